@@ -1,0 +1,3 @@
+module ringside.dev/ringside
+
+go 1.26
