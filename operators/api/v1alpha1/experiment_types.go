@@ -1,0 +1,362 @@
+package v1alpha1
+
+import (
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// ExperimentSpec is store × servers × phases × rounds. It does not change once a run has begun; a run is one Experiment object.
+//
+// +kubebuilder:validation:XValidation:rule="self == oldSelf || self.suspend != oldSelf.suspend",message="a run's spec is fixed (only suspend may change); start a new run instead"
+// +kubebuilder:validation:XValidation:rule="self.phases.all(p, has(p.operations) || has(p.duration) || has(self.operations))",message="every phase needs operations or a duration, or the experiment needs operations"
+// +kubebuilder:validation:XValidation:rule="!has(self.baseline) || self.servers.exists(s, s.name == self.baseline)",message="baseline must be one of the servers"
+// +kubebuilder:validation:XValidation:rule="!has(self.warmupRounds) || self.warmupRounds < self.rounds",message="warmupRounds must be less than rounds, or nothing is left to compare"
+type ExperimentSpec struct {
+	// Description says what the experiment asks, in a sentence.
+	// +optional
+	Description string `json:"description,omitempty"`
+
+	// Store is the system under test.
+	Store StoreSpec `json:"store"`
+
+	// Servers are the variants that are compared. Two entries of one type make an A/A arm.
+	// +listType=map
+	// +listMapKey=name
+	// +kubebuilder:validation:MinItems=1
+	// +kubebuilder:validation:MaxItems=16
+	Servers []ServerSpec `json:"servers"`
+
+	// Baseline is the server that ratios are taken against; the first server when empty.
+	// +optional
+	Baseline string `json:"baseline,omitempty"`
+
+	// Load is what drives the store.
+	Load LoadSpec `json:"load"`
+
+	// Phases run in this order on each server.
+	// +listType=map
+	// +listMapKey=name
+	// +kubebuilder:validation:MinItems=1
+	// +kubebuilder:validation:MaxItems=16
+	Phases []PhaseSpec `json:"phases"`
+
+	// Operations per phase, over all load pods, where the phase does not say.
+	// +optional
+	// +kubebuilder:validation:Minimum=1
+	Operations *int64 `json:"operations,omitempty"`
+
+	// Keys is the size of the population; Operations when empty.
+	// +optional
+	// +kubebuilder:validation:Minimum=1
+	Keys *int64 `json:"keys,omitempty"`
+
+	// Rounds is how many times all servers are measured, in a new random order each time.
+	// +kubebuilder:default=1
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=100
+	Rounds int32 `json:"rounds"`
+
+	// WarmupRounds at the start are measured and shown but never compared.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	WarmupRounds int32 `json:"warmupRounds,omitempty"`
+
+	// Seed of the random order. Chosen and put into the status when empty.
+	// +optional
+	Seed *int64 `json:"seed,omitempty"`
+
+	// MaxAttempts is how often a phase is begun anew after a load pod or a store node was lost.
+	// +kubebuilder:default=3
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=10
+	MaxAttempts int32 `json:"maxAttempts"`
+
+	// Gates say which circumstances make a measurement invalid.
+	// +optional
+	Gates Gates `json:"gates,omitempty"`
+
+	// Suspend stops before the next phase; a running one ends.
+	// +optional
+	Suspend bool `json:"suspend"`
+}
+
+// Hosting says how servers share stores.
+// +kubebuilder:validation:Enum=Dedicated;Shared
+type Hosting string
+
+const (
+	// HostingDedicated installs a fresh store, with fresh data, for every server in every round.
+	HostingDedicated Hosting = "Dedicated"
+	// HostingShared installs one store that hosts all servers at once, each on its own port over the same data.
+	HostingShared Hosting = "Shared"
+)
+
+// StoreSpec is the store under test.
+type StoreSpec struct {
+	// Chart is the name of a chart that the operator carries (charts/ of the repository).
+	// +kubebuilder:validation:Pattern=`^[a-z][a-z0-9-]{0,30}$`
+	Chart string `json:"chart"`
+
+	// Hosting is Dedicated (a fresh store per server) or Shared (one store hosts every server).
+	// +kubebuilder:default=Dedicated
+	Hosting Hosting `json:"hosting"`
+
+	// Values of the chart. The operator adds server.types, image and monitoring values.
+	// +optional
+	// +kubebuilder:pruning:PreserveUnknownFields
+	Values *apiextensionsv1.JSON `json:"values,omitempty"`
+
+	// ReadyTimeout is how long the store may take until it answers.
+	// +kubebuilder:default="10m"
+	ReadyTimeout metav1.Duration `json:"readyTimeout"`
+}
+
+// ServerSpec is one variant under its own name.
+type ServerSpec struct {
+	// Name of this arm in tables and charts.
+	// +kubebuilder:validation:Pattern=`^[a-z][a-z0-9-]{0,30}$`
+	Name string `json:"name"`
+
+	// Type is the store's server.type; the name when empty.
+	// +optional
+	// +kubebuilder:validation:Pattern=`^[a-z][a-z0-9-]{0,30}$`
+	Type string `json:"type,omitempty"`
+
+	// Values are laid over the store's, for this server alone. Dedicated hosting only.
+	// +optional
+	// +kubebuilder:pruning:PreserveUnknownFields
+	Values *apiextensionsv1.JSON `json:"values,omitempty"`
+}
+
+// LoadSpec is the load image and its pods. The contract of a load image is in images/README.md.
+type LoadSpec struct {
+	// Image is a Ringside image by its short name (stress, ycsb), or a full reference.
+	// +kubebuilder:validation:MinLength=1
+	Image string `json:"image"`
+
+	// Pods that drive the load together, from one announced instant on.
+	// +kubebuilder:default=1
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=64
+	Pods int32 `json:"pods"`
+
+	// Parameters are handed to the image as RINGSIDE_PARAM_<NAME>.
+	// +optional
+	Parameters map[string]string `json:"parameters,omitempty"`
+
+	// Resources of a load container.
+	// +optional
+	Resources corev1.ResourceRequirements `json:"resources,omitempty"`
+
+	// NodeSelector keeps load pods off the store's nodes.
+	// +optional
+	NodeSelector map[string]string `json:"nodeSelector,omitempty"`
+
+	// Tolerations of load pods.
+	// +optional
+	Tolerations []corev1.Toleration `json:"tolerations,omitempty"`
+
+	// Timeout of one phase, after which it counts as failed.
+	// +kubebuilder:default="2h"
+	Timeout metav1.Duration `json:"timeout"`
+}
+
+// PhaseSpec is one piece of load.
+//
+// +kubebuilder:validation:XValidation:rule="!(has(self.operations) && has(self.duration))",message="a phase has operations or a duration, not both"
+type PhaseSpec struct {
+	// Name of the phase.
+	// +kubebuilder:validation:Pattern=`^[a-z][a-z0-9-]{0,20}$`
+	Name string `json:"name"`
+
+	// Operation that the load image performs: write, read, ... ; the name when empty.
+	// +optional
+	Operation string `json:"operation,omitempty"`
+
+	// Repeats is how often the phase runs in a row; each is a measurement.
+	// +kubebuilder:default=1
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=100
+	Repeats int32 `json:"repeats"`
+
+	// Prepare marks a phase that fills the store once after each installation. It is recorded, never compared.
+	// +optional
+	Prepare bool `json:"prepare,omitempty"`
+
+	// Operations over all load pods; the experiment's when empty.
+	// +optional
+	// +kubebuilder:validation:Minimum=1
+	Operations *int64 `json:"operations,omitempty"`
+
+	// Duration bounds the phase in time instead of operations.
+	// +optional
+	Duration *metav1.Duration `json:"duration,omitempty"`
+
+	// Threads of the load, over all pods.
+	// +kubebuilder:default=50
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=10000
+	Threads int32 `json:"threads"`
+
+	// SweepThreads runs the phase once for each of these thread counts in place of Threads.
+	// +optional
+	// +kubebuilder:validation:MaxItems=32
+	SweepThreads []int32 `json:"sweepThreads,omitempty"`
+
+	// TargetRate in operations per second over all pods; 0 is closed-loop. A target gives response time beside service time.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	TargetRate int64 `json:"targetRate,omitempty"`
+
+	// Consistency level, where the store has one.
+	// +optional
+	Consistency string `json:"consistency,omitempty"`
+
+	// Parameters laid over the load's.
+	// +optional
+	Parameters map[string]string `json:"parameters,omitempty"`
+}
+
+// GateMode says what a circumstance does to a measurement.
+// +kubebuilder:validation:Enum=Enforce;Warn;Off
+type GateMode string
+
+const (
+	// GateEnforce makes the measurement invalid.
+	GateEnforce GateMode = "Enforce"
+	// GateWarn keeps it valid and records a warning.
+	GateWarn GateMode = "Warn"
+	// GateOff does not look.
+	GateOff GateMode = "Off"
+)
+
+// Gates are the circumstances that are looked at. A wrong variant and lost operations always make a measurement invalid.
+type Gates struct {
+	// Errors: operations that failed.
+	// +kubebuilder:default=Enforce
+	// +optional
+	Errors GateMode `json:"errors,omitempty"`
+	// StoreRestart: a store pod restarted during the phase.
+	// +kubebuilder:default=Enforce
+	// +optional
+	StoreRestart GateMode `json:"storeRestart,omitempty"`
+	// LoadCPU: a load pod used nearly all CPU it could get.
+	// +kubebuilder:default=Enforce
+	// +optional
+	LoadCPU GateMode `json:"loadCPU,omitempty"`
+	// Throttling: a load pod was throttled by its CPU limit.
+	// +kubebuilder:default=Enforce
+	// +optional
+	Throttling GateMode `json:"throttling,omitempty"`
+	// Colocation: a load pod ran on a store's node.
+	// +kubebuilder:default=Enforce
+	// +optional
+	Colocation GateMode `json:"colocation,omitempty"`
+	// Disk: a store's node is not labelled as having an SSD.
+	// +kubebuilder:default=Enforce
+	// +optional
+	Disk GateMode `json:"disk,omitempty"`
+	// StartSkew: load pods began more than a second apart.
+	// +kubebuilder:default=Enforce
+	// +optional
+	StartSkew GateMode `json:"startSkew,omitempty"`
+}
+
+// Condition types of an Experiment.
+const (
+	// ConditionAccepted is true once the spec was found runnable.
+	ConditionAccepted = "Accepted"
+	// ConditionStoreReady is true while a store is installed and answers.
+	ConditionStoreReady = "StoreReady"
+	// ConditionProgressing is true from acceptance until the end; its reason says what is being done.
+	ConditionProgressing = "Progressing"
+	// ConditionComplete is true when every measurement was taken.
+	ConditionComplete = "Complete"
+	// ConditionFailed is true when the run ended early; its message says why and what helps.
+	ConditionFailed = "Failed"
+)
+
+// ExperimentStatus is how far a run is.
+type ExperimentStatus struct {
+	// ObservedGeneration of the spec that the status speaks of.
+	// +optional
+	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
+	// Conditions: Accepted, StoreReady, Progressing, Complete, Failed.
+	// +optional
+	// +listType=map
+	// +listMapKey=type
+	Conditions []metav1.Condition `json:"conditions,omitempty"`
+	// Seed of the random order, fixed when the run begins.
+	// +optional
+	Seed *int64 `json:"seed,omitempty"`
+	// Planned number of measurements.
+	// +optional
+	Planned int32 `json:"planned,omitempty"`
+	// Finished number of measurements.
+	// +optional
+	Finished int32 `json:"finished,omitempty"`
+	// Invalid number of finished measurements.
+	// +optional
+	Invalid int32 `json:"invalid,omitempty"`
+	// Current is the measurement under way, or what is done beside measuring.
+	// +optional
+	Current string `json:"current,omitempty"`
+	// Store that is installed at this moment.
+	// +optional
+	Store *StoreStatus `json:"store,omitempty"`
+	// StartedAt is when the run was accepted.
+	// +optional
+	StartedAt *metav1.Time `json:"startedAt,omitempty"`
+	// FinishedAt is when it ended.
+	// +optional
+	FinishedAt *metav1.Time `json:"finishedAt,omitempty"`
+}
+
+// StoreStatus is the installed store, as proved by its own log.
+type StoreStatus struct {
+	// Release is the Helm release's name.
+	Release string `json:"release"`
+	// Round for which it was installed (Dedicated), or 0 (Shared).
+	Round int32 `json:"round"`
+	// Servers (names of arms) it hosts.
+	Servers []string `json:"servers"`
+	// InstalledAt is when the installation began.
+	InstalledAt metav1.Time `json:"installedAt"`
+	// ReadyAt is when it answered.
+	// +optional
+	ReadyAt *metav1.Time `json:"readyAt,omitempty"`
+	// Proofs per server type, one per store pod.
+	// +optional
+	Proofs []Proof `json:"proofs,omitempty"`
+}
+
+// Experiment is one run of a comparison.
+//
+// +kubebuilder:object:root=true
+// +kubebuilder:subresource:status
+// +kubebuilder:resource:shortName=exp,categories=ringside
+// +kubebuilder:printcolumn:name="Store",type=string,JSONPath=`.spec.store.chart`
+// +kubebuilder:printcolumn:name="Finished",type=integer,JSONPath=`.status.finished`
+// +kubebuilder:printcolumn:name="Planned",type=integer,JSONPath=`.status.planned`
+// +kubebuilder:printcolumn:name="Invalid",type=integer,JSONPath=`.status.invalid`
+// +kubebuilder:printcolumn:name="State",type=string,JSONPath=`.status.conditions[?(@.type=="Progressing")].reason`
+// +kubebuilder:printcolumn:name="Current",type=string,JSONPath=`.status.current`
+// +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
+type Experiment struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	Spec ExperimentSpec `json:"spec"`
+	// +optional
+	Status ExperimentStatus `json:"status,omitempty"`
+}
+
+// ExperimentList is a list of runs.
+//
+// +kubebuilder:object:root=true
+type ExperimentList struct {
+	metav1.TypeMeta `json:",inline"`
+	metav1.ListMeta `json:"metadata,omitempty"`
+	Items           []Experiment `json:"items"`
+}

@@ -1,0 +1,38 @@
+package v1alpha1
+
+// Labels that Ringside puts on every object of a run, and reads from stores. Values are names of the Experiment.
+const (
+	// LabelExperiment is the name of the experiment's document, without the run.
+	LabelExperiment = "ringside.dev/experiment"
+	// LabelRun is the run's identifier: the start in UTC, as in 20261121-001500.
+	LabelRun = "ringside.dev/run"
+	// LabelServer is the server's name. A store's chart puts it on the one Service per server type it hosts.
+	LabelServer = "ringside.dev/server"
+	// LabelPhase is the phase's name.
+	LabelPhase = "ringside.dev/phase"
+	// LabelOperation is the phase's operation: write, read, ...
+	LabelOperation = "ringside.dev/operation"
+	// LabelRound is the round, counted from 1.
+	LabelRound = "ringside.dev/round"
+	// LabelRepeat is the repeat within the phase, counted from 1.
+	LabelRepeat = "ringside.dev/repeat"
+	// LabelMeasurement is the name of the Measurement that a load Job or a log belongs to.
+	LabelMeasurement = "ringside.dev/measurement"
+	// LabelStore is the name of the store's chart.
+	LabelStore = "ringside.dev/store"
+	// LabelDisk is on nodes: the kind of disk below the store's volumes, ssd or hdd.
+	LabelDisk = "ringside.dev/disk"
+	// LabelScrape marks pods whose port "metrics" Prometheus collects.
+	LabelScrape = "ringside.dev/scrape"
+)
+
+const (
+	// Finalizer keeps an Experiment until its store is removed.
+	Finalizer = "ringside.dev/store"
+	// ServerPortName is the Service port on which a server type answers.
+	ServerPortName = "server"
+	// StoreComponent is the value of app.kubernetes.io/component on a store's pods.
+	StoreComponent = "store"
+	// ProofMark starts the log line by which a store proves which server runs; a JSON object (Proof) follows it.
+	ProofMark = "ringside-proof "
+)

@@ -1,0 +1,302 @@
+package v1alpha1
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// MeasurementSpec is the cell of the plan: it names all that distinguishes one measurement from another.
+//
+// +kubebuilder:validation:XValidation:rule="self == oldSelf",message="a measurement's spec is fixed"
+type MeasurementSpec struct {
+	// Experiment is the name of the document, Run the identifier of the run.
+	Experiment string `json:"experiment"`
+	Run        string `json:"run"`
+	Store      string `json:"store"`
+	// Server is the arm's name, ServerType the store's server.type.
+	Server     string `json:"server"`
+	ServerType string `json:"serverType"`
+	Round      int32  `json:"round"`
+	// Warmup marks a measurement of a warm-up round or a prepare phase: shown, never compared.
+	// +optional
+	Warmup    bool   `json:"warmup,omitempty"`
+	Phase     string `json:"phase"`
+	Operation string `json:"operation"`
+	Repeat    int32  `json:"repeat"`
+	// Operations over all pods; 0 when Duration bounds the phase.
+	// +optional
+	Operations int64 `json:"operations,omitempty"`
+	// +optional
+	Duration *metav1.Duration `json:"duration,omitempty"`
+	Keys     int64            `json:"keys"`
+	Threads  int32            `json:"threads"`
+	// TargetRate in operations per second over all pods; 0 is closed-loop.
+	// +optional
+	TargetRate int64 `json:"targetRate,omitempty"`
+	// +optional
+	Consistency string `json:"consistency,omitempty"`
+	// Pods that drive the load.
+	Pods int32 `json:"pods"`
+}
+
+// LatencyKind says from when to when an operation was timed.
+// +kubebuilder:validation:Enum=service;response;wait
+type LatencyKind string
+
+const (
+	// LatencyService is from the send to the reply.
+	LatencyService LatencyKind = "service"
+	// LatencyResponse is from the moment the schedule of a constant rate asked for the operation to the reply.
+	LatencyResponse LatencyKind = "response"
+	// LatencyWait is from that moment to the send.
+	LatencyWait LatencyKind = "wait"
+)
+
+// Decimal is a number in decimal notation, formatted once so that the table, the CSV, the report and kubectl agree to the digit.
+// +kubebuilder:validation:Pattern=`^-?[0-9]+(\.[0-9]+)?$`
+type Decimal string
+
+// Condition types of a Measurement.
+const (
+	// ConditionStarted is true once all load pods were told their start.
+	ConditionStarted = "Started"
+	// ConditionFinished is true once the result stands, or the attempts are used up.
+	ConditionFinished = "Finished"
+	// ConditionValid says whether the figures may be used.
+	ConditionValid = "Valid"
+)
+
+// MeasurementStatus is what the phase gave.
+type MeasurementStatus struct {
+	// +optional
+	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
+	// Conditions: Started, Finished, Valid.
+	// +optional
+	// +listType=map
+	// +listMapKey=type
+	Conditions []metav1.Condition `json:"conditions,omitempty"`
+	// Attempt under way or last made, counted from 1. Parts of earlier attempts are dropped.
+	// +optional
+	Attempt int32 `json:"attempt,omitempty"`
+	// StartAt is the announced instant at which all pods of the attempt begin. Set by the operator once all parts are ready.
+	// +optional
+	StartAt *metav1.MicroTime `json:"startAt,omitempty"`
+	// Parts, one per load pod; each is written by its meter.
+	// +optional
+	// +listType=map
+	// +listMapKey=index
+	Parts []Part `json:"parts,omitempty"`
+	// Result is the exact merge of the parts, made by the operator.
+	// +optional
+	Result *Result `json:"result,omitempty"`
+	// Proof of the variant that answered.
+	// +optional
+	Proof *Proof `json:"proof,omitempty"`
+	// Environment the measurement was taken in.
+	// +optional
+	Environment *Environment `json:"environment,omitempty"`
+	// Valid mirrors the condition, for columns and CSV.
+	// +optional
+	Valid bool `json:"valid,omitempty"`
+	// InvalidReasons say why the figures are withheld.
+	// +optional
+	InvalidReasons []string `json:"invalidReasons,omitempty"`
+	// Warnings of gates in mode Warn.
+	// +optional
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+// PartPhase is how far one load pod is.
+// +kubebuilder:validation:Enum=Ready;Running;Done;Failed
+type PartPhase string
+
+const (
+	// PartReady waits for the start.
+	PartReady PartPhase = "Ready"
+	// PartRunning drives load.
+	PartRunning PartPhase = "Running"
+	// PartDone has written its log.
+	PartDone PartPhase = "Done"
+	// PartFailed has ended with an error.
+	PartFailed PartPhase = "Failed"
+)
+
+// Part is what one load pod did.
+type Part struct {
+	// Index of the pod in its Job, from 0.
+	Index int32 `json:"index"`
+	// Attempt the part belongs to.
+	Attempt int32     `json:"attempt"`
+	State   PartPhase `json:"state"`
+	Pod     string    `json:"pod"`
+	// +optional
+	Node string `json:"node,omitempty"`
+	// Operations answered so far, errors included not.
+	// +optional
+	Operations int64 `json:"operations"`
+	// Errors: operations given up by the load tool.
+	// +optional
+	Errors int64 `json:"errors"`
+	// OpRate and P95Millis of the latest interval, for progress.
+	// +optional
+	OpRate Decimal `json:"opRate,omitempty"`
+	// +optional
+	P95Millis Decimal `json:"p95Millis,omitempty"`
+	// FirstIntervalAt is the start of the log's first interval, LastIntervalAt the end of the last.
+	// +optional
+	FirstIntervalAt *metav1.MicroTime `json:"firstIntervalAt,omitempty"`
+	// +optional
+	LastIntervalAt *metav1.MicroTime `json:"lastIntervalAt,omitempty"`
+	// CPUUsedPermille of what the container could get while it drove load, from its cgroup.
+	// +optional
+	CPUUsedPermille int64 `json:"cpuUsedPermille,omitempty"`
+	// ThrottledMillis by the CPU limit while it drove load.
+	// +optional
+	ThrottledMillis int64 `json:"throttledMillis,omitempty"`
+	// Logs are the ConfigMaps that hold the gzipped HdrHistogram log, in order; concatenated they are one gzip stream.
+	// +optional
+	Logs []string `json:"logs,omitempty"`
+	// Message: the last lines of a tool that failed.
+	// +optional
+	Message string `json:"message,omitempty"`
+	// Rows are further counts the tool reports, such as keys for tools whose operations touch several.
+	// +optional
+	Keys int64 `json:"keys,omitempty"`
+}
+
+// Result is the measurement's figures: computed once, from merged histograms.
+type Result struct {
+	// Operations answered, and Errors.
+	Operations int64 `json:"operations"`
+	Errors     int64 `json:"errors"`
+	// OpRate is operations per second from the first interval's start to the last interval's end.
+	OpRate  Decimal `json:"opRate"`
+	KeyRate Decimal `json:"keyRate"`
+	// OpRateMid80 leaves out the first and the last tenth of the intervals, as cassandra-stress's own tables did.
+	OpRateMid80  Decimal `json:"opRateMid80"`
+	KeyRateMid80 Decimal `json:"keyRateMid80"`
+	// OperationSeconds from the first interval's start to the last interval's end.
+	OperationSeconds Decimal          `json:"operationSeconds"`
+	StartedAt        metav1.MicroTime `json:"startedAt"`
+	FinishedAt       metav1.MicroTime `json:"finishedAt"`
+	// StartSkewMillis between the first and the last load pod's first interval.
+	// +optional
+	StartSkewMillis int64 `json:"startSkewMillis,omitempty"`
+	// LatencyKind of the row: response at a constant rate, else service.
+	LatencyKind LatencyKind `json:"latencyKind"`
+	// Latencies per kind.
+	// +listType=map
+	// +listMapKey=kind
+	Latencies []Latency `json:"latencies"`
+	// Intervals of the merged log.
+	// +optional
+	Intervals *Intervals `json:"intervals,omitempty"`
+}
+
+// Latency is a merged distribution and what is read from it, in milliseconds.
+type Latency struct {
+	Kind            LatencyKind `json:"kind"`
+	MedianMillis    Decimal     `json:"medianMillis"`
+	P95Millis       Decimal     `json:"p95Millis"`
+	P99Millis       Decimal     `json:"p99Millis"`
+	P999Millis      Decimal     `json:"p999Millis"`
+	MaxMillis       Decimal     `json:"maxMillis"`
+	MedianMid80     Decimal     `json:"medianMid80Millis"`
+	P95Mid80Millis  Decimal     `json:"p95Mid80Millis"`
+	P999Mid80Millis Decimal     `json:"p999Mid80Millis"`
+	// Histogram in HdrHistogram's V2 compressed encoding, base64; values in nanoseconds.
+	Histogram string `json:"histogram"`
+}
+
+// Intervals are the operation counts of equally long pieces of the phase.
+type Intervals struct {
+	LengthMillis int64   `json:"lengthMillis"`
+	Operations   []int64 `json:"operations"`
+}
+
+// Proof is the JSON object of a store's proof line: which server runs on which address, by its own word.
+type Proof struct {
+	// Server is the server type.
+	Server string `json:"server"`
+	// Class that was instantiated.
+	Class string `json:"class"`
+	// +optional
+	Address string `json:"address,omitempty"`
+	// +optional
+	Port int32 `json:"port,omitempty"`
+	// PluginSHA256 of the jar the class came from.
+	// +optional
+	PluginSHA256 string `json:"plugin_sha256,omitempty"`
+	// ImageDigest that the kubelet ran; filled in by the operator.
+	// +optional
+	ImageDigest string `json:"image_digest,omitempty"`
+	// Pod and Node; filled in by the operator.
+	// +optional
+	Pod string `json:"pod,omitempty"`
+	// +optional
+	Node string `json:"node,omitempty"`
+	// Environment as the store tells it: jvm, jvm_flags, heap_max_bytes, ...
+	// +optional
+	Environment map[string]string `json:"environment,omitempty"`
+}
+
+// Environment is where and on what the measurement was taken.
+type Environment struct {
+	StoreNodes []NodeInfo `json:"storeNodes"`
+	LoadNodes  []NodeInfo `json:"loadNodes"`
+	// Store as it tells itself: JVM, flags, heap.
+	// +optional
+	Store map[string]string `json:"store,omitempty"`
+}
+
+// NodeInfo describes a Kubernetes node.
+type NodeInfo struct {
+	Name             string `json:"name"`
+	Kernel           string `json:"kernel"`
+	OSImage          string `json:"osImage"`
+	Architecture     string `json:"architecture"`
+	CPUs             string `json:"cpus"`
+	Memory           string `json:"memory"`
+	KubeletVersion   string `json:"kubeletVersion"`
+	ContainerRuntime string `json:"containerRuntime"`
+	// Disk is ssd, hdd, or unknown.
+	Disk string `json:"disk"`
+	// InstanceType, where the cloud names one.
+	// +optional
+	InstanceType string `json:"instanceType,omitempty"`
+}
+
+// Measurement is what one phase on one server in one round gave.
+//
+// +kubebuilder:object:root=true
+// +kubebuilder:subresource:status
+// +kubebuilder:resource:shortName=meas,categories=ringside
+// +kubebuilder:printcolumn:name="Server",type=string,JSONPath=`.spec.server`
+// +kubebuilder:printcolumn:name="Operation",type=string,JSONPath=`.spec.operation`
+// +kubebuilder:printcolumn:name="Round",type=integer,JSONPath=`.spec.round`
+// +kubebuilder:printcolumn:name="Repeat",type=integer,JSONPath=`.spec.repeat`
+// +kubebuilder:printcolumn:name="Ops",type=integer,JSONPath=`.status.result.operations`
+// +kubebuilder:printcolumn:name="Errors",type=integer,JSONPath=`.status.result.errors`
+// +kubebuilder:printcolumn:name="Op rate",type=string,JSONPath=`.status.result.opRate`
+// +kubebuilder:printcolumn:name="Median ms",type=string,JSONPath=`.status.result.latencies[0].medianMillis`
+// +kubebuilder:printcolumn:name="95th ms",type=string,JSONPath=`.status.result.latencies[0].p95Millis`
+// +kubebuilder:printcolumn:name="99.9th ms",type=string,JSONPath=`.status.result.latencies[0].p999Millis`
+// +kubebuilder:printcolumn:name="Time s",type=string,JSONPath=`.status.result.operationSeconds`
+// +kubebuilder:printcolumn:name="Valid",type=boolean,JSONPath=`.status.valid`
+// +kubebuilder:printcolumn:name="Class",type=string,JSONPath=`.status.proof.class`,priority=1
+type Measurement struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	Spec MeasurementSpec `json:"spec"`
+	// +optional
+	Status MeasurementStatus `json:"status,omitempty"`
+}
+
+// MeasurementList is a list of measurements.
+//
+// +kubebuilder:object:root=true
+type MeasurementList struct {
+	metav1.TypeMeta `json:",inline"`
+	metav1.ListMeta `json:"metadata,omitempty"`
+	Items           []Measurement `json:"items"`
+}
