@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# Installs what building Ringside needs and this machine lacks: Go, a JDK, Maven, shellcheck. Does nothing where all is there.
+# Debian's Go is old, but any Go can fetch the pinned toolchain as a checksummed module; that one is linked as build/toolchain/go.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+want_go=$(sed -n 's/^toolchain go//p' go.mod)
+packages=()
+have() { command -v "$1" >/dev/null 2>&1; }
+have javac || packages+=(openjdk-17-jdk-headless)
+have mvn || packages+=(maven)
+have shellcheck || packages+=(shellcheck)
+have git || packages+=(git)
+have go || packages+=(golang-go)
+
+if ((${#packages[@]})); then
+  if ((EUID != 0)); then
+    echo "ringside: ${packages[*]} must be installed first: run this as root, or install them yourself" >&2
+    exit 1
+  fi
+  echo "ringside: installing ${packages[*]}"
+  export DEBIAN_FRONTEND=noninteractive
+  log=$(mktemp)
+  if ! { apt-get update && apt-get install -y --no-install-recommends "${packages[@]}"; } >"$log" 2>&1; then
+    tail -n 5 "$log" >&2
+    echo "ringside: apt-get could not install ${packages[*]} (log: $log): check the machine's apt sources" >&2
+    exit 1
+  fi
+  rm -f "$log"
+fi
+
+newest() { printf '%s\n' "$1" "$2" | sort -V | tail -n 1; }
+have_go=$(GOTOOLCHAIN=local go env GOVERSION 2>/dev/null || go version | cut -d' ' -f3)
+have_go=${have_go#go}
+if [[ $(newest "$have_go" 1.21) == "$have_go" ]]; then
+  exit 0 # this Go fetches the pinned toolchain by itself
+fi
+root=$PWD/build/toolchain/go
+if [[ ! -x $root/bin/go ]]; then
+  echo "ringside: fetching Go $want_go with Go $have_go"
+  arch=$(dpkg --print-architecture)
+  scratch=$(mktemp -d)
+  trap 'rm -rf "$scratch"' EXIT
+  # a module of its own: the project's go.mod is too new for the old Go to read
+  (cd "$scratch" && GO111MODULE=on GOFLAGS=-mod=mod go mod init scratch >/dev/null 2>&1)
+  dir=$(cd "$scratch" && go mod download -json "golang.org/toolchain@v0.0.1-go$want_go.linux-$arch" | sed -n 's/^[[:space:]]*"Dir": "\(.*\)",$/\1/p')
+  mkdir -p "$(dirname "$root")"
+  cp -r "$dir" "$root.tmp"
+  chmod -R u+w "$root.tmp"
+  chmod +x "$root.tmp"/bin/* "$root.tmp"/pkg/tool/*/* # module archives carry no execute bits
+  mv "$root.tmp" "$root"
+fi
