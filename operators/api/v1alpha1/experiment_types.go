@@ -6,15 +6,19 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// ExperimentSpec is store × servers × phases × rounds. It does not change once a run has begun; a run is one Experiment object.
+// ExperimentSpec is store × servers × phases × rounds. It never changes, apart from suspend: a run is one Experiment object.
+// The rules below hold what the API server can compare; values of charts, which it cannot look into, are held by
+// the operator, which ends a run whose spec is not the one it began with.
 //
-// +kubebuilder:validation:XValidation:rule="self == oldSelf || self.suspend != oldSelf.suspend",message="a run's spec is fixed (only suspend may change); start a new run instead"
+// +kubebuilder:validation:XValidation:rule="self.servers == oldSelf.servers && self.phases == oldSelf.phases && self.load == oldSelf.load && self.rounds == oldSelf.rounds && self.maxAttempts == oldSelf.maxAttempts && self.store.chart == oldSelf.store.chart && self.store.hosting == oldSelf.store.hosting && self.store.readyTimeout == oldSelf.store.readyTimeout",message="a run's spec is fixed (only suspend may change); start a new run instead"
+// +kubebuilder:validation:XValidation:rule="has(self.description) == has(oldSelf.description) && (!has(self.description) || self.description == oldSelf.description) && has(self.baseline) == has(oldSelf.baseline) && (!has(self.baseline) || self.baseline == oldSelf.baseline) && has(self.operations) == has(oldSelf.operations) && (!has(self.operations) || self.operations == oldSelf.operations) && has(self.keys) == has(oldSelf.keys) && (!has(self.keys) || self.keys == oldSelf.keys) && has(self.warmupRounds) == has(oldSelf.warmupRounds) && (!has(self.warmupRounds) || self.warmupRounds == oldSelf.warmupRounds) && has(self.seed) == has(oldSelf.seed) && (!has(self.seed) || self.seed == oldSelf.seed) && has(self.gates) == has(oldSelf.gates) && (!has(self.gates) || self.gates == oldSelf.gates)",message="a run's spec is fixed (only suspend may change); start a new run instead"
 // +kubebuilder:validation:XValidation:rule="self.phases.all(p, has(p.operations) || has(p.duration) || has(self.operations))",message="every phase needs operations or a duration, or the experiment needs operations"
 // +kubebuilder:validation:XValidation:rule="!has(self.baseline) || self.servers.exists(s, s.name == self.baseline)",message="baseline must be one of the servers"
 // +kubebuilder:validation:XValidation:rule="!has(self.warmupRounds) || self.warmupRounds < self.rounds",message="warmupRounds must be less than rounds, or nothing is left to compare"
 type ExperimentSpec struct {
 	// Description says what the experiment asks, in a sentence.
 	// +optional
+	// +kubebuilder:validation:MaxLength=1000
 	Description string `json:"description,omitempty"`
 
 	// Store is the system under test.
@@ -29,6 +33,7 @@ type ExperimentSpec struct {
 
 	// Baseline is the server that ratios are taken against; the first server when empty.
 	// +optional
+	// +kubebuilder:validation:MaxLength=31
 	Baseline string `json:"baseline,omitempty"`
 
 	// Load is what drives the store.
@@ -78,7 +83,7 @@ type ExperimentSpec struct {
 
 	// Suspend stops before the next phase; a running one ends.
 	// +optional
-	Suspend bool `json:"suspend"`
+	Suspend bool `json:"suspend,omitempty"`
 }
 
 // Hosting says how servers share stores.
@@ -277,6 +282,30 @@ const (
 	ConditionFailed = "Failed"
 )
 
+// Reasons of an Experiment's conditions that people and tools wait for. Progressing carries one of the first group;
+// Failed carries the fault.
+const (
+	ReasonAccepted        = "Accepted"
+	ReasonQueued          = "Queued"
+	ReasonSuspended       = "Suspended"
+	ReasonInstallingStore = "InstallingStore"
+	ReasonAwaitingStore   = "AwaitingStore"
+	ReasonMeasuring       = "Measuring"
+	ReasonRemovingStore   = "RemovingStore"
+	ReasonFinished        = "Finished"
+
+	// ReasonRefused: the spec cannot be run; nothing was started.
+	ReasonRefused = "Refused"
+	// ReasonStoreFailed: the store could not be installed, or did not become ready.
+	ReasonStoreFailed = "StoreFailed"
+	// ReasonStoreLost: the store and its data went away in the middle of a run.
+	ReasonStoreLost = "StoreLost"
+	// ReasonLoadFailed: the load tool failed in every attempt, or could not be started.
+	ReasonLoadFailed = "LoadFailed"
+	// ReasonSpecChanged: the spec is not the one that the run began with.
+	ReasonSpecChanged = "SpecChanged"
+)
+
 // ExperimentStatus is how far a run is.
 type ExperimentStatus struct {
 	// ObservedGeneration of the spec that the status speaks of.
@@ -290,6 +319,9 @@ type ExperimentStatus struct {
 	// Seed of the random order, fixed when the run begins.
 	// +optional
 	Seed *int64 `json:"seed,omitempty"`
+	// SpecHash is a digest of the accepted spec, suspend aside.
+	// +optional
+	SpecHash string `json:"specHash,omitempty"`
 	// Planned number of measurements.
 	// +optional
 	Planned int32 `json:"planned,omitempty"`
@@ -305,10 +337,10 @@ type ExperimentStatus struct {
 	// Store that is installed at this moment.
 	// +optional
 	Store *StoreStatus `json:"store,omitempty"`
-	// StartedAt is when the run was accepted.
+	// StartedAt is when the run got the machine: accepted, and no other run of the namespace before it.
 	// +optional
 	StartedAt *metav1.Time `json:"startedAt,omitempty"`
-	// FinishedAt is when it ended.
+	// FinishedAt is when it ended, its store removed. Nothing happens to the run after this.
 	// +optional
 	FinishedAt *metav1.Time `json:"finishedAt,omitempty"`
 }

@@ -85,6 +85,16 @@ type MeasurementStatus struct {
 	// +listType=map
 	// +listMapKey=index
 	Parts []Part `json:"parts,omitempty"`
+	// StorePods as they were when the attempt began, so that a restart in the middle is seen at its end.
+	// +optional
+	// +listType=map
+	// +listMapKey=name
+	StorePods []StorePod `json:"storePods,omitempty"`
+	// Failures of the attempts before the last, and of the last when it failed too.
+	// +optional
+	// +listType=map
+	// +listMapKey=attempt
+	Failures []AttemptFailure `json:"failures,omitempty"`
 	// Result is the exact merge of the parts, made by the operator.
 	// +optional
 	Result *Result `json:"result,omitempty"`
@@ -103,6 +113,40 @@ type MeasurementStatus struct {
 	// Warnings of gates in mode Warn.
 	// +optional
 	Warnings []string `json:"warnings,omitempty"`
+}
+
+// StorePod tells one life of a store pod from the next.
+type StorePod struct {
+	Name string `json:"name"`
+	UID  string `json:"uid"`
+	// Restarts of its containers.
+	// +optional
+	Restarts int32 `json:"restarts,omitempty"`
+}
+
+// FailureReason says why an attempt gave no result.
+// +kubebuilder:validation:Enum=LoadPodLost;LoadToolFailed;LoadTimedOut;StoreRestarted
+type FailureReason string
+
+const (
+	// FailureLoadPodLost: a load pod or its Job went away before it had written its log.
+	FailureLoadPodLost FailureReason = "LoadPodLost"
+	// FailureLoadToolFailed: the load tool ended with an error.
+	FailureLoadToolFailed FailureReason = "LoadToolFailed"
+	// FailureLoadTimedOut: the phase took longer than the load's timeout.
+	FailureLoadTimedOut FailureReason = "LoadTimedOut"
+	// FailureStoreRestarted: a store pod restarted or went away during the phase.
+	FailureStoreRestarted FailureReason = "StoreRestarted"
+)
+
+// AttemptFailure is an attempt that gave no result.
+type AttemptFailure struct {
+	Attempt int32         `json:"attempt"`
+	Reason  FailureReason `json:"reason"`
+	// Message names what failed, with the tool's last lines.
+	// +optional
+	Message string      `json:"message,omitempty"`
+	At      metav1.Time `json:"at"`
 }
 
 // PartPhase is how far one load pod is.
