@@ -1,0 +1,87 @@
+package v1alpha1
+
+import "time"
+
+// What a spec means where it says nothing, in one place for operator, command line and report.
+
+// ServerType is the store's server.type of the arm.
+func (s ServerSpec) ServerType() string {
+	if s.Type != "" {
+		return s.Type
+	}
+	return s.Name
+}
+
+// OperationName is what the load image is asked to do.
+func (p PhaseSpec) OperationName() string {
+	if p.Operation != "" {
+		return p.Operation
+	}
+	return p.Name
+}
+
+// OperationCount is the phase's number of operations over all load pods; 0 when a duration bounds it.
+func (s ExperimentSpec) OperationCount(phase PhaseSpec) int64 {
+	switch {
+	case phase.Duration != nil:
+		return 0
+	case phase.Operations != nil:
+		return *phase.Operations
+	case s.Operations != nil:
+		return *s.Operations
+	}
+	return 0
+}
+
+// KeyCount is the size of the population: keys, else operations, else the largest phase's.
+func (s ExperimentSpec) KeyCount() int64 {
+	if s.Keys != nil {
+		return *s.Keys
+	}
+	if s.Operations != nil {
+		return *s.Operations
+	}
+	keys := int64(1)
+	for _, phase := range s.Phases {
+		keys = max(keys, s.OperationCount(phase))
+	}
+	return keys
+}
+
+// BaselineName is the server that ratios are taken against.
+func (s ExperimentSpec) BaselineName() string {
+	if s.Baseline != "" || len(s.Servers) == 0 {
+		return s.Baseline
+	}
+	return s.Servers[0].Name
+}
+
+// DocumentName is the name of the experiment's document: its label, or the object's name.
+func (e *Experiment) DocumentName() string {
+	if name := e.Labels[LabelExperiment]; name != "" {
+		return name
+	}
+	return e.Name
+}
+
+// RunID is the run's identifier: its label, or the object's creation in UTC.
+func (e *Experiment) RunID() string {
+	if run := e.Labels[LabelRun]; run != "" {
+		return run
+	}
+	return e.CreationTimestamp.UTC().Format(RunIDLayout)
+}
+
+// RunIDLayout writes a run's start, in UTC, as its identifier.
+const RunIDLayout = "20060102-150405"
+
+// Or returns the mode, or the default where a gate says nothing.
+func (m GateMode) Or(fallback GateMode) GateMode {
+	if m == "" {
+		return fallback
+	}
+	return m
+}
+
+// SkewLimit is how far apart load pods may begin before the StartSkew gate speaks.
+const SkewLimit = time.Second

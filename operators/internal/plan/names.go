@@ -1,0 +1,66 @@
+package plan
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+)
+
+const (
+	// maxMeasurementName keeps names usable as label values.
+	maxMeasurementName = 63
+	// maxJobStem leaves room for "-a10" and for the "-63" of an indexed Job's pod host names, which are DNS labels.
+	maxJobStem = 63 - len("-a10") - len("-63")
+	// maxReleaseServer keeps release names short: charts append to them, and host names are DNS labels.
+	maxReleaseServer = 16
+)
+
+// JobName names the Job of one attempt at a measurement.
+func JobName(measurement string, attempt int32) string {
+	return fmt.Sprintf("%s-a%d", shorten(measurement, maxJobStem), attempt)
+}
+
+// measurementName is <experiment>-r<round>-<server>-<phase>[-t<threads>]-<repeat>. A name that would be too long
+// loses the end of its experiment part to a digest of the whole.
+func measurementName(experiment string, round int32, server, phase string, threads *int32, repeat int32) string {
+	cell := fmt.Sprintf("-r%d-%s-%s", round, server, phase)
+	if threads != nil {
+		cell += fmt.Sprintf("-t%d", *threads)
+	}
+	cell += fmt.Sprintf("-%d", repeat)
+	name := experiment + cell
+	if len(name) <= maxMeasurementName {
+		return name
+	}
+	room := maxMeasurementName - len(cell) - digestLength - 1
+	if room < 1 {
+		return shorten(name, maxMeasurementName)
+	}
+	return trimDash(experiment[:min(room, len(experiment))]) + "-" + digest(name) + cell
+}
+
+// releaseName is <server>-r<round>-<digest> or shared-<digest>: distinct per run even when runs share a name over time.
+func releaseName(experimentUID string, round int32, servers ...string) string {
+	key := digest(fmt.Sprintf("%s/%d/%s", experimentUID, round, strings.Join(servers, ",")))
+	if round == 0 {
+		return "shared-" + key
+	}
+	return fmt.Sprintf("%s-r%d-%s", trimDash(servers[0][:min(maxReleaseServer, len(servers[0]))]), round, key)
+}
+
+func shorten(name string, limit int) string {
+	if len(name) <= limit {
+		return name
+	}
+	return trimDash(name[:limit-digestLength-1]) + "-" + digest(name)
+}
+
+const digestLength = 6
+
+func digest(s string) string {
+	sum := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(sum[:])[:digestLength]
+}
+
+func trimDash(s string) string { return strings.TrimRight(s, "-.") }

@@ -1,0 +1,177 @@
+package plan
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+func TestSeedGivesTheSameOrderForEver(t *testing.T) {
+	// SplitMix64's published reference output for the seed 1234567.
+	generator := splitMix64{state: 1234567}
+	assert.Equal(t, uint64(6457827717110365317), generator.next())
+	assert.Equal(t, uint64(3203168211198807973), generator.next())
+	assert.Equal(t, shuffles(5, 3, 42), shuffles(5, 3, 42))
+	assert.NotEqual(t, shuffles(5, 3, 42), shuffles(5, 3, 43))
+}
+
+func TestEveryOrderIsEquallyLikely(t *testing.T) {
+	counts := map[[3]int]int{}
+	const draws = 60000
+	for _, order := range shuffles(3, draws, 7) {
+		counts[[3]int(order)]++
+	}
+	require.Len(t, counts, 6)
+	for order, count := range counts {
+		// 10,000 expected, standard deviation 91.
+		assert.InDelta(t, draws/6, count, 460, "order %v", order)
+	}
+}
+
+func TestDedicatedHostingInstallsAStorePerServerAndRound(t *testing.T) {
+	experiment := example()
+	built := Build(experiment, 1)
+	require.Len(t, built.Stores, 4)
+	for i, store := range built.Stores {
+		assert.Equal(t, int32(i/2+1), store.Round)
+		assert.Len(t, store.Servers, 1)
+		assert.Equal(t, []string{"write 1", "read 1", "read 2", "read 3"}, phasesOf(store))
+	}
+	assert.ElementsMatch(t, []string{"disruptor", "hsha"}, []string{built.Stores[0].Servers[0], built.Stores[1].Servers[0]})
+	assert.Equal(t, built, Build(experiment, 1), "a plan is rebuilt after a restart")
+	assert.Len(t, releases(built), 4, "every installation has a release of its own")
+}
+
+func TestSharedHostingInstallsOneStoreAndPreparesOnce(t *testing.T) {
+	experiment := example()
+	experiment.Spec.Store.Hosting = v1alpha1.HostingShared
+	experiment.Spec.Phases[0].Prepare = true
+	built := Build(experiment, 1)
+	require.Len(t, built.Stores, 1)
+	store := built.Stores[0]
+	assert.Zero(t, store.Round)
+	assert.Equal(t, []string{"disruptor", "hsha"}, store.Servers)
+	assert.Len(t, store.Cells, 1+2*2*3)
+	assert.Equal(t, "write", store.Cells[0].Phase.Name)
+	assert.True(t, store.Cells[0].Spec.Warmup, "a prepare phase is never compared")
+}
+
+func TestArmsOfOneTypeShareAPortButNotAName(t *testing.T) {
+	experiment := example()
+	experiment.Spec.Store.Hosting = v1alpha1.HostingShared
+	experiment.Spec.Servers = []v1alpha1.ServerSpec{{Name: "hsha"}, {Name: "hsha-again", Type: "hsha"}}
+	built := Build(experiment, 1)
+	assert.Equal(t, []string{"hsha"}, built.Stores[0].Types)
+	assert.Equal(t, []string{"hsha", "hsha-again"}, built.Stores[0].Servers)
+}
+
+func TestSweepMeasuresEveryThreadCount(t *testing.T) {
+	experiment := example()
+	experiment.Spec.Rounds = 1
+	experiment.Spec.Servers = experiment.Spec.Servers[:1]
+	experiment.Spec.Phases = []v1alpha1.PhaseSpec{{Name: "read", Repeats: 2, Threads: 50, SweepThreads: []int32{1, 8}}}
+	var names []string
+	var threads []int32
+	for _, cell := range Build(experiment, 1).Cells() {
+		names = append(names, cell.Name)
+		threads = append(threads, cell.Spec.Threads)
+	}
+	assert.Equal(t, []string{
+		"quorum-r1-disruptor-read-t1-1", "quorum-r1-disruptor-read-t1-2",
+		"quorum-r1-disruptor-read-t8-1", "quorum-r1-disruptor-read-t8-2",
+	}, names)
+	assert.Equal(t, []int32{1, 1, 8, 8}, threads)
+}
+
+func TestWarmupRoundsAreMarked(t *testing.T) {
+	experiment := example()
+	experiment.Spec.WarmupRounds = 1
+	for _, cell := range Build(experiment, 1).Cells() {
+		assert.Equal(t, cell.Spec.Round == 1, cell.Spec.Warmup)
+	}
+}
+
+func TestPhaseInheritsOperationsUnlessItSaysOtherwise(t *testing.T) {
+	experiment := example()
+	own := int64(7)
+	experiment.Spec.Phases = []v1alpha1.PhaseSpec{
+		{Name: "write", Repeats: 1, Threads: 1},
+		{Name: "read", Repeats: 1, Threads: 1, Operations: &own},
+		{Name: "scan", Operation: "range", Repeats: 1, Threads: 1, Duration: &metav1.Duration{Duration: time.Minute}},
+	}
+	cells := Build(experiment, 1).Stores[0].Cells
+	assert.Equal(t, int64(1000), cells[0].Spec.Operations)
+	assert.Equal(t, int64(7), cells[1].Spec.Operations)
+	assert.Zero(t, cells[2].Spec.Operations)
+	assert.Equal(t, time.Minute, cells[2].Spec.Duration.Duration)
+	assert.Equal(t, "range", cells[2].Spec.Operation)
+	assert.Equal(t, int64(1000), cells[2].Spec.Keys)
+}
+
+func TestNamesStayUsableWhateverTheirParts(t *testing.T) {
+	for _, test := range []struct{ experiment, server, phase string }{
+		{"quorum", "disruptor", "write"},
+		{"cassandra-quorum-20261121-001500", "threadedselector", "write"},
+		{strings.Repeat("x", 200), "threadedselector", "read"},
+		{strings.Repeat("x", 63), strings.Repeat("s", 31), strings.Repeat("p", 21)},
+	} {
+		threads := int32(10000)
+		seen := map[string]bool{}
+		for round := int32(1); round <= 100; round += 33 {
+			for repeat := int32(1); repeat <= 100; repeat += 33 {
+				name := measurementName(test.experiment, round, test.server, test.phase, &threads, repeat)
+				assert.Empty(t, validation.IsDNS1123Label(name), name)
+				assert.False(t, seen[name], "%s names two cells", name)
+				seen[name] = true
+				job := JobName(name, 10)
+				assert.Empty(t, validation.IsDNS1123Label(job+"-63"), "host names of an indexed Job's pods: %s", job)
+			}
+		}
+		release := releaseName("0b5e", 100, test.server)
+		assert.Empty(t, validation.IsDNS1123Label(release))
+		assert.LessOrEqual(t, len(release), 28)
+	}
+	assert.Equal(t, "quorum-r1-disruptor-write-1", measurementName("quorum", 1, "disruptor", "write", nil, 1))
+	assert.Equal(t, "quorum-r1-disruptor-write-1-a2", JobName("quorum-r1-disruptor-write-1", 2))
+}
+
+func example() *v1alpha1.Experiment {
+	operations := int64(1000)
+	return &v1alpha1.Experiment{
+		ObjectMeta: metav1.ObjectMeta{Name: "quorum", UID: "6f1c"},
+		Spec: v1alpha1.ExperimentSpec{
+			Store:      v1alpha1.StoreSpec{Chart: "cassandra", Hosting: v1alpha1.HostingDedicated},
+			Servers:    []v1alpha1.ServerSpec{{Name: "disruptor"}, {Name: "hsha"}},
+			Load:       v1alpha1.LoadSpec{Image: "stress", Pods: 1},
+			Operations: &operations,
+			Rounds:     2,
+			Phases: []v1alpha1.PhaseSpec{
+				{Name: "write", Repeats: 1, Threads: 50},
+				{Name: "read", Repeats: 3, Threads: 50},
+			},
+		},
+	}
+}
+
+func phasesOf(store Store) []string {
+	var out []string
+	for _, cell := range store.Cells {
+		out = append(out, cell.Phase.Name+" "+string(rune('0'+cell.Spec.Repeat)))
+	}
+	return out
+}
+
+func releases(p Plan) map[string]bool {
+	out := map[string]bool{}
+	for _, store := range p.Stores {
+		out[store.Release] = true
+	}
+	return out
+}
