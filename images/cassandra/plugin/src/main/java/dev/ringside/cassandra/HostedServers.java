@@ -1,0 +1,107 @@
+package dev.ringside.cassandra;
+
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.cassandra.concurrent.NamedThreadFactory;
+import org.apache.thrift.server.TServer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All servers of the node as the one server that Cassandra knows. {@link #serve()} returns when all
+ * have ended after {@link #stop()}, at the latest {@value #STOP_SECONDS} s after it. A server that
+ * ends without having been stopped takes the others down with it: a node that answers on some ports
+ * only would be measured wrongly.
+ */
+final class HostedServers extends TServer {
+  static final long STOP_SECONDS = 10;
+
+  private static final Logger LOG = LoggerFactory.getLogger(HostedServers.class);
+
+  /** libthrift wants arguments even from a server that has no transport of its own. */
+  private static final class NoArgs extends AbstractServerArgs<NoArgs> {
+    NoArgs() {
+      super(null);
+    }
+  }
+
+  private final List<HostedServer> servers;
+  private final CountDownLatch ended;
+  private final CountDownLatch stopRequested = new CountDownLatch(1);
+  private volatile String failure;
+  private boolean started;
+
+  HostedServers(List<HostedServer> servers) {
+    super(new NoArgs());
+    this.servers = servers;
+    this.ended = new CountDownLatch(servers.size());
+  }
+
+  @Override
+  public void serve() {
+    synchronized (this) {
+      if (stopRequested.getCount() == 0) {
+        return;
+      }
+      started = true;
+    }
+    setServing(true);
+    for (HostedServer hosted : servers) {
+      NamedThreadFactory.createThread(() -> run(hosted), "Ringside-" + hosted.spec().type(), true)
+          .start();
+    }
+    try {
+      stopRequested.await();
+      if (!ended.await(STOP_SECONDS, TimeUnit.SECONDS)) {
+        LOG.warn("ringside: not all servers ended within {} s, leaving them behind", STOP_SECONDS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      servers.forEach(HostedServer::cleanUp);
+      setServing(false);
+    }
+    if (failure != null) {
+      throw new IllegalStateException(failure);
+    }
+  }
+
+  private void run(HostedServer hosted) {
+    Throwable cause = null;
+    try {
+      hosted.server().serve();
+    } catch (Throwable e) {
+      cause = e;
+    }
+    if (stopRequested.getCount() > 0) {
+      failure = "ringside: server " + hosted.spec() + " ended without having been stopped";
+      LOG.error(failure, cause);
+      stop();
+    } else if (cause != null) {
+      LOG.warn("ringside: server {} threw while it was stopping", hosted.spec(), cause);
+    }
+    ended.countDown();
+  }
+
+  @Override
+  public void stop() {
+    synchronized (this) {
+      if (stopRequested.getCount() == 0) {
+        return;
+      }
+      stopRequested.countDown();
+      if (!started) {
+        servers.forEach(HostedServer::cleanUp);
+        return;
+      }
+    }
+    for (HostedServer hosted : servers) {
+      try {
+        hosted.server().stop();
+      } catch (RuntimeException e) {
+        LOG.warn("ringside: stopping server {} failed", hosted.spec(), e);
+      }
+    }
+  }
+}

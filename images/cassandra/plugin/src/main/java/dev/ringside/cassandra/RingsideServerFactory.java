@@ -1,0 +1,62 @@
+package dev.ringside.cassandra;
+
+import dev.ringside.thrift.ServerSpec;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.cassandra.thrift.TServerFactory;
+import org.apache.thrift.server.TServer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What {@code rpc_server_type} in cassandra.yaml names. It hosts the servers that {@code
+ * RINGSIDE_SERVERS} lists, each on its own port over the node's one processor, and logs one {@code
+ * ringside-proof} line for each.
+ */
+public final class RingsideServerFactory implements TServerFactory {
+  private static final Logger LOG = LoggerFactory.getLogger(RingsideServerFactory.class);
+
+  private final Settings settings;
+  private final Sessions sessions;
+
+  /** For Cassandra. */
+  public RingsideServerFactory() {
+    this(Settings.ofProcess(), new CassandraSessions());
+  }
+
+  RingsideServerFactory(Settings settings, Sessions sessions) {
+    this.settings = settings;
+    this.sessions = sessions;
+  }
+
+  /**
+   * All servers, bound to their ports.
+   *
+   * @throws IllegalArgumentException with one line that names the fault; no port stays bound, and
+   *     Cassandra ends
+   */
+  @Override
+  public TServer buildTServer(Args args) {
+    return build(args, NodeLimits.ofNode());
+  }
+
+  HostedServers build(Args args, NodeLimits limits) {
+    List<HostedServer> hosted = new ArrayList<>();
+    try {
+      List<ServerSpec> specs = ServerSpec.parseList(settings.servers(), args.addr.getPort());
+      ServerBuilder builder = new ServerBuilder(args, limits, settings, sessions);
+      for (ServerSpec spec : specs) {
+        hosted.add(builder.build(spec));
+      }
+    } catch (RuntimeException e) {
+      LOG.error("ringside: {}", e.getMessage());
+      hosted.forEach(HostedServer::cleanUp);
+      throw e;
+    }
+    Proof proof = Proof.ofRunningCode();
+    for (HostedServer server : hosted) {
+      LOG.info(proof.line(server, args.addr));
+    }
+    return new HostedServers(hosted);
+  }
+}

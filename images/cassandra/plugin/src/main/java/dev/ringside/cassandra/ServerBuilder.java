@@ -1,0 +1,204 @@
+package dev.ringside.cassandra;
+
+import com.thinkaurelius.thrift.util.TBinaryProtocol;
+import dev.ringside.thrift.ServerSpec;
+import dev.ringside.thrift.ServerType;
+import java.net.InetSocketAddress;
+import java.util.concurrent.ThreadPoolExecutor;
+import org.apache.cassandra.config.EncryptionOptions.ClientEncryptionOptions;
+import org.apache.cassandra.thrift.TServerFactory;
+import org.apache.thrift.server.THsHaServer;
+import org.apache.thrift.server.TNonblockingServer;
+import org.apache.thrift.server.TServer;
+import org.apache.thrift.server.TSimpleServer;
+import org.apache.thrift.server.TThreadPoolServer;
+import org.apache.thrift.server.TThreadedSelectorServer;
+import org.apache.thrift.transport.TTransportException;
+
+/**
+ * Builds one server of each type over the node's processor, bound to its port and not serving yet.
+ * All types get the same number of workers and selectors unless an option of one server says
+ * otherwise.
+ */
+final class ServerBuilder {
+  private final TServerFactory.Args node;
+  private final NodeLimits limits;
+  private final Settings settings;
+  private final Sessions sessions;
+
+  ServerBuilder(TServerFactory.Args node, NodeLimits limits, Settings settings, Sessions sessions) {
+    this.node = node;
+    this.limits = limits;
+    this.settings = settings;
+    this.sessions = sessions;
+  }
+
+  /**
+   * A server bound to its port.
+   *
+   * @throws IllegalArgumentException with one line if an option is wrong or the port cannot be
+   *     bound
+   */
+  HostedServer build(ServerSpec spec) {
+    try {
+      switch (spec.type()) {
+        case SIMPLE:
+          return simple(spec);
+        case THREADPOOL:
+          return threadPool(spec);
+        case NONBLOCKING:
+          return nonblocking(spec);
+        case HSHA:
+          return hsha(spec);
+        case THREADEDSELECTOR:
+          return threadedSelector(spec);
+        case XEDIN:
+          return xedin(spec);
+        default:
+          throw new IllegalArgumentException("server type '" + spec.type() + "' cannot be hosted");
+      }
+    } catch (TTransportException e) {
+      throw new IllegalArgumentException(
+          String.format(
+              "cannot listen on %s:%d for server '%s': is the port in use? (%s)",
+              node.addr.getAddress().getHostAddress(), spec.port(), spec.type(), rootMessage(e)),
+          e);
+    }
+  }
+
+  private HostedServer simple(ServerSpec spec) throws TTransportException {
+    SessionServerSocket socket = blockingSocket(spec);
+    TServer server =
+        new TSimpleServer(
+            new TServer.Args(socket)
+                .processorFactory(new SessionProcessorFactory(node.processor, sessions))
+                .inputTransportFactory(node.inTransportFactory)
+                .outputTransportFactory(node.outTransportFactory)
+                .protocolFactory(node.tProtocolFactory));
+    return new HostedServer(spec, server, socket, socket::closeConnections);
+  }
+
+  private HostedServer threadPool(ServerSpec spec) throws TTransportException {
+    SessionServerSocket socket = blockingSocket(spec);
+    TServer server =
+        new TThreadPoolServer(
+            new TThreadPoolServer.Args(socket)
+                .executorService(workers(spec.type()))
+                .processorFactory(new SessionProcessorFactory(node.processor, sessions))
+                .inputTransportFactory(node.inTransportFactory)
+                .outputTransportFactory(node.outTransportFactory)
+                .protocolFactory(node.tProtocolFactory));
+    return new HostedServer(spec, server, socket, socket::closeConnections);
+  }
+
+  private HostedServer nonblocking(ServerSpec spec) throws TTransportException {
+    SessionNonblockingServerSocket socket = eventLoopSocket(spec);
+    TNonblockingServer.Args args = new TNonblockingServer.Args(socket);
+    args.maxReadBufferBytes = maxReadBufferBytes(spec.type());
+    TServer server =
+        new SessionNonblockingServer(
+            args.processor(node.processor)
+                .inputTransportFactory(node.inTransportFactory)
+                .outputTransportFactory(node.outTransportFactory)
+                .protocolFactory(node.tProtocolFactory),
+            sessions);
+    return new HostedServer(spec, server, socket, socket::closeConnections);
+  }
+
+  private HostedServer hsha(ServerSpec spec) throws TTransportException {
+    SessionNonblockingServerSocket socket = eventLoopSocket(spec);
+    THsHaServer.Args args = new THsHaServer.Args(socket);
+    args.maxReadBufferBytes = maxReadBufferBytes(spec.type());
+    TServer server =
+        new SessionHsHaServer(
+            args.executorService(workers(spec.type()))
+                .processor(node.processor)
+                .inputTransportFactory(node.inTransportFactory)
+                .outputTransportFactory(node.outTransportFactory)
+                .protocolFactory(node.tProtocolFactory),
+            sessions);
+    return new HostedServer(spec, server, socket, socket::closeConnections);
+  }
+
+  private HostedServer threadedSelector(ServerSpec spec) throws TTransportException {
+    SessionNonblockingServerSocket socket = eventLoopSocket(spec);
+    TThreadedSelectorServer.Args args = new TThreadedSelectorServer.Args(socket);
+    args.maxReadBufferBytes = maxReadBufferBytes(spec.type());
+    TServer server =
+        new SessionThreadedSelectorServer(
+            args.selectorThreads(selectors(spec.type()))
+                .executorService(workers(spec.type()))
+                .processor(node.processor)
+                .inputTransportFactory(node.inTransportFactory)
+                .outputTransportFactory(node.outTransportFactory)
+                .protocolFactory(node.tProtocolFactory),
+            sessions);
+    return new HostedServer(spec, server, socket, socket::closeConnections);
+  }
+
+  private HostedServer xedin(ServerSpec spec) throws TTransportException {
+    SessionNonblockingServerSocket socket = eventLoopSocket(spec);
+    // The one protocol that it accepts, with the arguments that stock Cassandra gives it.
+    TBinaryProtocol.Factory protocol = new TBinaryProtocol.Factory(true, true);
+    TServer server =
+        new SessionXedinServer(
+            new com.thinkaurelius.thrift.TDisruptorServer.Args(socket)
+                .useHeapBasedAllocation(true)
+                .alwaysReallocateBuffers(true)
+                .maxFrameSizeInBytes(limits.maxFrameBytes())
+                .numSelectors(selectors(spec.type()))
+                .invocationExecutor(workers(spec.type()))
+                .inputTransportFactory(node.inTransportFactory)
+                .outputTransportFactory(node.outTransportFactory)
+                .inputProtocolFactory(protocol)
+                .outputProtocolFactory(protocol)
+                .processor(node.processor),
+            sessions);
+    return new HostedServer(spec, server, socket, socket::closeConnections);
+  }
+
+  private InetSocketAddress address(ServerSpec spec) {
+    return new InetSocketAddress(node.addr.getAddress(), spec.port());
+  }
+
+  private SessionServerSocket blockingSocket(ServerSpec spec) throws TTransportException {
+    ClientEncryptionOptions tls = limits.clientEncryption();
+    return tls.enabled
+        ? new SessionServerSocket(address(spec), node, sessions, tls)
+        : new SessionServerSocket(address(spec), node, sessions);
+  }
+
+  private SessionNonblockingServerSocket eventLoopSocket(ServerSpec spec)
+      throws TTransportException {
+    if (limits.clientEncryption().enabled) {
+      throw new IllegalArgumentException(
+          "server type '"
+              + spec.type()
+              + "' cannot do TLS: disable client_encryption_options or use one of simple,"
+              + " threadpool, disruptor");
+    }
+    return new SessionNonblockingServerSocket(address(spec), node, sessions);
+  }
+
+  private ThreadPoolExecutor workers(ServerType type) {
+    int max = settings.integer(type, "WORKERS", 1, limits.maxWorkers());
+    int min = settings.integer(type, "MIN_WORKERS", 0, Math.min(max, limits.minWorkers()));
+    return WorkerPools.create("Ringside-" + type + "-worker", min, max);
+  }
+
+  private int selectors(ServerType type) {
+    return settings.integer(type, "SELECTORS", 1, Runtime.getRuntime().availableProcessors());
+  }
+
+  private long maxReadBufferBytes(ServerType type) {
+    return settings.number(type, "MAX_READ_BUFFER_BYTES", 1 << 16, 256L << 20);
+  }
+
+  private static String rootMessage(Throwable e) {
+    Throwable cause = e;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return String.valueOf(cause.getMessage());
+  }
+}

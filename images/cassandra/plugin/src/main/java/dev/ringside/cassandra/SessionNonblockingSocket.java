@@ -1,0 +1,42 @@
+package dev.ringside.cassandra;
+
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.channels.SocketChannel;
+import org.apache.thrift.transport.TNonblockingSocket;
+
+/**
+ * A connection of an event-loop server. It knows its client's address from the moment it is
+ * accepted (a closed socket no longer does) and ends the client's session when it is closed,
+ * whoever closes it.
+ */
+final class SessionNonblockingSocket extends TNonblockingSocket {
+  private final SocketAddress client;
+  private final Sessions sessions;
+  private final OpenConnections<SessionNonblockingSocket> open;
+
+  SessionNonblockingSocket(
+      SocketChannel channel, Sessions sessions, OpenConnections<SessionNonblockingSocket> open)
+      throws IOException {
+    super(channel);
+    this.client = channel.getRemoteAddress();
+    this.sessions = sessions;
+    this.open = open;
+    open.add(this);
+  }
+
+  SocketAddress client() {
+    return client;
+  }
+
+  @Override
+  public void close() {
+    if (open.remove(this)) {
+      try {
+        super.close();
+      } finally {
+        sessions.connectionEnded(client);
+      }
+    }
+  }
+}

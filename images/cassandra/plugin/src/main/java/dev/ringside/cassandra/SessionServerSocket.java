@@ -1,0 +1,72 @@
+package dev.ringside.cassandra;
+
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import org.apache.cassandra.config.EncryptionOptions.ClientEncryptionOptions;
+import org.apache.cassandra.thrift.TCustomServerSocket;
+import org.apache.cassandra.thrift.TCustomSocket;
+import org.apache.cassandra.thrift.TServerFactory;
+import org.apache.thrift.transport.TSSLTransportFactory;
+import org.apache.thrift.transport.TSSLTransportFactory.TSSLTransportParameters;
+import org.apache.thrift.transport.TTransportException;
+
+/**
+ * Cassandra's own server socket for thread-per-connection servers, whose connections end their
+ * sessions. {@link #interrupt()} also ends the input of every connection, so that no idle client
+ * holds up a stop.
+ */
+final class SessionServerSocket extends TCustomServerSocket {
+  private final Sessions sessions;
+  private final OpenConnections<SessionSocket> open = new OpenConnections<>();
+
+  SessionServerSocket(InetSocketAddress address, TServerFactory.Args args, Sessions sessions)
+      throws TTransportException {
+    super(address, args.keepAlive, args.sendBufferSize, args.recvBufferSize, args.listenBacklog);
+    this.sessions = sessions;
+  }
+
+  /** The same with TLS, as the node's client_encryption_options say. */
+  SessionServerSocket(
+      InetSocketAddress address,
+      TServerFactory.Args args,
+      Sessions sessions,
+      ClientEncryptionOptions tls)
+      throws TTransportException {
+    super(
+        TSSLTransportFactory.getServerSocket(
+                address.getPort(), 0, address.getAddress(), tlsParameters(tls))
+            .getServerSocket(),
+        args.keepAlive,
+        args.sendBufferSize,
+        args.recvBufferSize);
+    this.sessions = sessions;
+  }
+
+  private static TSSLTransportParameters tlsParameters(ClientEncryptionOptions tls) {
+    TSSLTransportParameters parameters =
+        new TSSLTransportParameters(tls.protocol, tls.cipher_suites);
+    parameters.setKeyStore(tls.keystore, tls.keystore_password);
+    if (tls.require_client_auth) {
+      parameters.setTrustStore(tls.truststore, tls.truststore_password);
+      parameters.requireClientAuth(true);
+    }
+    return parameters;
+  }
+
+  @Override
+  protected TCustomSocket acceptImpl() throws TTransportException {
+    TCustomSocket accepted = super.acceptImpl();
+    Socket socket = accepted.getSocket();
+    return new SessionSocket(socket, sessions, open);
+  }
+
+  @Override
+  public void interrupt() {
+    super.interrupt();
+    open.forEach(SessionSocket::endInput);
+  }
+
+  void closeConnections() {
+    open.forEach(SessionSocket::close);
+  }
+}

@@ -1,0 +1,169 @@
+package dev.ringside.cassandra;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.ringside.thrift.ServerType;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.apache.cassandra.thrift.Cassandra;
+import org.apache.thrift.TException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@Timeout(60)
+final class HostedServersTest {
+  private static final Cassandra.Iface VERSION = HostedNode.handler(method -> "19.39.0");
+
+  @ParameterizedTest
+  @EnumSource
+  void shouldAnswerManyClientsAndEndEachSessionOnce(ServerType type) throws Exception {
+    CountingSessions sessions = new CountingSessions();
+    int clients = 8;
+    int calls = 25;
+    try (HostedNode node = HostedNode.of(type, sessions, VERSION)) {
+      ExecutorService pool = Executors.newFixedThreadPool(clients);
+      List<Callable<Integer>> work = new ArrayList<>();
+      for (int i = 0; i < clients; i++) {
+        work.add(
+            () -> {
+              try (HostedNode.Client client = node.connect()) {
+                for (int call = 0; call < calls; call++) {
+                  assertEquals("19.39.0", client.calls.describe_version());
+                }
+              }
+              return calls;
+            });
+      }
+      for (Future<Integer> done : pool.invokeAll(work)) {
+        assertEquals(calls, done.get());
+      }
+      pool.shutdown();
+    }
+    // A thread that waits for a request has named its client already.
+    int waiting = type.model() == ServerType.Model.THREAD_PER_CONNECTION ? clients : 0;
+    assertEquals(clients * calls + waiting, sessions.requests.get());
+    assertEquals(clients, sessions.ended.size());
+    sessions.ended.values().forEach(times -> assertEquals(1, times.get()));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void shouldNameTheClientOnTheExecutingThread(ServerType type) throws Exception {
+    CountingSessions sessions = new CountingSessions();
+    Cassandra.Iface whoAmI = HostedNode.handler(method -> String.valueOf(sessions.current.get()));
+    try (HostedNode node = HostedNode.of(type, sessions, whoAmI);
+        HostedNode.Client client = node.connect()) {
+      String seen = client.calls.describe_version();
+      assertTrue(seen.startsWith("/127.0.0.1:"), seen);
+      client.close();
+      node.stop();
+      assertEquals(List.of(seen), sessions.ended.keySet().stream().map(String::valueOf).toList());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void shouldEndTheSessionAndServeOnWhenAHandlerThrows(ServerType type) throws Exception {
+    for (Throwable thrown :
+        List.of(new IllegalStateException("on purpose"), new StackOverflowError("on purpose"))) {
+      CountingSessions sessions = new CountingSessions();
+      Cassandra.Iface handler =
+          HostedNode.handler(
+              method -> {
+                if (method.equals("describe_ring")) {
+                  HostedServersTest.<RuntimeException>sneak(thrown);
+                }
+                return "19.39.0";
+              });
+      try (HostedNode node = HostedNode.of(type, sessions, handler)) {
+        try (HostedNode.Client victim = node.connect()) {
+          assertThrows(TException.class, () -> victim.calls.describe_ring("ks"));
+        }
+        try (HostedNode.Client client = node.connect()) {
+          assertEquals("19.39.0", client.calls.describe_version());
+        }
+      }
+      assertEquals(2, sessions.ended.size());
+      sessions.ended.values().forEach(times -> assertEquals(1, times.get()));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void shouldEndTheSessionsOfOpenConnectionsAtStop(ServerType type) throws Exception {
+    CountingSessions sessions = new CountingSessions();
+    try (HostedNode node = HostedNode.of(type, sessions, VERSION);
+        HostedNode.Client idle = node.connect()) {
+      assertEquals("19.39.0", idle.calls.describe_version());
+      long begin = System.nanoTime();
+      node.stop();
+      long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin);
+      assertTrue(seconds < HostedServers.STOP_SECONDS, "an idle client held up the stop");
+      assertEquals(1, sessions.ended.size());
+      sessions.ended.values().forEach(times -> assertEquals(1, times.get()));
+    }
+  }
+
+  @Test
+  void shouldHostAllServersAtOnceEachOnItsPort() throws Exception {
+    List<ServerType> types = List.of(ServerType.values());
+    List<String> specs = new ArrayList<>();
+    List<Integer> ports = new ArrayList<>();
+    for (ServerType type : types) {
+      ports.add(HostedNode.freePort());
+      specs.add(type + ":" + ports.get(ports.size() - 1));
+    }
+    try (HostedNode node =
+        new HostedNode(String.join(",", specs), Map.of(), new CountingSessions(), VERSION)) {
+      for (int port : ports) {
+        try (HostedNode.Client client = new HostedNode.Client(port)) {
+          assertEquals("19.39.0", client.calls.describe_version());
+        }
+      }
+    }
+  }
+
+  @Test
+  void shouldNameThePortThatIsInUse() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0, 1, java.net.InetAddress.getLoopbackAddress())) {
+      String servers = "hsha,xedin:" + taken.getLocalPort();
+      IllegalArgumentException e =
+          assertThrows(
+              IllegalArgumentException.class,
+              () -> new HostedNode(servers, Map.of(), new CountingSessions(), VERSION));
+      assertTrue(e.getMessage().contains(":" + taken.getLocalPort() + " for server 'xedin'"));
+    }
+  }
+
+  @Test
+  void shouldNameTheOptionThatIsWrong() {
+    IllegalArgumentException e =
+        assertThrows(
+            IllegalArgumentException.class,
+            () ->
+                new HostedNode(
+                    "hsha",
+                    Map.of("RINGSIDE_HSHA_WORKERS", "many"),
+                    new CountingSessions(),
+                    VERSION));
+    assertEquals(
+        "RINGSIDE_HSHA_WORKERS (or RINGSIDE_WORKERS) is 'many': give a whole number from 1 up",
+        e.getMessage());
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <T extends Throwable> void sneak(Throwable thrown) throws T {
+    throw (T) thrown;
+  }
+}
