@@ -1,0 +1,162 @@
+package document
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func toy(t *testing.T) *Document {
+	t.Helper()
+	d, err := Read("testdata/toy.yaml")
+	require.NoError(t, err)
+	return d
+}
+
+func writeFile(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "doc.yaml")
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+	return path
+}
+
+func TestNamesTheFaultAndTheMendInOneLine(t *testing.T) {
+	for name, test := range map[string]struct {
+		do   func(t *testing.T) error
+		want string
+	}{
+		"unknown experiment": {
+			func(*testing.T) error { _, err := Find("nope", "testdata"); return err },
+			`unknown experiment "nope": choose from toy`,
+		},
+		"no experiment": {
+			func(*testing.T) error { _, err := Find("", "testdata"); return err },
+			"no experiment was named: name one of toy",
+		},
+		"broken YAML": {
+			func(t *testing.T) error { _, err := Read(writeFile(t, "a: [")); return err },
+			"did not find expected node content",
+		},
+		"another kind": {
+			func(t *testing.T) error { _, err := Read(writeFile(t, "kind: Pod\napiVersion: v1")); return err },
+			`has kind "Pod": it must say kind: Experiment`,
+		},
+		"another version": {
+			func(t *testing.T) error {
+				_, err := Read(writeFile(t, "kind: Experiment\napiVersion: ringside.dev/v9"))
+				return err
+			},
+			`has apiVersion "ringside.dev/v9": this ringside reads apiVersion: ringside.dev/v1alpha1`,
+		},
+		"misspelt field": {
+			func(t *testing.T) error {
+				d := toy(t)
+				require.NoError(t, d.Set("spec.operatons=5"))
+				_, err := d.Experiment()
+				return err
+			},
+			`unknown field "spec.operatons": mend or remove it`,
+		},
+		"unknown server": {
+			func(t *testing.T) error {
+				return toy(t).SelectServers([]string{"quik"}, []string{"quick", "slow", "simple"})
+			},
+			`unknown server "quik": choose from quick, slow, slow-again, simple`,
+		},
+		"server named twice": {
+			func(t *testing.T) error { return toy(t).SelectServers([]string{"quick", "quick"}, nil) },
+			`server "quick" is named twice`,
+		},
+		"set without value": {
+			func(t *testing.T) error { return toy(t).Set("spec.rounds") },
+			`--set "spec.rounds": write it as path=value`,
+		},
+		"set below a plain value": {
+			func(t *testing.T) error { return toy(t).Set("spec.operations.many=1") },
+			`there is a plain value where "many" should be`,
+		},
+		"set of no element": {
+			func(t *testing.T) error { return toy(t).Set("spec.phases.scan.threads=1") },
+			`"scan" is neither a name nor an index in that list`,
+		},
+		"bad name": {
+			func(t *testing.T) error {
+				d := toy(t)
+				require.NoError(t, d.Set("metadata.name=Toy_1"))
+				_, err := d.Name()
+				return err
+			},
+			`metadata.name "Toy_1" does not make a name`,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			err := test.do(t)
+			require.Error(t, err)
+			assert.Contains(t, err.Error(), test.want)
+			assert.NotContains(t, err.Error(), "\n")
+		})
+	}
+}
+
+func TestSelectsServersInTheGivenOrderAndDropsABaselineThatIsLeftOut(t *testing.T) {
+	d := toy(t)
+	require.NoError(t, d.SelectServers([]string{"slow-again", "quick", "simple"}, []string{"quick", "slow", "simple"}))
+	experiment, err := d.Experiment()
+	require.NoError(t, err)
+	var names []string
+	for _, server := range experiment.Spec.Servers {
+		names = append(names, server.Name+"="+server.ServerType())
+	}
+	assert.Equal(t, []string{"slow-again=slow", "quick=quick", "simple=simple"}, names)
+	assert.Equal(t, "slow-again", experiment.Spec.BaselineName())
+
+	d = toy(t)
+	require.NoError(t, d.SelectServers([]string{"quick", "slow"}, nil))
+	experiment, err = d.Experiment()
+	require.NoError(t, err)
+	assert.Equal(t, "slow", experiment.Spec.BaselineName())
+}
+
+func TestSetsElementsOfListsByNameAndByIndex(t *testing.T) {
+	d := toy(t)
+	require.NoError(t, d.Set("spec.phases.read.threads=16"))
+	require.NoError(t, d.Set("spec.phases.0.threads=8"))
+	require.NoError(t, d.Set("spec.store.values.storage.size=5Gi"))
+	experiment, err := d.Experiment()
+	require.NoError(t, err)
+	assert.EqualValues(t, 8, experiment.Spec.Phases[0].Threads)
+	assert.EqualValues(t, 16, experiment.Spec.Phases[1].Threads)
+	assert.JSONEq(t, `{"storage":{"size":"5Gi"}}`, string(experiment.Spec.Store.Values.Raw))
+}
+
+func TestAppliesTheMatchingPatchesOfAProfileInOrder(t *testing.T) {
+	profile, err := ReadProfile(writeFile(t, `
+apiVersion: ringside.dev/v1alpha1
+kind: Profile
+metadata: {name: small}
+note: small figures
+patches:
+  - patch: {spec: {operations: 10, gates: {disk: Warn}}}
+  - match: {store: toystore}
+    patch: {spec: {operations: 20}}
+  - match: {store: another}
+    patch: {spec: {operations: 30}}
+  - match: {experiment: another}
+    patch: {spec: {operations: 40}}
+`))
+	require.NoError(t, err)
+	d := toy(t)
+	require.NoError(t, profile.Apply(d))
+	experiment, err := d.Experiment()
+	require.NoError(t, err)
+	assert.EqualValues(t, 20, *experiment.Spec.Operations)
+	assert.EqualValues(t, "Warn", experiment.Spec.Gates.Disk)
+}
+
+func TestRefusesAProfileWithAFieldThatDoesNotExist(t *testing.T) {
+	_, err := ReadProfile(writeFile(t, "apiVersion: ringside.dev/v1alpha1\nkind: Profile\npatchs: []\n"))
+	assert.ErrorContains(t, err, `unknown field "patchs"`)
+}

@@ -1,0 +1,122 @@
+package document
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestFindsWhatDoesNotFitTheStore(t *testing.T) {
+	for name, test := range map[string]struct {
+		set     []string
+		servers []string
+		want    []string
+	}{
+		"nothing": {},
+		"unknown server type": {
+			set:  []string{"spec.servers.slow.type=sloow"},
+			want: []string{`store toystore knows no server "sloow": choose from quick, slow, simple`},
+		},
+		"more replicas than nodes": {
+			set:  []string{"spec.store.values={nodes: 2}"},
+			want: []string{"replicationFactor 3 is greater than nodes 2: use at most 2 replicas, or 3 nodes"},
+		},
+		"one connection at a time": {
+			servers: []string{"simple"},
+			want: []string{"server simple serves one connection at a time, and phase write has 10 threads, of which all but one would wait for ever: " +
+				"leave it out of --server, or --set spec.phases.write.threads=1 for every phase"},
+		},
+		"one connection at a time, one thread": {
+			servers: []string{"simple"},
+			set:     []string{"spec.phases.write.threads=1", "spec.phases.read.threads=1"},
+		},
+		"one connection at a time, a sweep": {
+			servers: []string{"simple"},
+			set:     []string{"spec.phases.write.threads=1", "spec.phases.read.sweepThreads=[1, 2]"},
+			want: []string{"server simple serves one connection at a time, and phase read has 2 threads, of which all but one would wait for ever: " +
+				"leave it out of --server, or --set spec.phases.read.threads=1 for every phase"},
+		},
+		"misspelt value": {
+			set:  []string{"spec.store.values={storage: {sise: 1Gi}}"},
+			want: []string{"store.values.storage additional properties 'sise' not allowed: see charts/toystore/values.yaml"},
+		},
+		"value of one server": {
+			set:  []string{"spec.servers.quick.values={nodes: zero}"},
+			want: []string{"store.values.nodes got string, want integer: see charts/toystore/values.yaml"},
+		},
+		"fewer operations than threads": {
+			set:  []string{"spec.operations=9"},
+			want: []string{"phase write has 9 operations for 10 threads: ask for 10 or more (OPS=, --ops)", "phase read has 9 operations for 10 threads: ask for 10 or more (OPS=, --ops)"},
+		},
+		"fewer threads than pods": {
+			set:  []string{"spec.load.pods=20", "spec.operations=1000"},
+			want: []string{"phase write has 10 threads for 20 load pods: use at least one thread per pod, or --set spec.load.pods=10", "phase read has 10 threads for 20 load pods: use at least one thread per pod, or --set spec.load.pods=10"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			chart, err := ReadChart("testdata/charts", "toystore")
+			require.NoError(t, err)
+			d := toy(t)
+			if test.servers != nil {
+				require.NoError(t, d.SelectServers(test.servers, chart.ServerTypes))
+			}
+			for _, set := range test.set {
+				require.NoError(t, d.Set(set))
+			}
+			experiment, err := d.Experiment()
+			require.NoError(t, err)
+			var got []string
+			for _, fault := range Check(experiment, chart) {
+				got = append(got, fault.Error())
+			}
+			assert.Equal(t, test.want, got)
+		})
+	}
+}
+
+func TestNamesTheStoresThereAre(t *testing.T) {
+	_, err := ReadChart("testdata/charts", "nostore")
+	assert.EqualError(t, err, `unknown store "nostore": choose from toystore`)
+	_, err = ReadChart("testdata/nowhere", "toystore")
+	assert.ErrorIs(t, err, ErrNoChart)
+}
+
+// The definition comes from the generator, as the cluster's does.
+func TestAppliesTheDefaultsAndRulesOfTheAPIBeforeThereIsACluster(t *testing.T) {
+	api, err := ReadAPI("../../../charts")
+	require.NoError(t, err)
+	require.NotNil(t, api, "charts/ringside/crds has no Experiment")
+	for name, test := range map[string]struct {
+		set  string
+		want []string
+	}{
+		"good":                   {},
+		"no rounds":              {"spec.rounds=0", []string{"spec.rounds should be greater than or equal to 1: mend it in testdata/toy.yaml"}},
+		"no operations":          {"spec.operations=0", []string{"spec.operations should be greater than or equal to 1: mend it in testdata/toy.yaml"}},
+		"nothing to bound":       {"spec.operations=null", []string{"spec every phase needs operations or a duration, or the experiment needs operations: mend it in testdata/toy.yaml"}},
+		"nothing but warm-up":    {"spec.warmupRounds=1", []string{"spec warmupRounds must be less than rounds, or nothing is left to compare: mend it in testdata/toy.yaml"}},
+		"unknown baseline":       {"spec.baseline=hsha", []string{"spec baseline must be one of the servers: mend it in testdata/toy.yaml"}},
+		"unknown mode of a gate": {"spec.gates={disk: Maybe}", []string{`spec.gates.disk supported values: "Enforce", "Warn", "Off": mend it in testdata/toy.yaml`}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := toy(t)
+			if test.set != "" {
+				require.NoError(t, d.Set(test.set))
+			}
+			faults, err := api.Complete(t.Context(), d)
+			require.NoError(t, err)
+			var got []string
+			for _, fault := range faults {
+				got = append(got, fault.Error())
+			}
+			assert.Equal(t, test.want, got)
+			if test.want == nil {
+				experiment, err := d.Experiment()
+				require.NoError(t, err)
+				assert.EqualValues(t, 1, experiment.Spec.Rounds)
+				assert.EqualValues(t, "Dedicated", experiment.Spec.Store.Hosting)
+			}
+		})
+	}
+}

@@ -1,0 +1,25 @@
+package published
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestLaysThePublishedServerBesideItsSuccessor(t *testing.T) {
+	for _, server := range []string{"disruptor", "xedin"} {
+		rows := For(server, "read")
+		require.Len(t, rows, 3)
+		assert.Equal(t, "23530", rows[1].OpRate)
+		assert.Equal(t, "2:25", rows[1].Time)
+	}
+	require.Len(t, For("hsha", "write"), 1)
+	assert.Equal(t, "135.6", For("hsha", "write")[0].P999Millis)
+}
+
+func TestKnowsNoFiguresForServersThatWereNotPublished(t *testing.T) {
+	assert.Empty(t, For("threadpool", "read"))
+	assert.Empty(t, For("hsha", "scan"))
+	assert.Empty(t, ServerOf("threadedselector"))
+}

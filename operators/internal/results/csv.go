@@ -1,0 +1,120 @@
+package results
+
+import (
+	"cmp"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// WriteCSV writes the header and the rows. comma is ',' for CSV and '\t' for TSV.
+func WriteCSV(w io.Writer, rows []Row, comma rune) error {
+	writer := csv.NewWriter(w)
+	writer.Comma = comma
+	records := [][]string{Header()}
+	for i := range rows {
+		records = append(records, rows[i].Cells())
+	}
+	if err := writer.WriteAll(records); err != nil {
+		return fmt.Errorf("writing measurements: %w", err)
+	}
+	return nil
+}
+
+// requiredColumns are those without which a row cannot be told from another.
+var requiredColumns = []string{"experiment", "run", "round", "server", "operation", "repeat"}
+
+// ReadCSV reads what WriteCSV wrote, or what another version wrote: columns are found by name. notes say, one line each,
+// which columns are missing (their cells are empty) or not known here (they are left out). An error means no rows at all.
+func ReadCSV(r io.Reader) (rows []Row, notes []string, err error) {
+	reader := csv.NewReader(r)
+	reader.FieldsPerRecord = -1
+	header, err := reader.Read()
+	if errors.Is(err, io.EOF) {
+		return nil, nil, errors.New("measurements.csv is empty: the run ended before anything was exported")
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("reading the header of measurements.csv: %w", err)
+	}
+	place := map[string]int{}
+	for i, name := range header {
+		place[name] = i
+	}
+	for _, name := range requiredColumns {
+		if _, there := place[name]; !there {
+			return nil, nil, fmt.Errorf("measurements.csv has no column %q: it is not a file of ringside's", name)
+		}
+	}
+	notes = headerNotes(header, place)
+	columns := Columns()
+	for {
+		record, err := reader.Read()
+		if errors.Is(err, io.EOF) {
+			return rows, notes, nil
+		}
+		if err != nil {
+			return rows, append(notes, fmt.Sprintf("measurements.csv breaks off: %v", err)), nil
+		}
+		if len(record) != len(header) {
+			line, _ := reader.FieldPos(0)
+			notes = append(notes, fmt.Sprintf("line %d of measurements.csv has %d cells instead of %d and was left out", line, len(record), len(header)))
+			continue
+		}
+		var row Row
+		for _, column := range columns {
+			if i, there := place[column.Name]; there {
+				*column.Field(&row) = record[i]
+			}
+		}
+		rows = append(rows, row)
+	}
+}
+
+func headerNotes(header []string, place map[string]int) []string {
+	var notes, missing, unknown []string
+	known := Header()
+	for _, name := range known {
+		if _, there := place[name]; !there {
+			missing = append(missing, name)
+		}
+	}
+	for _, name := range header {
+		if !slices.Contains(known, name) {
+			unknown = append(unknown, name)
+		}
+	}
+	if len(missing) > 0 {
+		notes = append(notes, "measurements.csv is of another version: it lacks "+strings.Join(missing, ", "))
+	}
+	if len(unknown) > 0 {
+		notes = append(notes, "measurements.csv is of another version: not known here and left out are "+strings.Join(unknown, ", "))
+	}
+	return notes
+}
+
+// Sort puts rows in the order in which they were taken; those that never started come last, by round and name.
+func Sort(rows []Row) {
+	slices.SortStableFunc(rows, func(a, b Row) int {
+		return cmp.Or(
+			compareStarts(a.StartedAt, b.StartedAt),
+			cmp.Compare(number(a.Round), number(b.Round)),
+			strings.Compare(a.Measurement, b.Measurement),
+		)
+	})
+}
+
+func compareStarts(a, b string) int {
+	if (a == "") != (b == "") {
+		return cmp.Compare(len(b), len(a))
+	}
+	return strings.Compare(a, b)
+}
+
+func number(text string) int {
+	n, _ := strconv.Atoi(text) // text that is no number sorts as zero
+	return n
+}

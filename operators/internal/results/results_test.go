@@ -1,0 +1,115 @@
+package results
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+func measured() *v1alpha1.Measurement {
+	start := time.Date(2026, 11, 21, 0, 15, 0, 250_000_000, time.UTC)
+	return &v1alpha1.Measurement{
+		ObjectMeta: metav1.ObjectMeta{Name: "cassandra-quorum-20261121-001500-r1-disruptor-read-2"},
+		Spec: v1alpha1.MeasurementSpec{
+			Experiment: "cassandra-quorum", Run: "20261121-001500", Store: "cassandra", Server: "ours", ServerType: "disruptor",
+			Round: 1, Phase: "reads", Operation: "read", Repeat: 2, Operations: 1000, Keys: 500, Threads: 50, TargetRate: 100,
+			Consistency: "QUORUM", Pods: 2,
+		},
+		Status: v1alpha1.MeasurementStatus{
+			Conditions: []metav1.Condition{{Type: v1alpha1.ConditionFinished, Status: metav1.ConditionTrue}},
+			Attempt:    1, Valid: false,
+			InvalidReasons: []string{"12 operations failed", "a load pod was throttled"},
+			Warnings:       []string{"the disk is unknown"},
+			Proof:          &v1alpha1.Proof{Class: "dev.ringside.Disruptor", PluginSHA256: "ab", ImageDigest: "sha256:cd"},
+			Result: &v1alpha1.Result{
+				Operations: 988, Errors: 12, OpRate: "99.5", KeyRate: "99.5", OpRateMid80: "99.9", KeyRateMid80: "100.1",
+				OperationSeconds: "9.9", StartedAt: metav1.NewMicroTime(start), FinishedAt: metav1.NewMicroTime(start.Add(9900 * time.Millisecond)),
+				StartSkewMillis: 7, LatencyKind: v1alpha1.LatencyResponse,
+				Latencies: []v1alpha1.Latency{
+					{Kind: v1alpha1.LatencyService, MedianMillis: "0.001"},
+					{
+						Kind: v1alpha1.LatencyResponse, MedianMillis: "1.900", P95Millis: "5.400", P99Millis: "20.000", P999Millis: "83.300",
+						MaxMillis: "101.000", MedianMid80: "1.800", P95Mid80Millis: "5.300", P999Mid80Millis: "80.000",
+					},
+				},
+			},
+		},
+	}
+}
+
+// The contract: these names in this order; further columns after them.
+func TestKeepsTheAgreedColumnsInOrder(t *testing.T) {
+	const agreed = "experiment,run,round,server,operation,repeat,consistency,threads,target_rate,latency_kind,ops,errors,op_rate,key_rate," +
+		"op_rate_mid80,key_rate_mid80,latency_median_ms,latency_p95_ms,latency_p99_ms,latency_p999_ms,latency_max_ms," +
+		"latency_median_mid80_ms,latency_p95_mid80_ms,latency_p999_mid80_ms,operation_time_s,started_at,server_class,plugin_sha256," +
+		"image_digest,valid,invalid_reasons"
+	names := strings.Split(agreed, ",")
+	assert.Equal(t, names, Header()[:len(names)])
+}
+
+func TestWritesTheFiguresOfAMeasurementToTheDigit(t *testing.T) {
+	row := FromMeasurement(measured())
+	var out bytes.Buffer
+	require.NoError(t, WriteCSV(&out, []Row{row}, ','))
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	require.Len(t, lines, 2)
+	assert.Equal(t, "cassandra-quorum,20261121-001500,1,ours,read,2,QUORUM,50,100,response,988,12,99.5,99.5,99.9,100.1,"+
+		"1.900,5.400,20.000,83.300,101.000,1.800,5.300,80.000,9.9,2026-11-21T00:15:00.250000Z,dev.ringside.Disruptor,ab,sha256:cd,"+
+		"false,12 operations failed; a load pod was throttled,the disk is unknown,cassandra,disruptor,reads,false,1,1000,,500,2,7,"+
+		"2026-11-21T00:15:10.150000Z,cassandra-quorum-20261121-001500-r1-disruptor-read-2", lines[1])
+}
+
+func TestReadsBackWhatItWrote(t *testing.T) {
+	row := FromMeasurement(measured())
+	row.InvalidReasons = "a, \"quoted\"\nline"
+	var out bytes.Buffer
+	require.NoError(t, WriteCSV(&out, []Row{row}, ','))
+	rows, notes, err := ReadCSV(&out)
+	require.NoError(t, err)
+	assert.Empty(t, notes)
+	assert.Equal(t, []Row{row}, rows)
+}
+
+func TestLeavesTheFiguresOfAFailedMeasurementEmpty(t *testing.T) {
+	m := measured()
+	m.Status.Result, m.Status.Proof = nil, nil
+	row := FromMeasurement(m)
+	assert.Equal(t, []string{"", "", "", "", ""}, []string{row.Ops, row.OpRate, row.P95Millis, row.StartedAt, row.ServerClass})
+	assert.Equal(t, "false", row.Valid)
+}
+
+func TestReadsAnotherVersionAndSaysWhatItLacks(t *testing.T) {
+	rows, notes, err := ReadCSV(strings.NewReader("run,experiment,round,server,operation,repeat,op_rate,colour\n" +
+		"r,e,1,hsha,read,1,8176,red\nshort,line\n"))
+	require.NoError(t, err)
+	require.Len(t, rows, 1)
+	assert.Equal(t, "8176", rows[0].OpRate)
+	require.Len(t, notes, 3)
+	assert.Contains(t, notes[0], "it lacks consistency, threads")
+	assert.Contains(t, notes[1], "left out are colour")
+	assert.Equal(t, "line 3 of measurements.csv has 2 cells instead of 8 and was left out", notes[2])
+}
+
+func TestRefusesAFileThatIsNotItsOwn(t *testing.T) {
+	_, _, err := ReadCSV(strings.NewReader("a,b\n1,2\n"))
+	assert.EqualError(t, err, `measurements.csv has no column "experiment": it is not a file of ringside's`)
+	_, _, err = ReadCSV(strings.NewReader(""))
+	assert.ErrorContains(t, err, "is empty")
+}
+
+func TestSortsByTheTimeOfTakingWithTheNeverStartedLast(t *testing.T) {
+	rows := []Row{
+		{Measurement: "never", Round: "1"},
+		{Measurement: "late", StartedAt: "2026-11-21T00:20:00.000000Z"},
+		{Measurement: "early", StartedAt: "2026-11-21T00:15:00.000000Z"},
+	}
+	Sort(rows)
+	assert.Equal(t, []string{"early", "late", "never"}, []string{rows[0].Measurement, rows[1].Measurement, rows[2].Measurement})
+}
