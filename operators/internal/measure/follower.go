@@ -1,0 +1,117 @@
+package measure
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// Follower reads a log that is still being written. It keeps an unfinished last line until its end arrives.
+type Follower struct {
+	path    string
+	file    *os.File
+	parser  Parser
+	partial []byte
+	buffer  []byte
+}
+
+// NewFollower follows the file at path, which need not exist yet.
+func NewFollower(path string) *Follower {
+	return &Follower{path: path, buffer: make([]byte, 64<<10)}
+}
+
+// Poll hands every interval that was completed since the last call to each, and returns when it has read all there is.
+// It costs one read when nothing was added. After an error the log cannot be followed further.
+func (f *Follower) Poll(each func(Interval)) error {
+	if f.file == nil {
+		file, err := os.Open(f.path)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("follow log: %w", err)
+		}
+		f.file = file
+	}
+	for {
+		n, err := f.file.Read(f.buffer)
+		if perr := f.lines(f.buffer[:n], each); perr != nil {
+			return perr
+		}
+		if errors.Is(err, io.EOF) {
+			return f.shrunk()
+		}
+		if err != nil {
+			return fmt.Errorf("follow log: %w", err)
+		}
+	}
+}
+
+// Finish reads the rest, once the writer has ended. A last line without a line break counts as complete.
+func (f *Follower) Finish(each func(Interval)) error {
+	if err := f.Poll(each); err != nil {
+		return err
+	}
+	if len(f.partial) == 0 {
+		return nil
+	}
+	rest := f.partial
+	f.partial = nil
+	return f.line(rest, each)
+}
+
+// Close the file. Finish does not.
+func (f *Follower) Close() error {
+	if f.file == nil {
+		return nil
+	}
+	return f.file.Close()
+}
+
+func (f *Follower) lines(data []byte, each func(Interval)) error {
+	for {
+		line, rest, found := bytes.Cut(data, []byte{'\n'})
+		if !found {
+			f.partial = append(f.partial, data...)
+			return nil
+		}
+		if len(f.partial) > 0 {
+			line = append(f.partial, line...)
+			f.partial = nil
+		}
+		if err := f.line(line, each); err != nil {
+			return err
+		}
+		data = rest
+	}
+}
+
+func (f *Follower) line(line []byte, each func(Interval)) error {
+	iv, ok, err := f.parser.Parse(string(line))
+	if err != nil {
+		return err
+	}
+	if ok {
+		each(iv)
+	}
+	return nil
+}
+
+// shrunk reports a log that was cut or begun anew: what was read is no longer what is there.
+func (f *Follower) shrunk() error {
+	at, err := f.file.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return fmt.Errorf("follow log: %w", err)
+	}
+	info, err := f.file.Stat()
+	if err != nil {
+		return fmt.Errorf("follow log: %w", err)
+	}
+	if info.Size() < at {
+		return fmt.Errorf("log %s shrank from %d to %d bytes while it was followed", f.path, at, info.Size())
+	}
+	return nil
+}

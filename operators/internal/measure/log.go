@@ -1,0 +1,110 @@
+package measure
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+// Interval holds the values of one tag that were recorded from Start to End.
+type Interval struct {
+	Start, End time.Time
+	Tag        Tag
+	Histogram  *hdrhistogram.PackedHistogram
+}
+
+// Log is what a load tool recorded from Start to End. Intervals are in order of their start; a piece in which
+// nothing was answered has none.
+type Log struct {
+	Start, End time.Time
+	Intervals  []Interval
+}
+
+// NewLog puts intervals in order and takes the log's window from them.
+func NewLog(intervals []Interval) *Log {
+	l := &Log{Intervals: intervals}
+	slices.SortStableFunc(l.Intervals, func(a, b Interval) int {
+		return cmp.Or(a.Start.Compare(b.Start), compareTags(a.Tag, b.Tag))
+	})
+	for i, iv := range l.Intervals {
+		if i == 0 || iv.Start.Before(l.Start) {
+			l.Start = iv.Start
+		}
+		if i == 0 || iv.End.After(l.End) {
+			l.End = iv.End
+		}
+	}
+	return l
+}
+
+func compareTags(a, b Tag) int {
+	return cmp.Or(cmp.Compare(a.Operation, b.Operation), cmp.Compare(kindRank(a.Kind), kindRank(b.Kind)))
+}
+
+func kindRank(k v1alpha1.LatencyKind) int {
+	for i, t := range tagSuffixes {
+		if t.kind == k {
+			return i
+		}
+	}
+	return len(tagSuffixes)
+}
+
+// Kinds that the log holds: service, response, wait.
+func (l *Log) Kinds() []v1alpha1.LatencyKind {
+	var kinds []v1alpha1.LatencyKind
+	for _, t := range tagSuffixes {
+		if slices.ContainsFunc(l.Intervals, func(iv Interval) bool { return iv.Tag.Kind == t.kind }) {
+			kinds = append(kinds, t.kind)
+		}
+	}
+	return kinds
+}
+
+// Operations that the log's tags name, sorted.
+func (l *Log) Operations() []string {
+	var names []string
+	for _, iv := range l.Intervals {
+		names = append(names, iv.Tag.Operation)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// Total merges every interval of a kind, over all operations.
+func (l *Log) Total(kind v1alpha1.LatencyKind) (*hdrhistogram.PackedHistogram, error) {
+	var parts []*hdrhistogram.PackedHistogram
+	for _, iv := range l.Intervals {
+		if iv.Tag.Kind == kind {
+			parts = append(parts, iv.Histogram)
+		}
+	}
+	return Combine(parts...)
+}
+
+// Count of the values of a kind.
+func (l *Log) Count(kind v1alpha1.LatencyKind) int64 {
+	var n int64
+	for _, iv := range l.Intervals {
+		if iv.Tag.Kind == kind {
+			n += iv.Histogram.TotalCount()
+		}
+	}
+	return n
+}
+
+// countedKind is the kind whose values stand for operations: every load has service times; one that has not is
+// counted by its response times.
+func (l *Log) countedKind() v1alpha1.LatencyKind {
+	if kinds := l.Kinds(); len(kinds) > 0 {
+		return kinds[0]
+	}
+	return v1alpha1.LatencyService
+}
+
+// OperationCount is how many operations the log holds, failed ones included where the tool records them.
+func (l *Log) OperationCount() int64 { return l.Count(l.countedKind()) }

@@ -1,0 +1,59 @@
+package measure
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"slices"
+)
+
+// LogKey is the key of a chunk in its ConfigMap's binaryData.
+const LogKey = "log"
+
+// maxChunk keeps a ConfigMap with one chunk below etcd's limit of about a megabyte also when it travels as base64.
+const maxChunk = 700_000
+
+// LogName of the ConfigMap that holds a chunk of a load pod's log. The same pod's second try at storing it finds the
+// same names.
+func LogName(measurement string, attempt, index int32, chunk int) string {
+	return fmt.Sprintf("%s-a%d-p%d-log-%d", measurement, attempt, index, chunk)
+}
+
+// PackLog joins a log's intervals to MaxIntervals at most, compresses it, and cuts it into chunks that fit into
+// ConfigMaps. Concatenated they are one gzip stream of an HdrHistogram log. Equal logs give equal bytes.
+func PackLog(l *Log) ([][]byte, error) {
+	short, err := Coalesce(l, MaxIntervals)
+	if err != nil {
+		return nil, err
+	}
+	var packed bytes.Buffer
+	z, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	if err != nil {
+		return nil, fmt.Errorf("pack log: %w", err)
+	}
+	if err := WriteLog(z, short); err != nil {
+		return nil, err
+	}
+	if err := z.Close(); err != nil {
+		return nil, fmt.Errorf("pack log: %w", err)
+	}
+	return slices.Collect(slices.Chunk(packed.Bytes(), maxChunk)), nil
+}
+
+// UnpackLog reads what PackLog wrote; chunks come in order. A missing or damaged chunk is an error.
+func UnpackLog(chunks [][]byte) (*Log, error) {
+	readers := make([]io.Reader, len(chunks))
+	for i, c := range chunks {
+		readers[i] = bytes.NewReader(c)
+	}
+	z, err := gzip.NewReader(io.MultiReader(readers...))
+	if err != nil {
+		return nil, fmt.Errorf("unpack log: %w", err)
+	}
+	l, err := ReadLog(z)
+	if err != nil {
+		return nil, fmt.Errorf("unpack log: %w", err)
+	}
+	return l, z.Close()
+}

@@ -1,0 +1,133 @@
+package measure
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Parser reads the lines of one HdrHistogram log (format 1.0 to 1.3, payloads of format V2) in order.
+// The zero value is ready for use.
+type Parser struct {
+	line              int
+	start, base       time.Duration // since the epoch
+	sawStart, sawBase bool
+}
+
+// relativeAge is how far behind the start time a time stamp lies when it counts from the start instead of from the
+// epoch. The rule is HdrHistogram's own.
+const relativeAge = 365 * 24 * time.Hour
+
+// Parse reads one line, without its line break. ok is false for comments and the legend. An error names the line.
+func (p *Parser) Parse(line string) (iv Interval, ok bool, err error) {
+	p.line++
+	line = strings.TrimSuffix(line, "\r")
+	switch {
+	case line == "" || strings.HasPrefix(line, `"`):
+		return Interval{}, false, nil
+	case strings.HasPrefix(line, "#"):
+		err = p.comment(line)
+	default:
+		iv, err = p.interval(line)
+		ok = err == nil
+	}
+	if err != nil {
+		return Interval{}, false, fmt.Errorf("log line %d: %w", p.line, err)
+	}
+	return iv, ok, nil
+}
+
+func (p *Parser) comment(line string) error {
+	var err error
+	if s, ok := headerTime(line, "#[StartTime:"); ok {
+		p.start, err = parseSeconds(s)
+		p.sawStart = err == nil
+	} else if s, ok := headerTime(line, "#[BaseTime:"); ok {
+		p.base, err = parseSeconds(s)
+		p.sawBase = err == nil
+	}
+	return err
+}
+
+func headerTime(line, prefix string) (string, bool) {
+	rest, ok := strings.CutPrefix(line, prefix)
+	if !ok {
+		return "", false
+	}
+	first, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
+	return first, true
+}
+
+func (p *Parser) interval(line string) (Interval, error) {
+	tagText := ""
+	if rest, ok := strings.CutPrefix(line, "Tag="); ok {
+		tagText, line, ok = strings.Cut(rest, ",")
+		if !ok {
+			return Interval{}, errors.New("a tag and nothing after it")
+		}
+	}
+	tag, err := ParseTag(tagText)
+	if err != nil {
+		return Interval{}, err
+	}
+	fields := strings.Split(line, ",")
+	if len(fields) != 4 {
+		return Interval{}, fmt.Errorf("%d fields; want start, length, max, histogram", len(fields))
+	}
+	stamp, err := parseSeconds(fields[0])
+	if err != nil {
+		return Interval{}, err
+	}
+	length, err := parseSeconds(fields[1])
+	if err != nil {
+		return Interval{}, err
+	}
+	if length < 0 {
+		return Interval{}, fmt.Errorf("an interval of negative length %s s", fields[1])
+	}
+	h, err := DecodeHistogram(fields[3])
+	if err != nil {
+		return Interval{}, err
+	}
+	start := p.absolute(stamp)
+	return Interval{Start: start, End: start.Add(length), Tag: tag, Histogram: h}, nil
+}
+
+// absolute tells the time of a stamp, which counts from the base time, or from the epoch, or from the start.
+func (p *Parser) absolute(stamp time.Duration) time.Time {
+	if !p.sawStart {
+		p.start, p.sawStart = stamp, true
+	}
+	if !p.sawBase {
+		p.base, p.sawBase = 0, true
+		if stamp < p.start-relativeAge {
+			p.base = p.start
+		}
+	}
+	return time.Unix(0, int64(p.base+stamp)).UTC()
+}
+
+// parseSeconds reads decimal seconds exactly, to the nanosecond; a float would blur seconds since the epoch.
+func parseSeconds(s string) (time.Duration, error) {
+	digits, negative := strings.CutPrefix(strings.TrimSpace(s), "-")
+	whole, fraction, _ := strings.Cut(digits, ".")
+	seconds, err := strconv.ParseUint(whole, 10, 33) // 2^33 s since the epoch is the year 2242
+	if err != nil {
+		return 0, fmt.Errorf("%q is not a time in seconds", s)
+	}
+	d := time.Duration(seconds) * time.Second
+	if fraction != "" {
+		fraction = (fraction + "000000000")[:9]
+		nanos, err := strconv.ParseUint(fraction, 10, 32)
+		if err != nil {
+			return 0, fmt.Errorf("%q is not a time in seconds", s)
+		}
+		d += time.Duration(nanos)
+	}
+	if negative {
+		d = -d
+	}
+	return d, nil
+}

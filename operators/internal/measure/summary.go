@@ -1,0 +1,175 @@
+package measure
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+// PodLog is what one load pod recorded, and what it counted besides.
+type PodLog struct {
+	Log *Log
+	// Operations answered; the log's count when 0. It is less than the log's count by the errors when the tool
+	// records failed operations too, as cassandra-stress does.
+	Operations int64
+	// Errors are operations the tool gave up.
+	Errors int64
+	// Keys touched; one per operation when 0.
+	Keys int64
+}
+
+// answered operations of the pod, checked against its log.
+func (p PodLog) answered() (int64, error) {
+	logged := p.Log.OperationCount()
+	if p.Operations == 0 && p.Errors == 0 {
+		return logged, nil
+	}
+	if logged != p.Operations && logged != p.Operations+p.Errors {
+		return 0, fmt.Errorf("the log holds %d operations, the load tool counted %d answered and %d failed", logged, p.Operations, p.Errors)
+	}
+	return p.Operations, nil
+}
+
+// Summarize computes a measurement's figures from the logs of its load pods: histograms are merged, then read.
+// It fails when there is nothing to read, when a log contradicts its pod's counts, or when a merge would not be exact.
+func Summarize(pods []PodLog) (v1alpha1.Result, error) {
+	var total PodLog
+	logs := make([]*Log, len(pods))
+	for i, p := range pods {
+		if p.Log == nil || len(p.Log.Intervals) == 0 {
+			return v1alpha1.Result{}, fmt.Errorf("load pod %d: the log holds no operation", i)
+		}
+		answered, err := p.answered()
+		if err != nil {
+			return v1alpha1.Result{}, fmt.Errorf("load pod %d: %w", i, err)
+		}
+		logs[i] = p.Log
+		total.Operations += answered
+		total.Errors += p.Errors
+		if p.Keys > 0 {
+			total.Keys += p.Keys
+		} else {
+			total.Keys += answered
+		}
+	}
+	if len(pods) == 0 {
+		return v1alpha1.Result{}, errors.New("no load pod's log to summarize")
+	}
+	merged, err := Merge(logs...)
+	if err != nil {
+		return v1alpha1.Result{}, err
+	}
+	total.Log = merged
+	result, err := figures(total)
+	if err != nil {
+		return v1alpha1.Result{}, err
+	}
+	result.StartSkewMillis = startSkew(logs).Milliseconds()
+	return result, nil
+}
+
+func figures(p PodLog) (v1alpha1.Result, error) {
+	l, middle := p.Log, Middle(p.Log)
+	whole, mid := l.End.Sub(l.Start), middle.End.Sub(middle.Start)
+	// A log does not tell in which interval an operation failed: failures are taken to be spread like the answers.
+	share := float64(middle.OperationCount()) / float64(l.OperationCount())
+	r := v1alpha1.Result{
+		Operations:       p.Operations,
+		Errors:           p.Errors,
+		OpRate:           Rate(perSecond(p.Operations, whole)),
+		KeyRate:          Rate(perSecond(p.Keys, whole)),
+		OpRateMid80:      Rate(share * perSecond(p.Operations, mid)),
+		KeyRateMid80:     Rate(share * perSecond(p.Keys, mid)),
+		OperationSeconds: Seconds(whole),
+		StartedAt:        metav1.NewMicroTime(l.Start),
+		FinishedAt:       metav1.NewMicroTime(l.End),
+	}
+	// The row's kind comes first: the printer columns read the first entry.
+	kinds := l.Kinds()
+	r.LatencyKind = kinds[0]
+	if slices.Contains(kinds, v1alpha1.LatencyResponse) {
+		r.LatencyKind = v1alpha1.LatencyResponse
+		kinds = slices.DeleteFunc(kinds, func(k v1alpha1.LatencyKind) bool { return k == v1alpha1.LatencyResponse })
+		kinds = slices.Insert(kinds, 0, v1alpha1.LatencyResponse)
+	}
+	counted := l.OperationCount()
+	for _, kind := range kinds {
+		if n := l.Count(kind); n != counted {
+			return v1alpha1.Result{}, fmt.Errorf("the log holds %d operations but %d %s times", counted, n, kind)
+		}
+		latency, err := latencyOf(l, middle, kind)
+		if err != nil {
+			return v1alpha1.Result{}, err
+		}
+		r.Latencies = append(r.Latencies, latency)
+	}
+	intervals, err := intervalCounts(l)
+	if err != nil {
+		return v1alpha1.Result{}, err
+	}
+	r.Intervals = intervals
+	return r, nil
+}
+
+func latencyOf(l, middle *Log, kind v1alpha1.LatencyKind) (v1alpha1.Latency, error) {
+	all, err := l.Total(kind)
+	if err != nil {
+		return v1alpha1.Latency{}, err
+	}
+	mid, err := middle.Total(kind)
+	if err != nil {
+		return v1alpha1.Latency{}, err
+	}
+	encoded, err := EncodeHistogram(all)
+	if err != nil {
+		return v1alpha1.Latency{}, err
+	}
+	at := func(h *hdrhistogram.PackedHistogram, percentile float64) v1alpha1.Decimal {
+		return Millis(ValueAt(h, percentile))
+	}
+	return v1alpha1.Latency{
+		Kind:            kind,
+		MedianMillis:    at(all, 50),
+		P95Millis:       at(all, 95),
+		P99Millis:       at(all, 99),
+		P999Millis:      at(all, 99.9),
+		MaxMillis:       at(all, 100),
+		MedianMid80:     at(mid, 50),
+		P95Mid80Millis:  at(mid, 95),
+		P999Mid80Millis: at(mid, 99.9),
+		Histogram:       encoded,
+	}, nil
+}
+
+func intervalCounts(l *Log) (*v1alpha1.Intervals, error) {
+	short, err := Coalesce(l, MaxIntervals)
+	if err != nil {
+		return nil, err
+	}
+	cells, err := Cells(short, short.countedKind())
+	if err != nil {
+		return nil, err
+	}
+	counts := &v1alpha1.Intervals{LengthMillis: stepOf(short).Milliseconds(), Operations: make([]int64, len(cells))}
+	for i, c := range cells {
+		if c.Histogram != nil {
+			counts.Operations[i] = c.Histogram.TotalCount()
+		}
+	}
+	return counts, nil
+}
+
+// startSkew is the time between the first and the last pod's first interval.
+func startSkew(logs []*Log) time.Duration {
+	first, last := logs[0].Start, logs[0].Start
+	for _, l := range logs[1:] {
+		first, last = earliest(first, l.Start), latest(last, l.Start)
+	}
+	return last.Sub(first)
+}

@@ -1,0 +1,228 @@
+package measure
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+func TestSummarizesOnePod(t *testing.T) {
+	r, err := Summarize([]PodLog{{Log: steady(t, 0, 1, 20, 500)}})
+	require.NoError(t, err)
+	assert.Equal(t, int64(10_000), r.Operations)
+	assert.Equal(t, v1alpha1.Decimal("500.0"), r.OpRate)
+	assert.Equal(t, v1alpha1.Decimal("500.0"), r.KeyRate)
+	assert.Equal(t, v1alpha1.Decimal("500.0"), r.OpRateMid80)
+	assert.Equal(t, v1alpha1.Decimal("20.0"), r.OperationSeconds)
+	assert.True(t, r.StartedAt.Time.Equal(at(0)) && r.FinishedAt.Time.Equal(at(20)))
+	assert.Equal(t, v1alpha1.LatencyService, r.LatencyKind)
+	require.Len(t, r.Latencies, 1)
+	assert.Equal(t, v1alpha1.Decimal("1.000"), r.Latencies[0].MedianMillis)
+	assert.Equal(t, int64(1000), r.Intervals.LengthMillis)
+	assert.Len(t, r.Intervals.Operations, 20)
+	assert.Zero(t, r.StartSkewMillis)
+}
+
+func TestPercentilesComeFromTheMergedHistogramNotFromAverages(t *testing.T) {
+	fast, slow := make([]int64, 990), make([]int64, 10)
+	for i := range fast {
+		fast[i] = 1_000_000
+	}
+	for i := range slow {
+		slow[i] = 100_000_000
+	}
+	r, err := Summarize([]PodLog{
+		{Log: NewLog([]Interval{interval(t, 0, 1, service("W"), fast...)})},
+		{Log: NewLog([]Interval{interval(t, 0.25, 1.25, service("W"), slow...)})},
+	})
+	require.NoError(t, err)
+	l := r.Latencies[0]
+	assert.Equal(t, v1alpha1.Decimal("1.000"), l.P99Millis)
+	assert.Equal(t, v1alpha1.Decimal("100.008"), l.P999Millis)
+	assert.Equal(t, int64(1000), r.Operations)
+	assert.Equal(t, v1alpha1.Decimal("800.0"), r.OpRate, "1000 operations from the first pod's start to the last one's end")
+	assert.Equal(t, int64(250), r.StartSkewMillis)
+}
+
+func TestFailedOperationsInTheLogAreNotAnswered(t *testing.T) {
+	l := steady(t, 0, 1, 10, 100)
+	r, err := Summarize([]PodLog{{Log: l, Operations: 900, Errors: 100, Keys: 4500}})
+	require.NoError(t, err)
+	assert.Equal(t, int64(900), r.Operations)
+	assert.Equal(t, int64(100), r.Errors)
+	assert.Equal(t, v1alpha1.Decimal("90.0"), r.OpRate)
+	assert.Equal(t, v1alpha1.Decimal("450.0"), r.KeyRate)
+	assert.Equal(t, v1alpha1.Decimal("90.0"), r.OpRateMid80)
+
+	r, err = Summarize([]PodLog{{Log: l, Operations: 1000, Errors: 7}})
+	require.NoError(t, err, "a tool that leaves failures out of its log")
+	assert.Equal(t, int64(1000), r.Operations)
+	assert.Equal(t, int64(7), r.Errors)
+
+	_, err = Summarize([]PodLog{{Log: l, Operations: 999, Errors: 7}})
+	assert.ErrorContains(t, err, "load pod 0: the log holds 1000 operations, the load tool counted 999 answered and 7 failed")
+	r, err = Summarize([]PodLog{{Log: l, Errors: 1000}})
+	require.NoError(t, err, "every operation failed")
+	assert.Zero(t, r.Operations)
+	assert.Equal(t, v1alpha1.Decimal("0.0"), r.OpRate)
+}
+
+func TestResponseTimesMakeTheRowAtAConstantRate(t *testing.T) {
+	r, err := Summarize([]PodLog{{Log: readFixture(t, "cassandra-stress-write-fixed-rate.hlog")}})
+	require.NoError(t, err)
+	assert.Equal(t, v1alpha1.LatencyResponse, r.LatencyKind)
+	var kinds []v1alpha1.LatencyKind
+	for _, l := range r.Latencies {
+		kinds = append(kinds, l.Kind)
+	}
+	assert.Equal(t, []v1alpha1.LatencyKind{"response", "service", "wait"}, kinds, "the row's kind first")
+}
+
+func TestRefusesToSummarizeNothing(t *testing.T) {
+	_, err := Summarize(nil)
+	assert.ErrorContains(t, err, "no load pod's log")
+	_, err = Summarize([]PodLog{{Log: steady(t, 0, 1, 2, 1)}, {Log: &Log{}}})
+	assert.ErrorContains(t, err, "load pod 1: the log holds no operation")
+}
+
+func TestRefusesKindsThatCountDifferently(t *testing.T) {
+	_, err := Summarize([]PodLog{{Log: NewLog([]Interval{
+		interval(t, 0, 1, service("W"), 1, 2, 3),
+		interval(t, 0, 1, Tag{"W", v1alpha1.LatencyResponse}, 1, 2),
+	})}})
+	assert.ErrorContains(t, err, "3 operations but 2 response times")
+}
+
+// TestAMeasurementOfHoursStaysFarBelowEtcdsLimit takes what is largest: 300 intervals from 64 pods, three kinds, long tails.
+func TestAMeasurementOfHoursStaysFarBelowEtcdsLimit(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 6))
+	var ivs []Interval
+	for i := range 600 {
+		for _, kind := range []v1alpha1.LatencyKind{"service", "response", "wait"} {
+			ivs = append(ivs, interval(t, float64(i), float64(i+1), Tag{"READ", kind}, latencies(r, 2000)...))
+		}
+	}
+	l := NewLog(ivs)
+	result, err := Summarize([]PodLog{{Log: l}, {Log: l}})
+	require.NoError(t, err)
+	assert.LessOrEqual(t, len(result.Intervals.Operations), MaxIntervals)
+	data, err := json.Marshal(result)
+	require.NoError(t, err)
+	t.Logf("status.result takes %d bytes", len(data))
+	assert.Less(t, len(data), 100_000)
+
+	chunks, err := PackLog(l)
+	require.NoError(t, err)
+	for i, c := range chunks {
+		t.Logf("chunk %d takes %d bytes", i, len(c))
+		assert.LessOrEqual(t, len(c), maxChunk)
+	}
+	assert.Greater(t, len(chunks), 1, "the case must be large enough to be cut")
+	back, err := UnpackLog(chunks)
+	require.NoError(t, err)
+	want, err := l.Total("response")
+	require.NoError(t, err)
+	got, err := back.Total("response")
+	require.NoError(t, err)
+	assert.Equal(t, buckets(want), buckets(got))
+
+	_, err = UnpackLog(chunks[:len(chunks)-1])
+	assert.ErrorContains(t, err, "unexpected EOF", "a missing chunk")
+	again, err := PackLog(l)
+	require.NoError(t, err)
+	assert.Equal(t, chunks, again, "equal logs give equal bytes")
+}
+
+func TestLogNamesTellMeasurementAttemptPodAndChunk(t *testing.T) {
+	assert.Equal(t, "quorum-disruptor-r1-write-1-a2-p0-log-1", LogName("quorum-disruptor-r1-write-1", 2, 0, 1))
+}
+
+// TestAgreesWithHdrHistogramsJavaLibrary compares with what the Java library read from the same logs (testdata/README.md).
+func TestAgreesWithHdrHistogramsJavaLibrary(t *testing.T) {
+	logs, err := filepath.Glob("testdata/*.hlog")
+	require.NoError(t, err)
+	require.NotEmpty(t, logs)
+	for _, path := range logs {
+		want, err := os.ReadFile(strings.TrimSuffix(path, ".hlog") + ".percentiles")
+		require.NoError(t, err)
+		assert.Equal(t, string(want), percentilesOf(t, readFixture(t, filepath.Base(path))), path)
+	}
+}
+
+// percentilesOf prints what testdata/Percentiles.java prints.
+func percentilesOf(t *testing.T, l *Log) string {
+	t.Helper()
+	var b strings.Builder
+	for _, suffix := range []v1alpha1.LatencyKind{"response", "service", "wait"} { // -rt, -st, -wt
+		for _, operation := range l.Operations() {
+			of := &Log{}
+			for _, iv := range l.Intervals {
+				if iv.Tag == (Tag{operation, suffix}) {
+					of.Intervals = append(of.Intervals, iv)
+				}
+			}
+			if len(of.Intervals) == 0 {
+				continue
+			}
+			h, err := of.Total(suffix)
+			require.NoError(t, err)
+			fmt.Fprintf(&b, "%s %d", Tag{operation, suffix}, h.TotalCount())
+			for _, p := range []float64{50, 95, 99, 99.9, 100} {
+				b.WriteString(" " + strconv.FormatInt(ValueAt(h, p), 10))
+			}
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
+}
+
+// TestJavaReadsWhatWeWrite hands a written, merged, coalesced log to the Java library.
+func TestJavaReadsWhatWeWrite(t *testing.T) {
+	java, err := exec.LookPath("java")
+	if err != nil {
+		t.Skip("no java on this machine; the committed *.percentiles are compared all the same")
+	}
+	home, err := os.UserHomeDir()
+	require.NoError(t, err)
+	jar := filepath.Join(home, ".m2/repository/org/hdrhistogram/HdrHistogram/2.2.2/HdrHistogram-2.2.2.jar")
+	if _, err := os.Stat(jar); err != nil {
+		t.Skip("no HdrHistogram 2.2.2 in the Maven cache; testdata/README.md says how to get it")
+	}
+	r := rand.New(rand.NewPCG(1, 8))
+	pod := func(start float64) *Log {
+		var ivs []Interval
+		for i := range 50 {
+			from := start + float64(i)
+			ivs = append(ivs, interval(t, from, from+1, service("READ"), latencies(r, 300)...),
+				interval(t, from, from+1, Tag{"READ", v1alpha1.LatencyResponse}, latencies(r, 300)...))
+		}
+		return NewLog(ivs)
+	}
+	merged, err := Merge(pod(0), pod(0.3), pod(1.7))
+	require.NoError(t, err)
+	short, err := Coalesce(merged, 20)
+	require.NoError(t, err)
+	var b bytes.Buffer
+	require.NoError(t, WriteLog(&b, short, "written by a test"))
+	path := filepath.Join(t.TempDir(), "merged.hlog")
+	require.NoError(t, os.WriteFile(path, b.Bytes(), 0o600))
+	out, err := exec.Command(java, "-cp", jar, "testdata/Percentiles.java", path).CombinedOutput()
+	require.NoError(t, err, string(out))
+	assert.Equal(t, percentilesOf(t, merged), string(out))
+
+	out, err = exec.Command(java, "-cp", jar, "org.HdrHistogram.HistogramLogProcessor", "-i", path, "-tag", "READ-st").CombinedOutput()
+	require.NoError(t, err, string(out))
+	assert.Contains(t, string(out), "Total count    =        45000")
+}

@@ -1,0 +1,52 @@
+package measure
+
+import (
+	"fmt"
+	"strings"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+// Tag says what an interval's values are: whose operation, and timed from when. Its text form is cassandra-stress's:
+// WRITE-st, READ-rt.
+type Tag struct {
+	Operation string
+	Kind      v1alpha1.LatencyKind
+}
+
+// tagSuffixes in the order in which kinds are shown.
+var tagSuffixes = []struct {
+	suffix string
+	kind   v1alpha1.LatencyKind
+}{
+	{"-st", v1alpha1.LatencyService},
+	{"-rt", v1alpha1.LatencyResponse},
+	{"-wt", v1alpha1.LatencyWait},
+}
+
+// ParseTag reads a log line's tag. A line without a tag holds service times. An unknown suffix is refused: counting
+// it as one kind or another would double operations.
+func ParseTag(s string) (Tag, error) {
+	if s == "" {
+		return Tag{Kind: v1alpha1.LatencyService}, nil
+	}
+	for _, t := range tagSuffixes {
+		if operation, ok := strings.CutSuffix(s, t.suffix); ok {
+			return Tag{Operation: operation, Kind: t.kind}, nil
+		}
+	}
+	return Tag{}, fmt.Errorf("tag %q does not end in -st (service time), -rt (response time) or -wt (wait time)", s)
+}
+
+// String is the tag as a log line holds it, empty for untagged service times.
+func (t Tag) String() string {
+	for _, s := range tagSuffixes {
+		if s.kind == t.Kind {
+			if t.Operation == "" && t.Kind == v1alpha1.LatencyService {
+				return ""
+			}
+			return t.Operation + s.suffix
+		}
+	}
+	return t.Operation
+}

@@ -1,0 +1,249 @@
+package measure
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sort"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+// MaxIntervals is the largest number of intervals per tag that is stored. An interval's compressed histogram takes
+// one to three kilobytes and an object in etcd about one megabyte. More intervals are joined, never dropped.
+const MaxIntervals = 300
+
+// span is a piece of time, [start, end).
+type span struct{ start, end time.Time }
+
+func (s span) middle() time.Time       { return s.start.Add(s.end.Sub(s.start) / 2) }
+func (s span) length() time.Duration   { return s.end.Sub(s.start) }
+func spanOf(iv Interval) span          { return span{iv.Start, iv.End} }
+func hull(first, last span) (all span) { return span{first.start, last.end} }
+
+// timeline cuts a log's window into equally long pieces: its own intervals, and pieces of the same length where
+// nothing was answered for a while. The last piece, and only it, may be shorter.
+//
+// Intervals of several tags over the same time are one piece.
+func timeline(l *Log) []span {
+	step := stepOf(l)
+	var cells []span
+	for _, iv := range l.Intervals {
+		s := spanOf(iv)
+		if n := len(cells); n > 0 {
+			last := &cells[n-1]
+			if s.middle().Before(last.end) || s == *last {
+				continue
+			}
+			cells = fill(cells, last.end, s.start, step)
+		} else {
+			cells = fill(cells, l.Start, s.start, step)
+		}
+		cells = append(cells, s)
+	}
+	if n := len(cells); n > 0 {
+		cells = fill(cells, cells[n-1].end, l.End, step)
+	}
+	return cells
+}
+
+// fill appends pieces of about the given length for a stretch without intervals. A stretch of less than half a piece is a
+// timer's jitter, not a gap.
+func fill(cells []span, from, to time.Time, step time.Duration) []span {
+	gap := to.Sub(from)
+	if step <= 0 || gap < (step+1)/2 {
+		return cells
+	}
+	n := max(int64((gap+step/2)/step), 1)
+	for i := range n {
+		cells = append(cells, span{
+			start: from.Add(time.Duration(int64(gap) * i / n)),
+			end:   from.Add(time.Duration(int64(gap) * (i + 1) / n)),
+		})
+	}
+	return cells
+}
+
+// stepOf is the median length of a log's intervals: the length the tool was told, whatever the last one's.
+func stepOf(l *Log) time.Duration {
+	if len(l.Intervals) == 0 {
+		return 0
+	}
+	lengths := make([]time.Duration, len(l.Intervals))
+	for i, iv := range l.Intervals {
+		lengths[i] = spanOf(iv).length()
+	}
+	slices.Sort(lengths)
+	return lengths[len(lengths)/2]
+}
+
+// cellAt is the index of the piece that holds t: the last that does not begin after it.
+func cellAt(cells []span, t time.Time) int {
+	i := sort.Search(len(cells), func(i int) bool { return cells[i].start.After(t) })
+	return max(i-1, 0)
+}
+
+// regroup adds up the intervals whose middle lies in the same piece, tag by tag. No interval is split or dropped, so
+// every count is kept exactly.
+func regroup(intervals []Interval, cells []span) (*Log, error) {
+	if len(cells) == 0 {
+		if len(intervals) > 0 {
+			return nil, errors.New("intervals without a time line")
+		}
+		return &Log{}, nil
+	}
+	type slot struct {
+		cell int
+		tag  Tag
+	}
+	grouped := map[slot][]*hdrhistogram.PackedHistogram{}
+	for _, iv := range intervals {
+		s := slot{cellAt(cells, spanOf(iv).middle()), iv.Tag}
+		grouped[s] = append(grouped[s], iv.Histogram)
+	}
+	merged := make([]Interval, 0, len(grouped))
+	for s, parts := range grouped {
+		sum, err := Combine(parts...)
+		if err != nil {
+			return nil, err
+		}
+		merged = append(merged, Interval{Start: cells[s.cell].start, End: cells[s.cell].end, Tag: s.tag, Histogram: sum})
+	}
+	l := NewLog(merged)
+	window := hull(cells[0], cells[len(cells)-1])
+	l.Start, l.End = window.start, window.end
+	return l, nil
+}
+
+// Merge adds up the logs of load pods that ran together, on one time line: that of the log with the longest
+// intervals, prolonged to cover the others. An interval of another log is added to the piece its middle lies in, whole.
+// Counts are exact; what moves, by half an interval at most, is the time an operation is shown at.
+func Merge(logs ...*Log) (*Log, error) {
+	var reference *Log
+	var all []Interval
+	var window span
+	for _, l := range logs {
+		if l == nil || len(l.Intervals) == 0 {
+			continue
+		}
+		if reference == nil {
+			window = span{l.Start, l.End}
+		}
+		window.start = earliest(window.start, l.Start)
+		window.end = latest(window.end, l.End)
+		if reference == nil || longer(l, reference) {
+			reference = l
+		}
+		all = append(all, l.Intervals...)
+	}
+	if reference == nil {
+		return &Log{}, nil
+	}
+	step := stepOf(reference)
+	middle := timeline(reference)
+	cells := fill(nil, window.start, middle[0].start, step)
+	cells = append(cells, middle...)
+	cells = fill(cells, cells[len(cells)-1].end, window.end, step)
+	// Jitter at the edges belongs to the outer pieces.
+	cells[0].start = window.start
+	cells[len(cells)-1].end = window.end
+	return regroup(all, cells)
+}
+
+// longer tells which log makes the better time line: longer intervals, then more of them, then the earlier.
+func longer(a, b *Log) bool {
+	if sa, sb := stepOf(a), stepOf(b); sa != sb {
+		return sa > sb
+	}
+	if len(a.Intervals) != len(b.Intervals) {
+		return len(a.Intervals) > len(b.Intervals)
+	}
+	return a.Start.Before(b.Start)
+}
+
+func earliest(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
+}
+
+func latest(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
+
+// Coalesce joins adjacent intervals until each tag has at most most of them. Every k intervals become one, for the least k
+// that will do, so that the pieces stay equally long. Counts are exact. A log that is short enough is returned as it is.
+func Coalesce(l *Log, most int) (*Log, error) {
+	if most < 1 {
+		return nil, fmt.Errorf("cannot coalesce a log to %d intervals", most)
+	}
+	cells := timeline(l)
+	k := (len(cells) + most - 1) / most
+	if k <= 1 {
+		return l, nil
+	}
+	joined := make([]span, 0, most)
+	for group := range slices.Chunk(cells, k) {
+		joined = append(joined, hull(group[0], group[len(group)-1]))
+	}
+	return regroup(l.Intervals, joined)
+}
+
+// Middle leaves out the first and the last tenth of a log's pieces: of n pieces floor(n/10) at either end, so that a log of
+// fewer than ten is left as it is. These are cassandra-stress's "averages from the middle 80% of values", but for one
+// thing: that tool averaged the percentiles of its intervals, while here they are read from the merged histogram.
+func Middle(l *Log) *Log {
+	cells := timeline(l)
+	cut := len(cells) / 10
+	if cut == 0 {
+		return l
+	}
+	kept := cells[cut : len(cells)-cut]
+	window := hull(kept[0], kept[len(kept)-1])
+	m := &Log{Start: window.start, End: window.end}
+	for _, iv := range l.Intervals {
+		if at := cellAt(cells, spanOf(iv).middle()); at >= cut && at < len(cells)-cut {
+			m.Intervals = append(m.Intervals, iv)
+		}
+	}
+	return m
+}
+
+// Cell is one piece of a log's time line. Histogram is nil where nothing was answered.
+type Cell struct {
+	Start, End time.Time
+	Histogram  *hdrhistogram.PackedHistogram
+}
+
+// Cells are the equally long pieces of a log's window with the values of one kind, over all operations; the last may
+// be shorter.
+func Cells(l *Log, kind v1alpha1.LatencyKind) ([]Cell, error) {
+	spans := timeline(l)
+	parts := make([][]*hdrhistogram.PackedHistogram, len(spans))
+	for _, iv := range l.Intervals {
+		if iv.Tag.Kind == kind {
+			at := cellAt(spans, spanOf(iv).middle())
+			parts[at] = append(parts[at], iv.Histogram)
+		}
+	}
+	cells := make([]Cell, len(spans))
+	for i, s := range spans {
+		cells[i] = Cell{Start: s.start, End: s.end}
+		if len(parts[i]) == 0 {
+			continue
+		}
+		sum, err := Combine(parts[i]...)
+		if err != nil {
+			return nil, err
+		}
+		cells[i].Histogram = sum
+	}
+	return cells, nil
+}

@@ -1,0 +1,58 @@
+package measure
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+)
+
+// legend is HdrHistogram's; its readers skip it.
+const legend = `"StartTimestamp","Interval_Length","Interval_Max","Interval_Compressed_Histogram"`
+
+// WriteLog writes a log of format 1.3, as HdrHistogram's own tools read it: times count from a base time in whole
+// seconds, the third column is the interval's maximum in milliseconds.
+func WriteLog(w io.Writer, l *Log, comments ...string) error {
+	b := bufio.NewWriter(w)
+	for _, c := range comments {
+		for line := range strings.SplitSeq(c, "\n") {
+			fmt.Fprintf(b, "#%s\n", line)
+		}
+	}
+	base := l.Start.Truncate(time.Second)
+	fmt.Fprintf(b, "#[Histogram log format version 1.3]\n")
+	fmt.Fprintf(b, "#[BaseTime: %d.000 (seconds since epoch)]\n", base.Unix())
+	fmt.Fprintf(b, "#[StartTime: %s (seconds since epoch), %s]\n", formatSeconds(time.Duration(l.Start.UnixNano())), l.Start.UTC().Format(time.RFC3339Nano))
+	fmt.Fprintln(b, legend)
+	for _, iv := range l.Intervals {
+		encoded, err := EncodeHistogram(iv.Histogram)
+		if err != nil {
+			return fmt.Errorf("write log: %w", err)
+		}
+		if tag := iv.Tag.String(); tag != "" {
+			if strings.ContainsAny(tag, ", \r\n") {
+				return fmt.Errorf("write log: tag %q holds a comma, a space or a line break", tag)
+			}
+			fmt.Fprintf(b, "Tag=%s,", tag)
+		}
+		fmt.Fprintf(b, "%s,%s,%s,%s\n", formatSeconds(iv.Start.Sub(base)), formatSeconds(iv.End.Sub(iv.Start)), Millis(iv.Histogram.Max()), encoded)
+	}
+	if err := b.Flush(); err != nil {
+		return fmt.Errorf("write log: %w", err)
+	}
+	return nil
+}
+
+// formatSeconds with as many decimals as it takes, at least three.
+func formatSeconds(d time.Duration) string {
+	sign := ""
+	if d < 0 {
+		sign, d = "-", -d
+	}
+	nanos := fmt.Sprintf("%09d", d%time.Second)
+	for len(nanos) > 3 && nanos[len(nanos)-1] == '0' {
+		nanos = nanos[:len(nanos)-1]
+	}
+	return fmt.Sprintf("%s%d.%s", sign, d/time.Second, nanos)
+}
