@@ -1,0 +1,79 @@
+// Package orders is what a load pod is told: the names of its environment variables, and how a measurement's totals are
+// shared out between its pods. The operator writes them, meter reads them, load images rely on them (images/README.md).
+package orders
+
+import "strings"
+
+// What the operator tells meter.
+const (
+	// EnvNamespace and EnvMeasurement name the Measurement that the pod works for.
+	EnvNamespace   = "RINGSIDE_NAMESPACE"
+	EnvMeasurement = "RINGSIDE_MEASUREMENT"
+	// EnvAttempt is the attempt at the measurement, from 1.
+	EnvAttempt = "RINGSIDE_ATTEMPT"
+	// EnvIndex is the pod's index, from 0. An Indexed Job sets it.
+	EnvIndex = "JOB_COMPLETION_INDEX"
+	// EnvPod and EnvNode are the pod's and its node's name.
+	EnvPod  = "POD_NAME"
+	EnvNode = "NODE_NAME"
+	// EnvListen is the address that metrics are served on; port MetricsPort of every address when empty.
+	EnvListen = "RINGSIDE_METRICS_ADDRESS"
+	// EnvLinger is how many seconds meter waits at most, once the part is Done, for Prometheus to take the last
+	// values; DefaultLinger when empty, 0 to end at once.
+	EnvLinger = "RINGSIDE_LINGER_SECONDS"
+	// EnvTerminationLog is the file for the pod's termination message; Kubernetes' own when empty.
+	EnvTerminationLog = "RINGSIDE_TERMINATION_LOG"
+)
+
+// What the operator tells the load; meter passes it on.
+const (
+	EnvEndpoints         = "RINGSIDE_ENDPOINTS"
+	EnvReplicationFactor = "RINGSIDE_REPLICATION_FACTOR"
+	EnvParamPrefix       = "RINGSIDE_PARAM_"
+	// EnvScratch is a writable folder.
+	EnvScratch = "RINGSIDE_SCRATCH"
+)
+
+// What meter tells the load: the pod's share of the measurement, and where to write.
+const (
+	EnvOperation       = "RINGSIDE_OPERATION"
+	EnvOperations      = "RINGSIDE_OPERATIONS"
+	EnvDurationSeconds = "RINGSIDE_DURATION_SECONDS"
+	EnvKeys            = "RINGSIDE_KEYS"
+	EnvKeyOffset       = "RINGSIDE_KEY_OFFSET"
+	EnvKeyCount        = "RINGSIDE_KEY_COUNT"
+	EnvThreads         = "RINGSIDE_THREADS"
+	EnvTargetRate      = "RINGSIDE_TARGET_RATE"
+	EnvConsistency     = "RINGSIDE_CONSISTENCY"
+	EnvServerType      = "RINGSIDE_SERVER_TYPE"
+	EnvHlog            = "RINGSIDE_HLOG"
+	EnvSummary         = "RINGSIDE_SUMMARY"
+)
+
+const (
+	// MetricsPort is the port that meter serves /metrics on. Its container port is named "metrics".
+	MetricsPort = 9400
+	// DefaultLinger in seconds: longer than any scrape interval in use. Nobody waits for it, since the part is Done
+	// before.
+	DefaultLinger = 10
+)
+
+// Exit codes of meter. A load tool's own code is passed on; one that a signal ended gives 128 and the signal.
+const (
+	ExitDone = 0
+	// ExitUsage is a load tool's and meter's word for orders that make no sense: trying again will not help.
+	ExitUsage = 64
+	// ExitUndelivered says that the load ended but the API server could not be told in time.
+	ExitUndelivered = 70
+	// ExitToolFailed is meter's own word for a load whose log cannot be read, or that never started.
+	ExitToolFailed = 1
+	// ExitSuperseded says that the measurement has gone on to another attempt.
+	ExitSuperseded = 75
+	// ExitTerminated says that the pod was asked to end.
+	ExitTerminated = 143
+)
+
+// ParamName is the variable that carries an experiment's parameter: a-b.c becomes RINGSIDE_PARAM_A_B_C.
+func ParamName(parameter string) string {
+	return EnvParamPrefix + strings.NewReplacer("-", "_", ".", "_").Replace(strings.ToUpper(parameter))
+}

@@ -1,0 +1,102 @@
+package orders
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+// Share is one load pod's part of a measurement. Over all pods of the measurement every number adds up to the total.
+type Share struct {
+	// Operations; 0 when DurationSeconds bounds the phase.
+	Operations      int64
+	DurationSeconds int64
+	// KeyOffset and KeyCount are the pod's piece of the population: the pieces cover it once.
+	KeyOffset, KeyCount int64
+	Threads             int64
+	// TargetRate in operations per second; 0 is closed-loop.
+	TargetRate int64
+}
+
+// Shares gives the part of the pod with the index, from 0. It refuses a measurement that cannot be shared: a pod
+// without a thread, an operation, a key, or (at a constant rate) an operation per second would not do what was asked.
+func Shares(spec v1alpha1.MeasurementSpec, index int32) (Share, error) {
+	pods := int64(spec.Pods)
+	if pods < 1 {
+		return Share{}, fmt.Errorf("pods is %d; a measurement needs at least one load pod", pods)
+	}
+	if index < 0 || int64(index) >= pods {
+		return Share{}, fmt.Errorf("pod index %d is not one of %d load pods", index, pods)
+	}
+	var s Share
+	if spec.Duration != nil {
+		s.DurationSeconds = int64(math.Ceil(spec.Duration.Seconds()))
+		if s.DurationSeconds < 1 {
+			return Share{}, fmt.Errorf("duration %s is not positive", spec.Duration.Duration)
+		}
+	}
+	for _, total := range []struct {
+		what     string
+		n        int64
+		share    *int64
+		optional bool
+	}{
+		{"operations", spec.Operations, &s.Operations, spec.Duration != nil},
+		{"keys", spec.Keys, &s.KeyCount, false},
+		{"threads", int64(spec.Threads), &s.Threads, false},
+		{"operations per second", spec.TargetRate, &s.TargetRate, true},
+	} {
+		if total.n == 0 && total.optional {
+			continue
+		}
+		if total.n < pods {
+			return Share{}, fmt.Errorf("%d %s cannot be shared by %d load pods; ask for more, or for fewer pods", total.n, total.what, pods)
+		}
+		*total.share = part(total.n, pods, int64(index))
+	}
+	s.KeyOffset = before(spec.Keys, pods, int64(index))
+	return s, nil
+}
+
+// part of total for the pod with the index: the first total%pods pods take one more.
+func part(total, pods, index int64) int64 {
+	n := total / pods
+	if index < total%pods {
+		n++
+	}
+	return n
+}
+
+// before is what the pods before index take together.
+func before(total, pods, index int64) int64 {
+	return total/pods*index + min(index, total%pods)
+}
+
+// Environment is what the load is told, apart from its log's place: name=value pairs.
+func (s Share) Environment(spec v1alpha1.MeasurementSpec) []string {
+	number := func(n int64) string { return strconv.FormatInt(n, 10) }
+	orEmpty := func(n int64) string {
+		if n == 0 {
+			return ""
+		}
+		return number(n)
+	}
+	operations := orEmpty(s.Operations)
+	if s.DurationSeconds > 0 {
+		operations = ""
+	}
+	return []string{
+		EnvOperation + "=" + spec.Operation,
+		EnvOperations + "=" + operations,
+		EnvDurationSeconds + "=" + orEmpty(s.DurationSeconds),
+		EnvKeys + "=" + number(spec.Keys),
+		EnvKeyOffset + "=" + number(s.KeyOffset),
+		EnvKeyCount + "=" + number(s.KeyCount),
+		EnvThreads + "=" + number(s.Threads),
+		EnvTargetRate + "=" + number(s.TargetRate),
+		EnvConsistency + "=" + spec.Consistency,
+		EnvServerType + "=" + spec.ServerType,
+	}
+}

@@ -1,0 +1,26 @@
+package metrics
+
+// Metrics of the operator, with LabelExperiment and LabelRun.
+const (
+	// ExperimentState is 1 for the state (LabelState) an experiment is in and 0 for the others: one of the reasons of its
+	// Progressing condition.
+	ExperimentState = "ringside_experiment_state"
+	// ExperimentAge is the time since the run was accepted; it stands still once the run has ended.
+	ExperimentAge = "ringside_experiment_age_seconds"
+	// ExperimentMeasurements counts a run's measurements by LabelOutcome.
+	ExperimentMeasurements = "ringside_experiment_measurements"
+	// ExperimentLastProgress is when something last came nearer to the end: a measurement finished, a store became
+	// ready, a load pod answered more operations.
+	ExperimentLastProgress = "ringside_experiment_last_progress_timestamp_seconds"
+)
+
+const (
+	// LabelState of ExperimentState.
+	LabelState = "state"
+	// LabelOutcome of ExperimentMeasurements is one of the Outcome constants.
+	LabelOutcome = "outcome"
+
+	OutcomePlanned  = "planned"
+	OutcomeFinished = "finished"
+	OutcomeInvalid  = "invalid"
+)
