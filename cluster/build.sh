@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Builds what the embedded cluster runs into build/bin: Go's cache makes a repeat take seconds.
+set -euo pipefail
+cd "$(dirname "$0")"
+bin=$(cd .. && pwd)/build/bin
+mkdir -p "$bin/kube"
+
+version=$(go list -m -f '{{.Version}}' k8s.io/kubernetes)
+IFS=. read -r major minor _ <<<"${version#v}"
+stamp=""
+for package in k8s.io/component-base/version k8s.io/client-go/pkg/version; do
+	stamp+=" -X $package.gitVersion=$version -X $package.gitMajor=$major -X $package.gitMinor=$minor"
+	stamp+=" -X $package.gitTreeState=clean -X $package.gitCommit=$version"
+done
+export CGO_ENABLED=0
+build() { go build -trimpath -buildvcs=false "$@"; }
+
+build -ldflags "-s -w $stamp" -o "$bin/ringside-kube" ./kube
+# With etcd among them, build/bin/kube also serves as KUBEBUILDER_ASSETS.
+for program in etcd kube-apiserver kube-controller-manager kube-scheduler kube-proxy kubelet kubectl; do
+	ln -sfn ../ringside-kube "$bin/kube/$program"
+done
+(cd coredns && build -ldflags "-s -w" -o "$bin/coredns" .)
+build -ldflags "-s -w" -o "$bin/pause" ./pause
+build -o "$bin/ringside-cluster" ./cmd/ringside-cluster

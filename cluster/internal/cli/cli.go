@@ -1,0 +1,67 @@
+// Package cli is the command line of ringside-cluster.
+package cli
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"ringside.dev/ringside/cluster/internal/cgroup"
+	"ringside.dev/ringside/cluster/internal/layout"
+	"ringside.dev/ringside/cluster/internal/lifecycle"
+)
+
+// Defaults of the flags.
+const (
+	defaultNodes    = 4
+	defaultAPIPort  = 16443
+	defaultState    = "build/cluster"
+	defaultInstance = "ringside"
+)
+
+// flags are those all commands share.
+type flags struct {
+	state    string
+	instance string
+	bin      string
+}
+
+// New returns the root command.
+func New() *cobra.Command {
+	var f flags
+	root := &cobra.Command{
+		Use:           "ringside-cluster",
+		Short:         "Runs a real multi-node Kubernetes on one Linux host that has none",
+		SilenceUsage:  true,
+		SilenceErrors: true,
+	}
+	root.PersistentFlags().StringVar(&f.state, "state", defaultState, "directory for everything the cluster keeps, its kubeconfig among it")
+	root.PersistentFlags().StringVar(&f.instance, "instance", defaultInstance, "name of the cluster; another name runs another cluster beside the first")
+	root.PersistentFlags().StringVar(&f.bin, "bin", "", "directory of the programs that cluster/build.sh makes (default: this program's own)")
+	root.AddCommand(up(&f), down(&f), status(&f), loadImage(&f), preflightOnly(&f), forwards(&f))
+	root.AddCommand(initMachine(), provision(), serveForward())
+	return root
+}
+
+// cluster resolves the flags. Progress goes to out, each line with the time since the start.
+func (f *flags) cluster(out io.Writer) (lifecycle.Cluster, error) {
+	l, err := layout.New(f.instance, f.state, f.bin)
+	if err != nil {
+		return lifecycle.Cluster{}, err
+	}
+	hierarchies, err := cgroup.Hierarchies()
+	if err != nil {
+		return lifecycle.Cluster{}, err
+	}
+	started := time.Now()
+	return lifecycle.Cluster{
+		Layout:      l,
+		Hierarchies: hierarchies,
+		Now:         time.Now,
+		Say: func(format string, args ...any) {
+			fmt.Fprintf(out, "[%5.1fs] %s\n", time.Since(started).Seconds(), fmt.Sprintf(format, args...))
+		},
+	}, nil
+}

@@ -1,0 +1,55 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"ringside.dev/ringside/cluster/internal/controlplane"
+	"ringside.dev/ringside/cluster/internal/forward"
+	"ringside.dev/ringside/cluster/internal/lifecycle"
+	"ringside.dev/ringside/cluster/internal/machine"
+	"ringside.dev/ringside/cluster/internal/provisioner"
+)
+
+// The commands below are how the cluster starts its own processes; nobody types them.
+
+func initMachine() *cobra.Command {
+	return &cobra.Command{
+		Use:    machine.InitCommand + " NAME",
+		Hidden: true,
+		Args:   cobra.ExactArgs(1),
+		RunE:   func(*cobra.Command, []string) error { return machine.Init() },
+	}
+}
+
+func provision() *cobra.Command {
+	var kubeconfig, machines string
+	cmd := &cobra.Command{
+		Use:    controlplane.ProvisionerCommand,
+		Hidden: true,
+		Args:   cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return provisioner.Run(cmd.Context(), kubeconfig, machines)
+		},
+	}
+	cmd.Flags().StringVar(&kubeconfig, "kubeconfig", "", "how to reach the API server")
+	cmd.Flags().StringVar(&machines, "machines", "", "directory that holds one directory per node")
+	return cmd
+}
+
+func serveForward() *cobra.Command {
+	var records string
+	var f forward.Forward
+	cmd := &cobra.Command{
+		Use:    lifecycle.ForwardCommand,
+		Hidden: true,
+		Args:   cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return forward.Serve(cmd.Context(), records, f)
+		},
+	}
+	cmd.Flags().StringVar(&records, "records", "", "where the machines' processes are recorded")
+	cmd.Flags().StringVar(&f.Listen, "listen", "", "address on the host")
+	cmd.Flags().StringVar(&f.Target, "target", "", "address in the cluster")
+	cmd.Flags().StringVar(&f.Machine, "machine", "", "machine to dial from")
+	return cmd
+}

@@ -1,0 +1,129 @@
+// Package controlplane describes the machine that runs etcd, the API server, the controllers, the scheduler and
+// the volume provisioner.
+package controlplane
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"ringside.dev/ringside/cluster/internal/kubeconfig"
+	"ringside.dev/ringside/cluster/internal/layout"
+	"ringside.dev/ringside/cluster/internal/machine"
+	"ringside.dev/ringside/cluster/internal/pki"
+	"ringside.dev/ringside/cluster/internal/topology"
+)
+
+// Where the machine sees the cluster's files.
+const (
+	pkiDir     = "/run/pki"
+	clusterDir = "/run/cluster" // the whole state directory: the provisioner makes volumes in it
+)
+
+// ProvisionerUser is who the provisioner is to the API server.
+const ProvisionerUser = "ringside:local-ssd-provisioner"
+
+// KubeletClientUser is who the API server is to the kubelets.
+const KubeletClientUser = "kube-apiserver-kubelet-client"
+
+// Prepare writes the control plane's certificates and configuration and returns its machine.
+func Prepare(l layout.Layout, store pki.Store, verbosity int) (machine.Spec, error) {
+	if err := issueCertificates(store); err != nil {
+		return machine.Spec{}, err
+	}
+	home := l.Machine(topology.ControlPlane)
+	if err := writeClients(store, home); err != nil {
+		return machine.Spec{}, err
+	}
+	if err := os.WriteFile(filepath.Join(home, "scheduler.yaml"), []byte(schedulerConfig), 0o644); err != nil {
+		return machine.Spec{}, fmt.Errorf("write scheduler configuration: %w", err)
+	}
+	if err := os.MkdirAll(filepath.Join(home, "etcd"), 0o700); err != nil {
+		return machine.Spec{}, fmt.Errorf("make etcd directory: %w", err)
+	}
+	return machine.Spec{
+		Name: topology.ControlPlane,
+		Binds: []machine.Bind{
+			{Source: l.Bin, Target: machine.BinDir},
+			{Source: home, Target: machine.ConfigDir},
+			{Source: l.Logs(topology.ControlPlane), Target: machine.LogDir},
+			{Source: l.PKI(), Target: pkiDir},
+			{Source: l.State, Target: clusterDir},
+		},
+		// Frames between nodes cross this bridge; no rule here could want to see them.
+		Sysctls: map[string]string{"net/bridge/bridge-nf-call-iptables": "0", "net/bridge/bridge-nf-call-ip6tables": "0"},
+		Services: []machine.Service{
+			etcd(), apiServer(verbosity), controllerManager(verbosity), scheduler(verbosity), provisioner(),
+		},
+	}, nil
+}
+
+func inMachine(file string) string { return filepath.Join(machine.ConfigDir, file) }
+
+func pkiFile(file string) string { return filepath.Join(pkiDir, file) }
+
+func program(name string) string { return filepath.Join(machine.BinDir, "kube", name) }
+
+// issueCertificates follows what kubeadm makes: one authority for the cluster, one for etcd, one for aggregation.
+func issueCertificates(store pki.Store) error {
+	ca, err := store.Authority("ca")
+	if err != nil {
+		return err
+	}
+	etcdCA, err := store.Authority("etcd-ca")
+	if err != nil {
+		return err
+	}
+	frontProxyCA, err := store.Authority("front-proxy-ca")
+	if err != nil {
+		return err
+	}
+	if _, _, err := store.SigningKey("service-account"); err != nil {
+		return err
+	}
+	wanted := []struct {
+		file string
+		by   *pki.Authority
+		pki.Request
+	}{
+		{"apiserver", ca, pki.Request{Name: "kube-apiserver", Server: true, Addresses: []string{
+			"127.0.0.1", "localhost", topology.ControlPlaneIP, topology.APIServiceIP,
+			"kubernetes", "kubernetes.default", "kubernetes.default.svc", "kubernetes.default.svc." + topology.Domain,
+		}}},
+		{"apiserver-kubelet-client", ca, pki.Request{Name: KubeletClientUser, Client: true}},
+		{"front-proxy-client", frontProxyCA, pki.Request{Name: "front-proxy-client", Client: true}},
+		{"etcd-server", etcdCA, pki.Request{Name: "etcd", Server: true, Client: true, Addresses: []string{"127.0.0.1"}}},
+		{"apiserver-etcd-client", etcdCA, pki.Request{Name: "kube-apiserver-etcd-client", Client: true}},
+	}
+	for _, w := range wanted {
+		if _, err := store.Issue(w.file, w.by, w.Request); err != nil {
+			return fmt.Errorf("certificate %s: %w", w.file, err)
+		}
+	}
+	return nil
+}
+
+func writeClients(store pki.Store, home string) error {
+	ca, err := store.Authority("ca")
+	if err != nil {
+		return err
+	}
+	for file, user := range map[string]string{
+		"controller-manager": "system:kube-controller-manager",
+		"scheduler":          "system:kube-scheduler",
+		"provisioner":        ProvisionerUser,
+	} {
+		pair, err := store.Issue(file, ca, pki.Request{Name: user, Client: true})
+		if err != nil {
+			return fmt.Errorf("certificate %s: %w", file, err)
+		}
+		path := filepath.Join(home, file+".kubeconfig")
+		if err := kubeconfig.Write(path, Server(), user, ca.CertPEM(), pair.CertPEM, pair.KeyPEM); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Server is the API server's address for everything inside the cluster's networks.
+func Server() string { return fmt.Sprintf("https://%s:%d", topology.ControlPlaneIP, topology.APIPort) }

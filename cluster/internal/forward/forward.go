@@ -1,0 +1,146 @@
+// Package forward carries connections from the host's 127.0.0.1 into the cluster's network namespaces, where nothing
+// else on the host can reach.
+package forward
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/vishvananda/netns"
+
+	"ringside.dev/ringside/cluster/internal/machine"
+	"ringside.dev/ringside/cluster/internal/topology"
+)
+
+const dialTimeout = 5 * time.Second
+
+// Forward is one port of the host.
+type Forward struct {
+	Name   string `json:"name"`
+	Listen string `json:"listen"` // 127.0.0.1:port
+	// Target is host:port as seen from Machine. A host may be a name of the cluster's DNS.
+	Target  string `json:"target"`
+	Machine string `json:"machine"` // whose network namespace to dial from
+}
+
+// API is the forward to the API server.
+func API(port int) Forward {
+	return Forward{
+		Name:    "api",
+		Listen:  fmt.Sprintf("127.0.0.1:%d", port),
+		Target:  fmt.Sprintf("%s:%d", topology.ControlPlaneIP, topology.APIPort),
+		Machine: topology.ControlPlane,
+	}
+}
+
+// Serve carries connections until the context ends. Records are where the machines' processes are found: a machine
+// that was started anew is found anew.
+func Serve(ctx context.Context, records string, forward Forward) error {
+	listener, err := net.Listen("tcp", forward.Listen)
+	if err != nil {
+		return fmt.Errorf("listen: %w", err)
+	}
+	return serveOn(ctx, listener, func(ctx context.Context) (net.Conn, error) {
+		process, err := machine.Recorded(records, forward.Machine)
+		if err != nil {
+			return nil, err
+		}
+		if !process.Alive() {
+			return nil, fmt.Errorf("%s is down", forward.Machine)
+		}
+		return dialFrom(ctx, process.NetNS(), forward.Target)
+	})
+}
+
+func serveOn(ctx context.Context, listener net.Listener, dial func(context.Context) (net.Conn, error)) error {
+	stop := context.AfterFunc(ctx, func() { _ = listener.Close() })
+	defer stop()
+	for {
+		connection, err := listener.Accept()
+		if errors.Is(err, net.ErrClosed) {
+			return nil
+		}
+		if err != nil {
+			// Out of file descriptors, or the peer left already: neither is a reason to end.
+			log.Printf("accept: %v", err)
+			time.Sleep(50 * time.Millisecond)
+			continue
+		}
+		go func() {
+			if err := carry(ctx, connection.(*net.TCPConn), dial); err != nil {
+				log.Print(err)
+			}
+		}()
+	}
+}
+
+func carry(ctx context.Context, near *net.TCPConn, dial func(context.Context) (net.Conn, error)) error {
+	defer near.Close()
+	dialing, cancel := context.WithTimeout(ctx, dialTimeout)
+	defer cancel()
+	connection, err := dial(dialing)
+	if err != nil {
+		return fmt.Errorf("dial: %w", err)
+	}
+	far := connection.(*net.TCPConn)
+	defer far.Close()
+	var both sync.WaitGroup
+	both.Go(func() { pipe(far, near) })
+	both.Go(func() { pipe(near, far) })
+	both.Wait()
+	return nil
+}
+
+// pipe copies one direction and passes its end on; the other direction may go on.
+func pipe(to, from *net.TCPConn) {
+	if _, err := io.Copy(to, from); err != nil {
+		_ = from.CloseRead()
+	}
+	_ = to.CloseWrite()
+}
+
+// dialFrom connects from within a network namespace. A socket stays in the namespace it was made in, so only the
+// making of it needs a thread there; that thread is given up afterwards.
+func dialFrom(ctx context.Context, namespace, target string) (net.Conn, error) {
+	type result struct {
+		connection net.Conn
+		err        error
+	}
+	results := make(chan result, 1)
+	go func() {
+		runtime.LockOSThread() // never unlocked: the thread ends with this goroutine
+		connection, err := dialHere(ctx, namespace, target)
+		results <- result{connection, err}
+	}()
+	r := <-results
+	return r.connection, r.err
+}
+
+func dialHere(ctx context.Context, namespace, target string) (net.Conn, error) {
+	ns, err := netns.GetFromPath(namespace)
+	if err != nil {
+		return nil, fmt.Errorf("open network namespace: %w", err)
+	}
+	defer ns.Close()
+	if err := netns.Set(ns); err != nil {
+		return nil, fmt.Errorf("enter network namespace: %w", err)
+	}
+	host, port, err := net.SplitHostPort(target)
+	if err != nil {
+		return nil, fmt.Errorf("parse target: %w", err)
+	}
+	if net.ParseIP(host) == nil {
+		if host, err = resolve(ctx, host); err != nil {
+			return nil, err
+		}
+	}
+	// An address, not a name: the dialer then makes its socket on this very thread.
+	return (&net.Dialer{}).DialContext(ctx, "tcp4", net.JoinHostPort(host, port))
+}

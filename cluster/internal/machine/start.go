@@ -1,0 +1,97 @@
+package machine
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+
+	"ringside.dev/ringside/cluster/internal/cgroup"
+)
+
+// InitCommand is the hidden command under which this program becomes a machine's init.
+const InitCommand = "init"
+
+// StartOptions says where a machine is recorded and accounted.
+type StartOptions struct {
+	RecordDir   string
+	LogDir      string
+	Hierarchies []cgroup.Hierarchy
+	Cgroup      string // for the daemons; containers get groups of their own
+	// Connect wires the machine's network from outside, before any of its daemons runs.
+	Connect func(pid int) error
+}
+
+// Start makes the machine and returns its init's process.
+//
+// The init waits until it is in its control group and connected; only then does it receive its spec.
+func Start(spec Spec, opts StartOptions) (Process, error) {
+	if err := os.MkdirAll(opts.LogDir, 0o750); err != nil {
+		return Process{}, fmt.Errorf("make log directory: %w", err)
+	}
+	if err := cgroup.Make(opts.Hierarchies, opts.Cgroup); err != nil {
+		return Process{}, err
+	}
+	log, err := os.OpenFile(InitLog(opts.LogDir), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o640)
+	if err != nil {
+		return Process{}, fmt.Errorf("open log: %w", err)
+	}
+	defer log.Close()
+	specReader, specWriter, err := os.Pipe()
+	if err != nil {
+		return Process{}, fmt.Errorf("make pipe: %w", err)
+	}
+	defer specReader.Close()
+	defer specWriter.Close()
+
+	cmd := exec.Command("/proc/self/exe", InitCommand, spec.Name)
+	cmd.Args[0] = "ringside-cluster"
+	cmd.Dir = "/"
+	cmd.Env = []string{}
+	cmd.Stdout, cmd.Stderr = log, log
+	cmd.ExtraFiles = []*os.File{specReader}
+	cmd.SysProcAttr = &syscall.SysProcAttr{
+		Setsid: true,
+		Cloneflags: syscall.CLONE_NEWPID | syscall.CLONE_NEWNS | syscall.CLONE_NEWNET |
+			syscall.CLONE_NEWUTS | syscall.CLONE_NEWIPC,
+	}
+	if err := cmd.Start(); err != nil {
+		return Process{}, fmt.Errorf("start machine %s: %w", spec.Name, err)
+	}
+	process, err := handOver(spec, opts, cmd.Process.Pid, specWriter)
+	if err != nil {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		return Process{}, fmt.Errorf("start machine %s: %w", spec.Name, err)
+	}
+	_ = cmd.Process.Release()
+	return process, nil
+}
+
+func handOver(spec Spec, opts StartOptions, pid int, specWriter *os.File) (Process, error) {
+	if err := cgroup.Join(opts.Hierarchies, opts.Cgroup, pid); err != nil {
+		return Process{}, err
+	}
+	process, err := Identify(pid)
+	if err != nil {
+		return Process{}, err
+	}
+	if err := process.Record(opts.RecordDir, spec.Name); err != nil {
+		return Process{}, err
+	}
+	if err := opts.Connect(pid); err != nil {
+		return Process{}, err
+	}
+	if err := json.NewEncoder(specWriter).Encode(spec); err != nil {
+		return Process{}, fmt.Errorf("hand over spec: %w", err)
+	}
+	return process, nil
+}
+
+// InitLog is where a machine's init writes.
+func InitLog(logDir string) string { return filepath.Join(logDir, "init.log") }
+
+// ServiceLog is where a service's output goes.
+func ServiceLog(logDir, service string) string { return filepath.Join(logDir, service+".log") }

@@ -1,0 +1,177 @@
+package machine
+
+import (
+	"encoding/json"
+	"fmt"
+	"log"
+	"net"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+const (
+	firstPause   = 500 * time.Millisecond
+	longestPause = 10 * time.Second
+	// steadyAfter is how long a service must have run for its next failure to count as a first one.
+	steadyAfter = 30 * time.Second
+	// waitAtMost bounds WaitFor; then the service is started to say itself what is wrong.
+	waitAtMost = 60 * time.Second
+)
+
+// supervisor starts services, buries every process that ends, and starts ended services again.
+type supervisor struct {
+	logDir     string
+	statusFile string
+
+	mu       sync.Mutex
+	exits    map[int]chan syscall.WaitStatus // by process id
+	statuses []ServiceStatus
+}
+
+func newSupervisor(logDir, statusFile string) *supervisor {
+	return &supervisor{logDir: logDir, statusFile: statusFile, exits: map[int]chan syscall.WaitStatus{}}
+}
+
+// run keeps the services up and never returns.
+func (s *supervisor) run(services []Service) error {
+	children := make(chan os.Signal, 1)
+	signal.Notify(children, syscall.SIGCHLD)
+	for _, service := range services {
+		s.statuses = append(s.statuses, ServiceStatus{Name: service.Name})
+	}
+	for _, service := range services {
+		go s.keepUp(service)
+	}
+	for range children {
+		s.reap()
+	}
+	return nil
+}
+
+// reap collects every ended child. Orphans of the whole machine become children of its process 1.
+func (s *supervisor) reap() {
+	for {
+		// The lock is held over the wait, so that a service that dies at once is known by its id before it is buried.
+		s.mu.Lock()
+		var status syscall.WaitStatus
+		pid, err := syscall.Wait4(-1, &status, syscall.WNOHANG, nil)
+		if exited, ours := s.exits[pid]; ours && pid > 0 {
+			delete(s.exits, pid)
+			exited <- status
+		}
+		s.mu.Unlock()
+		if pid <= 0 || (err != nil && err != syscall.EINTR) {
+			return
+		}
+	}
+}
+
+func (s *supervisor) keepUp(service Service) {
+	output := newRotatingLog(ServiceLog(s.logDir, service.Name), maxLogBytes)
+	pause := firstPause
+	for {
+		if err := waitUntilAccepts(service.WaitFor, waitAtMost); err != nil {
+			log.Printf("%s: %v; starting it regardless", service.Name, err)
+		}
+		started := time.Now()
+		reason := s.runOnce(service, output)
+		if time.Since(started) > steadyAfter {
+			pause = firstPause
+		}
+		log.Printf("%s: %s; starting it again in %v", service.Name, reason, pause)
+		time.Sleep(pause)
+		pause = min(2*pause, longestPause)
+	}
+}
+
+// runOnce starts the service, waits for its end and says how it ended.
+func (s *supervisor) runOnce(service Service, output *rotatingLog) string {
+	reader, writer, err := os.Pipe()
+	if err != nil {
+		return fmt.Sprintf("cannot be started: %v", err)
+	}
+	go output.copyFrom(reader)
+	exited := make(chan syscall.WaitStatus, 1)
+	pid, err := s.fork(service, writer, exited)
+	_ = writer.Close()
+	if err != nil {
+		reason := fmt.Sprintf("cannot be started: %v", err)
+		s.report(service.Name, func(status *ServiceStatus) { status.Restarts++; status.LastExit = reason })
+		return reason
+	}
+	log.Printf("%s: started as process %d", service.Name, pid)
+	s.report(service.Name, func(status *ServiceStatus) { status.Running, status.PID = true, pid })
+	reason := describe(<-exited)
+	s.report(service.Name, func(status *ServiceStatus) {
+		status.Running, status.PID, status.LastExit = false, 0, reason
+		status.Restarts++
+	})
+	return reason
+}
+
+func (s *supervisor) fork(service Service, output *os.File, exited chan syscall.WaitStatus) (int, error) {
+	nothing, err := os.Open(os.DevNull)
+	if err != nil {
+		return 0, err
+	}
+	defer nothing.Close()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	// Not os.StartProcess: it would wait for its children by itself.
+	pid, err := syscall.ForkExec(service.Args[0], service.Args, &syscall.ProcAttr{
+		Dir:   "/",
+		Env:   append([]string{"PATH=" + BinDir + "/kube:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/root"}, service.Env...),
+		Files: []uintptr{nothing.Fd(), output.Fd(), output.Fd()},
+		Sys:   &syscall.SysProcAttr{Setsid: true},
+	})
+	if err != nil {
+		return 0, err
+	}
+	s.exits[pid] = exited
+	return pid, nil
+}
+
+func (s *supervisor) report(name string, change func(*ServiceStatus)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i := slices.IndexFunc(s.statuses, func(status ServiceStatus) bool { return status.Name == name })
+	change(&s.statuses[i])
+	content, err := json.Marshal(s.statuses)
+	if err == nil {
+		err = writeFileAtomically(s.statusFile, content)
+	}
+	if err != nil {
+		log.Printf("report status: %v", err)
+	}
+}
+
+func describe(status syscall.WaitStatus) string {
+	if status.Signaled() {
+		return fmt.Sprintf("killed by signal %d (%v)", status.Signal(), status.Signal())
+	}
+	return fmt.Sprintf("exited with code %d", status.ExitStatus())
+}
+
+// waitUntilAccepts returns when something accepts connections at the endpoint ("unix:/path", "tcp:host:port").
+func waitUntilAccepts(endpoint string, atMost time.Duration) error {
+	if endpoint == "" {
+		return nil
+	}
+	network, address, _ := strings.Cut(endpoint, ":")
+	deadline := time.Now().Add(atMost)
+	for {
+		connection, err := net.DialTimeout(network, address, time.Second)
+		if err == nil {
+			return connection.Close()
+		}
+		if time.Now().After(deadline) {
+			return fmt.Errorf("nothing answers at %s after %v: %w", endpoint, atMost, err)
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+}

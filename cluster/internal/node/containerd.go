@@ -1,0 +1,38 @@
+package node
+
+import (
+	"fmt"
+
+	"ringside.dev/ringside/cluster/internal/images"
+)
+
+// containerdConfig is in version 2 of the format, which containerd 1.4 to 2.x read.
+func containerdConfig(opts Options) string {
+	return fmt.Sprintf(`version = 2
+root = "/var/lib/containerd"
+state = "/run/containerd"
+
+[grpc]
+  address = %q
+
+[debug]
+  level = "warn"
+
+[plugins."io.containerd.grpc.v1.cri"]
+  sandbox_image = %q
+  # Without CAP_SYS_RESOURCE a container's score can be raised but not lowered, and runc would die trying.
+  restrict_oom_score_adj = %t
+  # Profiles live in the host's kernel, not in the node.
+  disable_apparmor = true
+  [plugins."io.containerd.grpc.v1.cri".containerd]
+    snapshotter = %q
+    default_runtime_name = "runc"
+    [plugins."io.containerd.grpc.v1.cri".containerd.runtimes.runc]
+      runtime_type = "io.containerd.runc.v2"
+      [plugins."io.containerd.grpc.v1.cri".containerd.runtimes.runc.options]
+        SystemdCgroup = false
+  [plugins."io.containerd.grpc.v1.cri".cni]
+    bin_dir = "/usr/lib/cni"
+    conf_dir = %q
+`, ContainerdSocket, images.PauseName, !opts.MayRaisePriority, opts.Snapshotter, inMachine("cni/net.d"))
+}

@@ -1,0 +1,103 @@
+package node
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	kubelet "k8s.io/kubelet/config/v1beta1"
+	"sigs.k8s.io/yaml"
+
+	"ringside.dev/ringside/cluster/internal/topology"
+)
+
+// kubeletConfig renders a KubeletConfiguration.
+func kubeletConfig(opts Options) ([]byte, error) {
+	yes, no := true, false
+	config := kubelet.KubeletConfiguration{
+		TypeMeta: metav1.TypeMeta{APIVersion: kubelet.SchemeGroupVersion.String(), Kind: "KubeletConfiguration"},
+		Authentication: kubelet.KubeletAuthentication{
+			Anonymous: kubelet.KubeletAnonymousAuthentication{Enabled: &no},
+			Webhook:   kubelet.KubeletWebhookAuthentication{Enabled: &yes},
+			X509:      kubelet.KubeletX509Authentication{ClientCAFile: inMachine("pki/ca.crt")},
+		},
+		Authorization:            kubelet.KubeletAuthorization{Mode: kubelet.KubeletAuthorizationModeWebhook},
+		TLSCertFile:              inMachine("pki/kubelet-server.crt"),
+		TLSPrivateKeyFile:        inMachine("pki/kubelet-server.key"),
+		Address:                  opts.Node.IP,
+		HealthzBindAddress:       "127.0.0.1",
+		ClusterDNS:               []string{topology.DNSServiceIP},
+		ClusterDomain:            topology.Domain,
+		ContainerRuntimeEndpoint: "unix://" + ContainerdSocket,
+		ResolverConfig:           new(inMachine("resolv.conf")),
+
+		CgroupDriver:           "cgroupfs",
+		CgroupRoot:             opts.Cgroup,
+		FailCgroupV1:           &no,
+		FailSwapOn:             &no,
+		MaxPods:                60,
+		PodPidsLimit:           new(int64(8192)),
+		OOMScoreAdj:            oomScore(opts.MayRaisePriority),
+		MakeIPTablesUtilChains: &no, // for kube-proxy's iptables mode only
+
+		SystemReserved: map[string]string{"memory": strconv.FormatInt(opts.Share.Reserved, 10)},
+		EvictionHard: map[string]string{
+			// Absolute figures: the nodes share one disk, which may be large and mostly full of other things.
+			"memory.available":   fmt.Sprintf("%dMi", evictionMemory/mebibyte),
+			"nodefs.available":   "1Gi",
+			"imagefs.available":  "1Gi",
+			"nodefs.inodesFree":  "20k",
+			"imagefs.inodesFree": "20k",
+		},
+		// Images are put in by hand and could not be fetched again: never remove them to gain space.
+		ImageGCHighThresholdPercent: new(int32(100)),
+		ImageGCLowThresholdPercent:  new(int32(99)),
+		SerializeImagePulls:         &yes,
+		ContainerLogMaxSize:         "50Mi",
+		ContainerLogMaxFiles:        new(int32(3)),
+
+		// The nodes share the host's processors with what is measured: look less often than the defaults.
+		NodeStatusUpdateFrequency: metav1.Duration{Duration: 20 * time.Second},
+		NodeStatusReportFrequency: metav1.Duration{Duration: 5 * time.Minute},
+		VolumeStatsAggPeriod:      metav1.Duration{Duration: 5 * time.Minute},
+		EnableProfilingHandler:    &no,
+	}
+	content, err := yaml.Marshal(config)
+	if err != nil {
+		return nil, fmt.Errorf("render kubelet configuration: %w", err)
+	}
+	return content, nil
+}
+
+func kubeletArgs(opts Options) []string {
+	return []string{
+		program("kubelet"),
+		"--config=" + inMachine("kubelet.yaml"),
+		"--kubeconfig=" + inMachine("kubelet.kubeconfig"),
+		"--hostname-override=" + opts.Node.Name,
+		"--node-ip=" + opts.Node.IP,
+		"--node-labels=" + renderLabels(opts.Labels),
+		"--housekeeping-interval=30s", // how often container statistics are gathered
+		fmt.Sprintf("--v=%d", opts.Verbosity),
+	}
+}
+
+func renderLabels(labels map[string]string) string {
+	pairs := make([]string, 0, len(labels))
+	for key, value := range labels {
+		pairs = append(pairs, key+"="+value)
+	}
+	slices.Sort(pairs)
+	return strings.Join(pairs, ",")
+}
+
+// oomScore keeps the kubelet's usual shield where it can be had.
+func oomScore(mayRaisePriority bool) *int32 {
+	if mayRaisePriority {
+		return new(int32(-999))
+	}
+	return new(int32(0))
+}

@@ -1,0 +1,171 @@
+// Package node describes a machine that runs containerd, kubelet and kube-proxy.
+package node
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"ringside.dev/ringside/cluster/internal/kubeconfig"
+	"ringside.dev/ringside/cluster/internal/layout"
+	"ringside.dev/ringside/cluster/internal/machine"
+	"ringside.dev/ringside/cluster/internal/pki"
+	"ringside.dev/ringside/cluster/internal/topology"
+)
+
+// ContainerdSocket is where a node's containerd listens, inside the machine.
+const ContainerdSocket = "/run/containerd/containerd.sock"
+
+// VolumesDir is where a node keeps the directories behind its PersistentVolumes, inside the machine.
+const VolumesDir = "/var/lib/ringside/volumes"
+
+// VolumesOnHost is the same directory, given the directory of the node's own files.
+func VolumesOnHost(home string) string { return filepath.Join(home, VolumesDir) }
+
+// Options is what a node's configuration depends on.
+type Options struct {
+	Node        topology.Node
+	Server      string            // API server's URL
+	Share       Share             // of the host's memory
+	Labels      map[string]string // the node registers with them
+	Cgroup      string            // the node's own, parent of its pods'
+	Snapshotter string            // "overlayfs" or "native"
+	// MayRaisePriority is whether this process has CAP_SYS_RESOURCE: without it nothing can be shielded from the
+	// kernel's out-of-memory killer.
+	MayRaisePriority bool
+	Verbosity        int
+}
+
+// Prepare writes the node's certificates and configuration and returns its machine.
+func Prepare(l layout.Layout, store pki.Store, opts Options) (machine.Spec, error) {
+	home := l.Machine(opts.Node.Name)
+	if err := makeDirectories(home); err != nil {
+		return machine.Spec{}, err
+	}
+	if err := writeIdentity(store, home, opts); err != nil {
+		return machine.Spec{}, err
+	}
+	kubelet, err := kubeletConfig(opts)
+	if err != nil {
+		return machine.Spec{}, err
+	}
+	network, err := cniConfig(opts.Node.PodSubnet)
+	if err != nil {
+		return machine.Spec{}, err
+	}
+	proxy, err := proxyConfig(opts)
+	if err != nil {
+		return machine.Spec{}, err
+	}
+	for file, content := range map[string][]byte{
+		"containerd.toml":            []byte(containerdConfig(opts)),
+		"kubelet.yaml":               kubelet,
+		"kube-proxy.yaml":            proxy,
+		"cni/net.d/10-pods.conflist": network,
+		"resolv.conf":                []byte("# There is no name server outside the cluster.\n"),
+	} {
+		if err := os.WriteFile(filepath.Join(home, file), content, 0o644); err != nil {
+			return machine.Spec{}, fmt.Errorf("write %s of %s: %w", file, opts.Node.Name, err)
+		}
+	}
+	return spec(l, home, opts), nil
+}
+
+func spec(l layout.Layout, home string, opts Options) machine.Spec {
+	return machine.Spec{
+		Name: opts.Node.Name,
+		Binds: []machine.Bind{
+			{Source: l.Bin, Target: machine.BinDir},
+			{Source: home, Target: machine.ConfigDir},
+			{Source: l.Logs(opts.Node.Name), Target: machine.LogDir},
+			{Source: filepath.Join(home, "var"), Target: "/var"},
+			{Source: filepath.Join(home, "tmp"), Target: "/tmp"},
+		},
+		Masks: map[string]string{
+			// The kubelet sets these on the machine it runs on, or refuses to start.
+			"vm/overcommit_memory":      "1",
+			"vm/panic_on_oom":           "0",
+			"kernel/panic":              "10",
+			"kernel/panic_on_oops":      "1",
+			"kernel/keys/root_maxkeys":  "1000000",
+			"kernel/keys/root_maxbytes": "25000000",
+		},
+		Sysctls: map[string]string{
+			"net/ipv4/ip_forward": "1",
+			// Replies between two pods of one node must pass the rules that turned a cluster IP into a pod's.
+			"net/bridge/bridge-nf-call-iptables": "1",
+		},
+		Services: []machine.Service{
+			{Name: "containerd", Args: []string{"/usr/bin/containerd", "--config=" + inMachine("containerd.toml")}},
+			{Name: "kubelet", WaitFor: "unix:" + ContainerdSocket, Args: kubeletArgs(opts)},
+			{Name: "kube-proxy", Args: []string{
+				program("kube-proxy"), "--config=" + inMachine("kube-proxy.yaml"), fmt.Sprintf("--v=%d", opts.Verbosity),
+			}},
+		},
+	}
+}
+
+func inMachine(file string) string { return filepath.Join(machine.ConfigDir, file) }
+
+func program(name string) string { return filepath.Join(machine.BinDir, "kube", name) }
+
+func makeDirectories(home string) error {
+	for dir, mode := range map[string]os.FileMode{
+		"pki": 0o700, "cni/net.d": 0o755, "tmp": 0o777 | os.ModeSticky,
+		"var/lib": 0o755, "var/log/pods": 0o755, "var/tmp": 0o777 | os.ModeSticky, VolumesDir: 0o755,
+	} {
+		path := filepath.Join(home, dir)
+		if err := os.MkdirAll(path, 0o755); err != nil {
+			return fmt.Errorf("make directory: %w", err)
+		}
+		if err := os.Chmod(path, mode); err != nil { // whatever the umask
+			return fmt.Errorf("set mode of directory: %w", err)
+		}
+	}
+	for link, target := range map[string]string{"var/run": "/run", "var/lock": "/run/lock"} {
+		path := filepath.Join(home, link)
+		if _, err := os.Lstat(path); err == nil {
+			continue
+		}
+		if err := os.Symlink(target, path); err != nil {
+			return fmt.Errorf("make link: %w", err)
+		}
+	}
+	return nil
+}
+
+// writeIdentity gives the node what kubelet and kube-proxy prove themselves with. No key of another machine is shown to it.
+func writeIdentity(store pki.Store, home string, opts Options) error {
+	ca, err := store.Authority("ca")
+	if err != nil {
+		return err
+	}
+	name := opts.Node.Name
+	own := pki.Store{Dir: filepath.Join(home, "pki"), Now: store.Now}
+	if err := os.WriteFile(filepath.Join(own.Dir, "ca.crt"), ca.CertPEM(), 0o644); err != nil {
+		return fmt.Errorf("write certificate authority of %s: %w", name, err)
+	}
+	_, err = own.Issue("kubelet-server", ca, pki.Request{
+		Name: "system:node:" + name, Groups: []string{"system:nodes"}, Server: true, Addresses: []string{name, opts.Node.IP},
+	})
+	if err != nil {
+		return fmt.Errorf("certificate of kubelet on %s: %w", name, err)
+	}
+	for _, client := range []struct {
+		file, user string
+		groups     []string
+	}{
+		{"kubelet", "system:node:" + name, []string{"system:nodes"}},
+		{"kube-proxy", "system:kube-proxy", nil},
+	} {
+		pair, err := own.Issue(client.file, ca, pki.Request{Name: client.user, Groups: client.groups, Client: true})
+		if err != nil {
+			return fmt.Errorf("certificate of %s on %s: %w", client.file, name, err)
+		}
+		path := filepath.Join(home, client.file+".kubeconfig")
+		if err := kubeconfig.Write(path, opts.Server, client.user, ca.CertPEM(), pair.CertPEM, pair.KeyPEM); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,43 @@
+package node
+
+import "fmt"
+
+const (
+	mebibyte = int64(1) << 20
+	gibibyte = int64(1) << 30
+	// evictionMemory is what a kubelet keeps free before it evicts pods; it comes out of the node's share.
+	evictionMemory = 100 * mebibyte
+	// podMemory is the least a node must offer to be of use: a small Cassandra and a load pod beside it.
+	podMemory = 2 * gibibyte
+)
+
+// Share is what one node may promise to pods.
+//
+// Each kubelet sees the whole host. Memory cannot be shared, so every node reserves what is not its part: together
+// the nodes promise what the host has. Processors can be: a node's pods may use all of them when the others are
+// idle, so each node offers them all, and the requests of pods are shares of the host, not a guarantee.
+type Share struct {
+	Reserved int64 // bytes the kubelet must keep from pods, of all it sees
+	Offered  int64 // bytes pods can get on this node
+}
+
+// HostReserve is the memory for what runs beside the pods: the control plane, the nodes' daemons, the host itself.
+func HostReserve(nodes int) int64 { return 1536*mebibyte + int64(nodes)*256*mebibyte }
+
+// MemoryNeeded is the least memory a host must have free for this many nodes.
+func MemoryNeeded(nodes int) int64 {
+	return HostReserve(nodes) + int64(nodes)*(podMemory+evictionMemory)
+}
+
+// ShareOf splits the host's memory between the nodes.
+func ShareOf(totalMemory int64, nodes int) (Share, error) {
+	if nodes < 1 {
+		return Share{}, fmt.Errorf("a cluster needs at least one node, not %d", nodes)
+	}
+	perNode := (totalMemory - HostReserve(nodes)) / int64(nodes)
+	perNode -= perNode % mebibyte
+	if perNode <= evictionMemory {
+		return Share{}, fmt.Errorf("%d MiB of memory are too little for %d nodes", totalMemory/mebibyte, nodes)
+	}
+	return Share{Reserved: totalMemory - perNode, Offered: perNode - evictionMemory}, nil
+}
