@@ -1,0 +1,36 @@
+package main
+
+import "strings"
+
+// Where the image keeps things, and the one folder beside the data that a node may write to.
+const (
+	home        = "/opt/cassandra"
+	templates   = "/etc/ringside"
+	dataFolder  = "/var/lib/cassandra"
+	workFolder  = "/tmp"
+	yamlFile    = workFolder + "/cassandra.yaml"
+	mainClass   = "org.apache.cassandra.service.CassandraDaemon"
+	jammPattern = home + "/lib/jamm-*.jar"
+)
+
+// jvmArguments is the command line of the JVM: the chart's options, then what the image's layout asks for.
+// Lines that are empty or start with # are left out.
+func jvmArguments(options, jamm string) []string {
+	var arguments []string
+	for line := range strings.Lines(options) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+			arguments = append(arguments, line)
+		}
+	}
+	return append(arguments,
+		"-javaagent:"+jamm, // memtables are measured with it
+		"-Dcassandra.config=file://"+yamlFile,
+		"-Dcassandra.storagedir="+dataFolder,
+		"-Dcassandra-foreground=yes",
+		"-Dlogback.configurationFile=file://"+home+"/conf/logback.xml",
+		"-Djava.io.tmpdir="+workFolder,
+		"-Djna.tmpdir="+workFolder,
+		"-cp", home+"/conf:"+home+"/lib/*",
+		mainClass,
+	)
+}

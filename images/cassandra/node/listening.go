@@ -1,0 +1,49 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+)
+
+// listeningPorts reads which TCP ports of this pod are listened on.
+func listeningPorts() (map[int]bool, error) {
+	ports := make(map[int]bool)
+	for _, path := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
+		file, err := os.Open(path)
+		if os.IsNotExist(err) {
+			continue // a kernel without IPv6
+		}
+		if err != nil {
+			return nil, err
+		}
+		err = parseListening(file, ports)
+		_ = file.Close()
+		if err != nil {
+			return nil, fmt.Errorf("reading %s: %w", path, err)
+		}
+	}
+	return ports, nil
+}
+
+// parseListening adds the ports in state LISTEN of a table as in /proc/net/tcp: number, local address, remote address, state.
+func parseListening(table io.Reader, ports map[int]bool) error {
+	const listen = "0A"
+	lines := bufio.NewScanner(table)
+	for lines.Scan() {
+		fields := strings.Fields(lines.Text())
+		if len(fields) < 4 || fields[3] != listen {
+			continue
+		}
+		_, hex, _ := cutLast(fields[1], ":")
+		port, err := strconv.ParseUint(hex, 16, 16)
+		if err != nil {
+			return fmt.Errorf("local address %q: %w", fields[1], err)
+		}
+		ports[int(port)] = true
+	}
+	return lines.Err()
+}

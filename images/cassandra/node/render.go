@@ -1,0 +1,23 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+)
+
+// render puts values in place of ${NAME}; a name without a value is an error, as is any other use of the dollar sign.
+func render(template string, values map[string]string) (string, error) {
+	var unknown []string
+	text := os.Expand(template, func(name string) string {
+		value, found := values[name]
+		if !found {
+			unknown = append(unknown, name)
+		}
+		return value
+	})
+	if len(unknown) > 0 {
+		return "", fmt.Errorf("no value for ${%s}", strings.Join(unknown, "}, ${"))
+	}
+	return text, nil
+}

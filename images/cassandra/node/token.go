@@ -1,0 +1,13 @@
+package main
+
+import "math/big"
+
+// token is the place of a node on the ring: nodes are spread evenly over the 2^64 tokens of the Murmur3 partitioner, so that
+// each holds the same share of the keys and all can join at once without moving data.
+func token(ordinal, nodes int) string {
+	ring := new(big.Int).Lsh(big.NewInt(1), 64)
+	place := ring.Mul(ring, big.NewInt(int64(ordinal)))
+	place.Div(place, big.NewInt(int64(nodes)))
+	first := new(big.Int).Lsh(big.NewInt(-1), 63)
+	return place.Add(place, first).String()
+}

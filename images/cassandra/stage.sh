@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Stages Cassandra, the plugin and ringside-node into the folder given.
+set -euo pipefail
+context=$(realpath "${1:?usage: stage.sh FOLDER}")
+here=$(cd "$(dirname "$0")" && pwd)
+cd "$here/../.."
+
+CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags '-s -w' -o "$context/ringside-node" ./images/cassandra/node
+mkdir -p "$context/cassandra/lib" "$context/cassandra/conf"
+install -m 755 "$here/nodetool" "$context/nodetool"
+install -m 644 "$here/logback.xml" "$context/cassandra/conf/"
+
+# jars.sha256 pins every jar: what Maven brings beyond it, or other bytes, ends the build.
+check() (cd "$context/cassandra/lib" && sha256sum --check --status "$here/jars.sha256" 2>/dev/null)
+if ! check; then
+	rm -f "$context"/cassandra/lib/*.jar
+	mvn -q -B -f "$here/pom.xml" org.apache.maven.plugins:maven-dependency-plugin:3.9.0:copy-dependencies \
+		-DincludeScope=runtime -DoutputDirectory="$context/cassandra/lib"
+	check || { echo "images/cassandra: a jar differs from jars.sha256" >&2; exit 1; }
+fi
+
+# The plugin is built again only when its sources differ: a repeat should take seconds.
+jar=images/cassandra/plugin/target/ringside-cassandra-plugin.jar
+stamp=build/images/plugin.sources
+sources=$(find images/pom.xml images/thrift-servers images/cassandra/plugin \( -name target -o -path '*/src/test' \) -prune -o -type f -print0 |
+	sort -z | xargs -0 sha256sum | sha256sum)
+if [ ! -f "$jar" ] || [ "$sources $(sha256sum <"$jar")" != "$(cat "$stamp" 2>/dev/null)" ]; then
+	mvn -q -B -f images/pom.xml -pl cassandra/plugin -am package -DskipTests
+	echo "$sources $(sha256sum <"$jar")" >"$stamp"
+fi
+install -m 644 "$jar" "$context/cassandra/lib/"
+extra=$(cd "$context/cassandra/lib" && comm -23 <(printf '%s\n' *.jar | sort) <({ awk '{print $2}' "$here/jars.sha256"; basename "$jar"; } | sort))
+[ -z "$extra" ] || { echo "images/cassandra: not in jars.sha256: $extra" >&2; exit 1; }

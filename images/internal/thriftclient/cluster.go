@@ -1,0 +1,71 @@
+package thriftclient
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Whole says whether all nodes of a store answer and hold one schema; the error names what is missing.
+func Whole(versions map[string][]string, nodes int) error {
+	if lost := versions[Unreachable]; len(lost) > 0 {
+		slices.Sort(lost)
+		return fmt.Errorf("%d of %d nodes do not answer: %s", len(lost), nodes, strings.Join(lost, ", "))
+	}
+	if len(versions) > 1 {
+		return fmt.Errorf("the nodes hold %d schema versions", len(versions))
+	}
+	for _, holders := range versions {
+		if len(holders) == nodes {
+			return nil
+		}
+		return fmt.Errorf("%d of %d nodes are in the ring", len(holders), nodes)
+	}
+	return errors.New("no node tells its schema version")
+}
+
+// With does something over a connection of its own, which is closed at once.
+func With(ctx context.Context, address string, timeout time.Duration, do func(*Client) error) error {
+	client, err := Dial(ctx, address, timeout)
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(client), client.Close())
+}
+
+// Poll repeats do until it succeeds or the context ends; then the error is do's last one.
+func Poll(ctx context.Context, every time.Duration, do func() error) error {
+	ticker := time.NewTicker(every)
+	defer ticker.Stop()
+	for {
+		err := do()
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("%w (%w)", err, ctx.Err())
+		case <-ticker.C:
+		}
+	}
+}
+
+// WaitForOneSchema returns once all nodes hold one schema: only then does every node know a table that was just made.
+func WaitForOneSchema(ctx context.Context, address string, nodes int) error {
+	err := Poll(ctx, 200*time.Millisecond, func() error {
+		return With(ctx, address, 10*time.Second, func(client *Client) error {
+			versions, err := client.SchemaVersions(ctx)
+			if err != nil {
+				return err
+			}
+			return Whole(versions, nodes)
+		})
+	})
+	if err != nil {
+		return fmt.Errorf("waiting for one schema: %w", err)
+	}
+	return nil
+}

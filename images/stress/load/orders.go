@@ -1,0 +1,169 @@
+package main
+
+import (
+	"fmt"
+	"net"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// ordersError is an order that makes no sense; its text names the variable and the mend.
+type ordersError string
+
+func (e ordersError) Error() string { return string(e) }
+
+func refuse(format string, arguments ...any) error {
+	return ordersError(fmt.Sprintf(format, arguments...))
+}
+
+// orders is what this pod is asked to do.
+type orders struct {
+	operation string
+	// hosts of the server under test, and the one port it has on all of them.
+	hosts []string
+	port  int
+	// operations or seconds bound the phase; the other is 0.
+	operations, seconds int64
+	keys                int64
+	// keyOffset and keyCount are this pod's share of the keys, counted from 0.
+	keyOffset, keyCount int64
+	threads             int64
+	// targetRate in operations per second; 0 is closed-loop.
+	targetRate  int64
+	consistency string
+	// replicationFactor of the keyspace that a write makes.
+	replicationFactor int64
+	hlog, summary     string
+	scratch           string
+
+	// Parameters of the experiment.
+	distribution        string
+	columns, columnSize int64
+	retries             int64
+	interval, heap      string
+}
+
+var (
+	consistencies = []string{"ANY", "ONE", "TWO", "THREE", "LOCAL_ONE", "QUORUM", "LOCAL_QUORUM", "EACH_QUORUM", "ALL"}
+	distributions = []string{"gaussian", "uniform", "sequential"}
+
+	// singleConnection servers serve one connection at a time: a second thread would wait for ever.
+	singleConnection = []string{"simple"}
+
+	intervalPattern = regexp.MustCompile(`^[1-9][0-9]*(s|ms)$`)
+	heapPattern     = regexp.MustCompile(`^[1-9][0-9]*[mg]$`)
+)
+
+// readOrders reads the environment. Every error is an ordersError.
+func readOrders(getenv func(string) string) (orders, error) {
+	in := source{getenv: getenv}
+	o := orders{
+		operation:         in.oneOf("RINGSIDE_OPERATION", "", []string{"write", "read"}),
+		operations:        in.number("RINGSIDE_OPERATIONS", 0, 1),
+		seconds:           in.number("RINGSIDE_DURATION_SECONDS", 0, 1),
+		keys:              in.number("RINGSIDE_KEYS", -1, 1),
+		threads:           in.number("RINGSIDE_THREADS", -1, 1),
+		targetRate:        in.number("RINGSIDE_TARGET_RATE", 0, 0),
+		consistency:       in.oneOf("RINGSIDE_CONSISTENCY", "LOCAL_ONE", consistencies),
+		replicationFactor: in.number("RINGSIDE_REPLICATION_FACTOR", 1, 1),
+		hlog:              in.needed("RINGSIDE_HLOG"),
+		summary:           in.needed("RINGSIDE_SUMMARY"),
+		scratch:           in.needed("RINGSIDE_SCRATCH"),
+		distribution:      in.oneOf("RINGSIDE_PARAM_DISTRIBUTION", "gaussian", distributions),
+		columns:           in.number("RINGSIDE_PARAM_COLUMNS", 5, 1),
+		columnSize:        in.number("RINGSIDE_PARAM_COLUMN_SIZE", 34, 1),
+		retries:           in.number("RINGSIDE_PARAM_RETRIES", 9, 0),
+		interval:          in.matching("RINGSIDE_PARAM_LOG_INTERVAL", "1s", intervalPattern),
+		heap:              in.matching("RINGSIDE_PARAM_HEAP", "512m", heapPattern),
+	}
+	o.keyOffset = in.number("RINGSIDE_KEY_OFFSET", 0, 0)
+	o.keyCount = in.number("RINGSIDE_KEY_COUNT", o.keys, 1)
+	if in.err == nil {
+		o.hosts, o.port, in.err = parseEndpoints(getenv("RINGSIDE_ENDPOINTS"))
+	}
+	server := getenv("RINGSIDE_SERVER_TYPE")
+	switch {
+	case in.err != nil:
+		return o, in.err
+	case (o.operations == 0) == (o.seconds == 0):
+		return o, refuse("set one of RINGSIDE_OPERATIONS and RINGSIDE_DURATION_SECONDS, not both and not neither")
+	case o.keyOffset+o.keyCount > o.keys:
+		return o, refuse("keys %d to %d are not among RINGSIDE_KEYS=%d", o.keyOffset, o.keyOffset+o.keyCount-1, o.keys)
+	case o.threads > 1 && slices.Contains(singleConnection, server):
+		return o, refuse("RINGSIDE_THREADS is %d, but the server %s serves one connection at a time and a second one would wait for ever: use 1 thread", o.threads, server)
+	}
+	return o, nil
+}
+
+// parseEndpoints reads host:port,host:port; cassandra-stress knows one port for all hosts.
+func parseEndpoints(list string) (hosts []string, port int, err error) {
+	for endpoint := range strings.SplitSeq(list, ",") {
+		host, digits, err := net.SplitHostPort(endpoint)
+		number, bad := strconv.Atoi(digits)
+		if err != nil || bad != nil || host == "" {
+			return nil, 0, refuse("RINGSIDE_ENDPOINTS is %q: it lists host:port,host:port", list)
+		}
+		if port != 0 && number != port {
+			return nil, 0, refuse("RINGSIDE_ENDPOINTS is %q: cassandra-stress needs the same port on all hosts", list)
+		}
+		hosts, port = append(hosts, host), number
+	}
+	return hosts, port, nil
+}
+
+// source reads variables and keeps the first error.
+type source struct {
+	getenv func(string) string
+	err    error
+}
+
+func (s *source) fail(format string, arguments ...any) {
+	if s.err == nil {
+		s.err = refuse(format, arguments...)
+	}
+}
+
+func (s *source) needed(name string) string {
+	value := s.getenv(name)
+	if value == "" {
+		s.fail("%s must be set", name)
+	}
+	return value
+}
+
+// number reads a whole number; empty is the fallback, and a negative fallback means that the variable must be set.
+func (s *source) number(name string, fallback, least int64) int64 {
+	text := s.getenv(name)
+	if text == "" && fallback >= 0 {
+		return fallback
+	}
+	value, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || value < least {
+		s.fail("%s is %q: a whole number from %d on is needed", name, text, least)
+	}
+	return value
+}
+
+func (s *source) oneOf(name, fallback string, known []string) string {
+	value := s.getenv(name)
+	if value == "" && fallback != "" {
+		return fallback
+	}
+	if !slices.Contains(known, value) {
+		s.fail("%s is %q: it is one of %s", name, value, strings.Join(known, ", "))
+	}
+	return value
+}
+
+func (s *source) matching(name, fallback string, pattern *regexp.Regexp) string {
+	value := s.getenv(name)
+	if value == "" {
+		return fallback
+	}
+	if !pattern.MatchString(value) {
+		s.fail("%s is %q: it looks like %s", name, value, fallback)
+	}
+	return value
+}

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"strconv"
+	"strings"
+	"time"
+
+	"ringside.dev/ringside/images/internal/thriftclient"
+)
+
+// Where cassandra-stress keeps its rows.
+const (
+	keyspace = "keyspace1"
+	table    = "standard1"
+)
+
+// schemaTimeout bounds how long a store may take to make the table on all nodes.
+const schemaTimeout = time.Minute
+
+var errNoTable = errors.New("the table " + keyspace + "." + table + " is not there")
+
+// prepareSchema sees to it that all nodes know the table of cassandra-stress.
+// A table made by two pods at once would get two identities, so the pod with the first keys makes it and the others wait for it.
+// It connects to one node and closes each connection at once, for servers that serve one at a time.
+func prepareSchema(ctx context.Context, o orders) error {
+	ctx, cancel := context.WithTimeout(ctx, schemaTimeout)
+	defer cancel()
+	address := net.JoinHostPort(o.hosts[0], strconv.Itoa(o.port))
+	if o.operation == "read" {
+		if err := tableExists(ctx, address); errors.Is(err, errNoTable) {
+			return refuse("%s: reads need a write phase before them", err)
+		} else if err != nil {
+			return fmt.Errorf("looking for the table: %w", err)
+		}
+		return nil
+	}
+	if o.keyOffset == 0 {
+		for _, statement := range schema(o) {
+			if _, err := query(ctx, address, statement); err != nil {
+				return fmt.Errorf("making the table: %w", err)
+			}
+		}
+	} else {
+		err := thriftclient.Poll(ctx, 200*time.Millisecond, func() error { return tableExists(ctx, address) })
+		if err != nil {
+			return fmt.Errorf("waiting for the pod with the first keys to make the table: %w", err)
+		}
+	}
+	return thriftclient.WaitForOneSchema(ctx, address, len(o.hosts))
+}
+
+// schema is the keyspace and table that cassandra-stress would make: as many columns as asked for, stored compact, not compressed.
+func schema(o orders) []string {
+	var columns strings.Builder
+	for i := range o.columns {
+		fmt.Fprintf(&columns, `, "C%d" blob`, i)
+	}
+	return []string{
+		fmt.Sprintf("CREATE KEYSPACE IF NOT EXISTS %s WITH replication = {'class': 'SimpleStrategy', 'replication_factor': %d}", keyspace, o.replicationFactor),
+		fmt.Sprintf("CREATE TABLE IF NOT EXISTS %s.%s (key blob PRIMARY KEY%s) WITH COMPACT STORAGE AND compression = {'enabled': false}", keyspace, table, columns.String()),
+	}
+}
+
+func tableExists(ctx context.Context, address string) error {
+	rows, err := query(ctx, address, fmt.Sprintf(
+		"SELECT table_name FROM system_schema.tables WHERE keyspace_name = '%s' AND table_name = '%s'", keyspace, table))
+	if err == nil && len(rows) == 0 {
+		err = errNoTable
+	}
+	return err
+}
+
+func query(ctx context.Context, address, statement string) (rows []map[string][]byte, err error) {
+	err = thriftclient.With(ctx, address, 20*time.Second, func(client *thriftclient.Client) (err error) {
+		rows, err = client.Query(ctx, statement, thriftclient.One)
+		return err
+	})
+	return rows, err
+}

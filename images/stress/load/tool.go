@@ -1,0 +1,97 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+	"sync"
+	"syscall"
+)
+
+// toolError is the end of a tool that failed; its status becomes ours.
+type toolError struct{ status int }
+
+func (e toolError) Error() string {
+	return fmt.Sprintf("cassandra-stress ended with status %d", e.status)
+}
+
+// failedOperation starts the line that cassandra-stress prints for each operation it gave up.
+const failedOperation = "Operation x"
+
+// shownFailures bounds how many of those are passed on: a server that died would fill the log with millions.
+const shownFailures = 20
+
+// runTool runs java in the foreground, passes its output on, and returns the counts of its summary.
+func runTool(ctx context.Context, arguments []string, stdout, stderr io.Writer) (counts, error) {
+	java := exec.CommandContext(ctx, "java", arguments...)
+	java.Cancel = func() error { return java.Process.Signal(syscall.SIGTERM) }
+	out, err := java.StdoutPipe()
+	if err != nil {
+		return counts{}, err
+	}
+	problems, err := java.StderrPipe()
+	if err != nil {
+		return counts{}, err
+	}
+	if err := java.Start(); err != nil {
+		return counts{}, fmt.Errorf("starting java: %w", err)
+	}
+	var summary summaryParser
+	var readers sync.WaitGroup
+	readers.Go(func() {
+		forEachLine(out, func(line string) {
+			summary.line(line)
+			_, _ = fmt.Fprintln(stdout, line)
+		})
+	})
+	readers.Go(func() { passOn(problems, stderr) })
+	readers.Wait()
+	err = java.Wait()
+	var exit *exec.ExitError
+	switch {
+	case errors.As(err, &exit) && exit.ExitCode() >= 0:
+		return counts{}, toolError{exit.ExitCode()}
+	case errors.As(err, &exit):
+		status, _ := exit.Sys().(syscall.WaitStatus)
+		return counts{}, toolError{128 + int(status.Signal())}
+	case err != nil:
+		return counts{}, fmt.Errorf("running java: %w", err)
+	}
+	return summary.counts()
+}
+
+// passOn copies lines, but only the first failed operations, and at the end says how many there were.
+func passOn(from io.Reader, to io.Writer) {
+	failures := 0
+	forEachLine(from, func(line string) {
+		if strings.HasPrefix(line, failedOperation) {
+			failures++
+		}
+		// Each of these lines is followed by an empty one.
+		if line == "" || strings.HasPrefix(line, failedOperation) && failures > shownFailures {
+			return
+		}
+		_, _ = fmt.Fprintln(to, line)
+	})
+	if failures > shownFailures {
+		_, _ = fmt.Fprintf(to, "... and %d more operations that failed\n", failures-shownFailures)
+	}
+}
+
+// forEachLine reads to the end whatever comes, so that the tool never waits on a full pipe.
+func forEachLine(from io.Reader, do func(string)) {
+	lines := bufio.NewReader(from)
+	for {
+		line, err := lines.ReadString('\n')
+		if line != "" {
+			do(strings.TrimRight(line, "\r\n"))
+		}
+		if err != nil {
+			return
+		}
+	}
+}
