@@ -1,0 +1,42 @@
+// Command ringside starts, follows and lays out comparisons of servers.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"golang.org/x/term"
+	"k8s.io/klog/v2"
+	ctrl "sigs.k8s.io/controller-runtime"
+
+	"ringside.dev/ringside/operators/internal/cli"
+	"ringside.dev/ringside/operators/internal/runs"
+)
+
+func main() {
+	klog.SetLogger(klog.Logger{}) // what libraries think aloud would tear the progress line
+	ctrl.SetLogger(klog.Logger{})
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	isTerminal := func(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
+	app := &cli.App{
+		Out: os.Stdout, Err: os.Stderr,
+		Terminal: isTerminal(os.Stderr) && os.Getenv("TERM") != "dumb",
+		Width: func() int {
+			width, _, err := term.GetSize(int(os.Stderr.Fd()))
+			if err != nil {
+				return 80
+			}
+			return width
+		},
+		Colour:  isTerminal(os.Stdout) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb",
+		Now:     time.Now,
+		Connect: runs.Connect,
+		Signals: signals,
+		Tick:    time.Second,
+	}
+	os.Exit(app.Main(context.Background(), os.Args[1:]))
+}

@@ -1,0 +1,182 @@
+package archive
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/yaml"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/measure"
+	"ringside.dev/ringside/operators/internal/results"
+)
+
+// Read reads a run's folder or bundle. What is missing, half written or of another version is named in the run's Notes
+// and the rest is read all the same; an error means that nothing at all could be had.
+func Read(location string) (*Run, error) {
+	info, err := os.Stat(location)
+	if err != nil {
+		return nil, fmt.Errorf("there is no run at %s", location)
+	}
+	var source files = folderFiles(location)
+	if !info.IsDir() {
+		if source, err = openBundle(location); err != nil {
+			return nil, err
+		}
+	}
+	run := &Run{Measurements: map[string]*v1alpha1.Measurement{}, Logs: map[string]*measure.Log{}}
+	run.readRows(source)
+	run.readExperiment(source)
+	run.readMeasurements(source)
+	run.readLogs(source)
+	if len(run.Rows) == 0 && run.Experiment == nil {
+		return nil, fmt.Errorf("%s holds no run of ringside's: %s", location, strings.Join(run.Notes, results.Separator))
+	}
+	if len(run.Rows) == 0 {
+		run.note("no measurement was finished")
+	}
+	return run, nil
+}
+
+func (r *Run) note(format string, args ...any) {
+	r.Notes = append(r.Notes, fmt.Sprintf(format, args...))
+}
+
+func (r *Run) readRows(source files) {
+	text, err := source.read(MeasurementsFile)
+	if err != nil {
+		r.note("there is no %s", MeasurementsFile)
+		return
+	}
+	rows, notes, err := results.ReadCSV(bytes.NewReader(text))
+	r.Notes = append(r.Notes, notes...)
+	if err != nil {
+		r.note("%v", err)
+	}
+	r.Rows = rows
+}
+
+func (r *Run) readExperiment(source files) {
+	var experiment v1alpha1.Experiment
+	if err := readManifest(source, experimentFile, "Experiment", &experiment); err != nil {
+		r.note("the plan and the environment are not known: %v", err)
+		return
+	}
+	r.Experiment = &experiment
+}
+
+func (r *Run) readMeasurements(source files) {
+	for _, name := range source.list(measurementsDir) {
+		var measurement v1alpha1.Measurement
+		if err := readManifest(source, name, "Measurement", &measurement); err != nil {
+			r.note("a measurement was left out: %v", err)
+			continue
+		}
+		r.Measurements[measurement.Name] = &measurement
+	}
+	var without []string
+	for _, row := range r.Rows {
+		if _, there := r.Measurements[row.Measurement]; !there {
+			without = append(without, row.Measurement)
+		}
+	}
+	if len(without) > 0 {
+		r.note("%d of %d rows have no manifest, so no histograms and no environment", len(without), len(r.Rows))
+	}
+}
+
+func (r *Run) readLogs(source files) {
+	names := source.list(hlogDir)
+	for _, name := range names {
+		text, err := source.read(name)
+		if err != nil {
+			r.note("%s could not be read: %v", name, err)
+			continue
+		}
+		log, err := measure.ReadLog(bytes.NewReader(text))
+		if err != nil {
+			r.note("%s could not be read: %v", name, err)
+			continue
+		}
+		r.Logs[strings.TrimSuffix(path.Base(name), hlogSuffix)] = log
+	}
+}
+
+// readManifest refuses another version in words of its own, for half-read fields would look like figures.
+func readManifest(source files, name, kind string, into any) error {
+	text, err := source.read(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("there is no %s", name)
+	}
+	if err != nil {
+		return fmt.Errorf("reading %s: %w", name, err)
+	}
+	asJSON, err := yaml.YAMLToJSON(text)
+	if err != nil {
+		return fmt.Errorf("%s is damaged", name)
+	}
+	var head metav1.TypeMeta
+	if err := json.Unmarshal(asJSON, &head); err != nil {
+		return fmt.Errorf("%s is damaged", name)
+	}
+	if want := v1alpha1.GroupVersion.String(); head.APIVersion != want || head.Kind != kind {
+		return fmt.Errorf("%s is %s of %s, and this ringside reads %s of %s", name, head.Kind, head.APIVersion, kind, want)
+	}
+	if err := json.Unmarshal(asJSON, into); err != nil {
+		return fmt.Errorf("%s does not fit %s: %w", name, kind, err)
+	}
+	return nil
+}
+
+// ErrNoRun says that a run is not among the results.
+var ErrNoRun = errors.New("no such run")
+
+// Locate finds a run by what people call it: a folder or bundle, a run's identifier, the Experiment's name, or latest
+// (also when empty).
+func Locate(name, resultsDir string) (string, error) {
+	if name == "" || name == LatestLink {
+		target, err := filepath.EvalSymlinks(filepath.Join(resultsDir, LatestLink))
+		if err != nil {
+			return "", fmt.Errorf("%w yet in %s: make experiment SERVER=disruptor makes one", ErrNoRun, resultsDir)
+		}
+		return target, nil
+	}
+	if _, err := os.Stat(name); err == nil {
+		return name, nil
+	}
+	var names []string
+	for _, found := range List(resultsDir) {
+		experiment, run := filepath.Base(filepath.Dir(found)), filepath.Base(found)
+		if name == run || name == experiment+"-"+run {
+			return found, nil
+		}
+		names = append(names, experiment+"-"+run)
+	}
+	if len(names) == 0 {
+		return "", fmt.Errorf("%w as %q: %s is empty", ErrNoRun, name, resultsDir)
+	}
+	return "", fmt.Errorf("%w as %q: choose from %s", ErrNoRun, name, strings.Join(names, ", "))
+}
+
+// List gives the folders of all runs, oldest first.
+func List(resultsDir string) []string {
+	found, err := filepath.Glob(filepath.Join(resultsDir, "*", "*", MeasurementsFile))
+	if err != nil {
+		return nil // the pattern is well formed unless the folder's name is a pattern of its own
+	}
+	var folders []string
+	for _, file := range found {
+		folders = append(folders, filepath.Dir(file))
+	}
+	slices.SortFunc(folders, func(a, b string) int { return strings.Compare(filepath.Base(a), filepath.Base(b)) })
+	return folders
+}

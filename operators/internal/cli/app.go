@@ -1,0 +1,176 @@
+// Package cli is ringside's command line: it reads documents, starts and follows runs, and lays out their results.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"ringside.dev/ringside/operators/internal/document"
+	"ringside.dev/ringside/operators/internal/runs"
+)
+
+// Exit codes, as documented in the help.
+const (
+	exitDone        = 0
+	exitFailed      = 1
+	exitBadInput    = 2
+	exitInvalid     = 3
+	exitUnavailable = 4
+	exitInterrupted = 130
+)
+
+const exitCodes = `Exit codes:
+  0    everything was done, and every measurement is valid
+  1    the run failed or ended early (finished measurements are exported), or a file could not be written
+  2    bad input; nothing was started
+  3    done, but some measurements are invalid (they are marked, and compared with nothing)
+  4    the cluster, Ringside's kinds or the operator are not there
+  130  interrupted`
+
+// App is the command line with everything it touches outside itself.
+type App struct {
+	Out, Err io.Writer
+	// Terminal says that Err is one: progress is then a line that is rewritten. Width gives its columns.
+	Terminal bool
+	Width    func() int
+	// Colour in tables on Out.
+	Colour bool
+	Now    func() time.Time
+	// Connect makes the client of a cluster.
+	Connect func(kubeconfig, context, namespace string) (*runs.Cluster, error)
+	// Signals that ask to stop: the first one cleanly, the second at once.
+	Signals <-chan os.Signal
+	// Tick is how often progress is looked at while nothing changes.
+	Tick time.Duration
+}
+
+// failure is an error with the exit code it deserves; an empty message was already told.
+type failure struct {
+	code int
+	err  error
+}
+
+func (f *failure) Error() string { return f.err.Error() }
+func (f *failure) Unwrap() error { return f.err }
+
+func fail(code int, format string, args ...any) error {
+	return &failure{code, fmt.Errorf(format, args...)}
+}
+
+// errTold ends a command whose fault was already told.
+var errTold = errors.New("told")
+
+// Main runs the command line and returns the exit code.
+func (a *App) Main(ctx context.Context, args []string) int {
+	root := a.root()
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return exitDone
+	}
+	if !errors.Is(err, errTold) {
+		for line := range strings.SplitSeq(strings.TrimSpace(err.Error()), "\n") {
+			fmt.Fprintf(a.Err, "ringside: %s\n", line)
+		}
+	}
+	return exitCode(err)
+}
+
+func exitCode(err error) int {
+	var known *failure
+	var unavailable *runs.Unavailable
+	var fault document.Fault
+	switch {
+	case errors.As(err, &known):
+		return known.code
+	case errors.As(err, &unavailable):
+		return exitUnavailable
+	case errors.As(err, &fault):
+		return exitBadInput
+	}
+	return exitFailed
+}
+
+func (a *App) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "ringside",
+		Short: "Compare servers of distributed stores on Kubernetes",
+		Long:  "Ringside compares servers of distributed stores on Kubernetes.\n\n" + exitCodes,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return fail(exitBadInput, "unknown command %q: see ringside --help", args[0])
+			}
+			return nil
+		},
+		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		SilenceUsage:      true,
+		SilenceErrors:     true,
+		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
+	}
+	root.SetOut(a.Out)
+	root.SetErr(a.Err)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return fail(exitBadInput, "%v: see %s --help", err, cmd.CommandPath())
+	})
+	root.AddCommand(a.runCommand(), a.checkCommand(), a.watchCommand(), a.stopCommand(), a.listCommand(), a.tableCommand(), a.exportCommand())
+	return root
+}
+
+// atMost refuses superfluous arguments in one line.
+func atMost(n int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) > n {
+			return fail(exitBadInput, "%q is one argument too many: see %s --help", args[n], cmd.CommandPath())
+		}
+		return nil
+	}
+}
+
+func first(args []string) string {
+	if len(args) == 0 {
+		return ""
+	}
+	return args[0]
+}
+
+// place is where runs live: a cluster, and a folder of results.
+type place struct {
+	kubeconfig, context, namespace, results string
+}
+
+func (p *place) bind(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&p.kubeconfig, "kubeconfig", "", "kubeconfig `file` (default: $KUBECONFIG, then ~/.kube/config)")
+	flags.StringVar(&p.context, "context", "", "`context` of the kubeconfig (default: the current one)")
+	flags.StringVar(&p.namespace, "namespace", defaultNamespace, "`namespace` that runs live in")
+	p.bindResults(cmd)
+}
+
+func (p *place) bindResults(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&p.results, "results", defaultResults, "`folder` of results")
+}
+
+const (
+	defaultNamespace = "ringside"
+	defaultResults   = "results"
+)
+
+// connect makes a client and finds out whether the cluster is up to it.
+func (a *App) connect(ctx context.Context, p *place) (*runs.Cluster, error) {
+	namespace := p.namespace
+	if namespace == "" {
+		namespace = defaultNamespace
+	}
+	cluster, err := a.Connect(p.kubeconfig, p.context, namespace)
+	if err != nil {
+		return nil, err
+	}
+	return cluster, cluster.Check(ctx)
+}

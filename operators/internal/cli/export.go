@@ -1,0 +1,44 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+)
+
+func (a *App) exportCommand() *cobra.Command {
+	var where place
+	cmd := &cobra.Command{
+		Use:   "export [RUN]",
+		Short: "Export a run's finished measurements from the cluster, and bundle them",
+		Long: "Export a run's finished measurements (the latest run by default) from the cluster: measurements.csv, an HdrHistogram log per\n" +
+			"measurement, manifests, environment, events, digests, and all of it as one .tar.gz that ringside report reads anywhere.\n\n" + exitCodes,
+		Args: atMost(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.exportRun(cmd.Context(), &where, first(args))
+		},
+	}
+	where.bind(cmd)
+	return cmd
+}
+
+func (a *App) exportRun(ctx context.Context, where *place, name string) error {
+	cluster, run, err := a.findRun(ctx, where, name)
+	if err != nil {
+		return err
+	}
+	exporter, err := a.export(ctx, cluster, run, where.results)
+	if err != nil {
+		return err
+	}
+	bundle, err := exporter.folder.WriteBundle(run.DocumentName()+"-"+run.RunID(), run.CreationTimestamp.Time)
+	if err != nil {
+		return err
+	}
+	if len(exporter.rows) < int(run.Status.Planned) {
+		a.tell("%d of %d measurements are finished so far", len(exporter.rows), run.Status.Planned)
+	}
+	fmt.Fprintln(a.Out, bundle)
+	return nil
+}

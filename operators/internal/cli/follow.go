@@ -1,0 +1,212 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"sigs.k8s.io/yaml"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/progress"
+	"ringside.dev/ringside/operators/internal/results"
+	"ringside.dev/ringside/operators/internal/runs"
+)
+
+type followOptions struct {
+	results, format string
+	// own says that Ctrl-C ends the run; else it ends the watching alone.
+	own bool
+}
+
+const (
+	// acceptPatience is how long the operator may take to take a run up before a person is told where to look.
+	acceptPatience = 30 * time.Second
+	// removalPatience is how long a store may take to go away.
+	removalPatience = 5 * time.Minute
+)
+
+// session is one following of a run.
+type session struct {
+	app      *App
+	cluster  *runs.Cluster
+	run      *v1alpha1.Experiment
+	options  followOptions
+	follower *runs.Follower
+	exporter *exporter
+	screen   *screen
+	begun    time.Time
+	warned   bool
+	lost     bool
+}
+
+// follow shows a run's progress until it ends, exports every measurement as soon as it is finished, and prints the table.
+func (a *App) follow(ctx context.Context, cluster *runs.Cluster, run *v1alpha1.Experiment, options followOptions) error {
+	exporter, err := newExporter(cluster, run, options.results)
+	if err != nil {
+		return err
+	}
+	watching, stop := context.WithCancel(ctx)
+	defer stop()
+	s := &session{
+		app: a, cluster: cluster, run: run, options: options, exporter: exporter,
+		follower: cluster.Follow(watching, run), screen: newScreen(a), begun: a.Now(),
+	}
+	a.tell("run %s, results in %s", run.RunID(), exporter.folder.Path)
+	tick := time.NewTicker(a.Tick)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-a.Signals:
+			s.screen.clear()
+			return s.interrupted(ctx)
+		case <-s.follower.Changed():
+		case <-tick.C:
+		}
+		if ended, err := s.look(ctx); ended || err != nil {
+			return err
+		}
+	}
+}
+
+// look takes in the state once; ended is true when the run is over.
+func (s *session) look(ctx context.Context) (ended bool, err error) {
+	snapshot := s.follower.Snapshot()
+	if s.tellLoss(snapshot.Lost); snapshot.Lost != nil {
+		return false, nil
+	}
+	s.exporter.take(ctx, snapshot.Measurements)
+	if snapshot.Experiment == nil {
+		s.screen.clear()
+		return true, s.finish(ctx, snapshot, fail(exitFailed, "the run was deleted by someone else; finished measurements are exported"))
+	}
+	s.run = snapshot.Experiment
+	outcome, message := progress.End(s.run)
+	if outcome == progress.Running {
+		s.tellPatience()
+		s.screen.show(progress.Of(s.run, snapshot.Measurements, s.app.Now()))
+		return false, nil
+	}
+	if int(s.run.Status.Finished) > len(s.exporter.rows) && s.exporter.waitForStragglers() {
+		return false, nil // the watch of measurements lags behind the one of experiments
+	}
+	s.screen.clear()
+	if outcome == progress.Failed {
+		return true, s.finish(ctx, snapshot, fail(exitFailed, "the run failed: %s", message))
+	}
+	return true, s.finish(ctx, snapshot, nil)
+}
+
+func (s *session) tellLoss(err error) {
+	switch {
+	case err != nil && !s.lost:
+		s.screen.clear()
+		s.app.tell("lost sight of the run, trying again: %v", err)
+	case err == nil && s.lost:
+		s.app.tell("the cluster answers again")
+	}
+	s.lost = err != nil
+}
+
+func (s *session) tellPatience() {
+	if s.warned || len(s.run.Status.Conditions) > 0 || s.app.Now().Sub(s.begun) < acceptPatience {
+		return
+	}
+	s.warned = true
+	s.screen.clear()
+	s.app.tell("the operator has not taken the run up after %s: see kubectl logs -A -l app.kubernetes.io/name=ringside,app.kubernetes.io/component=operator",
+		acceptPatience)
+}
+
+// finish writes what belongs to a whole run and prints the table. cause is why the run ended early, if it did.
+func (s *session) finish(ctx context.Context, snapshot runs.Snapshot, cause error) error {
+	if err := s.exporter.finish(ctx, s.run, snapshot.Measurements); err != nil {
+		return err
+	}
+	rows := s.exporter.rows
+	if err := s.app.printRun(rows, s.exporter.servers(), s.options.format); err != nil {
+		return err
+	}
+	s.app.tellFiles(s.exporter.folder.Path, len(rows))
+	if cause != nil {
+		return cause
+	}
+	return invalidRows(rows)
+}
+
+func invalidRows(rows []results.Row) error {
+	invalid := 0
+	for i := range rows {
+		if !rows[i].IsValid() {
+			invalid++
+		}
+	}
+	if invalid > 0 {
+		return fail(exitInvalid, "%d of %d measurements are invalid: the table says why", invalid, len(rows))
+	}
+	return nil
+}
+
+// interrupted answers Ctrl-C. A run of our own is stopped and removed with its store; a second Ctrl-C leaves at once.
+func (s *session) interrupted(ctx context.Context) error {
+	if !s.options.own {
+		s.app.tell("the run goes on: ringside watch %s follows it again, ringside stop %s ends it", s.run.RunID(), s.run.RunID())
+		return &failure{exitInterrupted, errTold}
+	}
+	s.app.tell("stopping the run and removing its store; Ctrl-C again leaves at once")
+	ctx, cancel := context.WithTimeout(ctx, removalPatience)
+	defer cancel()
+	done := make(chan error, 1)
+	go func() { done <- s.stop(ctx) }()
+	select {
+	case <-s.app.Signals:
+		look, cancelLook := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+		defer cancelLook()
+		s.app.tell("left at once; still there: %s. ringside stop %s removes it", orNothing(s.cluster.Remains(look, s.run)), s.run.RunID())
+		return &failure{exitInterrupted, errTold}
+	case err := <-done:
+		return err
+	}
+}
+
+func orNothing(text string) string {
+	if text == "" {
+		return "perhaps the run (the cluster did not answer)"
+	}
+	return text
+}
+
+// stop suspends the run, exports what is finished, and removes it with its store.
+func (s *session) stop(ctx context.Context) error {
+	suspended := s.cluster.Suspend(ctx, s.run)
+	snapshot := s.follower.Snapshot()
+	if measurements, err := s.cluster.Measurements(ctx, s.run); err == nil {
+		snapshot.Measurements = measurements
+	}
+	s.exporter.take(ctx, snapshot.Measurements)
+	finished := s.finish(ctx, snapshot, nil)
+	if err := s.cluster.Remove(ctx, s.run); err != nil {
+		return fail(exitInterrupted, "interrupted, and the run could not be removed (%v); still there: %s: ringside stop %s tries again",
+			err, orNothing(s.cluster.Remains(context.WithoutCancel(ctx), s.run)), s.run.RunID())
+	}
+	if finished != nil && exitCode(finished) == exitFailed {
+		return fmt.Errorf("exporting what was finished: %w", finished)
+	}
+	if suspended != nil {
+		s.app.tell("the run could not be suspended first: %v", suspended)
+	}
+	return fail(exitInterrupted, "interrupted: %d of %d measurements were finished and are exported; the run and its store are removed",
+		len(s.exporter.rows), s.run.Status.Planned)
+}
+
+func writeYAML(w io.Writer, object any) error {
+	text, err := yaml.Marshal(object)
+	if err != nil {
+		return fmt.Errorf("encoding: %w", err)
+	}
+	_, err = w.Write(text)
+	return err
+}

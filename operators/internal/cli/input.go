@@ -1,0 +1,201 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/document"
+	"ringside.dev/ringside/operators/internal/plan"
+)
+
+// choices are what a person says beside the document. All are text: empty means not said, which lets a Makefile pass
+// variables on, and garbage gets a line of ours.
+type choices struct {
+	servers, operations, keys, rounds string
+	profile                           string
+	sets                              []string
+	experiments, charts               string
+}
+
+func (c *choices) bind(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&c.servers, "server", "", "`servers` to compare, separated by commas (default: all of the document)")
+	flags.StringVar(&c.operations, "ops", "", "`operations` per phase, in place of the document's")
+	flags.StringVar(&c.keys, "keys", "", "`size` of the population, in place of the document's")
+	flags.StringVar(&c.rounds, "rounds", "", "`number` of rounds, in place of the document's")
+	flags.StringVar(&c.profile, "profile", "", "`file` of patches that fit the document to a kind of cluster")
+	flags.StringArrayVar(&c.sets, "set", nil, "`path=value` laid over the document, as in spec.phases.read.threads=16 (may be repeated)")
+	flags.StringVar(&c.experiments, "experiments", "experiments", "`folder` of documents")
+	flags.StringVar(&c.charts, "charts", "charts", "`folder` of charts, for checks before anything is started")
+}
+
+// prepared is a document that may be started.
+type prepared struct {
+	name       string
+	document   *document.Document
+	experiment *v1alpha1.Experiment
+	profile    *document.Profile
+}
+
+// prepare reads the document, lays the choices over it and checks the outcome; every fault is one line.
+func (c *choices) prepare(ctx context.Context, name string) (*prepared, error) {
+	path, err := document.Find(name, c.experiments)
+	if err != nil {
+		return nil, err
+	}
+	d, err := document.Read(path)
+	if err != nil {
+		return nil, err
+	}
+	out := &prepared{document: d}
+	if out.name, err = d.Name(); err != nil {
+		return nil, err
+	}
+	if out.profile, err = c.overlay(d); err != nil {
+		return nil, err
+	}
+	experiment, err := d.Experiment()
+	if err != nil {
+		return nil, err
+	}
+	chart, err := document.ReadChart(c.charts, experiment.Spec.Store.Chart)
+	if err != nil && !errors.Is(err, document.ErrNoChart) {
+		return nil, err
+	}
+	if err := c.selectServers(d, chart); err != nil {
+		return nil, err
+	}
+	faults, err := completeDocument(ctx, d, c.charts)
+	if err != nil {
+		return nil, err
+	}
+	if out.experiment, err = d.Experiment(); err != nil {
+		return nil, err
+	}
+	if len(faults) == 0 {
+		faults = document.Check(out.experiment, chart)
+	}
+	if len(faults) > 0 {
+		return nil, joinFaults(faults)
+	}
+	return out, nil
+}
+
+// overlay lays the profile, the numbers and the sets over the document, in that order: what a person says last counts.
+func (c *choices) overlay(d *document.Document) (*document.Profile, error) {
+	var profile *document.Profile
+	if c.profile != "" {
+		var err error
+		if profile, err = document.ReadProfile(c.profile); err != nil {
+			return nil, err
+		}
+		if err := profile.Apply(d); err != nil {
+			return nil, err
+		}
+	}
+	if err := c.overlayNumbers(d); err != nil {
+		return nil, err
+	}
+	for _, set := range c.sets {
+		if err := d.Set(set); err != nil {
+			return nil, err
+		}
+	}
+	return profile, nil
+}
+
+func (c *choices) overlayNumbers(d *document.Document) error {
+	spec := map[string]any{}
+	for _, number := range []struct{ flag, text, field, mend string }{
+		{"OPS (--ops)", c.operations, "operations", "use a whole number of operations, as in 100000"},
+		{"KEYS (--keys)", c.keys, "keys", "use a whole number of keys, as in 100000"},
+		{"ROUNDS (--rounds)", c.rounds, "rounds", "use a whole number of rounds, as in 3"},
+	} {
+		if number.text == "" {
+			continue
+		}
+		value, err := strconv.ParseInt(strings.ReplaceAll(strings.TrimSpace(number.text), "_", ""), 10, 64)
+		if err != nil || value < 1 {
+			return document.Fault{What: fmt.Sprintf("%s is %q", number.flag, number.text), Mend: number.mend + ", at least 1"}
+		}
+		spec[number.field] = value
+	}
+	patch, err := json.Marshal(map[string]any{"spec": spec})
+	if err != nil {
+		return fmt.Errorf("encoding the choices: %w", err)
+	}
+	return d.Merge(patch)
+}
+
+func (c *choices) selectServers(d *document.Document, chart *document.Chart) error {
+	if strings.TrimSpace(c.servers) == "" {
+		return nil
+	}
+	var names, known []string
+	for name := range strings.SplitSeq(c.servers, ",") {
+		names = append(names, strings.TrimSpace(name))
+	}
+	if chart != nil {
+		known = chart.ServerTypes
+	}
+	return d.SelectServers(names, known)
+}
+
+func completeDocument(ctx context.Context, d *document.Document, charts string) ([]document.Fault, error) {
+	api, err := document.ReadAPI(charts)
+	if err != nil || api == nil { // without the definition at hand the API server has the word
+		return nil, err
+	}
+	return api.Complete(ctx, d)
+}
+
+func joinFaults(faults []document.Fault) error {
+	errs := make([]error, len(faults))
+	for i, fault := range faults {
+		errs[i] = fault
+	}
+	return errors.Join(errs...)
+}
+
+// summary says what will be done, in a line or two.
+func (p *prepared) summary() string {
+	spec := &p.experiment.Spec
+	var servers, phases []string
+	for _, server := range spec.Servers {
+		servers = append(servers, server.Name)
+	}
+	for _, phase := range spec.Phases {
+		text := phase.Name
+		switch operations := spec.OperationCount(phase); {
+		case operations > 0:
+			text += fmt.Sprintf(" %d ops", operations)
+		case phase.Duration != nil:
+			text += " " + phase.Duration.Duration.String()
+		}
+		if phase.Repeats > 1 {
+			text += fmt.Sprintf(" ×%d", phase.Repeats)
+		}
+		phases = append(phases, text)
+	}
+	return fmt.Sprintf("%s on %s: %s; %s; rounds %d; %d measurements", p.name, spec.Store.Chart,
+		strings.Join(servers, ", "), strings.Join(phases, ", "), spec.Rounds, len(plan.Build(p.experiment, 0).Cells()))
+}
+
+// notes to tell before the figures are believed.
+func (p *prepared) notes() []string {
+	var notes []string
+	if p.experiment.Annotations[document.AnnotationNotForMeasurement] == "true" {
+		notes = append(notes, "not for measurement: "+p.name+" shows that the parts work together, its figures mean nothing")
+	}
+	if p.profile != nil && p.profile.Note != "" {
+		notes = append(notes, "profile "+p.profile.Metadata.Name+": "+strings.Join(strings.Fields(p.profile.Note), " "))
+	}
+	return notes
+}

@@ -1,0 +1,70 @@
+package cli
+
+import (
+	"slices"
+	"strings"
+
+	"ringside.dev/ringside/operators/internal/published"
+	"ringside.dev/ringside/operators/internal/results"
+	"ringside.dev/ringside/operators/internal/table"
+)
+
+// printRun prints a run's rows: a table beside the published one, or the columns of measurements.csv for other formats.
+// servers is the order of the servers, where it is known.
+func (a *App) printRun(rows []results.Row, servers []string, format string) error {
+	if len(rows) == 0 {
+		a.tell("no measurement was finished")
+		return nil
+	}
+	if format != "table" && format != "" {
+		return rowsTable(rows).Write(a.Out, format, false)
+	}
+	ordered := byServer(rows, servers)
+	t := table.Measurements(ordered)
+	if err := t.Write(a.Out, format, a.Colour); err != nil {
+		return err
+	}
+	a.tellFootnotes(ordered)
+	return nil
+}
+
+func (a *App) tellFootnotes(rows []results.Row) {
+	for _, warning := range table.Warnings(rows) {
+		a.tell("warning, %s", warning)
+	}
+	if slices.ContainsFunc(rows, func(r results.Row) bool { return len(published.For(r.ServerType, r.Operation)) > 0 }) {
+		a.tell("published: %s, on other machines; compare ratios between servers, not figures", published.Setup)
+	}
+}
+
+// byServer groups rows by server, as the published table does; within one they stay in the order of taking.
+func byServer(rows []results.Row, servers []string) []results.Row {
+	order := slices.Clone(servers)
+	for _, row := range rows {
+		if !slices.Contains(order, row.Server) {
+			order = append(order, row.Server)
+		}
+	}
+	ordered := slices.Clone(rows)
+	slices.SortStableFunc(ordered, func(x, y results.Row) int {
+		return slices.Index(order, x.Server) - slices.Index(order, y.Server)
+	})
+	return ordered
+}
+
+func rowsTable(rows []results.Row) *table.Table {
+	t := &table.Table{}
+	for _, name := range results.Header() {
+		t.Columns = append(t.Columns, table.Column{Title: strings.ToUpper(name), Name: name})
+	}
+	for i := range rows {
+		t.Add(table.Plain, rows[i].Cells()...)
+	}
+	return t
+}
+
+func (a *App) tellFiles(folder string, rows int) {
+	if rows > 0 {
+		a.tell("results in %s", folder)
+	}
+}

@@ -1,0 +1,60 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"ringside.dev/ringside/operators/internal/archive"
+)
+
+func (a *App) tableCommand() *cobra.Command {
+	var where place
+	var format string
+	cmd := &cobra.Command{
+		Use:   "table [RUN|FOLDER|BUNDLE]",
+		Short: "Print the table of a run among the results (the latest by default)",
+		Long: "Print the table of a run among the results (the latest by default). Formats other than table have the columns of\n" +
+			"measurements.csv.\n\n" + exitCodes,
+		Args: atMost(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := checkFormat(format); err != nil {
+				return err
+			}
+			_, run, err := a.readRun(first(args), where.results)
+			if err != nil {
+				return err
+			}
+			return a.printRun(run.Rows, serversOf(run), format)
+		},
+	}
+	where.bindResults(cmd)
+	bindFormat(cmd, &format)
+	return cmd
+}
+
+// readRun reads a run among the results and tells what it lacks.
+func (a *App) readRun(name, resultsDir string) (string, *archive.Run, error) {
+	location, err := archive.Locate(name, resultsDir)
+	if err != nil {
+		return "", nil, &failure{exitBadInput, err}
+	}
+	run, err := archive.Read(location)
+	if err != nil {
+		return "", nil, &failure{exitBadInput, err}
+	}
+	for _, note := range run.Notes {
+		a.tell("%s: %s", location, note)
+	}
+	return location, run, nil
+}
+
+// serversOf gives the names of the arms in the document's order, where the document is known.
+func serversOf(run *archive.Run) []string {
+	if run.Experiment == nil {
+		return nil
+	}
+	var names []string
+	for _, server := range run.Experiment.Spec.Servers {
+		names = append(names, server.Name)
+	}
+	return names
+}

@@ -1,0 +1,163 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/document"
+	"ringside.dev/ringside/operators/internal/runs"
+	"ringside.dev/ringside/operators/internal/table"
+)
+
+type runFlags struct {
+	choices
+	place
+	detach, dryRun  bool
+	resume, command string
+	format          string
+}
+
+func (a *App) runCommand() *cobra.Command {
+	var flags runFlags
+	cmd := &cobra.Command{
+		Use:   "run EXPERIMENT",
+		Short: "Start a run, follow it, export its results and print the table",
+		Long: "Start a run of a document (a file, or a name in experiments/), follow it to its end, write results/<experiment>/<run>/ and\n" +
+			"print the table. The first Ctrl-C stops the run, removes its store and exports what is finished; the second leaves at once.\n\n" + exitCodes,
+		Args: atMost(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return a.run(cmd.Context(), first(args), &flags) },
+	}
+	flags.choices.bind(cmd)
+	flags.place.bind(cmd)
+	cmd.Flags().BoolVar(&flags.detach, "detach", false, "start the run and leave it going")
+	cmd.Flags().StringVar(&flags.resume, "resume", "", "take up `RUN` again in place of starting one")
+	cmd.Flags().BoolVar(&flags.dryRun, "dry-run", false, "check everything and print the Experiment, on no cluster")
+	cmd.Flags().StringVar(&flags.command, "command", "", "the `command` that repeats the run, as the report gives it")
+	bindFormat(cmd, &flags.format)
+	return cmd
+}
+
+func (a *App) checkCommand() *cobra.Command {
+	var c choices
+	cmd := &cobra.Command{
+		Use:   "check EXPERIMENT",
+		Short: "Check an experiment and the choices without a cluster",
+		Long:  "Check what run would check before it starts anything. No cluster is asked.\n\n" + exitCodes,
+		Args:  atMost(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			p, err := c.prepare(cmd.Context(), first(args))
+			if err == nil {
+				a.tell("%s", p.summary())
+			}
+			return err
+		},
+	}
+	c.bind(cmd)
+	return cmd
+}
+
+func bindFormat(cmd *cobra.Command, format *string) {
+	cmd.Flags().StringVarP(format, "output", "o", "table", "`format` of the table: "+strings.Join(table.Formats(), ", "))
+}
+
+func checkFormat(format string) error {
+	for _, known := range table.Formats() {
+		if format == known {
+			return nil
+		}
+	}
+	return fail(exitBadInput, "unknown format %q: choose from %s", format, strings.Join(table.Formats(), ", "))
+}
+
+// tell says something on the side: results go to Out, everything else here.
+func (a *App) tell(format string, args ...any) { fmt.Fprintf(a.Err, format+"\n", args...) }
+
+func (a *App) run(ctx context.Context, name string, flags *runFlags) error {
+	if err := checkFormat(flags.format); err != nil {
+		return err
+	}
+	if flags.resume != "" {
+		return a.resume(ctx, flags)
+	}
+	p, err := flags.prepare(ctx, name)
+	if err != nil {
+		return err
+	}
+	run := a.Now().UTC().Format(v1alpha1.RunIDLayout)
+	annotations := map[string]string{runs.AnnotationCommand: flags.commandLine(name), runs.AnnotationNote: strings.Join(p.notes(), "\n")}
+	if p.profile != nil {
+		annotations[runs.AnnotationProfile] = p.profile.Metadata.Name
+	}
+	object, err := runs.Object(p.document.JSON(), p.name, run, annotations)
+	if err != nil {
+		return err
+	}
+	if flags.dryRun {
+		return writeYAML(a.Out, object.Object)
+	}
+	cluster, err := a.connect(ctx, &flags.place)
+	if err != nil {
+		return err
+	}
+	if _, err := cluster.Create(ctx, object, true); err != nil {
+		return document.Fault{What: "the cluster refuses the experiment", Mend: err.Error()}
+	}
+	experiment, err := cluster.Create(ctx, object, false)
+	if err != nil {
+		return err
+	}
+	a.tell("%s", p.summary())
+	for _, note := range p.notes() {
+		a.tell("%s", note)
+	}
+	if flags.detach {
+		fmt.Fprintln(a.Out, experiment.Name)
+		a.tell("started %s: ringside watch %s follows it, ringside stop %s ends it", experiment.Name, run, run)
+		return nil
+	}
+	return a.follow(ctx, cluster, experiment, followOptions{results: flags.results, format: flags.format, own: true})
+}
+
+func (a *App) resume(ctx context.Context, flags *runFlags) error {
+	cluster, err := a.connect(ctx, &flags.place)
+	if err != nil {
+		return err
+	}
+	experiment, err := cluster.Find(ctx, flags.resume)
+	if err != nil {
+		return fail(exitBadInput, "%w", err)
+	}
+	return a.follow(ctx, cluster, experiment, followOptions{results: flags.results, format: flags.format, own: true})
+}
+
+// commandLine is the command that repeats the run.
+func (f *runFlags) commandLine(name string) string {
+	if f.command != "" {
+		return f.command
+	}
+	words := []string{"ringside", "run", name}
+	for _, flag := range []struct{ name, value string }{
+		{"--server", f.servers}, {"--ops", f.operations}, {"--keys", f.keys}, {"--rounds", f.rounds}, {"--profile", f.profile},
+	} {
+		if flag.value != "" {
+			words = append(words, flag.name, quote(flag.value))
+		}
+	}
+	for _, set := range f.sets {
+		words = append(words, "--set", quote(set))
+	}
+	return strings.Join(words, " ")
+}
+
+// quote makes one word of the shell's.
+func quote(word string) string {
+	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=,:"
+	if strings.Trim(word, plain) == "" && word != "" {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}

@@ -1,0 +1,54 @@
+package cli
+
+import (
+	"fmt"
+	"time"
+	"unicode/utf8"
+
+	"ringside.dev/ringside/operators/internal/progress"
+)
+
+// plainPeriod is how often progress is told where lines cannot be rewritten.
+const plainPeriod = 10 * time.Second
+
+// screen shows progress: one line that is rewritten on a terminal, else a line per change of what is done and per period.
+type screen struct {
+	app     *App
+	begun   time.Time
+	told    time.Time
+	doing   string
+	showing bool
+}
+
+func newScreen(app *App) *screen { return &screen{app: app, begun: app.Now()} }
+
+func (s *screen) show(state progress.State) {
+	now := s.app.Now()
+	line := progress.Clock(now.Sub(s.begun)) + "  " + state.Line()
+	if s.app.Terminal {
+		fmt.Fprintf(s.app.Err, "\r\x1b[K%s", cut(line, s.app.Width()-1))
+		s.showing = true
+		return
+	}
+	key := fmt.Sprintf("%s %d", state.Doing, state.Finished)
+	if key == s.doing && now.Sub(s.told) < plainPeriod {
+		return
+	}
+	s.doing, s.told = key, now
+	fmt.Fprintln(s.app.Err, line)
+}
+
+// clear makes room for a line that stays.
+func (s *screen) clear() {
+	if s.showing {
+		fmt.Fprint(s.app.Err, "\r\x1b[K")
+		s.showing = false
+	}
+}
+
+func cut(line string, width int) string {
+	if width < 1 || utf8.RuneCountInString(line) <= width {
+		return line
+	}
+	return string([]rune(line)[:width-1]) + "…"
+}

@@ -1,0 +1,270 @@
+// Package progress says in one line what a run is doing, how fast, and how long it will still take.
+// Everything here is a function of the run's objects and the time.
+package progress
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/plan"
+	"ringside.dev/ringside/operators/internal/results"
+)
+
+// State of a run at one moment.
+type State struct {
+	// Doing in words: the measurement under way, or what is done beside measuring.
+	Doing string
+	// Finished of Planned measurements.
+	Finished, Planned int
+	// Measuring is true while load is driven; the fields below it speak of that measurement.
+	Measuring bool
+	Fraction  float64 // of the measurement's operations or time; negative when not known
+	OpRate    float64 // operations per second in the latest interval, over all load pods
+	P95Millis float64 // the worst load pod's in the latest interval
+	Errors    int64
+	// Left is the expected time to the run's end; negative when not known.
+	Left time.Duration
+}
+
+// Of works out the state.
+func Of(e *v1alpha1.Experiment, measurements []v1alpha1.Measurement, now time.Time) State {
+	state := State{Finished: int(e.Status.Finished), Planned: int(e.Status.Planned), Fraction: -1, Left: -1}
+	finished := 0
+	var current *v1alpha1.Measurement
+	for i := range measurements {
+		m := &measurements[i]
+		switch {
+		case results.Finished(m):
+			finished++
+		case running(m):
+			current = m
+		}
+	}
+	state.Finished = max(state.Finished, finished)
+	state.Doing = doing(e)
+	if current != nil {
+		state.measuring(current, now)
+	}
+	state.Left = left(e, measurements, current, state.Fraction, now)
+	return state
+}
+
+func running(m *v1alpha1.Measurement) bool {
+	return !results.Finished(m) && meta.IsStatusConditionTrue(m.Status.Conditions, v1alpha1.ConditionStarted) && m.Status.StartAt != nil
+}
+
+func doing(e *v1alpha1.Experiment) string {
+	if !e.DeletionTimestamp.IsZero() {
+		return "removing the run and its store"
+	}
+	if e.Status.Current != "" {
+		return e.Status.Current
+	}
+	if progressing := meta.FindStatusCondition(e.Status.Conditions, v1alpha1.ConditionProgressing); progressing != nil {
+		return cmp.Or(progressing.Message, progressing.Reason)
+	}
+	return "waiting for the operator"
+}
+
+func (s *State) measuring(m *v1alpha1.Measurement, now time.Time) {
+	s.Measuring = true
+	spec := &m.Spec
+	s.Doing = fmt.Sprintf("%s: %s %d", spec.Server, spec.Phase, spec.Repeat)
+	if spec.Round > 1 {
+		s.Doing += fmt.Sprintf(", round %d", spec.Round)
+	}
+	if m.Status.Attempt > 1 {
+		s.Doing += fmt.Sprintf(" (attempt %d)", m.Status.Attempt)
+	}
+	var operations int64
+	for _, part := range m.Status.Parts {
+		if part.Attempt != m.Status.Attempt {
+			continue
+		}
+		operations += part.Operations
+		s.Errors += part.Errors
+		if part.State == v1alpha1.PartRunning {
+			s.OpRate += decimal(part.OpRate)
+			s.P95Millis = max(s.P95Millis, decimal(part.P95Millis))
+		}
+	}
+	switch elapsed := now.Sub(m.Status.StartAt.Time); {
+	case spec.Operations > 0:
+		s.Fraction = float64(operations+s.Errors) / float64(spec.Operations)
+	case spec.Duration != nil && spec.Duration.Duration > 0:
+		s.Fraction = elapsed.Seconds() / spec.Duration.Seconds()
+	}
+	s.Fraction = min(max(s.Fraction, 0), 1)
+}
+
+func decimal(d v1alpha1.Decimal) float64 {
+	value, err := strconv.ParseFloat(string(d), 64)
+	if err != nil {
+		return 0 // nothing measured yet
+	}
+	return value
+}
+
+// left adds up what is still to come: the rest of this measurement, the measurements not begun (each as long as those of
+// its phase were), and the stores not installed (each as long as this one took).
+func left(e *v1alpha1.Experiment, measurements []v1alpha1.Measurement, current *v1alpha1.Measurement, fraction float64, now time.Time) time.Duration {
+	if e.Status.Seed == nil {
+		return -1
+	}
+	pace := paceOf(measurements, current, fraction, now)
+	begun := map[string]bool{}
+	for i := range measurements {
+		if results.Finished(&measurements[i]) || &measurements[i] == current {
+			begun[measurements[i].Name] = true
+		}
+	}
+	total := 0.0
+	if current != nil {
+		total += pace.of(&current.Spec) * (1 - max(fraction, 0))
+	}
+	storesToCome := 0
+	for _, store := range plan.Build(e, *e.Status.Seed).Stores {
+		untouched := true
+		for i := range store.Cells {
+			if begun[store.Cells[i].Name] {
+				untouched = false
+				continue
+			}
+			total += pace.of(&store.Cells[i].Spec)
+		}
+		if untouched && (e.Status.Store == nil || e.Status.Store.Release != store.Release) {
+			storesToCome++
+		}
+	}
+	if installed := e.Status.Store; installed != nil && installed.ReadyAt != nil {
+		total += float64(storesToCome) * installed.ReadyAt.Sub(installed.InstalledAt.Time).Seconds()
+	}
+	if math.IsNaN(total) {
+		return -1
+	}
+	return time.Duration(total * float64(time.Second))
+}
+
+// pace is how long measurements take, in seconds, by phase and, for want of one, by operation.
+type pace struct {
+	phase map[string][]float64
+	perOp []float64
+}
+
+// early is the share of a measurement below which its own pace says too little.
+const early = 0.05
+
+func paceOf(measurements []v1alpha1.Measurement, current *v1alpha1.Measurement, fraction float64, now time.Time) pace {
+	p := pace{phase: map[string][]float64{}}
+	add := func(spec *v1alpha1.MeasurementSpec, seconds float64) {
+		p.phase[spec.Phase] = append(p.phase[spec.Phase], seconds)
+		if spec.Operations > 0 {
+			p.perOp = append(p.perOp, seconds/float64(spec.Operations))
+		}
+	}
+	for i := range measurements {
+		if m := &measurements[i]; results.Finished(m) && m.Status.Result != nil {
+			add(&m.Spec, decimal(m.Status.Result.OperationSeconds))
+		}
+	}
+	if current != nil && fraction > early {
+		add(&current.Spec, now.Sub(current.Status.StartAt.Time).Seconds()/fraction)
+	}
+	return p
+}
+
+// of gives NaN when nothing is known yet.
+func (p pace) of(spec *v1alpha1.MeasurementSpec) float64 {
+	if spec.Duration != nil {
+		return spec.Duration.Seconds()
+	}
+	if taken := p.phase[spec.Phase]; len(taken) > 0 {
+		return mean(taken)
+	}
+	return mean(p.perOp) * float64(spec.Operations)
+}
+
+func mean(values []float64) float64 {
+	sum := 0.0
+	for _, value := range values {
+		sum += value
+	}
+	return sum / float64(len(values)) // NaN for none
+}
+
+// Line is the state in one line.
+func (s State) Line() string {
+	parts := []string{s.Doing}
+	if s.Planned > 0 {
+		parts[0] = fmt.Sprintf("[%d/%d] %s", s.Finished, s.Planned, s.Doing)
+	}
+	if s.Measuring && s.Fraction >= 0 {
+		parts = append(parts, fmt.Sprintf("%d%%", int(s.Fraction*100)))
+	}
+	if s.OpRate > 0 {
+		parts = append(parts, fmt.Sprintf("%.0f op/s", s.OpRate))
+	}
+	if s.P95Millis > 0 {
+		parts = append(parts, fmt.Sprintf("p95 %.1f ms", s.P95Millis))
+	}
+	if s.Errors > 0 {
+		parts = append(parts, fmt.Sprintf("%d errors", s.Errors))
+	}
+	if s.Left > 0 {
+		parts = append(parts, "about "+Clock(s.Left)+" left")
+	}
+	return strings.Join(parts, " · ")
+}
+
+// Clock writes a duration as m:ss or h:mm:ss.
+func Clock(d time.Duration) string {
+	seconds := int64(d.Round(time.Second) / time.Second)
+	if seconds >= 3600 {
+		return fmt.Sprintf("%d:%02d:%02d", seconds/3600, seconds/60%60, seconds%60)
+	}
+	return fmt.Sprintf("%d:%02d", seconds/60, seconds%60)
+}
+
+// Outcome of a run that has ended.
+type Outcome int
+
+// Outcomes.
+const (
+	// Running has not ended.
+	Running Outcome = iota
+	// Complete took every measurement.
+	Complete
+	// Failed ended early.
+	Failed
+)
+
+// End says whether and how the run ended, and in what words.
+func End(e *v1alpha1.Experiment) (Outcome, string) {
+	if e.Status.FinishedAt == nil {
+		return Running, ""
+	}
+	if failed := meta.FindStatusCondition(e.Status.Conditions, v1alpha1.ConditionFailed); failed != nil && failed.Status == "True" {
+		return Failed, cmp.Or(failed.Message, failed.Reason)
+	}
+	return Complete, ""
+}
+
+// Rows of the finished measurements, in the order in which they were taken.
+func Rows(measurements []v1alpha1.Measurement) []results.Row {
+	var rows []results.Row
+	for i := range measurements {
+		if results.Finished(&measurements[i]) {
+			rows = append(rows, results.FromMeasurement(&measurements[i]))
+		}
+	}
+	results.Sort(rows)
+	return slices.Clip(rows)
+}

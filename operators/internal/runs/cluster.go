@@ -1,0 +1,144 @@
+// Package runs is ringside's view of a cluster: it creates runs, follows them, reads their results and removes them.
+// It knows Kubernetes by a client alone, so that every cluster is the same to it.
+package runs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime"
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/tools/clientcmd"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+// Cluster is where runs live.
+type Cluster struct {
+	client    client.WithWatch
+	namespace string
+	// name of the kubeconfig's context and address of the server, for messages.
+	name string
+}
+
+// New wraps a client. name is how messages call the cluster.
+func New(c client.WithWatch, namespace, name string) *Cluster {
+	return &Cluster{client: c, namespace: namespace, name: name}
+}
+
+// Namespace that runs live in.
+func (c *Cluster) Namespace() string { return c.namespace }
+
+// Scheme of all the kinds that are used here.
+func Scheme() *runtime.Scheme {
+	scheme := runtime.NewScheme()
+	utilruntime.Must(clientgoscheme.AddToScheme(scheme))
+	utilruntime.Must(v1alpha1.AddToScheme(scheme))
+	return scheme
+}
+
+// Unavailable says that the cluster, or Ringside in it, is not there, and what mends it.
+type Unavailable struct {
+	What string
+	Mend string
+}
+
+// Error gives the line.
+func (u *Unavailable) Error() string { return u.What + ": " + u.Mend }
+
+const (
+	mendCluster  = "make cluster-up starts the embedded cluster; KUBECONFIG, --kubeconfig and --context choose another"
+	mendOperator = "make cluster-up installs it (helm install ringside charts/ringside on a cluster of your own)"
+)
+
+// requestTimeout bounds single requests, so that an unreachable cluster is told within seconds.
+const requestTimeout = 10 * time.Second
+
+// Connect reads the kubeconfig (empty: $KUBECONFIG, then the default place) and makes the client. It sends nothing yet.
+func Connect(kubeconfig, contextName, namespace string) (*Cluster, error) {
+	rules := clientcmd.NewDefaultClientConfigLoadingRules()
+	rules.ExplicitPath = kubeconfig
+	loader := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, &clientcmd.ConfigOverrides{CurrentContext: contextName})
+	config, err := loader.ClientConfig()
+	if err != nil {
+		return nil, &Unavailable{"no cluster is configured (" + firstLine(err) + ")", mendCluster}
+	}
+	c, err := client.NewWithWatch(config, client.Options{Scheme: Scheme()})
+	if err != nil {
+		return nil, fmt.Errorf("making a client for %s: %w", config.Host, err)
+	}
+	return New(c, namespace, config.Host), nil
+}
+
+func firstLine(err error) string {
+	line, _, _ := strings.Cut(err.Error(), "\n")
+	return line
+}
+
+// Check finds out whether a run could be taken up here: the API answers, knows the kinds, the namespace is there, and
+// the operator runs.
+func (c *Cluster) Check(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
+	defer cancel()
+	var experiments v1alpha1.ExperimentList
+	if err := c.explain(c.client.List(ctx, &experiments, client.InNamespace(c.namespace), client.Limit(1))); err != nil {
+		return err
+	}
+	var namespace corev1.Namespace
+	if err := c.client.Get(ctx, client.ObjectKey{Name: c.namespace}, &namespace); apierrors.IsNotFound(err) {
+		return &Unavailable{fmt.Sprintf("namespace %s is not there", c.namespace), mendOperator}
+	}
+	return c.checkOperator(ctx)
+}
+
+// explain turns what the API answered, or did not, into a line that people can act on.
+func (c *Cluster) explain(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case meta.IsNoMatchError(err) || runtime.IsNotRegisteredError(err):
+		return &Unavailable{"the cluster at " + c.name + " does not know Ringside's kinds (CRDs)", mendOperator}
+	case apierrors.IsUnauthorized(err) || apierrors.IsForbidden(err):
+		return &Unavailable{"the cluster at " + c.name + " refuses: " + firstLine(err), "use a context that may work in namespace " + c.namespace}
+	case errors.As(err, new(apierrors.APIStatus)) && apierrors.ReasonForError(err) != "":
+		return err
+	case errors.Is(err, context.Canceled):
+		return err
+	}
+	return &Unavailable{"the cluster at " + c.name + " does not answer (" + firstLine(err) + ")", mendCluster}
+}
+
+// OperatorLabels are on the operator's Deployment.
+func OperatorLabels() client.MatchingLabels {
+	return client.MatchingLabels{"app.kubernetes.io/name": "ringside", "app.kubernetes.io/component": "operator"}
+}
+
+func (c *Cluster) checkOperator(ctx context.Context) error {
+	var deployments appsv1.DeploymentList
+	err := c.client.List(ctx, &deployments, OperatorLabels())
+	if apierrors.IsForbidden(err) { // a person may well not look into the operator's namespace; the run will tell
+		return nil
+	}
+	if err != nil {
+		return c.explain(err)
+	}
+	if len(deployments.Items) == 0 {
+		return &Unavailable{"the operator is not installed on " + c.name, mendOperator}
+	}
+	for _, deployment := range deployments.Items {
+		if deployment.Status.AvailableReplicas > 0 {
+			return nil
+		}
+	}
+	first := deployments.Items[0]
+	return &Unavailable{"the operator is not running", fmt.Sprintf("see kubectl -n %s describe deployment %s", first.Namespace, first.Name)}
+}

@@ -1,0 +1,244 @@
+package runs
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/util/wait"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/measure"
+)
+
+// Annotations that a run carries for its report.
+const (
+	// AnnotationCommand is the exact command that repeats the run.
+	AnnotationCommand = "ringside.dev/command"
+	// AnnotationProfile is the profile the document was fitted with.
+	AnnotationProfile = "ringside.dev/profile"
+	// AnnotationNote says what the figures are and are not.
+	AnnotationNote = "ringside.dev/note"
+)
+
+// Object makes the Experiment to create from a document: generic, so that the API server fills in what is left out.
+func Object(document []byte, name, run string, annotations map[string]string) (*unstructured.Unstructured, error) {
+	var tree map[string]any
+	if err := json.Unmarshal(document, &tree); err != nil {
+		return nil, fmt.Errorf("decoding the experiment: %w", err)
+	}
+	object := &unstructured.Unstructured{Object: tree}
+	delete(tree, "status")
+	object.SetName(name + "-" + run)
+	chart, _, _ := unstructured.NestedString(tree, "spec", "store", "chart") // checked before
+	labels := object.GetLabels()
+	if labels == nil {
+		labels = map[string]string{}
+	}
+	labels[v1alpha1.LabelExperiment], labels[v1alpha1.LabelRun], labels[v1alpha1.LabelStore] = name, run, chart
+	object.SetLabels(labels)
+	all := object.GetAnnotations()
+	if all == nil {
+		all = map[string]string{}
+	}
+	for key, value := range annotations {
+		if value != "" {
+			all[key] = value
+		}
+	}
+	object.SetAnnotations(all)
+	return object, nil
+}
+
+// Create begins a run. With dryRun the API server says what it would say, and keeps nothing.
+func (c *Cluster) Create(ctx context.Context, object *unstructured.Unstructured, dryRun bool) (*v1alpha1.Experiment, error) {
+	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
+	defer cancel()
+	object = object.DeepCopy()
+	object.SetNamespace(c.namespace)
+	opts := []client.CreateOption{client.FieldValidation("Strict")}
+	if dryRun {
+		opts = append(opts, client.DryRunAll)
+	}
+	if err := c.client.Create(ctx, object, opts...); err != nil {
+		return nil, c.explain(err)
+	}
+	if dryRun {
+		return nil, nil
+	}
+	return c.get(ctx, object.GetName())
+}
+
+func (c *Cluster) get(ctx context.Context, name string) (*v1alpha1.Experiment, error) {
+	var experiment v1alpha1.Experiment
+	if err := c.client.Get(ctx, client.ObjectKey{Namespace: c.namespace, Name: name}, &experiment); err != nil {
+		return nil, c.explain(err)
+	}
+	return &experiment, nil
+}
+
+// List gives all runs in the cluster, oldest first.
+func (c *Cluster) List(ctx context.Context) ([]v1alpha1.Experiment, error) {
+	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
+	defer cancel()
+	var list v1alpha1.ExperimentList
+	if err := c.client.List(ctx, &list, client.InNamespace(c.namespace)); err != nil {
+		return nil, c.explain(err)
+	}
+	slices.SortFunc(list.Items, func(a, b v1alpha1.Experiment) int {
+		return cmp.Or(a.CreationTimestamp.Compare(b.CreationTimestamp.Time), strings.Compare(a.Name, b.Name))
+	})
+	return list.Items, nil
+}
+
+// Find resolves a run's identifier, the Experiment's name, or the latest (also when empty).
+func (c *Cluster) Find(ctx context.Context, run string) (*v1alpha1.Experiment, error) {
+	all, err := c.List(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("%w in namespace %s: ringside run starts one", ErrNoRun, c.namespace)
+	}
+	if run == "" || run == "latest" {
+		return &all[len(all)-1], nil
+	}
+	var names []string
+	for i := range all {
+		if all[i].Name == run || all[i].RunID() == run {
+			return &all[i], nil
+		}
+		names = append(names, all[i].Name)
+	}
+	return nil, fmt.Errorf("%w as %q in namespace %s: choose from %s", ErrNoRun, run, c.namespace, strings.Join(names, ", "))
+}
+
+// ErrNoRun says that the cluster has no such run.
+var ErrNoRun = fmt.Errorf("no such run")
+
+// Measurements of a run.
+func (c *Cluster) Measurements(ctx context.Context, e *v1alpha1.Experiment) ([]v1alpha1.Measurement, error) {
+	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
+	defer cancel()
+	var list v1alpha1.MeasurementList
+	if err := c.client.List(ctx, &list, client.InNamespace(c.namespace), runLabels(e)); err != nil {
+		return nil, c.explain(err)
+	}
+	return list.Items, nil
+}
+
+func runLabels(e *v1alpha1.Experiment) client.MatchingLabels {
+	return client.MatchingLabels{v1alpha1.LabelExperiment: e.DocumentName(), v1alpha1.LabelRun: e.RunID()}
+}
+
+// Log reads and merges the logs of all load pods of a measurement; nil when it has none.
+func (c *Cluster) Log(ctx context.Context, m *v1alpha1.Measurement) (*measure.Log, error) {
+	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
+	defer cancel()
+	var logs []*measure.Log
+	for _, part := range m.Status.Parts {
+		if part.Attempt != m.Status.Attempt || len(part.Logs) == 0 {
+			continue
+		}
+		var chunks [][]byte
+		for _, name := range part.Logs {
+			var chunk corev1.ConfigMap
+			if err := c.client.Get(ctx, client.ObjectKey{Namespace: c.namespace, Name: name}, &chunk); err != nil {
+				return nil, fmt.Errorf("reading log %s: %w", name, c.explain(err))
+			}
+			chunks = append(chunks, chunk.BinaryData[measure.LogKey])
+		}
+		log, err := measure.UnpackLog(chunks)
+		if err != nil {
+			return nil, fmt.Errorf("reading the log of %s, pod %d: %w", m.Name, part.Index, err)
+		}
+		logs = append(logs, log)
+	}
+	if len(logs) == 0 {
+		return nil, nil
+	}
+	return measure.Merge(logs...)
+}
+
+// Suspend lets the run stop before its next phase.
+func (c *Cluster) Suspend(ctx context.Context, e *v1alpha1.Experiment) error {
+	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
+	defer cancel()
+	patch := client.RawPatch("application/merge-patch+json", []byte(`{"spec":{"suspend":true}}`))
+	return c.explain(c.client.Patch(ctx, e.DeepCopy(), patch))
+}
+
+// Remove deletes the run; its finalizer removes the store. It returns when both are gone.
+func (c *Cluster) Remove(ctx context.Context, e *v1alpha1.Experiment) error {
+	err := c.client.Delete(ctx, e.DeepCopy(), client.PropagationPolicy(metav1.DeletePropagationForeground))
+	if client.IgnoreNotFound(err) != nil {
+		return c.explain(err)
+	}
+	return wait.PollUntilContextCancel(ctx, time.Second, true, func(ctx context.Context) (bool, error) {
+		var now v1alpha1.Experiment
+		err := c.client.Get(ctx, client.ObjectKeyFromObject(e), &now)
+		if err == nil && now.UID != e.UID {
+			return true, nil
+		}
+		return apierrors.IsNotFound(err), nil // another error passes or the context ends
+	})
+}
+
+// Remains names what a run still has in the cluster, for a message.
+func (c *Cluster) Remains(ctx context.Context, e *v1alpha1.Experiment) string {
+	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
+	defer cancel()
+	var parts []string
+	if now, err := c.get(ctx, e.Name); err == nil {
+		if now.Status.Store != nil {
+			parts = append(parts, "store "+now.Status.Store.Release)
+		}
+		parts = append(parts, "experiment "+now.Name)
+	}
+	var jobs batchv1.JobList
+	if err := c.client.List(ctx, &jobs, client.InNamespace(c.namespace), runLabels(e)); err == nil && len(jobs.Items) > 0 {
+		parts = append(parts, fmt.Sprintf("%d load jobs", len(jobs.Items)))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Events that speak of the run or its measurements, one line each, oldest first.
+func (c *Cluster) Events(ctx context.Context, e *v1alpha1.Experiment) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
+	defer cancel()
+	var list corev1.EventList
+	if err := c.client.List(ctx, &list, client.InNamespace(c.namespace)); err != nil {
+		return "", c.explain(err)
+	}
+	slices.SortFunc(list.Items, func(a, b corev1.Event) int { return eventTime(&a).Compare(eventTime(&b)) })
+	var out strings.Builder
+	for i := range list.Items {
+		event := &list.Items[i]
+		if eventTime(event).Before(e.CreationTimestamp.Time) {
+			continue
+		}
+		fmt.Fprintf(&out, "%s %s %s/%s %s: %s\n", eventTime(event).UTC().Format(time.RFC3339), event.Type,
+			event.InvolvedObject.Kind, event.InvolvedObject.Name, event.Reason, strings.Join(strings.Fields(event.Message), " "))
+	}
+	return out.String(), nil
+}
+
+func eventTime(event *corev1.Event) time.Time {
+	switch {
+	case !event.EventTime.IsZero():
+		return event.EventTime.Time
+	case !event.LastTimestamp.IsZero():
+		return event.LastTimestamp.Time
+	}
+	return event.CreationTimestamp.Time
+}

@@ -1,0 +1,117 @@
+package table
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"ringside.dev/ringside/operators/internal/published"
+	"ringside.dev/ringside/operators/internal/results"
+)
+
+// Measurements lays the rows of a run beside the published ones, in the manner of the published table.
+func Measurements(rows []results.Row) *Table {
+	t := &Table{Columns: []Column{
+		{Title: "SERVER", Name: "server"},
+		{Title: "OPERATION", Name: "operation"},
+		{Title: "ROUND", Name: "round", Right: true},
+		{Title: "REPEAT", Name: "repeat", Right: true},
+		{Title: "OPS", Name: "ops", Right: true},
+		{Title: "ERRORS", Name: "errors", Right: true},
+		{Title: "OP RATE", Name: "op_rate", Right: true},
+		{Title: "MEDIAN MS", Name: "latency_median_ms", Right: true},
+		{Title: "95TH MS", Name: "latency_p95_ms", Right: true},
+		{Title: "99.9TH MS", Name: "latency_p999_ms", Right: true},
+		{Title: "TOTAL TIME", Name: "total_time", Right: true},
+		{Title: "NOTE", Name: "note"},
+	}}
+	shown := map[string]bool{}
+	for i, row := range rows {
+		t.Add(styleOf(&row), row.Server, row.Operation, row.Round, row.Repeat, row.Ops, row.Errors,
+			row.OpRate, row.MedianMillis, row.P95Millis, row.P999Millis, MinutesSeconds(row.OperationSeconds), noteOf(&row))
+		key := published.ServerOf(row.ServerType) + "/" + row.Operation
+		if shown[key] || !lastOf(rows[i:], &row) {
+			continue
+		}
+		shown[key] = true
+		for _, figure := range published.For(row.ServerType, row.Operation) {
+			t.Add(Faint, "  published "+figure.Server, figure.Operation, "", strconv.Itoa(figure.Repeat), "", "",
+				figure.OpRate, figure.MedianMillis, figure.P95Millis, figure.P999Millis, figure.Time, "")
+		}
+	}
+	return t
+}
+
+// lastOf says whether no further row of the server and operation follows the first of rest.
+func lastOf(rest []results.Row, row *results.Row) bool {
+	for _, next := range rest[1:] {
+		if next.Server == row.Server && next.Operation == row.Operation {
+			return false
+		}
+	}
+	return true
+}
+
+func styleOf(row *results.Row) Style {
+	switch {
+	case !row.IsValid():
+		return Warn
+	case row.IsWarmup():
+		return Faint
+	}
+	return Plain
+}
+
+func noteOf(row *results.Row) string {
+	var notes []string
+	if !row.IsValid() {
+		notes = append(notes, "INVALID: "+orUnknown(row.InvalidReasons))
+	}
+	if row.IsWarmup() {
+		notes = append(notes, "warm-up")
+	}
+	return strings.Join(notes, results.Separator)
+}
+
+// Warnings gathers what the gates warned of, with the number of rows each concerns.
+func Warnings(rows []results.Row) []string {
+	var order []string
+	count := map[string]int{}
+	for _, row := range rows {
+		for warning := range strings.SplitSeq(row.Warnings, results.Separator) {
+			if warning == "" {
+				continue
+			}
+			if count[warning] == 0 {
+				order = append(order, warning)
+			}
+			count[warning]++
+		}
+	}
+	lines := make([]string, len(order))
+	for i, warning := range order {
+		if count[warning] == len(rows) {
+			lines[i] = "every row: " + warning
+		} else {
+			lines[i] = fmt.Sprintf("%d of %d rows: %s", count[warning], len(rows), warning)
+		}
+	}
+	return lines
+}
+
+func orUnknown(reasons string) string {
+	if reasons == "" {
+		return "no reason was recorded"
+	}
+	return reasons
+}
+
+// MinutesSeconds turns seconds into the m:ss of the published tables; what is no number stays as it is.
+func MinutesSeconds(seconds string) string {
+	value, err := strconv.ParseFloat(seconds, 64)
+	if err != nil {
+		return seconds
+	}
+	whole := int64(value + 0.5)
+	return fmt.Sprintf("%d:%02d", whole/60, whole%60)
+}

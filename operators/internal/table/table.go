@@ -1,0 +1,164 @@
+// Package table prints aligned tables for terminals, and the same cells for spreadsheets and programs.
+package table
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// Style of a row on a terminal.
+type Style int
+
+// Styles of rows.
+const (
+	Plain Style = iota
+	// Faint is for what is laid beside the rows that matter.
+	Faint
+	// Warn is for rows whose figures may not be used.
+	Warn
+	// Good and Bad are for verdicts.
+	Good
+	Bad
+)
+
+// Column of a table: its heading on a terminal, and its name in CSV and JSON.
+type Column struct {
+	Title string
+	Name  string
+	// Right aligns figures.
+	Right bool
+}
+
+// Row of a table.
+type Row struct {
+	Cells []string
+	Style Style
+}
+
+// Table is a heading and rows.
+type Table struct {
+	Columns []Column
+	Rows    []Row
+}
+
+// Add appends a row.
+func (t *Table) Add(style Style, cells ...string) {
+	t.Rows = append(t.Rows, Row{Cells: cells, Style: style})
+}
+
+// Formats a table can be printed in.
+func Formats() []string { return []string{"table", "csv", "tsv", "json"} }
+
+// Write prints the table in one of the Formats; colour is for format "table" alone.
+func (t *Table) Write(w io.Writer, format string, colour bool) error {
+	switch format {
+	case "", "table":
+		return t.writeText(w, colour)
+	case "csv":
+		return t.writeSeparated(w, ',')
+	case "tsv":
+		return t.writeSeparated(w, '\t')
+	case "json":
+		return t.writeJSON(w)
+	}
+	return fmt.Errorf("unknown format %q: choose from %s", format, strings.Join(Formats(), ", "))
+}
+
+const gap = "  "
+
+func (t *Table) writeText(w io.Writer, colour bool) error {
+	widths := make([]int, len(t.Columns))
+	for i, column := range t.Columns {
+		widths[i] = utf8.RuneCountInString(column.Title)
+		for _, row := range t.Rows {
+			widths[i] = max(widths[i], utf8.RuneCountInString(row.Cells[i]))
+		}
+	}
+	titles := make([]string, len(t.Columns))
+	for i, column := range t.Columns {
+		titles[i] = column.Title
+	}
+	var out strings.Builder
+	out.WriteString(paint(t.line(titles, widths), "\x1b[1m", colour) + "\n")
+	for _, row := range t.Rows {
+		out.WriteString(paint(t.line(row.Cells, widths), codes(row.Style), colour) + "\n")
+	}
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
+func (t *Table) line(cells []string, widths []int) string {
+	padded := make([]string, len(cells))
+	for i, cell := range cells {
+		space := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell))
+		if t.Columns[i].Right {
+			padded[i] = space + cell
+		} else {
+			padded[i] = cell + space
+		}
+	}
+	return strings.TrimRight(strings.Join(padded, gap), " ")
+}
+
+func codes(style Style) string {
+	return map[Style]string{Faint: "\x1b[2m", Warn: "\x1b[33m", Good: "\x1b[32m", Bad: "\x1b[31m"}[style]
+}
+
+func paint(text, code string, colour bool) string {
+	if !colour || code == "" {
+		return text
+	}
+	return code + text + "\x1b[0m"
+}
+
+func (t *Table) names() []string {
+	names := make([]string, len(t.Columns))
+	for i, column := range t.Columns {
+		names[i] = column.Name
+	}
+	return names
+}
+
+func (t *Table) writeSeparated(w io.Writer, comma rune) error {
+	writer := csv.NewWriter(w)
+	writer.Comma = comma
+	records := [][]string{t.names()}
+	for _, row := range t.Rows {
+		records = append(records, row.Cells)
+	}
+	return writer.WriteAll(records)
+}
+
+// writeJSON prints a list of objects whose keys keep the columns' order.
+func (t *Table) writeJSON(w io.Writer) error {
+	var out strings.Builder
+	out.WriteString("[")
+	for r, row := range t.Rows {
+		if r > 0 {
+			out.WriteString(",")
+		}
+		out.WriteString("\n  {")
+		for i, name := range t.names() {
+			if i > 0 {
+				out.WriteString(", ")
+			}
+			key, err := json.Marshal(name)
+			if err != nil {
+				return err
+			}
+			value, err := json.Marshal(row.Cells[i])
+			if err != nil {
+				return err
+			}
+			out.WriteString(string(key) + ": " + string(value))
+		}
+		out.WriteString("}")
+	}
+	out.WriteString("\n]\n")
+	_, err := io.WriteString(w, out.String())
+	return err
+}

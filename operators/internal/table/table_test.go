@@ -1,0 +1,85 @@
+package table
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ringside.dev/ringside/operators/internal/results"
+)
+
+func small() *Table {
+	t := &Table{Columns: []Column{{Title: "SERVER", Name: "server"}, {Title: "OP RATE", Name: "op_rate", Right: true}}}
+	t.Add(Plain, "hsha", "8176.0")
+	t.Add(Warn, "threadedselector", "9.5")
+	return t
+}
+
+func print(t *testing.T, table *Table, format string, colour bool) string {
+	t.Helper()
+	var out strings.Builder
+	require.NoError(t, table.Write(&out, format, colour))
+	return out.String()
+}
+
+func TestAlignsTextLeftAndFiguresRight(t *testing.T) {
+	assert.Equal(t, ""+
+		"SERVER            OP RATE\n"+
+		"hsha               8176.0\n"+
+		"threadedselector      9.5\n", print(t, small(), "table", false))
+}
+
+func TestColoursOnlyWhereAsked(t *testing.T) {
+	assert.Contains(t, print(t, small(), "table", true), "\x1b[33mthreadedselector      9.5\x1b[0m\n")
+	assert.NotContains(t, print(t, small(), "table", false), "\x1b")
+}
+
+func TestPrintsForSpreadsheetsAndPrograms(t *testing.T) {
+	assert.Equal(t, "server,op_rate\nhsha,8176.0\nthreadedselector,9.5\n", print(t, small(), "csv", true))
+	assert.Equal(t, "server\top_rate\nhsha\t8176.0\nthreadedselector\t9.5\n", print(t, small(), "tsv", true))
+	assert.JSONEq(t, `[{"server":"hsha","op_rate":"8176.0"},{"server":"threadedselector","op_rate":"9.5"}]`, print(t, small(), "json", true))
+	assert.EqualError(t, small().Write(&strings.Builder{}, "xml", false), `unknown format "xml": choose from table, csv, tsv, json`)
+}
+
+func TestLaysThePublishedRowsBesideOursAndMarksTheInvalid(t *testing.T) {
+	rows := []results.Row{
+		{
+			Server: "disruptor", ServerType: "disruptor", Operation: "write", Round: "1", Repeat: "1", Ops: "1000", Errors: "0", OpRate: "3311.3",
+			MedianMillis: "9.101", P95Millis: "30.002", P999Millis: "91.000", OperationSeconds: "75.5", Valid: "true",
+		},
+		{
+			Server: "threadpool", ServerType: "threadpool", Operation: "write", Round: "1", Repeat: "1", Ops: "999", Errors: "1", OpRate: "3000.0",
+			MedianMillis: "9.000", P95Millis: "30.000", P999Millis: "90.000", OperationSeconds: "4.4", Valid: "false", InvalidReasons: "1 operation failed",
+		},
+	}
+	assert.Equal(t, ""+
+		"SERVER                 OPERATION  ROUND  REPEAT   OPS  ERRORS  OP RATE  MEDIAN MS  95TH MS  99.9TH MS  TOTAL TIME  NOTE\n"+
+		"disruptor              write          1       1  1000       0   3311.3      9.101   30.002     91.000        1:16\n"+
+		"  published disruptor  write                  1                  19539        1.9      5.4       83.3        2:45\n"+
+		"threadpool             write          1       1   999       1   3000.0      9.000   30.000     90.000        0:04  INVALID: 1 operation failed\n",
+		print(t, Measurements(rows), "table", false))
+}
+
+func TestShowsEachPublishedFigureOnce(t *testing.T) {
+	row := results.Row{Server: "disruptor", ServerType: "disruptor", Operation: "write", Valid: "true"}
+	again := row
+	again.Round = "2"
+	other := row
+	other.Server, other.ServerType = "xedin", "xedin"
+	text := print(t, Measurements([]results.Row{row, again, other}), "table", false)
+	assert.Equal(t, 1, strings.Count(text, "published"))
+	before, _, _ := strings.Cut(text, "published")
+	assert.Equal(t, 3, strings.Count(before, "\n"), "after the last row of the server")
+}
+
+func TestGathersWarningsBelowTheTable(t *testing.T) {
+	rows := []results.Row{
+		{Warnings: "the disk is unknown; the load shared a node with the store"},
+		{Warnings: "the load shared a node with the store"},
+		{},
+	}
+	assert.Equal(t, []string{"1 of 3 rows: the disk is unknown", "2 of 3 rows: the load shared a node with the store"}, Warnings(rows))
+	assert.Equal(t, []string{"every row: a"}, Warnings([]results.Row{{Warnings: "a"}}))
+}
