@@ -1,0 +1,120 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/config"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+const (
+	namespace       = "ringside"
+	systemNamespace = "ringside-system"
+	profile         = "cluster/experiment-profile.yaml"
+)
+
+type cluster struct{ client.Client }
+
+// connect uses KUBECONFIG, as the CLI does.
+func connect(t *testing.T) cluster {
+	t.Helper()
+	rest, err := config.GetConfig()
+	require.NoError(t, err, "KUBECONFIG must name the embedded cluster: run `make test-e2e`")
+	scheme := runtime.NewScheme()
+	require.NoError(t, clientgoscheme.AddToScheme(scheme))
+	require.NoError(t, v1alpha1.AddToScheme(scheme))
+	c, err := client.New(rest, client.Options{Scheme: scheme})
+	require.NoError(t, err)
+	return cluster{c}
+}
+
+// awaitRunning returns a measurement that drives load right now and has some operations behind it; not one of the phase of other.
+func (c cluster) awaitRunning(ctx context.Context, t *testing.T, command *command, other *v1alpha1.Measurement) v1alpha1.Measurement {
+	t.Helper()
+	for {
+		var list v1alpha1.MeasurementList
+		require.NoError(t, c.List(ctx, &list, client.InNamespace(namespace)))
+		for _, m := range list.Items {
+			if other != nil && m.Name == other.Name {
+				continue
+			}
+			for _, part := range m.Status.Parts {
+				if part.State == v1alpha1.PartRunning && part.Operations > 0 {
+					return m
+				}
+			}
+		}
+		command.requireRunning(t)
+		pause(ctx, t)
+	}
+}
+
+func (c cluster) killOperator(ctx context.Context, t *testing.T) {
+	t.Helper()
+	c.kill(ctx, t, systemNamespace, client.MatchingLabels{"app.kubernetes.io/name": "ringside", "app.kubernetes.io/component": "operator"})
+}
+
+func (c cluster) killLoadPod(ctx context.Context, t *testing.T, m v1alpha1.Measurement) {
+	t.Helper()
+	c.kill(ctx, t, namespace, client.MatchingLabels{v1alpha1.LabelMeasurement: m.Name})
+}
+
+// kill ends pods without grace, as a lost node would.
+func (c cluster) kill(ctx context.Context, t *testing.T, namespace string, labels client.MatchingLabels) {
+	t.Helper()
+	var pods corev1.PodList
+	require.NoError(t, c.List(ctx, &pods, client.InNamespace(namespace), labels))
+	killed := 0
+	for i := range pods.Items {
+		if pods.Items[i].Status.Phase == corev1.PodRunning {
+			require.NoError(t, c.Delete(ctx, &pods.Items[i], client.GracePeriodSeconds(0)))
+			killed++
+		}
+	}
+	require.Equal(t, 1, killed, "pods to kill in %s with %v", namespace, labels)
+}
+
+func (c cluster) measurements(ctx context.Context, t *testing.T, run run) []v1alpha1.Measurement {
+	t.Helper()
+	var list v1alpha1.MeasurementList
+	require.NoError(t, c.List(ctx, &list, client.InNamespace(namespace), client.MatchingLabels{v1alpha1.LabelRun: run.id}))
+	return list.Items
+}
+
+// requireNothingLeft checks that a finished run holds no pod that works, no store, no data.
+func (c cluster) requireNothingLeft(ctx context.Context, t *testing.T, run string) {
+	t.Helper()
+	of := client.MatchingLabels{v1alpha1.LabelRun: run}
+	var claims corev1.PersistentVolumeClaimList
+	require.NoError(t, c.List(ctx, &claims, client.InNamespace(namespace), of))
+	require.Empty(t, claims.Items, "volume claims")
+	var pods corev1.PodList
+	require.NoError(t, c.List(ctx, &pods, client.InNamespace(namespace), client.MatchingLabels{"app.kubernetes.io/component": v1alpha1.StoreComponent}))
+	require.Empty(t, pods.Items, "store pods")
+	var jobs batchv1.JobList
+	require.NoError(t, c.List(ctx, &jobs, client.InNamespace(namespace), of))
+	for _, job := range jobs.Items {
+		require.Zero(t, job.Status.Active, "active load pods of %s", job.Name)
+	}
+}
+
+// pause between two looks at a condition; the context bounds the waiting.
+func pause(ctx context.Context, t *testing.T) {
+	t.Helper()
+	select {
+	case <-ctx.Done():
+		require.FailNow(t, "gave up waiting", "%v", ctx.Err())
+	case <-time.After(500 * time.Millisecond):
+	}
+}
