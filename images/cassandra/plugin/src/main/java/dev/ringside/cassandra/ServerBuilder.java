@@ -1,12 +1,17 @@
 package dev.ringside.cassandra;
 
-import com.thinkaurelius.thrift.util.TBinaryProtocol;
+import dev.ringside.thrift.ConnectionListener;
 import dev.ringside.thrift.ServerSpec;
 import dev.ringside.thrift.ServerType;
+import dev.ringside.thrift.TDisruptorServer;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.util.concurrent.ThreadPoolExecutor;
+import org.apache.cassandra.concurrent.NamedThreadFactory;
 import org.apache.cassandra.config.EncryptionOptions.ClientEncryptionOptions;
+import org.apache.cassandra.thrift.TCustomNonblockingServerSocket;
 import org.apache.cassandra.thrift.TServerFactory;
+import org.apache.thrift.protocol.TBinaryProtocol;
 import org.apache.thrift.server.THsHaServer;
 import org.apache.thrift.server.TNonblockingServer;
 import org.apache.thrift.server.TServer;
@@ -54,6 +59,8 @@ final class ServerBuilder {
           return threadedSelector(spec);
         case XEDIN:
           return xedin(spec);
+        case DISRUPTOR:
+          return disruptor(spec);
         default:
           throw new IllegalArgumentException("server type '" + spec.type() + "' cannot be hosted");
       }
@@ -139,7 +146,8 @@ final class ServerBuilder {
   private HostedServer xedin(ServerSpec spec) throws TTransportException {
     SessionNonblockingServerSocket socket = eventLoopSocket(spec);
     // The one protocol that it accepts, with the arguments that stock Cassandra gives it.
-    TBinaryProtocol.Factory protocol = new TBinaryProtocol.Factory(true, true);
+    com.thinkaurelius.thrift.util.TBinaryProtocol.Factory protocol =
+        new com.thinkaurelius.thrift.util.TBinaryProtocol.Factory(true, true);
     TServer server =
         new SessionXedinServer(
             new com.thinkaurelius.thrift.TDisruptorServer.Args(socket)
@@ -155,6 +163,44 @@ final class ServerBuilder {
                 .processor(node.processor),
             sessions);
     return new HostedServer(spec, server, socket, socket::closeConnections);
+  }
+
+  private HostedServer disruptor(ServerSpec spec) throws TTransportException {
+    ServerType type = spec.type();
+    TCustomNonblockingServerSocket socket =
+        new TCustomNonblockingServerSocket(
+            address(spec), node.keepAlive, node.sendBufferSize, node.recvBufferSize);
+    int workers = settings.integer(type, "WORKERS", 1, limits.maxWorkers());
+    // What a length field announces is allocated at once by libthrift 0.9.2, whatever the frame's
+    // size.
+    TBinaryProtocol.Factory protocol =
+        new TBinaryProtocol.Factory(true, true, limits.maxFrameBytes(), limits.maxFrameBytes());
+    TDisruptorServer.Args args =
+        new TDisruptorServer.Args(socket)
+            .name("cassandra-" + spec.port())
+            .threadFactory(new NamedThreadFactory("Ringside-" + type))
+            .connectionListener(
+                new ConnectionListener() {
+                  @Override
+                  public void beforeRequest(SocketAddress client) {
+                    sessions.beforeRequest(client);
+                  }
+
+                  @Override
+                  public void closed(SocketAddress client) {
+                    sessions.connectionEnded(client);
+                  }
+                })
+            .selectors(selectors(type))
+            .maxWorkers(workers)
+            .minWorkers(
+                settings.integer(type, "MIN_WORKERS", 0, Math.min(workers, limits.minWorkers())))
+            .maxFrameBytes(limits.maxFrameBytes())
+            .maxReadBufferBytes(maxReadBufferBytes(type))
+            .processor(node.processor)
+            .protocolFactory(protocol);
+    DisruptorSettings.apply(settings, args);
+    return new HostedServer(spec, new TDisruptorServer(args), socket, () -> {});
   }
 
   private InetSocketAddress address(ServerSpec spec) {

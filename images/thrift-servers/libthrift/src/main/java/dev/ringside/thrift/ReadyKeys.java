@@ -1,0 +1,48 @@
+package dev.ringside.thrift;
+
+import java.io.IOException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.Arrays;
+import java.util.function.Consumer;
+
+/**
+ * The keys that one select found ready, taken out of the selector: here as Java 11 can do it,
+ * without the set of selected keys and its garbage.
+ */
+final class ReadyKeys {
+  private SelectionKey[] keys = new SelectionKey[64];
+  private int size;
+  private final Consumer<SelectionKey> collect = this::add;
+
+  /**
+   * Selects, and takes what is ready.
+   *
+   * @param millis how long to wait at most; 0 not at all, negative without limit
+   */
+  void select(Selector selector, long millis) throws IOException {
+    size = 0;
+    if (millis == 0) {
+      selector.selectNow(collect);
+    } else if (millis < 0) {
+      selector.select(collect);
+    } else {
+      selector.select(collect, millis);
+    }
+  }
+
+  private void add(SelectionKey key) {
+    if (size == keys.length) {
+      keys = Arrays.copyOf(keys, 2 * size);
+    }
+    keys[size++] = key;
+  }
+
+  int size() {
+    return size;
+  }
+
+  SelectionKey get(int index) {
+    return keys[index];
+  }
+}

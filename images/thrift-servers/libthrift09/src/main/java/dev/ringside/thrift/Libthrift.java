@@ -1,0 +1,44 @@
+package dev.ringside.thrift;
+
+import org.apache.thrift.TException;
+import org.apache.thrift.TProcessor;
+import org.apache.thrift.protocol.TProtocol;
+import org.apache.thrift.transport.TFastFramedTransport;
+import org.apache.thrift.transport.TFramedTransport;
+import org.apache.thrift.transport.TNonblockingServerTransport;
+import org.apache.thrift.transport.TNonblockingTransport;
+import org.apache.thrift.transport.TTransport;
+import org.apache.thrift.transport.TTransportException;
+import org.apache.thrift.transport.TTransportFactory;
+
+/** Calls that look different in each version of libthrift: here 0.9.2. */
+final class Libthrift {
+  private Libthrift() {}
+
+  static TTransportFactory framedTransportFactory() {
+    return new TFramedTransport.Factory();
+  }
+
+  /**
+   * Whether that factory adds nothing but the length in front of a frame, which the server does
+   * itself.
+   */
+  static boolean isPlainFraming(TTransportFactory factory) {
+    return factory.getClass() == TFramedTransport.Factory.class
+        || factory.getClass() == TFastFramedTransport.Factory.class;
+  }
+
+  static TTransport wrap(TTransportFactory factory, TTransport transport) {
+    return factory.getTransport(transport);
+  }
+
+  static TNonblockingTransport accept(TNonblockingServerTransport server)
+      throws TTransportException {
+    return (TNonblockingTransport) server.accept();
+  }
+
+  /** False if the processor wants the connection closed. */
+  static boolean process(TProcessor processor, TProtocol in, TProtocol out) throws TException {
+    return processor.process(in, out);
+  }
+}

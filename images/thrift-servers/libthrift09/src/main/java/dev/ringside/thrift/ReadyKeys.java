@@ -1,0 +1,39 @@
+package dev.ringside.thrift;
+
+import java.io.IOException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.Set;
+
+/** The keys that one select found ready, taken out of the selector: here as Java 8 can do it. */
+final class ReadyKeys {
+  private SelectionKey[] keys = new SelectionKey[64];
+  private int size;
+
+  /**
+   * Selects, and takes what is ready.
+   *
+   * @param millis how long to wait at most; 0 not at all, negative without limit
+   */
+  void select(Selector selector, long millis) throws IOException {
+    int found =
+        millis == 0
+            ? selector.selectNow()
+            : millis < 0 ? selector.select() : selector.select(millis);
+    size = 0;
+    if (found > 0) {
+      Set<SelectionKey> selected = selector.selectedKeys();
+      keys = selected.toArray(keys);
+      size = selected.size();
+      selected.clear();
+    }
+  }
+
+  int size() {
+    return size;
+  }
+
+  SelectionKey get(int index) {
+    return keys[index];
+  }
+}

@@ -1,0 +1,88 @@
+package dev.ringside.thrift;
+
+import java.io.IOException;
+import java.nio.channels.Selector;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.thrift.transport.TNonblockingServerTransport;
+import org.apache.thrift.transport.TNonblockingTransport;
+import org.apache.thrift.transport.TTransportException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Accepts connections and gives each to the event loop that has the fewest. */
+final class Acceptor implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(TDisruptorServer.class);
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+  private final TDisruptorServer server;
+  private final TNonblockingServerTransport transport;
+  private final List<EventLoop> loops;
+  private final Selector selector;
+  private final ReadyKeys ready = new ReadyKeys();
+
+  Acceptor(TDisruptorServer server, TNonblockingServerTransport transport, List<EventLoop> loops)
+      throws IOException {
+    this.server = server;
+    this.transport = transport;
+    this.loops = loops;
+    this.selector = Selector.open();
+    transport.registerSelector(selector);
+  }
+
+  void wakeUp() {
+    selector.wakeup();
+  }
+
+  @Override
+  public void run() {
+    try {
+      while (!server.isStopping()) {
+        ready.select(selector, -1);
+        if (ready.size() > 0 && !server.isStopping()) {
+          accept();
+        }
+      }
+    } catch (IOException | RuntimeException e) {
+      server.failed("accepting connections failed", e);
+    } finally {
+      transport.close();
+      close();
+    }
+  }
+
+  private void accept() {
+    TNonblockingTransport accepted;
+    try {
+      accepted = Libthrift.accept(transport);
+    } catch (TTransportException | RuntimeException e) {
+      // The client is gone again, or the process is out of file descriptors.
+      LOG.debug("a connection could not be accepted", e);
+      LockSupport.parkNanos(PAUSE_NANOS);
+      return;
+    }
+    if (accepted == null) {
+      return;
+    }
+    if (!server.connectionBegins()) {
+      accepted.close();
+      return;
+    }
+    EventLoop least = loops.get(0);
+    for (EventLoop loop : loops) {
+      if (loop.load() < least.load()) {
+        least = loop;
+      }
+    }
+    least.accept(accepted);
+  }
+
+  private void close() {
+    try {
+      selector.close();
+    } catch (IOException e) {
+      LOG.debug("closing the acceptor's selector failed", e);
+    }
+  }
+}

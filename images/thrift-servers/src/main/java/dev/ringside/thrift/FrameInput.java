@@ -1,0 +1,104 @@
+package dev.ringside.thrift;
+
+import org.apache.thrift.transport.TTransportException;
+
+/**
+ * A request's bytes as the transport that a protocol reads from. One object per connection, pointed
+ * at each request in turn.
+ *
+ * <p>The memory behind it is used again for the next request. A protocol that may take slices of
+ * {@link #getBuffer()} would hand that memory to the handler, so the buffer shows for the message
+ * header only, in which there is nothing but the method's name and numbers; from the arguments on,
+ * protocols copy.
+ */
+final class FrameInput extends FrameTransport {
+  private byte[] bytes;
+  private int position;
+  private int end;
+  private int headerEnd;
+
+  /**
+   * Points at a request in {@code bytes[from, to)} whose message header ends at {@code headerEnd}.
+   */
+  void reset(byte[] bytes, int from, int to, int headerEnd) {
+    this.bytes = bytes;
+    this.position = from;
+    this.end = to;
+    this.headerEnd = headerEnd;
+  }
+
+  /** Forgets the request, so that an idle connection holds no thread's buffer. */
+  void clear() {
+    reset(null, 0, 0, 0);
+  }
+
+  @Override
+  int available() {
+    return end - position;
+  }
+
+  @Override
+  public boolean isOpen() {
+    return true;
+  }
+
+  @Override
+  public boolean peek() {
+    return position < end;
+  }
+
+  @Override
+  public void open() {
+    // always open
+  }
+
+  @Override
+  public void close() {
+    // the connection is the server's to close
+  }
+
+  @Override
+  public int read(byte[] to, int offset, int length) throws TTransportException {
+    int count = Math.min(length, end - position);
+    System.arraycopy(bytes, position, to, offset, count);
+    position += count;
+    return count;
+  }
+
+  @Override
+  public int readAll(byte[] to, int offset, int length) throws TTransportException {
+    if (length > end - position) {
+      throw new TTransportException(
+          TTransportException.END_OF_FILE,
+          "the frame ends " + (length - (end - position)) + " bytes before the message does");
+    }
+    System.arraycopy(bytes, position, to, offset, length);
+    position += length;
+    return length;
+  }
+
+  @Override
+  public void write(byte[] from, int offset, int length) {
+    throw new UnsupportedOperationException("a request is read-only");
+  }
+
+  @Override
+  public byte[] getBuffer() {
+    return position < headerEnd ? bytes : null;
+  }
+
+  @Override
+  public int getBufferPosition() {
+    return position;
+  }
+
+  @Override
+  public int getBytesRemainingInBuffer() {
+    return position < headerEnd ? headerEnd - position : -1;
+  }
+
+  @Override
+  public void consumeBuffer(int length) {
+    position += length;
+  }
+}

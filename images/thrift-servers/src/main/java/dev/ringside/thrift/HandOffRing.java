@@ -1,0 +1,107 @@
+package dev.ringside.thrift;
+
+import com.lmax.disruptor.AlertException;
+import com.lmax.disruptor.InsufficientCapacityException;
+import com.lmax.disruptor.RingBuffer;
+import com.lmax.disruptor.Sequence;
+import com.lmax.disruptor.SequenceBarrier;
+import com.lmax.disruptor.TimeoutException;
+import com.lmax.disruptor.WaitStrategy;
+
+/**
+ * The ring buffer between the event loops and the workers: connections whose next request must not
+ * run where it was read. Any number of publishers and takers; each entry is taken once, in order.
+ *
+ * <p>The Disruptor's own worker pool claims an entry before there is one and so must wake every
+ * worker for each publish. Here a taker claims only what is there, and who publishes decides whom
+ * to wake.
+ */
+final class HandOffRing {
+  /**
+   * An entry of the ring. It keeps its last connection until the ring comes round; see {@link
+   * #poll}.
+   */
+  private static final class Slot {
+    private Connection connection;
+  }
+
+  /** Nobody waits inside the ring: looking at it costs two volatile reads. */
+  private static final class NoWait implements WaitStrategy {
+    @Override
+    public long waitFor(
+        long sequence, Sequence cursor, Sequence dependentSequence, SequenceBarrier barrier) {
+      return dependentSequence.get();
+    }
+
+    @Override
+    public void signalAllWhenBlocking() {
+      // nobody waits
+    }
+  }
+
+  private final RingBuffer<Slot> ring;
+  private final SequenceBarrier published;
+  private final Sequence taken = new Sequence();
+
+  /**
+   * @param size entries, a power of two
+   */
+  HandOffRing(int size) {
+    ring = RingBuffer.createMultiProducer(Slot::new, size, new NoWait());
+    published = ring.newBarrier();
+    ring.addGatingSequences(taken);
+  }
+
+  /** Publishes a connection; false if the ring is full. */
+  boolean offer(Connection connection) {
+    long sequence;
+    try {
+      sequence = ring.tryNext();
+    } catch (InsufficientCapacityException e) {
+      return false;
+    }
+    ring.get(sequence).connection = connection;
+    ring.publish(sequence);
+    return true;
+  }
+
+  /** Takes the oldest entry, or null if there is none. */
+  Connection poll() {
+    while (true) {
+      long next = taken.get() + 1;
+      if (highestPublished(next) < next) {
+        return null;
+      }
+      // The entry cannot be overwritten before "taken" moves past it, so what is read here is valid
+      // if the
+      // claim below succeeds. For the same reason it cannot be emptied after: it is a publisher's
+      // by then.
+      Connection connection = ring.get(next).connection;
+      if (taken.compareAndSet(next - 1, next)) {
+        return connection;
+      }
+    }
+  }
+
+  boolean isEmpty() {
+    long next = taken.get() + 1;
+    return highestPublished(next) < next;
+  }
+
+  /** Entries that wait to be taken. */
+  int occupancy() {
+    return (int) Math.max(0, ring.getCursor() - taken.get());
+  }
+
+  int size() {
+    return ring.getBufferSize();
+  }
+
+  private long highestPublished(long next) {
+    try {
+      return published.waitFor(next);
+    } catch (AlertException | InterruptedException | TimeoutException e) {
+      throw new IllegalStateException("a barrier that never waits was interrupted", e);
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package dev.ringside.thrift;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** The buffers of one thread, lent to the connection that it serves. Idle connections hold none. */
+final class Io {
+  /** What one read brings in. */
+  final ByteBuffer netIn;
+
+  /** The same bytes where protocols can read them. */
+  final byte[] in;
+
+  /** What one write sends. */
+  final ByteBuffer netOut;
+
+  final ReplyBuffer replies;
+  final MessageHeader header = new MessageHeader();
+
+  /** Counts the requests that this thread has run, for the watchdog to see whether it gets on. */
+  final AtomicLong progress = new AtomicLong();
+
+  /** System.nanoTime() of the last time that this thread looked. */
+  long now = System.nanoTime();
+
+  /** The thread's last leadership, for it to find out that it was deposed. */
+  Leadership leadership;
+
+  Io(int bytes) {
+    this.netIn = ByteBuffer.allocateDirect(bytes);
+    this.in = new byte[bytes];
+    this.netOut = ByteBuffer.allocateDirect(bytes);
+    this.replies = new ReplyBuffer(bytes / 4);
+  }
+}

@@ -1,0 +1,53 @@
+package dev.ringside.thrift;
+
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * The habits of all methods of one server, found by name. Lock-free; names come from clients, so
+ * their number is limited, and what does not fit shares one entry.
+ */
+final class MethodTable {
+  private static final int SLOTS = 1024;
+  private static final int MAX_PROBES = 8;
+
+  private final AtomicReferenceArray<MethodHabits> slots = new AtomicReferenceArray<>(SLOTS);
+  private final MethodHabits others;
+  private final long limitNanos;
+
+  MethodTable(long limitNanos) {
+    this.limitNanos = limitNanos;
+    this.others = new MethodHabits(new byte[0], 0, limitNanos);
+  }
+
+  /** The habits of the method whose name is {@code bytes[from, to)}. */
+  MethodHabits find(byte[] bytes, int from, int to) {
+    if (from == to) {
+      return others;
+    }
+    int hash = hash(bytes, from, to);
+    for (int probe = 0; probe < MAX_PROBES; probe++) {
+      int slot = (hash + probe) & (SLOTS - 1);
+      MethodHabits habits = slots.get(slot);
+      if (habits == null) {
+        MethodHabits created =
+            new MethodHabits(MethodHabits.copyOfName(bytes, from, to), hash, limitNanos);
+        if (slots.compareAndSet(slot, null, created)) {
+          return created;
+        }
+        habits = slots.get(slot);
+      }
+      if (habits.matches(hash, bytes, from, to)) {
+        return habits;
+      }
+    }
+    return others;
+  }
+
+  private static int hash(byte[] bytes, int from, int to) {
+    int hash = 0x811c9dc5;
+    for (int i = from; i < to; i++) {
+      hash = (hash ^ bytes[i]) * 0x01000193;
+    }
+    return hash ^ hash >>> 15;
+  }
+}

@@ -1,0 +1,36 @@
+package dev.ringside.thrift;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+
+/** The counters of one server. Times in ns. */
+final class Metrics {
+  final LongAdder accepted = new LongAdder();
+  final LongAdder refused = new LongAdder();
+  final LongAdder closed = new LongAdder();
+  final LongAdder idleClosed = new LongAdder();
+  final LongAdder stalledClosed = new LongAdder();
+  final LongAdder inlineRequests = new LongAdder();
+  final LongAdder handedOffRequests = new LongAdder();
+  final LongAdder promotions = new LongAdder();
+  final LongAdder handlerNanos = new LongAdder();
+  final LongAdder queueNanos = new LongAdder();
+  final AtomicLong maxQueueNanos = new AtomicLong();
+  final LongAdder backpressureNanos = new LongAdder();
+  final LongAdder bytesRead = new LongAdder();
+  final LongAdder bytesWritten = new LongAdder();
+  final LongAdder badFrames = new LongAdder();
+  final LongAdder handlerFailures = new LongAdder();
+
+  int openConnections() {
+    return (int) (accepted.sum() - closed.sum());
+  }
+
+  void queued(long nanos) {
+    queueNanos.add(nanos);
+    long max = maxQueueNanos.get();
+    while (nanos > max && !maxQueueNanos.compareAndSet(max, nanos)) {
+      max = maxQueueNanos.get();
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package dev.ringside.thrift;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+
+/** A connection without TLS. */
+final class PlainWire implements Wire {
+  private final SocketChannel channel;
+
+  PlainWire(SocketChannel channel) {
+    this.channel = channel;
+  }
+
+  @Override
+  public int read(Io io) throws IOException {
+    ByteBuffer buffer = io.netIn;
+    buffer.clear();
+    int count = channel.read(buffer);
+    buffer.flip();
+    return count;
+  }
+
+  @Override
+  public int write(Io io, byte[] bytes, int from, int to) throws IOException {
+    ByteBuffer buffer = io.netOut;
+    int at = from;
+    while (at < to) {
+      buffer.clear();
+      int chunk = Math.min(to - at, buffer.capacity());
+      buffer.put(bytes, at, chunk);
+      buffer.flip();
+      int sent = channel.write(buffer);
+      at += sent;
+      if (sent < chunk) {
+        break;
+      }
+    }
+    return at - from;
+  }
+
+  @Override
+  public boolean flush(Io io) {
+    return true;
+  }
+
+  @Override
+  public void end(Io io) {
+    // the end of the stream says it all
+  }
+}

@@ -1,0 +1,41 @@
+package dev.ringside.thrift;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The memory that all connections together hold for bytes that are received and not executed yet.
+ * When it is used up, the server stops reading from connections until some of it is given back.
+ */
+final class ReadBudget {
+  private final long maxBytes;
+  private final AtomicLong usedBytes = new AtomicLong();
+
+  ReadBudget(long maxBytes) {
+    this.maxBytes = maxBytes;
+  }
+
+  /** Adds bytes, or gives them back if negative. Never refuses. */
+  void add(long bytes) {
+    usedBytes.addAndGet(bytes);
+  }
+
+  /** Adds bytes if the budget has room for all of them. */
+  boolean tryAdd(long bytes) {
+    long used = usedBytes.get();
+    while (used + bytes <= maxBytes) {
+      if (usedBytes.compareAndSet(used, used + bytes)) {
+        return true;
+      }
+      used = usedBytes.get();
+    }
+    return false;
+  }
+
+  boolean hasRoom() {
+    return usedBytes.get() < maxBytes;
+  }
+
+  long usedBytes() {
+    return usedBytes.get();
+  }
+}

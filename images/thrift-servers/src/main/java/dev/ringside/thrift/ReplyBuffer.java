@@ -1,0 +1,99 @@
+package dev.ringside.thrift;
+
+import java.util.Arrays;
+
+/**
+ * The replies that one thread has written and not sent yet, each behind its length. Belongs to one
+ * thread and is lent to the connection that the thread serves.
+ */
+final class ReplyBuffer {
+  private static final int HEADER = 4;
+
+  /** A buffer that one large reply has grown is given back when it is larger than this. */
+  private static final int KEEP = 1 << 20;
+
+  private final int initial;
+  private byte[] bytes;
+  private int size;
+
+  /** Where the frame begins that is being written; its length is not known yet. */
+  private int frame;
+
+  ReplyBuffer(int initial) {
+    this.initial = initial;
+    this.bytes = new byte[initial];
+  }
+
+  /** Makes room for the length of a frame that begins here. */
+  void beginFrame() {
+    frame = size;
+    ensure(HEADER);
+    size += HEADER;
+  }
+
+  /** Appends to the frame. */
+  void write(byte[] from, int offset, int length) {
+    ensure(length);
+    System.arraycopy(from, offset, bytes, size, length);
+    size += length;
+  }
+
+  /** Whether the frame has more than its length in it. */
+  boolean frameHasBytes() {
+    return size > frame + HEADER;
+  }
+
+  /** Ends the frame: writes its length, or takes it back if it is empty. */
+  void endFrame() {
+    if (!frameHasBytes()) {
+      size = frame;
+      return;
+    }
+    int length = size - frame - HEADER;
+    bytes[frame] = (byte) (length >>> 24);
+    bytes[frame + 1] = (byte) (length >>> 16);
+    bytes[frame + 2] = (byte) (length >>> 8);
+    bytes[frame + 3] = (byte) length;
+    frame = size;
+  }
+
+  /** Ends a frame that carries its own length, written by a transport that frames by itself. */
+  void endRawFrame() {
+    int length = size - frame - HEADER;
+    System.arraycopy(bytes, frame + HEADER, bytes, frame, length);
+    size = frame + length;
+    frame = size;
+  }
+
+  /** Takes back everything since {@link #size()} was {@code mark}. */
+  void rewind(int mark) {
+    size = mark;
+    frame = mark;
+  }
+
+  byte[] bytes() {
+    return bytes;
+  }
+
+  int size() {
+    return size;
+  }
+
+  /** Empties the buffer. */
+  void clear() {
+    size = 0;
+    frame = 0;
+    if (bytes.length > KEEP) {
+      bytes = new byte[initial];
+    }
+  }
+
+  private void ensure(int more) {
+    int needed = Math.addExact(size, more);
+    if (needed > bytes.length) {
+      bytes =
+          Arrays.copyOf(
+              bytes, (int) Math.min(Integer.MAX_VALUE - 8L, Math.max(needed, 2L * bytes.length)));
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package dev.ringside.thrift;
+
+/**
+ * What a running server tells over JMX, under {@code
+ * dev.ringside.thrift:type=TDisruptorServer,name=...}. Totals count from the start of the server;
+ * times are in ns unless the name says otherwise.
+ */
+public interface TDisruptorServerMXBean {
+  /** Connections that are open. */
+  int getConnections();
+
+  /** Connections accepted. */
+  long getAcceptedTotal();
+
+  /** Connections refused because the limit was reached. */
+  long getRefusedTotal();
+
+  /** Connections closed because they were idle for too long. */
+  long getIdleClosedTotal();
+
+  /**
+   * Connections closed because their client did not read, or did not finish a frame, for too long.
+   */
+  long getStalledClosedTotal();
+
+  /** Requests that ran on the thread that read them. */
+  long getInlineRequestsTotal();
+
+  /** Requests that ran on a worker. */
+  long getHandedOffRequestsTotal();
+
+  /** Times that an event loop got a new leader because a request blocked the old one. */
+  long getPromotionsTotal();
+
+  /** Time spent in processors, encoding and decoding included. */
+  long getHandlerNanosTotal();
+
+  /** Time that handed-off requests waited for a worker. */
+  long getQueueNanosTotal();
+
+  /** The longest time that a handed-off request has waited for a worker. */
+  long getQueueNanosMax();
+
+  /** Time during which the ring was full and event loops held requests back. */
+  long getBackpressureNanosTotal();
+
+  /** Entries of the ring. */
+  int getRingSize();
+
+  /** Entries of the ring that wait for a worker. */
+  int getRingOccupancy();
+
+  /** Threads, those that lead event loops included. */
+  int getThreads();
+
+  /** Threads that have nothing to do. */
+  int getParkedThreads();
+
+  /** Threads that wait for the next request of the connection that they served last. */
+  int getLingeringThreads();
+
+  /** Memory held for requests that are received and not executed yet, or reserved for them. */
+  long getReadBufferBytes();
+
+  /** Bytes received. */
+  long getBytesReadTotal();
+
+  /** Bytes sent. */
+  long getBytesWrittenTotal();
+
+  /** Frames and messages that were not understood. */
+  long getBadFramesTotal();
+
+  /** Requests whose handler threw what its interface does not declare. */
+  long getHandlerFailuresTotal();
+}

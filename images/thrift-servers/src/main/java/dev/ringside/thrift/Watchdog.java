@@ -1,0 +1,112 @@
+package dev.ringside.thrift;
+
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Finds leaders that are stuck in a request and has them replaced. It looks twice in the time after
+ * which a request counts as blocked: a leader that waits (for a lock, a future, a sleep) and has
+ * not got on between two looks is deposed. One that may be working, or stuck in a system call, gets
+ * four times as long.
+ *
+ * <p>While no request runs on a loop it sleeps, and looks some 20 times a second at most.
+ */
+final class Watchdog implements Runnable {
+  private static final int LOOKS_WHILE_RUNNING = 8;
+  private static final int IDLE_LOOKS_BEFORE_SLEEP = 100;
+  private static final long SLEEP_NANOS = 50_000_000;
+
+  /** What the last look at a loop saw. */
+  private static final class View {
+    private Leadership leadership;
+    private long progress;
+    private int sameLooks;
+  }
+
+  private final TDisruptorServer server;
+  private final List<EventLoop> loops;
+  private final View[] views;
+  private final long lookNanos;
+  private volatile Thread thread;
+  private volatile boolean asleep;
+
+  Watchdog(TDisruptorServer server, List<EventLoop> loops) {
+    this.server = server;
+    this.loops = loops;
+    this.lookNanos = Math.max(100_000, server.options().blockedAfterNanos / 2);
+    this.views = new View[loops.size()];
+    for (int i = 0; i < views.length; i++) {
+      views[i] = new View();
+    }
+  }
+
+  /**
+   * To be called by a leader before each request: one volatile read, unless the watchdog sleeps.
+   */
+  void watch() {
+    if (asleep) {
+      asleep = false;
+      LockSupport.unpark(thread);
+    }
+  }
+
+  /** Ends the watchdog. */
+  void end() {
+    asleep = false;
+    LockSupport.unpark(thread);
+  }
+
+  @Override
+  public void run() {
+    thread = Thread.currentThread();
+    int idleLooks = 0;
+    while (!server.workersMayEnd()) {
+      if (idleLooks < IDLE_LOOKS_BEFORE_SLEEP) {
+        LockSupport.parkNanos(this, lookNanos);
+      } else {
+        asleep = true;
+        // Not for ever: a leader's store of what it does may come too late for the look below.
+        LockSupport.parkNanos(this, SLEEP_NANOS);
+        asleep = false;
+        idleLooks = 0;
+      }
+      Thread.interrupted();
+      boolean active = false;
+      for (int i = 0; i < views.length; i++) {
+        active |= look(loops.get(i), views[i]);
+      }
+      idleLooks = active ? 0 : idleLooks + 1;
+    }
+  }
+
+  /** Looks at one loop; true if its leader has run a request since the last look, or runs one. */
+  private boolean look(EventLoop loop, View view) {
+    Leadership leadership = loop.leadership();
+    if (leadership == null) {
+      return false;
+    }
+    long progress = leadership.io.progress.get();
+    boolean same = leadership == view.leadership && progress == view.progress;
+    view.leadership = leadership;
+    view.progress = progress;
+    if (!leadership.isServing()) {
+      view.sameLooks = 0;
+      return !same;
+    }
+    view.sameLooks = same ? view.sameLooks + 1 : 0;
+    if (view.sameLooks >= (waits(leadership.thread) ? 1 : LOOKS_WHILE_RUNNING)
+        && leadership.depose()) {
+      view.sameLooks = 0;
+      server.metrics().promotions.increment();
+      server.workers().lead(loop);
+    }
+    return true;
+  }
+
+  private static boolean waits(Thread thread) {
+    Thread.State state = thread.getState();
+    return state == Thread.State.WAITING
+        || state == Thread.State.TIMED_WAITING
+        || state == Thread.State.BLOCKED;
+  }
+}

@@ -1,0 +1,29 @@
+package dev.ringside.thrift;
+
+import java.io.IOException;
+
+/**
+ * The bytes of one connection in clear: either as they are on the socket, or what TLS makes of
+ * them.
+ */
+interface Wire {
+  /**
+   * Reads what is there into {@code io.netIn}, which is cleared before and flipped after.
+   *
+   * @return how many bytes, 0 if there are none now, -1 if the client has ended the stream
+   */
+  int read(Io io) throws IOException;
+
+  /**
+   * Sends {@code bytes[from, to)}.
+   *
+   * @return how many of them were taken; fewer than given means that the socket takes no more now
+   */
+  int write(Io io, byte[] bytes, int from, int to) throws IOException;
+
+  /** Sends what an earlier write has left behind; true if nothing is left. */
+  boolean flush(Io io) throws IOException;
+
+  /** Says goodbye: whatever the socket takes at once. */
+  void end(Io io) throws IOException;
+}
