@@ -293,6 +293,7 @@ const (
 	ReasonMeasuring       = "Measuring"
 	ReasonRemovingStore   = "RemovingStore"
 	ReasonFinished        = "Finished"
+	ReasonFailed          = "Failed"
 
 	// ReasonRefused: the spec cannot be run; nothing was started.
 	ReasonRefused = "Refused"
@@ -358,6 +359,11 @@ type StoreStatus struct {
 	// ReadyAt is when it answered.
 	// +optional
 	ReadyAt *metav1.Time `json:"readyAt,omitempty"`
+	// Pods that gave the proofs, in the lives that gave them.
+	// +optional
+	// +listType=map
+	// +listMapKey=name
+	Pods []StorePod `json:"pods,omitempty"`
 	// Proofs per server type, one per store pod.
 	// +optional
 	Proofs []Proof `json:"proofs,omitempty"`

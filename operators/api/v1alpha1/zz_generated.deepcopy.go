@@ -640,6 +640,11 @@ func (in *StoreStatus) DeepCopyInto(out *StoreStatus) {
 		in, out := &in.ReadyAt, &out.ReadyAt
 		*out = (*in).DeepCopy()
 	}
+	if in.Pods != nil {
+		in, out := &in.Pods, &out.Pods
+		*out = make([]StorePod, len(*in))
+		copy(*out, *in)
+	}
 	if in.Proofs != nil {
 		in, out := &in.Proofs, &out.Proofs
 		*out = make([]Proof, len(*in))

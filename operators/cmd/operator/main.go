@@ -1,0 +1,18 @@
+// Command operator runs the experiments of one namespace.
+package main
+
+import (
+	"fmt"
+	"os"
+
+	ctrl "sigs.k8s.io/controller-runtime"
+
+	"ringside.dev/ringside/operators/internal/operator"
+)
+
+func main() {
+	if err := operator.Run(ctrl.SetupSignalHandler(), os.Args[1:]); err != nil {
+		fmt.Fprintf(os.Stderr, "operator: %v\n", err)
+		os.Exit(1)
+	}
+}

@@ -1,0 +1,73 @@
+package controller
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/accept"
+	"ringside.dev/ringside/operators/internal/plan"
+)
+
+// accept checks the spec and fixes the seed, or refuses the experiment for good.
+func (r *Reconciler) accept(ctx context.Context, o observed) error {
+	var nodes corev1.NodeList
+	if err := r.Reader.List(ctx, &nodes); err != nil {
+		return fmt.Errorf("list the nodes: %w", err)
+	}
+	err := accept.Check(o.experiment, r.Catalogue, r.Images, nodes.Items)
+	if refusal := (*accept.Refusal)(nil); errors.As(err, &refusal) {
+		return r.refuse(ctx, o, refusal.Message)
+	}
+	if err != nil {
+		return err
+	}
+	seed := o.experiment.Spec.Seed
+	if seed == nil {
+		drawn := r.NewSeed()
+		seed = &drawn
+	}
+	o.plan = plan.Build(o.experiment, *seed)
+	err = r.writeStatus(ctx, o, func(status *v1alpha1.ExperimentStatus) {
+		status.Seed = seed
+		status.SpecHash = o.specHash
+		message := fmt.Sprintf("%d measurements on %d stores, random order from seed %d", len(o.plan.Cells()), len(o.plan.Stores), *seed)
+		o.condition(status, v1alpha1.ConditionAccepted, true, v1alpha1.ReasonAccepted, message)
+		o.condition(status, v1alpha1.ConditionProgressing, true, v1alpha1.ReasonAccepted, message)
+		o.condition(status, v1alpha1.ConditionComplete, false, v1alpha1.ReasonAccepted, "measurements are to be taken")
+		status.Current = "accepted"
+	})
+	if err == nil {
+		r.event(o.experiment, normal, v1alpha1.ReasonAccepted, "Accept", "the spec can be run")
+	}
+	return err
+}
+
+// refuse ends an experiment that never began.
+func (r *Reconciler) refuse(ctx context.Context, o observed, message string) error {
+	err := r.writeStatus(ctx, o, func(status *v1alpha1.ExperimentStatus) {
+		o.condition(status, v1alpha1.ConditionAccepted, false, v1alpha1.ReasonRefused, message)
+		o.condition(status, v1alpha1.ConditionFailed, true, v1alpha1.ReasonRefused, message)
+		o.condition(status, v1alpha1.ConditionProgressing, false, v1alpha1.ReasonRefused, message)
+		status.Current = ""
+		now := metav1.NewTime(o.now)
+		status.FinishedAt = &now
+	})
+	if err == nil {
+		r.event(o.experiment, warning, v1alpha1.ReasonRefused, "Accept", message)
+	}
+	return err
+}
+
+// takeMachine begins the run.
+func (r *Reconciler) takeMachine(ctx context.Context, o observed) error {
+	return r.writeStatus(ctx, o, func(status *v1alpha1.ExperimentStatus) {
+		now := metav1.NewTime(o.now)
+		status.StartedAt = &now
+		o.condition(status, v1alpha1.ConditionProgressing, true, v1alpha1.ReasonAccepted, "the run begins")
+	})
+}

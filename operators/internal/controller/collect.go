@@ -1,0 +1,171 @@
+package controller
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/gates"
+	"ringside.dev/ringside/operators/internal/measure"
+	"ringside.dev/ringside/operators/internal/store"
+)
+
+// errLogLost is a log that meter has reported and that is not there or cannot be read.
+var errLogLost = errors.New("the log of the load is not there")
+
+// collect merges the logs of all load pods, judges the figures and finishes the measurement, in one write.
+func (r *Reconciler) collect(ctx context.Context, o observed, next step) error {
+	measurement := o.measurements[next.cell.Name]
+	parts := partsOf(measurement)
+	change := store.Change(measurement.Status.StorePods, store.Lives(o.objects.Pods))
+	enforced := o.experiment.Spec.Gates.StoreRestart.Or(v1alpha1.GateEnforce) == v1alpha1.GateEnforce
+	if change != "" && enforced && measurement.Status.Attempt < o.experiment.Spec.MaxAttempts {
+		return r.giveUp(ctx, o, giveUp(next.cell, v1alpha1.FailureStoreRestarted, change))
+	}
+	result, err := r.summarize(ctx, measurement, parts)
+	if errors.Is(err, errLogLost) {
+		return r.giveUp(ctx, o, giveUp(next.cell, v1alpha1.FailureLoadPodLost, err.Error()))
+	}
+	if err != nil {
+		return err
+	}
+	environment, err := r.environment(ctx, o, parts)
+	if err != nil {
+		return err
+	}
+	proofs := proofsFor(o.experiment.Status.Store, measurement.Spec.ServerType)
+	if len(proofs) > 0 {
+		environment.Store = proofs[0].Environment
+	}
+	chart, err := r.Catalogue.Open(o.experiment.Spec.Store.Chart)
+	if err != nil {
+		return err
+	}
+	verdict := gates.Judge(gates.Evidence{
+		Spec:          measurement.Spec,
+		Gates:         o.experiment.Spec.Gates,
+		Parts:         parts,
+		Result:        result,
+		Proofs:        proofs,
+		ExpectedClass: chart.ExpectedClass(measurement.Spec.ServerType),
+		Ports:         o.readiness(o.storeOf(next.cell)).Ports(measurement.Spec.ServerType),
+		StorePods:     podNames(measurement.Status.StorePods),
+		StoreChange:   change,
+		Environment:   environment,
+	})
+	return r.finishMeasurement(ctx, o, measurement, result, proofs, environment, verdict)
+}
+
+func (r *Reconciler) finishMeasurement(ctx context.Context, o observed, measurement *v1alpha1.Measurement, result v1alpha1.Result,
+	proofs []v1alpha1.Proof, environment v1alpha1.Environment, verdict gates.Verdict) error {
+	now := metav1.NewTime(o.now)
+	err := r.writeMeasurement(ctx, measurement, func(status *v1alpha1.MeasurementStatus) {
+		status.Result = &result
+		status.Environment = &environment
+		if len(proofs) > 0 {
+			status.Proof = &proofs[0]
+		}
+		status.Valid = verdict.Valid()
+		status.InvalidReasons = verdict.Reasons
+		status.Warnings = verdict.Warnings
+		setCondition(&status.Conditions, measurement.Generation, now, v1alpha1.ConditionFinished, true, "Collected",
+			fmt.Sprintf("%d operations, %d errors", result.Operations, result.Errors))
+		if verdict.Valid() {
+			setCondition(&status.Conditions, measurement.Generation, now, v1alpha1.ConditionValid, true, "AllGatesPassed", "the figures may be used")
+		} else {
+			setCondition(&status.Conditions, measurement.Generation, now, v1alpha1.ConditionValid, false, "GateClosed", shortened(strings.Join(verdict.Reasons, "; ")))
+		}
+	})
+	if err != nil {
+		return err
+	}
+	text := fmt.Sprintf("measurement %s: %s operations/s", measurement.Name, result.OpRate)
+	if verdict.Valid() {
+		r.event(o.experiment, normal, "Measured", "Measure", text)
+	} else {
+		r.event(o.experiment, warning, "MeasuredInvalid", "Measure", text+", invalid: "+strings.Join(verdict.Reasons, "; "))
+	}
+	return r.report(ctx, o, step{reason: v1alpha1.ReasonMeasuring, message: "finished measurement " + measurement.Name})
+}
+
+// summarize merges the logs of the parts.
+func (r *Reconciler) summarize(ctx context.Context, measurement *v1alpha1.Measurement, parts []v1alpha1.Part) (v1alpha1.Result, error) {
+	pods := make([]measure.PodLog, 0, len(parts))
+	for _, part := range parts {
+		chunks, err := r.logChunks(ctx, measurement, part)
+		if err != nil {
+			return v1alpha1.Result{}, err
+		}
+		parsed, err := measure.UnpackLog(chunks)
+		if err != nil {
+			return v1alpha1.Result{}, fmt.Errorf("%w: load pod %s: %w", errLogLost, part.Pod, err)
+		}
+		pods = append(pods, measure.PodLog{Log: parsed, Errors: part.Errors, Keys: part.Keys})
+	}
+	result, err := measure.Summarize(pods)
+	if err != nil {
+		return v1alpha1.Result{}, fmt.Errorf("%w: %w", errLogLost, err)
+	}
+	return result, nil
+}
+
+// logChunks are read past the cache: they are large, and read once.
+func (r *Reconciler) logChunks(ctx context.Context, measurement *v1alpha1.Measurement, part v1alpha1.Part) ([][]byte, error) {
+	var chunks [][]byte
+	for _, name := range part.Logs {
+		var chunk corev1.ConfigMap
+		err := r.Reader.Get(ctx, client.ObjectKey{Namespace: measurement.Namespace, Name: name}, &chunk)
+		if apierrors.IsNotFound(err) {
+			return nil, fmt.Errorf("%w: ConfigMap %s", errLogLost, name)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("get ConfigMap %s: %w", name, err)
+		}
+		chunks = append(chunks, chunk.BinaryData[measure.LogKey])
+	}
+	return chunks, nil
+}
+
+// environment of the measurement: the nodes of store and load as they are now.
+func (r *Reconciler) environment(ctx context.Context, o observed, parts []v1alpha1.Part) (v1alpha1.Environment, error) {
+	var nodes corev1.NodeList
+	if err := r.Reader.List(ctx, &nodes); err != nil {
+		return v1alpha1.Environment{}, fmt.Errorf("list the nodes: %w", err)
+	}
+	var loadNodes []string
+	for _, part := range parts {
+		if part.Node != "" && !slices.Contains(loadNodes, part.Node) {
+			loadNodes = append(loadNodes, part.Node)
+		}
+	}
+	return v1alpha1.Environment{
+		StoreNodes: store.Describe(nodes.Items, store.NodesOf(store.Pods(o.objects.Pods))),
+		LoadNodes:  store.Describe(nodes.Items, loadNodes),
+	}, nil
+}
+
+func proofsFor(installed *v1alpha1.StoreStatus, serverType string) []v1alpha1.Proof {
+	var out []v1alpha1.Proof
+	for _, proof := range installed.Proofs {
+		if proof.Server == serverType {
+			out = append(out, proof)
+		}
+	}
+	return out
+}
+
+func podNames(pods []v1alpha1.StorePod) []string {
+	names := make([]string, len(pods))
+	for i, pod := range pods {
+		names[i] = pod.Name
+	}
+	return names
+}

@@ -1,0 +1,124 @@
+package controller
+
+import (
+	"fmt"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/plan"
+)
+
+const (
+	// attentive is how soon a wait is looked at again whose faults show by the passing of time alone.
+	attentive = 5 * time.Second
+	// patient is the same where watches tell all that matters.
+	patient = 30 * time.Second
+)
+
+// nextStep decides what is done next. It is pure: the same observation gives the same step.
+func nextStep(o observed) step {
+	experiment := o.experiment
+	hasFinalizer := controllerutil.ContainsFinalizer(experiment, v1alpha1.Finalizer)
+	accepted := meta.FindStatusCondition(experiment.Status.Conditions, v1alpha1.ConditionAccepted)
+	switch {
+	case experiment.DeletionTimestamp != nil && !hasFinalizer:
+		return step{action: doNothing}
+	case experiment.DeletionTimestamp != nil:
+		return leave(o, step{action: dropFinalizer})
+	case experiment.Status.FinishedAt != nil:
+		return step{action: doNothing}
+	case !hasFinalizer:
+		return step{action: addFinalizer}
+	case meta.IsStatusConditionTrue(experiment.Status.Conditions, v1alpha1.ConditionFailed):
+		return leave(o, step{action: finishExperiment})
+	case accepted == nil || accepted.Status == metav1.ConditionUnknown:
+		return step{action: acceptSpec}
+	case experiment.Status.SpecHash != o.specHash:
+		return failed(v1alpha1.ReasonSpecChanged, "the spec is not the one that the run began with; start a new run instead")
+	case experiment.Status.StartedAt == nil:
+		return queue(o)
+	}
+	return run(o)
+}
+
+// queue waits for the machine.
+func queue(o observed) step {
+	switch {
+	case o.experiment.Spec.Suspend:
+		return suspended("before its start")
+	case o.holder != "":
+		return step{action: wait, reason: v1alpha1.ReasonQueued, after: patient,
+			message: fmt.Sprintf("experiment %s has the machine; this one begins when it has ended", o.holder),
+			current: "waits for " + o.holder}
+	}
+	return step{action: takeMachine}
+}
+
+// run goes to the first cell that is not finished, on the store it belongs to.
+func run(o observed) step {
+	for _, cell := range o.plan.Cells() {
+		if measurement := o.measurements[cell.Name]; measurement != nil && toolFailed(measurement) {
+			last := measurement.Status.Failures[len(measurement.Status.Failures)-1]
+			return failed(v1alpha1.ReasonLoadFailed, fmt.Sprintf("the load tool failed %d times in measurement %s: %s",
+				len(measurement.Status.Failures), cell.Name, last.Message))
+		}
+	}
+	installed := o.experiment.Status.Store
+	cell, pending := o.currentCell()
+	if !pending {
+		return leave(o, step{action: finishExperiment})
+	}
+	wanted := o.storeOf(cell)
+	switch {
+	case installed != nil && installed.Release != wanted.Release:
+		return leave(o, step{})
+	case installed == nil && o.experiment.Spec.Suspend:
+		return suspended("before the next store")
+	case installed == nil && begun(o, wanted):
+		return storeLost(wanted)
+	case installed == nil:
+		return step{action: recordStore, store: wanted}
+	case installed.ReadyAt == nil:
+		return awaitStore(o, wanted)
+	}
+	return measureCell(o, wanted, cell)
+}
+
+// leave stops the load, removes the store, and then goes on to the given step.
+func leave(o observed, then step) step {
+	switch {
+	case len(o.activeJobs) > 0:
+		return step{action: stopLoad, current: "stops the load"}
+	case o.experiment.Status.Store != nil:
+		return step{action: removeStore, reason: v1alpha1.ReasonRemovingStore, after: attentive,
+			message: fmt.Sprintf("removing store %s and its data", o.experiment.Status.Store.Release),
+			current: "removes store " + o.experiment.Status.Store.Release}
+	}
+	return then
+}
+
+// begun says whether something was measured on the store already. Its data is gone when it is not installed any more.
+func begun(o observed, wanted plan.Store) bool {
+	for _, cell := range wanted.Cells {
+		if measurement := o.measurements[cell.Name]; measurement != nil && finished(measurement) {
+			return true
+		}
+	}
+	return false
+}
+
+func storeLost(wanted plan.Store) step {
+	return failed(v1alpha1.ReasonStoreLost, fmt.Sprintf("store %s was removed from outside in the middle of its measurements, and its data with it; start a new run", wanted.Release))
+}
+
+func failed(reason, message string) step {
+	return step{action: failExperiment, reason: reason, message: message}
+}
+
+func suspended(when string) step {
+	return step{action: wait, reason: v1alpha1.ReasonSuspended, message: "suspended " + when + "; set suspend to false to go on", current: "suspended"}
+}

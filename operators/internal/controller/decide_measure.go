@@ -1,0 +1,202 @@
+package controller
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/meter/orders"
+	"ringside.dev/ringside/operators/internal/plan"
+	"ringside.dev/ringside/operators/internal/store"
+)
+
+// maxMessage keeps conditions and failures readable.
+const maxMessage = 1500
+
+// measureCell takes the cell one step on. The store was ready once.
+func measureCell(o observed, wanted plan.Store, cell plan.Cell) step {
+	measurement := o.measurements[cell.Name]
+	switch {
+	case measurement != nil && !metav1.IsControlledBy(measurement, o.experiment):
+		return failed(v1alpha1.ReasonLoadFailed, fmt.Sprintf("measurement %s of another run is in the way; delete it, or give this run another name", cell.Name))
+	case measurement != nil && measurement.DeletionTimestamp != nil:
+		return step{action: wait, reason: v1alpha1.ReasonMeasuring, after: attentive, message: "measurement " + cell.Name + " is being deleted", current: describe(o, cell)}
+	case measurement != nil && measurement.Status.Attempt > 0 && o.job != nil:
+		return attend(o, cell, measurement)
+	case measurement != nil && measurement.Status.Attempt > 0:
+		return withoutJob(o, wanted, cell, measurement)
+	}
+	if o.experiment.Spec.Suspend {
+		return suspended("before the next phase")
+	}
+	if returned := storeReturned(o, wanted); returned != nil {
+		return *returned
+	}
+	if measurement == nil {
+		return step{action: createMeasurement, cell: cell, store: wanted}
+	}
+	return step{action: beginAttempt, cell: cell, store: wanted}
+}
+
+// withoutJob is an attempt whose job is not there: not made yet, or taken away.
+func withoutJob(o observed, wanted plan.Store, cell plan.Cell, measurement *v1alpha1.Measurement) step {
+	parts := partsOf(measurement)
+	switch {
+	case countParts(parts, v1alpha1.PartDone) == int(measurement.Spec.Pods):
+		return step{action: collectResult, cell: cell, store: wanted}
+	case measurement.Status.StartAt != nil || len(parts) > 0:
+		return giveUp(cell, v1alpha1.FailureLoadPodLost, "the load's job was deleted")
+	case len(o.activeJobs) > 0:
+		return step{action: stopLoad, current: "stops an earlier attempt"}
+	}
+	if returned := storeReturned(o, wanted); returned != nil {
+		return *returned
+	}
+	return step{action: createJob, cell: cell, store: wanted}
+}
+
+// attend an attempt whose job is there.
+func attend(o observed, cell plan.Cell, measurement *v1alpha1.Measurement) step {
+	parts := partsOf(measurement)
+	pods := int(measurement.Spec.Pods)
+	if countParts(parts, v1alpha1.PartDone) == pods {
+		return step{action: collectResult, cell: cell}
+	}
+	if lost := attemptFailure(o, cell, parts); lost != nil {
+		return *lost
+	}
+	if fault := store.FindFault(o.loadPods, o.now); fault != nil {
+		return failed(v1alpha1.ReasonLoadFailed, fault.Message+loadPlaceHint(o, fault))
+	}
+	waiting := step{action: wait, reason: v1alpha1.ReasonMeasuring, after: patient, cell: cell,
+		message: fmt.Sprintf("measurement %s, attempt %d", measurement.Name, measurement.Status.Attempt), current: describe(o, cell)}
+	if measurement.Status.StartAt != nil {
+		return waiting
+	}
+	ready := countReady(parts, o.loadPods)
+	if ready == pods {
+		return step{action: announceStart, cell: cell}
+	}
+	waiting.after = attentive
+	waiting.message += fmt.Sprintf(": %d of %d load pods are ready", ready, pods)
+	return waiting
+}
+
+// loadPlaceHint says what keeps load pods off the store's nodes, where that may be why none takes them.
+func loadPlaceHint(o observed, fault *store.Fault) string {
+	if !fault.Unschedulable || o.experiment.Spec.Gates.Colocation.Or(v1alpha1.GateEnforce) != v1alpha1.GateEnforce {
+		return ""
+	}
+	return "; gates.colocation Enforce keeps load pods off the store's nodes, Warn would allow them there"
+}
+
+// countReady counts parts that wait for the start and whose pods are those of the present job.
+func countReady(parts []v1alpha1.Part, pods []corev1.Pod) int {
+	n := 0
+	for _, part := range parts {
+		alive := slices.ContainsFunc(pods, func(p corev1.Pod) bool { return p.Name == part.Pod && p.DeletionTimestamp == nil })
+		if part.State == v1alpha1.PartReady && alive {
+			n++
+		}
+	}
+	return n
+}
+
+// attemptFailure says why the attempt cannot give a result any more, or nil. A part's failure counts once its pod has ended:
+// the exit code tells a tool that failed from a pod that was killed.
+func attemptFailure(o observed, cell plan.Cell, parts []v1alpha1.Part) *step {
+	reason, message, failed := jobFailure(o.job)
+	if failed && reason == batchv1.JobReasonDeadlineExceeded {
+		out := giveUp(cell, v1alpha1.FailureLoadTimedOut, fmt.Sprintf("the phase took longer than load.timeout (%s)", o.experiment.Spec.Load.Timeout.Duration))
+		out.hopeless = true // a phase too slow once is too slow again
+		return &out
+	}
+	for i := range o.loadPods {
+		if out := podFailure(cell, &o.loadPods[i], parts); out != nil {
+			return out
+		}
+	}
+	for _, part := range parts {
+		vanished := !slices.ContainsFunc(o.loadPods, func(p corev1.Pod) bool { return p.Name == part.Pod })
+		if part.State != v1alpha1.PartDone && vanished {
+			out := giveUp(cell, v1alpha1.FailureLoadPodLost, fmt.Sprintf("load pod %s went away %s", part.Pod, part.Message))
+			return &out
+		}
+	}
+	if failed {
+		out := giveUp(cell, v1alpha1.FailureLoadPodLost, strings.TrimSpace(reason+": "+message))
+		return &out
+	}
+	return nil
+}
+
+// podFailure of a load pod that ended, or is being ended, without a finished part.
+func podFailure(cell plan.Cell, pod *corev1.Pod, parts []v1alpha1.Part) *step {
+	said := ""
+	for _, part := range parts {
+		if part.Pod == pod.Name && part.State == v1alpha1.PartDone {
+			return nil
+		}
+		if part.Pod == pod.Name {
+			said = part.Message
+		}
+	}
+	gone := pod.DeletionTimestamp != nil && pod.Status.Phase != corev1.PodSucceeded
+	if pod.Status.Phase != corev1.PodFailed && !gone {
+		return nil
+	}
+	out := giveUp(cell, v1alpha1.FailureLoadPodLost, fmt.Sprintf("load pod %s was lost %s", pod.Name, pod.Status.Message))
+	for _, status := range slices.Concat(pod.Status.InitContainerStatuses, pod.Status.ContainerStatuses) {
+		ended := status.State.Terminated
+		if ended == nil || ended.ExitCode == 0 {
+			continue
+		}
+		if said == "" {
+			said = ended.Message
+		}
+		out.message = shortened(fmt.Sprintf("load pod %s ended with exit code %d (%s): %s", pod.Name, ended.ExitCode, ended.Reason, strings.TrimSpace(said)))
+		if !gone && blamesTool(ended.ExitCode) {
+			out.failure = v1alpha1.FailureLoadToolFailed
+			out.hopeless = ended.ExitCode == orders.ExitUsage
+		}
+	}
+	return &out
+}
+
+// blamesTool says whether an exit code is the tool's own. Codes above 128 are signals, the pod was killed; and meter has
+// two of its own for a result that nobody took and an attempt that nobody wants any more.
+func blamesTool(code int32) bool {
+	return code < 128 && code != orders.ExitUndelivered && code != orders.ExitSuperseded
+}
+
+func giveUp(cell plan.Cell, reason v1alpha1.FailureReason, message string) step {
+	return step{action: giveUpAttempt, cell: cell, failure: reason, message: shortened(strings.TrimSpace(message))}
+}
+
+func shortened(message string) string {
+	if len(message) <= maxMessage {
+		return message
+	}
+	return strings.ToValidUTF8("…"+message[len(message)-maxMessage:], "")
+}
+
+// describe the cell in a line for people.
+func describe(o observed, cell plan.Cell) string {
+	spec := cell.Spec
+	text := fmt.Sprintf("%s %s", spec.Server, spec.Phase)
+	if cell.Phase.Repeats > 1 {
+		text += fmt.Sprintf(" %d/%d", spec.Repeat, cell.Phase.Repeats)
+	}
+	if len(cell.Phase.SweepThreads) > 0 {
+		text += fmt.Sprintf(", %d threads", spec.Threads)
+	}
+	if o.experiment.Spec.Rounds > 1 {
+		text += fmt.Sprintf(", round %d/%d", spec.Round, o.experiment.Spec.Rounds)
+	}
+	return text
+}

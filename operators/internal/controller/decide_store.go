@@ -1,0 +1,84 @@
+package controller
+
+import (
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/plan"
+	"ringside.dev/ringside/operators/internal/release"
+	"ringside.dev/ringside/operators/internal/store"
+)
+
+// awaitStore goes from a store that is recorded to one that answers.
+func awaitStore(o observed, wanted plan.Store) step {
+	installed := o.experiment.Status.Store
+	timeout := o.experiment.Spec.Store.ReadyTimeout.Duration
+	late := o.now.Sub(installed.InstalledAt.Time) > timeout
+	leftovers := len(o.objects.Pods)+len(o.objects.Claims) > 0
+	switch {
+	case o.release.State == release.Interrupted, o.release.State == release.Absent && leftovers:
+		if late {
+			return failed(v1alpha1.ReasonStoreFailed, fmt.Sprintf("store %s could not be installed within %s; the events of the experiment say why", wanted.Release, timeout))
+		}
+		return step{action: clearRemains, store: wanted, reason: v1alpha1.ReasonInstallingStore, after: attentive,
+			message: "clearing what an interrupted installation of " + wanted.Release + " left", current: "clears remains of store " + wanted.Release}
+	case o.release.State == release.Absent && begun(o, wanted):
+		return storeLost(wanted)
+	case o.release.State == release.Absent && late:
+		return failed(v1alpha1.ReasonStoreFailed, fmt.Sprintf("store %s could not be installed within %s; the events of the experiment say why", wanted.Release, timeout))
+	case o.release.State == release.Absent:
+		return step{action: installStore, store: wanted}
+	}
+	if fault := store.FindFault(o.objects.Pods, o.now); fault != nil {
+		return storeFailed(*fault)
+	}
+	readiness := o.readiness(wanted)
+	switch {
+	case readiness.Ready():
+		return step{action: proveStore, store: wanted}
+	case late:
+		return failed(v1alpha1.ReasonStoreFailed, fmt.Sprintf("store %s did not answer within %s, it waits for %s; look at its pods' logs, or raise store.readyTimeout", wanted.Release, timeout, readiness.Waiting))
+	}
+	return step{action: wait, reason: v1alpha1.ReasonAwaitingStore, after: attentive,
+		message: fmt.Sprintf("store %s waits for %s", wanted.Release, readiness.Waiting),
+		current: "store " + wanted.Release + " waits for " + readiness.Waiting}
+}
+
+// storeReturned is empty while the store answers as it did; else it is the step that waits for it, proves it anew, or ends the run.
+func storeReturned(o observed, wanted plan.Store) *step {
+	if o.release.State == release.Absent && len(o.objects.Pods) == 0 {
+		lost := storeLost(wanted)
+		return &lost
+	}
+	installed := o.experiment.Status.Store
+	readiness := o.readiness(wanted)
+	if readiness.Ready() {
+		if store.Change(installed.Pods, store.Lives(o.objects.Pods)) != "" {
+			return &step{action: proveStore, store: wanted}
+		}
+		return nil
+	}
+	if fault := store.FindFault(o.objects.Pods, o.now); fault != nil {
+		lost := storeFailed(*fault)
+		return &lost
+	}
+	timeout := o.experiment.Spec.Store.ReadyTimeout.Duration
+	condition := meta.FindStatusCondition(o.experiment.Status.Conditions, v1alpha1.ConditionStoreReady)
+	if condition != nil && condition.Status != "True" && o.now.Sub(condition.LastTransitionTime.Time) > timeout {
+		lost := failed(v1alpha1.ReasonStoreFailed, fmt.Sprintf("store %s stopped to answer and did not come back within %s, it waits for %s", wanted.Release, timeout, readiness.Waiting))
+		return &lost
+	}
+	return &step{action: awaitStoreReturned, reason: v1alpha1.ReasonAwaitingStore, after: attentive,
+		message: fmt.Sprintf("store %s stopped to answer and waits for %s", wanted.Release, readiness.Waiting),
+		current: "store " + wanted.Release + " waits for " + readiness.Waiting}
+}
+
+func storeFailed(fault store.Fault) step {
+	out := failed(v1alpha1.ReasonStoreFailed, fault.Message)
+	if fault.Crashed {
+		out.crashedIn = crashed{pod: fault.Pod, container: fault.Container}
+	}
+	return out
+}

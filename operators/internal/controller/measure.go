@@ -1,0 +1,139 @@
+package controller
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"strconv"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/loadjob"
+	"ringside.dev/ringside/operators/internal/plan"
+	"ringside.dev/ringside/operators/internal/store"
+)
+
+// startNotice is what several load pods get to see the announced instant. One pod alone starts at once.
+const startNotice = 2 * time.Second
+
+// createMeasurement makes the object of the cell. That it is there already is as good.
+func (r *Reconciler) createMeasurement(ctx context.Context, o observed, next step) error {
+	measurement := &v1alpha1.Measurement{
+		ObjectMeta: metav1.ObjectMeta{
+			Name:      next.cell.Name,
+			Namespace: o.experiment.Namespace,
+			Labels:    measurementLabels(o.experiment, next.cell),
+			OwnerReferences: []metav1.OwnerReference{
+				*metav1.NewControllerRef(o.experiment, v1alpha1.GroupVersion.WithKind("Experiment")),
+			},
+		},
+		Spec: next.cell.Spec,
+	}
+	if err := r.Client.Create(ctx, measurement); err != nil && !apierrors.IsAlreadyExists(err) {
+		return fmt.Errorf("create measurement %s: %w", next.cell.Name, err)
+	}
+	return nil
+}
+
+func measurementLabels(experiment *v1alpha1.Experiment, cell plan.Cell) map[string]string {
+	labels := runLabels(experiment)
+	maps.Copy(labels, map[string]string{
+		v1alpha1.LabelServer:           cell.Spec.Server,
+		v1alpha1.LabelPhase:            cell.Spec.Phase,
+		v1alpha1.LabelOperation:        cell.Spec.Operation,
+		v1alpha1.LabelRound:            strconv.Itoa(int(cell.Spec.Round)),
+		v1alpha1.LabelRepeat:           strconv.Itoa(int(cell.Spec.Repeat)),
+		v1alpha1.LabelMeasurement:      cell.Name,
+		"app.kubernetes.io/name":       "ringside",
+		"app.kubernetes.io/part-of":    "ringside",
+		"app.kubernetes.io/managed-by": "ringside-operator",
+	})
+	return labels
+}
+
+// beginAttempt counts the attempt before its job is made, so that parts of another attempt are never taken for this one's.
+func (r *Reconciler) beginAttempt(ctx context.Context, o observed, next step) error {
+	measurement := o.measurements[next.cell.Name]
+	return r.writeMeasurement(ctx, measurement, func(status *v1alpha1.MeasurementStatus) {
+		resetAttempt(status, 1)
+		setCondition(&status.Conditions, measurement.Generation, metav1.NewTime(o.now), v1alpha1.ConditionStarted, false, "Preparing", "load pods are being started")
+	})
+}
+
+func resetAttempt(status *v1alpha1.MeasurementStatus, attempt int32) {
+	status.Attempt = attempt
+	status.StartAt = nil
+	status.Parts = nil
+	status.StorePods = nil
+}
+
+// createJob starts the load pods. That the job is there already is as good.
+func (r *Reconciler) createJob(ctx context.Context, o observed, next step) error {
+	measurement := o.measurements[next.cell.Name]
+	_, settings, err := r.storeOrder(o, next.store)
+	if err != nil {
+		return r.fail(ctx, o, failed(v1alpha1.ReasonStoreFailed, err.Error()))
+	}
+	readiness := o.readiness(next.store)
+	job := loadjob.Build(loadjob.Order{
+		Experiment:        o.experiment,
+		Measurement:       measurement,
+		Attempt:           measurement.Status.Attempt,
+		Phase:             next.cell.Phase,
+		Image:             r.Images.Reference(o.experiment.Spec.Load.Image),
+		MeterImage:        r.MeterImage,
+		PullPolicy:        pullPolicy(r.Images),
+		Endpoints:         readiness.Endpoints[measurement.Spec.ServerType],
+		ReplicationFactor: settings.ReplicationFactor(),
+		StoreRelease:      next.store.Release,
+	})
+	if err := r.Client.Create(ctx, job); err != nil && !apierrors.IsAlreadyExists(err) {
+		return fmt.Errorf("create job %s: %w", job.Name, err)
+	}
+	return r.report(ctx, o, step{reason: v1alpha1.ReasonMeasuring, current: describe(o, next.cell),
+		message: fmt.Sprintf("measurement %s, attempt %d", measurement.Name, measurement.Status.Attempt)})
+}
+
+// announceStart tells all load pods the instant at which they begin, and notes which store pods they meet.
+func (r *Reconciler) announceStart(ctx context.Context, o observed, next step) error {
+	measurement := o.measurements[next.cell.Name]
+	at := o.now
+	if measurement.Spec.Pods > 1 {
+		at = at.Add(startNotice)
+	}
+	startAt := metav1.NewMicroTime(at)
+	err := r.writeMeasurement(ctx, measurement, func(status *v1alpha1.MeasurementStatus) {
+		status.StartAt = &startAt
+		status.StorePods = store.Lives(o.objects.Pods)
+		setCondition(&status.Conditions, measurement.Generation, metav1.NewTime(o.now), v1alpha1.ConditionStarted, true, "Announced",
+			fmt.Sprintf("%d load pods begin at %s", measurement.Spec.Pods, at.UTC().Format(time.RFC3339Nano)))
+	})
+	if err != nil {
+		return err
+	}
+	return r.report(ctx, o, step{reason: v1alpha1.ReasonMeasuring, current: describe(o, next.cell),
+		message: fmt.Sprintf("measurement %s, attempt %d", measurement.Name, measurement.Status.Attempt)})
+}
+
+// stopLoad deletes the experiment's jobs that still run; meter ends the tool in its grace period.
+func (r *Reconciler) stopLoad(ctx context.Context, o observed, next step) error {
+	for _, name := range o.activeJobs {
+		if err := r.deleteJob(ctx, o.experiment.Namespace, name); err != nil {
+			return err
+		}
+	}
+	return r.report(ctx, o, next)
+}
+
+func (r *Reconciler) deleteJob(ctx context.Context, namespace, name string) error {
+	job := &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name}}
+	job.SetGroupVersionKind(jobKind)
+	if err := r.Client.Delete(ctx, job, client.PropagationPolicy(metav1.DeletePropagationBackground)); client.IgnoreNotFound(err) != nil {
+		return fmt.Errorf("delete job %s: %w", name, err)
+	}
+	return nil
+}

@@ -1,0 +1,131 @@
+package controller
+
+import (
+	"context"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/utils/clock"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/metrics"
+)
+
+// states an experiment can be in: the reasons of its Progressing condition.
+var states = []string{
+	v1alpha1.ReasonAccepted, v1alpha1.ReasonQueued, v1alpha1.ReasonSuspended, v1alpha1.ReasonInstallingStore,
+	v1alpha1.ReasonAwaitingStore, v1alpha1.ReasonMeasuring, v1alpha1.ReasonRemovingStore, v1alpha1.ReasonFinished,
+	v1alpha1.ReasonFailed, v1alpha1.ReasonRefused,
+}
+
+// scrapeTimeout bounds reading the cache for a scrape.
+const scrapeTimeout = 5 * time.Second
+
+// Metrics tells Prometheus of the experiments there are, read from the cache when it asks.
+type Metrics struct {
+	reader client.Reader
+	clock  clock.PassiveClock
+
+	state, age, measurements, progress *prometheus.Desc
+}
+
+// NewMetrics reads experiments and measurements from the given reader.
+func NewMetrics(reader client.Reader, clock clock.PassiveClock) *Metrics {
+	describe := func(name, help string, labels ...string) *prometheus.Desc {
+		return prometheus.NewDesc(name, help, append([]string{metrics.LabelExperiment, metrics.LabelRun}, labels...), nil)
+	}
+	return &Metrics{
+		reader:       reader,
+		clock:        clock,
+		state:        describe(metrics.ExperimentState, "1 for the state that the experiment is in.", metrics.LabelState),
+		age:          describe(metrics.ExperimentAge, "Time since the run was accepted, until it ended."),
+		measurements: describe(metrics.ExperimentMeasurements, "Measurements of the run by outcome.", metrics.LabelOutcome),
+		progress:     describe(metrics.ExperimentLastProgress, "When something last came nearer to the run's end."),
+	}
+}
+
+// Describe implements prometheus.Collector.
+func (m *Metrics) Describe(out chan<- *prometheus.Desc) {
+	for _, desc := range []*prometheus.Desc{m.state, m.age, m.measurements, m.progress} {
+		out <- desc
+	}
+}
+
+// Collect implements prometheus.Collector.
+func (m *Metrics) Collect(out chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(context.Background(), scrapeTimeout)
+	defer cancel()
+	var experiments v1alpha1.ExperimentList
+	if err := m.reader.List(ctx, &experiments); err != nil {
+		out <- prometheus.NewInvalidMetric(m.state, err)
+		return
+	}
+	var measurements v1alpha1.MeasurementList
+	if err := m.reader.List(ctx, &measurements); err != nil {
+		out <- prometheus.NewInvalidMetric(m.state, err)
+		return
+	}
+	for i := range experiments.Items {
+		m.collect(out, &experiments.Items[i], measurements.Items)
+	}
+}
+
+func (m *Metrics) collect(out chan<- prometheus.Metric, experiment *v1alpha1.Experiment, measurements []v1alpha1.Measurement) {
+	gauge := func(desc *prometheus.Desc, value float64, labels ...string) {
+		out <- prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, value,
+			append([]string{experiment.DocumentName(), experiment.RunID()}, labels...)...)
+	}
+	present := ""
+	if progressing := meta.FindStatusCondition(experiment.Status.Conditions, v1alpha1.ConditionProgressing); progressing != nil {
+		present = progressing.Reason
+	}
+	for _, state := range states {
+		value := 0.0
+		if state == present {
+			value = 1
+		}
+		gauge(m.state, value, state)
+	}
+	if accepted := meta.FindStatusCondition(experiment.Status.Conditions, v1alpha1.ConditionAccepted); accepted != nil {
+		end := m.clock.Now()
+		if experiment.Status.FinishedAt != nil {
+			end = experiment.Status.FinishedAt.Time
+		}
+		gauge(m.age, end.Sub(accepted.LastTransitionTime.Time).Seconds())
+	}
+	gauge(m.measurements, float64(experiment.Status.Planned), metrics.OutcomePlanned)
+	gauge(m.measurements, float64(experiment.Status.Finished), metrics.OutcomeFinished)
+	gauge(m.measurements, float64(experiment.Status.Invalid), metrics.OutcomeInvalid)
+	gauge(m.progress, float64(lastProgress(experiment, measurements).UnixMilli())/1000)
+}
+
+// lastProgress is the latest of all instants at which the run is known to have come nearer to its end. Load counts by its
+// intervals, so a phase that answers is progress and a phase that hangs is not.
+func lastProgress(experiment *v1alpha1.Experiment, measurements []v1alpha1.Measurement) time.Time {
+	last := experiment.CreationTimestamp.Time
+	note := func(at time.Time) {
+		if at.After(last) {
+			last = at
+		}
+	}
+	for _, condition := range experiment.Status.Conditions {
+		note(condition.LastTransitionTime.Time)
+	}
+	for i := range measurements {
+		measurement := &measurements[i]
+		if measurement.Labels[v1alpha1.LabelRun] != experiment.RunID() {
+			continue
+		}
+		for _, condition := range measurement.Status.Conditions {
+			note(condition.LastTransitionTime.Time)
+		}
+		for _, part := range measurement.Status.Parts {
+			if part.LastIntervalAt != nil {
+				note(part.LastIntervalAt.Time)
+			}
+		}
+	}
+	return last
+}

@@ -1,0 +1,93 @@
+package controller
+
+import (
+	"context"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/release"
+)
+
+// removalGrace is all the time a store's process gets to end when its data is thrown away with it: there is nothing to flush.
+const removalGrace = int64(2)
+
+// remove the store, step by step until nothing is left, and take it out of the status then.
+func (r *Reconciler) remove(ctx context.Context, o observed, next step) (ctrl.Result, error) {
+	if err := r.report(ctx, o, next); err != nil {
+		return ctrl.Result{}, err
+	}
+	name := o.experiment.Status.Store.Release
+	gone, err := r.clear(ctx, o, name)
+	if err != nil || !gone {
+		return ctrl.Result{RequeueAfter: next.after}, err
+	}
+	message := "store " + name + " and its data are removed"
+	err = r.writeStatus(ctx, o, func(status *v1alpha1.ExperimentStatus) {
+		status.Store = nil
+		o.condition(status, v1alpha1.ConditionStoreReady, false, "Removed", message)
+	})
+	if err == nil {
+		r.event(o.experiment, normal, "StoreRemoved", "Remove", message)
+	}
+	return again, err
+}
+
+// clear uninstalls a release and deletes its pods and volume claims. It says whether all of them are gone.
+func (r *Reconciler) clear(ctx context.Context, o observed, name string) (bool, error) {
+	status, err := r.Releases.Status(ctx, name)
+	if err != nil {
+		return false, err
+	}
+	if status.State != release.Absent {
+		if err := r.Releases.Uninstall(ctx, name); err != nil {
+			return false, err
+		}
+	}
+	namespace := o.experiment.Namespace
+	selector := []client.ListOption{client.InNamespace(namespace), client.MatchingLabels{instanceLabel: name}}
+	var pods corev1.PodList
+	var claims corev1.PersistentVolumeClaimList
+	// Read past the cache: an empty list must mean that nothing is there.
+	if err := r.Reader.List(ctx, &pods, selector...); err != nil {
+		return false, fmt.Errorf("list the pods of store %s: %w", name, err)
+	}
+	if err := r.Reader.List(ctx, &claims, selector...); err != nil {
+		return false, fmt.Errorf("list the volume claims of store %s: %w", name, err)
+	}
+	for i := range claims.Items {
+		if err := r.deleteOnce(ctx, &claims.Items[i]); err != nil {
+			return false, err
+		}
+	}
+	for i := range pods.Items {
+		if err := r.hurry(ctx, &pods.Items[i]); err != nil {
+			return false, err
+		}
+	}
+	return len(pods.Items) == 0 && len(claims.Items) == 0, nil
+}
+
+func (r *Reconciler) deleteOnce(ctx context.Context, object client.Object) error {
+	if object.GetDeletionTimestamp() != nil {
+		return nil
+	}
+	if err := r.Client.Delete(ctx, object); client.IgnoreNotFound(err) != nil {
+		return fmt.Errorf("delete %s: %w", object.GetName(), err)
+	}
+	return nil
+}
+
+// hurry shortens the grace period of a store's pod.
+func (r *Reconciler) hurry(ctx context.Context, pod *corev1.Pod) error {
+	if pod.DeletionGracePeriodSeconds != nil && *pod.DeletionGracePeriodSeconds <= removalGrace {
+		return nil
+	}
+	if err := r.Client.Delete(ctx, pod, client.GracePeriodSeconds(removalGrace)); client.IgnoreNotFound(err) != nil {
+		return fmt.Errorf("delete pod %s: %w", pod.Name, err)
+	}
+	return nil
+}

@@ -1,0 +1,59 @@
+package controller
+
+import (
+	"context"
+	"fmt"
+
+	batchv1 "k8s.io/api/batch/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/plan"
+)
+
+var jobKind = batchv1.SchemeGroupVersion.WithKind("Job")
+
+// giveUp ends the attempt. The next one begins when the store answers, while attempts remain; else the measurement is finished
+// without a result. A lost pod or a restarted store costs one row and the run goes on; a tool that failed in every attempt
+// ends the run (see run), because the next phases would fail alike.
+func (r *Reconciler) giveUp(ctx context.Context, o observed, next step) error {
+	measurement := o.measurements[next.cell.Name]
+	attempt := measurement.Status.Attempt
+	last := next.hopeless || attempt >= o.experiment.Spec.MaxAttempts
+	err := r.writeMeasurement(ctx, measurement, func(status *v1alpha1.MeasurementStatus) {
+		noteFailure(status, attempt, next.failure, next.message, metav1.NewTime(o.now))
+		if last {
+			finishWithout(status, measurement.Generation, metav1.NewTime(o.now))
+			return
+		}
+		resetAttempt(status, attempt+1)
+		setCondition(&status.Conditions, measurement.Generation, metav1.NewTime(o.now), v1alpha1.ConditionStarted, false, "Retrying",
+			fmt.Sprintf("attempt %d gave no result: %s", attempt, next.message))
+	})
+	if err != nil {
+		return err
+	}
+	r.event(o.experiment, warning, string(next.failure), "Measure", fmt.Sprintf("measurement %s, attempt %d: %s", measurement.Name, attempt, next.message))
+	// Where an operator dies before this, the job is stopped as one of an earlier attempt.
+	return r.deleteJob(ctx, measurement.Namespace, plan.JobName(measurement.Name, attempt))
+}
+
+func noteFailure(status *v1alpha1.MeasurementStatus, attempt int32, reason v1alpha1.FailureReason, message string, now metav1.Time) {
+	for _, failure := range status.Failures {
+		if failure.Attempt == attempt {
+			return
+		}
+	}
+	status.Failures = append(status.Failures, v1alpha1.AttemptFailure{Attempt: attempt, Reason: reason, Message: message, At: now})
+}
+
+// finishWithout a result: the reasons are those of the attempts.
+func finishWithout(status *v1alpha1.MeasurementStatus, generation int64, now metav1.Time) {
+	status.Valid = false
+	status.InvalidReasons = nil
+	for _, failure := range status.Failures {
+		status.InvalidReasons = append(status.InvalidReasons, fmt.Sprintf("attempt %d: %s: %s", failure.Attempt, failure.Reason, failure.Message))
+	}
+	setCondition(&status.Conditions, generation, now, v1alpha1.ConditionFinished, true, "AttemptsUsedUp", "no attempt gave a result")
+	setCondition(&status.Conditions, generation, now, v1alpha1.ConditionValid, false, "NoResult", shortened(status.InvalidReasons[len(status.InvalidReasons)-1]))
+}

@@ -1,0 +1,80 @@
+package controller
+
+import (
+	"context"
+
+	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/selection"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+// watched are the kinds, apart from Ringside's own, whose changes can move a run on.
+func watched() []client.Object {
+	return []client.Object{
+		&batchv1.Job{}, &corev1.Pod{}, &appsv1.StatefulSet{}, &appsv1.Deployment{}, &appsv1.DaemonSet{},
+		&corev1.Service{}, &discoveryv1.EndpointSlice{}, &corev1.PersistentVolumeClaim{},
+	}
+}
+
+// CacheOptions keep in memory only what belongs to runs, in one namespace.
+func CacheOptions(namespace string) cache.Options {
+	ofRuns, err := labels.NewRequirement(v1alpha1.LabelExperiment, selection.Exists, nil)
+	if err != nil {
+		panic(err) // a constant is malformed
+	}
+	byObject := map[client.Object]cache.ByObject{}
+	for _, object := range watched() {
+		byObject[object] = cache.ByObject{Label: labels.NewSelector().Add(*ofRuns)}
+	}
+	return cache.Options{
+		DefaultNamespaces: map[string]cache.Config{namespace: {}},
+		ByObject:          byObject,
+	}
+}
+
+// SetupWithManager registers the controller. One experiment is reconciled at a time: they share the machine.
+func (r *Reconciler) SetupWithManager(manager ctrl.Manager) error {
+	builder := ctrl.NewControllerManagedBy(manager).
+		Named("experiment").
+		For(&v1alpha1.Experiment{}).
+		Owns(&v1alpha1.Measurement{}).
+		WithOptions(controller.Options{MaxConcurrentReconciles: 1})
+	for _, object := range watched() {
+		builder = builder.Watches(object, handler.EnqueueRequestsFromMapFunc(r.unfinished))
+	}
+	// The end of one experiment is the start of the next.
+	builder = builder.Watches(&v1alpha1.Experiment{}, handler.EnqueueRequestsFromMapFunc(r.unfinished))
+	return builder.Complete(r)
+}
+
+// unfinished experiments of the run that an object belongs to: those with its labels, or all for an experiment itself.
+func (r *Reconciler) unfinished(ctx context.Context, object client.Object) []reconcile.Request {
+	var list v1alpha1.ExperimentList
+	if err := r.Client.List(ctx, &list, client.InNamespace(object.GetNamespace())); err != nil {
+		log.FromContext(ctx).Error(err, "list the experiments")
+		return nil
+	}
+	_, isExperiment := object.(*v1alpha1.Experiment)
+	var requests []reconcile.Request
+	for i := range list.Items {
+		experiment := &list.Items[i]
+		over := experiment.Status.FinishedAt != nil && experiment.DeletionTimestamp == nil
+		mine := isExperiment || object.GetLabels()[v1alpha1.LabelRun] == experiment.RunID()
+		if !over && mine {
+			requests = append(requests, reconcile.Request{NamespacedName: client.ObjectKeyFromObject(experiment)})
+		}
+	}
+	return requests
+}

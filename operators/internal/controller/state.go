@@ -1,0 +1,70 @@
+package controller
+
+import (
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+// finished says whether a measurement stands, valid or not.
+func finished(measurement *v1alpha1.Measurement) bool {
+	return meta.IsStatusConditionTrue(measurement.Status.Conditions, v1alpha1.ConditionFinished)
+}
+
+// toolFailed says whether a measurement ended without a result because the load tool failed each time it was tried: the
+// next phases would fail alike.
+func toolFailed(measurement *v1alpha1.Measurement) bool {
+	if !finished(measurement) || measurement.Status.Result != nil || len(measurement.Status.Failures) == 0 {
+		return false
+	}
+	for _, failure := range measurement.Status.Failures {
+		if failure.Reason != v1alpha1.FailureLoadToolFailed {
+			return false
+		}
+	}
+	return true
+}
+
+// partsOf the measurement's attempt under way.
+func partsOf(measurement *v1alpha1.Measurement) []v1alpha1.Part {
+	var parts []v1alpha1.Part
+	for _, part := range measurement.Status.Parts {
+		if part.Attempt == measurement.Status.Attempt {
+			parts = append(parts, part)
+		}
+	}
+	return parts
+}
+
+func countParts(parts []v1alpha1.Part, states ...v1alpha1.PartPhase) int {
+	n := 0
+	for _, part := range parts {
+		for _, state := range states {
+			if part.State == state {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// jobEnded and jobFailure read a Job's conditions; the reason is empty while it has not failed.
+func jobEnded(job *batchv1.Job) bool {
+	for _, condition := range job.Status.Conditions {
+		if (condition.Type == batchv1.JobComplete || condition.Type == batchv1.JobFailed) && condition.Status == corev1.ConditionTrue {
+			return true
+		}
+	}
+	return false
+}
+
+func jobFailure(job *batchv1.Job) (reason, message string, failed bool) {
+	for _, condition := range job.Status.Conditions {
+		if (condition.Type == batchv1.JobFailed || condition.Type == batchv1.JobFailureTarget) && condition.Status == corev1.ConditionTrue {
+			return condition.Reason, condition.Message, true
+		}
+	}
+	return "", "", false
+}

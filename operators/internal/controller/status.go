@@ -1,0 +1,99 @@
+package controller
+
+import (
+	"context"
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/api/equality"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+// writeStatus applies a change to the experiment's status, on the version that was observed, with the counters brought up to
+// date. It writes nothing when nothing changes.
+func (r *Reconciler) writeStatus(ctx context.Context, o observed, change func(*v1alpha1.ExperimentStatus)) error {
+	experiment := o.experiment
+	before := experiment.DeepCopy()
+	change(&experiment.Status)
+	count(o, &experiment.Status)
+	experiment.Status.ObservedGeneration = experiment.Generation
+	if equality.Semantic.DeepEqual(before.Status, experiment.Status) {
+		return nil
+	}
+	patch := client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{})
+	if err := r.Client.Status().Patch(ctx, experiment, patch); err != nil {
+		return fmt.Errorf("write the status of experiment %s: %w", experiment.Name, err)
+	}
+	return nil
+}
+
+// writeMeasurement applies a change to a measurement's status, on the version that was observed.
+func (r *Reconciler) writeMeasurement(ctx context.Context, measurement *v1alpha1.Measurement, change func(*v1alpha1.MeasurementStatus)) error {
+	after := measurement.DeepCopy()
+	change(&after.Status)
+	after.Status.ObservedGeneration = after.Generation
+	patch := client.MergeFromWithOptions(measurement, client.MergeFromWithOptimisticLock{})
+	if err := r.Client.Status().Patch(ctx, after, patch); err != nil {
+		return fmt.Errorf("write the status of measurement %s: %w", measurement.Name, err)
+	}
+	*measurement = *after
+	return nil
+}
+
+// count how far the run is.
+func count(o observed, status *v1alpha1.ExperimentStatus) {
+	if len(o.plan.Stores) == 0 {
+		return
+	}
+	status.Planned, status.Finished, status.Invalid = 0, 0, 0
+	for _, cell := range o.plan.Cells() {
+		status.Planned++
+		if measurement := o.measurements[cell.Name]; measurement != nil && finished(measurement) {
+			status.Finished++
+			if !measurement.Status.Valid {
+				status.Invalid++
+			}
+		}
+	}
+}
+
+func setCondition(conditions *[]metav1.Condition, generation int64, now metav1.Time, kind string, value bool, reason, message string) {
+	status := metav1.ConditionFalse
+	if value {
+		status = metav1.ConditionTrue
+	}
+	condition := metav1.Condition{Type: kind, Status: status, Reason: reason, Message: message, ObservedGeneration: generation}
+	if present := meta.FindStatusCondition(*conditions, kind); present == nil || present.Status != status {
+		condition.LastTransitionTime = now
+	}
+	meta.SetStatusCondition(conditions, condition)
+}
+
+// condition sets one of the experiment's conditions.
+func (o observed) condition(status *v1alpha1.ExperimentStatus, kind string, value bool, reason, message string) {
+	setCondition(&status.Conditions, o.experiment.Generation, metav1.NewTime(o.now), kind, value, reason, message)
+}
+
+// report says in the status what is being done.
+func (r *Reconciler) report(ctx context.Context, o observed, next step) error {
+	return r.writeStatus(ctx, o, func(status *v1alpha1.ExperimentStatus) {
+		if next.reason != "" {
+			o.condition(status, v1alpha1.ConditionProgressing, true, next.reason, next.message)
+		}
+		if next.current != "" {
+			status.Current = next.current
+		}
+	})
+}
+
+// reportUnready does the same while the store does not answer.
+func (r *Reconciler) reportUnready(ctx context.Context, o observed, next step) error {
+	return r.writeStatus(ctx, o, func(status *v1alpha1.ExperimentStatus) {
+		o.condition(status, v1alpha1.ConditionStoreReady, false, next.reason, next.message)
+		o.condition(status, v1alpha1.ConditionProgressing, true, next.reason, next.message)
+		status.Current = next.current
+	})
+}

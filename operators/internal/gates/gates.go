@@ -1,0 +1,192 @@
+// Package gates judges whether a measurement's figures may be used. It is pure.
+package gates
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+const (
+	// saturatedPermille of the CPU that a load pod could get: above it the load, not the store, may have set the pace.
+	saturatedPermille = 950
+	// throttledShare of the phase's time that a load pod may have been throttled.
+	throttledShare = 0.01
+)
+
+// Evidence is all that is known about a measurement once its load has ended.
+type Evidence struct {
+	Spec   v1alpha1.MeasurementSpec
+	Gates  v1alpha1.Gates
+	Parts  []v1alpha1.Part
+	Result v1alpha1.Result
+	// Proofs of the server type that was driven.
+	Proofs []v1alpha1.Proof
+	// ExpectedClass as the chart declares it; empty when it does not.
+	ExpectedClass string
+	// Ports that the load was sent to.
+	Ports []int32
+	// StorePods that must each have given a proof.
+	StorePods []string
+	// StoreChange says which store pod restarted during the phase; empty when none did.
+	StoreChange string
+	Environment v1alpha1.Environment
+}
+
+// Verdict on a measurement: invalid when there are Reasons.
+type Verdict struct {
+	Reasons  []string
+	Warnings []string
+}
+
+// Valid says whether the figures may be used.
+func (v Verdict) Valid() bool { return len(v.Reasons) == 0 }
+
+// Judge looks at everything, so that all reasons are told at once.
+func Judge(e Evidence) Verdict {
+	var verdict Verdict
+	verdict.Reasons = append(verdict.Reasons, variant(e)...)
+	verdict.Reasons = append(verdict.Reasons, counts(e)...)
+	for _, gate := range []struct {
+		mode   v1alpha1.GateMode
+		speaks func(Evidence) []string
+	}{
+		{e.Gates.Errors, failedOperations},
+		{e.Gates.StoreRestart, storeRestart},
+		{e.Gates.LoadCPU, loadCPU},
+		{e.Gates.Throttling, throttling},
+		{e.Gates.Colocation, colocation},
+		{e.Gates.Disk, disk},
+		{e.Gates.StartSkew, startSkew},
+	} {
+		switch gate.mode.Or(v1alpha1.GateEnforce) {
+		case v1alpha1.GateEnforce:
+			verdict.Reasons = append(verdict.Reasons, gate.speaks(e)...)
+		case v1alpha1.GateWarn:
+			verdict.Warnings = append(verdict.Warnings, gate.speaks(e)...)
+		case v1alpha1.GateOff:
+		}
+	}
+	return verdict
+}
+
+// variant holds the store's own word against what was asked for.
+func variant(e Evidence) []string {
+	var reasons []string
+	proved := map[string]v1alpha1.Proof{}
+	for _, proof := range e.Proofs {
+		proved[proof.Pod] = proof
+	}
+	var first *v1alpha1.Proof
+	for _, pod := range e.StorePods {
+		proof, ok := proved[pod]
+		switch {
+		case !ok:
+			reasons = append(reasons, fmt.Sprintf("variant: store pod %s logged no proof for server %s", pod, e.Spec.ServerType))
+			continue
+		case proof.Server != e.Spec.ServerType:
+			reasons = append(reasons, fmt.Sprintf("variant: store pod %s proves server %s, not %s", pod, proof.Server, e.Spec.ServerType))
+		case e.ExpectedClass != "" && proof.Class != e.ExpectedClass:
+			reasons = append(reasons, fmt.Sprintf("variant: store pod %s runs %s, where %s was expected", pod, proof.Class, e.ExpectedClass))
+		case proof.Port != 0 && len(e.Ports) > 0 && !slices.Contains(e.Ports, proof.Port):
+			reasons = append(reasons, fmt.Sprintf("variant: server %s of pod %s listens on port %d, the load went to %v", proof.Server, pod, proof.Port, e.Ports))
+		}
+		if first == nil {
+			first = &proof
+		} else if proof.Class != first.Class || proof.PluginSHA256 != first.PluginSHA256 || proof.ImageDigest != first.ImageDigest {
+			reasons = append(reasons, fmt.Sprintf("variant: store pods %s and %s do not run the same build", first.Pod, pod))
+		}
+	}
+	if len(e.StorePods) == 0 {
+		reasons = append(reasons, "variant: no store pod proved what it runs")
+	}
+	return reasons
+}
+
+// counts must add up: every operation that was ordered was answered or failed.
+func counts(e Evidence) []string {
+	var reasons []string
+	for _, part := range e.Parts {
+		if part.Message != "" {
+			reasons = append(reasons, fmt.Sprintf("counts: load pod %d: %s", part.Index, part.Message))
+		}
+	}
+	made := e.Result.Operations + e.Result.Errors
+	switch {
+	case e.Result.Operations == 0:
+		reasons = append(reasons, "counts: no operation was answered")
+	case e.Spec.Operations > 0 && made != e.Spec.Operations:
+		reasons = append(reasons, fmt.Sprintf("counts: %d operations were answered and %d failed, of %d ordered",
+			e.Result.Operations, e.Result.Errors, e.Spec.Operations))
+	}
+	return reasons
+}
+
+func failedOperations(e Evidence) []string {
+	if e.Result.Errors == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("errors: %d operations failed", e.Result.Errors)}
+}
+
+func storeRestart(e Evidence) []string {
+	if e.StoreChange == "" {
+		return nil
+	}
+	return []string{"store restart: " + e.StoreChange}
+}
+
+func loadCPU(e Evidence) []string {
+	var out []string
+	for _, part := range e.Parts {
+		if part.CPUUsedPermille >= saturatedPermille {
+			out = append(out, fmt.Sprintf("load CPU: load pod %d used %.1f%% of the CPU it could get", part.Index, float64(part.CPUUsedPermille)/10))
+		}
+	}
+	return out
+}
+
+func throttling(e Evidence) []string {
+	var out []string
+	length := e.Result.FinishedAt.Sub(e.Result.StartedAt.Time)
+	for _, part := range e.Parts {
+		throttled := time.Duration(part.ThrottledMillis) * time.Millisecond
+		if throttled > 0 && throttled.Seconds() > throttledShare*length.Seconds() {
+			out = append(out, fmt.Sprintf("throttling: load pod %d was held back by its CPU limit for %s", part.Index, throttled))
+		}
+	}
+	return out
+}
+
+func colocation(e Evidence) []string {
+	var out []string
+	for _, part := range e.Parts {
+		if slices.ContainsFunc(e.Environment.StoreNodes, func(n v1alpha1.NodeInfo) bool { return n.Name == part.Node }) {
+			out = append(out, fmt.Sprintf("colocation: load pod %d ran on the store's node %s", part.Index, part.Node))
+		}
+	}
+	return out
+}
+
+func disk(e Evidence) []string {
+	var out []string
+	for _, node := range e.Environment.StoreNodes {
+		if node.Disk != DiskSSD {
+			out = append(out, fmt.Sprintf("disk: the store's node %s is not labelled %s=%s but %s", node.Name, v1alpha1.LabelDisk, DiskSSD, node.Disk))
+		}
+	}
+	return out
+}
+
+func startSkew(e Evidence) []string {
+	skew := time.Duration(e.Result.StartSkewMillis) * time.Millisecond
+	if skew <= v1alpha1.SkewLimit {
+		return nil
+	}
+	return []string{fmt.Sprintf("start skew: load pods began %s apart", skew)}
+}
+
+// DiskSSD is the label value of a node whose volumes are on an SSD.
+const DiskSSD = "ssd"

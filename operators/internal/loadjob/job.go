@@ -1,0 +1,219 @@
+// Package loadjob builds the Job that drives one attempt at a measurement. It is pure.
+package loadjob
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/meter/orders"
+	"ringside.dev/ringside/operators/internal/plan"
+)
+
+const (
+	// ServiceAccount that load pods run as: charts/ringside makes it.
+	ServiceAccount = "ringside-meter"
+	// Container that runs meter and, below it, the load tool.
+	Container = "load"
+	// Component of a load pod.
+	Component = "load"
+
+	// startupAllowance is what scheduling, image pulls and the start barrier may take before the load's timeout begins to count.
+	startupAllowance = 10 * time.Minute
+	// timeToLive of an ended Job. All that matters of it is in the Measurement by then.
+	timeToLive = time.Hour
+	// gracePeriod in which meter ends the tool and reports it.
+	gracePeriod = 30 * time.Second
+
+	toolsVolume   = "ringside"
+	toolsPath     = "/ringside"
+	scratchVolume = "scratch"
+	scratchPath   = "/scratch"
+)
+
+// Order is one attempt at a measurement.
+type Order struct {
+	Experiment  *v1alpha1.Experiment
+	Measurement *v1alpha1.Measurement
+	Attempt     int32
+	// Phase the measurement belongs to, for its parameters.
+	Phase v1alpha1.PhaseSpec
+	// Image of the load, and of the operator, which brings meter; full references.
+	Image      string
+	MeterImage string
+	PullPolicy corev1.PullPolicy
+	// Endpoints of the server under test, host:port.
+	Endpoints []string
+	// ReplicationFactor of the store; 0 where there is none.
+	ReplicationFactor int64
+	// StoreRelease whose nodes the load keeps away from.
+	StoreRelease string
+}
+
+// Build returns the Job: as many pods as the load has, none of them started twice.
+func Build(order Order) *batchv1.Job {
+	spec := order.Measurement.Spec
+	load := order.Experiment.Spec.Load
+	labels := Labels(order.Measurement)
+	timeout := load.Timeout.Duration + startupAllowance
+	return &batchv1.Job{
+		ObjectMeta: metav1.ObjectMeta{
+			Name:      plan.JobName(order.Measurement.Name, order.Attempt),
+			Namespace: order.Measurement.Namespace,
+			Labels:    labels,
+			OwnerReferences: []metav1.OwnerReference{
+				*metav1.NewControllerRef(order.Measurement, v1alpha1.GroupVersion.WithKind("Measurement")),
+			},
+		},
+		Spec: batchv1.JobSpec{
+			CompletionMode:          ptr.To(batchv1.IndexedCompletion),
+			Completions:             ptr.To(spec.Pods),
+			Parallelism:             ptr.To(spec.Pods),
+			BackoffLimit:            ptr.To(int32(0)),
+			ActiveDeadlineSeconds:   ptr.To(int64(timeout.Seconds())),
+			TTLSecondsAfterFinished: ptr.To(int32(timeToLive.Seconds())),
+			Template: corev1.PodTemplateSpec{
+				ObjectMeta: metav1.ObjectMeta{Labels: podLabels(labels)},
+				Spec:       podSpec(order),
+			},
+		},
+	}
+}
+
+// Labels of all that belongs to a measurement.
+func Labels(measurement *v1alpha1.Measurement) map[string]string {
+	labels := maps.Clone(measurement.Labels)
+	if labels == nil {
+		labels = map[string]string{}
+	}
+	labels[v1alpha1.LabelMeasurement] = measurement.Name
+	labels["app.kubernetes.io/component"] = Component
+	return labels
+}
+
+func podLabels(labels map[string]string) map[string]string {
+	out := maps.Clone(labels)
+	out[v1alpha1.LabelScrape] = "true"
+	return out
+}
+
+func podSpec(order Order) corev1.PodSpec {
+	load := order.Experiment.Spec.Load
+	return corev1.PodSpec{
+		RestartPolicy:                 corev1.RestartPolicyNever,
+		ServiceAccountName:            ServiceAccount,
+		TerminationGracePeriodSeconds: ptr.To(int64(gracePeriod.Seconds())),
+		NodeSelector:                  load.NodeSelector,
+		Tolerations:                   load.Tolerations,
+		Affinity:                      affinity(order),
+		EnableServiceLinks:            ptr.To(false),
+		SecurityContext: &corev1.PodSecurityContext{
+			RunAsNonRoot:   ptr.To(true),
+			SeccompProfile: &corev1.SeccompProfile{Type: corev1.SeccompProfileTypeRuntimeDefault},
+		},
+		InitContainers: []corev1.Container{{
+			Name:            "meter",
+			Image:           order.MeterImage,
+			ImagePullPolicy: order.PullPolicy,
+			Command:         []string{"/meter", "install", toolsPath},
+			SecurityContext: restricted(),
+			VolumeMounts:    []corev1.VolumeMount{{Name: toolsVolume, MountPath: toolsPath}},
+		}},
+		Containers: []corev1.Container{{
+			Name:            Container,
+			Image:           order.Image,
+			ImagePullPolicy: order.PullPolicy,
+			Command:         []string{toolsPath + "/meter", "--", "/load"},
+			Env:             environment(order),
+			Resources:       load.Resources,
+			Ports: []corev1.ContainerPort{{
+				Name: "metrics", ContainerPort: orders.MetricsPort, Protocol: corev1.ProtocolTCP,
+			}},
+			SecurityContext:          restricted(),
+			TerminationMessagePolicy: corev1.TerminationMessageFallbackToLogsOnError,
+			VolumeMounts: []corev1.VolumeMount{
+				{Name: toolsVolume, MountPath: toolsPath, ReadOnly: true},
+				{Name: scratchVolume, MountPath: scratchPath},
+			},
+		}},
+		Volumes: []corev1.Volume{emptyVolume(toolsVolume), emptyVolume(scratchVolume)},
+	}
+}
+
+func emptyVolume(name string) corev1.Volume {
+	return corev1.Volume{Name: name, VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{}}}
+}
+
+func restricted() *corev1.SecurityContext {
+	return &corev1.SecurityContext{
+		AllowPrivilegeEscalation: ptr.To(false),
+		ReadOnlyRootFilesystem:   ptr.To(true),
+		Capabilities:             &corev1.Capabilities{Drop: []corev1.Capability{"ALL"}},
+	}
+}
+
+// affinity spreads load pods and keeps them off the store's nodes: always where the Colocation gate would make the
+// measurement invalid, and where there is room otherwise.
+func affinity(order Order) *corev1.Affinity {
+	const perNode = "kubernetes.io/hostname"
+	storePods := corev1.PodAffinityTerm{
+		TopologyKey: perNode,
+		LabelSelector: &metav1.LabelSelector{MatchLabels: map[string]string{
+			"app.kubernetes.io/instance":  order.StoreRelease,
+			"app.kubernetes.io/component": v1alpha1.StoreComponent,
+		}},
+	}
+	loadPods := corev1.PodAffinityTerm{
+		TopologyKey: perNode,
+		LabelSelector: &metav1.LabelSelector{MatchLabels: map[string]string{
+			v1alpha1.LabelMeasurement: order.Measurement.Name,
+		}},
+	}
+	apart := &corev1.PodAntiAffinity{PreferredDuringSchedulingIgnoredDuringExecution: []corev1.WeightedPodAffinityTerm{
+		{Weight: 50, PodAffinityTerm: loadPods},
+	}}
+	if order.Experiment.Spec.Gates.Colocation.Or(v1alpha1.GateEnforce) == v1alpha1.GateEnforce {
+		apart.RequiredDuringSchedulingIgnoredDuringExecution = []corev1.PodAffinityTerm{storePods}
+	} else {
+		apart.PreferredDuringSchedulingIgnoredDuringExecution = append(apart.PreferredDuringSchedulingIgnoredDuringExecution,
+			corev1.WeightedPodAffinityTerm{Weight: 100, PodAffinityTerm: storePods})
+	}
+	return &corev1.Affinity{PodAntiAffinity: apart}
+}
+
+// environment holds what meter cannot read from the Measurement: who it is, and where the server is.
+func environment(order Order) []corev1.EnvVar {
+	env := []corev1.EnvVar{
+		fromField(orders.EnvNamespace, "metadata.namespace"),
+		fromField(orders.EnvPod, "metadata.name"),
+		fromField(orders.EnvNode, "spec.nodeName"),
+		{Name: orders.EnvMeasurement, Value: order.Measurement.Name},
+		{Name: orders.EnvAttempt, Value: strconv.Itoa(int(order.Attempt))},
+		{Name: orders.EnvScratch, Value: scratchPath},
+		{Name: "TMPDIR", Value: scratchPath},
+		{Name: "HOME", Value: scratchPath},
+		{Name: orders.EnvEndpoints, Value: strings.Join(order.Endpoints, ",")},
+	}
+	if order.ReplicationFactor > 0 {
+		env = append(env, corev1.EnvVar{Name: orders.EnvReplicationFactor, Value: strconv.FormatInt(order.ReplicationFactor, 10)})
+	}
+	parameters := map[string]string{}
+	maps.Copy(parameters, order.Experiment.Spec.Load.Parameters)
+	maps.Copy(parameters, order.Phase.Parameters)
+	for _, name := range slices.Sorted(maps.Keys(parameters)) {
+		env = append(env, corev1.EnvVar{Name: orders.ParamName(name), Value: parameters[name]})
+	}
+	return env
+}
+
+func fromField(name, path string) corev1.EnvVar {
+	return corev1.EnvVar{Name: name, ValueFrom: &corev1.EnvVarSource{FieldRef: &corev1.ObjectFieldSelector{FieldPath: path}}}
+}

@@ -1,0 +1,70 @@
+// Package operator puts the controller, its connections and its servers together.
+package operator
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"ringside.dev/ringside/operators/internal/release"
+)
+
+// Options of the operator's command line.
+type Options struct {
+	Namespace      string
+	ChartsDir      string
+	Images         release.Images
+	MeterImage     string
+	MetricsAddress string
+	HealthAddress  string
+	LeaderElection bool
+	Verbose        bool
+}
+
+// ParseOptions reads the command line. The error names the flag and what it should be.
+func ParseOptions(args []string) (Options, error) {
+	var o Options
+	flags := pflag.NewFlagSet("operator", pflag.ContinueOnError)
+	flags.StringVar(&o.Namespace, "namespace", os.Getenv("POD_NAMESPACE"), "namespace whose experiments are run")
+	flags.StringVar(&o.ChartsDir, "charts-dir", "/charts", "folder of the store charts")
+	flags.StringVar(&o.Images.Registry, "image-registry", "", "registry of Ringside's images, of loads and stores")
+	flags.StringVar(&o.Images.Tag, "image-tag", "", "tag of Ringside's images")
+	flags.StringVar(&o.Images.PullPolicy, "image-pull-policy", "IfNotPresent", "when nodes pull images")
+	flags.StringVar(&o.MeterImage, "meter-image", "", "image that brings meter into load pods: the operator's own")
+	flags.StringVar(&o.MetricsAddress, "metrics-address", ":9401", "address of /metrics")
+	flags.StringVar(&o.HealthAddress, "health-address", ":8081", "address of /healthz and /readyz")
+	flags.BoolVar(&o.LeaderElection, "leader-election", false, "let one of several operators run the experiments")
+	flags.BoolVar(&o.Verbose, "verbose", false, "log more")
+	if err := flags.Parse(args); err != nil {
+		return o, err
+	}
+	if flags.NArg() > 0 {
+		return o, fmt.Errorf("unexpected argument %q", flags.Arg(0))
+	}
+	return o, o.check()
+}
+
+func (o Options) check() error {
+	switch {
+	case o.Namespace == "":
+		return errors.New("--namespace is missing (or POD_NAMESPACE): the namespace whose experiments are run")
+	case o.MeterImage == "":
+		return errors.New("--meter-image is missing: the operator's own image, which brings meter into load pods")
+	}
+	switch o.Images.PullPolicy {
+	case "Always", "IfNotPresent", "Never":
+	default:
+		return fmt.Errorf("--image-pull-policy is %q, it must be Always, IfNotPresent or Never", o.Images.PullPolicy)
+	}
+	stores, err := release.NewCatalogue(o.ChartsDir).Stores()
+	if err != nil {
+		return fmt.Errorf("--charts-dir %s: %w", o.ChartsDir, err)
+	}
+	if len(stores) == 0 {
+		return fmt.Errorf("--charts-dir %s holds no store chart (one whose values.schema.json lists server.types)", strings.TrimSuffix(o.ChartsDir, "/"))
+	}
+	return nil
+}

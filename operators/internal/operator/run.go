@@ -1,0 +1,130 @@
+package operator
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"os"
+
+	"github.com/go-logr/logr"
+	"github.com/spf13/pflag"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/kubernetes"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/klog/v2"
+	"k8s.io/utils/clock"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/healthz"
+	ctrlmetrics "sigs.k8s.io/controller-runtime/pkg/metrics"
+	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/controller"
+	"ringside.dev/ringside/operators/internal/release"
+)
+
+// leaderLease is the name of the lease that operators of one namespace contend for.
+const leaderLease = "ringside-operator"
+
+// Run the operator until the context ends.
+func Run(ctx context.Context, args []string) error {
+	options, err := ParseOptions(args)
+	if errors.Is(err, pflag.ErrHelp) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	logs := logHandler(options)
+	ctrl.SetLogger(logr.FromSlogHandler(logs))
+	klog.SetLogger(logr.FromSlogHandler(logs))
+	manager, err := newManager(options)
+	if err != nil {
+		return err
+	}
+	if err := setup(manager, options, logs); err != nil {
+		return err
+	}
+	if err := manager.Start(ctx); err != nil {
+		return fmt.Errorf("run the manager: %w", err)
+	}
+	return nil
+}
+
+// Scheme has all the types that the operator reads and writes.
+func Scheme() (*runtime.Scheme, error) {
+	scheme := runtime.NewScheme()
+	if err := errors.Join(clientgoscheme.AddToScheme(scheme), v1alpha1.AddToScheme(scheme)); err != nil {
+		return nil, fmt.Errorf("register the API types: %w", err)
+	}
+	return scheme, nil
+}
+
+func newManager(options Options) (ctrl.Manager, error) {
+	config, err := ctrl.GetConfig()
+	if err != nil {
+		return nil, fmt.Errorf("find the cluster: %w", err)
+	}
+	scheme, err := Scheme()
+	if err != nil {
+		return nil, err
+	}
+	manager, err := ctrl.NewManager(config, ctrl.Options{
+		Scheme:                        scheme,
+		Cache:                         controller.CacheOptions(options.Namespace),
+		Client:                        client.Options{Cache: &client.CacheOptions{DisableFor: []client.Object{&corev1.Node{}, &corev1.ConfigMap{}}}},
+		Metrics:                       metricsserver.Options{BindAddress: options.MetricsAddress},
+		HealthProbeBindAddress:        options.HealthAddress,
+		LeaderElection:                options.LeaderElection,
+		LeaderElectionID:              leaderLease,
+		LeaderElectionNamespace:       options.Namespace,
+		LeaderElectionReleaseOnCancel: true,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("make the manager: %w", err)
+	}
+	return manager, nil
+}
+
+func setup(manager ctrl.Manager, options Options, logs slog.Handler) error {
+	clientset, err := kubernetes.NewForConfig(manager.GetConfig())
+	if err != nil {
+		return fmt.Errorf("make a Kubernetes client: %w", err)
+	}
+	releases, err := release.NewClient(manager.GetConfig(), options.Namespace, logs)
+	if err != nil {
+		return err
+	}
+	reconciler := &controller.Reconciler{
+		Client:     manager.GetClient(),
+		Reader:     manager.GetAPIReader(),
+		Releases:   releases,
+		Logs:       controller.ClusterLogs{Kubernetes: clientset},
+		Catalogue:  release.NewCatalogue(options.ChartsDir),
+		Images:     options.Images,
+		MeterImage: options.MeterImage,
+		Recorder:   manager.GetEventRecorder("ringside-operator"),
+		Clock:      clock.RealClock{},
+		NewSeed:    func() int64 { return rand.Int64N(1 << 31) },
+	}
+	if err := reconciler.SetupWithManager(manager); err != nil {
+		return fmt.Errorf("set the controller up: %w", err)
+	}
+	if err := ctrlmetrics.Registry.Register(controller.NewMetrics(manager.GetClient(), clock.RealClock{})); err != nil {
+		return fmt.Errorf("register the metrics: %w", err)
+	}
+	return errors.Join(manager.AddHealthzCheck("ping", healthz.Ping), manager.AddReadyzCheck("ping", healthz.Ping))
+}
+
+func logHandler(options Options) slog.Handler {
+	level := slog.LevelInfo
+	if options.Verbose {
+		level = slog.LevelDebug
+	}
+	return slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: level})
+}

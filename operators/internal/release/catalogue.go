@@ -1,0 +1,72 @@
+package release
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"helm.sh/helm/v4/pkg/chart/v2/loader"
+)
+
+// Catalogue is a folder of charts, one folder each.
+type Catalogue struct {
+	dir string
+}
+
+// NewCatalogue reads charts from a folder, when they are asked for.
+func NewCatalogue(dir string) Catalogue { return Catalogue{dir: dir} }
+
+// Stores are the names of the charts that are stores, in order. A store's schema lists the server types it can host.
+func (c Catalogue) Stores() ([]string, error) {
+	entries, err := os.ReadDir(c.dir)
+	if err != nil {
+		return nil, fmt.Errorf("list the charts: %w", err)
+	}
+	var names []string
+	for _, entry := range entries {
+		if _, err := os.Stat(filepath.Join(c.dir, entry.Name(), "Chart.yaml")); err != nil {
+			continue
+		}
+		chart, err := c.load(entry.Name())
+		if err != nil {
+			return nil, err
+		}
+		if len(chart.ServerTypes()) > 0 {
+			names = append(names, entry.Name())
+		}
+	}
+	slices.Sort(names)
+	return names, nil
+}
+
+// Open loads a store's chart. The error of an unknown name lists the known ones.
+func (c Catalogue) Open(name string) (*Chart, error) {
+	known, err := c.Stores()
+	if err != nil {
+		return nil, err
+	}
+	if !slices.Contains(known, name) {
+		return nil, &UnknownStoreError{Name: name, Known: known}
+	}
+	return c.load(name)
+}
+
+func (c Catalogue) load(name string) (*Chart, error) {
+	loaded, err := loader.LoadDir(filepath.Join(c.dir, name))
+	if err != nil {
+		return nil, fmt.Errorf("load chart %s: %w", name, err)
+	}
+	return newChart(loaded)
+}
+
+// UnknownStoreError names a chart that is not there, and those that are.
+type UnknownStoreError struct {
+	Name  string
+	Known []string
+}
+
+func (e *UnknownStoreError) Error() string {
+	return fmt.Sprintf("unknown store chart %q; the operator carries %s", e.Name, strings.Join(e.Known, ", "))
+}

@@ -1,0 +1,98 @@
+package release
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	chartv2 "helm.sh/helm/v4/pkg/chart/v2"
+	"sigs.k8s.io/yaml"
+)
+
+const (
+	// annotationSingleConnection lists, comma separated, server types that serve one connection at a time.
+	annotationSingleConnection = "ringside.dev/single-connection-servers"
+	// annotationClasses maps server types to the class that a store's proof must name.
+	annotationClasses = "ringside.dev/server-classes"
+)
+
+// Chart is a store's chart.
+type Chart struct {
+	chart       *chartv2.Chart
+	serverTypes []string
+	classes     map[string]string
+}
+
+func newChart(loaded *chartv2.Chart) (*Chart, error) {
+	types, err := serverTypes(loaded.Schema)
+	if err != nil {
+		return nil, fmt.Errorf("read values.schema.json of chart %s: %w", loaded.Name(), err)
+	}
+	chart := &Chart{chart: loaded, serverTypes: types}
+	if text := loaded.Metadata.Annotations[annotationClasses]; text != "" {
+		if err := yaml.Unmarshal([]byte(text), &chart.classes); err != nil {
+			return nil, fmt.Errorf("read annotation %s of chart %s: %w", annotationClasses, loaded.Name(), err)
+		}
+	}
+	return chart, nil
+}
+
+// Name of the chart.
+func (c *Chart) Name() string { return c.chart.Name() }
+
+// ServerTypes that the store can host.
+func (c *Chart) ServerTypes() []string { return c.serverTypes }
+
+// SingleConnection says whether a server type serves one connection at a time, so that a second client would wait for ever.
+func (c *Chart) SingleConnection(serverType string) bool {
+	listed := strings.Split(c.chart.Metadata.Annotations[annotationSingleConnection], ",")
+	return slices.ContainsFunc(listed, func(s string) bool { return strings.TrimSpace(s) == serverType })
+}
+
+// ExpectedClass of a server type, or empty where the chart does not say.
+func (c *Chart) ExpectedClass(serverType string) string { return c.classes[serverType] }
+
+// serverTypes reads the enum of server.types from a values schema; none when the chart is not a store.
+func serverTypes(schema []byte) ([]string, error) {
+	if len(schema) == 0 {
+		return nil, nil
+	}
+	var root map[string]any
+	if err := json.Unmarshal(schema, &root); err != nil {
+		return nil, err
+	}
+	node := root
+	for _, key := range []string{"properties", "server", "properties", "types", "items"} {
+		child, ok := node[key].(map[string]any)
+		if !ok {
+			return nil, nil
+		}
+		node = resolve(root, child)
+	}
+	values, _ := node["enum"].([]any)
+	types := make([]string, 0, len(values))
+	for _, value := range values {
+		if text, ok := value.(string); ok {
+			types = append(types, text)
+		}
+	}
+	return types, nil
+}
+
+// resolve follows a reference into the same document.
+func resolve(root, node map[string]any) map[string]any {
+	reference, ok := node["$ref"].(string)
+	if !ok || !strings.HasPrefix(reference, "#/") {
+		return node
+	}
+	target := root
+	for key := range strings.SplitSeq(strings.TrimPrefix(reference, "#/"), "/") {
+		child, ok := target[key].(map[string]any)
+		if !ok {
+			return node
+		}
+		target = child
+	}
+	return target
+}

@@ -1,0 +1,51 @@
+package release
+
+import (
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/client-go/discovery"
+	"k8s.io/client-go/discovery/cached/memory"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/restmapper"
+	"k8s.io/client-go/tools/clientcmd"
+	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
+)
+
+// clusterAccess hands the operator's own connection to Helm, which otherwise reads a kubeconfig from disk.
+type clusterAccess struct {
+	config    *rest.Config
+	namespace string
+	discovery discovery.CachedDiscoveryInterface
+}
+
+func newClusterAccess(config *rest.Config, namespace string) (*clusterAccess, error) {
+	client, err := discovery.NewDiscoveryClientForConfig(config)
+	if err != nil {
+		return nil, fmt.Errorf("make a discovery client: %w", err)
+	}
+	return &clusterAccess{config: config, namespace: namespace, discovery: memory.NewMemCacheClient(client)}, nil
+}
+
+// ToRESTConfig returns a copy, because Helm's clients set the codec and the path of theirs.
+func (c *clusterAccess) ToRESTConfig() (*rest.Config, error) {
+	return rest.CopyConfig(c.config), nil
+}
+
+// ToDiscoveryClient returns the client whose answers are kept in memory.
+func (c *clusterAccess) ToDiscoveryClient() (discovery.CachedDiscoveryInterface, error) {
+	return c.discovery, nil
+}
+
+// ToRESTMapper maps kinds to resources as the cluster serves them.
+func (c *clusterAccess) ToRESTMapper() (meta.RESTMapper, error) {
+	return restmapper.NewShortcutExpander(
+		restmapper.NewDeferredDiscoveryRESTMapper(c.discovery), c.discovery, func(string) {}), nil
+}
+
+// ToRawKubeConfigLoader is asked only for the namespace in which objects without one are made.
+func (c *clusterAccess) ToRawKubeConfigLoader() clientcmd.ClientConfig {
+	return clientcmd.NewDefaultClientConfig(clientcmdapi.Config{}, &clientcmd.ConfigOverrides{
+		Context: clientcmdapi.Context{Namespace: c.namespace},
+	})
+}

@@ -1,0 +1,80 @@
+package release
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
+	"sigs.k8s.io/yaml"
+)
+
+// labelRenderer puts labels on every object of a chart, on its pods and on its volume claims, so that a chart needs no
+// value for them.
+type labelRenderer map[string]string
+
+// Run implements Helm's post-renderer.
+func (r labelRenderer) Run(manifests *bytes.Buffer) (*bytes.Buffer, error) {
+	reader := utilyaml.NewYAMLOrJSONDecoder(manifests, 4096)
+	var out bytes.Buffer
+	for {
+		var object map[string]any
+		if err := reader.Decode(&object); err == io.EOF {
+			return &out, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("read a rendered manifest: %w", err)
+		}
+		if len(object) == 0 {
+			continue
+		}
+		if err := r.label(object); err != nil {
+			return nil, err
+		}
+		text, err := yaml.Marshal(object)
+		if err != nil {
+			return nil, fmt.Errorf("write a labelled manifest: %w", err)
+		}
+		out.WriteString("---\n")
+		out.Write(text)
+	}
+}
+
+func (r labelRenderer) label(object map[string]any) error {
+	if err := r.add(object, "metadata", "labels"); err != nil {
+		return err
+	}
+	if _, found, _ := unstructured.NestedMap(object, "spec", "template", "metadata"); found {
+		if err := r.add(object, "spec", "template", "metadata", "labels"); err != nil {
+			return err
+		}
+	}
+	claims, found, _ := unstructured.NestedSlice(object, "spec", "volumeClaimTemplates")
+	if !found {
+		return nil
+	}
+	for _, claim := range claims {
+		if table, ok := claim.(map[string]any); ok {
+			if err := r.add(table, "metadata", "labels"); err != nil {
+				return err
+			}
+		}
+	}
+	return unstructured.SetNestedSlice(object, claims, "spec", "volumeClaimTemplates")
+}
+
+func (r labelRenderer) add(object map[string]any, path ...string) error {
+	labels, _, err := unstructured.NestedStringMap(object, path...)
+	if err != nil {
+		return fmt.Errorf("read the labels of %v: %w", object["kind"], err)
+	}
+	if labels == nil {
+		labels = map[string]string{}
+	}
+	for key, value := range r {
+		if _, taken := labels[key]; !taken {
+			labels[key] = value
+		}
+	}
+	return unstructured.SetNestedStringMap(object, labels, path...)
+}

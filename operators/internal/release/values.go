@@ -1,0 +1,141 @@
+package release
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"strings"
+
+	"helm.sh/helm/v4/pkg/chart/common"
+	"helm.sh/helm/v4/pkg/chart/common/util"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+)
+
+// JSON is a table of values as an Experiment holds it.
+type JSON = apiextensionsv1.JSON
+
+// Images is where the images of Ringside come from.
+type Images struct {
+	Registry   string
+	Tag        string
+	PullPolicy string
+}
+
+// Reference of an image: a name without a slash is one of Ringside's own.
+func (i Images) Reference(image string) string {
+	if strings.Contains(image, "/") {
+		return image
+	}
+	name := "ringside-" + image
+	if i.Registry != "" {
+		name = strings.TrimSuffix(i.Registry, "/") + "/" + name
+	}
+	if i.Tag != "" {
+		name += ":" + i.Tag
+	}
+	return name
+}
+
+// Values lays a server's values over the store's, and the operator's own over both.
+func Values(store, server *JSON, serverTypes []string, images Images) (map[string]any, error) {
+	values := map[string]any{}
+	for _, layer := range []*JSON{store, server} {
+		if layer == nil || len(layer.Raw) == 0 {
+			continue
+		}
+		var table map[string]any
+		if err := json.Unmarshal(layer.Raw, &table); err != nil {
+			return nil, fmt.Errorf("values must be a table: %w", err)
+		}
+		values = overlay(values, table)
+	}
+	types := make([]any, len(serverTypes))
+	for i, name := range serverTypes {
+		types[i] = name
+	}
+	own := map[string]any{
+		"server": map[string]any{"types": types},
+		"image":  map[string]any{"registry": images.Registry, "tag": images.Tag, "pullPolicy": images.PullPolicy},
+	}
+	return overlay(values, own), nil
+}
+
+// overlay returns base with top laid over it, table by table.
+func overlay(base, top map[string]any) map[string]any {
+	merged := maps.Clone(base)
+	for key, value := range top {
+		upper, isTable := value.(map[string]any)
+		lower, wasTable := merged[key].(map[string]any)
+		if isTable && wasTable {
+			merged[key] = overlay(lower, upper)
+		} else {
+			merged[key] = value
+		}
+	}
+	return merged
+}
+
+// Settings are the values a chart will see (its own defaults below the given ones), read for what the operator must know.
+type Settings struct {
+	values common.Values
+}
+
+// Settle lays values over the chart's defaults and checks them against its schema. The error is one line.
+func (c *Chart) Settle(values map[string]any) (Settings, error) {
+	merged, err := util.CoalesceValues(c.chart, values)
+	if err != nil {
+		return Settings{}, fmt.Errorf("lay values over the defaults of chart %s: %w", c.Name(), err)
+	}
+	if err := util.ValidateAgainstSchema(c.chart, merged); err != nil {
+		return Settings{}, fmt.Errorf("values do not fit chart %s: %s", c.Name(), oneLine(err.Error()))
+	}
+	return Settings{values: merged}, nil
+}
+
+// Nodes that the store wants, each its own; 0 where the chart has no such value.
+func (s Settings) Nodes() int64 { return s.number("nodes") }
+
+// ReplicationFactor of the store; 0 where the chart has none.
+func (s Settings) ReplicationFactor() int64 { return s.number("replicationFactor") }
+
+// NodeSelector of the store's pods.
+func (s Settings) NodeSelector() map[string]string {
+	selector := map[string]string{}
+	table, _ := s.values["nodeSelector"].(map[string]any)
+	for key, value := range table {
+		selector[key] = fmt.Sprint(value)
+	}
+	return selector
+}
+
+// Tolerations of the store's pods, in the shape of the Kubernetes API.
+func (s Settings) Tolerations() []any {
+	list, _ := s.values["tolerations"].([]any)
+	return list
+}
+
+func (s Settings) number(key string) int64 {
+	switch value := s.values[key].(type) {
+	case float64:
+		return int64(value)
+	case int64:
+		return value
+	case int:
+		return int64(value)
+	case json.Number:
+		number, _ := value.Int64()
+		return number
+	}
+	return 0
+}
+
+// oneLine folds a schema error's lines, for a condition's message.
+func oneLine(text string) string {
+	var parts []string
+	for line := range strings.SplitSeq(text, "\n") {
+		if line = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), "- ")); line != "" {
+			parts = append(parts, line)
+		}
+	}
+	return strings.Join(parts, "; ")
+}

@@ -1,0 +1,171 @@
+// Package store reads the state of an installed store from its Kubernetes objects. It is pure.
+package store
+
+import (
+	"fmt"
+	"net"
+	"slices"
+	"strconv"
+	"strings"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/release"
+)
+
+// Objects of one release, as the API has them.
+type Objects struct {
+	StatefulSets []appsv1.StatefulSet
+	Deployments  []appsv1.Deployment
+	DaemonSets   []appsv1.DaemonSet
+	Pods         []corev1.Pod
+	Services     []corev1.Service
+	Slices       []discoveryv1.EndpointSlice
+	Claims       []corev1.PersistentVolumeClaim
+}
+
+// Readiness of a store.
+type Readiness struct {
+	// Waiting says what is missing; empty when the store answers on all its nodes.
+	Waiting string
+	// Endpoints, host:port in order, per server type.
+	Endpoints map[string][]string
+}
+
+// Ready says whether the store answers on all its nodes.
+func (r Readiness) Ready() bool { return r.Waiting == "" }
+
+// Ports of a server type's endpoints, each once.
+func (r Readiness) Ports(serverType string) []int32 {
+	var ports []int32
+	for _, endpoint := range r.Endpoints[serverType] {
+		_, text, err := net.SplitHostPort(endpoint)
+		if err != nil {
+			continue
+		}
+		port, err := strconv.ParseInt(text, 10, 32)
+		if err == nil && !slices.Contains(ports, int32(port)) {
+			ports = append(ports, int32(port))
+		}
+	}
+	return ports
+}
+
+// Ready looks at workloads first and endpoints second: every workload of the release is ready, and the Service of every
+// server type has a ready endpoint per store pod. Workloads that the release must have but the API does not show yet count as missing.
+func Ready(wanted []release.Workload, objects Objects, serverTypes []string) Readiness {
+	for _, workload := range wanted {
+		if !has(objects, workload) {
+			return Readiness{Waiting: fmt.Sprintf("%s %s to be made", workload.Kind, workload.Name)}
+		}
+	}
+	if waiting := unreadyWorkload(objects); waiting != "" {
+		return Readiness{Waiting: waiting}
+	}
+	storePods := Pods(objects.Pods)
+	if len(storePods) == 0 {
+		return Readiness{Waiting: "store pods to be made"}
+	}
+	readiness := Readiness{Endpoints: map[string][]string{}}
+	for _, serverType := range serverTypes {
+		found := endpoints(objects, serverType)
+		if len(found) < len(storePods) {
+			return Readiness{Waiting: fmt.Sprintf("server %s to answer on all nodes (%d of %d)", serverType, len(found), len(storePods))}
+		}
+		readiness.Endpoints[serverType] = found
+	}
+	return readiness
+}
+
+// Pods that hold the store, in the order of their names.
+func Pods(pods []corev1.Pod) []corev1.Pod {
+	var out []corev1.Pod
+	for _, pod := range pods {
+		if pod.Labels["app.kubernetes.io/component"] == v1alpha1.StoreComponent {
+			out = append(out, pod)
+		}
+	}
+	slices.SortFunc(out, func(a, b corev1.Pod) int { return strings.Compare(a.Name, b.Name) })
+	return out
+}
+
+func has(objects Objects, workload release.Workload) bool {
+	switch workload.Kind {
+	case "StatefulSet":
+		return slices.ContainsFunc(objects.StatefulSets, func(o appsv1.StatefulSet) bool { return o.Name == workload.Name })
+	case "Deployment":
+		return slices.ContainsFunc(objects.Deployments, func(o appsv1.Deployment) bool { return o.Name == workload.Name })
+	case "DaemonSet":
+		return slices.ContainsFunc(objects.DaemonSets, func(o appsv1.DaemonSet) bool { return o.Name == workload.Name })
+	}
+	return true
+}
+
+func unreadyWorkload(objects Objects) string {
+	for _, set := range objects.StatefulSets {
+		want := replicas(set.Spec.Replicas)
+		if set.Status.ObservedGeneration < set.Generation || set.Status.ReadyReplicas < want || set.Status.UpdatedReplicas < want {
+			return progress("StatefulSet", set.Name, set.Status.ReadyReplicas, want)
+		}
+	}
+	for _, deployment := range objects.Deployments {
+		want := replicas(deployment.Spec.Replicas)
+		if deployment.Status.ObservedGeneration < deployment.Generation || deployment.Status.ReadyReplicas < want || deployment.Status.UpdatedReplicas < want {
+			return progress("Deployment", deployment.Name, deployment.Status.ReadyReplicas, want)
+		}
+	}
+	for _, set := range objects.DaemonSets {
+		want := set.Status.DesiredNumberScheduled
+		if set.Status.ObservedGeneration < set.Generation || set.Status.NumberReady < want || want == 0 {
+			return progress("DaemonSet", set.Name, set.Status.NumberReady, want)
+		}
+	}
+	return ""
+}
+
+func progress(kind, name string, ready, want int32) string {
+	return fmt.Sprintf("%s %s (%d of %d pods ready)", kind, name, ready, want)
+}
+
+func replicas(n *int32) int32 {
+	if n == nil {
+		return 1
+	}
+	return *n
+}
+
+// endpoints of the Services of a server type that are ready, host:port in order.
+func endpoints(objects Objects, serverType string) []string {
+	var out []string
+	for _, service := range objects.Services {
+		if service.Labels[v1alpha1.LabelServer] != serverType {
+			continue
+		}
+		for _, slice := range objects.Slices {
+			if slice.Labels[discoveryv1.LabelServiceName] == service.Name {
+				out = append(out, readyEndpoints(slice)...)
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+func readyEndpoints(slice discoveryv1.EndpointSlice) []string {
+	var out []string
+	for _, port := range slice.Ports {
+		if port.Port == nil || port.Name == nil || *port.Name != v1alpha1.ServerPortName {
+			continue
+		}
+		for _, endpoint := range slice.Endpoints {
+			if endpoint.Conditions.Ready == nil || !*endpoint.Conditions.Ready || len(endpoint.Addresses) == 0 {
+				continue
+			}
+			out = append(out, net.JoinHostPort(endpoint.Addresses[0], strconv.Itoa(int(*port.Port))))
+		}
+	}
+	return out
+}
