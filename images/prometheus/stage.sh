@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Stages Debian's Prometheus for the embedded cluster: images/prometheus/stage.sh CONTEXT
-# Result: CONTEXT/rootfs (prometheus and the C library it loads) and build/bin/promtool. Needs no root.
+# Result: CONTEXT/rootfs (prometheus, promtool and the C library they load) and build/bin/promtool; CONTEXT/../version is
+# its version, for the chart. Needs no root.
 #
 # Debian 12 has 2.42, which knows native histograms only as a first experiment; sid has 3.x. Packages are checked against
 # Debian's own signing key; the age of the index is not, since mirrors lag.
@@ -41,15 +42,16 @@ apt=(-q -o Dir::Etc::SourceList="$scratch/sources.list" -o Dir::Etc::SourceParts
 } >"$scratch/log" 2>&1 || fail "$(grep -E '^(E|Err):' "$scratch/log" | head -n 1 || tail -n 1 "$scratch/log")"
 for deb in "$scratch"/debs/*.deb; do dpkg-deb -x "$deb" "$scratch/root"; done
 
-version=$("$scratch/root/usr/bin/promtool" --version | sed -nE '1s/^promtool, version ([0-9]+)\..*/\1/p')
-[ "${version:-0}" -ge 3 ] || fail "the mirror's Prometheus is older than 3.0, which the rules and dashboards need"
+version=$("$scratch/root/usr/bin/promtool" --version | sed -nE '1s/^promtool, version ([0-9]+\.[0-9]+\.[0-9]+).*/\1/p')
+[ "${version%%.*}" -ge 3 ] 2>/dev/null || fail "the mirror's Prometheus is older than 3.0, which the rules and dashboards need"
 
 rm -rf "$context/rootfs"
 install -D "$scratch/root/usr/bin/promtool" "$promtool"
-install -D "$scratch/root/usr/bin/prometheus" "$context/rootfs/usr/bin/prometheus"
+install -D -t "$context/rootfs/usr/bin" "$scratch/root/usr/bin/prometheus" "$scratch/root/usr/bin/promtool"
 install -D "$(find "$scratch/root" -type f -path "*/$triplet/libc.so.6")" "$context/rootfs/usr/lib/$triplet/libc.so.6"
 install -D "$(find "$scratch/root" -type f -path "*/$triplet/$(basename "$loader")")" "$context/rootfs/$loader"
 echo 'nobody:x:65534:65534:nobody:/:/sbin/nologin' >"$scratch/passwd"
 install -D -m 644 "$scratch/passwd" "$context/rootfs/etc/passwd"
 echo "$want" >"$stamp"
-echo "staged $("$promtool" --version | sed -nE '1s/^promtool, (version [^ ]+).*/Prometheus \1/p')"
+echo "$version" >"$(dirname "$context")/version" # the chart asks for it: prometheus.version
+echo "staged Prometheus $version"

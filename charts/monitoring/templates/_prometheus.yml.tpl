@@ -1,0 +1,56 @@
+{{- define "monitoring.prometheus.yml" -}}
+global:
+  scrape_interval: {{ .Values.scrape.store }}
+  evaluation_interval: 5s
+  {{- if not (include "monitoring.nativeHistogramsByFlag" .) }}
+  scrape_native_histograms: true
+  {{- end }}
+rule_files:
+  - /etc/prometheus/rules/*.yaml
+{{- with .Values.prometheus.alertmanagers }}
+alerting:
+  alertmanagers:
+    - static_configs:
+        - targets: {{ toJson . }}
+{{- end }}
+scrape_configs:
+  - job_name: prometheus
+    static_configs:
+      - targets: [localhost:9090]
+  {{- range include "monitoring.jobs" . | fromYamlArray }}
+  - job_name: {{ .name }}
+    scrape_interval: {{ .interval }}
+    scrape_timeout: {{ .interval }}
+    kubernetes_sd_configs:
+      - role: pod
+        namespaces:
+          names: {{ toJson $.Values.namespaces }}
+    relabel_configs:
+      {{- include "monitoring.relabelConfigs" .relabelings | trim | nindent 6 }}
+  {{- end }}
+  {{- if .Values.nodeMetrics.enabled }}
+  - job_name: ringside-nodes
+    scheme: https
+    metrics_path: /metrics/cadvisor
+    scrape_interval: {{ .Values.nodeMetrics.interval }}
+    scrape_timeout: {{ .Values.nodeMetrics.interval }}
+    authorization:
+      credentials_file: /var/run/secrets/kubernetes.io/serviceaccount/token
+    tls_config:
+      {{- if .Values.nodeMetrics.insecureSkipVerify }}
+      insecure_skip_verify: true
+      {{- else }}
+      ca_file: /var/run/secrets/kubernetes.io/serviceaccount/ca.crt
+      {{- end }}
+    kubernetes_sd_configs:
+      - role: node
+    relabel_configs:
+      - {source_labels: [__meta_kubernetes_node_name], target_label: node}
+    # Of the many hundred series of a kubelet, what the dashboards show, of the containers that experiments run.
+    metric_relabel_configs:
+      - {action: keep, source_labels: [__name__], regex: container_cpu_usage_seconds_total|container_cpu_cfs_throttled_seconds_total|container_memory_working_set_bytes}
+      - {action: keep, source_labels: [namespace], regex: {{ join "|" .Values.namespaces | quote }}}
+      - {action: drop, source_labels: [container], regex: "POD|"}
+      - {action: labeldrop, regex: id|name|image}
+  {{- end }}
+{{- end }}
