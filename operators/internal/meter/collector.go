@@ -1,0 +1,187 @@
+package meter
+
+import (
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/measure"
+	"ringside.dev/ringside/operators/internal/meter/orders"
+	"ringside.dev/ringside/operators/metrics"
+)
+
+// Collector holds what a load pod tells Prometheus. It is filled interval by interval and read at each scrape.
+type Collector struct {
+	desc    descriptions
+	created time.Time
+
+	mu          sync.Mutex
+	share       orders.Share
+	active      bool
+	operations  int64
+	errors      int64
+	first, last time.Time
+	latency     map[v1alpha1.LatencyKind]*nativeHistogram
+	window      window
+	cpuRatio    float64
+	throttled   time.Duration
+}
+
+type descriptions struct {
+	operations, errors, latency, interval, activeSeconds, targetRate, threads, info, active, cpu, throttled *prometheus.Desc
+}
+
+// NewCollector for the pods of a measurement. All its pods have the same labels.
+func NewCollector(m *v1alpha1.Measurement, attempt int32, share orders.Share) *Collector {
+	s := m.Spec
+	labels := prometheus.Labels{}
+	for i, value := range []string{s.Experiment, s.Run, s.Store, s.Server, s.Operation, s.Phase, itoa(s.Round), itoa(s.Repeat)} {
+		labels[metrics.CellLabels()[i]] = value
+	}
+	describe := func(name, help string, variable ...string) *prometheus.Desc {
+		return prometheus.NewDesc(name, help, variable, labels)
+	}
+	infoLabels := prometheus.Labels{
+		metrics.LabelServerType: s.ServerType, metrics.LabelConsistency: s.Consistency,
+		metrics.LabelMeasurement: m.Name, metrics.LabelAttempt: itoa(attempt),
+	}
+	for name, value := range labels {
+		infoLabels[name] = value
+	}
+	return &Collector{
+		created: time.Now(),
+		share:   share,
+		latency: map[v1alpha1.LatencyKind]*nativeHistogram{},
+		window:  window{length: metrics.LoadWindowSeconds * time.Second},
+		desc: descriptions{
+			operations:    describe(metrics.LoadOperations, "Operations in the load tool's log."),
+			errors:        describe(metrics.LoadErrors, "Operations the load tool gave up; known once it has ended."),
+			latency:       describe(metrics.LoadLatency, "Latency by kind: service (send to reply), response (schedule to reply), wait (schedule to send).", metrics.LabelKind),
+			interval:      describe(metrics.LoadIntervalLatency, "Latency at a quantile over the last seconds, by kind.", metrics.LabelKind, metrics.LabelQuantile),
+			activeSeconds: describe(metrics.LoadActiveSeconds, "From the first interval's start to the last one's end."),
+			targetRate:    describe(metrics.LoadTargetRate, "Operations per second asked of this pod; 0 is closed-loop."),
+			threads:       describe(metrics.LoadThreads, "Threads of this pod's load."),
+			info:          prometheus.NewDesc(metrics.LoadPhaseInfo, "What else is known of the phase; always 1.", nil, infoLabels),
+			active:        describe(metrics.LoadPhaseActive, "1 while the load runs."),
+			cpu:           describe(metrics.LoadCPUUsedRatio, "CPU used over CPU the container could get, in the last seconds."),
+			throttled:     describe(metrics.LoadThrottledSeconds, "Time the container was held back by its CPU limit while it drove load."),
+		},
+	}
+}
+
+// Add an interval of the log.
+func (c *Collector) Add(iv measure.Interval) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.first.IsZero() {
+		c.first = iv.Start
+	}
+	c.last = iv.End
+	if iv.Tag.Kind == v1alpha1.LatencyService {
+		c.operations += iv.Histogram.TotalCount()
+	}
+	h, ok := c.latency[iv.Tag.Kind]
+	if !ok {
+		h = &nativeHistogram{}
+		c.latency[iv.Tag.Kind] = h
+	}
+	h.add(iv.Histogram)
+	c.window.add(iv)
+}
+
+// SetActive says whether the load runs.
+func (c *Collector) SetActive(active bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.active = active
+}
+
+// SetErrors that the tool counted.
+func (c *Collector) SetErrors(n int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.errors = n
+}
+
+// SetCPU of the last seconds, and the time throttled since the load began.
+func (c *Collector) SetCPU(ratio float64, throttled time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.cpuRatio, c.throttled = ratio, throttled
+}
+
+// Latest op rate and 95th percentile (of response times where there are any), for progress. ok is false before there is one.
+func (c *Collector) Latest() (opRate float64, p95 int64, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	h, covered, err := c.window.latest(v1alpha1.LatencyService)
+	if err != nil || h.TotalCount() == 0 || covered <= 0 {
+		return 0, 0, false
+	}
+	opRate, p95 = float64(h.TotalCount())/covered.Seconds(), measure.ValueAt(h, 95)
+	if r, _, err := c.window.latest(v1alpha1.LatencyResponse); err == nil && r.TotalCount() > 0 {
+		p95 = measure.ValueAt(r, 95)
+	}
+	return opRate, p95, true
+}
+
+// Operations so far.
+func (c *Collector) Operations() int64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.operations
+}
+
+// Describe implements prometheus.Collector.
+func (c *Collector) Describe(out chan<- *prometheus.Desc) {
+	d := c.desc
+	for _, desc := range []*prometheus.Desc{d.operations, d.errors, d.latency, d.interval, d.activeSeconds, d.targetRate, d.threads, d.info, d.active, d.cpu, d.throttled} {
+		out <- desc
+	}
+}
+
+// Collect implements prometheus.Collector.
+func (c *Collector) Collect(out chan<- prometheus.Metric) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	d := c.desc
+	gauge := func(desc *prometheus.Desc, v float64, labels ...string) {
+		out <- prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, v, labels...)
+	}
+	counter := func(desc *prometheus.Desc, v float64) {
+		out <- prometheus.MustNewConstMetricWithCreatedTimestamp(desc, prometheus.CounterValue, v, c.created)
+	}
+	counter(d.operations, float64(c.operations))
+	counter(d.errors, float64(c.errors))
+	counter(d.throttled, c.throttled.Seconds())
+	gauge(d.activeSeconds, c.last.Sub(c.first).Seconds())
+	gauge(d.targetRate, float64(c.share.TargetRate))
+	gauge(d.threads, float64(c.share.Threads))
+	gauge(d.info, 1)
+	gauge(d.cpu, c.cpuRatio)
+	active := 0.0
+	if c.active {
+		active = 1
+	}
+	gauge(d.active, active)
+	for kind, h := range c.latency {
+		buckets := make(map[int]int64, len(h.buckets))
+		for k, n := range h.buckets {
+			buckets[k] = n
+		}
+		m, err := prometheus.NewConstNativeHistogram(d.latency, h.count, h.sum, buckets, nil, h.zero, nativeSchema, nativeZeroThreshold, c.created, string(kind))
+		if err != nil {
+			m = prometheus.NewInvalidMetric(d.latency, err)
+		}
+		out <- m
+		latest, _, err := c.window.latest(kind)
+		if err != nil || latest.TotalCount() == 0 {
+			continue
+		}
+		for _, q := range metrics.Quantiles() {
+			gauge(d.interval, float64(measure.ValueAt(latest, q.Percentile))/1e9, string(kind), q.Label)
+		}
+	}
+}

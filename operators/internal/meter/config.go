@@ -1,0 +1,91 @@
+package meter
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"ringside.dev/ringside/operators/internal/meter/orders"
+)
+
+// Config says which pod of which attempt at which measurement this is, and what it runs.
+type Config struct {
+	Namespace, Measurement string
+	// Attempt counts from 1, Index from 0.
+	Attempt, Index int32
+	Pod, Node      string
+	// Hlog is where the tool writes its log, Summary where it may write its counts.
+	Hlog, Summary string
+	// Listen is the address of /metrics.
+	Listen string
+	// Linger is the longest wait for a last scrape.
+	Linger time.Duration
+	// TerminationLog is where Kubernetes looks for a container's last words.
+	TerminationLog string
+	// Command of the load tool.
+	Command []string
+}
+
+// ConfigFromEnvironment reads the operator's orders. lookup is os.LookupEnv.
+func ConfigFromEnvironment(lookup func(string) (string, bool), command []string) (Config, error) {
+	e := environment{lookup: lookup}
+	scratch := e.optional(orders.EnvScratch, os.TempDir())
+	c := Config{
+		Namespace:      e.required(orders.EnvNamespace),
+		Measurement:    e.required(orders.EnvMeasurement),
+		Attempt:        e.number(orders.EnvAttempt, "", 1),
+		Index:          e.number(orders.EnvIndex, "", 0),
+		Pod:            e.required(orders.EnvPod),
+		Node:           e.optional(orders.EnvNode, ""),
+		Hlog:           e.optional(orders.EnvHlog, filepath.Join(scratch, "load.hlog")),
+		Summary:        e.optional(orders.EnvSummary, filepath.Join(scratch, "summary")),
+		Listen:         e.optional(orders.EnvListen, fmt.Sprintf(":%d", orders.MetricsPort)),
+		Linger:         time.Duration(e.number(orders.EnvLinger, strconv.Itoa(orders.DefaultLinger), 0)) * time.Second,
+		TerminationLog: e.optional(orders.EnvTerminationLog, "/dev/termination-log"),
+		Command:        command,
+	}
+	if len(command) == 0 {
+		e.faults = append(e.faults, "no load tool to run: meter -- COMMAND [ARGUMENT...]")
+	}
+	if len(e.faults) > 0 {
+		return Config{}, fmt.Errorf("%s", strings.Join(e.faults, "; "))
+	}
+	return c, nil
+}
+
+// environment collects what is wrong with variables, so that all of it is told at once.
+type environment struct {
+	lookup func(string) (string, bool)
+	faults []string
+}
+
+func (e *environment) optional(name, fallback string) string {
+	if v, ok := e.lookup(name); ok && v != "" {
+		return v
+	}
+	return fallback
+}
+
+func (e *environment) required(name string) string {
+	v := e.optional(name, "")
+	if v == "" {
+		e.faults = append(e.faults, name+" is not set (the operator sets it)")
+	}
+	return v
+}
+
+func (e *environment) number(name, fallback string, least int64) int32 {
+	text := e.optional(name, fallback)
+	if text == "" {
+		e.faults = append(e.faults, name+" is not set (the operator sets it)")
+		return 0
+	}
+	n, err := strconv.ParseInt(text, 10, 32)
+	if err != nil || n < least {
+		e.faults = append(e.faults, fmt.Sprintf("%s is %q, not a number from %d on", name, text, least))
+	}
+	return int32(n)
+}

@@ -1,0 +1,82 @@
+package meter
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strconv"
+	"strings"
+
+	"ringside.dev/ringside/operators/internal/meter/orders"
+)
+
+// Counts are a pod's operations as its log and its tool tell them.
+type Counts struct {
+	Operations, Errors, Keys int64
+	// Doubt says what does not add up; empty when all does. A measurement with a doubt is invalid.
+	Doubt string
+}
+
+// summary is what a tool counted by itself. told is false where it said nothing.
+type summary struct {
+	operations, errors, keys int64
+	told                     bool
+}
+
+// readSummary reads the name=value lines that a load may leave behind.
+func readSummary(path string) (summary, error) {
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return summary{}, nil
+	}
+	if err != nil {
+		return summary{}, fmt.Errorf("read the load's summary: %w", err)
+	}
+	return parseSummary(string(data))
+}
+
+func parseSummary(text string) (summary, error) {
+	var s summary
+	known := map[string]*int64{"operations": &s.operations, "errors": &s.errors, "keys": &s.keys}
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		name, value, ok := strings.Cut(line, "=")
+		if !ok {
+			return summary{}, fmt.Errorf("the load's summary has the line %q, not name=value", line)
+		}
+		into, ok := known[strings.TrimSpace(name)]
+		if !ok {
+			continue // a tool may tell more than is needed
+		}
+		n, err := strconv.ParseInt(strings.TrimSpace(value), 10, 64)
+		if err != nil || n < 0 {
+			return summary{}, fmt.Errorf("the load's summary says %q, not a count", line)
+		}
+		*into = n
+		s.told = s.told || strings.TrimSpace(name) == "operations"
+	}
+	return s, nil
+}
+
+// reconcile compares what the log holds with what the tool counted and what was asked for.
+//
+// A tool may log failed operations (cassandra-stress does) or leave them out; both add up.
+func reconcile(logged int64, s summary, share orders.Share) Counts {
+	c := Counts{Operations: logged, Errors: s.errors, Keys: s.keys}
+	switch {
+	case !s.told:
+	case logged == s.operations, logged == s.operations+s.errors:
+		c.Operations = s.operations
+	default:
+		c.Doubt = fmt.Sprintf("the log holds %d operations, the load tool counted %d answered and %d failed", logged, s.operations, s.errors)
+		return c
+	}
+	if share.Operations > 0 && share.DurationSeconds == 0 && c.Operations+c.Errors != share.Operations {
+		c.Doubt = fmt.Sprintf("%d operations were asked for, %d were answered and %d failed", share.Operations, c.Operations, c.Errors)
+	}
+	return c
+}

@@ -1,0 +1,131 @@
+package meter
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/runtime/serializer"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/rest"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/measure"
+)
+
+// ErrSuperseded says that the pod's attempt is no longer wanted: the measurement is at another one, or gone.
+var ErrSuperseded = errors.New("superseded")
+
+// requestTimeout of one request. An API server that is slow must not hold a delivery for long: it is tried again.
+const requestTimeout = 10 * time.Second
+
+// API is the three requests that meter makes, for one pod of one attempt. It speaks plain REST: a client with every type of
+// Kubernetes in it would make the binary, which every load pod copies, several times larger.
+type API struct {
+	client                 rest.Interface
+	namespace, measurement string
+	attempt, index         int32
+}
+
+// NewAPI for the pod that the config describes.
+func NewAPI(config *rest.Config, c Config) (*API, error) {
+	scheme := runtime.NewScheme()
+	metav1.AddToGroupVersion(scheme, schema.GroupVersion{Version: "v1"})
+	config = rest.CopyConfig(config)
+	config.NegotiatedSerializer = serializer.NewCodecFactory(scheme).WithoutConversion()
+	config.Timeout = requestTimeout
+	config.QPS = -1 // one pod makes a request a second at most
+	config.UserAgent = "ringside-meter"
+	client, err := rest.UnversionedRESTClientFor(config)
+	if err != nil {
+		return nil, fmt.Errorf("reach the API server: %w", err)
+	}
+	return &API{client: client, namespace: c.Namespace, measurement: c.Measurement, attempt: c.Attempt, index: c.Index}, nil
+}
+
+func (a *API) measurementPath() string {
+	return fmt.Sprintf("/apis/%s/namespaces/%s/measurements/%s", v1alpha1.GroupVersion, a.namespace, a.measurement)
+}
+
+// Measurement as it is now. ErrSuperseded when it is gone or at a later attempt.
+func (a *API) Measurement(ctx context.Context) (*v1alpha1.Measurement, error) {
+	data, err := a.client.Get().AbsPath(a.measurementPath()).Do(ctx).Raw()
+	if apierrors.IsNotFound(err) {
+		return nil, fmt.Errorf("%w: measurement %s is gone", ErrSuperseded, a.measurement)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("get measurement %s: %w", a.measurement, err)
+	}
+	var m v1alpha1.Measurement
+	if err := json.Unmarshal(data, &m); err != nil {
+		return nil, fmt.Errorf("get measurement %s: %w", a.measurement, err)
+	}
+	if m.Status.Attempt > a.attempt {
+		return nil, fmt.Errorf("%w: this pod belongs to attempt %d, measurement %s is at attempt %d", ErrSuperseded, a.attempt, a.measurement, m.Status.Attempt)
+	}
+	if m.Status.Attempt < a.attempt {
+		return nil, fmt.Errorf("measurement %s is at attempt %d, this pod belongs to attempt %d", a.measurement, m.Status.Attempt, a.attempt)
+	}
+	return &m, nil
+}
+
+// WritePart writes the pod's part, and nothing else, provided that the measurement is still at the pod's attempt: the
+// version that was read is a condition of the write.
+func (a *API) WritePart(ctx context.Context, part v1alpha1.Part) error {
+	m, err := a.Measurement(ctx)
+	if err != nil {
+		return err
+	}
+	part.Index, part.Attempt = a.index, a.attempt
+	body := map[string]any{
+		"apiVersion": v1alpha1.GroupVersion.String(),
+		"kind":       "Measurement",
+		"metadata":   map[string]string{"name": a.measurement, "resourceVersion": m.ResourceVersion},
+		"status":     map[string]any{"parts": []v1alpha1.Part{part}},
+	}
+	return a.apply(ctx, a.measurementPath()+"/status", body)
+}
+
+// StoreLog stores one chunk of the pod's log under its own name. Storing it again changes nothing.
+func (a *API) StoreLog(ctx context.Context, m *v1alpha1.Measurement, chunk int, data []byte) (name string, err error) {
+	name = measure.LogName(a.measurement, a.attempt, a.index, chunk)
+	labels := map[string]string{}
+	for k, v := range m.Labels {
+		labels[k] = v
+	}
+	labels[v1alpha1.LabelMeasurement] = a.measurement
+	body := corev1.ConfigMap{
+		TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "ConfigMap"},
+		ObjectMeta: metav1.ObjectMeta{
+			Name:   name,
+			Labels: labels,
+			OwnerReferences: []metav1.OwnerReference{
+				*metav1.NewControllerRef(m, v1alpha1.GroupVersion.WithKind("Measurement")),
+			},
+		},
+		BinaryData: map[string][]byte{measure.LogKey: data},
+	}
+	return name, a.apply(ctx, fmt.Sprintf("/api/v1/namespaces/%s/configmaps/%s", a.namespace, name), body)
+}
+
+// apply is a server-side apply: it creates what is missing, and owns only what it sets.
+func (a *API) apply(ctx context.Context, path string, body any) error {
+	data, err := json.Marshal(body)
+	if err != nil {
+		return fmt.Errorf("apply %s: %w", path, err)
+	}
+	err = a.client.Patch(types.ApplyPatchType).AbsPath(path).
+		Param("fieldManager", fmt.Sprintf("ringside-meter-%d", a.index)).Param("force", "true").
+		Body(data).Do(ctx).Error()
+	if err != nil {
+		return fmt.Errorf("apply %s: %w", path, err)
+	}
+	return nil
+}

@@ -1,0 +1,15 @@
+package meter
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+)
+
+// logf writes one line to standard error that cannot be taken for the tool's.
+func logf(format string, args ...any) {
+	fmt.Fprintf(os.Stderr, "meter: %s\n", strings.ReplaceAll(fmt.Sprintf(format, args...), "\n", "\n  "))
+}
+
+func itoa(n int32) string { return strconv.FormatInt(int64(n), 10) }

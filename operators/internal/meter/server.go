@@ -1,0 +1,87 @@
+package meter
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+)
+
+// metricsServer serves /metrics and knows when it was last asked.
+type metricsServer struct {
+	http     *http.Server
+	address  net.Addr
+	registry *prometheus.Registry
+
+	mu sync.Mutex
+	// lastBegun is when the last finished scrape began; zero before the first.
+	lastBegun time.Time
+	scraped   chan struct{} // closed and renewed at the end of every scrape
+}
+
+// serveMetrics listens on the address and serves until close.
+func serveMetrics(address string) (*metricsServer, error) {
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, fmt.Errorf("serve metrics: %w", err)
+	}
+	s := &metricsServer{address: listener.Addr(), registry: prometheus.NewRegistry(), scraped: make(chan struct{})}
+	s.registry.MustRegister(collectors.NewProcessCollector(collectors.ProcessCollectorOpts{Namespace: "ringside_meter"}))
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", s.counted(promhttp.HandlerFor(s.registry, promhttp.HandlerOpts{})))
+	s.http = &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second}
+	go func() {
+		if err := s.http.Serve(listener); err != nil && !errors.Is(err, http.ErrServerClosed) {
+			logf("metrics are no longer served: %v", err)
+		}
+	}()
+	return s, nil
+}
+
+func (s *metricsServer) counted(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		begun := time.Now()
+		h.ServeHTTP(w, r)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.lastBegun = begun
+		close(s.scraped)
+		s.scraped = make(chan struct{})
+	})
+}
+
+// awaitScrape waits until the metrics as they are now were taken once more, or for longest. A pod that nobody has scraped does not
+// wait.
+func (s *metricsServer) awaitScrape(ctx context.Context, longest time.Duration) {
+	now := time.Now()
+	timer := time.NewTimer(longest)
+	defer timer.Stop()
+	for {
+		s.mu.Lock()
+		last, scraped := s.lastBegun, s.scraped
+		s.mu.Unlock()
+		if last.IsZero() || last.After(now) || longest <= 0 {
+			return
+		}
+		select {
+		case <-scraped:
+		case <-timer.C:
+			return
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func (s *metricsServer) close() {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	_ = s.http.Shutdown(ctx)
+}
