@@ -36,8 +36,11 @@ const (
 	ThriftQueueSeconds     = "ringside_thrift_queue_seconds_total"
 	ThriftConnections      = "ringside_thrift_connections"
 	ThriftConnectionsTotal = "ringside_thrift_connections_total"
-	// ThriftFrames counts whole frames; LabelDirection is in or out.
-	ThriftFrames        = "ringside_thrift_frames_total"
+	// ThriftBytes counts what was received and sent; LabelDirection is in or out. A frame is a request.
+	ThriftBytes = "ringside_thrift_bytes_total"
+	// ThriftThreads are all of a server's threads, ThriftParkedThreads those that have nothing to do.
+	ThriftThreads       = "ringside_thrift_threads"
+	ThriftParkedThreads = "ringside_thrift_parked_threads"
 	ThriftRingOccupancy = "ringside_thrift_ring_occupancy"
 	ThriftRingCapacity  = "ringside_thrift_ring_capacity"
 	// ThriftBackpressureSeconds is the time in which reading was stopped because the ring was full.
