@@ -18,8 +18,12 @@ import (
 	"ringside.dev/ringside/operators/internal/store"
 )
 
-// errLogLost is a log that meter has reported and that is not there or cannot be read.
-var errLogLost = errors.New("the log of the load is not there")
+var (
+	// errLogLost is a log that meter has reported and that is not there or cannot be read.
+	errLogLost = errors.New("the log of the load is not there")
+	// errLogWrong is a log without operations, or one that contradicts the load tool's own counts.
+	errLogWrong = errors.New("the log of the load is wrong")
+)
 
 // collect merges the logs of all load pods, judges the figures and finishes the measurement, in one write.
 func (r *Reconciler) collect(ctx context.Context, o observed, next step) error {
@@ -33,6 +37,9 @@ func (r *Reconciler) collect(ctx context.Context, o observed, next step) error {
 	result, err := r.summarize(ctx, measurement, parts)
 	if errors.Is(err, errLogLost) {
 		return r.giveUp(ctx, o, giveUp(next.cell, v1alpha1.FailureLoadPodLost, err.Error()))
+	}
+	if errors.Is(err, errLogWrong) {
+		return r.giveUp(ctx, o, giveUp(next.cell, v1alpha1.FailureLoadToolFailed, err.Error()))
 	}
 	if err != nil {
 		return err
@@ -108,11 +115,11 @@ func (r *Reconciler) summarize(ctx context.Context, measurement *v1alpha1.Measur
 		if err != nil {
 			return v1alpha1.Result{}, fmt.Errorf("%w: load pod %s: %w", errLogLost, part.Pod, err)
 		}
-		pods = append(pods, measure.PodLog{Log: parsed, Errors: part.Errors, Keys: part.Keys})
+		pods = append(pods, measure.PodLog{Log: parsed, Operations: part.Operations, Errors: part.Errors, Keys: part.Keys})
 	}
 	result, err := measure.Summarize(pods)
 	if err != nil {
-		return v1alpha1.Result{}, fmt.Errorf("%w: %w", errLogLost, err)
+		return v1alpha1.Result{}, fmt.Errorf("%w: %w", errLogWrong, err)
 	}
 	return result, nil
 }

@@ -1,0 +1,399 @@
+package controller_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+func TestMeasuresEveryCellOnceAndLeavesNothing(t *testing.T) {
+	h := newHarness(t)
+	experiment := h.create(func(e *v1alpha1.Experiment) {
+		e.Spec.Servers = []v1alpha1.ServerSpec{{Name: "disruptor"}, {Name: "hsha"}}
+		e.Spec.Phases[1].Repeats = 3
+		e.Spec.Rounds = 2
+		e.Spec.WarmupRounds = 1
+	})
+	done := h.run(experiment)
+	assert.True(t, meta.IsStatusConditionTrue(done.Status.Conditions, v1alpha1.ConditionComplete), h.describe(experiment))
+	assert.Equal(t, int32(16), done.Status.Planned)
+	assert.Equal(t, int32(16), done.Status.Finished)
+	assert.Zero(t, done.Status.Invalid, h.describe(experiment))
+	assert.Nil(t, done.Status.Store)
+	assert.Equal(t, int64(7), *done.Status.Seed)
+	require.Len(t, h.measurements(), 16)
+	for _, m := range h.measurements() {
+		assert.Equal(t, 1, h.world.loads[m.Name], "%s is measured once", m.Name)
+		assert.True(t, m.Status.Valid, "%s: %v", m.Name, m.Status.InvalidReasons)
+		assert.Equal(t, int64(1000), m.Status.Result.Operations)
+		assert.Equal(t, v1alpha1.Decimal("100.0"), m.Status.Result.OpRate)
+		assert.NotEmpty(t, m.Status.Proof.Class)
+		assert.Equal(t, "sha256:"+"aaaaaaaa", m.Status.Proof.ImageDigest[:15])
+		assert.Len(t, m.Status.Environment.StoreNodes, 2)
+		assert.Equal(t, "ssd", m.Status.Environment.StoreNodes[0].Disk)
+		assert.Equal(t, "load1", m.Status.Environment.LoadNodes[0].Name)
+		assert.Equal(t, "1.8", m.Status.Environment.Store["jvm"])
+		assert.Equal(t, m.Spec.Round == 1, m.Spec.Warmup)
+		assert.Equal(t, "20261121-001500", m.Labels[v1alpha1.LabelRun])
+	}
+	h.nothingLeft()
+}
+
+func TestSharedStoreServesAllRounds(t *testing.T) {
+	h := newHarness(t)
+	experiment := h.create(func(e *v1alpha1.Experiment) {
+		e.Spec.Store.Hosting = v1alpha1.HostingShared
+		e.Spec.Servers = []v1alpha1.ServerSpec{{Name: "disruptor"}, {Name: "hsha"}, {Name: "hsha-again", Type: "hsha"}}
+		e.Spec.Phases[0].Prepare = true
+		e.Spec.Rounds = 2
+	})
+	releases := map[string]bool{}
+	h.until(experiment, func() bool {
+		present := h.get(experiment)
+		if present.Status.Store != nil {
+			releases[present.Status.Store.Release] = true
+		}
+		return present.Status.FinishedAt != nil
+	})
+	assert.Len(t, releases, 1)
+	assert.Len(t, h.measurements(), 1+3*2)
+	for _, m := range h.measurements() {
+		assert.True(t, m.Status.Valid, "%s: %v", m.Name, m.Status.InvalidReasons)
+	}
+	h.nothingLeft()
+}
+
+func TestSeveralLoadPodsBeginAtOneAnnouncedInstant(t *testing.T) {
+	h := newHarness(t)
+	experiment := h.create(func(e *v1alpha1.Experiment) {
+		e.Spec.Load.Pods = 2
+		e.Spec.Phases = e.Spec.Phases[:1]
+	})
+	name := "quorum-r1-disruptor-write-1"
+	h.until(experiment, func() bool { m := h.measurement(name); return m != nil && m.Status.StartAt != nil })
+	m := h.measurement(name)
+	assert.Len(t, m.Status.Parts, 2, "the start is announced once all load pods are ready")
+	assert.Len(t, m.Status.StorePods, 2)
+	assert.Equal(t, time.Second, m.Status.StartAt.Sub(h.clock.Now()), "two seconds from the announcement, one of which has passed")
+	h.run(experiment)
+	m = h.measurement(name)
+	assert.Equal(t, int64(1000), m.Status.Result.Operations)
+	assert.True(t, m.Status.Valid, "%v", m.Status.InvalidReasons)
+}
+
+// An operator that is killed at any write, done or not done, is followed by one that neither loses nor doubles a measurement.
+func TestResumesAfterBeingKilledAtAnyWrite(t *testing.T) {
+	for _, lastDone := range []bool{false, true} {
+		t.Run(fmt.Sprintf("lastWriteDone=%t", lastDone), func(t *testing.T) {
+			for life := 1; ; life++ {
+				if !killedAt(t, life, lastDone) {
+					assert.Greater(t, life, 20, "the run has more writes than this")
+					return
+				}
+			}
+		})
+	}
+}
+
+// killedAt kills the operator at its n-th write, and says whether it lived that long.
+func killedAt(t *testing.T, n int, lastDone bool) bool {
+	h := newHarness(t)
+	m := &mortal{left: n, lastDone: lastDone}
+	h.operateWith(h.mortalClient(m), mortalReleases{Releases: h.releases, m: m})
+	experiment := h.create(nil)
+	for range 300 {
+		err := h.step(experiment)
+		if m.dead {
+			break
+		}
+		require.NoError(t, err)
+		if h.get(experiment).Status.FinishedAt != nil {
+			return false
+		}
+	}
+	require.True(t, m.dead)
+	h.restart()
+	done := h.run(experiment)
+	assert.True(t, meta.IsStatusConditionTrue(done.Status.Conditions, v1alpha1.ConditionComplete), "killed at write %d: %s", n, h.describe(experiment))
+	require.Len(t, h.measurements(), 2)
+	for _, measurement := range h.measurements() {
+		assert.True(t, measurement.Status.Valid, "killed at write %d: %v", n, measurement.Status.InvalidReasons)
+		assert.Equal(t, 1, h.world.loads[measurement.Name], "killed at write %d: %s", n, measurement.Name)
+		assert.Equal(t, int32(1), measurement.Status.Attempt, "killed at write %d: no attempt is lost", n)
+	}
+	h.nothingLeft()
+	return true
+}
+
+func TestLostLoadPodCostsAnAttemptAndNothingElse(t *testing.T) {
+	h := newHarness(t)
+	h.world.holdLoad = true
+	experiment := h.create(nil)
+	name := "quorum-r1-disruptor-write-1"
+	h.until(experiment, func() bool { return running(h.measurement(name)) })
+	pods := list(h.ctx, h.world, &corev1.PodList{}, client.HasLabels{batchv1.ControllerUidLabel})
+	require.Len(t, pods.Items, 1)
+	require.NoError(t, h.client.Delete(h.ctx, &pods.Items[0], client.GracePeriodSeconds(0)))
+	h.world.holdLoad = false
+	done := h.run(experiment)
+	assert.Equal(t, int32(2), done.Status.Finished)
+	assert.Zero(t, done.Status.Invalid, h.describe(experiment))
+	m := h.measurement(name)
+	assert.Equal(t, int32(2), m.Status.Attempt)
+	require.Len(t, m.Status.Failures, 1)
+	assert.Equal(t, v1alpha1.FailureLoadPodLost, m.Status.Failures[0].Reason)
+	assert.Equal(t, int64(1000), m.Status.Result.Operations, "parts of the lost attempt are dropped")
+	h.nothingLeft()
+}
+
+func TestJobDeletedByHandIsMadeAnew(t *testing.T) {
+	h := newHarness(t)
+	h.world.holdLoad = true
+	experiment := h.create(nil)
+	name := "quorum-r1-disruptor-write-1"
+	h.until(experiment, func() bool { return running(h.measurement(name)) })
+	require.NoError(t, h.client.DeleteAllOf(h.ctx, &batchv1.Job{}, client.InNamespace(h.namespace), client.PropagationPolicy("Background")))
+	h.world.holdLoad = false
+	done := h.run(experiment)
+	assert.Equal(t, int32(2), done.Status.Finished)
+	assert.Zero(t, done.Status.Invalid, h.describe(experiment))
+	assert.Equal(t, 1, h.world.loads[name])
+}
+
+func TestStoreRestartDuringAPhaseBeginsItAnew(t *testing.T) {
+	h := newHarness(t)
+	h.world.holdLoad = true
+	experiment := h.create(nil)
+	name := "quorum-r1-disruptor-write-1"
+	h.until(experiment, func() bool { return running(h.measurement(name)) })
+	restartStorePod(h, 0)
+	h.world.holdLoad = false
+	h.until(experiment, func() bool { return h.measurement(name).Status.Attempt == 2 })
+	done := h.run(experiment)
+	assert.Zero(t, done.Status.Invalid, h.describe(experiment))
+	m := h.measurement(name)
+	require.Len(t, m.Status.Failures, 1)
+	assert.Equal(t, v1alpha1.FailureStoreRestarted, m.Status.Failures[0].Reason)
+	assert.Contains(t, m.Status.Failures[0].Message, "restarted")
+	assert.Equal(t, 2, h.world.loads[name])
+}
+
+func TestStoreRestartInTheLastAttemptMakesTheMeasurementInvalid(t *testing.T) {
+	h := newHarness(t)
+	h.world.holdLoad = true
+	experiment := h.create(func(e *v1alpha1.Experiment) { e.Spec.MaxAttempts = 1 })
+	name := "quorum-r1-disruptor-write-1"
+	h.until(experiment, func() bool { return running(h.measurement(name)) })
+	restartStorePod(h, 1)
+	h.world.holdLoad = false
+	done := h.run(experiment)
+	assert.True(t, meta.IsStatusConditionTrue(done.Status.Conditions, v1alpha1.ConditionComplete), "the run goes on")
+	assert.Equal(t, int32(1), done.Status.Invalid)
+	m := h.measurement(name)
+	assert.False(t, m.Status.Valid)
+	require.Len(t, m.Status.InvalidReasons, 1)
+	assert.Contains(t, m.Status.InvalidReasons[0], "store restart: store pod")
+	assert.NotNil(t, m.Status.Result, "the figures are kept, marked")
+}
+
+func TestMissingStoreNodeIsWaitedForBeforeTheNextPhase(t *testing.T) {
+	h := newHarness(t)
+	experiment := h.create(nil)
+	h.until(experiment, func() bool { m := h.measurement("quorum-r1-disruptor-write-1"); return m != nil && m.Status.Valid })
+	h.world.storeNeverReady = true
+	h.world.turn(h.ctx)
+	for range 10 {
+		require.NoError(t, h.step(experiment))
+	}
+	assert.Nil(t, h.measurement("quorum-r1-disruptor-read-1"), "nothing is begun on a store that does not answer")
+	assert.True(t, meta.IsStatusConditionFalse(h.get(experiment).Status.Conditions, v1alpha1.ConditionStoreReady))
+	h.world.storeNeverReady = false
+	h.world.turn(h.ctx)
+	assert.Zero(t, h.run(experiment).Status.Invalid)
+}
+
+func TestStoreRemovedFromOutsideEndsTheRun(t *testing.T) {
+	h := newHarness(t)
+	experiment := h.create(nil)
+	h.until(experiment, func() bool { m := h.measurement("quorum-r1-disruptor-write-1"); return m != nil && m.Status.Valid })
+	require.NoError(t, h.releases.Uninstall(h.ctx, h.get(experiment).Status.Store.Release))
+	done := h.run(experiment)
+	failure := meta.FindStatusCondition(done.Status.Conditions, v1alpha1.ConditionFailed)
+	require.NotNil(t, failure)
+	assert.Equal(t, v1alpha1.ReasonStoreLost, failure.Reason)
+	assert.Equal(t, int32(1), done.Status.Finished, "what was measured stays")
+	h.nothingLeft()
+}
+
+func TestWrongVariantMakesTheRowInvalid(t *testing.T) {
+	h := newHarness(t)
+	h.world.class = "test.SomethingElse"
+	done := h.run(h.create(nil))
+	assert.Equal(t, int32(2), done.Status.Invalid)
+	m := h.measurement("quorum-r1-disruptor-write-1")
+	assert.Equal(t, "test.SomethingElse", m.Status.Proof.Class, "what ran is recorded")
+	assert.Contains(t, m.Status.InvalidReasons[0], "runs test.SomethingElse, where test.Disruptor was expected")
+}
+
+func TestToolThatFailsEachTimeEndsTheRunWithItsLastWords(t *testing.T) {
+	h := newHarness(t)
+	h.world.failLoad = 1
+	done := h.run(h.create(nil))
+	failure := meta.FindStatusCondition(done.Status.Conditions, v1alpha1.ConditionFailed)
+	require.NotNil(t, failure)
+	assert.Equal(t, v1alpha1.ReasonLoadFailed, failure.Reason)
+	assert.Contains(t, failure.Message, "the tool says no")
+	m := h.measurement("quorum-r1-disruptor-write-1")
+	assert.Len(t, m.Status.Failures, 2, "it was tried as often as asked")
+	assert.Nil(t, h.measurement("quorum-r1-disruptor-read-1"))
+	h.nothingLeft()
+}
+
+func TestOrdersThatMakeNoSenseAreNotTriedAgain(t *testing.T) {
+	h := newHarness(t)
+	h.world.failLoad = 64
+	h.run(h.create(nil))
+	assert.Len(t, h.measurement("quorum-r1-disruptor-write-1").Status.Failures, 1)
+}
+
+func TestMissingImageFailsWithFaultAndMend(t *testing.T) {
+	h := newHarness(t)
+	h.world.imageMissing = true
+	done := h.run(h.create(nil))
+	failure := meta.FindStatusCondition(done.Status.Conditions, v1alpha1.ConditionFailed)
+	require.NotNil(t, failure)
+	assert.Equal(t, v1alpha1.ReasonStoreFailed, failure.Reason)
+	assert.Contains(t, failure.Message, "image registry.example/ringside-ledger:test of pod")
+	assert.Contains(t, failure.Message, "build it and load or push it")
+	h.nothingLeft()
+}
+
+func TestStoreThatNeverAnswersFailsAfterItsTimeout(t *testing.T) {
+	h := newHarness(t)
+	h.world.storeNeverReady = true
+	experiment := h.create(nil)
+	h.until(experiment, func() bool { return h.get(experiment).Status.Store != nil })
+	for range 5 {
+		require.NoError(t, h.step(experiment))
+	}
+	h.clock.SetTime(h.clock.Now().Add(6 * time.Minute))
+	done := h.run(experiment)
+	failure := meta.FindStatusCondition(done.Status.Conditions, v1alpha1.ConditionFailed)
+	require.NotNil(t, failure)
+	assert.Contains(t, failure.Message, "did not answer within 5m0s, it waits for StatefulSet")
+	h.nothingLeft()
+}
+
+func TestUnknownServerIsRefusedBeforeAnythingIsStarted(t *testing.T) {
+	h := newHarness(t)
+	done := h.run(h.create(func(e *v1alpha1.Experiment) { e.Spec.Servers[0].Name = "warp" }))
+	assert.True(t, meta.IsStatusConditionFalse(done.Status.Conditions, v1alpha1.ConditionAccepted))
+	failure := meta.FindStatusCondition(done.Status.Conditions, v1alpha1.ConditionFailed)
+	require.NotNil(t, failure)
+	assert.Equal(t, v1alpha1.ReasonRefused, failure.Reason)
+	assert.Equal(t, `unknown server "warp" for store ledger; it has disruptor, hsha, simple`, failure.Message)
+	assert.Empty(t, h.measurements())
+	h.nothingLeft()
+}
+
+func TestSuspendedRunStopsBeforeTheNextPhaseAndGoesOn(t *testing.T) {
+	h := newHarness(t)
+	experiment := h.create(nil)
+	h.until(experiment, func() bool { return h.measurement("quorum-r1-disruptor-write-1") != nil })
+	suspend(h, experiment, true)
+	h.until(experiment, func() bool {
+		progressing := meta.FindStatusCondition(h.get(experiment).Status.Conditions, v1alpha1.ConditionProgressing)
+		return progressing.Reason == v1alpha1.ReasonSuspended
+	})
+	for range 5 {
+		require.NoError(t, h.step(experiment))
+	}
+	assert.Nil(t, h.measurement("quorum-r1-disruptor-read-1"))
+	assert.NotNil(t, h.get(experiment).Status.Store, "the store stays, with its data")
+	suspend(h, experiment, false)
+	assert.Equal(t, int32(2), h.run(experiment).Status.Finished)
+}
+
+func TestDeletionInTheMiddleOfALoadLeavesNothing(t *testing.T) {
+	h := newHarness(t)
+	h.world.holdLoad = true
+	experiment := h.create(nil)
+	h.until(experiment, func() bool { return running(h.measurement("quorum-r1-disruptor-write-1")) })
+	require.NoError(t, h.client.Delete(h.ctx, experiment))
+	h.until(experiment, func() bool {
+		err := h.client.Get(h.ctx, client.ObjectKeyFromObject(experiment), &v1alpha1.Experiment{})
+		return apierrors.IsNotFound(err)
+	})
+	h.world.turn(h.ctx)
+	assert.Empty(t, list(h.ctx, h.world, &batchv1.JobList{}).Items)
+	h.nothingLeft()
+}
+
+func TestSecondExperimentWaitsForTheMachine(t *testing.T) {
+	h := newHarness(t)
+	h.world.holdLoad = true
+	first := h.create(nil)
+	h.until(first, func() bool { return running(h.measurement("quorum-r1-disruptor-write-1")) })
+	second := h.create(func(e *v1alpha1.Experiment) {
+		e.Name = "later"
+		e.Labels[v1alpha1.LabelRun] = "20261121-001600"
+	})
+	for range 5 {
+		require.NoError(t, h.step(second))
+	}
+	progressing := meta.FindStatusCondition(h.get(second).Status.Conditions, v1alpha1.ConditionProgressing)
+	require.NotNil(t, progressing)
+	assert.Equal(t, v1alpha1.ReasonQueued, progressing.Reason)
+	assert.Equal(t, "experiment quorum has the machine; this one begins when it has ended", progressing.Message)
+	h.world.holdLoad = false
+	h.run(first)
+	assert.Equal(t, int32(2), h.run(second).Status.Finished)
+}
+
+func TestSpecOfARunIsFixed(t *testing.T) {
+	h := newHarness(t)
+	experiment := h.create(nil)
+	for what, change := range map[string]func(*v1alpha1.ExperimentSpec){
+		"operations": func(s *v1alpha1.ExperimentSpec) { more := int64(2); s.Operations = &more },
+		"servers":    func(s *v1alpha1.ExperimentSpec) { s.Servers = append(s.Servers, v1alpha1.ServerSpec{Name: "hsha"}) },
+		"seed":       func(s *v1alpha1.ExperimentSpec) { seed := int64(2); s.Seed = &seed },
+		"suspend and threads": func(s *v1alpha1.ExperimentSpec) {
+			s.Suspend = true
+			s.Phases[0].Threads++
+		},
+	} {
+		changed := h.get(experiment)
+		change(&changed.Spec)
+		err := h.client.Update(h.ctx, changed)
+		require.Error(t, err, what)
+		assert.Contains(t, err.Error(), "only suspend may change", what)
+	}
+	suspend(h, experiment, true)
+}
+
+func running(m *v1alpha1.Measurement) bool {
+	return m != nil && len(m.Status.Parts) > 0 && m.Status.Parts[0].State == v1alpha1.PartRunning
+}
+
+func suspend(h *harness, experiment *v1alpha1.Experiment, value bool) {
+	changed := h.get(experiment)
+	changed.Spec.Suspend = value
+	require.NoError(h.t, h.client.Update(h.ctx, changed))
+}
+
+func restartStorePod(h *harness, index int) {
+	pods := list(h.ctx, h.world, &corev1.PodList{}, client.MatchingLabels{"app.kubernetes.io/component": v1alpha1.StoreComponent}).Items
+	pod := pods[index]
+	pod.Status.ContainerStatuses[0].RestartCount++
+	require.NoError(h.t, h.client.Status().Update(h.ctx, &pod))
+}

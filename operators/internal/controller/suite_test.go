@@ -1,0 +1,283 @@
+package controller_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/events"
+	clocktesting "k8s.io/utils/clock/testing"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+	"sigs.k8s.io/controller-runtime/pkg/envtest"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/controller"
+	"ringside.dev/ringside/operators/internal/operator"
+	"ringside.dev/ringside/operators/internal/release"
+)
+
+const (
+	crds       = "../../../charts/ringside/crds"
+	testCharts = "../release/testdata/charts"
+	// builtAssets is where the embedded cluster's build leaves kube-apiserver, etcd and kubectl.
+	builtAssets = "../../../build/bin/kube"
+)
+
+// cluster is the real API server of the suite, or nil where its binaries are absent.
+var (
+	cluster   *rest.Config
+	whyAbsent string
+)
+
+func TestMain(m *testing.M) {
+	os.Exit(runSuite(m))
+}
+
+func runSuite(m *testing.M) int {
+	assets := os.Getenv("KUBEBUILDER_ASSETS")
+	if assets == "" {
+		assets = builtAssets
+	}
+	for _, binary := range []string{"kube-apiserver", "etcd"} {
+		if _, err := os.Stat(filepath.Join(assets, binary)); err != nil {
+			whyAbsent = fmt.Sprintf("left out: needs a real API server, and %s has no %s (make cluster-up builds it, or set KUBEBUILDER_ASSETS)", assets, binary)
+			return m.Run()
+		}
+	}
+	environment := &envtest.Environment{BinaryAssetsDirectory: assets, CRDDirectoryPaths: []string{crds}, ErrorIfCRDPathMissing: true}
+	config, err := environment.Start()
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "start the API server: %v\n", err)
+		return 1
+	}
+	defer func() { _ = environment.Stop() }()
+	cluster = config
+	cluster.QPS, cluster.Burst = 500, 1000
+	return m.Run()
+}
+
+// harness is an operator and a world, in a namespace of their own.
+type harness struct {
+	t          *testing.T
+	ctx        context.Context
+	client     client.Client
+	clock      *clocktesting.FakePassiveClock
+	world      *world
+	releases   controller.Releases
+	reconciler *controller.Reconciler
+	events     *events.FakeRecorder
+	namespace  string
+}
+
+func newHarness(t *testing.T) *harness {
+	t.Helper()
+	if cluster == nil {
+		t.Skip(whyAbsent)
+	}
+	scheme, err := operator.Scheme()
+	require.NoError(t, err)
+	plain, err := client.New(cluster, client.Options{Scheme: scheme})
+	require.NoError(t, err)
+	namespace := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{GenerateName: "run-"}}
+	require.NoError(t, plain.Create(t.Context(), namespace))
+	require.NoError(t, plain.Create(t.Context(), &corev1.ServiceAccount{ObjectMeta: metav1.ObjectMeta{Name: "default", Namespace: namespace.Name}}))
+	makeNodes(t, plain)
+	releases, err := release.NewClient(cluster, namespace.Name, slog.DiscardHandler)
+	require.NoError(t, err)
+	h := &harness{t: t, ctx: t.Context(), client: plain, namespace: namespace.Name, releases: releases,
+		clock: clocktesting.NewFakePassiveClock(time.Now().Truncate(time.Second)), events: events.NewFakeRecorder(10000)}
+	h.world = newWorld(t, plain, namespace.Name, h.clock.Now)
+	h.restart()
+	return h
+}
+
+func makeNodes(t *testing.T, c client.Client) {
+	for _, name := range []string{"node1", "node2", "load1", "load2"} {
+		node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{v1alpha1.LabelDisk: "ssd", "role": name[:4]}}}
+		require.NoError(t, client.IgnoreAlreadyExists(c.Create(t.Context(), node)))
+		require.NoError(t, c.Get(t.Context(), client.ObjectKeyFromObject(node), node))
+		node.Spec.Taints = nil
+		require.NoError(t, c.Update(t.Context(), node))
+		node.Status.Conditions = []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}}
+		require.NoError(t, c.Status().Update(t.Context(), node))
+	}
+}
+
+// restart puts a new operator in the place of the old one, of which nothing is left but what it wrote.
+func (h *harness) restart() { h.operateWith(h.client, h.releases) }
+
+func (h *harness) operateWith(c client.Client, releases controller.Releases) {
+	h.reconciler = &controller.Reconciler{
+		Client: c, Reader: c, Releases: releases, Logs: h.world,
+		Catalogue:  release.NewCatalogue(testCharts),
+		Images:     release.Images{Registry: "registry.example", Tag: "test", PullPolicy: "Never"},
+		MeterImage: "registry.example/ringside-operator:test",
+		Recorder:   h.events, Clock: h.clock,
+		NewSeed: func() int64 { return 7 },
+	}
+}
+
+// step is one Reconcile of the experiment and one turn of the world.
+func (h *harness) step(experiment *v1alpha1.Experiment) error {
+	_, err := h.reconciler.Reconcile(h.ctx, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(experiment)})
+	h.world.turn(h.ctx)
+	h.clock.SetTime(h.clock.Now().Add(time.Second))
+	return err
+}
+
+// until steps on until the condition holds.
+func (h *harness) until(experiment *v1alpha1.Experiment, holds func() bool) {
+	h.t.Helper()
+	for range 300 {
+		if holds() {
+			return
+		}
+		require.NoError(h.t, h.step(experiment))
+	}
+	h.t.Fatalf("after 300 steps: %s", h.describe(experiment))
+}
+
+// run the experiment to its end.
+func (h *harness) run(experiment *v1alpha1.Experiment) *v1alpha1.Experiment {
+	h.t.Helper()
+	h.until(experiment, func() bool { return h.get(experiment).Status.FinishedAt != nil })
+	return h.get(experiment)
+}
+
+func (h *harness) get(experiment *v1alpha1.Experiment) *v1alpha1.Experiment {
+	h.t.Helper()
+	out := &v1alpha1.Experiment{}
+	require.NoError(h.t, h.client.Get(h.ctx, client.ObjectKeyFromObject(experiment), out))
+	return out
+}
+
+func (h *harness) measurements() []v1alpha1.Measurement {
+	return list(h.ctx, h.world, &v1alpha1.MeasurementList{}).Items
+}
+
+func (h *harness) measurement(name string) *v1alpha1.Measurement {
+	out := &v1alpha1.Measurement{}
+	if err := h.client.Get(h.ctx, client.ObjectKey{Namespace: h.namespace, Name: name}, out); err != nil {
+		return nil
+	}
+	return out
+}
+
+func (h *harness) describe(experiment *v1alpha1.Experiment) string {
+	var text strings.Builder
+	fmt.Fprintf(&text, "%+v\n", h.get(experiment).Status)
+	for _, m := range h.measurements() {
+		fmt.Fprintf(&text, "%s: attempt %d, parts %+v, conditions %+v, failures %+v\n", m.Name, m.Status.Attempt, m.Status.Parts, m.Status.Conditions, m.Status.Failures)
+	}
+	return text.String()
+}
+
+// create the experiment, of one server, one write and one read, changed as wanted.
+func (h *harness) create(change func(*v1alpha1.Experiment)) *v1alpha1.Experiment {
+	h.t.Helper()
+	operations := int64(1000)
+	experiment := &v1alpha1.Experiment{
+		ObjectMeta: metav1.ObjectMeta{Name: "quorum", Namespace: h.namespace, Labels: map[string]string{
+			v1alpha1.LabelExperiment: "quorum", v1alpha1.LabelRun: "20261121-001500"}},
+		Spec: v1alpha1.ExperimentSpec{
+			Store:       v1alpha1.StoreSpec{Chart: "ledger", Hosting: v1alpha1.HostingDedicated, ReadyTimeout: metav1.Duration{Duration: 5 * time.Minute}},
+			Servers:     []v1alpha1.ServerSpec{{Name: "disruptor"}},
+			Load:        v1alpha1.LoadSpec{Image: "stress", Pods: 1, Timeout: metav1.Duration{Duration: time.Hour}},
+			Phases:      []v1alpha1.PhaseSpec{{Name: "write", Repeats: 1, Threads: 10}, {Name: "read", Repeats: 1, Threads: 10}},
+			Operations:  &operations,
+			Rounds:      1,
+			MaxAttempts: 2,
+		},
+	}
+	if change != nil {
+		change(experiment)
+	}
+	require.NoError(h.t, h.client.Create(h.ctx, experiment))
+	return experiment
+}
+
+// nothingLeft of the store and the load.
+func (h *harness) nothingLeft() {
+	h.t.Helper()
+	h.world.turn(h.ctx)
+	require.Empty(h.t, list(h.ctx, h.world, &corev1.PersistentVolumeClaimList{}).Items, "volume claims")
+	for _, pod := range list(h.ctx, h.world, &corev1.PodList{}).Items {
+		require.NotEqual(h.t, v1alpha1.StoreComponent, pod.Labels["app.kubernetes.io/component"], pod.Name)
+	}
+	require.Empty(h.t, list(h.ctx, h.world, &corev1.ServiceList{}).Items, "services")
+	for _, config := range list(h.ctx, h.world, &corev1.ConfigMapList{}).Items {
+		require.NotContains(h.t, config.Name, "sh.helm.release", "Helm's record")
+	}
+}
+
+// errKilled is what an operator sees of its own end: nothing after it is done.
+var errKilled = errors.New("killed")
+
+// mortal lets an operator live for a number of writes. The last one is done or not, as asked; all after it are not.
+type mortal struct {
+	left     int
+	lastDone bool
+	dead     bool
+}
+
+// write does one write of a mortal operator.
+func (m *mortal) write(do func() error) error {
+	if m.dead {
+		return errKilled
+	}
+	if m.left--; m.left > 0 {
+		return do()
+	}
+	m.dead = true
+	if m.lastDone {
+		_ = do()
+	}
+	return errKilled
+}
+
+func (h *harness) mortalClient(m *mortal) client.Client {
+	scheme, err := operator.Scheme()
+	require.NoError(h.t, err)
+	inner, err := client.NewWithWatch(cluster, client.Options{Scheme: scheme})
+	require.NoError(h.t, err)
+	return interceptor.NewClient(inner, interceptor.Funcs{
+		Create: func(ctx context.Context, c client.WithWatch, o client.Object, options ...client.CreateOption) error {
+			return m.write(func() error { return c.Create(ctx, o, options...) })
+		},
+		Delete: func(ctx context.Context, c client.WithWatch, o client.Object, options ...client.DeleteOption) error {
+			return m.write(func() error { return c.Delete(ctx, o, options...) })
+		},
+		Patch: func(ctx context.Context, c client.WithWatch, o client.Object, p client.Patch, options ...client.PatchOption) error {
+			return m.write(func() error { return c.Patch(ctx, o, p, options...) })
+		},
+		SubResourcePatch: func(ctx context.Context, c client.Client, name string, o client.Object, p client.Patch, options ...client.SubResourcePatchOption) error {
+			return m.write(func() error { return c.SubResource(name).Patch(ctx, o, p, options...) })
+		},
+	})
+}
+
+// mortalReleases does the same for Helm.
+type mortalReleases struct {
+	controller.Releases
+	m *mortal
+}
+
+func (r mortalReleases) Install(ctx context.Context, order release.Order) error {
+	return r.m.write(func() error { return r.Releases.Install(ctx, order) })
+}
+
+func (r mortalReleases) Uninstall(ctx context.Context, name string) error {
+	return r.m.write(func() error { return r.Releases.Uninstall(ctx, name) })
+}

@@ -1,0 +1,355 @@
+package controller_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+	"github.com/stretchr/testify/require"
+	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/utils/ptr"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/measure"
+)
+
+// world plays what a real cluster has and a bare API server has not: the controllers of StatefulSets, Jobs and
+// EndpointSlices, the kubelet, the garbage collector, and meter with a load that ends at once.
+type world struct {
+	t         *testing.T
+	client    client.Client
+	namespace string
+	now       func() time.Time
+
+	// loads counts, per measurement, how often a load was driven to its end.
+	loads map[string]int
+	// what the world does wrong, until told otherwise.
+	storeNeverReady bool
+	imageMissing    bool
+	holdLoad        bool
+	failLoad        int32
+	class           string
+	// lives counts the pods made per name, so that each has a host of its own.
+	made int
+}
+
+func newWorld(t *testing.T, c client.Client, namespace string, now func() time.Time) *world {
+	return &world{t: t, client: c, namespace: namespace, now: now, loads: map[string]int{}, class: "test.Disruptor"}
+}
+
+// turn lets the cluster do all it would do by itself.
+func (w *world) turn(ctx context.Context) {
+	w.collectGarbage(ctx)
+	w.runStatefulSets(ctx)
+	w.fillEndpoints(ctx)
+	w.runJobs(ctx)
+}
+
+func list[T client.ObjectList](ctx context.Context, w *world, into T, options ...client.ListOption) T {
+	require.NoError(w.t, w.client.List(ctx, into, append(options, client.InNamespace(w.namespace))...))
+	return into
+}
+
+func (w *world) collectGarbage(ctx context.Context) {
+	alive := map[types.UID]bool{}
+	for _, o := range list(ctx, w, &v1alpha1.ExperimentList{}).Items {
+		alive[o.UID] = true
+	}
+	for _, o := range list(ctx, w, &v1alpha1.MeasurementList{}).Items {
+		w.bury(ctx, &o, alive)
+	}
+	for _, o := range list(ctx, w, &appsv1.StatefulSetList{}).Items {
+		w.bury(ctx, &o, alive)
+	}
+	for _, o := range list(ctx, w, &batchv1.JobList{}).Items {
+		if o.DeletionTimestamp != nil {
+			o.Finalizers = nil
+			_ = w.client.Update(ctx, &o)
+			continue
+		}
+		w.bury(ctx, &o, alive)
+	}
+	for _, o := range list(ctx, w, &corev1.PodList{}).Items {
+		w.bury(ctx, &o, alive)
+	}
+	for _, o := range list(ctx, w, &corev1.PersistentVolumeClaimList{}).Items {
+		if o.DeletionTimestamp != nil && len(o.Finalizers) > 0 {
+			o.Finalizers = nil
+			require.NoError(w.t, w.client.Update(ctx, &o))
+		}
+	}
+}
+
+// bury an object whose owner is gone, or that is being deleted. Others may be owners.
+func (w *world) bury(ctx context.Context, o client.Object, alive map[types.UID]bool) {
+	owner := metav1.GetControllerOf(o)
+	if (owner != nil && !alive[owner.UID]) || o.GetDeletionTimestamp() != nil {
+		require.NoError(w.t, client.IgnoreNotFound(w.client.Delete(ctx, o, client.GracePeriodSeconds(0))))
+		return
+	}
+	alive[o.GetUID()] = true
+}
+
+func (w *world) runStatefulSets(ctx context.Context) {
+	for _, set := range list(ctx, w, &appsv1.StatefulSetList{}).Items {
+		if set.DeletionTimestamp != nil {
+			continue
+		}
+		ready := int32(0)
+		for i := range *set.Spec.Replicas {
+			for _, template := range set.Spec.VolumeClaimTemplates {
+				w.makeClaim(ctx, set, template, i)
+			}
+			if w.makePod(ctx, fmt.Sprintf("%s-%d", set.Name, i), set.Spec.Template, *metav1.NewControllerRef(&set, appsv1.SchemeGroupVersion.WithKind("StatefulSet")), fmt.Sprintf("node%d", i+1)) {
+				ready++
+			}
+		}
+		if w.storeNeverReady {
+			ready = 0
+		}
+		set.Status = appsv1.StatefulSetStatus{ObservedGeneration: set.Generation, Replicas: *set.Spec.Replicas, ReadyReplicas: ready, UpdatedReplicas: ready}
+		require.NoError(w.t, w.client.Status().Update(ctx, &set))
+	}
+}
+
+func (w *world) makeClaim(ctx context.Context, set appsv1.StatefulSet, template corev1.PersistentVolumeClaim, i int32) {
+	labels := maps.Clone(template.Labels)
+	if labels == nil {
+		labels = map[string]string{}
+	}
+	maps.Copy(labels, set.Spec.Selector.MatchLabels)
+	err := w.client.Create(ctx, &corev1.PersistentVolumeClaim{
+		ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("%s-%s-%d", template.Name, set.Name, i), Namespace: w.namespace, Labels: labels},
+		Spec:       template.Spec,
+	})
+	require.NoError(w.t, client.IgnoreAlreadyExists(err))
+}
+
+// makePod makes a pod that runs at once, and says whether it is ready.
+func (w *world) makePod(ctx context.Context, name string, template corev1.PodTemplateSpec, owner metav1.OwnerReference, node string) bool {
+	pod := &corev1.Pod{}
+	err := w.client.Get(ctx, client.ObjectKey{Namespace: w.namespace, Name: name}, pod)
+	if err == nil {
+		return podReady(pod)
+	}
+	require.True(w.t, apierrors.IsNotFound(err), "%v", err)
+	w.made++
+	pod = &corev1.Pod{
+		ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: w.namespace, Labels: template.Labels, Annotations: template.Annotations,
+			OwnerReferences: []metav1.OwnerReference{owner}},
+		Spec: template.Spec,
+	}
+	pod.Spec.NodeName = node
+	pod.Spec.ServiceAccountName = ""
+	require.NoError(w.t, w.client.Create(ctx, pod))
+	status := corev1.ContainerStatus{Name: pod.Spec.Containers[0].Name, Image: pod.Spec.Containers[0].Image, Ready: true,
+		ImageID: "registry.example/ledger@sha256:" + strings.Repeat("a", 64),
+		State:   corev1.ContainerState{Running: &corev1.ContainerStateRunning{}}}
+	pod.Status = corev1.PodStatus{Phase: corev1.PodRunning, PodIP: fmt.Sprintf("10.0.%d.%d", w.made/250, w.made%250+1),
+		Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue}}}
+	if w.imageMissing {
+		pod.Status.Phase, pod.Status.Conditions = corev1.PodPending, nil
+		status.Ready, status.ImageID = false, ""
+		status.State = corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "ErrImageNeverPull", Message: "it is not present"}}
+	}
+	pod.Status.ContainerStatuses = []corev1.ContainerStatus{status}
+	require.NoError(w.t, w.client.Status().Update(ctx, pod))
+	return podReady(pod)
+}
+
+func podReady(pod *corev1.Pod) bool {
+	return pod.DeletionTimestamp == nil && slices.ContainsFunc(pod.Status.Conditions, func(c corev1.PodCondition) bool {
+		return c.Type == corev1.PodReady && c.Status == corev1.ConditionTrue
+	})
+}
+
+func (w *world) fillEndpoints(ctx context.Context) {
+	live := map[string]bool{}
+	for _, service := range list(ctx, w, &corev1.ServiceList{}).Items {
+		live[service.Name] = true
+		labels := maps.Clone(service.Labels)
+		labels[discoveryv1.LabelServiceName] = service.Name
+		slice := &discoveryv1.EndpointSlice{
+			ObjectMeta:  metav1.ObjectMeta{Name: service.Name, Namespace: w.namespace, Labels: labels},
+			AddressType: discoveryv1.AddressTypeIPv4,
+		}
+		for _, port := range service.Spec.Ports {
+			slice.Ports = append(slice.Ports, discoveryv1.EndpointPort{Name: ptr.To(port.Name), Port: ptr.To(port.Port)})
+		}
+		for _, pod := range list(ctx, w, &corev1.PodList{}, client.MatchingLabels(service.Spec.Selector)).Items {
+			slice.Endpoints = append(slice.Endpoints, discoveryv1.Endpoint{
+				Addresses: []string{pod.Status.PodIP}, Conditions: discoveryv1.EndpointConditions{Ready: ptr.To(podReady(&pod) && !w.storeNeverReady)}})
+		}
+		slices.SortFunc(slice.Endpoints, func(a, b discoveryv1.Endpoint) int { return strings.Compare(a.Addresses[0], b.Addresses[0]) })
+		err := w.client.Create(ctx, slice)
+		if apierrors.IsAlreadyExists(err) {
+			present := &discoveryv1.EndpointSlice{}
+			require.NoError(w.t, w.client.Get(ctx, client.ObjectKeyFromObject(slice), present))
+			present.Endpoints = slice.Endpoints
+			err = w.client.Update(ctx, present)
+		}
+		require.NoError(w.t, err)
+	}
+	for _, slice := range list(ctx, w, &discoveryv1.EndpointSliceList{}).Items {
+		if !live[slice.Labels[discoveryv1.LabelServiceName]] {
+			require.NoError(w.t, client.IgnoreNotFound(w.client.Delete(ctx, &slice)))
+		}
+	}
+}
+
+func (w *world) runJobs(ctx context.Context) {
+	for _, job := range list(ctx, w, &batchv1.JobList{}).Items {
+		if job.DeletionTimestamp != nil || slices.ContainsFunc(job.Status.Conditions, func(c batchv1.JobCondition) bool { return c.Status == corev1.ConditionTrue }) {
+			continue
+		}
+		w.runJob(ctx, &job)
+	}
+}
+
+func (w *world) runJob(ctx context.Context, job *batchv1.Job) {
+	measurement := &v1alpha1.Measurement{}
+	require.NoError(w.t, w.client.Get(ctx, client.ObjectKey{Namespace: w.namespace, Name: job.Labels[v1alpha1.LabelMeasurement]}, measurement))
+	template := job.Spec.Template
+	template.Labels = maps.Clone(template.Labels)
+	template.Labels[batchv1.ControllerUidLabel] = string(job.UID)
+	done := 0
+	for index := range *job.Spec.Completions {
+		pod := fmt.Sprintf("%s-%d-%s", job.Name, index, job.UID[:5])
+		owner := *metav1.NewControllerRef(job, batchv1.SchemeGroupVersion.WithKind("Job"))
+		w.makePod(ctx, pod, template, owner, fmt.Sprintf("load%d", index+1))
+		if w.imageMissing {
+			continue
+		}
+		if w.failLoad != 0 {
+			w.endPod(ctx, pod, w.failLoad)
+			w.writePart(ctx, measurement, v1alpha1.Part{Index: index, State: v1alpha1.PartFailed, Pod: pod, Message: "the tool says no"})
+			w.endJob(ctx, job, batchv1.JobFailed, "BackoffLimitExceeded")
+			return
+		}
+		if w.meter(ctx, measurement, index, pod) {
+			done++
+		}
+	}
+	if done == int(*job.Spec.Completions) {
+		w.loads[measurement.Name]++
+		w.endJob(ctx, job, batchv1.JobComplete, "")
+	}
+}
+
+// meter is one load pod's: it says that it is ready, waits for the start, and is done with the whole load at once.
+func (w *world) meter(ctx context.Context, measurement *v1alpha1.Measurement, index int32, pod string) bool {
+	i := slices.IndexFunc(measurement.Status.Parts, func(p v1alpha1.Part) bool { return p.Index == index && p.Pod == pod })
+	part := v1alpha1.Part{Index: index, State: v1alpha1.PartReady, Pod: pod, Node: fmt.Sprintf("load%d", index+1)}
+	switch {
+	case i < 0:
+		w.writePart(ctx, measurement, part)
+		return false
+	case measurement.Status.StartAt == nil:
+		return false
+	case w.holdLoad:
+		part.State = v1alpha1.PartRunning
+		w.writePart(ctx, measurement, part)
+		return false
+	}
+	part.State = v1alpha1.PartDone
+	part.Operations = measurement.Spec.Operations / int64(measurement.Spec.Pods)
+	part.Logs = w.writeLog(ctx, measurement, index, part.Operations)
+	w.writePart(ctx, measurement, part)
+	w.endPod(ctx, pod, 0)
+	return true
+}
+
+func (w *world) writePart(ctx context.Context, measurement *v1alpha1.Measurement, part v1alpha1.Part) {
+	part.Attempt = measurement.Status.Attempt
+	parts := slices.DeleteFunc(measurement.Status.Parts, func(p v1alpha1.Part) bool { return p.Index == part.Index })
+	measurement.Status.Parts = append(parts, part)
+	require.NoError(w.t, w.client.Status().Update(ctx, measurement))
+}
+
+func (w *world) writeLog(ctx context.Context, measurement *v1alpha1.Measurement, index int32, operations int64) []string {
+	var intervals []measure.Interval
+	start := measurement.Status.StartAt.Time
+	for i := range int64(10) {
+		histogram := hdrhistogram.NewPacked(1, int64(time.Minute), 3)
+		for n := range operations / 10 {
+			require.NoError(w.t, histogram.RecordValue(int64(time.Millisecond)+n))
+		}
+		intervals = append(intervals, measure.Interval{Start: start.Add(time.Duration(i) * time.Second), End: start.Add(time.Duration(i+1) * time.Second),
+			Tag: measure.Tag{Operation: "WRITE", Kind: v1alpha1.LatencyService}, Histogram: histogram})
+	}
+	chunks, err := measure.PackLog(measure.NewLog(intervals))
+	require.NoError(w.t, err)
+	var names []string
+	for i, chunk := range chunks {
+		name := measure.LogName(measurement.Name, measurement.Status.Attempt, index, i)
+		require.NoError(w.t, w.client.Create(ctx, &corev1.ConfigMap{
+			ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: w.namespace}, BinaryData: map[string][]byte{measure.LogKey: chunk}}))
+		names = append(names, name)
+	}
+	return names
+}
+
+func (w *world) endPod(ctx context.Context, name string, code int32) {
+	pod := &corev1.Pod{}
+	require.NoError(w.t, w.client.Get(ctx, client.ObjectKey{Namespace: w.namespace, Name: name}, pod))
+	pod.Status.Phase = corev1.PodSucceeded
+	if code != 0 {
+		pod.Status.Phase = corev1.PodFailed
+	}
+	pod.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "load", State: corev1.ContainerState{
+		Terminated: &corev1.ContainerStateTerminated{ExitCode: code, Reason: "Ended"}}}}
+	require.NoError(w.t, w.client.Status().Update(ctx, pod))
+}
+
+func (w *world) endJob(ctx context.Context, job *batchv1.Job, kind batchv1.JobConditionType, reason string) {
+	now := metav1.NewTime(w.now())
+	job.Status.StartTime = &now
+	job.Status.UncountedTerminatedPods = &batchv1.UncountedTerminatedPods{}
+	early := batchv1.JobSuccessCriteriaMet
+	if kind == batchv1.JobComplete {
+		job.Status.CompletionTime = &now
+		job.Status.Succeeded = *job.Spec.Completions
+		job.Status.CompletedIndexes = fmt.Sprintf("0-%d", *job.Spec.Completions-1)
+		if *job.Spec.Completions == 1 {
+			job.Status.CompletedIndexes = "0"
+		}
+	} else {
+		early = batchv1.JobFailureTarget
+		job.Status.Failed = 1
+	}
+	for _, condition := range []batchv1.JobConditionType{early, kind} {
+		job.Status.Conditions = append(job.Status.Conditions, batchv1.JobCondition{Type: condition, Status: corev1.ConditionTrue, Reason: reason, LastTransitionTime: now})
+	}
+	require.NoError(w.t, w.client.Status().Update(ctx, job))
+}
+
+// Open is the log of a store's pod: a proof line per server, in the layout of the store's logger.
+func (w *world) Open(_ context.Context, pod corev1.Pod, options corev1.PodLogOptions) (io.ReadCloser, error) {
+	if options.Previous {
+		return io.NopCloser(strings.NewReader("out of memory\n")), nil
+	}
+	var text strings.Builder
+	text.WriteString("INFO starting\n")
+	for i, server := range []string{"disruptor", "hsha"} {
+		class := w.class
+		if server != "disruptor" {
+			class = "test." + server
+		}
+		fmt.Fprintf(&text, "INFO 12:00:00 ringside-proof {\"server\":%q,\"class\":%q,\"address\":%q,\"port\":0,\"plugin_sha256\":\"abc\",\"environment\":{\"jvm\":\"1.8\"}} n%d\n",
+			server, class, pod.Status.PodIP, i)
+	}
+	return io.NopCloser(strings.NewReader(text.String())), nil
+}

@@ -1,0 +1,104 @@
+package release
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"sigs.k8s.io/yaml"
+)
+
+const testCharts = "testdata/charts"
+
+func TestListsStoresAndNoOtherCharts(t *testing.T) {
+	stores, err := NewCatalogue(testCharts).Stores()
+	require.NoError(t, err)
+	assert.Equal(t, []string{"ledger"}, stores)
+}
+
+func TestUnknownStoreIsAnsweredWithTheKnownOnes(t *testing.T) {
+	_, err := NewCatalogue(testCharts).Open("plain")
+	assert.EqualError(t, err, `unknown store chart "plain"; the operator carries ledger`)
+}
+
+func TestReadsFromAChartWhatItSaysOfItsServers(t *testing.T) {
+	chart := open(t)
+	assert.Equal(t, []string{"disruptor", "hsha", "simple"}, chart.ServerTypes())
+	assert.True(t, chart.SingleConnection("simple"))
+	assert.False(t, chart.SingleConnection("hsha"))
+	assert.Equal(t, "test.Disruptor", chart.ExpectedClass("disruptor"))
+	assert.Empty(t, chart.ExpectedClass("hsha"))
+}
+
+func TestServerValuesLieOverTheStoresAndTheOperatorsOverBoth(t *testing.T) {
+	values, err := Values(
+		&apiextensionsv1.JSON{Raw: []byte(`{"nodes": 4, "server": {"types": ["hsha"]}, "nodeSelector": {"a": "1", "b": "2"}}`)},
+		&apiextensionsv1.JSON{Raw: []byte(`{"nodeSelector": {"b": "3"}}`)},
+		[]string{"disruptor"}, Images{Registry: "r", Tag: "t", PullPolicy: "Never"})
+	require.NoError(t, err)
+	assert.Equal(t, map[string]any{
+		"nodes":        float64(4),
+		"server":       map[string]any{"types": []any{"disruptor"}},
+		"nodeSelector": map[string]any{"a": "1", "b": "3"},
+		"image":        map[string]any{"registry": "r", "tag": "t", "pullPolicy": "Never"},
+	}, values)
+	settings, err := open(t).Settle(values)
+	require.NoError(t, err)
+	assert.Equal(t, int64(4), settings.Nodes())
+	assert.Equal(t, int64(2), settings.ReplicationFactor(), "the chart's default")
+	assert.Equal(t, map[string]string{"a": "1", "b": "3"}, settings.NodeSelector())
+}
+
+func TestValuesThatDoNotFitTheSchemaAreNamedInOneLine(t *testing.T) {
+	_, err := open(t).Settle(map[string]any{"nodes": "four", "color": "red"})
+	require.Error(t, err)
+	assert.NotContains(t, err.Error(), "\n")
+	assert.Contains(t, err.Error(), "values do not fit chart ledger: ")
+	assert.Contains(t, err.Error(), "'color' not allowed")
+	assert.Contains(t, err.Error(), "'/nodes': got string, want integer")
+}
+
+func TestShortImageNamesAreRingsidesOwn(t *testing.T) {
+	images := Images{Registry: "registry.example/team/", Tag: "1.2"}
+	assert.Equal(t, "registry.example/team/ringside-stress:1.2", images.Reference("stress"))
+	assert.Equal(t, "docker.io/library/ycsb:3", images.Reference("docker.io/library/ycsb:3"))
+	assert.Equal(t, "ringside-stress", Images{}.Reference("stress"))
+}
+
+func TestLabelsReachObjectsPodsAndVolumeClaims(t *testing.T) {
+	values, err := Values(nil, nil, []string{"disruptor", "hsha"}, Images{})
+	require.NoError(t, err)
+	manifest, err := Render(t.Context(), Order{Release: "r1", Chart: open(t), Values: values,
+		Labels: map[string]string{"ringside.dev/run": "7", "ringside.dev/server": "never over a chart's own"}}, "ns")
+	require.NoError(t, err)
+	objects, err := Objects(manifest)
+	require.NoError(t, err)
+	require.Len(t, objects, 3)
+	for _, object := range objects {
+		assert.Equal(t, "7", object.Labels["ringside.dev/run"])
+	}
+	assert.Equal(t, "disruptor", objects[0].Labels["ringside.dev/server"])
+	workloads, err := workloads(manifest)
+	require.NoError(t, err)
+	assert.Equal(t, []Workload{{Kind: "StatefulSet", Name: "r1"}}, workloads)
+
+	var set appsv1.StatefulSet
+	for document := range strings.SplitSeq(manifest, "\n---\n") {
+		if object := (corev1.ObjectReference{}); yaml.Unmarshal([]byte(document), &object) == nil && object.Kind == "StatefulSet" {
+			require.NoError(t, yaml.Unmarshal([]byte(document), &set))
+		}
+	}
+	assert.Equal(t, "7", set.Spec.Template.Labels["ringside.dev/run"])
+	assert.Equal(t, "7", set.Spec.VolumeClaimTemplates[0].Labels["ringside.dev/run"])
+}
+
+func open(t *testing.T) *Chart {
+	t.Helper()
+	chart, err := NewCatalogue(testCharts).Open("ledger")
+	require.NoError(t, err)
+	return chart
+}
