@@ -1,0 +1,20 @@
+package dev.ringside.thrift.peers;
+
+import java.util.concurrent.ThreadPoolExecutor;
+import org.apache.thrift.TProcessor;
+import org.apache.thrift.server.TServer;
+import org.apache.thrift.transport.TNonblockingServerTransport;
+
+/** The published disruptor server was never made for a newer libthrift. */
+final class Published {
+  private Published() {}
+
+  static TServer build(
+      TNonblockingServerTransport socket,
+      int selectors,
+      ThreadPoolExecutor workers,
+      TProcessor processor) {
+    socket.close();
+    throw new IllegalArgumentException("server type 'xedin' runs with libthrift 0.9 only");
+  }
+}

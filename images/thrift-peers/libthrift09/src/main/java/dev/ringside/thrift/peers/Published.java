@@ -1,0 +1,31 @@
+package dev.ringside.thrift.peers;
+
+import com.thinkaurelius.thrift.TDisruptorServer;
+import com.thinkaurelius.thrift.util.TBinaryProtocol;
+import java.util.concurrent.ThreadPoolExecutor;
+import org.apache.thrift.TProcessor;
+import org.apache.thrift.server.TServer;
+import org.apache.thrift.transport.TNonblockingServerTransport;
+
+/** The published disruptor server, which asks for its own classes of protocol and executor. */
+final class Published {
+  private Published() {}
+
+  /** Set up as stock Cassandra does, apart from the numbers of threads. */
+  static TServer build(
+      TNonblockingServerTransport socket,
+      int selectors,
+      ThreadPoolExecutor workers,
+      TProcessor processor) {
+    TBinaryProtocol.Factory protocol = new TBinaryProtocol.Factory(true, true);
+    return new PublishedServer(
+        new TDisruptorServer.Args(socket)
+            .useHeapBasedAllocation(true)
+            .alwaysReallocateBuffers(true)
+            .numSelectors(selectors)
+            .invocationExecutor(workers)
+            .inputProtocolFactory(protocol)
+            .outputProtocolFactory(protocol)
+            .processor(processor));
+  }
+}

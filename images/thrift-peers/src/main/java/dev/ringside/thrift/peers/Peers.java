@@ -1,0 +1,134 @@
+package dev.ringside.thrift.peers;
+
+import dev.ringside.thrift.ServerType;
+import dev.ringside.thrift.TDisruptorServer;
+import java.net.InetSocketAddress;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.thrift.TProcessor;
+import org.apache.thrift.protocol.TBinaryProtocol;
+import org.apache.thrift.server.THsHaServer;
+import org.apache.thrift.server.TNonblockingServer;
+import org.apache.thrift.server.TServer;
+import org.apache.thrift.server.TSimpleServer;
+import org.apache.thrift.server.TThreadPoolServer;
+import org.apache.thrift.server.TThreadedSelectorServer;
+import org.apache.thrift.transport.TNonblockingServerSocket;
+import org.apache.thrift.transport.TServerSocket;
+import org.apache.thrift.transport.TTransportException;
+
+/**
+ * Builds every server by its name over one processor, framed and with binary protocol. A server is
+ * bound when it is returned and answers once {@code serve()} runs.
+ */
+public final class Peers {
+  /**
+   * Connections that may wait to be accepted: a load opens a thousand at once, and libthrift's own
+   * 50 would let some wait for a second SYN.
+   */
+  private static final int BACKLOG = 4096;
+
+  private Peers() {}
+
+  /**
+   * That server, bound to its address.
+   *
+   * @throws IllegalArgumentException with one line if this artifact has no such server or the
+   *     options make no sense for it
+   * @throws TTransportException if the address cannot be bound
+   */
+  public static TServer build(
+      ServerType type, PeerOptions options, TProcessor processor, InetSocketAddress address)
+      throws TTransportException {
+    if (options.workers() == 0
+        && (type == ServerType.HSHA || type == ServerType.XEDIN || type == ServerType.DISRUPTOR)) {
+      throw new IllegalArgumentException("server type '" + type + "' needs at least one worker");
+    }
+    switch (type) {
+      case SIMPLE:
+        return new TSimpleServer(blocking(new TServer.Args(bound(address)), processor));
+      case THREADPOOL:
+        // Its pool has no bound: a connection without a thread would wait for ever.
+        return new TThreadPoolServer(
+            blocking(new TThreadPoolServer.Args(bound(address)), processor));
+      case NONBLOCKING:
+        return new TNonblockingServer(
+            new TNonblockingServer.Args(selectable(address)).processor(processor));
+      case HSHA:
+        return new THsHaServer(
+            new THsHaServer.Args(selectable(address))
+                .executorService(workers(type, options))
+                .processor(processor));
+      case THREADEDSELECTOR:
+        return new TThreadedSelectorServer(threadedSelector(options, processor, address));
+      case DISRUPTOR:
+        return new TDisruptorServer(
+            new TDisruptorServer.Args(selectable(address))
+                .name(type + "-" + address.getPort())
+                .selectors(options.selectors())
+                .maxWorkers(options.workers())
+                .processor(processor));
+      case XEDIN:
+        return Published.build(
+            selectable(address), options.selectors(), workers(type, options), processor);
+      default:
+        throw new IllegalArgumentException("server type '" + type + "' cannot be built");
+    }
+  }
+
+  private static TThreadedSelectorServer.Args threadedSelector(
+      PeerOptions options, TProcessor processor, InetSocketAddress address)
+      throws TTransportException {
+    TThreadedSelectorServer.Args args =
+        new TThreadedSelectorServer.Args(selectable(address))
+            .selectorThreads(options.selectors())
+            .workerThreads(options.workers());
+    if (options.workers() > 0) {
+      args.executorService(workers(ServerType.THREADEDSELECTOR, options));
+    }
+    return args.processor(processor);
+  }
+
+  private static <T extends TServer.AbstractServerArgs<T>> T blocking(
+      T args, TProcessor processor) {
+    return args.transportFactory(Framing.factory())
+        .protocolFactory(new TBinaryProtocol.Factory())
+        .processor(processor);
+  }
+
+  private static TServerSocket bound(InetSocketAddress address) throws TTransportException {
+    return new TServerSocket(
+        new TServerSocket.ServerSocketTransportArgs().bindAddr(address).backlog(BACKLOG));
+  }
+
+  private static TNonblockingServerSocket selectable(InetSocketAddress address)
+      throws TTransportException {
+    return new TNonblockingServerSocket(
+        new TNonblockingServerSocket.NonblockingAbstractServerSocketArgs()
+            .bindAddr(address)
+            .backlog(BACKLOG));
+  }
+
+  /** A fixed pool with a queue, the shape that libthrift itself gives its servers. */
+  private static ThreadPoolExecutor workers(ServerType type, PeerOptions options) {
+    return new ThreadPoolExecutor(
+        options.workers(),
+        options.workers(),
+        1,
+        TimeUnit.MINUTES,
+        new LinkedBlockingQueue<>(),
+        threads(type + "-worker-"));
+  }
+
+  private static ThreadFactory threads(String prefix) {
+    AtomicInteger count = new AtomicInteger();
+    return task -> {
+      Thread thread = new Thread(task, prefix + count.incrementAndGet());
+      thread.setDaemon(true);
+      return thread;
+    };
+  }
+}
