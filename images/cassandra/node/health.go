@@ -7,12 +7,13 @@ import (
 	"net/http"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"ringside.dev/ringside/images/internal/thriftclient"
 )
 
-// requestTimeout bounds one question to a server. The kubelet's timeout is longer, so that its event shows our reason.
+// requestTimeout bounds one question to a server; the kubelet's own timeout (in the chart) is longer.
 const requestTimeout = 2 * time.Second
 
 // health answers the kubelet's probes. It costs a few short requests per probe, no process and no JVM, so that probing does
@@ -28,18 +29,28 @@ func newHealth(s settings) *health { return &health{settings: s, listening: list
 
 func (h *health) handler() http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /live", answer(func(context.Context) error { return h.live() }))
-	mux.HandleFunc("GET /ready", answer(h.ready))
+	mux.HandleFunc("GET /live", answer("live", func(context.Context) error { return h.live() }))
+	mux.HandleFunc("GET /ready", answer("ready", h.ready))
 	return mux
 }
 
-func answer(check func(context.Context) error) http.HandlerFunc {
+// answer turns a check into a probe's answer. The kubelet tells nobody what a probe's answer said, so a changed reason also
+// goes into the pod's log.
+func answer(name string, check func(context.Context) error) http.HandlerFunc {
+	var last atomic.Value
+	last.Store("")
 	return func(w http.ResponseWriter, r *http.Request) {
-		if err := check(r.Context()); err != nil {
-			http.Error(w, err.Error(), http.StatusServiceUnavailable)
-			return
+		err := check(r.Context())
+		state := name
+		if err != nil {
+			state = fmt.Sprintf("not %s: %v", name, err)
+			http.Error(w, state, http.StatusServiceUnavailable)
+		} else {
+			_, _ = fmt.Fprintln(w, state)
 		}
-		_, _ = fmt.Fprintln(w, "ok")
+		if last.Swap(state) != state {
+			fmt.Println("ringside-node:", state)
+		}
 	}
 }
 

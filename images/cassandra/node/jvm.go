@@ -1,16 +1,19 @@
 package main
 
-import "strings"
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+)
 
 // Where the image keeps things, and the one folder beside the data that a node may write to.
 const (
-	home        = "/opt/cassandra"
-	templates   = "/etc/ringside"
-	dataFolder  = "/var/lib/cassandra"
-	workFolder  = "/tmp"
-	yamlFile    = workFolder + "/cassandra.yaml"
-	mainClass   = "org.apache.cassandra.service.CassandraDaemon"
-	jammPattern = home + "/lib/jamm-*.jar"
+	home       = "/opt/cassandra"
+	templates  = "/etc/ringside"
+	dataFolder = "/var/lib/cassandra"
+	workFolder = "/tmp"
+	yamlFile   = workFolder + "/cassandra.yaml"
+	mainClass  = "org.apache.cassandra.service.CassandraDaemon"
 )
 
 // jvmArguments is the command line of the JVM: the chart's options, then what the image's layout asks for.
@@ -33,4 +36,13 @@ func jvmArguments(options, jamm string) []string {
 		"-cp", home+"/conf:"+home+"/lib/*",
 		mainClass,
 	)
+}
+
+// agent finds the jar of a Java agent among the image's libraries, whatever its version.
+func agent(name string) (string, error) {
+	jars, err := filepath.Glob(home + "/lib/" + name + "-*.jar")
+	if err != nil || len(jars) != 1 {
+		return "", fmt.Errorf("the image should hold one %s/lib/%s-*.jar, it holds %d", home, name, len(jars))
+	}
+	return jars[0], nil
 }

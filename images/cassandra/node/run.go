@@ -50,11 +50,11 @@ func run(ctx context.Context, s settings) error {
 	if err != nil {
 		return err
 	}
-	jamm, err := filepath.Glob(jammPattern)
-	if err != nil || len(jamm) != 1 {
-		return fmt.Errorf("the image should hold one %s, it holds %d", jammPattern, len(jamm))
+	jamm, err := agent("jamm")
+	if err != nil {
+		return err
 	}
-	return runJVM(ctx, jvmArguments(options, jamm[0]))
+	return runJVM(ctx, jvmArguments(options, jamm))
 }
 
 // waitForSeed returns the seed's address once it listens for other nodes; for the seed itself that is its own, at once.
@@ -91,7 +91,13 @@ func renderConfiguration(s settings, seed string) (options string, err error) {
 	if err != nil {
 		return "", err
 	}
-	values := map[string]string{"POD_IP": s.podIP, "SEED": seed, "INITIAL_TOKEN": token(ordinal, s.nodes)}
+	exporter, err := agent("jmx_prometheus_javaagent")
+	if err != nil {
+		return "", err
+	}
+	values := map[string]string{
+		"POD_IP": s.podIP, "SEED": seed, "INITIAL_TOKEN": token(ordinal, s.nodes), "JMX_EXPORTER": exporter,
+	}
 	yaml, err := renderFile(filepath.Join(templates, "cassandra.yaml"), values)
 	if err != nil {
 		return "", err
