@@ -1,0 +1,118 @@
+// Command evaluate asks a Prometheus every query of every dashboard for one run, and fails if any fails or comes back empty.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"time"
+
+	"github.com/prometheus/client_golang/api"
+	v1 "github.com/prometheus/client_golang/api/prometheus/v1"
+	"github.com/spf13/cobra"
+
+	"ringside.dev/ringside/dashboards/evaluate"
+	"ringside.dev/ringside/operators/metrics"
+)
+
+type options struct {
+	url, folder     string
+	experiment, run string
+	from, to        string
+	back, timeout   time.Duration
+	only            []string
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := command().ExecuteContext(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, "evaluate:", err)
+		os.Exit(1)
+	}
+}
+
+func command() *cobra.Command {
+	var o options
+	c := &cobra.Command{
+		Use:           "evaluate --url http://127.0.0.1:9090 --experiment NAME --run RUN",
+		Short:         "Ask a Prometheus every query of every dashboard for one run; fail if any fails or comes back empty",
+		Args:          cobra.NoArgs,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		RunE:          func(c *cobra.Command, _ []string) error { return o.evaluate(c.Context(), c.OutOrStdout()) },
+	}
+	flags := c.Flags()
+	flags.StringVar(&o.url, "url", "http://127.0.0.1:9090", "address of Prometheus")
+	flags.StringVar(&o.folder, "dashboards", "dashboards/json", "folder of the dashboards' JSON")
+	flags.StringVar(&o.experiment, "experiment", "", "name of the experiment (required)")
+	flags.StringVar(&o.run, "run", "", "the run (required)")
+	flags.StringVar(&o.from, "from", "", "begin of the time range, RFC 3339; empty: when the run's first load pod was up")
+	flags.StringVar(&o.to, "to", "", "end of the time range, RFC 3339; empty: when its last one was")
+	flags.DurationVar(&o.back, "back", 24*time.Hour, "how far back to look for the run")
+	flags.DurationVar(&o.timeout, "timeout", 5*time.Minute, "for everything together")
+	flags.StringSliceVar(&o.only, "only", nil, "files of dashboards, where not all are wanted")
+	for _, required := range []string{"experiment", "run"} {
+		if err := c.MarkFlagRequired(required); err != nil {
+			panic(err) // the flag was defined above
+		}
+	}
+	return c
+}
+
+func (o options) evaluate(ctx context.Context, w io.Writer) error {
+	ctx, cancel := context.WithTimeout(ctx, o.timeout)
+	defer cancel()
+	dashboards, err := evaluate.Load(o.folder)
+	if err != nil {
+		return err
+	}
+	if len(o.only) > 0 {
+		dashboards = slices.DeleteFunc(dashboards, func(d evaluate.Dashboard) bool { return !slices.Contains(o.only, d.File) })
+		if len(dashboards) != len(o.only) {
+			return fmt.Errorf("--only %v: not all of these are in %s", o.only, o.folder)
+		}
+	}
+	client, err := api.NewClient(api.Config{Address: o.url})
+	if err != nil {
+		return fmt.Errorf("--url %s: %w", o.url, err)
+	}
+	prometheus := v1.NewAPI(client)
+	times, err := o.times(ctx, prometheus)
+	if err != nil {
+		return err
+	}
+	given := evaluate.Values{metrics.LabelExperiment: o.experiment, metrics.LabelRun: o.run}
+	answers, err := evaluate.All(ctx, prometheus, dashboards, given, times)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "%s %s, from %s to %s\n\n", o.experiment, o.run, times.From.UTC().Format(time.RFC3339), times.To.UTC().Format(time.RFC3339))
+	return evaluate.Print(w, answers)
+}
+
+func (o options) times(ctx context.Context, prometheus evaluate.Prometheus) (evaluate.Times, error) {
+	if (o.from == "") != (o.to == "") {
+		return evaluate.Times{}, errors.New("--from and --to go together")
+	}
+	if o.from == "" {
+		series := fmt.Sprintf(`%s{%s=%q, %s=%q}`, metrics.LoadPhaseInfo, metrics.LabelExperiment, o.experiment, metrics.LabelRun, o.run)
+		return evaluate.TimesOf(ctx, prometheus, series, time.Now(), o.back)
+	}
+	from, err := time.Parse(time.RFC3339, o.from)
+	if err != nil {
+		return evaluate.Times{}, fmt.Errorf("--from: %w", err)
+	}
+	to, err := time.Parse(time.RFC3339, o.to)
+	if err != nil {
+		return evaluate.Times{}, fmt.Errorf("--to: %w", err)
+	}
+	if !to.After(from) {
+		return evaluate.Times{}, fmt.Errorf("--to %s is not after --from %s", o.to, o.from)
+	}
+	return evaluate.Times{From: from, To: to}, nil
+}

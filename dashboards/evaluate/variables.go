@@ -1,0 +1,149 @@
+package evaluate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"sort"
+	"strings"
+	"time"
+
+	v1 "github.com/prometheus/client_golang/api/prometheus/v1"
+	"github.com/prometheus/common/model"
+)
+
+// Values are what stands for each variable in a query.
+type Values map[string]string
+
+// everything is how Grafana writes the choice of all values.
+const everything = "$__all"
+
+var labelValues = regexp.MustCompile(`^label_values\((?:(.+),\s*)?(\w+)\)$`)
+
+// Prometheus is what is asked.
+type Prometheus interface {
+	Query(ctx context.Context, query string, at time.Time, options ...v1.Option) (model.Value, v1.Warnings, error)
+	QueryRange(ctx context.Context, query string, r v1.Range, options ...v1.Option) (model.Value, v1.Warnings, error)
+	LabelValues(ctx context.Context, label string, matches []string, from, to time.Time, options ...v1.Option) (model.LabelValues, v1.Warnings, error)
+}
+
+// resolve chooses a value for each of a dashboard's variables as Grafana does when the page is opened: the one given, else the
+// dashboard's own, else the first. It returns them with all the values that each could have.
+func resolve(ctx context.Context, prometheus Prometheus, variables []Variable, given Values, times Times) (Values, map[string][]string, error) {
+	chosen, possible := Values{}, map[string][]string{}
+	var failures []error
+	for _, variable := range variables {
+		if variable.Type != "query" {
+			continue
+		}
+		values, err := ask(ctx, prometheus, variable, chosen, times)
+		if err != nil {
+			failures = append(failures, fmt.Errorf("variable %s: %w", variable.Name, err))
+			continue
+		}
+		possible[variable.Name] = values
+		value := variable.choose(values)
+		if wanted := given[variable.Name]; wanted != "" {
+			if !slices.Contains(values, wanted) {
+				failures = append(failures, fmt.Errorf("variable %s: Prometheus knows no %q; it knows %s", variable.Name, wanted, strings.Join(values, ", ")))
+			}
+			value = wanted
+		}
+		chosen[variable.Name] = value
+	}
+	return chosen, possible, errors.Join(failures...)
+}
+
+func ask(ctx context.Context, prometheus Prometheus, variable Variable, chosen Values, times Times) ([]string, error) {
+	query, _ := variable.Query.(string)
+	parts := labelValues.FindStringSubmatch(query)
+	if parts == nil {
+		return nil, fmt.Errorf("cannot ask %q: only label_values(series, label) is known", query)
+	}
+	series := interpolate(parts[1], chosen, times, 0)
+	found, _, err := prometheus.LabelValues(ctx, parts[2], []string{series}, times.From, times.To)
+	if err != nil {
+		return nil, fmt.Errorf("values of %s in %s: %w", parts[2], series, err)
+	}
+	if len(found) == 0 {
+		return nil, fmt.Errorf("no value of %s in %s", parts[2], series)
+	}
+	values := make([]string, len(found))
+	for i, value := range found {
+		values[i] = string(value)
+	}
+	sort.Strings(values)
+	if variable.Sort == 2 { // alphabetical, descending
+		slices.Reverse(values)
+	}
+	return values, nil
+}
+
+func (v Variable) choose(values []string) string {
+	switch current := v.Current.Value.(type) {
+	case string:
+		if slices.Contains(values, current) {
+			return current
+		}
+	case []any:
+		if v.IncludeAll && len(current) == 1 && current[0] == everything {
+			return v.AllValue
+		}
+	}
+	return values[0]
+}
+
+// Times are the time range of a dashboard.
+type Times struct{ From, To time.Time }
+
+const (
+	// dataSourceStep is the monitoring chart's timeInterval of the data source.
+	dataSourceStep = 5 * time.Second
+	// most points of a graph, as wide as a wide screen.
+	mostPoints = 1500
+)
+
+// step of a graph over the range: as short as asked, but no more points than can be drawn.
+func (t Times) step(shortest time.Duration) time.Duration {
+	if shortest == 0 {
+		shortest = dataSourceStep
+	}
+	for t.To.Sub(t.From)/shortest > mostPoints {
+		shortest *= 2
+	}
+	return shortest
+}
+
+// rateInterval is Grafana's: wide enough for four scrapes, one of which may be missing at an edge.
+func (t Times) rateInterval(shortest time.Duration) time.Duration {
+	if shortest == 0 {
+		shortest = dataSourceStep
+	}
+	return max(t.step(shortest)+shortest, 4*shortest)
+}
+
+var reference = regexp.MustCompile(`\$(?:\{(\w+)\}|(\w+))`)
+
+// interpolate puts values in place of $name and ${name}. What has no value stays as it is, and fails in Prometheus.
+func interpolate(expr string, values Values, times Times, shortest time.Duration) string {
+	return reference.ReplaceAllStringFunc(expr, func(match string) string {
+		parts := reference.FindStringSubmatch(match)
+		name := parts[1] + parts[2]
+		switch name {
+		case "__rate_interval":
+			return duration(times.rateInterval(shortest))
+		case "__interval":
+			return duration(times.step(shortest))
+		case "__range":
+			return duration(times.To.Sub(times.From))
+		}
+		if value, ok := values[name]; ok {
+			return value
+		}
+		return match
+	})
+}
+
+func duration(d time.Duration) string { return model.Duration(d.Round(time.Second)).String() }

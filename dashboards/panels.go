@@ -1,0 +1,186 @@
+package dashboards
+
+import (
+	"github.com/grafana/grafana-foundation-sdk/go/bargauge"
+	"github.com/grafana/grafana-foundation-sdk/go/cog"
+	"github.com/grafana/grafana-foundation-sdk/go/common"
+	"github.com/grafana/grafana-foundation-sdk/go/dashboard"
+	"github.com/grafana/grafana-foundation-sdk/go/heatmap"
+	"github.com/grafana/grafana-foundation-sdk/go/prometheus"
+	"github.com/grafana/grafana-foundation-sdk/go/stat"
+	"github.com/grafana/grafana-foundation-sdk/go/statetimeline"
+	"github.com/grafana/grafana-foundation-sdk/go/table"
+	"github.com/grafana/grafana-foundation-sdk/go/timeseries"
+)
+
+// Grafana's names of units.
+const (
+	unitCount     = "short"
+	unitCPUs      = "none"
+	unitOps       = "ops"
+	unitPerSecond = "cps"
+	unitSeconds   = "s"
+	unitRatio     = "percentunit"
+	unitTimes     = "none"
+	unitBytes     = "bytes"
+	unitByteRate  = "Bps"
+)
+
+// Shortest steps of a graph: as often as the monitoring chart has the figures collected.
+const (
+	stepLoad  = "1s"
+	stepStore = "5s"
+	stepNode  = "10s"
+)
+
+// Sizes on Grafana's grid of 24 columns.
+const (
+	full    = 24
+	half    = 12
+	third   = 8
+	quarter = 6
+
+	low  = 4
+	tall = 8
+)
+
+// query is one PromQL query, and how its series are called.
+type query struct{ expr, legend string }
+
+// head is what every panel says of itself.
+type head struct {
+	title       string
+	description string
+	unit        string
+	width       uint32
+	// step is the shortest one; empty is the data source's.
+	step string
+}
+
+func target(index int, q query) *prometheus.DataqueryBuilder {
+	return prometheus.NewDataqueryBuilder().
+		RefId(string(rune('A' + index))).
+		Datasource(datasource()).
+		Expr(q.expr).
+		LegendFormat(q.legend).
+		EditorMode(prometheus.QueryEditorModeCode)
+}
+
+// ranges ask for every step of the time range, instants for one answer at its end.
+func ranges(queries []query) []cog.Builder[dataquery] {
+	targets := make([]cog.Builder[dataquery], len(queries))
+	for i, q := range queries {
+		targets[i] = target(i, q).Range()
+	}
+	return targets
+}
+
+func instants(format prometheus.PromQueryFormat, queries []query) []cog.Builder[dataquery] {
+	targets := make([]cog.Builder[dataquery], len(queries))
+	for i, q := range queries {
+		targets[i] = target(i, q).Instant().Format(format)
+	}
+	return targets
+}
+
+func lastValue() *common.ReduceDataOptionsBuilder {
+	return common.NewReduceDataOptionsBuilder().Calcs([]string{"lastNotNull"})
+}
+
+// graph shows figures over time.
+func graph(h head, queries ...query) *timeseries.PanelBuilder {
+	return timeseries.NewPanelBuilder().
+		Title(h.title).Description(h.description).Unit(h.unit).Span(h.width).Height(tall).
+		Datasource(datasource()).Interval(h.step).
+		Targets(ranges(queries)).
+		// Counts, rates and times: a curve that hangs in the air exaggerates.
+		Min(0).
+		LineWidth(1).FillOpacity(5).ShowPoints(common.VisibilityModeNever).
+		Legend(common.NewVizLegendOptionsBuilder().
+			DisplayMode(common.LegendDisplayModeTable).Placement(common.LegendPlacementBottom).ShowLegend(true).
+			Calcs([]string{"mean", "max"})).
+		Tooltip(common.NewVizTooltipOptionsBuilder().
+			Mode(common.TooltipDisplayModeMulti).Sort(common.SortOrderDescending))
+}
+
+// latencyGraph has a logarithmic axis: servers and percentiles are far apart.
+func latencyGraph(h head, queries ...query) *timeseries.PanelBuilder {
+	return graph(h, queries...).
+		ScaleDistribution(common.NewScaleDistributionConfigBuilder().Type(common.ScaleDistributionLog).Log(10))
+}
+
+// figure shows the latest value of each series.
+func figure(h head, queries ...query) *stat.PanelBuilder {
+	return stat.NewPanelBuilder().
+		Title(h.title).Description(h.description).Unit(h.unit).Span(h.width).Height(low).
+		Datasource(datasource()).Interval(h.step).
+		Targets(ranges(queries)).
+		ReduceOptions(lastValue()).
+		TextMode(common.BigValueTextModeValueAndName).
+		GraphMode(common.BigValueGraphModeNone).ColorMode(common.BigValueColorModeNone)
+}
+
+// bars compare one figure per series over the whole time range.
+func bars(h head, queries ...query) *bargauge.PanelBuilder {
+	return bargauge.NewPanelBuilder().
+		Title(h.title).Description(h.description).Unit(h.unit).Span(h.width).Height(tall).
+		Datasource(datasource()).Interval(h.step).
+		Targets(instants(prometheus.PromQueryFormatTimeSeries, queries)).
+		Min(0).
+		ReduceOptions(lastValue()).
+		Orientation(common.VizOrientationHorizontal).
+		DisplayMode(common.BarGaugeDisplayModeBasic).
+		ColorScheme(dashboard.NewFieldColorBuilder().Mode(dashboard.FieldColorModeIdPaletteClassicByName))
+}
+
+// states show which of several states held, over time.
+func states(h head, queries ...query) *statetimeline.PanelBuilder {
+	return statetimeline.NewPanelBuilder().
+		Title(h.title).Description(h.description).Unit(h.unit).Span(h.width).Height(tall).
+		Datasource(datasource()).Interval(h.step).
+		Targets(ranges(queries)).
+		MergeValues(true).ShowValue(common.VisibilityModeNever).
+		ColorScheme(dashboard.NewFieldColorBuilder().Mode(dashboard.FieldColorModeIdPaletteClassicByName))
+}
+
+// latencyHeatmap shows all of a native histogram over time.
+func latencyHeatmap(h head, q query) *heatmap.PanelBuilder {
+	return heatmap.NewPanelBuilder().
+		Title(h.title).Description(h.description).Unit(h.unit).Span(h.width).Height(tall).
+		Datasource(datasource()).Interval(h.step).
+		WithTarget(target(0, q).Range().Format(prometheus.PromQueryFormatHeatmap)).
+		YAxis(heatmap.NewYAxisConfigBuilder().Unit(h.unit).
+			ScaleDistribution(common.NewScaleDistributionConfigBuilder().Type(common.ScaleDistributionLog).Log(10))).
+		CellValues(heatmap.NewCellValuesBuilder().Unit(unitOps)).
+		Color(heatmap.NewHeatmapColorOptionsBuilder().
+			Mode(heatmap.HeatmapColorModeScheme).Scheme("Viridis").Scale(heatmap.HeatmapColorScaleExponential).Exponent(0.5).Steps(64))
+}
+
+// column is one figure of a table.
+type column struct {
+	name string
+	unit string
+	expr string
+}
+
+// figures is a table: a row per server and operation, a column per figure.
+func figures(h head, columns ...column) *table.PanelBuilder {
+	queries := make([]query, len(columns))
+	names := map[string]string{}
+	panel := table.NewPanelBuilder()
+	for i, c := range columns {
+		queries[i] = query{expr: c.expr}
+		names["Value #"+string(rune('A'+i))] = c.name
+		panel.OverrideByName(c.name, []dashboard.DynamicConfigValue{{Id: "unit", Value: c.unit}})
+	}
+	return panel.
+		Title(h.title).Description(h.description).Unit(h.unit).Span(h.width).Height(tall).
+		Datasource(datasource()).Interval(h.step).
+		Targets(instants(prometheus.PromQueryFormatTable, queries)).
+		Filterable(true).
+		WithTransformation(dashboard.DataTransformerConfig{Id: "merge", Options: map[string]any{}}).
+		WithTransformation(dashboard.DataTransformerConfig{Id: "organize", Options: map[string]any{
+			"excludeByName": map[string]bool{"Time": true},
+			"renameByName":  names,
+		}})
+}

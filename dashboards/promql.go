@@ -1,0 +1,114 @@
+package dashboards
+
+import (
+	"fmt"
+	"strings"
+
+	"ringside.dev/ringside/operators/metrics"
+)
+
+// is and among are matchers: of a value, and of what is chosen in a variable that may hold several.
+func is(label, value string) string       { return fmt.Sprintf(`%s="%s"`, label, value) }
+func among(label, variable string) string { return fmt.Sprintf(`%s=~"$%s"`, label, variable) }
+
+func selector(metric string, matchers ...string) string {
+	return metric + "{" + strings.Join(matchers, ", ") + "}"
+}
+
+// ofRun selects series of the chosen run.
+func ofRun(metric string, matchers ...string) string {
+	run := []string{is(metrics.LabelExperiment, "$experiment"), is(metrics.LabelRun, "$run")}
+	return selector(metric, append(run, matchers...)...)
+}
+
+// ofLoad selects series of load pods: of the chosen run's chosen servers, operations and rounds.
+func ofLoad(metric string, matchers ...string) string {
+	chosen := []string{
+		among(metrics.LabelServer, variableServer),
+		among(metrics.LabelOperation, variableOperation),
+		among(metrics.LabelRound, variableRound),
+	}
+	return ofRun(metric, append(chosen, matchers...)...)
+}
+
+// ofRules selects recorded series of the chosen run's servers and operations. Rounds are not told apart in them.
+func ofRules(metric string, matchers ...string) string {
+	chosen := []string{
+		among(metrics.LabelServer, variableServer),
+		among(metrics.LabelOperation, variableOperation),
+	}
+	return ofRun(metric, append(chosen, matchers...)...)
+}
+
+// ofStore selects series of the chosen run's chosen store nodes.
+func ofStore(metric string, matchers ...string) string {
+	return ofRun(metric, append([]string{among(labelInstance, variableInstance)}, matchers...)...)
+}
+
+// ofThrift selects series of Thrift servers in them.
+func ofThrift(metric string, matchers ...string) string {
+	return ofStore(metric, append([]string{among(metrics.LabelServerType, variableServerType)}, matchers...)...)
+}
+
+func aggregate(function string, expr string, by ...string) string {
+	if len(by) == 0 {
+		return fmt.Sprintf("%s(%s)", function, expr)
+	}
+	return fmt.Sprintf("%s by (%s) (%s)", function, strings.Join(by, ", "), expr)
+}
+
+func sumBy(expr string, by ...string) string { return aggregate("sum", expr, by...) }
+func maxBy(expr string, by ...string) string { return aggregate("max", expr, by...) }
+
+func rate(counter string) string     { return fmt.Sprintf("rate(%s[$__rate_interval])", counter) }
+func increase(counter string) string { return fmt.Sprintf("increase(%s[$__rate_interval])", counter) }
+
+// latest is the last value in the dashboard's time range, also of a series that has ended.
+func latest(series string) string { return fmt.Sprintf("last_over_time(%s[$__range])", series) }
+
+// highest is the highest value in the dashboard's time range. For a counter of a load pod that is what it counted: it starts
+// at 0 with the pod, which lives for one phase. increase() would guess at what came before the first sample.
+func highest(series string) string { return fmt.Sprintf("max_over_time(%s[$__range])", series) }
+
+// perServer are the labels by which load figures are told apart.
+var perServer = []string{metrics.LabelServer, metrics.LabelOperation}
+
+// quantile is a value of metrics.Quantiles as PromQL and as people call it.
+type quantile struct{ label, name string }
+
+var (
+	median = quantile{"0.5", "median"}
+	p95    = quantile{"0.95", "95th percentile"}
+	p99    = quantile{"0.99", "99th percentile"}
+	p999   = quantile{"0.999", "99.9th percentile"}
+)
+
+// latency over time: of the merged native histograms, or where those are not stored the highest of the pods' own quantiles.
+func latency(q quantile) string {
+	kind := among(metrics.LabelKind, variableKind)
+	return fmt.Sprintf("histogram_quantile(%s, %s) or %s", q.label,
+		sumBy(rate(ofLoad(metrics.LoadLatency, kind)), perServer...),
+		maxBy(ofLoad(metrics.LoadIntervalLatency, kind, is(metrics.LabelQuantile, q.label)), perServer...))
+}
+
+// latencyOfAll is the latency over everything that the time range holds: exact to the histogram's buckets, since a load pod's
+// histogram covers its phase and is merged with the others whole.
+func latencyOfAll(q quantile) string {
+	return fmt.Sprintf("histogram_quantile(%s, %s)", q.label,
+		sumBy(latest(ofLoad(metrics.LoadLatency, among(metrics.LabelKind, variableKind))), perServer...))
+}
+
+// opRateOfAll is what was answered over the time it took: a phase's pods work side by side, phases one after the other.
+func opRateOfAll() string {
+	cell := append([]string{metrics.LabelPhase, metrics.LabelRound, metrics.LabelRepeat}, perServer...)
+	return fmt.Sprintf("%s / %s",
+		sumBy(highest(ofLoad(metrics.LoadOperations)), perServer...),
+		sumBy(maxBy(highest(ofLoad(metrics.LoadActiveSeconds)), cell...), perServer...))
+}
+
+// toBaseline divides each server's figure by the baseline's in the same operation.
+func toBaseline(figure string) string {
+	baseline := strings.ReplaceAll(figure, among(metrics.LabelServer, variableServer), is(metrics.LabelServer, "$"+variableBaseline))
+	return fmt.Sprintf("(%s) / on (%s) group_left () (%s)", figure, metrics.LabelOperation,
+		sumBy(baseline, metrics.LabelOperation))
+}

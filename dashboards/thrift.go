@@ -1,0 +1,77 @@
+package dashboards
+
+import (
+	"github.com/grafana/grafana-foundation-sdk/go/dashboard"
+
+	"ringside.dev/ringside/operators/metrics"
+)
+
+// thriftServer shows what goes on inside the Thrift servers.
+func thriftServer() *dashboard.DashboardBuilder {
+	variables := append(storeVariables(),
+		some(variableServerType, "Server type", metrics.LabelServerType, ofRun(metrics.ThriftConnections)))
+	perServerType := []string{labelInstance, metrics.LabelServerType}
+	const legend = "{{instance}} {{server_type}}"
+	return page("Thrift server", "ringside-thrift",
+		"Inside the Thrift server of each store node. A server tells what it has: the libraries' own servers tell nothing, the disruptor all.", variables).
+		WithRow(dashboard.NewRowBuilder("Requests")).
+		WithPanel(graph(head{
+			title: "Requests by path", unit: unitOps, width: half, step: stepStore,
+			description: "Requests per second, by where they ran: on the thread that read them (inline), or on a worker because they were observed to block (handed_off).",
+		}, query{sumBy(rate(ofThrift(metrics.ThriftRequests)), metrics.LabelServerType, metrics.LabelPath), "{{server_type}} {{path}}"})).
+		WithPanel(graph(head{
+			title: "Part that ran inline", unit: unitRatio, width: half, step: stepStore,
+			description: "Inline requests of all. Each hand-off costs a wakeup.",
+		}, query{
+			sumBy(rate(ofThrift(metrics.ThriftRequests, is(metrics.LabelPath, "inline"))), perServerType...) + " / " +
+				sumBy(rate(ofThrift(metrics.ThriftRequests)), perServerType...), legend,
+		}).Max(1)).
+		WithRow(dashboard.NewRowBuilder("Time")).
+		WithPanel(graph(head{
+			title: "Handler time per request", unit: unitSeconds, width: half, step: stepStore,
+			description: "Average time in the processor: the store's own work, with decoding and encoding.",
+		}, query{perRequest(metrics.ThriftHandlerSeconds, perServerType), legend})).
+		WithPanel(graph(head{
+			title: "Queue time per request handed off", unit: unitSeconds, width: half, step: stepStore,
+			description: "Average time that a handed-off request waits for a worker. Against the handler time, it is what the server adds.",
+		}, query{
+			sumBy(rate(ofThrift(metrics.ThriftQueueSeconds)), perServerType...) + " / (" +
+				sumBy(rate(ofThrift(metrics.ThriftRequests, is(metrics.LabelPath, "handed_off"))), perServerType...) + " > 0)", legend,
+		})).
+		WithRow(dashboard.NewRowBuilder("Ring and back-pressure")).
+		WithPanel(graph(head{
+			title: "Ring occupancy", unit: unitRatio, width: third, step: stepStore,
+			description: "Part of the ring buffer's slots that hold a request.",
+		}, query{
+			maxBy(ofThrift(metrics.ThriftRingOccupancy), perServerType...) + " / " +
+				maxBy(ofThrift(metrics.ThriftRingCapacity), perServerType...), legend,
+		}).Max(1)).
+		WithPanel(graph(head{
+			title: "Back-pressure", unit: unitRatio, width: third, step: stepStore,
+			description: "Part of the time in which reading was stopped because the ring was full.",
+		}, query{sumBy(rate(ofThrift(metrics.ThriftBackpressureSeconds)), perServerType...), legend})).
+		WithPanel(graph(head{
+			title: "Threads", unit: unitCount, width: third, step: stepStore,
+			description: "Threads of the server, and those of them that have nothing to do.",
+		},
+			query{sumBy(ofThrift(metrics.ThriftThreads), perServerType...), legend},
+			query{sumBy(ofThrift(metrics.ThriftParkedThreads), perServerType...), legend + " parked"},
+		)).
+		WithRow(dashboard.NewRowBuilder("Connections")).
+		WithPanel(graph(head{
+			title: "Open connections", unit: unitCount, width: third, step: stepStore,
+			description: "Connections that are open.",
+		}, query{sumBy(ofThrift(metrics.ThriftConnections), perServerType...), legend})).
+		WithPanel(graph(head{
+			title: "New connections", unit: unitPerSecond, width: third, step: stepStore,
+			description: "Connections accepted per second. A load that reconnects for each request measures something else.",
+		}, query{sumBy(rate(ofThrift(metrics.ThriftConnectionsTotal)), perServerType...), legend})).
+		WithPanel(graph(head{
+			title: "Bytes", unit: unitByteRate, width: third, step: stepStore,
+			description: "Bytes per second received (in) and sent (out).",
+		}, query{sumBy(rate(ofThrift(metrics.ThriftBytes)), metrics.LabelServerType, metrics.LabelDirection), "{{server_type}} {{direction}}"}))
+}
+
+func perRequest(seconds string, by []string) string {
+	return sumBy(rate(ofThrift(seconds)), by...) + " / " + sumBy(rate(ofThrift(metrics.ThriftRequests)), by...)
+}

@@ -1,0 +1,106 @@
+package dashboards
+
+import (
+	"fmt"
+
+	"github.com/grafana/grafana-foundation-sdk/go/cog"
+	"github.com/grafana/grafana-foundation-sdk/go/common"
+	"github.com/grafana/grafana-foundation-sdk/go/dashboard"
+
+	"ringside.dev/ringside/operators/metrics"
+)
+
+// Names of the dashboards' variables.
+const (
+	variableDatasource = "datasource"
+	variableExperiment = metrics.LabelExperiment
+	variableRun        = metrics.LabelRun
+	variableServer     = metrics.LabelServer
+	variableOperation  = metrics.LabelOperation
+	variableRound      = metrics.LabelRound
+	variableKind       = metrics.LabelKind
+	variableBaseline   = "baseline"
+	variableInstance   = labelInstance
+	variableServerType = metrics.LabelServerType
+)
+
+// Labels that Prometheus itself puts on what it scrapes. Those of store nodes are set in the monitoring chart.
+const (
+	labelInstance  = "instance"
+	labelJob       = "job"
+	labelPod       = "pod"
+	labelContainer = "container"
+
+	jobStore = "ringside-store"
+)
+
+type variable = cog.Builder[dashboard.VariableModel]
+
+func datasource() common.DataSourceRef {
+	return common.DataSourceRef{Type: cog.ToPtr("prometheus"), Uid: cog.ToPtr("${" + variableDatasource + "}")}
+}
+
+func datasourceVariable() variable {
+	return dashboard.NewDatasourceVariableBuilder(variableDatasource).Label("Data source").Type("prometheus")
+}
+
+// one lets one value of a label be chosen, newest first: runs are named by the time at which they began.
+func one(name, label, ofLabel, series string) *dashboard.QueryVariableBuilder {
+	query := fmt.Sprintf("label_values(%s, %s)", series, ofLabel)
+	return dashboard.NewQueryVariableBuilder(name).
+		Label(label).
+		Datasource(datasource()).
+		Query(dashboard.StringOrMap{String: &query}).
+		Definition(query).
+		Refresh(dashboard.VariableRefreshOnTimeRangeChanged).
+		Sort(dashboard.VariableSortAlphabeticalDesc)
+}
+
+// some lets several be chosen, and begins with all of them.
+func some(name, label, ofLabel, series string) *dashboard.QueryVariableBuilder {
+	everything := dashboard.VariableOption{
+		Selected: cog.ToPtr(true),
+		Text:     dashboard.StringOrArrayOfString{ArrayOfString: []string{"All"}},
+		Value:    dashboard.StringOrArrayOfString{ArrayOfString: []string{"$__all"}},
+	}
+	return one(name, label, ofLabel, series).
+		Multi(true).IncludeAll(true).AllValue(".+").Current(everything).
+		Sort(dashboard.VariableSortNaturalAsc)
+}
+
+// runVariables choose the run that a dashboard shows, among those that series of the metric tell of.
+func runVariables(metric string) []variable {
+	return []variable{
+		datasourceVariable(),
+		one(variableExperiment, "Experiment", metrics.LabelExperiment, metric),
+		one(variableRun, "Run", metrics.LabelRun, selector(metric, is(metrics.LabelExperiment, "$experiment"))),
+	}
+}
+
+// loadVariables choose among a run's load figures.
+func loadVariables() []variable {
+	info := ofRun(metrics.LoadPhaseInfo)
+	return append(runVariables(metrics.LoadPhaseInfo),
+		some(variableServer, "Server", metrics.LabelServer, info),
+		some(variableOperation, "Operation", metrics.LabelOperation, info),
+		some(variableRound, "Round", metrics.LabelRound, info),
+		one(variableKind, "Latency", metrics.LabelKind, ofRun(metrics.LoadLatency)).
+			Description("service: from the send to the reply. response: from the moment at which a constant rate asked for the operation.").
+			Current(dashboard.VariableOption{
+				Selected: cog.ToPtr(true),
+				Text:     dashboard.StringOrArrayOfString{String: cog.ToPtr("service")},
+				Value:    dashboard.StringOrArrayOfString{String: cog.ToPtr("service")},
+			}),
+	)
+}
+
+// storeVariables choose among a run's store nodes.
+func storeVariables() []variable {
+	store := selector("up", is(labelJob, jobStore))
+	return []variable{
+		datasourceVariable(),
+		one(variableExperiment, "Experiment", metrics.LabelExperiment, store),
+		one(variableRun, "Run", metrics.LabelRun, selector("up", is(labelJob, jobStore), is(metrics.LabelExperiment, "$experiment"))),
+		some(variableInstance, "Node", labelInstance, ofRun("up", is(labelJob, jobStore))),
+	}
+}
