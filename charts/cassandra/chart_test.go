@@ -1,0 +1,248 @@
+package cassandra_test
+
+import (
+	"encoding/json"
+	"maps"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	networkingv1 "k8s.io/api/networking/v1"
+	policyv1 "k8s.io/api/policy/v1"
+	"sigs.k8s.io/yaml"
+
+	"ringside.dev/ringside/charts/internal/charttest"
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+const everyServer = `server: {types: [simple, nonblocking, hsha, threadedselector, threadpool, xedin, disruptor]}`
+
+func TestPassesHelmsLinter(t *testing.T) {
+	assert.Empty(t, charttest.Lint(t, "."))
+}
+
+func TestRefusesValuesThatMakeNoSense(t *testing.T) {
+	for name, test := range map[string]struct{ values, says string }{
+		"a server nobody knows":            {`server: {types: [netty]}`, "value must be one of 'simple'"},
+		"no server":                        {`server: {types: []}`, "minItems"},
+		"a server twice":                   {`server: {types: [hsha, hsha]}`, "items at 0 and 1 are equal"},
+		"more copies than nodes":           {`replicationFactor: 5`, "replicationFactor is 5 but there are only 4 nodes: lower replicationFactor or raise nodes"},
+		"no node":                          {`nodes: 0`, "minimum"},
+		"half a node":                      {`nodes: 1.5`, "want integer"},
+		"a value with a typing error":      {`replicationfactor: 3`, "additional properties 'replicationfactor' not allowed"},
+		"a size without a unit that fits":  {`storage: {size: 10GB}`, "does not match pattern"},
+		"a kind of disk nobody knows":      {`storage: {disk: nvme}`, "value must be one of"},
+		"a heap that Java would not take":  {`heap: {max: 1Gi}`, "does not match pattern"},
+		"options with a variable":          {`jvmOptions: ["-Dx=${POD_IP}"]`, "does not match pattern"},
+		"fewer most than least threads":    {`rpc: {minThreads: 64, maxThreads: 16}`, "rpc.minThreads is 64 but rpc.maxThreads only 16"},
+		"a setting that the chart makes":   {`cassandra: {num_tokens: 256}`, "cassandra.num_tokens is set by the chart itself"},
+		"an environment that is not ours":  {`serverEnvironment: {PATH: /tmp}`, "propertyName"},
+		"the environment of another value": {`serverEnvironment: {RINGSIDE_SERVERS: hsha}`, "propertyName"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := charttest.Render(t, ".", test.values)
+			require.Error(t, err)
+			assert.Contains(t, err.Error(), test.says)
+		})
+	}
+}
+
+func TestHostsEveryServerOnAPortOfItsOwn(t *testing.T) {
+	objects := charttest.MustRender(t, ".", everyServer)
+	ports := map[int32]string{}
+	for _, kind := range serverTypes(t) {
+		var service corev1.Service
+		objects.Get(t, "Service/trial-"+kind, &service)
+		assert.Equal(t, kind, service.Labels[v1alpha1.LabelServer])
+		assert.Equal(t, corev1.ClusterIPNone, service.Spec.ClusterIP)
+		assert.False(t, service.Spec.PublishNotReadyAddresses, "load must go to nodes that are ready")
+		require.Len(t, service.Spec.Ports, 1)
+		port := service.Spec.Ports[0]
+		assert.Equal(t, v1alpha1.ServerPortName, port.Name)
+		assert.NotContains(t, ports, port.Port)
+		ports[port.Port] = port.TargetPort.StrVal
+	}
+	container := store(t, objects).Spec.Template.Spec.Containers[0]
+	for number, name := range ports {
+		assert.Contains(t, container.Ports, corev1.ContainerPort{Name: name, ContainerPort: number})
+	}
+	assert.Equal(t, "simple:9160,nonblocking:9161,hsha:9162,threadedselector:9163,threadpool:9164,xedin:9165,disruptor:9166",
+		environment(container)["RINGSIDE_SERVERS"])
+}
+
+func TestPutsEachNodeOnANodeOfItsOwnWithAnSSD(t *testing.T) {
+	set := store(t, charttest.MustRender(t, ".", ""))
+	assert.EqualValues(t, 4, *set.Spec.Replicas)
+	pod := set.Spec.Template
+	assert.Equal(t, map[string]string{v1alpha1.LabelDisk: "ssd"}, pod.Spec.NodeSelector)
+	terms := pod.Spec.Affinity.PodAntiAffinity.RequiredDuringSchedulingIgnoredDuringExecution
+	require.Len(t, terms, 1)
+	assert.Equal(t, corev1.LabelHostname, terms[0].TopologyKey)
+	assert.Subset(t, pod.Labels, terms[0].LabelSelector.MatchLabels)
+	assert.Equal(t, "local-ssd", *set.Spec.VolumeClaimTemplates[0].Spec.StorageClassName)
+}
+
+func TestAllowsAnyDiskWhenAsked(t *testing.T) {
+	set := store(t, charttest.MustRender(t, ".", `{storage: {disk: "", className: standard}, nodeSelector: {pool: bench}}`))
+	assert.Equal(t, map[string]string{"pool": "bench"}, set.Spec.Template.Spec.NodeSelector)
+	assert.Equal(t, "standard", *set.Spec.VolumeClaimTemplates[0].Spec.StorageClassName)
+}
+
+func TestLabelsEverything(t *testing.T) {
+	for key, object := range charttest.MustRender(t, ".", everyServer) {
+		labels := object.GetLabels()
+		assert.Equal(t, "cassandra", labels["app.kubernetes.io/name"], key)
+		assert.Equal(t, charttest.Release, labels["app.kubernetes.io/instance"], key)
+		assert.Equal(t, "3.11.19", labels["app.kubernetes.io/version"], key)
+		assert.Equal(t, "ringside", labels["app.kubernetes.io/part-of"], key)
+		assert.Equal(t, "Helm", labels["app.kubernetes.io/managed-by"], key)
+		assert.NotEmpty(t, labels["app.kubernetes.io/component"], key)
+	}
+	set := store(t, charttest.MustRender(t, ".", ""))
+	assert.Equal(t, v1alpha1.StoreComponent, set.Spec.Template.Labels["app.kubernetes.io/component"])
+	assert.Equal(t, "true", set.Spec.Template.Labels[v1alpha1.LabelScrape])
+	assert.Equal(t, charttest.Release, set.Spec.VolumeClaimTemplates[0].Labels["app.kubernetes.io/instance"])
+}
+
+func TestRunsWithoutAnyRight(t *testing.T) {
+	objects := charttest.MustRender(t, ".", "")
+	var test corev1.Pod
+	objects.Get(t, "Pod/trial-write-read", &test)
+	for name, pod := range map[string]corev1.PodSpec{"store": store(t, objects).Spec.Template.Spec, "test": test.Spec} {
+		assert.False(t, *pod.AutomountServiceAccountToken, name)
+		assert.True(t, *pod.SecurityContext.RunAsNonRoot, name)
+		assert.NotZero(t, *pod.SecurityContext.RunAsUser, name)
+		assert.Equal(t, corev1.SeccompProfileTypeRuntimeDefault, pod.SecurityContext.SeccompProfile.Type, name)
+		for _, container := range pod.Containers {
+			assert.False(t, *container.SecurityContext.AllowPrivilegeEscalation, name)
+			assert.True(t, *container.SecurityContext.ReadOnlyRootFilesystem, name)
+			assert.Equal(t, []corev1.Capability{"ALL"}, container.SecurityContext.Capabilities.Drop, name)
+		}
+	}
+}
+
+func TestProbesWithoutOpeningAConnectionUnlessForReadiness(t *testing.T) {
+	container := store(t, charttest.MustRender(t, ".", "")).Spec.Template.Spec.Containers[0]
+	assert.Equal(t, "/live", container.StartupProbe.HTTPGet.Path)
+	assert.Equal(t, "/live", container.LivenessProbe.HTTPGet.Path)
+	assert.Equal(t, "/ready", container.ReadinessProbe.HTTPGet.Path)
+	assert.Equal(t, "simple", environment(container)["RINGSIDE_SINGLE_CONNECTION_SERVERS"])
+}
+
+func TestOnlyTheNodesTheLoadAndPrometheusMayConnect(t *testing.T) {
+	objects := charttest.MustRender(t, ".", "")
+	var policy networkingv1.NetworkPolicy
+	objects.Get(t, "NetworkPolicy/trial", &policy)
+	set := store(t, objects)
+	assert.Subset(t, set.Spec.Template.Labels, policy.Spec.PodSelector.MatchLabels)
+	require.Len(t, policy.Spec.Ingress, 3)
+	from := map[string][]networkingv1.NetworkPolicyPeer{}
+	for _, rule := range policy.Spec.Ingress {
+		from[rule.Ports[0].Port.StrVal] = rule.From
+	}
+	assert.Subset(t, set.Spec.Template.Labels, from["storage"][0].PodSelector.MatchLabels)
+	assert.Equal(t, v1alpha1.LabelMeasurement, from["disruptor"][0].PodSelector.MatchExpressions[0].Key)
+	assert.Equal(t, "prometheus", from["metrics"][0].PodSelector.MatchLabels["app.kubernetes.io/component"])
+
+	assert.NotContains(t, charttest.MustRender(t, ".", `networkPolicy: {enabled: false}`), "NetworkPolicy/trial")
+}
+
+func TestADrainTakesOneNodeAtATime(t *testing.T) {
+	objects := charttest.MustRender(t, ".", "")
+	var budget policyv1.PodDisruptionBudget
+	objects.Get(t, "PodDisruptionBudget/trial", &budget)
+	assert.Equal(t, 1, budget.Spec.MaxUnavailable.IntValue())
+	assert.Subset(t, store(t, objects).Spec.Template.Labels, budget.Spec.Selector.MatchLabels)
+}
+
+func TestWritesTheConfigurationOfAFreshRing(t *testing.T) {
+	settings := configuration(t, `{nodes: 4, rpc: {port: 9200}, cassandra: {concurrent_reads: 64}}`)
+	assert.Equal(t, "${INITIAL_TOKEN}", settings["initial_token"])
+	assert.Equal(t, false, settings["auto_bootstrap"])
+	assert.Equal(t, "dev.ringside.cassandra.RingsideServerFactory", settings["rpc_server_type"])
+	assert.EqualValues(t, 9200, settings["rpc_port"])
+	assert.EqualValues(t, 64, settings["concurrent_reads"], "a value laid over")
+}
+
+func TestLeavesTheExporterOutWhenAsked(t *testing.T) {
+	objects := charttest.MustRender(t, ".", `metrics: {enabled: false, port: 9404}`)
+	var files corev1.ConfigMap
+	objects.Get(t, "ConfigMap/trial", &files)
+	assert.NotContains(t, files.Data["jvm.options"], "JMX_EXPORTER")
+	assert.NotContains(t, files.Data, "jmx.yaml")
+	assert.NotContains(t, store(t, objects).Spec.Template.Labels, v1alpha1.LabelScrape)
+}
+
+// The names of the servers are written in the plugin's ServerType; the schema's enum is what people and the operator see of it.
+func TestTheSchemaListsThePluginsServers(t *testing.T) {
+	source, err := os.ReadFile("../../images/thrift-servers/src/main/java/dev/ringside/thrift/ServerType.java")
+	require.NoError(t, err)
+	var names []string
+	for _, match := range regexp.MustCompile(`(?m)^  [A-Z]+\("([a-z]+)",`).FindAllStringSubmatch(string(source), -1) {
+		names = append(names, match[1])
+	}
+	assert.ElementsMatch(t, names, serverTypes(t))
+}
+
+func TestKnowsTheClassOfEveryServer(t *testing.T) {
+	var classes map[string]string
+	annotation := charttest.Load(t, ".").Metadata.Annotations["ringside.dev/server-classes"]
+	require.NoError(t, yaml.UnmarshalStrict([]byte(annotation), &classes))
+	assert.ElementsMatch(t, serverTypes(t), slices.Collect(maps.Keys(classes)))
+	for kind, class := range classes {
+		assert.Regexp(t, `^[a-z0-9.]+\.[A-Z]\w+$`, class, kind)
+		if name, ours := strings.CutPrefix(class, "dev.ringside.cassandra."); ours {
+			assert.FileExists(t, "../../images/cassandra/plugin/src/main/java/dev/ringside/cassandra/"+name+".java")
+		}
+		if name, ours := strings.CutPrefix(class, "dev.ringside.thrift."); ours {
+			assert.FileExists(t, "../../images/thrift-servers/src/main/java/dev/ringside/thrift/"+name+".java")
+		}
+	}
+}
+
+func serverTypes(t *testing.T) []string {
+	t.Helper()
+	var schema struct {
+		Properties struct {
+			Server struct {
+				Properties struct {
+					Types struct{ Items struct{ Enum []string } }
+				}
+			}
+		}
+	}
+	require.NoError(t, json.Unmarshal(charttest.Load(t, ".").Schema, &schema))
+	types := schema.Properties.Server.Properties.Types.Items.Enum
+	require.NotEmpty(t, types)
+	return types
+}
+
+func store(t *testing.T, objects charttest.Objects) appsv1.StatefulSet {
+	t.Helper()
+	var set appsv1.StatefulSet
+	objects.Get(t, "StatefulSet/trial", &set)
+	return set
+}
+
+func configuration(t *testing.T, values string) map[string]any {
+	t.Helper()
+	var files corev1.ConfigMap
+	charttest.MustRender(t, ".", values).Get(t, "ConfigMap/trial", &files)
+	var settings map[string]any
+	require.NoError(t, yaml.Unmarshal([]byte(files.Data["cassandra.yaml"]), &settings))
+	return settings
+}
+
+func environment(container corev1.Container) map[string]string {
+	values := map[string]string{}
+	for _, variable := range container.Env {
+		values[variable.Name] = variable.Value
+	}
+	return values
+}

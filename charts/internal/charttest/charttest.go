@@ -1,0 +1,100 @@
+// Package charttest renders and lints charts in tests, as Helm does, without a cluster.
+package charttest
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"helm.sh/helm/v4/pkg/chart/common"
+	"helm.sh/helm/v4/pkg/chart/common/util"
+	chartv2 "helm.sh/helm/v4/pkg/chart/v2"
+	"helm.sh/helm/v4/pkg/chart/v2/lint"
+	"helm.sh/helm/v4/pkg/chart/v2/lint/support"
+	"helm.sh/helm/v4/pkg/chart/v2/loader"
+	"helm.sh/helm/v4/pkg/engine"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/yaml"
+)
+
+// Release is the name and the namespace under which charts are rendered.
+const (
+	Release   = "trial"
+	Namespace = "proving-ground"
+)
+
+// Load reads the chart of a folder.
+func Load(t *testing.T, folder string) *chartv2.Chart {
+	t.Helper()
+	chart, err := loader.Load(folder)
+	require.NoError(t, err)
+	return chart
+}
+
+// Objects are rendered objects by "Kind/name".
+type Objects map[string]*unstructured.Unstructured
+
+// Render checks values against the chart's schema and renders it. Values are YAML, laid over the chart's own.
+func Render(t *testing.T, folder, values string) (Objects, error) {
+	t.Helper()
+	chart := Load(t, folder)
+	overlay, err := common.ReadValues([]byte(values))
+	require.NoError(t, err, "the test's values")
+	release := common.ReleaseOptions{Name: Release, Namespace: Namespace, Revision: 1, IsInstall: true}
+	all, err := util.ToRenderValues(chart, overlay, release, common.DefaultCapabilities)
+	if err != nil {
+		return nil, err
+	}
+	files, err := engine.Render(chart, all)
+	if err != nil {
+		return nil, err
+	}
+	objects := make(Objects)
+	for _, file := range slices.Sorted(maps.Keys(files)) {
+		if strings.HasSuffix(file, "NOTES.txt") {
+			continue
+		}
+		for document := range strings.SplitSeq(files[file], "\n---\n") {
+			object := &unstructured.Unstructured{}
+			if err := yaml.UnmarshalStrict([]byte(document), &object.Object); err != nil {
+				return nil, fmt.Errorf("%s: %w\n%s", file, err, document)
+			}
+			if len(object.Object) > 0 {
+				objects[object.GetKind()+"/"+object.GetName()] = object
+			}
+		}
+	}
+	return objects, nil
+}
+
+// MustRender is Render for values that are good.
+func MustRender(t *testing.T, folder, values string) Objects {
+	t.Helper()
+	objects, err := Render(t, folder, values)
+	require.NoError(t, err)
+	return objects
+}
+
+// Get is the object of that kind and name, in the type given by into.
+func (o Objects) Get(t *testing.T, key string, into any) {
+	t.Helper()
+	require.Contains(t, o, key)
+	text, err := yaml.Marshal(o[key].Object)
+	require.NoError(t, err)
+	require.NoError(t, yaml.UnmarshalStrict(text, into), "%s has fields that Kubernetes does not know", key)
+}
+
+// Lint returns what Helm's linter has to say, warnings and worse.
+func Lint(t *testing.T, folder string) []string {
+	t.Helper()
+	var said []string
+	for _, message := range lint.RunAll(folder, nil, Namespace).Messages {
+		if message.Severity >= support.WarningSev {
+			said = append(said, message.Error())
+		}
+	}
+	return said
+}
