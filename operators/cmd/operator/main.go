@@ -1,4 +1,4 @@
-// Command operator runs the experiments of one namespace.
+// Command operator runs the experiments of one namespace. `operator check` asks the cluster whether it could.
 package main
 
 import (
@@ -11,7 +11,7 @@ import (
 )
 
 func main() {
-	if err := operator.Run(ctrl.SetupSignalHandler(), os.Args[1:]); err != nil {
+	if err := operator.Main(ctrl.SetupSignalHandler(), os.Args[1:], os.Stdout); err != nil {
 		fmt.Fprintf(os.Stderr, "operator: %v\n", err)
 		os.Exit(1)
 	}

@@ -20,8 +20,8 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// watched are the kinds, apart from Ringside's own, whose changes can move a run on.
-func watched() []client.Object {
+// Watched are the kinds, apart from Ringside's own, whose changes can move a run on.
+func Watched() []client.Object {
 	return []client.Object{
 		&batchv1.Job{}, &corev1.Pod{}, &appsv1.StatefulSet{}, &appsv1.Deployment{}, &appsv1.DaemonSet{},
 		&corev1.Service{}, &discoveryv1.EndpointSlice{}, &corev1.PersistentVolumeClaim{},
@@ -35,7 +35,7 @@ func CacheOptions(namespace string) cache.Options {
 		panic(err) // a constant is malformed
 	}
 	byObject := map[client.Object]cache.ByObject{}
-	for _, object := range watched() {
+	for _, object := range Watched() {
 		byObject[object] = cache.ByObject{Label: labels.NewSelector().Add(*ofRuns)}
 	}
 	return cache.Options{
@@ -51,7 +51,7 @@ func (r *Reconciler) SetupWithManager(manager ctrl.Manager) error {
 		For(&v1alpha1.Experiment{}).
 		Owns(&v1alpha1.Measurement{}).
 		WithOptions(controller.Options{MaxConcurrentReconciles: 1})
-	for _, object := range watched() {
+	for _, object := range Watched() {
 		builder = builder.Watches(object, handler.EnqueueRequestsFromMapFunc(r.unfinished))
 	}
 	// The end of one experiment is the start of the next.

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-logr/logr"
 	"github.com/stretchr/testify/require"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -29,7 +30,7 @@ import (
 )
 
 const (
-	crds       = "../../../charts/ringside/crds"
+	crds       = "../../../charts/ringside/files/crds"
 	testCharts = "../release/testdata/charts"
 	// builtAssets is where the embedded cluster's build leaves kube-apiserver, etcd and kubectl.
 	builtAssets = "../../../build/bin/kube"
@@ -42,6 +43,7 @@ var (
 )
 
 func TestMain(m *testing.M) {
+	ctrl.SetLogger(logr.Discard())
 	os.Exit(runSuite(m))
 }
 

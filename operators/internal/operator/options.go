@@ -64,7 +64,7 @@ func (o Options) check() error {
 		return fmt.Errorf("--charts-dir %s: %w", o.ChartsDir, err)
 	}
 	if len(stores) == 0 {
-		return fmt.Errorf("--charts-dir %s holds no store chart (one whose values.schema.json lists server.types)", strings.TrimSuffix(o.ChartsDir, "/"))
+		return fmt.Errorf("--charts-dir %s holds no store chart (one with annotation ringside.dev/kind: store)", strings.TrimSuffix(o.ChartsDir, "/"))
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"math/rand/v2"
 	"os"
@@ -31,12 +32,23 @@ import (
 // leaderLease is the name of the lease that operators of one namespace contend for.
 const leaderLease = "ringside-operator"
 
-// Run the operator until the context ends.
-func Run(ctx context.Context, args []string) error {
-	options, err := ParseOptions(args)
+// Main runs the operator until the context ends, or checks the cluster for it.
+func Main(ctx context.Context, args []string, out io.Writer) error {
+	err := error(nil)
+	if len(args) > 0 && args[0] == "check" {
+		err = Check(ctx, args[1:], out)
+	} else {
+		err = Run(ctx, args)
+	}
 	if errors.Is(err, pflag.ErrHelp) {
 		return nil
 	}
+	return err
+}
+
+// Run the operator until the context ends.
+func Run(ctx context.Context, args []string) error {
+	options, err := ParseOptions(args)
 	if err != nil {
 		return err
 	}

@@ -18,7 +18,7 @@ type Catalogue struct {
 // NewCatalogue reads charts from a folder, when they are asked for.
 func NewCatalogue(dir string) Catalogue { return Catalogue{dir: dir} }
 
-// Stores are the names of the charts that are stores, in order. A store's schema lists the server types it can host.
+// Stores are the names of the charts that are stores, in order. A store says so in its Chart.yaml.
 func (c Catalogue) Stores() ([]string, error) {
 	entries, err := os.ReadDir(c.dir)
 	if err != nil {
@@ -33,7 +33,7 @@ func (c Catalogue) Stores() ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(chart.ServerTypes()) > 0 {
+		if chart.isStore() {
 			names = append(names, entry.Name())
 		}
 	}

@@ -11,6 +11,9 @@ import (
 )
 
 const (
+	// annotationKind tells stores from other charts.
+	annotationKind = "ringside.dev/kind"
+	kindStore      = "store"
 	// annotationSingleConnection lists, comma separated, server types that serve one connection at a time.
 	annotationSingleConnection = "ringside.dev/single-connection-servers"
 	// annotationClasses maps server types to the class that a store's proof must name.
@@ -30,6 +33,9 @@ func newChart(loaded *chartv2.Chart) (*Chart, error) {
 		return nil, fmt.Errorf("read values.schema.json of chart %s: %w", loaded.Name(), err)
 	}
 	chart := &Chart{chart: loaded, serverTypes: types}
+	if chart.isStore() && len(types) == 0 {
+		return nil, fmt.Errorf("chart %s is a store, but its values.schema.json has no enum of server.types", loaded.Name())
+	}
 	if text := loaded.Metadata.Annotations[annotationClasses]; text != "" {
 		if err := yaml.Unmarshal([]byte(text), &chart.classes); err != nil {
 			return nil, fmt.Errorf("read annotation %s of chart %s: %w", annotationClasses, loaded.Name(), err)
@@ -37,6 +43,8 @@ func newChart(loaded *chartv2.Chart) (*Chart, error) {
 	}
 	return chart, nil
 }
+
+func (c *Chart) isStore() bool { return c.chart.Metadata.Annotations[annotationKind] == kindStore }
 
 // Name of the chart.
 func (c *Chart) Name() string { return c.chart.Name() }
