@@ -15,8 +15,6 @@ import (
 
 // Defaults of the flags.
 const (
-	defaultNodes    = 4
-	defaultAPIPort  = 16443
 	defaultState    = "build/cluster"
 	defaultInstance = "ringside"
 )

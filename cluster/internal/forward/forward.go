@@ -30,10 +30,23 @@ type Forward struct {
 	Machine string `json:"machine"` // whose network namespace to dial from
 }
 
+// APIName is the name of the forward to the API server.
+const APIName = "api"
+
+// Service is a forward to a service of the cluster. It dials from a node: only nodes know services' addresses.
+func Service(name string, port int, target string) Forward {
+	return Forward{
+		Name:    name,
+		Listen:  fmt.Sprintf("127.0.0.1:%d", port),
+		Target:  target,
+		Machine: topology.Nodes(1)[0].Name,
+	}
+}
+
 // API is the forward to the API server.
 func API(port int) Forward {
 	return Forward{
-		Name:    "api",
+		Name:    APIName,
 		Listen:  fmt.Sprintf("127.0.0.1:%d", port),
 		Target:  fmt.Sprintf("%s:%d", topology.ControlPlaneIP, topology.APIPort),
 		Machine: topology.ControlPlane,

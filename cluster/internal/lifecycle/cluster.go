@@ -14,6 +14,7 @@ import (
 	"ringside.dev/ringside/cluster/internal/disk"
 	"ringside.dev/ringside/cluster/internal/layout"
 	"ringside.dev/ringside/cluster/internal/machine"
+	"ringside.dev/ringside/cluster/internal/node"
 	"ringside.dev/ringside/cluster/internal/topology"
 )
 
@@ -25,6 +26,7 @@ type Settings struct {
 	Snapshotter string       `json:"snapshotter"`
 	Memory      int64        `json:"memory"` // bytes the nodes share
 	Disk        disk.Verdict `json:"disk"`
+	Tools       node.Tools   `json:"tools"`
 }
 
 // Cluster is one embedded cluster on this host.
@@ -64,6 +66,12 @@ func (c Cluster) save(settings Settings) error {
 		return fmt.Errorf("save settings: %w", err)
 	}
 	return nil
+}
+
+// running tells whether anything of the cluster, or of another of the same instance name, runs.
+func (c Cluster) running() (bool, error) {
+	pids, err := cgroup.Processes(c.Hierarchies, c.Layout.Cgroup())
+	return len(pids) > 0, err
 }
 
 func (c Cluster) process(name string) (machine.Process, error) {

@@ -27,6 +27,12 @@ func (c Cluster) Down(ctx context.Context) error {
 		return err
 	}
 	defer unlock()
+	if other, err := c.otherOwner(); err != nil || other != "" {
+		if err == nil {
+			err = fmt.Errorf("the cluster that runs is another clone's, of %s: take it down with 'ringside-cluster down --state %s'", other, other)
+		}
+		return err
+	}
 	before, err := cgroup.Processes(c.Hierarchies, c.Layout.Cgroup())
 	if err != nil {
 		return err

@@ -12,8 +12,8 @@ import (
 
 // lock keeps two programs from changing the cluster at once. The lock ends with the process at the latest.
 func (c Cluster) lock() (unlock func(), err error) {
-	if err := makeRunDir(c.Layout.Run()); err != nil {
-		return nil, err
+	if err := os.MkdirAll(c.Layout.Run(), 0o755); err != nil {
+		return nil, fmt.Errorf("make run directory: %w", err)
 	}
 	f, err := os.OpenFile(c.Layout.Run()+".lock", os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {

@@ -4,8 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"strings"
+	"slices"
 	"time"
 
 	core "k8s.io/api/core/v1"
@@ -14,7 +13,6 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/tools/clientcmd"
 
-	"ringside.dev/ringside/cluster/internal/machine"
 	"ringside.dev/ringside/cluster/internal/topology"
 )
 
@@ -39,19 +37,34 @@ func (c Cluster) waitForAPI(ctx context.Context) (kubernetes.Interface, error) {
 	ctx, cancel := context.WithTimeout(ctx, apiTimeout)
 	defer cancel()
 	err = poll(ctx, 250*time.Millisecond, func(ctx context.Context) error {
+		if err := c.crashLoop(topology.ControlPlane); err != nil {
+			return err
+		}
 		return api.Discovery().RESTClient().Get().AbsPath("/readyz").Do(ctx).Error()
 	})
 	if err != nil {
-		return nil, c.failure(topology.ControlPlane, "kube-apiserver", fmt.Errorf("is not ready after %v: %w", apiTimeout, err))
+		return nil, c.failure(topology.ControlPlane, "kube-apiserver", fmt.Errorf("is not ready: %w", err))
 	}
 	return api, nil
 }
 
-func (c Cluster) waitUntilReady(ctx context.Context, api kubernetes.Interface, settings Settings, nodes []topology.Node) error {
+// waitUntilReady returns when every node is ready and names resolve. The nodes in fresh were started at the given time:
+// what the API says about them may still be from before.
+func (c Cluster) waitUntilReady(ctx context.Context, api kubernetes.Interface, settings Settings, nodes []topology.Node, fresh []string, started time.Time) error {
 	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
 	defer cancel()
 	for _, n := range nodes {
-		err := poll(ctx, 500*time.Millisecond, func(ctx context.Context) error { return nodeReady(ctx, api, n.Name) })
+		err := poll(ctx, 500*time.Millisecond, func(ctx context.Context) error {
+			if err := c.crashLoop(n.Name); err != nil {
+				return err
+			}
+			if slices.Contains(fresh, n.Name) {
+				if err := reportedSince(ctx, api, n.Name, started); err != nil {
+					return err
+				}
+			}
+			return nodeReady(ctx, api, n.Name)
+		})
 		if err != nil {
 			return c.failure(n.Name, "kubelet", fmt.Errorf("does not become ready: %w", err))
 		}
@@ -61,6 +74,9 @@ func (c Cluster) waitUntilReady(ctx context.Context, api kubernetes.Interface, s
 	}
 	c.Say("nodes: %d ready", len(nodes))
 	err := poll(ctx, 500*time.Millisecond, func(ctx context.Context) error {
+		if err := c.crashLoop(topology.ControlPlane); err != nil {
+			return err
+		}
 		deployment, err := api.AppsV1().Deployments("kube-system").Get(ctx, "coredns", meta.GetOptions{})
 		if err != nil {
 			return err
@@ -74,6 +90,18 @@ func (c Cluster) waitUntilReady(ctx context.Context, api kubernetes.Interface, s
 		return c.failure(topology.ControlPlane, "kube-controller-manager", fmt.Errorf("name resolution: %w", err))
 	}
 	c.Say("name resolution: ready")
+	return nil
+}
+
+// reportedSince tells whether the node's kubelet has renewed its lease after the given time.
+func reportedSince(ctx context.Context, api kubernetes.Interface, name string, since time.Time) error {
+	lease, err := api.CoordinationV1().Leases(core.NamespaceNodeLease).Get(ctx, name, meta.GetOptions{})
+	if err != nil {
+		return err
+	}
+	if renewed := lease.Spec.RenewTime; renewed == nil || renewed.Before(&meta.MicroTime{Time: since}) {
+		return errors.New("it has not reported since it was started")
+	}
 	return nil
 }
 
@@ -101,34 +129,4 @@ func note(ctx context.Context, api kubernetes.Interface, name, evidence string) 
 		return fmt.Errorf("annotate node %s: %w", name, err)
 	}
 	return nil
-}
-
-// tailLines is how much of a log is shown when something fails.
-const tailLines = 15
-
-// failure names the daemon to blame and shows the end of its log. A daemon of the same machine that keeps ending is
-// more to blame than the one that was waited for.
-func (c Cluster) failure(machineName, service string, cause error) error {
-	if process, err := c.process(machineName); err == nil {
-		if services, err := process.Services(); err == nil {
-			for _, s := range services {
-				if s.Restarts > 0 && !s.Running {
-					service, cause = s.Name, fmt.Errorf("keeps ending (%s); %w", s.LastExit, cause)
-					break
-				}
-			}
-		}
-	}
-	path := machine.ServiceLog(c.Layout.Logs(machineName), service)
-	content, err := os.ReadFile(path)
-	if err != nil {
-		path = machine.InitLog(c.Layout.Logs(machineName))
-		content, _ = os.ReadFile(path) // the path alone is of use, too
-	}
-	return fmt.Errorf("%s on %s %w\nlast lines of %s:\n%s", service, machineName, cause, path, tail(string(content), tailLines))
-}
-
-func tail(text string, lines int) string {
-	all := strings.Split(strings.TrimRight(text, "\n"), "\n")
-	return strings.Join(all[max(0, len(all)-lines):], "\n")
 }

@@ -42,5 +42,6 @@ type ServiceStatus struct {
 	Running  bool   `json:"running"`
 	PID      int    `json:"pid,omitempty"` // in the machine's process namespace
 	Restarts int    `json:"restarts"`
+	Failures int    `json:"failures"` // in a row, each within steadyAfter of its start
 	LastExit string `json:"lastExit,omitempty"`
 }

@@ -73,20 +73,35 @@ func (s *supervisor) reap() {
 
 func (s *supervisor) keepUp(service Service) {
 	output := newRotatingLog(ServiceLog(s.logDir, service.Name), maxLogBytes)
-	pause := firstPause
-	for {
+	for failures := 0; ; {
 		if err := waitUntilAccepts(service.WaitFor, waitAtMost); err != nil {
 			log.Printf("%s: %v; starting it regardless", service.Name, err)
 		}
 		started := time.Now()
 		reason := s.runOnce(service, output)
 		if time.Since(started) > steadyAfter {
-			pause = firstPause
+			failures = 0
 		}
+		failures++
+		s.report(service.Name, func(status *ServiceStatus) {
+			status.Running, status.PID, status.LastExit, status.Failures = false, 0, reason, failures
+			status.Restarts++
+		})
+		pause := pauseAfter(failures)
 		log.Printf("%s: %s; starting it again in %v", service.Name, reason, pause)
 		time.Sleep(pause)
-		pause = min(2*pause, longestPause)
 	}
+}
+
+// pauseAfter doubles with each failure in a row.
+func pauseAfter(failures int) time.Duration {
+	pause := firstPause
+	for range failures - 1 {
+		if pause *= 2; pause >= longestPause {
+			return longestPause
+		}
+	}
+	return pause
 }
 
 // runOnce starts the service, waits for its end and says how it ended.
@@ -100,18 +115,11 @@ func (s *supervisor) runOnce(service Service, output *rotatingLog) string {
 	pid, err := s.fork(service, writer, exited)
 	_ = writer.Close()
 	if err != nil {
-		reason := fmt.Sprintf("cannot be started: %v", err)
-		s.report(service.Name, func(status *ServiceStatus) { status.Restarts++; status.LastExit = reason })
-		return reason
+		return fmt.Sprintf("cannot be started: %v", err)
 	}
 	log.Printf("%s: started as process %d", service.Name, pid)
 	s.report(service.Name, func(status *ServiceStatus) { status.Running, status.PID = true, pid })
-	reason := describe(<-exited)
-	s.report(service.Name, func(status *ServiceStatus) {
-		status.Running, status.PID, status.LastExit = false, 0, reason
-		status.Restarts++
-	})
-	return reason
+	return describe(<-exited)
 }
 
 func (s *supervisor) fork(service Service, output *os.File, exited chan syscall.WaitStatus) (int, error) {

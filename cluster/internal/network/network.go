@@ -102,14 +102,20 @@ func (n *namespace) Close() {
 
 // plugIn makes the cable. Its end in the center bears the node's name.
 func plugIn(center, edge *namespace, name string) error {
-	_, edgeErr := edge.LinkByName(uplinkName)
-	old, centerErr := center.LinkByName(name)
-	if edgeErr == nil && centerErr == nil {
+	near, nearErr := center.LinkByName(name)
+	far, farErr := edge.LinkByName(uplinkName)
+	if nearErr == nil && farErr == nil {
 		return nil
 	}
-	if centerErr == nil { // the end of a node that died
-		if err := center.LinkDel(old); err != nil && !errors.Is(err, unix.ENODEV) {
-			return fmt.Errorf("remove old cable: %w", err)
+	// One end alone is what is left of a machine that died: the kernel takes a while to clear up after it.
+	if nearErr == nil {
+		if err := unplug(center, near); err != nil {
+			return err
+		}
+	}
+	if farErr == nil {
+		if err := unplug(edge, far); err != nil {
+			return err
 		}
 	}
 	bridge, err := center.LinkByName(bridgeName)
@@ -125,6 +131,13 @@ func plugIn(center, edge *namespace, name string) error {
 		return fmt.Errorf("add cable: %w", err)
 	}
 	return bringUp(center.Handle, name)
+}
+
+func unplug(end *namespace, link netlink.Link) error {
+	if err := end.LinkDel(link); err != nil && !errors.Is(err, unix.ENODEV) {
+		return fmt.Errorf("remove old cable: %w", err)
+	}
+	return nil
 }
 
 func bringUp(h *netlink.Handle, name string) error {

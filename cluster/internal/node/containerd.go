@@ -32,7 +32,7 @@ state = "/run/containerd"
       [plugins."io.containerd.grpc.v1.cri".containerd.runtimes.runc.options]
         SystemdCgroup = false
   [plugins."io.containerd.grpc.v1.cri".cni]
-    bin_dir = "/usr/lib/cni"
+    bin_dir = %q
     conf_dir = %q
-`, ContainerdSocket, images.PauseName, !opts.MayRaisePriority, opts.Snapshotter, inMachine("cni/net.d"))
+`, ContainerdSocket, images.PauseName, !opts.MayRaisePriority, opts.Snapshotter, opts.Tools.CNIDir, inMachine("cni/net.d"))
 }

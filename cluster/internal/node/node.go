@@ -22,6 +22,12 @@ const VolumesDir = "/var/lib/ringside/volumes"
 // VolumesOnHost is the same directory, given the directory of the node's own files.
 func VolumesOnHost(home string) string { return filepath.Join(home, VolumesDir) }
 
+// Tools are the distribution's programs a node runs.
+type Tools struct {
+	Containerd string `json:"containerd"` // path
+	CNIDir     string `json:"cniDir"`     // directory of the network plugins
+}
+
 // Options is what a node's configuration depends on.
 type Options struct {
 	Node        topology.Node
@@ -30,6 +36,7 @@ type Options struct {
 	Labels      map[string]string // the node registers with them
 	Cgroup      string            // the node's own, parent of its pods'
 	Snapshotter string            // "overlayfs" or "native"
+	Tools       Tools
 	// MayRaisePriority is whether this process has CAP_SYS_RESOURCE: without it nothing can be shielded from the
 	// kernel's out-of-memory killer.
 	MayRaisePriority bool
@@ -96,7 +103,7 @@ func spec(l layout.Layout, home string, opts Options) machine.Spec {
 			"net/bridge/bridge-nf-call-iptables": "1",
 		},
 		Services: []machine.Service{
-			{Name: "containerd", Args: []string{"/usr/bin/containerd", "--config=" + inMachine("containerd.toml")}},
+			{Name: "containerd", Args: []string{opts.Tools.Containerd, "--config=" + inMachine("containerd.toml")}},
 			{Name: "kubelet", WaitFor: "unix:" + ContainerdSocket, Args: kubeletArgs(opts)},
 			{Name: "kube-proxy", Args: []string{
 				program("kube-proxy"), "--config=" + inMachine("kube-proxy.yaml"), fmt.Sprintf("--v=%d", opts.Verbosity),

@@ -1,0 +1,80 @@
+//go:build e2e
+
+package e2e
+
+// store has one pod per node, each with a volume, in a namespace that allows nothing unusual.
+const store = `
+apiVersion: v1
+kind: Namespace
+metadata:
+  name: e2e
+  labels:
+    pod-security.kubernetes.io/enforce: restricted
+---
+apiVersion: v1
+kind: Service
+metadata:
+  name: store
+  namespace: e2e
+spec:
+  clusterIP: None
+  selector: {app: store}
+  ports: [{port: 8080}]
+---
+apiVersion: v1
+kind: Service
+metadata:
+  name: front
+  namespace: e2e
+spec:
+  selector: {app: store}
+  ports: [{port: 80, targetPort: 8080}]
+---
+apiVersion: apps/v1
+kind: StatefulSet
+metadata:
+  name: store
+  namespace: e2e
+spec:
+  serviceName: store
+  replicas: 4
+  podManagementPolicy: Parallel
+  selector:
+    matchLabels: {app: store}
+  template:
+    metadata:
+      labels: {app: store}
+    spec:
+      affinity:
+        podAntiAffinity:
+          requiredDuringSchedulingIgnoredDuringExecution:
+            - topologyKey: kubernetes.io/hostname
+              labelSelector:
+                matchLabels: {app: store}
+      terminationGracePeriodSeconds: 1
+      securityContext:
+        runAsNonRoot: true
+        runAsUser: 1000
+        fsGroup: 1000
+        seccompProfile: {type: RuntimeDefault}
+      containers:
+        - name: probe
+          image: ` + probeImage + `
+          imagePullPolicy: Never
+          args: [serve]
+          readinessProbe:
+            httpGet: {path: /, port: 8080}
+            periodSeconds: 1
+          securityContext:
+            allowPrivilegeEscalation: false
+            readOnlyRootFilesystem: true
+            capabilities: {drop: [ALL]}
+          volumeMounts: [{name: data, mountPath: /data}]
+  volumeClaimTemplates:
+    - metadata:
+        name: data
+      spec:
+        accessModes: [ReadWriteOnce]
+        resources:
+          requests: {storage: 1Gi}
+`

@@ -1,0 +1,141 @@
+package lifecycle
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	meta "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+
+	"ringside.dev/ringside/cluster/internal/forward"
+	"ringside.dev/ringside/cluster/internal/machine"
+	"ringside.dev/ringside/cluster/internal/topology"
+)
+
+// statusTimeout bounds what is asked of an API server that may not answer.
+const statusTimeout = 5 * time.Second
+
+// row is one line of the status table.
+type row struct {
+	component string
+	state     string
+	detail    string
+}
+
+// Status writes a table of the cluster's parts. It fails if any of them is not as it should be.
+func (c Cluster) Status(ctx context.Context, out io.Writer) error {
+	settings, found, err := c.saved()
+	if err != nil {
+		return err
+	}
+	if !found {
+		return fmt.Errorf("no cluster is up in %s: start one with 'ringside-cluster up'", c.Layout.State)
+	}
+	rows, healthy, err := c.rows(ctx, settings)
+	if err != nil {
+		return err
+	}
+	if err := writeTable(out, rows); err != nil {
+		return fmt.Errorf("write status: %w", err)
+	}
+	if !healthy {
+		return errors.New("not everything is up: 'ringside-cluster up' starts what is missing")
+	}
+	return nil
+}
+
+func (c Cluster) rows(ctx context.Context, settings Settings) (rows []row, healthy bool, err error) {
+	ctx, cancel := context.WithTimeout(ctx, statusTimeout)
+	defer cancel()
+	api, err := c.client()
+	if err != nil {
+		return nil, false, err
+	}
+	healthy = true
+	for _, name := range machines(settings.Nodes) {
+		process, err := c.process(name)
+		if err != nil {
+			return nil, false, err
+		}
+		r, ok := c.machineRow(ctx, api, name, process)
+		rows, healthy = append(rows, r), healthy && ok
+	}
+	forwards, err := c.forwards()
+	if err != nil {
+		return nil, false, err
+	}
+	for _, f := range append([]forward.Forward{forward.API(settings.APIPort)}, forwards...) {
+		process, err := c.process(forwardRecord(f.Name))
+		if err != nil {
+			return nil, false, err
+		}
+		state := "up"
+		if !process.Alive() {
+			state, healthy = "down", false
+		}
+		rows = append(rows, row{"forward " + f.Name, state, fmt.Sprintf("%s to %s from %s", f.Listen, f.Target, f.Machine)})
+	}
+	rows = append(rows,
+		row{"disk", settings.Disk.Kind, settings.Disk.Evidence},
+		row{"kubeconfig", "", c.Layout.Kubeconfig()},
+	)
+	return rows, healthy, nil
+}
+
+func (c Cluster) machineRow(ctx context.Context, api kubernetes.Interface, name string, process machine.Process) (row, bool) {
+	if !process.Alive() {
+		return row{name, "down", ""}, false
+	}
+	services, err := process.Services()
+	if err != nil {
+		return row{name, "starting", ""}, false
+	}
+	detail, healthy := describeServices(services)
+	if name == topology.ControlPlane {
+		if err := api.Discovery().RESTClient().Get().AbsPath("/readyz").Do(ctx).Error(); err != nil {
+			return row{name, "not ready", detail}, false
+		}
+		return row{name, "ready", detail}, healthy
+	}
+	if err := nodeReady(ctx, api, name); err != nil {
+		return row{name, "not ready", detail}, false
+	}
+	return row{name, "ready", detail + c.offer(ctx, api, name)}, healthy
+}
+
+// offer says what a node has for pods.
+func (c Cluster) offer(ctx context.Context, api kubernetes.Interface, name string) string {
+	node, err := api.CoreV1().Nodes().Get(ctx, name, meta.GetOptions{})
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf("; for pods: %d MiB, %s CPUs (shared)",
+		node.Status.Allocatable.Memory().Value()>>20, node.Status.Allocatable.Cpu())
+}
+
+func describeServices(services []machine.ServiceStatus) (text string, healthy bool) {
+	healthy = true
+	var parts []string
+	for _, s := range services {
+		part := s.Name
+		if !s.Running {
+			part, healthy = fmt.Sprintf("%s (down: %s)", part, s.LastExit), false
+		}
+		parts = append(parts, part)
+	}
+	return strings.Join(parts, ", "), healthy
+}
+
+func writeTable(out io.Writer, rows []row) error {
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "COMPONENT\tSTATE\tDETAIL")
+	for _, r := range rows {
+		fmt.Fprintf(table, "%s\t%s\t%s\n", r.component, r.state, r.detail)
+	}
+	return table.Flush()
+}

@@ -1,0 +1,118 @@
+package preflight
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"ringside.dev/ringside/cluster/internal/layout"
+)
+
+// programs are what cluster/build.sh makes.
+var programs = []string{"ringside-kube", "kube/kubectl", "coredns", "pause", "ringside-cluster"}
+
+// Find looks at the host. The caller knows who owns a running cluster.
+func Find(l layout.Layout, w Wish) (Facts, error) {
+	facts := Facts{Root: os.Geteuid() == 0, MissingPrograms: missingPrograms(l.Bin), PortTaken: portTaken(w.APIPort)}
+	for _, command := range Missing(Commands()) {
+		facts.MissingCommands = append(facts.MissingCommands, command.Name)
+	}
+	memory, err := Memory()
+	if err != nil {
+		return Facts{}, err
+	}
+	facts.MemoryAvailable = memory.Available
+	existing, err := nearestExisting(l.State)
+	if err != nil {
+		return Facts{}, err
+	}
+	if facts.DiskFree, err = diskFree(existing); err != nil {
+		return Facts{}, err
+	}
+	if facts.Root {
+		facts.MissingKernel = missingKernel()
+		facts.Overlay = overlayWorks(existing)
+	}
+	return facts, nil
+}
+
+func missingPrograms(bin string) []string {
+	var missing []string
+	for _, program := range programs {
+		if _, err := os.Stat(filepath.Join(bin, program)); err != nil {
+			missing = append(missing, filepath.Join(bin, program))
+		}
+	}
+	return missing
+}
+
+func portTaken(port int) bool {
+	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+	if err == nil {
+		_ = listener.Close()
+	}
+	return errors.Is(err, unix.EADDRINUSE)
+}
+
+// MemoryFacts is in bytes.
+type MemoryFacts struct{ Total, Available int64 }
+
+// Memory reads the host's memory.
+func Memory() (MemoryFacts, error) {
+	f, err := os.Open("/proc/meminfo")
+	if err != nil {
+		return MemoryFacts{}, fmt.Errorf("read memory size: %w", err)
+	}
+	defer f.Close()
+	var m MemoryFacts
+	lines := bufio.NewScanner(f)
+	for lines.Scan() {
+		fields := strings.Fields(lines.Text())
+		if len(fields) < 2 {
+			continue
+		}
+		kibibytes, _ := strconv.ParseInt(fields[1], 10, 64) // lines that matter hold numbers
+		switch fields[0] {
+		case "MemTotal:":
+			m.Total = kibibytes << 10
+		case "MemAvailable:":
+			m.Available = kibibytes << 10
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return MemoryFacts{}, fmt.Errorf("read memory size: %w", err)
+	}
+	return m, nil
+}
+
+func nearestExisting(dir string) (string, error) {
+	for {
+		info, err := os.Stat(dir)
+		if err == nil && !info.IsDir() {
+			return "", fmt.Errorf("%s is not a directory: choose another --state", dir)
+		}
+		if err == nil {
+			return dir, nil
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			return "", fmt.Errorf("look at state directory: %w", err)
+		}
+		dir = filepath.Dir(dir)
+	}
+}
+
+func diskFree(dir string) (int64, error) {
+	var stat unix.Statfs_t
+	if err := unix.Statfs(dir, &stat); err != nil {
+		return 0, fmt.Errorf("read free disk under %s: %w", dir, err)
+	}
+	return int64(stat.Bavail) * stat.Bsize, nil
+}

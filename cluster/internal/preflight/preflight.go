@@ -1,0 +1,93 @@
+// Package preflight decides, before anything is started, whether this host can run the cluster.
+package preflight
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"ringside.dev/ringside/cluster/internal/node"
+	"ringside.dev/ringside/cluster/internal/topology"
+)
+
+const gibibyte = int64(1) << 30
+
+// Facts is what was found on the host.
+type Facts struct {
+	Root            bool
+	MemoryAvailable int64    // bytes
+	DiskFree        int64    // bytes, for root, on the disk of the state directory
+	MissingPrograms []string // of those cluster/build.sh makes
+	MissingCommands []string // of those the distribution brings
+	CanInstall      bool     // they will be installed: apt-get is there
+	MissingKernel   []string // features of the kernel
+	Overlay         bool     // an overlay file system can be mounted over the state directory
+	PortTaken       bool     // something listens on the API port
+	OtherOwner      string   // state directory of another cluster that runs under the same instance name
+	Running         bool     // the cluster itself is up, at least in part: its memory, disk and port are its own
+}
+
+// Wish is what is to be run.
+type Wish struct {
+	Nodes   int
+	APIPort int
+	State   string
+}
+
+// DiskNeeded is the least free disk for this many nodes: per node the unpacked images, a small data set and the
+// gibibyte below which a kubelet evicts; and the image archives.
+func DiskNeeded(nodes int) int64 { return 2*gibibyte + int64(nodes)*5*gibibyte/2 }
+
+// Judge returns all that stands in the way, one line per fault with its mend, and what else is worth a note.
+func Judge(f Facts, w Wish) (faults []error, notes []string) {
+	fault := func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) }
+	if w.Nodes < 1 || w.Nodes > topology.MaxNodes {
+		fault("--nodes is %d: choose 1 to %d", w.Nodes, topology.MaxNodes)
+		return faults, nil
+	}
+	if w.APIPort < 1 || w.APIPort > 65535 {
+		fault("--api-port is %d: choose 1 to 65535", w.APIPort)
+	}
+	if !f.Root {
+		// Without root nothing below could be found out.
+		return append(faults, errors.New("not root: nodes need namespaces, mounts and control groups; run it as root or with sudo")), nil
+	}
+	if f.OtherOwner != "" {
+		fault("another clone's cluster is up, of %s: take it down with 'ringside-cluster down --state %s', or choose another --instance and --api-port", f.OtherOwner, f.OtherOwner)
+	}
+	if len(f.MissingPrograms) > 0 {
+		fault("not built yet: %s; run cluster/build.sh", strings.Join(f.MissingPrograms, ", "))
+	}
+	switch {
+	case len(f.MissingCommands) == 0:
+	case f.CanInstall:
+		notes = append(notes, fmt.Sprintf("'up' installs packages for missing commands: %s", strings.Join(packagesOf(f.MissingCommands), ", ")))
+	default:
+		fault("commands are missing: %s; install them (packages: %s)", strings.Join(f.MissingCommands, ", "), strings.Join(packagesOf(f.MissingCommands), ", "))
+	}
+	if len(f.MissingKernel) > 0 {
+		fault("the kernel lacks %s: use a kernel with these features, or load their modules", strings.Join(f.MissingKernel, ", "))
+	}
+	if !f.Running {
+		faults = append(faults, judgeResources(f, w)...)
+	}
+	if !f.Overlay {
+		notes = append(notes, fmt.Sprintf("overlayfs cannot be used under %s: images are copied for each container instead, which takes more disk and time", w.State))
+	}
+	return faults, notes
+}
+
+func judgeResources(f Facts, w Wish) (faults []error) {
+	if need := node.MemoryNeeded(w.Nodes); f.MemoryAvailable < need {
+		faults = append(faults, fmt.Errorf("too little memory for %d nodes: need %s available, have %s; end other programs or choose fewer --nodes", w.Nodes, inGiB(need), inGiB(f.MemoryAvailable)))
+	}
+	if need := DiskNeeded(w.Nodes); f.DiskFree < need {
+		faults = append(faults, fmt.Errorf("too little disk for %d nodes under %s: need %s free, have %s; make room or choose another --state", w.Nodes, w.State, inGiB(need), inGiB(f.DiskFree)))
+	}
+	if f.PortTaken {
+		faults = append(faults, fmt.Errorf("port %d of 127.0.0.1 is in use: choose another with --api-port", w.APIPort))
+	}
+	return faults
+}
+
+func inGiB(bytes int64) string { return fmt.Sprintf("%.1f GiB", float64(bytes)/float64(gibibyte)) }
