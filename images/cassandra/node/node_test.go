@@ -1,0 +1,170 @@
+package main
+
+import (
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ringside.dev/ringside/images/internal/thriftclient"
+	"ringside.dev/ringside/images/internal/thrifttest"
+)
+
+func environment(changes map[string]string) func(string) string {
+	values := map[string]string{
+		"POD_NAME":                           "store-2",
+		"POD_IP":                             "10.0.0.3",
+		"RINGSIDE_NODES":                     "4",
+		"RINGSIDE_SEED":                      "store-0.store-ring",
+		"RINGSIDE_STORAGE_PORT":              "7000",
+		"RINGSIDE_HEALTH_ADDRESS":            ":8080",
+		"RINGSIDE_SERVERS":                   "simple:9160,disruptor:9161",
+		"RINGSIDE_SINGLE_CONNECTION_SERVERS": "simple",
+	}
+	for name, value := range changes {
+		values[name] = value
+	}
+	return func(name string) string { return values[name] }
+}
+
+func TestReadsItsSettings(t *testing.T) {
+	s, err := readSettings(environment(nil))
+	require.NoError(t, err)
+	ordinal, err := s.ordinal()
+	require.NoError(t, err)
+	assert.Equal(t, 2, ordinal)
+	assert.Equal(t, []server{{kind: "simple", port: 9160, single: true}, {kind: "disruptor", port: 9161}}, s.servers)
+}
+
+func TestRefusesSettingsThatMakeNoSense(t *testing.T) {
+	for name, test := range map[string]struct{ variable, value, says string }{
+		"no number in the pod's name": {"POD_NAME", "store", `POD_NAME is "store"`},
+		"no address":                  {"POD_IP", "", `POD_IP is ""`},
+		"no nodes":                    {"RINGSIDE_NODES", "0", `RINGSIDE_NODES is "0": a whole number from 1`},
+		"no seed":                     {"RINGSIDE_SEED", "", "RINGSIDE_SEED and RINGSIDE_HEALTH_ADDRESS must be set"},
+		"no server":                   {"RINGSIDE_SERVERS", "", `RINGSIDE_SERVERS is ""`},
+		"a server without a port":     {"RINGSIDE_SERVERS", "hsha", `RINGSIDE_SERVERS is "hsha"`},
+		"a port that is none":         {"RINGSIDE_STORAGE_PORT", "70000", "RINGSIDE_STORAGE_PORT"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := readSettings(environment(map[string]string{test.variable: test.value}))
+			assert.ErrorContains(t, err, test.says)
+		})
+	}
+}
+
+func TestSpreadsTokensEvenly(t *testing.T) {
+	assert.Equal(t, "-9223372036854775808", token(0, 4))
+	assert.Equal(t, "-4611686018427387904", token(1, 4))
+	assert.Equal(t, "0", token(2, 4))
+	assert.Equal(t, "4611686018427387904", token(3, 4))
+	assert.Equal(t, "-3074457345618258603", token(1, 3))
+}
+
+func TestRendersOnlyWhatItKnows(t *testing.T) {
+	text, err := render("listen: ${POD_IP}\n", map[string]string{"POD_IP": "10.0.0.3"})
+	require.NoError(t, err)
+	assert.Equal(t, "listen: 10.0.0.3\n", text)
+
+	_, err = render("listen: ${POD_IPS}", map[string]string{"POD_IP": "10.0.0.3"})
+	assert.EqualError(t, err, "no value for ${POD_IPS}")
+}
+
+func TestTakesTheChartsOptionsWithoutComments(t *testing.T) {
+	arguments := jvmArguments("# the heap\n-Xmx1g\n\n  -Xss256k\n", "/jamm.jar")
+	assert.Equal(t, []string{"-Xmx1g", "-Xss256k", "-javaagent:/jamm.jar"}, arguments[:3])
+	assert.Equal(t, mainClass, arguments[len(arguments)-1])
+}
+
+func TestReadsTheKernelsTableOfListeningPorts(t *testing.T) {
+	table := `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+   0: 0300000A:1B58 00000000:0000 0A 00000000:00000000 00:00000000 00000000 10001        0 1 1 0
+   1: 0300000A:23C8 0100000A:9C40 01 00000000:00000000 00:00000000 00000000 10001        0 1 1 0
+   2: 00000000000000000000000000000000:1F90 00000000000000000000000000000000:0000 0A 0 0 0 0 0 0
+`
+	ports := map[int]bool{}
+	require.NoError(t, parseListening(strings.NewReader(table), ports))
+	assert.Equal(t, map[int]bool{7000: true, 8080: true}, ports, "9160 is a connection, not a listener")
+}
+
+// node is the health of a node whose one server is a Thrift server of the test.
+func node(t *testing.T, versions map[string][]string, single bool) (*health, *thrifttest.Server) {
+	t.Helper()
+	fake := thrifttest.Start(t, func(method string) thrifttest.Answer {
+		if method == "describe_cluster_name" {
+			return thrifttest.Text("ring")
+		}
+		return thrifttest.Lists(versions)
+	})
+	host, digits, err := net.SplitHostPort(fake.Address)
+	require.NoError(t, err)
+	port, err := strconv.Atoi(digits)
+	require.NoError(t, err)
+	h := newHealth(settings{podIP: host, nodes: 2, storagePort: port, servers: []server{{kind: "x", port: port, single: single}}})
+	return h, fake
+}
+
+func probe(t *testing.T, h *health, path string) (status int, body string) {
+	t.Helper()
+	response := httptest.NewRecorder()
+	h.handler().ServeHTTP(response, httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil))
+	text, err := io.ReadAll(response.Result().Body)
+	require.NoError(t, err)
+	return response.Code, string(text)
+}
+
+func TestIsReadyWhenTheServerAnswersAndTheRingIsWhole(t *testing.T) {
+	h, fake := node(t, map[string][]string{"a": {"10.0.0.1", "10.0.0.2"}}, false)
+	for range 2 {
+		status, body := probe(t, h, "/ready")
+		assert.Equal(t, http.StatusOK, status, body)
+	}
+	assert.EqualValues(t, 2, fake.Connections.Load(), "every probe asks anew")
+}
+
+func TestIsNotReadyWhileANodeIsMissing(t *testing.T) {
+	h, _ := node(t, map[string][]string{"a": {"10.0.0.1"}, thriftclient.Unreachable: {"10.0.0.2"}}, true)
+	status, body := probe(t, h, "/ready")
+	assert.Equal(t, http.StatusServiceUnavailable, status)
+	assert.Contains(t, body, "1 of 2 nodes do not answer: 10.0.0.2")
+}
+
+func TestLeavesASingleConnectionServerAloneOnceItHasAnswered(t *testing.T) {
+	h, fake := node(t, map[string][]string{"a": {"10.0.0.1", "10.0.0.2"}}, true)
+	for range 3 {
+		status, body := probe(t, h, "/ready")
+		assert.Equal(t, http.StatusOK, status, body)
+	}
+	assert.EqualValues(t, 1, fake.Connections.Load())
+}
+
+func TestIsAliveWithoutOpeningAConnection(t *testing.T) {
+	h, fake := node(t, nil, false)
+	status, body := probe(t, h, "/live")
+	assert.Equal(t, http.StatusOK, status, body)
+	assert.Zero(t, fake.Connections.Load())
+}
+
+func TestIsNotAliveWhenAServerStoppedListening(t *testing.T) {
+	h, _ := node(t, nil, false)
+	h.servers = append(h.servers, server{kind: "gone", port: 1})
+	status, body := probe(t, h, "/live")
+	assert.Equal(t, http.StatusServiceUnavailable, status)
+	assert.Contains(t, body, "the server gone does not listen on port 1")
+}
+
+func TestTheJVMsStatusBecomesOurs(t *testing.T) {
+	folder := t.TempDir()
+	require.NoError(t, os.WriteFile(folder+"/java", []byte("#!/bin/sh\nexit 3\n"), 0o700))
+	t.Setenv("PATH", folder+":"+os.Getenv("PATH"))
+	var exit exitError
+	require.ErrorAs(t, runJVM(t.Context(), nil), &exit)
+	assert.EqualValues(t, 3, exit)
+}
