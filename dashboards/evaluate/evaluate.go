@@ -22,6 +22,7 @@ type Answer struct {
 	// Points that are numbers or histograms.
 	Points   int
 	Warnings []string
+	Infos    []string
 	Fault    error
 }
 
@@ -74,10 +75,10 @@ func one(ctx context.Context, prometheus Prometheus, query Query, values Values,
 	}
 	var value model.Value
 	if query.Instant {
-		value, answer.Warnings, answer.Fault = prometheus.Query(ctx, answer.Expr, times.To)
+		value, answer.Warnings, answer.Infos, answer.Fault = prometheus.Query(ctx, answer.Expr, times.To)
 	} else {
 		step := times.step(query.Step)
-		value, answer.Warnings, answer.Fault = prometheus.QueryRange(ctx, answer.Expr, v1.Range{Start: times.From, End: times.To, Step: step})
+		value, answer.Warnings, answer.Infos, answer.Fault = prometheus.QueryRange(ctx, answer.Expr, v1.Range{Start: times.From, End: times.To, Step: step})
 	}
 	if answer.Fault != nil {
 		return answer
@@ -121,7 +122,7 @@ func count(value model.Value) (series, points int, err error) {
 // TimesOf finds when a run drove load, looking back over the given time from now. A minute is added on both sides.
 func TimesOf(ctx context.Context, prometheus Prometheus, series string, now time.Time, back time.Duration) (Times, error) {
 	const step = 15 * time.Second
-	value, _, err := prometheus.QueryRange(ctx, series, v1.Range{Start: now.Add(-back), End: now, Step: step})
+	value, _, _, err := prometheus.QueryRange(ctx, series, v1.Range{Start: now.Add(-back), End: now, Step: step})
 	if err != nil {
 		return Times{}, fmt.Errorf("look for %s: %w", series, err)
 	}

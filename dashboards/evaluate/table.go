@@ -40,6 +40,9 @@ func Print(w io.Writer, answers []Answer) error {
 			fmt.Fprintf(w, "  warning: %s\n", warning)
 		}
 		if answer.Fault != nil {
+			for _, info := range answer.Infos {
+				fmt.Fprintf(w, "  info: %s\n", info)
+			}
 			fmt.Fprintf(w, "  %s\n", strings.ReplaceAll(answer.Fault.Error(), "\n", "\n  "))
 		}
 		if answer.Expr != "" {

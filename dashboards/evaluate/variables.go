@@ -24,9 +24,9 @@ var labelValues = regexp.MustCompile(`^label_values\((?:(.+),\s*)?(\w+)\)$`)
 
 // Prometheus is what is asked.
 type Prometheus interface {
-	Query(ctx context.Context, query string, at time.Time, options ...v1.Option) (model.Value, v1.Warnings, error)
-	QueryRange(ctx context.Context, query string, r v1.Range, options ...v1.Option) (model.Value, v1.Warnings, error)
-	LabelValues(ctx context.Context, label string, matches []string, from, to time.Time, options ...v1.Option) (model.LabelValues, v1.Warnings, error)
+	Query(ctx context.Context, query string, at time.Time, options ...v1.Option) (model.Value, v1.Warnings, v1.Infos, error)
+	QueryRange(ctx context.Context, query string, r v1.Range, options ...v1.Option) (model.Value, v1.Warnings, v1.Infos, error)
+	LabelValues(ctx context.Context, label string, matches []string, from, to time.Time, options ...v1.Option) (model.LabelValues, v1.Warnings, v1.Infos, error)
 }
 
 // resolve chooses a value for each of a dashboard's variables as Grafana does when the page is opened: the one given, else the
@@ -63,7 +63,7 @@ func ask(ctx context.Context, prometheus Prometheus, variable Variable, chosen V
 		return nil, fmt.Errorf("cannot ask %q: only label_values(series, label) is known", query)
 	}
 	series := interpolate(parts[1], chosen, times, 0)
-	found, _, err := prometheus.LabelValues(ctx, parts[2], []string{series}, times.From, times.To)
+	found, _, _, err := prometheus.LabelValues(ctx, parts[2], []string{series}, times.From, times.To)
 	if err != nil {
 		return nil, fmt.Errorf("values of %s in %s: %w", parts[2], series, err)
 	}
@@ -99,8 +99,8 @@ func (v Variable) choose(values []string) string {
 type Times struct{ From, To time.Time }
 
 const (
-	// dataSourceStep is the monitoring chart's timeInterval of the data source.
-	dataSourceStep = 5 * time.Second
+	// DataSourceStep is the monitoring chart's timeInterval of the data source.
+	DataSourceStep = 5 * time.Second
 	// most points of a graph, as wide as a wide screen.
 	mostPoints = 1500
 )
@@ -108,7 +108,7 @@ const (
 // step of a graph over the range: as short as asked, but no more points than can be drawn.
 func (t Times) step(shortest time.Duration) time.Duration {
 	if shortest == 0 {
-		shortest = dataSourceStep
+		shortest = DataSourceStep
 	}
 	for t.To.Sub(t.From)/shortest > mostPoints {
 		shortest *= 2
@@ -119,7 +119,7 @@ func (t Times) step(shortest time.Duration) time.Duration {
 // rateInterval is Grafana's: wide enough for four scrapes, one of which may be missing at an edge.
 func (t Times) rateInterval(shortest time.Duration) time.Duration {
 	if shortest == 0 {
-		shortest = dataSourceStep
+		shortest = DataSourceStep
 	}
 	return max(t.step(shortest)+shortest, 4*shortest)
 }

@@ -1,0 +1,212 @@
+package dashboards
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/prometheus/prometheus/model/labels"
+	promql "github.com/prometheus/prometheus/promql/parser"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"sigs.k8s.io/yaml"
+
+	"ringside.dev/ringside/dashboards/evaluate"
+)
+
+func TestTheCommittedJSONIsWhatTheCodeMakes(t *testing.T) {
+	made, err := All()
+	require.NoError(t, err)
+	committed, err := filepath.Glob("json/*.json")
+	require.NoError(t, err)
+	for _, path := range committed {
+		assert.Contains(t, made, filepath.Base(path), "no code makes this dashboard: run make dashboards")
+	}
+	for name, content := range made {
+		onDisk, err := os.ReadFile(filepath.Join("json", name))
+		require.NoError(t, err, "run make dashboards")
+		assert.Equal(t, string(onDisk), string(content), "%s is not what the code makes: run make dashboards", name)
+	}
+}
+
+func TestThereIsADashboardForEachQuestion(t *testing.T) {
+	titles := map[string]string{}
+	for _, d := range loaded(t) {
+		titles[d.Title] = d.File
+	}
+	assert.Equal(t, map[string]string{
+		"Experiment": "experiment.json", "Server comparison": "comparison.json", "Store": "store.json", "Thrift server": "thrift-server.json",
+	}, titles)
+}
+
+func TestEveryPanelSaysWhatItShowsAndInWhichUnit(t *testing.T) {
+	made, err := All()
+	require.NoError(t, err)
+	for name, content := range made {
+		var d struct {
+			Panels []struct {
+				Type, Title, Description string
+				Targets                  []struct{ Expr string }
+				FieldConfig              struct{ Defaults struct{ Unit string } }
+			}
+		}
+		require.NoError(t, yaml.Unmarshal(content, &d))
+		titles := map[string]bool{}
+		for _, panel := range d.Panels {
+			if panel.Type == "row" {
+				continue
+			}
+			assert.NotEmpty(t, panel.Description, "%s: %s", name, panel.Title)
+			assert.NotEmpty(t, panel.FieldConfig.Defaults.Unit, "%s: %s", name, panel.Title)
+			assert.NotEmpty(t, panel.Targets, "%s: %s", name, panel.Title)
+			assert.False(t, titles[panel.Title], "%s: two panels are called %q", name, panel.Title)
+			titles[panel.Title] = true
+			for _, target := range panel.Targets {
+				assert.Contains(t, target.Expr, "$experiment", "%s: %s", name, panel.Title)
+				assert.Contains(t, target.Expr, "$run", "%s: %s", name, panel.Title)
+			}
+		}
+	}
+}
+
+func TestEveryQueryParsesAndNamesOnlyMetricsThatAreServed(t *testing.T) {
+	served := servedMetrics(t)
+	for _, d := range loaded(t) {
+		queries, err := d.Queries()
+		require.NoError(t, err)
+		require.NotEmpty(t, queries, d.File)
+		for _, query := range queries {
+			expr := query.Expr
+			for variable, value := range map[string]string{"$__rate_interval": "20s", "$__range": "30m", "$__interval": "5s"} {
+				expr = strings.ReplaceAll(expr, variable, value)
+			}
+			for _, metric := range metricsOf(t, expr) {
+				assert.True(t, served[metric], "%s: %s asks for %s, which operators/metrics does not name", d.File, query.Panel, metric)
+			}
+		}
+		for _, variable := range d.Templating.List {
+			if variable.Type != "query" {
+				continue
+			}
+			series := strings.TrimPrefix(variable.Query.(string), "label_values(")
+			for _, metric := range metricsOf(t, series[:strings.LastIndex(series, ", ")]) {
+				assert.True(t, served[metric], "%s: variable %s asks for %s", d.File, variable.Name, metric)
+			}
+		}
+	}
+}
+
+func TestRulesNameOnlyMetricsThatAreServedAndAreTheOnesThatOperatorsMetricsNames(t *testing.T) {
+	served := servedMetrics(t)
+	var recorded, alerts []string
+	for _, file := range []string{"recording.yaml", "alerts.yaml"} {
+		content, err := os.ReadFile(filepath.Join("../charts/monitoring/rules", file))
+		require.NoError(t, err)
+		var rules struct {
+			Groups []struct {
+				Rules []struct{ Record, Alert, Expr string }
+			}
+		}
+		require.NoError(t, yaml.Unmarshal(content, &rules))
+		for _, group := range rules.Groups {
+			for _, rule := range group.Rules {
+				for _, metric := range metricsOf(t, rule.Expr) {
+					assert.True(t, served[metric], "%s%s asks for %s, which operators/metrics does not name", rule.Record, rule.Alert, metric)
+				}
+				if rule.Record != "" {
+					recorded = append(recorded, rule.Record)
+				} else {
+					alerts = append(alerts, rule.Alert)
+				}
+			}
+		}
+	}
+	for name := range served {
+		if strings.Contains(name, ":") {
+			assert.Contains(t, recorded, name, "no rule records it")
+		}
+		if strings.HasPrefix(name, "Ringside") {
+			assert.Contains(t, alerts, name, "no rule raises it")
+		}
+	}
+}
+
+func loaded(t *testing.T) []evaluate.Dashboard {
+	t.Helper()
+	made, err := All()
+	require.NoError(t, err)
+	var all []evaluate.Dashboard
+	for name, content := range made {
+		d, err := evaluate.Parse(name, content)
+		require.NoError(t, err)
+		all = append(all, d)
+	}
+	return all
+}
+
+func metricsOf(t *testing.T, expr string) []string {
+	t.Helper()
+	parsed, err := promql.NewParser(promql.Options{}).ParseExpr(expr)
+	require.NoError(t, err, expr)
+	var names []string
+	promql.Inspect(parsed, func(node promql.Node, _ []promql.Node) error {
+		selector, ok := node.(*promql.VectorSelector)
+		if !ok {
+			return nil
+		}
+		for _, matcher := range selector.LabelMatchers {
+			if matcher.Name == labels.MetricName {
+				names = append(names, matcher.Value)
+			}
+		}
+		return nil
+	})
+	return names
+}
+
+// servedMetrics are the values of all constants of operators/metrics, and what Prometheus and kubelets serve themselves.
+func servedMetrics(t *testing.T) map[string]bool {
+	t.Helper()
+	served := map[string]bool{"up": true, "container_cpu_usage_seconds_total": true, "release:ringside_store_up:sum": true}
+	files, err := filepath.Glob("../operators/metrics/*.go")
+	require.NoError(t, err)
+	for _, path := range files {
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		require.NoError(t, err)
+		ast.Inspect(file, func(node ast.Node) bool {
+			if literal, ok := node.(*ast.BasicLit); ok && literal.Kind == token.STRING {
+				value, err := strconv.Unquote(literal.Value)
+				require.NoError(t, err)
+				served[value] = true
+			}
+			return true
+		})
+	}
+	return served
+}
+
+func TestRatiosAreTakenAgainstTheBaselineInTheSameOperation(t *testing.T) {
+	expr := toBaseline(sumBy(highest(ofLoad("ops")), perServer...))
+	assert.Equal(t, `(sum by (server, operation) (max_over_time(ops{experiment="$experiment", run="$run", server=~"$server", operation=~"$operation", round=~"$round"}[$__range])))`+
+		` / on (operation) group_left () (sum by (operation) (sum by (server, operation) (max_over_time(ops{experiment="$experiment", run="$run", server="$baseline", operation=~"$operation", round=~"$round"}[$__range]))))`, expr)
+}
+
+func TestStepsAreTheChartsScrapeIntervals(t *testing.T) {
+	content, err := os.ReadFile("../charts/monitoring/values.yaml")
+	require.NoError(t, err)
+	var values struct {
+		Scrape      struct{ Load, Store string }
+		NodeMetrics struct{ Interval string }
+	}
+	require.NoError(t, yaml.Unmarshal(content, &values))
+	assert.Equal(t, []string{stepLoad, stepStore, stepNode}, []string{values.Scrape.Load, values.Scrape.Store, values.NodeMetrics.Interval})
+	step, err := time.ParseDuration(stepStore)
+	require.NoError(t, err)
+	assert.Equal(t, evaluate.DataSourceStep, step, "the data source's timeInterval is scrape.store")
+}
