@@ -181,6 +181,7 @@ func orNothing(text string) string {
 
 // stop suspends the run, exports what is finished, and removes it with its store.
 func (s *session) stop(ctx context.Context) error {
+	s.run = s.run.DeepCopy()
 	suspended := s.cluster.Suspend(ctx, s.run)
 	snapshot := s.follower.Snapshot()
 	if measurements, err := s.cluster.Measurements(ctx, s.run); err == nil {

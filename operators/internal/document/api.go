@@ -31,7 +31,7 @@ type API struct {
 
 // ReadAPI reads the definition from the operator's chart in the folder of charts; nil when it is not at hand.
 func ReadAPI(charts string) (*API, error) {
-	files, err := filepath.Glob(filepath.Join(charts, "ringside", "crds", "*.yaml"))
+	files, err := filepath.Glob(filepath.Join(charts, "ringside", "files", "crds", "*.yaml"))
 	if err != nil {
 		return nil, fmt.Errorf("looking for the API's definition: %w", err)
 	}

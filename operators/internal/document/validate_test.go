@@ -86,7 +86,7 @@ func TestNamesTheStoresThereAre(t *testing.T) {
 func TestAppliesTheDefaultsAndRulesOfTheAPIBeforeThereIsACluster(t *testing.T) {
 	api, err := ReadAPI("../../../charts")
 	require.NoError(t, err)
-	require.NotNil(t, api, "charts/ringside/crds has no Experiment")
+	require.NotNil(t, api, "charts/ringside/files/crds has no Experiment")
 	for name, test := range map[string]struct {
 		set  string
 		want []string

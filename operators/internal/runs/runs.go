@@ -170,12 +170,12 @@ func (c *Cluster) Log(ctx context.Context, m *v1alpha1.Measurement) (*measure.Lo
 	return measure.Merge(logs...)
 }
 
-// Suspend lets the run stop before its next phase.
+// Suspend lets the run stop before its next phase, and brings e up to date.
 func (c *Cluster) Suspend(ctx context.Context, e *v1alpha1.Experiment) error {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
 	patch := client.RawPatch("application/merge-patch+json", []byte(`{"spec":{"suspend":true}}`))
-	return c.explain(c.client.Patch(ctx, e.DeepCopy(), patch))
+	return c.explain(c.client.Patch(ctx, e, patch))
 }
 
 // Remove deletes the run; its finalizer removes the store. It returns when both are gone.

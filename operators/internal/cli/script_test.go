@@ -1,0 +1,110 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"ringside.dev/ringside/operators/internal/runs"
+	"ringside.dev/ringside/operators/internal/simulated"
+)
+
+// The scripts run the command line in a process of its own, against a cluster and an operator in its memory.
+// SIM_* set how that operator behaves; a process's runs end with it.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"ringside": simulatedMain})
+}
+
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script",
+		Setup: func(env *testscript.Env) error {
+			return layOut(env.WorkDir)
+		},
+	})
+}
+
+// layOut gives a script the charts that local checks read: the toy store and the real definitions of the API.
+func layOut(work string) error {
+	for from, to := range map[string]string{
+		"../document/testdata/charts/toystore": "charts/toystore",
+		"../../../charts/ringside/files/crds":        "charts/ringside/files/crds",
+		"../document/testdata/toy.yaml":        "experiments/toy.yaml",
+	} {
+		if err := copyTree(from, filepath.Join(work, to)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func copyTree(from, to string) error {
+	return filepath.WalkDir(from, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		relative, err := filepath.Rel(from, path)
+		if err != nil {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		target := filepath.Join(to, relative)
+		if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
+			return err
+		}
+		return os.WriteFile(target, text, 0o600)
+	})
+}
+
+func simulatedMain() {
+	ctx, cancel := context.WithCancel(context.Background())
+	c := simulated.NewClient()
+	operator := &simulated.Operator{
+		Client: c, Step: 10 * time.Millisecond, Clock: time.Date(2026, 11, 21, 0, 16, 0, 0, time.UTC),
+		FailAfter: setting("SIM_FAIL_AFTER"), HangAfter: setting("SIM_HANG_AFTER"), InvalidAt: setting("SIM_INVALID_AT"),
+		KeepStore: setting("SIM_KEEP_STORE") > 0,
+	}
+	go func() {
+		if err := operator.Run(ctx); err != nil {
+			fmt.Fprintln(os.Stderr, "simulated operator:", err)
+			os.Exit(70)
+		}
+	}()
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	begun := time.Now()
+	app := &App{
+		Out: os.Stdout, Err: os.Stderr, Width: func() int { return 80 }, Signals: signals, Tick: 20 * time.Millisecond,
+		Terminal: setting("SIM_TERMINAL") > 0,
+		Now:      func() time.Time { return time.Date(2026, 11, 21, 0, 15, 0, 0, time.UTC).Add(time.Since(begun)) },
+		Connect: func(kubeconfig, contextName, namespace string) (*runs.Cluster, error) {
+			if os.Getenv("SIM_NO_CLUSTER") != "" {
+				return runs.Connect(kubeconfig, contextName, namespace)
+			}
+			return runs.New(c, namespace, "simulation"), nil
+		},
+	}
+	code := app.Main(ctx, os.Args[1:])
+	cancel()
+	os.Exit(code)
+}
+
+func setting(name string) int {
+	value, err := strconv.Atoi(os.Getenv(name))
+	if err != nil {
+		return 0
+	}
+	return value
+}

@@ -1,0 +1,71 @@
+// Package simulated stands in for cluster, operator and load in tests: runs that look like real ones in every object
+// they leave, with figures drawn from known distributions. Only tests import it.
+package simulated
+
+import (
+	"fmt"
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/measure"
+)
+
+// Load is what a load pod would have seen.
+type Load struct {
+	Operation string
+	Start     time.Time
+	// Intervals of one second each, with PerInterval operations.
+	Intervals, PerInterval int
+	// MedianMillis and Sigma of the log-normal service time.
+	MedianMillis, Sigma float64
+	// Constant adds response and wait times, as at a constant rate.
+	Constant bool
+}
+
+// Log draws the load's log. Equal seeds give equal logs.
+func (l Load) Log(seed uint64) (*measure.Log, error) {
+	rng := rand.New(rand.NewPCG(seed, 7))
+	var intervals []measure.Interval
+	for i := range l.Intervals {
+		start := l.Start.Add(time.Duration(i) * time.Second)
+		kinds := []v1alpha1.LatencyKind{v1alpha1.LatencyService}
+		if l.Constant {
+			kinds = append(kinds, v1alpha1.LatencyResponse, v1alpha1.LatencyWait)
+		}
+		for k, kind := range kinds {
+			h := hdrhistogram.NewPacked(1, int64(time.Hour), 3)
+			for range l.PerInterval {
+				nanos := l.MedianMillis * 1e6 * math.Exp(l.Sigma*rng.NormFloat64()) * (1 + float64(k)/10)
+				if err := h.RecordValue(int64(nanos)); err != nil {
+					return nil, fmt.Errorf("recording %f ns: %w", nanos, err)
+				}
+			}
+			intervals = append(intervals, measure.Interval{
+				Start: start, End: start.Add(time.Second), Histogram: h,
+				Tag: measure.Tag{Operation: strings.ToUpper(l.Operation), Kind: kind},
+			})
+		}
+	}
+	return measure.NewLog(intervals), nil
+}
+
+// speed of a server type relative to hsha, roughly as one small machine showed it.
+func speed(serverType string) float64 {
+	known := map[string]float64{"disruptor": 1.3, "xedin": 0.78, "threadpool": 1.22, "threadedselector": 0.98, "nonblocking": 0.6}
+	if s, there := known[serverType]; there {
+		return s
+	}
+	return 1
+}
+
+func seedOf(name string) uint64 {
+	hash := fnv.New64a()
+	hash.Write([]byte(name)) // never fails
+	return hash.Sum64()
+}

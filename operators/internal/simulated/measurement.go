@@ -1,0 +1,95 @@
+package simulated
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/measure"
+	"ringside.dev/ringside/operators/internal/plan"
+)
+
+// Seconds that a simulated measurement takes, in its own time.
+const Seconds = 12
+
+// Finish fills in what a measurement would have given: result, proof, environment, validity. It returns its log.
+func Finish(m *v1alpha1.Measurement, start time.Time) (*measure.Log, error) {
+	seed := seedOf(m.Name)
+	noise := 1 + 0.03*rand.New(rand.NewPCG(seed, 1)).NormFloat64()
+	rate := speed(m.Spec.ServerType) * noise
+	perInterval := int(80 * rate)
+	if m.Spec.Operations > 0 {
+		perInterval = int(m.Spec.Operations / Seconds)
+	}
+	log, err := Load{
+		Operation: m.Spec.Operation, Start: start, Intervals: Seconds, PerInterval: perInterval,
+		MedianMillis: 8 / rate, Sigma: 0.6, Constant: m.Spec.TargetRate > 0,
+	}.Log(seed)
+	if err != nil {
+		return nil, err
+	}
+	result, err := measure.Summarize([]measure.PodLog{{Log: log}})
+	if err != nil {
+		return nil, fmt.Errorf("summarizing %s: %w", m.Name, err)
+	}
+	m.Status.Attempt = max(m.Status.Attempt, 1)
+	m.Status.Result = &result
+	m.Status.Proof = &v1alpha1.Proof{
+		Server: m.Spec.ServerType, Class: "simulated." + m.Spec.ServerType, PluginSHA256: digest("plugin"), ImageDigest: "sha256:" + digest("image"),
+	}
+	m.Status.Environment = environment()
+	m.Status.Valid = true
+	now := metav1.NewTime(start.Add(Seconds * time.Second))
+	for _, condition := range []string{v1alpha1.ConditionStarted, v1alpha1.ConditionFinished, v1alpha1.ConditionValid} {
+		meta.SetStatusCondition(&m.Status.Conditions, metav1.Condition{
+			Type: condition, Status: metav1.ConditionTrue, Reason: condition, LastTransitionTime: now,
+		})
+	}
+	return log, nil
+}
+
+// Invalidate marks a finished measurement as one whose figures may not be used.
+func Invalidate(m *v1alpha1.Measurement, reason string) {
+	m.Status.Valid = false
+	m.Status.InvalidReasons = append(m.Status.InvalidReasons, reason)
+	meta.SetStatusCondition(&m.Status.Conditions, metav1.Condition{Type: v1alpha1.ConditionValid, Status: metav1.ConditionFalse, Reason: "Withheld", Message: reason})
+}
+
+// Measurement that the operator would create for a cell of the plan.
+func Measurement(e *v1alpha1.Experiment, cell plan.Cell) *v1alpha1.Measurement {
+	return &v1alpha1.Measurement{
+		ObjectMeta: metav1.ObjectMeta{
+			Name: cell.Name, Namespace: e.Namespace,
+			Labels: map[string]string{v1alpha1.LabelExperiment: e.DocumentName(), v1alpha1.LabelRun: e.RunID(), v1alpha1.LabelServer: cell.Spec.Server},
+			OwnerReferences: []metav1.OwnerReference{
+				{APIVersion: v1alpha1.GroupVersion.String(), Kind: "Experiment", Name: e.Name, UID: e.UID},
+			},
+		},
+		Spec: cell.Spec,
+	}
+}
+
+func digest(s string) string {
+	sum := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(sum[:])
+}
+
+func environment() *v1alpha1.Environment {
+	node := func(name string) v1alpha1.NodeInfo {
+		return v1alpha1.NodeInfo{
+			Name: name, Kernel: "6.1.0", OSImage: "Debian GNU/Linux 12", Architecture: "amd64", CPUs: "2", Memory: "5286Mi",
+			KubeletVersion: "v1.34.4", ContainerRuntime: "containerd://1.6.20", Disk: "ssd",
+		}
+	}
+	return &v1alpha1.Environment{
+		StoreNodes: []v1alpha1.NodeInfo{node("node1"), node("node2"), node("node3"), node("node4")},
+		LoadNodes:  []v1alpha1.NodeInfo{node("node1")},
+		Store:      map[string]string{"jvm": "1.8.0_462", "heap_max_bytes": "1258291200"},
+	}
+}

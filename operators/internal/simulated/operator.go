@@ -1,0 +1,178 @@
+package simulated
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/measure"
+	"ringside.dev/ringside/operators/internal/plan"
+)
+
+// Operator takes runs up as the real one does, without stores and loads.
+type Operator struct {
+	Client client.WithWatch
+	// Step is the pause between two changes, so that a watcher sees them.
+	Step time.Duration
+	// Clock of the measurements; each takes Seconds of it.
+	Clock time.Time
+	// FailAfter ends a run with a failure after so many measurements; 0 never.
+	FailAfter int
+	// HangAfter leaves a run in a measurement after so many finished ones; 0 never.
+	HangAfter int
+	// InvalidAt is the number of the measurement, counted from 1, that is found invalid.
+	InvalidAt int
+	// KeepStore never lets go of a deleted run.
+	KeepStore bool
+}
+
+// Run works until ctx ends: one step of one run at a time.
+func (o *Operator) Run(ctx context.Context) error {
+	for ctx.Err() == nil {
+		var all v1alpha1.ExperimentList
+		if err := o.Client.List(ctx, &all); err != nil {
+			return err
+		}
+		for i := range all.Items {
+			if err := o.step(ctx, &all.Items[i]); err != nil && !apierrors.IsConflict(err) && !apierrors.IsNotFound(err) && ctx.Err() == nil {
+				return fmt.Errorf("simulating %s: %w", all.Items[i].Name, err)
+			}
+		}
+		time.Sleep(o.Step)
+	}
+	return nil
+}
+
+func (o *Operator) step(ctx context.Context, e *v1alpha1.Experiment) error {
+	if !e.DeletionTimestamp.IsZero() {
+		if o.KeepStore {
+			return nil
+		}
+		controllerutil.RemoveFinalizer(e, v1alpha1.Finalizer)
+		return o.Client.Update(ctx, e)
+	}
+	if e.Status.FinishedAt != nil {
+		return nil
+	}
+	if controllerutil.AddFinalizer(e, v1alpha1.Finalizer) {
+		return o.Client.Update(ctx, e)
+	}
+	if e.Status.Seed == nil {
+		return o.accept(ctx, e)
+	}
+	if e.Spec.Suspend {
+		return nil
+	}
+	for number, cell := range plan.Build(e, *e.Status.Seed).Cells() {
+		var m v1alpha1.Measurement
+		err := o.Client.Get(ctx, client.ObjectKey{Namespace: e.Namespace, Name: cell.Name}, &m)
+		switch {
+		case apierrors.IsNotFound(err):
+			if o.FailAfter > 0 && number >= o.FailAfter {
+				return o.end(ctx, e, v1alpha1.ConditionFailed, "the store did not become ready within 10m: see its pods")
+			}
+			return o.begin(ctx, e, cell)
+		case err != nil:
+			return err
+		case !meta.IsStatusConditionTrue(m.Status.Conditions, v1alpha1.ConditionFinished):
+			if o.HangAfter > 0 && number >= o.HangAfter {
+				return nil
+			}
+			return o.finish(ctx, e, &m, number+1)
+		}
+	}
+	return o.end(ctx, e, v1alpha1.ConditionComplete, "every measurement was taken")
+}
+
+func (o *Operator) accept(ctx context.Context, e *v1alpha1.Experiment) error {
+	seed := int64(1)
+	if e.Spec.Seed != nil {
+		seed = *e.Spec.Seed
+	}
+	now := metav1.Now()
+	e.Status.Seed, e.Status.StartedAt = &seed, &now
+	e.Status.Planned = int32(len(plan.Build(e, seed).Cells()))
+	e.Status.Current = "installing store"
+	setCondition(e, v1alpha1.ConditionAccepted, v1alpha1.ReasonAccepted, "")
+	setCondition(e, v1alpha1.ConditionProgressing, v1alpha1.ReasonInstallingStore, "")
+	return o.Client.Status().Update(ctx, e)
+}
+
+func setCondition(e *v1alpha1.Experiment, kind, reason, message string) {
+	meta.SetStatusCondition(&e.Status.Conditions, metav1.Condition{Type: kind, Status: metav1.ConditionTrue, Reason: reason, Message: message})
+}
+
+func (o *Operator) begin(ctx context.Context, e *v1alpha1.Experiment, cell plan.Cell) error {
+	m := Measurement(e, cell)
+	if err := o.Client.Create(ctx, m); err != nil {
+		return err
+	}
+	start := metav1.NewMicroTime(time.Now())
+	m.Status.Attempt, m.Status.StartAt = 1, &start
+	m.Status.Parts = []v1alpha1.Part{{Index: 0, Attempt: 1, State: v1alpha1.PartRunning, Pod: cell.Name + "-0", Operations: m.Spec.Operations / 2, OpRate: "812.5", P95Millis: "20.250"}}
+	meta.SetStatusCondition(&m.Status.Conditions, metav1.Condition{Type: v1alpha1.ConditionStarted, Status: metav1.ConditionTrue, Reason: "Started"})
+	return o.Client.Status().Update(ctx, m)
+}
+
+func (o *Operator) finish(ctx context.Context, e *v1alpha1.Experiment, m *v1alpha1.Measurement, number int) error {
+	start := o.Clock
+	o.Clock = start.Add((Seconds + 5) * time.Second)
+	log, err := Finish(m, start)
+	if err != nil {
+		return err
+	}
+	if number == o.InvalidAt {
+		Invalidate(m, "a store pod restarted")
+	}
+	m.Status.Parts[0].State = v1alpha1.PartDone
+	if m.Status.Parts[0].Logs, err = o.storeLog(ctx, m, log); err != nil {
+		return err
+	}
+	if err := o.Client.Status().Update(ctx, m); err != nil {
+		return err
+	}
+	e.Status.Finished++
+	if !m.Status.Valid {
+		e.Status.Invalid++
+	}
+	return o.Client.Status().Update(ctx, e)
+}
+
+func (o *Operator) storeLog(ctx context.Context, m *v1alpha1.Measurement, log *measure.Log) ([]string, error) {
+	chunks, err := measure.PackLog(log)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for i, chunk := range chunks {
+		name := measure.LogName(m.Name, 1, 0, i)
+		config := &corev1.ConfigMap{
+			ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: m.Namespace, Labels: map[string]string{v1alpha1.LabelMeasurement: m.Name}},
+			BinaryData: map[string][]byte{measure.LogKey: chunk},
+		}
+		if err := o.Client.Create(ctx, config); client.IgnoreAlreadyExists(err) != nil {
+			return nil, err
+		}
+		names = append(names, name)
+	}
+	return names, nil
+}
+
+func (o *Operator) end(ctx context.Context, e *v1alpha1.Experiment, outcome, message string) error {
+	now := metav1.Now()
+	e.Status.FinishedAt, e.Status.Current = &now, ""
+	reason := v1alpha1.ReasonFinished
+	if outcome == v1alpha1.ConditionFailed {
+		reason = v1alpha1.ReasonStoreFailed
+	}
+	setCondition(e, outcome, reason, message)
+	return o.Client.Status().Update(ctx, e)
+}
