@@ -6,7 +6,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.thrift.TApplicationException;
 import org.apache.thrift.TException;
 import org.apache.thrift.TProcessor;
@@ -23,25 +22,12 @@ import org.slf4j.LoggerFactory;
 /**
  * One client's connection: reads frames, runs their requests in order, sends the replies.
  *
- * <p>At any time one thread at most serves it. That is the leader of its event loop while the
- * connection is {@link #IN_LOOP}, and the one thread that owns it otherwise: a worker, or a leader
- * that was deposed while it served it. All fields but the state belong to that thread; the state
- * passes them on.
+ * <p>At any time one thread at most serves it; see {@link Ownership}. All fields belong to that
+ * thread.
  */
-final class Connection extends AtomicInteger {
+final class Connection extends Ownership {
   private static final long serialVersionUID = 1;
   private static final Logger LOG = LoggerFactory.getLogger(TDisruptorServer.class);
-
-  /** Served by whoever leads the loop. */
-  static final int IN_LOOP = 0;
-
-  /** Owned by one thread, which gives it back by changing this to {@link #IN_LOOP}. */
-  static final int OWNED = 1;
-
-  /**
-   * Owned, and the loop has stopped watching it: the owner gives it back through the loop's queue.
-   */
-  static final int OWNED_UNWATCHED = 2;
 
   /** Quick requests in a row after which no worker lingers with the connection. */
   private static final int MAX_QUICK_RUNS = 16;
@@ -99,6 +85,9 @@ final class Connection extends AtomicInteger {
   /** System.nanoTime() when this was handed off; set by who hands it off. */
   long handedOffAt;
 
+  /** For the loop: whether the connection is in its queue of those that have more to read. */
+  boolean queuedAgain;
+
   /** What the owner's serving came to; for the loop that gets the connection back. */
   transient Outcome outcome = Outcome.IDLE;
 
@@ -126,15 +115,20 @@ final class Connection extends AtomicInteger {
     server.metrics().accepted.increment();
     opened = true;
     options.listener.opened(client);
-    inTransport = raw ? Libthrift.wrap(server.inputTransportFactory(), in) : in;
-    outTransport = raw ? Libthrift.wrap(server.outputTransportFactory(), out) : out;
-    inProtocol = server.inputProtocolFactory().getProtocol(inTransport);
-    outProtocol = server.outputProtocolFactory().getProtocol(outTransport);
+    newProtocols();
     processor = server.processorFactory().getProcessor(transport);
     TServerEventHandler events = server.getEventHandler();
     if (events != null) {
       context = events.createContext(inProtocol, outProtocol);
     }
+  }
+
+  /** Protocols and transports without memory of what came before. */
+  private void newProtocols() throws TException {
+    inTransport = raw ? Libthrift.wrap(server.inputTransportFactory(), in) : in;
+    outTransport = raw ? Libthrift.wrap(server.outputTransportFactory(), out) : out;
+    inProtocol = server.inputProtocolFactory().getProtocol(inTransport);
+    outProtocol = server.outputProtocolFactory().getProtocol(outTransport);
   }
 
   EventLoop loop() {
@@ -169,29 +163,6 @@ final class Connection extends AtomicInteger {
 
   long lastActive() {
     return lastActive;
-  }
-
-  /** The leader takes the connection out of the loop before it serves it. */
-  void take() {
-    lazySet(OWNED);
-  }
-
-  /** The leader puts the connection back, having served it. */
-  void putBack() {
-    lazySet(IN_LOOP);
-  }
-
-  /**
-   * The leader found a connection ready that another thread owns; false if that thread gave it
-   * back.
-   */
-  boolean markUnwatched() {
-    return compareAndSet(OWNED, OWNED_UNWATCHED);
-  }
-
-  /** The owner gives the connection back to a loop that still watches it; false if it does not. */
-  boolean giveBackWatched() {
-    return compareAndSet(OWNED, IN_LOOP);
   }
 
   /**
@@ -409,11 +380,11 @@ final class Connection extends AtomicInteger {
   /** Tells the client that the handler failed, as the newest generated code does on its own. */
   private boolean answerFailure(Io io, byte[] bytes, int at, int end, int mark) {
     try {
-      inProtocol.reset();
-      outProtocol.reset();
+      newProtocols();
       point(bytes, at, end, at);
       TMessage request = inProtocol.readMessageBegin();
       if (request.type == TMessageType.ONEWAY) {
+        newProtocols();
         return true;
       }
       out.begin();
@@ -425,6 +396,8 @@ final class Connection extends AtomicInteger {
       outProtocol.writeMessageEnd();
       outTransport.flush();
       out.end();
+      // These have read half a message.
+      newProtocols();
       return true;
     } catch (TException | RuntimeException e) {
       LOG.debug("cannot tell {} that its request failed", client, e);

@@ -137,7 +137,9 @@ final class EventLoop {
     io.now = System.nanoTime();
 
     for (int i = again.size(); i > 0; i--) {
-      if (!serve(again.poll(), worker, mine)) {
+      Connection connection = again.poll();
+      connection.queuedAgain = false;
+      if (connection.isInLoop() && !serve(connection, worker, mine)) {
         return false;
       }
     }
@@ -170,12 +172,12 @@ final class EventLoop {
 
   private boolean ready(SelectionKey key, Worker worker, Leadership mine) {
     Connection connection = (Connection) key.attachment();
-    if (connection.get() != Connection.IN_LOOP) {
+    if (!connection.isInLoop()) {
       if (connection.markUnwatched()) {
         interest(connection, 0);
         return true;
       }
-      if (connection.get() != Connection.IN_LOOP) {
+      if (!connection.isInLoop()) {
         return true;
       }
     }
@@ -204,7 +206,7 @@ final class EventLoop {
         break;
       case MORE:
         connection.putBack();
-        again.add(connection);
+        serveAgain(connection);
         break;
       case WRITE_BLOCKED:
         connection.putBack();
@@ -273,6 +275,13 @@ final class EventLoop {
     for (int i = starved.size(); i > 0; i--) {
       Connection connection = starved.poll();
       connection.putBack();
+      serveAgain(connection);
+    }
+  }
+
+  private void serveAgain(Connection connection) {
+    if (!connection.queuedAgain) {
+      connection.queuedAgain = true;
       again.add(connection);
     }
   }
@@ -316,7 +325,7 @@ final class EventLoop {
     nextSweep = io.now + TimeUnit.MILLISECONDS.toNanos(options.sweepMillis());
     for (SelectionKey key : selector.keys()) {
       Connection connection = (Connection) key.attachment();
-      if (!key.isValid() || connection == null || connection.get() != Connection.IN_LOOP) {
+      if (!key.isValid() || connection == null || !connection.isInLoop()) {
         continue;
       }
       long still = io.now - connection.lastActive();
@@ -355,7 +364,7 @@ final class EventLoop {
       if (!key.isValid() || connection == null) {
         continue;
       }
-      if (connection.get() == Connection.IN_LOOP && (late || !connection.hasUnsent())) {
+      if (connection.isInLoop() && (late || !connection.hasUnsent())) {
         connection.closeGracefully(io);
       } else if (late) {
         // Its owner is stuck in a handler: it gets no reply out any more, but it ends the session.

@@ -273,6 +273,7 @@ public final class TDisruptorServer extends TServer {
       args.threadFactory = new DaemonThreads(args.name);
     }
     options = new Options(args);
+    inputProtocolFactory_ = Libthrift.limited(inputProtocolFactory_, options.maxFrameBytes);
     methods = new MethodTable(options.inlineLimitNanos);
     budget = new ReadBudget(options.maxReadBufferBytes);
     ring = new HandOffRing(options.ringSize);

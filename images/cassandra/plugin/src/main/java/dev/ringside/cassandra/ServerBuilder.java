@@ -11,7 +11,6 @@ import org.apache.cassandra.concurrent.NamedThreadFactory;
 import org.apache.cassandra.config.EncryptionOptions.ClientEncryptionOptions;
 import org.apache.cassandra.thrift.TCustomNonblockingServerSocket;
 import org.apache.cassandra.thrift.TServerFactory;
-import org.apache.thrift.protocol.TBinaryProtocol;
 import org.apache.thrift.server.THsHaServer;
 import org.apache.thrift.server.TNonblockingServer;
 import org.apache.thrift.server.TServer;
@@ -171,10 +170,6 @@ final class ServerBuilder {
         new TCustomNonblockingServerSocket(
             address(spec), node.keepAlive, node.sendBufferSize, node.recvBufferSize);
     int workers = settings.integer(type, "WORKERS", 1, limits.maxWorkers());
-    // What a length field announces is allocated at once by libthrift 0.9.2, whatever the frame's
-    // size.
-    TBinaryProtocol.Factory protocol =
-        new TBinaryProtocol.Factory(true, true, limits.maxFrameBytes(), limits.maxFrameBytes());
     TDisruptorServer.Args args =
         new TDisruptorServer.Args(socket)
             .name("cassandra-" + spec.port())
@@ -198,7 +193,7 @@ final class ServerBuilder {
             .maxFrameBytes(limits.maxFrameBytes())
             .maxReadBufferBytes(maxReadBufferBytes(type))
             .processor(node.processor)
-            .protocolFactory(protocol);
+            .protocolFactory(node.tProtocolFactory);
     DisruptorSettings.apply(settings, args);
     return new HostedServer(spec, new TDisruptorServer(args), socket, () -> {});
   }

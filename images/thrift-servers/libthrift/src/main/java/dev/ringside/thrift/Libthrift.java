@@ -3,6 +3,7 @@ package dev.ringside.thrift;
 import org.apache.thrift.TException;
 import org.apache.thrift.TProcessor;
 import org.apache.thrift.protocol.TProtocol;
+import org.apache.thrift.protocol.TProtocolFactory;
 import org.apache.thrift.transport.TNonblockingServerTransport;
 import org.apache.thrift.transport.TNonblockingTransport;
 import org.apache.thrift.transport.TTransport;
@@ -45,5 +46,12 @@ final class Libthrift {
   static boolean process(TProcessor processor, TProtocol in, TProtocol out) throws TException {
     processor.process(in, out);
     return true;
+  }
+
+  /**
+   * The same protocol: this version asks the transport before it allocates what a field announces.
+   */
+  static TProtocolFactory limited(TProtocolFactory factory, int maxBytes) {
+    return factory;
   }
 }

@@ -1,8 +1,12 @@
 package dev.ringside.thrift;
 
+import java.lang.reflect.Field;
 import org.apache.thrift.TException;
 import org.apache.thrift.TProcessor;
+import org.apache.thrift.protocol.TBinaryProtocol;
+import org.apache.thrift.protocol.TCompactProtocol;
 import org.apache.thrift.protocol.TProtocol;
+import org.apache.thrift.protocol.TProtocolFactory;
 import org.apache.thrift.transport.TFastFramedTransport;
 import org.apache.thrift.transport.TFramedTransport;
 import org.apache.thrift.transport.TNonblockingServerTransport;
@@ -40,5 +44,47 @@ final class Libthrift {
   /** False if the processor wants the connection closed. */
   static boolean process(TProcessor processor, TProtocol in, TProtocol out) throws TException {
     return processor.process(in, out);
+  }
+
+  /**
+   * The same protocol with a limit to what it allocates. This version allocates whatever a length
+   * field announces, two gigabytes for a frame of a few bytes, unless the factory was given limits.
+   */
+  static TProtocolFactory limited(TProtocolFactory factory, int maxBytes) {
+    try {
+      if (factory.getClass() == TBinaryProtocol.Factory.class
+          && number(factory, "stringLengthLimit_") < 0) {
+        boolean strictRead = flag(factory, "strictRead_");
+        boolean strictWrite = flag(factory, "strictWrite_");
+        return transport ->
+            transport instanceof FrameInput
+                ? new FrameBinaryProtocol((FrameInput) transport, strictRead, strictWrite)
+                : new TBinaryProtocol(transport, maxBytes, maxBytes, strictRead, strictWrite);
+      }
+      if (factory.getClass() == TCompactProtocol.Factory.class
+          && number(factory, "stringLengthLimit_") < 0) {
+        return new TCompactProtocol.Factory(maxBytes, maxBytes);
+      }
+      return factory;
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("this is not libthrift 0.9.2", e);
+    }
+  }
+
+  private static long number(TProtocolFactory factory, String field)
+      throws ReflectiveOperationException {
+    return field(factory, field).getLong(factory);
+  }
+
+  private static boolean flag(TProtocolFactory factory, String field)
+      throws ReflectiveOperationException {
+    return field(factory, field).getBoolean(factory);
+  }
+
+  private static Field field(TProtocolFactory factory, String name)
+      throws ReflectiveOperationException {
+    Field field = factory.getClass().getDeclaredField(name);
+    field.setAccessible(true);
+    return field;
   }
 }

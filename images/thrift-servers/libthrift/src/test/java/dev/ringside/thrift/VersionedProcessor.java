@@ -1,0 +1,22 @@
+package dev.ringside.thrift;
+
+import org.apache.thrift.TApplicationException;
+import org.apache.thrift.TException;
+import org.apache.thrift.TProcessor;
+import org.apache.thrift.protocol.TProtocol;
+
+/**
+ * A processor for the tests, without what differs between versions of libthrift: here the newest.
+ */
+abstract class VersionedProcessor implements TProcessor {
+  abstract void handle(TProtocol in, TProtocol out) throws TException;
+
+  @Override
+  public final void process(TProtocol in, TProtocol out) throws TException {
+    handle(in, out);
+  }
+
+  static TApplicationException readFailure(TProtocol in) throws TException {
+    return TApplicationException.readFrom(in);
+  }
+}

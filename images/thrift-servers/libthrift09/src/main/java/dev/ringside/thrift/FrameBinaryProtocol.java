@@ -1,0 +1,93 @@
+package dev.ringside.thrift;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.apache.thrift.TException;
+import org.apache.thrift.protocol.TBinaryProtocol;
+import org.apache.thrift.protocol.TList;
+import org.apache.thrift.protocol.TMap;
+import org.apache.thrift.protocol.TProtocolException;
+import org.apache.thrift.protocol.TSet;
+
+/**
+ * Binary protocol that believes no length larger than the rest of its frame. libthrift 0.9.2
+ * allocates whatever a length field announces, up to two gigabytes for a frame of four bytes; later
+ * versions ask the transport first, as this does.
+ */
+final class FrameBinaryProtocol extends TBinaryProtocol {
+  private static final long serialVersionUID = 1;
+
+  private final transient FrameInput frame;
+
+  FrameBinaryProtocol(FrameInput frame, boolean strictRead, boolean strictWrite) {
+    super(frame, strictRead, strictWrite);
+    this.frame = frame;
+  }
+
+  @Override
+  public String readString() throws TException {
+    return readStringBody(readI32());
+  }
+
+  @Override
+  public String readStringBody(int size) throws TException {
+    check(size);
+    if (frame.getBytesRemainingInBuffer() >= size) {
+      String text =
+          new String(frame.getBuffer(), frame.getBufferPosition(), size, StandardCharsets.UTF_8);
+      frame.consumeBuffer(size);
+      return text;
+    }
+    byte[] bytes = new byte[size];
+    frame.readAll(bytes, 0, size);
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public ByteBuffer readBinary() throws TException {
+    int size = readI32();
+    check(size);
+    byte[] bytes = new byte[size];
+    frame.readAll(bytes, 0, size);
+    return ByteBuffer.wrap(bytes);
+  }
+
+  @Override
+  public TMap readMapBegin() throws TException {
+    TMap map = super.readMapBegin();
+    check(map.size);
+    return map;
+  }
+
+  @Override
+  public TList readListBegin() throws TException {
+    TList list = super.readListBegin();
+    check(list.size);
+    return list;
+  }
+
+  @Override
+  public TSet readSetBegin() throws TException {
+    TSet set = super.readSetBegin();
+    check(set.size);
+    return set;
+  }
+
+  /**
+   * A string's bytes, or a container's elements of at least one byte each, must be in the frame.
+   */
+  private void check(int size) throws TProtocolException {
+    if (size < 0) {
+      throw new TProtocolException(TProtocolException.NEGATIVE_SIZE, "negative length " + size);
+    }
+    if (size > frame.available()) {
+      throw new TProtocolException(
+          TProtocolException.SIZE_LIMIT,
+          "a length of "
+              + size
+              + " is announced where the frame has "
+              + frame.available()
+              + " bytes left");
+    }
+  }
+}

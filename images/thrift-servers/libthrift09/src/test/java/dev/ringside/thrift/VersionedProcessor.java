@@ -1,0 +1,21 @@
+package dev.ringside.thrift;
+
+import org.apache.thrift.TApplicationException;
+import org.apache.thrift.TException;
+import org.apache.thrift.TProcessor;
+import org.apache.thrift.protocol.TProtocol;
+
+/** A processor for the tests, without what differs between versions of libthrift: here 0.9.2. */
+abstract class VersionedProcessor implements TProcessor {
+  abstract void handle(TProtocol in, TProtocol out) throws TException;
+
+  @Override
+  public final boolean process(TProtocol in, TProtocol out) throws TException {
+    handle(in, out);
+    return true;
+  }
+
+  static TApplicationException readFailure(TProtocol in) throws TException {
+    return TApplicationException.read(in);
+  }
+}

@@ -1,0 +1,23 @@
+package dev.ringside.thrift;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Random;
+
+/** Payloads for tests. */
+final class Bytes {
+  private Bytes() {}
+
+  static byte[] of(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  static String text(byte[] bytes) {
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  static byte[] random(Random random, int length) {
+    byte[] bytes = new byte[length];
+    random.nextBytes(bytes);
+    return bytes;
+  }
+}

@@ -1,0 +1,114 @@
+package dev.ringside.thrift;
+
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import org.apache.thrift.TException;
+import org.apache.thrift.protocol.TBinaryProtocol;
+import org.apache.thrift.protocol.TMessageType;
+import org.apache.thrift.protocol.TProtocolFactory;
+import org.apache.thrift.transport.TIOStreamTransport;
+import org.apache.thrift.transport.TMemoryInputTransport;
+
+/**
+ * A client that frames by itself, so that tests can cut the bytes wherever they like. Reads wait 10
+ * s.
+ */
+final class Client implements AutoCloseable {
+  private static final int TIMEOUT_MILLIS = 10_000;
+
+  private final Socket socket;
+  private final DataInputStream in;
+  private final OutputStream out;
+  private final TProtocolFactory protocol;
+  private int seqid;
+
+  Client(int port) throws IOException {
+    this(new Socket(), port, new TBinaryProtocol.Factory());
+  }
+
+  Client(Socket socket, int port, TProtocolFactory protocol) throws IOException {
+    this.socket = socket;
+    this.protocol = protocol;
+    if (!socket.isConnected()) {
+      socket.connect(new InetSocketAddress("127.0.0.1", port), TIMEOUT_MILLIS);
+    }
+    socket.setTcpNoDelay(true);
+    socket.setSoTimeout(TIMEOUT_MILLIS);
+    in = new DataInputStream(socket.getInputStream());
+    out = socket.getOutputStream();
+  }
+
+  Socket socket() {
+    return socket;
+  }
+
+  /** A request as a frame. */
+  static byte[] frame(
+      TProtocolFactory protocol, String method, byte type, int seqid, byte[] argument)
+      throws TException, IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    TestService.writeRequest(
+        protocol.getProtocol(new TIOStreamTransport(bytes)), method, type, seqid, argument);
+    return ByteBuffer.allocate(4 + bytes.size())
+        .putInt(bytes.size())
+        .put(bytes.toByteArray())
+        .array();
+  }
+
+  /** A call in binary protocol as a frame. */
+  static byte[] frame(String method, int seqid, byte[] argument) throws TException, IOException {
+    return frame(new TBinaryProtocol.Factory(), method, TMessageType.CALL, seqid, argument);
+  }
+
+  byte[] call(String method, byte[] argument) throws TException, IOException {
+    int id = send(method, argument);
+    return receive(method, id);
+  }
+
+  int send(String method, byte[] argument) throws TException, IOException {
+    send(frame(protocol, method, TMessageType.CALL, ++seqid, argument));
+    return seqid;
+  }
+
+  void sendOneway(String method, byte[] argument) throws TException, IOException {
+    send(frame(protocol, method, TMessageType.ONEWAY, ++seqid, argument));
+  }
+
+  void send(byte[] bytes) throws IOException {
+    out.write(bytes);
+  }
+
+  byte[] receive(String method, int id) throws TException, IOException {
+    byte[] frame = new byte[in.readInt()];
+    in.readFully(frame);
+    return TestService.readReply(
+        protocol.getProtocol(new TMemoryInputTransport(frame)), method, id);
+  }
+
+  /** Waits for the server to end the connection; true if it did without sending anything. */
+  boolean isClosedByServer() throws IOException {
+    try {
+      return in.read() < 0;
+    } catch (java.net.SocketTimeoutException e) {
+      return false;
+    } catch (java.net.SocketException e) {
+      return true;
+    }
+  }
+
+  /** Vanishes with a reset, as a process does that is killed with data unread. */
+  void reset() throws IOException {
+    socket.setSoLinger(true, 0);
+    socket.close();
+  }
+
+  @Override
+  public void close() throws IOException {
+    socket.close();
+  }
+}

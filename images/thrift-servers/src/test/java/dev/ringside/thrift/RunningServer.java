@@ -1,0 +1,124 @@
+package dev.ringside.thrift;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.apache.thrift.server.TServerEventHandler;
+import org.apache.thrift.transport.TNonblockingServerSocket;
+
+/** A disruptor server that serves a test on a free port. */
+final class RunningServer implements AutoCloseable {
+  static final long STOP_TIMEOUT_MILLIS = 2000;
+
+  final int port;
+  final TDisruptorServer server;
+  private final Thread thread;
+  private volatile Throwable failure;
+
+  RunningServer(VersionedProcessor service) throws Exception {
+    this(service, args -> {});
+  }
+
+  RunningServer(VersionedProcessor service, Consumer<TDisruptorServer.Args> options)
+      throws Exception {
+    this(service, options, null);
+  }
+
+  RunningServer(
+      VersionedProcessor service,
+      Consumer<TDisruptorServer.Args> options,
+      TServerEventHandler events)
+      throws Exception {
+    port = freePort();
+    TDisruptorServer.Args args =
+        new TDisruptorServer.Args(
+                new TNonblockingServerSocket(
+                    new TNonblockingServerSocket.NonblockingAbstractServerSocketArgs()
+                        .bindAddr(new InetSocketAddress("127.0.0.1", port))
+                        .backlog(4096)))
+            .name("test-" + port)
+            .selectors(2)
+            .maxWorkers(8)
+            .stopTimeout(STOP_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)
+            .processor(service);
+    options.accept(args);
+    server = new TDisruptorServer(args);
+    if (events != null) {
+      server.setServerEventHandler(events);
+    }
+    thread =
+        new Thread(
+            () -> {
+              try {
+                server.serve();
+              } catch (Throwable e) {
+                failure = e;
+              }
+            },
+            "serve");
+    thread.start();
+    await("the server serves", () -> server.isServing() || failure != null);
+  }
+
+  static int freePort() throws Exception {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  Client connect() throws Exception {
+    return new Client(port);
+  }
+
+  Metrics metrics() {
+    return server.metrics();
+  }
+
+  long handedOff() {
+    return server.metrics().handedOffRequests.sum();
+  }
+
+  long inline() {
+    return server.metrics().inlineRequests.sum();
+  }
+
+  /** Waits for a condition, for 10 s at most. */
+  static void await(String what, BooleanSupplier condition) throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() > deadline) {
+        throw new AssertionError("waited 10 s in vain until " + what);
+      }
+      TimeUnit.MICROSECONDS.sleep(200);
+    }
+  }
+
+  /** Stops, and waits for serve() to return. */
+  void stop() {
+    server.stop();
+    awaitEnd();
+  }
+
+  void awaitEnd() {
+    try {
+      thread.join(Duration.ofMillis(STOP_TIMEOUT_MILLIS + 3000).toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    if (thread.isAlive()) {
+      throw new AssertionError("serve() did not return after stop()");
+    }
+    if (failure != null) {
+      throw new AssertionError("serve() failed", failure);
+    }
+  }
+
+  @Override
+  public void close() {
+    stop();
+  }
+}
