@@ -19,6 +19,7 @@ import (
 
 	"ringside.dev/ringside/charts/internal/charttest"
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/metrics"
 )
 
 const everyServer = `server: {types: [simple, nonblocking, hsha, threadedselector, threadpool, xedin, disruptor]}`
@@ -177,6 +178,39 @@ func TestLeavesTheExporterOutWhenAsked(t *testing.T) {
 	assert.NotContains(t, files.Data["jvm.options"], "JMX_EXPORTER")
 	assert.NotContains(t, files.Data, "jmx.yaml")
 	assert.NotContains(t, store(t, objects).Spec.Template.Labels, v1alpha1.LabelScrape)
+}
+
+// The dashboards ask for these names; the exporter's rules are the one place where they are made.
+func TestTheExporterMakesTheMetricsThatDashboardsAskFor(t *testing.T) {
+	text, err := os.ReadFile("jmx.yaml")
+	require.NoError(t, err)
+	var exporter struct {
+		IncludeObjectNames []string `json:"includeObjectNames"`
+		Rules              []struct{ Pattern, Name, Type string }
+	}
+	require.NoError(t, yaml.Unmarshal(text, &exporter))
+	made := map[string]string{}
+	for _, rule := range exporter.Rules {
+		_, err := regexp.Compile(rule.Pattern)
+		require.NoError(t, err)
+		made[rule.Name] = rule.Type
+	}
+	assert.ElementsMatch(t, []string{
+		metrics.CassandraRequests, metrics.CassandraRequestLatency, metrics.CassandraRequestErrors, metrics.CassandraTasksActive,
+		metrics.CassandraTasksPending, metrics.CassandraTasksBlocked, metrics.CassandraCompactions, metrics.CassandraCompactedBytes,
+		metrics.CassandraLoadBytes, metrics.CassandraCommitLogBytes, metrics.CassandraHints, metrics.CassandraHintsInProgress,
+		metrics.CassandraDroppedMessages,
+		metrics.ThriftRequests, metrics.ThriftHandlerSeconds, metrics.ThriftQueueSeconds, metrics.ThriftConnections,
+		metrics.ThriftConnectionsTotal, metrics.ThriftBytes, metrics.ThriftThreads, metrics.ThriftParkedThreads,
+		metrics.ThriftRingOccupancy, metrics.ThriftRingCapacity, metrics.ThriftBackpressureSeconds,
+	}, slices.Collect(maps.Keys(made)))
+	for name, kind := range made {
+		base, total := strings.CutSuffix(name, "_total")
+		assert.Equal(t, total, kind == "COUNTER", name)
+		if total {
+			assert.NotContains(t, made, base, "the exporter holds a counter by its name without _total")
+		}
+	}
 }
 
 // The names of the servers are written in the plugin's ServerType; the schema's enum is what people and the operator see of it.

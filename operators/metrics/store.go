@@ -35,7 +35,7 @@ const (
 	ThriftHandlerSeconds   = "ringside_thrift_handler_seconds_total"
 	ThriftQueueSeconds     = "ringside_thrift_queue_seconds_total"
 	ThriftConnections      = "ringside_thrift_connections"
-	ThriftConnectionsTotal = "ringside_thrift_connections_total"
+	ThriftConnectionsTotal = "ringside_thrift_accepted_connections_total"
 	// ThriftBytes counts what was received and sent; LabelDirection is in or out. A frame is a request.
 	ThriftBytes = "ringside_thrift_bytes_total"
 	// ThriftThreads are all of a server's threads, ThriftParkedThreads those that have nothing to do.
