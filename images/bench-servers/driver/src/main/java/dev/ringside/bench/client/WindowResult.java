@@ -1,0 +1,57 @@
+package dev.ringside.bench.client;
+
+/**
+ * What one window of load gave.
+ *
+ * @param inTime requests answered within the window: the throughput's numerator
+ * @param total requests answered in all, those under way at its end included: what the server did
+ * @param elapsedNanos length of the window
+ * @param clientCpuNanos CPU time that the client's thread used in it
+ * @param all service times of all requests
+ * @param quick service times of the requests that were not told to wait
+ */
+public record WindowResult(
+    long inTime,
+    long total,
+    long elapsedNanos,
+    long clientCpuNanos,
+    Latencies all,
+    Latencies quick) {
+
+  /** Requests per second. */
+  public double rate() {
+    return inTime * 1e9 / elapsedNanos;
+  }
+
+  /** Share of one core that the client's thread used, 0 to 1. */
+  public double clientBusy() {
+    return (double) clientCpuNanos / elapsedNanos;
+  }
+
+  /** The result as one line. */
+  public String line() {
+    return inTime
+        + " "
+        + total
+        + " "
+        + elapsedNanos
+        + " "
+        + clientCpuNanos
+        + " "
+        + all.line()
+        + " "
+        + quick.line();
+  }
+
+  /** Reads what {@link #line()} wrote. */
+  public static WindowResult parse(String line) {
+    String[] words = line.split(" ");
+    return new WindowResult(
+        Long.parseLong(words[0]),
+        Long.parseLong(words[1]),
+        Long.parseLong(words[2]),
+        Long.parseLong(words[3]),
+        Latencies.parse(words, 4),
+        Latencies.parse(words, 4 + Latencies.fields()));
+  }
+}

@@ -1,0 +1,82 @@
+package dev.ringside.bench.floor;
+
+import dev.ringside.bench.wire.ServerControl;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+
+/**
+ * The floor: one thread that sends back whatever it reads, one read and one write each time. It
+ * knows nothing of Thrift, allocates nothing and runs no handler; no server on the JVM's sockets
+ * can do the same work for less. Replies that do not fit the socket's buffer are not expected: a
+ * client has at most a few KB under way.
+ */
+public final class FloorMain {
+  private static final int BUFFER_BYTES = 64 << 10;
+  private static final int BACKLOG = 4096;
+
+  private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
+  private final Selector selector;
+  private final ServerSocketChannel server;
+
+  private FloorMain() throws IOException {
+    selector = Selector.open();
+    server = ServerSocketChannel.open();
+    server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), BACKLOG);
+    server.configureBlocking(false);
+    server.register(selector, SelectionKey.OP_ACCEPT);
+  }
+
+  /** Serves until standard input ends. */
+  public static void main(String[] args) throws IOException {
+    FloorMain floor = new FloorMain();
+    Thread thread = new Thread(floor::loop, "floor");
+    thread.setDaemon(true);
+    thread.start();
+    ServerControl.run(
+        floor.server.socket().getLocalPort(), FloorMain.class.getName(), order -> "0");
+  }
+
+  private void loop() {
+    try {
+      while (true) {
+        selector.select(this::serve);
+      }
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  private void serve(SelectionKey key) {
+    try {
+      if (key.isAcceptable()) {
+        SocketChannel channel = server.accept();
+        channel.configureBlocking(false);
+        channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        channel.register(selector, SelectionKey.OP_READ);
+      } else {
+        echo((SocketChannel) key.channel());
+      }
+    } catch (IOException e) {
+      key.cancel();
+    }
+  }
+
+  private void echo(SocketChannel channel) throws IOException {
+    buffer.clear();
+    if (channel.read(buffer) < 0) {
+      channel.close();
+      return;
+    }
+    buffer.flip();
+    while (buffer.hasRemaining()) {
+      channel.write(buffer);
+    }
+  }
+}

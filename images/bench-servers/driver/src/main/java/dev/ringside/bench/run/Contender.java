@@ -1,0 +1,127 @@
+package dev.ringside.bench.run;
+
+import dev.ringside.thrift.ServerType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A server in the race, and how its process is started.
+ *
+ * @param id name in tables
+ * @param module folder whose class path it runs with
+ * @param mainClass what its process runs
+ * @param type first argument of the process
+ * @param role what it is compared as
+ * @param pool whether a pool of workers runs its requests
+ * @param maxConnections connections that it can serve at a time
+ */
+record Contender(
+    String id,
+    String module,
+    String mainClass,
+    String type,
+    Role role,
+    boolean pool,
+    int maxConnections) {
+
+  /** What a server is compared as. */
+  enum Role {
+    /** Somebody else's server. */
+    PEER,
+    /** Ours. */
+    OURS,
+    /** The plain echo, which no server can undercut. */
+    FLOOR
+  }
+
+  private static final String SERVER_MAIN = "dev.ringside.bench.server.ServerMain";
+  private static final String NIFTY_MAIN = "dev.ringside.bench.nifty.NiftyMain";
+  private static final String NEWEST = "libthrift";
+  private static final String OLD = "libthrift09";
+  private static final String OLD_SUFFIX = "-09";
+  private static final String INLINE = "-inline";
+
+  /** Everybody, the floor first. */
+  static List<Contender> all() {
+    List<Contender> all = new ArrayList<>();
+    all.add(
+        new Contender(
+            "floor",
+            "driver",
+            "dev.ringside.bench.floor.FloorMain",
+            "floor",
+            Role.FLOOR,
+            false,
+            Integer.MAX_VALUE));
+    for (ServerType type : ServerType.values()) {
+      if (type == ServerType.XEDIN) {
+        all.add(server(type, "", "xedin"));
+        continue;
+      }
+      all.add(server(type, "", NEWEST));
+      all.add(server(type, OLD_SUFFIX, OLD));
+      if (type == ServerType.THREADEDSELECTOR) {
+        all.add(withoutPool(server(type, INLINE, NEWEST)));
+        all.add(withoutPool(server(type, INLINE + OLD_SUFFIX, OLD)));
+      }
+    }
+    Contender nifty =
+        new Contender("nifty", "nifty", NIFTY_MAIN, "nifty", Role.PEER, true, Integer.MAX_VALUE);
+    all.add(nifty);
+    all.add(withoutPool(nifty.named("nifty" + INLINE)));
+    return all;
+  }
+
+  /**
+   * Those of that comma list, or everybody if it is empty.
+   *
+   * @throws IllegalArgumentException with a line that lists the valid names
+   */
+  static List<Contender> of(List<String> ids) {
+    List<Contender> all = all();
+    for (String id : ids) {
+      if (all.stream().noneMatch(contender -> contender.id.equals(id))) {
+        throw new IllegalArgumentException(
+            "unknown server '"
+                + id
+                + "': use some of "
+                + all.stream().map(Contender::id).collect(Collectors.joining(", ")));
+      }
+    }
+    return ids.isEmpty()
+        ? all
+        : all.stream().filter(contender -> ids.contains(contender.id)).toList();
+  }
+
+  private static Contender server(ServerType type, String suffix, String module) {
+    return new Contender(
+        type.id() + suffix,
+        module,
+        SERVER_MAIN,
+        type.id(),
+        type == ServerType.DISRUPTOR ? Role.OURS : Role.PEER,
+        hasPool(type),
+        type == ServerType.SIMPLE ? 1 : Integer.MAX_VALUE);
+  }
+
+  /** Whether a bounded pool runs its requests, as far as its builder gives it one. */
+  private static boolean hasPool(ServerType type) {
+    return type.model() == ServerType.Model.EVENT_LOOP && type != ServerType.NONBLOCKING;
+  }
+
+  private static Contender withoutPool(Contender of) {
+    return new Contender(
+        of.id, of.module, of.mainClass, of.type, of.role, false, of.maxConnections);
+  }
+
+  private Contender named(String name) {
+    return new Contender(name, module, mainClass, type, role, pool, maxConnections);
+  }
+
+  /** Whether it can take part in that cell. */
+  boolean fits(Cell cell) {
+    return cell.connections() <= maxConnections
+        && (role != Role.FLOOR || cell.handler() == dev.ringside.bench.wire.Handler.AT_ONCE);
+  }
+}

@@ -1,0 +1,199 @@
+package dev.ringside.bench.run;
+
+import dev.ringside.bench.stats.Report;
+import dev.ringside.bench.stats.Row;
+import dev.ringside.bench.stats.Summary;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The command line of the benchmark. */
+@Command(
+    name = "bench-servers",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    usageHelpWidth = 110,
+    description =
+        "Runs Thrift servers side by side under one load and compares them: rows.csv, summary.csv,"
+            + " table.txt.")
+public final class Main implements Callable<Integer> {
+  private static final int BAD_INPUT = 2;
+  private static final int SOME_FAILED = 3;
+  private static final DateTimeFormatter STAMP =
+      DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
+
+  @Option(
+      names = "--servers",
+      split = ",",
+      paramLabel = "NAME",
+      description = "servers, all by default; an unknown name lists them")
+  private List<String> servers = List.of();
+
+  @Option(
+      names = "--cells",
+      split = ",",
+      paramLabel = "CELL",
+      description =
+          "handler/connections/depth, * for all (at-once, cpu-100us, sleep-1ms, 1pct-20ms; 1, 16,"
+              + " 64, 256, 1000; 1, 8). Default: ${DEFAULT-VALUE}")
+  private List<String> cells = List.of("*/*/*");
+
+  @Option(names = "--rounds", description = "repeats. Default: ${DEFAULT-VALUE}")
+  private int rounds = 5;
+
+  @Option(names = "--seconds", description = "measured window. Default: ${DEFAULT-VALUE}")
+  private double seconds = 2;
+
+  @Option(names = "--lead", description = "seconds of load before it. Default: ${DEFAULT-VALUE}")
+  private double lead = 1;
+
+  @Option(
+      names = "--warmup",
+      description = "seconds of load on a fresh process. Default: ${DEFAULT-VALUE}")
+  private double warmup = 4;
+
+  @Option(names = "--workers", description = "threads that run requests. Default: ${DEFAULT-VALUE}")
+  private int workers = 16;
+
+  @Option(names = "--selectors", description = "selector threads. Default: ${DEFAULT-VALUE}")
+  private int selectors = 2;
+
+  @Option(names = "--pin", description = "client on the last CPU, servers on the others (taskset)")
+  private boolean pin;
+
+  @Option(names = "--heap", description = "heap of each process. Default: ${DEFAULT-VALUE}")
+  private String heap = "256m";
+
+  @Option(
+      names = "--no-syscalls",
+      description = "do not count system calls (perf or strace, in a window of its own)")
+  private boolean noSyscalls;
+
+  @Option(names = "--seed", description = "of the random order. Default: the time")
+  private long seed = System.nanoTime();
+
+  @Option(names = "--results", description = "folder. Default: ${DEFAULT-VALUE}")
+  private Path results = Path.of("results", "bench-servers");
+
+  @Option(names = "--home", description = "folder of the built modules", hidden = true)
+  private Path home = Path.of("images", "bench-servers");
+
+  /** Exit status: 0 all measured, 2 bad input, 3 some measurements failed. */
+  public static void main(String[] args) {
+    System.exit(new CommandLine(new Main()).execute(args));
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    List<Contender> contenders;
+    List<Cell> chosen;
+    try {
+      contenders = Contender.of(servers);
+      chosen = Cell.parse(cells);
+      check();
+    } catch (IllegalArgumentException e) {
+      System.err.println("bench-servers: " + e.getMessage());
+      return BAD_INPUT;
+    }
+    List<Plan.Step> plan = Plan.of(contenders, chosen, rounds, seed);
+    if (plan.isEmpty()) {
+      System.err.println("bench-servers: none of the servers can take part in any of the cells");
+      return BAD_INPUT;
+    }
+    Path folder = results.resolve(STAMP.format(Instant.now()));
+    Files.createDirectories(folder.resolve("logs"));
+    List<Row> rows = race(plan, folder);
+    finish(rows, contenders, folder);
+    return rows.stream().allMatch(Row::ok) ? 0 : SOME_FAILED;
+  }
+
+  private void check() {
+    if (rounds < 1 || seconds <= 0 || lead <= 0 || warmup <= 0 || workers < 1 || selectors < 1) {
+      throw new IllegalArgumentException(
+          "rounds, seconds, lead, warmup, workers and selectors must be above zero");
+    }
+    if (pin && Runtime.getRuntime().availableProcessors() < 2) {
+      throw new IllegalArgumentException("--pin needs two CPUs, here is one");
+    }
+  }
+
+  private List<Row> race(List<Plan.Step> plan, Path folder)
+      throws IOException, InterruptedException {
+    SyscallCounter syscalls = SyscallCounter.find(!noSyscalls, folder);
+    Settings settings = settings();
+    Environment.write(folder.resolve("environment.txt"), settings, syscalls.tool(), seed);
+    Progress progress = new Progress(plan.size(), Clock.systemUTC(), System.err);
+    List<Row> rows = new ArrayList<>();
+    try (PrintWriter csv = writer(folder.resolve("rows.csv"));
+        Race race = new Race(settings, new Processes(settings, folder.resolve("logs")), syscalls)) {
+      // Ctrl-C: the children's input ends with us, and they with it; these rows stand.
+      csv.println(Report.rowHeader());
+      race.run(
+          plan,
+          (step, row) -> {
+            rows.add(row);
+            csv.println(Report.csv(row));
+            csv.flush();
+            progress.done(step, row);
+          });
+    }
+    progress.end();
+    return rows;
+  }
+
+  private void finish(List<Row> rows, List<Contender> contenders, Path folder) throws IOException {
+    List<Summary.Line> summary =
+        Summary.of(
+            rows,
+            rounds,
+            server -> has(contenders, server, Contender.Role.PEER),
+            server -> has(contenders, server, Contender.Role.FLOOR));
+    try (PrintWriter csv = writer(folder.resolve("summary.csv"));
+        PrintWriter table = writer(folder.resolve("table.txt"))) {
+      Report.summaryCsv(summary, csv);
+      Report.table(summary, rows, table);
+    }
+    System.out.print(Files.readString(folder.resolve("table.txt"), StandardCharsets.UTF_8));
+    System.out.println();
+    System.out.println(folder);
+  }
+
+  private static boolean has(List<Contender> contenders, String server, Contender.Role role) {
+    return contenders.stream()
+        .anyMatch(contender -> contender.id().equals(server) && contender.role() == role);
+  }
+
+  private Settings settings() {
+    int last = Runtime.getRuntime().availableProcessors() - 1;
+    return new Settings(
+        home,
+        workers,
+        selectors,
+        millis(seconds),
+        millis(lead),
+        millis(warmup),
+        List.of("-Xms" + heap, "-Xmx" + heap, "-XX:+UseParallelGC"),
+        pin ? "0-" + (last - 1) : "",
+        pin ? Integer.toString(last) : "");
+  }
+
+  private static long millis(double seconds) {
+    return Math.max(1, Math.round(seconds * 1000));
+  }
+
+  private static PrintWriter writer(Path file) throws IOException {
+    return new PrintWriter(Files.newBufferedWriter(file, StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,36 @@
+package dev.ringside.bench.run;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * The order of a run: in every round each cell once, in random order, and within a cell every
+ * server, in random order. What is compared is measured within seconds of each other.
+ */
+final class Plan {
+  /** One measurement to take. */
+  record Step(int round, Cell cell, Contender contender) {}
+
+  private Plan() {}
+
+  static List<Step> of(List<Contender> contenders, List<Cell> cells, int rounds, long seed) {
+    Random random = new Random(seed);
+    List<Step> steps = new ArrayList<>();
+    for (int round = 1; round <= rounds; round++) {
+      List<Cell> order = new ArrayList<>(cells);
+      Collections.shuffle(order, random);
+      for (Cell cell : order) {
+        List<Contender> turn = new ArrayList<>(contenders);
+        Collections.shuffle(turn, random);
+        for (Contender contender : turn) {
+          if (contender.fits(cell)) {
+            steps.add(new Step(round, cell, contender));
+          }
+        }
+      }
+    }
+    return steps;
+  }
+}

@@ -1,0 +1,74 @@
+package dev.ringside.bench.run;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Starts the processes of a run, each with the class path of its module. */
+final class Processes {
+  private static final int START_SECONDS = 60;
+
+  private final Settings settings;
+  private final Path logs;
+
+  Processes(Settings settings, Path logs) {
+    this.settings = settings;
+    this.logs = logs;
+  }
+
+  /** A server that is ready. */
+  ServerProcess server(Contender contender) throws IOException, InterruptedException {
+    int port = freePort();
+    List<String> command = java(contender.module(), settings.serverCpus());
+    command.add(contender.mainClass());
+    command.add(contender.type());
+    command.add(Integer.toString(port));
+    command.add(Integer.toString(contender.pool() ? settings.workers() : 0));
+    command.add(Integer.toString(settings.selectors()));
+    LineProcess process =
+        new LineProcess(contender.id(), command, logs.resolve(contender.id() + ".log"));
+    try {
+      String[] ready = process.answer(START_SECONDS).split(" ");
+      return new ServerProcess(process, Integer.parseInt(ready[1]), ready[2]);
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      process.close();
+      throw e;
+    }
+  }
+
+  /** The load generator. */
+  LineProcess client() throws IOException {
+    List<String> command = java("driver", settings.clientCpus());
+    command.add("dev.ringside.bench.client.ClientMain");
+    return new LineProcess("client", command, logs.resolve("client.log"));
+  }
+
+  private List<String> java(String module, String cpus) throws IOException {
+    List<String> command = new ArrayList<>();
+    if (!cpus.isEmpty()) {
+      command.addAll(List.of("taskset", "-c", cpus));
+    }
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(settings.jvmFlags());
+    command.addAll(List.of("-cp", classPath(module)));
+    return command;
+  }
+
+  private String classPath(String module) throws IOException {
+    Path target = settings.home().resolve(module).resolve("target");
+    String dependencies =
+        Files.readString(target.resolve("classpath"), StandardCharsets.UTF_8).trim();
+    return target.resolve("classes") + ":" + dependencies;
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+}

@@ -1,0 +1,186 @@
+package dev.ringside.bench.run;
+
+import dev.ringside.bench.client.WindowResult;
+import dev.ringside.bench.stats.Row;
+import dev.ringside.bench.wire.Handler;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.function.BiConsumer;
+
+/**
+ * Takes the measurements of a plan. Every round has fresh processes of all servers, each warmed up;
+ * those not under load wait. A server that fails is measured again from a fresh process in its next
+ * cell, and the failure is a row of its own.
+ */
+final class Race implements AutoCloseable {
+  private static final double MICRO = 1e-3;
+
+  /** What a window may take beyond its length: a last reply, the stall that the client allows. */
+  private static final long GRACE_SECONDS = 40;
+
+  private static final int SYSCALL_WINDOW_MILLIS = 500;
+
+  private final Settings settings;
+  private final Processes processes;
+  private final SyscallCounter syscalls;
+  private final Map<Contender, ServerProcess> servers = new LinkedHashMap<>();
+  private final Map<Contender, Long> processorBytes = new LinkedHashMap<>();
+  private LineProcess client;
+  private long burnSteps;
+
+  Race(Settings settings, Processes processes, SyscallCounter syscalls) {
+    this.settings = settings;
+    this.processes = processes;
+    this.syscalls = syscalls;
+  }
+
+  /** Takes one measurement after the other and hands each to {@code done}. */
+  void run(List<Plan.Step> steps, BiConsumer<Plan.Step, Row> done)
+      throws IOException, InterruptedException {
+    int round = 0;
+    for (Plan.Step step : steps) {
+      if (step.round() != round) {
+        round = step.round();
+        close();
+        client = processes.client();
+      }
+      done.accept(step, measure(step));
+    }
+  }
+
+  private Row measure(Plan.Step step) throws InterruptedException {
+    Contender contender = step.contender();
+    try {
+      ServerProcess server = servers.get(contender);
+      if (server == null) {
+        server = start(contender);
+      }
+      return measure(step, server);
+    } catch (InterruptedException e) {
+      throw e;
+    } catch (Exception e) {
+      forget(contender);
+      return Row.failed(
+          step.round(), contender.id(), step.cell().toString(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  private ServerProcess start(Contender contender) throws IOException, InterruptedException {
+    ServerProcess server = processes.server(contender);
+    servers.put(contender, server);
+    if (contender.role() != Contender.Role.FLOOR) {
+      if (burnSteps == 0) {
+        burnSteps = server.number("calibrate");
+      }
+      server.ask("steps " + burnSteps);
+      if (!processorBytes.containsKey(contender)) {
+        processorBytes.put(contender, server.number("processor"));
+      }
+    }
+    int connections = Math.min(16, contender.maxConnections());
+    for (int depth : new int[] {8, 1}) {
+      open(server, contender, new Cell(Handler.AT_ONCE, connections, depth));
+      window(settings.warmupMillis() / 2);
+      askClient("close", GRACE_SECONDS);
+    }
+    return server;
+  }
+
+  private Row measure(Plan.Step step, ServerProcess server) throws Exception {
+    Cell cell = step.cell();
+    open(server, step.contender(), cell);
+    window(settings.leadMillis());
+    long allocatedBefore = server.number("allocated");
+    long cpuBefore = server.cpuNanos();
+    WindowResult result = window(settings.windowMillis());
+    long cpu = server.cpuNanos() - cpuBefore;
+    long allocated = server.number("allocated") - allocatedBefore;
+    double perRequest = syscallsPerRequest(server);
+    askClient("close", GRACE_SECONDS);
+    double bytes = (double) allocated / result.total();
+    return new Row(
+        step.round(),
+        step.contender().id(),
+        cell.toString(),
+        server.serverClass(),
+        null,
+        result.total(),
+        result.rate(),
+        result.all().p50() * MICRO,
+        result.all().p99() * MICRO,
+        result.all().p999() * MICRO,
+        result.all().max() * MICRO,
+        result.quick().p50() * MICRO,
+        result.quick().p99() * MICRO,
+        result.quick().p999() * MICRO,
+        cpu * MICRO / result.total(),
+        bytes,
+        Math.max(0, bytes - processorBytes.getOrDefault(step.contender(), 0L)),
+        perRequest,
+        result.clientBusy());
+  }
+
+  /** In a window of its own, because counting costs time. */
+  private double syscallsPerRequest(ServerProcess server) throws Exception {
+    if (syscalls.tool() == SyscallCounter.Tool.NONE) {
+      return Double.NaN;
+    }
+    WindowResult[] result = new WindowResult[1];
+    OptionalLong count =
+        syscalls.during(server.pid(), () -> result[0] = window(SYSCALL_WINDOW_MILLIS));
+    return count.isPresent() ? (double) count.getAsLong() / result[0].total() : Double.NaN;
+  }
+
+  private void open(ServerProcess server, Contender contender, Cell cell)
+      throws IOException, InterruptedException {
+    askClient(
+        String.join(
+            " ",
+            "open",
+            Integer.toString(server.port()),
+            Integer.toString(cell.connections()),
+            Integer.toString(cell.depth()),
+            cell.handler().id(),
+            Boolean.toString(contender.role() == Contender.Role.FLOOR)),
+        GRACE_SECONDS);
+  }
+
+  private WindowResult window(long millis) throws IOException, InterruptedException {
+    return WindowResult.parse(askClient("window " + millis, millis / 1000 + GRACE_SECONDS));
+  }
+
+  private String askClient(String order, long seconds) throws IOException, InterruptedException {
+    String answer;
+    try {
+      answer = client.ask(order, seconds);
+    } catch (IOException e) {
+      client.close();
+      client = processes.client();
+      throw e;
+    }
+    if (!answer.startsWith("ok")) {
+      throw new IOException(answer);
+    }
+    return answer.substring("ok".length()).trim();
+  }
+
+  private void forget(Contender contender) {
+    ServerProcess server = servers.remove(contender);
+    if (server != null) {
+      server.close();
+    }
+  }
+
+  @Override
+  public void close() {
+    servers.values().forEach(ServerProcess::close);
+    servers.clear();
+    if (client != null) {
+      client.close();
+      client = null;
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package dev.ringside.bench.run;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** A server's process, and what it has used so far. */
+final class ServerProcess implements AutoCloseable {
+  private static final int ANSWER_SECONDS = 30;
+
+  /** Linux counts a process's CPU time for user space in hundredths of a second, everywhere. */
+  private static final long TICK_NANOS = 10_000_000;
+
+  private final LineProcess process;
+  private final int port;
+  private final String serverClass;
+
+  ServerProcess(LineProcess process, int port, String serverClass) {
+    this.process = process;
+    this.port = port;
+    this.serverClass = serverClass;
+  }
+
+  int port() {
+    return port;
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  String serverClass() {
+    return serverClass;
+  }
+
+  String ask(String order) throws IOException, InterruptedException {
+    return process.ask(order, ANSWER_SECONDS);
+  }
+
+  long number(String order) throws IOException, InterruptedException {
+    return Long.parseLong(ask(order));
+  }
+
+  /** CPU time of all its threads, in user space and in the kernel. */
+  long cpuNanos() throws IOException {
+    String stat =
+        Files.readString(
+            Path.of("/proc", Long.toString(process.pid()), "stat"), StandardCharsets.UTF_8);
+    // The second field is the program's name in parentheses and may hold blanks.
+    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+    return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) * TICK_NANOS;
+  }
+
+  @Override
+  public void close() {
+    process.close();
+  }
+}

@@ -1,0 +1,128 @@
+package dev.ringside.bench.stats;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** Compares the servers of a cell, metric by metric. Pure. */
+public final class Summary {
+  /**
+   * One server's figure in one cell.
+   *
+   * @param mean geometric mean over the rounds
+   * @param bestPeer the peer with the best figure; empty if no peer has one
+   * @param toBestPeer ratio to it
+   * @param toFloor ratio to the floor
+   */
+  public record Line(
+      String cell,
+      String server,
+      Metric metric,
+      int n,
+      double mean,
+      String bestPeer,
+      Ratio toBestPeer,
+      Ratio toFloor) {}
+
+  private Summary() {}
+
+  /** Every metric of every server in every cell, in the order of the rows. */
+  public static List<Line> of(
+      Collection<Row> rows, int rounds, Predicate<String> isPeer, Predicate<String> isFloor) {
+    Map<String, Map<String, List<Row>>> cells = new LinkedHashMap<>();
+    for (Row row : rows) {
+      if (row.ok()) {
+        cells
+            .computeIfAbsent(row.cell(), cell -> new LinkedHashMap<>())
+            .computeIfAbsent(row.server(), server -> new ArrayList<>())
+            .add(row);
+      }
+    }
+    List<Line> lines = new ArrayList<>();
+    cells.forEach(
+        (cell, servers) -> {
+          for (Metric metric : Metric.values()) {
+            Map<String, double[]> figures = new LinkedHashMap<>();
+            servers.forEach((server, of) -> figures.put(server, byRound(of, metric, rounds)));
+            compare(cell, metric, figures, isPeer, isFloor, lines);
+          }
+        });
+    return lines;
+  }
+
+  private static void compare(
+      String cell,
+      Metric metric,
+      Map<String, double[]> figures,
+      Predicate<String> isPeer,
+      Predicate<String> isFloor,
+      List<Line> lines) {
+    String best = "";
+    Set<String> floors = new LinkedHashSet<>();
+    for (String server : figures.keySet()) {
+      double mean = mean(figures.get(server));
+      if (isFloor.test(server)) {
+        floors.add(server);
+      } else if (isPeer.test(server)
+          && mean > 0
+          && (best.isEmpty() || metric.better(mean, mean(figures.get(best))))) {
+        best = server;
+      }
+    }
+    for (Map.Entry<String, double[]> entry : figures.entrySet()) {
+      double[] values = entry.getValue();
+      lines.add(
+          new Line(
+              cell,
+              entry.getKey(),
+              metric,
+              count(values),
+              mean(values),
+              best,
+              best.isEmpty() ? Ratio.NONE : Ratio.of(values, figures.get(best)),
+              floors.isEmpty()
+                  ? Ratio.NONE
+                  : Ratio.of(values, figures.get(floors.iterator().next()))));
+    }
+  }
+
+  private static double[] byRound(List<Row> rows, Metric metric, int rounds) {
+    double[] values = new double[rounds];
+    java.util.Arrays.fill(values, Double.NaN);
+    for (Row row : rows) {
+      values[row.round() - 1] = metric.of(row);
+    }
+    return values;
+  }
+
+  private static int count(double[] values) {
+    int n = 0;
+    for (double value : values) {
+      n += Double.isNaN(value) ? 0 : 1;
+    }
+    return n;
+  }
+
+  /** Geometric mean of what is there; with figures that are not above zero, the arithmetic one. */
+  private static double mean(double[] values) {
+    int n = 0;
+    double logs = 0;
+    double sum = 0;
+    for (double value : values) {
+      if (!Double.isNaN(value)) {
+        n++;
+        logs += Math.log(value);
+        sum += value;
+      }
+    }
+    if (n == 0) {
+      return Double.NaN;
+    }
+    return Double.isFinite(logs) ? Math.exp(logs / n) : sum / n;
+  }
+}

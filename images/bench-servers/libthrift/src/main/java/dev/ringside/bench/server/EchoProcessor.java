@@ -1,0 +1,20 @@
+package dev.ringside.bench.server;
+
+import org.apache.thrift.TException;
+import org.apache.thrift.TProcessor;
+import org.apache.thrift.protocol.TProtocol;
+
+/** Service to the newest libthrift. */
+public final class EchoProcessor implements TProcessor {
+  private final EchoService service;
+
+  /** A processor of that service. */
+  public EchoProcessor(EchoService service) {
+    this.service = service;
+  }
+
+  @Override
+  public void process(TProtocol in, TProtocol out) throws TException {
+    service.serve(in, out);
+  }
+}

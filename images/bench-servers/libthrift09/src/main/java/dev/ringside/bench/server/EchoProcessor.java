@@ -1,0 +1,21 @@
+package dev.ringside.bench.server;
+
+import org.apache.thrift.TException;
+import org.apache.thrift.TProcessor;
+import org.apache.thrift.protocol.TProtocol;
+
+/** Service to libthrift 0.9, whose processors say whether to go on. */
+public final class EchoProcessor implements TProcessor {
+  private final EchoService service;
+
+  /** A processor of that service. */
+  public EchoProcessor(EchoService service) {
+    this.service = service;
+  }
+
+  @Override
+  public boolean process(TProtocol in, TProtocol out) throws TException {
+    service.serve(in, out);
+    return true;
+  }
+}

@@ -1,0 +1,40 @@
+package dev.ringside.bench.nifty;
+
+import com.facebook.nifty.core.NettyServerConfig;
+import com.facebook.nifty.core.NettyServerTransport;
+import com.facebook.nifty.core.ThriftServerDefBuilder;
+import dev.ringside.bench.server.EchoProcessor;
+import dev.ringside.bench.server.EchoService;
+import dev.ringside.bench.server.ServerOrders;
+import dev.ringside.bench.wire.ServerControl;
+import java.util.concurrent.Executors;
+import org.jboss.netty.channel.group.DefaultChannelGroup;
+
+/**
+ * Facebook's Nifty as a process: {@code NiftyMain nifty port workers selectors}. Without workers,
+ * requests run on Netty's threads.
+ */
+public final class NiftyMain {
+  private static final int BACKLOG = 4096;
+
+  private NiftyMain() {}
+
+  /** Serves until standard input ends. */
+  public static void main(String[] args) throws Exception {
+    int port = Integer.parseInt(args[1]);
+    int workers = Integer.parseInt(args[2]);
+    EchoService service = new EchoService();
+    ThriftServerDefBuilder definition =
+        new ThriftServerDefBuilder().listen(port).withProcessor(new EchoProcessor(service));
+    if (workers > 0) {
+      definition.using(Executors.newFixedThreadPool(workers));
+    }
+    NettyServerConfig config =
+        NettyServerConfig.newBuilder().setWorkerThreadCount(Integer.parseInt(args[3])).build();
+    config.getBootstrapOptions();
+    NettyServerTransport server =
+        new NettyServerTransport(definition.build(), config, new DefaultChannelGroup());
+    server.start();
+    ServerControl.run(port, NettyServerTransport.class.getName(), new ServerOrders(service));
+  }
+}
