@@ -1,0 +1,163 @@
+package meter
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/testutil"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/measure"
+	"ringside.dev/ringside/operators/internal/meter/orders"
+	"ringside.dev/ringside/operators/metrics"
+)
+
+func testMeasurement() *v1alpha1.Measurement {
+	return &v1alpha1.Measurement{
+		ObjectMeta: metav1.ObjectMeta{Name: "quorum-disruptor-r1-read-2", Namespace: "ringside", UID: "1234", Labels: map[string]string{v1alpha1.LabelRun: "20261121-001500"}},
+		Spec: v1alpha1.MeasurementSpec{
+			Experiment: "cassandra-quorum", Run: "20261121-001500", Store: "cassandra", Server: "ours", ServerType: "disruptor", Round: 1, Phase: "read",
+			Operation: "read", Repeat: 2, Operations: 1000, Keys: 1000, Threads: 10, Pods: 1, Consistency: "quorum",
+		},
+		Status: v1alpha1.MeasurementStatus{Attempt: 1},
+	}
+}
+
+func testInterval(t testing.TB, from float64, kind v1alpha1.LatencyKind, millis ...int64) measure.Interval {
+	t.Helper()
+	h := hdrhistogram.NewPacked(1, 3_600_000_000_000, 3)
+	for _, ms := range millis {
+		require.NoError(t, h.RecordValue(ms*1_000_000))
+	}
+	start := time.Unix(1_795_221_583, 0).Add(time.Duration(from * 1e9))
+	return measure.Interval{Start: start, End: start.Add(time.Second), Tag: measure.Tag{Operation: "READ", Kind: kind}, Histogram: h}
+}
+
+func TestServesWhatThePodDid(t *testing.T) {
+	c := NewCollector(testMeasurement(), 1, orders.Share{Operations: 1000, Threads: 10, TargetRate: 500})
+	c.SetActive(true)
+	c.Add(testInterval(t, 0, v1alpha1.LatencyService, 1, 2, 3))
+	c.Add(testInterval(t, 0, v1alpha1.LatencyResponse, 10, 20, 30))
+	c.Add(testInterval(t, 1, v1alpha1.LatencyService, 4))
+	c.Add(testInterval(t, 1, v1alpha1.LatencyResponse, 40))
+	c.SetErrors(7)
+	c.SetCPU(0.25, 1500*time.Millisecond)
+	const cell = `experiment="cassandra-quorum",operation="read",phase="read",repeat="2",round="1",run="20261121-001500",server="ours",store="cassandra"`
+	want := strings.ReplaceAll(`
+# HELP ringside_load_active_seconds From the first interval's start to the last one's end.
+# TYPE ringside_load_active_seconds gauge
+ringside_load_active_seconds{CELL} 2
+# HELP ringside_load_cpu_throttled_seconds_total Time the container was held back by its CPU limit while it drove load.
+# TYPE ringside_load_cpu_throttled_seconds_total counter
+ringside_load_cpu_throttled_seconds_total{CELL} 1.5
+# HELP ringside_load_cpu_used_ratio CPU used over CPU the container could get, in the last seconds.
+# TYPE ringside_load_cpu_used_ratio gauge
+ringside_load_cpu_used_ratio{CELL} 0.25
+# HELP ringside_load_errors_total Operations the load tool gave up; known once it has ended.
+# TYPE ringside_load_errors_total counter
+ringside_load_errors_total{CELL} 7
+# HELP ringside_load_operations_total Operations in the load tool's log.
+# TYPE ringside_load_operations_total counter
+ringside_load_operations_total{CELL} 4
+# HELP ringside_load_phase_active 1 while the load runs.
+# TYPE ringside_load_phase_active gauge
+ringside_load_phase_active{CELL} 1
+# HELP ringside_load_target_operations_per_second Operations per second asked of this pod; 0 is closed-loop.
+# TYPE ringside_load_target_operations_per_second gauge
+ringside_load_target_operations_per_second{CELL} 500
+# HELP ringside_load_threads Threads of this pod's load.
+# TYPE ringside_load_threads gauge
+ringside_load_threads{CELL} 10
+`, "CELL", cell)
+	require.NoError(t, testutil.CollectAndCompare(c, strings.NewReader(want), metrics.LoadActiveSeconds, metrics.LoadThrottledSeconds, metrics.LoadCPUUsedRatio,
+		metrics.LoadErrors, metrics.LoadOperations, metrics.LoadPhaseActive, metrics.LoadTargetRate, metrics.LoadThreads))
+
+	families := gather(t, c)
+	info := families[metrics.LoadPhaseInfo].Metric[0]
+	labels := map[string]string{}
+	for _, l := range info.Label {
+		labels[l.GetName()] = l.GetValue()
+	}
+	assert.Equal(t, "disruptor", labels[metrics.LabelServerType])
+	assert.Equal(t, "quorum", labels[metrics.LabelConsistency])
+	assert.Equal(t, "quorum-disruptor-r1-read-2", labels[metrics.LabelMeasurement])
+	assert.Equal(t, "1", labels[metrics.LabelAttempt])
+
+	latency := families[metrics.LoadLatency]
+	require.Len(t, latency.Metric, 2, "service and response times apart")
+	for _, m := range latency.Metric {
+		assert.Equal(t, uint64(4), m.Histogram.GetSampleCount())
+		assert.NotEmpty(t, m.Histogram.PositiveSpan, "a native histogram")
+	}
+	quantiles := map[string]float64{}
+	for _, m := range families[metrics.LoadIntervalLatency].Metric {
+		byName := map[string]string{}
+		for _, l := range m.Label {
+			byName[l.GetName()] = l.GetValue()
+		}
+		quantiles[byName[metrics.LabelKind]+" "+byName[metrics.LabelQuantile]] = m.Gauge.GetValue()
+	}
+	assert.Len(t, quantiles, 10)
+	assert.InEpsilon(t, 0.002, quantiles["service 0.5"], 0.001)
+	assert.InEpsilon(t, 0.040, quantiles["response max"], 0.001)
+}
+
+func TestMetricsHoldToPrometheusConventions(t *testing.T) {
+	c := NewCollector(testMeasurement(), 1, orders.Share{})
+	c.Add(testInterval(t, 0, v1alpha1.LatencyService, 1))
+	problems, err := testutil.CollectAndLint(c)
+	require.NoError(t, err)
+	for _, p := range problems {
+		// Wanted: a Prometheus without native histograms reads the quantiles of the last seconds from gauges.
+		assert.Equal(t, metrics.LoadIntervalLatency, p.Metric, p.Text)
+		assert.Equal(t, `non-summary metrics should not have "quantile" label`, p.Text)
+	}
+}
+
+func TestIntervalGaugesLookBackFiveSeconds(t *testing.T) {
+	c := NewCollector(testMeasurement(), 1, orders.Share{})
+	_, _, ok := c.Latest()
+	assert.False(t, ok, "nothing yet")
+	c.Add(testInterval(t, 0, v1alpha1.LatencyService, 900))
+	for i := range 5 {
+		c.Add(testInterval(t, float64(1+i), v1alpha1.LatencyService, 1, 1))
+	}
+	rate, p95, ok := c.Latest()
+	require.True(t, ok)
+	assert.InDelta(t, 2, rate, 1e-9)
+	assert.Less(t, p95, int64(2_000_000), "the slow first second has left the window")
+	assert.Equal(t, int64(11), c.Operations())
+}
+
+func gather(t *testing.T, c prometheus.Collector) map[string]*metricFamily {
+	t.Helper()
+	registry := prometheus.NewPedanticRegistry()
+	require.NoError(t, registry.Register(c))
+	gathered, err := registry.Gather()
+	require.NoError(t, err)
+	families := map[string]*metricFamily{}
+	for _, f := range gathered {
+		families[f.GetName()] = f
+	}
+	return families
+}
+
+func BenchmarkAddInterval(b *testing.B) {
+	c := NewCollector(testMeasurement(), 1, orders.Share{})
+	iv := testInterval(b, 0, v1alpha1.LatencyService)
+	for i := range int64(500) {
+		if err := iv.Histogram.RecordValues(100_000+i*i*1000, 10); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for b.Loop() {
+		iv.Start, iv.End = iv.End, iv.End.Add(100*time.Millisecond)
+		c.Add(iv)
+	}
+}

@@ -1,0 +1,146 @@
+package meter
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+// fakeAPI is as much of an API server as one measurement's meters use. What a real one does with these requests is tested against
+// a real one (TestAgainstARealAPIServer).
+type fakeAPI struct {
+	*httptest.Server
+
+	mu          sync.Mutex
+	measurement *v1alpha1.Measurement
+	version     int
+	logs        map[string]corev1.ConfigMap
+	parts       []v1alpha1.Part // every part ever written, in order
+	away        bool
+	refusals    int
+	conflicts   int // how many writes are still to meet a conflict
+	onPart      func(v1alpha1.Part)
+}
+
+func newFakeAPI(t *testing.T, m *v1alpha1.Measurement) *fakeAPI {
+	f := &fakeAPI{measurement: m, version: 1, logs: map[string]corev1.ConfigMap{}}
+	f.Server = httptest.NewServer(f)
+	t.Cleanup(f.Close)
+	return f
+}
+
+func (f *fakeAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.away {
+		f.refusals++
+		refuse(w, http.StatusServiceUnavailable, metav1.StatusReasonServiceUnavailable)
+		return
+	}
+	body, _ := io.ReadAll(r.Body)
+	name := r.URL.Path[strings.LastIndex(r.URL.Path, "/")+1:]
+	switch {
+	case f.measurement == nil:
+		refuse(w, http.StatusNotFound, metav1.StatusReasonNotFound)
+	case r.Method == http.MethodGet:
+		f.answer(w)
+	case r.Method == http.MethodPatch && name == "status":
+		var patch v1alpha1.Measurement
+		if err := json.Unmarshal(body, &patch); err != nil || len(patch.Status.Parts) != 1 {
+			refuse(w, http.StatusBadRequest, metav1.StatusReasonBadRequest)
+			return
+		}
+		if f.conflicts > 0 || patch.ResourceVersion != fmt.Sprint(f.version) {
+			f.conflicts = max(f.conflicts-1, 0)
+			refuse(w, http.StatusConflict, metav1.StatusReasonConflict)
+			return
+		}
+		f.version++
+		f.keep(patch.Status.Parts[0])
+		f.answer(w)
+	case r.Method == http.MethodPatch && strings.Contains(r.URL.Path, "/configmaps/"):
+		var c corev1.ConfigMap
+		if err := json.Unmarshal(body, &c); err != nil {
+			refuse(w, http.StatusBadRequest, metav1.StatusReasonBadRequest)
+			return
+		}
+		f.logs[name] = c
+		_ = json.NewEncoder(w).Encode(c)
+	default:
+		refuse(w, http.StatusMethodNotAllowed, metav1.StatusReasonMethodNotAllowed)
+	}
+}
+
+func (f *fakeAPI) keep(part v1alpha1.Part) {
+	f.parts = append(f.parts, part)
+	if f.onPart != nil {
+		f.onPart(part)
+	}
+	for i, p := range f.measurement.Status.Parts {
+		if p.Index == part.Index {
+			f.measurement.Status.Parts[i] = part
+			return
+		}
+	}
+	f.measurement.Status.Parts = append(f.measurement.Status.Parts, part)
+}
+
+func (f *fakeAPI) answer(w http.ResponseWriter) {
+	m := f.measurement.DeepCopy()
+	m.ResourceVersion = fmt.Sprint(f.version)
+	_ = json.NewEncoder(w).Encode(m)
+}
+
+func refuse(w http.ResponseWriter, code int, reason metav1.StatusReason) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(code)
+	_ = json.NewEncoder(w).Encode(metav1.Status{
+		TypeMeta: metav1.TypeMeta{Kind: "Status", APIVersion: "v1"}, Status: metav1.StatusFailure, Code: int32(code), Reason: reason, Message: string(reason),
+	})
+}
+
+// change the measurement as the operator would.
+func (f *fakeAPI) change(do func(m *v1alpha1.Measurement)) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.version++
+	do(f.measurement)
+}
+
+func (f *fakeAPI) setAway(away bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.away = away
+}
+
+// last part written, and how many there were.
+func (f *fakeAPI) last(t *testing.T) v1alpha1.Part {
+	t.Helper()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	require.NotEmpty(t, f.parts)
+	return f.parts[len(f.parts)-1]
+}
+
+func (f *fakeAPI) states() []v1alpha1.PartPhase {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var states []v1alpha1.PartPhase
+	for _, p := range f.parts {
+		if len(states) == 0 || states[len(states)-1] != p.State {
+			states = append(states, p.State)
+		}
+	}
+	return states
+}

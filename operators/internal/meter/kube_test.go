@@ -1,0 +1,165 @@
+package meter
+
+import (
+	"bytes"
+	"context"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/rest"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/envtest"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/measure"
+)
+
+const (
+	crds = "../../../charts/ringside/files/crds"
+	// builtAssets is where the embedded cluster's build leaves kube-apiserver and etcd.
+	builtAssets = "../../../build/bin/kube"
+)
+
+// realAPIServer starts one with the project's CRDs, or leaves the test out where its binaries are absent.
+func realAPIServer(t *testing.T) *rest.Config {
+	t.Helper()
+	assets := os.Getenv("KUBEBUILDER_ASSETS")
+	if assets == "" {
+		assets = builtAssets
+	}
+	for _, binary := range []string{"kube-apiserver", "etcd"} {
+		if _, err := os.Stat(filepath.Join(assets, binary)); err != nil {
+			t.Skipf("left out: needs a real API server, and %s has no %s (make cluster-up builds it, or set KUBEBUILDER_ASSETS)", assets, binary)
+		}
+	}
+	environment := &envtest.Environment{BinaryAssetsDirectory: assets, CRDDirectoryPaths: []string{crds}, ErrorIfCRDPathMissing: true}
+	config, err := environment.Start()
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = environment.Stop() })
+	return config
+}
+
+func TestAgainstARealAPIServer(t *testing.T) {
+	config := realAPIServer(t)
+	scheme := runtime.NewScheme()
+	require.NoError(t, v1alpha1.AddToScheme(scheme))
+	require.NoError(t, corev1.AddToScheme(scheme))
+	operator, err := client.New(config, client.Options{Scheme: scheme})
+	require.NoError(t, err)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	defer cancel()
+
+	m := testMeasurement()
+	m.Namespace, m.UID = "default", ""
+	require.NoError(t, operator.Create(ctx, m))
+	key := client.ObjectKeyFromObject(m)
+	setStatus := func(change func(*v1alpha1.MeasurementStatus)) {
+		t.Helper()
+		require.NoError(t, retry(ctx, "change the status", func(ctx context.Context) error {
+			if err := operator.Get(ctx, key, m); err != nil {
+				return err
+			}
+			change(&m.Status)
+			return operator.Status().Update(ctx, m)
+		}))
+	}
+	podAPI := func(attempt, index int32) *API {
+		api, err := NewAPI(config, Config{Namespace: "default", Measurement: m.Name, Attempt: attempt, Index: index})
+		require.NoError(t, err)
+		return api
+	}
+
+	_, err = podAPI(1, 0).Measurement(ctx)
+	require.ErrorContains(t, err, "is at attempt 0, this pod belongs to attempt 1", "the operator has not said so yet")
+	require.False(t, hopeless(err))
+	setStatus(func(s *v1alpha1.MeasurementStatus) {
+		s.Attempt = 1
+		s.Conditions = []metav1.Condition{{Type: v1alpha1.ConditionStarted, Status: metav1.ConditionFalse, Reason: "Waiting", LastTransitionTime: metav1.Now()}}
+	})
+
+	t.Run("pods write their parts at once and overwrite nothing", func(t *testing.T) {
+		var writers sync.WaitGroup
+		for index := range int32(4) {
+			writers.Go(func() {
+				api := podAPI(1, index)
+				for i := range int64(10) {
+					part := v1alpha1.Part{State: v1alpha1.PartRunning, Pod: "load", Operations: i, OpRate: "1.0"}
+					assert.NoError(t, retry(ctx, "write", func(ctx context.Context) error { return api.WritePart(ctx, part) }))
+				}
+			})
+		}
+		writers.Wait()
+		require.NoError(t, operator.Get(ctx, key, m))
+		require.Len(t, m.Status.Parts, 4)
+		for _, p := range m.Status.Parts {
+			assert.Equal(t, int64(9), p.Operations)
+			assert.Equal(t, int32(1), p.Attempt)
+		}
+		require.Len(t, m.Status.Conditions, 1, "what the operator wrote stays")
+	})
+
+	t.Run("a write that is founded on an old version is a conflict", func(t *testing.T) {
+		api := podAPI(1, 0)
+		old, err := api.Measurement(ctx)
+		require.NoError(t, err)
+		setStatus(func(s *v1alpha1.MeasurementStatus) { s.Warnings = []string{"something changed"} })
+		err = api.apply(ctx, api.measurementPath()+"/status", map[string]any{
+			"apiVersion": v1alpha1.GroupVersion.String(), "kind": "Measurement",
+			"metadata": map[string]string{"name": m.Name, "resourceVersion": old.ResourceVersion},
+			"status":   map[string]any{"parts": []v1alpha1.Part{{State: v1alpha1.PartDone, Pod: "late", Attempt: 1}}},
+		})
+		require.Error(t, err)
+		assert.True(t, apierrors.IsConflict(err), err)
+		require.NoError(t, operator.Get(ctx, key, m))
+		assert.Equal(t, "load", m.Status.Parts[0].Pod)
+	})
+
+	t.Run("a part that the API does not know is hopeless", func(t *testing.T) {
+		err := podAPI(1, 0).WritePart(ctx, v1alpha1.Part{State: "Bogus", Pod: "load"})
+		require.Error(t, err)
+		assert.True(t, hopeless(err), err)
+	})
+
+	t.Run("an earlier attempt cannot write", func(t *testing.T) {
+		setStatus(func(s *v1alpha1.MeasurementStatus) { s.Attempt, s.Parts = 2, nil })
+		assert.ErrorIs(t, podAPI(1, 0).WritePart(ctx, v1alpha1.Part{State: v1alpha1.PartDone, Pod: "zombie"}), ErrSuperseded)
+		require.NoError(t, operator.Get(ctx, key, m))
+		assert.Empty(t, m.Status.Parts)
+		require.NoError(t, podAPI(2, 0).WritePart(ctx, v1alpha1.Part{State: v1alpha1.PartReady, Pod: "new"}))
+		require.NoError(t, operator.Get(ctx, key, m))
+		require.Len(t, m.Status.Parts, 1)
+		assert.Equal(t, "new", m.Status.Parts[0].Pod)
+	})
+
+	t.Run("logs are stored once, whatever is tried twice, and belong to the measurement", func(t *testing.T) {
+		chunk := make([]byte, 700_000)
+		r := rand.NewChaCha8([32]byte{1})
+		_, _ = r.Read(chunk)
+		api := podAPI(2, 0)
+		for range 2 {
+			name, err := api.StoreLog(ctx, m, 0, chunk)
+			require.NoError(t, err)
+			assert.Equal(t, measure.LogName(m.Name, 2, 0, 0), name)
+		}
+		var stored corev1.ConfigMapList
+		require.NoError(t, operator.List(ctx, &stored, client.InNamespace("default"), client.MatchingLabels{v1alpha1.LabelMeasurement: m.Name}))
+		require.Len(t, stored.Items, 1)
+		assert.True(t, bytes.Equal(chunk, stored.Items[0].BinaryData[measure.LogKey]))
+		assert.Equal(t, m.UID, stored.Items[0].OwnerReferences[0].UID)
+	})
+
+	t.Run("a measurement that is gone supersedes", func(t *testing.T) {
+		require.NoError(t, operator.Delete(ctx, m))
+		assert.ErrorIs(t, podAPI(2, 0).WritePart(ctx, v1alpha1.Part{State: v1alpha1.PartDone}), ErrSuperseded)
+	})
+}

@@ -1,0 +1,233 @@
+package meter
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+	"github.com/stretchr/testify/require"
+	"k8s.io/client-go/rest"
+
+	"ringside.dev/ringside/operators/internal/measure"
+	"ringside.dev/ringside/operators/internal/meter/orders"
+)
+
+// The test binary is also the meter and the load tool of its tests, as processes of their own.
+const (
+	asMeter = "RINGSIDE_TEST_METER"
+	asLoad  = "RINGSIDE_TEST_LOAD"
+)
+
+func TestMain(m *testing.M) {
+	switch {
+	case os.Getenv(asLoad) != "":
+		os.Exit(load())
+	case os.Getenv(asMeter) != "":
+		os.Exit(meterMain())
+	}
+	os.Exit(m.Run())
+}
+
+// meterMain is cmd/meter with an API server of the test's choice.
+func meterMain() int {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+	defer stop()
+	self, err := os.Executable()
+	if err != nil {
+		return refuseTest(err)
+	}
+	c, err := ConfigFromEnvironment(os.LookupEnv, []string{self})
+	if err != nil {
+		return refuseTest(err)
+	}
+	api, err := NewAPI(&rest.Config{Host: os.Getenv(asMeter)}, c)
+	if err != nil {
+		return refuseTest(err)
+	}
+	if err := AdoptOrphans(); err != nil {
+		return refuseTest(err)
+	}
+	if err := os.Setenv(asLoad, "yes"); err != nil {
+		return refuseTest(err)
+	}
+	return Run(ctx, c, api, Streams{Out: os.Stdout, Err: os.Stderr})
+}
+
+func refuseTest(err error) int {
+	fmt.Fprintln(os.Stderr, err)
+	return 99
+}
+
+// load is a load tool: it answers its share at once, in intervals of 100 ms, and then behaves as it is told.
+func load() int {
+	fmt.Printf("load: %s of %s in %s operations\n", os.Getenv(orders.EnvOperation), os.Getenv(orders.EnvConsistency), os.Getenv(orders.EnvOperations))
+	behaviour := os.Getenv("RINGSIDE_PARAM_BEHAVIOUR")
+	if behaviour == "refuse" {
+		fmt.Fprintln(os.Stderr, "load: RINGSIDE_OPERATION is flood; know write and read")
+		return orders.ExitUsage
+	}
+	var operations int64
+	if _, err := fmt.Sscan(os.Getenv(orders.EnvOperations), &operations); err != nil {
+		return refuseTest(err)
+	}
+	file, err := os.Create(os.Getenv(orders.EnvHlog))
+	if err != nil {
+		return refuseTest(err)
+	}
+	const intervals = 10
+	start := time.Now().Truncate(time.Millisecond)
+	var all []measure.Interval
+	for i := range int64(intervals) {
+		h := hdrhistogram.NewPacked(1, 3_600_000_000_000, 3)
+		n := operations / intervals
+		if i < operations%intervals {
+			n++
+		}
+		if err := h.RecordValues(1_000_000*(i+1), n); err != nil {
+			return refuseTest(err)
+		}
+		all = append(all, measure.Interval{Start: start.Add(time.Duration(i) * 100 * time.Millisecond), End: start.Add(time.Duration(i+1) * 100 * time.Millisecond),
+			Tag: measure.Tag{Operation: "READ", Kind: "service"}, Histogram: h})
+	}
+	var text bytes.Buffer
+	if err := measure.WriteLog(&text, measure.NewLog(all)); err != nil {
+		return refuseTest(err)
+	}
+	if _, err := file.Write(text.Bytes()); err != nil {
+		return refuseTest(err)
+	}
+	summary := fmt.Sprintf("operations=%d\nerrors=0\n", operations)
+	switch behaviour {
+	case "lose":
+		summary = fmt.Sprintf("operations=%d\nerrors=0\n", operations+5)
+	case "fail":
+		for i := range 50 {
+			fmt.Printf("load: line %d\n", i)
+		}
+		fmt.Fprintln(os.Stderr, "load: all hosts are down")
+		return 3
+	case "garbage":
+		fmt.Fprintln(file, "0.5,0.1,0.1,HISTFgarbage")
+		time.Sleep(time.Minute)
+	case "silent":
+		_ = os.Remove(file.Name())
+		return 0
+	case "die":
+		_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+	case "hang", "stubborn", "orphans":
+		if behaviour == "stubborn" {
+			signal.Ignore(syscall.SIGTERM)
+		}
+		// A child in the tool's group, and one that left it.
+		for _, session := range []bool{false, true} {
+			child := exec.Command("sleep", "300")
+			child.SysProcAttr = &syscall.SysProcAttr{Setsid: session}
+			if err := child.Start(); err != nil {
+				return refuseTest(err)
+			}
+			note(fmt.Sprintf("%d\n", child.Process.Pid))
+		}
+		note("ready\n")
+		if behaviour != "orphans" {
+			time.Sleep(time.Minute)
+		}
+	case "until":
+		for {
+			if _, err := os.Stat(filepath.Join(os.Getenv(orders.EnvScratch), "end")); err == nil {
+				break
+			}
+			time.Sleep(20 * time.Millisecond)
+		}
+	}
+	if err := os.WriteFile(os.Getenv(orders.EnvSummary), []byte(summary), 0o600); err != nil {
+		return refuseTest(err)
+	}
+	return 0
+}
+
+// note leaves a line in the scratch folder for the test to read.
+func note(line string) {
+	f, err := os.OpenFile(filepath.Join(os.Getenv(orders.EnvScratch), "notes"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err == nil {
+		_, _ = f.WriteString(line)
+		_ = f.Close()
+	}
+}
+
+// pod is a meter process under test.
+type pod struct {
+	cmd     *exec.Cmd
+	scratch string
+	out     bytes.Buffer
+}
+
+// startPod starts meter for a load with the behaviour. Its API server is at url.
+func startPod(t *testing.T, url, behaviour string, environ ...string) *pod {
+	t.Helper()
+	self, err := os.Executable()
+	require.NoError(t, err)
+	p := &pod{cmd: exec.Command(self), scratch: t.TempDir()}
+	p.cmd.Env = append(os.Environ(),
+		asMeter+"="+url, "RINGSIDE_PARAM_BEHAVIOUR="+behaviour, "RINGSIDE_NAMESPACE=ringside", "RINGSIDE_MEASUREMENT=quorum-disruptor-r1-read-2",
+		"RINGSIDE_ATTEMPT=1", "JOB_COMPLETION_INDEX=0", "POD_NAME=load-0", "NODE_NAME=node-1", "RINGSIDE_SCRATCH="+p.scratch,
+		"RINGSIDE_METRICS_ADDRESS=127.0.0.1:0", "RINGSIDE_TERMINATION_LOG="+filepath.Join(p.scratch, "last-words"))
+	p.cmd.Env = append(p.cmd.Env, environ...)
+	p.cmd.Stdout, p.cmd.Stderr = &p.out, &p.out
+	require.NoError(t, p.cmd.Start())
+	t.Cleanup(func() {
+		if p.cmd.ProcessState == nil {
+			// Asked, it takes its tool along; killed, it could not.
+			_ = p.cmd.Process.Signal(syscall.SIGTERM)
+			force := time.AfterFunc(20*time.Second, func() { _ = p.cmd.Process.Kill() })
+			_ = p.cmd.Wait()
+			force.Stop()
+		}
+		if t.Failed() {
+			t.Logf("meter said:\n%s", p.out.String())
+		}
+	})
+	return p
+}
+
+// wait for the end, and give the exit code.
+func (p *pod) wait(t *testing.T) int {
+	t.Helper()
+	ended := make(chan struct{})
+	go func() { _ = p.cmd.Wait(); close(ended) }()
+	select {
+	case <-ended:
+	case <-time.After(40 * time.Second):
+		_ = p.cmd.Process.Signal(syscall.SIGQUIT) // its goroutines go to the log
+		<-ended
+		t.Fatal("meter did not end")
+	}
+	return p.cmd.ProcessState.ExitCode()
+}
+
+func (p *pod) lastWords(t *testing.T) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(p.scratch, "last-words"))
+	require.NoError(t, err)
+	return string(data)
+}
+
+// notes that the load left, once it is ready.
+func (p *pod) notes(t *testing.T) []string {
+	t.Helper()
+	var lines []string
+	require.Eventually(t, func() bool {
+		data, _ := os.ReadFile(filepath.Join(p.scratch, "notes"))
+		lines = strings.Fields(string(data))
+		return len(lines) > 0 && lines[len(lines)-1] == "ready"
+	}, 20*time.Second, 20*time.Millisecond)
+	return lines[:len(lines)-1]
+}
