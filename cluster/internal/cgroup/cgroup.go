@@ -143,6 +143,24 @@ func inheritCpuset(mount, group string) error {
 	return nil
 }
 
+// Weigh gives the group the processor weight of n ordinary processes, when others compete with it. Otherwise a whole
+// cluster would weigh as much as one process outside of it.
+func Weigh(hierarchies []Hierarchy, group string, n int) error {
+	for _, h := range hierarchies {
+		file, value := filepath.Join(h.Mount, group, "cpu.weight"), min(100*n, 10000)
+		if !h.Unified {
+			if !slices.Contains(h.Controllers, "cpu") {
+				continue
+			}
+			file, value = filepath.Join(h.Mount, group, "cpu.shares"), min(1024*n, 262144)
+		}
+		if err := os.WriteFile(file, []byte(strconv.Itoa(value)), 0); err != nil {
+			return fmt.Errorf("weigh control group: %w", err)
+		}
+	}
+	return nil
+}
+
 // Join moves the process into the group, in every hierarchy.
 func Join(hierarchies []Hierarchy, group string, pid int) error {
 	for _, h := range hierarchies {

@@ -75,6 +75,9 @@ func (c Cluster) startMachines(store pki.Store, settings Settings, nodes []topol
 	if err := cgroup.Make(c.Hierarchies, c.Layout.Cgroup()); err != nil {
 		return nil, err
 	}
+	if err := cgroup.Weigh(c.Hierarchies, c.Layout.Cgroup(), len(machines(settings.Nodes))); err != nil {
+		return nil, err
+	}
 	controlPlane, err := c.startControlPlane(store, settings)
 	if err != nil {
 		return nil, err

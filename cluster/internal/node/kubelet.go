@@ -59,7 +59,7 @@ func kubeletConfig(opts Options) ([]byte, error) {
 		ContainerLogMaxSize:         "50Mi",
 		ContainerLogMaxFiles:        new(int32(3)),
 
-		// The nodes share the host's processors with what is measured: look less often than the defaults.
+		// The nodes share the host's processors with what is measured: report less often than by default.
 		NodeStatusUpdateFrequency: metav1.Duration{Duration: 20 * time.Second},
 		NodeStatusReportFrequency: metav1.Duration{Duration: 5 * time.Minute},
 		VolumeStatsAggPeriod:      metav1.Duration{Duration: 5 * time.Minute},
@@ -80,7 +80,6 @@ func kubeletArgs(opts Options) []string {
 		"--hostname-override=" + opts.Node.Name,
 		"--node-ip=" + opts.Node.IP,
 		"--node-labels=" + renderLabels(opts.Labels),
-		"--housekeeping-interval=30s", // how often container statistics are gathered
 		fmt.Sprintf("--v=%d", opts.Verbosity),
 	}
 }

@@ -1,0 +1,81 @@
+package disk
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestTrustsTheFlagOnlyWhereItIsEvidence(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		device  device
+		measure bool
+		kind    string // if not measured
+	}{
+		{"solid-state disk", device{name: "sda"}, false, SSD},
+		{"spinning disk", device{name: "sda", rotational: true}, false, HDD},
+		{"virtual disk that says solid-state", device{name: "vda", virtual: true}, false, SSD},
+		{"virtual disk that says nothing", device{name: "vda", virtual: true, rotational: true}, true, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			assert.Equal(t, test.measure, needsMeasuring(test.device))
+			if !test.measure {
+				assert.Equal(t, test.kind, fromFlag(test.device).Kind)
+			}
+		})
+	}
+}
+
+func TestTellsDisksApartByTheTimeOfARead(t *testing.T) {
+	vda := device{name: "vda", virtual: true, rotational: true}
+	fast := fromMeasurement(vda, 130*time.Microsecond)
+	assert.Equal(t, Verdict{Kind: SSD, Evidence: "vda is virtual and says rotational=1, which is no evidence; random 4 KiB direct reads took 130µs (median)"}, fast)
+	assert.Equal(t, HDD, fromMeasurement(vda, 6*time.Millisecond).Kind)
+}
+
+func TestReadsWhatTheKernelSaysAboutADisk(t *testing.T) {
+	for _, test := range []struct {
+		name, disk, rotational, vendor string
+		want                           device
+	}{
+		{"virtio", "vda", "1", "0x1af4", device{name: "vda", rotational: true, virtual: true}},
+		{"nvme", "nvme0n1", "0", "", device{name: "nvme0n1"}},
+		{"emulated", "sda", "1", "QEMU", device{name: "sda", rotational: true, virtual: true}},
+		{"real", "sda", "1", "ATA", device{name: "sda", rotational: true}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			disk := filepath.Join(t.TempDir(), test.disk)
+			partition := filepath.Join(disk, test.disk+"1")
+			for _, dir := range []string{"queue", "device", test.disk + "1"} {
+				require.NoError(t, os.MkdirAll(filepath.Join(disk, dir), 0o755))
+			}
+			require.NoError(t, os.WriteFile(filepath.Join(disk, "queue/rotational"), []byte(test.rotational+"\n"), 0o644))
+			if test.vendor != "" {
+				require.NoError(t, os.WriteFile(filepath.Join(disk, "device/vendor"), []byte(test.vendor+"\n"), 0o644))
+			}
+			for _, path := range []string{disk, partition} {
+				got, err := describe(path)
+				require.NoError(t, err)
+				assert.Equal(t, test.want, got)
+			}
+		})
+	}
+}
+
+func TestMeasuresAndCleansUp(t *testing.T) {
+	// Not the system's temporary directory: that may be in memory, which has no direct reads.
+	dir, err := os.MkdirTemp(".", "probe-")
+	require.NoError(t, err)
+	defer os.RemoveAll(dir)
+	median, err := medianRead(dir)
+	require.NoError(t, err)
+	assert.Positive(t, median)
+	left, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	assert.Empty(t, left)
+}

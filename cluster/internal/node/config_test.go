@@ -1,0 +1,134 @@
+package node
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	proxy "k8s.io/kube-proxy/config/v1alpha1"
+	kubelet "k8s.io/kubelet/config/v1beta1"
+	"sigs.k8s.io/yaml"
+
+	"ringside.dev/ringside/cluster/internal/layout"
+	"ringside.dev/ringside/cluster/internal/pki"
+	"ringside.dev/ringside/cluster/internal/topology"
+)
+
+func sampleOptions(t *testing.T) Options {
+	t.Helper()
+	share, err := ShareOf(24*gibibyte, 4)
+	require.NoError(t, err)
+	return Options{
+		Node:        topology.Nodes(2)[1],
+		Server:      "https://10.200.0.1:6443",
+		Share:       share,
+		Labels:      map[string]string{"ringside.dev/disk": "ssd", "a": "b"},
+		Cgroup:      "/ringside/node2",
+		Snapshotter: "overlayfs",
+		Tools:       Tools{Containerd: "/usr/bin/containerd", CNIDir: "/usr/lib/cni"},
+		Verbosity:   1,
+	}
+}
+
+func TestKubeletAsksForProofAndKeepsToItsShare(t *testing.T) {
+	opts := sampleOptions(t)
+	content, err := kubeletConfig(opts)
+	require.NoError(t, err)
+	var config kubelet.KubeletConfiguration
+	require.NoError(t, yaml.UnmarshalStrict(content, &config))
+
+	assert.False(t, *config.Authentication.Anonymous.Enabled)
+	assert.True(t, *config.Authentication.Webhook.Enabled)
+	assert.Equal(t, kubelet.KubeletAuthorizationModeWebhook, config.Authorization.Mode)
+	assert.Equal(t, "/ringside/node2", config.CgroupRoot)
+	assert.False(t, *config.FailCgroupV1)
+	assert.Equal(t, fmt.Sprint(19072*mebibyte), config.SystemReserved["memory"], "24 GiB less a quarter of what is left after 2.5 GiB for the host")
+	assert.Equal(t, "1Gi", config.EvictionHard["nodefs.available"])
+	assert.EqualValues(t, 100, *config.ImageGCHighThresholdPercent, "images cannot be fetched again")
+	assert.Equal(t, "10.200.0.12", config.Address)
+	assert.Zero(t, *config.OOMScoreAdj)
+	opts.MayRaisePriority = true
+	content, err = kubeletConfig(opts)
+	require.NoError(t, err)
+	require.NoError(t, yaml.UnmarshalStrict(content, &config))
+	assert.EqualValues(t, -999, *config.OOMScoreAdj)
+}
+
+func TestKubeletRegistersWithItsLabels(t *testing.T) {
+	assert.Contains(t, kubeletArgs(sampleOptions(t)), "--node-labels=a=b,ringside.dev/disk=ssd")
+}
+
+func TestProxyLeavesTheHostsConnectionTableAlone(t *testing.T) {
+	content, err := proxyConfig(sampleOptions(t))
+	require.NoError(t, err)
+	var config proxy.KubeProxyConfiguration
+	require.NoError(t, yaml.UnmarshalStrict(content, &config))
+	assert.Zero(t, *config.Conntrack.MaxPerCore)
+	assert.Zero(t, *config.Conntrack.Min)
+	assert.EqualValues(t, "nftables", config.Mode)
+}
+
+func TestPodsGetTheNodesSubnetAndOneDefaultRoute(t *testing.T) {
+	content, err := cniConfig("10.201.2.0/24")
+	require.NoError(t, err)
+	var config struct {
+		Plugins []struct {
+			Type             string
+			IsDefaultGateway bool
+			IPAM             struct {
+				Ranges [][]struct{ Subnet string }
+				Routes []any
+			}
+		}
+	}
+	require.NoError(t, json.Unmarshal(content, &config))
+	require.Len(t, config.Plugins, 1)
+	assert.True(t, config.Plugins[0].IsDefaultGateway)
+	assert.Empty(t, config.Plugins[0].IPAM.Routes, "a second default route makes the plugin fail")
+	assert.Equal(t, "10.201.2.0/24", config.Plugins[0].IPAM.Ranges[0][0].Subnet)
+}
+
+func TestContainerdLowersNoScoresWithoutTheRight(t *testing.T) {
+	opts := sampleOptions(t)
+	assert.Contains(t, containerdConfig(opts), "restrict_oom_score_adj = true")
+	opts.MayRaisePriority, opts.Snapshotter = true, "native"
+	config := containerdConfig(opts)
+	assert.Contains(t, config, "restrict_oom_score_adj = false")
+	assert.Contains(t, config, `snapshotter = "native"`)
+	assert.Contains(t, config, `bin_dir = "/usr/lib/cni"`)
+}
+
+func TestPreparesANodeTwiceAlike(t *testing.T) {
+	l := layout.Layout{Instance: "ringside", State: t.TempDir(), Bin: "/bin"}
+	store := pki.Store{Dir: l.PKI(), Now: time.Now}
+	opts := sampleOptions(t)
+	first, err := Prepare(l, store, opts)
+	require.NoError(t, err)
+	home := l.Machine("node2")
+	kubeconfig := filepath.Join(home, "kubelet.kubeconfig")
+	before, err := os.ReadFile(kubeconfig)
+	require.NoError(t, err)
+
+	second, err := Prepare(l, store, opts)
+	require.NoError(t, err)
+	assert.Equal(t, first, second)
+	after, err := os.ReadFile(kubeconfig)
+	require.NoError(t, err)
+	assert.Equal(t, before, after)
+
+	info, err := os.Stat(filepath.Join(home, "tmp"))
+	require.NoError(t, err)
+	assert.Equal(t, os.ModeSticky|0o777, info.Mode()&(os.ModeSticky|os.ModePerm))
+	info, err = os.Stat(kubeconfig)
+	require.NoError(t, err)
+	assert.Equal(t, os.FileMode(0o600), info.Mode().Perm())
+	for _, bind := range first.Binds {
+		assert.False(t, strings.HasPrefix(l.PKI(), bind.Source+"/") || bind.Source == l.PKI(), "no node sees the authorities' keys: %v", bind)
+	}
+}

@@ -1,0 +1,46 @@
+package node
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestNodesTogetherPromiseNoMoreThanTheHostHas(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		total  int64
+		nodes  int
+		offers int64 // MiB each
+	}{
+		{"24 GiB, four nodes", 24 * gibibyte, 4, (24*1024-2560)/4 - 100},
+		{"24 GiB, one node", 24 * gibibyte, 1, 24*1024 - 1792 - 100},
+		{"8 GiB, two nodes", 8 * gibibyte, 2, (8*1024-2048)/2 - 100},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			share, err := ShareOf(test.total, test.nodes)
+			require.NoError(t, err)
+			assert.Equal(t, test.offers, share.Offered/mebibyte)
+			promised := int64(test.nodes) * (share.Offered + evictionMemory)
+			assert.LessOrEqual(t, promised+HostReserve(test.nodes), test.total)
+			// What the kubelet computes: all it sees, less what is reserved, less what it evicts at.
+			assert.Equal(t, share.Offered, test.total-share.Reserved-evictionMemory)
+		})
+	}
+}
+
+func TestRefusesAShareThatIsNone(t *testing.T) {
+	_, err := ShareOf(2*gibibyte, 4)
+	assert.ErrorContains(t, err, "2048 MiB of memory are too little for 4 nodes")
+	_, err = ShareOf(24*gibibyte, 0)
+	assert.Error(t, err)
+}
+
+func TestWhatPreflightAsksForGivesUsefulNodes(t *testing.T) {
+	for nodes := 1; nodes <= 8; nodes++ {
+		share, err := ShareOf(MemoryNeeded(nodes), nodes)
+		require.NoError(t, err)
+		assert.GreaterOrEqual(t, share.Offered, podMemory)
+	}
+}

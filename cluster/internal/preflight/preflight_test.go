@@ -1,0 +1,137 @@
+package preflight
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// good is a host on which all is well.
+func good() Facts {
+	return Facts{Root: true, MemoryAvailable: 24 * gibibyte, DiskFree: 50 * gibibyte, Overlay: true}
+}
+
+func TestJudgesTheHost(t *testing.T) {
+	wish := Wish{Nodes: 4, APIPort: 16443, State: "/repo/build/cluster"}
+	for _, test := range []struct {
+		name   string
+		change func(*Facts, *Wish)
+		faults []string
+		notes  []string
+	}{
+		{name: "a good host", change: func(*Facts, *Wish) {}},
+		{
+			name:   "no nodes",
+			change: func(_ *Facts, w *Wish) { w.Nodes = 0 },
+			faults: []string{"--nodes is 0: choose 1 to 64"},
+		},
+		{
+			name:   "more nodes than addresses",
+			change: func(_ *Facts, w *Wish) { w.Nodes = 65 },
+			faults: []string{"--nodes is 65: choose 1 to 64"},
+		},
+		{
+			name:   "a port that is none",
+			change: func(_ *Facts, w *Wish) { w.APIPort = 70000 },
+			faults: []string{"--api-port is 70000: choose 1 to 65535"},
+		},
+		{
+			name: "not root: nothing else can be known",
+			change: func(f *Facts, _ *Wish) {
+				f.Root, f.Overlay, f.MemoryAvailable = false, false, 0
+			},
+			faults: []string{"not root: nodes need namespaces, mounts and control groups; run it as root or with sudo"},
+		},
+		{
+			name:   "another clone's cluster",
+			change: func(f *Facts, _ *Wish) { f.OtherOwner = "/other/build/cluster" },
+			faults: []string{"another clone's cluster is up, of /other/build/cluster: take it down with 'ringside-cluster down --state /other/build/cluster', or choose another --instance and --api-port"},
+		},
+		{
+			name:   "nothing built",
+			change: func(f *Facts, _ *Wish) { f.MissingPrograms = []string{"bin/coredns", "bin/pause"} },
+			faults: []string{"not built yet: bin/coredns, bin/pause; run cluster/build.sh"},
+		},
+		{
+			name:   "commands missing where there is no apt-get",
+			change: func(f *Facts, _ *Wish) { f.MissingCommands = []string{"containerd", "ctr", "nft"} },
+			faults: []string{"commands are missing: containerd, ctr, nft; install them (packages: containerd, nftables)"},
+		},
+		{
+			name: "commands missing where there is apt-get",
+			change: func(f *Facts, _ *Wish) {
+				f.MissingCommands, f.CanInstall = []string{"containerd", "ctr", "nft"}, true
+			},
+			notes: []string{"'up' installs packages for missing commands: containerd, nftables"},
+		},
+		{
+			name:   "kernel features missing",
+			change: func(f *Facts, _ *Wish) { f.MissingKernel = []string{"veth links", "nf_tables"} },
+			faults: []string{"the kernel lacks veth links, nf_tables: use a kernel with these features, or load their modules"},
+		},
+		{
+			name: "everything too small, and the port in use",
+			change: func(f *Facts, _ *Wish) {
+				f.MemoryAvailable, f.DiskFree, f.PortTaken = 4*gibibyte, 3*gibibyte/2, true
+			},
+			faults: []string{
+				"too little memory for 4 nodes: need 10.9 GiB available, have 4.0 GiB; end other programs or choose fewer --nodes",
+				"too little disk for 4 nodes under /repo/build/cluster: need 12.0 GiB free, have 1.5 GiB; make room or choose another --state",
+				"port 16443 of 127.0.0.1 is in use: choose another with --api-port",
+			},
+		},
+		{
+			name: "a cluster that is up uses its own memory, disk and port",
+			change: func(f *Facts, _ *Wish) {
+				f.MemoryAvailable, f.DiskFree, f.PortTaken, f.Running = 0, 0, true, true
+			},
+		},
+		{
+			name:   "no overlayfs is no fault",
+			change: func(f *Facts, _ *Wish) { f.Overlay = false },
+			notes:  []string{"overlayfs cannot be used under /repo/build/cluster: images are copied for each container instead, which takes more disk and time"},
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			facts, wish := good(), wish
+			test.change(&facts, &wish)
+			faults, notes := Judge(facts, wish)
+			var texts []string
+			for _, fault := range faults {
+				texts = append(texts, fault.Error())
+				assert.NotContains(t, fault.Error(), "\n", "one line each")
+			}
+			assert.Equal(t, test.faults, texts)
+			assert.Equal(t, test.notes, notes)
+		})
+	}
+}
+
+func TestFindsMissingCommands(t *testing.T) {
+	bin := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(bin, "there"), nil, 0o755))
+	t.Setenv("PATH", bin)
+	missing := Missing([]Command{
+		{Name: "there", Package: "a"},
+		{Name: "absent", Package: "b"},
+		{Name: "elsewhere", Package: "c", Paths: []string{"/nonexistent/x", filepath.Join(bin, "there")}},
+		{Name: "nowhere", Package: "b", Paths: []string{"/nonexistent/x"}},
+	})
+	assert.Equal(t, []string{"b"}, PackagesOf(missing))
+	assert.Len(t, missing, 2)
+}
+
+func TestLooksAtTheNearestDirectoryThatExists(t *testing.T) {
+	dir := t.TempDir()
+	found, err := nearestExisting(filepath.Join(dir, "not", "yet"))
+	require.NoError(t, err)
+	assert.Equal(t, dir, found)
+
+	file := filepath.Join(dir, "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	_, err = nearestExisting(file)
+	assert.ErrorContains(t, err, "is not a directory")
+}
