@@ -1,0 +1,82 @@
+package dev.ringside.stub;
+
+import dev.ringside.thrift.ServerSpec;
+import dev.ringside.thrift.ServerType;
+import dev.ringside.thrift.peers.PeerOptions;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** What the stub is told by its environment. Every fault is one line that names the variable. */
+final class Settings {
+  private static final int MAX_PORT = 65535;
+
+  private final List<ServerSpec> servers;
+  private final PeerOptions options;
+  private final String handler;
+  private final String address;
+  private final int healthPort;
+
+  private Settings(UnaryOperator<String> environment) {
+    String types = or(environment, "RINGSIDE_SERVERS", ServerType.DISRUPTOR.id());
+    servers = ServerSpec.parseList(types, number(environment, "RINGSIDE_PORT", 1, MAX_PORT, 9090));
+    int workers = number(environment, "RINGSIDE_WORKERS", 1, 10_000, 16);
+    options = new PeerOptions(workers, number(environment, "RINGSIDE_SELECTORS", 1, 256, 2));
+    handler = or(environment, "RINGSIDE_HANDLER", "at-once");
+    address = or(environment, "RINGSIDE_ADDRESS", "127.0.0.1");
+    healthPort = number(environment, "RINGSIDE_HEALTH_PORT", 1, MAX_PORT, 8080);
+  }
+
+  /**
+   * Reads the environment.
+   *
+   * @throws IllegalArgumentException with one line that names the fault
+   */
+  static Settings of(UnaryOperator<String> environment) {
+    return new Settings(environment);
+  }
+
+  /** RINGSIDE_SERVERS: a list of {@code type[:port]}, from RINGSIDE_PORT (9090) up. */
+  List<ServerSpec> servers() {
+    return servers;
+  }
+
+  /** RINGSIDE_WORKERS (16) and RINGSIDE_SELECTORS (2), the same for every server. */
+  PeerOptions options() {
+    return options;
+  }
+
+  /** RINGSIDE_HANDLER: what a request does before it is answered; see {@link HandlerMode}. */
+  String handler() {
+    return handler;
+  }
+
+  /** RINGSIDE_ADDRESS: where the servers and the health endpoint listen. */
+  String address() {
+    return address;
+  }
+
+  /** RINGSIDE_HEALTH_PORT (8080): HTTP, {@code /ready} and {@code /live}. */
+  int healthPort() {
+    return healthPort;
+  }
+
+  private static String or(UnaryOperator<String> environment, String name, String otherwise) {
+    String value = environment.apply(name);
+    return value == null || value.trim().isEmpty() ? otherwise : value.trim();
+  }
+
+  private static int number(
+      UnaryOperator<String> environment, String name, int min, int max, int otherwise) {
+    String value = or(environment, name, Integer.toString(otherwise));
+    try {
+      int number = Integer.parseInt(value);
+      if (number >= min && number <= max) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // answered below, with the same words
+    }
+    throw new IllegalArgumentException(
+        String.format("%s is '%s': give a whole number from %d to %d", name, value, min, max));
+  }
+}

@@ -1,0 +1,57 @@
+package dev.ringside.stub;
+
+import dev.ringside.thrift.ServerSpec;
+import dev.ringside.thrift.peers.Peers;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.thrift.TProcessor;
+import org.apache.thrift.transport.TTransportException;
+
+/** All servers of a process over one store, each on its own port. */
+final class Stub implements AutoCloseable {
+  private final List<StubServer> servers = new ArrayList<>();
+  private final Health health;
+
+  /**
+   * Binds every port and serves.
+   *
+   * @throws IllegalArgumentException with one line if a setting is wrong or a port is taken
+   */
+  Stub(Settings settings) {
+    TProcessor processor =
+        new KeyValueProcessor(new KeyValueStore(), HandlerMode.parse(settings.handler()));
+    try {
+      for (ServerSpec spec : settings.servers()) {
+        servers.add(
+            new StubServer(
+                spec,
+                Peers.build(
+                    spec.type(),
+                    settings.options(),
+                    processor,
+                    new InetSocketAddress(settings.address(), spec.port()))));
+      }
+      health = new Health(servers, settings);
+    } catch (TTransportException | IOException e) {
+      throw new IllegalArgumentException(
+          String.format(
+              "cannot listen on %s, servers %s and health port %d: is a port in use? (%s)",
+              settings.address(), settings.servers(), settings.healthPort(), e.getMessage()),
+          e);
+    }
+    servers.forEach(StubServer::start);
+    health.start();
+  }
+
+  List<StubServer> servers() {
+    return servers;
+  }
+
+  @Override
+  public void close() {
+    health.stop();
+    servers.forEach(StubServer::stop);
+  }
+}

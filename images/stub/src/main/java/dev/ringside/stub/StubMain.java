@@ -1,0 +1,67 @@
+package dev.ringside.stub;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.apache.thrift.TException;
+
+/**
+ * The stub as a process: without arguments it serves until it is told to end; {@code check
+ * host:port...} does one write and one read on each server.
+ */
+public final class StubMain {
+  private static final int BAD_INPUT = 64;
+  private static final int TIMEOUT_MILLIS = 10_000;
+
+  private StubMain() {}
+
+  /** Exit status: 0 done, 1 a check failed, 64 a setting makes no sense. */
+  public static void main(String[] args) throws InterruptedException {
+    try {
+      if (args.length == 0) {
+        serve();
+      } else if (args[0].equals("check") && args.length > 1) {
+        for (String server : Arrays.copyOfRange(args, 1, args.length)) {
+          check(server);
+        }
+      } else {
+        throw new IllegalArgumentException("usage: ringside-stub [check host:port...]");
+      }
+    } catch (IllegalArgumentException e) {
+      System.err.println("ringside-stub: " + e.getMessage());
+      System.exit(BAD_INPUT);
+    } catch (TException e) {
+      System.err.println("ringside-stub: " + e);
+      System.exit(1);
+    }
+  }
+
+  private static void serve() throws InterruptedException {
+    Settings settings = Settings.of(System::getenv);
+    Stub stub = new Stub(settings);
+    Runtime.getRuntime().addShutdownHook(new Thread(stub::close, "stop"));
+    for (StubServer server : stub.servers()) {
+      System.out.println(Proof.line(server, settings));
+    }
+    // The probes end the process if a server dies; the signal that asks it to stop ends it else.
+    Thread.currentThread().join();
+  }
+
+  private static void check(String server) throws TException {
+    int colon = server.lastIndexOf(':');
+    if (colon < 1 || !server.substring(colon + 1).matches("[0-9]{1,5}")) {
+      throw new IllegalArgumentException("no server in '" + server + "': write host:port");
+    }
+    byte[] key = ("check-" + server).getBytes(StandardCharsets.UTF_8);
+    try (KeyValueClient client =
+        new KeyValueClient(
+            server.substring(0, colon),
+            Integer.parseInt(server.substring(colon + 1)),
+            TIMEOUT_MILLIS)) {
+      if (client.put(key, key) != Status.OK || !Arrays.equals(client.get(key), key)) {
+        throw new TException("what was written to " + server + " cannot be read");
+      }
+      client.remove(key);
+    }
+    System.out.println(server + " ok");
+  }
+}
