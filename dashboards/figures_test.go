@@ -1,0 +1,145 @@
+package dashboards
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"sigs.k8s.io/yaml"
+
+	"ringside.dev/ringside/operators/metrics"
+)
+
+// expected is what a query gives at the end of a dashboard's time range.
+type expected struct {
+	Labels string  `json:"labels"`
+	Value  float64 `json:"value"`
+}
+
+type series struct {
+	Series string `json:"series"`
+	Values string `json:"values"`
+}
+
+// load is a series of a load pod in the run under test.
+func load(metric, server, operation string, repeat, pod int, more, samples string) series {
+	return series{
+		Series: fmt.Sprintf(`%s{experiment="e", run="r", store="s", server=%q, operation=%q, phase=%q, round="1", repeat="%d", instance="load-%d"%s}`,
+			metric, server, operation, operation, repeat, pod, more),
+		Values: samples,
+	}
+}
+
+// evaluated has promtool ask queries of series, half an hour long, with everything chosen and hsha as the baseline.
+func evaluated(t *testing.T, input []series, answers map[string][]expected) {
+	t.Helper()
+	promtool := os.Getenv("PROMTOOL")
+	if promtool == "" {
+		promtool = "../build/bin/promtool"
+	}
+	if _, err := os.Stat(promtool); err != nil {
+		t.Skip("left out: there is no promtool; images/build.sh prometheus leaves one in build/bin, or name one in PROMTOOL")
+	}
+	type query struct {
+		Expr    string     `json:"expr"`
+		Time    string     `json:"eval_time"`
+		Samples []expected `json:"exp_samples"`
+	}
+	var queries []query
+	chosen := strings.NewReplacer("$experiment", "e", "$run", "r", "$server", ".+", "$operation", ".+", "$round", ".+", "$kind", "service",
+		"$baseline", "hsha", "$__rate_interval", "4s", "$__range", "30m")
+	for expr, samples := range answers {
+		queries = append(queries, query{chosen.Replace(expr), "30m", samples})
+	}
+	content, err := yaml.Marshal(map[string]any{
+		"evaluation_interval": "5s",
+		"tests":               []any{map[string]any{"interval": "1s", "input_series": input, "promql_expr_test": queries}},
+	})
+	require.NoError(t, err)
+	file := filepath.Join(t.TempDir(), "figures.yaml")
+	require.NoError(t, os.WriteFile(file, content, 0o600))
+	output, err := exec.Command(promtool, "test", "rules", file).CombinedOutput()
+	require.NoError(t, err, "%s", output)
+}
+
+func TestTheComparisonsOpRateIsAllThatWasAnsweredOverTheTimeItTook(t *testing.T) {
+	const ends = " stale"
+	evaluated(t, []series{
+		// disruptor: two pods side by side for 60 s, 100/s each, then one repeat at half that for 40 s.
+		load(metrics.LoadOperations, "disruptor", "read", 1, 0, "", "0 0 0+100x60"+ends),
+		load(metrics.LoadOperations, "disruptor", "read", 1, 1, "", "0 0 0+100x60"+ends),
+		load(metrics.LoadActiveSeconds, "disruptor", "read", 1, 0, "", "0 0 0+1x60"+ends),
+		load(metrics.LoadActiveSeconds, "disruptor", "read", 1, 1, "", "0 0 0+1x60"+ends),
+		load(metrics.LoadOperations, "disruptor", "read", 2, 0, "", "_x100 0 0+100x40"+ends),
+		load(metrics.LoadActiveSeconds, "disruptor", "read", 2, 0, "", "_x100 0 0+1x40"+ends),
+		// hsha: a first attempt that was lost after 10 s, and one that was not.
+		load(metrics.LoadOperations, "hsha", "read", 1, 0, "", "0 0+50x10 stale _x20 0 0+50x80"+ends),
+		load(metrics.LoadActiveSeconds, "hsha", "read", 1, 0, "", "0 0+1x10 stale _x20 0 0+1x80"+ends),
+		// Another operation is another comparison.
+		load(metrics.LoadOperations, "disruptor", "write", 1, 0, "", "0 0+30x10"+ends),
+		load(metrics.LoadActiveSeconds, "disruptor", "write", 1, 0, "", "0 0+1x10"+ends),
+		load(metrics.LoadOperations, "hsha", "write", 1, 0, "", "0 0+60x10"+ends),
+		load(metrics.LoadActiveSeconds, "hsha", "write", 1, 0, "", "0 0+1x10"+ends),
+		// Another run is none of ours.
+		{Series: metrics.LoadOperations + `{experiment="e", run="other", server="hsha", operation="read", round="1"}`, Values: "0+1000x60"},
+	}, map[string][]expected{
+		opRateOfAll(): {
+			{`{server="disruptor", operation="read"}`, (2*6000 + 4000) / 100.0},
+			{`{server="hsha", operation="read"}`, 50},
+			{`{server="disruptor", operation="write"}`, 30},
+			{`{server="hsha", operation="write"}`, 60},
+		},
+		toBaseline(opRateOfAll()): {
+			{`{server="disruptor", operation="read"}`, 3.2},
+			{`{server="hsha", operation="read"}`, 1},
+			{`{server="disruptor", operation="write"}`, 0.5},
+			{`{server="hsha", operation="write"}`, 1},
+		},
+	})
+}
+
+func TestTheComparisonsPercentilesAreOfMergedHistograms(t *testing.T) {
+	const service = `, kind="service"`
+	// Schema 0: bucket i ends at 2^i seconds. 98 operations up to 1 s in one pod, 2 up to 8 s in the other.
+	quick := "{{schema:0 sum:70 count:98 buckets:[98]}}x5 stale"
+	slow := "{{schema:0 sum:12 count:2 offset:3 buckets:[2]}}x5 stale"
+	evaluated(t, []series{
+		load(metrics.LoadLatency, "disruptor", "read", 1, 0, service, quick),
+		load(metrics.LoadLatency, "disruptor", "read", 1, 1, service, slow),
+		load(metrics.LoadLatency, "hsha", "read", 1, 0, service, slow),
+		// Response time is another question.
+		load(metrics.LoadLatency, "hsha", "read", 1, 0, `, kind="response"`, "{{schema:0 sum:100 count:2 offset:6 buckets:[2]}}x5 stale"),
+	}, map[string][]expected{
+		latencyOfAll(p95) + " <= bool 1": {
+			{`{server="disruptor", operation="read"}`, 1},
+			{`{server="hsha", operation="read"}`, 0},
+		},
+		latencyOfAll(p99) + " > bool 4": {
+			{`{server="disruptor", operation="read"}`, 1},
+			{`{server="hsha", operation="read"}`, 1},
+		},
+		latencyOfAll(p999) + " <= bool 8": {
+			{`{server="disruptor", operation="read"}`, 1},
+			{`{server="hsha", operation="read"}`, 1},
+		},
+		toBaseline(latencyOfAll(median)) + " < bool 0.25": {
+			{`{server="disruptor", operation="read"}`, 1},
+			{`{server="hsha", operation="read"}`, 0},
+		},
+	})
+}
+
+func TestLatencyFallsBackToThePodsOwnQuantilesWhereNoHistogramsAreStored(t *testing.T) {
+	const ofP95 = `, kind="service", quantile="0.95"`
+	evaluated(t, []series{
+		load(metrics.LoadIntervalLatency, "hsha", "read", 1, 0, ofP95, "0.004x1800"),
+		load(metrics.LoadIntervalLatency, "hsha", "read", 1, 1, ofP95, "0.006x1800"),
+		load(metrics.LoadIntervalLatency, "hsha", "read", 1, 1, `, kind="wait", quantile="0.95"`, "7x1800"),
+	}, map[string][]expected{
+		latency(p95): {{`{server="hsha", operation="read"}`, 0.006}},
+	})
+}
