@@ -59,6 +59,9 @@ func runSuite(m *testing.M) int {
 		}
 	}
 	environment := &envtest.Environment{BinaryAssetsDirectory: assets, CRDDirectoryPaths: []string{crds}, ErrorIfCRDPathMissing: true}
+	// Nothing here has to outlive a power cut.
+	environment.ControlPlane.Etcd = &envtest.Etcd{}
+	environment.ControlPlane.Etcd.Configure().Set("unsafe-no-fsync", "true")
 	config, err := environment.Start()
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "start the API server: %v\n", err)

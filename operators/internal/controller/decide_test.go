@@ -1,0 +1,300 @@
+package controller
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/utils/ptr"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/plan"
+	"ringside.dev/ringside/operators/internal/release"
+	"ringside.dev/ringside/operators/internal/store"
+)
+
+var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+
+const (
+	writeCell = "quorum-r1-disruptor-write-1"
+	readCell  = "quorum-r1-disruptor-read-1"
+)
+
+// scene builds an observation: an accepted run of one server, one write and one read, that has the machine.
+type scene struct{ o observed }
+
+func newScene() *scene {
+	operations := int64(1000)
+	experiment := &v1alpha1.Experiment{
+		ObjectMeta: metav1.ObjectMeta{Name: "quorum", UID: "e", Finalizers: []string{v1alpha1.Finalizer}},
+		Spec: v1alpha1.ExperimentSpec{
+			Store:       v1alpha1.StoreSpec{Chart: "ledger", ReadyTimeout: metav1.Duration{Duration: 5 * time.Minute}},
+			Servers:     []v1alpha1.ServerSpec{{Name: "disruptor"}},
+			Load:        v1alpha1.LoadSpec{Pods: 2},
+			Phases:      []v1alpha1.PhaseSpec{{Name: "write", Repeats: 1, Threads: 2}, {Name: "read", Repeats: 1, Threads: 2}},
+			Operations:  &operations,
+			Rounds:      1,
+			MaxAttempts: 2,
+		},
+		Status: v1alpha1.ExperimentStatus{
+			SpecHash:   "h",
+			Seed:       ptr.To(int64(1)),
+			StartedAt:  &metav1.Time{Time: noon},
+			Conditions: []metav1.Condition{{Type: v1alpha1.ConditionAccepted, Status: metav1.ConditionTrue}},
+		},
+	}
+	return &scene{o: observed{now: noon, experiment: experiment, specHash: "h", plan: plan.Build(experiment, 1),
+		measurements: map[string]*v1alpha1.Measurement{}}}
+}
+
+// store is recorded, and ready or not.
+func (s *scene) store(ready bool) *scene {
+	wanted := s.o.plan.Stores[0]
+	s.o.experiment.Status.Store = &v1alpha1.StoreStatus{Release: wanted.Release, Round: 1, Servers: wanted.Servers, InstalledAt: metav1.Time{Time: noon}}
+	s.o.release = release.Status{State: release.Deployed}
+	s.o.objects = readyObjects(wanted.Release)
+	if ready {
+		s.o.experiment.Status.Store.ReadyAt = &metav1.Time{Time: noon}
+		s.o.experiment.Status.Store.Pods = store.Lives(s.o.objects.Pods)
+	}
+	return s
+}
+
+func readyObjects(name string) store.Objects {
+	replicas := int32(1)
+	return store.Objects{
+		StatefulSets: []appsv1.StatefulSet{{ObjectMeta: metav1.ObjectMeta{Name: name}, Spec: appsv1.StatefulSetSpec{Replicas: &replicas},
+			Status: appsv1.StatefulSetStatus{ReadyReplicas: 1, UpdatedReplicas: 1}}},
+		Pods: []corev1.Pod{{ObjectMeta: metav1.ObjectMeta{Name: name + "-0", UID: "p0", CreationTimestamp: metav1.Time{Time: noon},
+			Labels: map[string]string{"app.kubernetes.io/component": v1alpha1.StoreComponent}}}},
+		Services: []corev1.Service{{ObjectMeta: metav1.ObjectMeta{Name: "s", Labels: map[string]string{v1alpha1.LabelServer: "disruptor"}}}},
+		Slices: []discoveryv1.EndpointSlice{{ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{discoveryv1.LabelServiceName: "s"}},
+			Ports:     []discoveryv1.EndpointPort{{Name: ptr.To("server"), Port: ptr.To(int32(9160))}},
+			Endpoints: []discoveryv1.Endpoint{{Addresses: []string{"10.0.0.1"}, Conditions: discoveryv1.EndpointConditions{Ready: ptr.To(true)}}}}},
+	}
+}
+
+// measurement of a cell, in an attempt, with parts in the given states. Part i is of pod "p<i>".
+func (s *scene) measurement(name string, attempt int32, started bool, states ...v1alpha1.PartPhase) *scene {
+	m := &v1alpha1.Measurement{ObjectMeta: metav1.ObjectMeta{Name: name, UID: "m",
+		OwnerReferences: []metav1.OwnerReference{*metav1.NewControllerRef(s.o.experiment, v1alpha1.GroupVersion.WithKind("Experiment"))}}}
+	m.Spec.Pods = 2
+	m.Status.Attempt = attempt
+	if started {
+		m.Status.StartAt = &metav1.MicroTime{Time: noon}
+	}
+	for i, state := range states {
+		m.Status.Parts = append(m.Status.Parts, v1alpha1.Part{Index: int32(i), Attempt: attempt, State: state, Pod: []string{"p0", "p1"}[i]})
+	}
+	s.o.measurements[name] = m
+	return s
+}
+
+func (s *scene) finished(name string) *scene {
+	s.measurement(name, 1, true)
+	s.o.measurements[name].Status.Conditions = []metav1.Condition{{Type: v1alpha1.ConditionFinished, Status: metav1.ConditionTrue}}
+	s.o.measurements[name].Status.Result = &v1alpha1.Result{}
+	return s
+}
+
+// job of the attempt, with two running pods.
+func (s *scene) job() *scene {
+	s.o.job = &batchv1.Job{ObjectMeta: metav1.ObjectMeta{Name: writeCell + "-a1"}}
+	for _, name := range []string{"p0", "p1"} {
+		s.o.loadPods = append(s.o.loadPods, corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: name, CreationTimestamp: metav1.Time{Time: noon}},
+			Status: corev1.PodStatus{Phase: corev1.PodRunning}})
+	}
+	return s
+}
+
+func (s *scene) podEnded(index int, code int32) *scene {
+	s.o.loadPods[index].Status = corev1.PodStatus{Phase: corev1.PodFailed, ContainerStatuses: []corev1.ContainerStatus{{Name: "load",
+		State: corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{ExitCode: code}}}}}
+	return s
+}
+
+func (s *scene) jobFailed(reason string) *scene {
+	s.o.job.Status.Conditions = []batchv1.JobCondition{{Type: batchv1.JobFailed, Status: corev1.ConditionTrue, Reason: reason}}
+	return s
+}
+
+func (s *scene) with(change func(*observed)) *scene {
+	change(&s.o)
+	return s
+}
+
+func TestNextStep(t *testing.T) {
+	later := func(d time.Duration) func(*observed) { return func(o *observed) { o.now = noon.Add(d) } }
+	suspend := func(o *observed) { o.experiment.Spec.Suspend = true }
+	deleted := func(o *observed) { o.experiment.DeletionTimestamp = &metav1.Time{Time: noon} }
+	condition := func(kind string, status metav1.ConditionStatus) func(*observed) {
+		return func(o *observed) {
+			o.experiment.Status.Conditions = append(o.experiment.Status.Conditions, metav1.Condition{Type: kind, Status: status, LastTransitionTime: metav1.Time{Time: noon}})
+		}
+	}
+	const ready, running, done, partFailed = v1alpha1.PartReady, v1alpha1.PartRunning, v1alpha1.PartDone, v1alpha1.PartFailed
+
+	for _, test := range []struct {
+		name string
+		when *scene
+		then step
+	}{
+		{"do nothing if the run has ended", newScene().with(func(o *observed) { o.experiment.Status.FinishedAt = &metav1.Time{Time: noon} }), step{action: doNothing}},
+		{"do nothing if a deleted run is cleaned up", newScene().with(deleted).with(func(o *observed) { o.experiment.Finalizers = nil }), step{action: doNothing}},
+		{"first the finalizer, so that no store outlives its run", newScene().with(func(o *observed) { o.experiment.Finalizers = nil }), step{action: addFinalizer}},
+		{"check a spec that was not looked at", newScene().with(func(o *observed) { o.experiment.Status.Conditions = nil }), step{action: acceptSpec}},
+		{"end a run whose spec was changed", newScene().with(func(o *observed) { o.specHash = "other" }), step{action: failExperiment, reason: v1alpha1.ReasonSpecChanged}},
+		{"wait in the queue if another run has the machine", newScene().with(func(o *observed) { o.experiment.Status.StartedAt = nil; o.holder = "other" }), step{action: wait, reason: v1alpha1.ReasonQueued}},
+		{"take the machine if it is free", newScene().with(func(o *observed) { o.experiment.Status.StartedAt = nil }), step{action: takeMachine}},
+		{"do not take the machine while suspended", newScene().with(suspend).with(func(o *observed) { o.experiment.Status.StartedAt = nil }), step{action: wait, reason: v1alpha1.ReasonSuspended}},
+
+		{"record a store before it is installed", newScene(), step{action: recordStore}},
+		{"do not install a store while suspended", newScene().with(suspend), step{action: wait, reason: v1alpha1.ReasonSuspended}},
+		{"end a run whose store went away with its data", newScene().finished(writeCell), step{action: failExperiment, reason: v1alpha1.ReasonStoreLost}},
+		{"install a store that is recorded and absent", newScene().store(false).with(func(o *observed) { o.release.State = release.Absent; o.objects = store.Objects{} }), step{action: installStore}},
+		{"clear what an interrupted installation left", newScene().store(false).with(func(o *observed) { o.release.State = release.Interrupted }), step{action: clearRemains, reason: v1alpha1.ReasonInstallingStore}},
+		{"clear pods that a removed release left before installing anew", newScene().store(false).with(func(o *observed) { o.release.State = release.Absent }), step{action: clearRemains, reason: v1alpha1.ReasonInstallingStore}},
+		{"give an installation up after its timeout", newScene().store(false).with(func(o *observed) { o.release.State = release.Interrupted }).with(later(6 * time.Minute)), step{action: failExperiment, reason: v1alpha1.ReasonStoreFailed}},
+		{"wait for a store with too few endpoints", newScene().store(false).with(func(o *observed) { o.objects.Slices = nil }), step{action: wait, reason: v1alpha1.ReasonAwaitingStore}},
+		{"wait for a workload that the cache does not show yet", newScene().store(false).with(func(o *observed) { o.release.Workloads = []release.Workload{{Kind: "StatefulSet", Name: "more"}} }), step{action: wait, reason: v1alpha1.ReasonAwaitingStore}},
+		{"give a store up that is not ready in time", newScene().store(false).with(func(o *observed) { o.objects.Slices = nil }).with(later(6 * time.Minute)), step{action: failExperiment, reason: v1alpha1.ReasonStoreFailed}},
+		{"read the proofs of a store that answers", newScene().store(false), step{action: proveStore}},
+
+		{"create the measurement of the first cell", newScene().store(true), step{action: createMeasurement, cell: plan.Cell{Name: writeCell}}},
+		{"do not begin a phase while suspended", newScene().store(true).with(suspend), step{action: wait, reason: v1alpha1.ReasonSuspended}},
+		{"do not begin a phase while the store does not answer", newScene().store(true).with(func(o *observed) { o.objects.Slices = nil }), step{action: awaitStoreReturned, reason: v1alpha1.ReasonAwaitingStore}},
+		{"give a store up that does not come back", newScene().store(true).with(func(o *observed) { o.objects.Slices = nil }).with(condition(v1alpha1.ConditionStoreReady, metav1.ConditionFalse)).with(later(6 * time.Minute)),
+			step{action: failExperiment, reason: v1alpha1.ReasonStoreFailed}},
+		{"prove a store anew after one of its pods restarted", newScene().store(true).with(func(o *observed) { o.objects.Pods[0].UID = "another life" }), step{action: proveStore}},
+		{"begin the first attempt", newScene().store(true).measurement(writeCell, 0, false), step{action: beginAttempt, cell: plan.Cell{Name: writeCell}}},
+		{"create the job of an attempt", newScene().store(true).measurement(writeCell, 1, false), step{action: createJob, cell: plan.Cell{Name: writeCell}}},
+		{"stop an earlier attempt's job first", newScene().store(true).measurement(writeCell, 2, false).with(func(o *observed) { o.activeJobs = []string{writeCell + "-a1"} }), step{action: stopLoad}},
+		{"do not take another run's measurement", newScene().store(true).measurement(writeCell, 0, false).with(func(o *observed) { o.measurements[writeCell].OwnerReferences = nil }), step{action: failExperiment, reason: v1alpha1.ReasonLoadFailed}},
+		{"go on with the phase that is missing", newScene().store(true).finished(writeCell), step{action: createMeasurement, cell: plan.Cell{Name: readCell}}},
+
+		{"wait until all load pods are ready", newScene().store(true).measurement(writeCell, 1, false, ready).job(), step{action: wait, reason: v1alpha1.ReasonMeasuring}},
+		{"announce the start when all load pods are ready", newScene().store(true).measurement(writeCell, 1, false, ready, ready).job(), step{action: announceStart}},
+		{"do not count a load pod that is gone", newScene().store(true).measurement(writeCell, 1, false, ready, ready).job().with(func(o *observed) { o.loadPods = o.loadPods[:1] }), step{action: giveUpAttempt, failure: v1alpha1.FailureLoadPodLost}},
+		{"do nothing to a load that runs", newScene().store(true).measurement(writeCell, 1, true, running, running).job(), step{action: wait, reason: v1alpha1.ReasonMeasuring}},
+		{"do nothing to a load that runs though suspended", newScene().store(true).measurement(writeCell, 1, true, running, running).job().with(suspend), step{action: wait, reason: v1alpha1.ReasonMeasuring}},
+		{"do nothing to a load that runs though the store stumbles", newScene().store(true).measurement(writeCell, 1, true, running, running).job().with(func(o *observed) { o.objects.Slices = nil }), step{action: wait, reason: v1alpha1.ReasonMeasuring}},
+		{"collect when all parts are done", newScene().store(true).measurement(writeCell, 1, true, done, done).job(), step{action: collectResult}},
+		{"collect when all parts are done though the job is gone", newScene().store(true).measurement(writeCell, 1, true, done, done), step{action: collectResult}},
+		{"do not collect parts of an earlier attempt", newScene().store(true).measurement(writeCell, 1, false, done, done).with(func(o *observed) { o.measurements[writeCell].Status.Attempt = 2 }), step{action: createJob}},
+		{"give the attempt up when its job was deleted", newScene().store(true).measurement(writeCell, 1, true, running, running), step{action: giveUpAttempt, failure: v1alpha1.FailureLoadPodLost}},
+		{"wait for the end of a pod whose part failed", newScene().store(true).measurement(writeCell, 1, true, partFailed, running).job(), step{action: wait, reason: v1alpha1.ReasonMeasuring}},
+		{"blame the tool for an exit code of its own", newScene().store(true).measurement(writeCell, 1, true, partFailed, running).job().podEnded(0, 1), step{action: giveUpAttempt, failure: v1alpha1.FailureLoadToolFailed}},
+		{"do not try again what makes no sense", newScene().store(true).measurement(writeCell, 1, true, partFailed, running).job().podEnded(0, 64), step{action: giveUpAttempt, failure: v1alpha1.FailureLoadToolFailed, hopeless: true}},
+		{"do not blame the tool for a kill", newScene().store(true).measurement(writeCell, 1, true, partFailed, running).job().podEnded(0, 137), step{action: giveUpAttempt, failure: v1alpha1.FailureLoadPodLost}},
+		{"do not blame the tool for a result that nobody took", newScene().store(true).measurement(writeCell, 1, true, running, running).job().podEnded(1, 70), step{action: giveUpAttempt, failure: v1alpha1.FailureLoadPodLost}},
+		{"do not mind a finished pod beside a running one", newScene().store(true).measurement(writeCell, 1, true, done, running).job().podEnded(0, 137), step{action: wait, reason: v1alpha1.ReasonMeasuring}},
+		{"give up a phase that takes too long, for good", newScene().store(true).measurement(writeCell, 1, true, running, running).job().jobFailed(batchv1.JobReasonDeadlineExceeded), step{action: giveUpAttempt, failure: v1alpha1.FailureLoadTimedOut, hopeless: true}},
+		{"end a run whose load image is missing", newScene().store(true).measurement(writeCell, 1, false).job().with(func(o *observed) {
+			o.loadPods[0].Status.ContainerStatuses = []corev1.ContainerStatus{{State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "InvalidImageName"}}}}
+		}), step{action: failExperiment, reason: v1alpha1.ReasonLoadFailed}},
+
+		{"remove the store when all is measured", newScene().store(true).finished(writeCell).finished(readCell), step{action: removeStore, reason: v1alpha1.ReasonRemovingStore}},
+		{"finish when all is measured and removed", newScene().finished(writeCell).finished(readCell), step{action: finishExperiment}},
+		{"remove a store that belongs to no cell to come", newScene().store(true).with(func(o *observed) { o.experiment.Status.Store.Release = "former" }), step{action: removeStore, reason: v1alpha1.ReasonRemovingStore}},
+		{"stop the load of a failed run first", newScene().store(true).with(condition(v1alpha1.ConditionFailed, metav1.ConditionTrue)).with(func(o *observed) { o.activeJobs = []string{"j"} }), step{action: stopLoad}},
+		{"then remove its store", newScene().store(true).with(condition(v1alpha1.ConditionFailed, metav1.ConditionTrue)), step{action: removeStore, reason: v1alpha1.ReasonRemovingStore}},
+		{"then finish it", newScene().with(condition(v1alpha1.ConditionFailed, metav1.ConditionTrue)), step{action: finishExperiment}},
+		{"stop the load of a deleted run first", newScene().store(true).with(deleted).with(func(o *observed) { o.activeJobs = []string{"j"} }), step{action: stopLoad}},
+		{"remove the store of a deleted run, finished or not", newScene().store(true).with(deleted), step{action: removeStore, reason: v1alpha1.ReasonRemovingStore}},
+		{"let go of a deleted run when nothing is left", newScene().with(deleted), step{action: dropFinalizer}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := nextStep(test.when.o)
+			assert.Equal(t, test.then.action, got.action, "%+v", got)
+			assert.Equal(t, test.then.failure, got.failure, got.message)
+			assert.Equal(t, test.then.hopeless, got.hopeless)
+			if test.then.reason != "" {
+				assert.Equal(t, test.then.reason, got.reason)
+				assert.NotEmpty(t, got.message)
+			}
+			if test.then.cell.Name != "" {
+				assert.Equal(t, test.then.cell.Name, got.cell.Name)
+			}
+			if got.action == wait && got.reason != v1alpha1.ReasonSuspended {
+				assert.Positive(t, got.after, "a wait looks again by itself")
+			}
+		})
+	}
+}
+
+func TestToolThatFailedEachTimeEndsTheRun(t *testing.T) {
+	s := newScene().store(true).finished(writeCell)
+	status := &s.o.measurements[writeCell].Status
+	status.Result = nil
+	status.Failures = []v1alpha1.AttemptFailure{{Attempt: 1, Reason: v1alpha1.FailureLoadToolFailed, Message: "no"}, {Attempt: 2, Reason: v1alpha1.FailureLoadToolFailed, Message: "no again"}}
+	got := nextStep(s.o)
+	assert.Equal(t, failExperiment, got.action)
+	assert.Equal(t, "the load tool failed 2 times in measurement "+writeCell+": no again", got.message)
+
+	status.Failures[0].Reason = v1alpha1.FailureLoadPodLost
+	assert.Equal(t, createMeasurement, nextStep(s.o).action, "a run goes on when it was not the tool each time")
+}
+
+func TestPicksTheHolderOfTheMachine(t *testing.T) {
+	experiment := func(name string, minute int, change func(*v1alpha1.Experiment)) v1alpha1.Experiment {
+		e := v1alpha1.Experiment{ObjectMeta: metav1.ObjectMeta{Name: name, UID: types.UID(name),
+			CreationTimestamp: metav1.Time{Time: noon.Add(time.Duration(minute) * time.Minute)}}}
+		if change != nil {
+			change(&e)
+		}
+		return e
+	}
+	began := func(e *v1alpha1.Experiment) { e.Status.StartedAt = &metav1.Time{Time: noon} }
+	ended := func(e *v1alpha1.Experiment) { began(e); e.Status.FinishedAt = &metav1.Time{Time: noon} }
+	suspended := func(e *v1alpha1.Experiment) { e.Spec.Suspend = true }
+	deleted := func(e *v1alpha1.Experiment) { e.DeletionTimestamp = &metav1.Time{Time: noon} }
+	both := func(changes ...func(*v1alpha1.Experiment)) func(*v1alpha1.Experiment) {
+		return func(e *v1alpha1.Experiment) {
+			for _, change := range changes {
+				change(e)
+			}
+		}
+	}
+	me := experiment("me", 5, nil)
+	for _, test := range []struct {
+		name   string
+		others []v1alpha1.Experiment
+		want   string
+	}{
+		{"nobody if it is alone", nil, ""},
+		{"one that has begun", []v1alpha1.Experiment{experiment("other", 9, began)}, "other"},
+		{"one that has begun and is being deleted, until its store is gone", []v1alpha1.Experiment{experiment("other", 9, both(began, deleted))}, "other"},
+		{"one that is older", []v1alpha1.Experiment{experiment("other", 1, nil)}, "other"},
+		{"the first by name of those made in the same second", []v1alpha1.Experiment{experiment("a", 5, nil)}, "a"},
+		{"nobody if the other is younger", []v1alpha1.Experiment{experiment("other", 9, nil)}, ""},
+		{"nobody if the other has ended", []v1alpha1.Experiment{experiment("other", 1, ended)}, ""},
+		{"nobody if the other is suspended before its start", []v1alpha1.Experiment{experiment("other", 1, suspended)}, ""},
+		{"nobody if the other is deleted before its start", []v1alpha1.Experiment{experiment("other", 1, deleted)}, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			assert.Equal(t, test.want, pickHolder(&me, append(test.others, me)))
+		})
+	}
+}
+
+func TestSpecHashHoldsAllButSuspend(t *testing.T) {
+	spec := newScene().o.experiment.Spec
+	first, err := specHash(spec)
+	require.NoError(t, err)
+	spec.Suspend = true
+	same, err := specHash(spec)
+	require.NoError(t, err)
+	assert.Equal(t, first, same)
+	spec.Store.Values = &apiextensionsv1.JSON{Raw: []byte(`{"nodes": 3}`)}
+	other, err := specHash(spec)
+	require.NoError(t, err)
+	assert.NotEqual(t, first, other, "values of charts, which the API server does not compare, are held too")
+}

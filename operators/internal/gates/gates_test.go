@@ -1,0 +1,120 @@
+package gates
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+func good() Evidence {
+	start := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	return Evidence{
+		Spec:          v1alpha1.MeasurementSpec{ServerType: "disruptor", Operations: 1000},
+		Parts:         []v1alpha1.Part{{Index: 0, Node: "load1", CPUUsedPermille: 500}, {Index: 1, Node: "load2"}},
+		Result:        v1alpha1.Result{Operations: 1000, StartedAt: metav1.NewMicroTime(start), FinishedAt: metav1.NewMicroTime(start.Add(100 * time.Second))},
+		Proofs:        []v1alpha1.Proof{{Server: "disruptor", Class: "c.D", Port: 9160, Pod: "s-0", PluginSHA256: "f"}, {Server: "disruptor", Class: "c.D", Port: 9160, Pod: "s-1", PluginSHA256: "f"}},
+		ExpectedClass: "c.D",
+		Ports:         []int32{9160},
+		StorePods:     []string{"s-0", "s-1"},
+		Environment:   v1alpha1.Environment{StoreNodes: []v1alpha1.NodeInfo{{Name: "n1", Disk: "ssd"}, {Name: "n2", Disk: "ssd"}}},
+	}
+}
+
+func TestGoodEvidenceIsValidAndWithoutAWarning(t *testing.T) {
+	assert.Equal(t, Verdict{}, Judge(good()))
+}
+
+func TestEveryGateTellsItsReasonWarnsOrStaysSilent(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		change func(*Evidence)
+		set    func(*v1alpha1.Gates, v1alpha1.GateMode)
+		says   string
+	}{
+		{"errors", func(e *Evidence) { e.Result.Operations, e.Result.Errors = 990, 10 },
+			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.Errors = m }, "errors: 10 operations failed"},
+		{"store restart", func(e *Evidence) { e.StoreChange = "store pod s-1 restarted" },
+			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.StoreRestart = m }, "store restart: store pod s-1 restarted"},
+		{"load CPU", func(e *Evidence) { e.Parts[0].CPUUsedPermille = 987 },
+			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.LoadCPU = m }, "load CPU: load pod 0 used 98.7% of the CPU it could get"},
+		{"throttling", func(e *Evidence) { e.Parts[1].ThrottledMillis = 1500 },
+			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.Throttling = m }, "throttling: load pod 1 was held back by its CPU limit for 1.5s"},
+		{"colocation", func(e *Evidence) { e.Parts[1].Node = "n2" },
+			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.Colocation = m }, "colocation: load pod 1 ran on the store's node n2"},
+		{"disk", func(e *Evidence) { e.Environment.StoreNodes[1].Disk = "hdd" },
+			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.Disk = m }, "disk: the store's node n2 is not labelled ringside.dev/disk=ssd but hdd"},
+		{"start skew", func(e *Evidence) { e.Result.StartSkewMillis = 1001 },
+			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.StartSkew = m }, "start skew: load pods began 1.001s apart"},
+	} {
+		for mode, want := range map[v1alpha1.GateMode]Verdict{
+			"":                   {Reasons: []string{test.says}},
+			v1alpha1.GateEnforce: {Reasons: []string{test.says}},
+			v1alpha1.GateWarn:    {Warnings: []string{test.says}},
+			v1alpha1.GateOff:     {},
+		} {
+			t.Run(test.name+" "+string(mode), func(t *testing.T) {
+				evidence := good()
+				test.change(&evidence)
+				test.set(&evidence.Gates, mode)
+				assert.Equal(t, want, Judge(evidence))
+			})
+		}
+	}
+}
+
+func TestLittleIsNotHeldAgainstAMeasurement(t *testing.T) {
+	evidence := good()
+	evidence.Parts[0].ThrottledMillis = 900 // of 100 s
+	evidence.Parts[0].CPUUsedPermille = 949
+	evidence.Result.StartSkewMillis = 1000
+	assert.True(t, Judge(evidence).Valid())
+}
+
+func TestWrongVariantAndLostOperationsAreAlwaysInvalid(t *testing.T) {
+	off := v1alpha1.Gates{Errors: v1alpha1.GateOff, StoreRestart: v1alpha1.GateOff, LoadCPU: v1alpha1.GateOff, Throttling: v1alpha1.GateOff,
+		Colocation: v1alpha1.GateOff, Disk: v1alpha1.GateOff, StartSkew: v1alpha1.GateOff}
+	for _, test := range []struct {
+		name   string
+		change func(*Evidence)
+		says   string
+	}{
+		{"a pod without proof", func(e *Evidence) { e.Proofs = e.Proofs[:1] }, "variant: store pod s-1 logged no proof for server disruptor"},
+		{"no store pod at all", func(e *Evidence) { e.StorePods = nil }, "variant: no store pod proved what it runs"},
+		{"another server", func(e *Evidence) { e.Proofs[1].Server = "hsha" }, "variant: store pod s-1 proves server hsha, not disruptor"},
+		{"another class", func(e *Evidence) { e.Proofs[0].Class, e.Proofs[1].Class = "c.H", "c.H"; e.StorePods = e.StorePods[:1] }, "variant: store pod s-0 runs c.H, where c.D was expected"},
+		{"another port", func(e *Evidence) { e.Ports = []int32{9161}; e.StorePods = e.StorePods[:1] }, "variant: server disruptor of pod s-0 listens on port 9160, the load went to [9161]"},
+		{"another build on one pod", func(e *Evidence) { e.Proofs[1].PluginSHA256 = "0" }, "variant: store pods s-0 and s-1 do not run the same build"},
+		{"lost operations", func(e *Evidence) { e.Result.Operations = 998; e.Result.Errors = 1 }, "counts: 998 operations were answered and 1 failed, of 1000 ordered"},
+		{"nothing answered", func(e *Evidence) { e.Result.Operations = 0 }, "counts: no operation was answered"},
+		{"counts that contradict each other", func(e *Evidence) { e.Parts[1].Message = "the log has 5, the tool says 6" }, "counts: load pod 1: the log has 5, the tool says 6"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			evidence := good()
+			evidence.Gates = off
+			test.change(&evidence)
+			assert.Equal(t, []string{test.says}, Judge(evidence).Reasons)
+		})
+	}
+}
+
+func TestPhaseBoundInTimeHasNoCountToKeep(t *testing.T) {
+	evidence := good()
+	evidence.Spec.Operations = 0
+	evidence.Result.Operations = 123456
+	assert.True(t, Judge(evidence).Valid())
+}
+
+func TestAllReasonsAreToldAtOnce(t *testing.T) {
+	evidence := good()
+	evidence.Result.Operations, evidence.Result.Errors = 900, 50
+	evidence.Environment.StoreNodes[0].Disk = "unknown"
+	assert.Equal(t, []string{
+		"counts: 900 operations were answered and 50 failed, of 1000 ordered",
+		"errors: 50 operations failed",
+		"disk: the store's node n1 is not labelled ringside.dev/disk=ssd but unknown",
+	}, Judge(evidence).Reasons)
+}

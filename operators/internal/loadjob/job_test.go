@@ -1,0 +1,128 @@
+package loadjob
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+func order() Order {
+	return Order{
+		Experiment: &v1alpha1.Experiment{Spec: v1alpha1.ExperimentSpec{Load: v1alpha1.LoadSpec{
+			Image: "stress", Pods: 2, Timeout: metav1.Duration{Duration: time.Hour},
+			Parameters:   map[string]string{"columns": "5", "column-size": "34"},
+			NodeSelector: map[string]string{"role": "load"},
+			Tolerations:  []corev1.Toleration{{Key: "load", Operator: corev1.TolerationOpExists}},
+		}}},
+		Measurement: &v1alpha1.Measurement{
+			ObjectMeta: metav1.ObjectMeta{Name: "quorum-r1-hsha-read-1", Namespace: "ns", UID: "m", Labels: map[string]string{
+				v1alpha1.LabelExperiment: "quorum", v1alpha1.LabelRun: "r", v1alpha1.LabelServer: "hsha"}},
+			Spec: v1alpha1.MeasurementSpec{Pods: 2},
+		},
+		Attempt:           3,
+		Phase:             v1alpha1.PhaseSpec{Name: "read", Parameters: map[string]string{"columns": "7"}},
+		Image:             "r/ringside-stress:t",
+		MeterImage:        "r/ringside-operator:t",
+		PullPolicy:        corev1.PullNever,
+		Endpoints:         []string{"10.0.0.1:9160", "10.0.0.2:9160"},
+		ReplicationFactor: 3,
+		StoreRelease:      "hsha-r1-abc",
+	}
+}
+
+func TestJobRunsEachIndexOnceAndNeverAgain(t *testing.T) {
+	job := Build(order())
+	assert.Equal(t, "quorum-r1-hsha-read-1-a3", job.Name)
+	assert.Equal(t, "ns", job.Namespace)
+	assert.Equal(t, batchv1.IndexedCompletion, *job.Spec.CompletionMode)
+	assert.Equal(t, int32(2), *job.Spec.Completions)
+	assert.Equal(t, int32(2), *job.Spec.Parallelism)
+	assert.Zero(t, *job.Spec.BackoffLimit)
+	assert.Equal(t, corev1.RestartPolicyNever, job.Spec.Template.Spec.RestartPolicy)
+	assert.Equal(t, int64(70*60), *job.Spec.ActiveDeadlineSeconds, "the load's timeout, and ten minutes to start")
+	assert.True(t, metav1.IsControlledBy(job, order().Measurement))
+}
+
+func TestLoadPodIsToldWhoItIsAndWhereTheServerIs(t *testing.T) {
+	env := map[string]string{}
+	for _, variable := range Build(order()).Spec.Template.Spec.Containers[0].Env {
+		value := variable.Value
+		if variable.ValueFrom != nil {
+			value = "<" + variable.ValueFrom.FieldRef.FieldPath + ">"
+		}
+		env[variable.Name] = value
+	}
+	assert.Equal(t, map[string]string{
+		"RINGSIDE_NAMESPACE":          "<metadata.namespace>",
+		"POD_NAME":                    "<metadata.name>",
+		"NODE_NAME":                   "<spec.nodeName>",
+		"RINGSIDE_MEASUREMENT":        "quorum-r1-hsha-read-1",
+		"RINGSIDE_ATTEMPT":            "3",
+		"RINGSIDE_SCRATCH":            "/scratch",
+		"TMPDIR":                      "/scratch",
+		"HOME":                        "/scratch",
+		"RINGSIDE_ENDPOINTS":          "10.0.0.1:9160,10.0.0.2:9160",
+		"RINGSIDE_REPLICATION_FACTOR": "3",
+		"RINGSIDE_PARAM_COLUMN_SIZE":  "34",
+		"RINGSIDE_PARAM_COLUMNS":      "7",
+	}, env)
+}
+
+func TestStoreWithoutReplicasLeavesTheFactorOut(t *testing.T) {
+	o := order()
+	o.ReplicationFactor = 0
+	for _, variable := range Build(o).Spec.Template.Spec.Containers[0].Env {
+		assert.NotEqual(t, "RINGSIDE_REPLICATION_FACTOR", variable.Name)
+	}
+}
+
+func TestLoadPodIsRestricted(t *testing.T) {
+	pod := Build(order()).Spec.Template.Spec
+	assert.Equal(t, "ringside-meter", pod.ServiceAccountName)
+	assert.True(t, *pod.SecurityContext.RunAsNonRoot)
+	assert.Equal(t, corev1.SeccompProfileTypeRuntimeDefault, pod.SecurityContext.SeccompProfile.Type)
+	for _, container := range append(pod.InitContainers, pod.Containers...) {
+		assert.True(t, *container.SecurityContext.ReadOnlyRootFilesystem, container.Name)
+		assert.False(t, *container.SecurityContext.AllowPrivilegeEscalation, container.Name)
+		assert.Equal(t, []corev1.Capability{"ALL"}, container.SecurityContext.Capabilities.Drop, container.Name)
+		assert.Equal(t, corev1.PullNever, container.ImagePullPolicy)
+	}
+	assert.Equal(t, []string{"/meter", "install", "/ringside"}, pod.InitContainers[0].Command)
+	assert.Equal(t, []string{"/ringside/meter", "--", "/load"}, pod.Containers[0].Command)
+	assert.Equal(t, "metrics", pod.Containers[0].Ports[0].Name)
+	assert.Equal(t, map[string]string{"role": "load"}, pod.NodeSelector)
+	assert.Len(t, pod.Tolerations, 1)
+}
+
+func TestLoadPodCarriesTheLabelsOfItsMeasurement(t *testing.T) {
+	labels := Build(order()).Spec.Template.Labels
+	assert.Equal(t, map[string]string{
+		"ringside.dev/experiment":     "quorum",
+		"ringside.dev/run":            "r",
+		"ringside.dev/server":         "hsha",
+		"ringside.dev/measurement":    "quorum-r1-hsha-read-1",
+		"ringside.dev/scrape":         "true",
+		"app.kubernetes.io/component": "load",
+	}, labels)
+	assert.NotContains(t, order().Measurement.Labels, "ringside.dev/scrape", "the measurement's own labels are left alone")
+}
+
+func TestLoadKeepsOffTheStoresNodesAsStrictlyAsTheGateAsks(t *testing.T) {
+	for mode, strict := range map[v1alpha1.GateMode]bool{"": true, v1alpha1.GateEnforce: true, v1alpha1.GateWarn: false, v1alpha1.GateOff: false} {
+		o := order()
+		o.Experiment.Spec.Gates.Colocation = mode
+		apart := Build(o).Spec.Template.Spec.Affinity.PodAntiAffinity
+		if strict {
+			assert.Equal(t, "hsha-r1-abc", apart.RequiredDuringSchedulingIgnoredDuringExecution[0].LabelSelector.MatchLabels["app.kubernetes.io/instance"])
+			continue
+		}
+		assert.Empty(t, apart.RequiredDuringSchedulingIgnoredDuringExecution, mode)
+		assert.Len(t, apart.PreferredDuringSchedulingIgnoredDuringExecution, 2, mode)
+	}
+}

@@ -1,0 +1,190 @@
+package store
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/release"
+)
+
+var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+
+func storePod(name string) corev1.Pod {
+	return corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: name, UID: "u", CreationTimestamp: metav1.Time{Time: noon},
+		Labels: map[string]string{"app.kubernetes.io/component": "store"}}}
+}
+
+func ready2() Objects {
+	endpoint := func(ip string) discoveryv1.Endpoint {
+		return discoveryv1.Endpoint{Addresses: []string{ip}, Conditions: discoveryv1.EndpointConditions{Ready: ptr.To(true)}}
+	}
+	return Objects{
+		StatefulSets: []appsv1.StatefulSet{{ObjectMeta: metav1.ObjectMeta{Name: "s", Generation: 1}, Spec: appsv1.StatefulSetSpec{Replicas: ptr.To(int32(2))},
+			Status: appsv1.StatefulSetStatus{ObservedGeneration: 1, ReadyReplicas: 2, UpdatedReplicas: 2}}},
+		Pods:     []corev1.Pod{storePod("s-1"), storePod("s-0"), {ObjectMeta: metav1.ObjectMeta{Name: "helper"}}},
+		Services: []corev1.Service{{ObjectMeta: metav1.ObjectMeta{Name: "hsha", Labels: map[string]string{v1alpha1.LabelServer: "hsha"}}}},
+		Slices: []discoveryv1.EndpointSlice{{ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{discoveryv1.LabelServiceName: "hsha"}},
+			Ports:     []discoveryv1.EndpointPort{{Name: ptr.To("metrics"), Port: ptr.To(int32(1))}, {Name: ptr.To("server"), Port: ptr.To(int32(9161))}},
+			Endpoints: []discoveryv1.Endpoint{endpoint("10.0.0.2"), endpoint("10.0.0.1")}}},
+	}
+}
+
+func TestStoreIsReadyWhenEveryNodeAnswers(t *testing.T) {
+	got := Ready([]release.Workload{{Kind: "StatefulSet", Name: "s"}}, ready2(), []string{"hsha"})
+	assert.True(t, got.Ready(), got.Waiting)
+	assert.Equal(t, map[string][]string{"hsha": {"10.0.0.1:9161", "10.0.0.2:9161"}}, got.Endpoints)
+	assert.Equal(t, []int32{9161}, got.Ports("hsha"))
+}
+
+func TestStoreIsNotReadyWhileSomethingIsMissing(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		change func(*Objects)
+		waits  string
+	}{
+		{"a workload is not made", func(o *Objects) { o.StatefulSets = nil }, "StatefulSet s to be made"},
+		{"a pod is not ready", func(o *Objects) { o.StatefulSets[0].Status.ReadyReplicas = 1 }, "StatefulSet s (1 of 2 pods ready)"},
+		{"the controller has not looked yet", func(o *Objects) { o.StatefulSets[0].Generation = 2 }, "StatefulSet s (2 of 2 pods ready)"},
+		{"a deployment beside is not ready", func(o *Objects) { o.Deployments = []appsv1.Deployment{{ObjectMeta: metav1.ObjectMeta{Name: "d"}}} }, "Deployment d (0 of 1 pods ready)"},
+		{"a daemon set has no pod yet", func(o *Objects) { o.DaemonSets = []appsv1.DaemonSet{{ObjectMeta: metav1.ObjectMeta{Name: "d"}}} }, "DaemonSet d (0 of 0 pods ready)"},
+		{"there is no store pod", func(o *Objects) { o.Pods = o.Pods[2:] }, "store pods to be made"},
+		{"an endpoint is not ready", func(o *Objects) { o.Slices[0].Endpoints[0].Conditions.Ready = ptr.To(false) }, "server hsha to answer on all nodes (1 of 2)"},
+		{"the service is missing", func(o *Objects) { o.Services = nil }, "server hsha to answer on all nodes (0 of 2)"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			objects := ready2()
+			test.change(&objects)
+			assert.Equal(t, test.waits, Ready([]release.Workload{{Kind: "StatefulSet", Name: "s"}}, objects, []string{"hsha"}).Waiting)
+		})
+	}
+}
+
+func TestChangeTellsOneLifeOfAPodFromTheNext(t *testing.T) {
+	before := []v1alpha1.StorePod{{Name: "s-0", UID: "a", Restarts: 1}}
+	assert.Empty(t, Change(before, []v1alpha1.StorePod{{Name: "s-0", UID: "a", Restarts: 1}}))
+	assert.Equal(t, "store pod s-0 restarted", Change(before, []v1alpha1.StorePod{{Name: "s-0", UID: "a", Restarts: 2}}))
+	assert.Equal(t, "store pod s-0 was replaced", Change(before, []v1alpha1.StorePod{{Name: "s-0", UID: "b"}}))
+	assert.Equal(t, "store pod s-0 went away", Change(before, nil))
+}
+
+func TestFindsFaultsThatDoNotPassByThemselves(t *testing.T) {
+	waiting := func(reason string) func(*corev1.Pod) {
+		return func(p *corev1.Pod) {
+			p.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "c", Image: "i:1", State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: reason, Message: "why"}}}}
+		}
+	}
+	unschedulable := func(p *corev1.Pod) {
+		p.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: corev1.PodReasonUnschedulable, Message: "0/4 nodes"}}
+	}
+	crashed := func(times int32) func(*corev1.Pod) {
+		return func(p *corev1.Pod) {
+			p.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "c", RestartCount: times,
+				LastTerminationState: corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{Reason: "OOMKilled", ExitCode: 137}}}}
+		}
+	}
+	const missing = "image i:1 of pod s-0 cannot be pulled; build it and load or push it (make images), or correct registry and tag: why"
+	for _, test := range []struct {
+		name   string
+		change func(*corev1.Pod)
+		age    time.Duration
+		says   string
+	}{
+		{"nothing if the pod starts", waiting("ContainerCreating"), time.Hour, ""},
+		{"nothing if a registry hiccups once", waiting("ErrImagePull"), 5 * time.Second, ""},
+		{"an image that cannot be pulled", waiting("ImagePullBackOff"), 21 * time.Second, missing},
+		{"an image that must be there and is not, at once", waiting("ErrImageNeverPull"), 0, missing},
+		{"a container that cannot be made", waiting("CreateContainerConfigError"), time.Minute, "container c of pod s-0 cannot start: why"},
+		{"nothing if volumes are still being made", unschedulable, 30 * time.Second, ""},
+		{"a pod that no node takes", unschedulable, time.Minute, "no node takes pod s-0: 0/4 nodes; add nodes, or ask for less"},
+		{"nothing if it crashed twice", crashed(2), time.Hour, ""},
+		{"a container that crashes again and again", crashed(3), time.Minute, "container c of pod s-0 crashed 3 times (OOMKilled, exit code 137)"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			pod := storePod("s-0")
+			test.change(&pod)
+			fault := FindFault([]corev1.Pod{pod}, noon.Add(test.age))
+			if test.says == "" {
+				assert.Nil(t, fault)
+				return
+			}
+			require.NotNil(t, fault)
+			assert.Equal(t, test.says, fault.Message)
+			pod.DeletionTimestamp = &metav1.Time{Time: noon}
+			assert.Nil(t, FindFault([]corev1.Pod{pod}, noon.Add(test.age)), "a pod that is being removed is nobody's fault")
+		})
+	}
+}
+
+func TestReadsProofsOutOfALog(t *testing.T) {
+	pod := storePod("s-0")
+	pod.Spec.NodeName = "node1"
+	pod.Spec.Containers = []corev1.Container{{Name: "cassandra"}}
+	pod.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "cassandra", ImageID: "r/ringside-cassandra@sha256:12ab"}}
+	log := strings.Join([]string{
+		"INFO starting",
+		`INFO [main] 12:00:00 ringside-proof {"server":"hsha","class":"old.H","port":9160}`,
+		`INFO [main] 12:00:01 ringside-proof {"server":"disruptor","class":"c.D","address":"10.0.0.1","port":9161,"plugin_sha256":"f0","libthrift":"0.9.2"}`,
+		`INFO [main] 12:00:02 ringside-proof {"server":"hsha","class":"c.H","port":9160,"environment":{"jvm":"1.8"}} (layout's end)`,
+	}, "\n")
+	proofs, err := ReadProofs(strings.NewReader(log), pod)
+	require.NoError(t, err)
+	assert.Equal(t, []v1alpha1.Proof{
+		{Server: "hsha", Class: "c.H", Port: 9160, Pod: "s-0", Node: "node1", ImageDigest: "sha256:12ab", Environment: map[string]string{"jvm": "1.8"}},
+		{Server: "disruptor", Class: "c.D", Address: "10.0.0.1", Port: 9161, PluginSHA256: "f0", Pod: "s-0", Node: "node1", ImageDigest: "sha256:12ab"},
+	}, proofs)
+
+	_, err = ReadProofs(strings.NewReader(`ringside-proof {"server":`), pod)
+	assert.ErrorContains(t, err, "read the proof line of pod s-0")
+}
+
+func TestSchedulableLooksAtLabelsTaintsAndReadiness(t *testing.T) {
+	node := func(name string, change func(*corev1.Node)) corev1.Node {
+		n := corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{"disk": "ssd"}},
+			Status: corev1.NodeStatus{Conditions: []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}}}}
+		if change != nil {
+			change(&n)
+		}
+		return n
+	}
+	taint := func(effect corev1.TaintEffect) func(*corev1.Node) {
+		return func(n *corev1.Node) { n.Spec.Taints = []corev1.Taint{{Key: "for", Value: "db", Effect: effect}} }
+	}
+	nodes := []corev1.Node{
+		node("good", nil),
+		node("preferably-not", taint(corev1.TaintEffectPreferNoSchedule)),
+		node("tainted", taint(corev1.TaintEffectNoSchedule)),
+		node("cordoned", func(n *corev1.Node) { n.Spec.Unschedulable = true }),
+		node("unready", func(n *corev1.Node) { n.Status.Conditions = nil }),
+		node("other-disk", func(n *corev1.Node) { n.Labels["disk"] = "hdd" }),
+	}
+	selector := map[string]string{"disk": "ssd"}
+	assert.Equal(t, []string{"good", "preferably-not"}, Schedulable(nodes, selector, nil))
+	for _, toleration := range []corev1.Toleration{
+		{Operator: corev1.TolerationOpExists},
+		{Key: "for", Operator: corev1.TolerationOpExists},
+		{Key: "for", Value: "db", Effect: corev1.TaintEffectNoSchedule},
+	} {
+		assert.Contains(t, Schedulable(nodes, selector, []corev1.Toleration{toleration}), "tainted")
+	}
+	assert.NotContains(t, Schedulable(nodes, selector, []corev1.Toleration{{Key: "for", Value: "web"}}), "tainted")
+}
+
+func TestDescribesNodesAndKeepsUnknownNames(t *testing.T) {
+	node := corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "n1", Labels: map[string]string{v1alpha1.LabelDisk: "SSD"}},
+		Status: corev1.NodeStatus{NodeInfo: corev1.NodeSystemInfo{KernelVersion: "6.1"}}}
+	assert.Equal(t, []string{"n1", "n2"}, NodesOf([]corev1.Pod{{Spec: corev1.PodSpec{NodeName: "n2"}}, {Spec: corev1.PodSpec{NodeName: "n1"}}, {Spec: corev1.PodSpec{NodeName: "n1"}}}))
+	infos := Describe([]corev1.Node{node}, []string{"n1", "gone"})
+	assert.Equal(t, "ssd", infos[0].Disk)
+	assert.Equal(t, "6.1", infos[0].Kernel)
+	assert.Equal(t, v1alpha1.NodeInfo{Name: "gone", Disk: "unknown"}, infos[1])
+}
