@@ -55,13 +55,13 @@ func TestTellsTheToolItsOrders(t *testing.T) {
 			nil,
 			"mixed ratio(write=1) n=500 no-warmup cl=QUORUM -mode thrift -port thrift=9160 -node 10.0.0.1,10.0.0.2 -rate threads=8" +
 				" -pop seq=501..1000 -col n=FIXED(5) size=FIXED(34) -errors ignore retries=9" +
-				" -log hdrfile=/scratch/load.hlog interval=1s no-settings",
+				" -log hdrfile=/scratch/load.hlog interval=100ms no-settings",
 		},
 		"a read draws from all keys": {
 			map[string]string{"RINGSIDE_OPERATION": "read"},
 			"read n=500 no-warmup cl=QUORUM -mode thrift -port thrift=9160 -node 10.0.0.1,10.0.0.2 -rate threads=8" +
 				" -pop dist=gaussian(1..1000) -col n=FIXED(5) size=FIXED(34) -errors ignore retries=9" +
-				" -log hdrfile=/scratch/load.hlog interval=1s no-settings",
+				" -log hdrfile=/scratch/load.hlog interval=100ms no-settings",
 		},
 		"a constant rate for some seconds, with parameters": {
 			map[string]string{

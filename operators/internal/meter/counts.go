@@ -21,7 +21,9 @@ type Counts struct {
 // summary is what a tool counted by itself. told is false where it said nothing.
 type summary struct {
 	operations, errors, keys int64
-	told                     bool
+	// loggedErrors are the failed operations whose times are in the log.
+	loggedErrors int64
+	told         bool
 }
 
 // readSummary reads the name=value lines that a load may leave behind.
@@ -38,7 +40,7 @@ func readSummary(path string) (summary, error) {
 
 func parseSummary(text string) (summary, error) {
 	var s summary
-	known := map[string]*int64{"operations": &s.operations, "errors": &s.errors, "keys": &s.keys}
+	known := map[string]*int64{"operations": &s.operations, "errors": &s.errors, "keys": &s.keys, "logged_errors": &s.loggedErrors}
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		if line == "" || strings.HasPrefix(line, "#") {
@@ -63,16 +65,14 @@ func parseSummary(text string) (summary, error) {
 }
 
 // reconcile compares what the log holds with what the tool counted and what was asked for.
-//
-// A tool may log failed operations (cassandra-stress does) or leave them out; both add up.
 func reconcile(logged int64, s summary, share orders.Share) Counts {
 	c := Counts{Operations: logged, Errors: s.errors, Keys: s.keys}
 	switch {
 	case !s.told:
-	case logged == s.operations, logged == s.operations+s.errors:
+	case logged == s.operations+s.loggedErrors && s.loggedErrors <= s.errors:
 		c.Operations = s.operations
 	default:
-		c.Doubt = fmt.Sprintf("the log holds %d operations, the load tool counted %d answered and %d failed", logged, s.operations, s.errors)
+		c.Doubt = fmt.Sprintf("the log holds %d operations, the load tool counted %d answered and %d failed, of which it logged %d", logged, s.operations, s.errors, s.loggedErrors)
 		return c
 	}
 	if share.Operations > 0 && share.DurationSeconds == 0 && c.Operations+c.Errors != share.Operations {

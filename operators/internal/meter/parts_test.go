@@ -75,24 +75,25 @@ func TestReconcilesLogToolAndOrders(t *testing.T) {
 		want   Counts
 	}{
 		"all agree":                     {1000, told(1000, 0), share, Counts{Operations: 1000}},
-		"the log holds failures":        {1000, told(900, 100), share, Counts{Operations: 900, Errors: 100}},
+		"the log holds failures":        {1000, summary{operations: 900, errors: 100, loggedErrors: 100, told: true}, share, Counts{Operations: 900, Errors: 100}},
 		"the log leaves failures out":   {900, told(900, 100), share, Counts{Operations: 900, Errors: 100}},
 		"the tool says nothing":         {1000, summary{}, share, Counts{Operations: 1000}},
+		"the log holds some failures":   {960, summary{operations: 900, errors: 100, loggedErrors: 60, told: true}, share, Counts{Operations: 900, Errors: 100}},
 		"keys are passed on":            {1000, summary{operations: 1000, keys: 5000, told: true}, share, Counts{Operations: 1000, Keys: 5000}},
 		"bounded by time":               {1234, told(1234, 0), orders.Share{DurationSeconds: 10}, Counts{Operations: 1234}},
-		"the log lost some":             {990, told(1000, 0), share, Counts{Operations: 990, Doubt: "the log holds 990 operations, the load tool counted 1000 answered and 0 failed"}},
+		"the log lost some":             {990, told(1000, 0), share, Counts{Operations: 990, Doubt: "the log holds 990 operations, the load tool counted 1000 answered and 0 failed, of which it logged 0"}},
 		"fewer than asked for":          {990, told(990, 3), share, Counts{Operations: 990, Errors: 3, Doubt: "1000 operations were asked for, 990 were answered and 3 failed"}},
 		"more than asked for, no word":  {1001, summary{}, share, Counts{Operations: 1001, Doubt: "1000 operations were asked for, 1001 were answered and 0 failed"}},
-		"the tool counts more and less": {1000, told(950, 20), share, Counts{Operations: 1000, Errors: 20, Doubt: "the log holds 1000 operations, the load tool counted 950 answered and 20 failed"}},
+		"the tool counts more and less": {1000, told(950, 20), share, Counts{Operations: 1000, Errors: 20, Doubt: "the log holds 1000 operations, the load tool counted 950 answered and 20 failed, of which it logged 0"}},
 	} {
 		assert.Equal(t, test.want, reconcile(test.logged, test.told, test.share), name)
 	}
 }
 
 func TestReadsTheToolsSummary(t *testing.T) {
-	s, err := parseSummary("# by load\noperations = 12\nerrors=3\n\nkeys=60\nflavour=mint\n")
+	s, err := parseSummary("# by load\noperations = 12\nerrors=3\n\nkeys=60\nlogged_errors=2\nflavour=mint\n")
 	require.NoError(t, err)
-	assert.Equal(t, summary{operations: 12, errors: 3, keys: 60, told: true}, s)
+	assert.Equal(t, summary{operations: 12, errors: 3, keys: 60, loggedErrors: 2, told: true}, s)
 	for _, bad := range []string{"operations", "operations=many", "errors=-1"} {
 		_, err := parseSummary(bad)
 		assert.ErrorContains(t, err, "the load's summary", bad)

@@ -143,7 +143,7 @@ func TestCountsThatDoNotAddUpAreToldNotHidden(t *testing.T) {
 	part := api.last(t)
 	assert.Equal(t, v1alpha1.PartDone, part.State)
 	assert.Equal(t, int64(1000), part.Operations)
-	assert.Equal(t, "the log holds 1000 operations, the load tool counted 1005 answered and 0 failed", part.Message)
+	assert.Equal(t, "the log holds 1000 operations, the load tool counted 1005 answered and 0 failed, of which it logged 0", part.Message)
 	assert.NotEmpty(t, part.Logs, "the log is kept for who wants to look")
 	assert.Equal(t, part.Message, p.lastWords(t))
 }
