@@ -53,6 +53,8 @@ func (f *fakeAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case f.measurement == nil:
 		refuse(w, http.StatusNotFound, metav1.StatusReasonNotFound)
+	case r.Method == http.MethodGet && strings.Contains(r.URL.Path, "/configmaps/"):
+		_ = json.NewEncoder(w).Encode(f.logs[name])
 	case r.Method == http.MethodGet:
 		f.answer(w)
 	case r.Method == http.MethodPatch && name == "status":
@@ -69,13 +71,17 @@ func (f *fakeAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		f.version++
 		f.keep(patch.Status.Parts[0])
 		f.answer(w)
-	case r.Method == http.MethodPatch && strings.Contains(r.URL.Path, "/configmaps/"):
+	case r.Method == http.MethodPost && name == "configmaps":
 		var c corev1.ConfigMap
 		if err := json.Unmarshal(body, &c); err != nil {
 			refuse(w, http.StatusBadRequest, metav1.StatusReasonBadRequest)
 			return
 		}
-		f.logs[name] = c
+		if _, there := f.logs[c.Name]; there {
+			refuse(w, http.StatusConflict, metav1.StatusReasonAlreadyExists)
+			return
+		}
+		f.logs[c.Name] = c
 		_ = json.NewEncoder(w).Encode(c)
 	default:
 		refuse(w, http.StatusMethodNotAllowed, metav1.StatusReasonMethodNotAllowed)

@@ -1,6 +1,7 @@
 package meter
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -22,6 +23,9 @@ import (
 
 // ErrSuperseded says that the pod's attempt is no longer wanted: the measurement is at another one, or gone.
 var ErrSuperseded = errors.New("superseded")
+
+// errOtherLog says that the name for the pod's log is taken by another pod's of the same index and attempt.
+var errOtherLog = errors.New("another log is stored under this name")
 
 // requestTimeout of one request. An API server that is slow must not hold a delivery for long: it is tried again.
 const requestTimeout = 10 * time.Second
@@ -93,7 +97,8 @@ func (a *API) WritePart(ctx context.Context, part v1alpha1.Part) error {
 	return a.apply(ctx, a.measurementPath()+"/status", body)
 }
 
-// StoreLog stores one chunk of the pod's log under its own name. Storing it again changes nothing.
+// StoreLog stores one chunk of the pod's log under its own name. Storing it again changes nothing; another log under the
+// same name is never overwritten. A pod may create ConfigMaps and read them, not change them: those of others include Helm's.
 func (a *API) StoreLog(ctx context.Context, m *v1alpha1.Measurement, chunk int, data []byte) (name string, err error) {
 	name = measure.LogName(a.measurement, a.attempt, a.index, chunk)
 	labels := map[string]string{}
@@ -112,7 +117,35 @@ func (a *API) StoreLog(ctx context.Context, m *v1alpha1.Measurement, chunk int, 
 		},
 		BinaryData: map[string][]byte{measure.LogKey: data},
 	}
-	return name, a.apply(ctx, fmt.Sprintf("/api/v1/namespaces/%s/configmaps/%s", a.namespace, name), body)
+	path := fmt.Sprintf("/api/v1/namespaces/%s/configmaps", a.namespace)
+	text, err := json.Marshal(body)
+	if err != nil {
+		return name, fmt.Errorf("store log %s: %w", name, err)
+	}
+	err = a.client.Post().AbsPath(path).Body(text).Do(ctx).Error()
+	if apierrors.IsAlreadyExists(err) {
+		return name, a.sameLog(ctx, path+"/"+name, data)
+	}
+	if err != nil {
+		return name, fmt.Errorf("store log %s: %w", name, err)
+	}
+	return name, nil
+}
+
+// sameLog finds out whether a chunk that is there already is the pod's own, from a try whose answer was lost.
+func (a *API) sameLog(ctx context.Context, path string, data []byte) error {
+	text, err := a.client.Get().AbsPath(path).Do(ctx).Raw()
+	if err != nil {
+		return fmt.Errorf("compare with %s: %w", path, err)
+	}
+	var there corev1.ConfigMap
+	if err := json.Unmarshal(text, &there); err != nil {
+		return fmt.Errorf("compare with %s: %w", path, err)
+	}
+	if !bytes.Equal(there.BinaryData[measure.LogKey], data) {
+		return fmt.Errorf("%w: %s", errOtherLog, path)
+	}
+	return nil
 }
 
 // apply is a server-side apply: it creates what is missing, and owns only what it sets.

@@ -156,6 +156,9 @@ func TestAgainstARealAPIServer(t *testing.T) {
 		require.Len(t, stored.Items, 1)
 		assert.True(t, bytes.Equal(chunk, stored.Items[0].BinaryData[measure.LogKey]))
 		assert.Equal(t, m.UID, stored.Items[0].OwnerReferences[0].UID)
+		_, err := api.StoreLog(ctx, m, 0, []byte("another"))
+		assert.ErrorIs(t, err, errOtherLog)
+		assert.True(t, hopeless(err))
 	})
 
 	t.Run("a measurement that is gone supersedes", func(t *testing.T) {
