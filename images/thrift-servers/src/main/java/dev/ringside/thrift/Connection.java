@@ -281,6 +281,7 @@ final class Connection extends Ownership {
         fresh = true;
       }
       if (inline) {
+        io.running.lazySet(method);
         server.watchdog().watch();
       }
       boolean ok = execute(io, bytes, at, end);
@@ -290,7 +291,6 @@ final class Connection extends Ownership {
       if (inline) {
         inlineRuns++;
         if (io.leadership.isDeposed()) {
-          method.caughtBlocking();
           inline = false;
         } else {
           method.ranInline(ended - began);

@@ -16,13 +16,10 @@ import com.lmax.disruptor.WaitStrategy;
  * worker for each publish. Here a taker claims only what is there, and who publishes decides whom
  * to wake.
  */
-final class HandOffRing {
-  /**
-   * An entry of the ring. It keeps its last connection until the ring comes round; see {@link
-   * #poll}.
-   */
-  private static final class Slot {
-    private Connection connection;
+final class HandOffRing<T> {
+  /** An entry of the ring. It keeps what it held until the ring comes round; see {@link #poll}. */
+  private static final class Slot<T> {
+    private T entry;
   }
 
   /** Nobody waits inside the ring: looking at it costs two volatile reads. */
@@ -39,7 +36,7 @@ final class HandOffRing {
     }
   }
 
-  private final RingBuffer<Slot> ring;
+  private final RingBuffer<Slot<T>> ring;
   private final SequenceBarrier published;
   private final Sequence taken = new Sequence();
 
@@ -47,26 +44,26 @@ final class HandOffRing {
    * @param size entries, a power of two
    */
   HandOffRing(int size) {
-    ring = RingBuffer.createMultiProducer(Slot::new, size, new NoWait());
+    ring = RingBuffer.createMultiProducer(Slot<T>::new, size, new NoWait());
     published = ring.newBarrier();
     ring.addGatingSequences(taken);
   }
 
-  /** Publishes a connection; false if the ring is full. */
-  boolean offer(Connection connection) {
+  /** Publishes an entry; false if the ring is full. */
+  boolean offer(T entry) {
     long sequence;
     try {
       sequence = ring.tryNext();
     } catch (InsufficientCapacityException e) {
       return false;
     }
-    ring.get(sequence).connection = connection;
+    ring.get(sequence).entry = entry;
     ring.publish(sequence);
     return true;
   }
 
   /** Takes the oldest entry, or null if there is none. */
-  Connection poll() {
+  T poll() {
     while (true) {
       long next = taken.get() + 1;
       if (highestPublished(next) < next) {
@@ -76,9 +73,9 @@ final class HandOffRing {
       // if the
       // claim below succeeds. For the same reason it cannot be emptied after: it is a publisher's
       // by then.
-      Connection connection = ring.get(next).connection;
+      T entry = ring.get(next).entry;
       if (taken.compareAndSet(next - 1, next)) {
-        return connection;
+        return entry;
       }
     }
   }

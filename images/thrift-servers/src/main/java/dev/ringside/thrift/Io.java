@@ -2,6 +2,7 @@ package dev.ringside.thrift;
 
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** The buffers of one thread, lent to the connection that it serves. Idle connections hold none. */
 final class Io {
@@ -19,6 +20,9 @@ final class Io {
 
   /** Counts the requests that this thread has run, for the watchdog to see whether it gets on. */
   final AtomicLong progress = new AtomicLong();
+
+  /** The method whose request this thread runs inline, or ran last; for the watchdog. */
+  final AtomicReference<MethodHabits> running = new AtomicReference<>();
 
   /** System.nanoTime() of the last time that this thread looked. */
   long now = System.nanoTime();

@@ -246,7 +246,7 @@ public final class TDisruptorServer extends TServer {
   private final Metrics metrics = new Metrics();
   private final MethodTable methods;
   private final ReadBudget budget;
-  private final HandOffRing ring;
+  private final HandOffRing<Connection> ring;
   private final WorkerPool workers;
   private final ServerMBean mbean;
   private final boolean raw;
@@ -260,6 +260,7 @@ public final class TDisruptorServer extends TServer {
   private final CountDownLatch drained = new CountDownLatch(1);
 
   private volatile Acceptor acceptor;
+  private Thread acceptorThread;
   private volatile Watchdog watchdog;
   private volatile boolean stopping;
   private volatile boolean workersMayEnd;
@@ -276,7 +277,7 @@ public final class TDisruptorServer extends TServer {
     inputProtocolFactory_ = Libthrift.limited(inputProtocolFactory_, options.maxFrameBytes);
     methods = new MethodTable(options.inlineLimitNanos);
     budget = new ReadBudget(options.maxReadBufferBytes);
-    ring = new HandOffRing(options.ringSize);
+    ring = new HandOffRing<>(options.ringSize);
     workers = new WorkerPool(this, ring);
     mbean = new ServerMBean(this);
     raw =
@@ -331,20 +332,25 @@ public final class TDisruptorServer extends TServer {
     }
     loops.forEach(workers::lead);
     daemon(watchdog, "watchdog");
-    daemon(acceptor, "acceptor");
+    acceptorThread = daemon(acceptor, "acceptor");
     setServing(true);
     if (stopping) {
       wakeForStop();
     }
   }
 
-  private void daemon(Runnable task, String role) {
+  private Thread daemon(Runnable task, String role) {
     Thread thread = new Thread(task, options.name + "-" + role);
     thread.setDaemon(true);
     thread.start();
+    return thread;
   }
 
   private void awaitDrained() throws InterruptedException {
+    if (acceptorThread != null) {
+      // With it ends the listening socket: who connects from now on is refused.
+      acceptorThread.join();
+    }
     // The loops end at the deadline by themselves; the margin is for their last turn.
     long margin = TimeUnit.SECONDS.toNanos(1);
     if (!drained.await(stopDeadline - System.nanoTime() + margin, TimeUnit.NANOSECONDS)) {
@@ -406,7 +412,7 @@ public final class TDisruptorServer extends TServer {
     return budget;
   }
 
-  HandOffRing ring() {
+  HandOffRing<Connection> ring() {
     return ring;
   }
 

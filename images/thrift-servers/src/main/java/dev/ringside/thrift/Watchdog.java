@@ -98,6 +98,11 @@ final class Watchdog implements Runnable {
         && leadership.depose()) {
       view.sameLooks = 0;
       server.metrics().promotions.increment();
+      // Now and not when the request ends: the next ones must not block the next leader.
+      MethodHabits method = leadership.io.running.get();
+      if (method != null) {
+        method.caughtBlocking();
+      }
       server.workers().lead(loop);
     }
     return true;

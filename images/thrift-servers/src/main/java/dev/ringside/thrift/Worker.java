@@ -27,7 +27,7 @@ final class Worker implements Runnable {
 
   private final TDisruptorServer server;
   private final WorkerPool pool;
-  private final HandOffRing ring;
+  private final HandOffRing<Connection> ring;
   private final Io io;
   private final ReadyKeys ready = new ReadyKeys();
   private final AtomicInteger linger = new AtomicInteger(BUSY);
@@ -39,7 +39,7 @@ final class Worker implements Runnable {
   /** Set by who wakes a parked worker. */
   volatile boolean signalled;
 
-  Worker(TDisruptorServer server, WorkerPool pool, HandOffRing ring) {
+  Worker(TDisruptorServer server, WorkerPool pool, HandOffRing<Connection> ring) {
     this.server = server;
     this.pool = pool;
     this.ring = ring;

@@ -20,7 +20,7 @@ final class WorkerPool {
   private static final long POLL_SLEEP_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
   private final TDisruptorServer server;
-  private final HandOffRing ring;
+  private final HandOffRing<Connection> ring;
   private final int minThreads;
   private final int maxThreads;
   private final WaitMode waitMode;
@@ -37,7 +37,7 @@ final class WorkerPool {
   private final AtomicInteger lingeringCount = new AtomicInteger();
   private final AtomicInteger pollingCount = new AtomicInteger();
 
-  WorkerPool(TDisruptorServer server, HandOffRing ring) {
+  WorkerPool(TDisruptorServer server, HandOffRing<Connection> ring) {
     Options options = server.options();
     this.server = server;
     this.ring = ring;
@@ -105,9 +105,12 @@ final class WorkerPool {
     }
   }
 
-  /** A loop without a leader may have a thread more: all others may be stuck in handlers. */
+  /**
+   * A loop without a leader gets a thread beyond the limit: all others may be stuck in handlers.
+   * That ends by itself, because a method that has blocked a leader is handed off from then on.
+   */
   private int threadLimit() {
-    return leaderlessCount.get() > 0 ? maxThreads + server.options().selectors : maxThreads;
+    return leaderlessCount.get() > 0 ? Integer.MAX_VALUE : maxThreads;
   }
 
   private boolean unparkOne() {

@@ -90,6 +90,11 @@ final class Client implements AutoCloseable {
         protocol.getProtocol(new TMemoryInputTransport(frame)), method, id);
   }
 
+  /** Reads one reply, whatever it says. */
+  void receiveAny() throws IOException {
+    in.readFully(new byte[in.readInt()]);
+  }
+
   /** Waits for the server to end the connection; true if it did without sending anything. */
   boolean isClosedByServer() throws IOException {
     try {

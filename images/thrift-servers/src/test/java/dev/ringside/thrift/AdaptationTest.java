@@ -1,0 +1,233 @@
+package dev.ringside.thrift;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Inline, handed off, promoted: who runs a request, and that nobody waits for another's. */
+@Timeout(60)
+final class AdaptationTest {
+  /** Blocks its callers until it is opened. */
+  private static final class Gate {
+    private final CountDownLatch open = new CountDownLatch(1);
+    private final AtomicInteger waiting = new AtomicInteger();
+
+    byte[] pass(byte[] argument) throws InterruptedException {
+      waiting.incrementAndGet();
+      open.await();
+      return argument;
+    }
+  }
+
+  @Test
+  void shouldRunQuickMethodsWhereTheyAreRead() throws Exception {
+    try (RunningServer server =
+            new RunningServer(
+                // Nothing that this machine's other load may do is longer than this.
+                new TestService(),
+                args -> args.inlineLimit(5, TimeUnit.SECONDS).blockedAfter(30, TimeUnit.SECONDS));
+        Client client = server.connect()) {
+      for (int i = 0; i < 100; i++) {
+        client.call("echo", Bytes.of("quick"));
+      }
+      assertEquals(100, server.inline());
+      assertEquals(0, server.handedOff());
+    }
+  }
+
+  @Test
+  void shouldServeNeighboursWhileARequestBlocksTheirOnlyLoop() throws Exception {
+    Gate gate = new Gate();
+    try (RunningServer server =
+            new RunningServer(
+                new TestService().on("block", gate::pass), args -> args.selectors(1));
+        Client blocked = server.connect();
+        Client neighbour = server.connect()) {
+      int id = blocked.send("block", Bytes.of("later"));
+      RunningServer.await("the request blocks", () -> gate.waiting.get() == 1);
+      assertEquals("now", Bytes.text(neighbour.call("echo", Bytes.of("now"))));
+      assertTrue(server.metrics().promotions.sum() >= 1);
+      gate.open.countDown();
+      assertEquals("later", Bytes.text(blocked.receive("block", id)));
+      // The connection is back in its loop, wherever that is led now.
+      assertEquals("again", Bytes.text(blocked.call("echo", Bytes.of("again"))));
+    }
+  }
+
+  @Test
+  void shouldAnswerWhatAClientSendsWhileItsRequestBlocks() throws Exception {
+    Gate gate = new Gate();
+    try (RunningServer server =
+            new RunningServer(
+                new TestService().on("block", gate::pass), args -> args.selectors(1));
+        Client client = server.connect();
+        Client neighbour = server.connect()) {
+      int first = client.send("block", Bytes.of("first"));
+      RunningServer.await("the request blocks", () -> gate.waiting.get() == 1);
+      // A loop with a new leader sees these bytes, and must leave them to the thread that is
+      // blocked.
+      int second = client.send("echo", Bytes.of("second"));
+      assertEquals("now", Bytes.text(neighbour.call("echo", Bytes.of("now"))));
+      gate.open.countDown();
+      assertEquals("first", Bytes.text(client.receive("block", first)));
+      assertEquals("second", Bytes.text(client.receive("echo", second)));
+    }
+  }
+
+  @Test
+  void shouldHandOffAMethodThatWasCaughtBlocking() throws Exception {
+    TestService service =
+        new TestService()
+            .on(
+                "sleep",
+                argument -> {
+                  LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+                  return argument;
+                });
+    try (RunningServer server =
+            new RunningServer(service, args -> args.selectors(1).linger(0, TimeUnit.SECONDS));
+        Client client = server.connect()) {
+      for (int i = 0; i < 50; i++) {
+        client.call("sleep", Bytes.of("zzz"));
+      }
+      // The first one or few found out; all others went through the ring.
+      assertTrue(server.handedOff() >= 40, "handed off: " + server.handedOff());
+      assertTrue(server.metrics().promotions.sum() <= 10);
+    }
+  }
+
+  @Test
+  void shouldServeAsManyBlockingRequestsAtOnceAsThereAreWorkers() throws Exception {
+    int workers = 6;
+    Gate gate = new Gate();
+    try (RunningServer server =
+        new RunningServer(
+            new TestService().on("block", gate::pass),
+            args -> args.selectors(1).maxWorkers(workers))) {
+      List<Client> clients = new ArrayList<>();
+      for (int i = 0; i < workers; i++) {
+        Client client = server.connect();
+        client.send("block", Bytes.of("x"));
+        clients.add(client);
+      }
+      RunningServer.await("all block at once", () -> gate.waiting.get() == workers);
+      try (Client neighbour = server.connect()) {
+        assertEquals("now", Bytes.text(neighbour.call("echo", Bytes.of("now"))));
+      }
+      gate.open.countDown();
+      for (Client client : clients) {
+        assertEquals("x", Bytes.text(client.receive("block", 1)));
+        client.close();
+      }
+    }
+  }
+
+  @Test
+  void shouldHoldRequestsBackWhileTheRingIsFullAndLoseNone() throws Exception {
+    Gate gate = new Gate();
+    int clients = 40;
+    try (RunningServer server =
+        new RunningServer(
+            new TestService().on("block", gate::pass),
+            args -> args.selectors(1).maxWorkers(2).ringSize(4).linger(0, TimeUnit.SECONDS))) {
+      List<Client> all = new ArrayList<>();
+      for (int i = 0; i < clients; i++) {
+        Client client = server.connect();
+        client.send("block", Bytes.of("number " + i));
+        all.add(client);
+      }
+      RunningServer.await("the ring is full", () -> server.server.ring().occupancy() == 4);
+      RunningServer.await("a loop is held back", () -> server.server.stalledLoops().get() == 1);
+      gate.open.countDown();
+      for (int i = 0; i < clients; i++) {
+        assertEquals("number " + i, Bytes.text(all.get(i).receive("block", 1)));
+        all.get(i).close();
+      }
+      assertEquals(0, server.server.stalledLoops().get());
+      assertTrue(server.metrics().backpressureNanos.sum() > 0);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void shouldServeInEveryWaitMode(WaitMode mode) throws Exception {
+    TestService service =
+        new TestService()
+            .on(
+                "sleep",
+                argument -> {
+                  LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(500));
+                  return argument;
+                });
+    try (RunningServer server =
+        new RunningServer(service, args -> args.waitMode(mode).ringSize(2))) {
+      Load.run(server, 16, 20, "sleep", new Random(5));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, 100})
+  void shouldKeepTheOrderOfPipelinedRequestsOfAllKinds(long lingerMillis) throws Exception {
+    TestService service = Load.moodyService();
+    try (RunningServer server =
+            new RunningServer(
+                service,
+                args ->
+                    args.linger(lingerMillis, TimeUnit.MILLISECONDS)
+                        .blockedAfter(200, TimeUnit.MICROSECONDS));
+        Client client = server.connect()) {
+      Random random = new Random(9);
+      for (int round = 0; round < 20; round++) {
+        List<String> methods = new ArrayList<>();
+        List<byte[]> payloads = new ArrayList<>();
+        List<Integer> ids = new ArrayList<>();
+        for (int i = 0; i < 16; i++) {
+          String method = Load.METHODS.get(random.nextInt(Load.METHODS.size()));
+          byte[] payload = Bytes.random(random, random.nextInt(2000));
+          methods.add(method);
+          payloads.add(payload);
+          ids.add(client.send(method, payload));
+        }
+        for (int i = 0; i < 16; i++) {
+          assertArrayEquals(payloads.get(i), client.receive(methods.get(i), ids.get(i)));
+        }
+      }
+    }
+  }
+
+  /**
+   * The races of promotion and hand-off: requests that take about as long as the watchdog waits, so
+   * that leaders are deposed at every possible moment. A reply out of order, lost or doubled fails.
+   */
+  @Test
+  void shouldAnswerEachRequestOnceWhileLeadersAreDeposedAtRandom() throws Exception {
+    TestService service = Load.moodyService();
+    try (RunningServer server =
+        new RunningServer(
+            service,
+            args ->
+                args.selectors(2)
+                    .maxWorkers(12)
+                    .ringSize(4)
+                    .linger(2, TimeUnit.MILLISECONDS)
+                    .blockedAfter(200, TimeUnit.MICROSECONDS))) {
+      Load.run(server, 24, 60, null, new Random(11));
+      assertTrue(server.metrics().promotions.sum() > 20);
+      RunningServer.await("all are closed", () -> server.server.connections() == 0);
+      assertEquals(0, server.server.budget().usedBytes());
+    }
+  }
+}

@@ -1,0 +1,197 @@
+package dev.ringside.thrift;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.thrift.protocol.TProtocol;
+import org.apache.thrift.server.ServerContext;
+import org.apache.thrift.server.TServerEventHandler;
+import org.apache.thrift.transport.TTransport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(120)
+final class HooksTest {
+  /** Finds every order of calls that the contract forbids. */
+  private static final class Auditor implements ConnectionListener {
+    final Map<SocketAddress, AtomicInteger> requests = new ConcurrentHashMap<>();
+    final AtomicInteger opened = new AtomicInteger();
+    final AtomicInteger closed = new AtomicInteger();
+    final AtomicInteger faults = new AtomicInteger();
+    final ThreadLocal<SocketAddress> current = new ThreadLocal<>();
+
+    @Override
+    public void opened(SocketAddress client) {
+      opened.incrementAndGet();
+      if (requests.put(client, new AtomicInteger()) != null) {
+        faults.incrementAndGet();
+      }
+    }
+
+    @Override
+    public void beforeRequest(SocketAddress client) {
+      AtomicInteger count = requests.get(client);
+      if (count == null) {
+        faults.incrementAndGet();
+      } else {
+        count.incrementAndGet();
+      }
+      current.set(client);
+    }
+
+    @Override
+    public void closed(SocketAddress client) {
+      closed.incrementAndGet();
+      if (requests.remove(client) == null) {
+        faults.incrementAndGet();
+      }
+    }
+  }
+
+  private static final class Context implements ServerContext {
+    final AtomicInteger requests = new AtomicInteger();
+    final AtomicInteger deleted = new AtomicInteger();
+
+    // The newest libthrift asks for these two; 0.9.2 does not know them.
+
+    public <T> T unwrap(Class<T> type) {
+      return type.cast(this);
+    }
+
+    public boolean isWrapperFor(Class<?> type) {
+      return type.isInstance(this);
+    }
+  }
+
+  private static final class Events implements TServerEventHandler {
+    final AtomicInteger served = new AtomicInteger();
+    final List<Context> contexts = java.util.Collections.synchronizedList(new ArrayList<>());
+
+    @Override
+    public void preServe() {
+      served.incrementAndGet();
+    }
+
+    @Override
+    public ServerContext createContext(TProtocol in, TProtocol out) {
+      Context context = new Context();
+      contexts.add(context);
+      return context;
+    }
+
+    @Override
+    public void deleteContext(ServerContext context, TProtocol in, TProtocol out) {
+      ((Context) context).deleted.incrementAndGet();
+    }
+
+    @Override
+    public void processContext(ServerContext context, TTransport in, TTransport out) {
+      ((Context) context).requests.incrementAndGet();
+    }
+  }
+
+  @Test
+  void shouldCallEachHookOnceOverThousandsOfRandomLives() throws Exception {
+    Auditor auditor = new Auditor();
+    Events events = new Events();
+    AtomicInteger ran = new AtomicInteger();
+    TestService service = Load.moodyService();
+    service.on(
+        "count",
+        argument -> {
+          ran.incrementAndGet();
+          assertTrue(auditor.current.get() != null);
+          return argument;
+        });
+    service.on(
+        "fail",
+        argument -> {
+          throw new org.apache.thrift.TException("on purpose");
+        });
+    int threads = 8;
+    int lives = 400;
+    RunningServer server =
+        new RunningServer(
+            service,
+            args ->
+                args.connectionListener(auditor)
+                    .maxWorkers(16)
+                    .blockedAfter(200, TimeUnit.MICROSECONDS),
+            events);
+    ExecutorService pool = Executors.newFixedThreadPool(threads);
+    List<Future<?>> all = new ArrayList<>();
+    for (int i = 0; i < threads; i++) {
+      Random random = new Random(i);
+      all.add(
+          pool.submit(
+              () -> {
+                for (int life = 0; life < lives; life++) {
+                  live(server, random);
+                }
+                return null;
+              }));
+    }
+    for (Future<?> one : all) {
+      one.get();
+    }
+    pool.shutdown();
+    Client open = server.connect();
+    open.call("count", Bytes.of("x"));
+    server.stop();
+    open.close();
+
+    assertEquals(threads * lives + 1, auditor.opened.get());
+    assertEquals(auditor.opened.get(), auditor.closed.get());
+    assertEquals(0, auditor.faults.get());
+    assertEquals(1, events.served.get());
+    assertEquals(threads * lives + 1, events.contexts.size());
+    events.contexts.forEach(context -> assertEquals(1, context.deleted.get()));
+    int requests = events.contexts.stream().mapToInt(context -> context.requests.get()).sum();
+    assertEquals(server.inline() + server.handedOff(), requests);
+    assertTrue(ran.get() > lives);
+  }
+
+  private static void live(RunningServer server, Random random) throws Exception {
+    try (Client client = server.connect()) {
+      int acts = random.nextInt(4);
+      for (int act = 0; act < acts; act++) {
+        switch (random.nextInt(6)) {
+          case 0:
+            client.send("fail", Bytes.of("x"));
+            break;
+          case 1:
+            byte[] frame = Client.frame("count", 1, new byte[50]);
+            client.send(Arrays.copyOf(frame, 1 + random.nextInt(frame.length)));
+            // What a client sent behind half a frame would be the frame's other half.
+            acts = 0;
+            break;
+          case 2:
+            client.send("moody", new byte[10]);
+            break;
+          default:
+            int id = client.send("count", Bytes.of("x"));
+            if (random.nextBoolean()) {
+              client.receive("count", id);
+            }
+        }
+      }
+      if (random.nextBoolean()) {
+        client.reset();
+      }
+    } catch (java.io.IOException | org.apache.thrift.TException | AssertionError e) {
+      // The server cut a life short that was broken on purpose, or answered an earlier request.
+    }
+  }
+}

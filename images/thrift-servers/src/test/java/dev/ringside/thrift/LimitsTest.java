@@ -1,0 +1,183 @@
+package dev.ringside.thrift;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.apache.thrift.transport.TNonblockingServerSocket;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+final class LimitsTest {
+  @Test
+  void shouldCloseAClientThatNeverReadsAndServeTheOthers() throws Exception {
+    TestService service = new TestService().on("large", argument -> new byte[8 << 20]);
+    try (RunningServer server =
+            new RunningServer(
+                service, args -> args.selectors(1).stallTimeout(300, TimeUnit.MILLISECONDS));
+        Client neighbour = server.connect();
+        Client deaf = server.connect()) {
+      for (int i = 0; i < 5; i++) {
+        deaf.send("large", new byte[0]);
+      }
+      while (server.metrics().stalledClosed.sum() == 0) {
+        assertEquals("y", Bytes.text(neighbour.call("echo", Bytes.of("y"))));
+      }
+      // It was cut off after the first reply that it did not take: the others were never made.
+      assertEquals(1, server.metrics().stalledClosed.sum());
+      assertTrue(server.metrics().bytesWritten.sum() < 16 << 20);
+    }
+  }
+
+  @Test
+  void shouldSendALargeReplyToASlowReader() throws Exception {
+    byte[] large = Bytes.random(new Random(1), 8 << 20);
+    TestService service = new TestService().on("large", argument -> large);
+    try (RunningServer server = new RunningServer(service);
+        Client client = server.connect()) {
+      int first = client.send("large", new byte[0]);
+      int second = client.send("echo", Bytes.of("after"));
+      RunningServer.await("the socket is full", () -> server.metrics().bytesWritten.sum() > 10_000);
+      assertArrayEquals(large, client.receive("large", first));
+      assertEquals("after", Bytes.text(client.receive("echo", second)));
+    }
+  }
+
+  @Test
+  void shouldCloseAFrameThatIsNeverFinished() throws Exception {
+    try (RunningServer server =
+            new RunningServer(
+                new TestService(), args -> args.stallTimeout(200, TimeUnit.MILLISECONDS));
+        Client idle = server.connect();
+        Client client = server.connect()) {
+      assertEquals("x", Bytes.text(idle.call("echo", Bytes.of("x"))));
+      client.send(Arrays.copyOf(Client.frame("echo", 1, new byte[100]), 50));
+      assertTrue(client.isClosedByServer());
+      assertEquals("x", Bytes.text(idle.call("echo", Bytes.of("x"))));
+    }
+  }
+
+  @Test
+  void shouldCloseIdleConnectionsIfToldTo() throws Exception {
+    try (RunningServer server =
+            new RunningServer(
+                new TestService(), args -> args.idleTimeout(200, TimeUnit.MILLISECONDS));
+        Client idle = server.connect()) {
+      assertEquals("x", Bytes.text(idle.call("echo", Bytes.of("x"))));
+      assertTrue(idle.isClosedByServer());
+      assertEquals(1, server.metrics().idleClosed.sum());
+      RunningServer.await("it is gone", () -> server.server.connections() == 0);
+    }
+  }
+
+  @Test
+  void shouldRefuseConnectionsAboveTheLimitAndAcceptAgainBelowIt() throws Exception {
+    try (RunningServer server =
+            new RunningServer(new TestService(), args -> args.maxConnections(2));
+        Client first = server.connect();
+        Client second = server.connect()) {
+      assertEquals("x", Bytes.text(first.call("echo", Bytes.of("x"))));
+      assertEquals("x", Bytes.text(second.call("echo", Bytes.of("x"))));
+      try (Client third = server.connect()) {
+        assertTrue(third.isClosedByServer());
+      }
+      assertEquals(1, server.metrics().refused.sum());
+      second.close();
+      RunningServer.await("there is room", () -> server.server.connections() == 1);
+      try (Client fourth = server.connect()) {
+        assertEquals("x", Bytes.text(fourth.call("echo", Bytes.of("x"))));
+      }
+    }
+  }
+
+  @Test
+  void shouldStopReadingWhenTheReadMemoryIsUsedUpAndFinishWhatIsBegun() throws Exception {
+    int frame = 400_000;
+    try (RunningServer server =
+        new RunningServer(
+            new TestService(),
+            args -> args.maxReadBufferBytes(1 << 20).stallTimeout(0, TimeUnit.SECONDS))) {
+      List<Client> clients = new ArrayList<>();
+      byte[] payload = Bytes.random(new Random(2), frame);
+      byte[] bytes = Client.frame("echo", 1, payload);
+      for (int i = 0; i < 10; i++) {
+        Client client = server.connect();
+        client.send(Arrays.copyOf(bytes, 100_000));
+        clients.add(client);
+      }
+      RunningServer.await("loops are starved", () -> server.server.starvedLoops().get() > 0);
+      for (Client client : clients) {
+        Thread rest =
+            new Thread(
+                () -> {
+                  try {
+                    client.send(Arrays.copyOfRange(bytes, 100_000, bytes.length));
+                  } catch (java.io.IOException e) {
+                    throw new java.io.UncheckedIOException(e);
+                  }
+                });
+        rest.setDaemon(true);
+        rest.start();
+      }
+      for (Client client : clients) {
+        assertArrayEquals(payload, client.receive("echo", 1));
+        client.close();
+      }
+      RunningServer.await("all memory is back", () -> server.server.budget().usedBytes() == 0);
+      assertEquals(0, server.server.starvedLoops().get());
+    }
+  }
+
+  @Test
+  void shouldServeAFewAmongTenThousandIdleConnections() throws Exception {
+    int idle = 10_000;
+    try (RunningServer server =
+        new RunningServer(new TestService(), args -> args.idleTimeout(1, TimeUnit.HOURS))) {
+      Load.run(server, 4, 50, "echo", new Random(4));
+      RunningServer.await("the load has gone", () -> server.server.connections() == 0);
+      long before = used();
+      Process clients = IdleClients.start(server.port, idle);
+      try {
+        RunningServer.await("all are open", () -> server.server.connections() == idle);
+        Load.run(server, 4, 50, "echo", new Random(4));
+        long each = (used() - before) / idle;
+        assertTrue(each < 6000, "an idle connection holds " + each + " bytes");
+        assertEquals(0, server.server.budget().usedBytes());
+      } finally {
+        clients.destroy();
+        clients.waitFor();
+      }
+      RunningServer.await("all have gone", () -> server.server.connections() == 0);
+    }
+  }
+
+  private static long used() {
+    System.gc();
+    return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+  }
+
+  @Test
+  void shouldNameTheOptionThatMakesNoSense() throws Exception {
+    try (TNonblockingServerSocket socket = new TNonblockingServerSocket(RunningServer.freePort())) {
+      TDisruptorServer.Args args = new TDisruptorServer.Args(socket);
+      assertEquals(
+          "selectors is 0: give at least 1",
+          assertThrows(IllegalArgumentException.class, () -> args.selectors(0)).getMessage());
+      assertEquals(
+          "ringSize is -7: give at least 1",
+          assertThrows(IllegalArgumentException.class, () -> args.ringSize(-7)).getMessage());
+      assertThrows(IllegalArgumentException.class, () -> args.threadFactory(null));
+      assertEquals(
+          "unknown wait mode 'lazy': use one of blocking, lite-blocking, sleeping, yielding,"
+              + " busy-spin",
+          assertThrows(IllegalArgumentException.class, () -> WaitMode.of("lazy")).getMessage());
+    }
+  }
+}
