@@ -30,7 +30,7 @@ const (
 const (
 	stepLoad  = "1s"
 	stepStore = "5s"
-	stepNode  = "10s"
+	stepNode  = "30s"
 )
 
 // Sizes on Grafana's grid of 24 columns.
