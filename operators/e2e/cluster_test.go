@@ -19,9 +19,8 @@ import (
 )
 
 const (
-	namespace       = "ringside"
-	systemNamespace = "ringside-system"
-	profile         = "cluster/experiment-profile.yaml"
+	namespace = "ringside"
+	profile   = "cluster/experiment-profile.yaml"
 )
 
 type cluster struct{ client.Client }
@@ -62,16 +61,16 @@ func (c cluster) awaitRunning(ctx context.Context, t *testing.T, command *comman
 
 func (c cluster) killOperator(ctx context.Context, t *testing.T) {
 	t.Helper()
-	c.kill(ctx, t, systemNamespace, client.MatchingLabels{"app.kubernetes.io/name": "ringside", "app.kubernetes.io/component": "operator"})
+	c.kill(ctx, t, client.MatchingLabels{"app.kubernetes.io/name": "ringside", "app.kubernetes.io/component": "operator"})
 }
 
 func (c cluster) killLoadPod(ctx context.Context, t *testing.T, m v1alpha1.Measurement) {
 	t.Helper()
-	c.kill(ctx, t, namespace, client.MatchingLabels{v1alpha1.LabelMeasurement: m.Name})
+	c.kill(ctx, t, client.MatchingLabels{v1alpha1.LabelMeasurement: m.Name})
 }
 
 // kill ends pods without grace, as a lost node would.
-func (c cluster) kill(ctx context.Context, t *testing.T, namespace string, labels client.MatchingLabels) {
+func (c cluster) kill(ctx context.Context, t *testing.T, labels client.MatchingLabels) {
 	t.Helper()
 	var pods corev1.PodList
 	require.NoError(t, c.List(ctx, &pods, client.InNamespace(namespace), labels))
@@ -82,7 +81,7 @@ func (c cluster) kill(ctx context.Context, t *testing.T, namespace string, label
 			killed++
 		}
 	}
-	require.Equal(t, 1, killed, "pods to kill in %s with %v", namespace, labels)
+	require.Equal(t, 1, killed, "pods to kill with %v", labels)
 }
 
 func (c cluster) measurements(ctx context.Context, t *testing.T, run run) []v1alpha1.Measurement {

@@ -1,0 +1,178 @@
+# Ringside's front door. `make help` lists what there is.
+SHELL       := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS   += --no-print-directory
+
+# --- what a user says -------------------------------------------------------------------------------------------------
+EXPERIMENT ?= cassandra-quorum#   a document of experiments/, without .yaml
+SERVER     ?=#                    one server or a comma list; empty: all of the document
+OPS        ?=#                    operations per phase; empty: the document's, or the embedded cluster's smaller default
+ROUNDS     ?=#                    rounds; empty: the document's
+CLUSTER    ?= embedded#           embedded, or current for the kubeconfig's current context
+REGISTRY   ?=#                    where images are pushed, with CLUSTER=current
+TAG        ?= dev#                tag of the images
+GRAFANA_IMAGE_ARCHIVE ?=#         an archive of the grafana image, to run Grafana on the embedded cluster
+A          ?=
+B          ?=
+ARGS       ?=#                    further flags for the ringside command
+
+# --- where things are ---------------------------------------------------------------------------------------------------
+BIN        := $(CURDIR)/build/bin
+export PATH := $(CURDIR)/build/toolchain/go/bin:$(PATH)
+# One set of flags for every Go program and test, so that they share what the compiler's cache holds.
+export CGO_ENABLED := 0
+export GOFLAGS := -trimpath -buildvcs=false
+NAMESPACE  := ringside
+GO_SOURCES := $(shell find operators charts dashboards images -name '*.go' -not -path '*/target/*' 2>/dev/null) go.mod go.sum
+
+CLUSTER_NAME := $(strip $(CLUSTER))
+ifeq ($(CLUSTER_NAME),embedded)
+  export KUBECONFIG := $(CURDIR)/build/cluster/kubeconfig
+  IMAGE_REGISTRY := ringside.local
+  PROFILE := --profile cluster/experiment-profile.yaml
+else ifeq ($(CLUSTER_NAME),current)
+  IMAGE_REGISTRY := $(strip $(REGISTRY))
+  PROFILE :=
+else
+  $(error CLUSTER=$(CLUSTER) is neither embedded nor current)
+endif
+IMAGE_TAG := $(strip $(TAG))
+
+RINGSIDE := $(BIN)/ringside
+RUN_FLAGS = --server "$(strip $(SERVER))" --ops "$(strip $(OPS))" --rounds "$(strip $(ROUNDS))" $(PROFILE) $(ARGS)
+DOCUMENT  = $(strip $(EXPERIMENT))
+
+.PHONY: help
+help: ## what there is
+	@echo "Ringside: which variant of a distributed store is better, by how much, and how sure one can be."
+	@echo
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@echo
+	@echo "  make experiment SERVER=disruptor,hsha OPS=100000 EXPERIMENT=cassandra-quorum CLUSTER=embedded|current REGISTRY=..."
+
+# --- the main job -------------------------------------------------------------------------------------------------------
+.PHONY: experiment
+experiment: check ## stand up the store with SERVER=..., load it, export the CSV, print the table
+	@$(MAKE) ready
+	@exec $(RINGSIDE) run $(DOCUMENT) $(RUN_FLAGS) --command "make experiment$(if $(SERVER), SERVER=$(strip $(SERVER)))$(if $(OPS), OPS=$(strip $(OPS)))$(if $(ROUNDS), ROUNDS=$(strip $(ROUNDS))) EXPERIMENT=$(DOCUMENT)"
+
+.PHONY: check
+check: toolchain $(RINGSIDE)
+	@$(RINGSIDE) check $(DOCUMENT) $(RUN_FLAGS)
+
+.PHONY: compare
+compare: toolchain $(RINGSIDE) ## compare the servers of the latest run, or two runs: A=<run> B=<run>
+	@$(RINGSIDE) compare "$(A)" "$(B)" $(ARGS)
+
+.PHONY: report
+report: toolchain $(RINGSIDE) ## write report.html of the latest run, or of A=<run>
+	@$(RINGSIDE) report "$(A)" $(ARGS)
+
+.PHONY: table
+table: toolchain $(RINGSIDE) ## print the table of the latest run, or of A=<run>
+	@$(RINGSIDE) table "$(A)" $(ARGS)
+
+# --- getting ready --------------------------------------------------------------------------------------------------------
+.PHONY: ready
+ready: ready-$(CLUSTER_NAME) ## everything up to the experiment: cluster, images, operator, Prometheus
+
+.PHONY: ready-embedded
+ready-embedded: cluster-up images-load
+	@$(MAKE) install
+
+.PHONY: ready-current
+ready-current: images-push
+	@$(MAKE) install
+
+.PHONY: toolchain
+toolchain:
+	@cluster/toolchain.sh
+
+# --- the embedded cluster -------------------------------------------------------------------------------------------------
+.PHONY: cluster-build cluster-up cluster-down cluster-status
+cluster-build: toolchain
+	@cluster/build.sh
+
+cluster-up: cluster-build ## bring up the embedded four-node Kubernetes (resumes a half-finished start)
+	@$(BIN)/ringside-cluster up
+
+cluster-down: cluster-build ## take it down; nothing of it stays
+	@$(BIN)/ringside-cluster down
+
+cluster-status: cluster-build ## what of it is up
+	@$(BIN)/ringside-cluster status
+
+# --- images ---------------------------------------------------------------------------------------------------------------
+.PHONY: images images-load images-push
+images: toolchain ## build the images (ENGINE=buildah|podman|docker)
+	@$(if $(filter embedded,$(CLUSTER_NAME)),BASE=bootstrap) REGISTRY="$(IMAGE_REGISTRY)" TAG="$(IMAGE_TAG)" images/build.sh
+
+images-load: images
+	@$(BIN)/ringside-cluster load-image build/images/*.tar $(GRAFANA_IMAGE_ARCHIVE)
+
+images-push: toolchain
+	@[[ -n "$(IMAGE_REGISTRY)" ]] || { echo "ringside: CLUSTER=current needs REGISTRY=<a registry that your nodes pull from and you may push to>" >&2; exit 2; }
+	@REGISTRY="$(IMAGE_REGISTRY)" TAG="$(IMAGE_TAG)" images/build.sh --push
+
+# --- looking ----------------------------------------------------------------------------------------------------------------
+KUBECTL = $(firstword $(wildcard $(BIN)/kube/kubectl) kubectl)
+.PHONY: prometheus grafana
+prometheus: ## open Prometheus on a 127.0.0.1 port and print the address (Ctrl-C closes it)
+	@echo "Prometheus: http://127.0.0.1:9090"
+	@exec $(KUBECTL) -n ringside-monitoring port-forward svc/monitoring-prometheus 9090:9090
+
+grafana: ## open Grafana on a 127.0.0.1 port and print the address (Ctrl-C closes it)
+	@$(KUBECTL) -n ringside-monitoring get svc/monitoring-grafana >/dev/null 2>&1 || { echo "ringside: Grafana does not run here: its image is in no package registry. Run: make install GRAFANA_IMAGE_ARCHIVE=<archive of grafana/grafana>" >&2; exit 1; }
+	@echo "Grafana: http://127.0.0.1:3000"
+	@exec $(KUBECTL) -n ringside-monitoring port-forward svc/monitoring-grafana 3000:3000
+
+.PHONY: dashboards generate
+dashboards: toolchain ## generate the dashboards' JSON from their code
+	@go generate ./dashboards/...
+
+generate: toolchain ## generate deep copies and CRDs from the API types
+	@go generate ./operators/...
+
+# --- installing Ringside ------------------------------------------------------------------------------------------------
+HELM = $(BIN)/helm
+.PHONY: install
+install: $(HELM) ## install or upgrade operator and Prometheus in the cluster of KUBECONFIG
+	@cluster/install.sh "$(HELM)" "$(IMAGE_REGISTRY)" "$(IMAGE_TAG)" "$(GRAFANA_IMAGE_ARCHIVE)"
+
+# --- Go programs --------------------------------------------------------------------------------------------------------
+$(RINGSIDE): $(GO_SOURCES)
+	@echo "ringside: building the ringside command"
+	@go build -o $@ ./operators/cmd/ringside
+
+$(HELM): go.mod
+	@echo "ringside: building helm"
+	@go build -o $@ helm.sh/helm/v4/cmd/helm
+
+# --- tests ----------------------------------------------------------------------------------------------------------------
+.PHONY: test lint test-go test-java test-e2e
+test: ## all tests: lint, Go, Java, and end to end on the embedded cluster (which needs root)
+	@cluster/timed.sh "toolchain and cluster binaries" $(MAKE) cluster-build
+	@cluster/timed.sh "lint" $(MAKE) lint
+	@cluster/timed.sh "Java tests" $(MAKE) test-java
+	@cluster/timed.sh "Go tests" $(MAKE) test-go
+	@if [[ $$(id -u) == 0 ]]; then cluster/timed.sh "end to end" $(MAKE) test-e2e; \
+	else echo "ringside: left out the end-to-end tests: the embedded cluster needs root"; fi
+	@cluster/timed.sh --report
+
+lint: toolchain
+	@unformatted=$$(gofmt -l cluster operators dashboards charts images 2>/dev/null); \
+	  [[ -z "$$unformatted" ]] || { echo "not formatted (gofmt -w them): $$unformatted" >&2; exit 1; }
+	@go vet ./... && go vet -tags e2e ./operators/... && go tool staticcheck ./...
+	@cd cluster && go vet ./...
+	@git ls-files '*.sh' '.ci/*' 'images/*/load' | xargs shellcheck
+
+test-go: cluster-build
+	@KUBEBUILDER_ASSETS=$(BIN)/kube go test ./...
+	@cd cluster && go test ./...
+
+test-java: toolchain
+	@mvn -q -B -f images/pom.xml verify
+
+test-e2e: ready
+	@go test -tags e2e -count=1 -timeout 45m -v ./operators/e2e/...
