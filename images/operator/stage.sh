@@ -8,7 +8,7 @@ export CGO_ENABLED=0
 go build -trimpath -buildvcs=false -ldflags '-s -w' -o "$context/" ./operators/cmd/operator ./operators/cmd/meter
 rm -rf "$context/charts" && mkdir "$context/charts"
 # The operator installs stores only; a chart is a store when its Chart.yaml says so.
-for chart in $(grep -l 'ringside.dev/kind: store' charts/*/Chart.yaml); do
+grep -l 'ringside.dev/kind: store' charts/*/Chart.yaml | while read -r chart; do
 	cp -R "$(dirname "$chart")" "$context/charts/"
 done
 find "$context/charts" -name '*_test.go' -delete

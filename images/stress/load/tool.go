@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+	"time"
 )
 
 // toolError is the end of a tool that failed; its status becomes ours.
@@ -21,6 +22,9 @@ func (e toolError) Error() string {
 
 // failedOperation starts the line that cassandra-stress prints for each operation it gave up.
 const failedOperation = "Operation x"
+
+// progress starts the line that cassandra-stress prints for each interval; one a second is enough for a reader.
+const progress = "total,"
 
 // shownFailures bounds how many of those are passed on: a server that died would fill the log with millions.
 const shownFailures = 20
@@ -43,8 +47,15 @@ func runTool(ctx context.Context, arguments []string, stdout, stderr io.Writer) 
 	var summary summaryParser
 	var readers sync.WaitGroup
 	readers.Go(func() {
+		var shown time.Time
 		forEachLine(out, func(line string) {
 			summary.line(line)
+			if strings.HasPrefix(line, progress) {
+				if time.Since(shown) < time.Second {
+					return
+				}
+				shown = time.Now()
+			}
 			_, _ = fmt.Fprintln(stdout, line)
 		})
 	})
