@@ -1,0 +1,39 @@
+package dev.ringside.ycsb;
+
+/** Where a server listens. */
+final class Endpoint {
+  private final String host;
+  private final int port;
+
+  private Endpoint(String host, int port) {
+    this.host = host;
+    this.port = port;
+  }
+
+  /**
+   * Reads {@code host:port}.
+   *
+   * @throws IllegalArgumentException with one line if it is none
+   */
+  static Endpoint of(String text) {
+    int colon = text.lastIndexOf(':');
+    if (colon < 1 || !text.substring(colon + 1).matches("[0-9]{1,5}")) {
+      throw new IllegalArgumentException(
+          "RINGSIDE_ENDPOINTS has '" + text + "': write host:port,host:port");
+    }
+    return new Endpoint(text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
+  }
+
+  String host() {
+    return host;
+  }
+
+  int port() {
+    return port;
+  }
+
+  @Override
+  public String toString() {
+    return host + ":" + port;
+  }
+}

@@ -1,0 +1,91 @@
+package dev.ringside.ycsb;
+
+import dev.ringside.stub.KeyValueClient;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.thrift.TException;
+import site.ycsb.ClientThread;
+import site.ycsb.Workload;
+import site.ycsb.WorkloadException;
+import site.ycsb.measurements.Measurements;
+import site.ycsb.workloads.CoreWorkload;
+
+/**
+ * Runs YCSB's core workload on YCSB's client threads: every thread is connected before the first
+ * operation, and the log begins with it.
+ */
+final class Load {
+  private static final double MILLIS_PER_SECOND = 1000;
+
+  private final Orders orders;
+  private final Tally tally = new Tally();
+
+  Load(Orders orders) {
+    this.orders = orders;
+  }
+
+  Tally tally() {
+    return tally;
+  }
+
+  /**
+   * Drives the load to its end and writes log and summary.
+   *
+   * @throws TException if a server cannot be reached at the start
+   */
+  void run() throws TException, IOException, WorkloadException, InterruptedException {
+    Properties properties = orders.properties();
+    Measurements.setProperties(properties);
+    Workload workload = new CoreWorkload();
+    workload.init(properties);
+    Start start = new Start(orders.threads());
+    try (LoadLog log =
+        new LoadLog(orders.log(), orders.intervalMillis(), orders.targetRate() > 0)) {
+      List<Thread> threads = threads(workload, properties, start, log);
+      threads.forEach(Thread::start);
+      start.awaitAll();
+      log.start();
+      start.go();
+      if (orders.seconds() > 0) {
+        TimeUnit.SECONDS.sleep(orders.seconds());
+        workload.requestStop();
+      }
+      for (Thread thread : threads) {
+        thread.join();
+      }
+    }
+    workload.cleanup();
+    tally.write(orders.summary());
+  }
+
+  private List<Thread> threads(Workload workload, Properties properties, Start start, LoadLog log)
+      throws TException {
+    double ratePerMilli = orders.targetRate() / MILLIS_PER_SECOND / orders.threads();
+    List<Thread> threads = new ArrayList<>();
+    CountDownLatch complete = new CountDownLatch(orders.threads());
+    for (int i = 0; i < orders.threads(); i++) {
+      Endpoint endpoint = orders.endpoints().get(i % orders.endpoints().size());
+      KeyValueClient client = StubBinding.connect(endpoint, orders);
+      ClientThread thread =
+          new ClientThread(
+              new StubBinding(client, endpoint, orders, log, tally, start),
+              !orders.inserting(),
+              workload,
+              properties,
+              orders.operationsOf(i),
+              ratePerMilli,
+              complete);
+      thread.setThreadId(i);
+      thread.setThreadCount(orders.threads());
+      Thread named = new Thread(thread, "load-" + i);
+      // One that dies of what YCSB does not catch must not be missed in silence.
+      named.setUncaughtExceptionHandler((which, e) -> tally.failed(which.getName() + ": " + e));
+      threads.add(named);
+    }
+    return threads;
+  }
+}

@@ -1,0 +1,213 @@
+package dev.ringside.ycsb;
+
+import dev.ringside.stub.KeyValueClient;
+import dev.ringside.stub.Record;
+import dev.ringside.ycsb.LoadLog.Kind;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.Vector;
+import java.util.concurrent.TimeUnit;
+import org.apache.thrift.TException;
+import site.ycsb.ByteArrayByteIterator;
+import site.ycsb.ByteIterator;
+import site.ycsb.DB;
+import site.ycsb.DBException;
+import site.ycsb.Status;
+import site.ycsb.measurements.Measurements;
+
+/**
+ * YCSB's view of the stub: one connection for one thread. A record is one value, so that YCSB's
+ * only field is the value itself. Times are taken here, around the call alone, and an operation
+ * that fails is counted and has no time.
+ */
+final class StubBinding extends DB {
+  private static final long RETRY_MILLIS = 100;
+
+  private final Endpoint endpoint;
+  private final Orders orders;
+  private final LoadLog log;
+  private final Tally tally;
+  private final Start start;
+  private final Measurements schedule = Measurements.getMeasurements();
+  private KeyValueClient client;
+
+  StubBinding(
+      KeyValueClient client,
+      Endpoint endpoint,
+      Orders orders,
+      LoadLog log,
+      Tally tally,
+      Start start) {
+    this.client = client;
+    this.endpoint = endpoint;
+    this.orders = orders;
+    this.log = log;
+    this.tally = tally;
+    this.start = start;
+  }
+
+  /** A connection that is used for the first time. */
+  static KeyValueClient connect(Endpoint endpoint, Orders orders) throws TException {
+    return new KeyValueClient(endpoint.host(), endpoint.port(), orders.timeoutMillis());
+  }
+
+  @Override
+  public void init() throws DBException {
+    try {
+      start.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new DBException("interrupted before the start", e);
+    }
+  }
+
+  @Override
+  public void cleanup() {
+    if (client != null) {
+      client.close();
+    }
+  }
+
+  @Override
+  public Status read(
+      String table, String key, Set<String> fields, Map<String, ByteIterator> result) {
+    return timed(
+        Kind.READ,
+        () -> {
+          byte[] value = client.get(bytes(key));
+          if (value == null) {
+            return Outcome.failed(key + " is not there: was it written?");
+          }
+          result.put(firstOf(fields), new ByteArrayByteIterator(value));
+          return Outcome.of(1);
+        });
+  }
+
+  @Override
+  public Status scan(
+      String table,
+      String startKey,
+      int count,
+      Set<String> fields,
+      Vector<HashMap<String, ByteIterator>> result) {
+    return timed(
+        Kind.SCAN,
+        () -> {
+          List<Record> records = client.scan(bytes(startKey), count);
+          for (Record record : records) {
+            HashMap<String, ByteIterator> row = new HashMap<>();
+            row.put(firstOf(fields), new ByteArrayByteIterator(record.value()));
+            result.add(row);
+          }
+          return Outcome.of(records.size());
+        });
+  }
+
+  @Override
+  public Status update(String table, String key, Map<String, ByteIterator> values) {
+    byte[] value = valueOf(values);
+    if (orders.operation() == Operation.WRITE) {
+      return timed(Kind.WRITE, () -> stored(client.put(bytes(key), value)));
+    }
+    return timed(Kind.UPDATE, () -> stored(client.update(bytes(key), value)));
+  }
+
+  /** Always well in YCSB's eyes: its thread would end with the first insert that is not. */
+  @Override
+  public Status insert(String table, String key, Map<String, ByteIterator> values) {
+    byte[] value = valueOf(values);
+    timed(
+        Kind.WRITE,
+        () ->
+            stored(
+                orders.operation() == Operation.INSERT
+                    ? client.insert(bytes(key), value)
+                    : client.put(bytes(key), value)));
+    return Status.OK;
+  }
+
+  /** YCSB's core workload has no deletes. */
+  @Override
+  public Status delete(String table, String key) {
+    return Status.NOT_IMPLEMENTED;
+  }
+
+  /** What a call gave: a number of records, or why it failed. */
+  private static final class Outcome {
+    private final int records;
+    private final String fault;
+
+    private Outcome(int records, String fault) {
+      this.records = records;
+      this.fault = fault;
+    }
+
+    static Outcome of(int records) {
+      return new Outcome(records, null);
+    }
+
+    static Outcome failed(String fault) {
+      return new Outcome(0, fault);
+    }
+  }
+
+  private interface Call {
+    Outcome run() throws TException;
+  }
+
+  private Status timed(Kind kind, Call call) {
+    long wanted = schedule.getIntendedtartTimeNs();
+    long began = System.nanoTime();
+    Outcome outcome;
+    try {
+      if (client == null) {
+        client = connect(endpoint, orders);
+      }
+      outcome = call.run();
+    } catch (TException e) {
+      outcome = Outcome.failed(kind + " on " + endpoint + ": " + e);
+      disconnect();
+    }
+    if (outcome.fault != null) {
+      tally.failed(outcome.fault);
+      return Status.ERROR;
+    }
+    log.record(kind, began, System.nanoTime(), wanted);
+    tally.answered(outcome.records);
+    return Status.OK;
+  }
+
+  /** The next operation connects again; a server that is gone must not be asked in a tight loop. */
+  private void disconnect() {
+    if (client != null) {
+      client.close();
+      client = null;
+    }
+    try {
+      TimeUnit.MILLISECONDS.sleep(RETRY_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static Outcome stored(dev.ringside.stub.Status status) {
+    return status == dev.ringside.stub.Status.OK
+        ? Outcome.of(1)
+        : Outcome.failed("the server said " + status);
+  }
+
+  private static byte[] valueOf(Map<String, ByteIterator> values) {
+    return values.values().iterator().next().toArray();
+  }
+
+  private static String firstOf(Set<String> fields) {
+    return fields == null ? "field0" : fields.iterator().next();
+  }
+
+  private static byte[] bytes(String key) {
+    return key.getBytes(StandardCharsets.UTF_8);
+  }
+}
