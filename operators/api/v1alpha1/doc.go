@@ -5,6 +5,8 @@
 // +groupName=ringside.dev
 package v1alpha1
 
+//go:generate go tool controller-gen crd:allowDangerousTypes=false object paths=. output:crd:dir=../../../charts/ringside/files/crds
+
 import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-runtime/pkg/scheme"

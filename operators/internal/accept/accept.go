@@ -2,7 +2,7 @@
 package accept
 
 import (
-	"encoding/json"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,7 +26,7 @@ func refuse(format string, args ...any) error { return &Refusal{Message: fmt.Spr
 
 // Check returns a *Refusal for a spec that cannot be run, another error where the charts cannot be read, and nil otherwise.
 // The API server has checked by then what the schema of the CRD can express.
-func Check(experiment *v1alpha1.Experiment, catalogue release.Catalogue, images release.Images, nodes []corev1.Node) error {
+func Check(ctx context.Context, experiment *v1alpha1.Experiment, catalogue release.Catalogue, images release.Images, nodes []corev1.Node) error {
 	spec := experiment.Spec
 	for _, label := range []string{experiment.DocumentName(), experiment.RunID()} {
 		if problems := validation.IsValidLabelValue(label); len(problems) > 0 {
@@ -46,7 +46,7 @@ func Check(experiment *v1alpha1.Experiment, catalogue release.Catalogue, images 
 	if err := checkPhases(experiment, chart); err != nil {
 		return err
 	}
-	return checkStores(experiment, chart, images, nodes)
+	return checkStores(ctx, experiment, chart, images, nodes)
 }
 
 func checkServers(spec v1alpha1.ExperimentSpec, chart *release.Chart) error {
@@ -80,8 +80,8 @@ func checkPhases(experiment *v1alpha1.Experiment, chart *release.Chart) error {
 	return nil
 }
 
-// checkStores settles the values of every installation and holds them against the cluster.
-func checkStores(experiment *v1alpha1.Experiment, chart *release.Chart, images release.Images, nodes []corev1.Node) error {
+// checkStores settles the values of every installation, renders it, and holds it against the cluster.
+func checkStores(ctx context.Context, experiment *v1alpha1.Experiment, chart *release.Chart, images release.Images, nodes []corev1.Node) error {
 	spec := experiment.Spec
 	for _, installation := range plan.Build(experiment, 0).Stores {
 		if installation.Round > 1 {
@@ -98,18 +98,49 @@ func checkStores(experiment *v1alpha1.Experiment, chart *release.Chart, images r
 		if factor := settings.ReplicationFactor(); factor > settings.Nodes() && settings.Nodes() > 0 {
 			return refuse("replicationFactor %d is greater than nodes %d; ask for at least as many nodes as replicas", factor, settings.Nodes())
 		}
-		tolerations, err := tolerations(settings)
+		manifest, err := release.Render(ctx, release.Order{Release: installation.Release, Chart: chart, Values: values}, experiment.Namespace)
 		if err != nil {
-			return refuse("store %s: %s", chart.Name(), err)
+			return refuse("%s", oneLine(err.Error()))
 		}
-		free := store.Schedulable(nodes, settings.NodeSelector(), tolerations)
-		if wanted := settings.Nodes(); int64(len(free)) < wanted {
-			return refuse("the store wants %d nodes, the cluster has %d that take its pods%s; add or label nodes, or lower store.values.nodes",
-				wanted, len(free), described(settings.NodeSelector()))
+		if err := checkNodes(manifest, nodes); err != nil {
+			return err
 		}
 	}
 	return nil
 }
+
+// checkNodes holds the pods that must each have a node of their own against the nodes that take them.
+func checkNodes(manifest string, nodes []corev1.Node) error {
+	sets, err := release.StatefulSets(manifest)
+	if err != nil {
+		return fmt.Errorf("read the rendered chart: %w", err)
+	}
+	for _, set := range sets {
+		free, err := store.Schedulable(nodes, set.Spec.Template.Spec)
+		if err != nil {
+			return refuse("StatefulSet %s: %s", set.Name, err)
+		}
+		wanted := 1
+		if set.Spec.Replicas != nil && oneToANode(set.Spec.Template.Spec.Affinity) {
+			wanted = int(*set.Spec.Replicas)
+		}
+		if len(free) < wanted {
+			return refuse("the store wants %d nodes of their own, and the cluster has %d whose readiness, labels and taints let them take its pods; add or label nodes, or lower store.values.nodes", wanted, len(free))
+		}
+	}
+	return nil
+}
+
+// oneToANode says whether pods must keep off each other's nodes.
+func oneToANode(affinity *corev1.Affinity) bool {
+	if affinity == nil || affinity.PodAntiAffinity == nil {
+		return false
+	}
+	return slices.ContainsFunc(affinity.PodAntiAffinity.RequiredDuringSchedulingIgnoredDuringExecution,
+		func(term corev1.PodAffinityTerm) bool { return term.TopologyKey == corev1.LabelHostname })
+}
+
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // ServerValues are the values of the one server that an installation is for; none when it hosts several.
 func ServerValues(spec v1alpha1.ExperimentSpec, installation plan.Store) *release.JSON {
@@ -122,28 +153,4 @@ func ServerValues(spec v1alpha1.ExperimentSpec, installation plan.Store) *releas
 		}
 	}
 	return nil
-}
-
-func tolerations(settings release.Settings) ([]corev1.Toleration, error) {
-	text, err := json.Marshal(settings.Tolerations())
-	if err != nil {
-		return nil, fmt.Errorf("read tolerations: %w", err)
-	}
-	var out []corev1.Toleration
-	if err := json.Unmarshal(text, &out); err != nil {
-		return nil, fmt.Errorf("read tolerations: %w", err)
-	}
-	return out, nil
-}
-
-func described(selector map[string]string) string {
-	if len(selector) == 0 {
-		return ""
-	}
-	pairs := make([]string, 0, len(selector))
-	for key, value := range selector {
-		pairs = append(pairs, key+"="+value)
-	}
-	slices.Sort(pairs)
-	return " (label " + strings.Join(pairs, ", ") + ")"
 }

@@ -1,13 +1,16 @@
 package release
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"helm.sh/helm/v4/pkg/chart/v2/loader"
+	chartutil "helm.sh/helm/v4/pkg/chart/v2/util"
 )
 
 // Catalogue is a folder of charts, one folder each.
@@ -26,14 +29,17 @@ func (c Catalogue) Stores() ([]string, error) {
 	}
 	var names []string
 	for _, entry := range entries {
-		if _, err := os.Stat(filepath.Join(c.dir, entry.Name(), "Chart.yaml")); err != nil {
+		if !entry.IsDir() {
 			continue
 		}
-		chart, err := c.load(entry.Name())
-		if err != nil {
-			return nil, err
+		metadata, err := chartutil.LoadChartfile(filepath.Join(c.dir, entry.Name(), "Chart.yaml"))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
 		}
-		if chart.isStore() {
+		if err != nil {
+			return nil, fmt.Errorf("read Chart.yaml of %s: %w", entry.Name(), err)
+		}
+		if metadata.Annotations[annotationKind] == kindStore {
 			names = append(names, entry.Name())
 		}
 	}

@@ -1,15 +1,11 @@
 package release
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	appsv1 "k8s.io/api/apps/v1"
-	corev1 "k8s.io/api/core/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	"sigs.k8s.io/yaml"
 )
 
 const testCharts = "testdata/charts"
@@ -50,7 +46,6 @@ func TestServerValuesLieOverTheStoresAndTheOperatorsOverBoth(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, int64(4), settings.Nodes())
 	assert.Equal(t, int64(2), settings.ReplicationFactor(), "the chart's default")
-	assert.Equal(t, map[string]string{"a": "1", "b": "3"}, settings.NodeSelector())
 }
 
 func TestValuesThatDoNotFitTheSchemaAreNamedInOneLine(t *testing.T) {
@@ -86,12 +81,10 @@ func TestLabelsReachObjectsPodsAndVolumeClaims(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []Workload{{Kind: "StatefulSet", Name: "r1"}}, workloads)
 
-	var set appsv1.StatefulSet
-	for document := range strings.SplitSeq(manifest, "\n---\n") {
-		if object := (corev1.ObjectReference{}); yaml.Unmarshal([]byte(document), &object) == nil && object.Kind == "StatefulSet" {
-			require.NoError(t, yaml.Unmarshal([]byte(document), &set))
-		}
-	}
+	sets, err := StatefulSets(manifest)
+	require.NoError(t, err)
+	require.Len(t, sets, 1)
+	set := sets[0]
 	assert.Equal(t, "7", set.Spec.Template.Labels["ringside.dev/run"])
 	assert.Equal(t, "7", set.Spec.VolumeClaimTemplates[0].Labels["ringside.dev/run"])
 }

@@ -33,8 +33,8 @@ func newChart(loaded *chartv2.Chart) (*Chart, error) {
 		return nil, fmt.Errorf("read values.schema.json of chart %s: %w", loaded.Name(), err)
 	}
 	chart := &Chart{chart: loaded, serverTypes: types}
-	if chart.isStore() && len(types) == 0 {
-		return nil, fmt.Errorf("chart %s is a store, but its values.schema.json has no enum of server.types", loaded.Name())
+	if len(types) == 0 {
+		return nil, fmt.Errorf("store chart %s cannot be used: its values.schema.json has no enum of server.types", loaded.Name())
 	}
 	if text := loaded.Metadata.Annotations[annotationClasses]; text != "" {
 		if err := yaml.Unmarshal([]byte(text), &chart.classes); err != nil {
@@ -43,8 +43,6 @@ func newChart(loaded *chartv2.Chart) (*Chart, error) {
 	}
 	return chart, nil
 }
-
-func (c *Chart) isStore() bool { return c.chart.Metadata.Annotations[annotationKind] == kindStore }
 
 // Name of the chart.
 func (c *Chart) Name() string { return c.chart.Name() }

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"strings"
 	"time"
 
 	"helm.sh/helm/v4/pkg/action"
+	chartcommon "helm.sh/helm/v4/pkg/chart/common"
 	"helm.sh/helm/v4/pkg/kube"
 	helmrelease "helm.sh/helm/v4/pkg/release"
 	"helm.sh/helm/v4/pkg/release/common"
@@ -135,12 +135,20 @@ func (c *Client) Uninstall(_ context.Context, name string) error {
 	return nil
 }
 
+// renderVersion of Kubernetes is what charts are shown when they are rendered without a cluster. An installation asks the cluster.
+const renderVersion = "v1.34.0"
+
 // Render returns the chart's manifest, without a cluster.
 func Render(ctx context.Context, order Order, namespace string) (string, error) {
 	install := action.NewInstall(action.NewConfiguration())
 	install.ReleaseName = order.Release
 	install.Namespace = namespace
 	install.DryRunStrategy = action.DryRunClient
+	version, err := chartcommon.ParseKubeVersion(renderVersion)
+	if err != nil {
+		return "", fmt.Errorf("read the version %s: %w", renderVersion, err)
+	}
+	install.KubeVersion = version
 	install.PostRenderer = labelRenderer(order.Labels)
 	rendered, err := install.RunWithContext(ctx, order.Chart.chart, order.Values)
 	if err != nil {
@@ -150,9 +158,7 @@ func Render(ctx context.Context, order Order, namespace string) (string, error) 
 	if !ok {
 		return "", fmt.Errorf("render chart %s: unexpected release type %T", order.Chart.Name(), rendered)
 	}
-	var manifest strings.Builder
-	manifest.WriteString(release.Manifest)
-	return manifest.String(), nil
+	return release.Manifest, nil
 }
 
 func (c *Client) configuration() (*action.Configuration, error) {

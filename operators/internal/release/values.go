@@ -87,7 +87,7 @@ func (c *Chart) Settle(values map[string]any) (Settings, error) {
 		return Settings{}, fmt.Errorf("lay values over the defaults of chart %s: %w", c.Name(), err)
 	}
 	if err := util.ValidateAgainstSchema(c.chart, merged); err != nil {
-		return Settings{}, fmt.Errorf("values do not fit chart %s: %s", c.Name(), oneLine(err.Error()))
+		return Settings{}, fmt.Errorf("values do not fit chart %s: %s", c.Name(), oneLine(strings.TrimPrefix(err.Error(), c.Name()+":")))
 	}
 	return Settings{values: merged}, nil
 }
@@ -97,22 +97,6 @@ func (s Settings) Nodes() int64 { return s.number("nodes") }
 
 // ReplicationFactor of the store; 0 where the chart has none.
 func (s Settings) ReplicationFactor() int64 { return s.number("replicationFactor") }
-
-// NodeSelector of the store's pods.
-func (s Settings) NodeSelector() map[string]string {
-	selector := map[string]string{}
-	table, _ := s.values["nodeSelector"].(map[string]any)
-	for key, value := range table {
-		selector[key] = fmt.Sprint(value)
-	}
-	return selector
-}
-
-// Tolerations of the store's pods, in the shape of the Kubernetes API.
-func (s Settings) Tolerations() []any {
-	list, _ := s.values["tolerations"].([]any)
-	return list
-}
 
 func (s Settings) number(key string) int64 {
 	switch value := s.values[key].(type) {

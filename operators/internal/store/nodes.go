@@ -1,58 +1,44 @@
 package store
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/labels"
+	schedulingcorev1 "k8s.io/component-helpers/scheduling/corev1"
+	"k8s.io/component-helpers/scheduling/corev1/nodeaffinity"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// Schedulable nodes for pods with the given selector and tolerations, in the order of their names.
-func Schedulable(nodes []corev1.Node, selector map[string]string, tolerations []corev1.Toleration) []string {
+// Schedulable nodes for a pod, in the order of their names: ready, not cordoned, matching its selector and required
+// affinity, without a taint it does not tolerate. Free resources are not looked at.
+func Schedulable(nodes []corev1.Node, pod corev1.PodSpec) ([]string, error) {
+	required := nodeaffinity.GetRequiredNodeAffinity(&corev1.Pod{Spec: pod})
 	var out []string
-	for _, node := range nodes {
-		if !node.Spec.Unschedulable && ready(node) && tolerated(node.Spec.Taints, tolerations) &&
-			labels.SelectorFromSet(selector).Matches(labels.Set(node.Labels)) {
+	for i := range nodes {
+		node := &nodes[i]
+		matches, err := required.Match(node)
+		if err != nil {
+			return nil, fmt.Errorf("read the pod's node affinity: %w", err)
+		}
+		_, untolerated := schedulingcorev1.FindMatchingUntoleratedTaint(logr.Discard(), node.Spec.Taints, pod.Tolerations, keepsAway, false)
+		if matches && !untolerated && !node.Spec.Unschedulable && ready(node) {
 			out = append(out, node.Name)
 		}
 	}
 	slices.Sort(out)
-	return out
+	return out, nil
 }
 
-func ready(node corev1.Node) bool {
+func keepsAway(taint *corev1.Taint) bool { return taint.Effect != corev1.TaintEffectPreferNoSchedule }
+
+func ready(node *corev1.Node) bool {
 	return slices.ContainsFunc(node.Status.Conditions, func(c corev1.NodeCondition) bool {
 		return c.Type == corev1.NodeReady && c.Status == corev1.ConditionTrue
 	})
-}
-
-func tolerated(taints []corev1.Taint, tolerations []corev1.Toleration) bool {
-	for _, taint := range taints {
-		if taint.Effect == corev1.TaintEffectPreferNoSchedule {
-			continue
-		}
-		if !slices.ContainsFunc(tolerations, func(t corev1.Toleration) bool { return tolerates(t, taint) }) {
-			return false
-		}
-	}
-	return true
-}
-
-// tolerates as the scheduler has it: an empty effect or key means any, Exists needs no value.
-func tolerates(toleration corev1.Toleration, taint corev1.Taint) bool {
-	if toleration.Effect != "" && toleration.Effect != taint.Effect {
-		return false
-	}
-	if toleration.Key != "" && toleration.Key != taint.Key {
-		return false
-	}
-	if toleration.Operator == corev1.TolerationOpExists {
-		return true
-	}
-	return toleration.Key != "" && toleration.Value == taint.Value
 }
 
 // Describe the nodes with the given names, in their order; a name without a node keeps its name.

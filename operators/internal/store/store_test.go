@@ -167,16 +167,20 @@ func TestSchedulableLooksAtLabelsTaintsAndReadiness(t *testing.T) {
 		node("unready", func(n *corev1.Node) { n.Status.Conditions = nil }),
 		node("other-disk", func(n *corev1.Node) { n.Labels["disk"] = "hdd" }),
 	}
-	selector := map[string]string{"disk": "ssd"}
-	assert.Equal(t, []string{"good", "preferably-not"}, Schedulable(nodes, selector, nil))
-	for _, toleration := range []corev1.Toleration{
-		{Operator: corev1.TolerationOpExists},
-		{Key: "for", Operator: corev1.TolerationOpExists},
-		{Key: "for", Value: "db", Effect: corev1.TaintEffectNoSchedule},
-	} {
-		assert.Contains(t, Schedulable(nodes, selector, []corev1.Toleration{toleration}), "tainted")
+	schedulable := func(pod corev1.PodSpec) []string {
+		found, err := Schedulable(nodes, pod)
+		require.NoError(t, err)
+		return found
 	}
-	assert.NotContains(t, Schedulable(nodes, selector, []corev1.Toleration{{Key: "for", Value: "web"}}), "tainted")
+	bySelector := corev1.PodSpec{NodeSelector: map[string]string{"disk": "ssd"}}
+	byAffinity := corev1.PodSpec{Affinity: &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{
+		NodeSelectorTerms: []corev1.NodeSelectorTerm{{MatchExpressions: []corev1.NodeSelectorRequirement{{Key: "disk", Operator: corev1.NodeSelectorOpIn, Values: []string{"ssd"}}}}},
+	}}}}
+	assert.Equal(t, []string{"good", "preferably-not"}, schedulable(bySelector))
+	assert.Equal(t, []string{"good", "preferably-not"}, schedulable(byAffinity))
+	assert.Equal(t, []string{"good", "other-disk", "preferably-not"}, schedulable(corev1.PodSpec{}))
+	bySelector.Tolerations = []corev1.Toleration{{Key: "for", Value: "db", Effect: corev1.TaintEffectNoSchedule}}
+	assert.Equal(t, []string{"good", "preferably-not", "tainted"}, schedulable(bySelector))
 }
 
 func TestDescribesNodesAndKeepsUnknownNames(t *testing.T) {

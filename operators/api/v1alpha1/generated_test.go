@@ -1,0 +1,35 @@
+package v1alpha1_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const generatedCRDs = "../../../charts/ringside/files/crds"
+
+// What controller-gen makes of the types is what is committed.
+func TestGeneratedFilesAreCurrent(t *testing.T) {
+	fresh := t.TempDir()
+	generate := exec.CommandContext(t.Context(), "go", "tool", "controller-gen", "crd:allowDangerousTypes=false", "object",
+		"paths=ringside.dev/ringside/operators/api/v1alpha1", "output:crd:dir="+fresh, "output:object:dir="+fresh)
+	output, err := generate.CombinedOutput()
+	require.NoError(t, err, string(output))
+	compare(t, fresh, ".", "zz_generated.deepcopy.go")
+	for _, name := range []string{"ringside.dev_experiments.yaml", "ringside.dev_measurements.yaml"} {
+		compare(t, fresh, generatedCRDs, name)
+	}
+}
+
+func compare(t *testing.T, fresh, committed, name string) {
+	t.Helper()
+	want, err := os.ReadFile(filepath.Join(fresh, name))
+	require.NoError(t, err)
+	got, err := os.ReadFile(filepath.Join(committed, name))
+	require.NoError(t, err)
+	assert.Equal(t, string(want), string(got), "%s is out of date: run `go generate ./operators/api/...`", name)
+}

@@ -1,0 +1,115 @@
+package accept
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/release"
+)
+
+func good() *v1alpha1.Experiment {
+	operations := int64(1000)
+	return &v1alpha1.Experiment{
+		ObjectMeta: metav1.ObjectMeta{Name: "quorum", Namespace: "ns", UID: "u", CreationTimestamp: metav1.Now()},
+		Spec: v1alpha1.ExperimentSpec{
+			Store:      v1alpha1.StoreSpec{Chart: "ledger", Hosting: v1alpha1.HostingDedicated},
+			Servers:    []v1alpha1.ServerSpec{{Name: "disruptor"}, {Name: "simple"}},
+			Load:       v1alpha1.LoadSpec{Image: "stress", Pods: 1},
+			Phases:     []v1alpha1.PhaseSpec{{Name: "write", Repeats: 1, Threads: 1}},
+			Operations: &operations,
+			Rounds:     2,
+		},
+	}
+}
+
+func nodes(n int, labels map[string]string) []corev1.Node {
+	var out []corev1.Node
+	for i := range n {
+		out = append(out, corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("n%d", i), Labels: labels},
+			Status: corev1.NodeStatus{Conditions: []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}}}})
+	}
+	return out
+}
+
+func TestGoodSpecIsAccepted(t *testing.T) {
+	require.NoError(t, check(t, good(), nodes(2, nil)))
+}
+
+func TestSpecThatCannotBeRunIsRefusedWithFaultAndMend(t *testing.T) {
+	values := func(text string) func(*v1alpha1.Experiment) {
+		return func(e *v1alpha1.Experiment) { e.Spec.Store.Values = &release.JSON{Raw: []byte(text)} }
+	}
+	for _, test := range []struct {
+		name   string
+		change func(*v1alpha1.Experiment)
+		says   string
+	}{
+		{"unknown store", func(e *v1alpha1.Experiment) { e.Spec.Store.Chart = "cellar" }, `unknown store chart "cellar"; the operator carries ledger`},
+		{"unknown server", func(e *v1alpha1.Experiment) { e.Spec.Servers[0].Type = "warp" }, `unknown server "warp" for store ledger; it has disruptor, hsha, simple`},
+		{"more threads than a single connection", func(e *v1alpha1.Experiment) { e.Spec.Phases[0].Threads = 2 }, "server simple serves one connection at a time, so that phase write with 2 threads on 1 load pods would wait for ever; give its phases one thread and one load pod, or leave the server out"},
+		{"a sweep over more threads than a single connection", func(e *v1alpha1.Experiment) { e.Spec.Phases[0].SweepThreads = []int32{1, 4} }, "server simple serves one connection at a time, so that phase write with 4 threads on 1 load pods would wait for ever; give its phases one thread and one load pod, or leave the server out"},
+		{"more replicas than nodes", values(`{"nodes": 2, "replicationFactor": 3}`), "replicationFactor 3 is greater than nodes 2; ask for at least as many nodes as replicas"},
+		{"a value of the wrong type", values(`{"nodes": "two"}`), "values do not fit chart ledger: at '/nodes': got string, want integer"},
+		{"a value that is not there", values(`{"colour": "red"}`), "values do not fit chart ledger: at '': additional properties 'colour' not allowed"},
+		{"values that are no table", values(`[1]`), "store ledger: values must be a table: json: cannot unmarshal array into Go value of type map[string]interface {}"},
+		{"more nodes than there are", values(`{"nodes": 3}`), "the store wants 3 nodes of their own, and the cluster has 2 whose readiness, labels and taints let them take its pods; add or label nodes, or lower store.values.nodes"},
+		{"nodes without the label", values(`{"nodeSelector": {"disk": "ssd"}}`), "the store wants 2 nodes of their own, and the cluster has 0 whose readiness, labels and taints let them take its pods; add or label nodes, or lower store.values.nodes"},
+		{"values of a server in a shared store", func(e *v1alpha1.Experiment) {
+			e.Spec.Store.Hosting = v1alpha1.HostingShared
+			e.Spec.Servers[0].Values = &release.JSON{Raw: []byte(`{"nodes": 1}`)}
+		}, "server disruptor has values of its own, but with shared hosting all servers live in one store; use Dedicated hosting, or move the values to the store"},
+		{"neither operations nor a duration", func(e *v1alpha1.Experiment) { e.Spec.Operations = nil }, "phase write has neither operations nor a duration"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			experiment := good()
+			test.change(experiment)
+			err := check(t, experiment, nodes(2, nil))
+			var refusal *Refusal
+			require.ErrorAs(t, err, &refusal)
+			assert.Equal(t, test.says, refusal.Message)
+		})
+	}
+}
+
+func TestFewerThreadsThanLoadPodsAreRefused(t *testing.T) {
+	experiment := good()
+	experiment.Spec.Servers = experiment.Spec.Servers[:1]
+	experiment.Spec.Load.Pods = 2
+	var refusal *Refusal
+	require.ErrorAs(t, check(t, experiment, nodes(2, nil)), &refusal)
+	assert.Contains(t, refusal.Message, "phase write cannot be shared out over 2 load pods: ")
+}
+
+func TestPhaseBoundInTimeNeedsNoOperations(t *testing.T) {
+	experiment := good()
+	experiment.Spec.Operations = nil
+	experiment.Spec.Phases[0].Duration = &metav1.Duration{Duration: time.Minute}
+	require.NoError(t, check(t, experiment, nodes(2, nil)))
+}
+
+func TestNameThatIsNoLabelIsRefused(t *testing.T) {
+	experiment := good()
+	experiment.Name = string(make([]byte, 64))
+	var refusal *Refusal
+	require.ErrorAs(t, check(t, experiment, nodes(2, nil)), &refusal)
+	assert.Contains(t, refusal.Message, "cannot name an experiment or a run")
+}
+
+func TestUnreadableChartsAreNoFaultOfTheSpec(t *testing.T) {
+	err := Check(t.Context(), good(), release.NewCatalogue("nowhere"), release.Images{}, nil)
+	require.Error(t, err)
+	var refusal *Refusal
+	assert.NotErrorAs(t, err, &refusal)
+}
+
+func check(t *testing.T, experiment *v1alpha1.Experiment, nodes []corev1.Node) error {
+	t.Helper()
+	return Check(t.Context(), experiment, release.NewCatalogue("../release/testdata/charts"), release.Images{Registry: "r", Tag: "t", PullPolicy: "Never"}, nodes)
+}
