@@ -18,6 +18,8 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"ringside.dev/ringside/dashboards/evaluate"
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/metrics"
 )
 
 func TestTheCommittedJSONIsWhatTheCodeMakes(t *testing.T) {
@@ -137,6 +139,14 @@ func TestRulesNameOnlyMetricsThatAreServedAndAreTheOnesThatOperatorsMetricsNames
 	}
 }
 
+func TestARunThatEndedOrWaitsByOrderIsNotStuck(t *testing.T) {
+	content, err := os.ReadFile("../charts/monitoring/rules/alerts.yaml")
+	require.NoError(t, err)
+	assert.Contains(t, string(content), metrics.LabelState+`=~"`+strings.Join([]string{
+		v1alpha1.ReasonFinished, v1alpha1.ReasonFailed, v1alpha1.ReasonRefused, v1alpha1.ReasonSuspended, v1alpha1.ReasonQueued,
+	}, "|")+`"`)
+}
+
 func loaded(t *testing.T) []evaluate.Dashboard {
 	t.Helper()
 	made, err := All()
@@ -173,7 +183,7 @@ func metricsOf(t *testing.T, expr string) []string {
 // servedMetrics are the values of all constants of operators/metrics, and what Prometheus and kubelets serve themselves.
 func servedMetrics(t *testing.T) map[string]bool {
 	t.Helper()
-	served := map[string]bool{"up": true, "container_cpu_usage_seconds_total": true, "release:ringside_store_up:sum": true}
+	served := map[string]bool{"up": true, "container_cpu_usage_seconds_total": true}
 	files, err := filepath.Glob("../operators/metrics/*.go")
 	require.NoError(t, err)
 	for _, path := range files {

@@ -15,28 +15,28 @@ func experiment() *dashboard.DashboardBuilder {
 		Refresh("5s").
 		WithRow(dashboard.NewRowBuilder("Progress")).
 		WithPanel(figure(head{
-			title: "Measurements", unit: unitCount, width: quarter, step: stepStore,
+			title: "Measurements", unit: unitCount, width: third, step: stepStore,
 			description: "Cells of the plan (server, phase, round, repeat): planned, finished, and of those invalid.",
 		}, query{ofRun(metrics.ExperimentMeasurements), "{{outcome}}"})).
 		WithPanel(figure(head{
-			title: "Done", unit: unitRatio, width: 3, step: stepStore,
+			title: "Done", unit: unitRatio, width: sixth, step: stepStore,
 			description: "Finished measurements of the planned ones.",
 		}, query{
 			sumBy(ofRun(metrics.ExperimentMeasurements, is(metrics.LabelOutcome, metrics.OutcomeFinished))) + " / " +
 				sumBy(ofRun(metrics.ExperimentMeasurements, is(metrics.LabelOutcome, metrics.OutcomePlanned))), "done",
 		}).TextMode(common.BigValueTextModeValue)).
 		WithPanel(figure(head{
-			title: "Age", unit: unitSeconds, width: 3, step: stepStore,
+			title: "Age", unit: unitSeconds, width: sixth, step: stepStore,
 			description: "Time since the run was accepted; it stands still once the run has ended.",
 		}, query{maxBy(ofRun(metrics.ExperimentAge)), "age"}).TextMode(common.BigValueTextModeValue)).
 		WithPanel(figure(head{
-			title: "Since the last progress", unit: unitSeconds, width: third / 2, step: stepStore,
+			title: "Since the last progress", unit: unitSeconds, width: third, step: stepStore,
 			description: "Time since a measurement finished, a store became ready, or a load pod answered. A long one is told by the alert " + metrics.AlertExperimentStuck + ".",
 		}, query{"time() - " + maxBy(ofRun(metrics.ExperimentLastProgress)), "ago"}).TextMode(common.BigValueTextModeValue)).
 		WithPanel(states(head{
-			title: "What it was doing", unit: "bool_yes_no", width: third, step: stepStore,
-			description: "The state of the experiment over time, as the operator tells it.",
-		}, query{maxBy(ofRun(metrics.ExperimentState), metrics.LabelState), "{{state}}"}).Height(low)).
+			title: "What it was doing", unit: "bool_yes_no", width: full, step: stepStore,
+			description: "The states that the experiment was in, as the operator tells them.",
+		}, query{maxBy(ofRun(metrics.ExperimentState), metrics.LabelState) + " > 0", "{{state}}"})).
 		WithRow(dashboard.NewRowBuilder("Op rate and errors")).
 		WithPanel(graph(head{
 			title: "Op rate", unit: unitOps, width: 16, step: stepLoad,

@@ -35,10 +35,10 @@ const (
 
 // Sizes on Grafana's grid of 24 columns.
 const (
-	full    = 24
-	half    = 12
-	third   = 8
-	quarter = 6
+	full  = 24
+	half  = 12
+	third = 8
+	sixth = 4
 
 	low  = 4
 	tall = 8
@@ -53,32 +53,35 @@ type head struct {
 	description string
 	unit        string
 	width       uint32
-	// step is the shortest one; empty is the data source's.
+	// step is the shortest one of its graph.
 	step string
 }
 
-func target(index int, q query) *prometheus.DataqueryBuilder {
+// target asks with the panel's shortest step: Grafana takes the width of $__rate_interval from the query's own, and how many
+// points it draws from the panel's.
+func target(index int, q query, step string) *prometheus.DataqueryBuilder {
 	return prometheus.NewDataqueryBuilder().
 		RefId(string(rune('A' + index))).
 		Datasource(datasource()).
 		Expr(q.expr).
+		Interval(step).
 		LegendFormat(q.legend).
 		EditorMode(prometheus.QueryEditorModeCode)
 }
 
 // ranges ask for every step of the time range, instants for one answer at its end.
-func ranges(queries []query) []cog.Builder[dataquery] {
+func ranges(step string, queries []query) []cog.Builder[dataquery] {
 	targets := make([]cog.Builder[dataquery], len(queries))
 	for i, q := range queries {
-		targets[i] = target(i, q).Range()
+		targets[i] = target(i, q, step).Range()
 	}
 	return targets
 }
 
-func instants(format prometheus.PromQueryFormat, queries []query) []cog.Builder[dataquery] {
+func instants(step string, format prometheus.PromQueryFormat, queries []query) []cog.Builder[dataquery] {
 	targets := make([]cog.Builder[dataquery], len(queries))
 	for i, q := range queries {
-		targets[i] = target(i, q).Instant().Format(format)
+		targets[i] = target(i, q, step).Instant().Format(format)
 	}
 	return targets
 }
@@ -92,7 +95,7 @@ func graph(h head, queries ...query) *timeseries.PanelBuilder {
 	return timeseries.NewPanelBuilder().
 		Title(h.title).Description(h.description).Unit(h.unit).Span(h.width).Height(tall).
 		Datasource(datasource()).Interval(h.step).
-		Targets(ranges(queries)).
+		Targets(ranges(h.step, queries)).
 		// Counts, rates and times: a curve that hangs in the air exaggerates.
 		Min(0).
 		LineWidth(1).FillOpacity(5).ShowPoints(common.VisibilityModeNever).
@@ -114,7 +117,7 @@ func figure(h head, queries ...query) *stat.PanelBuilder {
 	return stat.NewPanelBuilder().
 		Title(h.title).Description(h.description).Unit(h.unit).Span(h.width).Height(low).
 		Datasource(datasource()).Interval(h.step).
-		Targets(ranges(queries)).
+		Targets(ranges(h.step, queries)).
 		ReduceOptions(lastValue()).
 		TextMode(common.BigValueTextModeValueAndName).
 		GraphMode(common.BigValueGraphModeNone).ColorMode(common.BigValueColorModeNone)
@@ -125,7 +128,7 @@ func bars(h head, queries ...query) *bargauge.PanelBuilder {
 	return bargauge.NewPanelBuilder().
 		Title(h.title).Description(h.description).Unit(h.unit).Span(h.width).Height(tall).
 		Datasource(datasource()).Interval(h.step).
-		Targets(instants(prometheus.PromQueryFormatTimeSeries, queries)).
+		Targets(instants(h.step, prometheus.PromQueryFormatTimeSeries, queries)).
 		Min(0).
 		ReduceOptions(lastValue()).
 		Orientation(common.VizOrientationHorizontal).
@@ -138,7 +141,7 @@ func states(h head, queries ...query) *statetimeline.PanelBuilder {
 	return statetimeline.NewPanelBuilder().
 		Title(h.title).Description(h.description).Unit(h.unit).Span(h.width).Height(tall).
 		Datasource(datasource()).Interval(h.step).
-		Targets(ranges(queries)).
+		Targets(ranges(h.step, queries)).
 		MergeValues(true).ShowValue(common.VisibilityModeNever).
 		ColorScheme(dashboard.NewFieldColorBuilder().Mode(dashboard.FieldColorModeIdPaletteClassicByName))
 }
@@ -148,7 +151,7 @@ func latencyHeatmap(h head, q query) *heatmap.PanelBuilder {
 	return heatmap.NewPanelBuilder().
 		Title(h.title).Description(h.description).Unit(h.unit).Span(h.width).Height(tall).
 		Datasource(datasource()).Interval(h.step).
-		WithTarget(target(0, q).Range().Format(prometheus.PromQueryFormatHeatmap)).
+		WithTarget(target(0, q, h.step).Range().Format(prometheus.PromQueryFormatHeatmap)).
 		YAxis(heatmap.NewYAxisConfigBuilder().Unit(h.unit).
 			ScaleDistribution(common.NewScaleDistributionConfigBuilder().Type(common.ScaleDistributionLog).Log(10))).
 		CellValues(heatmap.NewCellValuesBuilder().Unit(unitOps)).
@@ -176,7 +179,7 @@ func figures(h head, columns ...column) *table.PanelBuilder {
 	return panel.
 		Title(h.title).Description(h.description).Unit(h.unit).Span(h.width).Height(tall).
 		Datasource(datasource()).Interval(h.step).
-		Targets(instants(prometheus.PromQueryFormatTable, queries)).
+		Targets(instants(h.step, prometheus.PromQueryFormatTable, queries)).
 		Filterable(true).
 		WithTransformation(dashboard.DataTransformerConfig{Id: "merge", Options: map[string]any{}}).
 		WithTransformation(dashboard.DataTransformerConfig{Id: "organize", Options: map[string]any{

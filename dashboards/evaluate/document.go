@@ -3,6 +3,7 @@
 package evaluate
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -46,9 +47,10 @@ type Panel struct {
 
 // Target is one query of a panel.
 type Target struct {
-	RefID   string
-	Expr    string
-	Instant bool
+	RefID    string
+	Expr     string
+	Instant  bool
+	Interval string
 }
 
 // Annotation is a query whose answer is drawn over the panels.
@@ -120,11 +122,11 @@ func (d Dashboard) Queries() ([]Query, error) {
 func queriesOf(panels []Panel) ([]Query, error) {
 	var queries []Query
 	for _, panel := range panels {
-		step, err := parseStep(panel.Interval)
-		if err != nil {
-			return nil, fmt.Errorf("panel %q: %w", panel.Title, err)
-		}
 		for _, target := range panel.Targets {
+			step, err := parseStep(cmp.Or(target.Interval, panel.Interval))
+			if err != nil {
+				return nil, fmt.Errorf("panel %q: %w", panel.Title, err)
+			}
 			queries = append(queries, Query{
 				Panel: panel.Title, RefID: target.RefID, Expr: target.Expr, Instant: target.Instant, Step: step, Repeat: panel.Repeat,
 			})

@@ -9,6 +9,8 @@ const (
 	RuleLatencyP95 = "server:ringside_load_latency_seconds:p95"
 	// RuleLatencyP999 is the 99.9th percentile.
 	RuleLatencyP999 = "server:ringside_load_latency_seconds:p999"
+	// RuleStoreNodesUp is per installation of a store: how many of its nodes answer.
+	RuleStoreNodesUp = "release:ringside_store_up:sum"
 )
 
 // Alerts.
