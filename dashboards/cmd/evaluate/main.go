@@ -3,6 +3,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ringside.dev/ringside/dashboards/evaluate"
+	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/metrics"
 )
 
@@ -25,6 +27,7 @@ type options struct {
 	from, to        string
 	back, timeout   time.Duration
 	only            []string
+	measurements    string
 }
 
 func main() {
@@ -44,7 +47,9 @@ func command() *cobra.Command {
 		Args:          cobra.NoArgs,
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		RunE:          func(c *cobra.Command, _ []string) error { return o.evaluate(c.Context(), c.OutOrStdout()) },
+		RunE: func(c *cobra.Command, _ []string) error {
+			return o.evaluate(c.Context(), c.InOrStdin(), c.OutOrStdout())
+		},
 	}
 	flags := c.Flags()
 	flags.StringVar(&o.url, "url", "http://127.0.0.1:9090", "address of Prometheus")
@@ -56,6 +61,8 @@ func command() *cobra.Command {
 	flags.DurationVar(&o.back, "back", 24*time.Hour, "how far back to look for the run")
 	flags.DurationVar(&o.timeout, "timeout", 5*time.Minute, "for everything together")
 	flags.StringSliceVar(&o.only, "only", nil, "files of dashboards, where not all are wanted")
+	flags.StringVar(&o.measurements, "measurements", "",
+		"file with kubectl get measurements -o json (- is standard input), to compare with what Prometheus has of them")
 	for _, required := range []string{"experiment", "run"} {
 		if err := c.MarkFlagRequired(required); err != nil {
 			panic(err) // the flag was defined above
@@ -64,7 +71,7 @@ func command() *cobra.Command {
 	return c
 }
 
-func (o options) evaluate(ctx context.Context, w io.Writer) error {
+func (o options) evaluate(ctx context.Context, stdin io.Reader, w io.Writer) error {
 	ctx, cancel := context.WithTimeout(ctx, o.timeout)
 	defer cancel()
 	dashboards, err := evaluate.Load(o.folder)
@@ -92,7 +99,37 @@ func (o options) evaluate(ctx context.Context, w io.Writer) error {
 		return err
 	}
 	fmt.Fprintf(w, "%s %s, from %s to %s\n\n", o.experiment, o.run, times.From.UTC().Format(time.RFC3339), times.To.UTC().Format(time.RFC3339))
-	return evaluate.Print(w, answers)
+	err = evaluate.Print(w, answers)
+	if o.measurements == "" {
+		return err
+	}
+	return errors.Join(err, o.compare(ctx, prometheus, times, stdin, w))
+}
+
+// compare lays the run's measurements beside what Prometheus has of them.
+func (o options) compare(ctx context.Context, prometheus evaluate.Prometheus, times evaluate.Times, stdin io.Reader, w io.Writer) error {
+	content, err := o.read(stdin)
+	if err != nil {
+		return fmt.Errorf("--measurements: %w", err)
+	}
+	var list v1alpha1.MeasurementList
+	if err := json.Unmarshal(content, &list); err != nil {
+		return fmt.Errorf("--measurements %s: %w", o.measurements, err)
+	}
+	of := slices.DeleteFunc(list.Items, func(m v1alpha1.Measurement) bool { return m.Spec.Experiment != o.experiment || m.Spec.Run != o.run })
+	agreements, err := evaluate.Agree(ctx, prometheus, of, times)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(w)
+	return evaluate.PrintAgreements(w, agreements)
+}
+
+func (o options) read(stdin io.Reader) ([]byte, error) {
+	if o.measurements == "-" {
+		return io.ReadAll(stdin)
+	}
+	return os.ReadFile(o.measurements)
 }
 
 func (o options) times(ctx context.Context, prometheus evaluate.Prometheus) (evaluate.Times, error) {
