@@ -148,12 +148,12 @@ final class Connection extends Ownership {
   }
 
   boolean hasUnsent() {
-    return unsent != null;
+    return unsent != null || wire.hasUnsent();
   }
 
   /** Whether it waits for its client to go on: to read replies, or to send the rest of a frame. */
   boolean isStalled() {
-    return unsent != null || held != null;
+    return hasUnsent() || held != null;
   }
 
   /** Whether it is worth a thread's wait: its requests block, as far as the last ones tell. */
@@ -218,8 +218,8 @@ final class Connection extends Ownership {
       if (stopped != null) {
         return stopped;
       }
-      if (count < io.netIn.capacity()) {
-        // The socket is empty. If it is not, the selector says so.
+      if (!wire.hasMore(io, count)) {
+        // If more comes meanwhile, the selector says so.
         return readNothing(io);
       }
     }

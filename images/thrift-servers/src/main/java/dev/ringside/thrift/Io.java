@@ -30,10 +30,30 @@ final class Io {
   /** The thread's last leadership, for it to find out that it was deposed. */
   Leadership leadership;
 
+  private ByteBuffer tlsIn;
+  private ByteBuffer tlsOut;
+
   Io(int bytes) {
     this.netIn = ByteBuffer.allocateDirect(bytes);
     this.in = new byte[bytes];
     this.netOut = ByteBuffer.allocateDirect(bytes);
     this.replies = new ReplyBuffer(bytes / 4);
+  }
+
+  /** For encrypted bytes that come in, two records at least; only TLS needs it. */
+  ByteBuffer tlsIn(int packetBytes) {
+    if (tlsIn == null || tlsIn.capacity() < 2 * packetBytes) {
+      tlsIn = ByteBuffer.allocateDirect(Math.max(64 << 10, 2 * packetBytes));
+    }
+    return tlsIn;
+  }
+
+  /** For one encrypted record that goes out, cleared; only TLS needs it. */
+  ByteBuffer tlsOut(int packetBytes) {
+    if (tlsOut == null || tlsOut.capacity() < packetBytes) {
+      tlsOut = ByteBuffer.allocateDirect(packetBytes);
+    }
+    tlsOut.clear();
+    return tlsOut;
   }
 }

@@ -76,7 +76,7 @@ final class Options {
    */
   private static int ioBufferBytes(int threads) {
     int max = 64 << 10;
-    int min = 16 << 10;
+    int min = 32 << 10;
     return Math.max(min, Math.min(max, Integer.highestOneBit((64 << 20) / threads)));
   }
 }

@@ -22,6 +22,12 @@ final class PlainWire implements Wire {
   }
 
   @Override
+  public boolean hasMore(Io io, int count) {
+    // A read that does not fill the buffer has emptied the socket.
+    return count == io.netIn.capacity();
+  }
+
+  @Override
   public int write(Io io, byte[] bytes, int from, int to) throws IOException {
     ByteBuffer buffer = io.netOut;
     int at = from;
@@ -42,6 +48,11 @@ final class PlainWire implements Wire {
   @Override
   public boolean flush(Io io) {
     return true;
+  }
+
+  @Override
+  public boolean hasUnsent() {
+    return false;
   }
 
   @Override

@@ -9,6 +9,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
 import org.apache.thrift.TProcessorFactory;
 import org.apache.thrift.protocol.TProtocolFactory;
 import org.apache.thrift.server.TServer;
@@ -452,7 +453,19 @@ public final class TDisruptorServer extends TServer {
   }
 
   Wire wire(SocketChannel channel) {
-    return new PlainWire(channel);
+    if (options.sslContext == null) {
+      return new PlainWire(channel);
+    }
+    SSLEngine engine = options.sslContext.createSSLEngine();
+    engine.setUseClientMode(false);
+    engine.setNeedClientAuth(options.clientAuthentication);
+    if (options.tlsProtocols != null) {
+      engine.setEnabledProtocols(options.tlsProtocols);
+    }
+    if (options.cipherSuites != null) {
+      engine.setEnabledCipherSuites(options.cipherSuites);
+    }
+    return new TlsWire(channel, engine);
   }
 
   /** Counts a new connection; false if there are too many. */

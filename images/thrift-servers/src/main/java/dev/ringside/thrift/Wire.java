@@ -14,6 +14,9 @@ interface Wire {
    */
   int read(Io io) throws IOException;
 
+  /** Whether there may be more to read, after a read that brought {@code count} bytes. */
+  boolean hasMore(Io io, int count);
+
   /**
    * Sends {@code bytes[from, to)}.
    *
@@ -23,6 +26,9 @@ interface Wire {
 
   /** Sends what an earlier write has left behind; true if nothing is left. */
   boolean flush(Io io) throws IOException;
+
+  /** Whether an earlier write has left something behind. */
+  boolean hasUnsent();
 
   /** Says goodbye: whatever the socket takes at once. */
   void end(Io io) throws IOException;

@@ -4,11 +4,14 @@ import dev.ringside.thrift.ConnectionListener;
 import dev.ringside.thrift.ServerSpec;
 import dev.ringside.thrift.ServerType;
 import dev.ringside.thrift.TDisruptorServer;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.concurrent.ThreadPoolExecutor;
+import javax.net.ssl.SSLContext;
 import org.apache.cassandra.concurrent.NamedThreadFactory;
 import org.apache.cassandra.config.EncryptionOptions.ClientEncryptionOptions;
+import org.apache.cassandra.security.SSLFactory;
 import org.apache.cassandra.thrift.TCustomNonblockingServerSocket;
 import org.apache.cassandra.thrift.TServerFactory;
 import org.apache.thrift.server.THsHaServer;
@@ -195,7 +198,25 @@ final class ServerBuilder {
             .processor(node.processor)
             .protocolFactory(node.tProtocolFactory);
     DisruptorSettings.apply(settings, args);
+    if (limits.clientEncryption().enabled) {
+      encrypt(args, limits.clientEncryption());
+    }
     return new HostedServer(spec, new TDisruptorServer(args), socket, () -> {});
+  }
+
+  private static void encrypt(TDisruptorServer.Args args, ClientEncryptionOptions tls) {
+    try {
+      SSLContext context = SSLFactory.createSSLContext(tls, tls.require_client_auth);
+      args.tls(context)
+          .tlsClientAuthentication(tls.require_client_auth)
+          .tlsAllowed(
+              null,
+              SSLFactory.filterCipherSuites(
+                  context.getSupportedSSLParameters().getCipherSuites(), tls.cipher_suites));
+    } catch (IOException e) {
+      throw new IllegalArgumentException(
+          "client_encryption_options cannot be used: " + rootMessage(e), e);
+    }
   }
 
   private InetSocketAddress address(ServerSpec spec) {

@@ -5,15 +5,23 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.ringside.thrift.ServerType;
+import java.io.DataInputStream;
+import java.io.IOException;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.cassandra.thrift.Cassandra;
 import org.apache.thrift.TException;
 import org.junit.jupiter.api.Test;
@@ -24,6 +32,17 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(60)
 final class HostedServersTest {
   private static final Cassandra.Iface VERSION = HostedNode.handler(method -> "19.39.0");
+
+  /** The call describe_version() as a frame. */
+  private static final byte[] DESCRIBE_VERSION =
+      ByteBuffer.allocate(33)
+          .putInt(29)
+          .putInt(0x80010001)
+          .putInt(16)
+          .put("describe_version".getBytes(StandardCharsets.US_ASCII))
+          .putInt(1)
+          .put((byte) 0)
+          .array();
 
   @ParameterizedTest
   @EnumSource
@@ -112,6 +131,82 @@ final class HostedServersTest {
       assertTrue(seconds < HostedServers.STOP_SECONDS, "an idle client held up the stop");
       assertEquals(1, sessions.ended.size());
       sessions.ended.values().forEach(times -> assertEquals(1, times.get()));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void shouldAnswerAFrameThatComesByteByByte(ServerType type) throws Exception {
+    try (HostedNode node = HostedNode.of(type, new CountingSessions(), VERSION);
+        Socket socket = new Socket("127.0.0.1", node.port)) {
+      socket.setTcpNoDelay(true);
+      socket.setSoTimeout(10_000);
+      for (byte b : DESCRIBE_VERSION) {
+        socket.getOutputStream().write(b);
+      }
+      assertTrue(new DataInputStream(socket.getInputStream()).readInt() > 10);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void shouldCutOffAnOversizedFrameAndServeOn(ServerType type) throws Exception {
+    CountingSessions sessions = new CountingSessions();
+    try (HostedNode node = HostedNode.of(type, sessions, VERSION)) {
+      try (Socket socket = new Socket("127.0.0.1", node.port)) {
+        socket.setSoTimeout(10_000);
+        socket.getOutputStream().write(new byte[] {0x7f, -1, -1, -1, 1, 2, 3, 4});
+        assertTrue(endsWithoutAnswer(socket));
+      }
+      try (HostedNode.Client client = node.connect()) {
+        assertEquals("19.39.0", client.calls.describe_version());
+      }
+    }
+    assertEquals(2, sessions.ended.size());
+  }
+
+  /** The session must end after the request, or the request would bring it back for ever. */
+  @ParameterizedTest
+  @EnumSource
+  void shouldEndTheSessionOfAClientThatVanishesDuringItsRequest(ServerType type) throws Exception {
+    CountingSessions sessions = new CountingSessions();
+    CountDownLatch running = new CountDownLatch(1);
+    CountDownLatch gone = new CountDownLatch(1);
+    AtomicInteger endedBefore = new AtomicInteger();
+    Cassandra.Iface handler =
+        HostedNode.handler(
+            method -> {
+              running.countDown();
+              try {
+                gone.await(10, TimeUnit.SECONDS);
+              } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+              endedBefore.set(sessions.ended.size());
+              return "19.39.0";
+            });
+    try (HostedNode node = HostedNode.of(type, sessions, handler)) {
+      try (Socket socket = new Socket("127.0.0.1", node.port)) {
+        socket.getOutputStream().write(DESCRIBE_VERSION);
+        running.await();
+        socket.setSoLinger(true, 0);
+      }
+      gone.countDown();
+      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+      while (sessions.ended.isEmpty() && System.nanoTime() < deadline) {
+        TimeUnit.MILLISECONDS.sleep(1);
+      }
+    }
+    assertEquals(0, endedBefore.get());
+    assertEquals(1, sessions.ended.size());
+    sessions.ended.values().forEach(times -> assertEquals(1, times.get()));
+  }
+
+  private static boolean endsWithoutAnswer(Socket socket) throws IOException {
+    try {
+      return socket.getInputStream().read() < 0;
+    } catch (SocketException e) {
+      return true;
     }
   }
 

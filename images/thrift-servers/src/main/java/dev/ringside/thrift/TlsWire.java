@@ -1,0 +1,206 @@
+package dev.ringside.thrift;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult;
+
+/**
+ * A connection with TLS. Between two servings it holds the encrypted bytes of a record that is not
+ * complete, and the encrypted bytes that the socket has not taken; mostly neither.
+ *
+ * <p>The costly steps of a handshake run on the thread that serves the connection: a millisecond or
+ * two, once per connection.
+ */
+final class TlsWire implements Wire {
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+  private final SocketChannel channel;
+  private final SSLEngine engine;
+
+  /** Received and not decrypted, ready to be read; null if there is nothing. */
+  private ByteBuffer received;
+
+  /** Encrypted and not sent, ready to be read; null if there is nothing. */
+  private ByteBuffer unsent;
+
+  /** What the last read found: no more bytes on the socket, or no more room for clear ones. */
+  private boolean socketEmpty;
+
+  private boolean full;
+
+  TlsWire(SocketChannel channel, SSLEngine engine) {
+    this.channel = channel;
+    this.engine = engine;
+  }
+
+  @Override
+  public int read(Io io) throws IOException {
+    ByteBuffer clear = io.netIn;
+    clear.clear();
+    socketEmpty = false;
+    full = false;
+    boolean ended = false;
+    while (flush(io) && handshake(io)) {
+      if (clear.remaining() < engine.getSession().getApplicationBufferSize()) {
+        full = true;
+        break;
+      }
+      if (received == null && !receive(io)) {
+        break;
+      }
+      SSLEngineResult result = engine.unwrap(received, clear);
+      if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
+        ended = true;
+        break;
+      }
+      if (result.getStatus() == SSLEngineResult.Status.BUFFER_UNDERFLOW && !receive(io)) {
+        break;
+      }
+      if (result.getStatus() == SSLEngineResult.Status.BUFFER_OVERFLOW) {
+        full = true;
+        break;
+      }
+      if (!received.hasRemaining()) {
+        received = null;
+      }
+    }
+    keepReceived(io);
+    clear.flip();
+    return clear.hasRemaining() ? clear.remaining() : ended ? -1 : 0;
+  }
+
+  /**
+   * Gets on with a handshake as far as that takes no bytes from the client; false if the socket is
+   * full.
+   */
+  private boolean handshake(Io io) throws IOException {
+    while (true) {
+      switch (engine.getHandshakeStatus()) {
+        case NEED_TASK:
+          for (Runnable task = engine.getDelegatedTask();
+              task != null;
+              task = engine.getDelegatedTask()) {
+            task.run();
+          }
+          break;
+        case NEED_WRAP:
+          ByteBuffer out = io.tlsOut(engine.getSession().getPacketBufferSize());
+          engine.wrap(NOTHING, out);
+          if (!send(out)) {
+            return false;
+          }
+          break;
+        default:
+          return true;
+      }
+    }
+  }
+
+  /** Receives more encrypted bytes behind those that there are; false if the socket has none. */
+  private boolean receive(Io io) throws IOException {
+    if (socketEmpty) {
+      return false;
+    }
+    ByteBuffer scratch = io.tlsIn(engine.getSession().getPacketBufferSize());
+    if (received == scratch) {
+      scratch.compact();
+    } else {
+      scratch.clear();
+      if (received != null) {
+        scratch.put(received);
+      }
+    }
+    int room = scratch.remaining();
+    int count = channel.read(scratch);
+    scratch.flip();
+    received = scratch.hasRemaining() ? scratch : null;
+    socketEmpty = count < room;
+    if (count < 0) {
+      throw new IOException("the client ended the stream without ending TLS");
+    }
+    return count > 0;
+  }
+
+  /** What was received into the thread's buffer and not used becomes the connection's own. */
+  private void keepReceived(Io io) {
+    if (received != null && received == io.tlsIn(0)) {
+      ByteBuffer own = ByteBuffer.allocate(received.remaining());
+      own.put(received);
+      own.flip();
+      received = own;
+    }
+  }
+
+  @Override
+  public boolean hasMore(Io io, int count) {
+    return full || !socketEmpty;
+  }
+
+  @Override
+  public int write(Io io, byte[] bytes, int from, int to) throws IOException {
+    ByteBuffer clear = ByteBuffer.wrap(bytes, from, to - from);
+    while (clear.hasRemaining() && flush(io)) {
+      ByteBuffer out = io.tlsOut(engine.getSession().getPacketBufferSize());
+      SSLEngineResult result = engine.wrap(clear, out);
+      if (result.getStatus() != SSLEngineResult.Status.OK) {
+        throw new IOException("TLS cannot send: " + result.getStatus());
+      }
+      send(out);
+      if (result.bytesConsumed() == 0 && !handshakeWithoutClient(io)) {
+        throw new IOException("the client wants a new handshake, which is not supported");
+      }
+    }
+    return clear.position() - from;
+  }
+
+  private boolean handshakeWithoutClient(Io io) throws IOException {
+    return handshake(io)
+        && engine.getHandshakeStatus() == SSLEngineResult.HandshakeStatus.NOT_HANDSHAKING;
+  }
+
+  /**
+   * Sends what is in the thread's buffer and keeps what the socket does not take; true if it takes
+   * all.
+   */
+  private boolean send(ByteBuffer out) throws IOException {
+    out.flip();
+    channel.write(out);
+    if (!out.hasRemaining()) {
+      return true;
+    }
+    unsent = ByteBuffer.allocate(out.remaining());
+    unsent.put(out);
+    unsent.flip();
+    return false;
+  }
+
+  @Override
+  public boolean flush(Io io) throws IOException {
+    if (unsent != null) {
+      channel.write(unsent);
+      if (unsent.hasRemaining()) {
+        return false;
+      }
+      unsent = null;
+    }
+    return true;
+  }
+
+  @Override
+  public boolean hasUnsent() {
+    return unsent != null;
+  }
+
+  @Override
+  public void end(Io io) throws IOException {
+    if (flush(io) && !engine.isOutboundDone()) {
+      engine.closeOutbound();
+      ByteBuffer out = io.tlsOut(engine.getSession().getPacketBufferSize());
+      engine.wrap(NOTHING, out);
+      out.flip();
+      channel.write(out);
+    }
+  }
+}

@@ -1,0 +1,148 @@
+package dev.ringside.thrift;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManagerFactory;
+import org.apache.thrift.protocol.TBinaryProtocol;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(60)
+final class TlsTest {
+  private static final char[] PASSWORD = "for tests only".toCharArray();
+
+  private static SSLContext withKey;
+  private static SSLContext withoutKey;
+
+  @BeforeAll
+  static void makeKeys(@TempDir Path folder) throws Exception {
+    Path store = folder.resolve("keys.p12");
+    int exit =
+        new ProcessBuilder(
+                System.getProperty("java.home") + "/bin/keytool",
+                "-genkeypair",
+                "-keystore",
+                store.toString(),
+                "-storepass",
+                new String(PASSWORD),
+                "-alias",
+                "test",
+                "-keyalg",
+                "EC",
+                "-dname",
+                "CN=localhost")
+            .inheritIO()
+            .start()
+            .waitFor();
+    assertEquals(0, exit);
+    KeyStore keys = KeyStore.getInstance("PKCS12");
+    try (InputStream in = Files.newInputStream(store)) {
+      keys.load(in, PASSWORD);
+    }
+    KeyManagerFactory own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    own.init(keys, PASSWORD);
+    TrustManagerFactory trusted =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trusted.init(keys);
+    withKey = SSLContext.getInstance("TLS");
+    withKey.init(own.getKeyManagers(), trusted.getTrustManagers(), null);
+    withoutKey = SSLContext.getInstance("TLS");
+    withoutKey.init(null, trusted.getTrustManagers(), null);
+  }
+
+  private static Client connect(RunningServer server, SSLContext context, String protocol)
+      throws IOException {
+    SSLSocket socket =
+        (SSLSocket) context.getSocketFactory().createSocket("127.0.0.1", server.port);
+    socket.setEnabledProtocols(new String[] {protocol});
+    return new Client(socket, server.port, new TBinaryProtocol.Factory());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+  void shouldServeRequestsOfAnySizeAndInSequence(String protocol) throws Exception {
+    TestService service =
+        new TestService()
+            .on(
+                "sleep",
+                argument -> {
+                  LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
+                  return argument;
+                });
+    try (RunningServer server = new RunningServer(service, args -> args.tls(withKey));
+        Client client = connect(server, withoutKey, protocol)) {
+      Random random = new Random(1);
+      for (int length : new int[] {0, 1, 100, 16_000, 70_000, 1_500_000}) {
+        byte[] payload = Bytes.random(random, length);
+        assertArrayEquals(payload, client.call("echo", payload));
+        assertArrayEquals(payload, client.call("sleep", payload));
+      }
+      List<Integer> ids = new ArrayList<>();
+      List<byte[]> payloads = new ArrayList<>();
+      for (int i = 0; i < 100; i++) {
+        payloads.add(Bytes.random(random, random.nextInt(3000)));
+        ids.add(client.send(i % 10 == 0 ? "sleep" : "echo", payloads.get(i)));
+      }
+      for (int i = 0; i < 100; i++) {
+        assertArrayEquals(
+            payloads.get(i), client.receive(i % 10 == 0 ? "sleep" : "echo", ids.get(i)));
+      }
+    }
+  }
+
+  @Test
+  void shouldAskForACertificateIfToldTo() throws Exception {
+    try (RunningServer server =
+        new RunningServer(
+            new TestService(), args -> args.tls(withKey).tlsClientAuthentication(true))) {
+      try (Client known = connect(server, withKey, "TLSv1.3")) {
+        assertEquals("x", Bytes.text(known.call("echo", Bytes.of("x"))));
+      }
+      try (Client unknown = connect(server, withoutKey, "TLSv1.3")) {
+        assertThrows(IOException.class, () -> unknown.call("echo", Bytes.of("x")));
+      }
+    }
+  }
+
+  @Test
+  void shouldCutOffAClientWithoutTlsAndServeTheOthers() throws Exception {
+    try (RunningServer server = new RunningServer(new TestService(), args -> args.tls(withKey));
+        Client good = connect(server, withoutKey, "TLSv1.3");
+        Client plain = new Client(new Socket(), server.port, new TBinaryProtocol.Factory())) {
+      plain.send(Client.frame("echo", 1, new byte[100]));
+      plain.socket().getInputStream().readAllBytes();
+      assertEquals("x", Bytes.text(good.call("echo", Bytes.of("x"))));
+    }
+  }
+
+  @Test
+  void shouldEndTlsProperlyWhenItStops() throws Exception {
+    RunningServer server = new RunningServer(new TestService(), args -> args.tls(withKey));
+    try (Client client = connect(server, withoutKey, "TLSv1.3")) {
+      assertEquals("x", Bytes.text(client.call("echo", Bytes.of("x"))));
+      server.stop();
+      assertTrue(client.isClosedByServer());
+    }
+  }
+}
