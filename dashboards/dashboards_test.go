@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/prometheus/prometheus/model/labels"
+	"github.com/prometheus/common/model"
 	promql "github.com/prometheus/prometheus/promql/parser"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -171,7 +171,7 @@ func metricsOf(t *testing.T, expr string) []string {
 			return nil
 		}
 		for _, matcher := range selector.LabelMatchers {
-			if matcher.Name == labels.MetricName {
+			if matcher.Name == model.MetricNameLabel {
 				names = append(names, matcher.Value)
 			}
 		}
