@@ -8,18 +8,17 @@ package v1alpha1
 //go:generate go tool controller-gen crd:allowDangerousTypes=false object paths=. output:crd:dir=../../../charts/ringside/files/crds
 
 import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"sigs.k8s.io/controller-runtime/pkg/scheme"
 )
 
 // GroupVersion names the API group and its version.
 var GroupVersion = schema.GroupVersion{Group: "ringside.dev", Version: "v1alpha1"}
 
-var schemeBuilder = &scheme.Builder{GroupVersion: GroupVersion}
-
 // AddToScheme registers the types of this package.
-var AddToScheme = schemeBuilder.AddToScheme
-
-func init() {
-	schemeBuilder.Register(&Experiment{}, &ExperimentList{}, &Measurement{}, &MeasurementList{})
+func AddToScheme(scheme *runtime.Scheme) error {
+	scheme.AddKnownTypes(GroupVersion, &Experiment{}, &ExperimentList{}, &Measurement{}, &MeasurementList{})
+	metav1.AddToGroupVersion(scheme, GroupVersion)
+	return nil
 }

@@ -54,8 +54,8 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 		return ctrl.Result{}, err
 	}
 	next := nextStep(o)
-	if next.action != doNothing && next.action != wait {
-		log.FromContext(ctx).Info(string(next.action), "store", next.store.Release, "cell", next.cell.Name, "message", next.message)
+	if next.action != doNothing {
+		log.FromContext(ctx).V(verbosity(next.action)).Info(string(next.action), "store", next.store.Release, "cell", next.cell.Name, "message", next.message)
 	}
 	result, err := r.do(ctx, o, next)
 	if apierrors.IsConflict(err) {
@@ -63,6 +63,16 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 		return ctrl.Result{RequeueAfter: 50 * time.Millisecond}, nil
 	}
 	return result, err
+}
+
+// verbosity of steps that are taken over and over until something else has happened is that of details.
+func verbosity(a action) int {
+	switch a {
+	case wait, awaitStoreReturned, clearRemains, removeStore:
+		return 1
+	default:
+		return 0
+	}
 }
 
 // again asks for the next step at once, for effects that no watch reports.
