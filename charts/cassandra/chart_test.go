@@ -89,6 +89,13 @@ func TestPutsEachNodeOnANodeOfItsOwnWithAnSSD(t *testing.T) {
 	assert.Equal(t, "local-ssd", *set.Spec.VolumeClaimTemplates[0].Spec.StorageClassName)
 }
 
+func TestHandsTheServersTheirSettings(t *testing.T) {
+	set := store(t, charttest.MustRender(t, ".", `serverEnvironment: {RINGSIDE_DISRUPTOR_RING_SIZE: "4096"}`))
+	values := environment(set.Spec.Template.Spec.Containers[0])
+	assert.Equal(t, "4096", values["RINGSIDE_DISRUPTOR_RING_SIZE"])
+	assert.Equal(t, "64", values["RINGSIDE_XEDIN_WORKERS"], "the chart's own stay")
+}
+
 func TestAllowsAnyDiskWhenAsked(t *testing.T) {
 	set := store(t, charttest.MustRender(t, ".", `{storage: {disk: "", className: standard}, nodeSelector: {pool: bench}}`))
 	assert.Equal(t, map[string]string{"pool": "bench"}, set.Spec.Template.Spec.NodeSelector)
