@@ -37,9 +37,9 @@ echo "deb [signed-by=$keyring] $mirror sid main" >"$scratch/sources.list"
 apt=(-q -o Dir::Etc::SourceList="$scratch/sources.list" -o Dir::Etc::SourceParts=- -o Dir::Etc::Preferences=- -o Dir::Etc::PreferencesParts=-
 	-o Dir::State="$scratch/state" -o Dir::State::status="$scratch/status" -o Dir::Cache="$scratch/cache"
 	-o Acquire::Check-Valid-Until=false -o Acquire::Languages=none -o APT::Sandbox::User="$(id -un)")
-{
-	apt-get "${apt[@]}" update && cd "$scratch/debs" && apt-get "${apt[@]}" download prometheus promtool libc6
-} >"$scratch/log" 2>&1 || fail "$(grep -E '^(E|Err):' "$scratch/log" | head -n 1 || tail -n 1 "$scratch/log")"
+(
+	cd "$scratch/debs" && apt-get "${apt[@]}" update && apt-get "${apt[@]}" download prometheus promtool libc6
+) >"$scratch/log" 2>&1 || fail "$(grep -E '^(E|Err):' "$scratch/log" | head -n 1 || tail -n 1 "$scratch/log")"
 for deb in "$scratch"/debs/*.deb; do dpkg-deb -x "$deb" "$scratch/root"; done
 
 version=$("$scratch/root/usr/bin/promtool" --version | sed -nE '1s/^promtool, version ([0-9]+\.[0-9]+\.[0-9]+).*/\1/p')
