@@ -28,6 +28,10 @@ func TestPassesHelmsLinter(t *testing.T) {
 	assert.Empty(t, charttest.Lint(t, "."))
 }
 
+func TestARealAPIServerTakesEverything(t *testing.T) {
+	charttest.DryRun(t, charttest.MustRender(t, ".", everyServer))
+}
+
 func TestRefusesValuesThatMakeNoSense(t *testing.T) {
 	for name, test := range map[string]struct{ values, says string }{
 		"a server nobody knows":            {`server: {types: [netty]}`, "value must be one of 'simple'"},
