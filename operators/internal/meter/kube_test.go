@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -42,7 +41,8 @@ func realAPIServer(t *testing.T) *rest.Config {
 			t.Skipf("left out: needs a real API server, and %s has no %s (make cluster-up builds it, or set KUBEBUILDER_ASSETS)", assets, binary)
 		}
 	}
-	environment := &envtest.Environment{BinaryAssetsDirectory: assets, CRDDirectoryPaths: []string{crds}, ErrorIfCRDPathMissing: true}
+	environment := &envtest.Environment{BinaryAssetsDirectory: assets, CRDDirectoryPaths: []string{crds}, ErrorIfCRDPathMissing: true,
+		ControlPlaneStartTimeout: patience, ControlPlaneStopTimeout: patience}
 	config, err := environment.Start()
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = environment.Stop() })
@@ -56,7 +56,7 @@ func TestAgainstARealAPIServer(t *testing.T) {
 	require.NoError(t, corev1.AddToScheme(scheme))
 	operator, err := client.New(config, client.Options{Scheme: scheme})
 	require.NoError(t, err)
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*patience)
 	defer cancel()
 
 	m := testMeasurement()

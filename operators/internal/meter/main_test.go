@@ -27,6 +27,13 @@ const (
 	asLoad  = "RINGSIDE_TEST_LOAD"
 )
 
+const (
+	// patience with a machine that has much else to do.
+	patience = 2 * time.Minute
+	// forever is longer than any test waits: a load that sleeps so long was ended, or the test fails.
+	forever = 10 * time.Minute
+)
+
 func TestMain(m *testing.M) {
 	switch {
 	case os.Getenv(asLoad) != "":
@@ -117,7 +124,7 @@ func load() int {
 		return 3
 	case "garbage":
 		fmt.Fprintln(file, "0.5,0.1,0.1,HISTFgarbage")
-		time.Sleep(time.Minute)
+		time.Sleep(forever)
 	case "silent":
 		_ = os.Remove(file.Name())
 		return 0
@@ -129,7 +136,7 @@ func load() int {
 		}
 		// A child in the tool's group, and one that left it.
 		for _, session := range []bool{false, true} {
-			child := exec.Command("sleep", "300")
+			child := exec.Command("sleep", "600")
 			child.SysProcAttr = &syscall.SysProcAttr{Setsid: session}
 			if err := child.Start(); err != nil {
 				return refuseTest(err)
@@ -138,7 +145,7 @@ func load() int {
 		}
 		note("ready\n")
 		if behaviour != "orphans" {
-			time.Sleep(time.Minute)
+			time.Sleep(forever)
 		}
 	case "until":
 		for {
@@ -205,7 +212,7 @@ func (p *pod) wait(t *testing.T) int {
 	go func() { _ = p.cmd.Wait(); close(ended) }()
 	select {
 	case <-ended:
-	case <-time.After(40 * time.Second):
+	case <-time.After(patience):
 		_ = p.cmd.Process.Signal(syscall.SIGQUIT) // its goroutines go to the log
 		<-ended
 		t.Fatal("meter did not end")
@@ -228,6 +235,6 @@ func (p *pod) notes(t *testing.T) []string {
 		data, _ := os.ReadFile(filepath.Join(p.scratch, "notes"))
 		lines = strings.Fields(string(data))
 		return len(lines) > 0 && lines[len(lines)-1] == "ready"
-	}, 20*time.Second, 20*time.Millisecond)
+	}, patience, 20*time.Millisecond)
 	return lines[:len(lines)-1]
 }

@@ -58,7 +58,7 @@ func TestKeepsTheLastLines(t *testing.T) {
 	fmt.Fprint(&kept, "y\nno \xff end")
 	lines := strings.Split(kept.String(), "\n")
 	assert.Len(t, lines, tailLines)
-	assert.Equal(t, "line 82", lines[0])
+	assert.Equal(t, "line 92", lines[0])
 	assert.Equal(t, strings.Repeat("x", tailWidth), lines[tailLines-2])
 	assert.Equal(t, "no ? end", lines[tailLines-1])
 }

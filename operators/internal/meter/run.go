@@ -57,7 +57,7 @@ func Run(ctx context.Context, c Config, api *API, streams Streams) int {
 	}
 	writeTerminationMessage(c.TerminationLog, r.part.Message)
 	if code == orders.ExitDone {
-		server.awaitScrape(ctx, c.Linger)
+		server.awaitScrape(ctx, r.final, c.Linger)
 	}
 	return code
 }
@@ -75,6 +75,8 @@ type run struct {
 	recorder    measure.Recorder
 	cpu         *CPU
 	cpuStart    CPUReading
+	// final is when the metrics took their last values.
+	final time.Time
 }
 
 func (r *run) do(ctx context.Context) int {
@@ -84,7 +86,9 @@ func (r *run) do(ctx context.Context) int {
 	if err := r.awaitStart(ctx); err != nil {
 		return r.fail(ctx, err)
 	}
-	if err := r.drive(ctx); err != nil {
+	err := r.drive(ctx)
+	r.final = time.Now()
+	if err != nil {
 		return r.fail(ctx, err)
 	}
 	if err := r.deliver(ctx); err != nil {

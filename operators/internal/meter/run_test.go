@@ -126,10 +126,8 @@ func TestAFailingToolFailsThePodWithItsLastLines(t *testing.T) {
 func TestADamagedLogStopsTheLoad(t *testing.T) {
 	t.Parallel()
 	api := newFakeAPI(t, startedMeasurement())
-	p := startPod(t, api.URL, "garbage") // it would go on for a minute
-	begun := time.Now()
+	p := startPod(t, api.URL, "garbage") // it would go on for ever
 	assert.Equal(t, orders.ExitToolFailed, p.wait(t))
-	assert.Less(t, time.Since(begun), 30*time.Second)
 	part := api.last(t)
 	assert.Equal(t, v1alpha1.PartFailed, part.State)
 	assert.Contains(t, part.Message, "the load's log cannot be read: log line 15: decode histogram")
@@ -164,10 +162,10 @@ func TestTheRunGoesOnWithoutAnAPIServerAndTheResultFollows(t *testing.T) {
 	t.Parallel()
 	api := newFakeAPI(t, startedMeasurement())
 	p := startPod(t, api.URL, "until")
-	require.Eventually(t, func() bool { s := api.states(); return len(s) > 0 && s[len(s)-1] == v1alpha1.PartRunning }, 20*time.Second, 20*time.Millisecond)
+	require.Eventually(t, func() bool { s := api.states(); return len(s) > 0 && s[len(s)-1] == v1alpha1.PartRunning }, patience, 20*time.Millisecond)
 	api.setAway(true)
 	require.NoError(t, os.WriteFile(filepath.Join(p.scratch, "end"), nil, 0o600))
-	require.Eventually(t, func() bool { api.mu.Lock(); defer api.mu.Unlock(); return api.refusals >= 3 }, 30*time.Second, 20*time.Millisecond,
+	require.Eventually(t, func() bool { api.mu.Lock(); defer api.mu.Unlock(); return api.refusals >= 3 }, patience, 20*time.Millisecond,
 		"meter keeps trying")
 	api.setAway(false)
 	require.Equal(t, orders.ExitDone, p.wait(t))
@@ -181,7 +179,7 @@ func TestAnAPIServerThatIsAwayAtFirstIsAwaited(t *testing.T) {
 	api := newFakeAPI(t, startedMeasurement())
 	api.setAway(true)
 	p := startPod(t, api.URL, "")
-	require.Eventually(t, func() bool { api.mu.Lock(); defer api.mu.Unlock(); return api.refusals >= 2 }, 20*time.Second, 20*time.Millisecond)
+	require.Eventually(t, func() bool { api.mu.Lock(); defer api.mu.Unlock(); return api.refusals >= 2 }, patience, 20*time.Millisecond)
 	api.setAway(false)
 	require.Equal(t, orders.ExitDone, p.wait(t))
 	assert.Equal(t, v1alpha1.PartReady, api.states()[0])
@@ -232,7 +230,7 @@ func TestTerminationBeforeTheStartIsReported(t *testing.T) {
 	t.Parallel()
 	api := newFakeAPI(t, testMeasurement())
 	p := startPod(t, api.URL, "")
-	require.Eventually(t, func() bool { return len(api.states()) == 1 }, 20*time.Second, 20*time.Millisecond)
+	require.Eventually(t, func() bool { return len(api.states()) == 1 }, patience, 20*time.Millisecond)
 	require.NoError(t, p.cmd.Process.Signal(syscall.SIGTERM))
 	assert.Equal(t, orders.ExitTerminated, p.wait(t))
 	assert.Equal(t, []v1alpha1.PartPhase{"Ready", "Failed"}, api.states())
@@ -244,7 +242,7 @@ func TestAnAttemptThatWasSupersededEndsAndWritesNothing(t *testing.T) {
 	api := newFakeAPI(t, startedMeasurement())
 	p := startPod(t, api.URL, "hang")
 	children := p.notes(t)
-	require.Eventually(t, func() bool { s := api.states(); return len(s) > 0 && s[len(s)-1] == v1alpha1.PartRunning }, 20*time.Second, 20*time.Millisecond)
+	require.Eventually(t, func() bool { s := api.states(); return len(s) > 0 && s[len(s)-1] == v1alpha1.PartRunning }, patience, 20*time.Millisecond)
 	api.change(func(m *v1alpha1.Measurement) { m.Status.Attempt, m.Status.Parts, m.Status.StartAt = 2, nil, nil })
 	assert.Equal(t, orders.ExitSuperseded, p.wait(t))
 	assert.Empty(t, api.measurement.Status.Parts)
@@ -268,22 +266,20 @@ func TestMetricsAreServedFromTheWaitToTheLastScrape(t *testing.T) {
 	api := newFakeAPI(t, testMeasurement())
 	port := freePort(t)
 	url := "http://127.0.0.1:" + port + "/metrics"
-	p := startPod(t, api.URL, "until", "RINGSIDE_METRICS_ADDRESS=127.0.0.1:"+port, "RINGSIDE_LINGER_SECONDS=30")
-	require.Eventually(t, func() bool { return len(api.states()) == 1 }, 20*time.Second, 20*time.Millisecond)
+	p := startPod(t, api.URL, "until", "RINGSIDE_METRICS_ADDRESS=127.0.0.1:"+port, "RINGSIDE_LINGER_SECONDS=600")
+	require.Eventually(t, func() bool { return len(api.states()) == 1 }, patience, 20*time.Millisecond)
 	assert.Equal(t, map[string]float64{"operations_total": 0, "phase_active": 0, "threads": 10}, scrape(t, url))
 
 	now := metav1.NowMicro()
 	api.change(func(m *v1alpha1.Measurement) { m.Status.StartAt = &now })
-	require.Eventually(t, func() bool { return scrape(t, url)["operations_total"] == 1000 }, 20*time.Second, 20*time.Millisecond)
+	require.Eventually(t, func() bool { return scrape(t, url)["operations_total"] == 1000 }, patience, 20*time.Millisecond)
 	assert.Equal(t, 1.0, scrape(t, url)["phase_active"])
 
 	require.NoError(t, os.WriteFile(filepath.Join(p.scratch, "end"), nil, 0o600))
-	require.Eventually(t, func() bool { s := api.states(); return s[len(s)-1] == v1alpha1.PartDone }, 20*time.Second, 20*time.Millisecond)
+	require.Eventually(t, func() bool { s := api.states(); return s[len(s)-1] == v1alpha1.PartDone }, patience, 20*time.Millisecond)
 	assert.Nil(t, p.cmd.ProcessState, "it waits to be scraped")
 	assert.Equal(t, 0.0, scrape(t, url)["phase_active"])
-	begun := time.Now()
-	require.Equal(t, orders.ExitDone, p.wait(t))
-	assert.Less(t, time.Since(begun), 15*time.Second, "and ends once it was")
+	require.Equal(t, orders.ExitDone, p.wait(t), "and ends once it was")
 }
 
 func freePort(t *testing.T) string {

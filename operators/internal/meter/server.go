@@ -57,17 +57,15 @@ func (s *metricsServer) counted(h http.Handler) http.Handler {
 	})
 }
 
-// awaitScrape waits until the metrics as they are now were taken once more, or for longest. A pod that nobody has scraped does not
-// wait.
-func (s *metricsServer) awaitScrape(ctx context.Context, longest time.Duration) {
-	now := time.Now()
+// awaitScrape waits until a scrape that began after since has ended, or for longest. A pod that nobody has scraped does not wait.
+func (s *metricsServer) awaitScrape(ctx context.Context, since time.Time, longest time.Duration) {
 	timer := time.NewTimer(longest)
 	defer timer.Stop()
 	for {
 		s.mu.Lock()
 		last, scraped := s.lastBegun, s.scraped
 		s.mu.Unlock()
-		if last.IsZero() || last.After(now) || longest <= 0 {
+		if last.IsZero() || last.After(since) || longest <= 0 {
 			return
 		}
 		select {

@@ -8,11 +8,11 @@ import (
 
 const (
 	// tailLines and tailWidth bound what is kept of a tool's output: its last words, not its log.
-	tailLines = 20
+	tailLines = 10
 	tailWidth = 240
 )
 
-// tail passes on nothing and keeps the last lines written to it. Several writers may share it.
+// tail passes on nothing and keeps the last lines written to it.
 type tail struct {
 	mu      sync.Mutex
 	lines   []string

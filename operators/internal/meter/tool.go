@@ -17,9 +17,10 @@ import (
 
 // Tool is a running load tool in a process group of its own.
 type Tool struct {
-	cmd  *exec.Cmd
-	last tail
-	done chan struct{}
+	cmd *exec.Cmd
+	// lastOut and lastErr are kept apart: a tool that says much would push out why it failed.
+	lastOut, lastErr tail
+	done             chan struct{}
 }
 
 // Exit says how a tool ended.
@@ -44,8 +45,8 @@ const pipeGrace = 2 * time.Second
 func StartTool(command, environ []string, stdout, stderr io.Writer) (*Tool, error) {
 	t := &Tool{cmd: exec.Command(command[0], command[1:]...), done: make(chan struct{})}
 	t.cmd.Env = environ
-	t.cmd.Stdout = io.MultiWriter(stdout, &t.last)
-	t.cmd.Stderr = io.MultiWriter(stderr, &t.last)
+	t.cmd.Stdout = io.MultiWriter(stdout, &t.lastOut)
+	t.cmd.Stderr = io.MultiWriter(stderr, &t.lastErr)
 	t.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	t.cmd.WaitDelay = pipeGrace
 	if err := t.cmd.Start(); err != nil {
@@ -72,8 +73,10 @@ func (t *Tool) Exit() Exit {
 	return Exit{Code: t.cmd.ProcessState.ExitCode()}
 }
 
-// LastLines of the tool's output.
-func (t *Tool) LastLines() string { return t.last.String() }
+// LastLines of the tool's standard output, then of its standard error.
+func (t *Tool) LastLines() string {
+	return strings.Trim(t.lastOut.String()+"\n"+t.lastErr.String(), "\n")
+}
 
 // Stop asks the tool's whole process group to end, and ends it by force after grace. It returns once that is done.
 func (t *Tool) Stop(grace time.Duration) {
