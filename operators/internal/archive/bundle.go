@@ -49,6 +49,9 @@ func (f Folder) WriteBundle(name string, at time.Time) (string, error) {
 	return bundle, replaceFile(bundle, packed.Bytes())
 }
 
+// BundleName is a bundle's path without its suffix.
+func BundleName(location string) string { return strings.TrimSuffix(location, bundleSuffix) }
+
 // files of a run, in a folder or in a bundle.
 type files interface {
 	read(name string) ([]byte, error) // fs.ErrNotExist where there is none

@@ -119,7 +119,7 @@ func (a *App) root() *cobra.Command {
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return fail(exitBadInput, "%v: see %s --help", err, cmd.CommandPath())
 	})
-	root.AddCommand(a.runCommand(), a.checkCommand(), a.watchCommand(), a.stopCommand(), a.listCommand(), a.tableCommand(), a.exportCommand())
+	root.AddCommand(a.runCommand(), a.checkCommand(), a.watchCommand(), a.stopCommand(), a.listCommand(), a.tableCommand(), a.exportCommand(), a.reportCommand(), a.compareCommand())
 	return root
 }
 

@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/archive"
+	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/progress"
 	"ringside.dev/ringside/operators/internal/results"
 	"ringside.dev/ringside/operators/internal/runs"
@@ -22,6 +24,8 @@ type exporter struct {
 	// problems per measurement whose export did not work yet.
 	problems map[string]error
 	waited   int
+	// comparison of the run's servers; nil where there is nothing to compare.
+	comparison *compare.Result
 }
 
 func newExporter(cluster *runs.Cluster, run *v1alpha1.Experiment, resultsDir string) (*exporter, error) {
@@ -115,8 +119,40 @@ func (x *exporter) finish(ctx context.Context, run *v1alpha1.Experiment, measure
 			return err
 		}
 	}
+	if err := x.derive(); err != nil {
+		return err
+	}
 	for name, err := range x.problems {
 		return fmt.Errorf("exporting %s: %w: ringside export %s tries again", name, err, run.RunID())
 	}
 	return nil
+}
+
+// derive writes what follows from the exported files alone: environment, comparison, report, digests.
+func (x *exporter) derive() error {
+	run, err := archive.Read(x.folder.Path)
+	if err != nil {
+		return fmt.Errorf("reading back what was exported: %w", err)
+	}
+	if err := x.folder.WriteEnvironment(run); err != nil {
+		return err
+	}
+	if comparison, err := compare.Within(run, ""); err == nil { // one server alone is compared with nothing
+		var text bytes.Buffer
+		if err := comparison.WriteCSV(&text); err != nil {
+			return err
+		}
+		if err := x.folder.Write(archive.ComparisonFile, text.Bytes()); err != nil {
+			return err
+		}
+		x.comparison = comparison
+	}
+	page, err := renderReport(run)
+	if err != nil {
+		return err
+	}
+	if err := x.folder.Write(archive.ReportFile, page); err != nil {
+		return err
+	}
+	return x.folder.WriteDigests()
 }

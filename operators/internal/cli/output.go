@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 
+	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/published"
 	"ringside.dev/ringside/operators/internal/results"
 	"ringside.dev/ringside/operators/internal/table"
@@ -65,6 +67,6 @@ func rowsTable(rows []results.Row) *table.Table {
 
 func (a *App) tellFiles(folder string, rows int) {
 	if rows > 0 {
-		a.tell("results in %s", folder)
+		a.tell("results in %s, report %s", folder, filepath.Join(folder, archive.ReportFile))
 	}
 }

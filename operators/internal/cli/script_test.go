@@ -37,7 +37,7 @@ func TestScripts(t *testing.T) {
 func layOut(work string) error {
 	for from, to := range map[string]string{
 		"../document/testdata/charts/toystore": "charts/toystore",
-		"../../../charts/ringside/files/crds":        "charts/ringside/files/crds",
+		"../../../charts/ringside/files/crds":  "charts/ringside/files/crds",
 		"../document/testdata/toy.yaml":        "experiments/toy.yaml",
 	} {
 		if err := copyTree(from, filepath.Join(work, to)); err != nil {

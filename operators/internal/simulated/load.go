@@ -20,8 +20,8 @@ import (
 type Load struct {
 	Operation string
 	Start     time.Time
-	// Intervals of one second each, with PerInterval operations.
-	Intervals, PerInterval int
+	// Intervals of one second each, with PerInterval operations, and Rest more in a last one.
+	Intervals, PerInterval, Rest int
 	// MedianMillis and Sigma of the log-normal service time.
 	MedianMillis, Sigma float64
 	// Constant adds response and wait times, as at a constant rate.
@@ -32,7 +32,11 @@ type Load struct {
 func (l Load) Log(seed uint64) (*measure.Log, error) {
 	rng := rand.New(rand.NewPCG(seed, 7))
 	var intervals []measure.Interval
-	for i := range l.Intervals {
+	for i := range l.Intervals + min(l.Rest, 1) {
+		operations := l.PerInterval
+		if i == l.Intervals {
+			operations = l.Rest
+		}
 		start := l.Start.Add(time.Duration(i) * time.Second)
 		kinds := []v1alpha1.LatencyKind{v1alpha1.LatencyService}
 		if l.Constant {
@@ -40,7 +44,7 @@ func (l Load) Log(seed uint64) (*measure.Log, error) {
 		}
 		for k, kind := range kinds {
 			h := hdrhistogram.NewPacked(1, int64(time.Hour), 3)
-			for range l.PerInterval {
+			for range operations {
 				nanos := l.MedianMillis * 1e6 * math.Exp(l.Sigma*rng.NormFloat64()) * (1 + float64(k)/10)
 				if err := h.RecordValue(int64(nanos)); err != nil {
 					return nil, fmt.Errorf("recording %f ns: %w", nanos, err)

@@ -15,7 +15,7 @@ import (
 	"ringside.dev/ringside/operators/internal/plan"
 )
 
-// Seconds that a simulated measurement takes, in its own time.
+// Seconds that a simulated measurement takes in its own time; one bound by operations takes about as many.
 const Seconds = 12
 
 // Finish fills in what a measurement would have given: result, proof, environment, validity. It returns its log.
@@ -23,12 +23,13 @@ func Finish(m *v1alpha1.Measurement, start time.Time) (*measure.Log, error) {
 	seed := seedOf(m.Name)
 	noise := 1 + 0.03*rand.New(rand.NewPCG(seed, 1)).NormFloat64()
 	rate := speed(m.Spec.ServerType) * noise
-	perInterval := int(80 * rate)
+	perInterval, intervals, rest := int(80*rate), Seconds, 0
 	if m.Spec.Operations > 0 {
-		perInterval = int(m.Spec.Operations / Seconds)
+		perInterval = max(int(float64(m.Spec.Operations)/Seconds*rate), 1)
+		intervals, rest = int(m.Spec.Operations)/perInterval, int(m.Spec.Operations)%perInterval
 	}
 	log, err := Load{
-		Operation: m.Spec.Operation, Start: start, Intervals: Seconds, PerInterval: perInterval,
+		Operation: m.Spec.Operation, Start: start, Intervals: intervals, PerInterval: perInterval, Rest: rest,
 		MedianMillis: 8 / rate, Sigma: 0.6, Constant: m.Spec.TargetRate > 0,
 	}.Log(seed)
 	if err != nil {

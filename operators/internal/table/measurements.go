@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -73,27 +74,49 @@ func noteOf(row *results.Row) string {
 	return strings.Join(notes, results.Separator)
 }
 
-// Warnings gathers what the gates warned of, with the number of rows each concerns.
+// Warnings gathers what the gates warned of, a line per gate: how many rows it concerns, and what it said first. A warning
+// names its gate before a colon.
 func Warnings(rows []results.Row) []string {
-	var order []string
-	count := map[string]int{}
+	type gate struct {
+		name    string
+		rows    int
+		details []string
+	}
+	var gates []*gate
 	for _, row := range rows {
+		var counted []*gate
 		for warning := range strings.SplitSeq(row.Warnings, results.Separator) {
 			if warning == "" {
 				continue
 			}
-			if count[warning] == 0 {
-				order = append(order, warning)
+			name, detail, named := strings.Cut(warning, ": ")
+			if !named {
+				name, detail = "", warning
 			}
-			count[warning]++
+			at := slices.IndexFunc(gates, func(g *gate) bool { return g.name == name && (named || g.details[0] == detail) })
+			if at < 0 {
+				gates = append(gates, &gate{name: name})
+				at = len(gates) - 1
+			}
+			g := gates[at]
+			if !slices.Contains(counted, g) {
+				counted = append(counted, g)
+				g.rows++
+			}
+			if !slices.Contains(g.details, detail) {
+				g.details = append(g.details, detail)
+			}
 		}
 	}
-	lines := make([]string, len(order))
-	for i, warning := range order {
-		if count[warning] == len(rows) {
-			lines[i] = "every row: " + warning
-		} else {
-			lines[i] = fmt.Sprintf("%d of %d rows: %s", count[warning], len(rows), warning)
+	lines := make([]string, len(gates))
+	for i, g := range gates {
+		concerned := fmt.Sprintf("%d of %d rows", g.rows, len(rows))
+		if g.rows == len(rows) {
+			concerned = "every row"
+		}
+		lines[i] = strings.TrimPrefix(g.name+", ", ", ") + concerned + ": " + g.details[0]
+		if more := len(g.details) - 1; more > 0 {
+			lines[i] += fmt.Sprintf(" (and %d more like it)", more)
 		}
 	}
 	return lines

@@ -50,6 +50,28 @@ func (t *Table) Add(style Style, cells ...string) {
 	t.Rows = append(t.Rows, Row{Cells: cells, Style: style})
 }
 
+// Select gives a table of the named columns alone, in that order.
+func (t *Table) Select(names ...string) *Table {
+	var places []int
+	selected := &Table{}
+	for _, name := range names {
+		for i, column := range t.Columns {
+			if column.Name == name {
+				places = append(places, i)
+				selected.Columns = append(selected.Columns, column)
+			}
+		}
+	}
+	for _, row := range t.Rows {
+		cells := make([]string, len(places))
+		for i, place := range places {
+			cells[i] = row.Cells[place]
+		}
+		selected.Add(row.Style, cells...)
+	}
+	return selected
+}
+
 // Formats a table can be printed in.
 func Formats() []string { return []string{"table", "csv", "tsv", "json"} }
 

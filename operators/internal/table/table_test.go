@@ -74,12 +74,15 @@ func TestShowsEachPublishedFigureOnce(t *testing.T) {
 	assert.Equal(t, 3, strings.Count(before, "\n"), "after the last row of the server")
 }
 
-func TestGathersWarningsBelowTheTable(t *testing.T) {
+func TestGathersWarningsOfAGateBelowTheTable(t *testing.T) {
 	rows := []results.Row{
-		{Warnings: "the disk is unknown; the load shared a node with the store"},
-		{Warnings: "the load shared a node with the store"},
+		{Warnings: "disk: node1 has an unknown disk; colocation: load pod 0 ran on the store's node node2"},
+		{Warnings: "colocation: load pod 0 ran on the store's node node4; colocation: load pod 1 ran on the store's node node1"},
 		{},
 	}
-	assert.Equal(t, []string{"1 of 3 rows: the disk is unknown", "2 of 3 rows: the load shared a node with the store"}, Warnings(rows))
+	assert.Equal(t, []string{
+		"disk, 1 of 3 rows: node1 has an unknown disk",
+		"colocation, 2 of 3 rows: load pod 0 ran on the store's node node2 (and 2 more like it)",
+	}, Warnings(rows))
 	assert.Equal(t, []string{"every row: a"}, Warnings([]results.Row{{Warnings: "a"}}))
 }

@@ -1,0 +1,39 @@
+package archive
+
+import (
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+// environmentOf is what environment.yaml says: where each server was measured, and what proved to have answered.
+type environmentOf struct {
+	Server       string                `json:"server"`
+	Round        int32                 `json:"round"`
+	Proof        *v1alpha1.Proof       `json:"proof,omitempty"`
+	Environment  *v1alpha1.Environment `json:"environment,omitempty"`
+	Measurements []string              `json:"measurements"`
+}
+
+// WriteEnvironment writes the environments of the run's measurements, one entry per server and round.
+func (f Folder) WriteEnvironment(run *Run) error {
+	type place struct {
+		server string
+		round  int32
+	}
+	entries := map[place]*environmentOf{}
+	var ordered []*environmentOf
+	for _, row := range run.Rows {
+		m := run.Measurements[row.Measurement]
+		if m == nil {
+			continue
+		}
+		key := place{m.Spec.Server, m.Spec.Round}
+		entry := entries[key]
+		if entry == nil {
+			entry = &environmentOf{Server: m.Spec.Server, Round: m.Spec.Round, Proof: m.Status.Proof, Environment: m.Status.Environment}
+			entries[key] = entry
+			ordered = append(ordered, entry)
+		}
+		entry.Measurements = append(entry.Measurements, m.Name)
+	}
+	return f.writeYAML(EnvironmentFile, ordered)
+}

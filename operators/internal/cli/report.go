@@ -1,0 +1,60 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"ringside.dev/ringside/operators/internal/archive"
+	"ringside.dev/ringside/operators/internal/report"
+)
+
+func (a *App) reportCommand() *cobra.Command {
+	var where place
+	var out string
+	cmd := &cobra.Command{
+		Use:   "report [RUN|FOLDER|BUNDLE]",
+		Short: "Write a run's report: one HTML file that needs nothing else (the latest run by default)",
+		Long: "Write a run's report as one HTML file that needs nothing else: beside measurements.csv, or beside the bundle.\n" +
+			"A run that is half finished or of another version is shown as far as it goes.\n\n" + exitCodes,
+		Args: atMost(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			location, run, err := a.readRun(first(args), where.results)
+			if err != nil {
+				return err
+			}
+			text, err := renderReport(run)
+			if err != nil {
+				return err
+			}
+			if out == "" {
+				out = reportPath(location)
+			}
+			if err := os.WriteFile(out, text, 0o644); err != nil {
+				return fmt.Errorf("writing the report: %w", err)
+			}
+			fmt.Fprintln(a.Out, out)
+			return nil
+		},
+	}
+	where.bindResults(cmd)
+	cmd.Flags().StringVar(&out, "out", "", "`file` to write (default: report.html beside the run)")
+	return cmd
+}
+
+func renderReport(run *archive.Run) ([]byte, error) {
+	var text bytes.Buffer
+	err := report.Write(&text, report.Build(run))
+	return text.Bytes(), err
+}
+
+// reportPath is report.html in a run's folder, or <bundle's name>.html beside a bundle.
+func reportPath(location string) string {
+	if info, err := os.Stat(location); err == nil && info.IsDir() {
+		return filepath.Join(location, archive.ReportFile)
+	}
+	return archive.BundleName(location) + ".html"
+}

@@ -1,0 +1,195 @@
+package compare
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/archive"
+	"ringside.dev/ringside/operators/internal/measure"
+	"ringside.dev/ringside/operators/internal/results"
+	"ringside.dev/ringside/operators/internal/simulated"
+)
+
+// row of a read in a round; the latencies stay empty, so that one metric is compared.
+func row(server, serverType string, round int, rate float64) results.Row {
+	return results.Row{
+		Run: "r", Server: server, ServerType: serverType, Operation: "read", Phase: "read", Threads: "50", TargetRate: "0", LatencyKind: "service",
+		Round: fmt.Sprint(round), Repeat: "1", OpRate: fmt.Sprintf("%.1f", rate), Ops: "1000", Valid: "true", Warmup: "false",
+	}
+}
+
+func rates(server, serverType string, values ...float64) []results.Row {
+	var rows []results.Row
+	for i, value := range values {
+		rows = append(rows, row(server, serverType, i+1, value))
+	}
+	return rows
+}
+
+func runOf(parts ...[]results.Row) *archive.Run {
+	run := &archive.Run{}
+	for _, part := range parts {
+		run.Rows = append(run.Rows, part...)
+	}
+	return run
+}
+
+func opRate(t *testing.T, result *Result, server string) Comparison {
+	t.Helper()
+	for _, c := range result.Comparisons {
+		if c.Server == server && c.Metric.Name == "op_rate" {
+			return c
+		}
+	}
+	require.Fail(t, "no comparison of "+server)
+	return Comparison{}
+}
+
+func TestVerdicts(t *testing.T) {
+	base := rates("hsha", "hsha", 1000, 2000, 1500, 1200)
+	for name, test := range map[string]struct {
+		server []results.Row
+		want   Verdict
+		reason string
+	}{
+		"clearly more":           {rates("x", "x", 1210, 2380, 1810, 1450), Faster, ""},
+		"clearly less":           {rates("x", "x", 790, 1610, 1190, 960), Slower, ""},
+		"sometimes more":         {rates("x", "x", 1300, 1700, 1800, 1000), Unresolved, "the interval holds 1"},
+		"two rounds, much more":  {rates("x", "x", 2000, 4000), Unresolved, "2 rounds: the spread between rounds cannot be known from fewer than 3"},
+		"one round":              {rates("x", "x", 2000), Unresolved, "1 round: the spread"},
+		"invalid rows left out":  {invalid(rates("x", "x", 1210, 2380, 1810, 1450)), Unresolved, "2 rounds: the spread"},
+		"warm-up rows left out":  {warmup(rates("x", "x", 9000, 2380, 1810, 1450)), Faster, ""},
+		"rounds matched by name": {[]results.Row{row("x", "x", 4, 1450), row("x", "x", 2, 2380), row("x", "x", 1, 1210)}, Faster, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			result, err := Within(runOf(base, test.server), "hsha")
+			require.NoError(t, err)
+			c := opRate(t, result, "x")
+			assert.Equal(t, test.want, c.Verdict)
+			assert.Contains(t, c.Reason, test.reason)
+		})
+	}
+}
+
+func invalid(rows []results.Row) []results.Row {
+	rows[0].Valid, rows[1].Valid = "false", "false"
+	return rows
+}
+
+func warmup(rows []results.Row) []results.Row {
+	rows[0].Warmup = "true"
+	return rows
+}
+
+func TestALowerLatencyIsFaster(t *testing.T) {
+	verdict, _ := judge(Estimate{Ratio: 0.8, Low: 0.7, High: 0.9, MDE: 1.1, Rounds: 5}, false)
+	assert.Equal(t, Faster, verdict)
+	verdict, _ = judge(Estimate{Ratio: 0.8, Low: 0.7, High: 0.9, MDE: 1.1, Rounds: 5}, true)
+	assert.Equal(t, Slower, verdict)
+}
+
+func TestARatioWithinTheNoiseOfTheAAArmIsUnresolved(t *testing.T) {
+	result, err := Within(runOf(
+		rates("hsha", "hsha", 1000, 1000, 1000, 1000),
+		rates("hsha-again", "hsha", 1100, 930, 1120, 960),
+		rates("little", "little", 1050, 1051, 1049, 1050),
+		rates("much", "much", 2000, 2010, 1990, 2000),
+	), "hsha")
+	require.NoError(t, err)
+	again := opRate(t, result, "hsha-again")
+	assert.True(t, again.AA)
+	assert.Equal(t, Unresolved, again.Verdict)
+	little := opRate(t, result, "little")
+	assert.Equal(t, Unresolved, little.Verdict)
+	assert.Contains(t, little.Reason, "within the noise that the A/A arm hsha-again shows")
+	assert.Equal(t, Faster, opRate(t, result, "much").Verdict)
+	assert.Contains(t, result.Notes, "1 of 2 ratios are resolved; at 95% about 0.1 would seem so by chance if all servers were equal")
+}
+
+func TestSaysWhenTheAAArmItselfSeemsToDiffer(t *testing.T) {
+	result, err := Within(runOf(rates("hsha", "hsha", 1000, 1000, 1000), rates("hsha-again", "hsha", 1100, 1101, 1099)), "hsha")
+	require.NoError(t, err)
+	assert.Contains(t, opRate(t, result, "hsha-again").Reason, "there is noise that the interval does not cover")
+}
+
+func TestNamesTheServersThereAre(t *testing.T) {
+	_, err := Within(runOf(rates("hsha", "hsha", 1), rates("x", "x", 1)), "nope")
+	assert.ErrorContains(t, err, `no server "nope" to compare with: choose from hsha, x`)
+	_, err = Within(runOf(rates("hsha", "hsha", 1)), "")
+	assert.ErrorIs(t, err, ErrNothingToCompare)
+	_, err = Runs(runOf(rates("hsha", "hsha", 1)), runOf(rates("x", "x", 1)))
+	assert.ErrorIs(t, err, ErrNothingToCompare)
+}
+
+func TestDoesNotCompareDifferentLoads(t *testing.T) {
+	other := rates("x", "x", 1, 2, 3)
+	for i := range other {
+		other[i].Threads = "100"
+	}
+	result, err := Within(runOf(rates("hsha", "hsha", 1, 2, 3), other), "hsha")
+	require.NoError(t, err)
+	assert.Empty(t, result.Comparisons)
+}
+
+func TestRunsAreComparedAsIndependentSamples(t *testing.T) {
+	a, b := runOf(rates("hsha", "hsha", 1000, 1010, 990)), runOf(rates("hsha", "hsha", 1500, 1510, 1490))
+	result, err := Runs(a, b)
+	require.NoError(t, err)
+	c := opRate(t, result, "r/hsha")
+	assert.Equal(t, Faster, c.Verdict)
+	assert.InDelta(t, 1.5, c.Ratio, 0.01)
+	assert.Contains(t, strings.Join(result.Notes, "\n"), "two runs share no rounds")
+}
+
+// Repeats within a round are one figure: all operations over all time, and the percentiles of the merged histograms.
+func TestPoolsTheRepeatsOfARound(t *testing.T) {
+	run := &archive.Run{Measurements: map[string]*v1alpha1.Measurement{}}
+	var logs []*measure.Log
+	start := time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
+	for i, load := range []simulated.Load{
+		{Operation: "read", Start: start, Intervals: 2, PerInterval: 300, MedianMillis: 2, Sigma: 0.5},
+		{Operation: "read", Start: start.Add(time.Minute), Intervals: 4, PerInterval: 100, MedianMillis: 20, Sigma: 0.5},
+	} {
+		log, err := load.Log(uint64(i))
+		require.NoError(t, err)
+		result, err := measure.Summarize([]measure.PodLog{{Log: log}})
+		require.NoError(t, err)
+		m := &v1alpha1.Measurement{}
+		m.Name = fmt.Sprint("m", i)
+		m.Spec = v1alpha1.MeasurementSpec{Server: "x", ServerType: "x", Operation: "read", Phase: "read", Round: 1, Repeat: int32(i + 1), Threads: 50}
+		m.Status = v1alpha1.MeasurementStatus{Valid: true, Result: &result}
+		run.Measurements[m.Name] = m
+		run.Rows = append(run.Rows, results.FromMeasurement(m))
+		logs = append(logs, log)
+	}
+	s := draw(Arm{run, "x"})
+	require.Len(t, s.cells, 1)
+	assert.InDelta(t, 1000.0/6, s.values[s.cells[0]]["op_rate"][1], 0.1)
+	both, err := measure.Merge(logs...)
+	require.NoError(t, err)
+	total, err := both.Total(v1alpha1.LatencyService)
+	require.NoError(t, err)
+	want, err := measure.Float(measure.Millis(measure.ValueAt(total, 95)))
+	require.NoError(t, err)
+	assert.InDelta(t, want, s.values[s.cells[0]]["latency_p95_ms"][1], 1e-9)
+
+	run.Measurements = nil
+	s = draw(Arm{run, "x"})
+	assert.NotContains(t, s.values[s.cells[0]], "latency_p95_ms", "percentiles are never averaged")
+	assert.Contains(t, strings.Join(s.notes, "\n"), "no 95th: m0 has no manifest with a histogram")
+}
+
+func TestWritesTheAgreedColumns(t *testing.T) {
+	result, err := Within(runOf(rates("hsha", "hsha", 1000, 2000, 1500), rates("x", "x", 1100, 2200, 1650)), "hsha")
+	require.NoError(t, err)
+	var out strings.Builder
+	require.NoError(t, result.WriteCSV(&out))
+	assert.Equal(t, "baseline,server,operation,metric,ratio,ci_low,ci_high,difference,baseline_value,server_value,rounds,verdict,mde,threads,target_rate,aa,reason\n"+
+		"hsha,x,read,op_rate,1.100,1.100,1.100,144.2,1442.2,1586.5,3,faster,1.000,50,0,false,\n", out.String())
+}

@@ -1,0 +1,76 @@
+package compare
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+
+	"ringside.dev/ringside/operators/internal/table"
+)
+
+// Table of the comparisons: what the terminal shows, and with WriteCSV the columns of comparison.csv.
+func (r *Result) Table() *table.Table {
+	t := &table.Table{Columns: []table.Column{
+		{Title: "BASELINE", Name: "baseline"},
+		{Title: "SERVER", Name: "server"},
+		{Title: "OPERATION", Name: "operation"},
+		{Title: "METRIC", Name: "metric"},
+		{Title: "RATIO", Name: "ratio", Right: true},
+		{Title: "95% FROM", Name: "ci_low", Right: true},
+		{Title: "TO", Name: "ci_high", Right: true},
+		{Title: "DIFFERENCE", Name: "difference", Right: true},
+		{Title: "BASE VALUE", Name: "baseline_value", Right: true},
+		{Title: "VALUE", Name: "server_value", Right: true},
+		{Title: "ROUNDS", Name: "rounds", Right: true},
+		{Title: "VERDICT", Name: "verdict"},
+		{Title: "SEEN FROM", Name: "mde", Right: true},
+		{Title: "THREADS", Name: "threads", Right: true},
+		{Title: "RATE", Name: "target_rate", Right: true},
+		{Title: "A/A", Name: "aa"},
+		{Title: "REASON", Name: "reason"},
+	}}
+	for i := range r.Comparisons {
+		c := &r.Comparisons[i]
+		t.Add(styleOf(c), c.Baseline, c.Server, c.Cell.Operation, c.Metric.Name, Decimals(c.Ratio, 3), Decimals(c.Low, 3), Decimals(c.High, 3),
+			c.format(c.Value-c.BaselineValue), c.format(c.BaselineValue), c.format(c.Value), strconv.Itoa(c.Rounds),
+			string(c.Verdict), Decimals(c.MDE, 3), c.Cell.Threads, c.Cell.TargetRate, strconv.FormatBool(c.AA), c.Reason)
+	}
+	return t
+}
+
+func styleOf(c *Comparison) table.Style {
+	switch {
+	case c.AA:
+		return table.Faint
+	case c.Verdict == Faster:
+		return table.Good
+	case c.Verdict == Slower:
+		return table.Bad
+	}
+	return table.Plain
+}
+
+// format writes a value of the metric with as many digits as measurements.csv has.
+func (c *Comparison) format(value float64) string {
+	if c.Metric.Percentile == 0 {
+		return Decimals(value, 1)
+	}
+	return Decimals(value, 3)
+}
+
+// Decimals writes a number with n digits after the point; empty for one that is not known.
+func Decimals(value float64, n int) string {
+	if math.IsNaN(value) || math.IsInf(value, 0) {
+		return ""
+	}
+	return strconv.FormatFloat(value, 'f', n, 64)
+}
+
+// WriteCSV writes comparison.csv.
+func (r *Result) WriteCSV(w io.Writer) error {
+	if err := r.Table().Write(w, "csv", false); err != nil {
+		return fmt.Errorf("writing the comparison: %w", err)
+	}
+	return nil
+}

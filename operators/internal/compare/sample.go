@@ -1,0 +1,173 @@
+package compare
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"ringside.dev/ringside/operators/internal/archive"
+	"ringside.dev/ringside/operators/internal/measure"
+	"ringside.dev/ringside/operators/internal/results"
+)
+
+// Cell is a load that servers are compared under: all that must be equal for figures to be comparable.
+type Cell struct {
+	Phase, Operation, Consistency, Threads, TargetRate, LatencyKind string
+}
+
+// CellOf is the load of a row.
+func CellOf(row *results.Row) Cell {
+	return Cell{row.Phase, row.Operation, row.Consistency, row.Threads, row.TargetRate, row.LatencyKind}
+}
+
+// Arm is one server of one run.
+type Arm struct {
+	Run    *archive.Run
+	Server string
+}
+
+// sample holds one arm's figures: by cell, metric and round.
+type sample struct {
+	cells []Cell // in the order of the rows
+	// rounds of each cell, and their figures by metric.
+	values map[Cell]map[string]map[int]float64
+	notes  []string
+}
+
+// draw gathers an arm's valid measurements, one figure per round: of several repeats the rates are those of all operations
+// over all time, the percentiles those of the merged histograms.
+func draw(arm Arm) sample {
+	s := sample{values: map[Cell]map[string]map[int]float64{}}
+	type unit struct {
+		cell  Cell
+		round int
+	}
+	groups := map[unit][]*results.Row{}
+	invalid := 0
+	for i := range arm.Run.Rows {
+		row := &arm.Run.Rows[i]
+		if row.Server != arm.Server || row.IsWarmup() {
+			continue
+		}
+		if !row.IsValid() {
+			invalid++
+			continue
+		}
+		round, err := strconv.Atoi(row.Round)
+		if err != nil {
+			s.notes = append(s.notes, fmt.Sprintf("%s: round %q is no number, left out", row.Measurement, row.Round))
+			continue
+		}
+		u := unit{CellOf(row), round}
+		if !slices.Contains(s.cells, u.cell) {
+			s.cells = append(s.cells, u.cell)
+		}
+		groups[u] = append(groups[u], row)
+	}
+	if invalid > 0 {
+		s.notes = append(s.notes, fmt.Sprintf("%s: %d invalid measurements are compared with nothing", arm.Server, invalid))
+	}
+	for u, rows := range groups {
+		for _, metric := range Metrics() {
+			value, err := Figure(arm.Run, rows, metric)
+			if err != nil {
+				s.notes = append(s.notes, fmt.Sprintf("%s, %s, round %d: no %s: %v", arm.Server, u.cell.Operation, u.round, metric.Title, err))
+				continue
+			}
+			s.put(u.cell, metric.Name, u.round, value)
+		}
+	}
+	slices.Sort(s.notes)
+	return s
+}
+
+func (s *sample) put(cell Cell, metric string, round int, value float64) {
+	if s.values[cell] == nil {
+		s.values[cell] = map[string]map[int]float64{}
+	}
+	if s.values[cell][metric] == nil {
+		s.values[cell][metric] = map[int]float64{}
+	}
+	s.values[cell][metric][round] = value
+}
+
+// Figure of several measurements as if they were one: all operations over all time, the percentile of the merged histograms.
+// A single measurement's is the row's own, to the digit. A figure that is not positive is an error: it has no ratio.
+func Figure(run *archive.Run, rows []*results.Row, metric Metric) (float64, error) {
+	if len(rows) == 1 {
+		return positive(metric.cell(rows[0]))
+	}
+	if metric.Percentile == 0 {
+		return pooledRate(rows)
+	}
+	merged, err := Merged(run, rows)
+	if err != nil {
+		return 0, err
+	}
+	value, err := measure.Float(measure.Millis(measure.ValueAt(merged, metric.Percentile)))
+	if err != nil {
+		return 0, err
+	}
+	return value, mustBePositive(value)
+}
+
+// Merged histogram of several rows.
+func Merged(run *archive.Run, rows []*results.Row) (*hdrhistogram.PackedHistogram, error) {
+	histograms := make([]*hdrhistogram.PackedHistogram, len(rows))
+	for i, row := range rows {
+		histogram, err := Histogram(run, row)
+		if err != nil {
+			return nil, err
+		}
+		histograms[i] = histogram
+	}
+	return measure.Combine(histograms...)
+}
+
+func pooledRate(rows []*results.Row) (float64, error) {
+	var operations, seconds float64
+	for _, row := range rows {
+		ops, err := positive(row.Ops)
+		if err != nil {
+			return 0, err
+		}
+		rate, err := positive(row.OpRate)
+		if err != nil {
+			return 0, err
+		}
+		operations += ops
+		seconds += ops / rate // finer than the column of seconds, which has one decimal
+	}
+	return operations / seconds, nil
+}
+
+// Histogram of a row's latency kind, from its Measurement.
+func Histogram(run *archive.Run, row *results.Row) (*hdrhistogram.PackedHistogram, error) {
+	m, there := run.Measurements[row.Measurement]
+	if !there || m.Status.Result == nil {
+		return nil, fmt.Errorf("%s has no manifest with a histogram", cmp.Or(row.Measurement, "the row"))
+	}
+	latency := results.LatencyOf(m.Status.Result)
+	if latency == nil {
+		return nil, fmt.Errorf("%s has no histogram", row.Measurement)
+	}
+	return measure.DecodeHistogram(latency.Histogram)
+}
+
+func positive(text string) (float64, error) {
+	value, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return 0, fmt.Errorf("%q is no figure", text)
+	}
+	return value, mustBePositive(value)
+}
+
+func mustBePositive(value float64) error {
+	if value <= 0 {
+		return fmt.Errorf("%g has no ratio", value)
+	}
+	return nil
+}

@@ -1,0 +1,94 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"ringside.dev/ringside/operators/internal/compare"
+)
+
+// Forest shows ratios to the baseline with their intervals, a line for each server.
+type Forest struct {
+	Title, Better string
+	Width, Height int
+	// One is the place of the ratio 1; Ticks those of the axis.
+	One   float64
+	Ticks []PlacedTick
+	Rows  []ForestRow
+	// NoiseLeft and NoiseWidth shade what the A/A arm shows; the width is 0 without one.
+	NoiseLeft, NoiseWidth float64
+	Bottom                float64
+}
+
+// ForestRow is one ratio.
+type ForestRow struct {
+	Series                int
+	Server, Text, Verdict string
+	Y, X, Left, Right     float64
+	// Known says that there is an interval.
+	Known bool
+}
+
+const (
+	forestLabel  = 118
+	forestText   = 132
+	forestLine   = 26
+	forestTop    = 10
+	forestBottom = 40
+)
+
+// newForest places comparisons of one load by one metric; nil when there are none.
+func newForest(title, better string, comparisons []compare.Comparison, seriesOf func(server string) int) *Forest {
+	if len(comparisons) == 0 {
+		return nil
+	}
+	reach := math.Log(1.1)
+	for _, c := range comparisons {
+		for _, ratio := range []float64{c.Ratio, c.Low, c.High} {
+			if !math.IsNaN(ratio) && !math.IsInf(ratio, 0) && ratio > 0 {
+				reach = max(reach, math.Abs(math.Log(ratio)))
+			}
+		}
+	}
+	reach = min(reach*1.08, math.Log(50))
+	left, right := float64(forestLabel), float64(chartWidth-forestText)
+	place := func(ratio float64) float64 {
+		return left + clamp((math.Log(ratio)+reach)/(2*reach))*(right-left)
+	}
+	f := &Forest{Title: title, Better: better, Width: chartWidth, Height: forestTop + forestBottom + forestLine*len(comparisons), One: place(1)}
+	f.Bottom = float64(f.Height - forestBottom)
+	for _, ratio := range ratioTicks(math.Exp(reach)) {
+		f.Ticks = append(f.Ticks, PlacedTick{place(ratio), strconv.FormatFloat(ratio, 'g', 3, 64), "middle"})
+	}
+	for i, c := range comparisons {
+		row := ForestRow{
+			Series: seriesOf(c.Server), Server: c.Server, Verdict: string(c.Verdict), Known: c.Known(),
+			Y: forestTop + forestLine*(float64(i)+0.5), X: place(c.Ratio),
+			Text: compare.Decimals(c.Ratio, 2),
+		}
+		if c.Known() {
+			row.Left, row.Right = place(c.Low), place(c.High)
+			row.Text = fmt.Sprintf("%.2f [%.2f, %.2f]", c.Ratio, c.Low, c.High)
+		}
+		if c.AA {
+			row.Verdict = "A/A"
+			if c.Known() {
+				f.NoiseLeft, f.NoiseWidth = row.Left, row.Right-row.Left
+			}
+		}
+		f.Rows = append(f.Rows, row)
+	}
+	return f
+}
+
+// ratioTicks are 1 and one round ratio on each side of it, within 1/reach to reach.
+func ratioTicks(reach float64) []float64 {
+	outer := 1.05
+	for _, candidate := range []float64{1.1, 1.25, 1.5, 2, 3, 5, 10, 20} {
+		if candidate <= reach {
+			outer = candidate
+		}
+	}
+	return []float64{math.Round(1000/outer) / 1000, 1, outer}
+}

@@ -1,0 +1,242 @@
+package report
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/net/html"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/archive"
+	"ringside.dev/ringside/operators/internal/results"
+	"ringside.dev/ringside/operators/internal/simulated"
+)
+
+func servers(names ...string) []v1alpha1.ServerSpec {
+	var out []v1alpha1.ServerSpec
+	for _, name := range names {
+		out = append(out, v1alpha1.ServerSpec{Name: name, Type: strings.TrimSuffix(name, "-again")})
+	}
+	return out
+}
+
+func quorum() []v1alpha1.PhaseSpec {
+	operations := int64(1200)
+	return []v1alpha1.PhaseSpec{
+		{Name: "write", Repeats: 1, Threads: 50, Operations: &operations, Consistency: "QUORUM"},
+		{Name: "read", Repeats: 3, Threads: 50, Operations: &operations, Consistency: "QUORUM"},
+	}
+}
+
+func windows() []v1alpha1.PhaseSpec {
+	window := metav1.Duration{Duration: 12 * time.Second}
+	return []v1alpha1.PhaseSpec{
+		{Name: "write", Repeats: 1, Threads: 50, Duration: &window, Consistency: "QUORUM"},
+		{Name: "read", Repeats: 1, Threads: 50, Duration: &window, Consistency: "QUORUM"},
+	}
+}
+
+// dedicated is a run of three servers as make experiment makes it; paired one with an A/A arm and enough rounds.
+func dedicated(t *testing.T, edit func(int, *v1alpha1.Measurement)) archive.Folder {
+	t.Helper()
+	folder, err := simulated.Archive(t.TempDir(), simulated.Experiment("cassandra-quorum", "20261121-001500", servers("hsha", "disruptor", "xedin"), 1, 0, quorum()...), edit)
+	require.NoError(t, err)
+	return folder
+}
+
+func paired(t *testing.T) archive.Folder {
+	t.Helper()
+	folder, err := simulated.Archive(t.TempDir(), simulated.Experiment("cassandra-shared", "20261121-001500",
+		servers("hsha", "hsha-again", "disruptor", "xedin", "threadedselector", "threadpool", "nonblocking"), 6, 1, windows()...), nil)
+	require.NoError(t, err)
+	return folder
+}
+
+func render(t *testing.T, folder archive.Folder) (string, *Page) {
+	t.Helper()
+	run, err := archive.Read(folder.Path)
+	require.NoError(t, err)
+	page := Build(run)
+	var out bytes.Buffer
+	require.NoError(t, Write(&out, page))
+	return out.String(), page
+}
+
+func TestNumbersInTheReportAreThoseOfTheCSV(t *testing.T) {
+	folder := dedicated(t, nil)
+	text, page := render(t, folder)
+	file, err := os.Open(filepath.Join(folder.Path, archive.MeasurementsFile))
+	require.NoError(t, err)
+	defer file.Close()
+	rows, _, err := results.ReadCSV(file)
+	require.NoError(t, err)
+	require.Len(t, rows, 12)
+
+	shown := tableOf(t, text, "measurements")
+	require.Len(t, shown, 13)
+	assert.Equal(t, results.Header(), shown[0])
+	for i := range rows {
+		assert.Equal(t, rows[i].Cells(), shown[i+1])
+	}
+	for _, row := range rows { // a single measurement's summary is its row
+		if row.Operation != "write" {
+			continue
+		}
+		var found []SummaryRow
+		for _, s := range page.Summary {
+			if s.Server == row.Server && s.Load == "write" {
+				found = append(found, s)
+			}
+		}
+		require.Len(t, found, 1)
+		assert.Equal(t, []string{row.OpRate, row.MedianMillis, row.P95Millis, row.P999Millis}, []string{found[0].OpRate, found[0].MedianMillis, found[0].P95Millis, found[0].P999Millis})
+	}
+}
+
+// tableOf gives the texts of the cells of the table with the given id.
+func tableOf(t *testing.T, text, id string) [][]string {
+	t.Helper()
+	root, err := html.Parse(strings.NewReader(text))
+	require.NoError(t, err)
+	var rows [][]string
+	inside := false
+	var walk func(*html.Node)
+	walk = func(n *html.Node) {
+		if n.Type == html.ElementNode {
+			switch n.Data {
+			case "table":
+				inside = false
+				for _, attribute := range n.Attr {
+					inside = inside || attribute.Key == "id" && attribute.Val == id
+				}
+			case "tr":
+				if inside {
+					rows = append(rows, nil)
+				}
+			case "td", "th":
+				if inside {
+					cell := ""
+					if n.FirstChild != nil {
+						cell = n.FirstChild.Data
+					}
+					rows[len(rows)-1] = append(rows[len(rows)-1], cell)
+				}
+			}
+		}
+		for child := n.FirstChild; child != nil; child = child.NextSibling {
+			walk(child)
+		}
+	}
+	walk(root)
+	return rows
+}
+
+func TestNeedsNothingOutsideItself(t *testing.T) {
+	text, _ := render(t, dedicated(t, nil))
+	for _, outside := range []string{"http://", "https://", "<script", "<link rel=\"stylesheet\"", "@import", "url("} {
+		assert.NotContains(t, text, outside)
+	}
+	assert.NotContains(t, text, "NaN")
+	assert.NotContains(t, text, "ZgotmplZ", "what the template engine writes where it refuses")
+}
+
+func TestShowsWhatIsThereOfAHalfFinishedRun(t *testing.T) {
+	folder := dedicated(t, func(number int, m *v1alpha1.Measurement) {
+		if number == 2 {
+			simulated.Invalidate(m, "3 operations failed")
+		}
+	})
+	require.NoError(t, os.RemoveAll(filepath.Join(folder.Path, "hlog")))
+	require.NoError(t, os.Remove(filepath.Join(folder.Path, "manifests", "experiment.yaml")))
+	text, page := render(t, folder)
+	assert.Contains(t, text, "the plan and the environment are not known: there is no manifests/experiment.yaml")
+	assert.Contains(t, text, "11 of 12 measurements are valid")
+	assert.Contains(t, text, "invalid, 1: 3 operations failed")
+	assert.Contains(t, text, "measurements have no readable log")
+	assert.NotEmpty(t, page.Summary)
+	measured := 0
+	for _, row := range page.Rows {
+		if row.Invalid {
+			measured++
+		}
+	}
+	assert.Equal(t, 1, measured, "the invalid row is shown")
+}
+
+func TestShowsATableAloneWhenNothingElseIsThere(t *testing.T) {
+	folder := dedicated(t, nil)
+	require.NoError(t, os.RemoveAll(filepath.Join(folder.Path, "hlog")))
+	require.NoError(t, os.RemoveAll(filepath.Join(folder.Path, "manifests")))
+	text, page := render(t, folder)
+	assert.Contains(t, text, "12 of 12 rows have no manifest")
+	for _, row := range page.Summary {
+		if row.Load == "read" && !row.Published {
+			assert.NotEmpty(t, row.OpRate)
+			assert.Empty(t, row.P95Millis, "percentiles of several measurements need their histograms")
+		}
+	}
+}
+
+func TestPlacesPercentilesByTheirDistanceTo100(t *testing.T) {
+	var axis percentiles
+	for percentile, place := range map[float64]float64{0: 0, 90: 0.2, 99: 0.4, 99.9: 0.6, 99.99: 0.8, 99.999: 1, 100: 1} {
+		assert.InDelta(t, place, axis.place(percentile), 1e-6, "%v", percentile)
+	}
+}
+
+func TestAxesEndAtRoundNumbers(t *testing.T) {
+	assert.Equal(t, linear{500, 2000}, newLinear(1800))
+	assert.Equal(t, linear{25, 100}, newLinear(99))
+	assert.Equal(t, logarithmic{2, 100}, newLogarithmic(2.5, 83.3))
+	assert.Equal(t, logarithmic{1, 10}, newLogarithmic(0, 5), "no value at all")
+	var labels []string
+	for _, tick := range newLogarithmic(2.5, 83.3).ticks() {
+		labels = append(labels, tick.label)
+	}
+	assert.Equal(t, []string{"2", "5", "10", "20", "50", "100"}, labels)
+}
+
+// TestRendersInChromium draws the reports as a browser does. KEEP_SCREENSHOTS names a folder to look at them afterwards.
+func TestRendersInChromium(t *testing.T) {
+	chromium, err := exec.LookPath("chromium")
+	if err != nil {
+		t.Skip("left out: there is no chromium here (apt-get install chromium)")
+	}
+	keep := os.Getenv("KEEP_SCREENSHOTS")
+	if keep == "" {
+		keep = t.TempDir()
+	}
+	for name, folder := range map[string]archive.Folder{"dedicated": dedicated(t, nil), "paired": paired(t)} {
+		text, _ := render(t, folder)
+		file := filepath.Join(keep, name+".html")
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+		for view, flags := range map[string][]string{
+			"desktop": {"--window-size=1280,3600"},
+			"dark":    {"--window-size=1280,3600", "--force-dark-mode", "--enable-features=WebContentsForceDark:inversion_method/0", "--blink-settings=preferredColorScheme=0"},
+			"phone":   {"--window-size=500,5200"},
+		} {
+			picture := filepath.Join(keep, name+"-"+view+".png")
+			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+			defer cancel()
+			args := append([]string{
+				"--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--enable-logging=stderr", "--user-data-dir=" + t.TempDir(),
+				"--disable-background-networking", "--disable-component-update", "--no-first-run", "--screenshot=" + picture,
+			}, flags...)
+			said, err := exec.CommandContext(ctx, chromium, append(args, "file://"+file)...).CombinedOutput()
+			require.NoError(t, err, "%s", said)
+			assert.NotContains(t, string(said), ":CONSOLE", "nothing on the console")
+			info, err := os.Stat(picture)
+			require.NoError(t, err)
+			assert.Greater(t, info.Size(), int64(20_000), "a picture with something in it")
+		}
+	}
+}

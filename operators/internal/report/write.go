@@ -1,0 +1,52 @@
+package report
+
+import (
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+	"strconv"
+)
+
+//go:embed report.html.tmpl
+var layout string
+
+//go:embed style.css
+var style string
+
+// colours is how many series can be told apart by colour and dashes; further ones begin anew.
+const colours = 8
+
+// Write renders the page. The file refers to nothing outside itself.
+func Write(w io.Writer, page *Page) error {
+	parsed, err := template.New("report").Funcs(template.FuncMap{
+		"n":      number,
+		"add":    func(a, b any) float64 { return float(a) + float(b) },
+		"sub":    func(a, b any) float64 { return float(a) - float(b) },
+		"colour": func(series int) int { return series % colours },
+	}).Parse(layout)
+	if err != nil {
+		return fmt.Errorf("parsing the report's layout: %w", err)
+	}
+	err = parsed.Execute(w, struct {
+		Page  *Page
+		Style template.CSS
+	}{page, template.CSS(style)}) // our own file, compiled in
+	if err != nil {
+		return fmt.Errorf("writing the report: %w", err)
+	}
+	return nil
+}
+
+// number writes a coordinate; a tenth of a unit is finer than any screen.
+func number(value float64) string { return strconv.FormatFloat(value, 'f', 1, 64) }
+
+func float(value any) float64 {
+	switch v := value.(type) {
+	case int:
+		return float64(v)
+	case float64:
+		return v
+	}
+	return 0
+}
