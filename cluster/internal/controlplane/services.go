@@ -14,7 +14,8 @@ const (
 	ProvisionerCommand = "provision"
 )
 
-func apiServerSocket() string {
+// APIServerSocket is what a daemon waits for that is of no use without the API server.
+func APIServerSocket() string {
 	return fmt.Sprintf("tcp:%s:%d", topology.ControlPlaneIP, topology.APIPort)
 }
 
@@ -42,7 +43,7 @@ func etcd() machine.Service {
 }
 
 func apiServer(verbosity int) machine.Service {
-	return machine.Service{Name: "kube-apiserver", WaitFor: "tcp:127.0.0.1:2379", Args: []string{
+	return machine.Service{Name: "kube-apiserver", WaitFor: []string{"tcp:127.0.0.1:2379"}, Args: []string{
 		program("kube-apiserver"),
 		"--advertise-address=" + topology.ControlPlaneIP,
 		fmt.Sprintf("--secure-port=%d", topology.APIPort),
@@ -79,7 +80,7 @@ func apiServer(verbosity int) machine.Service {
 
 func controllerManager(verbosity int) machine.Service {
 	client := inMachine("controller-manager.kubeconfig")
-	return machine.Service{Name: "kube-controller-manager", WaitFor: apiServerSocket(), Args: []string{
+	return machine.Service{Name: "kube-controller-manager", WaitFor: []string{APIServerSocket()}, Args: []string{
 		program("kube-controller-manager"),
 		"--kubeconfig=" + client,
 		"--authentication-kubeconfig=" + client,
@@ -110,7 +111,7 @@ enableProfiling: false
 
 func scheduler(verbosity int) machine.Service {
 	client := inMachine("scheduler.kubeconfig")
-	return machine.Service{Name: "kube-scheduler", WaitFor: apiServerSocket(), Args: []string{
+	return machine.Service{Name: "kube-scheduler", WaitFor: []string{APIServerSocket()}, Args: []string{
 		program("kube-scheduler"),
 		"--config=" + inMachine("scheduler.yaml"),
 		"--authentication-kubeconfig=" + client,
@@ -121,7 +122,7 @@ func scheduler(verbosity int) machine.Service {
 }
 
 func provisioner() machine.Service {
-	return machine.Service{Name: "provisioner", WaitFor: apiServerSocket(), Args: []string{
+	return machine.Service{Name: "provisioner", WaitFor: []string{APIServerSocket()}, Args: []string{
 		filepath.Join(machine.BinDir, "ringside-cluster"), ProvisionerCommand,
 		"--kubeconfig=" + inMachine("provisioner.kubeconfig"),
 		"--machines=" + filepath.Join(clusterDir, "machines"),

@@ -90,6 +90,7 @@ func (c Cluster) startMachines(store pki.Store, settings Settings, nodes []topol
 		options := node.Options{
 			Node:             n,
 			Server:           controlplane.Server(),
+			ServerSocket:     controlplane.APIServerSocket(),
 			Share:            share,
 			Labels:           map[string]string{diskLabel: settings.Disk.Kind, regionLabel: "embedded", zoneLabel: n.Name},
 			Cgroup:           c.cgroup(n.Name),

@@ -25,7 +25,7 @@ type Service struct {
 	Name    string
 	Args    []string // the program first, as an absolute path
 	Env     []string // added to a minimal environment
-	WaitFor string   // "unix:/path" or "tcp:host:port" that must accept a connection first; empty: start at once
+	WaitFor []string // each "unix:/path" or "tcp:host:port" that must accept a connection first
 }
 
 // Places inside a machine.

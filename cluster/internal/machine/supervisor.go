@@ -74,8 +74,10 @@ func (s *supervisor) reap() {
 func (s *supervisor) keepUp(service Service) {
 	output := newRotatingLog(ServiceLog(s.logDir, service.Name), maxLogBytes)
 	for failures := 0; ; {
-		if err := waitUntilAccepts(service.WaitFor, waitAtMost); err != nil {
-			log.Printf("%s: %v; starting it regardless", service.Name, err)
+		for _, endpoint := range service.WaitFor {
+			if err := waitUntilAccepts(endpoint, waitAtMost); err != nil {
+				log.Printf("%s: %v; starting it regardless", service.Name, err)
+			}
 		}
 		started := time.Now()
 		reason := s.runOnce(service, output)
@@ -167,9 +169,6 @@ func describe(status syscall.WaitStatus) string {
 
 // waitUntilAccepts returns when something accepts connections at the endpoint ("unix:/path", "tcp:host:port").
 func waitUntilAccepts(endpoint string, atMost time.Duration) error {
-	if endpoint == "" {
-		return nil
-	}
 	network, address, _ := strings.Cut(endpoint, ":")
 	deadline := time.Now().Add(atMost)
 	for {

@@ -30,13 +30,14 @@ type Tools struct {
 
 // Options is what a node's configuration depends on.
 type Options struct {
-	Node        topology.Node
-	Server      string            // API server's URL
-	Share       Share             // of the host's memory
-	Labels      map[string]string // the node registers with them
-	Cgroup      string            // the node's own, parent of its pods'
-	Snapshotter string            // "overlayfs" or "native"
-	Tools       Tools
+	Node         topology.Node
+	Server       string            // API server's URL
+	ServerSocket string            // the same as an endpoint to wait for
+	Share        Share             // of the host's memory
+	Labels       map[string]string // the node registers with them
+	Cgroup       string            // the node's own, parent of its pods'
+	Snapshotter  string            // "overlayfs" or "native"
+	Tools        Tools
 	// MayRaisePriority is whether this process has CAP_SYS_RESOURCE: without it nothing can be shielded from the
 	// kernel's out-of-memory killer.
 	MayRaisePriority bool
@@ -104,8 +105,8 @@ func spec(l layout.Layout, home string, opts Options) machine.Spec {
 		},
 		Services: []machine.Service{
 			{Name: "containerd", Args: []string{opts.Tools.Containerd, "--config=" + inMachine("containerd.toml")}},
-			{Name: "kubelet", WaitFor: "unix:" + ContainerdSocket, Args: kubeletArgs(opts)},
-			{Name: "kube-proxy", Args: []string{
+			{Name: "kubelet", WaitFor: []string{"unix:" + ContainerdSocket, opts.ServerSocket}, Args: kubeletArgs(opts)},
+			{Name: "kube-proxy", WaitFor: []string{opts.ServerSocket}, Args: []string{
 				program("kube-proxy"), "--config=" + inMachine("kube-proxy.yaml"), fmt.Sprintf("--v=%d", opts.Verbosity),
 			}},
 		},

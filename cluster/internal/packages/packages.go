@@ -66,16 +66,14 @@ func forbidServices() (allow func(), err error) {
 
 // disableUnits keeps what was just installed from starting with the next boot of the host.
 func disableUnits(ctx context.Context, names []string) error {
-	systemctl, err := exec.LookPath("systemctl")
-	if err != nil {
-		return nil
-	}
 	for _, name := range names {
-		if _, err := os.Stat("/lib/systemd/system/" + name + ".service"); err != nil {
+		unit := name + ".service"
+		if _, err := os.Stat("/lib/systemd/system/" + unit); err != nil {
 			continue
 		}
-		if output, err := exec.CommandContext(ctx, systemctl, "disable", name+".service").CombinedOutput(); err != nil {
-			return fmt.Errorf("disable %s.service: %w: %s", name, err, complaint(string(output)))
+		// Debian's own helper: it works where systemd is not running, and remembers the decision for upgrades.
+		if output, err := exec.CommandContext(ctx, "deb-systemd-helper", "disable", unit).CombinedOutput(); err != nil {
+			return fmt.Errorf("disable %s: %w: %s", unit, err, complaint(string(output)))
 		}
 	}
 	return nil
