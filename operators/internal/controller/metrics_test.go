@@ -1,0 +1,64 @@
+package controller
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus/testutil"
+	"github.com/stretchr/testify/require"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	clocktesting "k8s.io/utils/clock/testing"
+	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/metrics"
+)
+
+func TestMetricsTellStateAgeOutcomesAndProgress(t *testing.T) {
+	scheme := runtime.NewScheme()
+	require.NoError(t, v1alpha1.AddToScheme(scheme))
+	labels := map[string]string{v1alpha1.LabelExperiment: "quorum", v1alpha1.LabelRun: "r1"}
+	experiment := &v1alpha1.Experiment{
+		ObjectMeta: metav1.ObjectMeta{Name: "quorum-r1", Labels: labels, CreationTimestamp: metav1.NewTime(noon)},
+		Status: v1alpha1.ExperimentStatus{Planned: 4, Finished: 2, Invalid: 1, Conditions: []metav1.Condition{
+			{Type: v1alpha1.ConditionAccepted, Status: metav1.ConditionTrue, LastTransitionTime: metav1.NewTime(noon)},
+			{Type: v1alpha1.ConditionProgressing, Status: metav1.ConditionTrue, Reason: v1alpha1.ReasonMeasuring, LastTransitionTime: metav1.NewTime(noon)},
+		}},
+	}
+	interval := metav1.NewMicroTime(noon.Add(45 * time.Second))
+	measurement := &v1alpha1.Measurement{ObjectMeta: metav1.ObjectMeta{Name: "m", Labels: labels},
+		Status: v1alpha1.MeasurementStatus{Parts: []v1alpha1.Part{{LastIntervalAt: &interval}}}}
+	reader := fake.NewClientBuilder().WithScheme(scheme).WithObjects(experiment, measurement).Build()
+	collector := NewMetrics(reader, clocktesting.NewFakePassiveClock(noon.Add(time.Minute)))
+
+	require.NoError(t, testutil.CollectAndCompare(collector, strings.NewReader(`
+# HELP ringside_experiment_age_seconds Time since the run was accepted, until it ended.
+# TYPE ringside_experiment_age_seconds gauge
+ringside_experiment_age_seconds{experiment="quorum",run="r1"} 60
+# HELP ringside_experiment_measurements Measurements of the run by outcome.
+# TYPE ringside_experiment_measurements gauge
+ringside_experiment_measurements{experiment="quorum",outcome="finished",run="r1"} 2
+ringside_experiment_measurements{experiment="quorum",outcome="invalid",run="r1"} 1
+ringside_experiment_measurements{experiment="quorum",outcome="planned",run="r1"} 4
+# HELP ringside_experiment_last_progress_timestamp_seconds When something last came nearer to the run's end.
+# TYPE ringside_experiment_last_progress_timestamp_seconds gauge
+ringside_experiment_last_progress_timestamp_seconds{experiment="quorum",run="r1"} 1.795262445e+09
+# HELP ringside_experiment_state 1 for the state that the experiment is in.
+# TYPE ringside_experiment_state gauge
+ringside_experiment_state{experiment="quorum",run="r1",state="Accepted"} 0
+ringside_experiment_state{experiment="quorum",run="r1",state="AwaitingStore"} 0
+ringside_experiment_state{experiment="quorum",run="r1",state="Failed"} 0
+ringside_experiment_state{experiment="quorum",run="r1",state="Finished"} 0
+ringside_experiment_state{experiment="quorum",run="r1",state="InstallingStore"} 0
+ringside_experiment_state{experiment="quorum",run="r1",state="Measuring"} 1
+ringside_experiment_state{experiment="quorum",run="r1",state="Queued"} 0
+ringside_experiment_state{experiment="quorum",run="r1",state="Refused"} 0
+ringside_experiment_state{experiment="quorum",run="r1",state="RemovingStore"} 0
+ringside_experiment_state{experiment="quorum",run="r1",state="Suspended"} 0
+`), metrics.ExperimentAge, metrics.ExperimentMeasurements, metrics.ExperimentLastProgress, metrics.ExperimentState))
+	problems, err := testutil.CollectAndLint(collector)
+	require.NoError(t, err)
+	require.Empty(t, problems)
+}
