@@ -15,6 +15,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Predicate;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -158,8 +159,9 @@ public final class Main implements Callable<Integer> {
         Summary.of(
             rows,
             rounds,
-            server -> has(contenders, server, Contender.Role.PEER),
-            server -> has(contenders, server, Contender.Role.FLOOR));
+            is(contenders, of -> of.role() == Contender.Role.PEER),
+            is(contenders, of -> of.role() == Contender.Role.PEER && of.pool()),
+            is(contenders, of -> of.role() == Contender.Role.FLOOR));
     try (PrintWriter csv = writer(folder.resolve("summary.csv"));
         PrintWriter table = writer(folder.resolve("table.txt"))) {
       Report.summaryCsv(summary, csv);
@@ -170,9 +172,9 @@ public final class Main implements Callable<Integer> {
     System.out.println(folder);
   }
 
-  private static boolean has(List<Contender> contenders, String server, Contender.Role role) {
-    return contenders.stream()
-        .anyMatch(contender -> contender.id().equals(server) && contender.role() == role);
+  private static Predicate<String> is(List<Contender> contenders, Predicate<Contender> what) {
+    return server ->
+        contenders.stream().filter(what).anyMatch(contender -> contender.id().equals(server));
   }
 
   private Settings settings() {

@@ -17,8 +17,10 @@ public final class Report {
           + "allocated_bytes_per_request_beyond_processor,syscalls_per_request,client_busy,client_bound";
   private static final String SUMMARY_HEADER =
       "handler,connections,depth,server,metric,rounds,mean,best_peer,ratio_to_best_peer,"
-          + "ratio_to_best_peer_low95,ratio_to_best_peer_high95,ratio_to_floor,ratio_to_floor_low95,ratio_to_floor_high95";
-  private static final String TABLE = "%-24s %10s %20s %20s %9s %9s %9s %9s %8s %8s %8s %7s  %s%n";
+          + "ratio_to_best_peer_low95,ratio_to_best_peer_high95,best_pooled_peer,ratio_to_best_pooled_peer,"
+          + "ratio_to_best_pooled_peer_low95,ratio_to_best_pooled_peer_high95,ratio_to_floor,ratio_to_floor_low95,ratio_to_floor_high95";
+  private static final String TABLE =
+      "%-27s %10s %20s %20s %20s %9s %9s %9s %9s %8s %8s %8s %7s  %s%n";
 
   private Report() {}
 
@@ -60,10 +62,10 @@ public final class Report {
     for (Summary.Line line : lines) {
       StringJoiner csv = new StringJoiner(",");
       csv.add(line.cell().replace('/', ',')).add(line.server()).add(line.metric().column());
-      csv.add(Integer.toString(line.n())).add(number(line.mean())).add(line.bestPeer());
-      for (Ratio ratio : List.of(line.toBestPeer(), line.toFloor())) {
-        csv.add(number(ratio.mean())).add(number(ratio.low())).add(number(ratio.high()));
-      }
+      csv.add(Integer.toString(line.n())).add(number(line.mean()));
+      csv.add(line.bestPeer()).add(ratioCsv(line.toBestPeer()));
+      csv.add(line.bestPooledPeer()).add(ratioCsv(line.toBestPooledPeer()));
+      csv.add(ratioCsv(line.toFloor()));
       out.println(csv);
     }
   }
@@ -89,6 +91,7 @@ public final class Report {
               "server",
               "ops/s",
               "x best peer [95%]",
+              "x best pooled [95%]",
               "x floor [95%]",
               "p50 us",
               "p99 us",
@@ -137,6 +140,7 @@ public final class Report {
         server,
         whole(rate.mean()),
         ratio(rate.toBestPeer()),
+        ratio(rate.toBestPooledPeer()),
         ratio(rate.toFloor()),
         short1(of.get(Metric.P50).mean()),
         short1(of.get(Metric.P99).mean()),
@@ -156,6 +160,10 @@ public final class Report {
     return Double.isNaN(ratio.low())
         ? String.format(Locale.ROOT, "%.2f", ratio.mean())
         : String.format(Locale.ROOT, "%.2f [%.2f, %.2f]", ratio.mean(), ratio.low(), ratio.high());
+  }
+
+  private static String ratioCsv(Ratio ratio) {
+    return number(ratio.mean()) + "," + number(ratio.low()) + "," + number(ratio.high());
   }
 
   private static String number(double value) {

@@ -3,10 +3,8 @@ package dev.ringside.bench.stats;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Predicate;
 
 /** Compares the servers of a cell, metric by metric. Pure. */
@@ -17,6 +15,8 @@ public final class Summary {
    * @param mean geometric mean over the rounds
    * @param bestPeer the peer with the best figure; empty if no peer has one
    * @param toBestPeer ratio to it
+   * @param bestPooledPeer the best of those that run requests on the given number of workers
+   * @param toBestPooledPeer ratio to it
    * @param toFloor ratio to the floor
    */
   public record Line(
@@ -27,13 +27,19 @@ public final class Summary {
       double mean,
       String bestPeer,
       Ratio toBestPeer,
+      String bestPooledPeer,
+      Ratio toBestPooledPeer,
       Ratio toFloor) {}
 
   private Summary() {}
 
   /** Every metric of every server in every cell, in the order of the rows. */
   public static List<Line> of(
-      Collection<Row> rows, int rounds, Predicate<String> isPeer, Predicate<String> isFloor) {
+      Collection<Row> rows,
+      int rounds,
+      Predicate<String> isPeer,
+      Predicate<String> isPooledPeer,
+      Predicate<String> isFloor) {
     Map<String, Map<String, List<Row>>> cells = new LinkedHashMap<>();
     for (Row row : rows) {
       if (row.ok()) {
@@ -49,7 +55,7 @@ public final class Summary {
           for (Metric metric : Metric.values()) {
             Map<String, double[]> figures = new LinkedHashMap<>();
             servers.forEach((server, of) -> figures.put(server, byRound(of, metric, rounds)));
-            compare(cell, metric, figures, isPeer, isFloor, lines);
+            compare(cell, metric, figures, isPeer, isPooledPeer, isFloor, lines);
           }
         });
     return lines;
@@ -60,35 +66,45 @@ public final class Summary {
       Metric metric,
       Map<String, double[]> figures,
       Predicate<String> isPeer,
+      Predicate<String> isPooledPeer,
       Predicate<String> isFloor,
       List<Line> lines) {
+    String best = best(metric, figures, isPeer);
+    String pooled = best(metric, figures, isPooledPeer);
+    String floor = best(metric, figures, isFloor);
+    figures.forEach(
+        (server, values) ->
+            lines.add(
+                new Line(
+                    cell,
+                    server,
+                    metric,
+                    count(values),
+                    mean(values),
+                    best,
+                    ratio(values, figures.get(best)),
+                    pooled,
+                    ratio(values, figures.get(pooled)),
+                    ratio(values, figures.get(floor)))));
+  }
+
+  /** The server with the best mean of those; empty if none has a figure above zero. */
+  private static String best(
+      Metric metric, Map<String, double[]> figures, Predicate<String> candidate) {
     String best = "";
-    Set<String> floors = new LinkedHashSet<>();
     for (String server : figures.keySet()) {
       double mean = mean(figures.get(server));
-      if (isFloor.test(server)) {
-        floors.add(server);
-      } else if (isPeer.test(server)
+      if (candidate.test(server)
           && mean > 0
           && (best.isEmpty() || metric.better(mean, mean(figures.get(best))))) {
         best = server;
       }
     }
-    for (Map.Entry<String, double[]> entry : figures.entrySet()) {
-      double[] values = entry.getValue();
-      lines.add(
-          new Line(
-              cell,
-              entry.getKey(),
-              metric,
-              count(values),
-              mean(values),
-              best,
-              best.isEmpty() ? Ratio.NONE : Ratio.of(values, figures.get(best)),
-              floors.isEmpty()
-                  ? Ratio.NONE
-                  : Ratio.of(values, figures.get(floors.iterator().next()))));
-    }
+    return best;
+  }
+
+  private static Ratio ratio(double[] values, double[] to) {
+    return to == null ? Ratio.NONE : Ratio.of(values, to);
   }
 
   private static double[] byRound(List<Row> rows, Metric metric, int rounds) {

@@ -1,0 +1,126 @@
+package dev.ringside.bench.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.ringside.bench.wire.Handler;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class LoadClientTest {
+  private static final int REQUEST_BYTES = 4 + 4 + 4 + "echo".length() + 4 + 3 + 4 + 100 + 1;
+
+  /** What a server does with the bytes that it has read. */
+  private interface Answer {
+    void to(byte[] bytes, int length, OutputStream out) throws IOException;
+  }
+
+  private final AtomicLong bytesRead = new AtomicLong();
+  private ServerSocket server;
+
+  @AfterEach
+  void close() throws IOException {
+    server.close();
+  }
+
+  @Test
+  void shouldHaveEveryRequestAnsweredWhenAWindowEnds() throws Exception {
+    InetSocketAddress address = serve((bytes, length, out) -> out.write(bytes, 0, length));
+    try (LoadClient client = new LoadClient(address, 5, 3, Handler.AT_ONCE, true)) {
+      WindowResult first = client.window(50);
+      WindowResult second = client.window(50);
+      assertTrue(first.total() >= 5 * 3, first::line);
+      assertTrue(first.inTime() <= first.total() && first.total() <= first.inTime() + 5 * 3);
+      assertEquals(first.total(), first.all().count());
+      assertEquals(second.total(), second.quick().count());
+      assertEquals((first.total() + second.total()) * REQUEST_BYTES, bytesRead.get());
+      assertEquals(second, WindowResult.parse(second.line()));
+    }
+  }
+
+  @Test
+  void shouldTakeRepliesInPieces() throws Exception {
+    InetSocketAddress address =
+        serve(
+            (bytes, length, out) -> {
+              for (int i = 0; i < length; i += 11) {
+                out.write(bytes, i, Math.min(11, length - i));
+                out.flush();
+              }
+            });
+    try (LoadClient client = new LoadClient(address, 2, 8, Handler.MIXED, true)) {
+      WindowResult result = client.window(50);
+      assertTrue(result.total() >= 16, result::line);
+      assertEquals(result.total(), result.all().count());
+    }
+  }
+
+  @Test
+  void shouldRefuseAnEchoWhereAReplyIsDue() throws Exception {
+    InetSocketAddress address = serve((bytes, length, out) -> out.write(bytes, 0, length));
+    try (LoadClient client = new LoadClient(address, 1, 1, Handler.AT_ONCE, false)) {
+      IOException fault = assertThrows(IOException.class, () -> client.window(50));
+      assertEquals("wrong reply: message type 80010001", fault.getMessage());
+    }
+  }
+
+  @Test
+  void shouldSayThatTheServerClosedAConnection() throws Exception {
+    InetSocketAddress address = serve((bytes, length, out) -> out.close());
+    try (LoadClient client = new LoadClient(address, 1, 1, Handler.AT_ONCE, true)) {
+      assertThrows(IOException.class, () -> client.window(50));
+    }
+  }
+
+  private InetSocketAddress serve(Answer answer) throws IOException {
+    server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    daemon(
+        () -> {
+          while (true) {
+            Socket socket = server.accept();
+            socket.setTcpNoDelay(true);
+            daemon(() -> answerAll(socket, answer));
+          }
+        });
+    return new InetSocketAddress(server.getInetAddress(), server.getLocalPort());
+  }
+
+  private void answerAll(Socket socket, Answer answer) throws IOException {
+    byte[] bytes = new byte[10_000];
+    try (socket;
+        InputStream in = socket.getInputStream();
+        OutputStream out = socket.getOutputStream()) {
+      for (int length = in.read(bytes); length >= 0; length = in.read(bytes)) {
+        bytesRead.addAndGet(length);
+        answer.to(bytes, length, out);
+      }
+    }
+  }
+
+  private interface Task {
+    void run() throws IOException;
+  }
+
+  private static void daemon(Task task) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                task.run();
+              } catch (IOException e) {
+                // the test is over, or saw it at its end of the connection
+              }
+            });
+    thread.setDaemon(true);
+    thread.start();
+  }
+}

@@ -1,0 +1,86 @@
+package dev.ringside.bench.run;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.HashSet;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PlanTest {
+  @Test
+  void shouldMeasureEveryServerOnceInEachCellAndRound() {
+    List<Contender> servers = Contender.of(List.of("floor", "hsha", "disruptor", "simple"));
+    List<Cell> cells = Cell.parse(List.of("at-once/1/*", "sleep-1ms/16/1"));
+    List<Plan.Step> plan = Plan.of(servers, cells, 3, 42);
+    // The floor has no handler, and simple serves one connection.
+    int perRound = 2 * 4 + 2;
+    assertEquals(3 * perRound, plan.size());
+    assertEquals(plan.size(), new HashSet<>(plan).size());
+    assertEquals(plan, Plan.of(servers, cells, 3, 42));
+    assertNotEquals(plan, Plan.of(servers, cells, 3, 43));
+  }
+
+  @Test
+  void shouldMeasureNeighboursInTheSameCell() {
+    List<Plan.Step> plan =
+        Plan.of(Contender.of(List.of("hsha", "disruptor")), Cell.parse(List.of("*/16/1")), 2, 1);
+    for (int i = 0; i < plan.size(); i += 2) {
+      assertEquals(plan.get(i).cell(), plan.get(i + 1).cell());
+      assertEquals(plan.get(i).round(), plan.get(i + 1).round());
+    }
+  }
+
+  @Test
+  void shouldKnowEveryPeer() {
+    List<String> ids = Contender.all().stream().map(Contender::id).toList();
+    assertEquals(ids.size(), new HashSet<>(ids).size());
+    assertTrue(
+        ids.containsAll(
+            List.of(
+                "floor",
+                "simple",
+                "simple-09",
+                "nonblocking",
+                "nonblocking-09",
+                "hsha",
+                "hsha-09",
+                "threadedselector",
+                "threadedselector-09",
+                "threadedselector-inline",
+                "threadedselector-inline-09",
+                "threadpool",
+                "threadpool-09",
+                "xedin",
+                "nifty",
+                "nifty-inline",
+                "disruptor",
+                "disruptor-09")),
+        ids::toString);
+  }
+
+  @Test
+  void shouldTakeAllCellsForStars() {
+    assertEquals(4 * 5 * 2, Cell.parse(List.of("*/*/*")).size());
+    assertEquals(
+        "[at-once/16/8, cpu-100us/3/1]",
+        Cell.parse(List.of("at-once/16/8", "cpu-100us/3/1", "at-once/16/8")).toString());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "at-once", "at-once/1", "at-once/0/1", "at-once/x/1", "nap/1/1"})
+  void shouldRefuseACellThatIsNone(String pattern) {
+    assertThrows(IllegalArgumentException.class, () -> Cell.parse(List.of(pattern)));
+  }
+
+  @Test
+  void shouldListTheServersWhenOneIsUnknown() {
+    IllegalArgumentException fault =
+        assertThrows(IllegalArgumentException.class, () -> Contender.of(List.of("netty")));
+    assertTrue(fault.getMessage().contains("unknown server 'netty': use some of floor"));
+  }
+}

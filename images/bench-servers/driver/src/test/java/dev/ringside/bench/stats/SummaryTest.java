@@ -1,0 +1,95 @@
+package dev.ringside.bench.stats;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SummaryTest {
+  private final List<Row> rows =
+      List.of(
+          row(1, "floor", 400, 10),
+          row(1, "ours", 300, 20),
+          row(1, "fast", 200, 40),
+          row(1, "smooth", 100, 30),
+          Row.failed(1, "broken", "at-once/1/1", "no reply"),
+          row(2, "floor", 400, 10),
+          row(2, "ours", 300, 20),
+          row(2, "fast", 200, 40),
+          row(2, "smooth", 100, 30));
+
+  @Test
+  void shouldFindTheBestPeerOfEachMetric() {
+    Summary.Line rate = line("ours", Metric.RATE);
+    assertEquals("fast", rate.bestPeer());
+    assertEquals(1.5, rate.toBestPeer().mean(), 1e-9);
+    assertEquals(0.75, rate.toFloor().mean(), 1e-9);
+    assertEquals("smooth", rate.bestPooledPeer());
+    assertEquals(3, rate.toBestPooledPeer().mean(), 1e-9);
+    Summary.Line tail = line("ours", Metric.P99);
+    assertEquals("smooth", tail.bestPeer());
+    assertEquals(2.0 / 3, tail.toBestPeer().mean(), 1e-9);
+  }
+
+  @Test
+  void shouldHaveNoFigureForAServerThatFailed() {
+    assertFalse(summary().stream().anyMatch(line -> line.server().equals("broken")));
+    StringWriter text = new StringWriter();
+    Report.table(summary(), rows, new PrintWriter(text, true));
+    assertEquals(
+        "  round 1 at-once/1/1 broken: no reply",
+        text.toString().stripTrailing().lines().reduce((a, b) -> b).orElseThrow());
+  }
+
+  @Test
+  void shouldHaveAsManyValuesAsColumns() {
+    for (Row row : rows) {
+      assertEquals(
+          Report.rowHeader().split(",").length,
+          Report.csv(row).split(",", -1).length,
+          row.server());
+    }
+  }
+
+  private List<Summary.Line> summary() {
+    return Summary.of(
+        rows,
+        2,
+        server -> !List.of("floor", "ours").contains(server),
+        "smooth"::equals,
+        "floor"::equals);
+  }
+
+  private Summary.Line line(String server, Metric metric) {
+    return summary().stream()
+        .filter(line -> line.server().equals(server) && line.metric() == metric)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static Row row(int round, String server, double rate, double p99) {
+    return new Row(
+        round,
+        server,
+        "at-once/1/1",
+        "Class",
+        null,
+        1000,
+        rate,
+        1,
+        p99,
+        100,
+        200,
+        1,
+        2,
+        3,
+        4,
+        5,
+        6,
+        Double.NaN,
+        0.5);
+  }
+}
