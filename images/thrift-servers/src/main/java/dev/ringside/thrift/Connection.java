@@ -284,6 +284,8 @@ final class Connection extends Ownership {
         io.running.lazySet(method);
         server.watchdog().watch();
       }
+      boolean suspicious = inline && method.isSuspicious();
+      long cpuBegan = suspicious ? CpuClock.nanos() : 0;
       boolean ok = execute(io, bytes, at, end);
       long ended = System.nanoTime();
       io.now = ended;
@@ -293,7 +295,7 @@ final class Connection extends Ownership {
         if (io.leadership.isDeposed()) {
           inline = false;
         } else {
-          method.ranInline(ended - began);
+          method.ranInline(ended - began, suspicious ? CpuClock.nanos() - cpuBegan : -1);
         }
       } else {
         handedOffRuns++;

@@ -1,15 +1,16 @@
 package dev.ringside.thrift;
 
-import java.util.Arrays;
+import java.nio.charset.StandardCharsets;
 
 /**
  * What is known of one method: does it return at once, or does it block? Decides whether its next
  * request runs where its bytes were read or is handed off.
  *
- * <p>A method begins as a quick one. It is handed off once its calls take longer than the limit on
- * average, or once a call was caught blocking. It is tried inline again after a number of
- * well-behaved calls that doubles each time it is caught, so that a method with few slow calls
- * among many quick ones stays handed off.
+ * <p>A method begins as a quick one. How long its calls take on the clock proves nothing, because
+ * on a busy machine a quick call may wait for a processor. What counts is that the watchdog found a
+ * call waiting, or that calls used more CPU time than the limit on average. Such a method is handed
+ * off for a number of calls that doubles each time, and then tried inline again: one that blocks
+ * one call in a hundred stays handed off, and a trial costs one promotion at most.
  *
  * <p>Many threads record at once and without locks: a lost update only delays a decision.
  */
@@ -22,13 +23,26 @@ final class MethodHabits {
    */
   private static final int MAX_WEIGHT = 8;
 
-  /** A handed-off call that takes this many limits begins the probation again. */
-  private static final int SLOW = 4;
+  /** How often a slow method must have been seen waiting, by chance, before it is handed off. */
+  private static final int MIN_SIGHTINGS = 2;
+
+  /**
+   * How often a call must have held a loop for long without waiting in Java: maybe in a system
+   * call.
+   */
+  private static final int MIN_LONG_RUNS = 3;
+
+  /** Inline calls after which old evidence is forgotten. */
+  private static final int MEMORY = 1 << 14;
 
   private final byte[] name;
   private final int hash;
   private final long limitNanos;
   private long meanNanos;
+  private long meanCpuNanos;
+  private int sightings;
+  private int longRuns;
+  private int inlineCalls;
   private int probation;
   private int probationLength = MIN_PROBATION;
   private volatile boolean handOff;
@@ -37,6 +51,10 @@ final class MethodHabits {
     this.name = name;
     this.hash = hash;
     this.limitNanos = limitNanos;
+    if (limitNanos == 0) {
+      probation = Integer.MAX_VALUE;
+      handOff = true;
+    }
   }
 
   /** Whether the next call should be handed off. */
@@ -44,35 +62,68 @@ final class MethodHabits {
     return handOff;
   }
 
-  /** Average of the last calls, in ns. */
-  long meanNanos() {
-    return meanNanos;
+  /**
+   * Whether the next inline call should be measured in CPU time as well, which costs a system call.
+   */
+  boolean isSuspicious() {
+    return meanNanos > limitNanos / 2;
   }
 
-  /** Records a call that ran on the thread that reads. */
-  void ranInline(long nanos) {
-    average(nanos);
-    if (meanNanos > limitNanos) {
-      probation = MIN_PROBATION;
-      handOff = true;
+  /**
+   * Records a call that ran on the thread that reads.
+   *
+   * @param nanos time on the clock
+   * @param cpuNanos CPU time, negative if it was not measured
+   */
+  void ranInline(long nanos, long cpuNanos) {
+    meanNanos = average(meanNanos, nanos);
+    if (cpuNanos >= 0) {
+      meanCpuNanos = average(meanCpuNanos, cpuNanos);
+    }
+    if (++inlineCalls > MEMORY) {
+      inlineCalls = 0;
+      longRuns = 0;
+      sightings = 0;
+      probationLength = Math.max(MIN_PROBATION, probationLength / 2);
+    }
+    if (meanCpuNanos > limitNanos || meanNanos > limitNanos && sightings >= MIN_SIGHTINGS) {
+      beginProbation();
     }
   }
 
   /** Records a call that was handed off. */
   void ranHandedOff(long nanos) {
-    average(nanos);
-    if (nanos > SLOW * limitNanos) {
-      probation = probationLength;
-    } else if (--probation <= 0 && meanNanos < limitNanos / 2) {
+    meanNanos = average(meanNanos, nanos);
+    if (limitNanos > 0 && --probation <= 0) {
+      meanCpuNanos = 0;
       handOff = false;
     }
   }
 
-  /** Records that a call that ran on the thread that reads was found blocking there. */
+  /** Records that the watchdog saw an inline call waiting, which need not be for long. */
+  void seenWaiting() {
+    sightings++;
+  }
+
+  /** Records that an inline call waited for so long that it cost its thread the loop. */
   void caughtBlocking() {
+    beginProbation();
+  }
+
+  /** Records that an inline call cost its thread the loop though it was not seen waiting. */
+  void caughtRunning() {
+    if (++longRuns >= MIN_LONG_RUNS) {
+      beginProbation();
+    }
+  }
+
+  private void beginProbation() {
     if (!handOff) {
       probation = probationLength;
       probationLength = Math.min(MAX_PROBATION, 2 * probationLength);
+      longRuns = 0;
+      sightings = 0;
+      inlineCalls = 0;
       handOff = true;
     }
   }
@@ -94,20 +145,16 @@ final class MethodHabits {
     return hash == otherHash && matches(bytes, from, to);
   }
 
-  private void average(long nanos) {
+  private long average(long mean, long nanos) {
     long counted = Math.min(nanos, MAX_WEIGHT * limitNanos);
-    meanNanos += (counted - meanNanos) / 16;
+    return mean + (counted - mean) / 16;
   }
 
   @Override
   public String toString() {
-    return new String(name, java.nio.charset.StandardCharsets.UTF_8)
+    return new String(name, StandardCharsets.UTF_8)
         + (handOff ? " handed off, " : " inline, ")
         + meanNanos
         + " ns";
-  }
-
-  static byte[] copyOfName(byte[] bytes, int from, int to) {
-    return Arrays.copyOfRange(bytes, from, to);
   }
 }

@@ -1,5 +1,6 @@
 package dev.ringside.thrift;
 
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
@@ -30,7 +31,7 @@ final class MethodTable {
       MethodHabits habits = slots.get(slot);
       if (habits == null) {
         MethodHabits created =
-            new MethodHabits(MethodHabits.copyOfName(bytes, from, to), hash, limitNanos);
+            new MethodHabits(Arrays.copyOfRange(bytes, from, to), hash, limitNanos);
         if (slots.compareAndSet(slot, null, created)) {
           return created;
         }

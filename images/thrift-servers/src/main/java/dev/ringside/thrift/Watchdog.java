@@ -94,14 +94,19 @@ final class Watchdog implements Runnable {
       return !same;
     }
     view.sameLooks = same ? view.sameLooks + 1 : 0;
-    if (view.sameLooks >= (waits(leadership.thread) ? 1 : LOOKS_WHILE_RUNNING)
-        && leadership.depose()) {
+    boolean waits = waits(leadership.thread);
+    MethodHabits method = leadership.io.running.get();
+    if (waits && method != null) {
+      method.seenWaiting();
+    }
+    if (view.sameLooks >= (waits ? 1 : LOOKS_WHILE_RUNNING) && leadership.depose()) {
       view.sameLooks = 0;
       server.metrics().promotions.increment();
       // Now and not when the request ends: the next ones must not block the next leader.
-      MethodHabits method = leadership.io.running.get();
-      if (method != null) {
+      if (method != null && waits) {
         method.caughtBlocking();
+      } else if (method != null) {
+        method.caughtRunning();
       }
       server.workers().lead(loop);
     }

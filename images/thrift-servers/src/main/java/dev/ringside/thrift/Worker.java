@@ -124,7 +124,7 @@ final class Worker implements Runnable {
 
   /** Serves the connection for as long as it keeps this worker busy and nobody else needs it. */
   private Outcome lingerWith(Connection connection) {
-    if (pool.hasWork() || !connection.mayLinger()) {
+    if (!pool.mayLinger(io.now) || !connection.mayLinger()) {
       return Outcome.IDLE;
     }
     SelectionKey key = null;
@@ -140,7 +140,7 @@ final class Worker implements Runnable {
         while (outcome == Outcome.MORE) {
           outcome = connection.serve(io, false);
         }
-        if (!connection.mayLinger()) {
+        if (!connection.mayLinger() || !pool.mayLinger(io.now)) {
           break;
         }
       }

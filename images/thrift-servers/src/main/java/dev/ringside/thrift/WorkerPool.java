@@ -25,6 +25,8 @@ final class WorkerPool {
   private final int maxThreads;
   private final WaitMode waitMode;
 
+  private final LingerGate lingerGate = new LingerGate();
+
   // Guarded by this object's lock.
   private final ArrayDeque<Worker> parked = new ArrayDeque<>();
   private final ArrayDeque<EventLoop> leaderless = new ArrayDeque<>();
@@ -82,6 +84,11 @@ final class WorkerPool {
   /** Whether there is something to do for a worker that has nothing to do. */
   boolean hasWork() {
     return leaderlessCount.get() > 0 || !ring.isEmpty();
+  }
+
+  /** Whether a worker may linger with its connection instead of waiting for any other. */
+  boolean mayLinger(long now) {
+    return !hasWork() && lingerGate.isOpen(now);
   }
 
   /** Counts workers that linger. A full fence: what is published before is seen after. */
@@ -150,6 +157,7 @@ final class WorkerPool {
     synchronized (this) {
       for (Worker worker : all) {
         if (worker.recall()) {
+          lingerGate.recalled(System.nanoTime());
           return;
         }
       }

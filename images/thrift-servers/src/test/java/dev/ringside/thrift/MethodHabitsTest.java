@@ -13,27 +13,60 @@ final class MethodHabitsTest {
   private final MethodHabits habits = new MethodHabits(Bytes.of("get"), 1, LIMIT);
 
   @Test
-  void shouldRunInlineUntilItProvesSlow() {
+  void shouldRunInlineUntilItUsesTooMuchCpu() {
     for (int i = 0; i < 1000; i++) {
-      habits.ranInline(LIMIT / 2);
+      habits.ranInline(LIMIT / 4, -1);
     }
+    assertFalse(habits.isSuspicious());
     assertFalse(habits.handOff());
+    for (int i = 0; i < 100 && !habits.handOff(); i++) {
+      habits.ranInline(2 * LIMIT, 2 * LIMIT);
+    }
+    assertTrue(habits.isSuspicious());
+    assertTrue(habits.handOff());
+  }
+
+  @Test
+  void shouldNotBeJudgedByABusyMachine() {
+    for (int i = 0; i < 1000; i++) {
+      habits.ranInline(10 * LIMIT, LIMIT / 10);
+    }
+    assertTrue(habits.isSuspicious());
+    assertFalse(habits.handOff());
+  }
+
+  @Test
+  void shouldHandOffWhatIsSlowAndWasSeenWaiting() {
     for (int i = 0; i < 100; i++) {
-      habits.ranInline(2 * LIMIT);
+      habits.ranInline(2 * LIMIT, LIMIT / 10);
     }
+    habits.seenWaiting();
+    habits.ranInline(2 * LIMIT, LIMIT / 10);
+    assertFalse(habits.handOff());
+    habits.seenWaiting();
+    habits.ranInline(2 * LIMIT, LIMIT / 10);
     assertTrue(habits.handOff());
   }
 
   @Test
-  void shouldNotBeJudgedByOnePause() {
-    habits.ranInline(1000 * LIMIT);
+  void shouldNotMindThatAQuickMethodWasSeenWaiting() {
+    for (int i = 0; i < 100; i++) {
+      habits.seenWaiting();
+      habits.ranInline(LIMIT / 2, -1);
+    }
     assertFalse(habits.handOff());
   }
 
   @Test
-  void shouldHandOffAtOnceWhenCaughtBlocking() {
-    habits.caughtBlocking();
+  void shouldHandOffAtOnceWhenCaughtBlockingAndLaterWhenCaughtRunning() {
+    habits.caughtRunning();
+    habits.caughtRunning();
+    assertFalse(habits.handOff());
+    habits.caughtRunning();
     assertTrue(habits.handOff());
+    MethodHabits other = new MethodHabits(Bytes.of("put"), 2, LIMIT);
+    other.caughtBlocking();
+    assertTrue(other.handOff());
   }
 
   @Test
@@ -55,11 +88,31 @@ final class MethodHabitsTest {
   }
 
   @Test
-  void shouldStayHandedOffWhileOneCallInAHundredIsSlow() {
-    habits.caughtBlocking();
+  void shouldRunAMethodThatBlocksOneCallInAHundredInlineHardlyEver() {
+    int inline = 0;
+    int calls = 1_000_000;
+    for (int i = 0; i < calls; i++) {
+      boolean blocks = i % 100 == 0;
+      if (habits.handOff()) {
+        habits.ranHandedOff(LIMIT / 10);
+      } else {
+        inline++;
+        if (blocks) {
+          habits.caughtBlocking();
+        } else {
+          habits.ranInline(LIMIT / 10, -1);
+        }
+      }
+    }
+    assertTrue(inline < calls / 200, "inline: " + inline);
+  }
+
+  @Test
+  void shouldAlwaysHandOffIfTheLimitIsNothing() {
+    MethodHabits never = new MethodHabits(Bytes.of("get"), 1, 0);
     for (int i = 0; i < 100_000; i++) {
-      habits.ranHandedOff(i % 100 == 0 ? 200 * LIMIT : LIMIT / 10);
-      assertTrue(habits.handOff());
+      assertTrue(never.handOff());
+      never.ranHandedOff(0);
     }
   }
 
