@@ -1,0 +1,104 @@
+package archive_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/archive"
+	"ringside.dev/ringside/operators/internal/simulated"
+)
+
+func exported(t *testing.T, resultsDir string) archive.Folder {
+	t.Helper()
+	operations := int64(600)
+	folder, err := simulated.Archive(resultsDir, simulated.Experiment("toy", "20261121-001500", []v1alpha1.ServerSpec{{Name: "quick"}}, 1, 0,
+		v1alpha1.PhaseSpec{Name: "write", Repeats: 2, Threads: 5, Operations: &operations}), nil)
+	require.NoError(t, err)
+	require.NoError(t, archive.PointLatest(resultsDir, folder))
+	return folder
+}
+
+func TestABundleHoldsTheWholeRun(t *testing.T) {
+	folder := exported(t, t.TempDir())
+	want, err := archive.Read(folder.Path)
+	require.NoError(t, err)
+	require.NoError(t, folder.WriteDigests())
+	bundle, err := folder.WriteBundle("toy-20261121-001500", time.Unix(1_700_000_000, 0))
+	require.NoError(t, err)
+	first, err := os.ReadFile(bundle)
+	require.NoError(t, err)
+	got, err := archive.Read(bundle)
+	require.NoError(t, err)
+	assert.Equal(t, want, got)
+	assert.Len(t, got.Logs, 2)
+	assert.Empty(t, got.Notes)
+
+	_, err = folder.WriteBundle("toy-20261121-001500", time.Unix(1_700_000_000, 0))
+	require.NoError(t, err)
+	second, err := os.ReadFile(bundle)
+	require.NoError(t, err)
+	assert.Equal(t, first, second, "equal runs give equal bundles, and a bundle never holds the last one")
+}
+
+func TestFindsARunByWhatPeopleCallIt(t *testing.T) {
+	results := t.TempDir()
+	_, err := archive.Locate("", results)
+	require.ErrorIs(t, err, archive.ErrNoRun)
+	folder := exported(t, results)
+	for _, name := range []string{"", "latest", "20261121-001500", "toy-20261121-001500", folder.Path} {
+		found, err := archive.Locate(name, results)
+		require.NoError(t, err, name)
+		assert.Equal(t, "20261121-001500", filepath.Base(found), name)
+	}
+	_, err = archive.Locate("20200101-000000", results)
+	assert.ErrorContains(t, err, `no such run as "20200101-000000": choose from toy-20261121-001500`)
+}
+
+func TestPointsAtTheLatestRunWithARelativeLink(t *testing.T) {
+	results := t.TempDir()
+	exported(t, results)
+	target, err := os.Readlink(filepath.Join(results, "latest"))
+	require.NoError(t, err)
+	assert.Equal(t, filepath.Join("toy", "20261121-001500"), target)
+}
+
+func TestLeavesOutManifestsOfAnotherVersionAndReadsTheRest(t *testing.T) {
+	folder := exported(t, t.TempDir())
+	manifests, err := filepath.Glob(filepath.Join(folder.Path, "manifests", "measurements", "*.yaml"))
+	require.NoError(t, err)
+	require.Len(t, manifests, 2)
+	text, err := os.ReadFile(manifests[0])
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(manifests[0], []byte(strings.Replace(string(text), "ringside.dev/v1alpha1", "ringside.dev/v2", 1)), 0o600))
+	logs, err := filepath.Glob(filepath.Join(folder.Path, "hlog", "*.hlog"))
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(logs[1], []byte("#[Histogram log format version 1.3]\nbroken line\n"), 0o600))
+
+	run, err := archive.Read(folder.Path)
+	require.NoError(t, err)
+	assert.Len(t, run.Rows, 2)
+	assert.Len(t, run.Measurements, 1)
+	assert.Len(t, run.Logs, 1)
+	notes := strings.Join(run.Notes, "\n")
+	assert.Contains(t, notes, "is Measurement of ringside.dev/v2, and this ringside reads Measurement of ringside.dev/v1alpha1")
+	assert.Contains(t, notes, "1 of 2 rows have no manifest")
+	assert.Contains(t, notes, ".hlog could not be read")
+}
+
+func TestRefusesWhatIsNoRun(t *testing.T) {
+	_, err := archive.Read(t.TempDir())
+	assert.ErrorContains(t, err, "holds no run of ringside's: there is no measurements.csv")
+	file := filepath.Join(t.TempDir(), "x.tar.gz")
+	require.NoError(t, os.WriteFile(file, []byte("not gzip"), 0o600))
+	_, err = archive.Read(file)
+	assert.ErrorContains(t, err, "is no bundle (not gzip)")
+	_, err = archive.Read(filepath.Join(t.TempDir(), "nowhere"))
+	assert.ErrorContains(t, err, "there is no run at")
+}

@@ -1,0 +1,99 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ringside.dev/ringside/operators/internal/runs"
+	"ringside.dev/ringside/operators/internal/simulated"
+)
+
+// desk is a person's desk: one cluster, several commands after one another.
+type desk struct {
+	t        *testing.T
+	app      *App
+	out, err bytes.Buffer
+	signals  chan os.Signal
+}
+
+func newDesk(t *testing.T, operator simulated.Operator) *desk {
+	t.Helper()
+	work := t.TempDir()
+	require.NoError(t, layOut(work))
+	d := &desk{t: t, signals: make(chan os.Signal, 2)}
+	c := simulated.NewClient()
+	operator.Client, operator.Step, operator.Clock = c, 5*time.Millisecond, time.Date(2026, 11, 21, 0, 16, 0, 0, time.UTC)
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- operator.Run(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		assert.NoError(t, <-ended)
+	})
+	d.app = &App{
+		Out: &d.out, Err: &d.err, Width: func() int { return 80 }, Signals: d.signals, Tick: 10 * time.Millisecond,
+		Now: func() time.Time { return time.Date(2026, 11, 21, 0, 15, 0, 0, time.UTC) },
+		Connect: func(_, _, namespace string) (*runs.Cluster, error) {
+			return runs.New(c, namespace, "simulation"), nil
+		},
+	}
+	t.Chdir(work)
+	return d
+}
+
+func (d *desk) do(wantCode int, args ...string) (out, err string) {
+	d.t.Helper()
+	d.out.Reset()
+	d.err.Reset()
+	code := d.app.Main(d.t.Context(), args)
+	require.Equal(d.t, wantCode, code, "%v: %s", args, d.err.String())
+	return d.out.String(), d.err.String()
+}
+
+func TestARunThatWasLeftGoingIsWatchedExportedAndReportedFromItsBundle(t *testing.T) {
+	d := newDesk(t, simulated.Operator{})
+	out, _ := d.do(exitDone, "run", "toy", "--server", "slow", "--detach")
+	assert.Equal(t, "toy-20261121-001500\n", out)
+	out, _ = d.do(exitDone, "watch")
+	assert.Contains(t, out, "slow    write          1       1")
+	out, _ = d.do(exitDone, "list")
+	assert.Contains(t, out, "toy         20261121-001500  complete         4        4        0  results/toy/20261121-001500")
+
+	out, _ = d.do(exitDone, "export")
+	bundle := strings.TrimSpace(out)
+	assert.Equal(t, filepath.Join("results", "toy", "20261121-001500", "toy-20261121-001500.tar.gz"), bundle)
+	away := filepath.Join(t.TempDir(), "away.tar.gz")
+	text, err := os.ReadFile(bundle)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(away, text, 0o600))
+	out, _ = d.do(exitDone, "report", away)
+	assert.Equal(t, strings.TrimSuffix(away, ".tar.gz")+".html\n", out)
+	report, err := os.ReadFile(strings.TrimSpace(out))
+	require.NoError(t, err)
+	assert.Contains(t, string(report), "ringside run toy --server slow", "the command that repeats it")
+
+	_, said := d.do(exitDone, "stop")
+	assert.Contains(t, said, "removed; 4 measurements were finished and are in results/toy/20261121-001500")
+	_, said = d.do(exitBadInput, "watch")
+	assert.Contains(t, said, "no such run in namespace ringside")
+	out, _ = d.do(exitDone, "list")
+	assert.Contains(t, out, "exported")
+}
+
+func TestCtrlCWhileWatchingLeavesTheRunGoing(t *testing.T) {
+	d := newDesk(t, simulated.Operator{HangAfter: 1})
+	d.do(exitDone, "run", "toy", "--server", "slow", "--detach")
+	d.signals <- os.Interrupt
+	_, said := d.do(exitInterrupted, "watch", "20261121-001500")
+	assert.Contains(t, said, "the run goes on: ringside watch 20261121-001500 follows it again")
+	_, said = d.do(exitDone, "stop", "20261121-001500")
+	assert.Contains(t, said, "removed;")
+}

@@ -1,0 +1,110 @@
+package progress
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/plan"
+)
+
+var now = time.Date(2026, 11, 21, 0, 20, 0, 0, time.UTC)
+
+func condition(kind, reason string) metav1.Condition {
+	return metav1.Condition{Type: kind, Status: metav1.ConditionTrue, Reason: reason}
+}
+
+// two servers, a write and two reads each, of 1000 operations.
+func experiment() *v1alpha1.Experiment {
+	operations, seed := int64(1000), int64(1)
+	e := &v1alpha1.Experiment{ObjectMeta: metav1.ObjectMeta{Name: "toy-20261121-001500"}}
+	e.Spec = v1alpha1.ExperimentSpec{
+		Servers: []v1alpha1.ServerSpec{{Name: "quick"}, {Name: "slow"}}, Rounds: 1, Operations: &operations, Load: v1alpha1.LoadSpec{Pods: 1},
+		Phases: []v1alpha1.PhaseSpec{{Name: "write", Repeats: 1, Threads: 1}, {Name: "read", Repeats: 2, Threads: 1}},
+	}
+	e.Status.Seed, e.Status.Planned = &seed, 6
+	ready := metav1.NewTime(now.Add(-90 * time.Second))
+	e.Status.Store = &v1alpha1.StoreStatus{InstalledAt: metav1.NewTime(now.Add(-150 * time.Second)), ReadyAt: &ready}
+	return e
+}
+
+// cells gives the first n measurements of the plan, finished, of 20 s each.
+func cells(e *v1alpha1.Experiment, n int) []v1alpha1.Measurement {
+	var out []v1alpha1.Measurement
+	for _, cell := range plan.Build(e, 1).Cells()[:n] {
+		m := v1alpha1.Measurement{ObjectMeta: metav1.ObjectMeta{Name: cell.Name}, Spec: cell.Spec}
+		m.Status.Conditions = []metav1.Condition{condition(v1alpha1.ConditionStarted, "s"), condition(v1alpha1.ConditionFinished, "f")}
+		m.Status.Result = &v1alpha1.Result{OperationSeconds: "20.0"}
+		out = append(out, m)
+	}
+	return out
+}
+
+// run makes the last one run: half of its operations after 10 s, on two load pods.
+func run(measurements []v1alpha1.Measurement) []v1alpha1.Measurement {
+	m := &measurements[len(measurements)-1]
+	start := metav1.NewMicroTime(now.Add(-10 * time.Second))
+	m.Status = v1alpha1.MeasurementStatus{
+		Attempt: 1, StartAt: &start, Conditions: []metav1.Condition{condition(v1alpha1.ConditionStarted, "s")},
+		Parts: []v1alpha1.Part{
+			{Index: 0, Attempt: 1, State: v1alpha1.PartRunning, Operations: 300, OpRate: "30.0", P95Millis: "7.500"},
+			{Index: 1, Attempt: 1, State: v1alpha1.PartRunning, Operations: 200, OpRate: "20.0", P95Millis: "9.500"},
+			{Index: 0, Attempt: 0, State: v1alpha1.PartFailed, Operations: 999, OpRate: "999.0", P95Millis: "999.000"},
+		},
+	}
+	return measurements
+}
+
+func TestSaysWhatIsDoneHowFastAndHowLongStill(t *testing.T) {
+	e := experiment()
+	first := plan.Build(e, 1).Stores[0]
+	e.Status.Store.Release = first.Release
+	for name, test := range map[string]struct {
+		measurements []v1alpha1.Measurement
+		want         string
+	}{
+		// 10 s of this write, four reads and a write of 20 s each, and a second store that takes 60 s.
+		"measuring the first": {run(cells(e, 1)), "[0/6] " + first.Servers[0] + ": write 1 · 50% · 50 op/s · p95 9.5 ms · about 2:50 left"},
+		"between":             {cells(e, 3), "[3/6] removing the store · about 2:00 left"},
+		"all measured":        {cells(e, 6), "[6/6] removing the store"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e.Status.Current = "removing the store"
+			assert.Equal(t, test.want, Of(e, test.measurements, now).Line())
+		})
+	}
+}
+
+func TestDoesNotGuessBeforeAnythingWasMeasured(t *testing.T) {
+	e := experiment()
+	e.Status.Current = "installing the store"
+	state := Of(e, nil, now)
+	assert.Less(t, state.Left, time.Duration(0))
+	assert.Equal(t, "[0/6] installing the store", state.Line())
+	assert.Equal(t, "waiting for the operator", Of(&v1alpha1.Experiment{}, nil, now).Line())
+}
+
+func TestTellsHowARunEnded(t *testing.T) {
+	e := experiment()
+	outcome, _ := End(e)
+	assert.Equal(t, Running, outcome)
+	at := metav1.NewTime(now)
+	e.Status.FinishedAt = &at
+	outcome, _ = End(e)
+	assert.Equal(t, Complete, outcome)
+	failed := condition(v1alpha1.ConditionFailed, v1alpha1.ReasonStoreFailed)
+	failed.Message = "the store did not become ready"
+	e.Status.Conditions = append(e.Status.Conditions, failed)
+	outcome, message := End(e)
+	assert.Equal(t, Failed, outcome)
+	assert.Equal(t, "the store did not become ready", message)
+}
+
+func TestWritesDurationsAsAClock(t *testing.T) {
+	for d, want := range map[time.Duration]string{0: "0:00", 65 * time.Second: "1:05", 3 * time.Hour: "3:00:00", 59*time.Minute + 59600*time.Millisecond: "1:00:00"} {
+		assert.Equal(t, want, Clock(d))
+	}
+}
