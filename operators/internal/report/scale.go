@@ -122,12 +122,12 @@ func (percentiles) ticks() []tick {
 	return []tick{{0, "0"}, {50, "50"}, {90, "90"}, {99, "99"}, {99.9, "99.9"}, {99.99, "99.99"}, {lastPercentile, "99.999"}}
 }
 
-// short writes an axis label: 1500 as 1.5k.
+// short writes an axis label: 15000 as 15k.
 func short(value float64) string {
 	switch {
 	case math.Abs(value) >= 1e6:
 		return strconv.FormatFloat(value/1e6, 'g', 4, 64) + "M"
-	case math.Abs(value) >= 1e3:
+	case math.Abs(value) >= 1e4:
 		return strconv.FormatFloat(value/1e3, 'g', 4, 64) + "k"
 	}
 	return strconv.FormatFloat(value, 'g', 4, 64)
