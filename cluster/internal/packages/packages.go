@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 )
 
@@ -38,7 +39,7 @@ func Install(ctx context.Context, names []string) error {
 			return fmt.Errorf("apt-get install %s: %w; install them by hand", strings.Join(names, " "), err)
 		}
 	}
-	return disableUnits(ctx, names)
+	return disableUnits("/", names)
 }
 
 func install(ctx context.Context, names []string) error {
@@ -64,16 +65,18 @@ func forbidServices() (allow func(), err error) {
 	return func() { _ = os.Remove(policyFile) }, nil
 }
 
-// disableUnits keeps what was just installed from starting with the next boot of the host.
-func disableUnits(ctx context.Context, names []string) error {
+// disableUnits keeps what was just installed from starting with the next boot: it removes the links by which systemd
+// is told to, as "systemctl disable" does, but also where there is no systemctl yet.
+func disableUnits(root string, names []string) error {
 	for _, name := range names {
-		unit := name + ".service"
-		if _, err := os.Stat("/lib/systemd/system/" + unit); err != nil {
-			continue
+		links, err := filepath.Glob(filepath.Join(root, "etc/systemd/system/*.wants", name+".service"))
+		if err != nil {
+			return fmt.Errorf("disable %s.service: %w", name, err)
 		}
-		// Debian's own helper: it works where systemd is not running, and remembers the decision for upgrades.
-		if output, err := exec.CommandContext(ctx, "deb-systemd-helper", "disable", unit).CombinedOutput(); err != nil {
-			return fmt.Errorf("disable %s: %w: %s", unit, err, complaint(string(output)))
+		for _, link := range links {
+			if err := os.Remove(link); err != nil {
+				return fmt.Errorf("disable %s.service: %w", name, err)
+			}
 		}
 	}
 	return nil
