@@ -1,6 +1,7 @@
 package v1alpha1_test
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -31,5 +32,5 @@ func compare(t *testing.T, fresh, committed, name string) {
 	require.NoError(t, err)
 	got, err := os.ReadFile(filepath.Join(committed, name))
 	require.NoError(t, err)
-	assert.Equal(t, string(want), string(got), "%s is out of date: run `go generate ./operators/api/...`", name)
+	assert.True(t, bytes.Equal(want, got), "%s is out of date: run `go generate ./operators/api/...`", name)
 }
