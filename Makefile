@@ -113,7 +113,12 @@ images-load: images
 
 images-push: toolchain
 	@[[ -n "$(IMAGE_REGISTRY)" ]] || { echo "ringside: CLUSTER=current needs REGISTRY=<a registry that your nodes pull from and you may push to>" >&2; exit 2; }
-	@REGISTRY="$(IMAGE_REGISTRY)" TAG="$(IMAGE_TAG)" images/build.sh --push
+	@REGISTRY="$(IMAGE_REGISTRY)" TAG="$(IMAGE_TAG)" images/build.sh --push $(filter-out prometheus,$(patsubst images/%/Containerfile,%,$(wildcard images/*/Containerfile)))
+
+# --- benchmarks of the servers alone ------------------------------------------------------------------------------------
+.PHONY: bench-servers
+bench-servers: toolchain ## race the Thrift servers side by side without a store: ARGS="--servers ... --cells at-once/64/1 --rounds 5"
+	@exec images/bench-servers/run $(ARGS)
 
 # --- looking ----------------------------------------------------------------------------------------------------------------
 KUBECTL = $(firstword $(wildcard $(BIN)/kube/kubectl) kubectl)
@@ -175,6 +180,7 @@ test-go: cluster-build
 
 test-java: toolchain
 	@mvn -q -B -f images/pom.xml verify
+	@images/bench-servers/smoke
 
 test-e2e: ready
 	@go test -tags e2e -count=1 -timeout 45m -v ./operators/e2e/...
