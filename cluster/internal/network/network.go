@@ -20,6 +20,10 @@ const (
 	uplinkName = "eth0"
 )
 
+// bridgeMAC is fixed: a bridge without an address of its own takes that of a port and changes it as ports come and
+// go, and nodes then send to the old one until their neighbour tables forget it, half a minute later.
+var bridgeMAC = net.HardwareAddr{0x0a, 0x58, 10, 200, 0, 1}
+
 // SetUpControlPlane makes the bridge in the namespace of the process.
 func SetUpControlPlane(pid int) error {
 	h, err := enter(pid)
@@ -30,7 +34,7 @@ func SetUpControlPlane(pid int) error {
 	if err := bringUp(h.Handle, "lo"); err != nil {
 		return err
 	}
-	bridge := &netlink.Bridge{LinkAttrs: netlink.LinkAttrs{Name: bridgeName}}
+	bridge := &netlink.Bridge{LinkAttrs: netlink.LinkAttrs{Name: bridgeName, HardwareAddr: bridgeMAC}}
 	if err := h.LinkAdd(bridge); err != nil && !errors.Is(err, unix.EEXIST) {
 		return fmt.Errorf("add bridge: %w", err)
 	}
