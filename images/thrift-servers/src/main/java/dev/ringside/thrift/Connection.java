@@ -289,7 +289,7 @@ final class Connection extends Ownership {
       boolean ok = execute(io, bytes, at, end);
       long ended = System.nanoTime();
       io.now = ended;
-      io.progress.lazySet(io.progress.get() + 1);
+      io.progressed();
       if (inline) {
         inlineRuns++;
         if (io.leadership.isDeposed()) {
@@ -316,6 +316,7 @@ final class Connection extends Ownership {
       }
     }
     if (inlineRuns > 0) {
+      io.running.lazySet(null);
       server.metrics().inlineRequests.add(inlineRuns);
     }
     if (handedOffRuns > 0) {
@@ -457,7 +458,10 @@ final class Connection extends Ownership {
     int whole = Frames.length(held, heldFrom) + Frames.HEADER;
     if (whole > reserved) {
       if (!server.budget().tryAdd(whole - reserved)) {
-        return false;
+        if (!server.budget().tryExempt(this)) {
+          return false;
+        }
+        server.budget().add(whole - reserved);
       }
       reserved = whole;
     }
@@ -506,6 +510,7 @@ final class Connection extends Ownership {
       heldFrom = 0;
       heldTo = 0;
       server.budget().add(-reserved);
+      server.budget().endExemption(this);
       reserved = 0;
       server.budgetReturned();
     }

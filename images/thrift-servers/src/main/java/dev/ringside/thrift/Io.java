@@ -18,10 +18,10 @@ final class Io {
   final ReplyBuffer replies;
   final MessageHeader header = new MessageHeader();
 
-  /** Counts the requests that this thread has run, for the watchdog to see whether it gets on. */
+  /** Counts what this thread has done, for the watchdog to see whether it gets on. */
   final AtomicLong progress = new AtomicLong();
 
-  /** The method whose request this thread runs inline, or ran last; for the watchdog. */
+  /** The method whose request this thread runs inline, or null; for the watchdog. */
   final AtomicReference<MethodHabits> running = new AtomicReference<>();
 
   /** System.nanoTime() of the last time that this thread looked. */
@@ -38,6 +38,10 @@ final class Io {
     this.in = new byte[bytes];
     this.netOut = ByteBuffer.allocateDirect(bytes);
     this.replies = new ReplyBuffer(bytes / 4);
+  }
+
+  void progressed() {
+    progress.lazySet(progress.get() + 1);
   }
 
   /** For encrypted bytes that come in, two records at least; only TLS needs it. */

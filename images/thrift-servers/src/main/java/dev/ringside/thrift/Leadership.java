@@ -24,6 +24,7 @@ final class Leadership extends AtomicInteger {
 
   /** The leader begins to serve a connection, which may block. */
   void beginServing() {
+    io.progressed();
     lazySet(SERVING);
   }
 

@@ -1,6 +1,7 @@
 package dev.ringside.thrift;
 
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The memory that all connections together hold for bytes that are received and not executed yet.
@@ -9,6 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class ReadBudget {
   private final long maxBytes;
   private final AtomicLong usedBytes = new AtomicLong();
+  private final AtomicReference<Object> exempt = new AtomicReference<>();
 
   ReadBudget(long maxBytes) {
     this.maxBytes = maxBytes;
@@ -29,6 +31,21 @@ final class ReadBudget {
       used = usedBytes.get();
     }
     return false;
+  }
+
+  /**
+   * Lets one connection at a time finish its frame beyond the budget. Without that, many half-read
+   * frames could use up the budget so that none of them is ever finished.
+   */
+  boolean tryExempt(Object connection) {
+    return exempt.get() == connection || exempt.compareAndSet(null, connection);
+  }
+
+  /** Ends the exemption if the connection has it. */
+  void endExemption(Object connection) {
+    if (exempt.get() == connection) {
+      exempt.set(null);
+    }
   }
 
   boolean hasRoom() {

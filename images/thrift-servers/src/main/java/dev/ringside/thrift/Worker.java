@@ -39,6 +39,9 @@ final class Worker implements Runnable {
   /** Set by who wakes a parked worker. */
   volatile boolean signalled;
 
+  /** Set before it is signalled or started: it is counted as one that looks for work. */
+  boolean searching;
+
   Worker(TDisruptorServer server, WorkerPool pool, HandOffRing<Connection> ring) {
     this.server = server;
     this.pool = pool;
@@ -72,11 +75,15 @@ final class Worker implements Runnable {
   private void workUntilIdle() {
     while (true) {
       EventLoop loop = pool.takeLeaderless();
+      Connection connection = loop == null ? ring.poll() : null;
+      if (searching) {
+        searching = false;
+        pool.searchEnded();
+      }
       if (loop != null) {
         loop.lead(this);
         continue;
       }
-      Connection connection = ring.poll();
       if (connection == null) {
         return;
       }

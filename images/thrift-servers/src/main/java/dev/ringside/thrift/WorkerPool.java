@@ -17,6 +17,13 @@ import org.slf4j.LoggerFactory;
 final class WorkerPool {
   private static final Logger LOG = LoggerFactory.getLogger(TDisruptorServer.class);
   private static final long KEEP_ALIVE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  /**
+   * Workers on their way to the ring, beyond which no more are woken: each wakes the next if
+   * needed.
+   */
+  private static final int MAX_SEARCHING = 2;
+
   private static final long POLL_SLEEP_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
   private final TDisruptorServer server;
@@ -32,12 +39,13 @@ final class WorkerPool {
   private final ArrayDeque<EventLoop> leaderless = new ArrayDeque<>();
   private final List<Worker> all = new ArrayList<>();
 
-  // Read without the lock by who publishes. Each changes under the lock, except the last two.
+  // Read without the lock by who publishes. Each changes under the lock, except the last three.
   private final AtomicInteger parkedCount = new AtomicInteger();
   private final AtomicInteger leaderlessCount = new AtomicInteger();
   private final AtomicInteger threadCount = new AtomicInteger();
   private final AtomicInteger lingeringCount = new AtomicInteger();
   private final AtomicInteger pollingCount = new AtomicInteger();
+  private final AtomicInteger searchingCount = new AtomicInteger();
 
   WorkerPool(TDisruptorServer server, HandOffRing<Connection> ring) {
     Options options = server.options();
@@ -98,7 +106,8 @@ final class WorkerPool {
 
   private void wakeOne() {
     // A full fence between publishing and looking for a worker that may be on its way to sleep.
-    if (pollingCount.getAndAdd(0) > 0 && leaderlessCount.get() == 0) {
+    boolean enough = searchingCount.getAndAdd(0) >= MAX_SEARCHING || pollingCount.get() > 0;
+    if (enough && leaderlessCount.get() == 0) {
       return;
     }
     if (parkedCount.get() > 0 && unparkOne()) {
@@ -129,9 +138,22 @@ final class WorkerPool {
       }
       parkedCount.decrementAndGet();
     }
+    searchingCount.incrementAndGet();
+    worker.searching = true;
     worker.signalled = true;
     LockSupport.unpark(worker.thread);
     return true;
+  }
+
+  /**
+   * To be called by a worker that was woken or started, once it has looked at the ring. Whoever
+   * published while it was on its way has relied on it to wake the next.
+   */
+  void searchEnded() {
+    searchingCount.decrementAndGet();
+    if (hasWork()) {
+      wakeOne();
+    }
   }
 
   private boolean startOne() {
@@ -143,11 +165,14 @@ final class WorkerPool {
       threadCount.incrementAndGet();
       all.add(worker);
     }
+    searchingCount.incrementAndGet();
+    worker.searching = true;
     try {
       server.options().threadFactory.newThread(worker).start();
       return true;
     } catch (Throwable e) {
       LOG.error("cannot start a worker of server {}", server.options().name, e);
+      searchingCount.decrementAndGet();
       exited(worker);
       return false;
     }
