@@ -72,6 +72,7 @@ func TestCluster(t *testing.T) {
 		{"StartsAKilledNodeAgain", restartsNode},
 		{"StartsAKilledControlPlaneAgain", restartsControlPlane},
 		{"RemovesAVolumesDirectoryWithItsClaim", removesVolumes},
+		{"TakesOverFromADeadClonesCluster", takesOver},
 	} {
 		if !t.Run(step.name, func(t *testing.T) {
 			mine := c
@@ -283,6 +284,20 @@ func removesVolumes(t *testing.T, c cluster) {
 	c.kubectl("delete", "namespace", "e2e", "--timeout=120s")
 	require.Eventually(t, func() bool { return len(c.volumeDirectories()) == 0 }, 60*time.Second, 100*time.Millisecond)
 	require.Eventually(t, func() bool { return c.kubectl("get", "persistentvolumes", "-o", "name") == "" }, 60*time.Second, 250*time.Millisecond)
+}
+
+// takesOver ends all machines; the process of the API server's forward lives on and holds its port.
+func takesOver(t *testing.T, c cluster) {
+	for name, process := range c.machines() {
+		require.NoError(t, syscall.Kill(process.PID, syscall.SIGKILL), name)
+		require.Eventually(t, func() bool { return !process.Alive() }, 30*time.Second, 20*time.Millisecond, name)
+	}
+	other := c
+	other.state = filepath.Join(t.TempDir(), "other")
+	output := other.mustTool("up", "--nodes=1", fmt.Sprintf("--api-port=%d", c.port))
+	assert.Contains(t, output, "removing what is left of the dead cluster of "+c.state)
+	other.mustTool("down")
+	assert.DirExists(t, filepath.Join(c.state, "machines"), "the other clone's files are its own")
 }
 
 func (c cluster) leavesNothing(before map[string]string) {

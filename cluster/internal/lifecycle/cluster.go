@@ -74,6 +74,17 @@ func (c Cluster) running() (bool, error) {
 	return len(pids) > 0, err
 }
 
+// anyMachineAlive tells whether the control plane or a node runs, whoever started it.
+func (c Cluster) anyMachineAlive() (bool, error) {
+	for _, name := range machines(topology.MaxNodes) {
+		process, err := c.process(name)
+		if err != nil || process.Alive() {
+			return process.Alive(), err
+		}
+	}
+	return false, nil
+}
+
 func (c Cluster) process(name string) (machine.Process, error) {
 	return machine.Recorded(c.Layout.Run(), name)
 }

@@ -40,14 +40,8 @@ func (c Cluster) Down(ctx context.Context) error {
 	if len(before) > 0 {
 		c.Say("ending %d processes", len(before))
 	}
-	if err := c.endProcesses(ctx); err != nil {
+	if err := c.removeFromHost(ctx); err != nil {
 		return err
-	}
-	if err := cgroup.Remove(c.Hierarchies, c.Layout.Cgroup()); err != nil {
-		return err
-	}
-	if err := os.RemoveAll(c.Layout.Run()); err != nil {
-		return fmt.Errorf("remove run directory: %w", err)
 	}
 	if err := c.removeState(); err != nil {
 		return err
@@ -62,6 +56,20 @@ func (c Cluster) Down(ctx context.Context) error {
 	_ = os.Remove(c.Layout.Run() + ".lock")
 	_ = os.Remove(filepath.Dir(c.Layout.Run())) // if no other cluster uses it
 	c.Say("down: no process, mount, control group or file of the cluster is left")
+	return nil
+}
+
+// removeFromHost ends what runs and removes what is outside of the state directory.
+func (c Cluster) removeFromHost(ctx context.Context) error {
+	if err := c.endProcesses(ctx); err != nil {
+		return err
+	}
+	if err := cgroup.Remove(c.Hierarchies, c.Layout.Cgroup()); err != nil {
+		return err
+	}
+	if err := os.RemoveAll(c.Layout.Run()); err != nil {
+		return fmt.Errorf("remove run directory: %w", err)
+	}
 	return nil
 }
 

@@ -31,6 +31,9 @@ const (
 // Prepare checks the host, installs what is missing, and returns the settings to start with: those of the cluster
 // that is there already, or new ones.
 func (c Cluster) Prepare(ctx context.Context, request Request) (Settings, error) {
+	if err := c.clearRemains(ctx); err != nil {
+		return Settings{}, err
+	}
 	settings, running, err := c.settle(request)
 	if err != nil {
 		return Settings{}, err
@@ -136,11 +139,30 @@ func (c Cluster) otherOwner() (string, error) {
 	if owner == "" || owner == c.Layout.State {
 		return "", nil
 	}
-	running, err := c.running()
-	if err != nil || !running {
+	alive, err := c.anyMachineAlive()
+	if err != nil || !alive {
 		return "", err
 	}
 	return owner, nil
+}
+
+// clearRemains removes what another clone's cluster left on the host when it died, as a forward that still holds its
+// port. The files in that clone's state directory are left alone.
+func (c Cluster) clearRemains(ctx context.Context) error {
+	owner := c.Owner()
+	if owner == "" || owner == c.Layout.State || os.Geteuid() != 0 {
+		return nil
+	}
+	unlock, err := c.lock()
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if alive, err := c.anyMachineAlive(); err != nil || alive {
+		return err // not dead: judge refuses it
+	}
+	c.Say("removing what is left of the dead cluster of %s", owner)
+	return c.removeFromHost(ctx)
 }
 
 func (c Cluster) judge(facts preflight.Facts, settings Settings) error {

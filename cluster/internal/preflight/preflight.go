@@ -54,6 +54,7 @@ func Judge(f Facts, w Wish) (faults []error, notes []string) {
 	}
 	if f.OtherOwner != "" {
 		fault("another clone's cluster is up, of %s: take it down with 'ringside-cluster down --state %s', or choose another --instance and --api-port", f.OtherOwner, f.OtherOwner)
+		return faults, nil // it holds the memory, the port and more: those are not faults of their own
 	}
 	if len(f.MissingPrograms) > 0 {
 		fault("not built yet: %s; run cluster/build.sh", strings.Join(f.MissingPrograms, ", "))
