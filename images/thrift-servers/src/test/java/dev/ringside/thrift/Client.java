@@ -19,7 +19,7 @@ import org.apache.thrift.transport.TMemoryInputTransport;
  * s.
  */
 final class Client implements AutoCloseable {
-  private static final int TIMEOUT_MILLIS = 10_000;
+  private static final int TIMEOUT_MILLIS = 30_000;
 
   private final Socket socket;
   private final DataInputStream in;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Handlers that throw and clients that vanish: what they may harm, and what not. */
-@Timeout(60)
+@Timeout(180)
 final class FailureTest {
   private static TestService failing(Throwable thrown) {
     return new TestService()

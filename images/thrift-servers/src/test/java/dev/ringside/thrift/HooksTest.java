@@ -22,7 +22,7 @@ import org.apache.thrift.transport.TTransport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(120)
+@Timeout(180)
 final class HooksTest {
   /** Finds every order of calls that the contract forbids. */
   private static final class Auditor implements ConnectionListener {

@@ -10,7 +10,7 @@ import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(180)
 final class JmxTest {
   private final MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
 

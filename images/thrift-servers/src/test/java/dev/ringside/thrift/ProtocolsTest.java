@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-@Timeout(30)
+@Timeout(180)
 final class ProtocolsTest {
   static Stream<TProtocolFactory> protocols() {
     return Stream.of(

@@ -12,7 +12,7 @@ import org.apache.thrift.transport.TNonblockingServerSocket;
 
 /** A disruptor server that serves a test on a free port. */
 final class RunningServer implements AutoCloseable {
-  static final long STOP_TIMEOUT_MILLIS = 2000;
+  static final long STOP_TIMEOUT_MILLIS = 20_000;
 
   final int port;
   final TDisruptorServer server;
@@ -86,12 +86,12 @@ final class RunningServer implements AutoCloseable {
     return server.metrics().inlineRequests.sum();
   }
 
-  /** Waits for a condition, for 10 s at most. */
+  /** Waits for a condition, for 30 s at most. */
   static void await(String what, BooleanSupplier condition) throws InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() > deadline) {
-        throw new AssertionError("waited 10 s in vain until " + what);
+        throw new AssertionError("waited 30 s in vain until " + what);
       }
       TimeUnit.MICROSECONDS.sleep(200);
     }
@@ -105,7 +105,7 @@ final class RunningServer implements AutoCloseable {
 
   void awaitEnd() {
     try {
-      thread.join(Duration.ofMillis(STOP_TIMEOUT_MILLIS + 3000).toMillis());
+      thread.join(Duration.ofMillis(STOP_TIMEOUT_MILLIS + 20_000).toMillis());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

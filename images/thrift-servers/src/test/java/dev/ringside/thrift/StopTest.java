@@ -17,7 +17,7 @@ import org.apache.thrift.transport.TNonblockingServerSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(180)
 final class StopTest {
   @Test
   void shouldStopWithOpenConnections() throws Exception {

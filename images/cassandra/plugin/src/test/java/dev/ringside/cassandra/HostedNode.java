@@ -82,13 +82,13 @@ final class HostedNode implements AutoCloseable {
     }
   }
 
-  /** A client; its calls give up after 10 s. */
+  /** A client; its calls give up after 30 s. */
   static final class Client implements AutoCloseable {
     final TTransport transport;
     final Cassandra.Client calls;
 
     Client(int port) throws TTransportException {
-      transport = new TFramedTransport(new TSocket("127.0.0.1", port, 10_000), MAX_FRAME);
+      transport = new TFramedTransport(new TSocket("127.0.0.1", port, 30_000), MAX_FRAME);
       transport.open();
       calls = new Cassandra.Client(new TBinaryProtocol(transport));
     }
@@ -106,7 +106,7 @@ final class HostedNode implements AutoCloseable {
   void stop() {
     server.stop();
     try {
-      thread.join(Duration.ofSeconds(20).toMillis());
+      thread.join(Duration.ofSeconds(40).toMillis());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
