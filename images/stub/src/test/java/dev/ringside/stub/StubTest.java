@@ -20,6 +20,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.IntStream;
 import org.apache.thrift.TApplicationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -200,9 +202,24 @@ class StubTest {
     return connection.getResponseCode();
   }
 
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
+  /**
+   * A port that is free, as those after it are, one per server type; below those the kernel hands
+   * out to clients meanwhile.
+   */
+  private static int freePort() {
+    for (; ; ) {
+      int first = ThreadLocalRandom.current().nextInt(10_000, 32_000);
+      if (IntStream.range(0, 8).allMatch(i -> isFree(first + i))) {
+        return first;
+      }
+    }
+  }
+
+  private static boolean isFree(int port) {
+    try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      return socket.isBound();
+    } catch (IOException e) {
+      return false;
     }
   }
 
