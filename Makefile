@@ -159,6 +159,7 @@ $(HELM): go.mod
 # --- tests ----------------------------------------------------------------------------------------------------------------
 .PHONY: test lint test-go test-java test-e2e
 test: ## all tests: lint, Go, Java, and end to end on the embedded cluster (which needs root)
+	@rm -f build/test-times.txt
 	@cluster/timed.sh "toolchain and cluster binaries" $(MAKE) cluster-build
 	@cluster/timed.sh "lint" $(MAKE) lint
 	@cluster/timed.sh "Java tests" $(MAKE) test-java
@@ -184,5 +185,7 @@ test-java: toolchain
 	@mvn -q -B -f images/pom.xml verify
 	@images/bench-servers/smoke
 
-test-e2e: ready
+test-e2e: cluster-build $(RINGSIDE) ## the end-to-end tests: the embedded cluster's own, then the main job on it
+	@cd cluster && go test -tags e2e -count=1 -timeout 20m ./e2e
+	@$(MAKE) ready
 	@go test -tags e2e -count=1 -timeout 45m -v ./operators/e2e/...

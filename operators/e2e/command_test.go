@@ -41,7 +41,7 @@ func start(ctx context.Context, t *testing.T, arguments ...string) *command {
 			c.results = arguments[i+1]
 		}
 	}
-	process := exec.CommandContext(ctx, filepath.Join(root, "build/bin/ringside"), arguments...)
+	process := exec.CommandContext(ctx, program(t, "ringside"), arguments...)
 	process.Dir = root
 	process.Cancel = func() error { return process.Process.Signal(os.Interrupt) }
 	process.Stdout, process.Stderr = c, c
@@ -62,6 +62,14 @@ func start(ctx context.Context, t *testing.T, arguments ...string) *command {
 		}
 	})
 	return c
+}
+
+// program is the path of a built program, whichever folder it is run in.
+func program(t *testing.T, name string) string {
+	t.Helper()
+	path, err := filepath.Abs(filepath.Join(root, "build/bin", name))
+	require.NoError(t, err)
+	return path
 }
 
 // Write keeps what the command prints.

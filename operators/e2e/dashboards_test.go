@@ -8,7 +8,6 @@ import (
 	"context"
 	"encoding/json"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"testing"
 
@@ -37,7 +36,7 @@ var forwarded = regexp.MustCompile(`Forwarding from (127\.0\.0\.1:\d+)`)
 // forwardPrometheus opens a port on 127.0.0.1 for as long as the test runs, and returns its address.
 func forwardPrometheus(ctx context.Context, t *testing.T) string {
 	t.Helper()
-	forward := exec.CommandContext(ctx, filepath.Join(root, "build/bin/kube/kubectl"),
+	forward := exec.CommandContext(ctx, program(t, "kube/kubectl"),
 		"--namespace", "ringside-monitoring", "port-forward", "svc/monitoring-prometheus", ":9090")
 	out, err := forward.StdoutPipe()
 	require.NoError(t, err)
