@@ -1,5 +1,6 @@
 package dev.ringside.stub;
 
+import dev.ringside.thrift.ServerProof;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.apache.thrift.TException;
@@ -39,8 +40,9 @@ public final class StubMain {
     Settings settings = Settings.of(System::getenv);
     Stub stub = new Stub(settings);
     Runtime.getRuntime().addShutdownHook(new Thread(stub::close, "stop"));
+    ServerProof proof = ServerProof.ofJarOf(StubMain.class);
     for (StubServer server : stub.servers()) {
-      System.out.println(Proof.line(server, settings));
+      System.out.println(server.proof(proof, settings));
     }
     // The probes end the process if a server dies; the signal that asks it to stop ends it else.
     Thread.currentThread().join();

@@ -1,7 +1,11 @@
 package dev.ringside.stub;
 
+import dev.ringside.thrift.ServerProof;
 import dev.ringside.thrift.ServerSpec;
 import dev.ringside.thrift.ServerType;
+import java.net.InetSocketAddress;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.apache.thrift.TException;
 import org.apache.thrift.server.TServer;
 
@@ -28,8 +32,14 @@ final class StubServer {
     return spec;
   }
 
-  String serverClass() {
-    return server.getClass().getName();
+  /** The line that proves it. */
+  String proof(ServerProof proof, Settings settings) {
+    Map<String, Object> own = new LinkedHashMap<>();
+    own.put("handler", settings.handler());
+    own.put("workers", settings.options().workers());
+    own.put("selectors", settings.options().selectors());
+    return proof.line(
+        spec, server.getClass(), new InetSocketAddress(settings.address(), spec.port()), own);
   }
 
   boolean alive() {

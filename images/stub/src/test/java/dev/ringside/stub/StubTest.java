@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.ringside.thrift.ServerProof;
 import dev.ringside.thrift.ServerType;
 import java.io.IOException;
 import java.net.HttpURLConnection;
@@ -163,12 +166,17 @@ class StubTest {
             Integer.toString(freePort()));
     Settings settings = Settings.of(environment::get);
     try (Stub stub = new Stub(settings)) {
-      String line = Proof.line(stub.servers().get(0), settings);
-      assertTrue(
-          line.startsWith(
-              "ringside-proof {\"server\":\"disruptor\","
-                  + "\"class\":\"dev.ringside.thrift.TDisruptorServer\",\"address\":\"127.0.0.1\""),
-          line);
+      String line = stub.servers().get(0).proof(ServerProof.ofJarOf(StubMain.class), settings);
+      assertTrue(line.startsWith(ServerProof.MARK), line);
+      JsonNode proof = new ObjectMapper().readTree(line.substring(ServerProof.MARK.length()));
+      assertEquals("disruptor", proof.get("server").textValue());
+      assertEquals("dev.ringside.thrift.TDisruptorServer", proof.get("class").textValue());
+      assertEquals("127.0.0.1", proof.get("address").textValue());
+      assertEquals(stub.servers().get(0).spec().port(), proof.get("port").intValue());
+      assertEquals("at-once", proof.get("environment").get("handler").textValue());
+      assertEquals("16", proof.get("environment").get("workers").textValue());
+      assertEquals("2", proof.get("environment").get("selectors").textValue());
+      assertTrue(proof.get("environment").get("jvm").isTextual(), line);
     }
   }
 

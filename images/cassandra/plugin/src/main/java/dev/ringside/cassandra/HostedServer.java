@@ -1,19 +1,33 @@
 package dev.ringside.cassandra;
 
+import dev.ringside.thrift.ServerProof;
 import dev.ringside.thrift.ServerSpec;
+import java.net.InetSocketAddress;
+import java.util.Map;
 import org.apache.thrift.server.TServer;
 import org.apache.thrift.transport.TServerTransport;
 
 /** One server of the node: what was asked for, what runs, and what is left to do at its end. */
 final class HostedServer {
   private final ServerSpec spec;
+  private final Map<String, Integer> threads;
   private final TServer server;
   private final TServerTransport socket;
   private final Runnable closeConnections;
 
+  /**
+   * A server that is bound.
+   *
+   * @param threads the most of each kind it may have, by the names that its proof gives them
+   */
   HostedServer(
-      ServerSpec spec, TServer server, TServerTransport socket, Runnable closeConnections) {
+      ServerSpec spec,
+      Map<String, Integer> threads,
+      TServer server,
+      TServerTransport socket,
+      Runnable closeConnections) {
     this.spec = spec;
+    this.threads = threads;
     this.server = server;
     this.socket = socket;
     this.closeConnections = closeConnections;
@@ -25,6 +39,11 @@ final class HostedServer {
 
   TServer server() {
     return server;
+  }
+
+  /** The line that proves it. */
+  String proof(ServerProof proof, InetSocketAddress address) {
+    return proof.line(spec, server.getClass(), address, threads);
   }
 
   /** Closes the listening socket and the connections that the server's own end left open. */

@@ -1,9 +1,11 @@
 package dev.ringside.cassandra;
 
+import dev.ringside.thrift.ServerProof;
 import dev.ringside.thrift.ServerSpec;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.cassandra.thrift.TServerFactory;
+import org.apache.cassandra.utils.FBUtilities;
 import org.apache.thrift.server.TServer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,9 +55,11 @@ public final class RingsideServerFactory implements TServerFactory {
       hosted.forEach(HostedServer::cleanUp);
       throw e;
     }
-    Proof proof = Proof.ofRunningCode();
+    ServerProof proof =
+        ServerProof.ofJarOf(RingsideServerFactory.class)
+            .with("cassandra", FBUtilities.getReleaseVersionString());
     for (HostedServer server : hosted) {
-      LOG.info(proof.line(server, args.addr));
+      LOG.info(server.proof(proof, args.addr));
     }
     return new HostedServers(hosted);
   }

@@ -7,6 +7,8 @@ import dev.ringside.thrift.TDisruptorServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.ThreadPoolExecutor;
 import javax.net.ssl.SSLContext;
 import org.apache.cassandra.concurrent.NamedThreadFactory;
@@ -84,7 +86,7 @@ final class ServerBuilder {
                 .inputTransportFactory(node.inTransportFactory)
                 .outputTransportFactory(node.outTransportFactory)
                 .protocolFactory(node.tProtocolFactory));
-    return new HostedServer(spec, server, socket, socket::closeConnections);
+    return new HostedServer(spec, threads(spec.type()), server, socket, socket::closeConnections);
   }
 
   private HostedServer threadPool(ServerSpec spec) throws TTransportException {
@@ -97,7 +99,7 @@ final class ServerBuilder {
                 .inputTransportFactory(node.inTransportFactory)
                 .outputTransportFactory(node.outTransportFactory)
                 .protocolFactory(node.tProtocolFactory));
-    return new HostedServer(spec, server, socket, socket::closeConnections);
+    return new HostedServer(spec, threads(spec.type()), server, socket, socket::closeConnections);
   }
 
   private HostedServer nonblocking(ServerSpec spec) throws TTransportException {
@@ -111,7 +113,7 @@ final class ServerBuilder {
                 .outputTransportFactory(node.outTransportFactory)
                 .protocolFactory(node.tProtocolFactory),
             sessions);
-    return new HostedServer(spec, server, socket, socket::closeConnections);
+    return new HostedServer(spec, threads(spec.type()), server, socket, socket::closeConnections);
   }
 
   private HostedServer hsha(ServerSpec spec) throws TTransportException {
@@ -126,7 +128,7 @@ final class ServerBuilder {
                 .outputTransportFactory(node.outTransportFactory)
                 .protocolFactory(node.tProtocolFactory),
             sessions);
-    return new HostedServer(spec, server, socket, socket::closeConnections);
+    return new HostedServer(spec, threads(spec.type()), server, socket, socket::closeConnections);
   }
 
   private HostedServer threadedSelector(ServerSpec spec) throws TTransportException {
@@ -142,7 +144,7 @@ final class ServerBuilder {
                 .outputTransportFactory(node.outTransportFactory)
                 .protocolFactory(node.tProtocolFactory),
             sessions);
-    return new HostedServer(spec, server, socket, socket::closeConnections);
+    return new HostedServer(spec, threads(spec.type()), server, socket, socket::closeConnections);
   }
 
   private HostedServer xedin(ServerSpec spec) throws TTransportException {
@@ -164,7 +166,7 @@ final class ServerBuilder {
                 .outputProtocolFactory(protocol)
                 .processor(node.processor),
             sessions);
-    return new HostedServer(spec, server, socket, socket::closeConnections);
+    return new HostedServer(spec, threads(spec.type()), server, socket, socket::closeConnections);
   }
 
   private HostedServer disruptor(ServerSpec spec) throws TTransportException {
@@ -172,7 +174,7 @@ final class ServerBuilder {
     TCustomNonblockingServerSocket socket =
         new TCustomNonblockingServerSocket(
             address(spec), node.keepAlive, node.sendBufferSize, node.recvBufferSize);
-    int workers = settings.integer(type, "WORKERS", 1, limits.maxWorkers());
+    int workers = maxWorkers(type);
     TDisruptorServer.Args args =
         new TDisruptorServer.Args(socket)
             .name("cassandra-" + spec.port())
@@ -201,7 +203,8 @@ final class ServerBuilder {
     if (limits.clientEncryption().enabled) {
       encrypt(args, limits.clientEncryption());
     }
-    return new HostedServer(spec, new TDisruptorServer(args), socket, () -> {});
+    return new HostedServer(
+        spec, threads(spec.type()), new TDisruptorServer(args), socket, () -> {});
   }
 
   private static void encrypt(TDisruptorServer.Args args, ClientEncryptionOptions tls) {
@@ -217,6 +220,18 @@ final class ServerBuilder {
       throw new IllegalArgumentException(
           "client_encryption_options cannot be used: " + rootMessage(e), e);
     }
+  }
+
+  /** The numbers that the server of that type was given; what it has no use for is left out. */
+  private Map<String, Integer> threads(ServerType type) {
+    Map<String, Integer> threads = new LinkedHashMap<>();
+    if (type != ServerType.SIMPLE && type != ServerType.NONBLOCKING) {
+      threads.put("workers", maxWorkers(type));
+      if (type != ServerType.THREADPOOL && type != ServerType.HSHA) {
+        threads.put("selectors", selectors(type));
+      }
+    }
+    return threads;
   }
 
   private InetSocketAddress address(ServerSpec spec) {
@@ -243,9 +258,13 @@ final class ServerBuilder {
   }
 
   private ThreadPoolExecutor workers(ServerType type) {
-    int max = settings.integer(type, "WORKERS", 1, limits.maxWorkers());
+    int max = maxWorkers(type);
     int min = settings.integer(type, "MIN_WORKERS", 0, Math.min(max, limits.minWorkers()));
     return WorkerPools.create("Ringside-" + type + "-worker", min, max);
+  }
+
+  private int maxWorkers(ServerType type) {
+    return settings.integer(type, "WORKERS", 1, limits.maxWorkers());
   }
 
   private int selectors(ServerType type) {

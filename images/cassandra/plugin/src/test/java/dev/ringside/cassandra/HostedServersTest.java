@@ -1,9 +1,17 @@
 package dev.ringside.cassandra;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.ringside.thrift.ServerProof;
 import dev.ringside.thrift.ServerType;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -28,6 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.slf4j.LoggerFactory;
 
 @Timeout(180)
 final class HostedServersTest {
@@ -224,6 +233,55 @@ final class HostedServersTest {
           assertEquals("19.39.0", client.calls.describe_version());
         }
       }
+    }
+  }
+
+  @Test
+  void shouldLogOneProofOfEachServer() throws Exception {
+    Logger log = (Logger) LoggerFactory.getLogger(RingsideServerFactory.class);
+    ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    lines.start();
+    log.addAppender(lines);
+    log.setAdditive(false);
+    log.setLevel(Level.INFO);
+    Map<String, String> options =
+        Map.of("RINGSIDE_SELECTORS", "3", "RINGSIDE_HSHA_WORKERS", "5", "RINGSIDE_WORKERS", "7");
+    List<Integer> ports =
+        List.of(HostedNode.freePort(), HostedNode.freePort(), HostedNode.freePort());
+    String servers =
+        String.format(
+            "simple:%d,hsha:%d,threadedselector:%d", ports.get(0), ports.get(1), ports.get(2));
+    try (HostedNode node = new HostedNode(servers, options, new CountingSessions(), VERSION)) {
+      List<JsonNode> proofs = new ArrayList<>();
+      for (ILoggingEvent event : lines.list) {
+        String line = event.getFormattedMessage();
+        assertTrue(line.startsWith(ServerProof.MARK), line);
+        assertEquals(1, line.lines().count(), line);
+        proofs.add(new ObjectMapper().readTree(line.substring(ServerProof.MARK.length())));
+      }
+      assertEquals(
+          List.of("simple", "hsha", "threadedselector"),
+          proofs.stream().map(proof -> proof.get("server").textValue()).toList());
+      assertEquals(ports, proofs.stream().map(proof -> proof.get("port").intValue()).toList());
+      assertEquals(SessionHsHaServer.class.getName(), proofs.get(1).get("class").textValue());
+      assertEquals("127.0.0.1", proofs.get(1).get("address").textValue());
+      for (JsonNode proof : proofs) {
+        JsonNode environment = proof.get("environment");
+        environment.forEach(value -> assertTrue(value.isTextual(), proof.toString()));
+        assertEquals("3.11.19", environment.get("cassandra").textValue());
+        assertEquals("0.9.2", environment.get("libthrift").textValue());
+        for (String name : List.of("jvm", "jvm_flags", "heap_max_bytes")) {
+          assertTrue(environment.has(name), proof.toString());
+        }
+      }
+      assertFalse(proofs.get(0).get("environment").has("workers"));
+      assertEquals("5", proofs.get(1).get("environment").get("workers").textValue());
+      assertFalse(proofs.get(1).get("environment").has("selectors"));
+      assertEquals("7", proofs.get(2).get("environment").get("workers").textValue());
+      assertEquals("3", proofs.get(2).get("environment").get("selectors").textValue());
+    } finally {
+      log.setLevel(null);
+      log.detachAppender(lines);
     }
   }
 

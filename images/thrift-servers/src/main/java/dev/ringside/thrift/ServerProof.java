@@ -1,0 +1,63 @@
+package dev.ringside.thrift;
+
+import java.net.InetSocketAddress;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.thrift.TException;
+
+/**
+ * The line by which a store proves which server runs: the class of the running object, the bytes of
+ * the jar it was started from, and what it runs on. Whoever measures reads it from the log.
+ */
+public final class ServerProof {
+  /** What stands in front of the JSON object. */
+  public static final String MARK = "ringside-proof ";
+
+  private final String jarSha256;
+  private final Map<String, String> environment = new LinkedHashMap<>();
+
+  private ServerProof(String jarSha256) {
+    this.jarSha256 = jarSha256;
+    environment.putAll(JvmEnvironment.ofProcess());
+    String libthrift = CodeJar.of(TException.class).versionOf("libthrift");
+    if (libthrift != null) {
+      environment.put("libthrift", libthrift);
+    }
+  }
+
+  /**
+   * A proof whose {@code plugin_sha256} is that of the jar which {@code type} was loaded from,
+   * {@value CodeJar#UNKNOWN} if it came from a folder. Reads the whole jar.
+   *
+   * @throws java.io.UncheckedIOException if the jar cannot be read any more
+   */
+  public static ServerProof ofJarOf(Class<?> type) {
+    return new ServerProof(CodeJar.of(type).sha256());
+  }
+
+  /** Adds what all servers of the process have in common to the environment. */
+  public ServerProof with(String name, Object value) {
+    environment.put(name, String.valueOf(value));
+    return this;
+  }
+
+  /**
+   * One line of ASCII: {@value #MARK} and a JSON object.
+   *
+   * @param server the running object's class
+   * @param own what belongs to the environment of this server alone, such as its numbers of threads
+   */
+  public String line(
+      ServerSpec spec, Class<?> server, InetSocketAddress address, Map<String, ?> own) {
+    Map<String, Object> all = new LinkedHashMap<>(environment);
+    own.forEach((name, value) -> all.put(name, String.valueOf(value)));
+    Map<String, Object> proof = new LinkedHashMap<>();
+    proof.put("server", spec.type().id());
+    proof.put("class", server.getName());
+    proof.put("address", address.getAddress().getHostAddress());
+    proof.put("port", spec.port());
+    proof.put("plugin_sha256", jarSha256);
+    proof.put("environment", all);
+    return MARK + Json.object(proof);
+  }
+}

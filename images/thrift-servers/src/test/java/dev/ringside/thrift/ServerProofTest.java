@@ -1,0 +1,96 @@
+package dev.ringside.thrift;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import org.apache.thrift.TException;
+import org.junit.jupiter.api.Test;
+
+final class ServerProofTest {
+  private static final ServerSpec SPEC = new ServerSpec(ServerType.HSHA, 9160);
+
+  private static String line(ServerProof proof, Map<String, ?> own) {
+    return proof.line(
+        SPEC, String.class, new InetSocketAddress(InetAddress.getLoopbackAddress(), 1), own);
+  }
+
+  private static JsonNode json(String line) throws Exception {
+    assertTrue(line.startsWith("ringside-proof {"), line);
+    return new ObjectMapper().readTree(line.substring(ServerProof.MARK.length()));
+  }
+
+  @Test
+  void shouldNameTheServerAndWhatItRunsOn() throws Exception {
+    JsonNode proof =
+        json(line(ServerProof.ofJarOf(ServerProof.class).with("heap", 7), Map.of("workers", 16)));
+    assertEquals("hsha", proof.get("server").textValue());
+    assertEquals("java.lang.String", proof.get("class").textValue());
+    assertEquals("127.0.0.1", proof.get("address").textValue());
+    assertEquals(9160, proof.get("port").intValue());
+    JsonNode environment = proof.get("environment");
+    assertTrue(
+        environment.get("jvm").textValue().endsWith(" " + System.getProperty("java.version")));
+    assertEquals(
+        Long.toString(Runtime.getRuntime().maxMemory()),
+        environment.get("heap_max_bytes").textValue());
+    assertTrue(environment.get("jvm_flags").isTextual());
+    assertTrue(environment.get("libthrift").textValue().startsWith("0."));
+    assertEquals("7", environment.get("heap").textValue());
+    assertEquals("16", environment.get("workers").textValue());
+  }
+
+  @Test
+  void shouldGiveTheSumOfTheJarThatTheClassCameFrom() throws Exception {
+    URI jar = TException.class.getProtectionDomain().getCodeSource().getLocation().toURI();
+    byte[] sum = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(Path.of(jar)));
+    assertEquals(
+        HexFormat.of().formatHex(sum),
+        json(line(ServerProof.ofJarOf(TException.class), Map.of()))
+            .get("plugin_sha256")
+            .textValue());
+    // A folder of classes, and a class of the JVM itself.
+    for (Class<?> type : List.of(ServerProofTest.class, String.class)) {
+      assertEquals(
+          "unknown",
+          json(line(ServerProof.ofJarOf(type), Map.of())).get("plugin_sha256").textValue());
+    }
+  }
+
+  @Test
+  void shouldStayOneLineOfAsciiWhateverItIsGiven() throws Exception {
+    StringBuilder all = new StringBuilder("\"\\/ \ud83e\udd4a \u2028");
+    for (char c = 0; c < 0x180; c++) {
+      all.append(c);
+    }
+    String line = line(ServerProof.ofJarOf(String.class), Map.of("a \"name\"\n", all));
+    assertTrue(line.chars().allMatch(c -> c >= ' ' && c <= '~'), line);
+    assertEquals(all.toString(), json(line).get("environment").get("a \"name\"\n").textValue());
+  }
+
+  @Test
+  void shouldKeepSecretsOutOfTheFlags() {
+    assertEquals(
+        "-Xmx1g -XX:+UseG1GC -Dstore.trustStorePassword=*** -DAPI_TOKEN=*** -Dmy.secret=***"
+            + " -javaagent:/jmx.jar=*** -Dport=1=2",
+        JvmEnvironment.flags(
+            List.of(
+                "-Xmx1g",
+                "-XX:+UseG1GC",
+                "-Dstore.trustStorePassword=hunter2",
+                "-DAPI_TOKEN=abc=def",
+                "-Dmy.secret=x y",
+                "-javaagent:/jmx.jar=port=1,password=hunter2",
+                "-Dport=1=2")));
+  }
+}
