@@ -18,6 +18,7 @@ import org.apache.thrift.transport.TTransportException;
 final class SessionServerSocket extends TCustomServerSocket {
   private final Sessions sessions;
   private final OpenConnections<SessionSocket> open = new OpenConnections<>();
+  private volatile boolean interrupted;
 
   SessionServerSocket(InetSocketAddress address, TServerFactory.Args args, Sessions sessions)
       throws TTransportException {
@@ -60,8 +61,21 @@ final class SessionServerSocket extends TCustomServerSocket {
     return new SessionSocket(socket, sessions, open);
   }
 
+  /**
+   * Leaves out the accept timeout that Cassandra sets here, for which libthrift's thread pool would
+   * warn ten times a second: {@link #interrupt()} closes the socket, which ends an accept as well.
+   */
+  @Override
+  public void listen() throws TTransportException {
+    if (interrupted) {
+      // The server was stopped before it began; its loop would not see that.
+      throw new TTransportException("the server is stopping");
+    }
+  }
+
   @Override
   public void interrupt() {
+    interrupted = true;
     super.interrupt();
     open.forEach(SessionSocket::endInput);
   }
