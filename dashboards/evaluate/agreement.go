@@ -42,11 +42,12 @@ const (
 	latencyTolerance = 0.09
 )
 
-// Agree compares finished measurements with what Prometheus has of them in the time range.
+// Agree compares finished measurements with what Prometheus has of them in the time range. Those that needed a second attempt are
+// left out: Prometheus also saw what the lost load pod did, which is no part of the measurement.
 func Agree(ctx context.Context, prometheus Prometheus, measurements []v1alpha1.Measurement, times Times) ([]Agreement, error) {
 	var agreements []Agreement
 	for _, measurement := range measurements {
-		if measurement.Status.Result == nil {
+		if measurement.Status.Result == nil || measurement.Status.Attempt > 1 {
 			continue
 		}
 		agreement, err := agree(ctx, prometheus, measurement, times)

@@ -60,6 +60,14 @@ func TestALostOperationIsADifference(t *testing.T) {
 	assert.Contains(t, b.String(), "1001.0    1000.0      NO")
 }
 
+func TestLeavesOutAMeasurementThatNeededASecondAttempt(t *testing.T) {
+	measurements := measured(1000)
+	measurements[0].Status.Attempt = 2
+	agreements, err := Agree(context.Background(), collected(t), measurements, halfAnHour)
+	require.NoError(t, err)
+	assert.Empty(t, agreements)
+}
+
 func TestNothingToCompareIsNoAgreement(t *testing.T) {
 	assert.Error(t, PrintAgreements(&strings.Builder{}, nil))
 }
