@@ -28,7 +28,7 @@ func requireDashboardsShow(ctx context.Context, t *testing.T, experiment string,
 	evaluate.Stdin = bytes.NewReader(list)
 	out, err := evaluate.CombinedOutput()
 	t.Logf("%s", out)
-	require.NoError(t, err, "every query of every dashboard answers")
+	require.NoError(t, err, "every query of every dashboard answers, with the figures of the measurements")
 }
 
 var forwarded = regexp.MustCompile(`Forwarding from (127\.0\.0\.1:\d+)`)
