@@ -176,6 +176,7 @@ lint: toolchain
 	@git ls-files '*.sh' .ci/run | xargs shellcheck
 
 test-go: cluster-build
+	@cluster/toolchain.sh tests
 	@images/prometheus/stage.sh build/images/prometheus/context # leaves promtool, by which the rules are tested
 	@KUBEBUILDER_ASSETS=$(BIN)/kube go test ./...
 	@cd cluster && go test ./...

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Installs what building Ringside needs and this machine lacks: Go, a JDK, Maven, shellcheck. Does nothing where all is there.
+# With the word "tests" also a browser, for the report's tests, which say that they are left out without one.
 # Debian's Go is old, but any Go can fetch the pinned toolchain as a checksummed module; that one is linked as build/toolchain/go.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -12,6 +13,7 @@ have mvn || packages+=(maven)
 have shellcheck || packages+=(shellcheck)
 have git || packages+=(git)
 have go || packages+=(golang-go)
+if [[ ${1:-} == tests ]] && ((EUID == 0)); then have chromium || packages+=(chromium); fi
 
 if ((${#packages[@]})); then
   if ((EUID != 0)); then
