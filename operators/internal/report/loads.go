@@ -231,12 +231,19 @@ func (b *builder) begin() time.Time {
 	return begin
 }
 
+// timelinePoints of a line over time: as many as can be told from noise. Shorter intervals are joined, exactly.
+const timelinePoints = 60
+
 func (b *builder) timeline(row *results.Row) ([]measure.Cell, error) {
 	log := b.run.Logs[row.Measurement]
 	if log == nil {
 		return nil, fmt.Errorf("%s has no log", row.Measurement)
 	}
-	return measure.Cells(log, v1alpha1.LatencyKind(row.LatencyKind))
+	drawn, err := measure.Coalesce(log, timelinePoints)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", row.Measurement, err)
+	}
+	return measure.Cells(drawn, v1alpha1.LatencyKind(row.LatencyKind))
 }
 
 // sweep draws figures over thread counts, a line per server.
