@@ -23,8 +23,6 @@ export PATH := $(CURDIR)/build/toolchain/go/bin:$(PATH)
 # One set of flags for every Go program and test, so that they share what the compiler's cache holds.
 export CGO_ENABLED := 0
 export GOFLAGS := -trimpath -buildvcs=false
-# Maven colours even what goes to a file.
-export MAVEN_OPTS := -Dstyle.color=never $(MAVEN_OPTS)
 NAMESPACE  := ringside
 GO_SOURCES := $(shell find operators charts dashboards images -name '*.go' -not -path '*/target/*' 2>/dev/null) go.mod go.sum
 
