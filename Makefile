@@ -109,7 +109,7 @@ images: toolchain ## build the images (ENGINE=buildah|podman|docker)
 	@$(if $(filter embedded,$(CLUSTER_NAME)),BASE=bootstrap) REGISTRY="$(IMAGE_REGISTRY)" TAG="$(IMAGE_TAG)" images/build.sh
 
 images-load: images
-	@$(BIN)/ringside-cluster load-image build/images/*.tar $(GRAFANA_IMAGE_ARCHIVE)
+	@$(BIN)/ringside-cluster load-image build/images/*.tar
 
 images-push: toolchain
 	@[[ -n "$(IMAGE_REGISTRY)" ]] || { echo "ringside: CLUSTER=current needs REGISTRY=<a registry that your nodes pull from and you may push to>" >&2; exit 2; }
@@ -143,6 +143,7 @@ generate: toolchain ## generate deep copies and CRDs from the API types
 HELM = $(BIN)/helm
 .PHONY: install
 install: $(HELM) ## install or upgrade operator and Prometheus in the cluster of KUBECONFIG
+	@$(if $(strip $(GRAFANA_IMAGE_ARCHIVE)),$(BIN)/ringside-cluster load-image $(GRAFANA_IMAGE_ARCHIVE))
 	@cluster/install.sh "$(HELM)" "$(IMAGE_REGISTRY)" "$(IMAGE_TAG)" "$(GRAFANA_IMAGE_ARCHIVE)"
 
 # --- Go programs --------------------------------------------------------------------------------------------------------
