@@ -23,7 +23,8 @@ export PATH := $(CURDIR)/build/toolchain/go/bin:$(PATH)
 # One set of flags for every Go program and test, so that they share what the compiler's cache holds.
 export CGO_ENABLED := 0
 export GOFLAGS := -trimpath -buildvcs=false
-NAMESPACE  := ringside
+# Where Prometheus and Grafana run.
+MONITORING := ringside-monitoring
 GO_SOURCES := $(shell find operators charts dashboards images -name '*.go' -not -path '*/target/*' 2>/dev/null) go.mod go.sum
 
 CLUSTER_NAME := $(strip $(CLUSTER))
@@ -125,12 +126,12 @@ KUBECTL = $(firstword $(wildcard $(BIN)/kube/kubectl) kubectl)
 .PHONY: prometheus grafana
 prometheus: ## open Prometheus on a 127.0.0.1 port and print the address (Ctrl-C closes it)
 	@echo "Prometheus: http://127.0.0.1:9090"
-	@exec $(KUBECTL) -n ringside-monitoring port-forward svc/monitoring-prometheus 9090:9090
+	@exec $(KUBECTL) -n $(MONITORING) port-forward svc/monitoring-prometheus 9090:9090
 
 grafana: ## open Grafana on a 127.0.0.1 port and print the address (Ctrl-C closes it)
-	@$(KUBECTL) -n ringside-monitoring get svc/monitoring-grafana >/dev/null 2>&1 || { echo "ringside: Grafana does not run here: its image is in no package registry. Run: make install GRAFANA_IMAGE_ARCHIVE=<archive of grafana/grafana>" >&2; exit 1; }
+	@$(KUBECTL) -n $(MONITORING) get svc/monitoring-grafana >/dev/null 2>&1 || { echo "ringside: Grafana does not run here: its image is in no package registry. Run: make install GRAFANA_IMAGE_ARCHIVE=<archive of grafana/grafana>" >&2; exit 1; }
 	@echo "Grafana: http://127.0.0.1:3000"
-	@exec $(KUBECTL) -n ringside-monitoring port-forward svc/monitoring-grafana 3000:3000
+	@exec $(KUBECTL) -n $(MONITORING) port-forward svc/monitoring-grafana 3000:3000
 
 .PHONY: dashboards generate
 dashboards: toolchain ## generate the dashboards' JSON from their code
@@ -144,7 +145,7 @@ HELM = $(BIN)/helm
 .PHONY: install
 install: $(HELM) ## install or upgrade operator and Prometheus in the cluster of KUBECONFIG
 	@$(if $(strip $(GRAFANA_IMAGE_ARCHIVE)),$(BIN)/ringside-cluster load-image $(GRAFANA_IMAGE_ARCHIVE))
-	@cluster/install.sh "$(HELM)" "$(IMAGE_REGISTRY)" "$(IMAGE_TAG)" "$(GRAFANA_IMAGE_ARCHIVE)"
+	@cluster/install.sh "$(HELM)" "$(IMAGE_REGISTRY)" "$(IMAGE_TAG)" $(MONITORING) "$(GRAFANA_IMAGE_ARCHIVE)"
 
 # --- Go programs --------------------------------------------------------------------------------------------------------
 $(RINGSIDE): $(GO_SOURCES)

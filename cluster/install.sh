@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Installs or upgrades the operator and Prometheus in the cluster of $KUBECONFIG: cluster/install.sh HELM REGISTRY TAG [GRAFANA_ARCHIVE]
+# Installs or upgrades the operator and Prometheus in the cluster of $KUBECONFIG: cluster/install.sh HELM REGISTRY TAG MONITORING_NAMESPACE [GRAFANA_ARCHIVE]
 # With the registry ringside.local (images loaded, not pulled) Prometheus is ours, and Grafana runs only when its archive is handed over.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-helm=$1 registry=$2 tag=$3 grafana_archive=${4:-}
-namespace=ringside monitoring=ringside-monitoring
+helm=$1 registry=$2 tag=$3 monitoring=$4 grafana_archive=${5:-}
+namespace=ringside
 
 # upgrade RELEASE CHART NAMESPACE [flags...]: quiet when it works, all of Helm's words when it does not
 upgrade() {
