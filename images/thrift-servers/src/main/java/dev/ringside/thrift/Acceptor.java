@@ -2,7 +2,6 @@ package dev.ringside.thrift;
 
 import java.io.IOException;
 import java.nio.channels.Selector;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.thrift.transport.TNonblockingServerTransport;
@@ -11,22 +10,19 @@ import org.apache.thrift.transport.TTransportException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Accepts connections and gives each to the event loop that has the fewest. */
+/** Accepts connections and gives each to the event loop in use that has the fewest. */
 final class Acceptor implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(TDisruptorServer.class);
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private final TDisruptorServer server;
   private final TNonblockingServerTransport transport;
-  private final List<EventLoop> loops;
   private final Selector selector;
   private final ReadyKeys ready = new ReadyKeys();
 
-  Acceptor(TDisruptorServer server, TNonblockingServerTransport transport, List<EventLoop> loops)
-      throws IOException {
+  Acceptor(TDisruptorServer server, TNonblockingServerTransport transport) throws IOException {
     this.server = server;
     this.transport = transport;
-    this.loops = loops;
     this.selector = Selector.open();
     transport.registerSelector(selector);
   }
@@ -69,13 +65,7 @@ final class Acceptor implements Runnable {
       accepted.close();
       return;
     }
-    EventLoop least = loops.get(0);
-    for (EventLoop loop : loops) {
-      if (loop.load() < least.load()) {
-        least = loop;
-      }
-    }
-    least.accept(accepted);
+    server.leastLoaded().accept(accepted);
   }
 
   private void close() {

@@ -37,10 +37,10 @@ final class Connection extends Ownership {
 
   private final transient TDisruptorServer server;
   private final transient Options options;
-  private final transient EventLoop loop;
+  private transient EventLoop loop;
   private final transient TNonblockingTransport transport;
   private final transient SocketChannel channel;
-  private final transient SelectionKey key;
+  private transient SelectionKey key;
   private final transient SocketAddress client;
   private final transient Wire wire;
 
@@ -129,6 +129,12 @@ final class Connection extends Ownership {
     outTransport = raw ? Libthrift.wrap(server.outputTransportFactory(), out) : out;
     inProtocol = server.inputProtocolFactory().getProtocol(inTransport);
     outProtocol = server.outputProtocolFactory().getProtocol(outTransport);
+  }
+
+  /** Moves to another loop, with the key that it has there. For the thread that serves it. */
+  void moveTo(EventLoop newLoop, SelectionKey newKey) {
+    loop = newLoop;
+    key = newKey;
   }
 
   EventLoop loop() {

@@ -30,12 +30,14 @@ final class EventLoop {
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   private final TDisruptorServer server;
+  private final int index;
   private final Selector selector;
 
   /** For the leader, from other threads. */
   private final Queue<TNonblockingTransport> accepted = new ConcurrentLinkedQueue<>();
 
   private final Queue<Connection> returned = new ConcurrentLinkedQueue<>();
+  private final Queue<Connection> adopted = new ConcurrentLinkedQueue<>();
 
   /** True while the leader may be waiting in select, or is about to. */
   private volatile boolean asleep;
@@ -43,6 +45,7 @@ final class EventLoop {
   private volatile Leadership leadership;
   private volatile boolean finished;
   private volatile boolean budgetReturned;
+  private volatile boolean rebalance;
   private final AtomicInteger load = new AtomicInteger();
 
   // What follows belongs to the leader and passes from one to the next.
@@ -53,8 +56,9 @@ final class EventLoop {
   private long starvedUntil;
   private long nextSweep;
 
-  EventLoop(TDisruptorServer server) throws IOException {
+  EventLoop(TDisruptorServer server, int index) throws IOException {
     this.server = server;
+    this.index = index;
     this.selector = Selector.open();
   }
 
@@ -77,6 +81,27 @@ final class EventLoop {
   void giveBack(Connection connection) {
     returned.add(connection);
     wakeUp();
+  }
+
+  /** Takes a connection over from another loop, whose leader calls this. */
+  private void adopt(Connection connection, Io io) {
+    load.incrementAndGet();
+    adopted.add(connection);
+    wakeUp();
+    if (finished) {
+      closeAdopted(io);
+    }
+  }
+
+  /** The loops in use have changed: the leader is to share connections with them. */
+  void rebalance() {
+    rebalance = true;
+    wakeUp();
+  }
+
+  /** Whether it has something to do at this moment. From any thread; a sample, not a promise. */
+  boolean isBusy() {
+    return !asleep;
   }
 
   /** Read memory was given back. From any thread. */
@@ -131,7 +156,12 @@ final class EventLoop {
   /** One select and what it brings; false if deposed. */
   private boolean turn(Worker worker, Leadership mine, ReadyKeys ready, Io io) throws IOException {
     asleep = true;
-    boolean busy = !again.isEmpty() || !returned.isEmpty() || !accepted.isEmpty();
+    boolean busy =
+        !again.isEmpty()
+            || !returned.isEmpty()
+            || !accepted.isEmpty()
+            || !adopted.isEmpty()
+            || rebalance;
     ready.select(selector, busy ? 0 : waitMillis());
     asleep = false;
     io.now = System.nanoTime();
@@ -149,11 +179,15 @@ final class EventLoop {
       }
     }
     registerAccepted(io);
+    takeAdopted(io);
     takeReturned(io);
     retryStalled();
     retryStarved(io);
     if (server.isStopping()) {
       stopping(io);
+    } else if (rebalance) {
+      rebalance = false;
+      share(io);
     } else if (io.now >= nextSweep) {
       sweep(io);
     }
@@ -316,6 +350,57 @@ final class EventLoop {
     }
   }
 
+  /** Gives connections to other loops until it has no more than its share. */
+  private void share(Io io) {
+    int surplus = load.get() - server.shareOf(index);
+    for (SelectionKey key : selector.keys()) {
+      Connection connection = (Connection) key.attachment();
+      if (surplus <= 0) {
+        return;
+      }
+      if (key.isValid()
+          && connection != null
+          && connection.isInLoop()
+          && !connection.queuedAgain
+          && move(connection, io)) {
+        surplus--;
+      }
+    }
+  }
+
+  private boolean move(Connection connection, Io io) {
+    EventLoop target = server.leastLoaded();
+    if (target == this) {
+      return false;
+    }
+    connection.take();
+    connection.key().cancel();
+    load.decrementAndGet();
+    target.adopt(connection, io);
+    return true;
+  }
+
+  private void takeAdopted(Io io) {
+    for (Connection connection = adopted.poll(); connection != null; connection = adopted.poll()) {
+      try {
+        int operations = connection.hasUnsent() ? SelectionKey.OP_WRITE : SelectionKey.OP_READ;
+        connection.moveTo(this, connection.channel().register(selector, operations, connection));
+        connection.putBack();
+      } catch (IOException | CancelledKeyException e) {
+        LOG.debug("a connection broke while it changed the loop", e);
+        connection.moveTo(this, connection.key());
+        connection.close(io);
+      }
+    }
+  }
+
+  private void closeAdopted(Io io) {
+    for (Connection connection = adopted.poll(); connection != null; connection = adopted.poll()) {
+      connection.moveTo(this, connection.key());
+      connection.close(io);
+    }
+  }
+
   /** Closes the connections that have been still for too long. */
   private void sweep(Io io) {
     Options options = server.options();
@@ -377,9 +462,12 @@ final class EventLoop {
       connection.closeGracefully(io);
     }
     starved.clear();
-    if (!open && accepted.isEmpty() && returned.isEmpty() && stalled.isEmpty() || late) {
+    boolean empty =
+        accepted.isEmpty() && adopted.isEmpty() && returned.isEmpty() && stalled.isEmpty();
+    if (!open && empty || late) {
       finished = true;
       refuseAccepted();
+      closeAdopted(io);
       selector.selectNow();
       selector.close();
       server.loopEnded();

@@ -22,8 +22,9 @@ final class Metrics {
   final LongAdder badFrames = new LongAdder();
   final LongAdder handlerFailures = new LongAdder();
 
-  int openConnections() {
-    return (int) (accepted.sum() - closed.sum());
+  /** Requests that have been run. */
+  long requests() {
+    return inlineRequests.sum() + handedOffRequests.sum();
   }
 
   void queued(long nanos) {

@@ -120,6 +120,11 @@ final class ServerMBean implements TDisruptorServerMXBean {
   }
 
   @Override
+  public int getEventLoops() {
+    return server.loopsInUse();
+  }
+
+  @Override
   public int getThreads() {
     return server.workers().threads();
   }

@@ -8,6 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import org.apache.thrift.TProcessorFactory;
@@ -77,8 +78,9 @@ public final class TDisruptorServer extends TServer {
     }
 
     /**
-     * Event loops, each led by one thread. More than there are cores is of no use. Default: as many
-     * as there are cores.
+     * Event loops, each led by one thread, at most: as many are in use as the load needs and idle
+     * processors allow. More than there are cores is of no use. Default: as many as there are
+     * cores.
      */
     public Args selectors(int value) {
       selectors = (int) atLeast("selectors", 1, value);
@@ -263,6 +265,7 @@ public final class TDisruptorServer extends TServer {
   private volatile Acceptor acceptor;
   private Thread acceptorThread;
   private volatile Watchdog watchdog;
+  private volatile int loopsInUse = 1;
   private volatile boolean stopping;
   private volatile boolean workersMayEnd;
   private volatile long stopDeadline;
@@ -319,9 +322,9 @@ public final class TDisruptorServer extends TServer {
     try {
       serverTransport_.listen();
       for (int i = 0; i < options.selectors; i++) {
-        loops.add(new EventLoop(this));
+        loops.add(new EventLoop(this, i));
       }
-      acceptor = new Acceptor(this, (TNonblockingServerTransport) serverTransport_, loops);
+      acceptor = new Acceptor(this, (TNonblockingServerTransport) serverTransport_);
     } catch (TTransportException | IOException e) {
       throw new IllegalStateException("server " + options.name + " cannot listen", e);
     }
@@ -484,6 +487,44 @@ public final class TDisruptorServer extends TServer {
 
   int connections() {
     return connections.get();
+  }
+
+  int loopsInUse() {
+    return loopsInUse;
+  }
+
+  /** How many connections each loop has. */
+  List<Integer> loads() {
+    return loops.stream().map(EventLoop::load).collect(Collectors.toList());
+  }
+
+  /** Has connections served by that many loops; those that are out of use give theirs away. */
+  void useLoops(int count) {
+    boolean changed = count != loopsInUse;
+    loopsInUse = count;
+    for (int i = 0; i < loops.size(); i++) {
+      EventLoop loop = loops.get(i);
+      if (changed ? loop.load() > shareOf(i) : i >= count && loop.load() > 0) {
+        loop.rebalance();
+      }
+    }
+  }
+
+  /** How many connections the loop of that number may keep. */
+  int shareOf(int loop) {
+    int count = loopsInUse;
+    return loop < count ? (connections.get() + count - 1) / count : 0;
+  }
+
+  /** Of the loops in use, the one with the fewest connections. */
+  EventLoop leastLoaded() {
+    EventLoop least = loops.get(0);
+    for (int i = 1; i < loopsInUse; i++) {
+      if (loops.get(i).load() < least.load()) {
+        least = loops.get(i);
+      }
+    }
+    return least;
   }
 
   boolean isStopping() {

@@ -50,6 +50,9 @@ public interface TDisruptorServerMXBean {
   /** Entries of the ring that wait for a worker. */
   int getRingOccupancy();
 
+  /** Event loops that connections are spread over at present. */
+  int getEventLoops();
+
   /** Threads, those that lead event loops included. */
   int getThreads();
 

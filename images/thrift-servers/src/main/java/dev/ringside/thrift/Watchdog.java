@@ -25,6 +25,7 @@ final class Watchdog implements Runnable {
 
   private final TDisruptorServer server;
   private final List<EventLoop> loops;
+  private final LoopBalancer balancer;
   private final View[] views;
   private final long lookNanos;
   private volatile Thread thread;
@@ -33,6 +34,7 @@ final class Watchdog implements Runnable {
   Watchdog(TDisruptorServer server, List<EventLoop> loops) {
     this.server = server;
     this.loops = loops;
+    this.balancer = new LoopBalancer(server, loops);
     this.lookNanos = Math.max(100_000, server.options().blockedAfterNanos / 2);
     this.views = new View[loops.size()];
     for (int i = 0; i < views.length; i++) {
@@ -75,6 +77,7 @@ final class Watchdog implements Runnable {
       for (int i = 0; i < views.length; i++) {
         active |= look(loops.get(i), views[i]);
       }
+      balancer.look();
       idleLooks = active ? 0 : idleLooks + 1;
     }
   }

@@ -132,6 +132,7 @@ final class HooksTest {
             events);
     ExecutorService pool = Executors.newFixedThreadPool(threads);
     List<Future<?>> all = new ArrayList<>();
+    LoopShuffler shuffler = new LoopShuffler(server.server, 2);
     for (int i = 0; i < threads; i++) {
       Random random = new Random(i);
       all.add(
@@ -147,6 +148,7 @@ final class HooksTest {
       one.get();
     }
     pool.shutdown();
+    shuffler.close();
     Client open = server.connect();
     open.call("count", Bytes.of("x"));
     server.stop();

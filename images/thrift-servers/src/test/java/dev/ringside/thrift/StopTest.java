@@ -55,6 +55,7 @@ final class StopTest {
                     return argument;
                   });
       RunningServer server = new RunningServer(service);
+      LoopShuffler shuffler = new LoopShuffler(server.server, 2);
       List<Thread> clients = new ArrayList<>();
       for (int i = 0; i < 12; i++) {
         Client client = server.connect();
@@ -87,6 +88,7 @@ final class StopTest {
       for (Thread client : clients) {
         client.join();
       }
+      shuffler.close();
       assertEquals(ran.get(), answered.get());
     }
   }

@@ -1,0 +1,76 @@
+package dev.ringside.thrift;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Brings the number of event loops in use to what the load needs, and their connections with it.
+ * The watchdog's looks at the loops are its samples, so that it costs the loops nothing. For the
+ * watchdog's thread only.
+ */
+final class LoopBalancer {
+  private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final int MIN_SAMPLES = 20;
+
+  private final TDisruptorServer server;
+  private final List<EventLoop> loops;
+  private final LoopCount count;
+  private final Processors processors = new Processors();
+  private final int[] busy;
+  private int samples;
+  private long periodBegan = System.nanoTime();
+  private long requestsBefore;
+  private boolean idleKnown;
+
+  LoopBalancer(TDisruptorServer server, List<EventLoop> loops) {
+    this.server = server;
+    this.loops = loops;
+    this.count = new LoopCount(loops.size());
+    this.busy = new int[loops.size()];
+  }
+
+  /** Looks at all loops; now and then decides. */
+  void look() {
+    if (loops.size() == 1) {
+      return;
+    }
+    for (int i = 0; i < busy.length; i++) {
+      if (loops.get(i).isBusy()) {
+        busy[i]++;
+      }
+    }
+    long now = System.nanoTime();
+    if (++samples >= MIN_SAMPLES && now - periodBegan >= PERIOD_NANOS) {
+      decide();
+      samples = 0;
+      periodBegan = now;
+      Arrays.fill(busy, 0);
+    }
+  }
+
+  private void decide() {
+    int inUse = count.inUse();
+    double sum = 0;
+    double busiest = 0;
+    for (int i = 0; i < inUse; i++) {
+      double share = (double) busy[i] / samples;
+      sum += share;
+      busiest = Math.max(busiest, share);
+    }
+    long requests = server.metrics().requests();
+    long served = requests - requestsBefore;
+    requestsBefore = requests;
+    if (inUse == 1 && busiest < LoopCount.BUSY) {
+      // Nothing to decide: spare the look at the processors.
+      idleKnown = false;
+      return;
+    }
+    double idle = processors.idle();
+    if (idleKnown) {
+      server.useLoops(count.next(busiest, sum, idle, served));
+    }
+    // The first look after a while tells of all that while.
+    idleKnown = true;
+  }
+}

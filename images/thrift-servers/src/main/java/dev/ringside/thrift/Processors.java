@@ -1,0 +1,23 @@
+package dev.ringside.thrift;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.OperatingSystemMXBean;
+
+/** The processors that this JVM may use: those of its container, or else of the machine. */
+final class Processors {
+  private final OperatingSystemMXBean system = ManagementFactory.getOperatingSystemMXBean();
+
+  /**
+   * How many had nothing to do since the last call, on average; all of them where the JVM cannot
+   * tell. Costs some ten to a hundred µs.
+   */
+  @SuppressWarnings("deprecation") // its new name is not known to Java 8
+  double idle() {
+    int all = system.getAvailableProcessors();
+    if (!(system instanceof com.sun.management.OperatingSystemMXBean)) {
+      return all;
+    }
+    double load = ((com.sun.management.OperatingSystemMXBean) system).getSystemCpuLoad();
+    return load >= 0 ? (1 - load) * all : all;
+  }
+}

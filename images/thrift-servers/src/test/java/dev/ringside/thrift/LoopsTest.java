@@ -1,0 +1,76 @@
+package dev.ringside.thrift;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Connections that change their event loop. */
+@Timeout(180)
+final class LoopsTest {
+  @Test
+  void shouldKeepIdleConnectionsOnOneLoop() throws Exception {
+    List<Client> clients = new ArrayList<>();
+    try (RunningServer server = new RunningServer(new TestService())) {
+      for (int i = 0; i < 10; i++) {
+        clients.add(server.connect());
+        clients.get(i).call("echo", Bytes.of("x"));
+      }
+      assertEquals(1, server.server.loopsInUse());
+      assertEquals(List.of(10, 0), server.server.loads());
+    } finally {
+      close(clients);
+    }
+  }
+
+  @Test
+  void shouldShareConnectionsWhenALoopIsAddedAndCollectThemWhenItIsGivenUp() throws Exception {
+    List<Client> clients = new ArrayList<>();
+    try (RunningServer server = new RunningServer(new TestService(), args -> args.selectors(3))) {
+      for (int i = 0; i < 9; i++) {
+        clients.add(server.connect());
+        clients.get(i).call("echo", Bytes.of("x"));
+      }
+      for (int loops : new int[] {3, 2, 3, 1}) {
+        server.server.useLoops(loops);
+        int share = (9 + loops - 1) / loops;
+        RunningServer.await(
+            "connections are shared by " + loops,
+            () -> {
+              List<Integer> loads = server.server.loads();
+              return loads.stream().mapToInt(load -> load).sum() == 9
+                  && loads.stream().limit(loops).allMatch(load -> load > 0 && load <= share)
+                  && loads.stream().skip(loops).allMatch(load -> load == 0);
+            });
+        for (Client client : clients) {
+          assertEquals("still here", Bytes.text(client.call("echo", Bytes.of("still here"))));
+        }
+      }
+    } finally {
+      close(clients);
+    }
+  }
+
+  @Test
+  void shouldAnswerEveryRequestWhileConnectionsMove() throws Exception {
+    try (RunningServer server =
+            new RunningServer(
+                Load.moodyService(),
+                args -> args.selectors(3).blockedAfter(200, TimeUnit.MICROSECONDS));
+        LoopShuffler shuffler = new LoopShuffler(server.server, 3)) {
+      Load.run(server, 16, 300, null, new Random(7));
+      assertTrue(shuffler.moves() > 0);
+    }
+  }
+
+  private static void close(List<Client> clients) throws Exception {
+    for (Client client : clients) {
+      client.close();
+    }
+  }
+}
