@@ -34,7 +34,7 @@ func (a *App) tellFootnotes(rows []results.Row) {
 	for _, warning := range table.Warnings(rows) {
 		a.tell("warning, %s", warning)
 	}
-	if slices.ContainsFunc(rows, func(r results.Row) bool { return len(published.For(r.ServerType, r.Operation)) > 0 }) {
+	if slices.ContainsFunc(rows, func(r results.Row) bool { return len(published.For(r.Store, r.ServerType, r.Operation)) > 0 }) {
 		a.tell("published: %s, on other machines; compare ratios between servers, not figures", published.Setup)
 	}
 }

@@ -5,6 +5,9 @@ package published
 // Setup of the published figures, in a line.
 const Setup = "four nodes with SSDs, RF 3, 3,000,000 keys, QUORUM, cassandra-stress"
 
+// Store that the figures are of.
+const Store = "cassandra"
+
 // Figure is one published row. Numbers are text, as printed.
 type Figure struct {
 	Server, Operation string
@@ -49,8 +52,12 @@ func ServerOf(serverType string) string {
 	return ""
 }
 
-// For lists the published rows for a server type and an operation, by repeat.
-func For(serverType, operation string) []Figure {
+// For lists the published rows for a store's server type and an operation, by repeat. Other stores have none: their figures are
+// of another thing altogether.
+func For(store, serverType, operation string) []Figure {
+	if store != Store {
+		return nil
+	}
 	server := ServerOf(serverType)
 	var found []Figure
 	for _, figure := range Figures() {

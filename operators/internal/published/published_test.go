@@ -9,17 +9,21 @@ import (
 
 func TestLaysThePublishedServerBesideItsSuccessor(t *testing.T) {
 	for _, server := range []string{"disruptor", "xedin"} {
-		rows := For(server, "read")
+		rows := For(Store, server, "read")
 		require.Len(t, rows, 3)
 		assert.Equal(t, "23530", rows[1].OpRate)
 		assert.Equal(t, "2:25", rows[1].Time)
 	}
-	require.Len(t, For("hsha", "write"), 1)
-	assert.Equal(t, "135.6", For("hsha", "write")[0].P999Millis)
+	require.Len(t, For(Store, "hsha", "write"), 1)
+	assert.Equal(t, "135.6", For(Store, "hsha", "write")[0].P999Millis)
 }
 
 func TestKnowsNoFiguresForServersThatWereNotPublished(t *testing.T) {
-	assert.Empty(t, For("threadpool", "read"))
-	assert.Empty(t, For("hsha", "scan"))
+	assert.Empty(t, For(Store, "threadpool", "read"))
+	assert.Empty(t, For(Store, "hsha", "scan"))
 	assert.Empty(t, ServerOf("threadedselector"))
+}
+
+func TestLaysNothingBesideAnotherStore(t *testing.T) {
+	assert.Empty(t, For("stub", "disruptor", "read"))
 }

@@ -341,7 +341,7 @@ func (b *builder) summary() {
 		}
 		row.Ops, row.Errors = strconv.FormatInt(ops, 10), strconv.FormatInt(errors, 10)
 		row.Duration = table.MinutesSeconds(strconv.FormatFloat(seconds, 'f', 3, 64))
-		figures := published.For(b.typeOf(g.server), g.cell.Operation)
+		figures := published.For(g.rows[0].Store, b.typeOf(g.server), g.cell.Operation)
 		row.Of = shareOfPublished(row.OpRate, figures)
 		b.page.Summary = append(b.page.Summary, row)
 		if i+1 == len(groups) || groups[i+1].cell != g.cell {
@@ -359,7 +359,7 @@ func (b *builder) publishedRows(groups []group, cell compare.Cell) {
 			continue
 		}
 		shown = append(shown, server)
-		for _, figure := range published.For(server, cell.Operation) {
+		for _, figure := range published.For(g.rows[0].Store, server, cell.Operation) {
 			b.page.Setup = published.Setup
 			b.page.Summary = append(b.page.Summary, SummaryRow{
 				Series: -1, Server: "published " + server, Load: figure.Operation, Published: true, Measurements: fmt.Sprintf("no. %d", figure.Repeat),

@@ -35,7 +35,7 @@ func Measurements(rows []results.Row) *Table {
 			continue
 		}
 		shown[key] = true
-		for _, figure := range published.For(row.ServerType, row.Operation) {
+		for _, figure := range published.For(row.Store, row.ServerType, row.Operation) {
 			t.Add(Faint, "  published "+figure.Server, figure.Operation, "", strconv.Itoa(figure.Repeat), "", "",
 				figure.OpRate, figure.MedianMillis, figure.P95Millis, figure.P999Millis, figure.Time, "")
 		}

@@ -46,11 +46,11 @@ func TestPrintsForSpreadsheetsAndPrograms(t *testing.T) {
 func TestLaysThePublishedRowsBesideOursAndMarksTheInvalid(t *testing.T) {
 	rows := []results.Row{
 		{
-			Server: "disruptor", ServerType: "disruptor", Operation: "write", Round: "1", Repeat: "1", Ops: "1000", Errors: "0", OpRate: "3311.3",
+			Store: "cassandra", Server: "disruptor", ServerType: "disruptor", Operation: "write", Round: "1", Repeat: "1", Ops: "1000", Errors: "0", OpRate: "3311.3",
 			MedianMillis: "9.101", P95Millis: "30.002", P999Millis: "91.000", OperationSeconds: "75.5", Valid: "true",
 		},
 		{
-			Server: "threadpool", ServerType: "threadpool", Operation: "write", Round: "1", Repeat: "1", Ops: "999", Errors: "1", OpRate: "3000.0",
+			Store: "cassandra", Server: "threadpool", ServerType: "threadpool", Operation: "write", Round: "1", Repeat: "1", Ops: "999", Errors: "1", OpRate: "3000.0",
 			MedianMillis: "9.000", P95Millis: "30.000", P999Millis: "90.000", OperationSeconds: "4.4", Valid: "false", InvalidReasons: "1 operation failed",
 		},
 	}
@@ -63,7 +63,7 @@ func TestLaysThePublishedRowsBesideOursAndMarksTheInvalid(t *testing.T) {
 }
 
 func TestShowsEachPublishedFigureOnce(t *testing.T) {
-	row := results.Row{Server: "disruptor", ServerType: "disruptor", Operation: "write", Valid: "true"}
+	row := results.Row{Store: "cassandra", Server: "disruptor", ServerType: "disruptor", Operation: "write", Valid: "true"}
 	again := row
 	again.Round = "2"
 	other := row
@@ -72,6 +72,11 @@ func TestShowsEachPublishedFigureOnce(t *testing.T) {
 	assert.Equal(t, 1, strings.Count(text, "published"))
 	before, _, _ := strings.Cut(text, "published")
 	assert.Equal(t, 3, strings.Count(before, "\n"), "after the last row of the server")
+}
+
+func TestLaysNoPublishedRowBesideAnotherStore(t *testing.T) {
+	row := results.Row{Store: "stub", Server: "disruptor", ServerType: "disruptor", Operation: "read", Valid: "true"}
+	assert.NotContains(t, print(t, Measurements([]results.Row{row}), "table", false), "published")
 }
 
 func TestGathersWarningsOfAGateBelowTheTable(t *testing.T) {
