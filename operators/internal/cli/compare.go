@@ -118,14 +118,36 @@ func (a *App) printComparison(result *compare.Result, format string) error {
 	if format != "table" && format != "" {
 		return full.Write(a.Out, format, false)
 	}
-	short := full.Select("baseline", "server", "operation", "threads", "metric", "baseline_value", "server_value", "ratio", "ci_low", "ci_high", "rounds", "verdict", "mde")
-	if err := short.Write(a.Out, format, a.Colour); err != nil {
-		return err
+	sweeps := result.Sweeps()
+	short := result.Without(sweeps).Table().Select("baseline", "server", "operation", "threads", "metric", "baseline_value", "server_value", "ratio", "ci_low", "ci_high", "rounds", "verdict", "mde")
+	if len(short.Rows) > 0 {
+		if err := short.Write(a.Out, format, a.Colour); err != nil {
+			return err
+		}
+	}
+	for _, sweep := range sweeps {
+		for _, metric := range compare.TableMetrics() {
+			fmt.Fprintf(a.Out, "\n%s by threads: %s, ratios%s\n", sweep.Operation(), metric.Title, toBaseline(result))
+			if err := result.SweepTable(sweep, metric).Write(a.Out, format, a.Colour); err != nil {
+				return err
+			}
+		}
 	}
 	for _, line := range reasons(result) {
 		a.tell("%s", line)
 	}
 	return nil
+}
+
+// toBaseline names the baseline where all have the same.
+func toBaseline(result *compare.Result) string {
+	baseline := result.Comparisons[0].Baseline
+	for _, c := range result.Comparisons {
+		if c.Baseline != baseline {
+			return ""
+		}
+	}
+	return " to " + baseline
 }
 
 // reasons gathers why ratios are unresolved, each once.

@@ -24,6 +24,8 @@ type exporter struct {
 	// problems per measurement whose export did not work yet.
 	problems map[string]error
 	waited   int
+	// archived is the run as it was exported, once it is finished.
+	archived *archive.Run
 	// comparison of the run's servers; nil where there is nothing to compare.
 	comparison *compare.Result
 }
@@ -134,6 +136,7 @@ func (x *exporter) derive() error {
 	if err != nil {
 		return fmt.Errorf("reading back what was exported: %w", err)
 	}
+	x.archived = run
 	if err := x.folder.WriteEnvironment(run); err != nil {
 		return err
 	}

@@ -130,6 +130,9 @@ func (s *session) finish(ctx context.Context, snapshot runs.Snapshot, cause erro
 	if err := s.app.printRun(rows, s.exporter.servers(), s.options.format); err != nil {
 		return err
 	}
+	if err := s.app.printSweeps(s.exporter.archived, s.options.format); err != nil {
+		return err
+	}
 	if s.exporter.comparison != nil && (s.options.format == "table" || s.options.format == "") {
 		fmt.Fprintln(s.app.Out)
 		if err := s.app.printComparison(s.exporter.comparison, s.options.format); err != nil {

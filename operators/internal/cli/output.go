@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"ringside.dev/ringside/operators/internal/archive"
+	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/published"
 	"ringside.dev/ringside/operators/internal/results"
 	"ringside.dev/ringside/operators/internal/table"
@@ -27,6 +29,26 @@ func (a *App) printRun(rows []results.Row, servers []string, format string) erro
 		return err
 	}
 	a.tellFootnotes(ordered)
+	return nil
+}
+
+// printSweeps prints a small table per figure for loads that were measured at several thread counts.
+func (a *App) printSweeps(run *archive.Run, format string) error {
+	if format != "table" && format != "" {
+		return nil
+	}
+	var cells []compare.Cell
+	for _, group := range compare.Groups(run) {
+		cells = append(cells, group.Cell)
+	}
+	for _, sweep := range compare.Sweeps(cells) {
+		for _, metric := range compare.TableMetrics() {
+			fmt.Fprintf(a.Out, "\n%s by threads: %s, %s\n", sweep.Operation(), metric.Title, metric.Unit())
+			if err := sweep.Table(run, metric).Write(a.Out, format, a.Colour); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
 }
 

@@ -23,7 +23,10 @@ func (a *App) tableCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.printRun(run.Rows, serversOf(run), format)
+			if err := a.printRun(run.Rows, serversOf(run), format); err != nil {
+				return err
+			}
+			return a.printSweeps(run, format)
 		},
 	}
 	where.bindResults(cmd)

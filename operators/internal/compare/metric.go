@@ -1,6 +1,10 @@
 package compare
 
-import "ringside.dev/ringside/operators/internal/results"
+import (
+	"slices"
+
+	"ringside.dev/ringside/operators/internal/results"
+)
 
 // Metric is a figure that servers are compared by.
 type Metric struct {
@@ -13,6 +17,19 @@ type Metric struct {
 	// Percentile of the latency; 0 for rates.
 	Percentile float64
 	cell       func(*results.Row) string
+}
+
+// TableMetrics are those of the published table, for where there is no room for all.
+func TableMetrics() []Metric {
+	return slices.DeleteFunc(Metrics(), func(m Metric) bool { return m.Percentile == 99 })
+}
+
+// Unit of its figures.
+func (m Metric) Unit() string {
+	if m.Percentile == 0 {
+		return "1/s"
+	}
+	return "ms"
 }
 
 // Metrics that are compared.

@@ -33,7 +33,7 @@ func (r *Result) Table() *table.Table {
 	for i := range r.Comparisons {
 		c := &r.Comparisons[i]
 		t.Add(styleOf(c), c.Baseline, c.Server, c.Cell.Operation, c.Metric.Name, Decimals(c.Ratio, 3), Decimals(c.Low, 3), Decimals(c.High, 3),
-			c.format(c.Value-c.BaselineValue), c.format(c.BaselineValue), c.format(c.Value), strconv.Itoa(c.Rounds),
+			c.Metric.format(c.Value-c.BaselineValue), c.Metric.format(c.BaselineValue), c.Metric.format(c.Value), strconv.Itoa(c.Rounds),
 			string(c.Verdict), Decimals(c.MDE, 3), c.Cell.Threads, c.Cell.TargetRate, strconv.FormatBool(c.AA), c.Reason)
 	}
 	return t
@@ -49,14 +49,6 @@ func styleOf(c *Comparison) table.Style {
 		return table.Bad
 	}
 	return table.Plain
-}
-
-// format writes a value of the metric with as many digits as measurements.csv has.
-func (c *Comparison) format(value float64) string {
-	if c.Metric.Percentile == 0 {
-		return Decimals(value, 1)
-	}
-	return Decimals(value, 3)
 }
 
 // Decimals writes a number with n digits after the point; empty for one that is not known.

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -27,8 +26,6 @@ type LoadSection struct {
 const (
 	// fewLines is how many measurements per server are laid over each other; of more, each is a dot along the run's time.
 	fewLines = 4
-	// sweepFrom is from how many thread counts on a load is shown as a sweep.
-	sweepFrom = 3
 	// ticksPerHalfDistance of spectra: points for every halving of the distance to 100 percent.
 	ticksPerHalfDistance = 10
 )
@@ -36,41 +33,28 @@ const (
 func (b *builder) loads() {
 	cells := b.cells()
 	groups := b.groups()
-	swept := map[string]bool{}
+	sweeps := compare.Sweeps(cells)
 	for _, cell := range cells {
-		counts := 0
-		for _, other := range cells {
-			if sweepKey(other) == sweepKey(cell) {
-				counts++
-			}
-		}
-		if counts < sweepFrom {
+		at := slices.IndexFunc(sweeps, func(s compare.Sweep) bool { return s.Holds(cell) })
+		if at < 0 {
 			b.page.Loads = append(b.page.Loads, b.load(cell, groups))
-			continue
-		}
-		if !swept[sweepKey(cell)] {
-			swept[sweepKey(cell)] = true
-			b.page.Loads = append(b.page.Loads, b.sweep(sweepKey(cell), cell.Operation, groups))
+		} else if sweeps[at].Cells[0] == cell {
+			b.page.Loads = append(b.page.Loads, b.sweep(sweeps[at], groups))
 		}
 	}
 }
 
-// sweepKey is what the cells of a sweep over threads have in common.
-func sweepKey(cell compare.Cell) string {
-	return cell.Phase + "/" + cell.Operation + "/" + cell.TargetRate
-}
-
-func (b *builder) load(cell compare.Cell, groups []group) LoadSection {
+func (b *builder) load(cell compare.Cell, groups []compare.Group) LoadSection {
 	section := LoadSection{Name: b.loadName(cell)}
-	var here []group
+	var here []compare.Group
 	for _, g := range groups {
-		if g.cell == cell {
+		if g.Cell == cell {
 			here = append(here, g)
-			section.Servers = append(section.Servers, Server{b.series[g.server], g.server, b.typeOf(g.server)})
+			section.Servers = append(section.Servers, Server{b.series[g.Server], g.Server, b.typeOf(g.Server)})
 		}
 	}
 	section.add(b.spectrum(here))
-	if slices.ContainsFunc(here, func(g group) bool { return len(g.rows) > fewLines }) {
+	if slices.ContainsFunc(here, func(g compare.Group) bool { return len(g.Rows) > fewLines }) {
 		section.add(b.overRounds(here, "Op rate over the run", "1/s", "op_rate"))
 		section.add(b.overRounds(here, "95th percentile over the run", "ms", "latency_p95_ms"))
 	} else {
@@ -94,10 +78,7 @@ func (s *LoadSection) forests(b *builder, cell compare.Cell) {
 	if b.result == nil {
 		return
 	}
-	for _, metric := range compare.Metrics() {
-		if metric.Name == "latency_p99_ms" {
-			continue // the table has it
-		}
+	for _, metric := range compare.TableMetrics() {
 		var here []compare.Comparison
 		for _, c := range b.result.Comparisons {
 			if c.Cell == cell && c.Metric.Name == metric.Name {
@@ -116,16 +97,16 @@ func (s *LoadSection) forests(b *builder, cell compare.Cell) {
 }
 
 // spectrum draws a line per server from the merged histograms of all its measurements.
-func (b *builder) spectrum(groups []group) (*Chart, string) {
+func (b *builder) spectrum(groups []compare.Group) (*Chart, string) {
 	var lines []series
 	missing := 0
 	for _, g := range groups {
-		merged, err := compare.Merged(b.run, g.rows)
+		merged, err := compare.Merged(b.run, g.Rows)
 		if err != nil {
 			missing++
 			continue
 		}
-		s := series{number: b.series[g.server], name: g.server}
+		s := series{number: b.series[g.Server], name: g.Server}
 		for _, point := range measure.Spectrum(merged, ticksPerHalfDistance) {
 			s.x = append(s.x, point.Percentile)
 			s.y = append(s.y, float64(point.Nanos)/1e6)
@@ -162,11 +143,11 @@ func p95Of(cell measure.Cell) float64 {
 }
 
 // overTime lays a line for each measurement over each other, from their starts.
-func (b *builder) overTime(groups []group, title, unit string, read func(measure.Cell) float64) (*Chart, string) {
+func (b *builder) overTime(groups []compare.Group, title, unit string, read func(measure.Cell) float64) (*Chart, string) {
 	var lines []series
 	without, total := 0, 0
 	for _, g := range groups {
-		for i, row := range g.rows {
+		for i, row := range g.Rows {
 			total++
 			cells, err := b.timeline(row)
 			if err != nil || len(cells) == 0 {
@@ -174,7 +155,7 @@ func (b *builder) overTime(groups []group, title, unit string, read func(measure
 				continue
 			}
 			lines = append(lines, lineOf(cells, series{
-				number: b.series[g.server], name: fmt.Sprintf("%s, round %s, no. %s", g.server, row.Round, row.Repeat), faint: i > 0,
+				number: b.series[g.Server], name: fmt.Sprintf("%s, round %s, no. %s", g.Server, row.Round, row.Repeat), faint: i > 0,
 			}, read))
 		}
 	}
@@ -202,12 +183,12 @@ func lineOf(cells []measure.Cell, s series, read func(measure.Cell) float64) ser
 }
 
 // overRounds draws a dot for each measurement of many, where it was taken in the run's time: drifts show, and outliers.
-func (b *builder) overRounds(groups []group, title, unit, column string) (*Chart, string) {
+func (b *builder) overRounds(groups []compare.Group, title, unit, column string) (*Chart, string) {
 	begin := b.begin()
 	var lines []series
 	for _, g := range groups {
-		s := series{number: b.series[g.server], name: g.server, faint: true, dots: true}
-		for _, row := range g.rows {
+		s := series{number: b.series[g.Server], name: g.Server, faint: true, dots: true}
+		for _, row := range g.Rows {
 			at, ok := parseTime(row.StartedAt)
 			text, err := row.Cell(column)
 			value, notANumber := strconv.ParseFloat(text, 64)
@@ -247,29 +228,14 @@ func (b *builder) timeline(row *results.Row) ([]measure.Cell, error) {
 }
 
 // sweep draws figures over thread counts, a line per server.
-func (b *builder) sweep(key, operation string, groups []group) LoadSection {
-	section := LoadSection{Name: operation + ", by threads"}
-	for _, metric := range compare.Metrics() {
-		if metric.Name == "latency_median_ms" || metric.Name == "latency_p99_ms" {
-			continue
-		}
-		var lines []series
-		for _, server := range b.page.Servers {
-			line := series{number: server.Series, name: server.Name, dots: true}
-			for _, g := range groups {
-				if g.server != server.Name || sweepKey(g.cell) != key {
-					continue
-				}
-				value, err := compare.Figure(b.run, g.rows, metric)
-				if err != nil {
-					value = math.NaN()
-				}
-				line.x, line.y = append(line.x, float64(atoi(g.cell.Threads))), append(line.y, value)
-			}
-			if len(line.x) > 0 {
-				lines = append(lines, line)
-			}
-		}
+func (b *builder) sweep(sweep compare.Sweep, groups []compare.Group) LoadSection {
+	section := LoadSection{Name: sweep.Operation() + ", by threads", Servers: b.page.Servers}
+	var counts []float64
+	for _, cell := range sweep.Cells {
+		counts = append(counts, float64(cell.ThreadCount()))
+	}
+	for _, metric := range compare.TableMetrics() {
+		lines := b.sweepLines(sweep, metric, groups)
 		if len(lines) == 0 {
 			continue
 		}
@@ -277,17 +243,28 @@ func (b *builder) sweep(key, operation string, groups []group) LoadSection {
 		if metric.HigherIsBetter {
 			unit, y = "1/s", newLinear(most(lines))
 		}
-		section.Charts = append(section.Charts, newChart(metric.Title+" by threads", "threads, logarithmic", unit,
-			newLogarithmic(leastX(lines), longest(lines)), y, lines))
+		section.Charts = append(section.Charts, newChart(metric.Title+" by threads", "threads, logarithmic", unit, newCounts(counts), y, lines))
 	}
-	section.Servers = b.page.Servers
 	return section
 }
 
-func leastX(lines []series) float64 {
-	lowest := math.Inf(1)
-	for _, s := range lines {
-		lowest = min(lowest, slices.Min(s.x))
+func (b *builder) sweepLines(sweep compare.Sweep, metric compare.Metric, groups []compare.Group) []series {
+	var lines []series
+	for _, server := range b.page.Servers {
+		line := series{number: server.Series, name: server.Name, dots: true}
+		for _, g := range groups {
+			if g.Server != server.Name || !sweep.Holds(g.Cell) {
+				continue
+			}
+			value, err := compare.Figure(b.run, g.Rows, metric)
+			if err != nil {
+				value = math.NaN()
+			}
+			line.x, line.y = append(line.x, float64(g.Cell.ThreadCount())), append(line.y, value)
+		}
+		if len(line.x) > 0 {
+			lines = append(lines, line)
+		}
 	}
-	return cmp.Or(lowest, 1)
+	return lines
 }

@@ -250,30 +250,12 @@ type SummaryRow struct {
 	Of                                                    string
 }
 
-// group is the valid measurements of one server under one load.
-type group struct {
-	server string
-	cell   compare.Cell
-	rows   []*results.Row
-}
-
-func (b *builder) groups() []group {
-	var out []group
-	for i := range b.run.Rows {
-		row := &b.run.Rows[i]
-		if row.IsWarmup() || !row.IsValid() {
-			continue
-		}
-		at := slices.IndexFunc(out, func(g group) bool { return g.server == row.Server && g.cell == compare.CellOf(row) })
-		if at < 0 {
-			out = append(out, group{row.Server, compare.CellOf(row), nil})
-			at = len(out) - 1
-		}
-		out[at].rows = append(out[at].rows, row)
-	}
+// groups by load, then by server.
+func (b *builder) groups() []compare.Group {
+	out := compare.Groups(b.run)
 	loads := b.cells()
-	slices.SortStableFunc(out, func(x, y group) int {
-		return cmp.Or(cmp.Compare(slices.Index(loads, x.cell), slices.Index(loads, y.cell)), cmp.Compare(b.series[x.server], b.series[y.server]))
+	slices.SortStableFunc(out, func(x, y compare.Group) int {
+		return cmp.Or(cmp.Compare(slices.Index(loads, x.Cell), slices.Index(loads, y.Cell)), cmp.Compare(b.series[x.Server], b.series[y.Server]))
 	})
 	return out
 }
@@ -287,7 +269,7 @@ func (b *builder) cells() []compare.Cell {
 		}
 	}
 	slices.SortStableFunc(out, func(x, y compare.Cell) int {
-		return cmp.Or(-strings.Compare(x.Operation, y.Operation), cmp.Compare(atoi(x.Threads), atoi(y.Threads)), cmp.Compare(atoi(x.TargetRate), atoi(y.TargetRate)))
+		return cmp.Or(-strings.Compare(x.Operation, y.Operation), cmp.Compare(x.ThreadCount(), y.ThreadCount()), cmp.Compare(atoi(x.TargetRate), atoi(y.TargetRate)))
 	})
 	return out
 }
@@ -323,16 +305,16 @@ func (b *builder) loadName(cell compare.Cell) string {
 func (b *builder) summary() {
 	groups := b.groups()
 	for i, g := range groups {
-		row := SummaryRow{Series: b.series[g.server], Server: g.server, Load: b.loadName(g.cell), Measurements: strconv.Itoa(len(g.rows))}
+		row := SummaryRow{Series: b.series[g.Server], Server: g.Server, Load: b.loadName(g.Cell), Measurements: strconv.Itoa(len(g.Rows))}
 		values := []*string{&row.OpRate, &row.MedianMillis, &row.P95Millis, nil, &row.P999Millis}
 		for m, metric := range compare.Metrics() {
 			if values[m] != nil {
-				*values[m] = b.figure(g.rows, metric)
+				*values[m] = metric.Text(b.run, g.Rows)
 			}
 		}
 		var ops, errors int64
 		var seconds float64
-		for _, measured := range g.rows {
+		for _, measured := range g.Rows {
 			ops += int64(atoi(measured.Ops))
 			errors += int64(atoi(measured.Errors))
 			if s, err := strconv.ParseFloat(measured.OperationSeconds, 64); err == nil {
@@ -341,25 +323,25 @@ func (b *builder) summary() {
 		}
 		row.Ops, row.Errors = strconv.FormatInt(ops, 10), strconv.FormatInt(errors, 10)
 		row.Duration = table.MinutesSeconds(strconv.FormatFloat(seconds, 'f', 3, 64))
-		figures := published.For(g.rows[0].Store, b.typeOf(g.server), g.cell.Operation)
+		figures := published.For(g.Rows[0].Store, b.typeOf(g.Server), g.Cell.Operation)
 		row.Of = shareOfPublished(row.OpRate, figures)
 		b.page.Summary = append(b.page.Summary, row)
-		if i+1 == len(groups) || groups[i+1].cell != g.cell {
-			b.publishedRows(groups, g.cell)
+		if i+1 == len(groups) || groups[i+1].Cell != g.Cell {
+			b.publishedRows(groups, g.Cell)
 		}
 	}
 }
 
 // publishedRows lays the published figures below the servers of a load that have some.
-func (b *builder) publishedRows(groups []group, cell compare.Cell) {
+func (b *builder) publishedRows(groups []compare.Group, cell compare.Cell) {
 	var shown []string
 	for _, g := range groups {
-		server := published.ServerOf(b.typeOf(g.server))
-		if g.cell != cell || server == "" || slices.Contains(shown, server) {
+		server := published.ServerOf(b.typeOf(g.Server))
+		if g.Cell != cell || server == "" || slices.Contains(shown, server) {
 			continue
 		}
 		shown = append(shown, server)
-		for _, figure := range published.For(g.rows[0].Store, server, cell.Operation) {
+		for _, figure := range published.For(g.Rows[0].Store, server, cell.Operation) {
 			b.page.Setup = published.Setup
 			b.page.Summary = append(b.page.Summary, SummaryRow{
 				Series: -1, Server: "published " + server, Load: figure.Operation, Published: true, Measurements: fmt.Sprintf("no. %d", figure.Repeat),
@@ -383,24 +365,6 @@ func shareOfPublished(rate string, figures []published.Figure) string {
 		sum += value
 	}
 	return fmt.Sprintf("%.2f", ours/(sum/float64(len(figures))))
-}
-
-// figure of a group; a single measurement's is the row's own text.
-func (b *builder) figure(rows []*results.Row, metric compare.Metric) string {
-	if len(rows) == 1 {
-		if text, err := rows[0].Cell(metric.Name); err == nil {
-			return text
-		}
-	}
-	value, err := compare.Figure(b.run, rows, metric)
-	if err != nil {
-		return ""
-	}
-	digits := 3
-	if metric.Percentile == 0 {
-		digits = 1
-	}
-	return compare.Decimals(value, digits)
 }
 
 // CompareRow is a server against the baseline under one load, a cell for each metric.

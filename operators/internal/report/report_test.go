@@ -61,6 +61,18 @@ func paired(t *testing.T) archive.Folder {
 	return folder
 }
 
+// bySweep is a run of three servers over thread counts on a store without published figures.
+func bySweep(t *testing.T) archive.Folder {
+	t.Helper()
+	window := metav1.Duration{Duration: 12 * time.Second}
+	e := simulated.Experiment("stub-clients", "20261121-001500", servers("hsha", "disruptor", "threadpool"), 1, 0,
+		v1alpha1.PhaseSpec{Name: "read", Repeats: 1, Duration: &window, SweepThreads: []int32{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024}})
+	e.Spec.Store.Chart = "stub"
+	folder, err := simulated.Archive(t.TempDir(), e, nil)
+	require.NoError(t, err)
+	return folder
+}
+
 func render(t *testing.T, folder archive.Folder) (string, *Page) {
 	t.Helper()
 	run, err := archive.Read(folder.Path)
@@ -140,6 +152,29 @@ func tableOf(t *testing.T, text, id string) [][]string {
 	return rows
 }
 
+func TestDrawsASweepOverItsThreadCounts(t *testing.T) {
+	text, page := render(t, bySweep(t))
+	require.Len(t, page.Loads, 1)
+	assert.Equal(t, "read, by threads", page.Loads[0].Name)
+	var titles []string
+	for _, chart := range page.Loads[0].Charts {
+		titles = append(titles, chart.Title)
+		assert.Len(t, chart.Lines, 3, chart.Title)
+		assert.Len(t, chart.Lines[0].Dots, 11, chart.Title)
+		var labels []string
+		for _, tick := range chart.XTicks {
+			labels = append(labels, tick.Label)
+		}
+		assert.Equal(t, strings.Fields("1 2 4 8 16 32 64 128 256 512 1024"), labels)
+	}
+	assert.Equal(t, []string{"op rate by threads", "median by threads", "95th by threads", "99.9th by threads"}, titles)
+	require.Len(t, page.Summary, 33)
+	assert.Equal(t, "read, 1 threads", page.Summary[0].Load)
+	assert.Equal(t, "read, 1024 threads", page.Summary[32].Load)
+	assert.Empty(t, page.Setup, "the published figures are of another store")
+	assert.NotContains(t, text, "Published:")
+}
+
 func TestNeedsNothingOutsideItself(t *testing.T) {
 	text, _ := render(t, dedicated(t, nil))
 	for _, outside := range []string{"http://", "https://", "<script", "<link rel=\"stylesheet\"", "@import", "url("} {
@@ -215,7 +250,7 @@ func TestRendersInChromium(t *testing.T) {
 	if keep == "" {
 		keep = t.TempDir()
 	}
-	for name, folder := range map[string]archive.Folder{"dedicated": dedicated(t, nil), "paired": paired(t)} {
+	for name, folder := range map[string]archive.Folder{"dedicated": dedicated(t, nil), "paired": paired(t), "sweep": bySweep(t)} {
 		text, _ := render(t, folder)
 		file := filepath.Join(keep, name+".html")
 		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))

@@ -107,6 +107,32 @@ func (l logarithmic) ticks() []tick {
 	return out
 }
 
+// counts is a logarithmic axis whose ticks are the counts that were tried.
+type counts struct {
+	logarithmic
+	tried []float64
+}
+
+// mostTicks is how many labels find room side by side.
+const mostTicks = 12
+
+// newCounts is for positive counts, ascending.
+func newCounts(tried []float64) counts {
+	if len(tried) < 2 || tried[0] <= 0 {
+		return counts{newLogarithmic(1, 10), tried}
+	}
+	return counts{logarithmic{tried[0], tried[len(tried)-1]}, tried}
+}
+
+func (c counts) ticks() []tick {
+	var out []tick
+	every := (len(c.tried) + mostTicks - 1) / mostTicks
+	for i := 0; i < len(c.tried); i += every {
+		out = append(out, tick{c.tried[i], short(c.tried[i])})
+	}
+	return out
+}
+
 // percentiles is the axis of latency spectra: equal distances for 90, 99, 99.9, 99.99 and 99.999 percent.
 type percentiles struct{}
 

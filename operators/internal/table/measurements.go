@@ -15,6 +15,7 @@ func Measurements(rows []results.Row) *Table {
 	t := &Table{Columns: []Column{
 		{Title: "SERVER", Name: "server"},
 		{Title: "OPERATION", Name: "operation"},
+		{Title: "THREADS", Name: "threads", Right: true},
 		{Title: "ROUND", Name: "round", Right: true},
 		{Title: "REPEAT", Name: "repeat", Right: true},
 		{Title: "OPS", Name: "ops", Right: true},
@@ -28,7 +29,7 @@ func Measurements(rows []results.Row) *Table {
 	}}
 	shown := map[string]bool{}
 	for i, row := range rows {
-		t.Add(styleOf(&row), row.Server, row.Operation, row.Round, row.Repeat, row.Ops, row.Errors,
+		t.Add(styleOf(&row), row.Server, row.Operation, row.Threads, row.Round, row.Repeat, row.Ops, row.Errors,
 			row.OpRate, row.MedianMillis, row.P95Millis, row.P999Millis, MinutesSeconds(row.OperationSeconds), noteOf(&row))
 		key := published.ServerOf(row.ServerType) + "/" + row.Operation
 		if shown[key] || !lastOf(rows[i:], &row) {
@@ -36,11 +37,29 @@ func Measurements(rows []results.Row) *Table {
 		}
 		shown[key] = true
 		for _, figure := range published.For(row.Store, row.ServerType, row.Operation) {
-			t.Add(Faint, "  published "+figure.Server, figure.Operation, "", strconv.Itoa(figure.Repeat), "", "",
+			t.Add(Faint, "  published "+figure.Server, figure.Operation, "", "", strconv.Itoa(figure.Repeat), "", "",
 				figure.OpRate, figure.MedianMillis, figure.P95Millis, figure.P999Millis, figure.Time, "")
 		}
 	}
+	if !sweeps(rows) {
+		t.Remove("threads")
+	}
 	return t
+}
+
+// sweeps says whether an operation was measured at several thread counts, which the table must tell apart then.
+func sweeps(rows []results.Row) bool {
+	threads := map[string]string{}
+	for _, row := range rows {
+		if row.IsWarmup() {
+			continue
+		}
+		if known, there := threads[row.Operation]; there && known != row.Threads {
+			return true
+		}
+		threads[row.Operation] = row.Threads
+	}
+	return false
 }
 
 // lastOf says whether no further row of the server and operation follows the first of rest.

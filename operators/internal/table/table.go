@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -70,6 +71,18 @@ func (t *Table) Select(names ...string) *Table {
 		selected.Add(row.Style, cells...)
 	}
 	return selected
+}
+
+// Remove takes the named column out.
+func (t *Table) Remove(name string) {
+	at := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name == name })
+	if at < 0 {
+		return
+	}
+	t.Columns = slices.Delete(t.Columns, at, at+1)
+	for i := range t.Rows {
+		t.Rows[i].Cells = slices.Delete(t.Rows[i].Cells, at, at+1)
+	}
 }
 
 // Formats a table can be printed in.

@@ -79,6 +79,26 @@ func TestLaysNoPublishedRowBesideAnotherStore(t *testing.T) {
 	assert.NotContains(t, print(t, Measurements([]results.Row{row}), "table", false), "published")
 }
 
+func TestShowsThreadsWhereTheyTellRowsApart(t *testing.T) {
+	of := func(operation, threads, warmup string) results.Row {
+		return results.Row{Store: "stub", Server: "hsha", Operation: operation, Threads: threads, Warmup: warmup, Valid: "true"}
+	}
+	for name, test := range map[string]struct {
+		rows  []results.Row
+		shown bool
+	}{
+		"a sweep":               {[]results.Row{of("read", "1", "false"), of("read", "1024", "false")}, true},
+		"one count":             {[]results.Row{of("read", "50", "false"), of("read", "50", "false")}, false},
+		"one per operation":     {[]results.Row{of("read", "50", "false"), of("write", "10", "false")}, false},
+		"a preparation differs": {[]results.Row{of("write", "10", "true"), of("write", "50", "false")}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			assert.Equal(t, test.shown, strings.Contains(print(t, Measurements(test.rows), "table", false), "THREADS"))
+		})
+	}
+	assert.Contains(t, print(t, Measurements([]results.Row{of("read", "1", "false"), of("read", "1024", "false")}), "csv", false), "\nhsha,read,1024,")
+}
+
 func TestGathersWarningsOfAGateBelowTheTable(t *testing.T) {
 	rows := []results.Row{
 		{Warnings: "disk: node1 has an unknown disk; colocation: load pod 0 ran on the store's node node2"},

@@ -1,0 +1,192 @@
+package compare
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"ringside.dev/ringside/operators/internal/archive"
+	"ringside.dev/ringside/operators/internal/results"
+	"ringside.dev/ringside/operators/internal/table"
+)
+
+// Group is the valid measurements of one server under one load, without those to warm up.
+type Group struct {
+	Server string
+	Cell   Cell
+	Rows   []*results.Row
+}
+
+// Groups of a run, in the order of their first rows.
+func Groups(run *archive.Run) []Group {
+	var groups []Group
+	for i := range run.Rows {
+		row := &run.Rows[i]
+		if row.IsWarmup() || !row.IsValid() {
+			continue
+		}
+		at := slices.IndexFunc(groups, func(g Group) bool { return g.Server == row.Server && g.Cell == CellOf(row) })
+		if at < 0 {
+			groups = append(groups, Group{Server: row.Server, Cell: CellOf(row)})
+			at = len(groups) - 1
+		}
+		groups[at].Rows = append(groups[at].Rows, row)
+	}
+	return groups
+}
+
+// sweepFrom is from how many thread counts on a load is a sweep.
+const sweepFrom = 3
+
+// Sweep is one load at several thread counts.
+type Sweep struct {
+	// Cells by their thread counts, ascending.
+	Cells []Cell
+}
+
+// Sweeps among the cells, in the order of their first ones.
+func Sweeps(cells []Cell) []Sweep {
+	var sweeps []Sweep
+	for _, cell := range cells {
+		at := slices.IndexFunc(sweeps, func(s Sweep) bool { return s.load() == withoutThreads(cell) })
+		switch {
+		case at < 0:
+			sweeps = append(sweeps, Sweep{[]Cell{cell}})
+		case !sweeps[at].Holds(cell):
+			sweeps[at].Cells = append(sweeps[at].Cells, cell)
+		}
+	}
+	sweeps = slices.DeleteFunc(sweeps, func(s Sweep) bool { return len(s.Cells) < sweepFrom })
+	for _, s := range sweeps {
+		slices.SortFunc(s.Cells, func(x, y Cell) int { return cmp.Compare(x.ThreadCount(), y.ThreadCount()) })
+	}
+	return sweeps
+}
+
+// ThreadCount as a number; 0 where the column holds none.
+func (c Cell) ThreadCount() int {
+	count, err := strconv.Atoi(c.Threads)
+	if err != nil {
+		return 0
+	}
+	return count
+}
+
+func withoutThreads(cell Cell) Cell {
+	cell.Threads = ""
+	return cell
+}
+
+func (s Sweep) load() Cell { return withoutThreads(s.Cells[0]) }
+
+// Operation that is swept.
+func (s Sweep) Operation() string { return s.Cells[0].Operation }
+
+// Holds says whether the cell is one of the sweep's.
+func (s Sweep) Holds(cell Cell) bool { return slices.Contains(s.Cells, cell) }
+
+// Table of one metric: a row for each thread count, a column for each server.
+func (s Sweep) Table(run *archive.Run, metric Metric) *table.Table {
+	groups := Groups(run)
+	return s.table(Servers(run), func(cell Cell, server string) (string, bool) {
+		at := slices.IndexFunc(groups, func(g Group) bool { return g.Server == server && g.Cell == cell })
+		if at < 0 {
+			return "", false
+		}
+		return metric.Text(run, groups[at].Rows), true
+	})
+}
+
+// Sweeps among the loads compared.
+func (r *Result) Sweeps() []Sweep {
+	var cells []Cell
+	for _, c := range r.Comparisons {
+		cells = append(cells, c.Cell)
+	}
+	return Sweeps(cells)
+}
+
+// Without the comparisons of the sweeps.
+func (r *Result) Without(sweeps []Sweep) *Result {
+	rest := &Result{Notes: r.Notes}
+	for _, c := range r.Comparisons {
+		if !slices.ContainsFunc(sweeps, func(s Sweep) bool { return s.Holds(c.Cell) }) {
+			rest.Comparisons = append(rest.Comparisons, c)
+		}
+	}
+	return rest
+}
+
+// SweepTable of a metric's ratios to the baseline: a row for each thread count, a column for each server, its verdict beside the
+// ratio where there is an interval to take one from.
+func (r *Result) SweepTable(s Sweep, metric Metric) *table.Table {
+	var servers []string
+	for _, c := range r.Comparisons {
+		if s.Holds(c.Cell) && !slices.Contains(servers, c.Server) {
+			servers = append(servers, c.Server)
+		}
+	}
+	return s.table(servers, func(cell Cell, server string) (string, bool) {
+		for _, c := range r.Comparisons {
+			if c.Cell != cell || c.Server != server || c.Metric.Name != metric.Name {
+				continue
+			}
+			text := Decimals(c.Ratio, 3)
+			if c.Known() {
+				text = fmt.Sprintf("%s %s", c.Verdict, text)
+			}
+			return text, true
+		}
+		return "", false
+	})
+}
+
+// table leaves out servers that no cell is known of.
+func (s Sweep) table(servers []string, figure func(cell Cell, server string) (string, bool)) *table.Table {
+	t := &table.Table{Columns: []table.Column{{Title: "THREADS", Name: "threads", Right: true}}}
+	rows := make([][]string, len(s.Cells))
+	for i, cell := range s.Cells {
+		rows[i] = []string{cell.Threads}
+	}
+	for _, server := range servers {
+		there := false
+		column := make([]string, len(s.Cells))
+		for i, cell := range s.Cells {
+			text, known := figure(cell, server)
+			column[i], there = text, there || known
+		}
+		if !there {
+			continue
+		}
+		t.Columns = append(t.Columns, table.Column{Title: server, Name: server, Right: true})
+		for i := range rows {
+			rows[i] = append(rows[i], column[i])
+		}
+	}
+	for _, row := range rows {
+		t.Add(table.Plain, row...)
+	}
+	return t
+}
+
+// Text of a metric over several measurements, with as many digits as measurements.csv has: a single measurement's is the row's own.
+// Empty where there is none.
+func (m Metric) Text(run *archive.Run, rows []*results.Row) string {
+	if len(rows) == 1 {
+		return m.cell(rows[0])
+	}
+	value, err := Figure(run, rows, m)
+	if err != nil {
+		return ""
+	}
+	return m.format(value)
+}
+
+// format writes a value of the metric with as many digits as measurements.csv has.
+func (m Metric) format(value float64) string {
+	if m.Percentile == 0 {
+		return Decimals(value, 1)
+	}
+	return Decimals(value, 3)
+}

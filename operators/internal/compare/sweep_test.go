@@ -1,0 +1,96 @@
+package compare
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ringside.dev/ringside/operators/internal/archive"
+	"ringside.dev/ringside/operators/internal/results"
+	"ringside.dev/ringside/operators/internal/table"
+)
+
+func threads(count string, rows []results.Row) []results.Row {
+	for i := range rows {
+		rows[i].Threads = count
+	}
+	return rows
+}
+
+func text(t *testing.T, table *table.Table) string {
+	t.Helper()
+	var out strings.Builder
+	require.NoError(t, table.Write(&out, "table", false))
+	return out.String()
+}
+
+func metric(t *testing.T, name string) Metric {
+	t.Helper()
+	for _, m := range Metrics() {
+		if m.Name == name {
+			return m
+		}
+	}
+	require.Fail(t, "no metric "+name)
+	return Metric{}
+}
+
+// swept is hsha and quick at 8, 64 and 1024 threads in three rounds; quick was not measured at 1024.
+func swept() *archive.Run {
+	return runOf(
+		threads("64", rates("hsha", "hsha", 500, 500, 500)), threads("8", rates("hsha", "hsha", 100, 110, 90)), threads("1024", rates("hsha", "hsha", 50, 50, 50)),
+		threads("8", rates("quick", "quick", 200, 220, 182)), threads("64", rates("quick", "quick", 500, 510, 490)),
+	)
+}
+
+func TestLaysASweepOutByThreadCountAndServer(t *testing.T) {
+	run := swept()
+	var cells []Cell
+	for _, group := range Groups(run) {
+		cells = append(cells, group.Cell)
+	}
+	sweeps := Sweeps(cells)
+	require.Len(t, sweeps, 1)
+	assert.Equal(t, "read", sweeps[0].Operation())
+	assert.Equal(t, ""+
+		"THREADS   hsha  quick\n"+
+		"      8   99.3  199.5\n"+ // all operations over all time
+		"     64  500.0  499.9\n"+
+		"   1024   50.0\n", text(t, sweeps[0].Table(run, metric(t, "op_rate"))))
+}
+
+func TestComparesASweepByThreadCount(t *testing.T) {
+	result, err := Within(swept(), "hsha")
+	require.NoError(t, err)
+	sweeps := result.Sweeps()
+	assert.Empty(t, sweeps, "two thread counts in common are no sweep")
+	assert.Len(t, result.Without(sweeps).Comparisons, 2)
+
+	run := swept()
+	run.Rows = append(run.Rows, threads("1024", rates("quick", "quick", 25))...)
+	result, err = Within(run, "hsha")
+	require.NoError(t, err)
+	sweeps = result.Sweeps()
+	require.Len(t, sweeps, 1)
+	assert.Equal(t, ""+
+		"THREADS             quick\n"+
+		"      8      faster 2.007\n"+
+		"     64  unresolved 1.000\n"+
+		"   1024             0.500\n", text(t, result.SweepTable(sweeps[0], metric(t, "op_rate"))), "one round gives no verdict")
+	assert.Empty(t, result.Without(sweeps).Comparisons)
+	assert.Equal(t, result.Notes, result.Without(sweeps).Notes)
+}
+
+func TestOneLoadAtFewThreadCountsIsNoSweep(t *testing.T) {
+	for name, cells := range map[string][]Cell{
+		"none":                 nil,
+		"two":                  {{Operation: "read", Threads: "1"}, {Operation: "read", Threads: "2"}},
+		"the same again":       {{Operation: "read", Threads: "1"}, {Operation: "read", Threads: "2"}, {Operation: "read", Threads: "1"}},
+		"of different rates":   {{Threads: "1", TargetRate: "5"}, {Threads: "2", TargetRate: "6"}, {Threads: "3", TargetRate: "7"}},
+		"of different actions": {{Operation: "read", Threads: "1"}, {Operation: "read", Threads: "2"}, {Operation: "write", Threads: "3"}},
+	} {
+		t.Run(name, func(t *testing.T) { assert.Empty(t, Sweeps(cells)) })
+	}
+}
