@@ -5,12 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/document"
 	"ringside.dev/ringside/operators/internal/plan"
 )
@@ -70,6 +72,9 @@ func (c *choices) prepare(ctx context.Context, name string) (*prepared, error) {
 		return nil, err
 	}
 	if err := c.selectServers(d, chart); err != nil {
+		return nil, err
+	}
+	if err := c.checkRounds(&experiment.Spec); err != nil {
 		return nil, err
 	}
 	faults, err := completeDocument(ctx, d, c.charts)
@@ -134,6 +139,18 @@ func (c *choices) overlayNumbers(d *document.Document) error {
 	return d.Merge(patch)
 }
 
+// checkRounds that a person chose: the document's own warm-up rounds are among them.
+func (c *choices) checkRounds(spec *v1alpha1.ExperimentSpec) error {
+	if c.rounds == "" || spec.WarmupRounds < spec.Rounds {
+		return nil
+	}
+	return document.Fault{
+		What: fmt.Sprintf("ROUNDS (--rounds) is %d, and the first %d rounds are to warm up", spec.Rounds, spec.WarmupRounds),
+		Mend: fmt.Sprintf("use %d or more, %d for intervals; or fewer to warm up, as in --set spec.warmupRounds=0",
+			spec.WarmupRounds+1, spec.WarmupRounds+compare.MinRounds),
+	}
+}
+
 func (c *choices) selectServers(d *document.Document, chart *document.Chart) error {
 	if strings.TrimSpace(c.servers) == "" {
 		return nil
@@ -182,10 +199,17 @@ func (p *prepared) summary() string {
 		if phase.Repeats > 1 {
 			text += fmt.Sprintf(" ×%d", phase.Repeats)
 		}
+		if n := len(phase.SweepThreads); n > 0 {
+			text += fmt.Sprintf(" at %d to %d threads (%d counts)", slices.Min(phase.SweepThreads), slices.Max(phase.SweepThreads), n)
+		}
 		phases = append(phases, text)
 	}
-	return fmt.Sprintf("%s on %s: %s; %s; rounds %d; %d measurements", p.name, spec.Store.Chart,
-		strings.Join(servers, ", "), strings.Join(phases, ", "), spec.Rounds, len(plan.Build(p.experiment, 0).Cells()))
+	rounds := strconv.Itoa(int(spec.Rounds))
+	if spec.WarmupRounds > 0 {
+		rounds += fmt.Sprintf(" (%d to warm up)", spec.WarmupRounds)
+	}
+	return fmt.Sprintf("%s on %s: %s; %s; rounds %s; %d measurements", p.name, spec.Store.Chart,
+		strings.Join(servers, ", "), strings.Join(phases, ", "), rounds, len(plan.Build(p.experiment, 0).Cells()))
 }
 
 // notes to tell before the figures are believed.
