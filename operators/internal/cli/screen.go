@@ -30,11 +30,10 @@ func (s *screen) show(state progress.State) {
 		s.showing = true
 		return
 	}
-	key := fmt.Sprintf("%s %d", state.Doing, state.Finished)
-	if key == s.doing && now.Sub(s.told) < plainPeriod {
+	if state.Doing == s.doing && now.Sub(s.told) < plainPeriod {
 		return
 	}
-	s.doing, s.told = key, now
+	s.doing, s.told = state.Doing, now
 	fmt.Fprintln(s.app.Err, line)
 }
 

@@ -25,7 +25,7 @@ func measureCell(o observed, wanted plan.Store, cell plan.Cell) step {
 	case measurement != nil && !metav1.IsControlledBy(measurement, o.experiment):
 		return failed(v1alpha1.ReasonLoadFailed, fmt.Sprintf("measurement %s of another run is in the way; delete it, or give this run another name", cell.Name))
 	case measurement != nil && measurement.DeletionTimestamp != nil:
-		return step{action: wait, reason: v1alpha1.ReasonMeasuring, after: attentive, message: "measurement " + cell.Name + " is being deleted", current: describe(o, cell)}
+		return step{action: wait, reason: v1alpha1.ReasonMeasuring, after: attentive, message: "measurement " + cell.Name + " is being deleted", current: plan.Describe(o.experiment, &cell.Spec)}
 	case measurement != nil && measurement.Status.Attempt > 0 && o.job != nil:
 		return attend(o, cell, measurement)
 	case measurement != nil && measurement.Status.Attempt > 0:
@@ -74,7 +74,7 @@ func attend(o observed, cell plan.Cell, measurement *v1alpha1.Measurement) step 
 		return failed(v1alpha1.ReasonLoadFailed, fault.Message+loadPlaceHint(o, fault))
 	}
 	waiting := step{action: wait, reason: v1alpha1.ReasonMeasuring, after: patient, cell: cell,
-		message: fmt.Sprintf("measurement %s, attempt %d", measurement.Name, measurement.Status.Attempt), current: describe(o, cell)}
+		message: fmt.Sprintf("measurement %s, attempt %d", measurement.Name, measurement.Status.Attempt), current: plan.Describe(o.experiment, &cell.Spec)}
 	if measurement.Status.StartAt != nil {
 		return waiting
 	}
@@ -183,20 +183,4 @@ func shortened(message string) string {
 		return message
 	}
 	return strings.ToValidUTF8("…"+message[len(message)-maxMessage:], "")
-}
-
-// describe the cell in a line for people.
-func describe(o observed, cell plan.Cell) string {
-	spec := cell.Spec
-	text := fmt.Sprintf("%s %s", spec.Server, spec.Phase)
-	if cell.Phase.Repeats > 1 {
-		text += fmt.Sprintf(" %d/%d", spec.Repeat, cell.Phase.Repeats)
-	}
-	if len(cell.Phase.SweepThreads) > 0 {
-		text += fmt.Sprintf(", %d threads", spec.Threads)
-	}
-	if o.experiment.Spec.Rounds > 1 {
-		text += fmt.Sprintf(", round %d/%d", spec.Round, o.experiment.Spec.Rounds)
-	}
-	return text
 }

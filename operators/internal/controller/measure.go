@@ -94,7 +94,7 @@ func (r *Reconciler) createJob(ctx context.Context, o observed, next step) error
 	if err := r.Client.Create(ctx, job); err != nil && !apierrors.IsAlreadyExists(err) {
 		return fmt.Errorf("create job %s: %w", job.Name, err)
 	}
-	return r.report(ctx, o, step{reason: v1alpha1.ReasonMeasuring, current: describe(o, next.cell),
+	return r.report(ctx, o, step{reason: v1alpha1.ReasonMeasuring, current: plan.Describe(o.experiment, &next.cell.Spec),
 		message: fmt.Sprintf("measurement %s, attempt %d", measurement.Name, measurement.Status.Attempt)})
 }
 
@@ -115,7 +115,7 @@ func (r *Reconciler) announceStart(ctx context.Context, o observed, next step) e
 	if err != nil {
 		return err
 	}
-	return r.report(ctx, o, step{reason: v1alpha1.ReasonMeasuring, current: describe(o, next.cell),
+	return r.report(ctx, o, step{reason: v1alpha1.ReasonMeasuring, current: plan.Describe(o.experiment, &next.cell.Spec),
 		message: fmt.Sprintf("measurement %s, attempt %d", measurement.Name, measurement.Status.Attempt)})
 }
 

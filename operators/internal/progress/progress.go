@@ -51,7 +51,7 @@ func Of(e *v1alpha1.Experiment, measurements []v1alpha1.Measurement, now time.Ti
 	state.Finished = max(state.Finished, finished)
 	state.Doing = doing(e)
 	if current != nil {
-		state.measuring(current, now)
+		state.measuring(e, current, now)
 	}
 	state.Left = left(e, measurements, current, state.Fraction, now)
 	return state
@@ -74,13 +74,10 @@ func doing(e *v1alpha1.Experiment) string {
 	return "waiting for the operator"
 }
 
-func (s *State) measuring(m *v1alpha1.Measurement, now time.Time) {
+func (s *State) measuring(e *v1alpha1.Experiment, m *v1alpha1.Measurement, now time.Time) {
 	s.Measuring = true
 	spec := &m.Spec
-	s.Doing = fmt.Sprintf("%s: %s %d", spec.Server, spec.Phase, spec.Repeat)
-	if spec.Round > 1 {
-		s.Doing += fmt.Sprintf(", round %d", spec.Round)
-	}
+	s.Doing = plan.Describe(e, spec)
 	if m.Status.Attempt > 1 {
 		s.Doing += fmt.Sprintf(" (attempt %d)", m.Status.Attempt)
 	}
@@ -114,7 +111,7 @@ func decimal(d v1alpha1.Decimal) float64 {
 }
 
 // left adds up what is still to come: the rest of this measurement, the measurements not begun (each as long as those of
-// its phase were), and the stores not installed (each as long as this one took).
+// its phase were, with what lay around their load), and the stores not installed (each as long as this one took).
 func left(e *v1alpha1.Experiment, measurements []v1alpha1.Measurement, current *v1alpha1.Measurement, fraction float64, now time.Time) time.Duration {
 	if e.Status.Seed == nil {
 		return -1
@@ -138,7 +135,7 @@ func left(e *v1alpha1.Experiment, measurements []v1alpha1.Measurement, current *
 				untouched = false
 				continue
 			}
-			total += pace.of(&store.Cells[i].Spec)
+			total += pace.of(&store.Cells[i].Spec) + pace.around()
 		}
 		if untouched && (e.Status.Store == nil || e.Status.Store.Release != store.Release) {
 			storesToCome++
@@ -157,6 +154,8 @@ func left(e *v1alpha1.Experiment, measurements []v1alpha1.Measurement, current *
 type pace struct {
 	phase map[string][]float64
 	perOp []float64
+	// beside the load: load pods that start, results that are collected.
+	beside []float64
 }
 
 // early is the share of a measurement below which its own pace says too little.
@@ -173,6 +172,10 @@ func paceOf(measurements []v1alpha1.Measurement, current *v1alpha1.Measurement, 
 	for i := range measurements {
 		if m := &measurements[i]; results.Finished(m) && m.Status.Result != nil {
 			add(&m.Spec, decimal(m.Status.Result.OperationSeconds))
+			if finished := meta.FindStatusCondition(m.Status.Conditions, v1alpha1.ConditionFinished); m.Status.Attempt == 1 && !m.CreationTimestamp.IsZero() {
+				taken := finished.LastTransitionTime.Sub(m.CreationTimestamp.Time).Seconds() // in whole seconds; the mean of many is finer
+				p.beside = append(p.beside, taken-decimal(m.Status.Result.OperationSeconds))
+			}
 		}
 	}
 	if current != nil && fraction > early {
@@ -190,6 +193,14 @@ func (p pace) of(spec *v1alpha1.MeasurementSpec) float64 {
 		return mean(taken)
 	}
 	return mean(p.perOp) * float64(spec.Operations)
+}
+
+// around the load of a measurement passes this much; nothing, so far as is known, before the first.
+func (p pace) around() float64 {
+	if len(p.beside) == 0 {
+		return 0
+	}
+	return max(mean(p.beside), 0)
 }
 
 func mean(values []float64) float64 {

@@ -67,7 +67,7 @@ func TestSaysWhatIsDoneHowFastAndHowLongStill(t *testing.T) {
 		want         string
 	}{
 		// 10 s of this write, four reads and a write of 20 s each, and a second store that takes 60 s.
-		"measuring the first": {run(cells(e, 1)), "[0/6] " + first.Servers[0] + ": write 1 · 50% · 50 op/s · p95 9.5 ms · about 2:50 left"},
+		"measuring the first": {run(cells(e, 1)), "[0/6] " + first.Servers[0] + " write · 50% · 50 op/s · p95 9.5 ms · about 2:50 left"},
 		"between":             {cells(e, 3), "[3/6] removing the store · about 2:00 left"},
 		"all measured":        {cells(e, 6), "[6/6] removing the store"},
 	} {
@@ -76,6 +76,27 @@ func TestSaysWhatIsDoneHowFastAndHowLongStill(t *testing.T) {
 			assert.Equal(t, test.want, Of(e, test.measurements, now).Line())
 		})
 	}
+}
+
+func TestNamesTheThreadsOfASweep(t *testing.T) {
+	e := experiment()
+	e.Spec.Phases[0].SweepThreads = []int32{8, 256}
+	assert.Equal(t, e.Spec.Servers[0].Name+" write, 8 threads", Of(e, run(cells(e, 1)), now).Doing)
+}
+
+func TestCountsWhatLiesAroundTheLoad(t *testing.T) {
+	e := experiment()
+	e.Status.Store.Release = plan.Build(e, 1).Stores[0].Release
+	measurements := cells(e, 3)
+	for i := range measurements {
+		m := &measurements[i]
+		m.Status.Attempt, m.CreationTimestamp = 1, metav1.NewTime(now)
+		m.Status.Conditions[1].LastTransitionTime = metav1.NewTime(now.Add(25 * time.Second)) // for 20 s of load
+	}
+	assert.Equal(t, 3*25*time.Second+time.Minute, Of(e, measurements, now).Left, "three more, and a second store that takes 60 s")
+	measurements[2].Status.Attempt = 2
+	measurements[2].Status.Conditions[1].LastTransitionTime = metav1.NewTime(now.Add(time.Hour))
+	assert.Equal(t, 3*25*time.Second+time.Minute, Of(e, measurements, now).Left, "an attempt that was lost is no measure")
 }
 
 func TestDoesNotGuessBeforeAnythingWasMeasured(t *testing.T) {
