@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -61,17 +62,22 @@ func (a *App) tellFootnotes(rows []results.Row) {
 	}
 }
 
-// byServer groups rows by server, as the published table does; within one they stay in the order of taking.
+// byServer groups rows by server and then by operation, as the published table does; within those they stay in the order of taking.
 func byServer(rows []results.Row, servers []string) []results.Row {
 	order := slices.Clone(servers)
+	var operations []string
 	for _, row := range rows {
 		if !slices.Contains(order, row.Server) {
 			order = append(order, row.Server)
 		}
+		if !slices.Contains(operations, row.Operation) {
+			operations = append(operations, row.Operation)
+		}
 	}
 	ordered := slices.Clone(rows)
 	slices.SortStableFunc(ordered, func(x, y results.Row) int {
-		return slices.Index(order, x.Server) - slices.Index(order, y.Server)
+		return cmp.Or(cmp.Compare(slices.Index(order, x.Server), slices.Index(order, y.Server)),
+			cmp.Compare(slices.Index(operations, x.Operation), slices.Index(operations, y.Operation)))
 	})
 	return ordered
 }
