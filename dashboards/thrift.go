@@ -52,10 +52,11 @@ func thriftServer() *dashboard.DashboardBuilder {
 		}, query{sumBy(rate(ofThrift(metrics.ThriftBackpressureSeconds)), perServerType...), legend})).
 		WithPanel(graph(head{
 			title: "Threads", unit: unitCount, width: third, step: stepStore,
-			description: "Threads of the server, and those of them that have nothing to do.",
+			description: "Threads of the server, those of them that have nothing to do, and the event loops that connections are spread over.",
 		},
 			query{sumBy(ofThrift(metrics.ThriftThreads), perServerType...), legend},
 			query{sumBy(ofThrift(metrics.ThriftParkedThreads), perServerType...), legend + " parked"},
+			query{sumBy(ofThrift(metrics.ThriftEventLoops), perServerType...), legend + " event loops"},
 		)).
 		WithRow(dashboard.NewRowBuilder("Connections")).
 		WithPanel(graph(head{

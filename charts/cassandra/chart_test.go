@@ -212,7 +212,7 @@ func TestTheExporterMakesTheMetricsThatDashboardsAskFor(t *testing.T) {
 		metrics.CassandraLoadBytes, metrics.CassandraCommitLogBytes, metrics.CassandraHints, metrics.CassandraHintsInProgress,
 		metrics.CassandraDroppedMessages,
 		metrics.ThriftRequests, metrics.ThriftHandlerSeconds, metrics.ThriftQueueSeconds, metrics.ThriftConnections,
-		metrics.ThriftConnectionsTotal, metrics.ThriftBytes, metrics.ThriftThreads, metrics.ThriftParkedThreads,
+		metrics.ThriftConnectionsTotal, metrics.ThriftBytes, metrics.ThriftThreads, metrics.ThriftParkedThreads, metrics.ThriftEventLoops,
 		metrics.ThriftRingOccupancy, metrics.ThriftRingCapacity, metrics.ThriftBackpressureSeconds,
 	}, slices.Collect(maps.Keys(made)))
 	for name, kind := range made {

@@ -41,6 +41,8 @@ const (
 	// ThriftThreads are all of a server's threads, ThriftParkedThreads those that have nothing to do.
 	ThriftThreads       = "ringside_thrift_threads"
 	ThriftParkedThreads = "ringside_thrift_parked_threads"
+	// ThriftEventLoops are those of a server's event loops that are in use.
+	ThriftEventLoops    = "ringside_thrift_event_loops"
 	ThriftRingOccupancy = "ringside_thrift_ring_occupancy"
 	ThriftRingCapacity  = "ringside_thrift_ring_capacity"
 	// ThriftBackpressureSeconds is the time in which reading was stopped because the ring was full.
