@@ -90,7 +90,7 @@ func noteOf(row *results.Row) string {
 	if row.IsWarmup() {
 		notes = append(notes, "warm-up")
 	}
-	return strings.Join(notes, results.Separator)
+	return strings.ReplaceAll(strings.Join(notes, results.Separator), "\n", " ") // a row is a line
 }
 
 // Warnings gathers what the gates warned of, a line per gate: how many rows it concerns, and what it said first. A warning

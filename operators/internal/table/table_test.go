@@ -79,6 +79,11 @@ func TestLaysNoPublishedRowBesideAnotherStore(t *testing.T) {
 	assert.NotContains(t, print(t, Measurements([]results.Row{row}), "table", false), "published")
 }
 
+func TestKeepsARowOnOneLine(t *testing.T) {
+	row := results.Row{Server: "hsha", Valid: "false", InvalidReasons: "attempt 1: exited with status 1\n/load: no log"}
+	assert.Contains(t, print(t, Measurements([]results.Row{row}), "table", false), "INVALID: attempt 1: exited with status 1 /load: no log\n")
+}
+
 func TestShowsThreadsWhereTheyTellRowsApart(t *testing.T) {
 	of := func(operation, threads, warmup string) results.Row {
 		return results.Row{Store: "stub", Server: "hsha", Operation: operation, Threads: threads, Warmup: warmup, Valid: "true"}
