@@ -95,15 +95,13 @@ final class LoadLog implements AutoCloseable {
     }
   }
 
-  private void tick() {
+  /** Nobody interrupts this thread: an interrupt while it writes would close the file. */
+  private synchronized void tick() {
     try {
-      while (true) {
-        long wait;
-        synchronized (this) {
-          wait = endOfLastNanos + intervalNanos - System.nanoTime();
-        }
+      while (!closed) {
+        long wait = endOfLastNanos + intervalNanos - System.nanoTime();
         if (wait > 0) {
-          TimeUnit.NANOSECONDS.sleep(wait);
+          TimeUnit.NANOSECONDS.timedWait(this, wait);
         } else {
           writeInterval();
         }
@@ -113,10 +111,7 @@ final class LoadLog implements AutoCloseable {
     }
   }
 
-  private synchronized void writeInterval() {
-    if (closed) {
-      return;
-    }
+  private void writeInterval() {
     long now = System.nanoTime();
     double base = startMillis / MILLIS_PER_SECOND;
     double from = base + (endOfLastNanos - startNanos) / NANOS_PER_SECOND;
@@ -135,12 +130,12 @@ final class LoadLog implements AutoCloseable {
   /** Writes the last interval, which is shorter than the others. */
   @Override
   public void close() throws IOException {
-    ticker.interrupt();
     synchronized (this) {
       if (!closed && startMillis != 0) {
         writeInterval();
       }
       closed = true;
+      notifyAll();
       out.close();
       if (out.checkError()) {
         throw new IOException("the log could not be written");

@@ -1,6 +1,7 @@
 package dev.ringside.ycsb;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.ringside.ycsb.LoadLog.Kind;
@@ -35,6 +36,30 @@ class LoadLogTest {
     assertTrue(response.valuesAreEquivalent(1_000_000, response.getMinValue()));
   }
 
+  /** Windows of whole intervals end just when an interval is written. */
+  @Test
+  void shouldKeepTheLogWhenItIsClosedWhileAnIntervalIsWritten() throws Exception {
+    for (int i = 0; i < 300; i++) {
+      Path file = folder.resolve("load" + i + ".hlog");
+      long operations = 0;
+      try (LoadLog log = new LoadLog(file, 1, true)) {
+        log.start();
+        long end = System.nanoTime() + 1_000_000 + 1_000 * i;
+        for (long now = System.nanoTime(); now < end; now = System.nanoTime()) {
+          log.record(Kind.READ, now, now + 1, 0);
+          operations++;
+        }
+      }
+      assertEquals(operations, read(file).get("READ-st").getTotalCount());
+    }
+    for (Thread thread : Thread.getAllStackTraces().keySet()) {
+      if (thread.getName().equals("log")) {
+        thread.join(10_000);
+        assertFalse(thread.isAlive(), "the log's thread has ended with it");
+      }
+    }
+  }
+
   private Map<String, Histogram> log(boolean withResponse) throws Exception {
     Path file = folder.resolve("load.hlog");
     try (LoadLog log = new LoadLog(file, 10, withResponse)) {
@@ -43,6 +68,10 @@ class LoadLogTest {
       log.record(Kind.READ, now, now + 1_000_000, 0);
       log.record(Kind.READ, now, now + 2_000_000, now - 5_000_000);
     }
+    return read(file);
+  }
+
+  private static Map<String, Histogram> read(Path file) throws Exception {
     Map<String, Histogram> merged = new TreeMap<>();
     try (HistogramLogReader reader = new HistogramLogReader(Files.newInputStream(file))) {
       for (EncodableHistogram interval = reader.nextIntervalHistogram();
