@@ -18,6 +18,7 @@ final class LoopBalancer {
   private final LoopCount count;
   private final Processors processors = new Processors();
   private final int[] busy;
+  private final LeaderTimes leaderTimes = new LeaderTimes();
   private int samples;
   private long periodBegan = System.nanoTime();
   private long requestsBefore;
@@ -42,14 +43,14 @@ final class LoopBalancer {
     }
     long now = System.nanoTime();
     if (++samples >= MIN_SAMPLES && now - periodBegan >= PERIOD_NANOS) {
-      decide();
+      decide(now - periodBegan);
       samples = 0;
       periodBegan = now;
       Arrays.fill(busy, 0);
     }
   }
 
-  private void decide() {
+  private void decide(long periodNanos) {
     int inUse = count.inUse();
     double sum = 0;
     double busiest = 0;
@@ -67,8 +68,10 @@ final class LoopBalancer {
       return;
     }
     double idle = processors.idle();
+    double leaders = leaderTimes.since(loops.subList(0, inUse), periodNanos);
     if (idleKnown) {
-      server.useLoops(count.next(busiest, sum, idle, served));
+      double elsewhere = processors.count() - idle - leaders;
+      server.useLoops(count.next(new LoopCount.Period(busiest, sum, idle, elsewhere, served)));
     }
     // The first look after a while tells of all that while.
     idleKnown = true;

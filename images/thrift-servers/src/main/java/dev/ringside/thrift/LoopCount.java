@@ -11,13 +11,38 @@ package dev.ringside.thrift;
  * <ul>
  *   <li>grows when a loop is always busy while a processor is idle,
  *   <li>shrinks when fewer loops would have room to spare for a second,
- *   <li>shrinks for a trial when no processor is idle. If fewer requests are served then, the trial
- *       is taken back, and the next one comes after twice the time.
+ *   <li>shrinks for a trial when no processor is idle and others, such as clients, use one of them.
+ *       If fewer requests are served then, the trial is taken back, and the next one comes after
+ *       twice the time.
  * </ul>
  *
  * <p>Not thread-safe.
  */
 final class LoopCount {
+  /** What a period has shown. */
+  static final class Period {
+    private final double busiest;
+    private final double busy;
+    private final double idle;
+    private final double elsewhere;
+    private final long served;
+
+    /**
+     * @param busiest share of its time for which the busiest loop had something to do
+     * @param busy the sum of these shares over all loops in use
+     * @param idle how many processors had nothing to do, on average
+     * @param elsewhere how many processors were used by other threads than those of the loops
+     * @param served requests
+     */
+    Period(double busiest, double busy, double idle, double elsewhere, long served) {
+      this.busiest = busiest;
+      this.busy = busy;
+      this.idle = idle;
+      this.elsewhere = elsewhere;
+      this.served = served;
+    }
+  }
+
   /** From this share of its time on a loop cannot keep up. */
   static final double BUSY = 0.85;
 
@@ -29,6 +54,9 @@ final class LoopCount {
 
   /** Idle processors below which there are none. */
   private static final double CROWDED = 0.1;
+
+  /** Processors that others use, from which on they may have a use for a loop's time. */
+  private static final double CONTENDED = 0.4;
 
   private static final int CALM_PERIODS = 10;
   private static final int SETTLING_PERIODS = 1;
@@ -58,26 +86,18 @@ final class LoopCount {
     return inUse;
   }
 
-  /**
-   * Takes in what a period has shown.
-   *
-   * @param busiest share of its time for which the busiest loop had something to do
-   * @param busy the sum of these shares over all loops in use
-   * @param idleProcessors how many processors had nothing to do, on average
-   * @param served requests of the period
-   * @return loops in use from now on
-   */
-  int next(double busiest, double busy, double idleProcessors, long served) {
+  /** Takes in what a period has shown; tells how many loops are in use from now on. */
+  int next(Period period) {
     if (trialPeriods >= 0) {
-      judge(served);
-    } else if (busiest >= BUSY && idleProcessors >= IDLE) {
+      judge(period.served);
+    } else if (period.busiest >= BUSY && period.idle >= IDLE) {
       use(Math.min(max, inUse + 1));
-    } else if (inUse > 1 && busy < ROOM * (inUse - 1)) {
+    } else if (inUse > 1 && period.busy < ROOM * (inUse - 1)) {
       crowded = 0;
       if (++calm >= CALM_PERIODS) {
         use(inUse - 1);
       }
-    } else if (inUse > 1 && idleProcessors < CROWDED) {
+    } else if (inUse > 1 && period.idle < CROWDED && period.elsewhere >= CONTENDED) {
       calm = 0;
       if (++crowded >= patience) {
         requestsBefore = requests;
@@ -88,7 +108,7 @@ final class LoopCount {
     } else {
       calm = 0;
     }
-    requests += (served - requests) / JUDGED_PERIODS;
+    requests += (period.served - requests) / JUDGED_PERIODS;
     return inUse;
   }
 

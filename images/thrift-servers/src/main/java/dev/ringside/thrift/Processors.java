@@ -7,13 +7,18 @@ import java.lang.management.OperatingSystemMXBean;
 final class Processors {
   private final OperatingSystemMXBean system = ManagementFactory.getOperatingSystemMXBean();
 
+  /** How many there are. */
+  int count() {
+    return system.getAvailableProcessors();
+  }
+
   /**
    * How many had nothing to do since the last call, on average; all of them where the JVM cannot
    * tell. Costs some ten to a hundred µs.
    */
   @SuppressWarnings("deprecation") // its new name is not known to Java 8
   double idle() {
-    int all = system.getAvailableProcessors();
+    int all = count();
     if (!(system instanceof com.sun.management.OperatingSystemMXBean)) {
       return all;
     }

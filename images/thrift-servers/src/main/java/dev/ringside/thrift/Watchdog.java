@@ -9,6 +9,9 @@ import java.util.concurrent.locks.LockSupport;
  * not got on between two looks is deposed. One that may be working, or stuck in a system call, gets
  * four times as long.
  *
+ * <p>It also sees to it that no request waits for long while a worker lingers with a connection
+ * that has none, and takes the samples that the {@link LoopBalancer} decides by.
+ *
  * <p>While no request runs on a loop it sleeps, and looks some 20 times a second at most.
  */
 final class Watchdog implements Runnable {
@@ -28,6 +31,7 @@ final class Watchdog implements Runnable {
   private final LoopBalancer balancer;
   private final View[] views;
   private final long lookNanos;
+  private boolean lackedWorkers;
   private volatile Thread thread;
   private volatile boolean asleep;
 
@@ -43,7 +47,8 @@ final class Watchdog implements Runnable {
   }
 
   /**
-   * To be called by a leader before each request: one volatile read, unless the watchdog sleeps.
+   * To be called by a leader before each request, and by who finds no worker for one: one volatile
+   * read, unless the watchdog sleeps.
    */
   void watch() {
     if (asleep) {
@@ -77,9 +82,20 @@ final class Watchdog implements Runnable {
       for (int i = 0; i < views.length; i++) {
         active |= look(loops.get(i), views[i]);
       }
+      active |= lookAtWorkers();
       balancer.look();
       idleLooks = active ? 0 : idleLooks + 1;
     }
+  }
+
+  /** Recalls a worker for requests that have waited for a whole look; true if any wait. */
+  private boolean lookAtWorkers() {
+    boolean lacks = server.workers().lacksWorkers();
+    if (lacks && lackedWorkers) {
+      server.workers().recallOne();
+    }
+    lackedWorkers = lacks;
+    return lacks;
   }
 
   /** Looks at one loop; true if its leader has run a request since the last look, or runs one. */

@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The server's threads: started when needed up to a limit, ended when idle for long. Who publishes
- * to the ring wakes one of them at most: the one that was parked last, else a new one, else one
- * that lingers with a silent connection.
+ * to the ring wakes one of them at most: the one that was parked last, else a new one. One that
+ * lingers with a silent connection is called when no other has come for a while.
  */
 final class WorkerPool {
   private static final Logger LOG = LoggerFactory.getLogger(TDisruptorServer.class);
@@ -117,8 +117,21 @@ final class WorkerPool {
       return;
     }
     if (lingeringCount.get() > 0) {
-      recallOne();
+      server.watchdog().watch();
     }
+  }
+
+  /**
+   * Whether requests wait though some worker lingers, and no other is on its way to them; to be
+   * looked at by the watchdog, because a worker that has just served a connection is on its way
+   * unseen.
+   */
+  boolean lacksWorkers() {
+    return lingeringCount.get() > 0
+        && hasWork()
+        && parkedCount.get() == 0
+        && searchingCount.get() == 0
+        && threadCount.get() >= threadLimit();
   }
 
   /**
@@ -178,7 +191,8 @@ final class WorkerPool {
     }
   }
 
-  private void recallOne() {
+  /** Calls a worker that lingers to the ring. */
+  void recallOne() {
     synchronized (this) {
       for (Worker worker : all) {
         if (worker.recall()) {

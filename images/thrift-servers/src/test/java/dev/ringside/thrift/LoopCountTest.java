@@ -6,6 +6,7 @@ import org.junit.jupiter.api.Test;
 
 final class LoopCountTest {
   private static final double NO_IDLE = 0.02;
+  private static final double CLIENTS = 0.8;
 
   @Test
   void shouldUseOneLoopForWhatOneCanDo() {
@@ -17,9 +18,9 @@ final class LoopCountTest {
   @Test
   void shouldAddLoopsWhileOneIsBusyAndAProcessorIsIdle() {
     LoopCount count = new LoopCount(3);
-    assertEquals(2, count.next(0.95, 0.95, 1.2, 1000));
-    assertEquals(3, count.next(0.95, 1.9, 0.8, 2000));
-    assertEquals(3, count.next(0.95, 2.85, 0.8, 3000));
+    assertEquals(2, next(count, 0.95, 0.95, 1.2, 1000));
+    assertEquals(3, next(count, 0.95, 1.9, 0.8, 2000));
+    assertEquals(3, next(count, 0.95, 2.85, 0.8, 3000));
   }
 
   @Test
@@ -32,20 +33,20 @@ final class LoopCountTest {
   @Test
   void shouldGiveUpALoopThatIsNotNeededForASecond() {
     LoopCount count = new LoopCount(2);
-    count.next(1, 1, 1, 1000);
+    next(count, 1, 1, 1, 1000);
     repeat(count, 9, 0.3, 0.5, 1, 500);
     assertEquals(2, count.inUse());
-    count.next(0.3, 0.5, 1, 500);
+    next(count, 0.3, 0.5, 1, 500);
     assertEquals(1, count.inUse());
   }
 
   @Test
   void shouldNotGiveUpALoopForAShortPause() {
     LoopCount count = new LoopCount(2);
-    count.next(1, 1, 1, 1000);
+    next(count, 1, 1, 1, 1000);
     for (int i = 0; i < 20; i++) {
       repeat(count, 9, 0.3, 0.5, 1, 500);
-      count.next(0.7, 1.3, 0.4, 500);
+      next(count, 0.7, 1.3, 0.4, 500);
     }
     assertEquals(2, count.inUse());
   }
@@ -64,8 +65,17 @@ final class LoopCountTest {
     LoopCount count = crowded(1000);
     repeat(count, 3, 1, 1, 1, 600);
     assertEquals(1, count.inUse());
-    count.next(1, 1, 1, 600);
+    next(count, 1, 1, 1, 600);
     assertEquals(2, count.inUse());
+  }
+
+  @Test
+  void shouldTryNothingWhereNobodyElseWouldUseTheProcessor() {
+    LoopCount count = new LoopCount(2);
+    next(count, 1, 1, 1, 1000);
+    for (int i = 0; i < 100; i++) {
+      assertEquals(2, count.next(new LoopCount.Period(1, 2, NO_IDLE, 0.1, 1000)));
+    }
   }
 
   @Test
@@ -75,7 +85,7 @@ final class LoopCountTest {
     int gap = 0;
     for (int period = 1; period < 2000; period++) {
       int before = count.inUse();
-      int after = count.next(1, before, NO_IDLE, 500L * before);
+      int after = next(count, 1, before, NO_IDLE, 500L * before);
       if (after < before) {
         int newGap = period - lastTrial;
         assertEquals(true, newGap > gap || newGap > 640, period + ": " + newGap);
@@ -89,19 +99,23 @@ final class LoopCountTest {
   /** Two loops, both busy, no idle processor, and a trial with one that has just begun. */
   private static LoopCount crowded(long served) {
     LoopCount count = new LoopCount(2);
-    count.next(1, 1, 1, served);
+    next(count, 1, 1, 1, served);
     assertEquals(2, count.inUse());
     repeat(count, 4, 1, 2, NO_IDLE, served);
     assertEquals(2, count.inUse());
-    count.next(1, 2, NO_IDLE, served);
+    next(count, 1, 2, NO_IDLE, served);
     assertEquals(1, count.inUse());
     return count;
+  }
+
+  private static int next(LoopCount count, double busiest, double busy, double idle, long served) {
+    return count.next(new LoopCount.Period(busiest, busy, idle, CLIENTS, served));
   }
 
   private static void repeat(
       LoopCount count, int periods, double busiest, double busy, double idle, long served) {
     for (int i = 0; i < periods; i++) {
-      count.next(busiest, busy, idle, served);
+      next(count, busiest, busy, idle, served);
     }
   }
 }
