@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class LingerGate {
   private static final long MIN_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-  private static final long MAX_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long MAX_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private volatile long closedUntil;
   private volatile long pauseNanos;

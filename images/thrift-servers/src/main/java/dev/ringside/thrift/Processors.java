@@ -14,7 +14,7 @@ final class Processors {
 
   /**
    * How many had nothing to do since the last call, on average; all of them where the JVM cannot
-   * tell. Costs some ten to a hundred µs.
+   * tell. Costs some hundred µs.
    */
   @SuppressWarnings("deprecation") // its new name is not known to Java 8
   double idle() {
