@@ -43,14 +43,14 @@ final class LoopBalancer {
     }
     long now = System.nanoTime();
     if (++samples >= MIN_SAMPLES && now - periodBegan >= PERIOD_NANOS) {
-      decide(now - periodBegan);
+      endPeriod(now - periodBegan);
       samples = 0;
       periodBegan = now;
       Arrays.fill(busy, 0);
     }
   }
 
-  private void decide(long periodNanos) {
+  private void endPeriod(long periodNanos) {
     int inUse = count.inUse();
     double sum = 0;
     double busiest = 0;
@@ -62,16 +62,22 @@ final class LoopBalancer {
     long requests = server.metrics().requests();
     long served = requests - requestsBefore;
     requestsBefore = requests;
-    if (inUse == 1 && busiest < LoopCount.BUSY) {
-      // Nothing to decide: spare the look at the processors.
+    if (count.mustDecide(busiest)) {
+      decide(busiest, sum, served, periodNanos);
+    } else {
+      // Spare the look at the processors.
       idleKnown = false;
-      return;
     }
+    // Though nothing has changed: connections that were being served may still be where they were.
+    server.useLoops(count.inUse());
+  }
+
+  private void decide(double busiest, double sum, long served, long periodNanos) {
     double idle = processors.idle();
-    double leaders = leaderTimes.since(loops.subList(0, inUse), periodNanos);
+    double leaders = leaderTimes.since(loops.subList(0, count.inUse()), periodNanos);
     if (idleKnown) {
       double elsewhere = processors.count() - idle - leaders;
-      server.useLoops(count.next(new LoopCount.Period(busiest, sum, idle, elsewhere, served)));
+      count.next(new LoopCount.Period(busiest, sum, idle, elsewhere, served));
     }
     // The first look after a while tells of all that while.
     idleKnown = true;

@@ -44,7 +44,7 @@ final class LoopCount {
   }
 
   /** From this share of its time on a loop cannot keep up. */
-  static final double BUSY = 0.85;
+  private static final double BUSY = 0.85;
 
   /** Busy time that fewer loops must be able to take over, as a share of theirs. */
   private static final double ROOM = 0.6;
@@ -84,6 +84,11 @@ final class LoopCount {
   /** How many loops are in use. */
   int inUse() {
     return inUse;
+  }
+
+  /** Whether a period may change anything, judged by its busiest loop alone. */
+  boolean mustDecide(double busiest) {
+    return inUse > 1 || trialPeriods >= 0 || busiest >= BUSY;
   }
 
   /** Takes in what a period has shown; tells how many loops are in use from now on. */

@@ -31,7 +31,12 @@ final class LoopsTest {
   @Test
   void shouldShareConnectionsWhenALoopIsAddedAndCollectThemWhenItIsGivenUp() throws Exception {
     List<Client> clients = new ArrayList<>();
-    try (RunningServer server = new RunningServer(new TestService(), args -> args.selectors(3))) {
+    try (RunningServer server =
+        new RunningServer(
+            new TestService(),
+            args ->
+                // The watchdog, which also decides on loops, shall not interfere.
+                args.selectors(3).blockedAfter(1, TimeUnit.HOURS))) {
       for (int i = 0; i < 9; i++) {
         clients.add(server.connect());
         clients.get(i).call("echo", Bytes.of("x"));
