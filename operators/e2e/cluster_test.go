@@ -7,11 +7,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-logr/logr"
 	"github.com/stretchr/testify/require"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/config"
 
@@ -28,6 +30,7 @@ type cluster struct{ client.Client }
 // connect uses KUBECONFIG, as the CLI does.
 func connect(t *testing.T) cluster {
 	t.Helper()
+	ctrl.SetLogger(logr.Discard()) // without one it prints a stack after a while
 	rest, err := config.GetConfig()
 	require.NoError(t, err, "KUBECONFIG must name the embedded cluster: run `make test-e2e`")
 	scheme := runtime.NewScheme()
