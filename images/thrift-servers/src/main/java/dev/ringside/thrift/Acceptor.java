@@ -65,7 +65,7 @@ final class Acceptor implements Runnable {
       accepted.close();
       return;
     }
-    server.leastLoaded().accept(accepted);
+    server.loops().leastLoaded().accept(accepted);
   }
 
   private void close() {

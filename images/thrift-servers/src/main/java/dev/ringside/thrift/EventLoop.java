@@ -30,7 +30,6 @@ final class EventLoop {
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   private final TDisruptorServer server;
-  private final int index;
   private final Selector selector;
 
   /** For the leader, from other threads. */
@@ -56,9 +55,8 @@ final class EventLoop {
   private long starvedUntil;
   private long nextSweep;
 
-  EventLoop(TDisruptorServer server, int index) throws IOException {
+  EventLoop(TDisruptorServer server) throws IOException {
     this.server = server;
-    this.index = index;
     this.selector = Selector.open();
   }
 
@@ -185,10 +183,13 @@ final class EventLoop {
     retryStarved(io);
     if (server.isStopping()) {
       stopping(io);
-    } else if (rebalance) {
+      return true;
+    }
+    if (rebalance) {
       rebalance = false;
       share(io);
-    } else if (io.now >= nextSweep) {
+    }
+    if (io.now >= nextSweep) {
       sweep(io);
     }
     return true;
@@ -352,7 +353,7 @@ final class EventLoop {
 
   /** Gives connections to other loops until it has no more than its share. */
   private void share(Io io) {
-    int surplus = load.get() - server.shareOf(index);
+    int surplus = load.get() - server.loops().shareOf(this);
     for (SelectionKey key : selector.keys()) {
       Connection connection = (Connection) key.attachment();
       if (surplus <= 0) {
@@ -369,7 +370,7 @@ final class EventLoop {
   }
 
   private boolean move(Connection connection, Io io) {
-    EventLoop target = server.leastLoaded();
+    EventLoop target = server.loops().leastLoaded();
     if (target == this) {
       return false;
     }

@@ -1,7 +1,6 @@
 package dev.ringside.thrift;
 
 import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -13,8 +12,8 @@ final class LoopBalancer {
   private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final int MIN_SAMPLES = 20;
 
-  private final TDisruptorServer server;
-  private final List<EventLoop> loops;
+  private final Metrics metrics;
+  private final EventLoops loops;
   private final LoopCount count;
   private final Processors processors = new Processors();
   private final int[] busy;
@@ -24,8 +23,8 @@ final class LoopBalancer {
   private long requestsBefore;
   private boolean idleKnown;
 
-  LoopBalancer(TDisruptorServer server, List<EventLoop> loops) {
-    this.server = server;
+  LoopBalancer(Metrics metrics, EventLoops loops) {
+    this.metrics = metrics;
     this.loops = loops;
     this.count = new LoopCount(loops.size());
     this.busy = new int[loops.size()];
@@ -59,7 +58,7 @@ final class LoopBalancer {
       sum += share;
       busiest = Math.max(busiest, share);
     }
-    long requests = server.metrics().requests();
+    long requests = metrics.requests();
     long served = requests - requestsBefore;
     requestsBefore = requests;
     if (count.mustDecide(busiest)) {
@@ -69,12 +68,12 @@ final class LoopBalancer {
       idleKnown = false;
     }
     // Though nothing has changed: connections that were being served may still be where they were.
-    server.useLoops(count.inUse());
+    loops.use(count.inUse());
   }
 
   private void decide(double busiest, double sum, long served, long periodNanos) {
     double idle = processors.idle();
-    double leaders = leaderTimes.since(loops.subList(0, count.inUse()), periodNanos);
+    double leaders = leaderTimes.since(loops, periodNanos);
     if (idleKnown) {
       double elsewhere = processors.count() - idle - leaders;
       count.next(new LoopCount.Period(busiest, sum, idle, elsewhere, served));

@@ -121,7 +121,7 @@ final class ServerMBean implements TDisruptorServerMXBean {
 
   @Override
   public int getEventLoops() {
-    return server.loopsInUse();
+    return server.loops().inUse();
   }
 
   @Override

@@ -2,13 +2,10 @@ package dev.ringside.thrift;
 
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Collectors;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import org.apache.thrift.TProcessorFactory;
@@ -254,7 +251,7 @@ public final class TDisruptorServer extends TServer {
   private final ServerMBean mbean;
   private final boolean raw;
 
-  private final List<EventLoop> loops = new ArrayList<>();
+  private final EventLoops loops = new EventLoops();
   private final AtomicInteger connections = new AtomicInteger();
   private final AtomicInteger stalledLoops = new AtomicInteger();
   private final AtomicInteger starvedLoops = new AtomicInteger();
@@ -265,7 +262,6 @@ public final class TDisruptorServer extends TServer {
   private volatile Acceptor acceptor;
   private Thread acceptorThread;
   private volatile Watchdog watchdog;
-  private volatile int loopsInUse = 1;
   private volatile boolean stopping;
   private volatile boolean workersMayEnd;
   private volatile long stopDeadline;
@@ -321,9 +317,7 @@ public final class TDisruptorServer extends TServer {
     }
     try {
       serverTransport_.listen();
-      for (int i = 0; i < options.selectors; i++) {
-        loops.add(new EventLoop(this, i));
-      }
+      loops.open(this, options.selectors);
       acceptor = new Acceptor(this, (TNonblockingServerTransport) serverTransport_);
     } catch (TTransportException | IOException e) {
       throw new IllegalStateException("server " + options.name + " cannot listen", e);
@@ -489,42 +483,8 @@ public final class TDisruptorServer extends TServer {
     return connections.get();
   }
 
-  int loopsInUse() {
-    return loopsInUse;
-  }
-
-  /** How many connections each loop has. */
-  List<Integer> loads() {
-    return loops.stream().map(EventLoop::load).collect(Collectors.toList());
-  }
-
-  /** Has connections served by that many loops; those that are out of use give theirs away. */
-  void useLoops(int count) {
-    boolean changed = count != loopsInUse;
-    loopsInUse = count;
-    for (int i = 0; i < loops.size(); i++) {
-      EventLoop loop = loops.get(i);
-      if (changed ? loop.load() > shareOf(i) : i >= count && loop.load() > 0) {
-        loop.rebalance();
-      }
-    }
-  }
-
-  /** How many connections the loop of that number may keep. */
-  int shareOf(int loop) {
-    int count = loopsInUse;
-    return loop < count ? (connections.get() + count - 1) / count : 0;
-  }
-
-  /** Of the loops in use, the one with the fewest connections. */
-  EventLoop leastLoaded() {
-    EventLoop least = loops.get(0);
-    for (int i = 1; i < loopsInUse; i++) {
-      if (loops.get(i).load() < least.load()) {
-        least = loops.get(i);
-      }
-    }
-    return least;
+  EventLoops loops() {
+    return loops;
   }
 
   boolean isStopping() {

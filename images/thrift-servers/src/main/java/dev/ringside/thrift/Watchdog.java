@@ -1,6 +1,5 @@
 package dev.ringside.thrift;
 
-import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -27,7 +26,7 @@ final class Watchdog implements Runnable {
   }
 
   private final TDisruptorServer server;
-  private final List<EventLoop> loops;
+  private final EventLoops loops;
   private final LoopBalancer balancer;
   private final View[] views;
   private final long lookNanos;
@@ -35,10 +34,10 @@ final class Watchdog implements Runnable {
   private volatile Thread thread;
   private volatile boolean asleep;
 
-  Watchdog(TDisruptorServer server, List<EventLoop> loops) {
+  Watchdog(TDisruptorServer server, EventLoops loops) {
     this.server = server;
     this.loops = loops;
-    this.balancer = new LoopBalancer(server, loops);
+    this.balancer = new LoopBalancer(server.metrics(), loops);
     this.lookNanos = Math.max(100_000, server.options().blockedAfterNanos / 2);
     this.views = new View[loops.size()];
     for (int i = 0; i < views.length; i++) {

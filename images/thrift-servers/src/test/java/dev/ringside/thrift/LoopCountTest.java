@@ -1,6 +1,7 @@
 package dev.ringside.thrift;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
@@ -88,12 +89,12 @@ final class LoopCountTest {
       int after = next(count, 1, before, NO_IDLE, 500L * before);
       if (after < before) {
         int newGap = period - lastTrial;
-        assertEquals(true, newGap > gap || newGap > 640, period + ": " + newGap);
+        assertTrue(newGap > gap || newGap > 640, period + ": " + newGap);
         gap = newGap;
         lastTrial = period;
       }
     }
-    assertEquals(true, gap > 300, "the last gap was " + gap);
+    assertTrue(gap > 300, "the last gap was " + gap);
   }
 
   /** Two loops, both busy, no idle processor, and a trial with one that has just begun. */

@@ -21,8 +21,8 @@ final class LoopsTest {
         clients.add(server.connect());
         clients.get(i).call("echo", Bytes.of("x"));
       }
-      assertEquals(1, server.server.loopsInUse());
-      assertEquals(List.of(10, 0), server.server.loads());
+      assertEquals(1, server.server.loops().inUse());
+      assertEquals(List.of(10, 0), server.server.loops().loads());
     } finally {
       close(clients);
     }
@@ -42,12 +42,12 @@ final class LoopsTest {
         clients.get(i).call("echo", Bytes.of("x"));
       }
       for (int loops : new int[] {3, 2, 3, 1}) {
-        server.server.useLoops(loops);
+        server.server.loops().use(loops);
         int share = (9 + loops - 1) / loops;
         RunningServer.await(
             "connections are shared by " + loops,
             () -> {
-              List<Integer> loads = server.server.loads();
+              List<Integer> loads = server.server.loops().loads();
               return loads.stream().mapToInt(load -> load).sum() == 9
                   && loads.stream().limit(loops).allMatch(load -> load > 0 && load <= share)
                   && loads.stream().skip(loops).allMatch(load -> load == 0);
