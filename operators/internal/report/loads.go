@@ -239,9 +239,9 @@ func (b *builder) sweep(sweep compare.Sweep, groups []compare.Group) LoadSection
 		if len(lines) == 0 {
 			continue
 		}
-		unit, y := "ms, logarithmic", scale(newLogarithmic(least(lines), most(lines)))
+		unit, y := metric.Unit()+", logarithmic", scale(newLogarithmic(least(lines), most(lines)))
 		if metric.HigherIsBetter {
-			unit, y = "1/s", newLinear(most(lines))
+			unit, y = metric.Unit(), newLinear(most(lines))
 		}
 		section.Charts = append(section.Charts, newChart(metric.Title+" by threads", "threads, logarithmic", unit, newCounts(counts), y, lines))
 	}
