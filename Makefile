@@ -157,16 +157,22 @@ $(HELM): go.mod
 	@go build -o $@ helm.sh/helm/v4/cmd/helm
 
 # --- tests ----------------------------------------------------------------------------------------------------------------
-.PHONY: test lint test-go test-java test-e2e
+# Around every part: a test that leaves a file, a mount, a process, a kernel module on the host has failed.
+UNCHANGED := $(BIN)/host-unchanged
+.PHONY: test test-tools lint test-go test-java test-e2e
 test: ## all tests: lint, Go, Java, and end to end on the embedded cluster (which needs root)
 	@rm -f build/test-times.txt
-	@cluster/timed.sh "toolchain and cluster binaries" $(MAKE) cluster-build
-	@cluster/timed.sh "lint" $(MAKE) lint
-	@cluster/timed.sh "Java tests" $(MAKE) test-java
-	@cluster/timed.sh "Go tests" $(MAKE) test-go
-	@if [[ $$(id -u) == 0 ]]; then cluster/timed.sh "end to end" $(MAKE) test-e2e; \
+	@cluster/timed.sh "toolchain and cluster binaries" $(MAKE) cluster-build test-tools
+	@cluster/timed.sh "lint" $(UNCHANGED) $(MAKE) lint
+	@cluster/timed.sh "Java tests" $(UNCHANGED) $(MAKE) test-java
+	@cluster/timed.sh "Go tests" $(UNCHANGED) $(MAKE) test-go
+	@if [[ $$(id -u) == 0 ]]; then cluster/timed.sh "end to end" $(UNCHANGED) $(MAKE) test-e2e; \
 	else echo "ringside: left out the end-to-end tests: the embedded cluster needs root"; fi
 	@cluster/timed.sh --report
+
+test-tools:
+	@cluster/toolchain.sh tests
+	@cd cluster && go build -o $(UNCHANGED) ./cmd/host-unchanged
 
 lint: toolchain
 	@unformatted=$$(gofmt -l cluster operators dashboards charts images 2>/dev/null); \
@@ -175,18 +181,20 @@ lint: toolchain
 	@cd cluster && go vet ./...
 	@git ls-files '*.sh' .ci/run | xargs shellcheck
 
-test-go: cluster-build
-	@cluster/toolchain.sh tests
+# No result of a test comes from a cache: what a test leaves on the host, it leaves only when it runs.
+test-go: cluster-build test-tools
 	@images/prometheus/stage.sh build/images/prometheus/context # leaves promtool, by which the rules are tested
-	@KUBEBUILDER_ASSETS=$(BIN)/kube go test ./...
-	@cd cluster && go test ./...
-	@cd dashboards/lint && go test ./...
+	@KUBEBUILDER_ASSETS=$(BIN)/kube go test -count=1 ./...
+	@cd cluster && go test -count=1 ./...
+	@cd dashboards/lint && go test -count=1 ./...
 
 test-java: toolchain
 	@mvn -q -B -f images/pom.xml verify
 	@images/bench-servers/smoke
 
+# A cluster that was up before stays up; one that was not goes.
 test-e2e: cluster-build $(RINGSIDE) ## the end-to-end tests: the embedded cluster's own, then the main job on it
 	@cd cluster && go test -tags e2e -count=1 -timeout 20m ./e2e
-	@$(MAKE) ready
-	@go test -tags e2e -count=1 -timeout 45m -v ./operators/e2e/...
+	@$(BIN)/ringside-cluster status >/dev/null 2>&1 || trap '$(BIN)/ringside-cluster down' EXIT; \
+	  $(MAKE) ready; \
+	  go test -tags e2e -count=1 -timeout 45m -v ./operators/e2e/...

@@ -22,6 +22,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ringside.dev/ringside/cluster/internal/cgroup"
+	"ringside.dev/ringside/cluster/internal/hoststate"
 	"ringside.dev/ringside/cluster/internal/images"
 	"ringside.dev/ringside/cluster/internal/machine"
 )
@@ -47,7 +48,8 @@ func TestCluster(t *testing.T) {
 	bin, err := filepath.Abs("../../build/bin")
 	require.NoError(t, err)
 	c := cluster{t: t, bin: bin, state: filepath.Join(t.TempDir(), "state"), port: freePort(t)}
-	before := hostState(t)
+	before, err := hoststate.Read(t.Context())
+	require.NoError(t, err)
 	t.Cleanup(func() {
 		if t.Failed() {
 			_, _ = c.tool("down") // the last test does it otherwise, and checks
@@ -300,14 +302,13 @@ func takesOver(t *testing.T, c cluster) {
 	assert.DirExists(t, filepath.Join(c.state, "machines"), "the other clone's files are its own")
 }
 
-func (c cluster) leavesNothing(before map[string]string) {
+func (c cluster) leavesNothing(before hoststate.State) {
 	t := c.t
 	output := c.mustTool("down")
 	assert.Contains(t, output, "no process, mount, control group or file of the cluster is left")
-	after := hostState(t)
-	for what, was := range before {
-		assert.Equal(t, was, after[what], what)
-	}
+	after, err := hoststate.Read(t.Context())
+	require.NoError(t, err)
+	assert.Empty(t, hoststate.Differences(before, after, nil))
 	assert.Empty(t, processes(t, "/nonexistent", instance, c.state))
 	hierarchies, err := cgroup.Hierarchies()
 	require.NoError(t, err)

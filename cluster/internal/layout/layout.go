@@ -12,7 +12,11 @@ type Layout struct {
 	Instance string // distinguishes clusters on one host; names the control groups and the run directory
 	State    string // absolute; holds everything that outlives a process: certificates, etcd, images, volumes, logs
 	Bin      string // absolute; holds ringside-kube, kube/, coredns, pause
+	Runtime  string // absolute; holds the process records of every cluster of the host, each under its instance's name
 }
+
+// runtime is under /run so that a reboot forgets it.
+const runtime = "/run/ringside-cluster"
 
 // New resolves the directories. An empty bin means the directory this program was started from.
 func New(instance, state, bin string) (Layout, error) {
@@ -30,11 +34,11 @@ func New(instance, state, bin string) (Layout, error) {
 	if bin, err = filepath.Abs(bin); err != nil {
 		return Layout{}, fmt.Errorf("resolve binary directory: %w", err)
 	}
-	return Layout{Instance: instance, State: state, Bin: bin}, nil
+	return Layout{Instance: instance, State: state, Bin: bin, Runtime: runtime}, nil
 }
 
-// Run holds process records; it is under /run so that a reboot forgets it.
-func (l Layout) Run() string { return filepath.Join("/run/ringside-cluster", l.Instance) }
+// Run holds the cluster's process records.
+func (l Layout) Run() string { return filepath.Join(l.Runtime, l.Instance) }
 
 // Cgroup is the cluster's control group, relative to each hierarchy's mount.
 func (l Layout) Cgroup() string { return "/" + l.Instance }

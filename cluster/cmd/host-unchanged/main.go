@@ -1,0 +1,38 @@
+// Command host-unchanged runs a command and fails if that left anything on the host: a file, a mount, a control group, a kernel
+// module, a process. Usage: host-unchanged COMMAND [ARGUMENT...]
+//
+// HOST_IGNORE holds prefixes, separated by commas, of what others may do on the host at the same time: "/run/netns,mount /srv".
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+
+	"ringside.dev/ringside/cluster/internal/hoststate"
+)
+
+func main() {
+	if len(os.Args) < 2 {
+		fmt.Fprintln(os.Stderr, "usage: host-unchanged COMMAND [ARGUMENT...]")
+		os.Exit(2)
+	}
+	// The command hears of a Ctrl-C, too, and ends; what it leaves then is to be named all the same.
+	signal.Notify(make(chan os.Signal, 1), os.Interrupt)
+	var ignore []string
+	if text := os.Getenv("HOST_IGNORE"); text != "" {
+		ignore = strings.Split(text, ",")
+	}
+	left, code, err := hoststate.Guard(context.Background(), os.Args[1:], ignore)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "host-unchanged:", err)
+		os.Exit(1)
+	}
+	if len(left) > 0 {
+		fmt.Fprintf(os.Stderr, "host-unchanged: %s changed the host:\n  %s\n", strings.Join(os.Args[1:], " "), strings.Join(left, "\n  "))
+		code = max(code, 1)
+	}
+	os.Exit(code)
+}

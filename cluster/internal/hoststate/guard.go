@@ -1,0 +1,123 @@
+package hoststate
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// patience is how long a process may take to end after the command that started it.
+const patience = 5 * time.Second
+
+// Guard runs a command with a temporary directory of its own and reports what it left behind: on the host, in that directory,
+// and running. It returns the command's exit code; what is left of a command that failed counts no less.
+func Guard(ctx context.Context, command, ignore []string) (left []string, code int, err error) {
+	// Whatever the command starts and abandons becomes a child of this process, so that it is known whose it was.
+	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
+		return nil, 0, fmt.Errorf("adopt orphans: %w", err)
+	}
+	temporary, err := os.MkdirTemp("", "rs-") // short: paths of sockets are bounded
+	if err != nil {
+		return nil, 0, fmt.Errorf("make temporary directory: %w", err)
+	}
+	before, err := Read(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	code, err = reapUntilDone(command, append(os.Environ(), "TMPDIR="+temporary))
+	if err != nil {
+		return nil, 0, err
+	}
+	left = awaitEnd(ctx, os.Getpid())
+	after, err := Read(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	left = append(left, Differences(before, after, append(ignore, temporary))...)
+	for _, path := range tree(temporary)[1:] {
+		left = append(left, "new:  "+path)
+	}
+	if code == 0 { // the logs of a failure are there to be read
+		if err := os.RemoveAll(temporary); err != nil {
+			return nil, 0, fmt.Errorf("remove temporary directory: %w", err)
+		}
+	} else {
+		_ = os.Remove(temporary) // if nothing is in it
+	}
+	return left, code, nil
+}
+
+// reapUntilDone waits for the command, and meanwhile for every orphan: one that nobody waits for would look alive for ever.
+func reapUntilDone(command, environment []string) (code int, err error) {
+	program, err := exec.LookPath(command[0])
+	if err != nil {
+		return 0, fmt.Errorf("find command: %w", err)
+	}
+	process, err := os.StartProcess(program, command, &os.ProcAttr{
+		Env: environment, Files: []*os.File{os.Stdin, os.Stdout, os.Stderr},
+	})
+	if err != nil {
+		return 0, fmt.Errorf("start command: %w", err)
+	}
+	for {
+		var status unix.WaitStatus
+		pid, err := unix.Wait4(-1, &status, 0, nil)
+		switch {
+		case err == unix.EINTR:
+		case err != nil:
+			return 0, fmt.Errorf("wait for %s: %w", program, err)
+		case pid == process.Pid && status.Signaled():
+			return 128 + int(status.Signal()), nil
+		case pid == process.Pid:
+			return status.ExitStatus(), nil
+		}
+	}
+}
+
+// awaitEnd waits until the process has no children, and names those that do not end.
+func awaitEnd(ctx context.Context, parent int) []string {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	for {
+		for { // the dead among them
+			if pid, err := unix.Wait4(-1, nil, unix.WNOHANG, nil); err != nil || pid <= 0 {
+				break
+			}
+		}
+		alive := children(parent)
+		if len(alive) == 0 {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return alive
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+func children(parent int) []string {
+	var found []string
+	entries, _ := filepath.Glob("/proc/[0-9]*")
+	for _, entry := range entries {
+		stat, err := os.ReadFile(entry + "/stat")
+		if err != nil {
+			continue // it has just ended
+		}
+		// The name, in parentheses, may hold anything; the state and the parent follow the last one.
+		fields := strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:]))
+		if len(fields) < 2 || fields[1] != strconv.Itoa(parent) {
+			continue
+		}
+		arguments, _ := os.ReadFile(entry + "/cmdline")
+		found = append(found, fmt.Sprintf("runs: process %s: %s", filepath.Base(entry), strings.ReplaceAll(string(arguments), "\x00", " ")))
+	}
+	return found
+}

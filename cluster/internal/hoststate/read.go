@@ -1,0 +1,161 @@
+package hoststate
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"ringside.dev/ringside/cluster/internal/cgroup"
+)
+
+// names are directories of which each entry is a fact; others write into them, too, so no deeper.
+var names = []string{"/run", "/var/lib", "/var/log", "/opt", "/dev/shm"}
+
+// trees are what Kubernetes, its container runtime and our own programs would write into, to the last file.
+var trees = []string{
+	"/run/netns", "/run/containerd", "/run/ringside-cluster", "/run/cni", "/run/xtables.lock",
+	"/var/lib/kubelet", "/var/lib/cni", "/var/lib/etcd", "/var/lib/containerd", "/var/log/pods", "/var/log/containers",
+	"/etc/cni", "/etc/kubernetes", "/etc/systemd/system", "/etc/modules-load.d", "/etc/sysctl.d", "/opt/cni", "/usr/libexec/kubernetes",
+}
+
+// homeTrees are the same below the user's home directory.
+var homeTrees = []string{".kube", ".config/helm", ".local/share/containers"}
+
+// contents are files whose bytes are a fact.
+var contents = []string{"/etc/nftables.conf", "/usr/sbin/policy-rc.d", "/etc/hosts", "/etc/resolv.conf"}
+
+var sysctls = []string{
+	"vm/overcommit_memory", "vm/panic_on_oom", "kernel/panic", "kernel/panic_on_oops",
+	"kernel/keys/root_maxkeys", "kernel/keys/root_maxbytes", "net/ipv4/ip_forward", "net/netfilter/nf_conntrack_max",
+}
+
+// commands print what no file tells. One that is missing or may not be asked tells nothing, before as after.
+var commands = map[string][]string{
+	"link":          {"ip", "-brief", "link"},
+	"route":         {"ip", "route", "show", "table", "all"},
+	"packet filter": {"nft", "--stateless", "list", "ruleset"},
+}
+
+// Read takes the host's state.
+func Read(ctx context.Context) (State, error) {
+	var state State
+	for _, dir := range names {
+		entries, _ := os.ReadDir(dir) // one that is not there holds nothing
+		for _, entry := range entries {
+			state = append(state, filepath.Join(dir, entry.Name()))
+		}
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return nil, fmt.Errorf("find home directory: %w", err)
+	}
+	for _, dir := range homeTrees {
+		state = append(state, tree(filepath.Join(home, dir))...)
+	}
+	for _, dir := range trees {
+		state = append(state, tree(dir)...)
+	}
+	for _, file := range contents {
+		if content, err := os.ReadFile(file); err == nil {
+			state = append(state, fmt.Sprintf("%s with sha256 %x", file, sha256.Sum256(content)))
+		}
+	}
+	for _, name := range sysctls {
+		if content, err := os.ReadFile(filepath.Join("/proc/sys", name)); err == nil {
+			state = append(state, fmt.Sprintf("sysctl %s = %s", name, strings.TrimSpace(string(content))))
+		}
+	}
+	for kind, command := range commands {
+		output, _ := exec.CommandContext(ctx, command[0], command[1:]...).Output()
+		state = append(state, prefixed(kind, string(output))...)
+	}
+	for _, part := range []func() (State, error){mounts, modules, groups} {
+		facts, err := part()
+		if err != nil {
+			return nil, err
+		}
+		state = append(state, facts...)
+	}
+	return state, nil
+}
+
+// tree lists a directory and all that is in it; what vanishes meanwhile was never a leftover.
+func tree(root string) State {
+	var facts State
+	_ = filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
+		if err == nil {
+			facts = append(facts, path)
+		}
+		return nil
+	})
+	return facts
+}
+
+func mounts() (State, error) {
+	content, err := os.ReadFile("/proc/self/mountinfo")
+	if err != nil {
+		return nil, fmt.Errorf("read mounts: %w", err)
+	}
+	var facts State
+	for _, line := range strings.Split(string(content), "\n") {
+		if fields := strings.Fields(line); len(fields) > 4 {
+			facts = append(facts, "mount "+fields[4])
+		}
+	}
+	return facts, nil
+}
+
+// modules lists the kernel's, without their use counts.
+func modules() (State, error) {
+	content, err := os.ReadFile("/proc/modules")
+	if os.IsNotExist(err) {
+		return nil, nil // a kernel that knows none
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read kernel modules: %w", err)
+	}
+	var facts State
+	for _, line := range strings.Split(string(content), "\n") {
+		if name, _, found := strings.Cut(line, " "); found {
+			facts = append(facts, "module "+name)
+		}
+	}
+	return facts, nil
+}
+
+// groups lists the control groups at the top of each hierarchy, all that are ours, and what version 2's root hands down.
+func groups() (State, error) {
+	hierarchies, err := cgroup.Hierarchies()
+	if err != nil {
+		return nil, err
+	}
+	var facts State
+	for _, h := range hierarchies {
+		entries, err := os.ReadDir(h.Mount)
+		if err != nil {
+			return nil, fmt.Errorf("list control groups: %w", err)
+		}
+		for _, entry := range entries {
+			if !entry.IsDir() {
+				continue
+			}
+			dir := filepath.Join(h.Mount, entry.Name())
+			facts = append(facts, "control group "+dir)
+			if strings.HasPrefix(entry.Name(), "ringside") {
+				inner, _ := filepath.Glob(dir + "/*/")
+				for _, group := range inner {
+					facts = append(facts, "control group "+filepath.Clean(group))
+				}
+			}
+		}
+		if content, err := os.ReadFile(filepath.Join(h.Mount, "cgroup.subtree_control")); err == nil {
+			facts = append(facts, fmt.Sprintf("controllers of %s: %s", h.Mount, strings.TrimSpace(string(content))))
+		}
+	}
+	return facts, nil
+}

@@ -1,0 +1,56 @@
+// Package hoststate tells what a test or a cluster left on the host: it reads all of the host that Ringside's programs could
+// leave a trace in, before and after, and names the differences.
+package hoststate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// State is a set of facts about the host, one line each: "/run/netns/x", "module br_netfilter", "sysctl vm/panic_on_oom = 0".
+// A fact may be there more than once, as two mounts on one directory are.
+type State []string
+
+// Differences says what came and what went from one state to the next. Facts that begin with one of the prefixes to ignore
+// are left out: a machine may have other things to do at the same time.
+func Differences(before, after State, ignore []string) []string {
+	var found []string
+	for _, fact := range surplus(after, before) {
+		found = append(found, "new:  "+fact)
+	}
+	for _, fact := range surplus(before, after) {
+		found = append(found, "gone: "+fact)
+	}
+	return slices.DeleteFunc(found, func(line string) bool {
+		fact := line[len("new:  "):]
+		return slices.ContainsFunc(ignore, func(prefix string) bool { return strings.HasPrefix(fact, prefix) })
+	})
+}
+
+// surplus lists the facts that are in the first state more often than in the second.
+func surplus(first, second State) []string {
+	count := map[string]int{}
+	for _, fact := range second {
+		count[fact]++
+	}
+	var more []string
+	for _, fact := range first {
+		if count[fact]--; count[fact] < 0 {
+			more = append(more, fact)
+		}
+	}
+	slices.Sort(more)
+	return slices.Compact(more)
+}
+
+// prefixed makes a fact of each line that is not empty.
+func prefixed(kind, text string) State {
+	var facts State
+	for _, line := range strings.Split(text, "\n") {
+		if line = strings.TrimSpace(line); line != "" {
+			facts = append(facts, fmt.Sprintf("%s %s", kind, line))
+		}
+	}
+	return facts
+}

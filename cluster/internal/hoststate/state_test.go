@@ -1,0 +1,51 @@
+package hoststate
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestNamesWhatCameAndWhatWent(t *testing.T) {
+	before := State{"/run/lock", "mount /a", "module veth", "sysctl kernel/panic = 0"}
+	for _, test := range []struct {
+		name   string
+		after  State
+		ignore []string
+		want   []string
+	}{
+		{"nothing, in whatever order", State{"module veth", "sysctl kernel/panic = 0", "mount /a", "/run/lock"}, nil, nil},
+		{"a file and a module", append(State{"/run/ringside-cluster", "module br_netfilter"}, before...), nil,
+			[]string{"new:  /run/ringside-cluster", "new:  module br_netfilter"}},
+		{"a second mount on one directory", append(State{"mount /a"}, before...), nil, []string{"new:  mount /a"}},
+		{"a value", State{"/run/lock", "mount /a", "module veth", "sysctl kernel/panic = 1"}, nil,
+			[]string{"new:  sysctl kernel/panic = 1", "gone: sysctl kernel/panic = 0"}},
+		{"what is gone", before[1:], nil, []string{"gone: /run/lock"}},
+		{"not what others do", append(State{"/run/other/x", "/run/mine"}, before...), []string{"/run/other"}, []string{"new:  /run/mine"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			assert.Equal(t, test.want, nilIfEmpty(Differences(before, test.after, test.ignore)))
+		})
+	}
+}
+
+func TestSeesAFileInTheHomeDirectory(t *testing.T) {
+	t.Setenv("HOME", t.TempDir())
+	before, err := Read(t.Context())
+	require.NoError(t, err)
+	cache := filepath.Join(os.Getenv("HOME"), ".kube/cache")
+	require.NoError(t, os.MkdirAll(cache, 0o755))
+	after, err := Read(t.Context())
+	require.NoError(t, err)
+	assert.Contains(t, Differences(before, after, nil), "new:  "+cache)
+}
+
+func nilIfEmpty(lines []string) []string {
+	if len(lines) == 0 {
+		return nil
+	}
+	return lines
+}
