@@ -6,7 +6,6 @@ import (
 	"net"
 	"net/http"
 	"strconv"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -16,16 +15,18 @@ import (
 // requestTimeout bounds one question to a server; the kubelet's own timeout (in the chart) is longer.
 const requestTimeout = 2 * time.Second
 
-// health answers the kubelet's probes. It costs a few short requests per probe, no process and no JVM, so that probing does
-// not show in a measurement.
+// health answers the kubelet's probes. It costs at most one short request per probe once all servers have answered, no process
+// and no JVM, so that probing does not show in a measurement.
 type health struct {
 	settings
 	listening func() (map[int]bool, error)
-	// answered holds the single-connection servers that have answered once.
-	answered sync.Map
+	ring      ringRecord
+	turn      turns
 }
 
-func newHealth(s settings) *health { return &health{settings: s, listening: listeningPorts} }
+func newHealth(s settings, ring ringRecord) *health {
+	return &health{settings: s, listening: listeningPorts, ring: ring}
+}
 
 func (h *health) handler() http.Handler {
 	mux := http.NewServeMux()
@@ -54,8 +55,8 @@ func answer(name string, check func(context.Context) error) http.HandlerFunc {
 	}
 }
 
-// live says whether the node and every server listen. It reads the kernel's table and opens no connection: `simple` would
-// serve a probe's connection before the load's.
+// live says whether the node and every server listen. It asks the kernel and opens no connection: `simple` would serve a
+// probe's connection before the load's.
 func (h *health) live() error {
 	ports, err := h.listening()
 	if err != nil {
@@ -72,35 +73,40 @@ func (h *health) live() error {
 	return nil
 }
 
-// ready says whether every server answers a Thrift request and the ring is complete. A single-connection server is asked until
-// it has answered once; after that only its port is looked at, or a load's connection would make the node look dead.
+// ready says whether this node serves: its servers answer Thrift requests. What the other nodes do is not its affair, or one
+// lost node would take all of them from their Services. Only a new ring is waited for: a node is not ready before it has seen
+// all nodes, with one schema, for the first time.
 func (h *health) ready(ctx context.Context) error {
 	if err := h.live(); err != nil {
 		return err
 	}
-	ringChecked := false
-	for _, server := range h.servers {
-		if _, done := h.answered.Load(server.kind); done {
-			continue
-		}
-		address := net.JoinHostPort(h.podIP, strconv.Itoa(server.port))
-		err := thriftclient.With(ctx, address, requestTimeout, func(client *thriftclient.Client) error {
-			if _, err := client.ClusterName(ctx); err != nil || ringChecked {
-				return err
-			}
-			ringChecked = true
-			versions, err := client.SchemaVersions(ctx)
-			if err != nil {
-				return err
-			}
-			return thriftclient.Whole(versions, h.nodes)
-		})
+	for _, server := range h.turn.due(h.servers) {
+		err := h.ask(ctx, server)
+		h.turn.note(server, err == nil)
 		if err != nil {
 			return fmt.Errorf("the server %s: %w", server.kind, err)
 		}
-		if server.single {
-			h.answered.Store(server.kind, true)
-		}
 	}
 	return nil
+}
+
+func (h *health) ask(ctx context.Context, server server) error {
+	whole, err := h.ring.nodes()
+	if err != nil {
+		return err
+	}
+	address := net.JoinHostPort(h.podIP, strconv.Itoa(server.port))
+	return thriftclient.With(ctx, address, requestTimeout, func(client *thriftclient.Client) error {
+		if _, err := client.ClusterName(ctx); err != nil || whole > 0 {
+			return err
+		}
+		versions, err := client.SchemaVersions(ctx)
+		if err != nil {
+			return err
+		}
+		if err := thriftclient.Whole(versions, h.nodes); err != nil {
+			return err
+		}
+		return h.ring.write(h.nodes)
+	})
 }

@@ -94,6 +94,31 @@ func TestReadsTheKernelsTableOfListeningPorts(t *testing.T) {
 	assert.Equal(t, map[int]bool{7000: true, 8080: true}, ports, "9160 is a connection, not a listener")
 }
 
+// The table of connections is not looked at, whose length is what made probes dear.
+func TestAsksTheKernelForListenersOnly(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = listener.Close() })
+	connection, err := net.Dial("tcp", listener.Addr().String())
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = connection.Close() })
+
+	ports, err := askForListeners()
+	require.NoError(t, err)
+	assert.True(t, ports[port(t, listener.Addr())])
+	assert.False(t, ports[port(t, connection.LocalAddr())])
+	table, err := readTables("/proc/net/tcp", "/proc/net/tcp6")
+	require.NoError(t, err)
+	assert.True(t, table[port(t, listener.Addr())], "where the kernel does not answer, its table does")
+}
+
+func port(t *testing.T, address net.Addr) int {
+	t.Helper()
+	tcp, ok := address.(*net.TCPAddr)
+	require.True(t, ok)
+	return tcp.Port
+}
+
 // node is the health of a node whose one server is a Thrift server of the test.
 func node(t *testing.T, versions map[string][]string, single bool) (*health, *thrifttest.Server) {
 	t.Helper()
@@ -107,7 +132,8 @@ func node(t *testing.T, versions map[string][]string, single bool) (*health, *th
 	require.NoError(t, err)
 	port, err := strconv.Atoi(digits)
 	require.NoError(t, err)
-	h := newHealth(settings{podIP: host, nodes: 2, storagePort: port, servers: []server{{kind: "x", port: port, single: single}}})
+	s := settings{podIP: host, nodes: 2, storagePort: port, servers: []server{{kind: "x", port: port, single: single}}}
+	h := newHealth(s, recordOf(t.TempDir()))
 	return h, fake
 }
 
@@ -120,7 +146,7 @@ func probe(t *testing.T, h *health, path string) (status int, body string) {
 	return response.Code, string(text)
 }
 
-func TestIsReadyWhenTheServerAnswersAndTheRingIsWhole(t *testing.T) {
+func TestIsReadyWhenTheServerAnswersAndTheRingWasWhole(t *testing.T) {
 	h, fake := node(t, map[string][]string{"a": {"10.0.0.1", "10.0.0.2"}}, false)
 	for range 2 {
 		status, body := probe(t, h, "/ready")
@@ -129,11 +155,55 @@ func TestIsReadyWhenTheServerAnswersAndTheRingIsWhole(t *testing.T) {
 	assert.EqualValues(t, 2, fake.Connections.Load(), "every probe asks anew")
 }
 
-func TestIsNotReadyWhileANodeIsMissing(t *testing.T) {
+func TestIsNotReadyBeforeANewRingIsWhole(t *testing.T) {
 	h, _ := node(t, map[string][]string{"a": {"10.0.0.1"}, thriftclient.Unreachable: {"10.0.0.2"}}, true)
 	status, body := probe(t, h, "/ready")
 	assert.Equal(t, http.StatusServiceUnavailable, status)
 	assert.Contains(t, body, "1 of 2 nodes do not answer: 10.0.0.2")
+}
+
+// One lost node must not take the others from their Services; nor does it keep a node that restarts from getting back.
+func TestStaysReadyWhenAnotherNodeIsLost(t *testing.T) {
+	versions := map[string][]string{"a": {"10.0.0.1", "10.0.0.2"}}
+	h, _ := node(t, versions, false)
+	status, body := probe(t, h, "/ready")
+	require.Equal(t, http.StatusOK, status, body)
+
+	versions["a"], versions[thriftclient.Unreachable] = []string{"10.0.0.1"}, []string{"10.0.0.2"}
+	status, body = probe(t, h, "/ready")
+	assert.Equal(t, http.StatusOK, status, body)
+	restarted := newHealth(h.settings, h.ring)
+	status, body = probe(t, restarted, "/ready")
+	assert.Equal(t, http.StatusOK, status, body)
+}
+
+func TestRefusesDataOfARingOfAnotherSize(t *testing.T) {
+	ring := recordOf(t.TempDir())
+	require.NoError(t, ring.fits(4), "no ring yet")
+	require.NoError(t, ring.write(4))
+	require.NoError(t, ring.fits(4))
+	assert.EqualError(t, ring.fits(5), "this node's data belong to a ring of 4 nodes, not of 5: set nodes back to 4, or uninstall the release, delete its volume claims and install it anew")
+}
+
+func TestAsksEveryServerFirstAndThenOneInTurn(t *testing.T) {
+	servers := []server{{kind: "simple", single: true}, {kind: "hsha"}, {kind: "disruptor"}}
+	var turn turns
+	kinds := func() (kinds []string) {
+		for _, server := range turn.due(servers) {
+			kinds = append(kinds, server.kind)
+		}
+		return kinds
+	}
+	assert.Equal(t, []string{"simple", "hsha", "disruptor"}, kinds())
+	for _, server := range servers {
+		turn.note(server, true)
+	}
+	assert.Equal(t, []string{"hsha"}, kinds())
+	assert.Equal(t, []string{"disruptor"}, kinds())
+	assert.Equal(t, []string{"hsha"}, kinds(), "simple may be serving the load's connection")
+	turn.note(servers[1], false)
+	assert.Equal(t, []string{"hsha"}, kinds(), "one that failed is asked until it answers")
+	assert.Equal(t, []string{"hsha"}, kinds())
 }
 
 func TestLeavesASingleConnectionServerAloneOnceItHasAnswered(t *testing.T) {

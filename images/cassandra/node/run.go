@@ -34,11 +34,15 @@ func runCommand() *cobra.Command {
 }
 
 func run(ctx context.Context, s settings) error {
+	ring := recordOf(dataFolder)
+	if err := ring.fits(s.nodes); err != nil {
+		return err
+	}
 	listener, err := net.Listen("tcp", s.healthAddress)
 	if err != nil {
 		return fmt.Errorf("listening for probes: %w", err)
 	}
-	probes := &http.Server{Handler: newHealth(s).handler(), ReadHeaderTimeout: 5 * time.Second}
+	probes := &http.Server{Handler: newHealth(s, ring).handler(), ReadHeaderTimeout: 5 * time.Second}
 	go func() { _ = probes.Serve(listener) }()
 	defer func() { _ = probes.Close() }()
 
