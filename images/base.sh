@@ -13,7 +13,7 @@ command -v mmdebstrap >/dev/null || fail "mmdebstrap is missing: apt-get install
 mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 2>/dev/null | head -1)
 rm -rf "$context" && mkdir -p "$context"
 echo "bootstrapping a Java 8 base image from Debian packages"
-mmdebstrap --variant=essential --include=openjdk-8-jre-headless \
+mmdebstrap --variant=essential --include=openjdk-8-jre-headless,libjemalloc2 \
 	--aptopt='Acquire::Check-Valid-Until "false"' \
 	--dpkgopt='path-exclude=/usr/share/locale/*' \
 	--dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-include=/usr/share/doc/*/copyright' \

@@ -182,6 +182,45 @@ func TestWritesTheConfigurationOfAFreshRing(t *testing.T) {
 	assert.EqualValues(t, 64, settings["concurrent_reads"], "a value laid over")
 }
 
+// testdata/jvm.options is the distribution's own file (3.11.5, the last in Maven's repository), as it came.
+func TestTheJVMHasTheDistributionsOptions(t *testing.T) {
+	// Left out, each with its reason.
+	left := map[string]string{
+		"-XX:+HeapDumpOnOutOfMemoryError": "a dump of a heap has no place in a pod; the node ends and the measurement is marked",
+		"-XX:+PrintHeapAtGC":              "thirty lines per collection that nobody reads",
+		"-XX:+PrintTenuringDistribution":  "the like",
+	}
+	var files corev1.ConfigMap
+	charttest.MustRender(t, ".", "").Get(t, "ConfigMap/trial", &files)
+	ours := optionLines(files.Data["jvm.options"])
+	text, err := os.ReadFile("testdata/jvm.options")
+	require.NoError(t, err)
+	shipped := optionLines(string(text))
+	require.Greater(t, len(shipped), 20)
+	for _, option := range shipped {
+		if _, out := left[option]; out {
+			assert.NotContains(t, ours, option)
+			continue
+		}
+		assert.Contains(t, ours, option)
+	}
+	// What cassandra-env.sh adds.
+	for _, option := range []string{"-XX:+UseCondCardMark", "-Dcassandra.jmx.local.port=7199"} {
+		assert.Contains(t, ours, option)
+	}
+	assert.Contains(t, strings.Join(ours, " "), "-Xloggc:/tmp/", "the one folder that is neither data nor read-only")
+}
+
+func optionLines(text string) []string {
+	var options []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); strings.HasPrefix(line, "-") {
+			options = append(options, line)
+		}
+	}
+	return options
+}
+
 func TestLeavesTheExporterOutWhenAsked(t *testing.T) {
 	objects := charttest.MustRender(t, ".", `metrics: {enabled: false, port: 9404}`)
 	var files corev1.ConfigMap

@@ -8,7 +8,7 @@ cd "$here/../.."
 CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags '-s -w' -o "$context/ringside-node" ./images/cassandra/node
 mkdir -p "$context/cassandra/lib" "$context/cassandra/conf"
 install -m 755 "$here/nodetool" "$context/nodetool"
-install -m 644 "$here/logback.xml" "$context/cassandra/conf/"
+install -m 644 "$here/logback.xml" "$here/hotspot_compiler" "$context/cassandra/conf/"
 
 # jars.sha256 pins every jar: what Maven brings beyond it, or other bytes, ends the build.
 check() (cd "$context/cassandra/lib" && sha256sum --check --status "$here/jars.sha256" 2>/dev/null)

@@ -27,6 +27,7 @@ func jvmArguments(options, jamm string) []string {
 	}
 	return append(arguments,
 		"-javaagent:"+jamm, // memtables are measured with it
+		"-XX:CompileCommandFile="+home+"/conf/hotspot_compiler",
 		"-Dcassandra.config=file://"+yamlFile,
 		"-Dcassandra.storagedir="+dataFolder,
 		"-Dcassandra-foreground=yes",
@@ -36,6 +37,17 @@ func jvmArguments(options, jamm string) []string {
 		"-cp", home+"/conf:"+home+"/lib/*",
 		mainClass,
 	)
+}
+
+// mallocEnvironment is what the distribution's scripts set before they start a JVM: jemalloc for memory outside the heap where the
+// image holds it, and few arenas where it does not.
+func mallocEnvironment(libraries string) (environment, arguments []string) {
+	environment = []string{"MALLOC_ARENA_MAX=4"}
+	found, err := filepath.Glob(filepath.Join(libraries, "*", "libjemalloc.so*"))
+	if err != nil || len(found) == 0 {
+		return environment, nil
+	}
+	return append(environment, "LD_PRELOAD="+found[0]), []string{"-Dcassandra.libjemalloc=" + found[0]}
 }
 
 // agent finds the jar of a Java agent among the image's libraries, whatever its version.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -94,7 +95,40 @@ func TestReadsTheKernelsTableOfListeningPorts(t *testing.T) {
 	assert.Equal(t, map[int]bool{7000: true, 8080: true}, ports, "9160 is a connection, not a listener")
 }
 
-// The table of connections is not looked at, whose length is what made probes dear.
+func TestPreloadsJemallocWhereTheImageHoldsIt(t *testing.T) {
+	libraries := t.TempDir()
+	environment, arguments := mallocEnvironment(libraries)
+	assert.Equal(t, []string{"MALLOC_ARENA_MAX=4"}, environment)
+	assert.Empty(t, arguments)
+
+	library := libraries + "/x86_64-linux-gnu/libjemalloc.so.2"
+	require.NoError(t, os.Mkdir(libraries+"/x86_64-linux-gnu", 0o700))
+	require.NoError(t, os.WriteFile(library, nil, 0o600))
+	environment, arguments = mallocEnvironment(libraries)
+	assert.Contains(t, environment, "LD_PRELOAD="+library)
+	assert.Equal(t, []string{"-Dcassandra.libjemalloc=" + library}, arguments, "Cassandra says at its start that it has it")
+}
+
+func TestSaysWhatALimitLacks(t *testing.T) {
+	files := limit{name: "open files (nofile)", want: 100_000, without: "they may run out"}
+	assert.Empty(t, files.shortfall(100_000))
+	assert.Equal(t, "the limit of open files (nofile) is 20000, Cassandra's makers ask for 100000: they may run out; raise it for the node's container runtime",
+		files.shortfall(20_000))
+	assert.Contains(t, limit{want: unlimited}.shortfall(8<<20), "ask for none")
+}
+
+// A limit is raised no further than the hard one, which nobody but root may pass.
+func TestRaisesALimitAsFarAsItMay(t *testing.T) {
+	var before syscall.Rlimit
+	require.NoError(t, syscall.Getrlimit(syscall.RLIMIT_CORE, &before))
+	t.Cleanup(func() { _ = syscall.Setrlimit(syscall.RLIMIT_CORE, &before) })
+	require.NoError(t, syscall.Setrlimit(syscall.RLIMIT_CORE, &syscall.Rlimit{Cur: 0, Max: before.Max}))
+	have, err := limit{resource: syscall.RLIMIT_CORE, want: unlimited}.raise()
+	require.NoError(t, err)
+	assert.Equal(t, before.Max, have)
+}
+
+// The table of connections is not looked at: its length is what made probes dear.
 func TestAsksTheKernelForListenersOnly(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -235,6 +269,6 @@ func TestTheJVMsStatusBecomesOurs(t *testing.T) {
 	require.NoError(t, os.WriteFile(folder+"/java", []byte("#!/bin/sh\nexit 3\n"), 0o700))
 	t.Setenv("PATH", folder+":"+os.Getenv("PATH"))
 	var exit exitError
-	require.ErrorAs(t, runJVM(t.Context(), nil), &exit)
+	require.ErrorAs(t, runJVM(t.Context(), nil, nil), &exit)
 	assert.EqualValues(t, 3, exit)
 }

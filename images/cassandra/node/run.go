@@ -58,7 +58,9 @@ func run(ctx context.Context, s settings) error {
 	if err != nil {
 		return err
 	}
-	return runJVM(ctx, jvmArguments(options, jamm))
+	raiseLimits()
+	environment, malloc := mallocEnvironment("/usr/lib")
+	return runJVM(ctx, append(malloc, jvmArguments(options, jamm)...), environment)
 }
 
 // waitForSeed returns the seed's address once it listens for other nodes; for the seed itself that is its own, at once.
@@ -126,8 +128,9 @@ func renderFile(path string, values map[string]string) (string, error) {
 
 // runJVM runs java in the foreground. The end of the context is passed on as SIGTERM, on which Cassandra drains; the kubelet
 // bounds how long that may take.
-func runJVM(ctx context.Context, arguments []string) error {
+func runJVM(ctx context.Context, arguments, environment []string) error {
 	java := exec.CommandContext(ctx, "java", arguments...)
+	java.Env = append(os.Environ(), environment...)
 	java.Stdout, java.Stderr = os.Stdout, os.Stderr
 	java.Cancel = func() error { return java.Process.Signal(syscall.SIGTERM) }
 	err := java.Run()
