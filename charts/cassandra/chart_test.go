@@ -15,6 +15,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	networkingv1 "k8s.io/api/networking/v1"
 	policyv1 "k8s.io/api/policy/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/yaml"
 
 	"ringside.dev/ringside/charts/internal/charttest"
@@ -47,6 +48,9 @@ func TestRefusesValuesThatMakeNoSense(t *testing.T) {
 		"options with a variable":          {`jvmOptions: ["-Dx=${POD_IP}"]`, "does not match pattern"},
 		"fewer most than least threads":    {`rpc: {minThreads: 64, maxThreads: 16}`, "rpc.minThreads is 64 but rpc.maxThreads only 16"},
 		"a setting that the chart makes":   {`cassandra: {num_tokens: 256}`, "cassandra.num_tokens is set by the chart itself"},
+		"a server on the probes' port":     {`{rpc: {port: 8079}, server: {types: [hsha, disruptor]}}`, "the server disruptor would listen on port 8080, which is that of the probes: choose another rpc.port"},
+		"a server on the exporter's port":  {`{rpc: {port: 9404}}`, "port 9404, which is that of metrics.port"},
+		"an exporter on the nodes' port":   {`{metrics: {enabled: true, port: 7000}}`, "metrics.port 7000 is that of the nodes' own traffic"},
 		"an environment that is not ours":  {`serverEnvironment: {PATH: /tmp}`, "propertyName"},
 		"the environment of another value": {`serverEnvironment: {RINGSIDE_SERVERS: hsha}`, "propertyName"},
 	} {
@@ -161,8 +165,88 @@ func TestOnlyTheNodesTheLoadAndPrometheusMayConnect(t *testing.T) {
 	assert.Subset(t, set.Spec.Template.Labels, from["storage"][0].PodSelector.MatchLabels)
 	assert.Equal(t, v1alpha1.LabelMeasurement, from["disruptor"][0].PodSelector.MatchExpressions[0].Key)
 	assert.Equal(t, "prometheus", from["metrics"][0].PodSelector.MatchLabels["app.kubernetes.io/component"])
+	assert.Equal(t, "prometheus", from["metrics"][1].PodSelector.MatchLabels["app.kubernetes.io/name"], "the label of a Prometheus that its operator made")
 
 	assert.NotContains(t, charttest.MustRender(t, ".", `networkPolicy: {enabled: false}`), "NetworkPolicy/trial")
+}
+
+// A policy sees a question for a name after it was sent on to the pod that answers, on that pod's port.
+func TestMayAskForNamesWhereTheyAreAnswered(t *testing.T) {
+	var policy networkingv1.NetworkPolicy
+	charttest.MustRender(t, ".", "").Get(t, "NetworkPolicy/trial", &policy)
+	require.Len(t, policy.Spec.Egress, 2)
+	dns := policy.Spec.Egress[1]
+	var ports []int
+	for _, port := range dns.Ports {
+		ports = append(ports, port.Port.IntValue())
+	}
+	assert.Equal(t, []int{53, 53, 1053, 1053, 5353, 5353}, ports)
+	addons, err := os.ReadFile("../../cluster/internal/addons/addons.yaml")
+	require.NoError(t, err)
+	assert.Contains(t, string(addons), "containerPort: 1053", "what the embedded cluster's listens on")
+	require.Len(t, dns.To, 3)
+	assert.Equal(t, []string{"kube-dns", "node-local-dns"}, dns.To[0].PodSelector.MatchExpressions[0].Values)
+	assert.Equal(t, "openshift-dns", dns.To[1].NamespaceSelector.MatchLabels["kubernetes.io/metadata.name"])
+	assert.Equal(t, "169.254.20.10/32", dns.To[2].IPBlock.CIDR)
+}
+
+func TestLeavesIdsToAClusterThatChoosesThem(t *testing.T) {
+	objects := charttest.MustRender(t, ".", `podSecurityContext: {runAsUser: 0, runAsGroup: 0, fsGroup: 0}`)
+	var test corev1.Pod
+	objects.Get(t, "Pod/trial-write-read", &test)
+	for _, context := range []*corev1.PodSecurityContext{store(t, objects).Spec.Template.Spec.SecurityContext, test.Spec.SecurityContext} {
+		assert.Nil(t, context.RunAsUser)
+		assert.Nil(t, context.RunAsGroup)
+		assert.Nil(t, context.FSGroup)
+		assert.True(t, *context.RunAsNonRoot)
+	}
+}
+
+func TestPlacesNodesAsTheClusterIsBuilt(t *testing.T) {
+	set := store(t, charttest.MustRender(t, ".", `
+topologyKey: topology.kubernetes.io/zone
+hostNetwork: true
+affinity:
+  nodeAffinity:
+    requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [{key: pool, operator: Exists}]}]}
+  podAntiAffinity:
+    requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: rack, labelSelector: {matchLabels: {app: noisy}}}]
+topologySpreadConstraints: [{maxSkew: 1, topologyKey: topology.kubernetes.io/zone, whenUnsatisfiable: DoNotSchedule}]`))
+	pod := set.Spec.Template.Spec
+	assert.NotNil(t, pod.Affinity.NodeAffinity)
+	terms := pod.Affinity.PodAntiAffinity.RequiredDuringSchedulingIgnoredDuringExecution
+	require.Len(t, terms, 2, "the chart's own stays")
+	assert.Equal(t, []string{"topology.kubernetes.io/zone", "rack"}, []string{terms[0].TopologyKey, terms[1].TopologyKey})
+	require.Len(t, pod.TopologySpreadConstraints, 1)
+	assert.Subset(t, set.Spec.Template.Labels, pod.TopologySpreadConstraints[0].LabelSelector.MatchLabels)
+	assert.True(t, pod.HostNetwork)
+	assert.Equal(t, corev1.DNSClusterFirstWithHostNet, pod.DNSPolicy, "seeds are found by the names of a Service")
+}
+
+func TestANewChartsVersionStartsNoPodAnew(t *testing.T) {
+	objects := charttest.MustRender(t, ".", "")
+	assert.Contains(t, objects["StatefulSet/trial"].GetLabels(), "helm.sh/chart")
+	assert.NotContains(t, store(t, objects).Spec.Template.Labels, "helm.sh/chart")
+}
+
+// The default is a quarter of the file system, which a volume may share with the whole machine.
+func TestBoundsTheCommitLogByTheVolume(t *testing.T) {
+	for size, megabytes := range map[string]int{"4Gi": 1024, "10Gi": 2560, "100Gi": 8192, "1G": 238, "256Mi": 128} {
+		assert.EqualValues(t, megabytes, configuration(t, "storage: {size: "+size+"}")["commitlog_total_space_in_mb"], size)
+	}
+	assert.EqualValues(t, 512, configuration(t, "cassandra: {commitlog_total_space_in_mb: 512}")["commitlog_total_space_in_mb"])
+}
+
+func TestRefusesAnotherNumberOfNodesForData(t *testing.T) {
+	running := &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "apps/v1", "kind": "StatefulSet",
+		"metadata": map[string]any{"name": charttest.Release, "namespace": charttest.Namespace}, "spec": map[string]any{"replicas": int64(4)},
+	}}
+	_, err := charttest.RenderOver(t, ".", "nodes: 4", running)
+	require.NoError(t, err)
+	_, err = charttest.RenderOver(t, ".", "nodes: 5", running)
+	assert.ErrorContains(t, err, "nodes is 5, but this release was installed with 4")
+	assert.ErrorContains(t, err, "leave nodes at 4, or uninstall the release and install it anew")
 }
 
 func TestADrainTakesOneNodeAtATime(t *testing.T) {

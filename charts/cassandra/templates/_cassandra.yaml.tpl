@@ -26,6 +26,7 @@ commitlog_directory: /var/lib/cassandra/commitlog
 hints_directory: /var/lib/cassandra/hints
 saved_caches_directory: /var/lib/cassandra/saved_caches
 cdc_raw_directory: /var/lib/cassandra/cdc_raw
+commitlog_total_space_in_mb: {{ include "cassandra.commitLogSpace" . }}
 commitlog_sync: periodic
 commitlog_sync_period_in_ms: 10000
 # A disk that fails ends the node, so that a measurement sees a restart and not a silent half of a store.

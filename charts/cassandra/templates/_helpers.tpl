@@ -14,11 +14,16 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 app.kubernetes.io/component: store
 {{- end }}
 
-{{- define "cassandra.labels" -}}
+{{- /* Of pods: without the chart's version, or a new one would start every pod anew. */ -}}
+{{- define "cassandra.podLabels" -}}
 {{ include "cassandra.selector" . }}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 app.kubernetes.io/part-of: ringside
 app.kubernetes.io/managed-by: {{ .Release.Service }}
+{{- end }}
+
+{{- define "cassandra.labels" -}}
+{{ include "cassandra.podLabels" . }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end }}
 
@@ -26,19 +31,31 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- with .Values.image }}{{ if .registry }}{{ .registry }}/{{ end }}{{ end }}ringside-cassandra:{{ .Values.image.tag }}
 {{- end }}
 
+{{- /* An id of 0 is left out: the cluster chooses one. */ -}}
 {{- define "cassandra.podSecurity" -}}
-runAsNonRoot: true
-runAsUser: 10001
-runAsGroup: 10001
-fsGroup: 10001
-fsGroupChangePolicy: OnRootMismatch
-seccompProfile: {type: RuntimeDefault}
+{{- $context := deepCopy .Values.podSecurityContext -}}
+{{- range list "runAsUser" "runAsGroup" "fsGroup" -}}
+{{- if not (get $context .) }}{{ $_ := unset $context . }}{{ end -}}
+{{- end -}}
+{{- toYaml $context -}}
 {{- end }}
 
-{{- define "cassandra.containerSecurity" -}}
-allowPrivilegeEscalation: false
-readOnlyRootFilesystem: true
-capabilities: {drop: [ALL]}
+{{- /*
+The commit log's bound, in MB: 3.11 takes a quarter of the file system up to 8 GiB, but a volume may be a directory of a disk that
+others share. So a quarter of what was asked for; Cassandra needs a few segments of 32 MB.
+*/ -}}
+{{- define "cassandra.commitLogSpace" -}}
+{{- $unit := regexFind "[A-Za-z]*$" .Values.storage.size -}}
+{{- $bytes := dict "" 1.0 "k" 1e3 "M" 1e6 "G" 1e9 "T" 1e12 "Ki" 1024.0 "Mi" 1048576.0 "Gi" 1073741824.0 "Ti" 1099511627776.0 -}}
+{{- $megabytes := divf (mulf (trimSuffix $unit .Values.storage.size | float64) (get $bytes $unit)) 1048576.0 -}}
+{{- max 128 (min 8192 (divf $megabytes 4.0 | int)) -}}
+{{- end }}
+
+{{- /* Each node on a machine (or zone) of its own. */ -}}
+{{- define "cassandra.antiAffinity" -}}
+topologyKey: {{ .Values.topologyKey }}
+labelSelector:
+  matchLabels: {{- include "cassandra.selector" . | nindent 4 }}
 {{- end }}
 
 {{- /* type:port of every server, separated by commas. */ -}}
@@ -58,7 +75,22 @@ capabilities: {drop: [ALL]}
 {{- if gt (int .Values.rpc.minThreads) (int .Values.rpc.maxThreads) -}}
 {{- fail (printf "rpc.minThreads is %d but rpc.maxThreads only %d: lower the first or raise the second" (int .Values.rpc.minThreads) (int .Values.rpc.maxThreads)) -}}
 {{- end -}}
-{{- $ours := include "cassandra.settings" . | fromYaml -}}
+{{- $taken := dict "7000" "the nodes' own traffic" "7199" "JMX" "8080" "the probes" -}}
+{{- if .Values.metrics.enabled -}}
+{{- $port := toString (int .Values.metrics.port) -}}
+{{- with get $taken $port }}{{ fail (printf "metrics.port %s is that of %s: choose another" $port .) }}{{ end -}}
+{{- $_ := set $taken $port "metrics.port" -}}
+{{- end -}}
+{{- range $i, $type := .Values.server.types -}}
+{{- $port := toString (add $.Values.rpc.port $i) -}}
+{{- with get $taken $port }}{{ fail (printf "the server %s would listen on port %s, which is that of %s: choose another rpc.port" $type $port .) }}{{ end -}}
+{{- end -}}
+{{- /* Tokens are computed from the number of nodes, and nothing is streamed: ranges would move to a node that is empty. */ -}}
+{{- with lookup "apps/v1" "StatefulSet" .Release.Namespace (include "cassandra.name" .) -}}
+{{- if ne (int .spec.replicas) (int $.Values.nodes) -}}
+{{- fail (printf "nodes is %d, but this release was installed with %d, and its data cannot be spread anew: leave nodes at %d, or uninstall the release and install it anew" (int $.Values.nodes) (int .spec.replicas) (int .spec.replicas)) -}}
+{{- end -}}
+{{- end -}}
 {{- range $key := keys .Values.cassandra | sortAlpha -}}
 {{- if has $key (list "cluster_name" "num_tokens" "initial_token" "auto_bootstrap" "partitioner" "seed_provider" "listen_address" "rpc_address" "start_rpc" "rpc_port" "rpc_server_type" "rpc_min_threads" "rpc_max_threads" "storage_port") -}}
 {{- fail (printf "cassandra.%s is set by the chart itself: remove it from the values" $key) -}}

@@ -40,6 +40,12 @@ type Objects map[string]*unstructured.Unstructured
 // Render checks values against the chart's schema and renders it. Values are YAML, laid over the chart's own.
 func Render(t *testing.T, folder, values string) (Objects, error) {
 	t.Helper()
+	return RenderOver(t, folder, values)
+}
+
+// RenderOver is Render on a cluster that holds some objects already, which templates can look up.
+func RenderOver(t *testing.T, folder, values string, existing ...*unstructured.Unstructured) (Objects, error) {
+	t.Helper()
 	chart := Load(t, folder)
 	overlay, err := common.ReadValues([]byte(values))
 	require.NoError(t, err, "the test's values")
@@ -48,7 +54,7 @@ func Render(t *testing.T, folder, values string) (Objects, error) {
 	if err != nil {
 		return nil, err
 	}
-	files, err := engine.Render(chart, all)
+	files, err := engine.RenderWithClientProvider(chart, all, cluster(existing))
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,29 @@
+package charttest
+
+import (
+	"strings"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/dynamic/fake"
+)
+
+// cluster answers a template's look-ups.
+type cluster []*unstructured.Unstructured
+
+// GetClientFor is Helm's way to the objects of one kind.
+func (c cluster) GetClientFor(apiVersion, kind string) (dynamic.NamespaceableResourceInterface, bool, error) {
+	version, err := schema.ParseGroupVersion(apiVersion)
+	if err != nil {
+		return nil, false, err
+	}
+	resource := version.WithResource(strings.ToLower(kind) + "s")
+	var objects []runtime.Object
+	for _, object := range c {
+		objects = append(objects, object)
+	}
+	kinds := map[schema.GroupVersionResource]string{resource: kind + "List"}
+	return fake.NewSimpleDynamicClientWithCustomListKinds(runtime.NewScheme(), kinds, objects...).Resource(resource), true, nil
+}
