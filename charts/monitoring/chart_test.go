@@ -20,6 +20,7 @@ import (
 	"helm.sh/helm/v4/pkg/engine"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	networkingv1 "k8s.io/api/networking/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	"sigs.k8s.io/yaml"
 )
@@ -249,6 +250,53 @@ func TestEveryPodIsRestricted(t *testing.T) {
 		}
 	}
 	assert.Len(t, of("NetworkPolicy", objects), 2)
+}
+
+func TestPodsRunWhereAndAsTheClusterWantsThem(t *testing.T) {
+	wanted := values{
+		"imagePullSecrets": []any{values{"name": "registry"}}, "priorityClassName": "monitoring", "runAs": 0,
+		"affinity": values{"nodeAffinity": values{}},
+	}
+	for _, o := range rendered(t, values{"prometheus": wanted, "grafana": wanted}) {
+		var pod corev1.PodSpec
+		var labels map[string]string
+		switch o.kind {
+		case "StatefulSet":
+			var set appsv1.StatefulSet
+			o.into(t, &set)
+			pod, labels = set.Spec.Template.Spec, set.Spec.Template.Labels
+		case "Deployment":
+			var deployment appsv1.Deployment
+			o.into(t, &deployment)
+			pod, labels = deployment.Spec.Template.Spec, deployment.Spec.Template.Labels
+		case "Pod":
+			var test corev1.Pod
+			o.into(t, &test)
+			pod = test.Spec
+		default:
+			continue
+		}
+		assert.Equal(t, []corev1.LocalObjectReference{{Name: "registry"}}, pod.ImagePullSecrets, o.name)
+		assert.Equal(t, "monitoring", pod.PriorityClassName, o.name)
+		assert.NotNil(t, pod.Affinity, o.name)
+		assert.Nil(t, pod.SecurityContext.RunAsUser, o.name)
+		assert.True(t, *pod.SecurityContext.RunAsNonRoot, o.name)
+		assert.NotContains(t, labels, "helm.sh/chart", "a new chart's version starts no pod anew")
+	}
+}
+
+func TestGrafanaMayAskForNamesWhereTheyAreAnswered(t *testing.T) {
+	for _, o := range of("NetworkPolicy", rendered(t, nil)) {
+		var policy networkingv1.NetworkPolicy
+		o.into(t, &policy)
+		if len(policy.Spec.Egress) == 0 {
+			continue
+		}
+		dns := policy.Spec.Egress[1]
+		require.Len(t, dns.Ports, 6)
+		assert.Equal(t, 1053, dns.Ports[2].Port.IntValue(), "a policy sees the port of the pod that answers")
+		assert.Len(t, dns.To, 3)
+	}
 }
 
 // scraped gives the labels of a pod's series, or nothing if the job does not take it.

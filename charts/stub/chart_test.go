@@ -105,6 +105,26 @@ func TestRunsWithoutAnyRight(t *testing.T) {
 	}
 }
 
+func TestLeavesIdsAndPlacesToTheCluster(t *testing.T) {
+	pod := store(t, charttest.MustRender(t, ".", `{podSecurityContext: {runAsUser: 0, runAsGroup: 0}, topologyKey: topology.kubernetes.io/zone}`)).Spec.Template
+	assert.Nil(t, pod.Spec.SecurityContext.RunAsUser)
+	assert.Nil(t, pod.Spec.SecurityContext.RunAsGroup)
+	assert.True(t, *pod.Spec.SecurityContext.RunAsNonRoot)
+	assert.Equal(t, "topology.kubernetes.io/zone", pod.Spec.Affinity.PodAntiAffinity.RequiredDuringSchedulingIgnoredDuringExecution[0].TopologyKey)
+	assert.NotContains(t, pod.Labels, "helm.sh/chart", "a new chart's version starts no pod anew")
+}
+
+func TestRefusesPortsThatCollide(t *testing.T) {
+	for values, says := range map[string]string{
+		`{port: 8080}`:                           "the server disruptor would listen on port 8080, which is that of the probes",
+		`{port: 9404}`:                           "port 9404, which is that of metrics.port",
+		`{metrics: {enabled: true, port: 8080}}`: "metrics.port 8080 is that of the probes",
+	} {
+		_, err := charttest.Render(t, ".", values)
+		assert.ErrorContains(t, err, says)
+	}
+}
+
 func TestOnlyTheLoadAndPrometheusMayConnect(t *testing.T) {
 	objects := charttest.MustRender(t, ".", "")
 	var policy networkingv1.NetworkPolicy
@@ -113,6 +133,7 @@ func TestOnlyTheLoadAndPrometheusMayConnect(t *testing.T) {
 	require.Len(t, policy.Spec.Ingress, 2)
 	assert.Equal(t, v1alpha1.LabelMeasurement, policy.Spec.Ingress[0].From[0].PodSelector.MatchExpressions[0].Key)
 	assert.Equal(t, "prometheus", policy.Spec.Ingress[1].From[0].PodSelector.MatchLabels["app.kubernetes.io/component"])
+	assert.Equal(t, "prometheus", policy.Spec.Ingress[1].From[1].PodSelector.MatchLabels["app.kubernetes.io/name"], "the label of a Prometheus that its operator made")
 	assert.Empty(t, policy.Spec.Egress)
 
 	assert.NotContains(t, charttest.MustRender(t, ".", `networkPolicy: {enabled: false}`), "NetworkPolicy/trial")

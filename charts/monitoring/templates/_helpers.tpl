@@ -9,11 +9,16 @@ app.kubernetes.io/instance: {{ .root.Release.Name }}
 app.kubernetes.io/component: {{ .component }}
 {{- end }}
 
-{{- define "monitoring.labels" -}}
+{{- /* Of pods: without the chart's version, or a new one would start every pod anew. */ -}}
+{{- define "monitoring.podLabels" -}}
 {{ include "monitoring.selector" . }}
 app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
 app.kubernetes.io/part-of: ringside
 app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+{{- end }}
+
+{{- define "monitoring.labels" -}}
+{{ include "monitoring.podLabels" . }}
 helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- end }}
 
@@ -28,13 +33,34 @@ readOnlyRootFilesystem: true
 capabilities: {drop: [ALL]}
 {{- end }}
 
-{{- /* Argument: the user's id. */ -}}
+{{- /* Argument: the user's id; 0 leaves it to the cluster. */ -}}
 {{- define "monitoring.podSecurity" -}}
 runAsNonRoot: true
+{{- if . }}
 runAsUser: {{ . }}
 runAsGroup: {{ . }}
 fsGroup: {{ . }}
+{{- end }}
 seccompProfile: {type: RuntimeDefault}
+{{- end }}
+
+{{- /* Where a pod may run and how important it is. Argument: the component's values. */ -}}
+{{- define "monitoring.placement" -}}
+{{- with .imagePullSecrets }}
+imagePullSecrets: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- with .nodeSelector }}
+nodeSelector: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .affinity }}
+affinity: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .tolerations }}
+tolerations: {{- toYaml . | nindent 2 }}
+{{- end }}
 {{- end }}
 
 {{- /* From 3.8 on, native histograms are a matter of the configuration; before, of a flag. Each refuses the other's way. */ -}}

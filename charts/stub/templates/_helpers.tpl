@@ -9,11 +9,16 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 app.kubernetes.io/component: store
 {{- end }}
 
-{{- define "stub.labels" -}}
+{{- /* Of pods: without the chart's version, or a new one would start every pod anew. */ -}}
+{{- define "stub.podLabels" -}}
 {{ include "stub.selector" . }}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 app.kubernetes.io/part-of: ringside
 app.kubernetes.io/managed-by: {{ .Release.Service }}
+{{- end }}
+
+{{- define "stub.labels" -}}
+{{ include "stub.podLabels" . }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end }}
 
@@ -21,17 +26,27 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- with .Values.image }}{{ if .registry }}{{ .registry }}/{{ end }}{{ end }}ringside-stub:{{ .Values.image.tag }}
 {{- end }}
 
+{{- /* An id of 0 is left out: the cluster chooses one. */ -}}
 {{- define "stub.podSecurity" -}}
-runAsNonRoot: true
-runAsUser: 10001
-runAsGroup: 10001
-seccompProfile: {type: RuntimeDefault}
+{{- $context := deepCopy .Values.podSecurityContext -}}
+{{- range list "runAsUser" "runAsGroup" "fsGroup" -}}
+{{- if not (get $context .) }}{{ $_ := unset $context . }}{{ end -}}
+{{- end -}}
+{{- toYaml $context -}}
 {{- end }}
 
-{{- define "stub.containerSecurity" -}}
-allowPrivilegeEscalation: false
-readOnlyRootFilesystem: true
-capabilities: {drop: [ALL]}
+{{- /* What a schema cannot say. */ -}}
+{{- define "stub.validate" -}}
+{{- $taken := dict "8080" "the probes" -}}
+{{- if .Values.metrics.enabled -}}
+{{- $port := toString (int .Values.metrics.port) -}}
+{{- with get $taken $port }}{{ fail (printf "metrics.port %s is that of %s: choose another" $port .) }}{{ end -}}
+{{- $_ := set $taken $port "metrics.port" -}}
+{{- end -}}
+{{- range $i, $type := .Values.server.types -}}
+{{- $port := toString (add $.Values.port $i) -}}
+{{- with get $taken $port }}{{ fail (printf "the server %s would listen on port %s, which is that of %s: choose another port" $type $port .) }}{{ end -}}
+{{- end -}}
 {{- end }}
 
 {{- /* type:port of every server, separated by commas. */ -}}
