@@ -320,13 +320,17 @@ func TestTheExporterMakesTheMetricsThatDashboardsAskFor(t *testing.T) {
 	require.NoError(t, err)
 	var exporter struct {
 		IncludeObjectNames []string `json:"includeObjectNames"`
-		Rules              []struct{ Pattern, Name, Type string }
+		Rules              []struct {
+			Pattern, Name, Type string
+			Cache               bool
+		}
 	}
 	require.NoError(t, yaml.Unmarshal(text, &exporter))
 	made := map[string]string{}
 	for _, rule := range exporter.Rules {
 		_, err := regexp.Compile(rule.Pattern)
 		require.NoError(t, err)
+		assert.True(t, rule.Cache, "%s: without it, every scrape tries every rule on every attribute", rule.Name)
 		made[rule.Name] = rule.Type
 	}
 	assert.ElementsMatch(t, []string{

@@ -22,7 +22,7 @@ func APIServerSocket() string {
 // etcd keeps one member. It does not wait for the disk: the cluster is there for experiments, can be made anew in
 // half a minute, and must not compete for the disk with the stores that are measured.
 func etcd() machine.Service {
-	return machine.Service{Name: "etcd", Args: []string{
+	return machine.Service{Name: "etcd", Env: machine.Frugal(), Args: []string{
 		program("etcd"),
 		"--name=" + topology.ControlPlane,
 		"--data-dir=" + inMachine("etcd"),
@@ -43,7 +43,7 @@ func etcd() machine.Service {
 }
 
 func apiServer(verbosity int) machine.Service {
-	return machine.Service{Name: "kube-apiserver", WaitFor: []string{"tcp:127.0.0.1:2379"}, Args: []string{
+	return machine.Service{Name: "kube-apiserver", Env: machine.Frugal(), WaitFor: []string{"tcp:127.0.0.1:2379"}, Args: []string{
 		program("kube-apiserver"),
 		"--advertise-address=" + topology.ControlPlaneIP,
 		fmt.Sprintf("--secure-port=%d", topology.APIPort),
@@ -80,7 +80,7 @@ func apiServer(verbosity int) machine.Service {
 
 func controllerManager(verbosity int) machine.Service {
 	client := inMachine("controller-manager.kubeconfig")
-	return machine.Service{Name: "kube-controller-manager", WaitFor: []string{APIServerSocket()}, Args: []string{
+	return machine.Service{Name: "kube-controller-manager", Env: machine.Frugal(), WaitFor: []string{APIServerSocket()}, Args: []string{
 		program("kube-controller-manager"),
 		"--kubeconfig=" + client,
 		"--authentication-kubeconfig=" + client,
@@ -111,7 +111,7 @@ enableProfiling: false
 
 func scheduler(verbosity int) machine.Service {
 	client := inMachine("scheduler.kubeconfig")
-	return machine.Service{Name: "kube-scheduler", WaitFor: []string{APIServerSocket()}, Args: []string{
+	return machine.Service{Name: "kube-scheduler", Env: machine.Frugal(), WaitFor: []string{APIServerSocket()}, Args: []string{
 		program("kube-scheduler"),
 		"--config=" + inMachine("scheduler.yaml"),
 		"--authentication-kubeconfig=" + client,

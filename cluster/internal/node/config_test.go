@@ -16,6 +16,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"ringside.dev/ringside/cluster/internal/layout"
+	"ringside.dev/ringside/cluster/internal/machine"
 	"ringside.dev/ringside/cluster/internal/pki"
 	"ringside.dev/ringside/cluster/internal/topology"
 )
@@ -62,6 +63,23 @@ func TestKubeletAsksForProofAndKeepsToItsShare(t *testing.T) {
 
 func TestKubeletRegistersWithItsLabels(t *testing.T) {
 	assert.Contains(t, kubeletArgs(sampleOptions(t)), "--node-labels=a=b,ringside.dev/disk=ssd")
+}
+
+// What nodes do for themselves is taken from what is measured: the nodes share one machine.
+func TestNodesLookAtThemselvesSeldom(t *testing.T) {
+	opts := sampleOptions(t)
+	assert.Contains(t, kubeletArgs(opts), "--housekeeping-interval=30s")
+	content, err := kubeletConfig(opts)
+	require.NoError(t, err)
+	var config kubelet.KubeletConfiguration
+	require.NoError(t, yaml.UnmarshalStrict(content, &config))
+	assert.GreaterOrEqual(t, config.SyncFrequency.Duration, 3*time.Minute)
+	renewal := time.Duration(config.NodeLeaseDurationSeconds) * time.Second / 4
+	assert.Equal(t, 20*time.Second, renewal, "twice within the 50 s after which a node counts as lost")
+	l := layout.Layout{Instance: "ringside", State: t.TempDir(), Bin: "/bin"}
+	for _, service := range spec(l, l.Machine("node2"), opts).Services {
+		assert.Equal(t, machine.Frugal(), service.Env, service.Name)
+	}
 }
 
 func TestProxyLeavesTheHostsConnectionTableAlone(t *testing.T) {

@@ -104,9 +104,9 @@ func spec(l layout.Layout, home string, opts Options) machine.Spec {
 			"net/bridge/bridge-nf-call-iptables": "1",
 		},
 		Services: []machine.Service{
-			{Name: "containerd", Args: []string{opts.Tools.Containerd, "--config=" + inMachine("containerd.toml")}},
-			{Name: "kubelet", WaitFor: []string{"unix:" + ContainerdSocket, opts.ServerSocket}, Args: kubeletArgs(opts)},
-			{Name: "kube-proxy", WaitFor: []string{opts.ServerSocket}, Args: []string{
+			{Name: "containerd", Env: machine.Frugal(), Args: []string{opts.Tools.Containerd, "--config=" + inMachine("containerd.toml")}},
+			{Name: "kubelet", Env: machine.Frugal(), WaitFor: []string{"unix:" + ContainerdSocket, opts.ServerSocket}, Args: kubeletArgs(opts)},
+			{Name: "kube-proxy", Env: machine.Frugal(), WaitFor: []string{opts.ServerSocket}, Args: []string{
 				program("kube-proxy"), "--config=" + inMachine("kube-proxy.yaml"), fmt.Sprintf("--v=%d", opts.Verbosity),
 			}},
 		},
