@@ -1,6 +1,7 @@
 package document
 
 import (
+	"encoding/json"
 	"path/filepath"
 	"testing"
 	"time"
@@ -50,6 +51,37 @@ func TestTheEmbeddedClustersProfileChangesOnlyHowLongPhasesTake(t *testing.T) {
 			assert.Equal(t, boundless(own.Phases), boundless(fitted.Phases))
 			assert.Equal(t, own.Servers, fitted.Servers)
 		})
+	}
+}
+
+// On a cluster in a cloud there is neither the class local-ssd nor a label for disks, and some refuse ids that are not theirs.
+func TestTheCloudsProfilesAskForNothingThatACloudLacks(t *testing.T) {
+	profiles, err := filepath.Glob(filepath.Join(house, "charts/profiles/*.yaml"))
+	require.NoError(t, err)
+	require.NotEmpty(t, profiles)
+	experiments, err := filepath.Glob(filepath.Join(house, "experiments/*.yaml"))
+	require.NoError(t, err)
+	for _, path := range profiles {
+		profile, err := ReadProfile(path)
+		require.NoError(t, err)
+		for _, experiment := range experiments {
+			t.Run(profile.Metadata.Name+" "+filepath.Base(experiment), func(t *testing.T) {
+				store := shipped(t, experiment, profile).Store
+				if store.Values == nil || store.Chart != "cassandra" {
+					return
+				}
+				var values struct {
+					Storage struct {
+						ClassName string  `json:"className"`
+						Disk      *string `json:"disk"`
+					} `json:"storage"`
+				}
+				require.NoError(t, json.Unmarshal(store.Values.Raw, &values))
+				assert.NotEqual(t, "local-ssd", values.Storage.ClassName)
+				require.NotNil(t, values.Storage.Disk)
+				assert.Empty(t, *values.Storage.Disk)
+			})
+		}
 	}
 }
 
