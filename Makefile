@@ -13,8 +13,9 @@ CLUSTER    ?= embedded#           embedded, or current for the kubeconfig's curr
 REGISTRY   ?=#                    where images are pushed, with CLUSTER=current
 TAG        ?= dev#                tag of the images
 GRAFANA_IMAGE_ARCHIVE ?=#         an archive of the grafana image, to run Grafana on the embedded cluster
-A          ?=
-B          ?=
+A          ?=#                    a run to compare, or to lay out
+B          ?=#                    the run to compare it with
+RUN        ?=#                    a run in the cluster, to watch, stop, resume or remove; empty: the latest
 ARGS       ?=#                    further flags for the ringside command
 
 # --- where things are ---------------------------------------------------------------------------------------------------
@@ -41,6 +42,8 @@ endif
 IMAGE_TAG := $(strip $(TAG))
 
 RINGSIDE := $(BIN)/ringside
+# How the ringside command calls itself when it says what to go on with.
+export RINGSIDE_MAKE := make$(if $(filter-out embedded,$(CLUSTER_NAME)), CLUSTER=$(CLUSTER_NAME))
 RUN_FLAGS = --server "$(strip $(SERVER))" --ops "$(strip $(OPS))" --rounds "$(strip $(ROUNDS))" $(PROFILE) $(ARGS)
 DOCUMENT  = $(strip $(EXPERIMENT))
 
@@ -73,6 +76,22 @@ report: toolchain $(RINGSIDE) ## write report.html of the latest run, or of A=<r
 .PHONY: table
 table: toolchain $(RINGSIDE) ## print the table of the latest run, or of A=<run>
 	@$(RINGSIDE) table "$(A)" $(ARGS)
+
+.PHONY: list watch stop resume remove
+list: toolchain $(RINGSIDE) ## list the runs in the cluster and among the results
+	@$(RINGSIDE) list $(ARGS)
+
+watch: toolchain $(RINGSIDE) ## follow the latest run, or RUN=<run>; Ctrl-C leaves it going
+	@exec $(RINGSIDE) watch "$(RUN)" $(ARGS)
+
+stop: toolchain $(RINGSIDE) ## stop a run before its next phase and export what is finished; run and store stay
+	@exec $(RINGSIDE) stop "$(RUN)" $(ARGS)
+
+resume: toolchain $(RINGSIDE) ## go on with a stopped run: after make stop, after Ctrl-C, after the cluster was down
+	@exec $(RINGSIDE) resume "$(RUN)" $(ARGS)
+
+remove: toolchain $(RINGSIDE) ## export what a run has finished, then remove it and its store
+	@exec $(RINGSIDE) remove "$(RUN)" $(ARGS)
 
 # --- getting ready --------------------------------------------------------------------------------------------------------
 .PHONY: ready

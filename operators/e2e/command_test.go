@@ -56,6 +56,12 @@ func start(ctx context.Context, t *testing.T, arguments ...string) *command {
 		default:
 			_ = process.Process.Signal(os.Interrupt)
 			<-c.done
+			// An interrupted run is kept with its store, and the next test's would wait behind it.
+			removal := exec.Command(program(t, "ringside"), "remove", "--force", "--results", c.results)
+			removal.Dir = root
+			if out, err := removal.CombinedOutput(); err != nil {
+				t.Logf("removing the interrupted run: %v\n%s", err, out)
+			}
 		}
 		if t.Failed() {
 			t.Logf("ringside printed:\n%s", c.printed())

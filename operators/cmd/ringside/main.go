@@ -37,6 +37,7 @@ func main() {
 		Connect: runs.Connect,
 		Signals: signals,
 		Tick:    time.Second,
+		Make:    os.Getenv("RINGSIDE_MAKE"), // the Makefile's word for itself
 	}
 	os.Exit(app.Main(context.Background(), os.Args[1:]))
 }

@@ -28,11 +28,12 @@ const (
 
 const exitCodes = `Exit codes:
   0    everything was done, and every measurement is valid
-  1    the run failed or ended early (finished measurements are exported), or a file could not be written
+  1    the run failed or ended early (finished measurements are exported), or something could not be exported (it is then kept
+       in the cluster, and the line says how to try again)
   2    bad input; nothing was started
   3    done, but some measurements are invalid (they are marked, and compared with nothing)
   4    the cluster, Ringside's kinds or the operator are not there
-  130  interrupted`
+  130  interrupted; a run of one's own is then stopped, not removed: the line says how to go on`
 
 // App is the command line with everything it touches outside itself.
 type App struct {
@@ -49,6 +50,9 @@ type App struct {
 	Signals <-chan os.Signal
 	// Tick is how often progress is looked at while nothing changes.
 	Tick time.Duration
+	// Make is the make command that this one is called by, as in "make CLUSTER=current"; commands that a person is told to go on
+	// with are then make's.
+	Make string
 }
 
 // failure is an error with the exit code it deserves; an empty message was already told.
@@ -119,7 +123,8 @@ func (a *App) root() *cobra.Command {
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return fail(exitBadInput, "%v: see %s --help", err, cmd.CommandPath())
 	})
-	root.AddCommand(a.runCommand(), a.checkCommand(), a.watchCommand(), a.stopCommand(), a.listCommand(), a.tableCommand(), a.exportCommand(), a.reportCommand(), a.compareCommand())
+	root.AddCommand(a.runCommand(), a.checkCommand(), a.watchCommand(), a.listCommand(), a.stopCommand(),
+		a.resumeCommand(), a.removeCommand(), a.tableCommand(), a.exportCommand(), a.reportCommand(), a.compareCommand())
 	return root
 }
 
@@ -155,6 +160,31 @@ func (p *place) bind(cmd *cobra.Command) {
 
 func (p *place) bindResults(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&p.results, "results", defaultResults, "`folder` of results")
+}
+
+// flags are those that lead to the place again.
+func (p *place) flags() string {
+	var words strings.Builder
+	for _, flag := range []struct{ name, value, usual string }{
+		{"--kubeconfig", p.kubeconfig, ""}, {"--context", p.context, ""}, {"--namespace", p.namespace, defaultNamespace}, {"--results", p.results, defaultResults},
+	} {
+		if flag.value != "" && flag.value != flag.usual {
+			words.WriteString(" " + flag.name + " " + quote(flag.value))
+		}
+	}
+	return words.String()
+}
+
+// next is the command that a person is told to go on with.
+func (a *App) next(command, run string, where *place) string {
+	if a.Make == "" {
+		return "ringside " + command + " " + run + where.flags()
+	}
+	text := a.Make + " " + command + " RUN=" + run
+	if flags := where.flags(); flags != "" {
+		text += " ARGS=" + quote(strings.TrimSpace(flags))
+	}
+	return text
 }
 
 const (

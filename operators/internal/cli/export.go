@@ -15,9 +15,9 @@ func (a *App) exportCommand() *cobra.Command {
 		Long: "Export a run's finished measurements (the latest run by default) from the cluster: measurements.csv, an HdrHistogram log per\n" +
 			"measurement, manifests, environment, events, digests, and all of it as one .tar.gz that ringside report reads anywhere.\n\n" + exitCodes,
 		Args: atMost(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.exportRun(cmd.Context(), &where, first(args))
-		},
+		RunE: a.interruptible(func(ctx context.Context, args []string) error {
+			return a.exportRun(ctx, &where, first(args))
+		}),
 	}
 	where.bind(cmd)
 	return cmd

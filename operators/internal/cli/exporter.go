@@ -3,7 +3,10 @@ package cli
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/archive"
@@ -110,9 +113,7 @@ func (x *exporter) waitForStragglers() bool {
 func (x *exporter) finish(ctx context.Context, run *v1alpha1.Experiment, measurements []v1alpha1.Measurement) error {
 	x.run = run
 	x.take(ctx, measurements)
-	if err := x.writeRows(); err != nil {
-		return err
-	}
+	x.record(archive.MeasurementsFile, x.writeRows())
 	if err := x.folder.WriteExperiment(run); err != nil {
 		return err
 	}
@@ -122,12 +123,22 @@ func (x *exporter) finish(ctx context.Context, run *v1alpha1.Experiment, measure
 		}
 	}
 	if err := x.derive(); err != nil {
-		return err
+		return errors.Join(x.problem(), err)
 	}
-	for name, err := range x.problems {
-		return fmt.Errorf("exporting %s: %w: ringside export %s tries again", name, err, run.RunID())
+	return x.problem()
+}
+
+// problem is what could not be exported: the first by name, and how many more.
+func (x *exporter) problem() error {
+	names := slices.Sorted(maps.Keys(x.problems))
+	if len(names) == 0 {
+		return nil
 	}
-	return nil
+	err := fmt.Errorf("%s could not be exported: %w", names[0], x.problems[names[0]])
+	if more := len(names) - 1; more > 0 {
+		err = fmt.Errorf("%w (and %d more)", err, more)
+	}
+	return err
 }
 
 // derive writes what follows from the exported files alone: environment, comparison, report, digests.

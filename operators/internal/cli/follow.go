@@ -15,16 +15,15 @@ import (
 )
 
 type followOptions struct {
-	results, format string
-	// own says that Ctrl-C ends the run; else it ends the watching alone.
+	where  place
+	format string
+	// own says that Ctrl-C stops the run; else it ends the watching alone.
 	own bool
 }
 
 const (
 	// acceptPatience is how long the operator may take to take a run up before a person is told where to look.
 	acceptPatience = 30 * time.Second
-	// removalPatience is how long a store may take to go away.
-	removalPatience = 5 * time.Minute
 )
 
 // session is one following of a run.
@@ -38,14 +37,16 @@ type session struct {
 	screen   *screen
 	begun    time.Time
 	warned   bool
+	paused   bool
 	lost     bool
 }
 
 // follow shows a run's progress until it ends, exports every measurement as soon as it is finished, and prints the table.
 func (a *App) follow(ctx context.Context, cluster *runs.Cluster, run *v1alpha1.Experiment, options followOptions) error {
-	exporter, err := newExporter(cluster, run, options.results)
+	exporter, err := newExporter(cluster, run, options.where.results)
 	if err != nil {
-		return err
+		return fail(exitFailed, "%w; the run goes on: %s follows it once that is mended, %s stops it", err,
+			a.next("watch", run.RunID(), &options.where), a.next("stop", run.RunID(), &options.where))
 	}
 	watching, stop := context.WithCancel(ctx)
 	defer stop()
@@ -87,6 +88,7 @@ func (s *session) look(ctx context.Context) (ended bool, err error) {
 	outcome, message := progress.End(s.run)
 	if outcome == progress.Running {
 		s.tellPatience()
+		s.tellSuspension()
 		s.screen.show(progress.Of(s.run, snapshot.Measurements, s.app.Now()))
 		return false, nil
 	}
@@ -121,11 +123,29 @@ func (s *session) tellPatience() {
 		acceptPatience)
 }
 
+// tellSuspension says how a run goes on that someone stopped.
+func (s *session) tellSuspension() {
+	if s.run.Spec.Suspend && !s.paused {
+		s.screen.clear()
+		s.app.tell("the run is stopped: %s goes on with it", s.next("resume"))
+	}
+	s.paused = s.run.Spec.Suspend
+}
+
+func (s *session) next(command string) string {
+	return s.app.next(command, s.run.RunID(), &s.options.where)
+}
+
 // finish writes what belongs to a whole run and prints the table. cause is why the run ended early, if it did.
 func (s *session) finish(ctx context.Context, snapshot runs.Snapshot, cause error) error {
 	if err := s.exporter.finish(ctx, s.run, snapshot.Measurements); err != nil {
-		return err
+		return fail(exitFailed, "%w; it is kept in the cluster: %s tries again", err, s.next("export"))
 	}
+	return s.print(cause)
+}
+
+// print shows what was exported.
+func (s *session) print(cause error) error {
 	rows := s.exporter.rows
 	if err := s.app.printRun(rows, s.exporter.servers(), s.options.format); err != nil {
 		return err
@@ -157,59 +177,6 @@ func invalidRows(rows []results.Row) error {
 		return fail(exitInvalid, "%d of %d measurements are invalid: the table says why", invalid, len(rows))
 	}
 	return nil
-}
-
-// interrupted answers Ctrl-C. A run of our own is stopped and removed with its store; a second Ctrl-C leaves at once.
-func (s *session) interrupted(ctx context.Context) error {
-	if !s.options.own {
-		s.app.tell("the run goes on: ringside watch %s follows it again, ringside stop %s ends it", s.run.RunID(), s.run.RunID())
-		return &failure{exitInterrupted, errTold}
-	}
-	s.app.tell("stopping the run and removing its store; Ctrl-C again leaves at once")
-	ctx, cancel := context.WithTimeout(ctx, removalPatience)
-	defer cancel()
-	done := make(chan error, 1)
-	go func() { done <- s.stop(ctx) }()
-	select {
-	case <-s.app.Signals:
-		look, cancelLook := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
-		defer cancelLook()
-		s.app.tell("left at once; still there: %s. ringside stop %s removes it", orNothing(s.cluster.Remains(look, s.run)), s.run.RunID())
-		return &failure{exitInterrupted, errTold}
-	case err := <-done:
-		return err
-	}
-}
-
-func orNothing(text string) string {
-	if text == "" {
-		return "perhaps the run (the cluster did not answer)"
-	}
-	return text
-}
-
-// stop suspends the run, exports what is finished, and removes it with its store.
-func (s *session) stop(ctx context.Context) error {
-	s.run = s.run.DeepCopy()
-	suspended := s.cluster.Suspend(ctx, s.run)
-	snapshot := s.follower.Snapshot()
-	if measurements, err := s.cluster.Measurements(ctx, s.run); err == nil {
-		snapshot.Measurements = measurements
-	}
-	s.exporter.take(ctx, snapshot.Measurements)
-	finished := s.finish(ctx, snapshot, nil)
-	if err := s.cluster.Remove(ctx, s.run); err != nil {
-		return fail(exitInterrupted, "interrupted, and the run could not be removed (%v); still there: %s: ringside stop %s tries again",
-			err, orNothing(s.cluster.Remains(context.WithoutCancel(ctx), s.run)), s.run.RunID())
-	}
-	if finished != nil && exitCode(finished) == exitFailed {
-		return fmt.Errorf("exporting what was finished: %w", finished)
-	}
-	if suspended != nil {
-		s.app.tell("the run could not be suspended first: %v", suspended)
-	}
-	return fail(exitInterrupted, "interrupted: %d of %d measurements were finished and are exported; the run and its store are removed",
-		len(s.exporter.rows), s.run.Status.Planned)
 }
 
 func writeYAML(w io.Writer, object any) error {

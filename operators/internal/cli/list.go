@@ -11,6 +11,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/progress"
+	"ringside.dev/ringside/operators/internal/runs"
 	"ringside.dev/ringside/operators/internal/table"
 )
 
@@ -22,12 +23,12 @@ func (a *App) listCommand() *cobra.Command {
 		Short: "List the runs in the cluster and among the results",
 		Long:  "List the runs in the cluster and among the results. Without a cluster, those among the results.\n\n" + exitCodes,
 		Args:  atMost(0),
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: a.interruptible(func(ctx context.Context, _ []string) error {
 			if err := checkFormat(format); err != nil {
 				return err
 			}
-			return a.list(cmd.Context(), &where, format)
-		},
+			return a.list(ctx, &where, format)
+		}),
 	}
 	where.bind(cmd)
 	bindFormat(cmd, &format)
@@ -43,6 +44,7 @@ func (a *App) list(ctx context.Context, where *place, format string) error {
 		{Title: "PLANNED", Name: "planned", Right: true},
 		{Title: "INVALID", Name: "invalid", Right: true},
 		{Title: "RESULTS", Name: "results"},
+		{Title: "GO ON WITH", Name: "next"},
 	}}
 	exported := map[string]string{}
 	folders := archive.List(where.results)
@@ -58,11 +60,11 @@ func (a *App) list(ctx context.Context, where *place, format string) error {
 		e := &inCluster[i]
 		key := e.DocumentName() + "-" + e.RunID()
 		shown[key] = true
-		t.Add(table.Plain, e.DocumentName(), e.RunID(), stateOf(e), itoa(e.Status.Finished), itoa(e.Status.Planned), itoa(e.Status.Invalid), exported[key])
+		t.Add(table.Plain, e.DocumentName(), e.RunID(), stateOf(e), itoa(e.Status.Finished), itoa(e.Status.Planned), itoa(e.Status.Invalid), exported[key], a.nextOf(e, where))
 	}
 	for _, folder := range folders {
 		if experiment, run := filepath.Base(filepath.Dir(folder)), filepath.Base(folder); !shown[experiment+"-"+run] {
-			t.Add(table.Faint, experiment, run, "exported", "", "", "", folder)
+			t.Add(table.Faint, experiment, run, "exported", "", "", "", folder, "")
 		}
 	}
 	return t.Write(a.Out, format, a.Colour)
@@ -76,12 +78,29 @@ func (a *App) runsInCluster(ctx context.Context, where *place) ([]v1alpha1.Exper
 	return cluster.List(ctx)
 }
 
+// nextOf is the command that goes on with a run, where it waits for one.
+func (a *App) nextOf(e *v1alpha1.Experiment, where *place) string {
+	switch {
+	case runs.Suspended(e):
+		return a.next("resume", e.RunID(), where)
+	case e.Status.FinishedAt == nil && e.DeletionTimestamp.IsZero():
+		return a.next("watch", e.RunID(), where)
+	}
+	return ""
+}
+
 func stateOf(e *v1alpha1.Experiment) string {
+	if !e.DeletionTimestamp.IsZero() {
+		return "being removed"
+	}
 	switch outcome, _ := progress.End(e); outcome {
 	case progress.Complete:
 		return "complete"
 	case progress.Failed:
 		return "failed"
+	}
+	if e.Spec.Suspend {
+		return "suspended"
 	}
 	if progressing := meta.FindStatusCondition(e.Status.Conditions, v1alpha1.ConditionProgressing); progressing != nil {
 		return progressing.Reason

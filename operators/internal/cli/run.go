@@ -27,14 +27,15 @@ func (a *App) runCommand() *cobra.Command {
 		Use:   "run EXPERIMENT",
 		Short: "Start a run, follow it, export its results and print the table",
 		Long: "Start a run of a document (a file, or a name in experiments/), follow it to its end, write results/<experiment>/<run>/ and\n" +
-			"print the table. The first Ctrl-C stops the run, removes its store and exports what is finished; the second leaves at once.\n\n" + exitCodes,
+			"print the table. The first Ctrl-C exports what is finished and stops the run before its next phase: ringside resume goes on\n" +
+			"with it, ringside remove removes it with its store. The second Ctrl-C leaves at once.\n\n" + exitCodes,
 		Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.run(cmd.Context(), first(args), &flags) },
 	}
 	flags.choices.bind(cmd)
 	flags.place.bind(cmd)
 	cmd.Flags().BoolVar(&flags.detach, "detach", false, "start the run and leave it going")
-	cmd.Flags().StringVar(&flags.resume, "resume", "", "take up `RUN` again in place of starting one")
+	cmd.Flags().StringVar(&flags.resume, "resume", "", "go on with `RUN` in place of starting one, as ringside resume does")
 	cmd.Flags().BoolVar(&flags.dryRun, "dry-run", false, "check everything and print the Experiment, on no cluster")
 	cmd.Flags().StringVar(&flags.command, "command", "", "the `command` that repeats the run, as the report gives it")
 	bindFormat(cmd, &flags.format)
@@ -81,7 +82,7 @@ func (a *App) run(ctx context.Context, name string, flags *runFlags) error {
 		return err
 	}
 	if flags.resume != "" {
-		return a.resume(ctx, flags)
+		return a.resume(ctx, &flags.place, flags.resume, flags.format)
 	}
 	p, err := flags.prepare(ctx, name)
 	if err != nil {
@@ -103,6 +104,9 @@ func (a *App) run(ctx context.Context, name string, flags *runFlags) error {
 	if err != nil {
 		return err
 	}
+	if err := a.refuseBehindASuspendedRun(ctx, cluster, &flags.place); err != nil {
+		return err
+	}
 	if _, err := cluster.Create(ctx, object, true); err != nil {
 		return document.Fault{What: "the cluster refuses the experiment", Mend: err.Error()}
 	}
@@ -116,22 +120,10 @@ func (a *App) run(ctx context.Context, name string, flags *runFlags) error {
 	}
 	if flags.detach {
 		fmt.Fprintln(a.Out, experiment.Name)
-		a.tell("started %s: ringside watch %s follows it, ringside stop %s ends it", experiment.Name, run, run)
+		a.tell("started %s: %s follows it, %s stops it", experiment.Name, a.next("watch", run, &flags.place), a.next("stop", run, &flags.place))
 		return nil
 	}
-	return a.follow(ctx, cluster, experiment, followOptions{results: flags.results, format: flags.format, own: true})
-}
-
-func (a *App) resume(ctx context.Context, flags *runFlags) error {
-	cluster, err := a.connect(ctx, &flags.place)
-	if err != nil {
-		return err
-	}
-	experiment, err := cluster.Find(ctx, flags.resume)
-	if err != nil {
-		return fail(exitBadInput, "%w", err)
-	}
-	return a.follow(ctx, cluster, experiment, followOptions{results: flags.results, format: flags.format, own: true})
+	return a.follow(ctx, cluster, experiment, followOptions{where: flags.place, format: flags.format, own: true})
 }
 
 // commandLine is the command that repeats the run.

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
@@ -11,6 +12,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"ringside.dev/ringside/operators/internal/runs"
 	"ringside.dev/ringside/operators/internal/simulated"
@@ -22,6 +25,9 @@ type desk struct {
 	app      *App
 	out, err bytes.Buffer
 	signals  chan os.Signal
+	// api is the cluster as the operator sees it; the commands see it with the faults that a test arms.
+	api    client.WithWatch
+	faults interceptor.Funcs
 }
 
 func newDesk(t *testing.T, operator simulated.Operator) *desk {
@@ -30,7 +36,8 @@ func newDesk(t *testing.T, operator simulated.Operator) *desk {
 	require.NoError(t, layOut(work))
 	d := &desk{t: t, signals: make(chan os.Signal, 2)}
 	c := simulated.NewClient()
-	operator.Client, operator.Step, operator.Clock = c, 5*time.Millisecond, time.Date(2026, 11, 21, 0, 16, 0, 0, time.UTC)
+	d.api = c
+	operator.Client, operator.Step, operator.Clock = c, cmp.Or(operator.Step, 5*time.Millisecond), time.Date(2026, 11, 21, 0, 16, 0, 0, time.UTC)
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- operator.Run(ctx) }()
@@ -42,7 +49,7 @@ func newDesk(t *testing.T, operator simulated.Operator) *desk {
 		Out: &d.out, Err: &d.err, Width: func() int { return 80 }, Signals: d.signals, Tick: 10 * time.Millisecond,
 		Now: func() time.Time { return time.Date(2026, 11, 21, 0, 15, 0, 0, time.UTC) },
 		Connect: func(_, _, namespace string) (*runs.Cluster, error) {
-			return runs.New(c, namespace, "simulation"), nil
+			return runs.New(interceptor.NewClient(c, d.faults), namespace, "simulation"), nil
 		},
 	}
 	t.Chdir(work)
@@ -80,7 +87,7 @@ func TestARunThatWasLeftGoingIsWatchedExportedAndReportedFromItsBundle(t *testin
 	require.NoError(t, err)
 	assert.Contains(t, string(report), "ringside run toy --server slow", "the command that repeats it")
 
-	_, said := d.do(exitDone, "stop")
+	_, said := d.do(exitDone, "remove")
 	assert.Contains(t, said, "removed; 4 measurements were finished and are in results/toy/20261121-001500")
 	_, said = d.do(exitBadInput, "watch")
 	assert.Contains(t, said, "no such run in namespace ringside")
@@ -94,6 +101,6 @@ func TestCtrlCWhileWatchingLeavesTheRunGoing(t *testing.T) {
 	d.signals <- os.Interrupt
 	_, said := d.do(exitInterrupted, "watch", "20261121-001500")
 	assert.Contains(t, said, "the run goes on: ringside watch 20261121-001500 follows it again")
-	_, said = d.do(exitDone, "stop", "20261121-001500")
+	_, said = d.do(exitDone, "remove", "20261121-001500")
 	assert.Contains(t, said, "removed;")
 }

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"ringside.dev/ringside/operators/internal/runs"
 	"ringside.dev/ringside/operators/internal/simulated"
@@ -74,7 +76,6 @@ func simulatedMain() {
 	operator := &simulated.Operator{
 		Client: c, Step: 10 * time.Millisecond, Clock: time.Date(2026, 11, 21, 0, 16, 0, 0, time.UTC),
 		FailAfter: setting("SIM_FAIL_AFTER"), HangAfter: setting("SIM_HANG_AFTER"), InvalidAt: setting("SIM_INVALID_AT"),
-		KeepStore: setting("SIM_KEEP_STORE") > 0,
 	}
 	go func() {
 		if err := operator.Run(ctx); err != nil {
@@ -85,20 +86,33 @@ func simulatedMain() {
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	begun := time.Now()
+	commands := client.WithWatch(c)
+	if setting("SIM_HANG_ON_STOP") > 0 {
+		commands = interceptor.NewClient(c, interceptor.Funcs{Patch: hangOnStop})
+	}
 	app := &App{
 		Out: os.Stdout, Err: os.Stderr, Width: func() int { return 80 }, Signals: signals, Tick: 20 * time.Millisecond,
-		Terminal: setting("SIM_TERMINAL") > 0,
-		Now:      func() time.Time { return time.Date(2026, 11, 21, 0, 15, 0, 0, time.UTC).Add(time.Since(begun)) },
+		Terminal: setting("SIM_TERMINAL") > 0, Make: os.Getenv("RINGSIDE_MAKE"),
+		Now: func() time.Time { return time.Date(2026, 11, 21, 0, 15, 0, 0, time.UTC).Add(time.Since(begun)) },
 		Connect: func(kubeconfig, contextName, namespace string) (*runs.Cluster, error) {
 			if os.Getenv("SIM_NO_CLUSTER") != "" {
 				return runs.Connect(kubeconfig, contextName, namespace)
 			}
-			return runs.New(c, namespace, "simulation"), nil
+			return runs.New(commands, namespace, "simulation"), nil
 		},
 	}
 	code := app.Main(ctx, os.Args[1:])
 	cancel()
 	os.Exit(code)
+}
+
+// hangOnStop never answers the request to suspend a run, and leaves a file that says that it was sent.
+func hangOnStop(ctx context.Context, _ client.WithWatch, _ client.Object, _ client.Patch, _ ...client.PatchOption) error {
+	if err := os.WriteFile("stopping", nil, 0o600); err != nil {
+		return err
+	}
+	<-ctx.Done()
+	return ctx.Err()
 }
 
 func setting(name string) int {

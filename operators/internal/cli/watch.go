@@ -26,30 +26,11 @@ func (a *App) watchCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.follow(cmd.Context(), cluster, run, followOptions{results: where.results, format: format})
+			return a.follow(cmd.Context(), cluster, run, followOptions{where: where, format: format})
 		},
 	}
 	where.bind(cmd)
 	bindFormat(cmd, &format)
-	return cmd
-}
-
-func (a *App) stopCommand() *cobra.Command {
-	var where place
-	cmd := &cobra.Command{
-		Use:   "stop [RUN]",
-		Short: "Export what a run has finished, then remove the run and its store",
-		Long:  "Export what a run (the latest by default) has finished, then remove the run and its store.\n\n" + exitCodes,
-		Args:  atMost(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			cluster, run, err := a.findRun(cmd.Context(), &where, first(args))
-			if err != nil {
-				return err
-			}
-			return a.stop(cmd.Context(), cluster, run, where.results)
-		},
-	}
-	where.bind(cmd)
 	return cmd
 }
 
@@ -63,26 +44,6 @@ func (a *App) findRun(ctx context.Context, where *place, name string) (*runs.Clu
 		return nil, nil, &failure{exitBadInput, err}
 	}
 	return cluster, run, err
-}
-
-func (a *App) stop(ctx context.Context, cluster *runs.Cluster, run *v1alpha1.Experiment, resultsDir string) error {
-	ctx, cancel := context.WithTimeout(ctx, removalPatience)
-	defer cancel()
-	if run.Status.FinishedAt == nil {
-		if err := cluster.Suspend(ctx, run); err != nil {
-			return err
-		}
-	}
-	exporter, err := a.export(ctx, cluster, run, resultsDir)
-	if err != nil {
-		return err
-	}
-	a.tell("removing %s and its store", run.Name)
-	if err := cluster.Remove(ctx, run); err != nil {
-		return fail(exitFailed, "the run could not be removed (%v); still there: %s", err, orNothing(cluster.Remains(context.WithoutCancel(ctx), run)))
-	}
-	a.tell("removed; %d measurements were finished and are in %s", len(exporter.rows), exporter.folder.Path)
-	return nil
 }
 
 // export writes a run's folder as it stands.

@@ -11,10 +11,7 @@ import (
 
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/util/wait"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
@@ -168,30 +165,6 @@ func (c *Cluster) Log(ctx context.Context, m *v1alpha1.Measurement) (*measure.Lo
 		return nil, nil
 	}
 	return measure.Merge(logs...)
-}
-
-// Suspend lets the run stop before its next phase, and brings e up to date.
-func (c *Cluster) Suspend(ctx context.Context, e *v1alpha1.Experiment) error {
-	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
-	defer cancel()
-	patch := client.RawPatch("application/merge-patch+json", []byte(`{"spec":{"suspend":true}}`))
-	return c.explain(c.client.Patch(ctx, e, patch))
-}
-
-// Remove deletes the run; its finalizer removes the store. It returns when both are gone.
-func (c *Cluster) Remove(ctx context.Context, e *v1alpha1.Experiment) error {
-	err := c.client.Delete(ctx, e.DeepCopy(), client.PropagationPolicy(metav1.DeletePropagationForeground))
-	if client.IgnoreNotFound(err) != nil {
-		return c.explain(err)
-	}
-	return wait.PollUntilContextCancel(ctx, time.Second, true, func(ctx context.Context) (bool, error) {
-		var now v1alpha1.Experiment
-		err := c.client.Get(ctx, client.ObjectKeyFromObject(e), &now)
-		if err == nil && now.UID != e.UID {
-			return true, nil
-		}
-		return apierrors.IsNotFound(err), nil // another error passes or the context ends
-	})
 }
 
 // Remains names what a run still has in the cluster, for a message.

@@ -1,0 +1,70 @@
+package cli
+
+import (
+	"context"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+// interruptible is a command that Ctrl-C ends: it is told, and has a moment to say what it leaves behind.
+func (a *App) interruptible(work func(ctx context.Context, args []string) error) func(*cobra.Command, []string) error {
+	const moment = 5 * time.Second
+	return func(cmd *cobra.Command, args []string) error {
+		ctx, cancel := context.WithCancel(cmd.Context())
+		defer cancel()
+		done := make(chan error, 1)
+		go func() { done <- work(ctx, args) }()
+		select {
+		case err := <-done:
+			return err
+		case <-a.Signals:
+		}
+		cancel()
+		select {
+		case err := <-done:
+			if err == nil {
+				return nil // it was through with it
+			}
+			return fail(exitInterrupted, "interrupted: %w", err)
+		case <-a.Signals:
+		case <-time.After(moment):
+		}
+		return fail(exitInterrupted, "interrupted")
+	}
+}
+
+// interrupted answers Ctrl-C while a run is followed. A run of our own is stopped, and kept with its store; a second Ctrl-C leaves at once.
+func (s *session) interrupted(ctx context.Context) error {
+	if !s.options.own {
+		s.app.tell("the run goes on: %s follows it again, %s stops it", s.next("watch"), s.next("stop"))
+		return &failure{exitInterrupted, errTold}
+	}
+	s.app.tell("exporting what is finished and stopping the run; Ctrl-C again leaves at once")
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	done := make(chan error, 1)
+	go func() { done <- s.stop(ctx) }()
+	select {
+	case <-s.app.Signals:
+		look, cancelLook := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+		defer cancelLook()
+		s.app.tell("left at once; still there: %s. %s exports and stops it, %s removes it",
+			orNothing(s.cluster.Remains(look, s.run)), s.next("stop"), s.next("remove"))
+		return &failure{exitInterrupted, errTold}
+	case err := <-done:
+		return err
+	}
+}
+
+// stop exports and prints what is finished. The run stays, so that a failure loses nothing and resume goes on.
+func (s *session) stop(ctx context.Context) error {
+	run := s.run.DeepCopy()
+	if err := halt(ctx, s.cluster, run, s.exporter, s.follower.Snapshot().Measurements); err != nil {
+		return s.app.halted(err, run, &s.options.where)
+	}
+	if err := s.print(nil); err != nil && exitCode(err) == exitFailed {
+		return err
+	}
+	return fail(exitInterrupted, "interrupted: %s", s.app.kept(s.exporter, run, &s.options.where))
+}

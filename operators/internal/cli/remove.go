@@ -1,0 +1,83 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/runs"
+)
+
+const (
+	// removalPatience is how long a store may take to go away.
+	removalPatience = 5 * time.Minute
+	// removalTries bounds how often a run is exported anew because it changed before it could be removed.
+	removalTries = 5
+)
+
+func (a *App) removeCommand() *cobra.Command {
+	var where place
+	var force bool
+	cmd := &cobra.Command{
+		Use:   "remove [RUN]",
+		Short: "Export what a run has finished, then remove the run and its store",
+		Long: "Export what a run (the latest by default) has finished, then remove the run and its store from the cluster. The results stay.\n" +
+			"Where something cannot be exported, nothing is removed.\n\n" + exitCodes,
+		Args: atMost(1),
+		RunE: a.interruptible(func(ctx context.Context, args []string) error {
+			cluster, run, err := a.findRun(ctx, &where, first(args))
+			if err != nil {
+				return err
+			}
+			return a.remove(ctx, cluster, run, &where, force)
+		}),
+	}
+	where.bind(cmd)
+	cmd.Flags().BoolVar(&force, "force", false, "remove also what could not be exported: it is lost")
+	return cmd
+}
+
+func (a *App) remove(ctx context.Context, cluster *runs.Cluster, run *v1alpha1.Experiment, where *place, force bool) error {
+	again := a.next("remove", run.RunID(), where)
+	exporter, err := newExporter(cluster, run, where.results)
+	for range removalTries {
+		if err == nil {
+			err = halt(ctx, cluster, run, exporter, nil)
+		}
+		if err != nil && !force {
+			return fail(exitFailed, "%w\nnothing was removed: %s tries again", err, again)
+		}
+		if err != nil {
+			a.tell("removed all the same, as --force asks: %v", err)
+		}
+		a.tell("removing %s and its store", run.Name)
+		if err = a.removeStored(ctx, cluster, run); !errors.Is(err, runs.ErrChanged) {
+			break
+		}
+		err = nil
+	}
+	if err != nil {
+		look := context.WithoutCancel(ctx)
+		return fail(exitFailed, "the run could not be removed (%v); still there: %s: %s tries again", err, orNothing(cluster.Remains(look, run)), again)
+	}
+	if exporter != nil {
+		a.tell("removed; %d measurements were finished and are in %s", len(exporter.rows), exporter.folder.Path)
+	}
+	return nil
+}
+
+func (a *App) removeStored(ctx context.Context, cluster *runs.Cluster, run *v1alpha1.Experiment) error {
+	ctx, cancel := context.WithTimeout(ctx, removalPatience)
+	defer cancel()
+	return cluster.Remove(ctx, run)
+}
+
+func orNothing(text string) string {
+	if text == "" {
+		return "perhaps the run (the cluster did not answer)"
+	}
+	return text
+}

@@ -1,0 +1,222 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/archive"
+	"ringside.dev/ringside/operators/internal/runs"
+	"ringside.dev/ringside/operators/internal/simulated"
+)
+
+const (
+	toyRun    = "20261121-001500"
+	toyName   = "toy-" + toyRun
+	toyFolder = "results/toy/" + toyRun
+)
+
+func (d *desk) experiment() *v1alpha1.Experiment {
+	d.t.Helper()
+	var e v1alpha1.Experiment
+	require.NoError(d.t, d.api.Get(d.t.Context(), client.ObjectKey{Namespace: simulated.Namespace, Name: toyName}, &e))
+	return &e
+}
+
+// started leaves a run going and waits until it has finished so many measurements.
+func (d *desk) started(finished int32) {
+	d.t.Helper()
+	d.do(exitDone, "run", "toy", "--server", "slow", "--detach")
+	require.Eventually(d.t, func() bool { return d.experiment().Status.Finished >= finished }, 10*time.Second, time.Millisecond)
+}
+
+// hanging leaves a run going until it hangs in a measurement after so many finished ones.
+func (d *desk) hanging(finished int) {
+	d.t.Helper()
+	d.do(exitDone, "run", "toy", "--server", "slow", "--detach")
+	require.Eventually(d.t, func() bool { return len(d.measurements()) == finished+1 }, 10*time.Second, time.Millisecond)
+}
+
+func (d *desk) measurements() []v1alpha1.Measurement {
+	var all v1alpha1.MeasurementList
+	require.NoError(d.t, d.api.List(d.t.Context(), &all))
+	return all.Items
+}
+
+func (d *desk) exportedRows() int {
+	d.t.Helper()
+	run, err := archive.Read(toyFolder)
+	require.NoError(d.t, err)
+	return len(run.Rows)
+}
+
+// Whatever keeps results from being exported, they stay where they are.
+func TestNothingIsRemovedThatCouldNotBeExported(t *testing.T) {
+	refuse := errors.New("the API server does not answer")
+	listFails := interceptor.Funcs{List: func(ctx context.Context, c client.WithWatch, list client.ObjectList, opts ...client.ListOption) error {
+		if _, is := list.(*v1alpha1.MeasurementList); is {
+			return refuse
+		}
+		return c.List(ctx, list, opts...)
+	}}
+	logTimesOut := interceptor.Funcs{Get: func(ctx context.Context, c client.WithWatch, key client.ObjectKey, object client.Object, opts ...client.GetOption) error {
+		if _, is := object.(*corev1.ConfigMap); is {
+			return context.DeadlineExceeded
+		}
+		return c.Get(ctx, key, object, opts...)
+	}}
+	diskIsFull := func() { // a file where the folder would be refuses even root
+		require.NoError(t, os.MkdirAll(toyFolder, 0o755))
+		require.NoError(t, os.WriteFile(filepath.Join(toyFolder, "hlog"), nil, 0o600))
+	}
+	for name, test := range map[string]struct {
+		faults interceptor.Funcs
+		before func()
+		said   string
+	}{
+		"the measurements cannot be listed": {listFails, func() {}, "what is finished could not be read: "},
+		"a log cannot be read in time":      {logTimesOut, func() {}, "could not be exported: reading log "},
+		"the disk takes nothing":            {interceptor.Funcs{}, diskIsFull, "could not be exported: making the folder of hlog/"},
+	} {
+		for _, command := range []string{"remove", "stop", "Ctrl-C"} {
+			t.Run(name+", "+command, func(t *testing.T) {
+				d := newDesk(t, simulated.Operator{HangAfter: 2})
+				d.hanging(2)
+				d.faults = test.faults
+				test.before()
+				var said string
+				if command == "Ctrl-C" {
+					d.signals <- os.Interrupt
+					_, said = d.do(exitFailed, "run", "--resume", toyRun)
+				} else {
+					_, said = d.do(exitFailed, command)
+				}
+				assert.Contains(t, said, test.said)
+				assert.Contains(t, said, "nothing was removed: ringside ")
+				assert.Contains(t, said, "tries again")
+				e := d.experiment()
+				assert.Nil(t, e.DeletionTimestamp)
+				assert.True(t, e.Spec.Suspend)
+				assert.Len(t, d.measurements(), 3)
+			})
+		}
+	}
+}
+
+func TestRemoveWithForceRemovesWhatCannotBeExported(t *testing.T) {
+	d := newDesk(t, simulated.Operator{HangAfter: 2})
+	d.started(2)
+	require.NoError(t, os.MkdirAll(toyFolder, 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(toyFolder, "hlog"), nil, 0o600))
+	_, said := d.do(exitDone, "remove", "--force")
+	assert.Contains(t, said, "removed all the same, as --force asks: ")
+	_, said = d.do(exitBadInput, "watch")
+	assert.Contains(t, said, "no such run")
+}
+
+// A phase that was under way ends between the export and the removal: its result is exported as well.
+func TestWhatIsFinishedJustBeforeTheRemovalIsExportedToo(t *testing.T) {
+	d := newDesk(t, simulated.Operator{HangAfter: 1})
+	d.hanging(1)
+	var late atomic.Bool
+	d.faults = interceptor.Funcs{Delete: func(ctx context.Context, c client.WithWatch, object client.Object, opts ...client.DeleteOption) error {
+		if late.CompareAndSwap(false, true) {
+			d.finishTheHangingOne(ctx)
+		}
+		return c.Delete(ctx, object, opts...)
+	}}
+	_, said := d.do(exitDone, "remove")
+	assert.Contains(t, said, "removed; 2 measurements were finished")
+	assert.Equal(t, 2, d.exportedRows())
+}
+
+func (d *desk) finishTheHangingOne(ctx context.Context) {
+	all := d.measurements()
+	for i := range all {
+		m := &all[i]
+		if m.Status.Result == nil {
+			_, err := simulated.Finish(m, time.Date(2026, 11, 21, 0, 30, 0, 0, time.UTC))
+			require.NoError(d.t, err)
+			require.NoError(d.t, d.api.Status().Update(ctx, m))
+		}
+	}
+	e := d.experiment()
+	e.Status.Finished++
+	require.NoError(d.t, d.api.Status().Update(ctx, e))
+}
+
+func TestAStoppedRunGoesOnToItsEnd(t *testing.T) {
+	for _, resume := range [][]string{{"resume"}, {"resume", toyRun}, {"run", "--resume", toyRun}} {
+		t.Run(resume[0], func(t *testing.T) {
+			d := newDesk(t, simulated.Operator{Step: 20 * time.Millisecond})
+			d.started(1)
+			_, said := d.do(exitDone, "stop")
+			assert.Contains(t, said, "of 4 measurements are finished and exported to "+toyFolder+
+				"; the run is stopped and keeps its store: ringside resume "+toyRun+" goes on with it, ringside remove "+toyRun+" removes both")
+			out, _ := d.do(exitDone, "list")
+			assert.Regexp(t, `toy +`+toyRun+` +suspended .* ringside resume `+toyRun, out)
+			_, said = d.do(exitBadInput, "run", "toy")
+			assert.Contains(t, said, "run "+toyName+" is stopped and has the cluster: ringside resume "+toyRun+" goes on with it, ringside remove "+toyRun)
+
+			_, said = d.do(exitDone, resume...)
+			assert.Contains(t, said, "going on with run "+toyRun)
+			assert.False(t, d.experiment().Spec.Suspend)
+			assert.Equal(t, 4, d.exportedRows())
+			out, _ = d.do(exitDone, "list")
+			assert.NotContains(t, out, "ringside resume")
+			_, said = d.do(exitBadInput, "resume")
+			assert.Contains(t, said, "no run waits to go on")
+		})
+	}
+}
+
+func TestAfterCtrlCTheRunGoesOn(t *testing.T) {
+	d := newDesk(t, simulated.Operator{Step: 20 * time.Millisecond})
+	d.started(1)
+	d.signals <- os.Interrupt
+	_, said := d.do(exitInterrupted, "resume")
+	assert.Regexp(t, `interrupted: \d of 4 measurements are finished and exported to `+toyFolder+`; the run is stopped and keeps its store: ringside resume `, said)
+	assert.True(t, d.experiment().Spec.Suspend)
+	d.do(exitDone, "resume")
+	assert.Equal(t, 4, d.exportedRows())
+}
+
+// As if the command had been killed after it suspended the run.
+func TestASuspendedRunThatNobodyFollowsShowsHowToGoOn(t *testing.T) {
+	d := newDesk(t, simulated.Operator{HangAfter: 1})
+	d.started(1)
+	d.app.Make = "make CLUSTER=current"
+	require.NoError(t, runs.New(d.api, simulated.Namespace, "simulation").Suspend(t.Context(), d.experiment()))
+	out, _ := d.do(exitDone, "list")
+	assert.Regexp(t, `suspended .* make CLUSTER=current resume RUN=`+toyRun, out)
+	d.signals <- os.Interrupt
+	_, said := d.do(exitInterrupted, "watch")
+	assert.NotContains(t, said, "ringside resume")
+	d.signals <- os.Interrupt
+	_, said = d.do(exitInterrupted, "resume", "--results", "else where")
+	assert.Contains(t, said, "make CLUSTER=current resume RUN="+toyRun+" ARGS='--results '\\''else where'\\''' goes on with it")
+}
+
+func TestCtrlCEndsACommandThatWaits(t *testing.T) {
+	d := newDesk(t, simulated.Operator{HangAfter: 1, KeepStore: true})
+	d.started(1)
+	go func() {
+		for d.experiment().DeletionTimestamp.IsZero() {
+			time.Sleep(time.Millisecond)
+		}
+		d.signals <- os.Interrupt
+	}()
+	_, said := d.do(exitInterrupted, "remove")
+	assert.Contains(t, said, "interrupted: the run could not be removed (context canceled); still there: experiment "+toyName)
+}

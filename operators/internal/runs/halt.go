@@ -1,0 +1,93 @@
+package runs
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/wait"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+// Suspend lets the run stop before its next phase, and brings e up to date.
+func (c *Cluster) Suspend(ctx context.Context, e *v1alpha1.Experiment) error {
+	return c.setSuspend(ctx, e, true)
+}
+
+// Resume lets a suspended run go on, and brings e up to date.
+func (c *Cluster) Resume(ctx context.Context, e *v1alpha1.Experiment) error {
+	return c.setSuspend(ctx, e, false)
+}
+
+func (c *Cluster) setSuspend(ctx context.Context, e *v1alpha1.Experiment, suspend bool) error {
+	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
+	defer cancel()
+	patch := client.RawPatch("application/merge-patch+json", fmt.Appendf(nil, `{"spec":{"suspend":%t}}`, suspend))
+	return c.explain(c.client.Patch(ctx, e, patch))
+}
+
+// Refresh brings e up to date.
+func (c *Cluster) Refresh(ctx context.Context, e *v1alpha1.Experiment) error {
+	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
+	defer cancel()
+	return c.explain(c.client.Get(ctx, client.ObjectKeyFromObject(e), e))
+}
+
+// Suspended says that a run waits to be resumed.
+func Suspended(e *v1alpha1.Experiment) bool {
+	return e.Spec.Suspend && e.Status.FinishedAt == nil && e.DeletionTimestamp.IsZero()
+}
+
+// Holding is the suspended run that keeps others from beginning, for it has its store; nil when there is none.
+func Holding(all []v1alpha1.Experiment) *v1alpha1.Experiment {
+	for i := range all {
+		if Suspended(&all[i]) && all[i].Status.StartedAt != nil {
+			return &all[i]
+		}
+	}
+	return nil
+}
+
+// Resumable is the run to go on with when none is named, of runs from old to new: the latest suspended one, else the latest that has
+// not ended; nil when there is none.
+func Resumable(all []v1alpha1.Experiment) *v1alpha1.Experiment {
+	var found *v1alpha1.Experiment
+	for i := range all {
+		e := &all[i]
+		if e.Status.FinishedAt != nil || !e.DeletionTimestamp.IsZero() {
+			continue
+		}
+		if found == nil || Suspended(e) || !Suspended(found) {
+			found = e
+		}
+	}
+	return found
+}
+
+// ErrChanged says that a run is not as it was when it was last looked at.
+var ErrChanged = fmt.Errorf("the run changed meanwhile")
+
+// Remove deletes the run as it was last looked at; its finalizer removes the store. It returns when both are gone. A run that has
+// changed since is left alone, with ErrChanged: it may have finished something that nobody has seen.
+func (c *Cluster) Remove(ctx context.Context, e *v1alpha1.Experiment) error {
+	err := c.client.Delete(ctx, e.DeepCopy(), client.PropagationPolicy(metav1.DeletePropagationForeground),
+		client.Preconditions{UID: &e.UID, ResourceVersion: &e.ResourceVersion})
+	if apierrors.IsConflict(err) {
+		return ErrChanged
+	}
+	if client.IgnoreNotFound(err) != nil {
+		return c.explain(err)
+	}
+	return wait.PollUntilContextCancel(ctx, time.Second, true, func(ctx context.Context) (bool, error) {
+		var now v1alpha1.Experiment
+		err := c.client.Get(ctx, client.ObjectKeyFromObject(e), &now)
+		if err == nil && now.UID != e.UID {
+			return true, nil
+		}
+		return apierrors.IsNotFound(err), nil // another error passes or the context ends
+	})
+}
