@@ -84,9 +84,11 @@ func (r *Run) readMeasurements(source files) {
 		r.Measurements[measurement.Name] = &measurement
 	}
 	var without []string
-	for _, row := range r.Rows {
-		if _, there := r.Measurements[row.Measurement]; !there {
-			without = append(without, row.Measurement)
+	for i := range r.Rows {
+		if m, there := r.Measurements[r.Rows[i].Measurement]; there {
+			r.Rows[i] = results.FromMeasurement(m) // the file's figures are rounded
+		} else {
+			without = append(without, r.Rows[i].Measurement)
 		}
 	}
 	if len(without) > 0 {

@@ -169,7 +169,7 @@ func (s *session) print(cause error) error {
 func invalidRows(rows []results.Row) error {
 	invalid := 0
 	for i := range rows {
-		if !rows[i].IsValid() {
+		if !rows[i].Valid {
 			invalid++
 		}
 	}

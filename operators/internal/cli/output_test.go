@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -10,7 +11,7 @@ import (
 
 func TestGroupsRowsByServerThenByOperation(t *testing.T) {
 	var rows []results.Row
-	for _, round := range []string{"1", "2"} {
+	for _, round := range []int{1, 2} {
 		for _, server := range []string{"slow", "quick"} {
 			for _, operation := range []string{"write", "read"} {
 				rows = append(rows, results.Row{Round: round, Server: server, Operation: operation})
@@ -19,7 +20,7 @@ func TestGroupsRowsByServerThenByOperation(t *testing.T) {
 	}
 	var order []string
 	for _, row := range byServer(rows, []string{"quick"}) { // slow is not in the document: after those that are
-		order = append(order, row.Server+" "+row.Operation+" "+row.Round)
+		order = append(order, fmt.Sprintf("%s %s %d", row.Server, row.Operation, row.Round))
 	}
 	assert.Equal(t, []string{
 		"quick write 1", "quick write 2", "quick read 1", "quick read 2",

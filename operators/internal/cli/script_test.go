@@ -8,6 +8,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"strconv"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -85,7 +86,7 @@ func simulatedMain() {
 	}()
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	begun := time.Now()
+	begun := sync.OnceValue(time.Now) // when the clock is first asked, however long the process took to get there: it names the run
 	commands := client.WithWatch(c)
 	if setting("SIM_HANG_ON_STOP") > 0 {
 		commands = interceptor.NewClient(c, interceptor.Funcs{Patch: hangOnStop})
@@ -93,7 +94,7 @@ func simulatedMain() {
 	app := &App{
 		Out: os.Stdout, Err: os.Stderr, Width: func() int { return 80 }, Signals: signals, Tick: 20 * time.Millisecond,
 		Terminal: setting("SIM_TERMINAL") > 0, Make: os.Getenv("RINGSIDE_MAKE"),
-		Now: func() time.Time { return time.Date(2026, 11, 21, 0, 15, 0, 0, time.UTC).Add(time.Since(begun)) },
+		Now: func() time.Time { return time.Date(2026, 11, 21, 0, 15, 0, 0, time.UTC).Add(time.Since(begun())) },
 		Connect: func(kubeconfig, contextName, namespace string) (*runs.Cluster, error) {
 			if os.Getenv("SIM_NO_CLUSTER") != "" {
 				return runs.Connect(kubeconfig, contextName, namespace)

@@ -19,8 +19,8 @@ import (
 // row of a read in a round; the latencies stay empty, so that one metric is compared.
 func row(server, serverType string, round int, rate float64) results.Row {
 	return results.Row{
-		Run: "r", Server: server, ServerType: serverType, Operation: "read", Phase: "read", Threads: "50", TargetRate: "0", LatencyKind: "service",
-		Round: fmt.Sprint(round), Repeat: "1", OpRate: fmt.Sprintf("%.1f", rate), Ops: "1000", Valid: "true", Warmup: "false",
+		Run: "r", Server: server, ServerType: serverType, Operation: "read", Phase: "read", Threads: 50, LatencyKind: "service",
+		Round: round, Repeat: 1, OpRate: results.Some(rate), Ops: results.Some[int64](1000), Valid: true,
 	}
 }
 
@@ -78,12 +78,12 @@ func TestVerdicts(t *testing.T) {
 }
 
 func invalid(rows []results.Row) []results.Row {
-	rows[0].Valid, rows[1].Valid = "false", "false"
+	rows[0].Valid, rows[1].Valid = false, false
 	return rows
 }
 
 func warmup(rows []results.Row) []results.Row {
-	rows[0].Warmup = "true"
+	rows[0].Warmup = true
 	return rows
 }
 
@@ -130,7 +130,7 @@ func TestNamesTheServersThereAre(t *testing.T) {
 func TestDoesNotCompareDifferentLoads(t *testing.T) {
 	other := rates("x", "x", 1, 2, 3)
 	for i := range other {
-		other[i].Threads = "100"
+		other[i].Threads = 100
 	}
 	result, err := Within(runOf(rates("hsha", "hsha", 1, 2, 3), other), "hsha")
 	require.NoError(t, err)
@@ -175,8 +175,7 @@ func TestPoolsTheRepeatsOfARound(t *testing.T) {
 	require.NoError(t, err)
 	total, err := both.Total(v1alpha1.LatencyService)
 	require.NoError(t, err)
-	want, err := measure.Float(measure.Millis(measure.ValueAt(total, 95)))
-	require.NoError(t, err)
+	want := float64(measure.ValueAt(total, 95)) / 1e6
 	assert.InDelta(t, want, s.values[s.cells[0]]["latency_p95_ms"][1], 1e-9)
 
 	run.Measurements = nil

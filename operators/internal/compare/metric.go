@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"math"
 	"slices"
 
 	"ringside.dev/ringside/operators/internal/results"
@@ -16,7 +17,7 @@ type Metric struct {
 	HigherIsBetter bool
 	// Percentile of the latency; 0 for rates.
 	Percentile float64
-	cell       func(*results.Row) string
+	column     results.Column
 }
 
 // TableMetrics are those of the published table, for where there is no room for all.
@@ -25,20 +26,30 @@ func TableMetrics() []Metric {
 }
 
 // Unit of its figures.
-func (m Metric) Unit() string {
-	if m.Percentile == 0 {
-		return "1/s"
+func (m Metric) Unit() string { return m.column.Unit }
+
+// value of a row; NaN where there is none.
+func (m Metric) value(row *results.Row) float64 { return m.column.Value(row) }
+
+// format writes a value as measurements.csv has it.
+func (m Metric) format(value float64) string {
+	if math.IsNaN(value) || math.IsInf(value, 0) {
+		return ""
 	}
-	return "ms"
+	return m.column.Format(value)
 }
 
 // Metrics that are compared.
 func Metrics() []Metric {
 	return []Metric{
-		{"op_rate", "op rate", true, 0, func(r *results.Row) string { return r.OpRate }},
-		{"latency_median_ms", "median", false, 50, func(r *results.Row) string { return r.MedianMillis }},
-		{"latency_p95_ms", "95th", false, 95, func(r *results.Row) string { return r.P95Millis }},
-		{"latency_p99_ms", "99th", false, 99, func(r *results.Row) string { return r.P99Millis }},
-		{"latency_p999_ms", "99.9th", false, 99.9, func(r *results.Row) string { return r.P999Millis }},
+		metricOf("op_rate", "op rate", true, 0),
+		metricOf("latency_median_ms", "median", false, 50),
+		metricOf("latency_p95_ms", "95th", false, 95),
+		metricOf("latency_p99_ms", "99th", false, 99),
+		metricOf("latency_p999_ms", "99.9th", false, 99.9),
 	}
+}
+
+func metricOf(name, title string, higherIsBetter bool, percentile float64) Metric {
+	return Metric{name, title, higherIsBetter, percentile, results.MustColumn(name)}
 }

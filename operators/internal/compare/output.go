@@ -34,7 +34,7 @@ func (r *Result) Table() *table.Table {
 		c := &r.Comparisons[i]
 		t.Add(styleOf(c), c.Baseline, c.Server, c.Cell.Operation, c.Metric.Name, Decimals(c.Ratio, 3), Decimals(c.Low, 3), Decimals(c.High, 3),
 			c.Metric.format(c.Value-c.BaselineValue), c.Metric.format(c.BaselineValue), c.Metric.format(c.Value), strconv.Itoa(c.Rounds),
-			string(c.Verdict), Decimals(c.MDE, 3), c.Cell.Threads, c.Cell.TargetRate, strconv.FormatBool(c.AA), c.Reason)
+			string(c.Verdict), Decimals(c.MDE, 3), strconv.Itoa(c.Cell.Threads), strconv.Itoa(c.Cell.TargetRate), strconv.FormatBool(c.AA), c.Reason)
 	}
 	return t
 }

@@ -2,12 +2,14 @@ package compare
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"math"
 	"slices"
-	"strconv"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
+	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/results"
@@ -15,7 +17,9 @@ import (
 
 // Cell is a load that servers are compared under: all that must be equal for figures to be comparable.
 type Cell struct {
-	Phase, Operation, Consistency, Threads, TargetRate, LatencyKind string
+	Phase, Operation, Consistency string
+	Threads, TargetRate           int
+	LatencyKind                   v1alpha1.LatencyKind
 }
 
 // CellOf is the load of a row.
@@ -49,19 +53,14 @@ func draw(arm Arm) sample {
 	invalid := 0
 	for i := range arm.Run.Rows {
 		row := &arm.Run.Rows[i]
-		if row.Server != arm.Server || row.IsWarmup() {
+		if row.Server != arm.Server || row.Warmup {
 			continue
 		}
-		if !row.IsValid() {
+		if !row.Valid {
 			invalid++
 			continue
 		}
-		round, err := strconv.Atoi(row.Round)
-		if err != nil {
-			s.notes = append(s.notes, fmt.Sprintf("%s: round %q is no number, left out", row.Measurement, row.Round))
-			continue
-		}
-		u := unit{CellOf(row), round}
+		u := unit{CellOf(row), row.Round}
 		if !slices.Contains(s.cells, u.cell) {
 			s.cells = append(s.cells, u.cell)
 		}
@@ -95,10 +94,10 @@ func (s *sample) put(cell Cell, metric string, round int, value float64) {
 }
 
 // Figure of several measurements as if they were one: all operations over all time, the percentile of the merged histograms.
-// A single measurement's is the row's own, to the digit. A figure that is not positive is an error: it has no ratio.
+// A single measurement's is the row's own. A figure that is not positive is an error: it has no ratio.
 func Figure(run *archive.Run, rows []*results.Row, metric Metric) (float64, error) {
 	if len(rows) == 1 {
-		return positive(metric.cell(rows[0]))
+		return positive(metric.value(rows[0]))
 	}
 	if metric.Percentile == 0 {
 		return pooledRate(rows)
@@ -107,11 +106,7 @@ func Figure(run *archive.Run, rows []*results.Row, metric Metric) (float64, erro
 	if err != nil {
 		return 0, err
 	}
-	value, err := measure.Float(measure.Millis(measure.ValueAt(merged, metric.Percentile)))
-	if err != nil {
-		return 0, err
-	}
-	return value, mustBePositive(value)
+	return positive(float64(measure.ValueAt(merged, metric.Percentile)) / 1e6)
 }
 
 // Merged histogram of several rows.
@@ -130,16 +125,16 @@ func Merged(run *archive.Run, rows []*results.Row) (*hdrhistogram.PackedHistogra
 func pooledRate(rows []*results.Row) (float64, error) {
 	var operations, seconds float64
 	for _, row := range rows {
-		ops, err := positive(row.Ops)
+		ops, err := positive(results.MustColumn("ops").Value(row))
 		if err != nil {
 			return 0, err
 		}
-		rate, err := positive(row.OpRate)
+		rate, err := positive(results.MustColumn("op_rate").Value(row))
 		if err != nil {
 			return 0, err
 		}
 		operations += ops
-		seconds += ops / rate // finer than the column of seconds, which has one decimal
+		seconds += ops / rate
 	}
 	return operations / seconds, nil
 }
@@ -157,17 +152,13 @@ func Histogram(run *archive.Run, row *results.Row) (*hdrhistogram.PackedHistogra
 	return measure.DecodeHistogram(latency.Histogram)
 }
 
-func positive(text string) (float64, error) {
-	value, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		return 0, fmt.Errorf("%q is no figure", text)
+// positive lets figures through that have a ratio.
+func positive(value float64) (float64, error) {
+	switch {
+	case math.IsNaN(value):
+		return 0, errors.New("there is no figure")
+	case value <= 0:
+		return 0, fmt.Errorf("%g has no ratio", value)
 	}
-	return value, mustBePositive(value)
-}
-
-func mustBePositive(value float64) error {
-	if value <= 0 {
-		return fmt.Errorf("%g has no ratio", value)
-	}
-	return nil
+	return value, nil
 }

@@ -23,7 +23,7 @@ func Groups(run *archive.Run) []Group {
 	var groups []Group
 	for i := range run.Rows {
 		row := &run.Rows[i]
-		if row.IsWarmup() || !row.IsValid() {
+		if row.Warmup || !row.Valid {
 			continue
 		}
 		at := slices.IndexFunc(groups, func(g Group) bool { return g.Server == row.Server && g.Cell == CellOf(row) })
@@ -59,22 +59,13 @@ func Sweeps(cells []Cell) []Sweep {
 	}
 	sweeps = slices.DeleteFunc(sweeps, func(s Sweep) bool { return len(s.Cells) < sweepFrom })
 	for _, s := range sweeps {
-		slices.SortFunc(s.Cells, func(x, y Cell) int { return cmp.Compare(x.ThreadCount(), y.ThreadCount()) })
+		slices.SortFunc(s.Cells, func(x, y Cell) int { return cmp.Compare(x.Threads, y.Threads) })
 	}
 	return sweeps
 }
 
-// ThreadCount as a number; 0 where the column holds none.
-func (c Cell) ThreadCount() int {
-	count, err := strconv.Atoi(c.Threads)
-	if err != nil {
-		return 0
-	}
-	return count
-}
-
 func withoutThreads(cell Cell) Cell {
-	cell.Threads = ""
+	cell.Threads = 0
 	return cell
 }
 
@@ -147,7 +138,7 @@ func (s Sweep) table(servers []string, figure func(cell Cell, server string) (st
 	t := &table.Table{Columns: []table.Column{{Title: "THREADS", Name: "threads", Right: true}}}
 	rows := make([][]string, len(s.Cells))
 	for i, cell := range s.Cells {
-		rows[i] = []string{cell.Threads}
+		rows[i] = []string{strconv.Itoa(cell.Threads)}
 	}
 	for _, server := range servers {
 		there := false
@@ -174,19 +165,11 @@ func (s Sweep) table(servers []string, figure func(cell Cell, server string) (st
 // Empty where there is none.
 func (m Metric) Text(run *archive.Run, rows []*results.Row) string {
 	if len(rows) == 1 {
-		return m.cell(rows[0])
+		return m.column.Encode(rows[0])
 	}
 	value, err := Figure(run, rows, m)
 	if err != nil {
 		return ""
 	}
 	return m.format(value)
-}
-
-// format writes a value of the metric with as many digits as measurements.csv has.
-func (m Metric) format(value float64) string {
-	if m.Percentile == 0 {
-		return Decimals(value, 1)
-	}
-	return Decimals(value, 3)
 }

@@ -12,7 +12,7 @@ import (
 	"ringside.dev/ringside/operators/internal/table"
 )
 
-func threads(count string, rows []results.Row) []results.Row {
+func threads(count int, rows []results.Row) []results.Row {
 	for i := range rows {
 		rows[i].Threads = count
 	}
@@ -40,8 +40,8 @@ func metric(t *testing.T, name string) Metric {
 // swept is hsha and quick at 8, 64 and 1024 threads in three rounds; quick was not measured at 1024.
 func swept() *archive.Run {
 	return runOf(
-		threads("64", rates("hsha", "hsha", 500, 500, 500)), threads("8", rates("hsha", "hsha", 100, 110, 90)), threads("1024", rates("hsha", "hsha", 50, 50, 50)),
-		threads("8", rates("quick", "quick", 200, 220, 182)), threads("64", rates("quick", "quick", 500, 510, 490)),
+		threads(64, rates("hsha", "hsha", 500, 500, 500)), threads(8, rates("hsha", "hsha", 100, 110, 90)), threads(1024, rates("hsha", "hsha", 50, 50, 50)),
+		threads(8, rates("quick", "quick", 200, 220, 182)), threads(64, rates("quick", "quick", 500, 510, 490)),
 	)
 }
 
@@ -69,7 +69,7 @@ func TestComparesASweepByThreadCount(t *testing.T) {
 	assert.Len(t, result.Without(sweeps).Comparisons, 2)
 
 	run := swept()
-	run.Rows = append(run.Rows, threads("1024", rates("quick", "quick", 25))...)
+	run.Rows = append(run.Rows, threads(1024, rates("quick", "quick", 25))...)
 	result, err = Within(run, "hsha")
 	require.NoError(t, err)
 	sweeps = result.Sweeps()
@@ -86,10 +86,10 @@ func TestComparesASweepByThreadCount(t *testing.T) {
 func TestOneLoadAtFewThreadCountsIsNoSweep(t *testing.T) {
 	for name, cells := range map[string][]Cell{
 		"none":                 nil,
-		"two":                  {{Operation: "read", Threads: "1"}, {Operation: "read", Threads: "2"}},
-		"the same again":       {{Operation: "read", Threads: "1"}, {Operation: "read", Threads: "2"}, {Operation: "read", Threads: "1"}},
-		"of different rates":   {{Threads: "1", TargetRate: "5"}, {Threads: "2", TargetRate: "6"}, {Threads: "3", TargetRate: "7"}},
-		"of different actions": {{Operation: "read", Threads: "1"}, {Operation: "read", Threads: "2"}, {Operation: "write", Threads: "3"}},
+		"two":                  {{Operation: "read", Threads: 1}, {Operation: "read", Threads: 2}},
+		"the same again":       {{Operation: "read", Threads: 1}, {Operation: "read", Threads: 2}, {Operation: "read", Threads: 1}},
+		"of different rates":   {{Threads: 1, TargetRate: 5}, {Threads: 2, TargetRate: 6}, {Threads: 3, TargetRate: 7}},
+		"of different actions": {{Operation: "read", Threads: 1}, {Operation: "read", Threads: 2}, {Operation: "write", Threads: 3}},
 	} {
 		t.Run(name, func(t *testing.T) { assert.Empty(t, Sweeps(cells)) })
 	}

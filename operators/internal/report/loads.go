@@ -4,10 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"time"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/results"
@@ -155,7 +153,7 @@ func (b *builder) overTime(groups []compare.Group, title, unit string, read func
 				continue
 			}
 			lines = append(lines, lineOf(cells, series{
-				number: b.series[g.Server], name: fmt.Sprintf("%s, round %s, no. %s", g.Server, row.Round, row.Repeat), faint: i > 0,
+				number: b.series[g.Server], name: fmt.Sprintf("%s, round %d, no. %d", g.Server, row.Round, row.Repeat), faint: i > 0,
 			}, read))
 		}
 	}
@@ -189,13 +187,11 @@ func (b *builder) overRounds(groups []compare.Group, title, unit, column string)
 	for _, g := range groups {
 		s := series{number: b.series[g.Server], name: g.Server, faint: true, dots: true}
 		for _, row := range g.Rows {
-			at, ok := parseTime(row.StartedAt)
-			text, err := row.Cell(column)
-			value, notANumber := strconv.ParseFloat(text, 64)
-			if !ok || err != nil || notANumber != nil {
+			value := results.MustColumn(column).Value(row)
+			if row.StartedAt.IsZero() || math.IsNaN(value) {
 				continue
 			}
-			s.x, s.y = append(s.x, at.Sub(begin).Minutes()), append(s.y, value)
+			s.x, s.y = append(s.x, row.StartedAt.Sub(begin).Minutes()), append(s.y, value)
 		}
 		lines = append(lines, s)
 	}
@@ -205,7 +201,7 @@ func (b *builder) overRounds(groups []compare.Group, title, unit, column string)
 func (b *builder) begin() time.Time {
 	var begin time.Time
 	for _, row := range b.run.Rows {
-		if t, ok := parseTime(row.StartedAt); ok && (begin.IsZero() || t.Before(begin)) {
+		if t := row.StartedAt; !t.IsZero() && (begin.IsZero() || t.Before(begin)) {
 			begin = t
 		}
 	}
@@ -224,7 +220,7 @@ func (b *builder) timeline(row *results.Row) ([]measure.Cell, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", row.Measurement, err)
 	}
-	return measure.Cells(drawn, v1alpha1.LatencyKind(row.LatencyKind))
+	return measure.Cells(drawn, row.LatencyKind)
 }
 
 // sweep draws figures over thread counts, a line per server.
@@ -232,7 +228,7 @@ func (b *builder) sweep(sweep compare.Sweep, groups []compare.Group) LoadSection
 	section := LoadSection{Name: sweep.Operation() + ", by threads", Servers: b.page.Servers}
 	var counts []float64
 	for _, cell := range sweep.Cells {
-		counts = append(counts, float64(cell.ThreadCount()))
+		counts = append(counts, float64(cell.Threads))
 	}
 	for _, metric := range compare.TableMetrics() {
 		lines := b.sweepLines(sweep, metric, groups)
@@ -260,7 +256,7 @@ func (b *builder) sweepLines(sweep compare.Sweep, metric compare.Metric, groups 
 			if err != nil {
 				value = math.NaN()
 			}
-			line.x, line.y = append(line.x, float64(g.Cell.ThreadCount())), append(line.y, value)
+			line.x, line.y = append(line.x, float64(g.Cell.Threads)), append(line.y, value)
 		}
 		if len(line.x) > 0 {
 			lines = append(lines, line)

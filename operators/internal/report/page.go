@@ -118,8 +118,7 @@ func (b *builder) typeOf(server string) string {
 func (b *builder) head() {
 	p, e := b.page, b.run.Experiment
 	if len(b.run.Rows) > 0 {
-		p.Started = b.run.Rows[0].StartedAt
-		if at, ok := parseTime(p.Started); ok {
+		if at := b.run.Rows[0].StartedAt; !at.IsZero() {
 			p.Started = at.UTC().Format("2006-01-02 15:04:05 UTC")
 		}
 	}
@@ -170,11 +169,11 @@ func (b *builder) validity() {
 	invalid := 0
 	for i := range b.run.Rows {
 		row := &b.run.Rows[i]
-		if row.IsValid() {
+		if row.Valid {
 			continue
 		}
 		invalid++
-		for reason := range strings.SplitSeq(cmp.Or(row.InvalidReasons, "no reason was recorded"), results.Separator) {
+		for reason := range strings.SplitSeq(cmp.Or(strings.Join(row.InvalidReasons, results.Separator), "no reason was recorded"), results.Separator) {
 			if reasons[reason] == 0 {
 				order = append(order, reason)
 			}
@@ -236,7 +235,7 @@ func (b *builder) data() {
 	b.page.Columns = results.Header()
 	for i := range b.run.Rows {
 		row := &b.run.Rows[i]
-		b.page.Rows = append(b.page.Rows, DataRow{row.Measurement, !row.IsValid(), row.IsWarmup(), row.Cells()})
+		b.page.Rows = append(b.page.Rows, DataRow{row.Measurement, !row.Valid, row.Warmup, row.Cells()})
 	}
 }
 
@@ -264,22 +263,14 @@ func (b *builder) groups() []compare.Group {
 func (b *builder) cells() []compare.Cell {
 	var out []compare.Cell
 	for i := range b.run.Rows {
-		if row := &b.run.Rows[i]; !row.IsWarmup() && !slices.Contains(out, compare.CellOf(row)) {
+		if row := &b.run.Rows[i]; !row.Warmup && !slices.Contains(out, compare.CellOf(row)) {
 			out = append(out, compare.CellOf(row))
 		}
 	}
 	slices.SortStableFunc(out, func(x, y compare.Cell) int {
-		return cmp.Or(-strings.Compare(x.Operation, y.Operation), cmp.Compare(x.ThreadCount(), y.ThreadCount()), cmp.Compare(atoi(x.TargetRate), atoi(y.TargetRate)))
+		return cmp.Or(-strings.Compare(x.Operation, y.Operation), cmp.Compare(x.Threads, y.Threads), cmp.Compare(x.TargetRate, y.TargetRate))
 	})
 	return out
-}
-
-func atoi(text string) int {
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		return 0
-	}
-	return n
 }
 
 // loadName calls a load by what tells it from the run's others.
@@ -290,10 +281,10 @@ func (b *builder) loadName(cell compare.Cell) string {
 			continue
 		}
 		if other.Threads != cell.Threads && !strings.Contains(name, "threads") {
-			name += ", " + cell.Threads + " threads"
+			name += fmt.Sprintf(", %d threads", cell.Threads)
 		}
 		if other.TargetRate != cell.TargetRate && !strings.Contains(name, "rate") {
-			name += ", rate " + cell.TargetRate
+			name += fmt.Sprintf(", rate %d", cell.TargetRate)
 		}
 		if other.Phase != cell.Phase && !strings.Contains(name, "phase") {
 			name += ", phase " + cell.Phase
@@ -313,16 +304,14 @@ func (b *builder) summary() {
 			}
 		}
 		var ops, errors int64
-		var seconds float64
-		for _, measured := range g.Rows {
-			ops += int64(atoi(measured.Ops))
-			errors += int64(atoi(measured.Errors))
-			if s, err := strconv.ParseFloat(measured.OperationSeconds, 64); err == nil {
-				seconds += s
-			}
+		var took time.Duration
+		for _, measured := range g.Rows { // what is not known is zero
+			ops += measured.Ops.Value
+			errors += measured.Errors.Value
+			took += measured.OperationTime.Value
 		}
 		row.Ops, row.Errors = strconv.FormatInt(ops, 10), strconv.FormatInt(errors, 10)
-		row.Duration = table.MinutesSeconds(strconv.FormatFloat(seconds, 'f', 3, 64))
+		row.Duration = table.MinutesSeconds(results.Some(took))
 		figures := published.For(g.Rows[0].Store, b.typeOf(g.Server), g.Cell.Operation)
 		row.Of = shareOfPublished(row.OpRate, figures)
 		b.page.Summary = append(b.page.Summary, row)
@@ -425,9 +414,4 @@ func compareCell(c *compare.Comparison) CompareCell {
 		cell.Interval = fmt.Sprintf("%.3f to %.3f", c.Low, c.High)
 	}
 	return cell
-}
-
-func parseTime(text string) (time.Time, bool) {
-	t, err := time.Parse(time.RFC3339, text)
-	return t, err == nil
 }

@@ -1,61 +1,98 @@
 package results
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+	"slices"
+	"time"
 
-// Column is one column of measurements.csv.
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+// Column is one column of measurements.csv: the only place that knows how a field of a row is called, written and read.
 type Column struct {
 	Name string
-	// Field is where a row keeps the column's cell.
-	Field func(*Row) *string
+	// Unit of the figures; empty for what has none.
+	Unit string
+	// Encode writes a row's cell; an empty one for a figure that is not known.
+	Encode func(*Row) string
+	// Decode reads what Encode wrote.
+	Decode func(*Row, string) error
+	// Value is the cell as a number of units, with all the digits that are known; NaN where there is none.
+	Value func(*Row) float64
+	// Format writes a number of units as Encode writes a cell; nil for what is no figure.
+	Format func(float64) string
+}
+
+func column[T any](name string, field func(*Row) *T, c codec[T]) Column {
+	return Column{
+		Name: name, Unit: c.unit, Format: c.format,
+		Encode: func(r *Row) string { return c.encode(*field(r)) },
+		Decode: func(r *Row, cell string) error {
+			value, err := c.decode(cell)
+			if err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			*field(r) = value
+			return nil
+		},
+		Value: func(r *Row) float64 {
+			if c.number == nil {
+				return math.NaN()
+			}
+			return c.number(*field(r))
+		},
+	}
 }
 
 // Columns of measurements.csv, in order. This is the only list of them: further ones go at the end.
 func Columns() []Column {
+	count, rate, latency := optional(whole[int64]()), optional(perSecond()), optional(milliseconds())
 	return []Column{
-		{"experiment", func(r *Row) *string { return &r.Experiment }},
-		{"run", func(r *Row) *string { return &r.Run }},
-		{"round", func(r *Row) *string { return &r.Round }},
-		{"server", func(r *Row) *string { return &r.Server }},
-		{"operation", func(r *Row) *string { return &r.Operation }},
-		{"repeat", func(r *Row) *string { return &r.Repeat }},
-		{"consistency", func(r *Row) *string { return &r.Consistency }},
-		{"threads", func(r *Row) *string { return &r.Threads }},
-		{"target_rate", func(r *Row) *string { return &r.TargetRate }},
-		{"latency_kind", func(r *Row) *string { return &r.LatencyKind }},
-		{"ops", func(r *Row) *string { return &r.Ops }},
-		{"errors", func(r *Row) *string { return &r.Errors }},
-		{"op_rate", func(r *Row) *string { return &r.OpRate }},
-		{"key_rate", func(r *Row) *string { return &r.KeyRate }},
-		{"op_rate_mid80", func(r *Row) *string { return &r.OpRateMid80 }},
-		{"key_rate_mid80", func(r *Row) *string { return &r.KeyRateMid80 }},
-		{"latency_median_ms", func(r *Row) *string { return &r.MedianMillis }},
-		{"latency_p95_ms", func(r *Row) *string { return &r.P95Millis }},
-		{"latency_p99_ms", func(r *Row) *string { return &r.P99Millis }},
-		{"latency_p999_ms", func(r *Row) *string { return &r.P999Millis }},
-		{"latency_max_ms", func(r *Row) *string { return &r.MaxMillis }},
-		{"latency_median_mid80_ms", func(r *Row) *string { return &r.MedianMid80Millis }},
-		{"latency_p95_mid80_ms", func(r *Row) *string { return &r.P95Mid80Millis }},
-		{"latency_p999_mid80_ms", func(r *Row) *string { return &r.P999Mid80Millis }},
-		{"operation_time_s", func(r *Row) *string { return &r.OperationSeconds }},
-		{"started_at", func(r *Row) *string { return &r.StartedAt }},
-		{"server_class", func(r *Row) *string { return &r.ServerClass }},
-		{"plugin_sha256", func(r *Row) *string { return &r.PluginSHA256 }},
-		{"image_digest", func(r *Row) *string { return &r.ImageDigest }},
-		{"valid", func(r *Row) *string { return &r.Valid }},
-		{"invalid_reasons", func(r *Row) *string { return &r.InvalidReasons }},
-		{"warnings", func(r *Row) *string { return &r.Warnings }},
-		{"store", func(r *Row) *string { return &r.Store }},
-		{"server_type", func(r *Row) *string { return &r.ServerType }},
-		{"phase", func(r *Row) *string { return &r.Phase }},
-		{"warmup", func(r *Row) *string { return &r.Warmup }},
-		{"attempt", func(r *Row) *string { return &r.Attempt }},
-		{"ops_planned", func(r *Row) *string { return &r.OpsPlanned }},
-		{"duration_s", func(r *Row) *string { return &r.DurationSeconds }},
-		{"keys", func(r *Row) *string { return &r.Keys }},
-		{"pods", func(r *Row) *string { return &r.Pods }},
-		{"start_skew_ms", func(r *Row) *string { return &r.StartSkewMillis }},
-		{"finished_at", func(r *Row) *string { return &r.FinishedAt }},
-		{"measurement", func(r *Row) *string { return &r.Measurement }},
+		column("experiment", func(r *Row) *string { return &r.Experiment }, text[string]()),
+		column("run", func(r *Row) *string { return &r.Run }, text[string]()),
+		column("round", func(r *Row) *int { return &r.Round }, whole[int]()),
+		column("server", func(r *Row) *string { return &r.Server }, text[string]()),
+		column("operation", func(r *Row) *string { return &r.Operation }, text[string]()),
+		column("repeat", func(r *Row) *int { return &r.Repeat }, whole[int]()),
+		column("consistency", func(r *Row) *string { return &r.Consistency }, text[string]()),
+		column("threads", func(r *Row) *int { return &r.Threads }, whole[int]()),
+		column("target_rate", func(r *Row) *int { return &r.TargetRate }, whole[int]()),
+		column("latency_kind", func(r *Row) *v1alpha1.LatencyKind { return &r.LatencyKind }, text[v1alpha1.LatencyKind]()),
+		column("ops", func(r *Row) *Optional[int64] { return &r.Ops }, count),
+		column("errors", func(r *Row) *Optional[int64] { return &r.Errors }, count),
+		column("op_rate", func(r *Row) *Optional[float64] { return &r.OpRate }, rate),
+		column("key_rate", func(r *Row) *Optional[float64] { return &r.KeyRate }, rate),
+		column("op_rate_mid80", func(r *Row) *Optional[float64] { return &r.OpRateMid80 }, rate),
+		column("key_rate_mid80", func(r *Row) *Optional[float64] { return &r.KeyRateMid80 }, rate),
+		column("latency_median_ms", func(r *Row) *Optional[time.Duration] { return &r.Median }, latency),
+		column("latency_p95_ms", func(r *Row) *Optional[time.Duration] { return &r.P95 }, latency),
+		column("latency_p99_ms", func(r *Row) *Optional[time.Duration] { return &r.P99 }, latency),
+		column("latency_p999_ms", func(r *Row) *Optional[time.Duration] { return &r.P999 }, latency),
+		column("latency_max_ms", func(r *Row) *Optional[time.Duration] { return &r.Max }, latency),
+		column("latency_median_mid80_ms", func(r *Row) *Optional[time.Duration] { return &r.MedianMid80 }, latency),
+		column("latency_p95_mid80_ms", func(r *Row) *Optional[time.Duration] { return &r.P95Mid80 }, latency),
+		column("latency_p999_mid80_ms", func(r *Row) *Optional[time.Duration] { return &r.P999Mid80 }, latency),
+		column("operation_time_s", func(r *Row) *Optional[time.Duration] { return &r.OperationTime }, optional(seconds(1))),
+		column("started_at", func(r *Row) *time.Time { return &r.StartedAt }, instant()),
+		column("server_class", func(r *Row) *string { return &r.ServerClass }, text[string]()),
+		column("plugin_sha256", func(r *Row) *string { return &r.PluginSHA256 }, text[string]()),
+		column("image_digest", func(r *Row) *string { return &r.ImageDigest }, text[string]()),
+		column("valid", func(r *Row) *bool { return &r.Valid }, flag()),
+		column("invalid_reasons", func(r *Row) *[]string { return &r.InvalidReasons }, lines()),
+		column("warnings", func(r *Row) *[]string { return &r.Warnings }, lines()),
+		column("store", func(r *Row) *string { return &r.Store }, text[string]()),
+		column("server_type", func(r *Row) *string { return &r.ServerType }, text[string]()),
+		column("phase", func(r *Row) *string { return &r.Phase }, text[string]()),
+		column("warmup", func(r *Row) *bool { return &r.Warmup }, flag()),
+		column("attempt", func(r *Row) *int { return &r.Attempt }, whole[int]()),
+		column("ops_planned", func(r *Row) *Optional[int64] { return &r.OpsPlanned }, count),
+		column("duration_s", func(r *Row) *Optional[time.Duration] { return &r.Duration }, optional(seconds(-1))),
+		column("keys", func(r *Row) *int64 { return &r.Keys }, whole[int64]()),
+		column("pods", func(r *Row) *int { return &r.Pods }, whole[int]()),
+		column("start_skew_ms", func(r *Row) *Optional[int64] { return &r.StartSkewMillis }, count),
+		column("finished_at", func(r *Row) *time.Time { return &r.FinishedAt }, instant()),
+		column("measurement", func(r *Row) *string { return &r.Measurement }, text[string]()),
 	}
 }
 
@@ -69,22 +106,22 @@ func Header() []string {
 	return names
 }
 
+// MustColumn is the column of that name; asking for one that there is not is a mistake in the program.
+func MustColumn(name string) Column {
+	columns := Columns()
+	at := slices.IndexFunc(columns, func(c Column) bool { return c.Name == name })
+	if at < 0 {
+		panic(fmt.Sprintf("measurements have no column %q", name))
+	}
+	return columns[at]
+}
+
 // Cells of the row, in the order of the columns.
 func (r *Row) Cells() []string {
 	columns := Columns()
 	cells := make([]string, len(columns))
 	for i, column := range columns {
-		cells[i] = *column.Field(r)
+		cells[i] = column.Encode(r)
 	}
 	return cells
-}
-
-// Cell of the named column.
-func (r *Row) Cell(name string) (string, error) {
-	for _, column := range Columns() {
-		if column.Name == name {
-			return *column.Field(r), nil
-		}
-	}
-	return "", fmt.Errorf("measurements have no column %q", name)
 }

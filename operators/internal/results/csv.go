@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
+	"time"
 )
 
 // WriteCSV writes the header and the rows. comma is ',' for CSV and '\t' for TSV.
@@ -64,14 +64,26 @@ func ReadCSV(r io.Reader) (rows []Row, notes []string, err error) {
 			notes = append(notes, fmt.Sprintf("line %d of measurements.csv has %d cells instead of %d and was left out", line, len(record), len(header)))
 			continue
 		}
-		var row Row
-		for _, column := range columns {
-			if i, there := place[column.Name]; there {
-				*column.Field(&row) = record[i]
-			}
+		row, err := decode(columns, place, record)
+		if err != nil {
+			line, _ := reader.FieldPos(0)
+			notes = append(notes, fmt.Sprintf("line %d of measurements.csv was left out: %v", line, err))
+			continue
 		}
 		rows = append(rows, row)
 	}
+}
+
+func decode(columns []Column, place map[string]int, record []string) (Row, error) {
+	var row Row
+	for _, column := range columns {
+		if i, there := place[column.Name]; there {
+			if err := column.Decode(&row, record[i]); err != nil {
+				return row, err
+			}
+		}
+	}
+	return row, nil
 }
 
 func headerNotes(header []string, place map[string]int) []string {
@@ -101,20 +113,18 @@ func Sort(rows []Row) {
 	slices.SortStableFunc(rows, func(a, b Row) int {
 		return cmp.Or(
 			compareStarts(a.StartedAt, b.StartedAt),
-			cmp.Compare(number(a.Round), number(b.Round)),
+			cmp.Compare(a.Round, b.Round),
 			strings.Compare(a.Measurement, b.Measurement),
 		)
 	})
 }
 
-func compareStarts(a, b string) int {
-	if (a == "") != (b == "") {
-		return cmp.Compare(len(b), len(a))
+func compareStarts(a, b time.Time) int {
+	switch {
+	case a.IsZero() == b.IsZero():
+		return a.Compare(b)
+	case a.IsZero():
+		return 1
 	}
-	return strings.Compare(a, b)
-}
-
-func number(text string) int {
-	n, _ := strconv.Atoi(text) // text that is no number sorts as zero
-	return n
+	return -1
 }

@@ -2,15 +2,18 @@ package results
 
 import (
 	"bytes"
+	"math"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/HdrHistogram/hdrhistogram-go"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/measure"
 )
 
 func measured() *v1alpha1.Measurement {
@@ -68,7 +71,7 @@ func TestWritesTheFiguresOfAMeasurementToTheDigit(t *testing.T) {
 
 func TestReadsBackWhatItWrote(t *testing.T) {
 	row := FromMeasurement(measured())
-	row.InvalidReasons = "a, \"quoted\"\nline"
+	row.InvalidReasons = []string{"a, \"quoted\"\nline"}
 	var out bytes.Buffer
 	require.NoError(t, WriteCSV(&out, []Row{row}, ','))
 	rows, notes, err := ReadCSV(&out)
@@ -77,24 +80,58 @@ func TestReadsBackWhatItWrote(t *testing.T) {
 	assert.Equal(t, []Row{row}, rows)
 }
 
+// A store that answers within microseconds: its medians have two digits in the file, and all of them in the row.
+func TestKeepsTheDigitsThatTheFileRoundsAway(t *testing.T) {
+	histogram := hdrhistogram.NewPacked(1, int64(time.Hour), 3)
+	require.NoError(t, histogram.RecordValues(21_440, 1000))
+	encoded, err := measure.EncodeHistogram(histogram)
+	require.NoError(t, err)
+	m := measured()
+	result := m.Status.Result
+	result.Operations, result.OpRate = 985, "99.5" // 985 in 9.9 s are 99.4949…
+	result.Latencies[1].Histogram, result.Latencies[1].MedianMillis = encoded, "0.021"
+	row := FromMeasurement(m)
+	assert.InDelta(t, 0.02144, MustColumn("latency_median_ms").Value(&row), 0.00002)
+	assert.Equal(t, "0.021", MustColumn("latency_median_ms").Encode(&row))
+	assert.InDelta(t, 985/9.9, MustColumn("op_rate").Value(&row), 1e-9)
+	assert.Equal(t, "99.5", MustColumn("op_rate").Encode(&row))
+	assert.Equal(t, Some(5400*time.Microsecond), row.P95, "the histogram says another: what was stated counts")
+}
+
+func TestReadsEveryColumnBackAsItWroteIt(t *testing.T) {
+	row := FromMeasurement(measured())
+	for _, column := range Columns() {
+		var back Row
+		require.NoError(t, column.Decode(&back, column.Encode(&row)), column.Name)
+		assert.Equal(t, column.Encode(&row), column.Encode(&back), column.Name)
+		if value := column.Value(&row); !math.IsNaN(value) {
+			assert.Equal(t, column.Encode(&row), column.Format(value), column.Name)
+		}
+	}
+}
+
 func TestLeavesTheFiguresOfAFailedMeasurementEmpty(t *testing.T) {
 	m := measured()
 	m.Status.Result, m.Status.Proof = nil, nil
 	row := FromMeasurement(m)
-	assert.Equal(t, []string{"", "", "", "", ""}, []string{row.Ops, row.OpRate, row.P95Millis, row.StartedAt, row.ServerClass})
-	assert.Equal(t, "false", row.Valid)
+	for _, name := range []string{"ops", "op_rate", "latency_p95_ms", "operation_time_s", "started_at", "server_class"} {
+		assert.Empty(t, MustColumn(name).Encode(&row), name)
+	}
+	assert.True(t, math.IsNaN(MustColumn("op_rate").Value(&row)))
+	assert.Equal(t, "false", MustColumn("valid").Encode(&row))
 }
 
 func TestReadsAnotherVersionAndSaysWhatItLacks(t *testing.T) {
 	rows, notes, err := ReadCSV(strings.NewReader("run,experiment,round,server,operation,repeat,op_rate,colour\n" +
-		"r,e,1,hsha,read,1,8176,red\nshort,line\n"))
+		"r,e,1,hsha,read,1,8176,red\nshort,line\nr,e,1,hsha,read,1,many,red\n"))
 	require.NoError(t, err)
 	require.Len(t, rows, 1)
-	assert.Equal(t, "8176", rows[0].OpRate)
-	require.Len(t, notes, 3)
+	assert.Equal(t, Some(8176.0), rows[0].OpRate)
+	require.Len(t, notes, 4)
 	assert.Contains(t, notes[0], "it lacks consistency, threads")
 	assert.Contains(t, notes[1], "left out are colour")
 	assert.Equal(t, "line 3 of measurements.csv has 2 cells instead of 8 and was left out", notes[2])
+	assert.Equal(t, `line 4 of measurements.csv was left out: op_rate: "many" is no number`, notes[3])
 }
 
 func TestRefusesAFileThatIsNotItsOwn(t *testing.T) {
@@ -106,9 +143,9 @@ func TestRefusesAFileThatIsNotItsOwn(t *testing.T) {
 
 func TestSortsByTheTimeOfTakingWithTheNeverStartedLast(t *testing.T) {
 	rows := []Row{
-		{Measurement: "never", Round: "1"},
-		{Measurement: "late", StartedAt: "2026-11-21T00:20:00.000000Z"},
-		{Measurement: "early", StartedAt: "2026-11-21T00:15:00.000000Z"},
+		{Measurement: "never", Round: 1},
+		{Measurement: "late", StartedAt: time.Date(2026, 11, 21, 0, 20, 0, 0, time.UTC)},
+		{Measurement: "early", StartedAt: time.Date(2026, 11, 21, 0, 15, 0, 0, time.UTC)},
 	}
 	Sort(rows)
 	assert.Equal(t, []string{"early", "late", "never"}, []string{rows[0].Measurement, rows[1].Measurement, rows[2].Measurement})

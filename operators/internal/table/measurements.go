@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"ringside.dev/ringside/operators/internal/published"
 	"ringside.dev/ringside/operators/internal/results"
@@ -27,10 +28,17 @@ func Measurements(rows []results.Row) *Table {
 		{Title: "TOTAL TIME", Name: "total_time", Right: true},
 		{Title: "NOTE", Name: "note"},
 	}}
+	var figures []results.Column
+	for _, column := range t.Columns[:len(t.Columns)-2] {
+		figures = append(figures, results.MustColumn(column.Name))
+	}
 	shown := map[string]bool{}
 	for i, row := range rows {
-		t.Add(styleOf(&row), row.Server, row.Operation, row.Threads, row.Round, row.Repeat, row.Ops, row.Errors,
-			row.OpRate, row.MedianMillis, row.P95Millis, row.P999Millis, MinutesSeconds(row.OperationSeconds), noteOf(&row))
+		var cells []string
+		for _, column := range figures {
+			cells = append(cells, column.Encode(&row))
+		}
+		t.Add(styleOf(&row), append(cells, MinutesSeconds(row.OperationTime), noteOf(&row))...)
 		key := published.ServerOf(row.ServerType) + "/" + row.Operation
 		if shown[key] || !lastOf(rows[i:], &row) {
 			continue
@@ -49,9 +57,9 @@ func Measurements(rows []results.Row) *Table {
 
 // sweeps says whether an operation was measured at several thread counts, which the table must tell apart then.
 func sweeps(rows []results.Row) bool {
-	threads := map[string]string{}
+	threads := map[string]int{}
 	for _, row := range rows {
-		if row.IsWarmup() {
+		if row.Warmup {
 			continue
 		}
 		if known, there := threads[row.Operation]; there && known != row.Threads {
@@ -74,9 +82,9 @@ func lastOf(rest []results.Row, row *results.Row) bool {
 
 func styleOf(row *results.Row) Style {
 	switch {
-	case !row.IsValid():
+	case !row.Valid:
 		return Warn
-	case row.IsWarmup():
+	case row.Warmup:
 		return Faint
 	}
 	return Plain
@@ -84,10 +92,10 @@ func styleOf(row *results.Row) Style {
 
 func noteOf(row *results.Row) string {
 	var notes []string
-	if !row.IsValid() {
-		notes = append(notes, "INVALID: "+orUnknown(row.InvalidReasons))
+	if !row.Valid {
+		notes = append(notes, "INVALID: "+orUnknown(strings.Join(row.InvalidReasons, results.Separator)))
 	}
-	if row.IsWarmup() {
+	if row.Warmup {
 		notes = append(notes, "warm-up")
 	}
 	return strings.ReplaceAll(strings.Join(notes, results.Separator), "\n", " ") // a row is a line
@@ -104,10 +112,7 @@ func Warnings(rows []results.Row) []string {
 	var gates []*gate
 	for _, row := range rows {
 		var counted []*gate
-		for warning := range strings.SplitSeq(row.Warnings, results.Separator) {
-			if warning == "" {
-				continue
-			}
+		for _, warning := range row.Warnings {
 			name, detail, named := strings.Cut(warning, ": ")
 			if !named {
 				name, detail = "", warning
@@ -148,12 +153,11 @@ func orUnknown(reasons string) string {
 	return reasons
 }
 
-// MinutesSeconds turns seconds into the m:ss of the published tables; what is no number stays as it is.
-func MinutesSeconds(seconds string) string {
-	value, err := strconv.ParseFloat(seconds, 64)
-	if err != nil {
-		return seconds
+// MinutesSeconds writes a time as the m:ss of the published tables; empty for one that is not known.
+func MinutesSeconds(d results.Optional[time.Duration]) string {
+	if !d.Known {
+		return ""
 	}
-	whole := int64(value + 0.5)
+	whole := int64(d.Value.Seconds() + 0.5)
 	return fmt.Sprintf("%d:%02d", whole/60, whole%60)
 }

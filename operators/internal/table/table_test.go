@@ -3,6 +3,7 @@ package table
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -15,6 +16,12 @@ func small() *Table {
 	t.Add(Plain, "hsha", "8176.0")
 	t.Add(Warn, "threadedselector", "9.5")
 	return t
+}
+
+func some(n int64) results.Optional[int64] { return results.Some(n) }
+
+func millis(ms float64) results.Optional[time.Duration] {
+	return results.Some(time.Duration(ms * float64(time.Millisecond)))
 }
 
 func print(t *testing.T, table *Table, format string, colour bool) string {
@@ -46,12 +53,12 @@ func TestPrintsForSpreadsheetsAndPrograms(t *testing.T) {
 func TestLaysThePublishedRowsBesideOursAndMarksTheInvalid(t *testing.T) {
 	rows := []results.Row{
 		{
-			Store: "cassandra", Server: "disruptor", ServerType: "disruptor", Operation: "write", Round: "1", Repeat: "1", Ops: "1000", Errors: "0", OpRate: "3311.3",
-			MedianMillis: "9.101", P95Millis: "30.002", P999Millis: "91.000", OperationSeconds: "75.5", Valid: "true",
+			Store: "cassandra", Server: "disruptor", ServerType: "disruptor", Operation: "write", Round: 1, Repeat: 1, Ops: some(1000), Errors: some(0), OpRate: results.Some(3311.3),
+			Median: millis(9.101), P95: millis(30.002), P999: millis(91), OperationTime: millis(75500), Valid: true,
 		},
 		{
-			Store: "cassandra", Server: "threadpool", ServerType: "threadpool", Operation: "write", Round: "1", Repeat: "1", Ops: "999", Errors: "1", OpRate: "3000.0",
-			MedianMillis: "9.000", P95Millis: "30.000", P999Millis: "90.000", OperationSeconds: "4.4", Valid: "false", InvalidReasons: "1 operation failed",
+			Store: "cassandra", Server: "threadpool", ServerType: "threadpool", Operation: "write", Round: 1, Repeat: 1, Ops: some(999), Errors: some(1), OpRate: results.Some(3000.0),
+			Median: millis(9), P95: millis(30), P999: millis(90), OperationTime: millis(4400), InvalidReasons: []string{"1 operation failed"},
 		},
 	}
 	assert.Equal(t, ""+
@@ -63,9 +70,9 @@ func TestLaysThePublishedRowsBesideOursAndMarksTheInvalid(t *testing.T) {
 }
 
 func TestShowsEachPublishedFigureOnce(t *testing.T) {
-	row := results.Row{Store: "cassandra", Server: "disruptor", ServerType: "disruptor", Operation: "write", Valid: "true"}
+	row := results.Row{Store: "cassandra", Server: "disruptor", ServerType: "disruptor", Operation: "write", Valid: true}
 	again := row
-	again.Round = "2"
+	again.Round = 2
 	other := row
 	other.Server, other.ServerType = "xedin", "xedin"
 	text := print(t, Measurements([]results.Row{row, again, other}), "table", false)
@@ -75,44 +82,44 @@ func TestShowsEachPublishedFigureOnce(t *testing.T) {
 }
 
 func TestLaysNoPublishedRowBesideAnotherStore(t *testing.T) {
-	row := results.Row{Store: "stub", Server: "disruptor", ServerType: "disruptor", Operation: "read", Valid: "true"}
+	row := results.Row{Store: "stub", Server: "disruptor", ServerType: "disruptor", Operation: "read", Valid: true}
 	assert.NotContains(t, print(t, Measurements([]results.Row{row}), "table", false), "published")
 }
 
 func TestKeepsARowOnOneLine(t *testing.T) {
-	row := results.Row{Server: "hsha", Valid: "false", InvalidReasons: "attempt 1: exited with status 1\n/load: no log"}
+	row := results.Row{Server: "hsha", InvalidReasons: []string{"attempt 1: exited with status 1\n/load: no log"}}
 	assert.Contains(t, print(t, Measurements([]results.Row{row}), "table", false), "INVALID: attempt 1: exited with status 1 /load: no log\n")
 }
 
 func TestShowsThreadsWhereTheyTellRowsApart(t *testing.T) {
-	of := func(operation, threads, warmup string) results.Row {
-		return results.Row{Store: "stub", Server: "hsha", Operation: operation, Threads: threads, Warmup: warmup, Valid: "true"}
+	of := func(operation string, threads int, warmup bool) results.Row {
+		return results.Row{Store: "stub", Server: "hsha", Operation: operation, Threads: threads, Warmup: warmup, Valid: true}
 	}
 	for name, test := range map[string]struct {
 		rows  []results.Row
 		shown bool
 	}{
-		"a sweep":               {[]results.Row{of("read", "1", "false"), of("read", "1024", "false")}, true},
-		"one count":             {[]results.Row{of("read", "50", "false"), of("read", "50", "false")}, false},
-		"one per operation":     {[]results.Row{of("read", "50", "false"), of("write", "10", "false")}, false},
-		"a preparation differs": {[]results.Row{of("write", "10", "true"), of("write", "50", "false")}, false},
+		"a sweep":               {[]results.Row{of("read", 1, false), of("read", 1024, false)}, true},
+		"one count":             {[]results.Row{of("read", 50, false), of("read", 50, false)}, false},
+		"one per operation":     {[]results.Row{of("read", 50, false), of("write", 10, false)}, false},
+		"a preparation differs": {[]results.Row{of("write", 10, true), of("write", 50, false)}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			assert.Equal(t, test.shown, strings.Contains(print(t, Measurements(test.rows), "table", false), "THREADS"))
 		})
 	}
-	assert.Contains(t, print(t, Measurements([]results.Row{of("read", "1", "false"), of("read", "1024", "false")}), "csv", false), "\nhsha,read,1024,")
+	assert.Contains(t, print(t, Measurements([]results.Row{of("read", 1, false), of("read", 1024, false)}), "csv", false), "\nhsha,read,1024,")
 }
 
 func TestGathersWarningsOfAGateBelowTheTable(t *testing.T) {
 	rows := []results.Row{
-		{Warnings: "disk: node1 has an unknown disk; colocation: load pod 0 ran on the store's node node2"},
-		{Warnings: "colocation: load pod 0 ran on the store's node node4; colocation: load pod 1 ran on the store's node node1"},
+		{Warnings: []string{"disk: node1 has an unknown disk", "colocation: load pod 0 ran on the store's node node2"}},
+		{Warnings: []string{"colocation: load pod 0 ran on the store's node node4", "colocation: load pod 1 ran on the store's node node1"}},
 		{},
 	}
 	assert.Equal(t, []string{
 		"disk, 1 of 3 rows: node1 has an unknown disk",
 		"colocation, 2 of 3 rows: load pod 0 ran on the store's node node2 (and 2 more like it)",
 	}, Warnings(rows))
-	assert.Equal(t, []string{"every row: a"}, Warnings([]results.Row{{Warnings: "a"}}))
+	assert.Equal(t, []string{"every row: a"}, Warnings([]results.Row{{Warnings: []string{"a"}}}))
 }

@@ -1,0 +1,158 @@
+package results
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"ringside.dev/ringside/operators/internal/measure"
+)
+
+// codec writes a field as a cell and reads it back. Both ways are exact but for figures, which the file has rounded.
+type codec[T any] struct {
+	unit   string
+	encode func(T) string
+	decode func(string) (T, error)
+	// number is the field as a number of units; nil for what is no figure.
+	number func(T) float64
+	// format writes a number of units as encode would.
+	format func(float64) string
+}
+
+// Separator between several reasons or warnings in one cell.
+const Separator = "; "
+
+func text[T ~string]() codec[T] {
+	return codec[T]{encode: func(v T) string { return string(v) }, decode: func(s string) (T, error) { return T(s), nil }}
+}
+
+// lines are several sentences in one cell.
+func lines() codec[[]string] {
+	return codec[[]string]{
+		encode: func(v []string) string { return strings.Join(v, Separator) },
+		decode: func(s string) ([]string, error) {
+			if s == "" {
+				return nil, nil
+			}
+			return strings.Split(s, Separator), nil
+		},
+	}
+}
+
+// whole numbers; a cell that an older file leaves empty is 0.
+func whole[T int | int64]() codec[T] {
+	return codec[T]{
+		encode: func(v T) string { return strconv.FormatInt(int64(v), 10) },
+		decode: func(s string) (T, error) {
+			if s == "" {
+				return 0, nil
+			}
+			v, err := strconv.ParseInt(s, 10, 64)
+			return T(v), notA(err, s, "whole number")
+		},
+		number: func(v T) float64 { return float64(v) },
+		format: func(v float64) string { return strconv.FormatFloat(v, 'f', 0, 64) },
+	}
+}
+
+func flag() codec[bool] {
+	return codec[bool]{
+		encode: strconv.FormatBool,
+		decode: func(s string) (bool, error) { return s == "true", nil },
+	}
+}
+
+const instantLayout = "2006-01-02T15:04:05.000000Z"
+
+func instant() codec[time.Time] {
+	return codec[time.Time]{
+		encode: func(v time.Time) string {
+			if v.IsZero() {
+				return ""
+			}
+			return v.UTC().Format(instantLayout)
+		},
+		decode: func(s string) (time.Time, error) {
+			if s == "" {
+				return time.Time{}, nil
+			}
+			v, err := time.Parse(time.RFC3339Nano, s)
+			return v.UTC(), notA(err, s, "time")
+		},
+	}
+}
+
+// perSecond is a rate, with one decimal.
+func perSecond() codec[float64] {
+	format := func(v float64) string { return string(measure.Rate(v)) }
+	return codec[float64]{unit: "1/s", encode: format, decode: number, number: func(v float64) float64 { return v }, format: format}
+}
+
+// milliseconds is a latency, with three decimals.
+func milliseconds() codec[time.Duration] {
+	return codec[time.Duration]{
+		unit:   "ms",
+		encode: func(v time.Duration) string { return string(measure.Millis(v.Nanoseconds())) },
+		decode: func(s string) (time.Duration, error) { return durationOf(s, time.Millisecond) },
+		number: func(v time.Duration) float64 { return float64(v) / float64(time.Millisecond) },
+		format: func(v float64) string { return strconv.FormatFloat(v, 'f', 3, 64) },
+	}
+}
+
+// seconds with so many decimals; -1 for as many as there are.
+func seconds(decimals int) codec[time.Duration] {
+	format := func(v float64) string { return strconv.FormatFloat(v, 'f', decimals, 64) }
+	return codec[time.Duration]{
+		unit:   "s",
+		encode: func(v time.Duration) string { return format(v.Seconds()) },
+		decode: func(s string) (time.Duration, error) { return durationOf(s, time.Second) },
+		number: time.Duration.Seconds,
+		format: format,
+	}
+}
+
+// optional writes what is not known as an empty cell.
+func optional[T any](inner codec[T]) codec[Optional[T]] {
+	return codec[Optional[T]]{
+		unit: inner.unit,
+		encode: func(v Optional[T]) string {
+			if !v.Known {
+				return ""
+			}
+			return inner.encode(v.Value)
+		},
+		decode: func(s string) (Optional[T], error) {
+			if s == "" {
+				return Optional[T]{}, nil
+			}
+			v, err := inner.decode(s)
+			return Optional[T]{v, err == nil}, err
+		},
+		number: func(v Optional[T]) float64 {
+			if !v.Known {
+				return math.NaN()
+			}
+			return inner.number(v.Value)
+		},
+		format: inner.format,
+	}
+}
+
+func number(s string) (float64, error) {
+	v, err := strconv.ParseFloat(s, 64)
+	return v, notA(err, s, "number")
+}
+
+func durationOf(s string, unit time.Duration) (time.Duration, error) {
+	v, err := number(s)
+	return time.Duration(math.Round(v * float64(unit))), err
+}
+
+func notA(err error, cell, kind string) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%q is no %s", cell, kind)
+}

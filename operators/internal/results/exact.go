@@ -1,0 +1,70 @@
+package results
+
+import (
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/measure"
+)
+
+// fill takes the figures over. The result's decimals are rounded for people; where what they were rounded from is there as well, the
+// row keeps that: a median of 21 µs has two digits in milliseconds, and a ratio of two such medians would have hardly more.
+func (r *Row) fill(result *v1alpha1.Result) {
+	r.LatencyKind = result.LatencyKind
+	r.Ops, r.Errors = Some(result.Operations), Some(result.Errors)
+	r.StartedAt, r.FinishedAt = result.StartedAt.UTC(), result.FinishedAt.UTC()
+	r.StartSkewMillis = Some(result.StartSkewMillis)
+	r.OperationTime = unrounded(result.OperationSeconds, seconds(1), r.FinishedAt.Sub(r.StartedAt))
+	took := r.OperationTime.Value.Seconds()
+	r.OpRate = unrounded(result.OpRate, perSecond(), float64(result.Operations)/took)
+	r.KeyRate = unrounded(result.KeyRate, perSecond(), float64(result.Operations)/took) // a key per operation, as a rule
+	r.OpRateMid80, r.KeyRateMid80 = rounded(result.OpRateMid80, perSecond()), rounded(result.KeyRateMid80, perSecond())
+	if latency := LatencyOf(result); latency != nil {
+		r.fillLatency(latency)
+	}
+}
+
+func (r *Row) fillLatency(latency *v1alpha1.Latency) {
+	histogram, err := measure.DecodeHistogram(latency.Histogram)
+	if err != nil {
+		histogram = nil // the decimals are there all the same
+	}
+	for _, at := range []struct {
+		field      *Optional[time.Duration]
+		decimal    v1alpha1.Decimal
+		percentile float64
+	}{
+		{&r.Median, latency.MedianMillis, 50}, {&r.P95, latency.P95Millis, 95}, {&r.P99, latency.P99Millis, 99},
+		{&r.P999, latency.P999Millis, 99.9}, {&r.Max, latency.MaxMillis, 100},
+	} {
+		*at.field = unrounded(at.decimal, milliseconds(), valueAt(histogram, at.percentile))
+	}
+	r.MedianMid80, r.P95Mid80 = rounded(latency.MedianMid80, milliseconds()), rounded(latency.P95Mid80Millis, milliseconds())
+	r.P999Mid80 = rounded(latency.P999Mid80Millis, milliseconds())
+}
+
+func valueAt(histogram *hdrhistogram.PackedHistogram, percentile float64) time.Duration {
+	if histogram == nil {
+		return 0
+	}
+	return time.Duration(measure.ValueAt(histogram, percentile))
+}
+
+// rounded reads a decimal; one that is empty, or none, is not known.
+func rounded[T any](decimal v1alpha1.Decimal, c codec[T]) Optional[T] {
+	value, err := optional(c).decode(string(decimal))
+	if err != nil {
+		return Optional[T]{}
+	}
+	return value
+}
+
+// unrounded is the exact value where the decimal was rounded from it; else the decimal, which is the figure that was stated.
+func unrounded[T any](decimal v1alpha1.Decimal, c codec[T], exact T) Optional[T] {
+	if decimal != "" && c.encode(exact) == string(decimal) {
+		return Some(exact)
+	}
+	return rounded(decimal, c)
+}
