@@ -3,6 +3,7 @@ package dashboards
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/grafana/grafana-foundation-sdk/go/cog"
 	"github.com/grafana/grafana-foundation-sdk/go/cog/variants"
@@ -10,6 +11,7 @@ import (
 	"github.com/grafana/grafana-foundation-sdk/go/dashboard"
 	"github.com/grafana/grafana-foundation-sdk/go/prometheus"
 
+	"ringside.dev/ringside/dashboards/grafana"
 	"ringside.dev/ringside/operators/metrics"
 )
 
@@ -18,17 +20,31 @@ type dataquery = variants.Dataquery
 // Tag is on every dashboard, and is how they link to each other.
 const Tag = "ringside"
 
+// The least versions of Grafana that dashboards are made for.
+const (
+	leastPlain    = grafana.Oldest
+	leastHeatmaps = "10.3.0" // draws native histograms
+)
+
+// schema is the version of dashboards' JSON that both are sure to know.
+const schema = 36
+
+type board struct {
+	builder *dashboard.DashboardBuilder
+	least   string
+}
+
 // All returns the JSON of every dashboard by the name of its file.
 func All() (map[string][]byte, error) {
-	builders := map[string]*dashboard.DashboardBuilder{
-		"experiment.json":    experiment(),
-		"comparison.json":    comparison(),
-		"store.json":         store(),
-		"thrift-server.json": thriftServer(),
+	boards := map[string]board{
+		"experiment.json":    {experiment(), leastHeatmaps},
+		"comparison.json":    {comparison(), leastHeatmaps},
+		"store.json":         {store(), leastPlain},
+		"thrift-server.json": {thriftServer(), leastPlain},
 	}
 	files := map[string][]byte{}
-	for name, builder := range builders {
-		content, err := encode(builder)
+	for name, board := range boards {
+		content, err := encode(board)
 		if err != nil {
 			return nil, fmt.Errorf("build %s: %w", name, err)
 		}
@@ -54,13 +70,19 @@ func page(title, uid, description string, variables []variable) *dashboard.Dashb
 		Annotation(phases())
 }
 
-// phases shades the times in which load was driven.
+// fewestPhases that fill the time shown are too many to shade: their edges would hide the curves.
+const fewestPhases = 40
+
+// phases shades the times in which load was driven, phase by phase, unless the phases are short for the time shown. A switch at
+// the top of the dashboard takes the shades away.
 func phases() *dashboard.AnnotationQueryBuilder {
-	expr := maxBy(ofRun(metrics.LoadPhaseActive), metrics.LabelServer, metrics.LabelPhase, metrics.LabelRound, metrics.LabelRepeat)
+	phase := []string{metrics.LabelServer, metrics.LabelPhase, metrics.LabelRound, metrics.LabelRepeat}
+	expr := fmt.Sprintf("%s and on (%s) %s > $__range_s / %d",
+		maxBy(ofRun(metrics.LoadPhaseActive), phase...), strings.Join(phase, ", "), maxBy(highest(ofRun(metrics.LoadActiveSeconds)), phase...), fewestPhases)
 	return dashboard.NewAnnotationQueryBuilder().
 		Name("Phases").
 		Datasource(datasource()).
-		Enable(true).
+		Enable(true).Hide(false).
 		IconColor("rgba(120, 160, 220, 0.5)").
 		Expr(expr).
 		Target(prometheus.NewDataqueryBuilder().RefId("Phases").Expr(expr).Range().Interval(stepStore))
@@ -74,9 +96,10 @@ var phaseAnnotation = map[string]any{
 	"step":        stepStore,
 }
 
-// encode numbers the panels, so that links to them hold, and writes the dashboard with sorted keys.
-func encode(builder *dashboard.DashboardBuilder) ([]byte, error) {
-	built, err := builder.Build()
+// encode numbers the panels, so that links to them hold, says which Grafana the dashboard is for, leaves out what that one does
+// not know, and writes it all with sorted keys.
+func encode(board board) ([]byte, error) {
+	built, err := board.builder.Build()
 	if err != nil {
 		return nil, err
 	}
@@ -103,6 +126,10 @@ func encode(builder *dashboard.DashboardBuilder) ([]byte, error) {
 			annotation.(map[string]any)[key] = value
 		}
 	}
+	document["schemaVersion"] = schema
+	document["__requires"] = grafana.Requires(board.least)
+	document["description"] = fmt.Sprintf("%v Needs Grafana %s or newer.", document["description"], board.least)
+	grafana.Drop(document, board.least)
 	content, err := json.MarshalIndent(document, "", "  ")
 	if err != nil {
 		return nil, err

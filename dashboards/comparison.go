@@ -6,41 +6,42 @@ import (
 	"ringside.dev/ringside/operators/metrics"
 )
 
+// barLegend names a bar by its server alone: its row says which operation it is of.
+const barLegend = "{{server}}"
+
 // comparison lays a run's servers side by side.
 func comparison() *dashboard.DashboardBuilder {
-	variables := append(loadVariables(),
-		one(variableBaseline, "Baseline", metrics.LabelServer, ofRun(metrics.LoadPhaseInfo)).
-			Description("Ratios are taken against this server.").
-			Sort(dashboard.VariableSortNaturalAsc))
+	variables := append(loadVariables(), baselineVariable())
 	const exact = " Over all chosen phases and rounds within the time range, from each phase's final figures: the time range must hold the whole run."
+	const unpaired = "Nothing to set beside $baseline in the time range"
 	return page("Server comparison", "ringside-comparison",
 		"Which server is better, and by how much. What can be relied on, with its confidence, is in the report; here is where the figures come from.", variables).
-		WithRow(dashboard.NewRowBuilder("Side by side")).
+		// Reads and writes are different things: one row for each operation, whose bars are the servers.
+		WithRow(dashboard.NewRowBuilder("Side by side: $" + variableOperation).Repeat(variableOperation)).
 		WithPanel(bars(head{
 			title: "Op rate by server", unit: unitOps, width: third, step: stepStore,
-			description: "Operations answered, over the time they took." + exact,
-		}, query{opRateOfAll(), perServerLegend})).
+			description: "Operations answered, over the time they took; the highest first." + exact,
+		}, mostFirst, query{opRateOfAll(), barLegend})).
 		WithPanel(bars(head{
 			title: "95th percentile by server", unit: unitSeconds, width: third, step: stepStore,
-			description: "Of the merged histograms." + exact,
-		}, query{latencyOfAll(p95), perServerLegend})).
+			description: "Of the merged histograms; the lowest first." + exact,
+		}, leastFirst, query{latencyOfAll(p95), barLegend})).
 		WithPanel(bars(head{
 			title: "99.9th percentile by server", unit: unitSeconds, width: third, step: stepStore,
-			description: "Of the merged histograms." + exact,
-		}, query{latencyOfAll(p999), perServerLegend})).
-		WithRow(dashboard.NewRowBuilder("Against $baseline")).
+			description: "Of the merged histograms; the lowest first." + exact,
+		}, leastFirst, query{latencyOfAll(p999), barLegend})).
 		WithPanel(bars(head{
-			title: "Op rate, times the baseline's", unit: unitTimes, width: third, step: stepStore,
+			title: "Op rate, times the baseline's", unit: unitTimes, width: third, step: stepStore, without: unpaired,
 			description: "More than 1 is faster than the baseline." + exact,
-		}, query{toBaseline(opRateOfAll()), perServerLegend}).Decimals(2)).
+		}, mostFirst, query{toBaseline(opRateOfAll()), barLegend}).Decimals(2)).
 		WithPanel(bars(head{
-			title: "95th percentile, times the baseline's", unit: unitTimes, width: third, step: stepStore,
+			title: "95th percentile, times the baseline's", unit: unitTimes, width: third, step: stepStore, without: unpaired,
 			description: "Less than 1 is quicker than the baseline." + exact,
-		}, query{toBaseline(latencyOfAll(p95)), perServerLegend}).Decimals(2)).
+		}, leastFirst, query{toBaseline(latencyOfAll(p95)), barLegend}).Decimals(2)).
 		WithPanel(bars(head{
-			title: "99.9th percentile, times the baseline's", unit: unitTimes, width: third, step: stepStore,
+			title: "99.9th percentile, times the baseline's", unit: unitTimes, width: third, step: stepStore, without: unpaired,
 			description: "Less than 1 is quicker than the baseline." + exact,
-		}, query{toBaseline(latencyOfAll(p999)), perServerLegend}).Decimals(2)).
+		}, leastFirst, query{toBaseline(latencyOfAll(p999)), barLegend}).Decimals(2)).
 		WithRow(dashboard.NewRowBuilder("Table")).
 		WithPanel(figures(head{
 			title: "Figures by server and operation", unit: unitSeconds, width: full, step: stepStore,
@@ -72,7 +73,7 @@ func comparison() *dashboard.DashboardBuilder {
 		WithRow(dashboard.NewRowBuilder("Latency of every operation")).
 		WithPanel(latencyHeatmap(head{
 			title: "$server", unit: unitSeconds, width: half, step: stepLoad,
-			description: "How many operations took how long. Needs native histograms.",
+			description: "How many operations took how long. Needs native histograms.", without: noHistograms,
 		}, query{sumBy(rate(ofLoad(metrics.LoadLatency, among(metrics.LabelKind, variableKind)))), "latency"}).
 			Repeat(variableServer).RepeatDirection(dashboard.PanelRepeatDirectionH).MaxPerRow(2))
 }

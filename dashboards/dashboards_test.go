@@ -15,9 +15,11 @@ import (
 	promql "github.com/prometheus/prometheus/promql/parser"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"k8s.io/apimachinery/pkg/util/version"
 	"sigs.k8s.io/yaml"
 
 	"ringside.dev/ringside/dashboards/evaluate"
+	"ringside.dev/ringside/dashboards/grafana"
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/metrics"
 )
@@ -77,6 +79,9 @@ func TestEveryPanelSaysWhatItShowsAndInWhichUnit(t *testing.T) {
 	}
 }
 
+// grafanasOwn variables, the longer names first.
+var grafanasOwn = strings.NewReplacer("$__rate_interval", "20s", "$__range_s", "1800", "$__range", "30m", "$__interval", "5s")
+
 func TestEveryQueryParsesAndNamesOnlyMetricsThatAreServed(t *testing.T) {
 	served := servedMetrics(t)
 	for _, d := range loaded(t) {
@@ -84,10 +89,7 @@ func TestEveryQueryParsesAndNamesOnlyMetricsThatAreServed(t *testing.T) {
 		require.NoError(t, err)
 		require.NotEmpty(t, queries, d.File)
 		for _, query := range queries {
-			expr := query.Expr
-			for variable, value := range map[string]string{"$__rate_interval": "20s", "$__range": "30m", "$__interval": "5s"} {
-				expr = strings.ReplaceAll(expr, variable, value)
-			}
+			expr := grafanasOwn.Replace(query.Expr)
 			for _, metric := range metricsOf(t, expr) {
 				assert.True(t, served[metric], "%s: %s asks for %s, which operators/metrics does not name", d.File, query.Panel, metric)
 			}
@@ -96,11 +98,106 @@ func TestEveryQueryParsesAndNamesOnlyMetricsThatAreServed(t *testing.T) {
 			if variable.Type != "query" {
 				continue
 			}
-			series := strings.TrimPrefix(variable.Query.(string), "label_values(")
-			for _, metric := range metricsOf(t, series[:strings.LastIndex(series, ", ")]) {
+			for _, metric := range metricsOf(t, seriesOf(variable.Query.(string))) {
 				assert.True(t, served[metric], "%s: variable %s asks for %s", d.File, variable.Name, metric)
 			}
 		}
+	}
+}
+
+// seriesOf is what a variable asks Prometheus for: label_values(series, label) or query_result(expr).
+func seriesOf(query string) string {
+	if expr, ok := strings.CutPrefix(query, "query_result("); ok {
+		return grafanasOwn.Replace(strings.TrimSuffix(expr, ")"))
+	}
+	series := strings.TrimPrefix(query, "label_values(")
+	return series[:strings.LastIndex(series, ", ")]
+}
+
+func TestDashboardsKeepGrafanasRulesAndStateTheLeastVersionThatTheyNeed(t *testing.T) {
+	made, err := All()
+	require.NoError(t, err)
+	for name, content := range made {
+		found, err := grafana.Check(content)
+		require.NoError(t, err)
+		assert.Empty(t, found, name)
+		needs, err := grafana.Needs(content)
+		require.NoError(t, err)
+		assert.Contains(t, string(content), "Needs Grafana "+needs+" or newer.", name)
+	}
+}
+
+func TestTheChartsGrafanaIsNewEnoughForEveryDashboard(t *testing.T) {
+	content, err := os.ReadFile("../charts/monitoring/values.yaml")
+	require.NoError(t, err)
+	var values struct {
+		Grafana struct{ Image struct{ Tag string } }
+	}
+	require.NoError(t, yaml.Unmarshal(content, &values))
+	charts, err := version.ParseGeneric(values.Grafana.Image.Tag)
+	require.NoError(t, err)
+	made, err := All()
+	require.NoError(t, err)
+	for name, content := range made {
+		needs, err := grafana.Needs(content)
+		require.NoError(t, err)
+		assert.False(t, charts.LessThan(version.MustParseGeneric(needs)), "%s needs Grafana %s, the chart runs %s", name, needs, charts)
+	}
+}
+
+func TestTheBaselineIsTheDocumentsUnlessAnotherIsChosen(t *testing.T) {
+	for _, d := range loaded(t) {
+		for _, variable := range d.Templating.List {
+			if variable.Name != variableBaseline {
+				continue
+			}
+			assert.Contains(t, variable.Query, "sort_desc(max by (server) (last_over_time("+metrics.ExperimentBaseline)
+			assert.Zero(t, variable.Sort, "Grafana chooses the first value: an order of its own would choose for the document")
+			return
+		}
+	}
+	assert.Fail(t, "no dashboard has a baseline")
+}
+
+func TestBarsAreSortedAndSplitByOperation(t *testing.T) {
+	bars := 0
+	for _, d := range loaded(t) {
+		row := ""
+		for _, panel := range d.Panels {
+			if panel.Type == "row" {
+				row = panel.Repeat
+			}
+			if panel.Type != "bargauge" {
+				continue
+			}
+			bars++
+			assert.Equal(t, variableOperation, row, panel.Title)
+			require.Len(t, panel.Targets, 1, panel.Title)
+			assert.Regexp(t, `^sort(_desc)?\(`, panel.Targets[0].Expr, panel.Title)
+		}
+	}
+	assert.Positive(t, bars)
+}
+
+func TestPhasesCanBeSwitchedOffAndAreNotShadedWhereTheyWouldHideTheCurves(t *testing.T) {
+	made, err := All()
+	require.NoError(t, err)
+	for name, content := range made {
+		var d struct {
+			Annotations struct {
+				List []struct {
+					Enable, Hide bool
+					Placement    *string
+					Expr         string
+				}
+			}
+		}
+		require.NoError(t, yaml.Unmarshal(content, &d))
+		require.Len(t, d.Annotations.List, 1, name)
+		phases := d.Annotations.List[0]
+		assert.False(t, phases.Hide, "%s: a hidden annotation has no switch", name)
+		assert.Nil(t, phases.Placement, "%s: the switch is on the dashboard, not in a menu", name)
+		assert.Contains(t, phases.Expr, "> $__range_s / ", name)
 	}
 }
 

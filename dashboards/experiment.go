@@ -9,32 +9,38 @@ import (
 
 const perServerLegend = "{{server}} {{operation}}"
 
+// noHistograms is what heatmaps say where Prometheus keeps none.
+const noHistograms = "No native histograms of this run: the Prometheus must scrape and store them"
+
+// noOperator is what panels say that show what the operator tells.
+const noOperator = "The operator told nothing of this run in the time range"
+
 // experiment shows a run as it goes.
 func experiment() *dashboard.DashboardBuilder {
 	return page("Experiment", "ringside-experiment", "A run as it goes: how far it is, and what its load measures.", loadVariables()).
 		Refresh("5s").
 		WithRow(dashboard.NewRowBuilder("Progress")).
 		WithPanel(figure(head{
-			title: "Measurements", unit: unitCount, width: third, step: stepStore,
+			title: "Measurements", unit: unitCount, width: third, step: stepStore, without: noOperator,
 			description: "Cells of the plan (server, phase, round, repeat): planned, finished, and of those invalid.",
 		}, query{ofRun(metrics.ExperimentMeasurements), "{{outcome}}"})).
 		WithPanel(figure(head{
-			title: "Done", unit: unitRatio, width: sixth, step: stepStore,
+			title: "Done", unit: unitRatio, width: sixth, step: stepStore, without: noOperator,
 			description: "Finished measurements of the planned ones.",
 		}, query{
 			sumBy(ofRun(metrics.ExperimentMeasurements, is(metrics.LabelOutcome, metrics.OutcomeFinished))) + " / " +
 				sumBy(ofRun(metrics.ExperimentMeasurements, is(metrics.LabelOutcome, metrics.OutcomePlanned))), "done",
 		}).TextMode(common.BigValueTextModeValue)).
 		WithPanel(figure(head{
-			title: "Age", unit: unitSeconds, width: sixth, step: stepStore,
+			title: "Age", unit: unitSeconds, width: sixth, step: stepStore, without: noOperator,
 			description: "Time since the run was accepted; it stands still once the run has ended.",
 		}, query{maxBy(ofRun(metrics.ExperimentAge)), "age"}).TextMode(common.BigValueTextModeValue)).
 		WithPanel(figure(head{
-			title: "Since the last progress", unit: unitSeconds, width: third, step: stepStore,
+			title: "Since the last progress", unit: unitSeconds, width: third, step: stepStore, without: noOperator,
 			description: "Time since a measurement finished, a store became ready, or a load pod answered. A long one is told by the alert " + metrics.AlertExperimentStuck + ".",
 		}, query{"time() - " + maxBy(ofRun(metrics.ExperimentLastProgress)), "ago"}).TextMode(common.BigValueTextModeValue)).
 		WithPanel(states(head{
-			title: "What it was doing", unit: "bool_yes_no", width: full, step: stepStore,
+			title: "What it was doing", unit: "bool_yes_no", width: full, step: stepStore, without: noOperator,
 			description: "The states that the experiment was in, as the operator tells them.",
 		}, query{maxBy(ofRun(metrics.ExperimentState), metrics.LabelState) + " > 0", "{{state}}"})).
 		WithRow(dashboard.NewRowBuilder("Op rate and errors")).
@@ -59,7 +65,7 @@ func experiment() *dashboard.DashboardBuilder {
 		})).
 		WithPanel(latencyHeatmap(head{
 			title: "Latency, all operations", unit: unitSeconds, width: half, step: stepLoad,
-			description: "How many operations took how long. Needs native histograms.",
+			description: "How many operations took how long. Needs native histograms.", without: noHistograms,
 		}, query{sumBy(rate(ofLoad(metrics.LoadLatency, among(metrics.LabelKind, variableKind)))), "latency"})).
 		WithRow(dashboard.NewRowBuilder("Load pods")).
 		WithPanel(graph(head{

@@ -1,6 +1,8 @@
 package dashboards
 
 import (
+	"cmp"
+
 	"github.com/grafana/grafana-foundation-sdk/go/bargauge"
 	"github.com/grafana/grafana-foundation-sdk/go/cog"
 	"github.com/grafana/grafana-foundation-sdk/go/common"
@@ -40,8 +42,9 @@ const (
 	third = 8
 	sixth = 4
 
-	low  = 4
-	tall = 8
+	low    = 4
+	tall   = 8
+	taller = 11
 )
 
 // query is one PromQL query, and how its series are called.
@@ -55,7 +58,15 @@ type head struct {
 	width       uint32
 	// step is the shortest one of its graph.
 	step string
+	// without is what the panel says when there is nothing to draw; empty is nothingYet.
+	without string
 }
+
+// nothingYet is what most panels wait for.
+const nothingYet = "No load of this run in the time range"
+
+// empty is what a panel says when there is nothing to draw.
+func (h head) empty() string { return cmp.Or(h.without, nothingYet) }
 
 // target asks with the panel's shortest step: Grafana takes the width of $__rate_interval from the query's own, and how many
 // points it draws from the panel's.
@@ -90,14 +101,12 @@ func lastValue() *common.ReduceDataOptionsBuilder {
 	return common.NewReduceDataOptionsBuilder().Calcs([]string{"lastNotNull"})
 }
 
-// graph shows figures over time.
-func graph(h head, queries ...query) *timeseries.PanelBuilder {
+// line shows figures over time.
+func line(h head, queries ...query) *timeseries.PanelBuilder {
 	return timeseries.NewPanelBuilder().
-		Title(h.title).Description(h.description).Unit(h.unit).Span(h.width).Height(tall).
+		Title(h.title).Description(h.description).Unit(h.unit).NoValue(h.empty()).Span(h.width).Height(tall).
 		Datasource(datasource()).Interval(h.step).
 		Targets(ranges(h.step, queries)).
-		// Counts, rates and times: a curve that hangs in the air exaggerates.
-		Min(0).
 		LineWidth(1).FillOpacity(5).ShowPoints(common.VisibilityModeNever).
 		Legend(common.NewVizLegendOptionsBuilder().
 			DisplayMode(common.LegendDisplayModeTable).Placement(common.LegendPlacementBottom).ShowLegend(true).
@@ -106,16 +115,21 @@ func graph(h head, queries ...query) *timeseries.PanelBuilder {
 			Mode(common.TooltipDisplayModeMulti).Sort(common.SortOrderDescending))
 }
 
-// latencyGraph has a logarithmic axis: servers and percentiles are far apart.
+// graph begins at zero. It is for counts, rates and times: a curve that hangs in the air exaggerates.
+func graph(h head, queries ...query) *timeseries.PanelBuilder {
+	return line(h, queries...).Min(0)
+}
+
+// latencyGraph has a logarithmic axis: servers and percentiles are far apart. Such an axis has no zero to begin at.
 func latencyGraph(h head, queries ...query) *timeseries.PanelBuilder {
-	return graph(h, queries...).
+	return line(h, queries...).
 		ScaleDistribution(common.NewScaleDistributionConfigBuilder().Type(common.ScaleDistributionLog).Log(10))
 }
 
 // figure shows the latest value of each series.
 func figure(h head, queries ...query) *stat.PanelBuilder {
 	return stat.NewPanelBuilder().
-		Title(h.title).Description(h.description).Unit(h.unit).Span(h.width).Height(low).
+		Title(h.title).Description(h.description).Unit(h.unit).NoValue(h.empty()).Span(h.width).Height(low).
 		Datasource(datasource()).Interval(h.step).
 		Targets(ranges(h.step, queries)).
 		ReduceOptions(lastValue()).
@@ -123,33 +137,49 @@ func figure(h head, queries ...query) *stat.PanelBuilder {
 		GraphMode(common.BigValueGraphModeNone).ColorMode(common.BigValueColorModeNone)
 }
 
-// bars compare one figure per series over the whole time range.
-func bars(h head, queries ...query) *bargauge.PanelBuilder {
+// best is the order of bars.
+type best string
+
+const (
+	mostFirst  best = "sort_desc"
+	leastFirst best = "sort"
+)
+
+// bars compare one figure per series over the whole time range, the best first. They are tall enough for a dozen, and shrink
+// rather than scroll.
+func bars(h head, order best, q query) *bargauge.PanelBuilder {
+	q.expr = string(order) + "(" + q.expr + ")"
 	return bargauge.NewPanelBuilder().
-		Title(h.title).Description(h.description).Unit(h.unit).Span(h.width).Height(tall).
+		Title(h.title).Description(h.description).Unit(h.unit).NoValue(h.empty()).Span(h.width).Height(taller).
 		Datasource(datasource()).Interval(h.step).
-		Targets(instants(h.step, prometheus.PromQueryFormatTimeSeries, queries)).
+		Targets(instants(h.step, prometheus.PromQueryFormatTimeSeries, []query{q})).
 		Min(0).
 		ReduceOptions(lastValue()).
 		Orientation(common.VizOrientationHorizontal).
 		DisplayMode(common.BarGaugeDisplayModeBasic).
-		ColorScheme(dashboard.NewFieldColorBuilder().Mode(dashboard.FieldColorModeIdPaletteClassicByName))
+		MinVizHeight(8).MinVizWidth(0).
+		ColorScheme(palette())
+}
+
+// palette is the one that the oldest Grafana has, too.
+func palette() *dashboard.FieldColorBuilder {
+	return dashboard.NewFieldColorBuilder().Mode(dashboard.FieldColorModeIdPaletteClassic)
 }
 
 // states show which of several states held, over time.
 func states(h head, queries ...query) *statetimeline.PanelBuilder {
 	return statetimeline.NewPanelBuilder().
-		Title(h.title).Description(h.description).Unit(h.unit).Span(h.width).Height(tall).
+		Title(h.title).Description(h.description).Unit(h.unit).NoValue(h.empty()).Span(h.width).Height(tall).
 		Datasource(datasource()).Interval(h.step).
 		Targets(ranges(h.step, queries)).
 		MergeValues(true).ShowValue(common.VisibilityModeNever).
-		ColorScheme(dashboard.NewFieldColorBuilder().Mode(dashboard.FieldColorModeIdPaletteClassicByName))
+		ColorScheme(palette())
 }
 
 // latencyHeatmap shows all of a native histogram over time.
 func latencyHeatmap(h head, q query) *heatmap.PanelBuilder {
 	return heatmap.NewPanelBuilder().
-		Title(h.title).Description(h.description).Unit(h.unit).Span(h.width).Height(tall).
+		Title(h.title).Description(h.description).Unit(h.unit).NoValue(h.empty()).Span(h.width).Height(tall).
 		Datasource(datasource()).Interval(h.step).
 		WithTarget(target(0, q, h.step).Range().Format(prometheus.PromQueryFormatHeatmap)).
 		YAxis(heatmap.NewYAxisConfigBuilder().Unit(h.unit).
@@ -177,7 +207,7 @@ func figures(h head, columns ...column) *table.PanelBuilder {
 		panel.OverrideByName(c.name, []dashboard.DynamicConfigValue{{Id: "unit", Value: c.unit}})
 	}
 	return panel.
-		Title(h.title).Description(h.description).Unit(h.unit).Span(h.width).Height(tall).
+		Title(h.title).Description(h.description).Unit(h.unit).NoValue(h.empty()).Span(h.width).Height(tall).
 		Datasource(datasource()).Interval(h.step).
 		Targets(instants(h.step, prometheus.PromQueryFormatTable, queries)).
 		Filterable(true).

@@ -65,7 +65,7 @@ func some(name, label, ofLabel, series string) *dashboard.QueryVariableBuilder {
 	}
 	return one(name, label, ofLabel, series).
 		Multi(true).IncludeAll(true).AllValue(".+").Current(everything).
-		Sort(dashboard.VariableSortNaturalAsc)
+		Sort(dashboard.VariableSortAlphabeticalAsc)
 }
 
 // runVariables choose the run that a dashboard shows, among those that series of the metric tell of.
@@ -83,7 +83,7 @@ func loadVariables() []variable {
 	return append(runVariables(metrics.LoadPhaseInfo),
 		some(variableServer, "Server", metrics.LabelServer, info),
 		some(variableOperation, "Operation", metrics.LabelOperation, info),
-		some(variableRound, "Round", metrics.LabelRound, info),
+		some(variableRound, "Round", metrics.LabelRound, info).Sort(dashboard.VariableSortNumericalAsc),
 		one(variableKind, "Latency", metrics.LabelKind, ofRun(metrics.LoadLatency)).
 			Description("service: from the send to the reply. response: from the moment at which a constant rate asked for the operation.").
 			Current(dashboard.VariableOption{
@@ -92,6 +92,26 @@ func loadVariables() []variable {
 				Value:    dashboard.StringOrArrayOfString{String: cog.ToPtr("service")},
 			}),
 	)
+}
+
+// serverOfResult finds the server in a line of a query's result.
+const serverOfResult = `/server="([^"]+)"/`
+
+// baselineVariable offers all servers of the run, the document's baseline first. A Prometheus that has nothing from the operator
+// offers them all the same.
+func baselineVariable() variable {
+	query := fmt.Sprintf("query_result(sort_desc(%s or 0 * %s))",
+		maxBy(latest(ofRun(metrics.ExperimentBaseline)), metrics.LabelServer),
+		maxBy(latest(ofRun(metrics.LoadPhaseInfo)), metrics.LabelServer))
+	return dashboard.NewQueryVariableBuilder(variableBaseline).
+		Label("Baseline").
+		Description("Ratios are taken against this server: the experiment's own baseline, unless another is chosen.").
+		Datasource(datasource()).
+		Query(dashboard.StringOrMap{String: &query}).
+		Definition(query).
+		Regex(serverOfResult).
+		Refresh(dashboard.VariableRefreshOnTimeRangeChanged).
+		Sort(dashboard.VariableSortDisabled)
 }
 
 // storeVariables choose among a run's store nodes.

@@ -32,6 +32,7 @@ type Variable struct {
 	IncludeAll bool
 	AllValue   string
 	Sort       int
+	Regex      string
 	Current    struct{ Value any }
 }
 
@@ -40,7 +41,7 @@ type Panel struct {
 	Title    string
 	Type     string
 	Interval string
-	Repeat   string // name of a variable: one panel per value
+	Repeat   string // name of a variable: one panel, or row of panels, per value
 	Targets  []Target
 	Panels   []Panel // of a collapsed row
 }
@@ -101,6 +102,8 @@ type Query struct {
 	Step time.Duration
 	// Repeat names the variable for each of whose values the query is asked.
 	Repeat string
+	// Optional tells that an empty answer is no fault: there may be nothing to shade.
+	Optional bool
 }
 
 // Queries returns every query of a dashboard, annotations last.
@@ -114,14 +117,25 @@ func (d Dashboard) Queries() ([]Query, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: annotation %q: %w", d.File, annotation.Name, err)
 		}
-		queries = append(queries, Query{Panel: annotation.Name + " (annotation)", Expr: annotation.Expr, Step: step})
+		queries = append(queries, Query{Panel: annotation.Name + " (annotation)", Expr: annotation.Expr, Step: step, Optional: true})
 	}
 	return queries, nil
 }
 
+// rowType of panels: those that follow one in the list are in it.
+const rowType = "row"
+
 func queriesOf(panels []Panel) ([]Query, error) {
 	var queries []Query
+	row := ""
 	for _, panel := range panels {
+		if panel.Type == rowType {
+			row = panel.Repeat
+		} else if panel.Repeat == "" {
+			panel.Repeat = row
+		} else if row != "" {
+			return nil, fmt.Errorf("panel %q repeats by %s in a row that repeats by %s: one of them is enough", panel.Title, panel.Repeat, row)
+		}
 		for _, target := range panel.Targets {
 			step, err := parseStep(cmp.Or(target.Interval, panel.Interval))
 			if err != nil {

@@ -83,7 +83,7 @@ func one(ctx context.Context, prometheus Prometheus, query Query, values Values,
 	if answer.Fault != nil {
 		return answer
 	}
-	if answer.Series, answer.Points, answer.Fault = count(value); answer.Fault == nil && answer.Points == 0 {
+	if answer.Series, answer.Points, answer.Fault = count(value); answer.Fault == nil && answer.Points == 0 && !query.Optional {
 		answer.Fault = ErrEmpty
 	}
 	return answer

@@ -101,6 +101,40 @@ Page       Phases (annotation)         1       1       ok
 `, b.String())
 }
 
+func TestAsksARepeatedRowsPanelsForEachValueAndABaselineInTheOrderOfItsAnswer(t *testing.T) {
+	d, err := Parse("page.json", []byte(`{
+	  "title": "Page",
+	  "templating": {"list": [
+	    {"name": "operation", "type": "query", "query": "label_values(info, operation)", "multi": true, "includeAll": true, "allValue": ".+", "current": {"value": ["$__all"]}},
+	    {"name": "baseline", "type": "query", "query": "query_result(sort_desc(last[$__range]))", "regex": "/server=\"([^\"]+)\"/"}
+	  ]},
+	  "panels": [
+	    {"type": "row", "title": "Each $operation", "repeat": "operation"},
+	    {"type": "bargauge", "title": "Bars of $operation", "targets": [{"refId": "A", "expr": "ops{operation=~\"$operation\"} / base{server=\"$baseline\"}", "instant": true}]},
+	    {"type": "row", "title": "Once"},
+	    {"type": "bargauge", "title": "All", "targets": [{"refId": "A", "expr": "all / $__range_s", "instant": true}]}
+	  ],
+	  "annotations": {"list": [{"name": "Phases", "expr": "nothing", "step": "5s"}]}
+	}`))
+	require.NoError(t, err)
+	const one = `{"resultType":"vector","result":[{"metric":{},"value":[1000000,"1"]}]}`
+	answers, err := All(context.Background(), prometheus(t, map[string]string{
+		"operation of info":                             `["read","write"]`,
+		"sort_desc(last[30m])":                          `{"resultType":"vector","result":[{"metric":{"server":"hsha"},"value":[1,"1"]},{"metric":{"server":"disruptor"},"value":[1,"0"]}]}`,
+		`ops{operation=~"read"} / base{server="hsha"}`:  one,
+		`ops{operation=~"write"} / base{server="hsha"}`: one,
+		"all / 1800": one,
+		"nothing":    `{"resultType":"matrix","result":[]}`,
+	}), []Dashboard{d}, nil, halfAnHour)
+	require.NoError(t, err)
+	var asked []string
+	for _, answer := range answers {
+		assert.NoError(t, answer.Fault, answer.Panel)
+		asked = append(asked, answer.Panel)
+	}
+	assert.Equal(t, []string{"Bars of read", "Bars of write", "All", "Phases (annotation)"}, asked)
+}
+
 func TestTellsWhatFailsAndWhatIsEmpty(t *testing.T) {
 	const rate = `rate(ops{run="20261121-001500", server=~".+"}[4s])`
 	for name, test := range map[string]struct {

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 	"time"
 
@@ -20,7 +21,10 @@ type Values map[string]string
 // everything is how Grafana writes the choice of all values.
 const everything = "$__all"
 
-var labelValues = regexp.MustCompile(`^label_values\((?:(.+),\s*)?(\w+)\)$`)
+var (
+	labelValues = regexp.MustCompile(`^label_values\((?:(.+),\s*)?(\w+)\)$`)
+	queryResult = regexp.MustCompile(`^query_result\((.+)\)$`)
+)
 
 // Prometheus is what is asked.
 type Prometheus interface {
@@ -58,9 +62,12 @@ func resolve(ctx context.Context, prometheus Prometheus, variables []Variable, g
 
 func ask(ctx context.Context, prometheus Prometheus, variable Variable, chosen Values, times Times) ([]string, error) {
 	query, _ := variable.Query.(string)
+	if parts := queryResult.FindStringSubmatch(query); parts != nil {
+		return askResult(ctx, prometheus, interpolate(parts[1], chosen, times, 0), variable.Regex, times)
+	}
 	parts := labelValues.FindStringSubmatch(query)
 	if parts == nil {
-		return nil, fmt.Errorf("cannot ask %q: only label_values(series, label) is known", query)
+		return nil, fmt.Errorf("cannot ask %q: only label_values(series, label) and query_result(expr) are known", query)
 	}
 	series := interpolate(parts[1], chosen, times, 0)
 	found, _, _, err := prometheus.LabelValues(ctx, parts[2], []string{series}, times.From, times.To)
@@ -77,6 +84,29 @@ func ask(ctx context.Context, prometheus Prometheus, variable Variable, chosen V
 	sort.Strings(values)
 	if variable.Sort == 2 { // alphabetical, descending
 		slices.Reverse(values)
+	}
+	return values, nil
+}
+
+// askResult takes what a regular expression finds in each line of a query's answer, in the answer's order.
+func askResult(ctx context.Context, prometheus Prometheus, expr, find string, times Times) ([]string, error) {
+	pattern, err := regexp.Compile(strings.Trim(find, "/"))
+	if err != nil {
+		return nil, fmt.Errorf("regular expression of the variable: %w", err)
+	}
+	answer, _, _, err := prometheus.Query(ctx, expr, times.To)
+	if err != nil {
+		return nil, fmt.Errorf("result of %s: %w", expr, err)
+	}
+	vector, _ := answer.(model.Vector)
+	var values []string
+	for _, sample := range vector {
+		if found := pattern.FindStringSubmatch(sample.Metric.String()); len(found) > 1 {
+			values = append(values, found[1])
+		}
+	}
+	if len(values) == 0 {
+		return nil, fmt.Errorf("nothing that %s finds in the result of %s", find, expr)
 	}
 	return values, nil
 }
@@ -136,6 +166,8 @@ func interpolate(expr string, values Values, times Times, shortest time.Duration
 			return duration(times.rateInterval(shortest))
 		case "__interval":
 			return duration(times.step(shortest))
+		case "__range_s":
+			return strconv.Itoa(int(times.To.Sub(times.From).Seconds()))
 		case "__range":
 			return duration(times.To.Sub(times.From))
 		}

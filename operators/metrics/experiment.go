@@ -12,6 +12,8 @@ const (
 	// ExperimentLastProgress is when something last came nearer to the end: a measurement finished, a store became
 	// ready, a load pod answered more operations.
 	ExperimentLastProgress = "ringside_experiment_last_progress_timestamp_seconds"
+	// ExperimentBaseline is 1 for the server (LabelServer) that ratios are taken against and 0 for the run's others.
+	ExperimentBaseline = "ringside_experiment_baseline"
 )
 
 const (

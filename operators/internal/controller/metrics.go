@@ -28,7 +28,7 @@ type Metrics struct {
 	reader client.Reader
 	clock  clock.PassiveClock
 
-	state, age, measurements, progress *prometheus.Desc
+	state, age, measurements, progress, baseline *prometheus.Desc
 }
 
 // NewMetrics reads experiments and measurements from the given reader.
@@ -43,12 +43,13 @@ func NewMetrics(reader client.Reader, clock clock.PassiveClock) *Metrics {
 		age:          describe(metrics.ExperimentAge, "Time since the run was accepted, until it ended."),
 		measurements: describe(metrics.ExperimentMeasurements, "Measurements of the run by outcome.", metrics.LabelOutcome),
 		progress:     describe(metrics.ExperimentLastProgress, "When something last came nearer to the run's end."),
+		baseline:     describe(metrics.ExperimentBaseline, "1 for the server that ratios are taken against.", metrics.LabelServer),
 	}
 }
 
 // Describe implements prometheus.Collector.
 func (m *Metrics) Describe(out chan<- *prometheus.Desc) {
-	for _, desc := range []*prometheus.Desc{m.state, m.age, m.measurements, m.progress} {
+	for _, desc := range []*prometheus.Desc{m.state, m.age, m.measurements, m.progress, m.baseline} {
 		out <- desc
 	}
 }
@@ -82,11 +83,7 @@ func (m *Metrics) collect(out chan<- prometheus.Metric, experiment *v1alpha1.Exp
 		present = progressing.Reason
 	}
 	for _, state := range states {
-		value := 0.0
-		if state == present {
-			value = 1
-		}
-		gauge(m.state, value, state)
+		gauge(m.state, oneIf(state == present), state)
 	}
 	if accepted := meta.FindStatusCondition(experiment.Status.Conditions, v1alpha1.ConditionAccepted); accepted != nil {
 		end := m.clock.Now()
@@ -99,6 +96,16 @@ func (m *Metrics) collect(out chan<- prometheus.Metric, experiment *v1alpha1.Exp
 	gauge(m.measurements, float64(experiment.Status.Finished), metrics.OutcomeFinished)
 	gauge(m.measurements, float64(experiment.Status.Invalid), metrics.OutcomeInvalid)
 	gauge(m.progress, float64(lastProgress(experiment, measurements).UnixMilli())/1000)
+	for _, server := range experiment.Spec.Servers {
+		gauge(m.baseline, oneIf(server.Name == experiment.Spec.BaselineName()), server.Name)
+	}
+}
+
+func oneIf(holds bool) float64 {
+	if holds {
+		return 1
+	}
+	return 0
 }
 
 // lastProgress is the latest of all instants at which the run is known to have come nearer to its end. Load counts by its

@@ -16,12 +16,13 @@ import (
 	"ringside.dev/ringside/operators/metrics"
 )
 
-func TestMetricsTellStateAgeOutcomesAndProgress(t *testing.T) {
+func TestMetricsTellStateAgeOutcomesProgressAndBaseline(t *testing.T) {
 	scheme := runtime.NewScheme()
 	require.NoError(t, v1alpha1.AddToScheme(scheme))
 	labels := map[string]string{v1alpha1.LabelExperiment: "quorum", v1alpha1.LabelRun: "r1"}
 	experiment := &v1alpha1.Experiment{
 		ObjectMeta: metav1.ObjectMeta{Name: "quorum-r1", Labels: labels, CreationTimestamp: metav1.NewTime(noon)},
+		Spec:       v1alpha1.ExperimentSpec{Baseline: "hsha", Servers: []v1alpha1.ServerSpec{{Name: "disruptor"}, {Name: "hsha"}}},
 		Status: v1alpha1.ExperimentStatus{Planned: 4, Finished: 2, Invalid: 1, Conditions: []metav1.Condition{
 			{Type: v1alpha1.ConditionAccepted, Status: metav1.ConditionTrue, LastTransitionTime: metav1.NewTime(noon)},
 			{Type: v1alpha1.ConditionProgressing, Status: metav1.ConditionTrue, Reason: v1alpha1.ReasonMeasuring, LastTransitionTime: metav1.NewTime(noon)},
@@ -37,6 +38,10 @@ func TestMetricsTellStateAgeOutcomesAndProgress(t *testing.T) {
 # HELP ringside_experiment_age_seconds Time since the run was accepted, until it ended.
 # TYPE ringside_experiment_age_seconds gauge
 ringside_experiment_age_seconds{experiment="quorum",run="r1"} 60
+# HELP ringside_experiment_baseline 1 for the server that ratios are taken against.
+# TYPE ringside_experiment_baseline gauge
+ringside_experiment_baseline{experiment="quorum",run="r1",server="disruptor"} 0
+ringside_experiment_baseline{experiment="quorum",run="r1",server="hsha"} 1
 # HELP ringside_experiment_measurements Measurements of the run by outcome.
 # TYPE ringside_experiment_measurements gauge
 ringside_experiment_measurements{experiment="quorum",outcome="finished",run="r1"} 2
@@ -57,7 +62,7 @@ ringside_experiment_state{experiment="quorum",run="r1",state="Queued"} 0
 ringside_experiment_state{experiment="quorum",run="r1",state="Refused"} 0
 ringside_experiment_state{experiment="quorum",run="r1",state="RemovingStore"} 0
 ringside_experiment_state{experiment="quorum",run="r1",state="Suspended"} 0
-`), metrics.ExperimentAge, metrics.ExperimentMeasurements, metrics.ExperimentLastProgress, metrics.ExperimentState))
+`), metrics.ExperimentAge, metrics.ExperimentMeasurements, metrics.ExperimentLastProgress, metrics.ExperimentState, metrics.ExperimentBaseline))
 	problems, err := testutil.CollectAndLint(collector)
 	require.NoError(t, err)
 	require.Empty(t, problems)

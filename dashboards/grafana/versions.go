@@ -1,0 +1,103 @@
+// Package grafana knows what Grafana's own linter does not ask: from which version of Grafana on a dashboard works, and which
+// settings leave a panel blank.
+package grafana
+
+import (
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/util/version"
+)
+
+// Oldest is the oldest Grafana that anyone looked at our dashboards in.
+const Oldest = "9.4.0"
+
+// feature is something a dashboard can ask of Grafana.
+type feature struct{ kind, name string }
+
+// Kinds of features.
+const (
+	kindPanel          = "panel"
+	kindColour         = "colour mode"
+	kindTransformation = "transformation"
+	kindSchema         = "schema version"
+	kindSort           = "sort order of variables"
+	kindOption         = "option"
+	kindAnnotation     = "setting of annotations"
+	kindLink           = "setting of links"
+	kindVariable       = "setting of variables"
+	kindData           = "data"
+)
+
+// nativeHeatmap is a heatmap that draws what Prometheus calls a native histogram.
+var nativeHeatmap = feature{kindData, "heatmap of native histograms"}
+
+// since says from which version on Grafana knows a feature. Of panels, colour modes, transformations, schema versions and sort
+// orders only those listed may be used; of options and settings any that is not listed is taken for an old one.
+//
+// Versions are those whose published packages (@grafana/data for colours, @grafana/schema for options) first have the name; the
+// schema package has panels' options since 10.3.0, so what it had then may be older. Oldest stands for it and all before.
+var since = map[feature]string{
+	{kindPanel, "bargauge"}:       Oldest,
+	{kindPanel, "heatmap"}:        Oldest,
+	{kindPanel, "row"}:            Oldest,
+	{kindPanel, "stat"}:           Oldest,
+	{kindPanel, "state-timeline"}: Oldest,
+	{kindPanel, "table"}:          Oldest,
+	{kindPanel, "text"}:           Oldest,
+	{kindPanel, "timeseries"}:     Oldest,
+
+	{kindColour, "fixed"}:                   Oldest,
+	{kindColour, "thresholds"}:              Oldest,
+	{kindColour, "palette-classic"}:         Oldest,
+	{kindColour, "palette-classic-by-name"}: "10.0.0",
+
+	{kindTransformation, "merge"}:    Oldest,
+	{kindTransformation, "organize"}: Oldest,
+
+	// A newer Grafana migrates an older schema, but an older one does not know what a newer schema says.
+	{kindSchema, "36"}: Oldest,
+
+	{kindSort, "disabled"}: Oldest, {kindSort, "alphabetical"}: Oldest, {kindSort, "numerical"}: Oldest,
+	{kindSort, "natural"}: "10.4.0",
+
+	{kindOption, "bargauge.namePlacement"}:      "10.3.0",
+	{kindOption, "bargauge.sizing"}:             "10.4.0",
+	{kindOption, "bargauge.maxVizHeight"}:       "10.4.0",
+	{kindOption, "bargauge.legend"}:             "11.6.0",
+	{kindOption, "heatmap.selectionMode"}:       "11.6.0",
+	{kindOption, "stat.wideLayout"}:             "10.4.0",
+	{kindOption, "stat.showPercentChange"}:      "10.4.0",
+	{kindOption, "stat.percentChangeColorMode"}: "11.6.0",
+	{kindOption, "state-timeline.perPage"}:      "11.6.0",
+	{kindAnnotation, "placement"}:               "12.4.0",
+	{kindLink, "placement"}:                     "12.4.0",
+	{kindVariable, "allowCustomValue"}:          "11.6.0",
+	nativeHeatmap:                               "10.3.0",
+}
+
+// newer tells whether a version is above another.
+func newer(one, other string) bool {
+	return version.MustParseGeneric(other).LessThan(version.MustParseGeneric(one))
+}
+
+// Requires is what a dashboard's JSON says of the least version it needs, in the form that Grafana's own exports have it.
+func Requires(least string) []any {
+	return []any{
+		map[string]any{"type": "grafana", "id": "grafana", "name": "Grafana", "version": least},
+		map[string]any{"type": "datasource", "id": "prometheus", "name": "Prometheus", "version": "1.0.0"},
+	}
+}
+
+// stated is the least version that a dashboard says it needs.
+func stated(document map[string]any) (string, error) {
+	for _, required := range list(document["__requires"]) {
+		if required := object(required); required["id"] == "grafana" {
+			least, _ := required["version"].(string)
+			if _, err := version.ParseGeneric(least); err != nil {
+				return "", fmt.Errorf("__requires: Grafana: %w", err)
+			}
+			return least, nil
+		}
+	}
+	return "", fmt.Errorf("__requires does not say which Grafana the dashboard needs at least")
+}
