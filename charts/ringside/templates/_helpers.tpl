@@ -4,11 +4,16 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 app.kubernetes.io/component: operator
 {{- end }}
 
-{{- define "ringside.labels" -}}
+{{- /* Of pods: without the chart's version, or a new one would start every pod anew. */ -}}
+{{- define "ringside.podLabels" -}}
 {{ include "ringside.selector" . }}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 app.kubernetes.io/part-of: ringside
 app.kubernetes.io/managed-by: {{ .Release.Service }}
+{{- end }}
+
+{{- define "ringside.labels" -}}
+{{ include "ringside.podLabels" . }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end }}
 
@@ -16,10 +21,13 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- with .Values.image.registry }}{{ . }}/{{ end }}ringside-operator:{{ .Values.image.tag }}
 {{- end }}
 
+{{- /* An id of 0 is left out: the cluster chooses one. */ -}}
 {{- define "ringside.podSecurity" -}}
 runAsNonRoot: true
-runAsUser: 10001
-runAsGroup: 10001
+{{- with int .Values.runAs }}
+runAsUser: {{ . }}
+runAsGroup: {{ . }}
+{{- end }}
 seccompProfile: {type: RuntimeDefault}
 {{- end }}
 

@@ -1,0 +1,42 @@
+package ringside_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	appsv1 "k8s.io/api/apps/v1"
+	networkingv1 "k8s.io/api/networking/v1"
+
+	"ringside.dev/ringside/charts/internal/charttest"
+)
+
+func TestPassesHelmsLinter(t *testing.T) {
+	assert.Empty(t, charttest.Lint(t, "."))
+}
+
+func TestOursAndThePrometheusOperatorsPrometheusMayReadMetrics(t *testing.T) {
+	objects := charttest.MustRender(t, ".", "")
+	for _, name := range []string{"NetworkPolicy/ringside-operator", "NetworkPolicy/ringside-load"} {
+		var policy networkingv1.NetworkPolicy
+		objects.Get(t, name, &policy)
+		require.Len(t, policy.Spec.Ingress, 1)
+		from := policy.Spec.Ingress[0].From
+		require.Len(t, from, 2)
+		assert.Equal(t, "prometheus", from[0].PodSelector.MatchLabels["app.kubernetes.io/component"])
+		assert.Equal(t, "prometheus", from[1].PodSelector.MatchLabels["app.kubernetes.io/name"])
+	}
+}
+
+func TestANewChartsVersionStartsNoPodAnew(t *testing.T) {
+	var operator appsv1.Deployment
+	charttest.MustRender(t, ".", "").Get(t, "Deployment/ringside-operator", &operator)
+	assert.NotContains(t, operator.Spec.Template.Labels, "helm.sh/chart")
+}
+
+func TestLeavesTheIdsToAClusterThatChoosesThem(t *testing.T) {
+	var operator appsv1.Deployment
+	charttest.MustRender(t, ".", "runAs: 0").Get(t, "Deployment/ringside-operator", &operator)
+	assert.Nil(t, operator.Spec.Template.Spec.SecurityContext.RunAsUser)
+	assert.True(t, *operator.Spec.Template.Spec.SecurityContext.RunAsNonRoot)
+}
