@@ -295,6 +295,14 @@ func TestTheJVMHasTheDistributionsOptions(t *testing.T) {
 	assert.Contains(t, strings.Join(ours, " "), "-Xloggc:/tmp/", "the one folder that is neither data nor read-only")
 }
 
+// The last of two options counts.
+func TestLaysFurtherOptionsAfterTheDistributions(t *testing.T) {
+	var files corev1.ConfigMap
+	charttest.MustRender(t, ".", `extraJvmOptions: ["-XX:SurvivorRatio=4"]`).Get(t, "ConfigMap/trial", &files)
+	ours := optionLines(files.Data["jvm.options"])
+	assert.Greater(t, slices.Index(ours, "-XX:SurvivorRatio=4"), slices.Index(ours, "-XX:SurvivorRatio=8"))
+}
+
 func optionLines(text string) []string {
 	var options []string
 	for line := range strings.Lines(text) {
