@@ -112,7 +112,8 @@ type StoreSpec struct {
 	// +kubebuilder:pruning:PreserveUnknownFields
 	Values *apiextensionsv1.JSON `json:"values,omitempty"`
 
-	// ReadyTimeout is how long the store may take until it answers.
+	// ReadyTimeout is how long the store may take until it answers. Half of it is how long a pod, of store or load, may
+	// wait for a node: time enough for a cluster autoscaler to add one.
 	// +kubebuilder:default="10m"
 	ReadyTimeout metav1.Duration `json:"readyTimeout"`
 }
@@ -236,13 +237,14 @@ const (
 	GateOff GateMode = "Off"
 )
 
-// Gates are the circumstances that are looked at. A wrong variant and lost operations always make a measurement invalid.
+// Gates are the circumstances that are looked at. A wrong variant, fewer store
+// nodes than asked for, and lost operations always make a measurement invalid.
 type Gates struct {
 	// Errors: operations that failed.
 	// +kubebuilder:default=Enforce
 	// +optional
 	Errors GateMode `json:"errors,omitempty"`
-	// StoreRestart: a store pod restarted during the phase.
+	// StoreRestart: a store pod restarted, or was not ready for a while, during the phase.
 	// +kubebuilder:default=Enforce
 	// +optional
 	StoreRestart GateMode `json:"storeRestart,omitempty"`
@@ -301,6 +303,10 @@ const (
 	ReasonStoreFailed = "StoreFailed"
 	// ReasonStoreLost: the store and its data went away in the middle of a run.
 	ReasonStoreLost = "StoreLost"
+	// ReasonVariantUnproved: the store's own log does not prove that it runs the servers that were asked for.
+	ReasonVariantUnproved = "VariantUnproved"
+	// ReasonAPIRefused: the API server refuses for good what the run needs.
+	ReasonAPIRefused = "APIRefused"
 	// ReasonLoadFailed: the load tool failed in every attempt, or could not be started.
 	ReasonLoadFailed = "LoadFailed"
 	// ReasonSpecChanged: the spec is not the one that the run began with.
@@ -320,9 +326,11 @@ type ExperimentStatus struct {
 	// Seed of the random order, fixed when the run begins.
 	// +optional
 	Seed *int64 `json:"seed,omitempty"`
-	// SpecHash is a digest of the accepted spec, suspend aside.
+	// AcceptedSpec is the spec that the run began with, suspend aside. A later operator compares what is in it and nothing
+	// more: a field that it defaults and that was not there then is no change.
 	// +optional
-	SpecHash string `json:"specHash,omitempty"`
+	// +kubebuilder:pruning:PreserveUnknownFields
+	AcceptedSpec *apiextensionsv1.JSON `json:"acceptedSpec,omitempty"`
 	// Planned number of measurements.
 	// +optional
 	Planned int32 `json:"planned,omitempty"`
@@ -356,6 +364,9 @@ type StoreStatus struct {
 	Servers []string `json:"servers"`
 	// InstalledAt is when the installation began.
 	InstalledAt metav1.Time `json:"installedAt"`
+	// Nodes are the store's pods that were asked for; no measurement from fewer is valid.
+	// +optional
+	Nodes int32 `json:"nodes,omitempty"`
 	// ReadyAt is when it answered.
 	// +optional
 	ReadyAt *metav1.Time `json:"readyAt,omitempty"`

@@ -122,6 +122,9 @@ type StorePod struct {
 	// Restarts of its containers.
 	// +optional
 	Restarts int32 `json:"restarts,omitempty"`
+	// ReadySince tells one stretch of readiness from the next; empty while the pod is not ready.
+	// +optional
+	ReadySince *metav1.Time `json:"readySince,omitempty"`
 }
 
 // FailureReason says why an attempt gave no result.
@@ -135,7 +138,7 @@ const (
 	FailureLoadToolFailed FailureReason = "LoadToolFailed"
 	// FailureLoadTimedOut: the phase took longer than the load's timeout.
 	FailureLoadTimedOut FailureReason = "LoadTimedOut"
-	// FailureStoreRestarted: a store pod restarted or went away during the phase.
+	// FailureStoreRestarted: a store pod restarted, went away or was not ready during the phase.
 	FailureStoreRestarted FailureReason = "StoreRestarted"
 )
 

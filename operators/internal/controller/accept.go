@@ -31,10 +31,14 @@ func (r *Reconciler) accept(ctx context.Context, o observed) error {
 		drawn := r.NewSeed()
 		seed = &drawn
 	}
+	accepted, err := acceptedSpec(o.experiment.Spec)
+	if err != nil {
+		return err
+	}
 	o.plan = plan.Build(o.experiment, *seed)
 	err = r.writeStatus(ctx, o, func(status *v1alpha1.ExperimentStatus) {
 		status.Seed = seed
-		status.SpecHash = o.specHash
+		status.AcceptedSpec = accepted
 		message := fmt.Sprintf("%d measurements on %d stores, random order from seed %d", len(o.plan.Cells()), len(o.plan.Stores), *seed)
 		o.condition(status, v1alpha1.ConditionAccepted, true, v1alpha1.ReasonAccepted, message)
 		o.condition(status, v1alpha1.ConditionProgressing, true, v1alpha1.ReasonAccepted, message)
@@ -45,6 +49,15 @@ func (r *Reconciler) accept(ctx context.Context, o observed) error {
 		r.event(o.experiment, normal, v1alpha1.ReasonAccepted, "Accept", "the spec can be run")
 	}
 	return err
+}
+
+// recordSpec of a run that an operator accepted which did not record it. The API server has held its spec until now.
+func (r *Reconciler) recordSpec(ctx context.Context, o observed) error {
+	accepted, err := acceptedSpec(o.experiment.Spec)
+	if err != nil {
+		return err
+	}
+	return r.writeStatus(ctx, o, func(status *v1alpha1.ExperimentStatus) { status.AcceptedSpec = accepted })
 }
 
 // refuse ends an experiment that never began.

@@ -29,7 +29,11 @@ var (
 func (r *Reconciler) collect(ctx context.Context, o observed, next step) error {
 	measurement := o.measurements[next.cell.Name]
 	parts := partsOf(measurement)
-	change := store.Change(measurement.Status.StorePods, store.Lives(o.objects.Pods))
+	present, err := r.storeLives(ctx, o)
+	if err != nil {
+		return err
+	}
+	change := store.Interruption(measurement.Status.StorePods, present)
 	enforced := o.experiment.Spec.Gates.StoreRestart.Or(v1alpha1.GateEnforce) == v1alpha1.GateEnforce
 	if change != "" && enforced && measurement.Status.Attempt < o.experiment.Spec.MaxAttempts {
 		return r.giveUp(ctx, o, giveUp(next.cell, v1alpha1.FailureStoreRestarted, change))
@@ -48,7 +52,7 @@ func (r *Reconciler) collect(ctx context.Context, o observed, next step) error {
 	if err != nil {
 		return err
 	}
-	proofs := proofsFor(o.experiment.Status.Store, measurement.Spec.ServerType)
+	proofs := proofsFor(o.experiment.Status.Store.Proofs, measurement.Spec.ServerType)
 	if len(proofs) > 0 {
 		environment.Store = proofs[0].Environment
 	}
@@ -65,6 +69,8 @@ func (r *Reconciler) collect(ctx context.Context, o observed, next step) error {
 		ExpectedClass: chart.ExpectedClass(measurement.Spec.ServerType),
 		Ports:         o.readiness(o.storeOf(next.cell)).Ports(measurement.Spec.ServerType),
 		StorePods:     podNames(measurement.Status.StorePods),
+		Nodes:         o.nodes(),
+		ReadyPods:     store.ReadyPods(present),
 		StoreChange:   change,
 		Environment:   environment,
 	})
@@ -159,9 +165,9 @@ func (r *Reconciler) environment(ctx context.Context, o observed, parts []v1alph
 	}, nil
 }
 
-func proofsFor(installed *v1alpha1.StoreStatus, serverType string) []v1alpha1.Proof {
+func proofsFor(proofs []v1alpha1.Proof, serverType string) []v1alpha1.Proof {
 	var out []v1alpha1.Proof
-	for _, proof := range installed.Proofs {
+	for _, proof := range proofs {
 		if proof.Server == serverType {
 			out = append(out, proof)
 		}

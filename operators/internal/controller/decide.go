@@ -31,13 +31,15 @@ func nextStep(o observed) step {
 		return leave(o, step{action: dropFinalizer})
 	case experiment.Status.FinishedAt != nil:
 		return step{action: doNothing}
-	case !hasFinalizer:
-		return step{action: addFinalizer}
 	case meta.IsStatusConditionTrue(experiment.Status.Conditions, v1alpha1.ConditionFailed):
 		return leave(o, step{action: finishExperiment})
+	case !hasFinalizer:
+		return step{action: addFinalizer}
 	case accepted == nil || accepted.Status == metav1.ConditionUnknown:
 		return step{action: acceptSpec}
-	case experiment.Status.SpecHash != o.specHash:
+	case experiment.Status.AcceptedSpec == nil:
+		return step{action: recordSpec}
+	case o.specChanged:
 		return failed(v1alpha1.ReasonSpecChanged, "the spec is not the one that the run began with; start a new run instead")
 	case experiment.Status.StartedAt == nil:
 		return queue(o)

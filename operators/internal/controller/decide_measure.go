@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/loadjob"
 	"ringside.dev/ringside/operators/internal/meter/orders"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/store"
@@ -27,7 +28,7 @@ func measureCell(o observed, wanted plan.Store, cell plan.Cell) step {
 	case measurement != nil && measurement.DeletionTimestamp != nil:
 		return step{action: wait, reason: v1alpha1.ReasonMeasuring, after: attentive, message: "measurement " + cell.Name + " is being deleted", current: plan.Describe(o.experiment, &cell.Spec)}
 	case measurement != nil && measurement.Status.Attempt > 0 && o.job != nil:
-		return attend(o, cell, measurement)
+		return attend(o, wanted, cell, measurement)
 	case measurement != nil && measurement.Status.Attempt > 0:
 		return withoutJob(o, wanted, cell, measurement)
 	}
@@ -53,6 +54,10 @@ func withoutJob(o observed, wanted plan.Store, cell plan.Cell, measurement *v1al
 		return giveUp(cell, v1alpha1.FailureLoadPodLost, "the load's job was deleted")
 	case len(o.activeJobs) > 0:
 		return step{action: stopLoad, current: "stops an earlier attempt"}
+	case len(o.otherLoads) > 0:
+		return awaitOtherLoads(o, cell)
+	case o.experiment.Spec.Suspend:
+		return suspended("before the next attempt")
 	}
 	if returned := storeReturned(o, wanted); returned != nil {
 		return *returned
@@ -60,8 +65,22 @@ func withoutJob(o observed, wanted plan.Store, cell plan.Cell, measurement *v1al
 	return step{action: createJob, cell: cell, store: wanted}
 }
 
+// awaitOtherLoads waits for the end of pods of earlier attempts: their grace period goes on after their job is deleted, and two
+// loads at once would measure each other.
+func awaitOtherLoads(o observed, cell plan.Cell) step {
+	pod := o.otherLoads[0]
+	timeout := o.experiment.Spec.Store.ReadyTimeout.Duration
+	if pod.DeletionTimestamp != nil && o.now.Sub(pod.DeletionTimestamp.Time) > timeout {
+		return failed(v1alpha1.ReasonLoadFailed, fmt.Sprintf("load pod %s of an earlier attempt did not end within %s of its deletion; see whether node %s is up, and delete the pod by force once it is known to be down",
+			pod.Name, timeout, pod.Spec.NodeName))
+	}
+	return step{action: wait, reason: v1alpha1.ReasonMeasuring, after: attentive, cell: cell,
+		message: fmt.Sprintf("measurement %s waits for the end of load pod %s of an earlier attempt", cell.Name, pod.Name),
+		current: "waits for the end of an earlier load"}
+}
+
 // attend an attempt whose job is there.
-func attend(o observed, cell plan.Cell, measurement *v1alpha1.Measurement) step {
+func attend(o observed, wanted plan.Store, cell plan.Cell, measurement *v1alpha1.Measurement) step {
 	parts := partsOf(measurement)
 	pods := int(measurement.Spec.Pods)
 	if countParts(parts, v1alpha1.PartDone) == pods {
@@ -70,8 +89,11 @@ func attend(o observed, cell plan.Cell, measurement *v1alpha1.Measurement) step 
 	if lost := attemptFailure(o, cell, parts); lost != nil {
 		return *lost
 	}
-	if fault := store.FindFault(o.loadPods, o.now); fault != nil {
+	if fault := store.FindFault(o.loadPods, o.patience(), o.now); fault != nil {
 		return failed(v1alpha1.ReasonLoadFailed, fault.Message+loadPlaceHint(o, fault))
+	}
+	if o.creationFault != "" && measurement.Status.StartAt == nil {
+		return failed(v1alpha1.ReasonLoadFailed, o.creationFault)
 	}
 	waiting := step{action: wait, reason: v1alpha1.ReasonMeasuring, after: patient, cell: cell,
 		message: fmt.Sprintf("measurement %s, attempt %d", measurement.Name, measurement.Status.Attempt), current: plan.Describe(o.experiment, &cell.Spec)}
@@ -80,11 +102,23 @@ func attend(o observed, cell plan.Cell, measurement *v1alpha1.Measurement) step 
 	}
 	ready := countReady(parts, o.loadPods)
 	if ready == pods {
-		return step{action: announceStart, cell: cell}
+		return startLoad(o, wanted, cell, measurement)
 	}
 	waiting.after = attentive
-	waiting.message += fmt.Sprintf(": %d of %d load pods are ready", ready, pods)
+	waiting.message += fmt.Sprintf(": %d of %d load pods are ready%s", ready, pods, delay(o, o.loadPods))
 	return waiting
+}
+
+// startLoad announces the start, on a store that is as it was when the load was made for it.
+func startLoad(o observed, wanted plan.Store, cell plan.Cell, measurement *v1alpha1.Measurement) step {
+	if returned := storeReturned(o, wanted); returned != nil {
+		return *returned
+	}
+	given, now := loadjob.Endpoints(o.job), o.readiness(wanted).Endpoints[measurement.Spec.ServerType]
+	if !slices.Equal(given, now) {
+		return giveUp(cell, v1alpha1.FailureStoreRestarted, fmt.Sprintf("the store answered at %v when the load was made, and at %v when it was to begin", given, now))
+	}
+	return step{action: announceStart, cell: cell, store: wanted}
 }
 
 // loadPlaceHint says what keeps load pods off the store's nodes, where that may be why none takes them.

@@ -3,6 +3,7 @@ package controller
 import (
 	"fmt"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
@@ -31,8 +32,8 @@ func awaitStore(o observed, wanted plan.Store) step {
 	case o.release.State == release.Absent:
 		return step{action: installStore, store: wanted}
 	}
-	if fault := store.FindFault(o.objects.Pods, o.now); fault != nil {
-		return storeFailed(*fault)
+	if fault := storeFault(o); fault != nil {
+		return *fault
 	}
 	readiness := o.readiness(wanted)
 	switch {
@@ -42,8 +43,33 @@ func awaitStore(o observed, wanted plan.Store) step {
 		return failed(v1alpha1.ReasonStoreFailed, fmt.Sprintf("store %s did not answer within %s, it waits for %s; look at its pods' logs, or raise store.readyTimeout", wanted.Release, timeout, readiness.Waiting))
 	}
 	return step{action: wait, reason: v1alpha1.ReasonAwaitingStore, after: attentive,
-		message: fmt.Sprintf("store %s waits for %s", wanted.Release, readiness.Waiting),
+		message: fmt.Sprintf("store %s waits for %s%s", wanted.Release, readiness.Waiting, delay(o, o.objects.Pods)),
 		current: "store " + wanted.Release + " waits for " + readiness.Waiting}
+}
+
+// storeFault is the end of a run whose store's pods are in a state that they do not leave by themselves.
+func storeFault(o observed) *step {
+	fault := store.FindFault(o.objects.Pods, o.patience(), o.now)
+	switch {
+	case fault != nil:
+		out := failed(v1alpha1.ReasonStoreFailed, fault.Message)
+		if fault.Crashed {
+			out.crashedIn = crashed{pod: fault.Pod, container: fault.Container}
+		}
+		return &out
+	case o.creationFault != "":
+		out := failed(v1alpha1.ReasonStoreFailed, o.creationFault)
+		return &out
+	}
+	return nil
+}
+
+// delay says which pod waits for a node, to be appended to a message.
+func delay(o observed, pods []corev1.Pod) string {
+	if waits := store.FindDelay(pods, o.patience()); waits != "" {
+		return "; " + waits
+	}
+	return ""
 }
 
 // storeReturned is empty while the store answers as it did; else it is the step that waits for it, proves it anew, or ends the run.
@@ -60,9 +86,8 @@ func storeReturned(o observed, wanted plan.Store) *step {
 		}
 		return nil
 	}
-	if fault := store.FindFault(o.objects.Pods, o.now); fault != nil {
-		lost := storeFailed(*fault)
-		return &lost
+	if fault := storeFault(o); fault != nil {
+		return fault
 	}
 	timeout := o.experiment.Spec.Store.ReadyTimeout.Duration
 	condition := meta.FindStatusCondition(o.experiment.Status.Conditions, v1alpha1.ConditionStoreReady)
@@ -71,14 +96,6 @@ func storeReturned(o observed, wanted plan.Store) *step {
 		return &lost
 	}
 	return &step{action: awaitStoreReturned, reason: v1alpha1.ReasonAwaitingStore, after: attentive,
-		message: fmt.Sprintf("store %s stopped to answer and waits for %s", wanted.Release, readiness.Waiting),
+		message: fmt.Sprintf("store %s stopped to answer and waits for %s%s", wanted.Release, readiness.Waiting, delay(o, o.objects.Pods)),
 		current: "store " + wanted.Release + " waits for " + readiness.Waiting}
-}
-
-func storeFailed(fault store.Fault) step {
-	out := failed(v1alpha1.ReasonStoreFailed, fault.Message)
-	if fault.Crashed {
-		out.crashedIn = crashed{pod: fault.Pod, container: fault.Container}
-	}
-	return out
 }

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -16,6 +15,7 @@ import (
 	"k8s.io/utils/ptr"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/meter/orders"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/release"
 	"ringside.dev/ringside/operators/internal/store"
@@ -45,13 +45,13 @@ func newScene() *scene {
 			MaxAttempts: 2,
 		},
 		Status: v1alpha1.ExperimentStatus{
-			SpecHash:   "h",
-			Seed:       ptr.To(int64(1)),
-			StartedAt:  &metav1.Time{Time: noon},
-			Conditions: []metav1.Condition{{Type: v1alpha1.ConditionAccepted, Status: metav1.ConditionTrue}},
+			AcceptedSpec: &apiextensionsv1.JSON{Raw: []byte("{}")},
+			Seed:         ptr.To(int64(1)),
+			StartedAt:    &metav1.Time{Time: noon},
+			Conditions:   []metav1.Condition{{Type: v1alpha1.ConditionAccepted, Status: metav1.ConditionTrue}},
 		},
 	}
-	return &scene{o: observed{now: noon, experiment: experiment, specHash: "h", plan: plan.Build(experiment, 1),
+	return &scene{o: observed{now: noon, experiment: experiment, plan: plan.Build(experiment, 1),
 		measurements: map[string]*v1alpha1.Measurement{}}}
 }
 
@@ -64,6 +64,7 @@ func (s *scene) store(ready bool) *scene {
 	if ready {
 		s.o.experiment.Status.Store.ReadyAt = &metav1.Time{Time: noon}
 		s.o.experiment.Status.Store.Pods = store.Lives(s.o.objects.Pods)
+		s.o.experiment.Status.Store.Nodes = 1
 	}
 	return s
 }
@@ -74,7 +75,8 @@ func readyObjects(name string) store.Objects {
 		StatefulSets: []appsv1.StatefulSet{{ObjectMeta: metav1.ObjectMeta{Name: name}, Spec: appsv1.StatefulSetSpec{Replicas: &replicas},
 			Status: appsv1.StatefulSetStatus{ReadyReplicas: 1, UpdatedReplicas: 1}}},
 		Pods: []corev1.Pod{{ObjectMeta: metav1.ObjectMeta{Name: name + "-0", UID: "p0", CreationTimestamp: metav1.Time{Time: noon},
-			Labels: map[string]string{"app.kubernetes.io/component": v1alpha1.StoreComponent}}}},
+			Labels: map[string]string{"app.kubernetes.io/component": v1alpha1.StoreComponent}},
+			Status: corev1.PodStatus{Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue, LastTransitionTime: metav1.Time{Time: noon}}}}}},
 		Services: []corev1.Service{{ObjectMeta: metav1.ObjectMeta{Name: "s", Labels: map[string]string{v1alpha1.LabelServer: "disruptor"}}}},
 		Slices: []discoveryv1.EndpointSlice{{ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{discoveryv1.LabelServiceName: "s"}},
 			Ports:     []discoveryv1.EndpointPort{{Name: ptr.To("server"), Port: ptr.To(int32(9160))}},
@@ -86,7 +88,7 @@ func readyObjects(name string) store.Objects {
 func (s *scene) measurement(name string, attempt int32, started bool, states ...v1alpha1.PartPhase) *scene {
 	m := &v1alpha1.Measurement{ObjectMeta: metav1.ObjectMeta{Name: name, UID: "m",
 		OwnerReferences: []metav1.OwnerReference{*metav1.NewControllerRef(s.o.experiment, v1alpha1.GroupVersion.WithKind("Experiment"))}}}
-	m.Spec.Pods = 2
+	m.Spec.Pods, m.Spec.ServerType = 2, "disruptor"
 	m.Status.Attempt = attempt
 	if started {
 		m.Status.StartAt = &metav1.MicroTime{Time: noon}
@@ -108,6 +110,7 @@ func (s *scene) finished(name string) *scene {
 // job of the attempt, with two running pods.
 func (s *scene) job() *scene {
 	s.o.job = &batchv1.Job{ObjectMeta: metav1.ObjectMeta{Name: writeCell + "-a1"}}
+	s.o.job.Spec.Template.Spec.Containers = []corev1.Container{{Env: []corev1.EnvVar{{Name: orders.EnvEndpoints, Value: "10.0.0.1:9160"}}}}
 	for _, name := range []string{"p0", "p1"} {
 		s.o.loadPods = append(s.o.loadPods, corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: name, CreationTimestamp: metav1.Time{Time: noon}},
 			Status: corev1.PodStatus{Phase: corev1.PodRunning}})
@@ -140,6 +143,17 @@ func TestNextStep(t *testing.T) {
 			o.experiment.Status.Conditions = append(o.experiment.Status.Conditions, metav1.Condition{Type: kind, Status: status, LastTransitionTime: metav1.Time{Time: noon}})
 		}
 	}
+	otherLoad := func(o *observed) {
+		o.otherLoads = []corev1.Pod{{ObjectMeta: metav1.ObjectMeta{Name: writeCell + "-a1-0", DeletionTimestamp: &metav1.Time{Time: noon}}}}
+	}
+	unscheduled := func(pods func(*observed) []corev1.Pod) func(*observed) {
+		return func(o *observed) {
+			pods(o)[0].Status.Conditions = []corev1.PodCondition{{Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: corev1.PodReasonUnschedulable,
+				Message: "0/4 nodes", LastTransitionTime: metav1.Time{Time: noon}}}
+		}
+	}
+	storePods := func(o *observed) []corev1.Pod { o.objects.Slices = nil; return o.objects.Pods }
+	loadPods := func(o *observed) []corev1.Pod { return o.loadPods }
 	const ready, running, done, partFailed = v1alpha1.PartReady, v1alpha1.PartRunning, v1alpha1.PartDone, v1alpha1.PartFailed
 
 	for _, test := range []struct {
@@ -151,7 +165,9 @@ func TestNextStep(t *testing.T) {
 		{"do nothing if a deleted run is cleaned up", newScene().with(deleted).with(func(o *observed) { o.experiment.Finalizers = nil }), step{action: doNothing}},
 		{"first the finalizer, so that no store outlives its run", newScene().with(func(o *observed) { o.experiment.Finalizers = nil }), step{action: addFinalizer}},
 		{"check a spec that was not looked at", newScene().with(func(o *observed) { o.experiment.Status.Conditions = nil }), step{action: acceptSpec}},
-		{"end a run whose spec was changed", newScene().with(func(o *observed) { o.specHash = "other" }), step{action: failExperiment, reason: v1alpha1.ReasonSpecChanged}},
+		{"record the spec of a run that an older operator accepted", newScene().with(func(o *observed) { o.experiment.Status.AcceptedSpec = nil }), step{action: recordSpec}},
+		{"end a refused run though it never got its finalizer", newScene().with(condition(v1alpha1.ConditionFailed, metav1.ConditionTrue)).with(func(o *observed) { o.experiment.Finalizers = nil }), step{action: finishExperiment}},
+		{"end a run whose spec was changed", newScene().with(func(o *observed) { o.specChanged = true }), step{action: failExperiment, reason: v1alpha1.ReasonSpecChanged}},
 		{"wait in the queue if another run has the machine", newScene().with(func(o *observed) { o.experiment.Status.StartedAt = nil; o.holder = "other" }), step{action: wait, reason: v1alpha1.ReasonQueued}},
 		{"take the machine if it is free", newScene().with(func(o *observed) { o.experiment.Status.StartedAt = nil }), step{action: takeMachine}},
 		{"do not take the machine while suspended", newScene().with(suspend).with(func(o *observed) { o.experiment.Status.StartedAt = nil }), step{action: wait, reason: v1alpha1.ReasonSuspended}},
@@ -166,6 +182,13 @@ func TestNextStep(t *testing.T) {
 		{"wait for a store with too few endpoints", newScene().store(false).with(func(o *observed) { o.objects.Slices = nil }), step{action: wait, reason: v1alpha1.ReasonAwaitingStore}},
 		{"wait for a workload that the cache does not show yet", newScene().store(false).with(func(o *observed) { o.release.Workloads = []release.Workload{{Kind: "StatefulSet", Name: "more"}} }), step{action: wait, reason: v1alpha1.ReasonAwaitingStore}},
 		{"give a store up that is not ready in time", newScene().store(false).with(func(o *observed) { o.objects.Slices = nil }).with(later(6 * time.Minute)), step{action: failExperiment, reason: v1alpha1.ReasonStoreFailed}},
+		{"wait for a node for a store pod while an autoscaler may add one", newScene().store(false).with(unscheduled(storePods)).with(later(149 * time.Second)), step{action: wait, reason: v1alpha1.ReasonAwaitingStore}},
+		{"end a run whose store pod no node takes", newScene().store(false).with(unscheduled(storePods)).with(later(150 * time.Second)), step{action: failExperiment, reason: v1alpha1.ReasonStoreFailed}},
+		{"end a run whose store pods cannot be made", newScene().store(false).with(func(o *observed) { o.objects.Slices, o.creationFault = nil, "exceeded quota" }), step{action: failExperiment, reason: v1alpha1.ReasonStoreFailed}},
+		{"wait for the nodes that were asked for, whatever was scaled since", newScene().store(false).with(func(o *observed) {
+			o.release.Workloads = []release.Workload{{Kind: "Deployment", StorePods: 2}}
+			o.objects.Deployments = []appsv1.Deployment{{Spec: appsv1.DeploymentSpec{Replicas: ptr.To(int32(0))}}}
+		}), step{action: wait, reason: v1alpha1.ReasonAwaitingStore}},
 		{"read the proofs of a store that answers", newScene().store(false), step{action: proveStore}},
 
 		{"create the measurement of the first cell", newScene().store(true), step{action: createMeasurement, cell: plan.Cell{Name: writeCell}}},
@@ -177,11 +200,20 @@ func TestNextStep(t *testing.T) {
 		{"begin the first attempt", newScene().store(true).measurement(writeCell, 0, false), step{action: beginAttempt, cell: plan.Cell{Name: writeCell}}},
 		{"create the job of an attempt", newScene().store(true).measurement(writeCell, 1, false), step{action: createJob, cell: plan.Cell{Name: writeCell}}},
 		{"stop an earlier attempt's job first", newScene().store(true).measurement(writeCell, 2, false).with(func(o *observed) { o.activeJobs = []string{writeCell + "-a1"} }), step{action: stopLoad}},
+		{"wait for a pod of an earlier attempt, though its job is gone", newScene().store(true).measurement(writeCell, 2, false).with(otherLoad), step{action: wait, reason: v1alpha1.ReasonMeasuring}},
+		{"end a run whose earlier load does not end", newScene().store(true).measurement(writeCell, 2, false).with(otherLoad).with(later(time.Hour)), step{action: failExperiment, reason: v1alpha1.ReasonLoadFailed}},
+		{"do not begin another attempt while suspended", newScene().store(true).measurement(writeCell, 2, false).with(suspend), step{action: wait, reason: v1alpha1.ReasonSuspended}},
 		{"do not take another run's measurement", newScene().store(true).measurement(writeCell, 0, false).with(func(o *observed) { o.measurements[writeCell].OwnerReferences = nil }), step{action: failExperiment, reason: v1alpha1.ReasonLoadFailed}},
 		{"go on with the phase that is missing", newScene().store(true).finished(writeCell), step{action: createMeasurement, cell: plan.Cell{Name: readCell}}},
 
 		{"wait until all load pods are ready", newScene().store(true).measurement(writeCell, 1, false, ready).job(), step{action: wait, reason: v1alpha1.ReasonMeasuring}},
 		{"announce the start when all load pods are ready", newScene().store(true).measurement(writeCell, 1, false, ready, ready).job(), step{action: announceStart}},
+		{"do not start a load while a store pod is not ready", newScene().store(true).measurement(writeCell, 1, false, ready, ready).job().with(func(o *observed) { o.objects.Pods[0].Status = corev1.PodStatus{} }), step{action: awaitStoreReturned, reason: v1alpha1.ReasonAwaitingStore}},
+		{"do not start a load on fewer store pods than were asked for", newScene().store(true).measurement(writeCell, 1, false, ready, ready).job().with(func(o *observed) { o.experiment.Status.Store.Nodes = 2 }), step{action: awaitStoreReturned, reason: v1alpha1.ReasonAwaitingStore}},
+		{"do not start a load on addresses that are no longer the store's", newScene().store(true).measurement(writeCell, 1, false, ready, ready).job().with(func(o *observed) { o.objects.Slices[0].Endpoints[0].Addresses[0] = "10.0.0.9" }), step{action: giveUpAttempt, failure: v1alpha1.FailureStoreRestarted}},
+		{"wait for a node for a load pod while an autoscaler may add one", newScene().store(true).measurement(writeCell, 1, false).job().with(unscheduled(loadPods)).with(later(149 * time.Second)), step{action: wait, reason: v1alpha1.ReasonMeasuring}},
+		{"end a run whose load pod no node takes", newScene().store(true).measurement(writeCell, 1, false).job().with(unscheduled(loadPods)).with(later(150 * time.Second)), step{action: failExperiment, reason: v1alpha1.ReasonLoadFailed}},
+		{"end a run whose load pods cannot be made", newScene().store(true).measurement(writeCell, 1, false).job().with(func(o *observed) { o.loadPods, o.creationFault = nil, "exceeded quota" }), step{action: failExperiment, reason: v1alpha1.ReasonLoadFailed}},
 		{"do not count a load pod that is gone", newScene().store(true).measurement(writeCell, 1, false, ready, ready).job().with(func(o *observed) { o.loadPods = o.loadPods[:1] }), step{action: giveUpAttempt, failure: v1alpha1.FailureLoadPodLost}},
 		{"do nothing to a load that runs", newScene().store(true).measurement(writeCell, 1, true, running, running).job(), step{action: wait, reason: v1alpha1.ReasonMeasuring}},
 		{"do nothing to a load that runs though suspended", newScene().store(true).measurement(writeCell, 1, true, running, running).job().with(suspend), step{action: wait, reason: v1alpha1.ReasonMeasuring}},
@@ -283,18 +315,4 @@ func TestPicksTheHolderOfTheMachine(t *testing.T) {
 			assert.Equal(t, test.want, pickHolder(&me, append(test.others, me)))
 		})
 	}
-}
-
-func TestSpecHashHoldsAllButSuspend(t *testing.T) {
-	spec := newScene().o.experiment.Spec
-	first, err := specHash(spec)
-	require.NoError(t, err)
-	spec.Suspend = true
-	same, err := specHash(spec)
-	require.NoError(t, err)
-	assert.Equal(t, first, same)
-	spec.Store.Values = &apiextensionsv1.JSON{Raw: []byte(`{"nodes": 3}`)}
-	other, err := specHash(spec)
-	require.NoError(t, err)
-	assert.NotEqual(t, first, other, "values of charts, which the API server does not compare, are held too")
 }

@@ -2,11 +2,9 @@ package controller
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
 
@@ -32,8 +30,7 @@ func (r *Reconciler) recordStore(ctx context.Context, o observed, next step) err
 	})
 }
 
-// install creates the store's objects. A refusal that trying again cannot lift ends the run; other errors are tried again,
-// until the store's ready timeout has passed.
+// install creates the store's objects. A refusal for good ends the run; other errors are tried again, until the store's ready timeout has passed.
 func (r *Reconciler) install(ctx context.Context, o observed, next step) error {
 	order, _, err := r.storeOrder(o, next.store)
 	if err != nil {
@@ -44,16 +41,10 @@ func (r *Reconciler) install(ctx context.Context, o observed, next step) error {
 		r.event(o.experiment, normal, v1alpha1.ReasonInstallingStore, "Install", "installed store "+next.store.Release)
 		return nil
 	}
-	if permanent(err) {
-		return r.fail(ctx, o, failed(v1alpha1.ReasonStoreFailed, err.Error()))
+	if mendOf(err) == "" {
+		r.event(o.experiment, warning, v1alpha1.ReasonStoreFailed, "Install", err.Error())
 	}
-	r.event(o.experiment, warning, v1alpha1.ReasonStoreFailed, "Install", err.Error())
 	return err
-}
-
-func permanent(err error) bool {
-	status := apierrors.APIStatus(nil)
-	return errors.As(err, &status) && (apierrors.IsForbidden(err) || apierrors.IsInvalid(err) || apierrors.IsBadRequest(err))
 }
 
 // storeOrder settles the values of an installation.

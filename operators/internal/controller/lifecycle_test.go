@@ -111,7 +111,7 @@ func killedAt(t *testing.T, n int) bool {
 	m := &mortal{left: n}
 	h.operateWith(h.mortalClient(m), mortalReleases{Releases: h.releases, m: m})
 	experiment := h.create(func(e *v1alpha1.Experiment) { e.Spec.Phases = e.Spec.Phases[:1] })
-	for range 300 {
+	for range 1000 {
 		err := h.step(experiment)
 		if m.dead {
 			break
@@ -239,17 +239,6 @@ func TestStoreRemovedFromOutsideEndsTheRun(t *testing.T) {
 	assert.Equal(t, v1alpha1.ReasonStoreLost, failure.Reason)
 	assert.Equal(t, int32(1), done.Status.Finished, "what was measured stays")
 	h.nothingLeft()
-}
-
-func TestWrongVariantMakesTheRowInvalid(t *testing.T) {
-	t.Parallel()
-	h := newHarness(t)
-	h.world.class = "test.SomethingElse"
-	done := h.run(h.create(nil))
-	assert.Equal(t, int32(2), done.Status.Invalid)
-	m := h.measurement("quorum-r1-disruptor-write-1")
-	assert.Equal(t, "test.SomethingElse", m.Status.Proof.Class, "what ran is recorded")
-	assert.Contains(t, m.Status.InvalidReasons[0], "runs test.SomethingElse, where test.Disruptor was expected")
 }
 
 func TestToolThatFailsEachTimeEndsTheRunWithItsLastWords(t *testing.T) {

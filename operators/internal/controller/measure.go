@@ -7,8 +7,10 @@ import (
 	"strconv"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
@@ -98,25 +100,43 @@ func (r *Reconciler) createJob(ctx context.Context, o observed, next step) error
 		message: fmt.Sprintf("measurement %s, attempt %d", measurement.Name, measurement.Status.Attempt)})
 }
 
-// announceStart tells all load pods the instant at which they begin, and notes which store pods they meet.
-func (r *Reconciler) announceStart(ctx context.Context, o observed, next step) error {
+// announceStart tells all load pods the instant at which they begin, and notes which store pods they meet: by the API server's
+// word, so that nothing that happened before is taken for an interruption of the phase.
+func (r *Reconciler) announceStart(ctx context.Context, o observed, next step) (ctrl.Result, error) {
 	measurement := o.measurements[next.cell.Name]
+	met, err := r.storeLives(ctx, o)
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+	if store.Change(o.experiment.Status.Store.Pods, met) != "" || store.ReadyPods(met) < o.nodes() {
+		return ctrl.Result{RequeueAfter: time.Second}, nil // the cache will tell
+	}
 	at := o.now
 	if measurement.Spec.Pods > 1 {
 		at = at.Add(startNotice)
 	}
 	startAt := metav1.NewMicroTime(at)
-	err := r.writeMeasurement(ctx, measurement, func(status *v1alpha1.MeasurementStatus) {
+	err = r.writeMeasurement(ctx, measurement, func(status *v1alpha1.MeasurementStatus) {
 		status.StartAt = &startAt
-		status.StorePods = store.Lives(o.objects.Pods)
+		status.StorePods = met
 		setCondition(&status.Conditions, measurement.Generation, metav1.NewTime(o.now), v1alpha1.ConditionStarted, true, "Announced",
 			fmt.Sprintf("%d load pods begin at %s", measurement.Spec.Pods, at.UTC().Format(time.RFC3339Nano)))
 	})
 	if err != nil {
-		return err
+		return ctrl.Result{}, err
 	}
-	return r.report(ctx, o, step{reason: v1alpha1.ReasonMeasuring, current: plan.Describe(o.experiment, &next.cell.Spec),
+	return ctrl.Result{RequeueAfter: patient}, r.report(ctx, o, step{reason: v1alpha1.ReasonMeasuring, current: plan.Describe(o.experiment, &next.cell.Spec),
 		message: fmt.Sprintf("measurement %s, attempt %d", measurement.Name, measurement.Status.Attempt)})
+}
+
+// storeLives are the lives of the store's pods by the API server's own word.
+func (r *Reconciler) storeLives(ctx context.Context, o observed) ([]v1alpha1.StorePod, error) {
+	var pods corev1.PodList
+	release := o.experiment.Status.Store.Release
+	if err := r.Reader.List(ctx, &pods, client.InNamespace(o.experiment.Namespace), client.MatchingLabels{instanceLabel: release}); err != nil {
+		return nil, fmt.Errorf("list the pods of store %s: %w", release, err)
+	}
+	return store.Lives(pods.Items), nil
 }
 
 // stopLoad deletes the experiment's jobs that still run; meter ends the tool in its grace period.

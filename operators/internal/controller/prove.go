@@ -2,14 +2,20 @@ package controller
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
+	ctrl "sigs.k8s.io/controller-runtime"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/gates"
+	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/store"
 )
 
@@ -30,25 +36,45 @@ func (l ClusterLogs) Open(ctx context.Context, pod corev1.Pod, options corev1.Po
 	return stream, nil
 }
 
-// prove reads from the store's own logs which servers run, and marks the store as ready. A missing or wrong proof does not
-// stop the run: the gates withhold the measurements that it concerns.
-func (r *Reconciler) prove(ctx context.Context, o observed, next step) error {
-	var proofs []v1alpha1.Proof
-	for _, pod := range store.Pods(o.objects.Pods) {
-		found, err := r.proofsOf(ctx, pod)
-		if err != nil {
-			return err
-		}
-		proofs = append(proofs, found...)
+// proofGrace is what a store that answers gets to have its proofs in its log.
+const proofGrace = 30 * time.Second
+
+// prove reads from the store's own logs which servers run, and marks the store as ready. A store that does not prove what was
+// asked for ends the run here, in its first minute: hours of measurements would all be invalid.
+func (r *Reconciler) prove(ctx context.Context, o observed, next step) (ctrl.Result, error) {
+	lives := store.Lives(o.objects.Pods)
+	proofs, err := r.proofs(ctx, o, lives)
+	grace, fault := proofGrace, ""
+	if malformed := (*store.MalformedProofError)(nil); errors.As(err, &malformed) {
+		fault = malformed.Error()
+	} else if err != nil {
+		// A kubelet that does not hand a log out is no word about what runs.
+		grace, fault = o.experiment.Spec.Store.ReadyTimeout.Duration, err.Error()
+	} else if fault, err = r.variantFault(o, next.store, proofs); err != nil {
+		return ctrl.Result{}, err
 	}
-	message := fmt.Sprintf("store %s answers on %d nodes", next.store.Release, len(store.Pods(o.objects.Pods)))
+	switch {
+	case fault == "":
+		return again, r.storeReady(ctx, o, next, proofs, lives)
+	case o.now.Sub(store.ReadySince(lives)) > grace:
+		return again, r.fail(ctx, o, failed(v1alpha1.ReasonVariantUnproved, fmt.Sprintf("store %s does not prove that it runs what was asked for: %s; rebuild its images and bring them to the nodes (make images), or correct the chart's annotation of server classes",
+			next.store.Release, fault)))
+	}
+	return ctrl.Result{RequeueAfter: attentive}, r.reportUnready(ctx, o, step{reason: v1alpha1.ReasonAwaitingStore,
+		message: fmt.Sprintf("store %s answers and has not proved yet what it runs: %s", next.store.Release, fault),
+		current: "store " + next.store.Release + " waits for its proofs"})
+}
+
+func (r *Reconciler) storeReady(ctx context.Context, o observed, next step, proofs []v1alpha1.Proof, lives []v1alpha1.StorePod) error {
+	message := fmt.Sprintf("store %s answers on %d nodes", next.store.Release, len(lives))
 	err := r.writeStatus(ctx, o, func(status *v1alpha1.ExperimentStatus) {
+		status.Store.Nodes = int32(o.nodes())
 		if status.Store.ReadyAt == nil {
 			now := metav1.NewTime(o.now)
 			status.Store.ReadyAt = &now
 		}
 		status.Store.Proofs = proofs
-		status.Store.Pods = store.Lives(o.objects.Pods)
+		status.Store.Pods = lives
 		o.condition(status, v1alpha1.ConditionStoreReady, true, "Answers", message)
 		status.Current = "store " + next.store.Release + " is ready"
 	})
@@ -58,8 +84,59 @@ func (r *Reconciler) prove(ctx context.Context, o observed, next step) error {
 	return err
 }
 
+// proofs of all store pods. Those of a pod whose life has already given them are kept: its log may have been rotated since.
+func (r *Reconciler) proofs(ctx context.Context, o observed, lives []v1alpha1.StorePod) ([]v1alpha1.Proof, error) {
+	installed := o.experiment.Status.Store
+	var proofs []v1alpha1.Proof
+	for _, pod := range store.Pods(o.objects.Pods) {
+		var found []v1alpha1.Proof
+		if store.SameLife(installed.Pods, lives, pod.Name) {
+			found = proofsBy(pod.Name, installed.Proofs)
+		}
+		if len(found) == 0 {
+			var err error
+			if found, err = r.proofsOf(ctx, pod); err != nil {
+				return nil, err
+			}
+		}
+		proofs = append(proofs, found...)
+	}
+	return proofs, nil
+}
+
+func proofsBy(pod string, proofs []v1alpha1.Proof) []v1alpha1.Proof {
+	return slices.DeleteFunc(slices.Clone(proofs), func(p v1alpha1.Proof) bool { return p.Pod != pod })
+}
+
+// variantFault judges the proofs as the gate of each measurement will.
+func (r *Reconciler) variantFault(o observed, installation plan.Store, proofs []v1alpha1.Proof) (string, error) {
+	chart, err := r.Catalogue.Open(o.experiment.Spec.Store.Chart)
+	if err != nil {
+		return "", err
+	}
+	var pods []string
+	for _, pod := range store.Pods(o.objects.Pods) {
+		pods = append(pods, pod.Name)
+	}
+	readiness := o.readiness(installation)
+	for _, serverType := range installation.Types {
+		reasons := gates.Variant(gates.Evidence{
+			Spec:          v1alpha1.MeasurementSpec{ServerType: serverType},
+			Proofs:        proofsFor(proofs, serverType),
+			ExpectedClass: chart.ExpectedClass(serverType),
+			Ports:         readiness.Ports(serverType),
+			StorePods:     pods,
+		})
+		if len(reasons) > 0 {
+			return reasons[0], nil
+		}
+	}
+	return "", nil
+}
+
 func (r *Reconciler) proofsOf(ctx context.Context, pod corev1.Pod) (proofs []v1alpha1.Proof, err error) {
-	stream, err := r.Logs.Open(ctx, pod, corev1.PodLogOptions{Container: store.Container(pod)})
+	limit := int64(store.ProofLog)
+	stream, err := r.Logs.Open(ctx, pod, corev1.PodLogOptions{Container: store.Container(pod), LimitBytes: &limit})
 	if err != nil {
 		return nil, err
 	}

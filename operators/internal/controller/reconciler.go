@@ -58,11 +58,14 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 		log.FromContext(ctx).V(verbosity(next.action)).Info(string(next.action), "store", next.store.Release, "cell", next.cell.Name, "message", next.message)
 	}
 	result, err := r.do(ctx, o, next)
-	if apierrors.IsConflict(err) {
+	switch {
+	case err == nil:
+		return result, nil
+	case apierrors.IsConflict(err):
 		// Decided on objects that have moved on: decide again.
 		return ctrl.Result{RequeueAfter: 50 * time.Millisecond}, nil
 	}
-	return result, err
+	return again, r.refused(ctx, o, err)
 }
 
 // verbosity of steps that are taken over and over until something else has happened is that of details.
@@ -80,6 +83,11 @@ var again = ctrl.Result{RequeueAfter: time.Millisecond}
 
 // do is the effect of a step.
 func (r *Reconciler) do(ctx context.Context, o observed, next step) (ctrl.Result, error) {
+	if unguarded(next.action) {
+		if err := r.confirm(ctx, o, next); err != nil {
+			return ctrl.Result{}, err
+		}
+	}
 	switch next.action {
 	case doNothing:
 		return ctrl.Result{}, nil
@@ -89,6 +97,8 @@ func (r *Reconciler) do(ctx context.Context, o observed, next step) (ctrl.Result
 		return ctrl.Result{}, client.IgnoreNotFound(r.setFinalizer(ctx, o.experiment, false))
 	case acceptSpec:
 		return again, r.accept(ctx, o)
+	case recordSpec:
+		return again, r.recordSpec(ctx, o)
 	case takeMachine:
 		return again, r.takeMachine(ctx, o)
 	case wait:
@@ -102,7 +112,7 @@ func (r *Reconciler) do(ctx context.Context, o observed, next step) (ctrl.Result
 	case awaitStoreReturned:
 		return ctrl.Result{RequeueAfter: next.after}, r.reportUnready(ctx, o, next)
 	case proveStore:
-		return again, r.prove(ctx, o, next)
+		return r.prove(ctx, o, next)
 	case createMeasurement:
 		return again, r.createMeasurement(ctx, o, next)
 	case beginAttempt:
@@ -110,7 +120,7 @@ func (r *Reconciler) do(ctx context.Context, o observed, next step) (ctrl.Result
 	case createJob:
 		return ctrl.Result{RequeueAfter: attentive}, r.createJob(ctx, o, next)
 	case announceStart:
-		return ctrl.Result{RequeueAfter: patient}, r.announceStart(ctx, o, next)
+		return r.announceStart(ctx, o, next)
 	case collectResult:
 		return again, r.collect(ctx, o, next)
 	case giveUpAttempt:

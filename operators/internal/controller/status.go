@@ -25,6 +25,7 @@ func (r *Reconciler) writeStatus(ctx context.Context, o observed, change func(*v
 	}
 	patch := client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{})
 	if err := r.Client.Status().Patch(ctx, experiment, patch); err != nil {
+		*experiment = *before // what was not written must not be taken for what is there
 		return fmt.Errorf("write the status of experiment %s: %w", experiment.Name, err)
 	}
 	return nil
@@ -84,7 +85,7 @@ func (r *Reconciler) report(ctx context.Context, o observed, next step) error {
 			o.condition(status, v1alpha1.ConditionProgressing, true, next.reason, next.message)
 		}
 		if next.current != "" {
-			status.Current = next.current
+			status.Current = shortened(next.current)
 		}
 	})
 }
@@ -94,6 +95,6 @@ func (r *Reconciler) reportUnready(ctx context.Context, o observed, next step) e
 	return r.writeStatus(ctx, o, func(status *v1alpha1.ExperimentStatus) {
 		o.condition(status, v1alpha1.ConditionStoreReady, false, next.reason, next.message)
 		o.condition(status, v1alpha1.ConditionProgressing, true, next.reason, next.message)
-		status.Current = next.current
+		status.Current = shortened(next.current)
 	})
 }

@@ -14,6 +14,7 @@ const (
 	doNothing          action = "do nothing"
 	addFinalizer       action = "add the finalizer"
 	acceptSpec         action = "check the spec"
+	recordSpec         action = "record the spec of an older operator's run"
 	takeMachine        action = "take the machine"
 	wait               action = "wait"
 	recordStore        action = "record the store to install"

@@ -84,6 +84,7 @@ type harness struct {
 	client     client.Client
 	clock      *clocktesting.FakePassiveClock
 	world      *world
+	cache      *laggingClient
 	releases   controller.Releases
 	reconciler *controller.Reconciler
 	events     *events.FakeRecorder
@@ -137,9 +138,11 @@ func makeNodes(config *rest.Config) error {
 // restart puts a new operator in the place of the old one, of which nothing is left but what it wrote.
 func (h *harness) restart() { h.operateWith(h.client, h.releases) }
 
+// operateWith an operator that writes through the given client, and whose cache lags behind, as that of every operator does.
 func (h *harness) operateWith(c client.Client, releases controller.Releases) {
+	h.cache = newLaggingClient(h, c)
 	h.reconciler = &controller.Reconciler{
-		Client: c, Reader: c, Releases: releases, Logs: h.world,
+		Client: h.cache, Reader: h.client, Releases: releases, Logs: h.world,
 		Catalogue:  release.NewCatalogue(testCharts),
 		Images:     release.Images{Registry: "registry.example", Tag: "test", PullPolicy: "Never"},
 		MeterImage: "registry.example/ringside-operator:test",
@@ -152,6 +155,7 @@ func (h *harness) operateWith(c client.Client, releases controller.Releases) {
 func (h *harness) step(experiment *v1alpha1.Experiment) error {
 	_, err := h.reconciler.Reconcile(h.ctx, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(experiment)})
 	h.world.turn(h.ctx)
+	h.cache.tick()
 	h.clock.SetTime(h.clock.Now().Add(time.Second))
 	return err
 }
@@ -159,13 +163,13 @@ func (h *harness) step(experiment *v1alpha1.Experiment) error {
 // until steps on until the condition holds.
 func (h *harness) until(experiment *v1alpha1.Experiment, holds func() bool) {
 	h.t.Helper()
-	for range 300 {
+	for range 1000 {
 		if holds() {
 			return
 		}
 		require.NoError(h.t, h.step(experiment))
 	}
-	h.t.Fatalf("after 300 steps: %s", h.describe(experiment))
+	h.t.Fatalf("after 1000 steps: %s", h.describe(experiment))
 }
 
 // run the experiment to its end.

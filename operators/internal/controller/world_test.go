@@ -39,15 +39,25 @@ type world struct {
 	// what the world does wrong, until told otherwise.
 	storeNeverReady bool
 	imageMissing    bool
-	holdLoad        bool
-	failLoad        int32
-	class           string
+	// holdEndingPods of loads in their grace period, which lasts until told otherwise.
+	holdEndingPods bool
+	// noPods: the controllers of workloads may not make pods, for this reason.
+	noPods string
+	// proof in place of the proof lines.
+	proof *string
+	// logsRead counts the logs opened, per pod.
+	logsRead map[string]int
+	holdLoad bool
+	failLoad int32
+	class    string
+	// loadPods that were made for jobs.
+	loadPods map[string]bool
 	// lives counts the pods made per name, so that each has a host of its own.
 	made int
 }
 
 func newWorld(t *testing.T, c client.Client, namespace string, now func() time.Time) *world {
-	return &world{t: t, client: c, namespace: namespace, now: now, loads: map[string]int{}, class: "test.Disruptor"}
+	return &world{t: t, client: c, namespace: namespace, now: now, loads: map[string]int{}, logsRead: map[string]int{}, loadPods: map[string]bool{}, class: "test.Disruptor"}
 }
 
 // turn lets the cluster do all it would do by itself.
@@ -69,10 +79,10 @@ func (w *world) collectGarbage(ctx context.Context) {
 		alive[o.UID] = true
 	}
 	for _, o := range list(ctx, w, &v1alpha1.MeasurementList{}).Items {
-		w.bury(ctx, &o, alive)
+		w.deleteOrphan(ctx, &o, alive)
 	}
 	for _, o := range list(ctx, w, &appsv1.StatefulSetList{}).Items {
-		w.bury(ctx, &o, alive)
+		w.deleteOrphan(ctx, &o, alive)
 	}
 	for _, o := range list(ctx, w, &batchv1.JobList{}).Items {
 		if o.DeletionTimestamp != nil {
@@ -80,10 +90,13 @@ func (w *world) collectGarbage(ctx context.Context) {
 			_ = w.client.Update(ctx, &o)
 			continue
 		}
-		w.bury(ctx, &o, alive)
+		w.deleteOrphan(ctx, &o, alive)
 	}
 	for _, o := range list(ctx, w, &corev1.PodList{}).Items {
-		w.bury(ctx, &o, alive)
+		if w.holdEndingPods && o.Labels["app.kubernetes.io/component"] == "load" {
+			continue
+		}
+		w.deleteOrphan(ctx, &o, alive)
 	}
 	for _, o := range list(ctx, w, &corev1.PersistentVolumeClaimList{}).Items {
 		if o.DeletionTimestamp != nil && len(o.Finalizers) > 0 {
@@ -93,8 +106,8 @@ func (w *world) collectGarbage(ctx context.Context) {
 	}
 }
 
-// bury an object whose owner is gone, or that is being deleted. Others may be owners.
-func (w *world) bury(ctx context.Context, o client.Object, alive map[types.UID]bool) {
+// deleteOrphan deletes an object whose owner is gone, or that is being deleted. Others may be owners.
+func (w *world) deleteOrphan(ctx context.Context, o client.Object, alive map[types.UID]bool) {
 	owner := metav1.GetControllerOf(o)
 	if (owner != nil && !alive[owner.UID]) || o.GetDeletionTimestamp() != nil {
 		require.NoError(w.t, client.IgnoreNotFound(w.client.Delete(ctx, o, client.GracePeriodSeconds(0))))
@@ -159,7 +172,7 @@ func (w *world) makePod(ctx context.Context, name string, template corev1.PodTem
 		ImageID: "registry.example/ledger@sha256:" + strings.Repeat("a", 64),
 		State:   corev1.ContainerState{Running: &corev1.ContainerStateRunning{}}}
 	pod.Status = corev1.PodStatus{Phase: corev1.PodRunning, PodIP: fmt.Sprintf("10.0.%d.%d", w.made/250, w.made%250+1),
-		Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue}}}
+		Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue, LastTransitionTime: metav1.NewTime(w.now())}}}
 	if w.imageMissing {
 		pod.Status.Phase, pod.Status.Conditions = corev1.PodPending, nil
 		status.Ready, status.ImageID = false, ""
@@ -168,6 +181,12 @@ func (w *world) makePod(ctx context.Context, name string, template corev1.PodTem
 	pod.Status.ContainerStatuses = []corev1.ContainerStatus{status}
 	require.NoError(w.t, w.client.Status().Update(ctx, pod))
 	return podReady(pod)
+}
+
+func (w *world) exists(ctx context.Context, pod string) bool {
+	err := w.client.Get(ctx, client.ObjectKey{Namespace: w.namespace, Name: pod}, &corev1.Pod{})
+	require.NoError(w.t, client.IgnoreNotFound(err))
+	return err == nil
 }
 
 func podReady(pod *corev1.Pod) bool {
@@ -225,9 +244,18 @@ func (w *world) runJob(ctx context.Context, job *batchv1.Job) {
 	template := job.Spec.Template
 	template.Labels = maps.Clone(template.Labels)
 	template.Labels[batchv1.ControllerUidLabel] = string(job.UID)
+	if w.noPods != "" {
+		w.tell(ctx, job, "FailedCreate", w.noPods)
+		return
+	}
 	done := 0
 	for index := range *job.Spec.Completions {
 		pod := fmt.Sprintf("%s-%d-%s", job.Name, index, job.UID[:5])
+		if w.loadPods[pod] && !w.exists(ctx, pod) {
+			w.endJob(ctx, job, batchv1.JobFailed, "BackoffLimitExceeded") // a lost pod is not made anew
+			return
+		}
+		w.loadPods[pod] = true
 		owner := *metav1.NewControllerRef(job, batchv1.SchemeGroupVersion.WithKind("Job"))
 		w.makePod(ctx, pod, template, owner, fmt.Sprintf("load%d", index+1))
 		if w.imageMissing {
@@ -247,6 +275,15 @@ func (w *world) runJob(ctx context.Context, job *batchv1.Job) {
 		w.loads[measurement.Name]++
 		w.endJob(ctx, job, batchv1.JobComplete, "")
 	}
+}
+
+// tell what a controller tells of its workload.
+func (w *world) tell(ctx context.Context, about *batchv1.Job, reason, message string) {
+	now := metav1.NewTime(w.now())
+	require.NoError(w.t, w.client.Create(ctx, &corev1.Event{
+		ObjectMeta:     metav1.ObjectMeta{GenerateName: about.Name + "-", Namespace: w.namespace},
+		InvolvedObject: corev1.ObjectReference{Kind: "Job", APIVersion: "batch/v1", Name: about.Name, Namespace: w.namespace, UID: about.UID},
+		Reason:         reason, Message: message, FirstTimestamp: now, LastTimestamp: now, Count: 1, Type: corev1.EventTypeWarning}))
 }
 
 // meter is one load pod's: it says that it is ready, waits for the start, and is done with the whole load at once.
@@ -340,6 +377,10 @@ func (w *world) endJob(ctx context.Context, job *batchv1.Job, kind batchv1.JobCo
 func (w *world) Open(_ context.Context, pod corev1.Pod, options corev1.PodLogOptions) (io.ReadCloser, error) {
 	if options.Previous {
 		return io.NopCloser(strings.NewReader("out of memory\n")), nil
+	}
+	w.logsRead[pod.Name]++
+	if w.proof != nil {
+		return io.NopCloser(strings.NewReader(*w.proof)), nil
 	}
 	var text strings.Builder
 	text.WriteString("INFO starting\n")

@@ -30,7 +30,10 @@ type Evidence struct {
 	Ports []int32
 	// StorePods that must each have given a proof.
 	StorePods []string
-	// StoreChange says which store pod restarted during the phase; empty when none did.
+	// Nodes are the store pods that were asked for, ReadyPods those that were ready at the phase's end.
+	Nodes     int
+	ReadyPods int
+	// StoreChange says which store pod restarted or was not ready during the phase; empty when none was.
 	StoreChange string
 	Environment v1alpha1.Environment
 }
@@ -47,7 +50,8 @@ func (v Verdict) Valid() bool { return len(v.Reasons) == 0 }
 // Judge looks at everything, so that all reasons are told at once.
 func Judge(e Evidence) Verdict {
 	var verdict Verdict
-	verdict.Reasons = append(verdict.Reasons, variant(e)...)
+	verdict.Reasons = append(verdict.Reasons, Variant(e)...)
+	verdict.Reasons = append(verdict.Reasons, nodes(e)...)
 	verdict.Reasons = append(verdict.Reasons, counts(e)...)
 	for _, gate := range []struct {
 		mode   v1alpha1.GateMode
@@ -72,8 +76,20 @@ func Judge(e Evidence) Verdict {
 	return verdict
 }
 
-// variant holds the store's own word against what was asked for.
-func variant(e Evidence) []string {
+// nodes holds the number of the store's pods against what was asked for: fewer nodes are another store.
+func nodes(e Evidence) []string {
+	var reasons []string
+	if len(e.StorePods) < e.Nodes {
+		reasons = append(reasons, fmt.Sprintf("nodes: the phase began on %d store pods, of %d asked for", len(e.StorePods), e.Nodes))
+	}
+	if e.ReadyPods < e.Nodes {
+		reasons = append(reasons, fmt.Sprintf("nodes: %d store pods were ready at the end of the phase, of %d asked for", e.ReadyPods, e.Nodes))
+	}
+	return reasons
+}
+
+// Variant holds the store's own word against what was asked for: the servers, their classes and ports, one build on all pods.
+func Variant(e Evidence) []string {
 	var reasons []string
 	proved := map[string]v1alpha1.Proof{}
 	for _, proof := range e.Proofs {

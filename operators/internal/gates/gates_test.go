@@ -89,6 +89,8 @@ func TestWrongVariantAndLostOperationsAreAlwaysInvalid(t *testing.T) {
 		{"another port", func(e *Evidence) { e.Ports = []int32{9161}; e.StorePods = e.StorePods[:1] }, "variant: server disruptor of pod s-0 listens on port 9160, the load went to [9161]"},
 		{"another build on one pod", func(e *Evidence) { e.Proofs[1].PluginSHA256 = "0" }, "variant: store pods s-0 and s-1 do not run the same build"},
 		{"lost operations", func(e *Evidence) { e.Result.Operations = 998; e.Result.Errors = 1 }, "counts: 998 operations were answered and 1 failed, of 1000 ordered"},
+		{"fewer nodes than asked for at the start", func(e *Evidence) { e.Nodes, e.ReadyPods = len(e.StorePods)+1, len(e.StorePods)+1 }, "nodes: the phase began on 2 store pods, of 3 asked for"},
+		{"fewer nodes than asked for at the end", func(e *Evidence) { e.Nodes, e.ReadyPods = 2, 1 }, "nodes: 1 store pods were ready at the end of the phase, of 2 asked for"},
 		{"nothing answered", func(e *Evidence) { e.Result.Operations = 0 }, "counts: no operation was answered"},
 		{"counts that contradict each other", func(e *Evidence) { e.Parts[1].Message = "the log has 5, the tool says 6" }, "counts: load pod 1: the log has 5, the tool says 6"},
 	} {

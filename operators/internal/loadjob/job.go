@@ -88,6 +88,18 @@ func Build(order Order) *batchv1.Job {
 	}
 }
 
+// Endpoints that a job's load was given, host:port.
+func Endpoints(job *batchv1.Job) []string {
+	for _, container := range job.Spec.Template.Spec.Containers {
+		for _, variable := range container.Env {
+			if variable.Name == orders.EnvEndpoints {
+				return strings.Split(variable.Value, ",")
+			}
+		}
+	}
+	return nil
+}
+
 // Labels of all that belongs to a measurement.
 func Labels(measurement *v1alpha1.Measurement) map[string]string {
 	labels := maps.Clone(measurement.Labels)

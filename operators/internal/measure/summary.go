@@ -74,6 +74,9 @@ func Summarize(pods []PodLog) (v1alpha1.Result, error) {
 }
 
 func figures(p PodLog) (v1alpha1.Result, error) {
+	if p.Log.OperationCount() == 0 {
+		return v1alpha1.Result{}, errors.New("the log holds no operation, only empty intervals")
+	}
 	l, middle := p.Log, Middle(p.Log)
 	whole, mid := l.End.Sub(l.Start), middle.End.Sub(middle.Start)
 	// A log does not tell in which interval an operation failed: failures are taken to be spread like the answers.

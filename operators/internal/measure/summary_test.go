@@ -95,6 +95,8 @@ func TestRefusesToSummarizeNothing(t *testing.T) {
 	assert.ErrorContains(t, err, "no load pod's log")
 	_, err = Summarize([]PodLog{{Log: steady(t, 0, 1, 2, 1)}, {Log: &Log{}}})
 	assert.ErrorContains(t, err, "load pod 1: the log holds no operation")
+	_, err = Summarize([]PodLog{{Log: steady(t, 0, 1, 2, 0), Errors: 5}})
+	assert.ErrorContains(t, err, "the log holds no operation, only empty intervals", "a rate of nothing is no number")
 }
 
 func TestRefusesKindsThatCountDifferently(t *testing.T) {

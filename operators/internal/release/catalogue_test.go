@@ -79,7 +79,7 @@ func TestLabelsReachObjectsPodsAndVolumeClaims(t *testing.T) {
 	assert.Equal(t, "disruptor", objects[0].Labels["ringside.dev/server"])
 	workloads, err := workloads(manifest)
 	require.NoError(t, err)
-	assert.Equal(t, []Workload{{Kind: "StatefulSet", Name: "r1"}}, workloads)
+	assert.Equal(t, []Workload{{Kind: "StatefulSet", Name: "r1", Store: true, StorePods: 2}}, workloads)
 
 	sets, err := StatefulSets(manifest)
 	require.NoError(t, err)

@@ -40,6 +40,9 @@ const (
 type Workload struct {
 	Kind string
 	Name string
+	// Store says that its pods hold the store, StorePods how many it is to have (none for a DaemonSet, which the cluster decides).
+	Store     bool
+	StorePods int32
 }
 
 // Status of a release and, when it is deployed, the workloads that it must have.

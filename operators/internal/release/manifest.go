@@ -9,6 +9,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
 // Objects returns type and name of every object in a rendered manifest.
@@ -28,19 +30,54 @@ func Objects(manifest string) ([]metav1.PartialObjectMetadata, error) {
 	}
 }
 
+// workload is what matters of an object that has pods.
+type workload struct {
+	metav1.TypeMeta `json:",inline"`
+	Metadata        metav1.ObjectMeta `json:"metadata"`
+	Spec            struct {
+		Replicas *int32 `json:"replicas"`
+		Template struct {
+			Metadata metav1.ObjectMeta `json:"metadata"`
+		} `json:"template"`
+	} `json:"spec"`
+}
+
 func workloads(manifest string) ([]Workload, error) {
-	objects, err := Objects(manifest)
-	if err != nil {
-		return nil, err
-	}
+	reader := utilyaml.NewYAMLOrJSONDecoder(strings.NewReader(manifest), 4096)
 	var out []Workload
-	for _, object := range objects {
-		switch object.Kind {
-		case "StatefulSet", "Deployment", "DaemonSet":
-			out = append(out, Workload{Kind: object.Kind, Name: object.Name})
+	for {
+		var raw runtime.RawExtension
+		if err := reader.Decode(&raw); err == io.EOF {
+			return out, nil
+		} else if err != nil {
+			return nil, err
+		}
+		var kind metav1.TypeMeta
+		if err := json.Unmarshal(raw.Raw, &kind); err != nil || !hasPods(kind.Kind) {
+			continue
+		}
+		var object workload
+		if err := json.Unmarshal(raw.Raw, &object); err != nil {
+			return nil, err
+		}
+		out = append(out, object.summary())
+	}
+}
+
+func hasPods(kind string) bool {
+	return kind == "StatefulSet" || kind == "Deployment" || kind == "DaemonSet"
+}
+
+func (w workload) summary() Workload {
+	out := Workload{Kind: w.Kind, Name: w.Metadata.Name,
+		Store: w.Spec.Template.Metadata.Labels["app.kubernetes.io/component"] == v1alpha1.StoreComponent}
+	if out.Store && w.Kind != "DaemonSet" {
+		out.StorePods = 1
+		if w.Spec.Replicas != nil {
+			out.StorePods = *w.Spec.Replicas
 		}
 	}
-	return out, nil
+	return out
 }
 
 // StatefulSets in a rendered manifest.

@@ -2,16 +2,17 @@ package store
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
 const (
 	// pullGrace lets a registry that hiccups once answer the second time.
 	pullGrace = 20 * time.Second
-	// scheduleGrace lets volumes be made and pods of the previous store be gone before a pod counts as having no place.
-	scheduleGrace = 60 * time.Second
 	// crashLimit is how many restarts a container may need.
 	crashLimit = 3
 )
@@ -28,18 +29,28 @@ type Fault struct {
 	Unschedulable bool
 }
 
+// Patience is what faults are judged by.
+type Patience struct {
+	// Scheduling is how long a pod may wait for a node: a cluster autoscaler takes minutes to add one.
+	Scheduling time.Duration
+	// Known are pods that have answered before. Their earlier restarts are no fault of the present: a pod that lives through
+	// several starts of its node has restarted as often.
+	Known []v1alpha1.StorePod
+}
+
 // FindFault returns the first fault of the pods, or nil.
-func FindFault(pods []corev1.Pod, now time.Time) *Fault {
+func FindFault(pods []corev1.Pod, patience Patience, now time.Time) *Fault {
 	for i := range pods {
 		pod := &pods[i]
 		if pod.DeletionTimestamp != nil {
 			continue
 		}
-		if fault := unschedulable(pod, now); fault != nil {
-			return fault
+		if since, message, waits := unschedulable(pod); waits && now.Sub(since) >= patience.Scheduling {
+			return &Fault{Pod: pod.Name, Unschedulable: true,
+				Message: fmt.Sprintf("no node took pod %s within %s: %s; add nodes, ask for less, or raise store.readyTimeout (twice that time)", pod.Name, patience.Scheduling, message)}
 		}
-		for _, status := range append(append([]corev1.ContainerStatus{}, pod.Status.InitContainerStatuses...), pod.Status.ContainerStatuses...) {
-			if fault := containerFault(pod, status, now); fault != nil {
+		for _, status := range slices.Concat(pod.Status.InitContainerStatuses, pod.Status.ContainerStatuses) {
+			if fault := containerFault(pod, status, patience, now); fault != nil {
 				return fault
 			}
 		}
@@ -47,22 +58,35 @@ func FindFault(pods []corev1.Pod, now time.Time) *Fault {
 	return nil
 }
 
-func unschedulable(pod *corev1.Pod, now time.Time) *Fault {
-	for _, condition := range pod.Status.Conditions {
-		if condition.Type == corev1.PodScheduled && condition.Status == corev1.ConditionFalse &&
-			condition.Reason == corev1.PodReasonUnschedulable && now.Sub(pod.CreationTimestamp.Time) >= scheduleGrace {
-			return &Fault{Pod: pod.Name, Unschedulable: true, Message: fmt.Sprintf("no node takes pod %s: %s; add nodes, or ask for less", pod.Name, condition.Message)}
+// FindDelay says which pod waits for a node, and until when it may; empty when none does.
+func FindDelay(pods []corev1.Pod, patience Patience) string {
+	for i := range pods {
+		if since, message, waits := unschedulable(&pods[i]); waits && pods[i].DeletionTimestamp == nil {
+			return fmt.Sprintf("no node takes pod %s yet: %s (given up at %s)", pods[i].Name, message, since.Add(patience.Scheduling).UTC().Format(time.TimeOnly))
 		}
 	}
-	return nil
+	return ""
 }
 
-func containerFault(pod *corev1.Pod, status corev1.ContainerStatus, now time.Time) *Fault {
+// unschedulable says since when no node takes the pod, in the scheduler's words.
+func unschedulable(pod *corev1.Pod) (since time.Time, message string, waits bool) {
+	condition := podCondition(pod, corev1.PodScheduled)
+	if condition == nil || condition.Status != corev1.ConditionFalse || condition.Reason != corev1.PodReasonUnschedulable {
+		return time.Time{}, "", false
+	}
+	since = condition.LastTransitionTime.Time
+	if since.IsZero() {
+		since = pod.CreationTimestamp.Time
+	}
+	return since, condition.Message, true
+}
+
+func containerFault(pod *corev1.Pod, status corev1.ContainerStatus, patience Patience, now time.Time) *Fault {
 	fault := &Fault{Pod: pod.Name, Container: status.Name}
 	if waiting := status.State.Waiting; waiting != nil {
 		switch waiting.Reason {
 		case "ErrImagePull", "ImagePullBackOff":
-			if now.Sub(pod.CreationTimestamp.Time) < pullGrace {
+			if now.Sub(pullBegan(pod, status.Name)) < pullGrace {
 				return nil
 			}
 			fault.Message = missingImage(status.Image, pod.Name, waiting.Message)
@@ -71,19 +95,53 @@ func containerFault(pod *corev1.Pod, status corev1.ContainerStatus, now time.Tim
 			fault.Message = missingImage(status.Image, pod.Name, waiting.Message)
 			return fault
 		case "CreateContainerConfigError", "CreateContainerError", "RunContainerError":
-			if now.Sub(pod.CreationTimestamp.Time) < pullGrace {
+			if now.Sub(pullBegan(pod, status.Name)) < pullGrace {
 				return nil
 			}
 			fault.Message = fmt.Sprintf("container %s of pod %s cannot start: %s", status.Name, pod.Name, waiting.Message)
 			return fault
 		}
 	}
-	if status.RestartCount >= crashLimit && !status.Ready {
+	if restarts := status.RestartCount - earlierRestarts(pod, patience.Known); restarts >= crashLimit && !status.Ready {
 		fault.Crashed = true
-		fault.Message = fmt.Sprintf("container %s of pod %s crashed %d times%s", status.Name, pod.Name, status.RestartCount, exit(status))
+		fault.Message = fmt.Sprintf("container %s of pod %s crashed %d times%s", status.Name, pod.Name, restarts, exit(status))
 		return fault
 	}
 	return nil
+}
+
+// pullBegan is the earliest that the kubelet can have begun to pull a container's image: the pod had a node by then, and
+// the init containers before it had ended.
+func pullBegan(pod *corev1.Pod, container string) time.Time {
+	began := pod.CreationTimestamp.Time
+	if scheduled := podCondition(pod, corev1.PodScheduled); scheduled != nil && scheduled.Status == corev1.ConditionTrue && scheduled.LastTransitionTime.After(began) {
+		began = scheduled.LastTransitionTime.Time
+	}
+	for _, before := range pod.Status.InitContainerStatuses {
+		if before.Name == container {
+			break
+		}
+		if ended := before.State.Terminated; ended != nil && ended.FinishedAt.After(began) {
+			began = ended.FinishedAt.Time
+		}
+	}
+	return began
+}
+
+func earlierRestarts(pod *corev1.Pod, known []v1alpha1.StorePod) int32 {
+	i := slices.IndexFunc(known, func(p v1alpha1.StorePod) bool { return p.Name == pod.Name && p.UID == string(pod.UID) })
+	if i < 0 {
+		return 0
+	}
+	return known[i].Restarts
+}
+
+func podCondition(pod *corev1.Pod, kind corev1.PodConditionType) *corev1.PodCondition {
+	i := slices.IndexFunc(pod.Status.Conditions, func(c corev1.PodCondition) bool { return c.Type == kind })
+	if i < 0 {
+		return nil
+	}
+	return &pod.Status.Conditions[i]
 }
 
 func missingImage(image, pod, message string) string {

@@ -3,25 +3,52 @@ package store
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// Lives tells the present life of each store pod.
+// Lives tells the present life of each store pod, and since when it is ready.
 func Lives(pods []corev1.Pod) []v1alpha1.StorePod {
 	var out []v1alpha1.StorePod
 	for _, pod := range Pods(pods) {
-		out = append(out, v1alpha1.StorePod{Name: pod.Name, UID: string(pod.UID), Restarts: restarts(pod)})
+		life := v1alpha1.StorePod{Name: pod.Name, UID: string(pod.UID), Restarts: restarts(pod)}
+		if ready := podCondition(&pod, corev1.PodReady); ready != nil && ready.Status == corev1.ConditionTrue && pod.DeletionTimestamp == nil {
+			life.ReadySince = &ready.LastTransitionTime
+		}
+		out = append(out, life)
 	}
 	return out
+}
+
+// ReadyPods counts the pods that are ready.
+func ReadyPods(lives []v1alpha1.StorePod) int {
+	n := 0
+	for _, life := range lives {
+		if life.ReadySince != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// ReadySince is when the last of the store's pods became ready.
+func ReadySince(lives []v1alpha1.StorePod) time.Time {
+	var last time.Time
+	for _, life := range lives {
+		if life.ReadySince != nil && life.ReadySince.After(last) {
+			last = life.ReadySince.Time
+		}
+	}
+	return last
 }
 
 // Change says which pod did not live through from before to after; empty when all did.
 func Change(before, after []v1alpha1.StorePod) string {
 	for _, was := range before {
-		i := slices.IndexFunc(after, func(p v1alpha1.StorePod) bool { return p.Name == was.Name })
+		i := indexOf(after, was.Name)
 		switch {
 		case i < 0:
 			return fmt.Sprintf("store pod %s went away", was.Name)
@@ -32,6 +59,33 @@ func Change(before, after []v1alpha1.StorePod) string {
 		}
 	}
 	return ""
+}
+
+// Interruption says which pod did not live through or was not ready throughout; empty when all were. A pod that was not ready
+// for a while, and is again, shows by the time since when it is ready.
+func Interruption(before, after []v1alpha1.StorePod) string {
+	if change := Change(before, after); change != "" {
+		return change
+	}
+	for _, was := range before {
+		switch is := after[indexOf(after, was.Name)]; {
+		case is.ReadySince == nil:
+			return fmt.Sprintf("store pod %s is not ready", was.Name)
+		case was.ReadySince != nil && !was.ReadySince.Equal(is.ReadySince):
+			return fmt.Sprintf("store pod %s was not ready for a while", was.Name)
+		}
+	}
+	return ""
+}
+
+// SameLife says whether a pod is in the same life in both lists.
+func SameLife(a, b []v1alpha1.StorePod, pod string) bool {
+	i, j := indexOf(a, pod), indexOf(b, pod)
+	return i >= 0 && j >= 0 && a[i].UID == b[j].UID && a[i].Restarts == b[j].Restarts
+}
+
+func indexOf(lives []v1alpha1.StorePod, pod string) int {
+	return slices.IndexFunc(lives, func(p v1alpha1.StorePod) bool { return p.Name == pod })
 }
 
 func restarts(pod corev1.Pod) int32 {

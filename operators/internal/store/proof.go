@@ -3,6 +3,7 @@ package store
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -12,25 +13,50 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// maxLogLine bounds a store's log line; a proof with all JVM flags has a few kB.
-const maxLogLine = 1 << 20
+const (
+	// ProofLog is how much of a pod's log is searched: a store proves its servers as it starts, so near the log's beginning.
+	ProofLog = 16 << 20
+	// maxProofLine bounds a proof; one with all JVM flags has a few kB, and an Experiment's status holds them all.
+	maxProofLine = 32 << 10
+)
 
-// ReadProofs finds the proof lines in a pod's log, and says on which pod and image they were found. A server that was
-// proved twice counts as it was proved last.
+// MalformedProofError is a proof line that cannot be read.
+type MalformedProofError struct {
+	Pod   string
+	Cause error
+}
+
+func (e *MalformedProofError) Error() string {
+	return fmt.Sprintf("read the proof line of pod %s: %v", e.Pod, e.Cause)
+}
+
+func (e *MalformedProofError) Unwrap() error { return e.Cause }
+
+// ReadProofs finds the proof lines in the beginning of a pod's log, and says on which pod and image they were found. A server that
+// was proved twice counts as it was proved last.
 func ReadProofs(log io.Reader, pod corev1.Pod) ([]v1alpha1.Proof, error) {
 	var order []string
 	byServer := map[string]v1alpha1.Proof{}
-	scanner := bufio.NewScanner(log)
-	scanner.Buffer(make([]byte, 0, 64*1024), maxLogLine)
-	for scanner.Scan() {
-		_, text, found := strings.Cut(scanner.Text(), v1alpha1.ProofMark)
+	lines := bufio.NewReaderSize(io.LimitReader(log, ProofLog), maxProofLine)
+	for {
+		line, complete, err := readLine(lines)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read the log of pod %s: %w", pod.Name, err)
+		}
+		_, text, found := strings.Cut(line, v1alpha1.ProofMark)
 		if !found {
 			continue
+		}
+		if !complete {
+			return nil, &MalformedProofError{Pod: pod.Name, Cause: fmt.Errorf("it is longer than %d bytes", maxProofLine)}
 		}
 		var proof v1alpha1.Proof
 		// The object may be followed by what the log's layout appends.
 		if err := json.NewDecoder(strings.NewReader(text)).Decode(&proof); err != nil {
-			return nil, fmt.Errorf("read the proof line of pod %s: %w", pod.Name, err)
+			return nil, &MalformedProofError{Pod: pod.Name, Cause: err}
 		}
 		proof.Pod, proof.Node, proof.ImageDigest = pod.Name, pod.Spec.NodeName, imageDigest(pod)
 		if _, seen := byServer[proof.Server]; !seen {
@@ -38,14 +64,26 @@ func ReadProofs(log io.Reader, pod corev1.Pod) ([]v1alpha1.Proof, error) {
 		}
 		byServer[proof.Server] = proof
 	}
-	if err := scanner.Err(); err != nil {
-		return nil, fmt.Errorf("read the log of pod %s: %w", pod.Name, err)
-	}
 	proofs := make([]v1alpha1.Proof, len(order))
 	for i, server := range order {
 		proofs[i] = byServer[server]
 	}
 	return proofs, nil
+}
+
+// readLine returns the beginning of the next line, and whether that is all of it: a store may log lines of any length.
+func readLine(lines *bufio.Reader) (text string, complete bool, err error) {
+	beginning, more, err := lines.ReadLine()
+	if err != nil {
+		return "", false, err
+	}
+	text, complete = string(beginning), !more
+	for more {
+		if _, more, err = lines.ReadLine(); err != nil && !errors.Is(err, io.EOF) {
+			return "", false, err
+		}
+	}
+	return text, complete, nil
 }
 
 // Container of a store pod that logs the proof: the first, as the contract of a chart has it.

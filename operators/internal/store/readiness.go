@@ -54,9 +54,26 @@ func (r Readiness) Ports(serverType string) []int32 {
 	return ports
 }
 
-// Ready looks at workloads first and endpoints second: every workload of the release is ready, and the Service of every
-// server type has a ready endpoint per store pod. Workloads that the release must have but the API does not show yet count as missing.
-func Ready(wanted []release.Workload, objects Objects, serverTypes []string) Readiness {
+// Nodes that a release asks for: the store pods of its manifest, whatever was scaled since. A DaemonSet has as many as there are
+// nodes for it.
+func Nodes(workloads []release.Workload, objects Objects) int {
+	nodes := 0
+	for _, workload := range workloads {
+		nodes += int(workload.StorePods)
+		if workload.Kind == "DaemonSet" && workload.Store {
+			i := slices.IndexFunc(objects.DaemonSets, func(o appsv1.DaemonSet) bool { return o.Name == workload.Name })
+			if i >= 0 {
+				nodes += int(objects.DaemonSets[i].Status.DesiredNumberScheduled)
+			}
+		}
+	}
+	return nodes
+}
+
+// Ready looks at workloads first and endpoints second: every workload of the release is ready, all nodes that were asked for are
+// there, and the Service of every server type has a ready endpoint per store pod. Workloads that the release must have but the
+// API does not show yet count as missing.
+func Ready(wanted []release.Workload, objects Objects, nodes int, serverTypes []string) Readiness {
 	for _, workload := range wanted {
 		if !has(objects, workload) {
 			return Readiness{Waiting: fmt.Sprintf("%s %s to be made", workload.Kind, workload.Name)}
@@ -69,11 +86,14 @@ func Ready(wanted []release.Workload, objects Objects, serverTypes []string) Rea
 	if len(storePods) == 0 {
 		return Readiness{Waiting: "store pods to be made"}
 	}
+	if ready := ReadyPods(Lives(storePods)); ready < nodes {
+		return Readiness{Waiting: fmt.Sprintf("all store pods that were asked for (%d of %d ready)", ready, nodes)}
+	}
 	readiness := Readiness{Endpoints: map[string][]string{}}
 	for _, serverType := range serverTypes {
 		found := endpoints(objects, serverType)
-		if len(found) < len(storePods) {
-			return Readiness{Waiting: fmt.Sprintf("server %s to answer on all nodes (%d of %d)", serverType, len(found), len(storePods))}
+		if all := max(len(storePods), nodes); len(found) < all {
+			return Readiness{Waiting: fmt.Sprintf("server %s to answer on all nodes (%d of %d)", serverType, len(found), all)}
 		}
 		readiness.Endpoints[serverType] = found
 	}

@@ -21,7 +21,8 @@ var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 func storePod(name string) corev1.Pod {
 	return corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: name, UID: "u", CreationTimestamp: metav1.Time{Time: noon},
-		Labels: map[string]string{"app.kubernetes.io/component": "store"}}}
+		Labels: map[string]string{"app.kubernetes.io/component": "store"}},
+		Status: corev1.PodStatus{Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue, LastTransitionTime: metav1.Time{Time: noon}}}}}
 }
 
 func ready2() Objects {
@@ -40,7 +41,7 @@ func ready2() Objects {
 }
 
 func TestStoreIsReadyWhenEveryNodeAnswers(t *testing.T) {
-	got := Ready([]release.Workload{{Kind: "StatefulSet", Name: "s"}}, ready2(), []string{"hsha"})
+	got := Ready([]release.Workload{{Kind: "StatefulSet", Name: "s"}}, ready2(), 2, []string{"hsha"})
 	assert.True(t, got.Ready(), got.Waiting)
 	assert.Equal(t, map[string][]string{"hsha": {"10.0.0.1:9161", "10.0.0.2:9161"}}, got.Endpoints)
 	assert.Equal(t, []int32{9161}, got.Ports("hsha"))
@@ -58,13 +59,16 @@ func TestStoreIsNotReadyWhileSomethingIsMissing(t *testing.T) {
 		{"a deployment beside is not ready", func(o *Objects) { o.Deployments = []appsv1.Deployment{{ObjectMeta: metav1.ObjectMeta{Name: "d"}}} }, "Deployment d (0 of 1 pods ready)"},
 		{"a daemon set has no pod yet", func(o *Objects) { o.DaemonSets = []appsv1.DaemonSet{{ObjectMeta: metav1.ObjectMeta{Name: "d"}}} }, "DaemonSet d (0 of 0 pods ready)"},
 		{"there is no store pod", func(o *Objects) { o.Pods = o.Pods[2:] }, "store pods to be made"},
+		{"fewer nodes are there than were asked for, and none misses", func(o *Objects) {
+			o.Pods, o.StatefulSets[0].Spec.Replicas, o.Slices[0].Endpoints = o.Pods[1:], ptr.To(int32(1)), o.Slices[0].Endpoints[:1]
+		}, "all store pods that were asked for (1 of 2 ready)"},
 		{"an endpoint is not ready", func(o *Objects) { o.Slices[0].Endpoints[0].Conditions.Ready = ptr.To(false) }, "server hsha to answer on all nodes (1 of 2)"},
 		{"the service is missing", func(o *Objects) { o.Services = nil }, "server hsha to answer on all nodes (0 of 2)"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			objects := ready2()
 			test.change(&objects)
-			assert.Equal(t, test.waits, Ready([]release.Workload{{Kind: "StatefulSet", Name: "s"}}, objects, []string{"hsha"}).Waiting)
+			assert.Equal(t, test.waits, Ready([]release.Workload{{Kind: "StatefulSet", Name: "s"}}, objects, 2, []string{"hsha"}).Waiting)
 		})
 	}
 }
@@ -76,6 +80,70 @@ func TestChangeTellsOneLifeOfAPodFromTheNext(t *testing.T) {
 	assert.Equal(t, "store pod s-0 was replaced", Change(before, []v1alpha1.StorePod{{Name: "s-0", UID: "b"}}))
 	assert.Equal(t, "store pod s-0 went away", Change(before, nil))
 }
+
+func TestInterruptionIsALifeThatEndedOrAPodThatWasNotReady(t *testing.T) {
+	at := func(d time.Duration) *metav1.Time { return &metav1.Time{Time: noon.Add(d)} }
+	before := []v1alpha1.StorePod{{Name: "s-0", UID: "a", ReadySince: at(0)}}
+	for _, test := range []struct {
+		says  string
+		after []v1alpha1.StorePod
+	}{
+		{"", []v1alpha1.StorePod{{Name: "s-0", UID: "a", ReadySince: at(0)}}},
+		{"store pod s-0 was not ready for a while", []v1alpha1.StorePod{{Name: "s-0", UID: "a", ReadySince: at(time.Second)}}},
+		{"store pod s-0 is not ready", []v1alpha1.StorePod{{Name: "s-0", UID: "a"}}},
+		{"store pod s-0 was replaced", []v1alpha1.StorePod{{Name: "s-0", UID: "b", ReadySince: at(0)}}},
+	} {
+		assert.Equal(t, test.says, Interruption(before, test.after))
+	}
+	older := []v1alpha1.StorePod{{Name: "s-0", UID: "a"}}
+	assert.Empty(t, Interruption(older, before), "an operator that did not record readiness says nothing against it")
+}
+
+func TestNodesAreThoseOfTheManifest(t *testing.T) {
+	workloads := []release.Workload{{Kind: "StatefulSet", Name: "s", Store: true, StorePods: 4}, {Kind: "Deployment", Name: "helper"}, {Kind: "DaemonSet", Name: "d", Store: true}}
+	assert.Equal(t, 4, Nodes(workloads, Objects{}))
+	assert.Equal(t, 7, Nodes(workloads, Objects{DaemonSets: []appsv1.DaemonSet{{ObjectMeta: metav1.ObjectMeta{Name: "d"}, Status: appsv1.DaemonSetStatus{DesiredNumberScheduled: 3}}}}))
+}
+
+func TestCreationFaultIsTheLatestWordOfTheController(t *testing.T) {
+	event := func(reason string, minute int) corev1.Event {
+		return corev1.Event{Reason: reason, Message: reason + "!", LastTimestamp: metav1.Time{Time: noon.Add(time.Duration(minute) * time.Minute)}}
+	}
+	newer := corev1.Event{Reason: "FailedCreate", Message: "new API", EventTime: metav1.NewMicroTime(noon.Add(time.Hour))}
+	assert.Empty(t, CreationFault(nil))
+	assert.Empty(t, CreationFault([]corev1.Event{event("Suspended", 1)}))
+	assert.Equal(t, "FailedCreate!", CreationFault([]corev1.Event{event("SuccessfulCreate", 1), event("FailedCreate", 2)}))
+	assert.Empty(t, CreationFault([]corev1.Event{event("SuccessfulCreate", 2), event("FailedCreate", 1)}), "a quota that was full for a moment")
+	assert.Equal(t, "new API", CreationFault([]corev1.Event{event("SuccessfulCreate", 2), newer}))
+}
+
+func TestPullIsJudgedFromWhenItBegan(t *testing.T) {
+	pod := storePod("s-0")
+	pod.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodScheduled, Status: corev1.ConditionTrue, LastTransitionTime: metav1.Time{Time: noon.Add(time.Hour)}}}
+	pod.Status.InitContainerStatuses = []corev1.ContainerStatus{{Name: "init", State: corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{FinishedAt: metav1.Time{Time: noon.Add(2 * time.Hour)}}}}}
+	pod.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "c", Image: "i:1", State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "ErrImagePull"}}}}
+	assert.Nil(t, FindFault([]corev1.Pod{pod}, patience, noon.Add(2*time.Hour+19*time.Second)), "it waited an hour for a node, and an hour for its init container")
+	assert.NotNil(t, FindFault([]corev1.Pod{pod}, patience, noon.Add(2*time.Hour+20*time.Second)))
+}
+
+func TestRestartsBeforeTheStoreAnsweredAreNoFault(t *testing.T) {
+	pod := storePod("s-0")
+	pod.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "c", RestartCount: 5}}
+	known := Patience{Scheduling: time.Minute, Known: []v1alpha1.StorePod{{Name: "s-0", UID: "u", Restarts: 3}}}
+	assert.Nil(t, FindFault([]corev1.Pod{pod}, known, noon), "its node was started three times before")
+	pod.Status.ContainerStatuses[0].RestartCount = 6
+	assert.NotNil(t, FindFault([]corev1.Pod{pod}, known, noon))
+}
+
+func TestDelayNamesThePodThatNoNodeTakesYet(t *testing.T) {
+	pod := storePod("s-0")
+	assert.Empty(t, FindDelay([]corev1.Pod{pod}, patience))
+	pod.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: corev1.PodReasonUnschedulable, Message: "0/4 nodes",
+		LastTransitionTime: metav1.Time{Time: noon.Add(time.Minute)}}}
+	assert.Equal(t, "no node takes pod s-0 yet: 0/4 nodes (given up at 12:02:00)", FindDelay([]corev1.Pod{pod}, patience))
+}
+
+var patience = Patience{Scheduling: time.Minute}
 
 func TestFindsFaultsThatDoNotPassByThemselves(t *testing.T) {
 	waiting := func(reason string) func(*corev1.Pod) {
@@ -105,14 +173,14 @@ func TestFindsFaultsThatDoNotPassByThemselves(t *testing.T) {
 		{"an image that must be there and is not, at once", waiting("ErrImageNeverPull"), 0, missing},
 		{"a container that cannot be made", waiting("CreateContainerConfigError"), time.Minute, "container c of pod s-0 cannot start: why"},
 		{"nothing if volumes are still being made", unschedulable, 30 * time.Second, ""},
-		{"a pod that no node takes", unschedulable, time.Minute, "no node takes pod s-0: 0/4 nodes; add nodes, or ask for less"},
+		{"a pod that no node takes", unschedulable, time.Minute, "no node took pod s-0 within 1m0s: 0/4 nodes; add nodes, ask for less, or raise store.readyTimeout (twice that time)"},
 		{"nothing if it crashed twice", crashed(2), time.Hour, ""},
 		{"a container that crashes again and again", crashed(3), time.Minute, "container c of pod s-0 crashed 3 times (OOMKilled, exit code 137)"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			pod := storePod("s-0")
 			test.change(&pod)
-			fault := FindFault([]corev1.Pod{pod}, noon.Add(test.age))
+			fault := FindFault([]corev1.Pod{pod}, patience, noon.Add(test.age))
 			if test.says == "" {
 				assert.Nil(t, fault)
 				return
@@ -120,7 +188,7 @@ func TestFindsFaultsThatDoNotPassByThemselves(t *testing.T) {
 			require.NotNil(t, fault)
 			assert.Equal(t, test.says, fault.Message)
 			pod.DeletionTimestamp = &metav1.Time{Time: noon}
-			assert.Nil(t, FindFault([]corev1.Pod{pod}, noon.Add(test.age)), "a pod that is being removed is nobody's fault")
+			assert.Nil(t, FindFault([]corev1.Pod{pod}, patience, noon.Add(test.age)), "a pod that is being removed is nobody's fault")
 		})
 	}
 }
@@ -144,7 +212,18 @@ func TestReadsProofsOutOfALog(t *testing.T) {
 	}, proofs)
 
 	_, err = ReadProofs(strings.NewReader(`ringside-proof {"server":`), pod)
+	malformed := (*MalformedProofError)(nil)
+	assert.ErrorAs(t, err, &malformed)
 	assert.ErrorContains(t, err, "read the proof line of pod s-0")
+	_, err = ReadProofs(strings.NewReader(`ringside-proof {"server":"`+strings.Repeat("x", 40_000)), pod)
+	assert.ErrorContains(t, err, "it is longer than 32768 bytes")
+
+	proofs, err = ReadProofs(strings.NewReader(strings.Repeat("x", 2_000_000)+"\n"+`ringside-proof {"server":"hsha"}`), pod)
+	require.NoError(t, err, "a store may log lines of any length")
+	assert.Len(t, proofs, 1)
+	proofs, err = ReadProofs(strings.NewReader(strings.Repeat("a line\n", ProofLog/7+1)+`ringside-proof {"server":"hsha"}`), pod)
+	require.NoError(t, err)
+	assert.Empty(t, proofs, "a log is not searched for ever")
 }
 
 func TestSchedulableLooksAtLabelsTaintsAndReadiness(t *testing.T) {

@@ -1,0 +1,76 @@
+package controller
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+// acceptedSpec is all that fixes a run: the spec apart from suspend.
+func acceptedSpec(spec v1alpha1.ExperimentSpec) (*apiextensionsv1.JSON, error) {
+	spec.Suspend = false
+	text, err := json.Marshal(spec)
+	if err != nil {
+		return nil, fmt.Errorf("write the accepted spec: %w", err)
+	}
+	return &apiextensionsv1.JSON{Raw: text}, nil
+}
+
+// specChanged says whether the spec is another than the one that the run began with. Only what was there then is compared: a
+// later version of the API may have added fields with defaults, which are no change of anybody's. (Additions by hand to the
+// fields of the API are refused by the API server; tables whose keys are the user's own must be the same on both sides.)
+func specChanged(accepted *apiextensionsv1.JSON, spec v1alpha1.ExperimentSpec) (bool, error) {
+	now, err := acceptedSpec(spec)
+	if err != nil {
+		return false, err
+	}
+	var then, present any
+	if err := json.Unmarshal(accepted.Raw, &then); err != nil {
+		return false, fmt.Errorf("read the accepted spec: %w", err)
+	}
+	if err := json.Unmarshal(now.Raw, &present); err != nil {
+		return false, fmt.Errorf("read the spec: %w", err)
+	}
+	return !contains(present, then), nil
+}
+
+// freeTables are the fields of a spec whose keys are the user's own.
+var freeTables = map[string]bool{"values": true, "parameters": true, "nodeSelector": true}
+
+// contains says whether all of then is in present, unchanged.
+func contains(present, then any) bool {
+	switch then := then.(type) {
+	case map[string]any:
+		table, ok := present.(map[string]any)
+		if !ok {
+			return false
+		}
+		for key, value := range then {
+			if freeTables[key] && !reflect.DeepEqual(table[key], value) || !contains(table[key], value) {
+				return false
+			}
+		}
+		for key := range table {
+			if _, was := then[key]; freeTables[key] && !was {
+				return false
+			}
+		}
+		return true
+	case []any:
+		list, ok := present.([]any)
+		if !ok || len(list) != len(then) {
+			return false
+		}
+		for i := range then {
+			if !contains(list[i], then[i]) {
+				return false
+			}
+		}
+		return true
+	}
+	return reflect.DeepEqual(present, then)
+}

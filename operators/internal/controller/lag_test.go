@@ -1,0 +1,97 @@
+package controller_test
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+
+	"github.com/stretchr/testify/require"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
+)
+
+// laggingClient reads as an operator's cache does: behind the API server, and each kind by a lag of its own, so that one kind
+// shows what another does not yet. Writes go to the API server at once.
+type laggingClient struct {
+	client.Client
+	h     *harness
+	kinds map[schema.GroupVersionKind]*laggingKind
+}
+
+// laggingKind is what the cache holds of a kind, refreshed every so many looks at the clock.
+type laggingKind struct {
+	every, age int
+	objects    []client.Object
+}
+
+func newLaggingClient(h *harness, inner client.Client) *laggingClient {
+	return &laggingClient{Client: inner, h: h, kinds: map[schema.GroupVersionKind]*laggingKind{}}
+}
+
+// tick lets time pass for the cache. Kinds lag by one to four steps, in the order in which they were first read.
+func (c *laggingClient) tick() {
+	for kind, cached := range c.kinds {
+		if cached.age++; cached.age >= cached.every {
+			c.refresh(kind, cached)
+		}
+	}
+}
+
+func (c *laggingClient) refresh(kind schema.GroupVersionKind, cached *laggingKind) {
+	empty, err := c.Scheme().New(kind.GroupVersion().WithKind(kind.Kind + "List"))
+	require.NoError(c.h.t, err)
+	all := empty.(client.ObjectList)
+	require.NoError(c.h.t, c.h.client.List(c.h.ctx, all, client.InNamespace(c.h.namespace)))
+	items, err := meta.ExtractList(all)
+	require.NoError(c.h.t, err)
+	cached.age, cached.objects = 0, nil
+	for _, item := range items {
+		cached.objects = append(cached.objects, item.(client.Object))
+	}
+}
+
+func (c *laggingClient) cached(kind schema.GroupVersionKind) *laggingKind {
+	if c.kinds[kind] == nil {
+		c.kinds[kind] = &laggingKind{every: 1 + len(c.kinds)%4}
+		c.refresh(kind, c.kinds[kind])
+	}
+	return c.kinds[kind]
+}
+
+func (c *laggingClient) Get(_ context.Context, key client.ObjectKey, into client.Object, _ ...client.GetOption) error {
+	kind, err := apiutil.GVKForObject(into, c.Scheme())
+	if err != nil {
+		return err
+	}
+	for _, object := range c.cached(kind).objects {
+		if client.ObjectKeyFromObject(object) == key {
+			reflect.ValueOf(into).Elem().Set(reflect.ValueOf(object.DeepCopyObject()).Elem())
+			return nil
+		}
+	}
+	return apierrors.NewNotFound(schema.GroupResource{Group: kind.Group, Resource: kind.Kind}, key.Name)
+}
+
+func (c *laggingClient) List(_ context.Context, into client.ObjectList, options ...client.ListOption) error {
+	kind, err := apiutil.GVKForObject(into, c.Scheme())
+	if err != nil {
+		return err
+	}
+	kind.Kind = kind.Kind[:len(kind.Kind)-len("List")]
+	asked := (&client.ListOptions{}).ApplyOptions(options)
+	if asked.FieldSelector != nil {
+		return fmt.Errorf("the cache has no index for %s", asked.FieldSelector)
+	}
+	var found []runtime.Object
+	for _, object := range c.cached(kind).objects {
+		if asked.LabelSelector == nil || asked.LabelSelector.Matches(labels.Set(object.GetLabels())) {
+			found = append(found, object.DeepCopyObject())
+		}
+	}
+	return meta.SetList(into, found)
+}

@@ -1,0 +1,271 @@
+package controller_test
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+const (
+	firstWrite = "quorum-r1-disruptor-write-1"
+	firstRead  = "quorum-r1-disruptor-read-1"
+)
+
+func (h *harness) failure(experiment *v1alpha1.Experiment) *metav1.Condition {
+	h.t.Helper()
+	failure := meta.FindStatusCondition(h.get(experiment).Status.Conditions, v1alpha1.ConditionFailed)
+	require.NotNil(h.t, failure, h.describe(experiment))
+	return failure
+}
+
+func (h *harness) storePods() []corev1.Pod {
+	return list(h.ctx, h.world, &corev1.PodList{}, client.MatchingLabels{"app.kubernetes.io/component": v1alpha1.StoreComponent}).Items
+}
+
+func TestStoreThatDoesNotProveItsServersEndsTheRunInItsFirstMinute(t *testing.T) {
+	for _, test := range []struct {
+		name, says string
+		change     func(*world)
+	}{
+		{"another class", "runs test.SomethingElse, where test.Disruptor was expected", func(w *world) { w.class = "test.SomethingElse" }},
+		{"no proof", "logged no proof for server disruptor", func(w *world) { w.proof = ptr.To("INFO starting\n") }},
+		{"a malformed proof", "read the proof line of pod", func(w *world) { w.proof = ptr.To(`INFO ringside-proof {"server":"disruptor",` + "\n") }},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			h := newHarness(t)
+			test.change(h.world)
+			done := h.run(h.create(nil))
+			failure := h.failure(done)
+			assert.Equal(t, v1alpha1.ReasonVariantUnproved, failure.Reason)
+			assert.Contains(t, failure.Message, test.says)
+			assert.Contains(t, failure.Message, "rebuild its images")
+			assert.True(t, meta.IsStatusConditionFalse(done.Status.Conditions, v1alpha1.ConditionComplete))
+			assert.Less(t, failure.LastTransitionTime.Sub(done.Status.StartedAt.Time), 90*time.Second)
+			assert.Empty(t, h.measurements(), "nothing is measured on it")
+			h.nothingLeft()
+		})
+	}
+}
+
+func TestProofsAreReadOncePerLifeOfAPod(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	experiment := h.create(nil)
+	h.until(experiment, func() bool { m := h.measurement(firstWrite); return m != nil && m.Status.Valid })
+	restartStorePod(h, 0)
+	assert.Zero(t, h.run(experiment).Status.Invalid, h.describe(experiment))
+	reads := []int{}
+	for _, n := range h.world.logsRead {
+		reads = append(reads, n)
+	}
+	assert.ElementsMatch(t, []int{2, 1}, reads, "only the pod that restarted is read again")
+}
+
+func TestAttemptWaitsForThePodsOfTheOneBefore(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	h.world.holdLoad = true
+	experiment := h.create(nil)
+	h.until(experiment, func() bool { return running(h.measurement(firstWrite)) })
+	h.world.holdEndingPods = true
+	require.NoError(t, h.client.DeleteAllOf(h.ctx, &batchv1.Job{}, client.InNamespace(h.namespace), client.PropagationPolicy("Background")))
+	h.until(experiment, func() bool { return h.measurement(firstWrite).Status.Attempt == 2 })
+	for range 20 {
+		require.NoError(t, h.step(experiment))
+	}
+	assert.Empty(t, list(h.ctx, h.world, &batchv1.JobList{}).Items, "two loads would measure each other")
+	progressing := meta.FindStatusCondition(h.get(experiment).Status.Conditions, v1alpha1.ConditionProgressing)
+	assert.Contains(t, progressing.Message, "waits for the end of load pod "+firstWrite+"-a1-0")
+	h.world.holdEndingPods, h.world.holdLoad = false, false
+	assert.Zero(t, h.run(experiment).Status.Invalid)
+}
+
+func TestStorePodThatWasNotReadyForAWhileCostsTheAttempt(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	h.world.holdLoad = true
+	experiment := h.create(nil)
+	h.until(experiment, func() bool { return running(h.measurement(firstWrite)) })
+	pod := h.storePods()[0]
+	pod.Status.Conditions[0].LastTransitionTime = metav1.NewTime(h.clock.Now()) // it lost and regained its readiness
+	require.NoError(t, h.client.Status().Update(h.ctx, &pod))
+	h.world.holdLoad = false
+	assert.Zero(t, h.run(experiment).Status.Invalid)
+	failures := h.measurement(firstWrite).Status.Failures
+	require.Len(t, failures, 1)
+	assert.Equal(t, v1alpha1.FailureStoreRestarted, failures[0].Reason)
+	assert.Equal(t, "store pod "+pod.Name+" was not ready for a while", failures[0].Message)
+}
+
+func TestRowFromFewerNodesThanAskedForIsNeverValid(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	h.world.holdLoad = true
+	experiment := h.create(func(e *v1alpha1.Experiment) {
+		e.Spec.MaxAttempts = 1
+		e.Spec.Gates.StoreRestart = v1alpha1.GateOff
+		e.Spec.Phases = e.Spec.Phases[:1]
+	})
+	h.until(experiment, func() bool { return running(h.measurement(firstWrite)) })
+	scaleStore(h, 1)
+	h.world.holdLoad = false
+	h.run(experiment)
+	m := h.measurement(firstWrite)
+	assert.False(t, m.Status.Valid)
+	assert.Contains(t, m.Status.InvalidReasons, "nodes: 1 store pods were ready at the end of the phase, of 2 asked for")
+}
+
+func TestNoPhaseBeginsOnAStoreThatWasScaledDown(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	experiment := h.create(nil)
+	h.until(experiment, func() bool { m := h.measurement(firstWrite); return m != nil && m.Status.Valid })
+	scaleStore(h, 1)
+	for range 30 {
+		require.NoError(t, h.step(experiment))
+	}
+	assert.Nil(t, h.measurement(firstRead))
+	scaleStore(h, 2)
+	assert.Zero(t, h.run(experiment).Status.Invalid)
+}
+
+func scaleStore(h *harness, replicas int32) {
+	set := list(h.ctx, h.world, &appsv1.StatefulSetList{}).Items[0]
+	set.Spec.Replicas = &replicas
+	require.NoError(h.t, h.client.Update(h.ctx, &set))
+	for _, pod := range h.storePods()[min(int(replicas), len(h.storePods())):] {
+		require.NoError(h.t, h.client.Delete(h.ctx, &pod, client.GracePeriodSeconds(0)))
+	}
+}
+
+func TestLoadWhosePodsCannotBeMadeEndsTheRunSoon(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	h.world.noPods = `pods "x" is forbidden: exceeded quota: small`
+	done := h.run(h.create(nil))
+	failure := h.failure(done)
+	assert.Equal(t, v1alpha1.ReasonLoadFailed, failure.Reason)
+	assert.Contains(t, failure.Message, "exceeded quota: small; raise the quota")
+	assert.Less(t, done.Status.FinishedAt.Sub(done.Status.StartedAt.Time), 3*time.Minute)
+	h.nothingLeft()
+}
+
+// An operator that knows more fields than the one that began the run finds them defaulted in its spec.
+func TestRunBegunUnderOlderDefaultingGoesOn(t *testing.T) {
+	for name, older := range map[string]func(*testing.T, *v1alpha1.ExperimentStatus){
+		"which recorded a spec without the gates": func(t *testing.T, status *v1alpha1.ExperimentStatus) {
+			var spec map[string]any
+			require.NoError(t, json.Unmarshal(status.AcceptedSpec.Raw, &spec))
+			require.Contains(t, spec, "gates")
+			delete(spec, "gates")
+			text, err := json.Marshal(spec)
+			require.NoError(t, err)
+			status.AcceptedSpec.Raw = text
+		},
+		"which recorded a digest that cannot be had again": func(_ *testing.T, status *v1alpha1.ExperimentStatus) { status.AcceptedSpec = nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := newHarness(t)
+			experiment := h.create(nil)
+			h.until(experiment, func() bool { m := h.measurement(firstWrite); return m != nil && m.Status.Valid })
+			present := h.get(experiment)
+			older(t, &present.Status)
+			require.NoError(t, h.client.Status().Update(h.ctx, present))
+			h.restart()
+			done := h.run(experiment)
+			assert.True(t, meta.IsStatusConditionTrue(done.Status.Conditions, v1alpha1.ConditionComplete), h.describe(experiment))
+			assert.Equal(t, int32(2), done.Status.Finished)
+		})
+	}
+}
+
+func TestSuspendedRunGoesOnAfterItsNodesWereStoppedAndStarted(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	experiment := h.create(nil)
+	h.until(experiment, func() bool { m := h.measurement(firstWrite); return m != nil && m.Status.StartAt != nil })
+	suspend(h, experiment, true)
+	h.until(experiment, func() bool { m := h.measurement(firstWrite); return m != nil && m.Status.Valid })
+	stopNodes(h)
+	for range 20 {
+		require.NoError(t, h.step(experiment))
+	}
+	assert.Nil(t, h.measurement(firstRead))
+	suspend(h, experiment, false)
+	for range 20 {
+		require.NoError(t, h.step(experiment))
+	}
+	h.world.storeNeverReady = false
+	done := h.run(experiment)
+	assert.True(t, meta.IsStatusConditionTrue(done.Status.Conditions, v1alpha1.ConditionComplete), h.describe(experiment))
+	for _, m := range h.measurements() {
+		assert.True(t, m.Status.Valid, "%s: %v", m.Name, m.Status.InvalidReasons)
+		assert.Equal(t, 1, h.world.loads[m.Name], m.Name)
+		assert.Empty(t, m.Status.Failures, m.Name)
+	}
+}
+
+func TestSuspendedRunWhoseLoadWasLostBeginsNoAttemptBeforeItGoesOn(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	h.world.holdLoad = true
+	experiment := h.create(nil)
+	h.until(experiment, func() bool { return running(h.measurement(firstWrite)) })
+	suspend(h, experiment, true)
+	stopNodes(h)
+	require.NoError(t, h.client.DeleteAllOf(h.ctx, &batchv1.Job{}, client.InNamespace(h.namespace), client.PropagationPolicy("Background")))
+	h.world.storeNeverReady, h.world.holdLoad = false, false
+	for range 40 {
+		require.NoError(t, h.step(experiment))
+	}
+	assert.Zero(t, h.world.loads[firstWrite])
+	assert.Empty(t, list(h.ctx, h.world, &batchv1.JobList{}).Items)
+	suspend(h, experiment, false)
+	assert.Zero(t, h.run(experiment).Status.Invalid, h.describe(experiment))
+	assert.Equal(t, 1, h.world.loads[firstWrite])
+}
+
+// stopNodes takes all pods away, as nodes that were stopped and made anew do. New ones are not ready until told otherwise.
+func stopNodes(h *harness) {
+	h.world.storeNeverReady = true
+	for _, pod := range list(h.ctx, h.world, &corev1.PodList{}).Items {
+		require.NoError(h.t, h.client.Delete(h.ctx, &pod, client.GracePeriodSeconds(0)))
+	}
+}
+
+// Results stay until somebody removes the run: nothing that ends by itself takes them along.
+func TestResultsOutliveTheRunAndItsJobs(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	experiment := h.create(nil)
+	h.run(experiment)
+	require.NoError(t, h.client.DeleteAllOf(h.ctx, &batchv1.Job{}, client.InNamespace(h.namespace), client.PropagationPolicy("Background")))
+	h.clock.SetTime(h.clock.Now().Add(1000 * time.Hour))
+	for range 5 {
+		require.NoError(t, h.step(experiment))
+	}
+	require.Len(t, h.measurements(), 2)
+	for _, m := range h.measurements() {
+		require.NotNil(t, m.Status.Result)
+		for _, part := range m.Status.Parts {
+			require.NotEmpty(t, part.Logs)
+			for _, name := range part.Logs {
+				assert.NoError(t, h.client.Get(h.ctx, client.ObjectKey{Namespace: h.namespace, Name: name}, &corev1.ConfigMap{}))
+			}
+		}
+	}
+}
