@@ -9,14 +9,21 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
 // policyFile is what Debian's maintainer scripts ask before they start a service.
 const policyFile = "/usr/sbin/policy-rc.d"
 
-// policy answers "not allowed".
-const policy = "#!/bin/sh\nexit 101\n"
+// policyMark tells a policy of ours from an administrator's.
+const policyMark = "# ringside-cluster: no service starts while it installs packages"
+
+// policyFormat answers "not allowed" while the installing process lives. After it the file, should it be left behind,
+// allows all, as if there were none, and removes itself.
+const policyFormat = "#!/bin/sh\n" + policyMark + "\n" +
+	"if [ -d /proc/%d ]; then exit 101; fi\n" +
+	"rm -f -- \"$0\"\nexit 0\n"
 
 // Available tells whether this host installs packages with apt-get.
 func Available() bool {
@@ -25,8 +32,14 @@ func Available() bool {
 }
 
 // Install installs the packages. It refreshes the package lists only if it fails without.
+//
+// What was on the host before stays as it is: nothing is removed, and only what was not there yet is kept from starting.
 func Install(ctx context.Context, names []string) error {
-	allow, err := forbidServices()
+	absent, err := notInstalled(ctx, names)
+	if err != nil {
+		return err
+	}
+	allow, err := forbidServices(policyFile)
 	if err != nil {
 		return err
 	}
@@ -39,30 +52,53 @@ func Install(ctx context.Context, names []string) error {
 			return fmt.Errorf("apt-get install %s: %w; install them by hand", strings.Join(names, " "), err)
 		}
 	}
-	return disableUnits("/", names)
+	return disableUnits("/", absent)
 }
 
 func install(ctx context.Context, names []string) error {
-	_, err := aptGet(ctx, append([]string{"install", "-y", "-q", "--no-install-recommends"}, names...)...)
+	_, err := aptGet(ctx, installArguments(names)...)
 	return err
 }
 
+func installArguments(names []string) []string {
+	return append([]string{"install", "-y", "-q", "--no-install-recommends", "--no-remove"}, names...)
+}
+
+// notInstalled returns those that are not on the host. The units of the others belong to its administrator.
+func notInstalled(ctx context.Context, names []string) ([]string, error) {
+	output, err := exec.CommandContext(ctx, "dpkg-query", "-W", "-f", "${Package} ${db:Status-Status}\n").Output()
+	if err != nil {
+		return nil, fmt.Errorf("list installed packages: %w", err)
+	}
+	return withoutInstalled(names, string(output)), nil
+}
+
+// withoutInstalled reads dpkg's list. A package that was removed but for its configuration is in it, and not installed.
+func withoutInstalled(names []string, listing string) []string {
+	installed := strings.Split(listing, "\n")
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		return slices.Contains(installed, name+" installed")
+	})
+}
+
 // forbidServices keeps the installation from starting daemons on the host. A policy that is there already is the
-// administrator's and stays.
-func forbidServices() (allow func(), err error) {
-	f, err := os.OpenFile(policyFile, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o755)
-	if errors.Is(err, fs.ErrExist) {
+// administrator's and stays, but not one that was left by an installation of ours that was killed.
+//
+// The policy is void as soon as this process is gone: should it be killed, no other installation meets it.
+func forbidServices(path string) (allow func(), err error) {
+	policy := []byte(fmt.Sprintf(policyFormat, os.Getpid()))
+	there, err := os.ReadFile(path)
+	if err == nil && !strings.Contains(string(there), policyMark) {
 		return func() {}, nil
 	}
-	if err != nil {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("forbid service starts: %w", err)
 	}
-	_, err = f.WriteString(policy)
-	if err := errors.Join(err, f.Close()); err != nil {
-		_ = os.Remove(policyFile)
+	if err := os.WriteFile(path, policy, 0o755); err != nil {
+		_ = os.Remove(path)
 		return nil, fmt.Errorf("forbid service starts: %w", err)
 	}
-	return func() { _ = os.Remove(policyFile) }, nil
+	return func() { _ = os.Remove(path) }, nil
 }
 
 // disableUnits keeps what was just installed from starting with the next boot: it removes the links by which systemd

@@ -1,7 +1,10 @@
 package packages
 
 import (
+	"errors"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -21,6 +24,68 @@ func TestDisablesWhatWasInstalledAndNothingElse(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, left, 1)
 	assert.Equal(t, "ssh.service", left[0].Name())
+}
+
+func TestTheAdministratorsUnitsAreNotTouched(t *testing.T) {
+	// nftables is there although its program was not found, as with a PATH that lacks /usr/sbin.
+	listing := "containerd not-installed\nnftables installed\nrunc config-files\nnftables-extra installed\n"
+	assert.Equal(t, []string{"containerd", "runc", "buildah"}, withoutInstalled([]string{"containerd", "nftables", "runc", "buildah"}, listing))
+}
+
+func TestAnInstallationRemovesNothing(t *testing.T) {
+	assert.Contains(t, installArguments([]string{"runc"}), "--no-remove")
+}
+
+func ask(t *testing.T, policy string) (code int) {
+	t.Helper()
+	err := exec.Command("sh", policy, "containerd", "start").Run()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return exit.ExitCode()
+	}
+	require.NoError(t, err)
+	return 0
+}
+
+func TestForbidsServicesOnlyWhileItInstalls(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "policy-rc.d")
+	allow, err := forbidServices(path)
+	require.NoError(t, err)
+	info, err := os.Stat(path)
+	require.NoError(t, err)
+	assert.Equal(t, os.FileMode(0o755), info.Mode().Perm())
+	assert.Equal(t, 101, ask(t, path))
+	allow()
+	assert.NoFileExists(t, path)
+}
+
+func TestAKilledInstallationForbidsNothing(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "policy-rc.d")
+	gone := exec.Command("true")
+	require.NoError(t, gone.Run())
+	left := fmt.Sprintf(policyFormat, gone.Process.Pid)
+	require.NoError(t, os.WriteFile(path, []byte(left), 0o755))
+	assert.Zero(t, ask(t, path), "allowed")
+	assert.NoFileExists(t, path, "and it is gone with the first question")
+
+	require.NoError(t, os.WriteFile(path, []byte(left), 0o755))
+	allow, err := forbidServices(path)
+	require.NoError(t, err)
+	assert.Equal(t, 101, ask(t, path), "the next installation takes it over")
+	allow()
+	assert.NoFileExists(t, path)
+}
+
+func TestKeepsTheAdministratorsPolicy(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "policy-rc.d")
+	const theirs = "#!/bin/sh\nexit 101\n"
+	require.NoError(t, os.WriteFile(path, []byte(theirs), 0o755))
+	allow, err := forbidServices(path)
+	require.NoError(t, err)
+	allow()
+	content, err := os.ReadFile(path)
+	require.NoError(t, err)
+	assert.Equal(t, theirs, string(content))
 }
 
 func TestFindsAptsComplaint(t *testing.T) {
