@@ -20,11 +20,14 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 
 	"ringside.dev/ringside/cluster/internal/cgroup"
 	"ringside.dev/ringside/cluster/internal/hoststate"
 	"ringside.dev/ringside/cluster/internal/images"
+	"ringside.dev/ringside/cluster/internal/layout"
 	"ringside.dev/ringside/cluster/internal/machine"
+	"ringside.dev/ringside/cluster/internal/programs"
 )
 
 const (
@@ -65,6 +68,7 @@ func TestCluster(t *testing.T) {
 		{"BringsUpFourReadyNodes", bringsUp},
 		{"StartsNothingTwice", startsNothingTwice},
 		{"RefusesToTouchAnotherClonesCluster", refusesOtherClones},
+		{"RefusesHostileNamesAndDirectories", refusesHostileNames},
 		{"LoadsAnImageOnce", loadsImage},
 		{"RunsAPodWithAVolumeOnEachNode", runsPods},
 		{"ResolvesAndReachesPodsAndServices", connects},
@@ -117,14 +121,8 @@ func refusesBadInput(t *testing.T, c cluster) {
 }
 
 func namesTheCulprit(t *testing.T, c cluster) {
-	broken := t.TempDir()
-	for _, program := range []string{"ringside-kube", "coredns", "pause", "ringside-cluster"} {
-		require.NoError(t, os.Link(filepath.Join(c.bin, program), filepath.Join(broken, program)))
-	}
-	require.NoError(t, os.Mkdir(filepath.Join(broken, "kube"), 0o755))
-	for _, program := range []string{"etcd", "kube-apiserver", "kube-controller-manager", "kube-proxy", "kubelet", "kubectl"} {
-		require.NoError(t, os.Symlink("../ringside-kube", filepath.Join(broken, "kube", program)))
-	}
+	broken := filepath.Join(t.TempDir(), "bin")
+	require.NoError(t, programs.Keep(c.bin, broken))
 	script := "#!/bin/sh\necho the disk is on fire\nexit 7\n"
 	require.NoError(t, os.Remove(filepath.Join(broken, "kube/etcd")))
 	require.NoError(t, os.WriteFile(filepath.Join(broken, "kube/etcd"), []byte(script), 0o755))
@@ -138,7 +136,20 @@ func namesTheCulprit(t *testing.T, c cluster) {
 }
 
 func bringsUp(t *testing.T, c cluster) {
+	// A disk that the host unmounts while the cluster is up. Mounts travel where the one above is shared, as systemd makes all.
+	media := t.TempDir()
+	disk := filepath.Join(media, "disk")
+	require.NoError(t, unix.Mount("tmpfs", media, "tmpfs", 0, ""))
+	defer func() { _ = unix.Unmount(media, unix.MNT_DETACH) }()
+	require.NoError(t, unix.Mount("", media, "", unix.MS_SHARED, ""))
+	require.NoError(t, os.Mkdir(disk, 0o755))
+	require.NoError(t, unix.Mount("tmpfs", disk, "tmpfs", 0, ""))
 	c.mustTool("up", fmt.Sprintf("--api-port=%d", c.port))
+	require.NoError(t, unix.Unmount(disk, 0))
+	mounts, err := os.ReadFile(fmt.Sprintf("/proc/%d/mountinfo", c.machines()["node1"].PID))
+	require.NoError(t, err)
+	assert.Contains(t, string(mounts), media)
+	assert.NotContains(t, string(mounts), disk, "a machine must not keep it in use")
 	ready := c.kubectl("get", "nodes", "-o", `jsonpath={range .items[*]}{.metadata.name}={.status.conditions[?(@.type=="Ready")].status} {end}`)
 	assert.Equal(t, "node1=True node2=True node3=True node4=True ", ready)
 	version := c.kubectl("get", "nodes", "-o", "jsonpath={.items[*].status.nodeInfo.kubeletVersion}")
@@ -148,6 +159,7 @@ func bringsUp(t *testing.T, c cluster) {
 	assert.Contains(t, []string{"ssd", "hdd"}, kinds[0])
 	status := c.mustTool("status")
 	assert.Contains(t, status, "node4          ready")
+	assert.Contains(t, status, "certificates   good")
 }
 
 func startsNothingTwice(t *testing.T, c cluster) {
@@ -166,6 +178,32 @@ func refusesOtherClones(t *testing.T, c cluster) {
 		assert.Contains(t, output, "another clone's", command)
 		assert.Contains(t, output, c.state, command)
 	}
+}
+
+// refusesHostileNames tries, with a live cluster at stake, what an unset variable or a slip of the hand makes of a command.
+func refusesHostileNames(t *testing.T, c cluster) {
+	before := c.machines()
+	other := t.TempDir()
+	kept := filepath.Join(other, "images", "kept")
+	require.NoError(t, os.MkdirAll(kept, 0o755))
+	for _, flags := range [][]string{
+		{"--instance=", "--state=" + c.state},
+		{"--instance=..", "--state=" + c.state},
+		{"--instance=system.slice", "--state=" + c.state},
+		{"--instance=" + instance + "-other", "--state=" + c.state},
+		{"--instance=" + instance + "-other", "--state=" + other},
+		{"--instance=" + instance + "-other", "--state="},
+		{"--instance=" + instance + "-other", "--state=/"},
+	} {
+		output, err := exec.Command(filepath.Join(c.bin, "ringside-cluster"), append(flags, "down")...).CombinedOutput()
+		assert.Error(t, err, "%v", flags)
+		assert.Equal(t, 1, strings.Count(string(output), "\n"), "%v: one line: %s", flags, output)
+	}
+	for name, process := range before {
+		assert.True(t, process.Alive(), name)
+	}
+	assert.DirExists(t, filepath.Join(c.state, "machines"))
+	assert.DirExists(t, kept)
 }
 
 func loadsImage(t *testing.T, c cluster) {
@@ -310,9 +348,9 @@ func (c cluster) leavesNothing(before hoststate.State) {
 	require.NoError(t, err)
 	assert.Empty(t, hoststate.Differences(before, after, nil))
 	assert.Empty(t, processes(t, "/nonexistent", instance, c.state))
-	hierarchies, err := cgroup.Hierarchies()
+	tree, err := cgroup.Open(t.TempDir())
 	require.NoError(t, err)
-	assert.Empty(t, cgroup.Remaining(hierarchies, "/"+instance))
+	assert.Empty(t, tree.Remaining(layout.CgroupBase+"/"+instance))
 	assert.NoDirExists(t, c.state)
 	c.mustTool("down") // again: harmless
 }
@@ -352,7 +390,7 @@ func (c cluster) mustTool(args ...string) string {
 }
 
 func (c cluster) tryKubectl(input string, args ...string) (string, error) {
-	cmd := exec.Command(filepath.Join(c.bin, "kube/kubectl"), append([]string{"--kubeconfig=" + filepath.Join(c.state, "kubeconfig")}, args...)...)
+	cmd := exec.Command(filepath.Join(c.bin, "kube/kubectl"), append([]string{"--kubeconfig=" + filepath.Join(c.state, "kubeconfig"), "--cache-dir=" + filepath.Join(c.state, "kubectl-cache")}, args...)...)
 	cmd.Stdin = strings.NewReader(input)
 	var complaint bytes.Buffer
 	cmd.Stderr = &complaint

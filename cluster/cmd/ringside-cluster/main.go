@@ -9,10 +9,16 @@ import (
 	"syscall"
 
 	"ringside.dev/ringside/cluster/internal/cli"
+	"ringside.dev/ringside/cluster/internal/preflight"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	// For this program and all that it calls: dpkg, too, refuses to work without the system's directories.
+	if err := os.Setenv("PATH", preflight.SystemPath(os.Getenv("PATH"))); err != nil {
+		fmt.Fprintln(os.Stderr, "ringside-cluster: set PATH:", err)
+		os.Exit(1)
+	}
 	err := cli.New().ExecuteContext(ctx)
 	stop()
 	if err != nil {

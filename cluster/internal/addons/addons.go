@@ -41,13 +41,14 @@ func Render() ([]byte, error) {
 	return rendered.Bytes(), nil
 }
 
-// Apply brings the addons into the cluster; again and again does no harm.
-func Apply(ctx context.Context, kubectl, kubeconfig string) error {
+// Apply brings the addons into the cluster; again and again does no harm. The cache is a directory for what kubectl
+// remembers, which it would else leave in the home directory.
+func Apply(ctx context.Context, kubectl, kubeconfig, cache string) error {
 	rendered, err := Render()
 	if err != nil {
 		return err
 	}
-	cmd := exec.CommandContext(ctx, kubectl, "--kubeconfig="+kubeconfig,
+	cmd := exec.CommandContext(ctx, kubectl, "--kubeconfig="+kubeconfig, "--cache-dir="+cache,
 		"apply", "--server-side", "--force-conflicts", "--field-manager=ringside-cluster", "-f", "-")
 	cmd.Stdin = bytes.NewReader(rendered)
 	if output, err := cmd.CombinedOutput(); err != nil {

@@ -49,15 +49,15 @@ func (f *flags) cluster(out io.Writer) (lifecycle.Cluster, error) {
 	if err != nil {
 		return lifecycle.Cluster{}, err
 	}
-	hierarchies, err := cgroup.Hierarchies()
+	tree, err := cgroup.Open(l.Runtime)
 	if err != nil {
 		return lifecycle.Cluster{}, err
 	}
 	started := time.Now()
 	return lifecycle.Cluster{
-		Layout:      l,
-		Hierarchies: hierarchies,
-		Now:         time.Now,
+		Layout: l,
+		Tree:   tree,
+		Now:    time.Now,
 		Say: func(format string, args ...any) {
 			fmt.Fprintf(out, "[%5.1fs] %s\n", time.Since(started).Seconds(), fmt.Sprintf(format, args...))
 		},

@@ -24,11 +24,7 @@ func up(f *flags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			settings, err := c.Prepare(cmd.Context(), request)
-			if err != nil {
-				return err
-			}
-			if err := c.Up(cmd.Context(), settings); err != nil {
+			if err := c.Up(cmd.Context(), request); err != nil {
 				return err
 			}
 			c.Say("up: export KUBECONFIG=%s", c.Layout.Kubeconfig())
@@ -50,7 +46,7 @@ func preflightOnly(f *flags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return c.Preflight(request)
+			return c.Preflight(cmd.Context(), request)
 		},
 	}
 	requestFlags(cmd, &request)
@@ -138,7 +134,7 @@ TARGET is host:port as a pod would write it: prometheus.monitoring.svc.cluster.l
 			if err != nil {
 				return err
 			}
-			return c.AddForward(wanted)
+			return c.AddForward(cmd.Context(), wanted)
 		},
 	}
 	cmd.AddCommand(&cobra.Command{
@@ -153,7 +149,7 @@ TARGET is host:port as a pod would write it: prometheus.monitoring.svc.cluster.l
 			if !forwardName.MatchString(args[0]) {
 				return fmt.Errorf("%q is not the name of a forward", args[0])
 			}
-			return c.RemoveForward(args[0])
+			return c.RemoveForward(cmd.Context(), args[0])
 		},
 	})
 	return cmd

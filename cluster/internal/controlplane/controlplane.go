@@ -44,14 +44,15 @@ func Prepare(l layout.Layout, store pki.Store, verbosity int) (machine.Spec, err
 	return machine.Spec{
 		Name: topology.ControlPlane,
 		Binds: []machine.Bind{
-			{Source: l.Bin, Target: machine.BinDir},
+			{Source: l.Programs(), Target: machine.BinDir},
 			{Source: home, Target: machine.ConfigDir},
 			{Source: l.Logs(topology.ControlPlane), Target: machine.LogDir},
 			{Source: l.PKI(), Target: pkiDir},
 			{Source: l.State, Target: clusterDir},
 		},
-		// Frames between nodes cross this bridge; no rule here could want to see them.
-		Sysctls: map[string]string{"net/bridge/bridge-nf-call-iptables": "0", "net/bridge/bridge-nf-call-ip6tables": "0"},
+		// Frames between nodes cross this bridge; no rule here could want to see them. The settings are there only where
+		// somebody loaded their module.
+		SysctlsIfThere: map[string]string{"net/bridge/bridge-nf-call-iptables": "0", "net/bridge/bridge-nf-call-ip6tables": "0"},
 		Services: []machine.Service{
 			etcd(), apiServer(verbosity), controllerManager(verbosity), scheduler(verbosity), provisioner(),
 		},

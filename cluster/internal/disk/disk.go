@@ -2,6 +2,7 @@
 package disk
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -45,6 +46,9 @@ func Inspect(dir string) (Verdict, error) {
 		return fromFlag(d), nil
 	}
 	median, err := medianRead(dir)
+	if errors.Is(err, errNoDirectReads) {
+		return withoutMeasurement(d), nil
+	}
 	if err != nil {
 		return Verdict{}, fmt.Errorf("measure disk under %s: %w", dir, err)
 	}
@@ -69,6 +73,12 @@ func fromMeasurement(d device, median time.Duration) Verdict {
 	return Verdict{Kind: kind, Evidence: fmt.Sprintf(
 		"%s is virtual and says rotational=%d, which is no evidence; random 4 KiB direct reads took %v (median)",
 		d.name, flag(d.rotational), median.Round(time.Microsecond))}
+}
+
+// withoutMeasurement takes a disk for the slow kind: nothing shows that it is not.
+func withoutMeasurement(d device) Verdict {
+	return Verdict{Kind: HDD, Evidence: fmt.Sprintf(
+		"%s says rotational=%d, which is no evidence, and its file system offers no direct reads by which to tell; choose another --state", d.name, flag(d.rotational))}
 }
 
 func flag(b bool) int {
@@ -107,8 +117,26 @@ func describe(path string) (device, error) {
 	return device{
 		name:       name,
 		rotational: strings.TrimSpace(string(content)) == "1",
-		virtual:    isVirtual(name, string(vendor)+" "+string(model)),
+		virtual:    isVirtual(name, string(vendor)+" "+string(model)) || liesOnVirtual(disk),
 	}, nil
+}
+
+// liesOnVirtual follows a logical volume, an encrypted disk or an array to the disks below it.
+func liesOnVirtual(disk string) bool {
+	below, err := os.ReadDir(filepath.Join(disk, "slaves"))
+	if err != nil {
+		return false // it is a disk itself
+	}
+	for _, entry := range below {
+		path, err := filepath.EvalSymlinks(filepath.Join(disk, "slaves", entry.Name()))
+		if err != nil {
+			continue
+		}
+		if d, err := describe(path); err == nil && d.virtual {
+			return true
+		}
+	}
+	return false
 }
 
 func isVirtual(name, maker string) bool {

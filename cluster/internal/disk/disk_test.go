@@ -38,6 +38,31 @@ func TestTellsDisksApartByTheTimeOfARead(t *testing.T) {
 	assert.Equal(t, HDD, fromMeasurement(vda, 6*time.Millisecond).Kind)
 }
 
+func TestAFileSystemWithoutDirectReadsIsNoFault(t *testing.T) {
+	verdict := withoutMeasurement(device{name: "zd0", virtual: true, rotational: true})
+	assert.Equal(t, HDD, verdict.Kind, "nothing shows that it is better")
+	assert.Contains(t, verdict.Evidence, "offers no direct reads")
+}
+
+func TestSeesAVirtualDiskBelowALogicalVolume(t *testing.T) {
+	sys := t.TempDir()
+	for disk, below := range map[string]string{"vda": "", "sda": "", "md0": "vda", "dm-0": "md0", "dm-1": "sda"} {
+		dir := filepath.Join(sys, disk)
+		for _, part := range []string{"queue", "slaves"} {
+			require.NoError(t, os.MkdirAll(filepath.Join(dir, part), 0o755))
+		}
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "queue/rotational"), []byte("1\n"), 0o644))
+		if below != "" {
+			require.NoError(t, os.Symlink("../../"+below, filepath.Join(dir, "slaves", below)))
+		}
+	}
+	for disk, virtual := range map[string]bool{"vda": true, "sda": false, "md0": true, "dm-0": true, "dm-1": false} {
+		got, err := describe(filepath.Join(sys, disk))
+		require.NoError(t, err)
+		assert.Equal(t, virtual, got.virtual, disk)
+	}
+}
+
 func TestReadsWhatTheKernelSaysAboutADisk(t *testing.T) {
 	for _, test := range []struct {
 		name, disk, rotational, vendor string

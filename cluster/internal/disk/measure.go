@@ -22,6 +22,8 @@ const (
 	probeTime = 5 * time.Second
 )
 
+var errNoDirectReads = errors.New("its file system offers no direct reads")
+
 // medianRead is the median time of random 4 KiB reads that bypass the page cache, from a file made for it in dir.
 func medianRead(dir string) (time.Duration, error) {
 	path := filepath.Join(dir, "disk-probe")
@@ -31,7 +33,7 @@ func medianRead(dir string) (time.Duration, error) {
 	}
 	fd, err := unix.Open(path, unix.O_RDONLY|unix.O_DIRECT|unix.O_CLOEXEC, 0)
 	if errors.Is(err, unix.EINVAL) {
-		return 0, errors.New("its file system offers no direct reads")
+		return 0, errNoDirectReads
 	}
 	if err != nil {
 		return 0, fmt.Errorf("open %s: %w", path, err)

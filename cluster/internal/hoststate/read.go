@@ -130,13 +130,13 @@ func modules() (State, error) {
 
 // groups lists the control groups at the top of each hierarchy, all that are ours, and what version 2's root hands down.
 func groups() (State, error) {
-	hierarchies, err := cgroup.Hierarchies()
+	mounts, err := cgroup.Mounts()
 	if err != nil {
 		return nil, err
 	}
 	var facts State
-	for _, h := range hierarchies {
-		entries, err := os.ReadDir(h.Mount)
+	for _, mount := range mounts {
+		entries, err := os.ReadDir(mount)
 		if err != nil {
 			return nil, fmt.Errorf("list control groups: %w", err)
 		}
@@ -144,7 +144,7 @@ func groups() (State, error) {
 			if !entry.IsDir() {
 				continue
 			}
-			dir := filepath.Join(h.Mount, entry.Name())
+			dir := filepath.Join(mount, entry.Name())
 			facts = append(facts, "control group "+dir)
 			if strings.HasPrefix(entry.Name(), "ringside") {
 				inner, _ := filepath.Glob(dir + "/*/")
@@ -153,8 +153,8 @@ func groups() (State, error) {
 				}
 			}
 		}
-		if content, err := os.ReadFile(filepath.Join(h.Mount, "cgroup.subtree_control")); err == nil {
-			facts = append(facts, fmt.Sprintf("controllers of %s: %s", h.Mount, strings.TrimSpace(string(content))))
+		if content, err := os.ReadFile(filepath.Join(mount, "cgroup.subtree_control")); err == nil {
+			facts = append(facts, fmt.Sprintf("controllers of %s: %s", mount, strings.TrimSpace(string(content))))
 		}
 	}
 	return facts, nil

@@ -1,88 +1,95 @@
 // Package lifecycle brings the embedded cluster up and down and tells how it is.
+//
+// Every command goes one way: take the lock, observe what is there, plan, and only then do what the plan says. Whose
+// cluster it is and whether it lives is decided in the plan, from what was seen under the lock, and nowhere else.
 package lifecycle
 
 import (
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io/fs"
-	"os"
+	"context"
+	"io"
 	"path/filepath"
 	"time"
 
 	"ringside.dev/ringside/cluster/internal/cgroup"
-	"ringside.dev/ringside/cluster/internal/disk"
+	"ringside.dev/ringside/cluster/internal/forward"
 	"ringside.dev/ringside/cluster/internal/layout"
 	"ringside.dev/ringside/cluster/internal/machine"
-	"ringside.dev/ringside/cluster/internal/node"
 	"ringside.dev/ringside/cluster/internal/topology"
 )
 
-// Settings is what a cluster is started with. It stays as it is until the cluster is taken down.
-type Settings struct {
-	Nodes       int          `json:"nodes"`
-	APIPort     int          `json:"apiPort"`
-	Verbosity   int          `json:"verbosity"`
-	Snapshotter string       `json:"snapshotter"`
-	Memory      int64        `json:"memory"` // bytes the nodes share
-	Disk        disk.Verdict `json:"disk"`
-	Tools       node.Tools   `json:"tools"`
-}
-
 // Cluster is one embedded cluster on this host.
 type Cluster struct {
-	Layout      layout.Layout
-	Hierarchies []cgroup.Hierarchy
+	Layout layout.Layout
+	Tree   cgroup.Tree
 	// Say reports progress, one line at a time.
 	Say func(format string, args ...any)
 	Now func() time.Time
 }
 
-// saved returns the settings of the cluster that was started in this state directory, if one was.
-func (c Cluster) saved() (Settings, bool, error) {
-	content, err := os.ReadFile(c.Layout.Settings())
-	if errors.Is(err, fs.ErrNotExist) {
-		return Settings{}, false, nil
-	}
+// patience is how long a small change waits for another command to end; a start or an end of the cluster, which would
+// meet a cluster that has become another one, does not wait.
+const patience = 2 * time.Minute
+
+// Up starts what is not running yet and returns when the cluster is of use.
+func (c Cluster) Up(ctx context.Context, request Request) error {
+	request.Verb = Up
+	return c.change(ctx, request, 0, nil)
+}
+
+// Down ends the cluster and removes all that it made, and makes sure of it.
+func (c Cluster) Down(ctx context.Context) error {
+	return c.change(ctx, Request{Verb: Down}, 0, nil)
+}
+
+// LoadImages brings archives into every node that does not have their images yet.
+func (c Cluster) LoadImages(ctx context.Context, archives []string) error {
+	return c.change(ctx, Request{Verb: Use}, patience, func(settings Settings) error {
+		return c.loadArchives(ctx, archives, topology.Nodes(settings.Nodes))
+	})
+}
+
+// AddForward starts carrying a port, and will again after each start of the cluster until it is taken down.
+func (c Cluster) AddForward(ctx context.Context, f forward.Forward) error {
+	return c.change(ctx, Request{Verb: Use}, patience, func(Settings) error { return c.addForward(f) })
+}
+
+// RemoveForward stops carrying a port for good.
+func (c Cluster) RemoveForward(ctx context.Context, name string) error {
+	return c.change(ctx, Request{Verb: Use}, patience, func(Settings) error { return c.removeForward(name) })
+}
+
+// Preflight checks the host and changes nothing.
+func (c Cluster) Preflight(ctx context.Context, request Request) error {
+	request.Verb = Preflight
+	return c.look(ctx, request, nil)
+}
+
+// Status writes a table of the cluster's parts. It fails if any of them is not as it should be.
+func (c Cluster) Status(ctx context.Context, out io.Writer) error {
+	return c.look(ctx, Request{Verb: Status}, func(settings Settings) error { return c.showStatus(ctx, out, settings) })
+}
+
+// change does what the request asks for, and what is to be done with a cluster that is up, under the lock.
+func (c Cluster) change(ctx context.Context, request Request, wait time.Duration, use func(Settings) error) error {
+	unlock, err := c.lock(ctx, wait)
 	if err != nil {
-		return Settings{}, false, fmt.Errorf("read settings: %w", err)
+		return err
 	}
-	var settings Settings
-	if err := json.Unmarshal(content, &settings); err != nil {
-		return Settings{}, false, fmt.Errorf("read settings: %s: %w; take the cluster down and up again", c.Layout.Settings(), err)
-	}
-	return settings, true, nil
+	defer unlock()
+	return c.look(ctx, request, use)
 }
 
-func (c Cluster) save(settings Settings) error {
-	content, err := json.MarshalIndent(settings, "", "  ")
+// look is a change without the lock: for what changes nothing.
+func (c Cluster) look(ctx context.Context, request Request, use func(Settings) error) error {
+	state, err := c.observe()
 	if err != nil {
-		return fmt.Errorf("save settings: %w", err)
+		return err
 	}
-	if err := os.MkdirAll(c.Layout.State, 0o755); err != nil {
-		return fmt.Errorf("make state directory: %w", err)
+	plan, err := makePlan(state, request)
+	if err != nil {
+		return err
 	}
-	if err := os.WriteFile(c.Layout.Settings(), append(content, '\n'), 0o644); err != nil {
-		return fmt.Errorf("save settings: %w", err)
-	}
-	return nil
-}
-
-// running tells whether anything of the cluster, or of another of the same instance name, runs.
-func (c Cluster) running() (bool, error) {
-	pids, err := cgroup.Processes(c.Hierarchies, c.Layout.Cgroup())
-	return len(pids) > 0, err
-}
-
-// anyMachineAlive tells whether the control plane or a node runs, whoever started it.
-func (c Cluster) anyMachineAlive() (bool, error) {
-	for _, name := range machines(topology.MaxNodes) {
-		process, err := c.process(name)
-		if err != nil || process.Alive() {
-			return process.Alive(), err
-		}
-	}
-	return false, nil
+	return c.run(ctx, plan, use)
 }
 
 func (c Cluster) process(name string) (machine.Process, error) {

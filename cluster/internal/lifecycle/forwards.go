@@ -10,7 +10,6 @@ import (
 	"syscall"
 	"time"
 
-	"ringside.dev/ringside/cluster/internal/cgroup"
 	"ringside.dev/ringside/cluster/internal/forward"
 	"ringside.dev/ringside/cluster/internal/machine"
 )
@@ -20,7 +19,10 @@ const ForwardCommand = "serve-forward"
 
 const forwardGroup = "forwards"
 
-func forwardRecord(name string) string { return "forward-" + name }
+// forwardPrefix tells the records of forwards from those of machines.
+const forwardPrefix = "forward-"
+
+func forwardRecord(name string) string { return forwardPrefix + name }
 
 func (c Cluster) forwardsDir() string { return filepath.Join(c.Layout.State, "forwards") }
 
@@ -45,8 +47,7 @@ func (c Cluster) forwards() ([]forward.Forward, error) {
 	return forwards, nil
 }
 
-// AddForward starts carrying a port, and will again after each start of the cluster until it is taken down.
-func (c Cluster) AddForward(f forward.Forward) error {
+func (c Cluster) addForward(f forward.Forward) error {
 	content, err := json.Marshal(f)
 	if err != nil {
 		return fmt.Errorf("save forward: %w", err)
@@ -63,8 +64,7 @@ func (c Cluster) AddForward(f forward.Forward) error {
 	return c.startForward(f)
 }
 
-// RemoveForward stops carrying a port for good.
-func (c Cluster) RemoveForward(name string) error {
+func (c Cluster) removeForward(name string) error {
 	if err := os.Remove(filepath.Join(c.forwardsDir(), name+".json")); err != nil {
 		return fmt.Errorf("remove forward: %w", err)
 	}
@@ -121,10 +121,10 @@ func (c Cluster) startForward(f forward.Forward) error {
 
 func (c Cluster) settleForward(f forward.Forward, cmd *exec.Cmd) error {
 	group := c.cgroup(forwardGroup)
-	if err := cgroup.Make(c.Hierarchies, group); err != nil {
+	if err := c.Tree.Make(group); err != nil {
 		return err
 	}
-	if err := cgroup.Join(c.Hierarchies, group, cmd.Process.Pid); err != nil {
+	if err := c.Tree.Join(group, cmd.Process.Pid); err != nil {
 		return err
 	}
 	process, err := machine.Identify(cmd.Process.Pid)

@@ -20,7 +20,7 @@ func (c Cluster) loadOwnImages(ctx context.Context, nodes []topology.Node) error
 		{"coredns.tar", images.CoreDNSName, "coredns", "65532:65532"},
 	} {
 		archive := filepath.Join(c.Layout.Images(), image.archive)
-		if err := images.BuildScratch(archive, image.name, filepath.Join(c.Layout.Bin, image.program), image.user); err != nil {
+		if err := images.BuildScratch(archive, image.name, filepath.Join(c.Layout.Programs(), image.program), image.user); err != nil {
 			return err
 		}
 		if err := c.loadInto(ctx, archive, nodes); err != nil {
@@ -30,17 +30,9 @@ func (c Cluster) loadOwnImages(ctx context.Context, nodes []topology.Node) error
 	return nil
 }
 
-// LoadImages brings archives into every node that does not have their images yet.
-func (c Cluster) LoadImages(ctx context.Context, archives []string) error {
-	settings, found, err := c.saved()
-	if err != nil {
-		return err
-	}
-	if !found {
-		return fmt.Errorf("no cluster is up in %s: run 'ringside-cluster up' first", c.Layout.State)
-	}
+func (c Cluster) loadArchives(ctx context.Context, archives []string, nodes []topology.Node) error {
 	for _, archive := range archives {
-		if err := c.loadInto(ctx, archive, topology.Nodes(settings.Nodes)); err != nil {
+		if err := c.loadInto(ctx, archive, nodes); err != nil {
 			return err
 		}
 	}

@@ -17,38 +17,13 @@ import (
 	"ringside.dev/ringside/cluster/internal/machine"
 )
 
-func TestKeepsAClusterAsItWasMade(t *testing.T) {
-	saved := Settings{Nodes: 3, APIPort: 7000, Verbosity: 2, Memory: 42}
-	for _, test := range []struct {
-		name    string
-		request Request
-		found   bool
-		want    Settings
-		says    string
-	}{
-		{"a new cluster", Request{}, false, Settings{Nodes: DefaultNodes, APIPort: DefaultAPIPort, Verbosity: 1}, ""},
-		{"a new cluster as asked", Request{Nodes: 2, APIPort: 8000, Verbosity: 4}, false, Settings{Nodes: 2, APIPort: 8000, Verbosity: 4}, ""},
-		{"one that is there", Request{}, true, saved, ""},
-		{"one that is there, the same asked", Request{Nodes: 3, APIPort: 7000}, true, saved, ""},
-		{"another number of nodes", Request{Nodes: 4}, true, Settings{}, "made with 3 nodes, not 4: take it down first"},
-		{"another port", Request{APIPort: 7001}, true, Settings{}, "made with API port 7000, not 7001: take it down first"},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			got, err := merge(test.request, saved, test.found)
-			if test.says != "" {
-				assert.ErrorContains(t, err, test.says)
-				return
-			}
-			require.NoError(t, err)
-			assert.Equal(t, test.want, got)
-		})
-	}
-}
-
+// newCluster returns a cluster all of whose places are in a directory of the test's.
 func newCluster(t *testing.T) Cluster {
 	t.Helper()
+	root := t.TempDir()
 	return Cluster{
-		Layout: layout.Layout{Instance: "ringside-unit-test", State: t.TempDir(), Bin: "/bin", Runtime: t.TempDir()},
+		Layout: layout.Layout{Instance: "ringside-unit-test", State: filepath.Join(root, "state"), Bin: "/bin", Runtime: filepath.Join(root, "run")},
+		Tree:   noGroups{},
 		Say:    func(string, ...any) {},
 		Now:    time.Now,
 	}
@@ -56,20 +31,22 @@ func newCluster(t *testing.T) Cluster {
 
 func TestSavesAndReadsSettings(t *testing.T) {
 	c := newCluster(t)
-	_, found, err := c.saved()
+	none, err := c.saved()
 	require.NoError(t, err)
-	assert.False(t, found)
+	assert.Nil(t, none)
 
-	want := Settings{Nodes: 4, APIPort: 16443, Snapshotter: "native"}
+	want := Settings{Instance: "ringside-unit-test", Nodes: 4, APIPort: 16443, Snapshotter: "native"}
 	require.NoError(t, c.save(want))
-	got, found, err := c.saved()
+	got, err := c.saved()
 	require.NoError(t, err)
-	assert.True(t, found)
-	assert.Equal(t, want, got)
+	assert.Equal(t, want, *got)
 
-	require.NoError(t, os.WriteFile(c.Layout.Settings(), []byte("{"), 0o600))
-	_, _, err = c.saved()
-	assert.ErrorContains(t, err, c.Layout.Settings())
+	for _, content := range []string{"", "{", "{}", `{"instance":"ringside-unit-test"}`, `{"nodes":4}`, "[]"} {
+		require.NoError(t, os.WriteFile(c.Layout.Settings(), []byte(content), 0o600))
+		got, err := c.saved()
+		require.NoError(t, err)
+		assert.Nil(t, got, "%q marks no cluster's directory", content)
+	}
 }
 
 func TestFindsMountsLeftBehind(t *testing.T) {
@@ -82,22 +59,6 @@ func TestFindsMountsLeftBehind(t *testing.T) {
 	assert.Equal(t,
 		[]string{"mount /state/machines/node1/var/lib/kubelet/pods/x", "mount /run/ringside"},
 		mountsUnder(mounts, "/state/machines", "/run/ringside"))
-}
-
-func TestRemovesItsOwnStateAndNothingElse(t *testing.T) {
-	c := newCluster(t)
-	require.NoError(t, c.save(Settings{Nodes: 1}))
-	require.NoError(t, os.MkdirAll(c.Layout.Machine("node1"), 0o755))
-	foreign := filepath.Join(c.Layout.State, "notes.txt")
-	require.NoError(t, os.WriteFile(foreign, nil, 0o600))
-
-	require.NoError(t, c.removeState())
-	assert.FileExists(t, foreign)
-	assert.NoDirExists(t, c.Layout.Machine("node1"))
-
-	require.NoError(t, os.Remove(foreign))
-	require.NoError(t, c.removeState())
-	assert.NoDirExists(t, c.Layout.State)
 }
 
 func TestGivesUpOnlyWhenWaitingIsOfNoUse(t *testing.T) {
@@ -154,12 +115,30 @@ func TestSumsUpWhatWasLoaded(t *testing.T) {
 
 func TestRefusesASecondChangeAtTheSameTime(t *testing.T) {
 	c := newCluster(t)
-	unlock, err := c.lock()
+	unlock, err := c.lock(t.Context(), 0)
 	require.NoError(t, err)
-	_, err = c.lock()
-	assert.ErrorContains(t, err, "is changing this cluster right now")
+	_, err = c.lock(t.Context(), 0)
+	assert.ErrorIs(t, err, errLocked)
 	unlock()
-	unlock, err = c.lock()
+	unlock, err = c.lock(t.Context(), 0)
 	require.NoError(t, err)
 	unlock()
+	assert.NoDirExists(t, c.Layout.Runtime, "where there is no cluster the lock leaves nothing")
+}
+
+func TestASmallChangeWaitsForTheLock(t *testing.T) {
+	c := newCluster(t)
+	require.NoError(t, os.MkdirAll(c.Layout.Run(), 0o755))
+	unlock, err := c.lock(t.Context(), 0)
+	require.NoError(t, err)
+	waiting := make(chan struct{})
+	c.Say = func(string, ...any) { close(waiting) }
+	go func() {
+		<-waiting
+		unlock()
+	}()
+	unlock, err = c.lock(t.Context(), time.Minute)
+	require.NoError(t, err)
+	unlock()
+	assert.FileExists(t, c.lockFile(), "a cluster that is there keeps its lock's file")
 }

@@ -1,48 +1,85 @@
 package lifecycle
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
-	"path/filepath"
-	"strings"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
 
+// errLocked is what a second command finds.
+var errLocked = errors.New("another 'ringside-cluster' is changing this cluster right now: wait for it to end")
+
+func (c Cluster) lockFile() string { return c.Layout.Run() + ".lock" }
+
 // lock keeps two programs from changing the cluster at once. The lock ends with the process at the latest.
-func (c Cluster) lock() (unlock func(), err error) {
-	if err := os.MkdirAll(c.Layout.Run(), 0o755); err != nil {
-		return nil, fmt.Errorf("make run directory: %w", err)
+func (c Cluster) lock(ctx context.Context, wait time.Duration) (unlock func(), err error) {
+	f, err := c.tryLock()
+	if errors.Is(err, errLocked) && wait > 0 {
+		c.Say("waiting for another 'ringside-cluster' to end")
+		waiting, cancel := context.WithTimeout(ctx, wait)
+		defer cancel()
+		err = poll(waiting, 100*time.Millisecond, func(context.Context) error {
+			var err error
+			if f, err = c.tryLock(); err != nil && !errors.Is(err, errLocked) {
+				return permanent{err}
+			}
+			return err
+		})
 	}
-	f, err := os.OpenFile(c.Layout.Run()+".lock", os.O_CREATE|os.O_RDWR, 0o600)
+	if errors.Is(err, fs.ErrPermission) {
+		return nil, errors.New("not root: nodes need namespaces, mounts and control groups; run it as root or with sudo")
+	}
 	if err != nil {
-		return nil, fmt.Errorf("lock cluster: %w", err)
+		return nil, err
 	}
-	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
-		_ = f.Close()
-		if errors.Is(err, unix.EWOULDBLOCK) {
-			return nil, errors.New("another 'ringside-cluster' is changing this cluster right now: wait for it to end")
+	return func() { c.unlock(f) }, nil
+}
+
+func (c Cluster) tryLock() (*os.File, error) {
+	for {
+		if err := os.MkdirAll(c.Layout.Runtime, 0o755); err != nil {
+			return nil, fmt.Errorf("make run directory: %w", err)
 		}
-		return nil, fmt.Errorf("lock cluster: %w", err)
+		f, err := os.OpenFile(c.lockFile(), os.O_CREATE|os.O_RDWR, 0o600)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // its directory went with the last one who held the lock
+		}
+		if err != nil {
+			return nil, fmt.Errorf("lock cluster: %w", err)
+		}
+		if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+			_ = f.Close()
+			if errors.Is(err, unix.EWOULDBLOCK) {
+				return nil, errLocked
+			}
+			return nil, fmt.Errorf("lock cluster: %w", err)
+		}
+		if c.stillTheLock(f) {
+			return f, nil
+		}
+		_ = f.Close() // removed by the one who held it: a lock on it keeps nobody out
 	}
-	return func() { _ = f.Close() }, nil
 }
 
-func (c Cluster) ownerFile() string { return filepath.Join(c.Layout.Run(), "owner") }
-
-// Owner returns the state directory of the cluster that was last started on this host under the same instance name.
-func (c Cluster) Owner() string {
-	content, err := os.ReadFile(c.ownerFile())
+func (c Cluster) stillTheLock(f *os.File) bool {
+	mine, err := f.Stat()
 	if err != nil {
-		return ""
+		return false
 	}
-	return strings.TrimSpace(string(content))
+	there, err := os.Stat(c.lockFile())
+	return err == nil && os.SameFile(mine, there)
 }
 
-func (c Cluster) own() error {
-	if err := os.WriteFile(c.ownerFile(), []byte(c.Layout.State+"\n"), 0o644); err != nil {
-		return fmt.Errorf("record owner: %w", err)
+// unlock leaves no file where there is no cluster.
+func (c Cluster) unlock(f *os.File) {
+	if _, err := os.Lstat(c.Layout.Run()); errors.Is(err, fs.ErrNotExist) {
+		_ = os.Remove(c.lockFile())
+		_ = os.Remove(c.Layout.Runtime) // unless another cluster uses it
 	}
-	return nil
+	_ = f.Close()
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -14,6 +15,7 @@ import (
 
 	"ringside.dev/ringside/cluster/internal/forward"
 	"ringside.dev/ringside/cluster/internal/machine"
+	"ringside.dev/ringside/cluster/internal/pki"
 	"ringside.dev/ringside/cluster/internal/topology"
 )
 
@@ -27,15 +29,7 @@ type row struct {
 	detail    string
 }
 
-// Status writes a table of the cluster's parts. It fails if any of them is not as it should be.
-func (c Cluster) Status(ctx context.Context, out io.Writer) error {
-	settings, found, err := c.saved()
-	if err != nil {
-		return err
-	}
-	if !found {
-		return fmt.Errorf("no cluster is up in %s: start one with 'ringside-cluster up'", c.Layout.State)
-	}
+func (c Cluster) showStatus(ctx context.Context, out io.Writer, settings Settings) error {
 	rows, healthy, err := c.rows(ctx, settings)
 	if err != nil {
 		return err
@@ -80,11 +74,34 @@ func (c Cluster) rows(ctx context.Context, settings Settings) (rows []row, healt
 		}
 		rows = append(rows, row{"forward " + f.Name, state, fmt.Sprintf("%s to %s from %s", f.Listen, f.Target, f.Machine)})
 	}
-	rows = append(rows,
+	certificates, good, err := c.certificates(settings)
+	if err != nil {
+		return nil, false, err
+	}
+	healthy = healthy && good
+	rows = append(rows, certificates,
 		row{"disk", settings.Disk.Kind, settings.Disk.Evidence},
 		row{"kubeconfig", "", c.Layout.Kubeconfig()},
 	)
 	return rows, healthy, nil
+}
+
+// certificates says when the first of them ends. Daemons hold theirs from their start on, so that a new one takes effect
+// when its machine is started again.
+func (c Cluster) certificates(settings Settings) (row, bool, error) {
+	dirs := []string{c.Layout.PKI()}
+	for _, n := range topology.Nodes(settings.Nodes) {
+		dirs = append(dirs, filepath.Join(c.Layout.Machine(n.Name), "pki"))
+	}
+	end, err := pki.Expiry(dirs...)
+	if err != nil {
+		return row{}, false, err
+	}
+	state, good := "good", true
+	if c.Now().After(end) {
+		state, good = "ended", false
+	}
+	return row{"certificates", state, fmt.Sprintf("the first ends on %s; a machine that starts in the 30 days before gets new ones ('down', then 'up', renews all)", end.Format(time.DateOnly))}, good, nil
 }
 
 func (c Cluster) machineRow(ctx context.Context, api kubernetes.Interface, name string, process machine.Process) (row, bool) {

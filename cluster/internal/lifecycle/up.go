@@ -1,13 +1,10 @@
 package lifecycle
 
 import (
-	"context"
 	"fmt"
 	"strconv"
 	"time"
 
-	"ringside.dev/ringside/cluster/internal/addons"
-	"ringside.dev/ringside/cluster/internal/cgroup"
 	"ringside.dev/ringside/cluster/internal/controlplane"
 	"ringside.dev/ringside/cluster/internal/forward"
 	"ringside.dev/ringside/cluster/internal/kubeconfig"
@@ -33,56 +30,19 @@ const (
 	evidenceNote = "ringside.dev/disk-evidence" // an annotation
 )
 
-// Up starts what is not running yet and returns when the cluster is of use. The settings are those of a cluster
-// that passed preflight, or the saved ones of a cluster that is up already.
-func (c Cluster) Up(ctx context.Context, settings Settings) error {
-	unlock, err := c.lock()
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	if err := c.own(); err != nil {
-		return err
-	}
-	if err := c.save(settings); err != nil {
-		return err
-	}
-	nodes := topology.Nodes(settings.Nodes)
-	store := pki.Store{Dir: c.Layout.PKI(), Now: c.Now}
-	started := c.Now()
-	fresh, err := c.startMachines(store, settings, nodes)
-	if err != nil {
-		return err
-	}
-	if err := c.startForwards(settings); err != nil {
-		return err
-	}
-	if err := c.loadOwnImages(ctx, nodes); err != nil {
-		return err
-	}
-	api, err := c.waitForAPI(ctx)
-	if err != nil {
-		return err
-	}
-	if err := addons.Apply(ctx, c.Layout.Kube("kubectl"), c.Layout.Kubeconfig()); err != nil {
-		return err
-	}
-	return c.waitUntilReady(ctx, api, settings, nodes, fresh, started)
-}
-
 // startMachines returns the names of the nodes it had to start.
 func (c Cluster) startMachines(store pki.Store, settings Settings, nodes []topology.Node) (fresh []string, err error) {
-	if err := cgroup.Make(c.Hierarchies, c.Layout.Cgroup()); err != nil {
+	if err := c.Tree.Make(c.Layout.Cgroup()); err != nil {
 		return nil, err
 	}
-	if err := cgroup.Weigh(c.Hierarchies, c.Layout.Cgroup(), len(machines(settings.Nodes))); err != nil {
+	if err := c.Tree.Weigh(c.Layout.Cgroup(), len(machines(settings.Nodes))); err != nil {
 		return nil, err
 	}
 	controlPlane, err := c.startControlPlane(store, settings)
 	if err != nil {
 		return nil, err
 	}
-	share, err := node.ShareOf(settings.Memory, settings.Nodes)
+	share, err := node.ShareOf(settings.HostMemory, settings.Memory, settings.Nodes)
 	if err != nil {
 		return nil, err
 	}
@@ -149,11 +109,11 @@ func (c Cluster) startNode(store pki.Store, controlPlane machine.Process, option
 
 func (c Cluster) startOptions(name string, connect func(pid int) error) machine.StartOptions {
 	return machine.StartOptions{
-		RecordDir:   c.Layout.Run(),
-		LogDir:      c.Layout.Logs(name),
-		Hierarchies: c.Hierarchies,
-		Cgroup:      c.daemonCgroup(name),
-		Connect:     connect,
+		RecordDir: c.Layout.Run(),
+		LogDir:    c.Layout.Logs(name),
+		Tree:      c.Tree,
+		Cgroup:    c.daemonCgroup(name),
+		Connect:   connect,
 	}
 }
 

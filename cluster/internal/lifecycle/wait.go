@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	core "k8s.io/api/core/v1"
@@ -90,7 +91,20 @@ func (c Cluster) waitUntilReady(ctx context.Context, api kubernetes.Interface, s
 		return c.failure(topology.ControlPlane, "kube-controller-manager", fmt.Errorf("name resolution: %w", err))
 	}
 	c.Say("name resolution: ready")
-	return nil
+	return c.noteShortfalls(nodes)
+}
+
+// noteShortfalls says once what all machines lack: they were started by the same program.
+func (c Cluster) noteShortfalls(nodes []topology.Node) error {
+	process, err := c.process(nodes[0].Name)
+	if err != nil {
+		return err
+	}
+	shortfalls, err := process.Shortfalls()
+	if len(shortfalls) > 0 {
+		c.Say("note: limits that could not be raised without CAP_SYS_RESOURCE: %s", strings.Join(shortfalls, "; "))
+	}
+	return err
 }
 
 // reportedSince tells whether the node's kubelet has renewed its lease after the given time.

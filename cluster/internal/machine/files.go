@@ -11,8 +11,9 @@ import (
 // arrangeFiles gives the machine its view of the file system: the host's programs, but a private /run and
 // private binds, so that no daemon meets or leaves anything in the host's /run, /var or /tmp.
 func arrangeFiles(spec Spec) error {
-	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
-		return fmt.Errorf("make mounts private: %w", err)
+	// Not private: what the host unmounts must go here, too, or a machine would keep the host's disks in use.
+	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_SLAVE, ""); err != nil {
+		return fmt.Errorf("keep mounts from the host: %w", err)
 	}
 	// The sources are opened first: a mount made later may hide their paths.
 	sources, err := openSources(spec.Binds)

@@ -5,8 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"log"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"golang.org/x/sys/unix"
 )
@@ -29,12 +32,39 @@ func Init() error {
 	if err := arrangeFiles(spec); err != nil {
 		return err
 	}
+	if err := setSysctls("/proc/sys", spec); err != nil {
+		return err
+	}
+	shortfalls := raiseLimits()
+	for _, shortfall := range shortfalls {
+		log.Printf("limits: %s", shortfall)
+	}
+	if err := os.WriteFile(shortfallsFile, []byte(strings.Join(shortfalls, "\n")), 0o644); err != nil {
+		return fmt.Errorf("report limits: %w", err)
+	}
+	return newSupervisor(LogDir, statusFile).run(spec.Services)
+}
+
+func setSysctls(root string, spec Spec) error {
 	for path, value := range spec.Sysctls {
-		if err := os.WriteFile(filepath.Join("/proc/sys", path), []byte(value), 0); err != nil {
+		if err := os.WriteFile(filepath.Join(root, path), []byte(value), 0); err != nil {
 			return fmt.Errorf("set sysctl: %w", err)
 		}
 	}
-	return newSupervisor(LogDir, statusFile).run(spec.Services)
+	for path, value := range spec.SysctlsIfThere {
+		f, err := os.OpenFile(filepath.Join(root, path), os.O_WRONLY, 0)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err == nil {
+			_, err = f.WriteString(value)
+			err = errors.Join(err, f.Close())
+		}
+		if err != nil {
+			return fmt.Errorf("set sysctl: %w", err)
+		}
+	}
+	return nil
 }
 
 func receiveSpec() (Spec, error) {

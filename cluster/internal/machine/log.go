@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"fmt"
 	"io"
 	"log"
 	"os"
@@ -22,14 +23,36 @@ type rotatingLog struct {
 
 func newRotatingLog(path string, max int64) *rotatingLog { return &rotatingLog{path: path, max: max} }
 
-// copyFrom writes what it reads until the last writer has closed its end.
-func (l *rotatingLog) copyFrom(reader *os.File) {
+// copyFrom writes what it reads until the last writer has closed its end. What cannot be written, as when the disk is
+// full, is lost, and no more than that: the service must not block on a full pipe, and its log goes on when there is
+// room again, with a line that says how much is missing.
+func (l *rotatingLog) copyFrom(reader io.ReadCloser) {
 	defer reader.Close()
-	if _, err := io.Copy(l, reader); err != nil {
-		log.Printf("write %s: %v", l.path, err)
-		// A service that cannot log must not block on a full pipe.
-		_, _ = io.Copy(io.Discard, reader)
+	buffer := make([]byte, 32<<10)
+	var lost int64
+	for {
+		n, err := reader.Read(buffer)
+		if n > 0 {
+			lost = l.writeOrCount(buffer[:n], lost)
+		}
+		if err != nil {
+			return
+		}
 	}
+}
+
+// writeOrCount returns how many bytes are lost so far.
+func (l *rotatingLog) writeOrCount(p []byte, lost int64) int64 {
+	if lost > 0 {
+		if _, err := fmt.Fprintf(l, "[%d bytes of this log could not be written]\n", lost); err != nil {
+			return lost + int64(len(p))
+		}
+	}
+	n, err := l.Write(p)
+	if err != nil {
+		log.Printf("write %s: %v", l.path, err)
+	}
+	return int64(len(p) - n)
 }
 
 func (l *rotatingLog) Write(p []byte) (int, error) {

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -84,6 +85,35 @@ func TestSetsALogAsideWhenItHasGrown(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "a very long line", string(current), "a line is never cut")
 	assert.Equal(t, "third", string(previous))
+}
+
+// script is a service's output, with what happens before each piece of it.
+type script []func() string
+
+func (s *script) Read(p []byte) (int, error) {
+	if len(*s) == 0 {
+		return 0, io.EOF
+	}
+	next := (*s)[0]
+	*s = (*s)[1:]
+	return copy(p, next()), nil
+}
+
+func (s *script) Close() error { return nil }
+
+func TestALogGoesOnAfterTheDiskWasFull(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "full") // nothing can be written until it is made
+	newRotatingLog(filepath.Join(dir, "etcd.log"), 1<<10).copyFrom(&script{
+		func() string { return "lost\n" },
+		func() string { return "this, too\n" },
+		func() string {
+			require.NoError(t, os.Mkdir(dir, 0o755))
+			return "kept\n"
+		},
+	})
+	content, err := os.ReadFile(filepath.Join(dir, "etcd.log"))
+	require.NoError(t, err)
+	assert.Equal(t, "[15 bytes of this log could not be written]\nkept\n", string(content))
 }
 
 func TestWaitsLongerAfterEachFailure(t *testing.T) {

@@ -7,11 +7,13 @@ package machine
 
 // Spec describes a machine.
 type Spec struct {
-	Name     string
-	Binds    []Bind            // made in order
-	Masks    map[string]string // path under /proc/sys -> what a reader finds there; the host's value stays as it is
-	Sysctls  map[string]string // path under /proc/sys -> value; only for what belongs to the network namespace
-	Services []Service
+	Name    string
+	Binds   []Bind            // made in order
+	Masks   map[string]string // path under /proc/sys -> what a reader finds there; the host's value stays as it is
+	Sysctls map[string]string // path under /proc/sys -> value; only for what belongs to the network namespace
+	// SysctlsIfThere are left out where the kernel has no such setting.
+	SysctlsIfThere map[string]string
+	Services       []Service
 }
 
 // Bind shows a directory of the host inside the machine.
@@ -38,6 +40,8 @@ const (
 	ConfigDir  = "/run/config" // the machine's own directory on the host
 	LogDir     = "/run/logs"
 	statusFile = "/run/services.json"
+	// shortfallsFile has a line for each limit that could not be raised.
+	shortfallsFile = "/run/limits"
 )
 
 // ServiceStatus is what init knows of a service.

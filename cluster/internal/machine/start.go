@@ -16,10 +16,10 @@ const InitCommand = "init"
 
 // StartOptions says where a machine is recorded and accounted.
 type StartOptions struct {
-	RecordDir   string
-	LogDir      string
-	Hierarchies []cgroup.Hierarchy
-	Cgroup      string // for the daemons; containers get groups of their own
+	RecordDir string
+	LogDir    string
+	Tree      cgroup.Tree
+	Cgroup    string // for the daemons; containers get groups of their own
 	// Connect wires the machine's network from outside, before any of its daemons runs.
 	Connect func(pid int) error
 }
@@ -31,7 +31,7 @@ func Start(spec Spec, opts StartOptions) (Process, error) {
 	if err := os.MkdirAll(opts.LogDir, 0o750); err != nil {
 		return Process{}, fmt.Errorf("make log directory: %w", err)
 	}
-	if err := cgroup.Make(opts.Hierarchies, opts.Cgroup); err != nil {
+	if err := opts.Tree.Make(opts.Cgroup); err != nil {
 		return Process{}, err
 	}
 	log, err := os.OpenFile(InitLog(opts.LogDir), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o640)
@@ -71,7 +71,7 @@ func Start(spec Spec, opts StartOptions) (Process, error) {
 }
 
 func handOver(spec Spec, opts StartOptions, pid int, specWriter *os.File) (Process, error) {
-	if err := cgroup.Join(opts.Hierarchies, opts.Cgroup, pid); err != nil {
+	if err := opts.Tree.Join(opts.Cgroup, pid); err != nil {
 		return Process{}, err
 	}
 	process, err := Identify(pid)

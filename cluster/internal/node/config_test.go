@@ -23,7 +23,7 @@ import (
 
 func sampleOptions(t *testing.T) Options {
 	t.Helper()
-	share, err := ShareOf(24*gibibyte, 4)
+	share, err := ShareOf(24*gibibyte, 24*gibibyte, 4)
 	require.NoError(t, err)
 	return Options{
 		Node:        topology.Nodes(2)[1],
@@ -50,7 +50,8 @@ func TestKubeletAsksForProofAndKeepsToItsShare(t *testing.T) {
 	assert.Equal(t, "/ringside/node2", config.CgroupRoot)
 	assert.False(t, *config.FailCgroupV1)
 	assert.Equal(t, fmt.Sprint(19072*mebibyte), config.SystemReserved["memory"], "24 GiB less a quarter of what is left after 2.5 GiB for the host")
-	assert.Equal(t, "1Gi", config.EvictionHard["nodefs.available"])
+	assert.Equal(t, "896Mi", config.EvictionHard["nodefs.available"])
+	assert.NotEqual(t, evictionDisk(topology.Nodes(4)[2]), evictionDisk(topology.Nodes(4)[3]), "a full disk must not make all nodes evict at once")
 	assert.EqualValues(t, 100, *config.ImageGCHighThresholdPercent, "images cannot be fetched again")
 	assert.Equal(t, "10.200.0.12", config.Address)
 	assert.Zero(t, *config.OOMScoreAdj)
@@ -92,24 +93,31 @@ func TestProxyLeavesTheHostsConnectionTableAlone(t *testing.T) {
 	assert.EqualValues(t, "nftables", config.Mode)
 }
 
-func TestPodsGetTheNodesSubnetAndOneDefaultRoute(t *testing.T) {
+func TestPodsGetTheNodesSubnetAndAWayOutOfTheirNamespace(t *testing.T) {
 	content, err := cniConfig("10.201.2.0/24")
 	require.NoError(t, err)
 	var config struct {
 		Plugins []struct {
-			Type             string
-			IsDefaultGateway bool
-			IPAM             struct {
+			Type string
+			IPAM struct {
 				Ranges [][]struct{ Subnet string }
-				Routes []any
+				Routes []struct{ Dst string }
 			}
 		}
 	}
 	require.NoError(t, json.Unmarshal(content, &config))
 	require.Len(t, config.Plugins, 1)
-	assert.True(t, config.Plugins[0].IsDefaultGateway)
-	assert.Empty(t, config.Plugins[0].IPAM.Routes, "a second default route makes the plugin fail")
+	assert.Equal(t, "ptp", config.Plugins[0].Type)
 	assert.Equal(t, "10.201.2.0/24", config.Plugins[0].IPAM.Ranges[0][0].Subnet)
+	require.Len(t, config.Plugins[0].IPAM.Routes, 1)
+	assert.Equal(t, "0.0.0.0/0", config.Plugins[0].IPAM.Routes[0].Dst)
+}
+
+func TestANodeNeedsNoFilterOnBridges(t *testing.T) {
+	l := layout.Layout{Instance: "ringside", State: t.TempDir(), Bin: "/bin"}
+	machine, err := Prepare(l, pki.Store{Dir: l.PKI(), Now: time.Now}, sampleOptions(t))
+	require.NoError(t, err)
+	assert.Equal(t, map[string]string{"net/ipv4/ip_forward": "1"}, machine.Sysctls)
 }
 
 func TestContainerdLowersNoScoresWithoutTheRight(t *testing.T) {

@@ -37,6 +37,8 @@ func kubeletConfig(opts Options) ([]byte, error) {
 		ContainerRuntimeEndpoint: "unix://" + ContainerdSocket,
 		ResolverConfig:           new(inMachine("resolv.conf")),
 
+		VolumePluginDir: "/var/lib/kubelet/volume-plugins", // the default is the host's /usr/libexec
+
 		CgroupDriver:           "cgroupfs",
 		CgroupRoot:             opts.Cgroup,
 		FailCgroupV1:           &no,
@@ -50,8 +52,8 @@ func kubeletConfig(opts Options) ([]byte, error) {
 		EvictionHard: map[string]string{
 			// Absolute figures: the nodes share one disk, which may be large and mostly full of other things.
 			"memory.available":   fmt.Sprintf("%dMi", evictionMemory/mebibyte),
-			"nodefs.available":   "1Gi",
-			"imagefs.available":  "1Gi",
+			"nodefs.available":   evictionDisk(opts.Node),
+			"imagefs.available":  evictionDisk(opts.Node),
 			"nodefs.inodesFree":  "20k",
 			"imagefs.inodesFree": "20k",
 		},
@@ -77,6 +79,12 @@ func kubeletConfig(opts Options) ([]byte, error) {
 		return nil, fmt.Errorf("render kubelet configuration: %w", err)
 	}
 	return content, nil
+}
+
+// evictionDisk differs from node to node: with one figure for all, one full disk would make every node evict at once. The
+// last node is the first to give way, and what it frees may spare the others.
+func evictionDisk(n topology.Node) string {
+	return fmt.Sprintf("%dMi", evictionDiskLeast/mebibyte+int64(topology.Number(n))*evictionDiskStep/mebibyte)
 }
 
 func kubeletArgs(opts Options) []string {

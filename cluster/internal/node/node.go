@@ -83,7 +83,7 @@ func spec(l layout.Layout, home string, opts Options) machine.Spec {
 	return machine.Spec{
 		Name: opts.Node.Name,
 		Binds: []machine.Bind{
-			{Source: l.Bin, Target: machine.BinDir},
+			{Source: l.Programs(), Target: machine.BinDir},
 			{Source: home, Target: machine.ConfigDir},
 			{Source: l.Logs(opts.Node.Name), Target: machine.LogDir},
 			{Source: filepath.Join(home, "var"), Target: "/var"},
@@ -98,11 +98,7 @@ func spec(l layout.Layout, home string, opts Options) machine.Spec {
 			"kernel/keys/root_maxkeys":  "1000000",
 			"kernel/keys/root_maxbytes": "25000000",
 		},
-		Sysctls: map[string]string{
-			"net/ipv4/ip_forward": "1",
-			// Replies between two pods of one node must pass the rules that turned a cluster IP into a pod's.
-			"net/bridge/bridge-nf-call-iptables": "1",
-		},
+		Sysctls: map[string]string{"net/ipv4/ip_forward": "1"},
 		Services: []machine.Service{
 			{Name: "containerd", Env: machine.Frugal(), Args: []string{opts.Tools.Containerd, "--config=" + inMachine("containerd.toml")}},
 			{Name: "kubelet", Env: machine.Frugal(), WaitFor: []string{"unix:" + ContainerdSocket, opts.ServerSocket}, Args: kubeletArgs(opts)},

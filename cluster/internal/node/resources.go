@@ -7,6 +7,9 @@ const (
 	gibibyte = int64(1) << 30
 	// evictionMemory is what a kubelet keeps free before it evicts pods; it comes out of the node's share.
 	evictionMemory = 100 * mebibyte
+	// What a kubelet keeps free on the disk before it evicts pods: the least, and what each further node adds.
+	evictionDiskLeast = 768 * mebibyte
+	evictionDiskStep  = 64 * mebibyte
 	// podMemory is the least a node must offer to be of use: a small Cassandra and a load pod beside it.
 	podMemory = 2 * gibibyte
 )
@@ -29,8 +32,8 @@ func MemoryNeeded(nodes int) int64 {
 	return HostReserve(nodes) + int64(nodes)*(podMemory+evictionMemory)
 }
 
-// ShareOf splits the host's memory between the nodes.
-func ShareOf(totalMemory int64, nodes int) (Share, error) {
+// ShareOf splits the memory that can be used between the nodes. Each kubelet sees all that the host has.
+func ShareOf(hostMemory, totalMemory int64, nodes int) (Share, error) {
 	if nodes < 1 {
 		return Share{}, fmt.Errorf("a cluster needs at least one node, not %d", nodes)
 	}
@@ -39,5 +42,5 @@ func ShareOf(totalMemory int64, nodes int) (Share, error) {
 	if perNode <= evictionMemory {
 		return Share{}, fmt.Errorf("%d MiB of memory are too little for %d nodes", totalMemory/mebibyte, nodes)
 	}
-	return Share{Reserved: totalMemory - perNode, Offered: perNode - evictionMemory}, nil
+	return Share{Reserved: hostMemory - perNode, Offered: perNode - evictionMemory}, nil
 }

@@ -19,7 +19,7 @@ func TestNodesTogetherPromiseNoMoreThanTheHostHas(t *testing.T) {
 		{"8 GiB, two nodes", 8 * gibibyte, 2, (8*1024-2048)/2 - 100},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			share, err := ShareOf(test.total, test.nodes)
+			share, err := ShareOf(test.total, test.total, test.nodes)
 			require.NoError(t, err)
 			assert.Equal(t, test.offers, share.Offered/mebibyte)
 			promised := int64(test.nodes) * (share.Offered + evictionMemory)
@@ -30,16 +30,25 @@ func TestNodesTogetherPromiseNoMoreThanTheHostHas(t *testing.T) {
 	}
 }
 
+func TestAContainersNodesPromiseOnlyWhatItMayUse(t *testing.T) {
+	host, err := ShareOf(16*gibibyte, 16*gibibyte, 4)
+	require.NoError(t, err)
+	limited, err := ShareOf(64*gibibyte, 16*gibibyte, 4)
+	require.NoError(t, err)
+	assert.Equal(t, host.Offered, limited.Offered)
+	assert.Equal(t, 48*gibibyte, limited.Reserved-host.Reserved, "the kubelet sees the whole host")
+}
+
 func TestRefusesAShareThatIsNone(t *testing.T) {
-	_, err := ShareOf(2*gibibyte, 4)
+	_, err := ShareOf(2*gibibyte, 2*gibibyte, 4)
 	assert.ErrorContains(t, err, "2048 MiB of memory are too little for 4 nodes")
-	_, err = ShareOf(24*gibibyte, 0)
+	_, err = ShareOf(24*gibibyte, 24*gibibyte, 0)
 	assert.Error(t, err)
 }
 
 func TestWhatPreflightAsksForGivesUsefulNodes(t *testing.T) {
 	for nodes := 1; nodes <= 8; nodes++ {
-		share, err := ShareOf(MemoryNeeded(nodes), nodes)
+		share, err := ShareOf(MemoryNeeded(nodes), MemoryNeeded(nodes), nodes)
 		require.NoError(t, err)
 		assert.GreaterOrEqual(t, share.Offered, podMemory)
 	}

@@ -130,6 +130,35 @@ func (s Store) stillGood(cert *x509.Certificate, by *Authority, request Request)
 	return cert.Subject.CommonName == request.Name
 }
 
+// Expiry is when the first of the certificates in the directories ends.
+func Expiry(dirs ...string) (time.Time, error) {
+	var first time.Time
+	for _, dir := range dirs {
+		files, err := filepath.Glob(filepath.Join(dir, "*.crt"))
+		if err != nil {
+			return time.Time{}, fmt.Errorf("list certificates: %w", err)
+		}
+		for _, file := range files {
+			content, err := os.ReadFile(file)
+			if err != nil {
+				return time.Time{}, fmt.Errorf("read certificate: %w", err)
+			}
+			block, _ := pem.Decode(content)
+			if block == nil {
+				return time.Time{}, fmt.Errorf("%s is not PEM", file)
+			}
+			cert, err := x509.ParseCertificate(block.Bytes)
+			if err != nil {
+				return time.Time{}, fmt.Errorf("parse %s: %w", file, err)
+			}
+			if first.IsZero() || cert.NotAfter.Before(first) {
+				first = cert.NotAfter
+			}
+		}
+	}
+	return first, nil
+}
+
 // SigningKey returns a key pair without a certificate: <name>.key and <name>.pub.
 func (s Store) SigningKey(name string) (private, public string, err error) {
 	private = filepath.Join(s.Dir, name+".key")

@@ -3,8 +3,26 @@ package preflight
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
+	"strings"
+
+	"ringside.dev/ringside/cluster/internal/node"
 )
+
+// systemDirs hold what only root runs. A root's shell that was made by a plain su has none of them on its PATH.
+var systemDirs = []string{"/usr/local/sbin", "/usr/sbin", "/sbin"}
+
+// SystemPath is the PATH with those directories at its end.
+func SystemPath(path string) string {
+	dirs := filepath.SplitList(path)
+	for _, dir := range systemDirs {
+		if !slices.Contains(dirs, dir) {
+			dirs = append(dirs, dir)
+		}
+	}
+	return strings.Join(dirs, string(os.PathListSeparator))
+}
 
 // Command is a program of the distribution and the Debian package that brings it.
 type Command struct {
@@ -13,9 +31,6 @@ type Command struct {
 	Paths   []string // where to look; empty: on PATH
 }
 
-// CNIPlugin is the plugin by whose place the directory of all is known.
-const CNIPlugin = "bridge"
-
 // CNIDirs are where distributions put network plugins.
 var CNIDirs = []string{"/usr/lib/cni", "/opt/cni/bin", "/usr/libexec/cni"}
 
@@ -23,13 +38,13 @@ var CNIDirs = []string{"/usr/lib/cni", "/opt/cni/bin", "/usr/libexec/cni"}
 func Commands() []Command {
 	var plugins []string
 	for _, dir := range CNIDirs {
-		plugins = append(plugins, dir+"/"+CNIPlugin)
+		plugins = append(plugins, dir+"/"+node.CNIPlugin)
 	}
 	return []Command{
 		{Name: "containerd", Package: "containerd"},
 		{Name: "ctr", Package: "containerd"},
 		{Name: "runc", Package: "runc"},
-		{Name: CNIPlugin, Package: "containernetworking-plugins", Paths: plugins},
+		{Name: node.CNIPlugin, Package: "containernetworking-plugins", Paths: plugins},
 		{Name: "nft", Package: "nftables"},
 		{Name: "mount", Package: "mount"},
 		{Name: "buildah", Package: "buildah"},

@@ -13,19 +13,24 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"ringside.dev/ringside/cluster/internal/cgroup"
 	"ringside.dev/ringside/cluster/internal/layout"
+	"ringside.dev/ringside/cluster/internal/programs"
 )
 
-// programs are what cluster/build.sh makes.
-var programs = []string{"ringside-kube", "kube/kubectl", "coredns", "pause", "ringside-cluster"}
-
-// Find looks at the host. The caller knows who owns a running cluster.
-func Find(l layout.Layout, w Wish) (Facts, error) {
-	facts := Facts{Root: os.Geteuid() == 0, MissingPrograms: missingPrograms(l.Bin), PortTaken: portTaken(w.APIPort)}
+// Find looks at the host. The caller knows whether the cluster itself runs.
+func Find(l layout.Layout, tree cgroup.Tree, w Wish) (Facts, error) {
+	facts := Facts{
+		Root:            os.Geteuid() == 0,
+		MissingPrograms: programs.Missing(l.Bin),
+		PortTaken:       portTaken(w.APIPort),
+		CgroupFaults:    tree.Faults(),
+		CgroupNotes:     tree.Notes(),
+	}
 	for _, command := range Missing(Commands()) {
 		facts.MissingCommands = append(facts.MissingCommands, command.Name)
 	}
-	memory, err := Memory()
+	memory, err := Memory(tree)
 	if err != nil {
 		return Facts{}, err
 	}
@@ -44,16 +49,6 @@ func Find(l layout.Layout, w Wish) (Facts, error) {
 	return facts, nil
 }
 
-func missingPrograms(bin string) []string {
-	var missing []string
-	for _, program := range programs {
-		if _, err := os.Stat(filepath.Join(bin, program)); err != nil {
-			missing = append(missing, filepath.Join(bin, program))
-		}
-	}
-	return missing
-}
-
 func portTaken(port int) bool {
 	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 	if err == nil {
@@ -63,10 +58,34 @@ func portTaken(port int) bool {
 }
 
 // MemoryFacts is in bytes.
-type MemoryFacts struct{ Total, Available int64 }
+type MemoryFacts struct {
+	Host      int64 // all that the machine has: what a kubelet sees
+	Total     int64 // all that can be used: in a container it may be less
+	Available int64
+}
 
-// Memory reads the host's memory.
-func Memory() (MemoryFacts, error) {
+// Memory reads the host's memory, and what a container may use of it.
+func Memory(tree cgroup.Tree) (MemoryFacts, error) {
+	m, err := hostMemory()
+	if err != nil {
+		return MemoryFacts{}, err
+	}
+	limit, used, err := tree.Memory()
+	if err != nil {
+		return MemoryFacts{}, err
+	}
+	return within(m, limit, used), nil
+}
+
+// within applies a limit; 0 is none.
+func within(m MemoryFacts, limit, used int64) MemoryFacts {
+	if limit > 0 {
+		m.Total, m.Available = min(m.Total, limit), min(m.Available, limit-used)
+	}
+	return m
+}
+
+func hostMemory() (MemoryFacts, error) {
 	f, err := os.Open("/proc/meminfo")
 	if err != nil {
 		return MemoryFacts{}, fmt.Errorf("read memory size: %w", err)
@@ -82,7 +101,7 @@ func Memory() (MemoryFacts, error) {
 		kibibytes, _ := strconv.ParseInt(fields[1], 10, 64) // lines that matter hold numbers
 		switch fields[0] {
 		case "MemTotal:":
-			m.Total = kibibytes << 10
+			m.Host, m.Total = kibibytes<<10, kibibytes<<10
 		case "MemAvailable:":
 			m.Available = kibibytes << 10
 		}

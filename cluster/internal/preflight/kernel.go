@@ -19,9 +19,6 @@ func missingKernel() []string {
 			missing = append(missing, namespace+" namespaces")
 		}
 	}
-	if !bridgeFilterWorks() {
-		missing = append(missing, "br_netfilter")
-	}
 	err := inNewNamespaces(unix.CLONE_NEWNET, func() error {
 		bridge := &netlink.Bridge{LinkAttrs: netlink.LinkAttrs{Name: "probe"}}
 		if err := netlink.LinkAdd(bridge); err != nil {
@@ -31,8 +28,8 @@ func missingKernel() []string {
 		if err := netlink.LinkAdd(cable); err != nil {
 			missing = append(missing, "veth links")
 		}
-		if nft, err := exec.LookPath("nft"); err == nil && exec.Command(nft, "add", "table", "ip", "probe").Run() != nil {
-			missing = append(missing, "nf_tables")
+		if nft, err := exec.LookPath("nft"); err == nil {
+			missing = append(missing, missingRules(nft)...)
 		}
 		return nil
 	})
@@ -42,15 +39,27 @@ func missingKernel() []string {
 	return missing
 }
 
-// bridgeFilterWorks loads the module if need be: replies between pods of one node must pass the packet filter.
-func bridgeFilterWorks() bool {
-	const sysctl = "/proc/sys/net/bridge/bridge-nf-call-iptables"
-	if _, err := os.Stat(sysctl); err == nil {
-		return true
+// rules are what kube-proxy's rules are made of.
+var rules = []struct{ feature, rule string }{
+	{"nf_tables", "add table ip probe"},
+	{"nft NAT chains", "add chain ip probe nat { type nat hook prerouting priority -100; }"},
+	{"nft destination NAT", "add rule ip probe nat ip daddr 192.0.2.1 tcp dport 80 dnat to 192.0.2.2:80"},
+	{"nft fib", "add rule ip probe nat fib daddr type local accept"},
+	{"nft numgen", "add rule ip probe nat numgen random mod 2 vmap { 0 : accept, 1 : accept }"},
+	{"nft maps", "add map ip probe services { type ipv4_addr . inet_proto . inet_service : verdict; }"},
+	{"nft connection tracking", "add rule ip probe nat ct state established accept"},
+	{"nft masquerading", "add chain ip probe post { type nat hook postrouting priority 100; } ; add rule ip probe post masquerade"},
+}
+
+// missingRules adds each kind of rule on its own, in the order in which they stand on each other.
+func missingRules(nft string) []string {
+	var missing []string
+	for _, r := range rules {
+		if exec.Command(nft, r.rule).Run() != nil {
+			missing = append(missing, r.feature)
+		}
 	}
-	_ = exec.Command("modprobe", "br_netfilter").Run() // what counts is whether the setting is there
-	_, err := os.Stat(sysctl)
-	return err == nil
+	return missing
 }
 
 // overlayWorks mounts an overlay over directories made for it in dir.

@@ -23,7 +23,8 @@ type Facts struct {
 	MissingKernel   []string // features of the kernel
 	Overlay         bool     // an overlay file system can be mounted over the state directory
 	PortTaken       bool     // something listens on the API port
-	OtherOwner      string   // state directory of another cluster that runs under the same instance name
+	CgroupFaults    []string // what the control groups lack
+	CgroupNotes     []string // what 'up' will change in them
 	Running         bool     // the cluster itself is up, at least in part: its memory, disk and port are its own
 }
 
@@ -52,10 +53,6 @@ func Judge(f Facts, w Wish) (faults []error, notes []string) {
 		// Without root nothing below could be found out.
 		return append(faults, errors.New("not root: nodes need namespaces, mounts and control groups; run it as root or with sudo")), nil
 	}
-	if f.OtherOwner != "" {
-		fault("another clone's cluster is up, of %s: take it down with 'ringside-cluster down --state %s', or choose another --instance and --api-port", f.OtherOwner, f.OtherOwner)
-		return faults, nil // it holds the memory, the port and more: those are not faults of their own
-	}
 	if len(f.MissingPrograms) > 0 {
 		fault("not built yet: %s; run cluster/build.sh", strings.Join(f.MissingPrograms, ", "))
 	}
@@ -69,9 +66,13 @@ func Judge(f Facts, w Wish) (faults []error, notes []string) {
 	if len(f.MissingKernel) > 0 {
 		fault("the kernel lacks %s: use a kernel with these features, or load their modules", strings.Join(f.MissingKernel, ", "))
 	}
+	for _, missing := range f.CgroupFaults {
+		fault("%s: mount the control groups read-write, with all controllers (in a container: run it privileged)", missing)
+	}
 	if !f.Running {
 		faults = append(faults, judgeResources(f, w)...)
 	}
+	notes = append(notes, f.CgroupNotes...)
 	if !f.Overlay {
 		notes = append(notes, fmt.Sprintf("overlayfs cannot be used under %s: images are copied for each container instead, which takes more disk and time", w.State))
 	}

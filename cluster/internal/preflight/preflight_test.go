@@ -46,9 +46,16 @@ func TestJudgesTheHost(t *testing.T) {
 			faults: []string{"not root: nodes need namespaces, mounts and control groups; run it as root or with sudo"},
 		},
 		{
-			name:   "another clone's cluster",
-			change: func(f *Facts, _ *Wish) { f.OtherOwner = "/other/build/cluster" },
-			faults: []string{"another clone's cluster is up, of /other/build/cluster: take it down with 'ringside-cluster down --state /other/build/cluster', or choose another --instance and --api-port"},
+			name: "control groups that cannot be used",
+			change: func(f *Facts, _ *Wish) {
+				f.CgroupFaults = []string{"no control groups for memory are mounted under /sys/fs/cgroup"}
+			},
+			faults: []string{"no control groups for memory are mounted under /sys/fs/cgroup: mount the control groups read-write, with all controllers (in a container: run it privileged)"},
+		},
+		{
+			name:   "a container's control group",
+			change: func(f *Facts, _ *Wish) { f.CgroupNotes = []string{"3 processes are moved"} },
+			notes:  []string{"3 processes are moved"},
 		},
 		{
 			name:   "nothing built",
@@ -110,6 +117,13 @@ func TestJudgesTheHost(t *testing.T) {
 	}
 }
 
+func TestAContainersLimitBoundsTheMemory(t *testing.T) {
+	host := MemoryFacts{Host: 24 * gibibyte, Total: 24 * gibibyte, Available: 20 * gibibyte}
+	assert.Equal(t, host, within(host, 0, 0))
+	assert.Equal(t, host, within(host, 64*gibibyte, gibibyte), "a limit above what there is")
+	assert.Equal(t, MemoryFacts{Host: 24 * gibibyte, Total: 8 * gibibyte, Available: 7 * gibibyte}, within(host, 8*gibibyte, gibibyte))
+}
+
 func TestFindsMissingCommands(t *testing.T) {
 	bin := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(bin, "there"), nil, 0o755))
@@ -122,6 +136,12 @@ func TestFindsMissingCommands(t *testing.T) {
 	})
 	assert.Equal(t, []string{"b"}, PackagesOf(missing))
 	assert.Len(t, missing, 2)
+}
+
+func TestFindsWhatOnlyRootRunsWhateverThePath(t *testing.T) {
+	assert.Equal(t, "/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin", SystemPath("/usr/bin:/bin"), "as a plain su leaves it")
+	assert.Equal(t, "/usr/sbin:/usr/bin:/usr/local/sbin:/sbin", SystemPath("/usr/sbin:/usr/bin"), "what is there keeps its place")
+	assert.Equal(t, "/usr/local/sbin:/usr/sbin:/sbin", SystemPath(""))
 }
 
 func TestLooksAtTheNearestDirectoryThatExists(t *testing.T) {

@@ -3,7 +3,11 @@
 // The networks exist only inside the cluster's own network namespaces, so they clash with nothing outside.
 package topology
 
-import "fmt"
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
 
 const (
 	// ControlPlane is the name of the machine that runs etcd, the API server and the controllers.
@@ -25,7 +29,8 @@ const (
 	// Domain is the cluster's DNS domain.
 	Domain = "cluster.local"
 	// MaxNodes is how many nodes the addressing has room for.
-	MaxNodes = 64
+	MaxNodes   = 64
+	nodePrefix = "node"
 )
 
 // Node is one node of the cluster.
@@ -35,12 +40,18 @@ type Node struct {
 	PodSubnet string // CIDR
 }
 
+// Number counts the nodes from 1.
+func Number(n Node) int {
+	number, _ := strconv.Atoi(strings.TrimPrefix(n.Name, nodePrefix)) // Nodes made the name
+	return number
+}
+
 // Nodes returns the first n nodes: node1, node2, ...
 func Nodes(n int) []Node {
 	nodes := make([]Node, 0, n)
 	for i := 1; i <= n; i++ {
 		nodes = append(nodes, Node{
-			Name:      fmt.Sprintf("node%d", i),
+			Name:      fmt.Sprintf("%s%d", nodePrefix, i),
 			IP:        fmt.Sprintf("10.200.0.%d", 10+i),
 			PodSubnet: fmt.Sprintf("10.201.%d.0/24", i),
 		})

@@ -1,0 +1,196 @@
+package lifecycle
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Verb is what can be asked of a cluster.
+type Verb string
+
+// What the commands ask for.
+const (
+	Up        Verb = "up"
+	Down      Verb = "down"
+	Status    Verb = "status"
+	Preflight Verb = "preflight"
+	Use       Verb = "use" // load images, carry ports
+)
+
+// Request is what the user asks. Zero values stand for "as it was, or the default".
+type Request struct {
+	Verb      Verb
+	Nodes     int
+	APIPort   int
+	Verbosity int
+}
+
+// Defaults of a cluster.
+const (
+	DefaultNodes   = 4
+	DefaultAPIPort = 16443
+)
+
+// Step is one thing to do. Its name says what.
+type Step string
+
+// The steps of all plans.
+const (
+	stepCheckHost       Step = "check the host"
+	stepInstallPackages Step = "install missing packages"
+	stepEndProcesses    Step = "end processes"
+	stepClearHost       Step = "remove control groups and records"
+	stepRemoveState     Step = "remove the state directory"
+	stepLeaveState      Step = "leave the files that are not marked as a cluster's"
+	stepVerifyGone      Step = "make sure that nothing is left"
+	stepClaim           Step = "claim the state directory and the instance's name"
+	stepMeasureHost     Step = "measure the host"
+	stepKeepPrograms    Step = "keep the programs it starts with"
+	stepStartMachines   Step = "start machines"
+	stepStartForwards   Step = "start forwards"
+	stepLoadOwnImages   Step = "load its own images"
+	stepWaitForAPI      Step = "wait for the API server"
+	stepApplyAddons     Step = "apply addons"
+	stepWaitUntilReady  Step = "wait until all is ready"
+	stepUse             Step = "use it"
+)
+
+// Plan is what to do, and with which settings.
+type Plan struct {
+	Steps    []Step
+	Settings Settings
+	// Running is whether anything of this cluster runs when the steps begin: memory, disk and port are then its own.
+	Running bool
+	// Remains is the state directory of the dead cluster whose remains are cleared first.
+	Remains string
+}
+
+// makePlan decides. It looks at nothing but its arguments.
+func makePlan(s State, r Request) (Plan, error) {
+	if err := refuseOthers(s, r.Verb); err != nil {
+		return Plan{}, err
+	}
+	switch r.Verb {
+	case Down:
+		return planDown(s)
+	case Up, Preflight:
+		return planUp(s, r)
+	case Status, Use:
+		return planUse(s, r.Verb)
+	default:
+		return Plan{}, fmt.Errorf("nobody knows how to %q a cluster", r.Verb)
+	}
+}
+
+// refuseOthers keeps every command away from what is another cluster's.
+func refuseOthers(s State, verb Verb) error {
+	if s.Saved != nil && s.Saved.Instance != s.Instance {
+		return fmt.Errorf("%s holds the cluster %q, not %q: give --instance=%s, or another --state", s.Dir, s.Saved.Instance, s.Instance, s.Saved.Instance)
+	}
+	if len(s.Alive) > 0 && s.Owner != "" && s.Owner != s.Dir {
+		mend := fmt.Sprintf("take it down with 'ringside-cluster down --state %s'", s.Owner)
+		if verb == Up || verb == Preflight {
+			mend += ", or choose another --instance and --api-port"
+		}
+		return fmt.Errorf("the cluster %q that runs is another clone's, of %s: %s", s.Instance, s.Owner, mend)
+	}
+	return nil
+}
+
+// lostItsFiles tells of a cluster that runs on although its certificates are gone. New ones would not fit it.
+func lostItsFiles(s State) error {
+	if len(s.Alive) == 0 || (s.Saved != nil && s.Keys) {
+		return nil
+	}
+	return fmt.Errorf("the cluster runs (%s), but its files in %s are gone: end it with 'ringside-cluster down', then 'up' makes a new one", strings.Join(s.Alive, ", "), s.Dir)
+}
+
+func planUp(s State, r Request) (Plan, error) {
+	if err := lostItsFiles(s); err != nil {
+		return Plan{}, err
+	}
+	dead := len(s.Alive) == 0
+	if s.Saved == nil && len(s.Contents) > 0 {
+		return Plan{}, fmt.Errorf("%s is not empty, and no cluster's (it has no cluster.json of one): choose a new or an empty directory with --state", s.Dir)
+	}
+	settings, err := merge(r, s)
+	if err != nil {
+		return Plan{}, err
+	}
+	p := Plan{Settings: settings, Running: s.Processes > 0}
+	if r.Verb == Preflight {
+		p.Steps = []Step{stepCheckHost}
+		return p, nil
+	}
+	// What a dead cluster of another directory, or of an earlier life of this one, left running, as a forward that holds
+	// its port.
+	if remains := s.Owner != "" && (s.Owner != s.Dir || s.Saved == nil); dead && remains {
+		p.Steps = append(p.Steps, stepEndProcesses, stepClearHost)
+		p.Running, p.Remains = false, s.Owner
+	}
+	p.Steps = append(p.Steps, stepCheckHost, stepInstallPackages, stepClaim)
+	if settings.Memory == 0 {
+		p.Steps = append(p.Steps, stepMeasureHost)
+	}
+	if dead { // what runs goes on with the programs it was started with
+		p.Steps = append(p.Steps, stepKeepPrograms)
+	}
+	p.Steps = append(p.Steps, stepStartMachines, stepStartForwards, stepLoadOwnImages, stepWaitForAPI, stepApplyAddons, stepWaitUntilReady)
+	return p, nil
+}
+
+func planDown(s State) (Plan, error) {
+	if s.Saved != nil {
+		return Plan{Steps: []Step{stepEndProcesses, stepClearHost, stepRemoveState, stepVerifyGone}}, nil
+	}
+	if len(s.Contents) > 0 && s.Owner != s.Dir {
+		return Plan{}, fmt.Errorf("%s is no cluster's (it has no cluster.json of one): nothing was ended or removed; name the right directory with --state", s.Dir)
+	}
+	steps := []Step{stepEndProcesses, stepClearHost}
+	if len(s.Contents) > 0 {
+		steps = append(steps, stepLeaveState)
+	}
+	return Plan{Steps: append(steps, stepVerifyGone)}, nil
+}
+
+func planUse(s State, verb Verb) (Plan, error) {
+	if err := lostItsFiles(s); err != nil {
+		return Plan{}, err
+	}
+	if s.Saved == nil {
+		return Plan{}, fmt.Errorf("no cluster is up in %s: run 'ringside-cluster up' first", s.Dir)
+	}
+	if verb == Use && len(s.Alive) == 0 {
+		return Plan{}, fmt.Errorf("the cluster of %s is down: run 'ringside-cluster up' first", s.Dir)
+	}
+	return Plan{Steps: []Step{stepUse}, Settings: *s.Saved}, nil
+}
+
+// merge keeps a cluster as it was made: certificates, addresses and shares of memory depend on it.
+func merge(r Request, s State) (Settings, error) {
+	settings := Settings{Instance: s.Instance, Nodes: r.Nodes, APIPort: r.APIPort, Verbosity: 1}
+	if s.Saved != nil {
+		settings = *s.Saved
+	}
+	if settings.Nodes == 0 {
+		settings.Nodes = DefaultNodes
+	}
+	if settings.APIPort == 0 {
+		settings.APIPort = DefaultAPIPort
+	}
+	const mend = "take it down first ('ringside-cluster down')"
+	if r.Nodes != 0 && r.Nodes != settings.Nodes {
+		return Settings{}, fmt.Errorf("the cluster was made with %d nodes, not %d: %s", settings.Nodes, r.Nodes, mend)
+	}
+	if r.APIPort != 0 && r.APIPort != settings.APIPort {
+		return Settings{}, fmt.Errorf("the cluster was made with API port %d, not %d: %s", settings.APIPort, r.APIPort, mend)
+	}
+	if r.Verbosity != 0 {
+		settings.Verbosity = r.Verbosity
+	}
+	if settings.Instance == "" {
+		return Settings{}, errors.New("a cluster needs a name")
+	}
+	return settings, nil
+}

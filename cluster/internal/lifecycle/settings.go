@@ -1,0 +1,61 @@
+package lifecycle
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"ringside.dev/ringside/cluster/internal/disk"
+	"ringside.dev/ringside/cluster/internal/node"
+)
+
+// Settings is what a cluster is started with. It stays as it is until the cluster is taken down.
+type Settings struct {
+	Instance    string       `json:"instance"` // whose the state directory is
+	Nodes       int          `json:"nodes"`
+	APIPort     int          `json:"apiPort"`
+	Verbosity   int          `json:"verbosity"`
+	Snapshotter string       `json:"snapshotter"`
+	Memory      int64        `json:"memory"`     // bytes the nodes share; 0: the host was not measured yet
+	HostMemory  int64        `json:"hostMemory"` // bytes every kubelet sees: more than Memory in a container with a limit
+	Disk        disk.Verdict `json:"disk"`
+	Tools       node.Tools   `json:"tools"`
+}
+
+// saved returns the settings of the cluster that was started in this state directory, or nil if none was. A file that
+// cannot be understood is no cluster's.
+func (c Cluster) saved() (*Settings, error) {
+	content, err := os.ReadFile(c.Layout.Settings())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read settings: %w", err)
+	}
+	var settings Settings
+	if err := json.Unmarshal(content, &settings); err != nil || settings.Instance == "" || settings.Nodes < 1 {
+		return nil, nil
+	}
+	return &settings, nil
+}
+
+// save replaces the file at once: it tells that the directory is a cluster's, so that half of it must never be seen.
+func (c Cluster) save(settings Settings) error {
+	content, err := json.MarshalIndent(settings, "", "  ")
+	if err != nil {
+		return fmt.Errorf("save settings: %w", err)
+	}
+	if err := os.MkdirAll(c.Layout.State, 0o755); err != nil {
+		return fmt.Errorf("make state directory: %w", err)
+	}
+	temporary := c.Layout.Settings() + ".new"
+	if err := os.WriteFile(temporary, append(content, '\n'), 0o644); err != nil {
+		return fmt.Errorf("save settings: %w", err)
+	}
+	if err := os.Rename(temporary, c.Layout.Settings()); err != nil {
+		return fmt.Errorf("save settings: %w", err)
+	}
+	return nil
+}

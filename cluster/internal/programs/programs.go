@@ -1,0 +1,92 @@
+// Package programs knows what cluster/build.sh makes, and keeps it for a cluster as it was when the cluster began.
+package programs
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+)
+
+// Kube is the directory of the names under which the programs of Kubernetes are called.
+const Kube = "kube"
+
+// Names are the programs, from their directory.
+func Names() []string {
+	names := []string{"ringside-kube", "coredns", "pause", "ringside-cluster"}
+	for _, name := range []string{"etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kube-proxy", "kubelet", "kubectl"} {
+		names = append(names, filepath.Join(Kube, name))
+	}
+	return names
+}
+
+// Missing returns those that are not in the directory.
+func Missing(dir string) []string {
+	var missing []string
+	for _, name := range Names() {
+		if path := filepath.Join(dir, name); !exists(path) {
+			missing = append(missing, path)
+		}
+	}
+	return missing
+}
+
+// Keep makes the directory to hold what the directory from holds now. A later build puts new files in the places of the
+// old ones and does not write into them, so a second name for the same file is as good as a copy, and costs nothing;
+// across file systems it must be a copy.
+func Keep(from, to string) error {
+	if err := os.RemoveAll(to); err != nil {
+		return fmt.Errorf("keep programs: %w", err)
+	}
+	for _, name := range Names() {
+		if err := keep(filepath.Join(from, name), filepath.Join(to, name)); err != nil {
+			return fmt.Errorf("keep program %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+func keep(from, to string) error {
+	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+		return err
+	}
+	info, err := os.Lstat(from)
+	if err != nil {
+		return err
+	}
+	if info.Mode().Type() == fs.ModeSymlink { // relative: it points to what is kept beside it
+		target, err := os.Readlink(from)
+		if err != nil {
+			return err
+		}
+		return os.Symlink(target, to)
+	}
+	err = os.Link(from, to)
+	if errors.Is(err, unix.EXDEV) || errors.Is(err, unix.EPERM) || errors.Is(err, unix.EMLINK) {
+		return clone(from, to)
+	}
+	return err
+}
+
+func clone(from, to string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o755)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Close())
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
