@@ -30,7 +30,7 @@ func TestEveryInstanceHasAGroupAndARunDirectoryOfItsOwn(t *testing.T) {
 		l, err := New(instance, "state", "bin")
 		require.NoError(t, err)
 		assert.Equal(t, CgroupBase, filepath.Dir(l.Cgroup()))
-		assert.Equal(t, runRoot, filepath.Dir(l.Run()))
+		assert.Equal(t, runtime, filepath.Dir(l.Run()))
 		assert.False(t, seen[l.Cgroup()] || seen[l.Run()])
 		seen[l.Cgroup()], seen[l.Run()] = true, true
 		assert.True(t, filepath.IsAbs(l.State) && filepath.IsAbs(l.Bin))
