@@ -322,16 +322,18 @@ func TestLeavesTheExporterOutWhenAsked(t *testing.T) {
 	assert.NotContains(t, store(t, objects).Spec.Template.Labels, v1alpha1.LabelScrape)
 }
 
+type exporterRule struct {
+	Pattern, Name, Type string
+	Cache               bool
+}
+
 // The dashboards ask for these names; the exporter's rules are the one place where they are made.
 func TestTheExporterMakesTheMetricsThatDashboardsAskFor(t *testing.T) {
 	text, err := os.ReadFile("jmx.yaml")
 	require.NoError(t, err)
 	var exporter struct {
 		IncludeObjectNames []string `json:"includeObjectNames"`
-		Rules              []struct {
-			Pattern, Name, Type string
-			Cache               bool
-		}
+		Rules              []exporterRule
 	}
 	require.NoError(t, yaml.Unmarshal(text, &exporter))
 	made := map[string]string{}
@@ -350,6 +352,17 @@ func TestTheExporterMakesTheMetricsThatDashboardsAskFor(t *testing.T) {
 		metrics.ThriftConnectionsTotal, metrics.ThriftBytes, metrics.ThriftThreads, metrics.ThriftParkedThreads, metrics.ThriftEventLoops,
 		metrics.ThriftRingOccupancy, metrics.ThriftRingCapacity, metrics.ThriftBackpressureSeconds,
 	}, slices.Collect(maps.Keys(made)))
+	for _, object := range exporter.IncludeObjectNames {
+		if !strings.HasPrefix(object, "org.apache.cassandra.") {
+			continue
+		}
+		// A bean that no rule shows is read all the same, percentiles and all.
+		_, name, found := strings.Cut(object, "name=")
+		require.True(t, found, object)
+		assert.True(t, slices.ContainsFunc(exporter.Rules, func(rule exporterRule) bool {
+			return strings.Contains(rule.Pattern, "name="+name+">")
+		}), "%s is read and no rule shows it", object)
+	}
 	for name, kind := range made {
 		base, total := strings.CutSuffix(name, "_total")
 		assert.Equal(t, total, kind == "COUNTER", name)
