@@ -6,27 +6,32 @@ import (
 	"strings"
 )
 
-// Size of a chart's drawing in its own units, and of the space around its plot. Text is 12 units high, so that a chart as
-// wide as a phone is still readable.
+// frame is the size of a chart's drawing in its own units. Text is 12 units high, so that a wide one is still readable on a phone,
+// and a small one wherever it is drawn.
+type frame struct{ width, height, bottom int }
+
+var (
+	wide  = frame{440, 290, 40}
+	small = frame{280, 180, 24}
+)
+
+// Space around a plot.
 const (
-	chartWidth   = 440
-	chartHeight  = 290
-	marginLeft   = 48
-	marginRight  = 14
-	marginTop    = 12
-	marginBottom = 40
+	marginLeft  = 48
+	marginRight = 14
+	marginTop   = 12
 )
 
 // Chart is lines over two axes, placed and ready to draw.
 type Chart struct {
-	Title          string
-	XLabel, YLabel string
+	// Caption tells the chart from others of its figure; empty where it is the only one.
+	Caption        string
+	XLabel         string
 	Width, Height  int
 	Plot           Box
 	XTicks, YTicks []PlacedTick
+	Bands          []Band
 	Lines          []Line
-	// Labels put names beside places of the plot.
-	Labels []Label
 }
 
 // Box of the plot.
@@ -45,8 +50,8 @@ type Line struct {
 	Series int
 	Name   string
 	Path   string
-	// Faint lines are one of many of their series.
-	Faint bool
+	// Faint lines are there to join dots. Context is there to compare with.
+	Faint, Context bool
 	// Dots mark single points.
 	Dots []Dot
 }
@@ -54,10 +59,10 @@ type Line struct {
 // Dot is a single point.
 type Dot struct{ X, Y float64 }
 
-// Label is text in the plot.
-type Label struct {
-	X, Y float64
-	Text string
+// Band is an area between two lines.
+type Band struct {
+	Series int
+	Path   string
 }
 
 // series is a line before it is placed. NaN breaks it.
@@ -67,28 +72,28 @@ type series struct {
 	x, y   []float64
 	faint  bool
 	dots   bool
+	// context is grey and behind.
+	context bool
 }
 
-func newChart(title, xLabel, yLabel string, x, y scale, lines []series) *Chart {
+func newChart(size frame, xLabel string, x, y scale, lines ...series) *Chart {
 	c := &Chart{
-		Title: title, XLabel: xLabel, YLabel: yLabel, Width: chartWidth, Height: chartHeight,
-		Plot: Box{marginLeft, marginTop, chartWidth - marginRight, chartHeight - marginBottom},
+		XLabel: xLabel, Width: size.width, Height: size.height,
+		Plot: Box{marginLeft, marginTop, float64(size.width - marginRight), float64(size.height - size.bottom)},
 	}
-	px := func(value float64) float64 { return c.Plot.Left + clamp(x.place(value))*(c.Plot.Right-c.Plot.Left) }
-	py := func(value float64) float64 { return c.Plot.Bottom - clamp(y.place(value))*(c.Plot.Bottom-c.Plot.Top) }
 	xTicks := x.ticks()
-	for i, t := range xTicks {
+	for i, t := range thinned(xTicks, size) {
 		anchor := "middle"
-		if i == len(xTicks)-1 && px(t.value) > c.Plot.Right-12 {
+		if i == len(xTicks)-1 && c.px(x, t.value) > c.Plot.Right-12 {
 			anchor = "end"
 		}
-		c.XTicks = append(c.XTicks, PlacedTick{px(t.value), t.label, anchor})
+		c.XTicks = append(c.XTicks, PlacedTick{c.px(x, t.value), t.label, anchor})
 	}
 	for _, t := range y.ticks() {
-		c.YTicks = append(c.YTicks, PlacedTick{py(t.value), t.label, "end"})
+		c.YTicks = append(c.YTicks, PlacedTick{c.py(y, t.value), t.label, "end"})
 	}
 	for _, s := range lines {
-		line := Line{Series: s.number, Name: s.name, Faint: s.faint}
+		line := Line{Series: s.number, Name: s.name, Faint: s.faint, Context: s.context}
 		var path strings.Builder
 		pen := "M"
 		for i := range s.x {
@@ -96,16 +101,52 @@ func newChart(title, xLabel, yLabel string, x, y scale, lines []series) *Chart {
 				pen = "M"
 				continue
 			}
-			fmt.Fprintf(&path, "%s%.1f %.1f", pen, px(s.x[i]), py(s.y[i]))
+			fmt.Fprintf(&path, "%s%.1f %.1f", pen, c.px(x, s.x[i]), c.py(y, s.y[i]))
 			pen = "L"
 			if s.dots {
-				line.Dots = append(line.Dots, Dot{px(s.x[i]), py(s.y[i])})
+				line.Dots = append(line.Dots, Dot{c.px(x, s.x[i]), c.py(y, s.y[i])})
 			}
 		}
 		line.Path = path.String()
 		c.Lines = append(c.Lines, line)
 	}
 	return c
+}
+
+// thinned leaves out every other tick where a small chart has no room for all labels.
+func thinned(ticks []tick, size frame) []tick {
+	if size != small || len(ticks) <= 4 {
+		return ticks
+	}
+	var some []tick
+	for i := 0; i < len(ticks); i += 2 {
+		some = append(some, ticks[i])
+	}
+	return some
+}
+
+func (c *Chart) px(x scale, value float64) float64 {
+	return c.Plot.Left + clamp(x.place(value))*(c.Plot.Right-c.Plot.Left)
+}
+
+func (c *Chart) py(y scale, value float64) float64 {
+	return c.Plot.Bottom - clamp(y.place(value))*(c.Plot.Bottom-c.Plot.Top)
+}
+
+// addBand draws the area between the lowest and the highest of a band: there along the one, back along the other.
+func (c *Chart) addBand(series int, b band, x, y scale) {
+	var there, back strings.Builder
+	pen := "M"
+	for i := range b.x {
+		fmt.Fprintf(&there, "%s%.1f %.1f", pen, c.px(x, b.x[i]), c.py(y, b.low[i]))
+		pen = "L"
+	}
+	for i := len(b.x) - 1; i >= 0; i-- {
+		fmt.Fprintf(&back, "L%.1f %.1f", c.px(x, b.x[i]), c.py(y, b.high[i]))
+	}
+	if len(b.x) > 1 {
+		c.Bands = append(c.Bands, Band{series, there.String() + back.String() + "Z"})
+	}
 }
 
 func clamp(share float64) float64 { return min(max(share, 0), 1) }

@@ -52,11 +52,11 @@ func newForest(title, better string, comparisons []compare.Comparison, seriesOf 
 		}
 	}
 	reach = min(reach*1.08, math.Log(50))
-	left, right := float64(forestLabel), float64(chartWidth-forestText)
+	left, right := float64(forestLabel), float64(wide.width-forestText)
 	place := func(ratio float64) float64 {
 		return left + clamp((math.Log(ratio)+reach)/(2*reach))*(right-left)
 	}
-	f := &Forest{Title: title, Better: better, Width: chartWidth, Height: forestTop + forestBottom + forestLine*len(comparisons), One: place(1)}
+	f := &Forest{Title: title, Better: better, Width: wide.width, Height: forestTop + forestBottom + forestLine*len(comparisons), One: place(1)}
 	f.Bottom = float64(f.Height - forestBottom)
 	for _, ratio := range ratioTicks(math.Exp(reach)) {
 		f.Ticks = append(f.Ticks, PlacedTick{place(ratio), strconv.FormatFloat(ratio, 'g', 3, 64), "middle"})

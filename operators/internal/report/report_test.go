@@ -2,9 +2,7 @@ package report
 
 import (
 	"bytes"
-	"context"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -112,7 +110,7 @@ func TestNumbersInTheReportAreThoseOfTheCSV(t *testing.T) {
 		require.Len(t, found, 1)
 		var want []string
 		for _, name := range []string{"op_rate", "latency_median_ms", "latency_p95_ms", "latency_p999_ms"} {
-			want = append(want, results.MustColumn(name).Encode(&row))
+			want = append(want, digitsOf(results.MustColumn(name).Encode(&row)))
 		}
 		assert.Equal(t, want, []string{found[0].OpRate, found[0].MedianMillis, found[0].P95Millis, found[0].P999Millis})
 	}
@@ -161,10 +159,13 @@ func TestDrawsASweepOverItsThreadCounts(t *testing.T) {
 	require.Len(t, page.Loads, 1)
 	assert.Equal(t, "read, by threads", page.Loads[0].Name)
 	var titles []string
-	for _, chart := range page.Loads[0].Charts {
-		titles = append(titles, chart.Title)
-		assert.Len(t, chart.Lines, 3, chart.Title)
-		assert.Len(t, chart.Lines[0].Dots, 11, chart.Title)
+	for _, figure := range page.Loads[0].Figures {
+		titles = append(titles, figure.Title)
+		require.Len(t, figure.Charts, 1, figure.Title)
+		assert.Len(t, figure.Table.Rows, 11, figure.Title)
+		chart := figure.Charts[0]
+		assert.Len(t, chart.Lines, 3, figure.Title)
+		assert.Len(t, chart.Lines[0].Dots, 11, figure.Title)
 		var labels []string
 		for _, tick := range chart.XTicks {
 			labels = append(labels, tick.Label)
@@ -242,40 +243,4 @@ func TestAxesEndAtRoundNumbers(t *testing.T) {
 		labels = append(labels, tick.label)
 	}
 	assert.Equal(t, []string{"2", "5", "10", "20", "50", "100"}, labels)
-}
-
-// TestRendersInChromium draws the reports as a browser does. KEEP_SCREENSHOTS names a folder to look at them afterwards.
-func TestRendersInChromium(t *testing.T) {
-	chromium, err := exec.LookPath("chromium")
-	if err != nil {
-		t.Skip("left out: there is no chromium here (apt-get install chromium)")
-	}
-	keep := os.Getenv("KEEP_SCREENSHOTS")
-	if keep == "" {
-		keep = t.TempDir()
-	}
-	for name, folder := range map[string]archive.Folder{"dedicated": dedicated(t, nil), "paired": paired(t), "sweep": bySweep(t)} {
-		text, _ := render(t, folder)
-		file := filepath.Join(keep, name+".html")
-		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
-		for view, flags := range map[string][]string{
-			"desktop": {"--window-size=1280,3600"},
-			"dark":    {"--window-size=1280,3600", "--force-dark-mode", "--enable-features=WebContentsForceDark:inversion_method/0", "--blink-settings=preferredColorScheme=0"},
-			"phone":   {"--window-size=500,5200"},
-		} {
-			picture := filepath.Join(keep, name+"-"+view+".png")
-			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-			defer cancel()
-			args := append([]string{
-				"--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--enable-logging=stderr", "--user-data-dir=" + t.TempDir(),
-				"--disable-background-networking", "--disable-component-update", "--no-first-run", "--screenshot=" + picture,
-			}, flags...)
-			said, err := exec.CommandContext(ctx, chromium, append(args, "file://"+file)...).CombinedOutput()
-			require.NoError(t, err, "%s", said)
-			assert.NotContains(t, string(said), ":CONSOLE", "nothing on the console")
-			info, err := os.Stat(picture)
-			require.NoError(t, err)
-			assert.Greater(t, info.Size(), int64(20_000), "a picture with something in it")
-		}
-	}
 }

@@ -24,6 +24,14 @@ func newLinear(most float64) linear {
 	return linear{step, max(step, math.Ceil(most/step-1e-9)*step)}
 }
 
+// newExtent ends where the values do: an axis of time need not be round.
+func newExtent(most float64) linear {
+	if most <= 0 {
+		return newLinear(most)
+	}
+	return linear{roundStep(most / 4), most}
+}
+
 // roundStep is the next of 1, 2, 2.5, 5 times a power of ten at or above the value.
 func roundStep(value float64) float64 {
 	if value <= 0 || math.IsNaN(value) || math.IsInf(value, 0) {

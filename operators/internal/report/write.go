@@ -1,15 +1,15 @@
 package report
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
 	"html/template"
 	"io"
 	"strconv"
 )
 
-//go:embed report.html.tmpl
-var layout string
+//go:embed *.html.tmpl
+var layouts embed.FS
 
 //go:embed style.css
 var style string
@@ -19,12 +19,15 @@ const colours = 8
 
 // Write renders the page. The file refers to nothing outside itself.
 func Write(w io.Writer, page *Page) error {
-	parsed, err := template.New("report").Funcs(template.FuncMap{
+	drawings := 0
+	parsed, err := template.New("report.html.tmpl").Funcs(template.FuncMap{
+		// id is a new one each time: a drawing's name and description are found by theirs.
+		"id":     func() string { drawings++; return "d" + strconv.Itoa(drawings) },
 		"n":      number,
 		"add":    func(a, b any) float64 { return float(a) + float(b) },
 		"sub":    func(a, b any) float64 { return float(a) - float(b) },
 		"colour": func(series int) int { return series % colours },
-	}).Parse(layout)
+	}).ParseFS(layouts, "*.html.tmpl")
 	if err != nil {
 		return fmt.Errorf("parsing the report's layout: %w", err)
 	}

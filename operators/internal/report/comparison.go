@@ -1,0 +1,109 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+
+	"ringside.dev/ringside/operators/internal/compare"
+	"ringside.dev/ringside/operators/internal/published"
+)
+
+// CompareRow is a server against the baseline under one load, a cell for each metric.
+type CompareRow struct {
+	Series       int
+	Server, Load string
+	AA           bool
+	Rounds       int
+	Cells        []CompareCell
+	// Published is the ratio of the published op rates of the two; empty where not both were published.
+	Published string
+}
+
+// CompareCell is a ratio; empty where the metric could not be compared.
+type CompareCell struct{ Ratio, Interval, Verdict, Reason string }
+
+func (b *builder) comparison() {
+	result, err := compare.Within(b.run, "")
+	if err != nil {
+		return // one server: there is nothing to compare
+	}
+	b.result = result
+	metrics := compare.Metrics()
+	for _, metric := range metrics {
+		b.page.Metrics = append(b.page.Metrics, metric.Title)
+	}
+	for _, cell := range b.cells() {
+		for _, server := range b.page.Servers {
+			row := CompareRow{Series: server.Series, Server: server.Name, Load: b.loadName(cell), Cells: make([]CompareCell, len(metrics))}
+			for _, c := range result.Comparisons {
+				if c.Cell != cell || c.Server != server.Name {
+					continue
+				}
+				b.page.CompareTo, row.AA, row.Rounds = c.Baseline, c.AA, c.Rounds
+				at := slices.IndexFunc(metrics, func(m compare.Metric) bool { return m.Name == c.Metric.Name })
+				row.Cells[at] = compareCell(&c)
+			}
+			if row.Rounds > 0 {
+				row.Published = b.publishedRatio(server.Name, b.page.CompareTo, cell.Operation)
+				b.page.PublishedRatios = b.page.PublishedRatios || row.Published != ""
+				b.page.Comparison = append(b.page.Comparison, row)
+			}
+		}
+	}
+	for _, c := range result.Comparisons {
+		if c.Reason != "" && (!c.Known() || c.AA && c.Verdict != compare.Unresolved) {
+			say := c.Reason
+			if c.AA && c.Known() {
+				say = fmt.Sprintf("%s, %s, %s: %s", c.Server, b.loadName(c.Cell), c.Metric.Title, c.Reason)
+			}
+			if !slices.Contains(b.page.CompareSay, say) {
+				b.page.CompareSay = append(b.page.CompareSay, say)
+			}
+		}
+	}
+	b.page.CompareSay = append(b.page.CompareSay, result.Notes...)
+	b.page.CompareCSV = link(compareColumns, compareRows(result.Comparisons))
+}
+
+var compareColumns = []string{
+	"server", "baseline", "operation", "threads", "target_rate", "metric", "ratio", "low", "high", "rounds", "verdict", "reason",
+}
+
+// compareRows are the comparisons, one to a row, as a spreadsheet wants them.
+func compareRows(comparisons []compare.Comparison) [][]string {
+	rows := make([][]string, len(comparisons))
+	for i, c := range comparisons {
+		low, high := "", ""
+		if c.Known() {
+			low, high = compare.Decimals(c.Low, 4), compare.Decimals(c.High, 4)
+		}
+		rows[i] = []string{
+			c.Server, c.Baseline, c.Cell.Operation, fmt.Sprint(c.Cell.Threads), fmt.Sprint(c.Cell.TargetRate), c.Metric.Name,
+			compare.Decimals(c.Ratio, 4), low, high, fmt.Sprint(c.Rounds), string(c.Verdict), c.Reason,
+		}
+	}
+	return rows
+}
+
+// publishedRatio of a server's op rate to the baseline's.
+func (b *builder) publishedRatio(server, baseline, operation string) string {
+	store := b.run.Rows[0].Store
+	of := published.ServerOf(b.typeOf(server))
+	to := published.ServerOf(b.typeOf(baseline))
+	if of == to {
+		return ""
+	}
+	ours, theirs := meanRate(published.For(store, of, operation)), meanRate(published.For(store, to, operation))
+	if ours == 0 || theirs == 0 {
+		return ""
+	}
+	return compare.Decimals(ours/theirs, 2)
+}
+
+func compareCell(c *compare.Comparison) CompareCell {
+	cell := CompareCell{Ratio: compare.Decimals(c.Ratio, 3), Interval: "spread not known", Verdict: string(c.Verdict), Reason: c.Reason}
+	if c.Known() {
+		cell.Interval = fmt.Sprintf("%.3f to %.3f", c.Low, c.High)
+	}
+	return cell
+}

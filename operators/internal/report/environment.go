@@ -1,0 +1,62 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+// NodeRow describes a node.
+type NodeRow struct {
+	Role string
+	v1alpha1.NodeInfo
+}
+
+// ProofRow is what proved to have answered.
+type ProofRow struct {
+	Server, Class, Plugin, Image string
+}
+
+func (b *builder) environment() {
+	p := b.page
+	seen := map[string]bool{}
+	stores := map[Pair]bool{}
+	for _, row := range b.run.Rows {
+		m := b.run.Measurements[row.Measurement]
+		if m == nil || m.Status.Environment == nil {
+			continue
+		}
+		for _, group := range []struct {
+			role  string
+			nodes []v1alpha1.NodeInfo
+		}{{"store", m.Status.Environment.StoreNodes}, {"load", m.Status.Environment.LoadNodes}} {
+			for _, node := range group.nodes {
+				if key := group.role + node.Name; !seen[key] {
+					seen[key] = true
+					p.Nodes = append(p.Nodes, NodeRow{group.role, node})
+				}
+			}
+		}
+		for name, value := range m.Status.Environment.Store {
+			stores[Pair{name, value}] = true
+		}
+	}
+	for pair := range stores {
+		p.Store = append(p.Store, pair)
+	}
+	slices.SortFunc(p.Store, func(x, y Pair) int { return cmp.Or(strings.Compare(x.Name, y.Name), strings.Compare(x.Value, y.Value)) })
+	slices.SortStableFunc(p.Nodes, func(x, y NodeRow) int {
+		return cmp.Or(-strings.Compare(x.Role, y.Role), strings.Compare(x.Name, y.Name))
+	})
+	proofs := map[ProofRow]bool{}
+	for _, row := range b.run.Rows {
+		proof := ProofRow{row.Server, row.ServerClass, row.PluginSHA256, row.ImageDigest}
+		if !proofs[proof] {
+			proofs[proof] = true
+			p.Proofs = append(p.Proofs, proof)
+		}
+	}
+	slices.SortStableFunc(p.Proofs, func(x, y ProofRow) int { return cmp.Compare(b.series[x.Server], b.series[y.Server]) })
+}

@@ -1,0 +1,22 @@
+package report
+
+// Figure is one question drawn: a single chart, or a small one for each server with the same axes. Table says the same in
+// numbers, for those who do not see the drawing or want to count on.
+type Figure struct {
+	Title, Unit string
+	// Note says how to read it; empty where nothing needs to be said.
+	Note   string
+	Charts []*Chart
+	Table  Table
+}
+
+// Small says that there is a chart for each server.
+func (f *Figure) Small() bool { return len(f.Charts) > 1 }
+
+// Table of a figure's numbers.
+type Table struct {
+	Columns []string
+	Rows    [][]string
+}
+
+func (t *Table) add(cells ...string) { t.Rows = append(t.Rows, cells) }

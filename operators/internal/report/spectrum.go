@@ -1,0 +1,53 @@
+package report
+
+import (
+	"fmt"
+
+	"ringside.dev/ringside/operators/internal/compare"
+	"ringside.dev/ringside/operators/internal/measure"
+)
+
+// ticksPerHalfDistance of spectra: points for every halving of the distance to 100 percent.
+const ticksPerHalfDistance = 10
+
+// spectrumColumns are the percentiles of a spectrum's table.
+var spectrumColumns = []float64{50, 75, 90, 95, 99, 99.9, 99.99, 100}
+
+// spectrum draws a line per server from the merged histograms of all its measurements.
+func (b *builder) spectrum(groups []compare.Group) (*Figure, string) {
+	table := Table{Columns: []string{"server, ms"}}
+	for _, percentile := range spectrumColumns {
+		table.Columns = append(table.Columns, short(percentile))
+	}
+	var lines []series
+	missing := 0
+	for _, g := range groups {
+		merged, err := compare.Merged(b.run, g.Rows)
+		if err != nil {
+			missing++
+			continue
+		}
+		s := series{number: b.series[g.Server], name: g.Server}
+		for _, point := range measure.Spectrum(merged, ticksPerHalfDistance) {
+			s.x = append(s.x, point.Percentile)
+			s.y = append(s.y, float64(point.Nanos)/1e6)
+		}
+		lines = append(lines, s)
+		cells := []string{g.Server}
+		for _, percentile := range spectrumColumns {
+			cells = append(cells, digits(float64(measure.ValueAt(merged, percentile))/1e6))
+		}
+		table.add(cells...)
+	}
+	note := ""
+	if missing > 0 {
+		note = fmt.Sprintf("no latency spectrum for %d servers: their histograms are missing", missing)
+	}
+	if len(lines) == 0 {
+		return nil, note
+	}
+	return &Figure{
+		Title: "Latency by percentile", Unit: "ms, logarithmic", Table: table,
+		Charts: []*Chart{newChart(wide, "percentile of operations", percentiles{}, newLogarithmic(least(lines), most(lines)), lines...)},
+	}, note
+}
