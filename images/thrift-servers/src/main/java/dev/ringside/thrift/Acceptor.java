@@ -40,7 +40,7 @@ final class Acceptor implements Runnable {
           accept();
         }
       }
-    } catch (IOException | RuntimeException e) {
+    } catch (Throwable e) {
       server.failed("accepting connections failed", e);
     } finally {
       transport.close();

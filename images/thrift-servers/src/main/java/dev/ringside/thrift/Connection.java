@@ -60,11 +60,11 @@ final class Connection extends Ownership {
   private int heldFrom;
   private int heldTo;
 
-  /**
-   * Bytes of the read budget that this connection has: for what it holds, or for the whole frame to
-   * come.
-   */
+  /** Bytes of the read budget that this connection has for what it holds. */
   private int reserved;
+
+  /** Whether it is the one that may go on though the read budget is used up. */
+  private boolean exempt;
 
   /**
    * Replied and not sent yet: {@code unsent[unsentFrom, unsent.length)}. Null if there is nothing.
@@ -191,6 +191,9 @@ final class Connection extends Ownership {
       io.replies.clear();
       out.lend(null);
       in.clear();
+      if (held == null) {
+        endExemption();
+      }
     }
   }
 
@@ -288,7 +291,6 @@ final class Connection extends Ownership {
       }
       if (inline) {
         io.running.lazySet(method);
-        server.watchdog().watch();
       }
       boolean suspicious = inline && method.isSuspicious();
       long cpuBegan = suspicious ? CpuClock.nanos() : 0;
@@ -452,26 +454,14 @@ final class Connection extends Ownership {
     return wire.flush(io);
   }
 
-  /**
-   * Whether the read budget allows another read. The beginning of a frame may be read while there
-   * is room at all; the rest of it once the whole of it is reserved, so that what is begun can
-   * always be finished.
-   */
+  /** Whether the read budget allows another read. */
   private boolean mayRead() {
-    if (held == null || heldTo - heldFrom < Frames.HEADER) {
-      return server.budget().hasRoom();
+    ReadBudget budget = server.budget();
+    if (held == null ? budget.hasRoomToBegin() : budget.hasRoom()) {
+      return true;
     }
-    int whole = Frames.length(held, heldFrom) + Frames.HEADER;
-    if (whole > reserved) {
-      if (!server.budget().tryAdd(whole - reserved)) {
-        if (!server.budget().tryExempt(this)) {
-          return false;
-        }
-        server.budget().add(whole - reserved);
-      }
-      reserved = whole;
-    }
-    return true;
+    exempt |= budget.tryExempt(this);
+    return exempt;
   }
 
   /** Holds {@code bytes[from, to)}, which may be what is held already. */
@@ -516,9 +506,17 @@ final class Connection extends Ownership {
       heldFrom = 0;
       heldTo = 0;
       server.budget().add(-reserved);
-      server.budget().endExemption(this);
       reserved = 0;
-      server.budgetReturned();
+      endExemption();
+      server.memoryShortage().eased();
+    }
+  }
+
+  private void endExemption() {
+    if (exempt) {
+      exempt = false;
+      server.budget().endExemption(this);
+      server.memoryShortage().eased();
     }
   }
 

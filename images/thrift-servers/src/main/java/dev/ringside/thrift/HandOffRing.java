@@ -7,6 +7,7 @@ import com.lmax.disruptor.Sequence;
 import com.lmax.disruptor.SequenceBarrier;
 import com.lmax.disruptor.TimeoutException;
 import com.lmax.disruptor.WaitStrategy;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The ring buffer between the event loops and the workers: connections whose next request must not
@@ -17,17 +18,20 @@ import com.lmax.disruptor.WaitStrategy;
  * to wake.
  */
 final class HandOffRing<T> {
-  /** An entry of the ring. It keeps what it held until the ring comes round; see {@link #poll}. */
-  private static final class Slot<T> {
-    private T entry;
+  /** An entry of the ring; empty once it was taken. */
+  private static final class Slot<T> extends AtomicReference<T> {
+    private static final long serialVersionUID = 1;
   }
 
-  /** Nobody waits inside the ring: looking at it costs two volatile reads. */
+  /**
+   * Nobody waits inside the ring. Asked for one entry, it tells of no more than that one: the
+   * barrier looks at every entry that it is told of.
+   */
   private static final class NoWait implements WaitStrategy {
     @Override
     public long waitFor(
         long sequence, Sequence cursor, Sequence dependentSequence, SequenceBarrier barrier) {
-      return dependentSequence.get();
+      return Math.min(sequence, dependentSequence.get());
     }
 
     @Override
@@ -57,12 +61,15 @@ final class HandOffRing<T> {
     } catch (InsufficientCapacityException e) {
       return false;
     }
-    ring.get(sequence).entry = entry;
+    ring.get(sequence).lazySet(entry);
     ring.publish(sequence);
     return true;
   }
 
-  /** Takes the oldest entry, or null if there is none. */
+  /**
+   * Takes the oldest entry, or null if there is none. Until this returns it must not be offered
+   * again.
+   */
   T poll() {
     while (true) {
       long next = taken.get() + 1;
@@ -70,11 +77,14 @@ final class HandOffRing<T> {
         return null;
       }
       // The entry cannot be overwritten before "taken" moves past it, so what is read here is valid
-      // if the
-      // claim below succeeds. For the same reason it cannot be emptied after: it is a publisher's
-      // by then.
-      T entry = ring.get(next).entry;
+      // if the claim below succeeds.
+      Slot<T> slot = ring.get(next);
+      T entry = slot.get();
       if (taken.compareAndSet(next - 1, next)) {
+        // By now it may be a publisher's again, but with another entry: nobody can have offered
+        // this
+        // one again, because it is ours. What is left in the slot would be kept from the collector.
+        slot.compareAndSet(entry, null);
         return entry;
       }
     }
@@ -83,6 +93,11 @@ final class HandOffRing<T> {
   boolean isEmpty() {
     long next = taken.get() + 1;
     return highestPublished(next) < next;
+  }
+
+  /** Whether an entry could be published. */
+  boolean hasRoom() {
+    return ring.hasAvailableCapacity(1);
   }
 
   /** Entries that wait to be taken. */

@@ -22,10 +22,13 @@ final class Leadership extends AtomicInteger {
     this.io = io;
   }
 
-  /** The leader begins to serve a connection, which may block. */
+  /**
+   * The leader begins to serve a connection, which may block. A full fence: either the watchdog
+   * sees it before it sleeps, or the leader sees that the watchdog sleeps.
+   */
   void beginServing() {
     io.progressed();
-    lazySet(SERVING);
+    set(SERVING);
   }
 
   /** The leader has served the connection; false if it was deposed meanwhile. */

@@ -49,6 +49,19 @@ final class LoopBalancer {
     }
   }
 
+  /** The looks are interrupted: what they have shown so far is no period. */
+  void pause() {
+    samples = 0;
+    Arrays.fill(busy, 0);
+    idleKnown = false;
+  }
+
+  /** The looks go on. */
+  void resume() {
+    periodBegan = System.nanoTime();
+    requestsBefore = metrics.requests();
+  }
+
   private void endPeriod(long periodNanos) {
     int inUse = count.inUse();
     double sum = 0;

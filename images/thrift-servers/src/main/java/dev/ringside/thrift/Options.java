@@ -8,6 +8,9 @@ import javax.net.ssl.SSLContext;
  * What a running server was configured with; see {@link TDisruptorServer.Args} for the meanings.
  */
 final class Options {
+  /** A pass over a thousand silent connections costs half a millisecond. */
+  private static final long MAX_SWEEP_MILLIS = 5000;
+
   final String name;
   final int selectors;
   final int minWorkers;
@@ -67,7 +70,7 @@ final class Options {
     }
     return shortest == Long.MAX_VALUE
         ? -1
-        : Math.max(5, Math.min(1000, TimeUnit.NANOSECONDS.toMillis(shortest) / 4));
+        : Math.max(5, Math.min(MAX_SWEEP_MILLIS, TimeUnit.NANOSECONDS.toMillis(shortest) / 4));
   }
 
   /**

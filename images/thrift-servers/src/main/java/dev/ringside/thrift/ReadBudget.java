@@ -8,6 +8,9 @@ import java.util.concurrent.atomic.AtomicReference;
  * When it is used up, the server stops reading from connections until some of it is given back.
  */
 final class ReadBudget {
+  /** One part in so many comes on top of the budget for frames that begin. */
+  private static final int RESERVE = 8;
+
   private final long maxBytes;
   private final AtomicLong usedBytes = new AtomicLong();
   private final AtomicReference<Object> exempt = new AtomicReference<>();
@@ -19,18 +22,6 @@ final class ReadBudget {
   /** Adds bytes, or gives them back if negative. Never refuses. */
   void add(long bytes) {
     usedBytes.addAndGet(bytes);
-  }
-
-  /** Adds bytes if the budget has room for all of them. */
-  boolean tryAdd(long bytes) {
-    long used = usedBytes.get();
-    while (used + bytes <= maxBytes) {
-      if (usedBytes.compareAndSet(used, used + bytes)) {
-        return true;
-      }
-      used = usedBytes.get();
-    }
-    return false;
   }
 
   /**
@@ -48,8 +39,22 @@ final class ReadBudget {
     }
   }
 
+  /** Whether a frame that has begun may go on. */
   boolean hasRoom() {
     return usedBytes.get() < maxBytes;
+  }
+
+  /**
+   * Whether a connection may begin a frame. Most frames come whole and need no memory at all, so
+   * they are read for a while yet when those that have begun must wait.
+   */
+  boolean hasRoomToBegin() {
+    return usedBytes.get() < maxBytes + maxBytes / RESERVE;
+  }
+
+  /** Whether any connection that waits for memory may go on. */
+  boolean hasTurn() {
+    return hasRoom() || exempt.get() == null;
   }
 
   long usedBytes() {

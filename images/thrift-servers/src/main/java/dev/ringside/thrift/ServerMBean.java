@@ -126,17 +126,17 @@ final class ServerMBean implements TDisruptorServerMXBean {
 
   @Override
   public int getThreads() {
-    return server.workers().threads();
+    return server.workers().roster().threads();
   }
 
   @Override
   public int getParkedThreads() {
-    return server.workers().parkedThreads();
+    return server.workers().roster().parked();
   }
 
   @Override
   public int getLingeringThreads() {
-    return server.workers().lingeringThreads();
+    return server.workers().roster().lingering();
   }
 
   @Override

@@ -253,8 +253,8 @@ public final class TDisruptorServer extends TServer {
 
   private final EventLoops loops = new EventLoops();
   private final AtomicInteger connections = new AtomicInteger();
-  private final AtomicInteger stalledLoops = new AtomicInteger();
-  private final AtomicInteger starvedLoops = new AtomicInteger();
+  private final Shortage ringShortage = new Shortage(() -> loops.forEach(EventLoop::wakeUp));
+  private final Shortage memoryShortage = new Shortage(() -> loops.forEach(EventLoop::wakeUp));
   private final AtomicInteger loopsLeft = new AtomicInteger();
   private final CountDownLatch stopRequested = new CountDownLatch(1);
   private final CountDownLatch drained = new CountDownLatch(1);
@@ -383,7 +383,7 @@ public final class TDisruptorServer extends TServer {
     }
     if (isServing()) {
       loops.forEach(EventLoop::wakeUp);
-      workers.wakeAll();
+      workers.roster().wakeAll();
     }
   }
 
@@ -495,34 +495,32 @@ public final class TDisruptorServer extends TServer {
     return stopping && System.nanoTime() - stopDeadline >= 0;
   }
 
-  /** Loops that hold connections back because the ring is full. */
-  AtomicInteger stalledLoops() {
-    return stalledLoops;
+  /** Room in the ring, for want of which loops hold connections back. */
+  Shortage ringShortage() {
+    return ringShortage;
   }
 
-  /** Loops that hold connections back because the read budget is used up. */
-  AtomicInteger starvedLoops() {
-    return starvedLoops;
+  /** Memory for requests that are not whole, for want of which loops hold connections back. */
+  Shortage memoryShortage() {
+    return memoryShortage;
   }
 
   /** An entry was taken from the ring. */
   void ringHasRoom() {
-    if (stalledLoops.get() > 0) {
-      loops.forEach(EventLoop::wakeUp);
-    }
+    ringShortage.eased();
   }
 
-  /** Read memory was given back. */
-  void budgetReturned() {
-    if (starvedLoops.get() > 0) {
-      loops.forEach(EventLoop::budgetReturned);
+  /** Closes the connections that wait in the ring: the time to run their requests is over. */
+  void closeHandedOff(Io io) {
+    for (Connection connection = ring.poll(); connection != null; connection = ring.poll()) {
+      connection.closeGracefully(io);
     }
   }
 
   void loopEnded() {
     if (loopsLeft.decrementAndGet() == 0) {
       workersMayEnd = true;
-      workers.wakeAll();
+      workers.roster().end();
       watchdog.end();
     }
   }
@@ -532,7 +530,7 @@ public final class TDisruptorServer extends TServer {
   }
 
   void workerEnded() {
-    if (workersMayEnd && workers.threads() == 0) {
+    if (workersMayEnd && workers.roster().threads() == 0) {
       drained.countDown();
     }
   }

@@ -1,6 +1,8 @@
 package dev.ringside.thrift;
 
 import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Finds leaders that are stuck in a request and has them replaced. It looks twice in the time after
@@ -11,12 +13,13 @@ import java.util.concurrent.locks.LockSupport;
  * <p>It also sees to it that no request waits for long while a worker lingers with a connection
  * that has none, and takes the samples that the {@link LoopBalancer} decides by.
  *
- * <p>While no request runs on a loop it sleeps, and looks some 20 times a second at most.
+ * <p>When nothing has happened for a few looks it sleeps until a leader wakes it, and costs
+ * nothing.
  */
 final class Watchdog implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(TDisruptorServer.class);
   private static final int LOOKS_WHILE_RUNNING = 8;
-  private static final int IDLE_LOOKS_BEFORE_SLEEP = 100;
-  private static final long SLEEP_NANOS = 50_000_000;
+  private static final int IDLE_LOOKS_BEFORE_SLEEP = 4;
 
   /** What the last look at a loop saw. */
   private static final class View {
@@ -46,8 +49,8 @@ final class Watchdog implements Runnable {
   }
 
   /**
-   * To be called by a leader before each request, and by who finds no worker for one: one volatile
-   * read, unless the watchdog sleeps.
+   * To be called by a leader when it has begun to serve, and by who finds no worker for a request:
+   * one volatile read, unless the watchdog sleeps.
    */
   void watch() {
     if (asleep) {
@@ -67,31 +70,59 @@ final class Watchdog implements Runnable {
     thread = Thread.currentThread();
     int idleLooks = 0;
     while (!server.workersMayEnd()) {
-      if (idleLooks < IDLE_LOOKS_BEFORE_SLEEP) {
-        LockSupport.parkNanos(this, lookNanos);
-      } else {
-        asleep = true;
-        // Not for ever: a leader's store of what it does may come too late for the look below.
-        LockSupport.parkNanos(this, SLEEP_NANOS);
-        asleep = false;
+      if (idleLooks >= IDLE_LOOKS_BEFORE_SLEEP) {
+        sleep();
         idleLooks = 0;
       }
+      LockSupport.parkNanos(this, lookNanos);
       Thread.interrupted();
-      boolean active = false;
-      for (int i = 0; i < views.length; i++) {
-        active |= look(loops.get(i), views[i]);
+      try {
+        idleLooks = lookAtAll() ? 0 : idleLooks + 1;
+      } catch (Throwable e) {
+        // Without a watchdog one request that blocks would stop all connections of its loop.
+        LOG.error("the watchdog of server {} failed, going on", server.options().name, e);
       }
-      active |= lookAtWorkers();
-      balancer.look();
-      idleLooks = active ? 0 : idleLooks + 1;
     }
+  }
+
+  private boolean lookAtAll() {
+    boolean active = false;
+    for (int i = 0; i < views.length; i++) {
+      active |= look(loops.get(i), views[i]);
+    }
+    active |= lookAtWorkers();
+    balancer.look();
+    return active;
+  }
+
+  /** Waits for {@link #watch()}, however long. */
+  private void sleep() {
+    balancer.pause();
+    // First this, then the look: who begins something after the look sees this and wakes us.
+    asleep = true;
+    while (asleep && !server.workersMayEnd() && !isNeeded()) {
+      LockSupport.park(this);
+      Thread.interrupted();
+    }
+    asleep = false;
+    balancer.resume();
+  }
+
+  private boolean isNeeded() {
+    for (int i = 0; i < views.length; i++) {
+      Leadership leadership = loops.get(i).leadership();
+      if (leadership != null && leadership.isServing()) {
+        return true;
+      }
+    }
+    return server.workers().roster().lacksThreads();
   }
 
   /** Recalls a worker for requests that have waited for a whole look; true if any wait. */
   private boolean lookAtWorkers() {
-    boolean lacks = server.workers().lacksWorkers();
+    boolean lacks = server.workers().roster().lacksThreads();
     if (lacks && lackedWorkers) {
-      server.workers().recallOne();
+      server.workers().relieve();
     }
     lackedWorkers = lacks;
     return lacks;

@@ -150,13 +150,13 @@ final class AdaptationTest {
         all.add(client);
       }
       RunningServer.await("the ring is full", () -> server.server.ring().occupancy() == 4);
-      RunningServer.await("a loop is held back", () -> server.server.stalledLoops().get() == 1);
+      RunningServer.await("a loop is held back", () -> server.server.ringShortage().loops() == 1);
       gate.open.countDown();
       for (int i = 0; i < clients; i++) {
         assertEquals("number " + i, Bytes.text(all.get(i).receive("block", 1)));
         all.get(i).close();
       }
-      RunningServer.await("no loop is held back", () -> server.server.stalledLoops().get() == 0);
+      RunningServer.await("no loop is held back", () -> server.server.ringShortage().loops() == 0);
       assertTrue(server.metrics().backpressureNanos.sum() > 0);
     }
   }

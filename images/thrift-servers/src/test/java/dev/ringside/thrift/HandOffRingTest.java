@@ -6,9 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.ref.WeakReference;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -30,6 +33,36 @@ final class HandOffRingTest {
         assertSame(entry, ring.poll());
       }
     }
+  }
+
+  @Test
+  void shouldNotKeepWhatWasTaken() throws Exception {
+    HandOffRing<Object> ring = new HandOffRing<>(1024);
+    ring.offer(new Object());
+    WeakReference<Object> taken = new WeakReference<>(ring.poll());
+    RunningServer.await(
+        "it is collected",
+        () -> {
+          System.gc();
+          return taken.get() == null;
+        });
+  }
+
+  /** Whoever takes looks at the next entry and not at all that are published behind it. */
+  @Test
+  void shouldCostTheSameHoweverManyWait() {
+    int size = 1 << 18;
+    HandOffRing<Integer> ring = new HandOffRing<>(size);
+    for (int i = 0; i < size; i++) {
+      ring.offer(i);
+    }
+    Assertions.assertTimeout(
+        Duration.ofSeconds(10),
+        () -> {
+          for (int i = 0; i < size; i++) {
+            assertEquals(i, ring.poll());
+          }
+        });
   }
 
   @Test

@@ -112,7 +112,7 @@ final class LimitsTest {
         client.send(Arrays.copyOf(bytes, 100_000));
         clients.add(client);
       }
-      RunningServer.await("loops are starved", () -> server.server.starvedLoops().get() > 0);
+      RunningServer.await("loops are starved", () -> server.server.memoryShortage().loops() > 0);
       for (Client client : clients) {
         Thread rest =
             new Thread(
@@ -131,7 +131,7 @@ final class LimitsTest {
         client.close();
       }
       RunningServer.await("all memory is back", () -> server.server.budget().usedBytes() == 0);
-      assertEquals(0, server.server.starvedLoops().get());
+      assertEquals(0, server.server.memoryShortage().loops());
     }
   }
 

@@ -1,0 +1,208 @@
+package dev.ringside.thrift;
+
+import java.io.IOException;
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.SelectionKey;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One thread as the leader of one event loop, turn by turn: waits for what is ready, serves it, and
+ * does what its outcome asks for. It ends when a request has cost it the loop.
+ */
+final class Leader {
+  private static final Logger LOG = LoggerFactory.getLogger(TDisruptorServer.class);
+  private static final long STOPPING_MILLIS = 10;
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+  private final TDisruptorServer server;
+  private final EventLoop loop;
+  private final Leadership mine;
+  private final Worker worker;
+  private final Io io;
+  private final ReadyKeys ready;
+  private final LoopMembers members;
+  private final LoopSweep sweep;
+
+  Leader(EventLoop loop, Leadership mine, Worker worker) {
+    this.server = loop.server();
+    this.loop = loop;
+    this.mine = mine;
+    this.worker = worker;
+    this.io = worker.io();
+    this.ready = worker.ready();
+    this.members = new LoopMembers(loop, io);
+    this.sweep = new LoopSweep(loop, io);
+  }
+
+  /** Leads until it is deposed, or until the loop is finished. */
+  void lead() {
+    while (!loop.isFinished()) {
+      try {
+        if (!turn()) {
+          return;
+        }
+      } catch (Throwable e) {
+        // Whatever it was, a loop without a leader would leave all its connections alone.
+        LOG.error("an event loop of server {} failed, going on", server.options().name, e);
+        LockSupport.parkNanos(PAUSE_NANOS);
+      }
+    }
+  }
+
+  /** One select and what it brings; false if deposed. */
+  private boolean turn() throws IOException {
+    loop.select(ready, waitMillis());
+    io.now = System.nanoTime();
+    if (!serveAgain() || !serveReady()) {
+      return false;
+    }
+    members.registerAccepted();
+    members.takeAdopted();
+    takeReturned();
+    retryForRoom();
+    retryForMemory();
+    if (server.isStopping()) {
+      sweep.stopping();
+      return true;
+    }
+    if (loop.takeRebalance()) {
+      members.share();
+    }
+    sweep.sweepIfDue();
+    return true;
+  }
+
+  private long waitMillis() {
+    if (server.isStopping()) {
+      return STOPPING_MILLIS;
+    }
+    return loop.load() == 0 ? -1 : server.options().sweepMillis();
+  }
+
+  private boolean serveAgain() {
+    for (int i = loop.deferred().agains(); i > 0; i--) {
+      Connection connection = loop.deferred().pollAgain();
+      if (connection.isInLoop() && !serve(connection)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean serveReady() {
+    for (int i = 0; i < ready.size(); i++) {
+      SelectionKey key = ready.get(i);
+      Connection connection = (Connection) key.attachment();
+      if (!connection.isInLoop()) {
+        if (connection.markUnwatched()) {
+          interest(connection, 0);
+          continue;
+        }
+        if (!connection.isInLoop()) {
+          continue;
+        }
+      }
+      if (!serve(connection)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Serves a connection; false if that has cost the leadership. */
+  private boolean serve(Connection connection) {
+    connection.take();
+    mine.beginServing();
+    server.watchdog().watch();
+    Outcome outcome = connection.serve(io, true);
+    if (mine.endServing()) {
+      apply(connection, outcome);
+      return true;
+    }
+    worker.finish(connection, outcome);
+    return false;
+  }
+
+  /** Does what a connection's outcome asks for. */
+  private void apply(Connection connection, Outcome outcome) {
+    switch (outcome) {
+      case IDLE:
+        connection.putBack();
+        interest(connection, SelectionKey.OP_READ);
+        break;
+      case MORE:
+        connection.putBack();
+        loop.deferred().again(connection);
+        break;
+      case WRITE_BLOCKED:
+        connection.putBack();
+        interest(connection, SelectionKey.OP_WRITE);
+        break;
+      case STARVED:
+        interest(connection, 0);
+        loop.deferred().forMemory().add(connection);
+        break;
+      case HAND_OFF:
+        handOff(connection);
+        break;
+      default:
+        connection.close(io);
+    }
+  }
+
+  private void interest(Connection connection, int operations) {
+    SelectionKey key = connection.key();
+    try {
+      if (key.interestOps() != operations) {
+        key.interestOps(operations);
+      }
+    } catch (CancelledKeyException e) {
+      LOG.trace("a connection was closed meanwhile", e);
+    }
+  }
+
+  private void handOff(Connection connection) {
+    connection.handedOffAt = io.now;
+    PutOff forRoom = loop.deferred().forRoom();
+    // If the ring is full it stays out of the loop: nothing more is read from it.
+    if (!forRoom.isEmpty() || !server.workers().submit(connection)) {
+      forRoom.add(connection);
+    }
+  }
+
+  private void retryForRoom() {
+    PutOff forRoom = loop.deferred().forRoom();
+    if (forRoom.isEmpty()) {
+      return;
+    }
+    while (!forRoom.isEmpty() && server.workers().submit(forRoom.peek())) {
+      forRoom.poll();
+    }
+    if (forRoom.isEmpty()) {
+      server.metrics().backpressureNanos.add(System.nanoTime() - forRoom.since());
+    }
+  }
+
+  private void retryForMemory() {
+    PutOff forMemory = loop.deferred().forMemory();
+    if (!forMemory.hasTurn()) {
+      return;
+    }
+    for (int i = forMemory.size(); i > 0; i--) {
+      Connection connection = forMemory.poll();
+      connection.putBack();
+      loop.deferred().again(connection);
+    }
+  }
+
+  private void takeReturned() {
+    for (Connection connection = loop.returned().poll();
+        connection != null;
+        connection = loop.returned().poll()) {
+      apply(connection, connection.outcome);
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package dev.ringside.thrift;
+
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A worker's own selector, in which it waits for the one connection that it lingers with. Opened
+ * when it is first needed: two or three file descriptors.
+ */
+final class LingerSelector {
+  private static final Logger LOG = LoggerFactory.getLogger(TDisruptorServer.class);
+
+  private final ReadyKeys ready;
+  private volatile Selector selector;
+  private SelectionKey key;
+
+  LingerSelector(ReadyKeys ready) {
+    this.ready = ready;
+  }
+
+  /** Begins to watch a connection; false if that cannot be. */
+  boolean begin(SocketChannel channel) {
+    try {
+      if (selector == null) {
+        selector = Selector.open();
+      }
+      key = channel.register(selector, SelectionKey.OP_READ);
+      return true;
+    } catch (ClosedChannelException e) {
+      // It is found out where the connection is served next.
+      return false;
+    } catch (IOException e) {
+      LOG.warn("a worker cannot linger", e);
+      return false;
+    }
+  }
+
+  /** Waits; true if the connection has bytes, false after the time or a wake-up. */
+  boolean await(long millis) {
+    try {
+      ready.select(selector, millis);
+      return ready.size() > 0;
+    } catch (IOException e) {
+      LOG.warn("a worker cannot wait for its connection", e);
+      return false;
+    }
+  }
+
+  /** Ends the wait that is under way, or the next one. From any thread. */
+  void wakeUp() {
+    Selector waiting = selector;
+    if (waiting != null) {
+      waiting.wakeup();
+    }
+  }
+
+  /**
+   * Ends watching the connection.
+   *
+   * @param open false if it is about to be closed, which takes it out of the selector by itself
+   */
+  void end(boolean open) {
+    if (open) {
+      key.cancel();
+      deregisterClosed();
+    }
+    key = null;
+  }
+
+  /** Lets the selector forget closed channels, without which their sockets stay open. */
+  void deregisterClosed() {
+    if (selector != null) {
+      try {
+        selector.selectNow();
+      } catch (IOException e) {
+        LOG.debug("a worker's selector failed", e);
+      }
+    }
+  }
+
+  void close() {
+    if (selector != null) {
+      try {
+        selector.close();
+      } catch (IOException e) {
+        LOG.debug("closing a worker's selector failed", e);
+      }
+    }
+  }
+}

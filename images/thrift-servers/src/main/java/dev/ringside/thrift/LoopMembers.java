@@ -1,0 +1,100 @@
+package dev.ringside.thrift;
+
+import java.io.IOException;
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.SelectionKey;
+import org.apache.thrift.transport.TNonblockingTransport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Connections that come to an event loop, and those that it gives to others. For its leader. */
+final class LoopMembers {
+  private static final Logger LOG = LoggerFactory.getLogger(TDisruptorServer.class);
+
+  private final TDisruptorServer server;
+  private final EventLoop loop;
+  private final Io io;
+
+  LoopMembers(EventLoop loop, Io io) {
+    this.server = loop.server();
+    this.loop = loop;
+    this.io = io;
+  }
+
+  void registerAccepted() {
+    for (TNonblockingTransport transport = loop.accepted().poll();
+        transport != null;
+        transport = loop.accepted().poll()) {
+      register(transport);
+    }
+  }
+
+  private void register(TNonblockingTransport transport) {
+    SelectionKey key = null;
+    Connection connection = null;
+    try {
+      key = transport.registerSelector(loop.selector(), SelectionKey.OP_READ);
+      connection = new Connection(server, loop, transport, key);
+      key.attach(connection);
+      connection.open();
+    } catch (Throwable e) {
+      LOG.warn("a new connection could not be set up: {}", e.toString());
+      if (connection != null) {
+        connection.close(io);
+        return;
+      }
+      if (key != null) {
+        key.cancel();
+      }
+      transport.close();
+      loop.connectionEnded();
+    }
+  }
+
+  void takeAdopted() {
+    for (Connection connection = loop.adopted().poll();
+        connection != null;
+        connection = loop.adopted().poll()) {
+      try {
+        int operations = connection.hasUnsent() ? SelectionKey.OP_WRITE : SelectionKey.OP_READ;
+        connection.moveTo(
+            loop, connection.channel().register(loop.selector(), operations, connection));
+        connection.putBack();
+      } catch (IOException | CancelledKeyException e) {
+        LOG.debug("a connection broke while it changed the loop", e);
+        connection.moveTo(loop, connection.key());
+        connection.close(io);
+      }
+    }
+  }
+
+  /** Gives connections to other loops until this one has no more than its share. */
+  void share() {
+    int surplus = loop.load() - server.loops().shareOf(loop);
+    for (SelectionKey key : loop.selector().keys()) {
+      Connection connection = (Connection) key.attachment();
+      if (surplus <= 0) {
+        return;
+      }
+      if (key.isValid()
+          && connection != null
+          && connection.isInLoop()
+          && !connection.queuedAgain
+          && move(connection)) {
+        surplus--;
+      }
+    }
+  }
+
+  private boolean move(Connection connection) {
+    EventLoop target = server.loops().leastLoaded();
+    if (target == loop) {
+      return false;
+    }
+    connection.take();
+    connection.key().cancel();
+    loop.connectionMoved();
+    target.adopt(connection, io);
+    return true;
+  }
+}

@@ -1,0 +1,99 @@
+package dev.ringside.thrift;
+
+import java.io.IOException;
+import java.nio.channels.SelectionKey;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Closes connections of an event loop that have been still for too long, and all of them when the
+ * server stops. One pass over the loop's connections each. For its leader.
+ */
+final class LoopSweep {
+  private final TDisruptorServer server;
+  private final EventLoop loop;
+  private final Io io;
+
+  LoopSweep(EventLoop loop, Io io) {
+    this.server = loop.server();
+    this.loop = loop;
+    this.io = io;
+  }
+
+  void sweepIfDue() {
+    long period = server.options().sweepMillis();
+    if (period >= 0 && io.now - loop.nextSweep >= 0) {
+      loop.nextSweep = io.now + TimeUnit.MILLISECONDS.toNanos(period);
+      sweep();
+    }
+  }
+
+  private void sweep() {
+    Options options = server.options();
+    for (SelectionKey key : loop.selector().keys()) {
+      Connection connection = (Connection) key.attachment();
+      if (!key.isValid() || connection == null || !connection.isInLoop()) {
+        continue;
+      }
+      long still = io.now - connection.lastActive();
+      if (connection.isStalled() && isLate(connection)) {
+        server.metrics().stalledClosed.increment();
+        connection.close(io);
+      } else if (options.idleTimeoutNanos > 0 && still > options.idleTimeoutNanos) {
+        server.metrics().idleClosed.increment();
+        connection.close(io);
+      }
+    }
+    loop.deferred()
+        .removeIf(
+            connection -> {
+              boolean late = isLate(connection);
+              if (late) {
+                server.metrics().stalledClosed.increment();
+                connection.close(io);
+              }
+              return late;
+            });
+  }
+
+  private boolean isLate(Connection connection) {
+    long timeout = server.options().stallTimeoutNanos;
+    return timeout > 0 && io.now - connection.lastActive() > timeout;
+  }
+
+  /** Closes what has nothing left to say; after the deadline, everything. */
+  void stopping() throws IOException {
+    boolean late = server.stopDeadlinePassed();
+    boolean open = false;
+    for (SelectionKey key : loop.selector().keys()) {
+      Connection connection = (Connection) key.attachment();
+      if (!key.isValid() || connection == null) {
+        continue;
+      }
+      if (connection.isInLoop() && (late || !connection.hasUnsent())) {
+        connection.closeGracefully(io);
+      } else if (late) {
+        // Its owner is stuck in a handler: it gets no reply out any more, but it ends the session.
+        connection.abort();
+      } else {
+        open = true;
+      }
+    }
+    loop.deferred()
+        .removeIf(
+            connection -> {
+              connection.closeGracefully(io);
+              return true;
+            });
+    boolean empty =
+        loop.accepted().isEmpty()
+            && loop.adopted().isEmpty()
+            && loop.returned().isEmpty()
+            && loop.deferred().forRoom().isEmpty();
+    if (late) {
+      server.closeHandedOff(io);
+    }
+    if (!open && empty || late) {
+      loop.finish(io);
+    }
+  }
+}

@@ -1,0 +1,120 @@
+package dev.ringside.thrift;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * All clients ask once and wait until all are answered, then again. In a closed loop one client's
+ * request wakes what another's has been forgotten by; here nobody does, and no timer either.
+ */
+@Timeout(180)
+final class BurstTest {
+  private static final long SECONDS = Long.getLong("burst.seconds", 2);
+
+  /**
+   * No timer comes by here, so whoever is forgotten waits for ever; on a quiet machine ask for 50.
+   */
+  private static final long WORST_MILLIS = Long.getLong("burst.worstMillis", 10_000);
+
+  private static RunningServer server(int ringSize, long lingerMillis, int maxWorkers)
+      throws Exception {
+    TestService service =
+        new TestService()
+            .on(
+                "work",
+                argument -> {
+                  LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(300));
+                  return argument;
+                });
+    return new RunningServer(
+        service,
+        args ->
+            args.ringSize(ringSize)
+                .maxWorkers(maxWorkers)
+                .linger(lingerMillis, TimeUnit.MILLISECONDS)
+                // No timer that could come to the rescue.
+                .stallTimeout(0, TimeUnit.SECONDS));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"2, 0, 64", "2, 100, 64", "16, 0, 100", "1024, 0, 64", "1024, 100, 64", "4, 5, 64"})
+  void shouldForgetNobodyInABurst(int ringSize, long lingerMillis, int connections)
+      throws Exception {
+    List<Client> clients = new ArrayList<>();
+    try (RunningServer server = server(ringSize, lingerMillis, 15)) {
+      for (int i = 0; i < connections; i++) {
+        clients.add(server.connect());
+      }
+      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+      long worst = 0;
+      int rounds = 0;
+      while (System.nanoTime() < end) {
+        long began = System.nanoTime();
+        int[] ids = new int[connections];
+        for (int i = 0; i < connections; i++) {
+          ids[i] = clients.get(i).send("work", new byte[] {(byte) i});
+        }
+        for (int i = 0; i < connections; i++) {
+          assertEquals((byte) i, clients.get(i).receive("work", ids[i])[0]);
+        }
+        worst = Math.max(worst, System.nanoTime() - began);
+        rounds++;
+      }
+      long millis = TimeUnit.NANOSECONDS.toMillis(worst);
+      assertTrue(
+          millis < WORST_MILLIS, "a burst took " + millis + " ms, one of " + rounds + " rounds");
+      assertNobodyIsCountedWrongly(server, 15 + 2);
+    } finally {
+      for (Client client : clients) {
+        client.close();
+      }
+    }
+  }
+
+  /** With nothing to do nobody searches, and whoever leads no loop is parked. */
+  private static void assertNobodyIsCountedWrongly(RunningServer server, int limit)
+      throws Exception {
+    Roster roster = server.server.workers().roster();
+    RunningServer.await("nobody lingers", () -> roster.lingering() == 0);
+    RunningServer.await("nobody searches", () -> roster.searching() == 0);
+    RunningServer.await("all others are parked", () -> roster.parked() == roster.threads() - 2);
+    assertTrue(roster.threads() <= limit, roster.threads() + " threads");
+  }
+
+  @Test
+  void shouldStartWorkersThoughTheLimitIsTheLargestNumber() throws Exception {
+    List<Client> clients = new ArrayList<>();
+    try (RunningServer server =
+        new RunningServer(
+            new TestService()
+                .on(
+                    "sleep",
+                    argument -> {
+                      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+                      return argument;
+                    }),
+            args -> args.maxWorkers(Integer.MAX_VALUE).inlineLimit(0, TimeUnit.SECONDS))) {
+      int[] ids = new int[10];
+      for (int i = 0; i < ids.length; i++) {
+        clients.add(server.connect());
+        ids[i] = clients.get(i).send("sleep", Bytes.of("x"));
+      }
+      for (int i = 0; i < ids.length; i++) {
+        assertEquals("x", Bytes.text(clients.get(i).receive("sleep", ids[i])));
+      }
+    } finally {
+      for (Client client : clients) {
+        client.close();
+      }
+    }
+  }
+}
