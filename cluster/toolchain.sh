@@ -47,6 +47,7 @@ if [[ ! -x $root/bin/go ]]; then
   (cd "$scratch" && GO111MODULE=on GOFLAGS=-mod=mod go mod init scratch >/dev/null 2>&1)
   dir=$(cd "$scratch" && go mod download -json "golang.org/toolchain@v0.0.1-go$want_go.linux-$arch" | sed -n 's/^[[:space:]]*"Dir": "\(.*\)",$/\1/p')
   mkdir -p "$(dirname "$root")"
+  rm -rf "$root.tmp" # of a copy that was interrupted: another one would land inside it
   cp -r "$dir" "$root.tmp"
   chmod -R u+w "$root.tmp"
   chmod +x "$root.tmp"/bin/* "$root.tmp"/pkg/tool/*/* # module archives carry no execute bits

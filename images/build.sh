@@ -51,7 +51,7 @@ exec 9>"$out/.lock" # one build at a time: they share staging and storage
 flock 9
 
 if [ "$base" = bootstrap ]; then
-	base=$registry/ringside-base:$(sha256sum <"$here/base.sh" | cut -c1-12)
+	base=$registry/ringside-base:$(cat "$here/base.sh" "$here"/debian/* | sha256sum | cut -c1-12)
 	if ! "${run[@]}" inspect --type image "$base" >/dev/null 2>&1; then
 		"$here/base.sh" "$out/base"
 		"${run[@]}" "${build[@]}" -t "$base" "$out/base" >"$out/base.log" 2>&1 || fail "building $base failed: $(tail -3 "$out/base.log")"

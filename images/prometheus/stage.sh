@@ -4,12 +4,14 @@
 # its version, for the chart. Needs no root.
 #
 # Debian 12 has 2.42, which knows native histograms only as a first experiment; sid has 3.x. Packages are checked against
-# Debian's own signing key; the age of the index is not, since mirrors lag.
+# Debian's own signing key.
 set -euo pipefail
+# shellcheck source=images/debian/packages.sh
+. "$(dirname "$0")/../debian/packages.sh"
 context=${1:?usage: images/prometheus/stage.sh CONTEXT}
 promtool=$(cd "$(dirname "$0")/../.." && pwd)/build/bin/promtool
 stamp=$(dirname "$context")/prometheus.sha256 # beside the context: it is no part of the image
-want=$(sha256sum <"$0")
+want=$(cat "$0" "$(dirname "$0")"/../debian/* | sha256sum)
 if [ -d "$context/rootfs" ] && [ -x "$promtool" ] && [ "$want" = "$(cat "$stamp" 2>/dev/null)" ]; then exit 0; fi
 
 fail() { echo "images/prometheus/stage.sh: $*" >&2; exit 2; }
@@ -23,9 +25,7 @@ amd64) triplet=x86_64-linux-gnu loader=lib64/ld-linux-x86-64.so.2 ;;
 arm64) triplet=aarch64-linux-gnu loader=lib/ld-linux-aarch64.so.1 ;;
 *) fail "no Prometheus is staged for $(dpkg --print-architecture): use the public image that charts/monitoring names" ;;
 esac
-# The mirror this machine uses already.
-# shellcheck disable=SC2016 # the format is apt-get's to expand
-mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Component: main' | grep -v security | head -n 1) || true
+mirror=$(debian_mirror)
 [ -n "$mirror" ] || fail "this machine's apt knows no mirror: add one to /etc/apt/sources.list.d"
 
 scratch=$(mktemp -d)
@@ -36,10 +36,13 @@ echo "deb [signed-by=$keyring] $mirror sid main" >"$scratch/sources.list"
 # An apt of its own: it reads nothing but that list, and writes nothing outside the scratch folder.
 apt=(-q -o Dir::Etc::SourceList="$scratch/sources.list" -o Dir::Etc::SourceParts=- -o Dir::Etc::Preferences=- -o Dir::Etc::PreferencesParts=-
 	-o Dir::State="$scratch/state" -o Dir::State::status="$scratch/status" -o Dir::Cache="$scratch/cache"
-	-o Acquire::Check-Valid-Until=false -o Acquire::Languages=none -o APT::Sandbox::User="$(id -un)")
-(
+	-o Acquire::Languages=none -o APT::Sandbox::User="$(id -un)")
+download() (
+	apt+=(-o "Acquire::Check-Valid-Until=$1")
 	cd "$scratch/debs" && apt-get "${apt[@]}" update && apt-get "${apt[@]}" download prometheus promtool libc6
-) >"$scratch/log" 2>&1 || fail "$(grep -E '^(E|Err):' "$scratch/log" | head -n 1 || tail -n 1 "$scratch/log")"
+)
+fresh_or_late "$scratch/log" download || fail "$(grep -E '^(E|Err):' "$scratch/log" | head -n 1 || tail -n 1 "$scratch/log")"
+for deb in "$scratch"/debs/*.deb; do echo "$(dpkg-deb -f "$deb" Package) $(dpkg-deb -f "$deb" Version) $deb"; done | hold_to_lock || fail "the packages are refused"
 for deb in "$scratch"/debs/*.deb; do dpkg-deb -x "$deb" "$scratch/root"; done
 
 version=$("$scratch/root/usr/bin/promtool" --version | sed -nE '1s/^promtool, version ([0-9]+\.[0-9]+\.[0-9]+).*/\1/p')
