@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"ringside.dev/ringside/cluster/internal/cgroup"
@@ -41,6 +42,9 @@ var commands = map[string][]string{
 	"packet filter": {"nft", "--stateless", "list", "ruleset"},
 }
 
+// buildTools are what buildah keeps wherever its storage is: building an image is no test, and no trace of a cluster.
+var buildTools = []string{"/var/lib/containers", "/etc/cni/net.d/cni.lock"}
+
 // Read takes the host's state.
 func Read(ctx context.Context) (State, error) {
 	var state State
@@ -59,6 +63,9 @@ func Read(ctx context.Context) (State, error) {
 	}
 	for _, dir := range trees {
 		state = append(state, tree(dir)...)
+	}
+	if content, err := os.ReadFile("/var/lib/dpkg/status"); err == nil {
+		state = append(state, fmt.Sprintf("%swith sha256 %x", packages, sha256.Sum256(content)))
 	}
 	for _, file := range contents {
 		if content, err := os.ReadFile(file); err == nil {
@@ -81,7 +88,7 @@ func Read(ctx context.Context) (State, error) {
 		}
 		state = append(state, facts...)
 	}
-	return state, nil
+	return slices.DeleteFunc(state, func(fact string) bool { return slices.Contains(buildTools, fact) }), nil
 }
 
 // tree lists a directory and all that is in it; what vanishes meanwhile was never a leftover.

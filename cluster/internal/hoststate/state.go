@@ -12,10 +12,15 @@ import (
 // A fact may be there more than once, as two mounts on one directory are.
 type State []string
 
+// packages is the fact that changes with every package that is installed or removed.
+const packages = "packages "
+
 // Differences says what came and what went from one state to the next. Facts that begin with one of the prefixes to ignore
-// are left out: a machine may have other things to do at the same time.
+// are left out: a machine may have other things to do at the same time. So are, when packages were installed meanwhile, paths
+// outside of what only our own programs write: no list tells what all a package's scripts make.
 func Differences(before, after State, ignore []string) []string {
 	var found []string
+	installed := slices.ContainsFunc(surplus(after, before), func(fact string) bool { return strings.HasPrefix(fact, packages) })
 	for _, fact := range surplus(after, before) {
 		found = append(found, "new:  "+fact)
 	}
@@ -24,8 +29,17 @@ func Differences(before, after State, ignore []string) []string {
 	}
 	return slices.DeleteFunc(found, func(line string) bool {
 		fact := line[len("new:  "):]
+		if strings.HasPrefix(fact, packages) || installed && strings.HasPrefix(fact, "/") && !own(fact) {
+			return true
+		}
 		return slices.ContainsFunc(ignore, func(prefix string) bool { return strings.HasPrefix(fact, prefix) })
 	})
+}
+
+// own tells whether nobody but a cluster writes there.
+func own(path string) bool {
+	return slices.ContainsFunc([]string{"/run/ringside-cluster", "/run/netns", "/usr/libexec/kubernetes", "/var/lib/kubelet", "/home", "/root"},
+		func(dir string) bool { return strings.HasPrefix(path, dir) })
 }
 
 // surplus lists the facts that are in the first state more often than in the second.

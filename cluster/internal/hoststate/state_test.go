@@ -24,6 +24,8 @@ func TestNamesWhatCameAndWhatWent(t *testing.T) {
 		{"a value", State{"/run/lock", "mount /a", "module veth", "sysctl kernel/panic = 1"}, nil,
 			[]string{"new:  sysctl kernel/panic = 1", "gone: sysctl kernel/panic = 0"}},
 		{"what is gone", before[1:], nil, []string{"gone: /run/lock"}},
+		{"what packages brought is theirs, what a cluster wrote is not", append(State{"packages with sha256 1", "/etc/cni", "/run/ringside-cluster/x", "mount /b"}, before...), nil,
+			[]string{"new:  /run/ringside-cluster/x", "new:  mount /b"}},
 		{"not what others do", append(State{"/run/other/x", "/run/mine"}, before...), []string{"/run/other"}, []string{"new:  /run/mine"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
