@@ -12,6 +12,8 @@ ROUNDS     ?=#                    rounds; empty: the document's
 CLUSTER    ?= embedded#           embedded, or current for the kubeconfig's current context
 REGISTRY   ?=#                    where images are pushed, with CLUSTER=current
 TAG        ?= dev#                tag of the images
+INSTANCE   ?=#                    name of the embedded cluster; another name (with another API_PORT) runs one beside the first
+API_PORT   ?=#                    port of 127.0.0.1 for its API server
 GRAFANA_IMAGE_ARCHIVE ?=#         an archive of the grafana image, to run Grafana on the embedded cluster
 A          ?=#                    a run to compare, or to lay out
 B          ?=#                    the run to compare it with
@@ -26,11 +28,15 @@ export CGO_ENABLED := 0
 export GOFLAGS := -trimpath -buildvcs=false
 # Where Prometheus and Grafana run.
 MONITORING := ringside-monitoring
-GO_SOURCES := $(shell find operators charts dashboards images -name '*.go' -not -path '*/target/*' 2>/dev/null) go.mod go.sum
+# What the Go compiler reads: sources, and the files that they embed.
+GO_SOURCES := $(shell find operators charts dashboards images -type f -not -path '*/target/*' -not -path '*/testdata/*' -not -name '*.java' 2>/dev/null) go.mod go.sum
+STEP := cluster/step.sh
 
+# Each embedded cluster of a machine has a folder of its own.
+CLUSTER_STATE := $(CURDIR)/build/cluster$(addprefix -,$(strip $(INSTANCE)))
 CLUSTER_NAME := $(strip $(CLUSTER))
 ifeq ($(CLUSTER_NAME),embedded)
-  export KUBECONFIG := $(CURDIR)/build/cluster/kubeconfig
+  export KUBECONFIG := $(CLUSTER_STATE)/kubeconfig
   IMAGE_REGISTRY := ringside.local
   PROFILE := --profile cluster/experiment-profile.yaml
 else ifeq ($(CLUSTER_NAME),current)
@@ -39,11 +45,12 @@ else ifeq ($(CLUSTER_NAME),current)
 else
   $(error CLUSTER=$(CLUSTER) is neither embedded nor current)
 endif
-IMAGE_TAG := $(strip $(TAG))
 
 RINGSIDE := $(BIN)/ringside
 # How the ringside command calls itself when it says what to go on with.
 export RINGSIDE_MAKE := make$(if $(filter-out embedded,$(CLUSTER_NAME)), CLUSTER=$(CLUSTER_NAME))
+IMAGE_TAG := $(strip $(TAG))
+KUBERNETES = $(BIN)/ringside-cluster --state $(CLUSTER_STATE) $(if $(strip $(INSTANCE)),--instance $(strip $(INSTANCE)))
 RUN_FLAGS = --server "$(strip $(SERVER))" --ops "$(strip $(OPS))" --rounds "$(strip $(ROUNDS))" $(PROFILE) $(ARGS)
 DOCUMENT  = $(strip $(EXPERIMENT))
 
@@ -94,46 +101,54 @@ remove: toolchain $(RINGSIDE) ## export what a run has finished, then remove it 
 	@exec $(RINGSIDE) remove "$(RUN)" $(ARGS)
 
 # --- getting ready --------------------------------------------------------------------------------------------------------
-.PHONY: ready
+.PHONY: ready ready-embedded ready-current
 ready: ready-$(CLUSTER_NAME) ## everything up to the experiment: cluster, images, operator, Prometheus
 
-.PHONY: ready-embedded
-ready-embedded: cluster-up images-load
+# One after the other, also under make -j: each stands on the one before.
+ready-embedded:
+	@$(MAKE) cluster-up
+	@$(MAKE) images-load
 	@$(MAKE) install
 
-.PHONY: ready-current
-ready-current: images-push
+ready-current:
+	@$(MAKE) images-push
 	@$(MAKE) install
 
 .PHONY: toolchain
 toolchain:
-	@cluster/toolchain.sh
+	@$(STEP) "Go, Java, Maven" cluster/toolchain.sh
 
 # --- the embedded cluster -------------------------------------------------------------------------------------------------
 .PHONY: cluster-build cluster-up cluster-down cluster-status
 cluster-build: toolchain
-	@cluster/build.sh
+	@$(STEP) "building Kubernetes" cluster/build.sh
 
 cluster-up: cluster-build ## bring up the embedded four-node Kubernetes (resumes a half-finished start)
-	@$(BIN)/ringside-cluster up
+	@$(KUBERNETES) up $(addprefix --api-port ,$(strip $(API_PORT)))
 
-cluster-down: cluster-build ## take it down; nothing of it stays
-	@$(BIN)/ringside-cluster down
+# What is up was built: a full disk, or a missing network, must not keep it up.
+cluster-down: $(BIN)/ringside-cluster ## take it down; nothing of it stays
+	@$(KUBERNETES) down
 
-cluster-status: cluster-build ## what of it is up
-	@$(BIN)/ringside-cluster status
+cluster-status: $(BIN)/ringside-cluster ## what of it is up
+	@$(KUBERNETES) status
+
+# Only where it is not there at all; cluster-build keeps it up to date.
+$(BIN)/ringside-cluster:
+	@$(MAKE) toolchain
+	@$(STEP) "building ringside-cluster" sh -c 'cd cluster && go build -o $@ ./cmd/ringside-cluster'
 
 # --- images ---------------------------------------------------------------------------------------------------------------
 .PHONY: images images-load images-push
 images: toolchain ## build the images (ENGINE=buildah|podman|docker)
-	@$(if $(filter embedded,$(CLUSTER_NAME)),BASE=bootstrap) REGISTRY="$(IMAGE_REGISTRY)" TAG="$(IMAGE_TAG)" images/build.sh
+	@$(if $(filter embedded,$(CLUSTER_NAME)),BASE=bootstrap) REGISTRY="$(IMAGE_REGISTRY)" TAG="$(IMAGE_TAG)" $(STEP) "building images" images/build.sh
 
 images-load: images
-	@$(BIN)/ringside-cluster load-image build/images/*.tar
+	@$(STEP) "loading images" $(KUBERNETES) load-image build/images/*.tar
 
 images-push: toolchain
 	@[[ -n "$(IMAGE_REGISTRY)" ]] || { echo "ringside: CLUSTER=current needs REGISTRY=<a registry that your nodes pull from and you may push to>" >&2; exit 2; }
-	@REGISTRY="$(IMAGE_REGISTRY)" TAG="$(IMAGE_TAG)" images/build.sh --push $(filter-out prometheus,$(patsubst images/%/Containerfile,%,$(wildcard images/*/Containerfile)))
+	@REGISTRY="$(IMAGE_REGISTRY)" TAG="$(IMAGE_TAG)" $(STEP) "building and pushing images" images/build.sh --push $(filter-out prometheus,$(patsubst images/%/Containerfile,%,$(wildcard images/*/Containerfile)))
 
 # --- benchmarks of the servers alone ------------------------------------------------------------------------------------
 .PHONY: bench-servers
@@ -163,22 +178,20 @@ generate: toolchain ## generate deep copies and CRDs from the API types
 HELM = $(BIN)/helm
 .PHONY: install
 install: $(HELM) ## install or upgrade operator and Prometheus in the cluster of KUBECONFIG
-	@$(if $(strip $(GRAFANA_IMAGE_ARCHIVE)),$(BIN)/ringside-cluster load-image $(GRAFANA_IMAGE_ARCHIVE))
+	@$(if $(strip $(GRAFANA_IMAGE_ARCHIVE)),$(KUBERNETES) load-image $(GRAFANA_IMAGE_ARCHIVE))
 	@cluster/install.sh "$(HELM)" "$(IMAGE_REGISTRY)" "$(IMAGE_TAG)" $(MONITORING) "$(GRAFANA_IMAGE_ARCHIVE)"
 
 # --- Go programs --------------------------------------------------------------------------------------------------------
-$(RINGSIDE): $(GO_SOURCES)
-	@echo "ringside: building the ringside command"
-	@go build -o $@ ./operators/cmd/ringside
+$(RINGSIDE): $(GO_SOURCES) | toolchain
+	@$(STEP) "building the ringside command" go build -o $@ ./operators/cmd/ringside
 
-$(HELM): go.mod
-	@echo "ringside: building helm"
-	@go build -o $@ helm.sh/helm/v4/cmd/helm
+$(HELM): go.mod | toolchain
+	@$(STEP) "building helm" go build -o $@ helm.sh/helm/v4/cmd/helm
 
 # --- tests ----------------------------------------------------------------------------------------------------------------
 # Around every part: a test that leaves a file, a mount, a process, a kernel module on the host has failed.
 UNCHANGED := $(BIN)/host-unchanged
-.PHONY: test test-tools lint test-go test-java test-e2e
+.PHONY: test test-fresh test-tools lint test-go test-java test-e2e
 test: ## all tests: lint, Go, Java, and end to end on the embedded cluster (which needs root)
 	@rm -f build/test-times.txt
 	@cluster/timed.sh "toolchain and cluster binaries" $(MAKE) cluster-build test-tools
@@ -189,8 +202,11 @@ test: ## all tests: lint, Go, Java, and end to end on the embedded cluster (whic
 	else echo "ringside: left out the end-to-end tests: the embedded cluster needs root"; fi
 	@cluster/timed.sh --report
 
-test-tools:
-	@cluster/toolchain.sh tests
+test-fresh: ## the README's two commands as on a new machine: clean clone, empty HOME, no caches (OPS, as in experiment)
+	@cluster/test-fresh.sh $(addprefix OPS=,$(strip $(OPS)))
+
+test-tools: toolchain
+	@$(STEP) "a browser for tests" cluster/toolchain.sh tests
 	@cd cluster && go build -o $(UNCHANGED) ./cmd/host-unchanged
 
 lint: toolchain
@@ -202,7 +218,7 @@ lint: toolchain
 
 # No result of a test comes from a cache: what a test leaves on the host, it leaves only when it runs.
 test-go: cluster-build test-tools
-	@images/prometheus/stage.sh build/images/prometheus/context # leaves promtool, by which the rules are tested
+	@$(STEP) "staging Prometheus" images/prometheus/stage.sh build/images/prometheus/context # leaves promtool, by which the rules are tested
 	@KUBEBUILDER_ASSETS=$(BIN)/kube go test -count=1 ./...
 	@cd cluster && go test -count=1 ./...
 	@cd dashboards/lint && go test -count=1 ./...
@@ -214,6 +230,6 @@ test-java: toolchain
 # A cluster that was up before stays up; one that was not goes.
 test-e2e: cluster-build $(RINGSIDE) ## the end-to-end tests: the embedded cluster's own, then the main job on it
 	@cd cluster && go test -tags e2e -count=1 -timeout 20m ./e2e
-	@$(BIN)/ringside-cluster status >/dev/null 2>&1 || trap '$(BIN)/ringside-cluster down' EXIT; \
+	@$(KUBERNETES) status >/dev/null 2>&1 || trap '$(KUBERNETES) down' EXIT; \
 	  $(MAKE) ready; \
 	  go test -tags e2e -count=1 -timeout 45m -v ./operators/e2e/...

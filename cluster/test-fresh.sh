@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# Runs the README's two commands as on a new machine: from a clean clone of HEAD, with an empty HOME and with it no module, no jar,
+# no compiled package and no test result. What apt has installed stays. Usage: cluster/test-fresh.sh [VARIABLE=value...] for make experiment
+#
+# HOME gets the settings by which Go and Maven find their registries, where this user has any, and none of their caches.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+log=$PWD/build/test-fresh.log
+work=$(mktemp -d)
+clone=$work/ringside home=$work/home
+mkdir -p build "$home/.m2" "$home/.config/go"
+[[ -z $(git status --porcelain) ]] || echo "test-fresh: what is not committed is not tested"
+
+for settings in .m2/settings.xml .m2/settings-security.xml .config/go/env; do
+  if [[ -f $HOME/$settings ]]; then cp "$HOME/$settings" "$home/$settings"; fi
+done
+environment=(HOME="$home" PATH="$PATH" LANG=C.UTF-8)
+for name in GOPROXY GOSUMDB GONOSUMDB GOPRIVATE GOINSECURE GOFLAGS GOTOOLCHAIN MAVEN_OPTS JAVA_HOME HOST_IGNORE \
+  http_proxy https_proxy no_proxy HTTP_PROXY HTTPS_PROXY NO_PROXY SSL_CERT_FILE SSL_CERT_DIR; do
+  if [[ -n ${!name:-} ]]; then environment+=("$name=${!name}"); fi
+done
+fresh() { env -i "${environment[@]}" "$@" </dev/null; }
+
+leave() {
+  code=$?
+  trap - EXIT
+  if [[ -d $clone ]] && ! fresh make -C "$clone" cluster-down >>"$log" 2>&1; then
+    echo "test-fresh: the cluster could not be taken down: make -C $clone cluster-down; log: $log" >&2
+    exit 1
+  fi
+  ((code == 0)) || { [[ ! -d $clone/build/log ]] || cp -r "$clone/build/log" build/test-fresh-log; echo "test-fresh: failed; log: $log" >&2; }
+  chmod -R u+w "$work" # Go's module cache is read-only
+  rm -rf "$work"
+  exit $code
+}
+trap leave EXIT
+trap 'exit 130' INT TERM
+
+# part NAME COMMAND...
+part() {
+  local name=$1 start=$SECONDS
+  shift
+  echo "=== $name" | tee -a "$log"
+  fresh "$@" >>"$log" 2>&1 || { tail -n 20 "$log" >&2; return 1; }
+  printf '%3d min %02d s  %s\n' $(((SECONDS - start) / 60)) $(((SECONDS - start) % 60)) "$name"
+}
+
+: >"$log"
+echo "test-fresh: a clean clone of $(git rev-parse --short HEAD) in $clone; log: $log"
+git clone -q --no-hardlinks . "$clone"
+git -C "$clone" checkout -q --detach "$(git rev-parse HEAD)"
+part "make experiment SERVER=disruptor $*" make -C "$clone" experiment SERVER=disruptor "$@"
+echo "lines before the load began: $(sed -n '2,/ write /p' "$log" | wc -l)"
+part "make test" make -C "$clone" test
+part "make cluster-down" make -C "$clone" cluster-down
