@@ -76,9 +76,7 @@ const fewestPhases = 40
 // phases shades the times in which load was driven, phase by phase, unless the phases are short for the time shown. A switch at
 // the top of the dashboard takes the shades away.
 func phases() *dashboard.AnnotationQueryBuilder {
-	phase := []string{metrics.LabelServer, metrics.LabelPhase, metrics.LabelRound, metrics.LabelRepeat}
-	expr := fmt.Sprintf("%s and on (%s) %s > $__range_s / %d",
-		maxBy(ofRun(metrics.LoadPhaseActive), phase...), strings.Join(phase, ", "), maxBy(highest(ofRun(metrics.LoadActiveSeconds)), phase...), fewestPhases)
+	expr := longPhases()
 	return dashboard.NewAnnotationQueryBuilder().
 		Name("Phases").
 		Datasource(datasource()).
@@ -86,6 +84,12 @@ func phases() *dashboard.AnnotationQueryBuilder {
 		IconColor("rgba(120, 160, 220, 0.5)").
 		Expr(expr).
 		Target(prometheus.NewDataqueryBuilder().RefId("Phases").Expr(expr).Range().Interval(stepStore))
+}
+
+func longPhases() string {
+	phase := []string{metrics.LabelServer, metrics.LabelPhase, metrics.LabelRound, metrics.LabelRepeat}
+	return fmt.Sprintf("%s and on (%s) %s > $__range_s / %d",
+		maxBy(ofRun(metrics.LoadPhaseActive), phase...), strings.Join(phase, ", "), maxBy(highest(ofRun(metrics.LoadActiveSeconds)), phase...), fewestPhases)
 }
 
 // phaseAnnotation is what Grafana's Prometheus annotations know and the SDK does not.

@@ -51,7 +51,7 @@ func evaluated(t *testing.T, input []series, answers map[string][]expected) {
 	}
 	var queries []query
 	chosen := strings.NewReplacer("$experiment", "e", "$run", "r", "$server", ".+", "$operation", ".+", "$round", ".+", "$kind", "service",
-		"$baseline", "hsha", "$__rate_interval", "4s", "$__range", "30m")
+		"$baseline", "hsha", "$__rate_interval", "4s", "$__range_s", "1800", "$__range", "30m")
 	for expr, samples := range answers {
 		queries = append(queries, query{chosen.Replace(expr), "30m", samples})
 	}
@@ -141,5 +141,39 @@ func TestLatencyFallsBackToThePodsOwnQuantilesWhereNoHistogramsAreStored(t *test
 		load(metrics.LoadIntervalLatency, "hsha", "read", 1, 1, `, kind="wait", quantile="0.95"`, "7x1800"),
 	}, map[string][]expected{
 		latency(p95): {{`{server="hsha", operation="read"}`, 0.006}},
+	})
+}
+
+func TestTheOperatorsBaselineIsAboveAllOtherServersAndNoneIsLeftOut(t *testing.T) {
+	baseline := func(server, samples string) series {
+		return series{Series: fmt.Sprintf(`%s{experiment="e", run="r", server=%q}`, metrics.ExperimentBaseline, server), Values: samples}
+	}
+	evaluated(t, []series{
+		baseline("disruptor", "0x900 stale"), baseline("hsha", "1x900 stale"), // the experiment is gone by now
+		load(metrics.LoadPhaseInfo, "hsha", "read", 1, 0, "", "1x60 stale"),
+		load(metrics.LoadPhaseInfo, "xedin", "read", 1, 0, "", "1x60 stale"),
+	}, map[string][]expected{
+		serversBaselineFirst(): {{`{server="hsha"}`, 1}, {`{server="disruptor"}`, 0}, {`{server="xedin"}`, 0}},
+	})
+}
+
+func TestServersWithoutFiguresOfTheirOwnAreNamed(t *testing.T) {
+	evaluated(t, []series{
+		load(metrics.LoadPhaseInfo, "ours", "read", 1, 0, `, server_type="disruptor"`, "1x60 stale"),
+		load(metrics.LoadPhaseInfo, "theirs", "read", 1, 0, `, server_type="hsha"`, "1x60 stale"),
+		{Series: metrics.ThriftConnections + `{experiment="e", run="r", instance="a-0", server_type="disruptor"}`, Values: "50x60 stale"},
+	}, map[string][]expected{
+		whetherTold(): {{`{server_type="disruptor"}`, 1}, {`{server_type="hsha"}`, 0}},
+	})
+}
+
+func TestOnlyPhasesThatAreLongForTheTimeShownAreShaded(t *testing.T) {
+	evaluated(t, []series{
+		load(metrics.LoadPhaseActive, "hsha", "read", 1, 0, "", "1x1800"),
+		load(metrics.LoadActiveSeconds, "hsha", "read", 1, 0, "", "100x1800"),
+		load(metrics.LoadPhaseActive, "hsha", "read", 2, 0, "", "1x1800"),
+		load(metrics.LoadActiveSeconds, "hsha", "read", 2, 0, "", "10x1800"),
+	}, map[string][]expected{
+		longPhases(): {{`{server="hsha", phase="read", round="1", repeat="1"}`, 1}},
 	})
 }

@@ -81,15 +81,20 @@ func thriftServer() *dashboard.DashboardBuilder {
 
 // whoTells says which of the run's servers the panels below can show at all, so that nobody takes silence for zero.
 func whoTells() *stat.PanelBuilder {
-	told := maxBy(latest(ofRun(metrics.ThriftConnections)), metrics.LabelServerType)
-	loaded := maxBy(latest(ofRun(metrics.LoadPhaseInfo)), metrics.LabelServerType)
 	return figure(head{
 		title: "Which servers tell of themselves", unit: unitCount, width: full, step: stepStore,
 		description: "Servers of the run. One that tells nothing is in no panel below: libthrift's own servers have no such figures.",
-	}, query{"0 * " + told + " + 1 or 0 * " + loaded, "{{server_type}}"}).
+	}, query{whetherTold(), "{{server_type}}"}).
 		Mappings([]dashboard.ValueMapping{{ValueMap: &dashboard.ValueMap{Type: dashboard.MappingTypeValueToText, Options: map[string]dashboard.ValueMappingResult{
 			"0": {Text: cog.ToPtr("tells nothing")}, "1": {Text: cog.ToPtr("tells")},
 		}}}})
+}
+
+// whetherTold is 1 for a server of the run that has figures of its own, 0 for one that has none.
+func whetherTold() string {
+	told := maxBy(latest(ofRun(metrics.ThriftConnections)), metrics.LabelServerType)
+	loaded := maxBy(latest(ofRun(metrics.LoadPhaseInfo)), metrics.LabelServerType)
+	return "0 * " + told + " + 1 or 0 * " + loaded
 }
 
 func perRequest(seconds string, by []string) string {

@@ -100,9 +100,7 @@ const serverOfResult = `/server="([^"]+)"/`
 // baselineVariable offers all servers of the run, the document's baseline first. A Prometheus that has nothing from the operator
 // offers them all the same.
 func baselineVariable() variable {
-	query := fmt.Sprintf("query_result(sort_desc(%s or 0 * %s))",
-		maxBy(latest(ofRun(metrics.ExperimentBaseline)), metrics.LabelServer),
-		maxBy(latest(ofRun(metrics.LoadPhaseInfo)), metrics.LabelServer))
+	query := "query_result(" + serversBaselineFirst() + ")"
 	return dashboard.NewQueryVariableBuilder(variableBaseline).
 		Label("Baseline").
 		Description("Ratios are taken against this server: the experiment's own baseline, unless another is chosen.").
@@ -112,6 +110,12 @@ func baselineVariable() variable {
 		Regex(serverOfResult).
 		Refresh(dashboard.VariableRefreshOnTimeRangeChanged).
 		Sort(dashboard.VariableSortDisabled)
+}
+
+func serversBaselineFirst() string {
+	return fmt.Sprintf("sort_desc(%s or 0 * %s)",
+		maxBy(latest(ofRun(metrics.ExperimentBaseline)), metrics.LabelServer),
+		maxBy(latest(ofRun(metrics.LoadPhaseInfo)), metrics.LabelServer))
 }
 
 // storeVariables choose among a run's store nodes.
