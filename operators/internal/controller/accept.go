@@ -7,13 +7,22 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	ctrl "sigs.k8s.io/controller-runtime"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/accept"
 	"ringside.dev/ringside/operators/internal/plan"
 )
 
-// accept checks the spec and fixes the seed, or refuses the experiment for good.
+// acceptSpec checks the spec and fixes the seed, or refuses the experiment for good.
+type acceptSpec struct{}
+
+func (acceptSpec) String() string { return "check the spec" }
+
+func (acceptSpec) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result, error) {
+	return again, r.accept(ctx, o)
+}
+
 func (r *Reconciler) accept(ctx context.Context, o observed) error {
 	var nodes corev1.NodeList
 	if err := r.Reader.List(ctx, &nodes); err != nil {
@@ -52,12 +61,16 @@ func (r *Reconciler) accept(ctx context.Context, o observed) error {
 }
 
 // recordSpec of a run that an operator accepted which did not record it. The API server has held its spec until now.
-func (r *Reconciler) recordSpec(ctx context.Context, o observed) error {
+type recordSpec struct{}
+
+func (recordSpec) String() string { return "record the spec of an older operator's run" }
+
+func (recordSpec) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result, error) {
 	accepted, err := acceptedSpec(o.experiment.Spec)
 	if err != nil {
-		return err
+		return ctrl.Result{}, err
 	}
-	return r.writeStatus(ctx, o, func(status *v1alpha1.ExperimentStatus) { status.AcceptedSpec = accepted })
+	return again, r.writeStatus(ctx, o, func(status *v1alpha1.ExperimentStatus) { status.AcceptedSpec = accepted })
 }
 
 // refuse ends an experiment that never began.
@@ -76,9 +89,13 @@ func (r *Reconciler) refuse(ctx context.Context, o observed, message string) err
 	return err
 }
 
-// takeMachine begins the run.
-func (r *Reconciler) takeMachine(ctx context.Context, o observed) error {
-	return r.writeStatus(ctx, o, func(status *v1alpha1.ExperimentStatus) {
+// startRun begins the run: no other of the namespace is under way.
+type startRun struct{}
+
+func (startRun) String() string { return "start the run" }
+
+func (startRun) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result, error) {
+	return again, r.writeStatus(ctx, o, func(status *v1alpha1.ExperimentStatus) {
 		now := metav1.NewTime(o.now)
 		status.StartedAt = &now
 		o.condition(status, v1alpha1.ConditionProgressing, true, v1alpha1.ReasonAccepted, "the run begins")

@@ -10,11 +10,13 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/gates"
 	"ringside.dev/ringside/operators/internal/measure"
+	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/store"
 )
 
@@ -25,32 +27,36 @@ var (
 	errLogWrong = errors.New("the log of the load is wrong")
 )
 
-// collect merges the logs of all load pods, judges the figures and finishes the measurement, in one write.
-func (r *Reconciler) collect(ctx context.Context, o observed, next step) error {
-	measurement := o.measurements[next.cell.Name]
+// collectResult merges the logs of all load pods, judges the figures and finishes the measurement, in one write.
+type collectResult struct{ cell plan.Cell }
+
+func (s collectResult) String() string { return "collect the result of measurement " + s.cell.Name }
+
+func (s collectResult) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result, error) {
+	measurement := o.measurements[s.cell.Name]
 	parts := partsOf(measurement)
 	present, err := r.storeLives(ctx, o)
 	if err != nil {
-		return err
+		return ctrl.Result{}, err
 	}
 	change := store.Interruption(measurement.Status.StorePods, present)
 	enforced := o.experiment.Spec.Gates.StoreRestart.Or(v1alpha1.GateEnforce) == v1alpha1.GateEnforce
 	if change != "" && enforced && measurement.Status.Attempt < o.experiment.Spec.MaxAttempts {
-		return r.giveUp(ctx, o, giveUp(next.cell, v1alpha1.FailureStoreRestarted, change))
+		return giveUp(s.cell, v1alpha1.FailureStoreRestarted, change).do(ctx, r, o)
 	}
 	result, err := r.summarize(ctx, measurement, parts)
 	if errors.Is(err, errLogLost) {
-		return r.giveUp(ctx, o, giveUp(next.cell, v1alpha1.FailureLoadPodLost, err.Error()))
+		return giveUp(s.cell, v1alpha1.FailureLoadPodLost, err.Error()).do(ctx, r, o)
 	}
 	if errors.Is(err, errLogWrong) {
-		return r.giveUp(ctx, o, giveUp(next.cell, v1alpha1.FailureLoadToolFailed, err.Error()))
+		return giveUp(s.cell, v1alpha1.FailureLoadToolFailed, err.Error()).do(ctx, r, o)
 	}
 	if err != nil {
-		return err
+		return ctrl.Result{}, err
 	}
 	environment, err := r.environment(ctx, o, parts)
 	if err != nil {
-		return err
+		return ctrl.Result{}, err
 	}
 	proofs := proofsFor(o.experiment.Status.Store.Proofs, measurement.Spec.ServerType)
 	if len(proofs) > 0 {
@@ -58,7 +64,7 @@ func (r *Reconciler) collect(ctx context.Context, o observed, next step) error {
 	}
 	chart, err := r.Catalogue.Open(o.experiment.Spec.Store.Chart)
 	if err != nil {
-		return err
+		return ctrl.Result{}, err
 	}
 	verdict := gates.Judge(gates.Evidence{
 		Spec:          measurement.Spec,
@@ -67,14 +73,14 @@ func (r *Reconciler) collect(ctx context.Context, o observed, next step) error {
 		Result:        result,
 		Proofs:        proofs,
 		ExpectedClass: chart.ExpectedClass(measurement.Spec.ServerType),
-		Ports:         o.readiness(o.storeOf(next.cell)).Ports(measurement.Spec.ServerType),
+		Ports:         o.readiness(o.storeOf(s.cell)).Ports(measurement.Spec.ServerType),
 		StorePods:     podNames(measurement.Status.StorePods),
 		Nodes:         o.nodes(),
 		ReadyPods:     store.ReadyPods(present),
 		StoreChange:   change,
 		Environment:   environment,
 	})
-	return r.finishMeasurement(ctx, o, measurement, result, proofs, environment, verdict)
+	return again, r.finishMeasurement(ctx, o, measurement, result, proofs, environment, verdict)
 }
 
 func (r *Reconciler) finishMeasurement(ctx context.Context, o observed, measurement *v1alpha1.Measurement, result v1alpha1.Result,
@@ -106,7 +112,7 @@ func (r *Reconciler) finishMeasurement(ctx context.Context, o observed, measurem
 	} else {
 		r.event(o.experiment, warning, "MeasuredInvalid", "Measure", text+", invalid: "+strings.Join(verdict.Reasons, "; "))
 	}
-	return r.report(ctx, o, step{reason: v1alpha1.ReasonMeasuring, message: "finished measurement " + measurement.Name})
+	return r.report(ctx, o, progress{reason: v1alpha1.ReasonMeasuring, message: "finished measurement " + measurement.Name})
 }
 
 // summarize merges the logs of the parts.

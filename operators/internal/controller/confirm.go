@@ -11,23 +11,14 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// unguarded steps change what carries no resourceVersion of the run. A write to a status that was decided on a stale cache is
-// refused by the API server; these must see for themselves that they are not.
-func unguarded(a action) bool {
-	switch a {
-	case installStore, clearRemains, createMeasurement, createJob, stopLoad, removeStore:
-		return true
-	default:
-		return false
-	}
-}
-
-// confirm that the step was decided on the Experiment and the Measurement as they are now. The error is a conflict otherwise.
-func (r *Reconciler) confirm(ctx context.Context, o observed, next step) error {
+// confirm that a step was decided on the Experiment and, where it is about one, the Measurement as they are now; the error is a
+// conflict otherwise. Steps confirm that change what carries no resourceVersion of the run: a write to a status that was decided
+// on a stale cache is refused by the API server, the making or deleting of another object is not.
+func (r *Reconciler) confirm(ctx context.Context, o observed, measurement *v1alpha1.Measurement) error {
 	if err := r.confirmObject(ctx, o.experiment, &v1alpha1.Experiment{}, "experiments"); err != nil {
 		return err
 	}
-	if measurement := o.measurements[next.cell.Name]; measurement != nil {
+	if measurement != nil {
 		return r.confirmObject(ctx, measurement, &v1alpha1.Measurement{}, "measurements")
 	}
 	return nil

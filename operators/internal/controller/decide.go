@@ -26,42 +26,41 @@ func nextStep(o observed) step {
 	accepted := meta.FindStatusCondition(experiment.Status.Conditions, v1alpha1.ConditionAccepted)
 	switch {
 	case experiment.DeletionTimestamp != nil && !hasFinalizer:
-		return step{action: doNothing}
+		return nothing{}
 	case experiment.DeletionTimestamp != nil:
-		return leave(o, step{action: dropFinalizer})
+		return cleanUp(o, removeFinalizer{})
 	case experiment.Status.FinishedAt != nil:
-		return step{action: doNothing}
+		return nothing{}
 	case meta.IsStatusConditionTrue(experiment.Status.Conditions, v1alpha1.ConditionFailed):
-		return leave(o, step{action: finishExperiment})
+		return cleanUp(o, finishRun{})
 	case !hasFinalizer:
-		return step{action: addFinalizer}
+		return addFinalizer{}
 	case accepted == nil || accepted.Status == metav1.ConditionUnknown:
-		return step{action: acceptSpec}
+		return acceptSpec{}
 	case experiment.Status.AcceptedSpec == nil:
-		return step{action: recordSpec}
+		return recordSpec{}
 	case o.specChanged:
 		return failed(v1alpha1.ReasonSpecChanged, "the spec is not the one that the run began with; start a new run instead")
 	case experiment.Status.StartedAt == nil:
 		return queue(o)
 	}
-	return run(o)
+	return nextCell(o)
 }
 
-// queue waits for the machine.
+// queue waits for the experiments ahead.
 func queue(o observed) step {
 	switch {
 	case o.experiment.Spec.Suspend:
 		return suspended("before its start")
-	case o.holder != "":
-		return step{action: wait, reason: v1alpha1.ReasonQueued, after: patient,
-			message: fmt.Sprintf("experiment %s has the machine; this one begins when it has ended", o.holder),
-			current: "waits for " + o.holder}
+	case o.ahead != "":
+		return wait{after: patient, progress: progress{reason: v1alpha1.ReasonQueued, current: "waits for " + o.ahead,
+			message: fmt.Sprintf("experiment %s has the machine; this one begins when it has ended", o.ahead)}}
 	}
-	return step{action: takeMachine}
+	return startRun{}
 }
 
-// run goes to the first cell that is not finished, on the store it belongs to.
-func run(o observed) step {
+// nextCell goes to the first cell that is not finished, on the store it belongs to.
+func nextCell(o observed) step {
 	for _, cell := range o.plan.Cells() {
 		if measurement := o.measurements[cell.Name]; measurement != nil && toolFailed(measurement) {
 			last := measurement.Status.Failures[len(measurement.Status.Failures)-1]
@@ -72,33 +71,33 @@ func run(o observed) step {
 	installed := o.experiment.Status.Store
 	cell, pending := o.currentCell()
 	if !pending {
-		return leave(o, step{action: finishExperiment})
+		return cleanUp(o, finishRun{})
 	}
 	wanted := o.storeOf(cell)
 	switch {
 	case installed != nil && installed.Release != wanted.Release:
-		return leave(o, step{})
+		return cleanUp(o, nothing{})
 	case installed == nil && o.experiment.Spec.Suspend:
 		return suspended("before the next store")
 	case installed == nil && begun(o, wanted):
 		return storeLost(wanted)
 	case installed == nil:
-		return step{action: recordStore, store: wanted}
+		return recordStore{store: wanted}
 	case installed.ReadyAt == nil:
 		return awaitStore(o, wanted)
 	}
 	return measureCell(o, wanted, cell)
 }
 
-// leave stops the load, removes the store, and then goes on to the given step.
-func leave(o observed, then step) step {
+// cleanUp stops the load, removes the store, and then goes on to the given step.
+func cleanUp(o observed, then step) step {
 	switch {
 	case len(o.activeJobs) > 0:
-		return step{action: stopLoad, current: "stops the load"}
+		return stopLoad{current: "stops the load"}
 	case o.experiment.Status.Store != nil:
-		return step{action: removeStore, reason: v1alpha1.ReasonRemovingStore, after: attentive,
+		return removeStore{progress{reason: v1alpha1.ReasonRemovingStore,
 			message: fmt.Sprintf("removing store %s and its data", o.experiment.Status.Store.Release),
-			current: "removes store " + o.experiment.Status.Store.Release}
+			current: "removes store " + o.experiment.Status.Store.Release}}
 	}
 	return then
 }
@@ -118,9 +117,9 @@ func storeLost(wanted plan.Store) step {
 }
 
 func failed(reason, message string) step {
-	return step{action: failExperiment, reason: reason, message: message}
+	return failRun{reason: reason, message: message}
 }
 
 func suspended(when string) step {
-	return step{action: wait, reason: v1alpha1.ReasonSuspended, message: "suspended " + when + "; set suspend to false to go on", current: "suspended"}
+	return wait{progress: progress{reason: v1alpha1.ReasonSuspended, message: "suspended " + when + "; set suspend to false to go on", current: "suspended"}}
 }

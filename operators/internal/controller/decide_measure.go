@@ -26,9 +26,9 @@ func measureCell(o observed, wanted plan.Store, cell plan.Cell) step {
 	case measurement != nil && !metav1.IsControlledBy(measurement, o.experiment):
 		return failed(v1alpha1.ReasonLoadFailed, fmt.Sprintf("measurement %s of another run is in the way; delete it, or give this run another name", cell.Name))
 	case measurement != nil && measurement.DeletionTimestamp != nil:
-		return step{action: wait, reason: v1alpha1.ReasonMeasuring, after: attentive, message: "measurement " + cell.Name + " is being deleted", current: plan.Describe(o.experiment, &cell.Spec)}
+		return wait{after: attentive, progress: progress{reason: v1alpha1.ReasonMeasuring, message: "measurement " + cell.Name + " is being deleted", current: plan.Describe(o.experiment, &cell.Spec)}}
 	case measurement != nil && measurement.Status.Attempt > 0 && o.job != nil:
-		return attend(o, wanted, cell, measurement)
+		return superviseJob(o, wanted, cell, measurement)
 	case measurement != nil && measurement.Status.Attempt > 0:
 		return withoutJob(o, wanted, cell, measurement)
 	}
@@ -36,12 +36,12 @@ func measureCell(o observed, wanted plan.Store, cell plan.Cell) step {
 		return suspended("before the next phase")
 	}
 	if returned := storeReturned(o, wanted); returned != nil {
-		return *returned
+		return returned
 	}
 	if measurement == nil {
-		return step{action: createMeasurement, cell: cell, store: wanted}
+		return createMeasurement{cell: cell}
 	}
-	return step{action: beginAttempt, cell: cell, store: wanted}
+	return beginAttempt{cell: cell}
 }
 
 // withoutJob is an attempt whose job is not there: not made yet, or taken away.
@@ -49,20 +49,20 @@ func withoutJob(o observed, wanted plan.Store, cell plan.Cell, measurement *v1al
 	parts := partsOf(measurement)
 	switch {
 	case countParts(parts, v1alpha1.PartDone) == int(measurement.Spec.Pods):
-		return step{action: collectResult, cell: cell, store: wanted}
+		return collectResult{cell: cell}
 	case measurement.Status.StartAt != nil || len(parts) > 0:
 		return giveUp(cell, v1alpha1.FailureLoadPodLost, "the load's job was deleted")
 	case len(o.activeJobs) > 0:
-		return step{action: stopLoad, current: "stops an earlier attempt"}
+		return stopLoad{current: "stops an earlier attempt"}
 	case len(o.otherLoads) > 0:
 		return awaitOtherLoads(o, cell)
 	case o.experiment.Spec.Suspend:
 		return suspended("before the next attempt")
 	}
 	if returned := storeReturned(o, wanted); returned != nil {
-		return *returned
+		return returned
 	}
-	return step{action: createJob, cell: cell, store: wanted}
+	return createJob{cell: cell, store: wanted}
 }
 
 // awaitOtherLoads waits for the end of pods of earlier attempts: their grace period goes on after their job is deleted, and two
@@ -74,20 +74,20 @@ func awaitOtherLoads(o observed, cell plan.Cell) step {
 		return failed(v1alpha1.ReasonLoadFailed, fmt.Sprintf("load pod %s of an earlier attempt did not end within %s of its deletion; see whether node %s is up, and delete the pod by force once it is known to be down",
 			pod.Name, timeout, pod.Spec.NodeName))
 	}
-	return step{action: wait, reason: v1alpha1.ReasonMeasuring, after: attentive, cell: cell,
+	return wait{after: attentive, progress: progress{reason: v1alpha1.ReasonMeasuring,
 		message: fmt.Sprintf("measurement %s waits for the end of load pod %s of an earlier attempt", cell.Name, pod.Name),
-		current: "waits for the end of an earlier load"}
+		current: "waits for the end of an earlier load"}}
 }
 
-// attend an attempt whose job is there.
-func attend(o observed, wanted plan.Store, cell plan.Cell, measurement *v1alpha1.Measurement) step {
+// superviseJob of an attempt whose job is there.
+func superviseJob(o observed, wanted plan.Store, cell plan.Cell, measurement *v1alpha1.Measurement) step {
 	parts := partsOf(measurement)
 	pods := int(measurement.Spec.Pods)
 	if countParts(parts, v1alpha1.PartDone) == pods {
-		return step{action: collectResult, cell: cell}
+		return collectResult{cell: cell}
 	}
 	if lost := attemptFailure(o, cell, parts); lost != nil {
-		return *lost
+		return lost
 	}
 	if fault := store.FindFault(o.loadPods, o.patience(), o.now); fault != nil {
 		return failed(v1alpha1.ReasonLoadFailed, fault.Message+loadPlaceHint(o, fault))
@@ -95,8 +95,7 @@ func attend(o observed, wanted plan.Store, cell plan.Cell, measurement *v1alpha1
 	if o.creationFault != "" && measurement.Status.StartAt == nil {
 		return failed(v1alpha1.ReasonLoadFailed, o.creationFault)
 	}
-	waiting := step{action: wait, reason: v1alpha1.ReasonMeasuring, after: patient, cell: cell,
-		message: fmt.Sprintf("measurement %s, attempt %d", measurement.Name, measurement.Status.Attempt), current: plan.Describe(o.experiment, &cell.Spec)}
+	waiting := wait{after: patient, progress: measuring(o, cell, measurement)}
 	if measurement.Status.StartAt != nil {
 		return waiting
 	}
@@ -112,13 +111,13 @@ func attend(o observed, wanted plan.Store, cell plan.Cell, measurement *v1alpha1
 // startLoad announces the start, on a store that is as it was when the load was made for it.
 func startLoad(o observed, wanted plan.Store, cell plan.Cell, measurement *v1alpha1.Measurement) step {
 	if returned := storeReturned(o, wanted); returned != nil {
-		return *returned
+		return returned
 	}
 	given, now := loadjob.Endpoints(o.job), o.readiness(wanted).Endpoints[measurement.Spec.ServerType]
 	if !slices.Equal(given, now) {
 		return giveUp(cell, v1alpha1.FailureStoreRestarted, fmt.Sprintf("the store answered at %v when the load was made, and at %v when it was to begin", given, now))
 	}
-	return step{action: announceStart, cell: cell, store: wanted}
+	return announceStart{cell: cell}
 }
 
 // loadPlaceHint says what keeps load pods off the store's nodes, where that may be why none takes them.
@@ -143,12 +142,12 @@ func countReady(parts []v1alpha1.Part, pods []corev1.Pod) int {
 
 // attemptFailure says why the attempt cannot give a result any more, or nil. A part's failure counts once its pod has ended:
 // the exit code tells a tool that failed from a pod that was killed.
-func attemptFailure(o observed, cell plan.Cell, parts []v1alpha1.Part) *step {
+func attemptFailure(o observed, cell plan.Cell, parts []v1alpha1.Part) step {
 	reason, message, failed := jobFailure(o.job)
 	if failed && reason == batchv1.JobReasonDeadlineExceeded {
 		out := giveUp(cell, v1alpha1.FailureLoadTimedOut, fmt.Sprintf("the phase took longer than load.timeout (%s)", o.experiment.Spec.Load.Timeout.Duration))
 		out.hopeless = true // a phase too slow once is too slow again
-		return &out
+		return out
 	}
 	for i := range o.loadPods {
 		if out := podFailure(cell, &o.loadPods[i], parts); out != nil {
@@ -159,18 +158,18 @@ func attemptFailure(o observed, cell plan.Cell, parts []v1alpha1.Part) *step {
 		vanished := !slices.ContainsFunc(o.loadPods, func(p corev1.Pod) bool { return p.Name == part.Pod })
 		if part.State != v1alpha1.PartDone && vanished {
 			out := giveUp(cell, v1alpha1.FailureLoadPodLost, fmt.Sprintf("load pod %s went away %s", part.Pod, part.Message))
-			return &out
+			return out
 		}
 	}
 	if failed {
 		out := giveUp(cell, v1alpha1.FailureLoadPodLost, strings.TrimSpace(reason+": "+message))
-		return &out
+		return out
 	}
 	return nil
 }
 
 // podFailure of a load pod that ended, or is being ended, without a finished part.
-func podFailure(cell plan.Cell, pod *corev1.Pod, parts []v1alpha1.Part) *step {
+func podFailure(cell plan.Cell, pod *corev1.Pod, parts []v1alpha1.Part) step {
 	said := ""
 	for _, part := range parts {
 		if part.Pod == pod.Name && part.State == v1alpha1.PartDone {
@@ -199,7 +198,7 @@ func podFailure(cell plan.Cell, pod *corev1.Pod, parts []v1alpha1.Part) *step {
 			out.hopeless = ended.ExitCode == orders.ExitUsage
 		}
 	}
-	return &out
+	return out
 }
 
 // blamesTool says whether an exit code is the tool's own. Codes above 128 are signals, the pod was killed; and meter has
@@ -208,8 +207,8 @@ func blamesTool(code int32) bool {
 	return code < 128 && code != orders.ExitUndelivered && code != orders.ExitSuperseded
 }
 
-func giveUp(cell plan.Cell, reason v1alpha1.FailureReason, message string) step {
-	return step{action: giveUpAttempt, cell: cell, failure: reason, message: shortened(strings.TrimSpace(message))}
+func giveUp(cell plan.Cell, reason v1alpha1.FailureReason, message string) giveUpAttempt {
+	return giveUpAttempt{cell: cell, failure: reason, message: shortened(strings.TrimSpace(message))}
 }
 
 func shortened(message string) string {

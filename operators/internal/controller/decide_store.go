@@ -1,10 +1,12 @@
 package controller
 
 import (
+	"context"
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
+	ctrl "sigs.k8s.io/controller-runtime"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/plan"
@@ -23,43 +25,42 @@ func awaitStore(o observed, wanted plan.Store) step {
 		if late {
 			return failed(v1alpha1.ReasonStoreFailed, fmt.Sprintf("store %s could not be installed within %s; the events of the experiment say why", wanted.Release, timeout))
 		}
-		return step{action: clearRemains, store: wanted, reason: v1alpha1.ReasonInstallingStore, after: attentive,
-			message: "clearing what an interrupted installation of " + wanted.Release + " left", current: "clears remains of store " + wanted.Release}
+		return clearRemains{release: wanted.Release, progress: progress{reason: v1alpha1.ReasonInstallingStore,
+			message: "clearing what an interrupted installation of " + wanted.Release + " left", current: "clears remains of store " + wanted.Release}}
 	case o.release.State == release.Absent && begun(o, wanted):
 		return storeLost(wanted)
 	case o.release.State == release.Absent && late:
 		return failed(v1alpha1.ReasonStoreFailed, fmt.Sprintf("store %s could not be installed within %s; the events of the experiment say why", wanted.Release, timeout))
 	case o.release.State == release.Absent:
-		return step{action: installStore, store: wanted}
+		return installStore{store: wanted}
 	}
 	if fault := storeFault(o); fault != nil {
-		return *fault
+		return fault
 	}
 	readiness := o.readiness(wanted)
 	switch {
 	case readiness.Ready():
-		return step{action: proveStore, store: wanted}
+		return proveStore{store: wanted}
 	case late:
 		return failed(v1alpha1.ReasonStoreFailed, fmt.Sprintf("store %s did not answer within %s, it waits for %s; look at its pods' logs, or raise store.readyTimeout", wanted.Release, timeout, readiness.Waiting))
 	}
-	return step{action: wait, reason: v1alpha1.ReasonAwaitingStore, after: attentive,
+	return wait{after: attentive, progress: progress{reason: v1alpha1.ReasonAwaitingStore,
 		message: fmt.Sprintf("store %s waits for %s%s", wanted.Release, readiness.Waiting, delay(o, o.objects.Pods)),
-		current: "store " + wanted.Release + " waits for " + readiness.Waiting}
+		current: "store " + wanted.Release + " waits for " + readiness.Waiting}}
 }
 
 // storeFault is the end of a run whose store's pods are in a state that they do not leave by themselves.
-func storeFault(o observed) *step {
+func storeFault(o observed) step {
 	fault := store.FindFault(o.objects.Pods, o.patience(), o.now)
 	switch {
 	case fault != nil:
-		out := failed(v1alpha1.ReasonStoreFailed, fault.Message)
+		out := failRun{reason: v1alpha1.ReasonStoreFailed, message: fault.Message}
 		if fault.Crashed {
-			out.crashedIn = crashed{pod: fault.Pod, container: fault.Container}
+			out.crashed = fault
 		}
-		return &out
+		return out
 	case o.creationFault != "":
-		out := failed(v1alpha1.ReasonStoreFailed, o.creationFault)
-		return &out
+		return failed(v1alpha1.ReasonStoreFailed, o.creationFault)
 	}
 	return nil
 }
@@ -73,16 +74,15 @@ func delay(o observed, pods []corev1.Pod) string {
 }
 
 // storeReturned is empty while the store answers as it did; else it is the step that waits for it, proves it anew, or ends the run.
-func storeReturned(o observed, wanted plan.Store) *step {
+func storeReturned(o observed, wanted plan.Store) step {
 	if o.release.State == release.Absent && len(o.objects.Pods) == 0 {
-		lost := storeLost(wanted)
-		return &lost
+		return storeLost(wanted)
 	}
 	installed := o.experiment.Status.Store
 	readiness := o.readiness(wanted)
 	if readiness.Ready() {
 		if store.Change(installed.Pods, store.Lives(o.objects.Pods)) != "" {
-			return &step{action: proveStore, store: wanted}
+			return proveStore{store: wanted}
 		}
 		return nil
 	}
@@ -92,10 +92,20 @@ func storeReturned(o observed, wanted plan.Store) *step {
 	timeout := o.experiment.Spec.Store.ReadyTimeout.Duration
 	condition := meta.FindStatusCondition(o.experiment.Status.Conditions, v1alpha1.ConditionStoreReady)
 	if condition != nil && condition.Status != "True" && o.now.Sub(condition.LastTransitionTime.Time) > timeout {
-		lost := failed(v1alpha1.ReasonStoreFailed, fmt.Sprintf("store %s stopped to answer and did not come back within %s, it waits for %s", wanted.Release, timeout, readiness.Waiting))
-		return &lost
+		return failed(v1alpha1.ReasonStoreFailed, fmt.Sprintf("store %s stopped to answer and did not come back within %s, it waits for %s", wanted.Release, timeout, readiness.Waiting))
 	}
-	return &step{action: awaitStoreReturned, reason: v1alpha1.ReasonAwaitingStore, after: attentive,
+	return awaitReady{progress{reason: v1alpha1.ReasonAwaitingStore,
 		message: fmt.Sprintf("store %s stopped to answer and waits for %s%s", wanted.Release, readiness.Waiting, delay(o, o.objects.Pods)),
-		current: "store " + wanted.Release + " waits for " + readiness.Waiting}
+		current: "store " + wanted.Release + " waits for " + readiness.Waiting}}
+}
+
+// awaitReady waits for a store that has answered to do so again.
+type awaitReady struct{ progress }
+
+func (s awaitReady) String() string { return s.message }
+
+func (awaitReady) repeated() {}
+
+func (s awaitReady) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result, error) {
+	return ctrl.Result{RequeueAfter: attentive}, r.reportUnready(ctx, o, s.progress)
 }

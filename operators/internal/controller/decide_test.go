@@ -161,105 +161,136 @@ func TestNextStep(t *testing.T) {
 		when *scene
 		then step
 	}{
-		{"do nothing if the run has ended", newScene().with(func(o *observed) { o.experiment.Status.FinishedAt = &metav1.Time{Time: noon} }), step{action: doNothing}},
-		{"do nothing if a deleted run is cleaned up", newScene().with(deleted).with(func(o *observed) { o.experiment.Finalizers = nil }), step{action: doNothing}},
-		{"first the finalizer, so that no store outlives its run", newScene().with(func(o *observed) { o.experiment.Finalizers = nil }), step{action: addFinalizer}},
-		{"check a spec that was not looked at", newScene().with(func(o *observed) { o.experiment.Status.Conditions = nil }), step{action: acceptSpec}},
-		{"record the spec of a run that an older operator accepted", newScene().with(func(o *observed) { o.experiment.Status.AcceptedSpec = nil }), step{action: recordSpec}},
-		{"end a refused run though it never got its finalizer", newScene().with(condition(v1alpha1.ConditionFailed, metav1.ConditionTrue)).with(func(o *observed) { o.experiment.Finalizers = nil }), step{action: finishExperiment}},
-		{"end a run whose spec was changed", newScene().with(func(o *observed) { o.specChanged = true }), step{action: failExperiment, reason: v1alpha1.ReasonSpecChanged}},
-		{"wait in the queue if another run has the machine", newScene().with(func(o *observed) { o.experiment.Status.StartedAt = nil; o.holder = "other" }), step{action: wait, reason: v1alpha1.ReasonQueued}},
-		{"take the machine if it is free", newScene().with(func(o *observed) { o.experiment.Status.StartedAt = nil }), step{action: takeMachine}},
-		{"do not take the machine while suspended", newScene().with(suspend).with(func(o *observed) { o.experiment.Status.StartedAt = nil }), step{action: wait, reason: v1alpha1.ReasonSuspended}},
+		{"do nothing if the run has ended", newScene().with(func(o *observed) { o.experiment.Status.FinishedAt = &metav1.Time{Time: noon} }), nothing{}},
+		{"do nothing if a deleted run is cleaned up", newScene().with(deleted).with(func(o *observed) { o.experiment.Finalizers = nil }), nothing{}},
+		{"first the finalizer, so that no store outlives its run", newScene().with(func(o *observed) { o.experiment.Finalizers = nil }), addFinalizer{}},
+		{"check a spec that was not looked at", newScene().with(func(o *observed) { o.experiment.Status.Conditions = nil }), acceptSpec{}},
+		{"record the spec of a run that an older operator accepted", newScene().with(func(o *observed) { o.experiment.Status.AcceptedSpec = nil }), recordSpec{}},
+		{"end a refused run though it never got its finalizer", newScene().with(condition(v1alpha1.ConditionFailed, metav1.ConditionTrue)).with(func(o *observed) { o.experiment.Finalizers = nil }), finishRun{}},
+		{"end a run whose spec was changed", newScene().with(func(o *observed) { o.specChanged = true }), failRun{reason: v1alpha1.ReasonSpecChanged}},
+		{"wait in the queue if another run has the machine", newScene().with(func(o *observed) { o.experiment.Status.StartedAt = nil; o.ahead = "other" }), wait{progress: progress{reason: v1alpha1.ReasonQueued}}},
+		{"start the run if none is ahead", newScene().with(func(o *observed) { o.experiment.Status.StartedAt = nil }), startRun{}},
+		{"do not start the run while suspended", newScene().with(suspend).with(func(o *observed) { o.experiment.Status.StartedAt = nil }), wait{progress: progress{reason: v1alpha1.ReasonSuspended}}},
 
-		{"record a store before it is installed", newScene(), step{action: recordStore}},
-		{"do not install a store while suspended", newScene().with(suspend), step{action: wait, reason: v1alpha1.ReasonSuspended}},
-		{"end a run whose store went away with its data", newScene().finished(writeCell), step{action: failExperiment, reason: v1alpha1.ReasonStoreLost}},
-		{"install a store that is recorded and absent", newScene().store(false).with(func(o *observed) { o.release.State = release.Absent; o.objects = store.Objects{} }), step{action: installStore}},
-		{"clear what an interrupted installation left", newScene().store(false).with(func(o *observed) { o.release.State = release.Interrupted }), step{action: clearRemains, reason: v1alpha1.ReasonInstallingStore}},
-		{"clear pods that a removed release left before installing anew", newScene().store(false).with(func(o *observed) { o.release.State = release.Absent }), step{action: clearRemains, reason: v1alpha1.ReasonInstallingStore}},
-		{"give an installation up after its timeout", newScene().store(false).with(func(o *observed) { o.release.State = release.Interrupted }).with(later(6 * time.Minute)), step{action: failExperiment, reason: v1alpha1.ReasonStoreFailed}},
-		{"wait for a store with too few endpoints", newScene().store(false).with(func(o *observed) { o.objects.Slices = nil }), step{action: wait, reason: v1alpha1.ReasonAwaitingStore}},
-		{"wait for a workload that the cache does not show yet", newScene().store(false).with(func(o *observed) { o.release.Workloads = []release.Workload{{Kind: "StatefulSet", Name: "more"}} }), step{action: wait, reason: v1alpha1.ReasonAwaitingStore}},
-		{"give a store up that is not ready in time", newScene().store(false).with(func(o *observed) { o.objects.Slices = nil }).with(later(6 * time.Minute)), step{action: failExperiment, reason: v1alpha1.ReasonStoreFailed}},
-		{"wait for a node for a store pod while an autoscaler may add one", newScene().store(false).with(unscheduled(storePods)).with(later(149 * time.Second)), step{action: wait, reason: v1alpha1.ReasonAwaitingStore}},
-		{"end a run whose store pod no node takes", newScene().store(false).with(unscheduled(storePods)).with(later(150 * time.Second)), step{action: failExperiment, reason: v1alpha1.ReasonStoreFailed}},
-		{"end a run whose store pods cannot be made", newScene().store(false).with(func(o *observed) { o.objects.Slices, o.creationFault = nil, "exceeded quota" }), step{action: failExperiment, reason: v1alpha1.ReasonStoreFailed}},
+		{"record a store before it is installed", newScene(), recordStore{}},
+		{"do not install a store while suspended", newScene().with(suspend), wait{progress: progress{reason: v1alpha1.ReasonSuspended}}},
+		{"end a run whose store went away with its data", newScene().finished(writeCell), failRun{reason: v1alpha1.ReasonStoreLost}},
+		{"install a store that is recorded and absent", newScene().store(false).with(func(o *observed) { o.release.State = release.Absent; o.objects = store.Objects{} }), installStore{}},
+		{"clear what an interrupted installation left", newScene().store(false).with(func(o *observed) { o.release.State = release.Interrupted }), clearRemains{progress: progress{reason: v1alpha1.ReasonInstallingStore}}},
+		{"clear pods that a removed release left before installing anew", newScene().store(false).with(func(o *observed) { o.release.State = release.Absent }), clearRemains{progress: progress{reason: v1alpha1.ReasonInstallingStore}}},
+		{"give an installation up after its timeout", newScene().store(false).with(func(o *observed) { o.release.State = release.Interrupted }).with(later(6 * time.Minute)), failRun{reason: v1alpha1.ReasonStoreFailed}},
+		{"wait for a store with too few endpoints", newScene().store(false).with(func(o *observed) { o.objects.Slices = nil }), wait{progress: progress{reason: v1alpha1.ReasonAwaitingStore}}},
+		{"wait for a workload that the cache does not show yet", newScene().store(false).with(func(o *observed) { o.release.Workloads = []release.Workload{{Kind: "StatefulSet", Name: "more"}} }), wait{progress: progress{reason: v1alpha1.ReasonAwaitingStore}}},
+		{"give a store up that is not ready in time", newScene().store(false).with(func(o *observed) { o.objects.Slices = nil }).with(later(6 * time.Minute)), failRun{reason: v1alpha1.ReasonStoreFailed}},
+		{"wait for a node for a store pod while an autoscaler may add one", newScene().store(false).with(unscheduled(storePods)).with(later(149 * time.Second)), wait{progress: progress{reason: v1alpha1.ReasonAwaitingStore}}},
+		{"end a run whose store pod no node takes", newScene().store(false).with(unscheduled(storePods)).with(later(150 * time.Second)), failRun{reason: v1alpha1.ReasonStoreFailed}},
+		{"end a run whose store pods cannot be made", newScene().store(false).with(func(o *observed) { o.objects.Slices, o.creationFault = nil, "exceeded quota" }), failRun{reason: v1alpha1.ReasonStoreFailed}},
 		{"wait for the nodes that were asked for, whatever was scaled since", newScene().store(false).with(func(o *observed) {
 			o.release.Workloads = []release.Workload{{Kind: "Deployment", StorePods: 2}}
 			o.objects.Deployments = []appsv1.Deployment{{Spec: appsv1.DeploymentSpec{Replicas: ptr.To(int32(0))}}}
-		}), step{action: wait, reason: v1alpha1.ReasonAwaitingStore}},
-		{"read the proofs of a store that answers", newScene().store(false), step{action: proveStore}},
+		}), wait{progress: progress{reason: v1alpha1.ReasonAwaitingStore}}},
+		{"read the proofs of a store that answers", newScene().store(false), proveStore{}},
 
-		{"create the measurement of the first cell", newScene().store(true), step{action: createMeasurement, cell: plan.Cell{Name: writeCell}}},
-		{"do not begin a phase while suspended", newScene().store(true).with(suspend), step{action: wait, reason: v1alpha1.ReasonSuspended}},
-		{"do not begin a phase while the store does not answer", newScene().store(true).with(func(o *observed) { o.objects.Slices = nil }), step{action: awaitStoreReturned, reason: v1alpha1.ReasonAwaitingStore}},
+		{"create the measurement of the first cell", newScene().store(true), createMeasurement{cell: plan.Cell{Name: writeCell}}},
+		{"do not begin a phase while suspended", newScene().store(true).with(suspend), wait{progress: progress{reason: v1alpha1.ReasonSuspended}}},
+		{"do not begin a phase while the store does not answer", newScene().store(true).with(func(o *observed) { o.objects.Slices = nil }), awaitReady{progress{reason: v1alpha1.ReasonAwaitingStore}}},
 		{"give a store up that does not come back", newScene().store(true).with(func(o *observed) { o.objects.Slices = nil }).with(condition(v1alpha1.ConditionStoreReady, metav1.ConditionFalse)).with(later(6 * time.Minute)),
-			step{action: failExperiment, reason: v1alpha1.ReasonStoreFailed}},
-		{"prove a store anew after one of its pods restarted", newScene().store(true).with(func(o *observed) { o.objects.Pods[0].UID = "another life" }), step{action: proveStore}},
-		{"begin the first attempt", newScene().store(true).measurement(writeCell, 0, false), step{action: beginAttempt, cell: plan.Cell{Name: writeCell}}},
-		{"create the job of an attempt", newScene().store(true).measurement(writeCell, 1, false), step{action: createJob, cell: plan.Cell{Name: writeCell}}},
-		{"stop an earlier attempt's job first", newScene().store(true).measurement(writeCell, 2, false).with(func(o *observed) { o.activeJobs = []string{writeCell + "-a1"} }), step{action: stopLoad}},
-		{"wait for a pod of an earlier attempt, though its job is gone", newScene().store(true).measurement(writeCell, 2, false).with(otherLoad), step{action: wait, reason: v1alpha1.ReasonMeasuring}},
-		{"end a run whose earlier load does not end", newScene().store(true).measurement(writeCell, 2, false).with(otherLoad).with(later(time.Hour)), step{action: failExperiment, reason: v1alpha1.ReasonLoadFailed}},
-		{"do not begin another attempt while suspended", newScene().store(true).measurement(writeCell, 2, false).with(suspend), step{action: wait, reason: v1alpha1.ReasonSuspended}},
-		{"do not take another run's measurement", newScene().store(true).measurement(writeCell, 0, false).with(func(o *observed) { o.measurements[writeCell].OwnerReferences = nil }), step{action: failExperiment, reason: v1alpha1.ReasonLoadFailed}},
-		{"go on with the phase that is missing", newScene().store(true).finished(writeCell), step{action: createMeasurement, cell: plan.Cell{Name: readCell}}},
+			failRun{reason: v1alpha1.ReasonStoreFailed}},
+		{"prove a store anew after one of its pods restarted", newScene().store(true).with(func(o *observed) { o.objects.Pods[0].UID = "another life" }), proveStore{}},
+		{"begin the first attempt", newScene().store(true).measurement(writeCell, 0, false), beginAttempt{cell: plan.Cell{Name: writeCell}}},
+		{"create the job of an attempt", newScene().store(true).measurement(writeCell, 1, false), createJob{cell: plan.Cell{Name: writeCell}}},
+		{"stop an earlier attempt's job first", newScene().store(true).measurement(writeCell, 2, false).with(func(o *observed) { o.activeJobs = []string{writeCell + "-a1"} }), stopLoad{}},
+		{"wait for a pod of an earlier attempt, though its job is gone", newScene().store(true).measurement(writeCell, 2, false).with(otherLoad), wait{progress: progress{reason: v1alpha1.ReasonMeasuring}}},
+		{"end a run whose earlier load does not end", newScene().store(true).measurement(writeCell, 2, false).with(otherLoad).with(later(time.Hour)), failRun{reason: v1alpha1.ReasonLoadFailed}},
+		{"do not begin another attempt while suspended", newScene().store(true).measurement(writeCell, 2, false).with(suspend), wait{progress: progress{reason: v1alpha1.ReasonSuspended}}},
+		{"do not take another run's measurement", newScene().store(true).measurement(writeCell, 0, false).with(func(o *observed) { o.measurements[writeCell].OwnerReferences = nil }), failRun{reason: v1alpha1.ReasonLoadFailed}},
+		{"go on with the phase that is missing", newScene().store(true).finished(writeCell), createMeasurement{cell: plan.Cell{Name: readCell}}},
 
-		{"wait until all load pods are ready", newScene().store(true).measurement(writeCell, 1, false, ready).job(), step{action: wait, reason: v1alpha1.ReasonMeasuring}},
-		{"announce the start when all load pods are ready", newScene().store(true).measurement(writeCell, 1, false, ready, ready).job(), step{action: announceStart}},
-		{"do not start a load while a store pod is not ready", newScene().store(true).measurement(writeCell, 1, false, ready, ready).job().with(func(o *observed) { o.objects.Pods[0].Status = corev1.PodStatus{} }), step{action: awaitStoreReturned, reason: v1alpha1.ReasonAwaitingStore}},
-		{"do not start a load on fewer store pods than were asked for", newScene().store(true).measurement(writeCell, 1, false, ready, ready).job().with(func(o *observed) { o.experiment.Status.Store.Nodes = 2 }), step{action: awaitStoreReturned, reason: v1alpha1.ReasonAwaitingStore}},
-		{"do not start a load on addresses that are no longer the store's", newScene().store(true).measurement(writeCell, 1, false, ready, ready).job().with(func(o *observed) { o.objects.Slices[0].Endpoints[0].Addresses[0] = "10.0.0.9" }), step{action: giveUpAttempt, failure: v1alpha1.FailureStoreRestarted}},
-		{"wait for a node for a load pod while an autoscaler may add one", newScene().store(true).measurement(writeCell, 1, false).job().with(unscheduled(loadPods)).with(later(149 * time.Second)), step{action: wait, reason: v1alpha1.ReasonMeasuring}},
-		{"end a run whose load pod no node takes", newScene().store(true).measurement(writeCell, 1, false).job().with(unscheduled(loadPods)).with(later(150 * time.Second)), step{action: failExperiment, reason: v1alpha1.ReasonLoadFailed}},
-		{"end a run whose load pods cannot be made", newScene().store(true).measurement(writeCell, 1, false).job().with(func(o *observed) { o.loadPods, o.creationFault = nil, "exceeded quota" }), step{action: failExperiment, reason: v1alpha1.ReasonLoadFailed}},
-		{"do not count a load pod that is gone", newScene().store(true).measurement(writeCell, 1, false, ready, ready).job().with(func(o *observed) { o.loadPods = o.loadPods[:1] }), step{action: giveUpAttempt, failure: v1alpha1.FailureLoadPodLost}},
-		{"do nothing to a load that runs", newScene().store(true).measurement(writeCell, 1, true, running, running).job(), step{action: wait, reason: v1alpha1.ReasonMeasuring}},
-		{"do nothing to a load that runs though suspended", newScene().store(true).measurement(writeCell, 1, true, running, running).job().with(suspend), step{action: wait, reason: v1alpha1.ReasonMeasuring}},
-		{"do nothing to a load that runs though the store stumbles", newScene().store(true).measurement(writeCell, 1, true, running, running).job().with(func(o *observed) { o.objects.Slices = nil }), step{action: wait, reason: v1alpha1.ReasonMeasuring}},
-		{"collect when all parts are done", newScene().store(true).measurement(writeCell, 1, true, done, done).job(), step{action: collectResult}},
-		{"collect when all parts are done though the job is gone", newScene().store(true).measurement(writeCell, 1, true, done, done), step{action: collectResult}},
-		{"do not collect parts of an earlier attempt", newScene().store(true).measurement(writeCell, 1, false, done, done).with(func(o *observed) { o.measurements[writeCell].Status.Attempt = 2 }), step{action: createJob}},
-		{"give the attempt up when its job was deleted", newScene().store(true).measurement(writeCell, 1, true, running, running), step{action: giveUpAttempt, failure: v1alpha1.FailureLoadPodLost}},
-		{"wait for the end of a pod whose part failed", newScene().store(true).measurement(writeCell, 1, true, partFailed, running).job(), step{action: wait, reason: v1alpha1.ReasonMeasuring}},
-		{"blame the tool for an exit code of its own", newScene().store(true).measurement(writeCell, 1, true, partFailed, running).job().podEnded(0, 1), step{action: giveUpAttempt, failure: v1alpha1.FailureLoadToolFailed}},
-		{"do not try again what makes no sense", newScene().store(true).measurement(writeCell, 1, true, partFailed, running).job().podEnded(0, 64), step{action: giveUpAttempt, failure: v1alpha1.FailureLoadToolFailed, hopeless: true}},
-		{"do not blame the tool for a kill", newScene().store(true).measurement(writeCell, 1, true, partFailed, running).job().podEnded(0, 137), step{action: giveUpAttempt, failure: v1alpha1.FailureLoadPodLost}},
-		{"do not blame the tool for a result that nobody took", newScene().store(true).measurement(writeCell, 1, true, running, running).job().podEnded(1, 70), step{action: giveUpAttempt, failure: v1alpha1.FailureLoadPodLost}},
-		{"do not mind a finished pod beside a running one", newScene().store(true).measurement(writeCell, 1, true, done, running).job().podEnded(0, 137), step{action: wait, reason: v1alpha1.ReasonMeasuring}},
-		{"give up a phase that takes too long, for good", newScene().store(true).measurement(writeCell, 1, true, running, running).job().jobFailed(batchv1.JobReasonDeadlineExceeded), step{action: giveUpAttempt, failure: v1alpha1.FailureLoadTimedOut, hopeless: true}},
+		{"wait until all load pods are ready", newScene().store(true).measurement(writeCell, 1, false, ready).job(), wait{progress: progress{reason: v1alpha1.ReasonMeasuring}}},
+		{"announce the start when all load pods are ready", newScene().store(true).measurement(writeCell, 1, false, ready, ready).job(), announceStart{}},
+		{"do not start a load while a store pod is not ready", newScene().store(true).measurement(writeCell, 1, false, ready, ready).job().with(func(o *observed) { o.objects.Pods[0].Status = corev1.PodStatus{} }), awaitReady{progress{reason: v1alpha1.ReasonAwaitingStore}}},
+		{"do not start a load on fewer store pods than were asked for", newScene().store(true).measurement(writeCell, 1, false, ready, ready).job().with(func(o *observed) { o.experiment.Status.Store.Nodes = 2 }), awaitReady{progress{reason: v1alpha1.ReasonAwaitingStore}}},
+		{"do not start a load on addresses that are no longer the store's", newScene().store(true).measurement(writeCell, 1, false, ready, ready).job().with(func(o *observed) { o.objects.Slices[0].Endpoints[0].Addresses[0] = "10.0.0.9" }), giveUpAttempt{failure: v1alpha1.FailureStoreRestarted}},
+		{"wait for a node for a load pod while an autoscaler may add one", newScene().store(true).measurement(writeCell, 1, false).job().with(unscheduled(loadPods)).with(later(149 * time.Second)), wait{progress: progress{reason: v1alpha1.ReasonMeasuring}}},
+		{"end a run whose load pod no node takes", newScene().store(true).measurement(writeCell, 1, false).job().with(unscheduled(loadPods)).with(later(150 * time.Second)), failRun{reason: v1alpha1.ReasonLoadFailed}},
+		{"end a run whose load pods cannot be made", newScene().store(true).measurement(writeCell, 1, false).job().with(func(o *observed) { o.loadPods, o.creationFault = nil, "exceeded quota" }), failRun{reason: v1alpha1.ReasonLoadFailed}},
+		{"do not count a load pod that is gone", newScene().store(true).measurement(writeCell, 1, false, ready, ready).job().with(func(o *observed) { o.loadPods = o.loadPods[:1] }), giveUpAttempt{failure: v1alpha1.FailureLoadPodLost}},
+		{"do nothing to a load that runs", newScene().store(true).measurement(writeCell, 1, true, running, running).job(), wait{progress: progress{reason: v1alpha1.ReasonMeasuring}}},
+		{"do nothing to a load that runs though suspended", newScene().store(true).measurement(writeCell, 1, true, running, running).job().with(suspend), wait{progress: progress{reason: v1alpha1.ReasonMeasuring}}},
+		{"do nothing to a load that runs though the store stumbles", newScene().store(true).measurement(writeCell, 1, true, running, running).job().with(func(o *observed) { o.objects.Slices = nil }), wait{progress: progress{reason: v1alpha1.ReasonMeasuring}}},
+		{"collect when all parts are done", newScene().store(true).measurement(writeCell, 1, true, done, done).job(), collectResult{}},
+		{"collect when all parts are done though the job is gone", newScene().store(true).measurement(writeCell, 1, true, done, done), collectResult{}},
+		{"do not collect parts of an earlier attempt", newScene().store(true).measurement(writeCell, 1, false, done, done).with(func(o *observed) { o.measurements[writeCell].Status.Attempt = 2 }), createJob{cell: plan.Cell{Name: writeCell}}},
+		{"give the attempt up when its job was deleted", newScene().store(true).measurement(writeCell, 1, true, running, running), giveUpAttempt{failure: v1alpha1.FailureLoadPodLost}},
+		{"wait for the end of a pod whose part failed", newScene().store(true).measurement(writeCell, 1, true, partFailed, running).job(), wait{progress: progress{reason: v1alpha1.ReasonMeasuring}}},
+		{"blame the tool for an exit code of its own", newScene().store(true).measurement(writeCell, 1, true, partFailed, running).job().podEnded(0, 1), giveUpAttempt{failure: v1alpha1.FailureLoadToolFailed}},
+		{"do not try again what makes no sense", newScene().store(true).measurement(writeCell, 1, true, partFailed, running).job().podEnded(0, 64), giveUpAttempt{failure: v1alpha1.FailureLoadToolFailed, hopeless: true}},
+		{"do not blame the tool for a kill", newScene().store(true).measurement(writeCell, 1, true, partFailed, running).job().podEnded(0, 137), giveUpAttempt{failure: v1alpha1.FailureLoadPodLost}},
+		{"do not blame the tool for a result that nobody took", newScene().store(true).measurement(writeCell, 1, true, running, running).job().podEnded(1, 70), giveUpAttempt{failure: v1alpha1.FailureLoadPodLost}},
+		{"do not mind a finished pod beside a running one", newScene().store(true).measurement(writeCell, 1, true, done, running).job().podEnded(0, 137), wait{progress: progress{reason: v1alpha1.ReasonMeasuring}}},
+		{"give up a phase that takes too long, for good", newScene().store(true).measurement(writeCell, 1, true, running, running).job().jobFailed(batchv1.JobReasonDeadlineExceeded), giveUpAttempt{failure: v1alpha1.FailureLoadTimedOut, hopeless: true}},
 		{"end a run whose load image is missing", newScene().store(true).measurement(writeCell, 1, false).job().with(func(o *observed) {
 			o.loadPods[0].Status.ContainerStatuses = []corev1.ContainerStatus{{State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "InvalidImageName"}}}}
-		}), step{action: failExperiment, reason: v1alpha1.ReasonLoadFailed}},
+		}), failRun{reason: v1alpha1.ReasonLoadFailed}},
 
-		{"remove the store when all is measured", newScene().store(true).finished(writeCell).finished(readCell), step{action: removeStore, reason: v1alpha1.ReasonRemovingStore}},
-		{"finish when all is measured and removed", newScene().finished(writeCell).finished(readCell), step{action: finishExperiment}},
-		{"remove a store that belongs to no cell to come", newScene().store(true).with(func(o *observed) { o.experiment.Status.Store.Release = "former" }), step{action: removeStore, reason: v1alpha1.ReasonRemovingStore}},
-		{"stop the load of a failed run first", newScene().store(true).with(condition(v1alpha1.ConditionFailed, metav1.ConditionTrue)).with(func(o *observed) { o.activeJobs = []string{"j"} }), step{action: stopLoad}},
-		{"then remove its store", newScene().store(true).with(condition(v1alpha1.ConditionFailed, metav1.ConditionTrue)), step{action: removeStore, reason: v1alpha1.ReasonRemovingStore}},
-		{"then finish it", newScene().with(condition(v1alpha1.ConditionFailed, metav1.ConditionTrue)), step{action: finishExperiment}},
-		{"stop the load of a deleted run first", newScene().store(true).with(deleted).with(func(o *observed) { o.activeJobs = []string{"j"} }), step{action: stopLoad}},
-		{"remove the store of a deleted run, finished or not", newScene().store(true).with(deleted), step{action: removeStore, reason: v1alpha1.ReasonRemovingStore}},
-		{"let go of a deleted run when nothing is left", newScene().with(deleted), step{action: dropFinalizer}},
+		{"remove the store when all is measured", newScene().store(true).finished(writeCell).finished(readCell), removeStore{progress{reason: v1alpha1.ReasonRemovingStore}}},
+		{"finish when all is measured and removed", newScene().finished(writeCell).finished(readCell), finishRun{}},
+		{"remove a store that belongs to no cell to come", newScene().store(true).with(func(o *observed) { o.experiment.Status.Store.Release = "former" }), removeStore{progress{reason: v1alpha1.ReasonRemovingStore}}},
+		{"stop the load of a failed run first", newScene().store(true).with(condition(v1alpha1.ConditionFailed, metav1.ConditionTrue)).with(func(o *observed) { o.activeJobs = []string{"j"} }), stopLoad{}},
+		{"then remove its store", newScene().store(true).with(condition(v1alpha1.ConditionFailed, metav1.ConditionTrue)), removeStore{progress{reason: v1alpha1.ReasonRemovingStore}}},
+		{"then finish it", newScene().with(condition(v1alpha1.ConditionFailed, metav1.ConditionTrue)), finishRun{}},
+		{"stop the load of a deleted run first", newScene().store(true).with(deleted).with(func(o *observed) { o.activeJobs = []string{"j"} }), stopLoad{}},
+		{"remove the store of a deleted run, finished or not", newScene().store(true).with(deleted), removeStore{progress{reason: v1alpha1.ReasonRemovingStore}}},
+		{"let go of a deleted run when nothing is left", newScene().with(deleted), removeFinalizer{}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := nextStep(test.when.o)
-			assert.Equal(t, test.then.action, got.action, "%+v", got)
-			assert.Equal(t, test.then.failure, got.failure, got.message)
-			assert.Equal(t, test.then.hopeless, got.hopeless)
-			if test.then.reason != "" {
-				assert.Equal(t, test.then.reason, got.reason)
-				assert.NotEmpty(t, got.message)
-			}
-			if test.then.cell.Name != "" {
-				assert.Equal(t, test.then.cell.Name, got.cell.Name)
-			}
-			if got.action == wait && got.reason != v1alpha1.ReasonSuspended {
-				assert.Positive(t, got.after, "a wait looks again by itself")
+			assert.Equal(t, test.then, stated(got), got.String())
+			assert.NotEmpty(t, got.String())
+			if w, is := got.(wait); is && w.reason != v1alpha1.ReasonSuspended {
+				assert.Positive(t, w.after, "a wait looks again by itself")
 			}
 		})
 	}
+}
+
+// stated strips a step to what the table states: its type, the reason or failure, and the cell that is measured next.
+func stated(got step) step {
+	name := func(cell plan.Cell) plan.Cell { return plan.Cell{Name: cell.Name} }
+	reason := func(p progress) progress { return progress{reason: p.reason} }
+	switch s := got.(type) {
+	case wait:
+		return wait{progress: reason(s.progress)}
+	case awaitReady:
+		return awaitReady{reason(s.progress)}
+	case removeStore:
+		return removeStore{reason(s.progress)}
+	case clearRemains:
+		return clearRemains{progress: reason(s.progress)}
+	case failRun:
+		return failRun{reason: s.reason}
+	case giveUpAttempt:
+		return giveUpAttempt{failure: s.failure, hopeless: s.hopeless}
+	case createMeasurement:
+		return createMeasurement{name(s.cell)}
+	case beginAttempt:
+		return beginAttempt{name(s.cell)}
+	case createJob:
+		return createJob{cell: name(s.cell)}
+	case recordStore:
+		return recordStore{}
+	case installStore:
+		return installStore{}
+	case proveStore:
+		return proveStore{}
+	case stopLoad:
+		return stopLoad{}
+	case announceStart:
+		return announceStart{}
+	case collectResult:
+		return collectResult{}
+	}
+	return got
 }
 
 func TestToolThatFailedEachTimeEndsTheRun(t *testing.T) {
@@ -267,15 +298,13 @@ func TestToolThatFailedEachTimeEndsTheRun(t *testing.T) {
 	status := &s.o.measurements[writeCell].Status
 	status.Result = nil
 	status.Failures = []v1alpha1.AttemptFailure{{Attempt: 1, Reason: v1alpha1.FailureLoadToolFailed, Message: "no"}, {Attempt: 2, Reason: v1alpha1.FailureLoadToolFailed, Message: "no again"}}
-	got := nextStep(s.o)
-	assert.Equal(t, failExperiment, got.action)
-	assert.Equal(t, "the load tool failed 2 times in measurement "+writeCell+": no again", got.message)
+	assert.Equal(t, failRun{reason: v1alpha1.ReasonLoadFailed, message: "the load tool failed 2 times in measurement " + writeCell + ": no again"}, nextStep(s.o))
 
 	status.Failures[0].Reason = v1alpha1.FailureLoadPodLost
-	assert.Equal(t, createMeasurement, nextStep(s.o).action, "a run goes on when it was not the tool each time")
+	assert.IsType(t, createMeasurement{}, nextStep(s.o), "a run goes on when it was not the tool each time")
 }
 
-func TestPicksTheHolderOfTheMachine(t *testing.T) {
+func TestPicksTheExperimentAheadInTheQueue(t *testing.T) {
 	experiment := func(name string, minute int, change func(*v1alpha1.Experiment)) v1alpha1.Experiment {
 		e := v1alpha1.Experiment{ObjectMeta: metav1.ObjectMeta{Name: name, UID: types.UID(name),
 			CreationTimestamp: metav1.Time{Time: noon.Add(time.Duration(minute) * time.Minute)}}}
@@ -312,7 +341,7 @@ func TestPicksTheHolderOfTheMachine(t *testing.T) {
 		{"nobody if the other is deleted before its start", []v1alpha1.Experiment{experiment("other", 1, deleted)}, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			assert.Equal(t, test.want, pickHolder(&me, append(test.others, me)))
+			assert.Equal(t, test.want, pickAhead(&me, append(test.others, me)))
 		})
 	}
 }

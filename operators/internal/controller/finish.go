@@ -7,31 +7,46 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	ctrl "sigs.k8s.io/controller-runtime"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/store"
 )
 
-// fail ends the run early. What it has installed is removed next, and then it is finished.
-func (r *Reconciler) fail(ctx context.Context, o observed, next step) error {
-	message := next.message
-	if next.crashedIn.pod != "" {
-		if words := strings.TrimSpace(r.lastWords(ctx, o.experiment.Namespace, next.crashedIn)); words != "" {
+// failRun ends the run early. What it has installed is removed next, and then it is finished.
+type failRun struct {
+	reason  string
+	message string
+	// crashed container whose last log lines belong into the message; nil where none did.
+	crashed *store.Fault
+}
+
+func (s failRun) String() string { return "fail the run: " + s.message }
+
+func (s failRun) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result, error) {
+	message := s.message
+	if s.crashed != nil {
+		if words := strings.TrimSpace(r.previousLog(ctx, o.experiment.Namespace, *s.crashed)); words != "" {
 			message += "; its last words: " + shortened(words)
 		}
 	}
 	err := r.writeStatus(ctx, o, func(status *v1alpha1.ExperimentStatus) {
-		o.condition(status, v1alpha1.ConditionFailed, true, next.reason, message)
-		o.condition(status, v1alpha1.ConditionComplete, false, next.reason, "the run ended early")
+		o.condition(status, v1alpha1.ConditionFailed, true, s.reason, message)
+		o.condition(status, v1alpha1.ConditionComplete, false, s.reason, "the run ended early")
 		status.Current = "ends early"
 	})
 	if err == nil {
-		r.event(o.experiment, warning, next.reason, "Fail", message)
+		r.event(o.experiment, warning, s.reason, "Fail", message)
 	}
-	return err
+	return again, err
 }
 
-// finish closes the run: nothing of it is left but its results.
-func (r *Reconciler) finish(ctx context.Context, o observed) error {
+// finishRun closes the run: nothing of it is left but its results.
+type finishRun struct{}
+
+func (finishRun) String() string { return "finish the run" }
+
+func (finishRun) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result, error) {
 	failure := meta.FindStatusCondition(o.experiment.Status.Conditions, v1alpha1.ConditionFailed)
 	hasFailed := failure != nil && failure.Status == metav1.ConditionTrue
 	var message string
@@ -53,5 +68,5 @@ func (r *Reconciler) finish(ctx context.Context, o observed) error {
 	if err == nil {
 		r.event(o.experiment, normal, v1alpha1.ReasonFinished, "Finish", message)
 	}
-	return err
+	return ctrl.Result{}, err
 }

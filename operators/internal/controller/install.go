@@ -15,36 +15,69 @@ import (
 )
 
 // recordStore writes down what will be installed before anything is, so that whoever comes next can remove it.
-func (r *Reconciler) recordStore(ctx context.Context, o observed, next step) error {
-	message := fmt.Sprintf("installing store %s", next.store.Release)
-	return r.writeStatus(ctx, o, func(status *v1alpha1.ExperimentStatus) {
+type recordStore struct{ store plan.Store }
+
+func (s recordStore) String() string { return "record store " + s.store.Release }
+
+func (s recordStore) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result, error) {
+	message := fmt.Sprintf("installing store %s", s.store.Release)
+	return again, r.writeStatus(ctx, o, func(status *v1alpha1.ExperimentStatus) {
 		status.Store = &v1alpha1.StoreStatus{
-			Release:     next.store.Release,
-			Round:       next.store.Round,
-			Servers:     next.store.Servers,
+			Release:     s.store.Release,
+			Round:       s.store.Round,
+			Servers:     s.store.Servers,
 			InstalledAt: metav1.NewTime(o.now),
 		}
 		o.condition(status, v1alpha1.ConditionStoreReady, false, v1alpha1.ReasonInstallingStore, message)
 		o.condition(status, v1alpha1.ConditionProgressing, true, v1alpha1.ReasonInstallingStore, message)
-		status.Current = "installs store " + next.store.Release
+		status.Current = "installs store " + s.store.Release
 	})
 }
 
-// install creates the store's objects. A refusal for good ends the run; other errors are tried again, until the store's ready timeout has passed.
-func (r *Reconciler) install(ctx context.Context, o observed, next step) error {
-	order, _, err := r.storeOrder(o, next.store)
+// installStore creates the store's objects. A refusal for good ends the run; other errors are tried again, until the store's
+// ready timeout has passed.
+type installStore struct{ store plan.Store }
+
+func (s installStore) String() string { return "install store " + s.store.Release }
+
+func (s installStore) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result, error) {
+	if err := r.confirm(ctx, o, nil); err != nil {
+		return ctrl.Result{}, err
+	}
+	order, _, err := r.storeOrder(o, s.store)
 	if err != nil {
-		return r.fail(ctx, o, failed(v1alpha1.ReasonStoreFailed, err.Error()))
+		return failRun{reason: v1alpha1.ReasonStoreFailed, message: err.Error()}.do(ctx, r, o)
 	}
 	err = r.Releases.Install(ctx, order)
 	if err == nil {
-		r.event(o.experiment, normal, v1alpha1.ReasonInstallingStore, "Install", "installed store "+next.store.Release)
-		return nil
+		r.event(o.experiment, normal, v1alpha1.ReasonInstallingStore, "Install", "installed store "+s.store.Release)
+		return again, nil
 	}
 	if mendOf(err) == "" {
 		r.event(o.experiment, warning, v1alpha1.ReasonStoreFailed, "Install", err.Error())
 	}
-	return err
+	return ctrl.Result{}, err
+}
+
+// clearRemains removes what an interrupted installation left, before the next try.
+type clearRemains struct {
+	progress
+	release string
+}
+
+func (s clearRemains) String() string { return s.message }
+
+func (clearRemains) repeated() {}
+
+func (s clearRemains) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result, error) {
+	if err := r.confirm(ctx, o, nil); err != nil {
+		return ctrl.Result{}, err
+	}
+	if err := r.report(ctx, o, s.progress); err != nil {
+		return ctrl.Result{}, err
+	}
+	_, err := r.deleteStore(ctx, o, s.release)
+	return ctrl.Result{RequeueAfter: attentive}, err
 }
 
 // storeOrder settles the values of an installation.
@@ -72,15 +105,6 @@ func runLabels(experiment *v1alpha1.Experiment) map[string]string {
 		v1alpha1.LabelRun:        experiment.RunID(),
 		v1alpha1.LabelStore:      experiment.Spec.Store.Chart,
 	}
-}
-
-// clearRemains removes what an interrupted installation left, before the next try.
-func (r *Reconciler) clearRemains(ctx context.Context, o observed, next step) (ctrl.Result, error) {
-	if err := r.report(ctx, o, next); err != nil {
-		return ctrl.Result{}, err
-	}
-	_, err := r.clear(ctx, o, next.store.Release)
-	return ctrl.Result{RequeueAfter: next.after}, err
 }
 
 func pullPolicy(images release.Images) corev1.PullPolicy { return corev1.PullPolicy(images.PullPolicy) }

@@ -23,22 +23,29 @@ import (
 const startNotice = 2 * time.Second
 
 // createMeasurement makes the object of the cell. That it is there already is as good.
-func (r *Reconciler) createMeasurement(ctx context.Context, o observed, next step) error {
+type createMeasurement struct{ cell plan.Cell }
+
+func (s createMeasurement) String() string { return "create measurement " + s.cell.Name }
+
+func (s createMeasurement) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result, error) {
+	if err := r.confirm(ctx, o, nil); err != nil {
+		return ctrl.Result{}, err
+	}
 	measurement := &v1alpha1.Measurement{
 		ObjectMeta: metav1.ObjectMeta{
-			Name:      next.cell.Name,
+			Name:      s.cell.Name,
 			Namespace: o.experiment.Namespace,
-			Labels:    measurementLabels(o.experiment, next.cell),
+			Labels:    measurementLabels(o.experiment, s.cell),
 			OwnerReferences: []metav1.OwnerReference{
 				*metav1.NewControllerRef(o.experiment, v1alpha1.GroupVersion.WithKind("Experiment")),
 			},
 		},
-		Spec: next.cell.Spec,
+		Spec: s.cell.Spec,
 	}
 	if err := r.Client.Create(ctx, measurement); err != nil && !apierrors.IsAlreadyExists(err) {
-		return fmt.Errorf("create measurement %s: %w", next.cell.Name, err)
+		return ctrl.Result{}, fmt.Errorf("create measurement %s: %w", s.cell.Name, err)
 	}
-	return nil
+	return again, nil
 }
 
 func measurementLabels(experiment *v1alpha1.Experiment, cell plan.Cell) map[string]string {
@@ -58,9 +65,13 @@ func measurementLabels(experiment *v1alpha1.Experiment, cell plan.Cell) map[stri
 }
 
 // beginAttempt counts the attempt before its job is made, so that parts of another attempt are never taken for this one's.
-func (r *Reconciler) beginAttempt(ctx context.Context, o observed, next step) error {
-	measurement := o.measurements[next.cell.Name]
-	return r.writeMeasurement(ctx, measurement, func(status *v1alpha1.MeasurementStatus) {
+type beginAttempt struct{ cell plan.Cell }
+
+func (s beginAttempt) String() string { return "begin an attempt at measurement " + s.cell.Name }
+
+func (s beginAttempt) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result, error) {
+	measurement := o.measurements[s.cell.Name]
+	return again, r.writeMeasurement(ctx, measurement, func(status *v1alpha1.MeasurementStatus) {
 		resetAttempt(status, 1)
 		setCondition(&status.Conditions, measurement.Generation, metav1.NewTime(o.now), v1alpha1.ConditionStarted, false, "Preparing", "load pods are being started")
 	})
@@ -74,36 +85,54 @@ func resetAttempt(status *v1alpha1.MeasurementStatus, attempt int32) {
 }
 
 // createJob starts the load pods. That the job is there already is as good.
-func (r *Reconciler) createJob(ctx context.Context, o observed, next step) error {
-	measurement := o.measurements[next.cell.Name]
-	_, settings, err := r.storeOrder(o, next.store)
-	if err != nil {
-		return r.fail(ctx, o, failed(v1alpha1.ReasonStoreFailed, err.Error()))
+type createJob struct {
+	cell  plan.Cell
+	store plan.Store
+}
+
+func (s createJob) String() string { return "create the job of measurement " + s.cell.Name }
+
+func (s createJob) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result, error) {
+	measurement := o.measurements[s.cell.Name]
+	if err := r.confirm(ctx, o, measurement); err != nil {
+		return ctrl.Result{}, err
 	}
-	readiness := o.readiness(next.store)
+	_, settings, err := r.storeOrder(o, s.store)
+	if err != nil {
+		return failRun{reason: v1alpha1.ReasonStoreFailed, message: err.Error()}.do(ctx, r, o)
+	}
+	readiness := o.readiness(s.store)
 	job := loadjob.Build(loadjob.Order{
 		Experiment:        o.experiment,
 		Measurement:       measurement,
 		Attempt:           measurement.Status.Attempt,
-		Phase:             next.cell.Phase,
+		Phase:             s.cell.Phase,
 		Image:             r.Images.Reference(o.experiment.Spec.Load.Image),
 		MeterImage:        r.MeterImage,
 		PullPolicy:        pullPolicy(r.Images),
 		Endpoints:         readiness.Endpoints[measurement.Spec.ServerType],
 		ReplicationFactor: settings.ReplicationFactor(),
-		StoreRelease:      next.store.Release,
+		StoreRelease:      s.store.Release,
 	})
 	if err := r.Client.Create(ctx, job); err != nil && !apierrors.IsAlreadyExists(err) {
-		return fmt.Errorf("create job %s: %w", job.Name, err)
+		return ctrl.Result{}, fmt.Errorf("create job %s: %w", job.Name, err)
 	}
-	return r.report(ctx, o, step{reason: v1alpha1.ReasonMeasuring, current: plan.Describe(o.experiment, &next.cell.Spec),
-		message: fmt.Sprintf("measurement %s, attempt %d", measurement.Name, measurement.Status.Attempt)})
+	return ctrl.Result{RequeueAfter: attentive}, r.report(ctx, o, measuring(o, s.cell, measurement))
+}
+
+func measuring(o observed, cell plan.Cell, measurement *v1alpha1.Measurement) progress {
+	return progress{reason: v1alpha1.ReasonMeasuring, current: plan.Describe(o.experiment, &cell.Spec),
+		message: fmt.Sprintf("measurement %s, attempt %d", measurement.Name, measurement.Status.Attempt)}
 }
 
 // announceStart tells all load pods the instant at which they begin, and notes which store pods they meet: by the API server's
 // word, so that nothing that happened before is taken for an interruption of the phase.
-func (r *Reconciler) announceStart(ctx context.Context, o observed, next step) (ctrl.Result, error) {
-	measurement := o.measurements[next.cell.Name]
+type announceStart struct{ cell plan.Cell }
+
+func (s announceStart) String() string { return "announce the start of measurement " + s.cell.Name }
+
+func (s announceStart) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result, error) {
+	measurement := o.measurements[s.cell.Name]
 	met, err := r.storeLives(ctx, o)
 	if err != nil {
 		return ctrl.Result{}, err
@@ -125,8 +154,7 @@ func (r *Reconciler) announceStart(ctx context.Context, o observed, next step) (
 	if err != nil {
 		return ctrl.Result{}, err
 	}
-	return ctrl.Result{RequeueAfter: patient}, r.report(ctx, o, step{reason: v1alpha1.ReasonMeasuring, current: plan.Describe(o.experiment, &next.cell.Spec),
-		message: fmt.Sprintf("measurement %s, attempt %d", measurement.Name, measurement.Status.Attempt)})
+	return ctrl.Result{RequeueAfter: patient}, r.report(ctx, o, measuring(o, s.cell, measurement))
 }
 
 // storeLives are the lives of the store's pods by the API server's own word.
@@ -140,13 +168,20 @@ func (r *Reconciler) storeLives(ctx context.Context, o observed) ([]v1alpha1.Sto
 }
 
 // stopLoad deletes the experiment's jobs that still run; meter ends the tool in its grace period.
-func (r *Reconciler) stopLoad(ctx context.Context, o observed, next step) error {
+type stopLoad struct{ current string }
+
+func (s stopLoad) String() string { return s.current }
+
+func (s stopLoad) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result, error) {
+	if err := r.confirm(ctx, o, nil); err != nil {
+		return ctrl.Result{}, err
+	}
 	for _, name := range o.activeJobs {
 		if err := r.deleteJob(ctx, o.experiment.Namespace, name); err != nil {
-			return err
+			return ctrl.Result{}, err
 		}
 	}
-	return r.report(ctx, o, next)
+	return ctrl.Result{RequeueAfter: attentive}, r.report(ctx, o, progress{current: s.current})
 }
 
 func (r *Reconciler) deleteJob(ctx context.Context, namespace, name string) error {

@@ -4,19 +4,15 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/loadjob"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/release"
 	"ringside.dev/ringside/operators/internal/store"
@@ -30,8 +26,8 @@ type observed struct {
 	specChanged  bool
 	plan         plan.Plan
 	measurements map[string]*v1alpha1.Measurement
-	// holder names the other experiment that has the machine, or that is before this one in the queue.
-	holder string
+	// ahead names the other experiment that is under way, or that is before this one in the queue.
+	ahead string
 	// release of the store in the experiment's status; read only while it is installed or missing.
 	release release.Status
 	objects store.Objects
@@ -50,9 +46,6 @@ type observed struct {
 const (
 	instanceLabel  = "app.kubernetes.io/instance"
 	componentLabel = "app.kubernetes.io/component"
-
-	// creationGrace is what the controller of a workload gets to make its pods before it is asked why it has not.
-	creationGrace = 30 * time.Second
 )
 
 // observe reads what the experiment's next step depends on, from the cache where that is harmless.
@@ -71,7 +64,7 @@ func (r *Reconciler) observe(ctx context.Context, experiment *v1alpha1.Experimen
 		o.plan = plan.Build(experiment, *experiment.Status.Seed)
 	}
 	if experiment.Status.StartedAt == nil {
-		if o.holder, err = r.holder(ctx, experiment); err != nil {
+		if o.ahead, err = r.aheadInQueue(ctx, experiment); err != nil {
 			return o, err
 		}
 	}
@@ -143,136 +136,6 @@ func (r *Reconciler) storeObjects(ctx context.Context, namespace, releaseName st
 	}, nil
 }
 
-// observeLoad reads the job of the attempt under way and its pods, and which jobs of the experiment are still active.
-func (r *Reconciler) observeLoad(ctx context.Context, o *observed) error {
-	var jobs batchv1.JobList
-	if err := r.Client.List(ctx, &jobs, client.InNamespace(o.experiment.Namespace), client.HasLabels{v1alpha1.LabelMeasurement}); err != nil {
-		return fmt.Errorf("list the load's jobs: %w", err)
-	}
-	for i := range jobs.Items {
-		job := &jobs.Items[i]
-		if o.waitsFor(job) && !jobEnded(job) && job.DeletionTimestamp == nil {
-			o.activeJobs = append(o.activeJobs, job.Name)
-		}
-	}
-	slices.Sort(o.activeJobs)
-	cell, pending := o.currentCell()
-	measurement := o.measurements[cell.Name]
-	if !pending || measurement == nil || measurement.Status.Attempt == 0 {
-		return nil
-	}
-	job, err := r.findJob(ctx, jobs.Items, measurement)
-	if err != nil {
-		return err
-	}
-	if job == nil {
-		return r.observeOtherLoads(ctx, o)
-	}
-	o.job = job
-	if o.loadPods, err = podsOfJob(ctx, r.Client, job); err != nil {
-		return err
-	}
-	if missesPod(partsOf(measurement), o.loadPods) {
-		// The cache may not show a pod yet that has written already. That one is gone is believed only from the API server itself.
-		if o.loadPods, err = podsOfJob(ctx, r.Reader, job); err != nil {
-			return err
-		}
-	}
-	if len(o.loadPods) < int(measurement.Spec.Pods) && !jobEnded(job) {
-		return r.observeCreation(ctx, o, job)
-	}
-	return nil
-}
-
-func podsOfJob(ctx context.Context, reader client.Reader, job *batchv1.Job) ([]corev1.Pod, error) {
-	var pods corev1.PodList
-	if err := reader.List(ctx, &pods, client.InNamespace(job.Namespace),
-		client.MatchingLabels{batchv1.ControllerUidLabel: string(job.UID)}); err != nil {
-		return nil, fmt.Errorf("list the pods of job %s: %w", job.Name, err)
-	}
-	slices.SortFunc(pods.Items, func(a, b corev1.Pod) int { return strings.Compare(a.Name, b.Name) })
-	return pods.Items, nil
-}
-
-// observeOtherLoads finds pods that may still drive load though they belong to no attempt under way: those of a job that was
-// deleted or given up live on through their grace period. A pod whose measurement has its result drives none any more.
-func (r *Reconciler) observeOtherLoads(ctx context.Context, o *observed) error {
-	var pods corev1.PodList
-	if err := r.Reader.List(ctx, &pods, client.InNamespace(o.experiment.Namespace),
-		client.MatchingLabels{componentLabel: loadjob.Component}, client.HasLabels{v1alpha1.LabelMeasurement}); err != nil {
-		return fmt.Errorf("list the pods of loads: %w", err)
-	}
-	for _, pod := range pods.Items {
-		measurement := o.measurements[pod.Labels[v1alpha1.LabelMeasurement]]
-		idle := measurement != nil && measurement.Status.Result != nil
-		ended := pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
-		if !idle && !ended {
-			o.otherLoads = append(o.otherLoads, pod)
-		}
-	}
-	return nil
-}
-
-// observeCreation asks why the controller of a workload has not made all its pods, once it has had time to.
-func (r *Reconciler) observeCreation(ctx context.Context, o *observed, workload client.Object) error {
-	if o.creationFault != "" || o.now.Sub(workload.GetCreationTimestamp().Time) < creationGrace {
-		return nil
-	}
-	var events corev1.EventList
-	if err := r.Reader.List(ctx, &events, client.InNamespace(workload.GetNamespace()),
-		client.MatchingFields{"involvedObject.uid": string(workload.GetUID())}); err != nil {
-		return fmt.Errorf("list the events of %s: %w", workload.GetName(), err)
-	}
-	if fault := store.CreationFault(events.Items); fault != "" {
-		o.creationFault = fmt.Sprintf("the pods of %s cannot be made: %s; raise the quota, relax the policy or make what is missing", workload.GetName(), fault)
-	}
-	return nil
-}
-
-func podsOf(owner client.Object, pods []corev1.Pod) int {
-	n := 0
-	for i := range pods {
-		if metav1.IsControlledBy(&pods[i], owner) {
-			n++
-		}
-	}
-	return n
-}
-
-// missesPod says whether a part is not done and its pod is not among those given.
-func missesPod(parts []v1alpha1.Part, pods []corev1.Pod) bool {
-	return slices.ContainsFunc(parts, func(part v1alpha1.Part) bool {
-		return part.State != v1alpha1.PartDone && !slices.ContainsFunc(pods, func(p corev1.Pod) bool { return p.Name == part.Pod })
-	})
-}
-
-// findJob of the measurement's attempt. That it is missing is believed only from the API server itself.
-func (r *Reconciler) findJob(ctx context.Context, cached []batchv1.Job, measurement *v1alpha1.Measurement) (*batchv1.Job, error) {
-	name := plan.JobName(measurement.Name, measurement.Status.Attempt)
-	job := &batchv1.Job{}
-	if i := slices.IndexFunc(cached, func(j batchv1.Job) bool { return j.Name == name }); i >= 0 {
-		job = &cached[i]
-	} else {
-		err := r.Reader.Get(ctx, client.ObjectKey{Namespace: measurement.Namespace, Name: name}, job)
-		if apierrors.IsNotFound(err) {
-			return nil, nil
-		}
-		if err != nil {
-			return nil, fmt.Errorf("get job %s: %w", name, err)
-		}
-	}
-	if job.DeletionTimestamp != nil || !metav1.IsControlledBy(job, measurement) {
-		return nil, nil
-	}
-	return job, nil
-}
-
-// waitsFor says whether a job belongs to a measurement of this experiment that is not finished.
-func (o *observed) waitsFor(job *batchv1.Job) bool {
-	measurement := o.measurements[job.Labels[v1alpha1.LabelMeasurement]]
-	return measurement != nil && !finished(measurement) && metav1.IsControlledBy(measurement, o.experiment)
-}
-
 // currentCell is the first of the plan that is not finished.
 func (o *observed) currentCell() (plan.Cell, bool) {
 	for _, cell := range o.plan.Cells() {
@@ -317,42 +180,4 @@ func (o *observed) patience() store.Patience {
 		patience.Known = installed.Pods
 	}
 	return patience
-}
-
-// holder is the experiment that this one must wait for: one that has begun and not ended, or an older one that may begin.
-// Side by side, runs would disturb each other's figures. The list is read from the API server: two experiments must
-// never both find the machine free.
-func (r *Reconciler) holder(ctx context.Context, experiment *v1alpha1.Experiment) (string, error) {
-	var list v1alpha1.ExperimentList
-	if err := r.Reader.List(ctx, &list, client.InNamespace(experiment.Namespace)); err != nil {
-		return "", fmt.Errorf("list the experiments: %w", err)
-	}
-	return pickHolder(experiment, list.Items), nil
-}
-
-func pickHolder(experiment *v1alpha1.Experiment, all []v1alpha1.Experiment) string {
-	for _, other := range all {
-		if other.UID != experiment.UID && other.Status.StartedAt != nil && other.Status.FinishedAt == nil {
-			return other.Name
-		}
-	}
-	var first *v1alpha1.Experiment
-	for i := range all {
-		other := &all[i]
-		waiting := other.Status.StartedAt == nil && other.Status.FinishedAt == nil && other.DeletionTimestamp == nil && !other.Spec.Suspend
-		if waiting && (first == nil || before(other, first)) {
-			first = other
-		}
-	}
-	if first == nil || first.UID == experiment.UID || before(experiment, first) {
-		return ""
-	}
-	return first.Name
-}
-
-func before(a, b *v1alpha1.Experiment) bool {
-	if !a.CreationTimestamp.Equal(&b.CreationTimestamp) {
-		return a.CreationTimestamp.Before(&b.CreationTimestamp)
-	}
-	return a.Name < b.Name
 }

@@ -4,13 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/client-go/kubernetes"
 	ctrl "sigs.k8s.io/controller-runtime"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
@@ -19,29 +17,16 @@ import (
 	"ringside.dev/ringside/operators/internal/store"
 )
 
-// Logs reads what a container wrote. The caller closes the stream.
-type Logs interface {
-	Open(ctx context.Context, pod corev1.Pod, options corev1.PodLogOptions) (io.ReadCloser, error)
-}
-
-// ClusterLogs reads logs through the API server.
-type ClusterLogs struct{ Kubernetes kubernetes.Interface }
-
-// Open streams the log of a pod's container.
-func (l ClusterLogs) Open(ctx context.Context, pod corev1.Pod, options corev1.PodLogOptions) (io.ReadCloser, error) {
-	stream, err := l.Kubernetes.CoreV1().Pods(pod.Namespace).GetLogs(pod.Name, &options).Stream(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("open the log of pod %s: %w", pod.Name, err)
-	}
-	return stream, nil
-}
-
 // proofGrace is what a store that answers gets to have its proofs in its log.
 const proofGrace = 30 * time.Second
 
-// prove reads from the store's own logs which servers run, and marks the store as ready. A store that does not prove what was
+// proveStore reads from the store's own logs which servers run, and marks the store as ready. A store that does not prove what was
 // asked for ends the run here, in its first minute: hours of measurements would all be invalid.
-func (r *Reconciler) prove(ctx context.Context, o observed, next step) (ctrl.Result, error) {
+type proveStore struct{ store plan.Store }
+
+func (s proveStore) String() string { return "read the proofs of store " + s.store.Release }
+
+func (s proveStore) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result, error) {
 	lives := store.Lives(o.objects.Pods)
 	proofs, err := r.proofs(ctx, o, lives)
 	grace, fault := proofGrace, ""
@@ -50,23 +35,23 @@ func (r *Reconciler) prove(ctx context.Context, o observed, next step) (ctrl.Res
 	} else if err != nil {
 		// A kubelet that does not hand a log out is no word about what runs.
 		grace, fault = o.experiment.Spec.Store.ReadyTimeout.Duration, err.Error()
-	} else if fault, err = r.variantFault(o, next.store, proofs); err != nil {
+	} else if fault, err = r.variantFault(o, s.store, proofs); err != nil {
 		return ctrl.Result{}, err
 	}
 	switch {
 	case fault == "":
-		return again, r.storeReady(ctx, o, next, proofs, lives)
+		return again, r.storeReady(ctx, o, s.store.Release, proofs, lives)
 	case o.now.Sub(store.ReadySince(lives)) > grace:
-		return again, r.fail(ctx, o, failed(v1alpha1.ReasonVariantUnproved, fmt.Sprintf("store %s does not prove that it runs what was asked for: %s; rebuild its images and bring them to the nodes (make images), or correct the chart's annotation of server classes",
-			next.store.Release, fault)))
+		return failRun{reason: v1alpha1.ReasonVariantUnproved, message: fmt.Sprintf("store %s does not prove that it runs what was asked for: %s; rebuild its images and bring them to the nodes (make images), or correct the chart's annotation of server classes",
+			s.store.Release, fault)}.do(ctx, r, o)
 	}
-	return ctrl.Result{RequeueAfter: attentive}, r.reportUnready(ctx, o, step{reason: v1alpha1.ReasonAwaitingStore,
-		message: fmt.Sprintf("store %s answers and has not proved yet what it runs: %s", next.store.Release, fault),
-		current: "store " + next.store.Release + " waits for its proofs"})
+	return ctrl.Result{RequeueAfter: attentive}, r.reportUnready(ctx, o, progress{reason: v1alpha1.ReasonAwaitingStore,
+		message: fmt.Sprintf("store %s answers and has not proved yet what it runs: %s", s.store.Release, fault),
+		current: "store " + s.store.Release + " waits for its proofs"})
 }
 
-func (r *Reconciler) storeReady(ctx context.Context, o observed, next step, proofs []v1alpha1.Proof, lives []v1alpha1.StorePod) error {
-	message := fmt.Sprintf("store %s answers on %d nodes", next.store.Release, len(lives))
+func (r *Reconciler) storeReady(ctx context.Context, o observed, name string, proofs []v1alpha1.Proof, lives []v1alpha1.StorePod) error {
+	message := fmt.Sprintf("store %s answers on %d nodes", name, len(lives))
 	err := r.writeStatus(ctx, o, func(status *v1alpha1.ExperimentStatus) {
 		status.Store.Nodes = int32(o.nodes())
 		if status.Store.ReadyAt == nil {
@@ -76,7 +61,7 @@ func (r *Reconciler) storeReady(ctx context.Context, o observed, next step, proo
 		status.Store.Proofs = proofs
 		status.Store.Pods = lives
 		o.condition(status, v1alpha1.ConditionStoreReady, true, "Answers", message)
-		status.Current = "store " + next.store.Release + " is ready"
+		status.Current = "store " + name + " is ready"
 	})
 	if err == nil {
 		r.event(o.experiment, normal, "StoreReady", "Await", message)
@@ -142,21 +127,4 @@ func (r *Reconciler) proofsOf(ctx context.Context, pod corev1.Pod) (proofs []v1a
 	}
 	defer func() { _ = stream.Close() }()
 	return store.ReadProofs(stream, pod)
-}
-
-// lastWords of a container that crashed: the end of the log of its previous life. Empty when there is none to be had.
-func (r *Reconciler) lastWords(ctx context.Context, namespace string, from crashed) string {
-	const lines, bytes = int64(12), int64(4096)
-	options := corev1.PodLogOptions{Container: from.container, Previous: true, TailLines: new(lines), LimitBytes: new(bytes)}
-	pod := corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: from.pod}}
-	stream, err := r.Logs.Open(ctx, pod, options)
-	if err != nil {
-		return ""
-	}
-	defer func() { _ = stream.Close() }()
-	text, err := io.ReadAll(io.LimitReader(stream, bytes))
-	if err != nil {
-		return ""
-	}
-	return string(text)
 }

@@ -2,7 +2,6 @@ package controller
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -11,7 +10,6 @@ import (
 	"k8s.io/utils/clock"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
@@ -54,10 +52,8 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 		return ctrl.Result{}, err
 	}
 	next := nextStep(o)
-	if next.action != doNothing {
-		log.FromContext(ctx).V(verbosity(next.action)).Info(string(next.action), "store", next.store.Release, "cell", next.cell.Name, "message", next.message)
-	}
-	result, err := r.do(ctx, o, next)
+	log.FromContext(ctx).V(verbosity(next)).Info(next.String())
+	result, err := next.do(ctx, r, o)
 	switch {
 	case err == nil:
 		return result, nil
@@ -65,90 +61,17 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 		// Decided on objects that have moved on: decide again.
 		return ctrl.Result{RequeueAfter: 50 * time.Millisecond}, nil
 	}
-	return again, r.refused(ctx, o, err)
+	if err := r.refused(ctx, o, err); err != nil {
+		return ctrl.Result{}, err
+	}
+	return again, nil
 }
 
-// verbosity of steps that are taken over and over until something else has happened is that of details.
-func verbosity(a action) int {
-	switch a {
-	case wait, awaitStoreReturned, clearRemains, removeStore:
+func verbosity(s step) int {
+	if _, is := s.(repeated); is {
 		return 1
-	default:
-		return 0
 	}
-}
-
-// again asks for the next step at once, for effects that no watch reports.
-var again = ctrl.Result{RequeueAfter: time.Millisecond}
-
-// do is the effect of a step.
-func (r *Reconciler) do(ctx context.Context, o observed, next step) (ctrl.Result, error) {
-	if unguarded(next.action) {
-		if err := r.confirm(ctx, o, next); err != nil {
-			return ctrl.Result{}, err
-		}
-	}
-	switch next.action {
-	case doNothing:
-		return ctrl.Result{}, nil
-	case addFinalizer:
-		return again, r.setFinalizer(ctx, o.experiment, true)
-	case dropFinalizer:
-		return ctrl.Result{}, client.IgnoreNotFound(r.setFinalizer(ctx, o.experiment, false))
-	case acceptSpec:
-		return again, r.accept(ctx, o)
-	case recordSpec:
-		return again, r.recordSpec(ctx, o)
-	case takeMachine:
-		return again, r.takeMachine(ctx, o)
-	case wait:
-		return ctrl.Result{RequeueAfter: next.after}, r.report(ctx, o, next)
-	case recordStore:
-		return again, r.recordStore(ctx, o, next)
-	case installStore:
-		return again, r.install(ctx, o, next)
-	case clearRemains:
-		return r.clearRemains(ctx, o, next)
-	case awaitStoreReturned:
-		return ctrl.Result{RequeueAfter: next.after}, r.reportUnready(ctx, o, next)
-	case proveStore:
-		return r.prove(ctx, o, next)
-	case createMeasurement:
-		return again, r.createMeasurement(ctx, o, next)
-	case beginAttempt:
-		return again, r.beginAttempt(ctx, o, next)
-	case createJob:
-		return ctrl.Result{RequeueAfter: attentive}, r.createJob(ctx, o, next)
-	case announceStart:
-		return r.announceStart(ctx, o, next)
-	case collectResult:
-		return again, r.collect(ctx, o, next)
-	case giveUpAttempt:
-		return again, r.giveUp(ctx, o, next)
-	case stopLoad:
-		return ctrl.Result{RequeueAfter: attentive}, r.stopLoad(ctx, o, next)
-	case removeStore:
-		return r.remove(ctx, o, next)
-	case failExperiment:
-		return again, r.fail(ctx, o, next)
-	case finishExperiment:
-		return ctrl.Result{}, r.finish(ctx, o)
-	}
-	return ctrl.Result{}, fmt.Errorf("no effect for step %q", next.action)
-}
-
-func (r *Reconciler) setFinalizer(ctx context.Context, experiment *v1alpha1.Experiment, present bool) error {
-	before := experiment.DeepCopy()
-	if present {
-		controllerutil.AddFinalizer(experiment, v1alpha1.Finalizer)
-	} else {
-		controllerutil.RemoveFinalizer(experiment, v1alpha1.Finalizer)
-	}
-	patch := client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{})
-	if err := r.Client.Patch(ctx, experiment, patch); err != nil {
-		return fmt.Errorf("patch the finalizer of experiment %s: %w", experiment.Name, err)
-	}
-	return nil
+	return 0
 }
 
 func (r *Reconciler) event(object client.Object, kind, reason, action, message string) {

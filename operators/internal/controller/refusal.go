@@ -46,9 +46,10 @@ func (r *Reconciler) refused(ctx context.Context, o observed, err error) error {
 	ending := o.experiment.DeletionTimestamp != nil || o.experiment.Status.FinishedAt != nil ||
 		meta.IsStatusConditionTrue(o.experiment.Status.Conditions, v1alpha1.ConditionFailed)
 	if !ending {
-		return r.fail(ctx, o, failed(v1alpha1.ReasonAPIRefused, message))
+		_, err = failRun{reason: v1alpha1.ReasonAPIRefused, message: message}.do(ctx, r, o)
+		return err
 	}
 	r.event(o.experiment, warning, v1alpha1.ReasonAPIRefused, "Remove", message)
-	told := r.report(ctx, o, step{reason: v1alpha1.ReasonAPIRefused, message: message, current: "cannot be ended: " + message})
+	told := r.report(ctx, o, progress{reason: v1alpha1.ReasonRemovingStore, message: message, current: "cannot be ended: " + message})
 	return errors.Join(err, told)
 }

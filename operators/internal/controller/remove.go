@@ -15,15 +15,24 @@ import (
 // removalGrace is all the time a store's process gets to end when its data is thrown away with it: there is nothing to flush.
 const removalGrace = int64(2)
 
-// remove the store, step by step until nothing is left, and take it out of the status then.
-func (r *Reconciler) remove(ctx context.Context, o observed, next step) (ctrl.Result, error) {
-	if err := r.report(ctx, o, next); err != nil {
+// removeStore deletes the store, again and again until nothing is left, and takes it out of the status then.
+type removeStore struct{ progress }
+
+func (s removeStore) String() string { return s.message }
+
+func (removeStore) repeated() {}
+
+func (s removeStore) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result, error) {
+	if err := r.confirm(ctx, o, nil); err != nil {
+		return ctrl.Result{}, err
+	}
+	if err := r.report(ctx, o, s.progress); err != nil {
 		return ctrl.Result{}, err
 	}
 	name := o.experiment.Status.Store.Release
-	gone, err := r.clear(ctx, o, name)
+	gone, err := r.deleteStore(ctx, o, name)
 	if err != nil || !gone {
-		return ctrl.Result{RequeueAfter: next.after}, err
+		return ctrl.Result{RequeueAfter: attentive}, err
 	}
 	message := "store " + name + " and its data are removed"
 	err = r.writeStatus(ctx, o, func(status *v1alpha1.ExperimentStatus) {
@@ -36,8 +45,8 @@ func (r *Reconciler) remove(ctx context.Context, o observed, next step) (ctrl.Re
 	return again, err
 }
 
-// clear uninstalls a release and deletes its pods and volume claims. It says whether all of them are gone.
-func (r *Reconciler) clear(ctx context.Context, o observed, name string) (bool, error) {
+// deleteStore uninstalls a release and deletes its pods and volume claims. It says whether all of them are gone.
+func (r *Reconciler) deleteStore(ctx context.Context, o observed, name string) (bool, error) {
 	status, err := r.Releases.Status(ctx, name)
 	if err != nil {
 		return false, err
@@ -59,19 +68,19 @@ func (r *Reconciler) clear(ctx context.Context, o observed, name string) (bool, 
 		return false, fmt.Errorf("list the volume claims of store %s: %w", name, err)
 	}
 	for i := range claims.Items {
-		if err := r.deleteOnce(ctx, &claims.Items[i]); err != nil {
+		if err := r.deleteObject(ctx, &claims.Items[i]); err != nil {
 			return false, err
 		}
 	}
 	for i := range pods.Items {
-		if err := r.hurry(ctx, &pods.Items[i]); err != nil {
+		if err := r.shortenGracePeriod(ctx, &pods.Items[i]); err != nil {
 			return false, err
 		}
 	}
 	return len(pods.Items) == 0 && len(claims.Items) == 0, nil
 }
 
-func (r *Reconciler) deleteOnce(ctx context.Context, object client.Object) error {
+func (r *Reconciler) deleteObject(ctx context.Context, object client.Object) error {
 	if object.GetDeletionTimestamp() != nil {
 		return nil
 	}
@@ -81,8 +90,8 @@ func (r *Reconciler) deleteOnce(ctx context.Context, object client.Object) error
 	return nil
 }
 
-// hurry shortens the grace period of a store's pod.
-func (r *Reconciler) hurry(ctx context.Context, pod *corev1.Pod) error {
+// shortenGracePeriod of a store's pod.
+func (r *Reconciler) shortenGracePeriod(ctx context.Context, pod *corev1.Pod) error {
 	if pod.DeletionGracePeriodSeconds != nil && *pod.DeletionGracePeriodSeconds <= removalGrace {
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 
 	batchv1 "k8s.io/api/batch/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	ctrl "sigs.k8s.io/controller-runtime"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/plan"
@@ -13,29 +14,41 @@ import (
 
 var jobKind = batchv1.SchemeGroupVersion.WithKind("Job")
 
-// giveUp ends the attempt. The next one begins when the store answers, while attempts remain; else the measurement is finished
+// giveUpAttempt ends the attempt. The next one begins when the store answers, while attempts remain; else the measurement is finished
 // without a result. A lost pod or a restarted store costs one row and the run goes on; a tool that failed in every attempt
-// ends the run (see run), because the next phases would fail alike.
-func (r *Reconciler) giveUp(ctx context.Context, o observed, next step) error {
-	measurement := o.measurements[next.cell.Name]
+// ends the run (see nextCell), because the next phases would fail alike.
+type giveUpAttempt struct {
+	cell    plan.Cell
+	failure v1alpha1.FailureReason
+	message string
+	// hopeless: another attempt would fail alike.
+	hopeless bool
+}
+
+func (s giveUpAttempt) String() string {
+	return fmt.Sprintf("give up the attempt at measurement %s: %s", s.cell.Name, s.message)
+}
+
+func (s giveUpAttempt) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result, error) {
+	measurement := o.measurements[s.cell.Name]
 	attempt := measurement.Status.Attempt
-	last := next.hopeless || attempt >= o.experiment.Spec.MaxAttempts
+	last := s.hopeless || attempt >= o.experiment.Spec.MaxAttempts
 	err := r.writeMeasurement(ctx, measurement, func(status *v1alpha1.MeasurementStatus) {
-		noteFailure(status, attempt, next.failure, next.message, metav1.NewTime(o.now))
+		noteFailure(status, attempt, s.failure, s.message, metav1.NewTime(o.now))
 		if last {
 			finishWithout(status, measurement.Generation, metav1.NewTime(o.now))
 			return
 		}
 		resetAttempt(status, attempt+1)
 		setCondition(&status.Conditions, measurement.Generation, metav1.NewTime(o.now), v1alpha1.ConditionStarted, false, "Retrying",
-			fmt.Sprintf("attempt %d gave no result: %s", attempt, next.message))
+			fmt.Sprintf("attempt %d gave no result: %s", attempt, s.message))
 	})
 	if err != nil {
-		return err
+		return ctrl.Result{}, err
 	}
-	r.event(o.experiment, warning, string(next.failure), "Measure", fmt.Sprintf("measurement %s, attempt %d: %s", measurement.Name, attempt, next.message))
+	r.event(o.experiment, warning, string(s.failure), "Measure", fmt.Sprintf("measurement %s, attempt %d: %s", measurement.Name, attempt, s.message))
 	// Where an operator dies before this, the job is stopped as one of an earlier attempt.
-	return r.deleteJob(ctx, measurement.Namespace, plan.JobName(measurement.Name, attempt))
+	return again, r.deleteJob(ctx, measurement.Namespace, plan.JobName(measurement.Name, attempt))
 }
 
 func noteFailure(status *v1alpha1.MeasurementStatus, attempt int32, reason v1alpha1.FailureReason, message string, now metav1.Time) {

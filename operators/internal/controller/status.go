@@ -79,22 +79,22 @@ func (o observed) condition(status *v1alpha1.ExperimentStatus, kind string, valu
 }
 
 // report says in the status what is being done.
-func (r *Reconciler) report(ctx context.Context, o observed, next step) error {
+func (r *Reconciler) report(ctx context.Context, o observed, what progress) error {
 	return r.writeStatus(ctx, o, func(status *v1alpha1.ExperimentStatus) {
-		if next.reason != "" {
-			o.condition(status, v1alpha1.ConditionProgressing, true, next.reason, next.message)
+		if what.reason != "" {
+			o.condition(status, v1alpha1.ConditionProgressing, true, what.reason, what.message)
 		}
-		if next.current != "" {
-			status.Current = shortened(next.current)
+		if what.current != "" {
+			status.Current = shortened(what.current)
 		}
 	})
 }
 
 // reportUnready does the same while the store does not answer.
-func (r *Reconciler) reportUnready(ctx context.Context, o observed, next step) error {
+func (r *Reconciler) reportUnready(ctx context.Context, o observed, what progress) error {
 	return r.writeStatus(ctx, o, func(status *v1alpha1.ExperimentStatus) {
-		o.condition(status, v1alpha1.ConditionStoreReady, false, next.reason, next.message)
-		o.condition(status, v1alpha1.ConditionProgressing, true, next.reason, next.message)
-		status.Current = shortened(next.current)
+		o.condition(status, v1alpha1.ConditionStoreReady, false, what.reason, what.message)
+		o.condition(status, v1alpha1.ConditionProgressing, true, what.reason, what.message)
+		status.Current = shortened(what.current)
 	})
 }

@@ -1,61 +1,57 @@
 package controller
 
 import (
+	"context"
 	"time"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/plan"
+	ctrl "sigs.k8s.io/controller-runtime"
 )
 
-// action is what one Reconcile does.
-type action string
-
-const (
-	doNothing          action = "do nothing"
-	addFinalizer       action = "add the finalizer"
-	acceptSpec         action = "check the spec"
-	recordSpec         action = "record the spec of an older operator's run"
-	takeMachine        action = "take the machine"
-	wait               action = "wait"
-	recordStore        action = "record the store to install"
-	installStore       action = "install the store"
-	clearRemains       action = "clear remains of an interrupted installation"
-	proveStore         action = "read the store's proofs"
-	createMeasurement  action = "create the measurement"
-	beginAttempt       action = "begin an attempt"
-	createJob          action = "create the load's job"
-	announceStart      action = "announce the start"
-	collectResult      action = "collect the result"
-	giveUpAttempt      action = "give up the attempt"
-	removeStore        action = "remove the store"
-	stopLoad           action = "stop the load"
-	failExperiment     action = "fail the experiment"
-	finishExperiment   action = "finish the experiment"
-	dropFinalizer      action = "drop the finalizer"
-	awaitStoreReturned action = "wait for the store to answer again"
-)
-
-// step is an action with what it needs.
-type step struct {
-	action action
-	// reason and message go into conditions.
-	reason  string
-	message string
-	// current is the status line for people.
-	current string
-	// after this long the step is decided anew even if nothing happens.
-	after time.Duration
-	// store and cell the step is about.
-	store plan.Store
-	cell  plan.Cell
-	// failure of the attempt to give up, and whether another attempt may help.
-	failure   v1alpha1.FailureReason
-	hopeless  bool
-	crashedIn crashed
+// step is what one Reconcile does. A decision returns it with all that it needs; do is its one effect. Each type is in the file of
+// its stage.
+type step interface {
+	// do the step, through what the reconciler is connected to.
+	do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result, error)
+	// String names the step, for the log.
+	String() string
 }
 
-// crashed names a container whose last words belong into the message.
-type crashed struct {
-	pod       string
-	container string
+// repeated steps are taken over and over until something else has happened: to the log they are details.
+type repeated interface{ repeated() }
+
+// again asks for the next step at once, for effects that no watch reports.
+var again = ctrl.Result{RequeueAfter: time.Millisecond}
+
+// nothing is left to do.
+type nothing struct{}
+
+func (nothing) String() string { return "do nothing" }
+
+func (nothing) repeated() {}
+
+func (nothing) do(context.Context, *Reconciler, observed) (ctrl.Result, error) {
+	return ctrl.Result{}, nil
+}
+
+// progress is what a step tells people.
+type progress struct {
+	// reason and message of the Progressing condition; none leaves it as it is.
+	reason  string
+	message string
+	// current is the status line.
+	current string
+}
+
+// wait until something happens, and at the latest for so long.
+type wait struct {
+	progress
+	after time.Duration
+}
+
+func (w wait) String() string { return "wait: " + w.message }
+
+func (wait) repeated() {}
+
+func (w wait) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result, error) {
+	return ctrl.Result{RequeueAfter: w.after}, r.report(ctx, o, w.progress)
 }

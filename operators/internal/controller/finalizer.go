@@ -1,0 +1,41 @@
+package controller
+
+import (
+	"context"
+	"fmt"
+
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+// addFinalizer keeps the Experiment until its store is removed.
+type addFinalizer struct{}
+
+func (addFinalizer) String() string { return "add the finalizer" }
+
+func (addFinalizer) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result, error) {
+	return again, r.patchFinalizer(ctx, o.experiment, controllerutil.AddFinalizer)
+}
+
+// removeFinalizer lets a deleted Experiment go.
+type removeFinalizer struct{}
+
+func (removeFinalizer) String() string { return "remove the finalizer" }
+
+func (removeFinalizer) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result, error) {
+	return ctrl.Result{}, client.IgnoreNotFound(r.patchFinalizer(ctx, o.experiment, controllerutil.RemoveFinalizer))
+}
+
+func (r *Reconciler) patchFinalizer(ctx context.Context, experiment *v1alpha1.Experiment, change func(client.Object, string) bool) error {
+	before := experiment.DeepCopy()
+	change(experiment, v1alpha1.Finalizer)
+	patch := client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{})
+	if err := r.Client.Patch(ctx, experiment, patch); err != nil {
+		*experiment = *before // what was not written must not be taken for what is there
+		return fmt.Errorf("patch the finalizer of experiment %s: %w", experiment.Name, err)
+	}
+	return nil
+}

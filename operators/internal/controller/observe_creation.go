@@ -1,0 +1,42 @@
+package controller
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"ringside.dev/ringside/operators/internal/store"
+)
+
+// creationGrace is what the controller of a workload gets to make its pods before it is asked why it has not.
+const creationGrace = 30 * time.Second
+
+// observeCreation asks why the controller of a workload has not made all its pods, once it has had time to.
+func (r *Reconciler) observeCreation(ctx context.Context, o *observed, workload client.Object) error {
+	if o.creationFault != "" || o.now.Sub(workload.GetCreationTimestamp().Time) < creationGrace {
+		return nil
+	}
+	var events corev1.EventList
+	if err := r.Reader.List(ctx, &events, client.InNamespace(workload.GetNamespace()),
+		client.MatchingFields{"involvedObject.uid": string(workload.GetUID())}); err != nil {
+		return fmt.Errorf("list the events of %s: %w", workload.GetName(), err)
+	}
+	if fault := store.CreationFault(events.Items); fault != "" {
+		o.creationFault = fmt.Sprintf("the pods of %s cannot be made: %s; raise the quota, relax the policy or make what is missing", workload.GetName(), fault)
+	}
+	return nil
+}
+
+func podsOf(owner client.Object, pods []corev1.Pod) int {
+	n := 0
+	for i := range pods {
+		if metav1.IsControlledBy(&pods[i], owner) {
+			n++
+		}
+	}
+	return n
+}

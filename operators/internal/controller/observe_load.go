@@ -1,0 +1,122 @@
+package controller
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/loadjob"
+	"ringside.dev/ringside/operators/internal/plan"
+)
+
+// observeLoad reads the job of the attempt under way and its pods, and which jobs of the experiment are still active.
+func (r *Reconciler) observeLoad(ctx context.Context, o *observed) error {
+	var jobs batchv1.JobList
+	if err := r.Client.List(ctx, &jobs, client.InNamespace(o.experiment.Namespace), client.HasLabels{v1alpha1.LabelMeasurement}); err != nil {
+		return fmt.Errorf("list the load's jobs: %w", err)
+	}
+	for i := range jobs.Items {
+		job := &jobs.Items[i]
+		if o.waitsFor(job) && !jobEnded(job) && job.DeletionTimestamp == nil {
+			o.activeJobs = append(o.activeJobs, job.Name)
+		}
+	}
+	slices.Sort(o.activeJobs)
+	cell, pending := o.currentCell()
+	measurement := o.measurements[cell.Name]
+	if !pending || measurement == nil || measurement.Status.Attempt == 0 {
+		return nil
+	}
+	job, err := r.findJob(ctx, jobs.Items, measurement)
+	if err != nil {
+		return err
+	}
+	if job == nil {
+		return r.observeOtherLoads(ctx, o)
+	}
+	o.job = job
+	if o.loadPods, err = podsOfJob(ctx, r.Client, job); err != nil {
+		return err
+	}
+	if missesPod(partsOf(measurement), o.loadPods) {
+		// The cache may not show a pod yet that has written already. That one is gone is believed only from the API server itself.
+		if o.loadPods, err = podsOfJob(ctx, r.Reader, job); err != nil {
+			return err
+		}
+	}
+	if len(o.loadPods) < int(measurement.Spec.Pods) && !jobEnded(job) {
+		return r.observeCreation(ctx, o, job)
+	}
+	return nil
+}
+
+func podsOfJob(ctx context.Context, reader client.Reader, job *batchv1.Job) ([]corev1.Pod, error) {
+	var pods corev1.PodList
+	if err := reader.List(ctx, &pods, client.InNamespace(job.Namespace),
+		client.MatchingLabels{batchv1.ControllerUidLabel: string(job.UID)}); err != nil {
+		return nil, fmt.Errorf("list the pods of job %s: %w", job.Name, err)
+	}
+	slices.SortFunc(pods.Items, func(a, b corev1.Pod) int { return strings.Compare(a.Name, b.Name) })
+	return pods.Items, nil
+}
+
+// observeOtherLoads finds pods that may still drive load though they belong to no attempt under way: those of a job that was
+// deleted or given up live on through their grace period. A pod whose measurement has its result drives none any more.
+func (r *Reconciler) observeOtherLoads(ctx context.Context, o *observed) error {
+	var pods corev1.PodList
+	if err := r.Reader.List(ctx, &pods, client.InNamespace(o.experiment.Namespace),
+		client.MatchingLabels{componentLabel: loadjob.Component}, client.HasLabels{v1alpha1.LabelMeasurement}); err != nil {
+		return fmt.Errorf("list the pods of loads: %w", err)
+	}
+	for _, pod := range pods.Items {
+		measurement := o.measurements[pod.Labels[v1alpha1.LabelMeasurement]]
+		idle := measurement != nil && measurement.Status.Result != nil
+		ended := pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
+		if !idle && !ended {
+			o.otherLoads = append(o.otherLoads, pod)
+		}
+	}
+	return nil
+}
+
+// missesPod says whether a part is not done and its pod is not among those given.
+func missesPod(parts []v1alpha1.Part, pods []corev1.Pod) bool {
+	return slices.ContainsFunc(parts, func(part v1alpha1.Part) bool {
+		return part.State != v1alpha1.PartDone && !slices.ContainsFunc(pods, func(p corev1.Pod) bool { return p.Name == part.Pod })
+	})
+}
+
+// findJob of the measurement's attempt. That it is missing is believed only from the API server itself.
+func (r *Reconciler) findJob(ctx context.Context, cached []batchv1.Job, measurement *v1alpha1.Measurement) (*batchv1.Job, error) {
+	name := plan.JobName(measurement.Name, measurement.Status.Attempt)
+	job := &batchv1.Job{}
+	if i := slices.IndexFunc(cached, func(j batchv1.Job) bool { return j.Name == name }); i >= 0 {
+		job = &cached[i]
+	} else {
+		err := r.Reader.Get(ctx, client.ObjectKey{Namespace: measurement.Namespace, Name: name}, job)
+		if apierrors.IsNotFound(err) {
+			return nil, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("get job %s: %w", name, err)
+		}
+	}
+	if job.DeletionTimestamp != nil || !metav1.IsControlledBy(job, measurement) {
+		return nil, nil
+	}
+	return job, nil
+}
+
+// waitsFor says whether a job belongs to a measurement of this experiment that is not finished.
+func (o *observed) waitsFor(job *batchv1.Job) bool {
+	measurement := o.measurements[job.Labels[v1alpha1.LabelMeasurement]]
+	return measurement != nil && !finished(measurement) && metav1.IsControlledBy(measurement, o.experiment)
+}
