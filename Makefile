@@ -191,7 +191,7 @@ $(HELM): go.mod | toolchain
 # --- tests ----------------------------------------------------------------------------------------------------------------
 # Around every part: a test that leaves a file, a mount, a process, a kernel module on the host has failed.
 UNCHANGED := $(BIN)/host-unchanged
-.PHONY: test test-fresh test-tools lint test-go test-java test-e2e
+.PHONY: test test-fresh test-tools lint test-go test-java test-jdks test-e2e
 test: ## all tests: lint, Go, Java, and end to end on the embedded cluster (which needs root)
 	@rm -f build/test-times.txt
 	@cluster/timed.sh "toolchain and cluster binaries" $(MAKE) cluster-build test-tools
@@ -226,6 +226,9 @@ test-go: cluster-build test-tools
 test-java: toolchain
 	@mvn -q -B -f images/pom.xml verify
 	@images/bench-servers/smoke
+
+test-jdks: toolchain ## the Thrift servers' suite on a real Java 8, on 17 and on the newest: ARGS="8 newest"
+	@images/thrift-servers/jdks $(ARGS)
 
 # A cluster that was up before stays up; one that was not goes.
 test-e2e: cluster-build $(RINGSIDE) ## the end-to-end tests: the embedded cluster's own, then the main job on it

@@ -95,6 +95,14 @@ final class Client implements AutoCloseable {
     in.readFully(new byte[in.readInt()]);
   }
 
+  /** Reads and forgets whatever comes, until the server ends the connection. */
+  void readToTheEnd() throws IOException {
+    byte[] some = new byte[4096];
+    while (in.read(some) >= 0) {
+      // only its end is waited for
+    }
+  }
+
   /** Waits for the server to end the connection; true if it did without sending anything. */
   boolean isClosedByServer() throws IOException {
     try {

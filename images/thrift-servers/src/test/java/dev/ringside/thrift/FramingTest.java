@@ -130,7 +130,7 @@ final class FramingTest {
           client.send(ByteBuffer.allocate(4 + length).putInt(length).put(garbage).array());
           client.socket().shutdownOutput();
           // An answer, an exception or the end: anything but silence.
-          client.socket().getInputStream().readAllBytes();
+          client.readToTheEnd();
         }
       }
       assertEquals("fine", Bytes.text(neighbour.call("echo", Bytes.of("fine"))));

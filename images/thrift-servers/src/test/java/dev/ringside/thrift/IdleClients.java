@@ -1,5 +1,6 @@
 package dev.ringside.thrift;
 
+import java.io.File;
 import java.io.IOException;
 import java.net.Socket;
 import java.util.ArrayList;
@@ -24,7 +25,7 @@ final class IdleClients {
                 IdleClients.class.getName(),
                 String.valueOf(port),
                 String.valueOf(count))
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .redirectError(ProcessBuilder.Redirect.to(new File("/dev/null")))
             .start();
     if (process.getInputStream().read() != 'o') {
       process.destroyForcibly();

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.management.ManagementFactory;
 import java.util.Set;
+import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
@@ -26,7 +27,7 @@ final class JmxTest {
         requests += (Long) beans.getAttribute(name, "InlineRequestsTotal");
         requests += (Long) beans.getAttribute(name, "HandedOffRequestsTotal");
         assertEquals(1024, beans.getAttribute(name, "RingSize"));
-        for (var attribute : beans.getMBeanInfo(name).getAttributes()) {
+        for (MBeanAttributeInfo attribute : beans.getMBeanInfo(name).getAttributes()) {
           assertTrue(((Number) beans.getAttribute(name, attribute.getName())).longValue() >= 0);
         }
       }

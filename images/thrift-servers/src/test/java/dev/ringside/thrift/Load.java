@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
@@ -16,7 +17,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Many clients at once, each of which checks every reply that it gets. */
 final class Load {
-  static final List<String> METHODS = List.of("echo", "moody", "sleepy");
+  static final List<String> METHODS = Arrays.asList("echo", "moody", "sleepy");
 
   private Load() {}
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -22,7 +23,7 @@ final class LoopsTest {
         clients.get(i).call("echo", Bytes.of("x"));
       }
       assertEquals(1, server.server.loops().inUse());
-      assertEquals(List.of(10, 0), server.server.loops().loads());
+      assertEquals(Arrays.asList(10, 0), server.server.loops().loads());
     } finally {
       close(clients);
     }

@@ -5,14 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.math.BigInteger;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Files;
-import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.security.MessageDigest;
-import java.util.HexFormat;
-import java.util.List;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.Map;
 import org.apache.thrift.TException;
 import org.junit.jupiter.api.Test;
@@ -33,7 +34,10 @@ final class ServerProofTest {
   @Test
   void shouldNameTheServerAndWhatItRunsOn() throws Exception {
     JsonNode proof =
-        json(line(ServerProof.ofJarOf(ServerProof.class).with("heap", 7), Map.of("workers", 16)));
+        json(
+            line(
+                ServerProof.ofJarOf(ServerProof.class).with("heap", 7),
+                Collections.singletonMap("workers", 16)));
     assertEquals("hsha", proof.get("server").textValue());
     assertEquals("java.lang.String", proof.get("class").textValue());
     assertEquals("127.0.0.1", proof.get("address").textValue());
@@ -53,17 +57,19 @@ final class ServerProofTest {
   @Test
   void shouldGiveTheSumOfTheJarThatTheClassCameFrom() throws Exception {
     URI jar = TException.class.getProtectionDomain().getCodeSource().getLocation().toURI();
-    byte[] sum = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(Path.of(jar)));
+    byte[] sum = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(Paths.get(jar)));
     assertEquals(
-        HexFormat.of().formatHex(sum),
-        json(line(ServerProof.ofJarOf(TException.class), Map.of()))
+        String.format("%064x", new BigInteger(1, sum)),
+        json(line(ServerProof.ofJarOf(TException.class), Collections.emptyMap()))
             .get("plugin_sha256")
             .textValue());
     // A folder of classes, and a class of the JVM itself.
-    for (Class<?> type : List.of(ServerProofTest.class, String.class)) {
+    for (Class<?> type : Arrays.asList(ServerProofTest.class, String.class)) {
       assertEquals(
           "unknown",
-          json(line(ServerProof.ofJarOf(type), Map.of())).get("plugin_sha256").textValue());
+          json(line(ServerProof.ofJarOf(type), Collections.emptyMap()))
+              .get("plugin_sha256")
+              .textValue());
     }
   }
 
@@ -73,7 +79,8 @@ final class ServerProofTest {
     for (char c = 0; c < 0x180; c++) {
       all.append(c);
     }
-    String line = line(ServerProof.ofJarOf(String.class), Map.of("a \"name\"\n", all));
+    String line =
+        line(ServerProof.ofJarOf(String.class), Collections.singletonMap("a \"name\"\n", all));
     assertTrue(line.chars().allMatch(c -> c >= ' ' && c <= '~'), line);
     assertEquals(all.toString(), json(line).get("environment").get("a \"name\"\n").textValue());
   }
@@ -84,7 +91,7 @@ final class ServerProofTest {
         "-Xmx1g -XX:+UseG1GC -Dstore.trustStorePassword=*** -DAPI_TOKEN=*** -Dmy.secret=***"
             + " -javaagent:/jmx.jar=*** -Dport=1=2",
         JvmEnvironment.flags(
-            List.of(
+            Arrays.asList(
                 "-Xmx1g",
                 "-XX:+UseG1GC",
                 "-Dstore.trustStorePassword=hunter2",

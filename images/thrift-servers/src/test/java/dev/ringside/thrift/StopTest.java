@@ -62,7 +62,7 @@ final class StopTest {
         Thread thread =
             new Thread(
                 () -> {
-                  try (client) {
+                  try (Client open = client) {
                     while (true) {
                       int[] ids = new int[4];
                       for (int j = 0; j < ids.length; j++) {
