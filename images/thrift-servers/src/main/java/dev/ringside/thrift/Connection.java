@@ -44,7 +44,7 @@ final class Connection extends Ownership {
   private final transient SocketAddress client;
   private final transient Wire wire;
 
-  private final transient FrameInput in = new FrameInput();
+  private final transient FrameInput in;
   private final transient FrameOutput out;
   private final transient boolean raw;
   private transient TTransport inTransport;
@@ -102,7 +102,8 @@ final class Connection extends Ownership {
     this.channel = (SocketChannel) key.channel();
     this.client = channel.getRemoteAddress();
     this.raw = server.raw();
-    this.out = new FrameOutput(raw);
+    this.in = new FrameInput(raw, options.maxFrameBytes);
+    this.out = new FrameOutput(raw, options.maxFrameBytes);
     this.wire = server.wire(channel);
     this.lastActive = System.nanoTime();
   }
@@ -117,6 +118,9 @@ final class Connection extends Ownership {
     options.listener.opened(client);
     newProtocols();
     processor = server.processorFactory().getProcessor(transport);
+    if (Libthrift.isAsync(processor)) {
+      throw new TException(TDisruptorServer.NO_ASYNC);
+    }
     TServerEventHandler events = server.getEventHandler();
     if (events != null) {
       context = events.createContext(inProtocol, outProtocol);

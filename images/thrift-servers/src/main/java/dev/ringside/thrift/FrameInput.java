@@ -12,10 +12,24 @@ import org.apache.thrift.transport.TTransportException;
  * protocols copy.
  */
 final class FrameInput extends FrameTransport {
+  private final boolean raw;
+  private final int maxFrameBytes;
   private byte[] bytes;
   private int position;
   private int end;
   private int headerEnd;
+
+  /**
+   * For requests of at most that size.
+   *
+   * @param raw true if a user's transport stands between this one and the protocol: it may have
+   *     read the whole frame before the protocol asks for the first field, and may unpack it
+   */
+  FrameInput(boolean raw, int maxFrameBytes) {
+    super(maxFrameBytes);
+    this.raw = raw;
+    this.maxFrameBytes = maxFrameBytes;
+  }
 
   /**
    * Points at a request in {@code bytes[from, to)} whose message header ends at {@code headerEnd}.
@@ -33,8 +47,8 @@ final class FrameInput extends FrameTransport {
   }
 
   @Override
-  int available() {
-    return end - position;
+  int longestField() {
+    return raw ? maxFrameBytes : end - position;
   }
 
   @Override

@@ -12,7 +12,8 @@ final class FrameOutput extends FrameTransport {
    * @param raw true if what is written carries its own frame lengths, because the user's transport
    *     factory does more than framing
    */
-  FrameOutput(boolean raw) {
+  FrameOutput(boolean raw, int maxFrameBytes) {
+    super(maxFrameBytes);
     this.raw = raw;
   }
 
@@ -36,7 +37,7 @@ final class FrameOutput extends FrameTransport {
   }
 
   @Override
-  int available() {
+  int longestField() {
     return 0;
   }
 

@@ -36,6 +36,14 @@ import org.slf4j.LoggerFactory;
 public final class TDisruptorServer extends TServer {
   private static final Logger LOG = LoggerFactory.getLogger(TDisruptorServer.class);
 
+  /**
+   * Why generated AsyncProcessors are refused: they answer through a frame buffer that only
+   * libthrift's own selector servers can make.
+   */
+  static final String NO_ASYNC =
+      "an asynchronous processor is served by libthrift's nonblocking servers only: give this server"
+          + " the service's Processor";
+
   /** The server's arguments, in libthrift's manner. Every setter refuses what makes no sense. */
   public static final class Args extends AbstractServerArgs<Args> {
     final TNonblockingServerTransport transport;
@@ -273,6 +281,18 @@ public final class TDisruptorServer extends TServer {
     if (args.threadFactory == null) {
       args.threadFactory = new DaemonThreads(args.name);
     }
+    raw =
+        !Libthrift.isPlainFraming(inputTransportFactory_)
+            || !Libthrift.isPlainFraming(outputTransportFactory_);
+    if (!raw) {
+      args.maxFrameBytes =
+          Math.min(args.maxFrameBytes, Libthrift.frameLimit(inputTransportFactory_));
+    }
+    // A factory of the user's own may need a transport to answer: it is asked for each connection.
+    if (processorFactory_.getClass() == TProcessorFactory.class
+        && Libthrift.isAsync(processorFactory_.getProcessor(null))) {
+      throw new IllegalArgumentException(NO_ASYNC);
+    }
     options = new Options(args);
     inputProtocolFactory_ = Libthrift.limited(inputProtocolFactory_, options.maxFrameBytes);
     methods = new MethodTable(options.inlineLimitNanos);
@@ -280,9 +300,6 @@ public final class TDisruptorServer extends TServer {
     ring = new HandOffRing<>(options.ringSize);
     workers = new WorkerPool(this, ring);
     mbean = new ServerMBean(this);
-    raw =
-        !Libthrift.isPlainFraming(inputTransportFactory_)
-            || !Libthrift.isPlainFraming(outputTransportFactory_);
   }
 
   /**

@@ -5,11 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.EOFException;
-import java.util.List;
+import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.thrift.TApplicationException;
 import org.apache.thrift.TException;
+import org.apache.thrift.TProcessor;
+import org.apache.thrift.TProcessorFactory;
+import org.apache.thrift.transport.TTransport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -31,7 +34,7 @@ final class FailureTest {
   @Test
   void shouldAnswerUncheckedExceptionsAndErrors() throws Exception {
     for (Throwable thrown :
-        List.of(
+        Arrays.asList(
             new IllegalStateException("on purpose"),
             new AssertionError("on purpose"),
             new StackOverflowError("on purpose"),
@@ -52,7 +55,7 @@ final class FailureTest {
   @Test
   void shouldCloseOnlyTheConnectionOfACheckedExceptionOrALackOfMemory() throws Exception {
     for (Throwable thrown :
-        List.of(new TException("on purpose"), new OutOfMemoryError("on purpose"))) {
+        Arrays.asList(new TException("on purpose"), new OutOfMemoryError("on purpose"))) {
       try (RunningServer server = new RunningServer(failing(thrown));
           Client neighbour = server.connect();
           Client client = server.connect()) {
@@ -170,6 +173,38 @@ final class FailureTest {
       client.socket().shutdownOutput();
       assertEquals("last words", Bytes.text(client.receive("echo", id)));
       assertThrows(EOFException.class, () -> client.receive("echo", id));
+    }
+  }
+
+  @Test
+  void shouldRefuseAnAsynchronousProcessor() {
+    IllegalArgumentException refused =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> {
+              try (RunningServer server =
+                  new RunningServer(
+                      new TestService(), args -> args.processor(VersionedProcessor.async()))) {
+                server.connect().close();
+              }
+            });
+    assertTrue(refused.getMessage().contains("give this server the service's Processor"));
+  }
+
+  @Test
+  void shouldCloseAConnectionThatAFactoryGivesAnAsynchronousProcessor() throws Exception {
+    TProcessorFactory factory =
+        new TProcessorFactory(new TestService()) {
+          @Override
+          public TProcessor getProcessor(TTransport transport) {
+            return transport == null ? new TestService() : VersionedProcessor.async();
+          }
+        };
+    try (RunningServer server =
+            new RunningServer(new TestService(), args -> args.processorFactory(factory));
+        Client client = server.connect()) {
+      client.send(Client.frame("echo", 1, new byte[1]));
+      assertTrue(client.isClosedByServer());
     }
   }
 }

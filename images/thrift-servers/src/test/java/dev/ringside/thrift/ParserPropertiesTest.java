@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -51,7 +52,7 @@ final class ParserPropertiesTest {
       @ForAll @IntRange(max = 2) int kind)
       throws Exception {
     TProtocolFactory protocol =
-        List.<TProtocolFactory>of(
+        Arrays.<TProtocolFactory>asList(
                 new TBinaryProtocol.Factory(true, true),
                 new TBinaryProtocol.Factory(false, false),
                 new TCompactProtocol.Factory())
@@ -80,7 +81,7 @@ final class ParserPropertiesTest {
   @Property(tries = 500)
   void shouldFrameWhateverIsWritten(@ForAll @Size(max = 20) List<@Size(max = 300) byte[]> replies) {
     ReplyBuffer buffer = new ReplyBuffer(16);
-    FrameOutput out = new FrameOutput(false);
+    FrameOutput out = new FrameOutput(false, 1 << 20);
     out.lend(buffer);
     List<byte[]> expected = new ArrayList<>();
     for (byte[] reply : replies) {

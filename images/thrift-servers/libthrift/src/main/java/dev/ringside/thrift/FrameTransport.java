@@ -8,15 +8,29 @@ import org.apache.thrift.transport.TTransportException;
  * The part of a frame's transport that differs between versions of libthrift: here the newest.
  *
  * <p>Protocols ask {@link #checkReadBytesAvailable} before they allocate what a length field
- * announces. A frame is in memory as a whole, so the answer is exact.
+ * announces.
  */
 abstract class FrameTransport extends TTransport {
-  /** Bytes of the request that can still be read. */
-  abstract int available();
+  /**
+   * The connection's own: what a user's transport changes in it stays with this connection, where
+   * {@link TConfiguration#DEFAULT} would be changed for the whole process.
+   */
+  private final TConfiguration configuration;
+
+  FrameTransport(int maxFrameBytes) {
+    configuration =
+        new TConfiguration(
+            Math.max(maxFrameBytes, TConfiguration.DEFAULT_MAX_MESSAGE_SIZE),
+            maxFrameBytes,
+            TConfiguration.DEFAULT_RECURSION_DEPTH);
+  }
+
+  /** The longest field that the rest of the message can have. */
+  abstract int longestField();
 
   @Override
   public final TConfiguration getConfiguration() {
-    return TConfiguration.DEFAULT;
+    return configuration;
   }
 
   @Override
@@ -26,14 +40,14 @@ abstract class FrameTransport extends TTransport {
 
   @Override
   public final void checkReadBytesAvailable(long bytes) throws TTransportException {
-    if (bytes > available()) {
+    if (bytes > longestField()) {
       throw new TTransportException(
           TTransportException.END_OF_FILE,
           "a length of "
               + bytes
-              + " is announced where the frame has "
-              + available()
-              + " bytes left");
+              + " is announced where the message can have "
+              + longestField()
+              + " more bytes at most");
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.ringside.thrift;
 
+import org.apache.thrift.TAsyncProcessor;
 import org.apache.thrift.TException;
 import org.apache.thrift.TProcessor;
 import org.apache.thrift.protocol.TProtocol;
@@ -29,6 +30,20 @@ final class Libthrift {
         || factory.getClass() == TFastFramedTransport.Factory.class;
   }
 
+  /**
+   * The largest frame that a factory of plain framing was told to take; the largest number if it
+   * was told none.
+   */
+  static int frameLimit(TTransportFactory factory) {
+    FrameInput probe = new FrameInput(true, Integer.MAX_VALUE);
+    try {
+      factory.getTransport(probe);
+    } catch (TTransportException e) {
+      throw new IllegalArgumentException("the transport factory makes no transport", e);
+    }
+    return probe.getConfiguration().getMaxFrameSize();
+  }
+
   static TTransport wrap(TTransportFactory factory, TTransport transport)
       throws TTransportException {
     return factory.getTransport(transport);
@@ -37,6 +52,13 @@ final class Libthrift {
   static TNonblockingTransport accept(TNonblockingServerTransport server)
       throws TTransportException {
     return server.accept();
+  }
+
+  /**
+   * Whether that processor answers from a callback, which only libthrift's own servers can give it.
+   */
+  static boolean isAsync(TProcessor processor) {
+    return processor instanceof TAsyncProcessor;
   }
 
   /**

@@ -80,14 +80,14 @@ final class FrameBinaryProtocol extends TBinaryProtocol {
     if (size < 0) {
       throw new TProtocolException(TProtocolException.NEGATIVE_SIZE, "negative length " + size);
     }
-    if (size > frame.available()) {
+    if (size > frame.longestField()) {
       throw new TProtocolException(
           TProtocolException.SIZE_LIMIT,
           "a length of "
               + size
-              + " is announced where the frame has "
-              + frame.available()
-              + " bytes left");
+              + " is announced where the message can have "
+              + frame.longestField()
+              + " more bytes at most");
     }
   }
 }

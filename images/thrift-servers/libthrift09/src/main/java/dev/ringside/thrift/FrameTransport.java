@@ -4,6 +4,10 @@ import org.apache.thrift.transport.TTransport;
 
 /** The part of a frame's transport that differs between versions of libthrift: here 0.9.2. */
 abstract class FrameTransport extends TTransport {
-  /** Bytes of the request that can still be read. */
-  abstract int available();
+  FrameTransport(int maxFrameBytes) {
+    // This version's transports have no configuration: limits are in the protocols.
+  }
+
+  /** The longest field that the rest of the message can have. */
+  abstract int longestField();
 }

@@ -1,6 +1,7 @@
 package dev.ringside.thrift;
 
 import java.lang.reflect.Field;
+import org.apache.thrift.TBaseAsyncProcessor;
 import org.apache.thrift.TException;
 import org.apache.thrift.TProcessor;
 import org.apache.thrift.protocol.TBinaryProtocol;
@@ -32,6 +33,20 @@ final class Libthrift {
         || factory.getClass() == TFastFramedTransport.Factory.class;
   }
 
+  /**
+   * The largest frame that a factory of plain framing was told to take; the largest number if it
+   * was told none, which this version cannot tell from its default.
+   */
+  static int frameLimit(TTransportFactory factory) {
+    try {
+      boolean fast = factory.getClass() == TFastFramedTransport.Factory.class;
+      long limit = number(factory, fast ? "maxLength" : "maxLength_");
+      return limit == TFastFramedTransport.DEFAULT_MAX_LENGTH ? Integer.MAX_VALUE : (int) limit;
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("this is not libthrift 0.9.2", e);
+    }
+  }
+
   static TTransport wrap(TTransportFactory factory, TTransport transport) {
     return factory.getTransport(transport);
   }
@@ -39,6 +54,13 @@ final class Libthrift {
   static TNonblockingTransport accept(TNonblockingServerTransport server)
       throws TTransportException {
     return (TNonblockingTransport) server.accept();
+  }
+
+  /**
+   * Whether that processor answers from a callback, which only libthrift's own servers can give it.
+   */
+  static boolean isAsync(TProcessor processor) {
+    return processor instanceof TBaseAsyncProcessor;
   }
 
   /** False if the processor wants the connection closed. */
@@ -71,18 +93,15 @@ final class Libthrift {
     }
   }
 
-  private static long number(TProtocolFactory factory, String field)
-      throws ReflectiveOperationException {
+  private static long number(Object factory, String field) throws ReflectiveOperationException {
     return field(factory, field).getLong(factory);
   }
 
-  private static boolean flag(TProtocolFactory factory, String field)
-      throws ReflectiveOperationException {
+  private static boolean flag(Object factory, String field) throws ReflectiveOperationException {
     return field(factory, field).getBoolean(factory);
   }
 
-  private static Field field(TProtocolFactory factory, String name)
-      throws ReflectiveOperationException {
+  private static Field field(Object factory, String name) throws ReflectiveOperationException {
     Field field = factory.getClass().getDeclaredField(name);
     field.setAccessible(true);
     return field;

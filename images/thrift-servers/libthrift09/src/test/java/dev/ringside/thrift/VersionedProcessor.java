@@ -1,6 +1,8 @@
 package dev.ringside.thrift;
 
+import java.util.Collections;
 import org.apache.thrift.TApplicationException;
+import org.apache.thrift.TBaseAsyncProcessor;
 import org.apache.thrift.TException;
 import org.apache.thrift.TProcessor;
 import org.apache.thrift.protocol.TProtocol;
@@ -17,5 +19,10 @@ abstract class VersionedProcessor implements TProcessor {
 
   static TApplicationException readFailure(TProtocol in) throws TException {
     return TApplicationException.read(in);
+  }
+
+  /** A service as it is generated for callbacks. */
+  static TProcessor async() {
+    return new TBaseAsyncProcessor<Object>(new Object(), Collections.emptyMap());
   }
 }
