@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Timeout;
@@ -21,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @EnabledOnOs(OS.LINUX)
 final class IdleCostTest {
   private static final long MILLIS = Long.getLong("idle.millis", 2000);
-  private static final Path TASKS = Path.of("/proc/self/task");
+  private static final Path TASKS = Paths.get("/proc/self/task");
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1000})
@@ -71,7 +72,7 @@ final class IdleCostTest {
     String kept = prefix.substring(0, Math.min(7, prefix.length()));
     try (DirectoryStream<Path> tasks = Files.newDirectoryStream(TASKS)) {
       for (Path task : tasks) {
-        if (!Files.readString(task.resolve("comm")).startsWith(kept)) {
+        if (!new String(Files.readAllBytes(task.resolve("comm"))).startsWith(kept)) {
           continue;
         }
         long switches = 0;
@@ -80,7 +81,7 @@ final class IdleCostTest {
             switches = Long.parseLong(line.replaceAll("\\D", ""));
           }
         }
-        String cpu = Files.readString(task.resolve("schedstat")).split(" ")[0];
+        String cpu = new String(Files.readAllBytes(task.resolve("schedstat"))).split(" ")[0];
         threads.put(task.getFileName().toString(), new long[] {switches, Long.parseLong(cpu)});
       }
     }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -283,7 +284,7 @@ final class RosterTest {
     roster.wakeOne();
     assertEquals(WorkerState.SEARCHING, second.state());
     assertEquals(WorkerState.PARKED, first.state());
-    assertEquals(List.of(WorkerState.PARKED), wakes);
+    assertEquals(Collections.singletonList(WorkerState.PARKED), wakes);
     assertEquals(1, roster.searching());
   }
 
