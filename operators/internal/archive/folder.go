@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"sigs.k8s.io/yaml"
@@ -123,10 +124,48 @@ func (f Folder) WriteDigests() error {
 		if err != nil {
 			return fmt.Errorf("digesting the run: %w", err)
 		}
-		sum := sha256.Sum256(text)
-		fmt.Fprintf(&out, "%s  %s\n", hex.EncodeToString(sum[:]), name)
+		out.WriteString(digestLine(name, text))
 	}
 	return f.Write(DigestsFile, []byte(out.String()))
+}
+
+// Replace writes a file anew that follows from the others, such as the report, and amends its line in the digests: whatever else was
+// changed since the export still shows. A file that is as it was is left alone.
+func (f Folder) Replace(name string, text []byte) error {
+	before, err := os.ReadFile(filepath.Join(f.Path, name))
+	if err == nil && bytes.Equal(before, text) {
+		return nil
+	}
+	if err := f.Write(name, text); err != nil {
+		return err
+	}
+	digests, err := os.ReadFile(filepath.Join(f.Path, DigestsFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // the export was not finished: there is nothing to keep true
+	}
+	if err != nil {
+		return fmt.Errorf("reading the digests: %w", err)
+	}
+	var lines []string
+	for line := range strings.Lines(string(digests)) {
+		if !strings.HasSuffix(line, "  "+name+"\n") {
+			lines = append(lines, line)
+		}
+	}
+	lines = append(lines, digestLine(name, text))
+	slices.SortFunc(lines, func(a, b string) int { return strings.Compare(nameOf(a), nameOf(b)) })
+	return f.Write(DigestsFile, []byte(strings.Join(lines, "")))
+}
+
+// digestLine is as sha256sum prints it.
+func digestLine(name string, text []byte) string {
+	sum := sha256.Sum256(text)
+	return fmt.Sprintf("%s  %s\n", hex.EncodeToString(sum[:]), name)
+}
+
+func nameOf(digestLine string) string {
+	_, name, _ := strings.Cut(digestLine, "  ")
+	return name
 }
 
 // names of the folder's files in order, bundles and unfinished writes left out.

@@ -157,16 +157,20 @@ func Locate(name, resultsDir string) (string, error) {
 	}
 	var names []string
 	for _, found := range List(resultsDir) {
-		experiment, run := filepath.Base(filepath.Dir(found)), filepath.Base(found)
-		if name == run || name == experiment+"-"+run {
+		if name == filepath.Base(found) || name == NameOf(found) {
 			return found, nil
 		}
-		names = append(names, experiment+"-"+run)
+		names = append(names, NameOf(found))
 	}
 	if len(names) == 0 {
 		return "", fmt.Errorf("%w as %q: %s is empty", ErrNoRun, name, resultsDir)
 	}
 	return "", fmt.Errorf("%w as %q: choose from %s", ErrNoRun, name, strings.Join(names, ", "))
+}
+
+// NameOf is what people call the run in a folder: <experiment>-<run>.
+func NameOf(folder string) string {
+	return filepath.Base(filepath.Dir(folder)) + "-" + filepath.Base(folder)
 }
 
 // List gives the folders of all runs, oldest first.

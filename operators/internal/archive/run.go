@@ -57,6 +57,8 @@ const (
 	logDir           = "logs"
 	manifestSuffix   = ".yaml"
 	hlogSuffix       = ".hlog"
+	// ComparisonsDir in the folder of results keeps comparisons that are not a run's own: of several runs, of two servers.
+	ComparisonsDir = "comparisons"
 	// LatestLink in the folder of results points at the run that was last begun.
 	LatestLink = "latest"
 )

@@ -23,6 +23,7 @@ const (
 	exitBadInput    = 2
 	exitInvalid     = 3
 	exitUnavailable = 4
+	exitVerdict     = 5
 	exitInterrupted = 130
 )
 
@@ -33,6 +34,7 @@ const exitCodes = `Exit codes:
   2    bad input; nothing was started
   3    done, but some measurements are invalid (they are marked, and compared with nothing)
   4    the cluster, Ringside's kinds or the operator are not there
+  5    compare --fail-on: a server is what it must not be; each line names one
   130  interrupted; a run of one's own is then stopped, not removed: the line says how to go on`
 
 // App is the command line with everything it touches outside itself.
@@ -113,16 +115,16 @@ func (a *App) root() *cobra.Command {
 			}
 			return nil
 		},
-		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-		SilenceUsage:      true,
-		SilenceErrors:     true,
-		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		SilenceUsage:  true,
+		SilenceErrors: true,
 	}
 	root.SetOut(a.Out)
 	root.SetErr(a.Err)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return fail(exitBadInput, "%v: see %s --help", err, cmd.CommandPath())
 	})
+	root.AddCommand(completionCommand())
 	root.AddCommand(a.runCommand(), a.checkCommand(), a.watchCommand(), a.listCommand(), a.stopCommand(),
 		a.resumeCommand(), a.removeCommand(), a.tableCommand(), a.exportCommand(), a.reportCommand(), a.compareCommand())
 	return root

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -16,6 +17,8 @@ import (
 
 type compareFlags struct {
 	where                 place
+	filter                filter
+	failOn                failOn
 	baseline, format, out string
 }
 
@@ -24,11 +27,14 @@ func (a *App) compareCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compare [A] [B]",
 		Short: "Compare the servers of a run, or two runs, or two servers: ratios, intervals, verdicts",
-		Long: "Compare servers by ratios with 95% intervals, and write comparison.csv.\n" +
+		Long: "Compare servers by ratios with 95% intervals, and write them down: those of a run and its own baseline as its comparison.csv,\n" +
+			"all others in results/" + archive.ComparisonsDir + "/. Invalid measurements are compared with nothing.\n" +
 			"  compare            the servers of the latest run with its baseline\n" +
 			"  compare RUN        the servers of a run with its baseline\n" +
 			"  compare A B        two runs (folders, bundles), server by server; A is the base\n" +
-			"  compare X Y        two servers of the latest run; X is the base\n\n" + exitCodes,
+			"  compare X Y        two servers of the latest run; X is the base\n\n" +
+			"In a pipeline: ringside compare --fail-on slower --threshold 5% --metric op_rate ends with exit code 5 when a server is slower than the\n" +
+			"baseline beyond doubt and by more than 5%; add unresolved to --fail-on to fail as well when 5% could have been missed.\n\n" + exitCodes,
 		Args: atMost(2),
 		RunE: func(_ *cobra.Command, args []string) error {
 			args = slices.DeleteFunc(slices.Clone(args), func(s string) bool { return s == "" }) // a Makefile's empty A= and B=
@@ -36,130 +42,131 @@ func (a *App) compareCommand() *cobra.Command {
 		},
 	}
 	flags.where.bindResults(cmd)
+	cmd.ValidArgsFunction = completeRuns(&flags.where)
+	flags.filter.bind(cmd)
+	flags.failOn.bind(cmd)
 	cmd.Flags().StringVar(&flags.baseline, "baseline", "", "`server` to compare the others of the run with")
-	cmd.Flags().StringVar(&flags.out, "out", "", "`file` to write (default: comparison.csv beside the run, of B for two)")
+	cmd.Flags().StringVar(&flags.out, "out", "", "`file` to write in place of the usual one")
 	bindFormat(cmd, &flags.format)
 	return cmd
 }
 
 func (a *App) compare(args []string, flags *compareFlags) error {
-	if err := checkFormat(flags.format); err != nil {
+	if err := errors.Join(checkFormat(flags.format), flags.failOn.check()); err != nil {
 		return err
 	}
-	result, folder, err := a.compareArgs(args, flags)
+	found, err := a.compareArgs(args, flags)
 	if err != nil {
 		if known := (*failure)(nil); errors.As(err, &known) {
 			return err
 		}
 		return &failure{exitBadInput, err}
 	}
-	out := flags.out
-	if out == "" {
-		out = filepath.Join(folder, archive.ComparisonFile)
-	}
 	var text bytes.Buffer
-	if err := result.WriteCSV(&text); err != nil {
+	if err := found.result.WriteCSV(&text); err != nil {
 		return err
 	}
-	if err := os.WriteFile(out, text.Bytes(), 0o644); err != nil {
-		return fmt.Errorf("writing the comparison: %w", err)
+	out, err := found.write(text.Bytes(), flags)
+	if err != nil {
+		return err
 	}
-	if err := a.printComparison(result, flags.format); err != nil {
+	chosen := &compare.Result{Notes: found.result.Notes, Comparisons: flags.failOn.choose(flags.filter.comparisons(found.result.Comparisons))}
+	if len(chosen.Comparisons) == 0 {
+		a.tell("nothing of it is chosen: the baseline is compared with the others, not with itself")
+	}
+	if err := a.printComparison(chosen, flags.format); err != nil {
 		return err
 	}
 	a.tell("written to %s", out)
-	return nil
+	return flags.failOn.judge(chosen.Comparisons)
 }
 
-// compareArgs finds out what is to be compared. The folder is where the result belongs.
-func (a *App) compareArgs(args []string, flags *compareFlags) (*compare.Result, string, error) {
-	if len(args) < 2 {
-		location, run, err := a.readRun(first(args), flags.where.results)
-		if err != nil {
-			return nil, "", err
+// compared is a result and where it belongs.
+type compared struct {
+	result *compare.Result
+	// own is the run's folder whose comparison this is; empty for one of several runs, of two servers, or with another baseline.
+	own string
+	// name among the comparisons otherwise.
+	name string
+}
+
+// write never touches the archive of a run, but for a run's own comparison, of which its digests then know.
+func (c *compared) write(text []byte, flags *compareFlags) (string, error) {
+	if flags.out != "" {
+		if err := os.WriteFile(flags.out, text, 0o644); err != nil {
+			return "", fmt.Errorf("writing the comparison: %w", err)
 		}
-		result, err := compare.Within(run, flags.baseline)
-		return result, folderOf(location), err
+		return flags.out, nil
+	}
+	if c.own != "" {
+		return filepath.Join(c.own, archive.ComparisonFile), archive.Folder{Path: c.own}.Replace(archive.ComparisonFile, text)
+	}
+	folder := archive.Folder{Path: filepath.Join(flags.where.results, archive.ComparisonsDir)}
+	name := c.name + ".csv"
+	return filepath.Join(folder.Path, name), folder.Write(name, text)
+}
+
+// compareArgs finds out what is to be compared.
+func (a *App) compareArgs(args []string, flags *compareFlags) (*compared, error) {
+	if len(args) < 2 {
+		return a.compareWithin(first(args), flags)
 	}
 	if flags.baseline != "" {
-		return nil, "", fail(exitBadInput, "--baseline is for the servers of one run: the first of two arguments is the base")
+		return nil, fail(exitBadInput, "--baseline is for the servers of one run: the first of two arguments is the base")
 	}
-	if location, err := archive.Locate("", flags.where.results); err == nil {
-		if run, err := archive.Read(location); err == nil {
-			servers := compare.Servers(run)
-			if slices.Contains(servers, args[0]) && slices.Contains(servers, args[1]) {
-				result, err := compare.Arms(compare.Arm{Run: run, Server: args[0]}, compare.Arm{Run: run, Server: args[1]})
-				return result, folderOf(location), err
-			}
+	if latest := latestRun(flags.where.results); latest != nil {
+		servers := compare.Servers(latest)
+		if slices.Contains(servers, args[0]) && slices.Contains(servers, args[1]) {
+			result, err := compare.Arms(compare.Arm{Run: latest, Server: args[0]}, compare.Arm{Run: latest, Server: args[1]})
+			return &compared{result: result, name: runName(latest) + "-" + args[0] + "-and-" + args[1]}, err
 		}
 	}
 	_, base, err := a.readRun(args[0], flags.where.results)
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
-	location, other, err := a.readRun(args[1], flags.where.results)
+	_, other, err := a.readRun(args[1], flags.where.results)
 	if err != nil {
-		return nil, "", err
+		return nil, err
+	}
+	if err := flags.filter.check(slices.Concat(base.Rows, other.Rows)); err != nil {
+		return nil, err
 	}
 	result, err := compare.Runs(base, other)
-	return result, folderOf(location), err
+	return &compared{result: result, name: runName(base) + "-and-" + runName(other)}, err
 }
 
-func folderOf(location string) string {
-	if info, err := os.Stat(location); err == nil && info.IsDir() {
-		return location
+func (a *App) compareWithin(name string, flags *compareFlags) (*compared, error) {
+	location, run, err := a.readRun(name, flags.where.results)
+	if err != nil {
+		return nil, err
 	}
-	return filepath.Dir(location)
+	if err := flags.filter.check(run.Rows); err != nil {
+		return nil, err
+	}
+	result, err := compare.Within(run, flags.baseline)
+	if flags.baseline != "" {
+		return &compared{result: result, name: runName(run) + "-to-" + flags.baseline}, err
+	}
+	if info, statErr := os.Stat(location); statErr != nil || !info.IsDir() { // a bundle is whole, and closed
+		return &compared{result: result, name: runName(run)}, err
+	}
+	return &compared{result: result, own: location}, err
 }
 
-// printComparison prints what people ask first; comparison.csv and the other formats have every column and metric.
-func (a *App) printComparison(result *compare.Result, format string) error {
-	full := result.Table()
-	if format != "table" && format != "" {
-		return full.Write(a.Out, format, false)
+func latestRun(resultsDir string) *archive.Run {
+	location, err := archive.Locate("", resultsDir)
+	if err != nil {
+		return nil
 	}
-	sweeps := result.Sweeps()
-	short := result.Without(sweeps).Table().Select("baseline", "server", "operation", "threads", "metric", "baseline_value", "server_value", "ratio", "ci_low", "ci_high", "rounds", "verdict", "mde")
-	if len(short.Rows) > 0 {
-		if err := short.Write(a.Out, format, a.Colour); err != nil {
-			return err
-		}
+	run, err := archive.Read(location)
+	if err != nil {
+		return nil
 	}
-	for _, sweep := range sweeps {
-		for _, metric := range compare.TableMetrics() {
-			fmt.Fprintf(a.Out, "\n%s by threads: %s, ratios%s\n", sweep.Operation(), metric.Title, toBaseline(result))
-			if err := result.SweepTable(sweep, metric).Write(a.Out, format, a.Colour); err != nil {
-				return err
-			}
-		}
-	}
-	for _, line := range reasons(result) {
-		a.tell("%s", line)
-	}
-	return nil
+	return run
 }
 
-// toBaseline names the baseline where all have the same.
-func toBaseline(result *compare.Result) string {
-	baseline := result.Comparisons[0].Baseline
-	for _, c := range result.Comparisons {
-		if c.Baseline != baseline {
-			return ""
-		}
-	}
-	return " to " + baseline
-}
-
-// reasons gathers why ratios are unresolved, each once.
-func reasons(result *compare.Result) []string {
-	var lines []string
-	for _, c := range result.Comparisons {
-		if c.Reason != "" && !c.Known() && !slices.Contains(lines, c.Reason) {
-			lines = append(lines, c.Reason)
-		}
-		if c.Reason != "" && c.AA && c.Verdict != compare.Unresolved {
-			lines = append(lines, fmt.Sprintf("%s, %s, %s: %s", c.Server, c.Cell.Operation, c.Metric.Title, c.Reason))
-		}
-	}
-	return append(lines, result.Notes...)
+// runName is a run's as part of a file's name.
+func runName(run *archive.Run) string {
+	return strings.ReplaceAll(run.Name()+"-"+run.ID(), "/", "-")
 }

@@ -5,25 +5,32 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+
+	"ringside.dev/ringside/operators/internal/results"
 )
 
 func (a *App) exportCommand() *cobra.Command {
 	var where place
+	var choice filter
 	cmd := &cobra.Command{
 		Use:   "export [RUN]",
 		Short: "Export a run's finished measurements from the cluster, and bundle them",
 		Long: "Export a run's finished measurements (the latest run by default) from the cluster: measurements.csv, an HdrHistogram log per\n" +
-			"measurement, manifests, environment, events, digests, and all of it as one .tar.gz that ringside report reads anywhere.\n\n" + exitCodes,
+			"measurement, manifests, environment, events, digests, and all of it as one .tar.gz that ringside report reads anywhere.\n" +
+			"The bundle always holds the whole run; with --server, --operation or --valid the measurements chosen are printed as CSV in place of\n" +
+			"its path.\n\n" + exitCodes,
 		Args: atMost(1),
 		RunE: a.interruptible(func(ctx context.Context, args []string) error {
-			return a.exportRun(ctx, &where, first(args))
+			return a.exportRun(ctx, &where, first(args), &choice)
 		}),
 	}
 	where.bind(cmd)
+	choice.bind(cmd)
+	choice.bindValid(cmd)
 	return cmd
 }
 
-func (a *App) exportRun(ctx context.Context, where *place, name string) error {
+func (a *App) exportRun(ctx context.Context, where *place, name string, choice *filter) error {
 	cluster, run, err := a.findRun(ctx, where, name)
 	if err != nil {
 		return err
@@ -39,6 +46,14 @@ func (a *App) exportRun(ctx context.Context, where *place, name string) error {
 	if len(exporter.rows) < int(run.Status.Planned) {
 		a.tell("%d of %d measurements are finished so far", len(exporter.rows), run.Status.Planned)
 	}
-	fmt.Fprintln(a.Out, bundle)
-	return nil
+	if choice.everything() {
+		fmt.Fprintln(a.Out, bundle)
+		return nil
+	}
+	rows, err := choice.rows(exporter.rows)
+	if err != nil {
+		return err
+	}
+	a.tell("bundled in %s", bundle)
+	return results.WriteCSV(a.Out, rows, ',')
 }

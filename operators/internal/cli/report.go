@@ -30,17 +30,15 @@ func (a *App) reportCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if out == "" {
-				out = reportPath(location)
-			}
-			if err := os.WriteFile(out, text, 0o644); err != nil {
-				return fmt.Errorf("writing the report: %w", err)
+			if out, err = writeReport(location, out, text); err != nil {
+				return err
 			}
 			fmt.Fprintln(a.Out, out)
 			return nil
 		},
 	}
 	where.bindResults(cmd)
+	cmd.ValidArgsFunction = completeRuns(&where)
 	cmd.Flags().StringVar(&out, "out", "", "`file` to write (default: report.html beside the run)")
 	return cmd
 }
@@ -51,10 +49,16 @@ func renderReport(run *archive.Run) ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// reportPath is report.html in a run's folder, or <bundle's name>.html beside a bundle.
-func reportPath(location string) string {
-	if info, err := os.Stat(location); err == nil && info.IsDir() {
-		return filepath.Join(location, archive.ReportFile)
+// writeReport writes report.html in a run's folder, or <bundle's name>.html beside a bundle, and says where.
+func writeReport(location, out string, text []byte) (string, error) {
+	if info, err := os.Stat(location); out == "" && err == nil && info.IsDir() {
+		return filepath.Join(location, archive.ReportFile), archive.Folder{Path: location}.Replace(archive.ReportFile, text)
 	}
-	return archive.BundleName(location) + ".html"
+	if out == "" {
+		out = archive.BundleName(location) + ".html"
+	}
+	if err := os.WriteFile(out, text, 0o644); err != nil {
+		return "", fmt.Errorf("writing the report: %w", err)
+	}
+	return out, nil
 }

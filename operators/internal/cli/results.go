@@ -9,6 +9,7 @@ import (
 func (a *App) tableCommand() *cobra.Command {
 	var where place
 	var format string
+	var choice filter
 	cmd := &cobra.Command{
 		Use:   "table [RUN|FOLDER|BUNDLE]",
 		Short: "Print the table of a run among the results (the latest by default)",
@@ -23,6 +24,9 @@ func (a *App) tableCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if run.Rows, err = choice.rows(run.Rows); err != nil {
+				return err
+			}
 			if err := a.printRun(run.Rows, serversOf(run), format); err != nil {
 				return err
 			}
@@ -30,6 +34,9 @@ func (a *App) tableCommand() *cobra.Command {
 		},
 	}
 	where.bindResults(cmd)
+	cmd.ValidArgsFunction = completeRuns(&where)
+	choice.bind(cmd)
+	choice.bindValid(cmd)
 	bindFormat(cmd, &format)
 	return cmd
 }

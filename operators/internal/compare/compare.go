@@ -211,6 +211,12 @@ func plural(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
+// Vetoed says that the interval alone would have given a verdict, and something else forbids it: the reason says what.
+func (c *Comparison) Vetoed() bool {
+	verdict, _ := judge(c.Estimate, c.Metric.HigherIsBetter)
+	return c.Verdict == Unresolved && verdict != Unresolved
+}
+
 // isAA says that the other arm is the base under a second name: the same type, and no values of its own.
 func isAA(base, other Arm) bool {
 	if base.Run != other.Run || base.Server == other.Server {

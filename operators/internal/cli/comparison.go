@@ -1,0 +1,66 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+
+	"ringside.dev/ringside/operators/internal/compare"
+)
+
+// printComparison prints what people ask first; comparison.csv and the other formats have every column and metric.
+func (a *App) printComparison(result *compare.Result, format string) error {
+	full := result.Table()
+	if format != "table" && format != "" {
+		return full.Write(a.Out, format, false)
+	}
+	sweeps := result.Sweeps()
+	short := result.Without(sweeps).Table().Select("baseline", "server", "operation", "threads", "metric", "baseline_value", "server_value", "ratio", "ci_low", "ci_high", "rounds", "verdict", "mde")
+	if len(short.Rows) > 0 {
+		if err := short.Write(a.Out, format, a.Colour); err != nil {
+			return err
+		}
+	}
+	for _, sweep := range sweeps {
+		for _, metric := range compare.TableMetrics() {
+			fmt.Fprintf(a.Out, "\n%s by threads: %s, ratios%s\n", sweep.Operation(), metric.Title, toBaseline(result))
+			if err := result.SweepTable(sweep, metric).Write(a.Out, format, a.Colour); err != nil {
+				return err
+			}
+		}
+	}
+	for _, line := range reasons(result) {
+		a.tell("%s", line)
+	}
+	return nil
+}
+
+// toBaseline names the baseline where all have the same.
+func toBaseline(result *compare.Result) string {
+	if len(result.Comparisons) == 0 {
+		return ""
+	}
+	baseline := result.Comparisons[0].Baseline
+	for _, c := range result.Comparisons {
+		if c.Baseline != baseline {
+			return ""
+		}
+	}
+	return " to " + baseline
+}
+
+// reasons gathers why ratios are unresolved, each once.
+func reasons(result *compare.Result) []string {
+	var lines []string
+	for _, c := range result.Comparisons {
+		if c.Reason != "" && !c.Known() && !slices.Contains(lines, c.Reason) {
+			lines = append(lines, c.Reason)
+		}
+		if c.Vetoed() {
+			lines = append(lines, fmt.Sprintf("%s, %s, %s, ratio %s: %s", c.Server, c.Cell.Operation, c.Metric.Title, compare.Decimals(c.Ratio, 3), c.Reason))
+		}
+		if c.Reason != "" && c.AA && c.Verdict != compare.Unresolved {
+			lines = append(lines, fmt.Sprintf("%s, %s, %s: %s", c.Server, c.Cell.Operation, c.Metric.Title, c.Reason))
+		}
+	}
+	return append(lines, result.Notes...)
+}

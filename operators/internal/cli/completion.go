@@ -1,0 +1,49 @@
+package cli
+
+import (
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"ringside.dev/ringside/operators/internal/archive"
+)
+
+// completionCommand prints what a shell needs to complete commands, flags, experiments and runs.
+func completionCommand() *cobra.Command {
+	shells := map[string]func(*cobra.Command, io.Writer) error{
+		"bash":       func(root *cobra.Command, w io.Writer) error { return root.GenBashCompletionV2(w, true) },
+		"zsh":        (*cobra.Command).GenZshCompletion,
+		"fish":       func(root *cobra.Command, w io.Writer) error { return root.GenFishCompletion(w, true) },
+		"powershell": (*cobra.Command).GenPowerShellCompletionWithDesc,
+	}
+	return &cobra.Command{
+		Use:       "completion bash|zsh|fish|powershell",
+		Short:     "Print the completion script of a shell",
+		ValidArgs: []string{"bash", "zsh", "fish", "powershell"},
+		Long: "Print the completion script of a shell. To have it in every new shell, once:\n" +
+			"  bash        ringside completion bash >/etc/bash_completion.d/ringside\n" +
+			"  zsh         ringside completion zsh >\"${fpath[1]}/_ringside\"\n" +
+			"  fish        ringside completion fish >~/.config/fish/completions/ringside.fish\n" +
+			"  powershell  ringside completion powershell >>$PROFILE\n" +
+			"and in this one alone, for bash: source <(ringside completion bash)\n\n" + exitCodes,
+		Args: atMost(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			write, known := shells[first(args)]
+			if !known {
+				return fail(exitBadInput, "unknown shell %q: choose from bash, zsh, fish, powershell", first(args))
+			}
+			return write(cmd.Root(), cmd.OutOrStdout())
+		},
+	}
+}
+
+// completeRuns offers the runs among the results.
+func completeRuns(where *place) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		var names []string
+		for _, folder := range archive.List(where.results) {
+			names = append(names, archive.NameOf(folder))
+		}
+		return names, cobra.ShellCompDirectiveDefault
+	}
+}
