@@ -72,6 +72,7 @@ func Connect(kubeconfig, contextName, namespace string) (*Cluster, error) {
 	if err != nil {
 		return nil, &Unavailable{"no cluster is configured (" + firstLine(err) + ")", mendCluster}
 	}
+	config.QPS = -1 // no limit of the client's own: the server has one, and a run's logs are some hundred requests
 	c, err := client.NewWithWatch(config, client.Options{Scheme: Scheme()})
 	if err != nil {
 		return nil, fmt.Errorf("making a client for %s: %w", config.Host, err)

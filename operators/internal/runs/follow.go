@@ -3,10 +3,11 @@ package runs
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 
-	"k8s.io/apimachinery/pkg/api/meta"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/watch"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -23,7 +24,8 @@ type Snapshot struct {
 	Lost error
 }
 
-// Follower keeps a run's state up to date. It survives a cluster that goes away for a while.
+// Follower keeps a run's state up to date. It survives a cluster that goes away for a while. Every measurement's histograms are fetched
+// once, when it changes: lists are of metadata alone, and a watch that ends goes on from where it was.
 type Follower struct {
 	cluster *Cluster
 	run     *v1alpha1.Experiment
@@ -35,14 +37,32 @@ type Follower struct {
 	changed      chan struct{}
 }
 
+// kind of objects that are followed.
+type kind struct {
+	name string
+	list func() client.ObjectList
+	get  func() client.Object
+	// set takes an object in; missing is called after a list, for the run may have gone while nobody watched.
+	set     func(object client.Object, gone bool)
+	missing func(listed map[string]string)
+	// known is the version of the object that is known by that name.
+	known func(name string) string
+}
+
 // Follow begins to follow a run until ctx ends.
 func (c *Cluster) Follow(ctx context.Context, e *v1alpha1.Experiment) *Follower {
 	f := &Follower{
 		cluster: c, run: e, experiment: e, measurements: map[string]v1alpha1.Measurement{},
 		lost: map[string]error{}, changed: make(chan struct{}, 1),
 	}
-	go f.keep(ctx, "experiment", func() client.ObjectList { return &v1alpha1.ExperimentList{} }, f.setExperiment)
-	go f.keep(ctx, "measurements", func() client.ObjectList { return &v1alpha1.MeasurementList{} }, f.setMeasurement)
+	go f.keep(ctx, kind{
+		name: "Experiment", set: f.setExperiment, missing: f.missingExperiment, known: func(string) string { return "" },
+		list: func() client.ObjectList { return &v1alpha1.ExperimentList{} }, get: func() client.Object { return &v1alpha1.Experiment{} },
+	})
+	go f.keep(ctx, kind{
+		name: "Measurement", set: f.setMeasurement, missing: func(map[string]string) {}, known: f.knownMeasurement,
+		list: func() client.ObjectList { return &v1alpha1.MeasurementList{} }, get: func() client.Object { return &v1alpha1.Measurement{} },
+	})
 	return f
 }
 
@@ -74,6 +94,12 @@ func (f *Follower) setExperiment(object client.Object, gone bool) {
 	}
 }
 
+func (f *Follower) missingExperiment(listed map[string]string) {
+	if _, there := listed[f.run.Name]; !there {
+		f.experiment = nil
+	}
+}
+
 func (f *Follower) setMeasurement(object client.Object, gone bool) {
 	m, is := object.(*v1alpha1.Measurement)
 	if !is || m.Spec.Run != f.run.RunID() || m.Spec.Experiment != f.run.DocumentName() {
@@ -85,71 +111,115 @@ func (f *Follower) setMeasurement(object client.Object, gone bool) {
 	f.measurements[m.Name] = *m
 }
 
-// retryPause between two tries at a cluster that does not answer.
-const retryPause = time.Second
+func (f *Follower) knownMeasurement(name string) string {
+	m := f.measurements[name]
+	return m.ResourceVersion
+}
 
-// relistPeriod bounds how long a watch that went silent without an end can go unnoticed.
-const relistPeriod = time.Minute
+const (
+	// retryPause between two tries at a cluster that does not answer.
+	retryPause = time.Second
+	// watchFor is when the server ends a watch. The next goes on from its version: a connection that went silent without an end is
+	// noticed, and nothing is fetched twice.
+	watchFor = time.Minute
+	// watchGrace is how much longer an end is waited for.
+	watchGrace = 15 * time.Second
+)
 
-// keep lists and watches one kind for as long as ctx lasts.
-func (f *Follower) keep(ctx context.Context, kind string, empty func() client.ObjectList, set func(client.Object, bool)) {
+// keep follows one kind for as long as ctx lasts.
+func (f *Follower) keep(ctx context.Context, k kind) {
+	version := ""
 	for ctx.Err() == nil {
-		err := f.listAndWatch(ctx, kind, empty, set)
-		if err != nil && ctx.Err() == nil {
-			f.update(func() { f.lost[kind] = err })
-			select {
-			case <-ctx.Done():
-			case <-time.After(retryPause):
-			}
+		var err error
+		if version, err = f.pass(ctx, k, version); err == nil || ctx.Err() != nil {
+			continue
+		}
+		version = ""
+		f.update(func() { f.lost[k.name] = err })
+		select {
+		case <-ctx.Done():
+		case <-time.After(retryPause):
 		}
 	}
 }
 
-func (f *Follower) listAndWatch(ctx context.Context, kind string, empty func() client.ObjectList, set func(client.Object, bool)) error {
-	list := empty()
-	opts := []client.ListOption{client.InNamespace(f.cluster.namespace), runLabels(f.run)}
-	request, cancel := context.WithTimeout(ctx, requestTimeout)
-	defer cancel()
-	if err := f.cluster.client.List(request, list, opts...); err != nil {
-		return f.cluster.explain(err)
-	}
-	objects, err := meta.ExtractList(list)
-	if err != nil {
-		return err
-	}
-	f.update(func() {
-		delete(f.lost, kind)
-		present := false
-		for _, object := range objects {
-			if o, is := object.(client.Object); is {
-				set(o, false)
-				present = present || o.GetUID() == f.run.UID
+// pass watches from a version on, or from a list where there is none, and returns the version that it got to: empty when that is too old
+// to go on from.
+func (f *Follower) pass(ctx context.Context, k kind, version string) (string, error) {
+	var fetch []string
+	if version == "" {
+		listed, at, err := f.cluster.versions(ctx, k.name, runLabels(f.run))
+		if err != nil {
+			return "", err
+		}
+		version = at
+		f.update(func() {
+			k.missing(listed)
+			for name, listedVersion := range listed {
+				if k.known(name) != listedVersion {
+					fetch = append(fetch, name)
+				}
 			}
-		}
-		if _, is := list.(*v1alpha1.ExperimentList); is && !present {
-			f.experiment = nil // deleted while nobody watched
-		}
+		})
+	}
+	seconds := int64(watchFor / time.Second)
+	watcher, err := f.cluster.client.Watch(ctx, k.list(), client.InNamespace(f.cluster.namespace), runLabels(f.run), &client.ListOptions{
+		Raw: &metav1.ListOptions{ResourceVersion: version, AllowWatchBookmarks: true, TimeoutSeconds: &seconds},
 	})
-	// From the list's version on, so that nothing between list and watch is missed.
-	opts = append(opts, &client.ListOptions{Raw: &metav1.ListOptions{ResourceVersion: list.GetResourceVersion()}})
-	watcher, err := f.cluster.client.Watch(ctx, list, opts...)
+	if apierrors.IsResourceExpired(err) || apierrors.IsGone(err) {
+		return "", nil
+	}
 	if err != nil {
-		return f.cluster.explain(err)
+		return "", f.cluster.explain(err)
 	}
 	defer watcher.Stop()
-	relist := time.After(relistPeriod)
+	if err := f.fetch(ctx, k, fetch); err != nil {
+		return "", err
+	}
+	f.update(func() { delete(f.lost, k.name) })
+	return f.events(ctx, k, watcher, version)
+}
+
+// fetch gets the objects that changed since they were last seen, if ever.
+func (f *Follower) fetch(ctx context.Context, k kind, names []string) error {
+	for _, name := range names {
+		object := k.get()
+		request, cancel := context.WithTimeout(ctx, requestTimeout)
+		err := f.cluster.client.Get(request, client.ObjectKey{Namespace: f.cluster.namespace, Name: name}, object)
+		cancel()
+		if apierrors.IsNotFound(err) {
+			continue // the watch tells
+		}
+		if err != nil {
+			return f.cluster.explain(err)
+		}
+		f.update(func() { k.set(object, false) })
+	}
+	return nil
+}
+
+func (f *Follower) events(ctx context.Context, k kind, watcher watch.Interface, version string) (string, error) {
+	silent := time.After(watchFor + watchGrace)
 	for {
 		select {
 		case <-ctx.Done():
-			return nil
-		case <-relist:
-			return nil
+			return version, nil
+		case <-silent:
+			return version, nil
 		case event, open := <-watcher.ResultChan():
-			if !open || event.Type == watch.Error {
-				return nil // expired: list again
+			if !open {
+				return version, nil
 			}
-			if object, is := event.Object.(client.Object); is {
-				f.update(func() { set(object, event.Type == watch.Deleted) })
+			if event.Type == watch.Error {
+				return "", nil // too old, as a rule: list again
+			}
+			object, is := event.Object.(client.Object)
+			if !is {
+				continue
+			}
+			version = object.GetResourceVersion()
+			if event.Type != watch.Bookmark {
+				f.update(func() { k.set(object, event.Type == watch.Deleted) })
 			}
 		}
 	}
@@ -163,4 +233,32 @@ func (f *Follower) update(change func()) {
 	case f.changed <- struct{}{}:
 	default: // a change that was not yet seen covers this one
 	}
+}
+
+// pageSize of lists, so that no answer outgrows its time.
+const pageSize = 50
+
+// versions of the objects of a kind by name, from their metadata alone, and the version of the list.
+func (c *Cluster) versions(ctx context.Context, kind string, labels client.MatchingLabels) (map[string]string, string, error) {
+	versions := map[string]string{}
+	token := ""
+	for {
+		page := &metav1.PartialObjectMetadataList{}
+		page.SetGroupVersionKind(v1alpha1.GroupVersion.WithKind(kind + "List"))
+		if err := c.page(ctx, page, labels, token); err != nil {
+			return nil, "", fmt.Errorf("listing: %w", err)
+		}
+		for i := range page.Items {
+			versions[page.Items[i].Name] = page.Items[i].ResourceVersion
+		}
+		if token = page.Continue; token == "" {
+			return versions, page.ResourceVersion, nil
+		}
+	}
+}
+
+func (c *Cluster) page(ctx context.Context, into client.ObjectList, labels client.MatchingLabels, token string) error {
+	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
+	defer cancel()
+	return c.explain(c.client.List(ctx, into, client.InNamespace(c.namespace), labels, client.Limit(pageSize), client.Continue(token)))
 }

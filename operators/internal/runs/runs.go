@@ -125,13 +125,18 @@ var ErrNoRun = fmt.Errorf("no such run")
 
 // Measurements of a run.
 func (c *Cluster) Measurements(ctx context.Context, e *v1alpha1.Experiment) ([]v1alpha1.Measurement, error) {
-	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
-	defer cancel()
-	var list v1alpha1.MeasurementList
-	if err := c.client.List(ctx, &list, client.InNamespace(c.namespace), runLabels(e)); err != nil {
-		return nil, c.explain(err)
+	var all []v1alpha1.Measurement
+	token := ""
+	for {
+		var page v1alpha1.MeasurementList
+		if err := c.page(ctx, &page, runLabels(e), token); err != nil {
+			return nil, err
+		}
+		all = append(all, page.Items...)
+		if token = page.Continue; token == "" {
+			return all, nil
+		}
 	}
-	return list.Items, nil
 }
 
 func runLabels(e *v1alpha1.Experiment) client.MatchingLabels {

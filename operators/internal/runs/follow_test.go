@@ -1,0 +1,142 @@
+package runs_test
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/watch"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/plan"
+	"ringside.dev/ringside/operators/internal/runs"
+	"ringside.dev/ringside/operators/internal/simulated"
+)
+
+// traffic is what a follower asks of the API server, and the watches that a test ends at will.
+type traffic struct {
+	mu          sync.Mutex
+	whole, gets int
+	versions    []string // that watches of measurements began at
+	watches     []*watch.FakeWatcher
+}
+
+func (s *traffic) funcs() interceptor.Funcs {
+	return interceptor.Funcs{
+		List: func(ctx context.Context, c client.WithWatch, list client.ObjectList, opts ...client.ListOption) error {
+			if _, is := list.(*v1alpha1.MeasurementList); is {
+				s.count(&s.whole)
+			}
+			return c.List(ctx, list, opts...)
+		},
+		Get: func(ctx context.Context, c client.WithWatch, key client.ObjectKey, object client.Object, opts ...client.GetOption) error {
+			if _, is := object.(*v1alpha1.Measurement); is {
+				s.count(&s.gets)
+			}
+			return c.Get(ctx, key, object, opts...)
+		},
+		Watch: func(ctx context.Context, c client.WithWatch, list client.ObjectList, opts ...client.ListOption) (watch.Interface, error) {
+			if _, is := list.(*v1alpha1.MeasurementList); !is {
+				return c.Watch(ctx, list, opts...)
+			}
+			options := (&client.ListOptions{}).ApplyOptions(opts)
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.versions = append(s.versions, options.Raw.ResourceVersion)
+			s.watches = append(s.watches, watch.NewFake())
+			return s.watches[len(s.watches)-1], nil
+		},
+	}
+}
+
+func (s *traffic) count(n *int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	*n++
+}
+
+func (s *traffic) read() (whole, gets int, versions []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.whole, s.gets, append([]string(nil), s.versions...)
+}
+
+// nthWatch waits until so many watches were begun.
+func (s *traffic) nthWatch(t *testing.T, n int) *watch.FakeWatcher {
+	t.Helper()
+	require.Eventually(t, func() bool { _, _, versions := s.read(); return len(versions) >= n }, 10*time.Second, time.Millisecond)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.watches[n-1]
+}
+
+func TestFetchesAMeasurementOnlyWhenItChanged(t *testing.T) {
+	operations := int64(100)
+	e := simulated.Experiment("toy", "20261121-001500", []v1alpha1.ServerSpec{{Name: "quick"}}, 1, 0,
+		v1alpha1.PhaseSpec{Name: "read", Repeats: 3, Threads: 5, Operations: &operations})
+	c := simulated.NewClient()
+	require.NoError(t, c.Create(t.Context(), e))
+	var finished []*v1alpha1.Measurement
+	for _, cell := range plan.Build(e, 42).Cells() {
+		m := simulated.Measurement(e, cell)
+		require.NoError(t, c.Create(t.Context(), m))
+		_, err := simulated.Finish(m, time.Date(2026, 11, 21, 0, 16, 0, 0, time.UTC))
+		require.NoError(t, err)
+		require.NoError(t, c.Status().Update(t.Context(), m))
+		finished = append(finished, m)
+	}
+	var seen traffic
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	follower := runs.New(interceptor.NewClient(c, seen.funcs()), simulated.Namespace, "simulation").Follow(ctx, e)
+	whole := func() bool {
+		measurements := follower.Snapshot().Measurements
+		for i := range measurements {
+			if measurements[i].Status.Result == nil {
+				return false
+			}
+		}
+		return len(measurements) == 3
+	}
+	first := seen.nthWatch(t, 1)
+	require.Eventually(t, whole, 10*time.Second, time.Millisecond)
+	_, gets, _ := seen.read()
+	assert.Equal(t, 3, gets)
+
+	// A bookmark, and the server ends the watch: the next goes on from there, and asks for nothing else.
+	first.Action(watch.Bookmark, &v1alpha1.Measurement{ObjectMeta: metav1.ObjectMeta{ResourceVersion: "777"}})
+	first.Stop()
+	second := seen.nthWatch(t, 2)
+	_, gets, versions := seen.read()
+	assert.Equal(t, "777", versions[1])
+	assert.Equal(t, 3, gets)
+
+	// The version is too old: names and versions are listed again, and what changed is fetched.
+	finished[1].Status.Attempt = 2
+	require.NoError(t, c.Status().Update(t.Context(), finished[1]))
+	second.Error(&metav1.Status{Status: metav1.StatusFailure, Code: 410, Reason: metav1.StatusReasonExpired})
+	third := seen.nthWatch(t, 3)
+	require.Eventually(t, func() bool { _, gets, _ := seen.read(); return gets == 4 }, 10*time.Second, time.Millisecond)
+
+	// An event needs no further request.
+	finished[2].Status.Attempt = 7
+	third.Modify(finished[2])
+	require.Eventually(t, func() bool {
+		measurements := follower.Snapshot().Measurements
+		for i := range measurements {
+			if measurements[i].Status.Attempt == 7 {
+				return true
+			}
+		}
+		return false
+	}, 10*time.Second, time.Millisecond)
+	lists, gets, _ := seen.read()
+	assert.Equal(t, 4, gets)
+	assert.Zero(t, lists, "no list of whole measurements")
+}
