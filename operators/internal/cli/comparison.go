@@ -14,7 +14,8 @@ func (a *App) printComparison(result *compare.Result, format string) error {
 		return full.Write(a.Out, format, false)
 	}
 	sweeps := result.Sweeps()
-	short := result.Without(sweeps).Table().Select("baseline", "server", "operation", "threads", "metric", "baseline_value", "server_value", "ratio", "ci_low", "ci_high", "rounds", "verdict", "mde")
+	short := result.Without(sweeps).Table().Select("baseline", "server", "operation", "threads", "metric", "baseline_value", "server_value", "ratio", "ci_low", "ci_high", "rounds", "verdict", "mde", compare.PublishedColumn)
+	short.RemoveEmpty(compare.PublishedColumn)
 	if len(short.Rows) > 0 {
 		if err := short.Write(a.Out, format, a.Colour); err != nil {
 			return err

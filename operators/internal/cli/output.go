@@ -58,7 +58,18 @@ func (a *App) tellFootnotes(rows []results.Row) {
 		a.tell("warning, %s", warning)
 	}
 	if slices.ContainsFunc(rows, func(r results.Row) bool { return len(published.For(r.Store, r.ServerType, r.Operation)) > 0 }) {
-		a.tell("published: %s, on other machines; compare ratios between servers, not figures", published.Setup)
+		a.tell("published: %s; on other machines, so compare ratios between servers, not figures", published.Setup())
+	}
+	var told []string
+	for _, x := range rows {
+		for _, y := range rows {
+			said := published.Said(x.Store, x.ServerType, y.ServerType)
+			if said == nil || slices.Contains(told, said.Words) {
+				continue
+			}
+			told = append(told, said.Words)
+			a.tell("published: %s against %s has %s", said.Server, said.To, said.Words)
+		}
 	}
 }
 

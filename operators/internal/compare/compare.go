@@ -3,10 +3,12 @@ package compare
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
 	"ringside.dev/ringside/operators/internal/archive"
+	"ringside.dev/ringside/operators/internal/published"
 )
 
 // Verdict on a server against its baseline.
@@ -32,6 +34,8 @@ type Comparison struct {
 	Reason string
 	// AA marks a server that is the baseline under a second name: its ratio is noise.
 	AA bool
+	// Published ratio of the two; NaN where none was published.
+	Published float64
 }
 
 // Result of comparing.
@@ -136,7 +140,7 @@ func (r *Result) add(base, other Arm, baseName, otherName string) {
 			if len(bases) == 0 || len(values) == 0 {
 				continue
 			}
-			c := Comparison{Baseline: baseName, Server: otherName, Cell: cell, Metric: metric, AA: isAA(base, other)}
+			c := Comparison{Baseline: baseName, Server: otherName, Cell: cell, Metric: metric, AA: isAA(base, other), Published: publishedRatio(base, other, cell, metric)}
 			if c.estimate(bases, values, same) {
 				r.Comparisons = append(r.Comparisons, c)
 			}
@@ -233,12 +237,28 @@ func isAA(base, other Arm) bool {
 }
 
 func typeOf(arm Arm) string {
+	_, serverType := arm.kind()
+	return serverType
+}
+
+// kind is the store and the server type of an arm.
+func (arm Arm) kind() (store, serverType string) {
 	for _, row := range arm.Run.Rows {
 		if row.Server == arm.Server {
-			return row.ServerType
+			return row.Store, row.ServerType
 		}
 	}
-	return ""
+	return "", ""
+}
+
+func publishedRatio(base, other Arm, cell Cell, metric Metric) float64 {
+	baseStore, baseType := base.kind()
+	store, serverType := other.kind()
+	ratio, there := published.Ratio(store, serverType, baseType, cell.Operation, metric.Name)
+	if !there || store != baseStore {
+		return math.NaN()
+	}
+	return ratio
 }
 
 // conclude holds the verdicts against the A/A arm's noise and says how many of them chance alone would give.

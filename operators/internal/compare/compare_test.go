@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -184,11 +185,26 @@ func TestPoolsTheRepeatsOfARound(t *testing.T) {
 	assert.Contains(t, strings.Join(s.notes, "\n"), "no 95th: m0 has no manifest with a histogram")
 }
 
+func TestLaysThePublishedRatioBesideOurs(t *testing.T) {
+	ofCassandra := func(rows []results.Row) []results.Row {
+		for i := range rows {
+			rows[i].Store = "cassandra"
+		}
+		return rows
+	}
+	result, err := Within(runOf(ofCassandra(rates("hsha", "hsha", 1000, 2000, 1500)), ofCassandra(rates("x", "xedin", 1100, 2200, 1650))), "hsha")
+	require.NoError(t, err)
+	assert.InDelta(t, 2.932, opRate(t, result, "x").Published, 0.001)
+	result, err = Within(runOf(rates("hsha", "hsha", 1000, 2000, 1500), rates("x", "xedin", 1100, 2200, 1650)), "hsha")
+	require.NoError(t, err)
+	assert.True(t, math.IsNaN(opRate(t, result, "x").Published), "of another store")
+}
+
 func TestWritesTheAgreedColumns(t *testing.T) {
 	result, err := Within(runOf(rates("hsha", "hsha", 1000, 2000, 1500), rates("x", "x", 1100, 2200, 1650)), "hsha")
 	require.NoError(t, err)
 	var out strings.Builder
 	require.NoError(t, result.WriteCSV(&out))
-	assert.Equal(t, "baseline,server,operation,metric,ratio,ci_low,ci_high,difference,baseline_value,server_value,rounds,verdict,mde,threads,target_rate,aa,reason\n"+
-		"hsha,x,read,op_rate,1.100,1.100,1.100,144.2,1442.2,1586.5,3,faster,1.000,50,0,false,\n", out.String())
+	assert.Equal(t, "baseline,server,operation,metric,ratio,ci_low,ci_high,difference,baseline_value,server_value,rounds,verdict,mde,threads,target_rate,aa,reason,published_ratio\n"+
+		"hsha,x,read,op_rate,1.100,1.100,1.100,144.2,1442.2,1586.5,3,faster,1.000,50,0,false,,\n", out.String())
 }

@@ -9,6 +9,9 @@ import (
 	"ringside.dev/ringside/operators/internal/table"
 )
 
+// PublishedColumn holds the published ratios.
+const PublishedColumn = "published_ratio"
+
 // Table of the comparisons: what the terminal shows, and with WriteCSV the columns of comparison.csv.
 func (r *Result) Table() *table.Table {
 	t := &table.Table{Columns: []table.Column{
@@ -29,12 +32,13 @@ func (r *Result) Table() *table.Table {
 		{Title: "RATE", Name: "target_rate", Right: true},
 		{Title: "A/A", Name: "aa"},
 		{Title: "REASON", Name: "reason"},
+		{Title: "PUBLISHED", Name: PublishedColumn, Right: true},
 	}}
 	for i := range r.Comparisons {
 		c := &r.Comparisons[i]
 		t.Add(styleOf(c), c.Baseline, c.Server, c.Cell.Operation, c.Metric.Name, Decimals(c.Ratio, 3), Decimals(c.Low, 3), Decimals(c.High, 3),
 			c.Metric.format(c.Value-c.BaselineValue), c.Metric.format(c.BaselineValue), c.Metric.format(c.Value), strconv.Itoa(c.Rounds),
-			string(c.Verdict), Decimals(c.MDE, 3), strconv.Itoa(c.Cell.Threads), strconv.Itoa(c.Cell.TargetRate), strconv.FormatBool(c.AA), c.Reason)
+			string(c.Verdict), Decimals(c.MDE, 3), strconv.Itoa(c.Cell.Threads), strconv.Itoa(c.Cell.TargetRate), strconv.FormatBool(c.AA), c.Reason, Decimals(c.Published, 3))
 	}
 	return t
 }

@@ -1,69 +1,121 @@
-// Package published holds the figures that the published comparison of Thrift servers in Cassandra gave:
-// four nodes with SSDs, replication factor 3, 3,000,000 keys, QUORUM, one write and three reads.
+// Package published holds the figures that the published comparison of Thrift servers in Cassandra gave, to lay beside ours.
 package published
 
-// Setup of the published figures, in a line.
-const Setup = "four nodes with SSDs, RF 3, 3,000,000 keys, QUORUM, cassandra-stress"
+import (
+	_ "embed"
+	"fmt"
+	"math"
+	"strconv"
+	"sync"
 
-// Store that the figures are of.
-const Store = "cassandra"
+	"sigs.k8s.io/yaml"
+)
 
 // Figure is one published row. Numbers are text, as printed.
 type Figure struct {
-	Server, Operation string
-	Repeat            int
+	Server    string `json:"server"`
+	Operation string `json:"operation"`
+	Repeat    int    `json:"repeat"`
 	// OpRate in operations per second; latencies in milliseconds; Time as minutes and seconds.
-	OpRate, MedianMillis, P95Millis, P999Millis string
-	Time                                        string
+	OpRate       string `json:"opRate"`
+	MedianMillis string `json:"median"`
+	P95Millis    string `json:"p95"`
+	P999Millis   string `json:"p999"`
+	Time         string `json:"time"`
 }
 
-// Servers of the published figures.
-const (
-	Disruptor = "disruptor"
-	HsHa      = "hsha"
-)
+// Saying is a ratio that was published in words alone.
+type Saying struct {
+	Server string  `json:"server"`
+	To     string  `json:"to"`
+	OpRate float64 `json:"opRate"`
+	Words  string  `json:"words"`
+}
 
-// Figures are all published rows.
-func Figures() []Figure {
-	return []Figure{
-		{Disruptor, "write", 1, "19539", "1.9", "5.4", "83.3", "2:45"},
-		{Disruptor, "read", 1, "23836", "2.2", "4.7", "21.7", "2:36"},
-		{Disruptor, "read", 2, "23530", "2.1", "4.1", "23.1", "2:25"},
-		{Disruptor, "read", 3, "24217", "2.1", "4.1", "24.2", "2:28"},
-		{HsHa, "write", 1, "11167", "4.1", "6.3", "135.6", "4:34"},
-		{HsHa, "read", 1, "8176", "6.1", "8.4", "27.2", "6:20"},
-		{HsHa, "read", 2, "8106", "5.9", "8.8", "29.3", "6:15"},
-		{HsHa, "read", 3, "8133", "5.8", "8.2", "26.5", "6:15"},
+type comparison struct {
+	Store       string            `json:"store"`
+	Setup       string            `json:"setup"`
+	ServerTypes map[string]string `json:"serverTypes"`
+	Figures     []Figure          `json:"figures"`
+	Said        []Saying          `json:"said"`
+}
+
+//go:embed cassandra-thrift.yaml
+var document []byte
+
+// load reads the document, which is compiled in: that it can be read is the tests' to show.
+var load = sync.OnceValue(func() comparison {
+	var c comparison
+	if err := yaml.UnmarshalStrict(document, &c); err != nil {
+		panic(fmt.Sprintf("the published figures cannot be read: %v", err))
 	}
-}
+	return c
+})
 
-// ThreadedSelector is what was said of the third server, without a table.
-const ThreadedSelector = "against TThreadedSelectorServer the published disruptor server had about 1.5 times the throughput"
+// Setup of the published figures, in a line.
+func Setup() string { return load().Setup }
 
-// ServerOf names the published server that a store's server type is laid beside; empty where none was published.
-// xedin is the published disruptor server itself, disruptor is the one that follows its design.
-func ServerOf(serverType string) string {
-	switch serverType {
-	case "disruptor", "xedin":
-		return Disruptor
-	case "hsha":
-		return HsHa
+// ServerOf names the published server that a store's server type is laid beside; empty where none was published. Other stores have
+// none: their figures are of another thing altogether.
+func ServerOf(store, serverType string) string {
+	if store != load().Store {
+		return ""
 	}
-	return ""
+	return load().ServerTypes[serverType]
 }
 
-// For lists the published rows for a store's server type and an operation, by repeat. Other stores have none: their figures are
-// of another thing altogether.
+// For lists the published rows for a store's server type and an operation, by repeat.
 func For(store, serverType, operation string) []Figure {
-	if store != Store {
-		return nil
-	}
-	server := ServerOf(serverType)
+	server := ServerOf(store, serverType)
 	var found []Figure
-	for _, figure := range Figures() {
+	for _, figure := range load().Figures {
 		if figure.Server == server && figure.Operation == operation {
 			found = append(found, figure)
 		}
 	}
 	return found
+}
+
+// Said is what was published in words of the two servers; nil for nothing.
+func Said(store, serverType, baseType string) *Saying {
+	server, base := ServerOf(store, serverType), ServerOf(store, baseType)
+	for _, saying := range load().Said {
+		if server != "" && (saying.Server == server && saying.To == base || saying.Server == base && saying.To == server) {
+			return &saying
+		}
+	}
+	return nil
+}
+
+// Ratio of a server type to another by a metric, as published: of the geometric means over the repeats, or as was said. False where
+// nothing was published. The metric is a column of measurements.csv.
+func Ratio(store, serverType, baseType, operation, metric string) (float64, bool) {
+	server, base := mean(For(store, serverType, operation), metric), mean(For(store, baseType, operation), metric)
+	if ratio := server / base; !math.IsNaN(ratio) && ServerOf(store, serverType) != ServerOf(store, baseType) {
+		return ratio, true
+	}
+	said := Said(store, serverType, baseType)
+	switch {
+	case said == nil || metric != "op_rate":
+		return 0, false
+	case said.Server == ServerOf(store, serverType):
+		return said.OpRate, true
+	}
+	return 1 / said.OpRate, true
+}
+
+// mean is the geometric mean of a metric over rows; NaN where there is none.
+func mean(figures []Figure, metric string) float64 {
+	sum := 0.0
+	for _, figure := range figures {
+		text, there := map[string]string{
+			"op_rate": figure.OpRate, "latency_median_ms": figure.MedianMillis, "latency_p95_ms": figure.P95Millis, "latency_p999_ms": figure.P999Millis,
+		}[metric]
+		value, err := strconv.ParseFloat(text, 64)
+		if !there || err != nil {
+			return math.NaN()
+		}
+		sum += math.Log(value)
+	}
+	return math.Exp(sum / float64(len(figures))) // 0/0 for none
 }

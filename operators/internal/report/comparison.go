@@ -87,17 +87,11 @@ func compareRows(comparisons []compare.Comparison) [][]string {
 
 // publishedRatio of a server's op rate to the baseline's.
 func (b *builder) publishedRatio(server, baseline, operation string) string {
-	store := b.run.Rows[0].Store
-	of := published.ServerOf(b.typeOf(server))
-	to := published.ServerOf(b.typeOf(baseline))
-	if of == to {
+	ratio, there := published.Ratio(b.run.Rows[0].Store, b.typeOf(server), b.typeOf(baseline), operation, "op_rate")
+	if !there {
 		return ""
 	}
-	ours, theirs := meanRate(published.For(store, of, operation)), meanRate(published.For(store, to, operation))
-	if ours == 0 || theirs == 0 {
-		return ""
-	}
-	return compare.Decimals(ours/theirs, 2)
+	return compare.Decimals(ratio, 2)
 }
 
 func compareCell(c *compare.Comparison) CompareCell {

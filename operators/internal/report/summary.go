@@ -47,7 +47,7 @@ func (b *builder) summary() {
 				b.fill(&row, valid)
 			}
 			b.page.Summary = append(b.page.Summary, row)
-			if name := published.ServerOf(server.Type); !slices.Contains(shown, name) {
+			if name := published.ServerOf(b.run.Rows[0].Store, server.Type); !slices.Contains(shown, name) {
 				shown = append(shown, name)
 			}
 		}
@@ -104,7 +104,7 @@ func sum(rows []*results.Row, column string) float64 {
 func (b *builder) publishedRows(servers []string, cell compare.Cell) {
 	for _, server := range servers {
 		for _, figure := range published.For(b.run.Rows[0].Store, server, cell.Operation) {
-			b.page.Setup = published.Setup
+			b.page.Setup = published.Setup()
 			b.page.Summary = append(b.page.Summary, SummaryRow{
 				Series: -1, Server: "published " + server, Load: figure.Operation, Published: true, Measurements: fmt.Sprintf("no. %d", figure.Repeat),
 				Mid80: figure.OpRate, MedianMillis: figure.MedianMillis, P95Millis: figure.P95Millis, P999Millis: figure.P999Millis, Duration: figure.Time,

@@ -11,7 +11,8 @@ import (
 	"ringside.dev/ringside/operators/internal/results"
 )
 
-// Measurements lays the rows of a run beside the published ones, in the manner of the published table.
+// Measurements lays the rows of a run beside the published ones, in the manner of the published table. The published figures are of the
+// middle 80% of the intervals, and so stand in columns of their own, beside ours of the same; without any, those columns are left out.
 func Measurements(rows []results.Row) *Table {
 	t := &Table{Columns: []Column{
 		{Title: "SERVER", Name: "server"},
@@ -25,6 +26,10 @@ func Measurements(rows []results.Row) *Table {
 		{Title: "MEDIAN MS", Name: "latency_median_ms", Right: true},
 		{Title: "95TH MS", Name: "latency_p95_ms", Right: true},
 		{Title: "99.9TH MS", Name: "latency_p999_ms", Right: true},
+		{Title: "RATE MID80", Name: "op_rate_mid80", Right: true},
+		{Title: "MEDIAN", Name: "latency_median_mid80_ms", Right: true},
+		{Title: "95TH", Name: "latency_p95_mid80_ms", Right: true},
+		{Title: "99.9TH", Name: "latency_p999_mid80_ms", Right: true},
 		{Title: "TOTAL TIME", Name: "total_time", Right: true},
 		{Title: "NOTE", Name: "note"},
 	}}
@@ -32,25 +37,31 @@ func Measurements(rows []results.Row) *Table {
 	for _, column := range t.Columns[:len(t.Columns)-2] {
 		figures = append(figures, results.MustColumn(column.Name))
 	}
-	shown := map[string]bool{}
+	shown, beside := map[string]bool{}, false
 	for i, row := range rows {
 		var cells []string
 		for _, column := range figures {
 			cells = append(cells, column.Encode(&row))
 		}
 		t.Add(styleOf(&row), append(cells, MinutesSeconds(row.OperationTime), noteOf(&row))...)
-		key := published.ServerOf(row.ServerType) + "/" + row.Operation
+		key := published.ServerOf(row.Store, row.ServerType) + "/" + row.Operation
 		if shown[key] || !lastOf(rows[i:], &row) {
 			continue
 		}
 		shown[key] = true
 		for _, figure := range published.For(row.Store, row.ServerType, row.Operation) {
-			t.Add(Faint, "  published "+figure.Server, figure.Operation, "", "", strconv.Itoa(figure.Repeat), "", "",
+			beside = true
+			t.Add(Faint, "  published "+figure.Server, figure.Operation, "", "", strconv.Itoa(figure.Repeat), "", "", "", "", "", "",
 				figure.OpRate, figure.MedianMillis, figure.P95Millis, figure.P999Millis, figure.Time, "")
 		}
 	}
 	if !sweeps(rows) {
 		t.Remove("threads")
+	}
+	if !beside {
+		for _, name := range []string{"op_rate_mid80", "latency_median_mid80_ms", "latency_p95_mid80_ms", "latency_p999_mid80_ms"} {
+			t.Remove(name)
+		}
 	}
 	return t
 }

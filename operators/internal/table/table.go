@@ -85,6 +85,14 @@ func (t *Table) Remove(name string) {
 	}
 }
 
+// RemoveEmpty takes the named column out where no row has anything in it.
+func (t *Table) RemoveEmpty(name string) {
+	at := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name == name })
+	if at >= 0 && !slices.ContainsFunc(t.Rows, func(r Row) bool { return r.Cells[at] != "" }) {
+		t.Remove(name)
+	}
+}
+
 // Formats a table can be printed in.
 func Formats() []string { return []string{"table", "csv", "tsv", "json"} }
 

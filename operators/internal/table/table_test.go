@@ -54,7 +54,8 @@ func TestLaysThePublishedRowsBesideOursAndMarksTheInvalid(t *testing.T) {
 	rows := []results.Row{
 		{
 			Store: "cassandra", Server: "disruptor", ServerType: "disruptor", Operation: "write", Round: 1, Repeat: 1, Ops: some(1000), Errors: some(0), OpRate: results.Some(3311.3),
-			Median: millis(9.101), P95: millis(30.002), P999: millis(91), OperationTime: millis(75500), Valid: true,
+			Median: millis(9.101), P95: millis(30.002), P999: millis(91),
+			OpRateMid80: results.Some(3400.0), MedianMid80: millis(8), P95Mid80: millis(20), P999Mid80: millis(80), OperationTime: millis(75500), Valid: true,
 		},
 		{
 			Store: "cassandra", Server: "threadpool", ServerType: "threadpool", Operation: "write", Round: 1, Repeat: 1, Ops: some(999), Errors: some(1), OpRate: results.Some(3000.0),
@@ -62,10 +63,10 @@ func TestLaysThePublishedRowsBesideOursAndMarksTheInvalid(t *testing.T) {
 		},
 	}
 	assert.Equal(t, ""+
-		"SERVER                 OPERATION  ROUND  REPEAT   OPS  ERRORS  OP RATE  MEDIAN MS  95TH MS  99.9TH MS  TOTAL TIME  NOTE\n"+
-		"disruptor              write          1       1  1000       0   3311.3      9.101   30.002     91.000        1:16\n"+
-		"  published disruptor  write                  1                  19539        1.9      5.4       83.3        2:45\n"+
-		"threadpool             write          1       1   999       1   3000.0      9.000   30.000     90.000        0:04  INVALID: 1 operation failed\n",
+		"SERVER                 OPERATION  ROUND  REPEAT   OPS  ERRORS  OP RATE  MEDIAN MS  95TH MS  99.9TH MS  RATE MID80  MEDIAN    95TH  99.9TH  TOTAL TIME  NOTE\n"+
+		"disruptor              write          1       1  1000       0   3311.3      9.101   30.002     91.000      3400.0   8.000  20.000  80.000        1:16\n"+
+		"  published disruptor  write                  1                                                             19539     1.9     5.4    83.3        2:45\n"+
+		"threadpool             write          1       1   999       1   3000.0      9.000   30.000     90.000                                            0:04  INVALID: 1 operation failed\n",
 		print(t, Measurements(rows), "table", false))
 }
 
