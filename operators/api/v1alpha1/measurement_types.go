@@ -250,6 +250,21 @@ type Latency struct {
 	MedianMid80     Decimal     `json:"medianMid80Millis"`
 	P95Mid80Millis  Decimal     `json:"p95Mid80Millis"`
 	P999Mid80Millis Decimal     `json:"p999Mid80Millis"`
+	// MeanMillis and StdDevMillis, from the histogram's buckets.
+	// +optional
+	MeanMillis Decimal `json:"meanMillis,omitempty"`
+	// +optional
+	StdDevMillis Decimal `json:"stdDevMillis,omitempty"`
+	// Further percentiles. One that fewer than ten values lie beyond is withheld: it would be the luck of those few.
+	// +optional
+	P75Millis Decimal `json:"p75Millis,omitempty"`
+	// +optional
+	P90Millis Decimal `json:"p90Millis,omitempty"`
+	// P9999Millis is the 99.99th, P99999Millis the 99.999th.
+	// +optional
+	P9999Millis Decimal `json:"p9999Millis,omitempty"`
+	// +optional
+	P99999Millis Decimal `json:"p99999Millis,omitempty"`
 	// Histogram in HdrHistogram's V2 compressed encoding, base64; values in nanoseconds.
 	Histogram string `json:"histogram"`
 }

@@ -62,6 +62,16 @@ func ValueAt(h *hdrhistogram.PackedHistogram, percentile float64) int64 {
 	return valueAtRank(h, int64(math.Ceil(asked*float64(total)/100)))
 }
 
+// leastBeyond is how many values must lie beyond a percentile for it to say more than what those few happened to be.
+const leastBeyond = 10
+
+// Supported says whether enough of so many values lie beyond a percentile.
+func Supported(values int64, percentile float64) bool {
+	// Counted in thousandths of a percent, which all percentiles here are whole numbers of.
+	beyond := int64(math.Round((100 - percentile) * 1000))
+	return values*beyond >= leastBeyond*100_000
+}
+
 // valueAtRank is the highest value equivalent to the rank-th smallest, counted from 1.
 func valueAtRank(h *hdrhistogram.PackedHistogram, rank int64) int64 {
 	total := h.TotalCount()

@@ -5,10 +5,13 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
 func TestCombinedPartsEqualTheHistogramOfAllValues(t *testing.T) {
@@ -120,4 +123,30 @@ func TestSpectrumRisesToTheMaximum(t *testing.T) {
 	}
 	assert.Greater(t, tail, 20, "the tail has as many points as it has halvings")
 	assert.Empty(t, Spectrum(histogramOf(t), 5))
+}
+
+func TestAPercentileNeedsTenValuesBeyondIt(t *testing.T) {
+	for percentile, least := range map[float64]int64{50: 20, 75: 40, 90: 100, 95: 200, 99: 1000, 99.9: 10_000, 99.99: 100_000, 99.999: 1_000_000} {
+		assert.True(t, Supported(least, percentile), "%v of %d", percentile, least)
+		assert.False(t, Supported(least-1, percentile), "%v of %d", percentile, least-1)
+	}
+}
+
+func TestSumsUpMeanSpreadAndTheFurtherPercentiles(t *testing.T) {
+	histogram := hdrhistogram.NewPacked(1, int64(time.Hour), 3)
+	for value := int64(1); value <= 200; value++ { // 1 to 200 ms
+		require.NoError(t, histogram.RecordValue(value*int64(time.Millisecond)))
+	}
+	start := time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
+	log := NewLog([]Interval{{Start: start, End: start.Add(time.Second), Histogram: histogram, Tag: Tag{Operation: "READ", Kind: v1alpha1.LatencyService}}})
+	result, err := Summarize([]PodLog{{Log: log}})
+	require.NoError(t, err)
+	latency := result.Latencies[0]
+	for want, got := range map[float64]v1alpha1.Decimal{100.5: latency.MeanMillis, 57.7: latency.StdDevMillis, 150: latency.P75Millis, 180: latency.P90Millis} {
+		value, err := Float(got)
+		require.NoError(t, err)
+		assert.InEpsilon(t, want, value, 0.005)
+	}
+	assert.Empty(t, latency.P9999Millis, "rests on none of 200 values")
+	assert.Empty(t, latency.P99999Millis)
 }

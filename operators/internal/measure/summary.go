@@ -3,6 +3,7 @@ package measure
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -135,7 +136,20 @@ func latencyOf(l, middle *Log, kind v1alpha1.LatencyKind) (v1alpha1.Latency, err
 	at := func(h *hdrhistogram.PackedHistogram, percentile float64) v1alpha1.Decimal {
 		return Millis(ValueAt(h, percentile))
 	}
+	// supported withholds a percentile that rests on too few values.
+	supported := func(percentile float64) v1alpha1.Decimal {
+		if !Supported(all.TotalCount(), percentile) {
+			return ""
+		}
+		return at(all, percentile)
+	}
 	return v1alpha1.Latency{
+		MeanMillis:      Millis(int64(math.Round(all.Mean()))),
+		StdDevMillis:    Millis(int64(math.Round(all.StdDev()))),
+		P75Millis:       supported(75),
+		P90Millis:       supported(90),
+		P9999Millis:     supported(99.99),
+		P99999Millis:    supported(99.999),
 		Kind:            kind,
 		MedianMillis:    at(all, 50),
 		P95Millis:       at(all, 95),

@@ -93,6 +93,12 @@ func Columns() []Column {
 		column("start_skew_ms", func(r *Row) *Optional[int64] { return &r.StartSkewMillis }, count),
 		column("finished_at", func(r *Row) *time.Time { return &r.FinishedAt }, instant()),
 		column("measurement", func(r *Row) *string { return &r.Measurement }, text[string]()),
+		column("latency_mean_ms", func(r *Row) *Optional[time.Duration] { return &r.Mean }, latency),
+		column("latency_stddev_ms", func(r *Row) *Optional[time.Duration] { return &r.StdDev }, latency),
+		column("latency_p75_ms", func(r *Row) *Optional[time.Duration] { return &r.P75 }, latency),
+		column("latency_p90_ms", func(r *Row) *Optional[time.Duration] { return &r.P90 }, latency),
+		column("latency_p9999_ms", func(r *Row) *Optional[time.Duration] { return &r.P9999 }, latency),
+		column("latency_p99999_ms", func(r *Row) *Optional[time.Duration] { return &r.P99999 }, latency),
 	}
 }
 

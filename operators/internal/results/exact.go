@@ -37,12 +37,14 @@ func (r *Row) fillLatency(latency *v1alpha1.Latency) {
 		percentile float64
 	}{
 		{&r.Median, latency.MedianMillis, 50}, {&r.P95, latency.P95Millis, 95}, {&r.P99, latency.P99Millis, 99},
-		{&r.P999, latency.P999Millis, 99.9}, {&r.Max, latency.MaxMillis, 100},
+		{&r.P999, latency.P999Millis, 99.9}, {&r.Max, latency.MaxMillis, 100}, {&r.P75, latency.P75Millis, 75}, {&r.P90, latency.P90Millis, 90},
+		{&r.P9999, latency.P9999Millis, 99.99}, {&r.P99999, latency.P99999Millis, 99.999},
 	} {
 		*at.field = unrounded(at.decimal, milliseconds(), valueAt(histogram, at.percentile))
 	}
 	r.MedianMid80, r.P95Mid80 = rounded(latency.MedianMid80, milliseconds()), rounded(latency.P95Mid80Millis, milliseconds())
 	r.P999Mid80 = rounded(latency.P999Mid80Millis, milliseconds())
+	r.Mean, r.StdDev = rounded(latency.MeanMillis, milliseconds()), rounded(latency.StdDevMillis, milliseconds())
 }
 
 func valueAt(histogram *hdrhistogram.PackedHistogram, percentile float64) time.Duration {

@@ -22,6 +22,7 @@ type Row struct {
 	OpRate, KeyRate, OpRateMid80, KeyRateMid80 Optional[float64]
 	Median, P95, P99, P999, Max                Optional[time.Duration]
 	MedianMid80, P95Mid80, P999Mid80           Optional[time.Duration]
+	Mean, StdDev, P75, P90, P9999, P99999      Optional[time.Duration]
 	OperationTime                              Optional[time.Duration]
 	StartedAt, FinishedAt                      time.Time
 	ServerClass, PluginSHA256, ImageDigest     string
