@@ -62,11 +62,16 @@ help: ## what there is
 	@echo
 	@echo "  make experiment SERVER=disruptor,hsha OPS=100000 EXPERIMENT=cassandra-quorum CLUSTER=embedded|current REGISTRY=..."
 
+# What repeats a run: every variable that was said, on the command line or in the environment.
+SAID   := SERVER OPS ROUNDS CLUSTER REGISTRY TAG ARGS
+quoted  = '$(subst ','\'',$(1))'
+REPEAT  = $(foreach name,$(SAID),$(if $(filter command environment,$(firstword $(origin $(name)))),--variable $(call quoted,$(name)=$($(name)))))
+
 # --- the main job -------------------------------------------------------------------------------------------------------
 .PHONY: experiment
 experiment: check ## stand up the store with SERVER=..., load it, export the CSV, print the table
 	@$(MAKE) ready
-	@exec $(RINGSIDE) run $(DOCUMENT) $(RUN_FLAGS) --command "make experiment$(if $(SERVER), SERVER=$(strip $(SERVER)))$(if $(OPS), OPS=$(strip $(OPS)))$(if $(ROUNDS), ROUNDS=$(strip $(ROUNDS))) EXPERIMENT=$(DOCUMENT)"
+	@exec $(RINGSIDE) run $(DOCUMENT) $(RUN_FLAGS) --command "make experiment" --variable EXPERIMENT=$(call quoted,$(DOCUMENT)) $(REPEAT)
 
 .PHONY: check
 check: toolchain $(RINGSIDE)

@@ -18,11 +18,13 @@ type runFlags struct {
 	place
 	detach, dryRun  bool
 	resume, command string
+	variables       []string
 	format          string
 }
 
-func (a *App) runCommand() *cobra.Command {
-	var flags runFlags
+func (a *App) runCommand() *cobra.Command { return a.runCommandOf(&runFlags{}) }
+
+func (a *App) runCommandOf(flags *runFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run EXPERIMENT",
 		Short: "Start a run, follow it, export its results and print the table",
@@ -30,7 +32,7 @@ func (a *App) runCommand() *cobra.Command {
 			"print the table. The first Ctrl-C exports what is finished and stops the run before its next phase: ringside resume goes on\n" +
 			"with it, ringside remove removes it with its store. The second Ctrl-C leaves at once.\n\n" + exitCodes,
 		Args: atMost(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return a.run(cmd.Context(), first(args), &flags) },
+		RunE: func(cmd *cobra.Command, args []string) error { return a.run(cmd.Context(), first(args), flags) },
 	}
 	flags.choices.bind(cmd)
 	flags.place.bind(cmd)
@@ -38,6 +40,7 @@ func (a *App) runCommand() *cobra.Command {
 	cmd.Flags().StringVar(&flags.resume, "resume", "", "go on with `RUN` in place of starting one, as ringside resume does")
 	cmd.Flags().BoolVar(&flags.dryRun, "dry-run", false, "check everything and print the Experiment, on no cluster")
 	cmd.Flags().StringVar(&flags.command, "command", "", "the `command` that repeats the run, as the report gives it")
+	cmd.Flags().StringArrayVar(&flags.variables, "variable", nil, "`NAME=value` that the repeating command was given besides; without a value it is left out (may be repeated)")
 	bindFormat(cmd, &flags.format)
 	return cmd
 }
@@ -129,7 +132,7 @@ func (a *App) run(ctx context.Context, name string, flags *runFlags) error {
 // commandLine is the command that repeats the run.
 func (f *runFlags) commandLine(name string) string {
 	if f.command != "" {
-		return f.command
+		return f.command + f.assignments()
 	}
 	words := []string{"ringside", "run", name}
 	for _, flag := range []struct{ name, value string }{
@@ -143,6 +146,17 @@ func (f *runFlags) commandLine(name string) string {
 		words = append(words, "--set", quote(set))
 	}
 	return strings.Join(words, " ")
+}
+
+// assignments are the variables that have a value, each one word of the shell's.
+func (f *runFlags) assignments() string {
+	var words strings.Builder
+	for _, variable := range f.variables {
+		if name, value, _ := strings.Cut(variable, "="); strings.TrimSpace(value) != "" {
+			words.WriteString(" " + name + "=" + quote(strings.TrimSpace(value)))
+		}
+	}
+	return words.String()
 }
 
 // quote makes one word of the shell's.

@@ -1,0 +1,62 @@
+package cli
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// What a run keeps "to repeat it" is typed into a shell: it must start make as it was started.
+func TestTheMakefilesCommandRepeatsExactly(t *testing.T) {
+	const args = `--set 'spec.description=what it'\''s for' --profile "a b"`
+	for name, test := range map[string]struct {
+		words, environment []string
+		want               string
+	}{
+		"nothing was said": {nil, nil, "make experiment EXPERIMENT=cassandra-quorum"},
+		"everything was": {
+			[]string{"EXPERIMENT=cassandra-shared", "SERVER=disruptor, hsha", "OPS=1000", "ROUNDS=5", "CLUSTER=current", "REGISTRY=registry.example/x", "TAG=v1", "ARGS=" + args}, nil,
+			"make experiment EXPERIMENT=cassandra-shared SERVER='disruptor, hsha' OPS=1000 ROUNDS=5 CLUSTER=current REGISTRY=registry.example/x TAG=v1 ARGS=" + quote(args),
+		},
+		"by the environment": {nil, []string{"SERVER=hsha"}, "make experiment EXPERIMENT=cassandra-quorum SERVER=hsha"},
+		"an empty variable":  {[]string{"SERVER=", "OPS= 5 "}, nil, "make experiment EXPERIMENT=cassandra-quorum OPS=5"},
+	} {
+		t.Run(name, func(t *testing.T) { assert.Equal(t, test.want, repeatedBy(t, test.words, test.environment)) })
+	}
+}
+
+// repeatedBy is what a run started by make keeps. make only prints its commands; the one that starts the run is given to this command line.
+func repeatedBy(t *testing.T, words, environment []string) string {
+	t.Helper()
+	printed := filepath.Join(t.TempDir(), "words")
+	program := filepath.Join(t.TempDir(), "ringside")
+	require.NoError(t, os.WriteFile(program, []byte("#!/bin/sh\nprintf '%s\\0' \"$@\" >"+printed+"\n"), 0o755))
+	make := exec.Command("make", append([]string{"--no-print-directory", "-C", "../../..", "-n", "experiment", "RINGSIDE=" + program}, words...)...)
+	for _, variable := range os.Environ() { // of the make that these tests may be run by
+		if name, _, _ := strings.Cut(variable, "="); !strings.HasPrefix(name, "MAKE") && name != "MFLAGS" {
+			make.Env = append(make.Env, variable)
+		}
+	}
+	make.Env = append(make.Env, environment...)
+	out, err := make.CombinedOutput()
+	require.NoError(t, err, string(out))
+	for line := range strings.Lines(string(out)) {
+		if !strings.HasPrefix(line, "exec "+program+" run ") {
+			continue
+		}
+		require.NoError(t, exec.Command("bash", "-c", line).Run(), line)
+		given, err := os.ReadFile(printed)
+		require.NoError(t, err)
+		var flags runFlags
+		cmd := (&App{}).runCommandOf(&flags)
+		require.NoError(t, cmd.ParseFlags(strings.Split(strings.TrimSuffix(string(given), "\x00"), "\x00")[1:]))
+		return flags.commandLine(cmd.Flags().Arg(0))
+	}
+	require.Fail(t, "make starts no run", string(out))
+	return ""
+}
