@@ -362,6 +362,10 @@ type StoreStatus struct {
 	Round int32 `json:"round"`
 	// Servers (names of arms) it hosts.
 	Servers []string `json:"servers"`
+	// Built is what was built of the store's image, as the operator knew it when it installed the store; the variant is held
+	// against it. Empty: nobody said.
+	// +optional
+	Built *Build `json:"built,omitempty"`
 	// InstalledAt is when the installation began.
 	InstalledAt metav1.Time `json:"installedAt"`
 	// Nodes are the store's pods that were asked for; no measurement from fewer is valid.

@@ -90,6 +90,9 @@ type MeasurementStatus struct {
 	// +listType=map
 	// +listMapKey=name
 	StorePods []StorePod `json:"storePods,omitempty"`
+	// LoadImage is what the attempt's load pods run.
+	// +optional
+	LoadImage *LoadImage `json:"loadImage,omitempty"`
 	// Failures of the attempts before the last, and of the last when it failed too.
 	// +optional
 	// +listType=map
@@ -125,6 +128,35 @@ type StorePod struct {
 	// ReadySince tells one stretch of readiness from the next; empty while the pod is not ready.
 	// +optional
 	ReadySince *metav1.Time `json:"readySince,omitempty"`
+}
+
+// Build is what was built under an image's name: what runs is held against it.
+type Build struct {
+	// ImageDigests that nodes may report for the image: its configuration's, where it was loaded from an archive, and its
+	// manifest's, where it was pulled. Empty: nobody said.
+	// +optional
+	// +listType=set
+	// +kubebuilder:validation:MaxItems=8
+	// +kubebuilder:validation:items:MaxLength=80
+	ImageDigests []string `json:"imageDigests,omitempty"`
+	// PluginSHA256 of the jar in the image from which the servers come, in hexadecimal. Empty: nobody said.
+	// +optional
+	// +kubebuilder:validation:MaxLength=80
+	PluginSHA256 string `json:"pluginSHA256,omitempty"`
+}
+
+// LoadImage is what drove the load.
+type LoadImage struct {
+	// Reference that the pods were started with.
+	Reference string `json:"reference"`
+	// Digests that the kubelets ran under it, each once. More than one: not all pods ran the same.
+	// +optional
+	// +listType=set
+	// +kubebuilder:validation:MaxItems=64
+	Digests []string `json:"digests,omitempty"`
+	// Built is what was built of it.
+	// +optional
+	Built *Build `json:"built,omitempty"`
 }
 
 // FailureReason says why an attempt gave no result.
@@ -275,7 +307,7 @@ type Intervals struct {
 	Operations   []int64 `json:"operations"`
 }
 
-// Proof is the JSON object of a store's proof line: which server runs on which address, by its own word.
+// Proof is what a store's proof line says, and where it was found: which server runs on which address, by its own word.
 type Proof struct {
 	// Server is the server type.
 	Server string `json:"server"`
@@ -287,10 +319,10 @@ type Proof struct {
 	Port int32 `json:"port,omitempty"`
 	// PluginSHA256 of the jar the class came from.
 	// +optional
-	PluginSHA256 string `json:"plugin_sha256,omitempty"`
+	PluginSHA256 string `json:"pluginSHA256,omitempty"`
 	// ImageDigest that the kubelet ran; filled in by the operator.
 	// +optional
-	ImageDigest string `json:"image_digest,omitempty"`
+	ImageDigest string `json:"imageDigest,omitempty"`
 	// Pod and Node; filled in by the operator.
 	// +optional
 	Pod string `json:"pod,omitempty"`

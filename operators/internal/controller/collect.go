@@ -78,6 +78,8 @@ func (s collectResult) do(ctx context.Context, r *Reconciler, o observed) (ctrl.
 		Nodes:         o.nodes(),
 		ReadyPods:     store.ReadyPods(present),
 		StoreChange:   change,
+		StoreBuilt:    o.experiment.Status.Store.Built,
+		LoadImage:     measurement.Status.LoadImage,
 		Environment:   environment,
 	})
 	return again, r.finishMeasurement(ctx, o, measurement, result, proofs, environment, verdict)

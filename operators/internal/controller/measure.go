@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"slices"
 	"strconv"
 	"time"
 
@@ -82,6 +83,7 @@ func resetAttempt(status *v1alpha1.MeasurementStatus, attempt int32) {
 	status.StartAt = nil
 	status.Parts = nil
 	status.StorePods = nil
+	status.LoadImage = nil
 }
 
 // createJob starts the load pods. That the job is there already is as good.
@@ -148,6 +150,7 @@ func (s announceStart) do(ctx context.Context, r *Reconciler, o observed) (ctrl.
 	err = r.writeMeasurement(ctx, measurement, func(status *v1alpha1.MeasurementStatus) {
 		status.StartAt = &startAt
 		status.StorePods = met
+		status.LoadImage = r.loadImage(o)
 		setCondition(&status.Conditions, measurement.Generation, metav1.NewTime(o.now), v1alpha1.ConditionStarted, true, "Announced",
 			fmt.Sprintf("%d load pods begin at %s", measurement.Spec.Pods, at.UTC().Format(time.RFC3339Nano)))
 	})
@@ -165,6 +168,19 @@ func (r *Reconciler) storeLives(ctx context.Context, o observed) ([]v1alpha1.Sto
 		return nil, fmt.Errorf("list the pods of store %s: %w", release, err)
 	}
 	return store.Lives(pods.Items), nil
+}
+
+// loadImage is what the load pods of the attempt run, seen while all of them do.
+func (r *Reconciler) loadImage(o observed) *v1alpha1.LoadImage {
+	image := o.experiment.Spec.Load.Image
+	out := &v1alpha1.LoadImage{Reference: r.Images.Reference(image), Built: r.Images.Built(image)}
+	for _, pod := range o.loadPods {
+		if digest := store.ImageDigest(pod, loadjob.Container); digest != "" && !slices.Contains(out.Digests, digest) {
+			out.Digests = append(out.Digests, digest)
+		}
+	}
+	slices.Sort(out.Digests)
+	return out
 }
 
 // stopLoad deletes the experiment's jobs that still run; meter ends the tool in its grace period.

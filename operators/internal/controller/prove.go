@@ -106,6 +106,7 @@ func (r *Reconciler) variantFault(o observed, installation plan.Store, proofs []
 	readiness := o.readiness(installation)
 	for _, serverType := range installation.Types {
 		reasons := gates.Variant(gates.Evidence{
+			StoreBuilt:    o.experiment.Status.Store.Built,
 			Spec:          v1alpha1.MeasurementSpec{ServerType: serverType},
 			Proofs:        proofsFor(proofs, serverType),
 			ExpectedClass: chart.ExpectedClass(serverType),

@@ -35,6 +35,10 @@ type Evidence struct {
 	ReadyPods int
 	// StoreChange says which store pod restarted or was not ready during the phase; empty when none was.
 	StoreChange string
+	// StoreBuilt is what was built of the store's image; nil when nobody said.
+	StoreBuilt *v1alpha1.Build
+	// LoadImage is what drove the load; nil when it was not seen.
+	LoadImage   *v1alpha1.LoadImage
 	Environment v1alpha1.Environment
 }
 
@@ -52,6 +56,7 @@ func Judge(e Evidence) Verdict {
 	var verdict Verdict
 	verdict.Reasons = append(verdict.Reasons, Variant(e)...)
 	verdict.Reasons = append(verdict.Reasons, nodes(e)...)
+	verdict.Reasons = append(verdict.Reasons, loadBuild(e.LoadImage)...)
 	verdict.Reasons = append(verdict.Reasons, counts(e)...)
 	for _, gate := range []struct {
 		mode   v1alpha1.GateMode
@@ -84,39 +89,6 @@ func nodes(e Evidence) []string {
 	}
 	if e.ReadyPods < e.Nodes {
 		reasons = append(reasons, fmt.Sprintf("nodes: %d store pods were ready at the end of the phase, of %d asked for", e.ReadyPods, e.Nodes))
-	}
-	return reasons
-}
-
-// Variant holds the store's own word against what was asked for: the servers, their classes and ports, one build on all pods.
-func Variant(e Evidence) []string {
-	var reasons []string
-	proved := map[string]v1alpha1.Proof{}
-	for _, proof := range e.Proofs {
-		proved[proof.Pod] = proof
-	}
-	var first *v1alpha1.Proof
-	for _, pod := range e.StorePods {
-		proof, ok := proved[pod]
-		switch {
-		case !ok:
-			reasons = append(reasons, fmt.Sprintf("variant: store pod %s logged no proof for server %s", pod, e.Spec.ServerType))
-			continue
-		case proof.Server != e.Spec.ServerType:
-			reasons = append(reasons, fmt.Sprintf("variant: store pod %s proves server %s, not %s", pod, proof.Server, e.Spec.ServerType))
-		case e.ExpectedClass != "" && proof.Class != e.ExpectedClass:
-			reasons = append(reasons, fmt.Sprintf("variant: store pod %s runs %s, where %s was expected", pod, proof.Class, e.ExpectedClass))
-		case proof.Port != 0 && len(e.Ports) > 0 && !slices.Contains(e.Ports, proof.Port):
-			reasons = append(reasons, fmt.Sprintf("variant: server %s of pod %s listens on port %d, the load went to %v", proof.Server, pod, proof.Port, e.Ports))
-		}
-		if first == nil {
-			first = &proof
-		} else if proof.Class != first.Class || proof.PluginSHA256 != first.PluginSHA256 || proof.ImageDigest != first.ImageDigest {
-			reasons = append(reasons, fmt.Sprintf("variant: store pods %s and %s do not run the same build", first.Pod, pod))
-		}
-	}
-	if len(e.StorePods) == 0 {
-		reasons = append(reasons, "variant: no store pod proved what it runs")
 	}
 	return reasons
 }

@@ -27,12 +27,14 @@ type Options struct {
 // ParseOptions reads the command line. The error names the flag and what it should be.
 func ParseOptions(args []string) (Options, error) {
 	var o Options
+	var digests string
 	flags := pflag.NewFlagSet("operator", pflag.ContinueOnError)
 	flags.StringVar(&o.Namespace, "namespace", os.Getenv("POD_NAMESPACE"), "namespace whose experiments are run")
 	flags.StringVar(&o.ChartsDir, "charts-dir", "/charts", "folder of the store charts")
 	flags.StringVar(&o.Images.Registry, "image-registry", "", "registry of Ringside's images, of loads and stores")
 	flags.StringVar(&o.Images.Tag, "image-tag", "", "tag of Ringside's images")
 	flags.StringVar(&o.Images.PullPolicy, "image-pull-policy", "IfNotPresent", "when nodes pull images")
+	flags.StringVar(&digests, "image-digests", "", `what was built of Ringside's images, as JSON: {"cassandra": {"image": ["sha256:..."], "plugin": "..."}}`)
 	flags.StringVar(&o.MeterImage, "meter-image", "", "image that brings meter into load pods: the operator's own")
 	flags.StringVar(&o.MetricsAddress, "metrics-address", ":9401", "address of /metrics")
 	flags.StringVar(&o.HealthAddress, "health-address", ":8081", "address of /healthz and /readyz")
@@ -43,6 +45,10 @@ func ParseOptions(args []string) (Options, error) {
 	}
 	if flags.NArg() > 0 {
 		return o, fmt.Errorf("unexpected argument %q", flags.Arg(0))
+	}
+	var err error
+	if o.Images.Digests, err = release.ParseDigests(digests); err != nil {
+		return o, fmt.Errorf("--image-digests: %w", err)
 	}
 	return o, o.check()
 }

@@ -14,28 +14,6 @@ import (
 // JSON is a table of values as an Experiment holds it.
 type JSON = apiextensionsv1.JSON
 
-// Images is where the images of Ringside come from.
-type Images struct {
-	Registry   string
-	Tag        string
-	PullPolicy string
-}
-
-// Reference of an image: a name without a slash is one of Ringside's own.
-func (i Images) Reference(image string) string {
-	if strings.Contains(image, "/") {
-		return image
-	}
-	name := "ringside-" + image
-	if i.Registry != "" {
-		name = strings.TrimSuffix(i.Registry, "/") + "/" + name
-	}
-	if i.Tag != "" {
-		name += ":" + i.Tag
-	}
-	return name
-}
-
 // Values lays a server's values over the store's, and the operator's own over both.
 func Values(store, server *JSON, serverTypes []string, images Images) (map[string]any, error) {
 	values := map[string]any{}

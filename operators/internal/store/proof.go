@@ -32,6 +32,20 @@ func (e *MalformedProofError) Error() string {
 
 func (e *MalformedProofError) Unwrap() error { return e.Cause }
 
+// proofLine is the JSON object of a store's proof line (charts/README.md). Its names are the stores', not the API's.
+type proofLine struct {
+	Server       string            `json:"server"`
+	Class        string            `json:"class"`
+	Address      string            `json:"address"`
+	Port         int32             `json:"port"`
+	PluginSHA256 string            `json:"plugin_sha256"`
+	Environment  map[string]string `json:"environment"`
+}
+
+func (l proofLine) proof() v1alpha1.Proof {
+	return v1alpha1.Proof{Server: l.Server, Class: l.Class, Address: l.Address, Port: l.Port, PluginSHA256: l.PluginSHA256, Environment: l.Environment}
+}
+
 // ReadProofs finds the proof lines in the beginning of a pod's log, and says on which pod and image they were found. A server that
 // was proved twice counts as it was proved last.
 func ReadProofs(log io.Reader, pod corev1.Pod) ([]v1alpha1.Proof, error) {
@@ -53,11 +67,12 @@ func ReadProofs(log io.Reader, pod corev1.Pod) ([]v1alpha1.Proof, error) {
 		if !complete {
 			return nil, &MalformedProofError{Pod: pod.Name, Cause: fmt.Errorf("it is longer than %d bytes", maxProofLine)}
 		}
-		var proof v1alpha1.Proof
+		var told proofLine
 		// The object may be followed by what the log's layout appends.
-		if err := json.NewDecoder(strings.NewReader(text)).Decode(&proof); err != nil {
+		if err := json.NewDecoder(strings.NewReader(text)).Decode(&told); err != nil {
 			return nil, &MalformedProofError{Pod: pod.Name, Cause: err}
 		}
+		proof := told.proof()
 		proof.Pod, proof.Node, proof.ImageDigest = pod.Name, pod.Spec.NodeName, imageDigest(pod)
 		if _, seen := byServer[proof.Server]; !seen {
 			order = append(order, proof.Server)
@@ -94,10 +109,13 @@ func Container(pod corev1.Pod) string {
 	return pod.Spec.Containers[0].Name
 }
 
-// imageDigest that the kubelet ran for the store's container, without the name before it.
-func imageDigest(pod corev1.Pod) string {
+// imageDigest that the kubelet ran for the store's container.
+func imageDigest(pod corev1.Pod) string { return ImageDigest(pod, Container(pod)) }
+
+// ImageDigest that the kubelet ran for a container of the pod, without the name before it; empty while it runs none.
+func ImageDigest(pod corev1.Pod, container string) string {
 	for _, status := range pod.Status.ContainerStatuses {
-		if status.Name != Container(pod) {
+		if status.Name != container {
 			continue
 		}
 		if at := strings.LastIndex(status.ImageID, "sha256:"); at >= 0 {
