@@ -83,5 +83,46 @@ func (m GateMode) Or(fallback GateMode) GateMode {
 	return m
 }
 
+// What the gates allow where they do not say.
+const (
+	defaultLoadCPUMaxPermille    = 950
+	defaultThrottlingMaxPermille = 10
+	defaultStartSkewLimit        = time.Second
+)
+
+// LoadCPULimit in permille of the CPU that a load pod could get.
+func (g Gates) LoadCPULimit() int64 {
+	if g.LoadCPUMaxPermille > 0 {
+		return g.LoadCPUMaxPermille
+	}
+	return defaultLoadCPUMaxPermille
+}
+
+// ThrottlingLimit in permille of the phase's time.
+func (g Gates) ThrottlingLimit() int64 {
+	if g.ThrottlingMaxPermille > 0 {
+		return g.ThrottlingMaxPermille
+	}
+	return defaultThrottlingMaxPermille
+}
+
 // SkewLimit is how far apart load pods may begin before the StartSkew gate speaks.
-const SkewLimit = time.Second
+func (g Gates) SkewLimit() time.Duration {
+	if g.StartSkewLimit != nil {
+		return g.StartSkewLimit.Duration
+	}
+	return defaultStartSkewLimit
+}
+
+// MaxMeasurements of a run: each is an object with its histograms, and its logs are more. The CRD says the same.
+const MaxMeasurements = 4000
+
+// MeasurementCount is how many measurements a run has at most, without laying them out. (Prepare phases of a shared store run
+// fewer times.)
+func (s ExperimentSpec) MeasurementCount() int64 {
+	perServer := int64(0)
+	for _, phase := range s.Phases {
+		perServer += int64(phase.Repeats) * int64(max(len(phase.SweepThreads), 1))
+	}
+	return int64(s.Rounds) * int64(len(s.Servers)) * perServer
+}

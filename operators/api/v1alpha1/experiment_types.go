@@ -6,13 +6,14 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// ExperimentSpec is store × servers × phases × rounds. It never changes, apart from suspend: a run is one Experiment object.
+// ExperimentSpec is store × servers × phases × rounds. It never changes, apart from suspend and ttlAfterFinished: a run is one Experiment object.
 // The rules below hold what the API server can compare; values of charts, which it cannot look into, are held by
 // the operator, which ends a run whose spec is not the one it began with.
 //
-// +kubebuilder:validation:XValidation:rule="self.servers == oldSelf.servers && self.phases == oldSelf.phases && self.load == oldSelf.load && self.rounds == oldSelf.rounds && self.maxAttempts == oldSelf.maxAttempts && self.store.chart == oldSelf.store.chart && self.store.hosting == oldSelf.store.hosting && self.store.readyTimeout == oldSelf.store.readyTimeout",message="a run's spec is fixed (only suspend may change); start a new run instead"
-// +kubebuilder:validation:XValidation:rule="has(self.description) == has(oldSelf.description) && (!has(self.description) || self.description == oldSelf.description) && has(self.baseline) == has(oldSelf.baseline) && (!has(self.baseline) || self.baseline == oldSelf.baseline) && has(self.operations) == has(oldSelf.operations) && (!has(self.operations) || self.operations == oldSelf.operations) && has(self.keys) == has(oldSelf.keys) && (!has(self.keys) || self.keys == oldSelf.keys) && has(self.warmupRounds) == has(oldSelf.warmupRounds) && (!has(self.warmupRounds) || self.warmupRounds == oldSelf.warmupRounds) && has(self.seed) == has(oldSelf.seed) && (!has(self.seed) || self.seed == oldSelf.seed) && has(self.gates) == has(oldSelf.gates) && (!has(self.gates) || self.gates == oldSelf.gates)",message="a run's spec is fixed (only suspend may change); start a new run instead"
+// +kubebuilder:validation:XValidation:rule="self.servers == oldSelf.servers && self.phases == oldSelf.phases && self.load == oldSelf.load && self.rounds == oldSelf.rounds && self.maxAttempts == oldSelf.maxAttempts && self.store.chart == oldSelf.store.chart && self.store.hosting == oldSelf.store.hosting && self.store.readyTimeout == oldSelf.store.readyTimeout",message="a run's spec is fixed (only suspend and ttlAfterFinished may change); start a new run instead"
+// +kubebuilder:validation:XValidation:rule="has(self.description) == has(oldSelf.description) && (!has(self.description) || self.description == oldSelf.description) && has(self.baseline) == has(oldSelf.baseline) && (!has(self.baseline) || self.baseline == oldSelf.baseline) && has(self.operations) == has(oldSelf.operations) && (!has(self.operations) || self.operations == oldSelf.operations) && has(self.keys) == has(oldSelf.keys) && (!has(self.keys) || self.keys == oldSelf.keys) && has(self.warmupRounds) == has(oldSelf.warmupRounds) && (!has(self.warmupRounds) || self.warmupRounds == oldSelf.warmupRounds) && has(self.seed) == has(oldSelf.seed) && (!has(self.seed) || self.seed == oldSelf.seed) && has(self.gates) == has(oldSelf.gates) && (!has(self.gates) || self.gates == oldSelf.gates)",message="a run's spec is fixed (only suspend and ttlAfterFinished may change); start a new run instead"
 // +kubebuilder:validation:XValidation:rule="self.phases.all(p, has(p.operations) || has(p.duration) || has(self.operations))",message="every phase needs operations or a duration, or the experiment needs operations"
+// +kubebuilder:validation:XValidation:rule="self.rounds * self.servers.size() * self.phases.map(p, p.repeats * (has(p.sweepThreads) && p.sweepThreads.size() > 0 ? p.sweepThreads.size() : 1)).sum() <= 4000",message="rounds × servers × phases × repeats × thread counts make more than 4000 measurements; ask for fewer, or split the experiment"
 // +kubebuilder:validation:XValidation:rule="!has(self.baseline) || self.servers.exists(s, s.name == self.baseline)",message="baseline must be one of the servers"
 // +kubebuilder:validation:XValidation:rule="!has(self.warmupRounds) || self.warmupRounds < self.rounds",message="warmupRounds must be less than rounds, or nothing is left to compare"
 type ExperimentSpec struct {
@@ -84,6 +85,12 @@ type ExperimentSpec struct {
 	// Suspend stops before the next phase; a running one ends.
 	// +optional
 	Suspend bool `json:"suspend,omitempty"`
+
+	// TTLAfterFinished is how long a finished run stays in the cluster once its results were exported (annotation
+	// ringside.dev/exported-at, which the ringside command sets). What was not exported is never removed. Empty: it stays until someone
+	// deletes it.
+	// +optional
+	TTLAfterFinished *metav1.Duration `json:"ttlAfterFinished,omitempty"`
 }
 
 // Hosting says how servers share stores.
@@ -100,7 +107,7 @@ const (
 // StoreSpec is the store under test.
 type StoreSpec struct {
 	// Chart is the name of a chart that the operator carries (charts/ of the repository).
-	// +kubebuilder:validation:Pattern=`^[a-z][a-z0-9-]{0,30}$`
+	// +kubebuilder:validation:Pattern=`^[a-z]([a-z0-9-]{0,29}[a-z0-9])?$`
 	Chart string `json:"chart"`
 
 	// Hosting is Dedicated (a fresh store per server) or Shared (one store hosts every server).
@@ -121,12 +128,12 @@ type StoreSpec struct {
 // ServerSpec is one variant under its own name.
 type ServerSpec struct {
 	// Name of this arm in tables and charts.
-	// +kubebuilder:validation:Pattern=`^[a-z][a-z0-9-]{0,30}$`
+	// +kubebuilder:validation:Pattern=`^[a-z]([a-z0-9-]{0,29}[a-z0-9])?$`
 	Name string `json:"name"`
 
 	// Type is the store's server.type; the name when empty.
 	// +optional
-	// +kubebuilder:validation:Pattern=`^[a-z][a-z0-9-]{0,30}$`
+	// +kubebuilder:validation:Pattern=`^[a-z]([a-z0-9-]{0,29}[a-z0-9])?$`
 	Type string `json:"type,omitempty"`
 
 	// Values are laid over the store's, for this server alone. Dedicated hosting only.
@@ -149,7 +156,7 @@ type LoadSpec struct {
 
 	// Parameters are handed to the image as RINGSIDE_PARAM_<NAME>.
 	// +optional
-	Parameters map[string]string `json:"parameters,omitempty"`
+	Parameters Parameters `json:"parameters,omitempty"`
 
 	// Resources of a load container.
 	// +optional
@@ -157,10 +164,13 @@ type LoadSpec struct {
 
 	// NodeSelector keeps load pods off the store's nodes.
 	// +optional
+	// +kubebuilder:validation:MaxProperties=32
 	NodeSelector map[string]string `json:"nodeSelector,omitempty"`
 
 	// Tolerations of load pods.
 	// +optional
+	// +listType=atomic
+	// +kubebuilder:validation:MaxItems=32
 	Tolerations []corev1.Toleration `json:"tolerations,omitempty"`
 
 	// Timeout of one phase, after which it counts as failed.
@@ -168,16 +178,23 @@ type LoadSpec struct {
 	Timeout metav1.Duration `json:"timeout"`
 }
 
+// Parameters of a load image. A name becomes part of a variable's.
+//
+// +kubebuilder:validation:MaxProperties=64
+// +kubebuilder:validation:XValidation:rule="self.all(name, name.matches('^[a-zA-Z][a-zA-Z0-9._-]{0,62}$'))",message="a parameter's name begins with a letter and has letters, digits, '.', '_' and '-', 63 at most"
+type Parameters map[string]string
+
 // PhaseSpec is one piece of load.
 //
 // +kubebuilder:validation:XValidation:rule="!(has(self.operations) && has(self.duration))",message="a phase has operations or a duration, not both"
 type PhaseSpec struct {
 	// Name of the phase.
-	// +kubebuilder:validation:Pattern=`^[a-z][a-z0-9-]{0,20}$`
+	// +kubebuilder:validation:Pattern=`^[a-z]([a-z0-9-]{0,19}[a-z0-9])?$`
 	Name string `json:"name"`
 
-	// Operation that the load image performs: write, read, ... ; the name when empty.
+	// Operation that the load image performs: write, read, ... ; the name when empty. It becomes a label.
 	// +optional
+	// +kubebuilder:validation:Pattern=`^([a-zA-Z0-9]([a-zA-Z0-9._-]{0,61}[a-zA-Z0-9])?)?$`
 	Operation string `json:"operation,omitempty"`
 
 	// Repeats is how often the phase runs in a row; each is a measurement.
@@ -207,21 +224,25 @@ type PhaseSpec struct {
 
 	// SweepThreads runs the phase once for each of these thread counts in place of Threads.
 	// +optional
+	// +listType=set
 	// +kubebuilder:validation:MaxItems=32
+	// +kubebuilder:validation:items:Minimum=1
+	// +kubebuilder:validation:items:Maximum=10000
 	SweepThreads []int32 `json:"sweepThreads,omitempty"`
 
 	// TargetRate in operations per second over all pods; 0 is closed-loop. A target gives response time beside service time.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
-	TargetRate int64 `json:"targetRate,omitempty"`
+	TargetRate int64 `json:"targetOpsPerSecond,omitempty"`
 
 	// Consistency level, where the store has one.
 	// +optional
+	// +kubebuilder:validation:Pattern=`^[a-zA-Z0-9._-]{0,63}$`
 	Consistency string `json:"consistency,omitempty"`
 
 	// Parameters laid over the load's.
 	// +optional
-	Parameters map[string]string `json:"parameters,omitempty"`
+	Parameters Parameters `json:"parameters,omitempty"`
 }
 
 // GateMode says what a circumstance does to a measurement.
@@ -248,11 +269,11 @@ type Gates struct {
 	// +kubebuilder:default=Enforce
 	// +optional
 	StoreRestart GateMode `json:"storeRestart,omitempty"`
-	// LoadCPU: a load pod used nearly all CPU it could get.
+	// LoadCPU: a load pod used more than loadCPUMaxPermille of the CPU it could get.
 	// +kubebuilder:default=Enforce
 	// +optional
 	LoadCPU GateMode `json:"loadCPU,omitempty"`
-	// Throttling: a load pod was throttled by its CPU limit.
+	// Throttling: a load pod was throttled by its CPU limit for more than throttlingMaxPermille of the phase.
 	// +kubebuilder:default=Enforce
 	// +optional
 	Throttling GateMode `json:"throttling,omitempty"`
@@ -264,10 +285,25 @@ type Gates struct {
 	// +kubebuilder:default=Enforce
 	// +optional
 	Disk GateMode `json:"disk,omitempty"`
-	// StartSkew: load pods began more than a second apart.
+	// StartSkew: load pods began more than startSkewLimit apart.
 	// +kubebuilder:default=Enforce
 	// +optional
 	StartSkew GateMode `json:"startSkew,omitempty"`
+
+	// LoadCPUMaxPermille of the CPU that a load pod could get is what it may use: above it the load, not the store, may have set the
+	// pace. 950 when empty.
+	// +optional
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=1000
+	LoadCPUMaxPermille int64 `json:"loadCPUMaxPermille,omitempty"`
+	// ThrottlingMaxPermille of the phase's time is what a load pod may be throttled by its CPU limit. 10 when empty.
+	// +optional
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=1000
+	ThrottlingMaxPermille int64 `json:"throttlingMaxPermille,omitempty"`
+	// StartSkewLimit is how far apart load pods may begin. 1s when empty.
+	// +optional
+	StartSkewLimit *metav1.Duration `json:"startSkewLimit,omitempty"`
 }
 
 // Condition types of an Experiment.
@@ -361,6 +397,7 @@ type StoreStatus struct {
 	// Round for which it was installed (Dedicated), or 0 (Shared).
 	Round int32 `json:"round"`
 	// Servers (names of arms) it hosts.
+	// +listType=set
 	Servers []string `json:"servers"`
 	// Built is what was built of the store's image, as the operator knew it when it installed the store; the variant is held
 	// against it. Empty: nobody said.
@@ -381,6 +418,7 @@ type StoreStatus struct {
 	Pods []StorePod `json:"pods,omitempty"`
 	// Proofs per server type, one per store pod.
 	// +optional
+	// +listType=atomic
 	Proofs []Proof `json:"proofs,omitempty"`
 }
 

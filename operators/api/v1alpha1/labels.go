@@ -26,6 +26,11 @@ const (
 	LabelScrape = "ringside.dev/scrape"
 )
 
+// AnnotationExportedAt is on Experiments whose results, logs included, are in a folder of the person who exported them: the
+// time (RFC 3339) at which that was done, by the ringside command, and only once all of a finished run was written. With
+// spec.ttlAfterFinished the operator removes such a run that long after it; without the annotation, never.
+const AnnotationExportedAt = "ringside.dev/exported-at"
+
 const (
 	// Finalizer keeps an Experiment until its store is removed.
 	Finalizer = "ringside.dev/store"

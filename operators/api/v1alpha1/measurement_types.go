@@ -31,7 +31,7 @@ type MeasurementSpec struct {
 	Threads  int32            `json:"threads"`
 	// TargetRate in operations per second over all pods; 0 is closed-loop.
 	// +optional
-	TargetRate int64 `json:"targetRate,omitempty"`
+	TargetRate int64 `json:"targetOpsPerSecond,omitempty"`
 	// +optional
 	Consistency string `json:"consistency,omitempty"`
 	// Pods that drive the load.
@@ -112,9 +112,11 @@ type MeasurementStatus struct {
 	Valid bool `json:"valid,omitempty"`
 	// InvalidReasons say why the figures are withheld.
 	// +optional
+	// +listType=atomic
 	InvalidReasons []string `json:"invalidReasons,omitempty"`
 	// Warnings of gates in mode Warn.
 	// +optional
+	// +listType=atomic
 	Warnings []string `json:"warnings,omitempty"`
 }
 
@@ -233,11 +235,12 @@ type Part struct {
 	ThrottledMillis int64 `json:"throttledMillis,omitempty"`
 	// Logs are the ConfigMaps that hold the gzipped HdrHistogram log, in order; concatenated they are one gzip stream.
 	// +optional
+	// +listType=atomic
 	Logs []string `json:"logs,omitempty"`
 	// Message: the last lines of a tool that failed.
 	// +optional
 	Message string `json:"message,omitempty"`
-	// Rows are further counts the tool reports, such as keys for tools whose operations touch several.
+	// Keys are further counts the tool reports, such as keys for tools whose operations touch several.
 	// +optional
 	Keys int64 `json:"keys,omitempty"`
 }
@@ -303,8 +306,9 @@ type Latency struct {
 
 // Intervals are the operation counts of equally long pieces of the phase.
 type Intervals struct {
-	LengthMillis int64   `json:"lengthMillis"`
-	Operations   []int64 `json:"operations"`
+	LengthMillis int64 `json:"lengthMillis"`
+	// +listType=atomic
+	Operations []int64 `json:"operations"`
 }
 
 // Proof is what a store's proof line says, and where it was found: which server runs on which address, by its own word.
@@ -335,8 +339,12 @@ type Proof struct {
 
 // Environment is where and on what the measurement was taken.
 type Environment struct {
+	// +listType=map
+	// +listMapKey=name
 	StoreNodes []NodeInfo `json:"storeNodes"`
-	LoadNodes  []NodeInfo `json:"loadNodes"`
+	// +listType=map
+	// +listMapKey=name
+	LoadNodes []NodeInfo `json:"loadNodes"`
 	// Store as it tells itself: JVM, flags, heap.
 	// +optional
 	Store map[string]string `json:"store,omitempty"`

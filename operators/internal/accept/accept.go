@@ -11,10 +11,11 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/meter/orders"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/release"
+	"ringside.dev/ringside/operators/internal/rules"
 	"ringside.dev/ringside/operators/internal/store"
+	"ringside.dev/ringside/operators/internal/storechart"
 )
 
 // Refusal is a fault of the spec, with its mend, in one line.
@@ -26,7 +27,7 @@ func refuse(format string, args ...any) error { return &Refusal{Message: fmt.Spr
 
 // Check returns a *Refusal for a spec that cannot be run, another error where the charts cannot be read, and nil otherwise.
 // The API server has checked by then what the schema of the CRD can express.
-func Check(ctx context.Context, experiment *v1alpha1.Experiment, catalogue release.Catalogue, images release.Images, nodes []corev1.Node) error {
+func Check(ctx context.Context, experiment *v1alpha1.Experiment, catalogue storechart.Catalogue, images storechart.Images, nodes []corev1.Node) error {
 	spec := experiment.Spec
 	for _, label := range []string{experiment.DocumentName(), experiment.RunID()} {
 		if problems := validation.IsValidLabelValue(label); len(problems) > 0 {
@@ -35,68 +36,31 @@ func Check(ctx context.Context, experiment *v1alpha1.Experiment, catalogue relea
 	}
 	chart, err := catalogue.Open(spec.Store.Chart)
 	if err != nil {
-		if unknown, ok := err.(*release.UnknownStoreError); ok {
+		if unknown, ok := err.(*storechart.UnknownStoreError); ok {
 			return refuse("%s", unknown.Error())
 		}
 		return err
 	}
-	if err := checkServers(spec, chart); err != nil {
-		return err
-	}
-	if err := checkPhases(experiment, chart); err != nil {
-		return err
+	if faults := rules.Check(experiment, chart, images); len(faults) > 0 {
+		lines := make([]string, len(faults))
+		for i, fault := range faults {
+			lines[i] = fault.Error()
+		}
+		return refuse("%s", strings.Join(lines, "; "))
 	}
 	return checkStores(ctx, experiment, chart, images, nodes)
 }
 
-func checkServers(spec v1alpha1.ExperimentSpec, chart *release.Chart) error {
-	for _, server := range spec.Servers {
-		if !slices.Contains(chart.ServerTypes(), server.ServerType()) {
-			return refuse("unknown server %q for store %s; it has %s", server.ServerType(), chart.Name(), strings.Join(chart.ServerTypes(), ", "))
-		}
-		if server.Values != nil && spec.Store.Hosting == v1alpha1.HostingShared {
-			return refuse("server %s has values of its own, but with shared hosting all servers live in one store; use Dedicated hosting, or move the values to the store", server.Name)
-		}
-	}
-	return nil
-}
-
-func checkPhases(experiment *v1alpha1.Experiment, chart *release.Chart) error {
-	for _, cell := range plan.Build(experiment, 0).Cells() {
-		spec := cell.Spec
-		if spec.Operations == 0 && spec.Duration == nil {
-			return refuse("phase %s has neither operations nor a duration", spec.Phase)
-		}
-		for index := range spec.Pods {
-			if _, err := orders.Shares(spec, index); err != nil {
-				return refuse("phase %s cannot be shared out over %d load pods: %s", spec.Phase, spec.Pods, err)
-			}
-		}
-		if chart.SingleConnection(spec.ServerType) && (spec.Threads > 1 || spec.Pods > 1) {
-			return refuse("server %s serves one connection at a time, so that phase %s with %d threads on %d load pods would wait for ever; give its phases one thread and one load pod, or leave the server out",
-				spec.ServerType, spec.Phase, spec.Threads, spec.Pods)
-		}
-	}
-	return nil
-}
-
-// checkStores settles the values of every installation, renders it, and holds it against the cluster.
-func checkStores(ctx context.Context, experiment *v1alpha1.Experiment, chart *release.Chart, images release.Images, nodes []corev1.Node) error {
+// checkStores renders every installation and holds it against the cluster.
+func checkStores(ctx context.Context, experiment *v1alpha1.Experiment, chart *storechart.Chart, images storechart.Images, nodes []corev1.Node) error {
 	spec := experiment.Spec
 	for _, installation := range plan.Build(experiment, 0).Stores {
 		if installation.Round > 1 {
 			break // rounds differ in their order only
 		}
-		values, err := release.Values(spec.Store.Values, ServerValues(spec, installation), installation.Types, images)
+		values, err := storechart.Values(spec.Store.Values, rules.ServerValues(spec, installation), installation.Types, images)
 		if err != nil {
 			return refuse("store %s: %s", chart.Name(), err)
-		}
-		settings, err := chart.Settle(values)
-		if err != nil {
-			return refuse("%s", err)
-		}
-		if factor := settings.ReplicationFactor(); factor > settings.Nodes() && settings.Nodes() > 0 {
-			return refuse("replicationFactor %d is greater than nodes %d; ask for at least as many nodes as replicas", factor, settings.Nodes())
 		}
 		manifest, err := release.Render(ctx, release.Order{Release: installation.Release, Chart: chart, Values: values}, experiment.Namespace)
 		if err != nil {
@@ -141,16 +105,3 @@ func oneToANode(affinity *corev1.Affinity) bool {
 }
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
-
-// ServerValues are the values of the one server that an installation is for; none when it hosts several.
-func ServerValues(spec v1alpha1.ExperimentSpec, installation plan.Store) *release.JSON {
-	if spec.Store.Hosting == v1alpha1.HostingShared {
-		return nil
-	}
-	for _, server := range spec.Servers {
-		if server.Name == installation.Servers[0] {
-			return server.Values
-		}
-	}
-	return nil
-}

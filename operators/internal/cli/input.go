@@ -15,6 +15,8 @@ import (
 	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/document"
 	"ringside.dev/ringside/operators/internal/plan"
+	"ringside.dev/ringside/operators/internal/rules"
+	"ringside.dev/ringside/operators/internal/storechart"
 )
 
 // choices are what a person says beside the document. All are text: empty means not said, which lets a Makefile pass
@@ -67,8 +69,8 @@ func (c *choices) prepare(ctx context.Context, name string) (*prepared, error) {
 	if err != nil {
 		return nil, err
 	}
-	chart, err := document.ReadChart(c.charts, experiment.Spec.Store.Chart)
-	if err != nil && !errors.Is(err, document.ErrNoChart) {
+	chart, err := c.openChart(experiment.Spec.Store.Chart)
+	if err != nil {
 		return nil, err
 	}
 	if err := c.selectServers(d, chart); err != nil {
@@ -85,7 +87,7 @@ func (c *choices) prepare(ctx context.Context, name string) (*prepared, error) {
 		return nil, err
 	}
 	if len(faults) == 0 {
-		faults = document.Check(out.experiment, chart)
+		faults = rules.Check(out.experiment, chart, storechart.SomeImages())
 	}
 	if len(faults) > 0 {
 		return nil, joinFaults(faults)
@@ -151,7 +153,20 @@ func (c *choices) checkRounds(spec *v1alpha1.ExperimentSpec) error {
 	}
 }
 
-func (c *choices) selectServers(d *document.Document, chart *document.Chart) error {
+// openChart of the store; nil where no charts are at hand, and the operator makes the checks.
+func (c *choices) openChart(store string) (*storechart.Chart, error) {
+	catalogue := storechart.NewCatalogue(c.charts)
+	if !catalogue.AtHand() {
+		return nil, nil
+	}
+	chart, err := catalogue.Open(store)
+	if unknown := (*storechart.UnknownStoreError)(nil); errors.As(err, &unknown) {
+		return nil, document.Fault{What: unknown.Error()}
+	}
+	return chart, err
+}
+
+func (c *choices) selectServers(d *document.Document, chart *storechart.Chart) error {
 	if strings.TrimSpace(c.servers) == "" {
 		return nil
 	}
@@ -160,7 +175,7 @@ func (c *choices) selectServers(d *document.Document, chart *document.Chart) err
 		names = append(names, strings.TrimSpace(name))
 	}
 	if chart != nil {
-		known = chart.ServerTypes
+		known = chart.ServerTypes()
 	}
 	return d.SelectServers(names, known)
 }

@@ -18,7 +18,7 @@ import (
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"ringside.dev/ringside/operators/internal/release"
+	"ringside.dev/ringside/operators/internal/storechart"
 )
 
 const projectCharts = "../../../charts"
@@ -27,7 +27,7 @@ const projectCharts = "../../../charts"
 func TestAPIServerTakesWhatTheChartsRender(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)
-	stores, err := release.NewCatalogue(projectCharts).Stores()
+	stores, err := storechart.NewCatalogue(projectCharts).Stores()
 	require.NoError(t, err)
 	for _, name := range append(stores, "ringside") {
 		objects := renderChart(t, name, h.namespace)

@@ -9,9 +9,10 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/accept"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/release"
+	"ringside.dev/ringside/operators/internal/rules"
+	"ringside.dev/ringside/operators/internal/storechart"
 )
 
 // recordStore writes down what will be installed before anything is, so that whoever comes next can remove it.
@@ -82,19 +83,19 @@ func (s clearRemains) do(ctx context.Context, r *Reconciler, o observed) (ctrl.R
 }
 
 // storeOrder settles the values of an installation.
-func (r *Reconciler) storeOrder(o observed, installation plan.Store) (release.Order, release.Settings, error) {
+func (r *Reconciler) storeOrder(o observed, installation plan.Store) (release.Order, storechart.Settings, error) {
 	spec := o.experiment.Spec
 	chart, err := r.Catalogue.Open(spec.Store.Chart)
 	if err != nil {
-		return release.Order{}, release.Settings{}, err
+		return release.Order{}, storechart.Settings{}, err
 	}
-	values, err := release.Values(spec.Store.Values, accept.ServerValues(spec, installation), installation.Types, r.Images)
+	values, err := storechart.Values(spec.Store.Values, rules.ServerValues(spec, installation), installation.Types, r.Images)
 	if err != nil {
-		return release.Order{}, release.Settings{}, err
+		return release.Order{}, storechart.Settings{}, err
 	}
 	settings, err := chart.Settle(values)
 	if err != nil {
-		return release.Order{}, release.Settings{}, err
+		return release.Order{}, storechart.Settings{}, err
 	}
 	return release.Order{Release: installation.Release, Chart: chart, Values: values, Labels: runLabels(o.experiment)}, settings, nil
 }
@@ -108,4 +109,6 @@ func runLabels(experiment *v1alpha1.Experiment) map[string]string {
 	}
 }
 
-func pullPolicy(images release.Images) corev1.PullPolicy { return corev1.PullPolicy(images.PullPolicy) }
+func pullPolicy(images storechart.Images) corev1.PullPolicy {
+	return corev1.PullPolicy(images.PullPolicy)
+}

@@ -14,6 +14,7 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/release"
+	"ringside.dev/ringside/operators/internal/storechart"
 )
 
 // Releases installs and removes stores.
@@ -31,8 +32,8 @@ type Reconciler struct {
 	Releases Releases
 	Logs     Logs
 	// Catalogue of the store charts that the operator carries.
-	Catalogue release.Catalogue
-	Images    release.Images
+	Catalogue storechart.Catalogue
+	Images    storechart.Images
 	// MeterImage brings meter into load pods: the operator's own image.
 	MeterImage string
 	Recorder   events.EventRecorder

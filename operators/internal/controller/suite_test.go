@@ -27,6 +27,7 @@ import (
 	"ringside.dev/ringside/operators/internal/controller"
 	"ringside.dev/ringside/operators/internal/operator"
 	"ringside.dev/ringside/operators/internal/release"
+	"ringside.dev/ringside/operators/internal/storechart"
 )
 
 const (
@@ -143,8 +144,8 @@ func (h *harness) operateWith(c client.Client, releases controller.Releases) {
 	h.cache = newLaggingClient(h, c)
 	h.reconciler = &controller.Reconciler{
 		Client: h.cache, Reader: h.client, Releases: releases, Logs: h.world,
-		Catalogue:  release.NewCatalogue(testCharts),
-		Images:     release.Images{Registry: "registry.example", Tag: "test", PullPolicy: "Never"},
+		Catalogue:  storechart.NewCatalogue(testCharts),
+		Images:     storechart.Images{Registry: "registry.example", Tag: "test", PullPolicy: "Never"},
 		MeterImage: "registry.example/ringside-operator:test",
 		Recorder:   h.events, Clock: h.clock,
 		NewSeed: func() int64 { return 7 },

@@ -13,6 +13,7 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/listtype"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
@@ -81,7 +82,7 @@ func (a *API) Complete(ctx context.Context, d *Document) ([]Fault, error) {
 	}
 	defaulting.PruneNonNullableNullsWithoutDefaults(tree, a.structural)
 	defaulting.Default(tree, a.structural)
-	errs := validation.ValidateCustomResource(nil, tree, a.openAPI)
+	errs := append(validation.ValidateCustomResource(nil, tree, a.openAPI), listtype.ValidateListSetsAndMaps(nil, a.structural, tree)...)
 	if len(errs) == 0 && a.rules != nil { // the rules presume the types
 		errs, _ = a.rules.Validate(ctx, nil, a.structural, tree, nil, celconfig.RuntimeCELCostBudget)
 	}

@@ -11,6 +11,8 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/plan"
+	"ringside.dev/ringside/operators/internal/rules"
+	"ringside.dev/ringside/operators/internal/storechart"
 )
 
 const house = "../../.."
@@ -31,9 +33,9 @@ func shipped(t *testing.T, path string, profile *Profile) *v1alpha1.ExperimentSp
 	require.Empty(t, faults)
 	e, err := d.Experiment()
 	require.NoError(t, err)
-	chart, err := ReadChart(charts, e.Spec.Store.Chart)
+	chart, err := storechart.NewCatalogue(charts).Open(e.Spec.Store.Chart)
 	require.NoError(t, err)
-	require.Empty(t, Check(e, chart))
+	require.Empty(t, rules.Check(e, chart, storechart.SomeImages()))
 	return &e.Spec
 }
 

@@ -2,29 +2,13 @@ package document
 
 import (
 	"fmt"
-	"strings"
+
+	"ringside.dev/ringside/operators/internal/rules"
 )
 
 // Fault is something a person got wrong: what it is, and what mends it, in one line.
-type Fault struct {
-	What string
-	Mend string
-}
-
-// Error gives the line.
-func (f Fault) Error() string {
-	what := oneLine(f.What)
-	if f.Mend == "" {
-		return what
-	}
-	return what + ": " + oneLine(f.Mend)
-}
+type Fault = rules.Fault
 
 func fault(mend, format string, args ...any) Fault {
 	return Fault{What: fmt.Sprintf(format, args...), Mend: mend}
-}
-
-// oneLine folds what a library wrote over several lines.
-func oneLine(s string) string {
-	return strings.Join(strings.Fields(s), " ")
 }

@@ -5,6 +5,9 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"ringside.dev/ringside/operators/internal/rules"
+	"ringside.dev/ringside/operators/internal/storechart"
 )
 
 func TestFindsWhatDoesNotFitTheStore(t *testing.T) {
@@ -39,11 +42,11 @@ func TestFindsWhatDoesNotFitTheStore(t *testing.T) {
 		},
 		"misspelt value": {
 			set:  []string{"spec.store.values={storage: {sise: 1Gi}}"},
-			want: []string{"store.values.storage additional properties 'sise' not allowed: see charts/toystore/values.yaml"},
+			want: []string{"store.values do not fit chart toystore: at '/storage': additional properties 'sise' not allowed: see charts/toystore/values.yaml"},
 		},
 		"value of one server": {
 			set:  []string{"spec.servers.quick.values={nodes: zero}"},
-			want: []string{"store.values.nodes got string, want integer: see charts/toystore/values.yaml"},
+			want: []string{"store.values do not fit chart toystore: at '/nodes': got string, want integer: see charts/toystore/values.yaml"},
 		},
 		"fewer operations than threads": {
 			set:  []string{"spec.operations=9"},
@@ -55,11 +58,11 @@ func TestFindsWhatDoesNotFitTheStore(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			chart, err := ReadChart("testdata/charts", "toystore")
+			chart, err := storechart.NewCatalogue("testdata/charts").Open("toystore")
 			require.NoError(t, err)
 			d := toy(t)
 			if test.servers != nil {
-				require.NoError(t, d.SelectServers(test.servers, chart.ServerTypes))
+				require.NoError(t, d.SelectServers(test.servers, chart.ServerTypes()))
 			}
 			for _, set := range test.set {
 				require.NoError(t, d.Set(set))
@@ -67,19 +70,12 @@ func TestFindsWhatDoesNotFitTheStore(t *testing.T) {
 			experiment, err := d.Experiment()
 			require.NoError(t, err)
 			var got []string
-			for _, fault := range Check(experiment, chart) {
+			for _, fault := range rules.Check(experiment, chart, storechart.SomeImages()) {
 				got = append(got, fault.Error())
 			}
 			assert.Equal(t, test.want, got)
 		})
 	}
-}
-
-func TestNamesTheStoresThereAre(t *testing.T) {
-	_, err := ReadChart("testdata/charts", "nostore")
-	assert.EqualError(t, err, `unknown store "nostore": choose from toystore`)
-	_, err = ReadChart("testdata/nowhere", "toystore")
-	assert.ErrorIs(t, err, ErrNoChart)
 }
 
 // The definition comes from the generator, as the cluster's does.
@@ -97,6 +93,11 @@ func TestAppliesTheDefaultsAndRulesOfTheAPIBeforeThereIsACluster(t *testing.T) {
 		"nothing to bound":       {"spec.operations=null", []string{"spec every phase needs operations or a duration, or the experiment needs operations: mend it in testdata/toy.yaml"}},
 		"nothing but warm-up":    {"spec.warmupRounds=1", []string{"spec warmupRounds must be less than rounds, or nothing is left to compare: mend it in testdata/toy.yaml"}},
 		"unknown baseline":       {"spec.baseline=hsha", []string{"spec baseline must be one of the servers: mend it in testdata/toy.yaml"}},
+		"a server twice":         {"spec.servers=[{name: slow}, {name: slow}]", []string{`spec.servers[1] Duplicate value: {"name":"slow"}: mend it in testdata/toy.yaml`}},
+		"a thread count twice":   {"spec.phases.read.sweepThreads=[8, 8]", []string{"spec.phases[1].sweepThreads[1] Duplicate value: 8: mend it in testdata/toy.yaml"}},
+		"no label":               {"spec.phases.read.operation=read/write", []string{`spec.phases[1].operation should match '^([a-zA-Z0-9]([a-zA-Z0-9._-]{0,61}[a-zA-Z0-9])?)?$': mend it in testdata/toy.yaml`}},
+		"a name that ends badly": {"spec.phases.read.name=read-", []string{`spec.phases[1].name should match '^[a-z]([a-z0-9-]{0,19}[a-z0-9])?$': mend it in testdata/toy.yaml`}},
+		"no variable":            {"spec.load.parameters={a=b: c}", []string{"spec.load.parameters a parameter's name begins with a letter and has letters, digits, '.', '_' and '-', 63 at most: mend it in testdata/toy.yaml"}},
 		"unknown mode of a gate": {"spec.gates={disk: Maybe}", []string{`spec.gates.disk supported values: "Enforce", "Warn", "Off": mend it in testdata/toy.yaml`}},
 	} {
 		t.Run(name, func(t *testing.T) {

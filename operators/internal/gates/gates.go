@@ -9,13 +9,6 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-const (
-	// saturatedPermille of the CPU that a load pod could get: above it the load, not the store, may have set the pace.
-	saturatedPermille = 950
-	// throttledShare of the phase's time that a load pod may have been throttled.
-	throttledShare = 0.01
-)
-
 // Evidence is all that is known about a measurement once its load has ended.
 type Evidence struct {
 	Spec   v1alpha1.MeasurementSpec
@@ -129,7 +122,7 @@ func storeRestart(e Evidence) []string {
 func loadCPU(e Evidence) []string {
 	var out []string
 	for _, part := range e.Parts {
-		if part.CPUUsedPermille >= saturatedPermille {
+		if part.CPUUsedPermille >= e.Gates.LoadCPULimit() {
 			out = append(out, fmt.Sprintf("load CPU: load pod %d used %.1f%% of the CPU it could get", part.Index, float64(part.CPUUsedPermille)/10))
 		}
 	}
@@ -141,7 +134,7 @@ func throttling(e Evidence) []string {
 	length := e.Result.FinishedAt.Sub(e.Result.StartedAt.Time)
 	for _, part := range e.Parts {
 		throttled := time.Duration(part.ThrottledMillis) * time.Millisecond
-		if throttled > 0 && throttled.Seconds() > throttledShare*length.Seconds() {
+		if throttled > 0 && throttled*1000 > length*time.Duration(e.Gates.ThrottlingLimit()) {
 			out = append(out, fmt.Sprintf("throttling: load pod %d was held back by its CPU limit for %s", part.Index, throttled))
 		}
 	}
@@ -170,7 +163,7 @@ func disk(e Evidence) []string {
 
 func startSkew(e Evidence) []string {
 	skew := time.Duration(e.Result.StartSkewMillis) * time.Millisecond
-	if skew <= v1alpha1.SkewLimit {
+	if skew <= e.Gates.SkewLimit() {
 		return nil
 	}
 	return []string{fmt.Sprintf("start skew: load pods began %s apart", skew)}

@@ -74,6 +74,14 @@ func TestLittleIsNotHeldAgainstAMeasurement(t *testing.T) {
 	assert.True(t, Judge(evidence).Valid())
 }
 
+func TestTheBoundsOfGatesAreThoseOfTheExperiment(t *testing.T) {
+	evidence := good()
+	evidence.Parts[0].CPUUsedPermille, evidence.Parts[1].ThrottledMillis, evidence.Result.StartSkewMillis = 990, 4000, 3000
+	assert.Len(t, Judge(evidence).Reasons, 3)
+	evidence.Gates = v1alpha1.Gates{LoadCPUMaxPermille: 995, ThrottlingMaxPermille: 50, StartSkewLimit: &metav1.Duration{Duration: 5 * time.Second}}
+	assert.Empty(t, Judge(evidence).Reasons)
+}
+
 func TestWrongVariantAndLostOperationsAreAlwaysInvalid(t *testing.T) {
 	off := v1alpha1.Gates{Errors: v1alpha1.GateOff, StoreRestart: v1alpha1.GateOff, LoadCPU: v1alpha1.GateOff, Throttling: v1alpha1.GateOff,
 		Colocation: v1alpha1.GateOff, Disk: v1alpha1.GateOff, StartSkew: v1alpha1.GateOff}

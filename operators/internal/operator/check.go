@@ -16,6 +16,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/controller"
 	"ringside.dev/ringside/operators/internal/release"
+	"ringside.dev/ringside/operators/internal/storechart"
 )
 
 // Check asks the cluster, with the operator's own rights, whether it could run experiments: the CRDs are served, all that is
@@ -42,7 +43,7 @@ func Check(ctx context.Context, args []string, out io.Writer) error {
 			return err
 		}
 	}
-	kinds, err := StoreKinds(ctx, release.NewCatalogue(options.ChartsDir))
+	kinds, err := StoreKinds(ctx, storechart.NewCatalogue(options.ChartsDir))
 	if err != nil {
 		return err
 	}
@@ -102,7 +103,7 @@ func canCreate(ctx context.Context, c client.Client, kind schema.GroupVersionKin
 }
 
 // StoreKinds are the kinds of all objects in the charts of the stores, with every server type they have.
-func StoreKinds(ctx context.Context, catalogue release.Catalogue) ([]schema.GroupVersionKind, error) {
+func StoreKinds(ctx context.Context, catalogue storechart.Catalogue) ([]schema.GroupVersionKind, error) {
 	names, err := catalogue.Stores()
 	if err != nil {
 		return nil, err
@@ -113,7 +114,7 @@ func StoreKinds(ctx context.Context, catalogue release.Catalogue) ([]schema.Grou
 		if err != nil {
 			return nil, err
 		}
-		values, err := release.Values(nil, nil, chart.ServerTypes(), release.Images{Tag: "check", PullPolicy: string(corev1.PullIfNotPresent)})
+		values, err := storechart.Values(nil, nil, chart.ServerTypes(), storechart.SomeImages())
 		if err != nil {
 			return nil, err
 		}

@@ -9,14 +9,14 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"ringside.dev/ringside/operators/internal/release"
+	"ringside.dev/ringside/operators/internal/storechart"
 )
 
 // Options of the operator's command line.
 type Options struct {
 	Namespace      string
 	ChartsDir      string
-	Images         release.Images
+	Images         storechart.Images
 	MeterImage     string
 	MetricsAddress string
 	HealthAddress  string
@@ -47,7 +47,7 @@ func ParseOptions(args []string) (Options, error) {
 		return o, fmt.Errorf("unexpected argument %q", flags.Arg(0))
 	}
 	var err error
-	if o.Images.Digests, err = release.ParseDigests(digests); err != nil {
+	if o.Images.Digests, err = storechart.ParseDigests(digests); err != nil {
 		return o, fmt.Errorf("--image-digests: %w", err)
 	}
 	return o, o.check()
@@ -65,7 +65,7 @@ func (o Options) check() error {
 	default:
 		return fmt.Errorf("--image-pull-policy is %q, it must be Always, IfNotPresent or Never", o.Images.PullPolicy)
 	}
-	stores, err := release.NewCatalogue(o.ChartsDir).Stores()
+	stores, err := storechart.NewCatalogue(o.ChartsDir).Stores()
 	if err != nil {
 		return fmt.Errorf("--charts-dir %s: %w", o.ChartsDir, err)
 	}

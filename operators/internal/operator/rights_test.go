@@ -17,14 +17,14 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/yaml"
 
-	"ringside.dev/ringside/operators/internal/release"
+	"ringside.dev/ringside/operators/internal/storechart"
 )
 
 const charts = "../../../charts"
 
 // The operator may make exactly the kinds of objects that the stores' charts contain, beside what it makes for itself.
 func TestRoleFitsTheChartsOfTheStoresExactly(t *testing.T) {
-	kinds, err := StoreKinds(t.Context(), release.NewCatalogue(charts))
+	kinds, err := StoreKinds(t.Context(), storechart.NewCatalogue(charts))
 	require.NoError(t, err)
 	require.NotEmpty(t, kinds)
 	// ConfigMaps are also Helm's records, Jobs are the loads, Measurements the results, the rest tells and leads.

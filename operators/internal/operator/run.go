@@ -27,6 +27,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/controller"
 	"ringside.dev/ringside/operators/internal/release"
+	"ringside.dev/ringside/operators/internal/storechart"
 )
 
 // leaderLease is the name of the lease that operators of one namespace contend for.
@@ -117,7 +118,7 @@ func setup(manager ctrl.Manager, options Options, logs slog.Handler) error {
 		Reader:     manager.GetAPIReader(),
 		Releases:   releases,
 		Logs:       controller.ClusterLogs{Kubernetes: clientset},
-		Catalogue:  release.NewCatalogue(options.ChartsDir),
+		Catalogue:  storechart.NewCatalogue(options.ChartsDir),
 		Images:     options.Images,
 		MeterImage: options.MeterImage,
 		Recorder:   manager.GetEventRecorder("ringside-operator"),

@@ -15,6 +15,8 @@ import (
 	releasev1 "helm.sh/helm/v4/pkg/release/v1"
 	"helm.sh/helm/v4/pkg/storage/driver"
 	"k8s.io/client-go/rest"
+
+	"ringside.dev/ringside/operators/internal/storechart"
 )
 
 const (
@@ -54,7 +56,7 @@ type Status struct {
 // Order is an installation.
 type Order struct {
 	Release string
-	Chart   *Chart
+	Chart   *storechart.Chart
 	Values  map[string]any
 	Labels  map[string]string
 }
@@ -115,7 +117,7 @@ func (c *Client) Install(ctx context.Context, order Order) error {
 	install.Timeout = hookTimeout
 	install.SkipCRDs = true
 	install.PostRenderer = labelRenderer(order.Labels)
-	if _, err := install.RunWithContext(ctx, order.Chart.chart, order.Values); err != nil {
+	if _, err := install.RunWithContext(ctx, order.Chart.Helm(), order.Values); err != nil {
 		return fmt.Errorf("install chart %s as %s: %w", order.Chart.Name(), order.Release, err)
 	}
 	return nil
@@ -153,7 +155,7 @@ func Render(ctx context.Context, order Order, namespace string) (string, error) 
 	}
 	install.KubeVersion = version
 	install.PostRenderer = labelRenderer(order.Labels)
-	rendered, err := install.RunWithContext(ctx, order.Chart.chart, order.Values)
+	rendered, err := install.RunWithContext(ctx, order.Chart.Helm(), order.Values)
 	if err != nil {
 		return "", fmt.Errorf("render chart %s: %w", order.Chart.Name(), err)
 	}

@@ -1,4 +1,4 @@
-package release
+package storechart
 
 import (
 	"errors"
@@ -47,6 +47,12 @@ func (c Catalogue) Stores() ([]string, error) {
 	return names, nil
 }
 
+// AtHand says whether there is such a folder. Without it the operator, which has one, makes the checks.
+func (c Catalogue) AtHand() bool {
+	info, err := os.Stat(c.dir)
+	return err == nil && info.IsDir()
+}
+
 // Open loads a store's chart. The error of an unknown name lists the known ones.
 func (c Catalogue) Open(name string) (*Chart, error) {
 	known, err := c.Stores()
@@ -74,5 +80,5 @@ type UnknownStoreError struct {
 }
 
 func (e *UnknownStoreError) Error() string {
-	return fmt.Sprintf("unknown store chart %q; the operator carries %s", e.Name, strings.Join(e.Known, ", "))
+	return fmt.Sprintf("unknown store %q: choose from %s", e.Name, strings.Join(e.Known, ", "))
 }

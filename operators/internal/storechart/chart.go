@@ -1,10 +1,13 @@
-package release
+// Package storechart reads a store's chart as its contract has it (charts/README.md): schema, annotations, and values merged as
+// Helm merges them. Whoever asks what a store can do asks here.
+package storechart
 
 import (
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	chartv2 "helm.sh/helm/v4/pkg/chart/v2"
 	"sigs.k8s.io/yaml"
@@ -44,6 +47,9 @@ func newChart(loaded *chartv2.Chart) (*Chart, error) {
 	return chart, nil
 }
 
+// Helm is the chart itself, to be rendered or installed.
+func (c *Chart) Helm() *chartv2.Chart { return c.chart }
+
 // Name of the chart.
 func (c *Chart) Name() string { return c.chart.Name() }
 
@@ -52,8 +58,8 @@ func (c *Chart) ServerTypes() []string { return c.serverTypes }
 
 // SingleConnection says whether a server type serves one connection at a time, so that a second client would wait for ever.
 func (c *Chart) SingleConnection(serverType string) bool {
-	listed := strings.Split(c.chart.Metadata.Annotations[annotationSingleConnection], ",")
-	return slices.ContainsFunc(listed, func(s string) bool { return strings.TrimSpace(s) == serverType })
+	split := func(r rune) bool { return r == ',' || unicode.IsSpace(r) }
+	return slices.Contains(strings.FieldsFunc(c.chart.Metadata.Annotations[annotationSingleConnection], split), serverType)
 }
 
 // ExpectedClass of a server type, or empty where the chart does not say.

@@ -1,4 +1,4 @@
-package release
+package storechart
 
 import (
 	"testing"
@@ -8,7 +8,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
-const testCharts = "testdata/charts"
+const testCharts = "../release/testdata/charts"
 
 func TestListsStoresAndNoOtherCharts(t *testing.T) {
 	stores, err := NewCatalogue(testCharts).Stores()
@@ -18,7 +18,7 @@ func TestListsStoresAndNoOtherCharts(t *testing.T) {
 
 func TestUnknownStoreIsAnsweredWithTheKnownOnes(t *testing.T) {
 	_, err := NewCatalogue(testCharts).Open("plain")
-	assert.EqualError(t, err, `unknown store chart "plain"; the operator carries ledger`)
+	assert.EqualError(t, err, `unknown store "plain": choose from ledger`)
 }
 
 func TestReadsFromAChartWhatItSaysOfItsServers(t *testing.T) {
@@ -62,31 +62,6 @@ func TestShortImageNamesAreRingsidesOwn(t *testing.T) {
 	assert.Equal(t, "registry.example/team/ringside-stress:1.2", images.Reference("stress"))
 	assert.Equal(t, "docker.io/library/ycsb:3", images.Reference("docker.io/library/ycsb:3"))
 	assert.Equal(t, "ringside-stress", Images{}.Reference("stress"))
-}
-
-func TestLabelsReachObjectsPodsAndVolumeClaims(t *testing.T) {
-	values, err := Values(nil, nil, []string{"disruptor", "hsha"}, Images{})
-	require.NoError(t, err)
-	manifest, err := Render(t.Context(), Order{Release: "r1", Chart: open(t), Values: values,
-		Labels: map[string]string{"ringside.dev/run": "7", "ringside.dev/server": "never over a chart's own"}}, "ns")
-	require.NoError(t, err)
-	objects, err := Objects(manifest)
-	require.NoError(t, err)
-	require.Len(t, objects, 3)
-	for _, object := range objects {
-		assert.Equal(t, "7", object.Labels["ringside.dev/run"])
-	}
-	assert.Equal(t, "disruptor", objects[0].Labels["ringside.dev/server"])
-	workloads, err := workloads(manifest)
-	require.NoError(t, err)
-	assert.Equal(t, []Workload{{Kind: "StatefulSet", Name: "r1", Store: true, StorePods: 2}}, workloads)
-
-	sets, err := StatefulSets(manifest)
-	require.NoError(t, err)
-	require.Len(t, sets, 1)
-	set := sets[0]
-	assert.Equal(t, "7", set.Spec.Template.Labels["ringside.dev/run"])
-	assert.Equal(t, "7", set.Spec.VolumeClaimTemplates[0].Labels["ringside.dev/run"])
 }
 
 func open(t *testing.T) *Chart {

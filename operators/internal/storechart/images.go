@@ -1,4 +1,4 @@
-package release
+package storechart
 
 import (
 	"encoding/json"
@@ -16,6 +16,9 @@ type Images struct {
 	// Digests of what was built, by the image's short name; nil where nobody said.
 	Digests map[string]ImageDigests
 }
+
+// SomeImages stand for the operator's where values are only checked.
+func SomeImages() Images { return Images{Registry: "", Tag: "check", PullPolicy: "IfNotPresent"} }
 
 // ImageDigests of one image, as the value images.digests of charts/ringside names them.
 type ImageDigests struct {

@@ -1,0 +1,37 @@
+package release
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ringside.dev/ringside/operators/internal/storechart"
+)
+
+func TestLabelsReachObjectsPodsAndVolumeClaims(t *testing.T) {
+	chart, err := storechart.NewCatalogue("testdata/charts").Open("ledger")
+	require.NoError(t, err)
+	values, err := storechart.Values(nil, nil, []string{"disruptor", "hsha"}, storechart.Images{})
+	require.NoError(t, err)
+	manifest, err := Render(t.Context(), Order{Release: "r1", Chart: chart, Values: values,
+		Labels: map[string]string{"ringside.dev/run": "7", "ringside.dev/server": "never over a chart's own"}}, "ns")
+	require.NoError(t, err)
+	objects, err := Objects(manifest)
+	require.NoError(t, err)
+	require.Len(t, objects, 3)
+	for _, object := range objects {
+		assert.Equal(t, "7", object.Labels["ringside.dev/run"])
+	}
+	assert.Equal(t, "disruptor", objects[0].Labels["ringside.dev/server"])
+	workloads, err := workloads(manifest)
+	require.NoError(t, err)
+	assert.Equal(t, []Workload{{Kind: "StatefulSet", Name: "r1", Store: true, StorePods: 2}}, workloads)
+
+	sets, err := StatefulSets(manifest)
+	require.NoError(t, err)
+	require.Len(t, sets, 1)
+	set := sets[0]
+	assert.Equal(t, "7", set.Spec.Template.Labels["ringside.dev/run"])
+	assert.Equal(t, "7", set.Spec.VolumeClaimTemplates[0].Labels["ringside.dev/run"])
+}

@@ -1,0 +1,183 @@
+package rules
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1validation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/meter/orders"
+	"ringside.dev/ringside/operators/internal/plan"
+	"ringside.dev/ringside/operators/internal/storechart"
+)
+
+// Check finds what the schema of the API cannot express: whether the experiment can be laid out, and whether servers, values and
+// load fit the store. chart is nil where no charts are at hand.
+func Check(experiment *v1alpha1.Experiment, chart *storechart.Chart, images storechart.Images) []Fault {
+	spec := &experiment.Spec
+	if len(spec.Servers) == 0 {
+		return []Fault{fault("list at least one under spec.servers", "there are no servers")}
+	}
+	if count := spec.MeasurementCount(); count > v1alpha1.MaxMeasurements {
+		return []Fault{fault("ask for fewer, or split the experiment", "%d measurements are too many for one run, which has %d at most", count, v1alpha1.MaxMeasurements)}
+	}
+	faults := slices.Concat(checkPhases(spec), checkLoad(spec))
+	if len(faults) == 0 {
+		faults = checkNames(experiment)
+	}
+	if chart == nil {
+		return faults
+	}
+	if unknown := checkServerTypes(spec, chart); len(unknown) > 0 {
+		return append(faults, unknown...) // the schema would say the same again
+	}
+	return slices.Concat(faults, checkConnections(spec, chart), checkValues(experiment, chart, images))
+}
+
+func checkPhases(spec *v1alpha1.ExperimentSpec) []Fault {
+	var faults []Fault
+	for _, phase := range spec.Phases {
+		operations := spec.OperationCount(phase)
+		if operations == 0 && phase.Duration == nil {
+			faults = append(faults, fault("give it one of them, or the experiment operations", "phase %s has neither operations nor a duration", phase.Name))
+			continue
+		}
+		for i, threads := range threadCounts(phase) {
+			if slices.Contains(threadCounts(phase)[:i], threads) {
+				faults = append(faults, fault("name each count once", "phase %s has %d threads twice in sweepThreads", phase.Name, threads))
+				continue
+			}
+			faults = append(faults, checkShares(spec, phase, operations, threads)...)
+		}
+	}
+	return faults
+}
+
+// checkShares holds a phase's totals against the pods and threads that they are shared out to.
+func checkShares(spec *v1alpha1.ExperimentSpec, phase v1alpha1.PhaseSpec, operations int64, threads int32) []Fault {
+	pods := max(spec.Load.Pods, 1)
+	if threads < pods {
+		return []Fault{fault(fmt.Sprintf("use at least one thread per pod, or --set spec.load.pods=%d", max(threads, 1)),
+			"phase %s has %d threads for %d load pods", phase.Name, threads, pods)}
+	}
+	if operations > 0 && operations < int64(threads) {
+		return []Fault{fault(fmt.Sprintf("ask for %d or more (OPS=, --ops)", threads), "phase %s has %d operations for %d threads", phase.Name, operations, threads)}
+	}
+	whole := v1alpha1.MeasurementSpec{Pods: pods, Threads: threads, Operations: operations, Duration: phase.Duration, Keys: spec.KeyCount(), TargetRate: phase.TargetRate}
+	if _, err := orders.Shares(whole, pods-1); err != nil {
+		return []Fault{fault("", "phase %s cannot be shared out over %d load pods: %s", phase.Name, pods, err)}
+	}
+	return nil
+}
+
+func threadCounts(phase v1alpha1.PhaseSpec) []int32 {
+	if len(phase.SweepThreads) > 0 {
+		return phase.SweepThreads
+	}
+	return []int32{phase.Threads}
+}
+
+// checkLoad finds what the API server would refuse when load pods are made: then, hours may have passed.
+func checkLoad(spec *v1alpha1.ExperimentSpec) []Fault {
+	var faults []Fault
+	for _, err := range metav1validation.ValidateLabels(spec.Load.NodeSelector, field.NewPath("spec.load.nodeSelector")) {
+		faults = append(faults, fault("nodes have no such label", "%s", err))
+	}
+	for _, name := range slices.Sorted(maps.Keys(spec.Load.Resources.Requests)) {
+		request, limit := spec.Load.Resources.Requests[name], spec.Load.Resources.Limits[name]
+		if _, limited := spec.Load.Resources.Limits[name]; limited && request.Cmp(limit) > 0 {
+			faults = append(faults, fault("raise the limit or lower the request", "spec.load.resources asks for %s of %s and limits it to %s", request.String(), name, limit.String()))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(spec.Load.Resources.Limits)) {
+		if limit := spec.Load.Resources.Limits[name]; limit.Sign() < 0 {
+			faults = append(faults, fault("a limit is at least 0", "spec.load.resources limits %s to %s", name, limit.String()))
+		}
+	}
+	for _, toleration := range spec.Load.Tolerations {
+		if toleration.Operator == corev1.TolerationOpExists && toleration.Value != "" || toleration.Key == "" && toleration.Operator != corev1.TolerationOpExists {
+			faults = append(faults, fault("with operator Exists leave the value out; without a key use operator Exists", "spec.load.tolerations has one that no node can mean: %s", toleration.String()))
+		}
+	}
+	return append(faults, checkParameters(spec)...)
+}
+
+// checkParameters finds names that become the same variable.
+func checkParameters(spec *v1alpha1.ExperimentSpec) []Fault {
+	var faults []Fault
+	find := func(where string, layers ...v1alpha1.Parameters) {
+		seen := map[string]string{}
+		for _, layer := range layers {
+			for _, name := range slices.Sorted(maps.Keys(layer)) {
+				variable := orders.ParamName(name)
+				if other, there := seen[variable]; there && other != name {
+					faults = append(faults, fault("keep one of them", "parameters %s and %s of %s are the same variable %s", other, name, where, variable))
+				}
+				seen[variable] = name
+			}
+		}
+	}
+	find("the load", spec.Load.Parameters)
+	for _, phase := range spec.Phases {
+		if len(phase.Parameters) > 0 {
+			find("phase "+phase.Name, spec.Load.Parameters, phase.Parameters)
+		}
+	}
+	return faults
+}
+
+// checkNames finds measurements that would share an object: server a-b's phase c, and server a's phase b-c. One would be lost.
+func checkNames(experiment *v1alpha1.Experiment) []Fault {
+	one := experiment.DeepCopy()
+	one.Spec.Rounds = 1 // all rounds are named alike, with their number
+	var faults []Fault
+	seen := map[string]plan.Cell{}
+	for _, cell := range plan.Build(one, 0).Cells() {
+		other, there := seen[cell.Name]
+		if there && (other.Spec.Server != cell.Spec.Server || other.Spec.Phase != cell.Spec.Phase) {
+			faults = append(faults, fault("rename one of them", "phase %s of server %s and phase %s of server %s would share the measurement %s",
+				other.Spec.Phase, other.Spec.Server, cell.Spec.Phase, cell.Spec.Server, cell.Name))
+		} else if there {
+			faults = append(faults, fault("name servers and phases once", "phase %s of server %s would be measured twice as %s", cell.Spec.Phase, cell.Spec.Server, cell.Name))
+		}
+		seen[cell.Name] = cell
+	}
+	return faults
+}
+
+func checkServerTypes(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart) []Fault {
+	var faults []Fault
+	for _, server := range spec.Servers {
+		if !slices.Contains(chart.ServerTypes(), server.ServerType()) {
+			faults = append(faults, fault("choose from "+strings.Join(chart.ServerTypes(), ", "), "store %s knows no server %q", chart.Name(), server.ServerType()))
+		}
+	}
+	return faults
+}
+
+func checkConnections(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart) []Fault {
+	var faults []Fault
+	for _, server := range spec.Servers {
+		if !chart.SingleConnection(server.ServerType()) {
+			continue
+		}
+		if spec.Load.Pods > 1 {
+			faults = append(faults, fault("leave it out of --server, or --set spec.load.pods=1",
+				"server %s serves one connection at a time, and there are %d load pods", server.Name, spec.Load.Pods))
+		}
+		for _, phase := range spec.Phases {
+			if most := slices.Max(threadCounts(phase)); most > 1 {
+				faults = append(faults, fault(fmt.Sprintf("leave it out of --server, or --set spec.phases.%s.threads=1 for every phase", phase.Name),
+					"server %s serves one connection at a time, and phase %s has %d threads, of which all but one would wait for ever",
+					server.Name, phase.Name, most))
+				break
+			}
+		}
+	}
+	return faults
+}

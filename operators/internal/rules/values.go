@@ -1,0 +1,60 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/plan"
+	"ringside.dev/ringside/operators/internal/storechart"
+)
+
+// checkValues settles the values of every installation.
+func checkValues(experiment *v1alpha1.Experiment, chart *storechart.Chart, images storechart.Images) []Fault {
+	spec := &experiment.Spec
+	var faults []Fault
+	if spec.Store.Hosting == v1alpha1.HostingShared {
+		for _, server := range spec.Servers {
+			if server.Values != nil {
+				faults = append(faults, fault("use Dedicated hosting, or move the values to the store",
+					"server %s has values of its own, but with shared hosting all servers live in one store", server.Name))
+			}
+		}
+	}
+	one := experiment.DeepCopy()
+	one.Spec.Rounds = 1 // rounds differ in their order only
+	for _, installation := range plan.Build(one, 0).Stores {
+		faults = append(faults, checkInstallation(spec, installation, chart, images)...)
+	}
+	slices.SortStableFunc(faults, func(a, b Fault) int { return strings.Compare(a.What, b.What) })
+	return slices.Compact(faults)
+}
+
+func checkInstallation(spec *v1alpha1.ExperimentSpec, installation plan.Store, chart *storechart.Chart, images storechart.Images) []Fault {
+	values, err := storechart.Values(spec.Store.Values, ServerValues(*spec, installation), installation.Types, images)
+	if err != nil {
+		return []Fault{fault("mend store.values", "store %s: %v", chart.Name(), err)}
+	}
+	settings, err := chart.Settle(values)
+	if err != nil {
+		return []Fault{fault("see charts/"+chart.Name()+"/values.yaml", "store.%v", err)}
+	}
+	if nodes, replicas := settings.Nodes(), settings.ReplicationFactor(); replicas > nodes && nodes > 0 {
+		return []Fault{fault(fmt.Sprintf("use at most %d replicas, or %d nodes", nodes, replicas), "replicationFactor %d is greater than nodes %d", replicas, nodes)}
+	}
+	return nil
+}
+
+// ServerValues are the values of the one server that an installation is for; none when it hosts several.
+func ServerValues(spec v1alpha1.ExperimentSpec, installation plan.Store) *storechart.JSON {
+	if spec.Store.Hosting == v1alpha1.HostingShared {
+		return nil
+	}
+	for _, server := range spec.Servers {
+		if server.Name == installation.Servers[0] {
+			return server.Values
+		}
+	}
+	return nil
+}
