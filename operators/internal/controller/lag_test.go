@@ -21,6 +21,8 @@ type laggingClient struct {
 	client.Client
 	h     *harness
 	kinds map[schema.GroupVersionKind]*laggingKind
+	// lags of kinds, in steps, where a test sets them.
+	lags map[string]int
 }
 
 // laggingKind is what the cache holds of a kind, refreshed every so many looks at the clock.
@@ -30,7 +32,7 @@ type laggingKind struct {
 }
 
 func newLaggingClient(h *harness, inner client.Client) *laggingClient {
-	return &laggingClient{Client: inner, h: h, kinds: map[schema.GroupVersionKind]*laggingKind{}}
+	return &laggingClient{Client: inner, h: h, kinds: map[schema.GroupVersionKind]*laggingKind{}, lags: map[string]int{}}
 }
 
 // tick lets time pass for the cache. Kinds lag by one to four steps, in the order in which they were first read.
@@ -57,7 +59,11 @@ func (c *laggingClient) refresh(kind schema.GroupVersionKind, cached *laggingKin
 
 func (c *laggingClient) cached(kind schema.GroupVersionKind) *laggingKind {
 	if c.kinds[kind] == nil {
-		c.kinds[kind] = &laggingKind{every: 1 + len(c.kinds)%4}
+		every, set := c.lags[kind.Kind]
+		if !set {
+			every = 1 + len(c.kinds)%4
+		}
+		c.kinds[kind] = &laggingKind{every: every}
 		c.refresh(kind, c.kinds[kind])
 	}
 	return c.kinds[kind]

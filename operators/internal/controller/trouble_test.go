@@ -93,6 +93,17 @@ func TestAttemptWaitsForThePodsOfTheOneBefore(t *testing.T) {
 	assert.Zero(t, h.run(experiment).Status.Invalid)
 }
 
+func TestPodThatTheCacheDoesNotShowYetCostsNoAttempt(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	h.cache.lags = map[string]int{"Measurement": 1, "Job": 1, "Pod": 7}
+	experiment := h.create(func(e *v1alpha1.Experiment) { e.Spec.Load.Pods = 2 })
+	assert.Zero(t, h.run(experiment).Status.Invalid)
+	for _, m := range h.measurements() {
+		assert.Empty(t, m.Status.Failures, "%s: a part was there before its pod was seen", m.Name)
+	}
+}
+
 func TestStorePodThatWasNotReadyForAWhileCostsTheAttempt(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)
