@@ -196,7 +196,7 @@ $(HELM): go.mod | toolchain
 # --- tests ----------------------------------------------------------------------------------------------------------------
 # Around every part: a test that leaves a file, a mount, a process, a kernel module on the host has failed.
 UNCHANGED := $(BIN)/host-unchanged
-.PHONY: test test-fresh test-tools lint test-go test-java test-jdks test-e2e
+.PHONY: test test-fresh test-tools lint test-go test-java test-jdks stress-server test-e2e
 test: ## all tests: lint, Go, Java, and end to end on the embedded cluster (which needs root)
 	@rm -f build/test-times.txt
 	@cluster/timed.sh "toolchain and cluster binaries" $(MAKE) cluster-build test-tools
@@ -234,6 +234,9 @@ test-java: toolchain
 
 test-jdks: toolchain ## the Thrift servers' suite on a real Java 8, on 17 and on the newest: ARGS="8 newest"
 	@images/thrift-servers/jdks $(ARGS)
+
+stress-server: toolchain ## the Thrift server's state machines on real processors, by jcstress: ARGS="-m default"
+	@images/thrift-servers/stress/run $(ARGS)
 
 # A cluster that was up before stays up; one that was not goes.
 test-e2e: cluster-build $(RINGSIDE) ## the end-to-end tests: the embedded cluster's own, then the main job on it

@@ -1,0 +1,42 @@
+package dev.ringside.thrift;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.ZZ_Result;
+
+/** A worker gives a connection back while its loop finds it ready: one of both must see to it. */
+@JCStressTest
+@Outcome(
+    id = "true, false",
+    expect = Expect.ACCEPTABLE,
+    desc = "back before the event: the loop serves it")
+@Outcome(
+    id = "false, true",
+    expect = Expect.ACCEPTABLE,
+    desc = "unwatched first: the worker tells the loop")
+@Outcome(
+    id = "true, true",
+    expect = Expect.FORBIDDEN,
+    desc = "unwatched and given back: nobody looks again")
+@Outcome(id = "false, false", expect = Expect.FORBIDDEN, desc = "neither back nor unwatched")
+@State
+public class GiveBackAgainstEvent extends Ownership {
+  private static final long serialVersionUID = 1;
+
+  public GiveBackAgainstEvent() {
+    take();
+  }
+
+  @Actor
+  public void worker(ZZ_Result result) {
+    result.r1 = giveBackWatched();
+  }
+
+  @Actor
+  public void loop(ZZ_Result result) {
+    result.r2 = markUnwatched();
+  }
+}

@@ -1,0 +1,43 @@
+package dev.ringside.thrift;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.I_Result;
+
+/** A worker parks while somebody publishes: the work must not be left with a parked worker. */
+@JCStressTest
+@Outcome(
+    id = "0",
+    expect = Expect.FORBIDDEN,
+    desc = "the work waits and nobody was woken or started")
+@Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "the worker is on its way")
+@Outcome(
+    id = "2",
+    expect = Expect.ACCEPTABLE,
+    desc = "the worker saw the work, and did not stay parked")
+@State
+public class ParkAgainstPublish {
+  private final Bench bench = new Bench(1);
+
+  @Actor
+  public void publisher() {
+    bench.publish();
+  }
+
+  @Actor
+  public void other() {
+    bench.roster.park(bench.duty);
+  }
+
+  @Arbiter
+  public void look(I_Result result) {
+    result.r1 =
+        bench.duty.state() == WorkerState.SEARCHING
+            ? 1
+            : bench.duty.state() == WorkerState.PARKED ? 0 : 2;
+  }
+}
