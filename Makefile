@@ -11,7 +11,6 @@ OPS        ?=#                    operations per phase; empty: the document's, o
 ROUNDS     ?=#                    rounds; empty: the document's
 CLUSTER    ?= embedded#           embedded, or current for the kubeconfig's current context
 REGISTRY   ?=#                    where images are pushed, with CLUSTER=current
-TAG        ?= dev#                tag of the images
 INSTANCE   ?=#                    name of the embedded cluster; another name (with another API_PORT) runs one beside the first
 API_PORT   ?=#                    port of 127.0.0.1 for its API server
 GRAFANA_IMAGE_ARCHIVE ?=#         an archive of the grafana image, to run Grafana on the embedded cluster
@@ -37,10 +36,8 @@ CLUSTER_STATE := $(CURDIR)/build/cluster$(addprefix -,$(strip $(INSTANCE)))
 CLUSTER_NAME := $(strip $(CLUSTER))
 ifeq ($(CLUSTER_NAME),embedded)
   export KUBECONFIG := $(CLUSTER_STATE)/kubeconfig
-  IMAGE_REGISTRY := ringside.local
   PROFILE := --profile cluster/experiment-profile.yaml
 else ifeq ($(CLUSTER_NAME),current)
-  IMAGE_REGISTRY := $(strip $(REGISTRY))
   PROFILE :=
 else
   $(error CLUSTER=$(CLUSTER) is neither embedded nor current)
@@ -49,10 +46,12 @@ endif
 RINGSIDE := $(BIN)/ringside
 # How the ringside command calls itself when it says what to go on with.
 export RINGSIDE_MAKE := make$(if $(filter-out embedded,$(CLUSTER_NAME)), CLUSTER=$(CLUSTER_NAME))
-IMAGE_TAG := $(strip $(TAG))
+IMAGES   := $(BIN)/ringside-images
 KUBERNETES = $(BIN)/ringside-cluster --state $(CLUSTER_STATE) $(if $(strip $(INSTANCE)),--instance $(strip $(INSTANCE)))
 RUN_FLAGS = --server "$(strip $(SERVER))" --ops "$(strip $(OPS))" --rounds "$(strip $(ROUNDS))" $(PROFILE) $(ARGS)
 DOCUMENT  = $(strip $(EXPERIMENT))
+# Only the images of the experiment are built; of a document elsewhere, or of none, all.
+DOCUMENT_FILE = $(wildcard experiments/$(DOCUMENT).yaml $(filter %.yaml,$(DOCUMENT)))
 
 .PHONY: help
 help: ## what there is
@@ -63,7 +62,7 @@ help: ## what there is
 	@echo "  make experiment SERVER=disruptor,hsha OPS=100000 EXPERIMENT=cassandra-quorum CLUSTER=embedded|current REGISTRY=..."
 
 # What repeats a run: every variable that was said, on the command line or in the environment.
-SAID   := SERVER OPS ROUNDS CLUSTER REGISTRY TAG ARGS
+SAID   := SERVER OPS ROUNDS CLUSTER REGISTRY ARGS
 quoted  = '$(subst ','\'',$(1))'
 REPEAT  = $(foreach name,$(SAID),$(if $(filter command environment,$(firstword $(origin $(name)))),--variable $(call quoted,$(name)=$($(name)))))
 
@@ -145,15 +144,15 @@ $(BIN)/ringside-cluster:
 
 # --- images ---------------------------------------------------------------------------------------------------------------
 .PHONY: images images-load images-push
-images: toolchain ## build the images (ENGINE=buildah|podman|docker)
-	@$(if $(filter embedded,$(CLUSTER_NAME)),BASE=bootstrap) REGISTRY="$(IMAGE_REGISTRY)" TAG="$(IMAGE_TAG)" $(STEP) "building images" images/build.sh
+images: toolchain $(IMAGES) ## build the images of EXPERIMENT (ENGINE=buildah|podman|docker)
+	@$(if $(filter embedded,$(CLUSTER_NAME)),BASE=bootstrap) $(STEP) "building images" $(IMAGES) build --experiment "$(DOCUMENT_FILE)"
 
 images-load: images
-	@$(STEP) "loading images" $(KUBERNETES) load-image build/images/*.tar
+	@$(STEP) "loading images" $(KUBERNETES) load-image $$($(IMAGES) archives --experiment "$(DOCUMENT_FILE)")
 
-images-push: toolchain
-	@[[ -n "$(IMAGE_REGISTRY)" ]] || { echo "ringside: CLUSTER=current needs REGISTRY=<a registry that your nodes pull from and you may push to>" >&2; exit 2; }
-	@REGISTRY="$(IMAGE_REGISTRY)" TAG="$(IMAGE_TAG)" $(STEP) "building and pushing images" images/build.sh --push $(filter-out prometheus,$(patsubst images/%/Containerfile,%,$(wildcard images/*/Containerfile)))
+images-push: toolchain $(IMAGES)
+	@[[ -n "$(strip $(REGISTRY))" ]] || { echo "ringside: CLUSTER=current needs REGISTRY=<a registry that your nodes pull from and you may push to>" >&2; exit 2; }
+	@$(STEP) "building and pushing images" $(IMAGES) build --push --registry "$(strip $(REGISTRY))" --experiment "$(DOCUMENT_FILE)"
 
 # --- benchmarks of the servers alone ------------------------------------------------------------------------------------
 .PHONY: bench-servers
@@ -182,13 +181,16 @@ generate: toolchain ## generate deep copies and CRDs from the API types
 # --- installing Ringside ------------------------------------------------------------------------------------------------
 HELM = $(BIN)/helm
 .PHONY: install
-install: $(HELM) ## install or upgrade operator and Prometheus in the cluster of KUBECONFIG
+install: $(HELM) $(IMAGES) ## install or upgrade operator and Prometheus in the cluster of KUBECONFIG
 	@$(if $(strip $(GRAFANA_IMAGE_ARCHIVE)),$(KUBERNETES) load-image $(GRAFANA_IMAGE_ARCHIVE))
-	@cluster/install.sh "$(HELM)" "$(IMAGE_REGISTRY)" "$(IMAGE_TAG)" $(MONITORING) "$(GRAFANA_IMAGE_ARCHIVE)"
+	@MONITORING=$(MONITORING) GRAFANA_IMAGE_ARCHIVE="$(GRAFANA_IMAGE_ARCHIVE)" cluster/install.sh
 
 # --- Go programs --------------------------------------------------------------------------------------------------------
 $(RINGSIDE): $(GO_SOURCES) | toolchain
 	@$(STEP) "building the ringside command" go build -o $@ ./operators/cmd/ringside
+
+$(IMAGES): $(GO_SOURCES) | toolchain
+	@$(STEP) "building ringside-images" go build -o $@ ./images/cmd/ringside-images
 
 $(HELM): go.mod | toolchain
 	@$(STEP) "building helm" go build -o $@ helm.sh/helm/v4/cmd/helm
@@ -242,5 +244,5 @@ stress-server: toolchain ## the Thrift server's state machines on real processor
 test-e2e: cluster-build $(RINGSIDE) ## the end-to-end tests: the embedded cluster's own, then the main job on it
 	@cd cluster && go test -tags e2e -count=1 -timeout 20m ./e2e
 	@$(KUBERNETES) status >/dev/null 2>&1 || trap '$(KUBERNETES) down' EXIT; \
-	  $(MAKE) ready; \
+	  $(MAKE) ready EXPERIMENT=; \
 	  go test -tags e2e -count=1 -timeout 45m -v ./operators/e2e/...

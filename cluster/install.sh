@@ -1,36 +1,30 @@
 #!/usr/bin/env bash
-# Installs or upgrades the operator and Prometheus in the cluster of $KUBECONFIG: cluster/install.sh HELM REGISTRY TAG MONITORING_NAMESPACE [GRAFANA_ARCHIVE]
-# With the registry ringside.local (images loaded, not pulled) Prometheus is ours, and Grafana runs only when its archive is handed over.
+# Installs or upgrades the operator and Prometheus in the cluster of $KUBECONFIG, with the images that were built: cluster/install.sh
+# Where images are loaded, not pulled, Prometheus is ours, and Grafana runs only when its archive is handed over in GRAFANA_IMAGE_ARCHIVE.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-helm=$1 registry=$2 tag=$3 monitoring=$4 grafana_archive=${5:-}
-namespace=ringside
+bin=build/bin namespace=ringside monitoring=${MONITORING:-ringside-monitoring} archive=${GRAFANA_IMAGE_ARCHIVE:-}
 
-# upgrade RELEASE CHART NAMESPACE [flags...]: quiet when it works, all of Helm's words when it does not
+# upgrade RELEASE CHART NAMESPACE [flags...]
 upgrade() {
-  local release=$1 chart=$2 into=$3 log
+  local release=$1 chart=$2 into=$3
   shift 3
-  log=$(mktemp)
-  echo "ringside: installing $chart"
-  if ! "$helm" upgrade --install "$release" "$chart" --namespace "$into" --create-namespace --wait --timeout 5m "$@" >"$log" 2>&1; then
-    cat "$log" >&2
-    rm -f "$log"
+  cluster/step.sh "installing $chart" "$bin/helm" upgrade --install "$release" "$chart" --namespace "$into" --create-namespace --wait --timeout 5m "$@" || {
     echo "ringside: $chart could not be installed in namespace $into; see: kubectl -n $into get pods,events" >&2
     exit 1
-  fi
-  rm -f "$log"
+  }
 }
 
-# Pods are replaced when an image was built anew under the same tag.
-digest=$(cat build/images/operator.built 2>/dev/null || echo none)
-upgrade ringside charts/ringside "$namespace" \
-  --set-string "image.registry=$registry,image.tag=$tag,podAnnotations.ringside\.dev/built=${digest%% *}"
+# A new image has a new tag, so that the operator's pod is replaced exactly when its image is another.
+$bin/ringside-images values operator >build/images/operator-values.json
+upgrade ringside charts/ringside $namespace -f build/images/operator-values.json
 
+$bin/ringside-images values monitoring >build/images/monitoring-values.json
 flags=(--set "namespaces={$namespace}")
-if [[ $registry == ringside.local ]]; then
-  flags+=(-f charts/monitoring/embedded-values.yaml --set-string "prometheus.version=$(cat build/images/prometheus/version)")
-  if [[ -n $grafana_archive ]]; then
-    reference=$(tar -xOf "$grafana_archive" manifest.json | grep -o '"RepoTags":\["[^"]*' | cut -d'"' -f4)
+if grep -q prometheus build/images/monitoring-values.json; then
+  flags+=(-f charts/monitoring/embedded-values.yaml -f build/images/monitoring-values.json)
+  if [[ -n $archive ]]; then
+    reference=$(tar -xOf "$archive" manifest.json | grep -o '"RepoTags":\["[^"]*' | cut -d'"' -f4)
     name=${reference%:*}
     flags+=(--set "grafana.enabled=true,grafana.image.registry=${name%%/*},grafana.image.repository=${name#*/},grafana.image.tag=${reference##*:}")
   else

@@ -42,7 +42,7 @@ func evaluated(t *testing.T, input []series, answers map[string][]expected) {
 		promtool = "../build/bin/promtool"
 	}
 	if _, err := os.Stat(promtool); err != nil {
-		t.Skip("left out: there is no promtool; images/build.sh prometheus leaves one in build/bin, or name one in PROMTOOL")
+		t.Skip("left out: there is no promtool; images/prometheus/stage.sh leaves one in build/bin, or name one in PROMTOOL")
 	}
 	type query struct {
 		Expr    string     `json:"expr"`

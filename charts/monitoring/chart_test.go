@@ -108,7 +108,7 @@ func promtool(t *testing.T) string {
 		path = "../../build/bin/promtool"
 	}
 	if _, err := os.Stat(path); err != nil {
-		t.Skip("left out: there is no promtool; images/build.sh prometheus leaves one in build/bin, or name one in PROMTOOL")
+		t.Skip("left out: there is no promtool; images/prometheus/stage.sh leaves one in build/bin, or name one in PROMTOOL")
 	}
 	return path
 }

@@ -4,6 +4,7 @@ set -euo pipefail
 context=$(realpath "${1:?usage: stage.sh FOLDER}")
 here=$(cd "$(dirname "$0")" && pwd)
 "$here/../jar.sh" stub ringside-stub.jar "$context/lib"
+sha256sum <"$context/lib/ringside-stub.jar" | cut -d' ' -f1 >"$context/../plugin.sha256" # what a proof must say
 
 exporter=jmx_prometheus_javaagent-1.0.1.jar
 # The very bytes that the cassandra image pins.

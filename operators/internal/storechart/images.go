@@ -20,8 +20,24 @@ type Images struct {
 // SomeImages stand for the operator's where values are only checked.
 func SomeImages() Images { return Images{Registry: "", Tag: "check", PullPolicy: "IfNotPresent"} }
 
+// TagOf an image of ours: each has the tag of its own contents where somebody said what was built.
+func (i Images) TagOf(image string) string {
+	if built := i.Digests[image]; built.Tag != "" {
+		return built.Tag
+	}
+	return i.Tag
+}
+
+// For the image: with its tag in place of that of all images.
+func (i Images) For(image string) Images {
+	i.Tag = i.TagOf(image)
+	return i
+}
+
 // ImageDigests of one image, as the value images.digests of charts/ringside names them.
 type ImageDigests struct {
+	// Tag under which the image was built; empty is that of all images.
+	Tag string `json:"tag,omitempty"`
 	// Image digests that a node may report: the configuration's (loaded from an archive) and the manifest's (pulled).
 	Image []string `json:"image,omitempty"`
 	// Plugin is the SHA-256 of the jar in the image from which the servers come.
@@ -49,8 +65,8 @@ func (i Images) Reference(image string) string {
 	if i.Registry != "" {
 		name = strings.TrimSuffix(i.Registry, "/") + "/" + name
 	}
-	if i.Tag != "" {
-		name += ":" + i.Tag
+	if tag := i.TagOf(image); tag != "" {
+		name += ":" + tag
 	}
 	return name
 }

@@ -20,6 +20,14 @@ func TestSaysWhatWasBuiltOfAnImage(t *testing.T) {
 	assert.Equal(t, &v1alpha1.Build{ImageDigests: []string{"sha256:f0"}}, images.Built("registry.example/mine@sha256:f0"), "the reference itself says")
 }
 
+func TestAnImageHasTheTagUnderWhichItWasBuilt(t *testing.T) {
+	images := Images{Registry: "r", Tag: "dev", Digests: map[string]ImageDigests{"stress": {Tag: "0123"}, "ycsb": {}}}
+	assert.Equal(t, "r/ringside-stress:0123", images.Reference("stress"))
+	assert.Equal(t, "0123", images.For("stress").Tag)
+	assert.Equal(t, "r/ringside-ycsb:dev", images.Reference("ycsb"))
+	assert.Equal(t, "r/ringside-cassandra:dev", images.Reference("cassandra"))
+}
+
 func TestRefusesDigestsThatCannotBeRead(t *testing.T) {
 	none, err := ParseDigests("")
 	require.NoError(t, err)

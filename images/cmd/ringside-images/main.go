@@ -1,0 +1,128 @@
+// Command ringside-images builds Ringside's images and tells what it built: for loading, pushing and installing.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"ringside.dev/ringside/images/internal/imagebuild"
+)
+
+// Folders, from the repository's root.
+const (
+	source = "images"
+	out    = "build/images"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := command().ExecuteContext(ctx)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "ringside-images:", err)
+		os.Exit(1)
+	}
+}
+
+func command() *cobra.Command {
+	root := &cobra.Command{Use: "ringside-images", Short: "Builds Ringside's images and tells what was built", SilenceUsage: true, SilenceErrors: true}
+	root.AddCommand(build(), archives(), values())
+	return root
+}
+
+func build() *cobra.Command {
+	b := imagebuild.Builder{Source: source, Out: out, Log: os.Stderr}
+	var experiment string
+	cmd := &cobra.Command{
+		Use:   "build [NAME...]",
+		Short: "Build images into archives, or push them; no name: all that the experiment needs, or all",
+		RunE: func(cmd *cobra.Command, names []string) error {
+			names, err := imagebuild.Select(source, experiment, names)
+			if err != nil {
+				return err
+			}
+			if b.Push {
+				names = imagebuild.WithoutPublic(names)
+			}
+			b.Say = func(format string, args ...any) { fmt.Fprintf(cmd.OutOrStdout(), format+"\n", args...) }
+			return b.Build(cmd.Context(), names)
+		},
+	}
+	cmd.Flags().StringVar(&b.Registry, "registry", imagebuild.LocalRegistry, "registry of the images' names")
+	cmd.Flags().StringVar(&b.Engine, "engine", os.Getenv("ENGINE"), "buildah, podman or docker; the first that is found")
+	cmd.Flags().StringVar(&b.Base, "base", os.Getenv("BASE"), "image with a Java 8; empty: the public one; bootstrap: from Debian packages")
+	cmd.Flags().BoolVar(&b.Push, "push", false, "push to the registry in place of writing archives")
+	experimentFlag(cmd, &experiment)
+	return cmd
+}
+
+func archives() *cobra.Command {
+	var experiment string
+	cmd := &cobra.Command{
+		Use:   "archives [NAME...]",
+		Short: "Print the archives of images that were built",
+		RunE: func(cmd *cobra.Command, names []string) error {
+			names, err := imagebuild.Select(source, experiment, names)
+			if err != nil {
+				return err
+			}
+			manifest, err := imagebuild.ReadManifest(imagebuild.ManifestPath(out))
+			if err != nil {
+				return err
+			}
+			for _, name := range names {
+				image, found := manifest.Find(name)
+				if !found || image.Archive == "" {
+					return fmt.Errorf("image %s has no archive: run 'make images'", name)
+				}
+				fmt.Fprintln(cmd.OutOrStdout(), image.Archive)
+			}
+			return nil
+		},
+	}
+	experimentFlag(cmd, &experiment)
+	return cmd
+}
+
+func values() *cobra.Command {
+	return &cobra.Command{
+		Use:       "values operator|monitoring",
+		Short:     "Print the chart's values that say which images were built",
+		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
+		ValidArgs: []string{"operator", "monitoring"},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			manifest, err := imagebuild.ReadManifest(imagebuild.ManifestPath(out))
+			if err != nil {
+				return err
+			}
+			if args[0] == "monitoring" {
+				return print(cmd.OutOrStdout(), manifest.MonitoringValues())
+			}
+			values, err := manifest.OperatorValues()
+			if err != nil {
+				return err
+			}
+			return print(cmd.OutOrStdout(), values)
+		},
+	}
+}
+
+func experimentFlag(cmd *cobra.Command, experiment *string) {
+	cmd.Flags().StringVar(experiment, "experiment", "", "document whose images are meant: operator, store, load, Prometheus")
+}
+
+func print(to io.Writer, values map[string]any) error {
+	encoder := json.NewEncoder(to)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(values); err != nil {
+		return fmt.Errorf("print values: %w", err)
+	}
+	return nil
+}

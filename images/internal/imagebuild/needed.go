@@ -1,0 +1,77 @@
+package imagebuild
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/yaml"
+)
+
+// public are images that only a cluster without a registry needs from us.
+var public = []string{"prometheus"}
+
+// All names every image: each folder with a Containerfile.
+func All(folder string) ([]string, error) {
+	files, err := filepath.Glob(filepath.Join(folder, "*/Containerfile"))
+	if err != nil {
+		return nil, fmt.Errorf("look for images: %w", err)
+	}
+	var names []string
+	for _, file := range files {
+		names = append(names, filepath.Base(filepath.Dir(file)))
+	}
+	return names, nil
+}
+
+// Needed picks those of all images that the experiment document needs: the operator, the store, the load, and Prometheus. Images
+// that others made are theirs to provide.
+func Needed(document string, all []string) ([]string, error) {
+	content, err := os.ReadFile(document)
+	if err != nil {
+		return nil, fmt.Errorf("read experiment: %w", err)
+	}
+	var experiment struct {
+		Spec struct {
+			Store struct{ Chart string }
+			Load  struct{ Image string }
+		}
+	}
+	if err := yaml.Unmarshal(content, &experiment); err != nil {
+		return nil, fmt.Errorf("read experiment %s: %w", document, err)
+	}
+	wanted := append([]string{"operator", experiment.Spec.Store.Chart, experiment.Spec.Load.Image}, public...)
+	return slices.DeleteFunc(slices.Clone(all), func(name string) bool { return !slices.Contains(wanted, name) }), nil
+}
+
+// WithoutPublic leaves out what a cluster that pulls images takes from the public registry.
+func WithoutPublic(names []string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(public, name) })
+}
+
+// Select settles which images are meant: those named, else those that the experiment needs, else all.
+func Select(folder, experiment string, names []string) ([]string, error) {
+	all, err := All(folder)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case len(names) > 0:
+		return names, checkNames(names, all)
+	case experiment != "":
+		return Needed(experiment, all)
+	}
+	return all, nil
+}
+
+// checkNames refuses a name that no image has.
+func checkNames(names, all []string) error {
+	for _, name := range names {
+		if !slices.Contains(all, name) {
+			return fmt.Errorf("no image is named %q; there are: %s", name, strings.Join(all, ", "))
+		}
+	}
+	return nil
+}
