@@ -70,25 +70,3 @@ func open(t *testing.T) *Chart {
 	require.NoError(t, err)
 	return chart
 }
-
-// The operator counts a store's nodes by the pods that its manifest labels as the store's.
-func TestManifestsOfTheStoresSayHowManyNodesTheyAskFor(t *testing.T) {
-	catalogue := NewCatalogue("../../../charts")
-	stores, err := catalogue.Stores()
-	require.NoError(t, err)
-	for _, name := range stores {
-		chart, err := catalogue.Open(name)
-		require.NoError(t, err)
-		values, err := Values(&JSON{Raw: []byte(`{"nodes": 3}`)}, nil, chart.ServerTypes()[:1], Images{Tag: "t", PullPolicy: "Never"})
-		require.NoError(t, err)
-		manifest, err := Render(t.Context(), Order{Release: "r1", Chart: chart, Values: values}, "ns")
-		require.NoError(t, err)
-		objects, err := workloads(manifest)
-		require.NoError(t, err)
-		nodes := int32(0)
-		for _, workload := range objects {
-			nodes += workload.StorePods
-		}
-		assert.Equal(t, int32(3), nodes, name)
-	}
-}
