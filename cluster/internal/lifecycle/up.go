@@ -67,7 +67,28 @@ func (c Cluster) startMachines(store pki.Store, settings Settings, nodes []topol
 			fresh = append(fresh, n.Name)
 		}
 	}
-	return fresh, nil
+	return fresh, c.connectDirectly(nodes)
+}
+
+// connectDirectly gives every two nodes of a small cluster a cable of their own.
+func (c Cluster) connectDirectly(nodes []topology.Node) error {
+	if len(nodes) > network.MostDirect {
+		return nil
+	}
+	var pids []int
+	for i, n := range nodes {
+		process, err := c.process(n.Name)
+		if err != nil {
+			return err
+		}
+		for j, pid := range pids {
+			if err := network.ConnectDirectly(pid, process.PID, nodes[j], nodes[i]); err != nil {
+				return err
+			}
+		}
+		pids = append(pids, process.PID)
+	}
+	return nil
 }
 
 func (c Cluster) startControlPlane(store pki.Store, settings Settings) (machine.Process, error) {

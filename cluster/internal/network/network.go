@@ -1,6 +1,6 @@
 // Package network joins the cluster's machines: a bridge in the control plane's network namespace, one virtual
-// cable to each node, and a route to each node's pods. The host's own namespace gets no link, route or rule, and
-// no machine gets a default route: no packet can leave.
+// cable to each node, and a route to each node's pods, in a small cluster over a cable of its own. The host's own
+// namespace gets no link, route or rule, and no machine gets a default route: no packet can leave.
 package network
 
 import (
@@ -41,7 +41,8 @@ func SetUpControlPlane(pid int) error {
 	return address(h.Handle, bridgeName, topology.ControlPlaneIP)
 }
 
-// Connect plugs a node into the bridge, unless it is plugged in already, and routes between it and all others.
+// Connect plugs a node into the bridge, unless it is plugged in already, and routes between it and all others by way of
+// the bridge.
 func Connect(controlPlane, nodePID int, node topology.Node, all []topology.Node) error {
 	center, err := enter(controlPlane)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 )
 
 // newNamespace returns a process in a network namespace of its own, which ends with the test.
-func newNamespace(t *testing.T) int {
+func newNamespace(t testing.TB) int {
 	t.Helper()
 	cmd := exec.Command("sleep", "600")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNET, Pdeathsig: syscall.SIGKILL}
