@@ -1,6 +1,7 @@
 package dev.ringside.bench.run;
 
 import dev.ringside.thrift.ServerType;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -40,6 +41,7 @@ record Contender(
   private static final String NEWEST = "libthrift";
   private static final String OLD = "libthrift09";
   private static final String OLD_SUFFIX = "-09";
+  private static final String BEFORE = "-before";
   private static final String INLINE = "-inline";
 
   /** Everybody, the floor first. */
@@ -92,6 +94,30 @@ record Contender(
     return ids.isEmpty()
         ? all
         : all.stream().filter(contender -> ids.contains(contender.id)).toList();
+  }
+
+  /**
+   * These, and ours among them once more as peers: as another build has them, whose name ends in
+   * {@code -before}.
+   *
+   * @param home the other build's folder of modules
+   */
+  static List<Contender> withBefore(List<Contender> contenders, Path home) {
+    List<Contender> both = new ArrayList<>(contenders);
+    for (Contender now : contenders) {
+      if (now.role == Role.OURS) {
+        both.add(
+            new Contender(
+                now.id + BEFORE,
+                home.toAbsolutePath().resolve(now.module).toString(),
+                now.mainClass,
+                now.type,
+                Role.PEER,
+                now.pool,
+                now.maxConnections));
+      }
+    }
+    return both;
   }
 
   private static Contender server(ServerType type, String suffix, String module) {

@@ -88,6 +88,13 @@ public final class Main implements Callable<Integer> {
   @Option(names = "--results", description = "folder. Default: ${DEFAULT-VALUE}")
   private Path results = Path.of("results", "bench-servers");
 
+  @Option(
+      names = "--before",
+      paramLabel = "FOLDER",
+      description =
+          "also races ours as another build has them, as peers: its images/bench-servers, built")
+  private Path before;
+
   @Option(names = "--home", description = "folder of the built modules", hidden = true)
   private Path home = Path.of("images", "bench-servers");
 
@@ -102,6 +109,9 @@ public final class Main implements Callable<Integer> {
     List<Cell> chosen;
     try {
       contenders = Contender.of(servers);
+      if (before != null) {
+        contenders = Contender.withBefore(contenders, before);
+      }
       chosen = Cell.parse(cells);
       check();
     } catch (IllegalArgumentException e) {

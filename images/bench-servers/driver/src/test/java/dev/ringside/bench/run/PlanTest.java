@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -33,6 +34,19 @@ class PlanTest {
       assertEquals(plan.get(i).cell(), plan.get(i + 1).cell());
       assertEquals(plan.get(i).round(), plan.get(i + 1).round());
     }
+  }
+
+  @Test
+  void shouldRaceOursAgainstAnotherBuildOfIt() {
+    List<Contender> both =
+        Contender.withBefore(
+            Contender.of(List.of("hsha", "disruptor", "disruptor-09")), Path.of("/before"));
+    assertEquals(
+        List.of("hsha", "disruptor", "disruptor-09", "disruptor-before", "disruptor-09-before"),
+        both.stream().map(Contender::id).toList());
+    Contender before = both.get(3);
+    assertEquals(Path.of("/before/libthrift"), Path.of("/now").resolve(before.module()));
+    assertEquals(Contender.Role.PEER, before.role());
   }
 
   @Test
