@@ -6,11 +6,12 @@ import java.util.function.Predicate;
 
 /**
  * What an event loop has put off: connections that are to be served again after others had their
- * turn, those whose request finds the ring full, and those that may not read because the read
- * memory is used up. For the loop's leader.
+ * turn, those that are to be closed, those whose request finds the ring full, and those that may
+ * not read because the read memory is used up. For the loop's leader.
  */
 final class Deferred {
   private final ArrayDeque<Connection> again = new ArrayDeque<>();
+  private final ArrayDeque<Connection> closing = new ArrayDeque<>();
   private final PutOff forRoom;
   private final PutOff forMemory;
 
@@ -39,6 +40,15 @@ final class Deferred {
     return connection;
   }
 
+  /** To be closed, when a hook that blocks does no harm. It is not in the loop any more. */
+  void close(Connection connection) {
+    closing.add(connection);
+  }
+
+  Connection pollClosing() {
+    return closing.poll();
+  }
+
   /** Those that wait for room in the ring. They are not in the loop meanwhile. */
   PutOff forRoom() {
     return forRoom;
@@ -54,7 +64,7 @@ final class Deferred {
    * that it is about to.
    */
   boolean hasTurn() {
-    return !again.isEmpty() || forRoom.hasTurn() || forMemory.hasTurn();
+    return !again.isEmpty() || !closing.isEmpty() || forRoom.hasTurn() || forMemory.hasTurn();
   }
 
   /** Takes out of those that wait for memory whom the loop does not want to keep. */
@@ -65,6 +75,7 @@ final class Deferred {
   /** Empties it at the end of the loop. */
   void drain(Consumer<Connection> each) {
     drain(this::pollAgain, each);
+    drain(closing::poll, each);
     drain(forRoom::poll, each);
     drain(forMemory::poll, each);
   }

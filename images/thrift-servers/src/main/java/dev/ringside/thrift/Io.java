@@ -24,8 +24,14 @@ final class Io {
   /** The method whose request this thread runs inline, or null; for the watchdog. */
   final AtomicReference<MethodHabits> running = new AtomicReference<>();
 
+  /** How many bytes the next read should bring at most. */
+  int readLimit = Integer.MAX_VALUE;
+
   /** System.nanoTime() of the last time that this thread looked. */
   long now = System.nanoTime();
+
+  /** The thread itself, for the watchdog. */
+  volatile KernelThread kernelThread;
 
   /** The thread's last leadership, for it to find out that it was deposed. */
   Leadership leadership;

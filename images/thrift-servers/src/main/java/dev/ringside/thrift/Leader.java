@@ -5,6 +5,7 @@ import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectionKey;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.apache.thrift.transport.TNonblockingTransport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,9 +60,10 @@ final class Leader {
     if (!serveAgain() || !serveReady()) {
       return false;
     }
-    members.registerAccepted();
+    if (!registerAccepted() || !takeReturned() || !closePutOff()) {
+      return false;
+    }
     members.takeAdopted();
-    takeReturned();
     retryForRoom();
     retryForMemory();
     if (server.isStopping()) {
@@ -85,7 +87,7 @@ final class Leader {
   private boolean serveAgain() {
     for (int i = loop.deferred().agains(); i > 0; i--) {
       Connection connection = loop.deferred().pollAgain();
-      if (connection.isInLoop() && !serve(connection)) {
+      if (connection.ownership.isInLoop() && !serve(connection)) {
         return false;
       }
     }
@@ -96,12 +98,12 @@ final class Leader {
     for (int i = 0; i < ready.size(); i++) {
       SelectionKey key = ready.get(i);
       Connection connection = (Connection) key.attachment();
-      if (!connection.isInLoop()) {
-        if (connection.markUnwatched()) {
+      if (!connection.ownership.isInLoop()) {
+        if (connection.ownership.markUnwatched()) {
           interest(connection, 0);
           continue;
         }
-        if (!connection.isInLoop()) {
+        if (!connection.ownership.isInLoop()) {
           continue;
         }
       }
@@ -114,31 +116,72 @@ final class Leader {
 
   /** Serves a connection; false if that has cost the leadership. */
   private boolean serve(Connection connection) {
-    connection.take();
-    mine.beginServing();
+    connection.ownership.take();
     server.watchdog().watch();
     Outcome outcome = connection.serve(io, true);
-    if (mine.endServing()) {
-      apply(connection, outcome);
-      return true;
+    if (mine.isDeposed()) {
+      worker.finish(connection, outcome);
+      return false;
     }
-    worker.finish(connection, outcome);
-    return false;
+    return apply(connection, outcome);
   }
 
-  /** Does what a connection's outcome asks for. */
-  private void apply(Connection connection, Outcome outcome) {
+  /** Begins new connections, whose hooks may block. */
+  private boolean registerAccepted() {
+    for (TNonblockingTransport transport = loop.accepted().poll();
+        transport != null;
+        transport = loop.accepted().poll()) {
+      Connection connection = members.register(transport);
+      if (connection != null && !begin(connection)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean begin(Connection connection) {
+    if (server.hooks().handOff()) {
+      connection.ownership.take();
+      handOff(connection);
+      return true;
+    }
+    return serve(connection);
+  }
+
+  /** Ends a connection that is not in the loop, whose hooks may block. */
+  private boolean close(Connection connection) {
+    if (server.hooks().handOff()) {
+      connection.closing = true;
+      handOff(connection);
+      return true;
+    }
+    return connection.closeAsLeader(io);
+  }
+
+  private boolean closePutOff() {
+    for (Connection connection = loop.deferred().pollClosing();
+        connection != null;
+        connection = loop.deferred().pollClosing()) {
+      if (!close(connection)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Does what a connection's outcome asks for; false if that has cost the leadership. */
+  private boolean apply(Connection connection, Outcome outcome) {
     switch (outcome) {
       case IDLE:
-        connection.putBack();
+        connection.ownership.putBack();
         interest(connection, SelectionKey.OP_READ);
         break;
       case MORE:
-        connection.putBack();
+        connection.ownership.putBack();
         loop.deferred().again(connection);
         break;
       case WRITE_BLOCKED:
-        connection.putBack();
+        connection.ownership.putBack();
         interest(connection, SelectionKey.OP_WRITE);
         break;
       case STARVED:
@@ -149,8 +192,9 @@ final class Leader {
         handOff(connection);
         break;
       default:
-        connection.close(io);
+        return close(connection);
     }
+    return true;
   }
 
   private void interest(Connection connection, int operations) {
@@ -193,16 +237,19 @@ final class Leader {
     }
     for (int i = forMemory.size(); i > 0; i--) {
       Connection connection = forMemory.poll();
-      connection.putBack();
+      connection.ownership.putBack();
       loop.deferred().again(connection);
     }
   }
 
-  private void takeReturned() {
+  private boolean takeReturned() {
     for (Connection connection = loop.returned().poll();
         connection != null;
         connection = loop.returned().poll()) {
-      apply(connection, connection.outcome);
+      if (!apply(connection, connection.outcome)) {
+        return false;
+      }
     }
+    return true;
   }
 }

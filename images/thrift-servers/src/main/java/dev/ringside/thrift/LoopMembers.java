@@ -21,33 +21,22 @@ final class LoopMembers {
     this.io = io;
   }
 
-  void registerAccepted() {
-    for (TNonblockingTransport transport = loop.accepted().poll();
-        transport != null;
-        transport = loop.accepted().poll()) {
-      register(transport);
-    }
-  }
-
-  private void register(TNonblockingTransport transport) {
+  /** Takes a new connection into the selector; null if that cannot be. */
+  Connection register(TNonblockingTransport transport) {
     SelectionKey key = null;
-    Connection connection = null;
     try {
       key = transport.registerSelector(loop.selector(), SelectionKey.OP_READ);
-      connection = new Connection(server, loop, transport, key);
+      Connection connection = new Connection(server, loop, transport, key);
       key.attach(connection);
-      connection.open();
+      return connection;
     } catch (Throwable e) {
       LOG.warn("a new connection could not be set up: {}", e.toString());
-      if (connection != null) {
-        connection.close(io);
-        return;
-      }
       if (key != null) {
         key.cancel();
       }
       transport.close();
       loop.connectionEnded();
+      return null;
     }
   }
 
@@ -59,11 +48,11 @@ final class LoopMembers {
         int operations = connection.hasUnsent() ? SelectionKey.OP_WRITE : SelectionKey.OP_READ;
         connection.moveTo(
             loop, connection.channel().register(loop.selector(), operations, connection));
-        connection.putBack();
+        connection.ownership.putBack();
       } catch (IOException | CancelledKeyException e) {
         LOG.debug("a connection broke while it changed the loop", e);
         connection.moveTo(loop, connection.key());
-        connection.close(io);
+        loop.deferred().close(connection);
       }
     }
   }
@@ -78,7 +67,7 @@ final class LoopMembers {
       }
       if (key.isValid()
           && connection != null
-          && connection.isInLoop()
+          && connection.ownership.isInLoop()
           && !connection.queuedAgain
           && move(connection)) {
         surplus--;
@@ -91,7 +80,7 @@ final class LoopMembers {
     if (target == loop) {
       return false;
     }
-    connection.take();
+    connection.ownership.take();
     connection.key().cancel();
     loop.connectionMoved();
     target.adopt(connection, io);

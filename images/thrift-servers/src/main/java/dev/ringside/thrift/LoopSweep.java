@@ -31,33 +31,33 @@ final class LoopSweep {
     Options options = server.options();
     for (SelectionKey key : loop.selector().keys()) {
       Connection connection = (Connection) key.attachment();
-      if (!key.isValid() || connection == null || !connection.isInLoop()) {
+      if (!key.isValid() || connection == null || !connection.ownership.isInLoop()) {
         continue;
       }
-      long still = io.now - connection.lastActive();
-      if (connection.isStalled() && isLate(connection)) {
+      if (connection.isLate(io.now, options.stallTimeoutNanos)) {
         server.metrics().stalledClosed.increment();
-        connection.close(io);
-      } else if (options.idleTimeoutNanos > 0 && still > options.idleTimeoutNanos) {
+        close(connection);
+      } else if (options.idleTimeoutNanos > 0
+          && connection.still(io.now) > options.idleTimeoutNanos) {
         server.metrics().idleClosed.increment();
-        connection.close(io);
+        close(connection);
       }
     }
     loop.deferred()
         .removeIf(
             connection -> {
-              boolean late = isLate(connection);
+              boolean late = connection.isLate(io.now, options.stallTimeoutNanos);
               if (late) {
                 server.metrics().stalledClosed.increment();
-                connection.close(io);
+                loop.deferred().close(connection);
               }
               return late;
             });
   }
 
-  private boolean isLate(Connection connection) {
-    long timeout = server.options().stallTimeoutNanos;
-    return timeout > 0 && io.now - connection.lastActive() > timeout;
+  private void close(Connection connection) {
+    connection.ownership.take();
+    loop.deferred().close(connection);
   }
 
   /** Closes what has nothing left to say; after the deadline, everything. */
@@ -69,7 +69,7 @@ final class LoopSweep {
       if (!key.isValid() || connection == null) {
         continue;
       }
-      if (connection.isInLoop() && (late || !connection.hasUnsent())) {
+      if (connection.ownership.isInLoop() && (late || !connection.hasUnsent())) {
         connection.closeGracefully(io);
       } else if (late) {
         // Its owner is stuck in a handler: it gets no reply out any more, but it ends the session.

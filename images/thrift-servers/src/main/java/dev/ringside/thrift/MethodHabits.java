@@ -32,6 +32,9 @@ final class MethodHabits {
    */
   private static final int MIN_LONG_RUNS = 3;
 
+  /** Inline calls after which a method is known to be quick, mostly. */
+  private static final int PROOF = 16;
+
   /** Inline calls after which old evidence is forgotten. */
   private static final int MEMORY = 1 << 14;
 
@@ -43,6 +46,7 @@ final class MethodHabits {
   private int sightings;
   private int longRuns;
   private int inlineCalls;
+  private boolean proven;
   private int probation;
   private int probationLength = MIN_PROBATION;
   private volatile boolean handOff;
@@ -60,6 +64,11 @@ final class MethodHabits {
   /** Whether the next call should be handed off. */
   boolean handOff() {
     return handOff;
+  }
+
+  /** Whether it has been quick for some calls, so that the next one is expected to be. */
+  boolean isProven() {
+    return proven;
   }
 
   /**
@@ -80,7 +89,9 @@ final class MethodHabits {
     if (cpuNanos >= 0) {
       meanCpuNanos = average(meanCpuNanos, cpuNanos);
     }
-    if (++inlineCalls > MEMORY) {
+    if (++inlineCalls == PROOF && meanNanos <= limitNanos) {
+      proven = true;
+    } else if (inlineCalls > MEMORY) {
       inlineCalls = 0;
       longRuns = 0;
       sightings = 0;
@@ -124,6 +135,7 @@ final class MethodHabits {
       longRuns = 0;
       sightings = 0;
       inlineCalls = 0;
+      proven = false;
       handOff = true;
     }
   }

@@ -12,26 +12,26 @@ import java.util.concurrent.atomic.AtomicInteger;
  * client does send, the loop stops watching, and the owner has to give the connection back through
  * the loop's queue.
  */
-class Ownership extends AtomicInteger {
-  private static final long serialVersionUID = 1;
-
+final class Ownership {
   private static final int IN_LOOP = 0;
   private static final int OWNED = 1;
   private static final int OWNED_UNWATCHED = 2;
 
+  private final AtomicInteger state = new AtomicInteger();
+
   /** Whether the leader may serve it. */
-  final boolean isInLoop() {
-    return get() == IN_LOOP;
+  boolean isInLoop() {
+    return state.get() == IN_LOOP;
   }
 
   /** The leader takes the connection out of the loop before it serves it. */
-  final void take() {
-    lazySet(OWNED);
+  void take() {
+    state.lazySet(OWNED);
   }
 
   /** The leader puts the connection back: it has served it, or has got it back from its owner. */
-  final void putBack() {
-    lazySet(IN_LOOP);
+  void putBack() {
+    state.lazySet(IN_LOOP);
   }
 
   /**
@@ -40,8 +40,8 @@ class Ownership extends AtomicInteger {
    * @return true if it is to stop watching it; false if it was unwatched already or has been given
    *     back
    */
-  final boolean markUnwatched() {
-    return compareAndSet(OWNED, OWNED_UNWATCHED);
+  boolean markUnwatched() {
+    return state.compareAndSet(OWNED, OWNED_UNWATCHED);
   }
 
   /**
@@ -49,7 +49,7 @@ class Ownership extends AtomicInteger {
    *
    * @return false if the loop has stopped watching it and must be told
    */
-  final boolean giveBackWatched() {
-    return compareAndSet(OWNED, IN_LOOP);
+  boolean giveBackWatched() {
+    return state.compareAndSet(OWNED, IN_LOOP);
   }
 }

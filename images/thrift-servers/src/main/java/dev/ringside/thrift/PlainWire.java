@@ -16,6 +16,9 @@ final class PlainWire implements Wire {
   public int read(Io io) throws IOException {
     ByteBuffer buffer = io.netIn;
     buffer.clear();
+    if (io.readLimit < buffer.capacity()) {
+      buffer.limit(io.readLimit);
+    }
     int count = channel.read(buffer);
     buffer.flip();
     return count;
@@ -24,7 +27,7 @@ final class PlainWire implements Wire {
   @Override
   public boolean hasMore(Io io, int count) {
     // A read that does not fill the buffer has emptied the socket.
-    return count == io.netIn.capacity();
+    return count == io.netIn.capacity() || count >= io.readLimit;
   }
 
   @Override

@@ -8,9 +8,6 @@ import java.util.concurrent.atomic.AtomicReference;
  * When it is used up, the server stops reading from connections until some of it is given back.
  */
 final class ReadBudget {
-  /** One part in so many comes on top of the budget for frames that begin. */
-  private static final int RESERVE = 8;
-
   private final long maxBytes;
   private final AtomicLong usedBytes = new AtomicLong();
   private final AtomicReference<Object> exempt = new AtomicReference<>();
@@ -39,17 +36,8 @@ final class ReadBudget {
     }
   }
 
-  /** Whether a frame that has begun may go on. */
   boolean hasRoom() {
     return usedBytes.get() < maxBytes;
-  }
-
-  /**
-   * Whether a connection may begin a frame. Most frames come whole and need no memory at all, so
-   * they are read for a while yet when those that have begun must wait.
-   */
-  boolean hasRoomToBegin() {
-    return usedBytes.get() < maxBytes + maxBytes / RESERVE;
   }
 
   /** Whether any connection that waits for memory may go on. */

@@ -13,8 +13,11 @@ final class ReplyBuffer {
   private static final int KEEP = 1 << 20;
 
   private final int initial;
-  private byte[] bytes;
+  private volatile byte[] bytes;
   private int size;
+
+  /** How much of it another thread may send; see {@link Leadership}. */
+  private volatile int sendable;
 
   /** Where the frame begins that is being written; its length is not known yet. */
   private int frame;
@@ -71,6 +74,31 @@ final class ReplyBuffer {
     frame = mark;
   }
 
+  /**
+   * What is in it now stays as it is until the thread says otherwise, whatever is written behind
+   * it.
+   */
+  void publish() {
+    if (sendable != size) {
+      sendable = size;
+    }
+  }
+
+  /** How many bytes another thread may send. */
+  int sendable() {
+    return sendable;
+  }
+
+  /** Takes away what another thread has sent. */
+  void drop(int sent) {
+    if (sent > 0) {
+      System.arraycopy(bytes, sent, bytes, 0, size - sent);
+      size -= sent;
+      frame -= sent;
+      sendable = 0;
+    }
+  }
+
   byte[] bytes() {
     return bytes;
   }
@@ -83,6 +111,9 @@ final class ReplyBuffer {
   void clear() {
     size = 0;
     frame = 0;
+    if (sendable != 0) {
+      sendable = 0;
+    }
     if (bytes.length > KEEP) {
       bytes = new byte[initial];
     }

@@ -1,7 +1,5 @@
 package dev.ringside.thrift;
 
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -33,11 +31,10 @@ final class Roster {
   private final int enough;
 
   private final Object lock = new Object();
-  private final Headcount count = new Headcount();
+  private final Lineup lineup = new Lineup();
+  private final Headcount count = lineup.count();
 
-  // Guarded by the lock.
-  private final ArrayDeque<Duty> parked = new ArrayDeque<>();
-  private final List<Duty> all = new ArrayList<>();
+  // Guarded by the lock, as the line-up is.
   private boolean ended;
 
   /**
@@ -75,16 +72,16 @@ final class Roster {
       if (Headcount.searching(now) >= enough) {
         return;
       }
-      woken = parked.pollLast();
+      woken = lineup.pollParked();
       if (woken == null && Headcount.threads(now) >= max && work.isUrgent()) {
-        woken = firstLingering();
+        woken = lineup.lingering();
         from = WorkerState.LINGERING;
         start = woken == null && Headcount.threads(now) < Headcount.MOST;
       } else if (woken == null) {
         start = Headcount.threads(now) < max;
       }
       if (woken != null) {
-        move(woken, WorkerState.SEARCHING);
+        lineup.move(woken, WorkerState.SEARCHING);
       } else if (start) {
         count.thread(1, WorkerState.SEARCHING);
       }
@@ -101,7 +98,7 @@ final class Roster {
   /** A thread that was started is there. */
   void begin(Duty duty) {
     synchronized (lock) {
-      all.add(duty);
+      lineup.add(duty);
     }
   }
 
@@ -122,7 +119,7 @@ final class Roster {
       return;
     }
     synchronized (lock) {
-      move(duty, WorkerState.RUNNING);
+      lineup.move(duty, WorkerState.RUNNING);
     }
     if (work.exists()) {
       wakeOne();
@@ -135,7 +132,7 @@ final class Roster {
       if (ended || Headcount.searching(count.get()) >= enough) {
         return false;
       }
-      move(duty, WorkerState.SEARCHING);
+      lineup.move(duty, WorkerState.SEARCHING);
       return true;
     }
   }
@@ -150,8 +147,7 @@ final class Roster {
       if (ended) {
         return false;
       }
-      move(duty, WorkerState.PARKED);
-      parked.addLast(duty);
+      lineup.move(duty, WorkerState.PARKED);
     }
     if (work.exists()) {
       wakeOne();
@@ -169,7 +165,7 @@ final class Roster {
       if (ended) {
         return false;
       }
-      move(duty, WorkerState.LINGERING);
+      lineup.move(duty, WorkerState.LINGERING);
     }
     if (!work.exists()) {
       return true;
@@ -184,7 +180,7 @@ final class Roster {
       if (duty.state() != WorkerState.LINGERING) {
         return false;
       }
-      move(duty, WorkerState.RUNNING);
+      lineup.move(duty, WorkerState.RUNNING);
       return true;
     }
   }
@@ -198,7 +194,7 @@ final class Roster {
       if (Headcount.threads(count.get()) <= max || work.isUrgent()) {
         return true;
       }
-      remove(duty);
+      lineup.remove(duty);
     }
     if (work.exists()) {
       wakeOne();
@@ -212,8 +208,7 @@ final class Roster {
       if (duty.state() != WorkerState.PARKED || Headcount.threads(count.get()) <= min) {
         return false;
       }
-      parked.remove(duty);
-      remove(duty);
+      lineup.remove(duty);
       return true;
     }
   }
@@ -221,11 +216,10 @@ final class Roster {
   /** A thread ends, for whatever reason; does nothing if it has left already. */
   void leave(Duty duty) {
     synchronized (lock) {
-      if (!all.contains(duty)) {
+      if (!lineup.contains(duty)) {
         return;
       }
-      parked.remove(duty);
-      remove(duty);
+      lineup.remove(duty);
     }
     if (work.exists()) {
       wakeOne();
@@ -249,9 +243,9 @@ final class Roster {
   boolean relieve() {
     Duty recalled;
     synchronized (lock) {
-      recalled = firstLingering();
+      recalled = lineup.lingering();
       if (recalled != null) {
-        move(recalled, WorkerState.SEARCHING);
+        lineup.move(recalled, WorkerState.SEARCHING);
       }
     }
     if (recalled == null) {
@@ -264,21 +258,14 @@ final class Roster {
 
   /** Makes everybody who waits look whether there is something to do. */
   void wakeAll() {
-    List<Duty> woken = new ArrayList<>();
-    List<WorkerState> from = new ArrayList<>();
+    List<Duty> woken;
     synchronized (lock) {
-      for (Duty duty : all) {
-        WorkerState state = duty.state();
-        if (state == WorkerState.PARKED || state == WorkerState.LINGERING) {
-          move(duty, WorkerState.SEARCHING);
-          woken.add(duty);
-          from.add(state);
-        }
-      }
-      parked.clear();
+      woken = lineup.moveWaiting();
     }
-    for (int i = 0; i < woken.size(); i++) {
-      woken.get(i).wake(from.get(i));
+    for (Duty duty : woken) {
+      // One call for each way to wait; the other does no harm.
+      duty.wake(WorkerState.PARKED);
+      duty.wake(WorkerState.LINGERING);
     }
   }
 
@@ -308,27 +295,5 @@ final class Roster {
 
   int lingering() {
     return Headcount.lingering(count.get());
-  }
-
-  private Duty firstLingering() {
-    if (Headcount.lingering(count.get()) > 0) {
-      for (Duty duty : all) {
-        if (duty.state() == WorkerState.LINGERING) {
-          return duty;
-        }
-      }
-    }
-    return null;
-  }
-
-  private void move(Duty duty, WorkerState to) {
-    count.move(duty.state(), to);
-    duty.state(to);
-  }
-
-  private void remove(Duty duty) {
-    all.remove(duty);
-    count.thread(-1, duty.state());
-    duty.state(WorkerState.RUNNING);
   }
 }

@@ -3,10 +3,8 @@ package dev.ringside.thrift;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import org.apache.thrift.TProcessorFactory;
 import org.apache.thrift.protocol.TProtocolFactory;
@@ -44,216 +42,22 @@ public final class TDisruptorServer extends TServer {
       "an asynchronous processor is served by libthrift's nonblocking servers only: give this server"
           + " the service's Processor";
 
-  /** The server's arguments, in libthrift's manner. Every setter refuses what makes no sense. */
-  public static final class Args extends AbstractServerArgs<Args> {
-    final TNonblockingServerTransport transport;
-    String name = "thrift";
-    int selectors = Math.max(1, Runtime.getRuntime().availableProcessors());
-    int minWorkers;
-    int maxWorkers = 64;
-    int ringSize = 1024;
-    WaitMode waitMode = WaitMode.BLOCKING;
-    int maxFrameBytes = 16_384_000;
-    long maxReadBufferBytes = 256L << 20;
-    int maxConnections = Integer.MAX_VALUE;
-    long idleTimeoutNanos;
-    long stallTimeoutNanos = TimeUnit.SECONDS.toNanos(30);
-    long stopTimeoutNanos = TimeUnit.SECONDS.toNanos(5);
-    long inlineLimitNanos = TimeUnit.MICROSECONDS.toNanos(250);
-    long blockedAfterNanos = TimeUnit.MILLISECONDS.toNanos(1);
-    long lingerMillis = 100;
-    ThreadFactory threadFactory;
-    ConnectionListener listener = ConnectionListener.NONE;
-    SSLContext sslContext;
-    boolean clientAuthentication;
-    String[] tlsProtocols;
-    String[] cipherSuites;
-
+  /** The server's arguments. */
+  public static final class Args extends DisruptorArgs<Args> {
     /** For a server on that transport, framed and with binary protocol unless told otherwise. */
     public Args(TNonblockingServerTransport transport) {
       super(transport);
-      this.transport = transport;
-      transportFactory(Libthrift.framedTransportFactory());
-    }
-
-    /** What threads and the MBean are named after. Default {@code thrift}. */
-    public Args name(String value) {
-      name = notNull("name", value);
-      return this;
-    }
-
-    /**
-     * Event loops, each led by one thread, at most: as many are in use as the load needs and idle
-     * processors allow. More than there are cores is of no use. Default: as many as there are
-     * cores.
-     */
-    public Args selectors(int value) {
-      selectors = (int) atLeast("selectors", 1, value);
-      return this;
-    }
-
-    /**
-     * Threads that run requests of methods that block, at most. Started when needed, each with up
-     * to 192 KB of buffers; ended after 30 s without work. Default 64.
-     */
-    public Args maxWorkers(int value) {
-      maxWorkers = (int) atLeast("maxWorkers", 1, value);
-      return this;
-    }
-
-    /** Workers that are kept though idle. Default 0. */
-    public Args minWorkers(int value) {
-      minWorkers = (int) atLeast("minWorkers", 0, value);
-      return this;
-    }
-
-    /**
-     * Requests that may wait for a worker, rounded up to a power of two. When the ring is full, the
-     * server reads no more from the connections whose requests would have to go there. Default
-     * 1024.
-     */
-    public Args ringSize(int value) {
-      ringSize = (int) Math.min(1 << 30, atLeast("ringSize", 1, value));
-      return this;
-    }
-
-    /** How workers without work wait. Default {@link WaitMode#BLOCKING}. */
-    public Args waitMode(WaitMode value) {
-      waitMode = notNull("waitMode", value);
-      return this;
-    }
-
-    /**
-     * The largest request; a client that announces a larger one is cut off. Default 16,384,000
-     * bytes.
-     */
-    public Args maxFrameBytes(int value) {
-      maxFrameBytes = (int) atLeast("maxFrameBytes", 1, value);
-      return this;
-    }
-
-    /**
-     * Memory for requests that are received and not executed yet, over all connections. When it is
-     * used up, the server stops reading. Default 256 MB.
-     */
-    public Args maxReadBufferBytes(long value) {
-      maxReadBufferBytes = atLeast("maxReadBufferBytes", 1, value);
-      return this;
-    }
-
-    /**
-     * Connections at a time; further ones are closed as soon as they are accepted. Default: no
-     * limit.
-     */
-    public Args maxConnections(int value) {
-      maxConnections = (int) atLeast("maxConnections", 1, value);
-      return this;
-    }
-
-    /**
-     * How long a connection may be silent before it is closed; 0 for ever, which is the default.
-     */
-    public Args idleTimeout(long value, TimeUnit unit) {
-      idleTimeoutNanos = unit.toNanos(atLeast("idleTimeout", 0, value));
-      return this;
-    }
-
-    /**
-     * How long a client may leave a reply unread or a frame unfinished, with no byte moving, before
-     * its connection is closed; 0 for ever. Default 30 s.
-     */
-    public Args stallTimeout(long value, TimeUnit unit) {
-      stallTimeoutNanos = unit.toNanos(atLeast("stallTimeout", 0, value));
-      return this;
-    }
-
-    /** How long after stop() requests may take to end. Default 5 s. */
-    public Args stopTimeout(long value, TimeUnit unit) {
-      stopTimeoutNanos = unit.toNanos(atLeast("stopTimeout", 0, value));
-      return this;
-    }
-
-    /**
-     * A method whose calls take longer than this on average is handed off; below, calls run where
-     * they were read and delay their neighbours by this much at most. Default 250 µs. 0 hands off
-     * every call.
-     */
-    public Args inlineLimit(long value, TimeUnit unit) {
-      inlineLimitNanos = unit.toNanos(atLeast("inlineLimit", 0, value));
-      return this;
-    }
-
-    /**
-     * After how long a call that waits on the thread of an event loop costs it the loop. Halving it
-     * doubles the looks of the watchdog, each some 5 µs of CPU while requests run inline. Default 1
-     * ms.
-     */
-    public Args blockedAfter(long value, TimeUnit unit) {
-      blockedAfterNanos = unit.toNanos(atLeast("blockedAfter", 1, value));
-      return this;
-    }
-
-    /**
-     * How long a worker waits for the next request of the connection whose blocking request it has
-     * just answered, if nothing else needs it; 0 for not at all. It saves two wakeups per request
-     * at the price of one thread for each connection that is active, up to the limit of workers.
-     * Default 100 ms.
-     */
-    public Args linger(long value, TimeUnit unit) {
-      lingerMillis = unit.toMillis(atLeast("linger", 0, value));
-      return this;
-    }
-
-    /** Makes all threads that may run handlers. Default: daemon threads named after the server. */
-    public Args threadFactory(ThreadFactory value) {
-      threadFactory = notNull("threadFactory", value);
-      return this;
-    }
-
-    /** Is told of connections and requests. Default: nobody. */
-    public Args connectionListener(ConnectionListener value) {
-      listener = notNull("connectionListener", value);
-      return this;
-    }
-
-    /** TLS with that context's keys. Default: no TLS. */
-    public Args tls(SSLContext value) {
-      sslContext = notNull("tls", value);
-      return this;
-    }
-
-    /** Whether TLS clients must show a certificate that the context trusts. Default false. */
-    public Args tlsClientAuthentication(boolean value) {
-      clientAuthentication = value;
-      return this;
-    }
-
-    /** TLS versions and cipher suites that are allowed; null for those that the JVM finds good. */
-    public Args tlsAllowed(String[] protocols, String[] suites) {
-      tlsProtocols = protocols == null ? null : protocols.clone();
-      cipherSuites = suites == null ? null : suites.clone();
-      return this;
-    }
-
-    private static long atLeast(String option, long min, long value) {
-      if (value < min) {
-        throw new IllegalArgumentException(option + " is " + value + ": give at least " + min);
-      }
-      return value;
-    }
-
-    private static <T> T notNull(String option, T value) {
-      if (value == null) {
-        throw new IllegalArgumentException(option + " is null");
-      }
-      return value;
     }
   }
+
+  private static final long HOOK_LIMIT_NANOS = TimeUnit.MICROSECONDS.toNanos(250);
 
   private final Options options;
   private final Metrics metrics = new Metrics();
   private final MethodTable methods;
+  private final MethodHabits hooks;
   private final ReadBudget budget;
+  private final UnsentBytes unsentBytes;
   private final HandOffRing<Connection> ring;
   private final WorkerPool workers;
   private final ServerMBean mbean;
@@ -296,7 +100,9 @@ public final class TDisruptorServer extends TServer {
     options = new Options(args);
     inputProtocolFactory_ = Libthrift.limited(inputProtocolFactory_, options.maxFrameBytes);
     methods = new MethodTable(options.inlineLimitNanos);
+    hooks = new MethodHabits(new byte[0], 0, Math.max(HOOK_LIMIT_NANOS, options.inlineLimitNanos));
     budget = new ReadBudget(options.maxReadBufferBytes);
+    unsentBytes = new UnsentBytes(options.maxReadBufferBytes);
     ring = new HandOffRing<>(options.ringSize);
     workers = new WorkerPool(this, ring);
     mbean = new ServerMBean(this);
@@ -421,6 +227,15 @@ public final class TDisruptorServer extends TServer {
 
   MethodTable methods() {
     return methods;
+  }
+
+  /** The habits of the hooks that are told of a connection's beginning and end. */
+  MethodHabits hooks() {
+    return hooks;
+  }
+
+  UnsentBytes unsentBytes() {
+    return unsentBytes;
   }
 
   ReadBudget budget() {

@@ -21,6 +21,11 @@ final class Watchdog implements Runnable {
   private static final int LOOKS_WHILE_RUNNING = 8;
   private static final int IDLE_LOOKS_BEFORE_SLEEP = 4;
 
+  /** One look in so many asks the kernel about a leader that gets on, but slowly. */
+  private static final int SAMPLED_LOOKS = 4;
+
+  private static final int IO_BYTES = 32 << 10;
+
   /** What the last look at a loop saw. */
   private static final class View {
     private Leadership leadership;
@@ -34,6 +39,8 @@ final class Watchdog implements Runnable {
   private final View[] views;
   private final long lookNanos;
   private boolean lackedWorkers;
+  private int looksTaken;
+  private Io io;
   private volatile Thread thread;
   private volatile boolean asleep;
 
@@ -143,12 +150,12 @@ final class Watchdog implements Runnable {
       return !same;
     }
     view.sameLooks = same ? view.sameLooks + 1 : 0;
-    boolean waits = waits(leadership.thread);
     MethodHabits method = leadership.io.running.get();
+    boolean waits = waits(leadership, view.sameLooks > 0, method);
     if (waits && method != null) {
       method.seenWaiting();
     }
-    if (view.sameLooks >= (waits ? 1 : LOOKS_WHILE_RUNNING) && leadership.depose()) {
+    if (view.sameLooks >= (waits ? 1 : LOOKS_WHILE_RUNNING) && leadership.depose(ownIo())) {
       view.sameLooks = 0;
       server.metrics().promotions.increment();
       // Now and not when the request ends: the next ones must not block the next leader.
@@ -160,6 +167,27 @@ final class Watchdog implements Runnable {
       server.workers().lead(loop);
     }
     return true;
+  }
+
+  /** For the replies that a leader who is stuck has not sent; only where requests are pipelined. */
+  private Io ownIo() {
+    if (io == null) {
+      io = new Io(IO_BYTES);
+    }
+    return io;
+  }
+
+  /**
+   * Whether a leader waits. Java knows of locks, futures and sleeps. The kernel is asked about
+   * those that seem to run and do not get on, and now and then about methods that take long.
+   */
+  private boolean waits(Leadership leadership, boolean stuck, MethodHabits method) {
+    if (waits(leadership.thread)) {
+      return true;
+    }
+    boolean sampled = method != null && method.isSuspicious() && ++looksTaken % SAMPLED_LOOKS == 0;
+    KernelThread thread = leadership.io.kernelThread;
+    return (stuck || sampled) && thread != null && thread.waits();
   }
 
   private static boolean waits(Thread thread) {

@@ -38,6 +38,7 @@ final class Worker implements Runnable {
   @Override
   public void run() {
     thread = Thread.currentThread();
+    io.kernelThread = KernelThread.current();
     pool.roster().begin(duty);
     try {
       boolean goOn = true;
@@ -117,7 +118,7 @@ final class Worker implements Runnable {
       connection.loop().wakeUp();
     } else {
       connection.outcome = outcome;
-      if (outcome != Outcome.IDLE || !connection.giveBackWatched()) {
+      if (outcome != Outcome.IDLE || !connection.ownership.giveBackWatched()) {
         connection.loop().giveBack(connection, io);
       }
     }

@@ -79,13 +79,13 @@ final class OwnershipTest {
   @Test
   void shouldEitherEndServingOrBeDeposed() {
     Leadership leadership = new Leadership(Thread.currentThread(), new Io(1024));
-    assertFalse(leadership.depose());
-    leadership.beginServing();
+    assertFalse(leadership.depose(new Io(1024)));
+    leadership.beginServing(null);
     assertTrue(leadership.endServing());
-    leadership.beginServing();
-    assertTrue(leadership.depose());
+    leadership.beginServing(null);
+    assertTrue(leadership.depose(new Io(1024)));
     assertTrue(leadership.isDeposed());
     assertFalse(leadership.endServing());
-    assertFalse(leadership.depose());
+    assertFalse(leadership.depose(new Io(1024)));
   }
 }

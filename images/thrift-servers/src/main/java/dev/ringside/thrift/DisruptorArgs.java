@@ -1,0 +1,217 @@
+package dev.ringside.thrift;
+
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import org.apache.thrift.server.TServer;
+import org.apache.thrift.transport.TNonblockingServerTransport;
+
+/**
+ * The arguments of {@link TDisruptorServer}, in libthrift's manner. Every setter refuses what makes
+ * no sense.
+ *
+ * @param <T> what setters return
+ */
+public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
+    extends TServer.AbstractServerArgs<T> {
+  final TNonblockingServerTransport transport;
+  String name = "thrift";
+  int selectors = Math.max(1, Runtime.getRuntime().availableProcessors());
+  int minWorkers;
+  int maxWorkers = 64;
+  int ringSize = 1024;
+  WaitMode waitMode = WaitMode.BLOCKING;
+  int maxFrameBytes = 16_384_000;
+  long maxReadBufferBytes = 256L << 20;
+  int maxConnections = Integer.MAX_VALUE;
+  long idleTimeoutNanos;
+  long stallTimeoutNanos = TimeUnit.SECONDS.toNanos(30);
+  long stopTimeoutNanos = TimeUnit.SECONDS.toNanos(5);
+  long inlineLimitNanos = TimeUnit.MICROSECONDS.toNanos(250);
+  long blockedAfterNanos = TimeUnit.MILLISECONDS.toNanos(1);
+  long lingerMillis = 100;
+  ThreadFactory threadFactory;
+  ConnectionListener listener = ConnectionListener.NONE;
+  SSLContext sslContext;
+  boolean clientAuthentication;
+  String[] tlsProtocols;
+  String[] cipherSuites;
+
+  DisruptorArgs(TNonblockingServerTransport transport) {
+    super(transport);
+    this.transport = transport;
+    transportFactory(Libthrift.framedTransportFactory());
+  }
+
+  @SuppressWarnings("unchecked")
+  private T self() {
+    return (T) this;
+  }
+
+  /** What threads and the MBean are named after. Default {@code thrift}. */
+  public T name(String value) {
+    name = notNull("name", value);
+    return self();
+  }
+
+  /**
+   * Event loops, each led by one thread, at most: as many are in use as the load needs and idle
+   * processors allow. More than there are cores is of no use. Default: as many as there are cores.
+   */
+  public T selectors(int value) {
+    selectors = (int) atLeast("selectors", 1, value);
+    return self();
+  }
+
+  /**
+   * Threads that run requests of methods that block, at most. Started when needed, each with up to
+   * 192 KB of buffers; ended after 30 s without work. Default 64.
+   */
+  public T maxWorkers(int value) {
+    maxWorkers = (int) atLeast("maxWorkers", 1, value);
+    return self();
+  }
+
+  /** Workers that are kept though idle. Default 0. */
+  public T minWorkers(int value) {
+    minWorkers = (int) atLeast("minWorkers", 0, value);
+    return self();
+  }
+
+  /**
+   * Requests that may wait for a worker, rounded up to a power of two. When the ring is full, the
+   * server reads no more from the connections whose requests would have to go there. Default 1024.
+   */
+  public T ringSize(int value) {
+    ringSize = (int) Math.min(1 << 30, atLeast("ringSize", 1, value));
+    return self();
+  }
+
+  /** How workers without work wait. Default {@link WaitMode#BLOCKING}. */
+  public T waitMode(WaitMode value) {
+    waitMode = notNull("waitMode", value);
+    return self();
+  }
+
+  /**
+   * The largest request; a client that announces a larger one is cut off. Default 16,384,000 bytes.
+   */
+  public T maxFrameBytes(int value) {
+    maxFrameBytes = (int) atLeast("maxFrameBytes", 1, value);
+    return self();
+  }
+
+  /**
+   * Memory for requests that are received and not executed yet, over all connections. When it is
+   * used up, the server stops reading. Default 256 MB.
+   */
+  public T maxReadBufferBytes(long value) {
+    maxReadBufferBytes = atLeast("maxReadBufferBytes", 1, value);
+    return self();
+  }
+
+  /**
+   * Connections at a time; further ones are closed as soon as they are accepted. Default: no limit.
+   */
+  public T maxConnections(int value) {
+    maxConnections = (int) atLeast("maxConnections", 1, value);
+    return self();
+  }
+
+  /** How long a connection may be silent before it is closed; 0 for ever, which is the default. */
+  public T idleTimeout(long value, TimeUnit unit) {
+    idleTimeoutNanos = unit.toNanos(atLeast("idleTimeout", 0, value));
+    return self();
+  }
+
+  /**
+   * How long a client may leave a reply unread or a frame unfinished, with no byte moving, before
+   * its connection is closed; 0 for ever. Default 30 s.
+   */
+  public T stallTimeout(long value, TimeUnit unit) {
+    stallTimeoutNanos = unit.toNanos(atLeast("stallTimeout", 0, value));
+    return self();
+  }
+
+  /** How long after stop() requests may take to end. Default 5 s. */
+  public T stopTimeout(long value, TimeUnit unit) {
+    stopTimeoutNanos = unit.toNanos(atLeast("stopTimeout", 0, value));
+    return self();
+  }
+
+  /**
+   * A method whose calls take longer than this on average is handed off; below, calls run where
+   * they were read and delay their neighbours by this much at most. Default 250 µs. 0 hands off
+   * every call.
+   */
+  public T inlineLimit(long value, TimeUnit unit) {
+    inlineLimitNanos = unit.toNanos(atLeast("inlineLimit", 0, value));
+    return self();
+  }
+
+  /**
+   * After how long a call that waits on the thread of an event loop costs it the loop. Halving it
+   * doubles the looks of the watchdog, each some 5 µs of CPU while requests run inline. Default 1
+   * ms.
+   */
+  public T blockedAfter(long value, TimeUnit unit) {
+    blockedAfterNanos = unit.toNanos(atLeast("blockedAfter", 1, value));
+    return self();
+  }
+
+  /**
+   * How long a worker waits for the next request of the connection whose blocking request it has
+   * just answered, if nothing else needs it; 0 for not at all. It saves two wakeups per request at
+   * the price of one thread for each connection that is active, up to the limit of workers. Default
+   * 100 ms.
+   */
+  public T linger(long value, TimeUnit unit) {
+    lingerMillis = unit.toMillis(atLeast("linger", 0, value));
+    return self();
+  }
+
+  /** Makes all threads that may run handlers. Default: daemon threads named after the server. */
+  public T threadFactory(ThreadFactory value) {
+    threadFactory = notNull("threadFactory", value);
+    return self();
+  }
+
+  /** Is told of connections and requests. Default: nobody. */
+  public T connectionListener(ConnectionListener value) {
+    listener = notNull("connectionListener", value);
+    return self();
+  }
+
+  /** TLS with that context's keys. Default: no TLS. */
+  public T tls(SSLContext value) {
+    sslContext = notNull("tls", value);
+    return self();
+  }
+
+  /** Whether TLS clients must show a certificate that the context trusts. Default false. */
+  public T tlsClientAuthentication(boolean value) {
+    clientAuthentication = value;
+    return self();
+  }
+
+  /** TLS versions and cipher suites that are allowed; null for those that the JVM finds good. */
+  public T tlsAllowed(String[] protocols, String[] suites) {
+    tlsProtocols = protocols == null ? null : protocols.clone();
+    cipherSuites = suites == null ? null : suites.clone();
+    return self();
+  }
+
+  private static long atLeast(String option, long min, long value) {
+    if (value < min) {
+      throw new IllegalArgumentException(option + " is " + value + ": give at least " + min);
+    }
+    return value;
+  }
+
+  private static <T> T notNull(String option, T value) {
+    if (value == null) {
+      throw new IllegalArgumentException(option + " is null");
+    }
+    return value;
+  }
+}

@@ -1,0 +1,153 @@
+package dev.ringside.thrift;
+
+import java.nio.ByteBuffer;
+
+/**
+ * What one connection has received and not run yet: the beginning of a frame, or whole frames whose
+ * turn has not come. Its memory grows with what came, not with what was announced, and is charged
+ * to the server's {@link ReadBudget}. For the thread that serves the connection.
+ */
+final class Inbox {
+  private static final int SMALL = 4 << 10;
+
+  private final ReadBudget budget;
+  private final Shortage shortage;
+  private final int maxFrameBytes;
+
+  /** {@code held[from, to)}. Null if there is nothing. */
+  private byte[] held;
+
+  private int from;
+  private int to;
+
+  /** Bytes of the budget that it has. */
+  private int charged;
+
+  /** Whether it is the one that may go on though the budget is used up. */
+  private boolean exempt;
+
+  /** Whether it had to wait for memory, for which its client is not to blame. */
+  private boolean starved;
+
+  /** System.nanoTime() when the first bytes came of the frame that is not whole. */
+  private long began;
+
+  Inbox(ReadBudget budget, Shortage shortage, int maxFrameBytes) {
+    this.budget = budget;
+    this.shortage = shortage;
+    this.maxFrameBytes = maxFrameBytes;
+  }
+
+  boolean isEmpty() {
+    return held == null;
+  }
+
+  byte[] bytes() {
+    return held;
+  }
+
+  int from() {
+    return from;
+  }
+
+  int to() {
+    return to;
+  }
+
+  /**
+   * How many bytes the next read may bring at most; 0 if none until some of the budget is given
+   * back. When it is used up, little is read of what begins: most requests are small and come
+   * whole, need no memory here, and have nothing to do with those that do.
+   */
+  int readLimit() {
+    if (budget.hasRoom()) {
+      return Integer.MAX_VALUE;
+    }
+    if (held == null) {
+      return SMALL;
+    }
+    exempt |= budget.tryExempt(this);
+    starved |= !exempt;
+    return exempt ? Integer.MAX_VALUE : 0;
+  }
+
+  /** To be called when the connection has been served: an exemption is for a frame only. */
+  void served() {
+    if (held == null) {
+      endExemption();
+    }
+  }
+
+  /** Whether the client takes too long over a frame. */
+  boolean isLate(long now, long timeout) {
+    if (held == null || starved) {
+      return false;
+    }
+    int length = to - from < Frames.HEADER ? 0 : Math.max(0, Frames.length(held, from));
+    return Pace.isLate(now, began, length, timeout);
+  }
+
+  /** Appends bytes that were received. */
+  void append(ByteBuffer bytes, int count, long now) {
+    int have = to - from;
+    if (held == null || starved) {
+      began = now;
+      starved = false;
+    }
+    if (held == null || held.length - to < count) {
+      byte[] larger = new byte[Frames.capacity(held, from, to, count, maxFrameBytes)];
+      if (held != null) {
+        System.arraycopy(held, from, larger, 0, have);
+      }
+      held = larger;
+      from = 0;
+      to = have;
+      charge(larger.length);
+    }
+    bytes.get(held, to, count);
+    to += count;
+  }
+
+  /** Keeps {@code bytes[first, end)} and nothing else; they may be what it holds already. */
+  void keep(byte[] bytes, int first, int end, long now) {
+    if (first == end) {
+      drop();
+    } else if (bytes != held) {
+      append(ByteBuffer.wrap(bytes, first, end - first), end - first, now);
+    } else if (end - first < held.length / 4) {
+      // A large frame is done with: do not hold its memory for the little that came after it.
+      drop();
+      append(ByteBuffer.wrap(bytes, first, end - first), end - first, now);
+    } else if (first != from) {
+      from = first;
+      began = now;
+    }
+  }
+
+  void drop() {
+    if (held != null) {
+      held = null;
+      from = 0;
+      to = 0;
+      budget.add(-charged);
+      charged = 0;
+      endExemption();
+      shortage.eased();
+    }
+  }
+
+  private void charge(int bytes) {
+    if (bytes > charged) {
+      budget.add(bytes - charged);
+      charged = bytes;
+    }
+  }
+
+  private void endExemption() {
+    if (exempt) {
+      exempt = false;
+      budget.endExemption(this);
+      shortage.eased();
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package dev.ringside.thrift;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The duties on a {@link Roster} and their states, with the headcount that goes with them. Guarded
+ * by the roster's lock, except the headcount.
+ */
+final class Lineup {
+  private final Headcount count = new Headcount();
+  private final List<Duty> all = new ArrayList<>();
+  private final ArrayDeque<Duty> parked = new ArrayDeque<>();
+
+  Headcount count() {
+    return count;
+  }
+
+  void add(Duty duty) {
+    all.add(duty);
+  }
+
+  boolean contains(Duty duty) {
+    return all.contains(duty);
+  }
+
+  void remove(Duty duty) {
+    all.remove(duty);
+    parked.remove(duty);
+    count.thread(-1, duty.state());
+    duty.state(WorkerState.RUNNING);
+  }
+
+  void move(Duty duty, WorkerState to) {
+    if (to == WorkerState.PARKED) {
+      parked.addLast(duty);
+    }
+    count.move(duty.state(), to);
+    duty.state(to);
+  }
+
+  /** Takes out the one that was parked last, for it to be moved; null if nobody is parked. */
+  Duty pollParked() {
+    return parked.pollLast();
+  }
+
+  /** One that lingers, or null. */
+  Duty lingering() {
+    if (Headcount.lingering(count.get()) > 0) {
+      for (Duty duty : all) {
+        if (duty.state() == WorkerState.LINGERING) {
+          return duty;
+        }
+      }
+    }
+    return null;
+  }
+
+  /** Moves everybody who waits to those that search; tells whom. */
+  List<Duty> moveWaiting() {
+    List<Duty> waiting = new ArrayList<>();
+    for (Duty duty : all) {
+      if (duty.state() == WorkerState.PARKED || duty.state() == WorkerState.LINGERING) {
+        move(duty, WorkerState.SEARCHING);
+        waiting.add(duty);
+      }
+    }
+    parked.clear();
+    return waiting;
+  }
+}

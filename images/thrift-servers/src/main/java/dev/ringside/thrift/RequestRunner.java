@@ -1,0 +1,227 @@
+package dev.ringside.thrift;
+
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds the frames in what one connection has received, decides which of their requests run here,
+ * and sends the replies: together where the requests are quick, but never behind a later request
+ * that is not. For the thread that serves the connection.
+ */
+final class RequestRunner {
+  private static final Logger LOG = LoggerFactory.getLogger(TDisruptorServer.class);
+
+  /** Quick requests in a row after which no worker lingers with the connection. */
+  private static final int MAX_QUICK_RUNS = 16;
+
+  /** How long a leader runs requests of one connection before others have their turn. */
+  private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+  private final TDisruptorServer server;
+  private final Options options;
+  private final Connection connection;
+  private final SocketAddress client;
+  private final Session session;
+  private final Inbox inbox;
+  private final Outbox outbox;
+
+  private MethodHabits lastMethod;
+  private int quickRuns = MAX_QUICK_RUNS;
+
+  // While it runs. The leader's window is open: it may be deposed.
+  private boolean leads;
+  private boolean open;
+  private long oldestReply;
+  private int inlineRuns;
+  private int handedOffRuns;
+
+  RequestRunner(
+      TDisruptorServer server, Connection connection, Session session, Inbox inbox, Outbox outbox) {
+    this.server = server;
+    this.options = server.options();
+    this.connection = connection;
+    this.client = connection.client();
+    this.session = session;
+    this.inbox = inbox;
+    this.outbox = outbox;
+  }
+
+  /** Whether the last requests blocked, as far as their methods' habits tell. */
+  boolean blocks() {
+    return quickRuns < MAX_QUICK_RUNS;
+  }
+
+  /**
+   * Runs the whole frames in {@code bytes[from, to)}, sends their replies, and has the rest kept.
+   *
+   * @param asLeader true on the thread that leads the loop, which must not run a request that is
+   *     expected to block
+   * @return null if every whole frame has been run and answered
+   */
+  Outcome run(Io io, byte[] bytes, int from, int to, boolean asLeader) throws IOException {
+    leads = asLeader;
+    open = false;
+    int at = from;
+    Outcome stopped = null;
+    long first = 0;
+    long began = 0;
+    while (to - at >= Frames.HEADER) {
+      int length = Frames.length(bytes, at);
+      if (!Frames.isValid(length, options.maxFrameBytes)) {
+        refuse(length);
+        at = to;
+        stopped = Outcome.CLOSED;
+        break;
+      }
+      int end = at + Frames.HEADER + length;
+      if (end > to || end < 0) {
+        break;
+      }
+      io.header.parse(bytes, at + Frames.HEADER, end);
+      MethodHabits method = method(bytes, io.header);
+      if (leads && mustHandOff(method)) {
+        stopped = Outcome.HAND_OFF;
+        break;
+      }
+      if (began == 0) {
+        began = System.nanoTime();
+        first = began;
+      } else if (leads && began - first >= SLICE_NANOS) {
+        stopped = Outcome.MORE;
+        break;
+      }
+      if (io.replies.size() > 0 && !mayWait(method, began) && !sendNow(io)) {
+        stopped = Outcome.WRITE_BLOCKED;
+        break;
+      }
+      boolean inline = leads;
+      if (inline) {
+        beginServing(io, method);
+      }
+      boolean suspicious = inline && method.isSuspicious();
+      long cpuBegan = suspicious ? CpuClock.nanos() : 0;
+      boolean ok = session.run(io, bytes, at, end);
+      long ended = System.nanoTime();
+      io.now = ended;
+      io.progressed();
+      if (inline) {
+        inlineRuns++;
+        if (io.leadership.isDeposed()) {
+          endServing(io);
+        } else {
+          method.ranInline(ended - began, suspicious ? CpuClock.nanos() - cpuBegan : -1);
+        }
+      } else {
+        handedOffRuns++;
+        quickRuns = method.handOff() ? 0 : quickRuns + 1;
+        method.ranHandedOff(ended - began);
+      }
+      server.metrics().handlerNanos.add(ended - began);
+      if (io.replies.size() > 0 && oldestReply == 0) {
+        oldestReply = ended;
+      }
+      began = ended;
+      at = end;
+      if (!ok) {
+        at = to;
+        stopped = Outcome.CLOSED;
+        break;
+      }
+      if (io.replies.size() >= io.netOut.capacity() && !sendNow(io)) {
+        stopped = Outcome.WRITE_BLOCKED;
+        break;
+      }
+    }
+    endServing(io);
+    inbox.keep(bytes, at, to, io.now);
+    if (!sendNow(io)) {
+      connection.closeWhenSent(stopped == Outcome.CLOSED);
+      return Outcome.WRITE_BLOCKED;
+    }
+    return stopped;
+  }
+
+  private void refuse(int length) {
+    LOG.warn(
+        "{} announced a frame of {} bytes (limit {}): not a framed client, or too large a request;"
+            + " closing",
+        client,
+        length,
+        options.maxFrameBytes);
+    server.metrics().badFrames.increment();
+  }
+
+  private MethodHabits method(byte[] bytes, MessageHeader header) {
+    MethodHabits method = lastMethod;
+    if (method == null || !method.matches(bytes, header.nameFrom(), header.nameTo())) {
+      method = server.methods().find(bytes, header.nameFrom(), header.nameTo());
+      lastMethod = method;
+    }
+    return method;
+  }
+
+  /**
+   * Whether a leader must leave a request to a worker. One of which nothing is known is tried here,
+   * unless others have cost threads beyond the limit already.
+   */
+  private boolean mustHandOff(MethodHabits method) {
+    return method.handOff() || !method.isProven() && server.workers().roster().isOverLimit();
+  }
+
+  /**
+   * Whether replies may wait to be sent with the next one: for a leader, whose request is expected
+   * to be quick; should it block, who deposes the leader sends them. A worker has nobody who would.
+   */
+  private boolean mayWait(MethodHabits next, long now) {
+    return leads && next.isProven() && now - oldestReply < options.inlineLimitNanos;
+  }
+
+  private boolean sendNow(Io io) throws IOException {
+    endServing(io);
+    oldestReply = 0;
+    // Before their clients can know that they ran.
+    count();
+    return outbox.send(io);
+  }
+
+  private void beginServing(Io io, MethodHabits method) {
+    if (io.running.get() != method) {
+      io.running.lazySet(method);
+    }
+    io.replies.publish();
+    if (!open) {
+      open = true;
+      io.leadership.beginServing(connection);
+      server.watchdog().watch();
+    }
+  }
+
+  /** Before the socket is touched. If the loop was lost, this thread goes on as a worker. */
+  private void endServing(Io io) {
+    if (open) {
+      open = false;
+      io.running.lazySet(null);
+      leads = io.leadership.endServing();
+    }
+  }
+
+  /** To be called when the connection has been served, whatever went wrong. */
+  void end(Io io) {
+    endServing(io);
+    count();
+  }
+
+  private void count() {
+    if (inlineRuns > 0) {
+      server.metrics().inlineRequests.add(inlineRuns);
+      inlineRuns = 0;
+    }
+    if (handedOffRuns > 0) {
+      server.metrics().handedOffRequests.add(handedOffRuns);
+      handedOffRuns = 0;
+    }
+  }
+}

@@ -1,0 +1,195 @@
+package dev.ringside.thrift;
+
+import java.net.SocketAddress;
+import org.apache.thrift.TApplicationException;
+import org.apache.thrift.TException;
+import org.apache.thrift.TProcessor;
+import org.apache.thrift.protocol.TMessage;
+import org.apache.thrift.protocol.TMessageType;
+import org.apache.thrift.protocol.TProtocol;
+import org.apache.thrift.server.ServerContext;
+import org.apache.thrift.server.TServerEventHandler;
+import org.apache.thrift.transport.TNonblockingTransport;
+import org.apache.thrift.transport.TTransport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the requests of one connection run with: its processor, its protocols, and the hooks that
+ * are told of it. For the thread that serves the connection.
+ */
+final class Session {
+  private static final Logger LOG = LoggerFactory.getLogger(TDisruptorServer.class);
+
+  private final TDisruptorServer server;
+  private final ConnectionListener listener;
+  private final TNonblockingTransport transport;
+  private final SocketAddress client;
+  private final boolean raw;
+  private final FrameInput in;
+  private final FrameOutput out;
+  private TTransport inTransport;
+  private TTransport outTransport;
+  private TProtocol inProtocol;
+  private TProtocol outProtocol;
+  private TProcessor processor;
+
+  private boolean begun;
+  private boolean listenerTold;
+  private TServerEventHandler contextMaker;
+  private ServerContext context;
+
+  Session(TDisruptorServer server, TNonblockingTransport transport, SocketAddress client) {
+    this.server = server;
+    this.listener = server.options().listener;
+    this.transport = transport;
+    this.client = client;
+    this.raw = server.raw();
+    int maxFrameBytes = server.options().maxFrameBytes;
+    this.in = new FrameInput(raw, maxFrameBytes);
+    this.out = new FrameOutput(raw, maxFrameBytes);
+  }
+
+  boolean hasBegun() {
+    return begun;
+  }
+
+  /** Tells the hooks and sets up protocols. If any of it fails, what was begun must be ended. */
+  void begin() throws TException {
+    begun = true;
+    server.metrics().accepted.increment();
+    listener.opened(client);
+    listenerTold = true;
+    newProtocols();
+    processor = server.processorFactory().getProcessor(transport);
+    if (Libthrift.isAsync(processor)) {
+      throw new TException(TDisruptorServer.NO_ASYNC);
+    }
+    TServerEventHandler events = server.getEventHandler();
+    if (events != null) {
+      context = events.createContext(inProtocol, outProtocol);
+      contextMaker = events;
+    }
+  }
+
+  /** Tells of the end each hook that was told of the beginning, whatever another one throws. */
+  void end() {
+    if (contextMaker != null) {
+      try {
+        contextMaker.deleteContext(context, inProtocol, outProtocol);
+      } catch (Throwable e) {
+        LOG.error("deleteContext failed for {}", client, e);
+      }
+    }
+    if (listenerTold) {
+      try {
+        listener.closed(client);
+      } catch (Throwable e) {
+        LOG.error("the connection listener failed for {}", client, e);
+      }
+    }
+    if (begun) {
+      server.metrics().closed.increment();
+    }
+    listenerTold = false;
+    contextMaker = null;
+    context = null;
+    processor = null;
+    inProtocol = null;
+    outProtocol = null;
+    inTransport = null;
+    outTransport = null;
+  }
+
+  /** Lends it the buffer of the thread that serves it. */
+  void lend(ReplyBuffer replies) {
+    out.lend(replies);
+  }
+
+  /** Takes back what it was lent, so that an idle connection holds no thread's buffers. */
+  void takeBack() {
+    out.lend(null);
+    in.clear();
+  }
+
+  /** Protocols and transports without memory of what came before. */
+  private void newProtocols() throws TException {
+    inTransport = raw ? Libthrift.wrap(server.inputTransportFactory(), in) : in;
+    outTransport = raw ? Libthrift.wrap(server.outputTransportFactory(), out) : out;
+    inProtocol = server.inputProtocolFactory().getProtocol(inTransport);
+    outProtocol = server.outputProtocolFactory().getProtocol(outTransport);
+  }
+
+  /**
+   * Runs the request in the frame {@code bytes[at, end)} and writes its reply.
+   *
+   * @return false if the connection is to be closed after that
+   */
+  boolean run(Io io, byte[] bytes, int at, int end) {
+    int mark = io.replies.size();
+    try {
+      point(bytes, at, end, io.header.headerEnd());
+      out.begin();
+      listener.beforeRequest(client);
+      if (contextMaker != null) {
+        contextMaker.processContext(context, inTransport, outTransport);
+      }
+      boolean more = Libthrift.process(processor, inProtocol, outProtocol);
+      out.end();
+      return more;
+    } catch (TException e) {
+      // What libthrift's servers do: the message was not understood, so nothing after it will be.
+      LOG.warn(
+          "closing the connection of {} after a request that failed: {}", client, e.toString());
+      server.metrics().badFrames.increment();
+      io.replies.rewind(mark);
+      return false;
+    } catch (Throwable e) {
+      server.metrics().handlerFailures.increment();
+      LOG.error("a request of {} failed", client, e);
+      io.replies.rewind(mark);
+      boolean fatal = e instanceof VirtualMachineError && !(e instanceof StackOverflowError);
+      return !fatal && answerFailure(io, bytes, at, end, mark);
+    } finally {
+      // A handler that leaves its thread interrupted would close the channel at the next read.
+      Thread.interrupted();
+    }
+  }
+
+  private void point(byte[] bytes, int at, int end, int headerEnd) {
+    if (raw) {
+      in.reset(bytes, at, end, at);
+    } else {
+      in.reset(bytes, at + Frames.HEADER, end, headerEnd);
+    }
+  }
+
+  /** Tells the client that the handler failed, as the newest generated code does on its own. */
+  private boolean answerFailure(Io io, byte[] bytes, int at, int end, int mark) {
+    try {
+      newProtocols();
+      point(bytes, at, end, at);
+      TMessage request = inProtocol.readMessageBegin();
+      if (request.type == TMessageType.ONEWAY) {
+        newProtocols();
+        return true;
+      }
+      out.begin();
+      outProtocol.writeMessageBegin(
+          new TMessage(request.name, TMessageType.EXCEPTION, request.seqid));
+      new TApplicationException(
+              TApplicationException.INTERNAL_ERROR, "Internal error processing " + request.name)
+          .write(outProtocol);
+      outProtocol.writeMessageEnd();
+      outTransport.flush();
+      out.end();
+      // These have read half a message.
+      newProtocols();
+      return true;
+    } catch (TException | RuntimeException e) {
+      LOG.debug("cannot tell {} that its request failed", client, e);
+      io.replies.rewind(mark);
+      return false;
+    }
+  }
+}

@@ -1,0 +1,178 @@
+package dev.ringside.thrift;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** No reply waits for another request: neither one behind it nor one of a neighbour. */
+@Timeout(180)
+final class PromptReplyTest {
+  private static byte[] both(byte[]... frames) throws Exception {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    for (byte[] frame : frames) {
+      all.write(frame);
+    }
+    return all.toByteArray();
+  }
+
+  /**
+   * The client lets the second request end only when it has the reply to the first. A server that
+   * sends both together never sends any.
+   */
+  @ParameterizedTest
+  @CsvSource({"false, false", "true, false", "false, true", "true, true"})
+  void shouldSendAReplyThoughTheNextRequestNeverEnds(boolean known, boolean handedOff)
+      throws Exception {
+    AtomicBoolean holds = new AtomicBoolean();
+    CountDownLatch release = new CountDownLatch(1);
+    TestService service =
+        new TestService()
+            .on(
+                "next",
+                argument -> {
+                  if (holds.get()) {
+                    release.await();
+                  }
+                  return argument;
+                });
+    try (RunningServer server =
+            new RunningServer(
+                service, args -> args.inlineLimit(handedOff ? 0 : 250, TimeUnit.MICROSECONDS));
+        Client client = server.connect()) {
+      for (int i = 0; known && i < 100; i++) {
+        client.call("next", Bytes.of("quick"));
+      }
+      holds.set(true);
+      client.send(
+          both(Client.frame("echo", 1, Bytes.of("a")), Client.frame("next", 2, new byte[1])));
+      assertEquals("a", Bytes.text(client.receive("echo", 1)));
+      release.countDown();
+      client.receive("next", 2);
+      assertEquals("after", Bytes.text(client.call("echo", Bytes.of("after"))));
+    }
+  }
+
+  /** The same with so many pipelined requests that one read does not bring them all. */
+  @Test
+  void shouldKeepOrderWhenALeaderIsDeposedInTheMiddleOfABatch() throws Exception {
+    AtomicBoolean holds = new AtomicBoolean();
+    TestService service =
+        new TestService()
+            .on(
+                "next",
+                argument -> {
+                  if (holds.get() && argument[0] == 7) {
+                    Thread.sleep(20);
+                  }
+                  return argument;
+                });
+    try (RunningServer server = new RunningServer(service);
+        Client client = server.connect()) {
+      for (int round = 0; round < 30; round++) {
+        holds.set(false);
+        for (int i = 0; i < 300; i++) {
+          client.call("next#" + round, new byte[] {1});
+        }
+        holds.set(true);
+        ByteArrayOutputStream batch = new ByteArrayOutputStream();
+        for (int i = 0; i < 40; i++) {
+          batch.write(Client.frame("next#" + round, i, new byte[] {(byte) (i % 10)}));
+        }
+        client.send(batch.toByteArray());
+        for (int i = 0; i < 40; i++) {
+          assertEquals((byte) (i % 10), client.receive("next#" + round, i)[0]);
+        }
+      }
+      assertTrue(server.metrics().promotions.sum() > 0);
+    }
+  }
+
+  /** One connection's requests fill its read; the neighbour's single one must not wait for all. */
+  @Test
+  void shouldServeANeighbourBetweenManyRequestsOfOneConnection() throws Exception {
+    TestService service =
+        new TestService()
+            .on(
+                "spin",
+                argument -> {
+                  long end = System.nanoTime() + TimeUnit.MICROSECONDS.toNanos(200);
+                  long spins = 0;
+                  while (System.nanoTime() < end) {
+                    spins++;
+                  }
+                  return spins > 0 ? argument : new byte[0];
+                });
+    try (RunningServer server =
+            new RunningServer(
+                service,
+                // Nothing else than the slice may take the loop from the greedy one.
+                args ->
+                    args.selectors(1)
+                        .inlineLimit(1, TimeUnit.SECONDS)
+                        .blockedAfter(1, TimeUnit.HOURS));
+        Client greedy = server.connect();
+        Client neighbour = server.connect()) {
+      neighbour.call("echo", Bytes.of("x"));
+      greedy.call("spin", Bytes.of("x"));
+      int requests = 2000;
+      ByteArrayOutputStream batch = new ByteArrayOutputStream();
+      for (int i = 0; i < requests; i++) {
+        batch.write(Client.frame("spin", i, new byte[0]));
+      }
+      greedy.send(batch.toByteArray());
+      greedy.receive("spin", 0);
+      long ranBefore = server.inline();
+      neighbour.call("echo", Bytes.of("x"));
+      long meanwhile = server.inline() - ranBefore;
+      for (int i = 1; i < requests; i++) {
+        greedy.receive("spin", i);
+      }
+      // 65,536 bytes hold more than 1,000 of them.
+      assertTrue(meanwhile < 500, meanwhile + " requests of the other connection went first");
+    }
+  }
+
+  /** To Java, a thread in a socket's read is running. */
+  @Test
+  void shouldHandOffAMethodThatWaitsInASocket() throws Exception {
+    try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        Socket in = new Socket(listener.getInetAddress(), listener.getLocalPort());
+        Socket out = listener.accept()) {
+      TestService service =
+          new TestService()
+              .on(
+                  "wait",
+                  argument -> {
+                    // Nothing comes: it waits for the timeout.
+                    in.setSoTimeout(3);
+                    try {
+                      in.getInputStream().read();
+                    } catch (java.net.SocketTimeoutException e) {
+                      return argument;
+                    }
+                    throw new IllegalStateException("something came");
+                  });
+      try (RunningServer server =
+              new RunningServer(service, args -> args.selectors(1).linger(0, TimeUnit.SECONDS));
+          Client client = server.connect()) {
+        int calls = 0;
+        while (server.handedOff() < 40) {
+          client.call("wait", Bytes.of("x"));
+          assertTrue(++calls < 400, "it is never found out");
+        }
+      }
+      out.close();
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package dev.ringside.thrift;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Clients that announce much, send little, or read nothing: they cost nobody else anything. */
+@Timeout(180)
+final class StrangersTest {
+  private static void closeAll(List<Client> clients) throws Exception {
+    for (Client client : clients) {
+      client.close();
+    }
+  }
+
+  @Test
+  void shouldChargeWhatHasComeAndNotWhatIsAnnounced() throws Exception {
+    List<Client> strangers = new ArrayList<>();
+    try (RunningServer server = new RunningServer(new TestService())) {
+      byte[] announcement = ByteBuffer.allocate(5).putInt(16_384_000).array();
+      for (int i = 0; i < 40; i++) {
+        Client stranger = server.connect();
+        stranger.send(announcement);
+        strangers.add(stranger);
+      }
+      RunningServer.await(
+          "all is read", () -> server.metrics().bytesRead.sum() == 40L * announcement.length);
+      // Once more, now that their frames have begun.
+      for (Client stranger : strangers) {
+        stranger.send(new byte[1]);
+      }
+      RunningServer.await(
+          "that is read as well", () -> server.metrics().bytesRead.sum() == 40L * 6);
+      assertTrue(server.server.budget().usedBytes() < 10_000, "charged");
+      try (Client client = server.connect()) {
+        assertEquals("x", Bytes.text(client.call("echo", Bytes.of("x"))));
+      }
+    } finally {
+      closeAll(strangers);
+    }
+  }
+
+  @Test
+  void shouldServeOthersWhenStrangersHaveUsedUpTheReadMemory() throws Exception {
+    List<Client> strangers = new ArrayList<>();
+    try (RunningServer server =
+        new RunningServer(
+            new TestService(),
+            args -> args.maxReadBufferBytes(1 << 20).stallTimeout(0, TimeUnit.SECONDS))) {
+      byte[] part = ByteBuffer.allocate(100_000).putInt(1_000_000).array();
+      for (int i = 0; i < 12; i++) {
+        Client stranger = server.connect();
+        stranger.send(part);
+        strangers.add(stranger);
+      }
+      RunningServer.await("memory is used up", () -> server.server.memoryShortage().loops() > 0);
+      try (Client client = server.connect()) {
+        for (int i = 0; i < 100; i++) {
+          assertEquals("x", Bytes.text(client.call("echo", Bytes.of("x"))));
+        }
+      }
+    } finally {
+      closeAll(strangers);
+    }
+  }
+
+  @Test
+  void shouldCloseAClientThatSendsItsFrameByteByByte() throws Exception {
+    try (RunningServer server =
+            new RunningServer(
+                new TestService(), args -> args.stallTimeout(400, TimeUnit.MILLISECONDS));
+        Client idle = server.connect();
+        Client client = server.connect()) {
+      byte[] frame = Client.frame("echo", 1, new byte[1000]);
+      boolean cut = false;
+      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+      try {
+        for (int i = 0; i < frame.length && System.nanoTime() < end; i++) {
+          client.send(Arrays.copyOfRange(frame, i, i + 1));
+          Thread.sleep(50);
+        }
+      } catch (java.io.IOException e) {
+        cut = true;
+      }
+      assertTrue(cut, "it may go on for ever");
+      assertEquals(1, server.metrics().stalledClosed.sum());
+      assertEquals("x", Bytes.text(idle.call("echo", Bytes.of("x"))));
+    }
+  }
+
+  @Test
+  void shouldHoldNoMoreUnsentRepliesThanItIsAllowed() throws Exception {
+    TestService service = new TestService().on("large", argument -> new byte[8 << 20]);
+    List<Client> deaf = new ArrayList<>();
+    try (RunningServer server =
+        new RunningServer(
+            service, args -> args.maxReadBufferBytes(20 << 20).stallTimeout(1, TimeUnit.HOURS))) {
+      for (int i = 0; i < 8; i++) {
+        Client client = server.connect();
+        client.send("large", new byte[0]);
+        deaf.add(client);
+      }
+      RunningServer.await("some are cut off", () -> server.metrics().stalledClosed.sum() >= 4);
+      assertTrue(server.server.unsentBytes().get() <= 20 << 20);
+      try (Client client = server.connect()) {
+        assertEquals("x", Bytes.text(client.call("echo", Bytes.of("x"))));
+      }
+      closeAll(deaf);
+      RunningServer.await("all is given back", () -> server.server.unsentBytes().get() == 0);
+    } finally {
+      closeAll(deaf);
+    }
+  }
+}
