@@ -35,12 +35,16 @@ final class MethodHabits {
   /** Inline calls after which a method is known to be quick, mostly. */
   private static final int PROOF = 16;
 
+  /** Calls that count when another method wants the place in the table. */
+  private static final int MAX_STANDING = 1 << 10;
+
   /** Inline calls after which old evidence is forgotten. */
   private static final int MEMORY = 1 << 14;
 
   private final byte[] name;
   private final int hash;
   private final long limitNanos;
+  private int standing;
   private long meanNanos;
   private long meanCpuNanos;
   private int sightings;
@@ -85,6 +89,7 @@ final class MethodHabits {
    * @param cpuNanos CPU time, negative if it was not measured
    */
   void ranInline(long nanos, long cpuNanos) {
+    called();
     meanNanos = average(meanNanos, nanos);
     if (cpuNanos >= 0) {
       meanCpuNanos = average(meanCpuNanos, cpuNanos);
@@ -104,11 +109,28 @@ final class MethodHabits {
 
   /** Records a call that was handed off. */
   void ranHandedOff(long nanos) {
+    called();
     meanNanos = average(meanNanos, nanos);
     if (limitNanos > 0 && --probation <= 0) {
       meanCpuNanos = 0;
       handOff = false;
     }
+  }
+
+  private void called() {
+    if (standing < MAX_STANDING) {
+      standing++;
+    }
+  }
+
+  /** Halves what the method has earned by being called; another wants its place in the table. */
+  void forget() {
+    standing /= 2;
+  }
+
+  /** Whether its place in the table may go to another. */
+  boolean isForgotten() {
+    return standing == 0;
   }
 
   /** Records that the watchdog saw an inline call waiting, which need not be for long. */

@@ -5,7 +5,10 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
  * The habits of all methods of one server, found by name. Lock-free; names come from clients, so
- * their number is limited, and what does not fit shares one entry.
+ * their number is limited. Where a name finds no place, those that it competes with lose half of
+ * what they have earned by being called, and the first that has nothing left makes room: names that
+ * a client made up, once each, cannot keep the methods out that are really called. Until then, what
+ * has no place shares one entry.
  */
 final class MethodTable {
   private static final int SLOTS = 1024;
@@ -26,6 +29,7 @@ final class MethodTable {
       return others;
     }
     int hash = hash(bytes, from, to);
+    int forgotten = -1;
     for (int probe = 0; probe < MAX_PROBES; probe++) {
       int slot = (hash + probe) & (SLOTS - 1);
       MethodHabits habits = slots.get(slot);
@@ -40,8 +44,23 @@ final class MethodTable {
       if (habits.matches(hash, bytes, from, to)) {
         return habits;
       }
+      if (forgotten < 0 && habits.isForgotten()) {
+        forgotten = slot;
+      }
     }
-    return others;
+    if (forgotten < 0) {
+      forget(hash);
+      return others;
+    }
+    MethodHabits created = new MethodHabits(Arrays.copyOfRange(bytes, from, to), hash, limitNanos);
+    slots.set(forgotten, created);
+    return created;
+  }
+
+  private void forget(int hash) {
+    for (int probe = 0; probe < MAX_PROBES; probe++) {
+      slots.get((hash + probe) & (SLOTS - 1)).forget();
+    }
   }
 
   private static int hash(byte[] bytes, int from, int to) {

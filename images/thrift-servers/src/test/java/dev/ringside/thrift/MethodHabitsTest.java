@@ -127,14 +127,27 @@ final class MethodHabitsTest {
   }
 
   @Test
-  void shouldHoldABoundedNumberOfNames() {
+  void shouldGiveACalledMethodAPlaceAmongNamesThatAClientMadeUp() {
     MethodTable table = new MethodTable(LIMIT);
-    java.util.Set<MethodHabits> entries =
-        java.util.Collections.newSetFromMap(new java.util.IdentityHashMap<>());
+    MethodHabits shared = table.find(new byte[0], 0, 0);
     for (int i = 0; i < 100_000; i++) {
-      byte[] name = Bytes.of("hostile" + i);
-      entries.add(table.find(name, 0, name.length));
+      call(table, "hostile" + i);
     }
-    assertTrue(entries.size() <= 1025);
+    for (int i = 0; i < 64; i++) {
+      call(table, "get");
+    }
+    MethodHabits get = call(table, "get");
+    assertNotSame(shared, get);
+    for (int i = 0; i < 100_000; i++) {
+      call(table, "hostile too" + i);
+      assertSame(get, call(table, "get"));
+    }
+  }
+
+  private static MethodHabits call(MethodTable table, String method) {
+    byte[] name = Bytes.of(method);
+    MethodHabits habits = table.find(name, 0, name.length);
+    habits.ranInline(1000, -1);
+    return habits;
   }
 }
