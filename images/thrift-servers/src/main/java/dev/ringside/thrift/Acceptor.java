@@ -19,6 +19,7 @@ final class Acceptor implements Runnable {
   private final TNonblockingServerTransport transport;
   private final Selector selector;
   private final ReadyKeys ready = new ReadyKeys();
+  private final Seldom failures = new Seldom(System.nanoTime());
 
   Acceptor(TDisruptorServer server, TNonblockingServerTransport transport) throws IOException {
     this.server = server;
@@ -48,13 +49,21 @@ final class Acceptor implements Runnable {
     }
   }
 
+  /** Accepts one connection; libthrift's accept throws where a second one is not there. */
   private void accept() {
     TNonblockingTransport accepted;
     try {
       accepted = Libthrift.accept(transport);
     } catch (TTransportException | RuntimeException e) {
       // The client is gone again, or the process is out of file descriptors.
-      LOG.debug("a connection could not be accepted", e);
+      server.metrics().acceptFailures.increment();
+      int unsaid = failures.ask(System.nanoTime());
+      if (unsaid >= 0) {
+        LOG.warn(
+            "a connection could not be accepted ({} more since the last such line): {}",
+            unsaid,
+            e.toString());
+      }
       LockSupport.parkNanos(PAUSE_NANOS);
       return;
     }

@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.LongAdder;
 /** The counters of one server. Times in ns. */
 final class Metrics {
   final LongAdder accepted = new LongAdder();
+  final LongAdder acceptFailures = new LongAdder();
   final LongAdder refused = new LongAdder();
   final LongAdder closed = new LongAdder();
   final LongAdder idleClosed = new LongAdder();

@@ -60,6 +60,11 @@ final class ServerMBean implements TDisruptorServerMXBean {
   }
 
   @Override
+  public long getAcceptFailuresTotal() {
+    return metrics.acceptFailures.sum();
+  }
+
+  @Override
   public long getRefusedTotal() {
     return metrics.refused.sum();
   }
@@ -101,7 +106,7 @@ final class ServerMBean implements TDisruptorServerMXBean {
 
   @Override
   public long getQueueNanosMax() {
-    return metrics.maxQueueNanos.get();
+    return metrics.maxQueueNanos.getAndSet(0);
   }
 
   @Override

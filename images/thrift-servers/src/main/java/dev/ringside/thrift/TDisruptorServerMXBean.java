@@ -12,6 +12,9 @@ public interface TDisruptorServerMXBean {
   /** Connections accepted. */
   long getAcceptedTotal();
 
+  /** Connections that could not be accepted, for lack of file descriptors in most cases. */
+  long getAcceptFailuresTotal();
+
   /** Connections refused because the limit was reached. */
   long getRefusedTotal();
 
@@ -38,7 +41,9 @@ public interface TDisruptorServerMXBean {
   /** Time that handed-off requests waited for a worker. */
   long getQueueNanosTotal();
 
-  /** The longest time that a handed-off request has waited for a worker. */
+  /**
+   * The longest time that a handed-off request has waited for a worker since this was last read.
+   */
   long getQueueNanosMax();
 
   /** Time during which the ring was full and event loops held requests back. */
