@@ -22,10 +22,21 @@ final class Metrics {
   final LongAdder bytesWritten = new LongAdder();
   final LongAdder badFrames = new LongAdder();
   final LongAdder handlerFailures = new LongAdder();
+  private final Seldom badFrameLines = new Seldom(System.nanoTime());
 
   /** Requests that have been run. */
   long requests() {
     return inlineRequests.sum() + handedOffRequests.sum();
+  }
+
+  /**
+   * Counts a frame or message that was not understood.
+   *
+   * @return how many were left out of the log since the last that was said, or -1 to leave it out
+   */
+  int badFrame() {
+    badFrames.increment();
+    return badFrameLines.ask(System.nanoTime());
   }
 
   void queued(long nanos) {

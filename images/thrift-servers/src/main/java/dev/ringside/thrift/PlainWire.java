@@ -59,6 +59,11 @@ final class PlainWire implements Wire {
   }
 
   @Override
+  public boolean isUnfinished() {
+    return false;
+  }
+
+  @Override
   public void end(Io io) {
     // the end of the stream says it all
   }

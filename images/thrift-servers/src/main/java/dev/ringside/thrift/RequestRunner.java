@@ -145,13 +145,16 @@ final class RequestRunner {
   }
 
   private void refuse(int length) {
-    LOG.warn(
-        "{} announced a frame of {} bytes (limit {}): not a framed client, or too large a request;"
-            + " closing",
-        client,
-        length,
-        options.maxFrameBytes);
-    server.metrics().badFrames.increment();
+    int unsaid = server.metrics().badFrame();
+    if (unsaid >= 0) {
+      LOG.warn(
+          "{} announced a frame of {} bytes (limit {}): not a framed client, or too large a request;"
+              + " closing ({} more since the last such line)",
+          client,
+          length,
+          options.maxFrameBytes,
+          unsaid);
+    }
   }
 
   private MethodHabits method(byte[] bytes, MessageHeader header) {

@@ -139,9 +139,15 @@ final class Session {
       return more;
     } catch (TException e) {
       // What libthrift's servers do: the message was not understood, so nothing after it will be.
-      LOG.warn(
-          "closing the connection of {} after a request that failed: {}", client, e.toString());
-      server.metrics().badFrames.increment();
+      int unsaid = server.metrics().badFrame();
+      if (unsaid >= 0) {
+        LOG.warn(
+            "closing the connection of {} after a request that failed ({} more since the last such"
+                + " line): {}",
+            client,
+            unsaid,
+            e.toString());
+      }
       io.replies.rewind(mark);
       return false;
     } catch (Throwable e) {

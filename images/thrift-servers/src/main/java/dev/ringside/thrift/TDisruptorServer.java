@@ -294,7 +294,7 @@ public final class TDisruptorServer extends TServer {
     if (options.cipherSuites != null) {
       engine.setEnabledCipherSuites(options.cipherSuites);
     }
-    return new TlsWire(channel, engine);
+    return new TlsWire(channel, engine, budget);
   }
 
   /** Counts a new connection; false if there are too many. */

@@ -15,9 +15,14 @@ import javax.net.ssl.SSLEngineResult;
  */
 final class TlsWire implements Wire {
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+  private static final String TLS_1_3 = "TLSv1.3";
+
+  /** What a session is called that no handshake has made. */
+  private static final String NOT_YET = "NONE";
 
   private final SocketChannel channel;
   private final SSLEngine engine;
+  private final ReadBudget budget;
 
   /** Received and not decrypted, ready to be read; null if there is nothing. */
   private ByteBuffer received;
@@ -30,9 +35,21 @@ final class TlsWire implements Wire {
 
   private boolean full;
 
-  TlsWire(SocketChannel channel, SSLEngine engine) {
+  /** The first handshake has ended; a second one is refused. */
+  private boolean established;
+
+  /** The client has ended TLS, or the stream without ending TLS; told by the next read. */
+  private boolean ended;
+
+  private boolean cutOff;
+
+  /** Bytes of the read budget for what is kept of a record. */
+  private int charged;
+
+  TlsWire(SocketChannel channel, SSLEngine engine, ReadBudget budget) {
     this.channel = channel;
     this.engine = engine;
+    this.budget = budget;
   }
 
   @Override
@@ -41,8 +58,8 @@ final class TlsWire implements Wire {
     clear.clear();
     socketEmpty = false;
     full = false;
-    boolean ended = false;
-    while (flush(io) && handshake(io)) {
+    release();
+    while (!ended && !cutOff && flush(io) && handshake(io)) {
       if (clear.remaining() < engine.getSession().getApplicationBufferSize()) {
         full = true;
         break;
@@ -51,6 +68,7 @@ final class TlsWire implements Wire {
         break;
       }
       SSLEngineResult result = engine.unwrap(received, clear);
+      refuseAnotherHandshake();
       if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
         ended = true;
         break;
@@ -68,7 +86,30 @@ final class TlsWire implements Wire {
     }
     keepReceived(io);
     clear.flip();
-    return clear.hasRemaining() ? clear.remaining() : ended ? -1 : 0;
+    if (clear.hasRemaining()) {
+      return clear.remaining();
+    }
+    if (cutOff) {
+      throw new IOException("the client ended the stream without ending TLS");
+    }
+    return ended ? -1 : 0;
+  }
+
+  /**
+   * TLS 1.2 lets a client begin a new handshake at any time, which costs the server much and the
+   * client little. (What TLS 1.3 does after its handshake is none of that kind.)
+   */
+  private void refuseAnotherHandshake() throws IOException {
+    boolean shaking =
+        engine.getHandshakeStatus() != SSLEngineResult.HandshakeStatus.NOT_HANDSHAKING
+            && engine.getHandshakeStatus() != SSLEngineResult.HandshakeStatus.FINISHED;
+    if (!shaking) {
+      established |= !NOT_YET.equals(engine.getSession().getProtocol());
+    } else if (established
+        && !engine.isInboundDone()
+        && !TLS_1_3.equals(engine.getSession().getProtocol())) {
+      throw new IOException("the client wants a new handshake, which is refused");
+    }
   }
 
   /**
@@ -117,9 +158,7 @@ final class TlsWire implements Wire {
     scratch.flip();
     received = scratch.hasRemaining() ? scratch : null;
     socketEmpty = count < room;
-    if (count < 0) {
-      throw new IOException("the client ended the stream without ending TLS");
-    }
+    cutOff = count < 0;
     return count > 0;
   }
 
@@ -131,11 +170,25 @@ final class TlsWire implements Wire {
       own.flip();
       received = own;
     }
+    if (received != null) {
+      charged = received.remaining();
+      budget.add(charged);
+    }
+  }
+
+  private void release() {
+    budget.add(-charged);
+    charged = 0;
+  }
+
+  @Override
+  public boolean isUnfinished() {
+    return !established || received != null;
   }
 
   @Override
   public boolean hasMore(Io io, int count) {
-    return full || !socketEmpty;
+    return full || !socketEmpty || ended || cutOff;
   }
 
   @Override
@@ -166,13 +219,20 @@ final class TlsWire implements Wire {
    */
   private boolean send(ByteBuffer out) throws IOException {
     out.flip();
-    channel.write(out);
+    if (unsent == null) {
+      channel.write(out);
+    }
     if (!out.hasRemaining()) {
       return true;
     }
-    unsent = ByteBuffer.allocate(out.remaining());
-    unsent.put(out);
-    unsent.flip();
+    int before = unsent == null ? 0 : unsent.remaining();
+    ByteBuffer both = ByteBuffer.allocate(before + out.remaining());
+    if (before > 0) {
+      both.put(unsent);
+    }
+    both.put(out);
+    both.flip();
+    unsent = both;
     return false;
   }
 
@@ -195,6 +255,7 @@ final class TlsWire implements Wire {
 
   @Override
   public void end(Io io) throws IOException {
+    release();
     if (flush(io) && !engine.isOutboundDone()) {
       engine.closeOutbound();
       ByteBuffer out = io.tlsOut(engine.getSession().getPacketBufferSize());

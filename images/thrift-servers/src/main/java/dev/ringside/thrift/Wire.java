@@ -30,6 +30,12 @@ interface Wire {
   /** Whether an earlier write has left something behind. */
   boolean hasUnsent();
 
+  /**
+   * Whether the client owes something: the rest of a handshake or of a record. With bytes of its
+   * own or without, it may not take for ever.
+   */
+  boolean isUnfinished();
+
   /** Says goodbye: whatever the socket takes at once. */
   void end(Io io) throws IOException;
 }

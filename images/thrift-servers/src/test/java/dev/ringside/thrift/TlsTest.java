@@ -149,4 +149,111 @@ final class TlsTest {
       assertTrue(client.isClosedByServer());
     }
   }
+
+  @Test
+  void shouldCloseAHandshakeThatIsNeverFinished() throws Exception {
+    try (RunningServer server =
+            new RunningServer(
+                new TestService(),
+                args -> args.tls(withKey).stallTimeout(300, TimeUnit.MILLISECONDS));
+        Client good = connect(server, withoutKey, "TLSv1.3");
+        Client silent = new Client(server.port);
+        Client begun = new Client(server.port)) {
+      assertEquals("x", Bytes.text(good.call("echo", Bytes.of("x"))));
+      // The header of a handshake record of 512 bytes, and the first of them.
+      begun.send(new byte[] {22, 3, 1, 2, 0, 1});
+      begun.readToTheEnd();
+      silent.readToTheEnd();
+      assertEquals(2, server.metrics().stalledClosed.sum());
+      assertEquals("x", Bytes.text(good.call("echo", Bytes.of("x"))));
+    }
+  }
+
+  @Test
+  void shouldRefuseToNegotiateAnew() throws Exception {
+    try (RunningServer server = new RunningServer(new TestService(), args -> args.tls(withKey))) {
+      SSLSocket socket =
+          (SSLSocket) withoutKey.getSocketFactory().createSocket("127.0.0.1", server.port);
+      socket.setEnabledProtocols(new String[] {"TLSv1.2"});
+      try (Client client = new Client(socket, server.port, new TBinaryProtocol.Factory())) {
+        assertEquals("x", Bytes.text(client.call("echo", Bytes.of("x"))));
+        assertThrows(
+            IOException.class,
+            () -> {
+              socket.startHandshake();
+              client.readToTheEnd();
+              throw new IOException("ended without a second handshake");
+            });
+        assertEquals(1, server.inline() + server.handedOff());
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+  void shouldServeRecordsThatComeByteByByte(String protocol) throws Exception {
+    try (RunningServer server = new RunningServer(new TestService(), args -> args.tls(withKey));
+        Trickle trickle = new Trickle(server.port)) {
+      SSLSocket socket =
+          (SSLSocket) withoutKey.getSocketFactory().createSocket("127.0.0.1", trickle.port());
+      socket.setEnabledProtocols(new String[] {protocol});
+      try (Client client = new Client(socket, server.port, new TBinaryProtocol.Factory())) {
+        byte[] payload = Bytes.random(new Random(1), 2000);
+        for (int i = 0; i < 3; i++) {
+          assertArrayEquals(payload, client.call("echo", payload));
+        }
+      }
+      RunningServer.await("nothing is kept", () -> server.server.budget().usedBytes() == 0);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+  void shouldSendLargeRepliesToASlowReader(String protocol) throws Exception {
+    byte[] large = Bytes.random(new Random(1), 8 << 20);
+    TestService service = new TestService().on("large", argument -> large);
+    try (RunningServer server = new RunningServer(service, args -> args.tls(withKey));
+        Client client = connect(server, withoutKey, protocol)) {
+      int first = client.send("large", new byte[0]);
+      int second = client.send("large", new byte[0]);
+      RunningServer.await("the socket is full", () -> server.metrics().bytesWritten.sum() > 10_000);
+      assertArrayEquals(large, client.receive("large", first));
+      assertArrayEquals(large, client.receive("large", second));
+    }
+  }
+
+  @Test
+  void shouldAnswerARequestThatIsFollowedByTheEndAtOnce() throws Exception {
+    try (RunningServer server = new RunningServer(new TestService(), args -> args.tls(withKey));
+        Client client = connect(server, withoutKey, "TLSv1.3")) {
+      for (int i = 0; i < 5; i++) {
+        assertEquals("x", Bytes.text(client.call("echo", Bytes.of("x"))));
+      }
+      int last = client.send("echo", Bytes.of("last"));
+      client.socket().shutdownOutput();
+      assertEquals("last", Bytes.text(client.receive("echo", last)));
+      assertTrue(client.isClosedByServer());
+      RunningServer.await("it is gone", () -> server.server.connections() == 0);
+    }
+  }
+
+  @Test
+  void shouldLoseNothingToAClientThatBreaksOff() throws Exception {
+    try (RunningServer server = new RunningServer(new TestService(), args -> args.tls(withKey));
+        Client good = connect(server, withoutKey, "TLSv1.2")) {
+      for (int i = 0; i < 20; i++) {
+        try (Trickle between = new Trickle(server.port)) {
+          SSLSocket socket =
+              (SSLSocket) withoutKey.getSocketFactory().createSocket("127.0.0.1", between.port());
+          Client client = new Client(socket, server.port, new TBinaryProtocol.Factory());
+          client.call("echo", Bytes.of("x"));
+          // The stream ends, TLS does not.
+          between.close();
+          client.close();
+        }
+      }
+      RunningServer.await("they are gone", () -> server.server.connections() == 1);
+      assertEquals("x", Bytes.text(good.call("echo", Bytes.of("x"))));
+    }
+  }
 }

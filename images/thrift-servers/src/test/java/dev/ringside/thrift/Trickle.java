@@ -1,0 +1,67 @@
+package dev.ringside.thrift;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+
+/** Stands between one client and a server, and hands on the client's bytes one by one. */
+final class Trickle implements AutoCloseable {
+  private final ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+  private final Socket server;
+  private volatile Socket client;
+
+  Trickle(int port) throws IOException {
+    server = new Socket("127.0.0.1", port);
+    server.setTcpNoDelay(true);
+    thread(
+        () -> {
+          client = listener.accept();
+          thread(() -> copy(server.getInputStream(), client.getOutputStream(), 4096));
+          copy(client.getInputStream(), server.getOutputStream(), 1);
+        });
+  }
+
+  int port() {
+    return listener.getLocalPort();
+  }
+
+  private interface Step {
+    void run() throws IOException;
+  }
+
+  private static void thread(Step step) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                step.run();
+              } catch (IOException e) {
+                // one of both ends is gone, and so is this
+              }
+            },
+            "trickle");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private static void copy(InputStream from, OutputStream to, int chunk) throws IOException {
+    byte[] bytes = new byte[chunk];
+    for (int count = from.read(bytes); count >= 0; count = from.read(bytes)) {
+      to.write(bytes, 0, count);
+      to.flush();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    listener.close();
+    server.close();
+    Socket accepted = client;
+    if (accepted != null) {
+      accepted.close();
+    }
+  }
+}
