@@ -106,7 +106,9 @@ final class Connection {
     return now - Math.max(lastRead, outbox.moved());
   }
 
-  /** Whether its client is too slow to read replies, to send the rest of a frame, or to begin TLS. */
+  /**
+   * Whether its client is too slow to read replies, to send the rest of a frame, or to begin TLS.
+   */
   boolean isLate(long now, long timeout) {
     boolean waits = !outbox.isEmpty() || !inbox.isEmpty() || wire.isUnfinished();
     return timeout > 0 && waits && still(now) > timeout
