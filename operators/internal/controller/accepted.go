@@ -10,9 +10,9 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// acceptedSpec is all that fixes a run: the spec apart from suspend.
+// acceptedSpec is all that fixes a run: the spec apart from suspend, and from how long the run is kept after it.
 func acceptedSpec(spec v1alpha1.ExperimentSpec) (*apiextensionsv1.JSON, error) {
-	spec.Suspend = false
+	spec.Suspend, spec.TTLAfterFinished = false, nil
 	text, err := json.Marshal(spec)
 	if err != nil {
 		return nil, fmt.Errorf("write the accepted spec: %w", err)

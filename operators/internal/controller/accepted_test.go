@@ -2,10 +2,12 @@ package controller
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
@@ -20,7 +22,7 @@ func TestSpecOfARunMayOnlyGrowDefaults(t *testing.T) {
 		}
 		return out
 	}
-	accepted, err := acceptedSpec(spec(nil))
+	accepted, err := acceptedSpec(spec(func(s *v1alpha1.ExperimentSpec) { s.TTLAfterFinished = &metav1.Duration{Duration: time.Hour} }))
 	require.NoError(t, err)
 	for _, test := range []struct {
 		name    string
@@ -28,6 +30,7 @@ func TestSpecOfARunMayOnlyGrowDefaults(t *testing.T) {
 		changed bool
 	}{
 		{"the same", spec(nil), false},
+		{"kept for another time", spec(func(s *v1alpha1.ExperimentSpec) { s.TTLAfterFinished = &metav1.Duration{Duration: time.Minute} }), false},
 		{"suspended", spec(func(s *v1alpha1.ExperimentSpec) { s.Suspend = true }), false},
 		{"a gate that the API has since, with its default", spec(func(s *v1alpha1.ExperimentSpec) { s.Gates.Disk = v1alpha1.GateEnforce }), false},
 		{"a field of a phase that the API has since", spec(func(s *v1alpha1.ExperimentSpec) { s.Phases[0].TargetRate = 7 }), false},

@@ -302,7 +302,7 @@ func TestUnknownServerIsRefusedBeforeAnythingIsStarted(t *testing.T) {
 	failure := meta.FindStatusCondition(done.Status.Conditions, v1alpha1.ConditionFailed)
 	require.NotNil(t, failure)
 	assert.Equal(t, v1alpha1.ReasonRefused, failure.Reason)
-	assert.Equal(t, `unknown server "warp" for store ledger; it has disruptor, hsha, simple`, failure.Message)
+	assert.Equal(t, `store ledger knows no server "warp": choose from disruptor, hsha, simple`, failure.Message)
 	assert.Empty(t, h.measurements())
 	h.nothingLeft()
 }
@@ -381,7 +381,7 @@ func TestSpecOfARunIsFixed(t *testing.T) {
 		change(&changed.Spec)
 		err := h.client.Update(h.ctx, changed)
 		require.Error(t, err, what)
-		assert.Contains(t, err.Error(), "only suspend may change", what)
+		assert.Contains(t, err.Error(), "only suspend and ttlAfterFinished may change", what)
 	}
 	suspend(h, experiment, true)
 }
