@@ -44,6 +44,11 @@ func (s collectResult) do(ctx context.Context, r *Reconciler, o observed) (ctrl.
 	if change != "" && enforced && measurement.Status.Attempt < o.experiment.Spec.MaxAttempts {
 		return giveUp(s.cell, v1alpha1.FailureStoreRestarted, change).do(ctx, r, o)
 	}
+	// A node tells of a container later than meter does: the pods of a short phase may not have told when it began.
+	loadImage := r.loadImage(o, measurement.Status.LoadImage)
+	if len(loadImage.Digests) == 0 && slices.ContainsFunc(o.loadPods, stillRuns) {
+		return ctrl.Result{RequeueAfter: attentive}, nil
+	}
 	result, err := r.summarize(ctx, measurement, parts)
 	if errors.Is(err, errLogLost) {
 		return giveUp(s.cell, v1alpha1.FailureLoadPodLost, err.Error()).do(ctx, r, o)
@@ -79,17 +84,23 @@ func (s collectResult) do(ctx context.Context, r *Reconciler, o observed) (ctrl.
 		ReadyPods:     store.ReadyPods(present),
 		StoreChange:   change,
 		StoreBuilt:    o.experiment.Status.Store.Built,
-		LoadImage:     measurement.Status.LoadImage,
+		LoadImage:     loadImage,
 		Environment:   environment,
 	})
-	return again, r.finishMeasurement(ctx, o, measurement, result, proofs, environment, verdict)
+	return again, r.finishMeasurement(ctx, o, measurement, loadImage, result, proofs, environment, verdict)
 }
 
-func (r *Reconciler) finishMeasurement(ctx context.Context, o observed, measurement *v1alpha1.Measurement, result v1alpha1.Result,
-	proofs []v1alpha1.Proof, environment v1alpha1.Environment, verdict gates.Verdict) error {
+// stillRuns says whether a pod has not ended, so that its node may yet tell more of it.
+func stillRuns(pod corev1.Pod) bool {
+	return pod.Status.Phase != corev1.PodSucceeded && pod.Status.Phase != corev1.PodFailed
+}
+
+func (r *Reconciler) finishMeasurement(ctx context.Context, o observed, measurement *v1alpha1.Measurement, loadImage *v1alpha1.LoadImage,
+	result v1alpha1.Result, proofs []v1alpha1.Proof, environment v1alpha1.Environment, verdict gates.Verdict) error {
 	now := metav1.NewTime(o.now)
 	err := r.writeMeasurement(ctx, measurement, func(status *v1alpha1.MeasurementStatus) {
 		status.Result = &result
+		status.LoadImage = loadImage
 		status.Environment = &environment
 		if len(proofs) > 0 {
 			status.Proof = &proofs[0]

@@ -1,6 +1,7 @@
 package controller_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -47,6 +48,17 @@ func TestMeasuresEveryCellOnceAndLeavesNothing(t *testing.T) {
 		assert.Equal(t, "20261121-001500", m.Labels[v1alpha1.LabelRun])
 	}
 	h.nothingLeft()
+}
+
+func TestTheLoadsImageIsKnownThoughItsNodeToldLate(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	h.world.imageToldLate = true
+	experiment := h.create(nil)
+	h.run(experiment)
+	for _, m := range h.measurements() {
+		assert.Equal(t, []string{"sha256:" + strings.Repeat("a", 64)}, m.Status.LoadImage.Digests, m.Name)
+	}
 }
 
 func TestSharedStoreServesAllRounds(t *testing.T) {

@@ -150,7 +150,7 @@ func (s announceStart) do(ctx context.Context, r *Reconciler, o observed) (ctrl.
 	err = r.writeMeasurement(ctx, measurement, func(status *v1alpha1.MeasurementStatus) {
 		status.StartAt = &startAt
 		status.StorePods = met
-		status.LoadImage = r.loadImage(o)
+		status.LoadImage = r.loadImage(o, nil)
 		setCondition(&status.Conditions, measurement.Generation, metav1.NewTime(o.now), v1alpha1.ConditionStarted, true, "Announced",
 			fmt.Sprintf("%d load pods begin at %s", measurement.Spec.Pods, at.UTC().Format(time.RFC3339Nano)))
 	})
@@ -170,10 +170,13 @@ func (r *Reconciler) storeLives(ctx context.Context, o observed) ([]v1alpha1.Sto
 	return store.Lives(pods.Items), nil
 }
 
-// loadImage is what the load pods of the attempt run, seen while all of them do.
-func (r *Reconciler) loadImage(o observed) *v1alpha1.LoadImage {
+// loadImage is what the load pods of the attempt run, as far as their nodes have told, and what they were seen to run before.
+func (r *Reconciler) loadImage(o observed, before *v1alpha1.LoadImage) *v1alpha1.LoadImage {
 	image := o.experiment.Spec.Load.Image
 	out := &v1alpha1.LoadImage{Reference: r.Images.Reference(image), Built: r.Images.Built(image)}
+	if before != nil {
+		out.Digests = slices.Clone(before.Digests)
+	}
 	for _, pod := range o.loadPods {
 		if digest := store.ImageDigest(pod, loadjob.Container); digest != "" && !slices.Contains(out.Digests, digest) {
 			out.Digests = append(out.Digests, digest)

@@ -23,6 +23,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/loadjob"
 	"ringside.dev/ringside/operators/internal/measure"
 )
 
@@ -39,6 +40,8 @@ type world struct {
 	// what the world does wrong, until told otherwise.
 	storeNeverReady bool
 	imageMissing    bool
+	// imageToldLate: a node tells which image a pod runs only when the pod has ended.
+	imageToldLate bool
 	// holdEndingPods of loads in their grace period, which lasts until told otherwise.
 	holdEndingPods bool
 	// noPods: the controllers of workloads may not make pods, for this reason.
@@ -55,6 +58,9 @@ type world struct {
 	// lives counts the pods made per name, so that each has a host of its own.
 	made int
 }
+
+// loadImageID is what nodes tell of every image.
+var loadImageID = "registry.example/ledger@sha256:" + strings.Repeat("a", 64)
 
 func newWorld(t *testing.T, c client.Client, namespace string, now func() time.Time) *world {
 	return &world{t: t, client: c, namespace: namespace, now: now, loads: map[string]int{}, logsRead: map[string]int{}, loadPods: map[string]bool{}, class: "test.Disruptor"}
@@ -169,10 +175,13 @@ func (w *world) makePod(ctx context.Context, name string, template corev1.PodTem
 	pod.Spec.ServiceAccountName = ""
 	require.NoError(w.t, w.client.Create(ctx, pod))
 	status := corev1.ContainerStatus{Name: pod.Spec.Containers[0].Name, Image: pod.Spec.Containers[0].Image, Ready: true,
-		ImageID: "registry.example/ledger@sha256:" + strings.Repeat("a", 64),
+		ImageID: loadImageID,
 		State:   corev1.ContainerState{Running: &corev1.ContainerStateRunning{}}}
 	pod.Status = corev1.PodStatus{Phase: corev1.PodRunning, PodIP: fmt.Sprintf("10.0.%d.%d", w.made/250, w.made%250+1),
 		Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue, LastTransitionTime: metav1.NewTime(w.now())}}}
+	if w.imageToldLate && status.Name == loadjob.Container {
+		status.ImageID = ""
+	}
 	if w.imageMissing {
 		pod.Status.Phase, pod.Status.Conditions = corev1.PodPending, nil
 		status.Ready, status.ImageID = false, ""
@@ -346,7 +355,7 @@ func (w *world) endPod(ctx context.Context, name string, code int32) {
 	if code != 0 {
 		pod.Status.Phase = corev1.PodFailed
 	}
-	pod.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "load", State: corev1.ContainerState{
+	pod.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "load", ImageID: loadImageID, State: corev1.ContainerState{
 		Terminated: &corev1.ContainerStateTerminated{ExitCode: code, Reason: "Ended"}}}}
 	require.NoError(w.t, w.client.Status().Update(ctx, pod))
 }
