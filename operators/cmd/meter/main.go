@@ -1,7 +1,8 @@
-// Command meter runs a load tool in its pod, measures it, and delivers the result.
+// Command meter measures a load tool in its pod and delivers the result. It is in both containers of the pod.
 //
-//	meter install DIR          copies itself into DIR
-//	meter -- COMMAND [ARG...]  runs COMMAND under the orders in the environment
+//	meter install DIR                      copies itself into DIR, for the load tool's container
+//	meter tool SOCKET -- COMMAND [ARG...]  runs COMMAND when the meter at SOCKET says so; has no access to Kubernetes
+//	meter measure                          measures the tool under the orders in the environment
 package main
 
 import (
@@ -15,30 +16,36 @@ import (
 	"k8s.io/client-go/rest"
 
 	"ringside.dev/ringside/operators/internal/meter"
+	"ringside.dev/ringside/operators/internal/meter/loadtool"
 	"ringside.dev/ringside/operators/internal/meter/orders"
 )
 
 func main() { os.Exit(run(os.Args[1:])) }
 
 func run(args []string) int {
+	// The load needs the processors more.
+	runtime.GOMAXPROCS(1)
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
+	defer stop()
 	switch {
 	case len(args) == 2 && args[0] == "install":
 		if err := meter.Install(args[1]); err != nil {
 			return refuse(err, orders.ExitToolFailed)
 		}
 		return orders.ExitDone
-	case len(args) >= 2 && args[0] == "--":
-		return measure(args[1:])
+	case len(args) >= 4 && args[0] == "tool" && args[2] == "--":
+		if err := loadtool.AdoptOrphans(); err != nil {
+			return refuse(err, orders.ExitToolFailed)
+		}
+		return loadtool.Run(ctx, args[1], args[3:], loadtool.Streams{Out: os.Stdout, Err: os.Stderr})
+	case len(args) == 1 && args[0] == "measure":
+		return measure(ctx)
 	}
-	return refuse(fmt.Errorf("usage: meter install DIR | meter -- COMMAND [ARGUMENT...]"), orders.ExitUsage)
+	return refuse(fmt.Errorf("usage: meter install DIR | meter tool SOCKET -- COMMAND [ARGUMENT...] | meter measure"), orders.ExitUsage)
 }
 
-func measure(command []string) int {
-	// The load needs the processors more.
-	runtime.GOMAXPROCS(1)
-	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
-	defer stop()
-	config, err := meter.ConfigFromEnvironment(os.LookupEnv, command)
+func measure(ctx context.Context) int {
+	config, err := meter.ConfigFromEnvironment(os.LookupEnv)
 	if err != nil {
 		return refuse(err, orders.ExitUsage)
 	}
@@ -50,10 +57,7 @@ func measure(command []string) int {
 	if err != nil {
 		return refuse(err, orders.ExitUsage)
 	}
-	if err := meter.AdoptOrphans(); err != nil {
-		return refuse(err, orders.ExitToolFailed)
-	}
-	return meter.Run(ctx, config, api, meter.Streams{Out: os.Stdout, Err: os.Stderr})
+	return meter.Run(ctx, config, api)
 }
 
 func refuse(err error, code int) int {

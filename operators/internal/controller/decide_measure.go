@@ -202,9 +202,9 @@ func podFailure(cell plan.Cell, pod *corev1.Pod, parts []v1alpha1.Part) step {
 }
 
 // blamesTool says whether an exit code is the tool's own. Codes above 128 are signals, the pod was killed; and meter has
-// two of its own for a result that nobody took and an attempt that nobody wants any more.
+// its own for a result that nobody took, an attempt that nobody wants any more, and a tool that went without a word.
 func blamesTool(code int32) bool {
-	return code < 128 && code != orders.ExitUndelivered && code != orders.ExitSuperseded
+	return code < 128 && code != orders.ExitUndelivered && code != orders.ExitSuperseded && code != orders.ExitToolLost
 }
 
 func giveUp(cell plan.Cell, reason v1alpha1.FailureReason, message string) giveUpAttempt {

@@ -340,7 +340,7 @@ func (w *world) writeLog(ctx context.Context, measurement *v1alpha1.Measurement,
 	require.NoError(w.t, err)
 	var names []string
 	for i, chunk := range chunks {
-		name := measure.LogName(measurement.Name, measurement.Status.Attempt, index, i)
+		name := measure.LogName(measurement.Name, measurement.Status.Attempt, index, i, chunk)
 		require.NoError(w.t, w.client.Create(ctx, &corev1.ConfigMap{
 			ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: w.namespace}, BinaryData: map[string][]byte{measure.LogKey: chunk}}))
 		names = append(names, name)

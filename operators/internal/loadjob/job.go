@@ -10,6 +10,7 @@ import (
 
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/ptr"
 
@@ -21,8 +22,10 @@ import (
 const (
 	// ServiceAccount that load pods run as: charts/ringside makes it.
 	ServiceAccount = "ringside-meter"
-	// Container that runs meter and, below it, the load tool.
+	// Container that runs the load tool. It has no access to Kubernetes.
 	Container = "load"
+	// meterContainer measures the tool, and delivers the result with the pod's only token.
+	meterContainer = "meter"
 	// Component of a load pod.
 	Component = "load"
 
@@ -37,6 +40,7 @@ const (
 	toolsPath     = "/ringside"
 	scratchVolume = "scratch"
 	scratchPath   = "/scratch"
+	socketPath    = toolsPath + "/socket"
 )
 
 // Order is one attempt at a measurement.
@@ -122,41 +126,69 @@ func podSpec(order Order) corev1.PodSpec {
 	return corev1.PodSpec{
 		RestartPolicy:                 corev1.RestartPolicyNever,
 		ServiceAccountName:            ServiceAccount,
+		AutomountServiceAccountToken:  ptr.To(false), // meter's container mounts one, the load tool's never
 		TerminationGracePeriodSeconds: ptr.To(int64(gracePeriod.Seconds())),
 		NodeSelector:                  load.NodeSelector,
 		Tolerations:                   load.Tolerations,
 		Affinity:                      affinity(order),
 		EnableServiceLinks:            ptr.To(false),
+		ShareProcessNamespace:         ptr.To(false), // or the load tool could look into meter's files
 		SecurityContext: &corev1.PodSecurityContext{
 			RunAsNonRoot:   ptr.To(true),
 			SeccompProfile: &corev1.SeccompProfile{Type: corev1.SeccompProfileTypeRuntimeDefault},
 		},
 		InitContainers: []corev1.Container{{
-			Name:            "meter",
+			Name:            "install",
 			Image:           order.MeterImage,
 			ImagePullPolicy: order.PullPolicy,
 			Command:         []string{"/meter", "install", toolsPath},
 			SecurityContext: restricted(),
 			VolumeMounts:    []corev1.VolumeMount{{Name: toolsVolume, MountPath: toolsPath}},
 		}},
-		Containers: []corev1.Container{{
-			Name:            Container,
-			Image:           order.Image,
-			ImagePullPolicy: order.PullPolicy,
-			Command:         []string{toolsPath + "/meter", "--", "/load"},
-			Env:             environment(order),
-			Resources:       load.Resources,
-			Ports: []corev1.ContainerPort{{
-				Name: "metrics", ContainerPort: orders.MetricsPort, Protocol: corev1.ProtocolTCP,
-			}},
-			SecurityContext:          restricted(),
-			TerminationMessagePolicy: corev1.TerminationMessageFallbackToLogsOnError,
-			VolumeMounts: []corev1.VolumeMount{
-				{Name: toolsVolume, MountPath: toolsPath, ReadOnly: true},
-				{Name: scratchVolume, MountPath: scratchPath},
-			},
+		// In this order: meter waits for the load tool's container no longer than one takes whose image is there.
+		Containers: []corev1.Container{tool(order), meter(order)},
+		Volumes:    []corev1.Volume{emptyVolume(toolsVolume), emptyVolume(scratchVolume), accessVolume()},
+	}
+}
+
+// tool is the container of the load tool. All it shares with meter is the scratch folder, and a folder that it cannot write.
+func tool(order Order) corev1.Container {
+	return corev1.Container{
+		Name:                     Container,
+		Image:                    order.Image,
+		ImagePullPolicy:          order.PullPolicy,
+		Command:                  []string{toolsPath + "/meter", "tool", socketPath, "--", "/load"},
+		Env:                      toolEnvironment(order),
+		Resources:                order.Experiment.Spec.Load.Resources,
+		SecurityContext:          restricted(),
+		TerminationMessagePolicy: corev1.TerminationMessageFallbackToLogsOnError,
+		VolumeMounts: []corev1.VolumeMount{
+			{Name: toolsVolume, MountPath: toolsPath, ReadOnly: true},
+			{Name: scratchVolume, MountPath: scratchPath},
+		},
+	}
+}
+
+func meter(order Order) corev1.Container {
+	return corev1.Container{
+		Name:            meterContainer,
+		Image:           order.MeterImage,
+		ImagePullPolicy: order.PullPolicy,
+		Command:         []string{"/meter", "measure"},
+		Env:             meterEnvironment(order),
+		Ports: []corev1.ContainerPort{{
+			Name: "metrics", ContainerPort: orders.MetricsPort, Protocol: corev1.ProtocolTCP,
 		}},
-		Volumes: []corev1.Volume{emptyVolume(toolsVolume), emptyVolume(scratchVolume)},
+		Resources: corev1.ResourceRequirements{Requests: corev1.ResourceList{
+			corev1.ResourceCPU: resource.MustParse("10m"), corev1.ResourceMemory: resource.MustParse("32Mi"),
+		}},
+		SecurityContext:          restricted(),
+		TerminationMessagePolicy: corev1.TerminationMessageFallbackToLogsOnError,
+		VolumeMounts: []corev1.VolumeMount{
+			{Name: toolsVolume, MountPath: toolsPath},
+			{Name: scratchVolume, MountPath: scratchPath},
+			{Name: accessVolumeName, MountPath: accessPath, ReadOnly: true},
+		},
 	}
 }
 
@@ -201,14 +233,22 @@ func affinity(order Order) *corev1.Affinity {
 	return &corev1.Affinity{PodAntiAffinity: apart}
 }
 
-// environment holds what meter cannot read from the Measurement: who it is, and where the server is.
-func environment(order Order) []corev1.EnvVar {
-	env := []corev1.EnvVar{
+// meterEnvironment holds what meter cannot read from the Measurement: who it is, and where the load tool is met.
+func meterEnvironment(order Order) []corev1.EnvVar {
+	return []corev1.EnvVar{
 		fromField(orders.EnvNamespace, "metadata.namespace"),
 		fromField(orders.EnvPod, "metadata.name"),
 		fromField(orders.EnvNode, "spec.nodeName"),
 		{Name: orders.EnvMeasurement, Value: order.Measurement.Name},
 		{Name: orders.EnvAttempt, Value: strconv.Itoa(int(order.Attempt))},
+		{Name: orders.EnvScratch, Value: scratchPath},
+		{Name: orders.EnvSocket, Value: socketPath},
+	}
+}
+
+// toolEnvironment holds what is known of the load before its start: meter tells the pod's share then.
+func toolEnvironment(order Order) []corev1.EnvVar {
+	env := []corev1.EnvVar{
 		{Name: orders.EnvScratch, Value: scratchPath},
 		{Name: "TMPDIR", Value: scratchPath},
 		{Name: "HOME", Value: scratchPath},

@@ -49,21 +49,30 @@ func TestJobRunsEachIndexOnceAndNeverAgain(t *testing.T) {
 	assert.True(t, metav1.IsControlledBy(job, order().Measurement))
 }
 
-func TestLoadPodIsToldWhoItIsAndWhereTheServerIs(t *testing.T) {
+func environmentOf(container corev1.Container) map[string]string {
 	env := map[string]string{}
-	for _, variable := range Build(order()).Spec.Template.Spec.Containers[0].Env {
+	for _, variable := range container.Env {
 		value := variable.Value
 		if variable.ValueFrom != nil {
 			value = "<" + variable.ValueFrom.FieldRef.FieldPath + ">"
 		}
 		env[variable.Name] = value
 	}
+	return env
+}
+
+func TestMeterIsToldWhoItIsAndTheToolWhereTheServerIs(t *testing.T) {
+	containers := Build(order()).Spec.Template.Spec.Containers
 	assert.Equal(t, map[string]string{
-		"RINGSIDE_NAMESPACE":          "<metadata.namespace>",
-		"POD_NAME":                    "<metadata.name>",
-		"NODE_NAME":                   "<spec.nodeName>",
-		"RINGSIDE_MEASUREMENT":        "quorum-r1-hsha-read-1",
-		"RINGSIDE_ATTEMPT":            "3",
+		"RINGSIDE_NAMESPACE":   "<metadata.namespace>",
+		"POD_NAME":             "<metadata.name>",
+		"NODE_NAME":            "<spec.nodeName>",
+		"RINGSIDE_MEASUREMENT": "quorum-r1-hsha-read-1",
+		"RINGSIDE_ATTEMPT":     "3",
+		"RINGSIDE_SCRATCH":     "/scratch",
+		"RINGSIDE_SOCKET":      "/ringside/socket",
+	}, environmentOf(containers[1]))
+	assert.Equal(t, map[string]string{
 		"RINGSIDE_SCRATCH":            "/scratch",
 		"TMPDIR":                      "/scratch",
 		"HOME":                        "/scratch",
@@ -71,7 +80,27 @@ func TestLoadPodIsToldWhoItIsAndWhereTheServerIs(t *testing.T) {
 		"RINGSIDE_REPLICATION_FACTOR": "3",
 		"RINGSIDE_PARAM_COLUMN_SIZE":  "34",
 		"RINGSIDE_PARAM_COLUMNS":      "7",
-	}, env)
+	}, environmentOf(containers[0]))
+}
+
+func TestTheLoadToolsContainerHasNoTokenAndCannotReachMeters(t *testing.T) {
+	pod := Build(order()).Spec.Template.Spec
+	assert.False(t, *pod.AutomountServiceAccountToken)
+	assert.False(t, *pod.ShareProcessNamespace)
+	tokens := map[string]bool{}
+	for _, volume := range pod.Volumes {
+		tokens[volume.Name] = volume.Projected != nil || volume.Secret != nil || volume.HostPath != nil
+	}
+	for _, container := range append(pod.InitContainers, pod.Containers...) {
+		for _, mount := range container.VolumeMounts {
+			assert.Equal(t, container.Name == "meter" && mount.Name == accessVolumeName, tokens[mount.Name], "%s mounts %s", container.Name, mount.Name)
+			if container.Name == Container && mount.Name == toolsVolume {
+				assert.True(t, mount.ReadOnly, "the tool may replace neither the runner nor its socket")
+			}
+		}
+	}
+	assert.Equal(t, order().Image, pod.Containers[0].Image)
+	assert.Equal(t, order().MeterImage, pod.Containers[1].Image, "what has the token is ours")
 }
 
 func TestStoreWithoutReplicasLeavesTheFactorOut(t *testing.T) {
@@ -94,8 +123,9 @@ func TestLoadPodIsRestricted(t *testing.T) {
 		assert.Equal(t, corev1.PullNever, container.ImagePullPolicy)
 	}
 	assert.Equal(t, []string{"/meter", "install", "/ringside"}, pod.InitContainers[0].Command)
-	assert.Equal(t, []string{"/ringside/meter", "--", "/load"}, pod.Containers[0].Command)
-	assert.Equal(t, "metrics", pod.Containers[0].Ports[0].Name)
+	assert.Equal(t, []string{"/ringside/meter", "tool", "/ringside/socket", "--", "/load"}, pod.Containers[0].Command)
+	assert.Equal(t, []string{"/meter", "measure"}, pod.Containers[1].Command)
+	assert.Equal(t, "metrics", pod.Containers[1].Ports[0].Name)
 	assert.Equal(t, map[string]string{"role": "load"}, pod.NodeSelector)
 	assert.Len(t, pod.Tolerations, 1)
 }

@@ -11,7 +11,8 @@ import (
 
 // Follower reads a log that is still being written. It keeps an unfinished last line until its end arrives.
 type Follower struct {
-	path    string
+	name    string
+	open    func() (*os.File, error)
 	file    *os.File
 	parser  Parser
 	partial []byte
@@ -20,14 +21,19 @@ type Follower struct {
 
 // NewFollower follows the file at path, which need not exist yet.
 func NewFollower(path string) *Follower {
-	return &Follower{path: path, buffer: make([]byte, 64<<10)}
+	return FollowOpened(path, func() (*os.File, error) { return os.Open(path) })
+}
+
+// FollowOpened follows the file that open gives; until there is one, open fails with fs.ErrNotExist.
+func FollowOpened(name string, open func() (*os.File, error)) *Follower {
+	return &Follower{name: name, open: open, buffer: make([]byte, 64<<10)}
 }
 
 // Poll hands every interval that was completed since the last call to each, and returns when it has read all there is.
 // It costs one read when nothing was added. After an error the log cannot be followed further.
 func (f *Follower) Poll(each func(Interval)) error {
 	if f.file == nil {
-		file, err := os.Open(f.path)
+		file, err := f.open()
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
@@ -111,7 +117,7 @@ func (f *Follower) shrunk() error {
 		return fmt.Errorf("follow log: %w", err)
 	}
 	if info.Size() < at {
-		return fmt.Errorf("log %s shrank from %d to %d bytes while it was followed", f.path, at, info.Size())
+		return fmt.Errorf("log %s shrank from %d to %d bytes while it was followed", f.name, at, info.Size())
 	}
 	return nil
 }

@@ -3,6 +3,8 @@ package measure
 import (
 	"bytes"
 	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"io"
 	"slices"
@@ -14,10 +16,11 @@ const LogKey = "log"
 // maxChunk keeps a ConfigMap with one chunk below etcd's limit of about a megabyte also when it travels as base64.
 const maxChunk = 700_000
 
-// LogName of the ConfigMap that holds a chunk of a load pod's log. The same pod's second try at storing it finds the
-// same names.
-func LogName(measurement string, attempt, index int32, chunk int) string {
-	return fmt.Sprintf("%s-a%d-p%d-log-%d", measurement, attempt, index, chunk)
+// LogName of the ConfigMap that holds a chunk of a load pod's log. Its end is a digest of the chunk: what is there under the name
+// already, from a try whose answer was lost, is the same, and nobody needs the right to read it to know.
+func LogName(measurement string, attempt, index int32, chunk int, data []byte) string {
+	digest := sha256.Sum256(data)
+	return fmt.Sprintf("%s-a%d-p%d-log-%d-%s", measurement, attempt, index, chunk, hex.EncodeToString(digest[:8]))
 }
 
 // PackLog joins a log's intervals to MaxIntervals at most, compresses it, and cuts it into chunks that fit into

@@ -148,7 +148,9 @@ func TestAMeasurementOfHoursStaysFarBelowEtcdsLimit(t *testing.T) {
 }
 
 func TestLogNamesTellMeasurementAttemptPodAndChunk(t *testing.T) {
-	assert.Equal(t, "quorum-disruptor-r1-write-1-a2-p0-log-1", LogName("quorum-disruptor-r1-write-1", 2, 0, 1))
+	name := LogName("quorum-disruptor-r1-write-1", 2, 0, 1, []byte("abc"))
+	assert.Equal(t, "quorum-disruptor-r1-write-1-a2-p0-log-1-ba7816bf8f01cfea", name)
+	assert.NotEqual(t, name, LogName("quorum-disruptor-r1-write-1", 2, 0, 1, []byte("abd")), "another log has another name")
 }
 
 // TestAgreesWithHdrHistogramsJavaLibrary compares with what the Java library read from the same logs (testdata/README.md).

@@ -2,8 +2,6 @@ package meter
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -11,28 +9,31 @@ import (
 	"ringside.dev/ringside/operators/internal/meter/orders"
 )
 
-// Config says which pod of which attempt at which measurement this is, and what it runs.
+// Config says which pod of which attempt at which measurement this is, and where the load tool is met.
 type Config struct {
 	Namespace, Measurement string
 	// Attempt counts from 1, Index from 0.
 	Attempt, Index int32
 	Pod, Node      string
-	// Hlog is where the tool writes its log, Summary where it may write its counts.
-	Hlog, Summary string
+	// Scratch is the folder that is shared with the load tool, Socket where its container is met.
+	Scratch, Socket string
 	// Listen is the address of /metrics.
 	Listen string
 	// Linger is the longest wait for a last scrape.
 	Linger time.Duration
 	// TerminationLog is where Kubernetes looks for a container's last words.
 	TerminationLog string
-	// Command of the load tool.
-	Command []string
 }
 
+// Names in Scratch: where the tool writes its log, and where it may write its counts.
+const (
+	hlogName    = "load.hlog"
+	summaryName = "summary"
+)
+
 // ConfigFromEnvironment reads the operator's orders. lookup is os.LookupEnv.
-func ConfigFromEnvironment(lookup func(string) (string, bool), command []string) (Config, error) {
+func ConfigFromEnvironment(lookup func(string) (string, bool)) (Config, error) {
 	e := environment{lookup: lookup}
-	scratch := e.optional(orders.EnvScratch, os.TempDir())
 	c := Config{
 		Namespace:      e.required(orders.EnvNamespace),
 		Measurement:    e.required(orders.EnvMeasurement),
@@ -40,15 +41,11 @@ func ConfigFromEnvironment(lookup func(string) (string, bool), command []string)
 		Index:          e.number(orders.EnvIndex, "", 0),
 		Pod:            e.required(orders.EnvPod),
 		Node:           e.optional(orders.EnvNode, ""),
-		Hlog:           e.optional(orders.EnvHlog, filepath.Join(scratch, "load.hlog")),
-		Summary:        e.optional(orders.EnvSummary, filepath.Join(scratch, "summary")),
+		Scratch:        e.required(orders.EnvScratch),
+		Socket:         e.required(orders.EnvSocket),
 		Listen:         e.optional(orders.EnvListen, fmt.Sprintf(":%d", orders.MetricsPort)),
 		Linger:         time.Duration(e.number(orders.EnvLinger, strconv.Itoa(orders.DefaultLinger), 0)) * time.Second,
 		TerminationLog: e.optional(orders.EnvTerminationLog, "/dev/termination-log"),
-		Command:        command,
-	}
-	if len(command) == 0 {
-		e.faults = append(e.faults, "no load tool to run: meter -- COMMAND [ARGUMENT...]")
 	}
 	if len(e.faults) > 0 {
 		return Config{}, fmt.Errorf("%s", strings.Join(e.faults, "; "))

@@ -3,8 +3,10 @@ package meter
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
-	"os"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,12 +28,20 @@ type summary struct {
 	told         bool
 }
 
+// maxSummary is more than any summary needs.
+const maxSummary = 64 << 10
+
 // readSummary reads the name=value lines that a load may leave behind.
-func readSummary(path string) (summary, error) {
-	data, err := os.ReadFile(path)
+func readSummary(shared folder) (summary, error) {
+	file, err := shared.open(summaryName)
 	if errors.Is(err, fs.ErrNotExist) {
 		return summary{}, nil
 	}
+	if err != nil {
+		return summary{}, fmt.Errorf("read the load's summary: %w", err)
+	}
+	defer file.Close() //nolint:errcheck // only read
+	data, err := io.ReadAll(io.LimitReader(file, maxSummary))
 	if err != nil {
 		return summary{}, fmt.Errorf("read the load's summary: %w", err)
 	}
@@ -52,7 +62,7 @@ func parseSummary(text string) (summary, error) {
 		}
 		into, ok := known[strings.TrimSpace(name)]
 		if !ok {
-			continue // a tool may tell more than is needed
+			return summary{}, fmt.Errorf("the load's summary names %q, which means nothing here; it may name %s", strings.TrimSpace(name), strings.Join(slices.Sorted(maps.Keys(known)), ", "))
 		}
 		n, err := strconv.ParseInt(strings.TrimSpace(value), 10, 64)
 		if err != nil || n < 0 {

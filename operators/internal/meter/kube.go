@@ -1,7 +1,6 @@
 package meter
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -23,9 +22,6 @@ import (
 
 // ErrSuperseded says that the pod's attempt is no longer wanted: the measurement is at another one, or gone.
 var ErrSuperseded = errors.New("superseded")
-
-// errOtherLog says that the name for the pod's log is taken by another pod's of the same index and attempt.
-var errOtherLog = errors.New("another log is stored under this name")
 
 // requestTimeout of one request. An API server that is slow must not hold a delivery for long: it is tried again.
 const requestTimeout = 10 * time.Second
@@ -97,10 +93,10 @@ func (a *API) WritePart(ctx context.Context, part v1alpha1.Part) error {
 	return a.apply(ctx, a.measurementPath()+"/status", body)
 }
 
-// StoreLog stores one chunk of the pod's log under its own name. Storing it again changes nothing; another log under the
-// same name is never overwritten. A pod may create ConfigMaps and read them, not change them: those of others include Helm's.
+// StoreLog stores one chunk of the pod's log under its own name, which tells its content: storing it again changes nothing. A
+// pod may create ConfigMaps, neither read nor change them: those of others include Helm's.
 func (a *API) StoreLog(ctx context.Context, m *v1alpha1.Measurement, chunk int, data []byte) (name string, err error) {
-	name = measure.LogName(a.measurement, a.attempt, a.index, chunk)
+	name = measure.LogName(a.measurement, a.attempt, a.index, chunk, data)
 	labels := map[string]string{}
 	for k, v := range m.Labels {
 		labels[k] = v
@@ -111,9 +107,10 @@ func (a *API) StoreLog(ctx context.Context, m *v1alpha1.Measurement, chunk int, 
 		ObjectMeta: metav1.ObjectMeta{
 			Name:   name,
 			Labels: labels,
-			OwnerReferences: []metav1.OwnerReference{
-				*metav1.NewControllerRef(m, v1alpha1.GroupVersion.WithKind("Measurement")),
-			},
+			// It does not hold up the measurement's deletion, which would take a right to the measurement.
+			OwnerReferences: []metav1.OwnerReference{{
+				APIVersion: v1alpha1.GroupVersion.String(), Kind: "Measurement", Name: m.Name, UID: m.UID,
+			}},
 		},
 		BinaryData: map[string][]byte{measure.LogKey: data},
 	}
@@ -124,28 +121,12 @@ func (a *API) StoreLog(ctx context.Context, m *v1alpha1.Measurement, chunk int, 
 	}
 	err = a.client.Post().AbsPath(path).Body(text).Do(ctx).Error()
 	if apierrors.IsAlreadyExists(err) {
-		return name, a.sameLog(ctx, path+"/"+name, data)
+		return name, nil
 	}
 	if err != nil {
 		return name, fmt.Errorf("store log %s: %w", name, err)
 	}
 	return name, nil
-}
-
-// sameLog finds out whether a chunk that is there already is the pod's own, from a try whose answer was lost.
-func (a *API) sameLog(ctx context.Context, path string, data []byte) error {
-	text, err := a.client.Get().AbsPath(path).Do(ctx).Raw()
-	if err != nil {
-		return fmt.Errorf("compare with %s: %w", path, err)
-	}
-	var there corev1.ConfigMap
-	if err := json.Unmarshal(text, &there); err != nil {
-		return fmt.Errorf("compare with %s: %w", path, err)
-	}
-	if !bytes.Equal(there.BinaryData[measure.LogKey], data) {
-		return fmt.Errorf("%w: %s", errOtherLog, path)
-	}
-	return nil
 }
 
 // apply is a server-side apply: it creates what is missing, and owns only what it sets.

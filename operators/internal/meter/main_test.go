@@ -9,6 +9,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -18,12 +19,14 @@ import (
 	"k8s.io/client-go/rest"
 
 	"ringside.dev/ringside/operators/internal/measure"
+	"ringside.dev/ringside/operators/internal/meter/loadtool"
 	"ringside.dev/ringside/operators/internal/meter/orders"
 )
 
 // The test binary is also the meter and the load tool of its tests, as processes of their own.
 const (
 	asMeter = "RINGSIDE_TEST_METER"
+	asTool  = "RINGSIDE_TEST_TOOL"
 	asLoad  = "RINGSIDE_TEST_LOAD"
 )
 
@@ -38,21 +41,19 @@ func TestMain(m *testing.M) {
 	switch {
 	case os.Getenv(asLoad) != "":
 		os.Exit(load())
+	case os.Getenv(asTool) != "":
+		os.Exit(toolMain())
 	case os.Getenv(asMeter) != "":
 		os.Exit(meterMain())
 	}
 	os.Exit(m.Run())
 }
 
-// meterMain is cmd/meter with an API server of the test's choice.
+// meterMain is cmd/meter measure with an API server of the test's choice.
 func meterMain() int {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
-	self, err := os.Executable()
-	if err != nil {
-		return refuseTest(err)
-	}
-	c, err := ConfigFromEnvironment(os.LookupEnv, []string{self})
+	c, err := ConfigFromEnvironment(os.LookupEnv)
 	if err != nil {
 		return refuseTest(err)
 	}
@@ -60,13 +61,24 @@ func meterMain() int {
 	if err != nil {
 		return refuseTest(err)
 	}
-	if err := AdoptOrphans(); err != nil {
+	return Run(ctx, c, api)
+}
+
+// toolMain is cmd/meter tool, the half in the load tool's container.
+func toolMain() int {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+	defer stop()
+	self, err := os.Executable()
+	if err != nil {
+		return refuseTest(err)
+	}
+	if err := loadtool.AdoptOrphans(); err != nil {
 		return refuseTest(err)
 	}
 	if err := os.Setenv(asLoad, "yes"); err != nil {
 		return refuseTest(err)
 	}
-	return Run(ctx, c, api, Streams{Out: os.Stdout, Err: os.Stderr})
+	return loadtool.Run(ctx, os.Getenv(asTool), []string{self}, loadtool.Streams{Out: os.Stdout, Err: os.Stderr})
 }
 
 func refuseTest(err error) int {
@@ -81,6 +93,9 @@ func load() int {
 	if behaviour == "refuse" {
 		fmt.Fprintln(os.Stderr, "load: RINGSIDE_OPERATION is flood; know write and read")
 		return orders.ExitUsage
+	}
+	if behaviour == "silent" {
+		return 0
 	}
 	var operations int64
 	if _, err := fmt.Sscan(os.Getenv(orders.EnvOperations), &operations); err != nil {
@@ -125,9 +140,10 @@ func load() int {
 	case "garbage":
 		fmt.Fprintln(file, "0.5,0.1,0.1,HISTFgarbage")
 		time.Sleep(forever)
-	case "silent":
+	case "link": // what a load that wants meter's secrets would do
 		_ = os.Remove(file.Name())
-		return 0
+		_ = os.Symlink(os.Getenv("RINGSIDE_PARAM_SECRET"), file.Name())
+		time.Sleep(forever)
 	case "die":
 		_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
 	case "hang", "stubborn", "orphans":
@@ -170,11 +186,29 @@ func note(line string) {
 	}
 }
 
-// pod is a meter process under test.
+// pod is a meter process under test, and the other half in the load tool's container.
 type pod struct {
-	cmd     *exec.Cmd
-	scratch string
-	out     bytes.Buffer
+	cmd, tool *exec.Cmd
+	scratch   string
+	out       syncBuffer
+}
+
+// syncBuffer takes what both processes write.
+type syncBuffer struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (b *syncBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(p)
+}
+
+func (b *syncBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
 }
 
 // startPod starts meter for a load with the behaviour. Its API server is at url.
@@ -182,21 +216,32 @@ func startPod(t *testing.T, url, behaviour string, environ ...string) *pod {
 	t.Helper()
 	self, err := os.Executable()
 	require.NoError(t, err)
-	p := &pod{cmd: exec.Command(self), scratch: t.TempDir()}
+	// Sockets have short names.
+	folder, err := os.MkdirTemp("", "meter")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = os.RemoveAll(folder) })
+	socket := filepath.Join(folder, "socket")
+	p := &pod{cmd: exec.Command(self), tool: exec.Command(self), scratch: t.TempDir()}
 	p.cmd.Env = append(os.Environ(),
-		asMeter+"="+url, "RINGSIDE_PARAM_BEHAVIOUR="+behaviour, "RINGSIDE_NAMESPACE=ringside", "RINGSIDE_MEASUREMENT=quorum-disruptor-r1-read-2",
-		"RINGSIDE_ATTEMPT=1", "JOB_COMPLETION_INDEX=0", "POD_NAME=load-0", "NODE_NAME=node-1", "RINGSIDE_SCRATCH="+p.scratch,
+		asMeter+"="+url, "RINGSIDE_NAMESPACE=ringside", "RINGSIDE_MEASUREMENT=quorum-disruptor-r1-read-2",
+		"RINGSIDE_ATTEMPT=1", "JOB_COMPLETION_INDEX=0", "POD_NAME=load-0", "NODE_NAME=node-1", "RINGSIDE_SCRATCH="+p.scratch, "RINGSIDE_SOCKET="+socket,
 		"RINGSIDE_METRICS_ADDRESS=127.0.0.1:0", "RINGSIDE_TERMINATION_LOG="+filepath.Join(p.scratch, "last-words"))
 	p.cmd.Env = append(p.cmd.Env, environ...)
-	p.cmd.Stdout, p.cmd.Stderr = &p.out, &p.out
-	require.NoError(t, p.cmd.Start())
+	p.tool.Env = append(os.Environ(), asTool+"="+socket, "RINGSIDE_PARAM_BEHAVIOUR="+behaviour, "RINGSIDE_SCRATCH="+p.scratch)
+	p.tool.Env = append(p.tool.Env, environ...)
+	for _, half := range []*exec.Cmd{p.tool, p.cmd} {
+		half.Stdout, half.Stderr = &p.out, &p.out
+		require.NoError(t, half.Start())
+	}
 	t.Cleanup(func() {
-		if p.cmd.ProcessState == nil {
-			// Asked, it takes its tool along; killed, it could not.
-			_ = p.cmd.Process.Signal(syscall.SIGTERM)
-			force := time.AfterFunc(20*time.Second, func() { _ = p.cmd.Process.Kill() })
-			_ = p.cmd.Wait()
-			force.Stop()
+		// Asked, they take their tool along; killed, they could not.
+		for _, half := range []*exec.Cmd{p.cmd, p.tool} {
+			if half.ProcessState == nil {
+				_ = half.Process.Signal(syscall.SIGTERM)
+				force := time.AfterFunc(20*time.Second, func() { _ = half.Process.Kill() })
+				_ = half.Wait()
+				force.Stop()
+			}
 		}
 		if t.Failed() {
 			t.Logf("meter said:\n%s", p.out.String())
@@ -205,19 +250,28 @@ func startPod(t *testing.T, url, behaviour string, environ ...string) *pod {
 	return p
 }
 
-// wait for the end, and give the exit code.
+// wait for the end of both, and give meter's exit code.
 func (p *pod) wait(t *testing.T) int {
 	t.Helper()
+	await(t, p.cmd)
+	await(t, p.tool)
+	return p.cmd.ProcessState.ExitCode()
+}
+
+func await(t *testing.T, cmd *exec.Cmd) {
+	t.Helper()
+	if cmd.ProcessState != nil {
+		return
+	}
 	ended := make(chan struct{})
-	go func() { _ = p.cmd.Wait(); close(ended) }()
+	go func() { _ = cmd.Wait(); close(ended) }()
 	select {
 	case <-ended:
 	case <-time.After(patience):
-		_ = p.cmd.Process.Signal(syscall.SIGQUIT) // its goroutines go to the log
+		_ = cmd.Process.Signal(syscall.SIGQUIT) // its goroutines go to the log
 		<-ended
 		t.Fatal("meter did not end")
 	}
-	return p.cmd.ProcessState.ExitCode()
 }
 
 func (p *pod) lastWords(t *testing.T) string {

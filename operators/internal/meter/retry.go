@@ -46,5 +46,5 @@ func retry(ctx context.Context, what string, do func(context.Context) error) err
 
 // hopeless errors will be the same next time. Missing rights are not among them: they may follow the pod.
 func hopeless(err error) bool {
-	return errors.Is(err, ErrSuperseded) || errors.Is(err, errOtherLog) || apierrors.IsInvalid(err) || apierrors.IsRequestEntityTooLargeError(err) || apierrors.IsBadRequest(err)
+	return errors.Is(err, ErrSuperseded) || apierrors.IsInvalid(err) || apierrors.IsRequestEntityTooLargeError(err) || apierrors.IsBadRequest(err)
 }

@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -14,13 +14,15 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/measure"
+	"ringside.dev/ringside/operators/internal/meter/link"
 	"ringside.dev/ringside/operators/internal/meter/orders"
-	"ringside.dev/ringside/operators/metrics"
 )
 
 // How long meter tries to reach the API server before it gives up.
 const (
-	startPatience   = 5 * time.Minute
+	startPatience = 5 * time.Minute
+	// toolPatience is how long the load tool's container may take to come. It is the one before in the pod, so that its image is there.
+	toolPatience    = 5 * time.Minute
 	deliverPatience = 15 * time.Minute
 	// farewellPatience is what is left of a pod's grace period of 30 s once the tool has been stopped.
 	farewellPatience = 15 * time.Second
@@ -31,27 +33,31 @@ const (
 	followEvery   = 200 * time.Millisecond
 	progressEvery = 5 * time.Second
 	startPoll     = 500 * time.Millisecond
-	cpuEvery      = metrics.LoadWindowSeconds * time.Second
-	stopGrace     = 10 * time.Second
+	// stopPatience is a little more than the load tool gets to end once it is asked to.
+	stopPatience  = 12 * time.Second
 	progressLimit = 4 * time.Second
 )
 
-// Streams that the load tool's output is passed to.
-type Streams struct{ Out, Err io.Writer }
-
 // Run does all of meter's work for one pod and returns its exit code. The end of ctx is a request to terminate: the tool is
-// stopped, the part marked as failed. The caller has made sure that no other child process runs.
-func Run(ctx context.Context, c Config, api *API, streams Streams) int {
+// stopped, the part marked as failed.
+func Run(ctx context.Context, c Config, api *API) int {
 	server, err := serveMetrics(c.Listen)
 	if err != nil {
 		logf("%v", err)
 		return orders.ExitUsage
 	}
 	defer server.close()
-	r := &run{config: c, api: api, server: server, streams: streams, part: v1alpha1.Part{
+	shared, err := openFolder(c.Scratch)
+	if err != nil {
+		logf("%v", err)
+		return orders.ExitUsage
+	}
+	defer shared.close()
+	r := &run{config: c, api: api, server: server, shared: shared, part: v1alpha1.Part{
 		Index: c.Index, Attempt: c.Attempt, State: v1alpha1.PartReady, Pod: c.Pod, Node: c.Node,
 	}}
 	code := r.do(ctx)
+	r.leaveTool()
 	if r.part.Message != "" {
 		logf("%s", r.part.Message)
 	}
@@ -67,14 +73,13 @@ type run struct {
 	config      Config
 	api         *API
 	server      *metricsServer
-	streams     Streams
+	shared      folder
+	tool        *link.Conn[link.Report, link.Order]
 	part        v1alpha1.Part
 	measurement *v1alpha1.Measurement
 	share       orders.Share
 	collector   *Collector
 	recorder    measure.Recorder
-	cpu         *CPU
-	cpuStart    CPUReading
 	// final is when the metrics took their last values.
 	final time.Time
 }
@@ -99,6 +104,10 @@ func (r *run) do(ctx context.Context) int {
 
 // prepare takes the pod's share and says that it is ready.
 func (r *run) prepare(ctx context.Context) error {
+	// First of all: a meter that ended before it was met would leave the other container waiting.
+	if err := r.awaitTool(ctx); err != nil {
+		return err
+	}
 	patience, cancel := context.WithTimeout(ctx, startPatience)
 	defer cancel()
 	err := retry(patience, "read the orders", func(ctx context.Context) (err error) {
@@ -116,14 +125,9 @@ func (r *run) prepare(ctx context.Context) error {
 	if err := r.server.registry.Register(r.collector); err != nil {
 		return fmt.Errorf("register metrics: %w", err)
 	}
-	if r.cpu, err = FindCPU("/sys/fs/cgroup", "/proc/self/cgroup"); err != nil {
-		logf("the pod's CPU usage will not be known: %v", err)
-	}
-	// A log of an earlier life of this container would be counted as this load's.
-	for _, old := range []string{r.config.Hlog, r.config.Summary} {
-		if err := os.Remove(old); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return &failure{orders.ExitToolFailed, fmt.Sprintf("%s cannot be written: %v", old, err)}
-		}
+	// A log of an earlier life of these containers would be counted as this load's.
+	if err := r.shared.clear(hlogName, summaryName); err != nil {
+		return &failure{orders.ExitToolFailed, fmt.Sprintf("an old log cannot be removed: %v", err)}
 	}
 	return retry(patience, "say that the pod is ready", func(ctx context.Context) error { return r.api.WritePart(ctx, r.part) })
 }
@@ -161,65 +165,57 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// drive runs the tool to its end and reads its log as it grows.
+// drive lets the tool run to its end and reads its log as it grows.
 func (r *run) drive(ctx context.Context) error {
-	if r.cpu != nil {
-		r.cpuStart, _ = r.cpu.Read() // what cannot be read now shows as nothing used
-	}
-	tool, err := StartTool(r.config.Command, r.environment(), r.streams.Out, r.streams.Err)
-	if err != nil {
-		return &failure{orders.ExitToolFailed, err.Error()}
+	if err := r.tool.Send(link.Order{Start: &link.Start{Environment: r.environment()}}); err != nil {
+		return toolLost()
 	}
 	r.part.State = v1alpha1.PartRunning
 	r.collector.SetActive(true)
 	defer r.collector.SetActive(false)
-	follower := measure.NewFollower(r.config.Hlog)
+	follower := measure.FollowOpened(hlogName, func() (*os.File, error) { return r.shared.open(hlogName) })
 	defer follower.Close() //nolint:errcheck // only read
 
 	progress := startProgress(ctx, r.api)
 	defer progress.stop()
-	follow, tell, look := time.NewTicker(followEvery), time.NewTicker(progressEvery), time.NewTicker(cpuEvery)
+	follow, tell := time.NewTicker(followEvery), time.NewTicker(progressEvery)
 	defer follow.Stop()
 	defer tell.Stop()
-	defer look.Stop()
 	progress.tell(r.part)
-	cpuBefore := r.cpuStart
 	var fault error
 	for fault == nil {
 		select {
-		case <-tool.Done():
-			r.measureCPU()
-			if err := EndOrphans(); err != nil {
-				logf("%v", err)
+		case report, more := <-r.tool.Received():
+			switch {
+			case !more:
+				return toolLost()
+			case report.Usage != nil:
+				r.collector.SetCPU(report.Usage.UsedRatio, report.Usage.Throttled)
+			case report.Ended != nil:
+				return r.ended(*report.Ended, follower)
 			}
-			return r.ended(tool, follower)
 		case <-follow.C:
 			fault = follower.Poll(r.take)
 		case <-tell.C:
 			r.progress()
 			progress.tell(r.part)
-		case <-look.C:
-			cpuBefore = r.lookAtCPU(cpuBefore)
 		case fault = <-progress.superseded:
 		case <-ctx.Done():
 			fault = ctx.Err()
 		}
 	}
-	tool.Stop(stopGrace)
-	if err := EndOrphans(); err != nil {
-		logf("%v", err)
-	}
+	r.stopTool()
 	if errors.Is(fault, ErrSuperseded) || ctx.Err() != nil {
 		return fault
 	}
 	return &failure{orders.ExitToolFailed, fmt.Sprintf("the load's log cannot be read: %v", fault)}
 }
 
-// environment is meter's own with the pod's share laid over it.
+// environment is the pod's share, and where to write.
 func (r *run) environment() []string {
-	return slices.Concat(os.Environ(), r.share.Environment(r.measurement.Spec), []string{
-		orders.EnvHlog + "=" + r.config.Hlog,
-		orders.EnvSummary + "=" + r.config.Summary,
+	return slices.Concat(r.share.Environment(r.measurement.Spec), []string{
+		orders.EnvHlog + "=" + filepath.Join(r.config.Scratch, hlogName),
+		orders.EnvSummary + "=" + filepath.Join(r.config.Scratch, summaryName),
 	})
 }
 
@@ -238,41 +234,20 @@ func (r *run) progress() {
 	}
 }
 
-func (r *run) lookAtCPU(before CPUReading) CPUReading {
-	if r.cpu == nil {
-		return before
-	}
-	now, err := r.cpu.Read()
-	if err != nil {
-		return before
-	}
-	r.collector.SetCPU(r.cpu.UsedRatio(before, now), now.Throttled-r.cpuStart.Throttled)
-	return now
-}
-
-// measureCPU over the whole load.
-func (r *run) measureCPU() {
-	if r.cpu == nil {
-		return
-	}
-	now, err := r.cpu.Read()
-	if err != nil {
-		logf("%v", err)
-		return
-	}
-	r.part.CPUUsedPermille = int64(1000*r.cpu.UsedRatio(r.cpuStart, now) + 0.5)
-	r.part.ThrottledMillis = (now.Throttled - r.cpuStart.Throttled).Milliseconds()
-	r.collector.SetCPU(r.cpu.UsedRatio(r.cpuStart, now), now.Throttled-r.cpuStart.Throttled)
-}
-
 // ended reads the rest of the log and settles the pod's counts.
-func (r *run) ended(tool *Tool, follower *measure.Follower) error {
-	exit := tool.Exit()
+func (r *run) ended(end link.Ended, follower *measure.Follower) error {
+	if usage := end.Usage; usage != nil {
+		r.part.CPUUsedPermille, r.part.ThrottledMillis = int64(1000*usage.UsedRatio+0.5), usage.Throttled.Milliseconds()
+		r.collector.SetCPU(usage.UsedRatio, usage.Throttled)
+	}
 	readErr := follower.Finish(r.take)
-	if exit.Code != 0 {
+	if end.Terminated {
+		return &failure{orders.ExitTerminated, terminated}
+	}
+	if end.Code != 0 {
 		// The end of the log of a tool that failed is of no interest.
 		r.progress()
-		return &failure{exit.Code, strings.TrimSpace(fmt.Sprintf("the load tool %s\n%s", exit, tool.LastLines()))}
+		return &failure{end.Code, strings.TrimSpace(fmt.Sprintf("the load tool %s\n%s", end.How, end.LastLines))}
 	}
 	if readErr != nil {
 		return &failure{orders.ExitToolFailed, fmt.Sprintf("the load's log cannot be read: %v", readErr)}
@@ -282,10 +257,10 @@ func (r *run) ended(tool *Tool, follower *measure.Follower) error {
 		return &failure{orders.ExitToolFailed, fmt.Sprintf("the load's log cannot be read: %v", err)}
 	}
 	if len(log.Intervals) == 0 {
-		return &failure{orders.ExitToolFailed, strings.TrimSpace(fmt.Sprintf("the load tool ended well but left no operation in %s\n%s", r.config.Hlog, tool.LastLines()))}
+		return &failure{orders.ExitToolFailed, strings.TrimSpace(fmt.Sprintf("the load tool ended well but left no operation in %s\n%s", filepath.Join(r.config.Scratch, hlogName), end.LastLines))}
 	}
 	r.progress()
-	told, err := readSummary(r.config.Summary)
+	told, err := readSummary(r.shared)
 	counts := reconcile(log.OperationCount(), told, r.share)
 	if err != nil {
 		counts.Doubt = err.Error()
@@ -356,6 +331,9 @@ type failure struct {
 
 func (f *failure) Error() string { return f.message }
 
+// terminated is the last word of a pod that was asked to end.
+const terminated = "terminated"
+
 // fail marks the part as failed, so far as that is possible and wanted, and gives the exit code.
 func (r *run) fail(ctx context.Context, err error) int {
 	code, message := orders.ExitUndelivered, err.Error()
@@ -367,7 +345,7 @@ func (r *run) fail(ctx context.Context, err error) int {
 		r.part.Message = message
 		return orders.ExitSuperseded
 	case ctx.Err() != nil:
-		code, message = orders.ExitTerminated, "terminated"
+		code, message = orders.ExitTerminated, terminated
 	}
 	r.part.State, r.part.Message = v1alpha1.PartFailed, message
 	if code == orders.ExitUndelivered {

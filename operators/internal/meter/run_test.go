@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -60,7 +61,8 @@ func TestDeliversLogAndCounts(t *testing.T) {
 	assert.Equal(t, v1alpha1.Decimal("1000.0"), part.OpRate)
 	assert.Equal(t, v1alpha1.Decimal("10.002"), part.P95Millis)
 
-	require.Equal(t, []string{"quorum-disruptor-r1-read-2-a1-p0-log-0"}, part.Logs)
+	require.Len(t, part.Logs, 1)
+	assert.Regexp(t, "^quorum-disruptor-r1-read-2-a1-p0-log-0-[0-9a-f]{16}$", part.Logs[0])
 	stored := api.logs[part.Logs[0]]
 	assert.Equal(t, "quorum-disruptor-r1-read-2", stored.Labels[v1alpha1.LabelMeasurement])
 	assert.Equal(t, "20261121-001500", stored.Labels[v1alpha1.LabelRun])
@@ -213,6 +215,54 @@ func TestTerminationReachesTheToolAndAllItsChildren(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestAPodThatIsAskedToEndReportsItWhicheverHalfIsFirst(t *testing.T) {
+	t.Parallel()
+	api := newFakeAPI(t, startedMeasurement())
+	p := startPod(t, api.URL, "hang")
+	children := p.notes(t)
+	require.NoError(t, p.tool.Process.Signal(syscall.SIGTERM))
+	assert.Equal(t, orders.ExitTerminated, p.wait(t))
+	assert.Equal(t, "terminated", api.last(t).Message)
+	for _, pid := range children {
+		assert.False(t, alive(pid))
+	}
+}
+
+func TestAToolWhoseContainerIsKilledIsLostNotAwaited(t *testing.T) {
+	t.Parallel()
+	api := newFakeAPI(t, startedMeasurement())
+	p := startPod(t, api.URL, "until")
+	require.Eventually(t, func() bool { return slices.Contains(api.states(), v1alpha1.PartRunning) }, patience, 20*time.Millisecond)
+	require.NoError(t, p.tool.Process.Kill())
+	assert.Equal(t, orders.ExitToolLost, p.wait(t))
+	assert.Equal(t, v1alpha1.PartFailed, api.last(t).State)
+	assert.Contains(t, api.last(t).Message, "ended without a word")
+	require.NoError(t, os.WriteFile(filepath.Join(p.scratch, "end"), nil, 0o600)) // its tool has nobody to end it here
+}
+
+func TestTheToolEndsWithMeter(t *testing.T) {
+	t.Parallel()
+	api := newFakeAPI(t, startedMeasurement())
+	p := startPod(t, api.URL, "hang")
+	children := p.notes(t)
+	require.NoError(t, p.cmd.Process.Kill())
+	p.wait(t)
+	for _, pid := range children {
+		assert.False(t, alive(pid))
+	}
+}
+
+func TestALogThatIsALinkOutOfTheSharedFolderIsNotRead(t *testing.T) {
+	t.Parallel()
+	secret := filepath.Join(t.TempDir(), "token")
+	require.NoError(t, os.WriteFile(secret, []byte("a-token-of-meter"), 0o600))
+	api := newFakeAPI(t, startedMeasurement())
+	p := startPod(t, api.URL, "link", "RINGSIDE_PARAM_SECRET="+secret)
+	assert.Equal(t, orders.ExitToolFailed, p.wait(t))
+	assert.Contains(t, api.last(t).Message, "the load's log cannot be read")
+	assert.NotContains(t, api.last(t).Message, "a-token-of-meter")
 }
 
 func TestWhatAToolLeavesBehindIsEndedAndTheResultStands(t *testing.T) {

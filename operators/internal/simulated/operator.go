@@ -153,7 +153,7 @@ func (o *Operator) storeLog(ctx context.Context, m *v1alpha1.Measurement, log *m
 	}
 	var names []string
 	for i, chunk := range chunks {
-		name := measure.LogName(m.Name, 1, 0, i)
+		name := measure.LogName(m.Name, 1, 0, i, chunk)
 		config := &corev1.ConfigMap{
 			ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: m.Namespace, Labels: map[string]string{v1alpha1.LabelMeasurement: m.Name}},
 			BinaryData: map[string][]byte{measure.LogKey: chunk},

@@ -21,6 +21,8 @@ const (
 	// EnvLinger is how many seconds meter waits at most, once the part is Done, for Prometheus to take the last
 	// values; DefaultLinger when empty, 0 to end at once.
 	EnvLinger = "RINGSIDE_LINGER_SECONDS"
+	// EnvSocket is where meter and the load tool's container of the same pod meet.
+	EnvSocket = "RINGSIDE_SOCKET"
 	// EnvTerminationLog is the file for the pod's termination message; Kubernetes' own when empty.
 	EnvTerminationLog = "RINGSIDE_TERMINATION_LOG"
 )
@@ -67,6 +69,8 @@ const (
 	ExitUndelivered = 70
 	// ExitToolFailed is meter's own word for a load whose log cannot be read, or that never started.
 	ExitToolFailed = 1
+	// ExitToolLost says that the load tool's container ended without a word, or never came.
+	ExitToolLost = 76
 	// ExitSuperseded says that the measurement has gone on to another attempt.
 	ExitSuperseded = 75
 	// ExitTerminated says that the pod was asked to end.

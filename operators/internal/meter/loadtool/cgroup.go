@@ -1,4 +1,4 @@
-package meter
+package loadtool
 
 import (
 	"fmt"

@@ -1,0 +1,133 @@
+// Package loadtool is the half of meter that runs in the load tool's container: it starts the tool when the other half says so,
+// watches what it uses, and tells how it ended. It knows nothing of Kubernetes, and has nothing that a load tool could take from it.
+package loadtool
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log"
+	"os"
+	"slices"
+	"time"
+
+	"ringside.dev/ringside/operators/internal/meter/link"
+	"ringside.dev/ringside/operators/internal/meter/orders"
+	"ringside.dev/ringside/operators/metrics"
+)
+
+const (
+	// meterPatience is how long meter, the next container of the same pod, may take to listen.
+	meterPatience = 5 * time.Minute
+	cpuEvery      = metrics.LoadWindowSeconds * time.Second
+	stopGrace     = 10 * time.Second
+)
+
+// Streams that the load tool's output is passed to.
+type Streams struct{ Out, Err io.Writer }
+
+// Run waits at the socket for meter's orders, runs the command under them, and returns the exit code. The end of ctx, and that of meter,
+// stop the tool. The caller has made sure that no other child process runs.
+func Run(ctx context.Context, socket string, command []string, streams Streams) int {
+	patience, cancel := context.WithTimeout(ctx, meterPatience)
+	defer cancel()
+	meter, err := link.Dial(patience, socket)
+	if err != nil {
+		log.Print(err)
+		return orders.ExitToolLost
+	}
+	defer meter.Close()
+	start, code := awaitStart(ctx, meter)
+	if start == nil {
+		return code
+	}
+	r := &run{meter: meter}
+	if r.cpu, err = FindCPU("/sys/fs/cgroup", "/proc/self/cgroup"); err != nil {
+		log.Printf("the container's CPU usage will not be known: %v", err)
+	}
+	ended := r.do(ctx, command, slices.Concat(os.Environ(), start.Environment), streams)
+	if err := meter.Send(link.Report{Ended: &ended}); err != nil {
+		log.Print(err)
+	}
+	return ended.Code
+}
+
+// awaitStart gives nil and an exit code where there will be none: asked to end, or meter ended, which says why.
+func awaitStart(ctx context.Context, meter *link.Conn[link.Order, link.Report]) (*link.Start, int) {
+	for {
+		select {
+		case order, more := <-meter.Received():
+			if !more || order.Stop {
+				return nil, orders.ExitDone
+			}
+			if order.Start != nil {
+				return order.Start, 0
+			}
+		case <-ctx.Done():
+			return nil, orders.ExitTerminated
+		}
+	}
+}
+
+// run is one load, from its start to its end.
+type run struct {
+	meter *link.Conn[link.Order, link.Report]
+	cpu   *CPU
+	start CPUReading
+	last  CPUReading
+}
+
+func (r *run) do(ctx context.Context, command, environment []string, streams Streams) link.Ended {
+	if r.cpu != nil {
+		r.start, _ = r.cpu.Read() // what cannot be read now shows as nothing used
+		r.last = r.start
+	}
+	tool, err := StartTool(command, environment, streams.Out, streams.Err)
+	if err != nil {
+		return link.Ended{Code: orders.ExitToolFailed, How: fmt.Sprintf("cannot be started: %v", err)}
+	}
+	terminated := r.watch(ctx, tool)
+	usage := r.usage(r.start)
+	if err := EndOrphans(); err != nil {
+		log.Print(err)
+	}
+	exit := tool.Exit()
+	return link.Ended{Code: exit.Code, How: exit.String(), LastLines: tool.LastLines(), Terminated: terminated, Usage: usage}
+}
+
+// watch the tool until it has ended, by itself or because it was stopped. It says whether ctx ended it.
+func (r *run) watch(ctx context.Context, tool *Tool) (terminated bool) {
+	look := time.NewTicker(cpuEvery)
+	defer look.Stop()
+	for {
+		select {
+		case <-tool.Done():
+			return false
+		case <-look.C:
+			if usage := r.usage(r.last); usage != nil {
+				_ = r.meter.Send(link.Report{Usage: usage}) // that meter is gone shows below
+			}
+		case order, more := <-r.meter.Received():
+			if !more || order.Stop {
+				tool.Stop(stopGrace)
+				return false
+			}
+		case <-ctx.Done():
+			tool.Stop(stopGrace)
+			return true
+		}
+	}
+}
+
+// usage since a reading; nil where it cannot be known.
+func (r *run) usage(since CPUReading) *link.Usage {
+	if r.cpu == nil {
+		return nil
+	}
+	now, err := r.cpu.Read()
+	if err != nil {
+		return nil
+	}
+	r.last = now
+	return &link.Usage{UsedRatio: r.cpu.UsedRatio(since, now), Throttled: now.Throttled - r.start.Throttled}
+}
