@@ -70,7 +70,7 @@ final class Acceptor implements Runnable {
     if (accepted == null) {
       return;
     }
-    if (!server.connectionBegins()) {
+    if (!server.admission().begins()) {
       accepted.close();
       return;
     }

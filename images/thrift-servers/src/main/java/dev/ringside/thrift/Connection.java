@@ -29,6 +29,7 @@ final class Connection {
   private final SocketAddress client;
   private final Wire wire;
   private final Session session;
+  private final HookCalls hooks;
   private final Inbox inbox;
   private final Outbox outbox;
   private final RequestRunner runner;
@@ -61,8 +62,9 @@ final class Connection {
     this.key = key;
     this.channel = (SocketChannel) key.channel();
     this.client = channel.getRemoteAddress();
-    this.wire = server.wire(channel);
+    this.wire = server.wires().wire(channel);
     this.session = new Session(server, transport, client);
+    this.hooks = new HookCalls(server, session);
     this.inbox =
         new Inbox(server.budget(), server.memoryShortage(), server.options().maxFrameBytes);
     this.outbox = new Outbox(wire, server.metrics(), server.unsentBytes());
@@ -151,7 +153,7 @@ final class Connection {
       return Outcome.CLOSED;
     }
     if (!session.hasBegun()) {
-      inline = begin(io, asLeader);
+      inline = hooks.begin(io, asLeader);
     }
     if (!outbox.sendUnsent(io)) {
       return Outcome.WRITE_BLOCKED;
@@ -192,43 +194,9 @@ final class Connection {
     return Outcome.MORE;
   }
 
-  /** Tells the hooks, which may block; true if this thread still leads the loop after that. */
-  private boolean begin(Io io, boolean asLeader) throws TException {
-    long began = System.nanoTime();
-    if (!asLeader) {
-      session.begin();
-      server.hooks().ranHandedOff(System.nanoTime() - began);
-      return false;
-    }
-    boolean leads = false;
-    io.leadership.beginHooks(server.hooks());
-    server.watchdog().watch();
-    try {
-      session.begin();
-    } finally {
-      leads = io.leadership.endHooks();
-    }
-    if (leads) {
-      server.hooks().ranInline(System.nanoTime() - began, -1);
-    }
-    return leads;
-  }
-
-  /**
-   * Ends the connection as the leader of its loop, which the hooks may cost it.
-   *
-   * @return false if they have
-   */
+  /** Ends it on the thread that leads its loop; false if a hook has cost the leadership. */
   boolean closeAsLeader(Io io) {
-    long began = System.nanoTime();
-    io.leadership.beginHooks(server.hooks());
-    server.watchdog().watch();
-    close(io);
-    boolean leads = io.leadership.endHooks();
-    if (leads) {
-      server.hooks().ranInline(System.nanoTime() - began, -1);
-    }
-    return leads;
+    return hooks.closeAsLeader(this, io);
   }
 
   private Outcome readNothing(Io io) throws IOException {
@@ -276,11 +244,7 @@ final class Connection {
       LOG.debug("closing the connection of {} failed", client, e);
     }
     loop.connectionEnded();
-    long began = System.nanoTime();
-    session.end();
-    if (closing) {
-      server.hooks().ranHandedOff(System.nanoTime() - began);
-    }
+    hooks.end(closing);
   }
 
   /**

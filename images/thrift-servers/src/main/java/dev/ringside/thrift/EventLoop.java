@@ -174,7 +174,7 @@ final class EventLoop {
   /** To be called once for each connection that was given to {@link #accept}. From any thread. */
   void connectionEnded() {
     load.decrementAndGet();
-    server.connectionEnded();
+    server.admission().ended();
   }
 
   boolean isFinished() {

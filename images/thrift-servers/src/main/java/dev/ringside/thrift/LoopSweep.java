@@ -90,7 +90,7 @@ final class LoopSweep {
             && loop.returned().isEmpty()
             && loop.deferred().forRoom().isEmpty();
     if (late) {
-      server.closeHandedOff(io);
+      server.workers().closeQueued(io);
     }
     if (!open && empty || late) {
       loop.finish(io);

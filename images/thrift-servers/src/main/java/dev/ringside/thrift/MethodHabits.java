@@ -1,6 +1,7 @@
 package dev.ringside.thrift;
 
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
 
 /**
  * What is known of one method: does it return at once, or does it block? Decides whether its next
@@ -15,6 +16,7 @@ import java.nio.charset.StandardCharsets;
  * <p>Many threads record at once and without locks: a lost update only delays a decision.
  */
 final class MethodHabits {
+  private static final long HOOK_LIMIT_NANOS = TimeUnit.MICROSECONDS.toNanos(250);
   private static final int MIN_PROBATION = 256;
   private static final int MAX_PROBATION = 1 << 16;
 
@@ -54,6 +56,11 @@ final class MethodHabits {
   private int probation;
   private int probationLength = MIN_PROBATION;
   private volatile boolean handOff;
+
+  /** Those of a server's hooks, which run where they are called even if every request is handed off. */
+  static MethodHabits ofHooks(long limitNanos) {
+    return new MethodHabits(new byte[0], 0, Math.max(HOOK_LIMIT_NANOS, limitNanos));
+  }
 
   MethodHabits(byte[] name, int hash, long limitNanos) {
     this.name = name;

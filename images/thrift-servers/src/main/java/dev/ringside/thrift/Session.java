@@ -44,7 +44,7 @@ final class Session {
     this.listener = server.options().listener;
     this.transport = transport;
     this.client = client;
-    this.raw = server.raw();
+    this.raw = server.factories().raw;
     int maxFrameBytes = server.options().maxFrameBytes;
     this.in = new FrameInput(raw, maxFrameBytes);
     this.out = new FrameOutput(raw, maxFrameBytes);
@@ -61,10 +61,7 @@ final class Session {
     listener.opened(client);
     listenerTold = true;
     newProtocols();
-    processor = server.processorFactory().getProcessor(transport);
-    if (Libthrift.isAsync(processor)) {
-      throw new TException(TDisruptorServer.NO_ASYNC);
-    }
+    processor = server.factories().processor(transport);
     TServerEventHandler events = server.getEventHandler();
     if (events != null) {
       context = events.createContext(inProtocol, outProtocol);
@@ -114,10 +111,10 @@ final class Session {
 
   /** Protocols and transports without memory of what came before. */
   private void newProtocols() throws TException {
-    inTransport = raw ? Libthrift.wrap(server.inputTransportFactory(), in) : in;
-    outTransport = raw ? Libthrift.wrap(server.outputTransportFactory(), out) : out;
-    inProtocol = server.inputProtocolFactory().getProtocol(inTransport);
-    outProtocol = server.outputProtocolFactory().getProtocol(outTransport);
+    inTransport = raw ? Libthrift.wrap(server.factories().inTransport, in) : in;
+    outTransport = raw ? Libthrift.wrap(server.factories().outTransport, out) : out;
+    inProtocol = server.factories().inProtocol.getProtocol(inTransport);
+    outProtocol = server.factories().outProtocol.getProtocol(outTransport);
   }
 
   /**

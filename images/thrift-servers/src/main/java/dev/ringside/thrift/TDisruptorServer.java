@@ -1,17 +1,14 @@
 package dev.ringside.thrift;
 
 import java.io.IOException;
-import java.nio.channels.SocketChannel;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import javax.net.ssl.SSLEngine;
-import org.apache.thrift.TProcessorFactory;
-import org.apache.thrift.protocol.TProtocolFactory;
+import javax.net.ssl.SSLContext;
 import org.apache.thrift.server.TServer;
 import org.apache.thrift.transport.TNonblockingServerTransport;
 import org.apache.thrift.transport.TTransportException;
-import org.apache.thrift.transport.TTransportFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,14 +31,6 @@ import org.slf4j.LoggerFactory;
 public final class TDisruptorServer extends TServer {
   private static final Logger LOG = LoggerFactory.getLogger(TDisruptorServer.class);
 
-  /**
-   * Why generated AsyncProcessors are refused: they answer through a frame buffer that only
-   * libthrift's own selector servers can make.
-   */
-  static final String NO_ASYNC =
-      "an asynchronous processor is served by libthrift's nonblocking servers only: give this server"
-          + " the service's Processor";
-
   /** The server's arguments. */
   public static final class Args extends DisruptorArgs<Args> {
     /** For a server on that transport, framed and with binary protocol unless told otherwise. */
@@ -50,21 +39,20 @@ public final class TDisruptorServer extends TServer {
     }
   }
 
-  private static final long HOOK_LIMIT_NANOS = TimeUnit.MICROSECONDS.toNanos(250);
-
   private final Options options;
   private final Metrics metrics = new Metrics();
+  private final Factories factories;
+  private final Admission admission;
   private final MethodTable methods;
   private final MethodHabits hooks;
+  private final WireFactory wires;
   private final ReadBudget budget;
   private final UnsentBytes unsentBytes;
   private final HandOffRing<Connection> ring;
   private final WorkerPool workers;
   private final ServerMBean mbean;
-  private final boolean raw;
 
   private final EventLoops loops = new EventLoops();
-  private final AtomicInteger connections = new AtomicInteger();
   private final Shortage ringShortage = new Shortage(() -> loops.forEach(EventLoop::wakeUp));
   private final Shortage memoryShortage = new Shortage(() -> loops.forEach(EventLoop::wakeUp));
   private final AtomicInteger loopsLeft = new AtomicInteger();
@@ -85,23 +73,24 @@ public final class TDisruptorServer extends TServer {
     if (args.threadFactory == null) {
       args.threadFactory = new DaemonThreads(args.name);
     }
-    raw =
-        !Libthrift.isPlainFraming(inputTransportFactory_)
-            || !Libthrift.isPlainFraming(outputTransportFactory_);
-    if (!raw) {
+    if (Libthrift.isPlainFraming(inputTransportFactory_)) {
       args.maxFrameBytes =
           Math.min(args.maxFrameBytes, Libthrift.frameLimit(inputTransportFactory_));
     }
-    // A factory of the user's own may need a transport to answer: it is asked for each connection.
-    if (processorFactory_.getClass() == TProcessorFactory.class
-        && Libthrift.isAsync(processorFactory_.getProcessor(null))) {
-      throw new IllegalArgumentException(NO_ASYNC);
-    }
     options = new Options(args);
     inputProtocolFactory_ = Libthrift.limited(inputProtocolFactory_, options.maxFrameBytes);
+    factories =
+        new Factories(
+            inputTransportFactory_,
+            outputTransportFactory_,
+            inputProtocolFactory_,
+            outputProtocolFactory_,
+            processorFactory_);
+    admission = new Admission(options.maxConnections, metrics);
     methods = new MethodTable(options.inlineLimitNanos);
-    hooks = new MethodHabits(new byte[0], 0, Math.max(HOOK_LIMIT_NANOS, options.inlineLimitNanos));
+    hooks = MethodHabits.ofHooks(options.inlineLimitNanos);
     budget = new ReadBudget(options.maxReadBufferBytes);
+    wires = new WireFactory(options, budget);
     unsentBytes = new UnsentBytes(options.maxReadBufferBytes);
     ring = new HandOffRing<>(options.ringSize);
     workers = new WorkerPool(this, ring);
@@ -254,65 +243,20 @@ public final class TDisruptorServer extends TServer {
     return watchdog;
   }
 
-  /**
-   * Whether a user's transport factory does more than framing, and so must see the frames whole.
-   */
-  boolean raw() {
-    return raw;
+  Factories factories() {
+    return factories;
   }
 
-  TTransportFactory inputTransportFactory() {
-    return inputTransportFactory_;
+  WireFactory wires() {
+    return wires;
   }
 
-  TTransportFactory outputTransportFactory() {
-    return outputTransportFactory_;
-  }
-
-  TProtocolFactory inputProtocolFactory() {
-    return inputProtocolFactory_;
-  }
-
-  TProtocolFactory outputProtocolFactory() {
-    return outputProtocolFactory_;
-  }
-
-  TProcessorFactory processorFactory() {
-    return processorFactory_;
-  }
-
-  Wire wire(SocketChannel channel) {
-    if (options.sslContext == null) {
-      return new PlainWire(channel);
-    }
-    SSLEngine engine = options.sslContext.createSSLEngine();
-    engine.setUseClientMode(false);
-    engine.setNeedClientAuth(options.clientAuthentication);
-    if (options.tlsProtocols != null) {
-      engine.setEnabledProtocols(options.tlsProtocols);
-    }
-    if (options.cipherSuites != null) {
-      engine.setEnabledCipherSuites(options.cipherSuites);
-    }
-    return new TlsWire(channel, engine, budget);
-  }
-
-  /** Counts a new connection; false if there are too many. */
-  boolean connectionBegins() {
-    if (connections.incrementAndGet() > options.maxConnections) {
-      connections.decrementAndGet();
-      metrics.refused.increment();
-      return false;
-    }
-    return true;
-  }
-
-  void connectionEnded() {
-    connections.decrementAndGet();
+  Admission admission() {
+    return admission;
   }
 
   int connections() {
-    return connections.get();
+    return admission.connections();
   }
 
   EventLoops loops() {
@@ -335,18 +279,6 @@ public final class TDisruptorServer extends TServer {
   /** Memory for requests that are not whole, for want of which loops hold connections back. */
   Shortage memoryShortage() {
     return memoryShortage;
-  }
-
-  /** An entry was taken from the ring. */
-  void ringHasRoom() {
-    ringShortage.eased();
-  }
-
-  /** Closes the connections that wait in the ring: the time to run their requests is over. */
-  void closeHandedOff(Io io) {
-    for (Connection connection = ring.poll(); connection != null; connection = ring.poll()) {
-      connection.closeGracefully(io);
-    }
   }
 
   void loopEnded() {

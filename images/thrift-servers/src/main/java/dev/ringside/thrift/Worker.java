@@ -75,7 +75,7 @@ final class Worker implements Runnable {
       if (loop != null) {
         loop.lead(this);
       } else {
-        server.ringHasRoom();
+        server.ringShortage().eased();
         io.now = System.nanoTime();
         server.metrics().queued(io.now - connection.handedOffAt);
         finish(connection, Outcome.HAND_OFF);

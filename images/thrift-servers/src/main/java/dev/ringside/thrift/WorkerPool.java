@@ -100,6 +100,13 @@ final class WorkerPool implements Work, Staff {
     }
   }
 
+  /** Closes the connections that wait in the ring: the time to run their requests is over. */
+  void closeQueued(Io io) {
+    for (Connection connection = ring.poll(); connection != null; connection = ring.poll()) {
+      connection.closeGracefully(io);
+    }
+  }
+
   /** Whether a worker may linger with its connection instead of waiting for any other. */
   boolean mayLinger(long now) {
     return !exists() && lingerGate.isOpen(now);
