@@ -98,6 +98,11 @@ final class Connection {
     return !outbox.isEmpty();
   }
 
+  /** Whether replies are to come yet: to be sent, or of requests whose turn has not come. */
+  boolean hasMoreToSay() {
+    return hasUnsent() || queuedAgain;
+  }
+
   /** Whether it is worth a thread's wait: its requests block, as far as the last ones tell. */
   boolean mayLinger() {
     return runner.blocks() && outbox.isEmpty() && inbox.isEmpty();

@@ -69,7 +69,7 @@ final class LoopSweep {
       if (!key.isValid() || connection == null) {
         continue;
       }
-      if (connection.ownership.isInLoop() && (late || !connection.hasUnsent())) {
+      if (connection.ownership.isInLoop() && (late || !connection.hasMoreToSay())) {
         connection.closeGracefully(io);
       } else if (late) {
         // Its owner is stuck in a handler: it gets no reply out any more, but it ends the session.

@@ -57,7 +57,9 @@ final class MethodHabits {
   private int probationLength = MIN_PROBATION;
   private volatile boolean handOff;
 
-  /** Those of a server's hooks, which run where they are called even if every request is handed off. */
+  /**
+   * Those of a server's hooks, which run where they are called even if every request is handed off.
+   */
   static MethodHabits ofHooks(long limitNanos) {
     return new MethodHabits(new byte[0], 0, Math.max(HOOK_LIMIT_NANOS, limitNanos));
   }
