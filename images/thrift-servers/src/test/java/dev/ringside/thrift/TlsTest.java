@@ -193,12 +193,12 @@ final class TlsTest {
   @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
   void shouldServeRecordsThatComeByteByByte(String protocol) throws Exception {
     try (RunningServer server = new RunningServer(new TestService(), args -> args.tls(withKey));
-        Trickle trickle = new Trickle(server.port)) {
+        Trickle trickle = new Trickle(server.port, 1)) {
       SSLSocket socket =
           (SSLSocket) withoutKey.getSocketFactory().createSocket("127.0.0.1", trickle.port());
       socket.setEnabledProtocols(new String[] {protocol});
       try (Client client = new Client(socket, server.port, new TBinaryProtocol.Factory())) {
-        byte[] payload = Bytes.random(new Random(1), 2000);
+        byte[] payload = Bytes.random(new Random(1), 200);
         for (int i = 0; i < 3; i++) {
           assertArrayEquals(payload, client.call("echo", payload));
         }
@@ -242,7 +242,7 @@ final class TlsTest {
     try (RunningServer server = new RunningServer(new TestService(), args -> args.tls(withKey));
         Client good = connect(server, withoutKey, "TLSv1.2")) {
       for (int i = 0; i < 20; i++) {
-        try (Trickle between = new Trickle(server.port)) {
+        try (Trickle between = new Trickle(server.port, 4096)) {
           SSLSocket socket =
               (SSLSocket) withoutKey.getSocketFactory().createSocket("127.0.0.1", between.port());
           Client client = new Client(socket, server.port, new TBinaryProtocol.Factory());

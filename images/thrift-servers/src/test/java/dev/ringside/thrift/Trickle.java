@@ -7,20 +7,20 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 
-/** Stands between one client and a server, and hands on the client's bytes one by one. */
+/** Stands between one client and a server, and hands on the client's bytes a few at a time. */
 final class Trickle implements AutoCloseable {
   private final ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
   private final Socket server;
   private volatile Socket client;
 
-  Trickle(int port) throws IOException {
+  Trickle(int port, int chunk) throws IOException {
     server = new Socket("127.0.0.1", port);
     server.setTcpNoDelay(true);
     thread(
         () -> {
           client = listener.accept();
           thread(() -> copy(server.getInputStream(), client.getOutputStream(), 4096));
-          copy(client.getInputStream(), server.getOutputStream(), 1);
+          copy(client.getInputStream(), server.getOutputStream(), chunk);
         });
   }
 
