@@ -23,20 +23,20 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
     desc = "unwatched and given back: nobody looks again")
 @Outcome(id = "false, false", expect = Expect.FORBIDDEN, desc = "neither back nor unwatched")
 @State
-public class GiveBackAgainstEvent extends Ownership {
-  private static final long serialVersionUID = 1;
+public class GiveBackAgainstEvent {
+  private final Ownership ownership = new Ownership();
 
   public GiveBackAgainstEvent() {
-    take();
+    ownership.take();
   }
 
   @Actor
   public void worker(ZZ_Result result) {
-    result.r1 = giveBackWatched();
+    result.r1 = ownership.giveBackWatched();
   }
 
   @Actor
   public void loop(ZZ_Result result) {
-    result.r2 = markUnwatched();
+    result.r2 = ownership.markUnwatched();
   }
 }
