@@ -108,13 +108,19 @@ func mounts() (State, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read mounts: %w", err)
 	}
+	return mountFacts(string(content)), nil
+}
+
+// mountFacts leaves out the kernel's own windows (tracefs, debugfs): whoever looks through one first, a tracer of the machine's for
+// one, has it mounted, and nothing of ours does.
+func mountFacts(mountinfo string) State {
 	var facts State
-	for _, line := range strings.Split(string(content), "\n") {
-		if fields := strings.Fields(line); len(fields) > 4 {
+	for _, line := range strings.Split(mountinfo, "\n") {
+		if fields := strings.Fields(line); len(fields) > 4 && !strings.HasPrefix(fields[4], "/sys/kernel/") {
 			facts = append(facts, "mount "+fields[4])
 		}
 	}
-	return facts, nil
+	return facts
 }
 
 // modules lists the kernel's, without their use counts.

@@ -1,6 +1,7 @@
 package hoststate
 
 import (
+	"slices"
 	"os"
 	"path/filepath"
 	"testing"
@@ -50,4 +51,12 @@ func nilIfEmpty(lines []string) []string {
 		return nil
 	}
 	return lines
+}
+
+func TestMountsOfTheKernelsOwnWindowsAreNobodys(t *testing.T) {
+	mountinfo := "30 1 0:5 / / rw - ext4 /dev/vda rw\n31 30 0:6 / /sys/kernel/tracing rw - tracefs none rw\n32 30 0:7 / /run/x rw - tmpfs none rw\n"
+	got := mountFacts(mountinfo)
+	if want := (State{"mount /", "mount /run/x"}); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
 }
