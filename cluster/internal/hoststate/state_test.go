@@ -1,9 +1,9 @@
 package hoststate
 
 import (
-	"slices"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
