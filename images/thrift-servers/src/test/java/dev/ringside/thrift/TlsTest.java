@@ -47,6 +47,8 @@ final class TlsTest {
                 store.toString(),
                 "-storepass",
                 new String(PASSWORD),
+                "-storetype",
+                "PKCS12",
                 "-alias",
                 "test",
                 "-keypass",
