@@ -56,11 +56,8 @@ func reasons(result *compare.Result) []string {
 		if c.Reason != "" && !c.Known() && !slices.Contains(lines, c.Reason) {
 			lines = append(lines, c.Reason)
 		}
-		if c.Vetoed() {
+		if c.Withheld {
 			lines = append(lines, fmt.Sprintf("%s, %s, %s, ratio %s: %s", c.Server, c.Cell.Operation, c.Metric.Title, compare.Decimals(c.Ratio, 3), c.Reason))
-		}
-		if c.Reason != "" && c.AA && c.Verdict != compare.Unresolved {
-			lines = append(lines, fmt.Sprintf("%s, %s, %s: %s", c.Server, c.Cell.Operation, c.Metric.Title, c.Reason))
 		}
 	}
 	return append(lines, result.Notes...)

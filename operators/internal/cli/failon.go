@@ -92,7 +92,7 @@ func (f *failOn) judge(comparisons []compare.Comparison) error {
 // beyond says whether the ratio is further from 1 than the threshold; of what is unresolved, whether such a ratio could have been missed.
 func beyond(c *compare.Comparison, threshold float64) bool {
 	if c.Verdict == compare.Unresolved {
-		return !c.Known() || c.MDE > 1+threshold || c.Vetoed()
+		return !c.Known() || c.MDE > 1+threshold || c.Withheld
 	}
 	return c.Ratio > 1+threshold || c.Ratio < 1-threshold
 }

@@ -51,9 +51,9 @@ func (b *builder) comparison() {
 		}
 	}
 	for _, c := range result.Comparisons {
-		if c.Reason != "" && (!c.Known() || c.AA && c.Verdict != compare.Unresolved) {
+		if c.Reason != "" && (!c.Known() || c.Withheld) {
 			say := c.Reason
-			if c.AA && c.Known() {
+			if c.Withheld {
 				say = fmt.Sprintf("%s, %s, %s: %s", c.Server, b.loadName(c.Cell), c.Metric.Title, c.Reason)
 			}
 			if !slices.Contains(b.page.CompareSay, say) {

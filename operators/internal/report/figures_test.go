@@ -124,3 +124,18 @@ func TestPublishedRatiosStandBesideOurs(t *testing.T) {
 	_, other := render(t, bySweep(t))
 	assert.False(t, other.PublishedRatios, "of another store")
 }
+
+func TestTellsWhyVerdictsAreWithheld(t *testing.T) {
+	folder, err := simulated.Archive(t.TempDir(), simulated.Experiment("cassandra-shared", "20261121-001500", servers("hsha", "hsha-again", "disruptor"), 6, 1, windows()...), nil)
+	require.NoError(t, err)
+	run, err := archive.Read(folder.Path)
+	require.NoError(t, err)
+	for i := range run.Rows {
+		if run.Rows[i].Server == "hsha-again" {
+			run.Rows[i].OpRate.Value *= 1.5
+		}
+	}
+	say := strings.Join(Build(run).CompareSay, "\n")
+	assert.Contains(t, say, "hsha-again, read, op rate: the same server under two names seems to differ")
+	assert.Contains(t, say, "disruptor, read, op rate: the A/A arm hsha-again, the same server under a second name, seems to differ by")
+}

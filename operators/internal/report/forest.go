@@ -74,7 +74,8 @@ func newForest(title, better string, comparisons []compare.Comparison, seriesOf 
 		if c.AA {
 			row.Verdict = "A/A"
 			if c.Known() {
-				f.NoiseLeft, f.NoiseWidth = row.Left, row.Right-row.Left
+				low, high := c.Band()
+				f.NoiseLeft, f.NoiseWidth = place(low), place(high)-place(low)
 			}
 		}
 		f.Rows = append(f.Rows, row)

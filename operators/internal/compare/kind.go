@@ -1,0 +1,47 @@
+package compare
+
+import (
+	"math"
+
+	"ringside.dev/ringside/operators/internal/published"
+)
+
+// isAA says that the other arm is the base under a second name: the same type, and no values of its own.
+func isAA(base, other Arm) bool {
+	if base.Run != other.Run || base.Server == other.Server {
+		return false
+	}
+	if experiment := base.Run.Experiment; experiment != nil {
+		for _, server := range experiment.Spec.Servers {
+			if (server.Name == base.Server || server.Name == other.Server) && server.Values != nil {
+				return false
+			}
+		}
+	}
+	return typeOf(base) != "" && typeOf(base) == typeOf(other)
+}
+
+func typeOf(arm Arm) string {
+	_, serverType := arm.kind()
+	return serverType
+}
+
+// kind is the store and the server type of an arm.
+func (arm Arm) kind() (store, serverType string) {
+	for _, row := range arm.Run.Rows {
+		if row.Server == arm.Server {
+			return row.Store, row.ServerType
+		}
+	}
+	return "", ""
+}
+
+func publishedRatio(base, other Arm, cell Cell, metric Metric) float64 {
+	baseStore, baseType := base.kind()
+	store, serverType := other.kind()
+	ratio, there := published.Ratio(store, serverType, baseType, cell.Operation, metric.Name)
+	if !there || store != baseStore {
+		return math.NaN()
+	}
+	return ratio
+}
