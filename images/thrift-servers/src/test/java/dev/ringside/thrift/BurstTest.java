@@ -18,15 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 @Timeout(180)
 final class BurstTest {
-  private static final long SECONDS = Long.getLong("burst.seconds", 2);
-
-  /**
-   * No timer comes by here, so whoever is forgotten waits for ever; on a quiet machine ask for 50.
-   */
-  private static final long WORST_MILLIS = Long.getLong("burst.worstMillis", 10_000);
-
-  private static RunningServer server(int ringSize, long lingerMillis, int maxWorkers)
-      throws Exception {
+  private static RunningServer server(int ringSize, long lingerMillis) throws Exception {
     TestService service =
         new TestService()
             .on(
@@ -35,14 +27,7 @@ final class BurstTest {
                   LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(300));
                   return argument;
                 });
-    return new RunningServer(
-        service,
-        args ->
-            args.ringSize(ringSize)
-                .maxWorkers(maxWorkers)
-                .linger(lingerMillis, TimeUnit.MILLISECONDS)
-                // No timer that could come to the rescue.
-                .stallTimeout(0, TimeUnit.SECONDS));
+    return Promptness.server(service, ringSize, lingerMillis);
   }
 
   @ParameterizedTest
@@ -50,11 +35,11 @@ final class BurstTest {
   void shouldForgetNobodyInABurst(int ringSize, long lingerMillis, int connections)
       throws Exception {
     List<Client> clients = new ArrayList<>();
-    try (RunningServer server = server(ringSize, lingerMillis, 15)) {
+    try (RunningServer server = server(ringSize, lingerMillis)) {
       for (int i = 0; i < connections; i++) {
         clients.add(server.connect());
       }
-      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(Promptness.SECONDS);
       long worst = 0;
       int rounds = 0;
       while (System.nanoTime() < end) {
@@ -71,23 +56,14 @@ final class BurstTest {
       }
       long millis = TimeUnit.NANOSECONDS.toMillis(worst);
       assertTrue(
-          millis < WORST_MILLIS, "a burst took " + millis + " ms, one of " + rounds + " rounds");
-      assertNobodyIsCountedWrongly(server, 15 + 2);
+          millis < Promptness.WORST_MILLIS,
+          "a burst took " + millis + " ms, one of " + rounds + " rounds");
+      Promptness.assertNobodyIsCountedWrongly(server);
     } finally {
       for (Client client : clients) {
         client.close();
       }
     }
-  }
-
-  /** With nothing to do nobody searches, and whoever leads no loop is parked. */
-  private static void assertNobodyIsCountedWrongly(RunningServer server, int limit)
-      throws Exception {
-    Roster roster = server.server.workers().roster();
-    RunningServer.await("nobody lingers", () -> roster.lingering() == 0);
-    RunningServer.await("nobody searches", () -> roster.searching() == 0);
-    RunningServer.await("all others are parked", () -> roster.parked() == roster.threads() - 2);
-    assertTrue(roster.threads() <= limit, roster.threads() + " threads");
   }
 
   @Test
