@@ -4,7 +4,8 @@ import java.util.List;
 
 /**
  * The state machine of the server's threads: who does what, and who is woken for new work. It has
- * no threads, sockets or clocks of its own, so that it can be checked by itself.
+ * no threads, sockets or clocks of its own, so that it can be checked by itself, and is not final,
+ * so that the checks can be tried on broken ones.
  *
  * <p>Every change of state happens under one lock, and the counts of all states are packed into one
  * word that changes with it. Who publishes work reads that word without the lock, and takes the
@@ -23,7 +24,7 @@ import java.util.List;
  * publishes, the work before the word; who stops searching or stops running, the word before the
  * work. No timer is needed to mend what was missed.
  */
-final class Roster {
+class Roster {
   private final Work work;
   private final Staff staff;
   private final int min;
@@ -121,6 +122,10 @@ final class Roster {
     synchronized (lock) {
       lineup.move(duty, WorkerState.RUNNING);
     }
+    passOn();
+  }
+
+  private void passOn() {
     if (work.exists()) {
       wakeOne();
     }
@@ -129,7 +134,7 @@ final class Roster {
   /** Has a thread without work search by itself, without being parked, if fewer than enough do. */
   boolean search(Duty duty) {
     synchronized (lock) {
-      if (ended || Headcount.searching(count.get()) >= enough) {
+      if (ended || isOneTooMany() || Headcount.searching(count.get()) >= enough) {
         return false;
       }
       lineup.move(duty, WorkerState.SEARCHING);
@@ -140,29 +145,27 @@ final class Roster {
   /**
    * Parks a thread that has found no work: it must wait for as long as its state is PARKED.
    *
-   * @return false if it is to end instead
+   * @return false if it is to end instead: all do, or it is one too many
    */
   boolean park(Duty duty) {
     synchronized (lock) {
-      if (ended) {
+      if (ended || isOneTooMany()) {
         return false;
       }
       lineup.move(duty, WorkerState.PARKED);
     }
-    if (work.exists()) {
-      wakeOne();
-    }
+    passOn();
     return true;
   }
 
   /**
    * Lets a thread linger: it may wait for its own connection for as long as its state is LINGERING.
    *
-   * @return false if it must not wait, because there is other work
+   * @return false if it must not wait, because there is other work or it is one too many
    */
   boolean linger(Duty duty) {
     synchronized (lock) {
-      if (ended) {
+      if (ended || isOneTooMany()) {
         return false;
       }
       lineup.move(duty, WorkerState.LINGERING);
@@ -187,19 +190,21 @@ final class Roster {
 
   /** For a thread between two connections: false if there are too many. It has left then. */
   boolean mayStay(Duty duty) {
-    if (Headcount.threads(count.get()) <= max) {
+    if (!isOverLimit()) {
       return true;
     }
     synchronized (lock) {
-      if (Headcount.threads(count.get()) <= max || work.isUrgent()) {
+      if (!isOneTooMany()) {
         return true;
       }
       lineup.remove(duty);
     }
-    if (work.exists()) {
-      wakeOne();
-    }
+    passOn();
     return false;
+  }
+
+  private boolean isOneTooMany() {
+    return isOverLimit() && !work.isUrgent();
   }
 
   /** For a thread that has been parked for long: whether it may leave. It has left then. */
@@ -221,9 +226,7 @@ final class Roster {
       }
       lineup.remove(duty);
     }
-    if (work.exists()) {
-      wakeOne();
-    }
+    passOn();
   }
 
   /**
@@ -262,11 +265,9 @@ final class Roster {
     synchronized (lock) {
       woken = lineup.moveWaiting();
     }
-    for (Duty duty : woken) {
-      // One call for each way to wait; the other does no harm.
-      duty.wake(WorkerState.PARKED);
-      duty.wake(WorkerState.LINGERING);
-    }
+    // One call for each way to wait; the other does no harm.
+    woken.forEach(duty -> duty.wake(WorkerState.PARKED));
+    woken.forEach(duty -> duty.wake(WorkerState.LINGERING));
   }
 
   /** Lets everybody end who finds nothing to do any more. */

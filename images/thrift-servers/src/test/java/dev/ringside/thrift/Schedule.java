@@ -50,6 +50,9 @@ final class Schedule {
     }
   }
 
+  /** Far more than any schedule of ours has: who has not come to rest by then never will. */
+  private static final int MOST_STEPS = 100_000;
+
   private static final class Abandoned extends RuntimeException {
     private static final long serialVersionUID = 1;
   }
@@ -101,7 +104,10 @@ final class Schedule {
 
   /** Runs until nobody can go on. */
   void run() {
-    while (failure == null) {
+    for (int steps = 0; failure == null; steps++) {
+      if (steps == MOST_STEPS) {
+        throw new AssertionError("they move for ever");
+      }
       List<Task> ready = new ArrayList<>();
       for (Task task : tasks) {
         if (!task.done && !task.blocked) {

@@ -1,0 +1,217 @@
+package dev.ringside.thrift;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayDeque;
+
+/**
+ * What workers, publishers and a watchdog do with a roster in one schedule, and what must hold when
+ * nobody can move any more.
+ */
+final class RosterModel implements Work, Staff {
+  /** Orders of steps that each suite tries. */
+  static final int SEEDS = Integer.getInteger("schedule.seeds", 1500);
+
+  /** Makes the roster that is to be explored. */
+  interface Rosters {
+    Roster roster(Work work, Staff staff, int max);
+  }
+
+  static final Rosters SOUND = (work, staff, max) -> new Roster(work, staff, 0, max, 2);
+
+  /** Threads beyond the limit that work of the urgent kind may cost for a moment. */
+  private static final int MOST_FOR_URGENT = 4;
+
+  final Schedule schedule;
+  final Roster roster;
+  final int max;
+  final ArrayDeque<Integer> ring = new ArrayDeque<>();
+  final ArrayDeque<Integer> leaderless = new ArrayDeque<>();
+  final boolean lingers;
+  final boolean startsMayFail;
+  final Schedule.Task watchdog;
+  int published;
+  int served;
+  int running;
+  int mostRunning;
+
+  private RosterModel(long seed, int max, boolean lingers, boolean startsMayFail, Rosters rosters) {
+    schedule = new Schedule(seed);
+    roster = rosters.roster(this, this, max);
+    this.max = max;
+    this.lingers = lingers;
+    this.startsMayFail = startsMayFail;
+    watchdog = schedule.start(this::watchdog);
+  }
+
+  /**
+   * Has publishers, workers and a watchdog move in the order that the seed decides, once while all
+   * is new, once when all sleep, and at the end of all.
+   *
+   * @throws AssertionError if work is left behind, somebody is counted wrongly, or too many run
+   */
+  static void explore(long seed, int max, boolean lingers, boolean startsMayFail, Rosters rosters)
+      throws InterruptedException {
+    RosterModel model = new RosterModel(seed, max, lingers, startsMayFail, rosters);
+    try {
+      model.explore("seed " + seed);
+    } finally {
+      model.schedule.abandon();
+    }
+  }
+
+  private void explore(String what) {
+    int publishers = 1 + schedule.random(3);
+    boolean anyUrgent = publishers > 2;
+    for (int i = 0; i < publishers; i++) {
+      int count = 1 + schedule.random(4);
+      boolean urgent = i == 2;
+      schedule.start(() -> publisher(count, urgent));
+    }
+    schedule.run();
+    check(what);
+    // What is published when all sleep must be found as well.
+    schedule.start(() -> publisher(2, false));
+    schedule.run();
+    check(what + ", again");
+    int most = max + (anyUrgent ? MOST_FOR_URGENT : 0);
+    assertTrue(
+        mostRunning <= most, what + ": " + mostRunning + " run at once, the limit is " + max);
+    schedule.start(roster::end);
+    schedule.run();
+    assertEquals(0, roster.threads(), what + ": after the end: " + counts());
+  }
+
+  @Override
+  public boolean exists() {
+    schedule.point();
+    return !ring.isEmpty() || !leaderless.isEmpty();
+  }
+
+  @Override
+  public boolean isUrgent() {
+    return !leaderless.isEmpty();
+  }
+
+  @Override
+  public void start() {
+    schedule.point();
+    if (startsMayFail && schedule.random(3) == 0) {
+      roster.notStarted();
+      return;
+    }
+    schedule.start(this::worker);
+  }
+
+  @Override
+  public void watch() {
+    watchdog.unpark();
+  }
+
+  private void watchdog() {
+    while (true) {
+      while (roster.lacksThreads()) {
+        roster.relieve();
+        schedule.point();
+      }
+      schedule.park();
+    }
+  }
+
+  private void publisher(int count, boolean urgent) {
+    for (int i = 0; i < count; i++) {
+      schedule.point();
+      published++;
+      (urgent ? leaderless : ring).add(i);
+      schedule.point();
+      roster.wakeOne();
+    }
+  }
+
+  private void worker() {
+    Schedule.Task me = schedule.current();
+    Duty[] self = new Duty[1];
+    self[0] = new Duty(from -> wake(me));
+    Duty duty = self[0];
+    roster.begin(duty);
+    while (work(duty) && await(duty)) {
+      // as a worker does
+    }
+    roster.leave(duty);
+  }
+
+  private void wake(Schedule.Task task) {
+    schedule.point();
+    task.unpark();
+  }
+
+  private boolean work(Duty duty) {
+    while (roster.mayStay(duty)) {
+      schedule.point();
+      Integer item = leaderless.isEmpty() ? ring.poll() : leaderless.poll();
+      if (item == null) {
+        return true;
+      }
+      schedule.point();
+      roster.hasLooked(duty);
+      serve();
+      if (lingers && schedule.random(2) == 0) {
+        linger(duty);
+      }
+    }
+    return false;
+  }
+
+  private void serve() {
+    mostRunning = Math.max(mostRunning, ++running);
+    for (int i = schedule.random(6); i > 0; i--) {
+      schedule.point();
+    }
+    running--;
+    served++;
+  }
+
+  private void linger(Duty duty) {
+    schedule.point();
+    if (!roster.linger(duty)) {
+      return;
+    }
+    if (schedule.random(3) > 0) {
+      // Its connection stays silent: only a recall ends this.
+      while (duty.state() == WorkerState.LINGERING) {
+        schedule.park();
+      }
+    }
+    schedule.point();
+    if (roster.endLinger(duty)) {
+      serve();
+      served--;
+    }
+  }
+
+  private boolean await(Duty duty) {
+    // Between its last look and this, anything may have been published.
+    schedule.point();
+    if (!roster.park(duty)) {
+      return false;
+    }
+    while (duty.state() == WorkerState.PARKED) {
+      schedule.park();
+    }
+    return true;
+  }
+
+  private void check(String what) {
+    assertEquals(published, served, what + ": work waits though nobody can move: " + counts());
+    assertEquals(0, roster.searching(), what + ": somebody is counted as searching");
+    assertEquals(roster.threads(), roster.parked() + roster.lingering(), what + ": " + counts());
+    assertTrue(roster.threads() <= max, what + ": more than " + max + " stay: " + counts());
+  }
+
+  private String counts() {
+    return String.format(
+        "%d threads, %d searching, %d parked, %d lingering",
+        roster.threads(), roster.searching(), roster.parked(), roster.lingering());
+  }
+}
