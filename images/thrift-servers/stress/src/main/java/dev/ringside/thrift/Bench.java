@@ -4,18 +4,24 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** A roster with work that is a number, threads that are only counted, and a watchdog's bell. */
 class Bench implements Work, Staff {
-  final AtomicInteger work = new AtomicInteger();
+  // Each is written by one thread, and as the ring does it: without a fence that the roster's own
+  // could hide behind.
+  private final AtomicInteger published = new AtomicInteger();
+  private final AtomicInteger taken = new AtomicInteger();
+
   final AtomicInteger started = new AtomicInteger();
   final AtomicInteger watched = new AtomicInteger();
   final Roster roster;
   final Duty duty = new Duty(from -> {});
 
+  /** Whether the roster sees no work wherever it looks, which is a fault put in on purpose. */
+  boolean blind;
+
   /** One thread, which has looked for work and is about to find out that there is none. */
   Bench(int maxThreads) {
     roster = new Roster(this, this, 0, maxThreads, 1);
-    work.set(1);
-    roster.wakeOne();
-    work.set(0);
+    publish();
+    take();
     roster.begin(duty);
     roster.hasLooked(duty);
     started.set(0);
@@ -23,7 +29,7 @@ class Bench implements Work, Staff {
 
   @Override
   public final boolean exists() {
-    return work.get() > 0;
+    return !blind && published.get() > taken.get();
   }
 
   @Override
@@ -41,8 +47,17 @@ class Bench implements Work, Staff {
     watched.incrementAndGet();
   }
 
+  /** Makes work known, and wakes nobody. */
+  final void add() {
+    published.lazySet(published.get() + 1);
+  }
+
   final void publish() {
-    work.incrementAndGet();
+    add();
     roster.wakeOne();
+  }
+
+  final void take() {
+    taken.lazySet(taken.get() + 1);
   }
 }

@@ -21,7 +21,7 @@ public class LookedAgainstPublish {
 
   public LookedAgainstPublish() {
     bench.roster.search(bench.duty);
-    bench.work.set(1);
+    bench.add();
   }
 
   @Actor
@@ -31,7 +31,7 @@ public class LookedAgainstPublish {
 
   @Actor
   public void other() {
-    bench.work.decrementAndGet();
+    bench.take();
     bench.roster.hasLooked(bench.duty);
   }
 

@@ -1,0 +1,40 @@
+package dev.ringside.thrift;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.I_Result;
+
+/**
+ * {@link ParkAgainstPublish} with a fault: who parks does not look for work once it is known to be
+ * parked. This must fail; if it passes, the other classes' passing says nothing.
+ */
+@JCStressTest
+@Outcome(id = "0", expect = Expect.FORBIDDEN, desc = "the planted fault is found")
+@Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "the worker is on its way")
+@State
+public class PlantedBlindPark {
+  private final Bench bench = new Bench(1);
+
+  public PlantedBlindPark() {
+    bench.blind = true;
+  }
+
+  @Actor
+  public void publisher() {
+    bench.publish();
+  }
+
+  @Actor
+  public void other() {
+    bench.roster.park(bench.duty);
+  }
+
+  @Arbiter
+  public void look(I_Result result) {
+    result.r1 = bench.duty.state() == WorkerState.PARKED ? 0 : 1;
+  }
+}
