@@ -2,10 +2,12 @@ package dev.ringside.thrift;
 
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.ByteBuffer;
 import org.apache.thrift.TException;
 import org.apache.thrift.protocol.TBinaryProtocol;
@@ -15,7 +17,7 @@ import org.apache.thrift.transport.TIOStreamTransport;
 import org.apache.thrift.transport.TMemoryInputTransport;
 
 /**
- * A client that frames by itself, so that tests can cut the bytes wherever they like. Reads wait 10
+ * A client that frames by itself, so that tests can cut the bytes wherever they like. Reads wait 30
  * s.
  */
 final class Client implements AutoCloseable {
@@ -90,9 +92,15 @@ final class Client implements AutoCloseable {
         protocol.getProtocol(new TMemoryInputTransport(frame)), method, id);
   }
 
-  /** Reads one reply, whatever it says. */
-  void receiveAny() throws IOException {
-    in.readFully(new byte[in.readInt()]);
+  /** Reads the replies that are there yet, whatever they say, to the end; tells how many. */
+  int receiveTheRest() throws IOException {
+    for (int replies = 0; ; replies++) {
+      try {
+        in.readFully(new byte[in.readInt()]);
+      } catch (EOFException | SocketException e) {
+        return replies;
+      }
+    }
   }
 
   /** Reads and forgets whatever comes, until the server ends the connection. */

@@ -4,21 +4,28 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import org.apache.thrift.TException;
 import org.apache.thrift.transport.TNonblockingServerSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(180)
 final class StopTest {
+  private static final int MAX_PAUSE_NANOS = 2_000_000;
+
   @Test
   void shouldStopWithOpenConnections() throws Exception {
     RunningServer server = new RunningServer(new TestService());
@@ -42,7 +49,6 @@ final class StopTest {
   void shouldLoseNoReplyOfARequestThatRanWhenStoppedUnderLoad() throws Exception {
     for (int round = 0; round < 5; round++) {
       AtomicInteger ran = new AtomicInteger();
-      AtomicInteger answered = new AtomicInteger();
       TestService service =
           new TestService()
               .on(
@@ -56,52 +62,66 @@ final class StopTest {
                   });
       RunningServer server = new RunningServer(service);
       LoopShuffler shuffler = new LoopShuffler(server.server, 2);
-      List<Thread> clients = new ArrayList<>();
+      ExecutorService clients = Executors.newFixedThreadPool(12);
+      List<Future<Integer>> answered = new ArrayList<>();
       for (int i = 0; i < 12; i++) {
         Client client = server.connect();
-        Thread thread =
-            new Thread(
-                () -> {
-                  try (Client open = client) {
-                    while (true) {
-                      int[] ids = new int[4];
-                      for (int j = 0; j < ids.length; j++) {
-                        ids[j] = client.send("work", new byte[] {(byte) j});
-                      }
-                      for (int id : ids) {
-                        client.receive("work", id);
-                        answered.incrementAndGet();
-                      }
-                    }
-                  } catch (IOException e) {
-                    // the server has stopped; what came before its end has been counted
-                    drain(client, answered);
-                  } catch (TException e) {
-                    throw new AssertionError(e);
-                  }
-                });
-        thread.start();
-        clients.add(thread);
+        answered.add(clients.submit(() -> callUntilTheEnd(client)));
       }
       RunningServer.await("there is load", () -> ran.get() > 200);
       server.stop();
-      for (Thread client : clients) {
-        client.join();
+      int all = 0;
+      for (Future<Integer> one : answered) {
+        all += one.get();
       }
+      clients.shutdown();
       shuffler.close();
-      assertEquals(ran.get(), answered.get());
+      assertEquals(ran.get(), all);
     }
   }
 
-  /** A send may fail while replies are still there to be read. */
-  private static void drain(Client client, AtomicInteger answered) {
-    try {
-      while (true) {
-        client.receiveAny();
-        answered.incrementAndGet();
+  /** Calls, four requests at a time, until the server ends the connection; tells the replies. */
+  private static int callUntilTheEnd(Client client) throws Exception {
+    int answered = 0;
+    try (Client open = client) {
+      try {
+        while (true) {
+          int[] ids = new int[4];
+          for (int j = 0; j < ids.length; j++) {
+            // Not all at once, so that the end comes between two of them as well.
+            LockSupport.parkNanos(ThreadLocalRandom.current().nextInt(MAX_PAUSE_NANOS));
+            ids[j] = open.send("work", new byte[] {(byte) j});
+          }
+          for (int id : ids) {
+            open.receive("work", id);
+            answered++;
+          }
+        }
+      } catch (EOFException e) {
+        return answered;
+      } catch (SocketException e) {
+        // The server has stopped. A send may fail while replies are still there to be read.
+        return answered + open.receiveTheRest();
       }
-    } catch (IOException e) {
-      // the end
+    }
+  }
+
+  /** What the server sent before it closed, its client can read, whatever it sends after that. */
+  @Test
+  void shouldLeaveItsReplyToAClientWhoseNextSendFails() throws Exception {
+    RunningServer server = new RunningServer(new TestService());
+    try (Client client = server.connect()) {
+      client.send("echo", Bytes.of("x"));
+      RunningServer.await("it is answered", () -> server.metrics().bytesWritten.sum() > 0);
+      server.stop();
+      assertThrows(
+          SocketException.class,
+          () -> {
+            while (true) {
+              client.send("echo", Bytes.of("y"));
+            }
+          });
+      assertEquals(1, client.receiveTheRest());
     }
   }
 
