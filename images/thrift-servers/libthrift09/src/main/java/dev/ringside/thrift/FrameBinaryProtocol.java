@@ -15,9 +15,7 @@ import org.apache.thrift.protocol.TSet;
  * versions ask the transport first, as this does.
  */
 final class FrameBinaryProtocol extends TBinaryProtocol {
-  private static final long serialVersionUID = 1;
-
-  private final transient FrameInput frame;
+  private final FrameInput frame;
 
   FrameBinaryProtocol(FrameInput frame, boolean strictRead, boolean strictWrite) {
     super(frame, strictRead, strictWrite);
