@@ -97,9 +97,10 @@ final class RequestRunner {
         stopped = Outcome.WRITE_BLOCKED;
         break;
       }
-      boolean inline = leads;
-      if (inline) {
-        beginServing(io, method);
+      boolean inline = leads && beginServing(io, method);
+      if (!inline && io.replies.size() > 0 && !sendNow(io)) {
+        stopped = Outcome.WRITE_BLOCKED;
+        break;
       }
       boolean suspicious = inline && method.isSuspicious();
       long cpuBegan = suspicious ? CpuClock.nanos() : 0;
@@ -190,7 +191,11 @@ final class RequestRunner {
     return outbox.send(io);
   }
 
-  private void beginServing(Io io, MethodHabits method) {
+  /**
+   * Before a request on the thread that leads the loop; false if the loop was lost just now. Who
+   * took it may have looked before the last reply was published, and has not sent it then.
+   */
+  private boolean beginServing(Io io, MethodHabits method) {
     if (io.running.get() != method) {
       io.running.lazySet(method);
     }
@@ -199,7 +204,10 @@ final class RequestRunner {
       open = true;
       io.leadership.beginServing(connection);
       server.watchdog().watch();
+    } else if (io.leadership.isDeposed()) {
+      endServing(io);
     }
+    return leads;
   }
 
   /** Before the socket is touched. If the loop was lost, this thread goes on as a worker. */
