@@ -240,6 +240,13 @@ type PhaseSpec struct {
 	// +kubebuilder:validation:Pattern=`^[a-zA-Z0-9._-]{0,63}$`
 	Consistency string `json:"consistency,omitempty"`
 
+	// PrimaryMetric is the one metric by which this phase's verdicts are given, by its column's name: op_rate, latency_p99_ms, ... All
+	// others describe. When empty: op_rate; at a constant rate, which is the input there, the CPU time per operation where it is
+	// measured, else latency_p99_ms.
+	// +optional
+	// +kubebuilder:validation:Pattern=`^[a-z0-9_]{0,63}$`
+	PrimaryMetric string `json:"primaryMetric,omitempty"`
+
 	// Parameters laid over the load's.
 	// +optional
 	Parameters Parameters `json:"parameters,omitempty"`

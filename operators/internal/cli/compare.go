@@ -16,10 +16,11 @@ import (
 )
 
 type compareFlags struct {
-	where                 place
-	filter                filter
-	failOn                failOn
-	baseline, format, out string
+	where       place
+	filter      filter
+	failOn      failOn
+	question    question
+	format, out string
 }
 
 func (a *App) compareCommand() *cobra.Command {
@@ -27,12 +28,14 @@ func (a *App) compareCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compare [A] [B]",
 		Short: "Compare the servers of a run, or two runs, or two servers: ratios, intervals, verdicts",
-		Long: "Compare servers by ratios with 95% intervals, and write them down: those of a run and its own baseline as its comparison.csv,\n" +
-			"all others in results/" + archive.ComparisonsDir + "/. Invalid measurements are compared with nothing.\n" +
+		Long: "Compare servers by ratios with 95% intervals, and write them down: those of a run as its own document asks for them as its\n" +
+			"comparison.csv, all others in results/" + archive.ComparisonsDir + "/. Invalid measurements are compared with nothing.\n" +
 			"  compare            the servers of the latest run with its baseline\n" +
 			"  compare RUN        the servers of a run with its baseline\n" +
 			"  compare A B        two runs (folders, bundles), server by server; A is the base\n" +
 			"  compare X Y        two servers of the latest run; X is the base\n\n" +
+			"One primary metric of each phase carries the verdicts (faster, slower, equivalent, unresolved), corrected for the number of servers;\n" +
+			"the others describe. The document names it (phases[].primaryMetric); when it does not: op_rate, at a constant rate latency_p99_ms.\n\n" +
 			"In a pipeline: ringside compare --fail-on slower --threshold 5% --metric op_rate ends with exit code 5 when a server is slower than the\n" +
 			"baseline beyond doubt and by more than 5%; add unresolved to --fail-on to fail as well when 5% could have been missed.\n\n" + exitCodes,
 		Args: atMost(2),
@@ -45,17 +48,18 @@ func (a *App) compareCommand() *cobra.Command {
 	cmd.ValidArgsFunction = completeRuns(&flags.where)
 	flags.filter.bind(cmd)
 	flags.failOn.bind(cmd)
-	cmd.Flags().StringVar(&flags.baseline, "baseline", "", "`server` to compare the others of the run with")
+	flags.question.bind(cmd)
 	cmd.Flags().StringVar(&flags.out, "out", "", "`file` to write in place of the usual one")
 	bindFormat(cmd, &flags.format)
 	return cmd
 }
 
 func (a *App) compare(args []string, flags *compareFlags) error {
-	if err := errors.Join(checkFormat(flags.format), flags.failOn.check()); err != nil {
+	options, err := flags.question.options()
+	if err := errors.Join(checkFormat(flags.format), flags.failOn.check(), err); err != nil {
 		return err
 	}
-	found, err := a.compareArgs(args, flags)
+	found, err := a.compareArgs(args, flags, options)
 	if err != nil {
 		if known := (*failure)(nil); errors.As(err, &known) {
 			return err
@@ -73,6 +77,9 @@ func (a *App) compare(args []string, flags *compareFlags) error {
 	chosen := &compare.Result{Notes: found.result.Notes, Comparisons: flags.failOn.choose(flags.filter.comparisons(found.result.Comparisons))}
 	if len(chosen.Comparisons) == 0 {
 		a.tell("nothing of it is chosen: the baseline is compared with the others, not with itself")
+	}
+	if err := flags.failOn.checkPrimary(chosen.Comparisons); err != nil {
+		return err
 	}
 	if err := a.printComparison(chosen, flags.format); err != nil {
 		return err
@@ -107,18 +114,18 @@ func (c *compared) write(text []byte, flags *compareFlags) (string, error) {
 }
 
 // compareArgs finds out what is to be compared.
-func (a *App) compareArgs(args []string, flags *compareFlags) (*compared, error) {
+func (a *App) compareArgs(args []string, flags *compareFlags, options compare.Options) (*compared, error) {
 	if len(args) < 2 {
-		return a.compareWithin(first(args), flags)
+		return a.compareWithin(first(args), flags, options)
 	}
-	if flags.baseline != "" {
+	if options.Baseline != "" {
 		return nil, fail(exitBadInput, "--baseline is for the servers of one run: the first of two arguments is the base")
 	}
 	if latest := latestRun(flags.where.results); latest != nil {
 		servers := compare.Servers(latest)
 		if slices.Contains(servers, args[0]) && slices.Contains(servers, args[1]) {
-			result, err := compare.Arms(compare.Arm{Run: latest, Server: args[0]}, compare.Arm{Run: latest, Server: args[1]})
-			return &compared{result: result, name: runName(latest) + "-" + args[0] + "-and-" + args[1]}, err
+			result, err := compare.Arms(compare.Arm{Run: latest, Server: args[0]}, compare.Arm{Run: latest, Server: args[1]}, options)
+			return &compared{result: result, name: runName(latest) + "-" + args[0] + "-and-" + args[1] + flags.question.suffix()}, err
 		}
 	}
 	_, base, err := a.readRun(args[0], flags.where.results)
@@ -132,11 +139,11 @@ func (a *App) compareArgs(args []string, flags *compareFlags) (*compared, error)
 	if err := flags.filter.check(slices.Concat(base.Rows, other.Rows)); err != nil {
 		return nil, err
 	}
-	result, err := compare.Runs(base, other)
-	return &compared{result: result, name: runName(base) + "-and-" + runName(other)}, err
+	result, err := compare.Runs(base, other, options)
+	return &compared{result: result, name: runName(base) + "-and-" + runName(other) + flags.question.suffix()}, err
 }
 
-func (a *App) compareWithin(name string, flags *compareFlags) (*compared, error) {
+func (a *App) compareWithin(name string, flags *compareFlags, options compare.Options) (*compared, error) {
 	location, run, err := a.readRun(name, flags.where.results)
 	if err != nil {
 		return nil, err
@@ -144,9 +151,9 @@ func (a *App) compareWithin(name string, flags *compareFlags) (*compared, error)
 	if err := flags.filter.check(run.Rows); err != nil {
 		return nil, err
 	}
-	result, err := compare.Within(run, flags.baseline)
-	if flags.baseline != "" {
-		return &compared{result: result, name: runName(run) + "-to-" + flags.baseline}, err
+	result, err := compare.Within(run, options)
+	if options != compare.Defaults() {
+		return &compared{result: result, name: runName(run) + flags.question.suffix()}, err
 	}
 	if info, statErr := os.Stat(location); statErr != nil || !info.IsDir() { // a bundle is whole, and closed
 		return &compared{result: result, name: runName(run)}, err

@@ -14,7 +14,8 @@ func (a *App) printComparison(result *compare.Result, format string) error {
 		return full.Write(a.Out, format, false)
 	}
 	sweeps := result.Sweeps()
-	short := result.Without(sweeps).Table().Select("baseline", "server", "operation", "threads", "metric", "baseline_value", "server_value", "ratio", "ci_low", "ci_high", "rounds", "verdict", "mde", compare.PublishedColumn)
+	short := result.Without(sweeps).Table().Select("baseline", "server", "operation", "threads", "metric", "baseline_value", "server_value", "ratio", "ci_low", "ci_high", "rounds", compare.DropoutsColumn, compare.StatementColumn, compare.PublishedColumn)
+	short.RemoveEmpty(compare.DropoutsColumn)
 	short.RemoveEmpty(compare.PublishedColumn)
 	if len(short.Rows) > 0 {
 		if err := short.Write(a.Out, format, a.Colour); err != nil {
@@ -49,15 +50,19 @@ func toBaseline(result *compare.Result) string {
 	return " to " + baseline
 }
 
-// reasons gathers why ratios are unresolved, each once.
+// reasons gathers why primary ratios are unresolved, each once.
 func reasons(result *compare.Result) []string {
 	var lines []string
 	for _, c := range result.Comparisons {
-		if c.Reason != "" && !c.Known() && !slices.Contains(lines, c.Reason) {
-			lines = append(lines, c.Reason)
+		if c.Reason == "" || !c.Primary {
+			continue
 		}
-		if c.Withheld {
-			lines = append(lines, fmt.Sprintf("%s, %s, %s, ratio %s: %s", c.Server, c.Cell.Operation, c.Metric.Title, compare.Decimals(c.Ratio, 3), c.Reason))
+		line := c.Reason
+		if c.Known() {
+			line = fmt.Sprintf("%s, %s, %s, ratio %s: %s", c.Server, c.Cell.Operation, c.Metric.Title, compare.Decimals(c.Ratio, 3), c.Reason)
+		}
+		if !slices.Contains(lines, line) {
+			lines = append(lines, line)
 		}
 	}
 	return append(lines, result.Notes...)

@@ -151,7 +151,7 @@ func (x *exporter) derive() error {
 	if err := x.folder.WriteEnvironment(run); err != nil {
 		return err
 	}
-	if comparison, err := compare.Within(run, ""); err == nil { // one server alone is compared with nothing
+	if comparison, err := compare.Within(run, compare.Defaults()); err == nil { // one server alone is compared with nothing
 		var text bytes.Buffer
 		if err := comparison.WriteCSV(&text); err != nil {
 			return err

@@ -7,18 +7,22 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ringside.dev/ringside/operators/internal/compare"
+	"ringside.dev/ringside/operators/internal/compare/ratio"
 )
 
 func TestFailsOnTheVerdictsThatAreNamed(t *testing.T) {
-	comparison := func(ratio float64, verdict compare.Verdict) compare.Comparison {
-		c := compare.Comparison{Baseline: "hsha", Server: "x", Verdict: verdict, Metric: compare.Metrics()[0]}
-		c.Estimate = compare.Estimate{Ratio: ratio, Low: ratio * 0.99, High: ratio * 1.01, MDE: 1.08, Rounds: 5}
+	comparison := func(value float64, verdict ratio.Verdict) compare.Comparison {
+		c := compare.Comparison{Baseline: "hsha", Server: "x", Primary: true, Metric: compare.Metrics()[0]}
+		c.Estimate = ratio.Estimate{Ratio: value, Low: value * 0.99, High: value * 1.01, MDE: 1.05, Rounds: 5}
+		c.Finding = ratio.Finding{Verdict: verdict, Least: 1.08}
 		return c
 	}
-	slower, faster := comparison(0.93, compare.Slower), comparison(1.3, compare.Faster)
-	unresolved, aa := comparison(1.001, compare.Unresolved), comparison(0.9, compare.Slower)
+	slower, faster := comparison(0.93, ratio.Slower), comparison(1.3, ratio.Faster)
+	unresolved, aa := comparison(1.001, ratio.Unresolved), comparison(0.9, ratio.Slower)
 	aa.AA = true
-	all := []compare.Comparison{slower, faster, unresolved, aa}
+	descriptive := comparison(0.5, ratio.Slower)
+	descriptive.Primary = false
+	all := []compare.Comparison{slower, faster, unresolved, aa, descriptive}
 	for name, test := range map[string]struct {
 		verdicts  []string
 		threshold string
@@ -46,4 +50,7 @@ func TestFailsOnTheVerdictsThatAreNamed(t *testing.T) {
 		assert.ErrorContains(t, (&failOn{threshold: bad}).check(), "use a share of at least 0%", bad)
 	}
 	assert.ErrorContains(t, (&failOn{threshold: "0", verdicts: []string{"worse"}}).check(), `--fail-on is "worse": choose from slower, faster, unresolved`)
+	require.NoError(t, (&failOn{verdicts: []string{"slower"}}).checkPrimary(all))
+	assert.ErrorContains(t, (&failOn{verdicts: []string{"slower"}}).checkPrimary([]compare.Comparison{aa, descriptive}), "no verdict to fail on")
+	require.NoError(t, (&failOn{}).checkPrimary([]compare.Comparison{descriptive}))
 }

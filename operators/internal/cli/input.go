@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/compare"
+	"ringside.dev/ringside/operators/internal/compare/ratio"
 	"ringside.dev/ringside/operators/internal/document"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/rules"
@@ -149,7 +149,7 @@ func (c *choices) checkRounds(spec *v1alpha1.ExperimentSpec) error {
 	return document.Fault{
 		What: fmt.Sprintf("ROUNDS (--rounds) is %d, and the first %d rounds are to warm up", spec.Rounds, spec.WarmupRounds),
 		Mend: fmt.Sprintf("use %d or more, %d for intervals; or fewer to warm up, as in --set spec.warmupRounds=0",
-			spec.WarmupRounds+1, spec.WarmupRounds+compare.MinRounds),
+			spec.WarmupRounds+1, spec.WarmupRounds+ratio.MinRounds),
 	}
 }
 

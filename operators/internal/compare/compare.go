@@ -14,11 +14,29 @@ type Result struct {
 	Comparisons []Comparison
 	// Notes say, one line each, what was left out, and what the figures cannot say.
 	Notes []string
+	// declared primary metrics of the loads.
+	declared map[Cell]string
 }
 
-// Within compares the servers of one run with the baseline; empty is the document's own.
-func Within(run *archive.Run, baseline string) (*Result, error) {
-	servers := Servers(run)
+// Options of a comparison.
+type Options struct {
+	// Baseline that the servers of a run are compared with; empty is the document's own.
+	Baseline string
+	// Primary metric of all loads, in place of the document's.
+	Primary string
+	// Margin within which servers are equivalent: 0.03 is 3%. 0 asks for no equivalence.
+	Margin float64
+}
+
+// DefaultMargin of equivalence.
+const DefaultMargin = 0.03
+
+// Defaults are what a run's own comparison is made with.
+func Defaults() Options { return Options{Margin: DefaultMargin} }
+
+// Within compares the servers of one run with the baseline.
+func Within(run *archive.Run, options Options) (*Result, error) {
+	servers, baseline := Servers(run), options.Baseline
 	if baseline == "" && run.Experiment != nil {
 		baseline = run.Experiment.Spec.BaselineName()
 	}
@@ -38,7 +56,7 @@ func Within(run *archive.Run, baseline string) (*Result, error) {
 			result.add(base, Arm{run, server}, baseline, server)
 		}
 	}
-	result.conclude()
+	result.conclude(options)
 	return &result, nil
 }
 
@@ -46,7 +64,7 @@ func Within(run *archive.Run, baseline string) (*Result, error) {
 var ErrNothingToCompare = errors.New("there is nothing to compare it with")
 
 // Runs compares the servers that two runs have in common; a is the base.
-func Runs(a, b *archive.Run) (*Result, error) {
+func Runs(a, b *archive.Run, options Options) (*Result, error) {
 	var result Result
 	inB := Servers(b)
 	for _, server := range Servers(a) {
@@ -59,18 +77,23 @@ func Runs(a, b *archive.Run) (*Result, error) {
 			b.ID(), strings.Join(inB, ", "), ErrNothingToCompare)
 	}
 	result.Notes = append(result.Notes, "two runs share no rounds: their own ups and downs are in the ratios, and a difference between the runs' machines would be too")
-	result.conclude()
+	result.conclude(options)
 	return &result, nil
 }
 
 // Arms compares two servers of one run or of two.
-func Arms(base, other Arm) (*Result, error) {
+func Arms(base, other Arm, options Options) (*Result, error) {
 	var result Result
 	result.add(base, other, base.Server, other.Server)
+	for _, server := range Servers(base.Run) {
+		if again := (Arm{base.Run, server}); server != other.Server && isAA(base, again) { // it has its say here as well
+			result.add(base, again, base.Server, server)
+		}
+	}
 	if len(result.Comparisons) == 0 {
 		return nil, fmt.Errorf("%s and %s were not measured under the same load: %w", base.Server, other.Server, ErrNothingToCompare)
 	}
-	result.conclude()
+	result.conclude(options)
 	return &result, nil
 }
 
@@ -104,7 +127,6 @@ func (r *Result) add(base, other Arm, baseName, otherName string) {
 			r.Notes = append(r.Notes, note)
 		}
 	}
-	same := base.Run == other.Run
 	for _, cell := range a.cells {
 		for _, metric := range Metrics() {
 			bases, values := a.values[cell][metric.Name], b.values[cell][metric.Name]
@@ -112,9 +134,16 @@ func (r *Result) add(base, other Arm, baseName, otherName string) {
 				continue
 			}
 			c := Comparison{Baseline: baseName, Server: otherName, Cell: cell, Metric: metric, AA: isAA(base, other), Published: publishedRatio(base, other, cell, metric)}
-			if c.estimate(bases, values, same) {
-				r.Comparisons = append(r.Comparisons, c)
+			if !c.estimate(bases, values, base.Run == other.Run) {
+				continue
 			}
+			c.Scope = scopeOf(base, other, c.Estimate)
+			c.Dropouts = Dropouts{a.planned[cell] - len(bases), b.planned[cell] - len(values), max(a.planned[cell], b.planned[cell])}
+			r.Comparisons = append(r.Comparisons, c)
+			if r.declared == nil {
+				r.declared = map[Cell]string{}
+			}
+			r.declared[cell] = declared(base.Run, cell.Phase)
 		}
 	}
 }

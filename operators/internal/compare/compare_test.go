@@ -12,6 +12,7 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/archive"
+	"ringside.dev/ringside/operators/internal/compare/ratio"
 	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/results"
 	"ringside.dev/ringside/operators/internal/simulated"
@@ -33,6 +34,8 @@ func rates(server, serverType string, values ...float64) []results.Row {
 	return rows
 }
 
+func to(baseline string) Options { return Options{Baseline: baseline} }
+
 func runOf(parts ...[]results.Row) *archive.Run {
 	run := &archive.Run{}
 	for _, part := range parts {
@@ -41,7 +44,7 @@ func runOf(parts ...[]results.Row) *archive.Run {
 	return run
 }
 
-func opRate(t *testing.T, result *Result, server string) Comparison {
+func opRateOf(t *testing.T, result *Result, server string) Comparison {
 	t.Helper()
 	for _, c := range result.Comparisons {
 		if c.Server == server && c.Metric.Name == "op_rate" {
@@ -56,22 +59,22 @@ func TestVerdicts(t *testing.T) {
 	base := rates("hsha", "hsha", 1000, 2000, 1500, 1200)
 	for name, test := range map[string]struct {
 		server []results.Row
-		want   Verdict
+		want   ratio.Verdict
 		reason string
 	}{
-		"clearly more":           {rates("x", "x", 1210, 2380, 1810, 1450), Faster, ""},
-		"clearly less":           {rates("x", "x", 790, 1610, 1190, 960), Slower, ""},
-		"sometimes more":         {rates("x", "x", 1300, 1700, 1800, 1000), Unresolved, "the interval holds 1"},
-		"two rounds, much more":  {rates("x", "x", 2000, 4000), Unresolved, "2 rounds: the spread between rounds cannot be known from fewer than 3"},
-		"one round":              {rates("x", "x", 2000), Unresolved, "1 round: the spread"},
-		"invalid rows left out":  {invalid(rates("x", "x", 1210, 2380, 1810, 1450)), Unresolved, "2 rounds: the spread"},
-		"warm-up rows left out":  {warmup(rates("x", "x", 9000, 2380, 1810, 1450)), Faster, ""},
-		"rounds matched by name": {[]results.Row{row("x", "x", 4, 1450), row("x", "x", 2, 2380), row("x", "x", 1, 1210)}, Faster, ""},
+		"clearly more":           {rates("x", "x", 1210, 2380, 1810, 1450), ratio.Faster, ""},
+		"clearly less":           {rates("x", "x", 790, 1610, 1190, 960), ratio.Slower, ""},
+		"sometimes more":         {rates("x", "x", 1300, 1700, 1800, 1000), ratio.Unresolved, "the interval holds 1"},
+		"two rounds, much more":  {rates("x", "x", 2000, 4000), ratio.Unresolved, "2 rounds: the spread between rounds cannot be known from fewer than 3"},
+		"one round":              {rates("x", "x", 2000), ratio.Unresolved, "1 round: the spread"},
+		"invalid rows left out":  {invalid(rates("x", "x", 1210, 2380, 1810, 1450)), ratio.Unresolved, "2 rounds: the spread"},
+		"warm-up rows left out":  {warmup(rates("x", "x", 9000, 2380, 1810, 1450)), ratio.Faster, ""},
+		"rounds matched by name": {[]results.Row{row("x", "x", 4, 1450), row("x", "x", 2, 2380), row("x", "x", 1, 1210)}, ratio.Faster, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			result, err := Within(runOf(base, test.server), "hsha")
+			result, err := Within(runOf(base, test.server), to("hsha"))
 			require.NoError(t, err)
-			c := opRate(t, result, "x")
+			c := opRateOf(t, result, "x")
 			assert.Equal(t, test.want, c.Verdict)
 			assert.Contains(t, c.Reason, test.reason)
 		})
@@ -88,37 +91,12 @@ func warmup(rows []results.Row) []results.Row {
 	return rows
 }
 
-func TestALowerLatencyIsFaster(t *testing.T) {
-	verdict, _ := judge(Estimate{Ratio: 0.8, Low: 0.7, High: 0.9, MDE: 1.1, Rounds: 5}, false)
-	assert.Equal(t, Faster, verdict)
-	verdict, _ = judge(Estimate{Ratio: 0.8, Low: 0.7, High: 0.9, MDE: 1.1, Rounds: 5}, true)
-	assert.Equal(t, Slower, verdict)
-}
-
-func TestARatioWithinTheNoiseOfTheAAArmIsUnresolved(t *testing.T) {
-	result, err := Within(runOf(
-		rates("hsha", "hsha", 1000, 1000, 1000, 1000),
-		rates("hsha-again", "hsha", 1100, 930, 1120, 960),
-		rates("little", "little", 1050, 1051, 1049, 1050),
-		rates("much", "much", 2000, 2010, 1990, 2000),
-	), "hsha")
-	require.NoError(t, err)
-	again := opRate(t, result, "hsha-again")
-	assert.True(t, again.AA)
-	assert.Equal(t, Unresolved, again.Verdict)
-	little := opRate(t, result, "little")
-	assert.Equal(t, Unresolved, little.Verdict)
-	assert.Contains(t, little.Reason, "within the noise that the A/A arm hsha-again shows")
-	assert.Equal(t, Faster, opRate(t, result, "much").Verdict)
-	assert.Contains(t, result.Notes, "1 of 2 ratios are resolved; at 95% about 0.1 would seem so by chance if all servers were equal")
-}
-
 func TestNamesTheServersThereAre(t *testing.T) {
-	_, err := Within(runOf(rates("hsha", "hsha", 1), rates("x", "x", 1)), "nope")
+	_, err := Within(runOf(rates("hsha", "hsha", 1), rates("x", "x", 1)), to("nope"))
 	assert.ErrorContains(t, err, `no server "nope" to compare with: choose from hsha, x`)
-	_, err = Within(runOf(rates("hsha", "hsha", 1)), "")
+	_, err = Within(runOf(rates("hsha", "hsha", 1)), Defaults())
 	assert.ErrorIs(t, err, ErrNothingToCompare)
-	_, err = Runs(runOf(rates("hsha", "hsha", 1)), runOf(rates("x", "x", 1)))
+	_, err = Runs(runOf(rates("hsha", "hsha", 1)), runOf(rates("x", "x", 1)), Defaults())
 	assert.ErrorIs(t, err, ErrNothingToCompare)
 }
 
@@ -127,17 +105,17 @@ func TestDoesNotCompareDifferentLoads(t *testing.T) {
 	for i := range other {
 		other[i].Threads = 100
 	}
-	result, err := Within(runOf(rates("hsha", "hsha", 1, 2, 3), other), "hsha")
+	result, err := Within(runOf(rates("hsha", "hsha", 1, 2, 3), other), to("hsha"))
 	require.NoError(t, err)
 	assert.Empty(t, result.Comparisons)
 }
 
 func TestRunsAreComparedAsIndependentSamples(t *testing.T) {
 	a, b := runOf(rates("hsha", "hsha", 1000, 1010, 990)), runOf(rates("hsha", "hsha", 1500, 1510, 1490))
-	result, err := Runs(a, b)
+	result, err := Runs(a, b, Defaults())
 	require.NoError(t, err)
-	c := opRate(t, result, "r/hsha")
-	assert.Equal(t, Faster, c.Verdict)
+	c := opRateOf(t, result, "r/hsha")
+	assert.Equal(t, ratio.Faster, c.Verdict)
 	assert.InDelta(t, 1.5, c.Ratio, 0.01)
 	assert.Contains(t, strings.Join(result.Notes, "\n"), "two runs share no rounds")
 }
@@ -165,18 +143,18 @@ func TestPoolsTheRepeatsOfARound(t *testing.T) {
 	}
 	s := draw(Arm{run, "x"})
 	require.Len(t, s.cells, 1)
-	assert.InDelta(t, 1000.0/6, s.values[s.cells[0]]["op_rate"][1], 0.1)
+	assert.InDelta(t, 1000.0/6, s.values[s.cells[0]]["op_rate"][unit{1, 1}], 0.1)
 	both, err := measure.Merge(logs...)
 	require.NoError(t, err)
 	total, err := both.Total(v1alpha1.LatencyService)
 	require.NoError(t, err)
 	want := float64(measure.ValueAt(total, 95)) / 1e6
-	assert.InDelta(t, want, s.values[s.cells[0]]["latency_p95_ms"][1], 1e-9)
+	assert.InDelta(t, want, s.values[s.cells[0]]["latency_p95_ms"][unit{1, 1}], 1e-9)
 
 	run.Measurements = nil
 	s = draw(Arm{run, "x"})
-	assert.NotContains(t, s.values[s.cells[0]], "latency_p95_ms", "percentiles are never averaged")
-	assert.Contains(t, strings.Join(s.notes, "\n"), "no 95th: m0 has no manifest with a histogram")
+	assert.Empty(t, s.values[s.cells[0]]["latency_p95_ms"], "percentiles are never averaged")
+	assert.Contains(t, strings.Join(s.notes, "\n"), "no 95th in 1 round: m0 has no manifest with a histogram")
 }
 
 func TestLaysThePublishedRatioBesideOurs(t *testing.T) {
@@ -186,19 +164,20 @@ func TestLaysThePublishedRatioBesideOurs(t *testing.T) {
 		}
 		return rows
 	}
-	result, err := Within(runOf(ofCassandra(rates("hsha", "hsha", 1000, 2000, 1500)), ofCassandra(rates("x", "xedin", 1100, 2200, 1650))), "hsha")
+	result, err := Within(runOf(ofCassandra(rates("hsha", "hsha", 1000, 2000, 1500)), ofCassandra(rates("x", "xedin", 1100, 2200, 1650))), to("hsha"))
 	require.NoError(t, err)
-	assert.InDelta(t, 2.932, opRate(t, result, "x").Published, 0.001)
-	result, err = Within(runOf(rates("hsha", "hsha", 1000, 2000, 1500), rates("x", "xedin", 1100, 2200, 1650)), "hsha")
+	assert.InDelta(t, 2.932, opRateOf(t, result, "x").Published, 0.001)
+	result, err = Within(runOf(rates("hsha", "hsha", 1000, 2000, 1500), rates("x", "xedin", 1100, 2200, 1650)), to("hsha"))
 	require.NoError(t, err)
-	assert.True(t, math.IsNaN(opRate(t, result, "x").Published), "of another store")
+	assert.True(t, math.IsNaN(opRateOf(t, result, "x").Published), "of another store")
 }
 
 func TestWritesTheAgreedColumns(t *testing.T) {
-	result, err := Within(runOf(rates("hsha", "hsha", 1000, 2000, 1500), rates("x", "x", 1100, 2200, 1650)), "hsha")
+	result, err := Within(runOf(rates("hsha", "hsha", 1000, 2000, 1500), rates("x", "x", 1101, 2198, 1651)), to("hsha"))
 	require.NoError(t, err)
 	var out strings.Builder
 	require.NoError(t, result.WriteCSV(&out))
-	assert.Equal(t, "baseline,server,operation,metric,ratio,ci_low,ci_high,difference,baseline_value,server_value,rounds,verdict,mde,threads,target_rate,aa,reason,published_ratio\n"+
-		"hsha,x,read,op_rate,1.100,1.100,1.100,144.2,1442.2,1586.5,3,faster,1.000,50,0,false,,\n", out.String())
+	assert.Equal(t, "baseline,server,operation,metric,ratio,ci_low,ci_high,difference,baseline_value,server_value,rounds,verdict,mde,threads,target_rate,aa,reason,published_ratio,"+
+		"statement,dropouts,installations\n"+
+		"hsha,x,read,op_rate,1.100,1.098,1.103,144.5,1442.2,1586.8,3,faster,1.003,50,0,false,,,faster in this installation,,1\n", out.String())
 }

@@ -1,68 +1,80 @@
 package compare
 
-import "slices"
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"ringside.dev/ringside/operators/internal/compare/ratio"
+)
 
 // Comparison of a server with its baseline under one load, by one metric.
 type Comparison struct {
 	Baseline, Server string
 	Cell             Cell
 	Metric           Metric
-	Estimate
+	// Estimate of the ratio; the primary metric's is corrected for the number of servers.
+	ratio.Estimate
 	// BaselineValue and Value are geometric means over the rounds compared.
 	BaselineValue, Value float64
-	Verdict              Verdict
-	// Reason for a verdict that is unresolved, or one that is not to be trusted.
-	Reason string
-	// Withheld says that the interval alone would have given a verdict, and something else forbids it: Reason says what.
-	Withheld bool
+	// Finding is the verdict, which the primary metric alone carries.
+	ratio.Finding
+	// Primary marks the metric that carries the verdicts of this load.
+	Primary bool
+	// Margin of equivalence that was asked for.
+	Margin float64
+	// Scope is what the verdict speaks of.
+	Scope string
+	// Dropouts are rounds that one of the two lacks.
+	Dropouts Dropouts
 	// AA marks a server that is the baseline under a second name: its ratio is noise.
 	AA bool
 	// Published ratio of the two; NaN where none was published.
 	Published float64
 }
 
-// estimate fills the comparison in; false when no round has both.
-func (c *Comparison) estimate(bases, values map[int]float64, paired bool) bool {
-	x, y := all(bases), all(values)
-	if paired {
-		x, y = pairs(bases, values)
-	}
-	if len(x) == 0 || len(y) == 0 {
-		return false
-	}
-	if paired {
-		c.Estimate = Paired(x, y)
-	} else {
-		c.Estimate = Unpaired(x, y)
-	}
-	c.BaselineValue, c.Value = geometricMean(x), geometricMean(y)
-	c.Verdict, c.Reason = judge(c.Estimate, c.Metric.HigherIsBetter)
-	return true
-}
-
-// pairs are the figures of the rounds that both have, in order of the rounds.
-func pairs(bases, values map[int]float64) (x, y []float64) {
-	for _, round := range rounds(bases) {
-		if value, both := values[round]; both {
-			x, y = append(x, bases[round]), append(y, value)
+// Statement is the verdict in words.
+func (c *Comparison) Statement() string {
+	switch c.Verdict {
+	case ratio.Faster, ratio.Slower:
+		return fmt.Sprintf("%s %s", c.Verdict, c.Scope)
+	case ratio.Equivalent:
+		return fmt.Sprintf("%s within %s %s", c.Verdict, percent(c.Margin), c.Scope)
+	case ratio.Unresolved:
+		if c.AA {
+			return "A/A"
+		}
+		if !math.IsNaN(c.Least) {
+			return fmt.Sprintf("%s, %s would have been seen", c.Verdict, percent(c.Least-1))
 		}
 	}
-	return x, y
+	return string(c.Verdict)
 }
 
-func all(values map[int]float64) []float64 {
-	var out []float64
-	for _, round := range rounds(values) {
-		out = append(out, values[round])
-	}
-	return out
+// percent writes a share with as few digits as tell it apart.
+func percent(share float64) string {
+	text := fmt.Sprintf("%.1f", 100*share)
+	return strings.TrimSuffix(text, ".0") + "%"
 }
 
-func rounds(values map[int]float64) []int {
-	var out []int
-	for round := range values {
-		out = append(out, round)
+// Dropouts are rounds, of all that were measured under a load, in which a server has no figure: a measurement was invalid, or was
+// not taken. Rounds are not lost by chance: what is slow times out.
+type Dropouts struct{ Baseline, Server, Of int }
+
+// text names the servers that have some; empty where none has.
+func (d Dropouts) text(baseline, server string) string {
+	var parts []string
+	if d.Baseline > 0 {
+		parts = append(parts, fmt.Sprintf("%s %d", baseline, d.Baseline))
 	}
-	slices.Sort(out)
-	return out
+	if d.Server > 0 {
+		parts = append(parts, fmt.Sprintf("%s %d", server, d.Server))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s of %d", strings.Join(parts, ", "), d.Of)
 }
+
+// DropoutsText is empty where there are none.
+func (c *Comparison) DropoutsText() string { return c.Dropouts.text(c.Baseline, c.Server) }

@@ -6,11 +6,19 @@ import (
 	"math"
 	"strconv"
 
+	"ringside.dev/ringside/operators/internal/compare/ratio"
 	"ringside.dev/ringside/operators/internal/table"
 )
 
-// PublishedColumn holds the published ratios.
-const PublishedColumn = "published_ratio"
+// Columns of comparison.csv that the terminal names too.
+const (
+	// PublishedColumn holds the published ratios.
+	PublishedColumn = "published_ratio"
+	// StatementColumn holds the verdicts in words.
+	StatementColumn = "statement"
+	// DropoutsColumn says which rounds are missing.
+	DropoutsColumn = "dropouts"
+)
 
 // Table of the comparisons: what the terminal shows, and with WriteCSV the columns of comparison.csv.
 func (r *Result) Table() *table.Table {
@@ -33,23 +41,27 @@ func (r *Result) Table() *table.Table {
 		{Title: "A/A", Name: "aa"},
 		{Title: "REASON", Name: "reason"},
 		{Title: "PUBLISHED", Name: PublishedColumn, Right: true},
+		{Title: "VERDICT", Name: StatementColumn},
+		{Title: "ROUNDS LOST", Name: DropoutsColumn},
+		{Title: "INSTALLATIONS", Name: "installations", Right: true},
 	}}
 	for i := range r.Comparisons {
 		c := &r.Comparisons[i]
 		t.Add(styleOf(c), c.Baseline, c.Server, c.Cell.Operation, c.Metric.Name, Decimals(c.Ratio, 3), Decimals(c.Low, 3), Decimals(c.High, 3),
 			c.Metric.format(c.Value-c.BaselineValue), c.Metric.format(c.BaselineValue), c.Metric.format(c.Value), strconv.Itoa(c.Rounds),
-			string(c.Verdict), Decimals(c.MDE, 3), strconv.Itoa(c.Cell.Threads), strconv.Itoa(c.Cell.TargetRate), strconv.FormatBool(c.AA), c.Reason, Decimals(c.Published, 3))
+			string(c.Verdict), Decimals(c.Least, 3), strconv.Itoa(c.Cell.Threads), strconv.Itoa(c.Cell.TargetRate), strconv.FormatBool(c.AA), c.Reason, Decimals(c.Published, 3),
+			c.Statement(), c.DropoutsText(), strconv.Itoa(c.Installations))
 	}
 	return t
 }
 
 func styleOf(c *Comparison) table.Style {
 	switch {
-	case c.AA:
+	case c.AA || !c.Primary:
 		return table.Faint
-	case c.Verdict == Faster:
+	case c.Verdict == ratio.Faster:
 		return table.Good
-	case c.Verdict == Slower:
+	case c.Verdict == ratio.Slower:
 		return table.Bad
 	}
 	return table.Plain

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -36,21 +37,21 @@ type Arm struct {
 // sample holds one arm's figures: by cell, metric and round.
 type sample struct {
 	cells []Cell // in the order of the rows
-	// rounds of each cell, and their figures by metric.
-	values map[Cell]map[string]map[int]float64
+	// planned rounds of each cell: those that any server of the run was measured in.
+	planned map[Cell]int
+	// values of each cell's rounds, by metric.
+	values map[Cell]map[string]map[unit]float64
 	notes  []string
 }
 
-// draw gathers an arm's valid measurements, one figure per round: of several repeats the rates are those of all operations
-// over all time, the percentiles those of the merged histograms.
+// draw gathers an arm's figures, one per round: of several repeats the rates are those of all operations over all time, the
+// percentiles those of the merged histograms. A round that lacks a valid repeat is left out: of a read that follows two others
+// and one that comes first, the first is slower, and what is missing is not missing by chance.
 func draw(arm Arm) sample {
-	s := sample{values: map[Cell]map[string]map[int]float64{}}
-	type unit struct {
-		cell  Cell
-		round int
-	}
-	groups := map[unit][]*results.Row{}
+	plan := planOf(arm.Run)
+	s := sample{planned: map[Cell]int{}, values: map[Cell]map[string]map[unit]float64{}}
 	invalid := 0
+	rounds := map[Cell]map[unit][]*results.Row{}
 	for i := range arm.Run.Rows {
 		row := &arm.Run.Rows[i]
 		if row.Server != arm.Server || row.Warmup {
@@ -60,37 +61,65 @@ func draw(arm Arm) sample {
 			invalid++
 			continue
 		}
-		u := unit{CellOf(row), row.Round}
-		if !slices.Contains(s.cells, u.cell) {
-			s.cells = append(s.cells, u.cell)
+		cell := CellOf(row)
+		if rounds[cell] == nil {
+			rounds[cell] = map[unit][]*results.Row{}
+			s.cells = append(s.cells, cell)
+			s.planned[cell] = plan.rounds(cell)
 		}
-		groups[u] = append(groups[u], row)
+		rounds[cell][unitOf(row)] = append(rounds[cell][unitOf(row)], row)
 	}
 	if invalid > 0 {
 		s.notes = append(s.notes, fmt.Sprintf("%s: %d invalid measurements are compared with nothing", arm.Server, invalid))
 	}
-	for u, rows := range groups {
+	for _, cell := range s.cells {
+		whole := maps.Clone(rounds[cell])
+		maps.DeleteFunc(whole, func(_ unit, rows []*results.Row) bool { return len(rows) < plan.repeats(cell) })
+		if lost := len(rounds[cell]) - len(whole); lost > 0 {
+			s.notes = append(s.notes, fmt.Sprintf("%s, %s: %s left out for want of a repeat", arm.Server, cell.Operation, plural(lost, "round")))
+		}
 		for _, metric := range Metrics() {
-			value, err := Figure(arm.Run, rows, metric)
-			if err != nil {
-				s.notes = append(s.notes, fmt.Sprintf("%s, %s, round %d: no %s: %v", arm.Server, u.cell.Operation, u.round, metric.Title, err))
-				continue
-			}
-			s.put(u.cell, metric.Name, u.round, value)
+			s.fill(arm, cell, metric, whole)
 		}
 	}
 	slices.Sort(s.notes)
 	return s
 }
 
-func (s *sample) put(cell Cell, metric string, round int, value float64) {
+// fill in a metric's figures; why there is none is told once, of the first round without.
+func (s *sample) fill(arm Arm, cell Cell, metric Metric, rounds map[unit][]*results.Row) {
+	values, failed := map[unit]float64{}, 0
+	var why error
+	for _, u := range slices.SortedFunc(maps.Keys(rounds), byTime) {
+		value, err := Figure(arm.Run, rounds[u], metric)
+		if err == nil {
+			err = supported(rounds[u], metric)
+		}
+		if err != nil {
+			why, failed = cmp.Or(why, err), failed+1
+			continue
+		}
+		values[u] = value
+	}
+	if failed > 0 {
+		s.notes = append(s.notes, fmt.Sprintf("%s, %s: no %s in %s: %v", arm.Server, cell.Operation, metric.Title, plural(failed, "round"), why))
+	}
 	if s.values[cell] == nil {
-		s.values[cell] = map[string]map[int]float64{}
+		s.values[cell] = map[string]map[unit]float64{}
 	}
-	if s.values[cell][metric] == nil {
-		s.values[cell][metric] = map[int]float64{}
+	s.values[cell][metric.Name] = values
+}
+
+// supported withholds a percentile that too few operations lie beyond: it would be the luck of those few.
+func supported(rows []*results.Row, metric Metric) error {
+	operations := int64(0)
+	for _, row := range rows {
+		operations += row.Ops.Value
 	}
-	s.values[cell][metric][round] = value
+	if metric.Percentile == 0 || measure.Supported(operations, metric.Percentile) {
+		return nil
+	}
+	return fmt.Errorf("withheld, fewer than ten of %d operations lie beyond it", operations)
 }
 
 // Figure of several measurements as if they were one: all operations over all time, the percentile of the merged histograms.

@@ -124,7 +124,7 @@ func (r *Result) SweepTable(s Sweep, metric Metric) *table.Table {
 				continue
 			}
 			text := Decimals(c.Ratio, 3)
-			if c.Known() {
+			if c.Known() && c.Primary && !c.AA {
 				text = fmt.Sprintf("%s %s", c.Verdict, text)
 			}
 			return text, true

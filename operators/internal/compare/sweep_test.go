@@ -62,7 +62,7 @@ func TestLaysASweepOutByThreadCountAndServer(t *testing.T) {
 }
 
 func TestComparesASweepByThreadCount(t *testing.T) {
-	result, err := Within(swept(), "hsha")
+	result, err := Within(swept(), to("hsha"))
 	require.NoError(t, err)
 	sweeps := result.Sweeps()
 	assert.Empty(t, sweeps, "two thread counts in common are no sweep")
@@ -70,7 +70,7 @@ func TestComparesASweepByThreadCount(t *testing.T) {
 
 	run := swept()
 	run.Rows = append(run.Rows, threads(1024, rates("quick", "quick", 25))...)
-	result, err = Within(run, "hsha")
+	result, err = Within(run, to("hsha"))
 	require.NoError(t, err)
 	sweeps = result.Sweeps()
 	require.Len(t, sweeps, 1)

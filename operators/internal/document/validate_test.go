@@ -52,6 +52,14 @@ func TestFindsWhatDoesNotFitTheStore(t *testing.T) {
 			set:  []string{"spec.operations=9"},
 			want: []string{"phase write has 9 operations for 10 threads: ask for 10 or more (OPS=, --ops)", "phase read has 9 operations for 10 threads: ask for 10 or more (OPS=, --ops)"},
 		},
+		"a primary metric that there is not": {
+			set:  []string{"spec.phases.read.primaryMetric=speed"},
+			want: []string{`phase read: primary metric "speed" is none: choose from op_rate, latency_median_ms, latency_p95_ms, latency_p99_ms, latency_p999_ms`},
+		},
+		"a primary metric that is the input": {
+			set:  []string{"spec.phases.read.primaryMetric=op_rate", "spec.phases.read.targetOpsPerSecond=100"},
+			want: []string{"phase read: primary metric op_rate is the input at a constant rate: choose another, as latency_p99_ms"},
+		},
 		"fewer threads than pods": {
 			set:  []string{"spec.load.pods=20", "spec.operations=1000"},
 			want: []string{"phase write has 10 threads for 20 load pods: use at least one thread per pod, or --set spec.load.pods=10", "phase read has 10 threads for 20 load pods: use at least one thread per pod, or --set spec.load.pods=10"},

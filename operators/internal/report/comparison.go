@@ -14,16 +14,18 @@ type CompareRow struct {
 	Server, Load string
 	AA           bool
 	Rounds       int
-	Cells        []CompareCell
+	// Dropouts say which rounds are missing; empty where none is.
+	Dropouts string
+	Cells    []CompareCell
 	// Published is the ratio of the published op rates of the two; empty where not both were published.
 	Published string
 }
 
-// CompareCell is a ratio; empty where the metric could not be compared.
-type CompareCell struct{ Ratio, Interval, Verdict, Reason string }
+// CompareCell is a ratio; empty where the metric could not be compared. Only the primary metric's has a verdict, and its statement.
+type CompareCell struct{ Ratio, Interval, Verdict, Statement, Reason string }
 
 func (b *builder) comparison() {
-	result, err := compare.Within(b.run, "")
+	result, err := compare.Within(b.run, compare.Defaults())
 	if err != nil {
 		return // one server: there is nothing to compare
 	}
@@ -39,7 +41,10 @@ func (b *builder) comparison() {
 				if c.Cell != cell || c.Server != server.Name {
 					continue
 				}
-				b.page.CompareTo, row.AA, row.Rounds = c.Baseline, c.AA, c.Rounds
+				b.page.CompareTo, row.AA = c.Baseline, c.AA
+				if row.Rounds == 0 || c.Primary {
+					row.Rounds, row.Dropouts = c.Rounds, c.DropoutsText()
+				}
 				at := slices.IndexFunc(metrics, func(m compare.Metric) bool { return m.Name == c.Metric.Name })
 				row.Cells[at] = compareCell(&c)
 			}
@@ -51,9 +56,9 @@ func (b *builder) comparison() {
 		}
 	}
 	for _, c := range result.Comparisons {
-		if c.Reason != "" && (!c.Known() || c.Withheld) {
+		if c.Reason != "" && c.Primary {
 			say := c.Reason
-			if c.Withheld {
+			if c.Known() {
 				say = fmt.Sprintf("%s, %s, %s: %s", c.Server, b.loadName(c.Cell), c.Metric.Title, c.Reason)
 			}
 			if !slices.Contains(b.page.CompareSay, say) {
@@ -66,7 +71,7 @@ func (b *builder) comparison() {
 }
 
 var compareColumns = []string{
-	"server", "baseline", "operation", "threads", "target_rate", "metric", "ratio", "low", "high", "rounds", "verdict", "reason",
+	"server", "baseline", "operation", "threads", "target_rate", "metric", "ratio", "low", "high", "rounds", "verdict", "statement", "dropouts", "reason",
 }
 
 // compareRows are the comparisons, one to a row, as a spreadsheet wants them.
@@ -79,7 +84,7 @@ func compareRows(comparisons []compare.Comparison) [][]string {
 		}
 		rows[i] = []string{
 			c.Server, c.Baseline, c.Cell.Operation, fmt.Sprint(c.Cell.Threads), fmt.Sprint(c.Cell.TargetRate), c.Metric.Name,
-			compare.Decimals(c.Ratio, 4), low, high, fmt.Sprint(c.Rounds), string(c.Verdict), c.Reason,
+			compare.Decimals(c.Ratio, 4), low, high, fmt.Sprint(c.Rounds), string(c.Verdict), c.Statement(), c.DropoutsText(), c.Reason,
 		}
 	}
 	return rows
@@ -95,7 +100,10 @@ func (b *builder) publishedRatio(server, baseline, operation string) string {
 }
 
 func compareCell(c *compare.Comparison) CompareCell {
-	cell := CompareCell{Ratio: compare.Decimals(c.Ratio, 3), Interval: "spread not known", Verdict: string(c.Verdict), Reason: c.Reason}
+	cell := CompareCell{Ratio: compare.Decimals(c.Ratio, 3), Interval: "spread not known", Reason: c.Reason}
+	if c.Primary {
+		cell.Verdict, cell.Statement = string(c.Verdict), c.Statement()
+	}
 	if c.Known() {
 		cell.Interval = fmt.Sprintf("%.3f to %.3f", c.Low, c.High)
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"ringside.dev/ringside/operators/internal/compare"
+	"ringside.dev/ringside/operators/internal/compare/ratio"
 )
 
 // Forest shows ratios to the baseline with their intervals, a line for each server.
@@ -63,7 +64,7 @@ func newForest(title, better string, comparisons []compare.Comparison, seriesOf 
 	}
 	for i, c := range comparisons {
 		row := ForestRow{
-			Series: seriesOf(c.Server), Server: c.Server, Verdict: string(c.Verdict), Known: c.Known(),
+			Series: seriesOf(c.Server), Server: c.Server, Verdict: c.Statement(), Known: c.Known(),
 			Y: forestTop + forestLine*(float64(i)+0.5), X: place(c.Ratio),
 			Text: compare.Decimals(c.Ratio, 2),
 		}
@@ -74,7 +75,7 @@ func newForest(title, better string, comparisons []compare.Comparison, seriesOf 
 		if c.AA {
 			row.Verdict = "A/A"
 			if c.Known() {
-				low, high := c.Band()
+				low, high := ratio.Noise{Server: c.Server, Estimate: c.Estimate}.Band()
 				f.NoiseLeft, f.NoiseWidth = place(low), place(high)-place(low)
 			}
 		}

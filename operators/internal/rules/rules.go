@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/meter/orders"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/storechart"
@@ -42,6 +43,9 @@ func Check(experiment *v1alpha1.Experiment, chart *storechart.Chart, images stor
 func checkPhases(spec *v1alpha1.ExperimentSpec) []Fault {
 	var faults []Fault
 	for _, phase := range spec.Phases {
+		if err := compare.CheckPrimary(phase.PrimaryMetric, phase.TargetRate); err != nil {
+			faults = append(faults, fault("", "phase %s: %s", phase.Name, err))
+		}
 		operations := spec.OperationCount(phase)
 		if operations == 0 && phase.Duration == nil {
 			faults = append(faults, fault("give it one of them, or the experiment operations", "phase %s has neither operations nor a duration", phase.Name))

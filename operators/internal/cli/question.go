@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ringside.dev/ringside/operators/internal/compare"
+)
+
+// question is what is asked of a comparison beside what the run's own document asks.
+type question struct {
+	baseline, primary, margin string
+}
+
+func (q *question) bind(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&q.baseline, "baseline", "", "`server` to compare the others of the run with")
+	cmd.Flags().StringVar(&q.primary, "primary", "", "`metric` that carries the verdicts of all loads, in place of the document's: "+strings.Join(compare.MetricNames(), ", "))
+	cmd.Flags().StringVar(&q.margin, "equivalent", "", "`share` within which servers are as good as equal (default 3%; 0% asks for no equivalence)")
+}
+
+func (q *question) options() (compare.Options, error) {
+	options := compare.Defaults()
+	options.Baseline, options.Primary = q.baseline, q.primary
+	if err := compare.CheckPrimary(q.primary, 0); err != nil {
+		return options, fail(exitBadInput, "--primary: %s", err)
+	}
+	if q.margin == "" {
+		return options, nil
+	}
+	margin, good := share(q.margin)
+	if !good {
+		return options, fail(exitBadInput, "--equivalent is %q: use a share of at least 0%% and less than 100%%, as in 3%%", q.margin)
+	}
+	options.Margin = margin
+	return options, nil
+}
+
+// suffix of the name under which the answer is kept.
+func (q *question) suffix() string {
+	suffix := ""
+	if q.baseline != "" {
+		suffix += "-to-" + q.baseline
+	}
+	if q.primary != "" {
+		suffix += "-by-" + q.primary
+	}
+	if q.margin != "" {
+		suffix += "-within-" + strings.ReplaceAll(q.margin, "/", "-")
+	}
+	return suffix
+}
+
+// share as a number: 5% and 0.05 are the same.
+func share(text string) (value float64, good bool) {
+	number, percent := strings.CutSuffix(strings.TrimSpace(text), "%")
+	value, err := strconv.ParseFloat(number, 64)
+	if percent {
+		value /= 100
+	}
+	return value, err == nil && !math.IsNaN(value) && value >= 0 && value < 1
+}

@@ -1,0 +1,124 @@
+package compare
+
+import (
+	"fmt"
+	"slices"
+
+	"ringside.dev/ringside/operators/internal/compare/ratio"
+)
+
+// conclude gives each load's primary metric its verdicts: corrected for the number of servers, held against the A/A arms.
+func (r *Result) conclude(options Options) {
+	for _, cell := range r.cells() {
+		here := r.of(cell)
+		primary := r.primary(cell, here, options)
+		var family []*Comparison
+		arms := map[string][]ratio.Noise{}
+		for _, c := range here {
+			c.Primary, c.Margin = c.Metric.Name == primary, options.Margin
+			c.Finding = ratio.Finding{Verdict: ratio.Descriptive, Least: c.MDE}
+			if c.AA {
+				c.judgeAA()
+				arms[c.Baseline] = append(arms[c.Baseline], noiseOf(c)...)
+			} else if c.Primary {
+				family = append(family, c)
+			}
+		}
+		judge(family, arms, options)
+	}
+	r.count()
+}
+
+func (r *Result) primary(cell Cell, here []*Comparison, options Options) string {
+	asked := options.Primary
+	if asked == "" {
+		asked = r.declared[cell]
+	}
+	var measured []string
+	for _, c := range here {
+		measured = append(measured, c.Metric.Name)
+	}
+	primary := primaryMetric(asked, int64(cell.TargetRate), measured)
+	if !slices.Contains(measured, primary) {
+		r.Notes = append(r.Notes, fmt.Sprintf("%s: no verdict, for its primary metric %s has no figures", cell.Operation, primary))
+	}
+	return primary
+}
+
+// noiseOf a primary A/A arm; nothing of another metric's.
+func noiseOf(c *Comparison) []ratio.Noise {
+	if !c.Primary {
+		return nil
+	}
+	return []ratio.Noise{{Server: c.Server, Estimate: c.Estimate}}
+}
+
+// judgeAA never gives an A/A arm a verdict; that it seems to differ is told, in every metric.
+func (c *Comparison) judgeAA() {
+	if c.Primary {
+		c.Finding = ratio.Finding{Verdict: ratio.Unresolved, Reason: c.Unknown, Least: c.MDE}
+	}
+	if c.Differs() {
+		c.Withheld, c.Reason = c.Primary, "the same server under two names seems to differ: there is noise that the interval does not cover"
+	}
+}
+
+func judge(family []*Comparison, arms map[string][]ratio.Noise, options Options) {
+	estimates := make([]ratio.Estimate, len(family))
+	for i, c := range family {
+		estimates[i] = c.Estimate
+	}
+	for i, e := range ratio.Simultaneous(estimates) {
+		c := family[i]
+		c.Estimate = e
+		c.Finding = ratio.Judge(e, ratio.Question{HigherIsBetter: c.Metric.HigherIsBetter, Margin: options.Margin, Arms: arms[c.Baseline]})
+	}
+}
+
+// cells that were compared, in order.
+func (r *Result) cells() []Cell {
+	var cells []Cell
+	seen := map[Cell]bool{}
+	for i := range r.Comparisons {
+		if cell := r.Comparisons[i].Cell; !seen[cell] {
+			seen[cell] = true
+			cells = append(cells, cell)
+		}
+	}
+	return cells
+}
+
+func (r *Result) of(cell Cell) []*Comparison {
+	var here []*Comparison
+	for i := range r.Comparisons {
+		if r.Comparisons[i].Cell == cell {
+			here = append(here, &r.Comparisons[i])
+		}
+	}
+	return here
+}
+
+// count says what of the figures chance alone would give.
+func (r *Result) count() {
+	verdicts, described := map[Cell]int{}, 0
+	for i := range r.Comparisons {
+		switch c := &r.Comparisons[i]; {
+		case c.AA || !c.Known():
+		case c.Primary:
+			verdicts[c.Cell]++
+		default:
+			described++
+		}
+	}
+	if len(verdicts) > 0 {
+		most := 0
+		for _, n := range verdicts {
+			most = max(most, n)
+		}
+		r.Notes = append(r.Notes, fmt.Sprintf("verdicts are by one primary metric of each load, corrected for its servers (up to %d): of 20 loads one would have a false verdict or interval", most))
+	}
+	if described > 0 {
+		r.Notes = append(r.Notes, fmt.Sprintf("%s describe, with 95%% intervals of their own: about %.1f would exclude 1 by chance if all servers were equal",
+			plural(described, "further ratio"), 0.05*float64(described)))
+	}
+}

@@ -1,0 +1,211 @@
+package compare
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/compare/ratio"
+	"ringside.dev/ringside/operators/internal/results"
+)
+
+func by(t *testing.T, result *Result, server, metric string) Comparison {
+	t.Helper()
+	for _, c := range result.Comparisons {
+		if c.Server == server && c.Metric.Name == metric {
+			return c
+		}
+	}
+	require.Fail(t, "no comparison of "+server+" by "+metric)
+	return Comparison{}
+}
+
+// The example of the review: hsha differs from itself by 1.10 [1.09, 1.11], and another server from it by 1.05.
+func TestAFailedAAArmWithholdsEveryVerdict(t *testing.T) {
+	run := runOf(
+		rates("hsha", "hsha", 1000, 2000, 1500, 1200),
+		rates("hsha-again", "hsha", 1101, 2198, 1652, 1319),
+		rates("little", "little", 1051, 2099, 1576, 1259),
+		rates("much", "much", 2010, 3990, 3003, 2396),
+	)
+	result, err := Within(run, to("hsha"))
+	require.NoError(t, err)
+	for _, server := range []string{"little", "much"} {
+		c := opRateOf(t, result, server)
+		assert.Equal(t, ratio.Unresolved, c.Verdict, server)
+		assert.True(t, c.Withheld, server)
+		assert.Contains(t, c.Reason, "the A/A arm hsha-again, the same server under a second name, seems to differ by 1.100", server)
+	}
+	again := opRateOf(t, result, "hsha-again")
+	assert.Equal(t, ratio.Unresolved, again.Verdict, "it differs from itself in noise alone")
+	assert.Contains(t, again.Reason, "the same server under two names seems to differ")
+
+	pair, err := Arms(Arm{run, "hsha"}, Arm{run, "much"}, Defaults())
+	require.NoError(t, err)
+	assert.Equal(t, ratio.Unresolved, opRateOf(t, pair, "much").Verdict, "nor between the two alone")
+}
+
+func TestARatioWithinTheNoiseOfTheAAArmIsUnresolved(t *testing.T) {
+	result, err := Within(runOf(
+		rates("hsha", "hsha", 1000, 1000, 1000, 1000),
+		rates("hsha-again", "hsha", 1100, 930, 1120, 960),
+		rates("little", "little", 1050, 1051, 1049, 1050),
+		rates("much", "much", 2000, 2010, 1990, 2000),
+	), to("hsha"))
+	require.NoError(t, err)
+	assert.True(t, opRateOf(t, result, "hsha-again").AA)
+	assert.Contains(t, opRateOf(t, result, "little").Reason, "within the noise that the A/A arm shows")
+	assert.Equal(t, ratio.Faster, opRateOf(t, result, "much").Verdict)
+}
+
+// at gives rows latencies besides, with enough operations for them.
+func at(rate int, rows []results.Row) []results.Row {
+	for i := range rows {
+		rows[i].TargetRate, rows[i].Ops = rate, results.Some[int64](100_000)
+		slow := time.Duration(1e12 / rows[i].OpRate.Value)
+		rows[i].P99, rows[i].P999 = results.Some(slow), results.Some(2*slow)
+	}
+	return rows
+}
+
+func TestOneMetricOfALoadCarriesVerdicts(t *testing.T) {
+	for name, test := range map[string]struct {
+		rate              int
+		declared, primary string
+		want              string
+	}{
+		"closed loop":                        {0, "", "", "op_rate"},
+		"constant rate":                      {500, "", "", "latency_p99_ms"},
+		"declared":                           {0, "latency_p999_ms", "", "latency_p999_ms"},
+		"asked for":                          {0, "latency_p999_ms", "latency_p99_ms", "latency_p99_ms"},
+		"the input, whatever is asked for":   {500, "", "op_rate", "latency_p99_ms"},
+		"declared at a constant rate":        {500, "latency_p999_ms", "", "latency_p999_ms"},
+		"closed loop, declared the op rate":  {0, "op_rate", "", "op_rate"},
+		"closed loop, declared and answered": {0, "latency_p99_ms", "", "latency_p99_ms"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			run := runOf(at(test.rate, rates("hsha", "hsha", 1000, 2000, 1500, 1200)), at(test.rate, rates("x", "x", 1210, 2380, 1810, 1450)))
+			run.Experiment = &v1alpha1.Experiment{}
+			run.Experiment.Spec.Phases = []v1alpha1.PhaseSpec{{Name: "read", PrimaryMetric: test.declared}}
+			result, err := Within(run, Options{Baseline: "hsha", Primary: test.primary})
+			require.NoError(t, err)
+			for _, c := range result.Comparisons {
+				assert.Equal(t, c.Metric.Name == test.want, c.Primary, c.Metric.Name)
+				if c.Primary {
+					assert.Equal(t, ratio.Faster, c.Verdict, c.Metric.Name)
+				} else {
+					assert.Equal(t, ratio.Descriptive, c.Verdict, c.Metric.Name)
+				}
+			}
+		})
+	}
+	assert.Equal(t, cpuPerOperation, primaryMetric("", 500, []string{"op_rate", "latency_p99_ms", cpuPerOperation}))
+	assert.Equal(t, opRate, primaryMetric("", 0, []string{"op_rate", cpuPerOperation}))
+}
+
+func TestRefusesAPrimaryMetricThatThereIsNotOrThatIsTheInput(t *testing.T) {
+	require.NoError(t, CheckPrimary("", 100))
+	require.NoError(t, CheckPrimary("op_rate", 0))
+	assert.ErrorContains(t, CheckPrimary("speed", 0), `primary metric "speed" is none: choose from op_rate, latency_median_ms`)
+	assert.ErrorContains(t, CheckPrimary("op_rate", 100), "op_rate is the input at a constant rate")
+}
+
+// Alone, x differs; among six servers that a run compares, chance would show one as far off too often.
+func TestVerdictsAreCorrectedForTheNumberOfServers(t *testing.T) {
+	base, x := rates("hsha", "hsha", 1000, 1000, 1000, 1000, 1000), rates("x", "x", 1020, 1070, 1040, 1090, 1010)
+	alone, err := Within(runOf(base, x), to("hsha"))
+	require.NoError(t, err)
+	assert.Equal(t, ratio.Faster, opRateOf(t, alone, "x").Verdict)
+
+	run := runOf(base, x)
+	for _, name := range []string{"b", "c", "d", "e", "f"} {
+		run.Rows = append(run.Rows, rates(name, name, 990, 1010, 1000, 1020, 980)...)
+	}
+	among, err := Within(run, to("hsha"))
+	require.NoError(t, err)
+	assert.Equal(t, ratio.Unresolved, opRateOf(t, among, "x").Verdict)
+	assert.Greater(t, opRateOf(t, among, "x").High, opRateOf(t, alone, "x").High)
+	assert.Contains(t, strings.Join(among.Notes, "\n"), "corrected for its servers (up to 6)")
+}
+
+func TestSaysInWordsWhatAVerdictSpeaksOf(t *testing.T) {
+	base := rates("hsha", "hsha", 1000, 2000, 1500, 1200)
+	run := runOf(base, rates("x", "x", 1210, 2380, 1810, 1450), rates("same", "same", 1001, 1999, 1501, 1199), rates("wild", "wild", 1300, 1700, 1800, 1000))
+	result, err := Within(run, Options{Baseline: "hsha", Margin: 0.025})
+	require.NoError(t, err)
+	x, same, wild := opRateOf(t, result, "x"), opRateOf(t, result, "same"), opRateOf(t, result, "wild")
+	assert.Equal(t, "faster in this installation", x.Statement())
+	assert.Equal(t, "equivalent within 2.5% in this installation", same.Statement())
+	assert.Regexp(t, `^unresolved, [0-9.]+% would have been seen$`, wild.Statement())
+
+	run.Experiment = &v1alpha1.Experiment{}
+	run.Experiment.Spec.Store.Hosting = v1alpha1.HostingDedicated
+	result, err = Within(run, to("hsha"))
+	require.NoError(t, err)
+	x = opRateOf(t, result, "x")
+	assert.Equal(t, "faster over 4 installations", x.Statement(), "each round has its own")
+}
+
+func TestDropoutsStandBesideTheVerdict(t *testing.T) {
+	base, x := rates("hsha", "hsha", 1000, 2000, 1500, 1200, 1100), rates("x", "x", 1210, 2380, 1810, 1450, 1300)
+	base[1].Valid, x[4].Valid = false, false
+	result, err := Within(runOf(base, x[1:]), to("hsha"))
+	require.NoError(t, err)
+	c := opRateOf(t, result, "x")
+	assert.Equal(t, "hsha 1, x 2 of 5", c.DropoutsText())
+	assert.Equal(t, 2, c.Rounds)
+	none, err := Within(runOf(rates("hsha", "hsha", 1000, 2000), rates("x", "x", 1210, 2380)), to("hsha"))
+	require.NoError(t, err)
+	c = opRateOf(t, none, "x")
+	assert.Empty(t, c.DropoutsText())
+}
+
+// Of three reads in a row the first is the slowest: a round that has lost one is not comparable with one that has all.
+func TestARoundWithoutAllItsRepeatsIsLeftOut(t *testing.T) {
+	var rows []results.Row
+	for _, server := range []string{"hsha", "x"} {
+		for repeat := 1; repeat <= 2; repeat++ {
+			part := rates(server, server, 1000, 2000, 1500, 1200)
+			for i := range part {
+				part[i].Repeat = repeat
+			}
+			rows = append(rows, part...)
+		}
+	}
+	rows[len(rows)-1].Valid = false
+	result, err := Within(runOf(rows), to("hsha"))
+	require.NoError(t, err)
+	c := opRateOf(t, result, "x")
+	assert.Equal(t, 3, c.Rounds)
+	assert.Equal(t, "x 1 of 4", c.DropoutsText())
+	assert.Contains(t, strings.Join(result.Notes, "\n"), "x, read: 1 round left out for want of a repeat")
+}
+
+func TestAPercentileOfTooFewOperationsIsWithheld(t *testing.T) {
+	base, x := at(0, rates("hsha", "hsha", 1000, 2000, 1500)), at(0, rates("x", "x", 1210, 2380, 1810))
+	for i := range x {
+		x[i].Ops = results.Some[int64](9_999)
+	}
+	result, err := Within(runOf(base, x), to("hsha"))
+	require.NoError(t, err)
+	by(t, result, "x", "latency_p99_ms")
+	for _, c := range result.Comparisons {
+		assert.NotEqual(t, "latency_p999_ms", c.Metric.Name)
+	}
+	assert.Contains(t, strings.Join(result.Notes, "\n"), "x, read: no 99.9th in 3 rounds: withheld, fewer than ten of 9999 operations lie beyond it")
+
+	for i := range x {
+		x[i].Ops = results.Some[int64](10_000)
+	}
+	result, err = Within(runOf(base, x), to("hsha"))
+	require.NoError(t, err)
+	by(t, result, "x", "latency_p999_ms")
+
+	result, err = Within(runOf(base, x), Options{Baseline: "hsha", Primary: "latency_median_ms"})
+	require.NoError(t, err)
+	assert.Contains(t, strings.Join(result.Notes, "\n"), "read: no verdict, for its primary metric latency_median_ms has no figures")
+}

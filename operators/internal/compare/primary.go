@@ -1,0 +1,72 @@
+package compare
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/archive"
+)
+
+// One primary metric of each phase carries the verdicts. Of five metrics with one each, under equal servers and with two loads, one
+// verdict in two runs would be chance.
+
+const (
+	opRate = "op_rate"
+	// cpuPerOperation is primary at a constant rate wherever measurements have it.
+	cpuPerOperation = "cpu_per_op"
+	p99             = "latency_p99_ms"
+)
+
+// MetricNames that a phase may declare primary.
+func MetricNames() []string {
+	var names []string
+	for _, metric := range Metrics() {
+		names = append(names, metric.Name)
+	}
+	return names
+}
+
+// CheckPrimary says what is wrong with a phase's primary metric; nil for none that is declared.
+func CheckPrimary(metric string, targetRate int64) error {
+	switch {
+	case metric == "":
+		return nil
+	case !slices.Contains(MetricNames(), metric):
+		return fmt.Errorf("primary metric %q is none: choose from %s", metric, strings.Join(MetricNames(), ", "))
+	case isInput(metric, targetRate):
+		return fmt.Errorf("primary metric %s is the input at a constant rate: choose another, as %s", metric, p99)
+	}
+	return nil
+}
+
+// isInput says that the metric is what the load was told, and says nothing of the server.
+func isInput(metric string, targetRate int64) bool { return metric == opRate && targetRate > 0 }
+
+// primaryMetric of a load: the one that is asked for, else, closed-loop, the op rate; at a constant rate, which is the input there,
+// the server's CPU time per operation where it was measured, else the 99th percentile.
+func primaryMetric(asked string, targetRate int64, measured []string) string {
+	switch {
+	case asked != "" && !isInput(asked, targetRate):
+		return asked
+	case targetRate == 0:
+		return opRate
+	case slices.Contains(measured, cpuPerOperation):
+		return cpuPerOperation
+	}
+	return p99
+}
+
+// declared primary metric of a run's phase; empty where none is.
+func declared(run *archive.Run, phase string) string {
+	if run.Experiment == nil {
+		return ""
+	}
+	phases := run.Experiment.Spec.Phases
+	at := slices.IndexFunc(phases, func(p v1alpha1.PhaseSpec) bool { return p.Name == phase })
+	if at < 0 {
+		return ""
+	}
+	return phases[at].PrimaryMetric
+}
