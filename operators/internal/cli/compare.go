@@ -32,7 +32,7 @@ func (a *App) compareCommand() *cobra.Command {
 			"comparison.csv, all others in results/" + archive.ComparisonsDir + "/. Invalid measurements are compared with nothing.\n" +
 			"  compare            the servers of the latest run with its baseline\n" +
 			"  compare RUN        the servers of a run with its baseline\n" +
-			"  compare A B        two runs (folders, bundles), server by server; A is the base\n" +
+			"  compare A B        two runs (folders, bundles), server by server; A is the base; only runs that measured the same\n" +
 			"  compare X Y        two servers of the latest run; X is the base\n\n" +
 			"One primary metric of each phase carries the verdicts (faster, slower, equivalent, unresolved), corrected for the number of servers;\n" +
 			"the others describe. The document names it (phases[].primaryMetric); when it does not: op_rate, at a constant rate latency_p99_ms.\n\n" +
@@ -152,7 +152,7 @@ func (a *App) compareWithin(name string, flags *compareFlags, options compare.Op
 		return nil, err
 	}
 	result, err := compare.Within(run, options)
-	if options != compare.Defaults() {
+	if options.AllowDifferent = false; options != compare.Defaults() { // of one run it asks nothing
 		return &compared{result: result, name: runName(run) + flags.question.suffix()}, err
 	}
 	if info, statErr := os.Stat(location); statErr != nil || !info.IsDir() { // a bundle is whole, and closed

@@ -13,17 +13,19 @@ import (
 // question is what is asked of a comparison beside what the run's own document asks.
 type question struct {
 	baseline, primary, margin string
+	allowDifferent            bool
 }
 
 func (q *question) bind(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&q.baseline, "baseline", "", "`server` to compare the others of the run with")
 	cmd.Flags().StringVar(&q.primary, "primary", "", "`metric` that carries the verdicts of all loads, in place of the document's: "+strings.Join(compare.MetricNames(), ", "))
 	cmd.Flags().StringVar(&q.margin, "equivalent", "", "`share` within which servers are as good as equal (default 3%; 0% asks for no equivalence)")
+	cmd.Flags().BoolVar(&q.allowDifferent, "allow-different", false, "compare two runs that differ in keys, operations, load, store or nodes")
 }
 
 func (q *question) options() (compare.Options, error) {
 	options := compare.Defaults()
-	options.Baseline, options.Primary = q.baseline, q.primary
+	options.Baseline, options.Primary, options.AllowDifferent = q.baseline, q.primary, q.allowDifferent
 	if err := compare.CheckPrimary(q.primary, 0); err != nil {
 		return options, fail(exitBadInput, "--primary: %s", err)
 	}

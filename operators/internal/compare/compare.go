@@ -26,6 +26,8 @@ type Options struct {
 	Primary string
 	// Margin within which servers are equivalent: 0.03 is 3%. 0 asks for no equivalence.
 	Margin float64
+	// AllowDifferent compares runs that did not measure the same.
+	AllowDifferent bool
 }
 
 // DefaultMargin of equivalence.
@@ -67,21 +69,27 @@ var ErrNothingToCompare = errors.New("there is nothing to compare it with")
 func Runs(a, b *archive.Run, options Options) (*Result, error) {
 	var result Result
 	inB := Servers(b)
+	var shared []string
 	for _, server := range Servers(a) {
 		if slices.Contains(inB, server) {
-			result.add(Arm{a, server}, Arm{b, server}, a.ID()+"/"+server, b.ID()+"/"+server)
+			shared = append(shared, server)
 		}
+	}
+	for _, server := range shared {
+		result.add(Arm{a, server}, Arm{b, server}, a.ID()+"/"+server, b.ID()+"/"+server)
 	}
 	if len(result.Comparisons) == 0 {
 		return nil, fmt.Errorf("runs %s (%s) and %s (%s) have no server under the same load in common: %w", a.ID(), strings.Join(Servers(a), ", "),
 			b.ID(), strings.Join(inB, ", "), ErrNothingToCompare)
 	}
-	result.Notes = append(result.Notes, "two runs share no rounds: their own ups and downs are in the ratios, and a difference between the runs' machines would be too")
+	if err := result.checkSame(a, b, shared, options); err != nil {
+		return nil, err
+	}
 	result.conclude(options)
 	return &result, nil
 }
 
-// Arms compares two servers of one run or of two.
+// Arms compares two servers of one run.
 func Arms(base, other Arm, options Options) (*Result, error) {
 	var result Result
 	result.add(base, other, base.Server, other.Server)

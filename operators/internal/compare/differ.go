@@ -1,0 +1,172 @@
+package compare
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/archive"
+	"ringside.dev/ringside/operators/internal/results"
+)
+
+// ErrDifferent says that two runs did not measure the same, so that their ratio would not be the servers'.
+var ErrDifferent = errors.New("what differs would be in the ratios; to compare them all the same, say --allow-different")
+
+// Differences between two runs of the same servers in what was measured: the population, the load, the store, the nodes. The
+// store's image is none of them: two builds of a server are a thing to compare. What only one of the runs knows is in unknown.
+func Differences(a, b *archive.Run, servers []string) (different, unknown []string) {
+	ofA, ofB := factsOf(a, servers), factsOf(b, servers)
+	all := maps.Clone(ofA)
+	maps.Copy(all, ofB)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		x, inA := ofA[name]
+		y, inB := ofB[name]
+		switch {
+		case !inA || !inB:
+			unknown = append(unknown, name)
+		case x != y:
+			different = append(different, fmt.Sprintf("%s: %s and %s", name, x, y))
+		}
+	}
+	return different, unknown
+}
+
+// facts of a run by their names, each with all its values.
+type facts map[string][]string
+
+func (f facts) add(name, value string) {
+	if value != "" && !slices.Contains(f[name], value) {
+		f[name] = append(f[name], value)
+	}
+}
+
+func factsOf(run *archive.Run, servers []string) map[string]string {
+	f := facts{}
+	for i := range run.Rows {
+		row := &run.Rows[i]
+		if row.Warmup || !slices.Contains(servers, row.Server) {
+			continue
+		}
+		f.ofRow(row)
+		if m := run.Measurements[row.Measurement]; m != nil {
+			f.ofMeasurement(m)
+		}
+	}
+	if run.Experiment != nil {
+		f.ofSpec(&run.Experiment.Spec, servers)
+	}
+	joined := map[string]string{}
+	for name, values := range f {
+		slices.Sort(values)
+		joined[name] = strings.Join(values, " or ")
+	}
+	return joined
+}
+
+func (f facts) ofRow(row *results.Row) {
+	f.add("keys", positiveCount(row.Keys))
+	f.add("load pods", positiveCount(int64(row.Pods)))
+	switch {
+	case row.OpsPlanned.Known:
+		f.add("operations of "+row.Phase, strconv.FormatInt(row.OpsPlanned.Value, 10))
+	case row.Duration.Known:
+		f.add("operations of "+row.Phase, "those of "+row.Duration.Value.String())
+	}
+}
+
+// positiveCount is empty for one that an older file does not have.
+func positiveCount(n int64) string {
+	if n <= 0 {
+		return ""
+	}
+	return strconv.FormatInt(n, 10)
+}
+
+func (f facts) ofMeasurement(m *v1alpha1.Measurement) {
+	if image := m.Status.LoadImage; image != nil {
+		f.add("load image", strings.Join(slices.Sorted(slices.Values(image.Digests)), "+"))
+	}
+	if environment := m.Status.Environment; environment != nil {
+		f.add("nodes of the store", nodeKinds(environment.StoreNodes))
+		f.add("nodes of the load", nodeKinds(environment.LoadNodes))
+	}
+}
+
+// nodeKinds counts nodes by what sets their pace; their names, and a kernel's patch, are not it.
+func nodeKinds(nodes []v1alpha1.NodeInfo) string {
+	kinds := map[string]int{}
+	for _, node := range nodes {
+		kinds[strings.Join(strings.Fields(fmt.Sprintf("%s with %s CPUs, disk %s %s", node.Architecture, node.CPUs, node.Disk, node.InstanceType)), " ")]++
+	}
+	var parts []string
+	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+		parts = append(parts, fmt.Sprintf("%d × %s", kinds[kind], kind))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (f facts) ofSpec(spec *v1alpha1.ExperimentSpec, servers []string) {
+	f.add("store", spec.Store.Chart)
+	f.add("hosting", string(spec.Store.Hosting))
+	f.add("store values", canonical(spec.Store.Values))
+	f.add("load parameters", parameters(spec.Load.Parameters))
+	for _, phase := range spec.Phases {
+		f.add("parameters of "+phase.Name, parameters(phase.Parameters))
+	}
+	for _, server := range spec.Servers {
+		if slices.Contains(servers, server.Name) {
+			f.add("values of "+server.Name, canonical(server.Values))
+		}
+	}
+}
+
+// canonical JSON has its keys in order.
+func canonical(values *apiextensionsv1.JSON) string {
+	if values == nil {
+		return "none"
+	}
+	var parsed any
+	if err := json.Unmarshal(values.Raw, &parsed); err != nil {
+		return string(values.Raw) // as it is: another run with the same is the same
+	}
+	text, err := json.Marshal(parsed)
+	if err != nil {
+		return string(values.Raw)
+	}
+	return string(text)
+}
+
+func parameters(p v1alpha1.Parameters) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(p)) {
+		parts = append(parts, name+"="+p[name])
+	}
+	if len(parts) == 0 {
+		return "none"
+	}
+	return strings.Join(parts, " ")
+}
+
+// checkSame refuses runs that differ, or names the difference where it was asked for.
+func (r *Result) checkSame(a, b *archive.Run, servers []string, options Options) error {
+	different, unknown := Differences(a, b, servers)
+	if len(different) > 0 && !options.AllowDifferent {
+		return fmt.Errorf("runs %s and %s did not measure the same (%s): %w", a.ID(), b.ID(), strings.Join(different, results.Separator), ErrDifferent)
+	}
+	if len(different) > 0 {
+		r.Notes = append(r.Notes, "the runs did not measure the same, and their ratios are not the servers' alone: "+strings.Join(different, results.Separator))
+	}
+	if len(unknown) > 0 {
+		r.Notes = append(r.Notes, "not known of both runs, so perhaps not the same: "+strings.Join(unknown, ", "))
+	}
+	r.Notes = append(r.Notes, "two runs share no rounds: their own ups and downs are in the ratios. With one run on each side, what one run differs from the next by "+
+		"with nothing changed is in no interval: a verdict is on these two runs")
+	return nil
+}
