@@ -36,6 +36,10 @@ type MeasurementSpec struct {
 	Consistency string `json:"consistency,omitempty"`
 	// Pods that drive the load.
 	Pods int32 `json:"pods"`
+	// Installation of the store, from 1; empty is 1. What is said of a server over several installations is not the luck of one.
+	// +optional
+	// +kubebuilder:validation:Minimum=1
+	Installation int32 `json:"installation,omitempty"`
 }
 
 // LatencyKind says from when to when an operation was timed.

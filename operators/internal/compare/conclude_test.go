@@ -209,3 +209,39 @@ func TestAPercentileOfTooFewOperationsIsWithheld(t *testing.T) {
 	require.NoError(t, err)
 	assert.Contains(t, strings.Join(result.Notes, "\n"), "read: no verdict, for its primary metric latency_median_ms has no figures")
 }
+
+// on puts rows of three installations, numbered anew in each, one after the other.
+func on(server string, installations ...[]float64) []results.Row {
+	var rows []results.Row
+	for i, values := range installations {
+		part := rates(server, server, values...)
+		for j := range part {
+			part[j].Installation = i + 1
+		}
+		rows = append(rows, part...)
+	}
+	return rows
+}
+
+// Each installation alone is sure of its own ratio, 1.15, 1.2 or 1.25; of the server only the three together say something.
+func TestSeveralInstallationsSpeakOfTheServer(t *testing.T) {
+	result, err := Within(runOf(
+		on("hsha", []float64{1000, 1001, 1002, 1003}, []float64{2000, 2001, 2002, 2003}, []float64{500, 501, 502, 503}),
+		on("x", []float64{1151, 1150, 1153, 1152}, []float64{2401, 2400, 2403, 2402}, []float64{626, 625, 628, 627}),
+	), to("hsha"))
+	require.NoError(t, err)
+	c := opRateOf(t, result, "x")
+	assert.Equal(t, "faster over 3 installations", c.Statement())
+	assert.Equal(t, []int{12, 3}, []int{c.Rounds, c.Installations})
+	assert.InDelta(t, 1.08, c.Low, 0.01, "the standard error of the three is 2.4%, and two degrees of freedom want 4.3 of it")
+	assert.InDelta(t, 1.2, c.Ratio, 0.01)
+
+	result, err = Within(runOf(
+		on("hsha", []float64{1000, 1001, 1002, 1003}, []float64{2000, 2001, 2002, 2003}),
+		on("x", []float64{1101, 1100, 1103, 1102}, []float64{2401, 2400, 2403, 2402}),
+	), to("hsha"))
+	require.NoError(t, err)
+	c = opRateOf(t, result, "x")
+	assert.Equal(t, "faster in these 2 installations", c.Statement())
+	assert.Greater(t, c.Low, 1.14, "which are what they are")
+}

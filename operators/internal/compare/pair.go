@@ -13,45 +13,38 @@ func ordered(values map[unit]float64) []unit { return slices.SortedFunc(maps.Key
 
 // estimate fills the ratio in; false when no round has both. Servers of one run are compared within each round.
 func (c *Comparison) estimate(bases, values map[unit]float64, paired bool) bool {
-	x, y, logs := all(bases), all(values), [][]float64(nil)
+	units := ordered(bases)
 	if paired {
-		x, y, logs = pairs(bases, values)
+		units = slices.DeleteFunc(units, func(u unit) bool { _, both := values[u]; return !both })
 	}
-	if len(x) == 0 || len(y) == 0 {
+	if len(units) == 0 || len(values) == 0 {
 		return false
 	}
+	x, y := byInstallation(bases, units), byInstallation(values, units)
 	if paired {
+		logs := make([][]float64, len(x))
+		for i := range x {
+			logs[i] = ratio.Logs(x[i], y[i])
+		}
 		c.Estimate = ratio.OfLogs(logs, c.Metric.method())
 	} else {
+		y = byInstallation(values, ordered(values))
 		c.Estimate = ratio.Unpaired(x, y)
 	}
-	c.BaselineValue, c.Value = ratio.GeometricMean(x), ratio.GeometricMean(y)
+	c.BaselineValue, c.Value = ratio.GeometricMean(slices.Concat(x...)), ratio.GeometricMean(slices.Concat(y...))
 	return true
 }
 
-// pairs are the figures of the rounds that both have, in order, and their log ratios by installation.
-func pairs(bases, values map[unit]float64) (x, y []float64, logs [][]float64) {
-	last := unit{installation: -1}
-	for _, u := range ordered(bases) {
-		value, both := values[u]
-		if !both {
-			continue
+// byInstallation are the figures of the units, which are in order.
+func byInstallation(values map[unit]float64, units []unit) [][]float64 {
+	var groups [][]float64
+	for i, u := range units {
+		if i == 0 || u.installation != units[i-1].installation {
+			groups = append(groups, nil)
 		}
-		if len(logs) == 0 || u.installation != last.installation {
-			logs = append(logs, nil)
-		}
-		x, y, last = append(x, bases[u]), append(y, value), u
-		logs[len(logs)-1] = append(logs[len(logs)-1], ratio.Logs([]float64{bases[u]}, []float64{value})...)
+		groups[len(groups)-1] = append(groups[len(groups)-1], values[u])
 	}
-	return x, y, logs
-}
-
-func all(values map[unit]float64) []float64 {
-	var out []float64
-	for _, u := range ordered(values) {
-		out = append(out, values[u])
-	}
-	return out
+	return groups
 }
 
 // method of a metric: a rate is a mean of thousands of operations, a percentile rests on few.

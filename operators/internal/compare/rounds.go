@@ -10,7 +10,7 @@ import (
 // unit of replication: a round of an installation.
 type unit struct{ installation, round int }
 
-func unitOf(row *results.Row) unit { return unit{1, row.Round} }
+func unitOf(row *results.Row) unit { return unit{max(row.Installation, 1), row.Round} }
 
 func byTime(a, b unit) int {
 	return cmp.Or(cmp.Compare(a.installation, b.installation), cmp.Compare(a.round, b.round))

@@ -57,6 +57,17 @@ func whole[T int | int64]() codec[T] {
 	}
 }
 
+// ordinal counts from 1, which a cell that an older file leaves empty is.
+func ordinal() codec[int] {
+	c := whole[int]()
+	plain := c.decode
+	c.decode = func(s string) (int, error) {
+		v, err := plain(s)
+		return max(v, 1), err
+	}
+	return c
+}
+
 func flag() codec[bool] {
 	return codec[bool]{
 		encode: strconv.FormatBool,

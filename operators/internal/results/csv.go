@@ -75,7 +75,7 @@ func ReadCSV(r io.Reader) (rows []Row, notes []string, err error) {
 }
 
 func decode(columns []Column, place map[string]int, record []string) (Row, error) {
-	var row Row
+	row := Row{Installation: 1} // where an older file has no column for it
 	for _, column := range columns {
 		if i, there := place[column.Name]; there {
 			if err := column.Decode(&row, record[i]); err != nil {

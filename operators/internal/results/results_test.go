@@ -57,7 +57,7 @@ func TestKeepsTheAgreedColumnsInOrder(t *testing.T) {
 	names := strings.Split(agreed, ",")
 	assert.Equal(t, names, Header()[:len(names)])
 	const since = "warnings,store,server_type,phase,warmup,attempt,ops_planned,duration_s,keys,pods,start_skew_ms,finished_at,measurement," +
-		"latency_mean_ms,latency_stddev_ms,latency_p75_ms,latency_p90_ms,latency_p9999_ms,latency_p99999_ms"
+		"latency_mean_ms,latency_stddev_ms,latency_p75_ms,latency_p90_ms,latency_p9999_ms,latency_p99999_ms,installation"
 	assert.Equal(t, strings.Split(since, ","), Header()[len(names):])
 }
 
@@ -70,7 +70,7 @@ func TestWritesTheFiguresOfAMeasurementToTheDigit(t *testing.T) {
 	assert.Equal(t, "cassandra-quorum,20261121-001500,1,ours,read,2,QUORUM,50,100,response,988,12,99.5,99.5,99.9,100.1,"+
 		"1.900,5.400,20.000,83.300,101.000,1.800,5.300,80.000,9.9,2026-11-21T00:15:00.250000Z,dev.ringside.Disruptor,ab,sha256:cd,"+
 		"false,12 operations failed; a load pod was throttled,the disk is unknown,cassandra,disruptor,reads,false,1,1000,,500,2,7,"+
-		"2026-11-21T00:15:10.150000Z,cassandra-quorum-20261121-001500-r1-disruptor-read-2,2.500,4.100,3.000,4.000,,", lines[1])
+		"2026-11-21T00:15:10.150000Z,cassandra-quorum-20261121-001500-r1-disruptor-read-2,2.500,4.100,3.000,4.000,,,1", lines[1])
 }
 
 func TestReadsBackWhatItWrote(t *testing.T) {
@@ -82,6 +82,14 @@ func TestReadsBackWhatItWrote(t *testing.T) {
 	require.NoError(t, err)
 	assert.Empty(t, notes)
 	assert.Equal(t, []Row{row}, rows)
+}
+
+func TestKnowsTheInstallation(t *testing.T) {
+	m := measured()
+	m.Spec.Installation = 3
+	row := FromMeasurement(m)
+	assert.Equal(t, 3, row.Installation)
+	assert.Equal(t, "3", MustColumn("installation").Encode(&row))
 }
 
 // A store that answers within microseconds: its medians have two digits in the file, and all of them in the row.
@@ -131,6 +139,7 @@ func TestReadsAnotherVersionAndSaysWhatItLacks(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, rows, 1)
 	assert.Equal(t, Some(8176.0), rows[0].OpRate)
+	assert.Equal(t, 1, rows[0].Installation, "there was one")
 	require.Len(t, notes, 4)
 	assert.Contains(t, notes[0], "it lacks consistency, threads")
 	assert.Contains(t, notes[1], "left out are colour")

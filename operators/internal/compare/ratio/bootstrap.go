@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // MinBootstrap is how many rounds a bootstrap needs: of fewer, the resamples are too few and too much alike for the tails of a 95%
@@ -19,6 +20,28 @@ const (
 	// seed of the draws: the same figures give the same interval, always.
 	seed = 2013
 )
+
+// cautious takes of Student's distribution and the one drawn from the rounds the one that reaches further, in each tail. Where the
+// rounds are skewed that is the drawn one. Where they have heavy tails to both sides it is Student's: what is drawn from 16 rounds
+// knows too little of tails, and its intervals alone held the truth in 92.4% of simulated experiments (package simulate).
+type cautious struct {
+	drawn   drawn
+	student distuv.StudentsT
+}
+
+func (c cautious) Quantile(p float64) float64 {
+	if p < 0.5 {
+		return min(c.drawn.Quantile(p), c.student.Quantile(p))
+	}
+	return max(c.drawn.Quantile(p), c.student.Quantile(p))
+}
+
+func (c cautious) CDF(x float64) float64 {
+	if x < 0 {
+		return max(c.drawn.CDF(x), c.student.CDF(x))
+	}
+	return min(c.drawn.CDF(x), c.student.CDF(x))
+}
 
 // drawn is the distribution of the studentized mean over resamples: the bootstrap-t, whose intervals keep their coverage with
 // skewed figures where those of plain bootstrap percentiles are too short (Efron and Tibshirani, An Introduction to the Bootstrap,

@@ -10,6 +10,7 @@ package ratio
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -126,18 +127,32 @@ func Logs(bases, values []float64) []float64 {
 	return logs
 }
 
-// Unpaired estimates the ratio of values to bases as two independent samples, by Welch and Satterthwaite.
-func Unpaired(bases, values []float64) Estimate {
-	a, b := logsOf(bases), logsOf(values)
-	e := Estimate{Rounds: min(len(a), len(b)), Installations: 1}
-	if e.Rounds < MinRounds {
-		return e.unknown(mean(b)-mean(a), tooFew(e.Rounds, "round"))
+// Unpaired estimates the ratio of values to bases as two independent samples, grouped by installation, by Welch and Satterthwaite.
+// As in pairs, installations are the units where both have enough of them.
+func Unpaired(bases, values [][]float64) Estimate {
+	e := Estimate{Installations: min(len(bases), len(values)), Rounds: min(len(slices.Concat(bases...)), len(slices.Concat(values...)))}
+	a, b := units(bases, e.Speaks()), units(values, e.Speaks())
+	n := min(len(a), len(b))
+	if n < MinRounds {
+		return e.unknown(mean(b)-mean(a), tooFew(n, "round"))
 	}
 	meanA, varianceA := stat.MeanVariance(a, nil)
 	meanB, varianceB := stat.MeanVariance(b, nil)
 	partA, partB := varianceA/float64(len(a)), varianceB/float64(len(b))
 	freedom := (partA + partB) * (partA + partB) / (partA*partA/float64(len(a)-1) + partB*partB/float64(len(b)-1))
 	return e.known(meanB-meanA, math.Sqrt(partA+partB), freedom, nil).at(1 - confidence)
+}
+
+// units of a sample, as logarithms: the means of its installations, or all its rounds.
+func units(figures [][]float64, installations bool) []float64 {
+	var logs [][]float64
+	for _, own := range figures {
+		logs = append(logs, logsOf(own))
+	}
+	if installations {
+		return means(logs)
+	}
+	return slices.Concat(logs...)
 }
 
 // known gives the estimate its spread; of one that cannot be, none. Without a pivot it is Student's.

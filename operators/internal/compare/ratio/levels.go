@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Method by which the distribution of an estimate is found.
@@ -67,7 +68,7 @@ func (e Estimate) of(units []float64, method Method) Estimate {
 	standardError := deviation / math.Sqrt(n)
 	if method == Bootstrap && len(units) >= MinBootstrap && standardError > leastSpread {
 		if drawn := resample(units); drawn.bounded() {
-			return e.known(center, standardError, n-1, drawn)
+			return e.known(center, standardError, n-1, cautious{drawn, distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}})
 		}
 	}
 	return e.known(center, standardError, n-1, nil)
