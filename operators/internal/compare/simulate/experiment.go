@@ -1,0 +1,120 @@
+package simulate
+
+import (
+	"math"
+	"math/rand/v2"
+	"time"
+
+	"ringside.dev/ringside/operators/internal/compare/ratio"
+	"ringside.dev/ringside/operators/internal/compare/stop"
+)
+
+// Arm of an experiment beside its baseline.
+type Arm struct {
+	Truth float64
+	// AA marks the arm that is known to be the baseline.
+	AA bool
+}
+
+// Plan of the experiments.
+type Plan struct {
+	Model  Model
+	Arms   []Arm
+	Method ratio.Method
+	// Rounds on each of Installations; what an installation adds to the logarithm of each arm's figure has the deviation Between.
+	Rounds, Installations int
+	Between               float64
+	// Stop ends the rounds earlier; nil for none. A round takes a minute.
+	Stop *stop.Rule
+	// Margin of equivalence.
+	Margin float64
+}
+
+// experiment's log ratios by arm and installation.
+type experiment struct {
+	plan Plan
+	logs [][][]float64
+	// rounds that were run.
+	rounds int
+}
+
+// run measures all arms in a new random order each round, until the rounds are over or the rule stops them.
+func run(plan Plan, rng *rand.Rand) experiment {
+	x := experiment{plan: plan, logs: make([][][]float64, len(plan.Arms))}
+	machine := plan.Model.New(rng)
+	for range max(plan.Installations, 1) {
+		own := make([]float64, len(plan.Arms)+1)
+		for i := range own {
+			own[i] = plan.Between * rng.NormFloat64()
+		}
+		for i := range x.logs {
+			x.logs[i] = append(x.logs[i], nil)
+		}
+		for range plan.Rounds {
+			x.round(machine, own, rng)
+			if plan.Stop != nil && stop.Decide(x.samples(), *plan.Stop, time.Duration(x.rounds)*time.Minute).Stop() {
+				return x
+			}
+		}
+	}
+	return x
+}
+
+// round measures the baseline, which is the last, and all arms.
+func (x *experiment) round(machine Machine, own []float64, rng *rand.Rand) {
+	x.rounds++
+	figures := make([]float64, len(own))
+	for _, i := range rng.Perm(len(own)) {
+		noise, lost := machine()
+		figures[i] = own[i] + noise
+		if i < len(x.plan.Arms) {
+			figures[i] += math.Log(x.plan.Arms[i].Truth)
+		}
+		if lost {
+			figures[i] = math.NaN()
+		}
+	}
+	for i := range x.plan.Arms {
+		if difference := figures[i] - figures[len(x.plan.Arms)]; !math.IsNaN(difference) {
+			last := len(x.logs[i]) - 1
+			x.logs[i][last] = append(x.logs[i][last], difference)
+		}
+	}
+}
+
+func (x *experiment) samples() []stop.Sample {
+	samples := make([]stop.Sample, len(x.plan.Arms))
+	for i, arm := range x.plan.Arms {
+		samples[i] = stop.Sample{Logs: x.logs[i], Method: x.plan.Method, AA: arm.AA}
+	}
+	return samples
+}
+
+// conclusion of an experiment: each arm's estimate, corrected, and what was said of it.
+type conclusion struct {
+	estimates []ratio.Estimate
+	findings  []ratio.Finding
+}
+
+// conclude does what a comparison does with its primary metric.
+func (x *experiment) conclude() conclusion {
+	c := conclusion{estimates: make([]ratio.Estimate, len(x.logs)), findings: make([]ratio.Finding, len(x.logs))}
+	var family []ratio.Estimate
+	var arms []ratio.Noise
+	for i, logs := range x.logs {
+		c.estimates[i] = ratio.OfLogs(logs, x.plan.Method)
+		if x.plan.Arms[i].AA {
+			arms = append(arms, ratio.Noise{Server: "again", Estimate: c.estimates[i]})
+		} else {
+			family = append(family, c.estimates[i])
+		}
+	}
+	family = ratio.Simultaneous(family)
+	for i, arm := range x.plan.Arms {
+		if !arm.AA {
+			c.estimates[i], family = family[0], family[1:]
+			c.findings[i] = ratio.Judge(c.estimates[i], ratio.Question{HigherIsBetter: true, Margin: x.plan.Margin, Arms: arms})
+		}
+	}
+	return c
+}

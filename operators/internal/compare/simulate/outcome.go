@@ -1,0 +1,103 @@
+package simulate
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"ringside.dev/ringside/operators/internal/compare/ratio"
+)
+
+// Outcome of many experiments: shares of them.
+type Outcome struct {
+	Experiments int
+	// Covered: all intervals of the arms that are not known to be the baseline hold the truth together.
+	Covered float64
+	// AADiffers: the interval of the A/A arm excludes 1.
+	AADiffers float64
+	// CalledDifferent: an arm that is the baseline without anyone knowing is called faster or slower.
+	CalledDifferent float64
+	// Wrong: a verdict that is not true: faster, slower or equivalent where it is not so.
+	Wrong float64
+	// Found: arms that do differ and are called so, of all of them.
+	Found float64
+	// Rounds that were run, and half-width of the widest interval, on average.
+	Rounds, HalfWidth float64
+}
+
+func (o Outcome) String() string {
+	return fmt.Sprintf("%d experiments: covered %.3f, A/A differs %.3f, equals called different %.3f, wrong %.3f, found %.2f, rounds %.1f, half-width %.3f",
+		o.Experiments, o.Covered, o.AADiffers, o.CalledDifferent, o.Wrong, o.Found, o.Rounds, o.HalfWidth)
+}
+
+// Experiments by one plan; the same seed gives the same.
+func Experiments(plan Plan, count int, seed uint64) Outcome {
+	o := Outcome{Experiments: count}
+	share, different := 1/float64(count), 0
+	for _, arm := range plan.Arms {
+		if arm.Truth != 1 {
+			different++
+		}
+	}
+	for number := range count {
+		x := run(plan, rand.New(rand.NewPCG(seed, uint64(number))))
+		seen := x.tally()
+		o.Covered += share * one(seen.covered)
+		o.AADiffers += share * one(seen.aaDiffers)
+		o.CalledDifferent += share * one(seen.calledDifferent)
+		o.Wrong += share * one(seen.wrong)
+		o.Found += share * float64(seen.found) / max(float64(different), 1)
+		o.Rounds += share * float64(x.rounds)
+		o.HalfWidth += share * seen.widest
+	}
+	return o
+}
+
+func one(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// tally of one experiment.
+type tally struct {
+	covered, aaDiffers, calledDifferent, wrong bool
+	found                                      int
+	widest                                     float64
+}
+
+func (x *experiment) tally() tally {
+	c := x.conclude()
+	seen := tally{covered: true}
+	for i, arm := range x.plan.Arms {
+		e, finding := c.estimates[i], c.findings[i]
+		if arm.AA {
+			seen.aaDiffers = seen.aaDiffers || e.Differs()
+			continue
+		}
+		seen.covered = seen.covered && e.Low <= arm.Truth && arm.Truth <= e.High
+		seen.widest = max(seen.widest, e.HalfWidth())
+		called := finding.Verdict == ratio.Faster || finding.Verdict == ratio.Slower
+		if arm.Truth == 1 {
+			seen.calledDifferent = seen.calledDifferent || called
+		} else if called {
+			seen.found++
+		}
+		seen.wrong = seen.wrong || !x.plan.holds(finding.Verdict, arm.Truth)
+	}
+	return seen
+}
+
+// holds says whether a verdict is true.
+func (p Plan) holds(verdict ratio.Verdict, truth float64) bool {
+	switch verdict {
+	case ratio.Faster:
+		return truth > 1
+	case ratio.Slower:
+		return truth < 1
+	case ratio.Equivalent:
+		return math.Abs(math.Log(truth)) <= math.Log1p(p.Margin)
+	}
+	return true
+}
