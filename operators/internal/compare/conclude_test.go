@@ -196,7 +196,7 @@ func TestAPercentileOfTooFewOperationsIsWithheld(t *testing.T) {
 	for _, c := range result.Comparisons {
 		assert.NotEqual(t, "latency_p999_ms", c.Metric.Name)
 	}
-	assert.Contains(t, strings.Join(result.Notes, "\n"), "x, read: no 99.9th in 3 rounds: withheld, fewer than ten of 9999 operations lie beyond it")
+	assert.Contains(t, strings.Join(result.Notes, "\n"), "read: no 99.9th of rounds in which fewer than ten operations lie beyond it")
 
 	for i := range x {
 		x[i].Ops = results.Some[int64](10_000)

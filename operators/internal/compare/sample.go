@@ -92,8 +92,9 @@ func (s *sample) fill(arm Arm, cell Cell, metric Metric, rounds map[unit][]*resu
 	var why error
 	for _, u := range slices.SortedFunc(maps.Keys(rounds), byTime) {
 		value, err := Figure(arm.Run, rounds[u], metric)
-		if err == nil {
-			err = supported(rounds[u], metric)
+		if err == nil && !supported(rounds[u], metric) {
+			s.withhold(cell, metric)
+			continue
 		}
 		if err != nil {
 			why, failed = cmp.Or(why, err), failed+1
@@ -110,16 +111,21 @@ func (s *sample) fill(arm Arm, cell Cell, metric Metric, rounds map[unit][]*resu
 	s.values[cell][metric.Name] = values
 }
 
-// supported withholds a percentile that too few operations lie beyond: it would be the luck of those few.
-func supported(rows []*results.Row, metric Metric) error {
+// supported says whether enough operations lie beyond a percentile: otherwise it would be the luck of those few.
+func supported(rows []*results.Row, metric Metric) bool {
 	operations := int64(0)
 	for _, row := range rows {
 		operations += row.Ops.Value
 	}
-	if metric.Percentile == 0 || measure.Supported(operations, metric.Percentile) {
-		return nil
+	return metric.Percentile == 0 || measure.Supported(operations, metric.Percentile)
+}
+
+// withhold tells of a percentile once, in the same words for every server.
+func (s *sample) withhold(cell Cell, metric Metric) {
+	note := fmt.Sprintf("%s: no %s of rounds in which fewer than ten operations lie beyond it", cell.Operation, metric.Title)
+	if !slices.Contains(s.notes, note) {
+		s.notes = append(s.notes, note)
 	}
-	return fmt.Errorf("withheld, fewer than ten of %d operations lie beyond it", operations)
 }
 
 // Figure of several measurements as if they were one: all operations over all time, the percentile of the merged histograms.
