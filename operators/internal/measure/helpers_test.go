@@ -38,7 +38,7 @@ func latencies(r *rand.Rand, n int) []int64 {
 	return values
 }
 
-func service(operation string) Tag { return Tag{operation, v1alpha1.LatencyService} }
+func service(operation string) Tag { return Tag{Operation: operation, Kind: v1alpha1.LatencyService} }
 
 func interval(t testing.TB, from, to float64, tag Tag, values ...int64) Interval {
 	return Interval{Start: at(from), End: at(to), Tag: tag, Histogram: histogramOf(t, values...)}

@@ -22,6 +22,9 @@ type Interval struct {
 type Log struct {
 	Start, End time.Time
 	Intervals  []Interval
+	// Windowed says that only the intervals are the log's time: between them the load was elsewhere. An interval's length is then the
+	// time that its operations took, and of joined intervals the sum of that.
+	Windowed bool
 }
 
 // NewLog puts intervals in order and takes the log's window from them.
@@ -42,7 +45,7 @@ func NewLog(intervals []Interval) *Log {
 }
 
 func compareTags(a, b Tag) int {
-	return cmp.Or(cmp.Compare(a.Operation, b.Operation), cmp.Compare(kindRank(a.Kind), kindRank(b.Kind)))
+	return cmp.Or(cmp.Compare(a.Arm, b.Arm), cmp.Compare(a.Operation, b.Operation), cmp.Compare(kindRank(a.Kind), kindRank(b.Kind)))
 }
 
 func kindRank(k v1alpha1.LatencyKind) int {

@@ -28,7 +28,7 @@ func TestReadsALogOfCassandraStress(t *testing.T) {
 	l := readFixture(t, "cassandra-stress-write-fixed-rate.hlog")
 	require.Len(t, l.Intervals, 12)
 	first := l.Intervals[0]
-	assert.Equal(t, Tag{"WRITE", v1alpha1.LatencyService}, first.Tag)
+	assert.Equal(t, Tag{Operation: "WRITE", Kind: v1alpha1.LatencyService}, first.Tag)
 	assert.Equal(t, "2026-11-21T00:39:43.001Z", first.Start.Format(time.RFC3339Nano))
 	assert.Equal(t, "2026-11-21T00:39:44Z", first.End.Format(time.RFC3339Nano))
 	assert.Equal(t, []v1alpha1.LatencyKind{"service", "response", "wait"}, l.Kinds())

@@ -14,7 +14,11 @@ type Parser struct {
 	line              int
 	start, base       time.Duration // since the epoch
 	sawStart, sawBase bool
+	windowed          bool
 }
+
+// windowedComment marks a log whose time is that of its intervals alone. Other readers skip it as a comment.
+const windowedComment = "#[Windowed: "
 
 // relativeAge is how far behind the start time a time stamp lies when it counts from the start instead of from the
 // epoch. The rule is HdrHistogram's own.
@@ -48,6 +52,7 @@ func (p *Parser) comment(line string) error {
 		p.base, err = parseSeconds(s)
 		p.sawBase = err == nil
 	}
+	p.windowed = p.windowed || strings.HasPrefix(line, windowedComment)
 	return err
 }
 

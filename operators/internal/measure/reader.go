@@ -27,7 +27,9 @@ func ReadLog(r io.Reader) (*Log, error) {
 			}
 		}
 		if errors.Is(err, io.EOF) {
-			return NewLog(intervals), nil
+			l := NewLog(intervals)
+			l.Windowed = parser.windowed
+			return l, nil
 		}
 	}
 }

@@ -79,7 +79,7 @@ func figures(p PodLog) (v1alpha1.Result, error) {
 		return v1alpha1.Result{}, errors.New("the log holds no operation, only empty intervals")
 	}
 	l, middle := p.Log, Middle(p.Log)
-	whole, mid := l.End.Sub(l.Start), middle.End.Sub(middle.Start)
+	whole, mid := l.Length(), middle.Length()
 	// A log does not tell in which interval an operation failed: failures are taken to be spread like the answers.
 	share := float64(middle.OperationCount()) / float64(l.OperationCount())
 	r := v1alpha1.Result{

@@ -102,7 +102,7 @@ func TestRefusesToSummarizeNothing(t *testing.T) {
 func TestRefusesKindsThatCountDifferently(t *testing.T) {
 	_, err := Summarize([]PodLog{{Log: NewLog([]Interval{
 		interval(t, 0, 1, service("W"), 1, 2, 3),
-		interval(t, 0, 1, Tag{"W", v1alpha1.LatencyResponse}, 1, 2),
+		interval(t, 0, 1, Tag{Operation: "W", Kind: v1alpha1.LatencyResponse}, 1, 2),
 	})}})
 	assert.ErrorContains(t, err, "3 operations but 2 response times")
 }
@@ -113,7 +113,7 @@ func TestAMeasurementOfHoursStaysFarBelowEtcdsLimit(t *testing.T) {
 	var ivs []Interval
 	for i := range 600 {
 		for _, kind := range []v1alpha1.LatencyKind{"service", "response", "wait"} {
-			ivs = append(ivs, interval(t, float64(i), float64(i+1), Tag{"READ", kind}, latencies(r, 2000)...))
+			ivs = append(ivs, interval(t, float64(i), float64(i+1), Tag{Operation: "READ", Kind: kind}, latencies(r, 2000)...))
 		}
 	}
 	l := NewLog(ivs)
@@ -173,7 +173,7 @@ func percentilesOf(t *testing.T, l *Log) string {
 		for _, operation := range l.Operations() {
 			of := &Log{}
 			for _, iv := range l.Intervals {
-				if iv.Tag == (Tag{operation, suffix}) {
+				if iv.Tag == (Tag{Operation: operation, Kind: suffix}) {
 					of.Intervals = append(of.Intervals, iv)
 				}
 			}
@@ -182,7 +182,7 @@ func percentilesOf(t *testing.T, l *Log) string {
 			}
 			h, err := of.Total(suffix)
 			require.NoError(t, err)
-			fmt.Fprintf(&b, "%s %d", Tag{operation, suffix}, h.TotalCount())
+			fmt.Fprintf(&b, "%s %d", Tag{Operation: operation, Kind: suffix}, h.TotalCount())
 			for _, p := range []float64{50, 95, 99, 99.9, 100} {
 				b.WriteString(" " + strconv.FormatInt(ValueAt(h, p), 10))
 			}
@@ -210,7 +210,7 @@ func TestJavaReadsWhatWeWrite(t *testing.T) {
 		for i := range 50 {
 			from := start + float64(i)
 			ivs = append(ivs, interval(t, from, from+1, service("READ"), latencies(r, 300)...),
-				interval(t, from, from+1, Tag{"READ", v1alpha1.LatencyResponse}, latencies(r, 300)...))
+				interval(t, from, from+1, Tag{Operation: "READ", Kind: v1alpha1.LatencyResponse}, latencies(r, 300)...))
 		}
 		return NewLog(ivs)
 	}

@@ -8,8 +8,9 @@ import (
 )
 
 // Tag says what an interval's values are: whose operation, and timed from when. Its text form is cassandra-stress's:
-// WRITE-st, READ-rt.
+// WRITE-st, READ-rt; in the log of a load that goes round among several servers it begins with the server's arm: hsha/READ-st.
 type Tag struct {
+	Arm       string
 	Operation string
 	Kind      v1alpha1.LatencyKind
 }
@@ -32,7 +33,11 @@ func ParseTag(s string) (Tag, error) {
 	}
 	for _, t := range tagSuffixes {
 		if operation, ok := strings.CutSuffix(s, t.suffix); ok {
-			return Tag{Operation: operation, Kind: t.kind}, nil
+			arm, rest, has := strings.Cut(operation, "/")
+			if !has {
+				arm, rest = "", operation
+			}
+			return Tag{Arm: arm, Operation: rest, Kind: t.kind}, nil
 		}
 	}
 	return Tag{}, fmt.Errorf("tag %q does not end in -st (service time), -rt (response time) or -wt (wait time)", s)
@@ -40,13 +45,17 @@ func ParseTag(s string) (Tag, error) {
 
 // String is the tag as a log line holds it, empty for untagged service times.
 func (t Tag) String() string {
+	arm := ""
+	if t.Arm != "" {
+		arm = t.Arm + "/"
+	}
 	for _, s := range tagSuffixes {
 		if s.kind == t.Kind {
-			if t.Operation == "" && t.Kind == v1alpha1.LatencyService {
+			if arm == "" && t.Operation == "" && t.Kind == v1alpha1.LatencyService {
 				return ""
 			}
-			return t.Operation + s.suffix
+			return arm + t.Operation + s.suffix
 		}
 	}
-	return t.Operation
+	return arm + t.Operation
 }

@@ -29,6 +29,9 @@ func hull(first, last span) (all span) { return span{first.start, last.end} }
 //
 // Intervals of several tags over the same time are one piece.
 func timeline(l *Log) []span {
+	if l.Windowed {
+		return windowsOf(l.Intervals)
+	}
 	step := stepOf(l)
 	var cells []span
 	for _, iv := range l.Intervals {
@@ -142,6 +145,9 @@ func Merge(logs ...*Log) (*Log, error) {
 	if reference == nil {
 		return &Log{}, nil
 	}
+	if reference.Windowed {
+		return mergeWindowed(reference, len(all))
+	}
 	step := stepOf(reference)
 	middle := timeline(reference)
 	cells := fill(nil, window.start, middle[0].start, step)
@@ -189,6 +195,13 @@ func Coalesce(l *Log, most int) (*Log, error) {
 	if k <= 1 {
 		return l, nil
 	}
+	if l.Windowed {
+		intervals, err := joinWindows(l.Intervals, k)
+		if err != nil {
+			return nil, err
+		}
+		return windowedLog(intervals), nil
+	}
 	joined := make([]span, 0, most)
 	for group := range slices.Chunk(cells, k) {
 		joined = append(joined, hull(group[0], group[len(group)-1]))
@@ -207,7 +220,7 @@ func Middle(l *Log) *Log {
 	}
 	kept := cells[cut : len(cells)-cut]
 	window := hull(kept[0], kept[len(kept)-1])
-	m := &Log{Start: window.start, End: window.end}
+	m := &Log{Start: window.start, End: window.end, Windowed: l.Windowed}
 	for _, iv := range l.Intervals {
 		if at := cellAt(cells, spanOf(iv).middle()); at >= cut && at < len(cells)-cut {
 			m.Intervals = append(m.Intervals, iv)

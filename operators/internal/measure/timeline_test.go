@@ -173,7 +173,7 @@ func TestRecorderKeepsEveryValueInBoundedMemory(t *testing.T) {
 		require.NoError(t, err)
 		most := 0
 		for i := range n {
-			for _, tag := range []Tag{service("WRITE"), {"WRITE", v1alpha1.LatencyResponse}} {
+			for _, tag := range []Tag{service("WRITE"), {Operation: "WRITE", Kind: v1alpha1.LatencyResponse}} {
 				start := epoch.Add(time.Duration(i) * 100 * time.Millisecond)
 				require.NoError(t, r.Add(Interval{Start: start, End: start.Add(100 * time.Millisecond), Tag: tag, Histogram: h}))
 			}

@@ -24,6 +24,9 @@ func WriteLog(w io.Writer, l *Log, comments ...string) error {
 	fmt.Fprintf(b, "#[Histogram log format version 1.3]\n")
 	fmt.Fprintf(b, "#[BaseTime: %d.000 (seconds since epoch)]\n", base.Unix())
 	fmt.Fprintf(b, "#[StartTime: %s (seconds since epoch), %s]\n", formatSeconds(time.Duration(l.Start.UnixNano())), l.Start.UTC().Format(time.RFC3339Nano))
+	if l.Windowed {
+		fmt.Fprintf(b, "%sonly the intervals are the log's time, between them the load was elsewhere]\n", windowedComment)
+	}
 	fmt.Fprintln(b, legend)
 	for _, iv := range l.Intervals {
 		encoded, err := EncodeHistogram(iv.Histogram)

@@ -1,0 +1,53 @@
+package measure
+
+// WindowRecorder keeps one server's windows of a load that goes round among several, in bounded memory however long it runs: once
+// there are twice MaxIntervals pieces, every two become one. Counts and rates stay exact. The zero value is ready for use.
+type WindowRecorder struct {
+	// pieces of per windows each, count of them, and the windows of the next, which is not complete.
+	pieces []Interval
+	count  int
+	next   []Interval
+	inNext int
+	per    int
+}
+
+// Add an interval; intervals come in the order of their start.
+func (r *WindowRecorder) Add(iv Interval) error {
+	r.per = max(r.per, 1)
+	if n := len(r.next); n == 0 || !iv.Start.Equal(r.next[n-1].Start) {
+		if r.inNext == r.per {
+			if err := r.complete(); err != nil {
+				return err
+			}
+		}
+		r.inNext++
+	}
+	r.next = append(r.next, iv)
+	return nil
+}
+
+// Log is what was recorded so far.
+func (r *WindowRecorder) Log() (*Log, error) {
+	last, err := joinWindows(r.next, max(r.per, 1))
+	if err != nil {
+		return nil, err
+	}
+	return windowedLog(append(append([]Interval(nil), r.pieces...), last...)), nil
+}
+
+// complete the next piece, and make room when there are too many.
+func (r *WindowRecorder) complete() error {
+	piece, err := joinWindows(r.next, r.per)
+	if err != nil {
+		return err
+	}
+	r.pieces, r.next, r.inNext = append(r.pieces, piece...), nil, 0
+	if r.count++; r.count < 2*MaxIntervals {
+		return nil
+	}
+	if r.pieces, err = joinWindows(r.pieces, 2); err != nil {
+		return err
+	}
+	r.count, r.per = r.count/2, 2*r.per
+	return nil
+}
