@@ -120,9 +120,13 @@ const MaxMeasurements = 4000
 // MeasurementCount is how many measurements a run has at most, without laying them out. (Prepare phases of a shared store run
 // fewer times.)
 func (s ExperimentSpec) MeasurementCount() int64 {
-	perServer := int64(0)
+	perRound := int64(0)
 	for _, phase := range s.Phases {
-		perServer += int64(phase.Repeats) * int64(max(len(phase.SweepThreads), 1))
+		parts := int64(len(s.Servers))
+		if phase.Interleave != nil && phase.Interleave.Mode == InterleaveDuet {
+			parts = 2 * (parts - 1) // two for each pair with the baseline
+		}
+		perRound += parts * int64(phase.Repeats) * int64(max(len(phase.SweepThreads), 1))
 	}
-	return int64(s.Rounds) * int64(len(s.Servers)) * perServer
+	return int64(s.Rounds) * perRound
 }

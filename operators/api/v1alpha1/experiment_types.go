@@ -250,6 +250,41 @@ type PhaseSpec struct {
 	// Parameters laid over the load's.
 	// +optional
 	Parameters Parameters `json:"parameters,omitempty"`
+
+	// Interleave measures all servers in one load, which keeps its connections to each of them and is switched between them in
+	// short windows in random order. Needs a shared store, one load pod and a duration, which is that of all servers' windows together.
+	// +optional
+	Interleave *Interleave `json:"interleave,omitempty"`
+}
+
+// InterleaveMode says how many servers are under load at a time.
+// +kubebuilder:validation:Enum=Windows;Duet
+type InterleaveMode string
+
+const (
+	// InterleaveWindows loads one server at a time: what sizes a difference.
+	InterleaveWindows InterleaveMode = "Windows"
+	// InterleaveDuet loads the baseline and one other server at the same moment, with half of the threads each: what decides which is
+	// ahead. It tells smaller differences, and makes them look smaller.
+	InterleaveDuet InterleaveMode = "Duet"
+)
+
+// Interleave is how one load goes round among the servers.
+type Interleave struct {
+	// Window of one server (or pair of servers), from 100ms to 1m, in whole milliseconds.
+	// +optional
+	// +kubebuilder:default="1s"
+	Window metav1.Duration `json:"window,omitempty"`
+
+	// Warmup of windows of the same kind before those that count, in the same process, in whole seconds.
+	// +optional
+	// +kubebuilder:default="10s"
+	Warmup metav1.Duration `json:"warmup,omitempty"`
+
+	// Mode is Windows (one server at a time) or Duet (the baseline and another at the same moment).
+	// +optional
+	// +kubebuilder:default=Windows
+	Mode InterleaveMode `json:"mode,omitempty"`
 }
 
 // GateMode says what a circumstance does to a measurement.

@@ -40,6 +40,42 @@ type MeasurementSpec struct {
 	// +optional
 	// +kubebuilder:validation:Minimum=1
 	Installation int32 `json:"installation,omitempty"`
+	// Interleave is how the load went round among the servers; nil when this one had it to itself. Duration is then that of all
+	// servers' windows together.
+	// +optional
+	Interleave *Interleave `json:"interleave,omitempty"`
+	// Seed of the windows' order, another one in each round.
+	// +optional
+	Seed int64 `json:"seed,omitempty"`
+	// Lead is the Measurement that has the job, the attempts and the failures of an interleaved phase; empty on that one itself.
+	// +optional
+	// +kubebuilder:validation:MaxLength=63
+	Lead string `json:"lead,omitempty"`
+	// Peer is the server that was under load at the same moment, in a duet.
+	// +optional
+	// +kubebuilder:validation:MaxLength=31
+	Peer string `json:"peer,omitempty"`
+	// Arms of an interleaved phase, in the order of the document; on the leading Measurement only.
+	// +optional
+	// +listType=map
+	// +listMapKey=measurement
+	// +kubebuilder:validation:MaxItems=32
+	Arms []Arm `json:"arms,omitempty"`
+}
+
+// Arm is one server's part in an interleaved phase: what its windows are called, and where they belong.
+type Arm struct {
+	// Measurement that the arm's windows are stored in.
+	// +kubebuilder:validation:MaxLength=63
+	Measurement string `json:"measurement"`
+	// Server is the arm's name, ServerType the store's server.type.
+	// +kubebuilder:validation:MaxLength=31
+	Server string `json:"server"`
+	// +kubebuilder:validation:MaxLength=31
+	ServerType string `json:"serverType"`
+	// Tag is what the arm's lines in the load's log, and in its summary, begin with.
+	// +kubebuilder:validation:MaxLength=63
+	Tag string `json:"tag"`
 }
 
 // LatencyKind says from when to when an operation was timed.
@@ -254,13 +290,14 @@ type Result struct {
 	// Operations answered, and Errors.
 	Operations int64 `json:"operations"`
 	Errors     int64 `json:"errors"`
-	// OpRate is operations per second from the first interval's start to the last interval's end.
+	// OpRate is operations per second from the first interval's start to the last interval's end; in an interleaved phase over the sum
+	// of the server's windows.
 	OpRate  Decimal `json:"opRate"`
 	KeyRate Decimal `json:"keyRate"`
 	// OpRateMid80 leaves out the first and the last tenth of the intervals, as cassandra-stress's own tables did.
 	OpRateMid80  Decimal `json:"opRateMid80"`
 	KeyRateMid80 Decimal `json:"keyRateMid80"`
-	// OperationSeconds from the first interval's start to the last interval's end.
+	// OperationSeconds from the first interval's start to the last interval's end, or the sum of the server's windows.
 	OperationSeconds Decimal          `json:"operationSeconds"`
 	StartedAt        metav1.MicroTime `json:"startedAt"`
 	FinishedAt       metav1.MicroTime `json:"finishedAt"`

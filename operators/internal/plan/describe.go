@@ -8,7 +8,23 @@ import (
 
 // Describe a measurement in a line for people: what tells it from the others of its experiment, and no more.
 func Describe(experiment *v1alpha1.Experiment, spec *v1alpha1.MeasurementSpec) string {
-	text := fmt.Sprintf("%s %s", spec.Server, spec.Phase)
+	if len(spec.Arms) > 0 {
+		return describeGroup(experiment, spec)
+	}
+	return describe(experiment, spec, fmt.Sprintf("%s %s", spec.Server, spec.Phase))
+}
+
+// describeGroup by what all its servers share; the measurement that leads stands for all.
+func describeGroup(experiment *v1alpha1.Experiment, spec *v1alpha1.MeasurementSpec) string {
+	how := fmt.Sprintf("%s, %d servers in windows of %s", describe(experiment, spec, spec.Phase), len(experiment.Spec.Servers), spec.Interleave.Window.Duration)
+	if spec.Interleave.Mode == v1alpha1.InterleaveDuet {
+		how = fmt.Sprintf("%s, %d servers beside %s in windows of %s", describe(experiment, spec, spec.Phase), len(experiment.Spec.Servers)-1,
+			experiment.Spec.BaselineName(), spec.Interleave.Window.Duration)
+	}
+	return how
+}
+
+func describe(experiment *v1alpha1.Experiment, spec *v1alpha1.MeasurementSpec, text string) string {
 	for _, phase := range experiment.Spec.Phases {
 		if phase.Name != spec.Phase {
 			continue

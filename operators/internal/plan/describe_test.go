@@ -21,3 +21,10 @@ func TestDescribesAMeasurementByWhatTellsItFromTheOthers(t *testing.T) {
 		})
 	}
 }
+
+func TestDescribesAnInterleavedPhaseByItsServersAndWindows(t *testing.T) {
+	experiment := interleavedExample()
+	cells := Build(experiment, 1).Cells()
+	assert.Equal(t, "read, round 1/2, 3 servers in windows of 1s", Describe(experiment, &cells[1].Spec))
+	assert.Equal(t, cells[2].Spec.Server+" read, round 1/2", Describe(experiment, &cells[2].Spec))
+}

@@ -58,7 +58,7 @@ func Build(experiment *v1alpha1.Experiment, seed int64) Plan {
 	spec := experiment.Spec
 	orders := shuffles(len(spec.Servers), int(spec.Rounds), seed)
 	if spec.Store.Hosting == v1alpha1.HostingShared {
-		return Plan{Stores: []Store{sharedStore(experiment, orders)}}
+		return Plan{Stores: []Store{sharedStore(experiment, orders, seed)}}
 	}
 	var stores []Store
 	for i, order := range orders {
@@ -70,14 +70,16 @@ func Build(experiment *v1alpha1.Experiment, seed int64) Plan {
 				Round:   round,
 				Servers: []string{server.Name},
 				Types:   []string{server.ServerType()},
-				Cells:   cells(experiment, round, server, func(v1alpha1.PhaseSpec) bool { return true }),
+				Cells:   cells(experiment, round, server, spec.Phases, func(v1alpha1.PhaseSpec) bool { return true }),
 			})
 		}
 	}
 	return Plan{Stores: stores}
 }
 
-func sharedStore(experiment *v1alpha1.Experiment, orders [][]int) Store {
+// sharedStore hosts all servers. Interleaved phases are measured on all of them together; before and after such a phase the servers
+// go through the others one after the other.
+func sharedStore(experiment *v1alpha1.Experiment, orders [][]int, seed int64) Store {
 	var store Store
 	for _, server := range experiment.Spec.Servers {
 		store.Servers = append(store.Servers, server.Name)
@@ -87,20 +89,27 @@ func sharedStore(experiment *v1alpha1.Experiment, orders [][]int) Store {
 	}
 	store.Release = releaseName(string(experiment.UID), 0, store.Servers...)
 	for i, order := range orders {
-		for place, index := range order {
-			first := i == 0 && place == 0
-			server := experiment.Spec.Servers[index]
-			store.Cells = append(store.Cells, cells(experiment, int32(i+1), server,
-				func(phase v1alpha1.PhaseSpec) bool { return !phase.Prepare || first })...)
+		round := int32(i + 1)
+		for _, stage := range stages(experiment.Spec.Phases) {
+			if stage[0].Interleave != nil {
+				store.Cells = append(store.Cells, interleaved(experiment, round, order, stage[0], seed)...)
+				continue
+			}
+			for place, index := range order {
+				first := i == 0 && place == 0
+				server := experiment.Spec.Servers[index]
+				store.Cells = append(store.Cells, cells(experiment, round, server, stage,
+					func(phase v1alpha1.PhaseSpec) bool { return !phase.Prepare || first })...)
+			}
 		}
 	}
 	return store
 }
 
 // cells of one server in one round: phases in their order, each over its sweep and its repeats.
-func cells(experiment *v1alpha1.Experiment, round int32, server v1alpha1.ServerSpec, wanted func(v1alpha1.PhaseSpec) bool) []Cell {
+func cells(experiment *v1alpha1.Experiment, round int32, server v1alpha1.ServerSpec, phases []v1alpha1.PhaseSpec, wanted func(v1alpha1.PhaseSpec) bool) []Cell {
 	var out []Cell
-	for _, phase := range experiment.Spec.Phases {
+	for _, phase := range phases {
 		if !wanted(phase) {
 			continue
 		}

@@ -27,7 +27,7 @@ func Check(experiment *v1alpha1.Experiment, chart *storechart.Chart, images stor
 	if count := spec.MeasurementCount(); count > v1alpha1.MaxMeasurements {
 		return []Fault{fault("ask for fewer, or split the experiment", "%d measurements are too many for one run, which has %d at most", count, v1alpha1.MaxMeasurements)}
 	}
-	faults := slices.Concat(checkPhases(spec), checkLoad(spec))
+	faults := slices.Concat(checkPhases(spec), checkInterleaved(spec), checkLoad(spec))
 	if len(faults) == 0 {
 		faults = checkNames(experiment)
 	}
@@ -37,7 +37,7 @@ func Check(experiment *v1alpha1.Experiment, chart *storechart.Chart, images stor
 	if unknown := checkServerTypes(spec, chart); len(unknown) > 0 {
 		return append(faults, unknown...) // the schema would say the same again
 	}
-	return slices.Concat(faults, checkConnections(spec, chart), checkValues(experiment, chart, images))
+	return slices.Concat(faults, checkConnections(spec, chart), checkSharedConnections(spec, chart), checkValues(experiment, chart, images))
 }
 
 func checkPhases(spec *v1alpha1.ExperimentSpec) []Fault {

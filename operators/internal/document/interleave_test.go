@@ -1,0 +1,94 @@
+package document
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ringside.dev/ringside/operators/internal/rules"
+	"ringside.dev/ringside/operators/internal/storechart"
+)
+
+func TestInterleavedPhaseIsHeldAgainstWhatItTakes(t *testing.T) {
+	shared := []string{"spec.store.hosting=Shared", "spec.phases.read.duration=120s"}
+	for name, test := range map[string]struct {
+		set     []string
+		servers []string
+		want    []string
+	}{
+		"good":         {set: append(shared, "spec.phases.read.interleave={}")},
+		"a good duet":  {set: append(shared, "spec.phases.read.interleave={mode: Duet}")},
+		"just so long": {set: append(shared, "spec.phases.read.interleave={window: 20s}")},
+		"a store for each": {
+			set:  []string{"spec.phases.read.duration=120s", "spec.phases.read.interleave={}"},
+			want: []string{"phase read is interleaved, which takes one store that hosts all servers, and hosting is Dedicated: --set spec.store.hosting=Shared, or take spec.phases.read.interleave out"},
+		},
+		"two load pods": {
+			set:  append(shared, "spec.phases.read.interleave={}", "spec.load.pods=2"),
+			want: []string{"phase read is interleaved, and 2 load pods would each be at another server: --set spec.load.pods=1"},
+		},
+		"one server": {
+			set:     append(shared, "spec.phases.read.interleave={}"),
+			servers: []string{"slow"},
+			want:    []string{"phase read is interleaved, and there is one server to go round among: name two or more with --server (SERVER=), or take spec.phases.read.interleave out"},
+		},
+		"operations": {
+			set:  []string{"spec.store.hosting=Shared", "spec.phases.read.interleave={}"},
+			want: []string{"phase read is interleaved, and bounded by operations: give it a duration, as in duration: 120s, which all 3 servers share"},
+		},
+		"a preparing phase": {
+			set:  append(shared, "spec.phases.read.interleave={}", "spec.phases.read.prepare=true"),
+			want: []string{"phase read is interleaved, and prepares the store, which one server does alone: take one of the two out"},
+		},
+		"one block": {
+			set:  append(shared, "spec.phases.read.interleave={window: 21s}"),
+			want: []string{"phase read has 2m0s for windows of 21s of 3 servers, less than two for each: use 2m6s or more, or shorter windows"},
+		},
+		"windows too short": {
+			set:  append(shared, "spec.phases.read.interleave={window: 99ms}"),
+			want: []string{"phase read is interleaved in windows of 99ms: use whole milliseconds from 100ms to 1m0s"},
+		},
+		"windows too long": {
+			set:  append(shared, "spec.phases.read.interleave={window: 61s}"),
+			want: []string{"phase read is interleaved in windows of 1m1s: use whole milliseconds from 100ms to 1m0s"},
+		},
+		"a broken warm-up": {
+			set:  append(shared, "spec.phases.read.interleave={warmup: 1500ms}"),
+			want: []string{"phase read is interleaved after a warm-up of 1.5s: use whole seconds, 1h0m0s at most"},
+		},
+		"a duet of odd threads": {
+			set:  append(shared, "spec.phases.read.interleave={mode: Duet}", "spec.phases.read.threads=5"),
+			want: []string{"phase read is a duet, and its 5 threads cannot be halved: use 6"},
+		},
+		"one connection, two arms": {
+			set: append(shared, "spec.phases.read.interleave={}", "spec.phases.write.threads=1", "spec.phases.read.threads=1",
+				"spec.servers=[{name: simple}, {name: again, type: simple}]", "spec.baseline=simple"),
+			want: []string{"servers simple and again are one simple, which serves one connection at a time, and interleaved phase read keeps connections to both: leave one of them out of --server"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			chart, err := storechart.NewCatalogue("testdata/charts").Open("toystore")
+			require.NoError(t, err)
+			d := toy(t)
+			if test.servers != nil {
+				require.NoError(t, d.SelectServers(test.servers, chart.ServerTypes()))
+			}
+			for _, set := range test.set {
+				require.NoError(t, d.Set(set))
+			}
+			api, err := ReadAPI("../../../charts")
+			require.NoError(t, err)
+			faults, err := api.Complete(t.Context(), d)
+			require.NoError(t, err)
+			require.Empty(t, faults)
+			experiment, err := d.Experiment()
+			require.NoError(t, err)
+			var got []string
+			for _, fault := range rules.Check(experiment, chart, storechart.SomeImages()) {
+				got = append(got, fault.Error())
+			}
+			assert.Equal(t, test.want, got)
+		})
+	}
+}

@@ -1,0 +1,131 @@
+package plan
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+// Group of the cell: the leading cell of an interleaved phase and its companions, the lead first; the cell alone where it is none.
+// It is given the cell that leads.
+func (p Plan) Group(lead Cell) []Cell {
+	group := []Cell{lead}
+	for _, cell := range p.Cells() {
+		if cell.Spec.Lead == lead.Name {
+			group = append(group, cell)
+		}
+	}
+	return group
+}
+
+// stages cuts the phases where interleaving begins or ends: runs of phases that each server goes through by itself, and phases that
+// all servers go through together, each alone.
+func stages(phases []v1alpha1.PhaseSpec) [][]v1alpha1.PhaseSpec {
+	var out [][]v1alpha1.PhaseSpec
+	alone := true
+	for _, phase := range phases {
+		if phase.Interleave == nil && !alone {
+			out[len(out)-1] = append(out[len(out)-1], phase)
+			continue
+		}
+		alone = phase.Interleave != nil
+		out = append(out, []v1alpha1.PhaseSpec{phase})
+	}
+	return out
+}
+
+// interleaved lays out one round of an interleaved phase: for each thread count and repeat a group of one cell per arm. The order of
+// the round says who leads, which is of no weight: the order of the windows is drawn from the group's own seed.
+func interleaved(experiment *v1alpha1.Experiment, round int32, order []int, phase v1alpha1.PhaseSpec, seed int64) []Cell {
+	counts := []*int32{nil}
+	if len(phase.SweepThreads) > 0 {
+		counts = nil
+		for _, threads := range phase.SweepThreads {
+			counts = append(counts, &threads)
+		}
+	}
+	var out []Cell
+	for _, threads := range counts {
+		for repeat := int32(1); repeat <= phase.Repeats; repeat++ {
+			out = append(out, group(experiment, round, order, phase, threads, repeat, seed)...)
+		}
+	}
+	return out
+}
+
+func group(experiment *v1alpha1.Experiment, round int32, order []int, phase v1alpha1.PhaseSpec, threads *int32, repeat int32, seed int64) []Cell {
+	var arms []v1alpha1.Arm
+	cells := map[string][]Cell{} // by server
+	for _, part := range partsOf(experiment, phase) {
+		server := part.server
+		cell := Cell{
+			Name:  measurementName(experiment.Name, round, part.name, phase.Name, threads, repeat),
+			Phase: phase,
+			Spec:  measurementSpec(experiment, round, server, phase, threads, repeat),
+		}
+		cell.Spec.Interleave, cell.Spec.Peer = phase.Interleave, part.peer
+		cell.Spec.Seed = windowSeed(seed, cell)
+		cells[server.Name] = append(cells[server.Name], cell)
+		arms = append(arms, v1alpha1.Arm{Measurement: cell.Name, Server: server.Name, ServerType: server.ServerType(), Tag: part.tag})
+	}
+	var out []Cell
+	for _, index := range order {
+		for _, cell := range cells[experiment.Spec.Servers[index].Name] {
+			if len(out) == 0 {
+				cell.Spec.Arms = arms
+			} else {
+				cell.Spec.Lead = out[0].Name
+			}
+			out = append(out, cell)
+		}
+	}
+	return out
+}
+
+// part that a server has in an interleaved phase.
+type part struct {
+	server v1alpha1.ServerSpec
+	// name of the part within measurements' names, tag of its lines in the log.
+	name, tag string
+	// peer that is under load at the same moment; empty where none is.
+	peer string
+}
+
+// partsOf an interleaved phase, in the order of the document: one for each server. In a duet the baseline has one beside each other server.
+func partsOf(experiment *v1alpha1.Experiment, phase v1alpha1.PhaseSpec) []part {
+	var parts []part
+	baseline := experiment.Spec.BaselineName()
+	for _, server := range experiment.Spec.Servers {
+		switch {
+		case phase.Interleave.Mode != v1alpha1.InterleaveDuet:
+			parts = append(parts, part{server: server, name: server.Name, tag: server.Name})
+		case server.Name != baseline:
+			parts = append(parts, part{server: server, name: server.Name, tag: server.Name, peer: baseline})
+		default:
+			for _, other := range experiment.Spec.Servers {
+				if other.Name != baseline {
+					parts = append(parts, part{server: server, name: baseline + "-vs-" + other.Name, tag: baseline + "@" + other.Name, peer: other.Name})
+				}
+			}
+		}
+	}
+	return parts
+}
+
+// windowSeed is a group's own, drawn from the run's. It has 53 bits: what reads a Measurement's JSON as floating-point numbers reads it right.
+func windowSeed(seed int64, cell Cell) int64 {
+	s := cell.Spec
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d/%d/%d/%s/%d/%d", seed, s.Installation, s.Round, s.Phase, s.Threads, s.Repeat))
+	return int64(binary.BigEndian.Uint64(sum[:8]) >> 11)
+}
+
+// Slots is how many windows one block of an interleaved phase has: every server once or, in a duet, every server but the baseline once
+// beside it.
+func Slots(interleave *v1alpha1.Interleave, servers int) int {
+	if interleave.Mode == v1alpha1.InterleaveDuet {
+		return servers - 1
+	}
+	return servers
+}

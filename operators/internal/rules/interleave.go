@@ -1,0 +1,103 @@
+package rules
+
+import (
+	"fmt"
+	"time"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/plan"
+	"ringside.dev/ringside/operators/internal/storechart"
+)
+
+// Bounds of an interleaved phase's windows: below, a window is mostly the switch; above, it is no neighbour of the next.
+const (
+	shortestWindow = 100 * time.Millisecond
+	longestWindow  = time.Minute
+	longestWarmup  = time.Hour
+	// leastBlocks: from one block alone nothing can be told of the noise.
+	leastBlocks = 2
+)
+
+// checkInterleaved finds what keeps servers from being measured in one load.
+func checkInterleaved(spec *v1alpha1.ExperimentSpec) []Fault {
+	var faults []Fault
+	for _, phase := range spec.Phases {
+		if phase.Interleave == nil {
+			continue
+		}
+		found := checkSetting(spec, phase)
+		if len(found) == 0 {
+			found = checkWindows(spec, phase)
+		}
+		faults = append(faults, found...)
+	}
+	return faults
+}
+
+// checkSetting finds what an interleaved phase does not fit into.
+func checkSetting(spec *v1alpha1.ExperimentSpec, phase v1alpha1.PhaseSpec) []Fault {
+	var faults []Fault
+	if spec.Store.Hosting != v1alpha1.HostingShared {
+		faults = append(faults, fault("--set spec.store.hosting=Shared, or take spec.phases."+phase.Name+".interleave out",
+			"phase %s is interleaved, which takes one store that hosts all servers, and hosting is %s", phase.Name, v1alpha1.HostingDedicated))
+	}
+	if spec.Load.Pods > 1 {
+		faults = append(faults, fault("--set spec.load.pods=1", "phase %s is interleaved, and %d load pods would each be at another server", phase.Name, spec.Load.Pods))
+	}
+	if len(spec.Servers) < 2 {
+		faults = append(faults, fault("name two or more with --server (SERVER=), or take spec.phases."+phase.Name+".interleave out",
+			"phase %s is interleaved, and there is one server to go round among", phase.Name))
+	}
+	if phase.Prepare {
+		faults = append(faults, fault("take one of the two out", "phase %s is interleaved, and prepares the store, which one server does alone", phase.Name))
+	}
+	if phase.Duration == nil {
+		faults = append(faults, fault(fmt.Sprintf("give it a duration, as in duration: 120s, which all %d servers share", len(spec.Servers)),
+			"phase %s is interleaved, and bounded by operations", phase.Name))
+	}
+	for _, threads := range threadCounts(phase) {
+		if phase.Interleave.Mode == v1alpha1.InterleaveDuet && threads%2 != 0 {
+			faults = append(faults, fault(fmt.Sprintf("use %d", threads+1), "phase %s is a duet, and its %d threads cannot be halved", phase.Name, threads))
+		}
+	}
+	return faults
+}
+
+// checkWindows holds the windows against each other and against the phase's duration.
+func checkWindows(spec *v1alpha1.ExperimentSpec, phase v1alpha1.PhaseSpec) []Fault {
+	window, warmup := phase.Interleave.Window.Duration, phase.Interleave.Warmup.Duration
+	switch {
+	case window < shortestWindow || window > longestWindow || window%time.Millisecond != 0:
+		return []Fault{fault(fmt.Sprintf("use whole milliseconds from %s to %s", shortestWindow, longestWindow), "phase %s is interleaved in windows of %s", phase.Name, window)}
+	case warmup < 0 || warmup > longestWarmup || warmup%time.Second != 0:
+		return []Fault{fault(fmt.Sprintf("use whole seconds, %s at most", longestWarmup), "phase %s is interleaved after a warm-up of %s", phase.Name, warmup)}
+	}
+	block := window * time.Duration(plan.Slots(phase.Interleave, len(spec.Servers)))
+	if least := leastBlocks * block; phase.Duration.Duration < least {
+		return []Fault{fault(fmt.Sprintf("use %s or more, or shorter windows", wholeSeconds(least)),
+			"phase %s has %s for windows of %s of %d servers, less than two for each", phase.Name, phase.Duration.Duration, window, len(spec.Servers))}
+	}
+	return nil
+}
+
+// wholeSeconds rounds up to what a load can be told.
+func wholeSeconds(d time.Duration) time.Duration {
+	return (d + time.Second - 1).Truncate(time.Second)
+}
+
+// checkSharedConnections finds servers of one connection at a time that two arms would connect to at once and for the whole phase.
+func checkSharedConnections(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart) []Fault {
+	var faults []Fault
+	for _, phase := range spec.Phases {
+		arms := map[string]string{}
+		for _, server := range spec.Servers {
+			kind := server.ServerType()
+			if other, there := arms[kind]; there && phase.Interleave != nil && chart.SingleConnection(kind) {
+				faults = append(faults, fault("leave one of them out of --server", "servers %s and %s are one %s, which serves one connection at a time, and interleaved phase %s keeps connections to both",
+					other, server.Name, kind, phase.Name))
+			}
+			arms[kind] = server.Name
+		}
+	}
+	return faults
+}
