@@ -1,6 +1,7 @@
 package meter
 
 import (
+	"cmp"
 	"sync"
 	"time"
 
@@ -23,21 +24,26 @@ type Collector struct {
 	operations  int64
 	errors      int64
 	first, last time.Time
-	latency     map[v1alpha1.LatencyKind]*nativeHistogram
-	window      window
-	cpuRatio    float64
-	throttled   time.Duration
+	// turns are the lengths of the server's windows in a load that goes round among several, and lastTurn the start of the latest.
+	turns     time.Duration
+	lastTurn  time.Time
+	latency   map[v1alpha1.LatencyKind]*nativeHistogram
+	window    window
+	cpuRatio  float64
+	throttled time.Duration
 }
 
 type descriptions struct {
 	operations, errors, latency, interval, activeSeconds, targetRate, threads, info, active, cpu, throttled *prometheus.Desc
 }
 
-// NewCollector for the pods of a measurement. All its pods have the same labels.
-func NewCollector(m *v1alpha1.Measurement, attempt int32, share orders.Share) *Collector {
+// NewCollector for the pods of a measurement. All its pods have the same labels. A server that is measured beside another in a duet is
+// told from itself beside a third.
+func NewCollector(m *v1alpha1.Measurement, attempt int32, share orders.Share, tag string) *Collector {
 	s := m.Spec
+	server := cmp.Or(tag, s.Server)
 	labels := prometheus.Labels{}
-	for i, value := range []string{s.Experiment, s.Run, s.Store, s.Server, s.Operation, s.Phase, itoa(s.Round), itoa(s.Repeat)} {
+	for i, value := range []string{s.Experiment, s.Run, s.Store, server, s.Operation, s.Phase, itoa(s.Round), itoa(s.Repeat)} {
 		labels[metrics.CellLabels()[i]] = value
 	}
 	describe := func(name, help string, variable ...string) *prometheus.Desc {
@@ -54,13 +60,13 @@ func NewCollector(m *v1alpha1.Measurement, attempt int32, share orders.Share) *C
 		created: time.Now(),
 		share:   share,
 		latency: map[v1alpha1.LatencyKind]*nativeHistogram{},
-		window:  window{length: metrics.LoadWindowSeconds * time.Second},
+		window:  window{length: metrics.LoadWindowSeconds * time.Second, turns: s.Interleave != nil},
 		desc: descriptions{
 			operations:    describe(metrics.LoadOperations, "Operations in the load tool's log."),
 			errors:        describe(metrics.LoadErrors, "Operations the load tool gave up; known once it has ended."),
 			latency:       describe(metrics.LoadLatency, "Latency by kind: service (send to reply), response (schedule to reply), wait (schedule to send).", metrics.LabelKind),
 			interval:      describe(metrics.LoadIntervalLatency, "Latency at a quantile over the last seconds, by kind.", metrics.LabelKind, metrics.LabelQuantile),
-			activeSeconds: describe(metrics.LoadActiveSeconds, "From the first interval's start to the last one's end."),
+			activeSeconds: describe(metrics.LoadActiveSeconds, "From the first interval's start to the last one's end; of a load that goes round among servers, in this one's windows."),
 			targetRate:    describe(metrics.LoadTargetRate, "Operations per second asked of this pod; 0 is closed-loop."),
 			threads:       describe(metrics.LoadThreads, "Threads of this pod's load."),
 			info:          prometheus.NewDesc(metrics.LoadPhaseInfo, "What else is known of the phase; always 1.", nil, infoLabels),
@@ -79,6 +85,10 @@ func (c *Collector) Add(iv measure.Interval) {
 		c.first = iv.Start
 	}
 	c.last = iv.End
+	if !iv.Start.Equal(c.lastTurn) {
+		c.turns += iv.End.Sub(iv.Start)
+		c.lastTurn = iv.Start
+	}
 	if iv.Tag.Kind == v1alpha1.LatencyService {
 		c.operations += iv.Histogram.TotalCount()
 	}
@@ -116,12 +126,16 @@ func (c *Collector) SetCPU(ratio float64, throttled time.Duration) {
 func (c *Collector) Latest() (opRate float64, p95 int64, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	h, covered, err := c.window.latest(v1alpha1.LatencyService)
+	return latestOf(&c.window)
+}
+
+func latestOf(w *window) (opRate float64, p95 int64, ok bool) {
+	h, covered, err := w.latest(v1alpha1.LatencyService)
 	if err != nil || h.TotalCount() == 0 || covered <= 0 {
 		return 0, 0, false
 	}
 	opRate, p95 = float64(h.TotalCount())/covered.Seconds(), measure.ValueAt(h, 95)
-	if r, _, err := c.window.latest(v1alpha1.LatencyResponse); err == nil && r.TotalCount() > 0 {
+	if r, _, err := w.latest(v1alpha1.LatencyResponse); err == nil && r.TotalCount() > 0 {
 		p95 = measure.ValueAt(r, 95)
 	}
 	return opRate, p95, true
@@ -156,16 +170,20 @@ func (c *Collector) Collect(out chan<- prometheus.Metric) {
 	counter(d.operations, float64(c.operations))
 	counter(d.errors, float64(c.errors))
 	counter(d.throttled, c.throttled.Seconds())
-	gauge(d.activeSeconds, c.last.Sub(c.first).Seconds())
+	active := c.last.Sub(c.first)
+	if c.window.turns {
+		active = c.turns
+	}
+	gauge(d.activeSeconds, active.Seconds())
 	gauge(d.targetRate, float64(c.share.TargetRate))
 	gauge(d.threads, float64(c.share.Threads))
 	gauge(d.info, 1)
 	gauge(d.cpu, c.cpuRatio)
-	active := 0.0
+	running := 0.0
 	if c.active {
-		active = 1
+		running = 1
 	}
-	gauge(d.active, active)
+	gauge(d.active, running)
 	for kind, h := range c.latency {
 		buckets := make(map[int]int64, len(h.buckets))
 		for k, n := range h.buckets {

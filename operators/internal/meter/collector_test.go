@@ -40,7 +40,7 @@ func testInterval(t testing.TB, from float64, kind v1alpha1.LatencyKind, millis 
 }
 
 func TestServesWhatThePodDid(t *testing.T) {
-	c := NewCollector(testMeasurement(), 1, orders.Share{Operations: 1000, Threads: 10, TargetRate: 500})
+	c := NewCollector(testMeasurement(), 1, orders.Share{Operations: 1000, Threads: 10, TargetRate: 500}, "")
 	c.SetActive(true)
 	c.Add(testInterval(t, 0, v1alpha1.LatencyService, 1, 2, 3))
 	c.Add(testInterval(t, 0, v1alpha1.LatencyResponse, 10, 20, 30))
@@ -50,7 +50,7 @@ func TestServesWhatThePodDid(t *testing.T) {
 	c.SetCPU(0.25, 1500*time.Millisecond)
 	const cell = `experiment="cassandra-quorum",operation="read",phase="read",repeat="2",round="1",run="20261121-001500",server="ours",store="cassandra"`
 	want := strings.ReplaceAll(`
-# HELP ringside_load_active_seconds From the first interval's start to the last one's end.
+# HELP ringside_load_active_seconds From the first interval's start to the last one's end; of a load that goes round among servers, in this one's windows.
 # TYPE ringside_load_active_seconds gauge
 ringside_load_active_seconds{CELL} 2
 # HELP ringside_load_cpu_throttled_seconds_total Time the container was held back by its CPU limit while it drove load.
@@ -109,7 +109,7 @@ ringside_load_threads{CELL} 10
 }
 
 func TestMetricsHoldToPrometheusConventions(t *testing.T) {
-	c := NewCollector(testMeasurement(), 1, orders.Share{})
+	c := NewCollector(testMeasurement(), 1, orders.Share{}, "")
 	c.Add(testInterval(t, 0, v1alpha1.LatencyService, 1))
 	problems, err := testutil.CollectAndLint(c)
 	require.NoError(t, err)
@@ -121,7 +121,7 @@ func TestMetricsHoldToPrometheusConventions(t *testing.T) {
 }
 
 func TestIntervalGaugesLookBackFiveSeconds(t *testing.T) {
-	c := NewCollector(testMeasurement(), 1, orders.Share{})
+	c := NewCollector(testMeasurement(), 1, orders.Share{}, "")
 	_, _, ok := c.Latest()
 	assert.False(t, ok, "nothing yet")
 	c.Add(testInterval(t, 0, v1alpha1.LatencyService, 900))
@@ -149,7 +149,7 @@ func gather(t *testing.T, c prometheus.Collector) map[string]*metricFamily {
 }
 
 func BenchmarkAddInterval(b *testing.B) {
-	c := NewCollector(testMeasurement(), 1, orders.Share{})
+	c := NewCollector(testMeasurement(), 1, orders.Share{}, "")
 	iv := testInterval(b, 0, v1alpha1.LatencyService)
 	for i := range int64(500) {
 		if err := iv.Histogram.RecordValues(100_000+i*i*1000, 10); err != nil {

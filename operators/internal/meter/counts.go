@@ -31,26 +31,38 @@ type summary struct {
 // maxSummary is more than any summary needs.
 const maxSummary = 64 << 10
 
-// readSummary reads the name=value lines that a load may leave behind.
-func readSummary(shared folder) (summary, error) {
+// readSummary reads the name=value lines that a load may leave behind, for each of the tags: names begin with a tag and a dot, and with
+// neither for the empty tag of an ordinary phase.
+func readSummary(shared folder, tags []string) (map[string]summary, error) {
 	file, err := shared.open(summaryName)
 	if errors.Is(err, fs.ErrNotExist) {
-		return summary{}, nil
+		return nil, nil
 	}
 	if err != nil {
-		return summary{}, fmt.Errorf("read the load's summary: %w", err)
+		return nil, fmt.Errorf("read the load's summary: %w", err)
 	}
 	defer file.Close() //nolint:errcheck // only read
 	data, err := io.ReadAll(io.LimitReader(file, maxSummary))
 	if err != nil {
-		return summary{}, fmt.Errorf("read the load's summary: %w", err)
+		return nil, fmt.Errorf("read the load's summary: %w", err)
 	}
-	return parseSummary(string(data))
+	return parseSummary(string(data), tags)
 }
 
-func parseSummary(text string) (summary, error) {
-	var s summary
-	known := map[string]*int64{"operations": &s.operations, "errors": &s.errors, "keys": &s.keys, "logged_errors": &s.loggedErrors}
+func parseSummary(text string, tags []string) (map[string]summary, error) {
+	found := map[string]*summary{}
+	known := map[string]*int64{}
+	answered := map[string]*summary{}
+	for _, tag := range tags {
+		s, prefix := &summary{}, ""
+		if tag != "" {
+			prefix = tag + "."
+		}
+		found[tag], answered[prefix+"operations"] = s, s
+		for name, field := range map[string]*int64{"operations": &s.operations, "errors": &s.errors, "keys": &s.keys, "logged_errors": &s.loggedErrors} {
+			known[prefix+name] = field
+		}
+	}
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		if line == "" || strings.HasPrefix(line, "#") {
@@ -58,20 +70,27 @@ func parseSummary(text string) (summary, error) {
 		}
 		name, value, ok := strings.Cut(line, "=")
 		if !ok {
-			return summary{}, fmt.Errorf("the load's summary has the line %q, not name=value", line)
+			return nil, fmt.Errorf("the load's summary has the line %q, not name=value", line)
 		}
-		into, ok := known[strings.TrimSpace(name)]
+		name = strings.TrimSpace(name)
+		into, ok := known[name]
 		if !ok {
-			return summary{}, fmt.Errorf("the load's summary names %q, which means nothing here; it may name %s", strings.TrimSpace(name), strings.Join(slices.Sorted(maps.Keys(known)), ", "))
+			return nil, fmt.Errorf("the load's summary names %q, which means nothing here; it may name %s", name, strings.Join(slices.Sorted(maps.Keys(known)), ", "))
 		}
 		n, err := strconv.ParseInt(strings.TrimSpace(value), 10, 64)
 		if err != nil || n < 0 {
-			return summary{}, fmt.Errorf("the load's summary says %q, not a count", line)
+			return nil, fmt.Errorf("the load's summary says %q, not a count", line)
 		}
 		*into = n
-		s.told = s.told || strings.TrimSpace(name) == "operations"
+		if s := answered[name]; s != nil {
+			s.told = true
+		}
 	}
-	return s, nil
+	out := map[string]summary{}
+	for tag, s := range found {
+		out[tag] = *s
+	}
+	return out, nil
 }
 
 // reconcile compares what the log holds with what the tool counted and what was asked for.

@@ -24,13 +24,16 @@ type fakeAPI struct {
 
 	mu          sync.Mutex
 	measurement *v1alpha1.Measurement
-	version     int
-	logs        map[string]corev1.ConfigMap
-	parts       []v1alpha1.Part // every part ever written, in order
-	away        bool
-	refusals    int
-	conflicts   int // how many writes are still to meet a conflict
-	onPart      func(v1alpha1.Part)
+	// companions of an interleaved phase, and which measurements got a Done part, in order.
+	companions map[string]*v1alpha1.Measurement
+	done       []string
+	version    int
+	logs       map[string]corev1.ConfigMap
+	parts      []v1alpha1.Part // every part ever written, in order
+	away       bool
+	refusals   int
+	conflicts  int // how many writes are still to meet a conflict
+	onPart     func(v1alpha1.Part)
 }
 
 func newFakeAPI(t *testing.T, m *v1alpha1.Measurement) *fakeAPI {
@@ -50,6 +53,12 @@ func (f *fakeAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	body, _ := io.ReadAll(r.Body)
 	name := r.URL.Path[strings.LastIndex(r.URL.Path, "/")+1:]
+	for companion, m := range f.companions {
+		if strings.Contains(r.URL.Path+"/", "/measurements/"+companion+"/") {
+			f.serveCompanion(w, r, m, body)
+			return
+		}
+	}
 	switch {
 	case f.measurement == nil:
 		refuse(w, http.StatusNotFound, metav1.StatusReasonNotFound)
@@ -88,8 +97,27 @@ func (f *fakeAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// serveCompanion takes the part that a load of several servers delivers for one of them.
+func (f *fakeAPI) serveCompanion(w http.ResponseWriter, r *http.Request, m *v1alpha1.Measurement, body []byte) {
+	if r.Method == http.MethodPatch {
+		var patch v1alpha1.Measurement
+		if err := json.Unmarshal(body, &patch); err != nil || len(patch.Status.Parts) != 1 {
+			refuse(w, http.StatusBadRequest, metav1.StatusReasonBadRequest)
+			return
+		}
+		m.Status.Parts = patch.Status.Parts
+		if patch.Status.Parts[0].State == v1alpha1.PartDone {
+			f.done = append(f.done, m.Name)
+		}
+	}
+	_ = json.NewEncoder(w).Encode(m)
+}
+
 func (f *fakeAPI) keep(part v1alpha1.Part) {
 	f.parts = append(f.parts, part)
+	if part.State == v1alpha1.PartDone {
+		f.done = append(f.done, f.measurement.Name)
+	}
 	if f.onPart != nil {
 		f.onPart(part)
 	}

@@ -50,6 +50,13 @@ func NewAPI(config *rest.Config, c Config) (*API, error) {
 	return &API{client: client, namespace: c.Namespace, measurement: c.Measurement, attempt: c.Attempt, index: c.Index}, nil
 }
 
+// For another measurement of the same attempt: a companion in an interleaved phase.
+func (a *API) For(measurement string) *API {
+	other := *a
+	other.measurement = measurement
+	return &other
+}
+
 func (a *API) measurementPath() string {
 	return fmt.Sprintf("/apis/%s/namespaces/%s/measurements/%s", v1alpha1.GroupVersion, a.namespace, a.measurement)
 }
@@ -94,14 +101,16 @@ func (a *API) WritePart(ctx context.Context, part v1alpha1.Part) error {
 }
 
 // StoreLog stores one chunk of the pod's log under its own name, which tells its content: storing it again changes nothing. A
-// pod may create ConfigMaps, neither read nor change them: those of others include Helm's.
-func (a *API) StoreLog(ctx context.Context, m *v1alpha1.Measurement, chunk int, data []byte) (name string, err error) {
-	name = measure.LogName(a.measurement, a.attempt, a.index, chunk, data)
+// pod may create ConfigMaps, neither read nor change them: those of others include Helm's. The chunk belongs to the pod's own
+// measurement and is named after it, also where it is the log of a companion: of what a ConfigMap says, an admission policy can hold no
+// more than that against the pod.
+func (a *API) StoreLog(ctx context.Context, own, of *v1alpha1.Measurement, chunk int, data []byte) (name string, err error) {
+	name = measure.LogName(own.Name, a.attempt, a.index, chunk, data)
 	labels := map[string]string{}
-	for k, v := range m.Labels {
+	for k, v := range of.Labels {
 		labels[k] = v
 	}
-	labels[v1alpha1.LabelMeasurement] = a.measurement
+	labels[v1alpha1.LabelMeasurement] = of.Name
 	body := corev1.ConfigMap{
 		TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "ConfigMap"},
 		ObjectMeta: metav1.ObjectMeta{
@@ -109,7 +118,7 @@ func (a *API) StoreLog(ctx context.Context, m *v1alpha1.Measurement, chunk int, 
 			Labels: labels,
 			// It does not hold up the measurement's deletion, which would take a right to the measurement.
 			OwnerReferences: []metav1.OwnerReference{{
-				APIVersion: v1alpha1.GroupVersion.String(), Kind: "Measurement", Name: m.Name, UID: m.UID,
+				APIVersion: v1alpha1.GroupVersion.String(), Kind: "Measurement", Name: own.Name, UID: own.UID,
 			}},
 		},
 		BinaryData: map[string][]byte{measure.LogKey: data},

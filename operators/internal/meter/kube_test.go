@@ -147,7 +147,7 @@ func TestAgainstARealAPIServer(t *testing.T) {
 		_, _ = r.Read(chunk)
 		api := podAPI(2, 0)
 		for range 2 {
-			name, err := api.StoreLog(ctx, m, 0, chunk)
+			name, err := api.StoreLog(ctx, m, m, 0, chunk)
 			require.NoError(t, err)
 			assert.Equal(t, measure.LogName(m.Name, 2, 0, 0, chunk), name)
 		}
@@ -156,7 +156,7 @@ func TestAgainstARealAPIServer(t *testing.T) {
 		require.Len(t, stored.Items, 1)
 		assert.True(t, bytes.Equal(chunk, stored.Items[0].BinaryData[measure.LogKey]))
 		assert.Equal(t, m.UID, stored.Items[0].OwnerReferences[0].UID)
-		other, err := api.StoreLog(ctx, m, 0, []byte("another"))
+		other, err := api.StoreLog(ctx, m, m, 0, []byte("another"))
 		require.NoError(t, err)
 		assert.NotEqual(t, measure.LogName(m.Name, 2, 0, 0, chunk), other, "another log never takes its place")
 	})

@@ -97,6 +97,9 @@ func load() int {
 	if behaviour == "silent" {
 		return 0
 	}
+	if os.Getenv(orders.EnvDurationSeconds) != "" {
+		return roundLoad(behaviour)
+	}
 	var operations int64
 	if _, err := fmt.Sscan(os.Getenv(orders.EnvOperations), &operations); err != nil {
 		return refuseTest(err)

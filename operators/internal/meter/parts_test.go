@@ -71,17 +71,31 @@ func TestReconcilesLogToolAndOrders(t *testing.T) {
 }
 
 func TestReadsTheToolsSummary(t *testing.T) {
-	s, err := parseSummary("# by load\noperations = 12\nerrors=3\n\nkeys=60\nlogged_errors=2\n")
+	alone := []string{""}
+	s, err := parseSummary("# by load\noperations = 12\nerrors=3\n\nkeys=60\nlogged_errors=2\n", alone)
 	require.NoError(t, err)
-	assert.Equal(t, summary{operations: 12, errors: 3, keys: 60, loggedErrors: 2, told: true}, s)
-	for _, bad := range []string{"operations", "operations=many", "errors=-1", "flavour=mint"} {
-		_, err := parseSummary(bad)
+	assert.Equal(t, summary{operations: 12, errors: 3, keys: 60, loggedErrors: 2, told: true}, s[""])
+	for _, bad := range []string{"operations", "operations=many", "errors=-1", "flavour=mint", "hsha.operations=1"} {
+		_, err := parseSummary(bad, alone)
 		assert.ErrorContains(t, err, "the load's summary", bad)
 	}
 	shared, err := openFolder(t.TempDir())
 	require.NoError(t, err)
 	defer shared.close()
-	s, err = readSummary(shared)
+	s, err = readSummary(shared, alone)
 	require.NoError(t, err)
-	assert.False(t, s.told)
+	assert.False(t, s[""].told)
+}
+
+func TestReadsTheSummaryOfALoadThatGoesRound(t *testing.T) {
+	arms := []string{"hsha", "hsha-again", "hsha@hsha-again"}
+	s, err := parseSummary("hsha.operations=12\nhsha.errors=3\nhsha-again.operations=60\nhsha.logged_errors=2\nhsha@hsha-again.operations=1\n", arms)
+	require.NoError(t, err)
+	assert.Equal(t, map[string]summary{
+		"hsha": {operations: 12, errors: 3, loggedErrors: 2, told: true}, "hsha-again": {operations: 60, told: true}, "hsha@hsha-again": {operations: 1, told: true},
+	}, s)
+	for _, bad := range []string{"operations=1", "disruptor.operations=1", "hsha.flavour=1"} {
+		_, err := parseSummary(bad, arms)
+		assert.ErrorContains(t, err, "which means nothing here", bad)
+	}
 }

@@ -78,8 +78,7 @@ type run struct {
 	part        v1alpha1.Part
 	measurement *v1alpha1.Measurement
 	share       orders.Share
-	collector   *Collector
-	recorder    measure.Recorder
+	arms        arms
 	// final is when the metrics took their last values.
 	final time.Time
 }
@@ -121,9 +120,8 @@ func (r *run) prepare(ctx context.Context) error {
 	if err != nil {
 		return &failure{orders.ExitUsage, err.Error()}
 	}
-	r.collector = NewCollector(r.measurement, r.config.Attempt, r.share)
-	if err := r.server.registry.Register(r.collector); err != nil {
-		return fmt.Errorf("register metrics: %w", err)
+	if r.arms, err = r.findArms(patience); err != nil {
+		return err
 	}
 	// A log of an earlier life of these containers would be counted as this load's.
 	if err := r.shared.clear(hlogName, summaryName); err != nil {
@@ -171,8 +169,8 @@ func (r *run) drive(ctx context.Context) error {
 		return toolLost()
 	}
 	r.part.State = v1alpha1.PartRunning
-	r.collector.SetActive(true)
-	defer r.collector.SetActive(false)
+	r.arms.setActive(true)
+	defer r.arms.setActive(false)
 	follower := measure.FollowOpened(hlogName, func() (*os.File, error) { return r.shared.open(hlogName) })
 	defer follower.Close() //nolint:errcheck // only read
 
@@ -190,12 +188,12 @@ func (r *run) drive(ctx context.Context) error {
 			case !more:
 				return toolLost()
 			case report.Usage != nil:
-				r.collector.SetCPU(report.Usage.UsedRatio, report.Usage.Throttled)
+				r.arms.setCPU(report.Usage)
 			case report.Ended != nil:
 				return r.ended(*report.Ended, follower)
 			}
 		case <-follow.C:
-			fault = follower.Poll(r.take)
+			fault = errors.Join(follower.Poll(r.arms.take), r.arms.strange)
 		case <-tell.C:
 			r.progress()
 			progress.tell(r.part)
@@ -219,108 +217,11 @@ func (r *run) environment() []string {
 	})
 }
 
-func (r *run) take(iv measure.Interval) {
-	r.collector.Add(iv)
-	// The recorder fails only when histograms change their resolution, which Log finds again.
-	if err := r.recorder.Add(iv); err != nil {
-		logf("%v", err)
-	}
-}
-
 func (r *run) progress() {
-	r.part.Operations = r.collector.Operations()
-	if rate, p95, ok := r.collector.Latest(); ok {
+	r.part.Operations = r.arms.operations()
+	if rate, p95, ok := r.arms.latest(); ok {
 		r.part.OpRate, r.part.P95Millis = measure.Rate(rate), measure.Millis(p95)
 	}
-}
-
-// ended reads the rest of the log and settles the pod's counts.
-func (r *run) ended(end link.Ended, follower *measure.Follower) error {
-	if usage := end.Usage; usage != nil {
-		r.part.CPUUsedPermille, r.part.ThrottledMillis = int64(1000*usage.UsedRatio+0.5), usage.Throttled.Milliseconds()
-		r.collector.SetCPU(usage.UsedRatio, usage.Throttled)
-	}
-	readErr := follower.Finish(r.take)
-	if end.Terminated {
-		return &failure{orders.ExitTerminated, terminated}
-	}
-	if end.Code != 0 {
-		// The end of the log of a tool that failed is of no interest.
-		r.progress()
-		return &failure{end.Code, strings.TrimSpace(fmt.Sprintf("the load tool %s\n%s", end.How, end.LastLines))}
-	}
-	if readErr != nil {
-		return &failure{orders.ExitToolFailed, fmt.Sprintf("the load's log cannot be read: %v", readErr)}
-	}
-	log, err := r.recorder.Log()
-	if err != nil {
-		return &failure{orders.ExitToolFailed, fmt.Sprintf("the load's log cannot be read: %v", err)}
-	}
-	if len(log.Intervals) == 0 {
-		return &failure{orders.ExitToolFailed, strings.TrimSpace(fmt.Sprintf("the load tool ended well but left no operation in %s\n%s", filepath.Join(r.config.Scratch, hlogName), end.LastLines))}
-	}
-	r.progress()
-	told, err := readSummary(r.shared)
-	counts := reconcile(log.OperationCount(), told, r.share)
-	if err != nil {
-		counts.Doubt = err.Error()
-	}
-	r.part.Operations, r.part.Errors, r.part.Keys, r.part.Message = counts.Operations, counts.Errors, counts.Keys, counts.Doubt
-	r.part.FirstIntervalAt = microTime(log.Start)
-	r.part.LastIntervalAt = microTime(log.End)
-	r.collector.SetErrors(counts.Errors)
-	return nil
-}
-
-func microTime(t time.Time) *metav1.MicroTime {
-	m := metav1.NewMicroTime(t)
-	return &m
-}
-
-// deliver stores the log, then says that the part is done: a part that is done has its log.
-func (r *run) deliver(ctx context.Context) error {
-	patience, cancel := lingering(ctx, deliverPatience)
-	defer cancel()
-	log, err := r.recorder.Log()
-	if err != nil {
-		return err
-	}
-	chunks, err := measure.PackLog(log)
-	if err != nil {
-		return err
-	}
-	for i, chunk := range chunks {
-		err := retry(patience, "store the log", func(ctx context.Context) error {
-			name, err := r.api.StoreLog(ctx, r.measurement, i, chunk)
-			if err == nil {
-				r.part.Logs = append(r.part.Logs, name)
-			}
-			return err
-		})
-		if err != nil {
-			return undelivered(err)
-		}
-	}
-	r.part.State = v1alpha1.PartDone
-	if err := retry(patience, "deliver the result", func(ctx context.Context) error { return r.api.WritePart(ctx, r.part) }); err != nil {
-		return undelivered(err)
-	}
-	return nil
-}
-
-func undelivered(err error) error {
-	if errors.Is(err, ErrSuperseded) {
-		return err
-	}
-	return &failure{orders.ExitUndelivered, err.Error()}
-}
-
-// lingering is a context that outlives the request to terminate by what a pod's grace period allows, so that a load that has
-// ended is still delivered.
-func lingering(ctx context.Context, patience time.Duration) (context.Context, context.CancelFunc) {
-	longer, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
-	stop := context.AfterFunc(ctx, func() { time.AfterFunc(farewellPatience, cancel) })
-	return longer, func() { stop(); cancel() }
 }
 
 // failure is an error with the exit code it ends meter with.

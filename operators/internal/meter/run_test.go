@@ -342,16 +342,21 @@ func freePort(t *testing.T) string {
 
 var sample = regexp.MustCompile(`(?m)^ringside_load_(operations_total|phase_active|threads)\{.*\} (.*)$`)
 
-// scrape gives three of the metrics.
-func scrape(t *testing.T, url string) map[string]float64 {
+func fetch(t *testing.T, url string) string {
 	t.Helper()
 	resp, err := http.Get(url)
 	require.NoError(t, err)
 	defer resp.Body.Close() //nolint:errcheck // only read
 	body, err := io.ReadAll(resp.Body)
 	require.NoError(t, err)
+	return string(body)
+}
+
+// scrape gives three of the metrics.
+func scrape(t *testing.T, url string) map[string]float64 {
+	t.Helper()
 	values := map[string]float64{}
-	for _, m := range sample.FindAllStringSubmatch(string(body), -1) {
+	for _, m := range sample.FindAllStringSubmatch(fetch(t, url), -1) {
 		v, err := strconv.ParseFloat(m[2], 64)
 		require.NoError(t, err)
 		values[m[1]] = v

@@ -13,10 +13,18 @@ import (
 type window struct {
 	length    time.Duration
 	intervals []measure.Interval
+	// turns: the load goes round among several servers, and only the intervals' own lengths count as time.
+	turns bool
 }
 
 func (w *window) add(iv measure.Interval) {
 	w.intervals = append(w.intervals, iv)
+	if w.turns {
+		for len(w.intervals) > 1 && covered(w.intervals[1:]) >= w.length {
+			w.intervals = append(w.intervals[:0], w.intervals[1:]...)
+		}
+		return
+	}
 	oldest := iv.End.Add(-w.length)
 	drop := 0
 	for drop < len(w.intervals) && !w.intervals[drop].End.After(oldest) {
@@ -39,5 +47,19 @@ func (w *window) latest(kind v1alpha1.LatencyKind) (*hdrhistogram.PackedHistogra
 		parts, to = append(parts, iv.Histogram), iv.End
 	}
 	h, err := measure.Combine(parts...)
+	if w.turns {
+		return h, covered(w.intervals), err
+	}
 	return h, to.Sub(from), err
+}
+
+// covered is the sum of the intervals' lengths; several kinds of one interval count once.
+func covered(intervals []measure.Interval) time.Duration {
+	var sum time.Duration
+	for i, iv := range intervals {
+		if i == 0 || !iv.Start.Equal(intervals[i-1].Start) {
+			sum += iv.End.Sub(iv.Start)
+		}
+	}
+	return sum
 }

@@ -29,6 +29,9 @@ const (
 	rightsPatience = 2 * time.Minute
 	ownMeasurement = "quorum-r1-hsha-read-1"
 	ownPod         = ownMeasurement + "-a1-0-x7k2p"
+	// ownCompanion is led by the measurement of the pod, otherCompanion by another.
+	ownCompanion   = "quorum-r1-xedin-read-1"
+	otherCompanion = "quorum-r1-threadpool-read-1"
 )
 
 // meterOf a load pod, as the API server sees it by the token in its container.
@@ -76,8 +79,8 @@ func rightsServer(t *testing.T) (*rest.Config, client.Client) {
 			require.NoError(t, admin.Create(t.Context(), &object), object.GetKind())
 		}
 	}
-	for _, name := range []string{ownMeasurement, "quorum-r1-disruptor-read-1"} {
-		m := &v1alpha1.Measurement{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: "default"}}
+	for name, lead := range map[string]string{ownMeasurement: "", "quorum-r1-disruptor-read-1": "", ownCompanion: ownMeasurement, otherCompanion: "quorum-r1-disruptor-read-1"} {
+		m := &v1alpha1.Measurement{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: "default"}, Spec: v1alpha1.MeasurementSpec{Lead: lead}}
 		require.NoError(t, admin.Create(t.Context(), m))
 		m.Status.Attempt, m.Status.Warnings = 1, []string{"the operator's"}
 		m.Status.Parts = []v1alpha1.Part{{Index: 1, Attempt: 1, State: v1alpha1.PartReady, Pod: name + "-a1-1-aaaaa"}}
@@ -124,6 +127,9 @@ func TestMetersTokenIsGoodForItsOwnPodsReportAndNothingElse(t *testing.T) {
 		"a log of another measurement": func(c *corev1.ConfigMap) {
 			c.Name, c.OwnerReferences[0].Name = "quorum-r1-disruptor-read-1-a1-p0-log-0-00", "quorum-r1-disruptor-read-1"
 		},
+		"a log that belongs to a companion": func(c *corev1.ConfigMap) {
+			c.Name, c.OwnerReferences[0].Name = ownCompanion+"-a1-p0-log-0-00", ownCompanion
+		},
 		"what belongs to an experiment": func(c *corev1.ConfigMap) { c.OwnerReferences[0].Kind = "Experiment" },
 		"anything else in a log":        func(c *corev1.ConfigMap) { c.BinaryData["script"] = []byte("x") },
 	} {
@@ -133,8 +139,10 @@ func TestMetersTokenIsGoodForItsOwnPodsReportAndNothingElse(t *testing.T) {
 	err = thief.Get(ctx, client.ObjectKey{Namespace: "default", Name: "kube-root-ca.crt"}, &corev1.ConfigMap{})
 	assert.True(t, apierrors.IsForbidden(err), "other ConfigMaps: %v", err)
 
-	other := &v1alpha1.Measurement{}
-	require.NoError(t, admin.Get(ctx, client.ObjectKey{Namespace: "default", Name: "quorum-r1-disruptor-read-1"}, other))
+	other, companion, stranger := &v1alpha1.Measurement{}, &v1alpha1.Measurement{}, &v1alpha1.Measurement{}
+	for name, into := range map[string]*v1alpha1.Measurement{"quorum-r1-disruptor-read-1": other, ownCompanion: companion, otherCompanion: stranger} {
+		require.NoError(t, admin.Get(ctx, client.ObjectKey{Namespace: "default", Name: name}, into))
+	}
 	for name, test := range map[string]struct {
 		of     *v1alpha1.Measurement
 		change func(*v1alpha1.MeasurementStatus)
@@ -149,6 +157,11 @@ func TestMetersTokenIsGoodForItsOwnPodsReportAndNothingElse(t *testing.T) {
 		"another measurement": {other, func(s *v1alpha1.MeasurementStatus) {
 			s.Parts = append(s.Parts, v1alpha1.Part{State: v1alpha1.PartDone, Pod: ownPod})
 		}},
+		"a companion of another": {stranger, func(s *v1alpha1.MeasurementStatus) {
+			s.Parts = append(s.Parts, v1alpha1.Part{State: v1alpha1.PartDone, Pod: ownPod})
+		}},
+		"the operator's fields of a companion": {companion, func(s *v1alpha1.MeasurementStatus) { s.Valid = true }},
+		"another pod's part of a companion":    {companion, func(s *v1alpha1.MeasurementStatus) { s.Parts[0].State = v1alpha1.PartDone }},
 	} {
 		changed := test.of.DeepCopy()
 		test.change(&changed.Status)
@@ -160,10 +173,16 @@ func TestMetersTokenIsGoodForItsOwnPodsReportAndNothingElse(t *testing.T) {
 		api, err := meter.NewAPI(meterOf(config, ownPod), meter.Config{Namespace: "default", Measurement: ownMeasurement, Attempt: 1})
 		require.NoError(t, err)
 		require.NoError(t, api.WritePart(ctx, v1alpha1.Part{State: v1alpha1.PartReady, Pod: ownPod}))
-		_, err = api.StoreLog(ctx, own, 0, []byte("log"))
+		_, err = api.StoreLog(ctx, own, own, 0, []byte("log"))
 		require.NoError(t, err)
 		require.NoError(t, api.WritePart(ctx, v1alpha1.Part{State: v1alpha1.PartDone, Pod: ownPod}))
 		require.NoError(t, admin.Get(ctx, client.ObjectKeyFromObject(own), own))
 		assert.Len(t, own.Status.Parts, 2, fmt.Sprint(own.Status.Parts))
+
+		name, err := api.StoreLog(ctx, own, companion, 0, []byte("the companion's log"))
+		require.NoError(t, err)
+		require.NoError(t, api.For(ownCompanion).WritePart(ctx, v1alpha1.Part{State: v1alpha1.PartDone, Pod: ownPod, Logs: []string{name}}))
+		require.NoError(t, admin.Get(ctx, client.ObjectKeyFromObject(companion), companion))
+		assert.Len(t, companion.Status.Parts, 2, fmt.Sprint(companion.Status.Parts))
 	})
 }

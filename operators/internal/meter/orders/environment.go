@@ -34,6 +34,21 @@ const (
 	EnvParamPrefix       = "RINGSIDE_PARAM_"
 	// EnvScratch is a writable folder.
 	EnvScratch = "RINGSIDE_SCRATCH"
+	// EnvArms are the servers that an interleaved phase goes round among, in place of EnvEndpoints: arm=host:port,host:port;arm=...
+	EnvArms = "RINGSIDE_ARMS"
+	// EnvInterleave is InterleaveWindows or InterleaveDuet; EnvWindowMillis, EnvWarmupSeconds and EnvSeed shape the windows and their
+	// order, EnvBaseline is the arm that a duet's others are beside.
+	EnvInterleave    = "RINGSIDE_INTERLEAVE"
+	EnvWindowMillis  = "RINGSIDE_WINDOW_MILLIS"
+	EnvWarmupSeconds = "RINGSIDE_WARMUP_SECONDS"
+	EnvSeed          = "RINGSIDE_SEED"
+	EnvBaseline      = "RINGSIDE_BASELINE"
+)
+
+// Values of EnvInterleave.
+const (
+	InterleaveWindows = "windows"
+	InterleaveDuet    = "duet"
 )
 
 // What meter tells the load: the pod's share of the measurement, and where to write.

@@ -83,6 +83,10 @@ func (s Share) Environment(spec v1alpha1.MeasurementSpec) []string {
 		}
 		return number(n)
 	}
+	serverType := spec.ServerType
+	if len(spec.Arms) > 0 {
+		serverType = "" // it goes round among several
+	}
 	operations := orEmpty(s.Operations)
 	if s.DurationSeconds > 0 {
 		operations = ""
@@ -97,6 +101,6 @@ func (s Share) Environment(spec v1alpha1.MeasurementSpec) []string {
 		EnvThreads + "=" + number(s.Threads),
 		EnvTargetRate + "=" + number(s.TargetRate),
 		EnvConsistency + "=" + spec.Consistency,
-		EnvServerType + "=" + spec.ServerType,
+		EnvServerType + "=" + serverType,
 	}
 }

@@ -85,6 +85,9 @@ func TestTellsTheLoadItsShare(t *testing.T) {
 	assert.Contains(t, env, "RINGSIDE_OPERATIONS=")
 	assert.Contains(t, env, "RINGSIDE_DURATION_SECONDS=2")
 	assert.Contains(t, env, "RINGSIDE_TARGET_RATE=0")
+
+	spec.Arms = []v1alpha1.Arm{{Server: "disruptor"}, {Server: "hsha"}}
+	assert.Contains(t, s.Environment(spec), "RINGSIDE_SERVER_TYPE=", "no one type when it goes round among several")
 }
 
 func TestNamesParametersAsTheContractSays(t *testing.T) {

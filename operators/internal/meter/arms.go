@@ -1,0 +1,159 @@
+package meter
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/measure"
+	"ringside.dev/ringside/operators/internal/meter/link"
+	"ringside.dev/ringside/operators/metrics"
+)
+
+// arm is one server's part in the load: its lines of the log, and the measurement that they belong to. An ordinary phase has one.
+type arm struct {
+	// tag that the arm's lines begin with; empty in an ordinary phase.
+	tag         string
+	api         *API
+	measurement *v1alpha1.Measurement
+	collector   *Collector
+	recorder    recorder
+	// part is what is delivered for the arm once the load has ended.
+	part v1alpha1.Part
+}
+
+// recorder keeps an arm's intervals until they are delivered.
+type recorder interface {
+	Add(measure.Interval) error
+	Log() (*measure.Log, error)
+}
+
+// of says whose it is, for messages; nothing in an ordinary phase.
+func (a *arm) of() string {
+	if a.tag == "" {
+		return ""
+	}
+	return " of " + a.tag
+}
+
+// arms that the load goes round among.
+type arms struct {
+	all   []*arm
+	byTag map[string]*arm
+	// recent is the load's as a whole.
+	recent window
+	// strange is a line of the log that belongs to no arm.
+	strange error
+}
+
+// findArms reads the measurements of an interleaved phase's arms; of an ordinary one the pod's own is all there is.
+func (r *run) findArms(ctx context.Context) (arms, error) {
+	if len(r.measurement.Spec.Arms) == 0 {
+		return r.newArms([]*arm{{api: r.api, measurement: r.measurement, recorder: &measure.Recorder{}}})
+	}
+	var all []*arm
+	for _, spec := range r.measurement.Spec.Arms {
+		a := &arm{tag: spec.Tag, api: r.api.For(spec.Measurement), recorder: &measure.WindowRecorder{}}
+		err := retry(ctx, "read the orders"+a.of(), func(ctx context.Context) (err error) {
+			a.measurement, err = a.api.Measurement(ctx)
+			return err
+		})
+		if err != nil {
+			return arms{}, err
+		}
+		all = append(all, a)
+	}
+	return r.newArms(all)
+}
+
+func (r *run) newArms(all []*arm) (arms, error) {
+	out := arms{all: all, byTag: map[string]*arm{}, recent: window{length: metrics.LoadWindowSeconds * time.Second, turns: true}}
+	for _, a := range all {
+		out.byTag[a.tag] = a
+		a.collector = NewCollector(a.measurement, r.config.Attempt, r.share, a.tag)
+		if err := r.server.registry.Register(a.collector); err != nil {
+			return arms{}, fmt.Errorf("register metrics: %w", err)
+		}
+	}
+	return out, nil
+}
+
+// take an interval of the log.
+func (s *arms) take(iv measure.Interval) {
+	a := s.all[0]
+	if a.tag != "" {
+		if a = s.byTag[iv.Tag.Arm]; a == nil {
+			if s.strange == nil {
+				s.strange = fmt.Errorf("tag %s is of none of the servers that the load was to go round among", iv.Tag)
+			}
+			return
+		}
+		iv.Tag.Arm = "" // the measurement says whose it is
+		s.recent.add(iv)
+	}
+	a.collector.Add(iv)
+	// The recorder fails only when histograms change their resolution, which Log finds again.
+	if err := a.recorder.Add(iv); err != nil {
+		logf("%v", err)
+	}
+}
+
+func (s *arms) setActive(active bool) {
+	for _, a := range s.all {
+		a.collector.SetActive(active)
+	}
+}
+
+func (s *arms) setCPU(usage *link.Usage) {
+	for _, a := range s.all {
+		a.collector.SetCPU(usage.UsedRatio, usage.Throttled)
+	}
+}
+
+// operations of all arms so far.
+func (s *arms) operations() int64 {
+	var sum int64
+	for _, a := range s.all {
+		sum += a.collector.Operations()
+	}
+	return sum
+}
+
+// latest op rate and 95th percentile of the load as a whole.
+func (s *arms) latest() (opRate float64, p95 int64, ok bool) {
+	if len(s.all) == 1 {
+		return s.all[0].collector.Latest()
+	}
+	return latestOf(&s.recent)
+}
+
+func (s *arms) tags() []string {
+	tags := make([]string, len(s.all))
+	for i, a := range s.all {
+		tags[i] = a.tag
+	}
+	return tags
+}
+
+// lead is the arm of the pod's own measurement.
+func (s *arms) lead(measurement string) *arm {
+	for _, a := range s.all {
+		if a.measurement.Name == measurement {
+			return a
+		}
+	}
+	return s.all[0]
+}
+
+// leadLast are all arms, that of the pod's own measurement at the end.
+func (s *arms) leadLast(measurement string) []*arm {
+	lead := s.lead(measurement)
+	var out []*arm
+	for _, a := range s.all {
+		if a != lead {
+			out = append(out, a)
+		}
+	}
+	return append(out, lead)
+}

@@ -1,0 +1,199 @@
+package meter
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/measure"
+	"ringside.dev/ringside/operators/internal/meter/orders"
+)
+
+// roundLoad is a load tool that goes round among the servers ours, hsha and again: in five blocks, server i answers 10*(i+1) operations in
+// a window of a tenth of a second, of which ours fails one that it logs.
+func roundLoad(behaviour string) int {
+	if os.Getenv(orders.EnvServerType) != "" {
+		return refuseTest(fmt.Errorf("it was told one server type, %s", os.Getenv(orders.EnvServerType)))
+	}
+	servers := []string{"ours", "hsha", "again"}
+	if behaviour == "lose-arm" {
+		servers = servers[:2]
+	}
+	start := time.Now().Truncate(time.Millisecond)
+	var all []measure.Interval
+	for block := range 5 {
+		for i, server := range servers {
+			if behaviour == "stranger" && block == 4 {
+				server = "nobody"
+			}
+			h := hdrhistogram.NewPacked(1, 3_600_000_000_000, 3)
+			if err := h.RecordValues(1_000_000*int64(i+1), int64(10*(i+1))); err != nil {
+				return refuseTest(err)
+			}
+			from := start.Add(time.Duration(block*3+i) * 100 * time.Millisecond)
+			for _, kind := range []v1alpha1.LatencyKind{v1alpha1.LatencyService, v1alpha1.LatencyResponse} {
+				all = append(all, measure.Interval{Start: from, End: from.Add(100 * time.Millisecond), Histogram: h, Tag: measure.Tag{Arm: server, Operation: "read", Kind: kind}})
+			}
+		}
+	}
+	file, err := os.Create(os.Getenv(orders.EnvHlog))
+	if err != nil {
+		return refuseTest(err)
+	}
+	if err := measure.WriteLog(file, measure.NewLog(all)); err != nil {
+		return refuseTest(err)
+	}
+	var summary strings.Builder
+	for i, server := range servers {
+		failed := 0
+		if i == 0 {
+			failed = 1
+		}
+		fmt.Fprintf(&summary, "%s.operations=%d\n%s.errors=%d\n%s.logged_errors=%d\n", server, 50*(i+1)-failed, server, failed, server, failed)
+	}
+	if behaviour == "until" {
+		for {
+			if _, err := os.Stat(filepath.Join(os.Getenv(orders.EnvScratch), "end")); err == nil {
+				break
+			}
+			time.Sleep(20 * time.Millisecond)
+		}
+	}
+	if err := os.WriteFile(os.Getenv(orders.EnvSummary), []byte(summary.String()), 0o600); err != nil {
+		return refuseTest(err)
+	}
+	return 0
+}
+
+// roundAPI has the measurements of three servers in an interleaved phase, of which that of the server ours leads and is the second.
+func roundAPI(t *testing.T) *fakeAPI {
+	lead := startedMeasurement()
+	lead.Spec.Operations, lead.Spec.Duration = 0, &metav1.Duration{Duration: 2 * time.Second}
+	lead.Spec.Interleave = &v1alpha1.Interleave{Window: metav1.Duration{Duration: 100 * time.Millisecond}}
+	companions := map[string]*v1alpha1.Measurement{}
+	for _, server := range []string{"hsha", "again"} {
+		m := lead.DeepCopy()
+		m.Name, m.UID, m.Spec.Server, m.Spec.Lead = "quorum-"+server+"-r1-read-2", types.UID(server), server, lead.Name
+		companions[m.Name] = m
+	}
+	lead.Spec.Arms = []v1alpha1.Arm{
+		{Server: "hsha", Tag: "hsha", Measurement: "quorum-hsha-r1-read-2"},
+		{Server: "ours", Tag: "ours", Measurement: lead.Name},
+		{Server: "again", Tag: "again", Measurement: "quorum-again-r1-read-2"},
+	}
+	api := newFakeAPI(t, lead)
+	api.companions = companions
+	return api
+}
+
+func TestLoadThatGoesRoundIsDeliveredToEveryServersMeasurementTheLeadsLast(t *testing.T) {
+	t.Parallel()
+	api := roundAPI(t)
+	p := startPod(t, api.URL, "")
+	require.Equal(t, orders.ExitDone, p.wait(t))
+	lead := api.measurement.Name
+	assert.Equal(t, []string{"quorum-hsha-r1-read-2", "quorum-again-r1-read-2", lead}, api.done)
+	for name, want := range map[string]struct {
+		operations, errors int64
+		rate               v1alpha1.Decimal
+	}{
+		lead: {49, 1, "98.0"}, "quorum-hsha-r1-read-2": {100, 0, "200.0"}, "quorum-again-r1-read-2": {150, 0, "300.0"},
+	} {
+		part := api.last(t)
+		m := api.measurement
+		if name != lead {
+			m = api.companions[name]
+			part = m.Status.Parts[0]
+		}
+		assert.Equal(t, v1alpha1.PartDone, part.State, name)
+		assert.Equal(t, want.operations, part.Operations, name)
+		assert.Equal(t, want.errors, part.Errors, name)
+		assert.Empty(t, part.Message, name)
+		assert.Equal(t, "load-0", part.Pod, name)
+		require.Len(t, part.Logs, 1, name)
+		stored := api.logs[part.Logs[0]]
+		assert.Regexp(t, "^"+lead+"-a1-p0-log-0-[0-9a-f]{16}$", stored.Name, "it is named after the pod's own measurement")
+		assert.Equal(t, api.measurement.UID, stored.OwnerReferences[0].UID, "and belongs to it")
+		assert.Equal(t, name, stored.Labels[v1alpha1.LabelMeasurement], "and says whose it is")
+		log, err := measure.UnpackLog([][]byte{stored.BinaryData[measure.LogKey]})
+		require.NoError(t, err)
+		assert.Equal(t, []string{"read"}, log.Operations(), "without the server's tag")
+		result, err := measure.Summarize([]measure.PodLog{{Log: log, Operations: part.Operations, Errors: part.Errors}})
+		require.NoError(t, err)
+		assert.Equal(t, want.rate, result.OpRate, "over the server's own windows, half a second")
+		assert.Equal(t, v1alpha1.Decimal("0.5"), result.OperationSeconds)
+		assert.Equal(t, v1alpha1.LatencyResponse, result.LatencyKind)
+	}
+}
+
+func TestLogThatLeavesAServerOutOrNamesAStrangerFailsTheAttempt(t *testing.T) {
+	t.Parallel()
+	for behaviour, want := range map[string]string{
+		"lose-arm": "the load tool ended well but left no operation of again in",
+		"stranger": "tag nobody/read-st is of none of the servers that the load was to go round among",
+	} {
+		t.Run(behaviour, func(t *testing.T) {
+			t.Parallel()
+			api := roundAPI(t)
+			p := startPod(t, api.URL, behaviour)
+			assert.Equal(t, orders.ExitToolFailed, p.wait(t))
+			assert.Equal(t, v1alpha1.PartFailed, api.last(t).State)
+			assert.Contains(t, api.last(t).Message, want)
+			assert.Empty(t, api.done, "nothing is delivered of an attempt that failed")
+		})
+	}
+}
+
+func TestEveryServerOfARoundHasItsOwnMetrics(t *testing.T) {
+	t.Parallel()
+	api := roundAPI(t)
+	port := freePort(t)
+	p := startPod(t, api.URL, "until", "RINGSIDE_METRICS_ADDRESS=127.0.0.1:"+port)
+	url := "http://127.0.0.1:" + port + "/metrics"
+	require.Eventually(t, func() bool { return len(api.states()) > 0 }, patience, 20*time.Millisecond)
+	var found []string
+	require.Eventually(t, func() bool {
+		found = nil
+		for _, line := range strings.Split(fetch(t, url), "\n") {
+			if strings.HasPrefix(line, "ringside_load_operations_total{") || strings.HasPrefix(line, "ringside_load_active_seconds{") {
+				name, labels, _ := strings.Cut(line, "{")
+				_, server, _ := strings.Cut(labels, `server="`)
+				server, _, _ = strings.Cut(server, `"`)
+				found = append(found, name+" "+server+line[strings.LastIndex(line, " "):])
+			}
+		}
+		slices.Sort(found)
+		return slices.Contains(found, "ringside_load_operations_total again 150")
+	}, patience, 20*time.Millisecond)
+	assert.Equal(t, []string{
+		"ringside_load_active_seconds again 0.5", "ringside_load_active_seconds hsha 0.5", "ringside_load_active_seconds ours 0.5",
+		"ringside_load_operations_total again 150", "ringside_load_operations_total hsha 100", "ringside_load_operations_total ours 50",
+	}, found)
+	require.NoError(t, os.WriteFile(filepath.Join(p.scratch, "end"), nil, 0o600))
+	require.Equal(t, orders.ExitDone, p.wait(t))
+}
+
+func TestLatestSecondsOfALoadThatGoesRoundAreThoseOfItsWindows(t *testing.T) {
+	w := window{length: 5 * time.Second, turns: true}
+	for i := range 20 {
+		iv := testInterval(t, 7*float64(i), v1alpha1.LatencyService, 1, 1, 1) // a second of every seven
+		w.add(iv)
+		iv.Tag.Kind = v1alpha1.LatencyResponse
+		w.add(iv)
+	}
+	h, covered, err := w.latest(v1alpha1.LatencyService)
+	require.NoError(t, err)
+	assert.Equal(t, 5*time.Second, covered)
+	assert.Equal(t, int64(15), h.TotalCount())
+}
