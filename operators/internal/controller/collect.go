@@ -27,41 +27,67 @@ var (
 	errLogWrong = errors.New("the log of the load is wrong")
 )
 
-// collectResult merges the logs of all load pods, judges the figures and finishes the measurement, in one write.
+// collectResult merges the logs of all load pods, judges the figures and finishes the measurement, in one write. In an interleaved phase
+// it does so for every companion that is not finished, and the lead last; all logs are read before anything is written.
 type collectResult struct{ cell plan.Cell }
 
 func (s collectResult) String() string { return "collect the result of measurement " + s.cell.Name }
 
 func (s collectResult) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result, error) {
-	measurement := o.measurements[s.cell.Name]
-	parts := partsOf(measurement)
+	lead := o.measurements[s.cell.Name]
 	present, err := r.storeLives(ctx, o)
 	if err != nil {
 		return ctrl.Result{}, err
 	}
-	change := store.Interruption(measurement.Status.StorePods, present)
+	change := store.Interruption(lead.Status.StorePods, present)
 	enforced := o.experiment.Spec.Gates.StoreRestart.Or(v1alpha1.GateEnforce) == v1alpha1.GateEnforce
-	if change != "" && enforced && measurement.Status.Attempt < o.experiment.Spec.MaxAttempts {
+	if change != "" && enforced && lead.Status.Attempt < o.experiment.Spec.MaxAttempts {
 		return giveUp(s.cell, v1alpha1.FailureStoreRestarted, change).do(ctx, r, o)
 	}
 	// A node tells of a container later than meter does: the pods of a short phase may not have told when it began.
-	loadImage := r.loadImage(o, measurement.Status.LoadImage)
+	loadImage := r.loadImage(o, lead.Status.LoadImage)
 	if len(loadImage.Digests) == 0 && slices.ContainsFunc(o.loadPods, stillRuns) {
 		return ctrl.Result{RequeueAfter: attentive}, nil
 	}
-	result, err := r.summarize(ctx, measurement, parts)
-	if errors.Is(err, errLogLost) {
-		return giveUp(s.cell, v1alpha1.FailureLoadPodLost, err.Error()).do(ctx, r, o)
+	var collected []collection
+	for _, measurement := range append(o.companions(s.cell), lead) {
+		if finished(measurement) {
+			continue // by an operator that died between two of them
+		}
+		result, err := r.summarize(ctx, measurement, partsOf(measurement))
+		switch {
+		case errors.Is(err, errLogLost):
+			return giveUp(s.cell, v1alpha1.FailureLoadPodLost, err.Error()).do(ctx, r, o)
+		case errors.Is(err, errLogWrong):
+			return giveUp(s.cell, v1alpha1.FailureLoadToolFailed, err.Error()).do(ctx, r, o)
+		case err != nil:
+			return ctrl.Result{}, err
+		}
+		collected = append(collected, collection{measurement: measurement, result: result, loadImage: loadImage, present: present, change: change})
 	}
-	if errors.Is(err, errLogWrong) {
-		return giveUp(s.cell, v1alpha1.FailureLoadToolFailed, err.Error()).do(ctx, r, o)
+	for _, c := range collected {
+		if err := r.finishCollected(ctx, o, s.cell, c); err != nil {
+			return ctrl.Result{}, err
+		}
 	}
-	if err != nil {
-		return ctrl.Result{}, err
-	}
+	return again, nil
+}
+
+// collection is what a load gave for one measurement, and what was seen of store and load at its end.
+type collection struct {
+	measurement *v1alpha1.Measurement
+	result      v1alpha1.Result
+	loadImage   *v1alpha1.LoadImage
+	present     []v1alpha1.StorePod
+	change      string
+}
+
+// finishCollected judges the figures and finishes the measurement.
+func (r *Reconciler) finishCollected(ctx context.Context, o observed, cell plan.Cell, c collection) error {
+	measurement, parts := c.measurement, partsOf(c.measurement)
 	environment, err := r.environment(ctx, o, parts)
 	if err != nil {
-		return ctrl.Result{}, err
+		return err
 	}
 	proofs := proofsFor(o.experiment.Status.Store.Proofs, measurement.Spec.ServerType)
 	if len(proofs) > 0 {
@@ -69,25 +95,25 @@ func (s collectResult) do(ctx context.Context, r *Reconciler, o observed) (ctrl.
 	}
 	chart, err := r.Catalogue.Open(o.experiment.Spec.Store.Chart)
 	if err != nil {
-		return ctrl.Result{}, err
+		return err
 	}
 	verdict := gates.Judge(gates.Evidence{
 		Spec:          measurement.Spec,
 		Gates:         o.experiment.Spec.Gates,
 		Parts:         parts,
-		Result:        result,
+		Result:        c.result,
 		Proofs:        proofs,
 		ExpectedClass: chart.ExpectedClass(measurement.Spec.ServerType),
-		Ports:         o.readiness(o.storeOf(s.cell)).Ports(measurement.Spec.ServerType),
+		Ports:         o.readiness(o.storeOf(cell)).Ports(measurement.Spec.ServerType),
 		StorePods:     podNames(measurement.Status.StorePods),
 		Nodes:         o.nodes(),
-		ReadyPods:     store.ReadyPods(present),
-		StoreChange:   change,
+		ReadyPods:     store.ReadyPods(c.present),
+		StoreChange:   c.change,
 		StoreBuilt:    o.experiment.Status.Store.Built,
-		LoadImage:     loadImage,
+		LoadImage:     c.loadImage,
 		Environment:   environment,
 	})
-	return again, r.finishMeasurement(ctx, o, measurement, loadImage, result, proofs, environment, verdict)
+	return r.finishMeasurement(ctx, o, measurement, c.loadImage, c.result, proofs, environment, verdict)
 }
 
 // stillRuns says whether a pod has not ended, so that its node may yet tell more of it.

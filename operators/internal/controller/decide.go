@@ -62,6 +62,9 @@ func queue(o observed) step {
 // nextCell goes to the first cell that is not finished, on the store it belongs to.
 func nextCell(o observed) step {
 	for _, cell := range o.plan.Cells() {
+		if cell.Spec.Lead != "" {
+			continue // it failed with its lead, and that says so
+		}
 		if measurement := o.measurements[cell.Name]; measurement != nil && toolFailed(measurement) {
 			last := measurement.Status.Failures[len(measurement.Status.Failures)-1]
 			return failed(v1alpha1.ReasonLoadFailed, fmt.Sprintf("the load tool failed %d times in measurement %s: %s",

@@ -7,7 +7,6 @@ import (
 
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/loadjob"
@@ -19,14 +18,13 @@ import (
 // maxMessage keeps conditions and failures readable.
 const maxMessage = 1500
 
-// measureCell takes the cell one step on. The store was ready once.
+// measureCell takes the cell one step on, and with it its companions where it leads an interleaved phase. The store was ready once.
 func measureCell(o observed, wanted plan.Store, cell plan.Cell) step {
+	if blocked := groupBlocked(o, cell); blocked != nil {
+		return blocked
+	}
 	measurement := o.measurements[cell.Name]
 	switch {
-	case measurement != nil && !metav1.IsControlledBy(measurement, o.experiment):
-		return failed(v1alpha1.ReasonLoadFailed, fmt.Sprintf("measurement %s of another run is in the way; delete it, or give this run another name", cell.Name))
-	case measurement != nil && measurement.DeletionTimestamp != nil:
-		return wait{after: attentive, progress: progress{reason: v1alpha1.ReasonMeasuring, message: "measurement " + cell.Name + " is being deleted", current: plan.Describe(o.experiment, &cell.Spec)}}
 	case measurement != nil && measurement.Status.Attempt > 0 && o.job != nil:
 		return superviseJob(o, wanted, cell, measurement)
 	case measurement != nil && measurement.Status.Attempt > 0:
@@ -38,7 +36,7 @@ func measureCell(o observed, wanted plan.Store, cell plan.Cell) step {
 	if returned := storeReturned(o, wanted); returned != nil {
 		return returned
 	}
-	if measurement == nil {
+	if o.groupMissing(cell) {
 		return createMeasurement{cell: cell}
 	}
 	return beginAttempt{cell: cell}
@@ -46,11 +44,11 @@ func measureCell(o observed, wanted plan.Store, cell plan.Cell) step {
 
 // withoutJob is an attempt whose job is not there: not made yet, or taken away.
 func withoutJob(o observed, wanted plan.Store, cell plan.Cell, measurement *v1alpha1.Measurement) step {
-	parts := partsOf(measurement)
+	if ended := loadEnded(o, cell, measurement); ended != nil {
+		return ended
+	}
 	switch {
-	case countParts(parts, v1alpha1.PartDone) == int(measurement.Spec.Pods):
-		return collectResult{cell: cell}
-	case measurement.Status.StartAt != nil || len(parts) > 0:
+	case measurement.Status.StartAt != nil || len(partsOf(measurement)) > 0:
 		return giveUp(cell, v1alpha1.FailureLoadPodLost, "the load's job was deleted")
 	case len(o.activeJobs) > 0:
 		return stopLoad{current: "stops an earlier attempt"}
@@ -61,6 +59,12 @@ func withoutJob(o observed, wanted plan.Store, cell plan.Cell, measurement *v1al
 	}
 	if returned := storeReturned(o, wanted); returned != nil {
 		return returned
+	}
+	switch {
+	case o.groupMissing(cell):
+		return createMeasurement{cell: cell}
+	case o.groupBehind(cell):
+		return alignCompanions{cell: cell}
 	}
 	return createJob{cell: cell, store: wanted}
 }
@@ -81,11 +85,11 @@ func awaitOtherLoads(o observed, cell plan.Cell) step {
 
 // superviseJob of an attempt whose job is there.
 func superviseJob(o observed, wanted plan.Store, cell plan.Cell, measurement *v1alpha1.Measurement) step {
+	if ended := loadEnded(o, cell, measurement); ended != nil {
+		return ended
+	}
 	parts := partsOf(measurement)
 	pods := int(measurement.Spec.Pods)
-	if countParts(parts, v1alpha1.PartDone) == pods {
-		return collectResult{cell: cell}
-	}
 	if lost := attemptFailure(o, cell, parts); lost != nil {
 		return lost
 	}
@@ -113,9 +117,9 @@ func startLoad(o observed, wanted plan.Store, cell plan.Cell, measurement *v1alp
 	if returned := storeReturned(o, wanted); returned != nil {
 		return returned
 	}
-	given, now := loadjob.Endpoints(o.job), o.readiness(wanted).Endpoints[measurement.Spec.ServerType]
-	if !slices.Equal(given, now) {
-		return giveUp(cell, v1alpha1.FailureStoreRestarted, fmt.Sprintf("the store answered at %v when the load was made, and at %v when it was to begin", given, now))
+	given, now := loadjob.Given(o.job), loadjob.Wanted(measurement.Spec, o.readiness(wanted).Endpoints)
+	if given != now {
+		return giveUp(cell, v1alpha1.FailureStoreRestarted, fmt.Sprintf("the store answered at %s when the load was made, and at %s when it was to begin", given, now))
 	}
 	return announceStart{cell: cell}
 }

@@ -1,6 +1,7 @@
 package controller_test
 
 import (
+	"cmp"
 	"strings"
 	"testing"
 	"time"
@@ -108,21 +109,32 @@ func TestSeveralLoadPodsBeginAtOneAnnouncedInstant(t *testing.T) {
 // An operator that is killed after any of its writes is followed by one that neither loses nor doubles a measurement. (To be killed
 // before a write is to be killed after the one before it.)
 func TestResumesAfterBeingKilledAtAnyWrite(t *testing.T) {
-	const atLeast = 15
-	for life := 1; ; life++ {
-		if !killedAt(t, life) {
-			assert.Greater(t, life, atLeast, "a run has more writes than this")
-			return
-		}
+	for name, test := range map[string]struct {
+		from, atLeast int
+		change        func(*v1alpha1.Experiment)
+	}{
+		"an ordinary phase": {1, 15, func(e *v1alpha1.Experiment) { e.Spec.Phases = e.Spec.Phases[:1] }},
+		// Until the store is there it is the same.
+		"an interleaved phase": {8, 25, interleavedRead},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for life := test.from; ; life++ {
+				if !killedAt(t, life, test.change) {
+					assert.Greater(t, life, test.atLeast, "a run has more writes than this")
+					return
+				}
+			}
+		})
 	}
 }
 
 // killedAt kills the operator at its n-th write, and says whether it lived that long.
-func killedAt(t *testing.T, n int) bool {
+func killedAt(t *testing.T, n int, change func(*v1alpha1.Experiment)) bool {
 	h := newHarness(t)
 	m := &mortal{left: n}
 	h.operateWith(h.mortalClient(m), mortalReleases{Releases: h.releases, m: m})
-	experiment := h.create(func(e *v1alpha1.Experiment) { e.Spec.Phases = e.Spec.Phases[:1] })
+	experiment := h.create(change)
 	for range 1000 {
 		err := h.step(experiment)
 		if m.dead {
@@ -137,10 +149,10 @@ func killedAt(t *testing.T, n int) bool {
 	h.restart()
 	done := h.run(experiment)
 	assert.True(t, meta.IsStatusConditionTrue(done.Status.Conditions, v1alpha1.ConditionComplete), "killed at write %d: %s", n, h.describe(experiment))
-	require.Len(t, h.measurements(), 1)
+	require.Len(t, h.measurements(), int(done.Status.Planned))
 	for _, measurement := range h.measurements() {
 		assert.True(t, measurement.Status.Valid, "killed at write %d: %v", n, measurement.Status.InvalidReasons)
-		assert.Equal(t, 1, h.world.loads[measurement.Name], "killed at write %d: %s", n, measurement.Name)
+		assert.Equal(t, 1, h.world.loads[cmp.Or(measurement.Spec.Lead, measurement.Name)], "killed at write %d: %s", n, measurement.Name)
 		assert.Equal(t, int32(1), measurement.Status.Attempt, "killed at write %d: no attempt is lost", n)
 	}
 	h.nothingLeft()

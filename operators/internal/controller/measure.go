@@ -23,7 +23,7 @@ import (
 // startNotice is what several load pods get to see the announced instant. One pod alone starts at once.
 const startNotice = 2 * time.Second
 
-// createMeasurement makes the object of the cell. That it is there already is as good.
+// createMeasurement makes the object of the cell, and those of its companions. That one is there already is as good.
 type createMeasurement struct{ cell plan.Cell }
 
 func (s createMeasurement) String() string { return "create measurement " + s.cell.Name }
@@ -32,19 +32,24 @@ func (s createMeasurement) do(ctx context.Context, r *Reconciler, o observed) (c
 	if err := r.confirm(ctx, o, nil); err != nil {
 		return ctrl.Result{}, err
 	}
-	measurement := &v1alpha1.Measurement{
-		ObjectMeta: metav1.ObjectMeta{
-			Name:      s.cell.Name,
-			Namespace: o.experiment.Namespace,
-			Labels:    measurementLabels(o.experiment, s.cell),
-			OwnerReferences: []metav1.OwnerReference{
-				*metav1.NewControllerRef(o.experiment, v1alpha1.GroupVersion.WithKind("Experiment")),
+	for _, cell := range o.plan.Group(s.cell) {
+		if o.measurements[cell.Name] != nil {
+			continue
+		}
+		measurement := &v1alpha1.Measurement{
+			ObjectMeta: metav1.ObjectMeta{
+				Name:      cell.Name,
+				Namespace: o.experiment.Namespace,
+				Labels:    measurementLabels(o.experiment, cell),
+				OwnerReferences: []metav1.OwnerReference{
+					*metav1.NewControllerRef(o.experiment, v1alpha1.GroupVersion.WithKind("Experiment")),
+				},
 			},
-		},
-		Spec: s.cell.Spec,
-	}
-	if err := r.Client.Create(ctx, measurement); err != nil && !apierrors.IsAlreadyExists(err) {
-		return ctrl.Result{}, fmt.Errorf("create measurement %s: %w", s.cell.Name, err)
+			Spec: cell.Spec,
+		}
+		if err := r.Client.Create(ctx, measurement); err != nil && !apierrors.IsAlreadyExists(err) {
+			return ctrl.Result{}, fmt.Errorf("create measurement %s: %w", cell.Name, err)
+		}
 	}
 	return again, nil
 }
@@ -112,7 +117,7 @@ func (s createJob) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Resu
 		Image:             r.Images.Reference(o.experiment.Spec.Load.Image),
 		MeterImage:        r.MeterImage,
 		PullPolicy:        pullPolicy(r.Images),
-		Endpoints:         readiness.Endpoints[measurement.Spec.ServerType],
+		Endpoints:         readiness.Endpoints,
 		ReplicationFactor: settings.ReplicationFactor(),
 		StoreRelease:      s.store.Release,
 	})
@@ -147,15 +152,17 @@ func (s announceStart) do(ctx context.Context, r *Reconciler, o observed) (ctrl.
 		at = at.Add(startNotice)
 	}
 	startAt := metav1.NewMicroTime(at)
-	err = r.writeMeasurement(ctx, measurement, func(status *v1alpha1.MeasurementStatus) {
-		status.StartAt = &startAt
-		status.StorePods = met
-		status.LoadImage = r.loadImage(o, nil)
-		setCondition(&status.Conditions, measurement.Generation, metav1.NewTime(o.now), v1alpha1.ConditionStarted, true, "Announced",
-			fmt.Sprintf("%d load pods begin at %s", measurement.Spec.Pods, at.UTC().Format(time.RFC3339Nano)))
-	})
-	if err != nil {
-		return ctrl.Result{}, err
+	for _, member := range append(o.companions(s.cell), measurement) { // the load begins when the lead has its start
+		err = r.writeMeasurement(ctx, member, func(status *v1alpha1.MeasurementStatus) {
+			status.StartAt = &startAt
+			status.StorePods = met
+			status.LoadImage = r.loadImage(o, nil)
+			setCondition(&status.Conditions, member.Generation, metav1.NewTime(o.now), v1alpha1.ConditionStarted, true, "Announced",
+				fmt.Sprintf("%d load pods begin at %s", measurement.Spec.Pods, at.UTC().Format(time.RFC3339Nano)))
+		})
+		if err != nil {
+			return ctrl.Result{}, err
+		}
 	}
 	return ctrl.Result{RequeueAfter: patient}, r.report(ctx, o, measuring(o, s.cell, measurement))
 }

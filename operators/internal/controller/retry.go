@@ -3,6 +3,7 @@ package controller
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	batchv1 "k8s.io/api/batch/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -33,6 +34,11 @@ func (s giveUpAttempt) do(ctx context.Context, r *Reconciler, o observed) (ctrl.
 	measurement := o.measurements[s.cell.Name]
 	attempt := measurement.Status.Attempt
 	last := s.hopeless || attempt >= o.experiment.Spec.MaxAttempts
+	if last {
+		if err := r.finishCompanions(ctx, o, s); err != nil {
+			return ctrl.Result{}, err
+		}
+	}
 	err := r.writeMeasurement(ctx, measurement, func(status *v1alpha1.MeasurementStatus) {
 		noteFailure(status, attempt, s.failure, s.message, metav1.NewTime(o.now))
 		if last {
@@ -49,6 +55,25 @@ func (s giveUpAttempt) do(ctx context.Context, r *Reconciler, o observed) (ctrl.
 	r.event(o.experiment, warning, string(s.failure), "Measure", fmt.Sprintf("measurement %s, attempt %d: %s", measurement.Name, attempt, s.message))
 	// Where an operator dies before this, the job is stopped as one of an earlier attempt.
 	return again, r.deleteJob(ctx, measurement.Namespace, plan.JobName(measurement.Name, attempt))
+}
+
+// finishCompanions without a result, as their lead is about to be. (While attempts remain they follow the lead to the next.)
+func (r *Reconciler) finishCompanions(ctx context.Context, o observed, s giveUpAttempt) error {
+	lead := o.measurements[s.cell.Name]
+	for _, companion := range o.companions(s.cell) {
+		if finished(companion) {
+			continue
+		}
+		err := r.writeMeasurement(ctx, companion, func(status *v1alpha1.MeasurementStatus) {
+			status.Attempt, status.Failures = lead.Status.Attempt, slices.Clone(lead.Status.Failures)
+			noteFailure(status, lead.Status.Attempt, s.failure, s.message, metav1.NewTime(o.now))
+			finishWithout(status, companion.Generation, metav1.NewTime(o.now))
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func noteFailure(status *v1alpha1.MeasurementStatus, attempt int32, reason v1alpha1.FailureReason, message string, now metav1.Time) {

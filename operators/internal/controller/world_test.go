@@ -311,11 +311,34 @@ func (w *world) meter(ctx context.Context, measurement *v1alpha1.Measurement, in
 		return false
 	}
 	part.State = v1alpha1.PartDone
+	w.deliverCompanions(ctx, measurement, part)
 	part.Operations = measurement.Spec.Operations / int64(measurement.Spec.Pods)
+	if measurement.Spec.Interleave != nil {
+		part.Operations = roundOperations
+	}
 	part.Logs = w.writeLog(ctx, measurement, index, part.Operations)
 	w.writePart(ctx, measurement, part)
 	w.endPod(ctx, pod, 0)
 	return true
+}
+
+// roundOperations are what each server answers in an interleaved phase.
+const roundOperations = 500
+
+// deliverCompanions gives the companions of an interleaved phase their parts, before the lead has its own.
+func (w *world) deliverCompanions(ctx context.Context, lead *v1alpha1.Measurement, part v1alpha1.Part) {
+	for _, arm := range lead.Spec.Arms {
+		companion := &v1alpha1.Measurement{}
+		require.NoError(w.t, w.client.Get(ctx, client.ObjectKey{Namespace: w.namespace, Name: arm.Measurement}, companion))
+		require.Equal(w.t, lead.Status.Attempt, companion.Status.Attempt, "%s is at the attempt of its lead, or meter takes it for superseded", arm.Measurement)
+		require.Equal(w.t, lead.Status.StartAt, companion.Status.StartAt, arm.Measurement)
+		if companion.Name == lead.Name {
+			continue
+		}
+		part.Operations = roundOperations
+		part.Logs = w.writeLog(ctx, companion, part.Index, part.Operations)
+		w.writePart(ctx, companion, part)
+	}
 }
 
 func (w *world) writePart(ctx context.Context, measurement *v1alpha1.Measurement, part v1alpha1.Part) {
@@ -336,13 +359,15 @@ func (w *world) writeLog(ctx context.Context, measurement *v1alpha1.Measurement,
 		intervals = append(intervals, measure.Interval{Start: start.Add(time.Duration(i) * time.Second), End: start.Add(time.Duration(i+1) * time.Second),
 			Tag: measure.Tag{Operation: "WRITE", Kind: v1alpha1.LatencyService}, Histogram: histogram})
 	}
-	chunks, err := measure.PackLog(measure.NewLog(intervals))
+	log := measure.NewLog(intervals)
+	log.Windowed = measurement.Spec.Interleave != nil
+	chunks, err := measure.PackLog(log)
 	require.NoError(w.t, err)
 	var names []string
 	for i, chunk := range chunks {
 		name := measure.LogName(measurement.Name, measurement.Status.Attempt, index, i, chunk)
 		require.NoError(w.t, w.client.Create(ctx, &corev1.ConfigMap{
-			ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: w.namespace}, BinaryData: map[string][]byte{measure.LogKey: chunk}}))
+			ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: w.namespace, Labels: map[string]string{v1alpha1.LabelMeasurement: measurement.Name}}, BinaryData: map[string][]byte{measure.LogKey: chunk}}))
 		names = append(names, name)
 	}
 	return names

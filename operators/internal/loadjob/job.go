@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	batchv1 "k8s.io/api/batch/v1"
@@ -54,8 +53,8 @@ type Order struct {
 	Image      string
 	MeterImage string
 	PullPolicy corev1.PullPolicy
-	// Endpoints of the server under test, host:port.
-	Endpoints []string
+	// Endpoints by server type, host:port.
+	Endpoints map[string][]string
 	// ReplicationFactor of the store; 0 where there is none.
 	ReplicationFactor int64
 	// StoreRelease whose nodes the load keeps away from.
@@ -90,18 +89,6 @@ func Build(order Order) *batchv1.Job {
 			},
 		},
 	}
-}
-
-// Endpoints that a job's load was given, host:port.
-func Endpoints(job *batchv1.Job) []string {
-	for _, container := range job.Spec.Template.Spec.Containers {
-		for _, variable := range container.Env {
-			if variable.Name == orders.EnvEndpoints {
-				return strings.Split(variable.Value, ",")
-			}
-		}
-	}
-	return nil
 }
 
 // Labels of all that belongs to a measurement.
@@ -252,8 +239,9 @@ func toolEnvironment(order Order) []corev1.EnvVar {
 		{Name: orders.EnvScratch, Value: scratchPath},
 		{Name: "TMPDIR", Value: scratchPath},
 		{Name: "HOME", Value: scratchPath},
-		{Name: orders.EnvEndpoints, Value: strings.Join(order.Endpoints, ",")},
 	}
+	env = append(env, targets(order.Measurement.Spec, order.Endpoints)...)
+	env = append(env, rounds(order.Measurement.Spec, order.Experiment.Spec.BaselineName())...)
 	if order.ReplicationFactor > 0 {
 		env = append(env, corev1.EnvVar{Name: orders.EnvReplicationFactor, Value: strconv.FormatInt(order.ReplicationFactor, 10)})
 	}

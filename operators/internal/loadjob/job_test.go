@@ -23,14 +23,14 @@ func order() Order {
 		Measurement: &v1alpha1.Measurement{
 			ObjectMeta: metav1.ObjectMeta{Name: "quorum-r1-hsha-read-1", Namespace: "ns", UID: "m", Labels: map[string]string{
 				v1alpha1.LabelExperiment: "quorum", v1alpha1.LabelRun: "r", v1alpha1.LabelServer: "hsha"}},
-			Spec: v1alpha1.MeasurementSpec{Pods: 2},
+			Spec: v1alpha1.MeasurementSpec{Pods: 2, ServerType: "hsha"},
 		},
 		Attempt:           3,
 		Phase:             v1alpha1.PhaseSpec{Name: "read", Parameters: map[string]string{"columns": "7"}},
 		Image:             "r/ringside-stress:t",
 		MeterImage:        "r/ringside-operator:t",
 		PullPolicy:        corev1.PullNever,
-		Endpoints:         []string{"10.0.0.1:9160", "10.0.0.2:9160"},
+		Endpoints:         map[string][]string{"hsha": {"10.0.0.1:9160", "10.0.0.2:9160"}, "disruptor": {"10.0.0.1:9161", "10.0.0.2:9161"}},
 		ReplicationFactor: 3,
 		StoreRelease:      "hsha-r1-abc",
 	}
@@ -81,6 +81,32 @@ func TestMeterIsToldWhoItIsAndTheToolWhereTheServerIs(t *testing.T) {
 		"RINGSIDE_PARAM_COLUMN_SIZE":  "34",
 		"RINGSIDE_PARAM_COLUMNS":      "7",
 	}, environmentOf(containers[0]))
+}
+
+func TestLoadThatGoesRoundIsToldEveryServerAndHow(t *testing.T) {
+	o := order()
+	o.Experiment.Spec.Servers = []v1alpha1.ServerSpec{{Name: "hsha"}, {Name: "hsha-again", Type: "hsha"}, {Name: "disruptor"}}
+	o.Experiment.Spec.Baseline = "hsha"
+	o.Measurement.Spec.Seed = 9007199254740991
+	o.Measurement.Spec.Interleave = &v1alpha1.Interleave{Window: metav1.Duration{Duration: 1500 * time.Millisecond}, Warmup: metav1.Duration{Duration: 10 * time.Second}}
+	o.Measurement.Spec.Arms = []v1alpha1.Arm{{Server: "hsha", ServerType: "hsha"}, {Server: "hsha-again", ServerType: "hsha"}, {Server: "disruptor", ServerType: "disruptor"}}
+	env := environmentOf(Build(o).Spec.Template.Spec.Containers[0])
+	const arms = "hsha=10.0.0.1:9160,10.0.0.2:9160;hsha-again=10.0.0.1:9160,10.0.0.2:9160;disruptor=10.0.0.1:9161,10.0.0.2:9161"
+	for name, want := range map[string]string{
+		"RINGSIDE_ARMS":           arms,
+		"RINGSIDE_INTERLEAVE":     "windows",
+		"RINGSIDE_WINDOW_MILLIS":  "1500",
+		"RINGSIDE_WARMUP_SECONDS": "10",
+		"RINGSIDE_SEED":           "9007199254740991",
+		"RINGSIDE_BASELINE":       "hsha",
+	} {
+		assert.Equal(t, want, env[name], name)
+	}
+	assert.NotContains(t, env, "RINGSIDE_ENDPOINTS")
+	assert.Equal(t, arms, Given(Build(o)))
+	assert.Equal(t, arms, Wanted(o.Measurement.Spec, o.Endpoints))
+	o.Endpoints["disruptor"] = []string{"10.0.0.3:9161"}
+	assert.NotEqual(t, arms, Wanted(o.Measurement.Spec, o.Endpoints), "a server that moved is seen")
 }
 
 func TestTheLoadToolsContainerHasNoTokenAndCannotReachMeters(t *testing.T) {

@@ -54,6 +54,17 @@ func TestWindowsOfUnequalLengthWeighByTheirLength(t *testing.T) {
 	assert.Equal(t, v1alpha1.Decimal("1.5"), r.OpRate)
 }
 
+func TestWindowInWhichNothingWasAnsweredCountsAsTime(t *testing.T) {
+	var text bytes.Buffer
+	require.NoError(t, WriteLog(&text, windowedLog([]Interval{interval(t, 0, 1, service("READ"), 1, 1), interval(t, 7, 8, service("READ"))})))
+	log, err := ReadLog(&text)
+	require.NoError(t, err)
+	r, err := Summarize([]PodLog{{Log: log}})
+	require.NoError(t, err)
+	assert.Equal(t, v1alpha1.Decimal("1.0"), r.OpRate)
+	assert.Equal(t, []int64{2, 0}, r.Intervals.Operations)
+}
+
 func TestWindowsSurviveTheStoredLog(t *testing.T) {
 	log := windowedLog(turns(t, 1000, 1, 1, 2))
 	chunks, err := PackLog(log)

@@ -20,8 +20,8 @@ type window struct {
 func (w *window) add(iv measure.Interval) {
 	w.intervals = append(w.intervals, iv)
 	if w.turns {
-		for len(w.intervals) > 1 && covered(w.intervals[1:]) >= w.length {
-			w.intervals = append(w.intervals[:0], w.intervals[1:]...)
+		for later := laterThanFirst(w.intervals); covered(later) >= w.length; later = laterThanFirst(w.intervals) {
+			w.intervals = append(w.intervals[:0], later...)
 		}
 		return
 	}
@@ -51,6 +51,16 @@ func (w *window) latest(kind v1alpha1.LatencyKind) (*hdrhistogram.PackedHistogra
 		return h, covered(w.intervals), err
 	}
 	return h, to.Sub(from), err
+}
+
+// laterThanFirst leaves out the first interval, in all its kinds.
+func laterThanFirst(intervals []measure.Interval) []measure.Interval {
+	for i := range intervals {
+		if !intervals[i].Start.Equal(intervals[0].Start) {
+			return intervals[i:]
+		}
+	}
+	return nil
 }
 
 // covered is the sum of the intervals' lengths; several kinds of one interval count once.

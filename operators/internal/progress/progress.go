@@ -44,7 +44,7 @@ func Of(e *v1alpha1.Experiment, measurements []v1alpha1.Measurement, now time.Ti
 		switch {
 		case results.Finished(m):
 			finished++
-		case running(m):
+		case running(m) && m.Spec.Lead == "": // the lead of an interleaved phase stands for its companions
 			current = m
 		}
 	}
@@ -97,9 +97,17 @@ func (s *State) measuring(e *v1alpha1.Experiment, m *v1alpha1.Measurement, now t
 	case spec.Operations > 0:
 		s.Fraction = float64(operations+s.Errors) / float64(spec.Operations)
 	case spec.Duration != nil && spec.Duration.Duration > 0:
-		s.Fraction = elapsed.Seconds() / spec.Duration.Seconds()
+		s.Fraction = elapsed.Seconds() / seconds(spec)
 	}
 	s.Fraction = min(max(s.Fraction, 0), 1)
+}
+
+// seconds that a phase bounded in time takes, warm-up and all.
+func seconds(spec *v1alpha1.MeasurementSpec) float64 {
+	if spec.Interleave == nil {
+		return spec.Duration.Seconds()
+	}
+	return spec.Duration.Seconds() + spec.Interleave.Warmup.Seconds()
 }
 
 func decimal(d v1alpha1.Decimal) float64 {
@@ -134,6 +142,9 @@ func left(e *v1alpha1.Experiment, measurements []v1alpha1.Measurement, current *
 			if begun[store.Cells[i].Name] {
 				untouched = false
 				continue
+			}
+			if store.Cells[i].Spec.Lead != "" {
+				continue // it takes no time of its own
 			}
 			total += pace.of(&store.Cells[i].Spec) + pace.around()
 		}
@@ -170,12 +181,18 @@ func paceOf(measurements []v1alpha1.Measurement, current *v1alpha1.Measurement, 
 		}
 	}
 	for i := range measurements {
-		if m := &measurements[i]; results.Finished(m) && m.Status.Result != nil {
-			add(&m.Spec, decimal(m.Status.Result.OperationSeconds))
-			if finished := meta.FindStatusCondition(m.Status.Conditions, v1alpha1.ConditionFinished); m.Status.Attempt == 1 && !m.CreationTimestamp.IsZero() {
-				taken := finished.LastTransitionTime.Sub(m.CreationTimestamp.Time).Seconds() // in whole seconds; the mean of many is finer
-				p.beside = append(p.beside, taken-decimal(m.Status.Result.OperationSeconds))
-			}
+		m := &measurements[i]
+		if !results.Finished(m) || m.Status.Result == nil || m.Spec.Lead != "" {
+			continue
+		}
+		driven := decimal(m.Status.Result.OperationSeconds)
+		if m.Spec.Interleave != nil {
+			driven = seconds(&m.Spec) // the result speaks of its own windows
+		}
+		add(&m.Spec, driven)
+		if finished := meta.FindStatusCondition(m.Status.Conditions, v1alpha1.ConditionFinished); m.Status.Attempt == 1 && !m.CreationTimestamp.IsZero() {
+			taken := finished.LastTransitionTime.Sub(m.CreationTimestamp.Time).Seconds() // in whole seconds; the mean of many is finer
+			p.beside = append(p.beside, taken-driven)
 		}
 	}
 	if current != nil && fraction > early {
@@ -187,7 +204,7 @@ func paceOf(measurements []v1alpha1.Measurement, current *v1alpha1.Measurement, 
 // of gives NaN when nothing is known yet.
 func (p pace) of(spec *v1alpha1.MeasurementSpec) float64 {
 	if spec.Duration != nil {
-		return spec.Duration.Seconds()
+		return seconds(spec)
 	}
 	if taken := p.phase[spec.Phase]; len(taken) > 0 {
 		return mean(taken)

@@ -78,6 +78,24 @@ func TestSaysWhatIsDoneHowFastAndHowLongStill(t *testing.T) {
 	}
 }
 
+func TestSaysOfAnInterleavedPhaseWhatItGoesRoundAmong(t *testing.T) {
+	e := experiment()
+	e.Spec.Store.Hosting, e.Spec.Rounds = v1alpha1.HostingShared, 2
+	e.Spec.Phases = []v1alpha1.PhaseSpec{{Name: "read", Repeats: 1, Threads: 1, Duration: &metav1.Duration{Duration: 30 * time.Second},
+		Interleave: &v1alpha1.Interleave{Window: metav1.Duration{Duration: time.Second}, Warmup: metav1.Duration{Duration: 10 * time.Second}}}}
+	e.Status.Planned = 4
+	e.Status.Store.Release = plan.Build(e, 1).Stores[0].Release
+	for _, companion := range []bool{false, true} {
+		measurements := run(cells(e, 1))
+		if companion { // it has its start from the lead, and nothing else yet
+			measurements = append(measurements, run(cells(e, 2))[1])
+			measurements[0] = run(cells(e, 1))[0]
+			measurements[1].Status.Parts = nil
+		}
+		assert.Equal(t, "[0/4] read, round 1/2, 2 servers in windows of 1s · 25% · 50 op/s · p95 9.5 ms · about 1:10 left", Of(e, measurements, now).Line())
+	}
+}
+
 func TestNamesTheThreadsOfASweep(t *testing.T) {
 	e := experiment()
 	e.Spec.Phases[0].SweepThreads = []int32{8, 256}

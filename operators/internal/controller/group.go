@@ -1,0 +1,113 @@
+package controller
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	ctrl "sigs.k8s.io/controller-runtime"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/plan"
+)
+
+// An interleaved phase is one load for a group of measurements, one per server. The one that leads has the job, the attempts and the
+// failures; what is written to several is written to the lead last, so that an operator that comes after one which died in between
+// finds the lead as it was and does the rest. Of an ordinary phase each measurement is a group of its own.
+
+// companions of the cell that are there.
+func (o *observed) companions(lead plan.Cell) []*v1alpha1.Measurement {
+	var out []*v1alpha1.Measurement
+	for _, cell := range o.plan.Group(lead)[1:] {
+		if measurement := o.measurements[cell.Name]; measurement != nil {
+			out = append(out, measurement)
+		}
+	}
+	return out
+}
+
+// groupMissing says whether a measurement of the group is not there.
+func (o *observed) groupMissing(lead plan.Cell) bool {
+	return slices.ContainsFunc(o.plan.Group(lead), func(cell plan.Cell) bool { return o.measurements[cell.Name] == nil })
+}
+
+// groupBehind says whether a companion is not as one is at the beginning of the lead's attempt.
+func (o *observed) groupBehind(lead plan.Cell) bool {
+	attempt := o.measurements[lead.Name].Status.Attempt
+	return slices.ContainsFunc(o.companions(lead), func(m *v1alpha1.Measurement) bool { return !fresh(m, attempt) })
+}
+
+// fresh is a measurement at the beginning of an attempt.
+func fresh(measurement *v1alpha1.Measurement, attempt int32) bool {
+	status := &measurement.Status
+	return status.Attempt == attempt && status.StartAt == nil && len(status.Parts) == 0 && !finished(measurement)
+}
+
+// groupBlocked is the step for a group in whose way something is; nil where nothing is.
+func groupBlocked(o observed, lead plan.Cell) step {
+	if lead.Spec.Lead != "" {
+		return failed(v1alpha1.ReasonLoadFailed, fmt.Sprintf("measurement %s was deleted after its interleaved phase had ended, and cannot be taken alone; start a new run", lead.Name))
+	}
+	for _, cell := range o.plan.Group(lead) {
+		measurement := o.measurements[cell.Name]
+		switch {
+		case measurement == nil:
+		case !metav1.IsControlledBy(measurement, o.experiment):
+			return failed(v1alpha1.ReasonLoadFailed, fmt.Sprintf("measurement %s of another run is in the way; delete it, or give this run another name", cell.Name))
+		case measurement.DeletionTimestamp != nil:
+			return wait{after: attentive, progress: progress{reason: v1alpha1.ReasonMeasuring, message: "measurement " + cell.Name + " is being deleted", current: plan.Describe(o.experiment, &lead.Spec)}}
+		}
+	}
+	return nil
+}
+
+// loadEnded is what follows a load that has delivered all: its result is collected. nil while it has not.
+func loadEnded(o observed, cell plan.Cell, measurement *v1alpha1.Measurement) step {
+	if !delivered(measurement) {
+		return nil
+	}
+	for _, member := range o.plan.Group(cell) {
+		// Meter delivers the lead's part last.
+		if companion := o.measurements[member.Name]; companion == nil || !delivered(companion) {
+			return giveUp(cell, v1alpha1.FailureLoadPodLost, "the load has ended, and what it delivered for measurement "+member.Name+" is gone")
+		}
+	}
+	return collectResult{cell: cell}
+}
+
+// delivered says whether all load pods have delivered their part of the attempt under way.
+func delivered(measurement *v1alpha1.Measurement) bool {
+	return countParts(partsOf(measurement), v1alpha1.PartDone) == int(measurement.Spec.Pods)
+}
+
+// alignCompanions brings the companions to the beginning of the lead's attempt: whatever they hold is of another.
+type alignCompanions struct{ cell plan.Cell }
+
+func (s alignCompanions) String() string {
+	return "bring the companions of measurement " + s.cell.Name + " to its attempt"
+}
+
+func (s alignCompanions) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result, error) {
+	lead := o.measurements[s.cell.Name]
+	if err := r.confirm(ctx, o, lead); err != nil {
+		return ctrl.Result{}, err
+	}
+	for _, companion := range o.companions(s.cell) {
+		if fresh(companion, lead.Status.Attempt) {
+			continue
+		}
+		err := r.writeMeasurement(ctx, companion, func(status *v1alpha1.MeasurementStatus) {
+			*status = v1alpha1.MeasurementStatus{Conditions: status.Conditions, Failures: slices.Clone(lead.Status.Failures)}
+			resetAttempt(status, lead.Status.Attempt)
+			meta.RemoveStatusCondition(&status.Conditions, v1alpha1.ConditionFinished)
+			meta.RemoveStatusCondition(&status.Conditions, v1alpha1.ConditionValid)
+			setCondition(&status.Conditions, companion.Generation, metav1.NewTime(o.now), v1alpha1.ConditionStarted, false, "Preparing", "load pods are being started for measurement "+lead.Name)
+		})
+		if err != nil {
+			return ctrl.Result{}, err
+		}
+	}
+	return again, nil
+}

@@ -1,0 +1,206 @@
+package controller_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+// interleavedRead is one phase on three servers in one store, in windows.
+func interleavedRead(e *v1alpha1.Experiment) {
+	e.Spec.Store.Hosting = v1alpha1.HostingShared
+	e.Spec.Servers = []v1alpha1.ServerSpec{{Name: "disruptor"}, {Name: "hsha"}, {Name: "hsha-again", Type: "hsha"}}
+	e.Spec.Phases = e.Spec.Phases[1:]
+	e.Spec.Phases[0].Duration = &metav1.Duration{Duration: time.Minute}
+	e.Spec.Phases[0].Interleave = &v1alpha1.Interleave{Window: metav1.Duration{Duration: time.Second}, Mode: v1alpha1.InterleaveWindows}
+}
+
+// group of a round: the measurement that leads, and its companions.
+func (h *harness) group(round int32) (lead *v1alpha1.Measurement, companions []v1alpha1.Measurement) {
+	for _, m := range h.measurements() {
+		switch {
+		case m.Spec.Round != round || m.Spec.Interleave == nil:
+		case len(m.Spec.Arms) > 0:
+			lead = &m
+		default:
+			companions = append(companions, m)
+		}
+	}
+	return lead, companions
+}
+
+func (h *harness) leadRuns() bool {
+	lead, _ := h.group(1)
+	return running(lead)
+}
+
+func TestInterleavedPhaseIsOneLoadForAllServers(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	experiment := h.create(func(e *v1alpha1.Experiment) {
+		interleavedRead(e)
+		e.Spec.Rounds = 2
+	})
+	done := h.run(experiment)
+	assert.True(t, meta.IsStatusConditionTrue(done.Status.Conditions, v1alpha1.ConditionComplete), h.describe(experiment))
+	assert.Equal(t, int32(6), done.Status.Finished)
+	assert.Zero(t, done.Status.Invalid, h.describe(experiment))
+	require.Len(t, h.measurements(), 6)
+	for round := range int32(2) {
+		lead, companions := h.group(round + 1)
+		require.Len(t, companions, 2)
+		assert.Equal(t, 1, h.world.loads[lead.Name])
+		for _, m := range append(companions, *lead) {
+			assert.Equal(t, m.Name == lead.Name, h.world.loads[m.Name] == 1, "one job for all, the lead's")
+			assert.Equal(t, int64(roundOperations), m.Status.Result.Operations, m.Name)
+			assert.Equal(t, lead.Status.StartAt, m.Status.StartAt, m.Name)
+			assert.Equal(t, lead.Status.StorePods, m.Status.StorePods, m.Name)
+			assert.Equal(t, lead.Status.LoadImage, m.Status.LoadImage, m.Name)
+			assert.Equal(t, m.Spec.ServerType, m.Status.Proof.Server, "each is proved to be its own server")
+			assert.Equal(t, "load1", m.Status.Environment.LoadNodes[0].Name)
+			assert.Equal(t, int32(1), m.Status.Attempt)
+		}
+	}
+	h.nothingLeft()
+}
+
+func TestLoadPodLostInAnInterleavedPhaseBeginsAllServersAnew(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	h.world.holdLoad = true
+	experiment := h.create(interleavedRead)
+	h.until(experiment, h.leadRuns)
+	pods := list(h.ctx, h.world, &corev1.PodList{}, client.HasLabels{batchv1.ControllerUidLabel})
+	require.Len(t, pods.Items, 1)
+	require.NoError(t, h.client.Delete(h.ctx, &pods.Items[0], client.GracePeriodSeconds(0)))
+	h.world.holdLoad = false
+	done := h.run(experiment)
+	assert.Zero(t, done.Status.Invalid, h.describe(experiment))
+	lead, companions := h.group(1)
+	for _, m := range append(companions, *lead) {
+		assert.Equal(t, int32(2), m.Status.Attempt, m.Name)
+		require.Len(t, m.Status.Failures, 1, m.Name)
+		assert.Equal(t, v1alpha1.FailureLoadPodLost, m.Status.Failures[0].Reason)
+		assert.Equal(t, int64(roundOperations), m.Status.Result.Operations)
+	}
+	assert.Equal(t, 1, h.world.loads[lead.Name])
+	h.nothingLeft()
+}
+
+func TestToolThatFailsInAnInterleavedPhaseEndsTheRunWithAllServersFinished(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	h.world.failLoad = 1
+	experiment := h.create(interleavedRead)
+	done := h.run(experiment)
+	failure := h.failure(experiment)
+	assert.Equal(t, v1alpha1.ReasonLoadFailed, failure.Reason)
+	lead, companions := h.group(1)
+	assert.Contains(t, failure.Message, "failed 2 times in measurement "+lead.Name)
+	assert.Equal(t, int32(3), done.Status.Finished)
+	assert.Equal(t, int32(3), done.Status.Invalid)
+	for _, m := range append(companions, *lead) {
+		assert.Len(t, m.Status.Failures, 2, m.Name)
+		assert.Len(t, m.Status.InvalidReasons, 2, m.Name)
+	}
+}
+
+func TestInterleavedPhaseEndsBeforeASuspendedRunStops(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	h.world.holdLoad = true
+	experiment := h.create(func(e *v1alpha1.Experiment) {
+		interleavedRead(e)
+		e.Spec.Rounds = 2
+	})
+	h.until(experiment, h.leadRuns)
+	suspend(h, experiment, true)
+	h.world.holdLoad = false
+	for range 60 {
+		require.NoError(t, h.step(experiment))
+	}
+	present := h.get(experiment)
+	assert.Equal(t, "suspended", present.Status.Current)
+	assert.Equal(t, int32(3), present.Status.Finished, "all servers of the round")
+	lead, _ := h.group(2)
+	assert.Nil(t, lead)
+	suspend(h, experiment, false)
+	done := h.run(experiment)
+	assert.Equal(t, int32(6), done.Status.Finished)
+	assert.Zero(t, done.Status.Invalid)
+	for _, m := range h.measurements() {
+		assert.LessOrEqual(t, h.world.loads[m.Name], 1, m.Name)
+	}
+}
+
+func TestCompanionDeletedInMidPhaseBeginsAllServersAnew(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	h.world.holdLoad = true
+	experiment := h.create(interleavedRead)
+	h.until(experiment, h.leadRuns)
+	_, companions := h.group(1)
+	require.NoError(t, h.client.Delete(h.ctx, &companions[0]))
+	lead, _ := h.group(1)
+	// Its meter ends when it finds a measurement gone that it is to deliver to.
+	require.NoError(t, h.client.DeleteAllOf(h.ctx, &batchv1.Job{}, client.InNamespace(h.namespace), client.PropagationPolicy("Background")))
+	h.until(experiment, func() bool { m := h.measurement(lead.Name); return m.Status.Attempt == 2 })
+	h.world.holdLoad = false
+	done := h.run(experiment)
+	assert.Equal(t, int32(3), done.Status.Finished)
+	assert.Zero(t, done.Status.Invalid, h.describe(experiment))
+}
+
+func TestLogLostAfterACompanionWasCollectedBeginsAllServersAnew(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	h.world.holdLoad = true
+	experiment := h.create(interleavedRead)
+	h.until(experiment, h.leadRuns)
+	// An operator that dies once it has finished one of them.
+	h.world.holdLoad = false
+	for n := 1; ; n++ {
+		require.Less(t, n, 50)
+		m := &mortal{left: n}
+		h.operateWith(h.mortalClient(m), mortalReleases{Releases: h.releases, m: m})
+		for range 5 {
+			if err := h.step(experiment); m.dead || err != nil {
+				break
+			}
+		}
+		if finished := h.finishedOf(1); finished > 0 {
+			require.Less(t, finished, 3, "the lead is the last")
+			break
+		}
+	}
+	lead, _ := h.group(1)
+	require.NoError(t, h.client.DeleteAllOf(h.ctx, &corev1.ConfigMap{}, client.InNamespace(h.namespace), client.MatchingLabels{v1alpha1.LabelMeasurement: lead.Name}))
+	h.restart()
+	done := h.run(experiment)
+	assert.Zero(t, done.Status.Invalid, h.describe(experiment))
+	lead, companions := h.group(1)
+	for _, m := range append(companions, *lead) {
+		assert.Equal(t, int32(2), m.Status.Attempt, "no row is of another load than its neighbours'")
+	}
+	assert.Equal(t, 2, h.world.loads[lead.Name])
+}
+
+// finishedOf the round's measurements.
+func (h *harness) finishedOf(round int32) int {
+	n := 0
+	for _, m := range h.measurements() {
+		if m.Spec.Round == round && meta.IsStatusConditionTrue(m.Status.Conditions, v1alpha1.ConditionFinished) {
+			n++
+		}
+	}
+	return n
+}

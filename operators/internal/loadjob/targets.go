@@ -1,0 +1,65 @@
+package loadjob
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/meter/orders"
+)
+
+// targets are where a measurement's load is sent: to one server or, in an interleaved phase, to every arm's. endpoints are host:port by
+// server type.
+func targets(spec v1alpha1.MeasurementSpec, endpoints map[string][]string) []corev1.EnvVar {
+	if len(spec.Arms) == 0 {
+		return []corev1.EnvVar{{Name: orders.EnvEndpoints, Value: strings.Join(endpoints[spec.ServerType], ",")}}
+	}
+	var arms, seen []string
+	for _, arm := range spec.Arms {
+		if slices.Contains(seen, arm.Server) {
+			continue // in a duet the baseline is measured beside each other
+		}
+		seen = append(seen, arm.Server)
+		arms = append(arms, arm.Server+"="+strings.Join(endpoints[arm.ServerType], ","))
+	}
+	return []corev1.EnvVar{{Name: orders.EnvArms, Value: strings.Join(arms, ";")}}
+}
+
+// rounds is how the load goes round among the arms; nothing in an ordinary phase.
+func rounds(spec v1alpha1.MeasurementSpec, baseline string) []corev1.EnvVar {
+	if spec.Interleave == nil {
+		return nil
+	}
+	mode := orders.InterleaveWindows
+	if spec.Interleave.Mode == v1alpha1.InterleaveDuet {
+		mode = orders.InterleaveDuet
+	}
+	return []corev1.EnvVar{
+		{Name: orders.EnvInterleave, Value: mode},
+		{Name: orders.EnvWindowMillis, Value: strconv.FormatInt(spec.Interleave.Window.Milliseconds(), 10)},
+		{Name: orders.EnvWarmupSeconds, Value: strconv.FormatInt(int64(spec.Interleave.Warmup.Seconds()), 10)},
+		{Name: orders.EnvSeed, Value: strconv.FormatInt(spec.Seed, 10)},
+		{Name: orders.EnvBaseline, Value: baseline},
+	}
+}
+
+// Given is where a job's load was told to go. It equals Wanted while the store answers where it did.
+func Given(job *batchv1.Job) string {
+	for _, container := range job.Spec.Template.Spec.Containers {
+		for _, variable := range container.Env {
+			if variable.Name == orders.EnvEndpoints || variable.Name == orders.EnvArms {
+				return variable.Value
+			}
+		}
+	}
+	return ""
+}
+
+// Wanted is where a measurement's load is to go, given the endpoints by server type.
+func Wanted(spec v1alpha1.MeasurementSpec, endpoints map[string][]string) string {
+	return targets(spec, endpoints)[0].Value
+}
