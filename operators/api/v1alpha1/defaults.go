@@ -86,6 +86,8 @@ func (m GateMode) Or(fallback GateMode) GateMode {
 // What the gates allow where they do not say.
 const (
 	defaultLoadCPUMaxPermille    = 950
+	defaultLoadWaitMaxPermille   = 100
+	defaultTargetRateMinPermille = 990
 	defaultThrottlingMaxPermille = 10
 	defaultStartSkewLimit        = time.Second
 )
@@ -96,6 +98,22 @@ func (g Gates) LoadCPULimit() int64 {
 		return g.LoadCPUMaxPermille
 	}
 	return defaultLoadCPUMaxPermille
+}
+
+// LoadWaitLimit in permille of the time in which a load pod's threads wanted a core.
+func (g Gates) LoadWaitLimit() int64 {
+	if g.LoadWaitMaxPermille > 0 {
+		return g.LoadWaitMaxPermille
+	}
+	return defaultLoadWaitMaxPermille
+}
+
+// TargetRateLimit in permille of the rate asked for.
+func (g Gates) TargetRateLimit() int64 {
+	if g.TargetRateMinPermille > 0 {
+		return g.TargetRateMinPermille
+	}
+	return defaultTargetRateMinPermille
 }
 
 // ThrottlingLimit in permille of the phase's time.

@@ -144,7 +144,7 @@ type ServerSpec struct {
 
 // LoadSpec is the load image and its pods. The contract of a load image is in images/README.md.
 type LoadSpec struct {
-	// Image is a Ringside image by its short name (stress, ycsb), or a full reference.
+	// Image is a Ringside image by its short name (stress, cassandra-load, ycsb), or a full reference.
 	// +kubebuilder:validation:MinLength=1
 	Image string `json:"image"`
 
@@ -315,6 +315,15 @@ type Gates struct {
 	// +kubebuilder:default=Enforce
 	// +optional
 	LoadCPU GateMode `json:"loadCPU,omitempty"`
+	// LoadWait: a load pod's threads waited for a core for more than loadWaitMaxPermille of the time in which they wanted one. What
+	// waits sees its own delay as the store's.
+	// +kubebuilder:default=Enforce
+	// +optional
+	LoadWait GateMode `json:"loadWait,omitempty"`
+	// TargetRate: less than targetRateMinPermille of the constant rate that was asked for was reached.
+	// +kubebuilder:default=Enforce
+	// +optional
+	TargetRate GateMode `json:"targetRate,omitempty"`
 	// Throttling: a load pod was throttled by its CPU limit for more than throttlingMaxPermille of the phase.
 	// +kubebuilder:default=Enforce
 	// +optional
@@ -338,6 +347,16 @@ type Gates struct {
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=1000
 	LoadCPUMaxPermille int64 `json:"loadCPUMaxPermille,omitempty"`
+	// LoadWaitMaxPermille of the time in which a load pod's threads wanted a core is what they may wait for one. 100 when empty.
+	// +optional
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=1000
+	LoadWaitMaxPermille int64 `json:"loadWaitMaxPermille,omitempty"`
+	// TargetRateMinPermille of the rate asked for must be reached. 990 when empty.
+	// +optional
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=1000
+	TargetRateMinPermille int64 `json:"targetRateMinPermille,omitempty"`
 	// ThrottlingMaxPermille of the phase's time is what a load pod may be throttled by its CPU limit. 10 when empty.
 	// +optional
 	// +kubebuilder:validation:Minimum=1

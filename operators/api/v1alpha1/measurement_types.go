@@ -267,9 +267,13 @@ type Part struct {
 	FirstIntervalAt *metav1.MicroTime `json:"firstIntervalAt,omitempty"`
 	// +optional
 	LastIntervalAt *metav1.MicroTime `json:"lastIntervalAt,omitempty"`
-	// CPUUsedPermille of what the container could get while it drove load, from its cgroup.
+	// CPUUsedPermille of what the container could get while it drove load, from its cgroup. Nothing where it is not known.
 	// +optional
-	CPUUsedPermille int64 `json:"cpuUsedPermille,omitempty"`
+	CPUUsedPermille *int64 `json:"cpuUsedPermille,omitempty"`
+	// CPUWaitedPermille of the time in which the load tool's threads wanted a core, they waited for one, by the scheduler's count.
+	// Nothing where it is not known.
+	// +optional
+	CPUWaitedPermille *int64 `json:"cpuWaitedPermille,omitempty"`
 	// ThrottledMillis by the CPU limit while it drove load.
 	// +optional
 	ThrottledMillis int64 `json:"throttledMillis,omitempty"`

@@ -598,6 +598,16 @@ func (in *Part) DeepCopyInto(out *Part) {
 		in, out := &in.LastIntervalAt, &out.LastIntervalAt
 		*out = (*in).DeepCopy()
 	}
+	if in.CPUUsedPermille != nil {
+		in, out := &in.CPUUsedPermille, &out.CPUUsedPermille
+		*out = new(int64)
+		**out = **in
+	}
+	if in.CPUWaitedPermille != nil {
+		in, out := &in.CPUWaitedPermille, &out.CPUWaitedPermille
+		*out = new(int64)
+		**out = **in
+	}
 	if in.Logs != nil {
 		in, out := &in.Logs, &out.Logs
 		*out = make([]string, len(*in))

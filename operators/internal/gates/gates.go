@@ -58,6 +58,8 @@ func Judge(e Evidence) Verdict {
 		{e.Gates.Errors, failedOperations},
 		{e.Gates.StoreRestart, storeRestart},
 		{e.Gates.LoadCPU, loadCPU},
+		{e.Gates.LoadWait, loadWait},
+		{e.Gates.TargetRate, targetRate},
 		{e.Gates.Throttling, throttling},
 		{e.Gates.Colocation, colocation},
 		{e.Gates.Disk, disk},
@@ -117,28 +119,6 @@ func storeRestart(e Evidence) []string {
 		return nil
 	}
 	return []string{"store restart: " + e.StoreChange}
-}
-
-func loadCPU(e Evidence) []string {
-	var out []string
-	for _, part := range e.Parts {
-		if part.CPUUsedPermille >= e.Gates.LoadCPULimit() {
-			out = append(out, fmt.Sprintf("load CPU: load pod %d used %.1f%% of the CPU it could get", part.Index, float64(part.CPUUsedPermille)/10))
-		}
-	}
-	return out
-}
-
-func throttling(e Evidence) []string {
-	var out []string
-	length := e.Result.FinishedAt.Sub(e.Result.StartedAt.Time)
-	for _, part := range e.Parts {
-		throttled := time.Duration(part.ThrottledMillis) * time.Millisecond
-		if throttled > 0 && throttled*1000 > length*time.Duration(e.Gates.ThrottlingLimit()) {
-			out = append(out, fmt.Sprintf("throttling: load pod %d was held back by its CPU limit for %s", part.Index, throttled))
-		}
-	}
-	return out
 }
 
 func colocation(e Evidence) []string {

@@ -13,8 +13,11 @@ import (
 func good() Evidence {
 	start := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	return Evidence{
-		Spec:          v1alpha1.MeasurementSpec{ServerType: "disruptor", Operations: 1000},
-		Parts:         []v1alpha1.Part{{Index: 0, Node: "load1", CPUUsedPermille: 500}, {Index: 1, Node: "load2"}},
+		Spec: v1alpha1.MeasurementSpec{ServerType: "disruptor", Operations: 1000},
+		Parts: []v1alpha1.Part{
+			{Index: 0, Node: "load1", CPUUsedPermille: new(int64(500)), CPUWaitedPermille: new(int64(20))},
+			{Index: 1, Node: "load2", CPUUsedPermille: new(int64(0)), CPUWaitedPermille: new(int64(0))},
+		},
 		Result:        v1alpha1.Result{Operations: 1000, StartedAt: metav1.NewMicroTime(start), FinishedAt: metav1.NewMicroTime(start.Add(100 * time.Second))},
 		Proofs:        []v1alpha1.Proof{{Server: "disruptor", Class: "c.D", Port: 9160, Pod: "s-0", PluginSHA256: "f"}, {Server: "disruptor", Class: "c.D", Port: 9160, Pod: "s-1", PluginSHA256: "f"}},
 		ExpectedClass: "c.D",
@@ -39,8 +42,20 @@ func TestEveryGateTellsItsReasonWarnsOrStaysSilent(t *testing.T) {
 			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.Errors = m }, "errors: 10 operations failed"},
 		{"store restart", func(e *Evidence) { e.StoreChange = "store pod s-1 restarted" },
 			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.StoreRestart = m }, "store restart: store pod s-1 restarted"},
-		{"load CPU", func(e *Evidence) { e.Parts[0].CPUUsedPermille = 987 },
+		{"load CPU", func(e *Evidence) { e.Parts[0].CPUUsedPermille = new(int64(987)) },
 			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.LoadCPU = m }, "load CPU: load pod 0 used 98.7% of the CPU it could get"},
+		{"load CPU that is not known", func(e *Evidence) { e.Parts[0].CPUUsedPermille = nil; e.Gates.Throttling = v1alpha1.GateOff },
+			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.LoadCPU = m }, "load CPU: how much load pod 0 used of the CPU it could get is not known"},
+		{"load wait", func(e *Evidence) { e.Parts[1].CPUWaitedPermille = new(int64(345)) },
+			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.LoadWait = m }, "load wait: load pod 1 waited for a core 34.5% of the time in which it wanted one"},
+		{"load wait that is not known", func(e *Evidence) { e.Parts[1].CPUWaitedPermille = nil },
+			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.LoadWait = m }, "load wait: how long load pod 1 waited for a core is not known"},
+		{"target rate", func(e *Evidence) { e.Spec.TargetRate, e.Result.OpRate = 1000, "989.9" },
+			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.TargetRate = m }, "target rate: 989.9 operations/s were answered, 98.9% of the 1000 asked for"},
+		{"target rate of one side of a duet", func(e *Evidence) { e.Spec.TargetRate, e.Spec.Peer, e.Result.OpRate = 1001, "hsha", "490.0" },
+			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.TargetRate = m }, "target rate: 490.0 operations/s were answered, 97.9% of the 500.5 asked for"},
+		{"throttling that is not known", func(e *Evidence) { e.Parts[0].CPUUsedPermille = nil; e.Gates.LoadCPU = v1alpha1.GateOff },
+			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.Throttling = m }, "throttling: how long load pod 0 was held back by its CPU limit is not known"},
 		{"throttling", func(e *Evidence) { e.Parts[1].ThrottledMillis = 1500 },
 			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.Throttling = m }, "throttling: load pod 1 was held back by its CPU limit for 1.5s"},
 		{"colocation", func(e *Evidence) { e.Parts[1].Node = "n2" },
@@ -69,21 +84,25 @@ func TestEveryGateTellsItsReasonWarnsOrStaysSilent(t *testing.T) {
 func TestLittleIsNotHeldAgainstAMeasurement(t *testing.T) {
 	evidence := good()
 	evidence.Parts[0].ThrottledMillis = 900 // of 100 s
-	evidence.Parts[0].CPUUsedPermille = 949
+	evidence.Parts[0].CPUUsedPermille = new(int64(949))
+	evidence.Parts[0].CPUWaitedPermille = new(int64(100))
 	evidence.Result.StartSkewMillis = 1000
+	evidence.Spec.TargetRate, evidence.Result.OpRate = 1000, "990.0"
 	assert.True(t, Judge(evidence).Valid())
 }
 
 func TestTheBoundsOfGatesAreThoseOfTheExperiment(t *testing.T) {
 	evidence := good()
-	evidence.Parts[0].CPUUsedPermille, evidence.Parts[1].ThrottledMillis, evidence.Result.StartSkewMillis = 990, 4000, 3000
-	assert.Len(t, Judge(evidence).Reasons, 3)
-	evidence.Gates = v1alpha1.Gates{LoadCPUMaxPermille: 995, ThrottlingMaxPermille: 50, StartSkewLimit: &metav1.Duration{Duration: 5 * time.Second}}
+	evidence.Parts[0].CPUUsedPermille, evidence.Parts[1].ThrottledMillis, evidence.Result.StartSkewMillis = new(int64(990)), 4000, 3000
+	evidence.Parts[0].CPUWaitedPermille = new(int64(150))
+	evidence.Spec.TargetRate, evidence.Result.OpRate = 1000, "960.0"
+	assert.Len(t, Judge(evidence).Reasons, 5)
+	evidence.Gates = v1alpha1.Gates{LoadCPUMaxPermille: 995, LoadWaitMaxPermille: 200, TargetRateMinPermille: 950, ThrottlingMaxPermille: 50, StartSkewLimit: &metav1.Duration{Duration: 5 * time.Second}}
 	assert.Empty(t, Judge(evidence).Reasons)
 }
 
 func TestWrongVariantAndLostOperationsAreAlwaysInvalid(t *testing.T) {
-	off := v1alpha1.Gates{Errors: v1alpha1.GateOff, StoreRestart: v1alpha1.GateOff, LoadCPU: v1alpha1.GateOff, Throttling: v1alpha1.GateOff,
+	off := v1alpha1.Gates{Errors: v1alpha1.GateOff, StoreRestart: v1alpha1.GateOff, LoadCPU: v1alpha1.GateOff, LoadWait: v1alpha1.GateOff, TargetRate: v1alpha1.GateOff, Throttling: v1alpha1.GateOff,
 		Colocation: v1alpha1.GateOff, Disk: v1alpha1.GateOff, StartSkew: v1alpha1.GateOff}
 	for _, test := range []struct {
 		name   string

@@ -20,7 +20,8 @@ import (
 // ended reads the rest of the log and settles the counts of every arm.
 func (r *run) ended(end link.Ended, follower *measure.Follower) error {
 	if usage := end.Usage; usage != nil {
-		r.part.CPUUsedPermille, r.part.ThrottledMillis = int64(1000*usage.UsedRatio+0.5), usage.Throttled.Milliseconds()
+		r.part.CPUUsedPermille, r.part.ThrottledMillis = permille(&usage.UsedRatio), usage.Throttled.Milliseconds()
+		r.part.CPUWaitedPermille = permille(usage.WaitedRatio)
 		r.arms.setCPU(usage)
 	}
 	readErr := errors.Join(follower.Finish(r.arms.take), r.arms.strange)
@@ -94,6 +95,14 @@ func (r *run) deliverArm(ctx context.Context, a *arm) error {
 		return undelivered(err)
 	}
 	return nil
+}
+
+// permille of a ratio, where there is one.
+func permille(ratio *float64) *int64 {
+	if ratio == nil {
+		return nil
+	}
+	return new(int64(1000**ratio + 0.5))
 }
 
 func microTime(t time.Time) *metav1.MicroTime {

@@ -37,6 +37,9 @@ type Usage struct {
 	UsedRatio float64 `json:"usedRatio"`
 	// Throttled by the CPU limit since the load began.
 	Throttled time.Duration `json:"throttled"`
+	// WaitedRatio of the time since the load began in which the tool's threads wanted a core, they waited for one. Nothing where it
+	// cannot be known.
+	WaitedRatio *float64 `json:"waitedRatio,omitempty"`
 }
 
 // Ended says how the load tool ended.

@@ -2,6 +2,7 @@ package loadtool
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -74,6 +75,44 @@ func TestWithoutALimitThereIsAllOfTheMachine(t *testing.T) {
 	root := tree(t, map[string]string{"list": "0::/\n"})
 	_, err := FindCPU(root, filepath.Join(root, "list"))
 	assert.ErrorContains(t, err, "no cpu controller")
+}
+
+func TestAddsUpHowLongThreadsRanAndWaited(t *testing.T) {
+	proc := tree(t, map[string]string{
+		"1/task/1/children": "7 ", "7/task/7/children": "9 ", "7/task/8/children": "", "9/task/9/children": "",
+		"7/task/7/schedstat": "1000 500 3\n", "7/task/8/schedstat": "3000 500 3\n", "9/task/9/schedstat": "0 0 0\n",
+		"5/task/5/schedstat": "1000000 1000000 3\n",
+	})
+	put := func(name, content string) {
+		require.NoError(t, os.WriteFile(filepath.Join(proc, name), []byte(content), 0o600))
+	}
+	w := newWaits(proc, 1)
+	assert.Nil(t, w.ratio(), "nothing is known before a look")
+	w.look()
+	require.NotNil(t, w.ratio())
+	assert.InDelta(t, 0.2, *w.ratio(), 1e-9, "of the tool's processes, and no other")
+	put("9/task/9/schedstat", "0 5000 1\n")
+	require.NoError(t, os.Remove(filepath.Join(proc, "7/task/8/schedstat"))) // the thread has ended
+	w.look()
+	assert.InDelta(t, 0.6, *w.ratio(), 1e-9, "a thread that has ended still counts")
+	put("9/task/9/schedstat", "100 0 1\n")
+	w.look()
+	assert.Equal(t, int64(4100), w.ran, "a number that was given anew begins at nothing")
+	put("7/task/7/schedstat", "")
+	w.look()
+	assert.Nil(t, w.ratio(), "what the kernel does not tell is not known")
+}
+
+func TestSeesThatAToolWaitsForACore(t *testing.T) {
+	if readText("/proc/self/schedstat") == "" {
+		t.Skip("this kernel does not count how long threads wait")
+	}
+	w := newWaits("/proc", os.Getpid())
+	tool, err := StartTool([]string{"sh", "-c", "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; sleep 600"}, os.Environ(), io.Discard, io.Discard)
+	require.NoError(t, err)
+	defer tool.Stop(0)
+	require.Eventually(t, func() bool { w.look(); return w.ran > 0 }, time.Minute, 10*time.Millisecond)
+	require.NotNil(t, w.ratio())
 }
 
 func TestReadsThisProcesssOwnCgroup(t *testing.T) {

@@ -20,7 +20,11 @@ const (
 	// meterPatience is how long meter, the next container of the same pod, may take to listen.
 	meterPatience = 5 * time.Minute
 	cpuEvery      = metrics.LoadWindowSeconds * time.Second
-	stopGrace     = 10 * time.Second
+	// waitsEvery is how much of a thread's last moments may be missed.
+	waitsEvery = time.Second
+	// waitsFirst look: a load as short as this is not known.
+	waitsFirst = 200 * time.Millisecond
+	stopGrace  = 10 * time.Second
 )
 
 // Streams that the load tool's output is passed to.
@@ -75,13 +79,19 @@ type run struct {
 	cpu   *CPU
 	start CPUReading
 	last  CPUReading
+	waits *waits
 }
 
 func (r *run) do(ctx context.Context, command, environment []string, streams Streams) link.Ended {
 	if r.cpu != nil {
-		r.start, _ = r.cpu.Read() // what cannot be read now shows as nothing used
+		var err error
+		if r.start, err = r.cpu.Read(); err != nil {
+			log.Printf("the container's CPU usage will not be known: %v", err)
+			r.cpu = nil // what is not known must not pass as nothing
+		}
 		r.last = r.start
 	}
+	r.waits = newWaits("/proc", os.Getpid())
 	tool, err := StartTool(command, environment, streams.Out, streams.Err)
 	if err != nil {
 		return link.Ended{Code: orders.ExitToolFailed, How: fmt.Sprintf("cannot be started: %v", err)}
@@ -97,12 +107,16 @@ func (r *run) do(ctx context.Context, command, environment []string, streams Str
 
 // watch the tool until it has ended, by itself or because it was stopped. It says whether ctx ended it.
 func (r *run) watch(ctx context.Context, tool *Tool) (terminated bool) {
-	look := time.NewTicker(cpuEvery)
+	look, waits := time.NewTicker(cpuEvery), time.NewTicker(waitsFirst)
 	defer look.Stop()
+	defer waits.Stop()
 	for {
 		select {
 		case <-tool.Done():
 			return false
+		case <-waits.C:
+			r.waits.look()
+			waits.Reset(waitsEvery)
 		case <-look.C:
 			if usage := r.usage(r.last); usage != nil {
 				_ = r.meter.Send(link.Report{Usage: usage}) // that meter is gone shows below
@@ -129,5 +143,5 @@ func (r *run) usage(since CPUReading) *link.Usage {
 		return nil
 	}
 	r.last = now
-	return &link.Usage{UsedRatio: r.cpu.UsedRatio(since, now), Throttled: now.Throttled - r.start.Throttled}
+	return &link.Usage{UsedRatio: r.cpu.UsedRatio(since, now), Throttled: now.Throttled - r.start.Throttled, WaitedRatio: r.waits.ratio()}
 }
