@@ -129,7 +129,7 @@ func Servers(run *archive.Run) []string {
 }
 
 func (r *Result) add(base, other Arm, baseName, otherName string) {
-	a, b := draw(base), draw(other)
+	a, b := draw(base, other.Server), draw(other, base.Server)
 	for _, note := range append(slices.Clone(a.notes), b.notes...) {
 		if !slices.Contains(r.Notes, note) {
 			r.Notes = append(r.Notes, note)

@@ -141,7 +141,7 @@ func TestPoolsTheRepeatsOfARound(t *testing.T) {
 		run.Rows = append(run.Rows, results.FromMeasurement(m))
 		logs = append(logs, log)
 	}
-	s := draw(Arm{run, "x"})
+	s := draw(Arm{run, "x"}, "")
 	require.Len(t, s.cells, 1)
 	assert.InDelta(t, 1000.0/6, s.values[s.cells[0]]["op_rate"][unit{1, 1}], 0.1)
 	both, err := measure.Merge(logs...)
@@ -152,7 +152,7 @@ func TestPoolsTheRepeatsOfARound(t *testing.T) {
 	assert.InDelta(t, want, s.values[s.cells[0]]["latency_p95_ms"][unit{1, 1}], 1e-9)
 
 	run.Measurements = nil
-	s = draw(Arm{run, "x"})
+	s = draw(Arm{run, "x"}, "")
 	assert.Empty(t, s.values[s.cells[0]]["latency_p95_ms"], "percentiles are never averaged")
 	assert.Contains(t, strings.Join(s.notes, "\n"), "no 95th in 1 round: m0 has no manifest with a histogram")
 }

@@ -26,9 +26,9 @@ type runPlan struct {
 func planOf(run *archive.Run) runPlan {
 	plan := runPlan{map[Cell]map[unit]bool{}, map[Cell]int{}}
 	type measured struct {
-		cell   Cell
-		server string
-		unit   unit
+		cell         Cell
+		server, peer string
+		unit         unit
 	}
 	count := map[measured]int{}
 	for i := range run.Rows {
@@ -41,7 +41,7 @@ func planOf(run *archive.Run) runPlan {
 			plan.units[cell] = map[unit]bool{}
 		}
 		plan.units[cell][unitOf(row)] = true
-		key := measured{cell, row.Server, unitOf(row)}
+		key := measured{cell, row.Server, row.Peer, unitOf(row)}
 		count[key]++
 		plan.most[cell] = max(plan.most[cell], count[key])
 	}

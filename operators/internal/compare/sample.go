@@ -47,14 +47,16 @@ type sample struct {
 // draw gathers an arm's figures, one per round: of several repeats the rates are those of all operations over all time, the
 // percentiles those of the merged histograms. A round that lacks a valid repeat is left out: of a read that follows two others
 // and one that comes first, the first is slower, and what is missing is not missing by chance.
-func draw(arm Arm) sample {
+//
+// beside is the server that the arm is compared with: of a duet only those rows count in which the two were under load together.
+func draw(arm Arm, beside string) sample {
 	plan := planOf(arm.Run)
 	s := sample{planned: map[Cell]int{}, values: map[Cell]map[string]map[unit]float64{}}
 	invalid := 0
 	rounds := map[Cell]map[unit][]*results.Row{}
 	for i := range arm.Run.Rows {
 		row := &arm.Run.Rows[i]
-		if row.Server != arm.Server || row.Warmup {
+		if row.Server != arm.Server || row.Warmup || row.Peer != "" && row.Peer != beside {
 			continue
 		}
 		if !row.Valid {

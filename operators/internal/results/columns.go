@@ -100,6 +100,7 @@ func Columns() []Column {
 		column("latency_p9999_ms", func(r *Row) *Optional[time.Duration] { return &r.P9999 }, latency),
 		column("latency_p99999_ms", func(r *Row) *Optional[time.Duration] { return &r.P99999 }, latency),
 		column("installation", func(r *Row) *int { return &r.Installation }, ordinal()),
+		column("peer", func(r *Row) *string { return &r.Peer }, text[string]()),
 	}
 }
 

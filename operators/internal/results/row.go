@@ -40,6 +40,8 @@ type Row struct {
 	Measurement     string
 	// Installation of the store that the measurement was taken on, from 1.
 	Installation int
+	// Peer that was under load at the same moment, in a duet.
+	Peer string
 }
 
 // Finished says whether the measurement's result stands, or its attempts are used up.
@@ -56,7 +58,7 @@ func FromMeasurement(m *v1alpha1.Measurement) Row {
 		Consistency: spec.Consistency, Threads: int(spec.Threads), TargetRate: int(spec.TargetRate),
 		Valid: status.Valid, InvalidReasons: status.InvalidReasons, Warnings: status.Warnings,
 		Store: spec.Store, ServerType: spec.ServerType, Phase: spec.Phase, Warmup: spec.Warmup,
-		Attempt: int(status.Attempt), Keys: spec.Keys, Pods: int(spec.Pods), Measurement: m.Name, Installation: max(int(spec.Installation), 1),
+		Attempt: int(status.Attempt), Keys: spec.Keys, Pods: int(spec.Pods), Measurement: m.Name, Installation: max(int(spec.Installation), 1), Peer: spec.Peer,
 	}
 	if spec.Operations > 0 {
 		row.OpsPlanned = Some(spec.Operations)

@@ -109,6 +109,9 @@ func noteOf(row *results.Row) string {
 	if row.Warmup {
 		notes = append(notes, "warm-up")
 	}
+	if row.Peer != "" {
+		notes = append(notes, "beside "+row.Peer)
+	}
 	return strings.ReplaceAll(strings.Join(notes, results.Separator), "\n", " ") // a row is a line
 }
 
