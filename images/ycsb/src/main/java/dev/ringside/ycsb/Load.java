@@ -1,5 +1,11 @@
 package dev.ringside.ycsb;
 
+import dev.ringside.load.CommonOrders;
+import dev.ringside.load.Endpoint;
+import dev.ringside.load.LoadLog;
+import dev.ringside.load.Start;
+import dev.ringside.load.Summary;
+import dev.ringside.load.Tally;
 import dev.ringside.stub.KeyValueClient;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -42,16 +48,17 @@ final class Load {
     Measurements.setProperties(properties);
     Workload workload = new CoreWorkload();
     workload.init(properties);
-    Start start = new Start(orders.threads());
+    CommonOrders common = orders.common();
+    Start start = new Start(common.threads());
     try (LoadLog log =
-        new LoadLog(orders.log(), orders.intervalMillis(), orders.targetRate() > 0)) {
-      List<Thread> threads = threads(workload, properties, start, log);
+        new LoadLog(common.log(), common.intervalMillis(), common.targetRate() > 0)) {
+      List<Thread> threads = threads(workload, properties, start, new Times(log));
       threads.forEach(Thread::start);
       start.awaitAll();
       log.start();
       start.go();
-      if (orders.seconds() > 0) {
-        TimeUnit.SECONDS.sleep(orders.seconds());
+      if (common.seconds() > 0) {
+        TimeUnit.SECONDS.sleep(common.seconds());
         workload.requestStop();
       }
       for (Thread thread : threads) {
@@ -59,20 +66,21 @@ final class Load {
       }
     }
     workload.cleanup();
-    tally.write(orders.summary());
+    Summary.write(common.summary(), tally);
   }
 
-  private List<Thread> threads(Workload workload, Properties properties, Start start, LoadLog log)
+  private List<Thread> threads(Workload workload, Properties properties, Start start, Times times)
       throws TException {
-    double ratePerMilli = orders.targetRate() / MILLIS_PER_SECOND / orders.threads();
+    CommonOrders common = orders.common();
+    double ratePerMilli = common.targetRate() / MILLIS_PER_SECOND / common.threads();
     List<Thread> threads = new ArrayList<>();
-    CountDownLatch complete = new CountDownLatch(orders.threads());
-    for (int i = 0; i < orders.threads(); i++) {
-      Endpoint endpoint = orders.endpoints().get(i % orders.endpoints().size());
+    CountDownLatch complete = new CountDownLatch(common.threads());
+    for (int i = 0; i < common.threads(); i++) {
+      Endpoint endpoint = common.endpoints().get(i % common.endpoints().size());
       KeyValueClient client = StubBinding.connect(endpoint, orders);
       ClientThread thread =
           new ClientThread(
-              new StubBinding(client, endpoint, orders, log, tally, start),
+              new StubBinding(client, endpoint, orders, times, tally, start),
               !orders.inserting(),
               workload,
               properties,
@@ -80,7 +88,7 @@ final class Load {
               ratePerMilli,
               complete);
       thread.setThreadId(i);
-      thread.setThreadCount(orders.threads());
+      thread.setThreadCount(common.threads());
       Thread named = new Thread(thread, "load-" + i);
       // One that dies of what YCSB does not catch must not be missed in silence.
       named.setUncaughtExceptionHandler((which, e) -> tally.failed(which.getName() + ": " + e));

@@ -1,6 +1,7 @@
 package dev.ringside.ycsb;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Collectors;
 
 /** What a phase may ask for. */
@@ -22,16 +23,12 @@ enum Operation {
     return name().toLowerCase(java.util.Locale.ROOT);
   }
 
+  static List<String> ids() {
+    return Arrays.stream(values()).map(Operation::id).collect(Collectors.toList());
+  }
+
+  /** The operation of that name; READ for a name that is none. */
   static Operation of(String id) {
-    for (Operation operation : values()) {
-      if (operation.id().equals(id)) {
-        return operation;
-      }
-    }
-    throw new IllegalArgumentException(
-        "RINGSIDE_OPERATION is '"
-            + id
-            + "': it is one of "
-            + Arrays.stream(values()).map(Operation::id).collect(Collectors.joining(", ")));
+    return Arrays.stream(values()).filter(each -> each.id().equals(id)).findFirst().orElse(READ);
   }
 }

@@ -1,8 +1,10 @@
 package dev.ringside.ycsb;
 
+import dev.ringside.load.Endpoint;
+import dev.ringside.load.Start;
+import dev.ringside.load.Tally;
 import dev.ringside.stub.KeyValueClient;
 import dev.ringside.stub.Record;
-import dev.ringside.ycsb.LoadLog.Kind;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
@@ -28,7 +30,7 @@ final class StubBinding extends DB {
 
   private final Endpoint endpoint;
   private final Orders orders;
-  private final LoadLog log;
+  private final Times times;
   private final Tally tally;
   private final Start start;
   private final Measurements schedule = Measurements.getMeasurements();
@@ -38,20 +40,20 @@ final class StubBinding extends DB {
       KeyValueClient client,
       Endpoint endpoint,
       Orders orders,
-      LoadLog log,
+      Times times,
       Tally tally,
       Start start) {
     this.client = client;
     this.endpoint = endpoint;
     this.orders = orders;
-    this.log = log;
+    this.times = times;
     this.tally = tally;
     this.start = start;
   }
 
   /** A connection that is used for the first time. */
   static KeyValueClient connect(Endpoint endpoint, Orders orders) throws TException {
-    return new KeyValueClient(endpoint.host(), endpoint.port(), orders.timeoutMillis());
+    return new KeyValueClient(endpoint.host(), endpoint.port(), orders.common().timeoutMillis());
   }
 
   @Override
@@ -175,7 +177,8 @@ final class StubBinding extends DB {
       tally.failed(outcome.fault);
       return Status.ERROR;
     }
-    log.record(kind, began, System.nanoTime(), wanted);
+    // Before its first wait a thread has no schedule yet.
+    times.of(kind).record(began, System.nanoTime(), wanted == 0 ? began : wanted);
     tally.answered(outcome.records);
     return Status.OK;
   }

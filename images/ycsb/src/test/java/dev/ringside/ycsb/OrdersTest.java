@@ -32,7 +32,7 @@ class OrdersTest {
     assertEquals("50", orders.properties().getProperty("insertcount"));
     assertEquals("false", orders.properties().getProperty("dotransactions"));
     int sum = 0;
-    for (int thread = 0; thread < orders.threads(); thread++) {
+    for (int thread = 0; thread < orders.common().threads(); thread++) {
       sum += orders.operationsOf(thread);
     }
     assertEquals(50, sum);

@@ -1,7 +1,7 @@
-package dev.ringside.ycsb;
+package dev.ringside.load;
 
 /** Where a server listens. */
-final class Endpoint {
+public final class Endpoint {
   private final String host;
   private final int port;
 
@@ -15,20 +15,21 @@ final class Endpoint {
    *
    * @throws IllegalArgumentException with one line if it is none
    */
-  static Endpoint of(String text) {
+  public static Endpoint of(String text) {
     int colon = text.lastIndexOf(':');
     if (colon < 1 || !text.substring(colon + 1).matches("[0-9]{1,5}")) {
-      throw new IllegalArgumentException(
-          "RINGSIDE_ENDPOINTS has '" + text + "': write host:port,host:port");
+      throw new IllegalArgumentException("'" + text + "': write host:port,host:port");
     }
     return new Endpoint(text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
   }
 
-  String host() {
+  /** Its name or address. */
+  public String host() {
     return host;
   }
 
-  int port() {
+  /** Its TCP port. */
+  public int port() {
     return port;
   }
 

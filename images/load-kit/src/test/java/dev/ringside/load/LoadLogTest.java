@@ -1,17 +1,12 @@
-package dev.ringside.ycsb;
+package dev.ringside.load;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.ringside.ycsb.LoadLog.Kind;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.TreeMap;
-import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramLogReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,8 +27,15 @@ class LoadLogTest {
     Histogram response = log(true).get("READ-rt");
     assertEquals(2, response.getTotalCount());
     assertTrue(response.valuesAreEquivalent(7_000_000, response.getMaxValue()));
-    // Without a schedule yet, an operation was wanted when it began.
     assertTrue(response.valuesAreEquivalent(1_000_000, response.getMinValue()));
+  }
+
+  @Test
+  void shouldLogHowLongOperationsWaited() throws Exception {
+    Histogram wait = log(true).get("READ-wt");
+    assertEquals(2, wait.getTotalCount());
+    assertEquals(0, wait.getMinValue());
+    assertTrue(wait.valuesAreEquivalent(5_000_000, wait.getMaxValue()));
   }
 
   /** Windows of whole intervals end just when an interval is written. */
@@ -43,14 +45,15 @@ class LoadLogTest {
       Path file = folder.resolve("load" + i + ".hlog");
       long operations = 0;
       try (LoadLog log = new LoadLog(file, 1, true)) {
+        LoadLog.Channel reads = log.channel("READ");
         log.start();
         long end = System.nanoTime() + 1_000_000 + 1_000 * i;
         for (long now = System.nanoTime(); now < end; now = System.nanoTime()) {
-          log.record(Kind.READ, now, now + 1, 0);
+          reads.record(now, now + 1, now);
           operations++;
         }
       }
-      assertEquals(operations, read(file).get("READ-st").getTotalCount());
+      assertEquals(operations, Logged.merged(file).get("READ-st").getTotalCount());
     }
     for (Thread thread : Thread.getAllStackTraces().keySet()) {
       if (thread.getName().equals("log")) {
@@ -60,28 +63,15 @@ class LoadLogTest {
     }
   }
 
-  private Map<String, Histogram> log(boolean withResponse) throws Exception {
+  private Map<String, Histogram> log(boolean scheduled) throws Exception {
     Path file = folder.resolve("load.hlog");
-    try (LoadLog log = new LoadLog(file, 10, withResponse)) {
+    try (LoadLog log = new LoadLog(file, 10, scheduled)) {
+      LoadLog.Channel reads = log.channel("READ");
       log.start();
       long now = System.nanoTime();
-      log.record(Kind.READ, now, now + 1_000_000, 0);
-      log.record(Kind.READ, now, now + 2_000_000, now - 5_000_000);
+      reads.record(now, now + 1_000_000, now);
+      reads.record(now, now + 2_000_000, now - 5_000_000);
     }
-    return read(file);
-  }
-
-  private static Map<String, Histogram> read(Path file) throws Exception {
-    Map<String, Histogram> merged = new TreeMap<>();
-    try (HistogramLogReader reader = new HistogramLogReader(Files.newInputStream(file))) {
-      for (EncodableHistogram interval = reader.nextIntervalHistogram();
-          interval != null;
-          interval = reader.nextIntervalHistogram()) {
-        merged
-            .computeIfAbsent(interval.getTag(), tag -> new Histogram(3))
-            .add((Histogram) interval);
-      }
-    }
-    return merged;
+    return Logged.merged(file);
   }
 }

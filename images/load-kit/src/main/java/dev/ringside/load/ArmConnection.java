@@ -1,0 +1,65 @@
+package dev.ringside.load;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * One thread's connection to one arm. It is opened before the load begins and stays; one that was
+ * lost is not opened again, since what a new one costs is not what is measured. Nothing is tried
+ * twice.
+ */
+final class ArmConnection implements Turn, AutoCloseable {
+  private final ArmConnections all;
+  private final Endpoint endpoint;
+  private final Client client;
+  private final AtomicLong sequence;
+  private boolean open = true;
+
+  /**
+   * Connects.
+   *
+   * @param sequence numbers the operations of all threads
+   */
+  ArmConnection(
+      Connector connector, ArmConnections all, Endpoint endpoint, int thread, AtomicLong sequence)
+      throws LoadFailedException {
+    try {
+      client = connector.connect(endpoint, thread);
+    } catch (Exception e) {
+      throw new LoadFailedException("cannot connect to " + endpoint + ": " + e, e);
+    }
+    this.all = all;
+    this.endpoint = endpoint;
+    this.sequence = sequence;
+    all.opened();
+  }
+
+  @Override
+  public boolean open() {
+    return open;
+  }
+
+  @Override
+  public boolean take() {
+    return operate(sequence.getAndIncrement());
+  }
+
+  boolean operate(long number) {
+    try {
+      client.operate(number);
+      return true;
+    } catch (ConnectionLostException e) {
+      all.failed(endpoint, e);
+      all.lost();
+      open = false;
+      client.close();
+    } catch (Exception e) {
+      all.failed(endpoint, e);
+    }
+    return false;
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}

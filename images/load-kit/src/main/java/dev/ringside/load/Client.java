@@ -1,0 +1,18 @@
+package dev.ringside.load;
+
+/** One connection to a server, for one thread at a time. */
+public interface Client extends AutoCloseable {
+  /**
+   * Does one operation and returns when it was answered, and answered right.
+   *
+   * @param number of the operation in this pod, from 0, over all threads and servers: for loads
+   *     that walk through their keys
+   * @throws ConnectionLostException if the connection is of no more use
+   * @throws Exception if the operation failed
+   */
+  void operate(long number) throws Exception;
+
+  /** Ends the connection; without effect if it has ended. */
+  @Override
+  void close();
+}

@@ -1,0 +1,119 @@
+package dev.ringside.load;
+
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+
+/** What images/README.md lays down for every load, but for what a load may do. */
+public final class CommonOrders {
+  private final List<Endpoint> endpoints;
+  private final Interleaving interleaving;
+  private final int operations;
+  private final int seconds;
+  private final int keys;
+  private final int keyOffset;
+  private final int keyCount;
+  private final int threads;
+  private final int targetRate;
+  private final int timeoutMillis;
+  private final int intervalMillis;
+  private final Path log;
+  private final Path summary;
+
+  /** Reads them; what is wrong is noted in the source. */
+  public CommonOrders(OrderSource in) {
+    boolean interleaved = in.has(Interleaving.ARMS);
+    boolean counted = in.has("RINGSIDE_OPERATIONS");
+    boolean timed = in.has("RINGSIDE_DURATION_SECONDS");
+    if (interleaved ? counted || !timed : counted == timed) {
+      in.refuse(
+          interleaved
+              ? "interleaved windows take RINGSIDE_DURATION_SECONDS and no RINGSIDE_OPERATIONS"
+              : "set one of RINGSIDE_OPERATIONS and RINGSIDE_DURATION_SECONDS");
+    }
+    operations = counted ? in.number("RINGSIDE_OPERATIONS", 1) : 0;
+    seconds = timed ? in.number("RINGSIDE_DURATION_SECONDS", 1) : 0;
+    keys = in.number("RINGSIDE_KEYS", 1);
+    keyOffset = in.number("RINGSIDE_KEY_OFFSET", 0, 0);
+    keyCount = in.number("RINGSIDE_KEY_COUNT", 1, Math.max(1, keys - keyOffset));
+    threads = in.number("RINGSIDE_THREADS", 1);
+    targetRate = in.number("RINGSIDE_TARGET_RATE", 0, 0);
+    timeoutMillis = in.number(OrderSource.parameter("timeout-ms"), 1, 30_000);
+    intervalMillis = in.number(OrderSource.parameter("log-interval-ms"), 10, 1_000);
+    log = in.path("RINGSIDE_HLOG");
+    summary = in.path("RINGSIDE_SUMMARY");
+    if ((long) keyOffset + keyCount > keys) {
+      in.refuse(
+          String.format(
+              "keys %d to %d are not among RINGSIDE_KEYS=%d",
+              keyOffset, (long) keyOffset + keyCount - 1, keys));
+    }
+    interleaving = interleaved ? new Interleaving(in, seconds, threads) : null;
+    endpoints = interleaved ? Collections.emptyList() : in.endpoints("RINGSIDE_ENDPOINTS");
+  }
+
+  /** Of the one server under test; empty when windows are interleaved. */
+  public List<Endpoint> endpoints() {
+    return endpoints;
+  }
+
+  /** How windows of several servers are interleaved; null for a plain phase of one server. */
+  public Interleaving interleaving() {
+    return interleaving;
+  }
+
+  /** Operations of this pod; 0 for a phase bounded in time. */
+  public int operations() {
+    return operations;
+  }
+
+  /** The bound in time; 0 for a phase bounded by operations. */
+  public int seconds() {
+    return seconds;
+  }
+
+  /** Size of the population. */
+  public int keys() {
+    return keys;
+  }
+
+  /** The first key of this pod's share, from 0. */
+  public int keyOffset() {
+    return keyOffset;
+  }
+
+  /** Keys of this pod's share. */
+  public int keyCount() {
+    return keyCount;
+  }
+
+  /** Threads of this pod. */
+  public int threads() {
+    return threads;
+  }
+
+  /** Operations per second over all threads; 0 for a closed loop. */
+  public int targetRate() {
+    return targetRate;
+  }
+
+  /** For a connection, and for each reply. */
+  public int timeoutMillis() {
+    return timeoutMillis;
+  }
+
+  /** Length of a plain phase's log intervals. */
+  public int intervalMillis() {
+    return intervalMillis;
+  }
+
+  /** Where the HdrHistogram log goes. */
+  public Path log() {
+    return log;
+  }
+
+  /** Where the summary goes. */
+  public Path summary() {
+    return summary;
+  }
+}

@@ -1,0 +1,66 @@
+package dev.ringside.load;
+
+import java.util.Arrays;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What one thread did in one window. Only that thread writes, into arrays that grow and stay: no
+ * operation pays for a shared histogram or a lock. Once the thread has passed the window's end, one
+ * other reads.
+ */
+final class Samples {
+  private static final int FIRST_CAPACITY = 256;
+
+  private long[] service = new long[FIRST_CAPACITY];
+  private long[] wait = new long[FIRST_CAPACITY];
+  private int answered;
+  private long failed;
+  private long busyNanos;
+
+  void reset() {
+    answered = 0;
+    failed = 0;
+    busyNanos = 0;
+  }
+
+  void answered(long serviceNanos, long waitNanos) {
+    if (answered == service.length) {
+      service = Arrays.copyOf(service, 2 * answered);
+      wait = Arrays.copyOf(wait, 2 * answered);
+    }
+    service[answered] = serviceNanos;
+    wait[answered] = waitNanos;
+    answered++;
+  }
+
+  void failed() {
+    failed++;
+  }
+
+  void busy(long nanos) {
+    busyNanos = nanos;
+  }
+
+  int answered() {
+    return answered;
+  }
+
+  long failures() {
+    return failed;
+  }
+
+  /** The thread's time in the window. */
+  long busyNanos() {
+    return busyNanos;
+  }
+
+  /** Adds the times of one kind, a constant of {@link LatencyTags}. */
+  void addTo(Histogram histogram, int kind) {
+    for (int i = 0; i < answered; i++) {
+      histogram.recordValue(
+          kind == LatencyTags.SERVICE
+              ? service[i]
+              : kind == LatencyTags.WAIT ? wait[i] : service[i] + wait[i]);
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package dev.ringside.load;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
+
+/**
+ * The threads that go from window to window together. Each has a connection to every arm, and all
+ * meet twice per window: when it begins, and when the last operation of it was answered. Between
+ * the two they share nothing but the number of the next operation.
+ */
+final class WindowThreads implements AutoCloseable {
+  private final Clock clock;
+  private final List<List<ArmConnection>> connections;
+  private final List<Pace> paces = new ArrayList<>();
+  private final List<Samples> samples = new ArrayList<>();
+  private final List<Thread> threads = new ArrayList<>();
+  private final CyclicBarrier meeting;
+  private volatile Throwable fatal;
+  // Written before a meeting, read after it.
+  private Window window;
+
+  /**
+   * Starts the threads.
+   *
+   * @param connections of each thread to each arm
+   * @param rate operations per second over all threads; 0 for a closed loop
+   */
+  WindowThreads(Clock clock, List<List<ArmConnection>> connections, int rate) {
+    this.clock = clock;
+    this.connections = connections;
+    meeting = new CyclicBarrier(connections.size() + 1);
+    for (int i = 0; i < connections.size(); i++) {
+      int number = i;
+      paces.add(new Pace(rate, i, connections.size()));
+      samples.add(new Samples());
+      Thread thread = new Thread(() -> work(number), "load-" + i);
+      thread.setDaemon(true);
+      threads.add(thread);
+    }
+    threads.forEach(Thread::start);
+  }
+
+  /**
+   * Runs a window and returns when its last operation was answered.
+   *
+   * @throws LoadFailedException if a thread can do no more
+   */
+  void run(Window next) throws InterruptedException, LoadFailedException {
+    window = next;
+    meet();
+    meet();
+    if (fatal != null) {
+      throw new LoadFailedException("a thread of the load failed: " + fatal, fatal);
+    }
+  }
+
+  /** What a thread did in the window that was run last. */
+  Samples samplesOf(int thread) {
+    return samples.get(thread);
+  }
+
+  int count() {
+    return threads.size();
+  }
+
+  private void work(int thread) {
+    try {
+      for (meeting.await(); window != null; meeting.await()) {
+        try {
+          Slot slot = window.slot();
+          int side = slot.sideOf(thread, threads.size());
+          WindowLoop.run(
+              clock,
+              paces.get(thread),
+              window.start(),
+              window.end(),
+              connections.get(thread).get(slot.sides().get(side).arm()),
+              samples.get(thread));
+        } catch (RuntimeException | Error e) {
+          fatal = e;
+        }
+        meeting.await();
+      }
+    } catch (InterruptedException | BrokenBarrierException e) {
+      // The load has ended.
+    }
+  }
+
+  private void meet() throws InterruptedException {
+    try {
+      meeting.await();
+    } catch (BrokenBarrierException e) {
+      throw new IllegalStateException("a thread of the load was interrupted", e);
+    }
+  }
+
+  /** Ends the threads, between two windows. */
+  @Override
+  public void close() throws InterruptedException {
+    if (meeting.isBroken()) {
+      return;
+    }
+    window = null;
+    meet();
+    for (Thread thread : threads) {
+      thread.join();
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package dev.ringside.load;
+
+/** A clock that goes only when somebody waits. For one thread. */
+final class FakeClock implements Clock {
+  private long now;
+
+  FakeClock(long now) {
+    this.now = now;
+  }
+
+  @Override
+  public long nanoTime() {
+    return now;
+  }
+
+  @Override
+  public void sleepUntil(long nanos) {
+    now = Math.max(now, nanos);
+  }
+
+  void pass(long nanos) {
+    now += nanos;
+  }
+}

@@ -1,0 +1,99 @@
+package dev.ringside.load;
+
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+/** Servers by port, which count what they are asked, and who else is being asked meanwhile. */
+final class FakeServers implements Connector {
+  /** What a server does with an operation. */
+  interface Behaviour {
+    void answer(int port, long number) throws Exception;
+  }
+
+  private final ConcurrentHashMap<Integer, AtomicLong> answered = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<Integer, AtomicLong> failed = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<Integer, AtomicInteger> busy = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<String, Integer> together = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<Long, Integer> numbers = new ConcurrentHashMap<>();
+  private final AtomicInteger open = new AtomicInteger();
+  private final Behaviour behaviour;
+
+  FakeServers(Behaviour behaviour) {
+    this.behaviour = behaviour;
+  }
+
+  static void take(long micros) {
+    LockSupport.parkNanos(1_000 * micros);
+  }
+
+  @Override
+  public Client connect(Endpoint endpoint, int thread) {
+    int port = endpoint.port();
+    open.incrementAndGet();
+    return new Client() {
+      private boolean closed;
+
+      @Override
+      public void operate(long number) throws Exception {
+        count(port).incrementAndGet();
+        busy.forEach(
+            (other, there) -> {
+              if (other != port && there.get() > 0) {
+                together.put(Math.min(port, other) + "+" + Math.max(port, other), 1);
+              }
+            });
+        try {
+          behaviour.answer(port, number);
+          of(answered, port).incrementAndGet();
+          numbers.merge(number, 1, Integer::sum);
+        } catch (Exception e) {
+          of(failed, port).incrementAndGet();
+          throw e;
+        } finally {
+          count(port).decrementAndGet();
+        }
+      }
+
+      @Override
+      public void close() {
+        if (!closed) {
+          open.decrementAndGet();
+        }
+        closed = true;
+      }
+    };
+  }
+
+  private AtomicInteger count(int port) {
+    return busy.computeIfAbsent(port, key -> new AtomicInteger());
+  }
+
+  private static AtomicLong of(ConcurrentHashMap<Integer, AtomicLong> counts, int port) {
+    return counts.computeIfAbsent(port, key -> new AtomicLong());
+  }
+
+  long answered(int port) {
+    return of(answered, port).get();
+  }
+
+  long failed(int port) {
+    return of(failed, port).get();
+  }
+
+  /** Connections that were not closed. */
+  int open() {
+    return open.get();
+  }
+
+  /** Pairs of ports that were asked at the same moment. */
+  java.util.Set<String> together() {
+    return together.keySet();
+  }
+
+  /** How often each number was answered. */
+  ConcurrentHashMap<Long, Integer> numbers() {
+    return numbers;
+  }
+}

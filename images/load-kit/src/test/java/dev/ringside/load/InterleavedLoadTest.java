@@ -1,0 +1,213 @@
+package dev.ringside.load;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class InterleavedLoadTest {
+  @TempDir Path folder;
+  private LoadFixture load;
+
+  @BeforeEach
+  void interleaveFourArms() {
+    load =
+        new LoadFixture(folder)
+            .with("RINGSIDE_ARMS", "a=h:1;b=h:2;c=h:3;d=h:4")
+            .with("RINGSIDE_WINDOW_MILLIS", "1")
+            .with("RINGSIDE_DURATION_SECONDS", "1")
+            .with("RINGSIDE_WARMUP_SECONDS", "0")
+            .with("RINGSIDE_SEED", "7")
+            .with("RINGSIDE_INTERLEAVE", "windows");
+  }
+
+  /** 3000 switches: what the servers counted stands in the log, once, in its arm's lines. */
+  @Test
+  void shouldLoseNoOperationAndCountNoneTwice() throws Exception {
+    load.with("RINGSIDE_DURATION_SECONDS", "3");
+    FakeServers servers = new FakeServers(InterleavedLoadTest::sometimesFail);
+    assertEquals(0, load.run(servers), load::errors);
+    assertEquals(Set.of(), servers.together(), "arms that were loaded at the same moment");
+    Map<String, Histogram> logged = Logged.merged(load.log());
+    assertEquals(Set.of("a/READ-st", "b/READ-st", "c/READ-st", "d/READ-st"), logged.keySet());
+    for (int port = 1; port <= 4; port++) {
+      String arm = "_abcd".substring(port, port + 1);
+      assertTrue(servers.answered(port) > 100);
+      assertEquals(servers.answered(port), logged.get(arm + "/READ-st").getTotalCount());
+      assertEquals(servers.answered(port), load.summary(arm + ".operations"));
+      assertEquals(servers.failed(port), load.summary(arm + ".errors"));
+      assertEquals(0, load.summary(arm + ".logged_errors"));
+    }
+    assertEquals(Map.of("a", 750L, "b", 750L, "c", 750L, "d", 750L), linesByArm());
+    assertTrue(servers.numbers().values().stream().allMatch(times -> times == 1));
+    assertEquals(0, servers.open());
+  }
+
+  @Test
+  void shouldLogLinesInTheOrderOfTheSchedule() throws Exception {
+    assertEquals(0, load.run(new FakeServers((port, number) -> FakeServers.take(100))));
+    List<Arm> arms = List.of(arm("a"), arm("b"), arm("c"), arm("d"));
+    assertEquals(
+        Schedule.of(arms, -1, 250, 7).stream()
+            .map(slot -> slot.sides().get(0).label() + "/READ-st")
+            .toList(),
+        Logged.lines(load.log()).stream().map(Histogram::getTag).toList());
+  }
+
+  @Test
+  void shouldLogNothingOfTheWarmup() throws Exception {
+    load.with("RINGSIDE_WARMUP_SECONDS", "1");
+    FakeServers servers = new FakeServers((port, number) -> FakeServers.take(200));
+    assertEquals(0, load.run(servers), load::errors);
+    assertEquals(Map.of("a", 250L, "b", 250L, "c", 250L, "d", 250L), linesByArm());
+    double asked = servers.answered(1);
+    double logged = Logged.merged(load.log()).get("a/READ-st").getTotalCount();
+    assertEquals(0.5, logged / asked, 0.15, "one of two seconds is logged");
+    assertEquals(logged, load.summary("a.operations"));
+  }
+
+  /** The lines' lengths are the threads' own time: as operations × their time ÷ threads. */
+  @Test
+  void shouldLogTheMeanOfTheThreadsTimeAsTheLengthOfAWindow() throws Exception {
+    load.with("RINGSIDE_WINDOW_MILLIS", "50");
+    FakeServers servers = new FakeServers((port, number) -> FakeServers.take(20_000 * port));
+    assertEquals(0, load.run(servers), load::errors);
+    for (Histogram line : Logged.lines(load.log())) {
+      double millis = line.getEndTimeStamp() - line.getStartTimeStamp();
+      double service = line.getTotalCount() * line.getMean() / 1e6 / 4;
+      assertTrue(millis >= 49.5, line.getTag() + " lasted " + millis);
+      // Only the loop itself comes on top, and what a busy machine takes between two operations.
+      assertEquals(service, millis, 10, line.getTag());
+    }
+  }
+
+  @Test
+  void shouldLoadTwoServersAtOnceInADuet() throws Exception {
+    load.with("RINGSIDE_INTERLEAVE", "duet").with("RINGSIDE_BASELINE", "b");
+    FakeServers servers = new FakeServers(InterleavedLoadTest::sometimesFail);
+    assertEquals(0, load.run(servers), load::errors);
+    assertEquals(Set.of("1+2", "2+3", "2+4"), servers.together());
+    Map<String, Histogram> logged = Logged.merged(load.log());
+    assertEquals(
+        Set.of("a/READ-st", "b@a/READ-st", "c/READ-st", "b@c/READ-st", "d/READ-st", "b@d/READ-st"),
+        logged.keySet());
+    long beside = 0;
+    long errors = 0;
+    for (String other : List.of("a", "c", "d")) {
+      long operations = load.summary("b@" + other + ".operations");
+      assertEquals(operations, logged.get("b@" + other + "/READ-st").getTotalCount());
+      beside += operations;
+      errors += load.summary("b@" + other + ".errors");
+    }
+    assertEquals(servers.answered(2), beside);
+    assertEquals(servers.failed(2), errors);
+    assertEquals(servers.answered(3), load.summary("c.operations"));
+  }
+
+  @Test
+  void shouldKeepAConstantRateInEachWindow() throws Exception {
+    load.with("RINGSIDE_WINDOW_MILLIS", "100")
+        .with("RINGSIDE_DURATION_SECONDS", "2")
+        .with("RINGSIDE_TARGET_RATE", "1000");
+    FakeServers servers = new FakeServers((port, number) -> FakeServers.take(500));
+    assertEquals(0, load.run(servers), load::errors);
+    Map<String, Histogram> logged = Logged.merged(load.log());
+    for (String arm : List.of("a", "b", "c", "d")) {
+      // 5 windows of 100 ms: 100 operations each, but for what a stalled machine leaves out.
+      long count = logged.get(arm + "/READ-st").getTotalCount();
+      assertTrue(count <= 500 && count > 350, arm + " had " + count);
+      assertEquals(count, logged.get(arm + "/READ-rt").getTotalCount());
+      assertEquals(count, logged.get(arm + "/READ-wt").getTotalCount());
+    }
+  }
+
+  @Test
+  void shouldGoOnWithoutAConnectionThatWasLostAndCountIt() throws Exception {
+    FakeServers servers =
+        new FakeServers(
+            (port, number) -> {
+              if (port == 2 && number > 100 && Thread.currentThread().getName().equals("load-0")) {
+                throw new ConnectionLostException("reset by peer", null);
+              }
+              FakeServers.take(100);
+            });
+    assertEquals(0, load.run(servers), load::errors);
+    assertEquals(1, servers.failed(2), "a lost connection is not used again");
+    assertTrue(load.errors().contains("b at h:2: "), load::errors);
+    assertTrue(load.errors().contains("reset by peer"), load::errors);
+    assertTrue(load.summary("b.errors") > 50, "each window tells that a thread was idle");
+    assertEquals(0, load.summary("a.errors"));
+  }
+
+  @Test
+  void shouldFailWhenAllConnectionsOfAnArmAreGone() {
+    FakeServers servers =
+        new FakeServers(
+            (port, number) -> {
+              FakeServers.take(100);
+              if (port == 3 && number > 500) {
+                throw new ConnectionLostException("reset by peer", null);
+              }
+            });
+    assertEquals(LoadProcess.FAILED, load.run(servers));
+    assertTrue(load.errors().contains("all connections to c are gone"), load::errors);
+    assertEquals(0, servers.open());
+  }
+
+  @Test
+  void shouldFailWhenAServerCannotBeReached() {
+    Connector refused =
+        (endpoint, thread) -> {
+          throw new IOException("connection refused");
+        };
+    assertEquals(LoadProcess.FAILED, load.run(refused));
+    assertTrue(load.errors().contains("cannot connect to h:1: "), load::errors);
+  }
+
+  @Test
+  void shouldFailWhenAThreadDoes() {
+    FakeServers servers =
+        new FakeServers(
+            (port, number) -> {
+              FakeServers.take(100);
+              if (number == 500) {
+                throw new StackOverflowError();
+              }
+            });
+    assertEquals(LoadProcess.FAILED, load.run(servers));
+    assertTrue(load.errors().contains("a thread of the load failed"), load::errors);
+    assertFalse(
+        Thread.getAllStackTraces().keySet().stream()
+            .anyMatch(thread -> thread.getName().startsWith("load-") && thread.isAlive()));
+  }
+
+  private Map<String, Long> linesByArm() throws IOException {
+    return Logged.lines(load.log()).stream()
+        .collect(
+            Collectors.groupingBy(
+                line -> line.getTag().substring(0, line.getTag().indexOf('/')),
+                Collectors.counting()));
+  }
+
+  private static void sometimesFail(int port, long number) throws IOException {
+    FakeServers.take(ThreadLocalRandom.current().nextInt(300));
+    if (number % 50 == 0) {
+      throw new IOException("refused");
+    }
+  }
+
+  private static Arm arm(String name) {
+    return new Arm(name, List.of());
+  }
+}

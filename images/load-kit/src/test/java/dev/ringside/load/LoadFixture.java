@@ -1,0 +1,58 @@
+package dev.ringside.load;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Properties;
+
+/** A load in this process, with its orders and what it left. */
+final class LoadFixture {
+  private final Path folder;
+  private final Map<String, String> environment = new HashMap<>();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+  LoadFixture(Path folder) {
+    this.folder = folder;
+    with("RINGSIDE_KEYS", "1000")
+        .with("RINGSIDE_THREADS", "4")
+        .with("RINGSIDE_HLOG", log().toString())
+        .with("RINGSIDE_SUMMARY", folder.resolve("summary").toString());
+  }
+
+  LoadFixture with(String name, String value) {
+    environment.put(name, value);
+    return this;
+  }
+
+  /** Its exit status. */
+  int run(Connector connector) {
+    PrintStream errors = new PrintStream(err, true);
+    return LoadProcess.run(
+        () -> {
+          OrderSource in = new OrderSource(environment::get);
+          CommonOrders orders = new CommonOrders(in);
+          in.check();
+          Load.run(orders, "READ", connector, new PrintStream(new ByteArrayOutputStream()), errors);
+        },
+        errors);
+  }
+
+  Path log() {
+    return folder.resolve("load.hlog");
+  }
+
+  String errors() {
+    return err.toString();
+  }
+
+  /** A number of the summary. */
+  long summary(String name) throws IOException {
+    Properties properties = new Properties();
+    properties.load(Files.newBufferedReader(folder.resolve("summary")));
+    return Long.parseLong(properties.getProperty(name));
+  }
+}

@@ -1,0 +1,98 @@
+package dev.ringside.load;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PlainLoadTest {
+  @TempDir Path folder;
+  private LoadFixture load;
+
+  @BeforeEach
+  void loadTwoNodes() {
+    load = new LoadFixture(folder).with("RINGSIDE_ENDPOINTS", "h:1,h:2");
+  }
+
+  @Test
+  void shouldDoEachOperationOnceOverAllThreads() throws Exception {
+    load.with("RINGSIDE_OPERATIONS", "1000");
+    FakeServers servers = new FakeServers((port, number) -> FakeServers.take(10 * port));
+    assertEquals(0, load.run(servers), load::errors);
+    assertEquals(1000, servers.numbers().size());
+    assertTrue(servers.numbers().keySet().stream().allMatch(number -> number < 1000));
+    assertTrue(servers.answered(1) > 0 && servers.answered(2) > 0);
+    assertEquals(1000, Logged.merged(load.log()).get("READ-st").getTotalCount());
+    assertEquals(1000, load.summary("operations"));
+    assertEquals(1000, load.summary("keys"));
+    assertEquals(0, load.summary("errors"));
+    assertEquals(0, servers.open());
+  }
+
+  @Test
+  void shouldCountFailedOperationsAndLogNoTimeOfThem() throws Exception {
+    load.with("RINGSIDE_OPERATIONS", "1000");
+    FakeServers servers =
+        new FakeServers(
+            (port, number) -> {
+              if (number % 10 == 0) {
+                throw new IOException("timed out");
+              }
+            });
+    assertEquals(0, load.run(servers), load::errors);
+    assertEquals(900, load.summary("operations"));
+    assertEquals(100, load.summary("errors"));
+    assertEquals(900, Logged.merged(load.log()).get("READ-st").getTotalCount());
+    assertEquals(20, load.errors().lines().filter(line -> line.contains("timed out")).count());
+  }
+
+  @Test
+  void shouldEndAfterItsTimeAtAConstantRate() throws Exception {
+    load.with("RINGSIDE_DURATION_SECONDS", "1").with("RINGSIDE_TARGET_RATE", "500");
+    assertEquals(0, load.run(new FakeServers((port, number) -> FakeServers.take(100))));
+    Map<String, Histogram> logged = Logged.merged(load.log());
+    assertEquals(500, load.summary("operations"), 50);
+    assertEquals(load.summary("operations"), logged.get("READ-rt").getTotalCount());
+    assertEquals(load.summary("operations"), logged.get("READ-wt").getTotalCount());
+  }
+
+  @Test
+  void shouldLeaveNoOperationUndoneByALostConnection() throws Exception {
+    load.with("RINGSIDE_OPERATIONS", "1000");
+    FakeServers servers =
+        new FakeServers(
+            (port, number) -> {
+              FakeServers.take(100);
+              if (number == 7) {
+                throw new ConnectionLostException("reset by peer", null);
+              }
+            });
+    assertEquals(0, load.run(servers), load::errors);
+    assertEquals(999, load.summary("operations"));
+    assertEquals(1, load.summary("errors"));
+  }
+
+  @Test
+  void shouldFailWhenAllConnectionsAreGone() {
+    load.with("RINGSIDE_OPERATIONS", "1000");
+    FakeServers servers =
+        new FakeServers(
+            (port, number) -> {
+              throw new ConnectionLostException("reset by peer", null);
+            });
+    assertEquals(LoadProcess.FAILED, load.run(servers));
+    assertTrue(load.errors().contains("all connections to the server are gone"), load::errors);
+  }
+
+  @Test
+  void shouldSayThatOrdersMakeNoSense() {
+    assertEquals(LoadProcess.BAD_ORDERS, load.run(null));
+    assertTrue(load.errors().startsWith("/load: set one of RINGSIDE_OPERATIONS"), load::errors);
+  }
+}

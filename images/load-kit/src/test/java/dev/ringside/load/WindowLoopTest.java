@@ -1,0 +1,169 @@
+package dev.ringside.load;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Random;
+import java.util.function.BooleanSupplier;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.DoubleRange;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+
+class WindowLoopTest {
+  private static final Pace CLOSED = new Pace(0, 0, 1);
+
+  private final FakeClock clock = new FakeClock(1_000);
+  private final Samples samples = new Samples();
+
+  @Test
+  void shouldWaitForTheOperationThatStraddlesTheEnd() {
+    run(CLOSED, 1_000, 1_100, () -> pass(30));
+    // Begun at 0, 30, 60 and 90; the last is answered at 120.
+    assertEquals(4, samples.answered());
+    assertEquals(120, samples.busyNanos());
+  }
+
+  @Test
+  void shouldBeginNothingAtTheEnd() {
+    run(CLOSED, 1_000, 1_100, () -> pass(50));
+    assertEquals(2, samples.answered());
+    assertEquals(100, samples.busyNanos());
+  }
+
+  @Test
+  void shouldCountAThreadsTimeFromWhenItWasThere() {
+    clock.pass(40);
+    run(CLOSED, 1_000, 1_100, () -> pass(30));
+    assertEquals(2, samples.answered());
+    assertEquals(60, samples.busyNanos());
+  }
+
+  @Test
+  void shouldDoNothingWhenItComesAfterTheEnd() {
+    clock.pass(200);
+    run(CLOSED, 1_000, 1_100, () -> pass(30));
+    assertEquals(0, samples.answered());
+    assertEquals(0, samples.busyNanos());
+  }
+
+  @Test
+  void shouldCountTheTimeOfFailedOperationsButNoSample() {
+    run(
+        CLOSED,
+        1_000,
+        1_100,
+        () -> {
+          pass(60);
+          return clock.nanoTime() > 1_100;
+        });
+    assertEquals(1, samples.answered());
+    assertEquals(1, samples.failures());
+    assertEquals(120, samples.busyNanos());
+  }
+
+  @Test
+  void shouldCountTheWholeWindowOfAThreadWithoutConnection() {
+    WindowLoop.run(clock, CLOSED, 1_000, 1_100, turn(() -> false, () -> pass(30)), samples);
+    assertEquals(0, samples.answered());
+    assertEquals(1, samples.failures());
+    assertEquals(100, samples.busyNanos());
+  }
+
+  @Test
+  void shouldCountTheWholeWindowWhenTheConnectionIsLostInIt() {
+    BooleanSupplier untilThen = () -> clock.nanoTime() < 1_050;
+    WindowLoop.run(clock, CLOSED, 1_000, 1_100, turn(untilThen, () -> pass(30)), samples);
+    assertEquals(2, samples.answered());
+    assertEquals(100, samples.busyNanos());
+  }
+
+  /** As wrk2's: a stall delays what was due in it, and their response times say so. */
+  @Test
+  void shouldCountResponseTimesFromWhenOperationsWereDue() {
+    Pace pace = new Pace(100_000_000, 0, 1); // due at 5, 15, 25, ...
+    boolean[] stalled = new boolean[1];
+    run(
+        pace,
+        1_000,
+        1_100,
+        () -> {
+          boolean first = !stalled[0];
+          stalled[0] = true;
+          return pass(first ? 35 : 1);
+        });
+    assertEquals(10, samples.answered());
+    assertEquals(100, samples.busyNanos());
+    Histogram response = times(LatencyTags.RESPONSE);
+    // 35 for the first (5 to 40), then 26 (15 to 41), 17, 8, and 1 for the six that began when due.
+    assertEquals(35 + 26 + 17 + 8 + 6, Math.round(response.getMean() * 10));
+    assertEquals(35 + 9, Math.round(times(LatencyTags.SERVICE).getMean() * 10));
+    assertEquals(25 + 16 + 7, Math.round(times(LatencyTags.WAIT).getMean() * 10));
+  }
+
+  @Test
+  void shouldSpreadThreadsOverThePeriod() {
+    assertEquals(125, new Pace(4_000_000, 0, 1).due(0));
+    assertEquals(125, new Pace(4_000_000, 0, 2).due(0));
+    assertEquals(375, new Pace(4_000_000, 1, 2).due(0));
+    assertEquals(125 + 500, new Pace(4_000_000, 0, 2).due(1));
+  }
+
+  /** Whatever the times of operations are, and however long beside the window. */
+  @Property(tries = 30)
+  void shouldFindTheRateOfAKnownServiceTime(
+      @ForAll @DoubleRange(min = 0.02, max = 3) double meanInWindows, @ForAll long seed) {
+    int window = 1_000_000;
+    double mean = meanInWindows * window;
+    Random random = new Random(seed);
+    // Exponential and, one in ten, ten times as long: a heavy tail.
+    Turn turn =
+        turn(
+            () -> true,
+            () -> {
+              double scale = random.nextInt(10) == 0 ? 10 / 1.9 : 1 / 1.9;
+              return pass(Math.round(-Math.log(1 - random.nextDouble()) * mean * scale));
+            });
+    long operations = 0;
+    long busy = 0;
+    int windows = 40_000;
+    for (int i = 0; i < windows; i++) {
+      long start = clock.nanoTime();
+      WindowLoop.run(clock, CLOSED, start, start + window, turn, samples);
+      operations += samples.answered();
+      busy += samples.busyNanos();
+    }
+    double rate = operations * mean / busy;
+    assertTrue(Math.abs(rate - 1) < 0.06, "rate is off by a factor of " + rate);
+  }
+
+  private Histogram times(int kind) {
+    Histogram histogram = new Histogram(HistogramLog.DIGITS);
+    samples.addTo(histogram, kind);
+    return histogram;
+  }
+
+  private void run(Pace pace, long start, long end, BooleanSupplier operation) {
+    WindowLoop.run(clock, pace, start, end, turn(() -> true, operation), samples);
+  }
+
+  private boolean pass(long nanos) {
+    clock.pass(nanos);
+    return true;
+  }
+
+  private static Turn turn(BooleanSupplier open, BooleanSupplier operation) {
+    return new Turn() {
+      @Override
+      public boolean open() {
+        return open.getAsBoolean();
+      }
+
+      @Override
+      public boolean take() {
+        return operation.getAsBoolean();
+      }
+    };
+  }
+}
