@@ -8,6 +8,7 @@ cd "$(dirname "$0")/.."
 jar=images/$module/target/$name
 stamp=build/images/$name.sources
 sources=$(find images/pom.xml images/thrift-servers images/thrift-peers images/stub images/load-kit images/ycsb \
+	images/cassandra-load \
 	\( -name target -o -path '*/src/test' \) -prune -o \( -name '*.java' -o -name pom.xml \) -type f -print0 |
 	sort -z | xargs -0 sha256sum | sha256sum)
 if [ ! -f "$jar" ] || [ "$sources $(sha256sum <"$jar")" != "$(cat "$stamp" 2>/dev/null)" ]; then

@@ -1,0 +1,39 @@
+package dev.ringside.cassandra.load;
+
+import dev.ringside.load.Interleaving;
+import dev.ringside.load.Load;
+import java.io.PrintStream;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.UnaryOperator;
+
+/** A load over Cassandra's own Thrift client. */
+final class CassandraLoad {
+  private CassandraLoad() {}
+
+  /** Takes its orders from the environment and drives the load to its end. */
+  static void run(UnaryOperator<String> environment, PrintStream out, PrintStream err)
+      throws Exception {
+    Orders orders = Orders.of(environment);
+    new Schema(orders).prepare();
+    Map<Integer, Random> randoms = randoms(orders);
+    Load.run(
+        orders.common(),
+        orders.operation(),
+        (node, thread) -> new CassandraClient(orders, node, randoms.get(thread)),
+        out,
+        err);
+  }
+
+  /** One per thread, whichever server it asks: the arms of one load draw from one stream. */
+  private static Map<Integer, Random> randoms(Orders orders) {
+    Interleaving interleaving = orders.common().interleaving();
+    Random seeds = interleaving == null ? new Random() : new Random(interleaving.seed());
+    Map<Integer, Random> randoms = new HashMap<>();
+    for (int thread = 0; thread < orders.common().threads(); thread++) {
+      randoms.put(thread, new Random(seeds.nextLong()));
+    }
+    return randoms;
+  }
+}

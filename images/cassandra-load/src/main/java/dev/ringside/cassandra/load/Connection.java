@@ -1,0 +1,35 @@
+package dev.ringside.cassandra.load;
+
+import dev.ringside.load.Endpoint;
+import org.apache.cassandra.thrift.Cassandra;
+import org.apache.thrift.TException;
+import org.apache.thrift.protocol.TBinaryProtocol;
+import org.apache.thrift.transport.TFramedTransport;
+import org.apache.thrift.transport.TSocket;
+import org.apache.thrift.transport.TTransport;
+
+/** A Thrift connection to one node: framed, binary protocol, as cassandra-stress makes it. */
+final class Connection implements AutoCloseable {
+  private final TTransport transport;
+  private final Cassandra.Client client;
+
+  /**
+   * Connects.
+   *
+   * @param timeoutMillis for the connection and for each reply
+   */
+  Connection(Endpoint node, int timeoutMillis) throws TException {
+    transport = new TFramedTransport(new TSocket(node.host(), node.port(), timeoutMillis));
+    transport.open();
+    client = new Cassandra.Client(new TBinaryProtocol(transport));
+  }
+
+  Cassandra.Client client() {
+    return client;
+  }
+
+  @Override
+  public void close() {
+    transport.close();
+  }
+}

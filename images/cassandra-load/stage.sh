@@ -1,0 +1,7 @@
+#!/usr/bin/env bash
+# Stages the Thrift load for Cassandra and /load into the folder given.
+set -euo pipefail
+context=$(realpath "${1:?usage: stage.sh FOLDER}")
+here=$(cd "$(dirname "$0")" && pwd)
+"$here/../jar.sh" cassandra-load ringside-cassandra-load.jar "$context"
+install -m 755 "$here/load" "$context/load"
