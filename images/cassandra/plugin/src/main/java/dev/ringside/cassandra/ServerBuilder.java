@@ -264,7 +264,7 @@ final class ServerBuilder {
   }
 
   private int maxWorkers(ServerType type) {
-    return settings.integer(type, "WORKERS", 1, limits.maxWorkers());
+    return settings.integer(type, "WORKERS", 1, limits.maxWorkers(type));
   }
 
   private int selectors(ServerType type) {

@@ -25,11 +25,26 @@ final class HostedNode implements AutoCloseable {
 
   final CountingSessions sessions;
   final int port;
-  private final TServer server;
+  final TServer server;
   private final Thread thread;
 
   HostedNode(
       String servers, Map<String, String> options, CountingSessions sessions, Cassandra.Iface node)
+      throws Exception {
+    this(
+        servers,
+        options,
+        sessions,
+        node,
+        new NodeLimits(4, 64, MAX_FRAME, new ClientEncryptionOptions()));
+  }
+
+  HostedNode(
+      String servers,
+      Map<String, String> options,
+      CountingSessions sessions,
+      Cassandra.Iface node,
+      NodeLimits limits)
       throws Exception {
     this.sessions = sessions;
     this.port = freePort();
@@ -37,9 +52,7 @@ final class HostedNode implements AutoCloseable {
     Settings settings =
         new Settings(
             name -> name.equals("RINGSIDE_SERVERS") ? servers : options.get(name), name -> null);
-    server =
-        new RingsideServerFactory(settings, sessions)
-            .build(args, new NodeLimits(4, 64, MAX_FRAME, new ClientEncryptionOptions()));
+    server = new RingsideServerFactory(settings, sessions).build(args, limits);
     thread = new Thread(server::serve, "test-serve");
     thread.start();
   }
