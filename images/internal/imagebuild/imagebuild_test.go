@@ -103,7 +103,7 @@ func TestTellsTheChartsWhatWasBuilt(t *testing.T) {
 }
 
 func TestPicksTheImagesOfAnExperiment(t *testing.T) {
-	all := []string{"cassandra", "operator", "prometheus", "stress", "stub", "ycsb"}
+	all := []string{"cassandra", "cassandra-load", "operator", "prometheus", "stress", "stub", "ycsb"}
 	document := filepath.Join(t.TempDir(), "experiment.yaml")
 	write(t, document, "spec: {store: {chart: stub}, load: {image: registry.example/mine:1}}\n", 0o644)
 	names, err := Needed(document, all)
@@ -112,9 +112,22 @@ func TestPicksTheImagesOfAnExperiment(t *testing.T) {
 	assert.Equal(t, []string{"operator", "stub"}, WithoutPublic(names))
 }
 
+func TestFindsTheImagesOfEveryDocument(t *testing.T) {
+	all, err := All("../..")
+	require.NoError(t, err)
+	documents, err := filepath.Glob("../../../experiments/*.yaml")
+	require.NoError(t, err)
+	require.NotEmpty(t, documents)
+	for _, document := range documents {
+		names, err := Needed(document, all)
+		require.NoError(t, err)
+		assert.Len(t, names, 4, "%s: operator, Prometheus, its store and its load; there are %v", document, names)
+	}
+}
+
 func TestRefusesAnImageThatDoesNotExist(t *testing.T) {
 	_, err := Select("../..", "", []string{"casandra"})
-	assert.ErrorContains(t, err, `no image is named "casandra"; there are: cassandra, operator,`)
+	assert.ErrorContains(t, err, `no image is named "casandra"; there are: cassandra, cassandra-load, operator,`)
 }
 
 // A stand-in for docker keeps its images in a file and archives what it is told to.
