@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/archive"
@@ -21,6 +22,7 @@ type exporter struct {
 	cluster *runs.Cluster
 	run     *v1alpha1.Experiment
 	results string
+	now     func() time.Time
 	folder  archive.Folder
 	rows    []results.Row
 	written map[string]bool
@@ -33,7 +35,7 @@ type exporter struct {
 	comparison *compare.Result
 }
 
-func newExporter(cluster *runs.Cluster, run *v1alpha1.Experiment, resultsDir string) (*exporter, error) {
+func newExporter(cluster *runs.Cluster, run *v1alpha1.Experiment, resultsDir string, now func() time.Time) (*exporter, error) {
 	if resultsDir == "" {
 		resultsDir = defaultResults
 	}
@@ -42,7 +44,7 @@ func newExporter(cluster *runs.Cluster, run *v1alpha1.Experiment, resultsDir str
 		return nil, err
 	}
 	return &exporter{
-		cluster: cluster, run: run, results: resultsDir, folder: folder, written: map[string]bool{}, problems: map[string]error{},
+		cluster: cluster, now: now, run: run, results: resultsDir, folder: folder, written: map[string]bool{}, problems: map[string]error{},
 	}, folder.WriteExperiment(run)
 }
 
@@ -125,7 +127,10 @@ func (x *exporter) finish(ctx context.Context, run *v1alpha1.Experiment, measure
 	if err := x.derive(); err != nil {
 		return errors.Join(x.problem(), err)
 	}
-	return x.problem()
+	if err := x.problem(); err != nil || run.Status.FinishedAt == nil {
+		return err
+	}
+	return x.cluster.MarkExported(ctx, run, x.now())
 }
 
 // problem is what could not be exported: the first by name, and how many more.

@@ -48,7 +48,7 @@ func (a *App) findRun(ctx context.Context, where *place, name string) (*runs.Clu
 
 // export writes a run's folder as it stands.
 func (a *App) export(ctx context.Context, cluster *runs.Cluster, run *v1alpha1.Experiment, resultsDir string) (*exporter, error) {
-	exporter, err := newExporter(cluster, run, resultsDir)
+	exporter, err := newExporter(cluster, run, resultsDir, a.Now)
 	if err != nil {
 		return nil, err
 	}

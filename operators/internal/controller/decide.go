@@ -30,7 +30,7 @@ func nextStep(o observed) step {
 	case experiment.DeletionTimestamp != nil:
 		return cleanUp(o, removeFinalizer{})
 	case experiment.Status.FinishedAt != nil:
-		return nothing{}
+		return expiry(o)
 	case meta.IsStatusConditionTrue(experiment.Status.Conditions, v1alpha1.ConditionFailed):
 		return cleanUp(o, finishRun{})
 	case !hasFinalizer:

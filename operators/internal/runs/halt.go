@@ -7,6 +7,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/wait"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -28,6 +29,19 @@ func (c *Cluster) setSuspend(ctx context.Context, e *v1alpha1.Experiment, suspen
 	defer cancel()
 	patch := client.RawPatch("application/merge-patch+json", fmt.Appendf(nil, `{"spec":{"suspend":%t}}`, suspend))
 	return c.explain(c.client.Patch(ctx, e, patch))
+}
+
+// MarkExported notes on a finished run that all of it was exported. Who may only read leaves no mark.
+func (c *Cluster) MarkExported(ctx context.Context, e *v1alpha1.Experiment, at time.Time) error {
+	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
+	defer cancel()
+	patch := client.RawPatch(types.MergePatchType, fmt.Appendf(nil, `{"metadata":{"annotations":{%q:%q}}}`,
+		v1alpha1.AnnotationExportedAt, at.UTC().Format(time.RFC3339)))
+	err := c.client.Patch(ctx, e, patch)
+	if apierrors.IsForbidden(err) || apierrors.IsNotFound(err) {
+		return nil
+	}
+	return c.explain(err)
 }
 
 // Refresh brings e up to date.

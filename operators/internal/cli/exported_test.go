@@ -1,0 +1,38 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/simulated"
+)
+
+// The operator removes by this mark alone what spec.ttlAfterFinished bounds.
+func TestOnlyAFinishedRunThatWasExportedWholeIsMarkedSo(t *testing.T) {
+	mark := func(d *desk) string { return d.experiment().Annotations[v1alpha1.AnnotationExportedAt] }
+	t.Run("finished", func(t *testing.T) {
+		d := newDesk(t, simulated.Operator{})
+		d.do(exitDone, "run", "toy", "--server", "slow")
+		_, err := time.Parse(time.RFC3339, mark(d))
+		assert.NoError(t, err)
+	})
+	t.Run("stopped", func(t *testing.T) {
+		d := newDesk(t, simulated.Operator{HangAfter: 2})
+		d.hanging(2)
+		d.do(exitDone, "export")
+		assert.Empty(t, mark(d))
+	})
+	t.Run("finished, with a file in the way", func(t *testing.T) {
+		d := newDesk(t, simulated.Operator{})
+		require.NoError(t, os.MkdirAll(toyFolder, 0o755))
+		require.NoError(t, os.WriteFile(filepath.Join(toyFolder, "hlog"), nil, 0o600))
+		d.do(exitFailed, "run", "toy", "--server", "slow")
+		assert.Empty(t, mark(d))
+	})
+}
