@@ -56,3 +56,16 @@ func Apply(ctx context.Context, kubectl, kubeconfig, cache string) error {
 	}
 	return nil
 }
+
+// Objects are all that may make pods, and the pods, as one JSON list.
+func Objects(ctx context.Context, kubectl, kubeconfig, cache string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, kubectl, "--kubeconfig="+kubeconfig, "--cache-dir="+cache,
+		"get", "pods,statefulsets,deployments,daemonsets,replicasets,jobs,cronjobs", "--all-namespaces", "--output=json")
+	var complaint bytes.Buffer
+	cmd.Stderr = &complaint
+	objects, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("list what runs: %w: %s", err, strings.TrimSpace(complaint.String()))
+	}
+	return objects, nil
+}

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"ringside.dev/ringside/cluster/internal/addons"
 	"ringside.dev/ringside/cluster/internal/images"
 	"ringside.dev/ringside/cluster/internal/node"
 	"ringside.dev/ringside/cluster/internal/topology"
@@ -31,10 +32,47 @@ func (c Cluster) loadOwnImages(ctx context.Context, nodes []topology.Node) error
 }
 
 func (c Cluster) loadArchives(ctx context.Context, archives []string, nodes []topology.Node) error {
+	var loaded []images.Image
 	for _, archive := range archives {
+		wanted, err := images.Inspect(archive)
+		if err != nil {
+			return err
+		}
 		if err := c.loadInto(ctx, archive, nodes); err != nil {
 			return err
 		}
+		loaded = append(loaded, wanted...)
+	}
+	if err := c.removeSuperseded(ctx, loaded, nodes); err != nil {
+		c.Say("note: superseded images stay on the nodes: %v", err)
+	}
+	return nil
+}
+
+// removeSuperseded makes room on the nodes' disk: no registry could give an image back, so what any object names stays.
+func (c Cluster) removeSuperseded(ctx context.Context, loaded []images.Image, nodes []topology.Node) error {
+	objects, err := addons.Objects(ctx, c.Layout.Kube("kubectl"), c.Layout.Kubeconfig(), c.Layout.KubectlCache())
+	if err != nil {
+		return err
+	}
+	inUse, err := images.InUse(objects)
+	if err != nil {
+		return err
+	}
+	removed := 0
+	for _, n := range nodes {
+		store, err := c.imageStore(ctx, n.Name)
+		if err != nil {
+			return err
+		}
+		count, err := store.Prune(ctx, loaded, inUse)
+		if err != nil {
+			return err
+		}
+		removed += count
+	}
+	if removed > 0 {
+		c.Say("superseded images: %d references removed from the nodes", removed)
 	}
 	return nil
 }
