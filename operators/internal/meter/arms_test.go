@@ -111,10 +111,8 @@ func TestLoadThatGoesRoundIsDeliveredToEveryServersMeasurementTheLeadsLast(t *te
 		lead: {49, 1, "98.0"}, "quorum-hsha-r1-read-2": {100, 0, "200.0"}, "quorum-again-r1-read-2": {150, 0, "300.0"},
 	} {
 		part := api.last(t)
-		m := api.measurement
 		if name != lead {
-			m = api.companions[name]
-			part = m.Status.Parts[0]
+			part = api.companions[name].Status.Parts[0]
 		}
 		assert.Equal(t, v1alpha1.PartDone, part.State, name)
 		assert.Equal(t, want.operations, part.Operations, name)
