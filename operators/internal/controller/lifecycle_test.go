@@ -109,24 +109,45 @@ func TestSeveralLoadPodsBeginAtOneAnnouncedInstant(t *testing.T) {
 // An operator that is killed after any of its writes is followed by one that neither loses nor doubles a measurement. (To be killed
 // before a write is to be killed after the one before it.)
 func TestResumesAfterBeingKilledAtAnyWrite(t *testing.T) {
-	for name, test := range map[string]struct {
-		from, atLeast int
-		change        func(*v1alpha1.Experiment)
-	}{
-		"an ordinary phase": {1, 15, func(e *v1alpha1.Experiment) { e.Spec.Phases = e.Spec.Phases[:1] }},
-		// Until the store is there it is the same.
-		"an interleaved phase": {8, 25, interleavedRead},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			for life := test.from; ; life++ {
-				if !killedAt(t, life, test.change) {
-					assert.Greater(t, life, test.atLeast, "a run has more writes than this")
-					return
-				}
+	t.Run("of an ordinary phase and its store", func(t *testing.T) {
+		t.Parallel()
+		const atLeast = 15
+		for life := 1; ; life++ {
+			if !killedAt(t, life, func(e *v1alpha1.Experiment) { e.Spec.Phases = e.Spec.Phases[:1] }) {
+				assert.Greater(t, life, atLeast, "a run has more writes than this")
+				return
 			}
-		})
-	}
+		}
+	})
+	t.Run("of an interleaved phase", func(t *testing.T) {
+		t.Parallel()
+		const atLeast = 15
+		first, last := writesOfMeasuring(t, interleavedRead)
+		assert.Greater(t, last-first, atLeast, "three measurements, each created, begun, announced and finished")
+		for life := first; life <= last; life++ {
+			assert.True(t, killedAt(t, life, interleavedRead))
+		}
+	})
+}
+
+// writesOfMeasuring are the first and the last write with which an operator measures; before and after them it has to do with the store.
+func writesOfMeasuring(t *testing.T, change func(*v1alpha1.Experiment)) (first, last int) {
+	const immortal = 1000
+	h := newHarness(t)
+	m := &mortal{left: immortal}
+	h.operateWith(h.mortalClient(m), mortalReleases{Releases: h.releases, m: m})
+	experiment := h.create(change)
+	h.until(experiment, func() bool {
+		present, written := h.get(experiment), immortal-m.left
+		if len(h.measurements()) == 0 {
+			first = written + 1
+		}
+		if present.Status.Planned == 0 || present.Status.Finished < present.Status.Planned {
+			last = written + 1
+		}
+		return present.Status.FinishedAt != nil
+	})
+	return first, last
 }
 
 // killedAt kills the operator at its n-th write, and says whether it lived that long.

@@ -136,3 +136,23 @@ func TestTagOfAnArm(t *testing.T) {
 		assert.Equal(t, text, tag.String())
 	}
 }
+
+// HdrHistogram's own writer, which loads in Java use, wrote this: two servers in turns, of which one answers nothing in a window.
+func TestReadsTheTurnsThatJavaWrote(t *testing.T) {
+	recorders := map[string]*WindowRecorder{"hsha": {}, "xedin": {}}
+	for _, iv := range readFixture(t, "turns/turns.hlog").Intervals {
+		recorder := recorders[iv.Tag.Arm]
+		require.NotNil(t, recorder, iv.Tag)
+		iv.Tag.Arm = ""
+		require.NoError(t, recorder.Add(iv))
+	}
+	for arm, rate := range map[string]v1alpha1.Decimal{"hsha": "25.0", "xedin": "8.3"} {
+		log, err := recorders[arm].Log()
+		require.NoError(t, err)
+		r, err := Summarize([]PodLog{{Log: log}})
+		require.NoError(t, err)
+		assert.Equal(t, rate, r.OpRate, arm)
+		assert.Equal(t, v1alpha1.Decimal("2.4"), r.OperationSeconds, arm)
+		assert.Len(t, r.Latencies, 3, arm)
+	}
+}
