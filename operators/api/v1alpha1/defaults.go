@@ -48,6 +48,9 @@ func (s ExperimentSpec) KeyCount() int64 {
 	return keys
 }
 
+// InstallationCount is how often a shared store is installed.
+func (s ExperimentSpec) InstallationCount() int32 { return max(s.Installations, 1) }
+
 // BaselineName is the server that ratios are taken against.
 func (s ExperimentSpec) BaselineName() string {
 	if s.Baseline != "" || len(s.Servers) == 0 {
@@ -146,5 +149,5 @@ func (s ExperimentSpec) MeasurementCount() int64 {
 		}
 		perRound += parts * int64(phase.Repeats) * int64(max(len(phase.SweepThreads), 1))
 	}
-	return int64(s.Rounds) * perRound
+	return int64(s.InstallationCount()) * int64(s.Rounds) * perRound
 }

@@ -11,9 +11,9 @@ import (
 // the operator, which ends a run whose spec is not the one it began with.
 //
 // +kubebuilder:validation:XValidation:rule="self.servers == oldSelf.servers && self.phases == oldSelf.phases && self.load == oldSelf.load && self.rounds == oldSelf.rounds && self.maxAttempts == oldSelf.maxAttempts && self.store.chart == oldSelf.store.chart && self.store.hosting == oldSelf.store.hosting && self.store.readyTimeout == oldSelf.store.readyTimeout",message="a run's spec is fixed (only suspend and ttlAfterFinished may change); start a new run instead"
-// +kubebuilder:validation:XValidation:rule="has(self.description) == has(oldSelf.description) && (!has(self.description) || self.description == oldSelf.description) && has(self.baseline) == has(oldSelf.baseline) && (!has(self.baseline) || self.baseline == oldSelf.baseline) && has(self.operations) == has(oldSelf.operations) && (!has(self.operations) || self.operations == oldSelf.operations) && has(self.keys) == has(oldSelf.keys) && (!has(self.keys) || self.keys == oldSelf.keys) && has(self.warmupRounds) == has(oldSelf.warmupRounds) && (!has(self.warmupRounds) || self.warmupRounds == oldSelf.warmupRounds) && has(self.seed) == has(oldSelf.seed) && (!has(self.seed) || self.seed == oldSelf.seed) && has(self.gates) == has(oldSelf.gates) && (!has(self.gates) || self.gates == oldSelf.gates)",message="a run's spec is fixed (only suspend and ttlAfterFinished may change); start a new run instead"
+// +kubebuilder:validation:XValidation:rule="has(self.description) == has(oldSelf.description) && (!has(self.description) || self.description == oldSelf.description) && has(self.baseline) == has(oldSelf.baseline) && (!has(self.baseline) || self.baseline == oldSelf.baseline) && has(self.operations) == has(oldSelf.operations) && (!has(self.operations) || self.operations == oldSelf.operations) && has(self.keys) == has(oldSelf.keys) && (!has(self.keys) || self.keys == oldSelf.keys) && has(self.warmupRounds) == has(oldSelf.warmupRounds) && (!has(self.warmupRounds) || self.warmupRounds == oldSelf.warmupRounds) && has(self.installations) == has(oldSelf.installations) && (!has(self.installations) || self.installations == oldSelf.installations) && has(self.seed) == has(oldSelf.seed) && (!has(self.seed) || self.seed == oldSelf.seed) && has(self.gates) == has(oldSelf.gates) && (!has(self.gates) || self.gates == oldSelf.gates)",message="a run's spec is fixed (only suspend and ttlAfterFinished may change); start a new run instead"
 // +kubebuilder:validation:XValidation:rule="self.phases.all(p, has(p.operations) || has(p.duration) || has(self.operations))",message="every phase needs operations or a duration, or the experiment needs operations"
-// +kubebuilder:validation:XValidation:rule="self.rounds * self.servers.size() * self.phases.map(p, p.repeats * (has(p.sweepThreads) && p.sweepThreads.size() > 0 ? p.sweepThreads.size() : 1)).sum() <= 4000",message="rounds × servers × phases × repeats × thread counts make more than 4000 measurements; ask for fewer, or split the experiment"
+// +kubebuilder:validation:XValidation:rule="(has(self.installations) ? self.installations : 1) * self.rounds * self.servers.size() * self.phases.map(p, p.repeats * (has(p.sweepThreads) && p.sweepThreads.size() > 0 ? p.sweepThreads.size() : 1)).sum() <= 4000",message="installations × rounds × servers × phases × repeats × thread counts make more than 4000 measurements; ask for fewer, or split the experiment"
 // +kubebuilder:validation:XValidation:rule="!has(self.baseline) || self.servers.exists(s, s.name == self.baseline)",message="baseline must be one of the servers"
 // +kubebuilder:validation:XValidation:rule="!has(self.warmupRounds) || self.warmupRounds < self.rounds",message="warmupRounds must be less than rounds, or nothing is left to compare"
 type ExperimentSpec struct {
@@ -57,16 +57,23 @@ type ExperimentSpec struct {
 	// +kubebuilder:validation:Minimum=1
 	Keys *int64 `json:"keys,omitempty"`
 
-	// Rounds is how many times all servers are measured, in a new random order each time.
+	// Rounds is how many times all servers are measured on an installation, in a new random order each time.
 	// +kubebuilder:default=1
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=100
 	Rounds int32 `json:"rounds"`
 
-	// WarmupRounds at the start are measured and shown but never compared.
+	// WarmupRounds at the start of an installation are measured and shown but never compared.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	WarmupRounds int32 `json:"warmupRounds,omitempty"`
+
+	// Installations of a shared store, one after the other, each with all its rounds and its prepare phases; 1 when empty. What is said of
+	// a server over several is not the luck of one. (With dedicated hosting every round is an installation.)
+	// +optional
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=20
+	Installations int32 `json:"installations,omitempty"`
 
 	// Seed of the random order. Chosen and put into the status when empty.
 	// +optional

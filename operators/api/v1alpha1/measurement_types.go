@@ -419,6 +419,7 @@ type NodeInfo struct {
 // +kubebuilder:resource:shortName=meas,categories=ringside
 // +kubebuilder:printcolumn:name="Server",type=string,JSONPath=`.spec.server`
 // +kubebuilder:printcolumn:name="Operation",type=string,JSONPath=`.spec.operation`
+// +kubebuilder:printcolumn:name="Installation",type=integer,JSONPath=`.spec.installation`,priority=1
 // +kubebuilder:printcolumn:name="Round",type=integer,JSONPath=`.spec.round`
 // +kubebuilder:printcolumn:name="Repeat",type=integer,JSONPath=`.spec.repeat`
 // +kubebuilder:printcolumn:name="Ops",type=integer,JSONPath=`.status.result.operations`

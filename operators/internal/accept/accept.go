@@ -55,8 +55,8 @@ func Check(ctx context.Context, experiment *v1alpha1.Experiment, catalogue store
 func checkStores(ctx context.Context, experiment *v1alpha1.Experiment, chart *storechart.Chart, images storechart.Images, nodes []corev1.Node) error {
 	spec := experiment.Spec
 	for _, installation := range plan.Build(experiment, 0).Stores {
-		if installation.Round > 1 {
-			break // rounds differ in their order only
+		if installation.Round > 1 || installation.Installation > 1 {
+			break // rounds and installations differ in their order only
 		}
 		values, err := storechart.Values(spec.Store.Values, rules.ServerValues(spec, installation), installation.Types, images.For(spec.Store.Chart))
 		if err != nil {

@@ -7,17 +7,18 @@ import (
 // environmentOf is what environment.yaml says: where each server was measured, and what proved to have answered.
 type environmentOf struct {
 	Server       string                `json:"server"`
+	Installation int32                 `json:"installation,omitempty"`
 	Round        int32                 `json:"round"`
 	Proof        *v1alpha1.Proof       `json:"proof,omitempty"`
 	Environment  *v1alpha1.Environment `json:"environment,omitempty"`
 	Measurements []string              `json:"measurements"`
 }
 
-// WriteEnvironment writes the environments of the run's measurements, one entry per server and round.
+// WriteEnvironment writes the environments of the run's measurements, one entry per server and round of an installation.
 func (f Folder) WriteEnvironment(run *Run) error {
 	type place struct {
-		server string
-		round  int32
+		server              string
+		installation, round int32
 	}
 	entries := map[place]*environmentOf{}
 	var ordered []*environmentOf
@@ -26,10 +27,10 @@ func (f Folder) WriteEnvironment(run *Run) error {
 		if m == nil {
 			continue
 		}
-		key := place{m.Spec.Server, m.Spec.Round}
+		key := place{m.Spec.Server, m.Spec.Installation, m.Spec.Round}
 		entry := entries[key]
 		if entry == nil {
-			entry = &environmentOf{Server: m.Spec.Server, Round: m.Spec.Round, Proof: m.Status.Proof, Environment: m.Status.Environment}
+			entry = &environmentOf{Server: m.Spec.Server, Installation: m.Spec.Installation, Round: m.Spec.Round, Proof: m.Status.Proof, Environment: m.Status.Environment}
 			entries[key] = entry
 			ordered = append(ordered, entry)
 		}

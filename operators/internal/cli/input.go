@@ -223,6 +223,7 @@ func (p *prepared) summary() string {
 	if spec.WarmupRounds > 0 {
 		rounds += fmt.Sprintf(" (%d to warm up)", spec.WarmupRounds)
 	}
+	rounds += plan.OnEach(spec)
 	return fmt.Sprintf("%s on %s: %s; %s; rounds %s; %d measurements", p.name, spec.Store.Chart,
 		strings.Join(servers, ", "), strings.Join(phases, ", "), rounds, len(plan.Build(p.experiment, 0).Cells()))
 }

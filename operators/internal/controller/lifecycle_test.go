@@ -2,6 +2,7 @@ package controller_test
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -84,6 +85,47 @@ func TestSharedStoreServesAllRounds(t *testing.T) {
 	for _, m := range h.measurements() {
 		assert.True(t, m.Status.Valid, "%s: %v", m.Name, m.Status.InvalidReasons)
 	}
+	h.nothingLeft()
+}
+
+func TestSharedStoreIsRemovedBeforeItIsInstalledAgain(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	experiment := h.create(func(e *v1alpha1.Experiment) {
+		e.Spec.Store.Hosting = v1alpha1.HostingShared
+		e.Spec.Servers = []v1alpha1.ServerSpec{{Name: "disruptor"}, {Name: "hsha"}}
+		e.Spec.Phases[0].Prepare = true
+		e.Spec.Rounds, e.Spec.Installations = 2, 2
+	})
+	var releases []string
+	h.until(experiment, func() bool {
+		present := h.get(experiment)
+		if s := present.Status.Store; s != nil && !slices.Contains(releases, s.Release) {
+			if len(releases) > 0 {
+				assert.Equal(t, int32(5), present.Status.Finished, "all of the first has been measured")
+				h.nothingLeft()
+			}
+			releases = append(releases, s.Release)
+		}
+		return present.Status.FinishedAt != nil
+	})
+	require.Len(t, releases, 2)
+	done := h.get(experiment)
+	assert.True(t, meta.IsStatusConditionTrue(done.Status.Conditions, v1alpha1.ConditionComplete), h.describe(experiment))
+	assert.Equal(t, int32(2*(1+2*2)), done.Status.Finished)
+	assert.Equal(t, done.Status.Planned, done.Status.Finished)
+	assert.Zero(t, done.Status.Invalid, h.describe(experiment))
+	prepared := map[int32]int{}
+	for _, m := range h.measurements() {
+		assert.Equal(t, 1, h.world.loads[m.Name], m.Name)
+		for _, pod := range m.Status.StorePods {
+			assert.Contains(t, pod.Name, releases[m.Spec.Installation-1], "%s met the pods of its installation", m.Name)
+		}
+		if m.Spec.Phase == "write" {
+			prepared[m.Spec.Installation]++
+		}
+	}
+	assert.Equal(t, map[int32]int{1: 1, 2: 1}, prepared, "each is filled once")
 	h.nothingLeft()
 }
 

@@ -60,6 +60,20 @@ func TestFindsWhatDoesNotFitTheStore(t *testing.T) {
 			set:  []string{"spec.phases.read.primaryMetric=op_rate", "spec.phases.read.targetOpsPerSecond=100"},
 			want: []string{"phase read: primary metric op_rate is the input at a constant rate: choose another, as latency_p99_ms"},
 		},
+		"installations of a shared store": {
+			set: []string{"spec.installations=3", "spec.store.hosting=Shared", "spec.rounds=5"},
+		},
+		"one installation of dedicated stores": {
+			set: []string{"spec.installations=1"},
+		},
+		"installations of dedicated stores": {
+			set:  []string{"spec.installations=3"},
+			want: []string{"installations is 3, and Dedicated hosting installs a store anew for every server in every round: ask for rounds in its place (ROUNDS=3, --rounds), or --set spec.store.hosting=Shared"},
+		},
+		"more installations than fit": {
+			set:  []string{"spec.installations=20", "spec.store.hosting=Shared", "spec.rounds=50", "spec.phases.write.repeats=1", "spec.phases.read.repeats=9"},
+			want: []string{"30000 measurements are too many for one run, which has 4000 at most: ask for fewer, or split the experiment"},
+		},
 		"fewer threads than pods": {
 			set:  []string{"spec.load.pods=20", "spec.operations=1000"},
 			want: []string{"phase write has 10 threads for 20 load pods: use at least one thread per pod, or --set spec.load.pods=10", "phase read has 10 threads for 20 load pods: use at least one thread per pod, or --set spec.load.pods=10"},
@@ -97,6 +111,7 @@ func TestAppliesTheDefaultsAndRulesOfTheAPIBeforeThereIsACluster(t *testing.T) {
 	}{
 		"good":                   {},
 		"no rounds":              {"spec.rounds=0", []string{"spec.rounds should be greater than or equal to 1: mend it in testdata/toy.yaml"}},
+		"no installations":       {"spec.installations=-1", []string{"spec.installations should be greater than or equal to 1: mend it in testdata/toy.yaml"}},
 		"no operations":          {"spec.operations=0", []string{"spec.operations should be greater than or equal to 1: mend it in testdata/toy.yaml"}},
 		"nothing to bound":       {"spec.operations=null", []string{"spec every phase needs operations or a duration, or the experiment needs operations: mend it in testdata/toy.yaml"}},
 		"nothing but warm-up":    {"spec.warmupRounds=1", []string{"spec warmupRounds must be less than rounds, or nothing is left to compare: mend it in testdata/toy.yaml"}},

@@ -24,6 +24,14 @@ func describeGroup(experiment *v1alpha1.Experiment, spec *v1alpha1.MeasurementSp
 	return how
 }
 
+// OnEach is added to the number of rounds where there are several installations; empty else.
+func OnEach(spec *v1alpha1.ExperimentSpec) string {
+	if spec.InstallationCount() == 1 {
+		return ""
+	}
+	return fmt.Sprintf(" on each of %d installations", spec.Installations)
+}
+
 func describe(experiment *v1alpha1.Experiment, spec *v1alpha1.MeasurementSpec, text string) string {
 	for _, phase := range experiment.Spec.Phases {
 		if phase.Name != spec.Phase {
@@ -35,6 +43,9 @@ func describe(experiment *v1alpha1.Experiment, spec *v1alpha1.MeasurementSpec, t
 		if len(phase.SweepThreads) > 0 {
 			text += fmt.Sprintf(", %d threads", spec.Threads)
 		}
+	}
+	if of := experiment.Spec.InstallationCount(); of > 1 {
+		text += fmt.Sprintf(", installation %d/%d", spec.Installation, of)
 	}
 	if experiment.Spec.Rounds > 1 {
 		text += fmt.Sprintf(", round %d/%d", spec.Round, experiment.Spec.Rounds)

@@ -9,12 +9,13 @@ import (
 )
 
 func TestDescribesAMeasurementByWhatTellsItFromTheOthers(t *testing.T) {
-	spec := v1alpha1.MeasurementSpec{Server: "hsha", Phase: "read", Repeat: 2, Round: 3, Threads: 64}
+	spec := v1alpha1.MeasurementSpec{Server: "hsha", Phase: "read", Repeat: 2, Installation: 2, Round: 3, Threads: 64}
 	for want, experiment := range map[string]v1alpha1.ExperimentSpec{
-		"hsha read":             {Rounds: 1, Phases: []v1alpha1.PhaseSpec{{Name: "read", Repeats: 1}}},
-		"hsha read 2/3":         {Rounds: 1, Phases: []v1alpha1.PhaseSpec{{Name: "write", Repeats: 9}, {Name: "read", Repeats: 3}}},
-		"hsha read, 64 threads": {Rounds: 1, Phases: []v1alpha1.PhaseSpec{{Name: "read", Repeats: 1, SweepThreads: []int32{1, 64}}}},
-		"hsha read, round 3/8":  {Rounds: 8, Phases: []v1alpha1.PhaseSpec{{Name: "read", Repeats: 1}}},
+		"hsha read":                              {Rounds: 1, Phases: []v1alpha1.PhaseSpec{{Name: "read", Repeats: 1}}},
+		"hsha read 2/3":                          {Rounds: 1, Phases: []v1alpha1.PhaseSpec{{Name: "write", Repeats: 9}, {Name: "read", Repeats: 3}}},
+		"hsha read, 64 threads":                  {Rounds: 1, Phases: []v1alpha1.PhaseSpec{{Name: "read", Repeats: 1, SweepThreads: []int32{1, 64}}}},
+		"hsha read, installation 2/5, round 3/8": {Rounds: 8, Installations: 5, Phases: []v1alpha1.PhaseSpec{{Name: "read", Repeats: 1}}},
+		"hsha read, round 3/8":                   {Rounds: 8, Phases: []v1alpha1.PhaseSpec{{Name: "read", Repeats: 1}}},
 	} {
 		t.Run(want, func(t *testing.T) {
 			assert.Equal(t, want, Describe(&v1alpha1.Experiment{Spec: experiment}, &spec))

@@ -38,7 +38,7 @@ func stages(phases []v1alpha1.PhaseSpec) [][]v1alpha1.PhaseSpec {
 
 // interleaved lays out one round of an interleaved phase: for each thread count and repeat a group of one cell per arm. The order of
 // the round says who leads, which is of no weight: the order of the windows is drawn from the group's own seed.
-func interleaved(experiment *v1alpha1.Experiment, round int32, order []int, phase v1alpha1.PhaseSpec, seed int64) []Cell {
+func interleaved(experiment *v1alpha1.Experiment, at place, order []int, phase v1alpha1.PhaseSpec, seed int64) []Cell {
 	counts := []*int32{nil}
 	if len(phase.SweepThreads) > 0 {
 		counts = nil
@@ -49,21 +49,21 @@ func interleaved(experiment *v1alpha1.Experiment, round int32, order []int, phas
 	var out []Cell
 	for _, threads := range counts {
 		for repeat := int32(1); repeat <= phase.Repeats; repeat++ {
-			out = append(out, group(experiment, round, order, phase, threads, repeat, seed)...)
+			out = append(out, group(experiment, at, order, phase, threads, repeat, seed)...)
 		}
 	}
 	return out
 }
 
-func group(experiment *v1alpha1.Experiment, round int32, order []int, phase v1alpha1.PhaseSpec, threads *int32, repeat int32, seed int64) []Cell {
+func group(experiment *v1alpha1.Experiment, at place, order []int, phase v1alpha1.PhaseSpec, threads *int32, repeat int32, seed int64) []Cell {
 	var arms []v1alpha1.Arm
 	cells := map[string][]Cell{} // by server
 	for _, part := range partsOf(experiment, phase) {
 		server := part.server
 		cell := Cell{
-			Name:  measurementName(experiment.Name, round, part.name, phase.Name, threads, repeat),
+			Name:  measurementName(experiment.Name, at, part.name, phase.Name, threads, repeat),
 			Phase: phase,
-			Spec:  measurementSpec(experiment, round, server, phase, threads, repeat),
+			Spec:  measurementSpec(experiment, at, server, phase, threads, repeat),
 		}
 		cell.Spec.Interleave, cell.Spec.Peer = phase.Interleave, part.peer
 		cell.Spec.Seed = windowSeed(seed, cell)

@@ -73,6 +73,19 @@ func namesOf(cells []Cell) []string {
 	return names
 }
 
+func TestWindowsOfEachInstallationHaveAnOrderOfTheirOwn(t *testing.T) {
+	experiment := interleavedExample()
+	experiment.Spec.Installations = 2
+	seeds := map[int64]bool{}
+	for _, cell := range Build(experiment, 1).Cells() {
+		if len(cell.Spec.Arms) > 0 {
+			seeds[cell.Spec.Seed] = true
+			assert.Equal(t, cell.Spec.Installation, Build(experiment, 1).Group(cell)[1].Spec.Installation)
+		}
+	}
+	assert.Len(t, seeds, 2*2, "one for each round of each")
+}
+
 func TestServersGoThroughOrdinaryPhasesAroundAnInterleavedOneByThemselves(t *testing.T) {
 	experiment := interleavedExample()
 	experiment.Spec.Rounds = 1

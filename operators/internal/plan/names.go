@@ -21,10 +21,13 @@ func JobName(measurement string, attempt int32) string {
 	return fmt.Sprintf("%s-a%d", shorten(measurement, maxJobStem), attempt)
 }
 
-// measurementName is <experiment>-r<round>-<server>-<phase>[-t<threads>]-<repeat>. A name that would be too long
+// measurementName is <experiment>[-i<installation>]-r<round>-<server>-<phase>[-t<threads>]-<repeat>; the first installation is not named. A name that would be too long
 // loses the end of its experiment part to a digest of the whole.
-func measurementName(experiment string, round int32, server, phase string, threads *int32, repeat int32) string {
-	cell := fmt.Sprintf("-r%d-%s-%s", round, server, phase)
+func measurementName(experiment string, at place, server, phase string, threads *int32, repeat int32) string {
+	cell := fmt.Sprintf("-r%d-%s-%s", at.round, server, phase)
+	if at.installation > 1 {
+		cell = fmt.Sprintf("-i%d%s", at.installation, cell)
+	}
 	if threads != nil {
 		cell += fmt.Sprintf("-t%d", *threads)
 	}
@@ -40,13 +43,22 @@ func measurementName(experiment string, round int32, server, phase string, threa
 	return trimDash(experiment[:min(room, len(experiment))]) + "-" + digest(name) + cell
 }
 
-// releaseName is <server>-r<round>-<digest> or shared-<digest>: distinct per run even when runs share a name over time.
-func releaseName(experimentUID string, round int32, servers ...string) string {
-	key := digest(fmt.Sprintf("%s/%d/%s", experimentUID, round, strings.Join(servers, ",")))
-	if round == 0 {
-		return "shared-" + key
+// dedicatedRelease is <server>-r<round>-<digest>: distinct per run even when runs share a name over time.
+func dedicatedRelease(experimentUID string, round int32, server string) string {
+	return fmt.Sprintf("%s-r%d-%s", trimDash(server[:min(maxReleaseServer, len(server))]), round, releaseKey(experimentUID, round, server))
+}
+
+// sharedRelease is shared[-i<installation>]-<digest>, likewise; the first installation is not named.
+func sharedRelease(experimentUID string, installation int32, servers []string) string {
+	key := releaseKey(experimentUID, 0, servers...)
+	if installation > 1 {
+		return fmt.Sprintf("shared-i%d-%s", installation, key)
 	}
-	return fmt.Sprintf("%s-r%d-%s", trimDash(servers[0][:min(maxReleaseServer, len(servers[0]))]), round, key)
+	return "shared-" + key
+}
+
+func releaseKey(experimentUID string, round int32, servers ...string) string {
+	return digest(fmt.Sprintf("%s/%d/%s", experimentUID, round, strings.Join(servers, ",")))
 }
 
 func shorten(name string, limit int) string {

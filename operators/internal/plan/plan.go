@@ -17,6 +17,8 @@ type Store struct {
 	Release string
 	// Round it is installed for; 0 when it serves all rounds.
 	Round int32
+	// Installation of a store that serves all rounds, from 1; 0 for one that does not.
+	Installation int32
 	// Servers (names of arms) it hosts, and their Types without doubles, both in the order of the spec.
 	Servers []string
 	Types   []string
@@ -53,52 +55,66 @@ func (p Plan) Store(release string) (Store, bool) {
 
 // Build lays out the run. Rounds go one after the other, servers within a round in the random order of the seed.
 // With dedicated hosting every server of every round gets a store of its own, thus fresh data, and all phases run on it;
-// with shared hosting one store serves the whole run, and prepare phases run once, on the first server.
+// with shared hosting one store serves all rounds, and prepare phases run once on it, on the first server. Of several installations of
+// a shared store each has all rounds, one installation after the other.
 func Build(experiment *v1alpha1.Experiment, seed int64) Plan {
 	spec := experiment.Spec
-	orders := shuffles(len(spec.Servers), int(spec.Rounds), seed)
 	if spec.Store.Hosting == v1alpha1.HostingShared {
-		return Plan{Stores: []Store{sharedStore(experiment, orders, seed)}}
+		return Plan{Stores: sharedStores(experiment, seed)}
 	}
 	var stores []Store
-	for i, order := range orders {
-		round := int32(i + 1)
+	for i, order := range shuffles(len(spec.Servers), int(spec.Rounds), seed) {
+		at := place{round: int32(i + 1)}
 		for _, index := range order {
 			server := spec.Servers[index]
 			stores = append(stores, Store{
-				Release: releaseName(string(experiment.UID), round, server.Name),
-				Round:   round,
+				Release: dedicatedRelease(string(experiment.UID), at.round, server.Name),
+				Round:   at.round,
 				Servers: []string{server.Name},
 				Types:   []string{server.ServerType()},
-				Cells:   cells(experiment, round, server, spec.Phases, func(v1alpha1.PhaseSpec) bool { return true }),
+				Cells:   cells(experiment, at, server, spec.Phases, func(v1alpha1.PhaseSpec) bool { return true }),
 			})
 		}
 	}
 	return Plan{Stores: stores}
 }
 
+// place of a cell in the run: its installation, 0 where rounds have stores of their own, and its round on it.
+type place struct{ installation, round int32 }
+
+// sharedStores are the installations of a store that hosts all servers, each with its rounds.
+func sharedStores(experiment *v1alpha1.Experiment, seed int64) []Store {
+	rounds, installations := int(experiment.Spec.Rounds), int(experiment.Spec.InstallationCount())
+	orders := shuffles(len(experiment.Spec.Servers), rounds*installations, seed)
+	var stores []Store
+	for i := range installations {
+		stores = append(stores, sharedStore(experiment, int32(i+1), orders[i*rounds:(i+1)*rounds], seed))
+	}
+	return stores
+}
+
 // sharedStore hosts all servers. Interleaved phases are measured on all of them together; before and after such a phase the servers
 // go through the others one after the other.
-func sharedStore(experiment *v1alpha1.Experiment, orders [][]int, seed int64) Store {
-	var store Store
+func sharedStore(experiment *v1alpha1.Experiment, installation int32, orders [][]int, seed int64) Store {
+	store := Store{Installation: installation}
 	for _, server := range experiment.Spec.Servers {
 		store.Servers = append(store.Servers, server.Name)
 		if !slices.Contains(store.Types, server.ServerType()) {
 			store.Types = append(store.Types, server.ServerType())
 		}
 	}
-	store.Release = releaseName(string(experiment.UID), 0, store.Servers...)
+	store.Release = sharedRelease(string(experiment.UID), installation, store.Servers)
 	for i, order := range orders {
-		round := int32(i + 1)
+		at := place{installation, int32(i + 1)}
 		for _, stage := range stages(experiment.Spec.Phases) {
 			if stage[0].Interleave != nil {
-				store.Cells = append(store.Cells, interleaved(experiment, round, order, stage[0], seed)...)
+				store.Cells = append(store.Cells, interleaved(experiment, at, order, stage[0], seed)...)
 				continue
 			}
 			for place, index := range order {
 				first := i == 0 && place == 0
 				server := experiment.Spec.Servers[index]
-				store.Cells = append(store.Cells, cells(experiment, round, server, stage,
+				store.Cells = append(store.Cells, cells(experiment, at, server, stage,
 					func(phase v1alpha1.PhaseSpec) bool { return !phase.Prepare || first })...)
 			}
 		}
@@ -107,51 +123,52 @@ func sharedStore(experiment *v1alpha1.Experiment, orders [][]int, seed int64) St
 }
 
 // cells of one server in one round: phases in their order, each over its sweep and its repeats.
-func cells(experiment *v1alpha1.Experiment, round int32, server v1alpha1.ServerSpec, phases []v1alpha1.PhaseSpec, wanted func(v1alpha1.PhaseSpec) bool) []Cell {
+func cells(experiment *v1alpha1.Experiment, at place, server v1alpha1.ServerSpec, phases []v1alpha1.PhaseSpec, wanted func(v1alpha1.PhaseSpec) bool) []Cell {
 	var out []Cell
 	for _, phase := range phases {
 		if !wanted(phase) {
 			continue
 		}
 		if len(phase.SweepThreads) == 0 {
-			out = append(out, repeats(experiment, round, server, phase, nil)...)
+			out = append(out, repeats(experiment, at, server, phase, nil)...)
 		}
 		for _, threads := range phase.SweepThreads {
-			out = append(out, repeats(experiment, round, server, phase, &threads)...)
+			out = append(out, repeats(experiment, at, server, phase, &threads)...)
 		}
 	}
 	return out
 }
 
-func repeats(experiment *v1alpha1.Experiment, round int32, server v1alpha1.ServerSpec, phase v1alpha1.PhaseSpec, sweep *int32) []Cell {
+func repeats(experiment *v1alpha1.Experiment, at place, server v1alpha1.ServerSpec, phase v1alpha1.PhaseSpec, sweep *int32) []Cell {
 	var out []Cell
 	for repeat := int32(1); repeat <= phase.Repeats; repeat++ {
 		out = append(out, Cell{
-			Name:  measurementName(experiment.Name, round, server.Name, phase.Name, sweep, repeat),
+			Name:  measurementName(experiment.Name, at, server.Name, phase.Name, sweep, repeat),
 			Phase: phase,
-			Spec:  measurementSpec(experiment, round, server, phase, sweep, repeat),
+			Spec:  measurementSpec(experiment, at, server, phase, sweep, repeat),
 		})
 	}
 	return out
 }
 
-func measurementSpec(experiment *v1alpha1.Experiment, round int32, server v1alpha1.ServerSpec, phase v1alpha1.PhaseSpec, sweep *int32, repeat int32) v1alpha1.MeasurementSpec {
+func measurementSpec(experiment *v1alpha1.Experiment, at place, server v1alpha1.ServerSpec, phase v1alpha1.PhaseSpec, sweep *int32, repeat int32) v1alpha1.MeasurementSpec {
 	spec := v1alpha1.MeasurementSpec{
-		Experiment:  experiment.DocumentName(),
-		Run:         experiment.RunID(),
-		Store:       experiment.Spec.Store.Chart,
-		Server:      server.Name,
-		ServerType:  server.ServerType(),
-		Round:       round,
-		Warmup:      phase.Prepare || round <= experiment.Spec.WarmupRounds,
-		Phase:       phase.Name,
-		Operation:   phase.OperationName(),
-		Repeat:      repeat,
-		Threads:     phase.Threads,
-		TargetRate:  phase.TargetRate,
-		Consistency: phase.Consistency,
-		Pods:        experiment.Spec.Load.Pods,
-		Keys:        experiment.Spec.KeyCount(),
+		Experiment:   experiment.DocumentName(),
+		Run:          experiment.RunID(),
+		Store:        experiment.Spec.Store.Chart,
+		Server:       server.Name,
+		ServerType:   server.ServerType(),
+		Installation: at.installation,
+		Round:        at.round,
+		Warmup:       phase.Prepare || at.round <= experiment.Spec.WarmupRounds,
+		Phase:        phase.Name,
+		Operation:    phase.OperationName(),
+		Repeat:       repeat,
+		Threads:      phase.Threads,
+		TargetRate:   phase.TargetRate,
+		Consistency:  phase.Consistency,
+		Pods:         experiment.Spec.Load.Pods,
+		Keys:         experiment.Spec.KeyCount(),
 	}
 	if sweep != nil {
 		spec.Threads = *sweep

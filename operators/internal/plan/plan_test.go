@@ -63,6 +63,40 @@ func TestSharedHostingInstallsOneStoreAndPreparesOnce(t *testing.T) {
 	assert.True(t, store.Cells[0].Spec.Warmup, "a prepare phase is never compared")
 }
 
+func TestEachInstallationOfASharedStoreHasItsRoundsAndItsPreparation(t *testing.T) {
+	experiment := example()
+	experiment.Spec.Store.Hosting = v1alpha1.HostingShared
+	experiment.Spec.Phases[0].Prepare = true
+	experiment.Spec.WarmupRounds = 1
+	once := Build(experiment, 1)
+	experiment.Spec.Installations = 3
+	built := Build(experiment, 1)
+	require.Len(t, built.Stores, 3)
+	assert.Equal(t, once.Stores[0], built.Stores[0], "the first is what it is alone")
+	assert.Equal(t, built, Build(experiment, 1), "a plan is rebuilt after a restart")
+	assert.Len(t, releases(built), 3)
+	assert.LessOrEqual(t, int64(len(built.Cells())), experiment.Spec.MeasurementCount())
+	names, orders := map[string]bool{}, map[string]bool{}
+	for i, store := range built.Stores {
+		assert.Equal(t, int32(i+1), store.Installation)
+		require.Len(t, store.Cells, 1+2*2*3)
+		assert.Equal(t, "write", store.Cells[0].Phase.Name, "each is filled anew")
+		order := ""
+		for _, cell := range store.Cells {
+			assert.Equal(t, int32(i+1), cell.Spec.Installation)
+			assert.Equal(t, cell.Phase.Prepare || cell.Spec.Round == 1, cell.Spec.Warmup)
+			assert.LessOrEqual(t, cell.Spec.Round, int32(2), "rounds are counted on each")
+			names[cell.Name] = true
+			order += cell.Spec.Server
+		}
+		orders[order] = true
+	}
+	assert.Len(t, names, 3*(1+2*2*3), "no name is used twice")
+	assert.Greater(t, len(orders), 1, "the order is random over all installations")
+	assert.Equal(t, "quorum-r1-"+built.Stores[0].Cells[0].Spec.Server+"-write-1", built.Stores[0].Cells[0].Name)
+	assert.Equal(t, "quorum-i2-r1-"+built.Stores[1].Cells[0].Spec.Server+"-write-1", built.Stores[1].Cells[0].Name)
+}
+
 func TestArmsOfOneTypeShareAPortButNotAName(t *testing.T) {
 	experiment := example()
 	experiment.Spec.Store.Hosting = v1alpha1.HostingShared
@@ -124,21 +158,26 @@ func TestNamesStayUsableWhateverTheirParts(t *testing.T) {
 	} {
 		threads := int32(10000)
 		seen := map[string]bool{}
-		for round := int32(1); round <= 100; round += 33 {
-			for repeat := int32(1); repeat <= 100; repeat += 33 {
-				name := measurementName(test.experiment, round, test.server, test.phase, &threads, repeat)
-				assert.Empty(t, validation.IsDNS1123Label(name), name)
-				assert.False(t, seen[name], "%s names two cells", name)
-				seen[name] = true
-				job := JobName(name, 10)
-				assert.Empty(t, validation.IsDNS1123Label(job+"-63"), "host names of an indexed Job's pods: %s", job)
+		for _, installation := range []int32{1, 2, 20} {
+			for round := int32(1); round <= 100; round += 33 {
+				for repeat := int32(1); repeat <= 100; repeat += 33 {
+					name := measurementName(test.experiment, place{installation, round}, test.server, test.phase, &threads, repeat)
+					assert.Empty(t, validation.IsDNS1123Label(name), name)
+					assert.False(t, seen[name], "%s names two cells", name)
+					seen[name] = true
+					job := JobName(name, 10)
+					assert.Empty(t, validation.IsDNS1123Label(job+"-63"), "host names of an indexed Job's pods: %s", job)
+				}
 			}
 		}
-		release := releaseName("0b5e", 100, test.server)
+		shared := sharedRelease("0b5e", 20, []string{test.server})
+		assert.Empty(t, validation.IsDNS1123Label(shared))
+		assert.LessOrEqual(t, len(shared), 28)
+		release := dedicatedRelease("0b5e", 100, test.server)
 		assert.Empty(t, validation.IsDNS1123Label(release))
 		assert.LessOrEqual(t, len(release), 28)
 	}
-	assert.Equal(t, "quorum-r1-disruptor-write-1", measurementName("quorum", 1, "disruptor", "write", nil, 1))
+	assert.Equal(t, "quorum-r1-disruptor-write-1", measurementName("quorum", place{1, 1}, "disruptor", "write", nil, 1))
 	assert.Equal(t, "quorum-r1-disruptor-write-1-a2", JobName("quorum-r1-disruptor-write-1", 2))
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ringside.dev/ringside/operators/internal/document"
+	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/progress"
 	"ringside.dev/ringside/operators/internal/runs"
 )
@@ -47,7 +48,7 @@ func (b *builder) head() {
 	}
 	spec := &e.Spec
 	p.Plan = append(p.Plan, Pair{"store", spec.Store.Chart + ", " + strings.ToLower(string(spec.Store.Hosting)) + " hosting"},
-		Pair{"rounds", fmt.Sprintf("%d, of which %d to warm up", spec.Rounds, spec.WarmupRounds)},
+		Pair{"rounds", fmt.Sprintf("%d, of which %d to warm up%s", spec.Rounds, spec.WarmupRounds, plan.OnEach(spec))},
 		Pair{"load", fmt.Sprintf("%s, pods: %d", spec.Load.Image, spec.Load.Pods)}, Pair{"keys", strconv.FormatInt(spec.KeyCount(), 10)})
 	if profile := e.Annotations[runs.AnnotationProfile]; profile != "" {
 		p.Plan = append(p.Plan, Pair{"profile", profile})

@@ -25,11 +25,20 @@ func (b *builder) overTime(groups []compare.Group, title, unit string, read func
 				without++
 				continue
 			}
-			a.lines = append(a.lines, lineOf(cells, series{number: b.series[g.Server], name: fmt.Sprintf("%s, round %d, no. %d", g.Server, row.Round, row.Repeat)}, read))
+			a.lines = append(a.lines, lineOf(cells, series{number: b.series[g.Server], name: nameOf(row)}, read))
 		}
 		arms = append(arms, a)
 	}
 	return drawn(title, "seconds since the phase began", unit, arms), withoutLog(title, without, total)
+}
+
+// nameOf a measurement's line.
+func nameOf(row *results.Row) string {
+	at := fmt.Sprintf("round %d, no. %d", row.Round, row.Repeat)
+	if row.Installation > 1 {
+		at = fmt.Sprintf("installation %d, %s", row.Installation, at)
+	}
+	return row.Server + ", " + at
 }
 
 // rateOf and p95Of read a piece of a log's time line; NaN where there is nothing.

@@ -108,11 +108,12 @@ func headerNotes(header []string, place map[string]int) []string {
 	return notes
 }
 
-// Sort puts rows in the order in which they were taken; those that never started come last, by round and name.
+// Sort puts rows in the order in which they were taken; those that never started come last, by installation, round and name.
 func Sort(rows []Row) {
 	slices.SortStableFunc(rows, func(a, b Row) int {
 		return cmp.Or(
 			compareStarts(a.StartedAt, b.StartedAt),
+			cmp.Compare(a.Installation, b.Installation),
 			cmp.Compare(a.Round, b.Round),
 			strings.Compare(a.Measurement, b.Measurement),
 		)

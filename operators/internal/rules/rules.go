@@ -27,7 +27,7 @@ func Check(experiment *v1alpha1.Experiment, chart *storechart.Chart, images stor
 	if count := spec.MeasurementCount(); count > v1alpha1.MaxMeasurements {
 		return []Fault{fault("ask for fewer, or split the experiment", "%d measurements are too many for one run, which has %d at most", count, v1alpha1.MaxMeasurements)}
 	}
-	faults := slices.Concat(checkPhases(spec), checkInterleaved(spec), checkLoad(spec))
+	faults := slices.Concat(checkPhases(spec), checkInstallations(spec), checkInterleaved(spec), checkLoad(spec))
 	if len(faults) == 0 {
 		faults = checkNames(experiment)
 	}
@@ -38,6 +38,15 @@ func Check(experiment *v1alpha1.Experiment, chart *storechart.Chart, images stor
 		return append(faults, unknown...) // the schema would say the same again
 	}
 	return slices.Concat(faults, checkConnections(spec, chart), checkSharedConnections(spec, chart), checkValues(experiment, chart, images))
+}
+
+// checkInstallations finds a number of installations where each round has its own.
+func checkInstallations(spec *v1alpha1.ExperimentSpec) []Fault {
+	if spec.InstallationCount() == 1 || spec.Store.Hosting == v1alpha1.HostingShared {
+		return nil
+	}
+	return []Fault{fault(fmt.Sprintf("ask for rounds in its place (ROUNDS=%d, --rounds), or --set spec.store.hosting=Shared", spec.Installations),
+		"installations is %d, and %s hosting installs a store anew for every server in every round", spec.Installations, v1alpha1.HostingDedicated)}
 }
 
 func checkPhases(spec *v1alpha1.ExperimentSpec) []Fault {
@@ -138,7 +147,7 @@ func checkParameters(spec *v1alpha1.ExperimentSpec) []Fault {
 // checkNames finds measurements that would share an object: server a-b's phase c, and server a's phase b-c. One would be lost.
 func checkNames(experiment *v1alpha1.Experiment) []Fault {
 	one := experiment.DeepCopy()
-	one.Spec.Rounds = 1 // all rounds are named alike, with their number
+	one.Spec.Rounds, one.Spec.Installations = 1, 1 // all are named alike, with their number
 	var faults []Fault
 	seen := map[string]plan.Cell{}
 	for _, cell := range plan.Build(one, 0).Cells() {

@@ -23,7 +23,7 @@ func checkValues(experiment *v1alpha1.Experiment, chart *storechart.Chart, image
 		}
 	}
 	one := experiment.DeepCopy()
-	one.Spec.Rounds = 1 // rounds differ in their order only
+	one.Spec.Rounds, one.Spec.Installations = 1, 1 // they differ in their order only
 	for _, installation := range plan.Build(one, 0).Stores {
 		faults = append(faults, checkInstallation(spec, installation, chart, images)...)
 	}

@@ -18,6 +18,7 @@ func Measurements(rows []results.Row) *Table {
 		{Title: "SERVER", Name: "server"},
 		{Title: "OPERATION", Name: "operation"},
 		{Title: "THREADS", Name: "threads", Right: true},
+		{Title: "INSTALLATION", Name: "installation", Right: true},
 		{Title: "ROUND", Name: "round", Right: true},
 		{Title: "REPEAT", Name: "repeat", Right: true},
 		{Title: "OPS", Name: "ops", Right: true},
@@ -51,9 +52,12 @@ func Measurements(rows []results.Row) *Table {
 		shown[key] = true
 		for _, figure := range published.For(row.Store, row.ServerType, row.Operation) {
 			beside = true
-			t.Add(Faint, "  published "+figure.Server, figure.Operation, "", "", strconv.Itoa(figure.Repeat), "", "", "", "", "", "",
+			t.Add(Faint, "  published "+figure.Server, figure.Operation, "", "", "", strconv.Itoa(figure.Repeat), "", "", "", "", "", "",
 				figure.OpRate, figure.MedianMillis, figure.P95Millis, figure.P999Millis, figure.Time, "")
 		}
+	}
+	if !slices.ContainsFunc(rows, func(row results.Row) bool { return row.Installation > 1 }) {
+		t.Remove("installation")
 	}
 	if !sweeps(rows) {
 		t.Remove("threads")

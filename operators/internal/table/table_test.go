@@ -112,6 +112,12 @@ func TestShowsThreadsWhereTheyTellRowsApart(t *testing.T) {
 	assert.Contains(t, print(t, Measurements([]results.Row{of("read", 1, false), of("read", 1024, false)}), "csv", false), "\nhsha,read,1024,")
 }
 
+func TestShowsInstallationsWhereThereAreSeveral(t *testing.T) {
+	one, two := results.Row{Server: "hsha", Installation: 1, Valid: true}, results.Row{Server: "hsha", Installation: 2, Valid: true}
+	assert.NotContains(t, print(t, Measurements([]results.Row{one, one}), "table", false), "INSTALLATION")
+	assert.Contains(t, print(t, Measurements([]results.Row{one, two}), "table", false), "INSTALLATION")
+}
+
 func TestGathersWarningsOfAGateBelowTheTable(t *testing.T) {
 	rows := []results.Row{
 		{Warnings: []string{"disk: node1 has an unknown disk", "colocation: load pod 0 ran on the store's node node2"}},
