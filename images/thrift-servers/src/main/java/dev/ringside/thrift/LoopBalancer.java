@@ -1,6 +1,5 @@
 package dev.ringside.thrift;
 
-import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -16,18 +15,18 @@ final class LoopBalancer {
   private final EventLoops loops;
   private final LoopCount count;
   private final Processors processors = new Processors();
-  private final int[] busy;
+  private final LoopSamples samples;
   private final LeaderTimes leaderTimes = new LeaderTimes();
-  private int samples;
   private long periodBegan = System.nanoTime();
   private long requestsBefore;
   private boolean idleKnown;
+  private long pausedAt;
 
-  LoopBalancer(Metrics metrics, EventLoops loops) {
+  LoopBalancer(Metrics metrics, EventLoops loops, long lookNanos) {
     this.metrics = metrics;
     this.loops = loops;
     this.count = new LoopCount(loops.size());
-    this.busy = new int[loops.size()];
+    this.samples = new LoopSamples(loops.size(), lookNanos);
   }
 
   /** Looks at all loops; now and then decides. */
@@ -35,31 +34,41 @@ final class LoopBalancer {
     if (loops.size() == 1) {
       return;
     }
-    for (int i = 0; i < busy.length; i++) {
+    samples.begin();
+    for (int i = 0; i < loops.size(); i++) {
       if (loops.get(i).isBusy()) {
-        busy[i]++;
+        samples.busy(i);
       }
     }
     long now = System.nanoTime();
-    if (++samples >= MIN_SAMPLES && now - periodBegan >= PERIOD_NANOS) {
+    if (samples.looks() >= MIN_SAMPLES && now - periodBegan >= PERIOD_NANOS) {
       endPeriod(now - periodBegan);
-      samples = 0;
+      samples.clear();
       periodBegan = now;
-      Arrays.fill(busy, 0);
     }
   }
 
-  /** The looks are interrupted: what they have shown so far is no period. */
+  /** The looks are interrupted: there is nothing to see. */
   void pause() {
-    samples = 0;
-    Arrays.fill(busy, 0);
-    idleKnown = false;
+    pausedAt = System.nanoTime();
   }
 
-  /** The looks go on. */
+  /**
+   * The looks go on. A pause is part of its period, or where the threads lack processors no period
+   * would ever be whole; after one in which a loop would have been given up, one is in use.
+   */
   void resume() {
-    periodBegan = System.nanoTime();
+    long now = System.nanoTime();
+    if (now - pausedAt < LoopCount.CALM_PERIODS * PERIOD_NANOS) {
+      samples.leftOut(now - pausedAt);
+      return;
+    }
+    count.rest();
+    loops.use(count.inUse());
+    samples.clear();
+    periodBegan = now;
     requestsBefore = metrics.requests();
+    idleKnown = false;
   }
 
   private void endPeriod(long periodNanos) {
@@ -67,7 +76,7 @@ final class LoopBalancer {
     double sum = 0;
     double busiest = 0;
     for (int i = 0; i < inUse; i++) {
-      double share = (double) busy[i] / samples;
+      double share = samples.share(i);
       sum += share;
       busiest = Math.max(busiest, share);
     }

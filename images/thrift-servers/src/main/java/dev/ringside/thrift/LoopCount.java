@@ -58,7 +58,9 @@ final class LoopCount {
   /** Processors that others use, from which on they may have a use for a loop's time. */
   private static final double CONTENDED = 0.4;
 
-  private static final int CALM_PERIODS = 10;
+  /** Periods without need of a loop after which it is given up. */
+  static final int CALM_PERIODS = 10;
+
   private static final int SETTLING_PERIODS = 1;
   private static final int JUDGED_PERIODS = 3;
   private static final int MIN_PATIENCE = 5;
@@ -115,6 +117,13 @@ final class LoopCount {
     }
     requests += (period.served - requests) / JUDGED_PERIODS;
     return inUse;
+  }
+
+  /** Nothing was served for {@link #CALM_PERIODS} periods: begins with one loop, as at first. */
+  void rest() {
+    trialPeriods = -1;
+    requests = 0;
+    use(1);
   }
 
   private void judge(long served) {

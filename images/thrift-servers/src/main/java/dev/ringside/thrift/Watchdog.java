@@ -47,8 +47,8 @@ final class Watchdog implements Runnable {
   Watchdog(TDisruptorServer server, EventLoops loops) {
     this.server = server;
     this.loops = loops;
-    this.balancer = new LoopBalancer(server.metrics(), loops);
     this.lookNanos = Math.max(100_000, server.options().blockedAfterNanos / 2);
+    this.balancer = new LoopBalancer(server.metrics(), loops, lookNanos);
     this.views = new View[loops.size()];
     for (int i = 0; i < views.length; i++) {
       views[i] = new View();

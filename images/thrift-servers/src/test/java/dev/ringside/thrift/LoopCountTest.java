@@ -53,6 +53,24 @@ final class LoopCountTest {
   }
 
   @Test
+  void shouldBeginWithOneLoopAfterARest() {
+    LoopCount count = new LoopCount(3);
+    next(count, 0.95, 0.95, 1.2, 1000);
+    next(count, 0.95, 1.9, 0.8, 2000);
+    count.rest();
+    assertEquals(1, count.inUse());
+    assertEquals(2, next(count, 0.95, 0.95, 1.2, 1000));
+  }
+
+  @Test
+  void shouldForgetATrialInARest() {
+    LoopCount count = crowded(1000);
+    count.rest();
+    repeat(count, 4, 1, 1, NO_IDLE, 1);
+    assertEquals(1, count.inUse());
+  }
+
+  @Test
   void shouldStayWithFewerLoopsWhereTheyServeAsMany() {
     LoopCount count = crowded(1000);
     repeat(count, 4, 1, 1, NO_IDLE, 900);
