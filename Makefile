@@ -9,6 +9,8 @@ EXPERIMENT ?= cassandra-quorum#   a document of experiments/, without .yaml
 SERVER     ?=#                    one server or a comma list; empty: all of the document
 OPS        ?=#                    operations per phase; empty: the document's, or the embedded cluster's smaller default
 ROUNDS     ?=#                    rounds; empty: the document's
+PRECISION  ?=#                    as in 3%: the run ends once all primary intervals are within it; empty: the document's
+BUDGET     ?=#                    as in 20m: what the rounds may take where PRECISION is not reached
 CLUSTER    ?= embedded#           embedded, or current for the kubeconfig's current context
 REGISTRY   ?=#                    where images are pushed, with CLUSTER=current
 INSTANCE   ?=#                    name of the embedded cluster; another name (with another API_PORT) runs one beside the first
@@ -48,7 +50,7 @@ RINGSIDE := $(BIN)/ringside
 export RINGSIDE_MAKE := make$(if $(filter-out embedded,$(CLUSTER_NAME)), CLUSTER=$(CLUSTER_NAME))
 IMAGES   := $(BIN)/ringside-images
 KUBERNETES = $(BIN)/ringside-cluster --state $(CLUSTER_STATE) $(if $(strip $(INSTANCE)),--instance $(strip $(INSTANCE)))
-RUN_FLAGS = --server "$(strip $(SERVER))" --ops "$(strip $(OPS))" --rounds "$(strip $(ROUNDS))" $(PROFILE) $(ARGS)
+RUN_FLAGS = --server "$(strip $(SERVER))" --ops "$(strip $(OPS))" --rounds "$(strip $(ROUNDS))" --precision "$(strip $(PRECISION))" --budget "$(strip $(BUDGET))" $(PROFILE) $(ARGS)
 DOCUMENT  = $(strip $(EXPERIMENT))
 # Only the images of the experiment are built; of a document elsewhere, or of none, all.
 DOCUMENT_FILE = $(wildcard experiments/$(DOCUMENT).yaml $(filter %.yaml,$(DOCUMENT)))
@@ -62,7 +64,7 @@ help: ## what there is
 	@echo "  make experiment SERVER=disruptor,hsha OPS=100000 EXPERIMENT=cassandra-quorum CLUSTER=embedded|current REGISTRY=..."
 
 # What repeats a run: every variable that was said, on the command line or in the environment.
-SAID   := SERVER OPS ROUNDS CLUSTER REGISTRY ARGS
+SAID   := SERVER OPS ROUNDS PRECISION BUDGET CLUSTER REGISTRY ARGS
 quoted  = '$(subst ','\'',$(1))'
 REPEAT  = $(foreach name,$(SAID),$(if $(filter command environment,$(firstword $(origin $(name)))),--variable $(call quoted,$(name)=$($(name)))))
 

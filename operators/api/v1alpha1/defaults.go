@@ -51,6 +51,12 @@ func (s ExperimentSpec) KeyCount() int64 {
 // InstallationCount is how often a shared store is installed.
 func (s ExperimentSpec) InstallationCount() int32 { return max(s.Installations, 1) }
 
+// StopsByItself says whether the run may end before its last round.
+func (s ExperimentSpec) StopsByItself() bool { return s.Precision != "" }
+
+// Enough says whether the run has measured enough, and ends after the rounds that it has.
+func (s ExperimentStatus) Enough() bool { return s.Precision != nil && s.Precision.Reason != "" }
+
 // BaselineName is the server that ratios are taken against.
 func (s ExperimentSpec) BaselineName() string {
 	if s.Baseline != "" || len(s.Servers) == 0 {

@@ -11,7 +11,7 @@ import (
 // the operator, which ends a run whose spec is not the one it began with.
 //
 // +kubebuilder:validation:XValidation:rule="self.servers == oldSelf.servers && self.phases == oldSelf.phases && self.load == oldSelf.load && self.rounds == oldSelf.rounds && self.maxAttempts == oldSelf.maxAttempts && self.store.chart == oldSelf.store.chart && self.store.hosting == oldSelf.store.hosting && self.store.readyTimeout == oldSelf.store.readyTimeout",message="a run's spec is fixed (only suspend and ttlAfterFinished may change); start a new run instead"
-// +kubebuilder:validation:XValidation:rule="has(self.description) == has(oldSelf.description) && (!has(self.description) || self.description == oldSelf.description) && has(self.baseline) == has(oldSelf.baseline) && (!has(self.baseline) || self.baseline == oldSelf.baseline) && has(self.operations) == has(oldSelf.operations) && (!has(self.operations) || self.operations == oldSelf.operations) && has(self.keys) == has(oldSelf.keys) && (!has(self.keys) || self.keys == oldSelf.keys) && has(self.warmupRounds) == has(oldSelf.warmupRounds) && (!has(self.warmupRounds) || self.warmupRounds == oldSelf.warmupRounds) && has(self.installations) == has(oldSelf.installations) && (!has(self.installations) || self.installations == oldSelf.installations) && has(self.seed) == has(oldSelf.seed) && (!has(self.seed) || self.seed == oldSelf.seed) && has(self.gates) == has(oldSelf.gates) && (!has(self.gates) || self.gates == oldSelf.gates)",message="a run's spec is fixed (only suspend and ttlAfterFinished may change); start a new run instead"
+// +kubebuilder:validation:XValidation:rule="has(self.description) == has(oldSelf.description) && (!has(self.description) || self.description == oldSelf.description) && has(self.baseline) == has(oldSelf.baseline) && (!has(self.baseline) || self.baseline == oldSelf.baseline) && has(self.operations) == has(oldSelf.operations) && (!has(self.operations) || self.operations == oldSelf.operations) && has(self.keys) == has(oldSelf.keys) && (!has(self.keys) || self.keys == oldSelf.keys) && has(self.warmupRounds) == has(oldSelf.warmupRounds) && (!has(self.warmupRounds) || self.warmupRounds == oldSelf.warmupRounds) && has(self.installations) == has(oldSelf.installations) && (!has(self.installations) || self.installations == oldSelf.installations) && has(self.precision) == has(oldSelf.precision) && (!has(self.precision) || self.precision == oldSelf.precision) && has(self.budget) == has(oldSelf.budget) && (!has(self.budget) || self.budget == oldSelf.budget) && has(self.seed) == has(oldSelf.seed) && (!has(self.seed) || self.seed == oldSelf.seed) && has(self.gates) == has(oldSelf.gates) && (!has(self.gates) || self.gates == oldSelf.gates)",message="a run's spec is fixed (only suspend and ttlAfterFinished may change); start a new run instead"
 // +kubebuilder:validation:XValidation:rule="self.phases.all(p, has(p.operations) || has(p.duration) || has(self.operations))",message="every phase needs operations or a duration, or the experiment needs operations"
 // +kubebuilder:validation:XValidation:rule="(has(self.installations) ? self.installations : 1) * self.rounds * self.servers.size() * self.phases.map(p, p.repeats * (has(p.sweepThreads) && p.sweepThreads.size() > 0 ? p.sweepThreads.size() : 1)).sum() <= 4000",message="installations × rounds × servers × phases × repeats × thread counts make more than 4000 measurements; ask for fewer, or split the experiment"
 // +kubebuilder:validation:XValidation:rule="!has(self.baseline) || self.servers.exists(s, s.name == self.baseline)",message="baseline must be one of the servers"
@@ -57,7 +57,8 @@ type ExperimentSpec struct {
 	// +kubebuilder:validation:Minimum=1
 	Keys *int64 `json:"keys,omitempty"`
 
-	// Rounds is how many times all servers are measured on an installation, in a new random order each time.
+	// Rounds is how many times all servers are measured on an installation, in a new random order each time; with a precision, how many
+	// times at most.
 	// +kubebuilder:default=1
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=100
@@ -74,6 +75,17 @@ type ExperimentSpec struct {
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=20
 	Installations int32 `json:"installations,omitempty"`
+
+	// Precision at which the run ends before its last round: the half-width that the intervals of all primary metrics are to have, as in
+	// 3% or 0.03. It takes a budget beside it.
+	// +optional
+	// +kubebuilder:validation:MaxLength=20
+	// +kubebuilder:validation:Pattern=`^[0-9]+(\.[0-9]+)?%?$`
+	Precision string `json:"precision,omitempty"`
+
+	// Budget is the time that the rounds may take: the run ends after the round in which it is used, however precise it is then.
+	// +optional
+	Budget *metav1.Duration `json:"budget,omitempty"`
 
 	// Seed of the random order. Chosen and put into the status when empty.
 	// +optional
@@ -382,7 +394,7 @@ const (
 	ConditionStoreReady = "StoreReady"
 	// ConditionProgressing is true from acceptance until the end; its reason says what is being done.
 	ConditionProgressing = "Progressing"
-	// ConditionComplete is true when every measurement was taken.
+	// ConditionComplete is true when every measurement was taken, or enough of them: its reason says so.
 	ConditionComplete = "Complete"
 	// ConditionFailed is true when the run ended early; its message says why and what helps.
 	ConditionFailed = "Failed"
@@ -400,6 +412,10 @@ const (
 	ReasonRemovingStore   = "RemovingStore"
 	ReasonFinished        = "Finished"
 	ReasonFailed          = "Failed"
+
+	// ReasonPrecisionReached and ReasonBudgetUsed are why a run that has a precision is complete before its last round.
+	ReasonPrecisionReached = "PrecisionReached"
+	ReasonBudgetUsed       = "BudgetUsed"
 
 	// ReasonRefused: the spec cannot be run; nothing was started.
 	ReasonRefused = "Refused"
@@ -444,6 +460,9 @@ type ExperimentStatus struct {
 	// Invalid number of finished measurements.
 	// +optional
 	Invalid int32 `json:"invalid,omitempty"`
+	// Precision that the finished rounds gave, where the spec asks for one; worked out after each round.
+	// +optional
+	Precision *PrecisionStatus `json:"precision,omitempty"`
 	// Current is the measurement under way, or what is done beside measuring.
 	// +optional
 	Current string `json:"current,omitempty"`
@@ -456,6 +475,24 @@ type ExperimentStatus struct {
 	// FinishedAt is when it ended, its store removed. Nothing happens to the run after this.
 	// +optional
 	FinishedAt *metav1.Time `json:"finishedAt,omitempty"`
+}
+
+// PrecisionStatus is how precise a run is after a round, and whether it ends there.
+type PrecisionStatus struct {
+	// Rounds that were finished, those to warm up among them.
+	Rounds int32 `json:"rounds"`
+	// WidestPercent is the half-width of the widest primary interval, At the server and the load that it is of. Empty while one is not known.
+	// +optional
+	WidestPercent Decimal `json:"widestPercent,omitempty"`
+	// +optional
+	// +kubebuilder:validation:MaxLength=200
+	At string `json:"at,omitempty"`
+	// Used is the time that the rounds have taken.
+	Used metav1.Duration `json:"used"`
+	// Reason for which the run ends after these rounds: PrecisionReached or BudgetUsed. Empty while it goes on.
+	// +optional
+	// +kubebuilder:validation:MaxLength=64
+	Reason string `json:"reason,omitempty"`
 }
 
 // StoreStatus is the installed store, as proved by its own log.

@@ -99,6 +99,9 @@ func (s *session) look(ctx context.Context) (ended bool, err error) {
 	if outcome == progress.Failed {
 		return true, s.finish(ctx, snapshot, fail(exitFailed, "the run failed: %s", message))
 	}
+	if message != "" {
+		s.app.tell("the run is complete: %s", message)
+	}
 	return true, s.finish(ctx, snapshot, nil)
 }
 

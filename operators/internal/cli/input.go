@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -15,6 +17,7 @@ import (
 	"ringside.dev/ringside/operators/internal/compare/ratio"
 	"ringside.dev/ringside/operators/internal/document"
 	"ringside.dev/ringside/operators/internal/plan"
+	"ringside.dev/ringside/operators/internal/precision"
 	"ringside.dev/ringside/operators/internal/rules"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
@@ -23,6 +26,7 @@ import (
 // variables on, and garbage gets a line of ours.
 type choices struct {
 	servers, operations, keys, rounds string
+	precision, budget                 string
 	profile                           string
 	sets                              []string
 	experiments, charts               string
@@ -34,6 +38,8 @@ func (c *choices) bind(cmd *cobra.Command) {
 	flags.StringVar(&c.operations, "ops", "", "`operations` per phase, in place of the document's")
 	flags.StringVar(&c.keys, "keys", "", "`size` of the population, in place of the document's")
 	flags.StringVar(&c.rounds, "rounds", "", "`number` of rounds, in place of the document's")
+	flags.StringVar(&c.precision, "precision", "", "`share`, as in 3%, that all primary intervals are to be within: the run ends there, before its last round")
+	flags.StringVar(&c.budget, "budget", "", "`time`, as in 20m, that the rounds may take where --precision is not reached")
 	flags.StringVar(&c.profile, "profile", "", "`file` of patches that fit the document to a kind of cluster")
 	flags.StringArrayVar(&c.sets, "set", nil, "`path=value` laid over the document, as in spec.phases.read.threads=16 (may be repeated)")
 	flags.StringVar(&c.experiments, "experiments", "experiments", "`folder` of documents")
@@ -134,11 +140,32 @@ func (c *choices) overlayNumbers(d *document.Document) error {
 		}
 		spec[number.field] = value
 	}
+	if err := c.overlayPrecision(spec); err != nil {
+		return err
+	}
 	patch, err := json.Marshal(map[string]any{"spec": spec})
 	if err != nil {
 		return fmt.Errorf("encoding the choices: %w", err)
 	}
 	return d.Merge(patch)
+}
+
+// overlayPrecision reads what they are no further than the fields of the document take; whether they fit is checked with all the rest.
+func (c *choices) overlayPrecision(spec map[string]any) error {
+	if text := strings.TrimSpace(c.precision); text != "" {
+		if share, err := precision.Share(text); err != nil || share < 0 || math.IsNaN(share) || math.IsInf(share, 0) {
+			return document.Fault{What: fmt.Sprintf("PRECISION (--precision) is %q", c.precision), Mend: "use a share, as in 3%"}
+		}
+		spec["precision"] = text
+	}
+	if text := strings.TrimSpace(c.budget); text != "" {
+		budget, err := time.ParseDuration(text)
+		if err != nil {
+			return document.Fault{What: fmt.Sprintf("BUDGET (--budget) is %q", c.budget), Mend: "use a time with its unit, as in 20m"}
+		}
+		spec["budget"] = budget.String()
+	}
+	return nil
 }
 
 // checkRounds that a person chose: the document's own warm-up rounds are among them.
@@ -223,9 +250,13 @@ func (p *prepared) summary() string {
 	if spec.WarmupRounds > 0 {
 		rounds += fmt.Sprintf(" (%d to warm up)", spec.WarmupRounds)
 	}
-	rounds += plan.OnEach(spec)
-	return fmt.Sprintf("%s on %s: %s; %s; rounds %s; %d measurements", p.name, spec.Store.Chart,
-		strings.Join(servers, ", "), strings.Join(phases, ", "), rounds, len(plan.Build(p.experiment, 0).Cells()))
+	rounds += plan.OnEach(spec) + precision.Until(spec)
+	measurements := strconv.Itoa(len(plan.Build(p.experiment, 0).Cells()))
+	if spec.StopsByItself() {
+		measurements = "at most " + measurements
+	}
+	return fmt.Sprintf("%s on %s: %s; %s; rounds %s; %s measurements", p.name, spec.Store.Chart,
+		strings.Join(servers, ", "), strings.Join(phases, ", "), rounds, measurements)
 }
 
 // notes to tell before the figures are believed.

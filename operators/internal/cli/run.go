@@ -136,7 +136,7 @@ func (f *runFlags) commandLine(name string) string {
 	}
 	words := []string{"ringside", "run", name}
 	for _, flag := range []struct{ name, value string }{
-		{"--server", f.servers}, {"--ops", f.operations}, {"--keys", f.keys}, {"--rounds", f.rounds}, {"--profile", f.profile},
+		{"--server", f.servers}, {"--ops", f.operations}, {"--keys", f.keys}, {"--rounds", f.rounds}, {"--precision", f.precision}, {"--budget", f.budget}, {"--profile", f.profile},
 	} {
 		if flag.value != "" {
 			words = append(words, flag.name, quote(flag.value))

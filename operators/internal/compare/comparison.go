@@ -31,6 +31,8 @@ type Comparison struct {
 	AA bool
 	// Published ratio of the two; NaN where none was published.
 	Published float64
+	// logs are the log ratios that the estimate was made from, by installation; none of two runs, which share no rounds.
+	logs [][]float64
 }
 
 // Statement is the verdict in words.

@@ -26,6 +26,7 @@ func (c *Comparison) estimate(bases, values map[unit]float64, paired bool) bool 
 		for i := range x {
 			logs[i] = ratio.Logs(x[i], y[i])
 		}
+		c.logs = logs
 		c.Estimate = ratio.OfLogs(logs, c.Metric.method())
 	} else {
 		y = byInstallation(values, ordered(values))

@@ -73,6 +73,9 @@ func nextCell(o observed) step {
 	}
 	installed := o.experiment.Status.Store
 	cell, pending := o.currentCell()
+	if rounds, due := toJudge(o, cell, pending); due {
+		return judgeRounds{rounds: rounds}
+	}
 	if !pending {
 		return cleanUp(o, finishRun{})
 	}

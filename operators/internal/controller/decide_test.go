@@ -143,6 +143,8 @@ func TestNextStep(t *testing.T) {
 			o.experiment.Status.Conditions = append(o.experiment.Status.Conditions, metav1.Condition{Type: kind, Status: status, LastTransitionTime: metav1.Time{Time: noon}})
 		}
 	}
+	precise := func(o *observed) { o.experiment.Spec.Precision = "3%" }
+	judged := func(o *observed) { o.experiment.Status.Precision = &v1alpha1.PrecisionStatus{Rounds: 1} }
 	otherLoad := func(o *observed) {
 		o.otherLoads = []corev1.Pod{{ObjectMeta: metav1.ObjectMeta{Name: writeCell + "-a1-0", DeletionTimestamp: &metav1.Time{Time: noon}}}}
 	}
@@ -232,6 +234,10 @@ func TestNextStep(t *testing.T) {
 		{"end a run whose load image is missing", newScene().store(true).measurement(writeCell, 1, false).job().with(func(o *observed) {
 			o.loadPods[0].Status.ContainerStatuses = []corev1.ContainerStatus{{State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "InvalidImageName"}}}}
 		}), failRun{reason: v1alpha1.ReasonLoadFailed}},
+
+		{"judge the rounds of a run that may end before its last", newScene().store(true).finished(writeCell).finished(readCell).with(precise), judgeRounds{rounds: 1}},
+		{"judge no round twice", newScene().store(true).finished(writeCell).finished(readCell).with(precise).with(judged), removeStore{progress{reason: v1alpha1.ReasonRemovingStore}}},
+		{"judge no round that is not finished", newScene().store(true).finished(writeCell).with(precise), createMeasurement{cell: plan.Cell{Name: readCell}}},
 
 		{"remove the store when all is measured", newScene().store(true).finished(writeCell).finished(readCell), removeStore{progress{reason: v1alpha1.ReasonRemovingStore}}},
 		{"finish when all is measured and removed", newScene().finished(writeCell).finished(readCell), finishRun{}},

@@ -8,5 +8,5 @@
 // theirs first.
 //
 // A step is a small type in the file of its stage, with what it needs and its doing: accept, queue, install (install and await the
-// store), prove, measure (create, begin, announce, await), collect, retry, remove, finish. The decisions are in decide*.go.
+// store), prove, measure (create, begin, announce, await), collect, retry, judge, remove, finish. The decisions are in decide*.go.
 package controller

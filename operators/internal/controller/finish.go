@@ -1,6 +1,7 @@
 package controller
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/precision"
 	"ringside.dev/ringside/operators/internal/store"
 )
 
@@ -61,7 +63,11 @@ func (finishRun) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result
 			return
 		}
 		message = fmt.Sprintf("%d measurements taken, %d of them invalid", status.Finished, status.Invalid)
-		o.condition(status, v1alpha1.ConditionComplete, true, v1alpha1.ReasonFinished, message)
+		why := v1alpha1.ReasonFinished
+		if judged := status.Precision; judged != nil {
+			why, message = cmp.Or(judged.Reason, why), message+"; "+precision.Sentence(&o.experiment.Spec, judged)
+		}
+		o.condition(status, v1alpha1.ConditionComplete, true, why, message)
 		o.condition(status, v1alpha1.ConditionFailed, false, v1alpha1.ReasonFinished, "the run came to its end")
 		o.condition(status, v1alpha1.ConditionProgressing, false, v1alpha1.ReasonFinished, message)
 	})

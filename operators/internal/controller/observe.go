@@ -61,7 +61,7 @@ func (r *Reconciler) observe(ctx context.Context, experiment *v1alpha1.Experimen
 		}
 	}
 	if experiment.Status.Seed != nil {
-		o.plan = plan.Build(experiment, *experiment.Status.Seed)
+		o.plan = plan.OfRun(experiment)
 	}
 	if experiment.Status.StartedAt == nil {
 		if o.ahead, err = r.aheadInQueue(ctx, experiment); err != nil {

@@ -51,6 +51,8 @@ type world struct {
 	// logsRead counts the logs opened, per pod.
 	logsRead map[string]int
 	holdLoad bool
+	// noise: servers answer more or fewer operations from round to round, each in its own way.
+	noise    bool
 	failLoad int32
 	class    string
 	// loadPods that were made for jobs.
@@ -315,7 +317,7 @@ func (w *world) meter(ctx context.Context, measurement *v1alpha1.Measurement, in
 	w.deliverCompanions(ctx, measurement, part)
 	part.Operations = measurement.Spec.Operations / int64(measurement.Spec.Pods)
 	if measurement.Spec.Interleave != nil {
-		part.Operations = roundOperations
+		part.Operations = w.operationsOf(measurement)
 	}
 	part.Logs = w.writeLog(ctx, measurement, index, part.Operations)
 	w.writePart(ctx, measurement, part)
@@ -325,6 +327,14 @@ func (w *world) meter(ctx context.Context, measurement *v1alpha1.Measurement, in
 
 // roundOperations are what each server answers in an interleaved phase.
 const roundOperations = 500
+
+// operationsOf a server in a round of an interleaved phase.
+func (w *world) operationsOf(measurement *v1alpha1.Measurement) int64 {
+	if !w.noise {
+		return roundOperations
+	}
+	return roundOperations + 10*int64((int(measurement.Spec.Round)+len(measurement.Spec.Server))%3)
+}
 
 // deliverCompanions gives the companions of an interleaved phase their parts, before the lead has its own.
 func (w *world) deliverCompanions(ctx context.Context, lead *v1alpha1.Measurement, part v1alpha1.Part) {
@@ -336,7 +346,7 @@ func (w *world) deliverCompanions(ctx context.Context, lead *v1alpha1.Measuremen
 		if companion.Name == lead.Name {
 			continue
 		}
-		part.Operations = roundOperations
+		part.Operations = w.operationsOf(companion)
 		part.Logs = w.writeLog(ctx, companion, part.Index, part.Operations)
 		w.writePart(ctx, companion, part)
 	}

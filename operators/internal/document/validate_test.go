@@ -74,6 +74,43 @@ func TestFindsWhatDoesNotFitTheStore(t *testing.T) {
 			set:  []string{"spec.installations=20", "spec.store.hosting=Shared", "spec.rounds=50", "spec.phases.write.repeats=1", "spec.phases.read.repeats=9"},
 			want: []string{"30000 measurements are too many for one run, which has 4000 at most: ask for fewer, or split the experiment"},
 		},
+		"a precision and a budget": {
+			set: []string{"spec.precision=3%", "spec.budget=20m", "spec.rounds=60"},
+		},
+		"a precision of nothing": {
+			set:  []string{"spec.precision='0'", "spec.budget=20m", "spec.rounds=60"},
+			want: []string{"PRECISION is 0%, and no run gets there: use a share above 0% and below 100%, as in 3%"},
+		},
+		"a precision that is forgotten to be one in 100": {
+			set:  []string{"spec.precision='3'", "spec.budget=20m", "spec.rounds=60"},
+			want: []string{"PRECISION is 300%, and no run gets there: use a share above 0% and below 100%, as in 3%"},
+		},
+		"a budget that no twelve rounds fit into": {
+			set:  []string{"spec.precision=3%", "spec.budget=1s", "spec.rounds=60"},
+			want: []string{"BUDGET is 1s, and the 12 rounds that are the least take 2m24s: use that or more"},
+		},
+		"a budget alone": {
+			set:  []string{"spec.budget=20m", "spec.rounds=60"},
+			want: []string{"there is a budget of 20m0s, and no precision to be reached in it: say how precise the run is to be, as in PRECISION=3% (--precision)"},
+		},
+		"a precision alone": {
+			set:  []string{"spec.precision=3%", "spec.rounds=60"},
+			want: []string{"there is a precision of 3% to be reached, and no budget: say how long the rounds may take, as in BUDGET=20m (--budget)"},
+		},
+		"a precision of one server": {
+			set:     []string{"spec.precision=3%", "spec.budget=20m", "spec.rounds=60"},
+			servers: []string{"slow"},
+			want:    []string{"a precision of 3% is one of ratios, and there is one server: name two or more with --server (SERVER=), or leave PRECISION and BUDGET out"},
+		},
+		"a precision in too few rounds": {
+			set: []string{"spec.precision=3%", "spec.budget=20m", "spec.rounds=12", "spec.warmupRounds=1"},
+			want: []string{"rounds is 12, and a run that stops by itself takes 13 at least, of which 1 warm up: " +
+				"use ROUNDS=13 or more (--rounds); for so many exactly, --set spec.precision=null --set spec.budget=null"},
+		},
+		"a precision over installations": {
+			set:  []string{"spec.precision=3%", "spec.budget=20m", "spec.rounds=60", "spec.installations=2", "spec.store.hosting=Shared"},
+			want: []string{"precision decides how many rounds one installation takes, and installations is 2: take one of the two out"},
+		},
 		"fewer threads than pods": {
 			set:  []string{"spec.load.pods=20", "spec.operations=1000"},
 			want: []string{"phase write has 10 threads for 20 load pods: use at least one thread per pod, or --set spec.load.pods=10", "phase read has 10 threads for 20 load pods: use at least one thread per pod, or --set spec.load.pods=10"},
@@ -111,6 +148,7 @@ func TestAppliesTheDefaultsAndRulesOfTheAPIBeforeThereIsACluster(t *testing.T) {
 	}{
 		"good":                   {},
 		"no rounds":              {"spec.rounds=0", []string{"spec.rounds should be greater than or equal to 1: mend it in testdata/toy.yaml"}},
+		"a precision in words":   {"spec.precision=three", []string{`spec.precision should match '^[0-9]+(\.[0-9]+)?%?$': mend it in testdata/toy.yaml`}},
 		"no installations":       {"spec.installations=-1", []string{"spec.installations should be greater than or equal to 1: mend it in testdata/toy.yaml"}},
 		"no operations":          {"spec.operations=0", []string{"spec.operations should be greater than or equal to 1: mend it in testdata/toy.yaml"}},
 		"nothing to bound":       {"spec.operations=null", []string{"spec every phase needs operations or a duration, or the experiment needs operations: mend it in testdata/toy.yaml"}},

@@ -47,8 +47,11 @@ func describe(experiment *v1alpha1.Experiment, spec *v1alpha1.MeasurementSpec, t
 	if of := experiment.Spec.InstallationCount(); of > 1 {
 		text += fmt.Sprintf(", installation %d/%d", spec.Installation, of)
 	}
-	if experiment.Spec.Rounds > 1 {
-		text += fmt.Sprintf(", round %d/%d", spec.Round, experiment.Spec.Rounds)
+	switch rounds := experiment.Spec.Rounds; {
+	case experiment.Spec.StopsByItself():
+		text += fmt.Sprintf(", round %d of at most %d", spec.Round, rounds)
+	case rounds > 1:
+		text += fmt.Sprintf(", round %d/%d", spec.Round, rounds)
 	}
 	return text
 }

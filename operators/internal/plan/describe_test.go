@@ -15,6 +15,7 @@ func TestDescribesAMeasurementByWhatTellsItFromTheOthers(t *testing.T) {
 		"hsha read 2/3":                          {Rounds: 1, Phases: []v1alpha1.PhaseSpec{{Name: "write", Repeats: 9}, {Name: "read", Repeats: 3}}},
 		"hsha read, 64 threads":                  {Rounds: 1, Phases: []v1alpha1.PhaseSpec{{Name: "read", Repeats: 1, SweepThreads: []int32{1, 64}}}},
 		"hsha read, installation 2/5, round 3/8": {Rounds: 8, Installations: 5, Phases: []v1alpha1.PhaseSpec{{Name: "read", Repeats: 1}}},
+		"hsha read, round 3 of at most 60":       {Rounds: 60, Precision: "3%", Phases: []v1alpha1.PhaseSpec{{Name: "read", Repeats: 1}}},
 		"hsha read, round 3/8":                   {Rounds: 8, Phases: []v1alpha1.PhaseSpec{{Name: "read", Repeats: 1}}},
 	} {
 		t.Run(want, func(t *testing.T) {

@@ -43,6 +43,30 @@ func (p Plan) Cells() []Cell {
 	return cells
 }
 
+// OfRun is what a run that was accepted does: all rounds, or those after which it had measured enough.
+func OfRun(experiment *v1alpha1.Experiment) Plan {
+	whole := Build(experiment, *experiment.Status.Seed)
+	if experiment.Status.Enough() {
+		return whole.until(experiment.Status.Precision.Rounds)
+	}
+	return whole
+}
+
+// until the end of a round.
+func (p Plan) until(round int32) Plan {
+	var out Plan
+	for _, store := range p.Stores {
+		cells := store.Cells
+		if after := slices.IndexFunc(cells, func(c Cell) bool { return c.Spec.Round > round }); after >= 0 {
+			cells = cells[:after]
+		}
+		if store.Cells = slices.Clip(cells); len(cells) > 0 {
+			out.Stores = append(out.Stores, store)
+		}
+	}
+	return out
+}
+
 // Store that has the given release, and whether there is one.
 func (p Plan) Store(release string) (Store, bool) {
 	for _, store := range p.Stores {

@@ -97,6 +97,24 @@ func TestEachInstallationOfASharedStoreHasItsRoundsAndItsPreparation(t *testing.
 	assert.Equal(t, "quorum-i2-r1-"+built.Stores[1].Cells[0].Spec.Server+"-write-1", built.Stores[1].Cells[0].Name)
 }
 
+func TestARunThatHasMeasuredEnoughHasNoMoreRounds(t *testing.T) {
+	for _, hosting := range []v1alpha1.Hosting{v1alpha1.HostingDedicated, v1alpha1.HostingShared} {
+		experiment := example()
+		experiment.Spec.Store.Hosting, experiment.Spec.Rounds, experiment.Spec.Precision = hosting, 5, "3%"
+		seed := int64(1)
+		experiment.Status.Seed = &seed
+		whole := Build(experiment, seed)
+		assert.Equal(t, whole, OfRun(experiment))
+		experiment.Status.Precision = &v1alpha1.PrecisionStatus{Rounds: 2}
+		assert.Equal(t, whole, OfRun(experiment), "a judgement to go on ends nothing")
+		experiment.Status.Precision.Reason = v1alpha1.ReasonPrecisionReached
+		cut := OfRun(experiment)
+		assert.Equal(t, whole.Cells()[:2*2*4], cut.Cells(), hosting)
+		assert.Equal(t, whole.Stores[0].Release, cut.Stores[0].Release)
+		assert.Equal(t, whole, Build(experiment, seed), "the whole plan is as it was")
+	}
+}
+
 func TestArmsOfOneTypeShareAPortButNotAName(t *testing.T) {
 	experiment := example()
 	experiment.Spec.Store.Hosting = v1alpha1.HostingShared

@@ -5,7 +5,6 @@ package progress
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,8 +21,9 @@ import (
 type State struct {
 	// Doing in words: the measurement under way, or what is done beside measuring.
 	Doing string
-	// Finished of Planned measurements.
+	// Finished of Planned measurements; AtMost says that the run may end before it has them all.
 	Finished, Planned int
+	AtMost            bool
 	// Measuring is true while load is driven; the fields below it speak of that measurement.
 	Measuring bool
 	Fraction  float64 // of the measurement's operations or time; negative when not known
@@ -36,7 +36,7 @@ type State struct {
 
 // Of works out the state.
 func Of(e *v1alpha1.Experiment, measurements []v1alpha1.Measurement, now time.Time) State {
-	state := State{Finished: int(e.Status.Finished), Planned: int(e.Status.Planned), Fraction: -1, Left: -1}
+	state := State{Finished: int(e.Status.Finished), Planned: int(e.Status.Planned), AtMost: e.Spec.StopsByItself() && !e.Status.Enough() && e.Status.FinishedAt == nil, Fraction: -1, Left: -1}
 	finished := 0
 	var current *v1alpha1.Measurement
 	for i := range measurements {
@@ -54,6 +54,9 @@ func Of(e *v1alpha1.Experiment, measurements []v1alpha1.Measurement, now time.Ti
 		state.measuring(e, current, now)
 	}
 	state.Left = left(e, measurements, current, state.Fraction, now)
+	if state.AtMost && state.Left >= 0 && e.Spec.Budget != nil {
+		state.Left = min(state.Left, max(e.Spec.Budget.Duration-used(e, measurements), 0))
+	}
 	return state
 }
 
@@ -118,121 +121,15 @@ func decimal(d v1alpha1.Decimal) float64 {
 	return value
 }
 
-// left adds up what is still to come: the rest of this measurement, the measurements not begun (each as long as those of
-// its phase were, with what lay around their load), and the stores not installed (each as long as this one took).
-func left(e *v1alpha1.Experiment, measurements []v1alpha1.Measurement, current *v1alpha1.Measurement, fraction float64, now time.Time) time.Duration {
-	if e.Status.Seed == nil {
-		return -1
-	}
-	pace := paceOf(measurements, current, fraction, now)
-	begun := map[string]bool{}
-	for i := range measurements {
-		if results.Finished(&measurements[i]) || &measurements[i] == current {
-			begun[measurements[i].Name] = true
-		}
-	}
-	total := 0.0
-	if current != nil {
-		total += pace.of(&current.Spec) * (1 - max(fraction, 0))
-	}
-	storesToCome := 0
-	for _, store := range plan.Build(e, *e.Status.Seed).Stores {
-		untouched := true
-		for i := range store.Cells {
-			if begun[store.Cells[i].Name] {
-				untouched = false
-				continue
-			}
-			if store.Cells[i].Spec.Lead != "" {
-				continue // it takes no time of its own
-			}
-			total += pace.of(&store.Cells[i].Spec) + pace.around()
-		}
-		if untouched && (e.Status.Store == nil || e.Status.Store.Release != store.Release) {
-			storesToCome++
-		}
-	}
-	if installed := e.Status.Store; installed != nil && installed.ReadyAt != nil {
-		total += float64(storesToCome) * installed.ReadyAt.Sub(installed.InstalledAt.Time).Seconds()
-	}
-	if math.IsNaN(total) {
-		return -1
-	}
-	return time.Duration(total * float64(time.Second))
-}
-
-// pace is how long measurements take, in seconds, by phase and, for want of one, by operation.
-type pace struct {
-	phase map[string][]float64
-	perOp []float64
-	// beside the load: load pods that start, results that are collected.
-	beside []float64
-}
-
-// early is the share of a measurement below which its own pace says too little.
-const early = 0.05
-
-func paceOf(measurements []v1alpha1.Measurement, current *v1alpha1.Measurement, fraction float64, now time.Time) pace {
-	p := pace{phase: map[string][]float64{}}
-	add := func(spec *v1alpha1.MeasurementSpec, seconds float64) {
-		p.phase[spec.Phase] = append(p.phase[spec.Phase], seconds)
-		if spec.Operations > 0 {
-			p.perOp = append(p.perOp, seconds/float64(spec.Operations))
-		}
-	}
-	for i := range measurements {
-		m := &measurements[i]
-		if !results.Finished(m) || m.Status.Result == nil || m.Spec.Lead != "" {
-			continue
-		}
-		driven := decimal(m.Status.Result.OperationSeconds)
-		if m.Spec.Interleave != nil {
-			driven = seconds(&m.Spec) // the result speaks of its own windows
-		}
-		add(&m.Spec, driven)
-		if finished := meta.FindStatusCondition(m.Status.Conditions, v1alpha1.ConditionFinished); m.Status.Attempt == 1 && !m.CreationTimestamp.IsZero() {
-			taken := finished.LastTransitionTime.Sub(m.CreationTimestamp.Time).Seconds() // in whole seconds; the mean of many is finer
-			p.beside = append(p.beside, taken-driven)
-		}
-	}
-	if current != nil && fraction > early {
-		add(&current.Spec, now.Sub(current.Status.StartAt.Time).Seconds()/fraction)
-	}
-	return p
-}
-
-// of gives NaN when nothing is known yet.
-func (p pace) of(spec *v1alpha1.MeasurementSpec) float64 {
-	if spec.Duration != nil {
-		return seconds(spec)
-	}
-	if taken := p.phase[spec.Phase]; len(taken) > 0 {
-		return mean(taken)
-	}
-	return mean(p.perOp) * float64(spec.Operations)
-}
-
-// around the load of a measurement passes this much; nothing, so far as is known, before the first.
-func (p pace) around() float64 {
-	if len(p.beside) == 0 {
-		return 0
-	}
-	return max(mean(p.beside), 0)
-}
-
-func mean(values []float64) float64 {
-	sum := 0.0
-	for _, value := range values {
-		sum += value
-	}
-	return sum / float64(len(values)) // NaN for none
-}
-
 // Line is the state in one line.
 func (s State) Line() string {
 	parts := []string{s.Doing}
 	if s.Planned > 0 {
-		parts[0] = fmt.Sprintf("[%d/%d] %s", s.Finished, s.Planned, s.Doing)
+		of := fmt.Sprintf("/%d", s.Planned)
+		if s.AtMost {
+			of = fmt.Sprintf(" of at most %d", s.Planned)
+		}
+		parts[0] = fmt.Sprintf("[%d%s] %s", s.Finished, of, s.Doing)
 	}
 	if s.Measuring && s.Fraction >= 0 {
 		parts = append(parts, fmt.Sprintf("%d%%", int(s.Fraction*100)))
@@ -247,7 +144,11 @@ func (s State) Line() string {
 		parts = append(parts, fmt.Sprintf("%d errors", s.Errors))
 	}
 	if s.Left > 0 {
-		parts = append(parts, "about "+Clock(s.Left)+" left")
+		about := "about "
+		if s.AtMost {
+			about = "at most about "
+		}
+		parts = append(parts, about+Clock(s.Left)+" left")
 	}
 	return strings.Join(parts, " · ")
 }
@@ -268,7 +169,7 @@ type Outcome int
 const (
 	// Running has not ended.
 	Running Outcome = iota
-	// Complete took every measurement.
+	// Complete took every measurement, or enough of them.
 	Complete
 	// Failed ended early.
 	Failed
@@ -281,6 +182,9 @@ func End(e *v1alpha1.Experiment) (Outcome, string) {
 	}
 	if failed := meta.FindStatusCondition(e.Status.Conditions, v1alpha1.ConditionFailed); failed != nil && failed.Status == "True" {
 		return Failed, cmp.Or(failed.Message, failed.Reason)
+	}
+	if complete := meta.FindStatusCondition(e.Status.Conditions, v1alpha1.ConditionComplete); complete != nil && e.Spec.StopsByItself() {
+		return Complete, complete.Message
 	}
 	return Complete, ""
 }

@@ -96,6 +96,18 @@ func TestSaysOfAnInterleavedPhaseWhatItGoesRoundAmong(t *testing.T) {
 	}
 }
 
+func TestSaysOfARunThatMayEndEarlierWhatItTakesAtMost(t *testing.T) {
+	e := experiment()
+	e.Spec.Rounds, e.Spec.Precision, e.Spec.Budget = 60, "3%", &metav1.Duration{Duration: 5 * time.Minute}
+	e.Status.Planned = 360
+	first := plan.Build(e, 1).Stores[0]
+	e.Status.Store.Release = first.Release
+	assert.Equal(t, "[0 of at most 360] "+first.Servers[0]+" write, round 1 of at most 60 · 50% · 50 op/s · p95 9.5 ms · at most about 5:00 left", Of(e, run(cells(e, 1)), now).Line())
+	e.Status.Precision, e.Status.Planned = &v1alpha1.PrecisionStatus{Rounds: 1, Reason: v1alpha1.ReasonPrecisionReached}, 6
+	e.Status.Current = "removing the store"
+	assert.Equal(t, "[6/6] removing the store", Of(e, cells(e, 6), now).Line())
+}
+
 func TestNamesTheThreadsOfASweep(t *testing.T) {
 	e := experiment()
 	e.Spec.Phases[0].SweepThreads = []int32{8, 256}

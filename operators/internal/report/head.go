@@ -1,12 +1,14 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
 
 	"ringside.dev/ringside/operators/internal/document"
 	"ringside.dev/ringside/operators/internal/plan"
+	"ringside.dev/ringside/operators/internal/precision"
 	"ringside.dev/ringside/operators/internal/progress"
 	"ringside.dev/ringside/operators/internal/runs"
 )
@@ -38,7 +40,7 @@ func (b *builder) head() {
 	outcome, message := progress.End(e)
 	switch outcome {
 	case progress.Complete:
-		p.State = fmt.Sprintf("complete: %d measurements", len(b.run.Rows))
+		p.State = "complete: " + cmp.Or(message, fmt.Sprintf("%d measurements", len(b.run.Rows)))
 	case progress.Failed:
 		p.State = fmt.Sprintf("failed after %d of %d measurements: %s", len(b.run.Rows), e.Status.Planned, message)
 		p.Warnings = append(p.Warnings, "The run "+p.State+". What was finished is below.")
@@ -48,7 +50,7 @@ func (b *builder) head() {
 	}
 	spec := &e.Spec
 	p.Plan = append(p.Plan, Pair{"store", spec.Store.Chart + ", " + strings.ToLower(string(spec.Store.Hosting)) + " hosting"},
-		Pair{"rounds", fmt.Sprintf("%d, of which %d to warm up%s", spec.Rounds, spec.WarmupRounds, plan.OnEach(spec))},
+		Pair{"rounds", fmt.Sprintf("%d, of which %d to warm up%s%s", spec.Rounds, spec.WarmupRounds, plan.OnEach(spec), precision.Until(spec))},
 		Pair{"load", fmt.Sprintf("%s, pods: %d", spec.Load.Image, spec.Load.Pods)}, Pair{"keys", strconv.FormatInt(spec.KeyCount(), 10)})
 	if profile := e.Annotations[runs.AnnotationProfile]; profile != "" {
 		p.Plan = append(p.Plan, Pair{"profile", profile})

@@ -1,0 +1,29 @@
+package compare
+
+import (
+	"fmt"
+
+	"ringside.dev/ringside/operators/internal/archive"
+	"ringside.dev/ringside/operators/internal/compare/stop"
+)
+
+// Samples are what a run that decides its own length has so far: of each server and load the log ratios of the primary metric, as Within
+// compares them. A server without any is left out.
+func Samples(run *archive.Run) ([]stop.Sample, error) {
+	result, err := Within(run, Defaults())
+	if err != nil {
+		return nil, err
+	}
+	var samples []stop.Sample
+	for i := range result.Comparisons {
+		if c := &result.Comparisons[i]; c.Primary {
+			samples = append(samples, stop.Sample{Server: c.Server, Load: loadOf(c.Cell), Logs: c.logs, Method: c.Metric.method(), AA: c.AA})
+		}
+	}
+	return samples, nil
+}
+
+// loadOf names a load among those of one run.
+func loadOf(cell Cell) string {
+	return fmt.Sprintf("%s at %s", cell.Phase, plural(cell.Threads, "thread"))
+}

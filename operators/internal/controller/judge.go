@@ -1,0 +1,51 @@
+package controller
+
+import (
+	"context"
+	"fmt"
+
+	ctrl "sigs.k8s.io/controller-runtime"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/plan"
+	"ringside.dev/ringside/operators/internal/precision"
+)
+
+// toJudge says how many rounds of a run that may end before its last one are finished, and whether they are still to be judged.
+// next is the first cell that is not finished.
+func toJudge(o observed, next plan.Cell, pending bool) (rounds int32, due bool) {
+	if !o.experiment.Spec.StopsByItself() || o.experiment.Status.Enough() {
+		return 0, false
+	}
+	rounds = o.experiment.Spec.Rounds
+	if pending {
+		rounds = next.Spec.Round - 1
+	}
+	judged := o.experiment.Status.Precision
+	return rounds, rounds > 0 && (judged == nil || judged.Rounds < rounds)
+}
+
+// judgeRounds writes down how precise the finished rounds are, and ends the run after them where that is enough or its time is up.
+type judgeRounds struct{ rounds int32 }
+
+func (s judgeRounds) String() string { return fmt.Sprintf("judge how precise %d rounds are", s.rounds) }
+
+func (s judgeRounds) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result, error) {
+	var measurements []*v1alpha1.Measurement
+	for _, cell := range o.plan.Cells() {
+		if measurement := o.measurements[cell.Name]; measurement != nil && cell.Spec.Round <= s.rounds {
+			measurements = append(measurements, measurement)
+		}
+	}
+	judged, err := precision.Judge(o.experiment, s.rounds, measurements)
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+	if err := r.writeStatus(ctx, o, func(status *v1alpha1.ExperimentStatus) { status.Precision = &judged }); err != nil {
+		return ctrl.Result{}, err
+	}
+	if judged.Reason != "" {
+		r.event(o.experiment, normal, judged.Reason, "Judge", precision.Sentence(&o.experiment.Spec, &judged))
+	}
+	return again, nil
+}

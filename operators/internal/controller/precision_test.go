@@ -1,0 +1,64 @@
+package controller_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+func TestRunEndsAsSoonAsItIsPreciseEnough(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	h.world.noise = true
+	experiment := h.create(func(e *v1alpha1.Experiment) {
+		interleavedRead(e)
+		e.Spec.Rounds, e.Spec.WarmupRounds = 40, 1
+		e.Spec.Precision, e.Spec.Budget = "5%", &metav1.Duration{Duration: 100 * time.Hour}
+	})
+	h.until(experiment, func() bool { return h.get(experiment).Status.Finished == 2*3 })
+	assert.Equal(t, int32(40*3), h.get(experiment).Status.Planned, "the most, until it is known better")
+	done := h.run(experiment)
+	complete := meta.FindStatusCondition(done.Status.Conditions, v1alpha1.ConditionComplete)
+	require.NotNil(t, complete, h.describe(experiment))
+	assert.Equal(t, metav1.ConditionTrue, complete.Status)
+	assert.Equal(t, v1alpha1.ReasonPrecisionReached, complete.Reason)
+	assert.Contains(t, complete.Message, "39 measurements taken, 0 of them invalid; the precision of ±5% is reached after 13 of at most 40 rounds: the widest primary interval is ±")
+	assert.Equal(t, int32(13*3), done.Status.Finished, "twelve rounds that count, and one to warm up")
+	assert.Equal(t, done.Status.Finished, done.Status.Planned)
+	assert.Len(t, h.measurements(), 13*3)
+	assert.True(t, meta.IsStatusConditionFalse(done.Status.Conditions, v1alpha1.ConditionFailed))
+	told := 0
+	for range len(h.events.Events) {
+		if strings.Contains(<-h.events.Events, v1alpha1.ReasonPrecisionReached) {
+			told++
+		}
+	}
+	assert.Equal(t, 1, told, "events")
+	h.nothingLeft()
+}
+
+func TestRunEndsWithTheRoundInWhichItsBudgetIsUsed(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	h.world.noise = true
+	experiment := h.create(func(e *v1alpha1.Experiment) {
+		interleavedRead(e)
+		e.Spec.Phases[0].Duration.Duration = 6 * time.Second
+		e.Spec.Rounds = 40
+		// Of this world's clock each round takes longer.
+		e.Spec.Precision, e.Spec.Budget = "0.1%", &metav1.Duration{Duration: 12 * 6 * time.Second}
+	})
+	done := h.run(experiment)
+	complete := meta.FindStatusCondition(done.Status.Conditions, v1alpha1.ConditionComplete)
+	require.NotNil(t, complete, h.describe(experiment))
+	assert.Equal(t, v1alpha1.ReasonBudgetUsed, complete.Reason, h.describe(experiment))
+	assert.Equal(t, int32(12*3), done.Status.Finished)
+	h.nothingLeft()
+}

@@ -1,0 +1,120 @@
+package precision
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/archive"
+	"ringside.dev/ringside/operators/internal/compare"
+	"ringside.dev/ringside/operators/internal/compare/stop"
+	"ringside.dev/ringside/operators/internal/results"
+)
+
+// Judge the finished rounds of a run that has a precision: how precise they are, and whether the run ends after them. The same
+// measurements give the same judgement, whoever asks, and when.
+func Judge(experiment *v1alpha1.Experiment, rounds int32, measurements []*v1alpha1.Measurement) (v1alpha1.PrecisionStatus, error) {
+	rule, err := RuleOf(&experiment.Spec)
+	if err != nil {
+		return v1alpha1.PrecisionStatus{}, err
+	}
+	samples, err := compare.Samples(runOf(experiment, measurements))
+	if err != nil {
+		return v1alpha1.PrecisionStatus{}, fmt.Errorf("judge the rounds: %w", err)
+	}
+	used := Used(experiment, measurements)
+	decision := stop.Decide(samples, rule, used)
+	status := v1alpha1.PrecisionStatus{Rounds: rounds, At: decision.At, Used: metav1.Duration{Duration: used}, Reason: reasons[decision.Reason]}
+	if widest := decision.Widest; len(samples) > 0 && !math.IsNaN(widest) && !math.IsInf(widest, 0) {
+		status.WidestPercent = v1alpha1.Decimal(fmt.Sprintf("%.1f", 100*math.Expm1(widest)))
+	}
+	return status, nil
+}
+
+var reasons = map[stop.Reason]string{
+	stop.GoOn:     "",
+	stop.Precise:  v1alpha1.ReasonPrecisionReached,
+	stop.TimeIsUp: v1alpha1.ReasonBudgetUsed,
+}
+
+// runOf the measurements as the comparison reads it.
+func runOf(experiment *v1alpha1.Experiment, measurements []*v1alpha1.Measurement) *archive.Run {
+	run := &archive.Run{Experiment: experiment, Measurements: map[string]*v1alpha1.Measurement{}}
+	for _, m := range measurements {
+		if results.Finished(m) {
+			run.Measurements[m.Name] = m
+			run.Rows = append(run.Rows, results.FromMeasurement(m))
+		}
+	}
+	results.Sort(run.Rows)
+	return run
+}
+
+// Used is the time that the rounds have taken, from the making of each round's first measurement to the end of its last. What lies between
+// rounds is not counted: a run may have been stopped there, or its store installed.
+func Used(experiment *v1alpha1.Experiment, measurements []*v1alpha1.Measurement) time.Duration {
+	type round struct{ installation, number int32 }
+	begins, ends := map[round]time.Time{}, map[round]time.Time{}
+	for _, m := range measurements {
+		finished := meta.FindStatusCondition(m.Status.Conditions, v1alpha1.ConditionFinished)
+		if finished == nil || prepares(experiment, m) {
+			continue
+		}
+		at := round{m.Spec.Installation, m.Spec.Round}
+		if begin, there := begins[at]; !there || m.CreationTimestamp.Time.Before(begin) {
+			begins[at] = m.CreationTimestamp.Time
+		}
+		if finished.LastTransitionTime.After(ends[at]) {
+			ends[at] = finished.LastTransitionTime.Time
+		}
+	}
+	used := time.Duration(0)
+	for at, begin := range begins {
+		used += max(ends[at].Sub(begin), 0)
+	}
+	return used
+}
+
+func prepares(experiment *v1alpha1.Experiment, m *v1alpha1.Measurement) bool {
+	return slices.ContainsFunc(experiment.Spec.Phases, func(p v1alpha1.PhaseSpec) bool { return p.Name == m.Spec.Phase && p.Prepare })
+}
+
+// Sentence on a judgement, for conditions, events and people.
+func Sentence(spec *v1alpha1.ExperimentSpec, status *v1alpha1.PrecisionStatus) string {
+	widest := "how wide the primary intervals are is not known"
+	if status.WidestPercent != "" {
+		widest = fmt.Sprintf("the widest primary interval is ±%s%% (%s)", status.WidestPercent, status.At)
+	}
+	after := fmt.Sprintf("after %d of at most %d rounds", status.Rounds, spec.Rounds)
+	switch status.Reason {
+	case v1alpha1.ReasonPrecisionReached:
+		return fmt.Sprintf("the precision of %s is reached %s: %s", asked(spec), after, widest)
+	case v1alpha1.ReasonBudgetUsed:
+		return fmt.Sprintf("the budget of %s is used %s: %s, and %s was asked for", spec.Budget.Duration, after, widest, asked(spec))
+	}
+	return fmt.Sprintf("%s %s, and %s is asked for", after, widest, asked(spec))
+}
+
+// Until is added to the number of rounds of a run that may end before its last; empty else.
+func Until(spec *v1alpha1.ExperimentSpec) string {
+	if !spec.StopsByItself() || spec.Budget == nil {
+		return ""
+	}
+	return fmt.Sprintf(" at most, until %s is reached or %s are used", asked(spec), spec.Budget.Duration)
+}
+
+// asked is the precision as a percentage, however it was written.
+func asked(spec *v1alpha1.ExperimentSpec) string {
+	share, err := Share(spec.Precision)
+	if err != nil {
+		return cmp.Or(strings.TrimSpace(spec.Precision), "nothing")
+	}
+	return fmt.Sprintf("±%g%%", math.Round(1e6*share)/1e4)
+}

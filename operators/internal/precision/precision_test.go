@@ -1,0 +1,150 @@
+package precision
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/plan"
+)
+
+var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+
+// example reads from three servers, one of which is the baseline again, after a preparation and a round to warm up.
+func example() *v1alpha1.Experiment {
+	operations, seed := int64(1000), int64(1)
+	e := &v1alpha1.Experiment{ObjectMeta: metav1.ObjectMeta{Name: "toy"}}
+	e.Spec = v1alpha1.ExperimentSpec{
+		Store:   v1alpha1.StoreSpec{Chart: "cassandra", Hosting: v1alpha1.HostingShared},
+		Servers: []v1alpha1.ServerSpec{{Name: "hsha"}, {Name: "hsha-again", Type: "hsha"}, {Name: "xedin"}},
+		Load:    v1alpha1.LoadSpec{Pods: 1}, Operations: &operations,
+		Phases: []v1alpha1.PhaseSpec{{Name: "fill", Operation: "write", Repeats: 1, Threads: 8, Prepare: true}, {Name: "read", Repeats: 1, Threads: 8}},
+		Rounds: 40, WarmupRounds: 1, Precision: "3%", Budget: &metav1.Duration{Duration: time.Hour},
+	}
+	e.Status.Seed = &seed
+	return e
+}
+
+// measured are the measurements of the first rounds: each round takes a minute, and then a minute passes. A server's rate is that of rate.
+func measured(e *v1alpha1.Experiment, rounds int32, rate func(server string, round int32) float64) []*v1alpha1.Measurement {
+	var out []*v1alpha1.Measurement
+	for _, cell := range plan.OfRun(e).Cells() {
+		if cell.Spec.Round > rounds {
+			continue
+		}
+		begin := noon.Add(time.Duration(2*(cell.Spec.Round-1)) * time.Minute)
+		if cell.Phase.Prepare {
+			begin = begin.Add(-time.Hour)
+		}
+		m := &v1alpha1.Measurement{ObjectMeta: metav1.ObjectMeta{Name: cell.Name, CreationTimestamp: metav1.NewTime(begin)}, Spec: cell.Spec}
+		m.Status.Conditions = []metav1.Condition{{Type: v1alpha1.ConditionFinished, Status: metav1.ConditionTrue, LastTransitionTime: metav1.NewTime(begin.Add(time.Minute))}}
+		value := rate(cell.Spec.Server, cell.Spec.Round)
+		m.Status.Valid = value > 0
+		m.Status.Result = &v1alpha1.Result{Operations: 1000, OpRate: v1alpha1.Decimal(fmt.Sprintf("%.3f", value)), LatencyKind: v1alpha1.LatencyService}
+		out = append(out, m)
+	}
+	return out
+}
+
+// noisy goes up and down by a share from round to round, all but the baseline.
+func noisy(share float64) func(string, int32) float64 {
+	return func(server string, round int32) float64 {
+		if server == "hsha" {
+			return 1000
+		}
+		return 1000 * (1 + share*float64(1-2*(round%2)))
+	}
+}
+
+func TestJudgesTheFinishedRounds(t *testing.T) {
+	lost := func(server string, round int32) float64 {
+		if server == "xedin" && round < 10 {
+			return 0
+		}
+		return noisy(0.01)(server, round)
+	}
+	for name, test := range map[string]struct {
+		rounds int32
+		rate   func(string, int32) float64
+		change func(*v1alpha1.Experiment)
+		reason string
+		known  bool
+	}{
+		"one to warm up is none":          {1, noisy(0.01), nil, "", false},
+		"precise, but too few":            {12, noisy(0.01), nil, "", true},
+		"precise":                         {13, noisy(0.01), nil, v1alpha1.ReasonPrecisionReached, true},
+		"not precise":                     {13, noisy(0.06), nil, "", true},
+		"precise enough for less":         {13, noisy(0.06), func(e *v1alpha1.Experiment) { e.Spec.Precision = "0.1" }, v1alpha1.ReasonPrecisionReached, true},
+		"not precise, and time is up":     {13, noisy(0.06), func(e *v1alpha1.Experiment) { e.Spec.Budget.Duration = 13 * time.Minute }, v1alpha1.ReasonBudgetUsed, true},
+		"time is nearly up":               {13, noisy(0.06), func(e *v1alpha1.Experiment) { e.Spec.Budget.Duration = 13*time.Minute + time.Second }, "", true},
+		"rounds that are invalid are not": {13, lost, nil, "", true},
+		"a server without any valid round is left out": {13, func(server string, round int32) float64 {
+			if server == "xedin" {
+				return 0
+			}
+			return noisy(0.01)(server, round)
+		}, nil, v1alpha1.ReasonPrecisionReached, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := example()
+			if test.change != nil {
+				test.change(e)
+			}
+			status, err := Judge(e, test.rounds, measured(e, test.rounds, test.rate))
+			require.NoError(t, err)
+			assert.Equal(t, test.reason, status.Reason, "%+v", status)
+			assert.Equal(t, test.rounds, status.Rounds)
+			assert.Equal(t, test.known, status.WidestPercent != "")
+			assert.Equal(t, time.Duration(test.rounds)*time.Minute, status.Used.Duration, "the preparation and what lies between rounds are not counted")
+		})
+	}
+}
+
+func TestSaysWhyARunEnds(t *testing.T) {
+	spec := &example().Spec
+	status := &v1alpha1.PrecisionStatus{Rounds: 13, WidestPercent: "2.8", At: "xedin, read at 8 threads"}
+	assert.Equal(t, "after 13 of at most 40 rounds the widest primary interval is ±2.8% (xedin, read at 8 threads), and ±3% is asked for", Sentence(spec, status))
+	status.Reason = v1alpha1.ReasonPrecisionReached
+	assert.Equal(t, "the precision of ±3% is reached after 13 of at most 40 rounds: the widest primary interval is ±2.8% (xedin, read at 8 threads)", Sentence(spec, status))
+	status.Reason, status.WidestPercent = v1alpha1.ReasonBudgetUsed, ""
+	assert.Equal(t, "the budget of 1h0m0s is used after 13 of at most 40 rounds: how wide the primary intervals are is not known, and ±3% was asked for", Sentence(spec, status))
+	assert.Equal(t, " at most, until ±3% is reached or 1h0m0s are used", Until(spec))
+	assert.Empty(t, Until(&v1alpha1.ExperimentSpec{Rounds: 3}))
+}
+
+func TestReadsAShareAsPeopleWriteIt(t *testing.T) {
+	for text, want := range map[string]float64{"3%": 0.03, "0.03": 0.03, " 2.5 % ": 0.025, "0": 0, "3": 3} {
+		share, err := Share(text)
+		require.NoError(t, err)
+		assert.InDelta(t, want, share, 1e-12, text)
+	}
+	for _, text := range []string{"", "%", "three", "3%%", "3 percent"} {
+		_, err := Share(text)
+		assert.Error(t, err, text)
+	}
+}
+
+func TestARoundTakesAtLeastItsDurations(t *testing.T) {
+	minute := &metav1.Duration{Duration: time.Minute}
+	for name, test := range map[string]struct {
+		phases []v1alpha1.PhaseSpec
+		want   time.Duration
+	}{
+		"operations":  {[]v1alpha1.PhaseSpec{{Name: "read", Repeats: 2}}, 6 * time.Second},
+		"durations":   {[]v1alpha1.PhaseSpec{{Name: "read", Repeats: 1, Duration: minute}}, 3 * time.Minute},
+		"a sweep":     {[]v1alpha1.PhaseSpec{{Name: "read", Repeats: 1, Duration: minute, SweepThreads: []int32{1, 2}}}, 6 * time.Minute},
+		"interleaved": {[]v1alpha1.PhaseSpec{{Name: "read", Repeats: 1, Duration: minute, Interleave: &v1alpha1.Interleave{Warmup: *minute}}}, 2 * time.Minute},
+		"preparation": {[]v1alpha1.PhaseSpec{{Name: "fill", Repeats: 1, Duration: minute, Prepare: true}}, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			spec := example().Spec
+			spec.Phases = test.phases
+			assert.Equal(t, test.want, LeastRoundTime(&spec))
+		})
+	}
+}
