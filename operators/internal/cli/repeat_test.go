@@ -26,17 +26,25 @@ func TestTheMakefilesCommandRepeatsExactly(t *testing.T) {
 		"by the environment": {nil, []string{"SERVER=hsha"}, "make experiment EXPERIMENT=cassandra-quorum SERVER=hsha"},
 		"an empty variable":  {[]string{"SERVER=", "OPS= 5 "}, nil, "make experiment EXPERIMENT=cassandra-quorum OPS=5"},
 	} {
-		t.Run(name, func(t *testing.T) { assert.Equal(t, test.want, repeatedBy(t, test.words, test.environment)) })
+		t.Run(name, func(t *testing.T) {
+			assert.Equal(t, test.want, repeatedBy(t, "experiment", test.words, test.environment))
+		})
 	}
 }
 
+func TestComparingTheServersIsARunThatEndsByItself(t *testing.T) {
+	assert.Equal(t, "make experiment EXPERIMENT=cassandra-interleaved ROUNDS=60 PRECISION='3%' BUDGET=20m", repeatedBy(t, "compare-servers", nil, nil))
+	assert.Equal(t, "make experiment EXPERIMENT=cassandra-interleaved SERVER=hsha,xedin ROUNDS=60 PRECISION='1.5%' BUDGET=40m",
+		repeatedBy(t, "compare-servers", []string{"PRECISION=1.5%", "BUDGET=40m", "SERVER=hsha,xedin"}, nil))
+}
+
 // repeatedBy is what a run started by make keeps. make only prints its commands; the one that starts the run is given to this command line.
-func repeatedBy(t *testing.T, words, environment []string) string {
+func repeatedBy(t *testing.T, target string, words, environment []string) string {
 	t.Helper()
 	printed := filepath.Join(t.TempDir(), "words")
 	program := filepath.Join(t.TempDir(), "ringside")
 	require.NoError(t, os.WriteFile(program, []byte("#!/bin/sh\nprintf '%s\\0' \"$@\" >"+printed+"\n"), 0o755))
-	make := exec.Command("make", append([]string{"--no-print-directory", "-C", "../../..", "-n", "experiment", "RINGSIDE=" + program}, words...)...)
+	make := exec.Command("make", append([]string{"--no-print-directory", "-C", "../../..", "-n", target, "RINGSIDE=" + program}, words...)...)
 	for _, variable := range os.Environ() { // of the make that these tests may be run by
 		if name, _, _ := strings.Cut(variable, "="); !strings.HasPrefix(name, "MAKE") && name != "MFLAGS" {
 			make.Env = append(make.Env, variable)

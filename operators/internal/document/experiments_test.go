@@ -10,7 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/compare/stop"
 	"ringside.dev/ringside/operators/internal/plan"
+	"ringside.dev/ringside/operators/internal/precision"
 	"ringside.dev/ringside/operators/internal/rules"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
@@ -111,5 +113,31 @@ func TestStubExperimentsTakeMinutesOnTheEmbeddedCluster(t *testing.T) {
 			}
 		}
 		assert.Less(t, total, 12*time.Minute, name)
+	}
+}
+
+// The servers are compared within 25 minutes: store and data some three, then a round to warm up and those that are the least.
+func TestTheLeastRoundsOfComparingTheServersFitTheirBudgetOnTheEmbeddedCluster(t *testing.T) {
+	const around = 8 * time.Second // a load's JVM starts among four others on two cores, connects to all servers, and delivers
+	profile, err := ReadProfile(filepath.Join(house, "cluster/experiment-profile.yaml"))
+	require.NoError(t, err)
+	path := filepath.Join(house, "experiments/cassandra-interleaved.yaml")
+	spec := shipped(t, path, profile)
+	var servers []string
+	for _, server := range spec.Servers {
+		servers = append(servers, server.ServerType())
+	}
+	assert.Equal(t, []string{"hsha", "hsha", "disruptor", "xedin", "threadedselector", "threadpool", "nonblocking"}, servers, "all but simple, and an A/A arm")
+	loads := time.Duration(0)
+	for _, phase := range spec.Phases {
+		if !phase.Prepare {
+			loads++
+		}
+	}
+	least := stop.LeastRounds + time.Duration(spec.WarmupRounds)
+	assert.LessOrEqual(t, least*(precision.LeastRoundTime(spec)+loads*around), 20*time.Minute)
+	for _, spec := range []*v1alpha1.ExperimentSpec{spec, shipped(t, path, nil)} { // on any cluster
+		rule := stop.Rule{Precision: 0.03, Budget: 20 * time.Minute}
+		assert.NoError(t, rule.Check(precision.LeastRoundTime(spec)))
 	}
 }
