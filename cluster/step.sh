@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # Runs one step of a longer job: cluster/step.sh NAME COMMAND...
 # What the command prints goes to build/log/NAME.log; when it fails, the log is named and its end is shown. A step that takes long
-# enough to be noticed gets a line with its time; until then a terminal shows the last thing printed, any other output a line a minute.
+# enough to be noticed gets a line with its time; until then a terminal shows the last thing printed, any other output a line after two
+# minutes, four, eight, and so on.
 set -euo pipefail
 name=$1
 shift
 log=build/log/${name//[^a-zA-Z0-9]/-}.log
 mkdir -p build/log
 terminal=
-period=60
+period=120
 if [[ -t 1 ]]; then terminal=yes period=1; fi
 
 # What a log ends with, without colours.
@@ -18,7 +19,10 @@ watch() {
   # Reading what nobody writes waits without a process of its own, which would outlive this one.
   while read -rt $period -u 3 || kill -0 $$; do
     last=$(end_of_log 1 | tr -cd '[:print:]')
-    if [[ $terminal ]]; then printf '\r\e[K%s %s: %.60s' "$(elapsed)" "$name" "$last"; else echo "$(elapsed) $name: ${last:0:100}"; fi
+    if [[ $terminal ]]; then printf '\r\e[K%s %s: %.60s' "$(elapsed)" "$name" "$last"; else
+      echo "$(elapsed) $name: ${last:0:100}"
+      period=$SECONDS
+    fi
   done
 }
 : >"$log"

@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 log=$PWD/build/test-fresh.log
 work=$(mktemp -d)
-clone=$work/ringside home=$work/home
+clone=$work/ringside home=$work/home running=
 mkdir -p build "$home/.m2" "$home/.config/go"
 [[ -z $(git status --porcelain) ]] || echo "test-fresh: what is not committed is not tested"
 
@@ -34,14 +34,22 @@ leave() {
   exit $code
 }
 trap leave EXIT
-trap 'exit 130' INT TERM
+interrupted() {
+  [[ -z $running ]] || { kill -TERM -- "-$running" && wait "$running"; } || true
+  exit 130
+}
+trap interrupted INT TERM
 
 # part NAME COMMAND...
 part() {
   local name=$1 start=$SECONDS
   shift
   echo "=== $name" | tee -a "$log"
-  fresh "$@" >>"$log" 2>&1 || { tail -n 20 "$log" >&2; return 1; }
+  # In a session of its own and waited for: a shell hears of a signal only once the command before it has ended.
+  env -i "${environment[@]}" setsid "$@" </dev/null >>"$log" 2>&1 &
+  running=$!
+  wait "$running" || { tail -n 20 "$log" >&2; return 1; }
+  running=
   printf '%3d min %02d s  %s\n' $(((SECONDS - start) / 60)) $(((SECONDS - start) % 60)) "$name"
 }
 
@@ -50,6 +58,6 @@ echo "test-fresh: a clean clone of $(git rev-parse --short HEAD) in $clone; log:
 git clone -q --no-hardlinks . "$clone"
 git -C "$clone" checkout -q --detach "$(git rev-parse HEAD)"
 part "make experiment SERVER=disruptor $*" make -C "$clone" experiment SERVER=disruptor "$@"
-echo "lines before the load began: $(sed -n '2,/ write /p' "$log" | wc -l)"
+echo "lines before the load began: $(sed -nE '2,/^[0-9:]+ .*\[0\/[0-9]+\] .* write/p' "$log" | wc -l)"
 part "make test" make -C "$clone" test
 part "make cluster-down" make -C "$clone" cluster-down

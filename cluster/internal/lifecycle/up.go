@@ -3,6 +3,7 @@ package lifecycle
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"ringside.dev/ringside/cluster/internal/controlplane"
@@ -67,6 +68,9 @@ func (c Cluster) startMachines(store pki.Store, settings Settings, nodes []topol
 			fresh = append(fresh, n.Name)
 		}
 	}
+	if len(fresh) > 0 {
+		c.Say("%s: starting containerd, kubelet, kube-proxy", strings.Join(fresh, ", "))
+	}
 	return fresh, c.connectDirectly(nodes)
 }
 
@@ -123,7 +127,6 @@ func (c Cluster) startNode(store pki.Store, controlPlane machine.Process, option
 	if err != nil {
 		return false, err
 	}
-	c.Say("%s: starting containerd, kubelet, kube-proxy", options.Node.Name)
 	_, err = machine.Start(spec, c.startOptions(options.Node.Name, connect))
 	return true, err
 }

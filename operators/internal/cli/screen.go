@@ -8,8 +8,11 @@ import (
 	"ringside.dev/ringside/operators/internal/progress"
 )
 
-// plainPeriod is how often progress is told where lines cannot be rewritten.
-const plainPeriod = 10 * time.Second
+// How often progress is told where lines cannot be rewritten: while a phase runs, and while there is nothing but to wait.
+const (
+	plainPeriod   = 10 * time.Second
+	waitingPeriod = 30 * time.Second
+)
 
 // screen shows progress: one line that is rewritten on a terminal, else a line per change of what is done and per period.
 type screen struct {
@@ -30,7 +33,11 @@ func (s *screen) show(state progress.State) {
 		s.showing = true
 		return
 	}
-	if state.Doing == s.doing && now.Sub(s.told) < plainPeriod {
+	period := waitingPeriod
+	if state.Measuring {
+		period = plainPeriod
+	}
+	if state.Doing == s.doing && now.Sub(s.told) < period {
 		return
 	}
 	s.doing, s.told = state.Doing, now
