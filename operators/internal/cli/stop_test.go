@@ -38,14 +38,14 @@ func (d *desk) experiment() *v1alpha1.Experiment {
 func (d *desk) started(finished int32) {
 	d.t.Helper()
 	d.do(exitDone, "run", "toy", "--server", "slow", "--detach")
-	require.Eventually(d.t, func() bool { return d.experiment().Status.Finished >= finished }, 10*time.Second, time.Millisecond)
+	require.Eventually(d.t, func() bool { return d.experiment().Status.Finished >= finished }, time.Minute, time.Millisecond)
 }
 
 // hanging leaves a run going until it hangs in a measurement after so many finished ones.
 func (d *desk) hanging(finished int) {
 	d.t.Helper()
 	d.do(exitDone, "run", "toy", "--server", "slow", "--detach")
-	require.Eventually(d.t, func() bool { return len(d.measurements()) == finished+1 }, 10*time.Second, time.Millisecond)
+	require.Eventually(d.t, func() bool { return len(d.measurements()) == finished+1 }, time.Minute, time.Millisecond)
 }
 
 func (d *desk) measurements() []v1alpha1.Measurement {
