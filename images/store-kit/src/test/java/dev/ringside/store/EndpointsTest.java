@@ -1,0 +1,63 @@
+package dev.ringside.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** What Prometheus and the kubelet see. */
+class EndpointsTest {
+  private static final String HERE = "127.0.0.1";
+  private final HttpClient client = HttpClient.newHttpClient();
+
+  @Test
+  void shouldTellPrometheusTheFiguresAsTheyAreWhenItAsks() throws Exception {
+    AtomicLong flushes = new AtomicLong(3);
+    Map<String, Supplier<Long>> queues = new LinkedHashMap<>();
+    queues.put("arrayqueue", () -> 7L);
+    queues.put("inline", () -> 0L);
+    try (Metrics metrics = new Metrics()) {
+      metrics
+          .counter("store_flushes_total", "Flushes.", flushes::get)
+          .gauge("store_queue_length", "Requests that wait.", queues)
+          .serve(HERE, 0);
+      flushes.incrementAndGet();
+      String text = get(metrics.port(), "/metrics").body();
+      assertTrue(text.contains("\nstore_flushes_total 4.0\n"), text);
+      assertTrue(text.contains("# TYPE store_flushes_total counter\n"), text);
+      assertTrue(text.contains("\nstore_queue_length{server=\"arrayqueue\"} 7.0\n"), text);
+      assertTrue(text.contains("\nstore_queue_length{server=\"inline\"} 0.0\n"), text);
+      assertTrue(text.contains("\nprocess_cpu_seconds_total "), text);
+      assertTrue(text.contains("\njvm_gc_collection_seconds_count{"), text);
+    }
+  }
+
+  @Test
+  void shouldTellTheKubeletWhatIsNotWell() throws Exception {
+    AtomicReference<List<String>> ills = new AtomicReference<>(List.of());
+    try (Probes probes = new Probes(HERE, 0, ills::get, () -> List.of("inline does not answer"))) {
+      assertEquals(200, get(probes.port(), "/live").statusCode());
+      ills.set(List.of("flusher has ended", "disk is full"));
+      HttpResponse<String> live = get(probes.port(), "/live");
+      assertEquals(503, live.statusCode());
+      assertEquals("flusher has ended\ndisk is full\n", live.body());
+      assertEquals(503, get(probes.port(), "/ready").statusCode());
+    }
+  }
+
+  private HttpResponse<String> get(int port, String path) throws IOException, InterruptedException {
+    URI uri = URI.create("http://" + HERE + ":" + port + path);
+    return client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+  }
+}
