@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Stages the image that Java images stand on where no container registry can be reached: a Debian root file system with a
-# Java 8, from the packages of this machine's own mirror. Usage: images/base.sh FOLDER, which becomes a build context.
-# Debian sid is the one suite that still has Java 8.
+# Java 8, 25, ... from the packages of this machine's own mirror. Usage: images/base.sh FOLDER JAVA; the folder becomes a build context.
+# Debian sid is the one suite that has Java 8 as well as the newest.
 set -euo pipefail
-context=${1:?usage: images/base.sh FOLDER}
+context=${1:?usage: images/base.sh FOLDER JAVA} java=${2:?which Java: 8, 25, ...}
 # shellcheck source=images/debian/packages.sh
 . "$(dirname "$0")/debian/packages.sh"
 
@@ -14,7 +14,7 @@ command -v mmdebstrap >/dev/null || fail "mmdebstrap is missing: apt-get install
 mirror=$(debian_mirror)
 rm -rf "$context" && mkdir -p "$context"
 bootstrap() {
-	mmdebstrap --variant=essential --include=openjdk-8-jre-headless,libjemalloc2 --aptopt="Acquire::Check-Valid-Until \"$1\"" \
+	mmdebstrap --variant=essential --include="openjdk-$java-jre-headless,libjemalloc2" --aptopt="Acquire::Check-Valid-Until \"$1\"" \
 		--dpkgopt='path-exclude=/usr/share/locale/*' \
 		--dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-include=/usr/share/doc/*/copyright' \
 		sid "$context/root.tar" ${mirror:+"$mirror"}

@@ -1,15 +1,13 @@
 #!/usr/bin/env bash
 # Builds one jar of the Maven reactor and copies it: images/jar.sh MODULE JAR FOLDER
-# It is built again only when the sources of any module of the reactor's library side differ: a repeat should take seconds.
+# It is built again only when the sources of any module that may be part of an image differ: a repeat should take seconds.
 set -euo pipefail
 module=${1:?usage: jar.sh MODULE JAR FOLDER} name=$2 folder=$(realpath "$3")
 cd "$(dirname "$0")/.."
 
 jar=images/$module/target/$name
 stamp=build/images/$name.sources
-sources=$(find images/pom.xml images/thrift-servers images/thrift-peers images/stub images/load-kit images/ycsb \
-	images/cassandra-load \
-	\( -name target -o -path '*/src/test' \) -prune -o \( -name '*.java' -o -name pom.xml \) -type f -print0 |
+sources=$(find images \( -name target -o -path '*/src/test' -o -path images/bench-servers \) -prune -o \( -name '*.java' -o -name pom.xml \) -type f -print0 |
 	sort -z | xargs -0 sha256sum | sha256sum)
 if [ ! -f "$jar" ] || [ "$sources $(sha256sum <"$jar")" != "$(cat "$stamp" 2>/dev/null)" ]; then
 	mvn -q -B -f images/pom.xml -pl "$module" -am package -DskipTests

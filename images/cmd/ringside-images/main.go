@@ -57,7 +57,7 @@ func build() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&b.Registry, "registry", imagebuild.LocalRegistry, "registry of the images' names")
 	cmd.Flags().StringVar(&b.Engine, "engine", os.Getenv("ENGINE"), "buildah, podman or docker; the first that is found")
-	cmd.Flags().StringVar(&b.Base, "base", os.Getenv("BASE"), "image with a Java 8; empty: the public one; bootstrap: from Debian packages")
+	cmd.Flags().StringVar(&b.Base, "base", os.Getenv("BASE"), "image with the Java that the images need; empty: the public one of each; bootstrap: from Debian packages")
 	cmd.Flags().BoolVar(&b.Push, "push", false, "push to the registry in place of writing archives")
 	experimentFlag(cmd, &experiment)
 	return cmd

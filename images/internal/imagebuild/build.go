@@ -16,16 +16,13 @@ import (
 // LocalRegistry is never asked for anything: its images are loaded from archives.
 const LocalRegistry = "ringside.local"
 
-// bootstrap, as the base, is one made from Debian packages, where no public image can be pulled.
-const bootstrap = "bootstrap"
-
 // Builder builds images, one after the other: they share staging and storage.
 type Builder struct {
 	Source   string // folder of the images' sources
 	Out      string // folder of staging, archives and the manifest
 	Registry string
 	Engine   string // empty: the first that is found
-	Base     string // image with a Java 8; empty: the public one that each Containerfile names; bootstrap: our own
+	Base     string // image with the Java that the images need; empty: the public one that each Containerfile names; bootstrap: our own
 	Push     bool   // to the registry, in place of archives
 	Say      func(format string, args ...any)
 	Log      io.Writer // what the tools print
@@ -51,10 +48,6 @@ func (b Builder) Build(ctx context.Context, names []string) error {
 	if err != nil {
 		return err
 	}
-	base, err := b.base(ctx, tool)
-	if err != nil {
-		return err
-	}
 	manifest, err := ReadManifest(ManifestPath(b.Out))
 	if err != nil {
 		return err
@@ -62,7 +55,7 @@ func (b Builder) Build(ctx context.Context, names []string) error {
 	for _, name := range names {
 		before, _ := manifest.Find(name)
 		started := time.Now()
-		image, err := b.one(ctx, tool, base, name, before)
+		image, err := b.one(ctx, tool, name, before)
 		if err != nil {
 			return fmt.Errorf("image %s: %w", name, err)
 		}
@@ -84,7 +77,7 @@ func (b Builder) Build(ctx context.Context, names []string) error {
 }
 
 // one stages, builds and hands over an image, unless the one from before is the same.
-func (b Builder) one(ctx context.Context, tool engine, base, name string, before Image) (Image, error) {
+func (b Builder) one(ctx context.Context, tool engine, name string, before Image) (Image, error) {
 	folder := filepath.Join(b.Out, name)
 	staged := filepath.Join(folder, "context")
 	if err := os.MkdirAll(staged, 0o755); err != nil {
@@ -94,6 +87,10 @@ func (b Builder) one(ctx context.Context, tool engine, base, name string, before
 		return Image{}, err
 	}
 	containerfile := filepath.Join(b.Source, name, "Containerfile")
+	base, err := b.base(ctx, tool, containerfile)
+	if err != nil {
+		return Image{}, err
+	}
 	tag, err := tagOf(containerfile, staged, tool.name, tool.imageIDOf(ctx, base))
 	if err != nil {
 		return Image{}, err
@@ -122,34 +119,6 @@ func (b Builder) one(ctx context.Context, tool engine, base, name string, before
 	}
 	image.Digests = []string{digest}
 	return image, err
-}
-
-// base returns the reference of the image that Java images stand on, made first where it is our own.
-func (b Builder) base(ctx context.Context, tool engine) (string, error) {
-	if b.Base != bootstrap {
-		return b.Base, nil
-	}
-	script := filepath.Join(b.Source, "base.sh")
-	tag, err := tagOf(script, filepath.Join(b.Source, "debian"))
-	if err != nil {
-		return "", err
-	}
-	reference := LocalRegistry + "/ringside-base:" + tag
-	if tool.imageID(ctx, reference) != "" {
-		return reference, nil
-	}
-	folder := filepath.Join(b.Out, "base")
-	if err := run(ctx, b.Log, script, folder); err != nil {
-		return "", fmt.Errorf("base image: %w", err)
-	}
-	if err := tool.buildImage(ctx, reference, filepath.Join(folder, "Containerfile"), folder, ""); err != nil {
-		return "", fmt.Errorf("base image: %w", err)
-	}
-	if err := os.RemoveAll(folder); err != nil {
-		return "", fmt.Errorf("base image: remove what was staged: %w", err)
-	}
-	b.Say("base image with a Java 8 built from Debian packages")
-	return reference, nil
 }
 
 // imageIDOf a base that nobody named, or that was not pulled yet, is its name.

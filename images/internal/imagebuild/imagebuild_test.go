@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -183,6 +184,45 @@ func TestBuildsAnImageAgainOnlyWhenItChanged(t *testing.T) {
 	second := built(t, b)
 	assert.NotEqual(t, first.Tag, second.Tag, "nodes that hold the first must not take it for the second")
 	assert.Contains(t, calls(), "rmi "+first.Reference())
+}
+
+func TestFindsTheJavaThatAnImageStandsOn(t *testing.T) {
+	for containerfile, java := range map[string]string{
+		"ARG BASE=docker.io/library/eclipse-temurin:8-jre\nFROM ${BASE}\n":               "8",
+		"# Newer.\nARG BASE=docker.io/library/eclipse-temurin:25-jre\nFROM ${BASE}\n":    "25",
+		"FROM scratch\nCOPY root /\n":                                                    "",
+		"# ARG BASE=docker.io/library/eclipse-temurin:8-jre was it once\nFROM scratch\n": "",
+	} {
+		assert.Equal(t, java, javaOf([]byte(containerfile)), containerfile)
+	}
+	folders, err := filepath.Glob("../../*/Containerfile")
+	require.NoError(t, err)
+	require.NotEmpty(t, folders)
+	for _, path := range folders {
+		content, err := os.ReadFile(path)
+		require.NoError(t, err)
+		if strings.Contains(string(content), "ARG BASE") {
+			assert.NotEmpty(t, javaOf(content), "%s: what it needs where no public image can be pulled", path)
+		}
+	}
+}
+
+func TestBootstrapsABaseForEachJavaThatAnImageAsksFor(t *testing.T) {
+	b, calls := builder(t)
+	b.Base = bootstrap
+	write(t, filepath.Join(b.Source, "debian/packages.lock"), "a 1", 0o644)
+	write(t, filepath.Join(b.Source, "base.sh"), "#!/bin/sh\nmkdir -p \"$1\" && touch \"$1/Containerfile\"\necho \"base.sh $2\" >>\"$STAND_IN/calls\"\n", 0o755)
+	built(t, b)
+	assert.NotContains(t, calls(), "base.sh", "it stands on nothing")
+	for _, java := range []string{"8", "25"} {
+		write(t, filepath.Join(b.Source, "toy/Containerfile"), "ARG BASE=registry.example/jre:"+java+"-jre\nFROM ${BASE}\n", 0o644)
+		built(t, b)
+		made := calls()
+		assert.Contains(t, made, "base.sh "+java+"\n")
+		assert.Contains(t, made, "--build-arg BASE="+LocalRegistry+"/ringside-base:")
+	}
+	built(t, b)
+	assert.NotContains(t, calls(), "base.sh", "it is there")
 }
 
 func TestNotesThePushedDigestAndPushesAgainWhatIsThere(t *testing.T) {
