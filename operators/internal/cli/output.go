@@ -57,8 +57,9 @@ func (a *App) tellFootnotes(rows []results.Row) {
 	for _, warning := range table.Warnings(rows) {
 		a.tell("warning, %s", warning)
 	}
-	if slices.ContainsFunc(rows, func(r results.Row) bool { return len(published.For(r.Store, r.ServerType, r.Operation)) > 0 }) {
-		a.tell("published: %s; on other machines, so compare ratios between servers, not figures", published.Setup())
+	laid := slices.IndexFunc(rows, func(r results.Row) bool { return len(published.For(r.Store, r.ServerType, r.Operation)) > 0 })
+	if laid >= 0 {
+		a.tell("published: %s; on other machines, so compare ratios between servers, not figures", published.Setup(rows[laid].Store))
 	}
 	var told []string
 	for _, x := range rows {

@@ -1,9 +1,11 @@
-// Package published holds the figures that the published comparison of Thrift servers in Cassandra gave, to lay beside ours.
+// Package published holds the figures of published comparisons, to lay beside ours: a file for each, which names the store that it is
+// of. A store whose comparison was published joins by such a file.
 package published
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
+	"io/fs"
 	"math"
 	"strconv"
 	"sync"
@@ -40,35 +42,53 @@ type comparison struct {
 	Said        []Saying          `json:"said"`
 }
 
-//go:embed cassandra-thrift.yaml
-var document []byte
+//go:embed *.yaml
+var documents embed.FS
 
-// load reads the document, which is compiled in: that it can be read is the tests' to show.
-var load = sync.OnceValue(func() comparison {
-	var c comparison
-	if err := yaml.UnmarshalStrict(document, &c); err != nil {
+// all reads the documents, by store. They are compiled in: that they can be read is the tests' to show.
+var all = sync.OnceValue(func() map[string]comparison {
+	comparisons, err := read(documents)
+	if err != nil {
 		panic(fmt.Sprintf("the published figures cannot be read: %v", err))
 	}
-	return c
+	return comparisons
 })
 
-// Setup of the published figures, in a line.
-func Setup() string { return load().Setup }
+func read(from fs.FS) (map[string]comparison, error) {
+	files, err := fs.Glob(from, "*.yaml")
+	if err != nil {
+		return nil, fmt.Errorf("list the published comparisons: %w", err)
+	}
+	comparisons := map[string]comparison{}
+	for _, file := range files {
+		text, err := fs.ReadFile(from, file)
+		if err != nil {
+			return nil, fmt.Errorf("read a published comparison: %w", err)
+		}
+		var c comparison
+		if err := yaml.UnmarshalStrict(text, &c); err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		if _, twice := comparisons[c.Store]; twice || c.Store == "" {
+			return nil, fmt.Errorf("%s: store %q is empty, or another file's", file, c.Store)
+		}
+		comparisons[c.Store] = c
+	}
+	return comparisons, nil
+}
+
+// Setup of the published figures of a store, in a line; empty where there are none.
+func Setup(store string) string { return all()[store].Setup }
 
 // ServerOf names the published server that a store's server type is laid beside; empty where none was published. Other stores have
 // none: their figures are of another thing altogether.
-func ServerOf(store, serverType string) string {
-	if store != load().Store {
-		return ""
-	}
-	return load().ServerTypes[serverType]
-}
+func ServerOf(store, serverType string) string { return all()[store].ServerTypes[serverType] }
 
 // For lists the published rows for a store's server type and an operation, by repeat.
 func For(store, serverType, operation string) []Figure {
 	server := ServerOf(store, serverType)
 	var found []Figure
-	for _, figure := range load().Figures {
+	for _, figure := range all()[store].Figures {
 		if figure.Server == server && figure.Operation == operation {
 			found = append(found, figure)
 		}
@@ -79,7 +99,7 @@ func For(store, serverType, operation string) []Figure {
 // Said is what was published in words of the two servers; nil for nothing.
 func Said(store, serverType, baseType string) *Saying {
 	server, base := ServerOf(store, serverType), ServerOf(store, baseType)
-	for _, saying := range load().Said {
+	for _, saying := range all()[store].Said {
 		if server != "" && (saying.Server == server && saying.To == base || saying.Server == base && saying.To == server) {
 			return &saying
 		}

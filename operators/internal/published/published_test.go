@@ -2,6 +2,7 @@ package published
 
 import (
 	"testing"
+	"testing/fstest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -17,7 +18,7 @@ func TestLaysThePublishedServerBesideItsSuccessor(t *testing.T) {
 	}
 	require.Len(t, For(store, "hsha", "write"), 1)
 	assert.Equal(t, "135.6", For(store, "hsha", "write")[0].P999Millis)
-	assert.Contains(t, Setup(), "four nodes with SSDs")
+	assert.Contains(t, Setup(store), "four nodes with SSDs")
 }
 
 func TestKnowsNoFiguresForServersThatWereNotPublished(t *testing.T) {
@@ -29,8 +30,23 @@ func TestKnowsNoFiguresForServersThatWereNotPublished(t *testing.T) {
 
 func TestLaysNothingBesideAnotherStore(t *testing.T) {
 	assert.Empty(t, For("stub", "disruptor", "read"))
+	assert.Empty(t, Setup("stub"))
 	_, there := Ratio("stub", "disruptor", "hsha", "read", "op_rate")
 	assert.False(t, there)
+}
+
+func TestAStoresFiguresJoinByAFile(t *testing.T) {
+	const other = "{store: ledger, setup: one machine, serverTypes: {quick: quick}, figures: [{server: quick, operation: put, repeat: 1, opRate: \"7\"}]}"
+	files := fstest.MapFS{"ledger.yaml": {Data: []byte(other)}, "another.yaml": {Data: []byte("{store: toy, setup: two}")}}
+	comparisons, err := read(files)
+	require.NoError(t, err)
+	assert.Equal(t, "one machine", comparisons["ledger"].Setup)
+	assert.Equal(t, "7", comparisons["ledger"].Figures[0].OpRate)
+	assert.Equal(t, "two", comparisons["toy"].Setup)
+
+	files["twice.yaml"] = files["ledger.yaml"]
+	_, err = read(files)
+	assert.ErrorContains(t, err, `store "ledger" is empty, or another file's`)
 }
 
 func TestGivesThePublishedRatios(t *testing.T) {

@@ -104,7 +104,7 @@ func sum(rows []*results.Row, column string) float64 {
 func (b *builder) publishedRows(servers []string, cell compare.Cell) {
 	for _, server := range servers {
 		for _, figure := range published.For(b.run.Rows[0].Store, server, cell.Operation) {
-			b.page.Setup = published.Setup()
+			b.page.Setup = published.Setup(b.run.Rows[0].Store)
 			b.page.Summary = append(b.page.Summary, SummaryRow{
 				Series: -1, Server: "published " + server, Load: figure.Operation, Published: true, Measurements: fmt.Sprintf("no. %d", figure.Repeat),
 				Mid80: figure.OpRate, MedianMillis: figure.MedianMillis, P95Millis: figure.P95Millis, P999Millis: figure.P999Millis, Duration: figure.Time,
