@@ -19,7 +19,12 @@ const tick = 10 * time.Millisecond
 type Process struct {
 	Command string // its arguments
 	Used    time.Duration
+	// Load is whether it was given a load's orders.
+	Load bool
 }
+
+// loadVariable is in the environment of every load image's processes, by their contract, and of no others.
+const loadVariable = "RINGSIDE_HLOG="
 
 // Read looks the processes up in a /proc. Those that ended meanwhile are left out.
 func Read(proc string, pids []int) map[int]Process {
@@ -38,7 +43,15 @@ func Read(proc string, pids []int) map[int]Process {
 		if err != nil {
 			continue
 		}
-		found[pid] = Process{Command: string(bytes.ReplaceAll(bytes.TrimRight(arguments, "\x00"), []byte{0}, []byte{' '})), Used: used}
+		environment, err := os.ReadFile(filepath.Join(dir, "environ"))
+		if err != nil {
+			continue
+		}
+		found[pid] = Process{
+			Command: string(bytes.ReplaceAll(bytes.TrimRight(arguments, "\x00"), []byte{0}, []byte{' '})),
+			Used:    used,
+			Load:    bytes.HasPrefix(environment, []byte(loadVariable)) || bytes.Contains(environment, []byte("\x00"+loadVariable)),
+		}
 	}
 	return found
 }

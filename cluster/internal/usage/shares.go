@@ -15,46 +15,48 @@ type Share struct {
 	Kept bool
 }
 
-// kinds by what their command holds; the first that fits. What fits none is somebody's store or load.
+// kinds by what their command holds; the first that fits. What fits none is a load, which is known by its orders, or a store.
 var kinds = []struct {
 	mark, kind string
-	kept       bool
 }{
-	{"CassandraDaemon", "store", false},
-	{"ringside-stub.jar", "store", false},
-	{"ringside-node", "probes", true},
-	{"containerd-shim", "containerd's shims", true},
-	{"/containerd ", "containerd", true},
-	{"/kubelet ", "kubelets", true},
-	{"/kube-proxy ", "kube-proxies", true},
-	{"/kube-apiserver ", "API server", true},
-	{"/etcd ", "etcd", true},
-	{"/kube-controller-manager ", "controllers and scheduler", true},
-	{"/kube-scheduler ", "controllers and scheduler", true},
-	{"/coredns ", "CoreDNS", true},
-	{"/ringside-cluster ", "ringside-cluster", true},
-	{"/meter ", "meter", true},
-	{"prometheus ", "Prometheus", true},
-	{"/operator", "operator", true},
-	{"/pause", "pause", true},
+	{"containerd-shim", "containerd's shims"},
+	{"/containerd ", "containerd"},
+	{"/kubelet ", "kubelets"},
+	{"/kube-proxy ", "kube-proxies"},
+	{"/kube-apiserver ", "API server"},
+	{"/etcd ", "etcd"},
+	{"/kube-controller-manager ", "controllers and scheduler"},
+	{"/kube-scheduler ", "controllers and scheduler"},
+	{"/coredns ", "CoreDNS"},
+	{"/ringside-cluster ", "ringside-cluster"},
+	{"/meter ", "meter"},
+	{"prometheus ", "Prometheus"},
+	{"/operator", "operator"},
+	{"/pause", "pause"},
 }
 
-const others = "load and others"
+const (
+	loads  = "load"
+	stores = "store and its probes"
+)
 
-func kindOf(command string) (kind string, kept bool) {
+func kindOf(process Process) (kind string, kept bool) {
 	for _, known := range kinds {
-		if strings.Contains(command+" ", known.mark) {
-			return known.kind, known.kept
+		if strings.Contains(process.Command+" ", known.mark) {
+			return known.kind, true
 		}
 	}
-	return others, false
+	if process.Load {
+		return loads, false
+	}
+	return stores, false
 }
 
 // Between two looks: the shares, the largest first. A process that began in between counts from its start.
 func Between(before, after map[int]Process) []Share {
 	byKind := map[string]*Share{}
 	for pid, process := range after {
-		kind, kept := kindOf(process.Command)
+		kind, kept := kindOf(process)
 		share := byKind[kind]
 		if share == nil {
 			share = &Share{Kind: kind, Kept: kept}

@@ -121,7 +121,7 @@ func (d *Document) Experiment() (*v1alpha1.Experiment, error) {
 		err = errors.Join(strict...)
 	}
 	if err != nil {
-		return nil, fault("mend or remove it; experiments/cassandra-quorum.yaml shows the fields", "%s: %v", d.Path, err)
+		return nil, fault("mend or remove it; the documents in experiments/ show the fields", "%s: %v", d.Path, err)
 	}
 	return &experiment, nil
 }
