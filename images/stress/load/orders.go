@@ -87,6 +87,7 @@ func readOrders(getenv func(string) string) (orders, error) {
 	if in.err == nil {
 		o.hosts, o.port, in.err = parseEndpoints(getenv("RINGSIDE_ENDPOINTS"))
 	}
+	connections := in.number("RINGSIDE_CONNECTIONS", o.threads, 1)
 	server := getenv("RINGSIDE_SERVER_TYPE")
 	switch {
 	case in.err != nil:
@@ -95,6 +96,8 @@ func readOrders(getenv func(string) string) (orders, error) {
 		return o, refuse("set one of RINGSIDE_OPERATIONS and RINGSIDE_DURATION_SECONDS, not both and not neither")
 	case o.keyOffset+o.keyCount > o.keys:
 		return o, refuse("keys %d to %d are not among RINGSIDE_KEYS=%d", o.keyOffset, o.keyOffset+o.keyCount-1, o.keys)
+	case connections != o.threads:
+		return o, refuse("RINGSIDE_CONNECTIONS is %d for RINGSIDE_THREADS=%d: each thread of cassandra-stress has its own connection, leave them out or make them equal", connections, o.threads)
 	case o.threads > 1 && slices.Contains(singleConnection, server):
 		return o, refuse("RINGSIDE_THREADS is %d, but the server %s serves one connection at a time and a second one would wait for ever: use 1 thread", o.threads, server)
 	}

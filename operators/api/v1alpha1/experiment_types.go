@@ -322,7 +322,7 @@ const (
 // Gates are the circumstances that are looked at. A wrong variant, fewer store
 // nodes than asked for, and lost operations always make a measurement invalid.
 type Gates struct {
-	// Errors: operations that failed.
+	// Errors: more than errorsMaxPermille of the operations failed.
 	// +kubebuilder:default=Enforce
 	// +optional
 	Errors GateMode `json:"errors,omitempty"`
@@ -360,6 +360,11 @@ type Gates struct {
 	// +optional
 	StartSkew GateMode `json:"startSkew,omitempty"`
 
+	// ErrorsMaxPermille of the operations may fail before the gate on errors speaks. 0 when empty: none may.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=1000
+	ErrorsMaxPermille int64 `json:"errorsMaxPermille,omitempty"`
 	// LoadCPUMaxPermille of the CPU that a load pod could get is what it may use: above it the load, not the store, may have set the
 	// pace. 950 when empty.
 	// +optional

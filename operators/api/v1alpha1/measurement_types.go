@@ -287,6 +287,23 @@ type Part struct {
 	// Keys are further counts the tool reports, such as keys for tools whose operations touch several.
 	// +optional
 	Keys int64 `json:"keys,omitempty"`
+	// Unanswered operations, which did not fail either: those of the Outcomes that are no answer, such as a lost datagram.
+	// +optional
+	Unanswered int64 `json:"unanswered,omitempty"`
+	// Outcomes of the operations that did not fail, where the load tells them apart.
+	// +optional
+	// +listType=map
+	// +listMapKey=name
+	// +kubebuilder:validation:MaxItems=16
+	Outcomes []Outcome `json:"outcomes,omitempty"`
+}
+
+// Outcome is how many operations ended in one way: hit, miss, busy, lost.
+type Outcome struct {
+	// +kubebuilder:validation:Pattern=`^[a-z][a-z0-9-]{0,31}$`
+	Name string `json:"name"`
+	// +kubebuilder:validation:Minimum=0
+	Count int64 `json:"count"`
 }
 
 // Result is the measurement's figures: computed once, from merged histograms.
@@ -294,6 +311,15 @@ type Result struct {
 	// Operations answered, and Errors.
 	Operations int64 `json:"operations"`
 	Errors     int64 `json:"errors"`
+	// Unanswered operations, which did not fail either: those of the Outcomes that are no answer. Their time is in no distribution.
+	// +optional
+	Unanswered int64 `json:"unanswered,omitempty"`
+	// Outcomes of the operations that did not fail, by name, where the load tells them apart.
+	// +optional
+	// +listType=map
+	// +listMapKey=name
+	// +kubebuilder:validation:MaxItems=16
+	Outcomes []Outcome `json:"outcomes,omitempty"`
 	// OpRate is operations per second from the first interval's start to the last interval's end; in an interleaved phase over the sum
 	// of the server's windows.
 	OpRate  Decimal `json:"opRate"`

@@ -166,7 +166,8 @@ func (r *Reconciler) summarize(ctx context.Context, measurement *v1alpha1.Measur
 		if err != nil {
 			return v1alpha1.Result{}, fmt.Errorf("%w: load pod %s: %w", errLogLost, part.Pod, err)
 		}
-		pods = append(pods, measure.PodLog{Log: parsed, Operations: part.Operations, Errors: part.Errors, Keys: part.Keys})
+		pods = append(pods, measure.PodLog{Log: parsed, Operations: part.Operations, Errors: part.Errors, Keys: part.Keys,
+			Unanswered: part.Unanswered, Outcomes: part.Outcomes})
 	}
 	result, err := measure.Summarize(pods)
 	if err != nil {

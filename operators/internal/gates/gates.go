@@ -96,22 +96,31 @@ func counts(e Evidence) []string {
 			reasons = append(reasons, fmt.Sprintf("counts: load pod %d: %s", part.Index, part.Message))
 		}
 	}
-	made := e.Result.Operations + e.Result.Errors
+	made := e.Result.Operations + e.Result.Errors + e.Result.Unanswered
 	switch {
 	case e.Result.Operations == 0:
 		reasons = append(reasons, "counts: no operation was answered")
 	case e.Spec.Operations > 0 && made != e.Spec.Operations:
-		reasons = append(reasons, fmt.Sprintf("counts: %d operations were answered and %d failed, of %d ordered",
-			e.Result.Operations, e.Result.Errors, e.Spec.Operations))
+		neither := ""
+		if e.Result.Unanswered > 0 {
+			neither = fmt.Sprintf(", %d did neither", e.Result.Unanswered)
+		}
+		reasons = append(reasons, fmt.Sprintf("counts: %d operations were answered and %d failed%s, of %d ordered",
+			e.Result.Operations, e.Result.Errors, neither, e.Spec.Operations))
 	}
 	return reasons
 }
 
 func failedOperations(e Evidence) []string {
-	if e.Result.Errors == 0 {
+	failed, made := e.Result.Errors, e.Result.Operations+e.Result.Errors+e.Result.Unanswered
+	tolerated := e.Gates.ErrorsMaxPermille
+	switch {
+	case failed*1000 <= made*tolerated:
 		return nil
+	case tolerated == 0:
+		return []string{fmt.Sprintf("errors: %d operations failed", failed)}
 	}
-	return []string{fmt.Sprintf("errors: %d operations failed", e.Result.Errors)}
+	return []string{fmt.Sprintf("errors: %d of %d operations failed, more than the %s that are tolerated", failed, made, percent(tolerated))}
 }
 
 func storeRestart(e Evidence) []string {

@@ -40,6 +40,8 @@ func TestEveryGateTellsItsReasonWarnsOrStaysSilent(t *testing.T) {
 	}{
 		{"errors", func(e *Evidence) { e.Result.Operations, e.Result.Errors = 990, 10 },
 			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.Errors = m }, "errors: 10 operations failed"},
+		{"errors beyond the tolerated share", func(e *Evidence) { e.Result.Operations, e.Result.Errors = 980, 20; e.Gates.ErrorsMaxPermille = 15 },
+			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.Errors = m }, "errors: 20 of 1000 operations failed, more than the 1.5% that are tolerated"},
 		{"store restart", func(e *Evidence) { e.StoreChange = "store pod s-1 restarted" },
 			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.StoreRestart = m }, "store restart: store pod s-1 restarted"},
 		{"load CPU", func(e *Evidence) { e.Parts[0].CPUUsedPermille = new(int64(987)) },
@@ -88,6 +90,7 @@ func TestLittleIsNotHeldAgainstAMeasurement(t *testing.T) {
 	evidence.Parts[0].CPUWaitedPermille = new(int64(100))
 	evidence.Result.StartSkewMillis = 1000
 	evidence.Spec.TargetRate, evidence.Result.OpRate = 1000, "990.0"
+	evidence.Result.Operations, evidence.Result.Errors, evidence.Gates.ErrorsMaxPermille = 985, 15, 15
 	assert.True(t, Judge(evidence).Valid())
 }
 
@@ -128,6 +131,14 @@ func TestWrongVariantAndLostOperationsAreAlwaysInvalid(t *testing.T) {
 			assert.Equal(t, []string{test.says}, Judge(evidence).Reasons)
 		})
 	}
+}
+
+func TestAnOutcomeThatIsNoAnswerIsNoError(t *testing.T) {
+	evidence := good()
+	evidence.Result.Operations, evidence.Result.Unanswered = 900, 100
+	assert.Equal(t, Verdict{}, Judge(evidence))
+	evidence.Result.Unanswered = 90
+	assert.Equal(t, []string{"counts: 900 operations were answered and 0 failed, 90 did neither, of 1000 ordered"}, Judge(evidence).Reasons)
 }
 
 func TestPhaseBoundInTimeHasNoCountToKeep(t *testing.T) {

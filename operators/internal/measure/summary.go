@@ -22,6 +22,10 @@ type PodLog struct {
 	Errors int64
 	// Keys touched; one per operation when 0.
 	Keys int64
+	// Unanswered operations are in no log, and did not fail.
+	Unanswered int64
+	// Outcomes of the operations that did not fail.
+	Outcomes []v1alpha1.Outcome
 }
 
 // answered operations of the pod, checked against its log.
@@ -52,6 +56,8 @@ func Summarize(pods []PodLog) (v1alpha1.Result, error) {
 		logs[i] = p.Log
 		total.Operations += answered
 		total.Errors += p.Errors
+		total.Unanswered += p.Unanswered
+		total.Outcomes = v1alpha1.AddOutcomes(total.Outcomes, p.Outcomes)
 		if p.Keys > 0 {
 			total.Keys += p.Keys
 		} else {
@@ -85,6 +91,8 @@ func figures(p PodLog) (v1alpha1.Result, error) {
 	r := v1alpha1.Result{
 		Operations:       p.Operations,
 		Errors:           p.Errors,
+		Unanswered:       p.Unanswered,
+		Outcomes:         p.Outcomes,
 		OpRate:           Rate(perSecond(p.Operations, whole)),
 		KeyRate:          Rate(perSecond(p.Keys, whole)),
 		OpRateMid80:      Rate(share * perSecond(p.Operations, mid)),

@@ -56,6 +56,17 @@ func TestPercentilesComeFromTheMergedHistogramNotFromAverages(t *testing.T) {
 	assert.Equal(t, int64(250), r.StartSkewMillis)
 }
 
+func TestOutcomesOfAllPodsAreAddedUp(t *testing.T) {
+	r, err := Summarize([]PodLog{
+		{Log: steady(t, 0, 1, 10, 100), Operations: 1000, Unanswered: 5, Outcomes: []v1alpha1.Outcome{{Name: "hit", Count: 600}, {Name: "lost", Count: 5}, {Name: "miss", Count: 400}}},
+		{Log: steady(t, 0, 1, 10, 100), Operations: 1000, Outcomes: []v1alpha1.Outcome{{Name: "busy", Count: 0}, {Name: "hit", Count: 1000}}},
+	})
+	require.NoError(t, err)
+	assert.Equal(t, int64(2000), r.Operations)
+	assert.Equal(t, int64(5), r.Unanswered)
+	assert.Equal(t, []v1alpha1.Outcome{{Name: "busy", Count: 0}, {Name: "hit", Count: 1600}, {Name: "lost", Count: 5}, {Name: "miss", Count: 400}}, r.Outcomes)
+}
+
 func TestFailedOperationsInTheLogAreNotAnswered(t *testing.T) {
 	l := steady(t, 0, 1, 10, 100)
 	r, err := Summarize([]PodLog{{Log: l, Operations: 900, Errors: 100, Keys: 4500}})

@@ -10,19 +10,23 @@ import (
 	"strconv"
 	"strings"
 
+	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/meter/orders"
 )
 
 // Counts are a pod's operations as its log and its tool tell them.
 type Counts struct {
-	Operations, Errors, Keys int64
+	Operations, Errors, Keys, Unanswered int64
+	Outcomes                             []v1alpha1.Outcome
 	// Doubt says what does not add up; empty when all does. A measurement with a doubt is invalid.
 	Doubt string
 }
 
 // summary is what a tool counted by itself. told is false where it said nothing.
 type summary struct {
-	operations, errors, keys int64
+	operations, errors, keys, unanswered int64
+	// outcomes of the operations that did not fail, by name.
+	outcomes map[string]int64
 	// loggedErrors are the failed operations whose times are in the log.
 	loggedErrors int64
 	told         bool
@@ -59,7 +63,8 @@ func parseSummary(text string, tags []string) (map[string]summary, error) {
 			prefix = tag + "."
 		}
 		found[tag], answered[prefix+"operations"] = s, s
-		for name, field := range map[string]*int64{"operations": &s.operations, "errors": &s.errors, "keys": &s.keys, "logged_errors": &s.loggedErrors} {
+		for name, field := range map[string]*int64{"operations": &s.operations, "errors": &s.errors, "keys": &s.keys, "logged_errors": &s.loggedErrors,
+			"unanswered": &s.unanswered} {
 			known[prefix+name] = field
 		}
 	}
@@ -74,12 +79,17 @@ func parseSummary(text string, tags []string) (map[string]summary, error) {
 		}
 		name = strings.TrimSpace(name)
 		into, ok := known[name]
-		if !ok {
-			return nil, fmt.Errorf("the load's summary names %q, which means nothing here; it may name %s", name, strings.Join(slices.Sorted(maps.Keys(known)), ", "))
+		tag, outcome, isOutcome := cutOutcome(name)
+		if isOutcome = isOutcome && found[tag] != nil; !ok && !isOutcome {
+			return nil, fmt.Errorf("the load's summary names %q, which means nothing here; it may name %s, and outcome.<name> beside each", name, strings.Join(slices.Sorted(maps.Keys(known)), ", "))
 		}
 		n, err := strconv.ParseInt(strings.TrimSpace(value), 10, 64)
 		if err != nil || n < 0 {
 			return nil, fmt.Errorf("the load's summary says %q, not a count", line)
+		}
+		if isOutcome {
+			found[tag].count(outcome, n)
+			continue
 		}
 		*into = n
 		if s := answered[name]; s != nil {
@@ -93,9 +103,47 @@ func parseSummary(text string, tags []string) (map[string]summary, error) {
 	return out, nil
 }
 
+// cutOutcome takes the name of a count of an outcome apart: tag.outcome.name, or outcome.name.
+func cutOutcome(name string) (tag, outcome string, ok bool) {
+	const word = "outcome."
+	tag, outcome, ok = strings.Cut("."+name, "."+word)
+	return strings.TrimPrefix(tag, "."), outcome, ok && v1alpha1.IsOutcomeName(outcome)
+}
+
+func (s *summary) count(outcome string, n int64) {
+	if s.outcomes == nil {
+		s.outcomes = map[string]int64{}
+	}
+	s.outcomes[outcome] += n
+}
+
+// outcomeList are the counts of outcomes, in the order of names.
+func (s *summary) outcomeList() []v1alpha1.Outcome {
+	var list []v1alpha1.Outcome
+	for _, name := range slices.Sorted(maps.Keys(s.outcomes)) {
+		list = append(list, v1alpha1.Outcome{Name: name, Count: s.outcomes[name]})
+	}
+	return list
+}
+
+// doubt about the outcomes: where a load tells them apart, every operation that did not fail has one.
+func (s *summary) doubt() string {
+	var sum int64
+	for _, n := range s.outcomes {
+		sum += n
+	}
+	switch asked := s.operations + s.unanswered; {
+	case len(s.outcomes) > v1alpha1.MaxOutcomes:
+		return fmt.Sprintf("the load tool tells %d outcomes apart, of %d at most", len(s.outcomes), v1alpha1.MaxOutcomes)
+	case len(s.outcomes) > 0 && sum != asked, len(s.outcomes) == 0 && s.unanswered > 0:
+		return fmt.Sprintf("the load tool's outcomes are those of %d operations, and it counted %d answered and %d unanswered", sum, s.operations, s.unanswered)
+	}
+	return ""
+}
+
 // reconcile compares what the log holds with what the tool counted and what was asked for.
 func reconcile(logged int64, s summary, share orders.Share) Counts {
-	c := Counts{Operations: logged, Errors: s.errors, Keys: s.keys}
+	c := Counts{Operations: logged, Errors: s.errors, Keys: s.keys, Unanswered: s.unanswered, Outcomes: s.outcomeList()}
 	switch {
 	case !s.told:
 	case logged == s.operations+s.loggedErrors && s.loggedErrors <= s.errors:
@@ -104,8 +152,14 @@ func reconcile(logged int64, s summary, share orders.Share) Counts {
 		c.Doubt = fmt.Sprintf("the log holds %d operations, the load tool counted %d answered and %d failed, of which it logged %d", logged, s.operations, s.errors, s.loggedErrors)
 		return c
 	}
-	if share.Operations > 0 && share.DurationSeconds == 0 && c.Operations+c.Errors != share.Operations {
+	if share.Operations > 0 && share.DurationSeconds == 0 && c.Operations+c.Errors+c.Unanswered != share.Operations {
 		c.Doubt = fmt.Sprintf("%d operations were asked for, %d were answered and %d failed", share.Operations, c.Operations, c.Errors)
+		if c.Unanswered > 0 {
+			c.Doubt += fmt.Sprintf(", and %d did neither", c.Unanswered)
+		}
+	}
+	if c.Doubt == "" {
+		c.Doubt = s.doubt()
 	}
 	return c
 }

@@ -20,6 +20,8 @@ type Page struct {
 	Command  string
 	Servers  []Server
 	Summary  []SummaryRow
+	// Outcomes says that a load tells some apart.
+	Outcomes bool
 	// Setup of the published figures; empty when none is shown.
 	Setup      string
 	Loads      []LoadSection

@@ -116,6 +116,30 @@ func TestNumbersInTheReportAreThoseOfTheCSV(t *testing.T) {
 	}
 }
 
+func TestShowsOutcomesWithTheirSharesWhereALoadTellsThemApart(t *testing.T) {
+	folder := dedicated(t, func(_ int, m *v1alpha1.Measurement) {
+		if m.Spec.Operation == "read" {
+			n := m.Status.Result.Operations
+			m.Status.Result.Outcomes = []v1alpha1.Outcome{{Name: "hit", Count: n / 4}, {Name: "miss", Count: n - n/4}}
+		}
+	})
+	text, page := render(t, folder)
+	heading := tableOf(t, text, "summary")[0]
+	assert.Equal(t, "outcomes", heading[len(heading)-1])
+	for _, row := range page.Summary {
+		switch {
+		case row.Published:
+		case row.Load == "read":
+			assert.Equal(t, []string{"hit 900 (25.0%)", "miss 2700 (75.0%)"}, row.Outcomes)
+		default:
+			assert.Empty(t, row.Outcomes)
+		}
+	}
+	text, _ = render(t, dedicated(t, nil))
+	heading = tableOf(t, text, "summary")[0]
+	assert.Equal(t, "errors", heading[len(heading)-1])
+}
+
 // tableOf gives the texts of the cells of the table with the given id.
 func tableOf(t *testing.T, text, id string) [][]string {
 	t.Helper()

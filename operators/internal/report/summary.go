@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/published"
 	"ringside.dev/ringside/operators/internal/results"
@@ -25,6 +26,8 @@ type SummaryRow struct {
 	Mid80, Of string
 	// Withheld says why there are no figures, where all measurements are invalid.
 	Withheld string
+	// Outcomes of the operations that did not fail, where the load tells them apart.
+	Outcomes []string
 }
 
 func (b *builder) summary() {
@@ -82,11 +85,34 @@ func (b *builder) fill(row *SummaryRow, rows []*results.Row) {
 	row.Ops = strconv.FormatFloat(sum(rows, "ops"), 'f', 0, 64)
 	row.Errors = strconv.FormatFloat(sum(rows, "errors"), 'f', 0, 64)
 	row.Duration = table.MinutesSeconds(results.Some(time.Duration(sum(rows, "operation_time_s") * float64(time.Second))))
+	row.Outcomes = outcomesOf(rows)
+	b.page.Outcomes = b.page.Outcomes || len(row.Outcomes) > 0
 	mid80 := sum(rows, "op_rate_mid80") / float64(len(rows))
 	figures := published.For(rows[0].Store, rows[0].ServerType, rows[0].Operation)
 	if rate := meanRate(figures); rate > 0 && mid80 > 0 {
 		row.Mid80, row.Of = digits(mid80), digits(mid80/rate)
 	}
+}
+
+// outcomesOf several measurements, each with its count and its share.
+func outcomesOf(rows []*results.Row) []string {
+	var counts []v1alpha1.Outcome
+	var total int64
+	for _, row := range rows {
+		counts = v1alpha1.AddOutcomes(counts, row.Outcomes)
+	}
+	for _, outcome := range counts {
+		total += outcome.Count
+	}
+	var lines []string
+	for _, outcome := range counts {
+		share := ""
+		if total > 0 {
+			share = fmt.Sprintf(" (%s%%)", digits(100*float64(outcome.Count)/float64(total)))
+		}
+		lines = append(lines, fmt.Sprintf("%s %d%s", outcome.Name, outcome.Count, share))
+	}
+	return lines
 }
 
 // sum of a column, where it has figures.

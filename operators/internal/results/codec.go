@@ -1,12 +1,14 @@
 package results
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
 	"time"
 
+	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/measure"
 )
 
@@ -37,6 +39,31 @@ func lines() codec[[]string] {
 				return nil, nil
 			}
 			return strings.Split(s, Separator), nil
+		},
+	}
+}
+
+// outcomes are counts by name in one cell: hit=600 miss=400.
+func outcomes() codec[[]v1alpha1.Outcome] {
+	return codec[[]v1alpha1.Outcome]{
+		encode: func(v []v1alpha1.Outcome) string {
+			words := make([]string, len(v))
+			for i, outcome := range v {
+				words[i] = fmt.Sprintf("%s=%d", outcome.Name, outcome.Count)
+			}
+			return strings.Join(words, " ")
+		},
+		decode: func(s string) ([]v1alpha1.Outcome, error) {
+			var out []v1alpha1.Outcome
+			for word := range strings.FieldsSeq(s) {
+				name, digits, _ := strings.Cut(word, "=")
+				n, err := strconv.ParseInt(digits, 10, 64)
+				if err != nil || !v1alpha1.IsOutcomeName(name) {
+					return nil, notA(errors.New("no count"), word, "count of an outcome, as in hit=600")
+				}
+				out = append(out, v1alpha1.Outcome{Name: name, Count: n})
+			}
+			return out, nil
 		},
 	}
 }

@@ -101,6 +101,8 @@ func Columns() []Column {
 		column("latency_p99999_ms", func(r *Row) *Optional[time.Duration] { return &r.P99999 }, latency),
 		column("installation", func(r *Row) *int { return &r.Installation }, ordinal()),
 		column("peer", func(r *Row) *string { return &r.Peer }, text[string]()),
+		column("unanswered", func(r *Row) *Optional[int64] { return &r.Unanswered }, count),
+		column("outcomes", func(r *Row) *[]v1alpha1.Outcome { return &r.Outcomes }, outcomes()),
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 func (r *Row) fill(result *v1alpha1.Result) {
 	r.LatencyKind = result.LatencyKind
 	r.Ops, r.Errors = Some(result.Operations), Some(result.Errors)
+	r.Unanswered, r.Outcomes = Some(result.Unanswered), result.Outcomes
 	r.StartedAt, r.FinishedAt = result.StartedAt.UTC(), result.FinishedAt.UTC()
 	r.StartSkewMillis = Some(result.StartSkewMillis)
 	r.OperationTime = unrounded(result.OperationSeconds, seconds(1), r.FinishedAt.Sub(r.StartedAt))

@@ -32,7 +32,8 @@ func measured() *v1alpha1.Measurement {
 			Warnings:       []string{"the disk is unknown"},
 			Proof:          &v1alpha1.Proof{Class: "dev.ringside.Disruptor", PluginSHA256: "ab", ImageDigest: "sha256:cd"},
 			Result: &v1alpha1.Result{
-				Operations: 988, Errors: 12, OpRate: "99.5", KeyRate: "99.5", OpRateMid80: "99.9", KeyRateMid80: "100.1",
+				Operations: 988, Errors: 12, Unanswered: 3, Outcomes: []v1alpha1.Outcome{{Name: "hit", Count: 900}, {Name: "lost", Count: 3}, {Name: "miss", Count: 88}},
+				OpRate: "99.5", KeyRate: "99.5", OpRateMid80: "99.9", KeyRateMid80: "100.1",
 				OperationSeconds: "9.9", StartedAt: metav1.NewMicroTime(start), FinishedAt: metav1.NewMicroTime(start.Add(9900 * time.Millisecond)),
 				StartSkewMillis: 7, LatencyKind: v1alpha1.LatencyResponse,
 				Latencies: []v1alpha1.Latency{
@@ -57,7 +58,7 @@ func TestKeepsTheAgreedColumnsInOrder(t *testing.T) {
 	names := strings.Split(agreed, ",")
 	assert.Equal(t, names, Header()[:len(names)])
 	const since = "warnings,store,server_type,phase,warmup,attempt,ops_planned,duration_s,keys,pods,start_skew_ms,finished_at,measurement," +
-		"latency_mean_ms,latency_stddev_ms,latency_p75_ms,latency_p90_ms,latency_p9999_ms,latency_p99999_ms,installation,peer"
+		"latency_mean_ms,latency_stddev_ms,latency_p75_ms,latency_p90_ms,latency_p9999_ms,latency_p99999_ms,installation,peer,unanswered,outcomes"
 	assert.Equal(t, strings.Split(since, ","), Header()[len(names):])
 }
 
@@ -70,7 +71,7 @@ func TestWritesTheFiguresOfAMeasurementToTheDigit(t *testing.T) {
 	assert.Equal(t, "cassandra-quorum,20261121-001500,1,ours,read,2,QUORUM,50,100,response,988,12,99.5,99.5,99.9,100.1,"+
 		"1.900,5.400,20.000,83.300,101.000,1.800,5.300,80.000,9.9,2026-11-21T00:15:00.250000Z,dev.ringside.Disruptor,ab,sha256:cd,"+
 		"false,12 operations failed; a load pod was throttled,the disk is unknown,cassandra,disruptor,reads,false,1,1000,,500,2,7,"+
-		"2026-11-21T00:15:10.150000Z,cassandra-quorum-20261121-001500-r1-disruptor-read-2,2.500,4.100,3.000,4.000,,,1,", lines[1])
+		"2026-11-21T00:15:10.150000Z,cassandra-quorum-20261121-001500-r1-disruptor-read-2,2.500,4.100,3.000,4.000,,,1,,3,hit=900 lost=3 miss=88", lines[1])
 }
 
 func TestReadsBackWhatItWrote(t *testing.T) {

@@ -17,7 +17,9 @@ type Row struct {
 	Consistency                        string
 	Threads, TargetRate                int
 	LatencyKind                        v1alpha1.LatencyKind
-	Ops, Errors                        Optional[int64]
+	Ops, Errors, Unanswered            Optional[int64]
+	// Outcomes of the operations that did not fail, where the load tells them apart.
+	Outcomes []v1alpha1.Outcome
 	// Rates are per second.
 	OpRate, KeyRate, OpRateMid80, KeyRateMid80 Optional[float64]
 	Median, P95, P99, P999, Max                Optional[time.Duration]

@@ -23,6 +23,7 @@ func Measurements(rows []results.Row) *Table {
 		{Title: "REPEAT", Name: "repeat", Right: true},
 		{Title: "OPS", Name: "ops", Right: true},
 		{Title: "ERRORS", Name: "errors", Right: true},
+		{Title: "OUTCOMES", Name: "outcomes"},
 		{Title: "OP RATE", Name: "op_rate", Right: true},
 		{Title: "MEDIAN MS", Name: "latency_median_ms", Right: true},
 		{Title: "95TH MS", Name: "latency_p95_ms", Right: true},
@@ -52,13 +53,14 @@ func Measurements(rows []results.Row) *Table {
 		shown[key] = true
 		for _, figure := range published.For(row.Store, row.ServerType, row.Operation) {
 			beside = true
-			t.Add(Faint, "  published "+figure.Server, figure.Operation, "", "", "", strconv.Itoa(figure.Repeat), "", "", "", "", "", "",
+			t.Add(Faint, "  published "+figure.Server, figure.Operation, "", "", "", strconv.Itoa(figure.Repeat), "", "", "", "", "", "", "",
 				figure.OpRate, figure.MedianMillis, figure.P95Millis, figure.P999Millis, figure.Time, "")
 		}
 	}
 	if !slices.ContainsFunc(rows, func(row results.Row) bool { return row.Installation > 1 }) {
 		t.Remove("installation")
 	}
+	t.RemoveEmpty("outcomes")
 	if !sweeps(rows) {
 		t.Remove("threads")
 	}

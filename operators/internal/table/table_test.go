@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/results"
 )
 
@@ -68,6 +69,13 @@ func TestLaysThePublishedRowsBesideOursAndMarksTheInvalid(t *testing.T) {
 		"  published disruptor  write                  1                                                             19539     1.9     5.4    83.3        2:45\n"+
 		"threadpool             write          1       1   999       1   3000.0      9.000   30.000     90.000                                            0:04  INVALID: 1 operation failed\n",
 		print(t, Measurements(rows), "table", false))
+}
+
+func TestShowsOutcomesWhereALoadTellsThemApart(t *testing.T) {
+	row := results.Row{Server: "inline", Operation: "get", Valid: true, Ops: some(1000), Outcomes: []v1alpha1.Outcome{{Name: "hit", Count: 35}, {Name: "miss", Count: 965}}}
+	assert.Contains(t, print(t, Measurements([]results.Row{row}), "table", false), "hit=35 miss=965")
+	row.Outcomes = nil
+	assert.NotContains(t, print(t, Measurements([]results.Row{row}), "table", false), "OUTCOMES")
 }
 
 func TestShowsEachPublishedFigureOnce(t *testing.T) {

@@ -39,14 +39,14 @@ final class ArmConnection implements Turn, AutoCloseable {
   }
 
   @Override
-  public boolean take() {
+  public Outcome take() {
     return operate(sequence.getAndIncrement());
   }
 
-  boolean operate(long number) {
+  /** Null if it failed. */
+  Outcome operate(long number) {
     try {
-      client.operate(number);
-      return true;
+      return client.operate(number);
     } catch (ConnectionLostException e) {
       all.failed(endpoint, e);
       all.lost();
@@ -55,7 +55,7 @@ final class ArmConnection implements Turn, AutoCloseable {
     } catch (Exception e) {
       all.failed(endpoint, e);
     }
-    return false;
+    return null;
   }
 
   @Override

@@ -14,6 +14,7 @@ public final class CommonOrders {
   private final int keyOffset;
   private final int keyCount;
   private final int threads;
+  private final int connections;
   private final int targetRate;
   private final int timeoutMillis;
   private final int intervalMillis;
@@ -37,11 +38,19 @@ public final class CommonOrders {
     keyOffset = in.number("RINGSIDE_KEY_OFFSET", 0, 0);
     keyCount = in.number("RINGSIDE_KEY_COUNT", 1, Math.max(1, keys - keyOffset));
     threads = in.number("RINGSIDE_THREADS", 1);
+    connections = in.number("RINGSIDE_CONNECTIONS", 1, threads);
     targetRate = in.number("RINGSIDE_TARGET_RATE", 0, 0);
     timeoutMillis = in.number(OrderSource.parameter("timeout-ms"), 1, 30_000);
     intervalMillis = in.number(OrderSource.parameter("log-interval-ms"), 10, 1_000);
     log = in.path("RINGSIDE_HLOG");
     summary = in.path("RINGSIDE_SUMMARY");
+    if (connections != threads) {
+      in.refuse(
+          String.format(
+              "RINGSIDE_CONNECTIONS is %d for RINGSIDE_THREADS=%d: each thread of this load has one"
+                  + " connection, leave them out or make them equal",
+              connections, threads));
+    }
     if ((long) keyOffset + keyCount > keys) {
       in.refuse(
           String.format(
@@ -90,6 +99,11 @@ public final class CommonOrders {
   /** Threads of this pod. */
   public int threads() {
     return threads;
+  }
+
+  /** Connections of this pod, all of them in use at once. */
+  public int connections() {
+    return connections;
   }
 
   /** Operations per second over all threads; 0 for a closed loop. */

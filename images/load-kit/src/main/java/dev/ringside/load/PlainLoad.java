@@ -111,12 +111,15 @@ final class PlainLoad {
       if (orders.operations() > 0 && number >= orders.operations()) {
         return;
       }
-      if (connection.operate(number)) {
-        channel.record(began, clock.nanoTime(), pace.scheduled() ? due : began);
-        tally.answered(1);
-      } else {
+      Outcome outcome = connection.operate(number);
+      if (outcome == null) {
         tally.failed("");
+        continue;
       }
+      if (outcome.isAnswered()) {
+        channel.record(began, clock.nanoTime(), pace.scheduled() ? due : began);
+      }
+      tally.ended(outcome, 1);
     }
   }
 }

@@ -13,17 +13,26 @@ final class Samples {
 
   private long[] service = new long[FIRST_CAPACITY];
   private long[] wait = new long[FIRST_CAPACITY];
+  private final OutcomeCounts outcomes = new OutcomeCounts();
   private int answered;
   private long failed;
   private long busyNanos;
 
   void reset() {
+    outcomes.reset();
     answered = 0;
     failed = 0;
     busyNanos = 0;
   }
 
-  void answered(long serviceNanos, long waitNanos) {
+  void ended(Outcome outcome, long serviceNanos, long waitNanos) {
+    outcomes.add(outcome);
+    if (outcome.isAnswered()) {
+      answered(serviceNanos, waitNanos);
+    }
+  }
+
+  private void answered(long serviceNanos, long waitNanos) {
     if (answered == service.length) {
       service = Arrays.copyOf(service, 2 * answered);
       wait = Arrays.copyOf(wait, 2 * answered);
@@ -39,6 +48,11 @@ final class Samples {
 
   void busy(long nanos) {
     busyNanos = nanos;
+  }
+
+  /** What became of the operations that did not fail. */
+  OutcomeCounts outcomes() {
+    return outcomes;
   }
 
   int answered() {

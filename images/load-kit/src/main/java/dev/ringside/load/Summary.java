@@ -5,7 +5,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -15,22 +14,26 @@ public final class Summary {
 
   /** Of a plain phase. */
   public static void write(Path file, Tally tally) throws IOException {
-    write(
-        file,
-        Arrays.asList(
-            "operations=" + tally.answered(), "errors=" + tally.failed(), "keys=" + tally.keys()));
+    List<String> lines = lines("", tally);
+    lines.add("keys=" + tally.keys());
+    write(file, lines);
   }
 
   /** Of interleaved windows: by label, as it stands in the log's tags. */
   static void write(Path file, Map<String, Tally> tallies) throws IOException {
     List<String> lines = new ArrayList<>();
-    tallies.forEach(
-        (label, tally) -> {
-          lines.add(label + ".operations=" + tally.answered());
-          lines.add(label + ".errors=" + tally.failed());
-          lines.add(label + ".logged_errors=0");
-        });
+    tallies.forEach((label, tally) -> lines.addAll(lines(label + ".", tally)));
     write(file, lines);
+  }
+
+  private static List<String> lines(String prefix, Tally tally) {
+    List<String> lines = new ArrayList<>();
+    lines.add(prefix + "operations=" + tally.answered());
+    lines.add(prefix + "errors=" + tally.failed());
+    lines.add(prefix + "logged_errors=0");
+    lines.add(prefix + "unanswered=" + tally.unanswered());
+    tally.outcomes().forEach((name, count) -> lines.add(prefix + "outcome." + name + "=" + count));
+    return lines;
   }
 
   private static void write(Path file, List<String> lines) throws IOException {

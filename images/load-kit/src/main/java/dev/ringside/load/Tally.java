@@ -1,11 +1,17 @@
 package dev.ringside.load;
 
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /** What was answered and what failed, over all threads. */
 public final class Tally {
   private final LongAdder answered = new LongAdder();
   private final LongAdder failed = new LongAdder();
+  private final LongAdder unanswered = new LongAdder();
+  private final ConcurrentMap<String, LongAdder> outcomes = new ConcurrentSkipListMap<>();
   private final LongAdder keys = new LongAdder();
   private volatile String lastFault = "";
 
@@ -21,11 +27,22 @@ public final class Tally {
     lastFault = fault;
   }
 
-  /** Counts of a window. */
-  void add(long answeredThere, long failedThere) {
-    answered.add(answeredThere);
-    keys.add(answeredThere);
-    failed.add(failedThere);
+  /** So many operations, of one record each, ended so. */
+  void ended(Outcome outcome, long times) {
+    if (outcome.isAnswered()) {
+      answered.add(times);
+      keys.add(times);
+    } else {
+      unanswered.add(times);
+    }
+    if (!outcome.name().isEmpty()) {
+      outcomes.computeIfAbsent(outcome.name(), name -> new LongAdder()).add(times);
+    }
+  }
+
+  /** So many operations failed. */
+  void failed(long times) {
+    failed.add(times);
   }
 
   /** Operations that were answered. */
@@ -36,6 +53,18 @@ public final class Tally {
   /** Operations that failed. */
   public long failed() {
     return failed.sum();
+  }
+
+  /** Operations that were neither answered nor failed: they ended in an outcome that is none. */
+  public long unanswered() {
+    return unanswered.sum();
+  }
+
+  /** How often each named outcome was met, by its name. */
+  public Map<String, Long> outcomes() {
+    Map<String, Long> counts = new TreeMap<>();
+    outcomes.forEach((name, count) -> counts.put(name, count.sum()));
+    return counts;
   }
 
   /** Keys that were touched by operations that were answered. */
@@ -51,7 +80,8 @@ public final class Tally {
   /** In one line. */
   @Override
   public String toString() {
-    String counts = answered() + " operations, " + failed() + " errors";
-    return lastFault.isEmpty() ? counts : counts + ", the last: " + lastFault;
+    StringBuilder counts = new StringBuilder(answered() + " operations, " + failed() + " errors");
+    outcomes().forEach((name, count) -> counts.append(", ").append(count).append(' ').append(name));
+    return lastFault.isEmpty() ? counts.toString() : counts + ", the last: " + lastFault;
   }
 }

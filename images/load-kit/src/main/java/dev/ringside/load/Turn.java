@@ -5,6 +5,6 @@ interface Turn {
   /** Whether there is a connection to do it on. */
   boolean open();
 
-  /** Does one operation; false if it failed. */
-  boolean take();
+  /** Does one operation; null if it failed. */
+  Outcome take();
 }

@@ -48,18 +48,16 @@ final class WindowBook {
 
   private void add(String label, long start, List<Samples> samples) {
     histograms.forEach(Histogram::reset);
-    long answered = 0;
-    long failed = 0;
+    Tally tally = tallies.computeIfAbsent(label, name -> new Tally());
     long busyNanos = 0;
     for (Samples thread : samples) {
-      answered += thread.answered();
-      failed += thread.failures();
+      thread.outcomes().forEach(tally::ended);
+      tally.failed(thread.failures());
       busyNanos += thread.busyNanos();
       for (int kind = 0; kind < histograms.size(); kind++) {
         thread.addTo(histograms.get(kind), kind);
       }
     }
-    tallies.computeIfAbsent(label, name -> new Tally()).add(answered, failed);
     List<String> tags = LatencyTags.of(label + "/" + operation, scheduled);
     for (int kind = 0; kind < tags.size(); kind++) {
       // Also without an operation: the arm's time has passed.

@@ -37,13 +37,13 @@ final class WindowLoop {
         // At a constant rate, what was due and could not begin is missing in the op rate.
         break;
       }
-      boolean answered = turn.take();
+      Outcome outcome = turn.take();
       long ended = clock.nanoTime();
       last = Math.max(last, ended);
-      if (answered) {
-        into.answered(ended - began, pace.scheduled() ? Math.max(0, began - due) : 0);
-      } else {
+      if (outcome == null) {
         into.failed();
+      } else {
+        into.ended(outcome, ended - began, pace.scheduled() ? Math.max(0, began - due) : 0);
       }
     }
     into.busy(last - from);

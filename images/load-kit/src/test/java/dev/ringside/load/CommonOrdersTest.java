@@ -34,6 +34,18 @@ class CommonOrdersTest {
   }
 
   @Test
+  void shouldRefuseConnectionsThatNoThreadServes() {
+    assertEquals(8, orders().connections());
+    environment.put("RINGSIDE_CONNECTIONS", "8");
+    assertEquals(8, orders().connections());
+    environment.put("RINGSIDE_CONNECTIONS", "64");
+    assertTrue(
+        assertThrows(OrdersException.class, this::orders)
+            .getMessage()
+            .contains("RINGSIDE_CONNECTIONS is 64 for RINGSIDE_THREADS=8"));
+  }
+
+  @Test
   void shouldReadInterleavedWindows() {
     interleaved();
     Interleaving interleaving = orders().interleaving();

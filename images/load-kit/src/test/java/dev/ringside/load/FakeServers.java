@@ -12,6 +12,11 @@ final class FakeServers implements Connector {
     void answer(int port, long number) throws Exception;
   }
 
+  /** What becomes of an operation that did not fail. */
+  interface Fate {
+    Outcome of(int port, long number);
+  }
+
   private final ConcurrentHashMap<Integer, AtomicLong> answered = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<Integer, AtomicLong> failed = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<Integer, AtomicInteger> busy = new ConcurrentHashMap<>();
@@ -19,9 +24,15 @@ final class FakeServers implements Connector {
   private final ConcurrentHashMap<Long, Integer> numbers = new ConcurrentHashMap<>();
   private final AtomicInteger open = new AtomicInteger();
   private final Behaviour behaviour;
+  private final Fate fate;
 
   FakeServers(Behaviour behaviour) {
+    this(behaviour, (port, number) -> Outcome.DONE);
+  }
+
+  FakeServers(Behaviour behaviour, Fate fate) {
     this.behaviour = behaviour;
+    this.fate = fate;
   }
 
   static void take(long micros) {
@@ -36,7 +47,7 @@ final class FakeServers implements Connector {
       private boolean closed;
 
       @Override
-      public void operate(long number) throws Exception {
+      public Outcome operate(long number) throws Exception {
         count(port).incrementAndGet();
         busy.forEach(
             (other, there) -> {
@@ -48,6 +59,7 @@ final class FakeServers implements Connector {
           behaviour.answer(port, number);
           of(answered, port).incrementAndGet();
           numbers.merge(number, 1, Integer::sum);
+          return fate.of(port, number);
         } catch (Exception e) {
           of(failed, port).incrementAndGet();
           throw e;

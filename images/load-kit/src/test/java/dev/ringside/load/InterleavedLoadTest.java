@@ -55,6 +55,26 @@ class InterleavedLoadTest {
   }
 
   @Test
+  void shouldCountOutcomesOfEachArm() throws Exception {
+    Outcome hit = Outcome.answered("hit");
+    Outcome lost = Outcome.unanswered("lost");
+    FakeServers servers =
+        new FakeServers(
+            (port, number) -> FakeServers.take(200),
+            (port, number) -> port == 2 && number % 2 == 0 ? lost : hit);
+    assertEquals(0, load.run(servers), load::errors);
+    assertEquals(servers.answered(1), load.summary("a.outcome.hit"));
+    assertEquals(servers.answered(1), load.summary("a.operations"));
+    assertEquals(0, load.summary("a.unanswered"));
+    assertEquals(
+        servers.answered(2), load.summary("b.outcome.hit") + load.summary("b.outcome.lost"));
+    assertTrue(load.summary("b.outcome.lost") > 0);
+    assertEquals(load.summary("b.outcome.lost"), load.summary("b.unanswered"));
+    assertEquals(
+        load.summary("b.outcome.hit"), Logged.merged(load.log()).get("b/READ-st").getTotalCount());
+  }
+
+  @Test
   void shouldLogLinesInTheOrderOfTheSchedule() throws Exception {
     assertEquals(0, load.run(new FakeServers((port, number) -> FakeServers.take(100))));
     List<Arm> arms = List.of(arm("a"), arm("b"), arm("c"), arm("d"));

@@ -1,6 +1,7 @@
 package dev.ringside.load;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -50,6 +51,33 @@ class PlainLoadTest {
     assertEquals(100, load.summary("errors"));
     assertEquals(900, Logged.merged(load.log()).get("READ-st").getTotalCount());
     assertEquals(20, load.errors().lines().filter(line -> line.contains("timed out")).count());
+  }
+
+  @Test
+  void shouldCountOutcomesAndLogNoTimeOfWhatWasNotAnswered() throws Exception {
+    load.with("RINGSIDE_OPERATIONS", "1000");
+    Outcome[] fates = {
+      Outcome.answered("hit"), Outcome.answered("miss"), Outcome.unanswered("lost")
+    };
+    assertEquals(0, load.run(mixed(fates)), load::errors);
+    assertEquals(334, load.summary("outcome.hit"));
+    assertEquals(333, load.summary("outcome.miss"));
+    assertEquals(333, load.summary("outcome.lost"));
+    assertEquals(333, load.summary("unanswered"));
+    assertEquals(667, load.summary("operations"));
+    assertEquals(0, load.summary("errors"));
+    assertEquals(667, Logged.merged(load.log()).get("READ-st").getTotalCount());
+  }
+
+  @Test
+  void shouldRefuseAnOutcomeThatCannotBeAName() {
+    for (String name : new String[] {"", "Hit", "a.b", "1st", "a=b"}) {
+      assertThrows(IllegalArgumentException.class, () -> Outcome.answered(name), name);
+    }
+  }
+
+  private static FakeServers mixed(Outcome[] fates) {
+    return new FakeServers((port, number) -> {}, (port, number) -> fates[(int) (number % 3)]);
   }
 
   @Test

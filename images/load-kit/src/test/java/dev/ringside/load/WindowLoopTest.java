@@ -161,8 +161,8 @@ class WindowLoopTest {
       }
 
       @Override
-      public boolean take() {
-        return operation.getAsBoolean();
+      public Outcome take() {
+        return operation.getAsBoolean() ? Outcome.DONE : null;
       }
     };
   }

@@ -3,6 +3,7 @@ package dev.ringside.cassandra.load;
 import dev.ringside.load.Client;
 import dev.ringside.load.ConnectionLostException;
 import dev.ringside.load.Endpoint;
+import dev.ringside.load.Outcome;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -55,13 +56,14 @@ final class CassandraClient implements Client {
   }
 
   @Override
-  public void operate(long number) throws Exception {
+  public Outcome operate(long number) throws Exception {
     try {
       if (orders.writes()) {
         write(orders.common().keyOffset() + 1 + number % orders.common().keyCount());
       } else {
         read(orders.distribution().draw(random, number, orders.common().keys()));
       }
+      return Outcome.DONE;
     } catch (TTransportException | TProtocolException e) {
       throw new ConnectionLostException(e.toString(), e);
     } catch (TApplicationException e) {

@@ -1,0 +1,37 @@
+package dev.ringside.load;
+
+import java.util.Arrays;
+import java.util.function.ObjLongConsumer;
+
+/** Counts of a few outcomes. For one thread: an operation costs a look at as many references. */
+final class OutcomeCounts {
+  private Outcome[] outcomes = new Outcome[4];
+  private long[] counts = new long[4];
+  private int size;
+
+  void reset() {
+    size = 0;
+  }
+
+  void add(Outcome outcome) {
+    for (int i = 0; i < size; i++) {
+      if (outcomes[i] == outcome) {
+        counts[i]++;
+        return;
+      }
+    }
+    if (size == outcomes.length) {
+      outcomes = Arrays.copyOf(outcomes, 2 * size);
+      counts = Arrays.copyOf(counts, 2 * size);
+    }
+    outcomes[size] = outcome;
+    counts[size] = 1;
+    size++;
+  }
+
+  void forEach(ObjLongConsumer<Outcome> action) {
+    for (int i = 0; i < size; i++) {
+      action.accept(outcomes[i], counts[i]);
+    }
+  }
+}
