@@ -1,4 +1,4 @@
-package dev.ringside.thrift.peers;
+package dev.ringside.work;
 
 import java.util.concurrent.TimeUnit;
 
