@@ -26,7 +26,7 @@ func environment(changes map[string]string) func(string) string {
 		"RINGSIDE_SEED":                      "store-0.store-ring",
 		"RINGSIDE_STORAGE_PORT":              "7000",
 		"RINGSIDE_HEALTH_ADDRESS":            ":8080",
-		"RINGSIDE_SERVERS":                   "simple:9160,disruptor:9161",
+		"RINGSIDE_SERVERS":                   "simple:9160,disruptor:9161,simple-again:9162",
 		"RINGSIDE_SINGLE_CONNECTION_SERVERS": "simple",
 	}
 	for name, value := range changes {
@@ -41,7 +41,7 @@ func TestReadsItsSettings(t *testing.T) {
 	ordinal, err := s.ordinal()
 	require.NoError(t, err)
 	assert.Equal(t, 2, ordinal)
-	assert.Equal(t, []server{{kind: "simple", port: 9160, single: true}, {kind: "disruptor", port: 9161}}, s.servers)
+	assert.Equal(t, []server{{kind: "simple", port: 9160, single: true}, {kind: "disruptor", port: 9161}, {kind: "simple-again", port: 9162, single: true}}, s.servers)
 }
 
 func TestRefusesSettingsThatMakeNoSense(t *testing.T) {

@@ -77,7 +77,8 @@ func parseServers(list, singles string) ([]server, error) {
 		if kind == "" || err != nil {
 			return nil, fmt.Errorf("RINGSIDE_SERVERS is %q: it lists type:port,type:port", list)
 		}
-		single := strings.Contains(","+singles+",", ","+kind+",")
+		of, _, _ := strings.Cut(kind, "-") // hsha-again is a further hsha
+		single := strings.Contains(","+singles+",", ","+of+",")
 		servers = append(servers, server{kind: kind, port: port, single: single})
 	}
 	return servers, nil

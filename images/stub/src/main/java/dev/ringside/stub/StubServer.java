@@ -20,7 +20,7 @@ final class StubServer {
   StubServer(ServerSpec spec, TServer server) {
     this.spec = spec;
     this.server = server;
-    thread = new Thread(server::serve, "serve-" + spec.type());
+    thread = new Thread(server::serve, "serve-" + spec.name());
     thread.setDaemon(true);
   }
 

@@ -52,7 +52,7 @@ public final class ServerProof {
     Map<String, Object> all = new LinkedHashMap<>(environment);
     own.forEach((name, value) -> all.put(name, String.valueOf(value)));
     Map<String, Object> proof = new LinkedHashMap<>();
-    proof.put("server", spec.type().id());
+    proof.put("server", spec.name());
     proof.put("class", server.getName());
     proof.put("address", address.getAddress().getHostAddress());
     proof.put("port", spec.port());

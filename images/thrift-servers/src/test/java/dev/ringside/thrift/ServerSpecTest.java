@@ -3,6 +3,7 @@ package dev.ringside.thrift;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,6 +16,14 @@ final class ServerSpecTest {
         ServerSpec.parseList("disruptor, hsha,xedin:9999,simple", 9160).toString());
   }
 
+  @Test
+  void shouldTakeAFurtherServerOfATypeByItsName() {
+    List<ServerSpec> specs = ServerSpec.parseList("hsha,hsha-again,hsha-slowed-more:9999", 9160);
+    assertEquals("[hsha:9160, hsha-again:9161, hsha-slowed-more:9999]", specs.toString());
+    specs.forEach(spec -> assertEquals(ServerType.HSHA, spec.type()));
+    assertEquals("hsha-again", specs.get(1).name());
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -23,7 +32,16 @@ final class ServerSpecTest {
             + " threadedselector, threadpool, xedin, disruptor",
         "hsha,,xedin | empty server type in 'hsha,,xedin': use one of simple, nonblocking, hsha,"
             + " threadedselector, threadpool, xedin, disruptor",
-        "hsha,hsha | server type 'hsha' is named twice in 'hsha,hsha': name each type once",
+        "hsha,hsha | server 'hsha' is named twice in 'hsha,hsha': name each once, a further one of"
+            + " its type as in hsha-again",
+        "hsha-a,hsha-a | server 'hsha-a' is named twice in 'hsha-a,hsha-a': name each once, a"
+            + " further one of its type as in hsha-again",
+        "turbo-again | unknown server type 'turbo': use one of simple, nonblocking, hsha,"
+            + " threadedselector, threadpool, xedin, disruptor",
+        "hsha- | no valid server name in 'hsha-': after the type and its dash write small letters,"
+            + " digits and single dashes",
+        "hsha-A | no valid server name in 'hsha-A': after the type and its dash write small"
+            + " letters, digits and single dashes",
         "hsha:9161,xedin | port 9161 is given to both 'hsha' and 'xedin' in 'hsha:9161,xedin':"
             + " give each server its own port",
         "hsha:http | no valid port in 'hsha:http': write type:port with a port from 1 to 65535",

@@ -1,6 +1,6 @@
 package dev.ringside.cassandra;
 
-import dev.ringside.thrift.ServerType;
+import dev.ringside.thrift.ServerSpec;
 import dev.ringside.thrift.TDisruptorServer;
 import dev.ringside.thrift.WaitMode;
 import java.util.concurrent.TimeUnit;
@@ -10,7 +10,6 @@ import java.util.concurrent.TimeUnit;
  * default.
  */
 final class DisruptorSettings {
-  private static final ServerType TYPE = ServerType.DISRUPTOR;
   private static final long UNSET = -1;
 
   private DisruptorSettings() {}
@@ -20,40 +19,40 @@ final class DisruptorSettings {
    *
    * @throws IllegalArgumentException with one line that names the option and what it may be
    */
-  static void apply(Settings settings, TDisruptorServer.Args args) {
-    String waitMode = settings.text(TYPE, "WAIT_MODE", null);
+  static void apply(Settings settings, ServerSpec server, TDisruptorServer.Args args) {
+    String waitMode = settings.text(server, "WAIT_MODE", null);
     if (waitMode != null) {
       args.waitMode(WaitMode.of(waitMode));
     }
-    long ringSize = settings.number(TYPE, "RING_SIZE", 1, UNSET);
+    long ringSize = settings.number(server, "RING_SIZE", 1, UNSET);
     if (ringSize != UNSET) {
       args.ringSize((int) Math.min(Integer.MAX_VALUE, ringSize));
     }
-    long maxConnections = settings.number(TYPE, "MAX_CONNECTIONS", 1, UNSET);
+    long maxConnections = settings.number(server, "MAX_CONNECTIONS", 1, UNSET);
     if (maxConnections != UNSET) {
       args.maxConnections((int) Math.min(Integer.MAX_VALUE, maxConnections));
     }
-    long idle = settings.number(TYPE, "IDLE_TIMEOUT_MS", 0, UNSET);
+    long idle = settings.number(server, "IDLE_TIMEOUT_MS", 0, UNSET);
     if (idle != UNSET) {
       args.idleTimeout(idle, TimeUnit.MILLISECONDS);
     }
-    long stall = settings.number(TYPE, "STALL_TIMEOUT_MS", 0, UNSET);
+    long stall = settings.number(server, "STALL_TIMEOUT_MS", 0, UNSET);
     if (stall != UNSET) {
       args.stallTimeout(stall, TimeUnit.MILLISECONDS);
     }
-    long stop = settings.number(TYPE, "STOP_TIMEOUT_MS", 0, UNSET);
+    long stop = settings.number(server, "STOP_TIMEOUT_MS", 0, UNSET);
     if (stop != UNSET) {
       args.stopTimeout(stop, TimeUnit.MILLISECONDS);
     }
-    long inlineLimit = settings.number(TYPE, "INLINE_LIMIT_US", 0, UNSET);
+    long inlineLimit = settings.number(server, "INLINE_LIMIT_US", 0, UNSET);
     if (inlineLimit != UNSET) {
       args.inlineLimit(inlineLimit, TimeUnit.MICROSECONDS);
     }
-    long blockedAfter = settings.number(TYPE, "BLOCKED_AFTER_US", 1, UNSET);
+    long blockedAfter = settings.number(server, "BLOCKED_AFTER_US", 1, UNSET);
     if (blockedAfter != UNSET) {
       args.blockedAfter(blockedAfter, TimeUnit.MICROSECONDS);
     }
-    long linger = settings.number(TYPE, "LINGER_MS", 0, UNSET);
+    long linger = settings.number(server, "LINGER_MS", 0, UNSET);
     if (linger != UNSET) {
       args.linger(linger, TimeUnit.MILLISECONDS);
     }

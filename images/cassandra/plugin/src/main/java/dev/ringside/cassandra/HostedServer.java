@@ -10,7 +10,7 @@ import org.apache.thrift.transport.TServerTransport;
 /** One server of the node: what was asked for, what runs, and what is left to do at its end. */
 final class HostedServer {
   private final ServerSpec spec;
-  private final Map<String, Integer> threads;
+  private final Map<String, ?> own;
   private final TServer server;
   private final TServerTransport socket;
   private final Runnable closeConnections;
@@ -18,16 +18,16 @@ final class HostedServer {
   /**
    * A server that is bound.
    *
-   * @param threads the most of each kind it may have, by the names that its proof gives them
+   * @param own what its proof says of it alone, such as its numbers of threads
    */
   HostedServer(
       ServerSpec spec,
-      Map<String, Integer> threads,
+      Map<String, ?> own,
       TServer server,
       TServerTransport socket,
       Runnable closeConnections) {
     this.spec = spec;
-    this.threads = threads;
+    this.own = own;
     this.server = server;
     this.socket = socket;
     this.closeConnections = closeConnections;
@@ -43,7 +43,7 @@ final class HostedServer {
 
   /** The line that proves it. */
   String proof(ServerProof proof, InetSocketAddress address) {
-    return proof.line(spec, server.getClass(), address, threads);
+    return proof.line(spec, server.getClass(), address, own);
   }
 
   /** Closes the listening socket and the connections that the server's own end left open. */

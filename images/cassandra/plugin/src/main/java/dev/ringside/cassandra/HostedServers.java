@@ -48,7 +48,7 @@ final class HostedServers extends TServer {
     }
     setServing(true);
     for (HostedServer hosted : servers) {
-      NamedThreadFactory.createThread(() -> run(hosted), "Ringside-" + hosted.spec().type(), true)
+      NamedThreadFactory.createThread(() -> run(hosted), "Ringside-" + hosted.spec().name(), true)
           .start();
     }
     try {

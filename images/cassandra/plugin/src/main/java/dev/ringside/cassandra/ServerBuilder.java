@@ -2,13 +2,10 @@ package dev.ringside.cassandra;
 
 import dev.ringside.thrift.ConnectionListener;
 import dev.ringside.thrift.ServerSpec;
-import dev.ringside.thrift.ServerType;
 import dev.ringside.thrift.TDisruptorServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.concurrent.ThreadPoolExecutor;
 import javax.net.ssl.SSLContext;
 import org.apache.cassandra.concurrent.NamedThreadFactory;
@@ -16,6 +13,8 @@ import org.apache.cassandra.config.EncryptionOptions.ClientEncryptionOptions;
 import org.apache.cassandra.security.SSLFactory;
 import org.apache.cassandra.thrift.TCustomNonblockingServerSocket;
 import org.apache.cassandra.thrift.TServerFactory;
+import org.apache.thrift.TProcessor;
+import org.apache.thrift.protocol.TProtocolFactory;
 import org.apache.thrift.server.THsHaServer;
 import org.apache.thrift.server.TNonblockingServer;
 import org.apache.thrift.server.TServer;
@@ -32,13 +31,13 @@ import org.apache.thrift.transport.TTransportException;
 final class ServerBuilder {
   private final TServerFactory.Args node;
   private final NodeLimits limits;
-  private final Settings settings;
+  private final ServerOptions options;
   private final Sessions sessions;
 
   ServerBuilder(TServerFactory.Args node, NodeLimits limits, Settings settings, Sessions sessions) {
     this.node = node;
     this.limits = limits;
-    this.settings = settings;
+    this.options = new ServerOptions(limits, settings);
     this.sessions = sessions;
   }
 
@@ -72,7 +71,7 @@ final class ServerBuilder {
       throw new IllegalArgumentException(
           String.format(
               "cannot listen on %s:%d for server '%s': is the port in use? (%s)",
-              node.addr.getAddress().getHostAddress(), spec.port(), spec.type(), rootMessage(e)),
+              node.addr.getAddress().getHostAddress(), spec.port(), spec.name(), rootMessage(e)),
           e);
     }
   }
@@ -82,11 +81,12 @@ final class ServerBuilder {
     TServer server =
         new TSimpleServer(
             new TServer.Args(socket)
-                .processorFactory(new SessionProcessorFactory(node.processor, sessions))
+                .processorFactory(new SessionProcessorFactory(processor(spec), sessions))
                 .inputTransportFactory(node.inTransportFactory)
                 .outputTransportFactory(node.outTransportFactory)
                 .protocolFactory(node.tProtocolFactory));
-    return new HostedServer(spec, threads(spec.type()), server, socket, socket::closeConnections);
+    return new HostedServer(
+        spec, options.described(spec), server, socket, socket::closeConnections);
   }
 
   private HostedServer threadPool(ServerSpec spec) throws TTransportException {
@@ -94,57 +94,61 @@ final class ServerBuilder {
     TServer server =
         new TThreadPoolServer(
             new TThreadPoolServer.Args(socket)
-                .executorService(workers(spec.type()))
-                .processorFactory(new SessionProcessorFactory(node.processor, sessions))
+                .executorService(workers(spec))
+                .processorFactory(new SessionProcessorFactory(processor(spec), sessions))
                 .inputTransportFactory(node.inTransportFactory)
                 .outputTransportFactory(node.outTransportFactory)
                 .protocolFactory(node.tProtocolFactory));
-    return new HostedServer(spec, threads(spec.type()), server, socket, socket::closeConnections);
+    return new HostedServer(
+        spec, options.described(spec), server, socket, socket::closeConnections);
   }
 
   private HostedServer nonblocking(ServerSpec spec) throws TTransportException {
     SessionNonblockingServerSocket socket = eventLoopSocket(spec);
     TNonblockingServer.Args args = new TNonblockingServer.Args(socket);
-    args.maxReadBufferBytes = maxReadBufferBytes(spec.type());
+    args.maxReadBufferBytes = options.maxReadBufferBytes(spec);
     TServer server =
         new SessionNonblockingServer(
-            args.processor(node.processor)
+            args.processor(processor(spec))
                 .inputTransportFactory(node.inTransportFactory)
                 .outputTransportFactory(node.outTransportFactory)
                 .protocolFactory(node.tProtocolFactory),
             sessions);
-    return new HostedServer(spec, threads(spec.type()), server, socket, socket::closeConnections);
+    return new HostedServer(
+        spec, options.described(spec), server, socket, socket::closeConnections);
   }
 
   private HostedServer hsha(ServerSpec spec) throws TTransportException {
     SessionNonblockingServerSocket socket = eventLoopSocket(spec);
     THsHaServer.Args args = new THsHaServer.Args(socket);
-    args.maxReadBufferBytes = maxReadBufferBytes(spec.type());
+    args.maxReadBufferBytes = options.maxReadBufferBytes(spec);
     TServer server =
         new SessionHsHaServer(
-            args.executorService(workers(spec.type()))
-                .processor(node.processor)
+            args.executorService(workers(spec))
+                .processor(processor(spec))
                 .inputTransportFactory(node.inTransportFactory)
                 .outputTransportFactory(node.outTransportFactory)
                 .protocolFactory(node.tProtocolFactory),
             sessions);
-    return new HostedServer(spec, threads(spec.type()), server, socket, socket::closeConnections);
+    return new HostedServer(
+        spec, options.described(spec), server, socket, socket::closeConnections);
   }
 
   private HostedServer threadedSelector(ServerSpec spec) throws TTransportException {
     SessionNonblockingServerSocket socket = eventLoopSocket(spec);
     TThreadedSelectorServer.Args args = new TThreadedSelectorServer.Args(socket);
-    args.maxReadBufferBytes = maxReadBufferBytes(spec.type());
+    args.maxReadBufferBytes = options.maxReadBufferBytes(spec);
     TServer server =
         new SessionThreadedSelectorServer(
-            args.selectorThreads(selectors(spec.type()))
-                .executorService(workers(spec.type()))
-                .processor(node.processor)
+            args.selectorThreads(options.selectors(spec))
+                .executorService(workers(spec))
+                .processor(processor(spec))
                 .inputTransportFactory(node.inTransportFactory)
                 .outputTransportFactory(node.outTransportFactory)
                 .protocolFactory(node.tProtocolFactory),
             sessions);
-    return new HostedServer(spec, threads(spec.type()), server, socket, socket::closeConnections);
+    return new HostedServer(
+        spec, options.described(spec), server, socket, socket::closeConnections);
   }
 
   private HostedServer xedin(ServerSpec spec) throws TTransportException {
@@ -158,27 +162,26 @@ final class ServerBuilder {
                 .useHeapBasedAllocation(true)
                 .alwaysReallocateBuffers(true)
                 .maxFrameSizeInBytes(limits.maxFrameBytes())
-                .numSelectors(selectors(spec.type()))
-                .invocationExecutor(workers(spec.type()))
+                .numSelectors(options.selectors(spec))
+                .invocationExecutor(workers(spec))
                 .inputTransportFactory(node.inTransportFactory)
                 .outputTransportFactory(node.outTransportFactory)
                 .inputProtocolFactory(protocol)
                 .outputProtocolFactory(protocol)
-                .processor(node.processor),
+                .processor(repeating(spec, protocol)),
             sessions);
-    return new HostedServer(spec, threads(spec.type()), server, socket, socket::closeConnections);
+    return new HostedServer(
+        spec, options.described(spec), server, socket, socket::closeConnections);
   }
 
   private HostedServer disruptor(ServerSpec spec) throws TTransportException {
-    ServerType type = spec.type();
     TCustomNonblockingServerSocket socket =
         new TCustomNonblockingServerSocket(
             address(spec), node.keepAlive, node.sendBufferSize, node.recvBufferSize);
-    int workers = maxWorkers(type);
     TDisruptorServer.Args args =
         new TDisruptorServer.Args(socket)
             .name("cassandra-" + spec.port())
-            .threadFactory(new NamedThreadFactory("Ringside-" + type))
+            .threadFactory(new NamedThreadFactory("Ringside-" + spec.name()))
             .connectionListener(
                 new ConnectionListener() {
                   @Override
@@ -191,20 +194,19 @@ final class ServerBuilder {
                     sessions.connectionEnded(client);
                   }
                 })
-            .selectors(selectors(type))
-            .maxWorkers(workers)
-            .minWorkers(
-                settings.integer(type, "MIN_WORKERS", 0, Math.min(workers, limits.minWorkers())))
+            .selectors(options.selectors(spec))
+            .maxWorkers(options.maxWorkers(spec))
+            .minWorkers(options.minWorkers(spec))
             .maxFrameBytes(limits.maxFrameBytes())
-            .maxReadBufferBytes(maxReadBufferBytes(type))
-            .processor(node.processor)
+            .maxReadBufferBytes(options.maxReadBufferBytes(spec))
+            .processor(processor(spec))
             .protocolFactory(node.tProtocolFactory);
-    DisruptorSettings.apply(settings, args);
+    options.apply(spec, args);
     if (limits.clientEncryption().enabled) {
       encrypt(args, limits.clientEncryption());
     }
     return new HostedServer(
-        spec, threads(spec.type()), new TDisruptorServer(args), socket, () -> {});
+        spec, options.described(spec), new TDisruptorServer(args), socket, () -> {});
   }
 
   private static void encrypt(TDisruptorServer.Args args, ClientEncryptionOptions tls) {
@@ -222,16 +224,13 @@ final class ServerBuilder {
     }
   }
 
-  /** The numbers that the server of that type was given; what it has no use for is left out. */
-  private Map<String, Integer> threads(ServerType type) {
-    Map<String, Integer> threads = new LinkedHashMap<>();
-    if (type != ServerType.SIMPLE && type != ServerType.NONBLOCKING) {
-      threads.put("workers", maxWorkers(type));
-      if (type != ServerType.THREADPOOL && type != ServerType.HSHA) {
-        threads.put("selectors", selectors(type));
-      }
-    }
-    return threads;
+  /** The node's processor, as that server runs it. */
+  private TProcessor processor(ServerSpec spec) {
+    return repeating(spec, node.tProtocolFactory);
+  }
+
+  private TProcessor repeating(ServerSpec spec, TProtocolFactory protocol) {
+    return RepeatingProcessor.of(node.processor, protocol, options.repeat(spec));
   }
 
   private InetSocketAddress address(ServerSpec spec) {
@@ -257,22 +256,9 @@ final class ServerBuilder {
     return new SessionNonblockingServerSocket(address(spec), node, sessions);
   }
 
-  private ThreadPoolExecutor workers(ServerType type) {
-    int max = maxWorkers(type);
-    int min = settings.integer(type, "MIN_WORKERS", 0, Math.min(max, limits.minWorkers()));
-    return WorkerPools.create("Ringside-" + type + "-worker", min, max);
-  }
-
-  private int maxWorkers(ServerType type) {
-    return settings.integer(type, "WORKERS", 1, limits.maxWorkers(type));
-  }
-
-  private int selectors(ServerType type) {
-    return settings.integer(type, "SELECTORS", 1, Runtime.getRuntime().availableProcessors());
-  }
-
-  private long maxReadBufferBytes(ServerType type) {
-    return settings.number(type, "MAX_READ_BUFFER_BYTES", 1 << 16, 256L << 20);
+  private ThreadPoolExecutor workers(ServerSpec spec) {
+    return WorkerPools.create(
+        "Ringside-" + spec.name() + "-worker", options.minWorkers(spec), options.maxWorkers(spec));
   }
 
   private static String rootMessage(Throwable e) {

@@ -1,15 +1,21 @@
 package dev.ringside.cassandra;
 
+import dev.ringside.thrift.ServerSpec;
 import dev.ringside.thrift.ServerType;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /**
  * The plugin's options, read from system properties and the environment.
  *
  * <p>An option named {@code RINGSIDE_X_Y} in the environment is {@code ringside.x.y} as a system
- * property; the property wins. An option of one server ({@code RINGSIDE_HSHA_WORKERS}) wins over
- * the one for all servers ({@code RINGSIDE_WORKERS}).
+ * property; the property wins. An option of one server wins over that of its type ({@code
+ * RINGSIDE_HSHA_AGAIN_WORKERS} for hsha-again, a further hsha, over {@code RINGSIDE_HSHA_WORKERS}),
+ * and that over the one for all servers ({@code RINGSIDE_WORKERS}).
  */
 final class Settings {
   static final String PREFIX = "RINGSIDE_";
@@ -33,12 +39,12 @@ final class Settings {
   }
 
   /** An option of a server as text, or {@code otherwise} if it is not set. */
-  String text(ServerType server, String option, String otherwise) {
-    String value = lookup(nameFor(server, option));
-    if (value == null) {
-      value = lookup(option);
-    }
-    return value == null ? otherwise : value;
+  String text(ServerSpec server, String option, String otherwise) {
+    return namesFor(server, option).stream()
+        .map(this::lookup)
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElse(otherwise);
   }
 
   /**
@@ -48,7 +54,7 @@ final class Settings {
    * @throws IllegalArgumentException with one line that names the option, what it was and what it
    *     may be
    */
-  long number(ServerType server, String option, long min, long otherwise) {
+  long number(ServerSpec server, String option, long min, long otherwise) {
     String value = text(server, option, null);
     if (value == null) {
       return otherwise;
@@ -61,19 +67,55 @@ final class Settings {
     } catch (NumberFormatException e) {
       // answered below, with the same words
     }
-    throw new IllegalArgumentException(
-        String.format(
-            "%s%s (or %s%s) is '%s': give a whole number from %d up",
-            PREFIX, nameFor(server, option), PREFIX, option, value, min));
+    throw refused(server, option, value, "a whole number from " + min + " up");
   }
 
   /** Like {@link #number} for values that fit an int. */
-  int integer(ServerType server, String option, int min, int otherwise) {
+  int integer(ServerSpec server, String option, int min, int otherwise) {
     return (int) Math.min(Integer.MAX_VALUE, number(server, option, min, otherwise));
   }
 
-  private static String nameFor(ServerType server, String option) {
-    return server.id().toUpperCase(Locale.ROOT) + "_" + option;
+  /**
+   * An option of a server as a share, {@link Share#NONE} if it is not set.
+   *
+   * @throws IllegalArgumentException with one line that names the option, what it was and what it
+   *     may be
+   */
+  Share share(ServerSpec server, String option) {
+    String value = text(server, option, null);
+    if (value == null) {
+      return Share.NONE;
+    }
+    try {
+      return Share.of(value);
+    } catch (IllegalArgumentException e) {
+      throw refused(server, option, value, e.getMessage());
+    }
+  }
+
+  private static IllegalArgumentException refused(
+      ServerSpec server, String option, String value, String needed) {
+    List<String> names = namesFor(server, option);
+    String others =
+        names.stream().skip(1).map(name -> PREFIX + name).collect(Collectors.joining(" or "));
+    return new IllegalArgumentException(
+        String.format(
+            "%s%s (or %s) is '%s': give %s", PREFIX, names.get(0), others, value, needed));
+  }
+
+  /** The names of an option, the one that wins first. */
+  private static List<String> namesFor(ServerSpec server, String option) {
+    List<String> names = new ArrayList<>();
+    if (!server.name().equals(server.type().id())) {
+      names.add(inCapitals(server.name()) + "_" + option);
+    }
+    names.add(inCapitals(server.type().id()) + "_" + option);
+    names.add(option);
+    return names;
+  }
+
+  private static String inCapitals(String name) {
+    return name.toUpperCase(Locale.ROOT).replace('-', '_');
   }
 
   private String lookup(String name) {

@@ -245,12 +245,19 @@ final class HostedServersTest {
     log.setAdditive(false);
     log.setLevel(Level.INFO);
     Map<String, String> options =
-        Map.of("RINGSIDE_SELECTORS", "3", "RINGSIDE_HSHA_WORKERS", "5", "RINGSIDE_WORKERS", "7");
-    List<Integer> ports =
-        List.of(HostedNode.freePort(), HostedNode.freePort(), HostedNode.freePort());
-    String servers =
-        String.format(
-            "simple:%d,hsha:%d,threadedselector:%d", ports.get(0), ports.get(1), ports.get(2));
+        Map.of(
+            "RINGSIDE_SELECTORS", "3",
+            "RINGSIDE_HSHA_WORKERS", "5",
+            "RINGSIDE_WORKERS", "7",
+            "RINGSIDE_HSHA_SLOWED_REPEAT", "0.05");
+    List<String> names = List.of("simple", "hsha", "threadedselector", "hsha-slowed");
+    List<Integer> ports = new ArrayList<>();
+    List<String> specs = new ArrayList<>();
+    for (String name : names) {
+      ports.add(HostedNode.freePort());
+      specs.add(name + ":" + ports.get(ports.size() - 1));
+    }
+    String servers = String.join(",", specs);
     try (HostedNode node = new HostedNode(servers, options, new CountingSessions(), VERSION)) {
       List<JsonNode> proofs = new ArrayList<>();
       for (ILoggingEvent event : lines.list) {
@@ -259,9 +266,7 @@ final class HostedServersTest {
         assertEquals(1, line.lines().count(), line);
         proofs.add(new ObjectMapper().readTree(line.substring(ServerProof.MARK.length())));
       }
-      assertEquals(
-          List.of("simple", "hsha", "threadedselector"),
-          proofs.stream().map(proof -> proof.get("server").textValue()).toList());
+      assertEquals(names, proofs.stream().map(proof -> proof.get("server").textValue()).toList());
       assertEquals(ports, proofs.stream().map(proof -> proof.get("port").intValue()).toList());
       assertEquals(SessionHsHaServer.class.getName(), proofs.get(1).get("class").textValue());
       assertEquals("127.0.0.1", proofs.get(1).get("address").textValue());
@@ -279,6 +284,8 @@ final class HostedServersTest {
       assertFalse(proofs.get(1).get("environment").has("selectors"));
       assertEquals("7", proofs.get(2).get("environment").get("workers").textValue());
       assertEquals("3", proofs.get(2).get("environment").get("selectors").textValue());
+      assertFalse(proofs.get(1).get("environment").has("repeat"));
+      assertEquals("0.05", proofs.get(3).get("environment").get("repeat").textValue());
     } finally {
       log.setLevel(null);
       log.detachAppender(lines);

@@ -1,0 +1,62 @@
+package dev.ringside.cassandra;
+
+import dev.ringside.thrift.ServerSpec;
+import dev.ringside.thrift.ServerType;
+import dev.ringside.thrift.TDisruptorServer;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What each server is to have: the options that are set, above what the node has. */
+final class ServerOptions {
+  private final NodeLimits limits;
+  private final Settings settings;
+
+  ServerOptions(NodeLimits limits, Settings settings) {
+    this.limits = limits;
+    this.settings = settings;
+  }
+
+  int maxWorkers(ServerSpec server) {
+    return settings.integer(server, "WORKERS", 1, limits.maxWorkers(server.type()));
+  }
+
+  int minWorkers(ServerSpec server) {
+    int most = Math.min(maxWorkers(server), limits.minWorkers());
+    return settings.integer(server, "MIN_WORKERS", 0, most);
+  }
+
+  int selectors(ServerSpec server) {
+    return settings.integer(server, "SELECTORS", 1, Runtime.getRuntime().availableProcessors());
+  }
+
+  long maxReadBufferBytes(ServerSpec server) {
+    return settings.number(server, "MAX_READ_BUFFER_BYTES", 1 << 16, 256L << 20);
+  }
+
+  /** The share of the calls that {@link RepeatingProcessor} runs twice. */
+  Share repeat(ServerSpec server) {
+    return settings.share(server, "REPEAT");
+  }
+
+  /** Sets what only the disruptor server has. */
+  void apply(ServerSpec server, TDisruptorServer.Args args) {
+    DisruptorSettings.apply(settings, server, args);
+  }
+
+  /** What that server was given, for its proof; what it has no use for is left out. */
+  Map<String, Object> described(ServerSpec server) {
+    ServerType type = server.type();
+    Map<String, Object> described = new LinkedHashMap<>();
+    if (type != ServerType.SIMPLE && type != ServerType.NONBLOCKING) {
+      described.put("workers", maxWorkers(server));
+      if (type != ServerType.THREADPOOL && type != ServerType.HSHA) {
+        described.put("selectors", selectors(server));
+      }
+    }
+    Share repeat = repeat(server);
+    if (!repeat.isNone()) {
+      described.put("repeat", repeat);
+    }
+    return described;
+  }
+}
