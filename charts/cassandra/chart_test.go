@@ -37,6 +37,11 @@ func TestRefusesValuesThatMakeNoSense(t *testing.T) {
 	for name, test := range map[string]struct{ values, says string }{
 		"a server nobody knows":            {`server: {types: [netty]}`, "value must be one of 'simple'"},
 		"no server":                        {`server: {types: []}`, "minItems"},
+		"an instance without its type":     {`server: {types: [hsha], instances: [{name: again}]}`, "does not match pattern"},
+		"an instance named as a type":      {`server: {types: [hsha], instances: [{name: hsha}]}`, "does not match pattern"},
+		"an instance twice":                {`server: {types: [hsha], instances: [{name: hsha-again}, {name: hsha-again, options: {workers: "4"}}]}`, "server.instances names a server twice in hsha, hsha-again, hsha-again"},
+		"more than all calls twice":        {`server: {types: [hsha], instances: [{name: hsha-slowed, options: {repeat: "1.05"}}]}`, "does not match pattern"},
+		"an option that is no name":        {`server: {types: [hsha], instances: [{name: hsha-slowed, options: {RE-PEAT: "1"}}]}`, "propertyName"},
 		"a server twice":                   {`server: {types: [hsha, hsha]}`, "items at 0 and 1 are equal"},
 		"more copies than nodes":           {`replicationFactor: 5`, "replicationFactor is 5 but there are only 4 nodes: lower replicationFactor or raise nodes"},
 		"no node":                          {`nodes: 0`, "minimum"},
@@ -83,6 +88,21 @@ func TestHostsEveryServerOnAPortOfItsOwn(t *testing.T) {
 	}
 	assert.Equal(t, "simple:9160,nonblocking:9161,hsha:9162,threadedselector:9163,threadpool:9164,xedin:9165,disruptor:9166",
 		environment(container)["RINGSIDE_SERVERS"])
+}
+
+func TestHostsFurtherServersOfATypeWithOptionsOfTheirOwn(t *testing.T) {
+	objects := charttest.MustRender(t, ".", `server: {types: [hsha, xedin], instances: [{name: hsha-again}, {name: hsha-slowed, options: {repeat: "0.05", maxReadBufferBytes: "65536"}}]}`)
+	container := store(t, objects).Spec.Template.Spec.Containers[0]
+	values := environment(container)
+	assert.Equal(t, "hsha:9160,xedin:9161,hsha-again:9162,hsha-slowed:9163", values["RINGSIDE_SERVERS"])
+	assert.Equal(t, "0.05", values["RINGSIDE_HSHA_SLOWED_REPEAT"])
+	assert.Equal(t, "65536", values["RINGSIDE_HSHA_SLOWED_MAX_READ_BUFFER_BYTES"])
+	var service corev1.Service
+	objects.Get(t, "Service/trial-hsha-slowed", &service)
+	assert.Equal(t, "hsha-slowed", service.Labels[v1alpha1.LabelServer])
+	port := service.Spec.Ports[0]
+	assert.EqualValues(t, 9163, port.Port)
+	assert.Contains(t, container.Ports, corev1.ContainerPort{Name: port.TargetPort.StrVal, ContainerPort: 9163})
 }
 
 func TestPutsEachNodeOnANodeOfItsOwnWithAnSSD(t *testing.T) {
@@ -163,7 +183,7 @@ func TestOnlyTheNodesTheLoadAndPrometheusMayConnect(t *testing.T) {
 		from[rule.Ports[0].Port.StrVal] = rule.From
 	}
 	assert.Subset(t, set.Spec.Template.Labels, from["storage"][0].PodSelector.MatchLabels)
-	assert.Equal(t, v1alpha1.LabelMeasurement, from["disruptor"][0].PodSelector.MatchExpressions[0].Key)
+	assert.Equal(t, v1alpha1.LabelMeasurement, from["server-0"][0].PodSelector.MatchExpressions[0].Key)
 	assert.Equal(t, "prometheus", from["metrics"][0].PodSelector.MatchLabels["app.kubernetes.io/component"])
 	assert.Equal(t, "prometheus", from["metrics"][1].PodSelector.MatchLabels["app.kubernetes.io/name"], "the label of a Prometheus that its operator made")
 

@@ -58,13 +58,25 @@ labelSelector:
   matchLabels: {{- include "cassandra.selector" . | nindent 4 }}
 {{- end }}
 
-{{- /* type:port of every server, separated by commas. */ -}}
+{{- /* The names of all servers, in the order of their ports. */ -}}
+{{- define "cassandra.hosted" -}}
+{{- $names := .Values.server.types -}}
+{{- range .Values.server.instances }}{{ $names = append $names .name }}{{ end -}}
+{{- toJson $names -}}
+{{- end }}
+
+{{- /* name:port of every server, separated by commas. */ -}}
 {{- define "cassandra.servers" -}}
 {{- $entries := list -}}
-{{- range $i, $type := .Values.server.types -}}
-{{- $entries = append $entries (printf "%s:%d" $type (add $.Values.rpc.port $i)) -}}
+{{- range $i, $server := include "cassandra.hosted" . | fromJsonArray -}}
+{{- $entries = append $entries (printf "%s:%d" $server (add $.Values.rpc.port $i)) -}}
 {{- end -}}
 {{- join "," $entries -}}
+{{- end }}
+
+{{- /* The environment's name of an option that one server has. */ -}}
+{{- define "cassandra.option" -}}
+RINGSIDE_{{ .server | upper | replace "-" "_" }}_{{ .option | snakecase | upper }}
 {{- end }}
 
 {{- /* What a schema cannot say. */ -}}
@@ -81,14 +93,19 @@ labelSelector:
 {{- with get $taken $port }}{{ fail (printf "metrics.port %s is that of %s: choose another" $port .) }}{{ end -}}
 {{- $_ := set $taken $port "metrics.port" -}}
 {{- end -}}
-{{- range $i, $type := .Values.server.types -}}
+{{- range $i, $server := include "cassandra.hosted" . | fromJsonArray -}}
 {{- $port := toString (add $.Values.rpc.port $i) -}}
-{{- with get $taken $port }}{{ fail (printf "the server %s would listen on port %s, which is that of %s: choose another rpc.port" $type $port .) }}{{ end -}}
+{{- with get $taken $port }}{{ fail (printf "the server %s would listen on port %s, which is that of %s: choose another rpc.port" $server $port .) }}{{ end -}}
 {{- end -}}
 {{- /* Tokens are computed from the number of nodes, and nothing is streamed: ranges would move to a node that is empty. */ -}}
 {{- with lookup "apps/v1" "StatefulSet" .Release.Namespace (include "cassandra.name" .) -}}
 {{- if ne (int .spec.replicas) (int $.Values.nodes) -}}
 {{- fail (printf "nodes is %d, but this release was installed with %d, and its data cannot be spread anew: leave nodes at %d, or uninstall the release and install it anew" (int $.Values.nodes) (int .spec.replicas) (int .spec.replicas)) -}}
+{{- end -}}
+{{- end -}}
+{{- with include "cassandra.hosted" . | fromJsonArray -}}
+{{- if ne (len .) (len (uniq .)) -}}
+{{- fail (printf "server.instances names a server twice in %s: give each a name of its own" (join ", " .)) -}}
 {{- end -}}
 {{- end -}}
 {{- range $key := keys .Values.cassandra | sortAlpha -}}

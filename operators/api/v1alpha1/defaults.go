@@ -1,6 +1,9 @@
 package v1alpha1
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // What a spec means where it says nothing, in one place for operator, command line and report.
 
@@ -10,6 +13,34 @@ func (s ServerSpec) ServerType() string {
 		return s.Type
 	}
 	return s.Name
+}
+
+// InstanceName is what the store is to call the arm's own server: a name that begins with its type. Empty where it shares its type's.
+func (s ServerSpec) InstanceName() string {
+	prefix := s.ServerType() + "-"
+	switch {
+	case !s.OwnInstance && len(s.Options) == 0:
+		return ""
+	case strings.HasPrefix(s.Name, prefix):
+		return s.Name
+	}
+	return prefix + s.Name
+}
+
+// HostedAs is what the store calls the arm's server.
+func (s ServerSpec) HostedAs() string { return hostedAs(s.ServerType(), s.InstanceName()) }
+
+// HostedAs is what the store calls the measured server.
+func (s MeasurementSpec) HostedAs() string { return hostedAs(s.ServerType, s.Instance) }
+
+// HostedAs is what the store calls the arm's server.
+func (a Arm) HostedAs() string { return hostedAs(a.ServerType, a.Instance) }
+
+func hostedAs(serverType, instance string) string {
+	if instance != "" {
+		return instance
+	}
+	return serverType
 }
 
 // OperationName is what the load image is asked to do.

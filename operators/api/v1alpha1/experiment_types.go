@@ -155,6 +155,17 @@ type ServerSpec struct {
 	// +kubebuilder:validation:Pattern=`^[a-z]([a-z0-9-]{0,29}[a-z0-9])?$`
 	Type string `json:"type,omitempty"`
 
+	// OwnInstance gives the arm a server of its own, with its own port, threads and options, beside another arm's of the same type. Shared
+	// hosting only, where arms of one type otherwise are one server under several names.
+	// +optional
+	OwnInstance bool `json:"ownInstance,omitempty"`
+
+	// Options of this server alone, as the store's chart knows them. Shared hosting only; an arm that has any has an instance of its own,
+	// and is no second name of another.
+	// +optional
+	// +kubebuilder:validation:MaxProperties=32
+	Options map[string]string `json:"options,omitempty"`
+
 	// Values are laid over the store's, for this server alone. Dedicated hosting only.
 	// +optional
 	// +kubebuilder:pruning:PreserveUnknownFields

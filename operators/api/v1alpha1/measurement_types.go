@@ -15,6 +15,10 @@ type MeasurementSpec struct {
 	// Server is the arm's name, ServerType the store's server.type.
 	Server     string `json:"server"`
 	ServerType string `json:"serverType"`
+	// Instance is what the store calls the server where that is not its type: several of one type have names of their own.
+	// +optional
+	// +kubebuilder:validation:MaxLength=63
+	Instance string `json:"instance,omitempty"`
 	Round      int32  `json:"round"`
 	// Warmup marks a measurement of a warm-up round or a prepare phase: shown, never compared.
 	// +optional
@@ -73,6 +77,10 @@ type Arm struct {
 	Server string `json:"server"`
 	// +kubebuilder:validation:MaxLength=31
 	ServerType string `json:"serverType"`
+	// Instance is what the store calls the server where that is not its type.
+	// +optional
+	// +kubebuilder:validation:MaxLength=63
+	Instance string `json:"instance,omitempty"`
 	// Tag is what the arm's lines in the load's log, and in its summary, begin with.
 	// +kubebuilder:validation:MaxLength=63
 	Tag string `json:"tag"`

@@ -58,7 +58,7 @@ func checkStores(ctx context.Context, experiment *v1alpha1.Experiment, chart *st
 		if installation.Round > 1 || installation.Installation > 1 {
 			break // rounds and installations differ in their order only
 		}
-		values, err := storechart.Values(spec.Store.Values, rules.ServerValues(spec, installation), installation.Types, images.For(spec.Store.Chart))
+		values, err := rules.StoreValues(spec, installation, images.For(spec.Store.Chart))
 		if err != nil {
 			return refuse("store %s: %s", chart.Name(), err)
 		}

@@ -6,14 +6,14 @@ import (
 	"ringside.dev/ringside/operators/internal/published"
 )
 
-// isAA says that the other arm is the base under a second name: the same type, and no values of its own.
+// isAA says that the other arm is the base under a second name: the same type, and no values or options of its own.
 func isAA(base, other Arm) bool {
 	if base.Run != other.Run || base.Server == other.Server {
 		return false
 	}
 	if experiment := base.Run.Experiment; experiment != nil {
 		for _, server := range experiment.Spec.Servers {
-			if (server.Name == base.Server || server.Name == other.Server) && server.Values != nil {
+			if (server.Name == base.Server || server.Name == other.Server) && (server.Values != nil || len(server.Options) > 0) {
 				return false
 			}
 		}

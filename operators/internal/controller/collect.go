@@ -89,7 +89,7 @@ func (r *Reconciler) finishCollected(ctx context.Context, o observed, cell plan.
 	if err != nil {
 		return err
 	}
-	proofs := proofsFor(o.experiment.Status.Store.Proofs, measurement.Spec.ServerType)
+	proofs := proofsFor(o.experiment.Status.Store.Proofs, measurement.Spec.HostedAs())
 	if len(proofs) > 0 {
 		environment.Store = proofs[0].Environment
 	}
@@ -104,7 +104,7 @@ func (r *Reconciler) finishCollected(ctx context.Context, o observed, cell plan.
 		Result:        c.result,
 		Proofs:        proofs,
 		ExpectedClass: chart.ExpectedClass(measurement.Spec.ServerType),
-		Ports:         o.readiness(o.storeOf(cell)).Ports(measurement.Spec.ServerType),
+		Ports:         o.readiness(o.storeOf(cell)).Ports(measurement.Spec.HostedAs()),
 		StorePods:     podNames(measurement.Status.StorePods),
 		Nodes:         o.nodes(),
 		ReadyPods:     store.ReadyPods(c.present),
@@ -211,10 +211,10 @@ func (r *Reconciler) environment(ctx context.Context, o observed, parts []v1alph
 	}, nil
 }
 
-func proofsFor(proofs []v1alpha1.Proof, serverType string) []v1alpha1.Proof {
+func proofsFor(proofs []v1alpha1.Proof, server string) []v1alpha1.Proof {
 	var out []v1alpha1.Proof
 	for _, proof := range proofs {
-		if proof.Server == serverType {
+		if proof.Server == server {
 			out = append(out, proof)
 		}
 	}

@@ -156,9 +156,9 @@ func (o *observed) storeOf(cell plan.Cell) plan.Store {
 	return plan.Store{}
 }
 
-// readiness of the installed store, for the server types of the plan's store.
+// readiness of the installed store, for the servers of the plan's store.
 func (o *observed) readiness(installation plan.Store) store.Readiness {
-	return store.Ready(o.release.Workloads, o.objects, o.nodes(), installation.Types)
+	return store.Ready(o.release.Workloads, o.objects, o.nodes(), installation.HostedNames())
 }
 
 // nodes are the store's pods that were asked for.

@@ -104,13 +104,13 @@ func (r *Reconciler) variantFault(o observed, installation plan.Store, proofs []
 		pods = append(pods, pod.Name)
 	}
 	readiness := o.readiness(installation)
-	for _, serverType := range installation.Types {
+	for _, server := range installation.Hosted() {
 		reasons := gates.Variant(gates.Evidence{
 			StoreBuilt:    o.experiment.Status.Store.Built,
-			Spec:          v1alpha1.MeasurementSpec{ServerType: serverType},
-			Proofs:        proofsFor(proofs, serverType),
-			ExpectedClass: chart.ExpectedClass(serverType),
-			Ports:         readiness.Ports(serverType),
+			Spec:          v1alpha1.MeasurementSpec{ServerType: server.Type, Instance: server.Name},
+			Proofs:        proofsFor(proofs, server.Name),
+			ExpectedClass: chart.ExpectedClass(server.Type),
+			Ports:         readiness.Ports(server.Name),
 			StorePods:     pods,
 		})
 		if len(reasons) > 0 {

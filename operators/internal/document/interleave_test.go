@@ -64,7 +64,7 @@ func TestInterleavedPhaseIsHeldAgainstWhatItTakes(t *testing.T) {
 		"one connection, two arms": {
 			set: append(shared, "spec.phases.read.interleave={}", "spec.phases.write.threads=1", "spec.phases.read.threads=1",
 				"spec.servers=[{name: simple}, {name: again, type: simple}]", "spec.baseline=simple"),
-			want: []string{"servers simple and again are one simple, which serves one connection at a time, and interleaved phase read keeps connections to both: leave one of them out of --server"},
+			want: []string{"servers simple and again are one simple, which serves one connection at a time, and interleaved phase read keeps connections to both: leave one of them out of --server, or give it an ownInstance"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

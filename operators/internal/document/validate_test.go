@@ -40,6 +40,14 @@ func TestFindsWhatDoesNotFitTheStore(t *testing.T) {
 			want: []string{"server simple serves one connection at a time, and phase read has 2 threads, of which all but one would wait for ever: " +
 				"leave it out of --server, or --set spec.phases.read.threads=1 for every phase"},
 		},
+		"an instance where each has a store": {
+			set:  []string{"spec.servers.slow.ownInstance=true"},
+			want: []string{"server slow has options or wants an instance of its own, and with Dedicated hosting every server has a store of its own, with values of its own: take ownInstance and options out, or --set spec.store.hosting=Shared"},
+		},
+		"an instance where the store has none": {
+			set:  []string{"spec.store.hosting=Shared", "spec.servers.slow.options={repeat: '0.05'}"},
+			want: []string{"server slow has options or wants an instance of its own, and store toystore hosts one server of each type: take ownInstance and options out"},
+		},
 		"misspelt value": {
 			set:  []string{"spec.store.values={storage: {sise: 1Gi}}"},
 			want: []string{"store.values do not fit chart toystore: at '/storage': additional properties 'sise' not allowed: see charts/toystore/values.yaml"},

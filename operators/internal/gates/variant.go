@@ -21,10 +21,10 @@ func Variant(e Evidence) []string {
 		proof, ok := proved[pod]
 		switch {
 		case !ok:
-			reasons = append(reasons, fmt.Sprintf("variant: store pod %s logged no proof for server %s", pod, e.Spec.ServerType))
+			reasons = append(reasons, fmt.Sprintf("variant: store pod %s logged no proof for server %s", pod, e.Spec.HostedAs()))
 			continue
-		case proof.Server != e.Spec.ServerType:
-			reasons = append(reasons, fmt.Sprintf("variant: store pod %s proves server %s, not %s", pod, proof.Server, e.Spec.ServerType))
+		case proof.Server != e.Spec.HostedAs():
+			reasons = append(reasons, fmt.Sprintf("variant: store pod %s proves server %s, not %s", pod, proof.Server, e.Spec.HostedAs()))
 		case e.ExpectedClass != "" && proof.Class != e.ExpectedClass:
 			reasons = append(reasons, fmt.Sprintf("variant: store pod %s runs %s, where %s was expected", pod, proof.Class, e.ExpectedClass))
 		case proof.Port != 0 && len(e.Ports) > 0 && !slices.Contains(e.Ports, proof.Port):

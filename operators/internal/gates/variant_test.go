@@ -8,6 +8,16 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
+func TestAnInstanceIsProvedByItsOwnName(t *testing.T) {
+	evidence := good()
+	evidence.Spec.Instance = "hsha-slowed"
+	assert.Contains(t, Variant(evidence)[0], "not hsha-slowed")
+	for i := range evidence.Proofs {
+		evidence.Proofs[i].Server = "hsha-slowed"
+	}
+	assert.Empty(t, Variant(evidence))
+}
+
 func TestWhatRunsIsHeldAgainstWhatWasBuilt(t *testing.T) {
 	built := func(plugin string, digests ...string) *v1alpha1.Build {
 		return &v1alpha1.Build{ImageDigests: digests, PluginSHA256: plugin}

@@ -53,7 +53,7 @@ type Order struct {
 	Image      string
 	MeterImage string
 	PullPolicy corev1.PullPolicy
-	// Endpoints by server type, host:port.
+	// Endpoints by what the store calls its servers, host:port.
 	Endpoints map[string][]string
 	// ReplicationFactor of the store; 0 where there is none.
 	ReplicationFactor int64

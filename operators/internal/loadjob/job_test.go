@@ -103,6 +103,10 @@ func TestLoadThatGoesRoundIsToldEveryServerAndHow(t *testing.T) {
 		assert.Equal(t, want, env[name], name)
 	}
 	assert.NotContains(t, env, "RINGSIDE_ENDPOINTS")
+	own := order()
+	own.Endpoints["hsha-again"] = []string{"10.0.0.1:9162"}
+	own.Measurement.Spec.Arms = []v1alpha1.Arm{{Server: "hsha", ServerType: "hsha"}, {Server: "again", ServerType: "hsha", Instance: "hsha-again"}}
+	assert.Equal(t, "hsha=10.0.0.1:9160,10.0.0.2:9160;again=10.0.0.1:9162", Wanted(own.Measurement.Spec, own.Endpoints), "an instance has endpoints of its own")
 	assert.Equal(t, arms, Given(Build(o)))
 	assert.Equal(t, arms, Wanted(o.Measurement.Spec, o.Endpoints))
 	o.Endpoints["disruptor"] = []string{"10.0.0.3:9161"}

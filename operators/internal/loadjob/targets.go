@@ -13,10 +13,10 @@ import (
 )
 
 // targets are where a measurement's load is sent: to one server or, in an interleaved phase, to every arm's. endpoints are host:port by
-// server type.
+// what the store calls its servers.
 func targets(spec v1alpha1.MeasurementSpec, endpoints map[string][]string) []corev1.EnvVar {
 	if len(spec.Arms) == 0 {
-		return []corev1.EnvVar{{Name: orders.EnvEndpoints, Value: strings.Join(endpoints[spec.ServerType], ",")}}
+		return []corev1.EnvVar{{Name: orders.EnvEndpoints, Value: strings.Join(endpoints[spec.HostedAs()], ",")}}
 	}
 	var arms, seen []string
 	for _, arm := range spec.Arms {
@@ -24,7 +24,7 @@ func targets(spec v1alpha1.MeasurementSpec, endpoints map[string][]string) []cor
 			continue // in a duet the baseline is measured beside each other
 		}
 		seen = append(seen, arm.Server)
-		arms = append(arms, arm.Server+"="+strings.Join(endpoints[arm.ServerType], ","))
+		arms = append(arms, arm.Server+"="+strings.Join(endpoints[arm.HostedAs()], ","))
 	}
 	return []corev1.EnvVar{{Name: orders.EnvArms, Value: strings.Join(arms, ";")}}
 }
@@ -59,7 +59,7 @@ func Given(job *batchv1.Job) string {
 	return ""
 }
 
-// Wanted is where a measurement's load is to go, given the endpoints by server type.
+// Wanted is where a measurement's load is to go, given the endpoints by server.
 func Wanted(spec v1alpha1.MeasurementSpec, endpoints map[string][]string) string {
 	return targets(spec, endpoints)[0].Value
 }

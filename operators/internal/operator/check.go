@@ -114,7 +114,7 @@ func StoreKinds(ctx context.Context, catalogue storechart.Catalogue) ([]schema.G
 		if err != nil {
 			return nil, err
 		}
-		values, err := storechart.Values(nil, nil, chart.ServerTypes(), storechart.SomeImages())
+		values, err := storechart.Values(nil, nil, storechart.Servers{Types: chart.ServerTypes()}, storechart.SomeImages())
 		if err != nil {
 			return nil, err
 		}

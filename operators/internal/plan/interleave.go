@@ -68,7 +68,7 @@ func group(experiment *v1alpha1.Experiment, at place, order []int, phase v1alpha
 		cell.Spec.Interleave, cell.Spec.Peer = phase.Interleave, part.peer
 		cell.Spec.Seed = windowSeed(seed, cell)
 		cells[server.Name] = append(cells[server.Name], cell)
-		arms = append(arms, v1alpha1.Arm{Measurement: cell.Name, Server: server.Name, ServerType: server.ServerType(), Tag: part.tag})
+		arms = append(arms, v1alpha1.Arm{Measurement: cell.Name, Server: server.Name, ServerType: server.ServerType(), Instance: server.InstanceName(), Tag: part.tag})
 	}
 	var out []Cell
 	for _, index := range order {

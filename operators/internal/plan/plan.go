@@ -19,10 +19,36 @@ type Store struct {
 	Round int32
 	// Installation of a store that serves all rounds, from 1; 0 for one that does not.
 	Installation int32
-	// Servers (names of arms) it hosts, and their Types without doubles, both in the order of the spec.
-	Servers []string
-	Types   []string
-	Cells   []Cell
+	// Servers (names of arms) it hosts, their Types without doubles, and the Instances that arms have for themselves beside those, all in
+	// the order of the spec.
+	Servers   []string
+	Types     []string
+	Instances []Hosted
+	Cells     []Cell
+}
+
+// Hosted is a server under the name by which the store calls it, with the options that it alone has.
+type Hosted struct {
+	Name, Type string
+	Options    map[string]string
+}
+
+// Hosted are all servers of the store: one of each type, under its name, and the instances.
+func (s Store) Hosted() []Hosted {
+	var hosted []Hosted
+	for _, serverType := range s.Types {
+		hosted = append(hosted, Hosted{Name: serverType, Type: serverType})
+	}
+	return append(hosted, s.Instances...)
+}
+
+// HostedNames is what the store calls all its servers.
+func (s Store) HostedNames() []string {
+	var names []string
+	for _, hosted := range s.Hosted() {
+		names = append(names, hosted.Name)
+	}
+	return names
 }
 
 // Cell is one measurement to take.
@@ -126,6 +152,9 @@ func sharedStore(experiment *v1alpha1.Experiment, installation int32, orders [][
 		if !slices.Contains(store.Types, server.ServerType()) {
 			store.Types = append(store.Types, server.ServerType())
 		}
+		if instance := server.InstanceName(); instance != "" {
+			store.Instances = append(store.Instances, Hosted{Name: instance, Type: server.ServerType(), Options: server.Options})
+		}
 	}
 	store.Release = sharedRelease(string(experiment.UID), installation, store.Servers)
 	for i, order := range orders {
@@ -182,6 +211,7 @@ func measurementSpec(experiment *v1alpha1.Experiment, at place, server v1alpha1.
 		Store:        experiment.Spec.Store.Chart,
 		Server:       server.Name,
 		ServerType:   server.ServerType(),
+		Instance:     server.InstanceName(),
 		Installation: at.installation,
 		Round:        at.round,
 		Warmup:       phase.Prepare || at.round <= experiment.Spec.WarmupRounds,

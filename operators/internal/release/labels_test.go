@@ -12,7 +12,7 @@ import (
 func TestLabelsReachObjectsPodsAndVolumeClaims(t *testing.T) {
 	chart, err := storechart.NewCatalogue("testdata/charts").Open("ledger")
 	require.NoError(t, err)
-	values, err := storechart.Values(nil, nil, []string{"disruptor", "hsha"}, storechart.Images{})
+	values, err := storechart.Values(nil, nil, storechart.Servers{Types: []string{"disruptor", "hsha"}}, storechart.Images{})
 	require.NoError(t, err)
 	manifest, err := Render(t.Context(), Order{Release: "r1", Chart: chart, Values: values,
 		Labels: map[string]string{"ringside.dev/run": "7", "ringside.dev/server": "never over a chart's own"}}, "ns")
@@ -44,7 +44,7 @@ func TestManifestsOfTheStoresSayHowManyNodesTheyAskFor(t *testing.T) {
 	for _, name := range stores {
 		chart, err := catalogue.Open(name)
 		require.NoError(t, err)
-		values, err := storechart.Values(&storechart.JSON{Raw: []byte(`{"nodes": 3}`)}, nil, chart.ServerTypes()[:1], storechart.Images{Tag: "t", PullPolicy: "Never"})
+		values, err := storechart.Values(&storechart.JSON{Raw: []byte(`{"nodes": 3}`)}, nil, storechart.Servers{Types: chart.ServerTypes()[:1]}, storechart.Images{Tag: "t", PullPolicy: "Never"})
 		require.NoError(t, err)
 		manifest, err := Render(t.Context(), Order{Release: "r1", Chart: chart, Values: values}, "ns")
 		require.NoError(t, err)

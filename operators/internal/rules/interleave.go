@@ -91,12 +91,12 @@ func checkSharedConnections(spec *v1alpha1.ExperimentSpec, chart *storechart.Cha
 	for _, phase := range spec.Phases {
 		arms := map[string]string{}
 		for _, server := range spec.Servers {
-			kind := server.ServerType()
-			if other, there := arms[kind]; there && phase.Interleave != nil && chart.SingleConnection(kind) {
-				faults = append(faults, fault("leave one of them out of --server", "servers %s and %s are one %s, which serves one connection at a time, and interleaved phase %s keeps connections to both",
+			kind, hosted := server.ServerType(), server.HostedAs()
+			if other, there := arms[hosted]; there && phase.Interleave != nil && chart.SingleConnection(kind) {
+				faults = append(faults, fault("leave one of them out of --server, or give it an ownInstance", "servers %s and %s are one %s, which serves one connection at a time, and interleaved phase %s keeps connections to both",
 					other, server.Name, kind, phase.Name))
 			}
-			arms[kind] = server.Name
+			arms[hosted] = server.Name
 		}
 	}
 	return faults

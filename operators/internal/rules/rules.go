@@ -34,7 +34,7 @@ func Check(experiment *v1alpha1.Experiment, chart *storechart.Chart, images stor
 	if chart == nil {
 		return faults
 	}
-	if unknown := checkServerTypes(spec, chart); len(unknown) > 0 {
+	if unknown := slices.Concat(checkServerTypes(spec, chart), checkInstances(spec, chart)); len(unknown) > 0 {
 		return append(faults, unknown...) // the schema would say the same again
 	}
 	return slices.Concat(faults, checkConnections(spec, chart), checkSharedConnections(spec, chart), checkValues(experiment, chart, images))
@@ -159,6 +159,22 @@ func checkNames(experiment *v1alpha1.Experiment) []Fault {
 			faults = append(faults, fault("name servers and phases once", "phase %s of server %s would be measured twice as %s", cell.Spec.Phase, cell.Spec.Server, cell.Name))
 		}
 		seen[cell.Name] = cell
+	}
+	return faults
+}
+
+// checkInstances finds arms that want a server of their own where they cannot have one beside another's.
+func checkInstances(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart) []Fault {
+	var faults []Fault
+	for _, server := range spec.Servers {
+		switch {
+		case server.InstanceName() == "":
+		case spec.Store.Hosting != v1alpha1.HostingShared:
+			faults = append(faults, fault("take ownInstance and options out, or --set spec.store.hosting=Shared", "server %s has options or wants an instance of its own, and with %s hosting every server has a store of its own, with values of its own",
+				server.Name, v1alpha1.HostingDedicated))
+		case !chart.HostsInstances():
+			faults = append(faults, fault("take ownInstance and options out", "server %s has options or wants an instance of its own, and store %s hosts one server of each type", server.Name, chart.Name()))
+		}
 	}
 	return faults
 }

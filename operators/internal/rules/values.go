@@ -32,7 +32,7 @@ func checkValues(experiment *v1alpha1.Experiment, chart *storechart.Chart, image
 }
 
 func checkInstallation(spec *v1alpha1.ExperimentSpec, installation plan.Store, chart *storechart.Chart, images storechart.Images) []Fault {
-	values, err := storechart.Values(spec.Store.Values, ServerValues(*spec, installation), installation.Types, images)
+	values, err := StoreValues(*spec, installation, images)
 	if err != nil {
 		return []Fault{fault("mend store.values", "store %s: %v", chart.Name(), err)}
 	}
@@ -46,8 +46,17 @@ func checkInstallation(spec *v1alpha1.ExperimentSpec, installation plan.Store, c
 	return nil
 }
 
-// ServerValues are the values of the one server that an installation is for; none when it hosts several.
-func ServerValues(spec v1alpha1.ExperimentSpec, installation plan.Store) *storechart.JSON {
+// StoreValues are what an installation's chart is given.
+func StoreValues(spec v1alpha1.ExperimentSpec, installation plan.Store, images storechart.Images) (map[string]any, error) {
+	servers := storechart.Servers{Types: installation.Types}
+	for _, instance := range installation.Instances {
+		servers.Instances = append(servers.Instances, storechart.Instance{Name: instance.Name, Options: instance.Options})
+	}
+	return storechart.Values(spec.Store.Values, serverValues(spec, installation), servers, images)
+}
+
+// serverValues are the values of the one server that an installation is for; none when it hosts several.
+func serverValues(spec v1alpha1.ExperimentSpec, installation plan.Store) *storechart.JSON {
 	if spec.Store.Hosting == v1alpha1.HostingShared {
 		return nil
 	}

@@ -42,7 +42,7 @@ func Finish(m *v1alpha1.Measurement, start time.Time) (*measure.Log, error) {
 	m.Status.Attempt = max(m.Status.Attempt, 1)
 	m.Status.Result = &result
 	m.Status.Proof = &v1alpha1.Proof{
-		Server: m.Spec.ServerType, Class: "simulated." + m.Spec.ServerType, PluginSHA256: digest("plugin"), ImageDigest: "sha256:" + digest("image"),
+		Server: m.Spec.HostedAs(), Class: "simulated." + m.Spec.ServerType, PluginSHA256: digest("plugin"), ImageDigest: "sha256:" + digest("image"),
 	}
 	m.Status.Environment = environment()
 	m.Status.Valid = true

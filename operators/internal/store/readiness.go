@@ -31,17 +31,17 @@ type Objects struct {
 type Readiness struct {
 	// Waiting says what is missing; empty when the store answers on all its nodes.
 	Waiting string
-	// Endpoints, host:port in order, per server type.
+	// Endpoints, host:port in order, by what the store calls its servers.
 	Endpoints map[string][]string
 }
 
 // Ready says whether the store answers on all its nodes.
 func (r Readiness) Ready() bool { return r.Waiting == "" }
 
-// Ports of a server type's endpoints, each once.
-func (r Readiness) Ports(serverType string) []int32 {
+// Ports of a server's endpoints, each once.
+func (r Readiness) Ports(server string) []int32 {
 	var ports []int32
-	for _, endpoint := range r.Endpoints[serverType] {
+	for _, endpoint := range r.Endpoints[server] {
 		_, text, err := net.SplitHostPort(endpoint)
 		if err != nil {
 			continue
@@ -71,9 +71,9 @@ func Nodes(workloads []release.Workload, objects Objects) int {
 }
 
 // Ready looks at workloads first and endpoints second: every workload of the release is ready, all nodes that were asked for are
-// there, and the Service of every server type has a ready endpoint per store pod. Workloads that the release must have but the
+// there, and the Service of every server has a ready endpoint per store pod. Workloads that the release must have but the
 // API does not show yet count as missing.
-func Ready(wanted []release.Workload, objects Objects, nodes int, serverTypes []string) Readiness {
+func Ready(wanted []release.Workload, objects Objects, nodes int, servers []string) Readiness {
 	for _, workload := range wanted {
 		if !has(objects, workload) {
 			return Readiness{Waiting: fmt.Sprintf("%s %s to be made", workload.Kind, workload.Name)}
@@ -90,12 +90,12 @@ func Ready(wanted []release.Workload, objects Objects, nodes int, serverTypes []
 		return Readiness{Waiting: fmt.Sprintf("all store pods that were asked for (%d of %d ready)", ready, nodes)}
 	}
 	readiness := Readiness{Endpoints: map[string][]string{}}
-	for _, serverType := range serverTypes {
-		found := endpoints(objects, serverType)
+	for _, server := range servers {
+		found := endpoints(objects, server)
 		if all := max(len(storePods), nodes); len(found) < all {
-			return Readiness{Waiting: fmt.Sprintf("server %s to answer on all nodes (%d of %d)", serverType, len(found), all)}
+			return Readiness{Waiting: fmt.Sprintf("server %s to answer on all nodes (%d of %d)", server, len(found), all)}
 		}
-		readiness.Endpoints[serverType] = found
+		readiness.Endpoints[server] = found
 	}
 	return readiness
 }
@@ -157,11 +157,11 @@ func replicas(n *int32) int32 {
 	return *n
 }
 
-// endpoints of the Services of a server type that are ready, host:port in order.
-func endpoints(objects Objects, serverType string) []string {
+// endpoints of the Services of a server that are ready, host:port in order.
+func endpoints(objects Objects, server string) []string {
 	var out []string
 	for _, service := range objects.Services {
-		if service.Labels[v1alpha1.LabelServer] != serverType {
+		if service.Labels[v1alpha1.LabelServer] != server {
 			continue
 		}
 		for _, slice := range objects.Slices {

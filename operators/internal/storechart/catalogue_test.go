@@ -34,7 +34,7 @@ func TestServerValuesLieOverTheStoresAndTheOperatorsOverBoth(t *testing.T) {
 	values, err := Values(
 		&apiextensionsv1.JSON{Raw: []byte(`{"nodes": 4, "server": {"types": ["hsha"]}, "nodeSelector": {"a": "1", "b": "2"}}`)},
 		&apiextensionsv1.JSON{Raw: []byte(`{"nodeSelector": {"b": "3"}}`)},
-		[]string{"disruptor"}, Images{Registry: "r", Tag: "t", PullPolicy: "Never"})
+		Servers{Types: []string{"disruptor"}}, Images{Registry: "r", Tag: "t", PullPolicy: "Never"})
 	require.NoError(t, err)
 	assert.Equal(t, map[string]any{
 		"nodes":        float64(4),
@@ -46,6 +46,19 @@ func TestServerValuesLieOverTheStoresAndTheOperatorsOverBoth(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, int64(4), settings.Nodes())
 	assert.Equal(t, int64(2), settings.ReplicationFactor(), "the chart's default")
+}
+
+func TestInstancesAreAskedForOnlyWhereThereAreAny(t *testing.T) {
+	values, err := Values(nil, nil, Servers{Types: []string{"hsha"}, Instances: []Instance{{Name: "hsha-again"}, {Name: "hsha-slowed", Options: map[string]string{"repeat": "0.05"}}}}, Images{})
+	require.NoError(t, err)
+	assert.Equal(t, map[string]any{"types": []any{"hsha"}, "instances": []any{
+		map[string]any{"name": "hsha-again", "options": map[string]any{}},
+		map[string]any{"name": "hsha-slowed", "options": map[string]any{"repeat": "0.05"}},
+	}}, values["server"])
+	assert.False(t, open(t).HostsInstances())
+	cassandra, err := NewCatalogue("../../../charts").Open("cassandra")
+	require.NoError(t, err)
+	assert.True(t, cassandra.HostsInstances())
 }
 
 func TestValuesThatDoNotFitTheSchemaAreNamedInOneLine(t *testing.T) {

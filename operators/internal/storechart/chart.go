@@ -27,6 +27,7 @@ const (
 type Chart struct {
 	chart       *chartv2.Chart
 	serverTypes []string
+	instances   bool
 	classes     map[string]string
 }
 
@@ -35,7 +36,11 @@ func newChart(loaded *chartv2.Chart) (*Chart, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read values.schema.json of chart %s: %w", loaded.Name(), err)
 	}
-	chart := &Chart{chart: loaded, serverTypes: types}
+	instances, err := schemaNode(loaded.Schema, "properties", "server", "properties", "instances")
+	if err != nil {
+		return nil, fmt.Errorf("read values.schema.json of chart %s: %w", loaded.Name(), err)
+	}
+	chart := &Chart{chart: loaded, serverTypes: types, instances: instances != nil}
 	if len(types) == 0 {
 		return nil, fmt.Errorf("store chart %s cannot be used: its values.schema.json has no enum of server.types", loaded.Name())
 	}
@@ -56,6 +61,9 @@ func (c *Chart) Name() string { return c.chart.Name() }
 // ServerTypes that the store can host.
 func (c *Chart) ServerTypes() []string { return c.serverTypes }
 
+// HostsInstances says whether the store can host several servers of one type at once, each under a name of its own.
+func (c *Chart) HostsInstances() bool { return c.instances }
+
 // SingleConnection says whether a server type serves one connection at a time, so that a second client would wait for ever.
 func (c *Chart) SingleConnection(serverType string) bool {
 	split := func(r rune) bool { return r == ',' || unicode.IsSpace(r) }
@@ -67,20 +75,9 @@ func (c *Chart) ExpectedClass(serverType string) string { return c.classes[serve
 
 // serverTypes reads the enum of server.types from a values schema; none when the chart is not a store.
 func serverTypes(schema []byte) ([]string, error) {
-	if len(schema) == 0 {
-		return nil, nil
-	}
-	var root map[string]any
-	if err := json.Unmarshal(schema, &root); err != nil {
+	node, err := schemaNode(schema, "properties", "server", "properties", "types", "items")
+	if node == nil || err != nil {
 		return nil, err
-	}
-	node := root
-	for _, key := range []string{"properties", "server", "properties", "types", "items"} {
-		child, ok := node[key].(map[string]any)
-		if !ok {
-			return nil, nil
-		}
-		node = resolve(root, child)
 	}
 	values, _ := node["enum"].([]any)
 	types := make([]string, 0, len(values))
@@ -90,6 +87,26 @@ func serverTypes(schema []byte) ([]string, error) {
 		}
 	}
 	return types, nil
+}
+
+// schemaNode at a path of a schema, references followed; nil where there is none.
+func schemaNode(schema []byte, path ...string) (map[string]any, error) {
+	if len(schema) == 0 {
+		return nil, nil
+	}
+	var root map[string]any
+	if err := json.Unmarshal(schema, &root); err != nil {
+		return nil, err
+	}
+	node := root
+	for _, key := range path {
+		child, ok := node[key].(map[string]any)
+		if !ok {
+			return nil, nil
+		}
+		node = resolve(root, child)
+	}
+	return node, nil
 }
 
 // resolve follows a reference into the same document.

@@ -14,8 +14,20 @@ import (
 // JSON is a table of values as an Experiment holds it.
 type JSON = apiextensionsv1.JSON
 
+// Servers that a store is to host: of each type one, and instances beside them, named by type and more.
+type Servers struct {
+	Types     []string
+	Instances []Instance
+}
+
+// Instance is a further server, and the options that it alone has.
+type Instance struct {
+	Name    string
+	Options map[string]string
+}
+
 // Values lays a server's values over the store's, and the operator's own over both.
-func Values(store, server *JSON, serverTypes []string, images Images) (map[string]any, error) {
+func Values(store, server *JSON, servers Servers, images Images) (map[string]any, error) {
 	values := map[string]any{}
 	for _, layer := range []*JSON{store, server} {
 		if layer == nil || len(layer.Raw) == 0 {
@@ -27,15 +39,31 @@ func Values(store, server *JSON, serverTypes []string, images Images) (map[strin
 		}
 		values = overlay(values, table)
 	}
-	types := make([]any, len(serverTypes))
-	for i, name := range serverTypes {
+	types := make([]any, len(servers.Types))
+	for i, name := range servers.Types {
 		types[i] = name
 	}
+	hosted := map[string]any{"types": types}
+	if len(servers.Instances) > 0 { // not every chart has them
+		hosted["instances"] = instances(servers.Instances)
+	}
 	own := map[string]any{
-		"server": map[string]any{"types": types},
+		"server": hosted,
 		"image":  map[string]any{"registry": images.Registry, "tag": images.Tag, "pullPolicy": images.PullPolicy},
 	}
 	return overlay(values, own), nil
+}
+
+func instances(servers []Instance) []any {
+	out := make([]any, len(servers))
+	for i, server := range servers {
+		options := map[string]any{}
+		for name, value := range server.Options {
+			options[name] = value
+		}
+		out[i] = map[string]any{"name": server.Name, "options": options}
+	}
+	return out
 }
 
 // overlay returns base with top laid over it, table by table.
