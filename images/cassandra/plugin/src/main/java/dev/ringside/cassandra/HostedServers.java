@@ -27,14 +27,16 @@ final class HostedServers extends TServer {
   }
 
   private final List<HostedServer> servers;
+  private final Runnable closeCounters;
   private final CountDownLatch ended;
   private final CountDownLatch stopRequested = new CountDownLatch(1);
   private volatile String failure;
   private boolean started;
 
-  HostedServers(List<HostedServer> servers) {
+  HostedServers(List<HostedServer> servers, Runnable closeCounters) {
     super(new NoArgs());
     this.servers = servers;
+    this.closeCounters = closeCounters;
     this.ended = new CountDownLatch(servers.size());
   }
 
@@ -59,7 +61,7 @@ final class HostedServers extends TServer {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
-      servers.forEach(HostedServer::cleanUp);
+      cleanUp();
       setServing(false);
     }
     if (failure != null) {
@@ -92,7 +94,7 @@ final class HostedServers extends TServer {
       }
       stopRequested.countDown();
       if (!started) {
-        servers.forEach(HostedServer::cleanUp);
+        cleanUp();
         return;
       }
     }
@@ -103,5 +105,10 @@ final class HostedServers extends TServer {
         LOG.warn("ringside: stopping server {} failed", hosted.spec(), e);
       }
     }
+  }
+
+  private void cleanUp() {
+    servers.forEach(HostedServer::cleanUp);
+    closeCounters.run();
   }
 }

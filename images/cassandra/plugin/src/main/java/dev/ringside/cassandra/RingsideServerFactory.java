@@ -1,7 +1,10 @@
 package dev.ringside.cassandra;
 
+import dev.ringside.cassandra.counters.CounterPort;
+import dev.ringside.cassandra.counters.JvmCounters;
 import dev.ringside.thrift.ServerProof;
 import dev.ringside.thrift.ServerSpec;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.cassandra.thrift.TServerFactory;
@@ -13,7 +16,8 @@ import org.slf4j.LoggerFactory;
 /**
  * What {@code rpc_server_type} in cassandra.yaml names. It hosts the servers that {@code
  * RINGSIDE_SERVERS} lists, each on its own port over the node's one processor, and logs one {@code
- * ringside-proof} line for each.
+ * ringside-proof} line for each. On the UDP port that {@code RINGSIDE_COUNTERS_PORT} names, if any,
+ * it tells what the node used so far.
  */
 public final class RingsideServerFactory implements TServerFactory {
   private static final Logger LOG = LoggerFactory.getLogger(RingsideServerFactory.class);
@@ -44,12 +48,14 @@ public final class RingsideServerFactory implements TServerFactory {
 
   HostedServers build(Args args, NodeLimits limits) {
     List<HostedServer> hosted = new ArrayList<>();
+    Runnable closeCounters;
     try {
       List<ServerSpec> specs = ServerSpec.parseList(settings.servers(), args.addr.getPort());
       ServerBuilder builder = new ServerBuilder(args, limits, settings, sessions);
       for (ServerSpec spec : specs) {
         hosted.add(builder.build(spec));
       }
+      closeCounters = openCounters(args.addr, settings.countersPort());
     } catch (RuntimeException e) {
       LOG.error("ringside: {}", e.getMessage());
       hosted.forEach(HostedServer::cleanUp);
@@ -61,6 +67,15 @@ public final class RingsideServerFactory implements TServerFactory {
     for (HostedServer server : hosted) {
       LOG.info(server.proof(proof, args.addr));
     }
-    return new HostedServers(hosted);
+    return new HostedServers(hosted, closeCounters);
+  }
+
+  /** Answers for the node's counters; nothing where no port is given. */
+  private static Runnable openCounters(InetSocketAddress node, int port) {
+    if (port == 0) {
+      return () -> {};
+    }
+    return new CounterPort(new InetSocketAddress(node.getAddress(), port), new JvmCounters())
+        ::close;
   }
 }

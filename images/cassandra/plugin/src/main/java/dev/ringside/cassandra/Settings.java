@@ -19,6 +19,7 @@ import java.util.stream.Collectors;
  */
 final class Settings {
   static final String PREFIX = "RINGSIDE_";
+  private static final int MAX_PORT = 65_535;
 
   private final UnaryOperator<String> environment;
   private final UnaryOperator<String> properties;
@@ -36,6 +37,29 @@ final class Settings {
   String servers() {
     String value = lookup("SERVERS");
     return value == null ? ServerType.DISRUPTOR.id() : value;
+  }
+
+  /**
+   * The port of the counters; 0 for none.
+   *
+   * @throws IllegalArgumentException with one line if it is no port
+   */
+  int countersPort() {
+    String value = lookup("COUNTERS_PORT");
+    if (value == null) {
+      return 0;
+    }
+    try {
+      int port = Integer.parseInt(value);
+      if (port >= 1 && port <= MAX_PORT) {
+        return port;
+      }
+    } catch (NumberFormatException e) {
+      // answered below, with the same words
+    }
+    throw new IllegalArgumentException(
+        String.format(
+            "%sCOUNTERS_PORT is '%s': give a port from 1 to %d", PREFIX, value, MAX_PORT));
   }
 
   /** An option of a server as text, or {@code otherwise} if it is not set. */

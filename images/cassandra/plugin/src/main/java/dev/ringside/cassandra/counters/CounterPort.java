@@ -1,0 +1,84 @@
+package dev.ringside.cassandra.counters;
+
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The counters port of a store (charts/README.md): answers {@code counters <id>} with one datagram
+ * of {@code name value} lines. One daemon thread, which sleeps until it is asked.
+ */
+public final class CounterPort implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(CounterPort.class);
+  private static final Pattern REQUEST = Pattern.compile("counters ([0-9]{1,20})\\s*");
+  private static final int MAX_REQUEST_BYTES = 64;
+
+  private final DatagramSocket socket;
+  private final Supplier<Map<String, Long>> counters;
+
+  /**
+   * Bound, and answering.
+   *
+   * @param counters asked by one thread
+   * @throws IllegalArgumentException with one line if the port cannot be bound
+   */
+  public CounterPort(InetSocketAddress address, Supplier<Map<String, Long>> counters) {
+    this.counters = counters;
+    try {
+      socket = new DatagramSocket(address);
+    } catch (SocketException e) {
+      throw new IllegalArgumentException(
+          String.format(
+              "cannot listen on %s:%d/udp for counters: is the port in use? (%s)",
+              address.getAddress().getHostAddress(), address.getPort(), e.getMessage()),
+          e);
+    }
+    Thread thread = new Thread(this::serve, "counters");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void serve() {
+    DatagramPacket packet = new DatagramPacket(new byte[MAX_REQUEST_BYTES], MAX_REQUEST_BYTES);
+    while (!socket.isClosed()) {
+      try {
+        packet.setLength(MAX_REQUEST_BYTES);
+        socket.receive(packet);
+        Matcher request = REQUEST.matcher(ascii(packet));
+        if (request.matches()) {
+          byte[] answer = answer(request.group(1)).getBytes(StandardCharsets.US_ASCII);
+          socket.send(new DatagramPacket(answer, answer.length, packet.getSocketAddress()));
+        }
+      } catch (IOException | RuntimeException e) {
+        // Whoever asked goes without.
+        if (!socket.isClosed()) {
+          LOG.warn("ringside: a question for counters was not answered", e);
+        }
+      }
+    }
+  }
+
+  private static String ascii(DatagramPacket packet) {
+    return new String(packet.getData(), 0, packet.getLength(), StandardCharsets.US_ASCII);
+  }
+
+  private String answer(String id) {
+    StringBuilder answer = new StringBuilder("id ").append(id).append('\n');
+    counters.get().forEach((name, value) -> answer.append(name + ' ' + value + '\n'));
+    return answer.toString();
+  }
+
+  @Override
+  public void close() {
+    socket.close();
+  }
+}

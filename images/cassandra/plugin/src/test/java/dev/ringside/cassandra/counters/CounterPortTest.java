@@ -1,0 +1,100 @@
+package dev.ringside.cassandra.counters;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+final class CounterPortTest {
+  private final AtomicLong readings = new AtomicLong();
+  private final AtomicLong failing = new AtomicLong();
+  private InetSocketAddress address;
+  private CounterPort port;
+  private DatagramSocket client;
+
+  @BeforeEach
+  void open() throws Exception {
+    client = new DatagramSocket(0, InetAddress.getLoopbackAddress());
+    client.setSoTimeout(30_000);
+    try (DatagramSocket free = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+      address = new InetSocketAddress(InetAddress.getLoopbackAddress(), free.getLocalPort());
+    }
+    port =
+        new CounterPort(
+            address,
+            () -> {
+              if (failing.getAndDecrement() > 0) {
+                throw new IllegalStateException("on purpose");
+              }
+              return new TreeMap<>(Map.of("cpu_ns", 7L, "readings", readings.incrementAndGet()));
+            });
+  }
+
+  @AfterEach
+  void close() {
+    port.close();
+    client.close();
+  }
+
+  @Test
+  void shouldAnswerWithTheNumberOfTheQuestion() throws Exception {
+    ask("counters 17\n");
+    assertEquals("id 17\ncpu_ns 7\nreadings 1\n", answer());
+    ask("counters 18446744073709551615");
+    assertEquals("id 18446744073709551615\ncpu_ns 7\nreadings 2\n", answer());
+  }
+
+  @Test
+  void shouldIgnoreWhatIsNoQuestion() throws Exception {
+    for (String nonsense :
+        new String[] {
+          "", "counters", "counters -1", "counters 123456789012345678901", "x".repeat(9_000)
+        }) {
+      ask(nonsense);
+    }
+    ask("counters 1");
+    assertEquals("id 1\ncpu_ns 7\nreadings 1\n", answer());
+  }
+
+  @Test
+  void shouldAnswerTheNextQuestionAfterOneThatFailed() throws Exception {
+    failing.set(1);
+    ask("counters 1");
+    ask("counters 2");
+    assertEquals("id 2\ncpu_ns 7\nreadings 1\n", answer());
+  }
+
+  @Test
+  void shouldNameThePortThatIsInUse() {
+    IllegalArgumentException e =
+        assertThrows(
+            IllegalArgumentException.class, () -> new CounterPort(address, TreeMap::new).close());
+    assertTrue(
+        e.getMessage().contains(":" + address.getPort() + "/udp for counters: is the port in use?"),
+        e::getMessage);
+  }
+
+  private void ask(String question) throws Exception {
+    byte[] bytes = question.getBytes(StandardCharsets.US_ASCII);
+    client.send(new DatagramPacket(bytes, bytes.length, address));
+  }
+
+  private String answer() throws Exception {
+    DatagramPacket packet = new DatagramPacket(new byte[1_500], 1_500);
+    client.receive(packet);
+    return new String(packet.getData(), 0, packet.getLength(), StandardCharsets.US_ASCII);
+  }
+}

@@ -1,0 +1,130 @@
+package dev.ringside.cassandra.counters;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+final class JvmCountersTest {
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+  private final JvmCounters counters = new JvmCounters();
+
+  @Test
+  void shouldCountAThreadsTimeInItsGroupAndInTheProcess() throws Exception {
+    CountDownLatch used = new CountDownLatch(1);
+    CountDownLatch read = new CountDownLatch(1);
+    AtomicLong nanos = new AtomicLong();
+    Map<String, Long> before = counters.get();
+    Thread reader =
+        new Thread(
+            () -> {
+              nanos.set(burn(50));
+              used.countDown();
+              await(read);
+            },
+            "ReadStage-1");
+    reader.start();
+    used.await();
+    Map<String, Long> after = counters.get();
+    read.countDown();
+    reader.join();
+    long group = after.get("cpu_request_ns") - before.getOrDefault("cpu_request_ns", 0L);
+    // What the thread's start and the latch took comes on top.
+    assertTrue(group >= nanos.get() && group < nanos.get() + 20_000_000, group + " of " + nanos);
+    assertTrue(after.get("cpu_ns") - before.get("cpu_ns") >= group);
+    assertEquals(
+        after.get("cpu_request_ns"),
+        counters.get().get("cpu_request_ns"),
+        "it ended; its time stays");
+  }
+
+  /** What is known to 10 ms only would be the same at most readings. */
+  @Test
+  void shouldKnowTheProcesssTimeFinerThanTheKernelsTicks() throws Exception {
+    LongSupplier clock = ProcessClock.ofOtherThreads();
+    AtomicBoolean over = new AtomicBoolean();
+    Thread other =
+        new Thread(
+            () -> {
+              while (!over.get()) {
+                burn(1);
+              }
+            });
+    other.start();
+    Set<Long> values = new HashSet<>();
+    for (int i = 0; i < 50; i++) {
+      values.add(clock.getAsLong());
+      TimeUnit.MILLISECONDS.sleep(2);
+    }
+    long before = clock.getAsLong();
+    over.set(true);
+    other.join();
+    assertTrue(values.size() > 25, values.size() + " of 50 readings were new");
+    assertTrue(clock.getAsLong() >= before);
+  }
+
+  @Test
+  void shouldLeaveOutWhatTheReadingItselfTakes() {
+    counters.get();
+    long before = counters.get().get("cpu_ns");
+    long used = burn(400);
+    long there = counters.get().get("cpu_ns") - before;
+    assertTrue(there < used / 2, there + " while the reader used " + used);
+  }
+
+  @Test
+  void shouldTellCollectionsAndTheirPauses() {
+    Map<String, Long> before = counters.get();
+    for (int i = 0; i < 5; i++) {
+      System.gc();
+    }
+    Map<String, Long> after = counters.get();
+    assertTrue(after.get("gc_count") >= before.get("gc_count") + 5);
+    assertTrue(after.get("gc_pause_ms") > before.get("gc_pause_ms"));
+    assertTrue(after.get("cpu_gc_ns") > before.get("cpu_gc_ns"), after::toString);
+    assertTrue(after.get("cpu_compiler_ns") >= before.get("cpu_compiler_ns"), after::toString);
+  }
+
+  @Test
+  void shouldCountNoTimeTwice() {
+    for (int i = 0; i < 20; i++) {
+      Map<String, Long> now = counters.get();
+      long groups = 0;
+      for (CpuGroup group : CpuGroup.values()) {
+        groups += now.getOrDefault(group.counter(), 0L);
+      }
+      assertTrue(groups <= now.get("cpu_ns"), now::toString);
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Uses so many ms of this thread's CPU time; how many ns it was. */
+  private static long burn(long millis) {
+    long from = THREADS.getCurrentThreadCpuTime();
+    long used = 0;
+    while (used < TimeUnit.MILLISECONDS.toNanos(millis)) {
+      used = THREADS.getCurrentThreadCpuTime() - from;
+    }
+    return used;
+  }
+}
