@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
@@ -47,6 +49,29 @@ final class HistogramLog implements Closeable {
     histogram.setTag(tag);
     writer.outputIntervalHistogram(
         from, from + lengthNanos / NANOS_PER_SECOND, histogram, NANOS_PER_MILLI);
+  }
+
+  /**
+   * Writes what the store counted in a window, in a comment: readers of histograms pass it over.
+   *
+   * @param operations answered in the window
+   * @param counters null where they are not known
+   */
+  void writeCounters(
+      String label, long fromNanos, long lengthNanos, long operations, Map<String, Long> counters) {
+    StringBuilder line = new StringBuilder("[Counters: ").append(label);
+    line.append(
+        String.format(
+            Locale.US,
+            " start=%.3f length=%.3f operations=%d windows=1 unknown=%d",
+            (fromNanos - startNanos) / NANOS_PER_SECOND,
+            lengthNanos / NANOS_PER_SECOND,
+            counters == null ? 0 : operations,
+            counters == null ? 1 : 0));
+    if (counters != null) {
+      counters.forEach((name, value) -> line.append(' ').append(name).append('=').append(value));
+    }
+    writer.outputComment(line.append(']').toString());
   }
 
   /** Lets a reader see what was written. */

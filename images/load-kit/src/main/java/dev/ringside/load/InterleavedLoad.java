@@ -40,21 +40,36 @@ final class InterleavedLoad {
       connect(arms, connections);
       boolean scheduled = orders.targetRate() > 0;
       try (HistogramLog log = new HistogramLog(orders.log());
+          StoreCounters counters =
+              new StoreCounters(interleaving.counters(), StoreCounters.PATIENCE_MILLIS, err);
           WindowThreads threads = new WindowThreads(clock, connections, orders.targetRate())) {
         for (Slot slot : interleaving.warmup()) {
           threads.run(begin(slot));
           check(arms);
+          counters.read(); // or the first window that counts would follow another kind of pause
         }
         log.start(clock.nanoTime());
         WindowBook book = new WindowBook(log, operation, scheduled);
+        // One reading between two windows, right before the next: what a window leaves behind for
+        // the
+        // store to do, as the third copy's answer at QUORUM, counts in it and not in its neighbour.
+        Reading before = counters.read();
         for (Slot slot : interleaving.measured()) {
           Window window = begin(slot);
           threads.run(window);
           book.add(window, threads);
           check(arms);
+          Reading after = counters.read();
+          if (!interleaving.counters().isEmpty()) {
+            book.addCounters(window, after.since(before));
+          }
+          before = after;
         }
         book.writeSummary(orders.summary());
         book.tallies().forEach((label, tally) -> out.println(label + ": " + tally));
+        if (!interleaving.counters().isEmpty()) {
+          out.println("counters: " + counters);
+        }
       }
     } finally {
       connections.forEach(each -> each.forEach(ArmConnection::close));

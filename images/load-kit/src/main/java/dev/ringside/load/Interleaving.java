@@ -2,6 +2,7 @@ package dev.ringside.load;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -10,6 +11,8 @@ import java.util.concurrent.TimeUnit;
 /** How one load is switched between several servers, read from the environment. */
 public final class Interleaving {
   static final String ARMS = "RINGSIDE_ARMS";
+
+  private static final String COUNTERS = "RINGSIDE_COUNTERS";
 
   private static final String WINDOWS = "windows";
   private static final String DUET = "duet";
@@ -21,6 +24,7 @@ public final class Interleaving {
   private final int blocks;
   private final int warmupBlocks;
   private final long seed;
+  private final List<Endpoint> counters;
 
   /** Reads them; what is wrong is noted in the source. */
   Interleaving(OrderSource in, int seconds, int threads) {
@@ -28,6 +32,7 @@ public final class Interleaving {
     windowMillis = in.number("RINGSIDE_WINDOW_MILLIS", 1, 1_000);
     int warmupSeconds = in.number("RINGSIDE_WARMUP_SECONDS", 0, 10);
     seed = in.seed("RINGSIDE_SEED");
+    counters = in.has(COUNTERS) ? in.endpoints(COUNTERS) : Collections.emptyList();
     boolean duet =
         DUET.equals(in.oneOf("RINGSIDE_INTERLEAVE", WINDOWS, Arrays.asList(WINDOWS, DUET)));
     baseline = duet ? baseline(in) : -1;
@@ -116,5 +121,10 @@ public final class Interleaving {
   /** What all chance in the load comes from. */
   public long seed() {
     return seed;
+  }
+
+  /** The counters ports of the store's pods; none where the store does not tell what it used. */
+  public List<Endpoint> counters() {
+    return counters;
   }
 }

@@ -18,6 +18,9 @@ final class WindowBook {
   private final boolean scheduled;
   private final Map<String, Tally> tallies = new TreeMap<>();
   private final List<Histogram> histograms = new ArrayList<>();
+  // Of the window that was added last, over its sides.
+  private long answeredInWindow;
+  private long busyNanosOfSide;
 
   WindowBook(HistogramLog log, String operation, boolean scheduled) {
     this.log = log;
@@ -30,6 +33,7 @@ final class WindowBook {
   /** Merges what the threads of each side did. */
   void add(Window window, WindowThreads threads) {
     List<Side> sides = window.slot().sides();
+    answeredInWindow = 0;
     for (int side = 0; side < sides.size(); side++) {
       add(sides.get(side).label(), window.start(), of(window, side, threads));
     }
@@ -53,16 +57,32 @@ final class WindowBook {
     for (Samples thread : samples) {
       thread.outcomes().forEach(tally::ended);
       tally.failed(thread.failures());
+      answeredInWindow += thread.answered();
       busyNanos += thread.busyNanos();
       for (int kind = 0; kind < histograms.size(); kind++) {
         thread.addTo(histograms.get(kind), kind);
       }
     }
+    busyNanosOfSide = busyNanos / samples.size();
     List<String> tags = LatencyTags.of(label + "/" + operation, scheduled);
     for (int kind = 0; kind < tags.size(); kind++) {
       // Also without an operation: the arm's time has passed.
-      log.write(tags.get(kind), start, busyNanos / samples.size(), histograms.get(kind));
+      log.write(tags.get(kind), start, busyNanosOfSide, histograms.get(kind));
     }
+  }
+
+  /**
+   * Writes what the store counted in the window that was added last. Of a duet's two sides nobody
+   * can tell whose it is: the line has both names.
+   *
+   * @param counters null where they are not known
+   */
+  void addCounters(Window window, Map<String, Long> counters) {
+    List<String> labels = new ArrayList<>();
+    window.slot().sides().forEach(side -> labels.add(side.label()));
+    log.writeCounters(
+        String.join("+", labels), window.start(), busyNanosOfSide, answeredInWindow, counters);
+    log.flush();
   }
 
   /** By label. */

@@ -1,0 +1,68 @@
+package dev.ringside.load;
+
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A store pod's counters port. */
+final class FakeCounters implements AutoCloseable {
+  /** What it answers to its n-th question, from 1; null: nothing. */
+  interface Answers {
+    String to(long number, String id) throws Exception;
+  }
+
+  private final DatagramSocket socket;
+  private final Answers answers;
+  private final AtomicLong asked = new AtomicLong();
+  private final Thread thread;
+
+  FakeCounters(Answers answers) throws IOException {
+    this.answers = answers;
+    socket = new DatagramSocket(0, InetAddress.getLoopbackAddress());
+    thread = new Thread(this::serve, "fake-counters");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void serve() {
+    DatagramPacket packet = new DatagramPacket(new byte[100], 100);
+    while (!socket.isClosed()) {
+      try {
+        packet.setLength(100);
+        socket.receive(packet);
+        String question =
+            new String(packet.getData(), 0, packet.getLength(), StandardCharsets.US_ASCII);
+        if (!question.startsWith("counters ")) {
+          throw new IllegalStateException("was asked '" + question + "'");
+        }
+        String id = question.substring("counters ".length());
+        String answer = answers.to(asked.incrementAndGet(), id);
+        if (answer != null) {
+          byte[] bytes = answer.getBytes(StandardCharsets.US_ASCII);
+          socket.send(new DatagramPacket(bytes, bytes.length, packet.getSocketAddress()));
+        }
+      } catch (Exception e) {
+        if (!socket.isClosed()) {
+          throw new IllegalStateException(e);
+        }
+      }
+    }
+  }
+
+  Endpoint endpoint() {
+    return Endpoint.of("127.0.0.1:" + socket.getLocalPort());
+  }
+
+  /** Questions so far. */
+  long asked() {
+    return asked.get();
+  }
+
+  @Override
+  public void close() {
+    socket.close();
+  }
+}

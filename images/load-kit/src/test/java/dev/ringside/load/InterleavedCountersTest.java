@@ -1,0 +1,157 @@
+package dev.ringside.load;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+class InterleavedCountersTest {
+  private static final Pattern LINE =
+      Pattern.compile(
+          "#\\[Counters: (\\S+) start=([0-9.]+) length=([0-9.]+) operations=(\\d+) windows=1"
+              + " unknown=([01])((?: [a-z_]+=\\d+)*)]");
+
+  private static final int OPERATION_NANOS = 1_000;
+
+  @TempDir Path folder;
+
+  private LoadFixture load(FakeCounters... pods) {
+    List<String> endpoints = new ArrayList<>();
+    for (FakeCounters pod : pods) {
+      endpoints.add(pod.endpoint().toString());
+    }
+    return new LoadFixture(folder)
+        .with("RINGSIDE_ARMS", "a=h:1;b=h:2")
+        .with("RINGSIDE_WINDOW_MILLIS", "10")
+        .with("RINGSIDE_DURATION_SECONDS", "1")
+        .with("RINGSIDE_WARMUP_SECONDS", "0")
+        .with("RINGSIDE_SEED", "7")
+        .with("RINGSIDE_INTERLEAVE", "windows")
+        .with("RINGSIDE_COUNTERS", String.join(",", endpoints));
+  }
+
+  /** The store counts a fixed time per operation: so must each line, in all of its windows. */
+  @Test
+  void shouldCountEachWindowsOperationsAndNoOthers() throws Exception {
+    FakeServers servers = new FakeServers((port, number) -> FakeServers.take(200));
+    FakeCounters.Answers answers =
+        (number, id) ->
+            "id "
+                + id
+                + "\ncpu_ns "
+                + OPERATION_NANOS * (servers.answered(1) + servers.answered(2))
+                + "\n";
+    try (FakeCounters first = new FakeCounters(answers);
+        FakeCounters second = new FakeCounters(answers)) {
+      LoadFixture load = load(first, second);
+      assertEquals(0, load.run(servers), load::errors);
+      List<Matcher> lines = lines(load.log());
+      List<Histogram> windows = Logged.lines(load.log());
+      assertEquals(100, lines.size());
+      Map<String, Long> operations = new HashMap<>();
+      for (int i = 0; i < lines.size(); i++) {
+        Matcher line = lines.get(i);
+        Histogram window = windows.get(i);
+        assertEquals(window.getTag(), line.group(1) + "/READ-st");
+        assertEquals(window.getTotalCount(), Long.parseLong(line.group(4)));
+        assertEquals("0", line.group(5));
+        assertEquals(" cpu_ns=" + 2 * OPERATION_NANOS * window.getTotalCount(), line.group(6));
+        operations.merge(line.group(1), window.getTotalCount(), Long::sum);
+      }
+      assertEquals(operations.get("a"), load.summary("a.operations"));
+      assertEquals(
+          101, first.asked(), "a reading between two windows, one before and one after all");
+    }
+  }
+
+  @Test
+  void shouldGiveTheWindowsTimesAsInTheirOwnLines() throws Exception {
+    try (FakeCounters pod = new FakeCounters((number, id) -> "id " + id + "\ncpu_ns 1\n")) {
+      LoadFixture load = load(pod);
+      assertEquals(0, load.run(new FakeServers((port, number) -> FakeServers.take(200))));
+      List<String> times = new ArrayList<>();
+      for (String line : Files.readAllLines(load.log())) {
+        if (line.startsWith("Tag=")) {
+          String[] fields = line.split(",");
+          times.add(fields[1] + " " + fields[2]);
+        }
+      }
+      List<String> counted = new ArrayList<>();
+      lines(load.log()).forEach(line -> counted.add(line.group(2) + " " + line.group(3)));
+      assertEquals(times, counted);
+    }
+  }
+
+  @Test
+  void shouldSayWhichWindowsCountersAreUnknownAndGoOn() throws Exception {
+    try (FakeCounters pod =
+        new FakeCounters(
+            (number, id) -> id.equals("50") ? null : "id " + id + "\ncpu_ns " + number + "\n")) {
+      LoadFixture load = load(pod);
+      assertEquals(0, load.run(new FakeServers((port, number) -> FakeServers.take(200))));
+      List<Matcher> lines = lines(load.log());
+      for (int i = 0; i < lines.size(); i++) {
+        boolean lost = i == 48 || i == 49; // before and behind the fiftieth reading
+        assertEquals(lost ? "1" : "0", lines.get(i).group(5), "window " + i);
+        assertEquals(lost, lines.get(i).group(6).isEmpty());
+        assertTrue(!lost || lines.get(i).group(4).equals("0"));
+      }
+      assertTrue(load.summary("a.errors") == 0 && load.summary("b.errors") == 0);
+    }
+  }
+
+  @Test
+  void shouldNameBothSidesOfADuet() throws Exception {
+    try (FakeCounters pod = new FakeCounters((number, id) -> "id " + id + "\ncpu_ns 1\n")) {
+      LoadFixture load =
+          load(pod).with("RINGSIDE_INTERLEAVE", "duet").with("RINGSIDE_BASELINE", "a");
+      assertEquals(0, load.run(new FakeServers((port, number) -> FakeServers.take(200))));
+      long operations = 0;
+      for (Matcher line : lines(load.log())) {
+        assertTrue(line.group(1).equals("b+a@b") || line.group(1).equals("a@b+b"), line.group(1));
+        operations += Long.parseLong(line.group(4));
+      }
+      assertEquals(load.summary("b.operations") + load.summary("a@b.operations"), operations);
+    }
+  }
+
+  @Test
+  void shouldLogNoCountersWhereTheStoreHasNone() throws Exception {
+    LoadFixture load = load();
+    assertEquals(0, load.run(new FakeServers((port, number) -> FakeServers.take(200))));
+    assertFalse(Files.readString(load.log()).contains("Counters"));
+  }
+
+  @Test
+  void shouldRefuseCountersThatAreNoEndpoints() {
+    LoadFixture load = load().with("RINGSIDE_COUNTERS", "store-0");
+    assertEquals(
+        LoadProcess.BAD_ORDERS, load.run(new FakeServers((port, number) -> FakeServers.take(1))));
+    assertTrue(load.errors().contains("RINGSIDE_COUNTERS has 'store-0'"), load::errors);
+  }
+
+  private static List<Matcher> lines(Path log) throws Exception {
+    List<Matcher> lines = new ArrayList<>();
+    for (String line : Files.readAllLines(log)) {
+      if (line.contains("Counters")) {
+        Matcher matcher = LINE.matcher(line);
+        assertTrue(matcher.matches(), line);
+        lines.add(matcher);
+      }
+    }
+    return lines;
+  }
+}

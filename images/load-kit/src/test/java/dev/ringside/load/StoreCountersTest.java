@@ -1,0 +1,125 @@
+package dev.ringside.load;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class StoreCountersTest {
+  private static final long LONG = TimeUnit.SECONDS.toMillis(30);
+
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+  @Test
+  void shouldReadAllPods() throws Exception {
+    try (FakeCounters first = counting(100);
+        FakeCounters second = counting(1);
+        StoreCounters counters = of(LONG, first, second)) {
+      Reading before = counters.read();
+      Reading after = counters.read();
+      assertEquals(Map.of("cpu_ns", 101L), after.since(before));
+      assertEquals(2, first.asked());
+    }
+  }
+
+  @Test
+  void shouldAskAgainWhenAnAnswerIsLost() throws Exception {
+    try (FakeCounters lossy =
+            new FakeCounters((number, id) -> number == 1 ? null : "id " + id + "\ncpu_ns 1\n");
+        StoreCounters counters = of(400, lossy)) {
+      assertTrue(counters.read().complete());
+    }
+  }
+
+  /** The bound is that of all pods together, however many are gone. */
+  @Test
+  void shouldWaitNoLongerThanItsPatience() throws Exception {
+    try (FakeCounters there = counting(1);
+        FakeCounters gone = new FakeCounters((number, id) -> null);
+        FakeCounters gone2 = new FakeCounters((number, id) -> null);
+        StoreCounters counters = of(200, there, gone, gone2)) {
+      long start = System.nanoTime();
+      assertFalse(counters.read().complete());
+      long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+      assertTrue(millis >= 190 && millis < 5_000, millis + " ms");
+      assertTrue(err.toString().contains("no counters from /127.0.0.1:"), err::toString);
+    }
+  }
+
+  @Test
+  void shouldNotTakeALateAnswerForTheNextQuestions() throws Exception {
+    try (FakeCounters late =
+            new FakeCounters(
+                (number, id) -> "id " + (Long.parseLong(id) - 1) + "\ncpu_ns " + number + "\n");
+        StoreCounters counters = of(100, late)) {
+      assertFalse(counters.read().complete());
+      assertFalse(counters.read().complete());
+    }
+  }
+
+  @Test
+  void shouldGiveUpAfterThreeIncompleteReadings() throws Exception {
+    try (FakeCounters gone = new FakeCounters((number, id) -> null);
+        StoreCounters counters = of(20, gone)) {
+      for (int i = 0; i < StoreCounters.GIVE_UP_AFTER; i++) {
+        assertFalse(counters.read().complete());
+      }
+      long asked = gone.asked();
+      assertFalse(counters.read().complete());
+      assertEquals(asked, gone.asked());
+      assertTrue(err.toString().contains("not asked for any more"), err::toString);
+    }
+  }
+
+  @Test
+  void shouldGoOnAfterOneIncompleteReading() throws Exception {
+    try (FakeCounters lossy =
+            new FakeCounters(
+                (number, id) -> Long.parseLong(id) % 3 == 1 ? "id " + id + "\ncpu_ns 1\n" : null);
+        StoreCounters counters = of(20, lossy)) {
+      for (int i = 0; i < 9; i++) {
+        assertEquals(i % 3 == 0, counters.read().complete());
+      }
+    }
+  }
+
+  @Test
+  void shouldLeaveAPodThatHasNoAddressUnread() throws Exception {
+    PrintStream errors = new PrintStream(err, true);
+    List<Endpoint> nowhere = List.of(Endpoint.of("no.such.host.invalid:1"));
+    try (StoreCounters counters = new StoreCounters(nowhere, 20, errors)) {
+      assertFalse(counters.read().complete());
+    }
+  }
+
+  @Test
+  void shouldReadWhatIsWellFormed() {
+    assertEquals(
+        Map.of("cpu_ns", 12L, "gc_count", 0L),
+        StoreCounters.parse("id 3\ncpu_ns 12\ngc_count 0", 3));
+    for (String answer :
+        List.of(
+            "", "cpu_ns 1", "id 4\ncpu_ns 1", "id 3\ncpu_ns -1", "id 3\ncpu ns 1", "id 3\nCPU 1")) {
+      assertNull(StoreCounters.parse(answer, 3), answer);
+    }
+  }
+
+  private StoreCounters of(long patienceMillis, FakeCounters... pods) throws Exception {
+    List<Endpoint> endpoints = List.of(pods).stream().map(FakeCounters::endpoint).toList();
+    return new StoreCounters(endpoints, patienceMillis, new PrintStream(err, true));
+  }
+
+  /** It counts so much from question to question. */
+  private static FakeCounters counting(long step) throws Exception {
+    return new FakeCounters((number, id) -> "id " + id + "\ncpu_ns " + step * number + "\n");
+  }
+}
