@@ -16,6 +16,8 @@ import (
 	networkingv1 "k8s.io/api/networking/v1"
 	policyv1 "k8s.io/api/policy/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/util/intstr"
+	"k8s.io/utils/ptr"
 	"sigs.k8s.io/yaml"
 
 	"ringside.dev/ringside/charts/internal/charttest"
@@ -57,6 +59,7 @@ func TestRefusesValuesThatMakeNoSense(t *testing.T) {
 		"a server on the exporter's port":  {`{rpc: {port: 9404}}`, "port 9404, which is that of metrics.port"},
 		"an exporter on the nodes' port":   {`{metrics: {enabled: true, port: 7000}}`, "metrics.port 7000 is that of the nodes' own traffic"},
 		"an environment that is not ours":  {`serverEnvironment: {PATH: /tmp}`, "propertyName"},
+		"the port of the counters twice":   {`serverEnvironment: {RINGSIDE_COUNTERS_PORT: "9405"}`, "propertyName"},
 		"the environment of another value": {`serverEnvironment: {RINGSIDE_SERVERS: hsha}`, "propertyName"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -184,10 +187,28 @@ func TestOnlyTheNodesTheLoadAndPrometheusMayConnect(t *testing.T) {
 	}
 	assert.Subset(t, set.Spec.Template.Labels, from["storage"][0].PodSelector.MatchLabels)
 	assert.Equal(t, v1alpha1.LabelMeasurement, from["server-0"][0].PodSelector.MatchExpressions[0].Key)
+	assert.Contains(t, policy.Spec.Ingress[1].Ports, networkingv1.NetworkPolicyPort{Port: ptr.To(intstr.FromString("counters")), Protocol: ptr.To(corev1.ProtocolUDP)})
 	assert.Equal(t, "prometheus", from["metrics"][0].PodSelector.MatchLabels["app.kubernetes.io/component"])
 	assert.Equal(t, "prometheus", from["metrics"][1].PodSelector.MatchLabels["app.kubernetes.io/name"], "the label of a Prometheus that its operator made")
 
 	assert.NotContains(t, charttest.MustRender(t, ".", `networkPolicy: {enabled: false}`), "NetworkPolicy/trial")
+}
+
+func TestTellsWhatItUsedOnAPortThatTheLoadMayAsk(t *testing.T) {
+	container := store(t, charttest.MustRender(t, ".", "counters: {enabled: true, port: 9500}")).Spec.Template.Spec.Containers[0]
+	assert.Contains(t, container.Ports, corev1.ContainerPort{Name: v1alpha1.CountersPortName, ContainerPort: 9500, Protocol: corev1.ProtocolUDP})
+	assert.Equal(t, "9500", environment(container)["RINGSIDE_COUNTERS_PORT"])
+
+	without := charttest.MustRender(t, ".", "counters: {enabled: false, port: 9500}")
+	for _, port := range store(t, without).Spec.Template.Spec.Containers[0].Ports {
+		assert.NotEqual(t, v1alpha1.CountersPortName, port.Name)
+	}
+	assert.NotContains(t, environment(store(t, without).Spec.Template.Spec.Containers[0]), "RINGSIDE_COUNTERS_PORT")
+	var policy networkingv1.NetworkPolicy
+	without.Get(t, "NetworkPolicy/trial", &policy)
+	for _, port := range policy.Spec.Ingress[1].Ports {
+		assert.NotEqual(t, "counters", port.Port.StrVal)
+	}
 }
 
 // A policy sees a question for a name after it was sent on to the pod that answers, on that pod's port.

@@ -36,6 +36,8 @@ const (
 	Finalizer = "ringside.dev/store"
 	// ServerPortName is the Service port on which a server type answers.
 	ServerPortName = "server"
+	// CountersPortName is the UDP container port on which a store's pods tell what they used.
+	CountersPortName = "counters"
 	// StoreComponent is the value of app.kubernetes.io/component on a store's pods.
 	StoreComponent = "store"
 	// ProofMark starts the log line by which a store proves which server runs; a JSON object (Proof) follows it.

@@ -351,6 +351,37 @@ type Result struct {
 	// Intervals of the merged log.
 	// +optional
 	Intervals *Intervals `json:"intervals,omitempty"`
+	// StoreCPU is what the store's processes used in the server's windows of an interleaved phase, by their own count; nothing where the
+	// store does not tell.
+	// +optional
+	StoreCPU *StoreCPU `json:"storeCPU,omitempty"`
+}
+
+// StoreCPU is CPU time of all pods of the store, over exactly a server's windows.
+type StoreCPU struct {
+	// Windows that the figures are of. UnknownWindows are left out: an answer of a pod was lost.
+	Windows int64 `json:"windows"`
+	// +optional
+	UnknownWindows int64 `json:"unknownWindows,omitempty"`
+	// Operations answered in those windows.
+	Operations int64 `json:"operations"`
+	// PerOpMicros is the CPU time of an operation, in microseconds; nothing where no window is known.
+	// +optional
+	PerOpMicros Decimal `json:"perOpMicros,omitempty"`
+	// Groups of the processes' threads, as the store tells them apart, and the rest.
+	// +optional
+	// +listType=map
+	// +listMapKey=name
+	Groups []CPUGroup `json:"groups,omitempty"`
+	// Counters are the sums of all that the store counts, by its own names.
+	// +optional
+	Counters map[string]int64 `json:"counters,omitempty"`
+}
+
+// CPUGroup is the part of some threads in the CPU time of an operation.
+type CPUGroup struct {
+	Name        string  `json:"name"`
+	PerOpMicros Decimal `json:"perOpMicros"`
 }
 
 // Latency is a merged distribution and what is read from it, in milliseconds.

@@ -1,6 +1,7 @@
 package controller_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/store"
 )
 
 // interleavedRead is one phase on three servers in one store, in windows.
@@ -68,9 +70,30 @@ func TestInterleavedPhaseIsOneLoadForAllServers(t *testing.T) {
 			assert.Equal(t, m.Spec.ServerType, m.Status.Proof.Server, "each is proved to be its own server")
 			assert.Equal(t, "load1", m.Status.Environment.LoadNodes[0].Name)
 			assert.Equal(t, int32(1), m.Status.Attempt)
+			assert.Equal(t, &v1alpha1.StoreCPU{
+				Windows: 10, Operations: roundOperations, PerOpMicros: "612.3",
+				Groups:   []v1alpha1.CPUGroup{{Name: "server", PerOpMicros: "200.0"}, {Name: "other", PerOpMicros: "412.3"}},
+				Counters: map[string]int64{"cpu_ns": 612_345 * roundOperations, "cpu_server_ns": 200_000 * roundOperations, "gc_pause_ms": 30},
+			}, m.Status.Result.StoreCPU)
 		}
 	}
 	h.nothingLeft()
+}
+
+func TestLoadOfAnInterleavedPhaseIsToldWhereTheStoreTellsWhatItUsed(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	h.world.holdLoad = true
+	experiment := h.create(interleavedRead)
+	h.until(experiment, h.leadRuns)
+	var want []string
+	for _, pod := range store.Pods(list(h.ctx, h.world, &corev1.PodList{}).Items) {
+		want = append(want, pod.Status.PodIP+":9405")
+	}
+	require.NotEmpty(t, want)
+	jobs := list(h.ctx, h.world, &batchv1.JobList{}).Items
+	require.Len(t, jobs, 1)
+	assert.Contains(t, jobs[0].Spec.Template.Spec.Containers[0].Env, corev1.EnvVar{Name: "RINGSIDE_COUNTERS", Value: strings.Join(want, ",")})
 }
 
 func TestLoadPodLostInAnInterleavedPhaseBeginsAllServersAnew(t *testing.T) {

@@ -118,6 +118,7 @@ func (s createJob) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Resu
 		MeterImage:        r.MeterImage,
 		PullPolicy:        pullPolicy(r.Images),
 		Endpoints:         readiness.Endpoints,
+		Counters:          store.Counters(o.objects.Pods),
 		ReplicationFactor: settings.ReplicationFactor(),
 		StoreRelease:      s.store.Release,
 	})

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	batchv1 "k8s.io/api/batch/v1"
@@ -55,6 +56,8 @@ type Order struct {
 	PullPolicy corev1.PullPolicy
 	// Endpoints by what the store calls its servers, host:port.
 	Endpoints map[string][]string
+	// Counters are where the store's pods tell what they used, host:port; none where they do not.
+	Counters []string
 	// ReplicationFactor of the store; 0 where there is none.
 	ReplicationFactor int64
 	// StoreRelease whose nodes the load keeps away from.
@@ -242,6 +245,9 @@ func toolEnvironment(order Order) []corev1.EnvVar {
 	}
 	env = append(env, targets(order.Measurement.Spec, order.Endpoints)...)
 	env = append(env, rounds(order.Measurement.Spec, order.Experiment.Spec.BaselineName())...)
+	if order.Measurement.Spec.Interleave != nil && len(order.Counters) > 0 {
+		env = append(env, corev1.EnvVar{Name: orders.EnvCounters, Value: strings.Join(order.Counters, ",")})
+	}
 	if order.ReplicationFactor > 0 {
 		env = append(env, corev1.EnvVar{Name: orders.EnvReplicationFactor, Value: strconv.FormatInt(order.ReplicationFactor, 10)})
 	}

@@ -103,6 +103,9 @@ func TestLoadThatGoesRoundIsToldEveryServerAndHow(t *testing.T) {
 		assert.Equal(t, want, env[name], name)
 	}
 	assert.NotContains(t, env, "RINGSIDE_ENDPOINTS")
+	assert.NotContains(t, env, "RINGSIDE_COUNTERS", "of a store that does not tell what it used")
+	o.Counters = []string{"10.0.0.1:9405", "10.0.0.2:9405"}
+	assert.Equal(t, "10.0.0.1:9405,10.0.0.2:9405", environmentOf(Build(o).Spec.Template.Spec.Containers[0])["RINGSIDE_COUNTERS"])
 	own := order()
 	own.Endpoints["hsha-again"] = []string{"10.0.0.1:9162"}
 	own.Measurement.Spec.Arms = []v1alpha1.Arm{{Server: "hsha", ServerType: "hsha"}, {Server: "again", ServerType: "hsha", Instance: "hsha-again"}}

@@ -11,6 +11,9 @@ import (
 
 // Follower reads a log that is still being written. It keeps an unfinished last line until its end arrives.
 type Follower struct {
+	// Counters is given the counters of each window behind its intervals; nil for nobody.
+	Counters func(Counters)
+
 	name    string
 	open    func() (*os.File, error)
 	file    *os.File
@@ -96,6 +99,7 @@ func (f *Follower) lines(data []byte, each func(Interval)) error {
 }
 
 func (f *Follower) line(line []byte, each func(Interval)) error {
+	f.parser.Counters = f.Counters
 	iv, ok, err := f.parser.Parse(string(line))
 	if err != nil {
 		return err

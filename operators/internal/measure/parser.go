@@ -11,6 +11,8 @@ import (
 // Parser reads the lines of one HdrHistogram log (format 1.0 to 1.3, payloads of format V2) in order.
 // The zero value is ready for use.
 type Parser struct {
+	// Counters is given the counters of each window, in the order of the log; nil for nobody.
+	Counters          func(Counters)
 	line              int
 	start, base       time.Duration // since the epoch
 	sawStart, sawBase bool
@@ -44,6 +46,13 @@ func (p *Parser) Parse(line string) (iv Interval, ok bool, err error) {
 }
 
 func (p *Parser) comment(line string) error {
+	if rest, ok := strings.CutPrefix(line, countersComment); ok {
+		counters, err := p.counters(rest)
+		if err == nil && p.Counters != nil {
+			p.Counters(counters)
+		}
+		return err
+	}
 	var err error
 	if s, ok := headerTime(line, "#[StartTime:"); ok {
 		p.start, err = parseSeconds(s)

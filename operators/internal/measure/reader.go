@@ -9,8 +9,9 @@ import (
 
 // ReadLog reads a whole HdrHistogram log.
 func ReadLog(r io.Reader) (*Log, error) {
-	var parser Parser
 	var intervals []Interval
+	var counters []Counters
+	parser := Parser{Counters: func(c Counters) { counters = append(counters, c) }}
 	buffered := bufio.NewReaderSize(r, 64<<10)
 	for {
 		line, err := buffered.ReadString('\n')
@@ -28,7 +29,7 @@ func ReadLog(r io.Reader) (*Log, error) {
 		}
 		if errors.Is(err, io.EOF) {
 			l := NewLog(intervals)
-			l.Windowed = parser.windowed
+			l.Windowed, l.Counters = parser.windowed, counters
 			return l, nil
 		}
 	}

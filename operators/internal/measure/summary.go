@@ -110,6 +110,7 @@ func figures(p PodLog) (v1alpha1.Result, error) {
 		kinds = slices.Insert(kinds, 0, v1alpha1.LatencyResponse)
 	}
 	counted := l.OperationCount()
+	r.StoreCPU = storeCPU(l)
 	for _, kind := range kinds {
 		if n := l.Count(kind); n != counted {
 			return v1alpha1.Result{}, fmt.Errorf("the log holds %d operations but %d %s times", counted, n, kind)

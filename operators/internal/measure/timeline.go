@@ -200,7 +200,9 @@ func Coalesce(l *Log, most int) (*Log, error) {
 		if err != nil {
 			return nil, err
 		}
-		return windowedLog(intervals), nil
+		joined := windowedLog(intervals)
+		joined.Counters = joinCounters(l.Counters, joined.Intervals)
+		return joined, nil
 	}
 	joined := make([]span, 0, most)
 	for group := range slices.Chunk(cells, k) {

@@ -9,6 +9,8 @@ type WindowRecorder struct {
 	next   []Interval
 	inNext int
 	per    int
+	// counters of the pieces, and of the windows of the next.
+	counters, nextCounters []Counters
 }
 
 // Add an interval; intervals come in the order of their start.
@@ -26,13 +28,18 @@ func (r *WindowRecorder) Add(iv Interval) error {
 	return nil
 }
 
+// AddCounters of the window that was added last.
+func (r *WindowRecorder) AddCounters(c Counters) { r.nextCounters = append(r.nextCounters, c) }
+
 // Log is what was recorded so far.
 func (r *WindowRecorder) Log() (*Log, error) {
 	last, err := joinWindows(r.next, max(r.per, 1))
 	if err != nil {
 		return nil, err
 	}
-	return windowedLog(append(append([]Interval(nil), r.pieces...), last...)), nil
+	l := windowedLog(append(append([]Interval(nil), r.pieces...), last...))
+	l.Counters = joinCounters(append(append([]Counters(nil), r.counters...), r.nextCounters...), l.Intervals)
+	return l, nil
 }
 
 // complete the next piece, and make room when there are too many.
@@ -42,12 +49,14 @@ func (r *WindowRecorder) complete() error {
 		return err
 	}
 	r.pieces, r.next, r.inNext = append(r.pieces, piece...), nil, 0
+	r.counters, r.nextCounters = append(r.counters, joinCounters(r.nextCounters, piece)...), nil
 	if r.count++; r.count < 2*MaxIntervals {
 		return nil
 	}
 	if r.pieces, err = joinWindows(r.pieces, 2); err != nil {
 		return err
 	}
+	r.counters = joinCounters(r.counters, r.pieces)
 	r.count, r.per = r.count/2, 2*r.per
 	return nil
 }

@@ -28,7 +28,8 @@ func WriteLog(w io.Writer, l *Log, comments ...string) error {
 		fmt.Fprintf(b, "%sonly the intervals are the log's time, between them the load was elsewhere]\n", windowedComment)
 	}
 	fmt.Fprintln(b, legend)
-	for _, iv := range l.Intervals {
+	counters := l.Counters
+	for i, iv := range l.Intervals {
 		encoded, err := EncodeHistogram(iv.Histogram)
 		if err != nil {
 			return fmt.Errorf("write log: %w", err)
@@ -40,6 +41,12 @@ func WriteLog(w io.Writer, l *Log, comments ...string) error {
 			fmt.Fprintf(b, "Tag=%s,", tag)
 		}
 		fmt.Fprintf(b, "%s,%s,%s,%s\n", formatSeconds(iv.Start.Sub(base)), formatSeconds(iv.End.Sub(iv.Start)), Millis(iv.Histogram.Max()), encoded)
+		// A window's counters stand behind the last of its lines.
+		last := i == len(l.Intervals)-1
+		for len(counters) > 0 && (last || counters[0].Start.Before(l.Intervals[i+1].Start)) {
+			fmt.Fprintln(b, counters[0].line(base))
+			counters = counters[1:]
+		}
 	}
 	if err := b.Flush(); err != nil {
 		return fmt.Errorf("write log: %w", err)

@@ -99,6 +99,18 @@ func (s *arms) take(iv measure.Interval) {
 	}
 }
 
+// takeCounters of a window. Those of a duet's two sides are nobody's: the store cannot tell them apart.
+func (s *arms) takeCounters(c measure.Counters) {
+	a := s.byTag[c.Arm]
+	if a == nil || a.tag == "" {
+		return
+	}
+	if windows, ok := a.recorder.(*measure.WindowRecorder); ok {
+		c.Arm = ""
+		windows.AddCounters(c)
+	}
+}
+
 func (s *arms) setActive(active bool) {
 	for _, a := range s.all {
 		a.collector.SetActive(active)

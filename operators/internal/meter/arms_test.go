@@ -32,6 +32,7 @@ func roundLoad(behaviour string) int {
 	}
 	start := time.Now().Truncate(time.Millisecond)
 	var all []measure.Interval
+	var counters []measure.Counters
 	for block := range 5 {
 		for i, server := range servers {
 			if behaviour == "stranger" && block == 4 {
@@ -42,6 +43,15 @@ func roundLoad(behaviour string) int {
 				return refuseTest(err)
 			}
 			from := start.Add(time.Duration(block*3+i) * 100 * time.Millisecond)
+			// A microsecond of CPU time for each operation of the first server, two for those of the second, ...; of one window it is lost.
+			c := measure.Counters{Arm: server, Start: from, End: from.Add(100 * time.Millisecond), Windows: 1}
+			if block == 2 && i == 1 {
+				c.Unknown = 1
+			} else {
+				c.Operations = int64(10 * (i + 1))
+				c.Values = map[string]int64{"cpu_ns": 1000 * int64(i+1) * c.Operations}
+			}
+			counters = append(counters, c)
 			for _, kind := range []v1alpha1.LatencyKind{v1alpha1.LatencyService, v1alpha1.LatencyResponse} {
 				all = append(all, measure.Interval{Start: from, End: from.Add(100 * time.Millisecond), Histogram: h, Tag: measure.Tag{Arm: server, Operation: "read", Kind: kind}})
 			}
@@ -51,7 +61,9 @@ func roundLoad(behaviour string) int {
 	if err != nil {
 		return refuseTest(err)
 	}
-	if err := measure.WriteLog(file, measure.NewLog(all)); err != nil {
+	written := measure.NewLog(all)
+	written.Counters = counters
+	if err := measure.WriteLog(file, written); err != nil {
 		return refuseTest(err)
 	}
 	var summary strings.Builder
@@ -107,8 +119,10 @@ func TestLoadThatGoesRoundIsDeliveredToEveryServersMeasurementTheLeadsLast(t *te
 	for name, want := range map[string]struct {
 		operations, errors int64
 		rate               v1alpha1.Decimal
+		cpu                v1alpha1.Decimal
+		unknown            int64
 	}{
-		lead: {49, 1, "98.0"}, "quorum-hsha-r1-read-2": {100, 0, "200.0"}, "quorum-again-r1-read-2": {150, 0, "300.0"},
+		lead: {49, 1, "98.0", "1.0", 0}, "quorum-hsha-r1-read-2": {100, 0, "200.0", "2.0", 1}, "quorum-again-r1-read-2": {150, 0, "300.0", "3.0", 0},
 	} {
 		part := api.last(t)
 		if name != lead {
@@ -132,7 +146,22 @@ func TestLoadThatGoesRoundIsDeliveredToEveryServersMeasurementTheLeadsLast(t *te
 		assert.Equal(t, want.rate, result.OpRate, "over the server's own windows, half a second")
 		assert.Equal(t, v1alpha1.Decimal("0.5"), result.OperationSeconds)
 		assert.Equal(t, v1alpha1.LatencyResponse, result.LatencyKind)
+		require.NotNil(t, result.StoreCPU, name)
+		assert.Equal(t, want.cpu, result.StoreCPU.PerOpMicros, name)
+		assert.Equal(t, want.unknown, result.StoreCPU.UnknownWindows, name)
+		assert.Equal(t, 5-want.unknown, result.StoreCPU.Windows, name)
 	}
+}
+
+func TestCountersOfADuetAreNobodys(t *testing.T) {
+	recorder := &measure.WindowRecorder{}
+	a := &arm{tag: "hsha", recorder: recorder}
+	all := arms{all: []*arm{a}, byTag: map[string]*arm{"hsha": a}}
+	all.takeCounters(measure.Counters{Arm: "xedin+hsha@xedin", Windows: 1})
+	all.takeCounters(measure.Counters{Windows: 1})
+	log, err := recorder.Log()
+	require.NoError(t, err)
+	assert.Empty(t, log.Counters)
 }
 
 func TestLogThatLeavesAServerOutOrNamesAStrangerFailsTheAttempt(t *testing.T) {

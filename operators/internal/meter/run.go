@@ -171,6 +171,7 @@ func (r *run) drive(ctx context.Context) error {
 	defer r.arms.setActive(false)
 	follower := measure.FollowOpened(hlogName, func() (*os.File, error) { return r.shared.open(hlogName) })
 	defer follower.Close() //nolint:errcheck // only read
+	follower.Counters = r.arms.takeCounters
 
 	progress := startProgress(ctx, r.api)
 	defer progress.stop()

@@ -43,6 +43,8 @@ const (
 	EnvWarmupSeconds = "RINGSIDE_WARMUP_SECONDS"
 	EnvSeed          = "RINGSIDE_SEED"
 	EnvBaseline      = "RINGSIDE_BASELINE"
+	// EnvCounters are where the store's pods tell what they used: host:port,host:port; only in an interleaved phase.
+	EnvCounters = "RINGSIDE_COUNTERS"
 )
 
 // Values of EnvInterleave.

@@ -1,0 +1,151 @@
+package measure
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Counters are what all pods of the store counted in one of a server's windows, or in several that were joined: charts/README.md says
+// what of. A window in which it is not known, because a pod's answer was lost, has none.
+type Counters struct {
+	Start, End time.Time
+	// Arm whose window it was, as in the tags; of a duet both, joined by a plus.
+	Arm string
+	// Windows that are joined, and how many of them are Unknown: they are in neither of the following.
+	Windows, Unknown int
+	// Operations answered.
+	Operations int64
+	// Values by the store's names.
+	Values map[string]int64
+}
+
+// countersComment marks a line of counters. Other readers of the log skip it as a comment.
+const countersComment = "#[Counters: "
+
+// counters reads a line of them, without its mark.
+func (p *Parser) counters(rest string) (Counters, error) {
+	c := Counters{Values: map[string]int64{}}
+	text, closed := strings.CutSuffix(rest, "]")
+	fields := strings.Fields(text)
+	if len(fields) > 0 && !strings.Contains(fields[0], "=") {
+		c.Arm, fields = fields[0], fields[1:]
+	}
+	times := map[string]time.Duration{}
+	numbers := map[string]int64{}
+	var err error
+	for _, field := range fields {
+		name, value, ok := strings.Cut(field, "=")
+		if !ok || name == "" {
+			return Counters{}, fmt.Errorf("counters have %q, not name=value", field)
+		}
+		if name == "start" || name == "length" {
+			times[name], err = parseSeconds(value)
+		} else if numbers[name], err = strconv.ParseInt(value, 10, 64); err != nil || numbers[name] < 0 {
+			err = fmt.Errorf("counters have %q, not a count", field)
+		}
+		if err != nil {
+			return Counters{}, err
+		}
+	}
+	start, hasStart := times["start"]
+	length, hasLength := times["length"]
+	if !closed || !hasStart || !hasLength || length < 0 {
+		return Counters{}, errors.New("counters without a start and a length")
+	}
+	for name, value := range numbers {
+		switch name {
+		case "operations":
+			c.Operations = value
+		case "windows":
+			c.Windows = int(value)
+		case "unknown":
+			c.Unknown = int(value)
+		default:
+			c.Values[name] = value
+		}
+	}
+	if c.Windows < 1 || c.Unknown > c.Windows {
+		return Counters{}, fmt.Errorf("counters of %d windows, of which %d are unknown", c.Windows, c.Unknown)
+	}
+	c.Start = p.absolute(start)
+	c.End = c.Start.Add(length)
+	return c, nil
+}
+
+// line of the counters in a log whose times count from base.
+func (c Counters) line(base time.Time) string {
+	var b strings.Builder
+	b.WriteString(countersComment)
+	if c.Arm != "" {
+		b.WriteString(c.Arm + " ")
+	}
+	fmt.Fprintf(&b, "start=%s length=%s operations=%d windows=%d unknown=%d", formatSeconds(c.Start.Sub(base)), formatSeconds(c.End.Sub(c.Start)), c.Operations, c.Windows, c.Unknown)
+	for _, name := range slices.Sorted(maps.Keys(c.Values)) {
+		fmt.Fprintf(&b, " %s=%d", name, c.Values[name])
+	}
+	b.WriteString("]")
+	return b.String()
+}
+
+// known says whether any of the windows is.
+func (c Counters) known() bool { return c.Unknown < c.Windows }
+
+// plus adds the windows that follow. Of the values only those stay that both have: half a sum would be none.
+func (c Counters) plus(next Counters) Counters {
+	sum := c
+	sum.End = c.End.Add(next.End.Sub(next.Start))
+	sum.Windows, sum.Unknown, sum.Operations = c.Windows+next.Windows, c.Unknown+next.Unknown, c.Operations+next.Operations
+	switch {
+	case !next.known():
+	case !c.known():
+		sum.Values = next.Values
+	default:
+		sum.Values = map[string]int64{}
+		for name, value := range c.Values {
+			if more, both := next.Values[name]; both {
+				sum.Values[name] = value + more
+			}
+		}
+	}
+	return sum
+}
+
+// total of all windows; false without any.
+func total(all []Counters) (Counters, bool) {
+	if len(all) == 0 {
+		return Counters{}, false
+	}
+	sum := all[0]
+	for _, c := range all[1:] {
+		sum = sum.plus(c)
+	}
+	return sum, true
+}
+
+// joinCounters makes one of all that begin in the same of the intervals, which are in order and begin where those do that were joined
+// in them.
+func joinCounters(all []Counters, intervals []Interval) []Counters {
+	var joined []Counters
+	var of []time.Time // the start of the interval that each of joined belongs to
+	at := 0
+	for _, c := range all {
+		for at+1 < len(intervals) && !intervals[at+1].Start.After(c.Start) {
+			at++
+		}
+		start := c.Start
+		if at < len(intervals) {
+			start = intervals[at].Start
+		}
+		if n := len(joined); n > 0 && of[n-1].Equal(start) {
+			joined[n-1] = joined[n-1].plus(c)
+			continue
+		}
+		joined, of = append(joined, c), append(of, start)
+	}
+	return joined
+}
