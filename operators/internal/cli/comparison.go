@@ -14,7 +14,10 @@ func (a *App) printComparison(result *compare.Result, format string) error {
 		return full.Write(a.Out, format, false)
 	}
 	sweeps := result.Sweeps()
-	short := result.Without(sweeps).Table().Select("baseline", "server", "operation", "threads", "metric", "baseline_value", "server_value", "ratio", "ci_low", "ci_high", "rounds", compare.DropoutsColumn, compare.StatementColumn, compare.PublishedColumn)
+	short := result.Without(sweeps).Table().Select("baseline", "server", "operation", "threads", "target_rate", "metric", "baseline_value", "server_value", "ratio", "ci_low", "ci_high", "rounds", compare.DropoutsColumn, compare.StatementColumn, compare.PublishedColumn)
+	if !slices.ContainsFunc(result.Comparisons, func(c compare.Comparison) bool { return c.Cell.TargetRate > 0 }) {
+		short.Remove("target_rate")
+	}
 	short.RemoveEmpty(compare.DropoutsColumn)
 	short.RemoveEmpty(compare.PublishedColumn)
 	if len(short.Rows) > 0 {
@@ -23,7 +26,7 @@ func (a *App) printComparison(result *compare.Result, format string) error {
 		}
 	}
 	for _, sweep := range sweeps {
-		for _, metric := range compare.TableMetrics() {
+		for _, metric := range result.TableMetrics() {
 			fmt.Fprintf(a.Out, "\n%s by threads: %s, ratios%s\n", sweep.Operation(), metric.Title, toBaseline(result))
 			if err := result.SweepTable(sweep, metric).Write(a.Out, format, a.Colour); err != nil {
 				return err

@@ -43,7 +43,7 @@ func (a *App) printSweeps(run *archive.Run, format string) error {
 		cells = append(cells, group.Cell)
 	}
 	for _, sweep := range compare.Sweeps(cells) {
-		for _, metric := range compare.TableMetrics() {
+		for _, metric := range compare.TableMetrics(run.Rows) {
 			fmt.Fprintf(a.Out, "\n%s by threads: %s, %s\n", sweep.Operation(), metric.Title, metric.Unit())
 			if err := sweep.Table(run, metric).Write(a.Out, format, a.Colour); err != nil {
 				return err

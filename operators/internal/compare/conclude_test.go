@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -112,6 +113,63 @@ func TestRefusesAPrimaryMetricThatThereIsNotOrThatIsTheInput(t *testing.T) {
 	require.NoError(t, CheckPrimary("op_rate", 0))
 	assert.ErrorContains(t, CheckPrimary("speed", 0), `primary metric "speed" is none: choose from op_rate, latency_median_ms`)
 	assert.ErrorContains(t, CheckPrimary("op_rate", 100), "op_rate is the input at a constant rate")
+}
+
+// costing gives rows CPU times per operation, in microseconds, and their percentiles' operations.
+func costing(rows []results.Row, micros ...float64) []results.Row {
+	for i := range rows {
+		rows[i].TargetRate, rows[i].Ops = 500, results.Some[int64](100_000)
+		rows[i].P99 = results.Some(10 * time.Millisecond)
+		rows[i].CPU.PerOp = results.Some(time.Duration(1000 * micros[i]))
+	}
+	return rows
+}
+
+// At a constant rate all servers do the same; what they take for it is what tells them apart.
+func TestLessCPUPerOperationIsBetterAtAConstantRate(t *testing.T) {
+	run := runOf(costing(rates("hsha", "hsha", 500, 500, 500, 500), 600, 640, 610, 620), costing(rates("thrifty", "x", 500, 500, 500, 500), 540, 577, 549, 559),
+		costing(rates("greedy", "y", 500, 500, 500, 500), 690, 736, 701, 712))
+	result, err := Within(run, to("hsha"))
+	require.NoError(t, err)
+	thrifty, greedy := by(t, result, "thrifty", cpuPerOperation), by(t, result, "greedy", cpuPerOperation)
+	assert.True(t, thrifty.Primary)
+	assert.Equal(t, ratio.Faster, thrifty.Verdict)
+	assert.InDelta(t, 0.9, thrifty.Ratio, 0.005)
+	assert.Equal(t, ratio.Slower, greedy.Verdict)
+	assert.InDelta(t, 1.15, greedy.Ratio, 0.005)
+	for _, c := range result.Comparisons {
+		assert.Equal(t, c.Metric.Name == cpuPerOperation, c.Primary, c.Metric.Name)
+	}
+}
+
+func TestOfAStoreThatDoesNotTellItsCPUTimeNothingIsSaid(t *testing.T) {
+	result, err := Within(runOf(rates("hsha", "hsha", 1000, 2000, 1500), rates("x", "x", 1000, 2000, 1500)), to("hsha"))
+	require.NoError(t, err)
+	for _, c := range result.Comparisons {
+		assert.NotEqual(t, cpuPerOperation, c.Metric.Name)
+	}
+	assert.NotContains(t, strings.Join(result.Notes, "\n"), "CPU")
+}
+
+func TestARoundWithoutKnownWindowsIsADropout(t *testing.T) {
+	hsha := costing(rates("hsha", "hsha", 500, 500, 500, 500), 600, 640, 610, 620)
+	hsha[1].CPU.PerOp = results.Optional[time.Duration]{}
+	result, err := Within(runOf(hsha, costing(rates("x", "x", 500, 500, 500, 500), 540, 577, 549, 559)), to("hsha"))
+	require.NoError(t, err)
+	c := by(t, result, "x", cpuPerOperation)
+	assert.Equal(t, 3, c.Rounds)
+	assert.Equal(t, 1, c.Dropouts.Baseline)
+	assert.Contains(t, strings.Join(result.Notes, "\n"), "hsha, read: no CPU per operation in 1 round: there is no figure")
+}
+
+// Not the mean of the two: most operations were of the second.
+func TestPoolsTheCPUTimeOfRepeatsByTheirOperations(t *testing.T) {
+	rows := costing(rates("x", "x", 500, 500), 600, 700)
+	rows[0].Ops, rows[1].Ops = results.Some[int64](100), results.Some[int64](300)
+	at := slices.IndexFunc(Metrics(), func(m Metric) bool { return m.Name == cpuPerOperation })
+	got, err := Figure(nil, []*results.Row{&rows[0], &rows[1]}, Metrics()[at])
+	require.NoError(t, err)
+	assert.InDelta(t, 675, got, 1e-9)
 }
 
 // Alone, x differs; among six servers that a run compares, chance would show one as far off too often.

@@ -13,16 +13,28 @@ type Metric struct {
 	Name string
 	// Title for people.
 	Title string
-	// HigherIsBetter holds for rates, not for latencies.
+	// HigherIsBetter holds for rates, not for latencies and costs.
 	HigherIsBetter bool
-	// Percentile of the latency; 0 for rates.
+	// Percentile of the latency; 0 for rates and costs.
 	Percentile float64
-	column     results.Column
+	// Offered says that a store need not have it: where there is none, nothing is said of it.
+	Offered bool
+	column  results.Column
 }
 
-// TableMetrics are those of the published table, for where there is no room for all.
-func TableMetrics() []Metric {
-	return slices.DeleteFunc(Metrics(), func(m Metric) bool { return m.Percentile == 99 })
+// missing says that it is one that a store may have, and none of the rows does.
+func (m Metric) missing(rows []results.Row) bool {
+	return m.Offered && !slices.ContainsFunc(rows, func(row results.Row) bool { return !math.IsNaN(m.value(&row)) })
+}
+
+// MetricsOf rows are those that are compared, but for what the rows' store does not offer.
+func MetricsOf(rows []results.Row) []Metric {
+	return slices.DeleteFunc(Metrics(), func(m Metric) bool { return m.missing(rows) })
+}
+
+// TableMetrics are those of the published table, for where there is no room for all, and the store's cost where the rows have it.
+func TableMetrics(rows []results.Row) []Metric {
+	return slices.DeleteFunc(MetricsOf(rows), func(m Metric) bool { return m.Percentile == 99 })
 }
 
 // Unit of its figures.
@@ -47,9 +59,10 @@ func Metrics() []Metric {
 		metricOf("latency_p95_ms", "95th", false, 95),
 		metricOf("latency_p99_ms", "99th", false, 99),
 		metricOf("latency_p999_ms", "99.9th", false, 99.9),
+		{Name: cpuPerOperation, Title: "CPU per operation", Offered: true, column: results.MustColumn(cpuPerOperation)},
 	}
 }
 
 func metricOf(name, title string, higherIsBetter bool, percentile float64) Metric {
-	return Metric{name, title, higherIsBetter, percentile, results.MustColumn(name)}
+	return Metric{Name: name, Title: title, HigherIsBetter: higherIsBetter, Percentile: percentile, column: results.MustColumn(name)}
 }

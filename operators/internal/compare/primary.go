@@ -15,7 +15,7 @@ import (
 const (
 	opRate = "op_rate"
 	// cpuPerOperation is primary at a constant rate wherever measurements have it.
-	cpuPerOperation = "cpu_per_op"
+	cpuPerOperation = "cpu_per_op_us"
 	p99             = "latency_p99_ms"
 )
 

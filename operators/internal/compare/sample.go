@@ -80,7 +80,7 @@ func draw(arm Arm, beside string) sample {
 		if lost := len(rounds[cell]) - len(whole); lost > 0 {
 			s.notes = append(s.notes, fmt.Sprintf("%s, %s: %s left out for want of a repeat", arm.Server, cell.Operation, plural(lost, "round")))
 		}
-		for _, metric := range Metrics() {
+		for _, metric := range MetricsOf(arm.Run.Rows) {
 			s.fill(arm, cell, metric, whole)
 		}
 	}
@@ -136,7 +136,10 @@ func Figure(run *archive.Run, rows []*results.Row, metric Metric) (float64, erro
 	if len(rows) == 1 {
 		return positive(metric.value(rows[0]))
 	}
-	if metric.Percentile == 0 {
+	switch {
+	case metric.Name == cpuPerOperation:
+		return pooledCost(rows, metric)
+	case metric.Percentile == 0:
 		return pooledRate(rows)
 	}
 	merged, err := Merged(run, rows)
@@ -174,6 +177,24 @@ func pooledRate(rows []*results.Row) (float64, error) {
 		seconds += ops / rate
 	}
 	return operations / seconds, nil
+}
+
+// pooledCost weighs what an operation took by the operations.
+func pooledCost(rows []*results.Row, metric Metric) (float64, error) {
+	var operations, sum float64
+	for _, row := range rows {
+		ops, err := positive(results.MustColumn("ops").Value(row))
+		if err != nil {
+			return 0, err
+		}
+		cost, err := positive(metric.value(row))
+		if err != nil {
+			return 0, err
+		}
+		operations += ops
+		sum += ops * cost
+	}
+	return sum / operations, nil
 }
 
 // Histogram of a row's latency kind, from its Measurement.

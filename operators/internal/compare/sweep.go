@@ -36,6 +36,14 @@ func Groups(run *archive.Run) []Group {
 	return groups
 }
 
+// TableMetrics are those for where there is no room for all, without what nothing was compared by.
+func (r *Result) TableMetrics() []Metric {
+	return slices.DeleteFunc(Metrics(), func(m Metric) bool {
+		compared := slices.ContainsFunc(r.Comparisons, func(c Comparison) bool { return c.Metric.Name == m.Name })
+		return m.Percentile == 99 || m.Offered && !compared
+	})
+}
+
 // sweepFrom is from how many thread counts on a load is a sweep.
 const sweepFrom = 3
 

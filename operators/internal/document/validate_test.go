@@ -62,7 +62,7 @@ func TestFindsWhatDoesNotFitTheStore(t *testing.T) {
 		},
 		"a primary metric that there is not": {
 			set:  []string{"spec.phases.read.primaryMetric=speed"},
-			want: []string{`phase read: primary metric "speed" is none: choose from op_rate, latency_median_ms, latency_p95_ms, latency_p99_ms, latency_p999_ms`},
+			want: []string{`phase read: primary metric "speed" is none: choose from op_rate, latency_median_ms, latency_p95_ms, latency_p99_ms, latency_p999_ms, cpu_per_op_us`},
 		},
 		"a primary metric that is the input": {
 			set:  []string{"spec.phases.read.primaryMetric=op_rate", "spec.phases.read.targetOpsPerSecond=100"},

@@ -30,7 +30,7 @@ func (b *builder) comparison() {
 		return // one server: there is nothing to compare
 	}
 	b.result = result
-	metrics := compare.Metrics()
+	metrics := compare.MetricsOf(b.run.Rows)
 	for _, metric := range metrics {
 		b.page.Metrics = append(b.page.Metrics, metric.Title)
 	}

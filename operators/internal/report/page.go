@@ -22,6 +22,8 @@ type Page struct {
 	Summary  []SummaryRow
 	// Outcomes says that a load tells some apart.
 	Outcomes bool
+	// CPU says that the rows of the summary have the store's CPU time.
+	CPU bool
 	// Setup of the published figures; empty when none is shown.
 	Setup      string
 	Loads      []LoadSection
@@ -47,6 +49,18 @@ type Server struct {
 	Series int
 	Name   string
 	Type   string
+}
+
+// SummaryFigures is how many columns of the summary a row without figures leaves out.
+func (p *Page) SummaryFigures() int {
+	figures := 5
+	if p.Setup != "" {
+		figures += 2
+	}
+	if p.CPU {
+		figures++
+	}
+	return figures
 }
 
 // Build works the page out.

@@ -15,6 +15,7 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/archive"
+	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/results"
 	"ringside.dev/ringside/operators/internal/simulated"
 )
@@ -138,6 +139,34 @@ func TestShowsOutcomesWithTheirSharesWhereALoadTellsThemApart(t *testing.T) {
 	text, _ = render(t, dedicated(t, nil))
 	heading = tableOf(t, text, "summary")[0]
 	assert.Equal(t, "errors", heading[len(heading)-1])
+}
+
+func TestTheCPUTimeOfAnOperationStandsInSummaryAndComparison(t *testing.T) {
+	operations := int64(960)
+	e := simulated.Experiment("interleaved", "20261121-001500", servers("hsha", "disruptor"), 3, 0,
+		v1alpha1.PhaseSpec{Name: "read", Repeats: 1, Threads: 50, TargetRate: 80, Operations: &operations})
+	folder, err := simulated.Archive(t.TempDir(), e, func(number int, m *v1alpha1.Measurement) {
+		nanos := int64(600_000 + 1000*number)
+		if m.Spec.Server == "disruptor" {
+			nanos /= 2
+		}
+		m.Status.Result.StoreCPU = &v1alpha1.StoreCPU{Windows: 4, Operations: 100, PerOpMicros: measure.Micros(float64(nanos)), Counters: map[string]int64{"cpu_ns": 100 * nanos}}
+	})
+	require.NoError(t, err)
+	text, page := render(t, folder)
+	assert.Contains(t, text, "CPU<br>µs/op")
+	assert.Regexp(t, `^60[0-9]$`, page.Summary[0].CPU)
+	assert.Regexp(t, `^30[0-9]$`, page.Summary[1].CPU)
+	assert.Equal(t, "CPU per operation", page.Metrics[len(page.Metrics)-1])
+	var verdicts []string
+	for _, row := range page.Comparison {
+		verdicts = append(verdicts, row.Cells[len(row.Cells)-1].Verdict)
+	}
+	assert.Equal(t, []string{"faster"}, verdicts, "at a constant rate it is what verdicts are by")
+
+	text, page = render(t, dedicated(t, nil))
+	assert.NotContains(t, text, "CPU<br>", "of a store that does not tell")
+	assert.NotContains(t, page.Metrics, "CPU per operation")
 }
 
 // tableOf gives the texts of the cells of the table with the given id.

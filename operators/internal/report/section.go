@@ -71,7 +71,7 @@ func (s *LoadSection) forests(b *builder, cell compare.Cell) {
 	if b.result == nil {
 		return
 	}
-	for _, metric := range compare.TableMetrics() {
+	for _, metric := range compare.TableMetrics(b.run.Rows) {
 		var here []compare.Comparison
 		for _, c := range b.result.Comparisons {
 			if c.Cell == cell && c.Metric.Name == metric.Name {

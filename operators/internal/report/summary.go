@@ -22,6 +22,8 @@ type SummaryRow struct {
 	Published                                             bool
 	Measurements, Ops, Errors                             string
 	OpRate, MedianMillis, P95Millis, P999Millis, Duration string
+	// CPU time of an operation, where the store tells.
+	CPU string
 	// Mid80 is the op rate as the published ones were taken, Of its part of those.
 	Mid80, Of string
 	// Withheld says why there are no figures, where all measurements are invalid.
@@ -76,12 +78,14 @@ func (b *builder) rowsOf(server string, cell compare.Cell) (valid, invalid []*re
 func (b *builder) fill(row *SummaryRow, rows []*results.Row) {
 	values := map[string]*string{
 		"op_rate": &row.OpRate, "latency_median_ms": &row.MedianMillis, "latency_p95_ms": &row.P95Millis, "latency_p999_ms": &row.P999Millis,
+		"cpu_per_op_us": &row.CPU,
 	}
-	for _, metric := range compare.TableMetrics() {
+	for _, metric := range compare.TableMetrics(b.run.Rows) {
 		if value := values[metric.Name]; value != nil {
 			*value = digitsOf(metric.Text(b.run, rows))
 		}
 	}
+	b.page.CPU = b.page.CPU || row.CPU != ""
 	row.Ops = strconv.FormatFloat(sum(rows, "ops"), 'f', 0, 64)
 	row.Errors = strconv.FormatFloat(sum(rows, "errors"), 'f', 0, 64)
 	row.Duration = table.MinutesSeconds(results.Some(time.Duration(sum(rows, "operation_time_s") * float64(time.Second))))

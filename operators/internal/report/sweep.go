@@ -15,7 +15,7 @@ func (b *builder) sweep(sweep compare.Sweep, groups []compare.Group) LoadSection
 	for _, cell := range sweep.Cells {
 		counts = append(counts, float64(cell.Threads))
 	}
-	for _, metric := range compare.TableMetrics() {
+	for _, metric := range compare.TableMetrics(b.run.Rows) {
 		lines := b.sweepLines(sweep, metric, groups)
 		if len(lines) == 0 {
 			continue

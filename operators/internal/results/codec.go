@@ -139,6 +139,17 @@ func milliseconds() codec[time.Duration] {
 	}
 }
 
+// microseconds is a CPU time, with one decimal.
+func microseconds() codec[time.Duration] {
+	return codec[time.Duration]{
+		unit:   "µs",
+		encode: func(v time.Duration) string { return string(measure.Micros(float64(v.Nanoseconds()))) },
+		decode: func(s string) (time.Duration, error) { return durationOf(s, time.Microsecond) },
+		number: func(v time.Duration) float64 { return float64(v) / float64(time.Microsecond) },
+		format: func(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) },
+	}
+}
+
 // seconds with so many decimals; -1 for as many as there are.
 func seconds(decimals int) codec[time.Duration] {
 	format := func(v float64) string { return strconv.FormatFloat(v, 'f', decimals, 64) }

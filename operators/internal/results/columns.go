@@ -47,7 +47,7 @@ func column[T any](name string, field func(*Row) *T, c codec[T]) Column {
 
 // Columns of measurements.csv, in order. This is the only list of them: further ones go at the end.
 func Columns() []Column {
-	count, rate, latency := optional(whole[int64]()), optional(perSecond()), optional(milliseconds())
+	count, rate, latency, cpu := optional(whole[int64]()), optional(perSecond()), optional(milliseconds()), optional(microseconds())
 	return []Column{
 		column("experiment", func(r *Row) *string { return &r.Experiment }, text[string]()),
 		column("run", func(r *Row) *string { return &r.Run }, text[string]()),
@@ -103,6 +103,16 @@ func Columns() []Column {
 		column("peer", func(r *Row) *string { return &r.Peer }, text[string]()),
 		column("unanswered", func(r *Row) *Optional[int64] { return &r.Unanswered }, count),
 		column("outcomes", func(r *Row) *[]v1alpha1.Outcome { return &r.Outcomes }, outcomes()),
+		column("cpu_per_op_us", func(r *Row) *Optional[time.Duration] { return &r.CPU.PerOp }, cpu),
+		column("cpu_server_us", func(r *Row) *Optional[time.Duration] { return &r.CPU.Server }, cpu),
+		column("cpu_request_us", func(r *Row) *Optional[time.Duration] { return &r.CPU.Request }, cpu),
+		column("cpu_messaging_us", func(r *Row) *Optional[time.Duration] { return &r.CPU.Messaging }, cpu),
+		column("cpu_gc_us", func(r *Row) *Optional[time.Duration] { return &r.CPU.GC }, cpu),
+		column("cpu_compiler_us", func(r *Row) *Optional[time.Duration] { return &r.CPU.Compiler }, cpu),
+		column("cpu_other_us", func(r *Row) *Optional[time.Duration] { return &r.CPU.Other }, cpu),
+		column("cpu_windows", func(r *Row) *Optional[int64] { return &r.CPU.Windows }, count),
+		column("cpu_windows_unknown", func(r *Row) *Optional[int64] { return &r.CPU.UnknownWindows }, count),
+		column("gc_pause_ms", func(r *Row) *Optional[time.Duration] { return &r.CPU.GCPauses }, latency),
 	}
 }
 

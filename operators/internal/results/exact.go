@@ -1,6 +1,7 @@
 package results
 
 import (
+	"math"
 	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
@@ -24,6 +25,34 @@ func (r *Row) fill(result *v1alpha1.Result) {
 	r.OpRateMid80, r.KeyRateMid80 = rounded(result.OpRateMid80, perSecond()), rounded(result.KeyRateMid80, perSecond())
 	if latency := LatencyOf(result); latency != nil {
 		r.fillLatency(latency)
+	}
+	if result.StoreCPU != nil {
+		r.CPU.fill(result.StoreCPU)
+	}
+}
+
+// gcPauses is the store's counter of collections' pauses, in milliseconds.
+const gcPauses = "gc_pause_ms"
+
+func (c *StoreCPU) fill(cpu *v1alpha1.StoreCPU) {
+	c.Windows, c.UnknownWindows = Some(cpu.Windows), Some(cpu.UnknownWindows)
+	if pauses, told := cpu.Counters[gcPauses]; told {
+		c.GCPauses = Some(time.Duration(pauses) * time.Millisecond)
+	}
+	perOp := func(decimal v1alpha1.Decimal, group string) Optional[time.Duration] {
+		if decimal == "" {
+			return Optional[time.Duration]{}
+		}
+		return unrounded(decimal, microseconds(), time.Duration(math.Round(measure.CPUPerOperation(cpu, group))))
+	}
+	c.PerOp = perOp(cpu.PerOpMicros, "")
+	fields := map[string]*Optional[time.Duration]{
+		"server": &c.Server, "request": &c.Request, "messaging": &c.Messaging, "gc": &c.GC, "compiler": &c.Compiler, "other": &c.Other,
+	}
+	for _, group := range cpu.Groups {
+		if field := fields[group.Name]; field != nil {
+			*field = perOp(group.PerOpMicros, group.Name)
+		}
 	}
 }
 

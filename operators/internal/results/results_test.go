@@ -58,7 +58,8 @@ func TestKeepsTheAgreedColumnsInOrder(t *testing.T) {
 	names := strings.Split(agreed, ",")
 	assert.Equal(t, names, Header()[:len(names)])
 	const since = "warnings,store,server_type,phase,warmup,attempt,ops_planned,duration_s,keys,pods,start_skew_ms,finished_at,measurement," +
-		"latency_mean_ms,latency_stddev_ms,latency_p75_ms,latency_p90_ms,latency_p9999_ms,latency_p99999_ms,installation,peer,unanswered,outcomes"
+		"latency_mean_ms,latency_stddev_ms,latency_p75_ms,latency_p90_ms,latency_p9999_ms,latency_p99999_ms,installation,peer,unanswered,outcomes," +
+		"cpu_per_op_us,cpu_server_us,cpu_request_us,cpu_messaging_us,cpu_gc_us,cpu_compiler_us,cpu_other_us,cpu_windows,cpu_windows_unknown,gc_pause_ms"
 	assert.Equal(t, strings.Split(since, ","), Header()[len(names):])
 }
 
@@ -71,7 +72,7 @@ func TestWritesTheFiguresOfAMeasurementToTheDigit(t *testing.T) {
 	assert.Equal(t, "cassandra-quorum,20261121-001500,1,ours,read,2,QUORUM,50,100,response,988,12,99.5,99.5,99.9,100.1,"+
 		"1.900,5.400,20.000,83.300,101.000,1.800,5.300,80.000,9.9,2026-11-21T00:15:00.250000Z,dev.ringside.Disruptor,ab,sha256:cd,"+
 		"false,12 operations failed; a load pod was throttled,the disk is unknown,cassandra,disruptor,reads,false,1,1000,,500,2,7,"+
-		"2026-11-21T00:15:10.150000Z,cassandra-quorum-20261121-001500-r1-disruptor-read-2,2.500,4.100,3.000,4.000,,,1,,3,hit=900 lost=3 miss=88", lines[1])
+		"2026-11-21T00:15:10.150000Z,cassandra-quorum-20261121-001500-r1-disruptor-read-2,2.500,4.100,3.000,4.000,,,1,,3,hit=900 lost=3 miss=88,,,,,,,,,,", lines[1])
 }
 
 func TestReadsBackWhatItWrote(t *testing.T) {
@@ -111,8 +112,40 @@ func TestKeepsTheDigitsThatTheFileRoundsAway(t *testing.T) {
 	assert.Equal(t, Some(5400*time.Microsecond), row.P95, "the histogram says another: what was stated counts")
 }
 
+// costed is a measurement of a store that told what it used in three of four windows.
+func costed() *v1alpha1.Measurement {
+	m := measured()
+	m.Status.Result.StoreCPU = &v1alpha1.StoreCPU{
+		Windows: 3, UnknownWindows: 1, Operations: 900, PerOpMicros: "612.3",
+		Groups: []v1alpha1.CPUGroup{
+			{Name: "gc", PerOpMicros: "0.1"}, {Name: "messaging", PerOpMicros: "100.0"}, {Name: "request", PerOpMicros: "200.0"},
+			{Name: "server", PerOpMicros: "150.0"}, {Name: "unheardof", PerOpMicros: "2.0"}, {Name: "other", PerOpMicros: "160.2"},
+		},
+		Counters: map[string]int64{
+			"cpu_ns": 900 * 612_345, "cpu_gc_ns": 900 * 123, "cpu_messaging_ns": 900 * 100_000, "cpu_request_ns": 900 * 200_000,
+			"cpu_server_ns": 900 * 150_000, "cpu_unheardof_ns": 900 * 2000, "gc_pause_ms": 17,
+		},
+	}
+	return m
+}
+
+func TestWritesWhatTheStoreUsedForAnOperation(t *testing.T) {
+	row := FromMeasurement(costed())
+	cells := row.Cells()
+	assert.Equal(t, []string{"612.3", "150.0", "200.0", "100.0", "0.1", "", "160.2", "3", "1", "17.000"}, cells[len(cells)-10:])
+	assert.InDelta(t, 612.345, MustColumn("cpu_per_op_us").Value(&row), 1e-9, "with the digits that the file rounds away")
+}
+
+func TestKnowsNoCPUTimeOfWindowsThatAreAllUnknown(t *testing.T) {
+	m := costed()
+	m.Status.Result.StoreCPU = &v1alpha1.StoreCPU{UnknownWindows: 4}
+	row := FromMeasurement(m)
+	cells := row.Cells()
+	assert.Equal(t, []string{"", "", "", "", "", "", "", "0", "4", ""}, cells[len(cells)-10:])
+}
+
 func TestReadsEveryColumnBackAsItWroteIt(t *testing.T) {
-	row := FromMeasurement(measured())
+	row := FromMeasurement(costed())
 	for _, column := range Columns() {
 		var back Row
 		require.NoError(t, column.Decode(&back, column.Encode(&row)), column.Name)

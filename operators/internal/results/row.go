@@ -44,6 +44,19 @@ type Row struct {
 	Installation int
 	// Peer that was under load at the same moment, in a duet.
 	Peer string
+	CPU  StoreCPU
+}
+
+// StoreCPU is the CPU time of the store's processes for an operation, over the windows of which it is known; nothing where the store
+// does not tell.
+type StoreCPU struct {
+	PerOp Optional[time.Duration]
+	// Parts of PerOp by groups of threads.
+	Server, Request, Messaging, GC, Compiler, Other Optional[time.Duration]
+	// Windows that the figures are of, and those of which it is not known.
+	Windows, UnknownWindows Optional[int64]
+	// GCPauses over all pods in the windows.
+	GCPauses Optional[time.Duration]
 }
 
 // Finished says whether the measurement's result stands, or its attempts are used up.

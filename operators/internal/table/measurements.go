@@ -11,6 +11,9 @@ import (
 	"ringside.dev/ringside/operators/internal/results"
 )
 
+// cpuPerOperation is a column that not every store fills.
+const cpuPerOperation = "cpu_per_op_us"
+
 // Measurements lays the rows of a run beside the published ones, in the manner of the published table. The published figures are of the
 // middle 80% of the intervals, and so stand in columns of their own, beside ours of the same; without any, those columns are left out.
 func Measurements(rows []results.Row) *Table {
@@ -32,6 +35,7 @@ func Measurements(rows []results.Row) *Table {
 		{Title: "MEDIAN", Name: "latency_median_mid80_ms", Right: true},
 		{Title: "95TH", Name: "latency_p95_mid80_ms", Right: true},
 		{Title: "99.9TH", Name: "latency_p999_mid80_ms", Right: true},
+		{Title: "CPU µS/OP", Name: cpuPerOperation, Right: true},
 		{Title: "TOTAL TIME", Name: "total_time", Right: true},
 		{Title: "NOTE", Name: "note"},
 	}}
@@ -54,7 +58,7 @@ func Measurements(rows []results.Row) *Table {
 		for _, figure := range published.For(row.Store, row.ServerType, row.Operation) {
 			beside = true
 			t.Add(Faint, "  published "+figure.Server, figure.Operation, "", "", "", strconv.Itoa(figure.Repeat), "", "", "", "", "", "", "",
-				figure.OpRate, figure.MedianMillis, figure.P95Millis, figure.P999Millis, figure.Time, "")
+				figure.OpRate, figure.MedianMillis, figure.P95Millis, figure.P999Millis, "", figure.Time, "")
 		}
 	}
 	if !slices.ContainsFunc(rows, func(row results.Row) bool { return row.Installation > 1 }) {
@@ -64,6 +68,7 @@ func Measurements(rows []results.Row) *Table {
 	if !sweeps(rows) {
 		t.Remove("threads")
 	}
+	t.RemoveEmpty(cpuPerOperation)
 	if !beside {
 		for _, name := range []string{"op_rate_mid80", "latency_median_mid80_ms", "latency_p95_mid80_ms", "latency_p999_mid80_ms"} {
 			t.Remove(name)

@@ -120,6 +120,15 @@ func TestShowsThreadsWhereTheyTellRowsApart(t *testing.T) {
 	assert.Contains(t, print(t, Measurements([]results.Row{of("read", 1, false), of("read", 1024, false)}), "csv", false), "\nhsha,read,1024,")
 }
 
+func TestShowsTheCPUTimeOfAnOperationWhereItIsKnown(t *testing.T) {
+	known, unknown := results.Row{Server: "hsha", Valid: true}, results.Row{Server: "hsha", Valid: true}
+	known.CPU.PerOp = results.Some(612_345 * time.Nanosecond)
+	assert.NotContains(t, print(t, Measurements([]results.Row{unknown}), "table", false), "CPU")
+	text := print(t, Measurements([]results.Row{unknown, known}), "table", false)
+	assert.Contains(t, text, "CPU µS/OP")
+	assert.Contains(t, text, "612.3")
+}
+
 func TestShowsInstallationsWhereThereAreSeveral(t *testing.T) {
 	one, two := results.Row{Server: "hsha", Installation: 1, Valid: true}, results.Row{Server: "hsha", Installation: 2, Valid: true}
 	assert.NotContains(t, print(t, Measurements([]results.Row{one, one}), "table", false), "INSTALLATION")
