@@ -80,7 +80,7 @@ func apiServer(verbosity int) machine.Service {
 
 func controllerManager(verbosity int) machine.Service {
 	client := inMachine("controller-manager.kubeconfig")
-	return machine.Service{Name: "kube-controller-manager", Env: machine.Frugal(), WaitFor: []string{APIServerSocket()}, Args: []string{
+	return machine.Service{Name: "kube-controller-manager", Env: machine.Modest(), TimerSlack: machine.Leisurely, WaitFor: []string{APIServerSocket()}, Args: []string{
 		program("kube-controller-manager"),
 		"--kubeconfig=" + client,
 		"--authentication-kubeconfig=" + client,
@@ -111,7 +111,7 @@ enableProfiling: false
 
 func scheduler(verbosity int) machine.Service {
 	client := inMachine("scheduler.kubeconfig")
-	return machine.Service{Name: "kube-scheduler", Env: machine.Frugal(), WaitFor: []string{APIServerSocket()}, Args: []string{
+	return machine.Service{Name: "kube-scheduler", Env: machine.Modest(), TimerSlack: machine.Leisurely, WaitFor: []string{APIServerSocket()}, Args: []string{
 		program("kube-scheduler"),
 		"--config=" + inMachine("scheduler.yaml"),
 		"--authentication-kubeconfig=" + client,

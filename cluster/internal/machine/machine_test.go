@@ -143,3 +143,24 @@ func TestWaitsForAnEndpoint(t *testing.T) {
 func TestInitIsNotForUsers(t *testing.T) {
 	assert.ErrorContains(t, Init(), "use 'ringside-cluster up'")
 }
+
+func TestAServiceMayBeWokenLateAndTheNextIsNot(t *testing.T) {
+	supervisor := supervisor{exits: map[int]chan syscall.WaitStatus{}}
+	slack := func(s Service) string {
+		s.Args = []string{"/bin/sh", "-c", "cat /proc/self/timerslack_ns"} // of the shell's child, as a kubelet's threads
+		reader, writer, err := os.Pipe()
+		require.NoError(t, err)
+		pid, err := supervisor.fork(s, writer, make(chan syscall.WaitStatus, 1))
+		require.NoError(t, err)
+		require.NoError(t, writer.Close())
+		said, err := io.ReadAll(reader)
+		require.NoError(t, err)
+		var status syscall.WaitStatus
+		_, err = syscall.Wait4(pid, &status, 0, nil)
+		require.NoError(t, err)
+		return strings.TrimSpace(string(said))
+	}
+	usual := slack(Service{Name: "containerd"})
+	assert.Equal(t, "50000000", slack(Service{Name: "kubelet", TimerSlack: Leisurely}))
+	assert.Equal(t, usual, slack(Service{Name: "containerd"}))
+}

@@ -7,11 +7,14 @@ import (
 	"net"
 	"os"
 	"os/signal"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 const (
@@ -132,6 +135,13 @@ func (s *supervisor) fork(service Service, output *os.File, exited chan syscall.
 	defer nothing.Close()
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	// A process inherits the slack of the thread that starts it.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if err := setTimerSlack(service.TimerSlack); err != nil {
+		return 0, err
+	}
+	defer setTimerSlack(0) //nolint:errcheck // as above
 	// Not os.StartProcess: it would wait for its children by itself.
 	pid, err := syscall.ForkExec(service.Args[0], service.Args, &syscall.ProcAttr{
 		Dir:   "/",
@@ -144,6 +154,14 @@ func (s *supervisor) fork(service Service, output *os.File, exited chan syscall.
 	}
 	s.exits[pid] = exited
 	return pid, nil
+}
+
+// setTimerSlack of the calling thread; 0 puts it back to what the thread was made with.
+func setTimerSlack(slack time.Duration) error {
+	if err := unix.Prctl(unix.PR_SET_TIMERSLACK, uintptr(slack.Nanoseconds()), 0, 0, 0); err != nil {
+		return fmt.Errorf("set timer slack: %w", err)
+	}
+	return nil
 }
 
 func (s *supervisor) report(name string, change func(*ServiceStatus)) {

@@ -79,7 +79,12 @@ func TestNodesLookAtThemselvesSeldom(t *testing.T) {
 	assert.Equal(t, 20*time.Second, renewal, "twice within the 50 s after which a node counts as lost")
 	l := layout.Layout{Instance: "ringside", State: t.TempDir(), Bin: "/bin"}
 	for _, service := range spec(l, l.Machine("node2"), opts).Services {
-		assert.Equal(t, machine.Frugal(), service.Env, service.Name)
+		assert.Equal(t, machine.Modest(), service.Env, service.Name)
+		if service.Name == "containerd" {
+			assert.Zero(t, service.TimerSlack, "the store's containers would inherit it")
+		} else {
+			assert.Equal(t, machine.Leisurely, service.TimerSlack, service.Name)
+		}
 	}
 }
 

@@ -100,9 +100,10 @@ func spec(l layout.Layout, home string, opts Options) machine.Spec {
 		},
 		Sysctls: map[string]string{"net/ipv4/ip_forward": "1"},
 		Services: []machine.Service{
-			{Name: "containerd", Env: machine.Frugal(), Args: []string{opts.Tools.Containerd, "--config=" + inMachine("containerd.toml")}},
-			{Name: "kubelet", Env: machine.Frugal(), WaitFor: []string{"unix:" + ContainerdSocket, opts.ServerSocket}, Args: kubeletArgs(opts)},
-			{Name: "kube-proxy", Env: machine.Frugal(), WaitFor: []string{opts.ServerSocket}, Args: []string{
+			// No slack: the containers, which are measured, would inherit it.
+			{Name: "containerd", Env: machine.Modest(), Args: []string{opts.Tools.Containerd, "--config=" + inMachine("containerd.toml")}},
+			{Name: "kubelet", Env: machine.Modest(), TimerSlack: machine.Leisurely, WaitFor: []string{"unix:" + ContainerdSocket, opts.ServerSocket}, Args: kubeletArgs(opts)},
+			{Name: "kube-proxy", Env: machine.Modest(), TimerSlack: machine.Leisurely, WaitFor: []string{opts.ServerSocket}, Args: []string{
 				program("kube-proxy"), "--config=" + inMachine("kube-proxy.yaml"), fmt.Sprintf("--v=%d", opts.Verbosity),
 			}},
 		},
