@@ -75,12 +75,7 @@ func roundLoad(behaviour string) int {
 		fmt.Fprintf(&summary, "%s.operations=%d\n%s.errors=%d\n%s.logged_errors=%d\n", server, 50*(i+1)-failed, server, failed, server, failed)
 	}
 	if behaviour == "until" {
-		for {
-			if _, err := os.Stat(filepath.Join(os.Getenv(orders.EnvScratch), "end")); err == nil {
-				break
-			}
-			time.Sleep(20 * time.Millisecond)
-		}
+		awaitEnd()
 	}
 	if err := os.WriteFile(os.Getenv(orders.EnvSummary), []byte(summary.String()), 0o600); err != nil {
 		return refuseTest(err)

@@ -167,17 +167,25 @@ func load() int {
 			time.Sleep(forever)
 		}
 	case "until":
-		for {
-			if _, err := os.Stat(filepath.Join(os.Getenv(orders.EnvScratch), "end")); err == nil {
-				break
-			}
-			time.Sleep(20 * time.Millisecond)
-		}
+		awaitEnd()
 	}
 	if err := os.WriteFile(os.Getenv(orders.EnvSummary), []byte(summary), 0o600); err != nil {
 		return refuseTest(err)
 	}
 	return 0
+}
+
+// awaitEnd returns when the test has written the file "end". The test itself may end, and its folder be gone, before the next look.
+func awaitEnd() {
+	scratch := os.Getenv(orders.EnvScratch)
+	for exists(scratch) && !exists(filepath.Join(scratch, "end")) {
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 // note leaves a line in the scratch folder for the test to read.
