@@ -1,0 +1,52 @@
+package dev.ringside.udp.echo;
+
+import dev.ringside.store.SettingsException;
+import dev.ringside.store.StoreProcess;
+import java.net.InetSocketAddress;
+import java.util.Arrays;
+
+/**
+ * The store as a process: without arguments it serves until it is told to end; {@code check
+ * host:port...} asks each server once.
+ */
+public final class EchoMain {
+  private static final String NAME = "ringside-udp-echo";
+  private static final int CHECK_MILLIS = 2_000;
+
+  private EchoMain() {}
+
+  /** Exit status: 0 done, 1 a server does not answer, 64 a setting makes no sense. */
+  public static void main(String[] args) {
+    System.exit(StoreProcess.run(NAME, () -> run(args), System.err));
+  }
+
+  private static void run(String[] args) throws Exception {
+    if (args.length == 0) {
+      serve();
+    } else if (args[0].equals("check") && args.length > 1) {
+      for (String server : Arrays.copyOfRange(args, 1, args.length)) {
+        Echo.check(address(server), CHECK_MILLIS);
+        System.out.println(server + " ok");
+      }
+    } else {
+      throw new SettingsException("usage: " + NAME + " [check host:port...]");
+    }
+  }
+
+  private static void serve() throws Exception {
+    EchoStore store = new EchoStore(EchoSettings.of(System::getenv));
+    Runtime.getRuntime().addShutdownHook(new Thread(store::close, "stop"));
+    store.proofs(EchoMain.class).forEach(System.out::println);
+    // The probes end the process if a server dies; the signal that asks it to stop ends it else.
+    Thread.currentThread().join();
+  }
+
+  private static InetSocketAddress address(String server) {
+    int colon = server.lastIndexOf(':');
+    if (colon < 1 || !server.substring(colon + 1).matches("[0-9]{1,5}")) {
+      throw new SettingsException("no server in '" + server + "': write host:port");
+    }
+    return new InetSocketAddress(
+        server.substring(0, colon), Integer.parseInt(server.substring(colon + 1)));
+  }
+}

@@ -1,0 +1,67 @@
+package dev.ringside.udp.echo;
+
+import dev.ringside.store.HostedServer;
+import dev.ringside.store.Settings;
+import dev.ringside.store.SettingsException;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * What the store is told by its environment.
+ *
+ * @param servers RINGSIDE_SERVERS: a list of {@code type:port}
+ * @param handlerName RINGSIDE_HANDLER: what is done with a text; see {@link Handlers}
+ * @param handler the same, ready to run
+ * @param options RINGSIDE_HANDLERS, RINGSIDE_SLOTS, RINGSIDE_RECEIVE_BUFFER
+ * @param address RINGSIDE_ADDRESS: where the servers, the probes and the metrics listen
+ * @param probesPort RINGSIDE_PROBES_PORT
+ * @param metricsPort RINGSIDE_METRICS_PORT
+ */
+record EchoSettings(
+    List<HostedServer> servers,
+    String handlerName,
+    Handler handler,
+    Options options,
+    String address,
+    int probesPort,
+    int metricsPort) {
+  private static final int MAX_HANDLERS = 256;
+  private static final int MAX_SLOTS = 1 << 16;
+  private static final int MAX_RECEIVE_BUFFER = 1 << 28;
+
+  /**
+   * Reads the environment. A handler that burns CPU is calibrated here.
+   *
+   * @throws SettingsException with one line that tells all faults
+   */
+  static EchoSettings of(UnaryOperator<String> environment) {
+    Settings in = new Settings(environment);
+    String name = in.text("RINGSIDE_HANDLER", "upper-case");
+    EchoSettings settings =
+        new EchoSettings(
+            in.servers("RINGSIDE_SERVERS", "disruptor-sleeping:9000", EchoType.ids()),
+            name,
+            handler(in, name),
+            new Options(
+                in.number("RINGSIDE_HANDLERS", 1, MAX_HANDLERS, Options.PUBLISHED.handlers()),
+                in.number("RINGSIDE_SLOTS", 1, MAX_SLOTS, Options.PUBLISHED.slots()),
+                in.number("RINGSIDE_RECEIVE_BUFFER", 0, MAX_RECEIVE_BUFFER, 0)),
+            in.text("RINGSIDE_ADDRESS", "127.0.0.1"),
+            in.port("RINGSIDE_PROBES_PORT", 8080),
+            in.port("RINGSIDE_METRICS_PORT", 9404));
+    if (Integer.bitCount(settings.options().slots()) != 1) {
+      in.refuse("RINGSIDE_SLOTS is '" + settings.options().slots() + "': give a power of two");
+    }
+    in.check();
+    return settings;
+  }
+
+  private static Handler handler(Settings in, String name) {
+    try {
+      return Handlers.parse(name);
+    } catch (IllegalArgumentException e) {
+      in.refuse("RINGSIDE_HANDLER: " + e.getMessage());
+      return new UpperCase();
+    }
+  }
+}

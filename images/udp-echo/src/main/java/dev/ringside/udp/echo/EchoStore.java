@@ -1,0 +1,136 @@
+package dev.ringside.udp.echo;
+
+import dev.ringside.store.HostedServer;
+import dev.ringside.store.Metrics;
+import dev.ringside.store.Probes;
+import dev.ringside.store.ServerProof;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+
+/** All servers of the process, its probes and its metrics. */
+final class EchoStore implements AutoCloseable {
+  private static final int PROBE_MILLIS = 500;
+
+  private final EchoSettings settings;
+  private final Map<HostedServer, EchoServer> servers = new LinkedHashMap<>();
+  private final Metrics metrics = new Metrics();
+  private final Probes probes;
+
+  /**
+   * Binds every port and serves.
+   *
+   * @throws IOException if a port is taken
+   */
+  EchoStore(EchoSettings settings) throws IOException {
+    this.settings = settings;
+    try {
+      for (HostedServer hosted : settings.servers()) {
+        servers.put(hosted, server(hosted));
+      }
+      servers.values().forEach(EchoServer::start);
+      metrics.serve(settings.address(), settings.metricsPort());
+      register();
+      probes =
+          new Probes(
+              settings.address(),
+              settings.probesPort(),
+              () -> ill(EchoServer::alive, "a thread of it has ended"),
+              () -> ill(EchoStore::answers, "it does not answer"));
+    } catch (IOException | RuntimeException e) {
+      end();
+      throw e;
+    }
+  }
+
+  private EchoServer server(HostedServer hosted) throws IOException {
+    InetSocketAddress address = new InetSocketAddress(settings.address(), hosted.port());
+    try {
+      return new EchoServer(
+          EchoType.of(hosted.type()), address, settings.handler(), settings.options());
+    } catch (IOException e) {
+      throw new IOException("cannot listen on " + address + ": is the port in use?", e);
+    }
+  }
+
+  /** Lines that prove what runs. */
+  List<String> proofs(Class<?> main) {
+    ServerProof proof =
+        new ServerProof(main, settings.address())
+            .with("handler", settings.handlerName())
+            .with("slots", settings.options().slots())
+            .with("receive_buffer", settings.options().receiveBuffer());
+    return servers.entrySet().stream()
+        .map(
+            each ->
+                proof.line(
+                    each.getKey(),
+                    each.getValue().proof(),
+                    Map.of("threads", each.getValue().threads())))
+        .toList();
+  }
+
+  private void register() {
+    counter("received", "Datagrams that a thread of the server has taken", Counts::receivedTotal);
+    counter("replied", "Answers that the kernel has taken", Counts::repliedTotal);
+    counter("dropped", "Datagrams that found ring or queue full", Counts::droppedTotal);
+    counter("too_long", "Datagrams longer than a slot", Counts::tooLongTotal);
+    counter("unsent", "Answers that the kernel refused", Counts::unsentTotal);
+    metrics.counter(
+        "ringside_udp_kernel_dropped_total",
+        "Datagrams that found the socket's buffer full",
+        each(EchoServer::kernelDrops));
+    metrics.gauge(
+        "ringside_udp_threads", "Threads of the server", each(server -> (long) server.threads()));
+    if (settings.handler() instanceof SharedCounter counter) {
+      metrics.counter(
+          "ringside_udp_shared_counter_total",
+          "The number that all handler threads of the process share",
+          counter::count);
+    }
+  }
+
+  private void counter(String name, String help, ToLongFunction<Counts> of) {
+    metrics.counter(
+        "ringside_udp_" + name + "_total", help, each(server -> of.applyAsLong(server.counts())));
+  }
+
+  private Map<String, Supplier<Long>> each(ToLongFunction<EchoServer> of) {
+    Map<String, Supplier<Long>> figures = new LinkedHashMap<>();
+    servers.forEach((hosted, server) -> figures.put(hosted.type(), () -> of.applyAsLong(server)));
+    return figures;
+  }
+
+  private List<String> ill(Predicate<EchoServer> well, String what) {
+    return servers.entrySet().stream()
+        .filter(each -> !well.test(each.getValue()))
+        .map(each -> each.getKey() + ": " + what)
+        .toList();
+  }
+
+  private static boolean answers(EchoServer server) {
+    try {
+      Echo.check(server.address(), PROBE_MILLIS);
+      return true;
+    } catch (IOException | UncheckedIOException e) {
+      return false;
+    }
+  }
+
+  private void end() {
+    metrics.close();
+    servers.values().forEach(EchoServer::close);
+  }
+
+  @Override
+  public void close() {
+    probes.close();
+    end();
+  }
+}
