@@ -85,15 +85,15 @@ func TestRefusesOrdersThatMakeNoSense(t *testing.T) {
 		changes map[string]string
 		says    string
 	}{
-		"an operation it does not know": {map[string]string{"RINGSIDE_OPERATION": "scan"}, `RINGSIDE_OPERATION is "scan": it is one of write, read`},
-		"no bound":                      {map[string]string{"RINGSIDE_OPERATIONS": ""}, "set one of RINGSIDE_OPERATIONS and RINGSIDE_DURATION_SECONDS"},
-		"two bounds":                    {map[string]string{"RINGSIDE_DURATION_SECONDS": "5"}, "set one of RINGSIDE_OPERATIONS and RINGSIDE_DURATION_SECONDS"},
-		"no operations":                 {map[string]string{"RINGSIDE_OPERATIONS": "0"}, `RINGSIDE_OPERATIONS is "0"`},
-		"no threads":                    {map[string]string{"RINGSIDE_THREADS": ""}, `RINGSIDE_THREADS is ""`},
-		"a share beyond the keys":       {map[string]string{"RINGSIDE_KEY_OFFSET": "600"}, "keys 600 to 1099 are not among RINGSIDE_KEYS=1000"},
-		"no endpoint":                   {map[string]string{"RINGSIDE_ENDPOINTS": ""}, `RINGSIDE_ENDPOINTS is ""`},
-		"different ports":               {map[string]string{"RINGSIDE_ENDPOINTS": "a:1,b:2"}, "needs the same port on all hosts"},
-		"a consistency nobody knows":    {map[string]string{"RINGSIDE_CONSISTENCY": "MOST"}, `RINGSIDE_CONSISTENCY is "MOST"`},
+		"an operation it does not know":     {map[string]string{"RINGSIDE_OPERATION": "scan"}, `RINGSIDE_OPERATION is "scan": it is one of write, read`},
+		"no bound":                          {map[string]string{"RINGSIDE_OPERATIONS": ""}, "set one of RINGSIDE_OPERATIONS and RINGSIDE_DURATION_SECONDS"},
+		"two bounds":                        {map[string]string{"RINGSIDE_DURATION_SECONDS": "5"}, "set one of RINGSIDE_OPERATIONS and RINGSIDE_DURATION_SECONDS"},
+		"no operations":                     {map[string]string{"RINGSIDE_OPERATIONS": "0"}, `RINGSIDE_OPERATIONS is "0"`},
+		"no threads":                        {map[string]string{"RINGSIDE_THREADS": ""}, `RINGSIDE_THREADS is ""`},
+		"a share beyond the keys":           {map[string]string{"RINGSIDE_KEY_OFFSET": "600"}, "keys 600 to 1099 are not among RINGSIDE_KEYS=1000"},
+		"no endpoint":                       {map[string]string{"RINGSIDE_ENDPOINTS": ""}, `RINGSIDE_ENDPOINTS is ""`},
+		"different ports":                   {map[string]string{"RINGSIDE_ENDPOINTS": "a:1,b:2"}, "needs the same port on all hosts"},
+		"a consistency nobody knows":        {map[string]string{"RINGSIDE_CONSISTENCY": "MOST"}, `RINGSIDE_CONSISTENCY is "MOST"`},
 		"connections that no thread serves": {map[string]string{"RINGSIDE_CONNECTIONS": "64"}, "RINGSIDE_CONNECTIONS is 64 for RINGSIDE_THREADS=8"},
 		"threads for a single-connection server": {
 			map[string]string{"RINGSIDE_SERVER_TYPE": "simple"},

@@ -19,7 +19,7 @@ type MeasurementSpec struct {
 	// +optional
 	// +kubebuilder:validation:MaxLength=63
 	Instance string `json:"instance,omitempty"`
-	Round      int32  `json:"round"`
+	Round    int32  `json:"round"`
 	// Warmup marks a measurement of a warm-up round or a prepare phase: shown, never compared.
 	// +optional
 	Warmup    bool   `json:"warmup,omitempty"`
