@@ -184,7 +184,7 @@ func (s ExperimentSpec) MeasurementCount() int64 {
 		if phase.Interleave != nil && phase.Interleave.Mode == InterleaveDuet {
 			parts = 2 * (parts - 1) // two for each pair with the baseline
 		}
-		perRound += parts * int64(phase.Repeats) * int64(max(len(phase.SweepThreads), 1))
+		perRound += parts * int64(phase.Repeats) * int64(len(phase.Points()))
 	}
 	return int64(s.InstallationCount()) * int64(s.Rounds) * perRound
 }

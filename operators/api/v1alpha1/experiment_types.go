@@ -13,7 +13,7 @@ import (
 // +kubebuilder:validation:XValidation:rule="self.servers == oldSelf.servers && self.phases == oldSelf.phases && self.load == oldSelf.load && self.rounds == oldSelf.rounds && self.maxAttempts == oldSelf.maxAttempts && self.store.chart == oldSelf.store.chart && self.store.hosting == oldSelf.store.hosting && self.store.readyTimeout == oldSelf.store.readyTimeout",message="a run's spec is fixed (only suspend and ttlAfterFinished may change); start a new run instead"
 // +kubebuilder:validation:XValidation:rule="has(self.description) == has(oldSelf.description) && (!has(self.description) || self.description == oldSelf.description) && has(self.baseline) == has(oldSelf.baseline) && (!has(self.baseline) || self.baseline == oldSelf.baseline) && has(self.operations) == has(oldSelf.operations) && (!has(self.operations) || self.operations == oldSelf.operations) && has(self.keys) == has(oldSelf.keys) && (!has(self.keys) || self.keys == oldSelf.keys) && has(self.warmupRounds) == has(oldSelf.warmupRounds) && (!has(self.warmupRounds) || self.warmupRounds == oldSelf.warmupRounds) && has(self.installations) == has(oldSelf.installations) && (!has(self.installations) || self.installations == oldSelf.installations) && has(self.precision) == has(oldSelf.precision) && (!has(self.precision) || self.precision == oldSelf.precision) && has(self.budget) == has(oldSelf.budget) && (!has(self.budget) || self.budget == oldSelf.budget) && has(self.seed) == has(oldSelf.seed) && (!has(self.seed) || self.seed == oldSelf.seed) && has(self.gates) == has(oldSelf.gates) && (!has(self.gates) || self.gates == oldSelf.gates)",message="a run's spec is fixed (only suspend and ttlAfterFinished may change); start a new run instead"
 // +kubebuilder:validation:XValidation:rule="self.phases.all(p, has(p.operations) || has(p.duration) || has(self.operations))",message="every phase needs operations or a duration, or the experiment needs operations"
-// +kubebuilder:validation:XValidation:rule="(has(self.installations) ? self.installations : 1) * self.rounds * self.servers.size() * self.phases.map(p, p.repeats * (has(p.sweepThreads) && p.sweepThreads.size() > 0 ? p.sweepThreads.size() : 1)).sum() <= 4000",message="installations × rounds × servers × phases × repeats × thread counts make more than 4000 measurements; ask for fewer, or split the experiment"
+// +kubebuilder:validation:XValidation:rule="(has(self.installations) ? self.installations : 1) * self.rounds * self.servers.size() * self.phases.map(p, p.repeats * (has(p.sweepThreads) && p.sweepThreads.size() > 0 ? p.sweepThreads.size() : 1) * (has(p.sweepConnections) && p.sweepConnections.size() > 0 ? p.sweepConnections.size() : 1) * (has(p.sweepRates) && p.sweepRates.size() > 0 ? p.sweepRates.size() : 1)).sum() <= 4000",message="installations × rounds × servers × phases × repeats × what is swept make more than 4000 measurements; ask for fewer, or split the experiment"
 // +kubebuilder:validation:XValidation:rule="!has(self.baseline) || self.servers.exists(s, s.name == self.baseline)",message="baseline must be one of the servers"
 // +kubebuilder:validation:XValidation:rule="!has(self.warmupRounds) || self.warmupRounds < self.rounds",message="warmupRounds must be less than rounds, or nothing is left to compare"
 type ExperimentSpec struct {
@@ -217,6 +217,8 @@ type Parameters map[string]string
 // PhaseSpec is one piece of load.
 //
 // +kubebuilder:validation:XValidation:rule="!(has(self.operations) && has(self.duration))",message="a phase has operations or a duration, not both"
+// +kubebuilder:validation:XValidation:rule="!(has(self.targetOpsPerSecond) && self.targetOpsPerSecond > 0 && has(self.sweepRates) && self.sweepRates.size() > 0)",message="a phase has targetOpsPerSecond or sweepRates, not both"
+// +kubebuilder:validation:XValidation:rule="!(has(self.connections) && self.connections > 0 && has(self.sweepConnections) && self.sweepConnections.size() > 0)",message="a phase has connections or sweepConnections, not both"
 type PhaseSpec struct {
 	// Name of the phase.
 	// +kubebuilder:validation:Pattern=`^[a-z]([a-z0-9-]{0,19}[a-z0-9])?$`
@@ -260,10 +262,33 @@ type PhaseSpec struct {
 	// +kubebuilder:validation:items:Maximum=10000
 	SweepThreads []int32 `json:"sweepThreads,omitempty"`
 
+	// Connections of the load, over all pods, all in use at once; as many as threads when empty. Not every load can tell the two apart.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=100000
+	Connections int32 `json:"connections,omitempty"`
+
+	// SweepConnections runs the phase once with each of these numbers of connections.
+	// +optional
+	// +listType=set
+	// +kubebuilder:validation:MaxItems=32
+	// +kubebuilder:validation:items:Minimum=1
+	// +kubebuilder:validation:items:Maximum=100000
+	SweepConnections []int32 `json:"sweepConnections,omitempty"`
+
 	// TargetRate in operations per second over all pods; 0 is closed-loop. A target gives response time beside service time.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	TargetRate int64 `json:"targetOpsPerSecond,omitempty"`
+
+	// SweepRates runs the phase once at each of these rates, in operations per second over all pods, in place of targetOpsPerSecond:
+	// latency against offered load. Several sweeps of a phase are combined.
+	// +optional
+	// +listType=set
+	// +kubebuilder:validation:MaxItems=32
+	// +kubebuilder:validation:items:Minimum=1
+	// +kubebuilder:validation:items:Maximum=100000000
+	SweepRates []int64 `json:"sweepRates,omitempty"`
 
 	// Consistency level, where the store has one.
 	// +optional

@@ -33,6 +33,9 @@ type MeasurementSpec struct {
 	Duration *metav1.Duration `json:"duration,omitempty"`
 	Keys     int64            `json:"keys"`
 	Threads  int32            `json:"threads"`
+	// Connections over all pods; 0 is as many as threads.
+	// +optional
+	Connections int32 `json:"connections,omitempty"`
 	// TargetRate in operations per second over all pods; 0 is closed-loop.
 	// +optional
 	TargetRate int64 `json:"targetOpsPerSecond,omitempty"`

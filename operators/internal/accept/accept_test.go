@@ -54,6 +54,9 @@ func TestSpecThatCannotBeRunIsRefusedWithFaultAndMend(t *testing.T) {
 		{"unknown store", func(e *v1alpha1.Experiment) { e.Spec.Store.Chart = "cellar" }, `unknown store "cellar": choose from ledger`},
 		{"unknown server", func(e *v1alpha1.Experiment) { e.Spec.Servers[0].Type = "warp" }, `store ledger knows no server "warp": choose from disruptor, hsha, simple`},
 		{"more threads than a single connection", func(e *v1alpha1.Experiment) { e.Spec.Phases[0].Threads = 2 }, "server simple serves one connection at a time, and phase write has 2 threads, of which all but one would wait for ever: leave it out of --server, or --set spec.phases.write.threads=1 for every phase"},
+		{"a sweep over connections beyond a single one", func(e *v1alpha1.Experiment) {
+			e.Spec.Phases[0].Threads, e.Spec.Phases[0].SweepConnections = 1, []int32{1, 4}
+		}, "server simple serves one connection at a time, and phase write has 4 connections, of which all but one would wait for ever: leave it out of --server, or --set spec.phases.write.connections=1 for every phase"},
 		{"a sweep over more threads than a single connection", func(e *v1alpha1.Experiment) { e.Spec.Phases[0].SweepThreads = []int32{1, 4} }, "server simple serves one connection at a time, and phase write has 4 threads, of which all but one would wait for ever: leave it out of --server, or --set spec.phases.write.threads=1 for every phase"},
 		{"more replicas than nodes", values(`{"nodes": 2, "replicationFactor": 3}`), "replicationFactor 3 is greater than nodes 2: use at most 2 replicas, or 3 nodes"},
 		{"a value of the wrong type", values(`{"nodes": "two"}`), "store.values do not fit chart ledger: at '/nodes': got string, want integer: see charts/ledger/values.yaml"},

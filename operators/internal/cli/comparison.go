@@ -27,7 +27,7 @@ func (a *App) printComparison(result *compare.Result, format string) error {
 	}
 	for _, sweep := range sweeps {
 		for _, metric := range result.TableMetrics() {
-			fmt.Fprintf(a.Out, "\n%s by threads: %s, ratios%s\n", sweep.Operation(), metric.Title, toBaseline(result))
+			fmt.Fprintf(a.Out, "\n%s: %s, ratios%s\n", sweep.Name(sweeps), metric.Title, toBaseline(result))
 			if err := result.SweepTable(sweep, metric).Write(a.Out, format, a.Colour); err != nil {
 				return err
 			}

@@ -241,9 +241,7 @@ func (p *prepared) summary() string {
 		if phase.Repeats > 1 {
 			text += fmt.Sprintf(" ×%d", phase.Repeats)
 		}
-		if n := len(phase.SweepThreads); n > 0 {
-			text += fmt.Sprintf(" at %d to %d threads (%d counts)", slices.Min(phase.SweepThreads), slices.Max(phase.SweepThreads), n)
-		}
+		text += span(phase.SweepThreads, "threads", "counts") + span(phase.SweepConnections, "connections", "counts") + span(phase.SweepRates, "ops/s", "rates")
 		phases = append(phases, text)
 	}
 	rounds := strconv.Itoa(int(spec.Rounds))
@@ -257,6 +255,14 @@ func (p *prepared) summary() string {
 	}
 	return fmt.Sprintf("%s on %s: %s; %s; rounds %s; %s measurements", p.name, spec.Store.Chart,
 		strings.Join(servers, ", "), strings.Join(phases, ", "), rounds, measurements)
+}
+
+// span of what a phase sweeps over; nothing where it does not.
+func span[T int32 | int64](values []T, what, each string) string {
+	if len(values) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" at %d to %d %s (%d %s)", slices.Min(values), slices.Max(values), what, len(values), each)
 }
 
 // notes to tell before the figures are believed.

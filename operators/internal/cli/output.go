@@ -33,21 +33,21 @@ func (a *App) printRun(rows []results.Row, servers []string, format string) erro
 	return nil
 }
 
-// printSweeps prints a small table per figure for loads that were measured at several thread counts.
+// printSweeps prints a small table per figure for loads that were measured at several thread counts, connections or rates.
 func (a *App) printSweeps(run *archive.Run, format string) error {
 	if format != "table" && format != "" {
 		return nil
 	}
-	var cells []compare.Cell
-	for _, group := range compare.Groups(run) {
-		cells = append(cells, group.Cell)
-	}
-	for _, sweep := range compare.Sweeps(cells) {
+	sweeps := compare.Sweeps(compare.Cells(run))
+	for _, sweep := range sweeps {
 		for _, metric := range compare.TableMetrics(run.Rows) {
-			fmt.Fprintf(a.Out, "\n%s by threads: %s, %s\n", sweep.Operation(), metric.Title, metric.Unit())
+			fmt.Fprintf(a.Out, "\n%s: %s, %s\n", sweep.Name(sweeps), metric.Title, metric.Unit())
 			if err := sweep.Table(run, metric).Write(a.Out, format, a.Colour); err != nil {
 				return err
 			}
+		}
+		if sweep.Axis.OffersRates() {
+			a.tell("%s: %q stands where less than %s of the rate was answered in half of the measurements or more", sweep.Name(sweeps), compare.MissedText, compare.LeastShare(run))
 		}
 	}
 	return nil

@@ -20,12 +20,15 @@ import (
 type Cell struct {
 	Phase, Operation, Consistency string
 	Threads, TargetRate           int
-	LatencyKind                   v1alpha1.LatencyKind
+	// Connections are 0 where there are as many as threads.
+	Connections int
+	LatencyKind v1alpha1.LatencyKind
 }
 
 // CellOf is the load of a row.
 func CellOf(row *results.Row) Cell {
-	return Cell{row.Phase, row.Operation, row.Consistency, row.Threads, row.TargetRate, row.LatencyKind}
+	return Cell{Phase: row.Phase, Operation: row.Operation, Consistency: row.Consistency, Threads: row.Threads, TargetRate: row.TargetRate,
+		Connections: row.Connections.Value, LatencyKind: row.LatencyKind}
 }
 
 // Arm is one server of one run.
@@ -128,6 +131,13 @@ func (s *sample) withhold(cell Cell, metric Metric) {
 	if !slices.Contains(s.notes, note) {
 		s.notes = append(s.notes, note)
 	}
+}
+
+// FigureOf one measurement; not known where too few operations lie beyond a percentile.
+func FigureOf(run *archive.Run, row *results.Row, metric Metric) (value float64, known bool) {
+	rows := []*results.Row{row}
+	value, err := Figure(run, rows, metric)
+	return value, err == nil && supported(rows, metric)
 }
 
 // Figure of several measurements as if they were one: all operations over all time, the percentile of the merged histograms.

@@ -25,5 +25,12 @@ func Samples(run *archive.Run) ([]stop.Sample, error) {
 
 // loadOf names a load among those of one run.
 func loadOf(cell Cell) string {
-	return fmt.Sprintf("%s at %s", cell.Phase, plural(cell.Threads, "thread"))
+	load := fmt.Sprintf("%s at %s", cell.Phase, plural(cell.Threads, "thread"))
+	if cell.Connections > 0 {
+		load += fmt.Sprintf(", %s", plural(cell.Connections, "connection"))
+	}
+	if cell.TargetRate > 0 {
+		load += fmt.Sprintf(", %d/s", cell.TargetRate)
+	}
+	return load
 }

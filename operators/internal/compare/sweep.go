@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/results"
@@ -44,40 +45,60 @@ func (r *Result) TableMetrics() []Metric {
 	})
 }
 
-// sweepFrom is from how many thread counts on a load is a sweep.
+// sweepFrom is from how many values on a load is a sweep.
 const sweepFrom = 3
 
-// Sweep is one load at several thread counts.
+// Sweep is one load at several values of one axis.
 type Sweep struct {
-	// Cells by their thread counts, ascending.
+	Axis Axis
+	// Cells by their values, ascending.
 	Cells []Cell
 }
 
-// Sweeps among the cells, in the order of their first ones.
+// Sweeps among the cells, in the order of their first ones. A load that varies in several ways is a sweep over the first axis with values
+// enough, once for each combination of the others.
 func Sweeps(cells []Cell) []Sweep {
 	var sweeps []Sweep
-	for _, cell := range cells {
-		at := slices.IndexFunc(sweeps, func(s Sweep) bool { return s.load() == withoutThreads(cell) })
-		switch {
-		case at < 0:
-			sweeps = append(sweeps, Sweep{[]Cell{cell}})
-		case !sweeps[at].Holds(cell):
-			sweeps[at].Cells = append(sweeps[at].Cells, cell)
-		}
+	for _, axis := range Axes() {
+		sweeps = append(sweeps, sweepsOver(axis, slices.DeleteFunc(slices.Clone(cells), func(c Cell) bool {
+			return slices.ContainsFunc(sweeps, func(s Sweep) bool { return s.Holds(c) })
+		}))...)
 	}
-	sweeps = slices.DeleteFunc(sweeps, func(s Sweep) bool { return len(s.Cells) < sweepFrom })
+	slices.SortStableFunc(sweeps, func(x, y Sweep) int {
+		return cmp.Compare(slices.Index(cells, x.Cells[0]), slices.Index(cells, y.Cells[0]))
+	})
 	for _, s := range sweeps {
-		slices.SortFunc(s.Cells, func(x, y Cell) int { return cmp.Compare(x.Threads, y.Threads) })
+		slices.SortFunc(s.Cells, func(x, y Cell) int { return cmp.Compare(s.Axis.Of(x), s.Axis.Of(y)) })
 	}
 	return sweeps
 }
 
-func withoutThreads(cell Cell) Cell {
-	cell.Threads = 0
-	return cell
+func sweepsOver(axis Axis, cells []Cell) []Sweep {
+	var sweeps []Sweep
+	for _, cell := range cells {
+		at := slices.IndexFunc(sweeps, func(s Sweep) bool { return axis.without(s.Cells[0]) == axis.without(cell) })
+		switch {
+		case at < 0:
+			sweeps = append(sweeps, Sweep{axis, []Cell{cell}})
+		case !sweeps[at].Holds(cell):
+			sweeps[at].Cells = append(sweeps[at].Cells, cell)
+		}
+	}
+	return slices.DeleteFunc(sweeps, func(s Sweep) bool { return len(s.Cells) < sweepFrom })
 }
 
-func (s Sweep) load() Cell { return withoutThreads(s.Cells[0]) }
+// Name of the sweep among those of a run: what is swept, over what and, where others differ from it in more, at what.
+func (s Sweep) Name(all []Sweep) string {
+	name, at := s.Operation()+", by "+s.Axis.Title, ""
+	for _, axis := range Axes() {
+		if axis.Name != s.Axis.Name && slices.ContainsFunc(all, func(other Sweep) bool {
+			return other.Operation() == s.Operation() && axis.Of(other.Cells[0]) != axis.Of(s.Cells[0])
+		}) {
+			at += fmt.Sprintf(", %d %s", axis.Of(s.Cells[0]), axis.Unit)
+		}
+	}
+	return name + at
+}
 
 // Operation that is swept.
 func (s Sweep) Operation() string { return s.Cells[0].Operation }
@@ -85,10 +106,14 @@ func (s Sweep) Operation() string { return s.Cells[0].Operation }
 // Holds says whether the cell is one of the sweep's.
 func (s Sweep) Holds(cell Cell) bool { return slices.Contains(s.Cells, cell) }
 
-// Table of one metric: a row for each thread count, a column for each server.
+// Table of one metric: a row for each value, a column for each server.
 func (s Sweep) Table(run *archive.Run, metric Metric) *table.Table {
 	groups := Groups(run)
 	return s.table(Servers(run), func(cell Cell, server string) (string, bool) {
+		if s.Axis.OffersRates() {
+			point := Offer(run, server, cell)
+			return point.text(run, metric), point.Of() > 0
+		}
 		at := slices.IndexFunc(groups, func(g Group) bool { return g.Server == server && g.Cell == cell })
 		if at < 0 {
 			return "", false
@@ -117,7 +142,7 @@ func (r *Result) Without(sweeps []Sweep) *Result {
 	return rest
 }
 
-// SweepTable of a metric's ratios to the baseline: a row for each thread count, a column for each server, its verdict beside the
+// SweepTable of a metric's ratios to the baseline: a row for each value, a column for each server, its verdict beside the
 // ratio where there is an interval to take one from.
 func (r *Result) SweepTable(s Sweep, metric Metric) *table.Table {
 	var servers []string
@@ -143,10 +168,10 @@ func (r *Result) SweepTable(s Sweep, metric Metric) *table.Table {
 
 // table leaves out servers that no cell is known of.
 func (s Sweep) table(servers []string, figure func(cell Cell, server string) (string, bool)) *table.Table {
-	t := &table.Table{Columns: []table.Column{{Title: "THREADS", Name: "threads", Right: true}}}
+	t := &table.Table{Columns: []table.Column{{Title: strings.ToUpper(s.Axis.Title), Name: s.Axis.Name, Right: true}}}
 	rows := make([][]string, len(s.Cells))
 	for i, cell := range s.Cells {
-		rows[i] = []string{strconv.Itoa(cell.Threads)}
+		rows[i] = []string{strconv.Itoa(s.Axis.Of(cell))}
 	}
 	for _, server := range servers {
 		there := false

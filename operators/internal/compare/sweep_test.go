@@ -45,6 +45,52 @@ func swept() *archive.Run {
 	)
 }
 
+// offered is hsha at three rates, of which it missed the highest twice in three rounds and the middle one once.
+func offered() *archive.Run {
+	at := func(rate int, reached ...float64) []results.Row {
+		rows := rates("hsha", "hsha", reached...)
+		for i := range rows {
+			rows[i].TargetRate, rows[i].Threads = rate, 8
+			rows[i].Valid = rows[i].OpRate.Value >= 0.99*float64(rate)
+		}
+		return rows
+	}
+	return runOf(at(400, 397, 320, 310), at(100, 100, 100, 100), at(200, 200, 199, 150))
+}
+
+func TestASweepOverRatesTellsWhatWasMissed(t *testing.T) {
+	run := offered()
+	sweeps := Sweeps(Cells(run))
+	require.Len(t, sweeps, 1)
+	assert.Equal(t, "read, by offered rate", sweeps[0].Name(sweeps))
+	assert.Equal(t, ""+
+		"OFFERED RATE    hsha\n"+
+		"         100   100.0\n"+
+		"         200   199.5\n"+ // without the round that missed it
+		"         400  missed\n", text(t, sweeps[0].Table(run, metric(t, "op_rate"))))
+	point := Offer(run, "hsha", sweeps[0].Cells[1])
+	assert.Len(t, point.Kept, 2)
+	assert.Len(t, point.Missed, 1)
+	assert.True(t, point.Reached())
+	assert.False(t, Offer(run, "hsha", sweeps[0].Cells[2]).Reached(), "one of three was luck")
+}
+
+func TestALoadThatVariesInTwoWaysIsASweepForEachValueOfTheOther(t *testing.T) {
+	var cells []Cell
+	for _, threads := range []int{8, 64} {
+		for _, rate := range []int{300, 100, 200} {
+			cells = append(cells, Cell{Phase: "read", Operation: "read", Threads: threads, TargetRate: rate})
+		}
+	}
+	sweeps := Sweeps(cells)
+	require.Len(t, sweeps, 2)
+	assert.Equal(t, []string{"read, by offered rate, 8 threads", "read, by offered rate, 64 threads"}, []string{sweeps[0].Name(sweeps), sweeps[1].Name(sweeps)})
+	for _, s := range sweeps {
+		require.Len(t, s.Cells, 3)
+		assert.Equal(t, []int{100, 200, 300}, []int{s.Cells[0].TargetRate, s.Cells[1].TargetRate, s.Cells[2].TargetRate})
+	}
+}
+
 func TestLaysASweepOutByThreadCountAndServer(t *testing.T) {
 	run := swept()
 	var cells []Cell

@@ -163,6 +163,8 @@ func TestAppliesTheDefaultsAndRulesOfTheAPIBeforeThereIsACluster(t *testing.T) {
 		"nothing but warm-up":    {"spec.warmupRounds=1", []string{"spec warmupRounds must be less than rounds, or nothing is left to compare: mend it in testdata/toy.yaml"}},
 		"unknown baseline":       {"spec.baseline=hsha", []string{"spec baseline must be one of the servers: mend it in testdata/toy.yaml"}},
 		"a server twice":         {"spec.servers=[{name: slow}, {name: slow}]", []string{`spec.servers[1] Duplicate value: {"name":"slow"}: mend it in testdata/toy.yaml`}},
+		"a rate twice":           {"spec.phases.read.sweepRates=[80, 80]", []string{"spec.phases[1].sweepRates[1] Duplicate value: 80: mend it in testdata/toy.yaml"}},
+		"no rate":                {"spec.phases.read.sweepRates=[0]", []string{"spec.phases[1].sweepRates[0] should be greater than or equal to 1: mend it in testdata/toy.yaml"}},
 		"a thread count twice":   {"spec.phases.read.sweepThreads=[8, 8]", []string{"spec.phases[1].sweepThreads[1] Duplicate value: 8: mend it in testdata/toy.yaml"}},
 		"no label":               {"spec.phases.read.operation=read/write", []string{`spec.phases[1].operation should match '^([a-zA-Z0-9]([a-zA-Z0-9._-]{0,61}[a-zA-Z0-9])?)?$': mend it in testdata/toy.yaml`}},
 		"a name that ends badly": {"spec.phases.read.name=read-", []string{`spec.phases[1].name should match '^[a-z]([a-z0-9-]{0,19}[a-z0-9])?$': mend it in testdata/toy.yaml`}},

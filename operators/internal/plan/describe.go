@@ -43,6 +43,12 @@ func describe(experiment *v1alpha1.Experiment, spec *v1alpha1.MeasurementSpec, t
 		if len(phase.SweepThreads) > 0 {
 			text += fmt.Sprintf(", %d threads", spec.Threads)
 		}
+		if len(phase.SweepConnections) > 0 {
+			text += fmt.Sprintf(", %d connections", spec.Connections)
+		}
+		if len(phase.SweepRates) > 0 {
+			text += fmt.Sprintf(", %d/s", spec.TargetRate)
+		}
 	}
 	if of := experiment.Spec.InstallationCount(); of > 1 {
 		text += fmt.Sprintf(", installation %d/%d", spec.Installation, of)

@@ -36,37 +36,30 @@ func stages(phases []v1alpha1.PhaseSpec) [][]v1alpha1.PhaseSpec {
 	return out
 }
 
-// interleaved lays out one round of an interleaved phase: for each thread count and repeat a group of one cell per arm. The order of
+// interleaved lays out one round of an interleaved phase: for each point of its sweep and repeat a group of one cell per arm. The order of
 // the round says who leads, which is of no weight: the order of the windows is drawn from the group's own seed.
 func interleaved(experiment *v1alpha1.Experiment, at place, order []int, phase v1alpha1.PhaseSpec, seed int64) []Cell {
-	counts := []*int32{nil}
-	if len(phase.SweepThreads) > 0 {
-		counts = nil
-		for _, threads := range phase.SweepThreads {
-			counts = append(counts, &threads)
-		}
-	}
 	var out []Cell
-	for _, threads := range counts {
+	for _, point := range phase.Points() {
 		for repeat := int32(1); repeat <= phase.Repeats; repeat++ {
-			out = append(out, group(experiment, at, order, phase, threads, repeat, seed)...)
+			out = append(out, group(experiment, at, order, phase, point, repeat, seed)...)
 		}
 	}
 	return out
 }
 
-func group(experiment *v1alpha1.Experiment, at place, order []int, phase v1alpha1.PhaseSpec, threads *int32, repeat int32, seed int64) []Cell {
+func group(experiment *v1alpha1.Experiment, at place, order []int, phase v1alpha1.PhaseSpec, point v1alpha1.Point, repeat int32, seed int64) []Cell {
 	var arms []v1alpha1.Arm
 	cells := map[string][]Cell{} // by server
 	for _, part := range partsOf(experiment, phase) {
 		server := part.server
 		cell := Cell{
-			Name:  measurementName(experiment.Name, at, part.name, phase.Name, threads, repeat),
+			Name:  measurementName(experiment.Name, at, part.name, phase.Name, point.Suffix, repeat),
 			Phase: phase,
-			Spec:  measurementSpec(experiment, at, server, phase, threads, repeat),
+			Spec:  measurementSpec(experiment, at, server, phase, point, repeat),
 		}
 		cell.Spec.Interleave, cell.Spec.Peer = phase.Interleave, part.peer
-		cell.Spec.Seed = windowSeed(seed, cell)
+		cell.Spec.Seed = windowSeed(seed, cell, point)
 		cells[server.Name] = append(cells[server.Name], cell)
 		arms = append(arms, v1alpha1.Arm{Measurement: cell.Name, Server: server.Name, ServerType: server.ServerType(), Instance: server.InstanceName(), Tag: part.tag})
 	}
@@ -115,9 +108,9 @@ func partsOf(experiment *v1alpha1.Experiment, phase v1alpha1.PhaseSpec) []part {
 }
 
 // windowSeed is a group's own, drawn from the run's. It has 53 bits: what reads a Measurement's JSON as floating-point numbers reads it right.
-func windowSeed(seed int64, cell Cell) int64 {
+func windowSeed(seed int64, cell Cell, point v1alpha1.Point) int64 {
 	s := cell.Spec
-	sum := sha256.Sum256(fmt.Appendf(nil, "%d/%d/%d/%s/%d/%d", seed, s.Installation, s.Round, s.Phase, s.Threads, s.Repeat))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d/%d/%d/%s/%d/%d%s", seed, s.Installation, s.Round, s.Phase, s.Threads, s.Repeat, point.Suffix))
 	return int64(binary.BigEndian.Uint64(sum[:8]) >> 11)
 }
 

@@ -21,17 +21,13 @@ func JobName(measurement string, attempt int32) string {
 	return fmt.Sprintf("%s-a%d", shorten(measurement, maxJobStem), attempt)
 }
 
-// measurementName is <experiment>[-i<installation>]-r<round>-<server>-<phase>[-t<threads>]-<repeat>; the first installation is not named. A name that would be too long
+// measurementName is <experiment>[-i<installation>]-r<round>-<server>-<phase>[-t<threads>][-c<connections>][-o<rate>]-<repeat>; the first installation is not named. A name that would be too long
 // loses the end of its experiment part to a digest of the whole.
-func measurementName(experiment string, at place, server, phase string, threads *int32, repeat int32) string {
-	cell := fmt.Sprintf("-r%d-%s-%s", at.round, server, phase)
+func measurementName(experiment string, at place, server, phase, point string, repeat int32) string {
+	cell := fmt.Sprintf("-r%d-%s-%s%s-%d", at.round, server, phase, point, repeat)
 	if at.installation > 1 {
 		cell = fmt.Sprintf("-i%d%s", at.installation, cell)
 	}
-	if threads != nil {
-		cell += fmt.Sprintf("-t%d", *threads)
-	}
-	cell += fmt.Sprintf("-%d", repeat)
 	name := experiment + cell
 	if len(name) <= maxMeasurementName {
 		return name

@@ -182,29 +182,26 @@ func cells(experiment *v1alpha1.Experiment, at place, server v1alpha1.ServerSpec
 		if !wanted(phase) {
 			continue
 		}
-		if len(phase.SweepThreads) == 0 {
-			out = append(out, repeats(experiment, at, server, phase, nil)...)
-		}
-		for _, threads := range phase.SweepThreads {
-			out = append(out, repeats(experiment, at, server, phase, &threads)...)
+		for _, point := range phase.Points() {
+			out = append(out, repeats(experiment, at, server, phase, point)...)
 		}
 	}
 	return out
 }
 
-func repeats(experiment *v1alpha1.Experiment, at place, server v1alpha1.ServerSpec, phase v1alpha1.PhaseSpec, sweep *int32) []Cell {
+func repeats(experiment *v1alpha1.Experiment, at place, server v1alpha1.ServerSpec, phase v1alpha1.PhaseSpec, point v1alpha1.Point) []Cell {
 	var out []Cell
 	for repeat := int32(1); repeat <= phase.Repeats; repeat++ {
 		out = append(out, Cell{
-			Name:  measurementName(experiment.Name, at, server.Name, phase.Name, sweep, repeat),
+			Name:  measurementName(experiment.Name, at, server.Name, phase.Name, point.Suffix, repeat),
 			Phase: phase,
-			Spec:  measurementSpec(experiment, at, server, phase, sweep, repeat),
+			Spec:  measurementSpec(experiment, at, server, phase, point, repeat),
 		})
 	}
 	return out
 }
 
-func measurementSpec(experiment *v1alpha1.Experiment, at place, server v1alpha1.ServerSpec, phase v1alpha1.PhaseSpec, sweep *int32, repeat int32) v1alpha1.MeasurementSpec {
+func measurementSpec(experiment *v1alpha1.Experiment, at place, server v1alpha1.ServerSpec, phase v1alpha1.PhaseSpec, point v1alpha1.Point, repeat int32) v1alpha1.MeasurementSpec {
 	spec := v1alpha1.MeasurementSpec{
 		Experiment:   experiment.DocumentName(),
 		Run:          experiment.RunID(),
@@ -218,14 +215,12 @@ func measurementSpec(experiment *v1alpha1.Experiment, at place, server v1alpha1.
 		Phase:        phase.Name,
 		Operation:    phase.OperationName(),
 		Repeat:       repeat,
-		Threads:      phase.Threads,
-		TargetRate:   phase.TargetRate,
+		Threads:      point.Threads,
+		Connections:  point.Connections,
+		TargetRate:   point.TargetRate,
 		Consistency:  phase.Consistency,
 		Pods:         experiment.Spec.Load.Pods,
 		Keys:         experiment.Spec.KeyCount(),
-	}
-	if sweep != nil {
-		spec.Threads = *sweep
 	}
 	if phase.Duration != nil {
 		spec.Duration = phase.Duration

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -142,6 +143,22 @@ func TestSweepMeasuresEveryThreadCount(t *testing.T) {
 	assert.Equal(t, []int32{1, 1, 8, 8}, threads)
 }
 
+func TestSweepsAreCombinedAndNamedByTheirValues(t *testing.T) {
+	experiment := example()
+	experiment.Spec.Rounds = 1
+	experiment.Spec.Servers = experiment.Spec.Servers[:1]
+	experiment.Spec.Phases = []v1alpha1.PhaseSpec{{Name: "read", Repeats: 1, Threads: 4, SweepConnections: []int32{16, 64}, SweepRates: []int64{500, 1000}}}
+	var loads []string
+	for _, cell := range Build(experiment, 1).Cells() {
+		loads = append(loads, fmt.Sprintf("%s: %d threads, %d connections, %d/s", cell.Name, cell.Spec.Threads, cell.Spec.Connections, cell.Spec.TargetRate))
+	}
+	assert.Equal(t, []string{
+		"quorum-r1-disruptor-read-c16-o500-1: 4 threads, 16 connections, 500/s", "quorum-r1-disruptor-read-c16-o1000-1: 4 threads, 16 connections, 1000/s",
+		"quorum-r1-disruptor-read-c64-o500-1: 4 threads, 64 connections, 500/s", "quorum-r1-disruptor-read-c64-o1000-1: 4 threads, 64 connections, 1000/s",
+	}, loads)
+	assert.Equal(t, int64(4), experiment.Spec.MeasurementCount())
+}
+
 func TestWarmupRoundsAreMarked(t *testing.T) {
 	experiment := example()
 	experiment.Spec.WarmupRounds = 1
@@ -174,12 +191,12 @@ func TestNamesStayUsableWhateverTheirParts(t *testing.T) {
 		{strings.Repeat("x", 200), "threadedselector", "read"},
 		{strings.Repeat("x", 63), strings.Repeat("s", 31), strings.Repeat("p", 21)},
 	} {
-		threads := int32(10000)
+		const point = "-t10000-c100000-o100000000"
 		seen := map[string]bool{}
 		for _, installation := range []int32{1, 2, 20} {
 			for round := int32(1); round <= 100; round += 33 {
 				for repeat := int32(1); repeat <= 100; repeat += 33 {
-					name := measurementName(test.experiment, place{installation, round}, test.server, test.phase, &threads, repeat)
+					name := measurementName(test.experiment, place{installation, round}, test.server, test.phase, point, repeat)
 					assert.Empty(t, validation.IsDNS1123Label(name), name)
 					assert.False(t, seen[name], "%s names two cells", name)
 					seen[name] = true
@@ -195,7 +212,7 @@ func TestNamesStayUsableWhateverTheirParts(t *testing.T) {
 		assert.Empty(t, validation.IsDNS1123Label(release))
 		assert.LessOrEqual(t, len(release), 28)
 	}
-	assert.Equal(t, "quorum-r1-disruptor-write-1", measurementName("quorum", place{1, 1}, "disruptor", "write", nil, 1))
+	assert.Equal(t, "quorum-r1-disruptor-write-1", measurementName("quorum", place{1, 1}, "disruptor", "write", "", 1))
 	assert.Equal(t, "quorum-r1-disruptor-write-1-a2", JobName("quorum-r1-disruptor-write-1", 2))
 }
 

@@ -55,7 +55,7 @@ func LeastRoundTime(spec *v1alpha1.ExperimentSpec) time.Duration {
 		if phase.Interleave != nil {
 			once, loads = once+phase.Interleave.Warmup.Duration, 1
 		}
-		total += once * time.Duration(loads*max(int(phase.Repeats), 1)*max(len(phase.SweepThreads), 1))
+		total += once * time.Duration(loads*max(int(phase.Repeats), 1)*len(phase.Points()))
 	}
 	return total
 }

@@ -32,6 +32,8 @@ type Chart struct {
 	XTicks, YTicks []PlacedTick
 	Bands          []Band
 	Lines          []Line
+	// Crosses mark what was tried and is no point of a line.
+	Crosses []Cross
 }
 
 // Box of the plot.
@@ -58,6 +60,12 @@ type Line struct {
 
 // Dot is a single point.
 type Dot struct{ X, Y float64 }
+
+// Cross is a mark of a series.
+type Cross struct {
+	Series int
+	Dot
+}
 
 // Band is an area between two lines.
 type Band struct {

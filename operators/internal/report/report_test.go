@@ -233,6 +233,50 @@ func TestDrawsASweepOverItsThreadCounts(t *testing.T) {
 	assert.NotContains(t, text, "Published:")
 }
 
+// byRate is a run of three servers over offered rates, in three rounds; what missed its rate is invalid, as the gate has it.
+func byRate(t *testing.T) archive.Folder {
+	t.Helper()
+	window := metav1.Duration{Duration: 12 * time.Second}
+	e := simulated.Experiment("stub-rates", "20261121-001500", servers("hsha", "disruptor", "threadpool"), 3, 0,
+		v1alpha1.PhaseSpec{Name: "read", Repeats: 1, Threads: 8, Duration: &window, SweepRates: []int64{20, 40, 60, 200}})
+	e.Spec.Store.Chart = "stub"
+	folder, err := simulated.Archive(t.TempDir(), e, func(_ int, m *v1alpha1.Measurement) {
+		if m.Spec.TargetRate == 200 {
+			simulated.Invalidate(m, "target rate: less was answered")
+		}
+	})
+	require.NoError(t, err)
+	return folder
+}
+
+func TestDrawsLatencyOverTheOfferedLoadAndMissedRatesAsNoPoint(t *testing.T) {
+	text, page := render(t, byRate(t))
+	require.Len(t, page.Loads, 1)
+	assert.Equal(t, "read, by offered rate", page.Loads[0].Name)
+	var titles []string
+	for _, figure := range page.Loads[0].Figures {
+		titles = append(titles, figure.Title)
+		require.Len(t, figure.Charts, 3, "a chart for each server, for each has a band")
+		for i, server := range []string{"hsha", "disruptor", "threadpool"} {
+			chart := figure.Charts[i]
+			assert.Equal(t, server, chart.Caption)
+			own := chart.Lines[len(chart.Lines)-1]
+			assert.Len(t, own.Dots, 3, "the rate that was missed is no point")
+			assert.Len(t, chart.Crosses, 1, "but it is drawn")
+			assert.Greater(t, chart.Crosses[0].X, own.Dots[2].X)
+			require.Len(t, chart.Bands, 1)
+			assert.Equal(t, server == "hsha", chart.Crosses[0].Series == 0)
+		}
+		last := figure.Table.Rows[3]
+		assert.Equal(t, []string{"200", "missed 3 of 3", "missed 3 of 3", "missed 3 of 3"}, last)
+		assert.Contains(t, figure.Table.Rows[0][1], " to ", "the band in figures")
+		assert.Contains(t, figure.Note, "less than 99% of the rate was answered")
+	}
+	// 12 s at these rates are too few operations for more.
+	assert.Equal(t, []string{"median by offered rate", "95th by offered rate"}, titles)
+	assert.Contains(t, text, `class="cross c0"`)
+}
+
 func TestNeedsNothingOutsideItself(t *testing.T) {
 	text, _ := render(t, dedicated(t, nil))
 	for _, outside := range []string{"http://", "https://", "<script", "<link rel=\"stylesheet\"", "@import", "url("} {

@@ -28,7 +28,7 @@ func (b *builder) loads() {
 		if at < 0 {
 			b.page.Loads = append(b.page.Loads, b.load(cell, groups))
 		} else if sweeps[at].Cells[0] == cell {
-			b.page.Loads = append(b.page.Loads, b.sweep(sweeps[at], groups))
+			b.page.Loads = append(b.page.Loads, b.sweep(sweeps[at], sweeps, groups))
 		}
 	}
 }

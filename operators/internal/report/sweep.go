@@ -8,13 +8,18 @@ import (
 	"ringside.dev/ringside/operators/internal/compare"
 )
 
-// sweep draws figures over thread counts, a line per server.
-func (b *builder) sweep(sweep compare.Sweep, groups []compare.Group) LoadSection {
-	section := LoadSection{Name: sweep.Operation() + ", by threads", Servers: b.page.Servers}
+// sweep draws figures over what was swept, a line per server.
+func (b *builder) sweep(sweep compare.Sweep, all []compare.Sweep, groups []compare.Group) LoadSection {
+	section := LoadSection{Name: sweep.Name(all), Servers: b.page.Servers}
+	if sweep.Axis.OffersRates() {
+		section.Figures = b.offered(sweep)
+		return section
+	}
 	var counts []float64
 	for _, cell := range sweep.Cells {
-		counts = append(counts, float64(cell.Threads))
+		counts = append(counts, float64(sweep.Axis.Of(cell)))
 	}
+	by := sweep.Axis.Title
 	for _, metric := range compare.TableMetrics(b.run.Rows) {
 		lines := b.sweepLines(sweep, metric, groups)
 		if len(lines) == 0 {
@@ -25,8 +30,8 @@ func (b *builder) sweep(sweep compare.Sweep, groups []compare.Group) LoadSection
 			unit, y = metric.Unit(), newLinear(most(lines))
 		}
 		section.Figures = append(section.Figures, &Figure{
-			Title: metric.Title + " by threads", Unit: unit, Table: byCount("threads, "+metric.Unit(), counts, lines),
-			Charts: []*Chart{newChart(wide, "threads, logarithmic", newCounts(counts), y, lines...)},
+			Title: metric.Title + " by " + by, Unit: unit, Table: byCount(by+", "+metric.Unit(), counts, lines),
+			Charts: []*Chart{newChart(wide, by+", logarithmic", newCounts(counts), y, lines...)},
 		})
 	}
 	return section
@@ -44,7 +49,7 @@ func (b *builder) sweepLines(sweep compare.Sweep, metric compare.Metric, groups 
 			if err != nil {
 				value = math.NaN()
 			}
-			line.x, line.y = append(line.x, float64(g.Cell.Threads)), append(line.y, value)
+			line.x, line.y = append(line.x, float64(sweep.Axis.Of(g.Cell))), append(line.y, value)
 		}
 		if len(line.x) > 0 {
 			lines = append(lines, line)

@@ -113,6 +113,7 @@ func Columns() []Column {
 		column("cpu_windows", func(r *Row) *Optional[int64] { return &r.CPU.Windows }, count),
 		column("cpu_windows_unknown", func(r *Row) *Optional[int64] { return &r.CPU.UnknownWindows }, count),
 		column("gc_pause_ms", func(r *Row) *Optional[time.Duration] { return &r.CPU.GCPauses }, latency),
+		column("connections", func(r *Row) *Optional[int] { return &r.Connections }, optional(whole[int]())),
 	}
 }
 

@@ -16,8 +16,10 @@ type Row struct {
 	Round, Repeat                      int
 	Consistency                        string
 	Threads, TargetRate                int
-	LatencyKind                        v1alpha1.LatencyKind
-	Ops, Errors, Unanswered            Optional[int64]
+	// Connections, where the load tells them from threads.
+	Connections             Optional[int]
+	LatencyKind             v1alpha1.LatencyKind
+	Ops, Errors, Unanswered Optional[int64]
 	// Outcomes of the operations that did not fail, where the load tells them apart.
 	Outcomes []v1alpha1.Outcome
 	// Rates are per second.
@@ -74,6 +76,9 @@ func FromMeasurement(m *v1alpha1.Measurement) Row {
 		Valid: status.Valid, InvalidReasons: status.InvalidReasons, Warnings: status.Warnings,
 		Store: spec.Store, ServerType: spec.ServerType, Phase: spec.Phase, Warmup: spec.Warmup,
 		Attempt: int(status.Attempt), Keys: spec.Keys, Pods: int(spec.Pods), Measurement: m.Name, Installation: max(int(spec.Installation), 1), Peer: spec.Peer,
+	}
+	if spec.Connections > 0 {
+		row.Connections = Some(int(spec.Connections))
 	}
 	if spec.Operations > 0 {
 		row.OpsPlanned = Some(spec.Operations)

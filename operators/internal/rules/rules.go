@@ -52,7 +52,7 @@ func checkInstallations(spec *v1alpha1.ExperimentSpec) []Fault {
 func checkPhases(spec *v1alpha1.ExperimentSpec) []Fault {
 	var faults []Fault
 	for _, phase := range spec.Phases {
-		if err := compare.CheckPrimary(phase.PrimaryMetric, phase.TargetRate); err != nil {
+		if err := compare.CheckPrimary(phase.PrimaryMetric, slices.Max(ratesOf(phase))); err != nil {
 			faults = append(faults, fault("", "phase %s: %s", phase.Name, err))
 		}
 		operations := spec.OperationCount(phase)
@@ -60,20 +60,17 @@ func checkPhases(spec *v1alpha1.ExperimentSpec) []Fault {
 			faults = append(faults, fault("give it one of them, or the experiment operations", "phase %s has neither operations nor a duration", phase.Name))
 			continue
 		}
-		for i, threads := range threadCounts(phase) {
-			if slices.Contains(threadCounts(phase)[:i], threads) {
-				faults = append(faults, fault("name each count once", "phase %s has %d threads twice in sweepThreads", phase.Name, threads))
-				continue
-			}
-			faults = append(faults, checkShares(spec, phase, operations, threads)...)
+		faults = append(faults, checkSweeps(phase)...)
+		for _, point := range phase.Points() {
+			faults = append(faults, checkShares(spec, phase, operations, point)...)
 		}
 	}
 	return faults
 }
 
 // checkShares holds a phase's totals against the pods and threads that they are shared out to.
-func checkShares(spec *v1alpha1.ExperimentSpec, phase v1alpha1.PhaseSpec, operations int64, threads int32) []Fault {
-	pods := max(spec.Load.Pods, 1)
+func checkShares(spec *v1alpha1.ExperimentSpec, phase v1alpha1.PhaseSpec, operations int64, point v1alpha1.Point) []Fault {
+	pods, threads := max(spec.Load.Pods, 1), point.Threads
 	if threads < pods {
 		return []Fault{fault(fmt.Sprintf("use at least one thread per pod, or --set spec.load.pods=%d", max(threads, 1)),
 			"phase %s has %d threads for %d load pods", phase.Name, threads, pods)}
@@ -81,18 +78,12 @@ func checkShares(spec *v1alpha1.ExperimentSpec, phase v1alpha1.PhaseSpec, operat
 	if operations > 0 && operations < int64(threads) {
 		return []Fault{fault(fmt.Sprintf("ask for %d or more (OPS=, --ops)", threads), "phase %s has %d operations for %d threads", phase.Name, operations, threads)}
 	}
-	whole := v1alpha1.MeasurementSpec{Pods: pods, Threads: threads, Operations: operations, Duration: phase.Duration, Keys: spec.KeyCount(), TargetRate: phase.TargetRate}
+	whole := v1alpha1.MeasurementSpec{Pods: pods, Threads: threads, Connections: point.Connections, Operations: operations, Duration: phase.Duration, Keys: spec.KeyCount(),
+		TargetRate: point.TargetRate}
 	if _, err := orders.Shares(whole, pods-1); err != nil {
 		return []Fault{fault("", "phase %s cannot be shared out over %d load pods: %s", phase.Name, pods, err)}
 	}
 	return nil
-}
-
-func threadCounts(phase v1alpha1.PhaseSpec) []int32 {
-	if len(phase.SweepThreads) > 0 {
-		return phase.SweepThreads
-	}
-	return []int32{phase.Threads}
 }
 
 // checkLoad finds what the API server would refuse when load pods are made: then, hours may have passed.
@@ -200,10 +191,14 @@ func checkConnections(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart) []
 				"server %s serves one connection at a time, and there are %d load pods", server.Name, spec.Load.Pods))
 		}
 		for _, phase := range spec.Phases {
-			if most := slices.Max(threadCounts(phase)); most > 1 {
-				faults = append(faults, fault(fmt.Sprintf("leave it out of --server, or --set spec.phases.%s.threads=1 for every phase", phase.Name),
-					"server %s serves one connection at a time, and phase %s has %d threads, of which all but one would wait for ever",
-					server.Name, phase.Name, most))
+			if most := slices.Max(connectionCounts(phase)); most > 1 {
+				what := "threads"
+				if most > slices.Max(threadCounts(phase)) {
+					what = "connections"
+				}
+				faults = append(faults, fault(fmt.Sprintf("leave it out of --server, or --set spec.phases.%s.%s=1 for every phase", phase.Name, what),
+					"server %s serves one connection at a time, and phase %s has %d %s, of which all but one would wait for ever",
+					server.Name, phase.Name, most, what))
 				break
 			}
 		}

@@ -24,6 +24,9 @@ func Finish(m *v1alpha1.Measurement, start time.Time) (*measure.Log, error) {
 	noise := 1 + 0.03*rand.New(rand.NewPCG(seed, 1)).NormFloat64()
 	rate := speed(m.Spec.ServerType) * noise
 	perInterval, intervals, rest := int(80*rate), Seconds, 0
+	if asked := int(m.Spec.TargetRate); asked > 0 {
+		perInterval = min(asked, perInterval)
+	}
 	if m.Spec.Operations > 0 {
 		perInterval = max(int(float64(m.Spec.Operations)/Seconds*rate), 1)
 		intervals, rest = int(m.Spec.Operations)/perInterval, int(m.Spec.Operations)%perInterval

@@ -21,6 +21,8 @@ func Measurements(rows []results.Row) *Table {
 		{Title: "SERVER", Name: "server"},
 		{Title: "OPERATION", Name: "operation"},
 		{Title: "THREADS", Name: "threads", Right: true},
+		{Title: "CONNECTIONS", Name: "connections", Right: true},
+		{Title: "RATE ASKED", Name: "target_rate", Right: true},
 		{Title: "INSTALLATION", Name: "installation", Right: true},
 		{Title: "ROUND", Name: "round", Right: true},
 		{Title: "REPEAT", Name: "repeat", Right: true},
@@ -57,7 +59,7 @@ func Measurements(rows []results.Row) *Table {
 		shown[key] = true
 		for _, figure := range published.For(row.Store, row.ServerType, row.Operation) {
 			beside = true
-			t.Add(Faint, "  published "+figure.Server, figure.Operation, "", "", "", strconv.Itoa(figure.Repeat), "", "", "", "", "", "", "",
+			t.Add(Faint, "  published "+figure.Server, figure.Operation, "", "", "", "", "", strconv.Itoa(figure.Repeat), "", "", "", "", "", "", "",
 				figure.OpRate, figure.MedianMillis, figure.P95Millis, figure.P999Millis, "", figure.Time, "")
 		}
 	}
@@ -65,8 +67,10 @@ func Measurements(rows []results.Row) *Table {
 		t.Remove("installation")
 	}
 	t.RemoveEmpty("outcomes")
-	if !sweeps(rows) {
-		t.Remove("threads")
+	for _, name := range []string{"threads", "connections", "target_rate"} {
+		if !sweeps(rows, results.MustColumn(name)) {
+			t.Remove(name)
+		}
 	}
 	t.RemoveEmpty(cpuPerOperation)
 	if !beside {
@@ -77,17 +81,18 @@ func Measurements(rows []results.Row) *Table {
 	return t
 }
 
-// sweeps says whether an operation was measured at several thread counts, which the table must tell apart then.
-func sweeps(rows []results.Row) bool {
-	threads := map[string]int{}
+// sweeps says whether an operation was measured at several values of the column, which the table must tell apart then.
+func sweeps(rows []results.Row, column results.Column) bool {
+	values := map[string]string{}
 	for _, row := range rows {
 		if row.Warmup {
 			continue
 		}
-		if known, there := threads[row.Operation]; there && known != row.Threads {
+		value := column.Encode(&row)
+		if known, there := values[row.Operation]; there && known != value {
 			return true
 		}
-		threads[row.Operation] = row.Threads
+		values[row.Operation] = value
 	}
 	return false
 }

@@ -62,6 +62,7 @@ const (
 	EnvKeyOffset       = "RINGSIDE_KEY_OFFSET"
 	EnvKeyCount        = "RINGSIDE_KEY_COUNT"
 	EnvThreads         = "RINGSIDE_THREADS"
+	EnvConnections     = "RINGSIDE_CONNECTIONS"
 	EnvTargetRate      = "RINGSIDE_TARGET_RATE"
 	EnvConsistency     = "RINGSIDE_CONSISTENCY"
 	EnvServerType      = "RINGSIDE_SERVER_TYPE"

@@ -16,6 +16,8 @@ type Share struct {
 	// KeyOffset and KeyCount are the pod's piece of the population: the pieces cover it once.
 	KeyOffset, KeyCount int64
 	Threads             int64
+	// Connections; 0 is as many as threads.
+	Connections int64
 	// TargetRate in operations per second; 0 is closed-loop.
 	TargetRate int64
 }
@@ -46,6 +48,7 @@ func Shares(spec v1alpha1.MeasurementSpec, index int32) (Share, error) {
 		{"operations", spec.Operations, &s.Operations, spec.Duration != nil},
 		{"keys", spec.Keys, &s.KeyCount, false},
 		{"threads", int64(spec.Threads), &s.Threads, false},
+		{"connections", int64(spec.Connections), &s.Connections, true},
 		{"operations per second", spec.TargetRate, &s.TargetRate, true},
 	} {
 		if total.n == 0 && total.optional {
@@ -55,6 +58,9 @@ func Shares(spec v1alpha1.MeasurementSpec, index int32) (Share, error) {
 			return Share{}, fmt.Errorf("%d %s cannot be shared by %d load pods; ask for more, or for fewer pods", total.n, total.what, pods)
 		}
 		*total.share = part(total.n, pods, int64(index))
+	}
+	if s.Connections > 0 && s.Connections < s.Threads {
+		return Share{}, fmt.Errorf("%d connections are too few for %d threads; ask for as many or more, or for fewer threads", spec.Connections, spec.Threads)
 	}
 	s.KeyOffset = before(spec.Keys, pods, int64(index))
 	return s, nil
@@ -99,6 +105,7 @@ func (s Share) Environment(spec v1alpha1.MeasurementSpec) []string {
 		EnvKeyOffset + "=" + number(s.KeyOffset),
 		EnvKeyCount + "=" + number(s.KeyCount),
 		EnvThreads + "=" + number(s.Threads),
+		EnvConnections + "=" + orEmpty(s.Connections),
 		EnvTargetRate + "=" + number(s.TargetRate),
 		EnvConsistency + "=" + spec.Consistency,
 		EnvServerType + "=" + serverType,

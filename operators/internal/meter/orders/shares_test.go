@@ -58,6 +58,7 @@ func TestRefusesWhatCannotBeShared(t *testing.T) {
 		"neither ops nor time":   {func(s *v1alpha1.MeasurementSpec) { s.Operations = 0 }, 0, "0 operations cannot be shared"},
 		"fewer keys":             {func(s *v1alpha1.MeasurementSpec) { s.Keys = 2 }, 0, "2 keys cannot be shared"},
 		"a rate below one a pod": {func(s *v1alpha1.MeasurementSpec) { s.TargetRate = 2 }, 3, "2 operations per second cannot be shared"},
+		"fewer connections":      {func(s *v1alpha1.MeasurementSpec) { s.Connections = 4 }, 0, "4 connections are too few for 8 threads"},
 		"no time":                {func(s *v1alpha1.MeasurementSpec) { s.Duration = &metav1.Duration{} }, 0, "duration 0s is not positive"},
 	} {
 		spec := good
@@ -70,21 +71,22 @@ func TestRefusesWhatCannotBeShared(t *testing.T) {
 }
 
 func TestTellsTheLoadItsShare(t *testing.T) {
-	spec := v1alpha1.MeasurementSpec{Pods: 3, Operations: 10, Keys: 10, Threads: 4, TargetRate: 8, Operation: "write", Consistency: "quorum", ServerType: "disruptor"}
+	spec := v1alpha1.MeasurementSpec{Pods: 3, Operations: 10, Keys: 10, Threads: 4, Connections: 16, TargetRate: 8, Operation: "write", Consistency: "quorum", ServerType: "disruptor"}
 	s, err := Shares(spec, 1)
 	require.NoError(t, err)
 	assert.Equal(t, []string{
 		"RINGSIDE_OPERATION=write", "RINGSIDE_OPERATIONS=3", "RINGSIDE_DURATION_SECONDS=", "RINGSIDE_KEYS=10", "RINGSIDE_KEY_OFFSET=4",
-		"RINGSIDE_KEY_COUNT=3", "RINGSIDE_THREADS=1", "RINGSIDE_TARGET_RATE=3", "RINGSIDE_CONSISTENCY=quorum", "RINGSIDE_SERVER_TYPE=disruptor",
+		"RINGSIDE_KEY_COUNT=3", "RINGSIDE_THREADS=1", "RINGSIDE_CONNECTIONS=5", "RINGSIDE_TARGET_RATE=3", "RINGSIDE_CONSISTENCY=quorum", "RINGSIDE_SERVER_TYPE=disruptor",
 	}, s.Environment(spec))
 
-	spec.Operations, spec.TargetRate, spec.Duration = 0, 0, &metav1.Duration{Duration: 1500 * time.Millisecond}
+	spec.Operations, spec.TargetRate, spec.Connections, spec.Duration = 0, 0, 0, &metav1.Duration{Duration: 1500 * time.Millisecond}
 	s, err = Shares(spec, 1)
 	require.NoError(t, err)
 	env := s.Environment(spec)
 	assert.Contains(t, env, "RINGSIDE_OPERATIONS=")
 	assert.Contains(t, env, "RINGSIDE_DURATION_SECONDS=2")
 	assert.Contains(t, env, "RINGSIDE_TARGET_RATE=0")
+	assert.Contains(t, env, "RINGSIDE_CONNECTIONS=")
 
 	spec.Arms = []v1alpha1.Arm{{Server: "disruptor"}, {Server: "hsha"}}
 	assert.Contains(t, s.Environment(spec), "RINGSIDE_SERVER_TYPE=", "no one type when it goes round among several")

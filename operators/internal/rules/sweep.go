@@ -1,0 +1,54 @@
+package rules
+
+import (
+	"slices"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+// checkSweeps finds a value that a phase would be measured at twice under one name.
+func checkSweeps(phase v1alpha1.PhaseSpec) []Fault {
+	faults := checkTwice(phase.Name, "threads", "sweepThreads", phase.SweepThreads)
+	faults = append(faults, checkTwice(phase.Name, "connections", "sweepConnections", phase.SweepConnections)...)
+	faults = append(faults, checkTwice(phase.Name, "operations/s", "sweepRates", phase.SweepRates)...)
+	if len(phase.SweepRates) > 0 && phase.TargetRate > 0 {
+		faults = append(faults, fault("take one of the two out", "phase %s has targetOpsPerSecond and sweepRates", phase.Name))
+	}
+	if len(phase.SweepConnections) > 0 && phase.Connections > 0 {
+		faults = append(faults, fault("take one of the two out", "phase %s has connections and sweepConnections", phase.Name))
+	}
+	return faults
+}
+
+func checkTwice[T int32 | int64](phase, what, field string, values []T) []Fault {
+	var faults []Fault
+	for i, value := range values {
+		if slices.Contains(values[:i], value) {
+			faults = append(faults, fault("name each once", "phase %s has %d %s twice in %s", phase, value, what, field))
+		}
+	}
+	return faults
+}
+
+func threadCounts(phase v1alpha1.PhaseSpec) []int32 {
+	return countsOf(phase, func(p v1alpha1.Point) int32 { return p.Threads })
+}
+
+// connectionCounts that a server sees: one for each thread where the phase says nothing else.
+func connectionCounts(phase v1alpha1.PhaseSpec) []int32 {
+	return countsOf(phase, func(p v1alpha1.Point) int32 { return max(p.Connections, p.Threads) })
+}
+
+func ratesOf(phase v1alpha1.PhaseSpec) []int64 {
+	return countsOf(phase, func(p v1alpha1.Point) int64 { return p.TargetRate })
+}
+
+func countsOf[T int32 | int64](phase v1alpha1.PhaseSpec, of func(v1alpha1.Point) T) []T {
+	var counts []T
+	for _, point := range phase.Points() {
+		if count := of(point); !slices.Contains(counts, count) {
+			counts = append(counts, count)
+		}
+	}
+	return counts
+}
