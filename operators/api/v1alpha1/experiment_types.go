@@ -219,6 +219,8 @@ type Parameters map[string]string
 // +kubebuilder:validation:XValidation:rule="!(has(self.operations) && has(self.duration))",message="a phase has operations or a duration, not both"
 // +kubebuilder:validation:XValidation:rule="!(has(self.targetOpsPerSecond) && self.targetOpsPerSecond > 0 && has(self.sweepRates) && self.sweepRates.size() > 0)",message="a phase has targetOpsPerSecond or sweepRates, not both"
 // +kubebuilder:validation:XValidation:rule="!(has(self.connections) && self.connections > 0 && has(self.sweepConnections) && self.sweepConnections.size() > 0)",message="a phase has connections or sweepConnections, not both"
+// +kubebuilder:validation:XValidation:rule="!has(self.capacity) || has(self.duration)",message="a search for a capacity takes a duration, which is that of all its steps"
+// +kubebuilder:validation:XValidation:rule="!has(self.capacity) || !(has(self.targetOpsPerSecond) && self.targetOpsPerSecond > 0) && !(has(self.sweepRates) && self.sweepRates.size() > 0)",message="a search for a capacity chooses its own rates: take targetOpsPerSecond and sweepRates out"
 type PhaseSpec struct {
 	// Name of the phase.
 	// +kubebuilder:validation:Pattern=`^[a-z]([a-z0-9-]{0,19}[a-z0-9])?$`
@@ -296,7 +298,7 @@ type PhaseSpec struct {
 	Consistency string `json:"consistency,omitempty"`
 
 	// PrimaryMetric is the one metric by which this phase's verdicts are given, by its column's name: op_rate, latency_p99_ms, ... All
-	// others describe. When empty: op_rate; at a constant rate, which is the input there, the CPU time per operation where it is
+	// others describe. When empty: op_rate; in a search for it the capacity; at a constant rate, which is the input there, the CPU time per operation where it is
 	// measured, else latency_p99_ms.
 	// +optional
 	// +kubebuilder:validation:Pattern=`^[a-z0-9_]{0,63}$`
@@ -305,6 +307,11 @@ type PhaseSpec struct {
 	// Parameters laid over the load's.
 	// +optional
 	Parameters Parameters `json:"parameters,omitempty"`
+
+	// Capacity searches for the highest rate at which each server keeps an objective. Duration is then the time that the steps of the
+	// search may take; in an interleaved phase, where the servers take their steps in turn, those of all servers.
+	// +optional
+	Capacity *CapacitySpec `json:"capacity,omitempty"`
 
 	// Interleave measures all servers in one load, which keeps its connections to each of them and is switched between them in
 	// short windows in random order. Needs a shared store, one load pod and a duration, which is that of all servers' windows together.

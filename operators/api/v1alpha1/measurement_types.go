@@ -51,6 +51,9 @@ type MeasurementSpec struct {
 	// servers' windows together.
 	// +optional
 	Interleave *Interleave `json:"interleave,omitempty"`
+	// Capacity is what was searched for; nil for a phase that is no search.
+	// +optional
+	Capacity *CapacitySpec `json:"capacity,omitempty"`
 	// Seed of the windows' order, another one in each round.
 	// +optional
 	Seed int64 `json:"seed,omitempty"`
@@ -307,6 +310,9 @@ type Part struct {
 	// +listMapKey=name
 	// +kubebuilder:validation:MaxItems=16
 	Outcomes []Outcome `json:"outcomes,omitempty"`
+	// Capacity that the load's search found, with all its steps.
+	// +optional
+	Capacity *Capacity `json:"capacity,omitempty"`
 }
 
 // Outcome is how many operations ended in one way: hit, miss, busy, lost.
@@ -331,6 +337,9 @@ type Result struct {
 	// +listMapKey=name
 	// +kubebuilder:validation:MaxItems=16
 	Outcomes []Outcome `json:"outcomes,omitempty"`
+	// Capacity that a search found, with all its steps. The other figures are then of the step nearest to it.
+	// +optional
+	Capacity *Capacity `json:"capacity,omitempty"`
 	// OpRate is operations per second from the first interval's start to the last interval's end; in an interleaved phase over the sum
 	// of the server's windows.
 	OpRate  Decimal `json:"opRate"`

@@ -54,6 +54,10 @@ func TestSpecThatCannotBeRunIsRefusedWithFaultAndMend(t *testing.T) {
 		{"unknown store", func(e *v1alpha1.Experiment) { e.Spec.Store.Chart = "cellar" }, `unknown store "cellar": choose from ledger`},
 		{"unknown server", func(e *v1alpha1.Experiment) { e.Spec.Servers[0].Type = "warp" }, `store ledger knows no server "warp": choose from disruptor, hsha, simple`},
 		{"more threads than a single connection", func(e *v1alpha1.Experiment) { e.Spec.Phases[0].Threads = 2 }, "server simple serves one connection at a time, and phase write has 2 threads, of which all but one would wait for ever: leave it out of --server, or --set spec.phases.write.threads=1 for every phase"},
+		{"a search that is too short", func(e *v1alpha1.Experiment) {
+			e.Spec.Phases[0].Duration = &metav1.Duration{Duration: time.Minute}
+			e.Spec.Phases[0].Capacity = &v1alpha1.CapacitySpec{Percentile: "99.9", Bound: metav1.Duration{Duration: time.Millisecond}, From: 500, Step: metav1.Duration{Duration: 5 * time.Second}}
+		}, "phase write has 1m0s for its search, and 8 steps at 500/s take 2m40s (a percentile of 99.9 takes 10000 operations): use 2m40s or more, a higher capacity.from or a lower percentile"},
 		{"a sweep over connections beyond a single one", func(e *v1alpha1.Experiment) {
 			e.Spec.Phases[0].Threads, e.Spec.Phases[0].SweepConnections = 1, []int32{1, 4}
 		}, "server simple serves one connection at a time, and phase write has 4 connections, of which all but one would wait for ever: leave it out of --server, or --set spec.phases.write.connections=1 for every phase"},

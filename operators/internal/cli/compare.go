@@ -35,7 +35,7 @@ func (a *App) compareCommand() *cobra.Command {
 			"  compare A B        two runs (folders, bundles), server by server; A is the base; only runs that measured the same\n" +
 			"  compare X Y        two servers of the latest run; X is the base\n\n" +
 			"One primary metric of each phase carries the verdicts (faster, slower, equivalent, unresolved), corrected for the number of servers;\n" +
-			"the others describe. The document names it (phases[].primaryMetric); when it does not: op_rate; at a constant rate cpu_per_op_us\n" +
+			"the others describe. The document names it (phases[].primaryMetric); when it does not: op_rate; in a search capacity; at a constant rate cpu_per_op_us\n" +
 			"where the store tells what it used, else latency_p99_ms.\n\n" +
 			"In a pipeline: ringside compare --fail-on slower --threshold 5% --metric op_rate ends with exit code 5 when a server is slower than the\n" +
 			"baseline beyond doubt and by more than 5%; add unresolved to --fail-on to fail as well when 5% could have been missed.\n\n" + exitCodes,

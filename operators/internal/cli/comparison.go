@@ -27,8 +27,12 @@ func (a *App) printComparison(result *compare.Result, format string) error {
 	}
 	for _, sweep := range sweeps {
 		for _, metric := range result.TableMetrics() {
+			ratios := result.SweepTable(sweep, metric)
+			if len(ratios.Columns) < 2 {
+				continue // of no server
+			}
 			fmt.Fprintf(a.Out, "\n%s: %s, ratios%s\n", sweep.Name(sweeps), metric.Title, toBaseline(result))
-			if err := result.SweepTable(sweep, metric).Write(a.Out, format, a.Colour); err != nil {
+			if err := ratios.Write(a.Out, format, a.Colour); err != nil {
 				return err
 			}
 		}

@@ -238,6 +238,9 @@ func (p *prepared) summary() string {
 		case phase.Duration != nil:
 			text += " " + phase.Duration.Duration.String()
 		}
+		if capacity := phase.Capacity; capacity != nil {
+			text += fmt.Sprintf(" at most, the highest rate with %s from %d/s on", capacity.Objective(), capacity.From)
+		}
 		if phase.Repeats > 1 {
 			text += fmt.Sprintf(" ×%d", phase.Repeats)
 		}

@@ -41,8 +41,12 @@ func (a *App) printSweeps(run *archive.Run, format string) error {
 	sweeps := compare.Sweeps(compare.Cells(run))
 	for _, sweep := range sweeps {
 		for _, metric := range compare.TableMetrics(run.Rows) {
+			figures := sweep.Table(run, metric)
+			if len(figures.Columns) < 2 {
+				continue // of no server
+			}
 			fmt.Fprintf(a.Out, "\n%s: %s, %s\n", sweep.Name(sweeps), metric.Title, metric.Unit())
-			if err := sweep.Table(run, metric).Write(a.Out, format, a.Colour); err != nil {
+			if err := figures.Write(a.Out, format, a.Colour); err != nil {
 				return err
 			}
 		}

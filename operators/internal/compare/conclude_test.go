@@ -115,6 +115,36 @@ func TestRefusesAPrimaryMetricThatThereIsNotOrThatIsTheInput(t *testing.T) {
 	assert.ErrorContains(t, CheckPrimary("op_rate", 100), "op_rate is the input at a constant rate")
 }
 
+// bearing gives rows the capacities that searches found.
+func bearing(rows []results.Row, capacities ...float64) []results.Row {
+	for i := range rows {
+		rows[i].Objective, rows[i].Capacity, rows[i].LatencyKind = "p99 <= 100ms", results.Some(capacities[i]), "response"
+	}
+	return rows
+}
+
+// The op rate of a search is that of its last steps: what a server bears is what tells them apart.
+func TestACapacityCarriesTheVerdictOfASearch(t *testing.T) {
+	run := runOf(bearing(rates("hsha", "hsha", 500, 500, 500, 500), 1000, 1060, 1010, 1020), bearing(rates("strong", "x", 490, 510, 480, 520), 1300, 1378, 1322, 1330),
+		bearing(rates("weak", "y", 500, 500, 500, 500), 800, 851, 805, 810))
+	result, err := Within(run, to("hsha"))
+	require.NoError(t, err)
+	strong, weak := by(t, result, "strong", capacityFound), by(t, result, "weak", capacityFound)
+	assert.True(t, strong.Primary)
+	assert.Equal(t, ratio.Faster, strong.Verdict)
+	assert.InDelta(t, 1.303, strong.Ratio, 0.005)
+	assert.Equal(t, ratio.Slower, weak.Verdict)
+	assert.False(t, by(t, result, "strong", "op_rate").Primary)
+
+	run.Rows = append(run.Rows, runOf(rates("hsha", "hsha", 500), rates("strong", "x", 600)).Rows...) // another load of the run has none
+	run.Rows[len(run.Rows)-1].Phase, run.Rows[len(run.Rows)-2].Phase = "plain", "plain"
+	result, err = Within(run, to("hsha"))
+	require.NoError(t, err)
+	for _, note := range result.Notes {
+		assert.NotContains(t, note, "no capacity", "nothing is missed where nothing was searched for")
+	}
+}
+
 // costing gives rows CPU times per operation, in microseconds, and their percentiles' operations.
 func costing(rows []results.Row, micros ...float64) []results.Row {
 	for i := range rows {

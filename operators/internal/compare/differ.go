@@ -119,6 +119,9 @@ func (f facts) ofSpec(spec *v1alpha1.ExperimentSpec, servers []string) {
 	f.add("load parameters", parameters(spec.Load.Parameters))
 	for _, phase := range spec.Phases {
 		f.add("parameters of "+phase.Name, parameters(phase.Parameters))
+		if phase.Capacity != nil {
+			f.add("objective of "+phase.Name, phase.Capacity.Objective())
+		}
 	}
 	for _, server := range spec.Servers {
 		if slices.Contains(servers, server.Name) {

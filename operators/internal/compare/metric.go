@@ -17,12 +17,12 @@ type Metric struct {
 	HigherIsBetter bool
 	// Percentile of the latency; 0 for rates and costs.
 	Percentile float64
-	// Offered says that a store need not have it: where there is none, nothing is said of it.
+	// Offered says that it is not of every load or store: where there is none, nothing is said of it.
 	Offered bool
 	column  results.Column
 }
 
-// missing says that it is one that a store may have, and none of the rows does.
+// missing says that it is one that not all have, and none of the rows does.
 func (m Metric) missing(rows []results.Row) bool {
 	return m.Offered && !slices.ContainsFunc(rows, func(row results.Row) bool { return !math.IsNaN(m.value(&row)) })
 }
@@ -59,6 +59,7 @@ func Metrics() []Metric {
 		metricOf("latency_p95_ms", "95th", false, 95),
 		metricOf("latency_p99_ms", "99th", false, 99),
 		metricOf("latency_p999_ms", "99.9th", false, 99.9),
+		{Name: capacityFound, Title: "capacity", HigherIsBetter: true, Offered: true, column: results.MustColumn(capacityFound)},
 		{Name: cpuPerOperation, Title: "CPU per operation", Offered: true, column: results.MustColumn(cpuPerOperation)},
 	}
 }

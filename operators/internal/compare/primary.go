@@ -17,6 +17,8 @@ const (
 	// cpuPerOperation is primary at a constant rate wherever measurements have it.
 	cpuPerOperation = "cpu_per_op_us"
 	p99             = "latency_p99_ms"
+	// capacityFound is primary in a search for one: the other figures are of the rates that the search chose.
+	capacityFound = "capacity"
 )
 
 // MetricNames that a phase may declare primary.
@@ -44,12 +46,14 @@ func CheckPrimary(metric string, targetRate int64) error {
 // isInput says that the metric is what the load was told, and says nothing of the server.
 func isInput(metric string, targetRate int64) bool { return metric == opRate && targetRate > 0 }
 
-// primaryMetric of a load: the one that is asked for, else, closed-loop, the op rate; at a constant rate, which is the input there,
+// primaryMetric of a load: the one that is asked for, else, in a search, the capacity; closed-loop, the op rate; at a constant rate, which is the input there,
 // the server's CPU time per operation where it was measured, else the 99th percentile.
 func primaryMetric(asked string, targetRate int64, measured []string) string {
 	switch {
 	case asked != "" && !isInput(asked, targetRate):
 		return asked
+	case slices.Contains(measured, capacityFound):
+		return capacityFound
 	case targetRate == 0:
 		return opRate
 	case slices.Contains(measured, cpuPerOperation):

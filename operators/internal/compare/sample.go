@@ -12,6 +12,7 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/archive"
+	"ringside.dev/ringside/operators/internal/compare/ratio"
 	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/results"
 )
@@ -84,11 +85,23 @@ func draw(arm Arm, beside string) sample {
 			s.notes = append(s.notes, fmt.Sprintf("%s, %s: %s left out for want of a repeat", arm.Server, cell.Operation, plural(lost, "round")))
 		}
 		for _, metric := range MetricsOf(arm.Run.Rows) {
-			s.fill(arm, cell, metric, whole)
+			if !metric.missing(flat(whole)) {
+				s.fill(arm, cell, metric, whole)
+			}
 		}
 	}
 	slices.Sort(s.notes)
 	return s
+}
+
+func flat(rounds map[unit][]*results.Row) []results.Row {
+	var all []results.Row
+	for _, rows := range rounds {
+		for _, row := range rows {
+			all = append(all, *row)
+		}
+	}
+	return all
 }
 
 // fill in a metric's figures; why there is none is told once, of the first round without.
@@ -149,6 +162,8 @@ func Figure(run *archive.Run, rows []*results.Row, metric Metric) (float64, erro
 	switch {
 	case metric.Name == cpuPerOperation:
 		return pooledCost(rows, metric)
+	case metric.Name == capacityFound:
+		return meanCapacity(rows, metric)
 	case metric.Percentile == 0:
 		return pooledRate(rows)
 	}
@@ -187,6 +202,19 @@ func pooledRate(rows []*results.Row) (float64, error) {
 		seconds += ops / rate
 	}
 	return operations / seconds, nil
+}
+
+// meanCapacity of several searches: a search moves by ratios of rates.
+func meanCapacity(rows []*results.Row, metric Metric) (float64, error) {
+	values := make([]float64, len(rows))
+	for i, row := range rows {
+		value, err := positive(metric.value(row))
+		if err != nil {
+			return 0, err
+		}
+		values[i] = value
+	}
+	return ratio.GeometricMean(values), nil
 }
 
 // pooledCost weighs what an operation took by the operations.

@@ -108,8 +108,11 @@ func (s Sweep) Holds(cell Cell) bool { return slices.Contains(s.Cells, cell) }
 
 // Table of one metric: a row for each value, a column for each server.
 func (s Sweep) Table(run *archive.Run, metric Metric) *table.Table {
-	groups := Groups(run)
-	return s.table(Servers(run), func(cell Cell, server string) (string, bool) {
+	servers, groups := Servers(run), Groups(run)
+	if metric.missing(s.rows(run)) {
+		servers = nil
+	}
+	return s.table(servers, func(cell Cell, server string) (string, bool) {
 		if s.Axis.OffersRates() {
 			point := Offer(run, server, cell)
 			return point.text(run, metric), point.Of() > 0
@@ -120,6 +123,11 @@ func (s Sweep) Table(run *archive.Run, metric Metric) *table.Table {
 		}
 		return metric.Text(run, groups[at].Rows), true
 	})
+}
+
+// rows of the run that the sweep is made of.
+func (s Sweep) rows(run *archive.Run) []results.Row {
+	return slices.DeleteFunc(slices.Clone(run.Rows), func(row results.Row) bool { return row.Warmup || !s.Holds(CellOf(&row)) })
 }
 
 // Sweeps among the loads compared.

@@ -167,7 +167,7 @@ func (r *Reconciler) summarize(ctx context.Context, measurement *v1alpha1.Measur
 			return v1alpha1.Result{}, fmt.Errorf("%w: load pod %s: %w", errLogLost, part.Pod, err)
 		}
 		pods = append(pods, measure.PodLog{Log: parsed, Operations: part.Operations, Errors: part.Errors, Keys: part.Keys,
-			Unanswered: part.Unanswered, Outcomes: part.Outcomes})
+			Unanswered: part.Unanswered, Outcomes: part.Outcomes, Capacity: part.Capacity})
 	}
 	result, err := measure.Summarize(pods)
 	if err != nil {

@@ -41,8 +41,8 @@ func shipped(t *testing.T, path string, profile *Profile) *v1alpha1.ExperimentSp
 	return &e.Spec
 }
 
-// The profile makes phases shorter and constant rates lower; what they do stays the document's.
-func TestTheEmbeddedClustersProfileChangesOnlyHowLongPhasesTake(t *testing.T) {
+// The profile makes phases shorter, and asks for fewer operations a second; what they do stays the document's.
+func TestTheEmbeddedClustersProfileChangesOnlyHowLongPhasesTakeAndHowMuchIsOffered(t *testing.T) {
 	profile, err := ReadProfile(filepath.Join(house, "cluster/experiment-profile.yaml"))
 	require.NoError(t, err)
 	paths, err := filepath.Glob(filepath.Join(house, "experiments/*.yaml"))
@@ -92,8 +92,13 @@ func TestTheCloudsProfilesAskForNothingThatACloudLacks(t *testing.T) {
 func boundless(phases []v1alpha1.PhaseSpec) []v1alpha1.PhaseSpec {
 	var out []v1alpha1.PhaseSpec
 	for _, phase := range phases {
-		phase.Operations, phase.Duration = nil, nil
+		phase.Operations, phase.Duration, phase.SweepRates = nil, nil, nil
 		phase.TargetRate = min(phase.TargetRate, 1) // a constant rate is a share of what a cluster can do
+		if phase.Capacity != nil {
+			objective := *phase.Capacity
+			objective.From, objective.To = 0, 0
+			phase.Capacity = &objective
+		}
 		out = append(out, phase)
 	}
 	return out

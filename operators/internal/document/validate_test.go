@@ -62,7 +62,7 @@ func TestFindsWhatDoesNotFitTheStore(t *testing.T) {
 		},
 		"a primary metric that there is not": {
 			set:  []string{"spec.phases.read.primaryMetric=speed"},
-			want: []string{`phase read: primary metric "speed" is none: choose from op_rate, latency_median_ms, latency_p95_ms, latency_p99_ms, latency_p999_ms, cpu_per_op_us`},
+			want: []string{`phase read: primary metric "speed" is none: choose from op_rate, latency_median_ms, latency_p95_ms, latency_p99_ms, latency_p999_ms, capacity, cpu_per_op_us`},
 		},
 		"a primary metric that is the input": {
 			set:  []string{"spec.phases.read.primaryMetric=op_rate", "spec.phases.read.targetOpsPerSecond=100"},
@@ -154,22 +154,24 @@ func TestAppliesTheDefaultsAndRulesOfTheAPIBeforeThereIsACluster(t *testing.T) {
 		set  string
 		want []string
 	}{
-		"good":                   {},
-		"no rounds":              {"spec.rounds=0", []string{"spec.rounds should be greater than or equal to 1: mend it in testdata/toy.yaml"}},
-		"a precision in words":   {"spec.precision=three", []string{`spec.precision should match '^[0-9]+(\.[0-9]+)?%?$': mend it in testdata/toy.yaml`}},
-		"no installations":       {"spec.installations=-1", []string{"spec.installations should be greater than or equal to 1: mend it in testdata/toy.yaml"}},
-		"no operations":          {"spec.operations=0", []string{"spec.operations should be greater than or equal to 1: mend it in testdata/toy.yaml"}},
-		"nothing to bound":       {"spec.operations=null", []string{"spec every phase needs operations or a duration, or the experiment needs operations: mend it in testdata/toy.yaml"}},
-		"nothing but warm-up":    {"spec.warmupRounds=1", []string{"spec warmupRounds must be less than rounds, or nothing is left to compare: mend it in testdata/toy.yaml"}},
-		"unknown baseline":       {"spec.baseline=hsha", []string{"spec baseline must be one of the servers: mend it in testdata/toy.yaml"}},
-		"a server twice":         {"spec.servers=[{name: slow}, {name: slow}]", []string{`spec.servers[1] Duplicate value: {"name":"slow"}: mend it in testdata/toy.yaml`}},
-		"a rate twice":           {"spec.phases.read.sweepRates=[80, 80]", []string{"spec.phases[1].sweepRates[1] Duplicate value: 80: mend it in testdata/toy.yaml"}},
-		"no rate":                {"spec.phases.read.sweepRates=[0]", []string{"spec.phases[1].sweepRates[0] should be greater than or equal to 1: mend it in testdata/toy.yaml"}},
-		"a thread count twice":   {"spec.phases.read.sweepThreads=[8, 8]", []string{"spec.phases[1].sweepThreads[1] Duplicate value: 8: mend it in testdata/toy.yaml"}},
-		"no label":               {"spec.phases.read.operation=read/write", []string{`spec.phases[1].operation should match '^([a-zA-Z0-9]([a-zA-Z0-9._-]{0,61}[a-zA-Z0-9])?)?$': mend it in testdata/toy.yaml`}},
-		"a name that ends badly": {"spec.phases.read.name=read-", []string{`spec.phases[1].name should match '^[a-z]([a-z0-9-]{0,19}[a-z0-9])?$': mend it in testdata/toy.yaml`}},
-		"no variable":            {"spec.load.parameters={a=b: c}", []string{"spec.load.parameters a parameter's name begins with a letter and has letters, digits, '.', '_' and '-', 63 at most: mend it in testdata/toy.yaml"}},
-		"unknown mode of a gate": {"spec.gates={disk: Maybe}", []string{`spec.gates.disk supported values: "Enforce", "Warn", "Off": mend it in testdata/toy.yaml`}},
+		"good":                    {},
+		"no rounds":               {"spec.rounds=0", []string{"spec.rounds should be greater than or equal to 1: mend it in testdata/toy.yaml"}},
+		"a precision in words":    {"spec.precision=three", []string{`spec.precision should match '^[0-9]+(\.[0-9]+)?%?$': mend it in testdata/toy.yaml`}},
+		"no installations":        {"spec.installations=-1", []string{"spec.installations should be greater than or equal to 1: mend it in testdata/toy.yaml"}},
+		"no operations":           {"spec.operations=0", []string{"spec.operations should be greater than or equal to 1: mend it in testdata/toy.yaml"}},
+		"nothing to bound":        {"spec.operations=null", []string{"spec every phase needs operations or a duration, or the experiment needs operations: mend it in testdata/toy.yaml"}},
+		"nothing but warm-up":     {"spec.warmupRounds=1", []string{"spec warmupRounds must be less than rounds, or nothing is left to compare: mend it in testdata/toy.yaml"}},
+		"unknown baseline":        {"spec.baseline=hsha", []string{"spec baseline must be one of the servers: mend it in testdata/toy.yaml"}},
+		"a server twice":          {"spec.servers=[{name: slow}, {name: slow}]", []string{`spec.servers[1] Duplicate value: {"name":"slow"}: mend it in testdata/toy.yaml`}},
+		"a search without an end": {"spec.phases.read.capacity={bound: 20ms, from: 500}", []string{"spec.phases[1] a search for a capacity takes a duration, which is that of all its steps: mend it in testdata/toy.yaml"}},
+		"a percentile of its own": {"spec.phases.read.capacity={bound: 20ms, from: 500, percentile: '97'}", []string{`spec.phases[1].capacity.percentile supported values: "50", "90", "95", "99", "99.9", "99.99": mend it in testdata/toy.yaml`}},
+		"a rate twice":            {"spec.phases.read.sweepRates=[80, 80]", []string{"spec.phases[1].sweepRates[1] Duplicate value: 80: mend it in testdata/toy.yaml"}},
+		"no rate":                 {"spec.phases.read.sweepRates=[0]", []string{"spec.phases[1].sweepRates[0] should be greater than or equal to 1: mend it in testdata/toy.yaml"}},
+		"a thread count twice":    {"spec.phases.read.sweepThreads=[8, 8]", []string{"spec.phases[1].sweepThreads[1] Duplicate value: 8: mend it in testdata/toy.yaml"}},
+		"no label":                {"spec.phases.read.operation=read/write", []string{`spec.phases[1].operation should match '^([a-zA-Z0-9]([a-zA-Z0-9._-]{0,61}[a-zA-Z0-9])?)?$': mend it in testdata/toy.yaml`}},
+		"a name that ends badly":  {"spec.phases.read.name=read-", []string{`spec.phases[1].name should match '^[a-z]([a-z0-9-]{0,19}[a-z0-9])?$': mend it in testdata/toy.yaml`}},
+		"no variable":             {"spec.load.parameters={a=b: c}", []string{"spec.load.parameters a parameter's name begins with a letter and has letters, digits, '.', '_' and '-', 63 at most: mend it in testdata/toy.yaml"}},
+		"unknown mode of a gate":  {"spec.gates={disk: Maybe}", []string{`spec.gates.disk supported values: "Enforce", "Warn", "Off": mend it in testdata/toy.yaml`}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := toy(t)

@@ -51,6 +51,8 @@ func Judge(e Evidence) Verdict {
 	verdict.Reasons = append(verdict.Reasons, nodes(e)...)
 	verdict.Reasons = append(verdict.Reasons, loadBuild(e.LoadImage)...)
 	verdict.Reasons = append(verdict.Reasons, counts(e)...)
+	verdict.Reasons = append(verdict.Reasons, capacity(e)...)
+	verdict.Warnings = append(verdict.Warnings, unsettled(e)...)
 	for _, gate := range []struct {
 		mode   v1alpha1.GateMode
 		speaks func(Evidence) []string
@@ -114,6 +116,9 @@ func counts(e Evidence) []string {
 func failedOperations(e Evidence) []string {
 	failed, made := e.Result.Errors, e.Result.Operations+e.Result.Errors+e.Result.Unanswered
 	tolerated := e.Gates.ErrorsMaxPermille
+	if e.Spec.Capacity != nil {
+		tolerated = max(tolerated, e.Spec.Capacity.FailedMaxPermille) // the objective has its own
+	}
 	switch {
 	case failed*1000 <= made*tolerated:
 		return nil

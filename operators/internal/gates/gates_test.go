@@ -133,6 +133,40 @@ func TestWrongVariantAndLostOperationsAreAlwaysInvalid(t *testing.T) {
 	}
 }
 
+func TestACapacityBeyondWhatWasTriedIsNone(t *testing.T) {
+	step := func(rate int64, kept bool) v1alpha1.CapacityStep {
+		return v1alpha1.CapacityStep{Rate: rate, Operations: 1000, Kept: kept}
+	}
+	for name, test := range map[string]struct {
+		found *v1alpha1.Capacity
+		want  Verdict
+	}{
+		"found":    {&v1alpha1.Capacity{Rate: 700, Settled: true, Steps: []v1alpha1.CapacityStep{step(500, true), step(1000, false)}}, Verdict{}},
+		"no word":  {nil, Verdict{Reasons: []string{"capacity: the load tells of no search"}}},
+		"none":     {&v1alpha1.Capacity{Steps: []v1alpha1.CapacityStep{step(500, false), step(250, false)}}, Verdict{Reasons: []string{"capacity: none of 2 rates kept p99.9 <= 20ms, the lowest was 250/s"}}},
+		"all":      {&v1alpha1.Capacity{Rate: 1000, Steps: []v1alpha1.CapacityStep{step(500, true), step(1000, true)}}, Verdict{Reasons: []string{"capacity: p99.9 <= 20ms was kept up to 1000/s, the highest rate tried: raise capacity.from, capacity.to or the phase's duration"}}},
+		"too soon": {&v1alpha1.Capacity{Rate: 700, Steps: []v1alpha1.CapacityStep{step(500, true), step(1000, false)}}, Verdict{Warnings: []string{"capacity: its time was up before the search had settled, after 2 steps"}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			evidence := good()
+			evidence.Spec.Operations = 0
+			evidence.Spec.Capacity = &v1alpha1.CapacitySpec{Percentile: "99.9", Bound: metav1.Duration{Duration: 20 * time.Millisecond}}
+			evidence.Result.Capacity = test.found
+			assert.Equal(t, test.want, Judge(evidence))
+		})
+	}
+}
+
+func TestAnObjectiveThatToleratesErrorsIsNotWithheldForThem(t *testing.T) {
+	evidence := good()
+	evidence.Spec.Operations, evidence.Result.Errors = 0, 4
+	evidence.Spec.Capacity = &v1alpha1.CapacitySpec{Percentile: "99", FailedMaxPermille: 5}
+	evidence.Result.Capacity = &v1alpha1.Capacity{Rate: 9, Settled: true, Steps: []v1alpha1.CapacityStep{{Rate: 8, Kept: true}, {Rate: 10}}}
+	assert.True(t, Judge(evidence).Valid())
+	evidence.Spec.Capacity.FailedMaxPermille = 0
+	assert.False(t, Judge(evidence).Valid())
+}
+
 func TestAnOutcomeThatIsNoAnswerIsNoError(t *testing.T) {
 	evidence := good()
 	evidence.Result.Operations, evidence.Result.Unanswered = 900, 100

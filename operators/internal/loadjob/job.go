@@ -244,6 +244,7 @@ func toolEnvironment(order Order) []corev1.EnvVar {
 		{Name: "HOME", Value: scratchPath},
 	}
 	env = append(env, targets(order.Measurement.Spec, order.Endpoints)...)
+	env = append(env, search(order.Measurement.Spec.Capacity)...)
 	env = append(env, rounds(order.Measurement.Spec, order.Experiment.Spec.BaselineName())...)
 	if order.Measurement.Spec.Interleave != nil && len(order.Counters) > 0 {
 		env = append(env, corev1.EnvVar{Name: orders.EnvCounters, Value: strings.Join(order.Counters, ",")})

@@ -116,6 +116,29 @@ func TestLoadThatGoesRoundIsToldEveryServerAndHow(t *testing.T) {
 	assert.NotEqual(t, arms, Wanted(o.Measurement.Spec, o.Endpoints), "a server that moved is seen")
 }
 
+func TestALoadThatSearchesForACapacityIsToldItsObjective(t *testing.T) {
+	o := order()
+	assert.NotContains(t, environmentOf(Build(o).Spec.Template.Spec.Containers[0]), "RINGSIDE_CAPACITY_PERCENTILE")
+	o.Measurement.Spec.Capacity = &v1alpha1.CapacitySpec{
+		Percentile: "99.9", Bound: metav1.Duration{Duration: 20 * time.Millisecond}, FailedMaxPermille: 3, From: 500, To: 64000,
+		Step: metav1.Duration{Duration: 2500 * time.Millisecond}, PrecisionPermille: 50,
+	}
+	env := environmentOf(Build(o).Spec.Template.Spec.Containers[0])
+	for name, want := range map[string]string{
+		"RINGSIDE_CAPACITY_PERCENTILE":         "99.9",
+		"RINGSIDE_CAPACITY_BOUND_MICROS":       "20000",
+		"RINGSIDE_CAPACITY_FAILED_PERMILLE":    "3",
+		"RINGSIDE_CAPACITY_FROM":               "500",
+		"RINGSIDE_CAPACITY_TO":                 "64000",
+		"RINGSIDE_CAPACITY_STEP_MILLIS":        "2500",
+		"RINGSIDE_CAPACITY_PRECISION_PERMILLE": "50",
+	} {
+		assert.Equal(t, want, env[name], name)
+	}
+	o.Measurement.Spec.Capacity.To = 0
+	assert.Empty(t, environmentOf(Build(o).Spec.Template.Spec.Containers[0])["RINGSIDE_CAPACITY_TO"], "there is no end")
+}
+
 func TestTheLoadToolsContainerHasNoTokenAndCannotReachMeters(t *testing.T) {
 	pod := Build(order()).Spec.Template.Spec
 	assert.False(t, *pod.AutomountServiceAccountToken)

@@ -47,6 +47,27 @@ func rounds(spec v1alpha1.MeasurementSpec, baseline string) []corev1.EnvVar {
 	}
 }
 
+// search is what a load looks for; nothing in a phase that is no search.
+func search(capacity *v1alpha1.CapacitySpec) []corev1.EnvVar {
+	if capacity == nil {
+		return nil
+	}
+	number := func(n int64) string { return strconv.FormatInt(n, 10) }
+	to := ""
+	if capacity.To > 0 {
+		to = number(capacity.To)
+	}
+	return []corev1.EnvVar{
+		{Name: orders.EnvCapacityPercentile, Value: capacity.Percentile},
+		{Name: orders.EnvCapacityBoundMicros, Value: number(capacity.Bound.Microseconds())},
+		{Name: orders.EnvCapacityFailedPermille, Value: number(capacity.FailedMaxPermille)},
+		{Name: orders.EnvCapacityFrom, Value: number(capacity.From)},
+		{Name: orders.EnvCapacityTo, Value: to},
+		{Name: orders.EnvCapacityStepMillis, Value: number(capacity.Step.Milliseconds())},
+		{Name: orders.EnvCapacityPrecisionPermille, Value: number(capacity.PrecisionPermille)},
+	}
+}
+
 // Given is where a job's load was told to go. It equals Wanted while the store answers where it did.
 func Given(job *batchv1.Job) string {
 	for _, container := range job.Spec.Template.Spec.Containers {

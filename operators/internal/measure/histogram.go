@@ -72,6 +72,12 @@ func Supported(values int64, percentile float64) bool {
 	return values*beyond >= leastBeyond*100_000
 }
 
+// LeastValues is how many values there must be for a percentile to be supported.
+func LeastValues(percentile float64) int64 {
+	beyond := int64(math.Round((100 - percentile) * 1000))
+	return (leastBeyond*100_000 + beyond - 1) / beyond
+}
+
 // valueAtRank is the highest value equivalent to the rank-th smallest, counted from 1.
 func valueAtRank(h *hdrhistogram.PackedHistogram, rank int64) int64 {
 	total := h.TotalCount()

@@ -26,6 +26,8 @@ type PodLog struct {
 	Unanswered int64
 	// Outcomes of the operations that did not fail.
 	Outcomes []v1alpha1.Outcome
+	// Capacity that a search found; the log holds its steps.
+	Capacity *v1alpha1.Capacity
 }
 
 // answered operations of the pod, checked against its log.
@@ -66,6 +68,9 @@ func Summarize(pods []PodLog) (v1alpha1.Result, error) {
 	}
 	if len(pods) == 0 {
 		return v1alpha1.Result{}, errors.New("no load pod's log to summarize")
+	}
+	if pods[0].Capacity != nil {
+		return summarizeSearch(pods)
 	}
 	merged, err := Merge(logs...)
 	if err != nil {

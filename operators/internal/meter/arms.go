@@ -50,7 +50,11 @@ type arms struct {
 // findArms reads the measurements of an interleaved phase's arms; of an ordinary one the pod's own is all there is.
 func (r *run) findArms(ctx context.Context) (arms, error) {
 	if len(r.measurement.Spec.Arms) == 0 {
-		return r.newArms([]*arm{{api: r.api, measurement: r.measurement, recorder: &measure.Recorder{}}})
+		var recorder recorder = &measure.Recorder{}
+		if r.measurement.Spec.Capacity != nil {
+			recorder = &measure.WindowRecorder{} // a step is a window: between two of them nothing is asked
+		}
+		return r.newArms([]*arm{{api: r.api, measurement: r.measurement, recorder: recorder}})
 	}
 	var all []*arm
 	for _, spec := range r.measurement.Spec.Arms {

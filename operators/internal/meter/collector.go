@@ -60,7 +60,7 @@ func NewCollector(m *v1alpha1.Measurement, attempt int32, share orders.Share, ta
 		created: time.Now(),
 		share:   share,
 		latency: map[v1alpha1.LatencyKind]*nativeHistogram{},
-		window:  window{length: metrics.LoadWindowSeconds * time.Second, turns: s.Interleave != nil},
+		window:  window{length: metrics.LoadWindowSeconds * time.Second, turns: s.Interleave != nil || s.Capacity != nil},
 		desc: descriptions{
 			operations:    describe(metrics.LoadOperations, "Operations in the load tool's log."),
 			errors:        describe(metrics.LoadErrors, "Operations the load tool gave up; known once it has ended."),

@@ -99,6 +99,30 @@ func TestReadsTheToolsSummary(t *testing.T) {
 	assert.False(t, s[""].told)
 }
 
+func TestReadsTheStepsOfASearch(t *testing.T) {
+	const first, second = "rate=400 operations=100 errors=0 unanswered=0 nanos=19500000 kept=1", "rate=800 operations=90 errors=3 unanswered=2 nanos=81000000 kept=0"
+	s, err := parseSummary("hsha.operations=190\nhsha.errors=3\nhsha.unanswered=2\nhsha.outcome.lost=2\nhsha.outcome.hit=190\nhsha.step.2="+second+"\nhsha.step.1="+first+
+		"\nhsha.capacity=566\nhsha.settled=0\n", []string{"hsha", "xedin"})
+	require.NoError(t, err)
+	counts := reconcile(190, s["hsha"], orders.Share{DurationSeconds: 60})
+	assert.Empty(t, counts.Doubt)
+	assert.Equal(t, &v1alpha1.Capacity{Rate: 566, Steps: []v1alpha1.CapacityStep{
+		{Rate: 400, Operations: 100, PercentileMillis: "19.500", Kept: true}, {Rate: 800, Operations: 90, Errors: 3, Unanswered: 2, PercentileMillis: "81.000"},
+	}}, counts.Capacity)
+	assert.Nil(t, reconcile(0, s["xedin"], orders.Share{DurationSeconds: 60}).Capacity)
+
+	s, err = parseSummary("operations=100\nstep.1="+first+"\nstep.3="+first+"\n", []string{""})
+	require.NoError(t, err)
+	assert.Equal(t, "the load tool tells of 2 steps, and step 2 is not among them", reconcile(100, s[""], orders.Share{DurationSeconds: 60}).Doubt)
+	s, err = parseSummary("operations=120\nstep.1="+first+"\n", []string{""})
+	require.NoError(t, err)
+	assert.Equal(t, "the load tool's steps have 100 operations, and it counted 120", reconcile(120, s[""], orders.Share{DurationSeconds: 60}).Doubt)
+	for _, bad := range []string{"step.0=" + first, "step.x=" + first, "step.1=rate=400", "step.1=" + first + " colour=3", "step.1=rate=many " + first, "step.1001=" + first} {
+		_, err := parseSummary(bad, []string{""})
+		assert.ErrorContains(t, err, "the load's summary", bad)
+	}
+}
+
 func TestReadsTheSummaryOfALoadThatGoesRound(t *testing.T) {
 	arms := []string{"hsha", "hsha-again", "hsha@hsha-again"}
 	s, err := parseSummary("hsha.operations=12\nhsha.errors=3\nhsha-again.operations=60\nhsha.logged_errors=2\nhsha@hsha-again.operations=1\n"+

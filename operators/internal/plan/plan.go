@@ -221,6 +221,7 @@ func measurementSpec(experiment *v1alpha1.Experiment, at place, server v1alpha1.
 		Consistency:  phase.Consistency,
 		Pods:         experiment.Spec.Load.Pods,
 		Keys:         experiment.Spec.KeyCount(),
+		Capacity:     phase.Capacity,
 	}
 	if phase.Duration != nil {
 		spec.Duration = phase.Duration

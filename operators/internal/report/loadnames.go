@@ -43,7 +43,7 @@ func (b *builder) loadName(cell compare.Cell) string {
 		if other.Threads != cell.Threads && !strings.Contains(name, "threads") {
 			name += fmt.Sprintf(", %d threads", cell.Threads)
 		}
-		if other.TargetRate != cell.TargetRate && !strings.Contains(name, "rate") {
+		if other.TargetRate != cell.TargetRate && cell.TargetRate > 0 && !strings.Contains(name, "rate") {
 			name += fmt.Sprintf(", rate %d", cell.TargetRate)
 		}
 		if other.Phase != cell.Phase && !strings.Contains(name, "phase") {

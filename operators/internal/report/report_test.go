@@ -277,6 +277,28 @@ func TestDrawsLatencyOverTheOfferedLoadAndMissedRatesAsNoPoint(t *testing.T) {
 	assert.Contains(t, text, `class="cross c0"`)
 }
 
+func TestDrawsWhatSearchesForACapacityFoundAndHow(t *testing.T) {
+	minute := metav1.Duration{Duration: time.Minute}
+	e := simulated.Experiment("stub-capacity", "20261121-001500", servers("hsha", "disruptor"), 3, 0, v1alpha1.PhaseSpec{
+		Name: "read", Repeats: 1, Threads: 8, Duration: &minute,
+		Capacity: &v1alpha1.CapacitySpec{Percentile: "99.9", Bound: metav1.Duration{Duration: 20 * time.Millisecond}, From: 500},
+	})
+	e.Spec.Store.Chart = "stub"
+	folder, err := simulated.Archive(t.TempDir(), e, nil)
+	require.NoError(t, err)
+	text, page := render(t, folder)
+	require.Len(t, page.Loads, 1)
+	found, tried := page.Loads[0].Figures[0], page.Loads[0].Figures[1]
+	assert.Equal(t, "Capacity: highest rate with p99.9 <= 20ms", found.Title)
+	assert.Len(t, found.Charts[0].Lines[0].Dots, 3, "one for each round")
+	require.Len(t, tried.Charts, 2)
+	assert.Equal(t, "disruptor", tried.Charts[1].Caption)
+	assert.NotEmpty(t, tried.Charts[0].Crosses)
+	assert.Len(t, tried.Table.Rows, 6)
+	assert.NotContains(t, text, "NaN")
+	assert.NotContains(t, text, "over time", "rates that were chosen say nothing over time")
+}
+
 func TestNeedsNothingOutsideItself(t *testing.T) {
 	text, _ := render(t, dedicated(t, nil))
 	for _, outside := range []string{"http://", "https://", "<script", "<link rel=\"stylesheet\"", "@import", "url("} {

@@ -46,6 +46,12 @@ func (b *builder) load(cell compare.Cell, groups []compare.Group) LoadSection {
 		section.add(nil, "no valid measurement: there is nothing to draw")
 		return section
 	}
+	if searched(here) {
+		b.capacities(&section, here)
+		section.add(b.spectrum(here))
+		section.forests(b, cell)
+		return section
+	}
 	section.add(b.spectrum(here))
 	if slices.ContainsFunc(here, func(g compare.Group) bool { return len(g.Rows) > mostRepeats }) {
 		section.add(b.overRun(here, "Op rate over the run", "1/s", "op_rate"))

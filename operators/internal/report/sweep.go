@@ -22,8 +22,8 @@ func (b *builder) sweep(sweep compare.Sweep, all []compare.Sweep, groups []compa
 	by := sweep.Axis.Title
 	for _, metric := range compare.TableMetrics(b.run.Rows) {
 		lines := b.sweepLines(sweep, metric, groups)
-		if len(lines) == 0 {
-			continue
+		if most(lines) <= 0 {
+			continue // of no server
 		}
 		unit, y := metric.Unit()+", logarithmic", scale(newLogarithmic(least(lines), most(lines)))
 		if metric.HigherIsBetter {

@@ -114,6 +114,8 @@ func Columns() []Column {
 		column("cpu_windows_unknown", func(r *Row) *Optional[int64] { return &r.CPU.UnknownWindows }, count),
 		column("gc_pause_ms", func(r *Row) *Optional[time.Duration] { return &r.CPU.GCPauses }, latency),
 		column("connections", func(r *Row) *Optional[int] { return &r.Connections }, optional(whole[int]())),
+		column("capacity", func(r *Row) *Optional[float64] { return &r.Capacity }, rate),
+		column("objective", func(r *Row) *string { return &r.Objective }, text[string]()),
 	}
 }
 

@@ -15,6 +15,9 @@ import (
 func (r *Row) fill(result *v1alpha1.Result) {
 	r.LatencyKind = result.LatencyKind
 	r.Ops, r.Errors = Some(result.Operations), Some(result.Errors)
+	if result.Capacity != nil {
+		r.Capacity = Some(float64(result.Capacity.Rate))
+	}
 	r.Unanswered, r.Outcomes = Some(result.Unanswered), result.Outcomes
 	r.StartedAt, r.FinishedAt = result.StartedAt.UTC(), result.FinishedAt.UTC()
 	r.StartSkewMillis = Some(result.StartSkewMillis)

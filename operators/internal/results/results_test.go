@@ -25,6 +25,7 @@ func measured() *v1alpha1.Measurement {
 			Experiment: "cassandra-quorum", Run: "20261121-001500", Store: "cassandra", Server: "ours", ServerType: "disruptor",
 			Round: 1, Phase: "reads", Operation: "read", Repeat: 2, Operations: 1000, Keys: 500, Threads: 50, TargetRate: 100,
 			Consistency: "QUORUM", Pods: 2, Connections: 200,
+			Capacity: &v1alpha1.CapacitySpec{Percentile: "99.9", Bound: metav1.Duration{Duration: 20 * time.Millisecond}},
 		},
 		Status: v1alpha1.MeasurementStatus{
 			Conditions: []metav1.Condition{{Type: v1alpha1.ConditionFinished, Status: metav1.ConditionTrue}},
@@ -33,6 +34,7 @@ func measured() *v1alpha1.Measurement {
 			Warnings:       []string{"the disk is unknown"},
 			Proof:          &v1alpha1.Proof{Class: "dev.ringside.Disruptor", PluginSHA256: "ab", ImageDigest: "sha256:cd"},
 			Result: &v1alpha1.Result{
+				Capacity:   &v1alpha1.Capacity{Rate: 1180},
 				Operations: 988, Errors: 12, Unanswered: 3, Outcomes: []v1alpha1.Outcome{{Name: "hit", Count: 900}, {Name: "lost", Count: 3}, {Name: "miss", Count: 88}},
 				OpRate: "99.5", KeyRate: "99.5", OpRateMid80: "99.9", KeyRateMid80: "100.1",
 				OperationSeconds: "9.9", StartedAt: metav1.NewMicroTime(start), FinishedAt: metav1.NewMicroTime(start.Add(9900 * time.Millisecond)),
@@ -61,7 +63,7 @@ func TestKeepsTheAgreedColumnsInOrder(t *testing.T) {
 	const since = "warnings,store,server_type,phase,warmup,attempt,ops_planned,duration_s,keys,pods,start_skew_ms,finished_at,measurement," +
 		"latency_mean_ms,latency_stddev_ms,latency_p75_ms,latency_p90_ms,latency_p9999_ms,latency_p99999_ms,installation,peer,unanswered,outcomes," +
 		"cpu_per_op_us,cpu_server_us,cpu_request_us,cpu_messaging_us,cpu_gc_us,cpu_compiler_us,cpu_other_us,cpu_windows,cpu_windows_unknown,gc_pause_ms," +
-		"connections"
+		"connections,capacity,objective"
 	assert.Equal(t, strings.Split(since, ","), Header()[len(names):])
 }
 
@@ -74,7 +76,7 @@ func TestWritesTheFiguresOfAMeasurementToTheDigit(t *testing.T) {
 	assert.Equal(t, "cassandra-quorum,20261121-001500,1,ours,read,2,QUORUM,50,100,response,988,12,99.5,99.5,99.9,100.1,"+
 		"1.900,5.400,20.000,83.300,101.000,1.800,5.300,80.000,9.9,2026-11-21T00:15:00.250000Z,dev.ringside.Disruptor,ab,sha256:cd,"+
 		"false,12 operations failed; a load pod was throttled,the disk is unknown,cassandra,disruptor,reads,false,1,1000,,500,2,7,"+
-		"2026-11-21T00:15:10.150000Z,cassandra-quorum-20261121-001500-r1-disruptor-read-2,2.500,4.100,3.000,4.000,,,1,,3,hit=900 lost=3 miss=88,,,,,,,,,,,200", lines[1])
+		"2026-11-21T00:15:10.150000Z,cassandra-quorum-20261121-001500-r1-disruptor-read-2,2.500,4.100,3.000,4.000,,,1,,3,hit=900 lost=3 miss=88,,,,,,,,,,,200,1180.0,p99.9 <= 20ms", lines[1])
 }
 
 func TestReadsBackWhatItWrote(t *testing.T) {

@@ -44,6 +44,9 @@ type Row struct {
 	Measurement     string
 	// Installation of the store that the measurement was taken on, from 1.
 	Installation int
+	// Capacity that a search found, in operations per second, and the Objective that it keeps.
+	Capacity  Optional[float64]
+	Objective string
 	// Peer that was under load at the same moment, in a duet.
 	Peer string
 	CPU  StoreCPU
@@ -76,6 +79,9 @@ func FromMeasurement(m *v1alpha1.Measurement) Row {
 		Valid: status.Valid, InvalidReasons: status.InvalidReasons, Warnings: status.Warnings,
 		Store: spec.Store, ServerType: spec.ServerType, Phase: spec.Phase, Warmup: spec.Warmup,
 		Attempt: int(status.Attempt), Keys: spec.Keys, Pods: int(spec.Pods), Measurement: m.Name, Installation: max(int(spec.Installation), 1), Peer: spec.Peer,
+	}
+	if spec.Capacity != nil {
+		row.Objective = spec.Capacity.Objective()
 	}
 	if spec.Connections > 0 {
 		row.Connections = Some(int(spec.Connections))

@@ -27,7 +27,7 @@ func Check(experiment *v1alpha1.Experiment, chart *storechart.Chart, images stor
 	if count := spec.MeasurementCount(); count > v1alpha1.MaxMeasurements {
 		return []Fault{fault("ask for fewer, or split the experiment", "%d measurements are too many for one run, which has %d at most", count, v1alpha1.MaxMeasurements)}
 	}
-	faults := slices.Concat(checkPhases(spec), checkInstallations(spec), checkPrecision(spec), checkInterleaved(spec), checkLoad(spec))
+	faults := slices.Concat(checkPhases(spec), checkInstallations(spec), checkPrecision(spec), checkInterleaved(spec), checkCapacities(spec), checkLoad(spec))
 	if len(faults) == 0 {
 		faults = checkNames(experiment)
 	}

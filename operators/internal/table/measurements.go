@@ -29,6 +29,7 @@ func Measurements(rows []results.Row) *Table {
 		{Title: "OPS", Name: "ops", Right: true},
 		{Title: "ERRORS", Name: "errors", Right: true},
 		{Title: "OUTCOMES", Name: "outcomes"},
+		{Title: "CAPACITY", Name: "capacity", Right: true},
 		{Title: "OP RATE", Name: "op_rate", Right: true},
 		{Title: "MEDIAN MS", Name: "latency_median_ms", Right: true},
 		{Title: "95TH MS", Name: "latency_p95_ms", Right: true},
@@ -59,7 +60,7 @@ func Measurements(rows []results.Row) *Table {
 		shown[key] = true
 		for _, figure := range published.For(row.Store, row.ServerType, row.Operation) {
 			beside = true
-			t.Add(Faint, "  published "+figure.Server, figure.Operation, "", "", "", "", "", strconv.Itoa(figure.Repeat), "", "", "", "", "", "", "",
+			t.Add(Faint, "  published "+figure.Server, figure.Operation, "", "", "", "", "", strconv.Itoa(figure.Repeat), "", "", "", "", "", "", "", "",
 				figure.OpRate, figure.MedianMillis, figure.P95Millis, figure.P999Millis, "", figure.Time, "")
 		}
 	}
@@ -67,6 +68,7 @@ func Measurements(rows []results.Row) *Table {
 		t.Remove("installation")
 	}
 	t.RemoveEmpty("outcomes")
+	t.RemoveEmpty("capacity")
 	for _, name := range []string{"threads", "connections", "target_rate"} {
 		if !sweeps(rows, results.MustColumn(name)) {
 			t.Remove(name)
@@ -124,6 +126,9 @@ func noteOf(row *results.Row) string {
 	}
 	if row.Warmup {
 		notes = append(notes, "warm-up")
+	}
+	if row.Objective != "" {
+		notes = append(notes, "highest rate with "+row.Objective)
 	}
 	if row.Peer != "" {
 		notes = append(notes, "beside "+row.Peer)

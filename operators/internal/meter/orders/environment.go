@@ -47,6 +47,17 @@ const (
 	EnvCounters = "RINGSIDE_COUNTERS"
 )
 
+// What a search for a capacity is told: an objective, and the rates to begin and to end with.
+const (
+	EnvCapacityPercentile        = "RINGSIDE_CAPACITY_PERCENTILE"
+	EnvCapacityBoundMicros       = "RINGSIDE_CAPACITY_BOUND_MICROS"
+	EnvCapacityFailedPermille    = "RINGSIDE_CAPACITY_FAILED_PERMILLE"
+	EnvCapacityFrom              = "RINGSIDE_CAPACITY_FROM"
+	EnvCapacityTo                = "RINGSIDE_CAPACITY_TO"
+	EnvCapacityStepMillis        = "RINGSIDE_CAPACITY_STEP_MILLIS"
+	EnvCapacityPrecisionPermille = "RINGSIDE_CAPACITY_PRECISION_PERMILLE"
+)
+
 // Values of EnvInterleave.
 const (
 	InterleaveWindows = "windows"

@@ -8,6 +8,7 @@ import java.util.List;
 public final class CommonOrders {
   private final List<Endpoint> endpoints;
   private final Interleaving interleaving;
+  private final SearchOrders search;
   private final int operations;
   private final int seconds;
   private final int keys;
@@ -58,6 +59,10 @@ public final class CommonOrders {
               keyOffset, (long) keyOffset + keyCount - 1, keys));
     }
     interleaving = interleaved ? new Interleaving(in, seconds, threads) : null;
+    search = in.has(SearchOrders.PERCENTILE) ? new SearchOrders(in) : null;
+    if (search != null && interleaved && interleaving.baseline() >= 0) {
+      in.refuse("RINGSIDE_INTERLEAVE is 'duet': a search for a capacity has a server to itself");
+    }
     endpoints = interleaved ? Collections.emptyList() : in.endpoints("RINGSIDE_ENDPOINTS");
   }
 
@@ -69,6 +74,16 @@ public final class CommonOrders {
   /** How windows of several servers are interleaved; null for a plain phase of one server. */
   public Interleaving interleaving() {
     return interleaving;
+  }
+
+  /** Whether a capacity is searched for, which {@link Load#run} does and few other loads can. */
+  public boolean searches() {
+    return search != null;
+  }
+
+  /** How a capacity is searched for; null where none is. */
+  SearchOrders search() {
+    return search;
   }
 
   /** Operations of this pod; 0 for a phase bounded in time. */

@@ -18,7 +18,9 @@ public final class Load {
   public static void run(
       CommonOrders orders, String operation, Connector connector, PrintStream out, PrintStream err)
       throws IOException, LoadFailedException, InterruptedException {
-    if (orders.interleaving() == null) {
+    if (orders.search() != null) {
+      new CapacityLoad(orders, operation, connector, err, Clock.SYSTEM).run(out);
+    } else if (orders.interleaving() == null) {
       new PlainLoad(orders, operation, connector, err, Clock.SYSTEM).run(out);
     } else {
       new InterleavedLoad(orders, operation, connector, err, Clock.SYSTEM).run(out);

@@ -16,14 +16,25 @@ public final class Summary {
   public static void write(Path file, Tally tally) throws IOException {
     List<String> lines = lines("", tally);
     lines.add("keys=" + tally.keys());
-    write(file, lines);
+    writeLines(file, lines);
   }
 
   /** Of interleaved windows: by label, as it stands in the log's tags. */
   static void write(Path file, Map<String, Tally> tallies) throws IOException {
     List<String> lines = new ArrayList<>();
     tallies.forEach((label, tally) -> lines.addAll(lines(label + ".", tally)));
-    write(file, lines);
+    writeLines(file, lines);
+  }
+
+  /** Of searches for capacities. */
+  static void write(Path file, List<Search> searches) throws IOException {
+    List<String> lines = new ArrayList<>();
+    for (Search search : searches) {
+      String prefix = search.label().isEmpty() ? "" : search.label() + ".";
+      lines.addAll(lines(prefix, search.tally()));
+      search.lines().forEach(line -> lines.add(prefix + line));
+    }
+    writeLines(file, lines);
   }
 
   private static List<String> lines(String prefix, Tally tally) {
@@ -36,7 +47,7 @@ public final class Summary {
     return lines;
   }
 
-  private static void write(Path file, List<String> lines) throws IOException {
+  private static void writeLines(Path file, List<String> lines) throws IOException {
     Files.write(file, lines, StandardCharsets.UTF_8);
   }
 }

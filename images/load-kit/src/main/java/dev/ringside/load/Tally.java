@@ -36,8 +36,21 @@ public final class Tally {
       unanswered.add(times);
     }
     if (!outcome.name().isEmpty()) {
-      outcomes.computeIfAbsent(outcome.name(), name -> new LongAdder()).add(times);
+      count(outcome.name(), times);
     }
+  }
+
+  private void count(String outcome, long times) {
+    outcomes.computeIfAbsent(outcome, name -> new LongAdder()).add(times);
+  }
+
+  /** Counts of a window. */
+  void add(Tally there) {
+    answered.add(there.answered());
+    failed.add(there.failed());
+    unanswered.add(there.unanswered());
+    keys.add(there.keys());
+    there.outcomes().forEach((name, times) -> count(name, times));
   }
 
   /** So many operations failed. */

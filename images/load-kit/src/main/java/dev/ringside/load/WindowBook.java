@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.HdrHistogram.Histogram;
 
 /**
  * Writes down what threads did in windows: a line of the log per side and kind of latency, and the
@@ -17,7 +16,6 @@ final class WindowBook {
   private final String operation;
   private final boolean scheduled;
   private final Map<String, Tally> tallies = new TreeMap<>();
-  private final List<Histogram> histograms = new ArrayList<>();
   // Of the window that was added last, over its sides.
   private long answeredInWindow;
   private long busyNanosOfSide;
@@ -26,8 +24,6 @@ final class WindowBook {
     this.log = log;
     this.operation = operation;
     this.scheduled = scheduled;
-    LatencyTags.of(operation, scheduled)
-        .forEach(tag -> histograms.add(new Histogram(HistogramLog.DIGITS)));
   }
 
   /** Merges what the threads of each side did. */
@@ -35,40 +31,15 @@ final class WindowBook {
     List<Side> sides = window.slot().sides();
     answeredInWindow = 0;
     for (int side = 0; side < sides.size(); side++) {
-      add(sides.get(side).label(), window.start(), of(window, side, threads));
+      String label = sides.get(side).label();
+      List<String> tags = LatencyTags.of(label + "/" + operation, scheduled);
+      WindowSum sum = new WindowSum(window, side, threads, tags.size());
+      tallies.computeIfAbsent(label, name -> new Tally()).add(sum.tally());
+      sum.write(log, tags, window.start());
+      answeredInWindow += sum.tally().answered();
+      busyNanosOfSide = sum.lengthNanos();
     }
     log.flush();
-  }
-
-  private static List<Samples> of(Window window, int side, WindowThreads threads) {
-    List<Samples> of = new ArrayList<>();
-    for (int thread = 0; thread < threads.count(); thread++) {
-      if (window.slot().sideOf(thread, threads.count()) == side) {
-        of.add(threads.samplesOf(thread));
-      }
-    }
-    return of;
-  }
-
-  private void add(String label, long start, List<Samples> samples) {
-    histograms.forEach(Histogram::reset);
-    Tally tally = tallies.computeIfAbsent(label, name -> new Tally());
-    long busyNanos = 0;
-    for (Samples thread : samples) {
-      thread.outcomes().forEach(tally::ended);
-      tally.failed(thread.failures());
-      answeredInWindow += thread.answered();
-      busyNanos += thread.busyNanos();
-      for (int kind = 0; kind < histograms.size(); kind++) {
-        thread.addTo(histograms.get(kind), kind);
-      }
-    }
-    busyNanosOfSide = busyNanos / samples.size();
-    List<String> tags = LatencyTags.of(label + "/" + operation, scheduled);
-    for (int kind = 0; kind < tags.size(); kind++) {
-      // Also without an operation: the arm's time has passed.
-      log.write(tags.get(kind), start, busyNanosOfSide, histograms.get(kind));
-    }
   }
 
   /**

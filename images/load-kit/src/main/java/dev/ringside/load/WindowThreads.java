@@ -13,7 +13,6 @@ import java.util.concurrent.CyclicBarrier;
 final class WindowThreads implements AutoCloseable {
   private final Clock clock;
   private final List<List<ArmConnection>> connections;
-  private final List<Pace> paces = new ArrayList<>();
   private final List<Samples> samples = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
   private final CyclicBarrier meeting;
@@ -25,15 +24,13 @@ final class WindowThreads implements AutoCloseable {
    * Starts the threads.
    *
    * @param connections of each thread to each arm
-   * @param rate operations per second over all threads; 0 for a closed loop
    */
-  WindowThreads(Clock clock, List<List<ArmConnection>> connections, int rate) {
+  WindowThreads(Clock clock, List<List<ArmConnection>> connections) {
     this.clock = clock;
     this.connections = connections;
     meeting = new CyclicBarrier(connections.size() + 1);
     for (int i = 0; i < connections.size(); i++) {
       int number = i;
-      paces.add(new Pace(rate, i, connections.size()));
       samples.add(new Samples());
       Thread thread = new Thread(() -> work(number), "load-" + i);
       thread.setDaemon(true);
@@ -73,7 +70,7 @@ final class WindowThreads implements AutoCloseable {
           int side = slot.sideOf(thread, threads.size());
           WindowLoop.run(
               clock,
-              paces.get(thread),
+              window.pace(thread, threads.size()),
               window.start(),
               window.end(),
               connections.get(thread).get(slot.sides().get(side).arm()),

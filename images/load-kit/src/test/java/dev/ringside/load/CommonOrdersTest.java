@@ -46,6 +46,25 @@ class CommonOrdersTest {
   }
 
   @Test
+  void shouldRefuseASearchThatIsNone() {
+    environment.put("RINGSIDE_CAPACITY_PERCENTILE", "100");
+    environment.put("RINGSIDE_CAPACITY_BOUND_MICROS", "0");
+    environment.put("RINGSIDE_CAPACITY_FROM", "500");
+    environment.put("RINGSIDE_CAPACITY_TO", "400");
+    environment.put("RINGSIDE_TARGET_RATE", "100");
+    String faults = assertThrows(OrdersException.class, this::orders).getMessage();
+    for (String fault :
+        new String[] {
+          "RINGSIDE_CAPACITY_PERCENTILE is '100': give a number between 0 and 100",
+          "RINGSIDE_CAPACITY_BOUND_MICROS is '0'",
+          "RINGSIDE_CAPACITY_TO is 400: it is less than RINGSIDE_CAPACITY_FROM",
+          "RINGSIDE_TARGET_RATE is set: a search for a capacity chooses its own rates"
+        }) {
+      assertTrue(faults.contains(fault), faults);
+    }
+  }
+
+  @Test
   void shouldReadInterleavedWindows() {
     interleaved();
     Interleaving interleaving = orders().interleaving();

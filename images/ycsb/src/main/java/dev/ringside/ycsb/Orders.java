@@ -52,6 +52,9 @@ final class Orders {
     if (common.interleaving() != null) {
       in.refuse("RINGSIDE_ARMS is set: YCSB knows no interleaved windows, leave them out");
     }
+    if (common.searches()) {
+      in.refuse("RINGSIDE_CAPACITY_PERCENTILE is set: YCSB searches for no capacity, leave it out");
+    }
     if (in.has("RINGSIDE_CONSISTENCY")) {
       in.refuse(
           "RINGSIDE_CONSISTENCY is '"

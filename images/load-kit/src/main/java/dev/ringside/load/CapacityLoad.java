@@ -1,0 +1,108 @@
+package dev.ringside.load;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Searches for the highest rate at which a server keeps an objective, in one process and on warm
+ * connections. Of several servers each has a search of its own, and they take their steps in turn,
+ * in an order that is new in each turn: what the machine does meanwhile it does to all of them.
+ */
+final class CapacityLoad {
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  private final CommonOrders orders;
+  private final String operation;
+  private final Connector connector;
+  private final PrintStream err;
+  private final Clock clock;
+  private final List<Arm> arms;
+  private final List<Search> searches = new ArrayList<>();
+
+  CapacityLoad(
+      CommonOrders orders, String operation, Connector connector, PrintStream err, Clock clock) {
+    this.orders = orders;
+    this.operation = operation;
+    this.connector = connector;
+    this.err = err;
+    this.clock = clock;
+    Interleaving interleaving = orders.interleaving();
+    arms =
+        interleaving == null
+            ? Collections.singletonList(new Arm("", orders.endpoints()))
+            : interleaving.arms();
+    long budget = TimeUnit.SECONDS.toNanos(orders.seconds()) / arms.size();
+    arms.forEach(arm -> searches.add(new Search(arm.name(), orders.search(), budget)));
+  }
+
+  /** Drives the searches to their ends, writes log and summary, and says what was found. */
+  void run(PrintStream out) throws IOException, LoadFailedException, InterruptedException {
+    try (WarmConnections connections =
+            new WarmConnections(arms, orders.threads(), connector, err);
+        HistogramLog log = new HistogramLog(orders.log());
+        WindowThreads threads = new WindowThreads(clock, connections.byThread())) {
+      warmUp(threads);
+      log.start(clock.nanoTime());
+      Random random = new Random(orders.interleaving() == null ? 0 : orders.interleaving().seed());
+      for (List<Integer> turn = turn(random); !turn.isEmpty(); turn = turn(random)) {
+        for (int arm : turn) {
+          step(arm, threads, log);
+          connections.check();
+        }
+      }
+    }
+    Summary.write(orders.summary(), searches);
+    searches.forEach(out::println);
+  }
+
+  private void warmUp(WindowThreads threads) throws LoadFailedException, InterruptedException {
+    if (orders.interleaving() == null) {
+      return;
+    }
+    for (Slot slot : orders.interleaving().warmup()) {
+      threads.run(window(slot, orders.interleaving().windowNanos(), orders.search().from()));
+    }
+  }
+
+  /** The arms whose searches go on, in a random order. */
+  private List<Integer> turn(Random random) {
+    List<Integer> going = new ArrayList<>();
+    for (int arm = 0; arm < arms.size(); arm++) {
+      if (searches.get(arm).next() > 0) {
+        going.add(arm);
+      }
+    }
+    Collections.shuffle(going, random);
+    return going;
+  }
+
+  private void step(int arm, WindowThreads threads, HistogramLog log)
+      throws LoadFailedException, InterruptedException {
+    Search search = searches.get(arm);
+    int rate = search.next();
+    long length = orders.search().stepNanos(rate);
+    Slot slot = new Slot(Collections.singletonList(new Side(arm, search.label())));
+    Window window = window(slot, length, rate);
+    threads.run(window);
+    List<String> tags = LatencyTags.of(tag(search), true);
+    WindowSum sum = new WindowSum(window, 0, threads, tags.size());
+    sum.write(log, tags, window.start());
+    log.flush();
+    search.add(rate, new StepResult(rate * (length / NANOS_PER_SECOND), sum), sum.tally());
+  }
+
+  /** Of the step to come: each has a tag of its own, with its number from 1. */
+  private String tag(Search search) {
+    String step = operation + "@" + (search.steps() + 1);
+    return search.label().isEmpty() ? step : search.label() + "/" + step;
+  }
+
+  private Window window(Slot slot, long length, int rate) {
+    return Window.beginning(clock, slot, length, rate);
+  }
+}

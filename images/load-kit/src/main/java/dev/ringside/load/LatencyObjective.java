@@ -1,0 +1,46 @@
+package dev.ringside.load;
+
+/**
+ * A percentile of the response time, from when an operation was due, within a bound; with hardly an
+ * operation that failed or was not answered; and with the rate that was asked for.
+ */
+final class LatencyObjective implements Objective {
+  /** As the gate on missed rates has it, unless an experiment says otherwise. */
+  private static final double LEAST_SHARE = 0.99;
+
+  /** So many values must lie beyond a percentile. */
+  private static final double BEYOND = 10;
+
+  private static final double PERCENT = 100;
+  private static final double PERMILLE = 1000;
+
+  private final double percentile;
+  private final long boundNanos;
+  private final int failedPermille;
+
+  LatencyObjective(double percentile, long boundNanos, int failedPermille) {
+    this.percentile = percentile;
+    this.boundNanos = boundNanos;
+    this.failedPermille = failedPermille;
+  }
+
+  @Override
+  public long operations() {
+    return Math.round(BEYOND * PERCENT / (PERCENT - percentile));
+  }
+
+  @Override
+  public long figure(StepResult step) {
+    return step.responses().getValueAtPercentile(percentile);
+  }
+
+  @Override
+  public boolean kept(StepResult step) {
+    long begun = step.answered() + step.failed() + step.unanswered();
+    long lost = step.failed() + step.unanswered();
+    return step.answered() > 0
+        && begun >= LEAST_SHARE * step.asked()
+        && lost * PERMILLE <= (double) begun * failedPermille
+        && figure(step) <= boundNanos;
+  }
+}

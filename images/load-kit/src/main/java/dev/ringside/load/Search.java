@@ -1,0 +1,78 @@
+package dev.ringside.load;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** One arm's search for its capacity: what was tried so far, and what of its time is left. */
+final class Search {
+  private final String label;
+  private final SearchOrders orders;
+  private final List<Try> tries = new ArrayList<>();
+  private final List<String> lines = new ArrayList<>();
+  private final Tally tally = new Tally();
+  private long leftNanos;
+
+  /**
+   * A search.
+   *
+   * @param label of the arm; empty for the only one
+   * @param budgetNanos of all its steps together
+   */
+  Search(String label, SearchOrders orders, long budgetNanos) {
+    this.label = label;
+    this.orders = orders;
+    leftNanos = budgetNanos;
+  }
+
+  String label() {
+    return label;
+  }
+
+  /** The next rate to try; 0 when the search is done, or its time does not hold another step. */
+  int next() {
+    int rate = orders.staircase().next(tries);
+    return rate > 0 && orders.stepNanos(rate) <= leftNanos ? rate : 0;
+  }
+
+  /** Steps so far. */
+  int steps() {
+    return tries.size();
+  }
+
+  /** Judges a step at that rate and notes it. */
+  void add(int rate, StepResult step, Tally counts) {
+    boolean kept = orders.objective().kept(step);
+    tries.add(new Try(rate, kept));
+    tally.add(counts);
+    leftNanos -= orders.stepNanos(rate);
+    lines.add(
+        String.format(
+            "step.%d=rate=%d operations=%d errors=%d unanswered=%d nanos=%d kept=%d",
+            tries.size(),
+            rate,
+            step.answered(),
+            step.failed(),
+            step.unanswered(),
+            orders.objective().figure(step),
+            kept ? 1 : 0));
+  }
+
+  Tally tally() {
+    return tally;
+  }
+
+  /** What the summary says of it, beside its counts. */
+  List<String> lines() {
+    List<String> all = new ArrayList<>(lines);
+    all.add("capacity=" + Math.round(orders.staircase().capacity(tries)));
+    all.add("settled=" + (orders.staircase().done(tries) ? 1 : 0));
+    return all;
+  }
+
+  @Override
+  public String toString() {
+    return (label.isEmpty() ? "" : label + ": ")
+        + String.format("%.0f/s after %d steps, ", orders.staircase().capacity(tries), steps())
+        + tally;
+  }
+}

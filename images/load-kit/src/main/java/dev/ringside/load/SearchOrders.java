@@ -1,0 +1,73 @@
+package dev.ringside.load;
+
+/** How a capacity is searched for, read from the environment. */
+final class SearchOrders {
+  static final String PERCENTILE = "RINGSIDE_CAPACITY_PERCENTILE";
+
+  private static final double PERMILLE = 1000;
+  private static final long NANOS_PER_MICRO = 1_000;
+  private static final long NANOS_PER_MILLI = 1_000_000;
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  private final LatencyObjective objective;
+  private final Staircase staircase;
+  private final int from;
+  private final long stepNanos;
+
+  /** Reads them; what is wrong is noted in the source. */
+  SearchOrders(OrderSource in) {
+    objective =
+        new LatencyObjective(
+            percentile(in),
+            NANOS_PER_MICRO * in.number("RINGSIDE_CAPACITY_BOUND_MICROS", 1),
+            in.number("RINGSIDE_CAPACITY_FAILED_PERMILLE", 0, 0));
+    from = in.number("RINGSIDE_CAPACITY_FROM", 1);
+    int most = in.number("RINGSIDE_CAPACITY_TO", 1, Integer.MAX_VALUE);
+    if (most < from) {
+      in.refuse("RINGSIDE_CAPACITY_TO is " + most + ": it is less than RINGSIDE_CAPACITY_FROM");
+    }
+    int precision = in.number("RINGSIDE_CAPACITY_PRECISION_PERMILLE", 1, 50);
+    staircase = new Staircase(from, most, precision / PERMILLE);
+    stepNanos = NANOS_PER_MILLI * in.number("RINGSIDE_CAPACITY_STEP_MILLIS", 1, 5_000);
+    if (in.number("RINGSIDE_TARGET_RATE", 0, 0) > 0) {
+      in.refuse("RINGSIDE_TARGET_RATE is set: a search for a capacity chooses its own rates");
+    }
+    if (in.has("RINGSIDE_OPERATIONS")) {
+      in.refuse("a search for a capacity takes RINGSIDE_DURATION_SECONDS, no RINGSIDE_OPERATIONS");
+    }
+  }
+
+  private static double percentile(OrderSource in) {
+    String value = in.text(PERCENTILE, "");
+    try {
+      double percentile = Double.parseDouble(value);
+      if (percentile > 0 && percentile < 100) {
+        return percentile;
+      }
+    } catch (NumberFormatException e) {
+      // answered below, with the same words
+    }
+    in.refuse(PERCENTILE + " is '" + value + "': give a number between 0 and 100");
+    return 50;
+  }
+
+  Objective objective() {
+    return objective;
+  }
+
+  Staircase staircase() {
+    return staircase;
+  }
+
+  /** The rate that the search begins with, and its warm-up has. */
+  int from() {
+    return from;
+  }
+
+  /**
+   * A step lasts as long as it takes for the objective to say something, and never less than asked.
+   */
+  long stepNanos(int rate) {
+    return Math.max(stepNanos, (long) Math.ceil(objective.operations() * NANOS_PER_SECOND / rate));
+  }
+}

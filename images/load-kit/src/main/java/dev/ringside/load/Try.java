@@ -1,0 +1,20 @@
+package dev.ringside.load;
+
+/** A rate that was offered, and whether the objective was kept at it. */
+final class Try {
+  private final int rate;
+  private final boolean kept;
+
+  Try(int rate, boolean kept) {
+    this.rate = rate;
+    this.kept = kept;
+  }
+
+  int rate() {
+    return rate;
+  }
+
+  boolean kept() {
+    return kept;
+  }
+}

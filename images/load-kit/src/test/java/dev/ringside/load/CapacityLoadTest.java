@@ -1,0 +1,147 @@
+package dev.ringside.load;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CapacityLoadTest {
+  @TempDir Path folder;
+  private LoadFixture load;
+
+  @BeforeEach
+  void searchForCapacities() {
+    load =
+        new LoadFixture(folder)
+            .with("RINGSIDE_DURATION_SECONDS", "6")
+            .with("RINGSIDE_CAPACITY_PERCENTILE", "90")
+            .with("RINGSIDE_CAPACITY_BOUND_MICROS", "50000")
+            .with("RINGSIDE_CAPACITY_FROM", "400")
+            .with("RINGSIDE_CAPACITY_STEP_MILLIS", "250");
+  }
+
+  /** A server that answers so many a second keeps up to that, and then its queue grows. */
+  @Test
+  void shouldFindTheRateThatAServerKeepsUpWith() throws Exception {
+    load.with("RINGSIDE_ENDPOINTS", "h:1");
+    FakeServers servers = new FakeServers(new Limited(Map.of(1, 1_000)));
+    assertEquals(0, load.run(servers), load::errors);
+    long capacity = load.summary("capacity");
+    // The queue of 250 ms at 1,200/s is 50 ms long at its end; a busy machine keeps less.
+    assertTrue(capacity > 600 && capacity < 1_600, "found " + capacity);
+    Map<Integer, Map<String, Long>> steps = steps("");
+    assertTrue(steps.size() >= 5, steps::toString);
+    assertEquals(400, steps.get(1).get("rate"));
+    assertEquals(1, steps.get(1).get("kept"));
+    Map<String, Histogram> logged = Logged.merged(load.log());
+    long operations = 0;
+    for (Map.Entry<Integer, Map<String, Long>> step : steps.entrySet()) {
+      Histogram response = logged.get("READ@" + step.getKey() + "-rt");
+      assertEquals(step.getValue().get("operations"), response.getTotalCount());
+      assertEquals(step.getValue().get("nanos"), response.getValueAtPercentile(90));
+      operations += response.getTotalCount();
+      if (step.getValue().get("kept") == 1) {
+        assertTrue(response.getValueAtPercentile(90) <= 50_000_000);
+      }
+    }
+    assertEquals(load.summary("operations"), operations);
+    assertEquals(servers.answered(1), operations);
+    assertEquals(0, servers.open());
+  }
+
+  @Test
+  void shouldSearchForEachServerByItselfInOneLoad() throws Exception {
+    load.with("RINGSIDE_ARMS", "slow=h:1;fast=h:2")
+        .with("RINGSIDE_DURATION_SECONDS", "10")
+        .with("RINGSIDE_WARMUP_SECONDS", "0")
+        .with("RINGSIDE_SEED", "7");
+    FakeServers servers = new FakeServers(new Limited(Map.of(1, 500, 2, 1_500)));
+    assertEquals(0, load.run(servers), load::errors);
+    long slow = load.summary("slow.capacity");
+    long fast = load.summary("fast.capacity");
+    assertTrue(slow * 1.6 < fast, slow + " and " + fast);
+    assertEquals(java.util.Set.of(), servers.together(), "servers loaded at the same moment");
+    assertEquals(servers.answered(1), load.summary("slow.operations"));
+    assertEquals(servers.answered(2), load.summary("fast.operations"));
+    assertTrue(Logged.merged(load.log()).containsKey("slow/READ@1-wt"));
+    assertTrue(steps("fast.").size() >= 5);
+  }
+
+  @Test
+  void shouldKeepNoRateAtWhichOperationsFail() throws Exception {
+    load.with("RINGSIDE_ENDPOINTS", "h:1").with("RINGSIDE_DURATION_SECONDS", "2");
+    FakeServers servers =
+        new FakeServers(
+            (port, number) -> {
+              if (number % 3 == 0) {
+                throw new IOException("refused");
+              }
+            });
+    assertEquals(0, load.run(servers), load::errors);
+    assertEquals(0, load.summary("capacity"));
+    assertTrue(steps("").values().stream().allMatch(step -> step.get("kept") == 0));
+    assertTrue(steps("").get(1).get("errors") > 0);
+  }
+
+  @Test
+  void shouldMakeAStepLongEnoughForItsPercentile() {
+    Map<String, String> environment = new HashMap<>();
+    environment.put("RINGSIDE_CAPACITY_PERCENTILE", "99.9");
+    environment.put("RINGSIDE_CAPACITY_BOUND_MICROS", "20000");
+    environment.put("RINGSIDE_CAPACITY_FROM", "500");
+    OrderSource in = new OrderSource(environment::get);
+    SearchOrders orders = new SearchOrders(in);
+    in.check();
+    // Ten values beyond the 99.9th percentile take 10,000 operations.
+    assertEquals(20e9, orders.stepNanos(500), 1e6);
+    assertEquals(5e9, orders.stepNanos(20_000), 1e6);
+  }
+
+  /** By number, without their names' prefix. */
+  private Map<Integer, Map<String, Long>> steps(String prefix) throws IOException {
+    Properties properties = new Properties();
+    properties.load(java.nio.file.Files.newBufferedReader(folder.resolve("summary")));
+    Map<Integer, Map<String, Long>> steps = new TreeMap<>();
+    for (String name : properties.stringPropertyNames()) {
+      if (!name.startsWith(prefix + "step.")) {
+        continue;
+      }
+      Map<String, Long> step = new HashMap<>();
+      for (String pair : properties.getProperty(name).split(" ")) {
+        String[] parts = pair.split("=");
+        step.put(parts[0], Long.parseLong(parts[1]));
+      }
+      steps.put(Integer.parseInt(name.substring((prefix + "step.").length())), step);
+    }
+    return steps;
+  }
+
+  /** Servers that answer so many operations a second, one after the other. */
+  private static final class Limited implements FakeServers.Behaviour {
+    private final Map<Integer, Integer> rates;
+    private final Map<Integer, AtomicLong> free = new ConcurrentHashMap<>();
+
+    Limited(Map<Integer, Integer> rates) {
+      this.rates = rates;
+    }
+
+    @Override
+    public void answer(int port, long number) {
+      long takes = 1_000_000_000L / rates.get(port);
+      AtomicLong next = free.computeIfAbsent(port, key -> new AtomicLong(System.nanoTime()));
+      long mine = next.updateAndGet(at -> Math.max(at, System.nanoTime()) + takes);
+      Clock.SYSTEM.sleepUntil(mine);
+    }
+  }
+}

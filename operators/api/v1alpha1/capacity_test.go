@@ -1,0 +1,39 @@
+package v1alpha1
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func TestTheStepNearestToACapacityIsOneThatKeptTheObjective(t *testing.T) {
+	kept := func(rate int64) CapacityStep { return CapacityStep{Rate: rate, Operations: rate, Kept: true} }
+	not := func(rate int64) CapacityStep { return CapacityStep{Rate: rate, Operations: rate} }
+	for name, test := range map[string]struct {
+		rate  int64
+		steps []CapacityStep
+		want  int
+	}{
+		"nothing tried":                  {0, nil, 0},
+		"the nearest by ratio":           {1000, []CapacityStep{kept(500), kept(900), not(1000), kept(1300)}, 2},
+		"the later of two":               {1000, []CapacityStep{kept(1000), not(1100), kept(1000)}, 3},
+		"none kept it":                   {0, []CapacityStep{not(4), not(2), not(1)}, 3},
+		"a step without an answer":       {0, []CapacityStep{not(4), {Rate: 2}}, 1},
+		"one that kept it, however far":  {1000, []CapacityStep{not(1001), kept(1)}, 2},
+		"no step with an answer at all ": {0, []CapacityStep{{Rate: 2}}, 0},
+	} {
+		assert.Equal(t, test.want, (&Capacity{Rate: test.rate, Steps: test.steps}).Nearest(), name)
+	}
+}
+
+func TestTellsACapacityBeyondWhatWasTried(t *testing.T) {
+	all := &Capacity{Rate: 4, Steps: []CapacityStep{{Rate: 2, Kept: true}, {Rate: 4, Kept: true}}}
+	assert.True(t, all.Above(0))
+	assert.False(t, all.Below())
+	end := &Capacity{Rate: 8, Steps: []CapacityStep{{Rate: 4}, {Rate: 2, Kept: true}, {Rate: 8, Kept: true}}}
+	assert.True(t, end.Above(8))
+	assert.False(t, end.Above(0), "there was a rate that was not kept")
+	none := &Capacity{Steps: []CapacityStep{{Rate: 2}, {Rate: 1}}}
+	assert.True(t, none.Below())
+	assert.False(t, none.Above(1))
+}

@@ -1,0 +1,55 @@
+package measure
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+// stepMark stands in a tag between the operation and the number of a search's step: READ@3-rt.
+const stepMark = "@"
+
+// Step takes the number of a search's step off the operation; 0 where there is none.
+func (t Tag) Step() (Tag, int) {
+	operation, number, found := strings.Cut(t.Operation, stepMark)
+	step, err := strconv.Atoi(number)
+	if !found || err != nil || step < 1 {
+		return t, 0
+	}
+	t.Operation = operation
+	return t, step
+}
+
+// stepLog is the part of a search's log that one of its steps has.
+func stepLog(l *Log, wanted int) *Log {
+	var intervals []Interval
+	for _, iv := range l.Intervals {
+		if tag, step := iv.Tag.Step(); step == wanted {
+			iv.Tag = tag
+			intervals = append(intervals, iv)
+		}
+	}
+	return windowedLog(intervals)
+}
+
+// summarizeSearch gives the figures of the step that is nearest to the capacity: what holds there. All steps stand beside it.
+func summarizeSearch(pods []PodLog) (v1alpha1.Result, error) {
+	if len(pods) > 1 {
+		return v1alpha1.Result{}, errors.New("a search for a capacity is one load pod's: several would each search for a part of it")
+	}
+	found := pods[0].Capacity
+	number := found.Nearest()
+	if number == 0 {
+		return v1alpha1.Result{}, errors.New("no operation was answered in any step of the search")
+	}
+	step, log := found.Steps[number-1], stepLog(pods[0].Log, number)
+	if counted := log.OperationCount(); counted != step.Operations {
+		return v1alpha1.Result{}, fmt.Errorf("the log holds %d operations of step %d of the search, the load tool counted %d", counted, number, step.Operations)
+	}
+	result, err := figures(PodLog{Log: log, Operations: step.Operations, Errors: step.Errors, Unanswered: step.Unanswered, Keys: step.Operations})
+	result.Capacity = found
+	return result, err
+}

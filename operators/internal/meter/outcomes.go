@@ -1,0 +1,43 @@
+package meter
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+// outcomeWord begins the name of an outcome's count in the load's summary.
+const outcomeWord = "outcome."
+
+func (s *summary) count(outcome string, n int64) {
+	if s.outcomes == nil {
+		s.outcomes = map[string]int64{}
+	}
+	s.outcomes[outcome] += n
+}
+
+// outcomeList are the counts of outcomes, in the order of names.
+func (s *summary) outcomeList() []v1alpha1.Outcome {
+	var list []v1alpha1.Outcome
+	for _, name := range slices.Sorted(maps.Keys(s.outcomes)) {
+		list = append(list, v1alpha1.Outcome{Name: name, Count: s.outcomes[name]})
+	}
+	return list
+}
+
+// doubt about the outcomes: where a load tells them apart, every operation that did not fail has one.
+func (s *summary) doubt() string {
+	var sum int64
+	for _, n := range s.outcomes {
+		sum += n
+	}
+	switch asked := s.operations + s.unanswered; {
+	case len(s.outcomes) > v1alpha1.MaxOutcomes:
+		return fmt.Sprintf("the load tool tells %d outcomes apart, of %d at most", len(s.outcomes), v1alpha1.MaxOutcomes)
+	case len(s.outcomes) > 0 && sum != asked, len(s.outcomes) == 0 && s.unanswered > 0:
+		return fmt.Sprintf("the load tool's outcomes are those of %d operations, and it counted %d answered and %d unanswered", sum, s.operations, s.unanswered)
+	}
+	return ""
+}

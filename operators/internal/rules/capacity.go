@@ -1,0 +1,75 @@
+package rules
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/measure"
+)
+
+// Bounds of a search: a step below is over before the load has its pace, and one above is a phase of its own.
+const (
+	shortestStep = 100 * time.Millisecond
+	longestStep  = 10 * time.Minute
+	longestBound = time.Hour
+	// leastSteps: to double or halve the rate until the capacity is between two of them, and to come nearer at all.
+	leastSteps = 8
+)
+
+// checkCapacities finds searches that cannot be made, or cannot end.
+func checkCapacities(spec *v1alpha1.ExperimentSpec) []Fault {
+	var faults []Fault
+	for _, phase := range spec.Phases {
+		if phase.Capacity != nil {
+			faults = append(faults, checkCapacity(spec, phase)...)
+		}
+	}
+	return faults
+}
+
+func checkCapacity(spec *v1alpha1.ExperimentSpec, phase v1alpha1.PhaseSpec) []Fault {
+	var faults []Fault
+	if spec.Load.Pods > 1 {
+		faults = append(faults, fault("--set spec.load.pods=1", "phase %s searches for a capacity, and %d load pods would each search for a part of it", phase.Name, spec.Load.Pods))
+	}
+	if phase.Prepare {
+		faults = append(faults, fault("take one of the two out", "phase %s searches for a capacity, and prepares the store", phase.Name))
+	}
+	if phase.Interleave != nil && phase.Interleave.Mode == v1alpha1.InterleaveDuet {
+		faults = append(faults, fault("use mode Windows", "phase %s searches for a capacity, which a server has by itself and not in a duet", phase.Name))
+	}
+	bound, step := phase.Capacity.Bound.Duration, phase.Capacity.Step.Duration
+	if bound < time.Microsecond || bound > longestBound || bound%time.Microsecond != 0 {
+		faults = append(faults, fault(fmt.Sprintf("use whole microseconds, %s at most", longestBound), "phase %s bounds its percentile by %s", phase.Name, bound))
+	}
+	if step < shortestStep || step > longestStep || step%time.Millisecond != 0 {
+		faults = append(faults, fault(fmt.Sprintf("use whole milliseconds from %s to %s", shortestStep, longestStep), "phase %s has steps of %s", phase.Name, step))
+	}
+	if len(faults) > 0 || phase.Duration == nil {
+		return faults
+	}
+	return checkSearchTime(spec, phase)
+}
+
+// checkSearchTime finds a duration that holds too few steps.
+func checkSearchTime(spec *v1alpha1.ExperimentSpec, phase v1alpha1.PhaseSpec) []Fault {
+	percentile, err := strconv.ParseFloat(phase.Capacity.Percentile, 64)
+	if err != nil || percentile <= 0 || percentile >= 100 {
+		return []Fault{fault("use one as in \"99.9\"", "phase %s has no percentile %q", phase.Name, phase.Capacity.Percentile)}
+	}
+	operations, from := measure.LeastValues(percentile), phase.Capacity.From
+	step := max(phase.Capacity.Step.Duration, time.Duration(operations)*time.Second/time.Duration(max(from, 1)))
+	searches, of := time.Duration(1), ""
+	if phase.Interleave != nil {
+		searches = time.Duration(len(spec.Servers))
+		of = fmt.Sprintf(" of each of %d servers", len(spec.Servers))
+	}
+	if least := leastSteps * searches * step; phase.Duration.Duration < least {
+		return []Fault{fault(fmt.Sprintf("use %s or more, a higher capacity.from or a lower percentile", wholeSeconds(least)),
+			"phase %s has %s for its search, and %d steps%s at %d/s take %s (a percentile of %s takes %d operations)",
+			phase.Name, phase.Duration.Duration, leastSteps, of, from, least, phase.Capacity.Percentile, operations)}
+	}
+	return nil
+}
