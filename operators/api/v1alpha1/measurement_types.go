@@ -281,6 +281,15 @@ type Part struct {
 	FirstIntervalAt *metav1.MicroTime `json:"firstIntervalAt,omitempty"`
 	// +optional
 	LastIntervalAt *metav1.MicroTime `json:"lastIntervalAt,omitempty"`
+	// ClockOffsetMicros is how far the pod's clock was ahead of the API server's, by estimate, and ClockErrorMicros how far that may be from
+	// the truth. Nothing with one load pod, and where it is not known.
+	// +optional
+	ClockOffsetMicros *int64 `json:"clockOffsetMicros,omitempty"`
+	// +optional
+	ClockErrorMicros *int64 `json:"clockErrorMicros,omitempty"`
+	// Connected says that the load tool had its connections before the pod was ready; nothing where the tool cannot wait for its start.
+	// +optional
+	Connected bool `json:"connected,omitempty"`
 	// CPUUsedPermille of what the container could get while it drove load, from its cgroup. Nothing where it is not known.
 	// +optional
 	CPUUsedPermille *int64 `json:"cpuUsedPermille,omitempty"`
@@ -347,11 +356,14 @@ type Result struct {
 	// OpRateMid80 leaves out the first and the last tenth of the intervals, as cassandra-stress's own tables did.
 	OpRateMid80  Decimal `json:"opRateMid80"`
 	KeyRateMid80 Decimal `json:"keyRateMid80"`
-	// OperationSeconds from the first interval's start to the last interval's end, or the sum of the server's windows.
+	// OperationSeconds from the first interval's start to the last interval's end, or the sum of the server's windows, or Common.
 	OperationSeconds Decimal          `json:"operationSeconds"`
 	StartedAt        metav1.MicroTime `json:"startedAt"`
 	FinishedAt       metav1.MicroTime `json:"finishedAt"`
-	// StartSkewMillis between the first and the last load pod's first interval.
+	// Common is the time in which all load pods drove load, where there are several: op rates and latencies are of it.
+	// +optional
+	Common *CommonWindow `json:"common,omitempty"`
+	// StartSkewMillis between the first and the last load pod's first interval, by the API server's clock where that is known.
 	// +optional
 	StartSkewMillis int64 `json:"startSkewMillis,omitempty"`
 	// LatencyKind of the row: response at a constant rate, else service.
@@ -394,6 +406,14 @@ type StoreCPU struct {
 type CPUGroup struct {
 	Name        string  `json:"name"`
 	PerOpMicros Decimal `json:"perOpMicros"`
+}
+
+// CommonWindow is when all load pods drove load, cut to whole intervals.
+type CommonWindow struct {
+	StartedAt  metav1.MicroTime `json:"startedAt"`
+	FinishedAt metav1.MicroTime `json:"finishedAt"`
+	// Operations in it, of all.
+	Operations int64 `json:"operations"`
 }
 
 // Latency is a merged distribution and what is read from it, in milliseconds.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -167,13 +168,26 @@ func (r *Reconciler) summarize(ctx context.Context, measurement *v1alpha1.Measur
 			return v1alpha1.Result{}, fmt.Errorf("%w: load pod %s: %w", errLogLost, part.Pod, err)
 		}
 		pods = append(pods, measure.PodLog{Log: parsed, Operations: part.Operations, Errors: part.Errors, Keys: part.Keys,
-			Unanswered: part.Unanswered, Outcomes: part.Outcomes, Capacity: part.Capacity})
+			Ahead: clockAhead(part), Unanswered: part.Unanswered, Outcomes: part.Outcomes, Capacity: part.Capacity})
 	}
 	result, err := measure.Summarize(pods)
 	if err != nil {
 		return v1alpha1.Result{}, fmt.Errorf("%w: %w", errLogWrong, err)
 	}
 	return result, nil
+}
+
+// clockAhead is how far the pod's clock was ahead, where that is more than the estimate may be wrong: what is within that would move
+// logs that fit.
+func clockAhead(part v1alpha1.Part) time.Duration {
+	if part.ClockOffsetMicros == nil || part.ClockErrorMicros == nil {
+		return 0
+	}
+	offset, wrong := time.Duration(*part.ClockOffsetMicros)*time.Microsecond, time.Duration(*part.ClockErrorMicros)*time.Microsecond
+	if offset.Abs() <= wrong {
+		return 0
+	}
+	return offset
 }
 
 // logChunks are read past the cache: they are large, and read once.

@@ -156,6 +156,9 @@ func disk(e Evidence) []string {
 }
 
 func startSkew(e Evidence) []string {
+	if e.Spec.Pods > 1 && e.Result.Common == nil {
+		return []string{"start skew: there was no time in which all load pods drove load"}
+	}
 	skew := time.Duration(e.Result.StartSkewMillis) * time.Millisecond
 	if skew <= e.Gates.SkewLimit() {
 		return nil

@@ -26,6 +26,8 @@ type PodLog struct {
 	Unanswered int64
 	// Outcomes of the operations that did not fail.
 	Outcomes []v1alpha1.Outcome
+	// Ahead is how far the pod's clock was ahead of a clock that all pods could ask.
+	Ahead time.Duration
 	// Capacity that a search found; the log holds its steps.
 	Capacity *v1alpha1.Capacity
 }
@@ -55,7 +57,7 @@ func Summarize(pods []PodLog) (v1alpha1.Result, error) {
 		if err != nil {
 			return v1alpha1.Result{}, fmt.Errorf("load pod %d: %w", i, err)
 		}
-		logs[i] = p.Log
+		logs[i] = p.Log.shifted(-p.Ahead)
 		total.Operations += answered
 		total.Errors += p.Errors
 		total.Unanswered += p.Unanswered
@@ -77,7 +79,7 @@ func Summarize(pods []PodLog) (v1alpha1.Result, error) {
 		return v1alpha1.Result{}, err
 	}
 	total.Log = merged
-	result, err := figures(total)
+	result, err := figures(total, commonOf(merged, logs))
 	if err != nil {
 		return v1alpha1.Result{}, err
 	}
@@ -85,26 +87,37 @@ func Summarize(pods []PodLog) (v1alpha1.Result, error) {
 	return result, nil
 }
 
-func figures(p PodLog) (v1alpha1.Result, error) {
+// figures of the log; op rates and latencies are those of the common part of it, where there is one.
+func figures(p PodLog, common *Log) (v1alpha1.Result, error) {
 	if p.Log.OperationCount() == 0 {
 		return v1alpha1.Result{}, errors.New("the log holds no operation, only empty intervals")
 	}
-	l, middle := p.Log, Middle(p.Log)
+	l := p.Log
+	if common != nil {
+		l = common
+	}
+	middle := Middle(l)
 	whole, mid := l.Length(), middle.Length()
 	// A log does not tell in which interval an operation failed: failures are taken to be spread like the answers.
-	share := float64(middle.OperationCount()) / float64(l.OperationCount())
+	all := float64(p.Log.OperationCount())
+	part, share := float64(l.OperationCount())/all, float64(middle.OperationCount())/all
 	r := v1alpha1.Result{
 		Operations:       p.Operations,
 		Errors:           p.Errors,
 		Unanswered:       p.Unanswered,
 		Outcomes:         p.Outcomes,
-		OpRate:           Rate(perSecond(p.Operations, whole)),
-		KeyRate:          Rate(perSecond(p.Keys, whole)),
+		OpRate:           Rate(part * perSecond(p.Operations, whole)),
+		KeyRate:          Rate(part * perSecond(p.Keys, whole)),
 		OpRateMid80:      Rate(share * perSecond(p.Operations, mid)),
 		KeyRateMid80:     Rate(share * perSecond(p.Keys, mid)),
 		OperationSeconds: Seconds(whole),
-		StartedAt:        metav1.NewMicroTime(l.Start),
-		FinishedAt:       metav1.NewMicroTime(l.End),
+		StartedAt:        metav1.NewMicroTime(p.Log.Start),
+		FinishedAt:       metav1.NewMicroTime(p.Log.End),
+	}
+	if common != nil {
+		r.Common = &v1alpha1.CommonWindow{
+			StartedAt: metav1.NewMicroTime(common.Start), FinishedAt: metav1.NewMicroTime(common.End), Operations: int64(math.Round(part * float64(p.Operations))),
+		}
 	}
 	// The row's kind comes first: the printer columns read the first entry.
 	kinds := l.Kinds()
@@ -126,7 +139,7 @@ func figures(p PodLog) (v1alpha1.Result, error) {
 		}
 		r.Latencies = append(r.Latencies, latency)
 	}
-	intervals, err := intervalCounts(l)
+	intervals, err := intervalCounts(p.Log)
 	if err != nil {
 		return v1alpha1.Result{}, err
 	}

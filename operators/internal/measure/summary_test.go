@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -54,6 +55,34 @@ func TestPercentilesComeFromTheMergedHistogramNotFromAverages(t *testing.T) {
 	assert.Equal(t, int64(1000), r.Operations)
 	assert.Equal(t, v1alpha1.Decimal("800.0"), r.OpRate, "1000 operations from the first pod's start to the last one's end")
 	assert.Equal(t, int64(250), r.StartSkewMillis)
+}
+
+// Two pods at 100/s each, of which one began five seconds later and ended five seconds later.
+func TestRatesAndLatenciesOfSeveralPodsAreThoseOfTheTimeInWhichAllRan(t *testing.T) {
+	r, err := Summarize([]PodLog{{Log: steady(t, 0, 1, 20, 100)}, {Log: steady(t, 5, 1, 20, 100)}})
+	require.NoError(t, err)
+	assert.Equal(t, v1alpha1.Decimal("200.0"), r.OpRate, "not 160: for ten seconds one of them was alone")
+	assert.Equal(t, v1alpha1.Decimal("200.0"), r.OpRateMid80)
+	assert.Equal(t, v1alpha1.Decimal("15.0"), r.OperationSeconds)
+	assert.Equal(t, int64(4000), r.Operations, "all that was asked for")
+	require.NotNil(t, r.Common)
+	assert.Equal(t, int64(3000), r.Common.Operations)
+	assert.True(t, r.Common.StartedAt.Time.Equal(at(5)) && r.Common.FinishedAt.Time.Equal(at(20)))
+	assert.True(t, r.StartedAt.Time.Equal(at(0)) && r.FinishedAt.Time.Equal(at(25)))
+	assert.Equal(t, int64(5000), r.StartSkewMillis)
+	histogram, err := DecodeHistogram(r.Latencies[0].Histogram)
+	require.NoError(t, err)
+	assert.Equal(t, int64(3000), histogram.TotalCount())
+	assert.Len(t, r.Intervals.Operations, 25, "what was asked over time is shown whole")
+
+	r, err = Summarize([]PodLog{{Log: steady(t, 0, 1, 20, 100)}, {Log: steady(t, 5, 1, 20, 100), Ahead: 5 * time.Second}})
+	require.NoError(t, err)
+	assert.Equal(t, v1alpha1.Decimal("20.0"), r.OperationSeconds, "its clock was ahead, it was not late")
+	assert.Zero(t, r.StartSkewMillis)
+
+	r, err = Summarize([]PodLog{{Log: steady(t, 0, 1, 5, 100)}, {Log: steady(t, 6, 1, 5, 100)}})
+	require.NoError(t, err)
+	assert.Nil(t, r.Common, "they never met")
 }
 
 func TestOutcomesOfAllPodsAreAddedUp(t *testing.T) {

@@ -47,4 +47,13 @@ func (f folder) clear(names ...string) error {
 	return nil
 }
 
+// write a file that the load tool, which may be another user, finds whole or not at all.
+func (f folder) write(name, text string) error {
+	const unfinished = ".unfinished"
+	if err := f.root.WriteFile(name+unfinished, []byte(text), 0o644); err != nil {
+		return err
+	}
+	return f.root.Rename(name+unfinished, name)
+}
+
 func (f folder) close() { _ = f.root.Close() }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -18,6 +19,7 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/measure"
+	"ringside.dev/ringside/operators/internal/meter/clock"
 )
 
 // ErrSuperseded says that the pod's attempt is no longer wanted: the measurement is at another one, or gone.
@@ -26,10 +28,11 @@ var ErrSuperseded = errors.New("superseded")
 // requestTimeout of one request. An API server that is slow must not hold a delivery for long: it is tried again.
 const requestTimeout = 10 * time.Second
 
-// API is the three requests that meter makes, for one pod of one attempt. It speaks plain REST: a client with every type of
+// API is the three requests that meter makes, and the question for the time, for one pod of one attempt. It speaks plain REST: a client with every type of
 // Kubernetes in it would make the binary, which every load pod copies, several times larger.
 type API struct {
 	client                 rest.Interface
+	http                   *http.Client
 	namespace, measurement string
 	attempt, index         int32
 }
@@ -43,11 +46,20 @@ func NewAPI(config *rest.Config, c Config) (*API, error) {
 	config.Timeout = requestTimeout
 	config.QPS = -1 // one pod makes a request a second at most
 	config.UserAgent = "ringside-meter"
-	client, err := rest.UnversionedRESTClientFor(config)
+	transport, err := rest.HTTPClientFor(config)
 	if err != nil {
 		return nil, fmt.Errorf("reach the API server: %w", err)
 	}
-	return &API{client: client, namespace: c.Namespace, measurement: c.Measurement, attempt: c.Attempt, index: c.Index}, nil
+	client, err := rest.UnversionedRESTClientForConfigAndClient(config, transport)
+	if err != nil {
+		return nil, fmt.Errorf("reach the API server: %w", err)
+	}
+	return &API{client: client, http: transport, namespace: c.Namespace, measurement: c.Measurement, attempt: c.Attempt, index: c.Index}, nil
+}
+
+// AskClock estimates how far this machine's clock is from the API server's, and tells each estimate, until it is good or ctx ends.
+func (a *API) AskClock(ctx context.Context, tell func(clock.Estimate)) {
+	clock.Ask(ctx, a.http, a.client.Get().AbsPath("/version").URL().String(), tell)
 }
 
 // For another measurement of the same attempt: a companion in an interleaved phase.

@@ -78,6 +78,9 @@ func toolMain() int {
 	if err := os.Setenv(asLoad, "yes"); err != nil {
 		return refuseTest(err)
 	}
+	if command := os.Getenv(asCommand); command != "" {
+		self = command
+	}
 	return loadtool.Run(ctx, os.Getenv(asTool), []string{self}, loadtool.Streams{Out: os.Stdout, Err: os.Stderr})
 }
 
@@ -93,6 +96,11 @@ func load() int {
 	if behaviour == "refuse" {
 		fmt.Fprintln(os.Stderr, "load: RINGSIDE_OPERATION is flood; know write and read")
 		return orders.ExitUsage
+	}
+	if path := os.Getenv(orders.EnvStart); path != "" {
+		if err := waitForStart(path); err != nil {
+			return refuseTest(err)
+		}
 	}
 	if behaviour == "silent" {
 		return 0

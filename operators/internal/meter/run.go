@@ -73,6 +73,7 @@ type run struct {
 	server      *metricsServer
 	shared      folder
 	tool        *link.Conn[link.Report, link.Order]
+	hello       link.Hello
 	part        v1alpha1.Part
 	measurement *v1alpha1.Measurement
 	share       orders.Share
@@ -122,8 +123,13 @@ func (r *run) prepare(ctx context.Context) error {
 		return err
 	}
 	// A log of an earlier life of these containers would be counted as this load's.
-	if err := r.shared.clear(hlogName, summaryName); err != nil {
+	if err := r.shared.clear(hlogName, summaryName, startName, readyName); err != nil {
 		return &failure{orders.ExitToolFailed, fmt.Sprintf("an old log cannot be removed: %v", err)}
+	}
+	if r.waits() {
+		if err := r.launch(patience); err != nil {
+			return err
+		}
 	}
 	return retry(patience, "say that the pod is ready", func(ctx context.Context) error { return r.api.WritePart(ctx, r.part) })
 }
@@ -141,6 +147,9 @@ func (r *run) awaitStart(ctx context.Context) error {
 		}
 		if m.Status.StartAt != nil {
 			r.measurement = m
+			if err := r.tellStart(m.Status.StartAt.Time); err != nil {
+				return err
+			}
 			return sleep(ctx, time.Until(m.Status.StartAt.Time))
 		}
 		if err := sleep(ctx, startPoll); err != nil {
@@ -163,9 +172,12 @@ func sleep(ctx context.Context, d time.Duration) error {
 
 // drive lets the tool run to its end and reads its log as it grows.
 func (r *run) drive(ctx context.Context) error {
-	if err := r.tool.Send(link.Order{Start: &link.Start{Environment: r.environment()}}); err != nil {
-		return toolLost()
+	if err := r.begin(); err != nil {
+		return err
 	}
+	asking, done := context.WithCancel(ctx)
+	defer done()
+	estimates := r.watchClock(asking)
 	r.part.State = v1alpha1.PartRunning
 	r.arms.setActive(true)
 	defer r.arms.setActive(false)
@@ -196,6 +208,8 @@ func (r *run) drive(ctx context.Context) error {
 		case <-tell.C:
 			r.progress()
 			progress.tell(r.part)
+		case estimate := <-estimates:
+			noteClock(&r.part, estimate)
 		case fault = <-progress.superseded:
 		case <-ctx.Done():
 			fault = ctx.Err()
@@ -210,10 +224,14 @@ func (r *run) drive(ctx context.Context) error {
 
 // environment is the pod's share, and where to write.
 func (r *run) environment() []string {
-	return slices.Concat(r.share.Environment(r.measurement.Spec), []string{
+	environment := slices.Concat(r.share.Environment(r.measurement.Spec), []string{
 		orders.EnvHlog + "=" + filepath.Join(r.config.Scratch, hlogName),
 		orders.EnvSummary + "=" + filepath.Join(r.config.Scratch, summaryName),
 	})
+	if r.waits() {
+		environment = append(environment, orders.EnvStart+"="+filepath.Join(r.config.Scratch, startName))
+	}
+	return environment
 }
 
 func (r *run) progress() {

@@ -14,7 +14,9 @@ func (r *run) awaitTool(ctx context.Context) error {
 	patience, cancel := context.WithTimeout(ctx, toolPatience)
 	defer cancel()
 	var err error
-	r.tool, err = link.Await(patience, r.config.Socket)
+	if r.tool, err = link.Await(patience, r.config.Socket); err == nil {
+		err = r.hear(patience)
+	}
 	switch {
 	case err == nil || ctx.Err() != nil:
 		return err

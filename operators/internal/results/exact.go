@@ -21,10 +21,14 @@ func (r *Row) fill(result *v1alpha1.Result) {
 	r.Unanswered, r.Outcomes = Some(result.Unanswered), result.Outcomes
 	r.StartedAt, r.FinishedAt = result.StartedAt.UTC(), result.FinishedAt.UTC()
 	r.StartSkewMillis = Some(result.StartSkewMillis)
-	r.OperationTime = unrounded(result.OperationSeconds, seconds(1), r.FinishedAt.Sub(r.StartedAt))
+	operations, whole := result.Operations, r.FinishedAt.Sub(r.StartedAt)
+	if common := result.Common; common != nil {
+		operations, whole = common.Operations, common.FinishedAt.Sub(common.StartedAt.Time)
+	}
+	r.OperationTime = unrounded(result.OperationSeconds, seconds(1), whole)
 	took := r.OperationTime.Value.Seconds()
-	r.OpRate = unrounded(result.OpRate, perSecond(), float64(result.Operations)/took)
-	r.KeyRate = unrounded(result.KeyRate, perSecond(), float64(result.Operations)/took) // a key per operation, as a rule
+	r.OpRate = unrounded(result.OpRate, perSecond(), float64(operations)/took)
+	r.KeyRate = unrounded(result.KeyRate, perSecond(), float64(operations)/took) // a key per operation, as a rule
 	r.OpRateMid80, r.KeyRateMid80 = rounded(result.OpRateMid80, perSecond()), rounded(result.KeyRateMid80, perSecond())
 	if latency := LatencyOf(result); latency != nil {
 		r.fillLatency(latency)

@@ -13,10 +13,12 @@ import (
 	"time"
 )
 
-// Order is what meter asks for: one Start, and at any time Stop.
+// Order is what meter asks for: one Start, Begin where the tool was started ahead of its load, and at any time Stop.
 type Order struct {
 	Start *Start `json:"start,omitempty"`
-	Stop  bool   `json:"stop,omitempty"`
+	// Begin: the tool, which has waited since its start, drives load from now on; what it used before is no part of that.
+	Begin bool `json:"begin,omitempty"`
+	Stop  bool `json:"stop,omitempty"`
 }
 
 // Start the load tool now.
@@ -25,10 +27,17 @@ type Start struct {
 	Environment []string `json:"environment"`
 }
 
-// Report is what the runner tells: usage while the tool runs, and its end once.
+// Report is what the runner tells: of itself first, usage while the tool runs, and its end once.
 type Report struct {
+	Hello *Hello `json:"hello,omitempty"`
 	Usage *Usage `json:"usage,omitempty"`
 	Ended *Ended `json:"ended,omitempty"`
+}
+
+// Hello says what the load tool can do.
+type Hello struct {
+	// Waits for its start: it connects, says so, and begins when it is told to.
+	Waits bool `json:"waits,omitempty"`
 }
 
 // Usage of CPU by the container of the load tool.

@@ -41,6 +41,10 @@ func Run(ctx context.Context, socket string, command []string, streams Streams) 
 		return orders.ExitToolLost
 	}
 	defer meter.Close()
+	if err := meter.Send(link.Report{Hello: &link.Hello{Waits: canWait(command)}}); err != nil {
+		log.Print(err)
+		return orders.ExitToolLost
+	}
 	start, code := awaitStart(ctx, meter)
 	if start == nil {
 		return code
@@ -54,6 +58,12 @@ func Run(ctx context.Context, socket string, command []string, streams Streams) 
 		log.Print(err)
 	}
 	return ended.Code
+}
+
+// canWait says whether the image has marked its tool as one that waits for its start.
+func canWait(command []string) bool {
+	_, err := os.Stat(command[0] + orders.WaitsSuffix)
+	return err == nil
 }
 
 // awaitStart gives nil and an exit code where there will be none: asked to end, or meter ended, which says why.
@@ -126,11 +136,29 @@ func (r *run) watch(ctx context.Context, tool *Tool) (terminated bool) {
 				tool.Stop(stopGrace)
 				return false
 			}
+			if order.Begin {
+				r.begin()
+			}
 		case <-ctx.Done():
 			tool.Stop(stopGrace)
 			return true
 		}
 	}
+}
+
+// begin counts anew: what the tool used to start and to connect is none of its load.
+func (r *run) begin() {
+	r.waits = newWaits("/proc", os.Getpid())
+	if r.cpu == nil {
+		return
+	}
+	now, err := r.cpu.Read()
+	if err != nil {
+		log.Printf("the container's CPU usage will not be known: %v", err)
+		r.cpu = nil // what is not known must not pass as nothing
+		return
+	}
+	r.start, r.last = now, now
 }
 
 // usage since a reading; nil where it cannot be known.

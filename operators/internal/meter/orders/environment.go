@@ -77,8 +77,18 @@ const (
 	EnvTargetRate      = "RINGSIDE_TARGET_RATE"
 	EnvConsistency     = "RINGSIDE_CONSISTENCY"
 	EnvServerType      = "RINGSIDE_SERVER_TYPE"
-	EnvHlog            = "RINGSIDE_HLOG"
-	EnvSummary         = "RINGSIDE_SUMMARY"
+	// EnvStart is where a tool that waits finds the instant of its start, in milliseconds since the epoch. It says that it is connected
+	// by a file of that name and ReadySuffix. Set only where there are several load pods, and the image can wait.
+	EnvStart   = "RINGSIDE_START"
+	EnvHlog    = "RINGSIDE_HLOG"
+	EnvSummary = "RINGSIDE_SUMMARY"
+)
+
+// ReadySuffix ends the name of the file by which a tool says that it is connected. WaitsSuffix ends the name of the file beside /load
+// by which an image says that its tool can wait for its start.
+const (
+	ReadySuffix = ".ready"
+	WaitsSuffix = ".waits"
 )
 
 const (

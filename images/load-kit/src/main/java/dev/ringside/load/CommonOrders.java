@@ -21,6 +21,7 @@ public final class CommonOrders {
   private final int intervalMillis;
   private final Path log;
   private final Path summary;
+  private final StartSignal start;
 
   /** Reads them; what is wrong is noted in the source. */
   public CommonOrders(OrderSource in) {
@@ -45,6 +46,7 @@ public final class CommonOrders {
     intervalMillis = in.number(OrderSource.parameter("log-interval-ms"), 10, 1_000);
     log = in.path("RINGSIDE_HLOG");
     summary = in.path("RINGSIDE_SUMMARY");
+    start = new StartSignal(in);
     if (connections != threads) {
       in.refuse(
           String.format(
@@ -139,6 +141,11 @@ public final class CommonOrders {
   /** Where the HdrHistogram log goes. */
   public Path log() {
     return log;
+  }
+
+  /** What the load waits for once it is connected, before its first operation. */
+  public StartSignal start() {
+    return start;
   }
 
   /** Where the summary goes. */

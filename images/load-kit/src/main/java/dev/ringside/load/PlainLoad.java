@@ -60,7 +60,7 @@ final class PlainLoad {
   }
 
   private void drive(List<ArmConnection> connections, LoadLog log, LoadLog.Channel channel)
-      throws InterruptedException {
+      throws IOException, LoadFailedException, InterruptedException {
     Start start = new Start(connections.size());
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < connections.size(); i++) {
@@ -82,6 +82,7 @@ final class PlainLoad {
     }
     threads.forEach(Thread::start);
     start.awaitAll();
+    orders.start().await();
     log.start();
     startNanos = clock.nanoTime();
     start.go();

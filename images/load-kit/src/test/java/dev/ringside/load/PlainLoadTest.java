@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.BeforeEach;
@@ -116,6 +119,29 @@ class PlainLoadTest {
             });
     assertEquals(LoadProcess.FAILED, load.run(servers));
     assertTrue(load.errors().contains("all connections to the server are gone"), load::errors);
+  }
+
+  @Test
+  void shouldSayThatItIsConnectedAndBeginAtTheInstantThatItIsTold() throws Exception {
+    Path start = folder.resolve("start");
+    load.with("RINGSIDE_OPERATIONS", "100").with("RINGSIDE_START", start.toString());
+    FakeServers servers = new FakeServers((port, number) -> {});
+    int[] status = {-1};
+    Thread running = new Thread(() -> status[0] = load.run(servers));
+    running.start();
+    while (!Files.exists(folder.resolve("start.ready"))) {
+      Thread.sleep(1);
+    }
+    assertEquals(4, servers.open(), "it is connected");
+    assertEquals(0, servers.answered(1) + servers.answered(2), "and has asked for nothing");
+    long at = System.currentTimeMillis() + 300;
+    Path unfinished = folder.resolve("unfinished");
+    Files.write(unfinished, (at + "\n").getBytes(StandardCharsets.UTF_8));
+    Files.move(unfinished, start, StandardCopyOption.ATOMIC_MOVE);
+    running.join();
+    assertEquals(0, status[0], load::errors);
+    assertTrue(Logged.lines(load.log()).get(0).getStartTimeStamp() >= at);
+    assertEquals(100, load.summary("operations"));
   }
 
   @Test

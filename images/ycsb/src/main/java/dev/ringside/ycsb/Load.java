@@ -2,6 +2,7 @@ package dev.ringside.ycsb;
 
 import dev.ringside.load.CommonOrders;
 import dev.ringside.load.Endpoint;
+import dev.ringside.load.LoadFailedException;
 import dev.ringside.load.LoadLog;
 import dev.ringside.load.Start;
 import dev.ringside.load.Summary;
@@ -42,8 +43,10 @@ final class Load {
    * Drives the load to its end and writes log and summary.
    *
    * @throws TException if a server cannot be reached at the start
+   * @throws LoadFailedException if the start of several pods is no instant
    */
-  void run() throws TException, IOException, WorkloadException, InterruptedException {
+  void run()
+      throws TException, IOException, WorkloadException, LoadFailedException, InterruptedException {
     Properties properties = orders.properties();
     Measurements.setProperties(properties);
     Workload workload = new CoreWorkload();
@@ -55,6 +58,7 @@ final class Load {
       List<Thread> threads = threads(workload, properties, start, new Times(log));
       threads.forEach(Thread::start);
       start.awaitAll();
+      common.start().await();
       log.start();
       start.go();
       if (common.seconds() > 0) {

@@ -1,0 +1,52 @@
+package measure
+
+import "time"
+
+// shifted is the log by a clock that is so far ahead.
+func (l *Log) shifted(by time.Duration) *Log {
+	if by == 0 {
+		return l
+	}
+	out := &Log{Start: l.Start.Add(by), End: l.End.Add(by), Windowed: l.Windowed, Intervals: make([]Interval, len(l.Intervals))}
+	for i, iv := range l.Intervals {
+		iv.Start, iv.End = iv.Start.Add(by), iv.End.Add(by)
+		out.Intervals[i] = iv
+	}
+	return out
+}
+
+// commonOf the merged log is the part of it in which all of the logs ran: before the last of them began, and after the first had ended,
+// the store was asked for less than it was meant to be. It is nil for a single log, and where there is no whole piece of time that all
+// of them had in common.
+func commonOf(merged *Log, logs []*Log) *Log {
+	if len(logs) < 2 {
+		return nil
+	}
+	all := span{logs[0].Start, logs[0].End}
+	for _, l := range logs[1:] {
+		all.start, all.end = latest(all.start, l.Start), earliest(all.end, l.End)
+	}
+	cells := timeline(merged)
+	// A timer's jitter does not make a piece another's.
+	jitter := stepOf(merged) / 10
+	from, to := len(cells), 0
+	for i, cell := range cells {
+		if !cell.start.Add(jitter).Before(all.start) && !cell.end.Add(-jitter).After(all.end) {
+			from, to = min(from, i), i+1
+		}
+	}
+	if from >= to {
+		return nil
+	}
+	window := hull(cells[from], cells[to-1])
+	common := &Log{Start: window.start, End: window.end}
+	for _, iv := range merged.Intervals {
+		if at := cellAt(cells, spanOf(iv).middle()); at >= from && at < to {
+			common.Intervals = append(common.Intervals, iv)
+		}
+	}
+	if common.OperationCount() == 0 {
+		return nil
+	}
+	return common
+}

@@ -1,0 +1,138 @@
+package meter
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strconv"
+	"strings"
+	"time"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/meter/clock"
+	"ringside.dev/ringside/operators/internal/meter/link"
+	"ringside.dev/ringside/operators/internal/meter/orders"
+)
+
+// Several load pods begin together only if each of them needs nothing but the word for it. So a tool that can wait is started before its
+// pod is ready, connects, says so by a file, and begins at the instant that another file names. Of a tool that cannot wait, ready means
+// that its container is there.
+
+// Names in the scratch folder: the instant of the start, in milliseconds since the epoch, and the tool's word that it is connected.
+const (
+	startName = "start"
+	readyName = startName + orders.ReadySuffix
+)
+
+// readyPoll is how often meter looks for the tool's word.
+const readyPoll = 100 * time.Millisecond
+
+// waits says whether the tool is to be started before its pod is ready.
+func (r *run) waits() bool { return r.measurement.Spec.Pods > 1 && r.hello.Waits }
+
+// hear what the tool's container says of itself, which is its first message.
+func (r *run) hear(ctx context.Context) error {
+	select {
+	case report, more := <-r.tool.Received():
+		if !more || report.Hello == nil {
+			return toolLost()
+		}
+		r.hello = *report.Hello
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// launch starts the tool and returns once it is connected.
+func (r *run) launch(ctx context.Context) error {
+	if err := r.tool.Send(link.Order{Start: &link.Start{Environment: r.environment()}}); err != nil {
+		return toolLost()
+	}
+	look := time.NewTicker(readyPoll)
+	defer look.Stop()
+	for {
+		select {
+		case report, more := <-r.tool.Received():
+			switch {
+			case !more:
+				return toolLost()
+			case report.Ended != nil:
+				return endedEarly(*report.Ended)
+			}
+		case <-look.C:
+			file, err := r.shared.open(readyName)
+			if err == nil {
+				_ = file.Close()
+				r.part.Connected = true
+				return nil
+			}
+			if !errors.Is(err, fs.ErrNotExist) {
+				return &failure{orders.ExitToolFailed, fmt.Sprintf("whether the load tool is connected cannot be read: %v", err)}
+			}
+		case <-ctx.Done():
+			r.stopTool()
+			if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+				return &failure{orders.ExitToolFailed, fmt.Sprintf("the load tool did not connect within %s", startPatience)}
+			}
+			return ctx.Err()
+		}
+	}
+}
+
+// endedEarly is a tool that ended before it was told to begin.
+func endedEarly(end link.Ended) error {
+	if end.Terminated {
+		return &failure{orders.ExitTerminated, terminated}
+	}
+	code := end.Code
+	if code == 0 {
+		code = orders.ExitToolFailed
+	}
+	return &failure{code, strings.TrimSpace(fmt.Sprintf("the load tool %s before its start\n%s", end.How, end.LastLines))}
+}
+
+// begin lets the tool drive load, from the announced instant on.
+func (r *run) begin() error {
+	order := link.Order{Begin: true}
+	if !r.waits() {
+		order = link.Order{Start: &link.Start{Environment: r.environment()}}
+	}
+	if err := r.tool.Send(order); err != nil {
+		return toolLost()
+	}
+	return nil
+}
+
+// tellStart names the instant to a tool that waits, ahead of it, so that the tool can sleep until then.
+func (r *run) tellStart(at time.Time) error {
+	if !r.waits() {
+		return nil
+	}
+	if err := r.shared.write(startName, strconv.FormatInt(at.UnixMilli(), 10)+"\n"); err != nil {
+		return &failure{orders.ExitToolFailed, fmt.Sprintf("the load tool cannot be told its start: %v", err)}
+	}
+	return nil
+}
+
+// watchClock estimates how far this pod's clock is from the one that all of them can ask, while there is time for it.
+func (r *run) watchClock(ctx context.Context) (estimates <-chan clock.Estimate) {
+	if r.measurement.Spec.Pods < 2 {
+		return nil
+	}
+	told := make(chan clock.Estimate)
+	go r.api.AskClock(ctx, func(e clock.Estimate) {
+		select {
+		case told <- e:
+		case <-ctx.Done():
+		}
+	})
+	return told
+}
+
+func noteClock(part *v1alpha1.Part, e clock.Estimate) {
+	if e.Known {
+		part.ClockOffsetMicros, part.ClockErrorMicros = new(e.Offset.Microseconds()), new(e.Error.Microseconds())
+	}
+}

@@ -1,0 +1,104 @@
+package meter
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/meter/orders"
+)
+
+// asCommand is the load tool's path, where it is not that of the test binary.
+const asCommand = "RINGSIDE_TEST_COMMAND"
+
+// waitingTool is a load tool that can wait for its start, as its image says by a file beside it.
+func waitingTool(t *testing.T) string {
+	t.Helper()
+	self, err := os.Executable()
+	require.NoError(t, err)
+	command := filepath.Join(t.TempDir(), "load")
+	require.NoError(t, os.Symlink(self, command))
+	require.NoError(t, os.WriteFile(command+orders.WaitsSuffix, nil, 0o600))
+	return asCommand + "=" + command
+}
+
+// waitForStart is what a load does that can wait: it connects (here, once the test lets it), says so, and begins when it is told to.
+func waitForStart(path string) error {
+	awaitFile(filepath.Join(os.Getenv(orders.EnvScratch), "connect"))
+	if err := os.WriteFile(path+orders.ReadySuffix, nil, 0o600); err != nil {
+		return err
+	}
+	awaitFile(path)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	millis, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
+	if err != nil {
+		return fmt.Errorf("the start is %q: %w", text, err)
+	}
+	time.Sleep(time.Until(time.UnixMilli(millis)))
+	return nil
+}
+
+func awaitFile(path string) {
+	for {
+		if _, err := os.Stat(path); err == nil {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+func TestAPodOfSeveralIsReadyOnceItsToolIsConnected(t *testing.T) {
+	t.Parallel()
+	m := testMeasurement()
+	m.Spec.Pods = 2
+	api := newFakeAPI(t, m)
+	p := startPod(t, api.URL, "", waitingTool(t))
+	require.Eventually(t, func() bool { return strings.Contains(p.out.String(), "load: read of") }, patience, 20*time.Millisecond, "the tool runs")
+	assert.Empty(t, api.states(), "it is not connected")
+	require.NoError(t, os.WriteFile(filepath.Join(p.scratch, "connect"), nil, 0o600))
+	require.Eventually(t, func() bool { return len(api.states()) > 0 }, patience, 20*time.Millisecond)
+	assert.True(t, api.last(t).Connected)
+	at := metav1.NewMicroTime(time.Now().Add(time.Second).Truncate(time.Millisecond))
+	api.change(func(m *v1alpha1.Measurement) { m.Status.StartAt = &at })
+	require.Equal(t, orders.ExitDone, p.wait(t))
+	part := api.last(t)
+	assert.Equal(t, v1alpha1.PartDone, part.State)
+	assert.GreaterOrEqual(t, part.FirstIntervalAt.Time, at.Time, "not before the announced start")
+	assert.Equal(t, int64(500), part.Operations)
+}
+
+func TestAToolThatEndsBeforeItsStartFailsThePod(t *testing.T) {
+	t.Parallel()
+	m := testMeasurement()
+	m.Spec.Pods = 2
+	api := newFakeAPI(t, m)
+	p := startPod(t, api.URL, "refuse", waitingTool(t))
+	assert.Equal(t, orders.ExitUsage, p.wait(t))
+	assert.Equal(t, []v1alpha1.PartPhase{v1alpha1.PartFailed}, api.states(), "it was never ready")
+	assert.Contains(t, api.last(t).Message, "before its start")
+}
+
+func TestAPodThatIsAskedToEndEndsAToolThatWaits(t *testing.T) {
+	t.Parallel()
+	m := testMeasurement()
+	m.Spec.Pods = 2
+	api := newFakeAPI(t, m)
+	p := startPod(t, api.URL, "", waitingTool(t))
+	require.Eventually(t, func() bool { return strings.Contains(p.out.String(), "load: read of") }, patience, 20*time.Millisecond)
+	require.NoError(t, p.cmd.Process.Signal(syscall.SIGTERM))
+	assert.Equal(t, orders.ExitTerminated, p.wait(t))
+	assert.Equal(t, v1alpha1.PartFailed, api.last(t).State)
+}
