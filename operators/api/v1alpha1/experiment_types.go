@@ -264,7 +264,8 @@ type PhaseSpec struct {
 	// +kubebuilder:validation:items:Maximum=10000
 	SweepThreads []int32 `json:"sweepThreads,omitempty"`
 
-	// Connections of the load, over all pods, all in use at once; as many as threads when empty. Not every load can tell the two apart.
+	// Connections of the load to a server, over all pods; as many as threads when empty. Of more, each thread has several and uses them in
+	// turn. Not every load can do that.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=100000

@@ -42,8 +42,7 @@ final class CapacityLoad {
 
   /** Drives the searches to their ends, writes log and summary, and says what was found. */
   void run(PrintStream out) throws IOException, LoadFailedException, InterruptedException {
-    try (WarmConnections connections =
-            new WarmConnections(arms, orders.threads(), connector, err);
+    try (WarmConnections connections = new WarmConnections(arms, orders, connector, err);
         HistogramLog log = new HistogramLog(orders.log());
         WindowThreads threads = new WindowThreads(clock, connections.byThread())) {
       warmUp(threads);

@@ -47,11 +47,10 @@ public final class CommonOrders {
     log = in.path("RINGSIDE_HLOG");
     summary = in.path("RINGSIDE_SUMMARY");
     start = new StartSignal(in);
-    if (connections != threads) {
+    if (connections < threads) {
       in.refuse(
           String.format(
-              "RINGSIDE_CONNECTIONS is %d for RINGSIDE_THREADS=%d: each thread of this load has one"
-                  + " connection, leave them out or make them equal",
+              "RINGSIDE_CONNECTIONS is %d for RINGSIDE_THREADS=%d: every thread needs one",
               connections, threads));
     }
     if ((long) keyOffset + keyCount > keys) {
@@ -118,7 +117,7 @@ public final class CommonOrders {
     return threads;
   }
 
-  /** Connections of this pod, all of them in use at once. */
+  /** Connections of this pod, to each server: every thread has its own and uses them in turn. */
   public int connections() {
     return connections;
   }

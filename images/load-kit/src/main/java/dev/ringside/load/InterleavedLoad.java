@@ -27,7 +27,7 @@ final class InterleavedLoad {
    */
   void run(PrintStream out) throws IOException, LoadFailedException, InterruptedException {
     try (WarmConnections connections =
-            new WarmConnections(interleaving.arms(), orders.threads(), connector, err);
+            new WarmConnections(interleaving.arms(), orders, connector, err);
         HistogramLog log = new HistogramLog(orders.log());
         StoreCounters counters =
             new StoreCounters(interleaving.counters(), StoreCounters.PATIENCE_MILLIS, err);

@@ -3,6 +3,7 @@ package dev.ringside.load;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -17,11 +18,9 @@ final class PlainLoad {
   private final CommonOrders orders;
   private final String operation;
   private final Connector connector;
+  private final PrintStream err;
   private final Tally tally = new Tally();
-  private final ArmConnections all;
-  private final Arm arm;
   private final Clock clock;
-  private final AtomicLong sequence = new AtomicLong();
   private final AtomicReference<Throwable> fatal = new AtomicReference<>();
   // Written before the threads go.
   private long startNanos;
@@ -31,27 +30,20 @@ final class PlainLoad {
     this.orders = orders;
     this.operation = operation;
     this.connector = connector;
+    this.err = err;
     this.clock = clock;
-    arm = new Arm("", orders.endpoints());
-    all = new ArmConnections(arm, err);
   }
 
   /** Drives the load to its end, writes log and summary, and says in a line what was done. */
   void run(PrintStream out) throws IOException, LoadFailedException, InterruptedException {
-    List<ArmConnection> connections = new ArrayList<>();
-    try {
-      for (int thread = 0; thread < orders.threads(); thread++) {
-        Endpoint endpoint = arm.endpointOf(thread);
-        connections.add(new ArmConnection(connector, all, endpoint, thread, sequence));
-      }
+    List<Arm> server = Collections.singletonList(new Arm("", orders.endpoints()));
+    try (WarmConnections connections = new WarmConnections(server, orders, connector, err)) {
       boolean scheduled = orders.targetRate() > 0;
       try (LoadLog log = new LoadLog(orders.log(), orders.intervalMillis(), scheduled)) {
         drive(connections, log, log.channel(operation));
       }
-    } finally {
-      connections.forEach(ArmConnection::close);
+      connections.check();
     }
-    all.check();
     if (fatal.get() != null) {
       throw new LoadFailedException("a thread of the load failed: " + fatal, fatal.get());
     }
@@ -59,19 +51,19 @@ final class PlainLoad {
     out.println(tally);
   }
 
-  private void drive(List<ArmConnection> connections, LoadLog log, LoadLog.Channel channel)
+  private void drive(WarmConnections connections, LoadLog log, LoadLog.Channel channel)
       throws IOException, LoadFailedException, InterruptedException {
-    Start start = new Start(connections.size());
+    Start start = new Start(orders.threads());
     List<Thread> threads = new ArrayList<>();
-    for (int i = 0; i < connections.size(); i++) {
-      Pace pace = new Pace(orders.targetRate(), i, connections.size());
-      ArmConnection connection = connections.get(i);
+    for (int i = 0; i < orders.threads(); i++) {
+      Pace pace = new Pace(orders.targetRate(), i, orders.threads());
+      Rotation connection = connections.byThread().get(i).get(0);
       Thread thread =
           new Thread(
               () -> {
                 try {
                   start.await();
-                  work(connection, pace, channel);
+                  work(connection, connections.sequence(), pace, channel);
                 } catch (InterruptedException | RuntimeException | Error e) {
                   fatal.compareAndSet(null, e);
                 }
@@ -91,7 +83,7 @@ final class PlainLoad {
     }
   }
 
-  private void work(ArmConnection connection, Pace pace, LoadLog.Channel channel) {
+  private void work(Rotation connection, AtomicLong sequence, Pace pace, LoadLog.Channel channel) {
     long end =
         orders.seconds() > 0
             ? startNanos + TimeUnit.SECONDS.toNanos(orders.seconds())

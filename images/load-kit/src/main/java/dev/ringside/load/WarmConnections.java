@@ -5,27 +5,34 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A connection of every thread to every arm, opened before the load begins. */
+/** The connections of every thread to every arm, opened before the load begins. */
 final class WarmConnections implements AutoCloseable {
   private final List<ArmConnections> arms = new ArrayList<>();
-  private final List<List<ArmConnection>> byThread = new ArrayList<>();
+  private final List<List<Rotation>> byThread = new ArrayList<>();
+  private final AtomicLong sequence = new AtomicLong();
 
   /**
    * Connects them all.
    *
    * @throws LoadFailedException if a server cannot be reached; none is open then
    */
-  WarmConnections(List<Arm> to, int threads, Connector connector, PrintStream err)
+  WarmConnections(List<Arm> to, CommonOrders orders, Connector connector, PrintStream err)
       throws LoadFailedException {
     to.forEach(arm -> arms.add(new ArmConnections(arm, err)));
-    AtomicLong sequence = new AtomicLong();
+    for (int thread = 0; thread < orders.threads(); thread++) {
+      List<Rotation> mine = new ArrayList<>();
+      to.forEach(arm -> mine.add(new Rotation()));
+      byThread.add(mine);
+    }
     try {
-      for (int thread = 0; thread < threads; thread++) {
-        List<ArmConnection> mine = new ArrayList<>();
-        byThread.add(mine);
+      for (int number = 0; number < orders.connections(); number++) {
+        int thread = number % orders.threads();
         for (int arm = 0; arm < to.size(); arm++) {
-          Endpoint endpoint = to.get(arm).endpointOf(thread);
-          mine.add(new ArmConnection(connector, arms.get(arm), endpoint, thread, sequence));
+          Endpoint endpoint = to.get(arm).endpointOf(number);
+          byThread
+              .get(thread)
+              .get(arm)
+              .add(new ArmConnection(connector, arms.get(arm), endpoint, thread, sequence));
         }
       }
     } catch (LoadFailedException e) {
@@ -35,8 +42,13 @@ final class WarmConnections implements AutoCloseable {
   }
 
   /** Of each thread to each arm. */
-  List<List<ArmConnection>> byThread() {
+  List<List<Rotation>> byThread() {
     return byThread;
+  }
+
+  /** Numbers the operations of all threads. */
+  AtomicLong sequence() {
+    return sequence;
   }
 
   /**
@@ -52,6 +64,6 @@ final class WarmConnections implements AutoCloseable {
 
   @Override
   public void close() {
-    byThread.forEach(each -> each.forEach(ArmConnection::close));
+    byThread.forEach(each -> each.forEach(Rotation::close));
   }
 }

@@ -12,7 +12,7 @@ import java.util.concurrent.CyclicBarrier;
  */
 final class WindowThreads implements AutoCloseable {
   private final Clock clock;
-  private final List<List<ArmConnection>> connections;
+  private final List<List<Rotation>> connections;
   private final List<Samples> samples = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
   private final CyclicBarrier meeting;
@@ -25,7 +25,7 @@ final class WindowThreads implements AutoCloseable {
    *
    * @param connections of each thread to each arm
    */
-  WindowThreads(Clock clock, List<List<ArmConnection>> connections) {
+  WindowThreads(Clock clock, List<List<Rotation>> connections) {
     this.clock = clock;
     this.connections = connections;
     meeting = new CyclicBarrier(connections.size() + 1);

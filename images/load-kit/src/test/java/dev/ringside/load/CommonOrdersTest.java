@@ -34,15 +34,15 @@ class CommonOrdersTest {
   }
 
   @Test
-  void shouldRefuseConnectionsThatNoThreadServes() {
-    assertEquals(8, orders().connections());
-    environment.put("RINGSIDE_CONNECTIONS", "8");
+  void shouldRefuseAThreadWithoutAConnection() {
     assertEquals(8, orders().connections());
     environment.put("RINGSIDE_CONNECTIONS", "64");
+    assertEquals(64, orders().connections());
+    environment.put("RINGSIDE_CONNECTIONS", "7");
     assertTrue(
         assertThrows(OrdersException.class, this::orders)
             .getMessage()
-            .contains("RINGSIDE_CONNECTIONS is 64 for RINGSIDE_THREADS=8"));
+            .contains("RINGSIDE_CONNECTIONS is 7 for RINGSIDE_THREADS=8"));
   }
 
   @Test

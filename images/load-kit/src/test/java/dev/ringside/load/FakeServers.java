@@ -23,6 +23,9 @@ final class FakeServers implements Connector {
   private final ConcurrentHashMap<String, Integer> together = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<Long, Integer> numbers = new ConcurrentHashMap<>();
   private final AtomicInteger open = new AtomicInteger();
+  private final AtomicInteger mostOpen = new AtomicInteger();
+  private final AtomicInteger mostBusy = new AtomicInteger();
+  private final ConcurrentHashMap<Client, AtomicLong> byConnection = new ConcurrentHashMap<>();
   private final Behaviour behaviour;
   private final Fate fate;
 
@@ -42,13 +45,14 @@ final class FakeServers implements Connector {
   @Override
   public Client connect(Endpoint endpoint, int thread) {
     int port = endpoint.port();
-    open.incrementAndGet();
+    mostOpen.accumulateAndGet(open.incrementAndGet(), Math::max);
     return new Client() {
       private boolean closed;
 
       @Override
       public Outcome operate(long number) throws Exception {
-        count(port).incrementAndGet();
+        mostBusy.accumulateAndGet(count(port).incrementAndGet(), Math::max);
+        byConnection.computeIfAbsent(this, key -> new AtomicLong()).incrementAndGet();
         busy.forEach(
             (other, there) -> {
               if (other != port && there.get() > 0) {
@@ -92,6 +96,21 @@ final class FakeServers implements Connector {
 
   long failed(int port) {
     return of(failed, port).get();
+  }
+
+  /** The most connections that were open at a time. */
+  int mostOpen() {
+    return mostOpen.get();
+  }
+
+  /** The most operations that one server was asked at a time. */
+  int mostBusy() {
+    return mostBusy.get();
+  }
+
+  /** Operations of each connection. */
+  java.util.Collection<AtomicLong> byConnection() {
+    return byConnection.values();
   }
 
   /** Connections that were not closed. */

@@ -57,6 +57,20 @@ class PlainLoadTest {
   }
 
   @Test
+  void shouldUseTheConnectionsOfEachThreadInTurn() throws Exception {
+    load.with("RINGSIDE_OPERATIONS", "960").with("RINGSIDE_CONNECTIONS", "16");
+    FakeServers servers = new FakeServers((port, number) -> FakeServers.take(50));
+    assertEquals(0, load.run(servers), load::errors);
+    assertEquals(16, servers.mostOpen());
+    assertTrue(servers.mostBusy() <= 4, "no more at once than there are threads");
+    assertEquals(16, servers.byConnection().size());
+    long fewest = servers.byConnection().stream().mapToLong(each -> each.get()).min().orElse(0);
+    assertTrue(fewest > 0, "every connection is used");
+    assertEquals(960, load.summary("operations"));
+    assertEquals(0, servers.open());
+  }
+
+  @Test
   void shouldCountOutcomesAndLogNoTimeOfWhatWasNotAnswered() throws Exception {
     load.with("RINGSIDE_OPERATIONS", "1000");
     Outcome[] fates = {

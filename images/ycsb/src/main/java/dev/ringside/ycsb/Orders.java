@@ -52,6 +52,13 @@ final class Orders {
     if (common.interleaving() != null) {
       in.refuse("RINGSIDE_ARMS is set: YCSB knows no interleaved windows, leave them out");
     }
+    if (common.connections() != threads) {
+      in.refuse(
+          String.format(
+              "RINGSIDE_CONNECTIONS is %d for RINGSIDE_THREADS=%d: each thread of YCSB has its own"
+                  + " connection, leave them out or make them equal",
+              common.connections(), threads));
+    }
     if (common.searches()) {
       in.refuse("RINGSIDE_CAPACITY_PERCENTILE is set: YCSB searches for no capacity, leave it out");
     }
