@@ -372,6 +372,12 @@ type Result struct {
 	// +listType=map
 	// +listMapKey=kind
 	Latencies []Latency `json:"latencies"`
+	// ByOperation are the figures of each kind of operation, where the load mixes several: its log's tags name them.
+	// +optional
+	// +listType=map
+	// +listMapKey=operation
+	// +kubebuilder:validation:MaxItems=16
+	ByOperation []OperationFigures `json:"byOperation,omitempty"`
 	// Intervals of the merged log.
 	// +optional
 	Intervals *Intervals `json:"intervals,omitempty"`
@@ -406,6 +412,17 @@ type StoreCPU struct {
 type CPUGroup struct {
 	Name        string  `json:"name"`
 	PerOpMicros Decimal `json:"perOpMicros"`
+}
+
+// OperationFigures are those of one kind of operation in a mixed load.
+type OperationFigures struct {
+	// Operation as the log's tags name it.
+	Operation string `json:"operation"`
+	// Operations in the log, in the time that rates and latencies are of.
+	Operations int64   `json:"operations"`
+	OpRate     Decimal `json:"opRate"`
+	// Latency of the row's kind.
+	Latency Latency `json:"latency"`
 }
 
 // CommonWindow is when all load pods drove load, cut to whole intervals.

@@ -139,11 +139,13 @@ func figures(p PodLog, common *Log) (v1alpha1.Result, error) {
 		}
 		r.Latencies = append(r.Latencies, latency)
 	}
-	intervals, err := intervalCounts(p.Log)
-	if err != nil {
+	var err error
+	if r.ByOperation, err = byOperation(l, r.LatencyKind); err != nil {
 		return v1alpha1.Result{}, err
 	}
-	r.Intervals = intervals
+	if r.Intervals, err = intervalCounts(p.Log); err != nil {
+		return v1alpha1.Result{}, err
+	}
 	return r, nil
 }
 

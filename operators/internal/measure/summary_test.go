@@ -85,6 +85,34 @@ func TestRatesAndLatenciesOfSeveralPodsAreThoseOfTheTimeInWhichAllRan(t *testing
 	assert.Nil(t, r.Common, "they never met")
 }
 
+func TestAMixedLoadHasFiguresOfEachKindOfOperationAsWell(t *testing.T) {
+	fast, slow := make([]int64, 300), make([]int64, 100)
+	for i := range fast {
+		fast[i] = 1_000_000
+	}
+	for i := range slow {
+		slow[i] = 20_000_000
+	}
+	r, err := Summarize([]PodLog{{Log: NewLog([]Interval{
+		interval(t, 0, 1, service("READ"), fast...), interval(t, 0, 1, service("UPDATE"), slow...),
+		interval(t, 1, 2, service("READ"), fast...), interval(t, 1, 2, service("UPDATE"), slow...),
+	})}})
+	require.NoError(t, err)
+	assert.Equal(t, int64(800), r.Operations)
+	require.Len(t, r.ByOperation, 2)
+	read, update := r.ByOperation[0], r.ByOperation[1]
+	assert.Equal(t, "READ", read.Operation)
+	assert.Equal(t, v1alpha1.Decimal("300.0"), read.OpRate)
+	assert.Equal(t, v1alpha1.Decimal("1.000"), read.Latency.P99Millis)
+	assert.Equal(t, int64(200), update.Operations)
+	assert.Equal(t, v1alpha1.Decimal("20.005"), update.Latency.MedianMillis)
+	assert.Equal(t, v1alpha1.Decimal("1.000"), r.Latencies[0].MedianMillis, "of all together")
+
+	r, err = Summarize([]PodLog{{Log: steady(t, 0, 1, 20, 500)}})
+	require.NoError(t, err)
+	assert.Empty(t, r.ByOperation, "of one kind there is nothing more to say")
+}
+
 func TestOutcomesOfAllPodsAreAddedUp(t *testing.T) {
 	r, err := Summarize([]PodLog{
 		{Log: steady(t, 0, 1, 10, 100), Operations: 1000, Unanswered: 5, Outcomes: []v1alpha1.Outcome{{Name: "hit", Count: 600}, {Name: "lost", Count: 5}, {Name: "miss", Count: 400}}},

@@ -299,6 +299,24 @@ func TestDrawsWhatSearchesForACapacityFoundAndHow(t *testing.T) {
 	assert.NotContains(t, text, "over time", "rates that were chosen say nothing over time")
 }
 
+func TestDrawsEachKindOfOperationOfAMixedLoad(t *testing.T) {
+	folder := dedicated(t, func(_ int, m *v1alpha1.Measurement) {
+		if m.Spec.Operation == "read" {
+			latency := m.Status.Result.Latencies[0]
+			m.Status.Result.ByOperation = []v1alpha1.OperationFigures{{Operation: "READ", Operations: 1, OpRate: "1.0", Latency: latency}, {Operation: "UPDATE", Operations: 1, OpRate: "1.0", Latency: latency}}
+		}
+	})
+	_, page := render(t, folder)
+	titles := map[string][]string{}
+	for _, load := range page.Loads {
+		for _, figure := range load.Figures {
+			titles[load.Name] = append(titles[load.Name], figure.Title)
+		}
+	}
+	assert.Subset(t, titles["read"], []string{"Latency by percentile", "Latency by percentile, READ", "Latency by percentile, UPDATE"})
+	assert.NotContains(t, titles["write"], "Latency by percentile, READ")
+}
+
 func TestNeedsNothingOutsideItself(t *testing.T) {
 	text, _ := render(t, dedicated(t, nil))
 	for _, outside := range []string{"http://", "https://", "<script", "<link rel=\"stylesheet\"", "@import", "url("} {

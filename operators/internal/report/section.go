@@ -53,6 +53,7 @@ func (b *builder) load(cell compare.Cell, groups []compare.Group) LoadSection {
 		return section
 	}
 	section.add(b.spectrum(here))
+	b.operationSpectra(&section, here)
 	if slices.ContainsFunc(here, func(g compare.Group) bool { return len(g.Rows) > mostRepeats }) {
 		section.add(b.overRun(here, "Op rate over the run", "1/s", "op_rate"))
 		section.add(b.overRun(here, "95th percentile over the run", "ms", "latency_p95_ms"))

@@ -3,8 +3,11 @@ package report
 import (
 	"fmt"
 
+	"github.com/HdrHistogram/hdrhistogram-go"
+
 	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/measure"
+	"ringside.dev/ringside/operators/internal/results"
 )
 
 // ticksPerHalfDistance of spectra: points for every halving of the distance to 100 percent.
@@ -15,6 +18,21 @@ var spectrumColumns = []float64{50, 75, 90, 95, 99, 99.9, 99.99, 100}
 
 // spectrum draws a line per server from the merged histograms of all its measurements.
 func (b *builder) spectrum(groups []compare.Group) (*Figure, string) {
+	return b.spectrumOf("Latency by percentile", groups, func(rows []*results.Row) (*hdrhistogram.PackedHistogram, error) {
+		return compare.Merged(b.run, rows)
+	})
+}
+
+// operationSpectra are those of each kind of operation in a mixed load; none where the load does one thing.
+func (b *builder) operationSpectra(section *LoadSection, groups []compare.Group) {
+	for _, operation := range compare.Operations(b.run, groups) {
+		section.add(b.spectrumOf("Latency by percentile, "+operation, groups, func(rows []*results.Row) (*hdrhistogram.PackedHistogram, error) {
+			return compare.MergedOf(b.run, rows, operation)
+		}))
+	}
+}
+
+func (b *builder) spectrumOf(title string, groups []compare.Group, mergedOf func([]*results.Row) (*hdrhistogram.PackedHistogram, error)) (*Figure, string) {
 	table := Table{Columns: []string{"server, ms"}}
 	for _, percentile := range spectrumColumns {
 		table.Columns = append(table.Columns, short(percentile))
@@ -22,7 +40,7 @@ func (b *builder) spectrum(groups []compare.Group) (*Figure, string) {
 	var lines []series
 	missing := 0
 	for _, g := range groups {
-		merged, err := compare.Merged(b.run, g.Rows)
+		merged, err := mergedOf(g.Rows)
 		if err != nil {
 			missing++
 			continue
@@ -47,7 +65,7 @@ func (b *builder) spectrum(groups []compare.Group) (*Figure, string) {
 		return nil, note
 	}
 	return &Figure{
-		Title: "Latency by percentile", Unit: "ms, logarithmic", Table: table,
+		Title: title, Unit: "ms, logarithmic", Table: table,
 		Charts: []*Chart{newChart(wide, "percentile of operations", percentiles{}, newLogarithmic(least(lines), most(lines)), lines...)},
 	}, note
 }

@@ -1,0 +1,54 @@
+package compare
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"ringside.dev/ringside/operators/internal/archive"
+	"ringside.dev/ringside/operators/internal/measure"
+	"ringside.dev/ringside/operators/internal/results"
+)
+
+// Operations that the load of the groups mixes, as its logs name them; none where it does one thing.
+func Operations(run *archive.Run, groups []Group) []string {
+	var names []string
+	for _, g := range groups {
+		for _, row := range g.Rows {
+			m := run.Measurements[row.Measurement]
+			if m == nil || m.Status.Result == nil {
+				continue
+			}
+			for _, figures := range m.Status.Result.ByOperation {
+				if !slices.Contains(names, figures.Operation) {
+					names = append(names, figures.Operation)
+				}
+			}
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// MergedOf is the merged histogram of one kind of operation over several rows.
+func MergedOf(run *archive.Run, rows []*results.Row, operation string) (*hdrhistogram.PackedHistogram, error) {
+	var histograms []*hdrhistogram.PackedHistogram
+	for _, row := range rows {
+		m := run.Measurements[row.Measurement]
+		if m == nil || m.Status.Result == nil {
+			return nil, fmt.Errorf("%s has no manifest with a histogram", row.Measurement)
+		}
+		for _, figures := range m.Status.Result.ByOperation {
+			if figures.Operation != operation {
+				continue
+			}
+			histogram, err := measure.DecodeHistogram(figures.Latency.Histogram)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", row.Measurement, err)
+			}
+			histograms = append(histograms, histogram)
+		}
+	}
+	return measure.Combine(histograms...)
+}

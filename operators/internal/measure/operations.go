@@ -1,0 +1,34 @@
+package measure
+
+import "ringside.dev/ringside/operators/api/v1alpha1"
+
+// mostOperations of a mixed load that have figures of their own. The CRD says the same.
+const mostOperations = 16
+
+// byOperation are the figures of each kind of operation in a log of several; none of a log of one.
+func byOperation(l *Log, kind v1alpha1.LatencyKind) ([]v1alpha1.OperationFigures, error) {
+	names := l.Operations()
+	if len(names) < 2 || len(names) > mostOperations {
+		return nil, nil
+	}
+	whole := l.Length()
+	var out []v1alpha1.OperationFigures
+	for _, name := range names {
+		own := &Log{Start: l.Start, End: l.End, Windowed: l.Windowed}
+		for _, iv := range l.Intervals {
+			if iv.Tag.Operation == name {
+				own.Intervals = append(own.Intervals, iv)
+			}
+		}
+		count := own.OperationCount()
+		if count == 0 {
+			continue
+		}
+		latency, err := latencyOf(own, Middle(own), kind)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, v1alpha1.OperationFigures{Operation: name, Operations: count, OpRate: Rate(perSecond(count, whole)), Latency: latency})
+	}
+	return out, nil
+}
