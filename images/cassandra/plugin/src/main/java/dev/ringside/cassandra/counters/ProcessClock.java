@@ -61,9 +61,9 @@ final class ProcessClock {
     } catch (LinkageError | RuntimeException e) {
       LOG.debug("ringside: no clock_gettime", e);
     }
-    LOG.warn("ringside: the CPU time of the process is known to 10 ms only: JNA does not work here");
-    return ((com.sun.management.OperatingSystemMXBean)
-            ManagementFactory.getOperatingSystemMXBean())
+    LOG.warn(
+        "ringside: the CPU time of the process is known to 10 ms only: JNA does not work here");
+    return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
         ::getProcessCpuTime;
   }
 }
