@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -39,7 +40,7 @@ type Comparison struct {
 func (c *Comparison) Statement() string {
 	switch c.Verdict {
 	case ratio.Faster, ratio.Slower:
-		return fmt.Sprintf("%s %s", c.Verdict, c.Scope)
+		return fmt.Sprintf("%s %s", c.word(), c.Scope)
 	case ratio.Equivalent:
 		return fmt.Sprintf("%s within %s %s", c.Verdict, percent(c.Margin), c.Scope)
 	case ratio.Unresolved:
@@ -51,6 +52,14 @@ func (c *Comparison) Statement() string {
 		}
 	}
 	return string(c.Verdict)
+}
+
+// word of a verdict that tells two servers apart.
+func (c *Comparison) word() string {
+	if c.Verdict == ratio.Faster {
+		return cmp.Or(c.Metric.Better, string(c.Verdict))
+	}
+	return cmp.Or(c.Metric.Worse, string(c.Verdict))
 }
 
 // percent writes a share with as few digits as tell it apart.

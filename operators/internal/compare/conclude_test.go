@@ -166,6 +166,8 @@ func TestLessCPUPerOperationIsBetterAtAConstantRate(t *testing.T) {
 	assert.Equal(t, ratio.Faster, thrifty.Verdict)
 	assert.InDelta(t, 0.9, thrifty.Ratio, 0.005)
 	assert.Equal(t, ratio.Slower, greedy.Verdict)
+	assert.Equal(t, "less CPU time in this installation", thrifty.Statement())
+	assert.Equal(t, "more CPU time in this installation", greedy.Statement())
 	assert.InDelta(t, 1.15, greedy.Ratio, 0.005)
 	for _, c := range result.Comparisons {
 		assert.Equal(t, c.Metric.Name == cpuPerOperation, c.Primary, c.Metric.Name)

@@ -19,7 +19,9 @@ type Metric struct {
 	Percentile float64
 	// Offered says that it is not of every load or store: where there is none, nothing is said of it.
 	Offered bool
-	column  results.Column
+	// Better and Worse are the verdicts in words, where faster and slower would be of something else.
+	Better, Worse string
+	column        results.Column
 }
 
 // missing says that it is one that not all have, and none of the rows does.
@@ -60,7 +62,7 @@ func Metrics() []Metric {
 		metricOf("latency_p99_ms", "99th", false, 99),
 		metricOf("latency_p999_ms", "99.9th", false, 99.9),
 		{Name: capacityFound, Title: "capacity", HigherIsBetter: true, Offered: true, column: results.MustColumn(capacityFound)},
-		{Name: cpuPerOperation, Title: "CPU per operation", Offered: true, column: results.MustColumn(cpuPerOperation)},
+		{Name: cpuPerOperation, Title: "CPU per operation", Offered: true, Better: "less CPU time", Worse: "more CPU time", column: results.MustColumn(cpuPerOperation)},
 	}
 }
 
