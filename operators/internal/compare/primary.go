@@ -43,6 +43,9 @@ func CheckPrimary(metric string, targetRate int64) error {
 	return nil
 }
 
+// NeedsWindows says that a metric is of one server alone only where the load goes round among them, one at a time.
+func NeedsWindows(metric string) bool { return metric == cpuPerOperation }
+
 // isInput says that the metric is what the load was told, and says nothing of the server.
 func isInput(metric string, targetRate int64) bool { return metric == opRate && targetRate > 0 }
 

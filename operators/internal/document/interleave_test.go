@@ -17,8 +17,13 @@ func TestInterleavedPhaseIsHeldAgainstWhatItTakes(t *testing.T) {
 		servers []string
 		want    []string
 	}{
-		"good":         {set: append(shared, "spec.phases.read.interleave={}")},
-		"a good duet":  {set: append(shared, "spec.phases.read.interleave={mode: Duet}")},
+		"good":        {set: append(shared, "spec.phases.read.interleave={}")},
+		"a good duet": {set: append(shared, "spec.phases.read.interleave={mode: Duet}")},
+		"by CPU time": {set: append(shared, "spec.phases.read.interleave={}", "spec.phases.read.primaryMetric=cpu_per_op_us")},
+		"by the CPU time of two at once": {
+			set:  append(shared, "spec.phases.read.interleave={mode: Duet}", "spec.phases.read.primaryMetric=cpu_per_op_us"),
+			want: []string{"phase read: primary metric cpu_per_op_us is what the store takes for one server in windows of its own: interleave the phase in mode Windows, or choose another metric"},
+		},
 		"just so long": {set: append(shared, "spec.phases.read.interleave={window: 20s}")},
 		"a store for each": {
 			set:  []string{"spec.phases.read.duration=120s", "spec.phases.read.interleave={}"},

@@ -60,6 +60,10 @@ func TestFindsWhatDoesNotFitTheStore(t *testing.T) {
 			set:  []string{"spec.operations=9"},
 			want: []string{"phase write has 9 operations for 10 threads: ask for 10 or more (OPS=, --ops)", "phase read has 9 operations for 10 threads: ask for 10 or more (OPS=, --ops)"},
 		},
+		"a primary metric that needs windows": {
+			set:  []string{"spec.phases.read.primaryMetric=cpu_per_op_us"},
+			want: []string{"phase read: primary metric cpu_per_op_us is what the store takes for one server in windows of its own: interleave the phase in mode Windows, or choose another metric"},
+		},
 		"a primary metric that there is not": {
 			set:  []string{"spec.phases.read.primaryMetric=speed"},
 			want: []string{`phase read: primary metric "speed" is none: choose from op_rate, latency_median_ms, latency_p95_ms, latency_p99_ms, latency_p999_ms, capacity, cpu_per_op_us`},

@@ -55,6 +55,10 @@ func checkPhases(spec *v1alpha1.ExperimentSpec) []Fault {
 		if err := compare.CheckPrimary(phase.PrimaryMetric, slices.Max(ratesOf(phase))); err != nil {
 			faults = append(faults, fault("", "phase %s: %s", phase.Name, err))
 		}
+		if turns := phase.Interleave; compare.NeedsWindows(phase.PrimaryMetric) && (turns == nil || turns.Mode == v1alpha1.InterleaveDuet) {
+			faults = append(faults, fault("interleave the phase in mode Windows, or choose another metric",
+				"phase %s: primary metric %s is what the store takes for one server in windows of its own", phase.Name, phase.PrimaryMetric))
+		}
 		operations := spec.OperationCount(phase)
 		if operations == 0 && phase.Duration == nil {
 			faults = append(faults, fault("give it one of them, or the experiment operations", "phase %s has neither operations nor a duration", phase.Name))
