@@ -1,21 +1,29 @@
 package dev.ringside.store;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
  * One of the servers that a store runs.
  *
+ * @param name of the server: its type, or, of a further server of a type, the type, a dash and more
  * @param type the server type, as the chart's {@code server.types} names it
  * @param port where it listens
  */
-public record HostedServer(String type, int port) {
+public record HostedServer(String name, String type, int port) {
   static final int MAX_PORT = 65535;
 
+  /** The server that bears its type's name. */
+  public HostedServer(String type, int port) {
+    this(type, type, port);
+  }
+
   /**
-   * Reads a comma list of {@code type:port}.
+   * Reads a comma list of {@code name:port}.
    *
    * @throws SettingsException with one line that names the fault
    */
@@ -24,11 +32,11 @@ public record HostedServer(String type, int port) {
     Map<Object, String> taken = new HashMap<>();
     for (String item : list.split(",", -1)) {
       HostedServer server = parseOne(item.trim(), known);
-      if (taken.put(server.type, item) != null || taken.put(server.port, item) != null) {
+      if (taken.put(server.name, item) != null || taken.put(server.port, item) != null) {
         throw new SettingsException(
             "'"
                 + list
-                + "' names a server or a port twice: name each type once, with its own port");
+                + "' names a server or a port twice: name each server once, with its own port");
       }
       servers.add(server);
     }
@@ -37,21 +45,34 @@ public record HostedServer(String type, int port) {
 
   private static HostedServer parseOne(String item, List<String> known) {
     int colon = item.indexOf(':');
-    String type = colon < 0 ? item : item.substring(0, colon);
-    if (!known.contains(type)) {
-      throw new SettingsException(
-          "no server is named '" + type + "': it is one of " + String.join(", ", known));
-    }
+    String name = colon < 0 ? item : item.substring(0, colon);
+    String type = typeOf(name, known);
     String port = item.substring(colon + 1);
     if (colon < 0 || !port.matches("[1-9][0-9]{0,4}") || Integer.parseInt(port) > MAX_PORT) {
       throw new SettingsException(
-          "no port in '" + item + "': write type:port with a port from 1 to " + MAX_PORT);
+          "no port in '" + item + "': write server:port with a port from 1 to " + MAX_PORT);
     }
-    return new HostedServer(type, Integer.parseInt(port));
+    return new HostedServer(name, type, Integer.parseInt(port));
+  }
+
+  /** Types may have dashes themselves: the longest counts. */
+  private static String typeOf(String name, List<String> known) {
+    return known.stream()
+        .filter(type -> name.equals(type) || name.startsWith(type + "-"))
+        .max(Comparator.comparingInt(String::length))
+        .orElseThrow(
+            () ->
+                new SettingsException(
+                    "no server is named '" + name + "': it is one of " + String.join(", ", known)));
+  }
+
+  /** The variable that holds an option of this server alone. */
+  String variable(String option) {
+    return "RINGSIDE_" + name.toUpperCase(Locale.ROOT).replace('-', '_') + "_" + option;
   }
 
   @Override
   public String toString() {
-    return type + ":" + port;
+    return name + ":" + port;
   }
 }

@@ -55,7 +55,7 @@ public final class ServerProof {
     all.putAll(own);
     all.replaceAll((name, value) -> String.valueOf(value));
     Map<String, Object> proof = new LinkedHashMap<>();
-    proof.put("server", server.type());
+    proof.put("server", server.name());
     proof.put("class", running.getName());
     proof.put("address", address);
     proof.put("port", server.port());

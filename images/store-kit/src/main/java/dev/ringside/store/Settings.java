@@ -75,7 +75,18 @@ public final class Settings {
     return number(name, 1, HostedServer.MAX_PORT, otherwise);
   }
 
-  /** A comma list of {@code type:port}, each type one of those known. */
+  /**
+   * The variable to read an option of a server from: {@code RINGSIDE_<SERVER>_<OPTION>} where that
+   * is set, else {@code RINGSIDE_<OPTION>}, which is for all of them.
+   *
+   * @param option in upper case
+   */
+  public String variable(HostedServer server, String option) {
+    String own = server.variable(option);
+    return text(own, "").isEmpty() ? "RINGSIDE_" + option : own;
+  }
+
+  /** A comma list of {@code server:port}: a type of those known, or a type, a dash and more. */
   public List<HostedServer> servers(String name, String otherwise, List<String> known) {
     try {
       return HostedServer.parse(text(name, otherwise), known);

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class SettingsTest {
-  private static final List<String> KNOWN = List.of("a", "b");
+  private static final List<String> KNOWN = List.of("a", "b", "b-c");
 
   @Test
   void shouldReadWhatIsSetAndTakeTheUsualForTheRest() {
@@ -25,6 +25,25 @@ class SettingsTest {
     assertEquals(
         List.of(new HostedServer("b", 2), new HostedServer("a", 65535)),
         in.servers("S", "a:1", KNOWN));
+    in.check();
+  }
+
+  @Test
+  void shouldTakeFurtherServersOfATypeWithOptionsOfTheirOwn() {
+    Settings in =
+        new Settings(
+            Map.of(
+                    "SERVERS", "b:1,b-64:2,b-c-64:3",
+                    "RINGSIDE_WORKERS", "16",
+                    "RINGSIDE_B_64_WORKERS", "64")
+                ::get);
+    List<HostedServer> servers = in.servers("SERVERS", "a:1", KNOWN);
+    assertEquals(List.of("b", "b", "b-c"), servers.stream().map(HostedServer::type).toList());
+    assertEquals(
+        List.of(16, 64, 16),
+        servers.stream()
+            .map(server -> in.number(in.variable(server, "WORKERS"), 1, 100, 1))
+            .toList());
     in.check();
   }
 
@@ -45,13 +64,13 @@ class SettingsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "c:1|SERVERS: no server is named 'c': it is one of a, b",
-        "a|SERVERS: no port in 'a': write type:port with a port from 1 to 65535",
-        "a:0|SERVERS: no port in 'a:0': write type:port with a port from 1 to 65535",
-        "a:99999|SERVERS: no port in 'a:99999': write type:port with a port from 1 to 65535",
-        "a:1,b:1|SERVERS: 'a:1,b:1' names a server or a port twice: name each type once, with its own"
+        "c:1|SERVERS: no server is named 'c': it is one of a, b, b-c",
+        "a|SERVERS: no port in 'a': write server:port with a port from 1 to 65535",
+        "a:0|SERVERS: no port in 'a:0': write server:port with a port from 1 to 65535",
+        "a:99999|SERVERS: no port in 'a:99999': write server:port with a port from 1 to 65535",
+        "a:1,b:1|SERVERS: 'a:1,b:1' names a server or a port twice: name each server once, with its own"
             + " port",
-        "a:1,a:2|SERVERS: 'a:1,a:2' names a server or a port twice: name each type once, with its own"
+        "a:1,a:2|SERVERS: 'a:1,a:2' names a server or a port twice: name each server once, with its own"
             + " port",
       })
   void shouldRefuseAListOfServersThatMakesNoSense(String list, String fault) {
