@@ -1,0 +1,99 @@
+package dev.ringside.http;
+
+import dev.ringside.http.handoff.Task;
+import dev.ringside.http.lsm.BusyException;
+import dev.ringside.http.lsm.Lsm;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.LongAdder;
+import one.nio.http.HttpSession;
+import one.nio.http.Request;
+import one.nio.http.Response;
+
+/** One request for an entity, answered by whatever thread runs it. */
+final class EntityTask implements Task {
+  private static final int MAX_KEY_BYTES = 1024;
+
+  private final Lsm store;
+  private final Request request;
+  private final HttpSession session;
+  private final LongAdder refused;
+
+  EntityTask(Lsm store, Request request, HttpSession session, LongAdder refused) {
+    this.store = store;
+    this.request = request;
+    this.session = session;
+    this.refused = refused;
+  }
+
+  @Override
+  public void run() {
+    send(answer());
+  }
+
+  @Override
+  public void refuse() {
+    refused.increment();
+    send(busy());
+  }
+
+  private Response answer() {
+    String id = request.getParameter("id=");
+    if (id == null || id.isEmpty()) {
+      return text(Response.BAD_REQUEST, "name an entity: /v0/entity?id=...");
+    }
+    byte[] key = id.getBytes(StandardCharsets.UTF_8);
+    if (key.length > MAX_KEY_BYTES) {
+      return text(Response.BAD_REQUEST, "an id has " + MAX_KEY_BYTES + " bytes at most");
+    }
+    try {
+      return switch (request.getMethod()) {
+        case Request.METHOD_GET -> get(key);
+        case Request.METHOD_PUT -> put(key);
+        case Request.METHOD_DELETE -> delete(key);
+        default -> text(Response.METHOD_NOT_ALLOWED, "GET, PUT or DELETE it");
+      };
+    } catch (BusyException e) {
+      return busy();
+    } catch (IOException | RuntimeException e) {
+      return text(Response.INTERNAL_ERROR, e.toString());
+    }
+  }
+
+  private Response get(byte[] key) {
+    byte[] value = store.get(key);
+    return value == null ? empty(Response.NOT_FOUND) : Response.ok(value);
+  }
+
+  private Response put(byte[] key) throws IOException, BusyException {
+    byte[] body = request.getBody();
+    store.put(key, body == null ? Response.EMPTY : body);
+    return empty(Response.CREATED);
+  }
+
+  private Response delete(byte[] key) throws IOException, BusyException {
+    store.remove(key);
+    return empty(Response.ACCEPTED);
+  }
+
+  private static Response busy() {
+    return empty(Response.SERVICE_UNAVAILABLE);
+  }
+
+  private static Response empty(String status) {
+    return new Response(status, Response.EMPTY);
+  }
+
+  static Response text(String status, String fault) {
+    return new Response(status, (fault + "\n").getBytes(StandardCharsets.UTF_8));
+  }
+
+  private void send(Response response) {
+    try {
+      session.sendResponse(response);
+    } catch (IOException | RuntimeException e) {
+      // The client has gone, mostly.
+      session.handleException(e);
+    }
+  }
+}

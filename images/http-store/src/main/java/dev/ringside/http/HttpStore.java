@@ -1,0 +1,94 @@
+package dev.ringside.http;
+
+import dev.ringside.http.lsm.Lsm;
+import dev.ringside.store.CounterPort;
+import dev.ringside.store.HostedServer;
+import dev.ringside.store.Metrics;
+import dev.ringside.store.Probes;
+import dev.ringside.store.ProcessCounters;
+import dev.ringside.store.SettingsException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** All servers of a process over one store, each on its own port with its own threads. */
+final class HttpStore implements AutoCloseable {
+  private final StoreSettings settings;
+  private final Lsm store;
+  private final List<EntityServer> servers = new ArrayList<>();
+  private final Metrics metrics = new Metrics();
+  private final Probes probes;
+  private CounterPort counters;
+
+  /**
+   * Finds what the store held, binds every port and serves.
+   *
+   * @throws SettingsException if a port is taken
+   * @throws IOException if the folder cannot be used
+   */
+  HttpStore(StoreSettings settings, Consumer<String> say) throws IOException {
+    this.settings = settings;
+    store = new Lsm(settings.storage(), say);
+    try {
+      for (Map.Entry<HostedServer, ServerOptions> each : settings.servers().entrySet()) {
+        servers.add(new EntityServer(each.getKey(), settings.address(), each.getValue(), store));
+      }
+      StoreMetrics.register(metrics, store, servers);
+      if (settings.metricsPort() > 0) {
+        metrics.serve(settings.address(), settings.metricsPort());
+      }
+      if (settings.countersPort() > 0) {
+        counters =
+            new CounterPort(settings.address(), settings.countersPort(), new ProcessCounters());
+      }
+      probes = new Probes(settings.address(), settings.healthPort(), this::ills, this::silent);
+    } catch (IOException e) {
+      store.close();
+      throw new SettingsException(
+          String.format(
+              "cannot listen on %s, servers %s, ports %d (health), %d (metrics), %d (counters): is one"
+                  + " in use? (%s)",
+              settings.address(),
+              settings.servers().keySet(),
+              settings.healthPort(),
+              settings.metricsPort(),
+              settings.countersPort(),
+              e.getMessage()));
+    }
+    servers.forEach(EntityServer::start);
+  }
+
+  List<EntityServer> servers() {
+    return servers;
+  }
+
+  /** What a restart would mend, or nothing would. */
+  private List<String> ills() {
+    Throwable failure = store.failure();
+    return failure == null ? List.of() : List.of("the store has failed: " + failure);
+  }
+
+  private List<String> silent() {
+    List<String> silent = new ArrayList<>(ills());
+    for (EntityServer server : servers) {
+      if (!EntityCheck.answers(settings.address(), server.hosted().port())) {
+        silent.add(server.hosted() + " does not answer");
+      }
+    }
+    return silent;
+  }
+
+  @Override
+  public void close() throws IOException {
+    probes.close();
+    metrics.close();
+    if (counters != null) {
+      counters.close();
+    }
+    servers.forEach(EntityServer::stop);
+    servers.forEach(server -> server.handOff().close());
+    store.close();
+  }
+}

@@ -1,0 +1,70 @@
+package dev.ringside.http;
+
+import dev.ringside.http.lsm.Lsm;
+import dev.ringside.store.Metrics;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+
+/** The figures of store and servers, by the names that Prometheus knows them by. */
+final class StoreMetrics {
+  private StoreMetrics() {}
+
+  static void register(Metrics metrics, Lsm store, List<EntityServer> servers) {
+    metrics
+        .gauge(
+            "ringside_http_queue_length",
+            "Requests that wait for a worker.",
+            each(servers, server -> server.handOff().waiting()))
+        .counter(
+            "ringside_http_requests_total",
+            "Requests that were read.",
+            each(servers, EntityServer::requests))
+        .counter(
+            "ringside_http_refused_total",
+            "Requests that found no room to wait.",
+            each(servers, EntityServer::refused))
+        .gauge("ringside_lsm_tables", "Sorted tables on disk.", () -> store.status().tables())
+        .gauge("ringside_lsm_table_bytes", "Their size.", () -> store.status().tableBytes())
+        .gauge(
+            "ringside_lsm_memory_bytes",
+            "What is in memory and the log only.",
+            () -> store.status().memoryBytes())
+        .counter(
+            "ringside_lsm_flushes_total",
+            "Tables in memory that went to disk.",
+            () -> store.status().flushes())
+        .counter(
+            "ringside_lsm_compactions_total",
+            "Merges of tables.",
+            () -> store.status().compactions())
+        .counter("ringside_lsm_syncs_total", "Syncs of logs.", () -> store.status().syncs())
+        .counter(
+            "ringside_lsm_busy_total",
+            "Writes that could not be taken because a flush was not done.",
+            () -> store.status().busy())
+        .counter(
+            "ringside_lsm_filtered_total",
+            "Tables that a Bloom filter kept a lookup from.",
+            () -> store.status().filtered())
+        .counter(
+            "ringside_lsm_log_written_bytes_total",
+            "Bytes that were appended to logs.",
+            () -> store.status().logBytesWritten())
+        .counter(
+            "ringside_lsm_table_written_bytes_total",
+            "Bytes of tables that were flushed or merged.",
+            () -> store.status().tableBytesWritten());
+  }
+
+  private static Map<String, Supplier<Long>> each(
+      List<EntityServer> servers, ToLongFunction<EntityServer> figure) {
+    Map<String, Supplier<Long>> figures = new LinkedHashMap<>();
+    for (EntityServer server : servers) {
+      figures.put(server.hosted().name(), () -> figure.applyAsLong(server));
+    }
+    return figures;
+  }
+}

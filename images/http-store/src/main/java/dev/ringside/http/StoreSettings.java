@@ -1,0 +1,92 @@
+package dev.ringside.http;
+
+import dev.ringside.http.handoff.HandOffs;
+import dev.ringside.http.handoff.VirtualHandOff;
+import dev.ringside.http.lsm.Options;
+import dev.ringside.http.lsm.Sync;
+import dev.ringside.store.HostedServer;
+import dev.ringside.store.Settings;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/**
+ * What the process is told by its environment.
+ *
+ * @param servers RINGSIDE_SERVERS: {@code server:port} of each server, and its threads and room
+ * @param address RINGSIDE_ADDRESS: where all listen
+ * @param storage RINGSIDE_DATA, RINGSIDE_FLUSH_MIB (16), RINGSIDE_BLOOM (false),
+ *     RINGSIDE_COMPACTION (true), RINGSIDE_COMPACT_FROM (8), RINGSIDE_SYNC (interval),
+ *     RINGSIDE_SYNC_MS (100)
+ * @param healthPort RINGSIDE_HEALTH_PORT (8079): {@code /ready} and {@code /live}
+ * @param metricsPort RINGSIDE_METRICS_PORT (9404); 0 for none
+ * @param countersPort RINGSIDE_COUNTERS_PORT (9405), UDP; 0 for none
+ */
+record StoreSettings(
+    Map<HostedServer, ServerOptions> servers,
+    String address,
+    Options storage,
+    int healthPort,
+    int metricsPort,
+    int countersPort) {
+  private static final int MIB = 1 << 20;
+
+  /** A store keeps two tables in memory at most; the rest of the heap is for requests. */
+  private static final int HEAP_PER_TABLE = 4;
+
+  /**
+   * Reads the environment.
+   *
+   * @throws dev.ringside.store.SettingsException with one line that tells all faults
+   */
+  static StoreSettings of(UnaryOperator<String> environment) {
+    Settings in = new Settings(environment);
+    StoreSettings settings =
+        new StoreSettings(
+            servers(in),
+            in.text("RINGSIDE_ADDRESS", "127.0.0.1"),
+            storage(in),
+            in.port("RINGSIDE_HEALTH_PORT", 8079),
+            in.number("RINGSIDE_METRICS_PORT", 0, 65535, 9404),
+            in.number("RINGSIDE_COUNTERS_PORT", 0, 65535, 9405));
+    in.check();
+    return settings;
+  }
+
+  private static Map<HostedServer, ServerOptions> servers(Settings in) {
+    List<HostedServer> hosted =
+        in.servers("RINGSIDE_SERVERS", HandOffs.ARRAY_QUEUE + ":8080", HandOffs.TYPES);
+    boolean virtual = hosted.stream().anyMatch(each -> each.type().equals(HandOffs.VIRTUAL));
+    if (virtual && !VirtualHandOff.possible()) {
+      in.refuse(
+          "RINGSIDE_SERVERS names virtual, and this Java "
+              + Runtime.version().feature()
+              + " has no virtual threads: take an image with a Java 21 or newer, or leave virtual out");
+    }
+    Map<HostedServer, ServerOptions> servers = new LinkedHashMap<>();
+    hosted.forEach(server -> servers.put(server, ServerOptions.of(in, server)));
+    return servers;
+  }
+
+  private static Options storage(Settings in) {
+    int flushMiB = in.number("RINGSIDE_FLUSH_MIB", 1, 1024, 16);
+    long heap = Runtime.getRuntime().maxMemory();
+    if ((long) flushMiB * MIB * HEAP_PER_TABLE > heap) {
+      in.refuse(
+          String.format(
+              "RINGSIDE_FLUSH_MIB is %d, too much for a heap of %d MiB: flush at a quarter of it at"
+                  + " most, or give it a larger one",
+              flushMiB, heap / MIB));
+    }
+    return new Options(
+        Path.of(in.text("RINGSIDE_DATA", "data")),
+        (long) flushMiB * MIB,
+        in.flag("RINGSIDE_BLOOM", false),
+        in.flag("RINGSIDE_COMPACTION", true),
+        in.number("RINGSIDE_COMPACT_FROM", 2, 1000, 8),
+        Sync.of(in.oneOf("RINGSIDE_SYNC", Sync.INTERVAL.id(), Sync.ids())),
+        in.number("RINGSIDE_SYNC_MS", 1, 60_000, 100));
+  }
+}

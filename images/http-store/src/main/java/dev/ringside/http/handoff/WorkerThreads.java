@@ -1,0 +1,21 @@
+package dev.ringside.http.handoff;
+
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Names a pool's threads, so that profiles tell them from selectors. */
+final class WorkerThreads implements ThreadFactory {
+  private final String type;
+  private final AtomicInteger number = new AtomicInteger();
+
+  WorkerThreads(String type) {
+    this.type = type;
+  }
+
+  @Override
+  public Thread newThread(Runnable work) {
+    Thread thread = new Thread(work, type + "-" + number.getAndIncrement());
+    thread.setDaemon(true);
+    return thread;
+  }
+}

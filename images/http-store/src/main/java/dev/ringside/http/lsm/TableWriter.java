@@ -1,0 +1,97 @@
+package dev.ringside.http.lsm;
+
+import java.io.BufferedOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Iterator;
+import java.util.zip.CRC32C;
+import java.util.zip.CheckedOutputStream;
+
+/** Writes tables. Each is whole and on the disk before it has its name. */
+final class TableWriter {
+  private static final int BUFFER = 1 << 16;
+  private static final StandardOpenOption[] ANEW = {
+    StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE
+  };
+
+  private final Folder folder;
+  private final boolean bloom;
+
+  TableWriter(Folder folder, boolean bloom) {
+    this.folder = folder;
+    this.bloom = bloom;
+  }
+
+  /**
+   * Writes one and opens it. Takes as long as the disk does.
+   *
+   * @param entries in the order of their keys, each key once
+   * @param atMost so many entries
+   * @throws IOException also if it would reach 2 GiB
+   */
+  SortedTable write(Folder.Range range, Iterator<Entry> entries, int atMost) throws IOException {
+    Path unfinished = folder.unfinished(range);
+    try (FileChannel channel = FileChannel.open(unfinished, ANEW)) {
+      CheckedOutputStream sum =
+          new CheckedOutputStream(Channels.newOutputStream(channel), new CRC32C());
+      DataOutputStream out = new DataOutputStream(new BufferedOutputStream(sum, BUFFER));
+      write(out, entries, atMost);
+      out.flush();
+      out.writeInt((int) sum.getChecksum().getValue());
+      out.writeInt(SortedTable.MAGIC);
+      out.flush();
+      channel.force(true);
+    }
+    Path file = folder.table(range);
+    Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
+    Folder.sync(file.getParent());
+    return SortedTable.open(range, file);
+  }
+
+  private void write(DataOutputStream out, Iterator<Entry> entries, int atMost) throws IOException {
+    ByteBuffer offsets = ByteBuffer.allocate(Math.multiplyExact(atMost, Integer.BYTES));
+    BloomFilter filter = bloom ? new BloomFilter(atMost) : null;
+    long offset = 0;
+    while (entries.hasNext()) {
+      Entry entry = entries.next();
+      offsets.putInt(checked(offset));
+      offset += write(out, entry);
+      if (filter != null) {
+        filter.add(entry.key());
+      }
+    }
+    int count = offsets.position() / Integer.BYTES;
+    out.write(offsets.array(), 0, offsets.position());
+    ByteBuffer bits = filter == null ? ByteBuffer.allocate(0) : filter.bytes();
+    out.write(bits.array());
+    checked(offset + offsets.position() + bits.capacity() + SortedTable.FOOTER);
+    out.writeInt(count);
+    out.writeInt(checked(offset));
+    out.writeInt(bits.capacity());
+  }
+
+  private static int write(DataOutputStream out, Entry entry) throws IOException {
+    byte[] value = entry.value();
+    out.writeInt(entry.key().length);
+    out.writeInt(value == null ? Records.REMOVED : value.length);
+    out.write(entry.key());
+    if (value != null) {
+      out.write(value);
+    }
+    return SortedTable.ENTRY_HEAD + entry.key().length + (value == null ? 0 : value.length);
+  }
+
+  private static int checked(long offset) throws IOException {
+    if (offset > Integer.MAX_VALUE) {
+      throw new IOException("a table would reach 2 GiB: flush smaller tables");
+    }
+    return (int) offset;
+  }
+}

@@ -1,0 +1,150 @@
+package dev.ringside.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The store's process is killed in the middle of writing, flushing and merging (SIGKILL, so that
+ * nothing of it runs any more), started again, and must have every write that it acknowledged.
+ */
+class CrashTest {
+  private static final int LIVES = 2;
+  private static final int WRITERS = 4;
+  private static final int WRITES = 1_200;
+  @TempDir Path folder;
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private final Map<String, String> acknowledged = new ConcurrentHashMap<>();
+  private Process process;
+  private int port;
+
+  @AfterEach
+  void end() {
+    process.destroyForcibly();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"always", "never"})
+  void shouldHaveEveryAcknowledgedWriteAfterItWasKilled(String sync) throws Exception {
+    for (int life = 0; life < LIVES; life++) {
+      start(sync);
+      assertEverythingIsThere();
+      writeUntilKilled(life);
+    }
+    start(sync);
+    assertEverythingIsThere();
+    assertTrue(acknowledged.size() > LIVES * WRITES / 2, () -> acknowledged.size() + " writes");
+  }
+
+  private void start(String sync) throws IOException, InterruptedException {
+    port = freePort();
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Xmx64m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-Dorg.slf4j.simpleLogger.defaultLogLevel=off",
+            "-cp",
+            System.getProperty("java.class.path"),
+            HttpStoreMain.class.getName());
+    Map<String, String> environment = builder.environment();
+    environment.put("RINGSIDE_SERVERS", "arrayqueue:" + port);
+    environment.put("RINGSIDE_DATA", folder.resolve("data").toString());
+    environment.put("RINGSIDE_HEALTH_PORT", Integer.toString(freePort()));
+    environment.put("RINGSIDE_METRICS_PORT", "0");
+    environment.put("RINGSIDE_COUNTERS_PORT", "0");
+    environment.put("RINGSIDE_FLUSH_MIB", "1");
+    environment.put("RINGSIDE_COMPACT_FROM", "3");
+    environment.put("RINGSIDE_SYNC", sync);
+    process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    BufferedReader out = process.inputReader();
+    String line = out.readLine();
+    while (line != null && !line.startsWith("ringside-proof ")) {
+      line = out.readLine();
+    }
+    assertTrue(line != null, "it ended before it served");
+  }
+
+  /** Writers go on until the store is gone; it is killed once enough was acknowledged. */
+  private void writeUntilKilled(int life) throws InterruptedException {
+    AtomicInteger count = new AtomicInteger();
+    List<Thread> writers = new ArrayList<>();
+    for (int writer = 0; writer < WRITERS; writer++) {
+      String prefix = "life" + life + "-writer" + writer + "-";
+      writers.add(new Thread(() -> write(prefix, count)));
+    }
+    writers.forEach(Thread::start);
+    for (Thread writer : writers) {
+      writer.join(TimeUnit.SECONDS.toMillis(60));
+    }
+    assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+  }
+
+  private void write(String prefix, AtomicInteger count) {
+    String id = prefix;
+    try {
+      for (int i = 0; ; i++) {
+        id = prefix + i % 300; // some are written over
+        String value = (prefix + i + " ").repeat(40);
+        if (put(id, value) == 201) {
+          acknowledged.put(id, value);
+          if (count.incrementAndGet() == WRITES) {
+            process.destroyForcibly();
+          }
+        }
+      }
+    } catch (IOException | InterruptedException e) {
+      // It is gone. What was under way was not acknowledged: that key may have its old value or the
+      // new.
+      acknowledged.remove(id);
+    }
+  }
+
+  private int put(String id, String value) throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(uri(id)).PUT(BodyPublishers.ofString(value)).build();
+    return client.send(request, BodyHandlers.discarding()).statusCode();
+  }
+
+  private void assertEverythingIsThere() throws Exception {
+    for (Map.Entry<String, String> entry : acknowledged.entrySet()) {
+      assertEquals(
+          entry.getValue(),
+          client
+              .send(HttpRequest.newBuilder(uri(entry.getKey())).build(), BodyHandlers.ofString())
+              .body(),
+          entry.getKey());
+    }
+  }
+
+  private URI uri(String id) {
+    return URI.create("http://127.0.0.1:" + port + "/v0/entity?id=" + id);
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+}
