@@ -1,0 +1,41 @@
+package dev.ringside.http.load;
+
+import dev.ringside.load.Interleaving;
+import dev.ringside.load.Load;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
+
+/** A load over HTTP. */
+final class HttpLoad {
+  private HttpLoad() {}
+
+  /** Takes its orders from the environment and drives the load to its end. */
+  static void run(UnaryOperator<String> environment, PrintStream out, PrintStream err)
+      throws Exception {
+    Orders orders = Orders.of(environment);
+    Population population = new Population(orders.valueSize());
+    List<SplittableRandom> randoms = randoms(orders);
+    Load.run(
+        orders.common(),
+        orders.tag(),
+        (server, thread) ->
+            new HttpClient(orders, population, new Asked(orders, randoms.get(thread)), server),
+        out,
+        err);
+  }
+
+  /** One per thread, whichever server it asks: the arms of one load draw from one stream. */
+  private static List<SplittableRandom> randoms(Orders orders) {
+    Interleaving interleaving = orders.common().interleaving();
+    SplittableRandom seeds =
+        interleaving == null ? new SplittableRandom() : new SplittableRandom(interleaving.seed());
+    List<SplittableRandom> randoms = new ArrayList<>();
+    for (int thread = 0; thread < orders.common().threads(); thread++) {
+      randoms.add(seeds.split());
+    }
+    return randoms;
+  }
+}
