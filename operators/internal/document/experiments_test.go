@@ -53,6 +53,10 @@ func TestTheEmbeddedClustersProfileChangesOnlyHowLongPhasesTakeAndHowMuchIsOffer
 			fitted := shipped(t, path, profile)
 			own := shipped(t, path, nil)
 			assert.Equal(t, boundless(own.Phases), boundless(fitted.Phases))
+			for i, phase := range fitted.Phases {
+				assert.LessOrEqual(t, phase.TargetRate, own.Phases[i].TargetRate, phase.Name)
+				assert.Equal(t, own.Phases[i].TargetRate > 0, phase.TargetRate > 0, "%s: at a constant rate or as fast as can be", phase.Name)
+			}
 			assert.Equal(t, own.Servers, fitted.Servers)
 		})
 	}
@@ -71,16 +75,19 @@ func TestTheCloudsProfilesAskForNothingThatACloudLacks(t *testing.T) {
 		for _, experiment := range experiments {
 			t.Run(profile.Metadata.Name+" "+filepath.Base(experiment), func(t *testing.T) {
 				store := shipped(t, experiment, profile).Store
-				if store.Values == nil || store.Chart != "cassandra" {
+				if store.Values == nil {
 					return
 				}
 				var values struct {
-					Storage struct {
+					Storage *struct {
 						ClassName string  `json:"className"`
 						Disk      *string `json:"disk"`
 					} `json:"storage"`
 				}
 				require.NoError(t, json.Unmarshal(store.Values.Raw, &values))
+				if values.Storage == nil { // it keeps nothing
+					return
+				}
 				assert.NotEqual(t, "local-ssd", values.Storage.ClassName)
 				require.NotNil(t, values.Storage.Disk)
 				assert.Empty(t, *values.Storage.Disk)
@@ -120,6 +127,22 @@ func TestStubExperimentsTakeMinutesOnTheEmbeddedCluster(t *testing.T) {
 		}
 		assert.Less(t, total, 12*time.Minute, name)
 	}
+}
+
+// Two servers whose store stands, at first a round to warm up.
+func TestTheWorkersOfTheHTTPStoreAreComparedWithinTenMinutesOnTheEmbeddedCluster(t *testing.T) {
+	const around = 8 * time.Second
+	profile, err := ReadProfile(filepath.Join(house, "cluster/experiment-profile.yaml"))
+	require.NoError(t, err)
+	spec := shipped(t, filepath.Join(house, "experiments/http-workers.yaml"), profile)
+	spec.Servers = spec.Servers[:2]
+	loads := time.Duration(0)
+	for _, phase := range spec.Phases {
+		if !phase.Prepare {
+			loads++
+		}
+	}
+	assert.Less(t, time.Duration(spec.Rounds)*(precision.LeastRoundTime(spec)+loads*around), 10*time.Minute)
 }
 
 // The servers are compared within 25 minutes: store and data some three, then a round to warm up and those that are the least.
