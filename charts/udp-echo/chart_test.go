@@ -35,6 +35,7 @@ func TestRefusesValuesThatMakeNoSense(t *testing.T) {
 		"a ring that is no power of two": {`slots: 1000`, "value must be one of"},
 		"a value of another store":       {`replicationFactor: 3`, "additional properties 'replicationFactor' not allowed"},
 		"the port of the probes":         {`metrics: {port: 8080}`, "metrics.port 8080 is that of the probes: choose another"},
+		"the port of the counters":       {`{port: 9404, server: {types: [inline, blocking]}}`, "the server blocking would listen on UDP port 9405, which is that of counters.port"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := charttest.Render(t, ".", test.values)
@@ -67,6 +68,17 @@ func TestHostsEveryServerOnAUDPPortOfItsOwn(t *testing.T) {
 		assert.Contains(t, container.Ports, corev1.ContainerPort{Name: port.TargetPort.StrVal, Protocol: corev1.ProtocolUDP, ContainerPort: port.Port})
 	}
 	assert.True(t, strings.HasPrefix(environment(container)["RINGSIDE_SERVERS"], "disruptor-blocking:9000,disruptor-sleeping:9001,"))
+}
+
+func TestTellsWhatItUsedWhereTheLoadCanAsk(t *testing.T) {
+	objects := charttest.MustRender(t, ".", `counters: {port: 9500}`)
+	container := store(t, objects).Spec.Template.Spec.Containers[0]
+	assert.Contains(t, container.Ports, corev1.ContainerPort{Name: "counters", Protocol: corev1.ProtocolUDP, ContainerPort: 9500})
+	assert.Equal(t, "9500", environment(container)["RINGSIDE_COUNTERS_PORT"])
+	var policy networkingv1.NetworkPolicy
+	objects.Get(t, "NetworkPolicy/trial", &policy)
+	last := policy.Spec.Ingress[0].Ports[len(policy.Spec.Ingress[0].Ports)-1]
+	assert.Equal(t, "counters", last.Port.StrVal)
 }
 
 func TestTellsTheServerHowToHandleDatagrams(t *testing.T) {

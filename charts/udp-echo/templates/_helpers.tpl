@@ -42,6 +42,9 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 
 {{- /* What a schema cannot say. */ -}}
 {{- define "udp-echo.validate" -}}
+{{- range $i, $type := .Values.server.types -}}
+{{- if eq (int (add $.Values.port $i)) (int $.Values.counters.port) }}{{ fail (printf "the server %s would listen on UDP port %d, which is that of counters.port: choose another port" $type (int $.Values.counters.port)) }}{{ end -}}
+{{- end -}}
 {{- if eq (int .Values.metrics.port) 8080 }}{{ fail "metrics.port 8080 is that of the probes: choose another" }}{{ end -}}
 {{- end }}
 

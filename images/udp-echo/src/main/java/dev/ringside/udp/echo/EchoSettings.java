@@ -16,6 +16,7 @@ import java.util.function.UnaryOperator;
  * @param address RINGSIDE_ADDRESS: where the servers, the probes and the metrics listen
  * @param probesPort RINGSIDE_PROBES_PORT
  * @param metricsPort RINGSIDE_METRICS_PORT
+ * @param countersPort RINGSIDE_COUNTERS_PORT
  */
 record EchoSettings(
     List<HostedServer> servers,
@@ -24,7 +25,8 @@ record EchoSettings(
     Options options,
     String address,
     int probesPort,
-    int metricsPort) {
+    int metricsPort,
+    int countersPort) {
   private static final int MAX_HANDLERS = 256;
   private static final int MAX_SLOTS = 1 << 16;
   private static final int MAX_RECEIVE_BUFFER = 1 << 28;
@@ -48,7 +50,8 @@ record EchoSettings(
                 in.number("RINGSIDE_RECEIVE_BUFFER", 0, MAX_RECEIVE_BUFFER, 0)),
             in.text("RINGSIDE_ADDRESS", "127.0.0.1"),
             in.port("RINGSIDE_PROBES_PORT", 8080),
-            in.port("RINGSIDE_METRICS_PORT", 9404));
+            in.port("RINGSIDE_METRICS_PORT", 9404),
+            in.port("RINGSIDE_COUNTERS_PORT", 9405));
     if (Integer.bitCount(settings.options().slots()) != 1) {
       in.refuse("RINGSIDE_SLOTS is '" + settings.options().slots() + "': give a power of two");
     }

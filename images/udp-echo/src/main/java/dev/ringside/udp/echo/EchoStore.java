@@ -1,5 +1,6 @@
 package dev.ringside.udp.echo;
 
+import dev.ringside.store.Counters;
 import dev.ringside.store.HostedServer;
 import dev.ringside.store.Metrics;
 import dev.ringside.store.Probes;
@@ -21,6 +22,7 @@ final class EchoStore implements AutoCloseable {
   private final EchoSettings settings;
   private final Map<HostedServer, EchoServer> servers = new LinkedHashMap<>();
   private final Metrics metrics = new Metrics();
+  private final Counters counters;
   private final Probes probes;
 
   /**
@@ -37,6 +39,7 @@ final class EchoStore implements AutoCloseable {
       servers.values().forEach(EchoServer::start);
       metrics.serve(settings.address(), settings.metricsPort());
       register();
+      counters = new Counters(settings.address(), settings.countersPort(), System.err);
       probes =
           new Probes(
               settings.address(),
@@ -131,6 +134,7 @@ final class EchoStore implements AutoCloseable {
   @Override
   public void close() {
     probes.close();
+    counters.close();
     end();
   }
 }

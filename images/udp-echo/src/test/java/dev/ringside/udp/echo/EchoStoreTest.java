@@ -37,6 +37,7 @@ class EchoStoreTest {
     environment.put("RINGSIDE_HANDLER", "shared-counter");
     environment.put("RINGSIDE_PROBES_PORT", Integer.toString(probes));
     environment.put("RINGSIDE_METRICS_PORT", Integer.toString(metrics));
+    environment.put("RINGSIDE_COUNTERS_PORT", Integer.toString(freeUdp()));
     try (EchoStore store = new EchoStore(EchoSettings.of(environment::get))) {
       List<String> proofs = store.proofs(EchoMain.class);
       assertEquals(2, proofs.size());
