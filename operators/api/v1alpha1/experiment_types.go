@@ -518,12 +518,37 @@ type ExperimentStatus struct {
 	// Store that is installed at this moment.
 	// +optional
 	Store *StoreStatus `json:"store,omitempty"`
+	// Units in which people are told of the store's operations and latencies, as its chart has them.
+	// +optional
+	Units *Units `json:"units,omitempty"`
 	// StartedAt is when the run got the machine: accepted, and no other run of the namespace before it.
 	// +optional
 	StartedAt *metav1.Time `json:"startedAt,omitempty"`
 	// FinishedAt is when it ended, its store removed. Nothing happens to the run after this.
 	// +optional
 	FinishedAt *metav1.Time `json:"finishedAt,omitempty"`
+}
+
+// LatencyUnit is a unit of time in which latencies are told.
+// +kubebuilder:validation:Enum=ms;us
+type LatencyUnit string
+
+const (
+	// LatencyMillis are milliseconds.
+	LatencyMillis LatencyUnit = "ms"
+	// LatencyMicros are microseconds.
+	LatencyMicros LatencyUnit = "us"
+)
+
+// Units are what tables, reports and progress lines speak in; measurements and their files have milliseconds whatever they say.
+type Units struct {
+	// Operations of the store, in the plural: requests, packets, transactions. Empty: operations.
+	// +optional
+	// +kubebuilder:validation:Pattern=`^([a-z]([a-z -]{0,29}[a-z])?)?$`
+	Operations string `json:"operations,omitempty"`
+	// Latency is told in ms or us; ms when empty.
+	// +optional
+	Latency LatencyUnit `json:"latency,omitempty"`
 }
 
 // PrecisionStatus is how precise a run is after a round, and whether it ends there.

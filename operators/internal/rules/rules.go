@@ -37,7 +37,7 @@ func Check(experiment *v1alpha1.Experiment, chart *storechart.Chart, images stor
 	if unknown := slices.Concat(checkServerTypes(spec, chart), checkInstances(spec, chart)); len(unknown) > 0 {
 		return append(faults, unknown...) // the schema would say the same again
 	}
-	return slices.Concat(faults, checkConnections(spec, chart), checkSharedConnections(spec, chart), checkValues(experiment, chart, images))
+	return slices.Concat(faults, checkConnections(spec, chart), checkSharedConnections(spec, chart), checkExclusive(spec, chart), checkValues(experiment, chart, images))
 }
 
 // checkInstallations finds a number of installations where each round has its own.

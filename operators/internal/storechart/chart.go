@@ -11,6 +11,8 @@ import (
 
 	chartv2 "helm.sh/helm/v4/pkg/chart/v2"
 	"sigs.k8s.io/yaml"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
 const (
@@ -19,6 +21,11 @@ const (
 	kindStore      = "store"
 	// annotationSingleConnection lists, comma separated, server types that serve one connection at a time.
 	annotationSingleConnection = "ringside.dev/single-connection-servers"
+	// annotationExclusive lists, comma separated, server types that keep cores busy while nobody asks anything of them.
+	annotationExclusive = "ringside.dev/exclusive-servers"
+	// annotationOperations is what an operation of the store is called, in the plural; annotationLatency the unit of its latencies.
+	annotationOperations = "ringside.dev/operations"
+	annotationLatency    = "ringside.dev/latency-unit"
 	// annotationClasses maps server types to the class that a store's proof must name.
 	annotationClasses = "ringside.dev/server-classes"
 )
@@ -29,6 +36,7 @@ type Chart struct {
 	serverTypes []string
 	instances   bool
 	classes     map[string]string
+	units       *v1alpha1.Units
 }
 
 func newChart(loaded *chartv2.Chart) (*Chart, error) {
@@ -43,6 +51,16 @@ func newChart(loaded *chartv2.Chart) (*Chart, error) {
 	chart := &Chart{chart: loaded, serverTypes: types, instances: instances != nil}
 	if len(types) == 0 {
 		return nil, fmt.Errorf("store chart %s cannot be used: its values.schema.json has no enum of server.types", loaded.Name())
+	}
+	for _, annotation := range []string{annotationSingleConnection, annotationExclusive} {
+		for _, name := range chart.listed(annotation) {
+			if !slices.Contains(types, name) {
+				return nil, fmt.Errorf("store chart %s cannot be used: its annotation %s names a server %q, and its values.schema.json does not", loaded.Name(), annotation, name)
+			}
+		}
+	}
+	if chart.units, err = unitsOf(loaded.Metadata.Annotations); err != nil {
+		return nil, fmt.Errorf("store chart %s cannot be used: %w", loaded.Name(), err)
 	}
 	if text := loaded.Metadata.Annotations[annotationClasses]; text != "" {
 		if err := yaml.Unmarshal([]byte(text), &chart.classes); err != nil {
@@ -66,8 +84,18 @@ func (c *Chart) HostsInstances() bool { return c.instances }
 
 // SingleConnection says whether a server type serves one connection at a time, so that a second client would wait for ever.
 func (c *Chart) SingleConnection(serverType string) bool {
+	return slices.Contains(c.listed(annotationSingleConnection), serverType)
+}
+
+// Exclusive says whether a server type keeps cores busy at rest, so that others in the same store would pay for it.
+func (c *Chart) Exclusive(serverType string) bool {
+	return slices.Contains(c.listed(annotationExclusive), serverType)
+}
+
+// listed are the server types of an annotation.
+func (c *Chart) listed(annotation string) []string {
 	split := func(r rune) bool { return r == ',' || unicode.IsSpace(r) }
-	return slices.Contains(strings.FieldsFunc(c.chart.Metadata.Annotations[annotationSingleConnection], split), serverType)
+	return strings.FieldsFunc(c.chart.Metadata.Annotations[annotation], split)
 }
 
 // ExpectedClass of a server type, or empty where the chart does not say.

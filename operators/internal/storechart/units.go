@@ -1,0 +1,29 @@
+package storechart
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+// operationsWord as the API takes it.
+var operationsWord = regexp.MustCompile(`^[a-z]([a-z -]{0,29}[a-z])?$`)
+
+// Units in which people are told of the store; nil where the chart leaves them as they are everywhere.
+func (c *Chart) Units() *v1alpha1.Units { return c.units }
+
+func unitsOf(annotations map[string]string) (*v1alpha1.Units, error) {
+	units := v1alpha1.Units{Operations: annotations[annotationOperations], Latency: v1alpha1.LatencyUnit(annotations[annotationLatency])}
+	if units == (v1alpha1.Units{}) {
+		return nil, nil
+	}
+	if units.Operations != "" && !operationsWord.MatchString(units.Operations) {
+		return nil, fmt.Errorf("its annotation %s is %q: write a plural in small letters, such as requests", annotationOperations, units.Operations)
+	}
+	if !slices.Contains([]v1alpha1.LatencyUnit{"", v1alpha1.LatencyMillis, v1alpha1.LatencyMicros}, units.Latency) {
+		return nil, fmt.Errorf("its annotation %s is %q: it is one of %s, %s", annotationLatency, units.Latency, v1alpha1.LatencyMillis, v1alpha1.LatencyMicros)
+	}
+	return &units, nil
+}
