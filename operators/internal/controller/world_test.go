@@ -55,6 +55,8 @@ type world struct {
 	noise    bool
 	failLoad int32
 	class    string
+	// spoil changes what a load pod will have delivered of a measurement, and says how much later than told it began.
+	spoil func(*v1alpha1.Measurement, *v1alpha1.Part) (late time.Duration)
 	// loadPods that were made for jobs.
 	loadPods map[string]bool
 	// lives counts the pods made per name, so that each has a host of its own.
@@ -319,7 +321,11 @@ func (w *world) meter(ctx context.Context, measurement *v1alpha1.Measurement, in
 	if measurement.Spec.Interleave != nil {
 		part.Operations = w.operationsOf(measurement)
 	}
-	part.Logs = w.writeLog(ctx, measurement, index, part.Operations)
+	late := time.Duration(0)
+	if w.spoil != nil {
+		late = w.spoil(measurement, &part)
+	}
+	part.Logs = w.writeLog(ctx, measurement, part, late)
 	w.writePart(ctx, measurement, part)
 	w.endPod(ctx, pod, 0)
 	return true
@@ -347,7 +353,7 @@ func (w *world) deliverCompanions(ctx context.Context, lead *v1alpha1.Measuremen
 			continue
 		}
 		part.Operations = w.operationsOf(companion)
-		part.Logs = w.writeLog(ctx, companion, part.Index, part.Operations)
+		part.Logs = w.writeLog(ctx, companion, part, 0)
 		w.writePart(ctx, companion, part)
 	}
 }
@@ -359,12 +365,12 @@ func (w *world) writePart(ctx context.Context, measurement *v1alpha1.Measurement
 	require.NoError(w.t, w.client.Status().Update(ctx, measurement))
 }
 
-func (w *world) writeLog(ctx context.Context, measurement *v1alpha1.Measurement, index int32, operations int64) []string {
+func (w *world) writeLog(ctx context.Context, measurement *v1alpha1.Measurement, part v1alpha1.Part, late time.Duration) []string {
 	var intervals []measure.Interval
-	start := measurement.Status.StartAt.Time
+	start := measurement.Status.StartAt.Add(late)
 	for i := range int64(10) {
 		histogram := hdrhistogram.NewPacked(1, int64(time.Minute), 3)
-		for n := range operations / 10 {
+		for n := range part.Operations / 10 {
 			require.NoError(w.t, histogram.RecordValue(int64(time.Millisecond)+n))
 		}
 		intervals = append(intervals, measure.Interval{Start: start.Add(time.Duration(i) * time.Second), End: start.Add(time.Duration(i+1) * time.Second),
@@ -383,7 +389,7 @@ func (w *world) writeLog(ctx context.Context, measurement *v1alpha1.Measurement,
 	require.NoError(w.t, err)
 	var names []string
 	for i, chunk := range chunks {
-		name := measure.LogName(measurement.Name, measurement.Status.Attempt, index, i, chunk)
+		name := measure.LogName(measurement.Name, measurement.Status.Attempt, part.Index, i, chunk)
 		require.NoError(w.t, w.client.Create(ctx, &corev1.ConfigMap{
 			ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: w.namespace, Labels: map[string]string{v1alpha1.LabelMeasurement: measurement.Name}}, BinaryData: map[string][]byte{measure.LogKey: chunk}}))
 		names = append(names, name)
