@@ -126,7 +126,7 @@ func (a *App) root() *cobra.Command {
 	})
 	root.AddCommand(completionCommand())
 	root.AddCommand(a.runCommand(), a.checkCommand(), a.watchCommand(), a.listCommand(), a.stopCommand(),
-		a.resumeCommand(), a.removeCommand(), a.tableCommand(), a.exportCommand(), a.reportCommand(), a.compareCommand())
+		a.resumeCommand(), a.removeCommand(), a.tableCommand(), a.exportCommand(), a.reportCommand(), a.compareCommand(), a.windowsCommand())
 	return root
 }
 

@@ -1,0 +1,23 @@
+package windows
+
+import "ringside.dev/ringside/operators/internal/results"
+
+// Metric of windows: a sum over a sum, so that a window counts by what it has of the latter.
+type Metric struct {
+	// Name is that of the column.
+	Name string
+	of   func(Window) (over, under float64, ok bool)
+}
+
+// Metrics that windows have.
+func Metrics() []Metric {
+	return []Metric{
+		{results.MustColumn("op_rate").Name, func(w Window) (float64, float64, bool) {
+			return w.Operations, w.Seconds, w.Operations > 0 && w.Seconds > 0
+		}},
+		{"cpu_per_op_us", func(w Window) (float64, float64, bool) {
+			cpu, known := w.Counters[counterCPU]
+			return cpu / 1e3, w.Operations, known && w.Operations > 0
+		}},
+	}
+}
