@@ -111,6 +111,10 @@ func TestPicksTheImagesOfAnExperiment(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []string{"operator", "prometheus", "stub"}, names, "what others made is theirs to provide")
 	assert.Equal(t, []string{"operator", "stub"}, WithoutPublic(names))
+	write(t, document, "spec: {store: {chart: cassandra}, load: {image: cassandra-load}, phases: [{name: fill, image: stress}, {name: read}]}\n", 0o644)
+	names, err = Needed(document, all)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"cassandra", "cassandra-load", "operator", "prometheus", "stress"}, names, "a phase may have a load of its own")
 }
 
 func TestFindsTheImagesOfEveryDocument(t *testing.T) {
@@ -122,7 +126,11 @@ func TestFindsTheImagesOfEveryDocument(t *testing.T) {
 	for _, document := range documents {
 		names, err := Needed(document, all)
 		require.NoError(t, err)
-		assert.Len(t, names, 4, "%s: operator, Prometheus, its store and its load; there are %v", document, names)
+		loads := 1
+		if strings.HasSuffix(document, "cassandra-crosscheck.yaml") {
+			loads = 2
+		}
+		assert.Len(t, names, 3+loads, "%s: operator, Prometheus, its store and its loads; there are %v", document, names)
 	}
 }
 

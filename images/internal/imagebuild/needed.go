@@ -26,7 +26,7 @@ func All(folder string) ([]string, error) {
 	return names, nil
 }
 
-// Needed picks those of all images that the experiment document needs: the operator, the store, the load, and Prometheus. Images
+// Needed picks those of all images that the experiment document needs: the operator, the store, the loads, and Prometheus. Images
 // that others made are theirs to provide.
 func Needed(document string, all []string) ([]string, error) {
 	content, err := os.ReadFile(document)
@@ -37,12 +37,17 @@ func Needed(document string, all []string) ([]string, error) {
 		Spec struct {
 			Store struct{ Chart string }
 			Load  struct{ Image string }
+			// Phases may each have a load of their own.
+			Phases []struct{ Image string }
 		}
 	}
 	if err := yaml.Unmarshal(content, &experiment); err != nil {
 		return nil, fmt.Errorf("read experiment %s: %w", document, err)
 	}
 	wanted := append([]string{"operator", experiment.Spec.Store.Chart, experiment.Spec.Load.Image}, public...)
+	for _, phase := range experiment.Spec.Phases {
+		wanted = append(wanted, phase.Image)
+	}
 	return slices.DeleteFunc(slices.Clone(all), func(name string) bool { return !slices.Contains(wanted, name) }), nil
 }
 

@@ -51,6 +51,14 @@ func (p PhaseSpec) OperationName() string {
 	return p.Name
 }
 
+// LoadImage is what drives the phase.
+func (s ExperimentSpec) LoadImage(phase PhaseSpec) string {
+	if phase.Image != "" {
+		return phase.Image
+	}
+	return s.Load.Image
+}
+
 // OperationCount is the phase's number of operations over all load pods; 0 when a duration bounds it.
 func (s ExperimentSpec) OperationCount(phase PhaseSpec) int64 {
 	switch {

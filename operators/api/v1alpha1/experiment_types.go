@@ -231,6 +231,11 @@ type PhaseSpec struct {
 	// +kubebuilder:validation:Pattern=`^([a-zA-Z0-9]([a-zA-Z0-9._-]{0,61}[a-zA-Z0-9])?)?$`
 	Operation string `json:"operation,omitempty"`
 
+	// Image of this phase's load, where it is not the experiment's: two loads on the same data are then measured side by side.
+	// +optional
+	// +kubebuilder:validation:MaxLength=512
+	Image string `json:"image,omitempty"`
+
 	// Repeats is how often the phase runs in a row; each is a measurement.
 	// +kubebuilder:default=1
 	// +kubebuilder:validation:Minimum=1

@@ -46,7 +46,7 @@ func (s collectResult) do(ctx context.Context, r *Reconciler, o observed) (ctrl.
 		return giveUp(s.cell, v1alpha1.FailureStoreRestarted, change).do(ctx, r, o)
 	}
 	// A node tells of a container later than meter does: the pods of a short phase may not have told when it began.
-	loadImage := r.loadImage(o, lead.Status.LoadImage)
+	loadImage := r.loadImage(o, s.cell, lead.Status.LoadImage)
 	if len(loadImage.Digests) == 0 && slices.ContainsFunc(o.loadPods, stillRuns) {
 		return ctrl.Result{RequeueAfter: attentive}, nil
 	}

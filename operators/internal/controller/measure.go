@@ -114,7 +114,7 @@ func (s createJob) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Resu
 		Measurement:       measurement,
 		Attempt:           measurement.Status.Attempt,
 		Phase:             s.cell.Phase,
-		Image:             r.Images.Reference(o.experiment.Spec.Load.Image),
+		Image:             r.Images.Reference(o.experiment.Spec.LoadImage(s.cell.Phase)),
 		MeterImage:        r.MeterImage,
 		PullPolicy:        pullPolicy(r.Images),
 		Endpoints:         readiness.Endpoints,
@@ -157,7 +157,7 @@ func (s announceStart) do(ctx context.Context, r *Reconciler, o observed) (ctrl.
 		err = r.writeMeasurement(ctx, member, func(status *v1alpha1.MeasurementStatus) {
 			status.StartAt = &startAt
 			status.StorePods = met
-			status.LoadImage = r.loadImage(o, nil)
+			status.LoadImage = r.loadImage(o, s.cell, nil)
 			setCondition(&status.Conditions, member.Generation, metav1.NewTime(o.now), v1alpha1.ConditionStarted, true, "Announced",
 				fmt.Sprintf("%d load pods begin at %s", measurement.Spec.Pods, at.UTC().Format(time.RFC3339Nano)))
 		})
@@ -179,8 +179,8 @@ func (r *Reconciler) storeLives(ctx context.Context, o observed) ([]v1alpha1.Sto
 }
 
 // loadImage is what the load pods of the attempt run, as far as their nodes have told, and what they were seen to run before.
-func (r *Reconciler) loadImage(o observed, before *v1alpha1.LoadImage) *v1alpha1.LoadImage {
-	image := o.experiment.Spec.Load.Image
+func (r *Reconciler) loadImage(o observed, cell plan.Cell, before *v1alpha1.LoadImage) *v1alpha1.LoadImage {
+	image := o.experiment.Spec.LoadImage(cell.Phase)
 	out := &v1alpha1.LoadImage{Reference: r.Images.Reference(image), Built: r.Images.Built(image)}
 	if before != nil {
 		out.Digests = slices.Clone(before.Digests)
