@@ -41,8 +41,8 @@ func (f *failOn) check() error {
 }
 
 func (f *failOn) share() (float64, error) {
-	value, good := share(f.threshold)
-	if !good {
+	value, err := compare.ParseMargin(f.threshold)
+	if err != nil {
 		return 0, fail(exitBadInput, "--threshold is %q: use a share of at least 0%% and less than 100%%, as in 5%%", f.threshold)
 	}
 	return value, nil

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"math"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,7 +17,7 @@ type question struct {
 func (q *question) bind(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&q.baseline, "baseline", "", "`server` to compare the others of the run with")
 	cmd.Flags().StringVar(&q.primary, "primary", "", "`metric` that carries the verdicts of all loads, in place of the document's: "+strings.Join(compare.MetricNames(), ", "))
-	cmd.Flags().StringVar(&q.margin, "equivalent", "", "`share` within which servers are as good as equal (default 3%; 0% asks for no equivalence)")
+	cmd.Flags().StringVar(&q.margin, "equivalent", "", "`share` within which servers are as good as equal (default the document's, 3% where it has none; 0% asks for no equivalence)")
 	cmd.Flags().BoolVar(&q.allowDifferent, "allow-different", false, "compare two runs that differ in keys, operations, load, store or nodes")
 }
 
@@ -32,11 +30,11 @@ func (q *question) options() (compare.Options, error) {
 	if q.margin == "" {
 		return options, nil
 	}
-	margin, good := share(q.margin)
-	if !good {
-		return options, fail(exitBadInput, "--equivalent is %q: use a share of at least 0%% and less than 100%%, as in 3%%", q.margin)
+	margin, err := compare.ParseMargin(q.margin)
+	if err != nil {
+		return options, fail(exitBadInput, "--equivalent is %s", err)
 	}
-	options.Margin = margin
+	options.Margin = &margin
 	return options, nil
 }
 
@@ -53,14 +51,4 @@ func (q *question) suffix() string {
 		suffix += "-within-" + strings.ReplaceAll(q.margin, "/", "-")
 	}
 	return suffix
-}
-
-// share as a number: 5% and 0.05 are the same.
-func share(text string) (value float64, good bool) {
-	number, percent := strings.CutSuffix(strings.TrimSpace(text), "%")
-	value, err := strconv.ParseFloat(number, 64)
-	if percent {
-		value /= 100
-	}
-	return value, err == nil && !math.IsNaN(value) && value >= 0 && value < 1
 }

@@ -24,17 +24,14 @@ type Options struct {
 	Baseline string
 	// Primary metric of all loads, in place of the document's.
 	Primary string
-	// Margin within which servers are equivalent: 0.03 is 3%. 0 asks for no equivalence.
-	Margin float64
+	// Margin within which servers are equivalent: 0.03 is 3%. 0 asks for no equivalence; nil is what the document asks for.
+	Margin *float64
 	// AllowDifferent compares runs that did not measure the same.
 	AllowDifferent bool
 }
 
-// DefaultMargin of equivalence.
-const DefaultMargin = 0.03
-
 // Defaults are what a run's own comparison is made with.
-func Defaults() Options { return Options{Margin: DefaultMargin} }
+func Defaults() Options { return Options{} }
 
 // Within compares the servers of one run with the baseline.
 func Within(run *archive.Run, options Options) (*Result, error) {
@@ -58,7 +55,7 @@ func Within(run *archive.Run, options Options) (*Result, error) {
 			result.add(base, Arm{run, server}, baseline, server)
 		}
 	}
-	result.conclude(options)
+	result.conclude(options.about(run))
 	return &result, nil
 }
 
@@ -85,7 +82,7 @@ func Runs(a, b *archive.Run, options Options) (*Result, error) {
 	if err := result.checkSame(a, b, shared, options); err != nil {
 		return nil, err
 	}
-	result.conclude(options)
+	result.conclude(options.about(a))
 	return &result, nil
 }
 
@@ -101,7 +98,7 @@ func Arms(base, other Arm, options Options) (*Result, error) {
 	if len(result.Comparisons) == 0 {
 		return nil, fmt.Errorf("%s and %s were not measured under the same load: %w", base.Server, other.Server, ErrNothingToCompare)
 	}
-	result.conclude(options)
+	result.conclude(options.about(base.Run))
 	return &result, nil
 }
 

@@ -15,7 +15,7 @@ func (r *Result) conclude(options Options) {
 		var family []*Comparison
 		arms := map[string][]ratio.Noise{}
 		for _, c := range here {
-			c.Primary, c.Margin = c.Metric.Name == primary, options.Margin
+			c.Primary, c.Margin = c.Metric.Name == primary, *options.Margin
 			c.Finding = ratio.Finding{Verdict: ratio.Descriptive, Least: c.MDE}
 			if c.AA {
 				c.judgeAA()
@@ -71,7 +71,7 @@ func judge(family []*Comparison, arms map[string][]ratio.Noise, options Options)
 	for i, e := range ratio.Simultaneous(estimates) {
 		c := family[i]
 		c.Estimate = e
-		c.Finding = ratio.Judge(e, ratio.Question{HigherIsBetter: c.Metric.HigherIsBetter, Margin: options.Margin, Arms: arms[c.Baseline]})
+		c.Finding = ratio.Judge(e, ratio.Question{HigherIsBetter: c.Metric.HigherIsBetter, Margin: *options.Margin, Arms: arms[c.Baseline]})
 	}
 }
 

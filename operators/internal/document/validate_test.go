@@ -40,6 +40,10 @@ func TestFindsWhatDoesNotFitTheStore(t *testing.T) {
 			want: []string{"server simple serves one connection at a time, and phase read has 2 threads, of which all but one would wait for ever: " +
 				"leave it out of --server, or --set spec.phases.read.threads=1 for every phase"},
 		},
+		"as good as equal whatever they do": {
+			set:  []string{"spec.equivalent=100%"},
+			want: []string{`equivalent is "100%": use a share of at least 0% and less than 100%, as in 3%`},
+		},
 		"an instance where each has a store": {
 			set:  []string{"spec.servers.slow.ownInstance=true"},
 			want: []string{"server slow has options or wants an instance of its own, and with Dedicated hosting every server has a store of its own, with values of its own: take ownInstance and options out, or --set spec.store.hosting=Shared"},

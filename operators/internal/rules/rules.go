@@ -27,7 +27,7 @@ func Check(experiment *v1alpha1.Experiment, chart *storechart.Chart, images stor
 	if count := spec.MeasurementCount(); count > v1alpha1.MaxMeasurements {
 		return []Fault{fault("ask for fewer, or split the experiment", "%d measurements are too many for one run, which has %d at most", count, v1alpha1.MaxMeasurements)}
 	}
-	faults := slices.Concat(checkPhases(spec), checkInstallations(spec), checkPrecision(spec), checkInterleaved(spec), checkCapacities(spec), checkLoad(spec))
+	faults := slices.Concat(checkPhases(spec), checkEquivalent(spec), checkInstallations(spec), checkPrecision(spec), checkInterleaved(spec), checkCapacities(spec), checkLoad(spec))
 	if len(faults) == 0 {
 		faults = checkNames(experiment)
 	}
@@ -47,6 +47,13 @@ func checkInstallations(spec *v1alpha1.ExperimentSpec) []Fault {
 	}
 	return []Fault{fault(fmt.Sprintf("ask for rounds in its place (ROUNDS=%d, --rounds), or --set spec.store.hosting=Shared", spec.Installations),
 		"installations is %d, and %s hosting installs a store anew for every server in every round", spec.Installations, v1alpha1.HostingDedicated)}
+}
+
+func checkEquivalent(spec *v1alpha1.ExperimentSpec) []Fault {
+	if _, err := compare.MarginOf(spec); err != nil {
+		return []Fault{fault("", "equivalent is %s", err)}
+	}
+	return nil
 }
 
 func checkPhases(spec *v1alpha1.ExperimentSpec) []Fault {
