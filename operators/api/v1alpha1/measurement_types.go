@@ -468,6 +468,10 @@ type Intervals struct {
 	LengthMillis int64 `json:"lengthMillis"`
 	// +listType=atomic
 	Operations []int64 `json:"operations"`
+	// WindowMicros are the pieces' own lengths, where they are the server's windows in a load that goes round among several.
+	// +optional
+	// +listType=atomic
+	WindowMicros []int64 `json:"windowMicros,omitempty"`
 }
 
 // Proof is what a store's proof line says, and where it was found: which server runs on which address, by its own word.

@@ -139,7 +139,10 @@ func (r *Result) add(base, other Arm, baseName, otherName string) {
 				continue
 			}
 			c := Comparison{Baseline: baseName, Server: otherName, Cell: cell, Metric: metric, AA: isAA(base, other), Published: publishedRatio(base, other, cell, metric)}
-			if !c.estimate(bases, values, base.Run == other.Run) {
+			pieces := func(u unit) []float64 {
+				return piecewise(a.windows[cell][metric.Name][u], b.windows[cell][metric.Name][u])
+			}
+			if !c.estimate(bases, values, base.Run == other.Run, pieces) {
 				continue
 			}
 			c.Scope = scopeOf(base, other, c.Estimate)

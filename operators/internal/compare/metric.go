@@ -56,7 +56,7 @@ func (m Metric) format(value float64) string {
 // Metrics that are compared.
 func Metrics() []Metric {
 	return []Metric{
-		metricOf("op_rate", "op rate", true, 0),
+		metricOf(opRate, "op rate", true, 0),
 		metricOf("latency_median_ms", "median", false, 50),
 		metricOf("latency_p95_ms", "95th", false, 95),
 		metricOf("latency_p99_ms", "99th", false, 99),

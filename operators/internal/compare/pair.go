@@ -11,8 +11,9 @@ import (
 
 func ordered(values map[unit]float64) []unit { return slices.SortedFunc(maps.Keys(values), byTime) }
 
-// estimate fills the ratio in; false when no round has both. Servers of one run are compared within each round.
-func (c *Comparison) estimate(bases, values map[unit]float64, paired bool) bool {
+// estimate fills the ratio in; false when no round has both. Servers of one run are compared within each round, and where the load went
+// round among them within each piece of it.
+func (c *Comparison) estimate(bases, values map[unit]float64, paired bool, pieces func(unit) []float64) bool {
 	units := ordered(bases)
 	if paired {
 		units = slices.DeleteFunc(units, func(u unit) bool { _, both := values[u]; return !both })
@@ -22,18 +23,35 @@ func (c *Comparison) estimate(bases, values map[unit]float64, paired bool) bool 
 	}
 	x, y := byInstallation(bases, units), byInstallation(values, units)
 	if paired {
-		logs := make([][]float64, len(x))
-		for i := range x {
-			logs[i] = ratio.Logs(x[i], y[i])
-		}
-		c.logs = logs
-		c.Estimate = ratio.OfLogs(logs, c.Metric.method())
+		c.logs = logsOf(bases, values, units, pieces)
+		c.Estimate = ratio.OfLogs(c.logs, c.Metric.method())
+		c.Rounds = len(units)
 	} else {
 		y = byInstallation(values, ordered(values))
 		c.Estimate = ratio.Unpaired(x, y)
 	}
 	c.BaselineValue, c.Value = ratio.GeometricMean(slices.Concat(x...)), ratio.GeometricMean(slices.Concat(y...))
 	return true
+}
+
+// logsOf the units' ratios, by installation: one of each, or one of each of its pieces.
+// Of too few rounds their pieces would speak of the processes that the load happened to be.
+func logsOf(bases, values map[unit]float64, units []unit, pieces func(unit) []float64) [][]float64 {
+	if len(units) < ratio.MinRounds {
+		pieces = func(unit) []float64 { return nil }
+	}
+	var groups [][]float64
+	for i, u := range units {
+		if i == 0 || u.installation != units[i-1].installation {
+			groups = append(groups, nil)
+		}
+		logs := pieces(u)
+		if logs == nil {
+			logs = ratio.Logs([]float64{bases[u]}, []float64{values[u]})
+		}
+		groups[len(groups)-1] = append(groups[len(groups)-1], logs...)
+	}
+	return groups
 }
 
 // byInstallation are the figures of the units, which are in order.

@@ -45,7 +45,9 @@ type sample struct {
 	planned map[Cell]int
 	// values of each cell's rounds, by metric.
 	values map[Cell]map[string]map[unit]float64
-	notes  []string
+	// windows of each cell's rounds, by metric, where a round was measured in windows.
+	windows map[Cell]map[string]map[unit]*windows
+	notes   []string
 }
 
 // draw gathers an arm's figures, one per round: of several repeats the rates are those of all operations over all time, the
@@ -55,7 +57,7 @@ type sample struct {
 // beside is the server that the arm is compared with: of a duet only those rows count in which the two were under load together.
 func draw(arm Arm, beside string) sample {
 	plan := planOf(arm.Run)
-	s := sample{planned: map[Cell]int{}, values: map[Cell]map[string]map[unit]float64{}}
+	s := sample{planned: map[Cell]int{}, values: map[Cell]map[string]map[unit]float64{}, windows: map[Cell]map[string]map[unit]*windows{}}
 	invalid := 0
 	rounds := map[Cell]map[unit][]*results.Row{}
 	for i := range arm.Run.Rows {
@@ -106,7 +108,7 @@ func flat(rounds map[unit][]*results.Row) []results.Row {
 
 // fill in a metric's figures; why there is none is told once, of the first round without.
 func (s *sample) fill(arm Arm, cell Cell, metric Metric, rounds map[unit][]*results.Row) {
-	values, failed := map[unit]float64{}, 0
+	values, cut, failed := map[unit]float64{}, map[unit]*windows{}, 0
 	var why error
 	for _, u := range slices.SortedFunc(maps.Keys(rounds), byTime) {
 		value, err := Figure(arm.Run, rounds[u], metric)
@@ -119,14 +121,17 @@ func (s *sample) fill(arm Arm, cell Cell, metric Metric, rounds map[unit][]*resu
 			continue
 		}
 		values[u] = value
+		if w := windowsOf(arm.Run, rounds[u], metric); w != nil {
+			cut[u] = w
+		}
 	}
 	if failed > 0 {
 		s.notes = append(s.notes, fmt.Sprintf("%s, %s: no %s in %s: %v", arm.Server, cell.Operation, metric.Title, plural(failed, "round"), why))
 	}
 	if s.values[cell] == nil {
-		s.values[cell] = map[string]map[unit]float64{}
+		s.values[cell], s.windows[cell] = map[string]map[unit]float64{}, map[string]map[unit]*windows{}
 	}
-	s.values[cell][metric.Name] = values
+	s.values[cell][metric.Name], s.windows[cell][metric.Name] = values, cut
 }
 
 // supported says whether enough operations lie beyond a percentile: otherwise it would be the luck of those few.

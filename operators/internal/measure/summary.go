@@ -206,6 +206,9 @@ func intervalCounts(l *Log) (*v1alpha1.Intervals, error) {
 		if c.Histogram != nil {
 			counts.Operations[i] = c.Histogram.TotalCount()
 		}
+		if l.Windowed {
+			counts.WindowMicros = append(counts.WindowMicros, c.End.Sub(c.Start).Microseconds())
+		}
 	}
 	return counts, nil
 }

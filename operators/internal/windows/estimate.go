@@ -2,6 +2,7 @@ package windows
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
@@ -12,14 +13,16 @@ import (
 type Unit string
 
 const (
-	// ByRounds takes a round's means as one figure each: what compare does.
+	// ByRounds takes a round's means as one figure each: what compare does where it has no windows.
 	ByRounds Unit = "rounds"
+	// ByPieces takes a round as some pieces, each of so many blocks: what compare does with rounds of windows.
+	ByPieces Unit = "pieces"
 	// ByBlocks takes every block of a round, in which each arm has one window, and allows for blocks that resemble the one before.
 	ByBlocks Unit = "blocks"
 )
 
 // Units in the order in which they are shown.
-func Units() []Unit { return []Unit{ByRounds, ByBlocks} }
+func Units() []Unit { return []Unit{ByRounds, ByPieces, ByBlocks} }
 
 // Way of reckoning.
 type Way struct {
@@ -42,17 +45,20 @@ func Estimate(load Load, metric Metric, way Way, pair Pair) (Interval, bool) {
 	if s, ok = s.adjusted(load, metric, way.Covariates); !ok {
 		return Interval{}, false
 	}
-	if way.Unit == ByRounds {
-		return s.byRounds(pair), true
+	switch way.Unit {
+	case ByRounds:
+		return s.byMeans(pair, s.rounds), true
+	case ByPieces:
+		return s.byMeans(pair, s.pieces()), true
 	}
 	return s.byBlocks(pair), true
 }
 
-// byRounds is Student's interval of the rounds' means.
-func (s series) byRounds(pair Pair) Interval {
+// byMeans is Student's interval of the means of rounds, or of their pieces.
+func (s series) byMeans(pair Pair, parts [][]point) Interval {
 	var logs []float64
-	for _, round := range s.rounds {
-		if d := difference(round, pair); !math.IsNaN(d) {
+	for _, part := range parts {
+		if d := difference(part, pair); !math.IsNaN(d) {
 			logs = append(logs, s.logRatio(pair)+d)
 		}
 	}
@@ -97,6 +103,20 @@ func (s series) byBlocks(pair Pair) Interval {
 	variance *= float64(count) / float64(count-1)
 	reach := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: freedom}.Quantile(0.975)
 	return Interval{s.logRatio(pair) + center, reach * math.Sqrt(variance)}
+}
+
+// pieces of all rounds, of whole blocks.
+func (s series) pieces() [][]point {
+	var out [][]point
+	for _, round := range s.rounds {
+		blocks := s.blocks(round)
+		pieces := ratio.Pieces(len(blocks))
+		for i := range pieces {
+			from, to := ratio.Piece(i, pieces, len(blocks))
+			out = append(out, slices.Concat(blocks[from:to]...))
+		}
+	}
+	return out
 }
 
 // lagsOf a round of so many blocks over which they may resemble each other.

@@ -139,7 +139,7 @@ func windowsOf(log *measure.Log, arm string) []Window {
 		}
 		out = append(out, Window{
 			Arm: arm, Start: iv.Start, Seconds: iv.End.Sub(iv.Start).Seconds(),
-			Operations: float64(iv.Histogram.TotalCount()), Counters: counters[iv.Start.UnixMicro()],
+			Operations: float64(iv.Histogram.TotalCount()), Counters: counters[iv.Start.UnixMilli()],
 		})
 	}
 	return out

@@ -15,7 +15,7 @@ func Metrics() []Metric {
 		{results.MustColumn("op_rate").Name, func(w Window) (float64, float64, bool) {
 			return w.Operations, w.Seconds, w.Operations > 0 && w.Seconds > 0
 		}},
-		{"cpu_per_op_us", func(w Window) (float64, float64, bool) {
+		{results.MustColumn("cpu_per_op_us").Name, func(w Window) (float64, float64, bool) {
 			cpu, known := w.Counters[counterCPU]
 			return cpu / 1e3, w.Operations, known && w.Operations > 0
 		}},

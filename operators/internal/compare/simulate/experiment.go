@@ -3,7 +3,10 @@ package simulate
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"time"
+
+	"gonum.org/v1/gonum/floats"
 
 	"ringside.dev/ringside/operators/internal/compare/ratio"
 	"ringside.dev/ringside/operators/internal/compare/stop"
@@ -21,6 +24,8 @@ type Plan struct {
 	Model  Model
 	Arms   []Arm
 	Method ratio.Method
+	// Windows of each arm in a round, one in each of its blocks; 0 for one figure a round.
+	Windows int
 	// Rounds on each of Installations; what an installation adds to the logarithm of each arm's figure has the deviation Between.
 	Rounds, Installations int
 	Between               float64
@@ -63,6 +68,10 @@ func run(plan Plan, rng *rand.Rand) experiment {
 // round measures the baseline, which is the last, and all arms.
 func (x *experiment) round(machine Machine, own []float64, rng *rand.Rand) {
 	x.rounds++
+	if x.plan.Windows > 0 {
+		x.blocks(machine, own, rng)
+		return
+	}
 	figures := make([]float64, len(own))
 	for _, i := range rng.Perm(len(own)) {
 		noise, lost := machine()
@@ -82,10 +91,41 @@ func (x *experiment) round(machine Machine, own []float64, rng *rand.Rand) {
 	}
 }
 
+// blocks of a round: in each of them every arm has one window, in an order of its own. The round counts as its pieces; a window that was
+// lost costs its arm the whole round, as measured windows then are not of the same blocks.
+func (x *experiment) blocks(machine Machine, own []float64, rng *rand.Rand) {
+	windows := x.plan.Windows
+	rates := make([][]float64, len(own))
+	lost := make([]bool, len(own))
+	for range windows {
+		for _, i := range rng.Perm(len(own)) {
+			noise, gone := machine()
+			truth := 1.0
+			if i < len(x.plan.Arms) {
+				truth = x.plan.Arms[i].Truth
+			}
+			rates[i], lost[i] = append(rates[i], truth*math.Exp(own[i]+noise)), lost[i] || gone
+		}
+	}
+	base, pieces := len(x.plan.Arms), ratio.Pieces(windows)
+	for i := range x.plan.Arms {
+		for piece := range pieces {
+			from, to := ratio.Piece(piece, pieces, windows)
+			if !lost[i] && !lost[base] {
+				last := len(x.logs[i]) - 1
+				x.logs[i][last] = append(x.logs[i][last], math.Log(floats.Sum(rates[i][from:to])/floats.Sum(rates[base][from:to])))
+			}
+		}
+	}
+}
+
 func (x *experiment) samples() []stop.Sample {
 	samples := make([]stop.Sample, len(x.plan.Arms))
 	for i, arm := range x.plan.Arms {
 		samples[i] = stop.Sample{Logs: x.logs[i], Method: x.plan.Method, AA: arm.AA}
+		if x.plan.Windows > 0 {
+			samples[i].Rounds = len(slices.Concat(x.logs[i]...)) / ratio.Pieces(x.plan.Windows)
+		}
 	}
 	return samples
 }

@@ -99,6 +99,28 @@ func TestIntervalsOfRunsThatStopByThemselvesHoldTheTruth(t *testing.T) {
 	}
 }
 
+// Rounds of windows count as their pieces: of many short rounds, and of few long ones, which cost less time around the load.
+func TestIntervalsByPiecesOfRoundsHoldTheTruth(t *testing.T) {
+	for _, model := range Models() {
+		for _, shape := range []struct{ rounds, windows int }{{12, 4}, {3, 16}, {5, 8}} {
+			if model.Name == "drop-outs" && shape.rounds < 12 {
+				continue // of so many windows one is always lost
+			}
+			plan := Plan{Model: model, Arms: []Arm{{1, true}, {1, false}}, Rounds: shape.rounds, Windows: shape.windows, Margin: 0.03}
+			check(t, fmt.Sprintf("%s, %d rounds of %d windows", model.Name, shape.rounds, shape.windows), Experiments(plan, *count, seed+11))
+			plan.Arms = arms()
+			check(t, fmt.Sprintf("%s, %d rounds of %d windows, three servers", model.Name, shape.rounds, shape.windows), Experiments(plan, fewer(), seed+12))
+		}
+	}
+}
+
+func TestIntervalsByPiecesOfRunsThatStopByThemselvesHoldTheTruth(t *testing.T) {
+	for _, deviation := range []float64{0.07, 0.1, 0.15} {
+		model := Model{fmt.Sprintf("independent, %g", deviation), independent(deviation)}
+		check(t, model.Name, Experiments(Plan{Model: model, Arms: []Arm{{1, true}, {1, false}}, Rounds: 100, Windows: 4, Stop: threePercent(0), Margin: 0.03}, fewer(), seed+13))
+	}
+}
+
 // What the least number of rounds is for: a run that may stop after three stops where three happen to agree.
 func TestARunThatMayStopTooSoonFlattersItself(t *testing.T) {
 	model := Model{"independent", independent(0.05)}

@@ -57,8 +57,10 @@ func (r Rule) least() int {
 type Sample struct {
 	// Server and Load name it in what the decision says.
 	Server, Load string
-	// Logs are the log ratios of the rounds that both have, grouped by installation.
+	// Logs are the log ratios of the rounds that both have, or of their pieces, grouped by installation.
 	Logs [][]float64
+	// Rounds that both have; as many as there are logs when 0.
+	Rounds int
 	// Method as the comparison will use for the metric.
 	Method ratio.Method
 	// AA marks an A/A arm: its interval is not corrected, and must be as narrow.
@@ -114,6 +116,9 @@ func rounds(samples []Sample) int {
 		n := 0
 		for _, logs := range sample.Logs {
 			n += len(logs)
+		}
+		if sample.Rounds > 0 {
+			n = sample.Rounds
 		}
 		least = min(least, n)
 	}

@@ -1,0 +1,74 @@
+package compare
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/archive"
+	"ringside.dev/ringside/operators/internal/results"
+)
+
+// windowed gives each row of a run a measurement with windows of a second.
+func windowed(run *archive.Run, operations func(server string, round int) []int64) {
+	run.Measurements = map[string]*v1alpha1.Measurement{}
+	for i := range run.Rows {
+		row := &run.Rows[i]
+		row.Measurement = fmt.Sprintf("%s-%d", row.Server, row.Round)
+		counts, sum := operations(row.Server, row.Round), int64(0)
+		intervals := &v1alpha1.Intervals{LengthMillis: 1000, Operations: counts}
+		for _, n := range counts {
+			intervals.WindowMicros = append(intervals.WindowMicros, 1_000_000)
+			sum += n
+		}
+		row.OpRate = results.Some(float64(sum) / float64(len(counts)))
+		run.Measurements[row.Measurement] = &v1alpha1.Measurement{Status: v1alpha1.MeasurementStatus{Result: &v1alpha1.Result{Intervals: intervals}}}
+	}
+}
+
+// Three rounds of four windows each: six pieces of two windows, whose ratios are told by hand.
+func TestRoundsOfWindowsCountAsTheirPieces(t *testing.T) {
+	run := runOf(rates("hsha", "hsha", 1, 1, 1), rates("x", "x", 1, 1, 1))
+	windowed(run, func(server string, round int) []int64 {
+		if server == "hsha" {
+			return []int64{100, 100, 200, 200}
+		}
+		return []int64{110 + int64(round), 110, 230, 230 - 2*int64(round)}
+	})
+	result, err := Within(run, to("hsha"))
+	require.NoError(t, err)
+	c := opRateOf(t, result, "x")
+	assert.Equal(t, 3, c.Rounds, "what people see stays rounds")
+	require.Len(t, c.logs[0], 6)
+	assert.InDelta(t, math.Log(221.0/200), c.logs[0][0], 1e-12)
+	assert.InDelta(t, math.Log(458.0/400), c.logs[0][1], 1e-12)
+
+	samples, err := Samples(run)
+	require.NoError(t, err)
+	assert.Equal(t, 3, samples[0].Rounds, "a run may stop after so many rounds, not pieces")
+}
+
+func TestRoundsWithoutTheSameBlocksCountOnce(t *testing.T) {
+	run := runOf(rates("hsha", "hsha", 1, 1, 1, 1), rates("x", "x", 1, 1, 1, 1))
+	windowed(run, func(server string, round int) []int64 {
+		if server == "x" && round == 2 {
+			return []int64{100, 120, 110} // one was lost
+		}
+		return []int64{100, 110, 120, 130 + int64(round)*int64(len(server))}
+	})
+	result, err := Within(run, to("hsha"))
+	require.NoError(t, err)
+	assert.Len(t, opRateOf(t, result, "x").logs[0], 2+1+2+2)
+
+	few := runOf(rates("hsha", "hsha", 1, 1), rates("x", "x", 1, 1))
+	windowed(few, func(string, int) []int64 { return []int64{100, 110, 120, 130} })
+	result, err = Within(few, to("hsha"))
+	require.NoError(t, err)
+	c := opRateOf(t, result, "x")
+	assert.False(t, c.Known(), "pieces of two rounds know nothing of rounds")
+	assert.Contains(t, c.Reason, "2 rounds: the spread between rounds cannot be known")
+}
