@@ -94,6 +94,7 @@ func TestRefusesOrdersThatMakeNoSense(t *testing.T) {
 		"no endpoint":                       {map[string]string{"RINGSIDE_ENDPOINTS": ""}, `RINGSIDE_ENDPOINTS is ""`},
 		"different ports":                   {map[string]string{"RINGSIDE_ENDPOINTS": "a:1,b:2"}, "needs the same port on all hosts"},
 		"a consistency nobody knows":        {map[string]string{"RINGSIDE_CONSISTENCY": "MOST"}, `RINGSIDE_CONSISTENCY is "MOST"`},
+		"a search for a capacity":           {map[string]string{"RINGSIDE_CAPACITY_PERCENTILE": "99.9"}, "cassandra-stress searches for no capacity"},
 		"connections that no thread serves": {map[string]string{"RINGSIDE_CONNECTIONS": "64"}, "RINGSIDE_CONNECTIONS is 64 for RINGSIDE_THREADS=8"},
 		"threads for a single-connection server": {
 			map[string]string{"RINGSIDE_SERVER_TYPE": "simple"},

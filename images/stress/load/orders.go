@@ -96,6 +96,8 @@ func readOrders(getenv func(string) string) (orders, error) {
 		return o, refuse("set one of RINGSIDE_OPERATIONS and RINGSIDE_DURATION_SECONDS, not both and not neither")
 	case o.keyOffset+o.keyCount > o.keys:
 		return o, refuse("keys %d to %d are not among RINGSIDE_KEYS=%d", o.keyOffset, o.keyOffset+o.keyCount-1, o.keys)
+	case getenv("RINGSIDE_CAPACITY_PERCENTILE") != "":
+		return o, refuse("RINGSIDE_CAPACITY_PERCENTILE is set: cassandra-stress searches for no capacity, use the load cassandra-load for that phase's experiment")
 	case connections != o.threads:
 		return o, refuse("RINGSIDE_CONNECTIONS is %d for RINGSIDE_THREADS=%d: each thread of cassandra-stress has its own connection, leave them out or make them equal", connections, o.threads)
 	case o.threads > 1 && slices.Contains(singleConnection, server):
