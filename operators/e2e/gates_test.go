@@ -15,9 +15,10 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// One load that has everything against it: a tenth of the CPU that it wants and a rate that nobody reaches, beside a store on nodes that
+// One load that has everything against it: a tenth of the CPU that it wants and a rate that nobody reaches, and a store on nodes that
 // are said to have no SSD. Every gate that looks at such things must speak, and the run end with exit code 3. (What the operator makes of
-// errors, lost operations, restarts, missing nodes and wrong variants is tested on an API server alone.)
+// errors, lost operations, restarts, missing nodes, wrong variants and a load beside the store is tested on an API server alone: the stub
+// leaves three nodes free.)
 func TestEveryGateSpeaksOfALoadThatHasEverythingAgainstIt(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
@@ -38,10 +39,10 @@ func TestEveryGateSpeaksOfALoadThatHasEverythingAgainstIt(t *testing.T) {
 		if row["operation"] != "read" {
 			continue
 		}
-		for _, gate := range []string{"load CPU: ", "load wait: ", "throttling: ", "target rate: ", "colocation: ", "disk: "} {
+		for _, gate := range []string{"load CPU: ", "load wait: ", "throttling: ", "target rate: ", "disk: "} {
 			assert.Contains(t, row["invalid_reasons"], gate)
 		}
-		for _, silent := range []string{"variant: ", "nodes: ", "store restart: ", "errors: ", "start skew: ", "not known"} {
+		for _, silent := range []string{"variant: ", "nodes: ", "colocation: ", "store restart: ", "errors: ", "start skew: ", "not known"} {
 			assert.NotContains(t, row["invalid_reasons"], silent)
 		}
 		assert.NotEmpty(t, row["op_rate"], "the figures are kept, marked")
