@@ -98,8 +98,7 @@ func find(t *testing.T, measurements []v1alpha1.Measurement, name string) v1alph
 func findRow(t *testing.T, rows []map[string]string, m v1alpha1.Measurement) map[string]string {
 	t.Helper()
 	for _, row := range rows {
-		if row["server"] == m.Spec.Server && row["operation"] == m.Spec.Operation &&
-			row["round"] == strconv.Itoa(int(m.Spec.Round)) && row["repeat"] == strconv.Itoa(int(m.Spec.Repeat)) {
+		if row["measurement"] == m.Name {
 			return row
 		}
 	}
