@@ -1,7 +1,7 @@
 package dev.ringside.bench.server;
 
 import dev.ringside.bench.wire.Delay;
-import dev.ringside.work.CpuWork;
+import dev.ringside.cpu.CpuWork;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import org.apache.thrift.TException;

@@ -4,7 +4,7 @@ import com.sun.management.ThreadMXBean;
 import dev.ringside.bench.wire.Delay;
 import dev.ringside.bench.wire.EchoFrame;
 import dev.ringside.bench.wire.Handler;
-import dev.ringside.work.CpuWork;
+import dev.ringside.cpu.CpuWork;
 import java.io.ByteArrayInputStream;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;

@@ -1,6 +1,6 @@
 package dev.ringside.udp.echo;
 
-import dev.ringside.work.CpuWork;
+import dev.ringside.cpu.CpuWork;
 import java.nio.ByteBuffer;
 
 /** Costs CPU time, then writes the text in capitals: a request with some business logic. */

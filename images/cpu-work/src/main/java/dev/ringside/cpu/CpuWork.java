@@ -1,4 +1,4 @@
-package dev.ringside.work;
+package dev.ringside.cpu;
 
 import java.util.concurrent.TimeUnit;
 
