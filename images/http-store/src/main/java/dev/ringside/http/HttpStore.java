@@ -1,13 +1,14 @@
 package dev.ringside.http;
 
+import dev.ringside.contract.CounterPort;
+import dev.ringside.contract.ProcessCounters;
 import dev.ringside.http.lsm.Lsm;
-import dev.ringside.store.CounterPort;
 import dev.ringside.store.HostedServer;
 import dev.ringside.store.Metrics;
 import dev.ringside.store.Probes;
-import dev.ringside.store.ProcessCounters;
 import dev.ringside.store.SettingsException;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -41,10 +42,13 @@ final class HttpStore implements AutoCloseable {
       }
       if (settings.countersPort() > 0) {
         counters =
-            new CounterPort(settings.address(), settings.countersPort(), new ProcessCounters());
+            new CounterPort(
+                new InetSocketAddress(settings.address(), settings.countersPort()),
+                new ProcessCounters(say),
+                say);
       }
       probes = new Probes(settings.address(), settings.healthPort(), this::ills, this::silent);
-    } catch (IOException e) {
+    } catch (IOException | IllegalArgumentException e) {
       store.close();
       throw new SettingsException(
           String.format(

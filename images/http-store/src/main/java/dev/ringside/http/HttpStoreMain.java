@@ -1,6 +1,6 @@
 package dev.ringside.http;
 
-import dev.ringside.store.ServerProof;
+import dev.ringside.contract.ServerProof;
 import dev.ringside.store.SettingsException;
 import dev.ringside.store.StoreProcess;
 import java.io.IOException;
@@ -39,7 +39,7 @@ public final class HttpStoreMain {
     HttpStore store = new HttpStore(settings, System.out::println);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> close(store), "stop"));
     ServerProof proof =
-        new ServerProof(HttpStoreMain.class, settings.address())
+        ServerProof.ofJarOf(HttpStoreMain.class)
             .with("flush_bytes", settings.storage().flushBytes())
             .with("bloom", settings.storage().bloom())
             .with("compaction", settings.storage().compaction())
@@ -48,8 +48,10 @@ public final class HttpStoreMain {
       ServerOptions own = server.options();
       System.out.println(
           proof.line(
-              server.hosted(),
+              server.hosted().name(),
               server.handOff().essence().getClass(),
+              settings.address(),
+              server.hosted().port(),
               Map.of(
                   "workers", own.workers(), "queue", own.queue(), "selectors", own.selectors())));
     }

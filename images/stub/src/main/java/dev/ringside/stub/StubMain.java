@@ -1,6 +1,6 @@
 package dev.ringside.stub;
 
-import dev.ringside.thrift.ServerProof;
+import dev.ringside.contract.ServerProof;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.apache.thrift.TException;
@@ -40,7 +40,8 @@ public final class StubMain {
     Settings settings = Settings.of(System::getenv);
     Stub stub = new Stub(settings);
     Runtime.getRuntime().addShutdownHook(new Thread(stub::close, "stop"));
-    ServerProof proof = ServerProof.ofJarOf(StubMain.class);
+    ServerProof proof =
+        ServerProof.ofJarOf(StubMain.class).withVersionOf(TException.class, "libthrift");
     for (StubServer server : stub.servers()) {
       System.out.println(server.proof(proof, settings));
     }

@@ -1,9 +1,8 @@
 package dev.ringside.stub;
 
-import dev.ringside.thrift.ServerProof;
+import dev.ringside.contract.ServerProof;
 import dev.ringside.thrift.ServerSpec;
 import dev.ringside.thrift.ServerType;
-import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.thrift.TException;
@@ -38,8 +37,7 @@ final class StubServer {
     own.put("handler", settings.handler());
     own.put("workers", settings.options().workers());
     own.put("selectors", settings.options().selectors());
-    return proof.line(
-        spec, server.getClass(), new InetSocketAddress(settings.address(), spec.port()), own);
+    return proof.line(spec.name(), server.getClass(), settings.address(), spec.port(), own);
   }
 
   boolean alive() {

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.ringside.thrift.ServerProof;
+import dev.ringside.contract.ServerProof;
 import dev.ringside.thrift.ServerType;
 import java.io.IOException;
 import java.net.HttpURLConnection;

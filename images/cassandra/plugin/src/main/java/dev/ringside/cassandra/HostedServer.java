@@ -1,6 +1,6 @@
 package dev.ringside.cassandra;
 
-import dev.ringside.thrift.ServerProof;
+import dev.ringside.contract.ServerProof;
 import dev.ringside.thrift.ServerSpec;
 import java.net.InetSocketAddress;
 import java.util.Map;
@@ -43,7 +43,8 @@ final class HostedServer {
 
   /** The line that proves it. */
   String proof(ServerProof proof, InetSocketAddress address) {
-    return proof.line(spec, server.getClass(), address, own);
+    return proof.line(
+        spec.name(), server.getClass(), address.getAddress().getHostAddress(), spec.port(), own);
   }
 
   /** Closes the listening socket and the connections that the server's own end left open. */

@@ -1,14 +1,16 @@
 package dev.ringside.cassandra;
 
-import dev.ringside.cassandra.counters.CounterPort;
 import dev.ringside.cassandra.counters.JvmCounters;
-import dev.ringside.thrift.ServerProof;
+import dev.ringside.contract.CounterPort;
+import dev.ringside.contract.ServerProof;
 import dev.ringside.thrift.ServerSpec;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.apache.cassandra.thrift.TServerFactory;
 import org.apache.cassandra.utils.FBUtilities;
+import org.apache.thrift.TException;
 import org.apache.thrift.server.TServer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,6 +65,7 @@ public final class RingsideServerFactory implements TServerFactory {
     }
     ServerProof proof =
         ServerProof.ofJarOf(RingsideServerFactory.class)
+            .withVersionOf(TException.class, "libthrift")
             .with("cassandra", FBUtilities.getReleaseVersionString());
     for (HostedServer server : hosted) {
       LOG.info(server.proof(proof, args.addr));
@@ -75,7 +78,9 @@ public final class RingsideServerFactory implements TServerFactory {
     if (port == 0) {
       return () -> {};
     }
-    return new CounterPort(new InetSocketAddress(node.getAddress(), port), new JvmCounters())
+    Consumer<String> warn = problem -> LOG.warn("ringside: {}", problem);
+    return new CounterPort(
+            new InetSocketAddress(node.getAddress(), port), new JvmCounters(warn), warn)
         ::close;
   }
 }

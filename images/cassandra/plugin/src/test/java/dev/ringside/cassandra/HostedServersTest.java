@@ -11,7 +11,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.ringside.thrift.ServerProof;
+import dev.ringside.contract.ServerProof;
 import dev.ringside.thrift.ServerType;
 import java.io.DataInputStream;
 import java.io.IOException;

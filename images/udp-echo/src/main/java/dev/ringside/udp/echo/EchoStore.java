@@ -1,10 +1,11 @@
 package dev.ringside.udp.echo;
 
-import dev.ringside.store.Counters;
+import dev.ringside.contract.CounterPort;
+import dev.ringside.contract.ProcessCounters;
+import dev.ringside.contract.ServerProof;
 import dev.ringside.store.HostedServer;
 import dev.ringside.store.Metrics;
 import dev.ringside.store.Probes;
-import dev.ringside.store.ServerProof;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -22,7 +23,7 @@ final class EchoStore implements AutoCloseable {
   private final EchoSettings settings;
   private final Map<HostedServer, EchoServer> servers = new LinkedHashMap<>();
   private final Metrics metrics = new Metrics();
-  private final Counters counters;
+  private final CounterPort counters;
   private final Probes probes;
 
   /**
@@ -39,7 +40,11 @@ final class EchoStore implements AutoCloseable {
       servers.values().forEach(EchoServer::start);
       metrics.serve(settings.address(), settings.metricsPort());
       register();
-      counters = new Counters(settings.address(), settings.countersPort(), System.err);
+      counters =
+          new CounterPort(
+              new InetSocketAddress(settings.address(), settings.countersPort()),
+              new ProcessCounters(System.err::println),
+              System.err::println);
       probes =
           new Probes(
               settings.address(),
@@ -65,7 +70,7 @@ final class EchoStore implements AutoCloseable {
   /** Lines that prove what runs. */
   List<String> proofs(Class<?> main) {
     ServerProof proof =
-        new ServerProof(main, settings.address())
+        ServerProof.ofJarOf(main)
             .with("handler", settings.handlerName())
             .with("slots", settings.options().slots())
             .with("receive_buffer", settings.options().receiveBuffer());
@@ -73,8 +78,10 @@ final class EchoStore implements AutoCloseable {
         .map(
             each ->
                 proof.line(
-                    each.getKey(),
+                    each.getKey().name(),
                     each.getValue().proof(),
+                    settings.address(),
+                    each.getKey().port(),
                     Map.of("threads", each.getValue().threads())))
         .toList();
   }

@@ -1,6 +1,6 @@
 package dev.ringside.udp.echo;
 
-import dev.ringside.work.CpuWork;
+import dev.ringside.cpu.CpuWork;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 

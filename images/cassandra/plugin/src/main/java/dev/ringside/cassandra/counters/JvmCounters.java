@@ -1,12 +1,11 @@
 package dev.ringside.cassandra.counters;
 
 import com.sun.management.ThreadMXBean;
-import java.lang.management.GarbageCollectorMXBean;
+import dev.ringside.contract.ProcessCounters;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Paths;
-import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.LongSupplier;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -18,12 +17,17 @@ public final class JvmCounters implements Supplier<Map<String, Long>> {
   private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private final NativeThreads nativeThreads = new NativeThreads(Paths.get("/proc/self/task"));
   private final GroupTimes times = new GroupTimes();
-  private final LongSupplier processNanos = ProcessClock.ofOtherThreads();
+  private final ProcessCounters process;
   private final ThreadGroup root;
   private Thread[] all = new Thread[256];
 
-  /** Of the process. */
-  public JvmCounters() {
+  /**
+   * Of this process.
+   *
+   * @param warn told once, here, if its CPU time cannot be had exactly
+   */
+  public JvmCounters(Consumer<String> warn) {
+    process = new ProcessCounters(warn);
     ThreadGroup group = Thread.currentThread().getThreadGroup();
     while (group.getParent() != null) {
       group = group.getParent();
@@ -36,19 +40,10 @@ public final class JvmCounters implements Supplier<Map<String, Long>> {
     readJavaThreads();
     nativeThreads.read(times, System.nanoTime());
     times.endReading();
-    Map<String, Long> counters = new LinkedHashMap<>();
     // After the groups: what is used between the two clocks is in the rest, which so is not
     // negative.
-    counters.put("cpu_ns", processNanos.getAsLong());
+    Map<String, Long> counters = process.get();
     times.totals().forEach((group, nanos) -> counters.put(group.counter(), nanos));
-    long pauseMillis = 0;
-    long collections = 0;
-    for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
-      pauseMillis += Math.max(0, collector.getCollectionTime());
-      collections += Math.max(0, collector.getCollectionCount());
-    }
-    counters.put("gc_pause_ms", pauseMillis);
-    counters.put("gc_count", collections);
     return counters;
   }
 

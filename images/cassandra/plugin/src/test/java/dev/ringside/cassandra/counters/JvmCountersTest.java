@@ -3,6 +3,7 @@ package dev.ringside.cassandra.counters;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.ringside.contract.ProcessCounters;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.HashSet;
@@ -13,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -20,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 final class JvmCountersTest {
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-  private final JvmCounters counters = new JvmCounters();
+  private final JvmCounters counters = new JvmCounters(Assertions::fail);
 
   @Test
   void shouldCountAThreadsTimeInItsGroupAndInTheProcess() throws Exception {
@@ -54,7 +56,8 @@ final class JvmCountersTest {
   /** What is known to 10 ms only would be the same at most readings. */
   @Test
   void shouldKnowTheProcesssTimeFinerThanTheKernelsTicks() throws Exception {
-    LongSupplier clock = ProcessClock.ofOtherThreads();
+    ProcessCounters counters = new ProcessCounters(Assertions::fail);
+    LongSupplier clock = () -> counters.get().get("cpu_ns");
     AtomicBoolean over = new AtomicBoolean();
     Thread other =
         new Thread(

@@ -1,4 +1,4 @@
-package dev.ringside.thrift;
+package dev.ringside.contract;
 
 import java.io.File;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package dev.ringside.cassandra.counters;
+package dev.ringside.contract;
 
 import java.io.IOException;
 import java.net.DatagramPacket;
@@ -7,32 +7,34 @@ import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The counters port of a store (charts/README.md): answers {@code counters <id>} with one datagram
  * of {@code name value} lines. One daemon thread, which sleeps until it is asked.
  */
 public final class CounterPort implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(CounterPort.class);
   private static final Pattern REQUEST = Pattern.compile("counters ([0-9]{1,20})\\s*");
   private static final int MAX_REQUEST_BYTES = 64;
 
   private final DatagramSocket socket;
   private final Supplier<Map<String, Long>> counters;
+  private final Consumer<String> warn;
 
   /**
    * Bound, and answering.
    *
    * @param counters asked by one thread
+   * @param warn told of each question that could not be answered, by that thread
    * @throws IllegalArgumentException with one line if the port cannot be bound
    */
-  public CounterPort(InetSocketAddress address, Supplier<Map<String, Long>> counters) {
+  public CounterPort(
+      InetSocketAddress address, Supplier<Map<String, Long>> counters, Consumer<String> warn) {
     this.counters = counters;
+    this.warn = warn;
     try {
       socket = new DatagramSocket(address);
     } catch (SocketException e) {
@@ -61,7 +63,7 @@ public final class CounterPort implements AutoCloseable {
       } catch (IOException | RuntimeException e) {
         // Whoever asked goes without.
         if (!socket.isClosed()) {
-          LOG.warn("ringside: a question for counters was not answered", e);
+          warn.accept("a question for counters was not answered: " + e);
         }
       }
     }

@@ -1,8 +1,8 @@
-package dev.ringside.store;
+package dev.ringside.contract;
 
 import java.util.Map;
 
-/** JSON as far as the proof needs it: too little to bring a library for. */
+/** JSON as far as the proof needs it: a store brings no JSON library for it. */
 final class Json {
   private Json() {}
 

@@ -1,18 +1,28 @@
-package dev.ringside.store;
+package dev.ringside.contract;
 
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /** What this process used so far, for the counters port. A few microseconds. For one thread. */
 public final class ProcessCounters implements Supplier<Map<String, Long>> {
-  private final LongSupplier cpuNanos = ProcessClock.ofOtherThreads();
+  private final LongSupplier cpuNanos;
   private final List<GarbageCollectorMXBean> collectors =
       ManagementFactory.getGarbageCollectorMXBeans();
+
+  /**
+   * Of this process.
+   *
+   * @param warn told once, here, if its CPU time cannot be had exactly
+   */
+  public ProcessCounters(Consumer<String> warn) {
+    cpuNanos = ProcessClock.ofOtherThreads(warn);
+  }
 
   @Override
   public Map<String, Long> get() {

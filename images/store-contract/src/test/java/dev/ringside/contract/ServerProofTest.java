@@ -1,13 +1,12 @@
-package dev.ringside.thrift;
+package dev.ringside.contract;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.math.BigInteger;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Paths;
@@ -15,15 +14,11 @@ import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Map;
-import org.apache.thrift.TException;
 import org.junit.jupiter.api.Test;
 
 final class ServerProofTest {
-  private static final ServerSpec SPEC = new ServerSpec(ServerType.HSHA, 9160);
-
   private static String line(ServerProof proof, Map<String, ?> own) {
-    return proof.line(
-        SPEC, String.class, new InetSocketAddress(InetAddress.getLoopbackAddress(), 1), own);
+    return proof.line("hsha", String.class, "127.0.0.1", 9160, own);
   }
 
   private static JsonNode json(String line) throws Exception {
@@ -36,7 +31,10 @@ final class ServerProofTest {
     JsonNode proof =
         json(
             line(
-                ServerProof.ofJarOf(ServerProof.class).with("heap", 7),
+                ServerProof.ofJarOf(ServerProof.class)
+                    .with("heap", 7)
+                    .withVersionOf(ObjectMapper.class, "jackson-databind")
+                    .withVersionOf(ObjectMapper.class, "another"),
                 Collections.singletonMap("workers", 16)));
     assertEquals("hsha", proof.get("server").textValue());
     assertEquals("java.lang.String", proof.get("class").textValue());
@@ -49,18 +47,19 @@ final class ServerProofTest {
         Long.toString(Runtime.getRuntime().maxMemory()),
         environment.get("heap_max_bytes").textValue());
     assertTrue(environment.get("jvm_flags").isTextual());
-    assertTrue(environment.get("libthrift").textValue().startsWith("0."));
+    assertTrue(environment.get("jackson-databind").textValue().startsWith("2."));
+    assertFalse(environment.has("another"), "its jar's name tells of another library");
     assertEquals("7", environment.get("heap").textValue());
     assertEquals("16", environment.get("workers").textValue());
   }
 
   @Test
   void shouldGiveTheSumOfTheJarThatTheClassCameFrom() throws Exception {
-    URI jar = TException.class.getProtectionDomain().getCodeSource().getLocation().toURI();
+    URI jar = ObjectMapper.class.getProtectionDomain().getCodeSource().getLocation().toURI();
     byte[] sum = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(Paths.get(jar)));
     assertEquals(
         String.format("%064x", new BigInteger(1, sum)),
-        json(line(ServerProof.ofJarOf(TException.class), Collections.emptyMap()))
+        json(line(ServerProof.ofJarOf(ObjectMapper.class), Collections.emptyMap()))
             .get("plugin_sha256")
             .textValue());
     // A folder of classes, and a class of the JVM itself.

@@ -1,4 +1,4 @@
-package dev.ringside.cassandra.counters;
+package dev.ringside.contract;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -10,7 +10,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Queue;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
 final class CounterPortTest {
   private final AtomicLong readings = new AtomicLong();
   private final AtomicLong failing = new AtomicLong();
+  private final Queue<String> warnings = new ConcurrentLinkedQueue<>();
   private InetSocketAddress address;
   private CounterPort port;
   private DatagramSocket client;
@@ -40,7 +43,8 @@ final class CounterPortTest {
                 throw new IllegalStateException("on purpose");
               }
               return new TreeMap<>(Map.of("cpu_ns", 7L, "readings", readings.incrementAndGet()));
-            });
+            },
+            warnings::add);
   }
 
   @AfterEach
@@ -75,13 +79,15 @@ final class CounterPortTest {
     ask("counters 1");
     ask("counters 2");
     assertEquals("id 2\ncpu_ns 7\nreadings 1\n", answer());
+    assertEquals(1, warnings.size(), warnings::toString);
   }
 
   @Test
   void shouldNameThePortThatIsInUse() {
     IllegalArgumentException e =
         assertThrows(
-            IllegalArgumentException.class, () -> new CounterPort(address, TreeMap::new).close());
+            IllegalArgumentException.class,
+            () -> new CounterPort(address, TreeMap::new, warnings::add).close());
     assertTrue(
         e.getMessage().contains(":" + address.getPort() + "/udp for counters: is the port in use?"),
         e::getMessage);

@@ -1,13 +1,12 @@
-package dev.ringside.thrift;
+package dev.ringside.contract;
 
-import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.apache.thrift.TException;
 
 /**
  * The line by which a store proves which server runs: the class of the running object, the bytes of
- * the jar it was started from, and what it runs on. Whoever measures reads it from the log.
+ * the jar it was started from, and what it runs on. The operator reads it from the log
+ * (charts/README.md).
  */
 public final class ServerProof {
   /** What stands in front of the JSON object. */
@@ -19,10 +18,6 @@ public final class ServerProof {
   private ServerProof(String jarSha256) {
     this.jarSha256 = jarSha256;
     environment.putAll(JvmEnvironment.ofProcess());
-    String libthrift = CodeJar.of(TException.class).versionOf("libthrift");
-    if (libthrift != null) {
-      environment.put("libthrift", libthrift);
-    }
   }
 
   /**
@@ -41,21 +36,29 @@ public final class ServerProof {
     return this;
   }
 
+  /** Adds the version of the library that {@code type} is of, where its jar's name tells one. */
+  public ServerProof withVersionOf(Class<?> type, String library) {
+    String version = CodeJar.of(type).versionOf(library);
+    return version == null ? this : with(library, version);
+  }
+
   /**
    * One line of ASCII: {@value #MARK} and a JSON object.
    *
-   * @param server the running object's class
+   * @param server the server's name
+   * @param running class of the object that makes this server what it is
+   * @param address where it listens, with {@code port}
    * @param own what belongs to the environment of this server alone, such as its numbers of threads
    */
   public String line(
-      ServerSpec spec, Class<?> server, InetSocketAddress address, Map<String, ?> own) {
+      String server, Class<?> running, String address, int port, Map<String, ?> own) {
     Map<String, Object> all = new LinkedHashMap<>(environment);
     own.forEach((name, value) -> all.put(name, String.valueOf(value)));
     Map<String, Object> proof = new LinkedHashMap<>();
-    proof.put("server", spec.name());
-    proof.put("class", server.getName());
-    proof.put("address", address.getAddress().getHostAddress());
-    proof.put("port", spec.port());
+    proof.put("server", server);
+    proof.put("class", running.getName());
+    proof.put("address", address);
+    proof.put("port", port);
     proof.put("plugin_sha256", jarSha256);
     proof.put("environment", all);
     return MARK + Json.object(proof);

@@ -1,10 +1,9 @@
-package dev.ringside.cassandra.counters;
+package dev.ringside.contract;
 
 import com.sun.jna.Native;
 import java.lang.management.ManagementFactory;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The CPU time of the process, ended threads included, in ns, by clock_gettime: less than a
@@ -12,14 +11,13 @@ import org.slf4j.LoggerFactory;
  * 10 ms (seen on 8 and 17), which is some percent of what a node uses in a second.
  */
 final class ProcessClock {
-  private static final Logger LOG = LoggerFactory.getLogger(ProcessClock.class);
   private static final int PROCESS = 2;
   private static final int THREAD = 3;
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
   private ProcessClock() {}
 
-  /** By the C library, through JNA, which Cassandra brings. */
+  /** By the C library, through JNA, which the store brings (Cassandra has its own). */
   private static final class Libc {
     static {
       Native.register("c");
@@ -51,18 +49,19 @@ final class ProcessClock {
 
   /**
    * That of all threads but the one that reads it, which is always the same. Where JNA does not
-   * work, of all threads by Java's own clock; said in the log.
+   * work, of all threads by Java's own clock; {@code warn} is told.
    */
-  static LongSupplier ofOtherThreads() {
+  static LongSupplier ofOtherThreads(Consumer<String> warn) {
+    String cause = "its long has not 64 bits";
     try {
       if (Native.LONG_SIZE == Long.BYTES && Libc.nanos(PROCESS) > 0) {
         return new Others();
       }
     } catch (LinkageError | RuntimeException e) {
-      LOG.debug("ringside: no clock_gettime", e);
+      cause = e.toString();
     }
-    LOG.warn(
-        "ringside: the CPU time of the process is known to 10 ms only: JNA does not work here");
+    warn.accept(
+        "the CPU time of the process is known to 10 ms only: JNA does not work here: " + cause);
     return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
         ::getProcessCpuTime;
   }
