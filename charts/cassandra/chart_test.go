@@ -1,7 +1,6 @@
 package cassandra_test
 
 import (
-	"encoding/json"
 	"maps"
 	"os"
 	"regexp"
@@ -11,7 +10,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	networkingv1 "k8s.io/api/networking/v1"
 	policyv1 "k8s.io/api/policy/v1"
@@ -27,8 +25,8 @@ import (
 
 const everyServer = `server: {types: [simple, nonblocking, hsha, threadedselector, threadpool, xedin, disruptor]}`
 
-func TestPassesHelmsLinter(t *testing.T) {
-	assert.Empty(t, charttest.Lint(t, "."))
+func TestKeepsTheContractOfStores(t *testing.T) {
+	charttest.Store{Name: "cassandra", TestPod: "write-read", FirstPort: 9160, OwnRules: 1}.HoldToContract(t)
 }
 
 func TestARealAPIServerTakesEverything(t *testing.T) {
@@ -70,33 +68,10 @@ func TestRefusesValuesThatMakeNoSense(t *testing.T) {
 	}
 }
 
-func TestHostsEveryServerOnAPortOfItsOwn(t *testing.T) {
-	objects := charttest.MustRender(t, ".", everyServer)
-	ports := map[int32]string{}
-	for _, kind := range serverTypes(t) {
-		var service corev1.Service
-		objects.Get(t, "Service/trial-"+kind, &service)
-		assert.Equal(t, kind, service.Labels[v1alpha1.LabelServer])
-		assert.Equal(t, corev1.ClusterIPNone, service.Spec.ClusterIP)
-		assert.False(t, service.Spec.PublishNotReadyAddresses, "load must go to nodes that are ready")
-		require.Len(t, service.Spec.Ports, 1)
-		port := service.Spec.Ports[0]
-		assert.Equal(t, v1alpha1.ServerPortName, port.Name)
-		assert.NotContains(t, ports, port.Port)
-		ports[port.Port] = port.TargetPort.StrVal
-	}
-	container := store(t, objects).Spec.Template.Spec.Containers[0]
-	for number, name := range ports {
-		assert.Contains(t, container.Ports, corev1.ContainerPort{Name: name, ContainerPort: number})
-	}
-	assert.Equal(t, "simple:9160,nonblocking:9161,hsha:9162,threadedselector:9163,threadpool:9164,xedin:9165,disruptor:9166",
-		environment(container)["RINGSIDE_SERVERS"])
-}
-
 func TestHostsFurtherServersOfATypeWithOptionsOfTheirOwn(t *testing.T) {
 	objects := charttest.MustRender(t, ".", `server: {types: [hsha, xedin], instances: [{name: hsha-again}, {name: hsha-slowed, options: {repeat: "0.05", maxReadBufferBytes: "65536"}}]}`)
-	container := store(t, objects).Spec.Template.Spec.Containers[0]
-	values := environment(container)
+	container := charttest.StatefulSet(t, objects).Spec.Template.Spec.Containers[0]
+	values := charttest.Environment(container)
 	assert.Equal(t, "hsha:9160,xedin:9161,hsha-again:9162,hsha-slowed:9163", values["RINGSIDE_SERVERS"])
 	assert.Equal(t, "0.05", values["RINGSIDE_HSHA_SLOWED_REPEAT"])
 	assert.Equal(t, "65536", values["RINGSIDE_HSHA_SLOWED_MAX_READ_BUFFER_BYTES"])
@@ -109,7 +84,7 @@ func TestHostsFurtherServersOfATypeWithOptionsOfTheirOwn(t *testing.T) {
 }
 
 func TestPutsEachNodeOnANodeOfItsOwnWithAnSSD(t *testing.T) {
-	set := store(t, charttest.MustRender(t, ".", ""))
+	set := charttest.StatefulSet(t, charttest.MustRender(t, ".", ""))
 	assert.EqualValues(t, 4, *set.Spec.Replicas)
 	pod := set.Spec.Template
 	assert.Equal(t, map[string]string{v1alpha1.LabelDisk: "ssd"}, pod.Spec.NodeSelector)
@@ -121,89 +96,47 @@ func TestPutsEachNodeOnANodeOfItsOwnWithAnSSD(t *testing.T) {
 }
 
 func TestHandsTheServersTheirSettings(t *testing.T) {
-	set := store(t, charttest.MustRender(t, ".", `serverEnvironment: {RINGSIDE_DISRUPTOR_RING_SIZE: "4096"}`))
-	values := environment(set.Spec.Template.Spec.Containers[0])
+	set := charttest.StatefulSet(t, charttest.MustRender(t, ".", `serverEnvironment: {RINGSIDE_DISRUPTOR_RING_SIZE: "4096"}`))
+	values := charttest.Environment(set.Spec.Template.Spec.Containers[0])
 	assert.Equal(t, "4096", values["RINGSIDE_DISRUPTOR_RING_SIZE"])
 	assert.Equal(t, "64", values["RINGSIDE_XEDIN_WORKERS"], "the chart's own stay")
 }
 
 func TestAllowsAnyDiskWhenAsked(t *testing.T) {
-	set := store(t, charttest.MustRender(t, ".", `{storage: {disk: "", className: standard}, nodeSelector: {pool: bench}}`))
+	set := charttest.StatefulSet(t, charttest.MustRender(t, ".", `{storage: {disk: "", className: standard}, nodeSelector: {pool: bench}}`))
 	assert.Equal(t, map[string]string{"pool": "bench"}, set.Spec.Template.Spec.NodeSelector)
 	assert.Equal(t, "standard", *set.Spec.VolumeClaimTemplates[0].Spec.StorageClassName)
 }
 
-func TestLabelsEverything(t *testing.T) {
-	for key, object := range charttest.MustRender(t, ".", everyServer) {
-		labels := object.GetLabels()
-		assert.Equal(t, "cassandra", labels["app.kubernetes.io/name"], key)
-		assert.Equal(t, charttest.Release, labels["app.kubernetes.io/instance"], key)
-		assert.Equal(t, "3.11.19", labels["app.kubernetes.io/version"], key)
-		assert.Equal(t, "ringside", labels["app.kubernetes.io/part-of"], key)
-		assert.Equal(t, "Helm", labels["app.kubernetes.io/managed-by"], key)
-		assert.NotEmpty(t, labels["app.kubernetes.io/component"], key)
-	}
-	set := store(t, charttest.MustRender(t, ".", ""))
-	assert.Equal(t, v1alpha1.StoreComponent, set.Spec.Template.Labels["app.kubernetes.io/component"])
-	assert.Equal(t, "true", set.Spec.Template.Labels[v1alpha1.LabelScrape])
-	assert.Equal(t, charttest.Release, set.Spec.VolumeClaimTemplates[0].Labels["app.kubernetes.io/instance"])
-}
-
-func TestRunsWithoutAnyRight(t *testing.T) {
-	objects := charttest.MustRender(t, ".", "")
-	var test corev1.Pod
-	objects.Get(t, "Pod/trial-write-read", &test)
-	for name, pod := range map[string]corev1.PodSpec{"store": store(t, objects).Spec.Template.Spec, "test": test.Spec} {
-		assert.False(t, *pod.AutomountServiceAccountToken, name)
-		assert.True(t, *pod.SecurityContext.RunAsNonRoot, name)
-		assert.NotZero(t, *pod.SecurityContext.RunAsUser, name)
-		assert.Equal(t, corev1.SeccompProfileTypeRuntimeDefault, pod.SecurityContext.SeccompProfile.Type, name)
-		for _, container := range pod.Containers {
-			assert.False(t, *container.SecurityContext.AllowPrivilegeEscalation, name)
-			assert.True(t, *container.SecurityContext.ReadOnlyRootFilesystem, name)
-			assert.Equal(t, []corev1.Capability{"ALL"}, container.SecurityContext.Capabilities.Drop, name)
-		}
-	}
-}
-
 func TestProbesWithoutOpeningAConnectionUnlessForReadiness(t *testing.T) {
-	container := store(t, charttest.MustRender(t, ".", "")).Spec.Template.Spec.Containers[0]
+	container := charttest.StatefulSet(t, charttest.MustRender(t, ".", "")).Spec.Template.Spec.Containers[0]
 	assert.Equal(t, "/live", container.StartupProbe.HTTPGet.Path)
 	assert.Equal(t, "/live", container.LivenessProbe.HTTPGet.Path)
 	assert.Equal(t, "/ready", container.ReadinessProbe.HTTPGet.Path)
-	assert.Equal(t, "simple", environment(container)["RINGSIDE_SINGLE_CONNECTION_SERVERS"])
+	assert.Equal(t, "simple", charttest.Environment(container)["RINGSIDE_SINGLE_CONNECTION_SERVERS"])
 }
 
-func TestOnlyTheNodesTheLoadAndPrometheusMayConnect(t *testing.T) {
+func TestOnlyTheNodesMaySpeakToEachOther(t *testing.T) {
 	objects := charttest.MustRender(t, ".", "")
 	var policy networkingv1.NetworkPolicy
 	objects.Get(t, "NetworkPolicy/trial", &policy)
-	set := store(t, objects)
-	assert.Subset(t, set.Spec.Template.Labels, policy.Spec.PodSelector.MatchLabels)
-	require.Len(t, policy.Spec.Ingress, 3)
-	from := map[string][]networkingv1.NetworkPolicyPeer{}
-	for _, rule := range policy.Spec.Ingress {
-		from[rule.Ports[0].Port.StrVal] = rule.From
-	}
-	assert.Subset(t, set.Spec.Template.Labels, from["storage"][0].PodSelector.MatchLabels)
-	assert.Equal(t, v1alpha1.LabelMeasurement, from["server-0"][0].PodSelector.MatchExpressions[0].Key)
+	own := policy.Spec.Ingress[0]
+	assert.Equal(t, []networkingv1.NetworkPolicyPort{{Port: ptr.To(intstr.FromString("storage"))}}, own.Ports)
+	require.Len(t, own.From, 1)
+	assert.Subset(t, charttest.StatefulSet(t, objects).Spec.Template.Labels, own.From[0].PodSelector.MatchLabels)
 	assert.Contains(t, policy.Spec.Ingress[1].Ports, networkingv1.NetworkPolicyPort{Port: ptr.To(intstr.FromString("counters")), Protocol: ptr.To(corev1.ProtocolUDP)})
-	assert.Equal(t, "prometheus", from["metrics"][0].PodSelector.MatchLabels["app.kubernetes.io/component"])
-	assert.Equal(t, "prometheus", from["metrics"][1].PodSelector.MatchLabels["app.kubernetes.io/name"], "the label of a Prometheus that its operator made")
-
-	assert.NotContains(t, charttest.MustRender(t, ".", `networkPolicy: {enabled: false}`), "NetworkPolicy/trial")
 }
 
 func TestTellsWhatItUsedOnAPortThatTheLoadMayAsk(t *testing.T) {
-	container := store(t, charttest.MustRender(t, ".", "counters: {enabled: true, port: 9500}")).Spec.Template.Spec.Containers[0]
+	container := charttest.StatefulSet(t, charttest.MustRender(t, ".", "counters: {enabled: true, port: 9500}")).Spec.Template.Spec.Containers[0]
 	assert.Contains(t, container.Ports, corev1.ContainerPort{Name: v1alpha1.CountersPortName, ContainerPort: 9500, Protocol: corev1.ProtocolUDP})
-	assert.Equal(t, "9500", environment(container)["RINGSIDE_COUNTERS_PORT"])
+	assert.Equal(t, "9500", charttest.Environment(container)["RINGSIDE_COUNTERS_PORT"])
 
 	without := charttest.MustRender(t, ".", "counters: {enabled: false, port: 9500}")
-	for _, port := range store(t, without).Spec.Template.Spec.Containers[0].Ports {
+	for _, port := range charttest.StatefulSet(t, without).Spec.Template.Spec.Containers[0].Ports {
 		assert.NotEqual(t, v1alpha1.CountersPortName, port.Name)
 	}
-	assert.NotContains(t, environment(store(t, without).Spec.Template.Spec.Containers[0]), "RINGSIDE_COUNTERS_PORT")
+	assert.NotContains(t, charttest.Environment(charttest.StatefulSet(t, without).Spec.Template.Spec.Containers[0]), "RINGSIDE_COUNTERS_PORT")
 	var policy networkingv1.NetworkPolicy
 	without.Get(t, "NetworkPolicy/trial", &policy)
 	for _, port := range policy.Spec.Ingress[1].Ports {
@@ -235,7 +168,7 @@ func TestLeavesIdsToAClusterThatChoosesThem(t *testing.T) {
 	objects := charttest.MustRender(t, ".", `podSecurityContext: {runAsUser: 0, runAsGroup: 0, fsGroup: 0}`)
 	var test corev1.Pod
 	objects.Get(t, "Pod/trial-write-read", &test)
-	for _, context := range []*corev1.PodSecurityContext{store(t, objects).Spec.Template.Spec.SecurityContext, test.Spec.SecurityContext} {
+	for _, context := range []*corev1.PodSecurityContext{charttest.StatefulSet(t, objects).Spec.Template.Spec.SecurityContext, test.Spec.SecurityContext} {
 		assert.Nil(t, context.RunAsUser)
 		assert.Nil(t, context.RunAsGroup)
 		assert.Nil(t, context.FSGroup)
@@ -244,7 +177,7 @@ func TestLeavesIdsToAClusterThatChoosesThem(t *testing.T) {
 }
 
 func TestPlacesNodesAsTheClusterIsBuilt(t *testing.T) {
-	set := store(t, charttest.MustRender(t, ".", `
+	set := charttest.StatefulSet(t, charttest.MustRender(t, ".", `
 topologyKey: topology.kubernetes.io/zone
 hostNetwork: true
 affinity:
@@ -267,7 +200,7 @@ topologySpreadConstraints: [{maxSkew: 1, topologyKey: topology.kubernetes.io/zon
 func TestANewChartsVersionStartsNoPodAnew(t *testing.T) {
 	objects := charttest.MustRender(t, ".", "")
 	assert.Contains(t, objects["StatefulSet/trial"].GetLabels(), "helm.sh/chart")
-	assert.NotContains(t, store(t, objects).Spec.Template.Labels, "helm.sh/chart")
+	assert.NotContains(t, charttest.StatefulSet(t, objects).Spec.Template.Labels, "helm.sh/chart")
 }
 
 // The default is a quarter of the file system, which a volume may share with the whole machine.
@@ -295,7 +228,7 @@ func TestADrainTakesOneNodeAtATime(t *testing.T) {
 	var budget policyv1.PodDisruptionBudget
 	objects.Get(t, "PodDisruptionBudget/trial", &budget)
 	assert.Equal(t, 1, budget.Spec.MaxUnavailable.IntValue())
-	assert.Subset(t, store(t, objects).Spec.Template.Labels, budget.Spec.Selector.MatchLabels)
+	assert.Subset(t, charttest.StatefulSet(t, objects).Spec.Template.Labels, budget.Spec.Selector.MatchLabels)
 }
 
 func TestWritesTheConfigurationOfAFreshRing(t *testing.T) {
@@ -360,7 +293,7 @@ func TestLeavesTheExporterOutWhenAsked(t *testing.T) {
 	objects.Get(t, "ConfigMap/trial", &files)
 	assert.NotContains(t, files.Data["jvm.options"], "JMX_EXPORTER")
 	assert.NotContains(t, files.Data, "jmx.yaml")
-	assert.NotContains(t, store(t, objects).Spec.Template.Labels, v1alpha1.LabelScrape)
+	assert.NotContains(t, charttest.StatefulSet(t, objects).Spec.Template.Labels, v1alpha1.LabelScrape)
 }
 
 type exporterRule struct {
@@ -421,14 +354,14 @@ func TestTheSchemaListsThePluginsServers(t *testing.T) {
 	for _, match := range regexp.MustCompile(`(?m)^  [A-Z]+\("([a-z]+)",`).FindAllStringSubmatch(string(source), -1) {
 		names = append(names, match[1])
 	}
-	assert.ElementsMatch(t, names, serverTypes(t))
+	assert.ElementsMatch(t, names, charttest.ServerTypes(t, "."))
 }
 
 func TestKnowsTheClassOfEveryServer(t *testing.T) {
 	var classes map[string]string
 	annotation := charttest.Load(t, ".").Metadata.Annotations["ringside.dev/server-classes"]
 	require.NoError(t, yaml.UnmarshalStrict([]byte(annotation), &classes))
-	assert.ElementsMatch(t, serverTypes(t), slices.Collect(maps.Keys(classes)))
+	assert.ElementsMatch(t, charttest.ServerTypes(t, "."), slices.Collect(maps.Keys(classes)))
 	for kind, class := range classes {
 		assert.Regexp(t, `^[a-z0-9.]+\.[A-Z]\w+$`, class, kind)
 		if name, ours := strings.CutPrefix(class, "dev.ringside.cassandra."); ours {
@@ -440,30 +373,6 @@ func TestKnowsTheClassOfEveryServer(t *testing.T) {
 	}
 }
 
-func serverTypes(t *testing.T) []string {
-	t.Helper()
-	var schema struct {
-		Properties struct {
-			Server struct {
-				Properties struct {
-					Types struct{ Items struct{ Enum []string } }
-				}
-			}
-		}
-	}
-	require.NoError(t, json.Unmarshal(charttest.Load(t, ".").Schema, &schema))
-	types := schema.Properties.Server.Properties.Types.Items.Enum
-	require.NotEmpty(t, types)
-	return types
-}
-
-func store(t *testing.T, objects charttest.Objects) appsv1.StatefulSet {
-	t.Helper()
-	var set appsv1.StatefulSet
-	objects.Get(t, "StatefulSet/trial", &set)
-	return set
-}
-
 func configuration(t *testing.T, values string) map[string]any {
 	t.Helper()
 	var files corev1.ConfigMap
@@ -471,12 +380,4 @@ func configuration(t *testing.T, values string) map[string]any {
 	var settings map[string]any
 	require.NoError(t, yaml.Unmarshal([]byte(files.Data["cassandra.yaml"]), &settings))
 	return settings
-}
-
-func environment(container corev1.Container) map[string]string {
-	values := map[string]string{}
-	for _, variable := range container.Env {
-		values[variable.Name] = variable.Value
-	}
-	return values
 }

@@ -1,0 +1,182 @@
+package charttest
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	networkingv1 "k8s.io/api/networking/v1"
+	"sigs.k8s.io/yaml"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+// Store is a store's chart in the folder of the test.
+type Store struct {
+	Name string
+	// TestPod is the last part of the name of its Helm test's pod.
+	TestPod string
+	// FirstPort is that of the first server; the others follow.
+	FirstPort int32
+	// Protocol of its servers; empty for TCP.
+	Protocol corev1.Protocol
+	// OwnRules of its policy come before those for the load and for Prometheus: its nodes speak to each other. Without any, it speaks to nobody.
+	OwnRules int
+}
+
+// HoldToContract tests what the chart of every store promises (charts/README.md).
+func (s Store) HoldToContract(t *testing.T) {
+	everyServer := "server: {types: [" + strings.Join(ServerTypes(t, "."), ", ") + "]}"
+	all := MustRender(t, ".", everyServer)
+	objects := MustRender(t, ".", "")
+	var test corev1.Pod
+	objects.Get(t, "Pod/trial-"+s.TestPod, &test)
+	template := StatefulSet(t, objects).Spec.Template
+
+	t.Run("passes Helm's linter", func(t *testing.T) { assert.Empty(t, Lint(t, ".")) })
+	t.Run("hosts every server on a port of its own", func(t *testing.T) { s.hostsEveryServer(t, all) })
+	t.Run("labels everything", func(t *testing.T) { s.labelsEverything(t, all) })
+	t.Run("runs without any right", func(t *testing.T) {
+		for name, pod := range map[string]corev1.PodSpec{"store": template.Spec, "test": test.Spec} {
+			runsWithoutAnyRight(t, name, pod)
+		}
+	})
+	t.Run("leaves ids to a cluster that chooses them", func(t *testing.T) {
+		context := StatefulSet(t, MustRender(t, ".", `podSecurityContext: {runAsUser: 0, runAsGroup: 0, fsGroup: 0}`)).Spec.Template.Spec.SecurityContext
+		assert.Nil(t, context.RunAsUser)
+		assert.Nil(t, context.RunAsGroup)
+		assert.Nil(t, context.FSGroup)
+		assert.True(t, *context.RunAsNonRoot)
+	})
+	t.Run("keeps its nodes apart as the cluster is built", func(t *testing.T) {
+		pod := StatefulSet(t, MustRender(t, ".", `topologyKey: topology.kubernetes.io/zone`)).Spec.Template.Spec
+		assert.Equal(t, "topology.kubernetes.io/zone", pod.Affinity.PodAntiAffinity.RequiredDuringSchedulingIgnoredDuringExecution[0].TopologyKey)
+	})
+	t.Run("lets the load and Prometheus in", func(t *testing.T) { s.letsLoadAndPrometheusIn(t, objects, template) })
+	t.Run("names the class of every server", func(t *testing.T) {
+		var classes map[string]string
+		require.NoError(t, yaml.Unmarshal([]byte(Load(t, ".").Metadata.Annotations["ringside.dev/server-classes"]), &classes))
+		assert.ElementsMatch(t, ServerTypes(t, "."), slices.Collect(maps.Keys(classes)))
+	})
+}
+
+func (s Store) hostsEveryServer(t *testing.T, objects Objects) {
+	container := StatefulSet(t, objects).Spec.Template.Spec.Containers[0]
+	names := map[string]bool{}
+	for _, port := range container.Ports {
+		assert.False(t, names[port.Name], "%s twice", port.Name)
+		assert.LessOrEqual(t, len(port.Name), 15)
+		names[port.Name] = true
+	}
+	var told []string
+	for i, server := range ServerTypes(t, ".") {
+		var service corev1.Service
+		objects.Get(t, "Service/trial-"+server, &service)
+		assert.Equal(t, server, service.Labels[v1alpha1.LabelServer])
+		assert.Equal(t, corev1.ClusterIPNone, service.Spec.ClusterIP)
+		assert.False(t, service.Spec.PublishNotReadyAddresses, "load must go to pods that are ready")
+		require.Len(t, service.Spec.Ports, 1)
+		port := service.Spec.Ports[0]
+		assert.Equal(t, v1alpha1.ServerPortName, port.Name)
+		assert.Equal(t, s.Protocol, port.Protocol)
+		assert.Equal(t, s.FirstPort+int32(i), port.Port)
+		assert.Contains(t, container.Ports, corev1.ContainerPort{Name: port.TargetPort.StrVal, Protocol: s.Protocol, ContainerPort: port.Port})
+		told = append(told, fmt.Sprintf("%s:%d", server, port.Port))
+	}
+	assert.Equal(t, strings.Join(told, ","), Environment(container)["RINGSIDE_SERVERS"])
+}
+
+func (s Store) labelsEverything(t *testing.T, objects Objects) {
+	for key, object := range objects {
+		labels := object.GetLabels()
+		assert.Equal(t, s.Name, labels["app.kubernetes.io/name"], key)
+		assert.Equal(t, Release, labels["app.kubernetes.io/instance"], key)
+		assert.NotEmpty(t, labels["app.kubernetes.io/version"], key)
+		assert.Equal(t, "ringside", labels["app.kubernetes.io/part-of"], key)
+		assert.Equal(t, "Helm", labels["app.kubernetes.io/managed-by"], key)
+		assert.NotEmpty(t, labels["app.kubernetes.io/component"], key)
+	}
+	set := StatefulSet(t, objects)
+	labels := set.Spec.Template.Labels
+	assert.Equal(t, v1alpha1.StoreComponent, labels["app.kubernetes.io/component"])
+	assert.Equal(t, "true", labels[v1alpha1.LabelScrape])
+	assert.NotContains(t, labels, "helm.sh/chart", "a new chart's version starts no pod anew")
+	for _, claim := range set.Spec.VolumeClaimTemplates {
+		assert.Equal(t, Release, claim.Labels["app.kubernetes.io/instance"], "the operator removes what carries it")
+	}
+}
+
+func runsWithoutAnyRight(t *testing.T, name string, pod corev1.PodSpec) {
+	assert.False(t, *pod.AutomountServiceAccountToken, name)
+	assert.True(t, *pod.SecurityContext.RunAsNonRoot, name)
+	assert.NotZero(t, *pod.SecurityContext.RunAsUser, name)
+	assert.Equal(t, corev1.SeccompProfileTypeRuntimeDefault, pod.SecurityContext.SeccompProfile.Type, name)
+	for _, container := range pod.Containers {
+		assert.False(t, *container.SecurityContext.AllowPrivilegeEscalation, name)
+		assert.True(t, *container.SecurityContext.ReadOnlyRootFilesystem, name)
+		assert.Equal(t, []corev1.Capability{"ALL"}, container.SecurityContext.Capabilities.Drop, name)
+	}
+}
+
+func (s Store) letsLoadAndPrometheusIn(t *testing.T, objects Objects, template corev1.PodTemplateSpec) {
+	var policy networkingv1.NetworkPolicy
+	objects.Get(t, "NetworkPolicy/trial", &policy)
+	assert.Subset(t, template.Labels, policy.Spec.PodSelector.MatchLabels)
+	assert.Contains(t, policy.Spec.PolicyTypes, networkingv1.PolicyTypeEgress)
+	if s.OwnRules == 0 {
+		assert.Empty(t, policy.Spec.Egress)
+	}
+	require.Len(t, policy.Spec.Ingress, s.OwnRules+2)
+	load, metrics := policy.Spec.Ingress[s.OwnRules], policy.Spec.Ingress[s.OwnRules+1]
+	assert.Equal(t, v1alpha1.LabelMeasurement, load.From[0].PodSelector.MatchExpressions[0].Key)
+	for _, port := range load.Ports {
+		if s.Protocol != "" && assert.NotNil(t, port.Protocol, "a port without a protocol is TCP's") {
+			assert.Equal(t, s.Protocol, *port.Protocol)
+		}
+	}
+	assert.Equal(t, "prometheus", metrics.From[0].PodSelector.MatchLabels["app.kubernetes.io/component"])
+	assert.Equal(t, "prometheus", metrics.From[1].PodSelector.MatchLabels["app.kubernetes.io/name"], "the label of a Prometheus that its operator made")
+	assert.NotContains(t, MustRender(t, ".", `networkPolicy: {enabled: false}`), "NetworkPolicy/trial")
+}
+
+// StatefulSet of the store.
+func StatefulSet(t *testing.T, objects Objects) appsv1.StatefulSet {
+	t.Helper()
+	var set appsv1.StatefulSet
+	objects.Get(t, "StatefulSet/trial", &set)
+	return set
+}
+
+// Environment of a container, by name.
+func Environment(container corev1.Container) map[string]string {
+	values := map[string]string{}
+	for _, variable := range container.Env {
+		values[variable.Name] = variable.Value
+	}
+	return values
+}
+
+// ServerTypes are those that the schema of the chart in the folder allows.
+func ServerTypes(t *testing.T, folder string) []string {
+	t.Helper()
+	var schema struct {
+		Properties struct {
+			Server struct {
+				Properties struct {
+					Types struct{ Items struct{ Enum []string } }
+				}
+			}
+		}
+	}
+	require.NoError(t, json.Unmarshal(Load(t, folder).Schema, &schema))
+	types := schema.Properties.Server.Properties.Types.Items.Enum
+	require.NotEmpty(t, types)
+	return types
+}
