@@ -2,9 +2,6 @@ package windows
 
 import "ringside.dev/ringside/operators/internal/measure"
 
-// counterCPU is what the store used of the CPU, in nanoseconds.
-const counterCPU = "cpu_ns"
-
 // countersOf a log's windows, by their start in milliseconds. What was lost of a window, or of one of several that were joined, is not known.
 func countersOf(log *measure.Log) map[int64]map[string]float64 {
 	out := map[int64]map[string]float64{}

@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"ringside.dev/ringside/operators/internal/measure"
 )
 
 // Covariates by which windows are adjusted before they are compared.
@@ -91,7 +93,7 @@ func (s series) addCounters(load Load, metric Metric) bool {
 // covariateNames that every window has: what the collector and the compiler did, which comes and goes by itself.
 func covariateNames(load Load) []string {
 	return slices.DeleteFunc(counterNames(load), func(name string) bool {
-		return !slices.Contains([]string{"gc_pause_ms", "cpu_gc_ns", "cpu_compiler_ns"}, name)
+		return !slices.Contains([]string{measure.PauseCounter, "cpu_gc_ns", "cpu_compiler_ns"}, name)
 	})
 }
 
@@ -122,6 +124,9 @@ func (s series) slopes() (slopes, means []float64) {
 		total += len(round)
 	}
 	for _, round := range s.rounds {
+		if len(round) == 0 {
+			continue // the metric is not known of any of its windows
+		}
 		k = len(round[0].covariates)
 		if means == nil {
 			means = make([]float64, k)

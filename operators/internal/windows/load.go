@@ -10,6 +10,7 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/archive"
+	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/results"
 )
@@ -28,12 +29,11 @@ type Window struct {
 // Pair of arms that are compared.
 type Pair struct{ Server, Arm, Base string }
 
-// Load of an interleaved run: one phase at one number of threads.
+// Load of an interleaved run.
 type Load struct {
-	Phase   string
-	Threads int
-	Duet    bool
-	Pairs   []Pair
+	Cell  compare.Cell
+	Duet  bool
+	Pairs []Pair
 	// Rounds of windows, in the order of time; in a duet the two of a pair follow each other.
 	Rounds [][]Window
 }
@@ -41,18 +41,14 @@ type Load struct {
 // Loads of a run that were interleaved, in order. Warm-up rounds and invalid measurements are left out; notes say what else is missing.
 func Loads(run *archive.Run) (loads []Load, notes []string) {
 	baseline := baselineOf(run)
-	type key struct {
-		phase   string
-		threads int
-	}
 	type unit struct{ installation, round, repeat int }
-	at := map[key]int{}
-	rounds := map[key]map[unit]int{}
+	at := map[compare.Cell]int{}
+	rounds := map[compare.Cell]map[unit]int{}
 	for i := range run.Rows {
 		row := &run.Rows[i]
 		log := run.Logs[row.Measurement]
 		switch {
-		case row.Warmup || !row.Valid:
+		case row.Warmup || !row.Valid, row.Objective != "": // a search chose its rates
 			continue
 		case log == nil:
 			notes = append(notes, row.Measurement+" has no log")
@@ -60,11 +56,11 @@ func Loads(run *archive.Run) (loads []Load, notes []string) {
 		case !log.Windowed:
 			continue
 		}
-		k := key{row.Phase, row.Threads}
+		k := compare.CellOf(row)
 		if _, there := at[k]; !there {
 			at[k] = len(loads)
 			rounds[k] = map[unit]int{}
-			loads = append(loads, Load{Phase: row.Phase, Threads: row.Threads, Duet: row.Peer != ""})
+			loads = append(loads, Load{Cell: k, Duet: row.Peer != ""})
 		}
 		load := &loads[at[k]]
 		u := unit{row.Installation, row.Round, row.Repeat}
@@ -171,5 +167,5 @@ func (l Load) String() string {
 	if l.Duet {
 		mode = v1alpha1.InterleaveDuet
 	}
-	return fmt.Sprintf("%s at %d threads, %s: %d rounds, %d windows in %s", l.Phase, l.Threads, mode, len(l.Rounds), l.Windows(), l.Time().Round(time.Second))
+	return fmt.Sprintf("%s, %s: %d rounds, %d windows in %s", l.Cell, mode, len(l.Rounds), l.Windows(), l.Time().Round(time.Second))
 }

@@ -1,6 +1,9 @@
 package windows
 
-import "ringside.dev/ringside/operators/internal/results"
+import (
+	"ringside.dev/ringside/operators/internal/measure"
+	"ringside.dev/ringside/operators/internal/results"
+)
 
 // Metric of windows: a sum over a sum, so that a window counts by what it has of the latter.
 type Metric struct {
@@ -13,10 +16,10 @@ type Metric struct {
 func Metrics() []Metric {
 	return []Metric{
 		{results.MustColumn("op_rate").Name, func(w Window) (float64, float64, bool) {
-			return w.Operations, w.Seconds, w.Operations > 0 && w.Seconds > 0
+			return w.Operations, w.Seconds, w.Seconds > 0
 		}},
-		{results.MustColumn("cpu_per_op_us").Name, func(w Window) (float64, float64, bool) {
-			cpu, known := w.Counters[counterCPU]
+		{results.MustColumn(results.CPUPerOperation).Name, func(w Window) (float64, float64, bool) {
+			cpu, known := w.Counters[measure.CPUCounter]
 			return cpu / 1e3, w.Operations, known && w.Operations > 0
 		}},
 	}

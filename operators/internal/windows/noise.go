@@ -1,6 +1,7 @@
 package windows
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"slices"
@@ -100,7 +101,7 @@ func (s series) sources(load Load, metric Metric) []Source {
 		sources = append(sources, Source{Name: name, PerSecond: sum / n, Correlation: stat.Correlation(levels, values, nil), RankCorrelation: stat.Correlation(ranks[0], ranks[1], nil)})
 	}
 	slices.SortStableFunc(sources, func(a, b Source) int {
-		return int(math.Copysign(1, math.Abs(b.Correlation)-math.Abs(a.Correlation)))
+		return cmp.Compare(math.Abs(b.Correlation), math.Abs(a.Correlation))
 	})
 	return sources
 }

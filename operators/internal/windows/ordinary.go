@@ -21,7 +21,7 @@ func Ordinary(run *archive.Run, result *compare.Result) *table.Table {
 		}
 		took := timeOf(run, c.Cell)
 		halfWidth := c.HalfWidth()
-		t.Add(table.Plain, fmt.Sprintf("%s at %d threads", c.Cell.Phase, c.Cell.Threads), c.Metric.Name, c.Server, fmt.Sprint(c.Rounds),
+		t.Add(table.Plain, c.Cell.String(), c.Metric.Name, c.Server, fmt.Sprint(c.Rounds),
 			fmt.Sprintf("%.3f ±%s", c.Ratio, percent(halfWidth)), took.Round(time.Second).String(), until(0.03, halfWidth, took))
 	}
 	return t

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"time"
+
+	"ringside.dev/ringside/operators/internal/compare"
 )
 
 // machine is what a simulated machine's noise is made of.
@@ -30,7 +32,7 @@ func machines() []machine {
 // simulate a load: each arm's speed, in rounds of blocks in random order.
 func (m machine) simulate(rng *rand.Rand, speeds []float64, rounds, blocks int) Load {
 	names := []string{"hsha", "hsha-again", "x", "y", "z", "u", "v"}[:len(speeds)]
-	load := Load{Phase: "read", Threads: 50}
+	load := Load{Cell: compare.Cell{Phase: "read", Threads: 50}}
 	for _, name := range names[1:] {
 		load.Pairs = append(load.Pairs, Pair{Server: name, Arm: name, Base: names[0]})
 	}

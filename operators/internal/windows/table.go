@@ -78,7 +78,7 @@ func (n Noise) Table() *table.Table {
 
 // String says it in a line.
 func (n Noise) String() string {
-	line := fmt.Sprintf("windows differ from their arm's mean by %s (standard deviation), %s of them by more than half", percent(n.Deviation), percent(n.Below))
+	line := fmt.Sprintf("windows differ from their arm's mean by %s (standard deviation), %s of them are below half of it", percent(n.Deviation), percent(n.Below))
 	if len(n.Resemblance) > 0 {
 		line += "; a window resembles the next ones by"
 		for _, r := range n.Resemblance {

@@ -71,3 +71,30 @@ func TestWhatTheStoreCountsIsFoundAsASource(t *testing.T) {
 func TestRanksShareAPlaceWhereValuesAreEqual(t *testing.T) {
 	assert.Equal(t, []float64{3, 0.5, 2, 0.5}, ranked([]float64{9, 1, 4, 1}))
 }
+
+func TestARoundWithoutCountersIsLeftOutOfCPUTime(t *testing.T) {
+	load := machines()[0].simulate(rand.New(rand.NewPCG(1, 2)), []float64{1, 1, 1}, 6, 8)
+	for i := range load.Rounds[1:] {
+		for j := range load.Rounds[i+1] {
+			load.Rounds[i+1][j].Counters = map[string]float64{"cpu_ns": 1e6 * load.Rounds[i+1][j].Operations}
+		}
+	}
+	for _, way := range Ways() {
+		interval, known := Estimate(load, Metrics()[1], way, load.Pairs[0])
+		if known {
+			assert.InDelta(t, 0, interval.Center, 1e-9, "%v", way)
+		}
+	}
+}
+
+func TestAWindowInWhichNothingWasAnsweredCounts(t *testing.T) {
+	window := func(arm string, operations float64) Window {
+		return Window{Arm: arm, Seconds: 1, Operations: operations}
+	}
+	load := Load{Pairs: []Pair{{"x", "x", "hsha"}}, Rounds: [][]Window{
+		{window("x", 100), window("hsha", 100)}, {window("hsha", 100), window("x", 0)}, {window("x", 100), window("hsha", 100)},
+	}}
+	s, known := seriesOf(load, Metrics()[0])
+	require.True(t, known)
+	assert.InDelta(t, 200.0/3, s.rates["x"], 1e-9)
+}
