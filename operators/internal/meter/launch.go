@@ -131,7 +131,9 @@ func (r *run) watchClock(ctx context.Context) (estimates <-chan clock.Estimate) 
 	return told
 }
 
+// noteClock in place of what was noted before: readings that contradict it say that a clock was set.
 func noteClock(part *v1alpha1.Part, e clock.Estimate) {
+	part.ClockOffsetMicros, part.ClockErrorMicros = nil, nil
 	if e.Known {
 		part.ClockOffsetMicros, part.ClockErrorMicros = new(e.Offset.Microseconds()), new(e.Error.Microseconds())
 	}

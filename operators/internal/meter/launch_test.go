@@ -52,10 +52,8 @@ func waitForStart(path string) error {
 }
 
 func awaitFile(path string) {
-	for {
-		if _, err := os.Stat(path); err == nil {
-			return
-		}
+	// The test may end, and its folder be gone, before the file is there.
+	for exists(filepath.Dir(path)) && !exists(path) {
 		time.Sleep(10 * time.Millisecond)
 	}
 }

@@ -12,8 +12,8 @@ import (
 // stepWord begins the name of a search's step in the load's summary: step.3=rate=3900 operations=7801 ...
 const stepWord = "step."
 
-// maxSteps of a search, as the CRD has it.
-const maxSteps = 1000
+// maxSteps of a search, as the CRD has it. Each is a piece of the log: joined ones could not be told apart.
+const maxSteps = measure.MaxIntervals
 
 // parseStep reads a step of a search: its number, from 1, and what was counted in it.
 func parseStep(number, value string) (int, v1alpha1.CapacityStep, error) {

@@ -24,8 +24,8 @@ type summary struct {
 	told         bool
 }
 
-// maxSummary is more than any summary needs: of 16 servers with a hundred steps each.
-const maxSummary = 256 << 10
+// maxSummary in bytes is more than any summary needs: of 16 servers with 300 steps each.
+const maxSummary = 1 << 20
 
 // readSummary reads the name=value lines that a load may leave behind, for each of the tags: names begin with a tag and a dot, and with
 // neither for the empty tag of an ordinary phase.
@@ -38,9 +38,12 @@ func readSummary(shared folder, tags []string) (map[string]summary, error) {
 		return nil, fmt.Errorf("read the load's summary: %w", err)
 	}
 	defer file.Close() //nolint:errcheck // only read
-	data, err := io.ReadAll(io.LimitReader(file, maxSummary))
+	data, err := io.ReadAll(io.LimitReader(file, maxSummary+1))
 	if err != nil {
 		return nil, fmt.Errorf("read the load's summary: %w", err)
+	}
+	if len(data) > maxSummary {
+		return nil, fmt.Errorf("the load's summary is longer than %d bytes", maxSummary)
 	}
 	return parseSummary(string(data), tags)
 }

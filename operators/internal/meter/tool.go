@@ -23,6 +23,10 @@ func (r *run) awaitTool(ctx context.Context) error {
 	case errors.Is(err, context.DeadlineExceeded):
 		return &failure{orders.ExitToolLost, "the load tool's container did not start"}
 	}
+	var known *failure
+	if errors.As(err, &known) {
+		return known
+	}
 	return &failure{orders.ExitToolFailed, err.Error()}
 }
 

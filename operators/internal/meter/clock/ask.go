@@ -13,14 +13,18 @@ const enough = 10 * time.Millisecond
 // most readings of one estimate: each halves the range, until the way to the server and back is all that is left of it.
 const most = 10
 
+// afterFailure is how long a server that did not answer is left alone.
+const afterFailure = time.Second
+
 // Ask asks the server at url for its time until the estimate is good enough, or ctx ends; it tells each estimate. A reading that fails
 // is left out.
 func Ask(ctx context.Context, client *http.Client, url string, tell func(Estimate)) {
 	var readings []Reading
 	var estimate Estimate
 	trip := time.Duration(0)
+	var pause time.Duration
 	for range most {
-		wait := time.NewTimer(time.Until(Next(estimate, time.Now(), trip)))
+		wait := time.NewTimer(max(pause, time.Until(Next(estimate, time.Now(), trip))))
 		select {
 		case <-wait.C:
 		case <-ctx.Done():
@@ -29,8 +33,10 @@ func Ask(ctx context.Context, client *http.Client, url string, tell func(Estimat
 		}
 		reading, err := ask(ctx, client, url)
 		if err != nil {
+			pause = afterFailure
 			continue
 		}
+		pause = 0
 		trip = reading.Answered.Sub(reading.Asked)
 		readings = append(readings, reading)
 		estimate = Of(readings)

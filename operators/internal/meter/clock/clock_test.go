@@ -61,3 +61,18 @@ func TestAsksAServerThatRefusesEverythingButTheTime(t *testing.T) {
 	assert.LessOrEqual(t, last.Offset.Abs(), last.Error+time.Millisecond, "it is this machine's own clock")
 	assert.Less(t, last.Error, 300*time.Millisecond)
 }
+
+func TestLeavesAServerThatDoesNotAnswerAlone(t *testing.T) {
+	asked := 0
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		if asked++; asked <= 2 {
+			panic(http.ErrAbortHandler)
+		}
+	}))
+	defer server.Close()
+	begun := time.Now()
+	var last Estimate
+	Ask(t.Context(), server.Client(), server.URL, func(e Estimate) { last = e })
+	assert.True(t, last.Known, "what failed used up no more than its tries")
+	assert.GreaterOrEqual(t, time.Since(begun), 2*afterFailure)
+}

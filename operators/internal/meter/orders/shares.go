@@ -59,7 +59,7 @@ func Shares(spec v1alpha1.MeasurementSpec, index int32) (Share, error) {
 		}
 		*total.share = part(total.n, pods, int64(index))
 	}
-	if s.Connections > 0 && s.Connections < s.Threads {
+	if spec.Connections > 0 && spec.Connections < spec.Threads {
 		return Share{}, fmt.Errorf("%d connections are too few for %d threads; ask for as many or more, or for fewer threads", spec.Connections, spec.Threads)
 	}
 	s.KeyOffset = before(spec.Keys, pods, int64(index))

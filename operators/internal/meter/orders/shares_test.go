@@ -51,15 +51,16 @@ func TestRefusesWhatCannotBeShared(t *testing.T) {
 		index  int32
 		want   string
 	}{
-		"no pods":                {func(s *v1alpha1.MeasurementSpec) { s.Pods = 0 }, 0, "at least one load pod"},
-		"an index too high":      {func(*v1alpha1.MeasurementSpec) {}, 4, "pod index 4 is not one of 4 load pods"},
-		"fewer threads":          {func(s *v1alpha1.MeasurementSpec) { s.Threads = 3 }, 0, "3 threads cannot be shared by 4 load pods"},
-		"fewer operations":       {func(s *v1alpha1.MeasurementSpec) { s.Operations = 3 }, 3, "3 operations cannot be shared"},
-		"neither ops nor time":   {func(s *v1alpha1.MeasurementSpec) { s.Operations = 0 }, 0, "0 operations cannot be shared"},
-		"fewer keys":             {func(s *v1alpha1.MeasurementSpec) { s.Keys = 2 }, 0, "2 keys cannot be shared"},
-		"a rate below one a pod": {func(s *v1alpha1.MeasurementSpec) { s.TargetRate = 2 }, 3, "2 operations per second cannot be shared"},
-		"fewer connections":      {func(s *v1alpha1.MeasurementSpec) { s.Connections = 4 }, 0, "4 connections are too few for 8 threads"},
-		"no time":                {func(s *v1alpha1.MeasurementSpec) { s.Duration = &metav1.Duration{} }, 0, "duration 0s is not positive"},
+		"no pods":                      {func(s *v1alpha1.MeasurementSpec) { s.Pods = 0 }, 0, "at least one load pod"},
+		"an index too high":            {func(*v1alpha1.MeasurementSpec) {}, 4, "pod index 4 is not one of 4 load pods"},
+		"fewer threads":                {func(s *v1alpha1.MeasurementSpec) { s.Threads = 3 }, 0, "3 threads cannot be shared by 4 load pods"},
+		"fewer operations":             {func(s *v1alpha1.MeasurementSpec) { s.Operations = 3 }, 3, "3 operations cannot be shared"},
+		"neither ops nor time":         {func(s *v1alpha1.MeasurementSpec) { s.Operations = 0 }, 0, "0 operations cannot be shared"},
+		"fewer keys":                   {func(s *v1alpha1.MeasurementSpec) { s.Keys = 2 }, 0, "2 keys cannot be shared"},
+		"a rate below one a pod":       {func(s *v1alpha1.MeasurementSpec) { s.TargetRate = 2 }, 3, "2 operations per second cannot be shared"},
+		"fewer connections":            {func(s *v1alpha1.MeasurementSpec) { s.Connections = 4 }, 0, "4 connections are too few for 8 threads"},
+		"fewer in another pod's share": {func(s *v1alpha1.MeasurementSpec) { s.Pods, s.Threads, s.Connections = 2, 3, 2 }, 1, "2 connections are too few for 3 threads"},
+		"no time":                      {func(s *v1alpha1.MeasurementSpec) { s.Duration = &metav1.Duration{} }, 0, "duration 0s is not positive"},
 	} {
 		spec := good
 		test.change(&spec)
