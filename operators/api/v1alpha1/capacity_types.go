@@ -58,7 +58,7 @@ type Capacity struct {
 	Settled bool `json:"settled,omitempty"`
 	// Steps in their order.
 	// +listType=atomic
-	// +kubebuilder:validation:MaxItems=1000
+	// +kubebuilder:validation:MaxItems=300
 	Steps []CapacityStep `json:"steps"`
 }
 

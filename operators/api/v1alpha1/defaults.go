@@ -164,6 +164,14 @@ func (g Gates) TargetRateLimit() int64 {
 	return defaultTargetRateMinPermille
 }
 
+// DuetSides share the rate that is asked for: half of it is the peer's.
+const DuetSides = 2
+
+// RateReached says whether enough of a rate was answered; both in operations per second, asked for of the same server.
+func (g Gates) RateReached(answered, asked float64) bool {
+	return answered*1000 >= asked*float64(g.TargetRateLimit())
+}
+
 // ThrottlingLimit in permille of the phase's time.
 func (g Gates) ThrottlingLimit() int64 {
 	if g.ThrottlingMaxPermille > 0 {

@@ -72,6 +72,10 @@ func TestFindsWhatDoesNotFitTheStore(t *testing.T) {
 			set:  []string{"spec.phases.read.primaryMetric=speed"},
 			want: []string{`phase read: primary metric "speed" is none: choose from op_rate, latency_median_ms, latency_p95_ms, latency_p99_ms, latency_p999_ms, capacity, cpu_per_op_us`},
 		},
+		"a capacity where none is searched for": {
+			set:  []string{"spec.phases.read.primaryMetric=capacity"},
+			want: []string{"phase read: primary metric capacity: a search for a capacity has that one, and no other phase has it: leave primaryMetric out"},
+		},
 		"a primary metric that is the input": {
 			set:  []string{"spec.phases.read.primaryMetric=op_rate", "spec.phases.read.targetOpsPerSecond=100"},
 			want: []string{"phase read: primary metric op_rate is the input at a constant rate: choose another, as latency_p99_ms"},

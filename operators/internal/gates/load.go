@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/measure"
 )
 
@@ -56,14 +57,14 @@ func targetRate(e Evidence) []string {
 	if asked == 0 {
 		return nil
 	}
-	if e.Spec.Peer != "" {
-		asked /= 2 // the other half is the peer's
-	}
 	reached, err := measure.Float(e.Result.OpRate)
 	if err != nil {
 		return []string{"target rate: " + err.Error()}
 	}
-	if reached*1000 >= asked*float64(e.Gates.TargetRateLimit()) {
+	if e.Spec.Peer != "" {
+		asked /= v1alpha1.DuetSides
+	}
+	if e.Gates.RateReached(reached, asked) {
 		return nil
 	}
 	return []string{fmt.Sprintf("target rate: %s operations/s were answered, %s of the %g asked for", e.Result.OpRate, percent(int64(reached*1000/asked)), asked)}

@@ -9,9 +9,14 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// The store's counters of CPU time: of the process, and of its groups of threads, which are named after the group.
+// The store's counters (charts/README.md): CPU time of the process, and pauses of its collector.
 const (
-	cpuCounter      = "cpu_ns"
+	CPUCounter   = "cpu_ns"
+	PauseCounter = "gc_pause_ms"
+)
+
+// Counters of CPU time of its groups of threads are named after the group.
+const (
 	cpuGroupPrefix  = "cpu_"
 	cpuGroupSuffix  = "_ns"
 	cpuOther        = "other"
@@ -25,7 +30,7 @@ func storeCPU(l *Log) *v1alpha1.StoreCPU {
 		return nil
 	}
 	out := &v1alpha1.StoreCPU{Windows: int64(sum.Windows - sum.Unknown), UnknownWindows: int64(sum.Unknown), Operations: sum.Operations, Counters: sum.Values}
-	if _, told := sum.Values[cpuCounter]; !told || sum.Operations == 0 {
+	if _, told := sum.Values[CPUCounter]; !told || sum.Operations == 0 {
 		return out
 	}
 	out.PerOpMicros = Micros(CPUPerOperation(out, ""))
@@ -37,7 +42,7 @@ func storeCPU(l *Log) *v1alpha1.StoreCPU {
 
 // CPUPerOperation in nanoseconds: of a group of threads, or of all for the empty name. Only where PerOpMicros is stated.
 func CPUPerOperation(cpu *v1alpha1.StoreCPU, group string) float64 {
-	nanos := cpu.Counters[cpuCounter]
+	nanos := cpu.Counters[CPUCounter]
 	switch group {
 	case "":
 	case cpuOther:
@@ -56,7 +61,7 @@ func CPUPerOperation(cpu *v1alpha1.StoreCPU, group string) float64 {
 func cpuGroups(counters map[string]int64) []string {
 	var groups []string
 	for _, name := range slices.Sorted(maps.Keys(counters)) {
-		if group, ok := strings.CutPrefix(name, cpuGroupPrefix); ok && name != cpuCounter {
+		if group, ok := strings.CutPrefix(name, cpuGroupPrefix); ok && name != CPUCounter {
 			if group, ok = strings.CutSuffix(group, cpuGroupSuffix); ok && group != "" && group != cpuOther {
 				groups = append(groups, group)
 			}

@@ -9,6 +9,9 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
+// CPUPerOperation is the column of the store's CPU time per operation, which not every store fills.
+const CPUPerOperation = "cpu_per_op_us"
+
 // Column is one column of measurements.csv: the only place that knows how a field of a row is called, written and read.
 type Column struct {
 	Name string
@@ -103,7 +106,7 @@ func Columns() []Column {
 		column("peer", func(r *Row) *string { return &r.Peer }, text[string]()),
 		column("unanswered", func(r *Row) *Optional[int64] { return &r.Unanswered }, count),
 		column("outcomes", func(r *Row) *[]v1alpha1.Outcome { return &r.Outcomes }, outcomes()),
-		column("cpu_per_op_us", func(r *Row) *Optional[time.Duration] { return &r.CPU.PerOp }, cpu),
+		column(CPUPerOperation, func(r *Row) *Optional[time.Duration] { return &r.CPU.PerOp }, cpu),
 		column("cpu_server_us", func(r *Row) *Optional[time.Duration] { return &r.CPU.Server }, cpu),
 		column("cpu_request_us", func(r *Row) *Optional[time.Duration] { return &r.CPU.Request }, cpu),
 		column("cpu_messaging_us", func(r *Row) *Optional[time.Duration] { return &r.CPU.Messaging }, cpu),

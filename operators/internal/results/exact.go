@@ -38,12 +38,9 @@ func (r *Row) fill(result *v1alpha1.Result) {
 	}
 }
 
-// gcPauses is the store's counter of collections' pauses, in milliseconds.
-const gcPauses = "gc_pause_ms"
-
 func (c *StoreCPU) fill(cpu *v1alpha1.StoreCPU) {
 	c.Windows, c.UnknownWindows = Some(cpu.Windows), Some(cpu.UnknownWindows)
-	if pauses, told := cpu.Counters[gcPauses]; told {
+	if pauses, told := cpu.Counters[measure.PauseCounter]; told {
 		c.GCPauses = Some(time.Duration(pauses) * time.Millisecond)
 	}
 	perOp := func(decimal v1alpha1.Decimal, group string) Optional[time.Duration] {

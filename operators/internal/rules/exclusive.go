@@ -7,11 +7,12 @@ import (
 
 // checkExclusive finds servers that never rest in a store that hosts others too: each of those would be measured beside them.
 func checkExclusive(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart) []Fault {
-	types := map[string]bool{}
+	// A store hosts the plain server of a type also where only a further one of it is measured.
+	hosted := map[string]bool{}
 	for _, server := range spec.Servers {
-		types[server.ServerType()] = true
+		hosted[server.ServerType()], hosted[server.HostedAs()] = true, true
 	}
-	if spec.Store.Hosting != v1alpha1.HostingShared || len(types) < 2 {
+	if spec.Store.Hosting != v1alpha1.HostingShared || len(hosted) < 2 {
 		return nil
 	}
 	var faults []Fault

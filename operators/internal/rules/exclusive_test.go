@@ -3,6 +3,7 @@ package rules
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -20,11 +21,13 @@ func TestAServerThatNeverRestsIsMeasuredAlone(t *testing.T) {
 		servers []v1alpha1.ServerSpec
 		says    []string
 	}{
-		"beside another in one store":   {v1alpha1.HostingShared, []v1alpha1.ServerSpec{{Name: "calm"}, {Name: "spinner"}}, []string{refused}},
-		"in a store of its own":         {v1alpha1.HostingDedicated, []v1alpha1.ServerSpec{{Name: "calm"}, {Name: "spinner"}}, nil},
-		"alone, under two names":        {v1alpha1.HostingShared, []v1alpha1.ServerSpec{{Name: "spinner"}, {Name: "again", Type: "spinner"}}, nil},
-		"only others, in a shared one":  {v1alpha1.HostingShared, []v1alpha1.ServerSpec{{Name: "calm"}, {Name: "quiet"}}, nil},
-		"beside another under its name": {v1alpha1.HostingShared, []v1alpha1.ServerSpec{{Name: "spinner"}, {Name: "calm"}, {Name: "quiet"}}, []string{refused}},
+		"beside another in one store":      {v1alpha1.HostingShared, []v1alpha1.ServerSpec{{Name: "calm"}, {Name: "spinner"}}, []string{refused}},
+		"in a store of its own":            {v1alpha1.HostingDedicated, []v1alpha1.ServerSpec{{Name: "calm"}, {Name: "spinner"}}, nil},
+		"two of its own in one store":      {v1alpha1.HostingShared, []v1alpha1.ServerSpec{{Name: "spinner"}, {Name: "again", Type: "spinner", OwnInstance: true}}, []string{refused, strings.Replace(refused, "server spinner", "server again", 1)}},
+		"one of its own beside its type's": {v1alpha1.HostingShared, []v1alpha1.ServerSpec{{Name: "spinner-2", Type: "spinner", OwnInstance: true}}, []string{strings.Replace(refused, "server spinner", "server spinner-2", 1)}},
+		"alone, under two names":           {v1alpha1.HostingShared, []v1alpha1.ServerSpec{{Name: "spinner"}, {Name: "again", Type: "spinner"}}, nil},
+		"only others, in a shared one":     {v1alpha1.HostingShared, []v1alpha1.ServerSpec{{Name: "calm"}, {Name: "quiet"}}, nil},
+		"beside another under its name":    {v1alpha1.HostingShared, []v1alpha1.ServerSpec{{Name: "spinner"}, {Name: "calm"}, {Name: "quiet"}}, []string{refused}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			spec := &v1alpha1.ExperimentSpec{Store: v1alpha1.StoreSpec{Hosting: test.hosting}, Servers: test.servers}

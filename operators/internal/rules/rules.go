@@ -66,6 +66,10 @@ func checkPhases(spec *v1alpha1.ExperimentSpec) []Fault {
 			faults = append(faults, fault("interleave the phase in mode Windows, or choose another metric",
 				"phase %s: primary metric %s is what the store takes for one server in windows of its own", phase.Name, phase.PrimaryMetric))
 		}
+		if asked := phase.PrimaryMetric; asked != "" && (asked == compare.Capacity) != (phase.Capacity != nil) {
+			faults = append(faults, fault("leave primaryMetric out",
+				"phase %s: primary metric %s: a search for a capacity has that one, and no other phase has it", phase.Name, asked))
+		}
 		operations := spec.OperationCount(phase)
 		if operations == 0 && phase.Duration == nil {
 			faults = append(faults, fault("give it one of them, or the experiment operations", "phase %s has neither operations nor a duration", phase.Name))
