@@ -14,9 +14,16 @@ func (a *App) printComparison(result *compare.Result, format string) error {
 		return full.Write(a.Out, format, false)
 	}
 	sweeps := result.Sweeps()
-	short := result.Without(sweeps).Table().Select("baseline", "server", "operation", "threads", "target_rate", "metric", "baseline_value", "server_value", "ratio", "ci_low", "ci_high", "rounds", compare.DropoutsColumn, compare.StatementColumn, compare.PublishedColumn)
-	if !slices.ContainsFunc(result.Comparisons, func(c compare.Comparison) bool { return c.Cell.TargetRate > 0 }) {
-		short.Remove("target_rate")
+	rest := result.Without(sweeps)
+	short := rest.Table().Select("baseline", "server", "operation", "phase", "threads", "connections", "target_rate", "metric", "baseline_value", "server_value", "ratio", "ci_low", "ci_high", "rounds", compare.DropoutsColumn, compare.StatementColumn, compare.PublishedColumn)
+	for name, of := range map[string]func(compare.Cell) any{
+		"phase":       func(c compare.Cell) any { return c.Phase },
+		"connections": func(c compare.Cell) any { return c.Connections },
+		"target_rate": func(c compare.Cell) any { return c.TargetRate },
+	} {
+		if !rest.TellsApart(of) {
+			short.Remove(name)
+		}
 	}
 	short.RemoveEmpty(compare.DropoutsColumn)
 	short.RemoveEmpty(compare.PublishedColumn)

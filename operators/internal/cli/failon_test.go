@@ -29,10 +29,10 @@ func TestFailsOnTheVerdictsThatAreNamed(t *testing.T) {
 		want      string
 	}{
 		"nothing is asked for":          {nil, "0%", ""},
-		"slower":                        {[]string{"slower"}, "0%", "x is slower than hsha: op rate of , ratio 0.930"},
-		"slower beyond five percent":    {[]string{"slower"}, "5%", "x is slower than hsha: op rate of , ratio 0.930"},
+		"slower":                        {[]string{"slower"}, "0%", "x: slower than hsha: op rate of , ratio 0.930"},
+		"slower beyond five percent":    {[]string{"slower"}, "5%", "x: slower than hsha: op rate of , ratio 0.930"},
 		"slower, but not by so much":    {[]string{"slower"}, "0.1", ""},
-		"faster":                        {[]string{"faster"}, "20%", "x is faster than hsha: op rate of , ratio 1.300"},
+		"faster":                        {[]string{"faster"}, "20%", "x: faster than hsha: op rate of , ratio 1.300"},
 		"eight percent would be missed": {[]string{"unresolved"}, "5%", "x is not told from hsha: op rate of , "},
 		"ten percent would be seen":     {[]string{"unresolved"}, "10%", ""},
 	} {

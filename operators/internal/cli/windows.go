@@ -16,7 +16,7 @@ func (a *App) windowsCommand() *cobra.Command {
 		Use:   "windows [RUN|FOLDER|BUNDLE]",
 		Short: "Show the noise of a run's windows, and how narrow intervals its time gives",
 		Long: "Show what the windows of an interleaved run tell of the machine's noise, and the half-widths of the 95% intervals that the same time\n" +
-			"gives by rounds, by pieces of rounds (as compare reckons) or by blocks, as measured or adjusted for covariates. Of an ordinary run, compare's alone.\n" +
+			"gives by rounds, by pieces of rounds (as compare reckons from three rounds on) or by blocks, as measured or adjusted for covariates. Of an ordinary run, compare's alone.\n" +
 			"For whoever wants to make the instrument more precise: verdicts are compare's.\n\n" + exitCodes,
 		Args: atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {

@@ -40,7 +40,7 @@ type Comparison struct {
 func (c *Comparison) Statement() string {
 	switch c.Verdict {
 	case ratio.Faster, ratio.Slower:
-		return fmt.Sprintf("%s %s", c.word(), c.Scope)
+		return fmt.Sprintf("%s %s", c.Word(), c.Scope)
 	case ratio.Equivalent:
 		return fmt.Sprintf("%s within %s %s", c.Verdict, percent(c.Margin), c.Scope)
 	case ratio.Unresolved:
@@ -54,12 +54,15 @@ func (c *Comparison) Statement() string {
 	return string(c.Verdict)
 }
 
-// word of a verdict that tells two servers apart.
-func (c *Comparison) word() string {
-	if c.Verdict == ratio.Faster {
+// Word of the verdict: what is faster by a metric of cost takes less.
+func (c *Comparison) Word() string {
+	switch c.Verdict {
+	case ratio.Faster:
 		return cmp.Or(c.Metric.Better, string(c.Verdict))
+	case ratio.Slower:
+		return cmp.Or(c.Metric.Worse, string(c.Verdict))
 	}
-	return cmp.Or(c.Metric.Worse, string(c.Verdict))
+	return string(c.Verdict)
 }
 
 // percent writes a share with as few digits as tell it apart.

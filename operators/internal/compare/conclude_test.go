@@ -129,7 +129,7 @@ func TestACapacityCarriesTheVerdictOfASearch(t *testing.T) {
 		bearing(rates("weak", "y", 500, 500, 500, 500), 800, 851, 805, 810))
 	result, err := Within(run, to("hsha"))
 	require.NoError(t, err)
-	strong, weak := by(t, result, "strong", capacityFound), by(t, result, "weak", capacityFound)
+	strong, weak := by(t, result, "strong", Capacity), by(t, result, "weak", Capacity)
 	assert.True(t, strong.Primary)
 	assert.Equal(t, ratio.Faster, strong.Verdict)
 	assert.InDelta(t, 1.303, strong.Ratio, 0.005)

@@ -126,6 +126,8 @@ func (f facts) ofSpec(spec *v1alpha1.ExperimentSpec, servers []string) {
 	for _, server := range spec.Servers {
 		if slices.Contains(servers, server.Name) {
 			f.add("values of "+server.Name, canonical(server.Values))
+			f.add("options of "+server.Name, parameters(server.Options))
+			f.add("server of "+server.Name, server.HostedAs())
 		}
 	}
 }

@@ -64,11 +64,13 @@ func TestRunsThatDifferAreNotComparedUnlessAskedTo(t *testing.T) {
 		}, "load pods: 1 and 2"},
 		"nodes": {func(r *archive.Run) { r.Measurements["m"].Status.Environment.StoreNodes[1].CPUs = "4" },
 			"nodes of the store: 2 × amd64 with 2 CPUs, disk ssd and 1 × amd64 with 2 CPUs, disk ssd, 1 × amd64 with 4 CPUs, disk ssd"},
-		"store values":    {func(r *archive.Run) { r.Experiment.Spec.Store.Values.Raw = []byte(`{"nodes": 4}`) }, `store values: {"heap":{"max":"1G"},"nodes":4} and {"nodes":4}`},
-		"server's values": {func(r *archive.Run) { r.Experiment.Spec.Servers[0].Values = &apiextensionsv1.JSON{Raw: []byte(`{}`)} }, "values of hsha: none and {}"},
-		"load image":      {func(r *archive.Run) { r.Measurements["m"].Status.LoadImage.Digests = []string{"sha256:b"} }, "load image: sha256:a and sha256:b"},
-		"load parameters": {func(r *archive.Run) { r.Experiment.Spec.Load.Parameters = v1alpha1.Parameters{"retries": "9"} }, "load parameters: none and retries=9"},
-		"hosting":         {func(r *archive.Run) { r.Experiment.Spec.Store.Hosting = v1alpha1.HostingDedicated }, "hosting: Shared and Dedicated"},
+		"store values":      {func(r *archive.Run) { r.Experiment.Spec.Store.Values.Raw = []byte(`{"nodes": 4}`) }, `store values: {"heap":{"max":"1G"},"nodes":4} and {"nodes":4}`},
+		"server's values":   {func(r *archive.Run) { r.Experiment.Spec.Servers[0].Values = &apiextensionsv1.JSON{Raw: []byte(`{}`)} }, "values of hsha: none and {}"},
+		"server's options":  {func(r *archive.Run) { r.Experiment.Spec.Servers[0].Options = v1alpha1.Parameters{"repeat": "0.05"} }, "options of hsha: none and repeat=0.05; server of hsha: hsha and hsha-hsha"},
+		"server of its own": {func(r *archive.Run) { r.Experiment.Spec.Servers[0].OwnInstance = true }, "server of hsha: hsha and hsha-hsha"},
+		"load image":        {func(r *archive.Run) { r.Measurements["m"].Status.LoadImage.Digests = []string{"sha256:b"} }, "load image: sha256:a and sha256:b"},
+		"load parameters":   {func(r *archive.Run) { r.Experiment.Spec.Load.Parameters = v1alpha1.Parameters{"retries": "9"} }, "load parameters: none and retries=9"},
+		"hosting":           {func(r *archive.Run) { r.Experiment.Spec.Store.Hosting = v1alpha1.HostingDedicated }, "hosting: Shared and Dedicated"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a, b := whole(), whole()
@@ -95,7 +97,7 @@ func TestSaysWhatIsNotKnownOfBothRuns(t *testing.T) {
 	require.NoError(t, err)
 	notes := strings.Join(result.Notes, "\n")
 	assert.Contains(t, notes, "not known of both runs, so perhaps not the same: hosting, load image, load parameters, nodes of the load, nodes of the store, "+
-		"parameters of read, store, store values, values of hsha")
+		"options of hsha, parameters of read, server of hsha, store, store values, values of hsha")
 	assert.Contains(t, notes, "With one run on each side, what one run differs from the next by with nothing changed is in no interval")
 	assert.Equal(t, "between these two runs", result.Comparisons[0].Scope)
 }

@@ -61,7 +61,7 @@ func Metrics() []Metric {
 		metricOf("latency_p95_ms", "95th", false, 95),
 		metricOf("latency_p99_ms", "99th", false, 99),
 		metricOf("latency_p999_ms", "99.9th", false, 99.9),
-		{Name: capacityFound, Title: "capacity", HigherIsBetter: true, Offered: true, column: results.MustColumn(capacityFound)},
+		{Name: Capacity, Title: "capacity", HigherIsBetter: true, Offered: true, column: results.MustColumn(Capacity)},
 		{Name: cpuPerOperation, Title: "CPU per operation", Offered: true, Better: "less CPU time", Worse: "more CPU time", column: results.MustColumn(cpuPerOperation)},
 	}
 }

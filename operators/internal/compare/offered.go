@@ -55,9 +55,9 @@ func (o OfferedRate) text(run *archive.Run, metric Metric) string {
 func missed(run *archive.Run, row *results.Row) bool {
 	asked := float64(row.TargetRate)
 	if row.Peer != "" {
-		asked /= 2 // the other half is the peer's
+		asked /= v1alpha1.DuetSides
 	}
-	return row.OpRate.Known && row.OpRate.Value*1000 < asked*float64(gatesOf(run).TargetRateLimit())
+	return row.OpRate.Known && !gatesOf(run).RateReached(row.OpRate.Value, asked)
 }
 
 // LeastShare of a rate that must be reached in the run, in words.

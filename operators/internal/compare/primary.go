@@ -7,6 +7,7 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/archive"
+	"ringside.dev/ringside/operators/internal/results"
 )
 
 // One primary metric of each phase carries the verdicts. Of five metrics with one each, under equal servers and with two loads, one
@@ -15,10 +16,10 @@ import (
 const (
 	opRate = "op_rate"
 	// cpuPerOperation is primary at a constant rate wherever measurements have it.
-	cpuPerOperation = "cpu_per_op_us"
+	cpuPerOperation = results.CPUPerOperation
 	p99             = "latency_p99_ms"
-	// capacityFound is primary in a search for one: the other figures are of the rates that the search chose.
-	capacityFound = "capacity"
+	// Capacity is primary in a search for one: the other figures are of the rates that the search chose.
+	Capacity = "capacity"
 )
 
 // MetricNames that a phase may declare primary.
@@ -55,8 +56,8 @@ func primaryMetric(asked string, targetRate int64, measured []string) string {
 	switch {
 	case asked != "" && !isInput(asked, targetRate):
 		return asked
-	case slices.Contains(measured, capacityFound):
-		return capacityFound
+	case slices.Contains(measured, Capacity):
+		return Capacity
 	case targetRate == 0:
 		return opRate
 	case slices.Contains(measured, cpuPerOperation):

@@ -167,7 +167,7 @@ func Figure(run *archive.Run, rows []*results.Row, metric Metric) (float64, erro
 	switch {
 	case metric.Name == cpuPerOperation:
 		return pooledCost(rows, metric)
-	case metric.Name == capacityFound:
+	case metric.Name == Capacity:
 		return meanCapacity(rows, metric)
 	case metric.Percentile == 0:
 		return pooledRate(rows)

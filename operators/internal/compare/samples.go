@@ -17,14 +17,14 @@ func Samples(run *archive.Run) ([]stop.Sample, error) {
 	var samples []stop.Sample
 	for i := range result.Comparisons {
 		if c := &result.Comparisons[i]; c.Primary {
-			samples = append(samples, stop.Sample{Server: c.Server, Load: loadOf(c.Cell), Logs: c.logs, Rounds: c.Rounds, Method: c.Metric.method(), AA: c.AA})
+			samples = append(samples, stop.Sample{Server: c.Server, Load: c.Cell.String(), Logs: c.logs, Rounds: c.Rounds, Method: c.Metric.method(), AA: c.AA})
 		}
 	}
 	return samples, nil
 }
 
-// loadOf names a load among those of one run.
-func loadOf(cell Cell) string {
+// String names a load among those of one run.
+func (cell Cell) String() string {
 	load := fmt.Sprintf("%s at %s", cell.Phase, plural(cell.Threads, "thread"))
 	if cell.Connections > 0 {
 		load += fmt.Sprintf(", %s", plural(cell.Connections, "connection"))

@@ -150,6 +150,19 @@ func (r *Result) Without(sweeps []Sweep) *Result {
 	return rest
 }
 
+// TellsApart says whether an operation was compared under loads that differ in the property, which a table must show then.
+func (r *Result) TellsApart(property func(Cell) any) bool {
+	of := map[string]any{}
+	for _, c := range r.Comparisons {
+		value := property(c.Cell)
+		if known, there := of[c.Cell.Operation]; there && known != value {
+			return true
+		}
+		of[c.Cell.Operation] = value
+	}
+	return false
+}
+
 // SweepTable of a metric's ratios to the baseline: a row for each value, a column for each server, its verdict beside the
 // ratio where there is an interval to take one from.
 func (r *Result) SweepTable(s Sweep, metric Metric) *table.Table {
@@ -166,7 +179,7 @@ func (r *Result) SweepTable(s Sweep, metric Metric) *table.Table {
 			}
 			text := Decimals(c.Ratio, 3)
 			if c.Known() && c.Primary && !c.AA {
-				text = fmt.Sprintf("%s %s", c.Verdict, text)
+				text = fmt.Sprintf("%s %s", c.Word(), text)
 			}
 			return text, true
 		}

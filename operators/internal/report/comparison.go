@@ -71,7 +71,7 @@ func (b *builder) comparison() {
 }
 
 var compareColumns = []string{
-	"server", "baseline", "operation", "threads", "target_rate", "metric", "ratio", "low", "high", "rounds", "verdict", "statement", "dropouts", "reason",
+	"server", "baseline", "operation", "threads", "target_rate", "metric", "ratio", "low", "high", "rounds", "verdict", "statement", "dropouts", "reason", "phase", "connections",
 }
 
 // compareRows are the comparisons, one to a row, as a spreadsheet wants them.
@@ -85,6 +85,7 @@ func compareRows(comparisons []compare.Comparison) [][]string {
 		rows[i] = []string{
 			c.Server, c.Baseline, c.Cell.Operation, fmt.Sprint(c.Cell.Threads), fmt.Sprint(c.Cell.TargetRate), c.Metric.Name,
 			compare.Decimals(c.Ratio, 4), low, high, fmt.Sprint(c.Rounds), string(c.Verdict), c.Statement(), c.DropoutsText(), c.Reason,
+			c.Cell.Phase, fmt.Sprint(c.Cell.Connections),
 		}
 	}
 	return rows

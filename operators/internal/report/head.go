@@ -3,9 +3,11 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
+	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/document"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/precision"
@@ -51,7 +53,7 @@ func (b *builder) head() {
 	spec := &e.Spec
 	p.Plan = append(p.Plan, Pair{"store", spec.Store.Chart + ", " + strings.ToLower(string(spec.Store.Hosting)) + " hosting"},
 		Pair{"rounds", fmt.Sprintf("%d, of which %d to warm up%s%s", spec.Rounds, spec.WarmupRounds, plan.OnEach(spec), precision.Until(spec))},
-		Pair{"load", fmt.Sprintf("%s, pods: %d", spec.Load.Image, spec.Load.Pods)}, Pair{"keys", strconv.FormatInt(spec.KeyCount(), 10)})
+		Pair{"load", fmt.Sprintf("%s, pods: %d", loadImages(spec), spec.Load.Pods)}, Pair{"keys", strconv.FormatInt(spec.KeyCount(), 10)})
 	if profile := e.Annotations[runs.AnnotationProfile]; profile != "" {
 		p.Plan = append(p.Plan, Pair{"profile", profile})
 	}
@@ -61,4 +63,15 @@ func (b *builder) head() {
 	if e.Status.Seed != nil {
 		p.Plan = append(p.Plan, Pair{"seed of the order", strconv.FormatInt(*e.Status.Seed, 10)})
 	}
+}
+
+// loadImages of all phases, each once.
+func loadImages(spec *v1alpha1.ExperimentSpec) string {
+	var images []string
+	for _, phase := range spec.Phases {
+		if image := spec.LoadImage(phase); !slices.Contains(images, image) {
+			images = append(images, image)
+		}
+	}
+	return strings.Join(images, ", ")
 }

@@ -28,7 +28,7 @@ func (b *builder) cells() []compare.Cell {
 		}
 	}
 	slices.SortStableFunc(out, func(x, y compare.Cell) int {
-		return cmp.Or(-strings.Compare(x.Operation, y.Operation), cmp.Compare(x.Threads, y.Threads), cmp.Compare(x.TargetRate, y.TargetRate))
+		return cmp.Or(-strings.Compare(x.Operation, y.Operation), cmp.Compare(x.Threads, y.Threads), cmp.Compare(x.Connections, y.Connections), cmp.Compare(x.TargetRate, y.TargetRate))
 	})
 	return out
 }
@@ -42,6 +42,9 @@ func (b *builder) loadName(cell compare.Cell) string {
 		}
 		if other.Threads != cell.Threads && !strings.Contains(name, "threads") {
 			name += fmt.Sprintf(", %d threads", cell.Threads)
+		}
+		if other.Connections != cell.Connections && !strings.Contains(name, "connections") {
+			name += fmt.Sprintf(", %d connections", max(cell.Connections, cell.Threads))
 		}
 		if other.TargetRate != cell.TargetRate && cell.TargetRate > 0 && !strings.Contains(name, "rate") {
 			name += fmt.Sprintf(", rate %d", cell.TargetRate)

@@ -78,7 +78,7 @@ func (b *builder) rowsOf(server string, cell compare.Cell) (valid, invalid []*re
 func (b *builder) fill(row *SummaryRow, rows []*results.Row) {
 	values := map[string]*string{
 		"op_rate": &row.OpRate, "latency_median_ms": &row.MedianMillis, "latency_p95_ms": &row.P95Millis, "latency_p999_ms": &row.P999Millis,
-		"cpu_per_op_us": &row.CPU,
+		results.CPUPerOperation: &row.CPU,
 	}
 	for _, metric := range compare.TableMetrics(b.run.Rows) {
 		if value := values[metric.Name]; value != nil {

@@ -11,15 +11,13 @@ import (
 	"ringside.dev/ringside/operators/internal/results"
 )
 
-// cpuPerOperation is a column that not every store fills.
-const cpuPerOperation = "cpu_per_op_us"
-
 // Measurements lays the rows of a run beside the published ones, in the manner of the published table. The published figures are of the
 // middle 80% of the intervals, and so stand in columns of their own, beside ours of the same; without any, those columns are left out.
 func Measurements(rows []results.Row) *Table {
 	t := &Table{Columns: []Column{
 		{Title: "SERVER", Name: "server"},
 		{Title: "OPERATION", Name: "operation"},
+		{Title: "PHASE", Name: "phase"},
 		{Title: "THREADS", Name: "threads", Right: true},
 		{Title: "CONNECTIONS", Name: "connections", Right: true},
 		{Title: "RATE ASKED", Name: "target_rate", Right: true},
@@ -38,7 +36,7 @@ func Measurements(rows []results.Row) *Table {
 		{Title: "MEDIAN", Name: "latency_median_mid80_ms", Right: true},
 		{Title: "95TH", Name: "latency_p95_mid80_ms", Right: true},
 		{Title: "99.9TH", Name: "latency_p999_mid80_ms", Right: true},
-		{Title: "CPU µS/OP", Name: cpuPerOperation, Right: true},
+		{Title: "CPU µS/OP", Name: results.CPUPerOperation, Right: true},
 		{Title: "TOTAL TIME", Name: "total_time", Right: true},
 		{Title: "NOTE", Name: "note"},
 	}}
@@ -60,7 +58,7 @@ func Measurements(rows []results.Row) *Table {
 		shown[key] = true
 		for _, figure := range published.For(row.Store, row.ServerType, row.Operation) {
 			beside = true
-			t.Add(Faint, "  published "+figure.Server, figure.Operation, "", "", "", "", "", strconv.Itoa(figure.Repeat), "", "", "", "", "", "", "", "",
+			t.Add(Faint, "  published "+figure.Server, figure.Operation, "", "", "", "", "", "", strconv.Itoa(figure.Repeat), "", "", "", "", "", "", "", "",
 				figure.OpRate, figure.MedianMillis, figure.P95Millis, figure.P999Millis, "", figure.Time, "")
 		}
 	}
@@ -69,12 +67,12 @@ func Measurements(rows []results.Row) *Table {
 	}
 	t.RemoveEmpty("outcomes")
 	t.RemoveEmpty("capacity")
-	for _, name := range []string{"threads", "connections", "target_rate"} {
+	for _, name := range []string{"phase", "threads", "connections", "target_rate"} {
 		if !sweeps(rows, results.MustColumn(name)) {
 			t.Remove(name)
 		}
 	}
-	t.RemoveEmpty(cpuPerOperation)
+	t.RemoveEmpty(results.CPUPerOperation)
 	if !beside {
 		for _, name := range []string{"op_rate_mid80", "latency_median_mid80_ms", "latency_p95_mid80_ms", "latency_p999_mid80_ms"} {
 			t.Remove(name)

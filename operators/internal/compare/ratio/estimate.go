@@ -2,7 +2,8 @@
 // in, numbers and sentences out.
 //
 // Figures are compared as ratios on a logarithmic scale, where a server that is half as fast and one that is twice as fast
-// are equally far from 1. Whatever happened within a round (several repeats on one store, thousands of operations) counts once.
+// are equally far from 1. Whatever happened within a round (several repeats on one store, thousands of operations) counts once; a round of
+// windows counts as its pieces (see Pieces).
 // Servers of one run are compared in pairs within each round, so that what slows a whole round down slows both; runs are compared
 // as two independent samples (Welch).
 package ratio
