@@ -8,7 +8,8 @@ import java.util.List;
  * was kept is raised, one that was not is lowered; where the direction turns, the capacity lies
  * between the last two rates, and the stride becomes its own square root until it is as fine as was
  * asked. So one step that the machine spoilt leads astray for a moment and not for good, as it
- * would a bisection; a walk of several steps in one direction makes the stride longer again.
+ * would a bisection; a walk of several steps in one direction makes the stride longer again, and
+ * what was found of the finest stride until then is forgotten: it was on another trail.
  *
  * <p>All methods are pure functions of what was tried.
  */
@@ -16,7 +17,7 @@ final class Staircase {
   /** Of the first stride: rates are doubled or halved. */
   private static final double COARSEST = 2;
 
-  /** So many turns of the finest stride are enough. */
+  /** So many turns of the finest stride are enough, on one trail. */
   private static final int TURNS = 4;
 
   /** So many steps of one stride in one direction, and it becomes longer: the trail was lost. */
@@ -89,6 +90,7 @@ final class Staircase {
         turn(Math.sqrt((double) last.rate() * now.rate()));
       } else if (++straight >= ASTRAY && !turns.isEmpty()) {
         stride = Math.min(COARSEST, stride * stride);
+        finestTurns.clear();
         straight = 0;
       }
       last = now;

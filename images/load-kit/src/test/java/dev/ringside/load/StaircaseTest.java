@@ -55,6 +55,22 @@ class StaircaseTest {
     assertTrue(tries.size() < 40, tries.size() + " steps");
   }
 
+  /** A store that ends a compaction, say: what was found before is no turn of the new capacity. */
+  @Test
+  void shouldCountTheFinestTurnsOfOneTrailOnly() {
+    int capacity = 300;
+    Staircase search = new Staircase(1000, Integer.MAX_VALUE, 0.05);
+    // Its last step is the fourth turn of the finest stride: a miss, as the first rate was too
+    // high.
+    List<Try> tries = search(search, rate -> rate <= capacity);
+    tries.remove(tries.size() - 1);
+    assertTrue(tries.get(tries.size() - 1).kept());
+    assertFalse(search.done(tries));
+    goOn(search, tries, rate -> rate <= 2 * capacity);
+    assertTrue(search.done(tries));
+    assertEquals(2 * capacity, search.capacity(tries), 0.05 * 2 * capacity);
+  }
+
   @Test
   void shouldSayWhenAllRatesWereKeptOrNone() {
     Staircase search = new Staircase(1000, 50_000, 0.05);
@@ -113,12 +129,16 @@ class StaircaseTest {
 
   private static List<Try> search(Staircase search, IntPredicate keeps) {
     List<Try> tries = new ArrayList<>();
+    goOn(search, tries, keeps);
+    return tries;
+  }
+
+  private static void goOn(Staircase search, List<Try> tries, IntPredicate keeps) {
     for (int rate = search.next(tries);
         rate > 0 && tries.size() < MANY_STEPS;
         rate = search.next(tries)) {
       tries.add(new Try(rate, keeps.test(rate)));
     }
-    return tries;
   }
 
   private static List<Try> tries(String text) {
