@@ -41,7 +41,7 @@ func TestRefusesValuesThatMakeNoSense(t *testing.T) {
 		"an instance named as a type":      {`server: {types: [hsha], instances: [{name: hsha}]}`, "does not match pattern"},
 		"an instance twice":                {`server: {types: [hsha], instances: [{name: hsha-again}, {name: hsha-again, options: {workers: "4"}}]}`, "server.instances names a server twice in hsha, hsha-again, hsha-again"},
 		"more than all calls twice":        {`server: {types: [hsha], instances: [{name: hsha-slowed, options: {repeat: "1.05"}}]}`, "does not match pattern"},
-		"an option that is no name":        {`server: {types: [hsha], instances: [{name: hsha-slowed, options: {RE-PEAT: "1"}}]}`, "propertyName"},
+		"an option with a typing error":    {`server: {types: [hsha], instances: [{name: hsha-slowed, options: {worker: "1"}}]}`, "at '/server/instances/0/options': additional properties 'worker' not allowed"},
 		"a server twice":                   {`server: {types: [hsha, hsha]}`, "items at 0 and 1 are equal"},
 		"more copies than nodes":           {`replicationFactor: 5`, "replicationFactor is 5 but there are only 4 nodes: lower replicationFactor or raise nodes"},
 		"no node":                          {`nodes: 0`, "minimum"},
@@ -56,9 +56,11 @@ func TestRefusesValuesThatMakeNoSense(t *testing.T) {
 		"a server on the probes' port":     {`{rpc: {port: 8079}, server: {types: [hsha, disruptor]}}`, "the server disruptor would listen on port 8080, which is that of the probes: choose another rpc.port"},
 		"a server on the exporter's port":  {`{rpc: {port: 9404}}`, "port 9404, which is that of metrics.port"},
 		"an exporter on the nodes' port":   {`{metrics: {enabled: true, port: 7000}}`, "metrics.port 7000 is that of the nodes' own traffic"},
-		"an environment that is not ours":  {`serverEnvironment: {PATH: /tmp}`, "propertyName"},
-		"the port of the counters twice":   {`serverEnvironment: {RINGSIDE_COUNTERS_PORT: "9405"}`, "propertyName"},
-		"the environment of another value": {`serverEnvironment: {RINGSIDE_SERVERS: hsha}`, "propertyName"},
+		"a misspelt option for all":        {`serverEnvironment: {RINGSIDE_WORKER: "4"}`, "at '/serverEnvironment': additional properties 'RINGSIDE_WORKER' not allowed"},
+		"a misspelt option of one":         {`serverEnvironment: {RINGSIDE_HSHA_MAX_WORKERS: "4"}`, "at '/serverEnvironment': additional properties 'RINGSIDE_HSHA_MAX_WORKERS' not allowed"},
+		"an environment that is not ours":  {`serverEnvironment: {PATH: /tmp}`, "at '/serverEnvironment': additional properties 'PATH' not allowed"},
+		"the port of the counters twice":   {`serverEnvironment: {RINGSIDE_COUNTERS_PORT: "9405"}`, "at '/serverEnvironment': additional properties 'RINGSIDE_COUNTERS_PORT' not allowed"},
+		"the environment of another value": {`serverEnvironment: {RINGSIDE_SERVERS: hsha}`, "at '/serverEnvironment': additional properties 'RINGSIDE_SERVERS' not allowed"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := charttest.Render(t, ".", test.values)

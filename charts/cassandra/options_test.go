@@ -1,0 +1,75 @@
+package cassandra_test
+
+import (
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"sigs.k8s.io/yaml"
+
+	"ringside.dev/ringside/charts/internal/charttest"
+)
+
+// Their names are written where the plugin reads them; the schema's are what people may write, and a misspelt one is refused.
+func TestTheSchemaListsThePluginsOptions(t *testing.T) {
+	sources, err := filepath.Glob("../../images/cassandra/plugin/src/main/java/dev/ringside/cassandra/*.java")
+	require.NoError(t, err)
+	read := map[string]bool{}
+	for _, source := range sources {
+		text, err := os.ReadFile(source)
+		require.NoError(t, err)
+		for _, match := range regexp.MustCompile(`settings\s*\.\w+\(\s*server,\s*"([A-Z_]+)"`).FindAllStringSubmatch(string(text), -1) {
+			read[match[1]] = true
+		}
+	}
+	require.Greater(t, len(read), 10)
+	properties := schemaOf(t).Properties
+	instance := properties["server"].Properties["instances"].Items.Properties
+	patterns := slices.Collect(maps.Keys(properties["serverEnvironment"].PatternProperties))
+	require.Len(t, patterns, 1)
+	environment := regexp.MustCompile(patterns[0])
+	for option := range read {
+		assert.Regexp(t, environment, "RINGSIDE_"+option)
+		for _, name := range charttest.ServerTypes(t, ".") {
+			assert.Regexp(t, environment, "RINGSIDE_"+strings.ToUpper(name)+"_"+option)
+		}
+	}
+	// As the template writes them.
+	options := map[string]string{}
+	for option := range instance["options"].Properties {
+		options[option] = "1"
+	}
+	values, err := yaml.Marshal(map[string]any{"server": map[string]any{
+		"types": []string{"hsha"}, "instances": []any{map[string]any{"name": "hsha-again", "options": options}},
+	}})
+	require.NoError(t, err)
+	container := charttest.StatefulSet(t, charttest.MustRender(t, ".", string(values))).Spec.Template.Spec.Containers[0]
+	var written []string
+	for name := range charttest.Environment(container) {
+		if option, ours := strings.CutPrefix(name, "RINGSIDE_HSHA_AGAIN_"); ours {
+			written = append(written, option)
+		}
+	}
+	assert.ElementsMatch(t, slices.Collect(maps.Keys(read)), written)
+}
+
+// schema is what the tests read of values.schema.json.
+type schema struct {
+	Properties, PatternProperties map[string]schema
+	Items                         *schema
+	Pattern                       string
+}
+
+func schemaOf(t *testing.T) schema {
+	t.Helper()
+	var read schema
+	require.NoError(t, json.Unmarshal(charttest.Load(t, ".").Schema, &read))
+	return read
+}
