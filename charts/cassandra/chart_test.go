@@ -38,6 +38,8 @@ func TestRefusesValuesThatMakeNoSense(t *testing.T) {
 		"a server nobody knows":            {`server: {types: [netty]}`, "value must be one of 'simple'"},
 		"no server":                        {`server: {types: []}`, "minItems"},
 		"an instance without its type":     {`server: {types: [hsha], instances: [{name: again}]}`, "does not match pattern"},
+		"an instance of no type":           {`server: {types: [hsha], instances: [{name: netty-again}]}`, "does not match pattern"},
+		"an instance named as an option":   {`server: {types: [hsha], instances: [{name: hsha-min}]}`, "server.instances names hsha-min, whose workers would be taken for minWorkers of hsha: let no name end in -min"},
 		"an instance named as a type":      {`server: {types: [hsha], instances: [{name: hsha}]}`, "does not match pattern"},
 		"an instance twice":                {`server: {types: [hsha], instances: [{name: hsha-again}, {name: hsha-again, options: {workers: "4"}}]}`, "server.instances names a server twice in hsha, hsha-again, hsha-again"},
 		"more than all calls twice":        {`server: {types: [hsha], instances: [{name: hsha-slowed, options: {repeat: "1.05"}}]}`, "does not match pattern"},

@@ -39,6 +39,7 @@ func TestTheSchemaListsThePluginsOptions(t *testing.T) {
 		assert.Regexp(t, environment, "RINGSIDE_"+option)
 		for _, name := range charttest.ServerTypes(t, ".") {
 			assert.Regexp(t, environment, "RINGSIDE_"+strings.ToUpper(name)+"_"+option)
+			assert.Regexp(t, instance["name"].Pattern, name+"-again")
 		}
 	}
 	// As the template writes them.

@@ -108,6 +108,12 @@ RINGSIDE_{{ .server | upper | replace "-" "_" }}_{{ .option | snakecase | upper 
 {{- fail (printf "server.instances names a server twice in %s: give each a name of its own" (join ", " .)) -}}
 {{- end -}}
 {{- end -}}
+{{- /* The plugin's options are told apart by their names alone: RINGSIDE_HSHA_MIN_WORKERS is minWorkers of hsha. */ -}}
+{{- range .Values.server.instances -}}
+{{- if hasSuffix "-min" .name -}}
+{{- fail (printf "server.instances names %s, whose workers would be taken for minWorkers of %s: let no name end in -min" .name (trimSuffix "-min" .name)) -}}
+{{- end -}}
+{{- end -}}
 {{- range $key := keys .Values.cassandra | sortAlpha -}}
 {{- if has $key (list "cluster_name" "num_tokens" "initial_token" "auto_bootstrap" "partitioner" "seed_provider" "listen_address" "rpc_address" "start_rpc" "rpc_port" "rpc_server_type" "rpc_min_threads" "rpc_max_threads" "storage_port") -}}
 {{- fail (printf "cassandra.%s is set by the chart itself: remove it from the values" $key) -}}
