@@ -3,8 +3,8 @@ package dev.ringside.cassandra.counters;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.ringside.contract.ProcessCounters;
 import com.sun.management.OperatingSystemMXBean;
+import dev.ringside.contract.ProcessCounters;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.HashSet;
