@@ -5,3 +5,5 @@ context=$(realpath "${1:?usage: stage.sh FOLDER}")
 here=$(cd "$(dirname "$0")" && pwd)
 "$here/../jar.sh" udp-load ringside-udp-load.jar "$context"
 install -m 755 "$here/load" "$context/load"
+# Several pods of this load begin together: it connects, and waits for its start.
+: >"$context/load.waits"
