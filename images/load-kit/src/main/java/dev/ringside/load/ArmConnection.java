@@ -1,26 +1,18 @@
 package dev.ringside.load;
 
-import java.util.concurrent.atomic.AtomicLong;
-
 /**
  * One thread's connection to one arm. It is opened before the load begins and stays; one that was
  * lost is not opened again, since what a new one costs is not what is measured. Nothing is tried
  * twice.
  */
-final class ArmConnection implements Turn, AutoCloseable {
+final class ArmConnection implements AutoCloseable {
   private final ArmConnections all;
   private final Endpoint endpoint;
   private final Client client;
-  private final AtomicLong sequence;
   private boolean open = true;
 
-  /**
-   * Connects.
-   *
-   * @param sequence numbers the operations of all threads
-   */
-  ArmConnection(
-      Connector connector, ArmConnections all, Endpoint endpoint, int thread, AtomicLong sequence)
+  /** Connects. */
+  ArmConnection(Connector connector, ArmConnections all, Endpoint endpoint, int thread)
       throws LoadFailedException {
     try {
       client = connector.connect(endpoint, thread);
@@ -29,21 +21,15 @@ final class ArmConnection implements Turn, AutoCloseable {
     }
     this.all = all;
     this.endpoint = endpoint;
-    this.sequence = sequence;
     all.opened();
   }
 
-  @Override
-  public boolean open() {
+  /** Whether it was not lost. */
+  boolean open() {
     return open;
   }
 
-  @Override
-  public Outcome take() {
-    return operate(sequence.getAndIncrement());
-  }
-
-  /** Null if it failed. */
+  /** Does the operation of that number; null if it failed. */
   Outcome operate(long number) {
     try {
       return client.operate(number);

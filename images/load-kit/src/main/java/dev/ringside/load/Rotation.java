@@ -2,14 +2,26 @@ package dev.ringside.load;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * One thread's connections to one arm, which it uses in turn: one operation at a time, on the next
- * of those that are left. With as many connections as threads it is a single one.
+ * of those that are left. With as many connections as threads it is a single one. For one thread,
+ * but the sequence, which all share.
  */
 final class Rotation implements Turn, AutoCloseable {
   private final List<ArmConnection> connections = new ArrayList<>();
+  private final AtomicLong sequence;
   private int next;
+
+  /**
+   * Of no connection yet.
+   *
+   * @param sequence numbers the operations of all threads
+   */
+  Rotation(AtomicLong sequence) {
+    this.sequence = sequence;
+  }
 
   void add(ArmConnection connection) {
     connections.add(connection);
@@ -28,18 +40,14 @@ final class Rotation implements Turn, AutoCloseable {
 
   @Override
   public Outcome take() {
-    return turn().take();
+    return operate(sequence.getAndIncrement());
   }
 
   /** Does the operation of that number; null if it failed. Only while there is a connection. */
   Outcome operate(long number) {
-    return turn().operate(number);
-  }
-
-  private ArmConnection turn() {
     ArmConnection connection = connections.get(next);
     next = (next + 1) % connections.size();
-    return connection;
+    return connection.operate(number);
   }
 
   @Override

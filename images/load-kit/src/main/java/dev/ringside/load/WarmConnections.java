@@ -21,7 +21,7 @@ final class WarmConnections implements AutoCloseable {
     to.forEach(arm -> arms.add(new ArmConnections(arm, err)));
     for (int thread = 0; thread < orders.threads(); thread++) {
       List<Rotation> mine = new ArrayList<>();
-      to.forEach(arm -> mine.add(new Rotation()));
+      to.forEach(arm -> mine.add(new Rotation(sequence)));
       byThread.add(mine);
     }
     try {
@@ -32,7 +32,7 @@ final class WarmConnections implements AutoCloseable {
           byThread
               .get(thread)
               .get(arm)
-              .add(new ArmConnection(connector, arms.get(arm), endpoint, thread, sequence));
+              .add(new ArmConnection(connector, arms.get(arm), endpoint, thread));
         }
       }
     } catch (LoadFailedException e) {
