@@ -16,9 +16,9 @@ final class WindowBook {
   private final String operation;
   private final boolean scheduled;
   private final Map<String, Tally> tallies = new TreeMap<>();
-  // Of the window that was added last, over its sides.
+  // Of the window that was added last: over its sides, and of the side that took longer.
   private long answeredInWindow;
-  private long busyNanosOfSide;
+  private long lengthNanosOfWindow;
 
   WindowBook(HistogramLog log, String operation, boolean scheduled) {
     this.log = log;
@@ -30,6 +30,7 @@ final class WindowBook {
   void add(Window window, WindowThreads threads) {
     List<Side> sides = window.slot().sides();
     answeredInWindow = 0;
+    lengthNanosOfWindow = 0;
     for (int side = 0; side < sides.size(); side++) {
       String label = sides.get(side).label();
       List<String> tags = LatencyTags.of(label + "/" + operation, scheduled);
@@ -37,7 +38,7 @@ final class WindowBook {
       tallies.computeIfAbsent(label, name -> new Tally()).add(sum.tally());
       sum.write(log, tags, window.start());
       answeredInWindow += sum.tally().answered();
-      busyNanosOfSide = sum.lengthNanos();
+      lengthNanosOfWindow = Math.max(lengthNanosOfWindow, sum.lengthNanos());
     }
     log.flush();
   }
@@ -52,7 +53,7 @@ final class WindowBook {
     List<String> labels = new ArrayList<>();
     window.slot().sides().forEach(side -> labels.add(side.label()));
     log.writeCounters(
-        String.join("+", labels), window.start(), busyNanosOfSide, answeredInWindow, counters);
+        String.join("+", labels), window.start(), lengthNanosOfWindow, answeredInWindow, counters);
     log.flush();
   }
 

@@ -128,6 +128,35 @@ class InterleavedCountersTest {
     }
   }
 
+  /** The store is read once both sides have ended. */
+  @Test
+  void shouldGiveADuetsWindowTheTimeOfItsLongerSide() throws Exception {
+    try (FakeCounters pod = new FakeCounters((number, id) -> "id " + id + "\ncpu_ns 1\n")) {
+      LoadFixture load =
+          load(pod)
+              .with("RINGSIDE_INTERLEAVE", "duet")
+              .with("RINGSIDE_BASELINE", "a")
+              .with("RINGSIDE_WINDOW_MILLIS", "50");
+      FakeServers servers =
+          new FakeServers((port, number) -> FakeServers.take(port == 2 ? 80_000 : 200));
+      assertEquals(0, load.run(servers));
+      List<Double> longer = new ArrayList<>();
+      List<Double> sides = new ArrayList<>();
+      for (String line : Files.readAllLines(load.log())) {
+        if (line.startsWith("Tag=")) {
+          sides.add(Double.parseDouble(line.split(",")[2]));
+        }
+      }
+      for (int side = 0; side < sides.size(); side += 2) {
+        longer.add(Math.max(sides.get(side), sides.get(side + 1)));
+      }
+      List<Double> counted = new ArrayList<>();
+      lines(load.log()).forEach(line -> counted.add(Double.parseDouble(line.group(3))));
+      assertEquals(20, counted.size());
+      assertEquals(longer, counted);
+    }
+  }
+
   @Test
   void shouldLogNoCountersWhereTheStoreHasNone() throws Exception {
     LoadFixture load = load();
