@@ -2,6 +2,7 @@ package dev.ringside.cassandra.counters;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +20,7 @@ final class NativeThreads {
   static final long SCAN_SECONDS = 60;
 
   private final Path tasks;
-  private final Map<Path, CpuGroup> known = new HashMap<>();
+  private Map<Path, CpuGroup> known = new HashMap<>();
   private long scanAt = Long.MIN_VALUE;
 
   /** Of the folder of a process's threads, as {@code /proc/self/task}. */
@@ -33,32 +34,38 @@ final class NativeThreads {
       scan();
       scanAt = nowNanos + TimeUnit.SECONDS.toNanos(SCAN_SECONDS);
     }
-    known.forEach(
-        (task, group) -> {
-          try {
-            long nanos = Long.parseLong(text(task.resolve("schedstat")).split(" ", 2)[0]);
-            // Negative: Java's numbers of its threads are others.
-            into.add(-Long.parseLong(task.getFileName().toString()), group, nanos);
-          } catch (IOException | NumberFormatException e) {
-            // It has ended, or nothing is known of it: its time is the rest's.
-          }
-        });
+    // One that has ended is forgotten: its number may soon be that of a thread of Java's.
+    known.entrySet().removeIf(thread -> !add(into, thread.getKey(), thread.getValue()));
   }
 
+  /** Whether the thread is still there. What is not known of it is the rest's. */
+  private static boolean add(GroupTimes into, Path task, CpuGroup group) {
+    try {
+      long nanos = Long.parseLong(text(task.resolve("schedstat")).split(" ", 2)[0]);
+      // Negative: Java's numbers of its threads are others.
+      into.add(-Long.parseLong(task.getFileName().toString()), group, nanos);
+      return true;
+    } catch (IOException | NumberFormatException e) {
+      return false;
+    }
+  }
+
+  /** Those known before stay where the folder cannot be read to its end. */
   private void scan() {
-    known.clear();
+    Map<Path, CpuGroup> found = new HashMap<>();
     try (DirectoryStream<Path> all = Files.newDirectoryStream(tasks)) {
       for (Path task : all) {
         try {
           CpuGroup group = CpuGroup.ofNative(text(task.resolve("comm")));
           if (group != null) {
-            known.put(task, group);
+            found.put(task, group);
           }
         } catch (IOException e) {
           // It has ended meanwhile.
         }
       }
-    } catch (IOException e) {
+      known = found;
+    } catch (IOException | DirectoryIteratorException e) {
       // No such folder here: there are no groups of native threads.
     }
   }
