@@ -4,7 +4,7 @@ package dev.ringside.load;
  * A percentile of the response time, from when an operation was due, within a bound; with hardly an
  * operation that failed or was not answered; and with the rate that was asked for.
  */
-final class LatencyObjective implements Objective {
+final class LatencyObjective {
   /** As the gate on missed rates has it, unless an experiment says otherwise. */
   private static final double LEAST_SHARE = 0.99;
 
@@ -24,18 +24,18 @@ final class LatencyObjective implements Objective {
     this.failedPermille = failedPermille;
   }
 
-  @Override
-  public long operations() {
+  /** Operations that a step must have for its verdict to be more than luck. */
+  long operations() {
     return Math.round(BEYOND * PERCENT / (PERCENT - percentile));
   }
 
-  @Override
-  public long figure(StepResult step) {
+  /** The figure that is held against the bound, for the record. */
+  long figure(StepResult step) {
     return step.responses().getValueAtPercentile(percentile);
   }
 
-  @Override
-  public boolean kept(StepResult step) {
+  /** Whether the step kept to it. */
+  boolean kept(StepResult step) {
     long begun = step.answered() + step.failed() + step.unanswered();
     long lost = step.failed() + step.unanswered();
     return step.answered() > 0

@@ -51,7 +51,7 @@ final class SearchOrders {
     return 50;
   }
 
-  Objective objective() {
+  LatencyObjective objective() {
     return objective;
   }
 
