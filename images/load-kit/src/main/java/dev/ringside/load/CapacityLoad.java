@@ -14,8 +14,6 @@ import java.util.concurrent.TimeUnit;
  * in an order that is new in each turn: what the machine does meanwhile it does to all of them.
  */
 final class CapacityLoad {
-  private static final double NANOS_PER_SECOND = 1e9;
-
   private final CommonOrders orders;
   private final String operation;
   private final Connector connector;
@@ -84,15 +82,14 @@ final class CapacityLoad {
       throws LoadFailedException, InterruptedException {
     Search search = searches.get(arm);
     int rate = search.next();
-    long length = orders.search().stepNanos(rate);
     Slot slot = new Slot(Collections.singletonList(new Side(arm, search.label())));
-    Window window = window(slot, length, rate);
+    Window window = window(slot, orders.search().stepNanos(rate), rate);
     threads.run(window);
     List<String> tags = LatencyTags.of(tag(search), true);
     WindowSum sum = new WindowSum(window, 0, threads, tags.size());
     sum.write(log, tags, window.start());
     log.flush();
-    search.add(rate, new StepResult(rate * (length / NANOS_PER_SECOND), sum), sum.tally());
+    search.add(rate, new StepResult(orders.search().stepOperations(rate), sum), sum.tally());
   }
 
   /** Of the step to come: each has a tag of its own, with its number from 1. */

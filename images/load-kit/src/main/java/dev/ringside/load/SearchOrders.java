@@ -22,6 +22,8 @@ final class SearchOrders {
             NANOS_PER_MICRO * in.number("RINGSIDE_CAPACITY_BOUND_MICROS", 1),
             in.number("RINGSIDE_CAPACITY_FAILED_PERMILLE", 0, 0));
     from = in.number("RINGSIDE_CAPACITY_FROM", 1);
+    // The highest rate to try. A server that keeps the objective there has its capacity beyond it;
+    // without it, a search goes on until a step is missed or the time is up.
     int most = in.number("RINGSIDE_CAPACITY_TO", 1, Integer.MAX_VALUE);
     if (most < from) {
       in.refuse("RINGSIDE_CAPACITY_TO is " + most + ": it is less than RINGSIDE_CAPACITY_FROM");
@@ -69,5 +71,10 @@ final class SearchOrders {
    */
   long stepNanos(int rate) {
     return Math.max(stepNanos, (long) Math.ceil(objective.operations() * NANOS_PER_SECOND / rate));
+  }
+
+  /** The whole operations of a step: so many are due in it at least, and at most one more. */
+  long stepOperations(int rate) {
+    return (long) Math.floor(rate * (stepNanos(rate) / NANOS_PER_SECOND));
   }
 }

@@ -4,7 +4,7 @@ import org.HdrHistogram.Histogram;
 
 /** What a server did at one rate, in one step of a search. */
 final class StepResult {
-  private final double asked;
+  private final long asked;
   private final WindowSum sum;
 
   /**
@@ -12,12 +12,12 @@ final class StepResult {
    *
    * @param asked operations that were due in it
    */
-  StepResult(double asked, WindowSum sum) {
+  StepResult(long asked, WindowSum sum) {
     this.asked = asked;
     this.sum = sum;
   }
 
-  double asked() {
+  long asked() {
     return asked;
   }
 
