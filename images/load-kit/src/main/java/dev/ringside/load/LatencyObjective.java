@@ -5,7 +5,12 @@ package dev.ringside.load;
  * operation that failed or was not answered; and with the rate that was asked for.
  */
 final class LatencyObjective {
-  /** As the gate on missed rates has it, unless an experiment says otherwise. */
+  /**
+   * Of what was due in a step, begun in it. As the gate on missed rates has it, unless an
+   * experiment says otherwise. So a queue before the load's threads that is longer than 1% of the
+   * step when it ends refuses a rate, whatever the bound is: a bound of more than that never
+   * decides alone.
+   */
   private static final double LEAST_SHARE = 0.99;
 
   /** So many values must lie beyond a percentile. */
