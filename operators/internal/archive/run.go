@@ -6,6 +6,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/results"
+	"ringside.dev/ringside/operators/internal/units"
 )
 
 // Run is what is known of a run.
@@ -43,6 +44,9 @@ func (r *Run) ID() string {
 	}
 	return "unknown"
 }
+
+// Units in which people are told of the run.
+func (r *Run) Units() units.Units { return units.Of(r.Experiment) }
 
 // Files of a run's folder.
 const (

@@ -12,6 +12,7 @@ import (
 	"ringside.dev/ringside/operators/internal/progress"
 	"ringside.dev/ringside/operators/internal/results"
 	"ringside.dev/ringside/operators/internal/runs"
+	"ringside.dev/ringside/operators/internal/units"
 )
 
 type followOptions struct {
@@ -150,7 +151,7 @@ func (s *session) finish(ctx context.Context, snapshot runs.Snapshot, cause erro
 // print shows what was exported.
 func (s *session) print(cause error) error {
 	rows := s.exporter.rows
-	if err := s.app.printRun(rows, s.exporter.servers(), s.options.format); err != nil {
+	if err := s.app.printRun(rows, s.exporter.servers(), units.Of(s.run), s.options.format); err != nil {
 		return err
 	}
 	if err := s.app.printSweeps(s.exporter.archived, s.options.format); err != nil {

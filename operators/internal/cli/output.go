@@ -12,11 +12,12 @@ import (
 	"ringside.dev/ringside/operators/internal/published"
 	"ringside.dev/ringside/operators/internal/results"
 	"ringside.dev/ringside/operators/internal/table"
+	"ringside.dev/ringside/operators/internal/units"
 )
 
 // printRun prints a run's rows: a table beside the published one, or the columns of measurements.csv for other formats.
 // servers is the order of the servers, where it is known.
-func (a *App) printRun(rows []results.Row, servers []string, format string) error {
+func (a *App) printRun(rows []results.Row, servers []string, in units.Units, format string) error {
 	if len(rows) == 0 {
 		a.tell("no measurement was finished")
 		return nil
@@ -25,7 +26,7 @@ func (a *App) printRun(rows []results.Row, servers []string, format string) erro
 		return rowsTable(rows).Write(a.Out, format, false)
 	}
 	ordered := byServer(rows, servers)
-	t := table.Measurements(ordered)
+	t := table.Measurements(ordered, in)
 	if err := t.Write(a.Out, format, a.Colour); err != nil {
 		return err
 	}
@@ -41,6 +42,7 @@ func (a *App) printSweeps(run *archive.Run, format string) error {
 	sweeps := compare.Sweeps(compare.Cells(run))
 	for _, sweep := range sweeps {
 		for _, metric := range compare.TableMetrics(run.Rows) {
+			metric = metric.In(run.Units())
 			figures := sweep.Table(run, metric)
 			if len(figures.Columns) < 2 {
 				continue // of no server

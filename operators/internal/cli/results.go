@@ -27,7 +27,7 @@ func (a *App) tableCommand() *cobra.Command {
 			if run.Rows, err = choice.rows(run.Rows); err != nil {
 				return err
 			}
-			if err := a.printRun(run.Rows, serversOf(run), format); err != nil {
+			if err := a.printRun(run.Rows, serversOf(run), run.Units(), format); err != nil {
 				return err
 			}
 			return a.printSweeps(run, format)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"ringside.dev/ringside/operators/internal/results"
+	"ringside.dev/ringside/operators/internal/units"
 )
 
 // Metric is a figure that servers are compared by.
@@ -22,6 +23,7 @@ type Metric struct {
 	// Better and Worse are the verdicts in words, where faster and slower would be of something else.
 	Better, Worse string
 	column        results.Column
+	in            units.Units
 }
 
 // missing says that it is one that not all have, and none of the rows does.
@@ -39,16 +41,30 @@ func TableMetrics(rows []results.Row) []Metric {
 	return slices.DeleteFunc(MetricsOf(rows), func(m Metric) bool { return m.Percentile == 99 })
 }
 
+// In tells the metric in a store's own units, for people.
+func (m Metric) In(in units.Units) Metric {
+	if m.in = in; m.Name == opRate && in.Named() {
+		m.Title = in.Operations()
+	}
+	return m
+}
+
 // Unit of its figures.
-func (m Metric) Unit() string { return m.column.Unit }
+func (m Metric) Unit() string { return m.in.Sign(m.column.Unit) }
+
+// Shown is a figure as measurements.csv counts it in the metric's own unit.
+func (m Metric) Shown(value float64) float64 { return m.in.FromMillis(value, m.column.Unit) }
 
 // value of a row; NaN where there is none.
 func (m Metric) value(row *results.Row) float64 { return m.column.Value(row) }
 
-// format writes a value as measurements.csv has it.
+// format writes a value as measurements.csv has it, in the metric's own unit.
 func (m Metric) format(value float64) string {
 	if math.IsNaN(value) || math.IsInf(value, 0) {
 		return ""
+	}
+	if m.Unit() != m.column.Unit {
+		return m.in.Format(value)
 	}
 	return m.column.Format(value)
 }

@@ -218,7 +218,7 @@ func (s Sweep) table(servers []string, figure func(cell Cell, server string) (st
 // Text of a metric over several measurements, with as many digits as measurements.csv has: a single measurement's is the row's own.
 // Empty where there is none.
 func (m Metric) Text(run *archive.Run, rows []*results.Row) string {
-	if len(rows) == 1 {
+	if len(rows) == 1 && m.Unit() == m.column.Unit {
 		return m.column.Encode(rows[0])
 	}
 	value, err := Figure(run, rows, m)

@@ -44,10 +44,15 @@ func (r *Reconciler) accept(ctx context.Context, o observed) error {
 	if err != nil {
 		return err
 	}
+	chart, err := r.Catalogue.Open(o.experiment.Spec.Store.Chart)
+	if err != nil {
+		return err
+	}
 	o.plan = plan.Build(o.experiment, *seed)
 	err = r.writeStatus(ctx, o, func(status *v1alpha1.ExperimentStatus) {
 		status.Seed = seed
 		status.AcceptedSpec = accepted
+		status.Units = chart.Units()
 		message := fmt.Sprintf("%d measurements on %d stores, random order from seed %d", len(o.plan.Cells()), len(o.plan.Stores), *seed)
 		o.condition(status, v1alpha1.ConditionAccepted, true, v1alpha1.ReasonAccepted, message)
 		o.condition(status, v1alpha1.ConditionProgressing, true, v1alpha1.ReasonAccepted, message)

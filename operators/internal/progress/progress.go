@@ -15,6 +15,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/results"
+	"ringside.dev/ringside/operators/internal/units"
 )
 
 // State of a run at one moment.
@@ -30,13 +31,15 @@ type State struct {
 	OpRate    float64 // operations per second in the latest interval, over all load pods
 	P95Millis float64 // the worst load pod's in the latest interval
 	Errors    int64
+	// Units in which it is told.
+	Units units.Units
 	// Left is the expected time to the run's end; negative when not known.
 	Left time.Duration
 }
 
 // Of works out the state.
 func Of(e *v1alpha1.Experiment, measurements []v1alpha1.Measurement, now time.Time) State {
-	state := State{Finished: int(e.Status.Finished), Planned: int(e.Status.Planned), AtMost: e.Spec.StopsByItself() && !e.Status.Enough() && e.Status.FinishedAt == nil, Fraction: -1, Left: -1}
+	state := State{Finished: int(e.Status.Finished), Planned: int(e.Status.Planned), AtMost: e.Spec.StopsByItself() && !e.Status.Enough() && e.Status.FinishedAt == nil, Units: units.Of(e), Fraction: -1, Left: -1}
 	finished := 0
 	var current *v1alpha1.Measurement
 	for i := range measurements {
@@ -135,10 +138,10 @@ func (s State) Line() string {
 		parts = append(parts, fmt.Sprintf("%d%%", int(s.Fraction*100)))
 	}
 	if s.OpRate > 0 {
-		parts = append(parts, fmt.Sprintf("%.0f op/s", s.OpRate))
+		parts = append(parts, fmt.Sprintf("%.0f %s", s.OpRate, s.Units.PerSecond()))
 	}
 	if s.P95Millis > 0 {
-		parts = append(parts, fmt.Sprintf("p95 %.1f ms", s.P95Millis))
+		parts = append(parts, fmt.Sprintf("p95 %.1f %s", s.P95Millis*s.Units.PerMilli(), s.Units.Latency()))
 	}
 	if s.Errors > 0 {
 		parts = append(parts, fmt.Sprintf("%d errors", s.Errors))

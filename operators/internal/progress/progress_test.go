@@ -78,6 +78,14 @@ func TestSaysWhatIsDoneHowFastAndHowLongStill(t *testing.T) {
 	}
 }
 
+func TestSpeaksInTheStoresOwnUnits(t *testing.T) {
+	e := experiment()
+	first := plan.Build(e, 1).Stores[0]
+	e.Status.Store.Release = first.Release
+	e.Status.Units = &v1alpha1.Units{Operations: "packets", Latency: v1alpha1.LatencyMicros}
+	assert.Equal(t, "[0/6] "+first.Servers[0]+" write · 50% · 50 packets/s · p95 9500.0 µs · about 2:50 left", Of(e, run(cells(e, 1)), now).Line())
+}
+
 func TestSaysOfAnInterleavedPhaseWhatItGoesRoundAmong(t *testing.T) {
 	e := experiment()
 	e.Spec.Store.Hosting, e.Spec.Rounds = v1alpha1.HostingShared, 2

@@ -29,6 +29,7 @@ func (b *builder) offered(sweep compare.Sweep) []*Figure {
 		if metric.Percentile == 0 {
 			continue
 		}
+		metric = metric.In(b.units)
 		var curves []curve
 		for _, server := range b.page.Servers {
 			if c := b.curve(sweep, metric, server); len(c.band.x)+len(c.missedX) > 0 {
@@ -74,7 +75,7 @@ func (b *builder) valuesOf(rows []*results.Row, metric compare.Metric) []float64
 	var values []float64
 	for _, row := range rows {
 		if value, known := compare.FigureOf(b.run, row, metric); known {
-			values = append(values, value)
+			values = append(values, metric.Shown(value))
 		}
 	}
 	slices.Sort(values)

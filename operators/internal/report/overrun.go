@@ -9,13 +9,13 @@ import (
 )
 
 // overRun draws a dot for each measurement of many, where it was taken in the run's time: drifts show, and outliers.
-func (b *builder) overRun(groups []compare.Group, title, unit, column string) (*Figure, string) {
-	begin := b.begin()
+func (b *builder) overRun(groups []compare.Group, title, column string) (*Figure, string) {
+	begin, figures := b.begin(), results.MustColumn(column)
 	var arms []arm
 	for _, g := range groups {
 		line := series{number: b.series[g.Server], name: g.Server, faint: true, dots: true}
 		for _, row := range g.Rows {
-			at, value := row.StartedAt, results.MustColumn(column).Value(row)
+			at, value := row.StartedAt, b.units.FromMillis(figures.Value(row), figures.Unit)
 			if at.IsZero() || math.IsNaN(value) {
 				continue
 			}
@@ -25,7 +25,7 @@ func (b *builder) overRun(groups []compare.Group, title, unit, column string) (*
 			arms = append(arms, arm{Server{b.series[g.Server], g.Server, b.typeOf(g.Server)}, []series{line}})
 		}
 	}
-	return drawn(title, "minutes since the run's first measurement", unit, arms), ""
+	return drawn(title, "minutes since the run's first measurement", b.units.Sign(figures.Unit), arms), ""
 }
 
 func (b *builder) begin() time.Time {

@@ -53,11 +53,11 @@ func rateOf(cell measure.Cell) float64 {
 	return float64(cell.Histogram.TotalCount()) / seconds
 }
 
-func p95Of(cell measure.Cell) float64 {
+func (b *builder) p95Of(cell measure.Cell) float64 {
 	if cell.Histogram == nil || cell.Histogram.TotalCount() == 0 {
 		return math.NaN()
 	}
-	return float64(measure.ValueAt(cell.Histogram, 95)) / 1e6
+	return b.latency(measure.ValueAt(cell.Histogram, 95))
 }
 
 func lineOf(cells []measure.Cell, s series, read func(measure.Cell) float64) series {

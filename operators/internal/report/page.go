@@ -7,6 +7,7 @@ import (
 
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare"
+	"ringside.dev/ringside/operators/internal/units"
 )
 
 // Page is all the report says.
@@ -25,11 +26,13 @@ type Page struct {
 	// CPU says that the rows of the summary have the store's CPU time.
 	CPU bool
 	// Setup of the published figures; empty when none is shown.
-	Setup      string
-	Loads      []LoadSection
-	Comparison []CompareRow
-	Metrics    []string
-	CompareTo  string
+	Setup string
+	// Operations are what the store calls them, RateTitle how many of them a second, Latency the unit of latencies.
+	Operations, RateTitle, Latency string
+	Loads                          []LoadSection
+	Comparison                     []CompareRow
+	Metrics                        []string
+	CompareTo                      string
 	// PublishedRatios says that some rows of the comparison have one.
 	PublishedRatios bool
 	CompareSay      []string
@@ -65,11 +68,12 @@ func (p *Page) SummaryFigures() int {
 
 // Build works the page out.
 func Build(run *archive.Run) *Page {
-	b := &builder{run: run, page: &Page{Name: run.Name(), Run: run.ID(), Notes: slices.Clone(run.Notes)}, series: map[string]int{}}
+	b := &builder{run: run, page: &Page{Name: run.Name(), Run: run.ID(), Notes: slices.Clone(run.Notes)}, series: map[string]int{}, units: run.Units()}
 	for i, name := range compare.Servers(run) {
 		b.series[name] = i
 		b.page.Servers = append(b.page.Servers, Server{i, name, b.typeOf(name)})
 	}
+	b.tellUnits()
 	b.head()
 	b.summary()
 	b.comparison()
@@ -85,6 +89,24 @@ type builder struct {
 	page   *Page
 	series map[string]int
 	result *compare.Result
+	units  units.Units
+}
+
+// metrics for where there is no room for all, in the store's own units.
+func (b *builder) metrics() []compare.Metric {
+	metrics := compare.TableMetrics(b.run.Rows)
+	for i := range metrics {
+		metrics[i] = metrics[i].In(b.units)
+	}
+	return metrics
+}
+
+// tellUnits says in what the store's figures are told.
+func (b *builder) tellUnits() {
+	b.page.Operations, b.page.RateTitle, b.page.Latency = "ops", "op rate", b.units.Latency()
+	if b.units.Named() {
+		b.page.Operations, b.page.RateTitle = b.units.Operations(), b.units.Operations()
+	}
 }
 
 func (b *builder) typeOf(server string) string {

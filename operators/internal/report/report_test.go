@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -205,6 +206,29 @@ func tableOf(t *testing.T, text, id string) [][]string {
 	}
 	walk(root)
 	return rows
+}
+
+func TestTellsAStoresFiguresInItsOwnUnitsAndTheCSVInMilliseconds(t *testing.T) {
+	e := simulated.Experiment("packets", "20261121-001500", servers("hsha", "disruptor"), 1, 0, quorum()...)
+	e.Spec.Store.Chart = "other"
+	e.Status.Units = &v1alpha1.Units{Operations: "packets", Latency: v1alpha1.LatencyMicros}
+	folder, err := simulated.Archive(t.TempDir(), e, nil)
+	require.NoError(t, err)
+	text, page := render(t, folder)
+	run, err := archive.Read(folder.Path)
+	require.NoError(t, err)
+	row := run.Rows[slices.IndexFunc(run.Rows, func(r results.Row) bool { return r.Operation == "write" })]
+	at := slices.IndexFunc(page.Summary, func(s SummaryRow) bool { return s.Server == row.Server && s.Load == "write" })
+	assert.Equal(t, digits(row.P95.Value.Seconds()*1e6), page.Summary[at].P95Millis)
+	assert.Contains(t, text, "packets<br>1/s")
+	assert.Contains(t, text, "95th<br>µs")
+	assert.NotContains(t, text, "<br>ms")
+	for _, load := range page.Loads {
+		for _, figure := range load.Figures {
+			assert.NotContains(t, figure.Unit, "ms", figure.Title)
+		}
+	}
+	assert.Equal(t, results.Header(), tableOf(t, text, "measurements")[0])
 }
 
 func TestDrawsASweepOverItsThreadCounts(t *testing.T) {

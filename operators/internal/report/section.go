@@ -55,11 +55,11 @@ func (b *builder) load(cell compare.Cell, groups []compare.Group) LoadSection {
 	section.add(b.spectrum(here))
 	b.operationSpectra(&section, here)
 	if slices.ContainsFunc(here, func(g compare.Group) bool { return len(g.Rows) > mostRepeats }) {
-		section.add(b.overRun(here, "Op rate over the run", "1/s", "op_rate"))
-		section.add(b.overRun(here, "95th percentile over the run", "ms", "latency_p95_ms"))
+		section.add(b.overRun(here, "Op rate over the run", "op_rate"))
+		section.add(b.overRun(here, "95th percentile over the run", "latency_p95_ms"))
 	} else {
 		section.add(b.overTime(here, "Op rate over time", "1/s", rateOf))
-		section.add(b.overTime(here, "95th percentile over time", "ms", p95Of))
+		section.add(b.overTime(here, "95th percentile over time", b.units.Latency(), b.p95Of))
 	}
 	section.forests(b, cell)
 	return section

@@ -33,7 +33,7 @@ func (b *builder) operationSpectra(section *LoadSection, groups []compare.Group)
 }
 
 func (b *builder) spectrumOf(title string, groups []compare.Group, mergedOf func([]*results.Row) (*hdrhistogram.PackedHistogram, error)) (*Figure, string) {
-	table := Table{Columns: []string{"server, ms"}}
+	table := Table{Columns: []string{"server, " + b.units.Latency()}}
 	for _, percentile := range spectrumColumns {
 		table.Columns = append(table.Columns, short(percentile))
 	}
@@ -48,12 +48,12 @@ func (b *builder) spectrumOf(title string, groups []compare.Group, mergedOf func
 		s := series{number: b.series[g.Server], name: g.Server}
 		for _, point := range measure.Spectrum(merged, ticksPerHalfDistance) {
 			s.x = append(s.x, point.Percentile)
-			s.y = append(s.y, float64(point.Nanos)/1e6)
+			s.y = append(s.y, b.latency(point.Nanos))
 		}
 		lines = append(lines, s)
 		cells := []string{g.Server}
 		for _, percentile := range spectrumColumns {
-			cells = append(cells, digits(float64(measure.ValueAt(merged, percentile))/1e6))
+			cells = append(cells, digits(b.latency(measure.ValueAt(merged, percentile))))
 		}
 		table.add(cells...)
 	}
@@ -65,7 +65,10 @@ func (b *builder) spectrumOf(title string, groups []compare.Group, mergedOf func
 		return nil, note
 	}
 	return &Figure{
-		Title: title, Unit: "ms, logarithmic", Table: table,
+		Title: title, Unit: b.units.Latency() + ", logarithmic", Table: table,
 		Charts: []*Chart{newChart(wide, "percentile of operations", percentiles{}, newLogarithmic(least(lines), most(lines)), lines...)},
 	}, note
 }
+
+// latency in nanoseconds as a number of the store's own unit.
+func (b *builder) latency(nanos int64) float64 { return float64(nanos) / 1e6 * b.units.PerMilli() }

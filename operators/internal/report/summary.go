@@ -80,7 +80,7 @@ func (b *builder) fill(row *SummaryRow, rows []*results.Row) {
 		"op_rate": &row.OpRate, "latency_median_ms": &row.MedianMillis, "latency_p95_ms": &row.P95Millis, "latency_p999_ms": &row.P999Millis,
 		results.CPUPerOperation: &row.CPU,
 	}
-	for _, metric := range compare.TableMetrics(b.run.Rows) {
+	for _, metric := range b.metrics() {
 		if value := values[metric.Name]; value != nil {
 			*value = digitsOf(metric.Text(b.run, rows))
 		}

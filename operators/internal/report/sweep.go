@@ -20,7 +20,7 @@ func (b *builder) sweep(sweep compare.Sweep, all []compare.Sweep, groups []compa
 		counts = append(counts, float64(sweep.Axis.Of(cell)))
 	}
 	by := sweep.Axis.Title
-	for _, metric := range compare.TableMetrics(b.run.Rows) {
+	for _, metric := range b.metrics() {
 		lines := b.sweepLines(sweep, metric, groups)
 		if most(lines) <= 0 {
 			continue // of no server
@@ -49,7 +49,7 @@ func (b *builder) sweepLines(sweep compare.Sweep, metric compare.Metric, groups 
 			if err != nil {
 				value = math.NaN()
 			}
-			line.x, line.y = append(line.x, float64(sweep.Axis.Of(g.Cell))), append(line.y, value)
+			line.x, line.y = append(line.x, float64(sweep.Axis.Of(g.Cell))), append(line.y, metric.Shown(value))
 		}
 		if len(line.x) > 0 {
 			lines = append(lines, line)

@@ -9,11 +9,13 @@ import (
 
 	"ringside.dev/ringside/operators/internal/published"
 	"ringside.dev/ringside/operators/internal/results"
+	"ringside.dev/ringside/operators/internal/units"
 )
 
 // Measurements lays the rows of a run beside the published ones, in the manner of the published table. The published figures are of the
 // middle 80% of the intervals, and so stand in columns of their own, beside ours of the same; without any, those columns are left out.
-func Measurements(rows []results.Row) *Table {
+// Operations and latencies are told in the units given, under the names that measurements.csv has for them.
+func Measurements(rows []results.Row, in units.Units) *Table {
 	t := &Table{Columns: []Column{
 		{Title: "SERVER", Name: "server"},
 		{Title: "OPERATION", Name: "operation"},
@@ -40,6 +42,9 @@ func Measurements(rows []results.Row) *Table {
 		{Title: "TOTAL TIME", Name: "total_time", Right: true},
 		{Title: "NOTE", Name: "note"},
 	}}
+	for i := range t.Columns {
+		t.Columns[i].Title = titleOf(t.Columns[i], in)
+	}
 	var figures []results.Column
 	for _, column := range t.Columns[:len(t.Columns)-2] {
 		figures = append(figures, results.MustColumn(column.Name))
@@ -48,7 +53,7 @@ func Measurements(rows []results.Row) *Table {
 	for i, row := range rows {
 		var cells []string
 		for _, column := range figures {
-			cells = append(cells, column.Encode(&row))
+			cells = append(cells, cellOf(column, &row, in))
 		}
 		t.Add(styleOf(&row), append(cells, MinutesSeconds(row.OperationTime), noteOf(&row))...)
 		key := published.ServerOf(row.Store, row.ServerType) + "/" + row.Operation
@@ -79,6 +84,26 @@ func Measurements(rows []results.Row) *Table {
 		}
 	}
 	return t
+}
+
+// titleOf a column in the store's own units.
+func titleOf(column Column, in units.Units) string {
+	switch {
+	case !in.Named():
+	case column.Name == "ops":
+		return strings.ToUpper(in.Operations())
+	case column.Name == "op_rate":
+		return strings.ToUpper(in.PerSecond())
+	}
+	return in.Title(column.Title)
+}
+
+// cellOf a row: latencies in the store's own unit, all else as files have it.
+func cellOf(column results.Column, row *results.Row, in units.Units) string {
+	if column.Unit != units.Millis {
+		return column.Encode(row)
+	}
+	return in.Format(column.Value(row))
 }
 
 // sweeps says whether an operation was measured at several values of the column, which the table must tell apart then.

@@ -10,6 +10,7 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/results"
+	"ringside.dev/ringside/operators/internal/units"
 )
 
 func small() *Table {
@@ -68,14 +69,14 @@ func TestLaysThePublishedRowsBesideOursAndMarksTheInvalid(t *testing.T) {
 		"disruptor              write          1       1  1000       0   3311.3      9.101   30.002     91.000      3400.0   8.000  20.000  80.000        1:16\n"+
 		"  published disruptor  write                  1                                                             19539     1.9     5.4    83.3        2:45\n"+
 		"threadpool             write          1       1   999       1   3000.0      9.000   30.000     90.000                                            0:04  INVALID: 1 operation failed\n",
-		print(t, Measurements(rows), "table", false))
+		print(t, Measurements(rows, units.Units{}), "table", false))
 }
 
 func TestShowsOutcomesWhereALoadTellsThemApart(t *testing.T) {
 	row := results.Row{Server: "inline", Operation: "get", Valid: true, Ops: some(1000), Outcomes: []v1alpha1.Outcome{{Name: "hit", Count: 35}, {Name: "miss", Count: 965}}}
-	assert.Contains(t, print(t, Measurements([]results.Row{row}), "table", false), "hit=35 miss=965")
+	assert.Contains(t, print(t, Measurements([]results.Row{row}, units.Units{}), "table", false), "hit=35 miss=965")
 	row.Outcomes = nil
-	assert.NotContains(t, print(t, Measurements([]results.Row{row}), "table", false), "OUTCOMES")
+	assert.NotContains(t, print(t, Measurements([]results.Row{row}, units.Units{}), "table", false), "OUTCOMES")
 }
 
 func TestShowsEachPublishedFigureOnce(t *testing.T) {
@@ -84,7 +85,7 @@ func TestShowsEachPublishedFigureOnce(t *testing.T) {
 	again.Round = 2
 	other := row
 	other.Server, other.ServerType = "xedin", "xedin"
-	text := print(t, Measurements([]results.Row{row, again, other}), "table", false)
+	text := print(t, Measurements([]results.Row{row, again, other}, units.Units{}), "table", false)
 	assert.Equal(t, 1, strings.Count(text, "published"))
 	before, _, _ := strings.Cut(text, "published")
 	assert.Equal(t, 3, strings.Count(before, "\n"), "after the last row of the server")
@@ -92,12 +93,20 @@ func TestShowsEachPublishedFigureOnce(t *testing.T) {
 
 func TestLaysNoPublishedRowBesideAnotherStore(t *testing.T) {
 	row := results.Row{Store: "stub", Server: "disruptor", ServerType: "disruptor", Operation: "read", Valid: true}
-	assert.NotContains(t, print(t, Measurements([]results.Row{row}), "table", false), "published")
+	assert.NotContains(t, print(t, Measurements([]results.Row{row}, units.Units{}), "table", false), "published")
+}
+
+func TestTellsAStoresFiguresInItsOwnUnits(t *testing.T) {
+	row := results.Row{Store: "s", Server: "inline", Operation: "echo", Ops: some(1000), OpRate: results.Some(25000.04), Median: millis(0.0312), P999: millis(1.25), Valid: true}
+	in := units.Of(&v1alpha1.Experiment{Status: v1alpha1.ExperimentStatus{Units: &v1alpha1.Units{Operations: "packets", Latency: v1alpha1.LatencyMicros}}})
+	lines := strings.Split(print(t, Measurements([]results.Row{row}, in).Select("server", "ops", "op_rate", "latency_median_ms", "latency_p95_ms", "latency_p999_ms"), "table", false), "\n")
+	assert.Equal(t, "SERVER  PACKETS  PACKETS/S  MEDIAN µs  95TH µs  99.9TH µs", lines[0])
+	assert.Equal(t, "inline     1000    25000.0       31.2              1250.0", lines[1])
 }
 
 func TestKeepsARowOnOneLine(t *testing.T) {
 	row := results.Row{Server: "hsha", InvalidReasons: []string{"attempt 1: exited with status 1\n/load: no log"}}
-	assert.Contains(t, print(t, Measurements([]results.Row{row}), "table", false), "INVALID: attempt 1: exited with status 1 /load: no log\n")
+	assert.Contains(t, print(t, Measurements([]results.Row{row}, units.Units{}), "table", false), "INVALID: attempt 1: exited with status 1 /load: no log\n")
 }
 
 func TestShowsThreadsWhereTheyTellRowsApart(t *testing.T) {
@@ -114,25 +123,25 @@ func TestShowsThreadsWhereTheyTellRowsApart(t *testing.T) {
 		"a preparation differs": {[]results.Row{of("write", 10, true), of("write", 50, false)}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			assert.Equal(t, test.shown, strings.Contains(print(t, Measurements(test.rows), "table", false), "THREADS"))
+			assert.Equal(t, test.shown, strings.Contains(print(t, Measurements(test.rows, units.Units{}), "table", false), "THREADS"))
 		})
 	}
-	assert.Contains(t, print(t, Measurements([]results.Row{of("read", 1, false), of("read", 1024, false)}), "csv", false), "\nhsha,read,1024,")
+	assert.Contains(t, print(t, Measurements([]results.Row{of("read", 1, false), of("read", 1024, false)}, units.Units{}), "csv", false), "\nhsha,read,1024,")
 }
 
 func TestShowsTheCPUTimeOfAnOperationWhereItIsKnown(t *testing.T) {
 	known, unknown := results.Row{Server: "hsha", Valid: true}, results.Row{Server: "hsha", Valid: true}
 	known.CPU.PerOp = results.Some(612_345 * time.Nanosecond)
-	assert.NotContains(t, print(t, Measurements([]results.Row{unknown}), "table", false), "CPU")
-	text := print(t, Measurements([]results.Row{unknown, known}), "table", false)
+	assert.NotContains(t, print(t, Measurements([]results.Row{unknown}, units.Units{}), "table", false), "CPU")
+	text := print(t, Measurements([]results.Row{unknown, known}, units.Units{}), "table", false)
 	assert.Contains(t, text, "CPU µS/OP")
 	assert.Contains(t, text, "612.3")
 }
 
 func TestShowsInstallationsWhereThereAreSeveral(t *testing.T) {
 	one, two := results.Row{Server: "hsha", Installation: 1, Valid: true}, results.Row{Server: "hsha", Installation: 2, Valid: true}
-	assert.NotContains(t, print(t, Measurements([]results.Row{one, one}), "table", false), "INSTALLATION")
-	assert.Contains(t, print(t, Measurements([]results.Row{one, two}), "table", false), "INSTALLATION")
+	assert.NotContains(t, print(t, Measurements([]results.Row{one, one}, units.Units{}), "table", false), "INSTALLATION")
+	assert.Contains(t, print(t, Measurements([]results.Row{one, two}, units.Units{}), "table", false), "INSTALLATION")
 }
 
 func TestGathersWarningsOfAGateBelowTheTable(t *testing.T) {
