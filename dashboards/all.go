@@ -40,6 +40,7 @@ func All() (map[string][]byte, error) {
 		"experiment.json":    {experiment(), leastHeatmaps},
 		"comparison.json":    {comparison(), leastHeatmaps},
 		"store.json":         {store(), leastPlain},
+		"cassandra.json":     {cassandra(), leastPlain},
 		"thrift-server.json": {thriftServer(), leastPlain},
 	}
 	files := map[string][]byte{}

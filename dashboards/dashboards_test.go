@@ -45,8 +45,20 @@ func TestThereIsADashboardForEachQuestion(t *testing.T) {
 		titles[d.Title] = d.File
 	}
 	assert.Equal(t, map[string]string{
-		"Experiment": "experiment.json", "Server comparison": "comparison.json", "Store": "store.json", "Thrift server": "thrift-server.json",
+		"Experiment": "experiment.json", "Server comparison": "comparison.json", "Store": "store.json", "Cassandra": "cassandra.json", "Thrift server": "thrift-server.json",
 	}, titles)
+}
+
+// What only one store tells stays on that store's own page: on the others no query is without data, whatever the store.
+func TestPagesOfEveryStoreAskForNothingThatOnlyOneTells(t *testing.T) {
+	made, err := All()
+	require.NoError(t, err)
+	own := map[string]string{"cassandra.json": "cassandra_", "thrift-server.json": "ringside_thrift_"}
+	for name, content := range made {
+		for page, prefix := range own {
+			assert.Equal(t, name == page, strings.Contains(string(content), prefix), "%s and %s", name, prefix)
+		}
+	}
 }
 
 func TestEveryPanelSaysWhatItShowsAndInWhichUnit(t *testing.T) {

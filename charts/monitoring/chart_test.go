@@ -387,6 +387,15 @@ func TestAPodIsTakenByOneJobAtMost(t *testing.T) {
 	}
 }
 
+// dashboards that there are, each a ConfigMap.
+func dashboards(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob("dashboards/*.json")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	return files
+}
+
 func TestForAPrometheusOperatorThereAreMonitorsRulesAndDashboardsAndNothingRuns(t *testing.T) {
 	objects := rendered(t, values{"prometheusOperator": values{
 		"enabled": true, "labels": values{"release": "kube-prometheus-stack"}, "podMonitorSpec": values{"sampleLimit": 5000},
@@ -395,7 +404,7 @@ func TestForAPrometheusOperatorThereAreMonitorsRulesAndDashboardsAndNothingRuns(
 	for _, o := range objects {
 		kinds[o.kind]++
 	}
-	assert.Equal(t, map[string]int{"PodMonitor": 3, "PrometheusRule": 1, "ConfigMap": 4}, kinds)
+	assert.Equal(t, map[string]int{"PodMonitor": 3, "PrometheusRule": 1, "ConfigMap": len(dashboards(t))}, kinds)
 
 	config := prometheusConfig(t, rendered(t, nil))
 	for _, o := range of("PodMonitor", objects) {
@@ -440,7 +449,7 @@ func TestGrafanaIsShownTheDashboardsAndChangesNothing(t *testing.T) {
 		if volume.Projected == nil {
 			continue
 		}
-		assert.Len(t, volume.Projected.Sources, 4)
+		assert.Len(t, volume.Projected.Sources, len(dashboards(t)))
 		for _, source := range volume.Projected.Sources {
 			assert.True(t, names[source.ConfigMap.Name], source.ConfigMap.Name)
 		}
