@@ -35,6 +35,12 @@ type run struct{ folder, id string }
 
 func start(ctx context.Context, t *testing.T, arguments ...string) *command {
 	t.Helper()
+	return startIn(ctx, t, root, arguments...)
+}
+
+// startIn is start where a user stands elsewhere.
+func startIn(ctx context.Context, t *testing.T, folder string, arguments ...string) *command {
+	t.Helper()
 	c := &command{done: make(chan struct{})}
 	for i, argument := range arguments {
 		if argument == "--results" {
@@ -42,7 +48,7 @@ func start(ctx context.Context, t *testing.T, arguments ...string) *command {
 		}
 	}
 	process := exec.CommandContext(ctx, program(t, "ringside"), arguments...)
-	process.Dir = root
+	process.Dir = folder
 	process.Cancel = func() error { return process.Process.Signal(os.Interrupt) }
 	process.Stdout, process.Stderr = c, c
 	require.NoError(t, process.Start())
@@ -58,7 +64,7 @@ func start(ctx context.Context, t *testing.T, arguments ...string) *command {
 			<-c.done
 			// An interrupted run is kept with its store, and the next test's would wait behind it.
 			removal := exec.Command(program(t, "ringside"), "remove", "--force", "--results", c.results)
-			removal.Dir = root
+			removal.Dir = folder
 			if out, err := removal.CombinedOutput(); err != nil {
 				t.Logf("removing the interrupted run: %v\n%s", err, out)
 			}

@@ -134,6 +134,17 @@ func TestFindsTheImagesOfEveryDocument(t *testing.T) {
 	}
 }
 
+func TestAJoiningStoresImageIsFoundByItsFolder(t *testing.T) {
+	const joining = "../../../operators/e2e/testdata/crier"
+	ours, err := All("../..")
+	require.NoError(t, err)
+	its, err := All(filepath.Join(joining, "images"))
+	require.NoError(t, err)
+	names, err := Needed(filepath.Join(joining, "experiments/crier.yaml"), append(its, ours...))
+	require.NoError(t, err)
+	assert.Equal(t, []string{"crier", "operator", "prometheus", "udp-load"}, names)
+}
+
 func TestRefusesAnImageThatDoesNotExist(t *testing.T) {
 	_, err := Select("../..", "", []string{"casandra"})
 	all, allErr := All("../..")
