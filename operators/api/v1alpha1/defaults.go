@@ -59,6 +59,14 @@ func (s ExperimentSpec) LoadImage(phase PhaseSpec) string {
 	return s.Load.Image
 }
 
+// PodCount is how many load pods a phase takes; an idle one takes one, which looks.
+func (s ExperimentSpec) PodCount(phase PhaseSpec) int32 {
+	if phase.Idle {
+		return 1
+	}
+	return s.Load.Pods
+}
+
 // OperationCount is the phase's number of operations over all load pods; 0 when a duration bounds it.
 func (s ExperimentSpec) OperationCount(phase PhaseSpec) int64 {
 	switch {

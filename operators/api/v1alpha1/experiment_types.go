@@ -220,8 +220,9 @@ type LoadSpec struct {
 // +kubebuilder:validation:XValidation:rule="self.all(name, name.matches('^[a-zA-Z][a-zA-Z0-9._-]{0,62}$'))",message="a parameter's name begins with a letter and has letters, digits, '.', '_' and '-', 63 at most"
 type Parameters map[string]string
 
-// PhaseSpec is one piece of load.
+// PhaseSpec is one piece of load, or of rest.
 //
+// +kubebuilder:validation:XValidation:rule="!has(self.idle) || !self.idle || has(self.duration) && !has(self.interleave)",message="an idle phase has a duration, and no interleaved windows"
 // +kubebuilder:validation:XValidation:rule="!(has(self.operations) && has(self.duration))",message="a phase has operations or a duration, not both"
 // +kubebuilder:validation:XValidation:rule="!(has(self.targetOpsPerSecond) && self.targetOpsPerSecond > 0 && has(self.sweepRates) && self.sweepRates.size() > 0)",message="a phase has targetOpsPerSecond or sweepRates, not both"
 // +kubebuilder:validation:XValidation:rule="!(has(self.connections) && self.connections > 0 && has(self.sweepConnections) && self.sweepConnections.size() > 0)",message="a phase has connections or sweepConnections, not both"
@@ -251,6 +252,11 @@ type PhaseSpec struct {
 	// Prepare marks a phase that fills the store once after each installation. It is recorded, never compared.
 	// +optional
 	Prepare bool `json:"prepare,omitempty"`
+
+	// Idle asks nothing of the store for the phase's duration, and records what its processes use at rest. The store's pods tell it by
+	// their counters port.
+	// +optional
+	Idle bool `json:"idle,omitempty"`
 
 	// Operations over all load pods; the experiment's when empty.
 	// +optional

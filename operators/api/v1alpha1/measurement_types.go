@@ -31,8 +31,11 @@ type MeasurementSpec struct {
 	Operations int64 `json:"operations,omitempty"`
 	// +optional
 	Duration *metav1.Duration `json:"duration,omitempty"`
-	Keys     int64            `json:"keys"`
-	Threads  int32            `json:"threads"`
+	// Idle says that nothing was asked of the store: what its processes use at rest is the result.
+	// +optional
+	Idle    bool  `json:"idle,omitempty"`
+	Keys    int64 `json:"keys"`
+	Threads int32 `json:"threads"`
 	// Connections over all pods; 0 is as many as threads.
 	// +optional
 	Connections int32 `json:"connections,omitempty"`
@@ -398,6 +401,9 @@ type StoreCPU struct {
 	// PerOpMicros is the CPU time of an operation, in microseconds; nothing where no window is known.
 	// +optional
 	PerOpMicros Decimal `json:"perOpMicros,omitempty"`
+	// IdleCores is what the processes used at rest, in cores: CPU time per time. Only where nothing was asked of the store.
+	// +optional
+	IdleCores Decimal `json:"idleCores,omitempty"`
 	// Groups of the processes' threads, as the store tells them apart, and the rest.
 	// +optional
 	// +listType=map

@@ -11,8 +11,12 @@ type Point struct {
 	Suffix string
 }
 
-// Points of the phase: every combination of the thread counts, connections and rates that it sweeps over.
+// Points of the phase: every combination of the thread counts, connections and rates that it sweeps over. An idle one has none of these,
+// and one who looks.
 func (p PhaseSpec) Points() []Point {
+	if p.Idle {
+		return []Point{{Threads: 1}}
+	}
 	points := []Point{{Threads: p.Threads, Connections: p.Connections, TargetRate: p.TargetRate}}
 	points = swept(points, "t", p.SweepThreads, func(point *Point, threads int32) { point.Threads = threads })
 	points = swept(points, "c", p.SweepConnections, func(point *Point, connections int32) { point.Connections = connections })

@@ -2,11 +2,13 @@
 //
 //	meter install DIR                      copies itself into DIR, for the load tool's container
 //	meter tool SOCKET -- COMMAND [ARG...]  runs COMMAND when the meter at SOCKET says so; has no access to Kubernetes
+//	meter idle                             stands in for the COMMAND of a phase that asks nothing of the store
 //	meter measure                          measures the tool under the orders in the environment
 package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -16,6 +18,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"ringside.dev/ringside/operators/internal/meter"
+	"ringside.dev/ringside/operators/internal/meter/idle"
 	"ringside.dev/ringside/operators/internal/meter/loadtool"
 	"ringside.dev/ringside/operators/internal/meter/orders"
 )
@@ -38,10 +41,24 @@ func run(args []string) int {
 			return refuse(err, orders.ExitToolFailed)
 		}
 		return loadtool.Run(ctx, args[1], args[3:], loadtool.Streams{Out: os.Stdout, Err: os.Stderr})
+	case len(args) == 1 && args[0] == "idle":
+		return watchIdle(ctx)
 	case len(args) == 1 && args[0] == "measure":
 		return measure(ctx)
 	}
-	return refuse(fmt.Errorf("usage: meter install DIR | meter tool SOCKET -- COMMAND [ARGUMENT...] | meter measure"), orders.ExitUsage)
+	return refuse(fmt.Errorf("usage: meter install DIR | meter tool SOCKET -- COMMAND [ARGUMENT...] | meter idle | meter measure"), orders.ExitUsage)
+}
+
+func watchIdle(ctx context.Context) int {
+	err := idle.Run(ctx, os.Getenv)
+	var orderly *idle.OrdersError
+	switch {
+	case err == nil:
+		return orders.ExitDone
+	case errors.As(err, &orderly):
+		return refuse(err, orders.ExitUsage)
+	}
+	return refuse(err, orders.ExitToolFailed)
 }
 
 func measure(ctx context.Context) int {

@@ -22,8 +22,10 @@ type Metric struct {
 	Offered bool
 	// Better and Worse are the verdicts in words, where faster and slower would be of something else.
 	Better, Worse string
-	column        results.Column
-	in            units.Units
+	// AtRest says that it is of phases in which nothing was asked of the store: of those it is the only one.
+	AtRest bool
+	column results.Column
+	in     units.Units
 }
 
 // missing says that it is one that not all have, and none of the rows does.
@@ -79,6 +81,7 @@ func Metrics() []Metric {
 		metricOf("latency_p999_ms", "99.9th", false, 99.9),
 		{Name: Capacity, Title: "capacity", HigherIsBetter: true, Offered: true, column: results.MustColumn(Capacity)},
 		{Name: cpuPerOperation, Title: "CPU per operation", Offered: true, Better: "less CPU time", Worse: "more CPU time", column: results.MustColumn(cpuPerOperation)},
+		{Name: cpuAtRest, Title: "CPU at rest", Offered: true, AtRest: true, Better: "less CPU time", Worse: "more CPU time", column: results.MustColumn(cpuAtRest)},
 	}
 }
 

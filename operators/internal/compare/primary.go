@@ -17,7 +17,9 @@ const (
 	opRate = "op_rate"
 	// cpuPerOperation is primary at a constant rate wherever measurements have it.
 	cpuPerOperation = results.CPUPerOperation
-	p99             = "latency_p99_ms"
+	// cpuAtRest is primary where nothing was asked of the store.
+	cpuAtRest = results.CPUAtRest
+	p99       = "latency_p99_ms"
 	// Capacity is primary in a search for one: the other figures are of the rates that the search chose.
 	Capacity = "capacity"
 )
@@ -50,10 +52,13 @@ func NeedsWindows(metric string) bool { return metric == cpuPerOperation }
 // isInput says that the metric is what the load was told, and says nothing of the server.
 func isInput(metric string, targetRate int64) bool { return metric == opRate && targetRate > 0 }
 
-// primaryMetric of a load: the one that is asked for, else, in a search, the capacity; closed-loop, the op rate; at a constant rate, which is the input there,
+// primaryMetric of a load: of none, what the store uses at rest; else the one that is asked for; else, in a search, the capacity;
+// closed-loop, the op rate; at a constant rate, which is the input there,
 // the server's CPU time per operation where it was measured, else the 99th percentile.
 func primaryMetric(asked string, targetRate int64, measured []string) string {
 	switch {
+	case slices.Contains(measured, cpuAtRest):
+		return cpuAtRest
 	case asked != "" && !isInput(asked, targetRate):
 		return asked
 	case slices.Contains(measured, Capacity):

@@ -87,7 +87,7 @@ func draw(arm Arm, beside string) sample {
 			s.notes = append(s.notes, fmt.Sprintf("%s, %s: %s left out for want of a repeat", arm.Server, cell.Operation, plural(lost, "round")))
 		}
 		for _, metric := range MetricsOf(arm.Run.Rows) {
-			if !metric.missing(flat(whole)) {
+			if metric.AtRest == atRest(whole) && !metric.missing(flat(whole)) {
 				s.fill(arm, cell, metric, whole)
 			}
 		}
@@ -104,6 +104,16 @@ func flat(rounds map[unit][]*results.Row) []results.Row {
 		}
 	}
 	return all
+}
+
+// atRest says that the rounds are of a phase in which nothing was asked of the store.
+func atRest(rounds map[unit][]*results.Row) bool {
+	for _, rows := range rounds {
+		if len(rows) > 0 {
+			return rows[0].AtRest()
+		}
+	}
+	return false
 }
 
 // fill in a metric's figures; why there is none is told once, of the first round without.
@@ -165,6 +175,8 @@ func Figure(run *archive.Run, rows []*results.Row, metric Metric) (float64, erro
 		return positive(metric.value(rows[0]))
 	}
 	switch {
+	case metric.AtRest:
+		return pooledRest(rows, metric)
 	case metric.Name == cpuPerOperation:
 		return pooledCost(rows, metric)
 	case metric.Name == Capacity:
@@ -238,6 +250,24 @@ func pooledCost(rows []*results.Row, metric Metric) (float64, error) {
 		sum += ops * cost
 	}
 	return sum / operations, nil
+}
+
+// pooledRest weighs what was used at rest by the time.
+func pooledRest(rows []*results.Row, metric Metric) (float64, error) {
+	var seconds, sum float64
+	for _, row := range rows {
+		took, err := positive(row.OperationTime.Value.Seconds())
+		if err != nil {
+			return 0, err
+		}
+		used, err := positive(metric.value(row))
+		if err != nil {
+			return 0, err
+		}
+		seconds += took
+		sum += took * used
+	}
+	return sum / seconds, nil
 }
 
 // Histogram of a row's latency kind, from its Measurement.

@@ -170,7 +170,7 @@ func (r *Reconciler) summarize(ctx context.Context, measurement *v1alpha1.Measur
 		pods = append(pods, measure.PodLog{Log: parsed, Operations: part.Operations, Errors: part.Errors, Keys: part.Keys,
 			Ahead: clockAhead(part), Unanswered: part.Unanswered, Outcomes: part.Outcomes, Capacity: part.Capacity})
 	}
-	result, err := measure.Summarize(pods)
+	result, err := summarize(measurement, pods)
 	if err != nil {
 		return v1alpha1.Result{}, fmt.Errorf("%w: %w", errLogWrong, err)
 	}
@@ -188,6 +188,14 @@ func clockAhead(part v1alpha1.Part) time.Duration {
 		return 0
 	}
 	return offset
+}
+
+// summarize the logs of a load, or of rest, which one pod keeps.
+func summarize(measurement *v1alpha1.Measurement, pods []measure.PodLog) (v1alpha1.Result, error) {
+	if measurement.Spec.Idle && len(pods) == 1 {
+		return measure.Rest(pods[0].Log)
+	}
+	return measure.Summarize(pods)
 }
 
 // logChunks are read past the cache: they are large, and read once.

@@ -321,6 +321,9 @@ func (w *world) meter(ctx context.Context, measurement *v1alpha1.Measurement, in
 	if measurement.Spec.Interleave != nil {
 		part.Operations = w.operationsOf(measurement)
 	}
+	if measurement.Spec.Idle {
+		part.Operations = 0
+	}
 	late := time.Duration(0)
 	if w.spoil != nil {
 		late = w.spoil(measurement, &part)
@@ -377,8 +380,12 @@ func (w *world) writeLog(ctx context.Context, measurement *v1alpha1.Measurement,
 			Tag: measure.Tag{Operation: "WRITE", Kind: v1alpha1.LatencyService}, Histogram: histogram})
 	}
 	log := measure.NewLog(intervals)
-	log.Windowed = measurement.Spec.Interleave != nil
-	if log.Windowed {
+	log.Windowed = measurement.Spec.Interleave != nil || measurement.Spec.Idle
+	if measurement.Spec.Idle {
+		for _, window := range intervals {
+			log.Counters = append(log.Counters, measure.Counters{Start: window.Start, End: window.End, Windows: 1, Values: map[string]int64{"cpu_ns": 50_000_000}})
+		}
+	} else if log.Windowed {
 		for _, window := range intervals {
 			answered := window.Histogram.TotalCount()
 			log.Counters = append(log.Counters, measure.Counters{Start: window.Start, End: window.End, Windows: 1, Operations: answered,

@@ -59,10 +59,10 @@ func Judge(e Evidence) Verdict {
 	}{
 		{e.Gates.Errors, failedOperations},
 		{e.Gates.StoreRestart, storeRestart},
-		{e.Gates.LoadCPU, loadCPU},
-		{e.Gates.LoadWait, loadWait},
-		{e.Gates.TargetRate, targetRate},
-		{e.Gates.Throttling, throttling},
+		{e.Gates.LoadCPU, ofLoad(loadCPU)},
+		{e.Gates.LoadWait, ofLoad(loadWait)},
+		{e.Gates.TargetRate, ofLoad(targetRate)},
+		{e.Gates.Throttling, ofLoad(throttling)},
 		{e.Gates.Colocation, colocation},
 		{e.Gates.Disk, disk},
 		{e.Gates.StartSkew, startSkew},
@@ -76,6 +76,16 @@ func Judge(e Evidence) Verdict {
 		}
 	}
 	return verdict
+}
+
+// ofLoad is a gate that has nothing to say where there was no load: nobody's pace was measured, and who only looks is hardly ever at it.
+func ofLoad(speaks func(Evidence) []string) func(Evidence) []string {
+	return func(e Evidence) []string {
+		if e.Spec.Idle {
+			return nil
+		}
+		return speaks(e)
+	}
 }
 
 // nodes holds the number of the store's pods against what was asked for: fewer nodes are another store.
@@ -100,6 +110,9 @@ func counts(e Evidence) []string {
 	}
 	made := e.Result.Operations + e.Result.Errors + e.Result.Unanswered
 	switch {
+	case e.Spec.Idle && (e.Result.StoreCPU == nil || e.Result.StoreCPU.IdleCores == ""):
+		reasons = append(reasons, "counts: what the store used at rest is not known: its pods did not tell")
+	case e.Spec.Idle:
 	case e.Result.Operations == 0:
 		reasons = append(reasons, "counts: no operation was answered")
 	case e.Spec.Operations > 0 && made != e.Spec.Operations:

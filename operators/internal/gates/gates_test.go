@@ -192,3 +192,20 @@ func TestAllReasonsAreToldAtOnce(t *testing.T) {
 		"disk: the store's node n1 is not labelled ringside.dev/disk=ssd but unknown",
 	}, Judge(evidence).Reasons)
 }
+
+func TestRestIsJudgedByWhatTheStoreTellsAndByNothingOfALoad(t *testing.T) {
+	evidence := good()
+	evidence.Spec = v1alpha1.MeasurementSpec{ServerType: "disruptor", Idle: true}
+	evidence.Parts = evidence.Parts[:1]
+	evidence.Parts[0].CPUUsedPermille, evidence.Parts[0].CPUWaitedPermille = nil, new(int64(900))
+	evidence.Result.Operations = 0
+	evidence.Result.StoreCPU = &v1alpha1.StoreCPU{Windows: 30, IdleCores: "0.0512"}
+	assert.Equal(t, Verdict{}, Judge(evidence))
+
+	for _, nothing := range []*v1alpha1.StoreCPU{nil, {UnknownWindows: 30}} {
+		evidence.Result.StoreCPU = nothing
+		assert.Equal(t, []string{"counts: what the store used at rest is not known: its pods did not tell"}, Judge(evidence).Reasons)
+	}
+	evidence.StoreChange = "store pod s-1 restarted"
+	assert.Contains(t, Judge(evidence).Reasons, "store restart: store pod s-1 restarted")
+}

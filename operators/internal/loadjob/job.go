@@ -147,7 +147,7 @@ func tool(order Order) corev1.Container {
 		Name:                     Container,
 		Image:                    order.Image,
 		ImagePullPolicy:          order.PullPolicy,
-		Command:                  []string{toolsPath + "/meter", "tool", socketPath, "--", "/load"},
+		Command:                  append([]string{toolsPath + "/meter", "tool", socketPath, "--"}, command(order.Measurement.Spec)...),
 		Env:                      toolEnvironment(order),
 		Resources:                order.Experiment.Spec.Load.Resources,
 		SecurityContext:          restricted(),
@@ -157,6 +157,14 @@ func tool(order Order) corev1.Container {
 			{Name: scratchVolume, MountPath: scratchPath},
 		},
 	}
+}
+
+// command of the load; meter's own where nothing is to be asked of the store, from the same image, so that all else is as in a load.
+func command(spec v1alpha1.MeasurementSpec) []string {
+	if spec.Idle {
+		return []string{toolsPath + "/meter", "idle"}
+	}
+	return []string{"/load"}
 }
 
 func meter(order Order) corev1.Container {
@@ -246,7 +254,7 @@ func toolEnvironment(order Order) []corev1.EnvVar {
 	env = append(env, targets(order.Measurement.Spec, order.Endpoints)...)
 	env = append(env, search(order.Measurement.Spec.Capacity)...)
 	env = append(env, rounds(order.Measurement.Spec, order.Experiment.Spec.BaselineName())...)
-	if order.Measurement.Spec.Interleave != nil && len(order.Counters) > 0 {
+	if spec := order.Measurement.Spec; (spec.Interleave != nil || spec.Idle) && len(order.Counters) > 0 {
 		env = append(env, corev1.EnvVar{Name: orders.EnvCounters, Value: strings.Join(order.Counters, ",")})
 	}
 	if order.ReplicationFactor > 0 {

@@ -49,6 +49,9 @@ type arms struct {
 
 // findArms reads the measurements of an interleaved phase's arms; of an ordinary one the pod's own is all there is.
 func (r *run) findArms(ctx context.Context) (arms, error) {
+	if r.measurement.Spec.Idle { // a log of windows, as interleaved servers have
+		return r.newArms([]*arm{{api: r.api, measurement: r.measurement, recorder: &measure.WindowRecorder{}}})
+	}
 	if len(r.measurement.Spec.Arms) == 0 {
 		var recorder recorder = &measure.Recorder{}
 		if r.measurement.Spec.Capacity != nil {
@@ -106,7 +109,7 @@ func (s *arms) take(iv measure.Interval) {
 // takeCounters of a window. Those of a duet's two sides are nobody's: the store cannot tell them apart.
 func (s *arms) takeCounters(c measure.Counters) {
 	a := s.byTag[c.Arm]
-	if a == nil || a.tag == "" {
+	if a == nil {
 		return
 	}
 	if windows, ok := a.recorder.(*measure.WindowRecorder); ok {

@@ -215,11 +215,12 @@ func measurementSpec(experiment *v1alpha1.Experiment, at place, server v1alpha1.
 		Phase:        phase.Name,
 		Operation:    phase.OperationName(),
 		Repeat:       repeat,
+		Idle:         phase.Idle,
 		Threads:      point.Threads,
 		Connections:  point.Connections,
 		TargetRate:   point.TargetRate,
 		Consistency:  phase.Consistency,
-		Pods:         experiment.Spec.Load.Pods,
+		Pods:         experiment.Spec.PodCount(phase),
 		Keys:         experiment.Spec.KeyCount(),
 		Capacity:     phase.Capacity,
 	}

@@ -30,7 +30,7 @@ func (b *builder) comparison() {
 		return // one server: there is nothing to compare
 	}
 	b.result = result
-	metrics := compare.MetricsOf(b.run.Rows)
+	metrics := slices.DeleteFunc(compare.MetricsOf(b.run.Rows), func(m compare.Metric) bool { return len(b.page.Summary) == 0 && !m.AtRest })
 	for _, metric := range metrics {
 		b.page.Metrics = append(b.page.Metrics, metric.Title)
 	}

@@ -21,6 +21,7 @@ type Page struct {
 	Command  string
 	Servers  []Server
 	Summary  []SummaryRow
+	Rest     []RestRow
 	// Outcomes says that a load tells some apart.
 	Outcomes bool
 	// CPU says that the rows of the summary have the store's CPU time.
@@ -76,6 +77,7 @@ func Build(run *archive.Run) *Page {
 	b.tellUnits()
 	b.head()
 	b.summary()
+	b.rest()
 	b.comparison()
 	b.loads()
 	b.validity()

@@ -231,6 +231,32 @@ func TestTellsAStoresFiguresInItsOwnUnitsAndTheCSVInMilliseconds(t *testing.T) {
 	assert.Equal(t, results.Header(), tableOf(t, text, "measurements")[0])
 }
 
+func TestLaysOutWhatStoresUsedAtRestAndDrawsNoLoad(t *testing.T) {
+	window := metav1.Duration{Duration: 10 * time.Second}
+	e := simulated.Experiment("resting", "20261121-001500", servers("hsha", "disruptor"), 3, 0,
+		v1alpha1.PhaseSpec{Name: "idle", Repeats: 1, Idle: true, Duration: &window})
+	cores := map[string]v1alpha1.Decimal{"hsha": "0.0100", "disruptor": "1.5000"}
+	folder, err := simulated.Archive(t.TempDir(), e, func(_ int, m *v1alpha1.Measurement) {
+		m.Status.Result.StoreCPU = &v1alpha1.StoreCPU{Windows: 10, IdleCores: cores[m.Spec.Server]}
+	})
+	require.NoError(t, err)
+	text, page := render(t, folder)
+	require.Len(t, page.Rest, 2)
+	for _, row := range page.Rest {
+		assert.Equal(t, string(cores[row.Server]), row.Cores)
+		assert.Equal(t, "3", row.Measurements)
+	}
+	assert.Empty(t, page.Summary)
+	assert.NotContains(t, text, "No valid measurement was finished")
+	assert.Equal(t, []string{"CPU at rest"}, page.Metrics)
+	require.Len(t, page.Comparison, 1)
+	assert.Equal(t, "150.000", page.Comparison[0].Cells[0].Ratio)
+	require.Len(t, page.Loads, 1)
+	assert.Empty(t, page.Loads[0].Figures)
+	assert.Empty(t, page.Loads[0].Missing)
+	assert.NotEmpty(t, page.Loads[0].Forests)
+}
+
 func TestDrawsASweepOverItsThreadCounts(t *testing.T) {
 	text, page := render(t, bySweep(t))
 	require.Len(t, page.Loads, 1)

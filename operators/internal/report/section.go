@@ -46,6 +46,10 @@ func (b *builder) load(cell compare.Cell, groups []compare.Group) LoadSection {
 		section.add(nil, "no valid measurement: there is nothing to draw")
 		return section
 	}
+	if b.atRest(cell) {
+		section.forests(b, cell)
+		return section
+	}
 	if searched(here) {
 		b.capacities(&section, here)
 		section.add(b.spectrum(here))

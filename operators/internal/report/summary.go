@@ -34,6 +34,9 @@ type SummaryRow struct {
 
 func (b *builder) summary() {
 	for _, cell := range b.cells() {
+		if b.atRest(cell) {
+			continue
+		}
 		var shown []string
 		for _, server := range b.page.Servers {
 			valid, invalid := b.rowsOf(server.Name, cell)

@@ -150,6 +150,12 @@ func microseconds() codec[time.Duration] {
 	}
 }
 
+// cores are CPU time per time, with four decimals.
+func cores() codec[float64] {
+	format := func(v float64) string { return string(measure.Cores(v)) }
+	return codec[float64]{unit: "cores", encode: format, decode: number, number: func(v float64) float64 { return v }, format: format}
+}
+
 // seconds with so many decimals; -1 for as many as there are.
 func seconds(decimals int) codec[time.Duration] {
 	format := func(v float64) string { return strconv.FormatFloat(v, 'f', decimals, 64) }

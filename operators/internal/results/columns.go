@@ -9,8 +9,11 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// CPUPerOperation is the column of the store's CPU time per operation, which not every store fills.
-const CPUPerOperation = "cpu_per_op_us"
+// Columns of the store's CPU time, which not every store fills: per operation, and where nothing was asked of it.
+const (
+	CPUPerOperation = "cpu_per_op_us"
+	CPUAtRest       = "idle_cpu_cores"
+)
 
 // Column is one column of measurements.csv: the only place that knows how a field of a row is called, written and read.
 type Column struct {
@@ -119,6 +122,7 @@ func Columns() []Column {
 		column("connections", func(r *Row) *Optional[int] { return &r.Connections }, optional(whole[int]())),
 		column("capacity", func(r *Row) *Optional[float64] { return &r.Capacity }, rate),
 		column("objective", func(r *Row) *string { return &r.Objective }, text[string]()),
+		column(CPUAtRest, func(r *Row) *Optional[float64] { return &r.CPU.Idle }, optional(cores())),
 	}
 }
 

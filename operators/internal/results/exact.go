@@ -38,6 +38,16 @@ func (r *Row) fill(result *v1alpha1.Result) {
 	}
 }
 
+// fillIdle takes over what a phase of rest gave: there was no operation to have a rate or a latency.
+func (r *Row) fillIdle(result *v1alpha1.Result) {
+	r.StartedAt, r.FinishedAt = result.StartedAt.UTC(), result.FinishedAt.UTC()
+	r.OperationTime = unrounded(result.OperationSeconds, seconds(1), r.FinishedAt.Sub(r.StartedAt))
+	if result.StoreCPU != nil {
+		r.CPU.fill(result.StoreCPU)
+		r.CPU.Idle = rounded(result.StoreCPU.IdleCores, cores())
+	}
+}
+
 func (c *StoreCPU) fill(cpu *v1alpha1.StoreCPU) {
 	c.Windows, c.UnknownWindows = Some(cpu.Windows), Some(cpu.UnknownWindows)
 	if pauses, told := cpu.Counters[measure.PauseCounter]; told {

@@ -62,7 +62,12 @@ type StoreCPU struct {
 	Windows, UnknownWindows Optional[int64]
 	// GCPauses over all pods in the windows.
 	GCPauses Optional[time.Duration]
+	// Idle is what the store used at rest, in cores: of an idle phase, which has no other figures.
+	Idle Optional[float64]
 }
+
+// AtRest says that nothing was asked of the store, so that what it used meanwhile is the only figure.
+func (r *Row) AtRest() bool { return r.CPU.Idle.Known }
 
 // Finished says whether the measurement's result stands, or its attempts are used up.
 func Finished(m *v1alpha1.Measurement) bool {
@@ -95,7 +100,11 @@ func FromMeasurement(m *v1alpha1.Measurement) Row {
 	if proof := status.Proof; proof != nil {
 		row.ServerClass, row.PluginSHA256, row.ImageDigest = proof.Class, proof.PluginSHA256, proof.ImageDigest
 	}
-	if result := status.Result; result != nil {
+	switch result := status.Result; {
+	case result == nil:
+	case spec.Idle:
+		row.fillIdle(result)
+	default:
 		row.fill(result)
 	}
 	return row

@@ -27,7 +27,7 @@ func Check(experiment *v1alpha1.Experiment, chart *storechart.Chart, images stor
 	if count := spec.MeasurementCount(); count > v1alpha1.MaxMeasurements {
 		return []Fault{fault("ask for fewer, or split the experiment", "%d measurements are too many for one run, which has %d at most", count, v1alpha1.MaxMeasurements)}
 	}
-	faults := slices.Concat(checkPhases(spec), checkEquivalent(spec), checkInstallations(spec), checkPrecision(spec), checkInterleaved(spec), checkCapacities(spec), checkLoad(spec))
+	faults := slices.Concat(checkPhases(spec), checkEquivalent(spec), checkInstallations(spec), checkPrecision(spec), checkInterleaved(spec), checkCapacities(spec), checkIdle(spec), checkLoad(spec))
 	if len(faults) == 0 {
 		faults = checkNames(experiment)
 	}
@@ -85,7 +85,7 @@ func checkPhases(spec *v1alpha1.ExperimentSpec) []Fault {
 
 // checkShares holds a phase's totals against the pods and threads that they are shared out to.
 func checkShares(spec *v1alpha1.ExperimentSpec, phase v1alpha1.PhaseSpec, operations int64, point v1alpha1.Point) []Fault {
-	pods, threads := max(spec.Load.Pods, 1), point.Threads
+	pods, threads := max(spec.PodCount(phase), 1), point.Threads
 	if threads < pods {
 		return []Fault{fault(fmt.Sprintf("use at least one thread per pod, or --set spec.load.pods=%d", max(threads, 1)),
 			"phase %s has %d threads for %d load pods", phase.Name, threads, pods)}

@@ -39,6 +39,7 @@ func Measurements(rows []results.Row, in units.Units) *Table {
 		{Title: "95TH", Name: "latency_p95_mid80_ms", Right: true},
 		{Title: "99.9TH", Name: "latency_p999_mid80_ms", Right: true},
 		{Title: "CPU µS/OP", Name: results.CPUPerOperation, Right: true},
+		{Title: "CORES AT REST", Name: results.CPUAtRest, Right: true},
 		{Title: "TOTAL TIME", Name: "total_time", Right: true},
 		{Title: "NOTE", Name: "note"},
 	}}
@@ -63,8 +64,11 @@ func Measurements(rows []results.Row, in units.Units) *Table {
 		shown[key] = true
 		for _, figure := range published.For(row.Store, row.ServerType, row.Operation) {
 			beside = true
-			t.Add(Faint, "  published "+figure.Server, figure.Operation, "", "", "", "", "", "", strconv.Itoa(figure.Repeat), "", "", "", "", "", "", "", "",
-				figure.OpRate, figure.MedianMillis, figure.P95Millis, figure.P999Millis, "", figure.Time, "")
+			t.AddNamed(Faint, map[string]string{
+				"server": "  published " + figure.Server, "operation": figure.Operation, "repeat": strconv.Itoa(figure.Repeat), "total_time": figure.Time,
+				"op_rate_mid80": figure.OpRate, "latency_median_mid80_ms": figure.MedianMillis, "latency_p95_mid80_ms": figure.P95Millis,
+				"latency_p999_mid80_ms": figure.P999Millis,
+			})
 		}
 	}
 	if !slices.ContainsFunc(rows, func(row results.Row) bool { return row.Installation > 1 }) {
@@ -78,6 +82,7 @@ func Measurements(rows []results.Row, in units.Units) *Table {
 		}
 	}
 	t.RemoveEmpty(results.CPUPerOperation)
+	t.RemoveEmpty(results.CPUAtRest)
 	if !beside {
 		for _, name := range []string{"op_rate_mid80", "latency_median_mid80_ms", "latency_p95_mid80_ms", "latency_p999_mid80_ms"} {
 			t.Remove(name)

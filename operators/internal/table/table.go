@@ -51,6 +51,15 @@ func (t *Table) Add(style Style, cells ...string) {
 	t.Rows = append(t.Rows, Row{Cells: cells, Style: style})
 }
 
+// AddNamed appends a row of cells by the names of their columns; the others are empty.
+func (t *Table) AddNamed(style Style, cells map[string]string) {
+	row := make([]string, len(t.Columns))
+	for i, column := range t.Columns {
+		row[i] = cells[column.Name]
+	}
+	t.Add(style, row...)
+}
+
 // Select gives a table of the named columns alone, in that order.
 func (t *Table) Select(names ...string) *Table {
 	var places []int

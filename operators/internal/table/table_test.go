@@ -104,6 +104,15 @@ func TestTellsAStoresFiguresInItsOwnUnits(t *testing.T) {
 	assert.Equal(t, "inline     1000    25000.0       31.2              1250.0", lines[1])
 }
 
+func TestShowsWhatAStoreUsedAtRest(t *testing.T) {
+	row := results.Row{Server: "spinner", Operation: "idle", Valid: true}
+	assert.NotContains(t, print(t, Measurements([]results.Row{row}, units.Units{}), "table", false), "AT REST")
+	row.CPU.Idle = results.Some(1.9876)
+	text := print(t, Measurements([]results.Row{row}, units.Units{}), "table", false)
+	assert.Contains(t, text, "CORES AT REST")
+	assert.Contains(t, text, "1.9876")
+}
+
 func TestKeepsARowOnOneLine(t *testing.T) {
 	row := results.Row{Server: "hsha", InvalidReasons: []string{"attempt 1: exited with status 1\n/load: no log"}}
 	assert.Contains(t, print(t, Measurements([]results.Row{row}, units.Units{}), "table", false), "INVALID: attempt 1: exited with status 1 /load: no log\n")

@@ -48,7 +48,7 @@ func Loads(run *archive.Run) (loads []Load, notes []string) {
 		row := &run.Rows[i]
 		log := run.Logs[row.Measurement]
 		switch {
-		case row.Warmup || !row.Valid, row.Objective != "": // a search chose its rates
+		case row.Warmup || !row.Valid, row.Objective != "", row.AtRest(): // a search chose its rates; who rests has none
 			continue
 		case log == nil:
 			notes = append(notes, row.Measurement+" has no log")

@@ -9,6 +9,10 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"ringside.dev/ringside/operators/internal/archive"
+	"ringside.dev/ringside/operators/internal/measure"
+	"ringside.dev/ringside/operators/internal/results"
 )
 
 // make simulate runs 2,000 of each kind; the tests of every day fewer.
@@ -97,4 +101,19 @@ func TestAWindowInWhichNothingWasAnsweredCounts(t *testing.T) {
 	s, known := seriesOf(load, Metrics()[0])
 	require.True(t, known)
 	assert.InDelta(t, 200.0/3, s.rates["x"], 1e-9)
+}
+
+func TestRestIsNoLoad(t *testing.T) {
+	row := results.Row{Measurement: "m", Server: "hsha", Operation: "idle", Valid: true}
+	run := &archive.Run{Logs: map[string]*measure.Log{"m": {Windowed: true}}}
+	for idle, loads := range map[bool]int{false: 1, true: 0} {
+		if idle {
+			row.CPU.Idle = results.Some(0.1)
+		}
+		run.Rows = []results.Row{row}
+		row.CPU.Idle = results.Optional[float64]{}
+		found, notes := Loads(run)
+		assert.Len(t, found, loads)
+		assert.Empty(t, notes)
+	}
 }

@@ -43,7 +43,7 @@ const (
 	EnvWarmupSeconds = "RINGSIDE_WARMUP_SECONDS"
 	EnvSeed          = "RINGSIDE_SEED"
 	EnvBaseline      = "RINGSIDE_BASELINE"
-	// EnvCounters are where the store's pods tell what they used: host:port,host:port; only in an interleaved phase.
+	// EnvCounters are where the store's pods tell what they used: host:port,host:port; only in an interleaved phase, or an idle one.
 	EnvCounters = "RINGSIDE_COUNTERS"
 )
 

@@ -1,0 +1,48 @@
+package measure
+
+import (
+	"errors"
+	"strconv"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+// Rest is the result of a phase in which nothing was asked of the store: what its processes used meanwhile, and nothing else.
+func Rest(log *Log) (v1alpha1.Result, error) {
+	if log.OperationCount() > 0 {
+		return v1alpha1.Result{}, errors.New("the log of a phase of rest holds operations")
+	}
+	cpu := storeCPU(log)
+	if cpu != nil {
+		cpu.IdleCores = idleCores(log.Counters)
+	}
+	none := Rate(0)
+	return v1alpha1.Result{
+		OpRate: none, KeyRate: none, OpRateMid80: none, KeyRateMid80: none,
+		OperationSeconds: Seconds(log.Length()),
+		StartedAt:        metav1.NewMicroTime(log.Start),
+		FinishedAt:       metav1.NewMicroTime(log.End),
+		LatencyKind:      v1alpha1.LatencyService, // the schema wants one, and a list of latencies
+		Latencies:        []v1alpha1.Latency{},
+		StoreCPU:         cpu,
+	}, nil
+}
+
+// idleCores is CPU time per time, of the windows that are known; nothing where none is.
+func idleCores(all []Counters) v1alpha1.Decimal {
+	var used, took int64
+	for _, c := range all {
+		if nanos, told := c.Values[CPUCounter]; told && c.Unknown == 0 {
+			used, took = used+nanos, took+c.End.Sub(c.Start).Nanoseconds()
+		}
+	}
+	if took == 0 {
+		return ""
+	}
+	return Cores(float64(used) / float64(took))
+}
+
+// Cores formats a number of cores with four decimals.
+func Cores(n float64) v1alpha1.Decimal { return v1alpha1.Decimal(strconv.FormatFloat(n, 'f', 4, 64)) }

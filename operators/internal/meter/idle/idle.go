@@ -1,0 +1,131 @@
+// Package idle stands in for a load tool while nobody asks anything of the store: it reads what the store's processes use at rest, and
+// writes that as a load writes its log. It runs in the load tool's container.
+package idle
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/measure"
+	"ringside.dev/ringside/operators/internal/meter/orders"
+)
+
+// window between two readings: short beside a phase, so that a lost answer costs little of it.
+const window = time.Second
+
+// Of the empty histograms that a log's lines have: those of every load.
+const (
+	longest = int64(time.Hour)
+	digits  = 3
+)
+
+// OrdersError is orders that make no sense: trying again will not help.
+type OrdersError struct{ what string }
+
+func (e *OrdersError) Error() string { return e.what }
+
+// task is what the orders say.
+type task struct {
+	counters      []string
+	duration      time.Duration
+	hlog, summary string
+	operation     string
+}
+
+// Run watches the store for the ordered time and writes log and summary.
+func Run(ctx context.Context, environment func(string) string) error {
+	t, err := taskOf(environment)
+	if err != nil {
+		return err
+	}
+	var pods []*pod
+	for _, address := range t.counters {
+		p, err := dial(address)
+		if err != nil {
+			return err
+		}
+		defer p.conn.Close() //nolint:errcheck // nothing was promised
+		pods = append(pods, p)
+	}
+	log, err := watch(ctx, pods, t, window)
+	if err != nil {
+		return err
+	}
+	return t.write(log)
+}
+
+func taskOf(environment func(string) string) (task, error) {
+	t := task{hlog: environment(orders.EnvHlog), summary: environment(orders.EnvSummary), operation: environment(orders.EnvOperation)}
+	seconds, err := strconv.Atoi(environment(orders.EnvDurationSeconds))
+	if err != nil || seconds < 1 {
+		return t, &OrdersError{fmt.Sprintf("%s is %q: an idle phase has a duration of 1s or more", orders.EnvDurationSeconds, environment(orders.EnvDurationSeconds))}
+	}
+	t.duration = time.Duration(seconds) * time.Second
+	if environment(orders.EnvCounters) == "" {
+		return t, &OrdersError{"the store's pods do not tell what they use: an idle phase needs their counters port (charts/README.md)"}
+	}
+	t.counters = strings.Split(environment(orders.EnvCounters), ",")
+	if t.hlog == "" || t.summary == "" {
+		return t, &OrdersError{fmt.Sprintf("%s and %s say where to write, and one is empty", orders.EnvHlog, orders.EnvSummary)}
+	}
+	return t, nil
+}
+
+// watch reads the counters at the end of each window. A window at whose beginning or end they are not known has none; one that no pod
+// answers in at all is a store that is not there.
+func watch(ctx context.Context, pods []*pod, t task, window time.Duration) (*measure.Log, error) {
+	before, err := sum(ctx, pods)
+	if err != nil {
+		return nil, err
+	}
+	start := time.Now()
+	var intervals []measure.Interval
+	var counters []measure.Counters
+	for from := start; from.Sub(start) < t.duration; {
+		select {
+		case <-time.After(time.Until(from.Add(window))):
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+		after, err := sum(ctx, pods)
+		to := time.Now()
+		c := measure.Counters{Start: from, End: to, Windows: 1}
+		if err != nil || before == nil {
+			c.Unknown = 1
+		} else {
+			c.Values = growth(before, after)
+		}
+		counters = append(counters, c)
+		intervals = append(intervals, measure.Interval{Start: from, End: to, Histogram: hdrhistogram.NewPacked(1, longest, digits),
+			Tag: measure.Tag{Operation: t.operation, Kind: v1alpha1.LatencyService}})
+		before, from = after, to
+	}
+	log := measure.NewLog(intervals)
+	log.Windowed, log.Counters = true, counters
+	return log, nil
+}
+
+// write the log, and that there was no operation.
+func (t task) write(log *measure.Log) error {
+	file, err := os.Create(t.hlog)
+	if err != nil {
+		return fmt.Errorf("write the log: %w", err)
+	}
+	if err := measure.WriteLog(file, log); err != nil {
+		return err
+	}
+	if err := file.Close(); err != nil {
+		return fmt.Errorf("write the log: %w", err)
+	}
+	if err := os.WriteFile(t.summary, []byte("operations=0\nerrors=0\n"), 0o644); err != nil {
+		return fmt.Errorf("write the summary: %w", err)
+	}
+	return nil
+}
