@@ -3,6 +3,7 @@ package dev.ringside.http;
 import dev.ringside.contract.CounterPort;
 import dev.ringside.contract.ProcessCounters;
 import dev.ringside.http.lsm.Lsm;
+import dev.ringside.http.lsm.LsmStatus;
 import dev.ringside.store.HostedServer;
 import dev.ringside.store.Metrics;
 import dev.ringside.store.Probes;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** All servers of a process over one store, each on its own port with its own threads. */
 final class HttpStore implements AutoCloseable {
@@ -44,7 +46,7 @@ final class HttpStore implements AutoCloseable {
         counters =
             new CounterPort(
                 new InetSocketAddress(settings.address(), settings.countersPort()),
-                new ProcessCounters(say),
+                counted(store, say),
                 say);
       }
       probes = new Probes(settings.address(), settings.healthPort(), this::ills, this::silent);
@@ -62,6 +64,19 @@ final class HttpStore implements AutoCloseable {
               e.getMessage()));
     }
     servers.forEach(EntityServer::start);
+  }
+
+  /** What the process used, and what its disk was given. */
+  private static Supplier<Map<String, Long>> counted(Lsm store, Consumer<String> say) {
+    ProcessCounters process = new ProcessCounters(say);
+    return () -> {
+      Map<String, Long> counters = process.get();
+      LsmStatus status = store.status();
+      counters.put("flushes", status.flushes());
+      counters.put("compactions", status.compactions());
+      counters.put("written_bytes", status.logBytesWritten() + status.tableBytesWritten());
+      return counters;
+    };
   }
 
   List<EntityServer> servers() {

@@ -9,6 +9,9 @@ import dev.ringside.http.handoff.HandOffs;
 import dev.ringside.http.handoff.VirtualHandOff;
 import dev.ringside.store.SettingsException;
 import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -51,7 +54,7 @@ class HttpStoreTest {
     environment.put("RINGSIDE_DATA", folder.resolve("data").toString());
     environment.put("RINGSIDE_HEALTH_PORT", Integer.toString(freePort()));
     environment.put("RINGSIDE_METRICS_PORT", Integer.toString(freePort()));
-    environment.put("RINGSIDE_COUNTERS_PORT", "0");
+    environment.put("RINGSIDE_COUNTERS_PORT", Integer.toString(freePort()));
     environment.put("RINGSIDE_WORKERS", "3");
     store = new HttpStore(StoreSettings.of(environment::get), text -> {});
   }
@@ -128,6 +131,30 @@ class HttpStoreTest {
     assertEquals(
         store.servers().get(0).hosted() + " does not answer\n",
         text("RINGSIDE_HEALTH_PORT", "/ready"));
+  }
+
+  @Test
+  void shouldTellTheLoadWhatItsProcessUsedAndWrote() throws Exception {
+    String before = counters();
+    assertTrue(before.startsWith("id 7\ncpu_ns "), before);
+    assertTrue(before.contains("\nwritten_bytes 0\n"), before);
+    send(HandOffs.ARRAY_QUEUE, "PUT", "?id=k", new byte[100]);
+    int record = 16 + 1 + 100;
+    String after = counters();
+    assertTrue(after.contains("\nwritten_bytes " + record + "\n"), after);
+  }
+
+  private String counters() throws IOException {
+    try (DatagramSocket socket = new DatagramSocket()) {
+      socket.setSoTimeout(10_000);
+      byte[] question = "counters 7".getBytes();
+      int port = Integer.parseInt(environment.get("RINGSIDE_COUNTERS_PORT"));
+      InetAddress here = InetAddress.getByName("127.0.0.1");
+      socket.send(new DatagramPacket(question, question.length, here, port));
+      DatagramPacket answer = new DatagramPacket(new byte[1400], 1400);
+      socket.receive(answer);
+      return new String(answer.getData(), 0, answer.getLength());
+    }
   }
 
   @Test

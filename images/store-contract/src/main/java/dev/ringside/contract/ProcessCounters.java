@@ -9,7 +9,10 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** What this process used so far, for the counters port. A few microseconds. For one thread. */
+/**
+ * What this process used so far, for the counters port; a map that may be added to. A few
+ * microseconds. For one thread.
+ */
 public final class ProcessCounters implements Supplier<Map<String, Long>> {
   private final LongSupplier cpuNanos;
   private final List<GarbageCollectorMXBean> collectors =
