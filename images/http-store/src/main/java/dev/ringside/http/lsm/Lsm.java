@@ -79,7 +79,7 @@ public final class Lsm implements AutoCloseable {
       if (failure != null) {
         throw new IOException("the store has failed: " + failure, failure);
       }
-      if (view.active().bytes() >= options.flushBytes()) {
+      if (full()) {
         rotate();
       }
       of = log;
@@ -89,6 +89,13 @@ public final class Lsm implements AutoCloseable {
     if (options.sync() == Sync.ALWAYS) {
       sync(of, length);
     }
+  }
+
+  /**
+   * Writes of one key over and over leave the table small, and its log as long as they are many.
+   */
+  private boolean full() {
+    return Math.max(view.active().bytes(), log.length()) >= options.flushBytes();
   }
 
   private long append(WriteAheadLog to, Entry entry) throws IOException {

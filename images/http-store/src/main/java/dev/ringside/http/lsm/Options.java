@@ -6,7 +6,7 @@ import java.nio.file.Path;
  * How a store is kept.
  *
  * @param folder its own, made where it is not there
- * @param flushBytes size of the table in memory that is flushed
+ * @param flushBytes size of the table in memory, or of its log, at which it is flushed
  * @param bloom whether tables that are written from now on have a Bloom filter
  * @param compaction whether tables are merged once there are {@code compactFrom} of them
  * @param compactFrom at least 2

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -92,6 +93,27 @@ class LsmTest {
         assertEquals(i % 2 == 0 ? null : "v" + i, get(store, "key" + i % 40));
       }
     }
+  }
+
+  @Test
+  void shouldKeepTheLogShortWhereOneKeyIsWrittenOver() throws Exception {
+    int writes = 1_000;
+    try (Lsm store = open(folder, TINY)) {
+      for (int i = 0; i < writes; i++) {
+        put(store, "key", "v" + i);
+      }
+      assertEquals("v" + (writes - 1), get(store, "key"));
+      assertTrue(store.status().logBytesWritten() > 10 * TINY, store.status()::toString);
+    }
+    assertTrue(logBytes() < 2 * TINY, () -> logBytes() + " bytes of log");
+  }
+
+  private long logBytes() {
+    long bytes = 0;
+    for (File file : folder.toFile().listFiles((in, name) -> name.endsWith(".log"))) {
+      bytes += file.length();
+    }
+    return bytes;
   }
 
   private static boolean idle(Lsm store) {
