@@ -21,8 +21,7 @@ public final class Lsm implements AutoCloseable {
 
   // Written by whoever holds the lock "writing".
   private volatile View view;
-  private volatile WriteAheadLog log;
-  private WriteAheadLog frozenLog;
+  private volatile Logs logs;
   private long generation;
   private volatile Throwable failure;
 
@@ -39,11 +38,11 @@ public final class Lsm implements AutoCloseable {
     writer = new TableWriter(folder, options.bloom());
     List<SortedTable> tables = new Recovery(folder, writer, say).tables();
     generation = tables.isEmpty() ? 1 : tables.get(0).range().to() + 1;
-    log = new WriteAheadLog(folder.log(generation), figures.syncs);
+    logs = new Logs(new WriteAheadLog(folder.log(generation), figures.syncs), null);
     view = new View(new MemTable(), null, List.copyOf(tables));
     background = new Background(this::fail);
     if (options.sync() == Sync.INTERVAL) {
-      background.every(options.syncMillis(), this::syncLogs);
+      background.every(options.syncMillis(), () -> logs.sync());
     }
     background.compact(this::compact);
   }
@@ -82,7 +81,7 @@ public final class Lsm implements AutoCloseable {
       if (full()) {
         rotate();
       }
-      of = log;
+      of = logs.active();
       length = append(of, entry);
       view.active().put(entry);
     }
@@ -95,7 +94,7 @@ public final class Lsm implements AutoCloseable {
    * Writes of one key over and over leave the table small, and its log as long as they are many.
    */
   private boolean full() {
-    return Math.max(view.active().bytes(), log.length()) >= options.flushBytes();
+    return Math.max(view.active().bytes(), logs.active().length()) >= options.flushBytes();
   }
 
   private long append(WriteAheadLog to, Entry entry) throws IOException {
@@ -128,8 +127,7 @@ public final class Lsm implements AutoCloseable {
     }
     WriteAheadLog next = new WriteAheadLog(folder.log(generation + 1), figures.syncs);
     generation++;
-    frozenLog = log;
-    log = next;
+    logs = logs.rotated(next);
     view = view.rotated();
     background.flush(this::flush);
   }
@@ -147,8 +145,8 @@ public final class Lsm implements AutoCloseable {
     WriteAheadLog flushed;
     synchronized (writing) {
       view = view.flushed(table);
-      flushed = frozenLog;
-      frozenLog = null;
+      flushed = logs.frozen();
+      logs = logs.flushed();
     }
     flushed.remove();
     background.compact(this::compact);
@@ -176,17 +174,6 @@ public final class Lsm implements AutoCloseable {
     }
   }
 
-  private void syncLogs() throws IOException {
-    WriteAheadLog frozen;
-    synchronized (writing) {
-      frozen = frozenLog;
-    }
-    if (frozen != null) {
-      frozen.sync();
-    }
-    log.sync();
-  }
-
   private void fail(Throwable cause) {
     if (failure == null) {
       failure = cause;
@@ -204,8 +191,8 @@ public final class Lsm implements AutoCloseable {
   }
 
   /**
-   * Ends the background's work, after what is under way, and the log. What is in memory only is in
-   * the log.
+   * Ends the background's work, after what is under way, and the logs. What is in memory only is in
+   * them; one whose table could not be written is there still.
    */
   @Override
   public void close() throws IOException {
@@ -215,12 +202,9 @@ public final class Lsm implements AutoCloseable {
     background.close();
     synchronized (writing) {
       if (options.sync() != Sync.NEVER) {
-        log.sync();
+        logs.sync();
       }
-      log.close();
-      if (frozenLog != null) {
-        frozenLog.close();
-      }
+      logs.close();
     }
     owner.close();
   }

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -167,6 +168,19 @@ class LsmTest {
         assertEquals(0, store.status().syncs());
       }
     }
+  }
+
+  @Test
+  void shouldSyncTheLogOfATableThatCouldNotBeFlushedWhenItIsClosed() throws Exception {
+    int never = 60_000;
+    Lsm store = open(new Options(folder, TINY, false, false, 2, Sync.INTERVAL, never));
+    Files.createDirectory(folder.resolve("000000000001-000000000001.table.unfinished"));
+    put(store, "a", "v".repeat((int) TINY));
+    put(store, "b", "v"); // takes the other's place, whose flush meets a folder
+    Stores.await("the flush has failed", () -> store.failure() != null);
+    assertEquals(0, store.status().syncs());
+    store.close();
+    assertEquals(2, store.status().syncs(), "of both logs");
   }
 
   @Test
