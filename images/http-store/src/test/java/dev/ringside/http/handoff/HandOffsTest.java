@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -137,6 +139,14 @@ class HandOffsTest {
     List<String> essences = types().stream().map(HandOffsTest::essenceOf).toList();
     assertEquals(essences.size(), essences.stream().distinct().count(), essences::toString);
     assertTrue(essences.contains("java.util.concurrent.ArrayBlockingQueue"), essences::toString);
+  }
+
+  @ParameterizedTest
+  @MethodSource("types")
+  void shouldHaveTheEssenceThatTheChartAsksTheProofFor(String type) throws Exception {
+    String chart = Files.readString(Path.of("..", "..", "charts", "http-store", "Chart.yaml"));
+    String line = "\n    " + type + ": " + essenceOf(type);
+    assertTrue((chart + "\n").contains(line + "\n"), line);
   }
 
   private static String essenceOf(String type) {

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -176,6 +178,16 @@ class EchoServerTest {
       }
     }
     assertEquals(EchoType.values().length, classes.stream().distinct().count(), classes::toString);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void shouldProveTheClassThatTheChartAsksFor(EchoType type) throws Exception {
+    String chart = Files.readString(Path.of("..", "..", "charts", "udp-echo", "Chart.yaml"));
+    try (EchoServer server = started(type, new UpperCase(), Options.PUBLISHED)) {
+      String line = "\n    " + type.id() + ": " + server.proof().getName();
+      assertTrue((chart + "\n").contains(line + "\n"), line);
+    }
   }
 
   private static EchoServer started(EchoType type, Handler handler, Options options)
