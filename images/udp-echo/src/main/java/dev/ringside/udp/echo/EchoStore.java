@@ -113,7 +113,7 @@ final class EchoStore implements AutoCloseable {
 
   private Map<String, Supplier<Long>> each(ToLongFunction<EchoServer> of) {
     Map<String, Supplier<Long>> figures = new LinkedHashMap<>();
-    servers.forEach((hosted, server) -> figures.put(hosted.type(), () -> of.applyAsLong(server)));
+    servers.forEach((hosted, server) -> figures.put(hosted.name(), () -> of.applyAsLong(server)));
     return figures;
   }
 

@@ -29,10 +29,13 @@ class EchoStoreTest {
   void shouldProveProbeAndMeterEveryServerThatItHosts() throws Exception {
     Map<String, String> environment = new HashMap<>();
     int inline = freeUdp();
+    int again = freeUdp();
     int sleeping = freeUdp();
     int probes = freeTcp();
     int metrics = freeTcp();
-    environment.put("RINGSIDE_SERVERS", "inline:" + inline + ",disruptor-sleeping:" + sleeping);
+    environment.put(
+        "RINGSIDE_SERVERS",
+        "inline:" + inline + ",inline-again:" + again + ",disruptor-sleeping:" + sleeping);
     environment.put("RINGSIDE_ADDRESS", HOST);
     environment.put("RINGSIDE_HANDLER", "shared-counter");
     environment.put("RINGSIDE_PROBES_PORT", Integer.toString(probes));
@@ -40,26 +43,26 @@ class EchoStoreTest {
     environment.put("RINGSIDE_COUNTERS_PORT", Integer.toString(freeUdp()));
     try (EchoStore store = new EchoStore(EchoSettings.of(environment::get))) {
       List<String> proofs = store.proofs(EchoMain.class);
-      assertEquals(2, proofs.size());
+      assertEquals(3, proofs.size());
       String start =
           "ringside-proof {\"server\":\"inline\",\"class\":\"dev.ringside.udp.echo.InlineEcho\"";
       assertTrue(proofs.get(0).startsWith(start), proofs.get(0));
       assertTrue(
-          proofs.get(1).contains("\"class\":\"com.lmax.disruptor.SleepingWaitStrategy\""),
-          proofs.get(1));
-      assertTrue(proofs.get(1).contains("\"port\":" + sleeping), proofs.get(1));
+          proofs.get(2).contains("\"class\":\"com.lmax.disruptor.SleepingWaitStrategy\""),
+          proofs.get(2));
+      assertTrue(proofs.get(2).contains("\"port\":" + sleeping), proofs.get(2));
 
       assertEquals("200 ok\n", get(probes, "/live"));
       assertEquals("200 ok\n", get(probes, "/ready"));
       String told = get(metrics, "/metrics");
       // The readiness probe asked each of them once.
-      for (String server : List.of("inline", "disruptor-sleeping")) {
+      for (String server : List.of("inline", "inline-again", "disruptor-sleeping")) {
         for (String what : List.of("received", "replied")) {
           String line = "ringside_udp_" + what + "_total{server=\"" + server + "\"} 1.0\n";
           assertTrue(told.contains(line), told);
         }
       }
-      assertTrue(told.contains("ringside_udp_shared_counter_total 2.0\n"), told);
+      assertTrue(told.contains("ringside_udp_shared_counter_total 3.0\n"), told);
       assertTrue(told.contains("process_cpu_seconds_total "), told);
     }
   }
