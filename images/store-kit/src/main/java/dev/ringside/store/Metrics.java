@@ -6,7 +6,6 @@ import io.prometheus.metrics.exporter.httpserver.HTTPServer;
 import io.prometheus.metrics.instrumentation.jvm.JvmMetrics;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
@@ -69,11 +68,6 @@ public final class Metrics implements AutoCloseable {
         .callback(callback -> servers.forEach((type, of) -> callback.call(of.get(), type)))
         .register(registry);
     return this;
-  }
-
-  /** The names under which figures are told, without those of the JVM's own endings. */
-  public List<String> names() {
-    return registry.scrape().stream().map(each -> each.getMetadata().getPrometheusName()).toList();
   }
 
   /**
