@@ -24,11 +24,9 @@ final class Message {
   private static final int LETTERS = 26;
 
   private final byte[] token;
-  private final long asker;
 
   /** Of one asker, by a number that no other has. */
   Message(long asker) {
-    this.asker = asker;
     token = String.format("%016X", asker).getBytes(StandardCharsets.US_ASCII);
   }
 
@@ -49,21 +47,36 @@ final class Message {
     return first + (int) ((number + place) % LETTERS);
   }
 
-  /** The number of the request that a text answers; {@link #NOT_MINE} if it is no such answer. */
+  /**
+   * The number of the request that a text answers; {@link #NOT_MINE} if it is no such answer, or
+   * one of its digits is not as this asker writes them.
+   */
   long numberOf(ByteBuffer text) {
     if (text.remaining() < HEADER_BYTES) {
       return NOT_MINE;
     }
-    return digits(text, 0) == asker ? digits(text, TOKEN_DIGITS) : NOT_MINE;
+    for (int i = 0; i < TOKEN_DIGITS; i++) {
+      if (text.get(text.position() + i) != token[i]) {
+        return NOT_MINE;
+      }
+    }
+    long number = 0;
+    for (int i = TOKEN_DIGITS; i < HEADER_BYTES; i++) {
+      int digit = value(text.get(text.position() + i));
+      if (digit < 0) {
+        return NOT_MINE;
+      }
+      number = number << 4 | digit;
+    }
+    return number < 0 ? NOT_MINE : number;
   }
 
-  private static long digits(ByteBuffer text, int from) {
-    long value = 0;
-    for (int i = from; i < from + TOKEN_DIGITS; i++) {
-      int digit = Character.digit(text.get(text.position() + i), 16);
-      value = value << 4 | digit & 15;
+  /** Of a digit as {@link #write} writes it; -1 for anything else. */
+  private static int value(byte digit) {
+    if (digit >= '0' && digit <= '9') {
+      return digit - '0';
     }
-    return value;
+    return digit >= 'A' && digit <= 'F' ? digit - 'A' + 10 : -1;
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.ringside.udp.load;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
@@ -9,6 +10,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class MessageTest {
   private static final Message MINE = new Message(0xFEDC_BA98_7654_3210L);
@@ -34,6 +37,22 @@ class MessageTest {
     assertEquals(Message.NOT_MINE, MINE.numberOf(capitals("FEDCBA987654321")));
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "FEDCBA9876543210, ?EDCBA9876543210", // the asker's
+    "FEDCBA9876543210, fEDCBA9876543210",
+    "000000000000000F, 000000000000000?", // the request's
+    "000000000000000F, 000000000000000f",
+    "000000000000000F, F00000000000000F",
+  })
+  void shouldNotTakeOtherDigitsForItsOwn(String digits, String changed) {
+    String answer = written(15, 40).toUpperCase(Locale.ROOT);
+    assertEquals(15, MINE.numberOf(ascii(answer)));
+    String other = answer.replace(digits, changed);
+    assertNotEquals(answer, other);
+    assertEquals(Message.NOT_MINE, MINE.numberOf(ascii(other)));
+  }
+
   @Test
   void shouldNoticeAnEarlierTextUnderANewHeader() {
     String header = written(28, 0);
@@ -50,7 +69,7 @@ class MessageTest {
 
   @Test
   void shouldNoticeATextThatWasNotHandled() {
-    ByteBuffer same = ByteBuffer.wrap(written(27, 3).getBytes(StandardCharsets.US_ASCII));
+    ByteBuffer same = ascii(written(27, 3));
     assertEquals("letter 1 of the answer is 'b', and not 'B'", fault(same, 27, 3));
   }
 
@@ -60,7 +79,11 @@ class MessageTest {
   }
 
   private static ByteBuffer capitals(String text) {
-    return ByteBuffer.wrap(text.toUpperCase(Locale.ROOT).getBytes(StandardCharsets.US_ASCII));
+    return ascii(text.toUpperCase(Locale.ROOT));
+  }
+
+  private static ByteBuffer ascii(String text) {
+    return ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
   }
 
   private static String fault(ByteBuffer answer, long number, int letters) {

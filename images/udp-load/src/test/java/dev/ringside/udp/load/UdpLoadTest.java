@@ -1,6 +1,7 @@
 package dev.ringside.udp.load;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -105,6 +106,30 @@ class UdpLoadTest {
     assertEquals(2, summary.get("errors"));
     assertEquals(98, summary.get("operations"));
     assertTrue(err.toString(StandardCharsets.UTF_8).contains("the answer"), err::toString);
+  }
+
+  @Test
+  void shouldCallAnAnswerWithOtherDigitsAnError() throws Exception {
+    Map<String, Long> summary =
+        summaryOf((number, text) -> List.of(number == 50 ? numbered(text, 49) : text));
+    assertEquals(1, summary.get("errors"));
+    assertNull(summary.get("outcome.duplicate"), "as which its digits had it");
+    assertEquals(99, summary.get("operations"));
+  }
+
+  @Test
+  void shouldCallTheAnswerToARequestThatFailedLate() throws Exception {
+    Map<String, Long> summary =
+        summaryOf((number, text) -> number == 50 ? List.of("not this", text) : List.of(text));
+    assertEquals(1, summary.get("errors"));
+    assertEquals(1, summary.get("outcome.late"));
+    assertNull(summary.get("outcome.duplicate"));
+  }
+
+  private static String numbered(String text, int number) {
+    return text.substring(0, Message.HEADER_BYTES - 16)
+        + String.format("%016X", number)
+        + text.substring(Message.HEADER_BYTES);
   }
 
   @Test
