@@ -104,6 +104,23 @@ func TestRefusesPortsThatCollide(t *testing.T) {
 	}
 }
 
+func TestRefusesATableThatTheHeapCannotHold(t *testing.T) {
+	for values, says := range map[string]string{
+		`{lsm: {flushMiB: 103}}`:                      "lsm.flushMiB is 103, more than a fifth of heap.max 512M: lower it, or raise heap.max to 515M at least",
+		`{lsm: {flushMiB: 205}, heap: {max: 1G}}`:     "lsm.flushMiB is 205, more than a fifth of heap.max 1G: lower it, or raise heap.max to 1025M at least",
+		`{lsm: {flushMiB: 102}}`:                      "",
+		`{lsm: {flushMiB: 204}, heap: {max: 1G}}`:     "",
+		`{lsm: {flushMiB: 1024}, heap: {max: 5120M}}`: "",
+	} {
+		_, err := charttest.Render(t, ".", values)
+		if says == "" {
+			assert.NoError(t, err, values)
+		} else {
+			assert.ErrorContains(t, err, says)
+		}
+	}
+}
+
 func TestLeavesTheMetricsOutWhenAsked(t *testing.T) {
 	pod := charttest.StatefulSet(t, charttest.MustRender(t, ".", `metrics: {enabled: false, port: 9404}`)).Spec.Template
 	assert.NotContains(t, pod.Labels, v1alpha1.LabelScrape)

@@ -37,6 +37,12 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 
 {{- /* What a schema cannot say. */ -}}
 {{- define "http-store.validate" -}}
+{{- $share := 5 -}}{{- /* two tables are in memory at most; the store refuses a quarter of what its collector leaves it */ -}}
+{{- $heap := mul (trimAll "MG" .Values.heap.max | int) (hasSuffix "G" .Values.heap.max | ternary 1024 1) -}}
+{{- $least := mul $share (int .Values.lsm.flushMiB) -}}
+{{- if gt $least $heap -}}
+{{- fail (printf "lsm.flushMiB is %d, more than a fifth of heap.max %s: lower it, or raise heap.max to %dM at least" (int .Values.lsm.flushMiB) .Values.heap.max $least) -}}
+{{- end -}}
 {{- $taken := dict "8079" "the probes" -}}
 {{- if .Values.metrics.enabled -}}
 {{- $port := toString (int .Values.metrics.port) -}}
