@@ -5,6 +5,8 @@ import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A store pod's counters port. */
@@ -17,6 +19,7 @@ final class FakeCounters implements AutoCloseable {
   private final DatagramSocket socket;
   private final Answers answers;
   private final AtomicLong asked = new AtomicLong();
+  private final Set<String> ids = ConcurrentHashMap.newKeySet();
   private final Thread thread;
 
   FakeCounters(Answers answers) throws IOException {
@@ -39,6 +42,7 @@ final class FakeCounters implements AutoCloseable {
           throw new IllegalStateException("was asked '" + question + "'");
         }
         String id = question.substring("counters ".length());
+        ids.add(id);
         String answer = answers.to(asked.incrementAndGet(), id);
         if (answer != null) {
           byte[] bytes = answer.getBytes(StandardCharsets.US_ASCII);
@@ -59,6 +63,11 @@ final class FakeCounters implements AutoCloseable {
   /** Questions so far. */
   long asked() {
     return asked.get();
+  }
+
+  /** Readings so far: a question that is asked again, as where the machine is busy, is one. */
+  int readings() {
+    return ids.size();
   }
 
   @Override

@@ -73,7 +73,7 @@ class InterleavedCountersTest {
       }
       assertEquals(operations.get("a"), load.summary("a.operations"));
       assertEquals(
-          101, first.asked(), "a reading between two windows, one before and one after all");
+          101, first.readings(), "a reading between two windows, one before and one after all");
     }
   }
 
