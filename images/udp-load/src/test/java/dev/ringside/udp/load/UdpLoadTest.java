@@ -143,6 +143,7 @@ class UdpLoadTest {
   @Test
   void shouldKeepAConstantRate() throws Exception {
     environment.put("RINGSIDE_TARGET_RATE", "1000");
+    environment.put("RINGSIDE_PARAM_TIMEOUT_MS", "10000"); // on a busy machine, too
     Map<String, Long> summary = summaryOf((number, text) -> List.of(text));
     assertEquals(100, summary.get("operations"));
     String log = Files.readString(Path.of(environment.get("RINGSIDE_HLOG")));
