@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 
 jar=images/$module/target/$name
 stamp=build/images/$name.sources
-sources=$(find images \( -name target -o -path '*/src/test' -o -path images/bench-servers \) -prune -o \( -name '*.java' -o -name pom.xml \) -type f -print0 |
+sources=$(find -L images \( -name target -o -path '*/src/test' -o -path images/bench-servers \) -prune -o \( -name '*.java' -o -name pom.xml \) -type f -print0 |
 	sort -z | xargs -0 sha256sum | sha256sum)
 if [ ! -f "$jar" ] || [ "$sources $(sha256sum <"$jar")" != "$(cat "$stamp" 2>/dev/null)" ]; then
 	mvn -q -B -f images/pom.xml -pl "$module" -am package -DskipTests

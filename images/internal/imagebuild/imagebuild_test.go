@@ -38,6 +38,10 @@ func TestATagSaysWhatAnImageIsMadeOf(t *testing.T) {
 	same := tag(nil)
 	assert.Len(t, same, tagLength)
 	assert.Equal(t, same, tag(nil), "in another folder, at another time")
+	assert.Equal(t, same, tag(func(_, c string) {
+		require.NoError(t, os.Rename(c, c+"-elsewhere"))
+		require.NoError(t, os.Symlink(c+"-elsewhere", c))
+	}), "behind a link")
 	for name, other := range map[string]string{
 		"a byte":            tag(func(_, c string) { write(t, filepath.Join(c, "two"), "3", 0o755) }),
 		"a mode":            tag(func(_, c string) { write(t, filepath.Join(c, "two"), "2", 0o644) }),

@@ -23,7 +23,11 @@ func tagOf(containerfile, context string, more ...string) (string, error) {
 	if err := addFile(sum, containerfile); err != nil {
 		return "", err
 	}
-	err := filepath.WalkDir(context, func(path string, entry fs.DirEntry, err error) error { // in lexical order
+	context, err := filepath.EvalSymlinks(context) // a link is what it leads to
+	if err != nil {
+		return "", fmt.Errorf("digest what was staged: %w", err)
+	}
+	err = filepath.WalkDir(context, func(path string, entry fs.DirEntry, err error) error { // in lexical order
 		if err != nil {
 			return err
 		}
