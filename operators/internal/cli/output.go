@@ -63,20 +63,12 @@ func (a *App) tellFootnotes(rows []results.Row) {
 	for _, warning := range table.Warnings(rows) {
 		a.tell("warning, %s", warning)
 	}
-	laid := slices.IndexFunc(rows, func(r results.Row) bool { return len(published.For(r.Store, r.ServerType, r.Operation)) > 0 })
+	laid := slices.IndexFunc(rows, func(r results.Row) bool { return len(published.For(r.Published())) > 0 })
 	if laid >= 0 {
 		a.tell("published: %s; on other machines, so compare ratios between servers, not figures", published.Setup(rows[laid].Store))
 	}
-	var told []string
-	for _, x := range rows {
-		for _, y := range rows {
-			said := published.Said(x.Store, x.ServerType, y.ServerType)
-			if said == nil || slices.Contains(told, said.Words) {
-				continue
-			}
-			told = append(told, said.Words)
-			a.tell("published: %s against %s has %s", said.Server, said.To, said.Words)
-		}
+	for _, said := range results.Said(rows) {
+		a.tell("published: %s", said)
 	}
 }
 

@@ -37,11 +37,15 @@ func (arm Arm) kind() (store, serverType string) {
 }
 
 func publishedRatio(base, other Arm, cell Cell, metric Metric) float64 {
-	baseStore, baseType := base.kind()
-	store, serverType := other.kind()
-	ratio, there := published.Ratio(store, serverType, baseType, cell.Operation, metric.Name)
-	if !there || store != baseStore {
+	ratio, there := published.Ratio(other.published(cell), base.published(cell), metric.Name)
+	if !there {
 		return math.NaN()
 	}
 	return ratio
+}
+
+// published is what published figures of an arm in a phase are sought for.
+func (arm Arm) published(cell Cell) published.Subject {
+	store, serverType := arm.kind()
+	return published.Subject{Store: store, Server: arm.Server, Type: serverType, Phase: cell.Phase, Operation: cell.Operation}
 }

@@ -2,10 +2,10 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"ringside.dev/ringside/operators/internal/compare"
-	"ringside.dev/ringside/operators/internal/published"
 )
 
 // CompareRow is a server against the baseline under one load, a cell for each metric.
@@ -17,12 +17,11 @@ type CompareRow struct {
 	// Dropouts say which rounds are missing; empty where none is.
 	Dropouts string
 	Cells    []CompareCell
-	// Published is the ratio of the published op rates of the two; empty where not both were published.
-	Published string
 }
 
 // CompareCell is a ratio; empty where the metric could not be compared. Only the primary metric's has a verdict, and its statement.
-type CompareCell struct{ Ratio, Interval, Verdict, Statement, Reason string }
+// Published is what the published figures of the two have for the same ratio; empty where not both were published.
+type CompareCell struct{ Ratio, Interval, Verdict, Statement, Reason, Published string }
 
 func (b *builder) comparison() {
 	result, err := compare.Within(b.run, compare.Defaults())
@@ -47,10 +46,9 @@ func (b *builder) comparison() {
 				}
 				at := slices.IndexFunc(metrics, func(m compare.Metric) bool { return m.Name == c.Metric.Name })
 				row.Cells[at] = compareCell(&c)
+				b.page.PublishedRatios = b.page.PublishedRatios || row.Cells[at].Published != ""
 			}
 			if row.Rounds > 0 {
-				row.Published = b.publishedRatio(server.Name, b.page.CompareTo, cell.Operation)
-				b.page.PublishedRatios = b.page.PublishedRatios || row.Published != ""
 				b.page.Comparison = append(b.page.Comparison, row)
 			}
 		}
@@ -91,15 +89,6 @@ func compareRows(comparisons []compare.Comparison) [][]string {
 	return rows
 }
 
-// publishedRatio of a server's op rate to the baseline's.
-func (b *builder) publishedRatio(server, baseline, operation string) string {
-	ratio, there := published.Ratio(b.run.Rows[0].Store, b.typeOf(server), b.typeOf(baseline), operation, "op_rate")
-	if !there {
-		return ""
-	}
-	return compare.Decimals(ratio, 2)
-}
-
 func compareCell(c *compare.Comparison) CompareCell {
 	cell := CompareCell{Ratio: compare.Decimals(c.Ratio, 3), Interval: "spread not known", Reason: c.Reason}
 	if c.Primary {
@@ -107,6 +96,9 @@ func compareCell(c *compare.Comparison) CompareCell {
 	}
 	if c.Known() {
 		cell.Interval = fmt.Sprintf("%.3f to %.3f", c.Low, c.High)
+	}
+	if !math.IsNaN(c.Published) {
+		cell.Published = compare.Decimals(c.Published, 2)
 	}
 	return cell
 }

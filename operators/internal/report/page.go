@@ -26,8 +26,11 @@ type Page struct {
 	Outcomes bool
 	// CPU says that the rows of the summary have the store's CPU time.
 	CPU bool
-	// Setup of the published figures; empty when none is shown.
-	Setup string
+	// Setup of the published figures; empty when none is shown. Middle says that some are of the middle 80% of the intervals, Said what
+	// was published in words.
+	Setup  string
+	Middle bool
+	Said   []string
 	// Operations are what the store calls them, RateTitle how many of them a second, Latency the unit of latencies.
 	Operations, RateTitle, Latency string
 	Loads                          []LoadSection
@@ -58,7 +61,7 @@ type Server struct {
 // SummaryFigures is how many columns of the summary a row without figures leaves out.
 func (p *Page) SummaryFigures() int {
 	figures := 5
-	if p.Setup != "" {
+	if p.Middle {
 		figures += 2
 	}
 	if p.CPU {

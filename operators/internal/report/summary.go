@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"ringside.dev/ringside/operators/internal/published"
 	"ringside.dev/ringside/operators/internal/results"
 	"ringside.dev/ringside/operators/internal/table"
+	"ringside.dev/ringside/operators/internal/units"
 )
 
 // SummaryRow is a server under one load, or a published row beside it.
@@ -37,7 +39,7 @@ func (b *builder) summary() {
 		if b.atRest(cell) {
 			continue
 		}
-		var shown []string
+		var shown []published.Figure
 		for _, server := range b.page.Servers {
 			valid, invalid := b.rowsOf(server.Name, cell)
 			if len(valid)+len(invalid) == 0 {
@@ -55,12 +57,15 @@ func (b *builder) summary() {
 				b.fill(&row, valid)
 			}
 			b.page.Summary = append(b.page.Summary, row)
-			if name := published.ServerOf(b.run.Rows[0].Store, server.Type); !slices.Contains(shown, name) {
-				shown = append(shown, name)
+			for _, figure := range published.For(append(valid, invalid...)[0].Published()) {
+				if !slices.ContainsFunc(shown, func(f published.Figure) bool { return reflect.DeepEqual(f, figure) }) {
+					shown = append(shown, figure)
+				}
 			}
 		}
-		b.publishedRows(shown, cell)
+		b.publishedRows(shown, b.loadName(cell))
 	}
+	b.page.Said = results.Said(b.run.Rows)
 }
 
 // rowsOf a server under a load, without those to warm up.
@@ -95,7 +100,7 @@ func (b *builder) fill(row *SummaryRow, rows []*results.Row) {
 	row.Outcomes = outcomesOf(rows)
 	b.page.Outcomes = b.page.Outcomes || len(row.Outcomes) > 0
 	mid80 := sum(rows, "op_rate_mid80") / float64(len(rows))
-	figures := published.For(rows[0].Store, rows[0].ServerType, rows[0].Operation)
+	figures := published.For(rows[0].Published())
 	if rate := meanRate(figures); rate > 0 && mid80 > 0 {
 		row.Mid80, row.Of = digits(mid80), digits(mid80/rate)
 	}
@@ -133,16 +138,23 @@ func sum(rows []*results.Row, column string) float64 {
 	return total
 }
 
-// publishedRows lays the published figures of the named servers below a load's.
-func (b *builder) publishedRows(servers []string, cell compare.Cell) {
-	for _, server := range servers {
-		for _, figure := range published.For(b.run.Rows[0].Store, server, cell.Operation) {
-			b.page.Setup = published.Setup(b.run.Rows[0].Store)
-			b.page.Summary = append(b.page.Summary, SummaryRow{
-				Series: -1, Server: "published " + server, Load: figure.Operation, Published: true, Measurements: fmt.Sprintf("no. %d", figure.Repeat),
-				Mid80: figure.OpRate, MedianMillis: figure.MedianMillis, P95Millis: figure.P95Millis, P999Millis: figure.P999Millis, Duration: figure.Time,
-			})
+// publishedRows lays published figures below a load's.
+func (b *builder) publishedRows(figures []published.Figure, load string) {
+	for _, figure := range figures {
+		b.page.Setup = published.Setup(b.run.Rows[0].Store)
+		b.page.Middle = b.page.Middle || figure.Middle()
+		latency := func(column string) string {
+			return units.Of(b.run.Experiment).Printed(figure.Value(column), units.Millis)
 		}
+		row := SummaryRow{
+			Series: -1, Server: "published " + figure.Server, Load: load, Published: true, Measurements: figure.Label,
+			OpRate: figure.Columns["op_rate"], Mid80: figure.Columns["op_rate_mid80"], Duration: figure.Time,
+			MedianMillis: latency("latency_median_ms"), P95Millis: latency("latency_p95_ms"), P999Millis: latency("latency_p999_ms"),
+		}
+		if figure.Repeat > 0 {
+			row.Measurements = fmt.Sprintf("no. %d", figure.Repeat)
+		}
+		b.page.Summary = append(b.page.Summary, row)
 	}
 }
 
@@ -150,7 +162,7 @@ func (b *builder) publishedRows(servers []string, cell compare.Cell) {
 func meanRate(figures []published.Figure) float64 {
 	total := 0.0
 	for _, figure := range figures {
-		rate, err := strconv.ParseFloat(figure.OpRate, 64)
+		rate, err := strconv.ParseFloat(figure.Columns["op_rate_mid80"], 64)
 		if err != nil {
 			return 0
 		}

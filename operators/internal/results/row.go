@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/published"
 )
 
 // Row is one measurement.
@@ -64,6 +65,11 @@ type StoreCPU struct {
 	GCPauses Optional[time.Duration]
 	// Idle is what the store used at rest, in cores: of an idle phase, which has no other figures.
 	Idle Optional[float64]
+}
+
+// Published is what published figures are sought for.
+func (r *Row) Published() published.Subject {
+	return published.Subject{Store: r.Store, Server: r.Server, Type: r.ServerType, Phase: r.Phase, Operation: r.Operation}
 }
 
 // AtRest says that nothing was asked of the store, so that what it used meanwhile is the only figure.

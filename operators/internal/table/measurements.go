@@ -50,25 +50,22 @@ func Measurements(rows []results.Row, in units.Units) *Table {
 	for _, column := range t.Columns[:len(t.Columns)-2] {
 		figures = append(figures, results.MustColumn(column.Name))
 	}
-	shown, beside := map[string]bool{}, false
+	shown, beside := map[[3]string]bool{}, false
 	for i, row := range rows {
 		var cells []string
 		for _, column := range figures {
 			cells = append(cells, cellOf(column, &row, in))
 		}
 		t.Add(styleOf(&row), append(cells, MinutesSeconds(row.OperationTime), noteOf(&row))...)
-		key := published.ServerOf(row.Store, row.ServerType) + "/" + row.Operation
+		of := row.Published()
+		key := [3]string{published.ServerOf(of), row.Phase, row.Operation}
 		if shown[key] || !lastOf(rows[i:], &row) {
 			continue
 		}
 		shown[key] = true
-		for _, figure := range published.For(row.Store, row.ServerType, row.Operation) {
-			beside = true
-			t.AddNamed(Faint, map[string]string{
-				"server": "  published " + figure.Server, "operation": figure.Operation, "repeat": strconv.Itoa(figure.Repeat), "total_time": figure.Time,
-				"op_rate_mid80": figure.OpRate, "latency_median_mid80_ms": figure.MedianMillis, "latency_p95_mid80_ms": figure.P95Millis,
-				"latency_p999_mid80_ms": figure.P999Millis,
-			})
+		for _, figure := range published.For(of) {
+			beside = beside || figure.Middle()
+			t.AddNamed(Faint, publishedCells(figure, &row, in))
 		}
 	}
 	if !slices.ContainsFunc(rows, func(row results.Row) bool { return row.Installation > 1 }) {
@@ -89,6 +86,18 @@ func Measurements(rows []results.Row, in units.Units) *Table {
 		}
 	}
 	return t
+}
+
+// publishedCells lay a published figure below a row, by column.
+func publishedCells(figure published.Figure, row *results.Row, in units.Units) map[string]string {
+	cells := map[string]string{"server": "  published " + figure.Server, "operation": row.Operation, "phase": row.Phase, "total_time": figure.Time, "note": figure.Label}
+	if figure.Repeat > 0 {
+		cells["repeat"] = strconv.Itoa(figure.Repeat)
+	}
+	for name, text := range figure.Columns {
+		cells[name] = in.Printed(text, results.MustColumn(name).Unit)
+	}
+	return cells
 }
 
 // titleOf a column in the store's own units.
@@ -127,10 +136,10 @@ func sweeps(rows []results.Row, column results.Column) bool {
 	return false
 }
 
-// lastOf says whether no further row of the server and operation follows the first of rest.
+// lastOf says whether no further row of the server, phase and operation follows the first of rest.
 func lastOf(rest []results.Row, row *results.Row) bool {
 	for _, next := range rest[1:] {
-		if next.Server == row.Server && next.Operation == row.Operation {
+		if next.Server == row.Server && next.Phase == row.Phase && next.Operation == row.Operation {
 			return false
 		}
 	}

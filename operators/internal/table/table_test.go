@@ -1,6 +1,7 @@
 package table
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -89,6 +90,33 @@ func TestShowsEachPublishedFigureOnce(t *testing.T) {
 	assert.Equal(t, 1, strings.Count(text, "published"))
 	before, _, _ := strings.Cut(text, "published")
 	assert.Equal(t, 3, strings.Count(before, "\n"), "after the last row of the server")
+}
+
+func TestLaysPublishedFiguresBesideTheirPhaseInTheUnitsOfTheTable(t *testing.T) {
+	row := func(server, phase string) results.Row {
+		return results.Row{Store: "http-store", Server: server, ServerType: "arrayqueue", Operation: "read", Phase: phase, Valid: true, Median: millis(0.9)}
+	}
+	rows := []results.Row{row("arrayqueue", "hits"), row("arrayqueue", "misses"), row("arrayqueue-256", "hits"), row("arrayqueue-64", "hits")}
+	in := units.Of(&v1alpha1.Experiment{Status: v1alpha1.ExperimentStatus{Units: &v1alpha1.Units{Latency: v1alpha1.LatencyMicros}}})
+	for _, test := range []struct {
+		in   units.Units
+		want string
+	}{
+		{units.Units{}, "0.825 1.21 1.12"},
+		{in, "825.0 1210.0 1120.0"},
+	} {
+		table := Measurements(rows, test.in)
+		var medians []string
+		for _, published := range table.Rows {
+			if strings.HasPrefix(published.Cells[0], "  published") {
+				at := slices.IndexFunc(table.Columns, func(c Column) bool { return c.Name == "latency_median_ms" })
+				medians = append(medians, published.Cells[at])
+				assert.Equal(t, "4 threads", published.Cells[len(published.Cells)-1])
+			}
+		}
+		assert.Equal(t, test.want, strings.Join(medians, " "))
+		assert.False(t, slices.ContainsFunc(table.Columns, func(c Column) bool { return strings.Contains(c.Name, "mid80") }), "they are of all intervals")
+	}
 }
 
 func TestLaysNoPublishedRowBesideAnotherStore(t *testing.T) {

@@ -84,6 +84,15 @@ func (u Units) Title(title string) string {
 	return strings.Replace(title, " MS", " µs", 1)
 }
 
+// Printed is a published number as it was printed, which was in a unit of files; another unit of ours takes it as a number.
+func (u Units) Printed(text, unit string) string {
+	value, err := strconv.ParseFloat(text, 64)
+	if unit != Millis || u.PerMilli() == 1 || err != nil {
+		return text
+	}
+	return u.Format(value)
+}
+
 // Format writes a latency in milliseconds as tables have it: three decimals of milliseconds, one of microseconds.
 func (u Units) Format(value float64) string {
 	decimals := 3
