@@ -8,12 +8,15 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** What Prometheus and the kubelet see. */
@@ -40,6 +43,19 @@ class EndpointsTest {
       assertTrue(text.contains("\nstore_queue_length{server=\"inline\"} 0.0\n"), text);
       assertTrue(text.contains("\nprocess_cpu_seconds_total "), text);
       assertTrue(text.contains("\njvm_gc_collection_seconds_count{"), text);
+    }
+  }
+
+  /** The dashboards' tests take the same list for what every JVM tells. */
+  @Test
+  void shouldTellOfTheJvmWhatDashboardsAskOfEveryStore() throws Exception {
+    try (Metrics metrics = new Metrics().serve(HERE, 0)) {
+      String text = get(metrics.port(), "/metrics").body();
+      for (String name : Files.readAllLines(Path.of("jvm-metrics.txt"))) {
+        assertTrue(
+            Pattern.compile("^" + name + "[ {]", Pattern.MULTILINE).matcher(text).find(), name);
+      }
+      assertTrue(text.contains("\njvm_memory_used_bytes{area=\"heap\"} "), text);
     }
   }
 

@@ -1,0 +1,90 @@
+package dashboards
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"sigs.k8s.io/yaml"
+)
+
+// pagesOf are the stores that a page is for; a page that is not named is for every store.
+var pagesOf = map[string][]string{"cassandra.json": {"cassandra"}, "thrift-server.json": {"cassandra", "stub"}}
+
+// No query is without data, whatever the store: it asks for what Ringside itself tells, and for what that store's nodes tell.
+func TestEveryQueryOfAPageHasDataOfEveryStoreThatThePageIsFor(t *testing.T) {
+	stores := storeCharts(t)
+	require.Contains(t, stores, "udp-echo")
+	ours := servedMetrics(t, "load.go", "experiment.go", "rules.go")
+	for _, d := range loaded(t) {
+		queries, err := d.Queries()
+		require.NoError(t, err)
+		named, own := pagesOf[d.File]
+		if !own {
+			named = stores
+		}
+		for _, store := range named {
+			told := toldBy(t, store)
+			for _, query := range queries {
+				for _, metric := range metricsOf(t, grafanasOwn.Replace(query.Expr)) {
+					assert.True(t, ours[metric] || told[metric], "%s: %s asks for %s, which nobody tells of %s", d.File, query.Panel, metric, store)
+				}
+			}
+		}
+	}
+}
+
+func storeCharts(t *testing.T) []string {
+	t.Helper()
+	charts, err := filepath.Glob("../charts/*/Chart.yaml")
+	require.NoError(t, err)
+	var stores []string
+	for _, path := range charts {
+		content, err := os.ReadFile(path)
+		require.NoError(t, err)
+		var chart struct{ Annotations map[string]string }
+		require.NoError(t, yaml.Unmarshal(content, &chart))
+		if chart.Annotations["ringside.dev/kind"] == "store" {
+			stores = append(stores, filepath.Base(filepath.Dir(path)))
+		}
+	}
+	return stores
+}
+
+// inJava is a metric's name as an image's code has it.
+var inJava = regexp.MustCompile(`"(ringside_[a-z_]+)"`)
+
+// toldBy are the metrics of a store's nodes: by the rules of its JMX exporter, or by its image's own code; and those of any JVM, which
+// a test of the store kit holds to what is really told.
+func toldBy(t *testing.T, store string) map[string]bool {
+	t.Helper()
+	told := map[string]bool{}
+	jvm, err := os.ReadFile("../images/store-kit/jvm-metrics.txt")
+	require.NoError(t, err)
+	for name := range strings.FieldsSeq(string(jvm)) {
+		told[name] = true
+	}
+	if rules, err := os.ReadFile(filepath.Join("../charts", store, "jmx.yaml")); err == nil {
+		var exporter struct{ Rules []struct{ Name string } }
+		require.NoError(t, yaml.Unmarshal(rules, &exporter))
+		for _, rule := range exporter.Rules {
+			told[rule.Name] = true
+		}
+		return told
+	}
+	require.NoError(t, filepath.WalkDir(filepath.Join("../images", store, "src/main"), func(path string, entry os.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		code, err := os.ReadFile(path)
+		for _, match := range inJava.FindAllSubmatch(code, -1) {
+			told[string(match[1])] = true
+		}
+		return err
+	}))
+	return told
+}
