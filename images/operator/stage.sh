@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Stages operator, meter and the charts into the folder given.
+# Stages operator, meter, the charts and what the loads take into the folder given.
 set -euo pipefail
 context=$(realpath "${1:?usage: stage.sh FOLDER}")
 cd "$(dirname "$0")/../.."
@@ -12,3 +12,7 @@ grep -l 'ringside.dev/kind: store' charts/*/Chart.yaml | while read -r chart; do
 	cp -R "$(dirname "$chart")" "$context/charts/"
 done
 find "$context/charts" -name '*_test.go' -delete
+rm -rf "$context/loads"
+for schema in images/*/orders.schema.json; do
+	install -D -m 644 "$schema" "$context/loads/$(basename "$(dirname "$schema")")/orders.schema.json"
+done

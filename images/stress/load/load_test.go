@@ -2,8 +2,10 @@ package main
 
 import (
 	"bytes"
+	"encoding/csv"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -221,4 +223,33 @@ func TestRefusesToReadWhatWasNeverWritten(t *testing.T) {
 	err := prepareSchema(t.Context(), o)
 	require.ErrorAs(t, err, &refused)
 	assert.Contains(t, err.Error(), "reads need a write phase before them")
+}
+
+// The same cases are tried on the schema by which the platform refuses orders (operators/internal/loadimage).
+func TestTakesWhatItsSchemaTakes(t *testing.T) {
+	text, err := os.ReadFile("../orders.csv")
+	require.NoError(t, err)
+	cases, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+	require.NoError(t, err)
+	const parameter = "RINGSIDE_PARAM_"
+	tried := map[string]bool{}
+	for _, c := range cases[1:] {
+		order, value, taken := c[0], c[1], c[2]
+		variable := map[string]string{"operation": "RINGSIDE_OPERATION", "consistency": "RINGSIDE_CONSISTENCY"}[order]
+		if variable == "" {
+			variable = parameter + strings.ToUpper(strings.ReplaceAll(order, "-", "_"))
+			tried[variable] = true
+		}
+		_, err := readOrders(environment(map[string]string{variable: value}))
+		assert.Equal(t, taken, strconv.FormatBool(err == nil), "%s=%s: %v", order, value, err)
+	}
+	read := map[string]bool{}
+	_, err = readOrders(func(name string) string {
+		if strings.HasPrefix(name, parameter) {
+			read[name] = true
+		}
+		return environment(nil)(name)
+	})
+	require.NoError(t, err)
+	assert.Equal(t, tried, read, "every parameter that it reads, and no other")
 }

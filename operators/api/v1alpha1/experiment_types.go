@@ -296,9 +296,10 @@ type PhaseSpec struct {
 	// +kubebuilder:validation:items:Maximum=100000
 	SweepConnections []int32 `json:"sweepConnections,omitempty"`
 
-	// TargetRate in operations per second over all pods; 0 is closed-loop. A target gives response time beside service time.
+	// TargetRate in operations per second over all pods; closed-loop when empty. A target gives response time beside service time.
 	// +optional
-	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=100000000
 	TargetRate int64 `json:"targetOpsPerSecond,omitempty"`
 
 	// SweepRates runs the phase once at each of these rates, in operations per second over all pods, in place of targetOpsPerSecond:

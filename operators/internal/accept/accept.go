@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/loadimage"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/release"
 	"ringside.dev/ringside/operators/internal/rules"
@@ -27,7 +28,7 @@ func refuse(format string, args ...any) error { return &Refusal{Message: fmt.Spr
 
 // Check returns a *Refusal for a spec that cannot be run, another error where the charts cannot be read, and nil otherwise.
 // The API server has checked by then what the schema of the CRD can express.
-func Check(ctx context.Context, experiment *v1alpha1.Experiment, catalogue storechart.Catalogue, images storechart.Images, nodes []corev1.Node) error {
+func Check(ctx context.Context, experiment *v1alpha1.Experiment, catalogue storechart.Catalogue, loads loadimage.Catalogue, images storechart.Images, nodes []corev1.Node) error {
 	spec := experiment.Spec
 	for _, label := range []string{experiment.DocumentName(), experiment.RunID()} {
 		if problems := validation.IsValidLabelValue(label); len(problems) > 0 {
@@ -41,18 +42,23 @@ func Check(ctx context.Context, experiment *v1alpha1.Experiment, catalogue store
 		}
 		return err
 	}
-	if faults := rules.Check(experiment, chart, images); len(faults) > 0 {
+	if faults := rules.Check(experiment, chart, loads, images); len(faults) > 0 {
 		lines := make([]string, len(faults))
 		for i, fault := range faults {
 			lines[i] = fault.Error()
 		}
 		return refuse("%s", strings.Join(lines, "; "))
 	}
-	return checkStores(ctx, experiment, chart, images, nodes)
+	return eachStore(ctx, experiment, chart, images, func(manifest string) error { return checkNodes(manifest, nodes) })
 }
 
-// checkStores renders every installation and holds it against the cluster.
-func checkStores(ctx context.Context, experiment *v1alpha1.Experiment, chart *storechart.Chart, images storechart.Images, nodes []corev1.Node) error {
+// CheckStores renders every installation and holds it against the contract of stores, for which there need be no cluster.
+func CheckStores(ctx context.Context, experiment *v1alpha1.Experiment, chart *storechart.Chart, images storechart.Images) error {
+	return eachStore(ctx, experiment, chart, images, func(string) error { return nil })
+}
+
+// eachStore renders every installation, holds it against the contract of stores, and shows its manifest.
+func eachStore(ctx context.Context, experiment *v1alpha1.Experiment, chart *storechart.Chart, images storechart.Images, show func(manifest string) error) error {
 	spec := experiment.Spec
 	for _, installation := range plan.Build(experiment, 0).Stores {
 		if installation.Round > 1 || installation.Installation > 1 {
@@ -66,7 +72,10 @@ func checkStores(ctx context.Context, experiment *v1alpha1.Experiment, chart *st
 		if err != nil {
 			return refuse("%s", oneLine(err.Error()))
 		}
-		if err := checkNodes(manifest, nodes); err != nil {
+		if err := checkContract(chart.Name(), manifest, installation.HostedNames()); err != nil {
+			return err
+		}
+		if err := show(manifest); err != nil {
 			return err
 		}
 	}

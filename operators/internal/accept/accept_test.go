@@ -11,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/loadimage"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
@@ -118,8 +119,17 @@ func TestNameThatIsNoLabelIsRefused(t *testing.T) {
 	assert.Contains(t, refusal.Message, "cannot name an experiment or a run")
 }
 
+func TestWhatALoadWouldRefuseIsRefused(t *testing.T) {
+	experiment := good()
+	experiment.Spec.Load.Parameters = v1alpha1.Parameters{"columns": "0"}
+	err := Check(t.Context(), experiment, storechart.NewCatalogue("../release/testdata/charts"), loadimage.NewCatalogue("../../../images"), storechart.Images{}, nodes(2, nil))
+	var refusal *Refusal
+	require.ErrorAs(t, err, &refusal)
+	assert.Equal(t, `spec.load.parameters: load stress takes no columns of "0": give a whole number from 1 on`, refusal.Message)
+}
+
 func TestUnreadableChartsAreNoFaultOfTheSpec(t *testing.T) {
-	err := Check(t.Context(), good(), storechart.NewCatalogue("nowhere"), storechart.Images{}, nil)
+	err := Check(t.Context(), good(), storechart.NewCatalogue("nowhere"), loadimage.Catalogue{}, storechart.Images{}, nil)
 	require.Error(t, err)
 	var refusal *Refusal
 	assert.NotErrorAs(t, err, &refusal)
@@ -127,5 +137,5 @@ func TestUnreadableChartsAreNoFaultOfTheSpec(t *testing.T) {
 
 func check(t *testing.T, experiment *v1alpha1.Experiment, nodes []corev1.Node) error {
 	t.Helper()
-	return Check(t.Context(), experiment, storechart.NewCatalogue("../release/testdata/charts"), storechart.Images{Registry: "r", Tag: "t", PullPolicy: "Never"}, nodes)
+	return Check(t.Context(), experiment, storechart.NewCatalogue("../release/testdata/charts"), loadimage.Catalogue{}, storechart.Images{Registry: "r", Tag: "t", PullPolicy: "Never"}, nodes)
 }

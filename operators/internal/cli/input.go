@@ -14,8 +14,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/accept"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
 	"ringside.dev/ringside/operators/internal/document"
+	"ringside.dev/ringside/operators/internal/loadimage"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/precision"
 	"ringside.dev/ringside/operators/internal/rules"
@@ -29,7 +31,7 @@ type choices struct {
 	precision, budget                 string
 	profile                           string
 	sets                              []string
-	experiments, charts               string
+	experiments, charts, images       string
 }
 
 func (c *choices) bind(cmd *cobra.Command) {
@@ -44,6 +46,7 @@ func (c *choices) bind(cmd *cobra.Command) {
 	flags.StringArrayVar(&c.sets, "set", nil, "`path=value` laid over the document, as in spec.phases.read.threads=16 (may be repeated)")
 	flags.StringVar(&c.experiments, "experiments", "experiments", "`folder` of documents")
 	flags.StringVar(&c.charts, "charts", "charts", "`folder` of charts, for checks before anything is started")
+	flags.StringVar(&c.images, "images", "images", "`folder` of images, whose loads say what they take, for the same")
 }
 
 // prepared is a document that may be started.
@@ -93,10 +96,13 @@ func (c *choices) prepare(ctx context.Context, name string) (*prepared, error) {
 		return nil, err
 	}
 	if len(faults) == 0 {
-		faults = rules.Check(out.experiment, chart, storechart.SomeImages())
+		faults = rules.Check(out.experiment, chart, loadimage.NewCatalogue(c.images), storechart.SomeImages())
 	}
 	if len(faults) > 0 {
 		return nil, joinFaults(faults)
+	}
+	if err := checkStores(ctx, out.experiment, chart); err != nil {
+		return nil, err
 	}
 	return out, nil
 }
@@ -191,6 +197,18 @@ func (c *choices) openChart(store string) (*storechart.Chart, error) {
 		return nil, document.Fault{What: unknown.Error()}
 	}
 	return chart, err
+}
+
+// checkStores renders what would be installed.
+func checkStores(ctx context.Context, experiment *v1alpha1.Experiment, chart *storechart.Chart) error {
+	if chart == nil {
+		return nil
+	}
+	err := accept.CheckStores(ctx, experiment, chart, storechart.SomeImages())
+	if refusal := (*accept.Refusal)(nil); errors.As(err, &refusal) {
+		return document.Fault{What: refusal.Message}
+	}
+	return err
 }
 
 func (c *choices) selectServers(d *document.Document, chart *storechart.Chart) error {

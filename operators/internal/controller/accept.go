@@ -28,7 +28,7 @@ func (r *Reconciler) accept(ctx context.Context, o observed) error {
 	if err := r.Reader.List(ctx, &nodes); err != nil {
 		return fmt.Errorf("list the nodes: %w", err)
 	}
-	err := accept.Check(ctx, o.experiment, r.Catalogue, r.Images, nodes.Items)
+	err := accept.Check(ctx, o.experiment, r.Catalogue, r.Loads, r.Images, nodes.Items)
 	if refusal := (*accept.Refusal)(nil); errors.As(err, &refusal) {
 		return r.refuse(ctx, o, refusal.Message)
 	}

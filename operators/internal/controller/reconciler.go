@@ -13,6 +13,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/loadimage"
 	"ringside.dev/ringside/operators/internal/release"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
@@ -33,7 +34,9 @@ type Reconciler struct {
 	Logs     Logs
 	// Catalogue of the store charts that the operator carries.
 	Catalogue storechart.Catalogue
-	Images    storechart.Images
+	// Loads say what they take; none at hand, nothing is known of any.
+	Loads  loadimage.Catalogue
+	Images storechart.Images
 	// MeterImage brings meter into load pods: the operator's own image.
 	MeterImage string
 	Recorder   events.EventRecorder

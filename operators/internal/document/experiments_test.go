@@ -11,6 +11,7 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/compare/stop"
+	"ringside.dev/ringside/operators/internal/loadimage"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/precision"
 	"ringside.dev/ringside/operators/internal/rules"
@@ -37,7 +38,7 @@ func shipped(t *testing.T, path string, profile *Profile) *v1alpha1.ExperimentSp
 	require.NoError(t, err)
 	chart, err := storechart.NewCatalogue(charts).Open(e.Spec.Store.Chart)
 	require.NoError(t, err)
-	require.Empty(t, rules.Check(e, chart, storechart.SomeImages()))
+	require.Empty(t, rules.Check(e, chart, loadimage.NewCatalogue(house+"/images"), storechart.SomeImages()))
 	return &e.Spec
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"ringside.dev/ringside/operators/internal/loadimage"
 	"ringside.dev/ringside/operators/internal/rules"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
@@ -90,7 +91,7 @@ func TestInterleavedPhaseIsHeldAgainstWhatItTakes(t *testing.T) {
 			experiment, err := d.Experiment()
 			require.NoError(t, err)
 			var got []string
-			for _, fault := range rules.Check(experiment, chart, storechart.SomeImages()) {
+			for _, fault := range rules.Check(experiment, chart, loadimage.Catalogue{}, storechart.SomeImages()) {
 				got = append(got, fault.Error())
 			}
 			assert.Equal(t, test.want, got)

@@ -17,6 +17,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/loadimage"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/rules"
 	"ringside.dev/ringside/operators/internal/storechart"
@@ -38,13 +39,13 @@ func TestAStoreJoinsByAChartAnImageAndADocument(t *testing.T) {
 	require.NoError(t, err)
 	chart, err := storechart.NewCatalogue(charts).Open("crier")
 	require.NoError(t, err)
-	assert.Empty(t, rules.Check(e, chart, storechart.SomeImages()))
+	assert.Empty(t, rules.Check(e, chart, loadimage.NewCatalogue(house+"/images"), storechart.SomeImages()))
 	assert.Equal(t, &v1alpha1.Units{Operations: "shouts", Latency: v1alpha1.LatencyMicros}, chart.Units())
 	assert.Len(t, plan.Build(e, 1).Cells(), 2)
 
 	// What is wrong with it is said in its own words, too.
 	e.Spec.Servers[0].Type = "python"
-	assert.Equal(t, []rules.Fault{{What: `store crier knows no server "python"`, Mend: "choose from perl"}}, rules.Check(e, chart, storechart.SomeImages()))
+	assert.Equal(t, []rules.Fault{{What: `store crier knows no server "python"`, Mend: "choose from perl"}}, rules.Check(e, chart, loadimage.NewCatalogue(house+"/images"), storechart.SomeImages()))
 }
 
 // A store's name in Go code would be a store that cannot leave, and a load's one that only it can have.

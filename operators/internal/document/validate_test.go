@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"ringside.dev/ringside/operators/internal/loadimage"
 	"ringside.dev/ringside/operators/internal/rules"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
@@ -149,7 +150,7 @@ func TestFindsWhatDoesNotFitTheStore(t *testing.T) {
 			experiment, err := d.Experiment()
 			require.NoError(t, err)
 			var got []string
-			for _, fault := range rules.Check(experiment, chart, storechart.SomeImages()) {
+			for _, fault := range rules.Check(experiment, chart, loadimage.Catalogue{}, storechart.SomeImages()) {
 				got = append(got, fault.Error())
 			}
 			assert.Equal(t, test.want, got)
@@ -177,6 +178,7 @@ func TestAppliesTheDefaultsAndRulesOfTheAPIBeforeThereIsACluster(t *testing.T) {
 		"a server twice":          {"spec.servers=[{name: slow}, {name: slow}]", []string{`spec.servers[1] Duplicate value: {"name":"slow"}: mend it in testdata/toy.yaml`}},
 		"a search without an end": {"spec.phases.read.capacity={bound: 20ms, from: 500}", []string{"spec.phases[1] a search for a capacity takes a duration, which is that of all its steps: mend it in testdata/toy.yaml"}},
 		"a percentile of its own": {"spec.phases.read.capacity={bound: 20ms, from: 500, percentile: '97'}", []string{`spec.phases[1].capacity.percentile supported values: "50", "90", "95", "99", "99.9", "99.99": mend it in testdata/toy.yaml`}},
+		"a constant rate of 0":    {"spec.phases.read.targetOpsPerSecond=0", []string{"spec.phases[1].targetOpsPerSecond should be greater than or equal to 1: mend it in testdata/toy.yaml"}},
 		"a rate twice":            {"spec.phases.read.sweepRates=[80, 80]", []string{"spec.phases[1].sweepRates[1] Duplicate value: 80: mend it in testdata/toy.yaml"}},
 		"no rate":                 {"spec.phases.read.sweepRates=[0]", []string{"spec.phases[1].sweepRates[0] should be greater than or equal to 1: mend it in testdata/toy.yaml"}},
 		"a thread count twice":    {"spec.phases.read.sweepThreads=[8, 8]", []string{"spec.phases[1].sweepThreads[1] Duplicate value: 8: mend it in testdata/toy.yaml"}},

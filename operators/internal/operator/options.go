@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"ringside.dev/ringside/operators/internal/loadimage"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
@@ -16,6 +17,7 @@ import (
 type Options struct {
 	Namespace      string
 	ChartsDir      string
+	LoadsDir       string
 	Images         storechart.Images
 	MeterImage     string
 	MetricsAddress string
@@ -31,6 +33,7 @@ func ParseOptions(args []string) (Options, error) {
 	flags := pflag.NewFlagSet("operator", pflag.ContinueOnError)
 	flags.StringVar(&o.Namespace, "namespace", os.Getenv("POD_NAMESPACE"), "namespace whose experiments are run")
 	flags.StringVar(&o.ChartsDir, "charts-dir", "/charts", "folder of the store charts")
+	flags.StringVar(&o.LoadsDir, "loads-dir", "/loads", "folder of what the loads take, a folder each")
 	flags.StringVar(&o.Images.Registry, "image-registry", "", "registry of Ringside's images, of loads and stores")
 	flags.StringVar(&o.Images.Tag, "image-tag", "", "tag of Ringside's images")
 	flags.StringVar(&o.Images.PullPolicy, "image-pull-policy", "IfNotPresent", "when nodes pull images")
@@ -71,6 +74,23 @@ func (o Options) check() error {
 	}
 	if len(stores) == 0 {
 		return fmt.Errorf("--charts-dir %s holds no store chart (one with annotation ringside.dev/kind: store)", strings.TrimSuffix(o.ChartsDir, "/"))
+	}
+	return o.checkLoads()
+}
+
+func (o Options) checkLoads() error {
+	loads := loadimage.NewCatalogue(o.LoadsDir)
+	if !loads.AtHand() {
+		return fmt.Errorf("--loads-dir %s holds no load (a folder with orders.schema.json)", strings.TrimSuffix(o.LoadsDir, "/"))
+	}
+	names, err := loads.Loads()
+	if err != nil {
+		return fmt.Errorf("--loads-dir %s: %w", o.LoadsDir, err)
+	}
+	for _, name := range names {
+		if _, err := loads.Open(name); err != nil {
+			return fmt.Errorf("--loads-dir %s: %w", o.LoadsDir, err)
+		}
 	}
 	return nil
 }

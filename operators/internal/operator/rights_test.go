@@ -126,6 +126,7 @@ func TestCommandLineNamesWhatIsWrong(t *testing.T) {
 		{[]string{"--namespace=n", "--meter-image=m", stores, "--image-pull-policy=Sometimes"}, `--image-pull-policy is "Sometimes", it must be Always, IfNotPresent or Never`},
 		{[]string{"--namespace=n", "--meter-image=m", "--charts-dir=nowhere"}, "--charts-dir nowhere: "},
 		{[]string{"--namespace=n", "--meter-image=m", "--charts-dir=../release/testdata/charts/plain"}, "holds no store chart"},
+		{[]string{"--namespace=n", "--meter-image=m", stores, "--loads-dir=nowhere"}, "--loads-dir nowhere holds no load"},
 		{[]string{"extra"}, `unexpected argument "extra"`},
 	} {
 		t.Run(fmt.Sprint(test.args), func(t *testing.T) {
@@ -133,6 +134,6 @@ func TestCommandLineNamesWhatIsWrong(t *testing.T) {
 			assert.ErrorContains(t, err, test.says)
 		})
 	}
-	_, err := ParseOptions([]string{"--namespace=n", "--meter-image=m", stores})
+	_, err := ParseOptions([]string{"--namespace=n", "--meter-image=m", stores, "--loads-dir=../../../images"})
 	assert.NoError(t, err)
 }

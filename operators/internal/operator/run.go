@@ -26,6 +26,7 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/controller"
+	"ringside.dev/ringside/operators/internal/loadimage"
 	"ringside.dev/ringside/operators/internal/release"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
@@ -119,6 +120,7 @@ func setup(manager ctrl.Manager, options Options, logs slog.Handler) error {
 		Releases:   releases,
 		Logs:       controller.ClusterLogs{Kubernetes: clientset},
 		Catalogue:  storechart.NewCatalogue(options.ChartsDir),
+		Loads:      loadimage.NewCatalogue(options.LoadsDir),
 		Images:     options.Images,
 		MeterImage: options.MeterImage,
 		Recorder:   manager.GetEventRecorder("ringside-operator"),

@@ -97,7 +97,7 @@ func (c *Client) Status(_ context.Context, name string) (Status, error) {
 	if accessor.Status() != common.StatusDeployed.String() {
 		return Status{State: Interrupted}, nil
 	}
-	workloads, err := workloads(accessor.Manifest())
+	workloads, err := Workloads(accessor.Manifest())
 	if err != nil {
 		return Status{}, fmt.Errorf("read the manifest of release %s: %w", name, err)
 	}

@@ -24,7 +24,7 @@ func TestLabelsReachObjectsPodsAndVolumeClaims(t *testing.T) {
 		assert.Equal(t, "7", object.Labels["ringside.dev/run"])
 	}
 	assert.Equal(t, "disruptor", objects[0].Labels["ringside.dev/server"])
-	workloads, err := workloads(manifest)
+	workloads, err := Workloads(manifest)
 	require.NoError(t, err)
 	assert.Equal(t, []Workload{{Kind: "StatefulSet", Name: "r1", Store: true, StorePods: 2}}, workloads)
 
@@ -48,7 +48,7 @@ func TestManifestsOfTheStoresSayHowManyNodesTheyAskFor(t *testing.T) {
 		require.NoError(t, err)
 		manifest, err := Render(t.Context(), Order{Release: "r1", Chart: chart, Values: values}, "ns")
 		require.NoError(t, err)
-		objects, err := workloads(manifest)
+		objects, err := Workloads(manifest)
 		require.NoError(t, err)
 		nodes := int32(0)
 		for _, workload := range objects {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
@@ -42,26 +43,18 @@ type workload struct {
 	} `json:"spec"`
 }
 
-func workloads(manifest string) ([]Workload, error) {
-	reader := utilyaml.NewYAMLOrJSONDecoder(strings.NewReader(manifest), 4096)
+// Workloads in a rendered manifest.
+func Workloads(manifest string) ([]Workload, error) {
 	var out []Workload
-	for {
-		var raw runtime.RawExtension
-		if err := reader.Decode(&raw); err == io.EOF {
-			return out, nil
-		} else if err != nil {
-			return nil, err
-		}
-		var kind metav1.TypeMeta
-		if err := json.Unmarshal(raw.Raw, &kind); err != nil || !hasPods(kind.Kind) {
-			continue
-		}
+	err := each(manifest, hasPods, func(raw []byte) error {
 		var object workload
-		if err := json.Unmarshal(raw.Raw, &object); err != nil {
-			return nil, err
+		if err := json.Unmarshal(raw, &object); err != nil {
+			return err
 		}
 		out = append(out, object.summary())
-	}
+		return nil
+	})
+	return out, err
 }
 
 func hasPods(kind string) bool {
@@ -82,23 +75,43 @@ func (w workload) summary() Workload {
 
 // StatefulSets in a rendered manifest.
 func StatefulSets(manifest string) ([]appsv1.StatefulSet, error) {
+	return ofKind[appsv1.StatefulSet](manifest, "StatefulSet")
+}
+
+// Services in a rendered manifest.
+func Services(manifest string) ([]corev1.Service, error) {
+	return ofKind[corev1.Service](manifest, "Service")
+}
+
+func ofKind[T any](manifest, wanted string) ([]T, error) {
+	var out []T
+	err := each(manifest, func(kind string) bool { return kind == wanted }, func(raw []byte) error {
+		var object T
+		if err := json.Unmarshal(raw, &object); err != nil {
+			return err
+		}
+		out = append(out, object)
+		return nil
+	})
+	return out, err
+}
+
+// each object of a kind that is wanted.
+func each(manifest string, wanted func(kind string) bool, show func(raw []byte) error) error {
 	reader := utilyaml.NewYAMLOrJSONDecoder(strings.NewReader(manifest), 4096)
-	var sets []appsv1.StatefulSet
 	for {
 		var raw runtime.RawExtension
 		if err := reader.Decode(&raw); err == io.EOF {
-			return sets, nil
+			return nil
 		} else if err != nil {
-			return nil, err
+			return err
 		}
 		var kind metav1.TypeMeta
-		if err := json.Unmarshal(raw.Raw, &kind); err != nil || kind.Kind != "StatefulSet" {
+		if err := json.Unmarshal(raw.Raw, &kind); err != nil || !wanted(kind.Kind) {
 			continue
 		}
-		var set appsv1.StatefulSet
-		if err := json.Unmarshal(raw.Raw, &set); err != nil {
-			return nil, err
+		if err := show(raw.Raw); err != nil {
+			return err
 		}
-		sets = append(sets, set)
 	}
 }

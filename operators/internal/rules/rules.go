@@ -12,14 +12,15 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/compare"
+	"ringside.dev/ringside/operators/internal/loadimage"
 	"ringside.dev/ringside/operators/internal/meter/orders"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
 // Check finds what the schema of the API cannot express: whether the experiment can be laid out, and whether servers, values and
-// load fit the store. chart is nil where no charts are at hand.
-func Check(experiment *v1alpha1.Experiment, chart *storechart.Chart, images storechart.Images) []Fault {
+// load fit the store, and the loads take what they are asked. chart is nil where no charts are at hand.
+func Check(experiment *v1alpha1.Experiment, chart *storechart.Chart, loads loadimage.Catalogue, images storechart.Images) []Fault {
 	spec := &experiment.Spec
 	if len(spec.Servers) == 0 {
 		return []Fault{fault("list at least one under spec.servers", "there are no servers")}
@@ -27,7 +28,7 @@ func Check(experiment *v1alpha1.Experiment, chart *storechart.Chart, images stor
 	if count := spec.MeasurementCount(); count > v1alpha1.MaxMeasurements {
 		return []Fault{fault("ask for fewer, or split the experiment", "%d measurements are too many for one run, which has %d at most", count, v1alpha1.MaxMeasurements)}
 	}
-	faults := slices.Concat(checkPhases(spec), checkEquivalent(spec), checkInstallations(spec), checkPrecision(spec), checkInterleaved(spec), checkCapacities(spec), checkIdle(spec), checkLoad(spec))
+	faults := slices.Concat(checkPhases(spec), checkEquivalent(spec), checkInstallations(spec), checkPrecision(spec), checkInterleaved(spec), checkCapacities(spec), checkIdle(spec), checkLoad(spec), checkOrders(spec, loads))
 	if len(faults) == 0 {
 		faults = checkNames(experiment)
 	}

@@ -25,8 +25,10 @@ final class Orders {
   private Orders(OrderSource in) {
     in.oneOf("RINGSIDE_OPERATION", "", List.of(ECHO));
     common = new CommonOrders(in);
-    sizeMin = in.number(SIZE_MIN, Message.HEADER_BYTES + 1, 64);
-    sizeMax = in.number(SIZE_MAX, Message.HEADER_BYTES + 1, Math.max(sizeMin, 256));
+    // Where one is given, the other gives way.
+    int most = in.has(SIZE_MAX) ? in.number(SIZE_MAX, Message.HEADER_BYTES + 1) : Message.MAX_BYTES;
+    sizeMin = in.number(SIZE_MIN, Message.HEADER_BYTES + 1, Math.min(64, most));
+    sizeMax = in.has(SIZE_MAX) ? most : Math.max(sizeMin, 256);
     if (sizeMin > sizeMax || sizeMax > Message.MAX_BYTES) {
       in.refuse(
           String.format(

@@ -1,0 +1,43 @@
+package accept
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/release"
+)
+
+// checkContract holds what a chart makes against what a store promises (charts/README.md). A store that lacks it would be waited for until
+// the time is up, for nothing could be ready.
+func checkContract(chart, manifest string, servers []string) error {
+	workloads, err := release.Workloads(manifest)
+	if err != nil {
+		return fmt.Errorf("read the rendered chart: %w", err)
+	}
+	services, err := release.Services(manifest)
+	if err != nil {
+		return fmt.Errorf("read the rendered chart: %w", err)
+	}
+	var lacks []string
+	if !slices.ContainsFunc(workloads, func(w release.Workload) bool { return w.Store }) {
+		lacks = append(lacks, "pods labelled app.kubernetes.io/component="+v1alpha1.StoreComponent)
+	}
+	for _, server := range servers {
+		if !slices.ContainsFunc(services, func(s corev1.Service) bool { return answersFor(s, server) }) {
+			lacks = append(lacks, fmt.Sprintf("a headless Service labelled %s=%s with a port named %s", v1alpha1.LabelServer, server, v1alpha1.ServerPortName))
+		}
+	}
+	if len(lacks) == 0 {
+		return nil
+	}
+	return refuse("store chart %s breaks the contract of stores: it makes no %s: see charts/README.md", chart, strings.Join(lacks, ", and no "))
+}
+
+func answersFor(service corev1.Service, server string) bool {
+	return service.Labels[v1alpha1.LabelServer] == server && service.Spec.ClusterIP == corev1.ClusterIPNone &&
+		slices.ContainsFunc(service.Spec.Ports, func(p corev1.ServicePort) bool { return p.Name == v1alpha1.ServerPortName })
+}

@@ -1,0 +1,141 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const house = "../../../"
+
+// shipped are the choices of a user who stands in the repository.
+func shipped(sets ...string) choices {
+	return choices{sets: sets, experiments: house + "experiments", charts: house + "charts", images: house + "images",
+		profile: house + "cluster/experiment-profile.yaml"}
+}
+
+// One line for each fault, before there is a cluster: what a load or a store would refuse when its pod starts is not left to it.
+func TestBadInputIsRefusedInALineEachBeforeAnythingStarts(t *testing.T) {
+	for name, test := range map[string]struct {
+		experiment string
+		set        []string
+		says       string
+	}{
+		"a rate of 0": {"http-rate", []string{"spec.phases.put.targetOpsPerSecond=0"},
+			"spec.phases[1].targetOpsPerSecond should be greater than or equal to 1: mend it in experiments/http-rate.yaml"},
+		"a rate of 0 in a sweep": {"cassandra-rates", []string{"spec.phases.read.sweepRates=[0]"},
+			"spec.phases[1].sweepRates[0] should be greater than or equal to 1: mend it in experiments/cassandra-rates.yaml"},
+		"a value over the limit": {"http-rate", []string{"spec.load.parameters.value-size='65537'"},
+			`spec.load.parameters: load http-load takes no value-size of "65537": give a whole number from 0 to 65536`},
+		"a value over the limit in one phase": {"http-rate", []string{"spec.phases.put.parameters={value-size: '65537'}"},
+			`phase put: load http-load takes no value-size of "65537": give a whole number from 0 to 65536`},
+		"no worker": {"http-workers", []string{"spec.store.values.workers=0"},
+			"store.values do not fit chart http-store: at '/workers': minimum: got 0, want 1: see charts/http-store/values.yaml"},
+		"no worker of one server": {"http-workers", []string{"spec.servers.arrayqueue-256.options.workers='0'"},
+			"store.values do not fit chart http-store: at '/server/instances/2/options/workers': '0' does not match pattern '^([1-9][0-9]{0,2}|[1-3][0-9]{3}|40[0-8][0-9]|409[0-6])$': see charts/http-store/values.yaml"},
+		"a handler nobody knows": {"udp-threads", []string{"spec.store.values.handler=lower-case"},
+			"store.values do not fit chart udp-echo: at '/handler': 'lower-case' does not match pattern '^(upper-case|shared-counter|cpu:[0-9]{1,6}us)$': see charts/udp-echo/values.yaml"},
+		"no handler": {"udp-threads", []string{"spec.store.values.handlers=0"},
+			"store.values do not fit chart udp-echo: at '/handlers': minimum: got 0, want 1: see charts/udp-echo/values.yaml"},
+		"more misses than reads": {"http-workers", []string{"spec.phases.misses.parameters.miss-ratio='1.5'"},
+			`phase misses: load http-load takes no miss-ratio of "1.5": give a number from 0 to 1`},
+		"a share in words": {"http-workers", []string{"spec.phases.misses.parameters.miss-ratio=most"},
+			`phase misses: load http-load takes no miss-ratio of "most": give a number from 0 to 1`},
+		"a parameter that no load reads": {"http-workers", []string{"spec.phases.misses.parameters={mis-ratio: '0.5'}"},
+			"phase misses: load http-load knows no parameter mis-ratio: choose from heap, log-interval-ms, miss-ratio, timeout-ms, value-size, when-busy"},
+		"what to do when the store is busy": {"http-rate", []string{"spec.phases.fill.parameters.when-busy=weep"},
+			`phase fill: load http-load takes no when-busy of "weep": give one of count, retry`},
+		"an operation of another load": {"udp-threads", []string{"spec.phases.echo.operation=read"},
+			`phase echo: load udp-load knows no operation "read": give one of echo`},
+		"a load that there is not": {"http-rate", []string{"spec.load.image=htp-load"},
+			`unknown load "htp-load": choose from cassandra-load, http-load, stress, udp-load, ycsb`},
+		"windows for a load that has none": {"cassandra-interleaved", []string{"spec.load.image=stress"},
+			"phase write: load stress can do nothing with interleave: leave it out, or choose another load\n" +
+				"phase read: load stress can do nothing with interleave: leave it out, or choose another load\n" +
+				"phase read-rate: load stress can do nothing with interleave: leave it out, or choose another load"},
+		"more connections than a load can have": {"stub-clients", []string{"spec.phases.fill.connections=64"},
+			"phase fill: load ycsb can do nothing with connections: leave it out, or choose another load"},
+		"a consistency where there is none": {"http-rate", []string{"spec.phases.get.consistency=QUORUM"},
+			"phase get: load http-load can do nothing with consistency: leave it out, or choose another load"},
+		"a consistency that Cassandra lacks": {"cassandra-quorum", []string{"spec.phases.read.consistency=MOST"},
+			`phase read: load stress knows no consistency "MOST": give one of ANY, ONE, TWO, THREE, LOCAL_ONE, QUORUM, LOCAL_QUORUM, EACH_QUORUM, ALL`},
+		"datagrams of 300 bytes to 200": {"udp-threads", []string{"spec.load.parameters={size-min: '300', size-max: '200'}"},
+			"phase warm: load udp-load takes no size-min of 300 beside a size-max of 200: give the smaller one first\n" +
+				"phase echo: load udp-load takes no size-min of 300 beside a size-max of 200: give the smaller one first"},
+		"a table that the heap cannot hold": {"http-rate", []string{"spec.store.values.lsm={flushMiB: 512}"},
+			"render chart http-store: execution error at (http-store/templates/statefulset.yaml:1:4): lsm.flushMiB is 512, more than a fifth of heap.max 512M: lower it, or raise heap.max to 2560M at least"},
+		"no thread": {"udp-threads", []string{"spec.phases.warm.threads=0"},
+			"spec.phases[0].threads should be greater than or equal to 1: mend it in experiments/udp-threads.yaml"},
+		"no key": {"http-rate", []string{"spec.keys=0"},
+			"spec.keys should be greater than or equal to 1: mend it in experiments/http-rate.yaml"},
+		"no time": {"http-rate", []string{"spec.phases.get.duration=0s"},
+			"phase get cannot be shared out over 1 load pods: duration 0s is not positive\n" +
+				"phase get has 0s for windows of 1s of 8 servers, less than two for each: use 16s or more, or shorter windows"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := shipped(test.set...)
+			_, err := c.prepare(t.Context(), test.experiment)
+			require.Error(t, err)
+			assert.Equal(t, test.says, strings.ReplaceAll(err.Error(), house, ""))
+		})
+	}
+}
+
+// A store of which nothing could be loaded would be waited for until the time is up.
+func TestAStoreWhoseChartBreaksTheContractIsRefusedInALine(t *testing.T) {
+	const service = `
+apiVersion: v1
+kind: Service
+metadata: {name: "{{ .Release.Name }}", labels: {ringside.dev/server: quick}}
+spec: {clusterIP: None, ports: [{name: server, port: 9000}]}
+`
+	const pods = `
+---
+apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: "{{ .Release.Name }}"}
+spec: {template: {metadata: {labels: {app.kubernetes.io/component: store}}}}
+`
+	const breaks = "store chart mute breaks the contract of stores: it makes no "
+	const noService = "a headless Service labelled ringside.dev/server=quick with a port named server"
+	for name, test := range map[string]struct{ annotation, types, template, says string }{
+		"one that keeps it":      {template: service + pods},
+		"nothing to ask":         {template: pods, says: breaks + noService + ": see charts/README.md"},
+		"no pod of the store":    {template: service, says: breaks + "pods labelled app.kubernetes.io/component=store: see charts/README.md"},
+		"neither":                {template: "", says: breaks + "pods labelled app.kubernetes.io/component=store, and no " + noService + ": see charts/README.md"},
+		"a port without a name":  {template: strings.Replace(service, "name: server, ", "", 1) + pods, says: breaks + noService + ": see charts/README.md"},
+		"an address of its own":  {template: strings.Replace(service, "clusterIP: None, ", "", 1) + pods, says: breaks + noService + ": see charts/README.md"},
+		"no list of its servers": {types: `{"type": "string"}`, template: service + pods, says: "store chart mute cannot be used: its values.schema.json has no enum of server.types"},
+		"a unit of no latency":   {annotation: "ringside.dev/latency-unit: h", template: service + pods, says: `store chart mute cannot be used: its annotation ringside.dev/latency-unit is "h": it is one of ms, us`},
+		"a template that fails":  {template: `{{ fail "no such thing" }}`, says: "render chart mute: execution error at (mute/templates/store.yaml:1:3): no such thing"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			folder := t.TempDir()
+			if test.types == "" {
+				test.types = `{"enum": ["quick"]}`
+			}
+			for file, text := range map[string]string{
+				"charts/mute/Chart.yaml":           "{apiVersion: v2, name: mute, version: 0.1.0, annotations: {ringside.dev/kind: store, " + test.annotation + "}}",
+				"charts/mute/values.schema.json":   `{"properties": {"server": {"properties": {"types": {"items": ` + test.types + `}}}}}`,
+				"charts/mute/templates/store.yaml": test.template,
+				"experiments/mute.yaml": "{apiVersion: ringside.dev/v1alpha1, kind: Experiment, metadata: {name: mute}, spec: {store: {chart: mute, hosting: Shared}, " +
+					"servers: [{name: quick}], load: {image: registry.example/load, pods: 1}, rounds: 1, phases: [{name: read, repeats: 1, threads: 1, duration: 1s}]}}",
+			} {
+				path := filepath.Join(folder, file)
+				require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
+				require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+			}
+			c := choices{experiments: filepath.Join(folder, "experiments"), charts: filepath.Join(folder, "charts")}
+			_, err := c.prepare(t.Context(), "mute")
+			if test.says == "" {
+				require.NoError(t, err)
+				return
+			}
+			assert.EqualError(t, err, test.says)
+		})
+	}
+}

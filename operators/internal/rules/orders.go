@@ -1,0 +1,65 @@
+package rules
+
+import (
+	"cmp"
+	"maps"
+	"strings"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/loadimage"
+)
+
+// checkOrders finds what a phase's load would refuse when it starts: by then a store stands, and hours may have passed.
+func checkOrders(spec *v1alpha1.ExperimentSpec, loads loadimage.Catalogue) []Fault {
+	if !loads.AtHand() {
+		return nil
+	}
+	var faults []Fault
+	seen := map[Fault]bool{} // what all phases share is said once
+	note := func(found Fault) {
+		if !seen[found] {
+			faults = append(faults, found)
+		}
+		seen[found] = true
+	}
+	for _, phase := range spec.Phases {
+		if phase.Idle { // no load takes part in it
+			continue
+		}
+		load, err := loads.Open(spec.LoadImage(phase))
+		if err != nil {
+			note(fault("", "%s", err))
+		}
+		if load == nil {
+			continue
+		}
+		for _, refusal := range load.Check(ordersOf(spec, phase)) {
+			where := "phase " + phase.Name
+			if _, own := phase.Parameters[refusal.Parameter]; refusal.Parameter != "" && !own {
+				where = "spec.load.parameters"
+			}
+			note(fault(refusal.Mend, "%s: %s", where, refusal.What))
+		}
+	}
+	return faults
+}
+
+func ordersOf(spec *v1alpha1.ExperimentSpec, phase v1alpha1.PhaseSpec) loadimage.Orders {
+	asked := loadimage.Orders{Operation: phase.OperationName(), Consistency: phase.Consistency, Parameters: maps.Clone(spec.Load.Parameters)}
+	if asked.Parameters == nil {
+		asked.Parameters = map[string]string{}
+	}
+	maps.Copy(asked.Parameters, phase.Parameters)
+	for _, point := range phase.Points() {
+		if point.Connections > point.Threads {
+			asked.Connections = max(asked.Connections, point.Connections)
+		}
+	}
+	if phase.Interleave != nil {
+		asked.Interleave = strings.ToLower(string(cmp.Or(phase.Interleave.Mode, v1alpha1.InterleaveWindows)))
+	}
+	if phase.Capacity != nil {
+		asked.Capacity = phase.Capacity.Percentile
+	}
+	return asked
+}
