@@ -318,7 +318,8 @@ type PhaseSpec struct {
 
 	// PrimaryMetric is the one metric by which this phase's verdicts are given, by its column's name: op_rate, latency_p99_ms, ... All
 	// others describe. When empty: op_rate; in a search for it the capacity; at a constant rate, which is the input there, the CPU time per operation where it is
-	// measured, else latency_p99_ms.
+	// measured, else latency_p99_ms. cpu_server_us is that of the server's own threads alone: where a store tells it, it decides more
+	// finely, and leaves out what the server makes other threads do.
 	// +optional
 	// +kubebuilder:validation:Pattern=`^[a-z0-9_]{0,63}$`
 	PrimaryMetric string `json:"primaryMetric,omitempty"`

@@ -174,6 +174,23 @@ func TestLessCPUPerOperationIsBetterAtAConstantRate(t *testing.T) {
 	}
 }
 
+// The store's own threads take what they like; the server's take a fifth less behind x.
+func TestAPhaseMayBeDecidedByTheServersOwnThreads(t *testing.T) {
+	hsha, x := costing(rates("hsha", "hsha", 500, 500, 500, 500), 600, 940, 510, 720), costing(rates("x", "x", 500, 500, 500, 500), 780, 577, 649, 859)
+	for i, micros := range []float64{100, 110, 90, 104} {
+		hsha[i].CPU.Server, x[i].CPU.Server = results.Some(time.Duration(1000*micros)), results.Some(time.Duration(800*micros+float64(i)))
+	}
+	run := runOf(hsha, x)
+	run.Experiment = &v1alpha1.Experiment{Spec: v1alpha1.ExperimentSpec{Phases: []v1alpha1.PhaseSpec{{Name: hsha[0].Phase, PrimaryMetric: results.CPUOfServer}}}}
+	result, err := Within(run, to("hsha"))
+	require.NoError(t, err)
+	c := by(t, result, "x", results.CPUOfServer)
+	assert.True(t, c.Primary)
+	assert.Equal(t, "less CPU time in this installation", c.Statement())
+	assert.InDelta(t, 0.8, c.Ratio, 0.005)
+	assert.False(t, by(t, result, "x", cpuPerOperation).Primary)
+}
+
 func TestOfAStoreThatDoesNotTellItsCPUTimeNothingIsSaid(t *testing.T) {
 	result, err := Within(runOf(rates("hsha", "hsha", 1000, 2000, 1500), rates("x", "x", 1000, 2000, 1500)), to("hsha"))
 	require.NoError(t, err)

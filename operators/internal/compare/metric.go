@@ -80,9 +80,20 @@ func Metrics() []Metric {
 		metricOf("latency_p99_ms", "99th", false, 99),
 		metricOf("latency_p999_ms", "99.9th", false, 99.9),
 		{Name: Capacity, Title: "capacity", HigherIsBetter: true, Offered: true, column: results.MustColumn(Capacity)},
-		{Name: cpuPerOperation, Title: "CPU per operation", Offered: true, Better: "less CPU time", Worse: "more CPU time", column: results.MustColumn(cpuPerOperation)},
-		{Name: cpuAtRest, Title: "CPU at rest", Offered: true, AtRest: true, Better: "less CPU time", Worse: "more CPU time", column: results.MustColumn(cpuAtRest)},
+		costOf(cpuPerOperation, "CPU per operation"),
+		costOf(results.CPUOfServer, "server's CPU per operation"),
+		atRestOf(costOf(cpuAtRest, "CPU at rest")),
 	}
+}
+
+// costOf a column in CPU time, which not every store tells.
+func costOf(name, title string) Metric {
+	return Metric{Name: name, Title: title, Offered: true, Better: "less CPU time", Worse: "more CPU time", column: results.MustColumn(name)}
+}
+
+func atRestOf(m Metric) Metric {
+	m.AtRest = true
+	return m
 }
 
 func metricOf(name, title string, higherIsBetter bool, percentile float64) Metric {

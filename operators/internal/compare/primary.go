@@ -47,7 +47,11 @@ func CheckPrimary(metric string, targetRate int64) error {
 }
 
 // NeedsWindows says that a metric is of one server alone only where the load goes round among them, one at a time.
-func NeedsWindows(metric string) bool { return metric == cpuPerOperation }
+func NeedsWindows(metric string) bool { return isCost(metric) }
+
+// isCost of an operation in CPU time. The server's own threads do what was swapped and little else: what the rest of the store takes for an
+// operation varies most, and is much the same behind every server.
+func isCost(metric string) bool { return metric == cpuPerOperation || metric == results.CPUOfServer }
 
 // isInput says that the metric is what the load was told, and says nothing of the server.
 func isInput(metric string, targetRate int64) bool { return metric == opRate && targetRate > 0 }

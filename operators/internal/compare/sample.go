@@ -177,7 +177,7 @@ func Figure(run *archive.Run, rows []*results.Row, metric Metric) (float64, erro
 	switch {
 	case metric.AtRest:
 		return pooledRest(rows, metric)
-	case metric.Name == cpuPerOperation:
+	case isCost(metric.Name):
 		return pooledCost(rows, metric)
 	case metric.Name == Capacity:
 		return meanCapacity(rows, metric)

@@ -9,10 +9,11 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// The store's counters (charts/README.md): CPU time of the process, and pauses of its collector.
+// The store's counters (charts/README.md): CPU time of the process and of the server's threads in it, and pauses of its collector.
 const (
-	CPUCounter   = "cpu_ns"
-	PauseCounter = "gc_pause_ms"
+	CPUCounter       = "cpu_ns"
+	CPUServerCounter = cpuGroupPrefix + "server" + cpuGroupSuffix
+	PauseCounter     = "gc_pause_ms"
 )
 
 // Counters of CPU time of its groups of threads are named after the group.

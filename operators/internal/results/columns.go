@@ -9,9 +9,11 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// Columns of the store's CPU time, which not every store fills: per operation, and where nothing was asked of it.
+// Columns of the store's CPU time, which not every store fills: per operation, of all its threads and of the server's, and where nothing
+// was asked of it.
 const (
 	CPUPerOperation = "cpu_per_op_us"
+	CPUOfServer     = "cpu_server_us"
 	CPUAtRest       = "idle_cpu_cores"
 )
 
@@ -110,7 +112,7 @@ func Columns() []Column {
 		column("unanswered", func(r *Row) *Optional[int64] { return &r.Unanswered }, count),
 		column("outcomes", func(r *Row) *[]v1alpha1.Outcome { return &r.Outcomes }, outcomes()),
 		column(CPUPerOperation, func(r *Row) *Optional[time.Duration] { return &r.CPU.PerOp }, cpu),
-		column("cpu_server_us", func(r *Row) *Optional[time.Duration] { return &r.CPU.Server }, cpu),
+		column(CPUOfServer, func(r *Row) *Optional[time.Duration] { return &r.CPU.Server }, cpu),
 		column("cpu_request_us", func(r *Row) *Optional[time.Duration] { return &r.CPU.Request }, cpu),
 		column("cpu_messaging_us", func(r *Row) *Optional[time.Duration] { return &r.CPU.Messaging }, cpu),
 		column("cpu_gc_us", func(r *Row) *Optional[time.Duration] { return &r.CPU.GC }, cpu),

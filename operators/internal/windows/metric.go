@@ -18,9 +18,15 @@ func Metrics() []Metric {
 		{results.MustColumn("op_rate").Name, func(w Window) (float64, float64, bool) {
 			return w.Operations, w.Seconds, w.Seconds > 0
 		}},
-		{results.MustColumn(results.CPUPerOperation).Name, func(w Window) (float64, float64, bool) {
-			cpu, known := w.Counters[measure.CPUCounter]
-			return cpu / 1e3, w.Operations, known && w.Operations > 0
-		}},
+		costOf(results.CPUPerOperation, measure.CPUCounter),
+		costOf(results.CPUOfServer, measure.CPUServerCounter),
 	}
+}
+
+// costOf an operation by a counter of nanoseconds, in the column's microseconds.
+func costOf(column, counter string) Metric {
+	return Metric{results.MustColumn(column).Name, func(w Window) (float64, float64, bool) {
+		cpu, known := w.Counters[counter]
+		return cpu / 1e3, w.Operations, known && w.Operations > 0
+	}}
 }
