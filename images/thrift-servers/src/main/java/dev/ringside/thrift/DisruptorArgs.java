@@ -29,7 +29,7 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
   long stopTimeoutNanos = TimeUnit.SECONDS.toNanos(5);
   long inlineLimitNanos = TimeUnit.MICROSECONDS.toNanos(250);
   long blockedAfterNanos = TimeUnit.MILLISECONDS.toNanos(1);
-  long lingerMillis = 100;
+  long lingerMillis = TimeUnit.SECONDS.toMillis(10);
   ThreadFactory threadFactory;
   ConnectionListener listener = ConnectionListener.NONE;
   SSLContext sslContext;
@@ -160,10 +160,11 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
   }
 
   /**
-   * How long a worker waits for the next request of the connection whose blocking request it has
-   * just answered, if nothing else needs it; 0 for not at all. It saves two wakeups per request at
-   * the price of one thread for each connection that is active, up to the limit of workers. Default
-   * 100 ms.
+   * How long a worker waits at most for the next request of the connection whose blocking request
+   * it has just answered, if nothing else needs it; 0 for not at all. It saves two wakeups per
+   * request at the price of one thread for each connection that is active, up to the limit of
+   * workers. Where the server has more than {@value LingerTime#FEW_THREADS} threads, or half as
+   * many as it may have, it is {@value LingerTime#AMONG_MANY_MILLIS} ms at most. Default 10 s.
    */
   public T linger(long value, TimeUnit unit) {
     lingerMillis = unit.toMillis(atLeast("linger", 0, value));

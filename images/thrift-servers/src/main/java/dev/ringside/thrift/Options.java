@@ -25,7 +25,7 @@ final class Options {
   final long stopTimeoutNanos;
   final long inlineLimitNanos;
   final long blockedAfterNanos;
-  final long lingerMillis;
+  final LingerTime linger;
   final ThreadFactory threadFactory;
   final ConnectionListener listener;
   final SSLContext sslContext;
@@ -49,7 +49,7 @@ final class Options {
     this.stopTimeoutNanos = args.stopTimeoutNanos;
     this.inlineLimitNanos = args.inlineLimitNanos;
     this.blockedAfterNanos = args.blockedAfterNanos;
-    this.lingerMillis = args.lingerMillis;
+    this.linger = new LingerTime(args.lingerMillis, args.maxWorkers, args.idleTimeoutNanos);
     this.threadFactory = args.threadFactory;
     this.listener = args.listener;
     this.sslContext = args.sslContext;

@@ -97,7 +97,7 @@ final class Worker implements Runnable {
         }
         outcome = connection.serve(io, false);
       }
-      if (outcome == Outcome.IDLE && !server.isStopping() && server.options().lingerMillis > 0) {
+      if (outcome == Outcome.IDLE && !server.isStopping() && !server.options().linger.isOff()) {
         outcome = lingerWith(connection);
       }
       giveBack(connection, outcome);
@@ -162,7 +162,8 @@ final class Worker implements Runnable {
       return false;
     }
     // stop() sets the flag before it wakes everybody.
-    boolean came = !server.isStopping() && linger.await(server.options().lingerMillis);
+    long millis = server.options().linger.among(pool.roster().threads());
+    boolean came = !server.isStopping() && linger.await(millis);
     return pool.roster().endLinger(duty) && came;
   }
 }

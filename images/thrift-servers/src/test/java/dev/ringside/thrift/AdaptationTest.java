@@ -5,8 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Queue;
 import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -106,6 +109,32 @@ final class AdaptationTest {
         assertTrue(++calls < 2000, "it is never caught");
       }
       assertTrue(server.metrics().promotions.sum() > 0);
+    }
+  }
+
+  /** As a thread per connection would: its next request wakes that worker and nobody else. */
+  @Test
+  void shouldKeepAWorkerWithAConnectionThatRestsWhereThreadsAreFew() throws Exception {
+    Queue<Thread> servedBy = new ConcurrentLinkedQueue<>();
+    TestService service =
+        new TestService()
+            .on(
+                "block",
+                argument -> {
+                  servedBy.add(Thread.currentThread());
+                  return argument;
+                });
+    try (RunningServer server =
+            new RunningServer(service, args -> args.inlineLimit(0, TimeUnit.SECONDS));
+        Client client = server.connect()) {
+      client.call("block", Bytes.of("x"));
+      Roster roster = server.server.workers().roster();
+      RunningServer.await("it lingers", () -> roster.lingering() == 1);
+      Thread.sleep(3 * LingerTime.AMONG_MANY_MILLIS); // the client's rest
+      assertEquals(1, roster.lingering());
+      client.call("block", Bytes.of("x"));
+      assertEquals(1, new HashSet<>(servedBy).size());
+      assertEquals(2, servedBy.size());
     }
   }
 

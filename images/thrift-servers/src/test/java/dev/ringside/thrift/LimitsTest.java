@@ -77,6 +77,23 @@ final class LimitsTest {
     }
   }
 
+  /** A worker that lingers keeps its connection out of the loop's sight. */
+  @Test
+  void shouldCloseAnIdleConnectionThatAWorkerLingersWith() throws Exception {
+    try (RunningServer server =
+            new RunningServer(
+                new TestService(),
+                args ->
+                    args.idleTimeout(200, TimeUnit.MILLISECONDS)
+                        .inlineLimit(0, TimeUnit.SECONDS)
+                        .linger(1, TimeUnit.HOURS));
+        Client idle = server.connect()) {
+      assertEquals("x", Bytes.text(idle.call("echo", Bytes.of("x"))));
+      assertTrue(idle.isClosedByServer());
+      assertEquals(1, server.metrics().idleClosed.sum());
+    }
+  }
+
   @Test
   void shouldRefuseConnectionsAboveTheLimitAndAcceptAgainBelowIt() throws Exception {
     try (RunningServer server =
