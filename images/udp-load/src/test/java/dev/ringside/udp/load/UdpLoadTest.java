@@ -160,21 +160,32 @@ class UdpLoadTest {
         "RINGSIDE_PARAM_SIZE_MIN | 32 | RINGSIDE_PARAM_SIZE_MIN is '32': give a whole number from 33",
         "RINGSIDE_PARAM_SIZE_MAX | 1025 | datagrams of 64 to 1025 bytes (RINGSIDE_PARAM_SIZE_MIN,"
             + " RINGSIDE_PARAM_SIZE_MAX): give sizes from 33 to 1024, the smaller first",
-        "RINGSIDE_PARAM_SIZE_MIN | 300 | ",
-        "RINGSIDE_PARAM_SIZE_MAX | 40 | datagrams of 64 to 40 bytes",
         "RINGSIDE_PARAM_TIMEOUT_MS | 0 | RINGSIDE_PARAM_TIMEOUT_MS is '0': give a whole number from 1",
         "RINGSIDE_THREADS | 0 | RINGSIDE_THREADS is '0'",
       })
   void shouldRefuseOrdersThatMakeNoSenseInOneLine(String name, String value, String says) {
     environment.put(name, value);
-    if (says == null) {
-      assertEquals(300, Orders.of(environment::get).lettersMax() + Message.HEADER_BYTES);
-      return;
-    }
     String fault =
         assertThrows(OrdersException.class, () -> Orders.of(environment::get)).getMessage();
     assertTrue(fault.startsWith(says), fault);
     assertEquals(1, fault.lines().count());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"RINGSIDE_PARAM_SIZE_MIN, 300", "RINGSIDE_PARAM_SIZE_MAX, 40"})
+  void shouldLetTheOtherSizeGiveWayWhereOneIsGiven(String name, String bytes) {
+    environment.put(name, bytes);
+    assertEquals(
+        Integer.parseInt(bytes), Orders.of(environment::get).lettersMax() + Message.HEADER_BYTES);
+  }
+
+  @Test
+  void shouldRefuseSizesOfWhichTheFirstIsTheGreater() {
+    environment.put("RINGSIDE_PARAM_SIZE_MIN", "64");
+    environment.put("RINGSIDE_PARAM_SIZE_MAX", "40");
+    String fault =
+        assertThrows(OrdersException.class, () -> Orders.of(environment::get)).getMessage();
+    assertTrue(fault.startsWith("datagrams of 64 to 40 bytes"), fault);
   }
 
   private Map<String, Long> summaryOf(BiFunction<Integer, String, List<String>> answers)
