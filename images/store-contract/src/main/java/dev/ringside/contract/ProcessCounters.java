@@ -39,6 +39,9 @@ public final class ProcessCounters implements Supplier<Map<String, Long>> {
     counters.put("cpu_ns", cpuNanos.getAsLong());
     counters.put("gc_pause_ms", pauseMillis);
     counters.put("gc_count", collections);
+    if (ContextSwitches.areTold()) {
+      counters.put("context_switches", ContextSwitches.now());
+    }
     return counters;
   }
 }

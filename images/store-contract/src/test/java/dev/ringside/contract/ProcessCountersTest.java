@@ -20,7 +20,8 @@ final class ProcessCountersTest {
     long used = counters.get().get("cpu_ns") - before;
     assertTrue(used >= TimeUnit.MILLISECONDS.toNanos(3), used + " ns");
     assertTrue(counters.get().get("cpu_ns") % TimeUnit.MILLISECONDS.toNanos(10) != 0);
-    assertTrue(counters.get().keySet().containsAll(Set.of("gc_pause_ms", "gc_count")));
+    assertTrue(
+        counters.get().keySet().containsAll(Set.of("gc_pause_ms", "gc_count", "context_switches")));
   }
 
   private static void burnThreeMillis() {

@@ -75,6 +75,11 @@ public final class Settings {
     return number(name, 1, HostedServer.MAX_PORT, otherwise);
   }
 
+  /** A TCP or UDP port, or 0 for none. */
+  public int portOrNone(String name, int otherwise) {
+    return number(name, 0, HostedServer.MAX_PORT, otherwise);
+  }
+
   /**
    * The variable to read an option of a server from: {@code RINGSIDE_<SERVER>_<OPTION>} where that
    * is set, else {@code RINGSIDE_<OPTION>}, which is for all of them.

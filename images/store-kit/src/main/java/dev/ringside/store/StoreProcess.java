@@ -1,6 +1,7 @@
 package dev.ringside.store;
 
 import java.io.PrintStream;
+import java.util.Arrays;
 
 /** How a store's process ends. */
 public final class StoreProcess {
@@ -20,10 +21,19 @@ public final class StoreProcess {
     void run() throws Exception;
   }
 
-  /** Runs the task; the exit status, after one line that says why it is not 0. */
-  public static int run(String program, Task task, PrintStream err) {
+  /** Asks a server at {@code host:port} whether it works. */
+  public interface Check {
+    /** Returns if it does. */
+    void of(String server) throws Exception;
+  }
+
+  /**
+   * Serves, or with the arguments {@code check host:port...} checks each server; the exit status,
+   * after one line that says why it is not 0.
+   */
+  public static int run(String program, String[] args, Task serve, Check check, PrintStream err) {
     try {
-      task.run();
+      run(program, args, serve, check);
       return DONE;
     } catch (SettingsException e) {
       err.println(program + ": " + e.getMessage());
@@ -31,6 +41,19 @@ public final class StoreProcess {
     } catch (Exception e) {
       err.println(program + ": " + e);
       return FAILED;
+    }
+  }
+
+  private static void run(String program, String[] args, Task serve, Check check) throws Exception {
+    if (args.length == 0) {
+      serve.run();
+    } else if (args[0].equals("check") && args.length > 1) {
+      for (String server : Arrays.copyOfRange(args, 1, args.length)) {
+        check.of(server);
+        System.out.println(server + " ok");
+      }
+    } else {
+      throw new SettingsException("usage: " + program + " [check host:port...]");
     }
   }
 }

@@ -1,0 +1,170 @@
+package dev.ringside.contract.profile;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+/**
+ * The profile port of a store (charts/README.md): answers {@code GET /profile?event=cpu&seconds=10}
+ * with the stacks of this JVM, sampled for so long. One daemon thread, which sleeps until somebody
+ * connects; each client then has one of its own. Nothing is loaded before the first request for a
+ * profile.
+ */
+public final class ProfilePort implements AutoCloseable {
+  private static final String THREADS = "ringside-profile";
+  private static final int MAX_CLIENTS = 16;
+  private static final int OK = 200;
+
+  private final ServerSocket socket;
+  private final Set<Socket> clients = ConcurrentHashMap.newKeySet();
+  private final Sampler sampler = new Sampler(THREADS);
+  private final Consumer<String> warn;
+  private final Thread acceptor;
+
+  /**
+   * Bound, and answering.
+   *
+   * @param warn told of what no client can be told, by the port's threads
+   * @throws IllegalArgumentException with one line if the port cannot be bound
+   */
+  public ProfilePort(InetSocketAddress address, Consumer<String> warn) {
+    this.warn = warn;
+    try {
+      socket = new ServerSocket(address.getPort(), MAX_CLIENTS, address.getAddress());
+    } catch (IOException e) {
+      throw new IllegalArgumentException(
+          String.format(
+              "cannot listen on %s:%d/tcp for profiles: is the port in use? (%s)",
+              address.getAddress().getHostAddress(), address.getPort(), e.getMessage()),
+          e);
+    }
+    acceptor = start(THREADS, this::accept);
+  }
+
+  /**
+   * The port of a store's settings, where 0 stands for none; what is returned closes it.
+   *
+   * @throws IllegalArgumentException with one line if the port cannot be bound
+   */
+  public static Runnable open(InetSocketAddress address, Consumer<String> warn) {
+    return address.getPort() == 0 ? () -> {} : new ProfilePort(address, warn)::close;
+  }
+
+  /** Where it listens. */
+  public int port() {
+    return socket.getLocalPort();
+  }
+
+  private static Thread start(String name, Runnable task) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
+  }
+
+  private void accept() {
+    while (!socket.isClosed()) {
+      try {
+        Socket client = socket.accept();
+        clients.add(client);
+        if (clients.size() > MAX_CLIENTS) {
+          end(client);
+        } else {
+          start(THREADS + "-client", () -> serve(client));
+        }
+      } catch (IOException e) {
+        if (!socket.isClosed()) {
+          warn.accept("nobody can connect for a profile: " + e);
+          // Out of descriptors, say, which the next try would be too.
+          LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(1));
+        }
+      }
+    }
+  }
+
+  private void serve(Socket client) {
+    try {
+      answer(new Exchange(client));
+    } catch (IOException e) {
+      // Whoever asked is gone.
+    } finally {
+      end(client);
+    }
+  }
+
+  private void answer(Exchange exchange) throws IOException {
+    try {
+      ProfileRequest request = ProfileRequest.parse(exchange.requestLine());
+      answer(exchange, sampler.sample(request, exchange::pause));
+    } catch (Refusal e) {
+      exchange.answer(e.status(), Collections.emptyMap(), line(e.getMessage()));
+    } catch (RuntimeException | LinkageError e) {
+      warn.accept("a profile failed: " + e);
+      Refusal why = new Refusal(Refusal.FAILED, "the profile failed (" + e + "): see the log");
+      exchange.answer(why.status(), Collections.emptyMap(), line(why.getMessage()));
+    }
+  }
+
+  private static void answer(Exchange exchange, Profile profile) throws IOException {
+    byte[] text = profile.stacks().text();
+    Map<String, String> headers = new LinkedHashMap<>();
+    headers.put("Ringside-Profile-Engine", profile.engine());
+    headers.put("Ringside-Profile-Unit", profile.unit());
+    headers.put("Ringside-Profile-Samples", Long.toString(profile.samples()));
+    if (profile.stacks().folded() > 0) {
+      headers.put("Ringside-Profile-Folded", Long.toString(profile.stacks().folded()));
+    }
+    exchange.answer(OK, headers, text);
+  }
+
+  private static byte[] line(String text) {
+    return (text + '\n').getBytes(StandardCharsets.UTF_8);
+  }
+
+  private void end(Socket client) {
+    clients.remove(client);
+    try {
+      client.close();
+    } catch (IOException e) {
+      // It is of no more use either way.
+    }
+  }
+
+  /** Ends what is under way, too. Nobody can connect once it returns. For any thread. */
+  @Override
+  public void close() {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      warn.accept("the port for profiles cannot be closed: " + e);
+    }
+    awaitAcceptor();
+    clients.forEach(this::end);
+  }
+
+  /** A thread that waits in accept() keeps the port open, and takes a client, until it wakes. */
+  private void awaitAcceptor() {
+    boolean interrupted = false;
+    while (acceptor.isAlive()) {
+      LockSupport.unpark(acceptor);
+      try {
+        acceptor.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package dev.ringside.store;
+
+import java.util.Collection;
+
+/**
+ * Where a store listens beside its servers.
+ *
+ * @param address RINGSIDE_ADDRESS: where all listen, the servers too
+ * @param health RINGSIDE_HEALTH_PORT (8079): {@code /ready} and {@code /live}
+ * @param metrics RINGSIDE_METRICS_PORT (9404); 0 for none
+ * @param counters RINGSIDE_COUNTERS_PORT (9405), UDP; 0 for none
+ * @param profile RINGSIDE_PROFILE_PORT (0); 0 for none
+ */
+public record ManagementPorts(String address, int health, int metrics, int counters, int profile) {
+
+  /** Reads the environment; its faults are told by {@link Settings#check}. */
+  public static ManagementPorts of(Settings in) {
+    return new ManagementPorts(
+        in.text("RINGSIDE_ADDRESS", "127.0.0.1"),
+        in.port("RINGSIDE_HEALTH_PORT", 8079),
+        in.portOrNone("RINGSIDE_METRICS_PORT", 9404),
+        in.portOrNone("RINGSIDE_COUNTERS_PORT", 9405),
+        in.portOrNone("RINGSIDE_PROFILE_PORT", 0));
+  }
+
+  /** Why a store with these servers cannot begin. */
+  public SettingsException taken(Collection<HostedServer> servers, Exception why) {
+    return new SettingsException(
+        String.format(
+            "cannot listen on %s, servers %s, ports %d (health), %d (metrics), %d (counters), %d"
+                + " (profile): is one in use? (%s)",
+            address, servers, health, metrics, counters, profile, why.getMessage()));
+  }
+}
