@@ -1,7 +1,7 @@
 package dev.ringside.stub;
 
-import dev.ringside.thrift.ServerSpec;
-import dev.ringside.thrift.ServerType;
+import dev.ringside.server.ServerSpec;
+import dev.ringside.server.ServerType;
 import dev.ringside.thrift.peers.PeerOptions;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -15,6 +15,7 @@ final class Settings {
   private final String handler;
   private final String address;
   private final int healthPort;
+  private final int profilePort;
 
   private Settings(UnaryOperator<String> environment) {
     String types = or(environment, "RINGSIDE_SERVERS", ServerType.DISRUPTOR.id());
@@ -24,6 +25,7 @@ final class Settings {
     handler = or(environment, "RINGSIDE_HANDLER", "at-once");
     address = or(environment, "RINGSIDE_ADDRESS", "127.0.0.1");
     healthPort = number(environment, "RINGSIDE_HEALTH_PORT", 1, MAX_PORT, 8080);
+    profilePort = number(environment, "RINGSIDE_PROFILE_PORT", 0, MAX_PORT, 0);
   }
 
   /**
@@ -58,6 +60,11 @@ final class Settings {
   /** RINGSIDE_HEALTH_PORT (8080): HTTP, {@code /ready} and {@code /live}. */
   int healthPort() {
     return healthPort;
+  }
+
+  /** RINGSIDE_PROFILE_PORT (0): where profiles are asked for; 0 for none. */
+  int profilePort() {
+    return profilePort;
   }
 
   private static String or(UnaryOperator<String> environment, String name, String otherwise) {

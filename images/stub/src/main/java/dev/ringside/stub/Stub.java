@@ -1,6 +1,7 @@
 package dev.ringside.stub;
 
-import dev.ringside.thrift.ServerSpec;
+import dev.ringside.contract.profile.ProfilePort;
+import dev.ringside.server.ServerSpec;
 import dev.ringside.thrift.peers.Peers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -13,6 +14,7 @@ import org.apache.thrift.transport.TTransportException;
 final class Stub implements AutoCloseable {
   private final List<StubServer> servers = new ArrayList<>();
   private final Health health;
+  private final Runnable closeProfiles;
 
   /**
    * Binds every port and serves.
@@ -34,6 +36,10 @@ final class Stub implements AutoCloseable {
                     new InetSocketAddress(settings.address(), spec.port()))));
       }
       health = new Health(servers, settings);
+      closeProfiles =
+          ProfilePort.open(
+              new InetSocketAddress(settings.address(), settings.profilePort()),
+              System.err::println);
     } catch (TTransportException | IOException e) {
       throw new IllegalArgumentException(
           String.format(
@@ -52,6 +58,7 @@ final class Stub implements AutoCloseable {
   @Override
   public void close() {
     health.stop();
+    closeProfiles.run();
     servers.forEach(StubServer::stop);
   }
 }

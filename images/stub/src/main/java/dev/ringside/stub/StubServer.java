@@ -1,8 +1,8 @@
 package dev.ringside.stub;
 
 import dev.ringside.contract.ServerProof;
-import dev.ringside.thrift.ServerSpec;
-import dev.ringside.thrift.ServerType;
+import dev.ringside.server.ServerSpec;
+import dev.ringside.server.ServerType;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.thrift.TException;

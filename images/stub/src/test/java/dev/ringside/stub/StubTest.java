@@ -9,8 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.ringside.contract.ServerProof;
-import dev.ringside.thrift.ServerType;
+import dev.ringside.server.ServerType;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -178,6 +179,18 @@ class StubTest {
       assertEquals("2", proof.get("environment").get("selectors").textValue());
       assertTrue(proof.get("environment").get("jvm").isTextual(), line);
     }
+  }
+
+  @Test
+  void shouldTakeRequestsForProfilesUntilItIsClosed() throws Exception {
+    int profiles = freePort();
+    Map<String, String> more = Map.of("RINGSIDE_PROFILE_PORT", Integer.toString(profiles));
+    try (Stub stub = stub("hsha", freePort(), more)) {
+      assertEquals(1, stub.servers().size());
+      // One that makes no sense: nothing is to be loaded into this process.
+      assertEquals(400, status(profiles, "/profile?event=none"));
+    }
+    assertThrows(ConnectException.class, () -> status(profiles, "/profile?event=none"));
   }
 
   private static int insertAll(int port, int client, int count) throws Exception {

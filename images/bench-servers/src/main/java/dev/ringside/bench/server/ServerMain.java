@@ -1,7 +1,7 @@
 package dev.ringside.bench.server;
 
 import dev.ringside.bench.wire.ServerControl;
-import dev.ringside.thrift.ServerType;
+import dev.ringside.server.ServerType;
 import dev.ringside.thrift.peers.PeerOptions;
 import dev.ringside.thrift.peers.Peers;
 import java.net.InetAddress;

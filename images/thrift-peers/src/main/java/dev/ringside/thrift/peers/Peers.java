@@ -1,6 +1,6 @@
 package dev.ringside.thrift.peers;
 
-import dev.ringside.thrift.ServerType;
+import dev.ringside.server.ServerType;
 import dev.ringside.thrift.TDisruptorServer;
 import java.net.InetSocketAddress;
 import java.util.concurrent.LinkedBlockingQueue;

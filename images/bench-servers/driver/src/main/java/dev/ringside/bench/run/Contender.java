@@ -1,6 +1,6 @@
 package dev.ringside.bench.run;
 
-import dev.ringside.thrift.ServerType;
+import dev.ringside.server.ServerType;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
