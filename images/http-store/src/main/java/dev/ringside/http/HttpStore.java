@@ -1,15 +1,13 @@
 package dev.ringside.http;
 
-import dev.ringside.contract.CounterPort;
 import dev.ringside.contract.ProcessCounters;
 import dev.ringside.http.lsm.Lsm;
 import dev.ringside.http.lsm.LsmStatus;
 import dev.ringside.store.HostedServer;
+import dev.ringside.store.Management;
 import dev.ringside.store.Metrics;
-import dev.ringside.store.Probes;
 import dev.ringside.store.SettingsException;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,8 +20,7 @@ final class HttpStore implements AutoCloseable {
   private final Lsm store;
   private final List<EntityServer> servers = new ArrayList<>();
   private final Metrics metrics = new Metrics();
-  private final Probes probes;
-  private CounterPort counters;
+  private final Management management;
 
   /**
    * Finds what the store held, binds every port and serves.
@@ -36,32 +33,16 @@ final class HttpStore implements AutoCloseable {
     store = new Lsm(settings.storage(), say);
     try {
       for (Map.Entry<HostedServer, ServerOptions> each : settings.servers().entrySet()) {
-        servers.add(new EntityServer(each.getKey(), settings.address(), each.getValue(), store));
+        servers.add(
+            new EntityServer(each.getKey(), settings.ports().address(), each.getValue(), store));
       }
       StoreMetrics.register(metrics, store, servers);
-      if (settings.metricsPort() > 0) {
-        metrics.serve(settings.address(), settings.metricsPort());
-      }
-      if (settings.countersPort() > 0) {
-        counters =
-            new CounterPort(
-                new InetSocketAddress(settings.address(), settings.countersPort()),
-                counted(store, say),
-                say);
-      }
-      probes = new Probes(settings.address(), settings.healthPort(), this::ills, this::silent);
+      management =
+          new Management(
+              settings.ports(), metrics, counted(store, say), this::ills, this::silent, say);
     } catch (IOException | IllegalArgumentException e) {
       store.close();
-      throw new SettingsException(
-          String.format(
-              "cannot listen on %s, servers %s, ports %d (health), %d (metrics), %d (counters): is one"
-                  + " in use? (%s)",
-              settings.address(),
-              settings.servers().keySet(),
-              settings.healthPort(),
-              settings.metricsPort(),
-              settings.countersPort(),
-              e.getMessage()));
+      throw settings.ports().taken(settings.servers().keySet(), e);
     }
     servers.forEach(EntityServer::start);
   }
@@ -92,7 +73,7 @@ final class HttpStore implements AutoCloseable {
   private List<String> silent() {
     List<String> silent = new ArrayList<>(ills());
     for (EntityServer server : servers) {
-      if (!EntityCheck.answers(settings.address(), server.hosted().port())) {
+      if (!EntityCheck.answers(settings.ports().address(), server.hosted().port())) {
         silent.add(server.hosted() + " does not answer");
       }
     }
@@ -101,11 +82,7 @@ final class HttpStore implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    probes.close();
-    metrics.close();
-    if (counters != null) {
-      counters.close();
-    }
+    management.close();
     servers.forEach(EntityServer::stop);
     servers.forEach(server -> server.handOff().close());
     store.close();

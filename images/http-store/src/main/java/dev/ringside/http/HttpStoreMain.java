@@ -1,10 +1,8 @@
 package dev.ringside.http;
 
 import dev.ringside.contract.ServerProof;
-import dev.ringside.store.SettingsException;
 import dev.ringside.store.StoreProcess;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.Map;
 
 /**
@@ -18,20 +16,9 @@ public final class HttpStoreMain {
 
   /** Exit status: 0 done, 1 failed, 64 a setting makes no sense. */
   public static void main(String[] args) {
-    System.exit(StoreProcess.run(PROGRAM, () -> run(args), System.err));
-  }
-
-  private static void run(String[] args) throws IOException, InterruptedException {
-    if (args.length == 0) {
-      serve();
-    } else if (args[0].equals("check") && args.length > 1) {
-      for (String server : Arrays.copyOfRange(args, 1, args.length)) {
-        EntityCheck.writeAndRead(server);
-        System.out.println(server + " ok");
-      }
-    } else {
-      throw new SettingsException("usage: " + PROGRAM + " [check host:port...]");
-    }
+    System.exit(
+        StoreProcess.run(
+            PROGRAM, args, HttpStoreMain::serve, EntityCheck::writeAndRead, System.err));
   }
 
   private static void serve() throws IOException, InterruptedException {
@@ -50,7 +37,7 @@ public final class HttpStoreMain {
           proof.line(
               server.hosted().name(),
               server.handOff().essence().getClass(),
-              settings.address(),
+              settings.ports().address(),
               server.hosted().port(),
               Map.of(
                   "workers", own.workers(), "queue", own.queue(), "selectors", own.selectors())));

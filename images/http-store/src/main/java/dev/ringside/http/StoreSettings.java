@@ -3,9 +3,10 @@ package dev.ringside.http;
 import dev.ringside.http.handoff.HandOffs;
 import dev.ringside.http.handoff.VirtualHandOff;
 import dev.ringside.http.lsm.Options;
-import dev.ringside.http.lsm.Sync;
 import dev.ringside.store.HostedServer;
+import dev.ringside.store.ManagementPorts;
 import dev.ringside.store.Settings;
+import dev.ringside.store.Sync;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,21 +17,13 @@ import java.util.function.UnaryOperator;
  * What the process is told by its environment.
  *
  * @param servers RINGSIDE_SERVERS: {@code server:port} of each server, and its threads and room
- * @param address RINGSIDE_ADDRESS: where all listen
  * @param storage RINGSIDE_DATA, RINGSIDE_FLUSH_MIB (16), RINGSIDE_BLOOM (false),
  *     RINGSIDE_COMPACTION (true), RINGSIDE_COMPACT_FROM (8), RINGSIDE_SYNC (interval),
  *     RINGSIDE_SYNC_MS (100)
- * @param healthPort RINGSIDE_HEALTH_PORT (8079): {@code /ready} and {@code /live}
- * @param metricsPort RINGSIDE_METRICS_PORT (9404); 0 for none
- * @param countersPort RINGSIDE_COUNTERS_PORT (9405), UDP; 0 for none
+ * @param ports where it listens beside its servers
  */
 record StoreSettings(
-    Map<HostedServer, ServerOptions> servers,
-    String address,
-    Options storage,
-    int healthPort,
-    int metricsPort,
-    int countersPort) {
+    Map<HostedServer, ServerOptions> servers, Options storage, ManagementPorts ports) {
   private static final int MIB = 1 << 20;
 
   /** A store keeps two tables in memory at most; the rest of the heap is for requests. */
@@ -43,14 +36,7 @@ record StoreSettings(
    */
   static StoreSettings of(UnaryOperator<String> environment) {
     Settings in = new Settings(environment);
-    StoreSettings settings =
-        new StoreSettings(
-            servers(in),
-            in.text("RINGSIDE_ADDRESS", "127.0.0.1"),
-            storage(in),
-            in.port("RINGSIDE_HEALTH_PORT", 8079),
-            in.number("RINGSIDE_METRICS_PORT", 0, 65535, 9404),
-            in.number("RINGSIDE_COUNTERS_PORT", 0, 65535, 9405));
+    StoreSettings settings = new StoreSettings(servers(in), storage(in), ManagementPorts.of(in));
     in.check();
     return settings;
   }

@@ -22,9 +22,11 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,6 +39,7 @@ class HttpStoreTest {
   @TempDir Path folder;
   private final Map<String, String> environment = new HashMap<>();
   private final Map<String, Integer> ports = new HashMap<>();
+  private final Set<Integer> given = new HashSet<>();
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private HttpStore store;
@@ -55,6 +58,7 @@ class HttpStoreTest {
     environment.put("RINGSIDE_HEALTH_PORT", Integer.toString(freePort()));
     environment.put("RINGSIDE_METRICS_PORT", Integer.toString(freePort()));
     environment.put("RINGSIDE_COUNTERS_PORT", Integer.toString(freePort()));
+    environment.put("RINGSIDE_PROFILE_PORT", Integer.toString(freePort()));
     environment.put("RINGSIDE_WORKERS", "3");
     store = new HttpStore(StoreSettings.of(environment::get), text -> {});
   }
@@ -90,7 +94,13 @@ class HttpStoreTest {
     assertEquals(400, send(any, "GET", "?id=" + "k".repeat(1025), null).statusCode());
     assertEquals(405, send(any, "POST", "?id=k", new byte[1]).statusCode());
     assertEquals(404, send(any, "GET", "/other?id=k", null).statusCode());
-    assertEquals(413, send(any, "PUT", "?id=k", new byte[LARGEST + 1]).statusCode());
+    // Refused by its head, and the connection closed: a body on its way would take the answer
+    // along.
+    HttpRequest tooLarge =
+        HttpRequest.newBuilder(request(any, "PUT", "?id=k", new byte[LARGEST + 1]), (n, v) -> true)
+            .expectContinue(true)
+            .build();
+    assertEquals(413, client.send(tooLarge, BodyHandlers.discarding()).statusCode());
   }
 
   @Test
@@ -144,6 +154,14 @@ class HttpStoreTest {
     assertTrue(after.contains("\nwritten_bytes " + record + "\n"), after);
   }
 
+  @Test
+  void shouldTakeRequestsForProfiles() throws Exception {
+    // One that makes no sense: nothing is to be loaded into this process.
+    assertEquals(
+        "event is 'none': it is one of cpu, alloc, lock, wall\n",
+        text("RINGSIDE_PROFILE_PORT", "/profile?event=none"));
+  }
+
   private String counters() throws IOException {
     try (DatagramSocket socket = new DatagramSocket()) {
       socket.setSoTimeout(10_000);
@@ -192,9 +210,14 @@ class HttpStoreTest {
         .build();
   }
 
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
+  /** None twice: the kernel may, as long as nobody listens on the first. */
+  private int freePort() throws IOException {
+    int port;
+    do {
+      try (ServerSocket socket = new ServerSocket(0)) {
+        port = socket.getLocalPort();
+      }
+    } while (!given.add(port));
+    return port;
   }
 }

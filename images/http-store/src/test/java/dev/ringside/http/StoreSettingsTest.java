@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.ringside.http.handoff.VirtualHandOff;
-import dev.ringside.http.lsm.Sync;
 import dev.ringside.store.SettingsException;
+import dev.ringside.store.Sync;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -42,13 +42,14 @@ final class CapacityLoad {
   void run(PrintStream out) throws IOException, LoadFailedException, InterruptedException {
     try (WarmConnections connections = new WarmConnections(arms, orders, connector, err);
         HistogramLog log = new HistogramLog(orders.log());
-        WindowThreads threads = new WindowThreads(clock, connections.byThread())) {
+        QueueWatch queue = watch(connections);
+        WindowThreads threads = new WindowThreads(clock, connections.byThread(), orders.batch())) {
       warmUp(threads);
       log.start(clock.nanoTime());
       Random random = new Random(orders.interleaving() == null ? 0 : orders.interleaving().seed());
       for (List<Integer> turn = turn(random); !turn.isEmpty(); turn = turn(random)) {
         for (int arm : turn) {
-          step(arm, threads, log);
+          step(arm, threads, queue, log);
           connections.check();
         }
       }
@@ -78,18 +79,28 @@ final class CapacityLoad {
     return going;
   }
 
-  private void step(int arm, WindowThreads threads, HistogramLog log)
+  private QueueWatch watch(WarmConnections connections) throws IOException {
+    StoreCounters counters =
+        new StoreCounters(orders.search().counters(), StoreCounters.PATIENCE_MILLIS, err);
+    return new QueueWatch(
+        clock, orders.search().queue(), counters, connections.sequence(), orders.batch());
+  }
+
+  private void step(int arm, WindowThreads threads, QueueWatch queue, HistogramLog log)
       throws LoadFailedException, InterruptedException {
     Search search = searches.get(arm);
     int rate = search.next();
     Slot slot = new Slot(Collections.singletonList(new Side(arm, search.label())));
-    Window window = window(slot, orders.search().stepNanos(rate), rate);
+    long length = orders.search().stepNanos(rate);
+    Window window = window(slot, length, rate);
+    queue.begin(window, rate);
     threads.run(window);
+    QueueTrend trend = QueueTrend.of(queue.end(), length);
     List<String> tags = LatencyTags.of(tag(search), true);
     WindowSum sum = new WindowSum(window, 0, threads, tags.size());
     sum.write(log, tags, window.start());
     log.flush();
-    search.add(rate, new StepResult(orders.search().stepOperations(rate), sum), sum.tally());
+    search.add(rate, new StepResult(orders.search().stepOperations(rate), sum, trend), sum.tally());
   }
 
   /** Of the step to come: each has a tag of its own, with its number from 1. */

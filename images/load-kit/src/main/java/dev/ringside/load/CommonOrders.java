@@ -9,6 +9,7 @@ public final class CommonOrders {
   private final List<Endpoint> endpoints;
   private final Interleaving interleaving;
   private final SearchOrders search;
+  private final int batch;
   private final int operations;
   private final int seconds;
   private final int keys;
@@ -23,8 +24,18 @@ public final class CommonOrders {
   private final Path summary;
   private final StartSignal start;
 
-  /** Reads them; what is wrong is noted in the source. */
+  /** Of a load that does one operation at a time; what is wrong is noted in the source. */
   public CommonOrders(OrderSource in) {
+    this(in, 1);
+  }
+
+  /**
+   * Reads them; what is wrong is noted in the source.
+   *
+   * @param batch operations that a connection does in one go
+   */
+  public CommonOrders(OrderSource in, int batch) {
+    this.batch = batch;
     boolean interleaved = in.has(Interleaving.ARMS);
     boolean counted = in.has("RINGSIDE_OPERATIONS");
     boolean timed = in.has("RINGSIDE_DURATION_SECONDS");
@@ -47,6 +58,12 @@ public final class CommonOrders {
     log = in.path("RINGSIDE_HLOG");
     summary = in.path("RINGSIDE_SUMMARY");
     start = new StartSignal(in);
+    if (operations % batch != 0) {
+      in.refuse(
+          String.format(
+              "RINGSIDE_OPERATIONS is %d: this load does %d in one go, so give a multiple of that",
+              operations, batch));
+    }
     if (connections < threads) {
       in.refuse(
           String.format(
@@ -60,7 +77,7 @@ public final class CommonOrders {
               keyOffset, (long) keyOffset + keyCount - 1, keys));
     }
     interleaving = interleaved ? new Interleaving(in, seconds, threads) : null;
-    search = in.has(SearchOrders.PERCENTILE) ? new SearchOrders(in) : null;
+    search = in.has(SearchOrders.PERCENTILE) ? new SearchOrders(in, batch) : null;
     if (search != null && interleaved && interleaving.baseline() >= 0) {
       in.refuse("RINGSIDE_INTERLEAVE is 'duet': a search for a capacity has a server to itself");
     }
@@ -85,6 +102,11 @@ public final class CommonOrders {
   /** How a capacity is searched for; null where none is. */
   SearchOrders search() {
     return search;
+  }
+
+  /** Operations that a connection does in one go: all are due, begin and end together. */
+  public int batch() {
+    return batch;
   }
 
   /** Operations of this pod; 0 for a phase bounded in time. */

@@ -31,7 +31,7 @@ final class InterleavedLoad {
         HistogramLog log = new HistogramLog(orders.log());
         StoreCounters counters =
             new StoreCounters(interleaving.counters(), StoreCounters.PATIENCE_MILLIS, err);
-        WindowThreads threads = new WindowThreads(clock, connections.byThread())) {
+        WindowThreads threads = new WindowThreads(clock, connections.byThread(), orders.batch())) {
       for (Slot slot : interleaving.warmup()) {
         threads.run(begin(slot));
         connections.check();

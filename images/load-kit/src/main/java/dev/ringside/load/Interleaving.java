@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 public final class Interleaving {
   static final String ARMS = "RINGSIDE_ARMS";
 
-  private static final String COUNTERS = "RINGSIDE_COUNTERS";
+  static final String COUNTERS = "RINGSIDE_COUNTERS";
 
   private static final String WINDOWS = "windows";
   private static final String DUET = "duet";

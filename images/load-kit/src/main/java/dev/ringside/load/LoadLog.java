@@ -34,19 +34,33 @@ public final class LoadLog implements AutoCloseable {
 
   /** Where the times of one kind of operation go; before the start. */
   public Channel channel(String operation) {
-    Channel channel = new Channel(LatencyTags.of(operation, scheduled));
+    return channel(operation, 1);
+  }
+
+  /** The same, where each time that is recorded is that of so many operations. */
+  Channel channel(String operation, int batch) {
+    Channel channel = new Channel(LatencyTags.of(operation, scheduled), batch);
     channels.add(channel);
     return channel;
   }
 
   /** The times of one kind of operation. Recording is wait-free and for any number of threads. */
   public static final class Channel {
+    /**
+     * Longer times count as this one. Recorders that grow as they must do so in a race (seen with
+     * 2.2.2): where several threads at once have a time that is too long, a histogram may say that
+     * it is smaller than it is, and its line cannot be read.
+     */
+    private static final long LONGEST_NANOS = TimeUnit.HOURS.toNanos(1);
+
     private final List<String> tags;
     private final List<Recorder> recorders = new ArrayList<>();
+    private final int batch;
 
-    private Channel(List<String> tags) {
+    private Channel(List<String> tags, int batch) {
       this.tags = tags;
-      tags.forEach(tag -> recorders.add(new Recorder(HistogramLog.DIGITS)));
+      this.batch = batch;
+      tags.forEach(tag -> recorders.add(new Recorder(LONGEST_NANOS, HistogramLog.DIGITS)));
     }
 
     /**
@@ -56,13 +70,17 @@ public final class LoadLog implements AutoCloseable {
      *     nothing did
      */
     public void record(long began, long ended, long due) {
-      recorders.get(LatencyTags.SERVICE).recordValue(Math.max(0, ended - began));
+      record(LatencyTags.SERVICE, ended - began);
       if (recorders.size() > 1) {
         // A clock that wakes a thread too early must not make its wait negative.
         long from = Math.min(due, began);
-        recorders.get(LatencyTags.RESPONSE).recordValue(Math.max(0, ended - from));
-        recorders.get(LatencyTags.WAIT).recordValue(began - from);
+        record(LatencyTags.RESPONSE, ended - from);
+        record(LatencyTags.WAIT, began - from);
       }
+    }
+
+    private void record(int kind, long nanos) {
+      recorders.get(kind).recordValueWithCount(Math.min(Math.max(0, nanos), LONGEST_NANOS), batch);
     }
   }
 

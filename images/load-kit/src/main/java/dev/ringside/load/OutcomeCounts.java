@@ -13,10 +13,10 @@ final class OutcomeCounts {
     size = 0;
   }
 
-  void add(Outcome outcome) {
+  void add(Outcome outcome, int times) {
     for (int i = 0; i < size; i++) {
       if (outcomes[i] == outcome) {
-        counts[i]++;
+        counts[i] += times;
         return;
       }
     }
@@ -25,7 +25,7 @@ final class OutcomeCounts {
       counts = Arrays.copyOf(counts, 2 * size);
     }
     outcomes[size] = outcome;
-    counts[size] = 1;
+    counts[size] = times;
     size++;
   }
 

@@ -40,7 +40,7 @@ final class PlainLoad {
     try (WarmConnections connections = new WarmConnections(server, orders, connector, err)) {
       boolean scheduled = orders.targetRate() > 0;
       try (LoadLog log = new LoadLog(orders.log(), orders.intervalMillis(), scheduled)) {
-        drive(connections, log, log.channel(operation));
+        drive(connections, log, log.channel(operation, orders.batch()));
       }
       connections.check();
     }
@@ -56,7 +56,7 @@ final class PlainLoad {
     Start start = new Start(orders.threads());
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < orders.threads(); i++) {
-      Pace pace = new Pace(orders.targetRate(), i, orders.threads());
+      Pace pace = new Pace(orders.targetRate(), i, orders.threads(), orders.batch());
       Rotation connection = connections.byThread().get(i).get(0);
       Thread thread =
           new Thread(
@@ -100,19 +100,19 @@ final class PlainLoad {
       if (began >= end) {
         return;
       }
-      long number = sequence.getAndIncrement();
+      long number = sequence.getAndAdd(orders.batch());
       if (orders.operations() > 0 && number >= orders.operations()) {
         return;
       }
       Outcome outcome = connection.operate(number);
       if (outcome == null) {
-        tally.failed("");
+        tally.failed(orders.batch());
         continue;
       }
       if (outcome.isAnswered()) {
         channel.record(began, clock.nanoTime(), pace.scheduled() ? due : began);
       }
-      tally.ended(outcome, 1);
+      tally.ended(outcome, orders.batch());
     }
   }
 }

@@ -25,6 +25,19 @@ final class Reading {
     return !pods.contains(null);
   }
 
+  /** A counter over all pods of a complete reading; null where not every pod has it. */
+  Long sum(String name) {
+    long sum = 0;
+    for (Map<String, Long> pod : pods) {
+      Long value = pod.get(name);
+      if (value == null) {
+        return null;
+      }
+      sum += value;
+    }
+    return sum;
+  }
+
   /**
    * What was counted since an earlier reading, over all pods: of the counters that each has. Null
    * where it is not known: a pod did not answer, has no CPU time, or began anew in between.

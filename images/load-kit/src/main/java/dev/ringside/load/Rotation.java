@@ -12,15 +12,18 @@ import java.util.concurrent.atomic.AtomicLong;
 final class Rotation implements Turn, AutoCloseable {
   private final List<ArmConnection> connections = new ArrayList<>();
   private final AtomicLong sequence;
+  private final int batch;
   private int next;
 
   /**
    * Of no connection yet.
    *
    * @param sequence numbers the operations of all threads
+   * @param batch operations that a connection does in one go
    */
-  Rotation(AtomicLong sequence) {
+  Rotation(AtomicLong sequence, int batch) {
     this.sequence = sequence;
+    this.batch = batch;
   }
 
   void add(ArmConnection connection) {
@@ -40,10 +43,12 @@ final class Rotation implements Turn, AutoCloseable {
 
   @Override
   public Outcome take() {
-    return operate(sequence.getAndIncrement());
+    return operate(sequence.getAndAdd(batch));
   }
 
-  /** Does the operation of that number; null if it failed. Only while there is a connection. */
+  /**
+   * Does the operations from that number on; null if they failed. Only while there is a connection.
+   */
   Outcome operate(long number) {
     ArmConnection connection = connections.get(next);
     next = (next + 1) % connections.size();

@@ -11,12 +11,22 @@ import org.HdrHistogram.Histogram;
 final class Samples {
   private static final int FIRST_CAPACITY = 256;
 
+  private final int batch;
   private long[] service = new long[FIRST_CAPACITY];
   private long[] wait = new long[FIRST_CAPACITY];
   private final OutcomeCounts outcomes = new OutcomeCounts();
   private int answered;
   private long failed;
   private long busyNanos;
+
+  /**
+   * None yet.
+   *
+   * @param batch operations that each sample stands for
+   */
+  Samples(int batch) {
+    this.batch = batch;
+  }
 
   void reset() {
     outcomes.reset();
@@ -26,7 +36,7 @@ final class Samples {
   }
 
   void ended(Outcome outcome, long serviceNanos, long waitNanos) {
-    outcomes.add(outcome);
+    outcomes.add(outcome, batch);
     if (outcome.isAnswered()) {
       answered(serviceNanos, waitNanos);
     }
@@ -43,7 +53,7 @@ final class Samples {
   }
 
   void failed() {
-    failed++;
+    failed += batch;
   }
 
   void busy(long nanos) {
@@ -56,7 +66,7 @@ final class Samples {
   }
 
   int answered() {
-    return answered;
+    return answered * batch;
   }
 
   long failures() {
@@ -71,10 +81,11 @@ final class Samples {
   /** Adds the times of one kind, a constant of {@link LatencyTags}. */
   void addTo(Histogram histogram, int kind) {
     for (int i = 0; i < answered; i++) {
-      histogram.recordValue(
+      histogram.recordValueWithCount(
           kind == LatencyTags.SERVICE
               ? service[i]
-              : kind == LatencyTags.WAIT ? wait[i] : service[i] + wait[i]);
+              : kind == LatencyTags.WAIT ? wait[i] : service[i] + wait[i],
+          batch);
     }
   }
 }

@@ -47,14 +47,15 @@ final class Search {
     leftNanos -= orders.stepNanos(rate);
     lines.add(
         String.format(
-            "step.%d=rate=%d operations=%d errors=%d unanswered=%d nanos=%d kept=%d",
-            tries.size(),
-            rate,
-            step.answered(),
-            step.failed(),
-            step.unanswered(),
-            orders.objective().figure(step),
-            kept ? 1 : 0));
+                "step.%d=rate=%d operations=%d errors=%d unanswered=%d nanos=%d kept=%d",
+                tries.size(),
+                rate,
+                step.answered(),
+                step.failed(),
+                step.unanswered(),
+                orders.objective().figure(step),
+                kept ? 1 : 0)
+            + orders.objective().noted(step));
   }
 
   Tally tally() {

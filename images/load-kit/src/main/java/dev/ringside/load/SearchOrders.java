@@ -1,26 +1,43 @@
 package dev.ringside.load;
 
+import java.util.Collections;
+import java.util.List;
+
 /** How a capacity is searched for, read from the environment. */
 final class SearchOrders {
   static final String PERCENTILE = "RINGSIDE_CAPACITY_PERCENTILE";
+
+  private static final String BOUND = "RINGSIDE_CAPACITY_BOUND_MICROS";
+  private static final String QUEUE = "RINGSIDE_CAPACITY_QUEUE";
 
   private static final double PERMILLE = 1000;
   private static final long NANOS_PER_MICRO = 1_000;
   private static final long NANOS_PER_MILLI = 1_000_000;
   private static final double NANOS_PER_SECOND = 1e9;
 
-  private final LatencyObjective objective;
+  private final Objective objective;
+  private final QueueTerms queue;
+  private final List<Endpoint> counters;
   private final Staircase staircase;
+  private final int batch;
   private final int from;
   private final long stepNanos;
 
-  /** Reads them; what is wrong is noted in the source. */
-  SearchOrders(OrderSource in) {
+  /**
+   * Reads them; what is wrong is noted in the source.
+   *
+   * @param batch operations that end together, and say no more of a percentile than one
+   */
+  SearchOrders(OrderSource in, int batch) {
+    this.batch = batch;
+    queue = queue(in);
+    counters = queue == null ? Collections.emptyList() : in.endpoints(Interleaving.COUNTERS);
+    double percentile = percentile(in);
+    Delivery delivery = new Delivery(in.number("RINGSIDE_CAPACITY_FAILED_PERMILLE", 0, 0));
     objective =
-        new LatencyObjective(
-            percentile(in),
-            NANOS_PER_MICRO * in.number("RINGSIDE_CAPACITY_BOUND_MICROS", 1),
-            in.number("RINGSIDE_CAPACITY_FAILED_PERMILLE", 0, 0));
+        queue == null
+            ? new LatencyObjective(percentile, NANOS_PER_MICRO * in.number(BOUND, 1), delivery)
+            : new QueueObjective(percentile, delivery);
     from = in.number("RINGSIDE_CAPACITY_FROM", 1);
     // The highest rate to try. A server that keeps the objective there has its capacity beyond it;
     // without it, a search goes on until a step is missed or the time is up.
@@ -39,6 +56,22 @@ final class SearchOrders {
     }
   }
 
+  /** What makes the queue that is not to grow; null where the objective is another. */
+  private static QueueTerms queue(OrderSource in) {
+    if (!in.has(QUEUE)) {
+      return null;
+    }
+    if (in.has(BOUND)) {
+      in.refuse("set one of " + BOUND + " and " + QUEUE);
+    }
+    try {
+      return QueueTerms.of(in.text(QUEUE, ""));
+    } catch (IllegalArgumentException e) {
+      in.refuse(QUEUE + " is " + e.getMessage());
+      return null;
+    }
+  }
+
   private static double percentile(OrderSource in) {
     String value = in.text(PERCENTILE, "");
     try {
@@ -53,8 +86,18 @@ final class SearchOrders {
     return 50;
   }
 
-  LatencyObjective objective() {
+  Objective objective() {
     return objective;
+  }
+
+  /** Which counters make the queue that is watched; null where none is. */
+  QueueTerms queue() {
+    return queue;
+  }
+
+  /** Where the store's pods tell it. */
+  List<Endpoint> counters() {
+    return counters;
   }
 
   Staircase staircase() {
@@ -70,11 +113,12 @@ final class SearchOrders {
    * A step lasts as long as it takes for the objective to say something, and never less than asked.
    */
   long stepNanos(int rate) {
-    return Math.max(stepNanos, (long) Math.ceil(objective.operations() * NANOS_PER_SECOND / rate));
+    return Math.max(
+        stepNanos, (long) Math.ceil(batch * objective.operations() * NANOS_PER_SECOND / rate));
   }
 
-  /** The whole operations of a step: so many are due in it at least, and at most one more. */
+  /** The whole batches of a step: so many are due in it at least, and at most one more. */
   long stepOperations(int rate) {
-    return (long) Math.floor(rate * (stepNanos(rate) / NANOS_PER_SECOND));
+    return batch * (long) Math.floor(rate * (stepNanos(rate) / NANOS_PER_SECOND) / batch);
   }
 }

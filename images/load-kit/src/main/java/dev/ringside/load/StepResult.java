@@ -6,15 +6,18 @@ import org.HdrHistogram.Histogram;
 final class StepResult {
   private final long asked;
   private final WindowSum sum;
+  private final QueueTrend queue;
 
   /**
    * A step.
    *
    * @param asked operations that were due in it
+   * @param queue known only where it is watched
    */
-  StepResult(long asked, WindowSum sum) {
+  StepResult(long asked, WindowSum sum, QueueTrend queue) {
     this.asked = asked;
     this.sum = sum;
+    this.queue = queue;
   }
 
   long asked() {
@@ -31,6 +34,11 @@ final class StepResult {
 
   long unanswered() {
     return sum.tally().unanswered();
+  }
+
+  /** What became of the queue. */
+  QueueTrend queue() {
+    return queue;
   }
 
   /** From when operations were due. */

@@ -21,7 +21,7 @@ final class WarmConnections implements AutoCloseable {
     to.forEach(arm -> arms.add(new ArmConnections(arm, err)));
     for (int thread = 0; thread < orders.threads(); thread++) {
       List<Rotation> mine = new ArrayList<>();
-      to.forEach(arm -> mine.add(new Rotation(sequence)));
+      to.forEach(arm -> mine.add(new Rotation(sequence, orders.batch())));
       byThread.add(mine);
     }
     try {

@@ -39,9 +39,9 @@ final class Window {
     return start;
   }
 
-  /** When the operations of one of the threads are due. */
-  Pace pace(int thread, int threads) {
-    return new Pace(rate, thread, threads);
+  /** When the operations of one of the threads are due, so many at a time. */
+  Pace pace(int thread, int threads, int batch) {
+    return new Pace(rate, thread, threads, batch);
   }
 
   /** No operation begins then or later. */

@@ -13,6 +13,7 @@ import java.util.concurrent.CyclicBarrier;
 final class WindowThreads implements AutoCloseable {
   private final Clock clock;
   private final List<List<Rotation>> connections;
+  private final int batch;
   private final List<Samples> samples = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
   private final CyclicBarrier meeting;
@@ -24,14 +25,16 @@ final class WindowThreads implements AutoCloseable {
    * Starts the threads.
    *
    * @param connections of each thread to each arm
+   * @param batch operations that each of them does in one go
    */
-  WindowThreads(Clock clock, List<List<Rotation>> connections) {
+  WindowThreads(Clock clock, List<List<Rotation>> connections, int batch) {
     this.clock = clock;
     this.connections = connections;
+    this.batch = batch;
     meeting = new CyclicBarrier(connections.size() + 1);
     for (int i = 0; i < connections.size(); i++) {
       int number = i;
-      samples.add(new Samples());
+      samples.add(new Samples(batch));
       Thread thread = new Thread(() -> work(number), "load-" + i);
       thread.setDaemon(true);
       threads.add(thread);
@@ -70,7 +73,7 @@ final class WindowThreads implements AutoCloseable {
           int side = slot.sideOf(thread, threads.size());
           WindowLoop.run(
               clock,
-              window.pace(thread, threads.size()),
+              window.pace(thread, threads.size(), batch),
               window.start(),
               window.end(),
               connections.get(thread).get(slot.sides().get(side).arm()),

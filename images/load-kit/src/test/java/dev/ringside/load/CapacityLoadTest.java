@@ -123,7 +123,7 @@ class CapacityLoadTest {
     environment.put("RINGSIDE_CAPACITY_BOUND_MICROS", "20000");
     environment.put("RINGSIDE_CAPACITY_FROM", "500");
     OrderSource in = new OrderSource(environment::get);
-    SearchOrders orders = new SearchOrders(in);
+    SearchOrders orders = new SearchOrders(in, 1);
     in.check();
     return orders;
   }

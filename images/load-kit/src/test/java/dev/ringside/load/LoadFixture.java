@@ -14,6 +14,7 @@ final class LoadFixture {
   private final Path folder;
   private final Map<String, String> environment = new HashMap<>();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private int batch = 1;
 
   LoadFixture(Path folder) {
     this.folder = folder;
@@ -28,13 +29,19 @@ final class LoadFixture {
     return this;
   }
 
+  /** So many operations in one go. */
+  LoadFixture inBatchesOf(int operations) {
+    batch = operations;
+    return this;
+  }
+
   /** Its exit status. */
   int run(Connector connector) {
     PrintStream errors = new PrintStream(err, true);
     return LoadProcess.run(
         () -> {
           OrderSource in = new OrderSource(environment::get);
-          CommonOrders orders = new CommonOrders(in);
+          CommonOrders orders = new CommonOrders(in, batch);
           in.check();
           Load.run(orders, "READ", connector, new PrintStream(new ByteArrayOutputStream()), errors);
         },

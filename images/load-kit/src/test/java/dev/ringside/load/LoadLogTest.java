@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,6 +62,25 @@ class LoadLogTest {
         assertFalse(thread.isAlive(), "the log's thread has ended with it");
       }
     }
+  }
+
+  /** A histogram that grows under several threads at once may say that it is smaller than it is. */
+  @Test
+  void shouldHaveRoomForTheLongestTimesFromTheStart() throws Exception {
+    Path file = folder.resolve("load.hlog");
+    long hour = TimeUnit.HOURS.toNanos(1);
+    try (LoadLog log = new LoadLog(file, 10, false)) {
+      LoadLog.Channel reads = log.channel("READ");
+      LoadLog.Channel writes = log.channel("WRITE");
+      log.start();
+      reads.record(0, 1_000, 0);
+      writes.record(0, 2 * hour, 0);
+    }
+    for (Histogram line : Logged.lines(file)) {
+      assertTrue(line.getHighestTrackableValue() >= hour, line.getTag());
+    }
+    Histogram write = Logged.merged(file).get("WRITE-st");
+    assertTrue(write.valuesAreEquivalent(hour, write.getMaxValue()));
   }
 
   private Map<String, Histogram> log(boolean scheduled) throws Exception {

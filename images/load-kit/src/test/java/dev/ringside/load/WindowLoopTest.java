@@ -15,7 +15,7 @@ class WindowLoopTest {
   private static final Pace CLOSED = new Pace(0, 0, 1);
 
   private final FakeClock clock = new FakeClock(1_000);
-  private final Samples samples = new Samples();
+  private final Samples samples = new Samples(1);
 
   @Test
   void shouldWaitForTheOperationThatStraddlesTheEnd() {

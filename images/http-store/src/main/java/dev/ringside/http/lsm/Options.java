@@ -1,5 +1,6 @@
 package dev.ringside.http.lsm;
 
+import dev.ringside.store.Sync;
 import java.nio.file.Path;
 
 /**

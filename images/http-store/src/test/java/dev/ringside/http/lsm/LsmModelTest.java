@@ -5,6 +5,7 @@ import static dev.ringside.http.lsm.Stores.put;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.ringside.store.Sync;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.ringside.store.Sync;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

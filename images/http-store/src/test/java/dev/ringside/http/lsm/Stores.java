@@ -2,6 +2,7 @@ package dev.ringside.http.lsm;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.ringside.store.Sync;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;

@@ -3,7 +3,6 @@ package dev.ringside.udp.echo;
 import dev.ringside.store.SettingsException;
 import dev.ringside.store.StoreProcess;
 import java.net.InetSocketAddress;
-import java.util.Arrays;
 
 /**
  * The store as a process: without arguments it serves until it is told to end; {@code check
@@ -17,20 +16,13 @@ public final class EchoMain {
 
   /** Exit status: 0 done, 1 a server does not answer, 64 a setting makes no sense. */
   public static void main(String[] args) {
-    System.exit(StoreProcess.run(NAME, () -> run(args), System.err));
-  }
-
-  private static void run(String[] args) throws Exception {
-    if (args.length == 0) {
-      serve();
-    } else if (args[0].equals("check") && args.length > 1) {
-      for (String server : Arrays.copyOfRange(args, 1, args.length)) {
-        Echo.check(address(server), CHECK_MILLIS);
-        System.out.println(server + " ok");
-      }
-    } else {
-      throw new SettingsException("usage: " + NAME + " [check host:port...]");
-    }
+    System.exit(
+        StoreProcess.run(
+            NAME,
+            args,
+            EchoMain::serve,
+            server -> Echo.check(address(server), CHECK_MILLIS),
+            System.err));
   }
 
   private static void serve() throws Exception {

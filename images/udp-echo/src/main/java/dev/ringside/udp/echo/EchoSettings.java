@@ -17,6 +17,7 @@ import java.util.function.UnaryOperator;
  * @param probesPort RINGSIDE_PROBES_PORT
  * @param metricsPort RINGSIDE_METRICS_PORT
  * @param countersPort RINGSIDE_COUNTERS_PORT
+ * @param profilePort RINGSIDE_PROFILE_PORT; 0 for none
  */
 record EchoSettings(
     List<HostedServer> servers,
@@ -26,7 +27,8 @@ record EchoSettings(
     String address,
     int probesPort,
     int metricsPort,
-    int countersPort) {
+    int countersPort,
+    int profilePort) {
   private static final int MAX_HANDLERS = 256;
   private static final int MAX_SLOTS = 1 << 16;
   private static final int MAX_RECEIVE_BUFFER = 1 << 28;
@@ -51,7 +53,8 @@ record EchoSettings(
             in.text("RINGSIDE_ADDRESS", "127.0.0.1"),
             in.port("RINGSIDE_PROBES_PORT", 8080),
             in.port("RINGSIDE_METRICS_PORT", 9404),
-            in.port("RINGSIDE_COUNTERS_PORT", 9405));
+            in.port("RINGSIDE_COUNTERS_PORT", 9405),
+            in.portOrNone("RINGSIDE_PROFILE_PORT", 0));
     if (Integer.bitCount(settings.options().slots()) != 1) {
       in.refuse("RINGSIDE_SLOTS is '" + settings.options().slots() + "': give a power of two");
     }

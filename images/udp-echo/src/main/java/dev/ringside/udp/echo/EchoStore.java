@@ -3,6 +3,7 @@ package dev.ringside.udp.echo;
 import dev.ringside.contract.CounterPort;
 import dev.ringside.contract.ProcessCounters;
 import dev.ringside.contract.ServerProof;
+import dev.ringside.contract.profile.ProfilePort;
 import dev.ringside.store.HostedServer;
 import dev.ringside.store.Metrics;
 import dev.ringside.store.Probes;
@@ -24,6 +25,7 @@ final class EchoStore implements AutoCloseable {
   private final Map<HostedServer, EchoServer> servers = new LinkedHashMap<>();
   private final Metrics metrics = new Metrics();
   private final CounterPort counters;
+  private final Runnable closeProfiles;
   private final Probes probes;
 
   /**
@@ -44,6 +46,10 @@ final class EchoStore implements AutoCloseable {
           new CounterPort(
               new InetSocketAddress(settings.address(), settings.countersPort()),
               new ProcessCounters(System.err::println),
+              System.err::println);
+      closeProfiles =
+          ProfilePort.open(
+              new InetSocketAddress(settings.address(), settings.profilePort()),
               System.err::println);
       probes =
           new Probes(
@@ -142,6 +148,7 @@ final class EchoStore implements AutoCloseable {
   public void close() {
     probes.close();
     counters.close();
+    closeProfiles.run();
     end();
   }
 }

@@ -33,6 +33,7 @@ class EchoStoreTest {
     int sleeping = freeUdp();
     int probes = freeTcp();
     int metrics = freeTcp();
+    int profiles = freeTcp();
     environment.put(
         "RINGSIDE_SERVERS",
         "inline:" + inline + ",inline-again:" + again + ",disruptor-sleeping:" + sleeping);
@@ -41,6 +42,7 @@ class EchoStoreTest {
     environment.put("RINGSIDE_PROBES_PORT", Integer.toString(probes));
     environment.put("RINGSIDE_METRICS_PORT", Integer.toString(metrics));
     environment.put("RINGSIDE_COUNTERS_PORT", Integer.toString(freeUdp()));
+    environment.put("RINGSIDE_PROFILE_PORT", Integer.toString(profiles));
     try (EchoStore store = new EchoStore(EchoSettings.of(environment::get))) {
       List<String> proofs = store.proofs(EchoMain.class);
       assertEquals(3, proofs.size());
@@ -54,6 +56,10 @@ class EchoStoreTest {
 
       assertEquals("200 ok\n", get(probes, "/live"));
       assertEquals("200 ok\n", get(probes, "/ready"));
+      // One that makes no sense: nothing is to be loaded into this process.
+      assertEquals(
+          "400 event is 'none': it is one of cpu, alloc, lock, wall\n",
+          get(profiles, "/profile?event=none"));
       String told = get(metrics, "/metrics");
       // The readiness probe asked each of them once.
       for (String server : List.of("inline", "inline-again", "disruptor-sleeping")) {

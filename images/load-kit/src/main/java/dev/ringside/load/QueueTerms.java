@@ -1,0 +1,61 @@
+package dev.ringside.load;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Which of a store's counters make its queue, as its chart says: those that are added less those
+ * that are taken away, as in {@code points_received-points}.
+ */
+final class QueueTerms {
+  private static final Pattern ALL = Pattern.compile("[a-z][a-z0-9_]*([+-][a-z][a-z0-9_]*)*");
+  private static final Pattern TERM = Pattern.compile("([+-]?)([a-z][a-z0-9_]*)");
+
+  private final Map<String, Integer> signs = new LinkedHashMap<>();
+
+  private QueueTerms() {}
+
+  /**
+   * Reads them.
+   *
+   * @throws IllegalArgumentException with what is wrong with the text
+   */
+  static QueueTerms of(String text) {
+    String dense = text.replace(" ", "");
+    if (!ALL.matcher(dense).matches()) {
+      throw new IllegalArgumentException(
+          "'" + text + "': write names of counters with + and - between them, as in received-done");
+    }
+    QueueTerms terms = new QueueTerms();
+    Matcher term = TERM.matcher(dense);
+    while (term.find()) {
+      int sign = term.group(1).equals("-") ? -1 : 1;
+      if (terms.signs.put(term.group(2), sign) != null) {
+        throw new IllegalArgumentException("'" + text + "': it has " + term.group(2) + " twice");
+      }
+    }
+    return terms;
+  }
+
+  /**
+   * The queue over all pods of a complete reading.
+   *
+   * @throws LoadFailedException if a pod does not tell one of the counters
+   */
+  long in(Reading reading) throws LoadFailedException {
+    long length = 0;
+    for (Map.Entry<String, Integer> term : signs.entrySet()) {
+      Long sum = reading.sum(term.getKey());
+      if (sum == null) {
+        throw new LoadFailedException(
+            "the store's pods do not tell "
+                + term.getKey()
+                + ", of which their chart makes a queue");
+      }
+      length += term.getValue() * sum;
+    }
+    return length;
+  }
+}

@@ -1,0 +1,117 @@
+package dev.ringside.load;
+
+import java.io.Closeable;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Watches what is due and not done during a step: the queue in the store, by its counters, and what
+ * the load's threads have not begun yet. Without the latter a store that takes nothing in while it
+ * is busy would have no queue. It takes a thread of its own, which asks {@value #SAMPLES} times.
+ */
+final class QueueWatch implements Closeable {
+  private static final int SAMPLES = 100;
+  private static final long LEAST_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+  private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
+
+  private final Clock clock;
+  private final QueueTerms terms;
+  private final StoreCounters counters;
+  private final AtomicLong sequence;
+  private final int batch;
+  private final ExecutorService thread;
+  private Future<List<Backlog>> watched;
+
+  /**
+   * Watches nothing yet.
+   *
+   * @param terms null where no queue is asked for: then there is never anything to see
+   * @param counters closed with this
+   * @param sequence the number of the operation that begins next
+   * @param batch operations that begin together
+   */
+  QueueWatch(
+      Clock clock, QueueTerms terms, StoreCounters counters, AtomicLong sequence, int batch) {
+    this.clock = clock;
+    this.terms = terms;
+    this.counters = counters;
+    this.sequence = sequence;
+    this.batch = batch;
+    thread =
+        Executors.newSingleThreadExecutor(
+            task -> {
+              Thread made = new Thread(task, "queue-watch");
+              made.setDaemon(true);
+              return made;
+            });
+  }
+
+  /** Watches a step that is about to begin; nothing of another is under way. */
+  void begin(Window step, int rate) {
+    long before = sequence.get();
+    watched = terms == null ? null : thread.submit(() -> watch(step, rate, before));
+  }
+
+  /**
+   * What was seen in the step, once it has ended.
+   *
+   * @throws LoadFailedException if the store does not tell its queue
+   */
+  List<Backlog> end() throws InterruptedException, LoadFailedException {
+    if (watched == null) {
+      return Collections.emptyList();
+    }
+    List<Backlog> seen;
+    try {
+      seen = watched.get();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof LoadFailedException
+          ? (LoadFailedException) e.getCause()
+          : new LoadFailedException("the queue could not be watched: " + e.getCause(), e);
+    }
+    if (seen.isEmpty()) {
+      throw new LoadFailedException(
+          "the store's pods did not tell their queue in a whole step: " + counters);
+    }
+    return seen;
+  }
+
+  private List<Backlog> watch(Window step, int rate, long before) throws LoadFailedException {
+    List<Backlog> seen = new ArrayList<>();
+    long stride = Math.max(LEAST_NANOS, (step.end() - step.start()) / SAMPLES);
+    for (long at = step.start(); at < step.end(); at = next(at, stride)) {
+      clock.sleepUntil(at);
+      Reading reading = counters.read();
+      long now = clock.nanoTime();
+      if (now < step.end() && reading.complete()) {
+        long nanos = now - step.start();
+        double behind = due(nanos, rate) - (sequence.get() - before);
+        seen.add(new Backlog(nanos, terms.in(reading) + behind));
+      }
+    }
+    return seen;
+  }
+
+  /** The next of equal distances that has not passed. */
+  private long next(long at, long stride) {
+    return at + stride * Math.max(1, 1 + (clock.nanoTime() - at) / stride);
+  }
+
+  /** Operations that are due by then, over all threads: as {@link Pace} has it for each. */
+  private double due(long nanos, int rate) {
+    return batch * Math.floor(rate / NANOS_PER_SECOND * nanos / batch + 0.5);
+  }
+
+  @Override
+  public void close() {
+    thread.shutdownNow();
+    counters.close();
+  }
+}
