@@ -1,0 +1,191 @@
+package tripcache_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	networkingv1 "k8s.io/api/networking/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+	"k8s.io/utils/ptr"
+
+	"ringside.dev/ringside/charts/internal/charttest"
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+func TestKeepsTheContractOfStores(t *testing.T) {
+	store := charttest.Store{Name: "trip-cache", TestPod: "write-read", FirstPort: 8099}
+	store.HoldToContract(t)
+	store.HoldToStoreKit(t, "rocksdb")
+}
+
+func TestRefusesValuesThatMakeNoSense(t *testing.T) {
+	for name, test := range map[string]struct{ values, says string }{
+		"a cache nobody knows":         {`server: {types: [mongo]}`, "value must be one of 'rocksdb'"},
+		"no server":                    {`server: {types: []}`, "minItems"},
+		"no pod":                       {`nodes: 0`, "minimum"},
+		"no worker":                    {`workers: 0`, "minimum"},
+		"a sync nobody knows":          {`sync: sometimes`, "value must be one of 'always'"},
+		"a sync without time between":  {`syncMillis: 0`, "minimum"},
+		"no block cache":               {`rocksdb: {blockCacheMiB: 0}`, "minimum"},
+		"a table of nothing":           {`rocksdb: {memtableMiB: 0}`, "minimum"},
+		"no thread to merge":           {`rocksdb: {parallelism: 0}`, "minimum"},
+		"a compression nobody knows":   {`rocksdb: {compression: rar}`, "value must be one of 'none'"},
+		"a map of nothing":             {`lmdb: {mapMiB: 0}`, "minimum"},
+		"a value of another store":     {`replicationFactor: 3`, "additional properties 'replicationFactor' not allowed"},
+		"an instance of no type":       {`server: {instances: [{name: mongo-2}]}`, "does not match pattern"},
+		"an instance without workers":  {`server: {instances: [{name: heap-2, options: {workers: "0"}}]}`, "does not match pattern"},
+		"an option nobody knows":       {`server: {instances: [{name: heap-2, options: {color: red}}]}`, "additional properties 'color' not allowed"},
+		"one name for two servers":     {`server: {instances: [{name: heap-2}, {name: heap-2, options: {workers: "3"}}]}`, "server.instances names a server twice"},
+		"a misspelt value":             {`rocksdb: {wall: true}`, "additional properties 'wall' not allowed"},
+		"options with a variable":      {`jvmOptions: ["-Dx=$(POD_IP)"]`, "does not match pattern"},
+		"a heap that Java cannot take": {`heap: {max: 1Gi}`, "does not match pattern"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := charttest.Render(t, ".", test.values)
+			require.Error(t, err)
+			assert.Contains(t, err.Error(), test.says)
+		})
+	}
+}
+
+func TestRefusesToSyncALogThatThereIsNot(t *testing.T) {
+	for values, says := range map[string]string{
+		`rocksdb: {wal: false}`:                                                                                   "rocksdb.wal is false, which leaves nothing to sync, and sync is interval: set it to never",
+		`{rocksdb: {wal: false}, sync: never}`:                                                                    "",
+		`{rocksdb: {wal: false}, server: {types: [lmdb, heap]}}`:                                                  "",
+		`server: {instances: [{name: rocksdb-bare, options: {wal: "false"}}]}`:                                    "wal of rocksdb-bare is false, which leaves nothing to sync, and sync is interval: set it to never",
+		`server: {instances: [{name: rocksdb-bare, options: {wal: "false", sync: never}}]}`:                       "",
+		`{sync: never, server: {instances: [{name: rocksdb-bare, options: {wal: "false"}}]}}`:                     "",
+		`{rocksdb: {wal: false}, sync: never, server: {instances: [{name: rocksdb-2, options: {sync: always}}]}}`: "wal of rocksdb-2 is false, which leaves nothing to sync, and sync is always: set it to never",
+		`{rocksdb: {wal: false}, sync: never, server: {instances: [{name: lmdb-2, options: {sync: always}}]}}`:    "",
+	} {
+		_, err := charttest.Render(t, ".", values)
+		if says == "" {
+			assert.NoError(t, err, values)
+		} else {
+			assert.ErrorContains(t, err, says)
+		}
+	}
+}
+
+func TestHostsFurtherServersOfATypeWithOptionsOfTheirOwn(t *testing.T) {
+	objects := charttest.MustRender(t, ".", `server: {types: [rocksdb], instances: [{name: rocksdb-small, options: {workers: "8", memtableMiB: "4", blockCacheMiB: "8", syncMillis: "10", compression: zstd}}, {name: lmdb-again, options: {mapMiB: "64"}}]}`)
+	container := charttest.StatefulSet(t, objects).Spec.Template.Spec.Containers[0]
+	env := charttest.Environment(container)
+	assert.Equal(t, "rocksdb:8099,rocksdb-small:8100,lmdb-again:8101", env["RINGSIDE_SERVERS"])
+	for name, value := range map[string]string{
+		"WORKERS": "2", "ROCKSDB_SMALL_WORKERS": "8", "ROCKSDB_SMALL_MEMTABLE_MIB": "4", "ROCKSDB_SMALL_BLOCK_CACHE_MIB": "8",
+		"ROCKSDB_SMALL_SYNC_MS": "10", "ROCKSDB_SMALL_COMPRESSION": "zstd", "LMDB_AGAIN_MAP_MIB": "64",
+	} {
+		assert.Equal(t, value, env["RINGSIDE_"+name], name)
+	}
+	for i, name := range []string{"rocksdb", "rocksdb-small", "lmdb-again"} {
+		var service corev1.Service
+		objects.Get(t, "Service/trial-"+name, &service)
+		assert.Equal(t, name, service.Labels[v1alpha1.LabelServer])
+		assert.EqualValues(t, 8099+i, service.Spec.Ports[0].Port)
+		assert.Contains(t, container.Ports, corev1.ContainerPort{Name: service.Spec.Ports[0].TargetPort.StrVal, ContainerPort: service.Spec.Ports[0].Port})
+	}
+}
+
+func TestTellsTheStoreHowToWorkAndToKeep(t *testing.T) {
+	objects := charttest.MustRender(t, ".", `{workers: 8, sync: always, syncMillis: 20, rocksdb: {wal: true, blockCacheMiB: 1048576, memtableMiB: 16, compression: none, parallelism: 4}, lmdb: {mapMiB: 1048576}}`)
+	env := charttest.Environment(charttest.StatefulSet(t, objects).Spec.Template.Spec.Containers[0])
+	for name, value := range map[string]string{
+		"WORKERS": "8", "SYNC": "always", "SYNC_MS": "20", "WAL": "true", "BLOCK_CACHE_MIB": "1048576", "MEMTABLE_MIB": "16",
+		"COMPRESSION": "none", "PARALLELISM": "4", "MAP_MIB": "1048576",
+	} {
+		assert.Equal(t, value, env["RINGSIDE_"+name], name)
+	}
+}
+
+// The native libraries of the caches are unpacked by the JVM: its root file system is read-only.
+func TestGivesTheCachesSomewhereToUnpackTheirLibraries(t *testing.T) {
+	pod := charttest.StatefulSet(t, charttest.MustRender(t, ".", "")).Spec.Template.Spec
+	assert.Contains(t, pod.Containers[0].VolumeMounts, corev1.VolumeMount{Name: "tmp", MountPath: "/tmp"})
+	for _, volume := range pod.Volumes {
+		if volume.Name == "tmp" {
+			assert.NotNil(t, volume.EmptyDir)
+		}
+	}
+	assert.Contains(t, pod.Containers[0].Command, "--enable-native-access=ALL-UNNAMED")
+}
+
+const withAerospike = `{server: {types: [rocksdb, aerospike]}, aerospike: {nodes: 2, replicationFactor: 2, fileGiB: 8}}`
+
+func TestBringsAerospikesServerForThoseThatAskIt(t *testing.T) {
+	objects := charttest.MustRender(t, ".", withAerospike)
+	var set appsv1.StatefulSet
+	objects.Get(t, "StatefulSet/trial-asd", &set)
+	assert.EqualValues(t, 2, *set.Spec.Replicas)
+	assert.NotEqual(t, v1alpha1.StoreComponent, set.Spec.Template.Labels["app.kubernetes.io/component"], "it proves nothing: the store does")
+	assert.Equal(t, "docker.io/aerospike/aerospike-server:7.2.0.6", set.Spec.Template.Spec.Containers[0].Image)
+	assert.Equal(t, "ssd", set.Spec.Template.Spec.NodeSelector["ringside.dev/disk"])
+	claim := set.Spec.VolumeClaimTemplates[0]
+	assert.Equal(t, charttest.Release, claim.Labels["app.kubernetes.io/instance"], "the operator removes what carries it")
+	assert.Equal(t, "local-ssd", *claim.Spec.StorageClassName)
+	assert.Equal(t, "9Gi", claim.Spec.Resources.Requests.Storage().String(), "the file, and some room")
+
+	var service corev1.Service
+	objects.Get(t, "Service/trial-asd", &service)
+	assert.Equal(t, set.Spec.Template.Labels["app.kubernetes.io/component"], service.Spec.Selector["app.kubernetes.io/component"])
+	assert.NotContains(t, service.Labels, v1alpha1.LabelServer, "no load goes there")
+	var configuration corev1.ConfigMap
+	objects.Get(t, "ConfigMap/trial-asd", &configuration)
+	for _, line := range []string{"mesh-seed-address-port trial-asd-1.trial-asd 3002", "replication-factor 2", "filesize 8G", "namespace trips {"} {
+		assert.Contains(t, configuration.Data["aerospike.conf"], line)
+	}
+	env := charttest.Environment(charttest.StatefulSet(t, objects).Spec.Template.Spec.Containers[0])
+	assert.Equal(t, service.Name, env["RINGSIDE_AEROSPIKE_HOST"])
+
+	plain := charttest.MustRender(t, ".", `server: {types: [rocksdb, lmdb, hazelcast, heap]}`)
+	for name := range plain {
+		assert.NotContains(t, name, "asd")
+	}
+	assert.NotContains(t, charttest.Environment(charttest.StatefulSet(t, plain).Spec.Template.Spec.Containers[0]), "RINGSIDE_AEROSPIKE_HOST")
+}
+
+func TestLetsTheStoreAskAerospikeAndNobodyElse(t *testing.T) {
+	objects := charttest.MustRender(t, ".", `server: {types: [heap], instances: [{name: aerospike-again, options: {workers: "4"}}]}`)
+	var store, asd networkingv1.NetworkPolicy
+	objects.Get(t, "NetworkPolicy/trial", &store)
+	objects.Get(t, "NetworkPolicy/trial-asd", &asd)
+	require.Len(t, store.Spec.Egress, 2, "Aerospike, and names")
+	assert.Equal(t, asd.Spec.PodSelector, *store.Spec.Egress[0].To[0].PodSelector)
+	assert.Equal(t, []networkingv1.NetworkPolicyPort{{Port: ptr.To(intstr.FromString("service"))}}, store.Spec.Egress[0].Ports)
+	require.Len(t, asd.Spec.Ingress, 2, "the store, and its own nodes")
+	assert.Equal(t, store.Spec.PodSelector, *asd.Spec.Ingress[0].From[0].PodSelector)
+	assert.Equal(t, asd.Spec.PodSelector, *asd.Spec.Egress[0].To[0].PodSelector)
+	assert.NotContains(t, charttest.MustRender(t, ".", `{server: {types: [aerospike]}, networkPolicy: {enabled: false}}`), "NetworkPolicy/trial-asd")
+}
+
+func TestRefusesAerospikeWhereItCannotBe(t *testing.T) {
+	for values, says := range map[string]string{
+		`{server: {types: [aerospike]}, aerospike: {image: ""}}`:                                            "aerospike.image is empty: its server's image is in no package registry; hand it over (AEROSPIKE_IMAGE_ARCHIVE=",
+		`{server: {types: [heap], instances: [{name: aerospike-2}]}, aerospike: {image: ""}}`:               "aerospike.image is empty",
+		`{server: {types: [heap]}, aerospike: {image: ""}}`:                                                 "",
+		`{server: {types: [aerospike]}, aerospike: {replicationFactor: 2}}`:                                 "aerospike.replicationFactor is 2 on 1 nodes: lower it, or raise aerospike.nodes",
+		`{server: {types: [aerospike]}, sync: always}`:                                                      "sync is always, and nobody can ask Aerospike for a sync: set it to interval or never",
+		`{server: {types: [heap], instances: [{name: aerospike-2}]}, sync: always}`:                         "sync of aerospike-2 is always",
+		`{server: {types: [heap], instances: [{name: aerospike-2, options: {sync: never}}]}, sync: always}`: "",
+		`{server: {types: [heap], instances: [{name: aerospike-2, options: {sync: always}}]}}`:              "sync of aerospike-2 is always",
+		`{server: {types: [rocksdb]}, sync: always}`:                                                        "",
+		`{aerospike: {nodes: 0}}`:   "minimum",
+		`{aerospike: {fileGiB: 0}}`: "minimum",
+		`{aerospike: {memory: 4}}`:  "additional properties 'memory' not allowed",
+	} {
+		_, err := charttest.Render(t, ".", values)
+		if says == "" {
+			assert.NoError(t, err, values)
+		} else {
+			assert.ErrorContains(t, err, says, values)
+		}
+	}
+}
+
+func TestARealAPIServerTakesTheStoreWithAerospike(t *testing.T) {
+	charttest.DryRun(t, charttest.MustRender(t, ".", withAerospike))
+}

@@ -1,0 +1,94 @@
+{{- /* Not empty where a server is hosted that asks Aerospike. */ -}}
+{{- define "trip-cache.asksAerospike" -}}
+{{- range include "trip-cache.hosted" . | fromJsonArray -}}
+{{- if or (eq . "aerospike") (hasPrefix "aerospike-" .) }}yes{{ end -}}
+{{- end -}}
+{{- end }}
+
+{{- /* The name of its own server's objects: no server of ours can be called so. */ -}}
+{{- define "trip-cache.asd" -}}
+{{ include "trip-cache.name" . }}-asd
+{{- end }}
+
+{{- define "trip-cache.asdSelector" -}}
+app.kubernetes.io/name: {{ .Chart.Name }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/component: aerospike
+{{- end }}
+
+{{- define "trip-cache.asdPodLabels" -}}
+{{ include "trip-cache.asdSelector" . }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/part-of: ringside
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+{{- end }}
+
+{{- define "trip-cache.asdLabels" -}}
+{{ include "trip-cache.asdPodLabels" . }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
+{{- end }}
+
+{{- /* As its maker's own for one namespace on a file, but for where things are, its nodes, and names that a client can reach. */ -}}
+{{- define "trip-cache.asdConfiguration" -}}
+service {
+	cluster-name {{ include "trip-cache.asd" . }}
+	proto-fd-max 1024
+	work-directory /var/lib/aerospike
+}
+logging {
+	console {
+		context any info
+	}
+}
+mod-lua {
+	user-path /var/lib/aerospike/usr/udf/lua
+}
+network {
+	service {
+		address any
+		port 3000
+	}
+	heartbeat {
+		mode mesh
+		address any
+		port 3002
+		{{- range $i := until (int .Values.aerospike.nodes) }}
+		mesh-seed-address-port {{ include "trip-cache.asd" $ }}-{{ $i }}.{{ include "trip-cache.asd" $ }} 3002
+		{{- end }}
+		interval 150
+		timeout 10
+	}
+	fabric {
+		address any
+		port 3001
+	}
+}
+namespace trips {
+	replication-factor {{ .Values.aerospike.replicationFactor }}
+	default-ttl 0
+	storage-engine device {
+		file /var/lib/aerospike/trips.dat
+		filesize {{ .Values.aerospike.fileGiB }}G
+		read-page-cache true
+	}
+}
+{{- end }}
+
+{{- /* What a schema cannot say. */ -}}
+{{- define "trip-cache.validateAerospike" -}}
+{{- if include "trip-cache.asksAerospike" . -}}
+{{- if not .Values.aerospike.image -}}
+{{- fail "a server asks Aerospike, and aerospike.image is empty: its server's image is in no package registry; hand it over (AEROSPIKE_IMAGE_ARCHIVE=<archive of aerospike/aerospike-server>), name one that your nodes can pull, or choose other servers" -}}
+{{- end -}}
+{{- if gt (int .Values.aerospike.replicationFactor) (int .Values.aerospike.nodes) -}}
+{{- fail (printf "aerospike.replicationFactor is %d on %d nodes: lower it, or raise aerospike.nodes" (int .Values.aerospike.replicationFactor) (int .Values.aerospike.nodes)) -}}
+{{- end -}}
+{{- $syncs := dict "sync" (has "aerospike" .Values.server.types | ternary .Values.sync "") -}}
+{{- range .Values.server.instances -}}
+{{- if hasPrefix "aerospike-" .name }}{{ $_ := set $syncs (printf "sync of %s" .name) (get (.options | default dict) "sync" | default $.Values.sync) }}{{ end -}}
+{{- end -}}
+{{- range $where, $sync := $syncs -}}
+{{- if eq $sync "always" }}{{ fail (printf "%s is always, and nobody can ask Aerospike for a sync: set it to interval or never" $where) }}{{ end -}}
+{{- end -}}
+{{- end -}}
+{{- end }}

@@ -1,0 +1,165 @@
+package dev.ringside.gps;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.ringside.trip.store.TripStoreMain;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * The store's process is killed in mid-stream (SIGKILL, so that nothing of it runs any more) and
+ * started again; its clients send again what was not acknowledged, and go on. Every trip must come
+ * out exactly, those that were acknowledged before among them; where the settings promise less, the
+ * loss must be told.
+ */
+@Timeout(240)
+class CrashTest {
+  private static final String HOST = "127.0.0.1";
+  private static final int LIVES = 2;
+  private static final int CLIENTS = 3;
+  private static final int IN_FLIGHT = 60;
+  private static final int POINTS_PER_LIFE = 12_000;
+  private static final int NEVER_ENDING = 1_000_000;
+  private static final TripSizes SIZES = new TripSizes(5, 25, 1_000);
+  @TempDir Path folder;
+  private final List<ResumingClient> clients = new ArrayList<>();
+  private Process process;
+  private int port;
+
+  @AfterEach
+  void end() throws InterruptedException {
+    process.destroyForcibly().waitFor();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "rocksdb, always", "rocksdb, interval", "rocksdb, never",
+    "lmdb, always", "lmdb, interval", "lmdb, never"
+  })
+  void shouldBuildEveryTripThoughItWasKilled(String server, String sync) throws Exception {
+    makeClients();
+    for (int life = 0; life < LIVES; life++) {
+      start(server, sync, true);
+      // LMDB's syncs are one for each point.
+      boolean slow = server.equals("lmdb") && sync.equals("always");
+      streamUntilKilled(slow ? POINTS_PER_LIFE / 10 : POINTS_PER_LIFE);
+    }
+    start(server, sync, true);
+    for (ResumingClient client : clients) {
+      assertTrue(client.stream(HOST, port, 10, points -> {}), "all is acknowledged in the end");
+      assertEquals(0, client.gaps(), "no acknowledged point is lost");
+      assertFalse(client.right().isEmpty());
+      assertEquals(client.right(), client.cameOut());
+      client.askAgain(HOST, port);
+      assertEquals(client.right(), client.cameOut(), "nor a trip that had come out");
+      assertEquals(0, client.gaps());
+    }
+  }
+
+  /** What is in memory alone is gone, and nobody is told that it is there. */
+  @ParameterizedTest
+  @CsvSource({"heap, never, true", "rocksdb, never, false"})
+  void shouldTellWhatItHasLostWhereNothingElseWasPromised(String server, String sync, boolean wal)
+      throws Exception {
+    makeClients();
+    start(server, sync, wal);
+    streamUntilKilled(POINTS_PER_LIFE / 10);
+    start(server, sync, wal);
+    long gaps = 0;
+    for (ResumingClient client : clients) {
+      assertTrue(client.stream(HOST, port, 10, points -> {}));
+      gaps += client.gaps();
+    }
+    assertTrue(gaps > 0, "points of trips whose beginnings are lost");
+  }
+
+  private void makeClients() {
+    for (int i = 0; i < CLIENTS; i++) {
+      clients.add(new ResumingClient(new Trips(SIZES, IN_FLIGHT, i, (long) i << 40)));
+    }
+  }
+
+  private void start(String server, String sync, boolean wal)
+      throws IOException, InterruptedException {
+    port = freePort();
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Xmx64m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            System.getProperty("java.class.path"),
+            TripStoreMain.class.getName());
+    Map<String, String> environment = builder.environment();
+    environment.put("RINGSIDE_SERVERS", server + ":" + port);
+    environment.put("RINGSIDE_DATA", folder.resolve("data").toString());
+    environment.put("RINGSIDE_HEALTH_PORT", Integer.toString(freePort()));
+    environment.put("RINGSIDE_METRICS_PORT", "0");
+    environment.put("RINGSIDE_COUNTERS_PORT", "0");
+    environment.put("RINGSIDE_SYNC", sync);
+    environment.put("RINGSIDE_SYNC_MS", "20");
+    environment.put("RINGSIDE_WAL", Boolean.toString(wal));
+    environment.put("RINGSIDE_MEMTABLE_MIB", wal ? "1" : "64"); // flushed in between, or never
+    environment.put("RINGSIDE_MAP_MIB", "256");
+    process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    BufferedReader out = process.inputReader();
+    String line = out.readLine();
+    while (line != null && !line.startsWith("ringside-proof ")) {
+      line = out.readLine();
+    }
+    assertTrue(line != null, "it ended before it served");
+  }
+
+  /** Clients go on until the store is gone; it is killed once enough is acknowledged. */
+  private void streamUntilKilled(int points) throws InterruptedException {
+    AtomicInteger acknowledged = new AtomicInteger();
+    AtomicBoolean unharmed = new AtomicBoolean();
+    IntConsumer told =
+        more -> {
+          if (acknowledged.addAndGet(more) >= points) {
+            process.destroyForcibly();
+          }
+        };
+    List<Thread> threads = new ArrayList<>();
+    for (ResumingClient client : clients) {
+      threads.add(
+          new Thread(
+              () -> {
+                if (client.stream(HOST, port, NEVER_ENDING, told)) {
+                  unharmed.set(true);
+                }
+              }));
+    }
+    threads.forEach(Thread::start);
+    for (Thread thread : threads) {
+      thread.join(TimeUnit.SECONDS.toMillis(100));
+      assertFalse(thread.isAlive());
+    }
+    assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+    assertFalse(unharmed.get());
+    assertTrue(acknowledged.get() >= points);
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+}

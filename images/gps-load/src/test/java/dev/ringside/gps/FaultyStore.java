@@ -1,0 +1,75 @@
+package dev.ringside.gps;
+
+import dev.ringside.trip.stream.Acknowledgement;
+import dev.ringside.trip.stream.FinishedTrip;
+import dev.ringside.trip.stream.Point;
+import dev.ringside.trip.stream.PointKind;
+import dev.ringside.trip.stream.StreamSocket;
+import dev.ringside.trip.stream.TripSum;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/** A store that acknowledges as a test says: what is right, or something else. */
+final class FaultyStore implements AutoCloseable {
+  private final ServerSocket listener;
+  private final UnaryOperator<Acknowledgement> answers;
+
+  /**
+   * Serves at once, one client after the other.
+   *
+   * @param answers made of what would be right; null for none, which hangs up
+   */
+  FaultyStore(UnaryOperator<Acknowledgement> answers) throws IOException {
+    this.answers = answers;
+    listener = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+    Thread thread = new Thread(this::serve, "faulty-store");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  String endpoint() {
+    return listener.getInetAddress().getHostAddress() + ":" + listener.getLocalPort();
+  }
+
+  private void serve() {
+    while (!listener.isClosed()) {
+      try (StreamSocket client = StreamSocket.accept(listener.accept(), 20_000)) {
+        answer(client);
+      } catch (IOException e) {
+        // the client has gone, or the test is over
+      }
+    }
+  }
+
+  private void answer(StreamSocket client) throws IOException {
+    Map<Long, TripSum> sums = new HashMap<>();
+    long points = 0;
+    while (true) {
+      List<FinishedTrip> finished = new ArrayList<>();
+      for (Point point : client.receive().points()) {
+        TripSum sum = sums.computeIfAbsent(point.trip(), TripSum::new);
+        sum.add(point.latitude(), point.longitude(), point.millis());
+        if (point.kind() == PointKind.END) {
+          finished.add(sum.finish());
+        }
+        points++;
+      }
+      Acknowledgement answer = answers.apply(new Acknowledgement(points, 0, finished, ""));
+      if (answer == null) {
+        return;
+      }
+      client.acknowledge(answer);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    listener.close();
+  }
+}

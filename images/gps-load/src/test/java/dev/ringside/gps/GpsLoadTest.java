@@ -1,0 +1,116 @@
+package dev.ringside.gps;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.ringside.load.LoadProcess;
+import dev.ringside.trip.store.TripStore;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The load on the store itself, over loopback. */
+@Timeout(120)
+class GpsLoadTest {
+  @TempDir Path folder;
+  private final Map<String, Integer> ports = new HashMap<>();
+  private LoadRun load;
+  private TripStore store;
+
+  @BeforeEach
+  void serve() throws IOException {
+    Map<String, String> environment = new HashMap<>();
+    for (String name : new String[] {"rocksdb", "lmdb", "heap", "health"}) {
+      ports.put(name, freePort());
+    }
+    environment.put(
+        "RINGSIDE_SERVERS",
+        String.format(
+            "rocksdb:%d,lmdb:%d,heap:%d",
+            ports.get("rocksdb"), ports.get("lmdb"), ports.get("heap")));
+    environment.put("RINGSIDE_DATA", folder.resolve("data").toString());
+    environment.put("RINGSIDE_HEALTH_PORT", ports.get("health").toString());
+    environment.put("RINGSIDE_METRICS_PORT", "0");
+    environment.put("RINGSIDE_COUNTERS_PORT", "0");
+    environment.put("RINGSIDE_MEMTABLE_MIB", "1");
+    environment.put("RINGSIDE_MAP_MIB", "256");
+    store = TripStore.of(environment::get, line -> {});
+    load = new LoadRun(folder);
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    store.close();
+  }
+
+  /** Every trip that ends is held against what comes out: an error would tell. */
+  @ParameterizedTest
+  @ValueSource(strings = {"rocksdb", "lmdb", "heap"})
+  void shouldGetEveryTripBackAsItWentIn(String server) throws IOException {
+    load.with("RINGSIDE_ENDPOINTS", endpoint(server)).with("RINGSIDE_OPERATIONS", "20000");
+    assertEquals(0, load.run(), load::errors);
+    assertEquals(20_000, load.summary("operations"));
+    assertEquals(20_000, load.summary("outcome.kept"));
+    assertEquals(0, load.summary("errors"));
+    assertEquals(20_000, load.logged("point-st"));
+  }
+
+  @Test
+  void shouldCountResponseTimesFromWhenPointsWereDue() throws IOException {
+    load.with("RINGSIDE_ENDPOINTS", endpoint("heap"))
+        .with("RINGSIDE_DURATION_SECONDS", "1")
+        .with("RINGSIDE_TARGET_RATE", "2000");
+    assertEquals(0, load.run(), load::errors);
+    assertTrue(load.summary("operations") <= 2_000);
+    assertTrue(load.summary("operations") >= 1_000, "and most of them were begun");
+    assertEquals(load.summary("operations"), load.logged("point-rt"));
+    assertEquals(load.summary("operations"), load.logged("point-wt"));
+  }
+
+  @Test
+  void shouldSearchForTheCapacityOfEachServerInTurn() throws IOException {
+    load.with("RINGSIDE_ARMS", "rocksdb=" + endpoint("rocksdb") + ";heap=" + endpoint("heap"))
+        .with("RINGSIDE_INTERLEAVE", "windows")
+        .with("RINGSIDE_WINDOW_MILLIS", "100")
+        .with("RINGSIDE_WARMUP_SECONDS", "1")
+        .with("RINGSIDE_SEED", "1")
+        .with("RINGSIDE_DURATION_SECONDS", "4")
+        .with("RINGSIDE_CAPACITY_PERCENTILE", "50")
+        .with("RINGSIDE_CAPACITY_BOUND_MICROS", "5000000")
+        .with("RINGSIDE_CAPACITY_FROM", "5000")
+        .with("RINGSIDE_CAPACITY_TO", "5000")
+        .with("RINGSIDE_CAPACITY_STEP_MILLIS", "200");
+    assertEquals(0, load.run(), load::errors);
+    for (String server : new String[] {"rocksdb", "heap"}) {
+      assertEquals(0, load.summary(server + ".errors"));
+      assertTrue(load.summary(server + ".operations") > 0);
+      assertEquals(0, load.summary(server + ".operations") % 50, "whole packets");
+    }
+  }
+
+  @Test
+  void shouldNameTheServerThatCannotBeReached() throws IOException {
+    load.with("RINGSIDE_ENDPOINTS", "127.0.0.1:" + freePort()).with("RINGSIDE_OPERATIONS", "50");
+    assertEquals(LoadProcess.FAILED, load.run());
+    assertTrue(load.errors().contains("cannot connect to 127.0.0.1:"), load::errors);
+  }
+
+  private String endpoint(String server) {
+    return "127.0.0.1:" + ports.get(server);
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+}

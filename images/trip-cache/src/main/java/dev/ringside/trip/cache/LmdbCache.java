@@ -1,0 +1,119 @@
+package dev.ringside.trip.cache;
+
+import static org.lmdbjava.DbiFlags.MDB_CREATE;
+import static org.lmdbjava.EnvFlags.MDB_NOSYNC;
+import static org.lmdbjava.EnvFlags.MDB_NOTLS;
+
+import dev.ringside.store.Sync;
+import java.io.IOException;
+import java.util.Map;
+import org.lmdbjava.ByteArrayProxy;
+import org.lmdbjava.Dbi;
+import org.lmdbjava.Env;
+import org.lmdbjava.EnvFlags;
+import org.lmdbjava.EnvInfo;
+import org.lmdbjava.LmdbException;
+import org.lmdbjava.Stat;
+import org.lmdbjava.Txn;
+
+/**
+ * LMDB: a B+ tree in one mapped file, written page by page by one thread at a time and read by all
+ * without waiting. It has no log: each put is a transaction of its own, which is in the kernel's
+ * hands when it returns and so survives the process. To survive the machine each must be synced
+ * before the next begins ({@link Sync#ALWAYS}): where syncs are left for later, LMDB does not
+ * promise that the file is any good after the machine was lost.
+ */
+final class LmdbCache implements Cache {
+  private static final String DATABASE = "trips";
+  private static final int MAX_READERS = 1024;
+
+  private final CacheOptions options;
+  private final boolean syncsEachPut;
+  private final Env<byte[]> env;
+  private final Dbi<byte[]> trips;
+
+  /** Opens it, in no time. */
+  LmdbCache(CacheOptions options) throws IOException {
+    this.options = options;
+    syncsEachPut = options.sync() == Sync.ALWAYS;
+    // A reader's slot belongs to its transaction and not to its thread.
+    EnvFlags[] flags =
+        syncsEachPut ? new EnvFlags[] {MDB_NOTLS} : new EnvFlags[] {MDB_NOTLS, MDB_NOSYNC};
+    try {
+      env =
+          Env.create(ByteArrayProxy.PROXY_BA)
+              .setMapSize(options.mapBytes())
+              .setMaxDbs(1)
+              .setMaxReaders(MAX_READERS)
+              .open(options.folder().toFile(), flags);
+      trips = env.openDbi(DATABASE, MDB_CREATE);
+    } catch (LmdbException e) {
+      throw new IOException("LMDB cannot open " + options.folder() + ": " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public byte[] get(long key) throws IOException {
+    try (Txn<byte[]> txn = env.txnRead()) {
+      return trips.get(txn, Keys.of(key));
+    } catch (LmdbException e) {
+      throw failed("get", e);
+    }
+  }
+
+  @Override
+  public void put(long key, byte[] value) throws IOException {
+    try {
+      trips.put(Keys.of(key), value);
+    } catch (Env.MapFullException e) {
+      throw new IOException(
+          String.format(
+              "LMDB's map of %d MiB is full: give it a larger one", options.mapBytes() >> 20),
+          e);
+    } catch (LmdbException e) {
+      throw failed("put", e);
+    }
+  }
+
+  @Override
+  public void flush() throws IOException {
+    if (syncsEachPut) {
+      return;
+    }
+    try {
+      env.sync(true);
+    } catch (LmdbException e) {
+      throw failed("sync", e);
+    }
+  }
+
+  @Override
+  public CacheSizes sizes() {
+    EnvInfo info = env.info();
+    Stat stat;
+    try (Txn<byte[]> txn = env.txnRead()) {
+      stat = trips.stat(txn);
+    }
+    return new CacheSizes(stat.entries, (info.lastPageNumber + 1) * stat.pageSize, 0);
+  }
+
+  @Override
+  public Map<String, Long> counted() {
+    return Map.of("transactions", env.info().lastTransactionId);
+  }
+
+  @Override
+  public Class<?> essence() {
+    return env.getClass();
+  }
+
+  private static IOException failed(String what, LmdbException e) {
+    return new IOException("LMDB cannot " + what + ": " + e.getMessage(), e);
+  }
+
+  @Override
+  public void close() throws IOException {
+    flush();
+    env.close();
+  }
+}

@@ -1,0 +1,54 @@
+package dev.ringside.trip.store;
+
+import dev.ringside.trip.cache.Cache;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** Syncs a cache from time to time, on a thread of its own. */
+final class SyncTicker implements AutoCloseable {
+  private static final long PATIENCE_SECONDS = 10;
+
+  private final Cache cache;
+  private final long millis;
+  private final Consumer<Throwable> failed;
+  private final Thread thread;
+
+  /**
+   * Starts its thread.
+   *
+   * @param millis from the end of one sync to the beginning of the next
+   * @param failed told if the cache cannot be synced; it is not tried again then
+   */
+  SyncTicker(String name, Cache cache, long millis, Consumer<Throwable> failed) {
+    this.cache = cache;
+    this.millis = millis;
+    this.failed = failed;
+    thread = new Thread(this::run, name + "-sync");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void run() {
+    try {
+      while (true) {
+        TimeUnit.MILLISECONDS.sleep(millis);
+        cache.flush();
+      }
+    } catch (IOException | RuntimeException e) {
+      failed.accept(e);
+    } catch (InterruptedException e) {
+      // closed
+    }
+  }
+
+  @Override
+  public void close() {
+    thread.interrupt();
+    try {
+      thread.join(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package dev.ringside.trip.store;
+
+import dev.ringside.trip.cache.Cache;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Acknowledges packets when a sync that began after their last point was put is done. One thread
+ * syncs, again and again, for all packets that have come meanwhile: a slow disk makes each sync
+ * worth more packets.
+ */
+final class SyncedAcknowledger implements Acknowledger {
+  private static final long PATIENCE_SECONDS = 10;
+
+  private final BlockingQueue<PendingPacket> complete = new LinkedBlockingQueue<>();
+  private final Cache cache;
+  private final Consumer<Throwable> failed;
+  private final Thread thread;
+  private volatile boolean closed;
+
+  /**
+   * Starts its thread.
+   *
+   * @param failed told if the cache cannot be synced; nothing is acknowledged any more then
+   */
+  SyncedAcknowledger(String name, Cache cache, Consumer<Throwable> failed) {
+    this.cache = cache;
+    this.failed = failed;
+    thread = new Thread(this::run, name + "-sync");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  @Override
+  public void complete(PendingPacket packet) {
+    complete.add(packet);
+  }
+
+  private void run() {
+    List<PendingPacket> synced = new ArrayList<>();
+    try {
+      while (!closed) {
+        PendingPacket first = complete.poll(1, TimeUnit.SECONDS);
+        if (first == null) {
+          continue;
+        }
+        synced.add(first);
+        complete.drainTo(synced);
+        cache.flush();
+        synced.forEach(packet -> packet.connection().acknowledge(packet));
+        synced.clear();
+      }
+    } catch (IOException | RuntimeException e) {
+      failed.accept(e);
+    } catch (InterruptedException e) {
+      // closed
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    thread.interrupt();
+    try {
+      thread.join(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

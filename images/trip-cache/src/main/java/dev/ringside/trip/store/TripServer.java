@@ -1,0 +1,231 @@
+package dev.ringside.trip.store;
+
+import dev.ringside.store.HostedServer;
+import dev.ringside.store.Sync;
+import dev.ringside.trip.cache.Cache;
+import dev.ringside.trip.cache.CacheOptions;
+import dev.ringside.trip.cache.Caches;
+import dev.ringside.trip.stream.Point;
+import dev.ringside.trip.stream.StreamSocket;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+
+/**
+ * One cache behind a port: a thread accepts, one for each client reads its points, a fork-join pool
+ * takes them into the cache.
+ */
+final class TripServer implements AutoCloseable, Lanes.Work {
+  private static final int BACKLOG = 1024;
+  private static final int GREETING_MILLIS = 10_000;
+
+  private final HostedServer hosted;
+  private final ServerOptions options;
+  private final Consumer<String> say;
+  private final Cache cache;
+  private final long openedMillis;
+  private final TripBuilder builder;
+  private final Lanes lanes;
+  private final ServerSocket listener;
+  private final Acknowledger acknowledger;
+  private final SyncTicker ticker;
+  private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
+  private final AtomicReference<Throwable> failure = new AtomicReference<>();
+  private volatile boolean closed;
+
+  /** How a cache is opened. */
+  interface Opening {
+    /** The cache of a type, with what it held. */
+    Cache open(String type, CacheOptions options) throws IOException;
+  }
+
+  /**
+   * Finds what the cache held, binds the port and serves.
+   *
+   * @throws IOException if the port cannot be had, or the folder
+   */
+  TripServer(HostedServer hosted, String address, ServerOptions options, Consumer<String> say)
+      throws IOException {
+    this(hosted, address, options, say, Caches::open);
+  }
+
+  /** The same with another cache. */
+  TripServer(
+      HostedServer hosted,
+      String address,
+      ServerOptions options,
+      Consumer<String> say,
+      Opening opening)
+      throws IOException {
+    this.hosted = hosted;
+    this.options = options;
+    this.say = say;
+    listener = new ServerSocket(hosted.port(), BACKLOG, InetAddress.getByName(address));
+    long began = System.nanoTime();
+    try {
+      cache = opening.open(hosted.type(), options.cache());
+    } catch (IOException | RuntimeException e) {
+      listener.close();
+      throw e;
+    }
+    openedMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
+    say.accept(
+        String.format(
+            "%s: %d trips or so, found in %d ms",
+            hosted.name(), cache.sizes().entries(), openedMillis));
+    builder = new TripBuilder(cache);
+    lanes = new Lanes(options.workers(), this);
+    Sync sync = options.cache().sync();
+    acknowledger =
+        sync == Sync.ALWAYS
+            ? new SyncedAcknowledger(hosted.name(), cache, this::fail)
+            : Acknowledger.DIRECT;
+    ticker =
+        sync == Sync.INTERVAL
+            ? new SyncTicker(hosted.name(), cache, options.syncMillis(), this::fail)
+            : null;
+    start(this::accept, "accept");
+  }
+
+  private void start(Runnable task, String what) {
+    Thread thread = new Thread(task, hosted.name() + "-" + what);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void accept() {
+    while (!closed) {
+      try {
+        Socket socket = listener.accept();
+        start(() -> serve(socket), "stream");
+      } catch (IOException e) {
+        if (!closed) {
+          fail(e);
+          return;
+        }
+      }
+    }
+  }
+
+  private void serve(Socket socket) {
+    try (StreamSocket stream = StreamSocket.accept(socket, GREETING_MILLIS)) {
+      Connection connection = new Connection(stream, this);
+      connections.add(connection);
+      try {
+        if (failure() != null) {
+          connection.fail(said(failure()));
+        } else if (!closed) {
+          connection.serve();
+        }
+      } finally {
+        connections.remove(connection);
+      }
+    } catch (EOFException | SocketException | InterruptedException | RejectedExecutionException e) {
+      // the client has gone, or this server goes
+    } catch (IOException e) {
+      say.accept(hosted.name() + " hung up on a client: " + e.getMessage());
+    }
+  }
+
+  /** A point came. */
+  void received(PendingPacket packet, Point point) {
+    lanes.add(packet, point);
+  }
+
+  @Override
+  public boolean take(PendingPacket packet, Point point) {
+    if (failure() != null) {
+      return false; // its client has been told
+    }
+    try {
+      return packet.took(builder.take(point));
+    } catch (IOException | RuntimeException e) {
+      fail(e);
+      return false;
+    }
+  }
+
+  @Override
+  public void complete(PendingPacket packet) {
+    acknowledger.complete(packet);
+  }
+
+  private void fail(Throwable fault) {
+    if (failure.compareAndSet(null, fault)) {
+      say.accept(hosted.name() + " can do no more: " + fault);
+      connections.forEach(connection -> connection.fail(said(fault)));
+    }
+  }
+
+  private static String said(Throwable fault) {
+    return fault.getMessage() == null ? fault.toString() : fault.getMessage();
+  }
+
+  HostedServer hosted() {
+    return hosted;
+  }
+
+  ServerOptions options() {
+    return options;
+  }
+
+  Cache cache() {
+    return cache;
+  }
+
+  TripBuilder builder() {
+    return builder;
+  }
+
+  Lanes lanes() {
+    return lanes;
+  }
+
+  /** How long it took to load the cache, its library too, and to find what it held. */
+  long openedMillis() {
+    return openedMillis;
+  }
+
+  /** Clients that are there. */
+  long connections() {
+    return connections.size();
+  }
+
+  /** Why it can do no more; null if it can. */
+  Throwable failure() {
+    return failure.get();
+  }
+
+  /**
+   * Ends it: reads no more, takes what was read into the cache, and closes that.
+   *
+   * @throws IOException if the cache cannot be closed; what was acknowledged is safe even so
+   */
+  @Override
+  public void close() throws IOException {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    listener.close();
+    connections.forEach(Connection::close);
+    boolean idle = lanes.close();
+    acknowledger.close();
+    if (ticker != null) {
+      ticker.close();
+    }
+    // A native library that is closed under a thread that uses it takes the process with it.
+    if (idle) {
+      cache.close();
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package dev.ringside.trip.store;
+
+import dev.ringside.contract.ProcessCounters;
+import dev.ringside.store.HostedServer;
+import dev.ringside.store.Management;
+import dev.ringside.store.Metrics;
+import dev.ringside.store.SettingsException;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.BindException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+import java.util.function.UnaryOperator;
+
+/** All servers of a process, each a cache of its own behind a port of its own. */
+public final class TripStore implements Closeable {
+  private final TripSettings settings;
+  private final List<TripServer> servers = new ArrayList<>();
+  private final Metrics metrics = new Metrics();
+  private Management management;
+
+  /**
+   * Finds what the caches held, binds every port and serves.
+   *
+   * @throws SettingsException if a port is taken
+   * @throws IOException if a folder cannot be used
+   */
+  TripStore(TripSettings settings, Consumer<String> say) throws IOException {
+    this.settings = settings;
+    try {
+      for (Map.Entry<HostedServer, ServerOptions> each : settings.servers().entrySet()) {
+        servers.add(
+            new TripServer(each.getKey(), settings.ports().address(), each.getValue(), say));
+      }
+      TripMetrics.register(metrics, servers);
+      management =
+          new Management(
+              settings.ports(), metrics, counted(servers, say), this::ills, this::silent, say);
+    } catch (BindException | IllegalArgumentException e) {
+      close();
+      throw settings.ports().taken(settings.servers().keySet(), e);
+    } catch (IOException e) {
+      close();
+      throw e;
+    }
+  }
+
+  /**
+   * The store that an environment asks for.
+   *
+   * @param say told what a log should have, a line at a time
+   */
+  public static TripStore of(UnaryOperator<String> environment, Consumer<String> say)
+      throws IOException {
+    return new TripStore(TripSettings.of(environment), say);
+  }
+
+  /** What the process used, what its disk was given, and how the queues stand. */
+  private static Supplier<Map<String, Long>> counted(
+      List<TripServer> servers, Consumer<String> say) {
+    ProcessCounters process = new ProcessCounters(say);
+    return () -> {
+      Map<String, Long> counters = process.get();
+      counters.putAll(DiskTraffic.now());
+      // What is done is asked for first: the queue is never longer than their difference says.
+      counters.put("points", sum(servers, server -> server.lanes().done()));
+      counters.put("points_received", sum(servers, server -> server.lanes().taken()));
+      counters.put("put_bytes", sum(servers, server -> server.builder().putBytes()));
+      return counters;
+    };
+  }
+
+  private static long sum(List<TripServer> servers, ToLongFunction<TripServer> figure) {
+    return servers.stream().mapToLong(figure).sum();
+  }
+
+  /** Where all listen. */
+  String address() {
+    return settings.ports().address();
+  }
+
+  List<TripServer> servers() {
+    return servers;
+  }
+
+  /** What a restart would mend, or nothing would. */
+  private List<String> ills() {
+    List<String> ills = new ArrayList<>();
+    for (TripServer server : servers) {
+      if (server.failure() != null) {
+        ills.add(server.hosted() + " has failed: " + server.failure());
+      }
+    }
+    return ills;
+  }
+
+  private List<String> silent() {
+    List<String> silent = new ArrayList<>(ills());
+    for (TripServer server : servers) {
+      if (!StreamCheck.answers(settings.ports().address(), server.hosted().port())) {
+        silent.add(server.hosted() + " does not answer");
+      }
+    }
+    return silent;
+  }
+
+  @Override
+  public void close() throws IOException {
+    // First whatever asks the caches for their figures.
+    if (management != null) {
+      management.close();
+    }
+    for (TripServer server : servers) {
+      server.close();
+    }
+  }
+}

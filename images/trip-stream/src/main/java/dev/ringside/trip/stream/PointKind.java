@@ -1,0 +1,11 @@
+package dev.ringside.trip.stream;
+
+/** Where in its trip a point stands. */
+public enum PointKind {
+  /** The first. */
+  BEGIN,
+  /** Neither the first nor the last. */
+  GO_ON,
+  /** The last. */
+  END
+}
