@@ -58,6 +58,9 @@ func TestRefusesValuesThatMakeNoSense(t *testing.T) {
 		"a server on the probes' port":     {`{rpc: {port: 8079}, server: {types: [hsha, disruptor]}}`, "the server disruptor would listen on port 8080, which is that of the probes: choose another rpc.port"},
 		"a server on the exporter's port":  {`{rpc: {port: 9404}}`, "port 9404, which is that of metrics.port"},
 		"an exporter on the nodes' port":   {`{metrics: {enabled: true, port: 7000}}`, "metrics.port 7000 is that of the nodes' own traffic"},
+		"profiles on the exporter's port":  {`{profile: {enabled: true, port: 9404}}`, "profile.port 9404 is that of metrics.port: choose another"},
+		"a server on the profiles' port":   {`{rpc: {port: 9406}}`, "port 9406, which is that of profile.port"},
+		"a profile of another kind":        {`{profile: {enabled: true, port: 9406, seconds: 1}}`, "additional properties 'seconds' not allowed"},
 		"a misspelt option for all":        {`serverEnvironment: {RINGSIDE_WORKER: "4"}`, "at '/serverEnvironment': additional properties 'RINGSIDE_WORKER' not allowed"},
 		"a misspelt option of one":         {`serverEnvironment: {RINGSIDE_HSHA_MAX_WORKERS: "4"}`, "at '/serverEnvironment': additional properties 'RINGSIDE_HSHA_MAX_WORKERS' not allowed"},
 		"an environment that is not ours":  {`serverEnvironment: {PATH: /tmp}`, "at '/serverEnvironment': additional properties 'PATH' not allowed"},
@@ -352,7 +355,7 @@ func TestTheExporterMakesTheMetricsThatDashboardsAskFor(t *testing.T) {
 
 // The names of the servers are written in the plugin's ServerType; the schema's enum is what people and the operator see of it.
 func TestTheSchemaListsThePluginsServers(t *testing.T) {
-	source, err := os.ReadFile("../../images/thrift-servers/src/main/java/dev/ringside/thrift/ServerType.java")
+	source, err := os.ReadFile("../../images/server-types/src/main/java/dev/ringside/server/ServerType.java")
 	require.NoError(t, err)
 	var names []string
 	for _, match := range regexp.MustCompile(`(?m)^  [A-Z]+\("([a-z]+)",`).FindAllStringSubmatch(string(source), -1) {

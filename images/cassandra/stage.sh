@@ -22,7 +22,7 @@ fi
 # The plugin is built again only when its sources differ: a repeat should take seconds. PLUGIN_JAR is one built elsewhere.
 jar=${PLUGIN_JAR:-images/cassandra/plugin/target/ringside-cassandra-plugin.jar}
 stamp=build/images/plugin.sources
-sources=$(find images/pom.xml images/thrift-servers images/cassandra/plugin \( -name target -o -path '*/src/test' \) -prune -o -type f -print0 |
+sources=$(find images/pom.xml images/store-contract images/server-types images/thrift-servers images/cassandra/plugin \( -name target -o -path '*/src/test' \) -prune -o -type f -print0 |
 	sort -z | xargs -0 sha256sum | sha256sum)
 if [ -n "${PLUGIN_JAR:-}" ]; then
 	: # as it is

@@ -93,6 +93,11 @@ RINGSIDE_{{ .server | upper | replace "-" "_" }}_{{ .option | snakecase | upper 
 {{- with get $taken $port }}{{ fail (printf "metrics.port %s is that of %s: choose another" $port .) }}{{ end -}}
 {{- $_ := set $taken $port "metrics.port" -}}
 {{- end -}}
+{{- if .Values.profile.enabled -}}
+{{- $port := toString (int .Values.profile.port) -}}
+{{- with get $taken $port }}{{ fail (printf "profile.port %s is that of %s: choose another" $port .) }}{{ end -}}
+{{- $_ := set $taken $port "profile.port" -}}
+{{- end -}}
 {{- range $i, $server := include "cassandra.hosted" . | fromJsonArray -}}
 {{- $port := toString (add $.Values.rpc.port $i) -}}
 {{- with get $taken $port }}{{ fail (printf "the server %s would listen on port %s, which is that of %s: choose another rpc.port" $server $port .) }}{{ end -}}

@@ -26,7 +26,6 @@ func environment(changes map[string]string) func(string) string {
 		"RINGSIDE_SEED":                      "store-0.store-ring",
 		"RINGSIDE_STORAGE_PORT":              "7000",
 		"RINGSIDE_HEALTH_ADDRESS":            ":8080",
-		"RINGSIDE_SCHEDULING_POLICY":         "other",
 		"RINGSIDE_SERVERS":                   "simple:9160,disruptor:9161,simple-again:9162",
 		"RINGSIDE_SINGLE_CONNECTION_SERVERS": "simple",
 	}
@@ -50,7 +49,6 @@ func TestRefusesSettingsThatMakeNoSense(t *testing.T) {
 		"no number in the pod's name": {"POD_NAME", "store", `POD_NAME is "store"`},
 		"no address":                  {"POD_IP", "", `POD_IP is ""`},
 		"no nodes":                    {"RINGSIDE_NODES", "0", `RINGSIDE_NODES is "0": a whole number from 1`},
-		"no such policy":              {"RINGSIDE_SCHEDULING_POLICY", "fifo", `RINGSIDE_SCHEDULING_POLICY is "fifo": other or batch`},
 		"no seed":                     {"RINGSIDE_SEED", "", "RINGSIDE_SEED and RINGSIDE_HEALTH_ADDRESS must be set"},
 		"no server":                   {"RINGSIDE_SERVERS", "", `RINGSIDE_SERVERS is ""`},
 		"a server without a port":     {"RINGSIDE_SERVERS", "hsha", `RINGSIDE_SERVERS is "hsha"`},

@@ -59,9 +59,6 @@ func run(ctx context.Context, s settings) error {
 		return err
 	}
 	raiseLimits()
-	if err := takePolicy(s.policy); err != nil {
-		return err
-	}
 	environment, malloc := mallocEnvironment("/usr/lib")
 	return runJVM(ctx, append(malloc, jvmArguments(options, jamm)...), environment)
 }

@@ -28,8 +28,6 @@ type settings struct {
 	servers     []server
 	// healthAddress is where the kubelet's probes are answered.
 	healthAddress string
-	// policy is how the kernel schedules the JVM.
-	policy uint32
 }
 
 // readSettings reads the environment; an error names the variable and what it should be.
@@ -50,9 +48,6 @@ func readSettings(getenv func(string) string) (settings, error) {
 		return s, fmt.Errorf("RINGSIDE_SEED and RINGSIDE_HEALTH_ADDRESS must be set: the chart does")
 	}
 	var err error
-	if s.policy, err = schedulingPolicy("RINGSIDE_SCHEDULING_POLICY", getenv("RINGSIDE_SCHEDULING_POLICY")); err != nil {
-		return s, err
-	}
 	if s.nodes, err = number("RINGSIDE_NODES", getenv("RINGSIDE_NODES"), 1000); err != nil {
 		return s, err
 	}

@@ -1,6 +1,6 @@
 package dev.ringside.cassandra;
 
-import dev.ringside.thrift.ServerSpec;
+import dev.ringside.server.ServerSpec;
 import dev.ringside.thrift.TDisruptorServer;
 import dev.ringside.thrift.WaitMode;
 import java.util.concurrent.TimeUnit;

@@ -1,7 +1,7 @@
 package dev.ringside.cassandra;
 
 import dev.ringside.contract.ServerProof;
-import dev.ringside.thrift.ServerSpec;
+import dev.ringside.server.ServerSpec;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import org.apache.thrift.server.TServer;

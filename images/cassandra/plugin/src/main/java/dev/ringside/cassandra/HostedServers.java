@@ -27,16 +27,21 @@ final class HostedServers extends TServer {
   }
 
   private final List<HostedServer> servers;
-  private final Runnable closeCounters;
+  private final List<Runnable> closers;
   private final CountDownLatch ended;
   private final CountDownLatch stopRequested = new CountDownLatch(1);
   private volatile String failure;
   private boolean started;
 
-  HostedServers(List<HostedServer> servers, Runnable closeCounters) {
+  /**
+   * Not serving yet.
+   *
+   * @param closers close the ports that are no servers'
+   */
+  HostedServers(List<HostedServer> servers, List<Runnable> closers) {
     super(new NoArgs());
     this.servers = servers;
-    this.closeCounters = closeCounters;
+    this.closers = closers;
     this.ended = new CountDownLatch(servers.size());
   }
 
@@ -109,6 +114,6 @@ final class HostedServers extends TServer {
 
   private void cleanUp() {
     servers.forEach(HostedServer::cleanUp);
-    closeCounters.run();
+    closers.forEach(Runnable::run);
   }
 }

@@ -1,6 +1,6 @@
 package dev.ringside.cassandra;
 
-import dev.ringside.thrift.ServerType;
+import dev.ringside.server.ServerType;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.config.EncryptionOptions.ClientEncryptionOptions;
 

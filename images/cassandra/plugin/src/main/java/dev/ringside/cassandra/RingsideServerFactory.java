@@ -3,11 +3,12 @@ package dev.ringside.cassandra;
 import dev.ringside.cassandra.counters.JvmCounters;
 import dev.ringside.contract.CounterPort;
 import dev.ringside.contract.ServerProof;
-import dev.ringside.thrift.ServerSpec;
+import dev.ringside.contract.profile.ProfilePort;
+import dev.ringside.server.ServerSpec;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.function.Consumer;
 import org.apache.cassandra.thrift.TServerFactory;
 import org.apache.cassandra.utils.FBUtilities;
 import org.apache.thrift.TException;
@@ -19,7 +20,8 @@ import org.slf4j.LoggerFactory;
  * What {@code rpc_server_type} in cassandra.yaml names. It hosts the servers that {@code
  * RINGSIDE_SERVERS} lists, each on its own port over the node's one processor, and logs one {@code
  * ringside-proof} line for each. On the UDP port that {@code RINGSIDE_COUNTERS_PORT} names, if any,
- * it tells what the node used so far.
+ * it tells what the node used so far; on the TCP port that {@code RINGSIDE_PROFILE_PORT} names, if
+ * any, where its time goes.
  */
 public final class RingsideServerFactory implements TServerFactory {
   private static final Logger LOG = LoggerFactory.getLogger(RingsideServerFactory.class);
@@ -50,7 +52,8 @@ public final class RingsideServerFactory implements TServerFactory {
 
   HostedServers build(Args args, NodeLimits limits) {
     List<HostedServer> hosted = new ArrayList<>();
-    Runnable closeCounters;
+    Runnable closeCounters = () -> {};
+    Runnable closeProfiles;
     try {
       List<ServerSpec> specs = ServerSpec.parseList(settings.servers(), args.addr.getPort());
       ServerBuilder builder = new ServerBuilder(args, limits, settings, sessions);
@@ -58,8 +61,13 @@ public final class RingsideServerFactory implements TServerFactory {
         hosted.add(builder.build(spec));
       }
       closeCounters = openCounters(args.addr, settings.countersPort());
+      closeProfiles =
+          ProfilePort.open(
+              new InetSocketAddress(args.addr.getAddress(), settings.profilePort()),
+              RingsideServerFactory::warn);
     } catch (RuntimeException e) {
       LOG.error("ringside: {}", e.getMessage());
+      closeCounters.run();
       hosted.forEach(HostedServer::cleanUp);
       throw e;
     }
@@ -70,7 +78,7 @@ public final class RingsideServerFactory implements TServerFactory {
     for (HostedServer server : hosted) {
       LOG.info(server.proof(proof, args.addr));
     }
-    return new HostedServers(hosted, closeCounters);
+    return new HostedServers(hosted, Arrays.asList(closeCounters, closeProfiles));
   }
 
   /** Answers for the node's counters; nothing where no port is given. */
@@ -78,9 +86,14 @@ public final class RingsideServerFactory implements TServerFactory {
     if (port == 0) {
       return () -> {};
     }
-    Consumer<String> warn = problem -> LOG.warn("ringside: {}", problem);
     return new CounterPort(
-            new InetSocketAddress(node.getAddress(), port), new JvmCounters(warn), warn)
+            new InetSocketAddress(node.getAddress(), port),
+            new JvmCounters(RingsideServerFactory::warn),
+            RingsideServerFactory::warn)
         ::close;
+  }
+
+  private static void warn(String problem) {
+    LOG.warn("ringside: {}", problem);
   }
 }

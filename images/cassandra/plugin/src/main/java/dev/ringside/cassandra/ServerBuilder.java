@@ -1,7 +1,7 @@
 package dev.ringside.cassandra;
 
+import dev.ringside.server.ServerSpec;
 import dev.ringside.thrift.ConnectionListener;
-import dev.ringside.thrift.ServerSpec;
 import dev.ringside.thrift.TDisruptorServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;

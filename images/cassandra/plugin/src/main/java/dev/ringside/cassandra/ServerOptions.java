@@ -1,7 +1,7 @@
 package dev.ringside.cassandra;
 
-import dev.ringside.thrift.ServerSpec;
-import dev.ringside.thrift.ServerType;
+import dev.ringside.server.ServerSpec;
+import dev.ringside.server.ServerType;
 import dev.ringside.thrift.TDisruptorServer;
 import java.util.LinkedHashMap;
 import java.util.Map;

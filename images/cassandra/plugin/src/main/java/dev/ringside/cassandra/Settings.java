@@ -1,7 +1,7 @@
 package dev.ringside.cassandra;
 
-import dev.ringside.thrift.ServerSpec;
-import dev.ringside.thrift.ServerType;
+import dev.ringside.server.ServerSpec;
+import dev.ringside.server.ServerType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -45,7 +45,20 @@ final class Settings {
    * @throws IllegalArgumentException with one line if it is no port
    */
   int countersPort() {
-    String value = lookup("COUNTERS_PORT");
+    return port("COUNTERS_PORT");
+  }
+
+  /**
+   * The port of the profiles; 0 for none.
+   *
+   * @throws IllegalArgumentException with one line if it is no port
+   */
+  int profilePort() {
+    return port("PROFILE_PORT");
+  }
+
+  private int port(String name) {
+    String value = lookup(name);
     if (value == null) {
       return 0;
     }
@@ -58,8 +71,7 @@ final class Settings {
       // answered below, with the same words
     }
     throw new IllegalArgumentException(
-        String.format(
-            "%sCOUNTERS_PORT is '%s': give a port from 1 to %d", PREFIX, value, MAX_PORT));
+        String.format("%s%s is '%s': give a port from 1 to %d", PREFIX, name, value, MAX_PORT));
   }
 
   /** An option of a server as text, or {@code otherwise} if it is not set. */

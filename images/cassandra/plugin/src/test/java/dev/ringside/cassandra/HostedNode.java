@@ -1,6 +1,6 @@
 package dev.ringside.cassandra;
 
-import dev.ringside.thrift.ServerType;
+import dev.ringside.server.ServerType;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.net.InetAddress;

@@ -12,7 +12,7 @@ import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.ringside.contract.ServerProof;
-import dev.ringside.thrift.ServerType;
+import dev.ringside.server.ServerType;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.ServerSocket;

@@ -3,8 +3,8 @@ package dev.ringside.cassandra;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.ringside.thrift.ServerSpec;
-import dev.ringside.thrift.ServerType;
+import dev.ringside.server.ServerSpec;
+import dev.ringside.server.ServerType;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
