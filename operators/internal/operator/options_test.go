@@ -1,0 +1,32 @@
+package operator
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func TestCommandLineNamesWhatIsWrong(t *testing.T) {
+	t.Setenv("POD_NAMESPACE", "")
+	stores := "--charts-dir=../release/testdata/charts"
+	for _, test := range []struct {
+		args []string
+		says string
+	}{
+		{[]string{"--meter-image=m", stores}, "--namespace is missing"},
+		{[]string{"--namespace=n", stores}, "--meter-image is missing"},
+		{[]string{"--namespace=n", "--meter-image=m", stores, "--image-pull-policy=Sometimes"}, `--image-pull-policy is "Sometimes", it must be Always, IfNotPresent or Never`},
+		{[]string{"--namespace=n", "--meter-image=m", "--charts-dir=nowhere"}, "--charts-dir nowhere: "},
+		{[]string{"--namespace=n", "--meter-image=m", "--charts-dir=../release/testdata/charts/plain"}, "holds no store chart"},
+		{[]string{"--namespace=n", "--meter-image=m", stores, "--loads-dir=nowhere"}, "--loads-dir nowhere holds no load"},
+		{[]string{"extra"}, `unexpected argument "extra"`},
+	} {
+		t.Run(fmt.Sprint(test.args), func(t *testing.T) {
+			_, err := ParseOptions(test.args)
+			assert.ErrorContains(t, err, test.says)
+		})
+	}
+	_, err := ParseOptions([]string{"--namespace=n", "--meter-image=m", stores, "--loads-dir=../../../images"})
+	assert.NoError(t, err)
+}

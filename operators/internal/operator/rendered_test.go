@@ -1,0 +1,116 @@
+package operator
+
+import (
+	"errors"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"helm.sh/helm/v4/pkg/action"
+	"helm.sh/helm/v4/pkg/chart/common"
+	"helm.sh/helm/v4/pkg/chart/v2/loader"
+	releasev1 "helm.sh/helm/v4/pkg/release/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
+)
+
+const charts = "../../../charts"
+
+// ourCharts are the names of all of them.
+func ourCharts(t *testing.T) []string {
+	t.Helper()
+	paths, err := filepath.Glob(charts + "/*/Chart.yaml")
+	require.NoError(t, err)
+	var names []string
+	for _, path := range paths {
+		names = append(names, filepath.Base(filepath.Dir(path)))
+	}
+	require.Subset(t, names, []string{"cassandra", "monitoring", "ringside"})
+	return names
+}
+
+// renderedWithRights is the chart as it asks for most: with leaders elected, nodes looked at, and another namespace watched.
+func renderedWithRights(t *testing.T, chart string) []*unstructured.Unstructured {
+	t.Helper()
+	switch chart {
+	case "ringside":
+		return rendered(t, chart, runsNamespace, map[string]any{"leaderElection": map[string]any{"enabled": true}})
+	case "monitoring":
+		return rendered(t, chart, watchNamespace, map[string]any{"namespaces": []any{runsNamespace}})
+	default:
+		return rendered(t, chart, runsNamespace, nil)
+	}
+}
+
+// accountsAndRights among the objects.
+func accountsAndRights(objects []*unstructured.Unstructured) []*unstructured.Unstructured {
+	return slices.DeleteFunc(slices.Clone(objects), func(o *unstructured.Unstructured) bool {
+		group := o.GroupVersionKind().Group
+		return o.GetKind() != "ServiceAccount" && group != "rbac.authorization.k8s.io" && group != "admissionregistration.k8s.io"
+	})
+}
+
+// rendered objects of a chart, those of its hooks and tests among them, in the namespace that Helm would put them in.
+func rendered(t *testing.T, chart, namespace string, values map[string]any) []*unstructured.Unstructured {
+	t.Helper()
+	text, err := tryRender(t, chart, namespace, values)
+	require.NoError(t, err)
+	var objects []*unstructured.Unstructured
+	reader := utilyaml.NewYAMLOrJSONDecoder(strings.NewReader(text), 4096)
+	for {
+		object := &unstructured.Unstructured{}
+		if err := reader.Decode(&object.Object); errors.Is(err, io.EOF) {
+			return objects
+		} else {
+			require.NoError(t, err, chart)
+		}
+		if object.GetKind() == "" {
+			continue
+		}
+		if object.GetNamespace() == "" && namespaced(object.GroupVersionKind()) {
+			object.SetNamespace(namespace)
+		}
+		objects = append(objects, object)
+	}
+}
+
+// namespaced is whether objects of a kind that our charts make live in a namespace.
+func namespaced(kind schema.GroupVersionKind) bool {
+	return !strings.HasPrefix(kind.Kind, "Cluster") && !strings.HasPrefix(kind.Kind, "ValidatingAdmission") && kind.Kind != "CustomResourceDefinition"
+}
+
+func tryRender(t *testing.T, chart, namespace string, values map[string]any) (string, error) {
+	t.Helper()
+	loaded, err := loader.LoadDir(filepath.Join(charts, chart))
+	require.NoError(t, err)
+	install := action.NewInstall(action.NewConfiguration())
+	install.ReleaseName, install.Namespace, install.DryRunStrategy = chart, namespace, action.DryRunClient
+	install.KubeVersion = &common.KubeVersion{Version: "v1.34.0", Major: "1", Minor: "34"}
+	done, err := install.RunWithContext(t.Context(), loaded, values)
+	if err != nil {
+		return "", err
+	}
+	manifest := done.(*releasev1.Release).Manifest
+	for _, hook := range done.(*releasev1.Release).Hooks {
+		manifest += "\n---\n" + hook.Manifest
+	}
+	return manifest, nil
+}
+
+func resourceOf(kind schema.GroupVersionKind) string {
+	plural, _ := meta.UnsafeGuessKindToResource(kind)
+	return plural.GroupResource().String()
+}
+
+func TestChartRefusesTwoOperatorsWithoutALeader(t *testing.T) {
+	_, err := tryRender(t, "ringside", runsNamespace, map[string]any{"replicas": 2})
+	assert.ErrorContains(t, err, "leaderElection")
+	_, err = tryRender(t, "ringside", runsNamespace, map[string]any{"replicas": 2, "leaderElection": map[string]any{"enabled": true}})
+	assert.NoError(t, err)
+}

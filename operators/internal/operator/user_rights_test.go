@@ -1,0 +1,128 @@
+package operator
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	rbacv1 "k8s.io/api/rbac/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/rest"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+const (
+	viewRole = "ringside-view-" + runsNamespace
+	editRole = "ringside-edit-" + runsNamespace
+)
+
+// aggregatedInto are Kubernetes' own roles to which the cluster's controller adds the rules of one of ours.
+var aggregatedInto = map[string][]string{viewRole: {"admin", "edit", "view"}, editRole: {"admin", "edit"}}
+
+// The controller that adds the rules up is not part of an API server: here its orders are looked at, and below what they amount to.
+func TestKubernetesOwnRolesTakeOurs(t *testing.T) {
+	const label = "rbac.authorization.k8s.io/aggregate-to-"
+	found := map[string][]string{}
+	for _, object := range rendered(t, "ringside", runsNamespace, nil) {
+		for key, value := range object.GetLabels() {
+			if into, ok := strings.CutPrefix(key, label); ok {
+				require.Equal(t, "ClusterRole", object.GetKind())
+				require.Equal(t, "true", value)
+				found[object.GetName()] = append(found[object.GetName()], into)
+			}
+		}
+		slices.Sort(found[object.GetName()])
+	}
+	for name, into := range found {
+		if len(into) == 0 {
+			delete(found, name)
+		}
+	}
+	assert.Equal(t, aggregatedInto, found)
+}
+
+// person in the namespace of the runs who has those of our roles that Kubernetes' role of the name takes.
+func person(t *testing.T, config *rest.Config, admin client.Client, role string) *rest.Config {
+	t.Helper()
+	name := "with-" + role
+	for ours, into := range aggregatedInto {
+		if !slices.Contains(into, role) {
+			continue
+		}
+		binding := &rbacv1.RoleBinding{ObjectMeta: metav1.ObjectMeta{Namespace: runsNamespace, Name: name + "-" + ours},
+			RoleRef:  rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: ours},
+			Subjects: []rbacv1.Subject{{APIGroup: rbacv1.GroupName, Kind: "User", Name: name}}}
+		require.NoError(t, admin.Create(t.Context(), binding))
+	}
+	out := rest.CopyConfig(config)
+	out.Impersonate = rest.ImpersonationConfig{UserName: name, Groups: []string{"system:authenticated"}}
+	return out
+}
+
+func TestAViewerSeesRunsAndAnEditorBeginsAndRemovesThem(t *testing.T) {
+	config, admin := apiServer(t)
+	scheme, err := Scheme()
+	require.NoError(t, err)
+	ctx := t.Context()
+	measurement := &v1alpha1.Measurement{ObjectMeta: metav1.ObjectMeta{Namespace: runsNamespace, Name: "seen-r1-hsha-read-1"}}
+	require.NoError(t, admin.Create(ctx, measurement))
+	run := func(name string) *v1alpha1.Experiment {
+		operations := int64(1000)
+		return &v1alpha1.Experiment{ObjectMeta: metav1.ObjectMeta{Namespace: runsNamespace, Name: name}, Spec: v1alpha1.ExperimentSpec{
+			Store:   v1alpha1.StoreSpec{Chart: "stub", Hosting: v1alpha1.HostingDedicated, ReadyTimeout: metav1.Duration{Duration: time.Minute}},
+			Servers: []v1alpha1.ServerSpec{{Name: "hsha"}},
+			Load:    v1alpha1.LoadSpec{Image: "stress", Pods: 1, Timeout: metav1.Duration{Duration: time.Minute}},
+			Phases:  []v1alpha1.PhaseSpec{{Name: "read", Repeats: 1, Threads: 1}}, Operations: &operations, Rounds: 1, MaxAttempts: 1,
+		}}
+	}
+	suspend := client.RawPatch("application/merge-patch+json", []byte(`{"spec":{"suspend":true}}`))
+	for _, test := range []struct {
+		role      string
+		mayChange bool
+	}{{"view", false}, {"edit", true}, {"admin", true}} {
+		t.Run(test.role, func(t *testing.T) {
+			existing := run("seen-by-" + test.role)
+			require.NoError(t, admin.Create(ctx, existing))
+			them, err := client.New(person(t, config, admin, test.role), client.Options{Scheme: scheme})
+			require.NoError(t, err)
+			// A binding takes effect a moment after it was made.
+			require.EventuallyWithT(t, func(c *assert.CollectT) {
+				assert.NoError(c, them.List(ctx, &v1alpha1.ExperimentList{}, client.InNamespace(runsNamespace)))
+				err := them.Create(ctx, run("probe-"+test.role), client.DryRunAll)
+				assert.Equal(c, !test.mayChange, apierrors.IsForbidden(err), "%v", err)
+			}, rightsPatience, rightsInterval)
+			assert.NoError(t, them.Get(ctx, client.ObjectKeyFromObject(existing), &v1alpha1.Experiment{}))
+			assert.NoError(t, them.Get(ctx, client.ObjectKeyFromObject(measurement), &v1alpha1.Measurement{}))
+			assert.NoError(t, them.List(ctx, &v1alpha1.MeasurementList{}, client.InNamespace(runsNamespace)))
+
+			for what, err := range map[string]error{
+				"begins a run":   them.Create(ctx, run("begun-by-"+test.role)),
+				"suspends a run": them.Patch(ctx, existing.DeepCopy(), suspend),
+				"removes a run":  them.Delete(ctx, existing.DeepCopy()),
+			} {
+				if test.mayChange {
+					assert.NoError(t, err, what)
+				} else {
+					assert.True(t, apierrors.IsForbidden(err), "%s: %v", what, err)
+				}
+			}
+			forged := measurement.DeepCopy()
+			forged.Status.Valid = true
+			for what, err := range map[string]error{
+				"forges a result":           them.Status().Update(ctx, forged),
+				"changes a measurement":     them.Update(ctx, measurement.DeepCopy()),
+				"removes a measurement":     them.Delete(ctx, measurement.DeepCopy()),
+				"writes a run's state":      them.Status().Update(ctx, existing.DeepCopy()),
+				"looks at other namespaces": them.List(ctx, &v1alpha1.ExperimentList{}, client.InNamespace(otherNamespace)),
+			} {
+				assert.True(t, apierrors.IsForbidden(err), "%s: %v", what, err)
+			}
+		})
+	}
+}
