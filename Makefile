@@ -16,6 +16,7 @@ REGISTRY   ?=#                    where images are pushed, with CLUSTER=current
 INSTANCE   ?=#                    name of the embedded cluster; another name (with another API_PORT) runs one beside the first
 API_PORT   ?=#                    port of 127.0.0.1 for its API server
 GRAFANA_IMAGE_ARCHIVE ?=#         an archive of the grafana image, to run Grafana on the embedded cluster
+AEROSPIKE_IMAGE_ARCHIVE ?=#       an archive of Aerospike's server, for the server aerospike of trip-cache on the embedded cluster
 A          ?=#                    a run to compare, or to lay out
 B          ?=#                    the run to compare it with
 RUN        ?=#                    a run in the cluster, to watch, stop, resume or remove; empty: the latest
@@ -50,7 +51,9 @@ RINGSIDE := $(BIN)/ringside
 export RINGSIDE_MAKE := make$(if $(filter-out embedded,$(CLUSTER_NAME)), CLUSTER=$(CLUSTER_NAME))
 IMAGES   := $(BIN)/ringside-images
 KUBERNETES = $(BIN)/ringside-cluster --state $(CLUSTER_STATE) $(if $(strip $(INSTANCE)),--instance $(strip $(INSTANCE)))
-RUN_FLAGS = --server "$(strip $(SERVER))" --ops "$(strip $(OPS))" --rounds "$(strip $(ROUNDS))" --precision "$(strip $(PRECISION))" --budget "$(strip $(BUDGET))" $(PROFILE) $(ARGS)
+RUN_FLAGS = --server "$(strip $(SERVER))" --ops "$(strip $(OPS))" --rounds "$(strip $(ROUNDS))" --precision "$(strip $(PRECISION))" --budget "$(strip $(BUDGET))" $(PROFILE) $(AEROSPIKE) $(ARGS)
+# The store is told of the image that was handed over; without one, the profile says that there is none.
+AEROSPIKE = $(if $(strip $(AEROSPIKE_IMAGE_ARCHIVE)),--set "spec.store.values.aerospike.image=$$(cluster/image-reference.sh "$(strip $(AEROSPIKE_IMAGE_ARCHIVE))")")
 DOCUMENT  = $(strip $(EXPERIMENT))
 # Only the images of the experiment are built; of a document elsewhere, or of none, all.
 DOCUMENT_FILE = $(wildcard experiments/$(DOCUMENT).yaml $(filter %.yaml,$(DOCUMENT)))
@@ -64,7 +67,7 @@ help: ## what there is
 	@echo "  make experiment SERVER=disruptor,hsha OPS=100000 EXPERIMENT=cassandra-quorum CLUSTER=embedded|current REGISTRY=..."
 
 # What repeats a run: every variable that was said, on the command line or in the environment.
-SAID   := SERVER OPS ROUNDS PRECISION BUDGET CLUSTER REGISTRY ARGS
+SAID   := SERVER OPS ROUNDS PRECISION BUDGET CLUSTER REGISTRY AEROSPIKE_IMAGE_ARCHIVE ARGS
 quoted  = '$(subst ','\'',$(1))'
 REPEAT  = $(foreach name,$(SAID),$(if $(filter command environment,$(firstword $(origin $(name)))),--variable $(call quoted,$(name)=$($(name)))))
 
@@ -155,7 +158,7 @@ images: toolchain $(IMAGES) ## build the images of EXPERIMENT (ENGINE=buildah|po
 	@$(if $(filter embedded,$(CLUSTER_NAME)),BASE=bootstrap) $(STEP) "building images" $(IMAGES) build --experiment "$(DOCUMENT_FILE)"
 
 images-load: images
-	@$(STEP) "loading images" $(KUBERNETES) load-image $$($(IMAGES) archives --experiment "$(DOCUMENT_FILE)")
+	@$(STEP) "loading images" $(KUBERNETES) load-image $$($(IMAGES) archives --experiment "$(DOCUMENT_FILE)") $(AEROSPIKE_IMAGE_ARCHIVE)
 
 images-push: toolchain $(IMAGES)
 	@[[ -n "$(strip $(REGISTRY))" ]] || { echo "ringside: CLUSTER=current needs REGISTRY=<a registry that your nodes pull from and you may push to>" >&2; exit 2; }
@@ -240,6 +243,7 @@ test-go: cluster-build test-tools
 test-java: toolchain
 	@mvn -q -B -f images/pom.xml verify
 	@images/bench-servers/smoke
+	@images/thrift-servers/publish-test
 
 test-jdks: toolchain ## the Thrift servers' suite on a real Java 8, on 17 and on the newest: ARGS="8 newest"
 	@images/thrift-servers/jdks $(ARGS)

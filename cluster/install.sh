@@ -24,7 +24,7 @@ flags=(--set "namespaces={$namespace}")
 if grep -q prometheus build/images/monitoring-values.json; then
   flags+=(-f charts/monitoring/embedded-values.yaml -f build/images/monitoring-values.json)
   if [[ -n $archive ]]; then
-    reference=$(tar -xOf "$archive" manifest.json | grep -o '"RepoTags":\["[^"]*' | cut -d'"' -f4)
+    reference=$(cluster/image-reference.sh "$archive")
     name=${reference%:*}
     flags+=(--set "grafana.enabled=true,grafana.image.registry=${name%%/*},grafana.image.repository=${name#*/},grafana.image.tag=${reference##*:}")
   else

@@ -1,20 +1,20 @@
 package httpstore_test
 
 import (
-	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	corev1 "k8s.io/api/core/v1"
-	networkingv1 "k8s.io/api/networking/v1"
 
 	"ringside.dev/ringside/charts/internal/charttest"
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
 func TestKeepsTheContractOfStores(t *testing.T) {
-	charttest.Store{Name: "http-store", TestPod: "write-read", FirstPort: 8080}.HoldToContract(t)
+	store := charttest.Store{Name: "http-store", TestPod: "write-read", FirstPort: 8080}
+	store.HoldToContract(t)
+	store.HoldToStoreKit(t, "arrayqueue")
 }
 
 func TestRefusesValuesThatMakeNoSense(t *testing.T) {
@@ -70,40 +70,6 @@ func TestTellsTheStoreHowToServeAndToKeep(t *testing.T) {
 	}
 }
 
-func TestKeepsItsDataOnVolumesOfTheClassAskedFor(t *testing.T) {
-	set := charttest.StatefulSet(t, charttest.MustRender(t, ".", ""))
-	require.Len(t, set.Spec.VolumeClaimTemplates, 1)
-	claim := set.Spec.VolumeClaimTemplates[0]
-	assert.Equal(t, "local-ssd", *claim.Spec.StorageClassName)
-	assert.Equal(t, "10Gi", claim.Spec.Resources.Requests.Storage().String())
-	assert.Equal(t, charttest.Release, claim.Labels["app.kubernetes.io/instance"], "the operator removes what carries it")
-	assert.Equal(t, "ssd", set.Spec.Template.Spec.NodeSelector["ringside.dev/disk"])
-	container := set.Spec.Template.Spec.Containers[0]
-	var mounted string
-	for _, mount := range container.VolumeMounts {
-		if mount.Name == claim.Name {
-			mounted = mount.MountPath
-		}
-	}
-	require.NotEmpty(t, mounted)
-	assert.Equal(t, mounted, filepath.Dir(charttest.Environment(container)["RINGSIDE_DATA"]))
-
-	elsewhere := charttest.StatefulSet(t, charttest.MustRender(t, ".", `storage: {className: "", disk: ""}`))
-	assert.Nil(t, elsewhere.Spec.VolumeClaimTemplates[0].Spec.StorageClassName, "the cluster's default")
-	assert.Empty(t, elsewhere.Spec.Template.Spec.NodeSelector)
-}
-
-func TestRefusesPortsThatCollide(t *testing.T) {
-	for values, says := range map[string]string{
-		`{port: 8079}`:                           "the server arrayqueue would listen on port 8079, which is that of the probes",
-		`{port: 9404}`:                           "port 9404, which is that of metrics.port",
-		`{metrics: {enabled: true, port: 8079}}`: "metrics.port 8079 is that of the probes",
-	} {
-		_, err := charttest.Render(t, ".", values)
-		assert.ErrorContains(t, err, says)
-	}
-}
-
 func TestRefusesATableThatTheHeapCannotHold(t *testing.T) {
 	for values, says := range map[string]string{
 		`{lsm: {flushMiB: 103}}`:                      "lsm.flushMiB is 103, more than a fifth of heap.max 512M: lower it, or raise heap.max to 515M at least",
@@ -118,32 +84,5 @@ func TestRefusesATableThatTheHeapCannotHold(t *testing.T) {
 		} else {
 			assert.ErrorContains(t, err, says)
 		}
-	}
-}
-
-func TestLeavesTheMetricsOutWhenAsked(t *testing.T) {
-	pod := charttest.StatefulSet(t, charttest.MustRender(t, ".", `metrics: {enabled: false, port: 9404}`)).Spec.Template
-	assert.NotContains(t, pod.Labels, v1alpha1.LabelScrape)
-	assert.Equal(t, "0", charttest.Environment(pod.Spec.Containers[0])["RINGSIDE_METRICS_PORT"])
-	for _, port := range pod.Spec.Containers[0].Ports {
-		assert.NotEqual(t, "metrics", port.Name)
-	}
-}
-
-func TestTellsItsCountersToTheLoad(t *testing.T) {
-	objects := charttest.MustRender(t, ".", "")
-	container := charttest.StatefulSet(t, objects).Spec.Template.Spec.Containers[0]
-	assert.Contains(t, container.Ports, corev1.ContainerPort{Name: "counters", ContainerPort: 9405, Protocol: corev1.ProtocolUDP})
-	assert.Equal(t, "9405", charttest.Environment(container)["RINGSIDE_COUNTERS_PORT"])
-	var policy networkingv1.NetworkPolicy
-	objects.Get(t, "NetworkPolicy/trial", &policy)
-	ports := policy.Spec.Ingress[0].Ports
-	assert.Equal(t, "counters", ports[len(ports)-1].Port.StrVal)
-	assert.Equal(t, corev1.ProtocolUDP, *ports[len(ports)-1].Protocol)
-
-	without := charttest.StatefulSet(t, charttest.MustRender(t, ".", `counters: {enabled: false, port: 9405}`)).Spec.Template.Spec.Containers[0]
-	assert.Equal(t, "0", charttest.Environment(without)["RINGSIDE_COUNTERS_PORT"])
-	for _, port := range without.Ports {
-		assert.NotEqual(t, "counters", port.Name)
 	}
 }

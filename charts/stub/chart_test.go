@@ -49,6 +49,8 @@ func TestRefusesPortsThatCollide(t *testing.T) {
 		`{port: 8080}`:                           "the server disruptor would listen on port 8080, which is that of the probes",
 		`{port: 9404}`:                           "port 9404, which is that of metrics.port",
 		`{metrics: {enabled: true, port: 8080}}`: "metrics.port 8080 is that of the probes",
+		`{profile: {enabled: true, port: 8080}}`: "profile.port 8080 is that of the probes",
+		`{port: 9406}`:                           "port 9406, which is that of profile.port",
 	} {
 		_, err := charttest.Render(t, ".", values)
 		assert.ErrorContains(t, err, says)

@@ -61,4 +61,5 @@ func TestComparesHandOffsOfDatagramsUnderLoadAndAtRest(t *testing.T) {
 	requireSameFigures(t, rows, loaded)
 	cluster.requireNothingLeft(ctx, t, run.id)
 	requireReportShows(t, run, rows)
+	requireScraped(ctx, t, run)
 }

@@ -49,6 +49,11 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- with get $taken $port }}{{ fail (printf "metrics.port %s is that of %s: choose another" $port .) }}{{ end -}}
 {{- $_ := set $taken $port "metrics.port" -}}
 {{- end -}}
+{{- if .Values.profile.enabled -}}
+{{- $port := toString (int .Values.profile.port) -}}
+{{- with get $taken $port }}{{ fail (printf "profile.port %s is that of %s: choose another" $port .) }}{{ end -}}
+{{- $_ := set $taken $port "profile.port" -}}
+{{- end -}}
 {{- $hosted := include "http-store.hosted" . | fromJsonArray -}}
 {{- range $i, $server := $hosted -}}
 {{- $port := toString (add $.Values.port $i) -}}

@@ -43,6 +43,11 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- with get $taken $port }}{{ fail (printf "metrics.port %s is that of %s: choose another" $port .) }}{{ end -}}
 {{- $_ := set $taken $port "metrics.port" -}}
 {{- end -}}
+{{- if .Values.profile.enabled -}}
+{{- $port := toString (int .Values.profile.port) -}}
+{{- with get $taken $port }}{{ fail (printf "profile.port %s is that of %s: choose another" $port .) }}{{ end -}}
+{{- $_ := set $taken $port "profile.port" -}}
+{{- end -}}
 {{- range $i, $type := .Values.server.types -}}
 {{- $port := toString (add $.Values.port $i) -}}
 {{- with get $taken $port }}{{ fail (printf "the server %s would listen on port %s, which is that of %s: choose another port" $type $port .) }}{{ end -}}

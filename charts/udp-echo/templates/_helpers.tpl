@@ -45,7 +45,12 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- range $i, $type := .Values.server.types -}}
 {{- if eq (int (add $.Values.port $i)) (int $.Values.counters.port) }}{{ fail (printf "the server %s would listen on UDP port %d, which is that of counters.port: choose another port" $type (int $.Values.counters.port)) }}{{ end -}}
 {{- end -}}
-{{- if eq (int .Values.metrics.port) 8080 }}{{ fail "metrics.port 8080 is that of the probes: choose another" }}{{ end -}}
+{{- $taken := dict "8080" "the probes" -}}
+{{- range $name := ternary (list "metrics" "profile") (list "metrics") .Values.profile.enabled -}}
+{{- $port := toString (int (get $.Values $name).port) -}}
+{{- with get $taken $port }}{{ fail (printf "%s.port %s is that of %s: choose another" $name $port .) }}{{ end -}}
+{{- $_ := set $taken $port (printf "%s.port" $name) -}}
+{{- end -}}
 {{- end }}
 
 {{- /* type:port of every server, separated by commas. */ -}}

@@ -3,10 +3,14 @@ package v1alpha1
 import (
 	"fmt"
 	"math"
+	"strconv"
 )
 
 // Objective in words: p99.9 <= 20ms.
 func (c *CapacitySpec) Objective() string {
+	if c.By == ByQueue {
+		return "a queue that does not grow"
+	}
 	return fmt.Sprintf("p%s <= %s", c.Percentile, c.Bound.Duration)
 }
 
@@ -24,6 +28,16 @@ func (c *Capacity) Nearest() int {
 		}
 	}
 	return best
+}
+
+// Resolution is the share of a step's rate by which the queue could have grown without being seen, and whether it is known: only of a
+// search by the queue.
+func (s CapacityStep) Resolution() (share float64, known bool) {
+	most, err := strconv.ParseFloat(string(s.QueueGrowthMost), 64)
+	if err != nil || s.Rate <= 0 {
+		return 0, false
+	}
+	return max(most, 0) / float64(s.Rate), true
 }
 
 // Above says that the capacity lies above all that was tried: every rate was kept, or the search ended at the highest that it may try.

@@ -37,3 +37,19 @@ func TestTellsACapacityBeyondWhatWasTried(t *testing.T) {
 	assert.True(t, none.Below())
 	assert.False(t, none.Above(1))
 }
+
+func TestAQueueIsAnObjectiveWithoutABound(t *testing.T) {
+	assert.Equal(t, "a queue that does not grow", (&CapacitySpec{By: ByQueue, Percentile: "99.9"}).Objective())
+	assert.Equal(t, "p95 <= 0s", (&CapacitySpec{Percentile: "95"}).Objective())
+}
+
+func TestAStepTellsWhatGrowthItCouldNotSee(t *testing.T) {
+	share, known := CapacityStep{Rate: 2000, QueueGrowthMost: "50.0"}.Resolution()
+	assert.True(t, known)
+	assert.InDelta(t, 0.025, share, 1e-9)
+	share, known = CapacityStep{Rate: 2000, QueueGrowthMost: "-3.0"}.Resolution()
+	assert.True(t, known, "a queue that became shorter")
+	assert.Zero(t, share)
+	_, known = CapacityStep{Rate: 2000}.Resolution()
+	assert.False(t, known)
+}

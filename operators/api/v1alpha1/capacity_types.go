@@ -8,14 +8,22 @@ import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 //
 // +kubebuilder:validation:XValidation:rule="!has(self.to) || self.to == 0 || self.to > self.from",message="to must be higher than from"
 type CapacitySpec struct {
-	// Percentile of the response time, from when an operation was due, that is held against the bound.
+	// By says what the objective is: Latency, a percentile within the bound, or Queue, that the store's queue does not grow. In both
+	// the rate must be reached, and hardly an operation may fail.
+	// +kubebuilder:default=Latency
+	// +optional
+	By CapacityObjective `json:"by,omitempty"`
+
+	// Percentile of the response time, from when an operation was due, that is held against the bound; by Queue it is told, and decides
+	// nothing.
 	// +kubebuilder:default="99.9"
 	// +kubebuilder:validation:Enum="50";"90";"95";"99";"99.9";"99.99"
 	// +optional
 	Percentile string `json:"percentile,omitempty"`
 
-	// Bound that the percentile may not exceed, in whole microseconds.
-	Bound metav1.Duration `json:"bound"`
+	// Bound that the percentile may not exceed, in whole microseconds. By Queue there is none.
+	// +optional
+	Bound metav1.Duration `json:"bound,omitempty"`
 
 	// FailedMaxPermille of a step's operations may fail, or remain without an answer. 0 when empty: none may.
 	// +optional
@@ -35,7 +43,7 @@ type CapacitySpec struct {
 	To int64 `json:"to,omitempty"`
 
 	// Step is how long a rate is offered, from 100ms to 10m in whole milliseconds; longer where it takes longer for ten operations to lie
-	// beyond the percentile.
+	// beyond the percentile or, by Queue, for 200 to be due: batches, where operations go in such.
 	// +optional
 	// +kubebuilder:default="5s"
 	Step metav1.Duration `json:"step,omitempty"`
@@ -47,6 +55,18 @@ type CapacitySpec struct {
 	// +kubebuilder:validation:Maximum=500
 	PrecisionPermille int64 `json:"precisionPermille,omitempty"`
 }
+
+// CapacityObjective is what a rate must keep.
+// +kubebuilder:validation:Enum=Latency;Queue
+type CapacityObjective string
+
+const (
+	// ByLatency holds a percentile of the response time against a bound.
+	ByLatency CapacityObjective = "Latency"
+	// ByQueue asks that what is due and not done does not grow, with 95% confidence: the store's queue, by the counters that its chart
+	// names, and what waits for it in the load.
+	ByQueue CapacityObjective = "Queue"
+)
 
 // Capacity is what a search found.
 type Capacity struct {
@@ -76,4 +96,15 @@ type CapacityStep struct {
 	PercentileMillis Decimal `json:"percentileMillis"`
 	// Kept says whether the objective was.
 	Kept bool `json:"kept"`
+	// QueueSamples is how often the queue was told in the step, where a search goes by it.
+	// +optional
+	QueueSamples int64 `json:"queueSamples,omitempty"`
+	// QueueGrowth of what was due and not done, in operations a second, by least squares; nothing where too few samples tell. With 95%
+	// confidence each, it grew by no less than QueueGrowthLeast and by no more than QueueGrowthMost.
+	// +optional
+	QueueGrowth Decimal `json:"queueGrowth,omitempty"`
+	// +optional
+	QueueGrowthLeast Decimal `json:"queueGrowthLeast,omitempty"`
+	// +optional
+	QueueGrowthMost Decimal `json:"queueGrowthMost,omitempty"`
 }

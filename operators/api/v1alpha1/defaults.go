@@ -202,13 +202,14 @@ const MaxMeasurements = 4000
 // MeasurementCount is how many measurements a run has at most, without laying them out. (Prepare phases of a shared store run
 // fewer times.)
 func (s ExperimentSpec) MeasurementCount() int64 {
-	perRound := int64(0)
+	perRound, profiles := int64(0), int64(0)
 	for _, phase := range s.Phases {
 		parts := int64(len(s.Servers))
 		if phase.Interleave != nil && phase.Interleave.Mode == InterleaveDuet {
 			parts = 2 * (parts - 1) // two for each pair with the baseline
 		}
 		perRound += parts * int64(phase.Repeats) * int64(len(phase.Points()))
+		profiles += int64(len(s.Servers)) * int64(len(phase.Profile)) * int64(len(phase.Points()))
 	}
-	return int64(s.InstallationCount()) * int64(s.Rounds) * perRound
+	return int64(s.InstallationCount()) * (int64(s.Rounds)*perRound + profiles)
 }

@@ -337,6 +337,13 @@ type PhaseSpec struct {
 	// short windows in random order. Needs a shared store, one load pod and a duration, which is that of all servers' windows together.
 	// +optional
 	Interleave *Interleave `json:"interleave,omitempty"`
+
+	// Profile takes profiles of the store under this phase's load, of each server and event, in short steps of their own after all that is
+	// measured on an installation: they cost the figures nothing and are never compared. The store's pods give them by their profile port.
+	// +optional
+	// +listType=set
+	// +kubebuilder:validation:MaxItems=4
+	Profile []ProfileEvent `json:"profile,omitempty"`
 }
 
 // InterleaveMode says how many servers are under load at a time.

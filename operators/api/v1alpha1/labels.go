@@ -38,6 +38,8 @@ const (
 	ServerPortName = "server"
 	// CountersPortName is the UDP container port on which a store's pods tell what they used.
 	CountersPortName = "counters"
+	// ProfilePortName is the TCP container port on which a store's pods give profiles of themselves.
+	ProfilePortName = "profile"
 	// StoreComponent is the value of app.kubernetes.io/component on a store's pods.
 	StoreComponent = "store"
 	// ProofMark starts the log line by which a store proves which server runs; a JSON object (Proof) follows it.

@@ -20,7 +20,7 @@ type MeasurementSpec struct {
 	// +kubebuilder:validation:MaxLength=63
 	Instance string `json:"instance,omitempty"`
 	Round    int32  `json:"round"`
-	// Warmup marks a measurement of a warm-up round or a prepare phase: shown, never compared.
+	// Warmup marks a measurement of a warm-up round, of a prepare phase or for a profile: shown, never compared.
 	// +optional
 	Warmup    bool   `json:"warmup,omitempty"`
 	Phase     string `json:"phase"`
@@ -57,6 +57,9 @@ type MeasurementSpec struct {
 	// Capacity is what was searched for; nil for a phase that is no search.
 	// +optional
 	Capacity *CapacitySpec `json:"capacity,omitempty"`
+	// Profile is what was taken of the store under this load; nil for what is measured.
+	// +optional
+	Profile *ProfileOrder `json:"profile,omitempty"`
 	// Seed of the windows' order, another one in each round.
 	// +optional
 	Seed int64 `json:"seed,omitempty"`
@@ -325,6 +328,9 @@ type Part struct {
 	// Capacity that the load's search found, with all its steps.
 	// +optional
 	Capacity *Capacity `json:"capacity,omitempty"`
+	// Profile that was taken meanwhile, by the pod with index 0.
+	// +optional
+	Profile *Profile `json:"profile,omitempty"`
 }
 
 // Outcome is how many operations ended in one way: hit, miss, busy, lost.
@@ -352,6 +358,9 @@ type Result struct {
 	// Capacity that a search found, with all its steps. The other figures are then of the step nearest to it.
 	// +optional
 	Capacity *Capacity `json:"capacity,omitempty"`
+	// Profile of the store that was taken meanwhile. The other figures are then of a store that was looked into.
+	// +optional
+	Profile *Profile `json:"profile,omitempty"`
 	// OpRate is operations per second from the first interval's start to the last interval's end; in an interleaved phase over the sum
 	// of the server's windows.
 	OpRate  Decimal `json:"opRate"`
@@ -478,6 +487,10 @@ type Intervals struct {
 	// +optional
 	// +listType=atomic
 	WindowMicros []int64 `json:"windowMicros,omitempty"`
+	// StoreCounters are what the store counted in each piece, by its own names: those that an operation's costs are made of, and of them
+	// those that are known of every piece.
+	// +optional
+	StoreCounters map[string][]int64 `json:"storeCounters,omitempty"`
 }
 
 // Proof is what a store's proof line says, and where it was found: which server runs on which address, by its own word.

@@ -75,6 +75,12 @@ func eachStore(ctx context.Context, experiment *v1alpha1.Experiment, chart *stor
 		if err := checkContract(chart.Name(), manifest, installation.HostedNames()); err != nil {
 			return err
 		}
+		if err := checkProfiler(&spec, manifest); err != nil {
+			return err
+		}
+		if err := checkCounters(&spec, manifest); err != nil {
+			return err
+		}
 		if err := show(manifest); err != nil {
 			return err
 		}

@@ -26,10 +26,11 @@ func checkContract(chart, manifest string, servers []string) error {
 	if !slices.ContainsFunc(workloads, func(w release.Workload) bool { return w.Store }) {
 		lacks = append(lacks, "pods labelled app.kubernetes.io/component="+v1alpha1.StoreComponent)
 	}
-	for _, server := range servers {
-		if !slices.ContainsFunc(services, func(s corev1.Service) bool { return answersFor(s, server) }) {
-			lacks = append(lacks, fmt.Sprintf("a headless Service labelled %s=%s with a port named %s", v1alpha1.LabelServer, server, v1alpha1.ServerPortName))
-		}
+	silent := slices.DeleteFunc(slices.Clone(servers), func(server string) bool {
+		return slices.ContainsFunc(services, func(s corev1.Service) bool { return answersFor(s, server) })
+	})
+	if len(silent) > 0 {
+		lacks = append(lacks, fmt.Sprintf("headless Service with a port named %s that is labelled %s=%s", v1alpha1.ServerPortName, v1alpha1.LabelServer, strings.Join(silent, ", or ")))
 	}
 	if len(lacks) == 0 {
 		return nil

@@ -15,11 +15,11 @@ import (
 	"ringside.dev/ringside/operators/internal/simulated"
 )
 
-func exported(t *testing.T, resultsDir string) archive.Folder {
+func exported(t *testing.T, resultsDir string, profiles ...v1alpha1.ProfileEvent) archive.Folder {
 	t.Helper()
 	operations := int64(600)
 	folder, err := simulated.Archive(resultsDir, simulated.Experiment("toy", "20261121-001500", []v1alpha1.ServerSpec{{Name: "quick"}}, 1, 0,
-		v1alpha1.PhaseSpec{Name: "write", Repeats: 2, Threads: 5, Operations: &operations}), nil)
+		v1alpha1.PhaseSpec{Name: "write", Repeats: 2, Threads: 5, Operations: &operations, Profile: profiles}), nil)
 	require.NoError(t, err)
 	require.NoError(t, archive.PointLatest(resultsDir, folder))
 	return folder
@@ -101,4 +101,24 @@ func TestRefusesWhatIsNoRun(t *testing.T) {
 	assert.ErrorContains(t, err, "is no bundle (not gzip)")
 	_, err = archive.Read(filepath.Join(t.TempDir(), "nowhere"))
 	assert.ErrorContains(t, err, "there is no run at")
+}
+
+func TestABundleHoldsTheStacksOfProfiles(t *testing.T) {
+	folder := exported(t, t.TempDir(), v1alpha1.ProfileCPU, v1alpha1.ProfileLock)
+	bundle, err := folder.WriteBundle("toy-20261121-001500", time.Unix(1_700_000_000, 0))
+	require.NoError(t, err)
+	run, err := archive.Read(bundle)
+	require.NoError(t, err)
+	assert.Empty(t, run.Notes)
+	require.Len(t, run.Profiles, 2)
+	cpu := run.Measurements["toy-20261121-001500-r1-quick-write-cpu-1"]
+	require.NotNil(t, cpu)
+	assert.Equal(t, cpu.Status.Result.Profile.Total, run.Profiles[cpu.Name].Total())
+
+	require.NoError(t, folder.WriteProfile(cpu.Name, []byte("no gzip")))
+	run, err = archive.Read(folder.Path)
+	require.NoError(t, err)
+	assert.Len(t, run.Profiles, 1)
+	require.Len(t, run.Notes, 1)
+	assert.Contains(t, run.Notes[0], "profiles/"+cpu.Name+".collapsed.gz could not be read: unpack stacks: ")
 }

@@ -104,6 +104,11 @@ func (f Folder) HasLog(measurement string) bool {
 	return err == nil
 }
 
+// WriteProfile writes the packed stacks of a measurement's profile, for whatever reads collapsed stacks.
+func (f Folder) WriteProfile(measurement string, packed []byte) error {
+	return f.Write(filepath.Join(profilesDir, measurement+profileSuffix), packed)
+}
+
 // WriteText writes a log of another kind, such as events.
 func (f Folder) WriteText(name, text string) error {
 	return f.Write(filepath.Join(logDir, name), []byte(text))

@@ -18,6 +18,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/results"
+	"ringside.dev/ringside/operators/internal/stacks"
 )
 
 // Read reads a run's folder or bundle. What is missing, half written or of another version is named in the run's Notes
@@ -33,11 +34,12 @@ func Read(location string) (*Run, error) {
 			return nil, err
 		}
 	}
-	run := &Run{Measurements: map[string]*v1alpha1.Measurement{}, Logs: map[string]*measure.Log{}}
+	run := &Run{Measurements: map[string]*v1alpha1.Measurement{}, Logs: map[string]*measure.Log{}, Profiles: map[string]stacks.Stacks{}}
 	run.readRows(source)
 	run.readExperiment(source)
 	run.readMeasurements(source)
 	run.readLogs(source)
+	run.readProfiles(source)
 	if len(run.Rows) == 0 && run.Experiment == nil {
 		return nil, fmt.Errorf("%s holds no run of ringside's: %s", location, strings.Join(run.Notes, results.Separator))
 	}
@@ -110,6 +112,22 @@ func (r *Run) readLogs(source files) {
 			continue
 		}
 		r.Logs[strings.TrimSuffix(path.Base(name), hlogSuffix)] = log
+	}
+}
+
+func (r *Run) readProfiles(source files) {
+	for _, name := range source.list(profilesDir) {
+		packed, err := source.read(name)
+		if err != nil {
+			r.note("%s could not be read: %v", name, err)
+			continue
+		}
+		profile, err := stacks.Unpack(packed)
+		if err != nil {
+			r.note("%s could not be read: %v", name, err)
+			continue
+		}
+		r.Profiles[strings.TrimSuffix(path.Base(name), profileSuffix)] = profile
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/results"
+	"ringside.dev/ringside/operators/internal/stacks"
 	"ringside.dev/ringside/operators/internal/units"
 )
 
@@ -19,6 +20,8 @@ type Run struct {
 	Rows []results.Row
 	// Logs are the merged HdrHistogram logs, by measurement.
 	Logs map[string]*measure.Log
+	// Profiles are the stacks of those measurements that took one.
+	Profiles map[string]stacks.Stacks
 	// Notes say, one line each, what is missing or could not be read.
 	Notes []string
 }
@@ -58,9 +61,11 @@ const (
 	experimentFile   = "manifests/experiment.yaml"
 	measurementsDir  = "manifests/measurements"
 	hlogDir          = "hlog"
+	profilesDir      = "profiles"
 	logDir           = "logs"
 	manifestSuffix   = ".yaml"
 	hlogSuffix       = ".hlog"
+	profileSuffix    = ".collapsed.gz"
 	// ComparisonsDir in the folder of results keeps comparisons that are not a run's own: of several runs, of two servers.
 	ComparisonsDir = "comparisons"
 	// LatestLink in the folder of results points at the run that was last begun.

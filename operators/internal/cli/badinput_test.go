@@ -52,7 +52,7 @@ func TestBadInputIsRefusedInALineEachBeforeAnythingStarts(t *testing.T) {
 		"an operation of another load": {"udp-threads", []string{"spec.phases.echo.operation=read"},
 			`phase echo: load udp-load knows no operation "read": give one of echo`},
 		"a load that there is not": {"http-rate", []string{"spec.load.image=htp-load"},
-			`unknown load "htp-load": choose from cassandra-load, http-load, stress, udp-load, ycsb`},
+			`unknown load "htp-load": choose from cassandra-load, gps-load, http-load, stress, udp-load, ycsb`},
 		"windows for a load that has none": {"cassandra-interleaved", []string{"spec.load.image=stress"},
 			"phase write: load stress can do nothing with interleave: leave it out, or choose another load\n" +
 				"phase read: load stress can do nothing with interleave: leave it out, or choose another load\n" +
@@ -101,7 +101,7 @@ metadata: {name: "{{ .Release.Name }}"}
 spec: {template: {metadata: {labels: {app.kubernetes.io/component: store}}}}
 `
 	const breaks = "store chart mute breaks the contract of stores: it makes no "
-	const noService = "a headless Service labelled ringside.dev/server=quick with a port named server"
+	const noService = "headless Service with a port named server that is labelled ringside.dev/server=quick"
 	for name, test := range map[string]struct{ annotation, types, template, says string }{
 		"one that keeps it":      {template: service + pods},
 		"nothing to ask":         {template: pods, says: breaks + noService + ": see charts/README.md"},

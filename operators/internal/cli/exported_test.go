@@ -3,6 +3,7 @@ package cli
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -35,4 +36,15 @@ func TestOnlyAFinishedRunThatWasExportedWholeIsMarkedSo(t *testing.T) {
 		d.do(exitFailed, "run", "toy", "--server", "slow")
 		assert.Empty(t, mark(d))
 	})
+}
+
+func TestExportsTheStacksOfProfilesAndDrawsThem(t *testing.T) {
+	d := newDesk(t, simulated.Operator{})
+	d.do(exitDone, "run", "toy", "--server", "slow", "--set", "spec.phases.write.profile=[cpu, wall]")
+	files, err := filepath.Glob(filepath.Join(toyFolder, "profiles", "*-slow-write-*-1.collapsed.gz"))
+	require.NoError(t, err)
+	assert.Len(t, files, 2)
+	page, err := os.ReadFile(filepath.Join(toyFolder, "report.html"))
+	require.NoError(t, err)
+	assert.Equal(t, 2, strings.Count(string(page), `class="frames"`))
 }

@@ -96,6 +96,15 @@ func (x *exporter) write(ctx context.Context, m *v1alpha1.Measurement) error {
 	if err := x.folder.WriteMeasurement(m); err != nil {
 		return err
 	}
+	profile, err := x.cluster.Profile(ctx, m)
+	if err != nil {
+		return err
+	}
+	if len(profile) > 0 {
+		if err := x.folder.WriteProfile(m.Name, profile); err != nil {
+			return err
+		}
+	}
 	log, err := x.cluster.Log(ctx, m)
 	if err != nil || log == nil {
 		return err

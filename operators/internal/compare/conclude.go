@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"ringside.dev/ringside/operators/internal/compare/ratio"
+	"ringside.dev/ringside/operators/internal/plural"
 )
 
 // conclude gives each load's primary metric its verdicts: corrected for the number of servers, held against the A/A arms.
@@ -119,6 +120,6 @@ func (r *Result) count() {
 	}
 	if described > 0 {
 		r.Notes = append(r.Notes, fmt.Sprintf("%s describe, with 95%% intervals of their own: about %.1f would exclude 1 by chance if all servers were equal",
-			plural(described, "further ratio"), 0.05*float64(described)))
+			plural.Of(described, "further ratio"), 0.05*float64(described)))
 	}
 }

@@ -47,5 +47,5 @@ func publishedRatio(base, other Arm, cell Cell, metric Metric) float64 {
 // published is what published figures of an arm in a phase are sought for.
 func (arm Arm) published(cell Cell) published.Subject {
 	store, serverType := arm.kind()
-	return published.Subject{Store: store, Server: arm.Server, Type: serverType, Phase: cell.Phase, Operation: cell.Operation}
+	return published.Subject{Store: store, Server: arm.Server, Type: serverType, Phase: cell.Phase, Operation: cell.Operation, AtRate: cell.TargetRate > 0}
 }

@@ -38,9 +38,9 @@ func MetricsOf(rows []results.Row) []Metric {
 	return slices.DeleteFunc(Metrics(), func(m Metric) bool { return m.missing(rows) })
 }
 
-// TableMetrics are those of the published table, for where there is no room for all, and the store's cost where the rows have it.
+// TableMetrics are those of the published table, for where there is no room for all, and the store's cost in CPU time where the rows have it.
 func TableMetrics(rows []results.Row) []Metric {
-	return slices.DeleteFunc(MetricsOf(rows), func(m Metric) bool { return m.Percentile == 99 })
+	return slices.DeleteFunc(MetricsOf(rows), func(m Metric) bool { return m.Percentile == 99 || m.Name == results.Switches })
 }
 
 // In tells the metric in a store's own units, for people.
@@ -82,6 +82,7 @@ func Metrics() []Metric {
 		{Name: Capacity, Title: "capacity", HigherIsBetter: true, Offered: true, column: results.MustColumn(Capacity)},
 		costOf(cpuPerOperation, "CPU per operation"),
 		costOf(results.CPUOfServer, "server's CPU per operation"),
+		switchesOf(results.Switches),
 		atRestOf(costOf(cpuAtRest, "CPU at rest")),
 	}
 }
@@ -89,6 +90,11 @@ func Metrics() []Metric {
 // costOf a column in CPU time, which not every store tells.
 func costOf(name, title string) Metric {
 	return Metric{Name: name, Title: title, Offered: true, Better: "less CPU time", Worse: "more CPU time", column: results.MustColumn(name)}
+}
+
+// switchesOf a column, which not every store tells.
+func switchesOf(name string) Metric {
+	return Metric{Name: name, Title: "context switches per operation", Offered: true, Better: "fewer switches", Worse: "more switches", column: results.MustColumn(name)}
 }
 
 func atRestOf(m Metric) Metric {

@@ -7,6 +7,7 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
+	"ringside.dev/ringside/operators/internal/plural"
 )
 
 func ordered(values map[unit]float64) []unit { return slices.SortedFunc(maps.Keys(values), byTime) }
@@ -34,22 +35,28 @@ func (c *Comparison) estimate(bases, values map[unit]float64, paired bool, piece
 	return true
 }
 
-// logsOf the units' ratios, by installation: one of each, or one of each of its pieces.
-// Of too few rounds their pieces would speak of the processes that the load happened to be.
+// logsOf the units' ratios, by installation: one of each, or, where the rounds of an installation differ no more than their pieces, one of
+// each of those. Of too few rounds pieces would speak of the processes that the load happened to be.
 func logsOf(bases, values map[unit]float64, units []unit, pieces func(unit) []float64) [][]float64 {
-	if len(units) < ratio.MinRounds {
-		pieces = func(unit) []float64 { return nil }
-	}
 	var groups [][]float64
-	for i, u := range units {
-		if i == 0 || u.installation != units[i-1].installation {
-			groups = append(groups, nil)
+	for from := 0; from < len(units); {
+		to := from + 1
+		for to < len(units) && units[to].installation == units[from].installation {
+			to++
 		}
-		logs := pieces(u)
-		if logs == nil {
-			logs = ratio.Logs([]float64{bases[u]}, []float64{values[u]})
+		var whole []float64
+		cut := make([][]float64, to-from)
+		for i, u := range units[from:to] {
+			whole = append(whole, ratio.Logs([]float64{bases[u]}, []float64{values[u]})...)
+			if cut[i] = pieces(u); cut[i] == nil {
+				cut[i] = whole[i : i+1 : i+1]
+			}
 		}
-		groups[len(groups)-1] = append(groups[len(groups)-1], logs...)
+		if len(units) >= ratio.MinRounds && ratio.Replicate(cut) {
+			whole = slices.Concat(cut...)
+		}
+		groups = append(groups, whole)
+		from = to
 	}
 	return groups
 }
@@ -81,18 +88,11 @@ func scopeOf(base, other Arm, e ratio.Estimate) string {
 	case base.Run != other.Run:
 		return "between these two runs"
 	case dedicated:
-		return fmt.Sprintf("over %s", plural(e.Rounds, "installation"))
+		return fmt.Sprintf("over %s", plural.Of(e.Rounds, "installation"))
 	case e.Speaks():
-		return fmt.Sprintf("over %s", plural(e.Installations, "installation"))
+		return fmt.Sprintf("over %s", plural.Of(e.Installations, "installation"))
 	case e.Installations > 1:
 		return fmt.Sprintf("in these %d installations", e.Installations)
 	}
 	return "in this installation"
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -9,56 +9,67 @@ import (
 	"ringside.dev/ringside/operators/internal/results"
 )
 
-// windows of a server in one round.
-type windows struct{ operations, seconds []float64 }
+// windows of a server in one round: what each has of a metric's numerator and of its denominator.
+type windows struct{ over, under []float64 }
 
 // windowsOf a round that is one measurement in windows; nil of any other, and of metrics that windows do not have.
 func windowsOf(run *archive.Run, rows []*results.Row, metric Metric) *windows {
-	if len(rows) != 1 || metric.Name != opRate {
+	if len(rows) != 1 {
 		return nil
 	}
 	m := run.Measurements[rows[0].Measurement]
 	if m == nil || m.Status.Result == nil {
 		return nil
 	}
-	return windowsIn(m.Status.Result.Intervals)
+	return windowsIn(m.Status.Result.Intervals, metric.Name)
 }
 
-func windowsIn(intervals *v1alpha1.Intervals) *windows {
+func windowsIn(intervals *v1alpha1.Intervals, metric string) *windows {
 	if intervals == nil || len(intervals.WindowMicros) == 0 || len(intervals.WindowMicros) != len(intervals.Operations) {
 		return nil
 	}
-	w := &windows{}
-	for i, operations := range intervals.Operations {
-		w.operations = append(w.operations, float64(operations))
-		w.seconds = append(w.seconds, float64(intervals.WindowMicros[i])/1e6)
+	operations := floats(intervals.Operations)
+	if metric == opRate {
+		return &windows{operations, floats(intervals.WindowMicros)}
 	}
-	return w
+	counter, cost := results.CounterOf(metric)
+	if counted := intervals.StoreCounters[counter]; cost && len(counted) == len(operations) {
+		return &windows{floats(counted), operations}
+	}
+	return nil
 }
 
-// rate of the windows of a piece.
-func (w *windows) rate(piece, pieces int) float64 {
-	from, to := ratio.Piece(piece, pieces, len(w.operations))
-	operations, seconds := 0.0, 0.0
-	for i := from; i < to; i++ {
-		operations += w.operations[i]
-		seconds += w.seconds[i]
+func floats(values []int64) []float64 {
+	out := make([]float64, len(values))
+	for i, value := range values {
+		out[i] = float64(value)
 	}
-	return operations / seconds
+	return out
+}
+
+// figure of the windows of a piece, in units of its own: only its ratio to another's counts.
+func (w *windows) figure(piece, pieces int) float64 {
+	from, to := ratio.Piece(piece, pieces, len(w.over))
+	over, under := 0.0, 0.0
+	for i := from; i < to; i++ {
+		over += w.over[i]
+		under += w.under[i]
+	}
+	return over / under
 }
 
 // piecewise are the log ratios of a round's pieces; nil where they cannot be told: windows that are not known, or not the same blocks.
 func piecewise(base, other *windows) []float64 {
-	if base == nil || other == nil || len(base.operations) != len(other.operations) {
+	if base == nil || other == nil || len(base.over) != len(other.over) {
 		return nil
 	}
-	pieces := ratio.Pieces(len(base.operations))
+	pieces := ratio.Pieces(len(base.over))
 	if pieces < 2 {
 		return nil
 	}
 	logs := make([]float64, pieces)
 	for i := range logs {
-		logs[i] = math.Log(other.rate(i, pieces) / base.rate(i, pieces))
+		logs[i] = math.Log(other.figure(i, pieces) / base.figure(i, pieces))
 		if math.IsNaN(logs[i]) || math.IsInf(logs[i], 0) {
 			return nil // nothing was answered in one of them
 		}

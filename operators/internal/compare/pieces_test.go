@@ -72,3 +72,30 @@ func TestRoundsWithoutTheSameBlocksCountOnce(t *testing.T) {
 	assert.False(t, c.Known(), "pieces of two rounds know nothing of rounds")
 	assert.Contains(t, c.Reason, "2 rounds: the spread between rounds cannot be known")
 }
+
+// Rounds that have something of their own count once each, however many windows they had: pieces would promise more than is known.
+func TestRoundsThatDifferMoreThanTheirPiecesCountOnce(t *testing.T) {
+	run := runOf(rates("hsha", "hsha", 1, 1, 1), rates("x", "x", 1, 1, 1))
+	windowed(run, func(server string, round int) []int64 {
+		if server == "hsha" {
+			return []int64{1000, 1000, 1000, 1000}
+		}
+		return []int64{1000 + 100*int64(round), 1000 + 100*int64(round), 1001 + 100*int64(round), 1001 + 100*int64(round)}
+	})
+	result, err := Within(run, to("hsha"))
+	require.NoError(t, err)
+	require.Len(t, opRateOf(t, result, "x").logs[0], 3)
+}
+
+func TestWindowsTellWhatAnOperationCostsInEachPiece(t *testing.T) {
+	intervals := &v1alpha1.Intervals{Operations: []int64{10, 10, 20, 20}, WindowMicros: []int64{5, 5, 5, 5},
+		StoreCounters: map[string][]int64{"cpu_ns": {100, 300, 400, 400}, "cpu_server_ns": {1, 2, 3}}}
+	costs := windowsIn(intervals, results.CPUPerOperation)
+	require.NotNil(t, costs)
+	assert.InDelta(t, 20, costs.figure(0, 2), 1e-12)
+	assert.InDelta(t, 20, costs.figure(1, 2), 1e-12)
+	assert.InDelta(t, 2, windowsIn(intervals, opRate).figure(0, 2), 1e-12)
+	assert.Nil(t, windowsIn(intervals, results.CPUOfServer), "not of every window")
+	assert.Nil(t, windowsIn(intervals, results.Switches), "not counted")
+	assert.Nil(t, windowsIn(intervals, "latency_p95_ms"), "percentiles have no pieces")
+}

@@ -49,16 +49,19 @@ func CheckPrimary(metric string, targetRate int64) error {
 // NeedsWindows says that a metric is of one server alone only where the load goes round among them, one at a time.
 func NeedsWindows(metric string) bool { return isCost(metric) }
 
-// isCost of an operation in CPU time. The server's own threads do what was swapped and little else: what the rest of the store takes for an
-// operation varies most, and is much the same behind every server.
-func isCost(metric string) bool { return metric == cpuPerOperation || metric == results.CPUOfServer }
+// isCost of an operation to the store, in CPU time or in switches of context. The server's own threads do what was swapped and little else:
+// what the rest of the store takes for an operation is much the same behind every server.
+func isCost(metric string) bool {
+	_, is := results.CounterOf(metric)
+	return is
+}
 
 // isInput says that the metric is what the load was told, and says nothing of the server.
 func isInput(metric string, targetRate int64) bool { return metric == opRate && targetRate > 0 }
 
 // primaryMetric of a load: of none, what the store uses at rest; else the one that is asked for; else, in a search, the capacity;
-// closed-loop, the op rate; at a constant rate, which is the input there,
-// the server's CPU time per operation where it was measured, else the 99th percentile.
+// closed-loop, the op rate; at a constant rate, which is the input there, the store's CPU time per operation where it was measured, else
+// the 99th percentile.
 func primaryMetric(asked string, targetRate int64, measured []string) string {
 	switch {
 	case slices.Contains(measured, cpuAtRest):

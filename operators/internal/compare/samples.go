@@ -5,6 +5,7 @@ import (
 
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare/stop"
+	"ringside.dev/ringside/operators/internal/plural"
 )
 
 // Samples are what a run that decides its own length has so far: of each server and load the log ratios of the primary metric, as Within
@@ -25,9 +26,9 @@ func Samples(run *archive.Run) ([]stop.Sample, error) {
 
 // String names a load among those of one run.
 func (cell Cell) String() string {
-	load := fmt.Sprintf("%s at %s", cell.Phase, plural(cell.Threads, "thread"))
+	load := fmt.Sprintf("%s at %s", cell.Phase, plural.Of(cell.Threads, "thread"))
 	if cell.Connections > 0 {
-		load += fmt.Sprintf(", %s", plural(cell.Connections, "connection"))
+		load += fmt.Sprintf(", %s", plural.Of(cell.Connections, "connection"))
 	}
 	if cell.TargetRate > 0 {
 		load += fmt.Sprintf(", %d/s", cell.TargetRate)

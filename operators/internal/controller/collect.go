@@ -174,7 +174,18 @@ func (r *Reconciler) summarize(ctx context.Context, measurement *v1alpha1.Measur
 	if err != nil {
 		return v1alpha1.Result{}, fmt.Errorf("%w: %w", errLogWrong, err)
 	}
+	result.Profile = profileOf(parts)
 	return result, nil
+}
+
+// profileOf a measurement that took one, by one of its pods; nil of any other.
+func profileOf(parts []v1alpha1.Part) *v1alpha1.Profile {
+	for _, part := range parts {
+		if part.Profile != nil {
+			return part.Profile
+		}
+	}
+	return nil
 }
 
 // clockAhead is how far the pod's clock was ahead, where that is more than the estimate may be wrong: what is within that would move

@@ -104,7 +104,7 @@ func (s createJob) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Resu
 	if err := r.confirm(ctx, o, measurement); err != nil {
 		return ctrl.Result{}, err
 	}
-	_, settings, err := r.storeOrder(o, s.store)
+	installed, settings, err := r.storeOrder(o, s.store)
 	if err != nil {
 		return failRun{reason: v1alpha1.ReasonStoreFailed, message: err.Error()}.do(ctx, r, o)
 	}
@@ -119,6 +119,8 @@ func (s createJob) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Resu
 		PullPolicy:        pullPolicy(r.Images),
 		Endpoints:         readiness.Endpoints,
 		Counters:          store.Counters(o.objects.Pods),
+		Queue:             installed.Chart.Queue(),
+		Profilers:         store.Profilers(o.objects.Pods),
 		ReplicationFactor: settings.ReplicationFactor(),
 		StoreRelease:      s.store.Release,
 	})

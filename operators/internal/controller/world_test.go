@@ -318,8 +318,11 @@ func (w *world) meter(ctx context.Context, measurement *v1alpha1.Measurement, in
 	part.CPUUsedPermille, part.CPUWaitedPermille = ptr.To(int64(400)), ptr.To(int64(10))
 	w.deliverCompanions(ctx, measurement, part)
 	part.Operations = measurement.Spec.Operations / int64(measurement.Spec.Pods)
-	if measurement.Spec.Interleave != nil {
+	if measurement.Spec.Interleave != nil || measurement.Spec.Profile != nil {
 		part.Operations = w.operationsOf(measurement)
+	}
+	if measurement.Spec.Profile != nil && index == 0 {
+		part.Profile = &v1alpha1.Profile{Event: measurement.Spec.Profile.Event, Engine: "ctimer", Unit: "ns", Total: 7, Stacks: 1, Pods: 1, Chunks: []string{"c"}}
 	}
 	if measurement.Spec.Idle {
 		part.Operations = 0

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"testing"
@@ -118,6 +119,27 @@ func TestSelectsServersInTheGivenOrderAndDropsABaselineThatIsLeftOut(t *testing.
 	experiment, err = d.Experiment()
 	require.NoError(t, err)
 	assert.Equal(t, "slow", experiment.Spec.BaselineName())
+}
+
+func TestSetsParametersAndOptionsAsTextUnderNamesWithDots(t *testing.T) {
+	d := toy(t)
+	for _, assignment := range []string{"spec.load.parameters.miss-ratio=1.50", "spec.load.parameters.packet.size=100", `spec.load.parameters.quoted="7"`,
+		"spec.load.parameters.on=true", "spec.servers.quick.options.lingerMs=0", "spec.store.values.options.depth=3"} {
+		require.NoError(t, d.Set(assignment), assignment)
+	}
+	var document struct {
+		Spec struct {
+			Load    struct{ Parameters map[string]any }
+			Servers []struct{ Options map[string]any }
+			Store   struct {
+				Values struct{ Options map[string]any }
+			}
+		}
+	}
+	require.NoError(t, json.Unmarshal(d.json, &document))
+	assert.Equal(t, map[string]any{"miss-ratio": "1.50", "packet.size": "100", "quoted": "7", "on": "true"}, document.Spec.Load.Parameters)
+	assert.Equal(t, map[string]any{"lingerMs": "0"}, document.Spec.Servers[0].Options)
+	assert.Equal(t, map[string]any{"depth": 3.0}, document.Spec.Store.Values.Options, "values are a chart's")
 }
 
 func TestSetsElementsOfListsByNameAndByIndex(t *testing.T) {

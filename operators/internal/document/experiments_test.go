@@ -135,12 +135,15 @@ func TestExperimentsOfOurOwnStoresTakeMinutesOnTheEmbeddedCluster(t *testing.T) 
 	profile, err := ReadProfile(filepath.Join(house, "cluster/experiment-profile.yaml"))
 	require.NoError(t, err)
 	for name, most := range map[string]time.Duration{
-		"http-rate": 10 * time.Minute, "http-workers": 10 * time.Minute, "http-connections": 10 * time.Minute,
+		"http-rate": 10 * time.Minute, "http-workers": 13 * time.Minute, "http-connections": 10 * time.Minute,
 		"udp-threads": 20 * time.Minute, "udp-idle": 10 * time.Minute, "udp-shared-counter": 20 * time.Minute,
 	} {
 		spec := shipped(t, filepath.Join(house, "experiments", name+".yaml"), profile)
 		assert.Less(t, runTime(spec), most, name)
 	}
+	workers := shipped(t, filepath.Join(house, "experiments/http-workers.yaml"), profile)
+	workers.Servers = workers.Servers[:2]
+	assert.Less(t, runTime(workers), 10*time.Minute, "two servers, and what they are seen to do")
 }
 
 // runTime of all rounds, with what was seen to lie around the loads.
@@ -167,7 +170,34 @@ func runTime(spec *v1alpha1.ExperimentSpec) time.Duration {
 	if spec.Store.Hosting == v1alpha1.HostingDedicated {
 		prepare *= rounds * time.Duration(len(spec.Servers))
 	}
-	return prepare + rounds*(precision.LeastRoundTime(spec)+time.Duration(loads)*around)
+	profiles := time.Duration(0)
+	for _, cell := range plan.Build(&v1alpha1.Experiment{Spec: *spec}, 1).Cells() {
+		if cell.Spec.Profile != nil {
+			profiles += cell.Spec.Duration.Duration + around
+		}
+	}
+	return prepare + rounds*(precision.LeastRoundTime(spec)+time.Duration(loads)*around) + profiles
+}
+
+// Three stores in turn, each installed anew in each round.
+func TestTheCapacitiesOfTheTripCachesAreFoundWithinHalfAnHourOnTheEmbeddedCluster(t *testing.T) {
+	const installed, around = 45 * time.Second, 3 * time.Second
+	profile, err := ReadProfile(filepath.Join(house, "cluster/experiment-profile.yaml"))
+	require.NoError(t, err)
+	spec := shipped(t, filepath.Join(house, "experiments/trip-capacity.yaml"), profile)
+	var servers []v1alpha1.ServerSpec
+	for _, server := range spec.Servers {
+		if server.Name == server.ServerType() {
+			servers = append(servers, server)
+		}
+	}
+	spec.Servers = servers
+	assert.Len(t, servers, 3, "RocksDB, LMDB and the floor")
+	total := time.Duration(spec.Rounds) * time.Duration(len(servers)) * installed
+	for _, cell := range plan.Build(&v1alpha1.Experiment{Spec: *spec}, 1).Cells() {
+		total += around + cell.Spec.Duration.Duration
+	}
+	assert.Less(t, total, 30*time.Minute)
 }
 
 // The servers are compared within 25 minutes: store and data some three, then a round to warm up and those that are the least.

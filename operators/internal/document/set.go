@@ -12,7 +12,8 @@ import (
 )
 
 // Set lays path=value over the document. The path's parts are split by dots; an element of a list is named by its index
-// or by its name (spec.phases.read.threads=16). The value is YAML.
+// or by its name (spec.phases.read.threads=16). The value is YAML, but for a parameter of a load and an option of a server, which are text
+// whatever they look like.
 func (d *Document) Set(assignment string) error {
 	path, text, found := strings.Cut(assignment, "=")
 	if !found || path == "" {
@@ -22,11 +23,18 @@ func (d *Document) Set(assignment string) error {
 	if err := yaml.Unmarshal([]byte(text), &value); err != nil {
 		return fault("the value is YAML", "--set %q: %v", assignment, err)
 	}
+	parts := strings.Split(path, ".")
+	if at := textAt(parts); at > 0 {
+		parts = append(parts[:at:at], strings.Join(parts[at:], "."))
+		if _, is := value.(string); !is && value != nil {
+			value = text
+		}
+	}
 	var tree any
 	if err := json.Unmarshal(d.json, &tree); err != nil {
 		return fmt.Errorf("decoding %s: %w", d.Path, err)
 	}
-	tree, err := setAt(tree, strings.Split(path, "."), value)
+	tree, err := setAt(tree, parts, value)
 	if err != nil {
 		return fault(err.Error(), "--set %q does not fit the document", assignment)
 	}
@@ -36,6 +44,16 @@ func (d *Document) Set(assignment string) error {
 	}
 	d.json = changed
 	return nil
+}
+
+// textAt is where in the path the name of a parameter or an option begins, which may have dots and has a text for a value; 0 where there is
+// none. (A chart's values may be called as they like.)
+func textAt(path []string) int {
+	at := slices.IndexFunc(path, func(part string) bool { return part == "parameters" || part == "options" }) + 1
+	if at == len(path) || slices.Contains(path[:at], "values") {
+		return 0
+	}
+	return at
 }
 
 // setAt returns tree with value at the path. Objects on the way are made where they are missing, elements of lists are not.

@@ -71,11 +71,26 @@ func TestFindsWhatDoesNotFitTheStore(t *testing.T) {
 		},
 		"a primary metric that there is not": {
 			set:  []string{"spec.phases.read.primaryMetric=speed"},
-			want: []string{`phase read: primary metric "speed" is none: choose from op_rate, latency_median_ms, latency_p95_ms, latency_p99_ms, latency_p999_ms, capacity, cpu_per_op_us, cpu_server_us, idle_cpu_cores`},
+			want: []string{`phase read: primary metric "speed" is none: choose from op_rate, latency_median_ms, latency_p95_ms, latency_p99_ms, latency_p999_ms, capacity, cpu_per_op_us, cpu_server_us, switches_per_op, idle_cpu_cores`},
 		},
 		"a capacity where none is searched for": {
 			set:  []string{"spec.phases.read.primaryMetric=capacity"},
 			want: []string{"phase read: primary metric capacity: a search for a capacity has that one, and no other phase has it: leave primaryMetric out"},
+		},
+		"a search by the queue": {
+			set: []string{"spec.operations=null", "spec.phases.write.duration=10s", "spec.phases.read.duration=60s", "spec.phases.read.capacity={by: Queue, percentile: '99', from: 500, step: 2s}"},
+		},
+		"a search by the queue with a bound": {
+			set:  []string{"spec.operations=null", "spec.phases.write.duration=10s", "spec.phases.read.duration=60s", "spec.phases.read.capacity={by: Queue, percentile: '99', from: 500, step: 2s, bound: 20ms}"},
+			want: []string{"phase read searches by the queue, and bounds its percentile by 20ms: take capacity.bound out, or use capacity.by=Latency"},
+		},
+		"a search by the queue in too short a time": {
+			set:  []string{"spec.operations=null", "spec.phases.write.duration=10s", "spec.phases.read.duration=10s", "spec.phases.read.capacity={by: Queue, percentile: '99', from: 50, step: 2s}"},
+			want: []string{"phase read has 10s for its search, and 8 steps at 50/s take 32s (a queue's trend takes 200 operations): use 32s or more, a higher capacity.from or a shorter capacity.step"},
+		},
+		"a search by a latency without a bound": {
+			set:  []string{"spec.operations=null", "spec.phases.write.duration=10s", "spec.phases.read.duration=60s", "spec.phases.read.capacity={by: Latency, percentile: '99', from: 500, step: 2s}"},
+			want: []string{"phase read bounds its percentile by 0s: use whole microseconds, 1h0m0s at most"},
 		},
 		"a primary metric that is the input": {
 			set:  []string{"spec.phases.read.primaryMetric=op_rate", "spec.phases.read.targetOpsPerSecond=100"},

@@ -34,6 +34,21 @@ func highest(e Evidence) int64 {
 	return rate
 }
 
+// unseen tells of a queue that could have grown by more than the search's finest stride, at the step next to the capacity, without
+// being seen to.
+func unseen(e Evidence) []string {
+	found := e.Result.Capacity
+	if e.Spec.Capacity == nil || found == nil || found.Nearest() == 0 {
+		return nil
+	}
+	step := found.Steps[found.Nearest()-1]
+	share, known := step.Resolution()
+	if !known || !step.Kept || share*1000 <= float64(max(e.Spec.Capacity.PrecisionPermille, 1)) {
+		return nil
+	}
+	return []string{fmt.Sprintf("capacity: at %d/s the queue could have grown by %s/s, %.0f%% of the rate, without being seen to: use a longer capacity.step", step.Rate, step.QueueGrowthMost, 100*share)}
+}
+
 // unsettled tells of a search that ended before its strides were as fine as was asked.
 func unsettled(e Evidence) []string {
 	found := e.Result.Capacity

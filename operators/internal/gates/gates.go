@@ -53,6 +53,8 @@ func Judge(e Evidence) Verdict {
 	verdict.Reasons = append(verdict.Reasons, counts(e)...)
 	verdict.Reasons = append(verdict.Reasons, capacity(e)...)
 	verdict.Warnings = append(verdict.Warnings, unsettled(e)...)
+	verdict.Warnings = append(verdict.Warnings, unseen(e)...)
+	verdict.Warnings = append(verdict.Warnings, profileLeftOut(e)...)
 	for _, gate := range []struct {
 		mode   v1alpha1.GateMode
 		speaks func(Evidence) []string
@@ -67,7 +69,7 @@ func Judge(e Evidence) Verdict {
 		{e.Gates.Disk, disk},
 		{e.Gates.StartSkew, startSkew},
 	} {
-		switch gate.mode.Or(v1alpha1.GateEnforce) {
+		switch modeOf(gate.mode, e.Spec) {
 		case v1alpha1.GateEnforce:
 			verdict.Reasons = append(verdict.Reasons, gate.speaks(e)...)
 		case v1alpha1.GateWarn:
@@ -78,10 +80,20 @@ func Judge(e Evidence) Verdict {
 	return verdict
 }
 
-// ofLoad is a gate that has nothing to say where there was no load: nobody's pace was measured, and who only looks is hardly ever at it.
+// modeOf a gate: what is wrong beside a profile takes no figure away, for there is none to be compared.
+func modeOf(mode v1alpha1.GateMode, spec v1alpha1.MeasurementSpec) v1alpha1.GateMode {
+	mode = mode.Or(v1alpha1.GateEnforce)
+	if spec.Profile != nil && mode == v1alpha1.GateEnforce {
+		return v1alpha1.GateWarn
+	}
+	return mode
+}
+
+// ofLoad is a gate that has nothing to say where nobody's pace was measured: at rest, when who only looks is hardly ever at it, and while
+// the store is looked into.
 func ofLoad(speaks func(Evidence) []string) func(Evidence) []string {
 	return func(e Evidence) []string {
-		if e.Spec.Idle {
+		if e.Spec.Idle || e.Spec.Profile != nil {
 			return nil
 		}
 		return speaks(e)
@@ -124,6 +136,21 @@ func counts(e Evidence) []string {
 			e.Result.Operations, e.Result.Errors, neither, e.Spec.Operations))
 	}
 	return reasons
+}
+
+// profileLeftOut is what is not in a profile that was to be taken.
+func profileLeftOut(e Evidence) []string {
+	if e.Spec.Profile == nil {
+		return nil
+	}
+	if e.Result.Profile == nil {
+		return []string{"profile: the load pod told of none"}
+	}
+	var out []string
+	for _, line := range e.Result.Profile.LeftOut {
+		out = append(out, "profile: "+line)
+	}
+	return out
 }
 
 func failedOperations(e Evidence) []string {

@@ -157,6 +157,24 @@ func TestACapacityBeyondWhatWasTriedIsNone(t *testing.T) {
 	}
 }
 
+func TestAStepTooShortToSeeAQueueGrowIsWarnedOf(t *testing.T) {
+	for name, test := range map[string]struct {
+		most v1alpha1.Decimal
+		want []string
+	}{
+		"fine enough":  {"25.0", nil},
+		"not so":       {"126.0", []string{"capacity: at 500/s the queue could have grown by 126.0/s, 25% of the rate, without being seen to: use a longer capacity.step"}},
+		"by a latency": {"", nil},
+	} {
+		evidence := good()
+		evidence.Spec.Operations = 0
+		evidence.Spec.Capacity = &v1alpha1.CapacitySpec{By: v1alpha1.ByQueue, Percentile: "99.9", PrecisionPermille: 50}
+		evidence.Result.Capacity = &v1alpha1.Capacity{Rate: 520, Settled: true, Steps: []v1alpha1.CapacityStep{
+			{Rate: 500, Operations: 1000, Kept: true, QueueGrowthMost: test.most}, {Rate: 540, Operations: 1000, QueueGrowthMost: "300.0"}}}
+		assert.Equal(t, Verdict{Warnings: test.want}, Judge(evidence), name)
+	}
+}
+
 func TestAnObjectiveThatToleratesErrorsIsNotWithheldForThem(t *testing.T) {
 	evidence := good()
 	evidence.Spec.Operations, evidence.Result.Errors = 0, 4
@@ -208,4 +226,23 @@ func TestRestIsJudgedByWhatTheStoreTellsAndByNothingOfALoad(t *testing.T) {
 	}
 	evidence.StoreChange = "store pod s-1 restarted"
 	assert.Contains(t, Judge(evidence).Reasons, "store restart: store pod s-1 restarted")
+}
+
+func TestAProfileHasNoFigureToBeTakenAway(t *testing.T) {
+	evidence := good()
+	evidence.Spec = v1alpha1.MeasurementSpec{ServerType: "disruptor", TargetRate: 1000, Profile: &v1alpha1.ProfileOrder{Event: v1alpha1.ProfileCPU}}
+	evidence.Parts[0].CPUUsedPermille, evidence.Parts[1].CPUWaitedPermille = nil, new(int64(999))
+	evidence.Result.OpRate = "1.0"
+	evidence.Result.Profile = &v1alpha1.Profile{}
+	assert.Equal(t, Verdict{}, Judge(evidence), "nobody's pace is measured")
+
+	evidence.StoreChange, evidence.Result.Errors = "store pod s-1 restarted", 10
+	evidence.Result.Profile.LeftOut = []string{"s-1: connection refused"}
+	assert.Equal(t, Verdict{Warnings: []string{"profile: s-1: connection refused", "errors: 10 operations failed", "store restart: store pod s-1 restarted"}}, Judge(evidence))
+
+	evidence = good()
+	evidence.Spec.Profile = &v1alpha1.ProfileOrder{}
+	assert.Equal(t, Verdict{Warnings: []string{"profile: the load pod told of none"}}, Judge(evidence))
+	evidence.ExpectedClass = "c.Other"
+	assert.False(t, Judge(evidence).Valid(), "a profile of another server is none of this one")
 }

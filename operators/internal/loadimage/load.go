@@ -40,7 +40,9 @@ type Orders struct {
 	Connections int32
 	Interleave  string
 	Capacity    string
-	Parameters  map[string]string
+	// Queue says that a capacity is searched for by the store's queue.
+	Queue      bool
+	Parameters map[string]string
 }
 
 func newLoad(name string, text []byte) (*Load, error) {
@@ -132,6 +134,9 @@ func (l *Load) instance(asked Orders) map[string]any {
 	}
 	if asked.Capacity != "" {
 		instance["capacity"] = asked.Capacity
+	}
+	if asked.Queue {
+		instance["queue"] = true
 	}
 	return instance
 }

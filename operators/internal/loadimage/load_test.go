@@ -43,7 +43,8 @@ func TestSaysWhatALoadRefusesAndWhatItTakes(t *testing.T) {
 			{What: "load toy can do nothing with capacity", Mend: "leave it out, or choose another load"},
 			{What: "load toy can do nothing with connections", Mend: "leave it out, or choose another load"},
 			{What: "load toy can do nothing with consistency", Mend: "leave it out, or choose another load"}}},
-		"a mode that it lacks": {Orders{Operation: "read", Interleave: "duet"}, []Refusal{{What: `load toy knows no interleave "duet"`, Mend: "give one of windows"}}},
+		"a search by the queue": {Orders{Operation: "read", Queue: true}, []Refusal{{What: "load toy can do nothing with queue", Mend: "leave it out, or choose another load"}}},
+		"a mode that it lacks":  {Orders{Operation: "read", Interleave: "duet"}, []Refusal{{What: `load toy knows no interleave "duet"`, Mend: "give one of windows"}}},
 		"a parameter that it lacks": {Orders{Operation: "read", Parameters: map[string]string{"shear": "1"}}, []Refusal{
 			{What: "load toy knows no parameter shear", Mend: "choose from heap, least, mode, most, share", Parameter: "shear"}}},
 		"too much": {Orders{Operation: "read", Parameters: map[string]string{"share": "1.5"}}, []Refusal{

@@ -58,6 +58,10 @@ type Order struct {
 	Endpoints map[string][]string
 	// Counters are where the store's pods tell what they used, host:port; none where they do not.
 	Counters []string
+	// Queue is which of the counters make the store's queue; empty where nobody says.
+	Queue string
+	// Profilers are where the store's pods give profiles of themselves, pod=host:port.
+	Profilers []string
 	// ReplicationFactor of the store; 0 where there is none.
 	ReplicationFactor int64
 	// StoreRelease whose nodes the load keeps away from.
@@ -233,7 +237,7 @@ func affinity(order Order) *corev1.Affinity {
 
 // meterEnvironment holds what meter cannot read from the Measurement: who it is, and where the load tool is met.
 func meterEnvironment(order Order) []corev1.EnvVar {
-	return []corev1.EnvVar{
+	env := []corev1.EnvVar{
 		fromField(orders.EnvNamespace, "metadata.namespace"),
 		fromField(orders.EnvPod, "metadata.name"),
 		fromField(orders.EnvNode, "spec.nodeName"),
@@ -242,6 +246,10 @@ func meterEnvironment(order Order) []corev1.EnvVar {
 		{Name: orders.EnvScratch, Value: scratchPath},
 		{Name: orders.EnvSocket, Value: socketPath},
 	}
+	if order.Measurement.Spec.Profile != nil {
+		env = append(env, corev1.EnvVar{Name: orders.EnvProfilers, Value: strings.Join(order.Profilers, ",")})
+	}
+	return env
 }
 
 // toolEnvironment holds what is known of the load before its start: meter tells the pod's share then.
@@ -252,9 +260,9 @@ func toolEnvironment(order Order) []corev1.EnvVar {
 		{Name: "HOME", Value: scratchPath},
 	}
 	env = append(env, targets(order.Measurement.Spec, order.Endpoints)...)
-	env = append(env, search(order.Measurement.Spec.Capacity)...)
+	env = append(env, search(order.Measurement.Spec.Capacity, order.Queue)...)
 	env = append(env, rounds(order.Measurement.Spec, order.Experiment.Spec.BaselineName())...)
-	if spec := order.Measurement.Spec; (spec.Interleave != nil || spec.Idle) && len(order.Counters) > 0 {
+	if readsCounters(order.Measurement.Spec) && len(order.Counters) > 0 {
 		env = append(env, corev1.EnvVar{Name: orders.EnvCounters, Value: strings.Join(order.Counters, ",")})
 	}
 	if order.ReplicationFactor > 0 {

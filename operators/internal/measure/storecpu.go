@@ -9,12 +9,17 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// The store's counters (charts/README.md): CPU time of the process and of the server's threads in it, and pauses of its collector.
+// The store's counters (charts/README.md): CPU time of the process and of the server's threads in it, pauses of its collector, and how often
+// its threads came off a core.
 const (
 	CPUCounter       = "cpu_ns"
 	CPUServerCounter = cpuGroupPrefix + "server" + cpuGroupSuffix
 	PauseCounter     = "gc_pause_ms"
+	SwitchCounter    = "context_switches"
 )
+
+// CostCounters are kept of each window beside its operations: what servers are compared by, and nothing that could be read in the log all the same.
+func CostCounters() []string { return []string{CPUCounter, CPUServerCounter, SwitchCounter} }
 
 // Counters of CPU time of its groups of threads are named after the group.
 const (
@@ -77,4 +82,33 @@ func cpuGroups(counters map[string]int64) []string {
 // Micros formats nanoseconds as microseconds with one decimal.
 func Micros(ns float64) v1alpha1.Decimal {
 	return v1alpha1.Decimal(strconv.FormatFloat(ns/nanosecondsInUs, 'f', 1, 64))
+}
+
+// countersOf the pieces, in order; a counter that is not known of every window of every piece is left out.
+func countersOf(counters []Counters, pieces []Cell) map[string][]int64 {
+	starts := make([]Interval, len(pieces))
+	for i, piece := range pieces {
+		starts[i].Start = piece.Start
+	}
+	joined := joinCounters(counters, starts)
+	if len(joined) != len(pieces) || slices.ContainsFunc(joined, func(c Counters) bool { return c.Unknown > 0 }) {
+		return nil
+	}
+	var of map[string][]int64
+	for _, name := range CostCounters() {
+		var values []int64
+		for _, c := range joined {
+			if value, told := c.Values[name]; told {
+				values = append(values, value)
+			}
+		}
+		if len(values) < len(pieces) {
+			continue
+		}
+		if of == nil {
+			of = map[string][]int64{}
+		}
+		of[name] = values
+	}
+	return of
 }

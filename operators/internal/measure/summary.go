@@ -210,6 +210,9 @@ func intervalCounts(l *Log) (*v1alpha1.Intervals, error) {
 			counts.WindowMicros = append(counts.WindowMicros, c.End.Sub(c.Start).Microseconds())
 		}
 	}
+	if l.Windowed {
+		counts.StoreCounters = countersOf(l.Counters, cells)
+	}
 	return counts, nil
 }
 

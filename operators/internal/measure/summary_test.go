@@ -197,7 +197,7 @@ func TestAMeasurementOfHoursStaysFarBelowEtcdsLimit(t *testing.T) {
 	require.NoError(t, err)
 	for i, c := range chunks {
 		t.Logf("chunk %d takes %d bytes", i, len(c))
-		assert.LessOrEqual(t, len(c), maxChunk)
+		assert.LessOrEqual(t, len(c), MaxChunk)
 	}
 	assert.Greater(t, len(chunks), 1, "the case must be large enough to be cut")
 	back, err := UnpackLog(chunks)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ringside.dev/ringside/operators/internal/meter/orders"
+	"ringside.dev/ringside/operators/internal/meter/profile"
 )
 
 // Config says which pod of which attempt at which measurement this is, and where the load tool is met.
@@ -21,6 +22,8 @@ type Config struct {
 	Listen string
 	// Linger is the longest wait for a last scrape.
 	Linger time.Duration
+	// Profilers are the store's pods, where a profile is to be taken of them.
+	Profilers []profile.Pod
 	// TerminationLog is where Kubernetes looks for a container's last words.
 	TerminationLog string
 }
@@ -46,6 +49,10 @@ func ConfigFromEnvironment(lookup func(string) (string, bool)) (Config, error) {
 		Listen:         e.optional(orders.EnvListen, fmt.Sprintf(":%d", orders.MetricsPort)),
 		Linger:         time.Duration(e.number(orders.EnvLinger, strconv.Itoa(orders.DefaultLinger), 0)) * time.Second,
 		TerminationLog: e.optional(orders.EnvTerminationLog, "/dev/termination-log"),
+	}
+	var err error
+	if c.Profilers, err = profile.ParsePods(e.optional(orders.EnvProfilers, "")); err != nil {
+		e.faults = append(e.faults, fmt.Sprintf("%s: %v", orders.EnvProfilers, err))
 	}
 	if len(e.faults) > 0 {
 		return Config{}, fmt.Errorf("%s", strings.Join(e.faults, "; "))

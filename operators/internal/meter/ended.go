@@ -78,23 +78,37 @@ func (r *run) deliverArm(ctx context.Context, a *arm) error {
 	if err != nil {
 		return err
 	}
-	for i, chunk := range chunks {
-		err := retry(ctx, "store the log"+a.of(), func(ctx context.Context) error {
-			name, err := r.api.StoreLog(ctx, r.measurement, a.measurement, i, chunk)
-			if err == nil {
-				a.part.Logs = append(a.part.Logs, name)
-			}
-			return err
-		})
-		if err != nil {
-			return undelivered(err)
-		}
+	names, err := r.store(ctx, a, "store the log"+a.of(), 0, chunks)
+	if err != nil {
+		return err
+	}
+	a.part.Logs = append(a.part.Logs, names...)
+	if err := r.deliverProfile(ctx, a, len(chunks)); err != nil {
+		return err
 	}
 	a.part.State = v1alpha1.PartDone
 	if err := retry(ctx, "deliver the result"+a.of(), func(ctx context.Context) error { return a.api.WritePart(ctx, a.part) }); err != nil {
 		return undelivered(err)
 	}
 	return nil
+}
+
+// store chunks of the arm's, numbered from first on.
+func (r *run) store(ctx context.Context, a *arm, what string, first int, chunks [][]byte) ([]string, error) {
+	var names []string
+	for i, chunk := range chunks {
+		err := retry(ctx, what, func(ctx context.Context) error {
+			name, err := r.api.StoreLog(ctx, r.measurement, a.measurement, first+i, chunk)
+			if err == nil {
+				names = append(names, name)
+			}
+			return err
+		})
+		if err != nil {
+			return nil, undelivered(err)
+		}
+	}
+	return names, nil
 }
 
 // permille of a ratio, where there is one.

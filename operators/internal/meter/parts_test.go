@@ -123,6 +123,22 @@ func TestReadsTheStepsOfASearch(t *testing.T) {
 	}
 }
 
+func TestReadsWhatBecameOfTheQueueInAStep(t *testing.T) {
+	const step = "rate=400 operations=100 errors=0 unanswered=0 nanos=19500000 kept=1"
+	_, got, err := parseStep("1", step+" queue_samples=97 growth=-3.1 growth_least=-12.0 growth_most=5.8")
+	require.NoError(t, err)
+	assert.Equal(t, v1alpha1.CapacityStep{Rate: 400, Operations: 100, PercentileMillis: "19.500", Kept: true,
+		QueueSamples: 97, QueueGrowth: "-3.1", QueueGrowthLeast: "-12.0", QueueGrowthMost: "5.8"}, got)
+	_, got, err = parseStep("1", step+" queue_samples=3")
+	require.NoError(t, err)
+	assert.Equal(t, int64(3), got.QueueSamples, "too few for a trend")
+	assert.Empty(t, got.QueueGrowth)
+	for _, bad := range []string{" queue_samples=-1", " queue_samples=some", " growth=NaN", " growth_least=+Inf", " growth_most="} {
+		_, _, err := parseStep("1", step+bad)
+		assert.ErrorContains(t, err, "not what became of a queue", bad)
+	}
+}
+
 func TestReadsTheSummaryOfALoadThatGoesRound(t *testing.T) {
 	arms := []string{"hsha", "hsha-again", "hsha@hsha-again"}
 	s, err := parseSummary("hsha.operations=12\nhsha.errors=3\nhsha-again.operations=60\nhsha.logged_errors=2\nhsha@hsha-again.operations=1\n"+

@@ -78,6 +78,7 @@ type run struct {
 	measurement *v1alpha1.Measurement
 	share       orders.Share
 	arms        arms
+	profiling   profiling
 	// final is when the metrics took their last values.
 	final time.Time
 }
@@ -92,6 +93,7 @@ func (r *run) do(ctx context.Context) int {
 	err := r.drive(ctx)
 	r.final = time.Now()
 	if err != nil {
+		r.profiling.stop()
 		return r.fail(ctx, err)
 	}
 	if err := r.deliver(ctx); err != nil {
@@ -205,6 +207,9 @@ func (r *run) drive(ctx context.Context) error {
 			}
 		case <-follow.C:
 			fault = errors.Join(follower.Poll(r.arms.take), r.arms.strange)
+			if r.arms.operations() > 0 {
+				r.startProfile(ctx)
+			}
 		case <-tell.C:
 			r.progress()
 			progress.tell(r.part)

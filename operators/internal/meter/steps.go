@@ -2,6 +2,7 @@ package meter
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -22,8 +23,15 @@ func parseStep(number, value string) (int, v1alpha1.CapacityStep, error) {
 		return 0, v1alpha1.CapacityStep{}, fmt.Errorf("%q is the number of no step", number)
 	}
 	fields := map[string]int64{"rate": -1, "operations": -1, "errors": -1, "unanswered": -1, "nanos": -1, "kept": -1}
+	var queue queueWords
 	for word := range strings.FieldsSeq(value) {
 		name, digits, _ := strings.Cut(word, "=")
+		if known, err := queue.take(name, digits); known {
+			if err != nil {
+				return 0, v1alpha1.CapacityStep{}, fmt.Errorf("step %d says %q, not what became of a queue", at, word)
+			}
+			continue
+		}
 		n, err := strconv.ParseInt(digits, 10, 64)
 		if _, known := fields[name]; !known || err != nil || n < 0 {
 			return 0, v1alpha1.CapacityStep{}, fmt.Errorf("step %d says %q, not a count that it has", at, word)
@@ -38,7 +46,36 @@ func parseStep(number, value string) (int, v1alpha1.CapacityStep, error) {
 	return at, v1alpha1.CapacityStep{
 		Rate: fields["rate"], Operations: fields["operations"], Errors: fields["errors"], Unanswered: fields["unanswered"],
 		PercentileMillis: measure.Millis(fields["nanos"]), Kept: fields["kept"] == 1,
+		QueueSamples: queue.samples, QueueGrowth: queue.growth, QueueGrowthLeast: queue.least, QueueGrowthMost: queue.most,
 	}, nil
+}
+
+// queueWords are what a search by the queue tells of a step beside the rest.
+type queueWords struct {
+	samples             int64
+	growth, least, most v1alpha1.Decimal
+}
+
+// take a word; known is false for one that is not of the queue.
+func (q *queueWords) take(name, text string) (known bool, err error) {
+	fields := map[string]*v1alpha1.Decimal{"growth": &q.growth, "growth_least": &q.least, "growth_most": &q.most}
+	if name == "queue_samples" {
+		q.samples, err = strconv.ParseInt(text, 10, 64)
+		if q.samples < 0 {
+			err = fmt.Errorf("%d samples", q.samples)
+		}
+		return true, err
+	}
+	field := fields[name]
+	if field == nil {
+		return false, nil
+	}
+	growth, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsNaN(growth) || math.IsInf(growth, 0) {
+		return true, fmt.Errorf("%q is no growth", text)
+	}
+	*field = measure.Rate(growth)
+	return true, nil
 }
 
 // search is what a load that looks for a capacity says it found.

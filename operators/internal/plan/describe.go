@@ -11,6 +11,9 @@ func Describe(experiment *v1alpha1.Experiment, spec *v1alpha1.MeasurementSpec) s
 	if len(spec.Arms) > 0 {
 		return describeGroup(experiment, spec)
 	}
+	if spec.Profile != nil {
+		return describe(experiment, spec, fmt.Sprintf("profile %s of %s, %s", spec.Profile.Event, spec.Server, spec.Phase))
+	}
 	return describe(experiment, spec, fmt.Sprintf("%s %s", spec.Server, spec.Phase))
 }
 
@@ -37,7 +40,7 @@ func describe(experiment *v1alpha1.Experiment, spec *v1alpha1.MeasurementSpec, t
 		if phase.Name != spec.Phase {
 			continue
 		}
-		if phase.Repeats > 1 {
+		if phase.Repeats > 1 && spec.Profile == nil {
 			text += fmt.Sprintf(" %d/%d", spec.Repeat, phase.Repeats)
 		}
 		if len(phase.SweepThreads) > 0 {
@@ -54,6 +57,7 @@ func describe(experiment *v1alpha1.Experiment, spec *v1alpha1.MeasurementSpec, t
 		text += fmt.Sprintf(", installation %d/%d", spec.Installation, of)
 	}
 	switch rounds := experiment.Spec.Rounds; {
+	case spec.Profile != nil: // it is of no round
 	case experiment.Spec.StopsByItself():
 		text += fmt.Sprintf(", round %d of at most %d", spec.Round, rounds)
 	case rounds > 1:

@@ -71,11 +71,11 @@ func (p Plan) Cells() []Cell {
 
 // OfRun is what a run that was accepted does: all rounds, or those after which it had measured enough.
 func OfRun(experiment *v1alpha1.Experiment) Plan {
-	whole := Build(experiment, *experiment.Status.Seed)
+	last := experiment.Spec.Rounds
 	if experiment.Status.Enough() {
-		return whole.until(experiment.Status.Precision.Rounds)
+		last = experiment.Status.Precision.Rounds
 	}
-	return whole
+	return build(experiment, *experiment.Status.Seed, last)
 }
 
 // until the end of a round.
@@ -103,11 +103,25 @@ func (p Plan) Store(release string) (Store, bool) {
 	return Store{}, false
 }
 
-// Build lays out the run. Rounds go one after the other, servers within a round in the random order of the seed.
+// Build lays out the run, all rounds of it.
+func Build(experiment *v1alpha1.Experiment, seed int64) Plan {
+	return build(experiment, seed, experiment.Spec.Rounds)
+}
+
+// build lays out the run up to its last round, after which profiles are taken.
+func build(experiment *v1alpha1.Experiment, seed int64, last int32) Plan {
+	measured := measurements(experiment, seed)
+	if last < experiment.Spec.Rounds {
+		measured = measured.until(last)
+	}
+	return measured.withProfiles(experiment, last)
+}
+
+// measurements of the run. Rounds go one after the other, servers within a round in the random order of the seed.
 // With dedicated hosting every server of every round gets a store of its own, thus fresh data, and all phases run on it;
 // with shared hosting one store serves all rounds, and prepare phases run once on it, on the first server. Of several installations of
 // a shared store each has all rounds, one installation after the other.
-func Build(experiment *v1alpha1.Experiment, seed int64) Plan {
+func measurements(experiment *v1alpha1.Experiment, seed int64) Plan {
 	spec := experiment.Spec
 	if spec.Store.Hosting == v1alpha1.HostingShared {
 		return Plan{Stores: sharedStores(experiment, seed)}

@@ -64,7 +64,7 @@ func Used(experiment *v1alpha1.Experiment, measurements []*v1alpha1.Measurement)
 	begins, ends := map[round]time.Time{}, map[round]time.Time{}
 	for _, m := range measurements {
 		finished := meta.FindStatusCondition(m.Status.Conditions, v1alpha1.ConditionFinished)
-		if finished == nil || prepares(experiment, m) {
+		if finished == nil || m.Spec.Profile != nil || prepares(experiment, m) {
 			continue
 		}
 		at := round{m.Spec.Installation, m.Spec.Round}

@@ -105,6 +105,22 @@ func TestJudgesTheFinishedRounds(t *testing.T) {
 	}
 }
 
+func TestProfilesUseNothingOfTheBudget(t *testing.T) {
+	e := example()
+	e.Spec.Phases[1].Profile = []v1alpha1.ProfileEvent{v1alpha1.ProfileCPU}
+	all := measured(e, e.Spec.Rounds, noisy(0.01))
+	late := metav1.NewTime(noon.Add(100 * time.Hour))
+	profiles := 0
+	for _, m := range all {
+		if m.Spec.Profile != nil {
+			profiles++
+			m.Status.Conditions[0].LastTransitionTime = late
+		}
+	}
+	assert.Equal(t, 3, profiles)
+	assert.Equal(t, time.Duration(e.Spec.Rounds)*time.Minute, Used(e, all))
+}
+
 func TestSaysWhyARunEnds(t *testing.T) {
 	spec := &example().Spec
 	status := &v1alpha1.PrecisionStatus{Rounds: 13, WidestPercent: "2.8", At: "xedin, read at 8 threads"}

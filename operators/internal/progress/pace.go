@@ -92,13 +92,15 @@ func paceOf(measurements []v1alpha1.Measurement, current *v1alpha1.Measurement, 
 		if m.Spec.Interleave != nil {
 			driven = seconds(&m.Spec) // the result speaks of its own windows
 		}
-		add(&m.Spec, driven)
+		if m.Spec.Profile == nil { // else it has a time of its own
+			add(&m.Spec, driven)
+		}
 		if finished := meta.FindStatusCondition(m.Status.Conditions, v1alpha1.ConditionFinished); m.Status.Attempt == 1 && !m.CreationTimestamp.IsZero() {
 			taken := finished.LastTransitionTime.Sub(m.CreationTimestamp.Time).Seconds() // in whole seconds; the mean of many is finer
 			p.beside = append(p.beside, taken-driven)
 		}
 	}
-	if current != nil && fraction > early {
+	if current != nil && fraction > early && current.Spec.Profile == nil {
 		add(&current.Spec, now.Sub(current.Status.StartAt.Time).Seconds()/fraction)
 	}
 	return p

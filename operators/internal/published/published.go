@@ -15,13 +15,15 @@ type Subject struct {
 	// Store is a chart, Server the name of an arm and Type what it is of.
 	Store, Server, Type string
 	Phase, Operation    string
+	// AtRate says that the load had a constant rate, so that the op rate is what it was told.
+	AtRate bool
 }
 
 // Figure is one published row.
 type Figure struct {
 	// Server as it is called there.
 	Server string `json:"server"`
-	// Phases of ours that it stands beside; where there are none, those of its Operation.
+	// Phases of ours that it stands beside; where there are none, the closed loops of its Operation.
 	Phases    []string `json:"phases"`
 	Operation string   `json:"operation"`
 	// Repeat where it was measured several times, Label what else tells it from others of the server.
@@ -104,7 +106,7 @@ func (f Figure) stands(s Subject) bool {
 	if len(f.Phases) > 0 {
 		return slices.Contains(f.Phases, s.Phase)
 	}
-	return f.Operation == s.Operation
+	return f.Operation == s.Operation && !s.AtRate
 }
 
 // Said is what was published in words of two servers in a phase, or of the one where it is given as both; none where nothing was.
@@ -132,7 +134,7 @@ func Ratio(of, to Subject, metric string) (float64, bool) {
 	}
 	for _, saying := range Said(of, to) {
 		switch {
-		case saying.OpRate == 0 || metric != "op_rate":
+		case saying.OpRate == 0 || metric != "op_rate" || of.AtRate:
 		case saying.Server == ServerOf(of):
 			return saying.OpRate, true
 		default:

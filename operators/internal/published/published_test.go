@@ -38,6 +38,23 @@ func TestLaysThePublishedServerBesideItsSuccessor(t *testing.T) {
 	assert.Contains(t, Setup(cassandra), "four nodes with SSDs")
 }
 
+// The published loads got as much as a server could do: at a rate that ours was told, theirs says nothing.
+func TestLaysAClosedLoopBesideNoConstantRate(t *testing.T) {
+	disruptor, hsha := of(cassandra, "disruptor", "read"), of(cassandra, "hsha", "read")
+	disruptor.AtRate, hsha.AtRate = true, true
+	assert.Empty(t, For(hsha))
+	_, there := Ratio(disruptor, hsha, "op_rate")
+	assert.False(t, there)
+	other := of(cassandra, "threadedselector", "read")
+	other.AtRate = true
+	_, there = Ratio(disruptor, other, "op_rate")
+	assert.False(t, there, "nor does what was said")
+
+	get := in(http, "arrayqueue", "arrayqueue", "get")
+	get.AtRate = true
+	assert.Len(t, For(get), 2, "published at a rate, for that phase")
+}
+
 func TestKnowsNoFiguresForServersThatWereNotPublished(t *testing.T) {
 	assert.Empty(t, For(of(cassandra, "threadpool", "read")))
 	assert.Empty(t, For(of(cassandra, "hsha", "scan")))

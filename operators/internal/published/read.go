@@ -6,7 +6,7 @@ import (
 	"io/fs"
 	"sync"
 
-	"sigs.k8s.io/yaml"
+	"ringside.dev/ringside/operators/internal/bystore"
 )
 
 // comparison is a file.
@@ -32,24 +32,5 @@ var all = sync.OnceValue(func() map[string]comparison {
 })
 
 func read(from fs.FS) (map[string]comparison, error) {
-	files, err := fs.Glob(from, "*.yaml")
-	if err != nil {
-		return nil, fmt.Errorf("list the published comparisons: %w", err)
-	}
-	comparisons := map[string]comparison{}
-	for _, file := range files {
-		text, err := fs.ReadFile(from, file)
-		if err != nil {
-			return nil, fmt.Errorf("read a published comparison: %w", err)
-		}
-		var c comparison
-		if err := yaml.UnmarshalStrict(text, &c); err != nil {
-			return nil, fmt.Errorf("%s: %w", file, err)
-		}
-		if _, twice := comparisons[c.Store]; twice || c.Store == "" {
-			return nil, fmt.Errorf("%s: store %q is empty, or another file's", file, c.Store)
-		}
-		comparisons[c.Store] = c
-	}
-	return comparisons, nil
+	return bystore.Read(from, func(c comparison) string { return c.Store })
 }

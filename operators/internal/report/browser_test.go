@@ -24,7 +24,7 @@ func TestRendersInChromium(t *testing.T) {
 	if keep == "" {
 		keep = t.TempDir()
 	}
-	for name, folder := range map[string]archive.Folder{"dedicated": dedicated(t, nil), "paired": paired(t), "sweep": bySweep(t)} {
+	for name, folder := range map[string]archive.Folder{"dedicated": dedicated(t, nil), "paired": paired(t), "sweep": bySweep(t), "profiled": profiled(t, nil)} {
 		text, _ := render(t, folder)
 		file := filepath.Join(keep, name+".html")
 		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))

@@ -1,4 +1,5 @@
-// Package report lays a run out as one HTML file that needs nothing else: no network, no script.
+// Package report lays a run out as one HTML file that needs nothing else: no network, and no script but one to search profiles, where there
+// are any.
 package report
 
 import (
@@ -34,6 +35,7 @@ type Page struct {
 	// Operations are what the store calls them, RateTitle how many of them a second, Latency the unit of latencies.
 	Operations, RateTitle, Latency string
 	Loads                          []LoadSection
+	Profiles                       []ProfileSection
 	Comparison                     []CompareRow
 	Metrics                        []string
 	CompareTo                      string
@@ -83,6 +85,7 @@ func Build(run *archive.Run) *Page {
 	b.rest()
 	b.comparison()
 	b.loads()
+	b.profiles()
 	b.validity()
 	b.environment()
 	b.data()
@@ -95,6 +98,8 @@ type builder struct {
 	series map[string]int
 	result *compare.Result
 	units  units.Units
+	// drawings of profiles so far, for their names.
+	drawings int
 }
 
 // metrics for where there is no room for all, in the store's own units.

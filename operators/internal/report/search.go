@@ -33,7 +33,7 @@ func (b *builder) capacities(section *LoadSection, groups []compare.Group) {
 func (b *builder) searches(groups []compare.Group) (*Figure, string) {
 	figure := &Figure{
 		Title: "Rates that the searches tried", Unit: "1/s, logarithmic, over steps",
-		Table: Table{Columns: []string{"server, round", "steps", "capacity, 1/s", "settled"}},
+		Table: Table{Columns: []string{"server, round", "steps", "capacity, 1/s", "settled", "growth of the queue next to it, 1/s"}},
 		Note:  "A dot is a step that kept the objective, a cross one that did not.",
 	}
 	without := 0
@@ -49,7 +49,7 @@ func (b *builder) searches(groups []compare.Group) (*Figure, string) {
 			w := walkOf(found, b.series[g.Server], nameOf(row))
 			tried[i], all = append(tried[i], w), append(all, w.line)
 			figure.Table.add(fmt.Sprintf("%s, %s", g.Server, nameOf(row)), strconv.Itoa(len(found.Steps)),
-				strconv.FormatInt(found.Rate, 10), strconv.FormatBool(found.Settled))
+				strconv.FormatInt(found.Rate, 10), strconv.FormatBool(found.Settled), growthAt(found))
 		}
 	}
 	missing := ""
@@ -68,6 +68,18 @@ func (b *builder) searches(groups []compare.Group) (*Figure, string) {
 		figure.Charts = append(figure.Charts, walkChart(g.Server, tried[i], size, x, y))
 	}
 	return figure, missing
+}
+
+// growthAt the step next to the capacity, with what it is at least and at most, of a search that goes by the queue; else empty.
+func growthAt(found *v1alpha1.Capacity) string {
+	if found.Nearest() == 0 {
+		return ""
+	}
+	step := found.Steps[found.Nearest()-1]
+	if step.QueueGrowth == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s [%s, %s]", step.QueueGrowth, step.QueueGrowthLeast, step.QueueGrowthMost)
 }
 
 // walk is a search as lines: its rates, those that were kept, and the places of those that were not.

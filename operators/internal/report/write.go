@@ -14,6 +14,14 @@ var layouts embed.FS
 //go:embed style.css
 var style string
 
+// What only reports with profiles have.
+var (
+	//go:embed flame.css
+	flameStyle string
+	//go:embed flame.js
+	flameScript string
+)
+
 // colours is how many series can be told apart by colour and dashes; further ones begin anew.
 const colours = 8
 
@@ -31,10 +39,16 @@ func Write(w io.Writer, page *Page) error {
 	if err != nil {
 		return fmt.Errorf("parsing the report's layout: %w", err)
 	}
+	look, script := style, ""
+	if len(page.Profiles) > 0 {
+		look, script = style+flameStyle, flameScript
+	}
 	err = parsed.Execute(w, struct {
-		Page  *Page
-		Style template.CSS
-	}{page, template.CSS(style)}) // our own file, compiled in
+		Page   *Page
+		Policy template.HTMLAttr
+		Style  template.CSS
+		Script template.JS
+	}{page, policy(script), template.CSS(look), template.JS(script)}) // our own files, compiled in
 	if err != nil {
 		return fmt.Errorf("writing the report: %w", err)
 	}

@@ -156,6 +156,12 @@ func cores() codec[float64] {
 	return codec[float64]{unit: "cores", encode: format, decode: number, number: func(v float64) float64 { return v }, format: format}
 }
 
+// times something happened, on the mean, with two decimals.
+func times() codec[float64] {
+	format := func(v float64) string { return strconv.FormatFloat(v, 'f', 2, 64) }
+	return codec[float64]{unit: "times", encode: format, decode: number, number: func(v float64) float64 { return v }, format: format}
+}
+
 // seconds with so many decimals; -1 for as many as there are.
 func seconds(decimals int) codec[time.Duration] {
 	format := func(v float64) string { return strconv.FormatFloat(v, 'f', decimals, 64) }

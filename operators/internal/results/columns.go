@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/measure"
 )
 
 // Columns of the store's CPU time, which not every store fills: per operation, of all its threads and of the server's, and where nothing
@@ -15,7 +16,22 @@ const (
 	CPUPerOperation = "cpu_per_op_us"
 	CPUOfServer     = "cpu_server_us"
 	CPUAtRest       = "idle_cpu_cores"
+	// Switches of context for an operation.
+	Switches = "switches_per_op"
 )
+
+// CounterOf a column that is what an operation costs the store: the counter that it is made of. False of all other columns.
+func CounterOf(column string) (counter string, ok bool) {
+	switch column {
+	case CPUPerOperation:
+		return measure.CPUCounter, true
+	case CPUOfServer:
+		return measure.CPUServerCounter, true
+	case Switches:
+		return measure.SwitchCounter, true
+	}
+	return "", false
+}
 
 // Column is one column of measurements.csv: the only place that knows how a field of a row is called, written and read.
 type Column struct {
@@ -125,6 +141,8 @@ func Columns() []Column {
 		column("capacity", func(r *Row) *Optional[float64] { return &r.Capacity }, rate),
 		column("objective", func(r *Row) *string { return &r.Objective }, text[string]()),
 		column(CPUAtRest, func(r *Row) *Optional[float64] { return &r.CPU.Idle }, optional(cores())),
+		column("profile", func(r *Row) *v1alpha1.ProfileEvent { return &r.Profile }, text[v1alpha1.ProfileEvent]()),
+		column(Switches, func(r *Row) *Optional[float64] { return &r.CPU.Switches }, optional(times())),
 	}
 }
 

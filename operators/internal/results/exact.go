@@ -53,6 +53,9 @@ func (c *StoreCPU) fill(cpu *v1alpha1.StoreCPU) {
 	if pauses, told := cpu.Counters[measure.PauseCounter]; told {
 		c.GCPauses = Some(time.Duration(pauses) * time.Millisecond)
 	}
+	if switches, told := cpu.Counters[measure.SwitchCounter]; told && cpu.Operations > 0 {
+		c.Switches = Some(float64(switches) / float64(cpu.Operations))
+	}
 	perOp := func(decimal v1alpha1.Decimal, group string) Optional[time.Duration] {
 		if decimal == "" {
 			return Optional[time.Duration]{}

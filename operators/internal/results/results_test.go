@@ -63,7 +63,7 @@ func TestKeepsTheAgreedColumnsInOrder(t *testing.T) {
 	const since = "warnings,store,server_type,phase,warmup,attempt,ops_planned,duration_s,keys,pods,start_skew_ms,finished_at,measurement," +
 		"latency_mean_ms,latency_stddev_ms,latency_p75_ms,latency_p90_ms,latency_p9999_ms,latency_p99999_ms,installation,peer,unanswered,outcomes," +
 		"cpu_per_op_us,cpu_server_us,cpu_request_us,cpu_messaging_us,cpu_gc_us,cpu_compiler_us,cpu_other_us,cpu_windows,cpu_windows_unknown,gc_pause_ms," +
-		"connections,capacity,objective,idle_cpu_cores"
+		"connections,capacity,objective,idle_cpu_cores,profile,switches_per_op"
 	assert.Equal(t, strings.Split(since, ","), Header()[len(names):])
 }
 
@@ -76,7 +76,7 @@ func TestWritesTheFiguresOfAMeasurementToTheDigit(t *testing.T) {
 	assert.Equal(t, "cassandra-quorum,20261121-001500,1,ours,read,2,QUORUM,50,100,response,988,12,99.5,99.5,99.9,100.1,"+
 		"1.900,5.400,20.000,83.300,101.000,1.800,5.300,80.000,9.9,2026-11-21T00:15:00.250000Z,dev.ringside.Disruptor,ab,sha256:cd,"+
 		"false,12 operations failed; a load pod was throttled,the disk is unknown,cassandra,disruptor,reads,false,1,1000,,500,2,7,"+
-		"2026-11-21T00:15:10.150000Z,cassandra-quorum-20261121-001500-r1-disruptor-read-2,2.500,4.100,3.000,4.000,,,1,,3,hit=900 lost=3 miss=88,,,,,,,,,,,200,1180.0,p99.9 <= 20ms,", lines[1])
+		"2026-11-21T00:15:10.150000Z,cassandra-quorum-20261121-001500-r1-disruptor-read-2,2.500,4.100,3.000,4.000,,,1,,3,hit=900 lost=3 miss=88,,,,,,,,,,,200,1180.0,p99.9 <= 20ms,,,", lines[1])
 }
 
 func TestAPhaseOfRestHasNoOtherFigureThanWhatTheStoreUsed(t *testing.T) {
@@ -143,7 +143,7 @@ func costed() *v1alpha1.Measurement {
 		},
 		Counters: map[string]int64{
 			"cpu_ns": 900 * 612_345, "cpu_gc_ns": 900 * 123, "cpu_messaging_ns": 900 * 100_000, "cpu_request_ns": 900 * 200_000,
-			"cpu_server_ns": 900 * 150_000, "cpu_unheardof_ns": 900 * 2000, "gc_pause_ms": 17,
+			"cpu_server_ns": 900 * 150_000, "cpu_unheardof_ns": 900 * 2000, "gc_pause_ms": 17, "context_switches": 900 * 62,
 		},
 	}
 	return m
@@ -159,6 +159,7 @@ func TestWritesWhatTheStoreUsedForAnOperation(t *testing.T) {
 	row := FromMeasurement(costed())
 	assert.Equal(t, []string{"612.3", "150.0", "200.0", "100.0", "0.1", "", "160.2", "3", "1", "17.000"}, cpuCells(&row))
 	assert.InDelta(t, 612.345, MustColumn("cpu_per_op_us").Value(&row), 1e-9, "with the digits that the file rounds away")
+	assert.Equal(t, "62.00", MustColumn(Switches).Encode(&row))
 }
 
 func TestKnowsNoCPUTimeOfWindowsThatAreAllUnknown(t *testing.T) {
@@ -166,6 +167,7 @@ func TestKnowsNoCPUTimeOfWindowsThatAreAllUnknown(t *testing.T) {
 	m.Status.Result.StoreCPU = &v1alpha1.StoreCPU{UnknownWindows: 4}
 	row := FromMeasurement(m)
 	assert.Equal(t, []string{"", "", "", "", "", "", "", "0", "4", ""}, cpuCells(&row))
+	assert.Empty(t, MustColumn(Switches).Encode(&row))
 }
 
 func TestReadsEveryColumnBackAsItWroteIt(t *testing.T) {
@@ -220,4 +222,14 @@ func TestSortsByTheTimeOfTakingWithTheNeverStartedLast(t *testing.T) {
 	}
 	Sort(rows)
 	assert.Equal(t, []string{"early", "late", "never"}, []string{rows[0].Measurement, rows[1].Measurement, rows[2].Measurement})
+}
+
+func TestWhatAColumnOfCostIsMadeOfIsKeptOfEachWindow(t *testing.T) {
+	var made []string
+	for _, column := range Columns() {
+		if counter, ok := CounterOf(column.Name); ok {
+			made = append(made, counter)
+		}
+	}
+	assert.ElementsMatch(t, measure.CostCounters(), made)
 }

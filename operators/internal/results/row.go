@@ -35,7 +35,7 @@ type Row struct {
 	Valid                    bool
 	InvalidReasons, Warnings []string
 	Store, ServerType, Phase string
-	// Warmup marks a row of a warm-up round or a prepare phase: shown, never compared.
+	// Warmup marks a row of a warm-up round, of a prepare phase or of a profile: shown, never compared.
 	Warmup          bool
 	Attempt, Pods   int
 	Keys            int64
@@ -51,6 +51,8 @@ type Row struct {
 	// Peer that was under load at the same moment, in a duet.
 	Peer string
 	CPU  StoreCPU
+	// Profile is the event that the store was looked into for meanwhile; empty for what was measured.
+	Profile v1alpha1.ProfileEvent
 }
 
 // StoreCPU is the CPU time of the store's processes for an operation, over the windows of which it is known; nothing where the store
@@ -61,6 +63,8 @@ type StoreCPU struct {
 	Server, Request, Messaging, GC, Compiler, Other Optional[time.Duration]
 	// Windows that the figures are of, and those of which it is not known.
 	Windows, UnknownWindows Optional[int64]
+	// Switches of context for an operation, whether a thread gave up its core or lost it.
+	Switches Optional[float64]
 	// GCPauses over all pods in the windows.
 	GCPauses Optional[time.Duration]
 	// Idle is what the store used at rest, in cores: of an idle phase, which has no other figures.
@@ -69,7 +73,7 @@ type StoreCPU struct {
 
 // Published is what published figures are sought for.
 func (r *Row) Published() published.Subject {
-	return published.Subject{Store: r.Store, Server: r.Server, Type: r.ServerType, Phase: r.Phase, Operation: r.Operation}
+	return published.Subject{Store: r.Store, Server: r.Server, Type: r.ServerType, Phase: r.Phase, Operation: r.Operation, AtRate: r.TargetRate > 0}
 }
 
 // AtRest says that nothing was asked of the store, so that what it used meanwhile is the only figure.
@@ -93,6 +97,9 @@ func FromMeasurement(m *v1alpha1.Measurement) Row {
 	}
 	if spec.Capacity != nil {
 		row.Objective = spec.Capacity.Objective()
+	}
+	if spec.Profile != nil {
+		row.Profile = spec.Profile.Event
 	}
 	if spec.Connections > 0 {
 		row.Connections = Some(int(spec.Connections))

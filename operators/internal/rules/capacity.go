@@ -7,6 +7,7 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/measure"
+	"ringside.dev/ringside/operators/internal/storechart"
 )
 
 // Bounds of a search: a step below is over before the load has its pace, and one above is a phase of its own.
@@ -16,14 +17,20 @@ const (
 	longestBound = time.Hour
 	// leastSteps: to double or halve the rate until the capacity is between two of them, and to come nearer at all.
 	leastSteps = 8
+	// leastOfQueue operations, or batches of them, that it takes to see whether a queue grows: as load-kit has it.
+	leastOfQueue = 200
 )
 
 // checkCapacities finds searches that cannot be made, or cannot end.
-func checkCapacities(spec *v1alpha1.ExperimentSpec) []Fault {
+func checkCapacities(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart) []Fault {
 	var faults []Fault
 	for _, phase := range spec.Phases {
 		if phase.Capacity != nil {
 			faults = append(faults, checkCapacity(spec, phase)...)
+			if phase.Capacity.By == v1alpha1.ByQueue && chart != nil && chart.Queue() == "" {
+				faults = append(faults, fault("search by Latency, or say it in the chart (charts/README.md)",
+					"phase %s searches by the queue, and chart %s does not say which counters make it", phase.Name, chart.Name()))
+			}
 		}
 	}
 	return faults
@@ -41,7 +48,12 @@ func checkCapacity(spec *v1alpha1.ExperimentSpec, phase v1alpha1.PhaseSpec) []Fa
 		faults = append(faults, fault("use mode Windows", "phase %s searches for a capacity, which a server has by itself and not in a duet", phase.Name))
 	}
 	bound, step := phase.Capacity.Bound.Duration, phase.Capacity.Step.Duration
-	if bound < time.Microsecond || bound > longestBound || bound%time.Microsecond != 0 {
+	switch {
+	case phase.Capacity.By == v1alpha1.ByQueue:
+		if bound != 0 {
+			faults = append(faults, fault("take capacity.bound out, or use capacity.by=Latency", "phase %s searches by the queue, and bounds its percentile by %s", phase.Name, bound))
+		}
+	case bound < time.Microsecond || bound > longestBound || bound%time.Microsecond != 0:
 		faults = append(faults, fault(fmt.Sprintf("use whole microseconds, %s at most", longestBound), "phase %s bounds its percentile by %s", phase.Name, bound))
 	}
 	if step < shortestStep || step > longestStep || step%time.Millisecond != 0 {
@@ -60,6 +72,11 @@ func checkSearchTime(spec *v1alpha1.ExperimentSpec, phase v1alpha1.PhaseSpec) []
 		return []Fault{fault("use one as in \"99.9\"", "phase %s has no percentile %q", phase.Name, phase.Capacity.Percentile)}
 	}
 	operations, from := measure.LeastValues(percentile), phase.Capacity.From
+	why, mend := fmt.Sprintf("a percentile of %s takes %d operations", phase.Capacity.Percentile, operations), "a higher capacity.from or a lower percentile"
+	if phase.Capacity.By == v1alpha1.ByQueue {
+		operations, mend = leastOfQueue, "a higher capacity.from or a shorter capacity.step"
+		why = fmt.Sprintf("a queue's trend takes %d operations", operations)
+	}
 	step := max(phase.Capacity.Step.Duration, time.Duration(operations)*time.Second/time.Duration(max(from, 1)))
 	searches, of := time.Duration(1), ""
 	if phase.Interleave != nil {
@@ -67,9 +84,8 @@ func checkSearchTime(spec *v1alpha1.ExperimentSpec, phase v1alpha1.PhaseSpec) []
 		of = fmt.Sprintf(" of each of %d servers", len(spec.Servers))
 	}
 	if least := leastSteps * searches * step; phase.Duration.Duration < least {
-		return []Fault{fault(fmt.Sprintf("use %s or more, a higher capacity.from or a lower percentile", wholeSeconds(least)),
-			"phase %s has %s for its search, and %d steps%s at %d/s take %s (a percentile of %s takes %d operations)",
-			phase.Name, phase.Duration.Duration, leastSteps, of, from, least, phase.Capacity.Percentile, operations)}
+		return []Fault{fault(fmt.Sprintf("use %s or more, %s", wholeSeconds(least), mend),
+			"phase %s has %s for its search, and %d steps%s at %d/s take %s (%s)", phase.Name, phase.Duration.Duration, leastSteps, of, from, least, why)}
 	}
 	return nil
 }

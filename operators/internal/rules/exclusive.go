@@ -7,12 +7,7 @@ import (
 
 // checkExclusive finds servers that never rest in a store that hosts others too: each of those would be measured beside them.
 func checkExclusive(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart) []Fault {
-	// A store hosts the plain server of a type also where only a further one of it is measured.
-	hosted := map[string]bool{}
-	for _, server := range spec.Servers {
-		hosted[server.ServerType()], hosted[server.HostedAs()] = true, true
-	}
-	if spec.Store.Hosting != v1alpha1.HostingShared || len(hosted) < 2 {
+	if hostedAtOnce(spec) < 2 {
 		return nil
 	}
 	var faults []Fault
@@ -23,4 +18,17 @@ func checkExclusive(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart) []Fa
 		}
 	}
 	return faults
+}
+
+// hostedAtOnce is how many servers a store of the experiment runs at once. A shared one hosts the plain server of a type also where only a
+// further one of it is measured.
+func hostedAtOnce(spec *v1alpha1.ExperimentSpec) int {
+	if spec.Store.Hosting != v1alpha1.HostingShared {
+		return 1
+	}
+	hosted := map[string]bool{}
+	for _, server := range spec.Servers {
+		hosted[server.ServerType()], hosted[server.HostedAs()] = true, true
+	}
+	return len(hosted)
 }

@@ -10,10 +10,6 @@ import (
 // checkIdle finds what keeps a phase of rest from being one, or its figure from being a server's.
 func checkIdle(spec *v1alpha1.ExperimentSpec) []Fault {
 	var faults []Fault
-	types := map[string]bool{}
-	for _, server := range spec.Servers {
-		types[server.ServerType()] = true
-	}
 	for _, phase := range spec.Phases {
 		if asked := phase.PrimaryMetric; asked != "" && (asked == results.CPUAtRest) != phase.Idle {
 			faults = append(faults, fault("leave primaryMetric out", "phase %s: primary metric %s: an idle phase has %s, and no other phase has it", phase.Name, asked, results.CPUAtRest))
@@ -29,9 +25,9 @@ func checkIdle(spec *v1alpha1.ExperimentSpec) []Fault {
 		case phase.Prepare:
 			faults = append(faults, fault("take one of the two out", "phase %s is idle, and prepares the store", phase.Name))
 		}
-		if spec.Store.Hosting == v1alpha1.HostingShared && len(types) > 1 {
+		if hosted := hostedAtOnce(spec); hosted > 1 {
 			faults = append(faults, fault("--set spec.store.hosting=Dedicated, or name one server with --server (SERVER=)",
-				"phase %s is idle, and what a shared store uses at rest is that of all its %d servers", phase.Name, len(types)))
+				"phase %s is idle, and what a shared store uses at rest is that of all its %d servers", phase.Name, hosted))
 		}
 	}
 	return faults

@@ -31,7 +31,7 @@ func TestRestHasADurationAndAStoreOfItsOwn(t *testing.T) {
 			test.phase.Name, test.phase.Idle = "rest", true
 			spec := &v1alpha1.ExperimentSpec{
 				Store:   v1alpha1.StoreSpec{Hosting: test.hosting},
-				Servers: []v1alpha1.ServerSpec{{Name: "calm"}, {Name: "spinner"}},
+				Servers: []v1alpha1.ServerSpec{{Name: "calm"}, {Name: "calm-again", Type: "calm", OwnInstance: true}},
 				Phases:  []v1alpha1.PhaseSpec{{Name: "load", SweepThreads: []int32{1}}, test.phase},
 			}
 			var said []string

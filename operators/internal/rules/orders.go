@@ -59,7 +59,9 @@ func ordersOf(spec *v1alpha1.ExperimentSpec, phase v1alpha1.PhaseSpec) loadimage
 		asked.Interleave = strings.ToLower(string(cmp.Or(phase.Interleave.Mode, v1alpha1.InterleaveWindows)))
 	}
 	if phase.Capacity != nil {
-		asked.Capacity = phase.Capacity.Percentile
+		if asked.Queue = phase.Capacity.By == v1alpha1.ByQueue; !asked.Queue {
+			asked.Capacity = phase.Capacity.Percentile
+		}
 	}
 	return asked
 }

@@ -152,13 +152,9 @@ func (c *Cluster) Log(ctx context.Context, m *v1alpha1.Measurement) (*measure.Lo
 		if part.Attempt != m.Status.Attempt || len(part.Logs) == 0 {
 			continue
 		}
-		var chunks [][]byte
-		for _, name := range part.Logs {
-			var chunk corev1.ConfigMap
-			if err := c.client.Get(ctx, client.ObjectKey{Namespace: c.namespace, Name: name}, &chunk); err != nil {
-				return nil, fmt.Errorf("reading log %s: %w", name, c.explain(err))
-			}
-			chunks = append(chunks, chunk.BinaryData[measure.LogKey])
+		chunks, err := c.chunks(ctx, part.Logs)
+		if err != nil {
+			return nil, err
 		}
 		log, err := measure.UnpackLog(chunks)
 		if err != nil {
@@ -170,6 +166,30 @@ func (c *Cluster) Log(ctx context.Context, m *v1alpha1.Measurement) (*measure.Lo
 		return nil, nil
 	}
 	return measure.Merge(logs...)
+}
+
+// Profile that a finished measurement took, packed; nil where it took none.
+func (c *Cluster) Profile(ctx context.Context, m *v1alpha1.Measurement) ([]byte, error) {
+	if m.Status.Result == nil || m.Status.Result.Profile == nil {
+		return nil, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
+	defer cancel()
+	chunks, err := c.chunks(ctx, m.Status.Result.Profile.Chunks)
+	return slices.Concat(chunks...), err
+}
+
+// chunks of something that a load pod stored, in order.
+func (c *Cluster) chunks(ctx context.Context, names []string) ([][]byte, error) {
+	var chunks [][]byte
+	for _, name := range names {
+		var chunk corev1.ConfigMap
+		if err := c.client.Get(ctx, client.ObjectKey{Namespace: c.namespace, Name: name}, &chunk); err != nil {
+			return nil, fmt.Errorf("reading log %s: %w", name, c.explain(err))
+		}
+		chunks = append(chunks, chunk.BinaryData[measure.LogKey])
+	}
+	return chunks, nil
 }
 
 // Remains names what a run still has in the cluster, for a message.

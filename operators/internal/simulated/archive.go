@@ -57,6 +57,9 @@ func Archive(resultsDir string, e *v1alpha1.Experiment, edit func(number int, m 
 		if err := writeMeasurement(folder, m, log); err != nil {
 			return folder, err
 		}
+		if err := writeProfile(folder, m); err != nil {
+			return folder, err
+		}
 		rows = append(rows, results.FromMeasurement(m))
 	}
 	if err := folder.WriteRows(rows); err != nil {

@@ -47,6 +47,9 @@ func Finish(m *v1alpha1.Measurement, start time.Time) (*measure.Log, error) {
 	}
 	m.Status.Attempt = max(m.Status.Attempt, 1)
 	m.Status.Result = &result
+	if m.Spec.Profile != nil {
+		tellProfile(m)
+	}
 	m.Status.Proof = &v1alpha1.Proof{
 		Server: m.Spec.HostedAs(), Class: "simulated." + m.Spec.ServerType, PluginSHA256: digest("plugin"), ImageDigest: "sha256:" + digest("image"),
 	}

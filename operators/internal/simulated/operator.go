@@ -136,6 +136,9 @@ func (o *Operator) finish(ctx context.Context, e *v1alpha1.Experiment, m *v1alph
 	if m.Status.Parts[0].Logs, err = o.storeLog(ctx, m, log); err != nil {
 		return err
 	}
+	if err := o.storeProfile(ctx, m); err != nil {
+		return err
+	}
 	if err := o.Client.Status().Update(ctx, m); err != nil {
 		return err
 	}
@@ -151,9 +154,24 @@ func (o *Operator) storeLog(ctx context.Context, m *v1alpha1.Measurement, log *m
 	if err != nil {
 		return nil, err
 	}
+	return o.store(ctx, m, 0, chunks)
+}
+
+// storeProfile of a measurement that took one.
+func (o *Operator) storeProfile(ctx context.Context, m *v1alpha1.Measurement) error {
+	packed, err := packProfile(m)
+	if err != nil || packed == nil {
+		return err
+	}
+	m.Status.Result.Profile.Chunks, err = o.store(ctx, m, len(m.Status.Parts[0].Logs), measure.Chunks(packed))
+	return err
+}
+
+// store chunks, numbered from first on.
+func (o *Operator) store(ctx context.Context, m *v1alpha1.Measurement, first int, chunks [][]byte) ([]string, error) {
 	var names []string
 	for i, chunk := range chunks {
-		name := measure.LogName(m.Name, 1, 0, i, chunk)
+		name := measure.LogName(m.Name, 1, 0, first+i, chunk)
 		config := &corev1.ConfigMap{
 			ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: m.Namespace, Labels: map[string]string{v1alpha1.LabelMeasurement: m.Name}},
 			BinaryData: map[string][]byte{measure.LogKey: chunk},

@@ -2,7 +2,6 @@ package store
 
 import (
 	"net"
-	"slices"
 	"strconv"
 
 	corev1 "k8s.io/api/core/v1"
@@ -15,7 +14,7 @@ import (
 func Counters(pods []corev1.Pod) []string {
 	var out []string
 	for _, pod := range Pods(pods) {
-		port := countersPort(pod)
+		port := countersPort(pod.Spec)
 		if port == 0 || pod.Status.PodIP == "" {
 			return nil
 		}
@@ -24,15 +23,9 @@ func Counters(pods []corev1.Pod) []string {
 	return out
 }
 
-// countersPort of a pod; 0 where it has none.
-func countersPort(pod corev1.Pod) int32 {
-	for _, container := range pod.Spec.Containers {
-		at := slices.IndexFunc(container.Ports, func(p corev1.ContainerPort) bool {
-			return p.Name == v1alpha1.CountersPortName && p.Protocol == corev1.ProtocolUDP
-		})
-		if at >= 0 {
-			return container.Ports[at].ContainerPort
-		}
-	}
-	return 0
+// TellsCounters says whether pods of the template tell what they used.
+func TellsCounters(template corev1.PodTemplateSpec) bool { return countersPort(template.Spec) != 0 }
+
+func countersPort(spec corev1.PodSpec) int32 {
+	return portOf(spec, v1alpha1.CountersPortName, corev1.ProtocolUDP)
 }

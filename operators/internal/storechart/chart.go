@@ -26,6 +26,8 @@ const (
 	// annotationOperations is what an operation of the store is called, in the plural; annotationLatency the unit of its latencies.
 	annotationOperations = "ringside.dev/operations"
 	annotationLatency    = "ringside.dev/latency-unit"
+	// annotationQueue says which of the store's counters make its queue: received - done.
+	annotationQueue = "ringside.dev/queue"
 	// annotationClasses maps server types to the class that a store's proof must name.
 	annotationClasses = "ringside.dev/server-classes"
 )
@@ -37,6 +39,7 @@ type Chart struct {
 	instances   bool
 	classes     map[string]string
 	units       *v1alpha1.Units
+	queue       string
 }
 
 func newChart(loaded *chartv2.Chart) (*Chart, error) {
@@ -60,6 +63,9 @@ func newChart(loaded *chartv2.Chart) (*Chart, error) {
 		}
 	}
 	if chart.units, err = unitsOf(loaded.Metadata.Annotations); err != nil {
+		return nil, fmt.Errorf("store chart %s cannot be used: %w", loaded.Name(), err)
+	}
+	if chart.queue, err = queueOf(loaded.Metadata.Annotations); err != nil {
 		return nil, fmt.Errorf("store chart %s cannot be used: %w", loaded.Name(), err)
 	}
 	if text := loaded.Metadata.Annotations[annotationClasses]; text != "" {

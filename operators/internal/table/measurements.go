@@ -161,7 +161,10 @@ func noteOf(row *results.Row) string {
 	if !row.Valid {
 		notes = append(notes, "INVALID: "+orUnknown(strings.Join(row.InvalidReasons, results.Separator)))
 	}
-	if row.Warmup {
+	switch {
+	case row.Profile != "":
+		notes = append(notes, "under a profile of "+string(row.Profile)+", never compared")
+	case row.Warmup:
 		notes = append(notes, "warm-up")
 	}
 	if row.Objective != "" {

@@ -15,7 +15,7 @@ type Unit string
 const (
 	// ByRounds takes a round's means as one figure each: what compare does where it has no windows.
 	ByRounds Unit = "rounds"
-	// ByPieces takes a round as some pieces, each of so many blocks: what compare does with rounds of windows.
+	// ByPieces takes a round as some pieces, each of so many blocks: what compare does with rounds of windows that replicate.
 	ByPieces Unit = "pieces"
 	// ByBlocks takes every block of a round, in which each arm has one window, and allows for blocks that resemble the one before.
 	ByBlocks Unit = "blocks"

@@ -1,7 +1,6 @@
 package windows
 
 import (
-	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/results"
 )
 
@@ -18,15 +17,17 @@ func Metrics() []Metric {
 		{results.MustColumn("op_rate").Name, func(w Window) (float64, float64, bool) {
 			return w.Operations, w.Seconds, w.Seconds > 0
 		}},
-		costOf(results.CPUPerOperation, measure.CPUCounter),
-		costOf(results.CPUOfServer, measure.CPUServerCounter),
+		costOf(results.CPUPerOperation),
+		costOf(results.CPUOfServer),
+		costOf(results.Switches),
 	}
 }
 
-// costOf an operation by a counter of nanoseconds, in the column's microseconds.
-func costOf(column, counter string) Metric {
+// costOf an operation, in units of the counter that the column is made of: only ratios and shares are told of it.
+func costOf(column string) Metric {
+	counter, _ := results.CounterOf(column)
 	return Metric{results.MustColumn(column).Name, func(w Window) (float64, float64, bool) {
-		cpu, known := w.Counters[counter]
-		return cpu / 1e3, w.Operations, known && w.Operations > 0
+		cost, known := w.Counters[counter]
+		return cost, w.Operations, known && w.Operations > 0
 	}}
 }

@@ -15,6 +15,8 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"ringside.dev/ringside/operators/internal/plural"
 )
 
 // MinRounds below which the spread between rounds is not known well enough to say anything.
@@ -160,7 +162,7 @@ func units(figures [][]float64, installations bool) []float64 {
 func (e Estimate) known(center, standardError, freedom float64, p pivot) Estimate {
 	if !(standardError > leastSpread) {
 		return e.unknown(center, fmt.Sprintf("%s without any difference between them: no spread is no certainty, and something may have counted one figure several times",
-			plural(e.Rounds, "round")))
+			plural.Of(e.Rounds, "round")))
 	}
 	if p == nil {
 		p = distuv.StudentsT{Mu: 0, Sigma: 1, Nu: freedom}
@@ -176,14 +178,7 @@ func (e Estimate) unknown(center float64, why string) Estimate {
 }
 
 func tooFew(n int, unit string) string {
-	return fmt.Sprintf("%s: the spread between %ss cannot be known from fewer than %d (repeats within a store are not independent)", plural(n, unit), unit, MinRounds)
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return fmt.Sprintf("%s: the spread between %ss cannot be known from fewer than %d (repeats within a store are not independent)", plural.Of(n, unit), unit, MinRounds)
 }
 
 func logsOf(values []float64) []float64 {

@@ -9,8 +9,8 @@ const (
 )
 
 // Pieces that a round counts as in which each server had so many windows, all servers one in each block: neighbours in time are
-// compared, so pieces of a round replicate as rounds do. What a round has of its own is in all its pieces: the process of the load, and
-// that alone. Measured, pieces differ within rounds as much as between them. A round of few windows is one piece.
+// compared, so pieces of a round replicate as rounds do, unless the round has something of its own, which is in all its pieces: Replicate
+// tells. A round of few windows is one piece.
 func Pieces(windows int) int {
 	return max(min(windows/leastWindows, mostPieces), 1)
 }

@@ -23,6 +23,9 @@ const (
 	EnvLinger = "RINGSIDE_LINGER_SECONDS"
 	// EnvSocket is where meter and the load tool's container of the same pod meet.
 	EnvSocket = "RINGSIDE_SOCKET"
+	// EnvProfilers are where the store's pods give profiles of themselves, for a measurement that takes one: pod=host:port,pod=host:port;
+	// without an address for a pod that gives none.
+	EnvProfilers = "RINGSIDE_PROFILERS"
 	// EnvTerminationLog is the file for the pod's termination message; Kubernetes' own when empty.
 	EnvTerminationLog = "RINGSIDE_TERMINATION_LOG"
 )
@@ -43,14 +46,17 @@ const (
 	EnvWarmupSeconds = "RINGSIDE_WARMUP_SECONDS"
 	EnvSeed          = "RINGSIDE_SEED"
 	EnvBaseline      = "RINGSIDE_BASELINE"
-	// EnvCounters are where the store's pods tell what they used: host:port,host:port; only in an interleaved phase, or an idle one.
+	// EnvCounters are where the store's pods tell what they used: host:port,host:port; only in an interleaved phase, an idle one, or a search
+	// by the queue.
 	EnvCounters = "RINGSIDE_COUNTERS"
 )
 
 // What a search for a capacity is told: an objective, and the rates to begin and to end with.
 const (
-	EnvCapacityPercentile        = "RINGSIDE_CAPACITY_PERCENTILE"
-	EnvCapacityBoundMicros       = "RINGSIDE_CAPACITY_BOUND_MICROS"
+	EnvCapacityPercentile  = "RINGSIDE_CAPACITY_PERCENTILE"
+	EnvCapacityBoundMicros = "RINGSIDE_CAPACITY_BOUND_MICROS"
+	// EnvCapacityQueue is which of the store's counters make the queue that may not grow, in place of a bound: received-done.
+	EnvCapacityQueue             = "RINGSIDE_CAPACITY_QUEUE"
 	EnvCapacityFailedPermille    = "RINGSIDE_CAPACITY_FAILED_PERMILLE"
 	EnvCapacityFrom              = "RINGSIDE_CAPACITY_FROM"
 	EnvCapacityTo                = "RINGSIDE_CAPACITY_TO"

@@ -1,0 +1,35 @@
+// Package bystore reads documents that are about one store each: YAML files beside the code that uses them, so that a store joins by a file.
+package bystore
+
+import (
+	"fmt"
+	"io/fs"
+
+	"sigs.k8s.io/yaml"
+)
+
+// Read the documents of a folder, by the store that each names. Unknown fields, a document without a store and a second one of a store
+// are errors, which name the file.
+func Read[T any](from fs.FS, storeOf func(T) string) (map[string]T, error) {
+	files, err := fs.Glob(from, "*.yaml")
+	if err != nil {
+		return nil, fmt.Errorf("list the documents of stores: %w", err)
+	}
+	documents := map[string]T{}
+	for _, file := range files {
+		text, err := fs.ReadFile(from, file)
+		if err != nil {
+			return nil, fmt.Errorf("read the document of a store: %w", err)
+		}
+		var document T
+		if err := yaml.UnmarshalStrict(text, &document); err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		store := storeOf(document)
+		if _, twice := documents[store]; twice || store == "" {
+			return nil, fmt.Errorf("%s: store %q is empty, or another file's", file, store)
+		}
+		documents[store] = document
+	}
+	return documents, nil
+}

@@ -1,0 +1,131 @@
+package profile
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/stacks"
+)
+
+// What a pod says beside its stacks: what sampled, what was counted and, where it tells, how many samples that rests on, and how many
+// stacks it folded away.
+const (
+	engineHeader  = "Ringside-Profile-Engine"
+	unitHeader    = "Ringside-Profile-Unit"
+	samplesHeader = "Ringside-Profile-Samples"
+	foldedHeader  = "Ringside-Profile-Folded"
+)
+
+var (
+	engines = []string{"perf_events", "ctimer", "itimer", "alloc", "lock", "wall"}
+	units   = []string{"ns", "bytes", "samples"}
+)
+
+const (
+	// maxAnswer is what a pod answers at most.
+	maxAnswer = 16 << 20
+	// grace is how much longer than the recording a pod may take to answer.
+	grace = 20 * time.Second
+	// maxFault of what a pod says is wrong.
+	maxFault = 300
+)
+
+// errBusy is a pod that gives a profile already: of an attempt that was given up, perhaps.
+var errBusy = errors.New("busy")
+
+// ask a pod, and again where it is busy.
+func (t *Taker) ask(ctx context.Context, pod Pod, order v1alpha1.ProfileOrder) answer {
+	if pod.Address == "" {
+		return answer{err: fmt.Errorf("it has no TCP port named %s", v1alpha1.ProfilePortName)}
+	}
+	ctx, cancel := context.WithTimeout(ctx, time.Duration(order.Seconds)*time.Second+grace)
+	defer cancel()
+	var last answer
+	for try := range t.tries {
+		if try > 0 {
+			select {
+			case <-time.After(t.pause):
+			case <-ctx.Done():
+				return last
+			}
+		}
+		if last = t.once(ctx, pod, order); !errors.Is(last.err, errBusy) {
+			return last
+		}
+	}
+	return last
+}
+
+func (t *Taker) once(ctx context.Context, pod Pod, order v1alpha1.ProfileOrder) answer {
+	query := url.Values{"event": {string(order.Event)}, "seconds": {strconv.Itoa(int(order.Seconds))}}
+	at := url.URL{Scheme: "http", Host: pod.Address, Path: "/profile", RawQuery: query.Encode()}
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, at.String(), nil)
+	if err != nil {
+		return answer{err: err}
+	}
+	response, err := t.client.Do(request)
+	if err != nil {
+		return answer{err: unwrapped(err)}
+	}
+	defer response.Body.Close() //nolint:errcheck // only read
+	if response.StatusCode != http.StatusOK {
+		return answer{err: faultOf(response)}
+	}
+	a := answer{
+		engine: response.Header.Get(engineHeader), unit: response.Header.Get(unitHeader), stacks: stacks.Stacks{},
+		samples: told(response, samplesHeader), folded: told(response, foldedHeader),
+	}
+	if !slices.Contains(engines, a.engine) || !slices.Contains(units, a.unit) {
+		return answer{err: fmt.Errorf("it sampled by %.40q in %.40q, which are not known", a.engine, a.unit)}
+	}
+	body := &io.LimitedReader{R: response.Body, N: maxAnswer + 1}
+	err = a.stacks.Read(body)
+	switch {
+	case body.N <= 0:
+		return answer{err: fmt.Errorf("it answered more than %d MiB", maxAnswer>>20)}
+	case err != nil:
+		return answer{err: err}
+	}
+	return a
+}
+
+// told in a header that need not be there.
+func told(response *http.Response, header string) int64 {
+	n, err := strconv.ParseInt(response.Header.Get(header), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return max(n, 0)
+}
+
+// faultOf what is no profile: the line that the pod gives.
+func faultOf(response *http.Response) error {
+	text, _ := io.ReadAll(io.LimitReader(response.Body, maxFault)) // what came before it broke off
+	line, _, _ := strings.Cut(strings.TrimSpace(string(text)), "\n")
+	fault := fmt.Errorf("%d: %s", response.StatusCode, strings.ToValidUTF8(line, "?"))
+	if line == "" {
+		fault = errors.New(response.Status)
+	}
+	if response.StatusCode == http.StatusConflict {
+		return fmt.Errorf("%w: %w", errBusy, fault)
+	}
+	return fault
+}
+
+// unwrapped of the method and address, which the line names already.
+func unwrapped(err error) error {
+	var of *url.Error
+	if errors.As(err, &of) {
+		return of.Err
+	}
+	return err
+}

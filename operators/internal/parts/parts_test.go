@@ -1,0 +1,107 @@
+package parts
+
+import (
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ringside.dev/ringside/operators/internal/stacks"
+	"ringside.dev/ringside/operators/internal/storechart"
+)
+
+const charts = "../../../charts"
+
+func TestPartsAreThoseOfStoresThatThereAre(t *testing.T) {
+	stores, err := storechart.NewCatalogue(charts).Stores()
+	require.NoError(t, err)
+	require.NotEmpty(t, all())
+	for store, parts := range all() {
+		assert.Contains(t, stores, store)
+		names := map[string]bool{Other: true}
+		for _, part := range parts {
+			assert.False(t, names[part.Name], "%s: %s", store, part.Name)
+			names[part.Name] = true
+		}
+	}
+	assert.Empty(t, Of("nobody's"))
+}
+
+func TestAStackBelongsToThePartOfItsInnermostCall(t *testing.T) {
+	requireParts(t, "cassandra", map[string]string{
+		"Ringside-worker-#;java/lang/Thread.run;dev/ringside/thrift/Worker.run;sun/nio/ch/EPollArrayWrapper.epollWait;epoll_wait;do_epoll_wait_[k]": "Thrift server",
+		"Ringside-worker-#": "Thrift server",
+		"Thrift-#;org/apache/cassandra/thrift/CustomTThreadPoolServer$WorkerProcess.run;org/apache/thrift/TBaseProcessor.process":                                                                                              "Thrift protocol",
+		"Thrift-#;org/apache/thrift/TBaseProcessor.process;org/apache/cassandra/thrift/Cassandra$Processor$execute_prepared_cql3_query.getResult;org/apache/cassandra/thrift/CassandraServer.execute_prepared_cql3_query":      "CQL",
+		"Ringside-worker-#;dev/ringside/thrift/Worker.run;org/apache/cassandra/thrift/CassandraServer.f;org/apache/cassandra/service/ReadCallback.await;org/apache/cassandra/utils/concurrent/SimpleCondition.await;futex_[k]": "executors of Cassandra",
+		"MessagingService-Outgoing-#;java/lang/Thread.run;org/apache/cassandra/net/OutboundTcpConnection.run;java/net/SocketOutputStream.write;__send":                                                                         "messages between nodes",
+		"ReadStage-#;org/apache/cassandra/concurrent/SEPWorker.run;org/apache/cassandra/net/MessageDeliveryTask.run;org/apache/cassandra/db/ReadCommandVerbHandler.doVerb;org/apache/cassandra/db/ReadCommand.executeLocally":  "reads and writes of a node",
+		"CompactionExecutor:#;java/lang/Thread.run;start_thread": "flushes and compactions",
+		"GC Thread##;G1YoungCollector::collect":                  "garbage collector",
+		"C2 CompilerThre;CompileBroker::compiler_thread_loop()":  "compiler",
+		"GossipTasks:#;java/lang/Thread.run":                     Other,
+	})
+}
+
+// Stacks of real profiles, shortened.
+func TestWhatACachesNativeCodeDoesIsTheCallsThatAskedForIt(t *testing.T) {
+	const worker = "ForkJoinPool-#-worker-#;java/util/concurrent/ForkJoinPool.runWorker;dev/ringside/trip/store/Lanes$Lane.run;dev/ringside/trip/store/TripServer.take;dev/ringside/trip/store/TripBuilder.take;"
+	requireParts(t, "trip-cache", map[string]string{
+		"rocksdb-stream;java/lang/Thread.run;dev/ringside/trip/store/Connection.serve;dev/ringside/trip/stream/StreamSocket.receive;java/io/BufferedInputStream.read;__recv": "stream",
+		"heap-again-accept;java/lang/Thread.run;sun/nio/ch/Net.accept": "stream",
+		worker + "dev/ringside/trip/store/TripServer.complete;dev/ringside/trip/store/Acknowledger$$Lambda.complete;dev/ringside/trip/store/Connection.acknowledge;sun/nio/ch/SocketDispatcher.write0": "stream",
+		"lmdb-stream;dev/ringside/trip/store/Connection.serve;dev/ringside/trip/store/TripServer.received;dev/ringside/trip/store/Lanes.add;java/util/concurrent/ConcurrentLinkedQueue.offer":          "hand-off",
+		"ForkJoinPool-#-worker-#;java/util/concurrent/ForkJoinPool.awaitWork;jdk/internal/misc/Unsafe.park;futex_wait_[k]":                                                                             "hand-off",
+		worker + "dev/ringside/trip/store/TripRecord.with;java/util/Arrays.copyOf":                                                                                                                     "trips",
+		worker + "dev/ringside/trip/cache/RocksCache.get;org/rocksdb/RocksDB.get;Java_org_rocksdb_RocksDB_get__J_3BII;rocksdb::DBImpl::GetImpl;__memcmp_evex_movbe":                                    "lookups",
+		worker + "dev/ringside/trip/cache/LmdbCache.get;org/lmdbjava/Dbi.get;com/kenai/jffi/Foreign.invokeL4;mdb_get;mdb_page_search_root":                                                             "lookups",
+		worker + "dev/ringside/trip/cache/HeapCache.get;java/util/concurrent/ConcurrentHashMap.get":                                                                                                    "lookups",
+		worker + "dev/ringside/trip/store/TripBuilder.put;dev/ringside/trip/cache/RocksCache.put;org/rocksdb/RocksDB.put;rocksdb::DBImpl::WriteImpl;__x64_sys_write_[k]":                               "puts",
+		"ForkJoinPool-#-worker-#;[break_stack_range];[unknown];_mdb_txn_commit;mdb_page_flush;__pwrite64;mark_buffer_dirty_[k]":                                                                        "puts",
+		"rocksdb-sync;java/lang/Thread.run;dev/ringside/trip/store/SyncTicker.run;dev/ringside/trip/cache/RocksCache.flush;org/rocksdb/RocksDB.syncWal;rocksdb::DBImpl::SyncWAL;fdatasync":             "syncs",
+		"lmdb-sync;[break_stack_range];[unknown];mdb_env_sync;fdatasync":                                                                                                                               "syncs",
+		"lmdb-sync;dev/ringside/trip/store/SyncedAcknowledger.run;dev/ringside/trip/store/Connection.acknowledge;dev/ringside/trip/stream/StreamSocket.acknowledge;sun/nio/ch/SocketDispatcher.write0": "stream",
+		"rocksdb:low;start_thread;rocksdb::ThreadPoolImpl::Impl::BGThread;rocksdb::CompactionJob::Run":                                                                                                 "flushes and merges",
+		worker + "dev/ringside/trip/cache/HazelcastCache.get;com/hazelcast/map/impl/proxy/MapProxyImpl.get;com/hazelcast/spi/impl/AbstractInvocationFuture$ManagedBlocker.block;futex_wait_[k]":        "lookups",
+		"hz.hazelcast.partition-operation.thread-#;com/hazelcast/map/impl/operation/MapOperation.call":                                                                                                 "partitions",
+		"jnr.ffi.util.ref.internal.Finalizer;java/lang/ref/ReferenceQueue.remove":                                                                                                                      "garbage collector",
+		"C1 CompilerThre;CompileBroker::compiler_thread_loop()":                                                                                                                                        "compiler",
+		"HTTP-Dispatcher;sun/nio/ch/EPollSelectorImpl.doSelect":                                                                                                                                        Other,
+	})
+}
+
+// requireParts of a store that stacks belong to.
+func requireParts(t *testing.T, store string, of map[string]string) {
+	t.Helper()
+	for stack, part := range of {
+		for _, amount := range Of(store).Split(stacks.Stacks{stack: 7}) {
+			if amount.Part == part {
+				assert.EqualValues(t, 7, amount.Count, stack)
+			} else {
+				assert.Zero(t, amount.Count, "%s is not of %s", stack, amount.Part)
+			}
+		}
+	}
+}
+
+func TestNothingIsLostBetweenTheParts(t *testing.T) {
+	s := stacks.Stacks{"a;dev/ringside/http/lsm/Lsm.get;java/util/concurrent/ConcurrentSkipListMap.get": 3, "b": 4, "c;java/util/concurrent/ArrayBlockingQueue.take;park": 5, "": 1}
+	var sum int64
+	for _, amount := range Of("http-store").Split(s) {
+		sum += amount.Count
+	}
+	assert.Equal(t, s.Total(), sum)
+	assert.Equal(t, []Amount{{Other, 13}}, Parts(nil).Split(s))
+}
+
+func TestRefusesPartsThatCannotBeRead(t *testing.T) {
+	for text, says := range map[string]string{
+		"store: a\nparts: [{name: x, frames: ['(']}]":  "frames of x of store a: error parsing regexp",
+		"store: a\nparts: [{name: x, threads: ['(']}]": "threads of x of store a: error parsing regexp",
+		"store: a\nparts: [{name: x, calls: [b]}]":     `a.yaml: error unmarshaling JSON: while decoding JSON: json: unknown field "calls"`,
+	} {
+		_, err := read(fstest.MapFS{"a.yaml": {Data: []byte(text)}})
+		assert.ErrorContains(t, err, says)
+	}
+}

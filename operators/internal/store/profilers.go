@@ -1,0 +1,45 @@
+package store
+
+import (
+	"net"
+	"slices"
+	"strconv"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+// Profilers are where the store's pods give profiles of themselves, in the order of their names: pod=host:port, and pod= for one that has
+// no such port.
+func Profilers(pods []corev1.Pod) []string {
+	var out []string
+	for _, pod := range Pods(pods) {
+		address := ""
+		if port := profilePort(pod.Spec); port != 0 && pod.Status.PodIP != "" {
+			address = net.JoinHostPort(pod.Status.PodIP, strconv.Itoa(int(port)))
+		}
+		out = append(out, pod.Name+"="+address)
+	}
+	return out
+}
+
+// GivesProfiles says whether pods of the template can be profiled.
+func GivesProfiles(template corev1.PodTemplateSpec) bool { return profilePort(template.Spec) != 0 }
+
+func profilePort(spec corev1.PodSpec) int32 {
+	return portOf(spec, v1alpha1.ProfilePortName, corev1.ProtocolTCP)
+}
+
+// portOf a pod's container by its name; 0 where there is none.
+func portOf(spec corev1.PodSpec, name string, protocol corev1.Protocol) int32 {
+	for _, container := range spec.Containers {
+		at := slices.IndexFunc(container.Ports, func(p corev1.ContainerPort) bool {
+			return p.Name == name && (p.Protocol == protocol || p.Protocol == "" && protocol == corev1.ProtocolTCP)
+		})
+		if at >= 0 {
+			return container.Ports[at].ContainerPort
+		}
+	}
+	return 0
+}
