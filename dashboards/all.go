@@ -12,13 +12,11 @@ import (
 	"github.com/grafana/grafana-foundation-sdk/go/prometheus"
 
 	"ringside.dev/ringside/dashboards/grafana"
+	"ringside.dev/ringside/dashboards/tags"
 	"ringside.dev/ringside/operators/metrics"
 )
 
 type dataquery = variants.Dataquery
-
-// Tag is on every dashboard, and is how they link to each other.
-const Tag = "ringside"
 
 // The least versions of Grafana that dashboards are made for.
 const (
@@ -32,16 +30,19 @@ const schema = 36
 type board struct {
 	builder *dashboard.DashboardBuilder
 	least   string
+	// stores that it is for; every store where there are none.
+	stores []string
 }
 
 // All returns the JSON of every dashboard by the name of its file.
 func All() (map[string][]byte, error) {
 	boards := map[string]board{
-		"experiment.json":    {experiment(), leastHeatmaps},
-		"comparison.json":    {comparison(), leastHeatmaps},
-		"store.json":         {store(), leastPlain},
-		"cassandra.json":     {cassandra(), leastPlain},
-		"thrift-server.json": {thriftServer(), leastPlain},
+		"experiment.json":    {builder: experiment(), least: leastHeatmaps},
+		"comparison.json":    {builder: comparison(), least: leastHeatmaps},
+		"store.json":         {builder: store(), least: leastPlain},
+		"cassandra.json":     {builder: cassandra(), least: leastPlain, stores: []string{"cassandra"}},
+		"thrift-server.json": {builder: thriftServer(), least: leastPlain, stores: []string{"cassandra", "stub"}},
+		"trip-cache.json":    {builder: stream(), least: leastPlain, stores: []string{"trip-cache"}},
 	}
 	files := map[string][]byte{}
 	for name, board := range boards {
@@ -59,14 +60,13 @@ func page(title, uid, description string, variables []variable) *dashboard.Dashb
 	return dashboard.NewDashboardBuilder(title).
 		Uid(uid).
 		Description(description).
-		Tags([]string{Tag}).
 		Readonly().
 		Tooltip(dashboard.DashboardCursorSyncCrosshair).
 		Time("now-30m", "now").
 		Timezone(common.TimeZoneBrowser).
 		Timepicker(dashboard.NewTimePickerBuilder().RefreshIntervals([]string{"1s", "5s", "10s", "30s", "1m", "5m"})).
 		Link(dashboard.NewDashboardLinkBuilder("Ringside").
-			Type(dashboard.DashboardLinkTypeDashboards).Tags([]string{Tag}).KeepTime(true).IncludeVars(true)).
+			Type(dashboard.DashboardLinkTypeDashboards).Tags([]string{tags.Ringside}).KeepTime(true).IncludeVars(true)).
 		Variables(variables).
 		Annotation(phases())
 }
@@ -104,7 +104,7 @@ var phaseAnnotation = map[string]any{
 // encode numbers the panels, so that links to them hold, says which Grafana the dashboard is for, leaves out what that one does
 // not know, and writes it all with sorted keys.
 func encode(board board) ([]byte, error) {
-	built, err := board.builder.Build()
+	built, err := board.builder.Tags(tags.Of(board.stores...)).Build()
 	if err != nil {
 		return nil, err
 	}

@@ -46,6 +46,7 @@ func TestThereIsADashboardForEachQuestion(t *testing.T) {
 	}
 	assert.Equal(t, map[string]string{
 		"Experiment": "experiment.json", "Server comparison": "comparison.json", "Store": "store.json", "Cassandra": "cassandra.json", "Thrift server": "thrift-server.json",
+		"Stream of trips": "trip-cache.json",
 	}, titles)
 }
 
@@ -53,7 +54,7 @@ func TestThereIsADashboardForEachQuestion(t *testing.T) {
 func TestPagesOfEveryStoreAskForNothingThatOnlyOneTells(t *testing.T) {
 	made, err := All()
 	require.NoError(t, err)
-	own := map[string]string{"cassandra.json": "cassandra_", "thrift-server.json": "ringside_thrift_"}
+	own := map[string]string{"cassandra.json": "cassandra_", "thrift-server.json": "ringside_thrift_", "trip-cache.json": "ringside_trip_"}
 	for name, content := range made {
 		for page, prefix := range own {
 			assert.Equal(t, name == page, strings.Contains(string(content), prefix), "%s and %s", name, prefix)

@@ -51,7 +51,7 @@ func evaluated(t *testing.T, input []series, answers map[string][]expected) {
 	}
 	var queries []query
 	chosen := strings.NewReplacer("$experiment", "e", "$run", "r", "$server", ".+", "$operation", ".+", "$round", ".+", "$kind", "service",
-		"$baseline", "hsha", "$__rate_interval", "4s", "$__range_s", "1800", "$__range", "30m")
+		"$baseline", "hsha", "$instance", ".+", "$__rate_interval", "4s", "$__range_s", "1800", "$__range", "30m")
 	for expr, samples := range answers {
 		queries = append(queries, query{chosen.Replace(expr), "30m", samples})
 	}
@@ -175,5 +175,21 @@ func TestOnlyPhasesThatAreLongForTheTimeShownAreShaded(t *testing.T) {
 		load(metrics.LoadActiveSeconds, "hsha", "read", 2, 0, "", "10x1800"),
 	}, map[string][]expected{
 		longPhases(): {{`{server="hsha", phase="read", round="1", repeat="1"}`, 1}},
+	})
+}
+
+func TestTheLagIsTheQueueOverWhatLeavesIt(t *testing.T) {
+	const of = `{experiment="e", run="r", instance="a-0", server="lmdb"}`
+	evaluated(t, []series{
+		{Series: metrics.TripQueue + of, Values: "1000x1800"},
+		{Series: metrics.TripPoints + of, Values: "0+500x1800"},
+		{Series: metrics.TripPutBytes + of, Values: "100x1800"},
+		{Series: metrics.TripDiskWrittenBytes + `{experiment="e", run="r", instance="a-0"}`, Values: "250x1800"},
+		// Nothing leaves: nobody knows how long it will take.
+		{Series: metrics.TripQueue + `{experiment="e", run="r", instance="a-0", server="heap"}`, Values: "7x1800"},
+		{Series: metrics.TripPoints + `{experiment="e", run="r", instance="a-0", server="heap"}`, Values: "9x1800"},
+	}, map[string][]expected{
+		lag([]string{labelInstance, metrics.LabelServer}): {{`{instance="a-0", server="lmdb"}`, 2}},
+		amplification(): {{`{instance="a-0"}`, 2.5}},
 	})
 }

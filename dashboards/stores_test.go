@@ -10,10 +10,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"sigs.k8s.io/yaml"
-)
 
-// pagesOf are the stores that a page is for; a page that is not named is for every store.
-var pagesOf = map[string][]string{"cassandra.json": {"cassandra"}, "thrift-server.json": {"cassandra", "stub"}}
+	"ringside.dev/ringside/dashboards/tags"
+)
 
 // No query is without data, whatever the store: it asks for what Ringside itself tells, and for what that store's nodes tell.
 func TestEveryQueryOfAPageHasDataOfEveryStoreThatThePageIsFor(t *testing.T) {
@@ -23,11 +22,11 @@ func TestEveryQueryOfAPageHasDataOfEveryStoreThatThePageIsFor(t *testing.T) {
 	for _, d := range loaded(t) {
 		queries, err := d.Queries()
 		require.NoError(t, err)
-		named, own := pagesOf[d.File]
-		if !own {
-			named = stores
-		}
-		for _, store := range named {
+		assert.Subset(t, stores, tags.Stores(d.Tags), d.File)
+		for _, store := range stores {
+			if !tags.For(d.Tags, store) {
+				continue
+			}
 			told := toldBy(t, store)
 			for _, query := range queries {
 				for _, metric := range metricsOf(t, grafanasOwn.Replace(query.Expr)) {

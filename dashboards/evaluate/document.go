@@ -15,8 +15,10 @@ import (
 
 // Dashboard is as much of a dashboard's JSON as decides what is asked.
 type Dashboard struct {
-	File       string
-	Title      string
+	File  string
+	Title string
+	// Tags say, among other things, for which stores it is.
+	Tags       []string
 	Templating struct{ List []Variable }
 	Panels     []Panel
 	// Annotations are drawn over the panels.

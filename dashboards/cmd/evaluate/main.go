@@ -1,4 +1,4 @@
-// Command evaluate asks a Prometheus every query of every dashboard for one run, and fails if any fails or comes back empty.
+// Command evaluate asks a Prometheus every query of every dashboard of a run's store, and fails if any fails or comes back empty.
 package main
 
 import (
@@ -43,7 +43,7 @@ func command() *cobra.Command {
 	var o options
 	c := &cobra.Command{
 		Use:           "evaluate --url http://127.0.0.1:9090 --experiment NAME --run RUN",
-		Short:         "Ask a Prometheus every query of every dashboard for one run; fail if any fails or comes back empty",
+		Short:         "Ask a Prometheus every query of every dashboard of a run's store; fail if any fails or comes back empty",
 		Args:          cobra.NoArgs,
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -60,7 +60,7 @@ func command() *cobra.Command {
 	flags.StringVar(&o.to, "to", "", "end of the time range, RFC 3339; empty: when its last one was")
 	flags.DurationVar(&o.back, "back", 24*time.Hour, "how far back to look for the run")
 	flags.DurationVar(&o.timeout, "timeout", 5*time.Minute, "for everything together")
-	flags.StringSliceVar(&o.only, "only", nil, "files of dashboards, where not all are wanted")
+	flags.StringSliceVar(&o.only, "only", nil, "files of dashboards; empty: those of the run's store")
 	flags.StringVar(&o.measurements, "measurements", "",
 		"file with kubectl get measurements -o json (- is standard input), to compare with what Prometheus has of them")
 	for _, required := range []string{"experiment", "run"} {
@@ -78,12 +78,6 @@ func (o options) evaluate(ctx context.Context, stdin io.Reader, w io.Writer) err
 	if err != nil {
 		return err
 	}
-	if len(o.only) > 0 {
-		dashboards = slices.DeleteFunc(dashboards, func(d evaluate.Dashboard) bool { return !slices.Contains(o.only, d.File) })
-		if len(dashboards) != len(o.only) {
-			return fmt.Errorf("--only %v: not all of these are in %s", o.only, o.folder)
-		}
-	}
 	client, err := api.NewClient(api.Config{Address: o.url})
 	if err != nil {
 		return fmt.Errorf("--url %s: %w", o.url, err)
@@ -91,6 +85,9 @@ func (o options) evaluate(ctx context.Context, stdin io.Reader, w io.Writer) err
 	prometheus := v1.NewAPI(client)
 	times, err := o.times(ctx, prometheus)
 	if err != nil {
+		return err
+	}
+	if dashboards, err = o.choose(ctx, prometheus, dashboards, times); err != nil {
 		return err
 	}
 	given := evaluate.Values{metrics.LabelExperiment: o.experiment, metrics.LabelRun: o.run}
@@ -104,6 +101,27 @@ func (o options) evaluate(ctx context.Context, stdin io.Reader, w io.Writer) err
 		return err
 	}
 	return errors.Join(err, o.compare(ctx, prometheus, times, stdin, w))
+}
+
+// choose the dashboards that are wanted.
+func (o options) choose(ctx context.Context, prometheus evaluate.Prometheus, all []evaluate.Dashboard, times evaluate.Times) ([]evaluate.Dashboard, error) {
+	if len(o.only) == 0 {
+		store, err := evaluate.StoreOf(ctx, prometheus, o.loadOfRun(), times)
+		if err != nil {
+			return nil, err
+		}
+		return evaluate.OfStore(all, store), nil
+	}
+	wanted := slices.DeleteFunc(all, func(d evaluate.Dashboard) bool { return !slices.Contains(o.only, d.File) })
+	if len(wanted) != len(o.only) {
+		return nil, fmt.Errorf("--only %v: not all of these are in %s", o.only, o.folder)
+	}
+	return wanted, nil
+}
+
+// loadOfRun selects a series of each of the run's load pods.
+func (o options) loadOfRun() string {
+	return fmt.Sprintf(`%s{%s=%q, %s=%q}`, metrics.LoadPhaseInfo, metrics.LabelExperiment, o.experiment, metrics.LabelRun, o.run)
 }
 
 // compare lays the run's measurements beside what Prometheus has of them.
@@ -137,8 +155,7 @@ func (o options) times(ctx context.Context, prometheus evaluate.Prometheus) (eva
 		return evaluate.Times{}, errors.New("--from and --to go together")
 	}
 	if o.from == "" {
-		series := fmt.Sprintf(`%s{%s=%q, %s=%q}`, metrics.LoadPhaseInfo, metrics.LabelExperiment, o.experiment, metrics.LabelRun, o.run)
-		return evaluate.TimesOf(ctx, prometheus, series, time.Now(), o.back)
+		return evaluate.TimesOf(ctx, prometheus, o.loadOfRun(), time.Now(), o.back)
 	}
 	from, err := time.Parse(time.RFC3339, o.from)
 	if err != nil {
