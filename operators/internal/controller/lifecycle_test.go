@@ -451,28 +451,6 @@ func TestSecondExperimentWaitsForTheMachine(t *testing.T) {
 	assert.Equal(t, int32(2), h.run(second).Status.Finished)
 }
 
-func TestSpecOfARunIsFixed(t *testing.T) {
-	t.Parallel()
-	h := newHarness(t)
-	experiment := h.create(nil)
-	for what, change := range map[string]func(*v1alpha1.ExperimentSpec){
-		"operations": func(s *v1alpha1.ExperimentSpec) { more := int64(2); s.Operations = &more },
-		"servers":    func(s *v1alpha1.ExperimentSpec) { s.Servers = append(s.Servers, v1alpha1.ServerSpec{Name: "hsha"}) },
-		"seed":       func(s *v1alpha1.ExperimentSpec) { seed := int64(2); s.Seed = &seed },
-		"suspend and threads": func(s *v1alpha1.ExperimentSpec) {
-			s.Suspend = true
-			s.Phases[0].Threads++
-		},
-	} {
-		changed := h.get(experiment)
-		change(&changed.Spec)
-		err := h.client.Update(h.ctx, changed)
-		require.Error(t, err, what)
-		assert.Contains(t, err.Error(), "only suspend and ttlAfterFinished may change", what)
-	}
-	suspend(h, experiment, true)
-}
-
 func running(m *v1alpha1.Measurement) bool {
 	return m != nil && len(m.Status.Parts) > 0 && m.Status.Parts[0].State == v1alpha1.PartRunning
 }
