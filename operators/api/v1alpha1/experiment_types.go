@@ -249,7 +249,8 @@ type PhaseSpec struct {
 	// +kubebuilder:validation:Maximum=100
 	Repeats int32 `json:"repeats"`
 
-	// Prepare marks a phase that fills the store once after each installation. It is recorded, never compared.
+	// Prepare marks a phase that fills the store, or makes it warm, once after each installation: by one server or, where it is interleaved,
+	// by all. It is recorded, never compared.
 	// +optional
 	Prepare bool `json:"prepare,omitempty"`
 

@@ -43,10 +43,7 @@ func TestInterleavedPhaseIsHeldAgainstWhatItTakes(t *testing.T) {
 			set:  []string{"spec.store.hosting=Shared", "spec.phases.read.interleave={}"},
 			want: []string{"phase read is interleaved, and bounded by operations: give it a duration, as in duration: 120s, which all 3 servers share"},
 		},
-		"a preparing phase": {
-			set:  append(shared, "spec.phases.read.interleave={}", "spec.phases.read.prepare=true"),
-			want: []string{"phase read is interleaved, and prepares the store, which one server does alone: take one of the two out"},
-		},
+		"every server made warm": {set: append(shared, "spec.phases.read.interleave={}", "spec.phases.read.prepare=true")},
 		"one block": {
 			set:  append(shared, "spec.phases.read.interleave={window: 21s}"),
 			want: []string{"phase read has 2m0s for windows of 21s of 3 servers, less than two for each: use 2m6s or more, or shorter windows"},

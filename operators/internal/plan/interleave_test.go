@@ -65,6 +65,31 @@ func TestInterleavedPhaseIsOneGroupPerRound(t *testing.T) {
 	assert.NotContains(t, seeds, other[1].Spec.Seed)
 }
 
+// What a server's own code needs to be compiled, no other server's requests give it.
+func TestAnInterleavedPrepareGoesThroughAllServersOnceOnEachInstallation(t *testing.T) {
+	experiment := interleavedExample()
+	experiment.Spec.Installations = 2
+	warm := experiment.Spec.Phases[1]
+	warm.Name, warm.Operation, warm.Prepare = "warm", "read", true
+	experiment.Spec.Phases = slices.Insert(experiment.Spec.Phases, 1, warm)
+	built := Build(experiment, 1)
+	require.Len(t, built.Stores, 2)
+	for _, store := range built.Stores {
+		phases := map[string]int{}
+		for _, cell := range store.Cells {
+			phases[cell.Spec.Phase]++
+		}
+		assert.Equal(t, map[string]int{"fill": 1, "warm": 3, "read": 2 * 3}, phases)
+		lead := store.Cells[1]
+		assert.Equal(t, "warm", lead.Spec.Phase)
+		assert.Len(t, lead.Spec.Arms, 3)
+		for _, cell := range built.Group(lead) {
+			assert.True(t, cell.Spec.Warmup, cell.Name)
+			assert.Equal(t, int32(1), cell.Spec.Round)
+		}
+	}
+}
+
 func namesOf(cells []Cell) []string {
 	var names []string
 	for _, cell := range cells {

@@ -119,8 +119,8 @@ func build(experiment *v1alpha1.Experiment, seed int64, last int32) Plan {
 
 // measurements of the run. Rounds go one after the other, servers within a round in the random order of the seed.
 // With dedicated hosting every server of every round gets a store of its own, thus fresh data, and all phases run on it;
-// with shared hosting one store serves all rounds, and prepare phases run once on it, on the first server. Of several installations of
-// a shared store each has all rounds, one installation after the other.
+// with shared hosting one store serves all rounds, and prepare phases run once on it: on the first server, or on all where they are
+// interleaved. Of several installations of a shared store each has all rounds, one installation after the other.
 func measurements(experiment *v1alpha1.Experiment, seed int64) Plan {
 	spec := experiment.Spec
 	if spec.Store.Hosting == v1alpha1.HostingShared {
@@ -175,6 +175,9 @@ func sharedStore(experiment *v1alpha1.Experiment, installation int32, orders [][
 		at := place{installation, int32(i + 1)}
 		for _, stage := range stages(experiment.Spec.Phases) {
 			if stage[0].Interleave != nil {
+				if stage[0].Prepare && i > 0 {
+					continue
+				}
 				store.Cells = append(store.Cells, interleaved(experiment, at, order, stage[0], seed)...)
 				continue
 			}

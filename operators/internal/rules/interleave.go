@@ -48,9 +48,6 @@ func checkSetting(spec *v1alpha1.ExperimentSpec, phase v1alpha1.PhaseSpec) []Fau
 		faults = append(faults, fault("name two or more with --server (SERVER=), or take spec.phases."+phase.Name+".interleave out",
 			"phase %s is interleaved, and there is one server to go round among", phase.Name))
 	}
-	if phase.Prepare {
-		faults = append(faults, fault("take one of the two out", "phase %s is interleaved, and prepares the store, which one server does alone", phase.Name))
-	}
 	if phase.Duration == nil {
 		faults = append(faults, fault(fmt.Sprintf("give it a duration, as in duration: 120s, which all %d servers share", len(spec.Servers)),
 			"phase %s is interleaved, and bounded by operations", phase.Name))
