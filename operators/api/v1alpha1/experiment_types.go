@@ -334,7 +334,7 @@ type PhaseSpec struct {
 	// +optional
 	Capacity *CapacitySpec `json:"capacity,omitempty"`
 
-	// Interleave measures all servers in one load, which keeps its connections to each of them and is switched between them in
+	// Interleave measures all servers in one load, which has connections to each of them and is switched between them in
 	// short windows in random order. Needs a shared store, one load pod and a duration, which is that of all servers' windows together.
 	// +optional
 	Interleave *Interleave `json:"interleave,omitempty"`
@@ -375,6 +375,12 @@ type Interleave struct {
 	// +optional
 	// +kubebuilder:default=Windows
 	Mode InterleaveMode `json:"mode,omitempty"`
+
+	// Reconnect opens all connections anew for each piece of a round, so that a piece draws what a round draws: where a server's threads
+	// differ, and which of them a connection falls to counts, pieces else share it and say nothing that the round does not. It costs the time
+	// of as many new connections, each with a request that counts nowhere, up to three times a round.
+	// +optional
+	Reconnect bool `json:"reconnect,omitempty"`
 }
 
 // GateMode says what a circumstance does to a measurement.

@@ -60,6 +60,18 @@ func TestInterleavedPhaseIsHeldAgainstWhatItTakes(t *testing.T) {
 			set:  append(shared, "spec.phases.read.interleave={warmup: 1500ms}"),
 			want: []string{"phase read is interleaved after a warm-up of 1.5s: use whole seconds, 1h0m0s at most"},
 		},
+		"connections opened anew":            {set: append(shared, "spec.phases.read.interleave={reconnect: true}")},
+		"opened anew in just so many pieces": {set: append(shared, "spec.phases.read.interleave={window: 10s, reconnect: true}")},
+		"opened anew in one piece": {
+			set: append(shared, "spec.phases.read.interleave={window: 11s, reconnect: true}"),
+			want: []string{"phase read opens connections anew for each piece of a round, and its 3 windows of each server are one piece: " +
+				"give it a longer duration, or take spec.phases.read.interleave.reconnect out"},
+		},
+		"opened anew in a search": {
+			set: append(shared, "spec.phases.read.interleave={reconnect: true}", "spec.phases.read.capacity={percentile: '99', bound: 100ms, from: 500, step: 1s}"),
+			want: []string{"phase read searches for a capacity, and opens connections anew for pieces of it, which it has none of: " +
+				"take spec.phases.read.interleave.reconnect out"},
+		},
 		"a duet of odd threads": {
 			set:  append(shared, "spec.phases.read.interleave={mode: Duet}", "spec.phases.read.threads=5"),
 			want: []string{"phase read is a duet, and its 5 threads cannot be halved: use 6"},

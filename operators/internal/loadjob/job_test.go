@@ -88,6 +88,7 @@ func TestLoadThatGoesRoundIsToldEveryServerAndHow(t *testing.T) {
 	o.Experiment.Spec.Servers = []v1alpha1.ServerSpec{{Name: "hsha"}, {Name: "hsha-again", Type: "hsha"}, {Name: "disruptor"}}
 	o.Experiment.Spec.Baseline = "hsha"
 	o.Measurement.Spec.Seed = 9007199254740991
+	o.Measurement.Spec.Duration = &metav1.Duration{Duration: 40 * time.Second} // eight blocks of three windows
 	o.Measurement.Spec.Interleave = &v1alpha1.Interleave{Window: metav1.Duration{Duration: 1500 * time.Millisecond}, Warmup: metav1.Duration{Duration: 10 * time.Second}}
 	o.Measurement.Spec.Arms = []v1alpha1.Arm{{Server: "hsha", ServerType: "hsha"}, {Server: "hsha-again", ServerType: "hsha"}, {Server: "disruptor", ServerType: "disruptor"}}
 	env := environmentOf(Build(o).Spec.Template.Spec.Containers[0])
@@ -102,6 +103,12 @@ func TestLoadThatGoesRoundIsToldEveryServerAndHow(t *testing.T) {
 	} {
 		assert.Equal(t, want, env[name], name)
 	}
+	assert.Empty(t, env["RINGSIDE_RECONNECT_BLOCKS"], "connections stay")
+	o.Measurement.Spec.Interleave.Reconnect = true
+	assert.Equal(t, "2,4,6", environmentOf(Build(o).Spec.Template.Spec.Containers[0])["RINGSIDE_RECONNECT_BLOCKS"])
+	o.Measurement.Spec.Arms = append(o.Measurement.Spec.Arms, o.Measurement.Spec.Arms[0])
+	assert.Equal(t, "2,4,6", environmentOf(Build(o).Spec.Template.Spec.Containers[0])["RINGSIDE_RECONNECT_BLOCKS"], "a server that has two arms is one")
+	o.Measurement.Spec.Arms = o.Measurement.Spec.Arms[:3]
 	assert.NotContains(t, env, "RINGSIDE_ENDPOINTS")
 	assert.NotContains(t, env, "RINGSIDE_COUNTERS", "of a store that does not tell what it used")
 	o.Counters = []string{"10.0.0.1:9405", "10.0.0.2:9405"}

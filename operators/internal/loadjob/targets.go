@@ -10,6 +10,7 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/meter/orders"
+	"ringside.dev/ringside/operators/internal/plan"
 )
 
 // targets are where a measurement's load is sent: to one server or, in an interleaved phase, to every arm's. endpoints are host:port by
@@ -18,15 +19,22 @@ func targets(spec v1alpha1.MeasurementSpec, endpoints map[string][]string) []cor
 	if len(spec.Arms) == 0 {
 		return []corev1.EnvVar{{Name: orders.EnvEndpoints, Value: strings.Join(endpoints[spec.HostedAs()], ",")}}
 	}
-	var arms, seen []string
-	for _, arm := range spec.Arms {
-		if slices.Contains(seen, arm.Server) {
-			continue // in a duet the baseline is measured beside each other
-		}
-		seen = append(seen, arm.Server)
+	var arms []string
+	for _, arm := range serversOf(spec.Arms) {
 		arms = append(arms, arm.Server+"="+strings.Join(endpoints[arm.HostedAs()], ","))
 	}
 	return []corev1.EnvVar{{Name: orders.EnvArms, Value: strings.Join(arms, ";")}}
+}
+
+// serversOf the arms, each once: in a duet the baseline is measured beside each other.
+func serversOf(arms []v1alpha1.Arm) []v1alpha1.Arm {
+	var out []v1alpha1.Arm
+	for _, arm := range arms {
+		if !slices.ContainsFunc(out, func(other v1alpha1.Arm) bool { return other.Server == arm.Server }) {
+			out = append(out, arm)
+		}
+	}
+	return out
 }
 
 // rounds is how the load goes round among the arms; nothing in an ordinary phase.
@@ -44,7 +52,20 @@ func rounds(spec v1alpha1.MeasurementSpec, baseline string) []corev1.EnvVar {
 		{Name: orders.EnvWarmupSeconds, Value: strconv.FormatInt(int64(spec.Interleave.Warmup.Seconds()), 10)},
 		{Name: orders.EnvSeed, Value: strconv.FormatInt(spec.Seed, 10)},
 		{Name: orders.EnvBaseline, Value: baseline},
+		{Name: orders.EnvReconnectBlocks, Value: reconnects(spec)},
 	}
+}
+
+// reconnects are the blocks of windows before which connections are opened anew; empty where they stay.
+func reconnects(spec v1alpha1.MeasurementSpec) string {
+	if !spec.Interleave.Reconnect {
+		return ""
+	}
+	var blocks []string
+	for _, block := range plan.Reconnects(spec.Interleave, spec.Duration.Duration, len(serversOf(spec.Arms))) {
+		blocks = append(blocks, strconv.Itoa(block))
+	}
+	return strings.Join(blocks, ",")
 }
 
 // search is what a load looks for; nothing in a phase that is no search. queue is which counters make the store's.

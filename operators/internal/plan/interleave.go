@@ -4,8 +4,10 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
+	"time"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/compare/ratio"
 )
 
 // Group of the cell: the leading cell of an interleaved phase and its companions, the lead first; the cell alone where it is none.
@@ -121,4 +123,24 @@ func Slots(interleave *v1alpha1.Interleave, servers int) int {
 		return servers - 1
 	}
 	return servers
+}
+
+// Blocks of an interleaved phase: as many whole ones as its duration holds. Each server has a window in each.
+func Blocks(interleave *v1alpha1.Interleave, duration time.Duration, servers int) int {
+	return int(duration / (interleave.Window.Duration * time.Duration(Slots(interleave, servers))))
+}
+
+// Reconnects are the blocks, from 0, before which the load opens its connections anew: those with which a piece of the round begins, as the
+// comparison cuts it, but the first, before which they are opened anyway. None where connections stay.
+func Reconnects(interleave *v1alpha1.Interleave, duration time.Duration, servers int) []int {
+	if !interleave.Reconnect {
+		return nil
+	}
+	blocks := Blocks(interleave, duration, servers)
+	var before []int
+	for piece, pieces := 1, ratio.Pieces(blocks); piece < pieces; piece++ {
+		from, _ := ratio.Piece(piece, pieces, blocks)
+		before = append(before, from)
+	}
+	return before
 }

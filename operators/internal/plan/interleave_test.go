@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/compare/ratio"
 )
 
 // interleavedExample fills a shared store, and then reads from its three servers in windows, in two rounds.
@@ -181,4 +182,33 @@ func TestDuetMeasuresTheBaselineBesideEachOther(t *testing.T) {
 	}
 	assert.Equal(t, []string{"hsha@hsha-again", "hsha@disruptor", "hsha-again", "disruptor"}, tags)
 	assert.Equal(t, "read, 2 servers beside hsha in windows of 1s", Describe(experiment, &cells[0].Spec))
+}
+
+// What the load does not know is where the comparison cuts a round: it is told the blocks.
+func TestConnectionsAreOpenedAnewWhereTheComparisonCutsTheRound(t *testing.T) {
+	for _, test := range []struct {
+		name     string
+		mode     v1alpha1.InterleaveMode
+		duration time.Duration
+		want     []int
+	}{
+		{"one piece", v1alpha1.InterleaveWindows, 10 * time.Second, nil},
+		{"two pieces", v1alpha1.InterleaveWindows, 12 * time.Second, []int{2}},
+		{"pieces of three", v1alpha1.InterleaveWindows, 36 * time.Second, []int{3, 6, 9}},
+		{"pieces that are not equal", v1alpha1.InterleaveWindows, 35 * time.Second, []int{2, 5, 8}},
+		{"a duet has fewer windows in a block", v1alpha1.InterleaveDuet, 24 * time.Second, []int{3, 6, 9}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			turns := &v1alpha1.Interleave{Window: metav1.Duration{Duration: time.Second}, Mode: test.mode}
+			assert.Empty(t, Reconnects(turns, test.duration, 3), "connections stay")
+			turns.Reconnect = true
+			assert.Equal(t, test.want, Reconnects(turns, test.duration, 3))
+			blocks := Blocks(turns, test.duration, 3)
+			for piece := range ratio.Pieces(blocks) {
+				if from, _ := ratio.Piece(piece, ratio.Pieces(blocks), blocks); from > 0 {
+					assert.Contains(t, test.want, from, "the windows of a piece share their connections with no other's")
+				}
+			}
+		})
+	}
 }

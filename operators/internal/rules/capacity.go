@@ -47,6 +47,9 @@ func checkCapacity(spec *v1alpha1.ExperimentSpec, phase v1alpha1.PhaseSpec) []Fa
 	if phase.Interleave != nil && phase.Interleave.Mode == v1alpha1.InterleaveDuet {
 		faults = append(faults, fault("use mode Windows", "phase %s searches for a capacity, which a server has by itself and not in a duet", phase.Name))
 	}
+	if phase.Interleave != nil && phase.Interleave.Reconnect {
+		faults = append(faults, fault("take spec.phases."+phase.Name+".interleave.reconnect out", "phase %s searches for a capacity, and opens connections anew for pieces of it, which it has none of", phase.Name))
+	}
 	bound, step := phase.Capacity.Bound.Duration, phase.Capacity.Step.Duration
 	switch {
 	case phase.Capacity.By == v1alpha1.ByQueue:

@@ -74,6 +74,11 @@ func checkWindows(spec *v1alpha1.ExperimentSpec, phase v1alpha1.PhaseSpec) []Fau
 		return []Fault{fault(fmt.Sprintf("use %s or more, or shorter windows", wholeSeconds(least)),
 			"phase %s has %s for windows of %s of %d servers, less than two for each", phase.Name, phase.Duration.Duration, window, len(spec.Servers))}
 	}
+	if phase.Interleave.Reconnect && len(plan.Reconnects(phase.Interleave, phase.Duration.Duration, len(spec.Servers))) == 0 {
+		return []Fault{fault("give it a longer duration, or take spec.phases."+phase.Name+".interleave.reconnect out",
+			"phase %s opens connections anew for each piece of a round, and its %d windows of each server are one piece",
+			phase.Name, plan.Blocks(phase.Interleave, phase.Duration.Duration, len(spec.Servers)))}
+	}
 	return nil
 }
 

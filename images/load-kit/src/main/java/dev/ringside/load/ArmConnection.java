@@ -1,9 +1,9 @@
 package dev.ringside.load;
 
 /**
- * One thread's connection to one arm. It is opened before the load begins and stays; one that was
- * lost is not opened again, since what a new one costs is not what is measured. Nothing is tried
- * twice.
+ * One thread's connection to one arm. It is opened before the load begins and stays, unless all are
+ * opened anew; one that was lost is not opened again, since what a new one costs is not what is
+ * measured. Nothing is tried twice.
  */
 final class ArmConnection implements AutoCloseable {
   private final ArmConnections all;
@@ -35,9 +35,7 @@ final class ArmConnection implements AutoCloseable {
       return client.operate(number);
     } catch (ConnectionLostException e) {
       all.failed(endpoint, e);
-      all.lost();
-      open = false;
-      client.close();
+      close();
     } catch (Exception e) {
       all.failed(endpoint, e);
     }
@@ -46,6 +44,10 @@ final class ArmConnection implements AutoCloseable {
 
   @Override
   public void close() {
+    if (open) {
+      all.ended();
+    }
+    open = false;
     client.close();
   }
 }

@@ -22,7 +22,7 @@ final class ArmConnections {
     open.incrementAndGet();
   }
 
-  void lost() {
+  void ended() {
     open.decrementAndGet();
   }
 

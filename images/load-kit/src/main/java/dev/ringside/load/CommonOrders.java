@@ -81,6 +81,9 @@ public final class CommonOrders {
     if (search != null && interleaved && interleaving.baseline() >= 0) {
       in.refuse("RINGSIDE_INTERLEAVE is 'duet': a search for a capacity has a server to itself");
     }
+    if (search != null && interleaved && interleaving.reconnects()) {
+      in.refuse(Interleaving.RECONNECT + " is set: a search for a capacity keeps its connections");
+    }
     endpoints = interleaved ? Collections.emptyList() : in.endpoints("RINGSIDE_ENDPOINTS");
   }
 

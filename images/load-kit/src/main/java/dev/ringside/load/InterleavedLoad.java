@@ -2,8 +2,13 @@ package dev.ringside.load;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 
-/** Windows of several servers in turn (or two side by side) by the same warm threads. */
+/**
+ * Windows of several servers in turn (or two side by side) by the same warm threads, on connections
+ * that stay or are opened anew for each piece of the schedule, between two windows.
+ */
 final class InterleavedLoad {
   private final CommonOrders orders;
   private final Interleaving interleaving;
@@ -39,26 +44,58 @@ final class InterleavedLoad {
       }
       log.start(clock.nanoTime());
       WindowBook book = new WindowBook(log, operation, orders.targetRate() > 0);
-      // One reading between two windows, right before the next: what a window leaves behind for the
-      // store to do, as the third copy's answer at QUORUM, counts in it and not in its neighbour.
-      Reading before = counters.read();
-      for (Slot slot : interleaving.measured()) {
-        Window window = begin(slot);
-        threads.run(window);
-        book.add(window, threads);
-        connections.check();
-        Reading after = counters.read();
-        if (!interleaving.counters().isEmpty()) {
-          book.addCounters(window, after.since(before));
+      long reopening = 0;
+      List<List<Slot>> pieces = interleaving.pieces();
+      for (List<Slot> piece : pieces) {
+        if (piece != pieces.get(0)) {
+          reopening += reopen(connections, threads);
         }
-        before = after;
+        measure(piece, connections, counters, threads, book);
       }
       book.writeSummary(orders.summary());
+      if (pieces.size() > 1) {
+        out.printf(
+            "connections: opened anew %d times in %d ms%n",
+            pieces.size() - 1, TimeUnit.NANOSECONDS.toMillis(reopening));
+      }
       book.tallies().forEach((label, tally) -> out.println(label + ": " + tally));
       if (!interleaving.counters().isEmpty()) {
         out.println("counters: " + counters);
       }
     }
+  }
+
+  private void measure(
+      List<Slot> piece,
+      WarmConnections connections,
+      StoreCounters counters,
+      WindowThreads threads,
+      WindowBook book)
+      throws LoadFailedException, InterruptedException {
+    // One reading between two windows, right before the next: what a window leaves behind for the
+    // store to do, as the third copy's answer at QUORUM, counts in it and not in its neighbour.
+    Reading before = counters.read();
+    for (Slot slot : piece) {
+      Window window = begin(slot);
+      threads.run(window);
+      book.add(window, threads);
+      connections.check();
+      Reading after = counters.read();
+      if (!interleaving.counters().isEmpty()) {
+        book.addCounters(window, after.since(before));
+      }
+      before = after;
+    }
+  }
+
+  /** Between two windows: what new connections cost is in none. Returns the nanoseconds it took. */
+  private long reopen(WarmConnections connections, WindowThreads threads)
+      throws LoadFailedException, InterruptedException {
+    long begin = clock.nanoTime();
+    connections.reopen();
+    threads.greet();
+    connections.check();
+    return clock.nanoTime() - begin;
   }
 
   private Window begin(Slot slot) {

@@ -14,6 +14,7 @@ public final class Interleaving {
 
   static final String COUNTERS = "RINGSIDE_COUNTERS";
 
+  static final String RECONNECT = "RINGSIDE_RECONNECT_BLOCKS";
   private static final String WINDOWS = "windows";
   private static final String DUET = "duet";
   private static final int LEAST_BLOCKS = 2;
@@ -25,6 +26,7 @@ public final class Interleaving {
   private final int warmupBlocks;
   private final long seed;
   private final List<Endpoint> counters;
+  private final List<Integer> reconnects;
 
   /** Reads them; what is wrong is noted in the source. */
   Interleaving(OrderSource in, int seconds, int threads) {
@@ -60,6 +62,7 @@ public final class Interleaving {
               blockMillis,
               roundUp(LEAST_BLOCKS * blockMillis, TimeUnit.SECONDS.toMillis(1))));
     }
+    reconnects = reconnects(in);
   }
 
   private static long roundUp(long of, long by) {
@@ -80,6 +83,28 @@ public final class Interleaving {
         arms.add(new Arm(name, in.endpoints(ARMS, text.substring(equals + 1))));
       }
     }
+  }
+
+  /** Before which blocks connections are opened anew; what makes no sense is noted and left out. */
+  private List<Integer> reconnects(OrderSource in) {
+    List<Integer> before = new ArrayList<>();
+    if (!in.has(RECONNECT)) {
+      return before;
+    }
+    int least = 1;
+    for (String text : in.text(RECONNECT, "").split(",", -1)) {
+      int block = text.trim().matches("[0-9]{1,9}") ? Integer.parseInt(text.trim()) : 0;
+      if (block < least || block >= blocks) {
+        in.refuse(
+            String.format(
+                "%s has '%s': name blocks after the first of %d, in their order, as in 1,2",
+                RECONNECT, text, blocks));
+      } else {
+        before.add(block);
+        least = block + 1;
+      }
+    }
+    return before;
   }
 
   private int baseline(OrderSource in) {
@@ -111,6 +136,25 @@ public final class Interleaving {
   /** The order of the windows that are logged. */
   public List<Slot> measured() {
     return Schedule.of(arms, baseline, blocks, seed);
+  }
+
+  /** The same, cut where connections are opened anew. */
+  List<List<Slot>> pieces() {
+    List<Slot> slots = measured();
+    int block = slots.size() / blocks;
+    List<List<Slot>> pieces = new ArrayList<>();
+    int from = 0;
+    for (int before : reconnects) {
+      pieces.add(slots.subList(from, before * block));
+      from = before * block;
+    }
+    pieces.add(slots.subList(from, slots.size()));
+    return pieces;
+  }
+
+  /** Whether connections are opened anew between windows. */
+  boolean reconnects() {
+    return !reconnects.isEmpty();
   }
 
   /** The order of the windows before them: another stream of the same seed. */

@@ -55,8 +55,18 @@ final class Rotation implements Turn, AutoCloseable {
     return connection.operate(number);
   }
 
+  /** Does an operation on each connection. */
+  void greet() {
+    for (int i = 0; i < connections.size() && open(); i++) {
+      take();
+    }
+  }
+
+  /** Ends the connections; others may be added. */
   @Override
   public void close() {
     connections.forEach(ArmConnection::close);
+    connections.clear();
+    next = 0;
   }
 }

@@ -5,8 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The connections of every thread to every arm, opened before the load begins. */
+/** The connections of every thread to every arm, opened while no thread uses them. */
 final class WarmConnections implements AutoCloseable {
+  private final List<Arm> to;
+  private final CommonOrders orders;
+  private final Connector connector;
   private final List<ArmConnections> arms = new ArrayList<>();
   private final List<List<Rotation>> byThread = new ArrayList<>();
   private final AtomicLong sequence = new AtomicLong();
@@ -18,12 +21,31 @@ final class WarmConnections implements AutoCloseable {
    */
   WarmConnections(List<Arm> to, CommonOrders orders, Connector connector, PrintStream err)
       throws LoadFailedException {
+    this.to = to;
+    this.orders = orders;
+    this.connector = connector;
     to.forEach(arm -> arms.add(new ArmConnections(arm, err)));
     for (int thread = 0; thread < orders.threads(); thread++) {
       List<Rotation> mine = new ArrayList<>();
       to.forEach(arm -> mine.add(new Rotation(sequence, orders.batch())));
       byThread.add(mine);
     }
+    open();
+  }
+
+  /**
+   * Ends all connections and makes them anew, in the order in which they were made first, so that
+   * servers place them as those of another load. A server may serve one connection at a time, so
+   * none is made before the last has ended.
+   *
+   * @throws LoadFailedException if a server cannot be reached; none is open then
+   */
+  void reopen() throws LoadFailedException {
+    close();
+    open();
+  }
+
+  private void open() throws LoadFailedException {
     try {
       for (int number = 0; number < orders.connections(); number++) {
         int thread = number % orders.threads();

@@ -11,6 +11,11 @@ import java.util.concurrent.CyclicBarrier;
  * the two they share nothing but the number of the next operation.
  */
 final class WindowThreads implements AutoCloseable {
+  /** What one of the threads does between two meetings. */
+  private interface Part {
+    void of(int thread);
+  }
+
   private final Clock clock;
   private final List<List<Rotation>> connections;
   private final int batch;
@@ -18,8 +23,8 @@ final class WindowThreads implements AutoCloseable {
   private final List<Thread> threads = new ArrayList<>();
   private final CyclicBarrier meeting;
   private volatile Throwable fatal;
-  // Written before a meeting, read after it.
-  private Window window;
+  // Written before a meeting, read after it; null ends the threads.
+  private Part part;
 
   /**
    * Starts the threads.
@@ -47,8 +52,22 @@ final class WindowThreads implements AutoCloseable {
    *
    * @throws LoadFailedException if a thread can do no more
    */
-  void run(Window next) throws InterruptedException, LoadFailedException {
-    window = next;
+  void run(Window window) throws InterruptedException, LoadFailedException {
+    all(thread -> work(window, thread));
+  }
+
+  /**
+   * Has each thread do one operation on each of its connections, to all arms, which counts nowhere:
+   * what the first on a connection costs is not what is measured.
+   *
+   * @throws LoadFailedException if a thread can do no more
+   */
+  void greet() throws InterruptedException, LoadFailedException {
+    all(thread -> connections.get(thread).forEach(Rotation::greet));
+  }
+
+  private void all(Part next) throws InterruptedException, LoadFailedException {
+    part = next;
     meet();
     meet();
     if (fatal != null) {
@@ -67,17 +86,9 @@ final class WindowThreads implements AutoCloseable {
 
   private void work(int thread) {
     try {
-      for (meeting.await(); window != null; meeting.await()) {
+      for (meeting.await(); part != null; meeting.await()) {
         try {
-          Slot slot = window.slot();
-          int side = slot.sideOf(thread, threads.size());
-          WindowLoop.run(
-              clock,
-              window.pace(thread, threads.size(), batch),
-              window.start(),
-              window.end(),
-              connections.get(thread).get(slot.sides().get(side).arm()),
-              samples.get(thread));
+          part.of(thread);
         } catch (RuntimeException | Error e) {
           fatal = e;
         }
@@ -86,6 +97,18 @@ final class WindowThreads implements AutoCloseable {
     } catch (InterruptedException | BrokenBarrierException e) {
       // The load has ended.
     }
+  }
+
+  private void work(Window window, int thread) {
+    Slot slot = window.slot();
+    int side = slot.sideOf(thread, threads.size());
+    WindowLoop.run(
+        clock,
+        window.pace(thread, threads.size(), batch),
+        window.start(),
+        window.end(),
+        connections.get(thread).get(slot.sides().get(side).arm()),
+        samples.get(thread));
   }
 
   private void meet() throws InterruptedException {
@@ -102,7 +125,7 @@ final class WindowThreads implements AutoCloseable {
     if (meeting.isBroken()) {
       return;
     }
-    window = null;
+    part = null;
     meet();
     for (Thread thread : threads) {
       thread.join();

@@ -1,11 +1,13 @@
 package dev.ringside.load;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,6 +80,35 @@ class CommonOrdersTest {
   }
 
   @Test
+  void shouldCutTheScheduleWhereConnectionsAreOpenedAnew() {
+    interleaved();
+    Interleaving interleaving = orders().interleaving();
+    assertEquals(List.of(interleaving.measured().toString()), pieces(interleaving));
+    assertFalse(interleaving.reconnects());
+    environment.put("RINGSIDE_RECONNECT_BLOCKS", "20,21");
+    interleaving = orders().interleaving();
+    assertTrue(interleaving.reconnects());
+    assertEquals(List.of(60, 3, 177), interleaving.pieces().stream().map(List::size).toList());
+    assertEquals(
+        interleaving.measured().toString(),
+        interleaving.pieces().stream().flatMap(List::stream).toList().toString());
+  }
+
+  private static List<String> pieces(Interleaving interleaving) {
+    return interleaving.pieces().stream().map(Object::toString).toList();
+  }
+
+  @Test
+  void shouldRefuseASearchThatOpensConnectionsAnew() {
+    interleaved();
+    environment.put("RINGSIDE_RECONNECT_BLOCKS", "20");
+    environment.put("RINGSIDE_CAPACITY_PERCENTILE", "99");
+    environment.put("RINGSIDE_CAPACITY_BOUND_MICROS", "1000");
+    environment.put("RINGSIDE_CAPACITY_FROM", "500");
+    refused("RINGSIDE_RECONNECT_BLOCKS is set: a search for a capacity keeps its connections");
+  }
+
+  @Test
   void shouldReadADuet() {
     interleaved();
     environment.put("RINGSIDE_INTERLEAVE", "duet");
@@ -136,6 +167,11 @@ class CommonOrdersTest {
         "RINGSIDE_SEED | '' | RINGSIDE_SEED is ''",
         "RINGSIDE_INTERLEAVE | trio | RINGSIDE_INTERLEAVE is 'trio': it is one of windows, duet",
         "RINGSIDE_INTERLEAVE | duet | RINGSIDE_BASELINE is '': a duet needs one of the arms",
+        "RINGSIDE_RECONNECT_BLOCKS | 0,1 | RINGSIDE_RECONNECT_BLOCKS has '0': name blocks after the"
+            + " first of 80, in their order, as in 1,2",
+        "RINGSIDE_RECONNECT_BLOCKS | 80 | RINGSIDE_RECONNECT_BLOCKS has '80'",
+        "RINGSIDE_RECONNECT_BLOCKS | 5,5 | RINGSIDE_RECONNECT_BLOCKS has '5'",
+        "RINGSIDE_RECONNECT_BLOCKS | 5;6 | RINGSIDE_RECONNECT_BLOCKS has '5;6'",
         "RINGSIDE_DURATION_SECONDS | 2 | which is 1 of the 2 blocks of 1500 ms that are needed at"
             + " least: give it 3 or more",
       })

@@ -1,6 +1,8 @@
 package dev.ringside.load;
 
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -26,6 +28,8 @@ final class FakeServers implements Connector {
   private final AtomicInteger mostOpen = new AtomicInteger();
   private final AtomicInteger mostBusy = new AtomicInteger();
   private final ConcurrentHashMap<Client, AtomicLong> byConnection = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<Integer, List<AtomicLong>> opened = new ConcurrentHashMap<>();
+  private final AtomicInteger busyWhileOpening = new AtomicInteger();
   private final Behaviour behaviour;
   private final Fate fate;
 
@@ -46,12 +50,16 @@ final class FakeServers implements Connector {
   public Client connect(Endpoint endpoint, int thread) {
     int port = endpoint.port();
     mostOpen.accumulateAndGet(open.incrementAndGet(), Math::max);
+    busy.values().forEach(there -> busyWhileOpening.addAndGet(there.get()));
+    AtomicLong asked = new AtomicLong();
+    opened.computeIfAbsent(port, key -> new CopyOnWriteArrayList<>()).add(asked);
     return new Client() {
       private boolean closed;
 
       @Override
       public Outcome operate(long number) throws Exception {
         mostBusy.accumulateAndGet(count(port).incrementAndGet(), Math::max);
+        asked.incrementAndGet();
         byConnection.computeIfAbsent(this, key -> new AtomicLong()).incrementAndGet();
         busy.forEach(
             (other, there) -> {
@@ -111,6 +119,16 @@ final class FakeServers implements Connector {
   /** Operations of each connection. */
   java.util.Collection<AtomicLong> byConnection() {
     return byConnection.values();
+  }
+
+  /** What each connection to a server was asked, in the order in which they were opened. */
+  List<AtomicLong> opened(int port) {
+    return opened.get(port);
+  }
+
+  /** Operations that were under way when a connection was opened. */
+  int busyWhileOpening() {
+    return busyWhileOpening.get();
   }
 
   /** Connections that were not closed. */

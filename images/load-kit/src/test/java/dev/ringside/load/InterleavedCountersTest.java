@@ -46,6 +46,15 @@ class InterleavedCountersTest {
   /** The store counts a fixed time per operation: so must each line, in all of its windows. */
   @Test
   void shouldCountEachWindowsOperationsAndNoOthers() throws Exception {
+    countsItsOwn("", 101, "a reading between two windows, one before and one after all");
+  }
+
+  @Test
+  void shouldCountNothingOfWhatNewConnectionsCost() throws Exception {
+    countsItsOwn("10,20", 103, "and one more behind each time");
+  }
+
+  private void countsItsOwn(String reconnects, int readings, String why) throws Exception {
     FakeServers servers = new FakeServers((port, number) -> FakeServers.take(200));
     FakeCounters.Answers answers =
         (number, id) ->
@@ -56,7 +65,7 @@ class InterleavedCountersTest {
                 + "\n";
     try (FakeCounters first = new FakeCounters(answers);
         FakeCounters second = new FakeCounters(answers)) {
-      LoadFixture load = load(first, second);
+      LoadFixture load = load(first, second).with("RINGSIDE_RECONNECT_BLOCKS", reconnects);
       assertEquals(0, load.run(servers), load::errors);
       List<Matcher> lines = lines(load.log());
       List<Histogram> windows = Logged.lines(load.log());
@@ -72,8 +81,7 @@ class InterleavedCountersTest {
         operations.merge(line.group(1), window.getTotalCount(), Long::sum);
       }
       assertEquals(operations.get("a"), load.summary("a.operations"));
-      assertEquals(
-          101, first.readings(), "a reading between two windows, one before and one after all");
+      assertEquals(readings, first.readings(), why);
     }
   }
 

@@ -10,6 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.BeforeEach;
@@ -168,6 +171,98 @@ class InterleavedLoadTest {
     assertTrue(load.errors().contains("reset by peer"), load::errors);
     assertTrue(load.summary("b.errors") > 50, "each window tells that a thread was idle");
     assertEquals(0, load.summary("a.errors"));
+  }
+
+  /** As a round of its own would: all ended first, and the first request of each counts nowhere. */
+  @Test
+  void shouldOpenConnectionsAnewBetweenPieces() throws Exception {
+    load.with("RINGSIDE_RECONNECT_BLOCKS", "100,200");
+    FakeServers servers = new FakeServers((port, number) -> FakeServers.take(200));
+    assertEquals(0, load.run(servers), load::errors);
+    assertEquals(Map.of("a", 250L, "b", 250L, "c", 250L, "d", 250L), linesByArm());
+    for (int port = 1; port <= 4; port++) {
+      assertEquals(3 * 4, servers.opened(port).size());
+      String tag = "_abcd".charAt(port) + "/READ-st";
+      List<Histogram> windows =
+          Logged.lines(load.log()).stream().filter(line -> line.getTag().equals(tag)).toList();
+      int[] bounds = {0, 100, 200, 250};
+      for (int piece = 0; piece < 3; piece++) {
+        long logged =
+            windows.subList(bounds[piece], bounds[piece + 1]).stream()
+                .mapToLong(Histogram::getTotalCount)
+                .sum();
+        long asked =
+            servers.opened(port).subList(4 * piece, 4 * piece + 4).stream()
+                .mapToLong(AtomicLong::get)
+                .sum();
+        assertEquals(asked - (piece == 0 ? 0 : 4), logged, tag + " in piece " + piece);
+      }
+    }
+    assertEquals(16, servers.mostOpen());
+    assertEquals(0, servers.busyWhileOpening());
+    assertEquals(0, servers.open());
+  }
+
+  @Test
+  void shouldOpenAllConnectionsOfAThreadAnew() throws Exception {
+    load.with("RINGSIDE_RECONNECT_BLOCKS", "1").with("RINGSIDE_CONNECTIONS", "10");
+    FakeServers servers = new FakeServers((port, number) -> FakeServers.take(200));
+    assertEquals(0, load.run(servers), load::errors);
+    assertEquals(20, servers.opened(1).size());
+    assertTrue(
+        servers.opened(1).stream().skip(10).allMatch(asked -> asked.get() > 0), "each is greeted");
+  }
+
+  @Test
+  void shouldOpenALostConnectionAnewWithTheOthers() throws Exception {
+    AtomicBoolean lost = new AtomicBoolean();
+    FakeServers servers =
+        new FakeServers(
+            (port, number) -> {
+              if (port == 2 && lost.compareAndSet(false, true)) {
+                throw new ConnectionLostException("reset by peer", null);
+              }
+              FakeServers.take(100);
+            });
+    load.with("RINGSIDE_RECONNECT_BLOCKS", "50");
+    assertEquals(0, load.run(servers), load::errors);
+    // Every window of the first piece tells that a thread was idle, or lost its connection, and no
+    // window of the second.
+    assertTrue(load.summary("b.errors") >= 50 && load.summary("b.errors") <= 51);
+    assertEquals(8, servers.opened(2).size());
+  }
+
+  @Test
+  void shouldFailWhenConnectionsThatWereOpenedAnewAreGone() {
+    FakeServers servers =
+        new FakeServers(
+            (port, number) -> {
+              FakeServers.take(100);
+              if (port == 3 && number > 2_000) {
+                throw new ConnectionLostException("reset by peer", null);
+              }
+            });
+    load.with("RINGSIDE_RECONNECT_BLOCKS", "10,20,30");
+    assertEquals(LoadProcess.FAILED, load.run(servers));
+    assertTrue(load.errors().contains("all connections to c are gone"), load::errors);
+    assertEquals(0, servers.open());
+  }
+
+  @Test
+  void shouldFailWhenAServerCannotBeReachedAgain() {
+    AtomicInteger connects = new AtomicInteger();
+    FakeServers servers = new FakeServers((port, number) -> FakeServers.take(100));
+    Connector away =
+        (endpoint, thread) -> {
+          if (connects.incrementAndGet() > 20) {
+            throw new IOException("connection refused");
+          }
+          return servers.connect(endpoint, thread);
+        };
+    load.with("RINGSIDE_RECONNECT_BLOCKS", "10");
+    assertEquals(LoadProcess.FAILED, load.run(away));
+    assertTrue(load.errors().contains("cannot connect to h:"), load::errors);
+    assertEquals(0, servers.open());
   }
 
   @Test
