@@ -185,8 +185,8 @@ grafana: ## open Grafana on a 127.0.0.1 port and print the address (Ctrl-C close
 dashboards: toolchain ## generate the dashboards' JSON from their code
 	@go generate ./dashboards/...
 
-generate: toolchain ## generate deep copies and CRDs from the API types
-	@go generate ./operators/...
+generate: toolchain ## generate deep copies and CRDs from the API types, and READMEs of the charts from their values
+	@go generate ./operators/... ./charts/...
 
 # --- installing Ringside ------------------------------------------------------------------------------------------------
 HELM = $(BIN)/helm

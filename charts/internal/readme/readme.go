@@ -1,0 +1,66 @@
+// Package readme makes the README of a chart out of what the chart says of itself: Chart.yaml, and the comments of values.yaml.
+package readme
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+//go:generate go run ./generate ../..
+
+// File is its name in the chart's folder.
+const File = "README.md"
+
+// chart is what Chart.yaml says.
+type chart struct {
+	Name        string `yaml:"name"`
+	Description string `yaml:"description"`
+	Version     string `yaml:"version"`
+	AppVersion  string `yaml:"appVersion"`
+	KubeVersion string `yaml:"kubeVersion"`
+}
+
+// Of the chart in a folder.
+func Of(folder string) ([]byte, error) {
+	about, err := os.ReadFile(filepath.Join(folder, "Chart.yaml"))
+	if err != nil {
+		return nil, fmt.Errorf("read the chart: %w", err)
+	}
+	var c chart
+	if err := yaml.Unmarshal(about, &c); err != nil {
+		return nil, fmt.Errorf("decode %s/Chart.yaml: %w", folder, err)
+	}
+	text, err := os.ReadFile(filepath.Join(folder, "values.yaml"))
+	if err != nil {
+		return nil, fmt.Errorf("read the chart's values: %w", err)
+	}
+	values, err := valuesOf(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s/values.yaml: %w", folder, err)
+	}
+	return []byte(page(c, values)), nil
+}
+
+func page(c chart, v values) string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "<!-- Generated from Chart.yaml and values.yaml: change those, then `make generate`. -->\n# %s\n\n%s.\n\n", c.Name, strings.TrimSuffix(c.Description, "."))
+	if v.about != "" {
+		fmt.Fprintf(&out, "%s\n\n", v.about)
+	}
+	fmt.Fprintf(&out, "Version %s of the chart, %s of what it runs, Kubernetes %s. `values.schema.json` says what each value may be; a value that it does not know is refused.\n\n",
+		c.Version, c.AppVersion, strings.TrimSuffix(c.KubeVersion, "-0"))
+	out.WriteString("| value | default | what |\n|---|---|---|\n")
+	for _, value := range v.rows {
+		fmt.Fprintf(&out, "| `%s` | %s | %s |\n", value.path, cell(value.standard), cell(strings.ReplaceAll(value.about, "<", "&lt;")))
+	}
+	return out.String()
+}
+
+func cell(text string) string { return strings.ReplaceAll(text, "|", `\|`) }
+
+var errNoMap = errors.New("it is no map of values")
