@@ -48,7 +48,7 @@ func (c *laggingClient) refresh(kind schema.GroupVersionKind, cached *laggingKin
 	empty, err := c.Scheme().New(kind.GroupVersion().WithKind(kind.Kind + "List"))
 	require.NoError(c.h.t, err)
 	all := empty.(client.ObjectList)
-	require.NoError(c.h.t, c.h.client.List(c.h.ctx, all, client.InNamespace(c.h.namespace)))
+	require.NoError(c.h.t, bornReader{c.h.client, c.h}.List(c.h.ctx, all, client.InNamespace(c.h.namespace)))
 	items, err := meta.ExtractList(all)
 	require.NoError(c.h.t, err)
 	cached.age, cached.objects = 0, nil
@@ -67,6 +67,15 @@ func (c *laggingClient) cached(kind schema.GroupVersionKind) *laggingKind {
 		c.refresh(kind, c.kinds[kind])
 	}
 	return c.kinds[kind]
+}
+
+// Create at the API server. What was made has the time of the harness from then on.
+func (c *laggingClient) Create(ctx context.Context, object client.Object, options ...client.CreateOption) error {
+	if err := c.Client.Create(ctx, object, options...); err != nil {
+		return err
+	}
+	c.h.bear(object)
+	return nil
 }
 
 func (c *laggingClient) Get(_ context.Context, key client.ObjectKey, into client.Object, _ ...client.GetOption) error {

@@ -52,7 +52,7 @@ func TestRunEndsWithTheRoundInWhichItsBudgetIsUsed(t *testing.T) {
 		interleavedRead(e)
 		e.Spec.Phases[0].Duration.Duration = 6 * time.Second
 		e.Spec.Rounds = 40
-		// Of this world's clock each round takes longer.
+		// Each round takes longer, by the clock of the harness, which goes by its steps.
 		e.Spec.Precision, e.Spec.Budget = "0.1%", &metav1.Duration{Duration: 12 * 6 * time.Second}
 	})
 	done := h.run(experiment)

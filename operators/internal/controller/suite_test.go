@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/events"
 	clocktesting "k8s.io/utils/clock/testing"
@@ -90,6 +91,8 @@ type harness struct {
 	reconciler *controller.Reconciler
 	events     *events.FakeRecorder
 	namespace  string
+	// born is when objects came to be, by the harness's clock.
+	born map[types.UID]metav1.Time
 }
 
 func newHarness(t *testing.T) *harness {
@@ -107,7 +110,7 @@ func newHarness(t *testing.T) *harness {
 	releases, err := release.NewClient(cluster, namespace.Name, slog.DiscardHandler)
 	require.NoError(t, err)
 	h := &harness{t: t, ctx: t.Context(), client: plain, namespace: namespace.Name, releases: releases,
-		clock: clocktesting.NewFakePassiveClock(time.Now().Truncate(time.Second)), events: events.NewFakeRecorder(10000)}
+		clock: clocktesting.NewFakePassiveClock(time.Now().Truncate(time.Second)), events: events.NewFakeRecorder(10000), born: map[types.UID]metav1.Time{}}
 	h.world = newWorld(t, plain, namespace.Name, h.clock.Now)
 	h.restart()
 	return h
@@ -143,7 +146,7 @@ func (h *harness) restart() { h.operateWith(h.client, h.releases) }
 func (h *harness) operateWith(c client.Client, releases controller.Releases) {
 	h.cache = newLaggingClient(h, c)
 	h.reconciler = &controller.Reconciler{
-		Client: h.cache, Reader: h.client, Releases: releases, Logs: h.world,
+		Client: h.cache, Reader: bornReader{h.client, h}, Releases: releases, Logs: h.world,
 		Catalogue:  storechart.NewCatalogue(testCharts),
 		Images:     storechart.Images{Registry: "registry.example", Tag: "test", PullPolicy: "Never"},
 		MeterImage: "registry.example/ringside-operator:test",
