@@ -28,9 +28,12 @@ func completionCommand() *cobra.Command {
 			"and in this one alone, for bash: source <(ringside completion bash)\n\n" + exitCodes,
 		Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			write, known := shells[first(args)]
+			if len(args) == 0 {
+				return fail(exitBadInput, "no shell was named: choose from bash, zsh, fish, powershell")
+			}
+			write, known := shells[args[0]]
 			if !known {
-				return fail(exitBadInput, "unknown shell %q: choose from bash, zsh, fish, powershell", first(args))
+				return fail(exitBadInput, "unknown shell %q: choose from bash, zsh, fish, powershell", args[0])
 			}
 			return write(cmd.Root(), cmd.OutOrStdout())
 		},

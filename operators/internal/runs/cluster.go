@@ -69,6 +69,9 @@ func Connect(kubeconfig, contextName, namespace string) (*Cluster, error) {
 	rules.ExplicitPath = kubeconfig
 	loader := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, &clientcmd.ConfigOverrides{CurrentContext: contextName})
 	config, err := loader.ClientConfig()
+	if clientcmd.IsEmptyConfig(err) { // whose own mend, a variable, is not one of ours
+		return nil, &Unavailable{"no cluster is configured", mendCluster}
+	}
 	if err != nil {
 		return nil, &Unavailable{"no cluster is configured (" + firstLine(err) + ")", mendCluster}
 	}
