@@ -18,12 +18,24 @@ public final class Load {
   public static void run(
       CommonOrders orders, String operation, Connector connector, PrintStream out, PrintStream err)
       throws IOException, LoadFailedException, InterruptedException {
+    run(orders, operation, connector, out, err, Clock.SYSTEM);
+  }
+
+  /** By another clock. */
+  static void run(
+      CommonOrders orders,
+      String operation,
+      Connector connector,
+      PrintStream out,
+      PrintStream err,
+      Clock clock)
+      throws IOException, LoadFailedException, InterruptedException {
     if (orders.search() != null) {
-      new CapacityLoad(orders, operation, connector, err, Clock.SYSTEM).run(out);
+      new CapacityLoad(orders, operation, connector, err, clock).run(out);
     } else if (orders.interleaving() == null) {
-      new PlainLoad(orders, operation, connector, err, Clock.SYSTEM).run(out);
+      new PlainLoad(orders, operation, connector, err, clock).run(out);
     } else {
-      new InterleavedLoad(orders, operation, connector, err, Clock.SYSTEM).run(out);
+      new InterleavedLoad(orders, operation, connector, err, clock).run(out);
     }
   }
 }

@@ -15,6 +15,7 @@ final class LoadFixture {
   private final Map<String, String> environment = new HashMap<>();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
   private int batch = 1;
+  private Clock clock = Clock.SYSTEM;
 
   LoadFixture(Path folder) {
     this.folder = folder;
@@ -35,6 +36,12 @@ final class LoadFixture {
     return this;
   }
 
+  /** By another clock than the machine's. */
+  LoadFixture by(Clock other) {
+    clock = other;
+    return this;
+  }
+
   /** Its exit status. */
   int run(Connector connector) {
     PrintStream errors = new PrintStream(err, true);
@@ -43,7 +50,8 @@ final class LoadFixture {
           OrderSource in = new OrderSource(environment::get);
           CommonOrders orders = new CommonOrders(in, batch);
           in.check();
-          Load.run(orders, "READ", connector, new PrintStream(new ByteArrayOutputStream()), errors);
+          PrintStream out = new PrintStream(new ByteArrayOutputStream());
+          Load.run(orders, "READ", connector, out, errors, clock);
         },
         errors);
   }
