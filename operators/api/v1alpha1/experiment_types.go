@@ -376,6 +376,11 @@ type Interleave struct {
 	// +kubebuilder:default=Windows
 	Mode InterleaveMode `json:"mode,omitempty"`
 
+	// LeadIn is how long the same servers are asked right before each window, with nothing of it counted, in whole milliseconds; none when
+	// empty. Who has rested since its last window is awake then: in a duet the baseline never rests. It is part of the duration.
+	// +optional
+	LeadIn metav1.Duration `json:"leadIn,omitempty"`
+
 	// Reconnect opens all connections anew for each piece of a round, so that a piece draws what a round draws: where a server's threads
 	// differ, and which of them a connection falls to counts, pieces else share it and say nothing that the round does not. It costs the time
 	// of as many new connections, each with a request that counts nowhere, up to three times a round.

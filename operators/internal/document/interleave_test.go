@@ -56,6 +56,19 @@ func TestInterleavedPhaseIsHeldAgainstWhatItTakes(t *testing.T) {
 			set:  append(shared, "spec.phases.read.interleave={window: 61s}"),
 			want: []string{"phase read is interleaved in windows of 1m1s: use whole milliseconds from 100ms to 1m0s"},
 		},
+		"a lead-in": {set: append(shared, "spec.phases.read.interleave={leadIn: 250ms}")},
+		"a broken lead-in": {
+			set:  append(shared, "spec.phases.read.interleave={leadIn: 1500us}"),
+			want: []string{"phase read is interleaved in windows after a lead-in of 1.5ms: use whole milliseconds, 1m0s at most, or none"},
+		},
+		"windows too long with what leads into them": {
+			set:  append(shared, "spec.phases.read.interleave={window: 20s, leadIn: 1s}"),
+			want: []string{"phase read has 2m0s for windows of 21s of 3 servers, less than two for each: use 2m6s or more, or shorter windows"},
+		},
+		"a lead-in to a search": {
+			set:  append(shared, "spec.phases.read.interleave={leadIn: 250ms}", "spec.phases.read.capacity={percentile: '99', bound: 100ms, from: 500, step: 1s}"),
+			want: []string{"phase read searches for a capacity, whose steps have no lead-in: take spec.phases.read.interleave.leadIn out"},
+		},
 		"a broken warm-up": {
 			set:  append(shared, "spec.phases.read.interleave={warmup: 1500ms}"),
 			want: []string{"phase read is interleaved after a warm-up of 1.5s: use whole seconds, 1h0m0s at most"},

@@ -88,8 +88,8 @@ func TestLoadThatGoesRoundIsToldEveryServerAndHow(t *testing.T) {
 	o.Experiment.Spec.Servers = []v1alpha1.ServerSpec{{Name: "hsha"}, {Name: "hsha-again", Type: "hsha"}, {Name: "disruptor"}}
 	o.Experiment.Spec.Baseline = "hsha"
 	o.Measurement.Spec.Seed = 9007199254740991
-	o.Measurement.Spec.Duration = &metav1.Duration{Duration: 40 * time.Second} // eight blocks of three windows
-	o.Measurement.Spec.Interleave = &v1alpha1.Interleave{Window: metav1.Duration{Duration: 1500 * time.Millisecond}, Warmup: metav1.Duration{Duration: 10 * time.Second}}
+	o.Measurement.Spec.Duration = &metav1.Duration{Duration: 40 * time.Second} // eight blocks of three windows, with what leads into them
+	o.Measurement.Spec.Interleave = &v1alpha1.Interleave{Window: metav1.Duration{Duration: 1500 * time.Millisecond}, Warmup: metav1.Duration{Duration: 10 * time.Second}, LeadIn: metav1.Duration{Duration: 125 * time.Millisecond}}
 	o.Measurement.Spec.Arms = []v1alpha1.Arm{{Server: "hsha", ServerType: "hsha"}, {Server: "hsha-again", ServerType: "hsha"}, {Server: "disruptor", ServerType: "disruptor"}}
 	env := environmentOf(Build(o).Spec.Template.Spec.Containers[0])
 	const arms = "hsha=10.0.0.1:9160,10.0.0.2:9160;hsha-again=10.0.0.1:9160,10.0.0.2:9160;disruptor=10.0.0.1:9161,10.0.0.2:9161"
@@ -97,6 +97,7 @@ func TestLoadThatGoesRoundIsToldEveryServerAndHow(t *testing.T) {
 		"RINGSIDE_ARMS":           arms,
 		"RINGSIDE_INTERLEAVE":     "windows",
 		"RINGSIDE_WINDOW_MILLIS":  "1500",
+		"RINGSIDE_LEAD_IN_MILLIS": "125",
 		"RINGSIDE_WARMUP_SECONDS": "10",
 		"RINGSIDE_SEED":           "9007199254740991",
 		"RINGSIDE_BASELINE":       "hsha",

@@ -125,9 +125,14 @@ func Slots(interleave *v1alpha1.Interleave, servers int) int {
 	return servers
 }
 
+// Block is how long one block of an interleaved phase takes: its windows, and what leads into them.
+func Block(interleave *v1alpha1.Interleave, servers int) time.Duration {
+	return (interleave.Window.Duration + interleave.LeadIn.Duration) * time.Duration(Slots(interleave, servers))
+}
+
 // Blocks of an interleaved phase: as many whole ones as its duration holds. Each server has a window in each.
 func Blocks(interleave *v1alpha1.Interleave, duration time.Duration, servers int) int {
-	return int(duration / (interleave.Window.Duration * time.Duration(Slots(interleave, servers))))
+	return int(duration / Block(interleave, servers))
 }
 
 // Reconnects are the blocks, from 0, before which the load opens its connections anew: those with which a piece of the round begins, as the

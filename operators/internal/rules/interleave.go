@@ -62,17 +62,20 @@ func checkSetting(spec *v1alpha1.ExperimentSpec, phase v1alpha1.PhaseSpec) []Fau
 
 // checkWindows holds the windows against each other and against the phase's duration.
 func checkWindows(spec *v1alpha1.ExperimentSpec, phase v1alpha1.PhaseSpec) []Fault {
-	window, warmup := phase.Interleave.Window.Duration, phase.Interleave.Warmup.Duration
+	window, warmup, leadIn := phase.Interleave.Window.Duration, phase.Interleave.Warmup.Duration, phase.Interleave.LeadIn.Duration
 	switch {
 	case window < shortestWindow || window > longestWindow || window%time.Millisecond != 0:
 		return []Fault{fault(fmt.Sprintf("use whole milliseconds from %s to %s", shortestWindow, longestWindow), "phase %s is interleaved in windows of %s", phase.Name, window)}
+	case leadIn < 0 || leadIn > longestWindow || leadIn%time.Millisecond != 0:
+		return []Fault{fault(fmt.Sprintf("use whole milliseconds, %s at most, or none", longestWindow), "phase %s is interleaved in windows after a lead-in of %s", phase.Name, leadIn)}
+	case leadIn > 0 && phase.Capacity != nil:
+		return []Fault{fault("take spec.phases."+phase.Name+".interleave.leadIn out", "phase %s searches for a capacity, whose steps have no lead-in", phase.Name)}
 	case warmup < 0 || warmup > longestWarmup || warmup%time.Second != 0:
 		return []Fault{fault(fmt.Sprintf("use whole seconds, %s at most", longestWarmup), "phase %s is interleaved after a warm-up of %s", phase.Name, warmup)}
 	}
-	block := window * time.Duration(plan.Slots(phase.Interleave, len(spec.Servers)))
-	if least := leastBlocks * block; phase.Duration.Duration < least {
+	if least := leastBlocks * plan.Block(phase.Interleave, len(spec.Servers)); phase.Duration.Duration < least {
 		return []Fault{fault(fmt.Sprintf("use %s or more, or shorter windows", wholeSeconds(least)),
-			"phase %s has %s for windows of %s of %d servers, less than two for each", phase.Name, phase.Duration.Duration, window, len(spec.Servers))}
+			"phase %s has %s for windows of %s of %d servers, less than two for each", phase.Name, phase.Duration.Duration, window+leadIn, len(spec.Servers))}
 	}
 	if phase.Interleave.Reconnect && len(plan.Reconnects(phase.Interleave, phase.Duration.Duration, len(spec.Servers))) == 0 {
 		return []Fault{fault("give it a longer duration, or take spec.phases."+phase.Name+".interleave.reconnect out",

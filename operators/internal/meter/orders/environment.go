@@ -39,10 +39,11 @@ const (
 	EnvScratch = "RINGSIDE_SCRATCH"
 	// EnvArms are the servers that an interleaved phase goes round among, in place of EnvEndpoints: arm=host:port,host:port;arm=...
 	EnvArms = "RINGSIDE_ARMS"
-	// EnvInterleave is InterleaveWindows or InterleaveDuet; EnvWindowMillis, EnvWarmupSeconds and EnvSeed shape the windows and their
+	// EnvInterleave is InterleaveWindows or InterleaveDuet; EnvWindowMillis, EnvLeadInMillis, EnvWarmupSeconds and EnvSeed shape the windows and their
 	// order, EnvBaseline is the arm that a duet's others are beside.
 	EnvInterleave    = "RINGSIDE_INTERLEAVE"
 	EnvWindowMillis  = "RINGSIDE_WINDOW_MILLIS"
+	EnvLeadInMillis  = "RINGSIDE_LEAD_IN_MILLIS"
 	EnvWarmupSeconds = "RINGSIDE_WARMUP_SECONDS"
 	EnvSeed          = "RINGSIDE_SEED"
 	EnvBaseline      = "RINGSIDE_BASELINE"

@@ -38,7 +38,7 @@ final class InterleavedLoad {
             new StoreCounters(interleaving.counters(), StoreCounters.PATIENCE_MILLIS, err);
         WindowThreads threads = new WindowThreads(clock, connections.byThread(), orders.batch())) {
       for (Slot slot : interleaving.warmup()) {
-        threads.run(begin(slot));
+        threads.run(begin(slot, interleaving.windowNanos()));
         connections.check();
         counters.read(); // or the first window that counts would follow another kind of pause
       }
@@ -76,7 +76,11 @@ final class InterleavedLoad {
     // store to do, as the third copy's answer at QUORUM, counts in it and not in its neighbour.
     Reading before = counters.read();
     for (Slot slot : piece) {
-      Window window = begin(slot);
+      if (interleaving.leadInNanos() > 0) {
+        threads.run(begin(slot, interleaving.leadInNanos()));
+        before = counters.read();
+      }
+      Window window = begin(slot, interleaving.windowNanos());
       threads.run(window);
       book.add(window, threads);
       connections.check();
@@ -98,7 +102,7 @@ final class InterleavedLoad {
     return clock.nanoTime() - begin;
   }
 
-  private Window begin(Slot slot) {
-    return Window.beginning(clock, slot, interleaving.windowNanos(), orders.targetRate());
+  private Window begin(Slot slot, long length) {
+    return Window.beginning(clock, slot, length, orders.targetRate());
   }
 }

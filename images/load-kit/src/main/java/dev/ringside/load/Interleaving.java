@@ -22,6 +22,7 @@ public final class Interleaving {
   private final List<Arm> arms = new ArrayList<>();
   private final int baseline;
   private final int windowMillis;
+  private final int leadInMillis;
   private final int blocks;
   private final int warmupBlocks;
   private final long seed;
@@ -32,6 +33,7 @@ public final class Interleaving {
   Interleaving(OrderSource in, int seconds, int threads) {
     readArms(in);
     windowMillis = in.number("RINGSIDE_WINDOW_MILLIS", 1, 1_000);
+    leadInMillis = in.number("RINGSIDE_LEAD_IN_MILLIS", 0, 0);
     int warmupSeconds = in.number("RINGSIDE_WARMUP_SECONDS", 0, 10);
     seed = in.seed("RINGSIDE_SEED");
     counters = in.has(COUNTERS) ? in.endpoints(COUNTERS) : Collections.emptyList();
@@ -48,7 +50,8 @@ public final class Interleaving {
     if (arms.size() < 2) {
       in.refuse(ARMS + " has " + arms.size() + ": give two arms or more");
     }
-    long blockMillis = (long) windowMillis * Math.max(1, duet ? arms.size() - 1 : arms.size());
+    long blockMillis =
+        ((long) windowMillis + leadInMillis) * Math.max(1, duet ? arms.size() - 1 : arms.size());
     blocks = (int) (TimeUnit.SECONDS.toMillis(seconds) / blockMillis);
     warmupBlocks = (int) roundUp(TimeUnit.SECONDS.toMillis(warmupSeconds), blockMillis);
     if (blocks < LEAST_BLOCKS) {
@@ -131,6 +134,11 @@ public final class Interleaving {
   /** How long operations begin in a window. */
   public long windowNanos() {
     return TimeUnit.MILLISECONDS.toNanos(windowMillis);
+  }
+
+  /** How long operations begin that count nowhere, right before each window; 0 for not at all. */
+  long leadInNanos() {
+    return TimeUnit.MILLISECONDS.toNanos(leadInMillis);
   }
 
   /** The order of the windows that are logged. */

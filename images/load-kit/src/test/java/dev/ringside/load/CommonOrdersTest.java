@@ -109,6 +109,17 @@ class CommonOrdersTest {
   }
 
   @Test
+  void shouldCountLeadInsIntoTheDuration() {
+    interleaved();
+    assertEquals(0, orders().interleaving().leadInNanos());
+    environment.put("RINGSIDE_LEAD_IN_MILLIS", "300");
+    Interleaving interleaving = orders().interleaving();
+    assertEquals(300_000_000, interleaving.leadInNanos());
+    assertEquals(500_000_000, interleaving.windowNanos());
+    assertEquals(3 * 50, interleaving.measured().size(), "120 s hold 50 blocks of 3 x 800 ms");
+  }
+
+  @Test
   void shouldReadADuet() {
     interleaved();
     environment.put("RINGSIDE_INTERLEAVE", "duet");

@@ -54,6 +54,24 @@ class InterleavedCountersTest {
     countsItsOwn("10,20", 103, "and one more behind each time");
   }
 
+  /** Windows of 10 ms behind lead-ins of 10: 25 blocks of two in a second. */
+  @Test
+  void shouldCountNothingOfTheLeadIns() throws Exception {
+    FakeServers servers = new FakeServers((port, number) -> FakeServers.take(200));
+    FakeCounters.Answers answers =
+        (number, id) ->
+            "id " + id + "\ncpu_ns " + (servers.answered(1) + servers.answered(2)) + "\n";
+    try (FakeCounters pod = new FakeCounters(answers)) {
+      LoadFixture load = load(pod).with("RINGSIDE_LEAD_IN_MILLIS", "10");
+      assertEquals(0, load.run(servers), load::errors);
+      List<Matcher> lines = lines(load.log());
+      assertEquals(50, lines.size());
+      for (Matcher line : lines) {
+        assertEquals(" cpu_ns=" + line.group(4), line.group(6));
+      }
+    }
+  }
+
   private void countsItsOwn(String reconnects, int readings, String why) throws Exception {
     FakeServers servers = new FakeServers((port, number) -> FakeServers.take(200));
     FakeCounters.Answers answers =

@@ -100,6 +100,26 @@ class InterleavedLoadTest {
     assertEquals(logged, load.summary("a.operations"));
   }
 
+  /**
+   * The same servers, asked as in the window that follows, and nothing of it is in log or counts.
+   */
+  @Test
+  void shouldLogNothingOfTheLeadIns() throws Exception {
+    load.with("RINGSIDE_WINDOW_MILLIS", "20")
+        .with("RINGSIDE_LEAD_IN_MILLIS", "30")
+        .with("RINGSIDE_INTERLEAVE", "duet")
+        .with("RINGSIDE_BASELINE", "b");
+    FakeServers servers = new FakeServers((port, number) -> FakeServers.take(200));
+    assertEquals(0, load.run(servers), load::errors);
+    assertEquals(Set.of("1+2", "2+3", "2+4"), servers.together());
+    // A second holds six blocks of three windows of 50 ms each, of which 20 count.
+    assertEquals(Map.of("a", 6L, "b@a", 6L, "c", 6L, "b@c", 6L, "d", 6L, "b@d", 6L), linesByArm());
+    double asked = servers.answered(1);
+    double logged = Logged.merged(load.log()).get("a/READ-st").getTotalCount();
+    assertEquals(0.4, logged / asked, 0.15);
+    assertEquals(logged, load.summary("a.operations"));
+  }
+
   /** The lines' lengths are the threads' own time: as operations × their time ÷ threads. */
   @Test
   void shouldLogTheMeanOfTheThreadsTimeAsTheLengthOfAWindow() throws Exception {
