@@ -52,7 +52,7 @@ func operatorNeeds(t *testing.T) rights {
 	for _, object := range controller.Watched() {
 		kinds, _, err := scheme.ObjectKinds(object)
 		require.NoError(t, err)
-		r.add("get list watch", resourceOf(kinds[0]))
+		r.add("list watch", resourceOf(kinds[0]))
 	}
 	kinds, err := StoreKinds(t.Context(), storechart.NewCatalogue(charts))
 	require.NoError(t, err)
@@ -60,7 +60,7 @@ func operatorNeeds(t *testing.T) rights {
 	for _, kind := range kinds {
 		r.add("get create patch delete", resourceOf(kind)) // Helm
 	}
-	r.add("create delete", "jobs.batch")                                // loads
+	r.add("get create delete", "jobs.batch")                            // loads
 	r.add("delete", "pods", "persistentvolumeclaims")                   // of a store that is thrown away
 	r.add("get", "pods/log")                                            // proofs, last words
 	r.add("get list create update patch delete", "configmaps")          // Helm's records, logs of loads
@@ -68,13 +68,13 @@ func operatorNeeds(t *testing.T) rights {
 	r.add("list", "events")                                             // why pods cannot be made
 	r.add("create", "leases.coordination.k8s.io")                       // which operator leads
 	r.add("get update", "leases.coordination.k8s.io ringside-operator") // the same
-	r.add("get list", "nodes")
+	r.add("list", "nodes")
 	return r
 }
 
 // accountsOf our charts, and what each may do where; in every other namespace none may do more than clusterwide.
 func accountsOf(t *testing.T) map[string]struct{ runs, watch, clusterwide rights } {
-	onNodes := rightsTo("get list", "nodes")
+	onNodes := rightsTo("list", "nodes")
 	prometheusOnNodes := rightsTo("get list watch", "nodes")
 	prometheusOnNodes.add("get", "nodes/metrics")
 	prometheusOnRuns := maps.Clone(prometheusOnNodes)
