@@ -29,6 +29,11 @@ final class ArmConnection implements AutoCloseable {
     return open;
   }
 
+  /** The next operation was due then. */
+  void due(long nanos) {
+    client.due(nanos);
+  }
+
   /** Does the operation of that number; null if it failed. */
   Outcome operate(long number) {
     try {

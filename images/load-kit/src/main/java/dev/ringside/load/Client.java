@@ -14,6 +14,14 @@ public interface Client extends AutoCloseable {
    */
   Outcome operate(long number) throws Exception;
 
+  /**
+   * When the next call of {@link #operate} was due, by {@link System#nanoTime}; at a constant rate
+   * it may have been due long before it begins. Told before each, for loads that carry it along.
+   */
+  default void due(long nanos) {
+    // most loads leave that to their log
+  }
+
   /** Ends the connection; without effect if it has ended. */
   @Override
   void close();

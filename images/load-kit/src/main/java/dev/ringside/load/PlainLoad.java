@@ -104,6 +104,7 @@ final class PlainLoad {
       if (orders.operations() > 0 && number >= orders.operations()) {
         return;
       }
+      connection.due(pace.scheduled() ? due : began);
       Outcome outcome = connection.operate(number);
       if (outcome == null) {
         tally.failed(orders.batch());

@@ -46,6 +46,11 @@ final class Rotation implements Turn, AutoCloseable {
     return operate(sequence.getAndAdd(batch));
   }
 
+  @Override
+  public void due(long nanos) {
+    connections.get(next).due(nanos);
+  }
+
   /**
    * Does the operations from that number on; null if they failed. Only while there is a connection.
    */

@@ -5,6 +5,11 @@ interface Turn {
   /** Whether there is a connection to do it on. */
   boolean open();
 
+  /** The next operation was due then, by {@link System#nanoTime}. */
+  default void due(long nanos) {
+    // not everybody wants to know
+  }
+
   /** Does one operation; null if it failed. */
   Outcome take();
 }

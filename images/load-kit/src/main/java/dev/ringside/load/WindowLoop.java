@@ -37,6 +37,7 @@ final class WindowLoop {
         // At a constant rate, what was due and could not begin is missing in the op rate.
         break;
       }
+      turn.due(pace.scheduled() ? due : began);
       Outcome outcome = turn.take();
       long ended = clock.nanoTime();
       last = Math.max(last, ended);
