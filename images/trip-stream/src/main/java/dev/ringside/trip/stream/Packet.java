@@ -17,22 +17,12 @@ public record Packet(List<Point> points) {
   /** The most that a server takes in one. */
   public static final int MAX_POINTS = 4096;
 
-  private static final int POINT_BYTES =
-      Long.BYTES + Integer.BYTES + 1 + 2 * Integer.BYTES + Long.BYTES;
-  private static final PointKind[] KINDS = PointKind.values();
-
   /** Writes it, unbuffered in one piece. */
   void write(DataOutputStream out) throws IOException {
-    ByteBuffer buffer = ByteBuffer.allocate(Integer.BYTES + POINT_BYTES * points.size());
+    ByteBuffer buffer = ByteBuffer.allocate(Integer.BYTES + PointCodec.BYTES * points.size());
     buffer.putInt(points.size());
     for (Point point : points) {
-      buffer
-          .putLong(point.trip())
-          .putInt(point.number())
-          .put((byte) point.kind().ordinal())
-          .putInt(point.latitude())
-          .putInt(point.longitude())
-          .putLong(point.millis());
+      PointCodec.put(buffer, point);
     }
     out.write(buffer.array());
     out.flush();
@@ -50,27 +40,13 @@ public record Packet(List<Point> points) {
       throw new StreamFaultException(
           "a packet of " + count + " points: send from 0 to " + MAX_POINTS);
     }
-    byte[] bytes = new byte[POINT_BYTES * count];
+    byte[] bytes = new byte[PointCodec.BYTES * count];
     in.readFully(bytes);
     ByteBuffer buffer = ByteBuffer.wrap(bytes);
     List<Point> points = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
-      points.add(
-          new Point(
-              buffer.getLong(),
-              buffer.getInt(),
-              kind(buffer.get()),
-              buffer.getInt(),
-              buffer.getInt(),
-              buffer.getLong()));
+      points.add(PointCodec.get(buffer));
     }
     return new Packet(points);
-  }
-
-  private static PointKind kind(byte code) throws StreamFaultException {
-    if (code < 0 || code >= KINDS.length) {
-      throw new StreamFaultException("a point of kind " + code + ": there are 0 to 2");
-    }
-    return KINDS[code];
   }
 }

@@ -16,11 +16,16 @@ import java.util.Arrays;
  */
 public final class StreamSocket implements Closeable {
   private static final byte[] GREETING = "RSTRIPS1".getBytes(StandardCharsets.US_ASCII);
+
+  /** Of a client that sends its points by way of a topic, and reads acknowledgements here. */
+  private static final byte[] FED_GREETING = "RSTRIPF1".getBytes(StandardCharsets.US_ASCII);
+
   private static final int BUFFER_BYTES = 1 << 16;
 
   private final Socket socket;
   private final DataInputStream in;
   private final DataOutputStream out;
+  private boolean fed;
 
   private StreamSocket(Socket socket) throws IOException {
     this.socket = socket;
@@ -35,13 +40,29 @@ public final class StreamSocket implements Closeable {
    * @param timeoutMillis for that, and for each acknowledgement
    */
   public static StreamSocket connect(String host, int port, int timeoutMillis) throws IOException {
+    return connect(host, port, timeoutMillis, GREETING);
+  }
+
+  /**
+   * The same for a client that sends its points by way of the topic that {@link #feed} names: here
+   * it reads their acknowledgements, which count its own points in the order in which they are in
+   * the cache.
+   */
+  public static StreamSocket follow(String host, int port, int timeoutMillis) throws IOException {
+    return connect(host, port, timeoutMillis, FED_GREETING);
+  }
+
+  private static StreamSocket connect(String host, int port, int timeoutMillis, byte[] greeting)
+      throws IOException {
     Socket socket = new Socket();
     try {
       socket.connect(new InetSocketAddress(host, port), timeoutMillis);
       socket.setSoTimeout(timeoutMillis);
       StreamSocket stream = new StreamSocket(socket);
-      stream.out.write(GREETING);
-      stream.expectGreeting();
+      stream.out.write(greeting);
+      if (!Arrays.equals(stream.greeting(), GREETING)) {
+        throw stranger();
+      }
       return stream;
     } catch (IOException | RuntimeException e) {
       socket.close();
@@ -58,7 +79,11 @@ public final class StreamSocket implements Closeable {
     try {
       StreamSocket stream = new StreamSocket(socket);
       socket.setSoTimeout(timeoutMillis);
-      stream.expectGreeting();
+      byte[] greeting = stream.greeting();
+      stream.fed = Arrays.equals(greeting, FED_GREETING);
+      if (!stream.fed && !Arrays.equals(greeting, GREETING)) {
+        throw stranger();
+      }
       socket.setSoTimeout(0);
       stream.out.write(GREETING);
       return stream;
@@ -68,12 +93,33 @@ public final class StreamSocket implements Closeable {
     }
   }
 
-  private void expectGreeting() throws IOException {
+  private byte[] greeting() throws IOException {
     byte[] greeting = new byte[GREETING.length];
     in.readFully(greeting);
-    if (!Arrays.equals(greeting, GREETING)) {
-      throw new StreamFaultException("the other side does not speak this stream");
-    }
+    return greeting;
+  }
+
+  private static StreamFaultException stranger() {
+    return new StreamFaultException("the other side does not speak this stream");
+  }
+
+  /** Whether the client that was taken sends its points by way of a topic, and asks for it. */
+  public boolean isFed() {
+    return fed;
+  }
+
+  /** Tells such a client where to send them. */
+  public void tell(Feed feed) throws IOException {
+    feed.write(out);
+  }
+
+  /**
+   * Where the server takes its points from, once it has been followed.
+   *
+   * @throws StreamFaultException if it takes none from a topic
+   */
+  public Feed feed() throws IOException {
+    return Feed.read(in);
   }
 
   /** Sends points. */

@@ -57,6 +57,32 @@ class StreamSocketTest {
   }
 
   @Test
+  void shouldTellAClientThatFollowsWhereToSend() throws Exception {
+    Feed feed = new Feed("10.0.0.1:9092,10.0.0.2:9092", "heap", -7, "");
+    Future<StreamSocket> accepted = accept();
+    try (StreamSocket client = follow();
+        StreamSocket server = accepted.get()) {
+      assertTrue(server.isFed());
+      server.tell(feed);
+      server.acknowledge(new Acknowledgement(5, 0, List.of(), ""));
+      assertEquals(feed, client.feed());
+      assertEquals(5, client.acknowledgement().points());
+    }
+  }
+
+  @Test
+  void shouldSayToAClientThatFollowsWhyThereIsNoTopic() throws Exception {
+    Future<StreamSocket> accepted = accept();
+    try (StreamSocket client = follow();
+        StreamSocket server = accepted.get()) {
+      server.tell(Feed.none("no Kafka was named to it"));
+      StreamFaultException fault = assertThrows(StreamFaultException.class, client::feed);
+      assertEquals(
+          "the server takes no points from a topic: no Kafka was named to it", fault.getMessage());
+    }
+  }
+
+  @Test
   void shouldSayWhyTheServerCanDoNoMore() throws Exception {
     Future<StreamSocket> accepted = accept();
     try (StreamSocket client = connect();
@@ -125,6 +151,11 @@ class StreamSocketTest {
 
   private StreamSocket connect() throws IOException {
     return StreamSocket.connect(
+        listener.getInetAddress().getHostAddress(), listener.getLocalPort(), TIMEOUT_MILLIS);
+  }
+
+  private StreamSocket follow() throws IOException {
+    return StreamSocket.follow(
         listener.getInetAddress().getHostAddress(), listener.getLocalPort(), TIMEOUT_MILLIS);
   }
 
