@@ -14,7 +14,7 @@ interface Acknowledger extends AutoCloseable {
       new Acknowledger() {
         @Override
         public void complete(PendingPacket packet) {
-          packet.connection().acknowledge(packet);
+          packet.sender().acknowledge(packet);
         }
 
         @Override

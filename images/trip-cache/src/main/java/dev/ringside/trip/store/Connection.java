@@ -17,7 +17,7 @@ import java.util.concurrent.Semaphore;
  * those. A client that sends without reading its acknowledgements is read no further once so many
  * packets wait, and makes the thread that acknowledges wait, too.
  */
-final class Connection {
+final class Connection implements Sender {
   private static final int MAX_PENDING = 64;
 
   private final StreamSocket socket;
@@ -50,7 +50,8 @@ final class Connection {
   }
 
   /** A packet may be acknowledged, as soon as those before it may be. */
-  synchronized void acknowledge(PendingPacket packet) {
+  @Override
+  public synchronized void acknowledge(PendingPacket packet) {
     packet.mayBeAcknowledged();
     int gaps = 0;
     int packets = 0;

@@ -5,19 +5,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A packet whose points are on their way into the cache. */
+/** Points that came together and are on their way into the cache. */
 final class PendingPacket {
-  private final Connection connection;
+  private final Sender sender;
   private final int points;
   private final AtomicInteger left;
   // Under this packet's lock; read by all when the last point is there.
   private final List<FinishedTrip> finished = new ArrayList<>();
   private int gaps;
-  // Under the connection's lock.
+  // Under the sender's lock.
   private boolean acknowledgeable;
 
-  PendingPacket(Connection connection, int points) {
-    this.connection = connection;
+  PendingPacket(Sender sender, int points) {
+    this.sender = sender;
     this.points = points;
     left = new AtomicInteger(points);
   }
@@ -40,8 +40,8 @@ final class PendingPacket {
     return left.decrementAndGet() == 0;
   }
 
-  Connection connection() {
-    return connection;
+  Sender sender() {
+    return sender;
   }
 
   int points() {

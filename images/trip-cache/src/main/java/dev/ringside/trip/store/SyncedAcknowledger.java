@@ -52,7 +52,7 @@ final class SyncedAcknowledger implements Acknowledger {
         synced.add(first);
         complete.drainTo(synced);
         cache.flush();
-        synced.forEach(packet -> packet.connection().acknowledge(packet));
+        synced.forEach(packet -> packet.sender().acknowledge(packet));
         synced.clear();
       }
     } catch (IOException | RuntimeException e) {

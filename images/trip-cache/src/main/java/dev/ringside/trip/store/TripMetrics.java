@@ -97,7 +97,8 @@ final class TripMetrics {
     }
   }
 
-  private static Map<String, Supplier<Long>> each(
+  /** A figure of each server, by its name. */
+  static Map<String, Supplier<Long>> each(
       List<TripServer> servers, ToLongFunction<TripServer> figure) {
     return each(servers, server -> true, figure);
   }

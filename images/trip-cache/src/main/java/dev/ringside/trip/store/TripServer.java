@@ -5,6 +5,7 @@ import dev.ringside.store.Sync;
 import dev.ringside.trip.cache.Cache;
 import dev.ringside.trip.cache.CacheOptions;
 import dev.ringside.trip.cache.Caches;
+import dev.ringside.trip.stream.Feed;
 import dev.ringside.trip.stream.Point;
 import dev.ringside.trip.stream.StreamSocket;
 import java.io.EOFException;
@@ -17,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
@@ -40,6 +42,8 @@ final class TripServer implements AutoCloseable, Lanes.Work {
   private final SyncTicker ticker;
   private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
+  private final AtomicLong arrived = new AtomicLong();
+  private volatile TripFeed feed;
   private volatile boolean closed;
 
   /** How a cache is opened. */
@@ -118,6 +122,10 @@ final class TripServer implements AutoCloseable, Lanes.Work {
 
   private void serve(Socket socket) {
     try (StreamSocket stream = StreamSocket.accept(socket, GREETING_MILLIS)) {
+      if (stream.isFed()) {
+        follow(stream);
+        return;
+      }
       Connection connection = new Connection(stream, this);
       connections.add(connection);
       try {
@@ -134,6 +142,42 @@ final class TripServer implements AutoCloseable, Lanes.Work {
     } catch (IOException e) {
       say.accept(hosted.name() + " hung up on a client: " + e.getMessage());
     }
+  }
+
+  /** A client sends its points by way of the topic, and waits here to be told of them. */
+  private void follow(StreamSocket stream) throws IOException {
+    if (feed == null) {
+      stream.tell(Feed.none("no Kafka was named to it; its chart does so where kafka.enabled is"));
+    } else if (failure() != null) {
+      stream.tell(Feed.none(said(failure())));
+    } else if (!closed) {
+      feed.follow(stream);
+    }
+  }
+
+  /**
+   * Takes points from a topic as well. Once, before anybody is told that this server is ready.
+   *
+   * @param brokers Kafka's; the topic has the server's name
+   * @throws IOException if the topic is not there
+   */
+  void feedFrom(String brokers) throws IOException {
+    feed = TripFeed.open(brokers, hosted.name(), this::received, this::failure, this::fail, say);
+  }
+
+  /** Where it takes points from beside its port; null if there is no such place. */
+  TripFeed feed() {
+    return feed;
+  }
+
+  /**
+   * Points that came so far, to the server or to its topic: those that wait in the topic are not in
+   * the cache, either. Never less than it was.
+   */
+  long arrived() {
+    long taken = lanes.taken();
+    long now = taken + (feed == null ? 0 : feed.unread());
+    return arrived.accumulateAndGet(now, Math::max);
   }
 
   /** A point came. */
@@ -163,6 +207,9 @@ final class TripServer implements AutoCloseable, Lanes.Work {
     if (failure.compareAndSet(null, fault)) {
       say.accept(hosted.name() + " can do no more: " + fault);
       connections.forEach(connection -> connection.fail(said(fault)));
+      if (feed != null) {
+        feed.fail(said(fault));
+      }
     }
   }
 
@@ -197,7 +244,7 @@ final class TripServer implements AutoCloseable, Lanes.Work {
 
   /** Clients that are there. */
   long connections() {
-    return connections.size();
+    return connections.size() + (feed == null ? 0 : feed.followers());
   }
 
   /** Why it can do no more; null if it can. */
@@ -218,6 +265,9 @@ final class TripServer implements AutoCloseable, Lanes.Work {
     closed = true;
     listener.close();
     connections.forEach(Connection::close);
+    if (feed != null) {
+      feed.close();
+    }
     boolean idle = lanes.close();
     acknowledger.close();
     if (ticker != null) {

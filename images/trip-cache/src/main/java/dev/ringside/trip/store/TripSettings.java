@@ -15,8 +15,11 @@ import java.util.function.UnaryOperator;
  * @param servers RINGSIDE_SERVERS: {@code server:port} of each server, and how it works; each keeps
  *     its trips in a folder of its name in RINGSIDE_DATA
  * @param ports where it listens beside them
+ * @param brokers RINGSIDE_KAFKA_BROKERS, {@code host:port,...}: each server takes points from the
+ *     topic of its name, too; empty where there is no Kafka
  */
-record TripSettings(Map<HostedServer, ServerOptions> servers, ManagementPorts ports) {
+record TripSettings(
+    Map<HostedServer, ServerOptions> servers, ManagementPorts ports, String brokers) {
   private static final int PUBLISHED_PORT = 8099;
 
   /**
@@ -26,7 +29,9 @@ record TripSettings(Map<HostedServer, ServerOptions> servers, ManagementPorts po
    */
   static TripSettings of(UnaryOperator<String> environment) {
     Settings in = new Settings(environment);
-    TripSettings settings = new TripSettings(servers(in), ManagementPorts.of(in));
+    TripSettings settings =
+        new TripSettings(
+            servers(in), ManagementPorts.of(in), in.text("RINGSIDE_KAFKA_BROKERS", ""));
     in.check();
     return settings;
   }

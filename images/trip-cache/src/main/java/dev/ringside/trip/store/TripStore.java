@@ -36,7 +36,13 @@ public final class TripStore implements Closeable {
         servers.add(
             new TripServer(each.getKey(), settings.ports().address(), each.getValue(), say));
       }
+      if (!settings.brokers().isEmpty()) {
+        for (TripServer server : servers) {
+          server.feedFrom(settings.brokers());
+        }
+      }
       TripMetrics.register(metrics, servers);
+      FeedMetrics.register(metrics, servers);
       management =
           new Management(
               settings.ports(), metrics, counted(servers, say), this::ills, this::silent, say);
@@ -68,7 +74,7 @@ public final class TripStore implements Closeable {
       counters.putAll(DiskTraffic.now());
       // What is done is asked for first: the queue is never longer than their difference says.
       counters.put("points", sum(servers, server -> server.lanes().done()));
-      counters.put("points_received", sum(servers, server -> server.lanes().taken()));
+      counters.put("points_received", sum(servers, TripServer::arrived));
       counters.put("put_bytes", sum(servers, server -> server.builder().putBytes()));
       return counters;
     };

@@ -29,6 +29,9 @@ public final class TripStoreMain {
       Map<String, Object> own = server.options().described(server.hosted().type());
       own.putAll(server.cache().described());
       own.put("executor", server.lanes().pool().getClass().getName());
+      if (server.feed() != null) {
+        own.put("topic", server.feed().topic());
+      }
       System.out.println(
           proof.line(
               server.hosted().name(),

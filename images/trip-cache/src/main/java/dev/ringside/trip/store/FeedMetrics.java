@@ -1,0 +1,38 @@
+package dev.ringside.trip.store;
+
+import dev.ringside.store.Metrics;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+
+/** What servers take from their topics: nothing where they have none, and nothing waits there. */
+final class FeedMetrics {
+  private FeedMetrics() {}
+
+  static void register(Metrics metrics, List<TripServer> servers) {
+    metrics
+        .gauge(
+            "ringside_trip_feed_lag",
+            "Records of the topic whose points are not in the cache: the consumer's lag.",
+            each(servers, TripFeed::lag))
+        .gauge(
+            "ringside_trip_feed_age_millis",
+            "How long ago the points that the cache got last had been due.",
+            each(servers, TripFeed::ageMillis))
+        .counter(
+            "ringside_trip_feed_records_total",
+            "Records of the topic that were read.",
+            each(servers, TripFeed::records))
+        .counter(
+            "ringside_trip_feed_unreadable_total",
+            "Records of the topic that were no points.",
+            each(servers, TripFeed::unreadable));
+  }
+
+  private static Map<String, Supplier<Long>> each(
+      List<TripServer> servers, ToLongFunction<TripFeed> figure) {
+    return TripMetrics.each(
+        servers, server -> server.feed() == null ? 0 : figure.applyAsLong(server.feed()));
+  }
+}
