@@ -5,32 +5,36 @@ import dev.ringside.load.ConnectionLostException;
 import dev.ringside.load.Outcome;
 import dev.ringside.trip.stream.Acknowledgement;
 import dev.ringside.trip.stream.FinishedTrip;
-import dev.ringside.trip.stream.Packet;
 import dev.ringside.trip.stream.Point;
-import dev.ringside.trip.stream.StreamSocket;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One connection: a packet at a time, the next when all points so far are acknowledged. Every trip
- * that ends in it must come out as it went in. For one thread.
+ * One way to the store: a packet at a time, the next when all points so far are acknowledged. Every
+ * trip that ends in it must come out as it went in. For one thread.
  */
 final class GpsClient implements Client {
   /** In the cache, and every trip that ended came out right. */
   static final Outcome KEPT = Outcome.answered("kept");
 
-  private final StreamSocket socket;
+  private final Route route;
   private final Trips trips;
   private final int packetSize;
   private final Expected expected = new Expected();
   private long sent;
+  private long dueNanos;
 
-  /** On a connection that was greeted. */
-  GpsClient(StreamSocket socket, Trips trips, int packetSize) {
-    this.socket = socket;
+  /** On a way that is open. */
+  GpsClient(Route route, Trips trips, int packetSize) {
+    this.route = route;
     this.trips = trips;
     this.packetSize = packetSize;
+  }
+
+  @Override
+  public void due(long nanos) {
+    dueNanos = nanos;
   }
 
   @Override
@@ -51,9 +55,9 @@ final class GpsClient implements Client {
 
   private void exchange(List<Point> points) throws ConnectionLostException {
     try {
-      socket.send(new Packet(points));
+      route.send(points, dueNanos);
       for (long acknowledged = 0; acknowledged < sent; ) {
-        Acknowledgement next = socket.acknowledgement();
+        Acknowledgement next = route.acknowledgement();
         acknowledged = next.points();
         if (acknowledged > sent) {
           throw new IOException(
@@ -71,10 +75,6 @@ final class GpsClient implements Client {
 
   @Override
   public void close() {
-    try {
-      socket.close();
-    } catch (IOException e) {
-      // nothing was promised to anybody
-    }
+    route.close();
   }
 }

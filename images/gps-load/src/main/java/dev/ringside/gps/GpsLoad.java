@@ -2,7 +2,6 @@ package dev.ringside.gps;
 
 import dev.ringside.load.Endpoint;
 import dev.ringside.load.Load;
-import dev.ringside.trip.stream.StreamSocket;
 import dev.ringside.trip.stream.TripSum;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -25,11 +24,17 @@ final class GpsLoad {
   static void run(UnaryOperator<String> environment, PrintStream out, PrintStream err)
       throws Exception {
     GpsLoad load = new GpsLoad(Orders.of(environment));
-    Load.run(
-        load.orders.common(), Orders.POINT, (server, thread) -> load.connect(server), out, err);
+    try (Producers producers = new Producers(load.orders.common().timeoutMillis())) {
+      Load.run(
+          load.orders.common(),
+          Orders.POINT,
+          (server, thread) -> load.connect(server, producers),
+          out,
+          err);
+    }
   }
 
-  private GpsClient connect(Endpoint server) throws IOException {
+  private GpsClient connect(Endpoint server, Producers producers) throws IOException {
     int number = connections.getAndIncrement() % orders.common().connections();
     Trips trips =
         new Trips(
@@ -37,8 +42,11 @@ final class GpsLoad {
             orders.inFlight(number),
             TripSum.mix(orders.seed()) + number,
             numbers.nextLong());
-    StreamSocket socket =
-        StreamSocket.connect(server.host(), server.port(), orders.common().timeoutMillis());
-    return new GpsClient(socket, trips, orders.common().batch());
+    int timeoutMillis = orders.common().timeoutMillis();
+    Route route =
+        orders.byTopic()
+            ? TopicRoute.open(server, timeoutMillis, producers)
+            : SocketRoute.open(server, timeoutMillis);
+    return new GpsClient(route, trips, orders.common().batch());
   }
 }

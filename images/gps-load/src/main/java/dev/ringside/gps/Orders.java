@@ -12,6 +12,12 @@ final class Orders {
   /** The one operation, and its name in the log's tags. */
   static final String POINT = "point";
 
+  /** How points get to the store: over the connection, or by way of its topic. */
+  private static final String TRANSPORT = OrderSource.parameter("transport");
+
+  private static final String SOCKET = "socket";
+  private static final String KAFKA = "kafka";
+
   private static final String PACKET_SIZE = OrderSource.parameter("packet-size");
   private static final String TRIPS = OrderSource.parameter("trips");
   private static final String MULTIPLIER = OrderSource.parameter("multiplier");
@@ -27,6 +33,7 @@ final class Orders {
   private final TripSizes sizes;
   private final int inFlight;
   private final int seed;
+  private final boolean byTopic;
 
   private Orders(OrderSource in) {
     in.oneOf("RINGSIDE_OPERATION", "", List.of(POINT));
@@ -56,6 +63,7 @@ final class Orders {
                   + " most",
               trips, TRIPS, MULTIPLIER, common.connections(), MAX_IN_FLIGHT));
     }
+    byTopic = in.oneOf(TRANSPORT, SOCKET, List.of(SOCKET, KAFKA)).equals(KAFKA);
     seed = in.number(OrderSource.parameter("seed"), 0, 1);
     in.check();
   }
@@ -82,6 +90,11 @@ final class Orders {
   int inFlight(int connection) {
     int share = inFlight / common.connections();
     return connection < inFlight % common.connections() ? share + 1 : share;
+  }
+
+  /** Whether points go by way of the store's topic, and not over the connection. */
+  boolean byTopic() {
+    return byTopic;
   }
 
   /** What the drives are drawn from. */
