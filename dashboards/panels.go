@@ -22,6 +22,7 @@ const (
 	unitOps       = "ops"
 	unitPerSecond = "cps"
 	unitSeconds   = "s"
+	unitMillis    = "ms"
 	unitRatio     = "percentunit"
 	unitTimes     = "none"
 	unitBytes     = "bytes"

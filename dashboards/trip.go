@@ -38,6 +38,14 @@ func stream() *dashboard.DashboardBuilder {
 			title: "Tasks that wait for a thread", unit: unitCount, width: half, step: stepStore, without: noNodes,
 			description: "The fork-join pool's own queue, by which the published test of keeping up was made: lanes of trips that have points and no thread.",
 		}, query{sumBy(ofStore(metrics.TripPoolQueue), byServer...), legend})).
+		WithPanel(graph(head{
+			title: "Lag of the topic", unit: unitCount, width: half, step: stepStore, without: noNodes,
+			description: "Records of a server's topic of Kafka whose points are not in the cache: the consumer's lag. Nothing where points come over sockets.",
+		}, query{sumBy(ofStore(metrics.TripFeedLag), byServer...), legend})).
+		WithPanel(graph(head{
+			title: "Age of what came from the topic", unit: unitMillis, width: half, step: stepStore, without: noNodes,
+			description: "How long ago the points that the cache got last from a topic had been due. It stays as it was while none come.",
+		}, query{maxBy(ofStore(metrics.TripFeedAge), byServer...), legend})).
 		WithRow(dashboard.NewRowBuilder("Latency from when a point was due")).
 		WithPanel(responses(median)).
 		WithPanel(responses(p95)).

@@ -8,8 +8,12 @@ const (
 	// TripQueue is how many wait, or are on their way; TripPoolQueue how many tasks wait for a thread.
 	TripQueue     = "ringside_trip_queue_length"
 	TripPoolQueue = "ringside_trip_pool_queue_length"
-	TripBegun     = "ringside_trip_begun_total"
-	TripEnded     = "ringside_trip_ended_total"
+	// TripFeedLag is how many records of a server's topic are not in the cache, TripFeedAge how many milliseconds ago the points that it got
+	// last from there had been due.
+	TripFeedLag = "ringside_trip_feed_lag"
+	TripFeedAge = "ringside_trip_feed_age_millis"
+	TripBegun   = "ringside_trip_begun_total"
+	TripEnded   = "ringside_trip_ended_total"
 	// TripGaps counts points that found their trip without those before them, TripRepeated those that were there already.
 	TripGaps     = "ringside_trip_gaps_total"
 	TripRepeated = "ringside_trip_repeated_points_total"

@@ -61,6 +61,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- include "trip-cache.validateSync" (dict "where" (printf "wal of %s" .name) "wal" $wal "sync" (get $options "sync" | default $.Values.sync) "bare" (hasPrefix "rocksdb-" .name)) -}}
 {{- end -}}
 {{- include "trip-cache.validateAerospike" . -}}
+{{- include "trip-cache.validateKafka" . -}}
 {{- $taken := dict "8079" "the probes" -}}
 {{- if .Values.metrics.enabled -}}
 {{- $port := toString (int .Values.metrics.port) -}}

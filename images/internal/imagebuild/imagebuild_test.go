@@ -119,6 +119,10 @@ func TestPicksTheImagesOfAnExperiment(t *testing.T) {
 	names, err = Needed(document, all)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"cassandra", "cassandra-load", "operator", "prometheus", "stress"}, names, "a phase may have a load of its own")
+	write(t, document, "spec: {store: {chart: stub, values: {nodes: 1, ycsb: {enabled: true}, stress: {enabled: false}, metrics: {enabled: true}}}, load: {image: stress}}\n", 0o644)
+	names, err = Needed(document, all)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"operator", "prometheus", "stress", "stub", "ycsb"}, names, "a companion that is switched on")
 }
 
 func TestFindsTheImagesOfEveryDocument(t *testing.T) {
@@ -134,7 +138,11 @@ func TestFindsTheImagesOfEveryDocument(t *testing.T) {
 		if strings.HasSuffix(document, "cassandra-crosscheck.yaml") {
 			loads = 2
 		}
-		assert.Len(t, names, 3+loads, "%s: operator, Prometheus, its store and its loads; there are %v", document, names)
+		companions := 0
+		if strings.HasSuffix(document, "trip-kafka.yaml") {
+			companions = 1
+		}
+		assert.Len(t, names, 3+loads+companions, "%s: operator, Prometheus, its store with its companions, and its loads; there are %v", document, names)
 	}
 }
 

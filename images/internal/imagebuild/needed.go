@@ -26,8 +26,8 @@ func All(folder string) ([]string, error) {
 	return names, nil
 }
 
-// Needed picks those of all images that the experiment document needs: the operator, the store, the loads, and Prometheus. Images
-// that others made are theirs to provide.
+// Needed picks those of all images that the experiment document needs: the operator, the store and the companions
+// that it switches on, the loads, and Prometheus. Images that others made are theirs to provide.
 func Needed(document string, all []string) ([]string, error) {
 	content, err := os.ReadFile(document)
 	if err != nil {
@@ -35,8 +35,12 @@ func Needed(document string, all []string) ([]string, error) {
 	}
 	var experiment struct {
 		Spec struct {
-			Store struct{ Chart string }
-			Load  struct{ Image string }
+			Store struct {
+				Chart string
+				// A companion is switched on by the value of its name.
+				Values map[string]any
+			}
+			Load struct{ Image string }
 			// Phases may each have a load of their own.
 			Phases []struct{ Image string }
 		}
@@ -47,6 +51,11 @@ func Needed(document string, all []string) ([]string, error) {
 	wanted := append([]string{"operator", experiment.Spec.Store.Chart, experiment.Spec.Load.Image}, public...)
 	for _, phase := range experiment.Spec.Phases {
 		wanted = append(wanted, phase.Image)
+	}
+	for name, value := range experiment.Spec.Store.Values {
+		if table, is := value.(map[string]any); is && table["enabled"] == true {
+			wanted = append(wanted, name)
+		}
 	}
 	return slices.DeleteFunc(slices.Clone(all), func(name string) bool { return !slices.Contains(wanted, name) }), nil
 }

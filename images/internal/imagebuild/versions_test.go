@@ -11,13 +11,21 @@ import (
 
 // Cassandra's jars are fetched by a POM of their own. What its plugin is compiled against must be what runs with it.
 func TestCassandraBringsTheProfilerThatItsPluginWasBuiltWith(t *testing.T) {
-	version := func(file, pattern string) string {
-		text, err := os.ReadFile(file)
-		require.NoError(t, err)
-		found := regexp.MustCompile(pattern).FindSubmatch(text)
-		require.Len(t, found, 2, file)
-		return string(found[1])
-	}
-	assert.Equal(t, version("../../pom.xml", `<async-profiler.version>(.+)</async-profiler.version>`),
-		version("../../cassandra/pom.xml", `<artifactId>async-profiler</artifactId>\s*<version>(.+)</version>`))
+	assert.Equal(t, version(t, "../../pom.xml", `<async-profiler.version>(.+)</async-profiler.version>`),
+		version(t, "../../cassandra/pom.xml", `<artifactId>async-profiler</artifactId>\s*<version>(.+)</version>`))
+}
+
+// So are the broker's: it is that of the clients in store and load.
+func TestTheBrokerIsOfTheVersionOfItsClients(t *testing.T) {
+	const property = `<kafka.version>(.+)</kafka.version>`
+	assert.Equal(t, version(t, "../../pom.xml", property), version(t, "../../kafka/pom.xml", property))
+}
+
+func version(t *testing.T, file, pattern string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	found := regexp.MustCompile(pattern).FindSubmatch(text)
+	require.Len(t, found, 2, file)
+	return string(found[1])
 }

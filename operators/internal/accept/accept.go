@@ -64,7 +64,7 @@ func eachStore(ctx context.Context, experiment *v1alpha1.Experiment, chart *stor
 		if installation.Round > 1 || installation.Installation > 1 {
 			break // rounds and installations differ in their order only
 		}
-		values, err := rules.StoreValues(spec, installation, images.For(spec.Store.Chart))
+		values, err := rules.StoreValues(spec, installation, chart.Images(images))
 		if err != nil {
 			return refuse("store %s: %s", chart.Name(), err)
 		}

@@ -89,7 +89,7 @@ func (r *Reconciler) storeOrder(o observed, installation plan.Store) (release.Or
 	if err != nil {
 		return release.Order{}, storechart.Settings{}, err
 	}
-	values, err := rules.StoreValues(spec, installation, r.Images.For(spec.Store.Chart))
+	values, err := rules.StoreValues(spec, installation, chart.Images(r.Images))
 	if err != nil {
 		return release.Order{}, storechart.Settings{}, err
 	}

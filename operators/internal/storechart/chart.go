@@ -28,6 +28,8 @@ const (
 	annotationLatency    = "ringside.dev/latency-unit"
 	// annotationQueue says which of the store's counters make its queue: received - done.
 	annotationQueue = "ringside.dev/queue"
+	// annotationCompanions lists images of ours that the chart runs beside the store's own; each has a value of its name.
+	annotationCompanions = "ringside.dev/companions"
 	// annotationClasses maps server types to the class that a store's proof must name.
 	annotationClasses = "ringside.dev/server-classes"
 )

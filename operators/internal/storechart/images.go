@@ -15,6 +15,8 @@ type Images struct {
 	PullPolicy string
 	// Digests of what was built, by the image's short name; nil where nobody said.
 	Digests map[string]ImageDigests
+	// companions are the references of a chart's further images, by name.
+	companions map[string]string
 }
 
 // SomeImages stand for the operator's where values are only checked.

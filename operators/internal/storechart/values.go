@@ -51,6 +51,9 @@ func Values(store, server *JSON, servers Servers, images Images) (map[string]any
 		"server": hosted,
 		"image":  map[string]any{"registry": images.Registry, "tag": images.Tag, "pullPolicy": images.PullPolicy},
 	}
+	for name, reference := range images.companions {
+		own[name] = map[string]any{"image": reference}
+	}
 	return overlay(values, own), nil
 }
 

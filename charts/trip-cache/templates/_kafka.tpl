@@ -1,0 +1,90 @@
+{{- /* The name of its objects: no server of ours can be called so. */ -}}
+{{- define "trip-cache.kafka" -}}
+{{ include "trip-cache.name" . }}-kafka
+{{- end }}
+
+{{- define "trip-cache.kafkaBrokers" -}}
+{{ include "trip-cache.kafka" . }}:9092
+{{- end }}
+
+{{- define "trip-cache.kafkaImage" -}}
+{{- with .Values.kafka.image }}{{ . }}{{ else }}{{ with .Values.image }}{{ if .registry }}{{ .registry }}/{{ end }}{{ end }}ringside-kafka:{{ .Values.image.tag }}{{ end }}
+{{- end }}
+
+{{- define "trip-cache.kafkaSelector" -}}
+app.kubernetes.io/name: {{ .Chart.Name }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/component: kafka
+{{- end }}
+
+{{- define "trip-cache.kafkaPodLabels" -}}
+{{ include "trip-cache.kafkaSelector" . }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/part-of: ringside
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+{{- end }}
+
+{{- define "trip-cache.kafkaLabels" -}}
+{{ include "trip-cache.kafkaPodLabels" . }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
+{{- end }}
+
+{{- /* One node that is broker and controller: what it keeps of its own has one replica, too. Clients are told its address, not its name, so that a load need ask nobody for it. */ -}}
+{{- define "trip-cache.kafkaConfiguration" -}}
+process.roles=broker,controller
+node.id=0
+config.providers=env
+config.providers.env.class=org.apache.kafka.common.config.provider.EnvVarConfigProvider
+listeners=PLAINTEXT://:9092,CONTROLLER://127.0.0.1:9093
+advertised.listeners=PLAINTEXT://${env:POD_IP}:9092,CONTROLLER://127.0.0.1:9093
+controller.listener.names=CONTROLLER
+controller.quorum.voters=0@127.0.0.1:9093
+log.dirs=/var/lib/kafka/data
+auto.create.topics.enable=false
+log.retention.bytes={{ mul .Values.kafka.retentionMiB 1048576 }}
+log.segment.bytes={{ mul (max 1 (div .Values.kafka.retentionMiB 4)) 1048576 }}
+num.network.threads={{ .Values.kafka.threads }}
+num.io.threads={{ .Values.kafka.threads }}
+offsets.topic.replication.factor=1
+offsets.topic.num.partitions=1
+transaction.state.log.replication.factor=1
+transaction.state.log.min.isr=1
+share.coordinator.state.topic.replication.factor=1
+share.coordinator.state.topic.min.isr=1
+{{- end }}
+
+{{- /* Containers that make the topic of each server before the store starts: each waits a minute for the broker, and is started anew. */ -}}
+{{- define "trip-cache.topics" -}}
+{{- range include "trip-cache.hosted" . | fromJsonArray }}
+- name: topic-{{ . }}
+  image: {{ include "trip-cache.kafkaImage" $ }}
+  imagePullPolicy: {{ $.Values.image.pullPolicy }}
+  command:
+    - java
+    - -Xmx64m
+    - -XX:+UseSerialGC
+    - -XX:+PerfDisableSharedMem
+    - -XX:TieredStopAtLevel=1
+    - -Dorg.slf4j.simpleLogger.defaultLogLevel=error
+    - -cp
+    - /opt/kafka/libs/*
+    - org.apache.kafka.tools.TopicCommand
+    - --bootstrap-server={{ include "trip-cache.kafkaBrokers" $ }}
+    - --create
+    - --if-not-exists
+    - --topic={{ . }}
+    - --partitions={{ $.Values.kafka.partitions }}
+    - --replication-factor=1
+  resources:
+    requests: {cpu: 10m, memory: 64Mi}
+    limits: {memory: 256Mi}
+  securityContext: {{- toYaml $.Values.securityContext | nindent 4 }}
+{{- end }}
+{{- end }}
+
+{{- /* What a schema cannot say. */ -}}
+{{- define "trip-cache.validateKafka" -}}
+{{- if and .Values.kafka.enabled (gt (int .Values.nodes) 1) -}}
+{{- fail (printf "kafka.enabled, and nodes is %d: each pod would take every point of the topic; set nodes to 1" (int .Values.nodes)) -}}
+{{- end -}}
+{{- end }}

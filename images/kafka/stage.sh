@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# Stages Kafka's jars into the folder given: as its maker publishes them, in the version of pom.xml, by the checksums that Maven holds them to.
+set -euo pipefail
+context=$(realpath "${1:?usage: stage.sh FOLDER}")
+here=$(cd "$(dirname "$0")" && pwd)
+
+# Fetched again only when what is asked for differs: a repeat should take seconds.
+stamp=$context/../jars.pom
+if ! cmp -s "$here/pom.xml" "$stamp" || [ ! -d "$context/libs" ]; then
+	rm -rf "$context/libs" "$stamp"
+	mvn -q -B -f "$here/pom.xml" org.apache.maven.plugins:maven-dependency-plugin:3.9.0:copy-dependencies \
+		-DincludeScope=runtime -DoutputDirectory="$context/libs"
+	cp "$here/pom.xml" "$stamp"
+fi

@@ -1,0 +1,28 @@
+package storechart
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+)
+
+func TestAChartIsToldTheImagesOfItsCompanions(t *testing.T) {
+	chart, err := small(t, `ringside.dev/companions: "broker, cron"`)
+	require.NoError(t, err)
+	images := chart.Images(Images{Registry: "r", Tag: "dev", Digests: map[string]ImageDigests{"small": {Tag: "01"}, "broker": {Tag: "02"}}})
+	values, err := Values(&apiextensionsv1.JSON{Raw: []byte(`{"broker": {"enabled": true, "image": "mine"}}`)}, nil, Servers{Types: []string{"calm"}}, images)
+	require.NoError(t, err)
+	assert.Equal(t, map[string]any{"enabled": true, "image": "r/ringside-broker:02"}, values["broker"], "the operator's lies over the document's")
+	assert.Equal(t, map[string]any{"image": "r/ringside-cron:dev"}, values["cron"], "under the tag of all, not of the store")
+	assert.Equal(t, map[string]any{"registry": "r", "tag": "01", "pullPolicy": ""}, values["image"])
+}
+
+func TestAChartWithoutCompanionsIsToldOfNone(t *testing.T) {
+	chart, err := small(t, "")
+	require.NoError(t, err)
+	values, err := Values(nil, nil, Servers{Types: []string{"calm"}}, chart.Images(Images{}))
+	require.NoError(t, err)
+	assert.Len(t, values, 2, "server and image: %v", values)
+}
