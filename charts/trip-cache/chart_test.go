@@ -189,3 +189,28 @@ func TestRefusesAerospikeWhereItCannotBe(t *testing.T) {
 func TestARealAPIServerTakesTheStoreWithAerospike(t *testing.T) {
 	charttest.DryRun(t, charttest.MustRender(t, ".", withAerospike))
 }
+
+func TestLetsItselfBeKilledOnlyWhereAValueSaysSo(t *testing.T) {
+	named := func(values string) (statefulSet appsv1.StatefulSet, policy string) {
+		objects := charttest.MustRender(t, ".", values)
+		objects.Get(t, "StatefulSet/trial", &statefulSet)
+		var rules networkingv1.NetworkPolicy
+		objects.Get(t, "NetworkPolicy/trial", &rules)
+		for _, port := range rules.Spec.Ingress[0].Ports {
+			policy += port.Port.String() + " "
+		}
+		return statefulSet, policy
+	}
+	closed, policy := named(`{}`)
+	assert.Nil(t, closed.Spec.Template.Spec.ShareProcessNamespace)
+	assert.NotContains(t, policy, "kill")
+	assert.NotContains(t, closed.Spec.Template.Spec.Containers[0].Env, corev1.EnvVar{Name: "RINGSIDE_KILL_PORT", Value: "9407"})
+	open, policy := named(`{kill: {enabled: true}}`)
+	require.NotNil(t, open.Spec.Template.Spec.ShareProcessNamespace)
+	assert.True(t, *open.Spec.Template.Spec.ShareProcessNamespace, "or the store is process 1, which nothing within can kill")
+	assert.Contains(t, policy, "kill")
+	assert.Contains(t, open.Spec.Template.Spec.Containers[0].Env, corev1.EnvVar{Name: "RINGSIDE_KILL_PORT", Value: "9407"})
+	assert.Contains(t, open.Spec.Template.Spec.Containers[0].Ports, corev1.ContainerPort{Name: "kill", ContainerPort: 9407})
+	_, err := charttest.Render(t, ".", `{kill: {enabled: true, port: 9406}}`)
+	assert.ErrorContains(t, err, "kill.port 9406 is that of profile.port: choose another")
+}

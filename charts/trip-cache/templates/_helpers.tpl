@@ -73,6 +73,11 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- with get $taken $port }}{{ fail (printf "profile.port %s is that of %s: choose another" $port .) }}{{ end -}}
 {{- $_ := set $taken $port "profile.port" -}}
 {{- end -}}
+{{- if .Values.kill.enabled -}}
+{{- $port := toString (int .Values.kill.port) -}}
+{{- with get $taken $port }}{{ fail (printf "kill.port %s is that of %s: choose another" $port .) }}{{ end -}}
+{{- $_ := set $taken $port "kill.port" -}}
+{{- end -}}
 {{- $hosted := include "trip-cache.hosted" . | fromJsonArray -}}
 {{- range $i, $server := $hosted -}}
 {{- $port := toString (add $.Values.port $i) -}}

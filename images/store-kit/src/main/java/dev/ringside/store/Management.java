@@ -14,6 +14,7 @@ public final class Management implements AutoCloseable {
   private final Metrics metrics;
   private CounterPort counters;
   private Runnable closeProfiles = () -> {};
+  private Runnable closeKill = () -> {};
   private Probes probes;
 
   /**
@@ -44,6 +45,7 @@ public final class Management implements AutoCloseable {
         counters = new CounterPort(at(ports, ports.counters()), counted, say);
       }
       closeProfiles = ProfilePort.open(at(ports, ports.profile()), say);
+      closeKill = KillPort.open(at(ports, ports.kill()), say);
       probes = new Probes(ports.address(), ports.health(), live, ready);
     } catch (IOException | IllegalArgumentException e) {
       close();
@@ -66,5 +68,6 @@ public final class Management implements AutoCloseable {
       counters.close();
     }
     closeProfiles.run();
+    closeKill.run();
   }
 }

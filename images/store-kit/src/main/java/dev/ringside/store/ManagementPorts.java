@@ -10,8 +10,10 @@ import java.util.Collection;
  * @param metrics RINGSIDE_METRICS_PORT (9404); 0 for none
  * @param counters RINGSIDE_COUNTERS_PORT (9405), UDP; 0 for none
  * @param profile RINGSIDE_PROFILE_PORT (0); 0 for none
+ * @param kill RINGSIDE_KILL_PORT (0), see {@link KillPort}; 0 for none
  */
-public record ManagementPorts(String address, int health, int metrics, int counters, int profile) {
+public record ManagementPorts(
+    String address, int health, int metrics, int counters, int profile, int kill) {
 
   /** Reads the environment; its faults are told by {@link Settings#check}. */
   public static ManagementPorts of(Settings in) {
@@ -20,7 +22,8 @@ public record ManagementPorts(String address, int health, int metrics, int count
         in.port("RINGSIDE_HEALTH_PORT", 8079),
         in.portOrNone("RINGSIDE_METRICS_PORT", 9404),
         in.portOrNone("RINGSIDE_COUNTERS_PORT", 9405),
-        in.portOrNone("RINGSIDE_PROFILE_PORT", 0));
+        in.portOrNone("RINGSIDE_PROFILE_PORT", 0),
+        in.portOrNone("RINGSIDE_KILL_PORT", 0));
   }
 
   /** Why a store with these servers cannot begin. */
@@ -28,7 +31,7 @@ public record ManagementPorts(String address, int health, int metrics, int count
     return new SettingsException(
         String.format(
             "cannot listen on %s, servers %s, ports %d (health), %d (metrics), %d (counters), %d"
-                + " (profile): is one in use? (%s)",
-            address, servers, health, metrics, counters, profile, why.getMessage()));
+                + " (profile), %d (kill): is one in use? (%s)",
+            address, servers, health, metrics, counters, profile, kill, why.getMessage()));
   }
 }

@@ -127,6 +127,11 @@ final class AerospikeCache implements Cache {
 
   /** Of the whole namespace. Asks every node. */
   @Override
+  public boolean survivesKill() {
+    return true;
+  }
+
+  @Override
   public CacheSizes sizes() {
     long objects = 0;
     long disk = 0;

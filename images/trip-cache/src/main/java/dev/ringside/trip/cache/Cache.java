@@ -24,6 +24,12 @@ public interface Cache extends Closeable {
    */
   void flush() throws IOException;
 
+  /**
+   * Whether all that was put is there again when the process was killed and is started anew,
+   * whatever becomes of it when the machine is lost.
+   */
+  boolean survivesKill();
+
   /** What it takes; costs some microseconds, and may be some seconds old. */
   CacheSizes sizes();
 

@@ -92,6 +92,11 @@ final class HazelcastCache implements Cache {
   }
 
   @Override
+  public boolean survivesKill() {
+    return false;
+  }
+
+  @Override
   public CacheSizes sizes() {
     LocalMapStats stats = trips.getLocalMapStats();
     return new CacheSizes(stats.getOwnedEntryCount(), 0, stats.getOwnedEntryMemoryCost());

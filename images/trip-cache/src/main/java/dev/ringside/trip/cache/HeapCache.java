@@ -30,6 +30,11 @@ final class HeapCache implements Cache {
   }
 
   @Override
+  public boolean survivesKill() {
+    return false;
+  }
+
+  @Override
   public CacheSizes sizes() {
     return new CacheSizes(values.size(), 0, bytes.sum());
   }

@@ -88,6 +88,11 @@ final class LmdbCache implements Cache {
   }
 
   @Override
+  public boolean survivesKill() {
+    return true;
+  }
+
+  @Override
   public CacheSizes sizes() {
     EnvInfo info = env.info();
     Stat stat;

@@ -125,6 +125,11 @@ final class RocksCache implements Cache {
   }
 
   @Override
+  public boolean survivesKill() {
+    return wal;
+  }
+
+  @Override
   public CacheSizes sizes() {
     try {
       return new CacheSizes(

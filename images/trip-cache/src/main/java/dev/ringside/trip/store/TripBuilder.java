@@ -4,6 +4,7 @@ import dev.ringside.trip.cache.Cache;
 import dev.ringside.trip.stream.FinishedTrip;
 import dev.ringside.trip.stream.Point;
 import dev.ringside.trip.stream.PointKind;
+import dev.ringside.trip.stream.TripSum;
 import java.io.IOException;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -41,6 +42,9 @@ final class TripBuilder {
    */
   Taken take(Point point) throws IOException {
     long trip = point.trip();
+    if (point.kind() == PointKind.ASK) {
+      return new Taken(held(trip), false);
+    }
     boolean known = cache.get(trip) != null;
     if (!known) {
       if (point.number() > 0) {
@@ -61,6 +65,12 @@ final class TripBuilder {
       return Taken.GAP;
     }
     return put(point, record.with(point));
+  }
+
+  /** What there is of a trip, whether it has ended or not; one without a point if it is unknown. */
+  private FinishedTrip held(long trip) throws IOException {
+    byte[] bytes = cache.get(trip);
+    return bytes == null ? new TripSum(trip).finish() : TripRecord.of(bytes).finish(trip);
   }
 
   private Taken put(Point point, TripRecord record) throws IOException {

@@ -28,6 +28,7 @@ public final class TripStoreMain {
     for (TripServer server : store.servers()) {
       Map<String, Object> own = server.options().described(server.hosted().type());
       own.putAll(server.cache().described());
+      own.put("survives_kill", server.cache().survivesKill());
       own.put("executor", server.lanes().pool().getClass().getName());
       if (server.feed() != null) {
         own.put("topic", server.feed().topic());

@@ -39,6 +39,11 @@ final class MapCache implements Cache {
   }
 
   @Override
+  public boolean survivesKill() {
+    return false;
+  }
+
+  @Override
   public CacheSizes sizes() {
     return new CacheSizes(values.size(), 0, 0);
   }

@@ -14,7 +14,8 @@ import java.util.List;
  * @param points so many of them, from the first on, are in the cache: all before them, too
  * @param gaps so many of those since the last acknowledgement found their trip without the points
  *     before them, or with others: the server has lost something
- * @param finished the trips that those since the last acknowledgement ended, in any order
+ * @param finished the trips that those since the last acknowledgement ended, in any order; of a
+ *     trip that was asked for, what there is of it, without a point if there is nothing
  * @param fault why there will be no more; empty if there will
  */
 public record Acknowledgement(long points, int gaps, List<FinishedTrip> finished, String fault) {

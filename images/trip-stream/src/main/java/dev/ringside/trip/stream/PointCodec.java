@@ -32,7 +32,8 @@ final class PointCodec {
 
   private static PointKind kind(byte code) throws StreamFaultException {
     if (code < 0 || code >= KINDS.length) {
-      throw new StreamFaultException("a point of kind " + code + ": there are 0 to 2");
+      throw new StreamFaultException(
+          "a point of kind " + code + ": there are 0 to " + (KINDS.length - 1));
     }
     return KINDS[code];
   }

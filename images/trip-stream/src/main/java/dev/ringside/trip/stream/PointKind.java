@@ -7,5 +7,10 @@ public enum PointKind {
   /** Neither the first nor the last. */
   GO_ON,
   /** The last. */
-  END
+  END,
+  /**
+   * None at all: asks what there is of its trip, which the acknowledgement tells as if it had
+   * ended.
+   */
+  ASK
 }

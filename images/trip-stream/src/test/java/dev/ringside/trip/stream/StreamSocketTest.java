@@ -111,7 +111,7 @@ class StreamSocketTest {
         List.of(
             ByteBuffer.allocate(4).putInt(Packet.MAX_POINTS + 1).array(),
             ByteBuffer.allocate(4).putInt(-1).array(),
-            ByteBuffer.allocate(4 + 29).putInt(1).put(4 + 12, (byte) 3).array())) {
+            ByteBuffer.allocate(4 + 29).putInt(1).put(4 + 12, (byte) 4).array())) {
       Future<StreamSocket> accepted = accept();
       try (Socket client = greeted();
           StreamSocket server = accepted.get()) {
