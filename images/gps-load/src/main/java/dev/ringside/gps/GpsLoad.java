@@ -24,6 +24,10 @@ final class GpsLoad {
   static void run(UnaryOperator<String> environment, PrintStream out, PrintStream err)
       throws Exception {
     GpsLoad load = new GpsLoad(Orders.of(environment));
+    if (load.orders.recovery() != null) {
+      new RecoveryLoad(load.orders).run(load::trips, out, err);
+      return;
+    }
     try (Producers producers = new Producers(load.orders.common().timeoutMillis())) {
       Load.run(
           load.orders.common(),
@@ -34,14 +38,18 @@ final class GpsLoad {
     }
   }
 
-  private GpsClient connect(Endpoint server, Producers producers) throws IOException {
+  /** Of the next connection. */
+  private Trips trips() {
     int number = connections.getAndIncrement() % orders.common().connections();
-    Trips trips =
-        new Trips(
-            orders.sizes(),
-            orders.inFlight(number),
-            TripSum.mix(orders.seed()) + number,
-            numbers.nextLong());
+    return new Trips(
+        orders.sizes(),
+        orders.inFlight(number),
+        TripSum.mix(orders.seed()) + number,
+        numbers.nextLong());
+  }
+
+  private GpsClient connect(Endpoint server, Producers producers) throws IOException {
+    Trips trips = trips();
     int timeoutMillis = orders.common().timeoutMillis();
     Route route =
         orders.byTopic()

@@ -34,6 +34,7 @@ final class Orders {
   private final int inFlight;
   private final int seed;
   private final boolean byTopic;
+  private final RecoveryOrders recovery;
 
   private Orders(OrderSource in) {
     in.oneOf("RINGSIDE_OPERATION", "", List.of(POINT));
@@ -65,6 +66,14 @@ final class Orders {
     }
     byTopic = in.oneOf(TRANSPORT, SOCKET, List.of(SOCKET, KAFKA)).equals(KAFKA);
     seed = in.number(OrderSource.parameter("seed"), 0, 1);
+    recovery = RecoveryOrders.of(in, common);
+    if (recovery != null && byTopic) {
+      in.refuse(
+          String.format(
+              "%s is set, and points go by way of a topic, which keeps them while the store is dead:"
+                  + " send them to the store itself (%s=%s)",
+              RecoveryOrders.KILL_MILLIS, TRANSPORT, SOCKET));
+    }
     in.check();
   }
 
@@ -80,6 +89,11 @@ final class Orders {
   /** What every load is told; a batch is a packet. */
   CommonOrders common() {
     return common;
+  }
+
+  /** How the store is killed under the load; null where it is not. */
+  RecoveryOrders recovery() {
+    return recovery;
   }
 
   TripSizes sizes() {

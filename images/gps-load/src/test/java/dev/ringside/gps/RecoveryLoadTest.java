@@ -1,0 +1,172 @@
+package dev.ringside.gps;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.ringside.load.LoadProcess;
+import dev.ringside.trip.store.TripStoreMain;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A load that has the store killed under it, while somebody starts it anew as the kubelet does. */
+@Timeout(240)
+class RecoveryLoadTest {
+  private static final String HOST = "127.0.0.1";
+
+  /** Of a process that SIGKILL ended, as Java tells it. */
+  private static final int KILLED = 137;
+
+  @TempDir Path folder;
+  private final AtomicInteger killed = new AtomicInteger();
+  private int port;
+  private int killPort;
+  private Thread kubelet;
+  private volatile Process process;
+  private volatile boolean over;
+
+  @BeforeEach
+  void choosePorts() throws IOException {
+    port = freePort();
+    killPort = freePort();
+  }
+
+  @AfterEach
+  void end() throws InterruptedException {
+    over = true;
+    if (process != null) {
+      process.destroyForcibly().waitFor();
+      kubelet.join();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"rocksdb", "lmdb"})
+  void shouldFindEverythingThatWasAcknowledgedInACacheThatSurvivesAKill(String server)
+      throws Exception {
+    LoadRun load = load(server);
+    assertEquals(0, load.run(), load::errors);
+    assertTrue(load.summary("recovery.first_micros") > 0);
+    assertTrue(load.summary("recovery.all_micros") >= load.summary("recovery.first_micros"));
+    assertEquals(1, killed.get(), "by SIGKILL");
+    assertEquals(0, load.summary("errors"));
+    assertEquals(load.summary("operations"), load.summary("recovery.sent"));
+    assertEquals(load.summary("operations"), load.summary("recovery.acknowledged"));
+    assertEquals(load.summary("operations"), load.summary("recovery.kept"));
+    assertEquals(load.summary("operations"), load.summary("outcome.kept"));
+    assertEquals(0, load.summary("recovery.lost"));
+    assertEquals(0, load.summary("recovery.refused"));
+    assertEquals(0, load.summary("recovery.wrong"));
+  }
+
+  @Test
+  void shouldCountWhatIsLostWhereNothingSurvivesAKill() throws Exception {
+    LoadRun load = load("heap");
+    assertEquals(0, load.run(), load::errors);
+    assertEquals(1, killed.get());
+    assertTrue(load.summary("recovery.lost") > 0);
+    assertTrue(load.summary("recovery.refused") > 0, "trips go on whose beginnings are lost");
+    assertTrue(load.summary("outcome.incomplete") > 0);
+    assertEquals(0, load.summary("recovery.wrong"));
+    assertEquals(
+        load.summary("recovery.acknowledged"),
+        load.summary("recovery.kept")
+            + load.summary("recovery.lost")
+            + load.summary("recovery.refused"));
+  }
+
+  @Test
+  void shouldFailWhereTheStoreCannotBeKilled() throws Exception {
+    LoadRun load = load("heap").with("RINGSIDE_KILL", HOST + ":" + freePort());
+    assertEquals(LoadProcess.FAILED, load.run());
+    assertTrue(load.errors().contains("cannot be killed"), load::errors);
+  }
+
+  @Test
+  void shouldRefuseToKillWhenTheLoadIsOver() throws Exception {
+    LoadRun load =
+        orders().with("RINGSIDE_ENDPOINTS", "h:1").with("RINGSIDE_RECOVERY_KILL_MILLIS", "3000");
+    assertEquals(LoadProcess.BAD_ORDERS, load.run());
+    assertTrue(load.errors().contains("the load lasts 3 s"), load::errors);
+  }
+
+  private LoadRun load(String server) throws Exception {
+    Process first = start(server);
+    kubelet = new Thread(() -> keep(first, server), "kubelet");
+    kubelet.start();
+    return orders().with("RINGSIDE_ENDPOINTS", HOST + ":" + port);
+  }
+
+  private LoadRun orders() {
+    return new LoadRun(folder)
+        .with("RINGSIDE_DURATION_SECONDS", "3")
+        .with("RINGSIDE_TARGET_RATE", "4000")
+        .with("RINGSIDE_PARAM_TRIPS", "5")
+        .with("RINGSIDE_RECOVERY_KILL_MILLIS", "1000")
+        .with("RINGSIDE_KILL", HOST + ":" + killPort);
+  }
+
+  /** Starts it anew for as long as the test goes on. */
+  private void keep(Process first, String server) {
+    try {
+      for (Process life = first; !over; life = start(server)) {
+        if (life.waitFor() == KILLED && !over) {
+          killed.incrementAndGet();
+        }
+        if (over) {
+          break;
+        }
+      }
+      process.destroyForcibly();
+    } catch (IOException | InterruptedException e) {
+      if (!over) { // else it was ended while it started
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  private Process start(String server) throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Xmx64m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            System.getProperty("java.class.path"),
+            TripStoreMain.class.getName());
+    Map<String, String> environment = builder.environment();
+    environment.put("RINGSIDE_SERVERS", server + ":" + port);
+    environment.put("RINGSIDE_DATA", folder.resolve("data").toString());
+    environment.put("RINGSIDE_HEALTH_PORT", Integer.toString(freePort()));
+    environment.put("RINGSIDE_METRICS_PORT", "0");
+    environment.put("RINGSIDE_COUNTERS_PORT", "0");
+    environment.put("RINGSIDE_KILL_PORT", Integer.toString(killPort));
+    environment.put("RINGSIDE_MEMTABLE_MIB", "1");
+    environment.put("RINGSIDE_MAP_MIB", "256");
+    Process life = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    process = life;
+    BufferedReader out = life.inputReader();
+    String line = out.readLine();
+    while (line != null && !line.startsWith("ringside-proof ")) {
+      line = out.readLine();
+    }
+    return life;
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+}
