@@ -59,9 +59,9 @@ func (s ExperimentSpec) LoadImage(phase PhaseSpec) string {
 	return s.Load.Image
 }
 
-// PodCount is how many load pods a phase takes; an idle one takes one, which looks.
+// PodCount is how many load pods a phase takes; an idle one takes one, which looks, and one in which the store is killed one, which kills.
 func (s ExperimentSpec) PodCount(phase PhaseSpec) int32 {
-	if phase.Idle {
+	if phase.Idle || phase.Recovery != nil {
 		return 1
 	}
 	return s.Load.Pods

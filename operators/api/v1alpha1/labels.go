@@ -40,6 +40,8 @@ const (
 	CountersPortName = "counters"
 	// ProfilePortName is the TCP container port on which a store's pods give profiles of themselves.
 	ProfilePortName = "profile"
+	// KillPortName is the TCP container port on which a store's process is told to die.
+	KillPortName = "kill"
 	// StoreComponent is the value of app.kubernetes.io/component on a store's pods.
 	StoreComponent = "store"
 	// ProofMark starts the log line by which a store proves which server runs; a JSON object (Proof) follows it.

@@ -57,6 +57,9 @@ type MeasurementSpec struct {
 	// Capacity is what was searched for; nil for a phase that is no search.
 	// +optional
 	Capacity *CapacitySpec `json:"capacity,omitempty"`
+	// Recovery is how the store was killed meanwhile; nil where it was not.
+	// +optional
+	Recovery *RecoverySpec `json:"recovery,omitempty"`
 	// Profile is what was taken of the store under this load; nil for what is measured.
 	// +optional
 	Profile *ProfileOrder `json:"profile,omitempty"`
@@ -328,6 +331,9 @@ type Part struct {
 	// Capacity that the load's search found, with all its steps.
 	// +optional
 	Capacity *Capacity `json:"capacity,omitempty"`
+	// Recovery of a store that was killed meanwhile.
+	// +optional
+	Recovery *Recovery `json:"recovery,omitempty"`
 	// Profile that was taken meanwhile, by the pod with index 0.
 	// +optional
 	Profile *Profile `json:"profile,omitempty"`
@@ -358,6 +364,9 @@ type Result struct {
 	// Capacity that a search found, with all its steps. The other figures are then of the step nearest to it.
 	// +optional
 	Capacity *Capacity `json:"capacity,omitempty"`
+	// Recovery of a store that was killed meanwhile. The other figures are then of a load that waited for it.
+	// +optional
+	Recovery *Recovery `json:"recovery,omitempty"`
 	// Profile of the store that was taken meanwhile. The other figures are then of a store that was looked into.
 	// +optional
 	Profile *Profile `json:"profile,omitempty"`

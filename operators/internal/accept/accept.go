@@ -81,6 +81,9 @@ func eachStore(ctx context.Context, experiment *v1alpha1.Experiment, chart *stor
 		if err := checkCounters(&spec, manifest); err != nil {
 			return err
 		}
+		if err := checkKiller(&spec, manifest); err != nil {
+			return err
+		}
 		if err := show(manifest); err != nil {
 			return err
 		}

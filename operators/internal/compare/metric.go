@@ -84,6 +84,7 @@ func Metrics() []Metric {
 		costOf(results.CPUOfServer, "server's CPU per operation"),
 		switchesOf(results.Switches),
 		atRestOf(costOf(cpuAtRest, "CPU at rest")),
+		{Name: results.RecoveryTime, Title: "recovery", Offered: true, column: results.MustColumn(results.RecoveryTime)},
 	}
 }
 

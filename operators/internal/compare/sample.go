@@ -180,6 +180,8 @@ func Figure(run *archive.Run, rows []*results.Row, metric Metric) (float64, erro
 		return pooledRest(rows, metric)
 	case isCost(metric.Name):
 		return pooledCost(rows, metric)
+	case metric.Name == results.RecoveryTime:
+		return meanOf(rows, metric)
 	case metric.Name == Capacity:
 		return meanCapacity(rows, metric)
 	case metric.Percentile == 0:
@@ -233,6 +235,19 @@ func meanCapacity(rows []*results.Row, metric Metric) (float64, error) {
 		values[i] = value
 	}
 	return ratio.GeometricMean(values), nil
+}
+
+// meanOf several measurements, each of which is one event.
+func meanOf(rows []*results.Row, metric Metric) (float64, error) {
+	sum := 0.0
+	for _, row := range rows {
+		value, err := positive(metric.value(row))
+		if err != nil {
+			return 0, err
+		}
+		sum += value
+	}
+	return sum / float64(len(rows)), nil
 }
 
 // pooledCost weighs what an operation took by the operations.

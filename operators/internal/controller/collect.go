@@ -40,7 +40,10 @@ func (s collectResult) do(ctx context.Context, r *Reconciler, o observed) (ctrl.
 	if err != nil {
 		return ctrl.Result{}, err
 	}
-	change := store.Interruption(lead.Status.StorePods, present)
+	if returns(o, lead, present) {
+		return ctrl.Result{RequeueAfter: attentive}, nil
+	}
+	change := interruption(lead, present)
 	enforced := o.experiment.Spec.Gates.StoreRestart.Or(v1alpha1.GateEnforce) == v1alpha1.GateEnforce
 	if change != "" && enforced && lead.Status.Attempt < o.experiment.Spec.MaxAttempts {
 		return giveUp(s.cell, v1alpha1.FailureStoreRestarted, change).do(ctx, r, o)
@@ -168,7 +171,7 @@ func (r *Reconciler) summarize(ctx context.Context, measurement *v1alpha1.Measur
 			return v1alpha1.Result{}, fmt.Errorf("%w: load pod %s: %w", errLogLost, part.Pod, err)
 		}
 		pods = append(pods, measure.PodLog{Log: parsed, Operations: part.Operations, Errors: part.Errors, Keys: part.Keys,
-			Ahead: clockAhead(part), Unanswered: part.Unanswered, Outcomes: part.Outcomes, Capacity: part.Capacity})
+			Ahead: clockAhead(part), Unanswered: part.Unanswered, Outcomes: part.Outcomes, Capacity: part.Capacity, Recovery: part.Recovery})
 	}
 	result, err := summarize(measurement, pods)
 	if err != nil {

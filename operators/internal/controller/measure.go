@@ -120,6 +120,7 @@ func (s createJob) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Resu
 		Endpoints:         readiness.Endpoints,
 		Counters:          store.Counters(o.objects.Pods),
 		Queue:             installed.Chart.Queue(),
+		Killers:           store.Killers(o.objects.Pods),
 		Profilers:         store.Profilers(o.objects.Pods),
 		ReplicationFactor: settings.ReplicationFactor(),
 		StoreRelease:      s.store.Release,

@@ -457,7 +457,7 @@ func (w *world) Open(_ context.Context, pod corev1.Pod, options corev1.PodLogOpt
 		if server != "disruptor" {
 			class = "test." + server
 		}
-		fmt.Fprintf(&text, "INFO 12:00:00 ringside-proof {\"server\":%q,\"class\":%q,\"address\":%q,\"port\":0,\"plugin_sha256\":\"abc\",\"environment\":{\"jvm\":\"1.8\"}} n%d\n",
+		fmt.Fprintf(&text, "INFO 12:00:00 ringside-proof {\"server\":%q,\"class\":%q,\"address\":%q,\"port\":0,\"plugin_sha256\":\"abc\",\"environment\":{\"jvm\":\"1.8\",\"survives_kill\":\"true\"}} n%d\n",
 			server, class, pod.Status.PodIP, i)
 	}
 	return io.NopCloser(strings.NewReader(text.String())), nil

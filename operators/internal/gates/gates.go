@@ -52,6 +52,8 @@ func Judge(e Evidence) Verdict {
 	verdict.Reasons = append(verdict.Reasons, loadBuild(e.LoadImage)...)
 	verdict.Reasons = append(verdict.Reasons, counts(e)...)
 	verdict.Reasons = append(verdict.Reasons, capacity(e)...)
+	verdict.Reasons = append(verdict.Reasons, recovery(e)...)
+	verdict.Warnings = append(verdict.Warnings, lostAsPromised(e)...)
 	verdict.Warnings = append(verdict.Warnings, unsettled(e)...)
 	verdict.Warnings = append(verdict.Warnings, unseen(e)...)
 	verdict.Warnings = append(verdict.Warnings, profileLeftOut(e)...)

@@ -41,7 +41,9 @@ type Orders struct {
 	Interleave  string
 	Capacity    string
 	// Queue says that a capacity is searched for by the store's queue.
-	Queue      bool
+	Queue bool
+	// Recovery says that the store is killed under the load.
+	Recovery   bool
 	Parameters map[string]string
 }
 
@@ -137,6 +139,9 @@ func (l *Load) instance(asked Orders) map[string]any {
 	}
 	if asked.Queue {
 		instance["queue"] = true
+	}
+	if asked.Recovery {
+		instance["recovery"] = true
 	}
 	return instance
 }

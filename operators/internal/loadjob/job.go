@@ -60,6 +60,8 @@ type Order struct {
 	Counters []string
 	// Queue is which of the counters make the store's queue; empty where nobody says.
 	Queue string
+	// Killers are where the store's pods take the order to die, host:port; none where not all of them do.
+	Killers []string
 	// Profilers are where the store's pods give profiles of themselves, pod=host:port.
 	Profilers []string
 	// ReplicationFactor of the store; 0 where there is none.
@@ -261,6 +263,7 @@ func toolEnvironment(order Order) []corev1.EnvVar {
 	}
 	env = append(env, targets(order.Measurement.Spec, order.Endpoints)...)
 	env = append(env, search(order.Measurement.Spec.Capacity, order.Queue)...)
+	env = append(env, recovery(order.Measurement.Spec.Recovery, order.Killers)...)
 	env = append(env, rounds(order.Measurement.Spec, order.Experiment.Spec.BaselineName())...)
 	if readsCounters(order.Measurement.Spec) && len(order.Counters) > 0 {
 		env = append(env, corev1.EnvVar{Name: orders.EnvCounters, Value: strings.Join(order.Counters, ",")})

@@ -94,6 +94,17 @@ func search(capacity *v1alpha1.CapacitySpec, queue string) []corev1.EnvVar {
 	}
 }
 
+// recovery is when the store is to be killed, and where it is told to; nothing in a phase that it lives through.
+func recovery(asked *v1alpha1.RecoverySpec, killers []string) []corev1.EnvVar {
+	if asked == nil {
+		return nil
+	}
+	return []corev1.EnvVar{
+		{Name: orders.EnvRecoveryKillMillis, Value: strconv.FormatInt(asked.KillAfter.Milliseconds(), 10)},
+		{Name: orders.EnvKill, Value: strings.Join(killers, ",")},
+	}
+}
+
 // readsCounters says whether the load itself asks the store what it counted.
 func readsCounters(spec v1alpha1.MeasurementSpec) bool {
 	return spec.Interleave != nil || spec.Idle || spec.Capacity != nil && spec.Capacity.By == v1alpha1.ByQueue

@@ -30,6 +30,8 @@ type PodLog struct {
 	Ahead time.Duration
 	// Capacity that a search found; the log holds its steps.
 	Capacity *v1alpha1.Capacity
+	// Recovery of a store that was killed under the pod's load.
+	Recovery *v1alpha1.Recovery
 }
 
 // answered operations of the pod, checked against its log.
@@ -84,6 +86,7 @@ func Summarize(pods []PodLog) (v1alpha1.Result, error) {
 		return v1alpha1.Result{}, err
 	}
 	result.StartSkewMillis = startSkew(logs).Milliseconds()
+	result.Recovery = pods[0].Recovery
 	return result, nil
 }
 

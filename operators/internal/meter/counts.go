@@ -14,13 +14,15 @@ type Counts struct {
 	Outcomes                             []v1alpha1.Outcome
 	// Capacity that a search found; nil where there was none.
 	Capacity *v1alpha1.Capacity
+	// Recovery of a store that was killed meanwhile; nil where none was.
+	Recovery *v1alpha1.Recovery
 	// Doubt says what does not add up; empty when all does. A measurement with a doubt is invalid.
 	Doubt string
 }
 
 // reconcile compares what the log holds with what the tool counted and what was asked for.
 func reconcile(logged int64, s summary, share orders.Share) Counts {
-	c := Counts{Operations: logged, Errors: s.errors, Keys: s.keys, Unanswered: s.unanswered, Outcomes: s.outcomeList(), Capacity: s.search.found()}
+	c := Counts{Operations: logged, Errors: s.errors, Keys: s.keys, Unanswered: s.unanswered, Outcomes: s.outcomeList(), Capacity: s.search.found(), Recovery: s.recovery.found()}
 	switch {
 	case !s.told:
 	case logged == s.operations+s.loggedErrors && s.loggedErrors <= s.errors:
@@ -36,7 +38,7 @@ func reconcile(logged int64, s summary, share orders.Share) Counts {
 		}
 	}
 	if c.Doubt == "" {
-		c.Doubt = cmp.Or(s.doubt(), s.search.doubt(s.operations))
+		c.Doubt = cmp.Or(s.doubt(), s.search.doubt(s.operations), s.recovery.doubt())
 	}
 	return c
 }

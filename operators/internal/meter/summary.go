@@ -21,6 +21,7 @@ type summary struct {
 	// loggedErrors are the failed operations whose times are in the log.
 	loggedErrors int64
 	search       search
+	recovery     recovery
 	told         bool
 }
 
@@ -103,6 +104,9 @@ func (s *summary) fields() map[string]*int64 {
 func (s *summary) take(name, value string) (known bool, err error) {
 	if number, ok := strings.CutPrefix(name, stepWord); ok {
 		return true, s.search.add(number, value)
+	}
+	if word, ok := strings.CutPrefix(name, recoveryWord); ok {
+		return true, s.recovery.take(word, value)
 	}
 	field := s.fields()[name]
 	outcome, isOutcome := strings.CutPrefix(name, outcomeWord)

@@ -240,6 +240,7 @@ func measurementSpec(experiment *v1alpha1.Experiment, at place, server v1alpha1.
 		Pods:         experiment.Spec.PodCount(phase),
 		Keys:         experiment.Spec.KeyCount(),
 		Capacity:     phase.Capacity,
+		Recovery:     phase.Recovery,
 	}
 	if phase.Duration != nil {
 		spec.Duration = phase.Duration

@@ -23,6 +23,8 @@ type Page struct {
 	Servers  []Server
 	Summary  []SummaryRow
 	Rest     []RestRow
+	// Recoveries of stores that were killed.
+	Recoveries []RecoveryRow
 	// Outcomes says that a load tells some apart.
 	Outcomes bool
 	// CPU says that the rows of the summary have the store's CPU time.
@@ -83,6 +85,7 @@ func Build(run *archive.Run) *Page {
 	b.head()
 	b.summary()
 	b.rest()
+	b.recoveries()
 	b.comparison()
 	b.loads()
 	b.profiles()

@@ -20,6 +20,9 @@ const (
 	Switches = "switches_per_op"
 )
 
+// RecoveryTime is from the death of the store's processes until it acknowledged operations again, where it was killed.
+const RecoveryTime = "recovery_s"
+
 // CounterOf a column that is what an operation costs the store: the counter that it is made of. False of all other columns.
 func CounterOf(column string) (counter string, ok bool) {
 	switch column {
@@ -143,6 +146,13 @@ func Columns() []Column {
 		column(CPUAtRest, func(r *Row) *Optional[float64] { return &r.CPU.Idle }, optional(cores())),
 		column("profile", func(r *Row) *v1alpha1.ProfileEvent { return &r.Profile }, text[v1alpha1.ProfileEvent]()),
 		column(Switches, func(r *Row) *Optional[float64] { return &r.CPU.Switches }, optional(times())),
+		column(RecoveryTime, func(r *Row) *Optional[time.Duration] { return &r.Recovery.First }, optional(seconds(3))),
+		column("recovery_all_s", func(r *Row) *Optional[time.Duration] { return &r.Recovery.All }, optional(seconds(3))),
+		column("recovery_sent", func(r *Row) *Optional[int64] { return &r.Recovery.Sent }, count),
+		column("recovery_acknowledged", func(r *Row) *Optional[int64] { return &r.Recovery.Acknowledged }, count),
+		column("recovery_kept", func(r *Row) *Optional[int64] { return &r.Recovery.Kept }, count),
+		column("recovery_lost", func(r *Row) *Optional[int64] { return &r.Recovery.Lost }, count),
+		column("recovery_refused", func(r *Row) *Optional[int64] { return &r.Recovery.Refused }, count),
 	}
 }
 

@@ -36,6 +36,9 @@ func (r *Row) fill(result *v1alpha1.Result) {
 	if result.StoreCPU != nil {
 		r.CPU.fill(result.StoreCPU)
 	}
+	if result.Recovery != nil {
+		r.Recovery.fill(result.Recovery)
+	}
 }
 
 // fillIdle takes over what a phase of rest gave: there was no operation to have a rate or a latency.

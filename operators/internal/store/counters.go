@@ -11,10 +11,13 @@ import (
 
 // Counters are where the store's pods tell what they used, host:port in the order of their names. None unless all of them do: what some
 // pods used would not be what the store did.
-func Counters(pods []corev1.Pod) []string {
+func Counters(pods []corev1.Pod) []string { return addresses(pods, countersPort) }
+
+// addresses of a port of all the store's pods, host:port in the order of their names; none unless all of them have it.
+func addresses(pods []corev1.Pod, portOf func(corev1.PodSpec) int32) []string {
 	var out []string
 	for _, pod := range Pods(pods) {
-		port := countersPort(pod.Spec)
+		port := portOf(pod.Spec)
 		if port == 0 || pod.Status.PodIP == "" {
 			return nil
 		}

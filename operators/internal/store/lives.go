@@ -78,6 +78,24 @@ func Interruption(before, after []v1alpha1.StorePod) string {
 	return ""
 }
 
+// NotKilledOnce says which pod has not died and come back exactly once, in its place; empty when all have.
+func NotKilledOnce(before, after []v1alpha1.StorePod) string {
+	for _, was := range before {
+		i := indexOf(after, was.Name)
+		switch {
+		case i < 0:
+			return fmt.Sprintf("store pod %s went away", was.Name)
+		case after[i].UID != was.UID:
+			return fmt.Sprintf("store pod %s was replaced", was.Name)
+		case after[i].Restarts != was.Restarts+1:
+			return fmt.Sprintf("store pod %s restarted %d times where it was to be killed once", was.Name, after[i].Restarts-was.Restarts)
+		case after[i].ReadySince == nil:
+			return fmt.Sprintf("store pod %s is not ready", was.Name)
+		}
+	}
+	return ""
+}
+
 // SameLife says whether a pod is in the same life in both lists.
 func SameLife(a, b []v1alpha1.StorePod, pod string) bool {
 	i, j := indexOf(a, pod), indexOf(b, pod)

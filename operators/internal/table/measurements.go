@@ -40,6 +40,10 @@ func Measurements(rows []results.Row, in units.Units) *Table {
 		{Title: "99.9TH", Name: "latency_p999_mid80_ms", Right: true},
 		{Title: "CPU µS/OP", Name: results.CPUPerOperation, Right: true},
 		{Title: "CORES AT REST", Name: results.CPUAtRest, Right: true},
+		{Title: "RECOVERY S", Name: results.RecoveryTime, Right: true},
+		{Title: "ACKNOWLEDGED", Name: "recovery_acknowledged", Right: true},
+		{Title: "KEPT", Name: "recovery_kept", Right: true},
+		{Title: "LOST", Name: "recovery_lost", Right: true},
 		{Title: "TOTAL TIME", Name: "total_time", Right: true},
 		{Title: "NOTE", Name: "note"},
 	}}
@@ -80,6 +84,9 @@ func Measurements(rows []results.Row, in units.Units) *Table {
 	}
 	t.RemoveEmpty(results.CPUPerOperation)
 	t.RemoveEmpty(results.CPUAtRest)
+	for _, name := range []string{results.RecoveryTime, "recovery_acknowledged", "recovery_kept", "recovery_lost"} {
+		t.RemoveEmpty(name)
+	}
 	if !beside {
 		for _, name := range []string{"op_rate_mid80", "latency_median_mid80_ms", "latency_p95_mid80_ms", "latency_p999_mid80_ms"} {
 			t.Remove(name)

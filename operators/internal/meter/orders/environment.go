@@ -67,6 +67,13 @@ const (
 	EnvCapacityPrecisionPermille = "RINGSIDE_CAPACITY_PRECISION_PERMILLE"
 )
 
+// What a load is told that has the store killed in its middle: when, from its first operation on, and where all pods of the store take the
+// order, host:port,host:port.
+const (
+	EnvRecoveryKillMillis = "RINGSIDE_RECOVERY_KILL_MILLIS"
+	EnvKill               = "RINGSIDE_KILL"
+)
+
 // Values of EnvInterleave.
 const (
 	InterleaveWindows = "windows"
