@@ -8,7 +8,8 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// Share is one load pod's part of a measurement. Over all pods of the measurement every number adds up to the total.
+// Share is one load pod's part of a measurement. Over all pods of the measurement every number adds up to the total, but that a rate under a
+// profile is some operations more (offTicks).
 type Share struct {
 	// Operations; 0 when DurationSeconds bounds the phase.
 	Operations      int64
@@ -61,6 +62,9 @@ func Shares(spec v1alpha1.MeasurementSpec, index int32) (Share, error) {
 	}
 	if spec.Connections > 0 && spec.Connections < spec.Threads {
 		return Share{}, fmt.Errorf("%d connections are too few for %d threads; ask for as many or more, or for fewer threads", spec.Connections, spec.Threads)
+	}
+	if spec.Profile != nil {
+		s.TargetRate = offTicks(s.TargetRate)
 	}
 	s.KeyOffset = before(spec.Keys, pods, int64(index))
 	return s, nil
