@@ -38,8 +38,8 @@ final class Connection {
   private boolean closeWhenSent;
   private boolean closed;
 
-  /** System.nanoTime() when the last bytes came. */
-  private long lastRead;
+  /** System.nanoTime() when the last bytes came, or when their last request was done with. */
+  private long lastActive;
 
   /** System.nanoTime() when this was handed off; set by who hands it off. */
   long handedOffAt;
@@ -69,7 +69,7 @@ final class Connection {
         new Inbox(server.budget(), server.memoryShortage(), server.options().maxFrameBytes);
     this.outbox = new Outbox(wire, server.metrics(), server.unsentBytes());
     this.runner = new RequestRunner(server, this, session, inbox, outbox);
-    this.lastRead = System.nanoTime();
+    this.lastActive = System.nanoTime();
   }
 
   /** Moves to another loop, with the key that it has there. For the thread that serves it. */
@@ -108,9 +108,20 @@ final class Connection {
     return runner.blocks() && outbox.isEmpty() && inbox.isEmpty();
   }
 
+  /**
+   * Whether its client has been silent for too long, counted from the end of its last reply: who
+   * waits for a reply is not idle, however long that takes; who does not take one is {@link
+   * #isLate}.
+   *
+   * @param timeout 0 for never
+   */
+  boolean isIdle(long now, long timeout) {
+    return timeout > 0 && !hasMoreToSay() && still(now) > timeout;
+  }
+
   /** How long nothing has moved. */
-  long still(long now) {
-    return now - Math.max(lastRead, outbox.moved());
+  private long still(long now) {
+    return now - Math.max(lastActive, outbox.moved());
   }
 
   /**
@@ -159,6 +170,7 @@ final class Connection {
     }
     if (!session.hasBegun()) {
       inline = hooks.begin(io, asLeader);
+      lastActive = System.nanoTime();
     }
     if (!outbox.sendUnsent(io)) {
       return Outcome.WRITE_BLOCKED;
@@ -167,7 +179,7 @@ final class Connection {
       return Outcome.CLOSED;
     }
     if (!inbox.isEmpty()) {
-      Outcome stopped = runner.run(io, inbox.bytes(), inbox.from(), inbox.to(), inline);
+      Outcome stopped = runHeld(io, inline);
       if (stopped != null) {
         return stopped;
       }
@@ -184,7 +196,7 @@ final class Connection {
       if (count <= 0) {
         return count == 0 ? readNothing(io) : Outcome.CLOSED;
       }
-      lastRead = io.now;
+      lastActive = io.now;
       server.metrics().bytesRead.add(count);
       // A leader that has been deposed is a worker from then on.
       Outcome stopped = runReceived(io, count, inline && !io.leadership.isDeposed());
@@ -211,10 +223,20 @@ final class Connection {
   private Outcome runReceived(Io io, int count, boolean inline) throws IOException {
     if (inbox.isEmpty()) {
       io.netIn.get(io.in, 0, count);
-      return runner.run(io, io.in, 0, count, inline);
+      return run(io, io.in, 0, count, inline);
     }
     inbox.append(io.netIn, count, io.now);
-    return runner.run(io, inbox.bytes(), inbox.from(), inbox.to(), inline);
+    return runHeld(io, inline);
+  }
+
+  private Outcome runHeld(Io io, boolean inline) throws IOException {
+    return run(io, inbox.bytes(), inbox.from(), inbox.to(), inline);
+  }
+
+  private Outcome run(Io io, byte[] bytes, int from, int to, boolean inline) throws IOException {
+    Outcome stopped = runner.run(io, bytes, from, to, inline);
+    lastActive = io.now;
+    return stopped;
   }
 
   /**

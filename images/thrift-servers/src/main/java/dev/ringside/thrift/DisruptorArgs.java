@@ -118,7 +118,10 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
     return self();
   }
 
-  /** How long a connection may be silent before it is closed; 0 for ever, which is the default. */
+  /**
+   * How long a connection may be silent before it is closed, counted from the end of its last
+   * reply; 0 for ever, which is the default.
+   */
   public T idleTimeout(long value, TimeUnit unit) {
     idleTimeoutNanos = unit.toNanos(atLeast("idleTimeout", 0, value));
     return self();

@@ -37,8 +37,7 @@ final class LoopSweep {
       if (connection.isLate(io.now, options.stallTimeoutNanos)) {
         server.metrics().stalledClosed.increment();
         close(connection);
-      } else if (options.idleTimeoutNanos > 0
-          && connection.still(io.now) > options.idleTimeoutNanos) {
+      } else if (connection.isIdle(io.now, options.idleTimeoutNanos)) {
         server.metrics().idleClosed.increment();
         close(connection);
       }

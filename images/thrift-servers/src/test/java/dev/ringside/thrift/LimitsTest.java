@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.thrift.transport.TNonblockingServerSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -74,6 +75,58 @@ final class LimitsTest {
       assertTrue(idle.isClosedByServer());
       assertEquals(1, server.metrics().idleClosed.sum());
       RunningServer.await("it is gone", () -> server.server.connections() == 0);
+    }
+  }
+
+  /** Neither while its request runs nor from then on before the time is over. */
+  @Test
+  void shouldCountAsIdleFromTheEndOfTheLastReply() throws Exception {
+    long idle = TimeUnit.MILLISECONDS.toNanos(400);
+    AtomicLong ended = new AtomicLong();
+    TestService service =
+        new TestService()
+            .on(
+                "slow",
+                argument -> {
+                  TimeUnit.NANOSECONDS.sleep(2 * idle);
+                  ended.set(System.nanoTime());
+                  return argument;
+                });
+    for (int inlineMicros : new int[] {0, 250}) {
+      try (RunningServer server =
+              new RunningServer(
+                  service,
+                  args ->
+                      args.idleTimeout(idle, TimeUnit.NANOSECONDS)
+                          .inlineLimit(inlineMicros, TimeUnit.MICROSECONDS)
+                          .linger(0, TimeUnit.SECONDS));
+          Client client = server.connect()) {
+        assertEquals("x", Bytes.text(client.call("slow", Bytes.of("x"))));
+        assertTrue(client.isClosedByServer());
+        long silent = System.nanoTime() - ended.get();
+        assertTrue(silent >= idle, "closed after " + silent + " ns of silence");
+        assertEquals(1, server.metrics().idleClosed.sum());
+      }
+    }
+  }
+
+  /** Who has a reply to read is late at most, which is for the stall timeout to say. */
+  @Test
+  void shouldNotTakeASlowReaderForIdle() throws Exception {
+    long idle = TimeUnit.MILLISECONDS.toNanos(200);
+    byte[] large = Bytes.random(new Random(1), 8 << 20);
+    TestService service = new TestService().on("large", argument -> large);
+    try (RunningServer server =
+            new RunningServer(service, args -> args.idleTimeout(idle, TimeUnit.NANOSECONDS));
+        Client client = server.connect()) {
+      int id = client.send("large", new byte[0]);
+      RunningServer.await("the socket is full", () -> server.metrics().bytesWritten.sum() > 10_000);
+      long began = System.nanoTime();
+      RunningServer.await(
+          "it has read nothing for long", () -> System.nanoTime() - began > 4 * idle);
+      assertArrayEquals(large, client.receive("large", id));
+      assertTrue(client.isClosedByServer());
+      assertEquals(1, server.metrics().idleClosed.sum());
     }
   }
 
