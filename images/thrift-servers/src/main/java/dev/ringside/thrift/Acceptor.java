@@ -77,7 +77,8 @@ final class Acceptor implements Runnable {
     server.loops().leastLoaded().accept(accepted);
   }
 
-  private void close() {
+  /** Gives back what it has of the system. Not for others once it runs. */
+  void close() {
     try {
       selector.close();
     } catch (IOException e) {

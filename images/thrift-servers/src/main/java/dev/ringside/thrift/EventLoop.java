@@ -5,6 +5,7 @@ import java.nio.channels.Selector;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import org.apache.thrift.transport.TNonblockingTransport;
 
 /**
@@ -144,11 +145,13 @@ final class EventLoop {
   /**
    * Waits for connections to be ready, unless there is anything else to do. For the leader.
    *
-   * @param millis at most; negative without limit
+   * @param mostMillis tells how long at most, negative without limit; asked when it is known to
+   *     others that the loop is about to sleep, so that who changes the answer wakes it
    */
-  void select(ReadyKeys ready, long millis) throws IOException {
-    // First this, then the look: what comes after the look wakes the selector.
+  void select(ReadyKeys ready, LongSupplier mostMillis) throws IOException {
+    // First this, then the looks: what comes after them wakes the selector.
     asleep = true;
+    long millis = mostMillis.getAsLong();
     ready.select(selector, hasTurn() ? 0 : millis);
     asleep = false;
   }
@@ -187,9 +190,17 @@ final class EventLoop {
     refuseAccepted();
     closeHandedOver(io);
     deferred.drain(connection -> connection.closeGracefully(io));
-    selector.selectNow();
+    try {
+      selector.selectNow();
+      selector.close();
+    } finally {
+      server.loopEnded();
+    }
+  }
+
+  /** Gives back what the loop has of the system, where nobody has led it and nobody will. */
+  void abandon() throws IOException {
     selector.close();
-    server.loopEnded();
   }
 
   private void refuseAccepted() {

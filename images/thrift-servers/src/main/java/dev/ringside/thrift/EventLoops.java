@@ -21,6 +21,13 @@ final class EventLoops {
     }
   }
 
+  /** Gives back what the loops have of the system, where nobody has led them and nobody will. */
+  void abandon() throws IOException {
+    for (EventLoop loop : all) {
+      loop.abandon();
+    }
+  }
+
   int size() {
     return all.size();
   }

@@ -5,6 +5,7 @@ import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectionKey;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import org.apache.thrift.transport.TNonblockingTransport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +27,7 @@ final class Leader {
   private final ReadyKeys ready;
   private final LoopMembers members;
   private final LoopSweep sweep;
+  private final LongSupplier waitMillis = this::waitMillis;
 
   Leader(EventLoop loop, Leadership mine, Worker worker) {
     this.server = loop.server();
@@ -55,7 +57,7 @@ final class Leader {
 
   /** One select and what it brings; false if deposed. */
   private boolean turn() throws IOException {
-    loop.select(ready, waitMillis());
+    loop.select(ready, waitMillis);
     io.now = System.nanoTime();
     if (!serveAgain() || !serveReady()) {
       return false;

@@ -68,6 +68,12 @@ final class LoopSweep {
       if (!key.isValid() || connection == null) {
         continue;
       }
+      // After the deadline its owner must hand it over, and so find out that the loop has ended:
+      // one
+      // that gave it back unseen, after this look, would leave it to nobody.
+      if (late) {
+        connection.ownership.markUnwatched();
+      }
       if (connection.ownership.isInLoop() && (late || !connection.hasMoreToSay())) {
         connection.closeGracefully(io);
       } else if (late) {

@@ -60,6 +60,13 @@ public final class TDisruptorServer extends TServer {
   private volatile Acceptor acceptor;
   private Thread acceptorThread;
   private volatile Watchdog watchdog;
+
+  /** Whether threads may be waiting that stop() has to wake. */
+  private volatile boolean started;
+
+  /** Ours, because libthrift 0.9.2's is not for other threads to see. */
+  private volatile boolean serving;
+
   private volatile boolean stopping;
   private volatile boolean workersMayEnd;
   private volatile long stopDeadline;
@@ -110,6 +117,10 @@ public final class TDisruptorServer extends TServer {
     } catch (InterruptedException e) {
       stop();
       Thread.currentThread().interrupt();
+    } catch (RuntimeException | Error e) {
+      stop();
+      abandon();
+      throw e;
     } finally {
       setServing(false);
       mbean.unregister();
@@ -138,6 +149,7 @@ public final class TDisruptorServer extends TServer {
     if (eventHandler_ != null) {
       eventHandler_.preServe();
     }
+    started = true;
     loops.forEach(workers::lead);
     daemon(watchdog, "watchdog");
     acceptorThread = daemon(acceptor, "acceptor");
@@ -145,6 +157,31 @@ public final class TDisruptorServer extends TServer {
     if (stopping) {
       wakeForStop();
     }
+  }
+
+  /** After a start that failed half way: what no thread has taken over is given back here. */
+  private void abandon() {
+    try {
+      if (!started) {
+        loops.abandon();
+      }
+      if (acceptor != null && acceptorThread == null) {
+        acceptor.close();
+      }
+    } catch (IOException e) {
+      LOG.debug("giving back the selectors of server {} failed", options.name, e);
+    }
+  }
+
+  @Override
+  public boolean isServing() {
+    return serving;
+  }
+
+  @Override
+  protected void setServing(boolean value) {
+    serving = value;
+    super.setServing(value);
   }
 
   private Thread daemon(Runnable task, String role) {
@@ -191,7 +228,7 @@ public final class TDisruptorServer extends TServer {
     if (current != null) {
       current.wakeUp();
     }
-    if (isServing()) {
+    if (started) {
       loops.forEach(EventLoop::wakeUp);
       workers.roster().wakeAll();
     }

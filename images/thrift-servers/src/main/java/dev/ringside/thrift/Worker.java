@@ -103,15 +103,13 @@ final class Worker implements Runnable {
       giveBack(connection, outcome);
     } catch (Throwable e) {
       LOG.error("connection of {} is closed after an unexpected failure", connection.client(), e);
-      connection.close(io);
+      close(connection);
     }
   }
 
   private void giveBack(Connection connection, Outcome outcome) {
     if (outcome == Outcome.CLOSED) {
-      connection.close(io);
-      linger.deregisterClosed();
-      connection.loop().wakeUp();
+      close(connection);
     } else if (server.isStopping() && outcome == Outcome.IDLE) {
       connection.closeGracefully(io);
       linger.deregisterClosed();
@@ -122,6 +120,13 @@ final class Worker implements Runnable {
         connection.loop().giveBack(connection, io);
       }
     }
+  }
+
+  /** Closes it, and has all selectors forget it: before that its socket stays open. */
+  private void close(Connection connection) {
+    connection.close(io);
+    linger.deregisterClosed();
+    connection.loop().wakeUp();
   }
 
   /**

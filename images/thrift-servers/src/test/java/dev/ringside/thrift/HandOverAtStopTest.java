@@ -1,0 +1,128 @@
+package dev.ringside.thrift;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.thrift.server.TServerEventHandler;
+import org.apache.thrift.transport.TNonblockingServerSocket;
+import org.apache.thrift.transport.TNonblockingSocket;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A stop() between two steps of another thread that belong together. */
+@Timeout(180)
+final class HandOverAtStopTest {
+  private static final int MAX_PAUSE_NANOS = 3_000_000;
+
+  private static TDisruptorServer.Args args() throws Exception {
+    return new TDisruptorServer.Args(
+            new TNonblockingServerSocket(
+                new InetSocketAddress("127.0.0.1", RunningServer.freePort())))
+        .processor(new TestService());
+  }
+
+  /**
+   * The leader has found that the server is not stopping, and then does not sleep over the stop.
+   */
+  @Test
+  void shouldNotSleepOverAStopThatComesWhenALoopIsAboutToSleep() throws Exception {
+    EventLoop loop = new EventLoop(new TDisruptorServer(args()));
+    loop.select(
+        new ReadyKeys(),
+        () -> {
+          loop.wakeUp();
+          return -1;
+        });
+    loop.abandon();
+  }
+
+  /** Its owner answered just before the stop and gives it back after the loop's last look. */
+  @Test
+  void shouldLeaveNoConnectionBehindThatIsGivenBackAfterTheLastLook() throws Exception {
+    AtomicInteger closed = new AtomicInteger();
+    TDisruptorServer server =
+        new TDisruptorServer(
+            args()
+                .stopTimeout(0, TimeUnit.SECONDS)
+                .connectionListener(
+                    new ConnectionListener() {
+                      @Override
+                      public void closed(SocketAddress client) {
+                        closed.incrementAndGet();
+                      }
+                    }));
+    EventLoop loop = new EventLoop(server);
+    Io io = new Io(1 << 15);
+    try (ServerSocketChannel listener =
+            ServerSocketChannel.open().bind(new InetSocketAddress("127.0.0.1", 0));
+        SocketChannel client = SocketChannel.open(listener.getLocalAddress())) {
+      assertTrue(server.admission().begins());
+      loop.accept(new TNonblockingSocket(listener.accept()));
+      Connection connection = new LoopMembers(loop, io).register(loop.accepted().poll());
+      connection.ownership.take();
+      assertEquals(Outcome.IDLE, connection.serve(io, false));
+      server.stop();
+      new LoopSweep(loop, io).stopping();
+      assertTrue(loop.isFinished());
+      if (!connection.ownership.giveBackWatched()) {
+        loop.giveBack(connection, io);
+      }
+      assertEquals(0, server.connections());
+      assertEquals(1, closed.get());
+      assertTrue(client.isConnected());
+    }
+  }
+
+  @Test
+  void shouldEndAllThreadsWheneverInItsStartItIsStopped() throws Exception {
+    for (int round = 0; round < 100; round++) {
+      List<Thread> threads = new CopyOnWriteArrayList<>();
+      TDisruptorServer server =
+          new TDisruptorServer(
+              args()
+                  .selectors(1 + round % 3)
+                  .threadFactory(
+                      task -> {
+                        Thread thread = new Thread(task);
+                        threads.add(thread);
+                        return thread;
+                      }));
+      Thread serve = new Thread(server::serve);
+      serve.start();
+      LockSupport.parkNanos(ThreadLocalRandom.current().nextInt(MAX_PAUSE_NANOS));
+      server.stop();
+      serve.join();
+      RunningServer.await(
+          "all threads have ended", () -> threads.stream().noneMatch(Thread::isAlive));
+    }
+  }
+
+  @Test
+  void shouldGiveEverythingBackWhenItsStartFails() throws Exception {
+    TDisruptorServer server = new TDisruptorServer(args());
+    server.setServerEventHandler(
+        (TServerEventHandler)
+            java.lang.reflect.Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {TServerEventHandler.class},
+                (proxy, method, arguments) -> {
+                  throw new IllegalArgumentException("on purpose");
+                }));
+    assertEquals(
+        "on purpose", assertThrows(IllegalArgumentException.class, server::serve).getMessage());
+    assertFalse(server.isServing());
+    server.loops().forEach(loop -> assertFalse(loop.selector().isOpen()));
+  }
+}
