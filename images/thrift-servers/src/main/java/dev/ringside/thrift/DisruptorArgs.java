@@ -8,7 +8,7 @@ import org.apache.thrift.transport.TNonblockingServerTransport;
 
 /**
  * The arguments of {@link TDisruptorServer}, in libthrift's manner. Every setter refuses what makes
- * no sense.
+ * no sense. What is a number or a word can also be set as text: see {@link ServerOption}.
  *
  * @param <T> what setters return
  */
@@ -16,20 +16,20 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
     extends TServer.AbstractServerArgs<T> {
   final TNonblockingServerTransport transport;
   String name = "thrift";
-  int selectors = Math.max(1, Runtime.getRuntime().availableProcessors());
-  int minWorkers;
-  int maxWorkers = 64;
-  int ringSize = 1024;
+  int selectors = ServerOption.SELECTORS.otherwiseInt();
+  int minWorkers = ServerOption.MIN_WORKERS.otherwiseInt();
+  int maxWorkers = ServerOption.WORKERS.otherwiseInt();
+  int ringSize = ServerOption.RING_SIZE.otherwiseInt();
   WaitMode waitMode = WaitMode.BLOCKING;
-  int maxFrameBytes = 16_384_000;
-  long maxReadBufferBytes = 256L << 20;
-  int maxConnections = Integer.MAX_VALUE;
-  long idleTimeoutNanos;
-  long stallTimeoutNanos = TimeUnit.SECONDS.toNanos(30);
-  long stopTimeoutNanos = TimeUnit.SECONDS.toNanos(5);
-  long inlineLimitNanos = TimeUnit.MICROSECONDS.toNanos(250);
-  long blockedAfterNanos = TimeUnit.MILLISECONDS.toNanos(1);
-  long lingerMillis = TimeUnit.SECONDS.toMillis(10);
+  int maxFrameBytes = ServerOption.MAX_FRAME_BYTES.otherwiseInt();
+  long maxReadBufferBytes = ServerOption.MAX_READ_BUFFER_BYTES.otherwise();
+  int maxConnections = ServerOption.MAX_CONNECTIONS.otherwiseInt();
+  long idleTimeoutNanos = nanos(ServerOption.IDLE_TIMEOUT_MS, TimeUnit.MILLISECONDS);
+  long stallTimeoutNanos = nanos(ServerOption.STALL_TIMEOUT_MS, TimeUnit.MILLISECONDS);
+  long stopTimeoutNanos = nanos(ServerOption.STOP_TIMEOUT_MS, TimeUnit.MILLISECONDS);
+  long inlineLimitNanos = nanos(ServerOption.INLINE_LIMIT_US, TimeUnit.MICROSECONDS);
+  long blockedAfterNanos = nanos(ServerOption.BLOCKED_AFTER_US, TimeUnit.MICROSECONDS);
+  long lingerMillis = ServerOption.LINGER_MS.otherwise();
   ThreadFactory threadFactory;
   ConnectionListener listener = ConnectionListener.NONE;
   SSLContext sslContext;
@@ -59,7 +59,7 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
    * processors allow. More than there are cores is of no use. Default: as many as there are cores.
    */
   public T selectors(int value) {
-    selectors = (int) atLeast("selectors", 1, value);
+    selectors = ServerOption.SELECTORS.checkedInt(value);
     return self();
   }
 
@@ -68,13 +68,13 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
    * 192 KB of buffers; ended after 30 s without work. Default 64.
    */
   public T maxWorkers(int value) {
-    maxWorkers = (int) atLeast("maxWorkers", 1, value);
+    maxWorkers = ServerOption.WORKERS.checkedInt(value);
     return self();
   }
 
   /** Workers that are kept though idle. Default 0. */
   public T minWorkers(int value) {
-    minWorkers = (int) atLeast("minWorkers", 0, value);
+    minWorkers = ServerOption.MIN_WORKERS.checkedInt(value);
     return self();
   }
 
@@ -83,7 +83,7 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
    * server reads no more from the connections whose requests would have to go there. Default 1024.
    */
   public T ringSize(int value) {
-    ringSize = (int) Math.min(1 << 30, atLeast("ringSize", 1, value));
+    ringSize = ServerOption.RING_SIZE.checkedInt(value);
     return self();
   }
 
@@ -97,7 +97,7 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
    * The largest request; a client that announces a larger one is cut off. Default 16,384,000 bytes.
    */
   public T maxFrameBytes(int value) {
-    maxFrameBytes = (int) atLeast("maxFrameBytes", 1, value);
+    maxFrameBytes = ServerOption.MAX_FRAME_BYTES.checkedInt(value);
     return self();
   }
 
@@ -106,7 +106,7 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
    * used up, the server stops reading. Default 256 MB.
    */
   public T maxReadBufferBytes(long value) {
-    maxReadBufferBytes = atLeast("maxReadBufferBytes", 1, value);
+    maxReadBufferBytes = ServerOption.MAX_READ_BUFFER_BYTES.checked(value);
     return self();
   }
 
@@ -114,7 +114,7 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
    * Connections at a time; further ones are closed as soon as they are accepted. Default: no limit.
    */
   public T maxConnections(int value) {
-    maxConnections = (int) atLeast("maxConnections", 1, value);
+    maxConnections = ServerOption.MAX_CONNECTIONS.checkedInt(value);
     return self();
   }
 
@@ -123,7 +123,7 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
    * reply; 0 for ever, which is the default.
    */
   public T idleTimeout(long value, TimeUnit unit) {
-    idleTimeoutNanos = unit.toNanos(atLeast("idleTimeout", 0, value));
+    idleTimeoutNanos = unit.toNanos(ServerOption.IDLE_TIMEOUT_MS.checked(value));
     return self();
   }
 
@@ -132,13 +132,13 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
    * its connection is closed; 0 for ever. Default 30 s.
    */
   public T stallTimeout(long value, TimeUnit unit) {
-    stallTimeoutNanos = unit.toNanos(atLeast("stallTimeout", 0, value));
+    stallTimeoutNanos = unit.toNanos(ServerOption.STALL_TIMEOUT_MS.checked(value));
     return self();
   }
 
   /** How long after stop() requests may take to end. Default 5 s. */
   public T stopTimeout(long value, TimeUnit unit) {
-    stopTimeoutNanos = unit.toNanos(atLeast("stopTimeout", 0, value));
+    stopTimeoutNanos = unit.toNanos(ServerOption.STOP_TIMEOUT_MS.checked(value));
     return self();
   }
 
@@ -148,7 +148,7 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
    * every call.
    */
   public T inlineLimit(long value, TimeUnit unit) {
-    inlineLimitNanos = unit.toNanos(atLeast("inlineLimit", 0, value));
+    inlineLimitNanos = unit.toNanos(ServerOption.INLINE_LIMIT_US.checked(value));
     return self();
   }
 
@@ -158,7 +158,7 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
    * ms.
    */
   public T blockedAfter(long value, TimeUnit unit) {
-    blockedAfterNanos = unit.toNanos(atLeast("blockedAfter", 1, value));
+    blockedAfterNanos = unit.toNanos(ServerOption.BLOCKED_AFTER_US.checked(value));
     return self();
   }
 
@@ -170,7 +170,7 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
    * many as it may have, it is {@value LingerTime#AMONG_MANY_MILLIS} ms at most. Default 10 s.
    */
   public T linger(long value, TimeUnit unit) {
-    lingerMillis = unit.toMillis(atLeast("linger", 0, value));
+    lingerMillis = unit.toMillis(ServerOption.LINGER_MS.checked(value));
     return self();
   }
 
@@ -205,11 +205,8 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
     return self();
   }
 
-  private static long atLeast(String option, long min, long value) {
-    if (value < min) {
-      throw new IllegalArgumentException(option + " is " + value + ": give at least " + min);
-    }
-    return value;
+  private static long nanos(ServerOption option, TimeUnit unit) {
+    return unit.toNanos(option.otherwise());
   }
 
   private static <T> T notNull(String option, T value) {

@@ -71,10 +71,11 @@ public enum WaitMode {
         return mode;
       }
     }
-    throw new IllegalArgumentException(
-        "unknown wait mode '"
-            + id
-            + "': use one of "
-            + Arrays.stream(values()).map(WaitMode::id).collect(Collectors.joining(", ")));
+    throw new IllegalArgumentException("unknown wait mode '" + id + "': use one of " + ids());
+  }
+
+  /** All names, for messages. */
+  static String ids() {
+    return Arrays.stream(values()).map(WaitMode::id).collect(Collectors.joining(", "));
   }
 }

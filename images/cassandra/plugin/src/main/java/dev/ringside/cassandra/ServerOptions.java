@@ -2,12 +2,16 @@ package dev.ringside.cassandra;
 
 import dev.ringside.server.ServerSpec;
 import dev.ringside.server.ServerType;
+import dev.ringside.thrift.ServerOption;
 import dev.ringside.thrift.TDisruptorServer;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** What each server is to have: the options that are set, above what the node has. */
 final class ServerOptions {
+  /** The plugin's own: see {@link RepeatingProcessor}. */
+  static final String REPEAT = "REPEAT";
+
   private final NodeLimits limits;
   private final Settings settings;
 
@@ -17,25 +21,31 @@ final class ServerOptions {
   }
 
   int maxWorkers(ServerSpec server) {
-    return settings.integer(server, "WORKERS", 1, limits.maxWorkers(server.type()));
+    return settings.integer(
+        server, ServerOption.WORKERS.name(), 1, limits.maxWorkers(server.type()));
   }
 
   int minWorkers(ServerSpec server) {
     int most = Math.min(maxWorkers(server), limits.minWorkers());
-    return settings.integer(server, "MIN_WORKERS", 0, most);
+    return settings.integer(server, ServerOption.MIN_WORKERS.name(), 0, most);
   }
 
   int selectors(ServerSpec server) {
-    return settings.integer(server, "SELECTORS", 1, Runtime.getRuntime().availableProcessors());
+    return settings.integer(
+        server, ServerOption.SELECTORS.name(), 1, (int) ServerOption.SELECTORS.otherwise());
   }
 
   long maxReadBufferBytes(ServerSpec server) {
-    return settings.number(server, "MAX_READ_BUFFER_BYTES", 1 << 16, 256L << 20);
+    return settings.number(
+        server,
+        ServerOption.MAX_READ_BUFFER_BYTES.name(),
+        1 << 16,
+        ServerOption.MAX_READ_BUFFER_BYTES.otherwise());
   }
 
   /** The share of the calls that {@link RepeatingProcessor} runs twice. */
   Share repeat(ServerSpec server) {
-    return settings.share(server, "REPEAT");
+    return settings.share(server, REPEAT);
   }
 
   /** Sets what only the disruptor server has. */

@@ -129,7 +129,8 @@ final class Settings {
     }
   }
 
-  private static IllegalArgumentException refused(
+  /** What is wrong with the value of an option, by all its names. */
+  static IllegalArgumentException refused(
       ServerSpec server, String option, String value, String needed) {
     List<String> names = namesFor(server, option);
     String others =
