@@ -54,7 +54,8 @@ func TestBadInputIsRefusedInALineEachBeforeAnythingStarts(t *testing.T) {
 		"a load that there is not": {"http-rate", []string{"spec.load.image=htp-load"},
 			`unknown load "htp-load": choose from cassandra-load, gps-load, http-load, stress, udp-load, ycsb`},
 		"windows for a load that has none": {"cassandra-interleaved", []string{"spec.load.image=stress"},
-			"phase write: load stress can do nothing with interleave: leave it out, or choose another load\n" +
+			"phase warm: load stress can do nothing with interleave: leave it out, or choose another load\n" +
+				"phase write: load stress can do nothing with interleave: leave it out, or choose another load\n" +
 				"phase read: load stress can do nothing with interleave: leave it out, or choose another load\n" +
 				"phase read-rate: load stress can do nothing with interleave: leave it out, or choose another load"},
 		"more connections than a load can have": {"stub-clients", []string{"spec.phases.fill.connections=64"},
