@@ -34,6 +34,11 @@ public record FedPoint(long sender, Point point) {
           "a record of " + (value == null ? 0 : value.length) + " bytes: a point has " + BYTES);
     }
     ByteBuffer in = ByteBuffer.wrap(value);
-    return new FedPoint(in.getLong(), PointCodec.get(in));
+    long sender = in.getLong();
+    Point point = PointCodec.get(in);
+    if (point.kind() == PointKind.ASK) {
+      throw new StreamFaultException("a record that asks for a trip: a topic has points alone");
+    }
+    return new FedPoint(sender, point);
   }
 }

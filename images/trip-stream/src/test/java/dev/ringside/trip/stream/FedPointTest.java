@@ -28,7 +28,10 @@ class FedPointTest {
     assertThrows(StreamFaultException.class, () -> FedPoint.of(null));
     assertThrows(
         StreamFaultException.class, () -> FedPoint.of(Arrays.copyOf(value, value.length - 1)));
-    value[Long.BYTES + Long.BYTES + Integer.BYTES] = 3;
+    int kind = Long.BYTES + Long.BYTES + Integer.BYTES;
+    value[kind] = (byte) PointKind.ASK.ordinal();
+    assertThrows(StreamFaultException.class, () -> FedPoint.of(value), "a question");
+    value[kind] = (byte) PointKind.values().length;
     assertThrows(StreamFaultException.class, () -> FedPoint.of(value), "a kind that there is not");
   }
 }
