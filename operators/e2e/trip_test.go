@@ -28,8 +28,9 @@ func TestBuildsTripsInPersistentCachesFromAStreamOfTheirPoints(t *testing.T) {
 		"--set", `spec.load.parameters={trips: "20", multiplier: "10"}`, // few, so that many of them end
 		// The warm-up is so long that Prometheus finds its pod, which it looks for every five seconds; a pod that was never scraped waits for none.
 		"--set", "spec.phases=[{name: warm, operation: point, prepare: true, duration: 10s, threads: 4}, "+
-			// So long, with the profiles' repetitions, that the embedded cluster's Prometheus has asked the kubelet twice for the containers.
-			"{name: rate, operation: point, duration: 40s, threads: 4, targetOpsPerSecond: 4000, interleave: {window: 1s, warmup: 2s}, profile: [cpu]}]")
+			// So long, with the profiles' repetitions, that the embedded cluster's Prometheus, which asks the kubelet once a minute for the
+			// containers, has asked twice whenever the store came: it lives for more than two minutes and a quarter.
+			"{name: rate, operation: point, duration: 75s, threads: 4, targetOpsPerSecond: 4000, interleave: {window: 1s, warmup: 2s}, profile: [cpu]}]")
 	command.requireExit(t, 0)
 	run := command.exportedRun(t)
 
