@@ -75,13 +75,7 @@ func eachStore(ctx context.Context, experiment *v1alpha1.Experiment, chart *stor
 		if err := checkContract(chart.Name(), manifest, installation.HostedNames()); err != nil {
 			return err
 		}
-		if err := checkProfiler(&spec, manifest); err != nil {
-			return err
-		}
-		if err := checkCounters(&spec, manifest); err != nil {
-			return err
-		}
-		if err := checkKiller(&spec, manifest); err != nil {
+		if err := checkPorts(&spec, manifest); err != nil {
 			return err
 		}
 		if err := show(manifest); err != nil {
