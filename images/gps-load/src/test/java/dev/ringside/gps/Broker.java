@@ -1,7 +1,6 @@
 package dev.ringside.gps;
 
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,8 +25,8 @@ final class Broker implements AutoCloseable {
 
   /** Starts one with topics of three partitions each, and returns when it is there. */
   static Broker start(Path folder, String... topics) throws Exception {
-    int port = freePort();
-    int controller = freePort();
+    int port = ForkedStore.freePort();
+    int controller = ForkedStore.freePort();
     Path settings = folder.resolve("server.properties");
     Files.write(
         settings,
@@ -84,12 +83,6 @@ final class Broker implements AutoCloseable {
         .redirectErrorStream(true)
         .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.resolve("broker.log").toFile()))
         .start();
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 
   String address() {

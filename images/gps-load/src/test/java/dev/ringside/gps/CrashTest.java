@@ -4,10 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.ringside.trip.store.TripStoreMain;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +27,6 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 @Timeout(240)
 class CrashTest {
-  private static final String HOST = "127.0.0.1";
   private static final int LIVES = 2;
   private static final int CLIENTS = 3;
   private static final int IN_FLIGHT = 60;
@@ -62,11 +58,13 @@ class CrashTest {
     }
     start(server, sync, true);
     for (ResumingClient client : clients) {
-      assertTrue(client.stream(HOST, port, 10, points -> {}), "all is acknowledged in the end");
+      assertTrue(
+          client.stream(ForkedStore.HOST, port, 10, points -> {}),
+          "all is acknowledged in the end");
       assertEquals(0, client.gaps(), "no acknowledged point is lost");
       assertFalse(client.right().isEmpty());
       assertEquals(client.right(), client.cameOut());
-      client.askAgain(HOST, port);
+      client.askAgain(ForkedStore.HOST, port);
       assertEquals(client.right(), client.cameOut(), "nor a trip that had come out");
       assertEquals(0, client.gaps());
     }
@@ -83,7 +81,7 @@ class CrashTest {
     start(server, sync, wal);
     long gaps = 0;
     for (ResumingClient client : clients) {
-      assertTrue(client.stream(HOST, port, 10, points -> {}));
+      assertTrue(client.stream(ForkedStore.HOST, port, 10, points -> {}));
       gaps += client.gaps();
     }
     assertTrue(gaps > 0, "points of trips whose beginnings are lost");
@@ -97,34 +95,19 @@ class CrashTest {
 
   private void start(String server, String sync, boolean wal)
       throws IOException, InterruptedException {
-    port = freePort();
-    ProcessBuilder builder =
-        new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx64m",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-cp",
-            System.getProperty("java.class.path"),
-            TripStoreMain.class.getName());
-    Map<String, String> environment = builder.environment();
-    environment.put("RINGSIDE_SERVERS", server + ":" + port);
-    environment.put("RINGSIDE_DATA", folder.resolve("data").toString());
-    environment.put("RINGSIDE_HEALTH_PORT", Integer.toString(freePort()));
-    environment.put("RINGSIDE_METRICS_PORT", "0");
-    environment.put("RINGSIDE_COUNTERS_PORT", "0");
-    environment.put("RINGSIDE_SYNC", sync);
-    environment.put("RINGSIDE_SYNC_MS", "20");
-    environment.put("RINGSIDE_WAL", Boolean.toString(wal));
-    environment.put("RINGSIDE_MEMTABLE_MIB", wal ? "1" : "64"); // flushed in between, or never
-    environment.put("RINGSIDE_MAP_MIB", "256");
-    process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
-    BufferedReader out = process.inputReader();
-    String line = out.readLine();
-    while (line != null && !line.startsWith("ringside-proof ")) {
-      line = out.readLine();
-    }
-    assertTrue(line != null, "it ended before it served");
+    port = ForkedStore.freePort();
+    Map<String, String> settings =
+        Map.of(
+            "RINGSIDE_SYNC",
+            sync,
+            "RINGSIDE_SYNC_MS",
+            "20",
+            "RINGSIDE_WAL",
+            Boolean.toString(wal),
+            "RINGSIDE_MEMTABLE_MIB",
+            wal ? "1" : "64"); // flushed in between, or never
+    process = ForkedStore.start(folder, server, port, settings);
+    assertTrue(ForkedStore.serves(process), "it ended before it served");
   }
 
   /** Clients go on until the store is gone; it is killed once enough is acknowledged. */
@@ -142,7 +125,7 @@ class CrashTest {
       threads.add(
           new Thread(
               () -> {
-                if (client.stream(HOST, port, NEVER_ENDING, told)) {
+                if (client.stream(ForkedStore.HOST, port, NEVER_ENDING, told)) {
                   unharmed.set(true);
                 }
               }));
@@ -155,11 +138,5 @@ class CrashTest {
     assertTrue(process.waitFor(60, TimeUnit.SECONDS));
     assertFalse(unharmed.get());
     assertTrue(acknowledged.get() >= points);
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.ringside.load.LoadProcess;
 import dev.ringside.trip.store.TripStore;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -30,7 +29,7 @@ class GpsLoadTest {
   void serve() throws IOException {
     Map<String, String> environment = new HashMap<>();
     for (String name : new String[] {"rocksdb", "lmdb", "heap", "health"}) {
-      ports.put(name, freePort());
+      ports.put(name, ForkedStore.freePort());
     }
     environment.put(
         "RINGSIDE_SERVERS",
@@ -99,18 +98,13 @@ class GpsLoadTest {
 
   @Test
   void shouldNameTheServerThatCannotBeReached() throws IOException {
-    load.with("RINGSIDE_ENDPOINTS", "127.0.0.1:" + freePort()).with("RINGSIDE_OPERATIONS", "50");
+    load.with("RINGSIDE_ENDPOINTS", "127.0.0.1:" + ForkedStore.freePort())
+        .with("RINGSIDE_OPERATIONS", "50");
     assertEquals(LoadProcess.FAILED, load.run());
     assertTrue(load.errors().contains("cannot connect to 127.0.0.1:"), load::errors);
   }
 
   private String endpoint(String server) {
     return "127.0.0.1:" + ports.get(server);
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 }

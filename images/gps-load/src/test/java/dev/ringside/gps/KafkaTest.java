@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.ringside.load.LoadProcess;
 import dev.ringside.trip.store.TripStore;
-import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -45,12 +43,12 @@ class KafkaTest {
 
   @BeforeEach
   void begin() throws Exception {
-    rocksdb = freePort();
-    heap = freePort();
-    metrics = freePort();
+    rocksdb = ForkedStore.freePort();
+    heap = ForkedStore.freePort();
+    metrics = ForkedStore.freePort();
     environment.put("RINGSIDE_SERVERS", String.format("rocksdb:%d,heap:%d", rocksdb, heap));
     environment.put("RINGSIDE_DATA", folder.resolve("data").toString());
-    environment.put("RINGSIDE_HEALTH_PORT", Integer.toString(freePort()));
+    environment.put("RINGSIDE_HEALTH_PORT", Integer.toString(ForkedStore.freePort()));
     environment.put("RINGSIDE_METRICS_PORT", Integer.toString(metrics));
     environment.put("RINGSIDE_COUNTERS_PORT", "0");
     environment.put("RINGSIDE_KAFKA_BROKERS", broker.address());
@@ -111,11 +109,5 @@ class KafkaTest {
         .mapToLong(line -> (long) Double.parseDouble(line.substring(series.length())))
         .findFirst()
         .orElseThrow(() -> new AssertionError(series + "is not told:\n" + page));
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 }

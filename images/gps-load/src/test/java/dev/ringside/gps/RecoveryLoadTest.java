@@ -4,10 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.ringside.load.LoadProcess;
-import dev.ringside.trip.store.TripStoreMain;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,8 +19,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A load that has the store killed under it, while somebody starts it anew as the kubelet does. */
 @Timeout(240)
 class RecoveryLoadTest {
-  private static final String HOST = "127.0.0.1";
-
   /** Of a process that SIGKILL ended, as Java tells it. */
   private static final int KILLED = 137;
 
@@ -37,8 +32,8 @@ class RecoveryLoadTest {
 
   @BeforeEach
   void choosePorts() throws IOException {
-    port = freePort();
-    killPort = freePort();
+    port = ForkedStore.freePort();
+    killPort = ForkedStore.freePort();
   }
 
   @AfterEach
@@ -87,7 +82,8 @@ class RecoveryLoadTest {
 
   @Test
   void shouldFailWhereTheStoreCannotBeKilled() throws Exception {
-    LoadRun load = load("heap").with("RINGSIDE_KILL", HOST + ":" + freePort());
+    LoadRun load =
+        load("heap").with("RINGSIDE_KILL", ForkedStore.HOST + ":" + ForkedStore.freePort());
     assertEquals(LoadProcess.FAILED, load.run());
     assertTrue(load.errors().contains("cannot be killed"), load::errors);
   }
@@ -104,7 +100,7 @@ class RecoveryLoadTest {
     Process first = start(server);
     kubelet = new Thread(() -> keep(first, server), "kubelet");
     kubelet.start();
-    return orders().with("RINGSIDE_ENDPOINTS", HOST + ":" + port);
+    return orders().with("RINGSIDE_ENDPOINTS", ForkedStore.HOST + ":" + port);
   }
 
   private LoadRun orders() {
@@ -113,7 +109,7 @@ class RecoveryLoadTest {
         .with("RINGSIDE_TARGET_RATE", "4000")
         .with("RINGSIDE_PARAM_TRIPS", "5")
         .with("RINGSIDE_RECOVERY_KILL_MILLIS", "1000")
-        .with("RINGSIDE_KILL", HOST + ":" + killPort);
+        .with("RINGSIDE_KILL", ForkedStore.HOST + ":" + killPort);
   }
 
   /** Starts it anew for as long as the test goes on. */
@@ -136,37 +132,11 @@ class RecoveryLoadTest {
   }
 
   private Process start(String server) throws IOException {
-    ProcessBuilder builder =
-        new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx64m",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-cp",
-            System.getProperty("java.class.path"),
-            TripStoreMain.class.getName());
-    Map<String, String> environment = builder.environment();
-    environment.put("RINGSIDE_SERVERS", server + ":" + port);
-    environment.put("RINGSIDE_DATA", folder.resolve("data").toString());
-    environment.put("RINGSIDE_HEALTH_PORT", Integer.toString(freePort()));
-    environment.put("RINGSIDE_METRICS_PORT", "0");
-    environment.put("RINGSIDE_COUNTERS_PORT", "0");
-    environment.put("RINGSIDE_KILL_PORT", Integer.toString(killPort));
-    environment.put("RINGSIDE_MEMTABLE_MIB", "1");
-    environment.put("RINGSIDE_MAP_MIB", "256");
-    Process life = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    Map<String, String> settings =
+        Map.of("RINGSIDE_KILL_PORT", Integer.toString(killPort), "RINGSIDE_MEMTABLE_MIB", "1");
+    Process life = ForkedStore.start(folder, server, port, settings);
     process = life;
-    BufferedReader out = life.inputReader();
-    String line = out.readLine();
-    while (line != null && !line.startsWith("ringside-proof ")) {
-      line = out.readLine();
-    }
+    ForkedStore.serves(life);
     return life;
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 }

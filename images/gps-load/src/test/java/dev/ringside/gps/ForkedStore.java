@@ -1,0 +1,59 @@
+package dev.ringside.gps;
+
+import dev.ringside.trip.store.TripStoreMain;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** A store in a process of its own, which can be killed. */
+final class ForkedStore {
+  static final String HOST = "127.0.0.1";
+
+  private ForkedStore() {}
+
+  /**
+   * Starts one of a single server.
+   *
+   * @param folder under which it keeps its data, from one life to the next
+   * @param settings further ones of its environment
+   */
+  static Process start(Path folder, String server, int port, Map<String, String> settings)
+      throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Xmx64m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            System.getProperty("java.class.path"),
+            TripStoreMain.class.getName());
+    Map<String, String> environment = builder.environment();
+    environment.put("RINGSIDE_SERVERS", server + ":" + port);
+    environment.put("RINGSIDE_DATA", folder.resolve("data").toString());
+    environment.put("RINGSIDE_HEALTH_PORT", Integer.toString(freePort()));
+    environment.put("RINGSIDE_METRICS_PORT", "0");
+    environment.put("RINGSIDE_COUNTERS_PORT", "0");
+    environment.put("RINGSIDE_MAP_MIB", "256");
+    environment.putAll(settings);
+    return builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
+  }
+
+  /** Waits until it serves; false if it ended before. */
+  static boolean serves(Process store) throws IOException {
+    BufferedReader out = store.inputReader();
+    String line = out.readLine();
+    while (line != null && !line.startsWith("ringside-proof ")) {
+      line = out.readLine();
+    }
+    return line != null;
+  }
+
+  static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+}
