@@ -68,9 +68,8 @@ final class LoopSweep {
       if (!key.isValid() || connection == null) {
         continue;
       }
-      // After the deadline its owner must hand it over, and so find out that the loop has ended:
-      // one
-      // that gave it back unseen, after this look, would leave it to nobody.
+      // After the deadline its owner must hand it over, and so find out that the loop has ended.
+      // One that gave it back unseen, after this look, would leave it to nobody.
       if (late) {
         connection.ownership.markUnwatched();
       }
