@@ -72,13 +72,13 @@ func TestRefusesToSyncALogThatThereIsNot(t *testing.T) {
 }
 
 func TestHostsFurtherServersOfATypeWithOptionsOfTheirOwn(t *testing.T) {
-	objects := charttest.MustRender(t, ".", `server: {types: [rocksdb], instances: [{name: rocksdb-small, options: {workers: "8", memtableMiB: "4", blockCacheMiB: "8", syncMillis: "10", compression: zstd}}, {name: lmdb-again, options: {mapMiB: "64"}}]}`)
+	objects := charttest.MustRender(t, ".", `server: {types: [rocksdb], instances: [{name: rocksdb-small, options: {workers: "8", memtableMiB: "4", blockCacheMiB: "8", syncMillis: "10", compression: zstd}}, {name: lmdb-again, options: {mapMiB: "64", readAhead: "false"}}]}`)
 	container := charttest.StatefulSet(t, objects).Spec.Template.Spec.Containers[0]
 	env := charttest.Environment(container)
 	assert.Equal(t, "rocksdb:8099,rocksdb-small:8100,lmdb-again:8101", env["RINGSIDE_SERVERS"])
 	for name, value := range map[string]string{
 		"WORKERS": "2", "ROCKSDB_SMALL_WORKERS": "8", "ROCKSDB_SMALL_MEMTABLE_MIB": "4", "ROCKSDB_SMALL_BLOCK_CACHE_MIB": "8",
-		"ROCKSDB_SMALL_SYNC_MS": "10", "ROCKSDB_SMALL_COMPRESSION": "zstd", "LMDB_AGAIN_MAP_MIB": "64",
+		"ROCKSDB_SMALL_SYNC_MS": "10", "ROCKSDB_SMALL_COMPRESSION": "zstd", "LMDB_AGAIN_MAP_MIB": "64", "LMDB_AGAIN_READ_AHEAD": "false",
 	} {
 		assert.Equal(t, value, env["RINGSIDE_"+name], name)
 	}
@@ -92,11 +92,11 @@ func TestHostsFurtherServersOfATypeWithOptionsOfTheirOwn(t *testing.T) {
 }
 
 func TestTellsTheStoreHowToWorkAndToKeep(t *testing.T) {
-	objects := charttest.MustRender(t, ".", `{workers: 8, sync: always, syncMillis: 20, rocksdb: {wal: true, blockCacheMiB: 1048576, memtableMiB: 16, compression: none, parallelism: 4}, lmdb: {mapMiB: 1048576}}`)
+	objects := charttest.MustRender(t, ".", `{workers: 8, sync: always, syncMillis: 20, rocksdb: {wal: true, blockCacheMiB: 1048576, memtableMiB: 16, compression: none, parallelism: 4}, lmdb: {mapMiB: 1048576, readAhead: false}}`)
 	env := charttest.Environment(charttest.StatefulSet(t, objects).Spec.Template.Spec.Containers[0])
 	for name, value := range map[string]string{
 		"WORKERS": "8", "SYNC": "always", "SYNC_MS": "20", "WAL": "true", "BLOCK_CACHE_MIB": "1048576", "MEMTABLE_MIB": "16",
-		"COMPRESSION": "none", "PARALLELISM": "4", "MAP_MIB": "1048576",
+		"COMPRESSION": "none", "PARALLELISM": "4", "MAP_MIB": "1048576", "READ_AHEAD": "false",
 	} {
 		assert.Equal(t, value, env["RINGSIDE_"+name], name)
 	}

@@ -113,6 +113,6 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 
 {{- /* The environment's name of an option that one server has. */ -}}
 {{- define "trip-cache.option" -}}
-{{- $names := dict "syncMillis" "SYNC_MS" "blockCacheMiB" "BLOCK_CACHE_MIB" "memtableMiB" "MEMTABLE_MIB" "mapMiB" "MAP_MIB" -}}
+{{- $names := dict "syncMillis" "SYNC_MS" "blockCacheMiB" "BLOCK_CACHE_MIB" "memtableMiB" "MEMTABLE_MIB" "mapMiB" "MAP_MIB" "readAhead" "READ_AHEAD" -}}
 RINGSIDE_{{ .server | upper | replace "-" "_" }}_{{ get $names .option | default (.option | upper) }}
 {{- end }}

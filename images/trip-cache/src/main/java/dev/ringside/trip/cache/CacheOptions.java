@@ -14,6 +14,7 @@ import java.nio.file.Path;
  * @param compression of RocksDB's tables on disk
  * @param parallelism threads that RocksDB flushes and compacts on
  * @param mapBytes the most that LMDB's file may grow to
+ * @param readAhead whether the kernel reads on in LMDB's file behind what is asked for
  * @param aerospike where Aerospike's server is
  */
 public record CacheOptions(
@@ -25,4 +26,5 @@ public record CacheOptions(
     Compression compression,
     int parallelism,
     long mapBytes,
+    boolean readAhead,
     AerospikeAddress aerospike) {}

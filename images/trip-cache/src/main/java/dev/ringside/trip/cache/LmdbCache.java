@@ -1,12 +1,15 @@
 package dev.ringside.trip.cache;
 
 import static org.lmdbjava.DbiFlags.MDB_CREATE;
+import static org.lmdbjava.EnvFlags.MDB_NORDAHEAD;
 import static org.lmdbjava.EnvFlags.MDB_NOSYNC;
 import static org.lmdbjava.EnvFlags.MDB_NOTLS;
 
 import dev.ringside.store.Sync;
 import java.io.IOException;
+import java.util.EnumSet;
 import java.util.Map;
+import java.util.Set;
 import org.lmdbjava.ByteArrayProxy;
 import org.lmdbjava.Dbi;
 import org.lmdbjava.Env;
@@ -36,20 +39,29 @@ final class LmdbCache implements Cache {
   LmdbCache(CacheOptions options) throws IOException {
     this.options = options;
     syncsEachPut = options.sync() == Sync.ALWAYS;
-    // A reader's slot belongs to its transaction and not to its thread.
-    EnvFlags[] flags =
-        syncsEachPut ? new EnvFlags[] {MDB_NOTLS} : new EnvFlags[] {MDB_NOTLS, MDB_NOSYNC};
     try {
       env =
           Env.create(ByteArrayProxy.PROXY_BA)
               .setMapSize(options.mapBytes())
               .setMaxDbs(1)
               .setMaxReaders(MAX_READERS)
-              .open(options.folder().toFile(), flags);
+              .open(options.folder().toFile(), flags(options));
       trips = env.openDbi(DATABASE, MDB_CREATE);
     } catch (LmdbException e) {
       throw new IOException("LMDB cannot open " + options.folder() + ": " + e.getMessage(), e);
     }
+  }
+
+  private static EnvFlags[] flags(CacheOptions options) {
+    // A reader's slot belongs to its transaction and not to its thread.
+    Set<EnvFlags> flags = EnumSet.of(MDB_NOTLS);
+    if (options.sync() != Sync.ALWAYS) {
+      flags.add(MDB_NOSYNC);
+    }
+    if (!options.readAhead()) {
+      flags.add(MDB_NORDAHEAD);
+    }
+    return flags.toArray(EnvFlags[]::new);
   }
 
   @Override

@@ -18,8 +18,8 @@ import java.util.Map;
  * @param workers WORKERS (2): threads that take points into the cache
  * @param syncMillis SYNC_MS (100): between two syncs, where SYNC is interval
  * @param cache SYNC (interval), WAL (true), BLOCK_CACHE_MIB (64), MEMTABLE_MIB (64), COMPRESSION
- *     (lz4), PARALLELISM (2), MAP_MIB (8192); for all servers AEROSPIKE_HOST (127.0.0.1), _PORT
- *     (3000) and _NAMESPACE (trips)
+ *     (lz4), PARALLELISM (2), MAP_MIB (8192), READ_AHEAD (true); for all servers AEROSPIKE_HOST
+ *     (127.0.0.1), _PORT (3000) and _NAMESPACE (trips)
  */
 record ServerOptions(int workers, int syncMillis, CacheOptions cache) {
   private static final long MIB = 1 << 20;
@@ -54,6 +54,7 @@ record ServerOptions(int workers, int syncMillis, CacheOptions cache) {
                     in.variable(server, "COMPRESSION"), Compression.LZ4.id(), Compression.ids())),
             in.number(in.variable(server, "PARALLELISM"), 1, 64, 2),
             MIB * in.number(in.variable(server, "MAP_MIB"), 1, MAX_MIB, 8192),
+            in.flag(in.variable(server, "READ_AHEAD"), true),
             new AerospikeAddress(
                 in.text("RINGSIDE_AEROSPIKE_HOST", "127.0.0.1"),
                 in.port("RINGSIDE_AEROSPIKE_PORT", 3000),
@@ -77,6 +78,7 @@ record ServerOptions(int workers, int syncMillis, CacheOptions cache) {
     }
     if (type.equals(Caches.LMDB)) {
       all.put("map_bytes", cache.mapBytes());
+      all.put("read_ahead", cache.readAhead());
     }
     if (type.equals(Caches.AEROSPIKE)) {
       all.put("aerospike", cache.aerospike().toString());

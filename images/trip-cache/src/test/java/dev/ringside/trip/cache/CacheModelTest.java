@@ -131,6 +131,7 @@ class CacheModelTest {
             Compression.valueOf(compression),
             1,
             1,
+            true,
             some.aerospike());
     try (Cache cache = Caches.open(Caches.ROCKSDB, options)) {
       cache.put(1, new byte[10_000]);

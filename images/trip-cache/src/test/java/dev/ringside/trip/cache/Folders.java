@@ -12,18 +12,19 @@ public final class Folders {
 
   /** In that folder. */
   public static CacheOptions small(Path folder, Sync sync) {
-    return new CacheOptions(folder, sync, true, MIB, MIB, Compression.LZ4, 2, 64 * MIB, NOWHERE);
+    return new CacheOptions(
+        folder, sync, true, MIB, MIB, Compression.LZ4, 2, 64 * MIB, true, NOWHERE);
   }
 
   /** The same without RocksDB's log. */
   public static CacheOptions withoutLog(Path folder) {
     return new CacheOptions(
-        folder, Sync.NEVER, false, MIB, MIB, Compression.NONE, 1, 64 * MIB, NOWHERE);
+        folder, Sync.NEVER, false, MIB, MIB, Compression.NONE, 1, 64 * MIB, true, NOWHERE);
   }
 
   /** With a server there. */
   static CacheOptions at(Path folder, AerospikeAddress server) {
     return new CacheOptions(
-        folder, Sync.NEVER, true, MIB, MIB, Compression.NONE, 1, 64 * MIB, server);
+        folder, Sync.NEVER, true, MIB, MIB, Compression.NONE, 1, 64 * MIB, true, server);
   }
 }

@@ -156,7 +156,7 @@ class TripServerTest {
       port = free.getLocalPort();
     }
     CacheOptions options =
-        new CacheOptions(Path.of("none"), sync, true, 1, 1, Compression.NONE, 1, 1, null);
+        new CacheOptions(Path.of("none"), sync, true, 1, 1, Compression.NONE, 1, 1, true, null);
     server =
         new TripServer(
             new HostedServer("heap", port),

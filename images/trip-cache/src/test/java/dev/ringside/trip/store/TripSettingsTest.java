@@ -58,7 +58,8 @@ class TripSettingsTest {
     assertEquals(Set.of("workers"), options.described("heap").keySet());
     assertEquals(Set.of("workers"), options.described("hazelcast").keySet());
     assertEquals(
-        Set.of("workers", "sync", "sync_ms", "map_bytes"), options.described("lmdb").keySet());
+        Set.of("workers", "sync", "sync_ms", "map_bytes", "read_ahead"),
+        options.described("lmdb").keySet());
     assertEquals("lz4", options.described("rocksdb").get("compression"));
     assertEquals(
         Set.of("workers", "aerospike", "aerospike_namespace"),
