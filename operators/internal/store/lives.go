@@ -48,17 +48,27 @@ func ReadySince(lives []v1alpha1.StorePod) time.Time {
 // Change says which pod did not live through from before to after; empty when all did.
 func Change(before, after []v1alpha1.StorePod) string {
 	for _, was := range before {
-		i := indexOf(after, was.Name)
+		is, gone := inPlace(was, after)
 		switch {
-		case i < 0:
-			return fmt.Sprintf("store pod %s went away", was.Name)
-		case after[i].UID != was.UID:
-			return fmt.Sprintf("store pod %s was replaced", was.Name)
-		case after[i].Restarts > was.Restarts:
+		case gone != "":
+			return gone
+		case is.Restarts > was.Restarts:
 			return fmt.Sprintf("store pod %s restarted", was.Name)
 		}
 	}
 	return ""
+}
+
+// inPlace is the same pod at a later look, or why there is none.
+func inPlace(was v1alpha1.StorePod, after []v1alpha1.StorePod) (is v1alpha1.StorePod, gone string) {
+	i := indexOf(after, was.Name)
+	switch {
+	case i < 0:
+		return is, fmt.Sprintf("store pod %s went away", was.Name)
+	case after[i].UID != was.UID:
+		return is, fmt.Sprintf("store pod %s was replaced", was.Name)
+	}
+	return after[i], ""
 }
 
 // Interruption says which pod did not live through or was not ready throughout; empty when all were. A pod that was not ready
@@ -81,15 +91,13 @@ func Interruption(before, after []v1alpha1.StorePod) string {
 // NotKilledOnce says which pod has not died and come back exactly once, in its place; empty when all have.
 func NotKilledOnce(before, after []v1alpha1.StorePod) string {
 	for _, was := range before {
-		i := indexOf(after, was.Name)
+		is, gone := inPlace(was, after)
 		switch {
-		case i < 0:
-			return fmt.Sprintf("store pod %s went away", was.Name)
-		case after[i].UID != was.UID:
-			return fmt.Sprintf("store pod %s was replaced", was.Name)
-		case after[i].Restarts != was.Restarts+1:
-			return fmt.Sprintf("store pod %s restarted %d times where it was to be killed once", was.Name, after[i].Restarts-was.Restarts)
-		case after[i].ReadySince == nil:
+		case gone != "":
+			return gone
+		case is.Restarts != was.Restarts+1:
+			return fmt.Sprintf("store pod %s restarted %d times where it was to be killed once", was.Name, is.Restarts-was.Restarts)
+		case is.ReadySince == nil:
 			return fmt.Sprintf("store pod %s is not ready", was.Name)
 		}
 	}
