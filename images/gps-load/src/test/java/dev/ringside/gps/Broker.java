@@ -25,8 +25,8 @@ final class Broker implements AutoCloseable {
 
   /** Starts one with topics of three partitions each, and returns when it is there. */
   static Broker start(Path folder, String... topics) throws Exception {
-    int port = ForkedStore.freePort();
-    int controller = ForkedStore.freePort();
+    int port = FreePorts.next();
+    int controller = FreePorts.next();
     Path settings = folder.resolve("server.properties");
     Files.write(
         settings,

@@ -95,7 +95,7 @@ class CrashTest {
 
   private void start(String server, String sync, boolean wal)
       throws IOException, InterruptedException {
-    port = ForkedStore.freePort();
+    port = FreePorts.next();
     Map<String, String> settings =
         Map.of(
             "RINGSIDE_SYNC",

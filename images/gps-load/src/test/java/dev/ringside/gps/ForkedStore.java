@@ -3,7 +3,6 @@ package dev.ringside.gps;
 import dev.ringside.trip.store.TripStoreMain;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.Map;
 
@@ -33,7 +32,7 @@ final class ForkedStore {
     Map<String, String> environment = builder.environment();
     environment.put("RINGSIDE_SERVERS", server + ":" + port);
     environment.put("RINGSIDE_DATA", folder.resolve("data").toString());
-    environment.put("RINGSIDE_HEALTH_PORT", Integer.toString(freePort()));
+    environment.put("RINGSIDE_HEALTH_PORT", Integer.toString(FreePorts.next()));
     environment.put("RINGSIDE_METRICS_PORT", "0");
     environment.put("RINGSIDE_COUNTERS_PORT", "0");
     environment.put("RINGSIDE_MAP_MIB", "256");
@@ -49,11 +48,5 @@ final class ForkedStore {
       line = out.readLine();
     }
     return line != null;
-  }
-
-  static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 }

@@ -29,7 +29,7 @@ class GpsLoadTest {
   void serve() throws IOException {
     Map<String, String> environment = new HashMap<>();
     for (String name : new String[] {"rocksdb", "lmdb", "heap", "health"}) {
-      ports.put(name, ForkedStore.freePort());
+      ports.put(name, FreePorts.next());
     }
     environment.put(
         "RINGSIDE_SERVERS",
@@ -98,7 +98,7 @@ class GpsLoadTest {
 
   @Test
   void shouldNameTheServerThatCannotBeReached() throws IOException {
-    load.with("RINGSIDE_ENDPOINTS", "127.0.0.1:" + ForkedStore.freePort())
+    load.with("RINGSIDE_ENDPOINTS", "127.0.0.1:" + FreePorts.next())
         .with("RINGSIDE_OPERATIONS", "50");
     assertEquals(LoadProcess.FAILED, load.run());
     assertTrue(load.errors().contains("cannot connect to 127.0.0.1:"), load::errors);

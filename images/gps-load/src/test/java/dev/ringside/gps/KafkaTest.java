@@ -43,12 +43,12 @@ class KafkaTest {
 
   @BeforeEach
   void begin() throws Exception {
-    rocksdb = ForkedStore.freePort();
-    heap = ForkedStore.freePort();
-    metrics = ForkedStore.freePort();
+    rocksdb = FreePorts.next();
+    heap = FreePorts.next();
+    metrics = FreePorts.next();
     environment.put("RINGSIDE_SERVERS", String.format("rocksdb:%d,heap:%d", rocksdb, heap));
     environment.put("RINGSIDE_DATA", folder.resolve("data").toString());
-    environment.put("RINGSIDE_HEALTH_PORT", Integer.toString(ForkedStore.freePort()));
+    environment.put("RINGSIDE_HEALTH_PORT", Integer.toString(FreePorts.next()));
     environment.put("RINGSIDE_METRICS_PORT", Integer.toString(metrics));
     environment.put("RINGSIDE_COUNTERS_PORT", "0");
     environment.put("RINGSIDE_KAFKA_BROKERS", broker.address());

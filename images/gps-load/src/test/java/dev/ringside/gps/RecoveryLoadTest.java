@@ -32,8 +32,8 @@ class RecoveryLoadTest {
 
   @BeforeEach
   void choosePorts() throws IOException {
-    port = ForkedStore.freePort();
-    killPort = ForkedStore.freePort();
+    port = FreePorts.next();
+    killPort = FreePorts.next();
   }
 
   @AfterEach
@@ -82,8 +82,7 @@ class RecoveryLoadTest {
 
   @Test
   void shouldFailWhereTheStoreCannotBeKilled() throws Exception {
-    LoadRun load =
-        load("heap").with("RINGSIDE_KILL", ForkedStore.HOST + ":" + ForkedStore.freePort());
+    LoadRun load = load("heap").with("RINGSIDE_KILL", ForkedStore.HOST + ":" + FreePorts.next());
     assertEquals(LoadProcess.FAILED, load.run());
     assertTrue(load.errors().contains("cannot be killed"), load::errors);
   }

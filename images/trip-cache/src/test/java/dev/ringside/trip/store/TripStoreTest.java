@@ -17,7 +17,9 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,11 +36,16 @@ class TripStoreTest {
 
   @BeforeEach
   void serve() throws IOException {
+    // All at once: the kernel may give one again as soon as nobody listens on it.
+    List<ServerSocket> held = new ArrayList<>();
     for (String name :
         new String[] {"rocksdb", "lmdb", "heap", "HEALTH", "METRICS", "COUNTERS", "PROFILE"}) {
-      try (ServerSocket socket = new ServerSocket(0)) {
-        ports.put(name, socket.getLocalPort());
-      }
+      ServerSocket socket = new ServerSocket(0);
+      held.add(socket);
+      ports.put(name, socket.getLocalPort());
+    }
+    for (ServerSocket socket : held) {
+      socket.close();
     }
     environment.put("RINGSIDE_DATA", folder.resolve("data").toString());
     environment.put(
