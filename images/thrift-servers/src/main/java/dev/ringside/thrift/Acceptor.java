@@ -15,11 +15,16 @@ final class Acceptor implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(TDisruptorServer.class);
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
+  /** Connections that wait to be accepted when a drain begins, at most. */
+  private static final int MOST_CONNECTED = 4096;
+
   private final TDisruptorServer server;
   private final TNonblockingServerTransport transport;
   private final Selector selector;
   private final ReadyKeys ready = new ReadyKeys();
   private final Seldom failures = new Seldom(System.nanoTime());
+
+  private volatile boolean ended;
 
   Acceptor(TDisruptorServer server, TNonblockingServerTransport transport) throws IOException {
     this.server = server;
@@ -35,18 +40,44 @@ final class Acceptor implements Runnable {
   @Override
   public void run() {
     try {
-      while (!server.isStopping()) {
+      // Of this acceptor a drain knows that begins after this look: it waits for its end.
+      boolean late = server.drain().hasBegun();
+      while (!server.isStopping() && !server.drain().hasBegun()) {
         ready.select(selector, -1);
         if (ready.size() > 0 && !server.isStopping()) {
           accept();
         }
+      }
+      if (!late) {
+        acceptConnected();
       }
     } catch (Throwable e) {
       server.failed("accepting connections failed", e);
     } finally {
       transport.close();
       close();
+      ended = true;
+      server.drain().signal();
     }
+  }
+
+  /**
+   * Before a drain closes the listening socket: whom the kernel has let in would lose what it has
+   * sent.
+   */
+  private void acceptConnected() throws IOException {
+    for (int i = 0; i < MOST_CONNECTED && !server.isStopping(); i++) {
+      ready.select(selector, 0);
+      if (ready.size() == 0) {
+        return;
+      }
+      accept();
+    }
+  }
+
+  /** Whether it accepts nothing any more. */
+  boolean hasEnded() {
+    return ended;
   }
 
   /** Accepts one connection; libthrift's accept throws where a second one is not there. */

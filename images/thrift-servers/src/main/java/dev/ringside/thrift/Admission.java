@@ -6,11 +6,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class Admission {
   private final int max;
   private final Metrics metrics;
+  private final Runnable emptied;
   private final AtomicInteger connections = new AtomicInteger();
 
-  Admission(int max, Metrics metrics) {
+  /**
+   * @param emptied is told whenever the last connection there was has ended
+   */
+  Admission(int max, Metrics metrics, Runnable emptied) {
     this.max = max;
     this.metrics = metrics;
+    this.emptied = emptied;
   }
 
   /** Counts a new connection; false if there are too many. */
@@ -24,7 +29,9 @@ final class Admission {
   }
 
   void ended() {
-    connections.decrementAndGet();
+    if (connections.decrementAndGet() == 0) {
+      emptied.run();
+    }
   }
 
   int connections() {

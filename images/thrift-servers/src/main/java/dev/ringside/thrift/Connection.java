@@ -119,6 +119,16 @@ final class Connection {
     return timeout > 0 && !hasMoreToSay() && still(now) > timeout;
   }
 
+  /** Whether a request is under way, as far as the thread that serves it can tell, or a part. */
+  boolean hasWork() {
+    return hasMoreToSay() || !inbox.isEmpty() || wire.isMidRecord();
+  }
+
+  /** Whether nothing is under way, and its client has been silent for that time. */
+  boolean isQuiet(long now, long time) {
+    return !hasWork() && still(now) > time;
+  }
+
   /** How long nothing has moved. */
   private long still(long now) {
     return now - Math.max(lastActive, outbox.moved());
@@ -282,6 +292,12 @@ final class Connection {
     if (closed) {
       return;
     }
+    sayGoodbye(io);
+    close(io);
+  }
+
+  /** The graceful part of that, after which it is to be closed. */
+  void sayGoodbye(Io io) {
     try {
       wire.end(io);
       channel.shutdownOutput();
@@ -291,7 +307,11 @@ final class Connection {
     } catch (IOException | RuntimeException e) {
       LOG.trace("{} was gone before the server said goodbye", client, e);
     }
-    close(io);
+  }
+
+  /** Whether it has been broken, or is closed. */
+  boolean isBroken() {
+    return !channel.isOpen();
   }
 
   /** Breaks the connection from any thread. Its owner finds out and closes it. */

@@ -35,6 +35,12 @@ final class EventLoop {
   /** System.nanoTime() when to look for connections that are still for too long. The leader's. */
   long nextSweep = System.nanoTime();
 
+  /** System.nanoTime() when a drain is to look for silent connections. The leader's. */
+  long nextDrainLook = System.nanoTime();
+
+  /** The last pass of a drain that it has made. The leader's. */
+  int drainPass;
+
   EventLoop(TDisruptorServer server) throws IOException {
     this.server = server;
     this.selector = Selector.open();

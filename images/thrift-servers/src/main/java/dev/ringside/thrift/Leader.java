@@ -72,7 +72,9 @@ final class Leader {
       sweep.stopping();
       return true;
     }
-    if (loop.takeRebalance()) {
+    if (server.drain().isClosing()) {
+      sweep.draining();
+    } else if (loop.takeRebalance()) {
       members.share();
     }
     sweep.sweepIfDue();
@@ -82,6 +84,9 @@ final class Leader {
   private long waitMillis() {
     if (server.isStopping()) {
       return STOPPING_MILLIS;
+    }
+    if (server.drain().isClosing()) {
+      return Drain.LOOK_MILLIS;
     }
     return loop.load() == 0 ? -1 : server.options().sweepMillis();
   }
@@ -248,7 +253,8 @@ final class Leader {
     for (Connection connection = loop.returned().poll();
         connection != null;
         connection = loop.returned().poll()) {
-      if (!apply(connection, connection.outcome)) {
+      // A broken one has lost its key: nobody would hear of it again.
+      if (!apply(connection, connection.isBroken() ? Outcome.CLOSED : connection.outcome)) {
         return false;
       }
     }

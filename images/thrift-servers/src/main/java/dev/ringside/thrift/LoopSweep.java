@@ -3,6 +3,7 @@ package dev.ringside.thrift;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * Closes connections of an event loop that have been still for too long, and all of them when the
@@ -59,6 +60,59 @@ final class LoopSweep {
     loop.deferred().close(connection);
   }
 
+  /** Closes what has fallen silent; after the deadline, everything, and counts what had work. */
+  void draining() {
+    int pass = server.drain().pass();
+    if (pass > loop.drainPass) {
+      forEachKey(this::cutOff);
+      loop.deferred()
+          .removeIf(
+              connection -> {
+                loop.deferred().close(connection);
+                return true;
+              });
+      loop.drainPass = pass;
+      server.drain().passed();
+    } else if (io.now - loop.nextDrainLook >= 0) {
+      loop.nextDrainLook = io.now + TimeUnit.MILLISECONDS.toNanos(Drain.LOOK_MILLIS);
+      forEachKey(
+          connection -> {
+            if (connection.ownership.isInLoop() && connection.isQuiet(io.now, Drain.QUIET_NANOS)) {
+              closeGracefully(connection);
+            }
+          });
+    }
+  }
+
+  private void cutOff(Connection connection) {
+    // Its owner is to hand it over from now on. One that gave it back unseen would leave a broken
+    // connection to nobody.
+    connection.ownership.markUnwatched();
+    if (connection.ownership.isInLoop()) {
+      if (connection.hasWork()) {
+        server.metrics().cutOff.increment();
+      }
+      closeGracefully(connection);
+    } else if (!connection.closing) {
+      server.metrics().cutOff.increment();
+      connection.abort();
+    }
+  }
+
+  private void closeGracefully(Connection connection) {
+    connection.sayGoodbye(io);
+    close(connection);
+  }
+
+  private void forEachKey(Consumer<Connection> action) {
+    for (SelectionKey key : loop.selector().keys()) {
+      Connection connection = (Connection) key.attachment();
+      if (key.isValid() && connection != null) {
+        action.accept(connection);
+      }
+    }
+  }
+
   /** Closes what has nothing left to say; after the deadline, everything. */
   void stopping() throws IOException {
     boolean late = server.stopDeadlinePassed();
@@ -74,9 +128,13 @@ final class LoopSweep {
         connection.ownership.markUnwatched();
       }
       if (connection.ownership.isInLoop() && (late || !connection.hasMoreToSay())) {
+        if (connection.hasWork()) {
+          server.metrics().cutOff.increment();
+        }
         connection.closeGracefully(io);
       } else if (late) {
         // Its owner is stuck in a handler: it gets no reply out any more, but it ends the session.
+        server.metrics().cutOff.increment();
         connection.abort();
       } else {
         open = true;

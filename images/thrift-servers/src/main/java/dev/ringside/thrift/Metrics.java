@@ -11,6 +11,7 @@ final class Metrics {
   final LongAdder closed = new LongAdder();
   final LongAdder idleClosed = new LongAdder();
   final LongAdder stalledClosed = new LongAdder();
+  final LongAdder cutOff = new LongAdder();
   final LongAdder inlineRequests = new LongAdder();
   final LongAdder handedOffRequests = new LongAdder();
   final LongAdder promotions = new LongAdder();

@@ -64,6 +64,11 @@ final class PlainWire implements Wire {
   }
 
   @Override
+  public boolean isMidRecord() {
+    return false;
+  }
+
+  @Override
   public void end(Io io) {
     // the end of the stream says it all
   }

@@ -1,6 +1,7 @@
 package dev.ringside.thrift;
 
 import java.lang.management.ManagementFactory;
+import java.util.concurrent.TimeUnit;
 import javax.management.JMException;
 import javax.management.ObjectName;
 import org.slf4j.Logger;
@@ -50,6 +51,16 @@ final class ServerMBean implements TDisruptorServerMXBean {
   }
 
   @Override
+  public boolean isReady() {
+    return server.isReady();
+  }
+
+  @Override
+  public int drain(long timeoutMillis) throws InterruptedException {
+    return server.drain(timeoutMillis, TimeUnit.MILLISECONDS);
+  }
+
+  @Override
   public int getConnections() {
     return server.connections();
   }
@@ -77,6 +88,11 @@ final class ServerMBean implements TDisruptorServerMXBean {
   @Override
   public long getStalledClosedTotal() {
     return metrics.stalledClosed.sum();
+  }
+
+  @Override
+  public long getCutOffTotal() {
+    return metrics.cutOff.sum();
   }
 
   @Override

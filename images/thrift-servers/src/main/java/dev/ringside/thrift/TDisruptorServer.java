@@ -49,6 +49,7 @@ public final class TDisruptorServer extends TServer {
   private final HandOffRing<Connection> ring;
   private final WorkerPool workers;
   private final ServerMBean mbean;
+  private final Drain drain;
 
   private final EventLoops loops = new EventLoops();
   private final Shortage ringShortage = new Shortage(() -> loops.forEach(EventLoop::wakeUp));
@@ -68,6 +69,7 @@ public final class TDisruptorServer extends TServer {
   private volatile boolean serving;
 
   private volatile boolean stopping;
+  private volatile boolean ended;
   private volatile boolean workersMayEnd;
   private volatile long stopDeadline;
   private volatile IllegalStateException failure;
@@ -84,6 +86,7 @@ public final class TDisruptorServer extends TServer {
     }
     options = new Options(args);
     inputProtocolFactory_ = Libthrift.limited(inputProtocolFactory_, options.maxFrameBytes);
+    drain = new Drain(this);
     factories =
         new Factories(
             inputTransportFactory_,
@@ -91,7 +94,7 @@ public final class TDisruptorServer extends TServer {
             inputProtocolFactory_,
             outputProtocolFactory_,
             processorFactory_);
-    admission = new Admission(options.maxConnections, metrics);
+    admission = new Admission(options.maxConnections, metrics, drain::signal);
     methods = new MethodTable(options.inlineLimitNanos);
     hooks = MethodHabits.ofHooks(options.inlineLimitNanos);
     budget = new ReadBudget(options.maxReadBufferBytes);
@@ -123,6 +126,8 @@ public final class TDisruptorServer extends TServer {
       throw e;
     } finally {
       setServing(false);
+      ended = true;
+      drain.signal();
       mbean.unregister();
       serverTransport_.close();
     }
@@ -132,7 +137,7 @@ public final class TDisruptorServer extends TServer {
   }
 
   private void start() {
-    if (stopping) {
+    if (stopping || drain.hasBegun()) {
       drained.countDown();
       return;
     }
@@ -155,7 +160,7 @@ public final class TDisruptorServer extends TServer {
     acceptorThread = daemon(acceptor, "acceptor");
     setServing(true);
     if (stopping) {
-      wakeForStop();
+      wakeAll();
     }
   }
 
@@ -184,7 +189,8 @@ public final class TDisruptorServer extends TServer {
     super.setServing(value);
   }
 
-  private Thread daemon(Runnable task, String role) {
+  /** Starts a thread that does not serve requests. */
+  Thread daemon(Runnable task, String role) {
     Thread thread = new Thread(task, options.name + "-" + role);
     thread.setDaemon(true);
     thread.start();
@@ -219,11 +225,52 @@ public final class TDisruptorServer extends TServer {
       stopDeadline = System.nanoTime() + options.stopTimeoutNanos;
       stopping = true;
     }
-    wakeForStop();
+    wakeAll();
+    drain.signal();
     stopRequested.countDown();
   }
 
-  private void wakeForStop() {
+  /**
+   * Prepares the server for {@link #stop()} without a loss: from now on it is not {@link #isReady}
+   * and refuses new connections; what is under way, and what comes on the connections that there
+   * are, is answered; a connection is closed when it has been silent for 100 ms with nothing under
+   * way, and at the latest when the time is up. Waits until then; the server goes on being drained
+   * if the caller is interrupted.
+   *
+   * <p>A client sees the end of its connection as it does when a server closes an idle one. Thrift
+   * has no way to announce it: a request that is sent at that very moment is not run, and not
+   * answered either.
+   *
+   * <p>To be called by any thread that runs no request, as often as wanted: of several calls the
+   * earliest end counts. A server drained before {@link #serve()} never listens. It is not stopped:
+   * {@link #serve()} goes on until {@link #stop()}, which also ends a drain, by its own rules.
+   * Costs one thread, and per event loop a pass over its connections every 10 ms; without a drain,
+   * nothing but the reading of a flag.
+   *
+   * @param timeout how long connections may take, not negative
+   * @return how many connections were cut off with a request that was not answered, or with a part
+   *     of one; 0 if all was drained
+   */
+  public int drain(long timeout, TimeUnit unit) throws InterruptedException {
+    if (timeout < 0) {
+      throw new IllegalArgumentException(
+          "a drain of server " + options.name + " takes no negative time, such as " + timeout);
+    }
+    drain.await(unit.toNanos(timeout));
+    return (int) Math.min(Integer.MAX_VALUE, metrics.cutOff.sum());
+  }
+
+  /**
+   * Whether clients should be sent here: it accepts connections, and has been told neither to drain
+   * nor to stop. For readiness probes, from any thread.
+   */
+  public boolean isReady() {
+    Acceptor current = acceptor;
+    return serving && !stopping && !drain.hasBegun() && current != null && !current.hasEnded();
+  }
+
+  /** Has everybody look again whether the server is to be drained or stopped. */
+  void wakeAll() {
     Acceptor current = acceptor;
     if (current != null) {
       current.wakeUp();
@@ -232,6 +279,21 @@ public final class TDisruptorServer extends TServer {
       loops.forEach(EventLoop::wakeUp);
       workers.roster().wakeAll();
     }
+  }
+
+  Drain drain() {
+    return drain;
+  }
+
+  /** Whether no connection comes any more. */
+  boolean hasStoppedAccepting() {
+    Acceptor current = acceptor;
+    return current == null || current.hasEnded() || ended;
+  }
+
+  /** Whether it has no thread that would close a connection. */
+  boolean hasEnded() {
+    return ended || !started && acceptor == null;
   }
 
   /** Ends the server because a part of it that is needed has failed. */

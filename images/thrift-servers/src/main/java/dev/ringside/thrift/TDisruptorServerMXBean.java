@@ -6,6 +6,17 @@ package dev.ringside.thrift;
  * times are in ns unless the name says otherwise.
  */
 public interface TDisruptorServerMXBean {
+  /** Whether clients should be sent here; see {@link TDisruptorServer#isReady}. */
+  boolean isReady();
+
+  /**
+   * Drains the server, which remains to be stopped; see {@link TDisruptorServer#drain}. Returns
+   * when that is done.
+   *
+   * @return how many connections were cut off, 0 if all was answered
+   */
+  int drain(long timeoutMillis) throws InterruptedException;
+
   /** Connections that are open. */
   int getConnections();
 
@@ -25,6 +36,12 @@ public interface TDisruptorServerMXBean {
    * Connections closed because their client did not read, or did not finish a frame, for too long.
    */
   long getStalledClosedTotal();
+
+  /**
+   * Connections closed at the end of a drain or a stop though they had a request that was not
+   * answered, or a part of one.
+   */
+  long getCutOffTotal();
 
   /** Requests that ran on the thread that read them. */
   long getInlineRequestsTotal();

@@ -187,6 +187,11 @@ final class TlsWire implements Wire {
   }
 
   @Override
+  public boolean isMidRecord() {
+    return established && received != null;
+  }
+
+  @Override
   public boolean hasMore(Io io, int count) {
     return full || !socketEmpty || ended || cutOff;
   }

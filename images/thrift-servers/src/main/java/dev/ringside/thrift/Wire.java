@@ -36,6 +36,9 @@ interface Wire {
    */
   boolean isUnfinished();
 
+  /** Whether a part has come of what clear bytes will be made of, once the client may send any. */
+  boolean isMidRecord();
+
   /** Says goodbye: whatever the socket takes at once. */
   void end(Io io) throws IOException;
 }

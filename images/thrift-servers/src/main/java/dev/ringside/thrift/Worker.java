@@ -97,7 +97,7 @@ final class Worker implements Runnable {
         }
         outcome = connection.serve(io, false);
       }
-      if (outcome == Outcome.IDLE && !server.isStopping() && !server.options().linger.isOff()) {
+      if (outcome == Outcome.IDLE && !isLastWork() && !server.options().linger.isOff()) {
         outcome = lingerWith(connection);
       }
       giveBack(connection, outcome);
@@ -159,6 +159,11 @@ final class Worker implements Runnable {
     return outcome;
   }
 
+  /** Whether connections are about to be closed, which their loops do. */
+  private boolean isLastWork() {
+    return server.isStopping() || server.drain().hasBegun();
+  }
+
   /**
    * Waits for bytes of the connection that it lingers with; false if there is something else to do.
    */
@@ -166,9 +171,9 @@ final class Worker implements Runnable {
     if (!pool.roster().linger(duty)) {
       return false;
     }
-    // stop() sets the flag before it wakes everybody.
+    // stop() and drain() set the flag before they wake everybody.
     long millis = server.options().linger.among(pool.roster().threads());
-    boolean came = !server.isStopping() && linger.await(millis);
+    boolean came = !isLastWork() && linger.await(millis);
     return pool.roster().endLinger(duty) && came;
   }
 }

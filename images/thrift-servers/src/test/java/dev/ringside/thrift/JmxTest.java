@@ -28,7 +28,9 @@ final class JmxTest {
         requests += (Long) beans.getAttribute(name, "HandedOffRequestsTotal");
         assertEquals(1024, beans.getAttribute(name, "RingSize"));
         for (MBeanAttributeInfo attribute : beans.getMBeanInfo(name).getAttributes()) {
-          assertTrue(((Number) beans.getAttribute(name, attribute.getName())).longValue() >= 0);
+          Object value = beans.getAttribute(name, attribute.getName());
+          assertTrue(
+              value instanceof Boolean || ((Number) value).longValue() >= 0, attribute.getName());
         }
       }
       assertEquals(1, requests);
@@ -36,6 +38,21 @@ final class JmxTest {
       assertEquals(1, names().size());
     }
     assertEquals(0, names().size());
+  }
+
+  @Test
+  void shouldDrainAndTellWhetherItIsReady() throws Exception {
+    try (RunningServer server = new RunningServer(new TestService(), args -> args.name("twins"));
+        Client client = server.connect()) {
+      client.call("echo", Bytes.of("x"));
+      ObjectName name = names().iterator().next();
+      assertEquals(true, beans.getAttribute(name, "Ready"));
+      Object cutOff =
+          beans.invoke(name, "drain", new Object[] {60_000L}, new String[] {long.class.getName()});
+      assertEquals(0, cutOff);
+      assertEquals(false, beans.getAttribute(name, "Ready"));
+      assertTrue(client.isClosedByServer());
+    }
   }
 
   private Set<ObjectName> names() throws Exception {

@@ -15,6 +15,8 @@ import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.KeyManagerFactory;
@@ -149,6 +151,38 @@ final class TlsTest {
       assertEquals("x", Bytes.text(client.call("echo", Bytes.of("x"))));
       server.stop();
       assertTrue(client.isClosedByServer());
+    }
+  }
+
+  /** Who never begins with TLS has no request under way: nobody waits for it. */
+  @Test
+  void shouldEndTlsProperlyWhenItIsDrained() throws Exception {
+    CountDownLatch entered = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
+    TestService service =
+        new TestService()
+            .on(
+                "wait",
+                argument -> {
+                  entered.countDown();
+                  release.await();
+                  return argument;
+                });
+    try (RunningServer server = new RunningServer(service, args -> args.tls(withKey));
+        Client idle = connect(server, withoutKey, "TLSv1.3");
+        Client busy = connect(server, withoutKey, "TLSv1.2");
+        Client silent = new Client(server.port)) {
+      assertEquals("x", Bytes.text(idle.call("echo", Bytes.of("x"))));
+      int id = busy.send("wait", Bytes.of("y"));
+      entered.await();
+      FutureTask<Integer> drain = new FutureTask<>(() -> server.server.drain(1, TimeUnit.HOURS));
+      new Thread(drain).start();
+      assertTrue(idle.isClosedByServer());
+      assertTrue(silent.isClosedByServer());
+      release.countDown();
+      assertEquals("y", Bytes.text(busy.receive("wait", id)));
+      assertTrue(busy.isClosedByServer());
+      assertEquals(0, drain.get());
     }
   }
 

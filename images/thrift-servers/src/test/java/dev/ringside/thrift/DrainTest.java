@@ -1,0 +1,346 @@
+package dev.ringside.thrift;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.thrift.transport.TNonblockingServerSocket;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(180)
+final class DrainTest {
+  private final CountDownLatch release = new CountDownLatch(1);
+  private final AtomicInteger entered = new AtomicInteger();
+  private final AtomicInteger closed = new AtomicInteger();
+  private final ExecutorService callers = Executors.newCachedThreadPool();
+
+  @AfterEach
+  void endThreads() {
+    release.countDown();
+    callers.shutdownNow();
+  }
+
+  /** With a method that returns when it is released. */
+  private TestService service() {
+    return new TestService()
+        .on(
+            "wait",
+            argument -> {
+              entered.incrementAndGet();
+              release.await();
+              return argument;
+            });
+  }
+
+  private void countClosed(TDisruptorServer.Args args) {
+    args.connectionListener(
+        new ConnectionListener() {
+          @Override
+          public void closed(SocketAddress client) {
+            closed.incrementAndGet();
+          }
+        });
+  }
+
+  private Future<Integer> drain(RunningServer server, long hours) {
+    return callers.submit(() -> server.server.drain(hours, TimeUnit.HOURS));
+  }
+
+  /** Waits until a request is under way, and after that until nobody can connect any more. */
+  private Future<Integer> drainWithRequests(RunningServer server, int requests) throws Exception {
+    RunningServer.await("they are under way", () -> entered.get() == requests);
+    Future<Integer> drain = drain(server, 1);
+    RunningServer.await("it accepts nothing", server.server::hasStoppedAccepting);
+    return drain;
+  }
+
+  @Test
+  void shouldAnswerWhatIsUnderWayAndWhatComesMeanwhile() throws Exception {
+    try (RunningServer server =
+            new RunningServer(
+                service(),
+                args -> {
+                  countClosed(args);
+                  // No worker is to linger with a connection that the drain waits for.
+                  args.maxWorkers(64).linger(1, TimeUnit.HOURS);
+                });
+        Client first = server.connect();
+        Client second = server.connect()) {
+      int one = first.send("wait", Bytes.of("a"));
+      int two = second.send("wait", Bytes.of("b"));
+      Future<Integer> drain = drainWithRequests(server, 2);
+      int three = first.send("echo", Bytes.of("c"));
+      release.countDown();
+      assertEquals("a", Bytes.text(first.receive("wait", one)));
+      assertEquals("c", Bytes.text(first.receive("echo", three)));
+      assertEquals("b", Bytes.text(second.receive("wait", two)));
+      assertTrue(first.isClosedByServer());
+      assertTrue(second.isClosedByServer());
+      assertEquals(0, drain.get());
+      assertEquals(0, server.server.connections());
+      assertEquals(2, closed.get());
+    }
+  }
+
+  @Test
+  void shouldCloseIdleConnectionsBeforeTheTimeIsUp() throws Exception {
+    try (RunningServer server = new RunningServer(service(), this::countClosed)) {
+      List<Client> clients = new ArrayList<>();
+      for (int i = 0; i < 20; i++) {
+        clients.add(server.connect());
+        if (i % 2 == 0) {
+          clients.get(i).call("echo", Bytes.of("x"));
+        }
+      }
+      assertEquals(0, drain(server, 1).get());
+      for (Client client : clients) {
+        assertTrue(client.isClosedByServer());
+        client.close();
+      }
+      assertEquals(20, closed.get());
+    }
+  }
+
+  @Test
+  void shouldNotWaitForAWorkerThatLingersWithItsClient() throws Exception {
+    try (RunningServer server =
+            new RunningServer(service(), args -> args.inlineLimit(0, TimeUnit.SECONDS));
+        Client client = server.connect()) {
+      client.call("echo", Bytes.of("x"));
+      RunningServer.await(
+          "a worker lingers", () -> server.server.workers().roster().lingering() == 1);
+      assertEquals(0, drain(server, 1).get());
+      assertTrue(client.isClosedByServer());
+    }
+  }
+
+  @Test
+  void shouldNotBeReadyAndRefuseNewConnections() throws Exception {
+    try (RunningServer server = new RunningServer(service());
+        Client client = server.connect()) {
+      assertTrue(server.server.isReady());
+      client.send("wait", Bytes.of("x"));
+      drainWithRequests(server, 1);
+      assertFalse(server.server.isReady());
+      assertTrue(server.server.isServing());
+      assertThrows(IOException.class, server::connect);
+      release.countDown();
+    }
+  }
+
+  @Test
+  void shouldCutOffAndCountWhoIsNotDoneWhenTheTimeIsUp() throws Exception {
+    try (RunningServer server = new RunningServer(service(), this::countClosed);
+        Client idle = server.connect();
+        Client stuck = server.connect();
+        Client half = server.connect()) {
+      idle.call("echo", Bytes.of("x"));
+      stuck.send("wait", Bytes.of("x"));
+      RunningServer.await("it is under way", () -> entered.get() == 1);
+      long before = server.metrics().bytesRead.sum();
+      half.send(new byte[] {0, 0, 1});
+      RunningServer.await("it has come", () -> server.metrics().bytesRead.sum() == before + 3);
+      assertEquals(2, drain(server, 0).get());
+      assertTrue(idle.isClosedByServer());
+      assertTrue(stuck.isClosedByServer());
+      assertTrue(half.isClosedByServer());
+      RunningServer.await("all but its session are at their end", () -> closed.get() == 2);
+      assertEquals(1, server.server.connections());
+      release.countDown();
+      RunningServer.await("its session ends after its request", () -> closed.get() == 3);
+      assertEquals(0, server.server.connections());
+    }
+  }
+
+  /** A oneway call touches the socket no more: its thread does not find out by itself. */
+  @Test
+  void shouldEndTheSessionOfAOnewayCallThatWasCutOff() throws Exception {
+    try (RunningServer server = new RunningServer(service(), this::countClosed);
+        Client client = server.connect()) {
+      client.sendOneway("wait", Bytes.of("x"));
+      RunningServer.await("it is under way", () -> entered.get() == 1);
+      assertEquals(1, drain(server, 0).get());
+      release.countDown();
+      RunningServer.await("its session ends", () -> closed.get() == 1);
+    }
+  }
+
+  @Test
+  void shouldCutOffClientsThatDoNotTakeTheirReplies() throws Exception {
+    byte[] large = new byte[8 << 20];
+    TestService service = new TestService().on("large", argument -> large);
+    try (RunningServer server = new RunningServer(service, this::countClosed);
+        Client client = server.connect()) {
+      client.send("large", new byte[0]);
+      RunningServer.await("a part is sent", () -> server.metrics().bytesWritten.sum() > 0);
+      assertEquals(1, drain(server, 0).get());
+      RunningServer.await("its session ends", () -> closed.get() == 1);
+    }
+  }
+
+  @Test
+  void shouldEndAtTheEarliestTimeThatWasAskedFor() throws Exception {
+    try (RunningServer server = new RunningServer(service());
+        Client client = server.connect()) {
+      client.send("wait", Bytes.of("x"));
+      Future<Integer> patient = drainWithRequests(server, 1);
+      assertEquals(1, drain(server, 0).get());
+      assertEquals(1, patient.get());
+      assertEquals(1, drain(server, 1).get());
+      release.countDown();
+    }
+  }
+
+  @Test
+  void shouldGoOnWhenItsCallerIsInterrupted() throws Exception {
+    try (RunningServer server = new RunningServer(service());
+        Client client = server.connect()) {
+      client.call("echo", Bytes.of("x"));
+      Thread.currentThread().interrupt();
+      assertThrows(InterruptedException.class, () -> server.server.drain(1, TimeUnit.HOURS));
+      assertTrue(client.isClosedByServer());
+      assertEquals(0, drain(server, 1).get());
+    }
+  }
+
+  @Test
+  void shouldServeUntilItIsStopped() throws Exception {
+    RunningServer server = new RunningServer(service());
+    assertEquals(0, drain(server, 1).get());
+    assertTrue(server.server.isServing());
+    server.stop();
+    assertFalse(server.server.isServing());
+    assertEquals(0, drain(server, 1).get());
+  }
+
+  @Test
+  void shouldEndWithTheRequestsThatAStopWaitsFor() throws Exception {
+    RunningServer server = new RunningServer(service());
+    try (Client client = server.connect()) {
+      int id = client.send("wait", Bytes.of("x"));
+      Future<Integer> drain = drainWithRequests(server, 1);
+      server.server.stop();
+      release.countDown();
+      assertEquals("x", Bytes.text(client.receive("wait", id)));
+      assertEquals(0, drain.get());
+    }
+    server.awaitEnd();
+  }
+
+  @Test
+  void shouldEndWithAStopThatCutsOff() throws Exception {
+    RunningServer server =
+        new RunningServer(service(), args -> args.stopTimeout(0, TimeUnit.SECONDS));
+    try (Client client = server.connect()) {
+      client.send("wait", Bytes.of("x"));
+      Future<Integer> drain = drainWithRequests(server, 1);
+      server.stop();
+      assertEquals(1, drain.get());
+      assertTrue(client.isClosedByServer());
+    }
+  }
+
+  @Test
+  void shouldNeverListenIfDrainedBeforeItServes() throws Exception {
+    int port = RunningServer.freePort();
+    TDisruptorServer server =
+        new TDisruptorServer(
+            new TDisruptorServer.Args(
+                    new TNonblockingServerSocket(new InetSocketAddress("127.0.0.1", port)) {
+                      @Override
+                      public void listen() {
+                        throw new AssertionError("it listens");
+                      }
+                    })
+                .processor(new TestService()));
+    assertFalse(server.isReady());
+    assertEquals(0, server.drain(1, TimeUnit.HOURS));
+    Future<?> serve = callers.submit(server::serve);
+    assertFalse(server.isReady());
+    server.stop();
+    serve.get();
+  }
+
+  @Test
+  void shouldEndWheneverInTheStartOfTheServerItComes() throws Exception {
+    for (int round = 0; round < 100; round++) {
+      TDisruptorServer server =
+          new TDisruptorServer(
+              new TDisruptorServer.Args(
+                      new TNonblockingServerSocket(new InetSocketAddress("127.0.0.1", 0)))
+                  .selectors(2)
+                  .processor(new TestService()));
+      Future<?> serve = callers.submit(server::serve);
+      assertEquals(0, server.drain(1, TimeUnit.HOURS));
+      assertFalse(server.isReady());
+      server.stop();
+      serve.get();
+    }
+  }
+
+  /** Whatever loop a connection is on its way to: none is left open, and each session ends. */
+  @Test
+  void shouldForgetNoConnectionUnderLoadAndChangesOfLoops() throws Exception {
+    TestService sleeps =
+        new TestService()
+            .on(
+                "sleep",
+                argument -> {
+                  LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
+                  return argument;
+                });
+    for (int round = 0; round < 5; round++) {
+      closed.set(0);
+      try (RunningServer server = new RunningServer(sleeps, this::countClosed)) {
+        LoopShuffler shuffler = new LoopShuffler(server.server, 2);
+        List<Future<?>> clients = new ArrayList<>();
+        for (int i = 0; i < 16; i++) {
+          Client client = server.connect();
+          clients.add(callers.submit(() -> callUntilTheEnd(client)));
+        }
+        RunningServer.await("there is load", () -> server.inline() + server.handedOff() > 500);
+        int cutOff = drain(server, 0).get();
+        for (Future<?> client : clients) {
+          client.get();
+        }
+        assertTrue(cutOff <= 16, "cut off " + cutOff);
+        RunningServer.await("all have ended", () -> closed.get() == 16);
+        assertEquals(0, server.server.connections());
+        shuffler.close();
+      }
+    }
+  }
+
+  private static Void callUntilTheEnd(Client client) throws Exception {
+    try (Client open = client) {
+      for (int calls = 0; ; calls++) {
+        open.call(calls % 4 == 0 ? "sleep" : "echo", Bytes.of("x"));
+      }
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
+  @Test
+  void shouldRefuseANegativeTime() throws Exception {
+    try (RunningServer server = new RunningServer(service())) {
+      assertThrows(IllegalArgumentException.class, () -> server.server.drain(-1, TimeUnit.SECONDS));
+      assertTrue(server.server.isReady());
+    }
+  }
+}
