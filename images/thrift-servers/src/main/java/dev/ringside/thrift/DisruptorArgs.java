@@ -36,6 +36,7 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
   boolean clientAuthentication;
   String[] tlsProtocols;
   String[] cipherSuites;
+  boolean methodMetrics;
 
   DisruptorArgs(TNonblockingServerTransport transport) {
     super(transport);
@@ -183,6 +184,18 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
   /** Is told of connections and requests. Default: nobody. */
   public T connectionListener(ConnectionListener value) {
     listener = notNull("connectionListener", value);
+    return self();
+  }
+
+  /**
+   * Whether calls, exceptions, failures and time are counted for each method; see {@link
+   * TDisruptorServer#methodMetrics}. Costs a look at the first bytes of each reply and two
+   * additions to striped counters, together some 15 ns of CPU for a request, and a few hundred
+   * bytes for each name, of which there are 1,024 at most whatever clients send. Default false: it
+   * costs nothing then.
+   */
+  public T methodMetrics(boolean value) {
+    methodMetrics = value;
     return self();
   }
 

@@ -57,6 +57,9 @@ final class MethodHabits {
   private int probationLength = MIN_PROBATION;
   private volatile boolean handOff;
 
+  /** Null if nobody wants to know. */
+  private volatile MethodCounts counts;
+
   /**
    * Those of a server's hooks, which run where they are called even if every request is handed off.
    */
@@ -72,6 +75,21 @@ final class MethodHabits {
       probation = Integer.MAX_VALUE;
       handOff = true;
     }
+  }
+
+  /** Where to count its calls; null for nowhere. */
+  MethodCounts counts() {
+    return counts;
+  }
+
+  /** Has its calls counted there from now on. */
+  void countIn(MethodCounts value) {
+    counts = value;
+  }
+
+  /** The name as text. */
+  String name() {
+    return new String(name, StandardCharsets.UTF_8);
   }
 
   /** Whether the next call should be handed off. */
@@ -195,9 +213,6 @@ final class MethodHabits {
 
   @Override
   public String toString() {
-    return new String(name, StandardCharsets.UTF_8)
-        + (handOff ? " handed off, " : " inline, ")
-        + meanNanos
-        + " ns";
+    return name() + (handOff ? " handed off, " : " inline, ") + meanNanos + " ns";
   }
 }

@@ -1,6 +1,9 @@
 package dev.ringside.thrift;
 
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
@@ -17,10 +20,47 @@ final class MethodTable {
   private final AtomicReferenceArray<MethodHabits> slots = new AtomicReferenceArray<>(SLOTS);
   private final MethodHabits others;
   private final long limitNanos;
+  private final boolean counted;
 
-  MethodTable(long limitNanos) {
+  /**
+   * @param counted whether calls are counted by name, a few hundred bytes each; a name that has
+   *     lost its place is counted with those that have none
+   */
+  MethodTable(long limitNanos, boolean counted) {
     this.limitNanos = limitNanos;
-    this.others = new MethodHabits(new byte[0], 0, limitNanos);
+    this.counted = counted;
+    this.others = create(new byte[0], 0);
+  }
+
+  private MethodHabits create(byte[] name, int hash) {
+    MethodHabits created = new MethodHabits(name, hash, limitNanos);
+    if (counted) {
+      created.countIn(new MethodCounts());
+    }
+    return created;
+  }
+
+  /** What was counted so far, by name; nothing if it is not counted. From any thread. */
+  Collection<MethodMetrics> metrics() {
+    Map<String, MethodMetrics> byName = new TreeMap<>();
+    for (int slot = 0; slot < SLOTS; slot++) {
+      MethodHabits habits = slots.get(slot);
+      if (habits != null) {
+        collect(byName, habits, habits.name());
+      }
+    }
+    collect(byName, others, MethodMetrics.OTHERS);
+    return byName.values();
+  }
+
+  private static void collect(Map<String, MethodMetrics> byName, MethodHabits habits, String name) {
+    MethodCounts counts = habits.counts();
+    if (counts != null) {
+      MethodMetrics read = counts.read(name);
+      if (read.getCalls() > 0) {
+        byName.merge(name, read, MethodMetrics::plus);
+      }
+    }
   }
 
   /** The habits of the method whose name is {@code bytes[from, to)}. */
@@ -34,8 +74,7 @@ final class MethodTable {
       int slot = (hash + probe) & (SLOTS - 1);
       MethodHabits habits = slots.get(slot);
       if (habits == null) {
-        MethodHabits created =
-            new MethodHabits(Arrays.copyOfRange(bytes, from, to), hash, limitNanos);
+        MethodHabits created = create(Arrays.copyOfRange(bytes, from, to), hash);
         if (slots.compareAndSet(slot, null, created)) {
           return created;
         }
@@ -52,9 +91,19 @@ final class MethodTable {
       forget(hash);
       return others;
     }
-    MethodHabits created = new MethodHabits(Arrays.copyOfRange(bytes, from, to), hash, limitNanos);
-    slots.set(forgotten, created);
+    MethodHabits created = create(Arrays.copyOfRange(bytes, from, to), hash);
+    leave(slots.getAndSet(forgotten, created));
     return created;
+  }
+
+  /** A call that is being counted at this moment may be missed. */
+  private void leave(MethodHabits forgotten) {
+    MethodCounts counts = forgotten.counts();
+    if (counts != null) {
+      // First this: connections know it yet, and go on counting.
+      forgotten.countIn(others.counts());
+      others.counts().addAll(counts);
+    }
   }
 
   private void forget(int hash) {

@@ -32,6 +32,7 @@ final class Options {
   final boolean clientAuthentication;
   final String[] tlsProtocols;
   final String[] cipherSuites;
+  final boolean methodMetrics;
   final int ioBufferBytes;
 
   Options(TDisruptorServer.Args args) {
@@ -56,6 +57,7 @@ final class Options {
     this.clientAuthentication = args.clientAuthentication;
     this.tlsProtocols = args.tlsProtocols;
     this.cipherSuites = args.cipherSuites;
+    this.methodMetrics = args.methodMetrics;
     this.ioBufferBytes = ioBufferBytes(args.maxWorkers);
   }
 

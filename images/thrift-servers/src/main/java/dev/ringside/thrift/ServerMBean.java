@@ -1,6 +1,7 @@
 package dev.ringside.thrift;
 
 import java.lang.management.ManagementFactory;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import javax.management.JMException;
 import javax.management.ObjectName;
@@ -183,5 +184,10 @@ final class ServerMBean implements TDisruptorServerMXBean {
   @Override
   public long getHandlerFailuresTotal() {
     return metrics.handlerFailures.sum();
+  }
+
+  @Override
+  public List<MethodMetrics> getMethods() {
+    return server.methodMetrics();
   }
 }

@@ -34,6 +34,9 @@ final class Session {
   private TProtocol outProtocol;
   private TProcessor processor;
 
+  /** Whether the last request failed here, be it answered or not. */
+  private boolean failed;
+
   private boolean begun;
   private boolean listenerTold;
   private TServerEventHandler contextMaker;
@@ -124,6 +127,7 @@ final class Session {
    */
   boolean run(Io io, byte[] bytes, int at, int end) {
     int mark = io.replies.size();
+    failed = false;
     try {
       point(bytes, at, end, io.header.headerEnd());
       out.begin();
@@ -135,6 +139,7 @@ final class Session {
       out.end();
       return more;
     } catch (TException e) {
+      failed = true;
       // What libthrift's servers do: the message was not understood, so nothing after it will be.
       int unsaid = server.metrics().badFrame();
       if (unsaid >= 0) {
@@ -148,6 +153,7 @@ final class Session {
       io.replies.rewind(mark);
       return false;
     } catch (Throwable e) {
+      failed = true;
       server.metrics().handlerFailures.increment();
       LOG.error("a request of {} failed", client, e);
       io.replies.rewind(mark);
@@ -157,6 +163,21 @@ final class Session {
       // A handler that leaves its thread interrupted would close the channel at the next read.
       Thread.interrupted();
     }
+  }
+
+  /**
+   * How the last request ended, of whose reply nothing is sent yet: it begins at {@code mark} in
+   * the thread's buffer. To be asked before the next request is run.
+   */
+  ReplyKind lastReply(Io io, int mark) {
+    if (failed) {
+      return ReplyKind.FAILURE;
+    }
+    int from = mark + Frames.HEADER;
+    int to = io.replies.size();
+    return raw || from >= to
+        ? ReplyKind.RESULT
+        : ReplyKind.of(io.header, io.replies.bytes(), from, to);
   }
 
   private void point(byte[] bytes, int at, int end, int headerEnd) {

@@ -1,6 +1,8 @@
 package dev.ringside.thrift;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -95,7 +97,7 @@ public final class TDisruptorServer extends TServer {
             outputProtocolFactory_,
             processorFactory_);
     admission = new Admission(options.maxConnections, metrics, drain::signal);
-    methods = new MethodTable(options.inlineLimitNanos);
+    methods = new MethodTable(options.inlineLimitNanos, options.methodMetrics);
     hooks = MethodHabits.ofHooks(options.inlineLimitNanos);
     budget = new ReadBudget(options.maxReadBufferBytes);
     wires = new WireFactory(options, budget);
@@ -267,6 +269,17 @@ public final class TDisruptorServer extends TServer {
   public boolean isReady() {
     Acceptor current = acceptor;
     return serving && !stopping && !drain.hasBegun() && current != null && !current.hasEnded();
+  }
+
+  /**
+   * What has been counted of each method that was called, ordered by name; nothing unless {@link
+   * Args#methodMetrics} is on. Names come from clients, so there are 1,024 at most: where those of
+   * many methods compete, one that is hardly called is counted as {@link MethodMetrics#OTHERS} from
+   * then on, as is every call without a name that is known here. From any thread; costs a pass over
+   * all names.
+   */
+  public List<MethodMetrics> methodMetrics() {
+    return new ArrayList<>(methods.metrics());
   }
 
   /** Has everybody look again whether the server is to be drained or stopped. */

@@ -1,5 +1,7 @@
 package dev.ringside.thrift;
 
+import java.util.List;
+
 /**
  * What a running server tells over JMX, under {@code
  * dev.ringside.thrift:type=TDisruptorServer,name=...}. Totals count from the start of the server;
@@ -98,4 +100,7 @@ public interface TDisruptorServerMXBean {
 
   /** Requests whose handler threw what its interface does not declare. */
   long getHandlerFailuresTotal();
+
+  /** See {@link TDisruptorServer#methodMetrics}. */
+  List<MethodMetrics> getMethods();
 }
