@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLContext;
 import org.apache.thrift.server.TServer;
 import org.apache.thrift.transport.TNonblockingServerTransport;
 import org.apache.thrift.transport.TTransportException;
@@ -269,6 +270,24 @@ public final class TDisruptorServer extends TServer {
   public boolean isReady() {
     Acceptor current = acceptor;
     return serving && !stopping && !drain.hasBegun() && current != null && !current.hasEnded();
+  }
+
+  /**
+   * Has connections that are accepted from now on made with another context, such as one with a key
+   * and certificates in place of those that run out. Those that there are keep theirs. From any
+   * thread.
+   *
+   * @throws IllegalStateException if the server was made without TLS
+   */
+  public void renewTls(SSLContext context) {
+    if (options.sslContext == null) {
+      throw new IllegalStateException(
+          "server " + options.name + " has no TLS to renew: make it with Args.tls");
+    }
+    if (context == null) {
+      throw new IllegalArgumentException("the TLS context of server " + options.name + " is null");
+    }
+    wires.use(context);
   }
 
   /**

@@ -1,23 +1,32 @@
 package dev.ringside.thrift;
 
 import java.nio.channels.SocketChannel;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 
 /** Makes the wire of each connection, with TLS or without. */
 final class WireFactory {
   private final Options options;
   private final ReadBudget budget;
+  private volatile SSLContext context;
 
   WireFactory(Options options, ReadBudget budget) {
     this.options = options;
     this.budget = budget;
+    this.context = options.sslContext;
+  }
+
+  /** Has new connections made with another context. From any thread. */
+  void use(SSLContext value) {
+    context = value;
   }
 
   Wire wire(SocketChannel channel) {
-    if (options.sslContext == null) {
+    SSLContext current = context;
+    if (current == null) {
       return new PlainWire(channel);
     }
-    SSLEngine engine = options.sslContext.createSSLEngine();
+    SSLEngine engine = current.createSSLEngine();
     engine.setUseClientMode(false);
     engine.setNeedClientAuth(options.clientAuthentication);
     if (options.tlsProtocols != null) {

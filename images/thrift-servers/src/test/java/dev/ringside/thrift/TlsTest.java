@@ -12,6 +12,7 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -21,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 import org.apache.thrift.protocol.TBinaryProtocol;
@@ -37,10 +39,18 @@ final class TlsTest {
 
   private static SSLContext withKey;
   private static SSLContext withoutKey;
+  private static SSLContext withOtherKey;
 
   @BeforeAll
   static void makeKeys(@TempDir Path folder) throws Exception {
-    Path store = folder.resolve("keys.p12");
+    KeyStore keys = makeKey(folder, "localhost");
+    withKey = context(keys, true);
+    withoutKey = context(keys, false);
+    withOtherKey = context(makeKey(folder, "renewed"), true);
+  }
+
+  private static KeyStore makeKey(Path folder, String name) throws Exception {
+    Path store = folder.resolve(name + ".p12");
     int exit =
         new ProcessBuilder(
                 System.getProperty("java.home") + "/bin/keytool",
@@ -58,7 +68,7 @@ final class TlsTest {
                 "-keyalg",
                 "EC",
                 "-dname",
-                "CN=localhost")
+                "CN=" + name)
             .redirectInput(new File("/dev/null"))
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start()
@@ -68,15 +78,19 @@ final class TlsTest {
     try (InputStream in = Files.newInputStream(store)) {
       keys.load(in, PASSWORD);
     }
-    KeyManagerFactory own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    own.init(keys, PASSWORD);
+    return keys;
+  }
+
+  /** Trusts those keys alone, and has them if it is to. */
+  private static SSLContext context(KeyStore keys, boolean own) throws Exception {
+    KeyManagerFactory held = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    held.init(keys, PASSWORD);
     TrustManagerFactory trusted =
         TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
     trusted.init(keys);
-    withKey = SSLContext.getInstance("TLS");
-    withKey.init(own.getKeyManagers(), trusted.getTrustManagers(), null);
-    withoutKey = SSLContext.getInstance("TLS");
-    withoutKey.init(null, trusted.getTrustManagers(), null);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(own ? held.getKeyManagers() : null, trusted.getTrustManagers(), null);
+    return context;
   }
 
   private static Client connect(RunningServer server, SSLContext context, String protocol)
@@ -131,6 +145,31 @@ final class TlsTest {
         assertThrows(IOException.class, () -> unknown.call("echo", Bytes.of("x")));
       }
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+  void shouldShowNewConnectionsARenewedCertificate(String protocol) throws Exception {
+    try (RunningServer server = new RunningServer(new TestService(), args -> args.tls(withKey));
+        Client old = connect(server, withoutKey, protocol)) {
+      assertEquals("x", Bytes.text(old.call("echo", Bytes.of("x"))));
+      server.server.renewTls(withOtherKey);
+      assertEquals("y", Bytes.text(old.call("echo", Bytes.of("y"))));
+      assertEquals("CN=localhost", nameOfServer(old));
+      assertThrows(
+          IOException.class,
+          () -> connect(server, withoutKey, protocol).call("echo", Bytes.of("x")));
+      try (Client renewed = connect(server, withOtherKey, protocol)) {
+        assertEquals("z", Bytes.text(renewed.call("echo", Bytes.of("z"))));
+        assertEquals("CN=renewed", nameOfServer(renewed));
+      }
+      assertThrows(IllegalArgumentException.class, () -> server.server.renewTls(null));
+    }
+  }
+
+  private static String nameOfServer(Client client) throws Exception {
+    SSLSession session = ((SSLSocket) client.socket()).getSession();
+    return ((X509Certificate) session.getPeerCertificates()[0]).getSubjectX500Principal().getName();
   }
 
   @Test
