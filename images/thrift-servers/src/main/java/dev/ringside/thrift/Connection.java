@@ -63,7 +63,7 @@ final class Connection {
     this.channel = (SocketChannel) key.channel();
     this.client = channel.getRemoteAddress();
     this.wire = server.wires().wire(channel);
-    this.session = new Session(server, transport, client);
+    this.session = new Session(server, transport, client, wire);
     this.hooks = new HookCalls(server, session);
     this.inbox =
         new Inbox(server.budget(), server.memoryShortage(), server.options().maxFrameBytes);

@@ -1,12 +1,14 @@
 package dev.ringside.thrift;
 
 import java.net.SocketAddress;
+import javax.net.ssl.SSLSession;
 
 /**
  * Told of the life of each connection, on whatever thread the event happens. For each connection:
- * one {@link #opened}, any number of {@link #beforeRequest}, one {@link #closed}, in this order and
- * never two at the same time. What {@link #opened} or {@link #beforeRequest} throws closes the
- * connection.
+ * one {@link #opened}, with TLS and a request one {@link #secured}, any number of {@link
+ * #beforeRequest}, one {@link #closed}, in this order and never two at the same time. What {@link
+ * #opened} or {@link #secured} throws closes the connection. What {@link #beforeRequest} throws
+ * counts as the handler's failure: the request is not run, and its client is told.
  */
 public interface ConnectionListener {
   /** Does nothing. */
@@ -14,6 +16,13 @@ public interface ConnectionListener {
 
   /** The connection was accepted. */
   default void opened(SocketAddress client) {}
+
+  /**
+   * The first request of a connection with TLS is about to run on the current thread. Who the
+   * client is, its certificates tell if it had to show any: {@link SSLSession#getPeerCertificates}.
+   * To refuse it, throw: no request of it runs.
+   */
+  default void secured(SocketAddress client, SSLSession session) {}
 
   /** A request of that client is about to run on the current thread. */
   default void beforeRequest(SocketAddress client) {}

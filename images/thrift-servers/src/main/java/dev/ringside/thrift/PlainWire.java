@@ -3,6 +3,7 @@ package dev.ringside.thrift;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import javax.net.ssl.SSLSession;
 
 /** A connection without TLS. */
 final class PlainWire implements Wire {
@@ -61,6 +62,11 @@ final class PlainWire implements Wire {
   @Override
   public boolean isUnfinished() {
     return false;
+  }
+
+  @Override
+  public SSLSession session() {
+    return null;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.ringside.thrift;
 
 import java.net.SocketAddress;
+import javax.net.ssl.SSLSession;
 import org.apache.thrift.TApplicationException;
 import org.apache.thrift.TException;
 import org.apache.thrift.TProcessor;
@@ -25,6 +26,7 @@ final class Session {
   private final ConnectionListener listener;
   private final TNonblockingTransport transport;
   private final SocketAddress client;
+  private final Wire wire;
   private final boolean raw;
   private final FrameInput in;
   private final FrameOutput out;
@@ -38,15 +40,18 @@ final class Session {
   private boolean failed;
 
   private boolean begun;
+  private boolean securedTold;
   private boolean listenerTold;
   private TServerEventHandler contextMaker;
   private ServerContext context;
 
-  Session(TDisruptorServer server, TNonblockingTransport transport, SocketAddress client) {
+  Session(
+      TDisruptorServer server, TNonblockingTransport transport, SocketAddress client, Wire wire) {
     this.server = server;
     this.listener = server.options().listener;
     this.transport = transport;
     this.client = client;
+    this.wire = wire;
     this.raw = server.factories().raw;
     int maxFrameBytes = server.options().maxFrameBytes;
     this.in = new FrameInput(raw, maxFrameBytes);
@@ -121,11 +126,16 @@ final class Session {
   }
 
   /**
-   * Runs the request in the frame {@code bytes[at, end)} and writes its reply.
+   * Runs the request in the frame {@code bytes[at, end)} and writes its reply. Throws what the
+   * listener throws who is told of TLS before the first: the connection is to be closed then.
    *
    * @return false if the connection is to be closed after that
    */
   boolean run(Io io, byte[] bytes, int at, int end) {
+    if (!securedTold) {
+      tellSecured();
+      securedTold = true;
+    }
     int mark = io.replies.size();
     failed = false;
     try {
@@ -162,6 +172,13 @@ final class Session {
     } finally {
       // A handler that leaves its thread interrupted would close the channel at the next read.
       Thread.interrupted();
+    }
+  }
+
+  private void tellSecured() {
+    SSLSession tls = wire.session();
+    if (tls != null) {
+      listener.secured(client, tls);
     }
   }
 

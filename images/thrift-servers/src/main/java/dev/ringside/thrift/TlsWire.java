@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLSession;
 
 /**
  * A connection with TLS. Between two servings it holds the encrypted bytes of a record that is not
@@ -184,6 +185,11 @@ final class TlsWire implements Wire {
   @Override
   public boolean isUnfinished() {
     return !established || received != null;
+  }
+
+  @Override
+  public SSLSession session() {
+    return engine.getSession();
   }
 
   @Override

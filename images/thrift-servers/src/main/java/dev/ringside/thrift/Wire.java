@@ -1,6 +1,7 @@
 package dev.ringside.thrift;
 
 import java.io.IOException;
+import javax.net.ssl.SSLSession;
 
 /**
  * The bytes of one connection in clear: either as they are on the socket, or what TLS makes of
@@ -38,6 +39,9 @@ interface Wire {
 
   /** Whether a part has come of what clear bytes will be made of, once the client may send any. */
   boolean isMidRecord();
+
+  /** The session of TLS once the client may send clear bytes; null without TLS. */
+  SSLSession session();
 
   /** Says goodbye: whatever the socket takes at once. */
   void end(Io io) throws IOException;

@@ -1,6 +1,7 @@
 package dev.ringside.thrift;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.SocketAddress;
@@ -9,7 +10,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.thrift.TApplicationException;
 import org.apache.thrift.TProcessor;
 import org.apache.thrift.TProcessorFactory;
 import org.apache.thrift.protocol.TProtocol;
@@ -202,6 +205,38 @@ final class HookFailureTest {
     RunningServer.await("all sessions end", () -> closed.get() == count);
     for (Client client : clients) {
       client.close();
+    }
+  }
+
+  @Test
+  void shouldAnswerInPlaceOfARequestThatTheListenerDoesNotLetRun() throws Exception {
+    AtomicInteger calls = new AtomicInteger();
+    TestService service =
+        new TestService()
+            .on(
+                "count",
+                argument -> {
+                  calls.incrementAndGet();
+                  return argument;
+                });
+    AtomicBoolean refuses = new AtomicBoolean(true);
+    ConnectionListener listener =
+        new ConnectionListener() {
+          @Override
+          public void beforeRequest(SocketAddress client) {
+            if (refuses.get()) {
+              throw new IllegalStateException("on purpose");
+            }
+          }
+        };
+    try (RunningServer server =
+            new RunningServer(service, args -> args.connectionListener(listener));
+        Client client = server.connect()) {
+      assertThrows(TApplicationException.class, () -> client.call("count", Bytes.of("x")));
+      assertEquals(0, calls.get());
+      refuses.set(false);
+      assertEquals("x", Bytes.text(client.call("count", Bytes.of("x"))));
+      assertEquals(1, calls.get());
     }
   }
 }

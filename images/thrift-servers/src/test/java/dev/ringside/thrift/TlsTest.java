@@ -9,19 +9,23 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
+import java.net.SocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
@@ -144,6 +148,84 @@ final class TlsTest {
       try (Client unknown = connect(server, withoutKey, "TLSv1.3")) {
         assertThrows(IOException.class, () -> unknown.call("echo", Bytes.of("x")));
       }
+    }
+  }
+
+  /** Keeps what it is told, and refuses clients without a certificate if it is to. */
+  private static final class Names implements ConnectionListener {
+    final List<String> told = new CopyOnWriteArrayList<>();
+
+    @Override
+    public void opened(SocketAddress client) {
+      told.add("opened");
+    }
+
+    @Override
+    public void secured(SocketAddress client, SSLSession session) {
+      try {
+        X509Certificate own = (X509Certificate) session.getPeerCertificates()[0];
+        told.add(own.getSubjectX500Principal().getName());
+      } catch (SSLPeerUnverifiedException e) {
+        throw new IllegalStateException("nobody that is known", e);
+      }
+    }
+
+    @Override
+    public void beforeRequest(SocketAddress client) {
+      told.add("request");
+    }
+
+    @Override
+    public void closed(SocketAddress client) {
+      told.add("closed");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+  void shouldTellTheListenerOfTheClientsCertificateBeforeItsFirstRequest(String protocol)
+      throws Exception {
+    Names names = new Names();
+    try (RunningServer server =
+        new RunningServer(
+            new TestService(),
+            args -> args.tls(withKey).tlsClientAuthentication(true).connectionListener(names))) {
+      try (Client client = connect(server, withKey, protocol)) {
+        client.call("echo", Bytes.of("x"));
+        client.call("echo", Bytes.of("x"));
+      }
+      RunningServer.await("it is told of the end", () -> names.told.contains("closed"));
+      assertEquals(
+          Arrays.asList("opened", "CN=localhost", "request", "request", "closed"), names.told);
+    }
+  }
+
+  @Test
+  void shouldRunNoRequestOfAClientThatTheListenerRefuses() throws Exception {
+    Names names = new Names();
+    try (RunningServer server =
+            new RunningServer(
+                new TestService(), args -> args.tls(withKey).connectionListener(names));
+        Client unknown = connect(server, withoutKey, "TLSv1.3")) {
+      unknown.send(Client.frame("echo", 1, Bytes.of("x")));
+      unknown.send(Client.frame("echo", 2, Bytes.of("x")));
+      assertTrue(unknown.isClosedByServer());
+      RunningServer.await("it is told of the end", () -> names.told.contains("closed"));
+      assertEquals(Arrays.asList("opened", "closed"), names.told);
+    }
+  }
+
+  @Test
+  void shouldTellNothingOfTlsWithoutIt() throws Exception {
+    Names names = new Names();
+    try (RunningServer server =
+        new RunningServer(new TestService(), args -> args.connectionListener(names))) {
+      try (Client client = server.connect()) {
+        client.call("echo", Bytes.of("x"));
+      }
+      RunningServer.await("it is told of the end", () -> names.told.contains("closed"));
+      assertEquals(Arrays.asList("opened", "request", "closed"), names.told);
+      assertThrows(IllegalStateException.class, () -> server.server.renewTls(withKey));
     }
   }
 
