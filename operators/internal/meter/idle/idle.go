@@ -14,6 +14,7 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/measure"
+	"ringside.dev/ringside/operators/internal/meter/counters"
 	"ringside.dev/ringside/operators/internal/meter/orders"
 )
 
@@ -45,15 +46,11 @@ func Run(ctx context.Context, environment func(string) string) error {
 	if err != nil {
 		return err
 	}
-	var pods []*pod
-	for _, address := range t.counters {
-		p, err := dial(address)
-		if err != nil {
-			return err
-		}
-		defer p.conn.Close() //nolint:errcheck // nothing was promised
-		pods = append(pods, p)
+	pods, err := counters.Dial(t.counters)
+	if err != nil {
+		return err
 	}
+	defer pods.Close()
 	log, err := watch(ctx, pods, t, window)
 	if err != nil {
 		return err
@@ -80,35 +77,35 @@ func taskOf(environment func(string) string) (task, error) {
 
 // watch reads the counters at the end of each window. A window at whose beginning or end they are not known has none; one that no pod
 // answers in at all is a store that is not there.
-func watch(ctx context.Context, pods []*pod, t task, window time.Duration) (*measure.Log, error) {
-	before, err := sum(ctx, pods)
+func watch(ctx context.Context, pods counters.Pods, t task, window time.Duration) (*measure.Log, error) {
+	before, err := pods.Counted(ctx)
 	if err != nil {
 		return nil, err
 	}
 	start := time.Now()
 	var intervals []measure.Interval
-	var counters []measure.Counters
+	var counted []measure.Counters
 	for from := start; from.Sub(start) < t.duration; {
 		select {
 		case <-time.After(time.Until(from.Add(window))):
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
-		after, err := sum(ctx, pods)
+		after, err := pods.Counted(ctx)
 		to := time.Now()
 		c := measure.Counters{Start: from, End: to, Windows: 1}
 		if err != nil || before == nil {
 			c.Unknown = 1
 		} else {
-			c.Values = growth(before, after)
+			c.Values = counters.Growth(before, after)
 		}
-		counters = append(counters, c)
+		counted = append(counted, c)
 		intervals = append(intervals, measure.Interval{Start: from, End: to, Histogram: hdrhistogram.NewPacked(1, longest, digits),
 			Tag: measure.Tag{Operation: t.operation, Kind: v1alpha1.LatencyService}})
 		before, from = after, to
 	}
 	log := measure.NewLog(intervals)
-	log.Windowed, log.Counters = true, counters
+	log.Windowed, log.Counters = true, counted
 	return log, nil
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ringside.dev/ringside/operators/internal/measure"
+	"ringside.dev/ringside/operators/internal/meter/counters"
 )
 
 // store answers each question with the counters that it gives for it, from 1 on; with nothing where it gives none.
@@ -38,15 +39,11 @@ func store(t *testing.T, answer func(question int) string) string {
 	return socket.LocalAddr().String()
 }
 
-func pods(t *testing.T, addresses ...string) []*pod {
+func pods(t *testing.T, addresses ...string) counters.Pods {
 	t.Helper()
-	var all []*pod
-	for _, address := range addresses {
-		p, err := dial(address)
-		require.NoError(t, err)
-		t.Cleanup(func() { _ = p.conn.Close() })
-		all = append(all, p)
-	}
+	all, err := counters.Dial(addresses)
+	require.NoError(t, err)
+	t.Cleanup(all.Close)
 	return all
 }
 
@@ -70,7 +67,7 @@ func TestAddsUpWhatAllPodsUsedInEachWindow(t *testing.T) {
 func TestWindowsBesideALostReadingAreUnknown(t *testing.T) {
 	silent := 0
 	address := store(t, func(question int) string {
-		if question >= 3 && silent < tries {
+		if question >= 3 && silent < counters.Tries {
 			silent++
 			return ""
 		}
@@ -86,17 +83,6 @@ func TestWindowsBesideALostReadingAreUnknown(t *testing.T) {
 		}
 	}
 	assert.Equal(t, []int{1, 2}, unknown, "the one that the lost reading ends, and the one that it begins")
-}
-
-func TestAnAnswerThatIsLateIsNotTakenForTheNext(t *testing.T) {
-	id, values, err := parse("id 7\ncpu_ns 12")
-	require.NoError(t, err)
-	assert.Equal(t, uint64(7), id)
-	assert.Equal(t, map[string]int64{"cpu_ns": 12}, values)
-	for _, answer := range []string{"", "cpu_ns 12", "id 7\ncpu_ns", "id 7\ncpu_ns -1", "id 7\ncpu_ns 1.5"} {
-		_, _, err := parse(answer)
-		assert.Error(t, err, "%q", answer)
-	}
 }
 
 func TestWritesALogThatMeterReads(t *testing.T) {

@@ -1,4 +1,5 @@
-package idle
+// Package counters asks the store's pods what they counted, and how large what they hold is, by the port that charts/README.md describes.
+package counters
 
 import (
 	"bytes"
@@ -12,38 +13,66 @@ import (
 	"time"
 )
 
-// pod is where one of the store's pods tells what it used (charts/README.md).
+// Pods are all pods of a store.
+type Pods []*pod
+
+// pod is where one of them tells.
 type pod struct {
 	address string
 	conn    net.Conn
 	asked   uint64
 }
 
-// patience with one answer, and how often it is asked for: datagrams may be lost.
+// Patience with one answer, and how often it is asked for: datagrams may be lost.
 const (
 	patience = 200 * time.Millisecond
-	tries    = 3
+	Tries    = 3
 )
 
 // maxAnswer is more than a pod sends.
 const maxAnswer = 4096
 
-func dial(address string) (*pod, error) {
-	conn, err := net.Dial("udp", address)
-	if err != nil {
-		return nil, fmt.Errorf("reach the store's counters: %w", err)
+// Questions that a pod is asked.
+const (
+	askCounters = "counters"
+	askSizes    = "sizes"
+)
+
+// Dial the pods at host:port. None of them need be there.
+func Dial(addresses []string) (Pods, error) {
+	var pods Pods
+	for _, address := range addresses {
+		conn, err := net.Dial("udp", address)
+		if err != nil {
+			pods.Close()
+			return nil, fmt.Errorf("reach the store's counters: %w", err)
+		}
+		pods = append(pods, &pod{address: address, conn: conn})
 	}
-	return &pod{address: address, conn: conn}, nil
+	return pods, nil
 }
 
-// read the pod's counters; an error where no answer came.
-func (p *pod) read(ctx context.Context) (map[string]int64, error) {
+// Close what Dial opened.
+func (p Pods) Close() {
+	for _, pod := range p {
+		_ = pod.conn.Close() // nothing was promised
+	}
+}
+
+// Counted is what all pods counted by now, added up: of what every one counts. An error where one does not answer.
+func (p Pods) Counted(ctx context.Context) (map[string]int64, error) { return p.sum(ctx, askCounters) }
+
+// Sizes are how much all pods hold by now, added up: of what every one tells. An error where one does not answer.
+func (p Pods) Sizes(ctx context.Context) (map[string]int64, error) { return p.sum(ctx, askSizes) }
+
+// read the pod's answer to a question; an error where none came.
+func (p *pod) read(ctx context.Context, question string) (map[string]int64, error) {
 	var last error
-	for range tries {
+	for range Tries {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		values, err := p.ask()
+		values, err := p.ask(question)
 		if err == nil {
 			return values, nil
 		}
@@ -52,12 +81,12 @@ func (p *pod) read(ctx context.Context) (map[string]int64, error) {
 	return nil, fmt.Errorf("the counters at %s: %w", p.address, last)
 }
 
-func (p *pod) ask() (map[string]int64, error) {
+func (p *pod) ask(question string) (map[string]int64, error) {
 	p.asked++
 	if err := p.conn.SetDeadline(time.Now().Add(patience)); err != nil {
 		return nil, err
 	}
-	if _, err := fmt.Fprintf(p.conn, "counters %d", p.asked); err != nil {
+	if _, err := fmt.Fprintf(p.conn, "%s %d", question, p.asked); err != nil {
 		return nil, err
 	}
 	answer := make([]byte, maxAnswer)
@@ -97,11 +126,11 @@ func parse(answer string) (uint64, map[string]int64, error) {
 	return id, values, nil
 }
 
-// sum of all pods' counters: of those that every pod has.
-func sum(ctx context.Context, pods []*pod) (map[string]int64, error) {
+// sum of all pods' answers: of what every pod has.
+func (p Pods) sum(ctx context.Context, question string) (map[string]int64, error) {
 	var total map[string]int64
-	for _, p := range pods {
-		values, err := p.read(ctx)
+	for _, pod := range p {
+		values, err := pod.read(ctx, question)
 		if err != nil {
 			return nil, err
 		}
@@ -117,8 +146,8 @@ func sum(ctx context.Context, pods []*pod) (map[string]int64, error) {
 	return total, nil
 }
 
-// growth from one reading to the next.
-func growth(before, after map[string]int64) map[string]int64 {
+// Growth from one reading of counters to the next.
+func Growth(before, after map[string]int64) map[string]int64 {
 	grown := map[string]int64{}
 	for name, value := range after {
 		if was, both := before[name]; both && value >= was {
