@@ -39,7 +39,13 @@ final class HttpStore implements AutoCloseable {
       StoreMetrics.register(metrics, store, servers);
       management =
           new Management(
-              settings.ports(), metrics, counted(store, say), this::ills, this::silent, say);
+              settings.ports(),
+              metrics,
+              counted(store, say),
+              Map::of,
+              this::ills,
+              this::silent,
+              say);
     } catch (IOException | IllegalArgumentException e) {
       store.close();
       throw settings.ports().taken(settings.servers().keySet(), e);

@@ -6,6 +6,7 @@ import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -13,19 +14,21 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The counters port of a store (charts/README.md): answers {@code counters <id>} with one datagram
- * of {@code name value} lines. One daemon thread, which sleeps until it is asked.
+ * The counters port of a store (charts/README.md): answers {@code counters <id>} and {@code sizes
+ * <id>} with one datagram of {@code name value} lines. One daemon thread, which sleeps until it is
+ * asked.
  */
 public final class CounterPort implements AutoCloseable {
-  private static final Pattern REQUEST = Pattern.compile("counters ([0-9]{1,20})\\s*");
+  private static final Pattern REQUEST = Pattern.compile("(counters|sizes) ([0-9]{1,20})\\s*");
   private static final int MAX_REQUEST_BYTES = 64;
 
   private final DatagramSocket socket;
   private final Supplier<Map<String, Long>> counters;
+  private final Supplier<Map<String, Long>> sizes;
   private final Consumer<String> warn;
 
   /**
-   * Bound, and answering.
+   * Of a store that does not tell its sizes.
    *
    * @param counters asked by one thread
    * @param warn told of each question that could not be answered, by that thread
@@ -33,7 +36,24 @@ public final class CounterPort implements AutoCloseable {
    */
   public CounterPort(
       InetSocketAddress address, Supplier<Map<String, Long>> counters, Consumer<String> warn) {
+    this(address, counters, Collections::emptyMap, warn);
+  }
+
+  /**
+   * Bound, and answering.
+   *
+   * @param counters asked by one thread
+   * @param sizes asked by the same thread, far less often
+   * @param warn told of each question that could not be answered, by that thread
+   * @throws IllegalArgumentException with one line if the port cannot be bound
+   */
+  public CounterPort(
+      InetSocketAddress address,
+      Supplier<Map<String, Long>> counters,
+      Supplier<Map<String, Long>> sizes,
+      Consumer<String> warn) {
     this.counters = counters;
+    this.sizes = sizes;
     this.warn = warn;
     try {
       socket = new DatagramSocket(address);
@@ -57,7 +77,8 @@ public final class CounterPort implements AutoCloseable {
         socket.receive(packet);
         Matcher request = REQUEST.matcher(ascii(packet));
         if (request.matches()) {
-          byte[] answer = answer(request.group(1)).getBytes(StandardCharsets.US_ASCII);
+          Supplier<Map<String, Long>> asked = request.group(1).equals("sizes") ? sizes : counters;
+          byte[] answer = answer(request.group(2), asked).getBytes(StandardCharsets.US_ASCII);
           socket.send(new DatagramPacket(answer, answer.length, packet.getSocketAddress()));
         }
       } catch (IOException | RuntimeException e) {
@@ -73,9 +94,9 @@ public final class CounterPort implements AutoCloseable {
     return new String(packet.getData(), 0, packet.getLength(), StandardCharsets.US_ASCII);
   }
 
-  private String answer(String id) {
+  private static String answer(String id, Supplier<Map<String, Long>> asked) {
     StringBuilder answer = new StringBuilder("id ").append(id).append('\n');
-    counters.get().forEach((name, value) -> answer.append(name + ' ' + value + '\n'));
+    asked.get().forEach((name, value) -> answer.append(name + ' ' + value + '\n'));
     return answer.toString();
   }
 

@@ -32,9 +32,7 @@ final class CounterPortTest {
   void open() throws Exception {
     client = new DatagramSocket(0, InetAddress.getLoopbackAddress());
     client.setSoTimeout(30_000);
-    try (DatagramSocket free = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
-      address = new InetSocketAddress(InetAddress.getLoopbackAddress(), free.getLocalPort());
-    }
+    address = freeAddress();
     port =
         new CounterPort(
             address,
@@ -44,7 +42,14 @@ final class CounterPortTest {
               }
               return new TreeMap<>(Map.of("cpu_ns", 7L, "readings", readings.incrementAndGet()));
             },
+            () -> Map.of("live_bytes", 12L),
             warnings::add);
+  }
+
+  private static InetSocketAddress freeAddress() throws Exception {
+    try (DatagramSocket free = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+      return new InetSocketAddress(InetAddress.getLoopbackAddress(), free.getLocalPort());
+    }
   }
 
   @AfterEach
@@ -65,12 +70,34 @@ final class CounterPortTest {
   void shouldIgnoreWhatIsNoQuestion() throws Exception {
     for (String nonsense :
         new String[] {
-          "", "counters", "counters -1", "counters 123456789012345678901", "x".repeat(9_000)
+          "",
+          "counters",
+          "counters -1",
+          "sizes",
+          "lengths 1",
+          "counters 123456789012345678901",
+          "x".repeat(9_000)
         }) {
       ask(nonsense);
     }
     ask("counters 1");
     assertEquals("id 1\ncpu_ns 7\nreadings 1\n", answer());
+  }
+
+  @Test
+  void shouldTellSizesOnlyToWhoAsksForThem() throws Exception {
+    ask("sizes 3");
+    assertEquals("id 3\nlive_bytes 12\n", answer());
+    assertEquals(0, readings.get(), "the counters were not read");
+  }
+
+  @Test
+  void shouldAnswerThatItKnowsNoSizes() throws Exception {
+    port.close();
+    address = freeAddress(); // the kernel may take a while to give the other back
+    port = new CounterPort(address, () -> Map.of("cpu_ns", 7L), warnings::add);
+    ask("sizes 4");
+    assertEquals("id 4\n", answer());
   }
 
   @Test

@@ -22,6 +22,7 @@ public final class Management implements AutoCloseable {
    *
    * @param metrics closed with this
    * @param counted asked by one thread
+   * @param sizes the same; empty of a store that does not know them
    * @param live what ails the process, a line each
    * @param ready which servers do not answer, a line each
    * @param say told what a log should have, a line at a time
@@ -32,6 +33,7 @@ public final class Management implements AutoCloseable {
       ManagementPorts ports,
       Metrics metrics,
       Supplier<Map<String, Long>> counted,
+      Supplier<Map<String, Long>> sizes,
       Supplier<List<String>> live,
       Supplier<List<String>> ready,
       Consumer<String> say)
@@ -42,7 +44,7 @@ public final class Management implements AutoCloseable {
         metrics.serve(ports.address(), ports.metrics());
       }
       if (ports.counters() > 0) {
-        counters = new CounterPort(at(ports, ports.counters()), counted, say);
+        counters = new CounterPort(at(ports, ports.counters()), counted, sizes, say);
       }
       closeProfiles = ProfilePort.open(at(ports, ports.profile()), say);
       closeKill = KillPort.open(at(ports, ports.kill()), say);

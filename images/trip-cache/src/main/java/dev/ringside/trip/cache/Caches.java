@@ -39,6 +39,14 @@ public final class Caches {
   }
 
   /**
+   * Whether what a type's caches read and write is read and written by this process: not if a
+   * server of their own does it.
+   */
+  public static boolean isWithin(String type) {
+    return !type.equals(AEROSPIKE);
+  }
+
+  /**
    * Opens the cache of a type, with what it held when it was closed or its process ended. Takes as
    * long as it takes to find that.
    *

@@ -22,6 +22,8 @@ final class TripBuilder {
   private final LongAdder again = new LongAdder();
   private final LongAdder gaps = new LongAdder();
   private final LongAdder putBytes = new LongAdder();
+  private final LongAdder gotBytes = new LongAdder();
+  private final LongAdder liveBytes = new LongAdder();
 
   TripBuilder(Cache cache) {
     this.cache = cache;
@@ -45,17 +47,18 @@ final class TripBuilder {
     if (point.kind() == PointKind.ASK) {
       return new Taken(held(trip), false);
     }
-    boolean known = cache.get(trip) != null;
+    boolean known = get(trip) != null;
     if (!known) {
       if (point.number() > 0) {
         gaps.increment();
         return Taken.GAP;
       }
       begun.increment();
-      return put(point, TripRecord.beginning(point));
+      TripRecord first = TripRecord.beginning(point);
+      return put(point, first, Long.BYTES + first.bytes().length);
     }
     // As published, it is looked up once more; the cache may well have it at hand.
-    TripRecord record = TripRecord.of(cache.get(trip));
+    TripRecord record = TripRecord.of(get(trip));
     if (record.has(point)) {
       again.increment();
       return taken(point, record);
@@ -64,18 +67,29 @@ final class TripBuilder {
       gaps.increment();
       return Taken.GAP;
     }
-    return put(point, record.with(point));
+    TripRecord longer = record.with(point);
+    return put(point, longer, longer.bytes().length - record.bytes().length);
   }
 
   /** What there is of a trip, whether it has ended or not; one without a point if it is unknown. */
   private FinishedTrip held(long trip) throws IOException {
-    byte[] bytes = cache.get(trip);
+    byte[] bytes = get(trip);
     return bytes == null ? new TripSum(trip).finish() : TripRecord.of(bytes).finish(trip);
   }
 
-  private Taken put(Point point, TripRecord record) throws IOException {
+  private byte[] get(long trip) throws IOException {
+    byte[] found = cache.get(trip);
+    if (found != null) {
+      gotBytes.add(Long.BYTES + found.length);
+    }
+    return found;
+  }
+
+  /** Puts a trip that is so many bytes more than what it takes the place of. */
+  private Taken put(Point point, TripRecord record, int more) throws IOException {
     cache.put(point.trip(), record.bytes());
     putBytes.add(Long.BYTES + record.bytes().length);
+    liveBytes.add(more);
     if (point.kind() == PointKind.END) {
       ended.increment();
     }
@@ -111,5 +125,15 @@ final class TripBuilder {
   /** Keys and values that were put. */
   long putBytes() {
     return putBytes.sum();
+  }
+
+  /** Keys and values that were got: of lookups that found one. */
+  long gotBytes() {
+    return gotBytes.sum();
+  }
+
+  /** Keys and values that are there, of those that were put through this builder. */
+  long liveBytes() {
+    return liveBytes.sum();
   }
 }

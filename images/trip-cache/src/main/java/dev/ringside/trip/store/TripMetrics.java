@@ -55,6 +55,10 @@ final class TripMetrics {
             "ringside_trip_put_bytes_total",
             "Keys and values that were put into the cache.",
             each(servers, server -> server.builder().putBytes()))
+        .counter(
+            "ringside_trip_got_bytes_total",
+            "Keys and values that lookups found in the cache.",
+            each(servers, server -> server.builder().gotBytes()))
         .gauge(
             "ringside_trip_opened_millis",
             "How long it took to load the cache and find what it held.",

@@ -35,6 +35,7 @@ final class TripServer implements AutoCloseable, Lanes.Work {
   private final Consumer<String> say;
   private final Cache cache;
   private final long openedMillis;
+  private final boolean wasEmpty;
   private final TripBuilder builder;
   private final Lanes lanes;
   private final ServerSocket listener;
@@ -82,10 +83,10 @@ final class TripServer implements AutoCloseable, Lanes.Work {
       throw e;
     }
     openedMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
+    long found = cache.sizes().entries();
+    wasEmpty = found == 0;
     say.accept(
-        String.format(
-            "%s: %d trips or so, found in %d ms",
-            hosted.name(), cache.sizes().entries(), openedMillis));
+        String.format("%s: %d trips or so, found in %d ms", hosted.name(), found, openedMillis));
     builder = new TripBuilder(cache);
     lanes = new Lanes(options.workers(), this);
     Sync sync = options.cache().sync();
@@ -240,6 +241,11 @@ final class TripServer implements AutoCloseable, Lanes.Work {
   /** How long it took to load the cache, its library too, and to find what it held. */
   long openedMillis() {
     return openedMillis;
+  }
+
+  /** Whether the cache held nothing when it was opened, so that all in it is the builder's. */
+  boolean wasEmpty() {
+    return wasEmpty;
   }
 
   /** Clients that are there. */

@@ -5,6 +5,7 @@ import dev.ringside.store.HostedServer;
 import dev.ringside.store.Management;
 import dev.ringside.store.Metrics;
 import dev.ringside.store.SettingsException;
+import dev.ringside.trip.cache.Caches;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.BindException;
@@ -45,7 +46,13 @@ public final class TripStore implements Closeable {
       FeedMetrics.register(metrics, servers);
       management =
           new Management(
-              settings.ports(), metrics, counted(servers, say), this::ills, this::silent, say);
+              settings.ports(),
+              metrics,
+              counted(servers, say),
+              () -> StoreSizes.of(servers),
+              this::ills,
+              this::silent,
+              say);
     } catch (BindException | IllegalArgumentException e) {
       close();
       throw settings.ports().taken(settings.servers().keySet(), e);
@@ -71,11 +78,14 @@ public final class TripStore implements Closeable {
     ProcessCounters process = new ProcessCounters(say);
     return () -> {
       Map<String, Long> counters = process.get();
-      counters.putAll(DiskTraffic.now());
+      if (servers.stream().allMatch(server -> Caches.isWithin(server.hosted().type()))) {
+        counters.putAll(DiskTraffic.now());
+      }
       // What is done is asked for first: the queue is never longer than their difference says.
       counters.put("points", sum(servers, server -> server.lanes().done()));
       counters.put("points_received", sum(servers, TripServer::arrived));
       counters.put("put_bytes", sum(servers, server -> server.builder().putBytes()));
+      counters.put("got_bytes", sum(servers, server -> server.builder().gotBytes()));
       return counters;
     };
   }

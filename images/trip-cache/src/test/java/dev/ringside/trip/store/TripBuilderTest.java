@@ -37,6 +37,8 @@ class TripBuilderTest {
     assertEquals(1, builder.begun());
     assertEquals(1, builder.ended());
     assertEquals(8 * 4 + 17 + 33 + 49 + 65, builder.putBytes());
+    assertEquals(2 * (8 * 3 + 17 + 33 + 49), builder.gotBytes(), "two lookups find each but one");
+    assertEquals(8 + 65, builder.liveBytes(), "the trip as it is now");
   }
 
   /** The operations that were published. */
@@ -64,6 +66,7 @@ class TripBuilderTest {
     }
     assertEquals(4, builder.again());
     assertEquals(4, cache.puts.get(), "nothing was put");
+    assertEquals(8 + 65, builder.liveBytes());
     assertEquals(1, builder.ended());
   }
 

@@ -115,13 +115,23 @@ class TripStoreTest {
     assertTrue(counters.contains("\npoints 6\n"), counters);
     assertTrue(counters.contains("\npoints_received 6\n"), counters);
     assertTrue(counters.contains("\nput_bytes 246\n"), counters);
+    assertTrue(counters.contains("\ngot_bytes 264\n"), counters);
     assertTrue(counters.contains("\nwritten_bytes "), counters);
   }
 
+  @Test
+  void shouldTellNoSizesOfSeveralServersTogether() throws IOException {
+    assertEquals("id 17\n", asked("sizes 17"));
+  }
+
   private String counters() throws IOException {
+    return asked("counters 17");
+  }
+
+  private String asked(String words) throws IOException {
     try (DatagramSocket socket = new DatagramSocket()) {
       socket.setSoTimeout(10_000);
-      byte[] question = "counters 17".getBytes(StandardCharsets.US_ASCII);
+      byte[] question = words.getBytes(StandardCharsets.US_ASCII);
       socket.send(
           new DatagramPacket(
               question, question.length, new InetSocketAddress(HOST, ports.get("COUNTERS"))));
