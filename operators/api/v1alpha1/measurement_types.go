@@ -337,6 +337,9 @@ type Part struct {
 	// Profile that was taken meanwhile, by the pod with index 0.
 	// +optional
 	Profile *Profile `json:"profile,omitempty"`
+	// StoreReadings are what the store counted by the pod's start and end; nothing where it does not tell.
+	// +optional
+	StoreReadings *StoreReadings `json:"storeReadings,omitempty"`
 }
 
 // Outcome is how many operations ended in one way: hit, miss, busy, lost.
@@ -406,6 +409,9 @@ type Result struct {
 	// store does not tell.
 	// +optional
 	StoreCPU *StoreCPU `json:"storeCPU,omitempty"`
+	// StoreIO is what an ordinary load or a search made the store write and read; nothing where the store does not tell.
+	// +optional
+	StoreIO *StoreIO `json:"storeIO,omitempty"`
 }
 
 // StoreCPU is CPU time of all pods of the store, over exactly a server's windows.

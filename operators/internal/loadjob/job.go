@@ -251,6 +251,9 @@ func meterEnvironment(order Order) []corev1.EnvVar {
 	if order.Measurement.Spec.Profile != nil {
 		env = append(env, corev1.EnvVar{Name: orders.EnvProfilers, Value: strings.Join(order.Profilers, ",")})
 	}
+	if readsIO(order.Measurement.Spec) {
+		env = append(env, told(order.Counters)...)
+	}
 	return env
 }
 
@@ -265,8 +268,8 @@ func toolEnvironment(order Order) []corev1.EnvVar {
 	env = append(env, search(order.Measurement.Spec.Capacity, order.Queue)...)
 	env = append(env, recovery(order.Measurement.Spec.Recovery, order.Killers)...)
 	env = append(env, rounds(order.Measurement.Spec, order.Experiment.Spec.BaselineName())...)
-	if readsCounters(order.Measurement.Spec) && len(order.Counters) > 0 {
-		env = append(env, corev1.EnvVar{Name: orders.EnvCounters, Value: strings.Join(order.Counters, ",")})
+	if readsCounters(order.Measurement.Spec) {
+		env = append(env, told(order.Counters)...)
 	}
 	if order.ReplicationFactor > 0 {
 		env = append(env, corev1.EnvVar{Name: orders.EnvReplicationFactor, Value: strconv.FormatInt(order.ReplicationFactor, 10)})
@@ -278,6 +281,14 @@ func toolEnvironment(order Order) []corev1.EnvVar {
 		env = append(env, corev1.EnvVar{Name: orders.ParamName(name), Value: parameters[name]})
 	}
 	return env
+}
+
+// told is where the store's pods tell what they counted; nothing where they do not.
+func told(counters []string) []corev1.EnvVar {
+	if len(counters) == 0 {
+		return nil
+	}
+	return []corev1.EnvVar{{Name: orders.EnvCounters, Value: strings.Join(counters, ",")}}
 }
 
 func fromField(name, path string) corev1.EnvVar {

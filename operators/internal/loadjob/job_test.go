@@ -161,6 +161,36 @@ func TestALoadThatSearchesByTheQueueIsToldWhatMakesItAndWhoTells(t *testing.T) {
 	assert.NotContains(t, env, "RINGSIDE_CAPACITY_BOUND_MICROS")
 }
 
+func TestMeterReadsTheStoresBytesWhereALoadHasItToItself(t *testing.T) {
+	for name, test := range map[string]struct {
+		change func(*Order)
+		reads  bool
+	}{
+		"an ordinary phase":      {func(*Order) {}, true},
+		"a search":               {func(o *Order) { o.Measurement.Spec.Capacity = &v1alpha1.CapacitySpec{Percentile: "99", From: 500} }, true},
+		"a store that is silent": {func(o *Order) { o.Counters = nil }, false},
+		"servers that take turns": {func(o *Order) {
+			o.Measurement.Spec.Interleave = &v1alpha1.Interleave{}
+		}, false},
+		"rest":      {func(o *Order) { o.Measurement.Spec.Idle = true }, false},
+		"a kill":    {func(o *Order) { o.Measurement.Spec.Recovery = &v1alpha1.RecoverySpec{} }, false},
+		"a profile": {func(o *Order) { o.Measurement.Spec.Profile = &v1alpha1.ProfileOrder{} }, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := order()
+			o.Counters = []string{"10.0.0.1:9405", "10.0.0.2:9405"}
+			test.change(&o)
+			containers := Build(o).Spec.Template.Spec.Containers
+			told, reads := environmentOf(containers[1])["RINGSIDE_COUNTERS"]
+			assert.Equal(t, test.reads, reads)
+			if reads {
+				assert.Equal(t, "10.0.0.1:9405,10.0.0.2:9405", told)
+				assert.NotContains(t, environmentOf(containers[0]), "RINGSIDE_COUNTERS", "the load itself does not ask")
+			}
+		})
+	}
+}
+
 func TestTheLoadToolsContainerHasNoTokenAndCannotReachMeters(t *testing.T) {
 	pod := Build(order()).Spec.Template.Spec
 	assert.False(t, *pod.AutomountServiceAccountToken)

@@ -110,6 +110,12 @@ func readsCounters(spec v1alpha1.MeasurementSpec) bool {
 	return spec.Interleave != nil || spec.Idle || spec.Capacity != nil && spec.Capacity.By == v1alpha1.ByQueue
 }
 
+// readsIO says whether meter asks the store, before and after the load, what it counted of bytes: where a load has the store to itself, and
+// it lives through it.
+func readsIO(spec v1alpha1.MeasurementSpec) bool {
+	return spec.Interleave == nil && !spec.Idle && spec.Recovery == nil && spec.Profile == nil
+}
+
 // Given is where a job's load was told to go. It equals Wanted while the store answers where it did.
 func Given(job *batchv1.Job) string {
 	for _, container := range job.Spec.Template.Spec.Containers {

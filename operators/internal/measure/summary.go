@@ -32,6 +32,8 @@ type PodLog struct {
 	Capacity *v1alpha1.Capacity
 	// Recovery of a store that was killed under the pod's load.
 	Recovery *v1alpha1.Recovery
+	// Readings of what the store counted by the pod's start and end; nil where it was not told.
+	Readings *v1alpha1.StoreReadings
 }
 
 // answered operations of the pod, checked against its log.
@@ -73,8 +75,14 @@ func Summarize(pods []PodLog) (v1alpha1.Result, error) {
 	if len(pods) == 0 {
 		return v1alpha1.Result{}, errors.New("no load pod's log to summarize")
 	}
+	io := storeIO(pods)
 	if pods[0].Capacity != nil {
-		return summarizeSearch(pods)
+		result, err := summarizeSearch(pods)
+		result.StoreIO = io
+		return result, err
+	}
+	if io != nil {
+		io.WrittenPerOp = writtenPerOperation(io, total.Operations)
 	}
 	merged, err := Merge(logs...)
 	if err != nil {
@@ -87,6 +95,7 @@ func Summarize(pods []PodLog) (v1alpha1.Result, error) {
 	}
 	result.StartSkewMillis = startSkew(logs).Milliseconds()
 	result.Recovery = pods[0].Recovery
+	result.StoreIO = io
 	return result, nil
 }
 

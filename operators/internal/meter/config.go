@@ -24,6 +24,8 @@ type Config struct {
 	Linger time.Duration
 	// Profilers are the store's pods, where a profile is to be taken of them.
 	Profilers []profile.Pod
+	// Counters are where the store's pods tell what they counted, where that is to be read before and after the load.
+	Counters []string
 	// TerminationLog is where Kubernetes looks for a container's last words.
 	TerminationLog string
 }
@@ -49,6 +51,9 @@ func ConfigFromEnvironment(lookup func(string) (string, bool)) (Config, error) {
 		Listen:         e.optional(orders.EnvListen, fmt.Sprintf(":%d", orders.MetricsPort)),
 		Linger:         time.Duration(e.number(orders.EnvLinger, strconv.Itoa(orders.DefaultLinger), 0)) * time.Second,
 		TerminationLog: e.optional(orders.EnvTerminationLog, "/dev/termination-log"),
+	}
+	if counters := e.optional(orders.EnvCounters, ""); counters != "" {
+		c.Counters = strings.Split(counters, ",")
 	}
 	var err error
 	if c.Profilers, err = profile.ParsePods(e.optional(orders.EnvProfilers, "")); err != nil {

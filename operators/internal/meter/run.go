@@ -79,6 +79,8 @@ type run struct {
 	share       orders.Share
 	arms        arms
 	profiling   profiling
+	// before the load began, what the store had counted of bytes; nil where it does not tell.
+	before map[string]int64
 	// final is when the metrics took their last values.
 	final time.Time
 }
@@ -152,6 +154,7 @@ func (r *run) awaitStart(ctx context.Context) error {
 			if err := r.tellStart(m.Status.StartAt.Time); err != nil {
 				return err
 			}
+			r.readBefore(ctx)
 			return sleep(ctx, time.Until(m.Status.StartAt.Time))
 		}
 		if err := sleep(ctx, startPoll); err != nil {
@@ -203,6 +206,7 @@ func (r *run) drive(ctx context.Context) error {
 			case report.Usage != nil:
 				r.arms.setCPU(report.Usage)
 			case report.Ended != nil:
+				r.readAfter(ctx)
 				return r.ended(*report.Ended, follower)
 			}
 		case <-follow.C:

@@ -25,6 +25,8 @@ type Page struct {
 	Rest     []RestRow
 	// Recoveries of stores that were killed.
 	Recoveries []RecoveryRow
+	// StoreIO is what the stores wrote and read that tell.
+	StoreIO []IORow
 	// Outcomes says that a load tells some apart.
 	Outcomes bool
 	// CPU says that the rows of the summary have the store's CPU time.
@@ -86,6 +88,7 @@ func Build(run *archive.Run) *Page {
 	b.summary()
 	b.rest()
 	b.recoveries()
+	b.storeIO()
 	b.comparison()
 	b.loads()
 	b.profiles()

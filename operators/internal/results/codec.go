@@ -162,6 +162,18 @@ func times() codec[float64] {
 	return codec[float64]{unit: "times", encode: format, decode: number, number: func(v float64) float64 { return v }, format: format}
 }
 
+// amplification is a ratio of bytes, with three decimals.
+func amplification() codec[float64] {
+	format := func(v float64) string { return string(measure.Times(v)) }
+	return codec[float64]{unit: "times", encode: format, decode: number, number: func(v float64) float64 { return v }, format: format}
+}
+
+// meanBytes are bytes on the mean, with one decimal.
+func meanBytes() codec[float64] {
+	format := func(v float64) string { return string(measure.Bytes(v)) }
+	return codec[float64]{unit: "B", encode: format, decode: number, number: func(v float64) float64 { return v }, format: format}
+}
+
 // seconds with so many decimals; -1 for as many as there are.
 func seconds(decimals int) codec[time.Duration] {
 	format := func(v float64) string { return strconv.FormatFloat(v, 'f', decimals, 64) }

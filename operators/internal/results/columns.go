@@ -23,6 +23,15 @@ const (
 // RecoveryTime is from the death of the store's processes until it acknowledged operations again, where it was killed.
 const RecoveryTime = "recovery_s"
 
+// Columns of what the store wrote and read, which not every store fills: bytes written for each that was put, read for each that was got,
+// on disk for each that is live, and written for an operation.
+const (
+	WriteAmplification  = "write_amplification"
+	ReadAmplification   = "read_amplification"
+	SpaceAmplification  = "space_amplification"
+	WrittenPerOperation = "written_per_op_bytes"
+)
+
 // CounterOf a column that is what an operation costs the store: the counter that it is made of. False of all other columns.
 func CounterOf(column string) (counter string, ok bool) {
 	switch column {
@@ -153,6 +162,10 @@ func Columns() []Column {
 		column("recovery_kept", func(r *Row) *Optional[int64] { return &r.Recovery.Kept }, count),
 		column("recovery_lost", func(r *Row) *Optional[int64] { return &r.Recovery.Lost }, count),
 		column("recovery_refused", func(r *Row) *Optional[int64] { return &r.Recovery.Refused }, count),
+		column(WriteAmplification, func(r *Row) *Optional[float64] { return &r.IO.Write }, optional(amplification())),
+		column(ReadAmplification, func(r *Row) *Optional[float64] { return &r.IO.Read }, optional(amplification())),
+		column(SpaceAmplification, func(r *Row) *Optional[float64] { return &r.IO.Space }, optional(amplification())),
+		column(WrittenPerOperation, func(r *Row) *Optional[float64] { return &r.IO.WrittenPerOp }, optional(meanBytes())),
 	}
 }
 

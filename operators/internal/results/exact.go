@@ -39,6 +39,9 @@ func (r *Row) fill(result *v1alpha1.Result) {
 	if result.Recovery != nil {
 		r.Recovery.fill(result.Recovery)
 	}
+	if result.StoreIO != nil {
+		r.IO.fill(result.StoreIO, result.Operations)
+	}
 }
 
 // fillIdle takes over what a phase of rest gave: there was no operation to have a rate or a latency.

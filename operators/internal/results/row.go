@@ -51,6 +51,7 @@ type Row struct {
 	// Peer that was under load at the same moment, in a duet.
 	Peer string
 	CPU  StoreCPU
+	IO   StoreIO
 	// Recovery of a store that was killed meanwhile.
 	Recovery Recovery
 	// Profile is the event that the store was looked into for meanwhile; empty for what was measured.

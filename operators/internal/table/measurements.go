@@ -40,6 +40,7 @@ func Measurements(rows []results.Row, in units.Units) *Table {
 		{Title: "99.9TH", Name: "latency_p999_mid80_ms", Right: true},
 		{Title: "CPU µS/OP", Name: results.CPUPerOperation, Right: true},
 		{Title: "CORES AT REST", Name: results.CPUAtRest, Right: true},
+		{Title: "WRITE AMP", Name: results.WriteAmplification, Right: true},
 		{Title: "RECOVERY S", Name: results.RecoveryTime, Right: true},
 		{Title: "ACKNOWLEDGED", Name: "recovery_acknowledged", Right: true},
 		{Title: "KEPT", Name: "recovery_kept", Right: true},
@@ -84,6 +85,7 @@ func Measurements(rows []results.Row, in units.Units) *Table {
 	}
 	t.RemoveEmpty(results.CPUPerOperation)
 	t.RemoveEmpty(results.CPUAtRest)
+	t.RemoveEmpty(results.WriteAmplification)
 	for _, name := range []string{results.RecoveryTime, "recovery_acknowledged", "recovery_kept", "recovery_lost"} {
 		t.RemoveEmpty(name)
 	}

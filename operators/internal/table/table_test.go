@@ -141,6 +141,15 @@ func TestShowsWhatAStoreUsedAtRest(t *testing.T) {
 	assert.Contains(t, text, "1.9876")
 }
 
+func TestShowsWriteAmplificationWhereItIsKnown(t *testing.T) {
+	row := results.Row{Server: "tree", Operation: "put", Valid: true}
+	assert.NotContains(t, print(t, Measurements([]results.Row{row}, units.Units{}), "table", false), "WRITE AMP")
+	row.IO.Write = results.Some(11.4567)
+	text := print(t, Measurements([]results.Row{row}, units.Units{}), "table", false)
+	assert.Contains(t, text, "WRITE AMP")
+	assert.Contains(t, text, "11.457")
+}
+
 func TestKeepsARowOnOneLine(t *testing.T) {
 	row := results.Row{Server: "hsha", InvalidReasons: []string{"attempt 1: exited with status 1\n/load: no log"}}
 	assert.Contains(t, print(t, Measurements([]results.Row{row}, units.Units{}), "table", false), "INVALID: attempt 1: exited with status 1 /load: no log\n")

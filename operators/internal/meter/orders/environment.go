@@ -49,8 +49,8 @@ const (
 	EnvBaseline      = "RINGSIDE_BASELINE"
 	// EnvReconnectBlocks are the blocks of windows, from 0, before which all connections are opened anew: 3,6,9; none where they stay.
 	EnvReconnectBlocks = "RINGSIDE_RECONNECT_BLOCKS"
-	// EnvCounters are where the store's pods tell what they used: host:port,host:port; only in an interleaved phase, an idle one, or a search
-	// by the queue.
+	// EnvCounters are where the store's pods tell what they used: host:port,host:port. The load is told only in an interleaved phase, an idle
+	// one, or a search by the queue; meter in every phase before and after which it reads them.
 	EnvCounters = "RINGSIDE_COUNTERS"
 )
 

@@ -1,0 +1,31 @@
+package results
+
+import (
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/measure"
+)
+
+// StoreIO is what a load made the store write and read; nothing where the store does not tell.
+type StoreIO struct {
+	// Write, Read and Space amplification: bytes for a byte.
+	Write, Read, Space Optional[float64]
+	// WrittenPerOp is bytes for an operation.
+	WrittenPerOp Optional[float64]
+}
+
+func (s *StoreIO) fill(io *v1alpha1.StoreIO, operations int64) {
+	for _, at := range []struct {
+		field       *Optional[float64]
+		decimal     v1alpha1.Decimal
+		c           codec[float64]
+		bytes, each *int64
+	}{
+		{&s.Write, io.WriteAmplification, amplification(), io.WrittenBytes, io.PutBytes},
+		{&s.Read, io.ReadAmplification, amplification(), io.ReadBytes, io.GotBytes},
+		{&s.Space, io.SpaceAmplification, amplification(), io.DiskBytes, io.LiveBytes},
+		{&s.WrittenPerOp, io.WrittenPerOp, meanBytes(), io.WrittenBytes, &operations},
+	} {
+		exact, _ := measure.QuotientOf(at.bytes, at.each)
+		*at.field = unrounded(at.decimal, at.c, exact)
+	}
+}
