@@ -44,15 +44,7 @@ func newForest(title, better string, comparisons []compare.Comparison, seriesOf 
 	if len(comparisons) == 0 {
 		return nil
 	}
-	reach := math.Log(1.1)
-	for _, c := range comparisons {
-		for _, ratio := range []float64{c.Ratio, c.Low, c.High} {
-			if !math.IsNaN(ratio) && !math.IsInf(ratio, 0) && ratio > 0 {
-				reach = max(reach, math.Abs(math.Log(ratio)))
-			}
-		}
-	}
-	reach = min(reach*1.08, math.Log(50))
+	reach := forestReach(comparisons)
 	left, right := float64(forestLabel), float64(wide.width-forestText)
 	place := func(ratio float64) float64 {
 		return left + clamp((math.Log(ratio)+reach)/(2*reach))*(right-left)
@@ -84,10 +76,32 @@ func newForest(title, better string, comparisons []compare.Comparison, seriesOf 
 	return f
 }
 
+// An axis goes as far as ratios do, and as the ends of intervals that do not make all others one dot.
+const (
+	furthestRatio = 1000
+	furthestEnd   = 50
+)
+
+// forestReach is the logarithm of the ratio at the axis' end.
+func forestReach(comparisons []compare.Comparison) float64 {
+	reach := math.Log(1.1)
+	include := func(ratio, furthest float64) {
+		if !math.IsNaN(ratio) && !math.IsInf(ratio, 0) && ratio > 0 {
+			reach = max(reach, min(math.Abs(math.Log(ratio)), math.Log(furthest)))
+		}
+	}
+	for _, c := range comparisons {
+		include(c.Ratio, furthestRatio)
+		include(c.Low, furthestEnd)
+		include(c.High, furthestEnd)
+	}
+	return reach * 1.08
+}
+
 // ratioTicks are 1 and one round ratio on each side of it, within 1/reach to reach.
 func ratioTicks(reach float64) []float64 {
 	outer := 1.05
-	for _, candidate := range []float64{1.1, 1.25, 1.5, 2, 3, 5, 10, 20} {
+	for _, candidate := range []float64{1.1, 1.25, 1.5, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000} {
 		if candidate <= reach {
 			outer = candidate
 		}
