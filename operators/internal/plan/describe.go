@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/plural"
 )
 
 // Describe a measurement in a line for people: what tells it from the others of its experiment, and no more.
@@ -44,10 +45,10 @@ func describe(experiment *v1alpha1.Experiment, spec *v1alpha1.MeasurementSpec, t
 			text += fmt.Sprintf(" %d/%d", spec.Repeat, phase.Repeats)
 		}
 		if len(phase.SweepThreads) > 0 {
-			text += fmt.Sprintf(", %d threads", spec.Threads)
+			text += ", " + plural.Of(int(spec.Threads), "thread")
 		}
 		if len(phase.SweepConnections) > 0 {
-			text += fmt.Sprintf(", %d connections", spec.Connections)
+			text += ", " + plural.Of(int(spec.Connections), "connection")
 		}
 		if len(phase.SweepRates) > 0 {
 			text += fmt.Sprintf(", %d/s", spec.TargetRate)

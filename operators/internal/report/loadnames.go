@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ringside.dev/ringside/operators/internal/compare"
+	"ringside.dev/ringside/operators/internal/plural"
 )
 
 // groups by load, then by server.
@@ -40,11 +41,11 @@ func (b *builder) loadName(cell compare.Cell) string {
 		if other.Operation != cell.Operation || other == cell {
 			continue
 		}
-		if other.Threads != cell.Threads && !strings.Contains(name, "threads") {
-			name += fmt.Sprintf(", %d threads", cell.Threads)
+		if other.Threads != cell.Threads && !strings.Contains(name, " thread") {
+			name += ", " + plural.Of(int(cell.Threads), "thread")
 		}
-		if other.Connections != cell.Connections && !strings.Contains(name, "connections") {
-			name += fmt.Sprintf(", %d connections", max(cell.Connections, cell.Threads))
+		if other.Connections != cell.Connections && !strings.Contains(name, " connection") {
+			name += ", " + plural.Of(int(max(cell.Connections, cell.Threads)), "connection")
 		}
 		if other.TargetRate != cell.TargetRate && cell.TargetRate > 0 && !strings.Contains(name, "rate") {
 			name += fmt.Sprintf(", rate %d", cell.TargetRate)

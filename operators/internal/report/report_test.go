@@ -277,7 +277,7 @@ func TestDrawsASweepOverItsThreadCounts(t *testing.T) {
 	}
 	assert.Equal(t, []string{"op rate by threads", "median by threads", "95th by threads", "99.9th by threads"}, titles)
 	require.Len(t, page.Summary, 33)
-	assert.Equal(t, "read, 1 threads", page.Summary[0].Load)
+	assert.Equal(t, "read, 1 thread", page.Summary[0].Load)
 	assert.Equal(t, "read, 1024 threads", page.Summary[32].Load)
 	assert.Empty(t, page.Setup, "the published figures are of another store")
 	assert.NotContains(t, text, "Published:")
