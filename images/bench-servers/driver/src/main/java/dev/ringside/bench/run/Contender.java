@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
  * @param role what it is compared as
  * @param pool whether a pool of workers runs its requests
  * @param maxConnections connections that it can serve at a time
+ * @param again whether it takes part under another name, too
  */
 record Contender(
     String id,
@@ -24,7 +25,8 @@ record Contender(
     String type,
     Role role,
     boolean pool,
-    int maxConnections) {
+    int maxConnections,
+    boolean again) {
 
   /** What a server is compared as. */
   enum Role {
@@ -43,6 +45,7 @@ record Contender(
   private static final String OLD_SUFFIX = "-09";
   private static final String BEFORE = "-before";
   private static final String INLINE = "-inline";
+  private static final String AGAIN = "-again";
 
   /** Everybody, the floor first. */
   static List<Contender> all() {
@@ -55,7 +58,8 @@ record Contender(
             "floor",
             Role.FLOOR,
             false,
-            Integer.MAX_VALUE));
+            Integer.MAX_VALUE,
+            false));
     for (ServerType type : ServerType.values()) {
       if (type == ServerType.XEDIN) {
         all.add(server(type, "", "xedin"));
@@ -69,7 +73,8 @@ record Contender(
       }
     }
     Contender nifty =
-        new Contender("nifty", "nifty", NIFTY_MAIN, "nifty", Role.PEER, true, Integer.MAX_VALUE);
+        new Contender(
+            "nifty", "nifty", NIFTY_MAIN, "nifty", Role.PEER, true, Integer.MAX_VALUE, false);
     all.add(nifty);
     all.add(withoutPool(nifty.named("nifty" + INLINE)));
     return all;
@@ -114,10 +119,50 @@ record Contender(
                 now.type,
                 Role.PEER,
                 now.pool,
-                now.maxConnections));
+                now.maxConnections,
+                false));
       }
     }
     return both;
+  }
+
+  /**
+   * These, and the one of that name once more, from the same class path and under the same load:
+   * what its two names differ by is noise. It is nobody's peer: the best of two is better than one.
+   *
+   * @throws IllegalArgumentException with one line if it takes no part
+   */
+  static List<Contender> withAgain(List<Contender> contenders, String id) {
+    Contender twin =
+        contenders.stream()
+            .filter(contender -> contender.id.equals(id))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "'"
+                            + id
+                            + "' takes no part in the race: use one of "
+                            + contenders.stream()
+                                .map(Contender::id)
+                                .collect(Collectors.joining(", "))));
+    List<Contender> all = new ArrayList<>(contenders);
+    all.add(
+        new Contender(
+            twin.id + AGAIN,
+            twin.module,
+            twin.mainClass,
+            twin.type,
+            twin.role,
+            twin.pool,
+            twin.maxConnections,
+            true));
+    return all;
+  }
+
+  /** Whether others are compared with it as with one of that role. */
+  boolean counts(Role as) {
+    return role == as && !again;
   }
 
   private static Contender server(ServerType type, String suffix, String module) {
@@ -128,7 +173,8 @@ record Contender(
         type.id(),
         type == ServerType.DISRUPTOR ? Role.OURS : Role.PEER,
         hasPool(type),
-        type == ServerType.SIMPLE ? 1 : Integer.MAX_VALUE);
+        type == ServerType.SIMPLE ? 1 : Integer.MAX_VALUE,
+        false);
   }
 
   /** Whether a bounded pool runs its requests, as far as its builder gives it one. */
@@ -138,11 +184,11 @@ record Contender(
 
   private static Contender withoutPool(Contender of) {
     return new Contender(
-        of.id, of.module, of.mainClass, of.type, of.role, false, of.maxConnections);
+        of.id, of.module, of.mainClass, of.type, of.role, false, of.maxConnections, of.again);
   }
 
   private Contender named(String name) {
-    return new Contender(name, module, mainClass, type, role, pool, maxConnections);
+    return new Contender(name, module, mainClass, type, role, pool, maxConnections, again);
   }
 
   /** Whether it can take part in that cell. */

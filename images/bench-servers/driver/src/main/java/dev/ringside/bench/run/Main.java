@@ -89,6 +89,18 @@ public final class Main implements Callable<Integer> {
   private Path results = Path.of("results", "bench-servers");
 
   @Option(
+      names = "--reference",
+      paramLabel = "NAME",
+      description =
+          "the server that every other is compared with. Default: the first of ours in the race")
+  private String reference;
+
+  @Option(
+      names = "--no-again",
+      description = "do not race the reference once more as NAME-again, which shows the noise")
+  private boolean noAgain;
+
+  @Option(
       names = "--before",
       paramLabel = "FOLDER",
       description =
@@ -112,6 +124,13 @@ public final class Main implements Callable<Integer> {
       if (before != null) {
         contenders = Contender.withBefore(contenders, before);
       }
+      if (reference == null) {
+        reference = firstOfOurs(contenders);
+      }
+      if (!reference.isEmpty()) {
+        List<Contender> both = Contender.withAgain(contenders, reference);
+        contenders = noAgain ? contenders : both;
+      }
       chosen = Cell.parse(cells);
       check();
     } catch (IllegalArgumentException e) {
@@ -128,6 +147,14 @@ public final class Main implements Callable<Integer> {
     List<Row> rows = race(plan, folder);
     finish(rows, contenders, folder);
     return rows.stream().allMatch(Row::ok) ? 0 : SOME_FAILED;
+  }
+
+  private static String firstOfOurs(List<Contender> contenders) {
+    return contenders.stream()
+        .filter(contender -> contender.role() == Contender.Role.OURS)
+        .findFirst()
+        .map(Contender::id)
+        .orElse("");
   }
 
   private void check() {
@@ -169,9 +196,10 @@ public final class Main implements Callable<Integer> {
         Summary.of(
             rows,
             rounds,
-            is(contenders, of -> of.role() == Contender.Role.PEER),
-            is(contenders, of -> of.role() == Contender.Role.PEER && of.pool()),
-            is(contenders, of -> of.role() == Contender.Role.FLOOR));
+            is(contenders, of -> of.counts(Contender.Role.PEER)),
+            is(contenders, of -> of.counts(Contender.Role.PEER) && of.pool()),
+            is(contenders, of -> of.counts(Contender.Role.FLOOR)),
+            reference);
     try (PrintWriter csv = writer(folder.resolve("summary.csv"));
         PrintWriter table = writer(folder.resolve("table.txt"))) {
       Report.summaryCsv(summary, csv);

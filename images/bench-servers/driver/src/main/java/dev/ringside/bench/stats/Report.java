@@ -18,9 +18,10 @@ public final class Report {
   private static final String SUMMARY_HEADER =
       "handler,connections,depth,server,metric,rounds,mean,best_peer,ratio_to_best_peer,"
           + "ratio_to_best_peer_low95,ratio_to_best_peer_high95,best_pooled_peer,ratio_to_best_pooled_peer,"
-          + "ratio_to_best_pooled_peer_low95,ratio_to_best_pooled_peer_high95,ratio_to_floor,ratio_to_floor_low95,ratio_to_floor_high95";
+          + "ratio_to_best_pooled_peer_low95,ratio_to_best_pooled_peer_high95,ratio_to_floor,ratio_to_floor_low95,ratio_to_floor_high95,"
+          + "ratio_to_reference,ratio_to_reference_low95,ratio_to_reference_high95";
   private static final String TABLE =
-      "%-27s %10s %20s %20s %20s %9s %9s %9s %9s %8s %8s %8s %7s  %s%n";
+      "%-27s %10s %20s %20s %20s %20s %9s %9s %9s %9s %8s %8s %8s %7s  %s%n";
 
   private Report() {}
 
@@ -65,7 +66,7 @@ public final class Report {
       csv.add(Integer.toString(line.n())).add(number(line.mean()));
       csv.add(line.bestPeer()).add(ratioCsv(line.toBestPeer()));
       csv.add(line.bestPooledPeer()).add(ratioCsv(line.toBestPooledPeer()));
-      csv.add(ratioCsv(line.toFloor()));
+      csv.add(ratioCsv(line.toFloor())).add(ratioCsv(line.toReference()));
       out.println(csv);
     }
   }
@@ -93,6 +94,7 @@ public final class Report {
               "x best peer [95%]",
               "x best pooled [95%]",
               "x floor [95%]",
+              "x reference [95%]",
               "p50 us",
               "p99 us",
               "p99.9 us",
@@ -142,6 +144,7 @@ public final class Report {
         ratio(rate.toBestPeer()),
         ratio(rate.toBestPooledPeer()),
         ratio(rate.toFloor()),
+        ratio(rate.toReference()),
         short1(of.get(Metric.P50).mean()),
         short1(of.get(Metric.P99).mean()),
         short1(of.get(Metric.P999).mean()),

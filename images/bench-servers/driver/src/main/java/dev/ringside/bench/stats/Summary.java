@@ -18,6 +18,7 @@ public final class Summary {
    * @param bestPooledPeer the best of those that run requests on the given number of workers
    * @param toBestPooledPeer ratio to it
    * @param toFloor ratio to the floor
+   * @param toReference ratio to the server that all are compared with
    */
   public record Line(
       String cell,
@@ -29,17 +30,23 @@ public final class Summary {
       Ratio toBestPeer,
       String bestPooledPeer,
       Ratio toBestPooledPeer,
-      Ratio toFloor) {}
+      Ratio toFloor,
+      Ratio toReference) {}
 
   private Summary() {}
 
-  /** Every metric of every server in every cell, in the order of the rows. */
+  /**
+   * Every metric of every server in every cell, in the order of the rows.
+   *
+   * @param reference name of the server that all are compared with; empty for none
+   */
   public static List<Line> of(
       Collection<Row> rows,
       int rounds,
       Predicate<String> isPeer,
       Predicate<String> isPooledPeer,
-      Predicate<String> isFloor) {
+      Predicate<String> isFloor,
+      String reference) {
     Map<String, Map<String, List<Row>>> cells = new LinkedHashMap<>();
     for (Row row : rows) {
       if (row.ok()) {
@@ -55,7 +62,7 @@ public final class Summary {
           for (Metric metric : Metric.values()) {
             Map<String, double[]> figures = new LinkedHashMap<>();
             servers.forEach((server, of) -> figures.put(server, byRound(of, metric, rounds)));
-            compare(cell, metric, figures, isPeer, isPooledPeer, isFloor, lines);
+            compare(cell, metric, figures, isPeer, isPooledPeer, isFloor, reference, lines);
           }
         });
     return lines;
@@ -68,6 +75,7 @@ public final class Summary {
       Predicate<String> isPeer,
       Predicate<String> isPooledPeer,
       Predicate<String> isFloor,
+      String reference,
       List<Line> lines) {
     String best = best(metric, figures, isPeer);
     String pooled = best(metric, figures, isPooledPeer);
@@ -85,7 +93,10 @@ public final class Summary {
                     ratio(values, figures.get(best)),
                     pooled,
                     ratio(values, figures.get(pooled)),
-                    ratio(values, figures.get(floor)))));
+                    ratio(values, figures.get(floor)),
+                    server.equals(reference)
+                        ? Ratio.NONE
+                        : ratio(values, figures.get(reference)))));
   }
 
   /** The server with the best mean of those; empty if none has a figure above zero. */

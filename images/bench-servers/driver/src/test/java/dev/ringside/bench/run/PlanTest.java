@@ -1,6 +1,7 @@
 package dev.ringside.bench.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -47,6 +48,24 @@ class PlanTest {
     Contender before = both.get(3);
     assertEquals(Path.of("/before/libthrift"), Path.of("/now").resolve(before.module()));
     assertEquals(Contender.Role.PEER, before.role());
+  }
+
+  @Test
+  void shouldRaceAServerAgainstItself() {
+    List<Contender> chosen = Contender.of(List.of("hsha", "disruptor"));
+    List<Contender> all = Contender.withAgain(chosen, "hsha");
+    assertEquals(
+        List.of("hsha", "disruptor", "hsha-again"), all.stream().map(Contender::id).toList());
+    Contender again = all.get(2);
+    assertEquals(all.get(0).type(), again.type());
+    assertEquals(all.get(0).module(), again.module());
+    assertTrue(all.get(0).counts(Contender.Role.PEER));
+    assertFalse(again.counts(Contender.Role.PEER));
+    IllegalArgumentException fault =
+        assertThrows(
+            IllegalArgumentException.class, () -> Contender.withAgain(chosen, "threadpool"));
+    assertEquals(
+        "'threadpool' takes no part in the race: use one of hsha, disruptor", fault.getMessage());
   }
 
   @Test

@@ -27,11 +27,27 @@ class SummaryTest {
     assertEquals("fast", rate.bestPeer());
     assertEquals(1.5, rate.toBestPeer().mean(), 1e-9);
     assertEquals(0.75, rate.toFloor().mean(), 1e-9);
+    assertEquals(3, rate.toReference().mean(), 1e-9);
     assertEquals("smooth", rate.bestPooledPeer());
     assertEquals(3, rate.toBestPooledPeer().mean(), 1e-9);
     Summary.Line tail = line("ours", Metric.P99);
     assertEquals("smooth", tail.bestPeer());
     assertEquals(2.0 / 3, tail.toBestPeer().mean(), 1e-9);
+  }
+
+  @Test
+  void shouldCompareTheReferenceWithOthersOnly() {
+    assertEquals(Ratio.NONE, line("smooth", Metric.RATE).toReference());
+  }
+
+  @Test
+  void shouldHaveAsManySummaryValuesAsColumns() {
+    StringWriter text = new StringWriter();
+    Report.summaryCsv(summary(), new PrintWriter(text, true));
+    List<String> lines = text.toString().lines().toList();
+    int columns = lines.get(0).split(",").length;
+    assertEquals(1 + summary().size(), lines.size());
+    lines.forEach(line -> assertEquals(columns, line.split(",", -1).length, line));
   }
 
   @Test
@@ -60,7 +76,8 @@ class SummaryTest {
         2,
         server -> !List.of("floor", "ours").contains(server),
         "smooth"::equals,
-        "floor"::equals);
+        "floor"::equals,
+        "smooth");
   }
 
   private Summary.Line line(String server, Metric metric) {
