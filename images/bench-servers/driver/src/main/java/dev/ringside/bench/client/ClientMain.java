@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 /**
  * The load generator as a process. It takes orders line by line and answers each with one line,
  * {@code ok ...} or {@code failed ...}: {@code open port connections depth handler plainEcho},
- * {@code window millis}, {@code close}. It ends with its input.
+ * {@code window millis}, {@code open-window millis rate}, {@code close}. It ends with its input.
  */
 public final class ClientMain {
   private LoadClient client;
@@ -48,6 +48,8 @@ public final class ClientMain {
         return "";
       case "window":
         return client.window(Long.parseLong(order[1])).line();
+      case "open-window":
+        return client.openWindow(Long.parseLong(order[1]), Double.parseDouble(order[2])).line();
       case "close":
         close();
         return "";

@@ -10,26 +10,44 @@ import java.net.StandardSocketOptions;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.HdrHistogram.Histogram;
 
 /**
- * A closed loop over many connections on one thread: a request is sent as soon as a reply made room
- * for it. Two system calls per batch of replies of a connection and no garbage, so that it costs
- * less than any server; how busy it was is part of every result.
+ * Load over many connections on one thread. In a closed loop a request is sent as soon as a reply
+ * made room for it; in an open one when it is due, and its time counts from then on, whenever it
+ * could be sent. Two system calls per batch of replies of a connection and no garbage, so that it
+ * costs less than any server; how busy it was, or how late, is part of every result.
  */
 public final class LoadClient implements AutoCloseable {
   private static final long STALL_NANOS = TimeUnit.SECONDS.toNanos(20);
+
+  /** A selector's timeouts are milliseconds and come late: nearer ones are polled for. */
+  private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+  private static final long LONGEST = TimeUnit.MINUTES.toNanos(1);
 
   private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
   private final Selector selector;
   private final List<SelectionKey> keys = new ArrayList<>();
   private final Replies replies = new Replies();
+  private final Consumer<SelectionKey> serve = this::serve;
+  private final Histogram late = new Histogram(LONGEST, 3);
   private final int depth;
+
+  /** In an open loop, each connection as often as a request may be sent on it. */
+  private final ArrayDeque<SelectionKey> free;
+
+  /** System.nanoTime() when there was a free connection again. */
+  private long freeSince;
+
   private boolean filling;
+  private boolean open;
   private long answered;
   private long lastReplyNanos;
 
@@ -42,6 +60,7 @@ public final class LoadClient implements AutoCloseable {
       InetSocketAddress server, int connections, int depth, Handler handler, boolean plainEcho)
       throws IOException {
     this.depth = depth;
+    free = new ArrayDeque<>(connections * depth);
     selector = Selector.open();
     SplittableRandom random = new SplittableRandom(connections * 31L + depth);
     EchoFrame frame = new EchoFrame(handler.method());
@@ -72,7 +91,7 @@ public final class LoadClient implements AutoCloseable {
       ((LoadConnection) key.attachment()).fill(key, System.nanoTime());
     }
     while (System.nanoTime() < deadline) {
-      turn(TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime()));
+      turn(Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())));
     }
     long inTime = answered;
     long elapsed = System.nanoTime() - start;
@@ -82,7 +101,73 @@ public final class LoadClient implements AutoCloseable {
       turn(TimeUnit.SECONDS.toMillis(1));
     }
     return new WindowResult(
-        inTime, answered, elapsed, cpuInTime, Latencies.of(replies.all()), quick());
+        inTime, answered, elapsed, cpuInTime, Latencies.of(replies.all()), quick(), 0);
+  }
+
+  /**
+   * Has requests due at a constant rate for that long, then waits until every one is answered. One
+   * that finds as many under way as there may be waits for its turn, and its time goes on.
+   *
+   * @throws IOException if a reply is wrong, a connection is closed or no reply comes for 20 s
+   */
+  public WindowResult openWindow(long millis, double perSecond) throws IOException {
+    replies.reset();
+    late.reset();
+    answered = 0;
+    open = true;
+    free.clear();
+    for (int i = 0; i < depth; i++) {
+      free.addAll(keys);
+    }
+    long cpu = threads.getCurrentThreadCpuTime();
+    long start = System.nanoTime();
+    long deadline = start + TimeUnit.MILLISECONDS.toNanos(millis);
+    Schedule schedule = Schedule.of(start, perSecond, millis);
+    lastReplyNanos = start;
+    freeSince = start;
+    long sent = 0;
+    long inTime = -1;
+    long elapsed = 0;
+    long cpuInTime = 0;
+    while (answered < schedule.count() || inTime < 0) {
+      long now = System.nanoTime();
+      if (inTime < 0 && now >= deadline) {
+        inTime = answered;
+        elapsed = now - start;
+        cpuInTime = threads.getCurrentThreadCpuTime() - cpu;
+      }
+      sent = sendDue(schedule, sent, now);
+      if (sent == answered) {
+        // Nothing is under way: that no reply comes is nobody's fault.
+        lastReplyNanos = now;
+      }
+      boolean more = sent < schedule.count() && !free.isEmpty();
+      long next = more ? schedule.due(sent) : inTime < 0 ? deadline : now + STALL_NANOS;
+      long wait = next - System.nanoTime();
+      turn(wait < POLL_NANOS ? 0 : Math.max(1, TimeUnit.NANOSECONDS.toMillis(wait) - 1));
+    }
+    open = false;
+    return new WindowResult(
+        inTime,
+        answered,
+        elapsed,
+        cpuInTime,
+        Latencies.of(replies.all()),
+        quick(),
+        late.getValueAtPercentile(99));
+  }
+
+  /** Sends what is due, as far as there are connections for it; how many have been sent now. */
+  private long sendDue(Schedule schedule, long before, long now) throws IOException {
+    long sent = before;
+    while (sent < schedule.count() && !free.isEmpty() && schedule.due(sent) <= now) {
+      SelectionKey key = free.poll();
+      long due = schedule.due(sent);
+      late.recordValue(Math.min(LONGEST, Math.max(0, now - Math.max(due, freeSince))));
+      ((LoadConnection) key.attachment()).send(key, due);
+      sent++;
+    }
+    return sent;
   }
 
   private Latencies quick() {
@@ -97,11 +182,18 @@ public final class LoadClient implements AutoCloseable {
     return answered + underWay;
   }
 
+  /**
+   * @param waitMillis how long to wait for replies; 0 for a look, after which others may have the
+   *     processor
+   */
   private void turn(long waitMillis) throws IOException {
     long before = answered;
-    Consumer<SelectionKey> serve = this::serve;
     try {
-      selector.select(serve, Math.max(1, Math.min(waitMillis, 1000)));
+      if (waitMillis > 0) {
+        selector.select(serve, Math.min(waitMillis, 1000));
+      } else if (selector.selectNow(serve) == 0) {
+        Thread.yield();
+      }
     } catch (java.io.UncheckedIOException e) {
       throw e.getCause();
     }
@@ -128,12 +220,23 @@ public final class LoadClient implements AutoCloseable {
         answered += count;
         if (count > 0 && filling) {
           connection.fill(key, now);
+        } else if (open) {
+          release(key, count, now);
         }
       } else {
         connection.flush(key);
       }
     } catch (IOException e) {
       throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  private void release(SelectionKey key, int count, long now) {
+    if (free.isEmpty()) {
+      freeSince = now;
+    }
+    for (int i = 0; i < count; i++) {
+      free.add(key);
     }
   }
 

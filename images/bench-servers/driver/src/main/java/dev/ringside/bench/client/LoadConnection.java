@@ -55,13 +55,23 @@ final class LoadConnection {
   /** Sends requests until {@code depth} are under way. */
   void fill(SelectionKey key, long now) throws IOException {
     while (underWay() < sentNanos.length) {
-      int slot = sent % sentNanos.length;
-      delays[slot] = handler.next(random);
-      sentNanos[slot] = now;
-      frame.putRequest(out, sent, delays[slot]);
-      sent++;
+      put(now);
     }
     flush(key);
+  }
+
+  /** Sends one request, whose time counts from then on; fewer than {@code depth} are under way. */
+  void send(SelectionKey key, long since) throws IOException {
+    put(since);
+    flush(key);
+  }
+
+  private void put(long since) {
+    int slot = sent % sentNanos.length;
+    delays[slot] = handler.next(random);
+    sentNanos[slot] = since;
+    frame.putRequest(out, sent, delays[slot]);
+    sent++;
   }
 
   /** Writes what is left to write, and asks to be told when there is room if not all of it went. */

@@ -9,6 +9,8 @@ package dev.ringside.bench.client;
  * @param clientCpuNanos CPU time that the client's thread used in it
  * @param all service times of all requests
  * @param quick service times of the requests that were not told to wait
+ * @param lateP99Nanos how late the client itself was to send what was due and had a connection to
+ *     go by; 0 in a closed loop, where nothing is due
  */
 public record WindowResult(
     long inTime,
@@ -16,7 +18,8 @@ public record WindowResult(
     long elapsedNanos,
     long clientCpuNanos,
     Latencies all,
-    Latencies quick) {
+    Latencies quick,
+    long lateP99Nanos) {
 
   /** Requests per second. */
   public double rate() {
@@ -40,7 +43,9 @@ public record WindowResult(
         + " "
         + all.line()
         + " "
-        + quick.line();
+        + quick.line()
+        + " "
+        + lateP99Nanos;
   }
 
   /** Reads what {@link #line()} wrote. */
@@ -52,6 +57,7 @@ public record WindowResult(
         Long.parseLong(words[2]),
         Long.parseLong(words[3]),
         Latencies.parse(words, 4),
-        Latencies.parse(words, 4 + Latencies.fields()));
+        Latencies.parse(words, 4 + Latencies.fields()),
+        Long.parseLong(words[4 + 2 * Latencies.fields()]));
   }
 }

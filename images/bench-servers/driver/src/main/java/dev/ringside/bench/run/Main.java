@@ -65,6 +65,15 @@ public final class Main implements Callable<Integer> {
       description = "seconds of load on a fresh process. Default: ${DEFAULT-VALUE}")
   private double warmup = 4;
 
+  @Option(
+      names = "--open-loop",
+      split = ",",
+      paramLabel = "PERCENT",
+      description =
+          "after each closed loop, constant rates of so many percent of what the server had in it,"
+              + " with times from when a request was due. Such as 50,80; none by default")
+  private List<Integer> openLoop = List.of();
+
   @Option(names = "--workers", description = "threads that run requests. Default: ${DEFAULT-VALUE}")
   private int workers = 16;
 
@@ -158,6 +167,7 @@ public final class Main implements Callable<Integer> {
   }
 
   private void check() {
+    LoadKind.of(openLoop);
     if (rounds < 1 || seconds <= 0 || lead <= 0 || warmup <= 0 || workers < 1 || selectors < 1) {
       throw new IllegalArgumentException(
           "rounds, seconds, lead, warmup, workers and selectors must be above zero");
@@ -172,7 +182,8 @@ public final class Main implements Callable<Integer> {
     SyscallCounter syscalls = SyscallCounter.find(!noSyscalls, folder);
     Settings settings = settings();
     Environment.write(folder.resolve("environment.txt"), settings, syscalls.tool(), seed);
-    Progress progress = new Progress(plan.size(), Clock.systemUTC(), System.err);
+    Progress progress =
+        new Progress(plan.size() * settings.loads().size(), Clock.systemUTC(), System.err);
     List<Row> rows = new ArrayList<>();
     try (PrintWriter csv = writer(folder.resolve("rows.csv"));
         Race race = new Race(settings, new Processes(settings, folder.resolve("logs")), syscalls)) {
@@ -224,6 +235,7 @@ public final class Main implements Callable<Integer> {
         millis(seconds),
         millis(lead),
         millis(warmup),
+        LoadKind.of(openLoop),
         List.of("-Xms" + heap, "-Xmx" + heap, "-XX:+UseParallelGC"),
         pin ? "0-" + (last - 1) : "",
         pin ? Integer.toString(last) : "");

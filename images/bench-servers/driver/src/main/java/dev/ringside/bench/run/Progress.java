@@ -30,7 +30,7 @@ final class Progress {
         done,
         steps,
         step.round(),
-        step.cell(),
+        row.cell(),
         row.server(),
         row.ok() ? String.format("%.0f ops/s", row.rate()) : "failed: " + row.fault(),
         left.toMinutes(),

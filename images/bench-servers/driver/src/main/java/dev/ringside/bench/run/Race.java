@@ -47,25 +47,47 @@ final class Race implements AutoCloseable {
         close();
         client = processes.client();
       }
-      done.accept(step, measure(step));
+      measure(step, done);
     }
   }
 
-  private Row measure(Plan.Step step) throws InterruptedException {
+  /** The closed loop first: its rate is what the open ones are measured by. */
+  private void measure(Plan.Step step, BiConsumer<Plan.Step, Row> done)
+      throws InterruptedException {
+    double capacity = 0;
+    String fault = null;
+    for (LoadKind load : settings.loads()) {
+      Row row =
+          fault == null
+              ? measure(step, load, capacity)
+              : Row.failed(step.round(), step.contender().id(), name(step, load), fault);
+      done.accept(step, row);
+      fault = row.fault();
+      if (!load.isOpen()) {
+        capacity = row.rate();
+      }
+    }
+  }
+
+  private Row measure(Plan.Step step, LoadKind load, double capacity) throws InterruptedException {
     Contender contender = step.contender();
     try {
       ServerProcess server = servers.get(contender);
       if (server == null) {
         server = start(contender);
       }
-      return measure(step, server);
+      return measure(step, server, load, load.percent() * capacity / 100);
     } catch (InterruptedException e) {
       throw e;
     } catch (Exception e) {
       forget(contender);
       return Row.failed(
-          step.round(), contender.id(), step.cell().toString(), String.valueOf(e.getMessage()));
+          step.round(), contender.id(), name(step, load), String.valueOf(e.getMessage()));
     }
+  }
+
+  private static String name(Plan.Step step, LoadKind load) {
+    return step.cell() + "/" + load;
   }
 
   private ServerProcess start(Contender contender) throws IOException, InterruptedException {
@@ -89,22 +111,23 @@ final class Race implements AutoCloseable {
     return server;
   }
 
-  private Row measure(Plan.Step step, ServerProcess server) throws Exception {
+  private Row measure(Plan.Step step, ServerProcess server, LoadKind load, double rate)
+      throws Exception {
     Cell cell = step.cell();
     open(server, step.contender(), cell);
-    window(settings.leadMillis());
+    window(load, settings.leadMillis(), rate);
     long allocatedBefore = server.number("allocated");
     long cpuBefore = server.cpuNanos();
-    WindowResult result = window(settings.windowMillis());
+    WindowResult result = window(load, settings.windowMillis(), rate);
     long cpu = server.cpuNanos() - cpuBefore;
     long allocated = server.number("allocated") - allocatedBefore;
-    double perRequest = syscallsPerRequest(server);
+    double perRequest = load.isOpen() ? Double.NaN : syscallsPerRequest(server);
     askClient("close", GRACE_SECONDS);
     double bytes = (double) allocated / result.total();
     return new Row(
         step.round(),
         step.contender().id(),
-        cell.toString(),
+        name(step, load),
         server.serverClass(),
         null,
         result.total(),
@@ -120,7 +143,9 @@ final class Race implements AutoCloseable {
         bytes,
         Math.max(0, bytes - processorBytes.getOrDefault(step.contender(), 0L)),
         perRequest,
-        result.clientBusy());
+        result.clientBusy(),
+        load.isOpen() ? rate : Double.NaN,
+        load.isOpen() ? result.lateP99Nanos() * MICRO : Double.NaN);
   }
 
   /** In a window of its own, because counting costs time. */
@@ -146,6 +171,16 @@ final class Race implements AutoCloseable {
             cell.handler().id(),
             Boolean.toString(contender.role() == Contender.Role.FLOOR)),
         GRACE_SECONDS);
+  }
+
+  private WindowResult window(LoadKind load, long millis, double rate)
+      throws IOException, InterruptedException {
+    if (!load.isOpen()) {
+      return window(millis);
+    }
+    // What is due and not answered in time is answered after it, at full speed.
+    return WindowResult.parse(
+        askClient("open-window " + millis + " " + rate, 2 * millis / 1000 + GRACE_SECONDS));
   }
 
   private WindowResult window(long millis) throws IOException, InterruptedException {

@@ -12,6 +12,7 @@ import java.util.List;
  * @param windowMillis length of a measured window
  * @param leadMillis load in front of each window that is not measured
  * @param warmupMillis load on a fresh process before its first measurement
+ * @param loads the closed loop, and what comes after it in each cell
  * @param jvmFlags of every process
  * @param serverCpus CPUs of servers, as taskset wants them; empty for all
  * @param clientCpus CPUs of the load generator
@@ -23,6 +24,7 @@ record Settings(
     long windowMillis,
     long leadMillis,
     long warmupMillis,
+    List<LoadKind> loads,
     List<String> jvmFlags,
     String serverCpus,
     String clientCpus) {}

@@ -12,11 +12,11 @@ import java.util.StringJoiner;
 /** Rows and summaries as text. */
 public final class Report {
   private static final String ROW_HEADER =
-      "round,server,handler,connections,depth,status,class,requests,ops_per_s,p50_us,p99_us,p999_us,max_us,"
+      "round,server,handler,connections,depth,load,status,class,requests,ops_per_s,p50_us,p99_us,p999_us,max_us,"
           + "quick_p50_us,quick_p99_us,quick_p999_us,cpu_us_per_request,allocated_bytes_per_request,"
-          + "allocated_bytes_per_request_beyond_processor,syscalls_per_request,client_busy,client_bound";
+          + "allocated_bytes_per_request_beyond_processor,syscalls_per_request,client_busy,client_bound,target_ops_per_s,send_late_p99_us";
   private static final String SUMMARY_HEADER =
-      "handler,connections,depth,server,metric,rounds,mean,best_peer,ratio_to_best_peer,"
+      "handler,connections,depth,load,server,metric,rounds,mean,best_peer,ratio_to_best_peer,"
           + "ratio_to_best_peer_low95,ratio_to_best_peer_high95,best_pooled_peer,ratio_to_best_pooled_peer,"
           + "ratio_to_best_pooled_peer_low95,ratio_to_best_pooled_peer_high95,ratio_to_floor,ratio_to_floor_low95,ratio_to_floor_high95,"
           + "ratio_to_reference,ratio_to_reference_low95,ratio_to_reference_high95";
@@ -54,7 +54,8 @@ public final class Report {
         }) {
       line.add(number(figure));
     }
-    return line.add(Boolean.toString(row.clientBound())).toString();
+    line.add(Boolean.toString(row.clientBound()));
+    return line.add(number(row.targetRate())).add(number(row.lateP99Micros())).toString();
   }
 
   /** All summaries as CSV. */
@@ -86,7 +87,7 @@ public final class Report {
     }
     cells.forEach(
         (cell, servers) -> {
-          out.printf("%nhandler/connections/depth: %s%n", cell);
+          out.printf("%nhandler/connections/depth/load: %s%n", cell);
           out.printf(
               TABLE,
               "server",
@@ -130,12 +131,11 @@ public final class Report {
       Map<Metric, Summary.Line> of,
       Collection<Row> rows,
       PrintWriter out) {
-    double busy =
+    List<Row> measured =
         rows.stream()
             .filter(row -> row.ok() && row.cell().equals(cell) && row.server().equals(server))
-            .mapToDouble(Row::clientBusy)
-            .max()
-            .orElse(Double.NaN);
+            .toList();
+    double busy = measured.stream().mapToDouble(Row::clientBusy).max().orElse(Double.NaN);
     Summary.Line rate = of.get(Metric.RATE);
     out.printf(
         TABLE,
@@ -153,7 +153,7 @@ public final class Report {
         whole(of.get(Metric.ALLOCATED).mean()),
         short1(of.get(Metric.SYSCALLS).mean()),
         Double.isNaN(busy) ? "" : String.format(Locale.ROOT, "%.0f%%", 100 * busy),
-        busy >= Row.CLIENT_LIMIT ? "client-bound" : "");
+        measured.stream().anyMatch(Row::clientBound) ? "client-bound" : "");
   }
 
   private static String ratio(Ratio ratio) {

@@ -12,6 +12,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -48,6 +50,41 @@ class LoadClientTest {
   }
 
   @Test
+  void shouldSendAsManyAsAreDue() throws Exception {
+    InetSocketAddress address = serve((bytes, length, out) -> out.write(bytes, 0, length));
+    try (LoadClient client = new LoadClient(address, 3, 2, Handler.AT_ONCE, true)) {
+      assertTrue(client.window(20).total() > 0);
+      WindowResult result = client.openWindow(100, 1000);
+      assertEquals(100, result.total());
+      assertEquals(100, result.all().count());
+      assertTrue(result.inTime() <= 100, result::line);
+      assertEquals(result, WindowResult.parse(result.line()));
+      assertTrue(client.window(20).total() > 0);
+    }
+  }
+
+  /** A server that stands still keeps requests from being sent; their time goes on all the same. */
+  @Test
+  void shouldCountFromWhenARequestWasDue() throws Exception {
+    long still = 200;
+    AtomicBoolean stood = new AtomicBoolean();
+    InetSocketAddress address =
+        serve(
+            (bytes, length, out) -> {
+              if (!stood.getAndSet(true)) {
+                pause(still);
+              }
+              out.write(bytes, 0, length);
+            });
+    try (LoadClient client = new LoadClient(address, 1, 1, Handler.AT_ONCE, true)) {
+      WindowResult result = client.openWindow(still, 1000);
+      assertEquals(still, result.total());
+      // In a closed loop there would be one slow request; here half of them waited for half of it.
+      assertTrue(result.all().p50() > TimeUnit.MILLISECONDS.toNanos(still / 4), result::line);
+    }
+  }
+
+  @Test
   void shouldTakeRepliesInPieces() throws Exception {
     InetSocketAddress address =
         serve(
@@ -78,6 +115,14 @@ class LoadClientTest {
     InetSocketAddress address = serve((bytes, length, out) -> out.close());
     try (LoadClient client = new LoadClient(address, 1, 1, Handler.AT_ONCE, true)) {
       assertThrows(IOException.class, () -> client.window(50));
+    }
+  }
+
+  private static void pause(long millis) {
+    try {
+      TimeUnit.MILLISECONDS.sleep(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

@@ -111,6 +111,18 @@ class PlanTest {
   }
 
   @Test
+  void shouldMeasureTheClosedLoopFirst() {
+    assertEquals("[closed, open-80, open-50]", LoadKind.of(List.of(80, 50)).toString());
+    assertEquals("[closed]", LoadKind.of(List.of()).toString());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, -1, 101})
+  void shouldRefuseAnOpenLoopThatIsNone(int percent) {
+    assertThrows(IllegalArgumentException.class, () -> LoadKind.of(List.of(percent)));
+  }
+
+  @Test
   void shouldListTheServersWhenOneIsUnknown() {
     IllegalArgumentException fault =
         assertThrows(IllegalArgumentException.class, () -> Contender.of(List.of("netty")));

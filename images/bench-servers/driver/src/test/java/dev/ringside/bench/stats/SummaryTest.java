@@ -15,7 +15,7 @@ class SummaryTest {
           row(1, "ours", 300, 20),
           row(1, "fast", 200, 40),
           row(1, "smooth", 100, 30),
-          Row.failed(1, "broken", "at-once/1/1", "no reply"),
+          Row.failed(1, "broken", "at-once/1/1/closed", "no reply"),
           row(2, "floor", 400, 10),
           row(2, "ours", 300, 20),
           row(2, "fast", 200, 40),
@@ -56,7 +56,7 @@ class SummaryTest {
     StringWriter text = new StringWriter();
     Report.table(summary(), rows, new PrintWriter(text, true));
     assertEquals(
-        "  round 1 at-once/1/1 broken: no reply",
+        "  round 1 at-once/1/1/closed broken: no reply",
         text.toString().stripTrailing().lines().reduce((a, b) -> b).orElseThrow());
   }
 
@@ -91,7 +91,7 @@ class SummaryTest {
     return new Row(
         round,
         server,
-        "at-once/1/1",
+        "at-once/1/1/closed",
         "Class",
         null,
         1000,
@@ -107,6 +107,8 @@ class SummaryTest {
         5,
         6,
         Double.NaN,
-        0.5);
+        0.5,
+        Double.NaN,
+        Double.NaN);
   }
 }

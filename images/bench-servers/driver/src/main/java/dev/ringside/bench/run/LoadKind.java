@@ -1,0 +1,44 @@
+package dev.ringside.bench.run;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How requests come: in a closed loop, or at a constant rate.
+ *
+ * @param percent of the rate that the server has just had in a closed loop; 0 for that loop
+ */
+record LoadKind(int percent) {
+  static final LoadKind CLOSED = new LoadKind(0);
+  private static final int MOST_PERCENT = 100;
+
+  /**
+   * The closed loop, and an open one for each of these.
+   *
+   * @throws IllegalArgumentException with one line that says what is wrong
+   */
+  static List<LoadKind> of(List<Integer> percents) {
+    List<LoadKind> kinds = new ArrayList<>();
+    kinds.add(CLOSED);
+    for (int percent : percents) {
+      if (percent < 1 || percent > MOST_PERCENT) {
+        throw new IllegalArgumentException(
+            "no open loop at "
+                + percent
+                + "% of the closed one's rate: give whole numbers from 1 to "
+                + MOST_PERCENT);
+      }
+      kinds.add(new LoadKind(percent));
+    }
+    return kinds;
+  }
+
+  boolean isOpen() {
+    return percent > 0;
+  }
+
+  @Override
+  public String toString() {
+    return isOpen() ? "open-" + percent : "closed";
+  }
+}
