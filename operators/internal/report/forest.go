@@ -52,7 +52,7 @@ func newForest(title, better string, comparisons []compare.Comparison, seriesOf 
 	f := &Forest{Title: title, Better: better, Width: wide.width, Height: forestTop + forestBottom + forestLine*len(comparisons), One: place(1)}
 	f.Bottom = float64(f.Height - forestBottom)
 	for _, ratio := range ratioTicks(math.Exp(reach)) {
-		f.Ticks = append(f.Ticks, PlacedTick{place(ratio), strconv.FormatFloat(ratio, 'g', 3, 64), "middle"})
+		f.Ticks = append(f.Ticks, PlacedTick{place(ratio), strconv.FormatFloat(ratio, 'f', -1, 64), "middle"})
 	}
 	for i, c := range comparisons {
 		row := ForestRow{
