@@ -16,7 +16,6 @@ import java.util.stream.Collectors;
  * @param role what it is compared as
  * @param pool whether a pool of workers runs its requests
  * @param maxConnections connections that it can serve at a time
- * @param again whether it takes part under another name, too
  */
 record Contender(
     String id,
@@ -25,8 +24,7 @@ record Contender(
     String type,
     Role role,
     boolean pool,
-    int maxConnections,
-    boolean again) {
+    int maxConnections) {
 
   /** What a server is compared as. */
   enum Role {
@@ -34,12 +32,15 @@ record Contender(
     PEER,
     /** Ours. */
     OURS,
+    /** The reference under a second name: nobody's peer, for the best of two is better than one. */
+    TWIN,
     /** The plain echo, which no server can undercut. */
     FLOOR
   }
 
   private static final String SERVER_MAIN = "dev.ringside.bench.server.ServerMain";
   private static final String NIFTY_MAIN = "dev.ringside.bench.nifty.NiftyMain";
+  private static final String FLOOR = "floor";
   private static final String NEWEST = "libthrift";
   private static final String OLD = "libthrift09";
   private static final String OLD_SUFFIX = "-09";
@@ -52,14 +53,13 @@ record Contender(
     List<Contender> all = new ArrayList<>();
     all.add(
         new Contender(
-            "floor",
+            FLOOR,
             "driver",
             "dev.ringside.bench.floor.FloorMain",
-            "floor",
+            FLOOR,
             Role.FLOOR,
             false,
-            Integer.MAX_VALUE,
-            false));
+            Integer.MAX_VALUE));
     for (ServerType type : ServerType.values()) {
       if (type == ServerType.XEDIN) {
         all.add(server(type, "", "xedin"));
@@ -73,8 +73,7 @@ record Contender(
       }
     }
     Contender nifty =
-        new Contender(
-            "nifty", "nifty", NIFTY_MAIN, "nifty", Role.PEER, true, Integer.MAX_VALUE, false);
+        new Contender("nifty", "nifty", NIFTY_MAIN, "nifty", Role.PEER, true, Integer.MAX_VALUE);
     all.add(nifty);
     all.add(withoutPool(nifty.named("nifty" + INLINE)));
     return all;
@@ -119,8 +118,7 @@ record Contender(
                 now.type,
                 Role.PEER,
                 now.pool,
-                now.maxConnections,
-                false));
+                now.maxConnections));
       }
     }
     return both;
@@ -128,7 +126,7 @@ record Contender(
 
   /**
    * These, and the one of that name once more, from the same class path and under the same load:
-   * what its two names differ by is noise. It is nobody's peer: the best of two is better than one.
+   * what its two names differ by is noise.
    *
    * @throws IllegalArgumentException with one line if it takes no part
    */
@@ -153,16 +151,15 @@ record Contender(
             twin.module,
             twin.mainClass,
             twin.type,
-            twin.role,
+            Role.TWIN,
             twin.pool,
-            twin.maxConnections,
-            true));
+            twin.maxConnections));
     return all;
   }
 
-  /** Whether others are compared with it as with one of that role. */
-  boolean counts(Role as) {
-    return role == as && !again;
+  /** Whether it answers with the bytes that came, and knows no Thrift. */
+  boolean isPlainEcho() {
+    return type.equals(FLOOR);
   }
 
   private static Contender server(ServerType type, String suffix, String module) {
@@ -173,8 +170,7 @@ record Contender(
         type.id(),
         type == ServerType.DISRUPTOR ? Role.OURS : Role.PEER,
         hasPool(type),
-        type == ServerType.SIMPLE ? 1 : Integer.MAX_VALUE,
-        false);
+        type == ServerType.SIMPLE ? 1 : Integer.MAX_VALUE);
   }
 
   /** Whether a bounded pool runs its requests, as far as its builder gives it one. */
@@ -184,11 +180,11 @@ record Contender(
 
   private static Contender withoutPool(Contender of) {
     return new Contender(
-        of.id, of.module, of.mainClass, of.type, of.role, false, of.maxConnections, of.again);
+        of.id, of.module, of.mainClass, of.type, of.role, false, of.maxConnections);
   }
 
   private Contender named(String name) {
-    return new Contender(name, module, mainClass, type, role, pool, maxConnections, again);
+    return new Contender(name, module, mainClass, type, role, pool, maxConnections);
   }
 
   /** Whether it can take part in that cell. */

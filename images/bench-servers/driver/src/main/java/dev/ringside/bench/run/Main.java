@@ -207,9 +207,9 @@ public final class Main implements Callable<Integer> {
         Summary.of(
             rows,
             rounds,
-            is(contenders, of -> of.counts(Contender.Role.PEER)),
-            is(contenders, of -> of.counts(Contender.Role.PEER) && of.pool()),
-            is(contenders, of -> of.counts(Contender.Role.FLOOR)),
+            is(contenders, of -> of.role() == Contender.Role.PEER),
+            is(contenders, of -> of.role() == Contender.Role.PEER && of.pool()),
+            is(contenders, of -> of.role() == Contender.Role.FLOOR),
             reference);
     try (PrintWriter csv = writer(folder.resolve("summary.csv"));
         PrintWriter table = writer(folder.resolve("table.txt"))) {

@@ -93,7 +93,7 @@ final class Race implements AutoCloseable {
   private ServerProcess start(Contender contender) throws IOException, InterruptedException {
     ServerProcess server = processes.server(contender);
     servers.put(contender, server);
-    if (contender.role() != Contender.Role.FLOOR) {
+    if (!contender.isPlainEcho()) {
       if (burnSteps == 0) {
         burnSteps = server.number("calibrate");
       }
@@ -169,7 +169,7 @@ final class Race implements AutoCloseable {
             Integer.toString(cell.connections()),
             Integer.toString(cell.depth()),
             cell.handler().id(),
-            Boolean.toString(contender.role() == Contender.Role.FLOOR)),
+            Boolean.toString(contender.isPlainEcho())),
         GRACE_SECONDS);
   }
 

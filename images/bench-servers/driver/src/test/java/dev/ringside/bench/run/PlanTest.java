@@ -1,7 +1,6 @@
 package dev.ringside.bench.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -59,8 +58,11 @@ class PlanTest {
     Contender again = all.get(2);
     assertEquals(all.get(0).type(), again.type());
     assertEquals(all.get(0).module(), again.module());
-    assertTrue(all.get(0).counts(Contender.Role.PEER));
-    assertFalse(again.counts(Contender.Role.PEER));
+    assertEquals(Contender.Role.TWIN, again.role());
+    assertTrue(
+        Contender.withAgain(Contender.of(List.of("floor")), "floor").stream()
+            .allMatch(Contender::isPlainEcho),
+        "its twin is spoken to as it is");
     IllegalArgumentException fault =
         assertThrows(
             IllegalArgumentException.class, () -> Contender.withAgain(chosen, "threadpool"));
