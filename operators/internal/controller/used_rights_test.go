@@ -153,6 +153,7 @@ func (h *harness) watchAs(config *rest.Config) {
 		_, err := watching.GetInformer(ctx, object)
 		require.NoError(h.t, err)
 	}
+	require.True(h.t, watching.WaitForCacheSync(ctx), "what was asked for before the start was not waited for: stopped at once, an informer may never ask")
 	stop()
 	<-ended
 }
