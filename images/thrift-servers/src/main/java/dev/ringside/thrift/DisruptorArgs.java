@@ -2,6 +2,7 @@ package dev.ringside.thrift;
 
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import javax.net.ssl.SSLContext;
 import org.apache.thrift.server.TServer;
 import org.apache.thrift.transport.TNonblockingServerTransport;
@@ -37,6 +38,10 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
   String[] tlsProtocols;
   String[] cipherSuites;
   boolean methodMetrics;
+
+  /** What hands requests to workers. Only tests and benchmarks have another. */
+  Function<TDisruptorServer, HandOff<Connection>> handOff =
+      server -> new HandOffRing<>(server.options().ringSize);
 
   DisruptorArgs(TNonblockingServerTransport transport) {
     super(transport);

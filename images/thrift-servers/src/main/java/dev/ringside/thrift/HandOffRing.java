@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * worker for each publish. Here a taker claims only what is there, and who publishes decides whom
  * to wake.
  */
-final class HandOffRing<T> {
+final class HandOffRing<T> extends HandOff<T> {
   /** An entry of the ring; empty once it was taken. */
   private static final class Slot<T> extends AtomicReference<T> {
     private static final long serialVersionUID = 1;
@@ -53,7 +53,7 @@ final class HandOffRing<T> {
     ring.addGatingSequences(taken);
   }
 
-  /** Publishes an entry; false if the ring is full. */
+  @Override
   boolean offer(T entry) {
     long sequence;
     try {
@@ -66,10 +66,7 @@ final class HandOffRing<T> {
     return true;
   }
 
-  /**
-   * Takes the oldest entry, or null if there is none. Until this returns it must not be offered
-   * again.
-   */
+  @Override
   T poll() {
     while (true) {
       long next = taken.get() + 1;
@@ -90,21 +87,23 @@ final class HandOffRing<T> {
     }
   }
 
+  @Override
   boolean isEmpty() {
     long next = taken.get() + 1;
     return highestPublished(next) < next;
   }
 
-  /** Whether an entry could be published. */
+  @Override
   boolean hasRoom() {
     return ring.hasAvailableCapacity(1);
   }
 
-  /** Entries that wait to be taken. */
+  @Override
   int occupancy() {
     return (int) Math.max(0, ring.getCursor() - taken.get());
   }
 
+  @Override
   int size() {
     return ring.getBufferSize();
   }

@@ -49,7 +49,7 @@ public final class TDisruptorServer extends TServer {
   private final WireFactory wires;
   private final ReadBudget budget;
   private final UnsentBytes unsentBytes;
-  private final HandOffRing<Connection> ring;
+  private final HandOff<Connection> ring;
   private final WorkerPool workers;
   private final ServerMBean mbean;
   private final Drain drain;
@@ -103,7 +103,7 @@ public final class TDisruptorServer extends TServer {
     budget = new ReadBudget(options.maxReadBufferBytes);
     wires = new WireFactory(options, budget);
     unsentBytes = new UnsentBytes(options.maxReadBufferBytes);
-    ring = new HandOffRing<>(options.ringSize);
+    ring = args.handOff.apply(this);
     workers = new WorkerPool(this, ring);
     mbean = new ServerMBean(this);
   }
@@ -360,7 +360,7 @@ public final class TDisruptorServer extends TServer {
     return budget;
   }
 
-  HandOffRing<Connection> ring() {
+  HandOff<Connection> ring() {
     return ring;
   }
 
@@ -413,6 +413,7 @@ public final class TDisruptorServer extends TServer {
   void loopEnded() {
     if (loopsLeft.decrementAndGet() == 0) {
       workersMayEnd = true;
+      ring.end();
       workers.roster().end();
       watchdog.end();
     }

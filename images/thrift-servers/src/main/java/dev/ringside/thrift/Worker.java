@@ -13,14 +13,14 @@ final class Worker implements Runnable {
 
   private final TDisruptorServer server;
   private final WorkerPool pool;
-  private final HandOffRing<Connection> ring;
+  private final HandOff<Connection> ring;
   private final Duty duty = new Duty(this::wake);
   private final Io io;
   private final ReadyKeys ready = new ReadyKeys();
   private final LingerSelector linger = new LingerSelector(ready);
   private volatile Thread thread;
 
-  Worker(TDisruptorServer server, WorkerPool pool, HandOffRing<Connection> ring) {
+  Worker(TDisruptorServer server, WorkerPool pool, HandOff<Connection> ring) {
     this.server = server;
     this.pool = pool;
     this.ring = ring;
@@ -75,13 +75,18 @@ final class Worker implements Runnable {
       if (loop != null) {
         loop.lead(this);
       } else {
-        server.ringShortage().eased();
-        io.now = System.nanoTime();
-        server.metrics().queued(io.now - connection.handedOffAt);
-        finish(connection, Outcome.HAND_OFF);
+        serve(connection);
       }
     }
     return false;
+  }
+
+  /** Serves a connection that was taken from the ring. */
+  void serve(Connection connection) {
+    server.ringShortage().eased();
+    io.now = System.nanoTime();
+    server.metrics().queued(io.now - connection.handedOffAt);
+    finish(connection, Outcome.HAND_OFF);
   }
 
   /** Does what the outcome of serving a connection asks for, as its owner. */

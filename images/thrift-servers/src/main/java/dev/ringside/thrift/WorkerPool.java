@@ -22,13 +22,13 @@ final class WorkerPool implements Work, Staff {
   private static final long POLL_SLEEP_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
   private final TDisruptorServer server;
-  private final HandOffRing<Connection> ring;
+  private final HandOff<Connection> ring;
   private final Queue<EventLoop> leaderless = new ConcurrentLinkedQueue<>();
   private final WaitMode waitMode;
   private final LingerGate lingerGate = new LingerGate();
   private final Roster roster;
 
-  WorkerPool(TDisruptorServer server, HandOffRing<Connection> ring) {
+  WorkerPool(TDisruptorServer server, HandOff<Connection> ring) {
     Options options = server.options();
     this.server = server;
     this.ring = ring;
@@ -52,7 +52,9 @@ final class WorkerPool implements Work, Staff {
     if (!ring.offer(connection)) {
       return false;
     }
-    roster.wakeOne();
+    if (ring.isPolled()) {
+      roster.wakeOne();
+    }
     return true;
   }
 
@@ -70,7 +72,7 @@ final class WorkerPool implements Work, Staff {
   /** Whether there is something to do for a worker that has nothing to do. */
   @Override
   public boolean exists() {
-    return !leaderless.isEmpty() || !ring.isEmpty();
+    return !leaderless.isEmpty() || ring.isPolled() && !ring.isEmpty();
   }
 
   /** A loop without a leader leaves all its connections alone: others may be stuck in handlers. */
@@ -102,14 +104,16 @@ final class WorkerPool implements Work, Staff {
 
   /** Closes the connections that wait in the ring: the time to run their requests is over. */
   void closeQueued(Io io) {
-    for (Connection connection = ring.poll(); connection != null; connection = ring.poll()) {
+    for (Connection connection = ring.takeBack();
+        connection != null;
+        connection = ring.takeBack()) {
       connection.closeGracefully(io);
     }
   }
 
   /** Whether a worker may linger with its connection instead of waiting for any other. */
   boolean mayLinger(long now) {
-    return !exists() && lingerGate.isOpen(now);
+    return ring.isPolled() && !exists() && lingerGate.isOpen(now);
   }
 
   /** Fetches whoever can be fetched for work that waits. */

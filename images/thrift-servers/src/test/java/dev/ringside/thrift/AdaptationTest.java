@@ -14,6 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -114,6 +115,7 @@ final class AdaptationTest {
 
   /** As a thread per connection would: its next request wakes that worker and nobody else. */
   @Test
+  @Tag("lingers")
   void shouldKeepAWorkerWithAConnectionThatRestsWhereThreadsAreFew() throws Exception {
     Queue<Thread> servedBy = new ConcurrentLinkedQueue<>();
     TestService service =

@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.thrift.transport.TNonblockingServerSocket;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -117,6 +118,7 @@ final class DrainTest {
   }
 
   @Test
+  @Tag("lingers")
   void shouldNotWaitForAWorkerThatLingersWithItsClient() throws Exception {
     try (RunningServer server =
             new RunningServer(service(), args -> args.inlineLimit(0, TimeUnit.SECONDS));

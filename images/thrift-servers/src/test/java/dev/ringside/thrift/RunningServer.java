@@ -1,5 +1,6 @@
 package dev.ringside.thrift;
 
+import java.lang.reflect.Constructor;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -46,6 +47,7 @@ final class RunningServer implements AutoCloseable {
             .stopTimeout(STOP_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)
             .processor(service);
     options.accept(args);
+    chooseHandOff(args);
     server = new TDisruptorServer(args);
     if (events != null) {
       server.setServerEventHandler(events);
@@ -62,6 +64,28 @@ final class RunningServer implements AutoCloseable {
             "serve");
     thread.start();
     await("the server serves", () -> server.isServing() || failure != null);
+  }
+
+  /**
+   * What hands requests to workers, if it shall not be the server's own: the class that the system
+   * property names, so that any suite can be run with it.
+   */
+  private static void chooseHandOff(TDisruptorServer.Args args) throws Exception {
+    String name = System.getProperty("ringside.handOff");
+    if (name == null) {
+      return;
+    }
+    Constructor<?> constructor = Class.forName(name).getDeclaredConstructor(TDisruptorServer.class);
+    args.handOff = server -> make(constructor, server);
+  }
+
+  @SuppressWarnings("unchecked")
+  private static HandOff<Connection> make(Constructor<?> constructor, TDisruptorServer server) {
+    try {
+      return (HandOff<Connection>) constructor.newInstance(server);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("no hand-off", e);
+    }
   }
 
   static int freePort() throws Exception {

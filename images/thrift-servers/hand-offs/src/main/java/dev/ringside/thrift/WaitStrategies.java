@@ -1,0 +1,28 @@
+package dev.ringside.thrift;
+
+import com.lmax.disruptor.BlockingWaitStrategy;
+import com.lmax.disruptor.BusySpinWaitStrategy;
+import com.lmax.disruptor.LiteBlockingWaitStrategy;
+import com.lmax.disruptor.SleepingWaitStrategy;
+import com.lmax.disruptor.WaitStrategy;
+import com.lmax.disruptor.YieldingWaitStrategy;
+
+/** The Disruptor's wait strategies by the names of the server's wait modes. */
+final class WaitStrategies {
+  private WaitStrategies() {}
+
+  static WaitStrategy of(WaitMode mode) {
+    switch (mode) {
+      case LITE_BLOCKING:
+        return new LiteBlockingWaitStrategy();
+      case SLEEPING:
+        return new SleepingWaitStrategy();
+      case YIELDING:
+        return new YieldingWaitStrategy();
+      case BUSY_SPIN:
+        return new BusySpinWaitStrategy();
+      default:
+        return new BlockingWaitStrategy();
+    }
+  }
+}
