@@ -41,6 +41,9 @@ record Contender(
   private static final String SERVER_MAIN = "dev.ringside.bench.server.ServerMain";
   private static final String NIFTY_MAIN = "dev.ringside.bench.nifty.NiftyMain";
   private static final String FLOOR = "floor";
+  private static final String HAND_OFF_MAIN = "dev.ringside.bench.handoff.HandOffMain";
+  private static final String HAND_OFFS = "hand-offs";
+  private static final String HAND_OFF = "hand-off-";
   private static final String NEWEST = "libthrift";
   private static final String OLD = "libthrift09";
   private static final String OLD_SUFFIX = "-09";
@@ -80,24 +83,63 @@ record Contender(
   }
 
   /**
-   * Those of that comma list, or everybody if it is empty.
+   * Ours with one thing after the other between its event loops and its workers, its own first; of
+   * the Disruptor's worker pool those wait strategies that leave some of two processors to others.
+   * The last part of a name is what waiting workers do, where it is not to park.
+   */
+  private static List<Contender> handOffs() {
+    List<Contender> all = new ArrayList<>();
+    for (String type :
+        List.of(
+            "ring",
+            "jctools",
+            "transfer-queue",
+            "disruptor",
+            "disruptor/lite-blocking",
+            "disruptor/sleeping")) {
+      all.add(
+          new Contender(
+              HAND_OFF + type.replace('/', '-'),
+              HAND_OFFS,
+              HAND_OFF_MAIN,
+              type,
+              all.isEmpty() ? Role.OURS : Role.PEER,
+              true,
+              Integer.MAX_VALUE));
+    }
+    return all;
+  }
+
+  /**
+   * Those of that comma list, or everybody if it is empty; {@code hand-offs} stands for all of
+   * those, which take part only where they are asked for.
    *
    * @throws IllegalArgumentException with a line that lists the valid names
    */
   static List<Contender> of(List<String> ids) {
-    List<Contender> all = all();
+    List<Contender> handOffs = handOffs();
+    List<Contender> all = new ArrayList<>(all());
+    all.addAll(handOffs);
     for (String id : ids) {
-      if (all.stream().noneMatch(contender -> contender.id.equals(id))) {
+      if (!id.equals(HAND_OFFS) && all.stream().noneMatch(contender -> contender.id.equals(id))) {
         throw new IllegalArgumentException(
             "unknown server '"
                 + id
                 + "': use some of "
-                + all.stream().map(Contender::id).collect(Collectors.joining(", ")));
+                + all.stream().map(Contender::id).collect(Collectors.joining(", "))
+                + ", or "
+                + HAND_OFFS);
       }
     }
-    return ids.isEmpty()
-        ? all
-        : all.stream().filter(contender -> ids.contains(contender.id)).toList();
+    if (ids.isEmpty()) {
+      return all();
+    }
+    return all.stream()
+        .filter(
+            contender ->
+                ids.contains(contender.id)
+                    || ids.contains(HAND_OFFS) && handOffs.contains(contender))
+        .toList();
   }
 
   /**

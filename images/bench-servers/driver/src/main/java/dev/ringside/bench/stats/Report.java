@@ -21,7 +21,7 @@ public final class Report {
           + "ratio_to_best_pooled_peer_low95,ratio_to_best_pooled_peer_high95,ratio_to_floor,ratio_to_floor_low95,ratio_to_floor_high95,"
           + "ratio_to_reference,ratio_to_reference_low95,ratio_to_reference_high95";
   private static final String TABLE =
-      "%-27s %10s %20s %20s %20s %20s %9s %9s %9s %9s %8s %8s %8s %7s  %s%n";
+      "%-33s %10s %20s %20s %20s %20s %9s %9s %9s %9s %8s %8s %8s %7s  %s%n";
 
   private Report() {}
 

@@ -1,6 +1,7 @@
 package dev.ringside.bench.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -96,6 +97,23 @@ class PlanTest {
                 "disruptor",
                 "disruptor-09")),
         ids::toString);
+  }
+
+  @Test
+  void shouldRaceHandOffsOnlyIfAskedFor() {
+    assertFalse(
+        Contender.of(List.of()).stream().anyMatch(server -> server.id().startsWith("hand-off")));
+    List<Contender> handOffs = Contender.of(List.of("hand-offs", "hsha"));
+    assertEquals("hsha", handOffs.get(0).id());
+    assertEquals(
+        List.of("hand-off-ring"),
+        handOffs.stream()
+            .filter(server -> server.role() == Contender.Role.OURS)
+            .map(Contender::id)
+            .toList());
+    assertTrue(
+        handOffs.stream().map(Contender::id).toList().contains("hand-off-disruptor-lite-blocking"));
+    assertEquals(1, Contender.of(List.of("hand-off-jctools")).size());
   }
 
   @Test
