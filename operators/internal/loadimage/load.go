@@ -43,7 +43,9 @@ type Orders struct {
 	// Queue says that a capacity is searched for by the store's queue.
 	Queue bool
 	// Recovery says that the store is killed under the load.
-	Recovery   bool
+	Recovery bool
+	// Failover says that nodes of the store are lost under the load.
+	Failover   bool
 	Parameters map[string]string
 }
 
@@ -142,6 +144,9 @@ func (l *Load) instance(asked Orders) map[string]any {
 	}
 	if asked.Recovery {
 		instance["recovery"] = true
+	}
+	if asked.Failover {
+		instance["failover"] = true
 	}
 	return instance
 }

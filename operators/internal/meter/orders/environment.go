@@ -74,6 +74,9 @@ const (
 	EnvKill               = "RINGSIDE_KILL"
 )
 
+// EnvFailover is true for a load under which nodes of the store are lost: it opens a connection that is lost anew, at the next endpoint.
+const EnvFailover = "RINGSIDE_FAILOVER"
+
 // Values of EnvInterleave.
 const (
 	InterleaveWindows = "windows"

@@ -28,6 +28,11 @@ public final class Arm {
     return endpoints.get(thread % endpoints.size());
   }
 
+  /** The one to go to from there, round and round. */
+  Endpoint endpointAfter(Endpoint endpoint) {
+    return endpointOf(endpoints.indexOf(endpoint) + 1);
+  }
+
   @Override
   public String toString() {
     return name;

@@ -18,6 +18,11 @@ final class ArmConnections {
     this.err = err;
   }
 
+  /** Where to go from a server that was lost. */
+  Endpoint endpointAfter(Endpoint endpoint) {
+    return arm.endpointAfter(endpoint);
+  }
+
   void opened() {
     open.incrementAndGet();
   }

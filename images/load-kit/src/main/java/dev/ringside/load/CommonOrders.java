@@ -1,11 +1,14 @@
 package dev.ringside.load;
 
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
 /** What images/README.md lays down for every load, but for what a load may do. */
 public final class CommonOrders {
+  private static final String FAILOVER = "RINGSIDE_FAILOVER";
+
   private final List<Endpoint> endpoints;
   private final Interleaving interleaving;
   private final SearchOrders search;
@@ -23,6 +26,7 @@ public final class CommonOrders {
   private final Path log;
   private final Path summary;
   private final StartSignal start;
+  private final boolean failover;
 
   /** Of a load that does one operation at a time; what is wrong is noted in the source. */
   public CommonOrders(OrderSource in) {
@@ -58,6 +62,10 @@ public final class CommonOrders {
     log = in.path("RINGSIDE_HLOG");
     summary = in.path("RINGSIDE_SUMMARY");
     start = new StartSignal(in);
+    failover = Boolean.parseBoolean(in.oneOf(FAILOVER, "false", Arrays.asList("true", "false")));
+    if (failover && (interleaved || in.has(SearchOrders.PERCENTILE))) {
+      in.refuse(FAILOVER + " is 'true': windows and searches end with the connections they lose");
+    }
     if (operations % batch != 0) {
       in.refuse(
           String.format(
@@ -170,6 +178,11 @@ public final class CommonOrders {
   /** What the load waits for once it is connected, before its first operation. */
   public StartSignal start() {
     return start;
+  }
+
+  /** Whether a connection that is lost is opened anew, at the server's next endpoint. */
+  public boolean failsOver() {
+    return failover;
   }
 
   /** Where the summary goes. */

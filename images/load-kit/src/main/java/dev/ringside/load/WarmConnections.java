@@ -54,7 +54,9 @@ final class WarmConnections implements AutoCloseable {
           byThread
               .get(thread)
               .get(arm)
-              .add(new ArmConnection(connector, arms.get(arm), endpoint, thread));
+              .add(
+                  new ArmConnection(
+                      connector, arms.get(arm), endpoint, thread, orders.failsOver()));
         }
       }
     } catch (LoadFailedException e) {

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -133,6 +134,45 @@ class PlainLoadTest {
             });
     assertEquals(LoadProcess.FAILED, load.run(servers));
     assertTrue(load.errors().contains("all connections to the server are gone"), load::errors);
+  }
+
+  @Test
+  void shouldGoOnAtTheNextEndpointThatAnswersWhereItIsToldTo() throws Exception {
+    load.with("RINGSIDE_ENDPOINTS", "h:1,h:2,h:3")
+        .with("RINGSIDE_OPERATIONS", "1000")
+        .with("RINGSIDE_THREADS", "3")
+        .with("RINGSIDE_FAILOVER", "true");
+    AtomicBoolean dead = new AtomicBoolean();
+    FakeServers servers =
+        new FakeServers(
+            (port, number) -> {
+              FakeServers.take(100);
+              dead.compareAndSet(false, number >= 100);
+              if (dead.get() && port < 3) {
+                throw new ConnectionLostException("reset by peer", null);
+              }
+            });
+    Connector refusing =
+        (endpoint, thread) -> {
+          if (dead.get() && endpoint.port() < 3) {
+            throw new IOException("refused");
+          }
+          return servers.connect(endpoint, thread);
+        };
+    assertEquals(0, load.run(refusing), load::errors);
+    assertEquals(3, load.summary("errors"), "two are lost, and the first of them is refused once");
+    assertEquals(997, load.summary("operations"));
+    assertEquals(3, servers.opened(3).size(), "all went to the one that was left");
+    assertEquals(0, servers.open());
+  }
+
+  @Test
+  void shouldFailOverInNoWindowsAndNoSearch() {
+    load.with("RINGSIDE_DURATION_SECONDS", "1")
+        .with("RINGSIDE_FAILOVER", "true")
+        .with("RINGSIDE_CAPACITY_PERCENTILE", "99");
+    assertEquals(LoadProcess.BAD_ORDERS, load.run(null));
+    assertTrue(load.errors().contains("RINGSIDE_FAILOVER is 'true'"), load::errors);
   }
 
   @Test
