@@ -227,6 +227,7 @@ type Parameters map[string]string
 // +kubebuilder:validation:XValidation:rule="!(has(self.targetOpsPerSecond) && self.targetOpsPerSecond > 0 && has(self.sweepRates) && self.sweepRates.size() > 0)",message="a phase has targetOpsPerSecond or sweepRates, not both"
 // +kubebuilder:validation:XValidation:rule="!(has(self.connections) && self.connections > 0 && has(self.sweepConnections) && self.sweepConnections.size() > 0)",message="a phase has connections or sweepConnections, not both"
 // +kubebuilder:validation:XValidation:rule="!has(self.recovery) || has(self.duration)",message="a phase in which the store is killed has a duration"
+// +kubebuilder:validation:XValidation:rule="!has(self.faults) || self.faults.size() == 0 || has(self.duration)",message="a phase in which nodes of the store are lost has a duration"
 // +kubebuilder:validation:XValidation:rule="!has(self.capacity) || has(self.duration)",message="a search for a capacity takes a duration, which is that of all its steps"
 // +kubebuilder:validation:XValidation:rule="!has(self.capacity) || !(has(self.targetOpsPerSecond) && self.targetOpsPerSecond > 0) && !(has(self.sweepRates) && self.sweepRates.size() > 0)",message="a search for a capacity chooses its own rates: take targetOpsPerSecond and sweepRates out"
 type PhaseSpec struct {
@@ -344,6 +345,13 @@ type PhaseSpec struct {
 	// acknowledged. One load pod drives such a phase, on a store of one server's own. The store's pods take the order by their kill port.
 	// +optional
 	Recovery *RecoverySpec `json:"recovery,omitempty"`
+
+	// Faults befall nodes of the store in the middle of the phase, each once and no node twice: what that costs those who ask it meanwhile. The
+	// phase has a duration and a rate, and its load goes on with the nodes that are left.
+	// +optional
+	// +listType=atomic
+	// +kubebuilder:validation:MaxItems=8
+	Faults []FaultSpec `json:"faults,omitempty"`
 
 	// Profile takes profiles of the store under this phase's load, of each server and event, in short steps of their own after all that is
 	// measured on an installation: they cost the figures nothing and are never compared. The store's pods give them by their profile port.

@@ -60,6 +60,11 @@ type MeasurementSpec struct {
 	// Recovery is how the store was killed meanwhile; nil where it was not.
 	// +optional
 	Recovery *RecoverySpec `json:"recovery,omitempty"`
+	// Faults are what was to befall nodes of the store meanwhile.
+	// +optional
+	// +listType=atomic
+	// +kubebuilder:validation:MaxItems=8
+	Faults []FaultSpec `json:"faults,omitempty"`
 	// Profile is what was taken of the store under this load; nil for what is measured.
 	// +optional
 	Profile *ProfileOrder `json:"profile,omitempty"`
@@ -153,6 +158,12 @@ type MeasurementStatus struct {
 	// +listType=map
 	// +listMapKey=name
 	StorePods []StorePod `json:"storePods,omitempty"`
+	// Faults of the attempt that were asked for so far.
+	// +optional
+	// +listType=map
+	// +listMapKey=index
+	// +kubebuilder:validation:MaxItems=8
+	Faults []FaultStatus `json:"faults,omitempty"`
 	// LoadImage is what the attempt's load pods run.
 	// +optional
 	LoadImage *LoadImage `json:"loadImage,omitempty"`
@@ -370,6 +381,12 @@ type Result struct {
 	// Recovery of a store that was killed meanwhile. The other figures are then of a load that waited for it.
 	// +optional
 	Recovery *Recovery `json:"recovery,omitempty"`
+	// Faults that befell nodes of the store meanwhile, and what they cost. The other figures are of the whole phase.
+	// +optional
+	// +listType=map
+	// +listMapKey=index
+	// +kubebuilder:validation:MaxItems=8
+	Faults []FaultEffect `json:"faults,omitempty"`
 	// Profile of the store that was taken meanwhile. The other figures are then of a store that was looked into.
 	// +optional
 	Profile *Profile `json:"profile,omitempty"`

@@ -78,6 +78,9 @@ func eachStore(ctx context.Context, experiment *v1alpha1.Experiment, chart *stor
 		if err := checkPorts(&spec, manifest); err != nil {
 			return err
 		}
+		if err := checkFaultNodes(&spec, manifest); err != nil {
+			return err
+		}
 		if err := show(manifest); err != nil {
 			return err
 		}

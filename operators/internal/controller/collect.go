@@ -15,6 +15,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/faults"
 	"ringside.dev/ringside/operators/internal/gates"
 	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/plan"
@@ -178,6 +179,13 @@ func (r *Reconciler) summarize(ctx context.Context, measurement *v1alpha1.Measur
 		return v1alpha1.Result{}, fmt.Errorf("%w: %w", errLogWrong, err)
 	}
 	result.Profile = profileOf(parts)
+	if len(measurement.Status.Faults) > 0 {
+		pieces, err := measure.Pieces(pods)
+		if err != nil {
+			return v1alpha1.Result{}, fmt.Errorf("%w: %w", errLogWrong, err)
+		}
+		result.Faults = faults.Effects(measurement, pieces)
+	}
 	return result, nil
 }
 

@@ -24,6 +24,11 @@ func measureCell(o observed, wanted plan.Store, cell plan.Cell) step {
 		return blocked
 	}
 	measurement := o.measurements[cell.Name]
+	if measurement != nil {
+		if seen := faultSeen(o, cell, measurement); seen != nil {
+			return seen
+		}
+	}
 	switch {
 	case measurement != nil && measurement.Status.Attempt > 0 && o.job != nil:
 		return superviseJob(o, wanted, cell, measurement)
@@ -101,7 +106,7 @@ func superviseJob(o observed, wanted plan.Store, cell plan.Cell, measurement *v1
 	}
 	waiting := wait{after: patient, progress: measuring(o, cell, measurement)}
 	if measurement.Status.StartAt != nil {
-		return waiting
+		return faultDue(o, cell, measurement, waiting)
 	}
 	ready := countReady(parts, o.loadPods)
 	if ready == pods {

@@ -88,6 +88,7 @@ func resetAttempt(status *v1alpha1.MeasurementStatus, attempt int32) {
 	status.StartAt = nil
 	status.Parts = nil
 	status.StorePods = nil
+	status.Faults = nil
 	status.LoadImage = nil
 }
 
@@ -173,12 +174,18 @@ func (s announceStart) do(ctx context.Context, r *Reconciler, o observed) (ctrl.
 
 // storeLives are the lives of the store's pods by the API server's own word.
 func (r *Reconciler) storeLives(ctx context.Context, o observed) ([]v1alpha1.StorePod, error) {
+	pods, err := r.storePods(ctx, o)
+	return store.Lives(pods), err
+}
+
+// storePods by the API server's own word.
+func (r *Reconciler) storePods(ctx context.Context, o observed) ([]corev1.Pod, error) {
 	var pods corev1.PodList
 	release := o.experiment.Status.Store.Release
 	if err := r.Reader.List(ctx, &pods, client.InNamespace(o.experiment.Namespace), client.MatchingLabels{instanceLabel: release}); err != nil {
 		return nil, fmt.Errorf("list the pods of store %s: %w", release, err)
 	}
-	return store.Lives(pods.Items), nil
+	return store.Pods(pods.Items), nil
 }
 
 // loadImage is what the load pods of the attempt run, as far as their nodes have told, and what they were seen to run before.

@@ -309,7 +309,7 @@ func (w *world) meter(ctx context.Context, measurement *v1alpha1.Measurement, in
 		return false
 	case measurement.Status.StartAt == nil:
 		return false
-	case w.holdLoad:
+	case w.holdLoad, w.inFaults(measurement):
 		part.State = v1alpha1.PartRunning
 		w.writePart(ctx, measurement, part)
 		return false
@@ -318,7 +318,7 @@ func (w *world) meter(ctx context.Context, measurement *v1alpha1.Measurement, in
 	part.CPUUsedPermille, part.CPUWaitedPermille = ptr.To(int64(400)), ptr.To(int64(10))
 	w.deliverCompanions(ctx, measurement, part)
 	part.Operations = measurement.Spec.Operations / int64(measurement.Spec.Pods)
-	if measurement.Spec.Interleave != nil || measurement.Spec.Profile != nil {
+	if measurement.Spec.Interleave != nil || measurement.Spec.Profile != nil || len(measurement.Spec.Faults) > 0 {
 		part.Operations = w.operationsOf(measurement)
 	}
 	if measurement.Spec.Profile != nil && index == 0 {
@@ -337,7 +337,12 @@ func (w *world) meter(ctx context.Context, measurement *v1alpha1.Measurement, in
 	return true
 }
 
-// roundOperations are what each server answers in an interleaved phase.
+// inFaults says whether a load under which nodes are lost still has to last.
+func (w *world) inFaults(measurement *v1alpha1.Measurement) bool {
+	return len(measurement.Spec.Faults) > 0 && w.now().Before(measurement.Status.StartAt.Add(measurement.Spec.Duration.Duration))
+}
+
+// roundOperations are what each server answers in a phase that time bounds.
 const roundOperations = 500
 
 // operationsOf a server in a round of an interleaved phase.
@@ -373,13 +378,16 @@ func (w *world) writePart(ctx context.Context, measurement *v1alpha1.Measurement
 
 func (w *world) writeLog(ctx context.Context, measurement *v1alpha1.Measurement, part v1alpha1.Part, late time.Duration) []string {
 	var intervals []measure.Interval
-	start := measurement.Status.StartAt.Add(late)
+	start, each := measurement.Status.StartAt.Add(late), time.Second
+	if len(measurement.Spec.Faults) > 0 {
+		each = measurement.Spec.Duration.Duration / 10
+	}
 	for i := range int64(10) {
 		histogram := hdrhistogram.NewPacked(1, int64(time.Minute), 3)
 		for n := range part.Operations / 10 {
 			require.NoError(w.t, histogram.RecordValue(int64(time.Millisecond)+n))
 		}
-		intervals = append(intervals, measure.Interval{Start: start.Add(time.Duration(i) * time.Second), End: start.Add(time.Duration(i+1) * time.Second),
+		intervals = append(intervals, measure.Interval{Start: start.Add(time.Duration(i) * each), End: start.Add(time.Duration(i+1) * each),
 			Tag: measure.Tag{Operation: "WRITE", Kind: v1alpha1.LatencyService}, Histogram: histogram})
 	}
 	log := measure.NewLog(intervals)

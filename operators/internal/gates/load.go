@@ -54,7 +54,7 @@ func throttling(e Evidence) []string {
 // targetRate holds a constant rate against what was asked for: response times of a load that fell behind are those of its backlog.
 func targetRate(e Evidence) []string {
 	asked := float64(e.Spec.TargetRate)
-	if asked == 0 || e.Spec.Recovery != nil { // nobody answers while the store is dead
+	if asked == 0 || e.Spec.Recovery != nil || len(e.Spec.Faults) > 0 { // nobody answers while the store is dead, and fewer while a node is
 		return nil
 	}
 	reached, err := measure.Float(e.Result.OpRate)

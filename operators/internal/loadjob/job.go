@@ -267,6 +267,7 @@ func toolEnvironment(order Order) []corev1.EnvVar {
 	env = append(env, targets(order.Measurement.Spec, order.Endpoints)...)
 	env = append(env, search(order.Measurement.Spec.Capacity, order.Queue)...)
 	env = append(env, recovery(order.Measurement.Spec.Recovery, order.Killers)...)
+	env = append(env, failover(order.Measurement.Spec.Faults)...)
 	env = append(env, rounds(order.Measurement.Spec, order.Experiment.Spec.BaselineName())...)
 	if readsCounters(order.Measurement.Spec) {
 		env = append(env, told(order.Counters)...)

@@ -175,6 +175,7 @@ func TestMeterReadsTheStoresBytesWhereALoadHasItToItself(t *testing.T) {
 		"rest":      {func(o *Order) { o.Measurement.Spec.Idle = true }, false},
 		"a kill":    {func(o *Order) { o.Measurement.Spec.Recovery = &v1alpha1.RecoverySpec{} }, false},
 		"a profile": {func(o *Order) { o.Measurement.Spec.Profile = &v1alpha1.ProfileOrder{} }, false},
+		"a fault":   {func(o *Order) { o.Measurement.Spec.Faults = []v1alpha1.FaultSpec{{Kind: v1alpha1.FaultKill}} }, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := order()
@@ -189,6 +190,13 @@ func TestMeterReadsTheStoresBytesWhereALoadHasItToItself(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestALoadUnderWhichNodesAreLostIsToldToGoOnWithTheOthers(t *testing.T) {
+	o := order()
+	assert.NotContains(t, environmentOf(Build(o).Spec.Template.Spec.Containers[0]), "RINGSIDE_FAILOVER", "what a new connection costs is not what is measured")
+	o.Measurement.Spec.Faults = []v1alpha1.FaultSpec{{Kind: v1alpha1.FaultKill}}
+	assert.Equal(t, "true", environmentOf(Build(o).Spec.Template.Spec.Containers[0])["RINGSIDE_FAILOVER"])
 }
 
 func TestTheLoadToolsContainerHasNoTokenAndCannotReachMeters(t *testing.T) {

@@ -105,6 +105,14 @@ func recovery(asked *v1alpha1.RecoverySpec, killers []string) []corev1.EnvVar {
 	}
 }
 
+// failover tells the load to go on with the nodes that are left; nothing in a phase in which none is lost.
+func failover(faults []v1alpha1.FaultSpec) []corev1.EnvVar {
+	if len(faults) == 0 {
+		return nil
+	}
+	return []corev1.EnvVar{{Name: orders.EnvFailover, Value: "true"}}
+}
+
 // readsCounters says whether the load itself asks the store what it counted.
 func readsCounters(spec v1alpha1.MeasurementSpec) bool {
 	return spec.Interleave != nil || spec.Idle || spec.Capacity != nil && spec.Capacity.By == v1alpha1.ByQueue
@@ -113,7 +121,7 @@ func readsCounters(spec v1alpha1.MeasurementSpec) bool {
 // readsIO says whether meter asks the store, before and after the load, what it counted of bytes: where a load has the store to itself, and
 // it lives through it.
 func readsIO(spec v1alpha1.MeasurementSpec) bool {
-	return spec.Interleave == nil && !spec.Idle && spec.Recovery == nil && spec.Profile == nil
+	return spec.Interleave == nil && !spec.Idle && spec.Recovery == nil && len(spec.Faults) == 0 && spec.Profile == nil
 }
 
 // Given is where a job's load was told to go. It equals Wanted while the store answers where it did.

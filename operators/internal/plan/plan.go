@@ -241,6 +241,7 @@ func measurementSpec(experiment *v1alpha1.Experiment, at place, server v1alpha1.
 		Keys:         experiment.Spec.KeyCount(),
 		Capacity:     phase.Capacity,
 		Recovery:     phase.Recovery,
+		Faults:       phase.Faults,
 	}
 	if phase.Duration != nil {
 		spec.Duration = phase.Duration

@@ -59,6 +59,7 @@ func ordersOf(spec *v1alpha1.ExperimentSpec, phase v1alpha1.PhaseSpec) loadimage
 		asked.Interleave = strings.ToLower(string(cmp.Or(phase.Interleave.Mode, v1alpha1.InterleaveWindows)))
 	}
 	asked.Recovery = phase.Recovery != nil
+	asked.Failover = len(phase.Faults) > 0
 	if phase.Capacity != nil {
 		if asked.Queue = phase.Capacity.By == v1alpha1.ByQueue; !asked.Queue {
 			asked.Capacity = phase.Capacity.Percentile

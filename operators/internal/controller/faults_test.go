@@ -1,0 +1,84 @@
+package controller_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+// oneFault is a run of one load under which node 1 of the store is killed.
+func oneFault(e *v1alpha1.Experiment) {
+	e.Spec.Phases = []v1alpha1.PhaseSpec{{Name: "kill", Operation: "write", Repeats: 1, Threads: 4, TargetRate: 10, Duration: &metav1.Duration{Duration: 45 * time.Second},
+		Faults: []v1alpha1.FaultSpec{{Kind: v1alpha1.FaultKill, Node: 1, At: metav1.Duration{Duration: 20 * time.Second}}}}}
+}
+
+func TestANodeIsKilledUnderItsLoadAndTheRunGoesOn(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	experiment := h.create(func(e *v1alpha1.Experiment) {
+		after := e.Spec.Phases[1]
+		oneFault(e)
+		e.Spec.Phases = append(e.Spec.Phases, after)
+	})
+	done := h.run(experiment)
+	assert.Equal(t, int32(2), done.Status.Finished)
+	assert.Zero(t, done.Status.Invalid, h.describe(experiment))
+	m := h.measurement("quorum-r1-disruptor-kill-1")
+	require.NotNil(t, m)
+	assert.Equal(t, int32(1), m.Status.Attempt, "that it died is what was asked for, and no failure")
+	require.Len(t, m.Status.Faults, 1)
+	fault, victim := m.Status.Faults[0], m.Status.StorePods[1]
+	assert.True(t, strings.HasSuffix(fault.Pod, "-1"))
+	assert.Equal(t, victim.Name, fault.Pod)
+	assert.Equal(t, victim.UID, fault.UID)
+	assert.NotEqual(t, fault.UID, fault.Successor)
+	assert.InDelta(t, 20, fault.AskedAt.Sub(m.Status.StartAt.Time).Seconds(), 4, "at its time; the cache lags")
+	require.NotNil(t, fault.GoneAt)
+	require.NotNil(t, fault.ReadyAt)
+	assert.False(t, fault.GoneAt.Before(&fault.AskedAt))
+	require.NotNil(t, m.Status.Result)
+	require.Len(t, m.Status.Result.Faults, 1)
+	effect := m.Status.Result.Faults[0]
+	assert.Equal(t, fault.AskedAt.Sub(m.Status.Result.StartedAt.Time).Microseconds(), effect.AtMicros)
+	assert.Equal(t, v1alpha1.Decimal("1.0000"), effect.Availability, "the world's loads are answered all along")
+	h.nothingLeft()
+}
+
+func TestADeathThatNobodyOrderedIsNotTakenForOneThatWas(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	experiment := h.create(func(e *v1alpha1.Experiment) {
+		oneFault(e)
+		e.Spec.MaxAttempts = 1
+	})
+	name := "quorum-r1-disruptor-kill-1"
+	h.until(experiment, func() bool {
+		m := h.measurement(name)
+		return m != nil && len(m.Status.Faults) == 1 && m.Status.Faults[0].ReadyAt != nil
+	})
+	other := &corev1.Pod{}
+	require.NoError(t, h.client.Get(h.ctx, client.ObjectKey{Namespace: h.namespace, Name: h.measurement(name).Status.StorePods[0].Name}, other))
+	require.NoError(t, h.client.Delete(h.ctx, other, client.GracePeriodSeconds(0)))
+	h.run(experiment)
+	m := h.measurement(name)
+	assert.False(t, m.Status.Valid)
+	assert.Contains(t, m.Status.InvalidReasons, "store restart: store pod "+other.Name+" was replaced")
+}
+
+// Whoever follows an operator that died asks for what it had not asked for yet, and for nothing twice.
+func TestANodeIsKilledOnceWhereverTheOperatorDies(t *testing.T) {
+	t.Parallel()
+	first, last := writesOfMeasuring(t, oneFault)
+	assert.Greater(t, last-first, 6, "created, begun, announced, asked for, gone, back, finished")
+	for life := first; life <= last; life++ {
+		assert.True(t, killedAt(t, life, oneFault))
+	}
+}

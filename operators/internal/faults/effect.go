@@ -1,0 +1,121 @@
+package faults
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/measure"
+)
+
+const (
+	// share of the level before that is as good as it.
+	share = 0.95
+	// settled is how many pieces in a row must have that share on the mean before it is said to be reached again: a store that comes and goes
+	// is not back.
+	settled = 5
+	// leastBefore is how many pieces make a level.
+	leastBefore = 3
+)
+
+// Effects of the faults that were asked for on what was answered, in the order of the phase's list. Pieces are the load's time, of a second
+// or so each, in order. A figure that the pieces do not give is left out.
+func Effects(m *v1alpha1.Measurement, pieces []measure.Piece) []v1alpha1.FaultEffect {
+	known := slices.Clone(m.Status.Faults)
+	slices.SortFunc(known, func(a, b v1alpha1.FaultStatus) int { return a.AskedAt.Compare(b.AskedAt.Time) })
+	if len(known) == 0 || len(pieces) == 0 {
+		return nil
+	}
+	level, there := levelBefore(pieces, known[0].AskedAt.Time)
+	var out []v1alpha1.FaultEffect
+	for i, f := range known {
+		ordered := m.Spec.Faults[f.Index]
+		effect := v1alpha1.FaultEffect{Index: f.Index, Kind: ordered.Kind, Node: ordered.Node, AtMicros: f.AskedAt.Sub(pieces[0].Start).Microseconds()}
+		if f.ReadyAt != nil {
+			effect.ReadyMicros = micros(f.ReadyAt.Sub(f.AskedAt.Time))
+		}
+		if there {
+			effect.LevelOpRate = measure.Rate(level)
+			until := pieces[len(pieces)-1].End
+			if i+1 < len(known) {
+				until = known[i+1].AskedAt.Time
+			}
+			follow(&effect, after(pieces, f.AskedAt.Time, until), f.AskedAt.Time, level)
+		}
+		out = append(out, effect)
+	}
+	slices.SortFunc(out, func(a, b v1alpha1.FaultEffect) int { return int(a.Index - b.Index) })
+	return out
+}
+
+// levelBefore is the median rate of the whole pieces before a moment.
+func levelBefore(pieces []measure.Piece, moment time.Time) (level float64, there bool) {
+	var rates []float64
+	for _, p := range pieces {
+		if !p.End.After(moment) {
+			rates = append(rates, p.Rate())
+		}
+	}
+	if len(rates) < leastBefore {
+		return 0, false
+	}
+	slices.Sort(rates)
+	return rates[len(rates)/2], rates[len(rates)/2] > 0
+}
+
+// after a moment, and before another, at least for a part of its time.
+func after(pieces []measure.Piece, from, until time.Time) []measure.Piece {
+	var out []measure.Piece
+	for _, p := range pieces {
+		if p.End.After(from) && p.Start.Before(until) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// follow what was answered from a fault on.
+func follow(effect *v1alpha1.FaultEffect, pieces []measure.Piece, from time.Time, level float64) {
+	if len(pieces) == 0 {
+		return
+	}
+	effect.Availability = availability(pieces, level)
+	below := slices.IndexFunc(pieces, func(p measure.Piece) bool { return p.Rate() < share*level })
+	if below < 0 {
+		effect.RecoverMicros = micros(0) // nothing was lost that would have to come back
+		return
+	}
+	effect.DetectMicros = micros(pieces[below].End.Sub(from))
+	for i := below + 1; i+settled <= len(pieces); i++ {
+		if pieces[i].Rate() >= share*level && meanRate(pieces[i:i+settled]) >= share*level {
+			effect.RecoverMicros = micros(pieces[i].Start.Sub(from))
+			return
+		}
+	}
+}
+
+// availability is what was answered of what would have been, piece by piece: what is answered late, beyond the level, makes up for nothing.
+func availability(pieces []measure.Piece, level float64) v1alpha1.Decimal {
+	answered, due := 0.0, 0.0
+	for _, p := range pieces {
+		seconds := p.End.Sub(p.Start).Seconds()
+		answered += math.Min(p.Rate(), level) * seconds
+		due += level * seconds
+	}
+	return measure.Share(answered / due)
+}
+
+func meanRate(pieces []measure.Piece) float64 {
+	operations, seconds := int64(0), 0.0
+	for _, p := range pieces {
+		operations += p.Operations
+		seconds += p.End.Sub(p.Start).Seconds()
+	}
+	return float64(operations) / seconds
+}
+
+func micros(d time.Duration) *int64 {
+	n := max(d, 0).Microseconds()
+	return &n
+}

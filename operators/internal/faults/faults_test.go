@@ -1,0 +1,158 @@
+package faults
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+var began = time.Date(2026, 11, 23, 14, 0, 0, 0, time.UTC)
+
+func at(seconds float64) time.Time { return began.Add(time.Duration(seconds * float64(time.Second))) }
+
+func micro(seconds float64) *metav1.MicroTime { return &metav1.MicroTime{Time: at(seconds)} }
+
+func ready(seconds float64) *metav1.Time { return &metav1.Time{Time: at(seconds)} }
+
+// phase of a load that began on three nodes, with the kill of node 1 at 30 s and of node 2 at 60 s, of which these are known.
+func phase(known ...v1alpha1.FaultStatus) *v1alpha1.Measurement {
+	m := &v1alpha1.Measurement{}
+	for i, seconds := range []time.Duration{30, 60} {
+		m.Spec.Faults = append(m.Spec.Faults, v1alpha1.FaultSpec{Kind: v1alpha1.FaultKill, Node: int32(i + 1), At: metav1.Duration{Duration: seconds * time.Second}})
+	}
+	m.Status.StartAt = micro(0)
+	m.Status.StorePods = []v1alpha1.StorePod{{Name: "s-0", UID: "a", ReadySince: ready(-60)}, {Name: "s-1", UID: "b", ReadySince: ready(-60)}, {Name: "s-2", UID: "c", ReadySince: ready(-60)}}
+	m.Status.Faults = known
+	return m
+}
+
+// pod that has been ready since then; not ready where that is 0, being deleted where it is below the load's start.
+func pod(name, uid string, since float64) corev1.Pod {
+	p := corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: name, UID: types.UID(uid)}}
+	status := corev1.ConditionTrue
+	if since == 0 {
+		status = corev1.ConditionFalse
+	}
+	p.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: status, LastTransitionTime: metav1.Time{Time: at(since)}}}
+	if since < 0 {
+		p.DeletionTimestamp = ready(since)
+	}
+	return p
+}
+
+func asked(index int32, pod, uid string, seconds float64) v1alpha1.FaultStatus {
+	return v1alpha1.FaultStatus{Index: index, Pod: pod, UID: uid, AskedAt: *micro(seconds)}
+}
+
+func back(f v1alpha1.FaultStatus, gone, since float64, successor string) v1alpha1.FaultStatus {
+	f.GoneAt, f.ReadyAt, f.Successor = micro(gone), micro(since), successor
+	return f
+}
+
+func TestAFaultIsAskedForOnceAtItsTime(t *testing.T) {
+	all := []corev1.Pod{pod("s-0", "a", 1), pod("s-1", "b", 1), pod("s-2", "c", 1)}
+	for name, test := range map[string]struct {
+		known []v1alpha1.FaultStatus
+		pods  []corev1.Pod
+		now   float64
+		ask   *v1alpha1.FaultStatus
+		after float64
+	}{
+		"long before":       {nil, all, 0, nil, 30},
+		"right before":      {nil, all, 29.9, nil, 0.1},
+		"on the dot":        {nil, all, 30, &v1alpha1.FaultStatus{Index: 0, Pod: "s-1", UID: "b", AskedAt: *micro(30)}, 0},
+		"both, late":        {nil, all, 70, &v1alpha1.FaultStatus{Index: 0, Pod: "s-1", UID: "b", AskedAt: *micro(70)}, 0},
+		"it is being ended": {[]v1alpha1.FaultStatus{asked(0, "s-1", "b", 30)}, []corev1.Pod{pod("s-1", "b", -1)}, 30.5, nil, 29.5},
+		"an operator died before it asked": {[]v1alpha1.FaultStatus{asked(0, "s-1", "b", 30)}, all, 33,
+			&v1alpha1.FaultStatus{Index: 0, Pod: "s-1", UID: "b", AskedAt: *micro(33)}, 0},
+		"its successor is another":        {[]v1alpha1.FaultStatus{asked(0, "s-1", "b", 30)}, []corev1.Pod{pod("s-1", "d", 1)}, 35, nil, 25},
+		"the second":                      {[]v1alpha1.FaultStatus{back(asked(0, "s-1", "b", 30), 31, 50, "d")}, all, 60, &v1alpha1.FaultStatus{Index: 1, Pod: "s-2", UID: "c", AskedAt: *micro(60)}, 0},
+		"one that died of something else": {nil, []corev1.Pod{pod("s-1", "d", 1)}, 31, nil, 29},
+		"all were asked for":              {[]v1alpha1.FaultStatus{back(asked(0, "s-1", "b", 30), 31, 50, "d"), back(asked(1, "s-2", "c", 60), 61, 80, "e")}, all, 90, nil, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ask, after := Next(phase(test.known...), test.pods, at(test.now))
+			assert.Equal(t, test.ask, ask)
+			assert.Equal(t, at(test.after), began.Add(after))
+		})
+	}
+	waiting := phase()
+	waiting.Status.StartAt = nil
+	ask, after := Next(waiting, all, at(100))
+	assert.Nil(t, ask, "the load has not begun")
+	assert.Zero(t, after)
+}
+
+func TestItIsSeenWhenANodeIsGoneAndWhenItIsBack(t *testing.T) {
+	was := asked(0, "s-1", "b", 30)
+	gone := was
+	gone.GoneAt = micro(40)
+	for name, test := range map[string]struct {
+		pods []corev1.Pod
+		seen v1alpha1.FaultStatus
+	}{
+		"it still ends":         {[]corev1.Pod{pod("s-1", "b", -1)}, was},
+		"it is gone":            {[]corev1.Pod{pod("s-0", "a", 1)}, gone},
+		"another has come":      {[]corev1.Pod{pod("s-1", "d", 0)}, gone},
+		"which is ready":        {[]corev1.Pod{pod("s-1", "d", 38)}, back(was, 40, 38, "d")},
+		"which is ending again": {[]corev1.Pod{pod("s-1", "d", -1)}, gone},
+	} {
+		t.Run(name, func(t *testing.T) {
+			known := []v1alpha1.FaultStatus{was}
+			seen, more := Seen(known, test.pods, at(40))
+			assert.Equal(t, []v1alpha1.FaultStatus{test.seen}, seen)
+			assert.Equal(t, test.seen != was, more)
+			assert.Equal(t, was, known[0], "what was observed is left as it is")
+			again, more := Seen(seen, test.pods, at(50))
+			assert.Equal(t, seen, again, "what was seen is not seen again")
+			assert.False(t, more)
+			assert.Equal(t, test.seen.ReadyAt == nil, Pending(seen))
+		})
+	}
+}
+
+func TestDeathsThatWereOrderedAreToldFromOthers(t *testing.T) {
+	first, second := back(asked(0, "s-1", "b", 30.1), 31, 50, "d"), back(asked(1, "s-2", "c", 60), 61, 80, "e")
+	both := []v1alpha1.FaultStatus{first, second}
+	a := v1alpha1.StorePod{Name: "s-0", UID: "a", ReadySince: ready(-60)}
+	d, e := v1alpha1.StorePod{Name: "s-1", UID: "d", ReadySince: ready(50)}, v1alpha1.StorePod{Name: "s-2", UID: "e", ReadySince: ready(80)}
+	but := func(p v1alpha1.StorePod, change func(*v1alpha1.StorePod)) v1alpha1.StorePod {
+		change(&p)
+		return p
+	}
+	late, away := first, second
+	late.AskedAt = *micro(42.5)
+	away.ReadyAt, away.Successor = nil, ""
+	for says, test := range map[string]struct {
+		known []v1alpha1.FaultStatus
+		after []v1alpha1.StorePod
+	}{
+		"": {both, []v1alpha1.StorePod{a, d, e}},
+		"fault 1 (kill of node 2 at 1m0s) was not asked for while the load ran": {both[:1], []v1alpha1.StorePod{a, d, e}},
+		"fault 0 (kill of node 1 at 30s) came 12.5s late":                       {[]v1alpha1.FaultStatus{late, second}, []v1alpha1.StorePod{a, d, e}},
+		"store pod s-2 did not come back":                                       {[]v1alpha1.FaultStatus{first, away}, []v1alpha1.StorePod{a, d}},
+		"store pod s-1 went away":                                               {both, []v1alpha1.StorePod{a, e}},
+		"store pod s-1 was replaced":                                            {both, []v1alpha1.StorePod{a, but(d, func(p *v1alpha1.StorePod) { p.UID = "f" }), e}},
+		"store pod s-1 restarted":                                               {both, []v1alpha1.StorePod{a, but(d, func(p *v1alpha1.StorePod) { p.Restarts = 1 }), e}},
+		"store pod s-2 was not ready for a while":                               {both, []v1alpha1.StorePod{a, d, but(e, func(p *v1alpha1.StorePod) { p.ReadySince = ready(85) })}},
+		"store pod s-0 restarted":                                               {both, []v1alpha1.StorePod{but(a, func(p *v1alpha1.StorePod) { p.Restarts = 1 }), d, e}},
+		"store pod s-0 is not ready":                                            {both, []v1alpha1.StorePod{but(a, func(p *v1alpha1.StorePod) { p.ReadySince = nil }), d, e}},
+	} {
+		t.Run(says, func(t *testing.T) { assert.Equal(t, says, Unordered(phase(test.known...), test.after)) })
+	}
+}
+
+func TestAFaultTakesThePlaceOfWhatWasKnownOfIt(t *testing.T) {
+	one, two := asked(0, "s-1", "b", 30), asked(1, "s-2", "c", 60)
+	known := []v1alpha1.FaultStatus{one, two}
+	later := asked(0, "s-1", "b", 33)
+	assert.ElementsMatch(t, []v1alpha1.FaultStatus{later, two}, Set(known, later))
+	require.Equal(t, []v1alpha1.FaultStatus{one, two}, known)
+}

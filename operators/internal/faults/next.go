@@ -1,0 +1,105 @@
+// Package faults decides when a node of the store is to be hit in a phase, and tells the deaths that were ordered from all others. It is pure.
+package faults
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+// Next is the fault that is to be asked for now, or how long it is until the next one is due: nothing and 0 where none is left to be. One
+// that an operator died over is asked for again while its pod lives: of the same life, so that its successor is never hit.
+func Next(m *v1alpha1.Measurement, pods []corev1.Pod, now time.Time) (ask *v1alpha1.FaultStatus, after time.Duration) {
+	if m.Status.StartAt == nil {
+		return nil, 0
+	}
+	for i, ordered := range m.Spec.Faults {
+		if known := find(m.Status.Faults, i); known != nil {
+			if known.GoneAt == nil && lives(pods, known.UID) {
+				return &v1alpha1.FaultStatus{Index: known.Index, Pod: known.Pod, UID: known.UID, AskedAt: metav1.NewMicroTime(now)}, 0
+			}
+			continue
+		}
+		if left := due(m, ordered).Sub(now); left > 0 {
+			if after == 0 || left < after {
+				after = left
+			}
+			continue
+		}
+		if victim := podOf(m.Status.StorePods, ordered.Node); victim != nil && lives(pods, victim.UID) {
+			return &v1alpha1.FaultStatus{Index: int32(i), Pod: victim.Name, UID: victim.UID, AskedAt: metav1.NewMicroTime(now)}, 0
+		}
+	}
+	return nil, after
+}
+
+// Seen are the faults as the pods show them by now, and whether that is more than was known.
+func Seen(known []v1alpha1.FaultStatus, pods []corev1.Pod, now time.Time) (seen []v1alpha1.FaultStatus, more bool) {
+	seen = slices.Clone(known)
+	for i := range seen {
+		f := &seen[i]
+		at := slices.IndexFunc(pods, func(p corev1.Pod) bool { return p.Name == f.Pod })
+		if f.GoneAt == nil && (at < 0 || string(pods[at].UID) != f.UID) {
+			gone := metav1.NewMicroTime(now)
+			f.GoneAt, more = &gone, true
+		}
+		if f.GoneAt == nil || f.ReadyAt != nil || at < 0 {
+			continue
+		}
+		if since := readySince(pods[at]); since != nil {
+			f.ReadyAt, f.Successor, more = &metav1.MicroTime{Time: since.Time}, string(pods[at].UID), true
+		}
+	}
+	return seen, more
+}
+
+// Pending says whether a node that was hit is still to come back.
+func Pending(known []v1alpha1.FaultStatus) bool {
+	return slices.ContainsFunc(known, func(f v1alpha1.FaultStatus) bool { return f.ReadyAt == nil })
+}
+
+// Set what is known of a fault, in place of what was.
+func Set(known []v1alpha1.FaultStatus, fault v1alpha1.FaultStatus) []v1alpha1.FaultStatus {
+	known = slices.DeleteFunc(slices.Clone(known), func(f v1alpha1.FaultStatus) bool { return f.Index == fault.Index })
+	return append(known, fault)
+}
+
+func due(m *v1alpha1.Measurement, ordered v1alpha1.FaultSpec) time.Time {
+	return m.Status.StartAt.Add(ordered.At.Duration)
+}
+
+func find(known []v1alpha1.FaultStatus, index int) *v1alpha1.FaultStatus {
+	i := slices.IndexFunc(known, func(f v1alpha1.FaultStatus) bool { return int(f.Index) == index })
+	if i < 0 {
+		return nil
+	}
+	return &known[i]
+}
+
+// podOf a node is the one whose name ends in its ordinal.
+func podOf(pods []v1alpha1.StorePod, node int32) *v1alpha1.StorePod {
+	i := slices.IndexFunc(pods, func(p v1alpha1.StorePod) bool { return strings.HasSuffix(p.Name, fmt.Sprintf("-%d", node)) })
+	if i < 0 {
+		return nil
+	}
+	return &pods[i]
+}
+
+// lives says whether the pod is there, and not being ended.
+func lives(pods []corev1.Pod, uid string) bool {
+	return slices.ContainsFunc(pods, func(p corev1.Pod) bool { return string(p.UID) == uid && p.DeletionTimestamp == nil })
+}
+
+func readySince(pod corev1.Pod) *metav1.Time {
+	i := slices.IndexFunc(pod.Status.Conditions, func(c corev1.PodCondition) bool { return c.Type == corev1.PodReady })
+	if i < 0 || pod.Status.Conditions[i].Status != corev1.ConditionTrue || pod.DeletionTimestamp != nil {
+		return nil
+	}
+	return &pod.Status.Conditions[i].LastTransitionTime
+}

@@ -1,0 +1,56 @@
+package measure
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+// Share formats a part of 1 with four decimals.
+func Share(n float64) v1alpha1.Decimal { return v1alpha1.Decimal(strconv.FormatFloat(n, 'f', 4, 64)) }
+
+// Piece is how many operations were answered in a piece of a load's time.
+type Piece struct {
+	Start, End time.Time
+	Operations int64
+}
+
+// Rate of the piece, in operations per second.
+func (p Piece) Rate() float64 { return perSecond(p.Operations, p.End.Sub(p.Start)) }
+
+// pieceLength is what pieces have at least, but for loads whose own intervals are longer.
+const pieceLength = time.Second
+
+// Pieces of the time of all load pods together, of a second or so each, in order. The last, which a load's end cuts short, is left out where
+// it is less than half as long as the others: it says little of itself and looks like a collapse.
+func Pieces(pods []PodLog) ([]Piece, error) {
+	logs := make([]*Log, len(pods))
+	for i, p := range pods {
+		logs[i] = p.Log.shifted(-p.Ahead)
+	}
+	merged, err := Merge(logs...)
+	if err != nil {
+		return nil, err
+	}
+	cells, err := Cells(merged, merged.countedKind())
+	if err != nil || len(cells) == 0 {
+		return nil, err
+	}
+	step := max(stepOf(merged), 1)
+	var pieces []Piece
+	for group := range slices.Chunk(cells, max(1, int((pieceLength+step/2)/step))) {
+		piece := Piece{Start: group[0].Start, End: group[len(group)-1].End}
+		for _, cell := range group {
+			if cell.Histogram != nil {
+				piece.Operations += cell.Histogram.TotalCount()
+			}
+		}
+		pieces = append(pieces, piece)
+	}
+	if last := len(pieces) - 1; last > 0 && pieces[last].End.Sub(pieces[last].Start) < pieces[0].End.Sub(pieces[0].Start)/2 {
+		pieces = pieces[:last]
+	}
+	return pieces, nil
+}

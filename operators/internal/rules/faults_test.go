@@ -1,0 +1,55 @@
+package rules
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+func TestAFaultIsSeenAndTellsSomething(t *testing.T) {
+	const beside = "phase kill has faults, and is idle, prepares, is of several servers, a search, a recovery or profiled: take spec.phases.kill.faults out, or idle, prepare, interleave, capacity, recovery and profile"
+	for name, test := range map[string]struct {
+		change func(*v1alpha1.PhaseSpec)
+		says   []string
+	}{
+		"as it should be":  {func(*v1alpha1.PhaseSpec) {}, nil},
+		"two nodes":        {func(p *v1alpha1.PhaseSpec) { p.Faults = append(p.Faults, kill(2, 40*time.Second)) }, nil},
+		"at several rates": {func(p *v1alpha1.PhaseSpec) { p.TargetRate, p.SweepRates = 0, []int64{100, 200} }, nil},
+		"none":             {func(p *v1alpha1.PhaseSpec) { p.Faults, p.TargetRate = nil, 0 }, nil},
+		"when it is over":  {func(p *v1alpha1.PhaseSpec) { p.Faults[0].At.Duration = time.Minute }, []string{"fault 0 of phase kill is at 1m0s, and the phase is to last 10s beyond that: let it come earlier, or make the phase longer"}},
+		"before there is a level": {func(p *v1alpha1.PhaseSpec) { p.Faults[0].At.Duration = 0 },
+			[]string{"fault 0 of phase kill is at 0s, and the level before it takes 5s to be known: let it come later"}},
+		"between milliseconds": {func(p *v1alpha1.PhaseSpec) { p.Faults[0].At.Duration += time.Microsecond }, []string{"fault 0 of phase kill is at 20.000001s: give whole milliseconds, as in at: 30s"}},
+		"of no kind":           {func(p *v1alpha1.PhaseSpec) { p.Faults[0].Kind = "flood" }, []string{`fault 0 of phase kill is of the kind "flood", which is none: choose from kill`}},
+		"of no node":           {func(p *v1alpha1.PhaseSpec) { p.Faults[0].Node = -1 }, []string{"fault 0 of phase kill is for node -1: nodes are counted from 0"}},
+		"the same node": {func(p *v1alpha1.PhaseSpec) { p.Faults = append(p.Faults, kill(1, 40*time.Second)) },
+			[]string{"fault 1 of phase kill hits node 1 again: hit each node once, and ask for repeats or rounds"}},
+		"closed loop": {func(p *v1alpha1.PhaseSpec) { p.TargetRate = 0 },
+			[]string{"phase kill has faults and no rate: in a closed loop nobody is asked while nobody answers: --set spec.phases.kill.targetOpsPerSecond=<a rate below what the nodes that are left can do>"}},
+		"idle":        {func(p *v1alpha1.PhaseSpec) { p.Idle = true }, []string{beside}},
+		"preparing":   {func(p *v1alpha1.PhaseSpec) { p.Prepare = true }, []string{beside}},
+		"interleaved": {func(p *v1alpha1.PhaseSpec) { p.Interleave = &v1alpha1.Interleave{} }, []string{beside}},
+		"searching":   {func(p *v1alpha1.PhaseSpec) { p.Capacity = &v1alpha1.CapacitySpec{} }, []string{beside}},
+		"recovering":  {func(p *v1alpha1.PhaseSpec) { p.Recovery = &v1alpha1.RecoverySpec{} }, []string{beside}},
+		"profiled":    {func(p *v1alpha1.PhaseSpec) { p.Profile = []v1alpha1.ProfileEvent{"cpu"} }, []string{beside}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			phase := v1alpha1.PhaseSpec{Name: "kill", Repeats: 1, Threads: 4, TargetRate: 100, Duration: &metav1.Duration{Duration: time.Minute},
+				Faults: []v1alpha1.FaultSpec{kill(1, 20*time.Second)}}
+			test.change(&phase)
+			var said []string
+			for _, fault := range checkFaults(&v1alpha1.ExperimentSpec{Phases: []v1alpha1.PhaseSpec{phase}}) {
+				said = append(said, fault.Error())
+			}
+			assert.Equal(t, test.says, said)
+		})
+	}
+}
+
+func kill(node int32, at time.Duration) v1alpha1.FaultSpec {
+	return v1alpha1.FaultSpec{Kind: v1alpha1.FaultKill, Node: node, At: metav1.Duration{Duration: at}}
+}
