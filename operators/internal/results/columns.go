@@ -32,6 +32,13 @@ const (
 	WrittenPerOperation = "written_per_op_bytes"
 )
 
+// Columns of phases in which nodes of the store were lost: the share of the rate before that was answered from a fault on, and how long it
+// took until that rate was answered again.
+const (
+	FaultAvailability = "fault_availability"
+	FaultRecoverTime  = "fault_recover_s"
+)
+
 // CounterOf a column that is what an operation costs the store: the counter that it is made of. False of all other columns.
 func CounterOf(column string) (counter string, ok bool) {
 	switch column {
@@ -166,6 +173,11 @@ func Columns() []Column {
 		column(ReadAmplification, func(r *Row) *Optional[float64] { return &r.IO.Read }, optional(amplification())),
 		column(SpaceAmplification, func(r *Row) *Optional[float64] { return &r.IO.Space }, optional(amplification())),
 		column(WrittenPerOperation, func(r *Row) *Optional[float64] { return &r.IO.WrittenPerOp }, optional(meanBytes())),
+		column("faults", func(r *Row) *[]Fault { return &r.Faults.List }, faults()),
+		column(FaultAvailability, func(r *Row) *Optional[float64] { return &r.Faults.Availability }, optional(share())),
+		column("fault_detect_s", func(r *Row) *Optional[time.Duration] { return &r.Faults.Detect }, optional(seconds(3))),
+		column(FaultRecoverTime, func(r *Row) *Optional[time.Duration] { return &r.Faults.Recover }, optional(seconds(3))),
+		column("fault_ready_s", func(r *Row) *Optional[time.Duration] { return &r.Faults.Ready }, optional(seconds(3))),
 	}
 }
 

@@ -54,6 +54,8 @@ type Row struct {
 	IO   StoreIO
 	// Recovery of a store that was killed meanwhile.
 	Recovery Recovery
+	// Faults that befell nodes of the store meanwhile.
+	Faults Faults
 	// Profile is the event that the store was looked into for meanwhile; empty for what was measured.
 	Profile v1alpha1.ProfileEvent
 }

@@ -45,6 +45,8 @@ func Measurements(rows []results.Row, in units.Units) *Table {
 		{Title: "ACKNOWLEDGED", Name: "recovery_acknowledged", Right: true},
 		{Title: "KEPT", Name: "recovery_kept", Right: true},
 		{Title: "LOST", Name: "recovery_lost", Right: true},
+		{Title: "AVAILABILITY", Name: results.FaultAvailability, Right: true},
+		{Title: "RECOVERED S", Name: results.FaultRecoverTime, Right: true},
 		{Title: "TOTAL TIME", Name: "total_time", Right: true},
 		{Title: "NOTE", Name: "note"},
 	}}
@@ -86,7 +88,7 @@ func Measurements(rows []results.Row, in units.Units) *Table {
 	t.RemoveEmpty(results.CPUPerOperation)
 	t.RemoveEmpty(results.CPUAtRest)
 	t.RemoveEmpty(results.WriteAmplification)
-	for _, name := range []string{results.RecoveryTime, "recovery_acknowledged", "recovery_kept", "recovery_lost"} {
+	for _, name := range []string{results.RecoveryTime, "recovery_acknowledged", "recovery_kept", "recovery_lost", results.FaultAvailability, results.FaultRecoverTime} {
 		t.RemoveEmpty(name)
 	}
 	if !beside {

@@ -1,0 +1,119 @@
+package results
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/measure"
+)
+
+// Fault that befell a node of the store in the middle of a phase.
+type Fault struct {
+	Kind v1alpha1.FaultKind
+	Node int
+	// At is when, from the row's start; Ready how long it took from then until the node was ready again.
+	At    time.Duration
+	Ready Optional[time.Duration]
+}
+
+// Faults of a row and what the worst of them cost, where there were several; nothing where there was none.
+type Faults struct {
+	List []Fault
+	// Availability is the share of the rate before that was answered, from a fault on.
+	Availability Optional[float64]
+	// Detect is until less than 95% of that rate was answered, Recover until it was again, Ready until the node was ready.
+	Detect, Recover, Ready Optional[time.Duration]
+}
+
+// fill takes the effects over. A figure that one of them has not come to is not known of the worst.
+func (f *Faults) fill(effects []v1alpha1.FaultEffect) {
+	recovered, ready := true, true
+	for _, effect := range effects {
+		fault := Fault{Kind: effect.Kind, Node: int(effect.Node), At: time.Duration(effect.AtMicros) * time.Microsecond, Ready: ofMicros(effect.ReadyMicros)}
+		f.List = append(f.List, fault)
+		if answered := rounded(effect.Availability, share()); answered.Known && (!f.Availability.Known || answered.Value < f.Availability.Value) {
+			f.Availability = answered
+		}
+		f.Detect = longer(f.Detect, ofMicros(effect.DetectMicros))
+		f.Recover = longer(f.Recover, ofMicros(effect.RecoverMicros))
+		f.Ready = longer(f.Ready, fault.Ready)
+		recovered, ready = recovered && effect.RecoverMicros != nil, ready && effect.ReadyMicros != nil
+	}
+	if !recovered {
+		f.Recover = Optional[time.Duration]{}
+	}
+	if !ready {
+		f.Ready = Optional[time.Duration]{}
+	}
+}
+
+func ofMicros(n *int64) Optional[time.Duration] {
+	if n == nil {
+		return Optional[time.Duration]{}
+	}
+	return Some(time.Duration(*n) * time.Microsecond)
+}
+
+func longer(a, b Optional[time.Duration]) Optional[time.Duration] {
+	if !a.Known || b.Known && b.Value > a.Value {
+		return b
+	}
+	return a
+}
+
+// faults in one cell: kill:1@30.215+41.300 is node 1, killed 30.215 s after the row's start, and ready again 41.3 s later.
+func faults() codec[[]Fault] {
+	format := seconds(3)
+	return codec[[]Fault]{
+		encode: func(v []Fault) string {
+			words := make([]string, len(v))
+			for i, fault := range v {
+				words[i] = fmt.Sprintf("%s:%d@%s", fault.Kind, fault.Node, format.encode(fault.At))
+				if fault.Ready.Known {
+					words[i] += "+" + format.encode(fault.Ready.Value)
+				}
+			}
+			return strings.Join(words, " ")
+		},
+		decode: func(s string) ([]Fault, error) {
+			var out []Fault
+			for word := range strings.FieldsSeq(s) {
+				fault, err := faultOf(word, format)
+				if err != nil {
+					return nil, notA(err, word, "fault, as in kill:1@30.215+41.300")
+				}
+				out = append(out, fault)
+			}
+			return out, nil
+		},
+	}
+}
+
+func faultOf(word string, format codec[time.Duration]) (Fault, error) {
+	kind, rest, found := strings.Cut(word, ":")
+	node, rest, there := strings.Cut(rest, "@")
+	at, ready, back := strings.Cut(rest, "+")
+	number, err := strconv.Atoi(node)
+	if !found || !there {
+		err = errors.New("no node and no moment")
+	}
+	fault := Fault{Kind: v1alpha1.FaultKind(kind), Node: number}
+	if err == nil {
+		fault.At, err = format.decode(at)
+	}
+	if err == nil && back {
+		fault.Ready.Known = true
+		fault.Ready.Value, err = format.decode(ready)
+	}
+	return fault, err
+}
+
+// share is a part of 1, with four decimals.
+func share() codec[float64] {
+	format := func(v float64) string { return string(measure.Share(v)) }
+	return codec[float64]{encode: format, decode: number, number: func(v float64) float64 { return v }, format: format}
+}

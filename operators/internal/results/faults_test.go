@@ -1,0 +1,50 @@
+package results
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+func micros(n int64) *int64 { return &n }
+
+func TestTellsWhatTheLossOfANodeCost(t *testing.T) {
+	one := v1alpha1.FaultEffect{Kind: v1alpha1.FaultKill, Node: 1, AtMicros: 30_215_000, ReadyMicros: micros(41_300_000), LevelOpRate: "200.0",
+		DetectMicros: micros(1_785_000), RecoverMicros: micros(9_785_000), Availability: "0.9700"}
+	other := v1alpha1.FaultEffect{Index: 1, Kind: v1alpha1.FaultKill, Node: 2, AtMicros: 90_000_000, ReadyMicros: micros(20_000_000), LevelOpRate: "200.0",
+		RecoverMicros: micros(0), Availability: "0.9990"}
+	away := other
+	away.ReadyMicros, away.RecoverMicros = nil, nil
+	for name, test := range map[string]struct {
+		effects []v1alpha1.FaultEffect
+		told    []string
+	}{
+		"one":                  {[]v1alpha1.FaultEffect{one}, []string{"kill:1@30.215+41.300", "0.9700", "1.785", "9.785", "41.300"}},
+		"the worst of two":     {[]v1alpha1.FaultEffect{one, other}, []string{"kill:1@30.215+41.300 kill:2@90.000+20.000", "0.9700", "1.785", "9.785", "41.300"}},
+		"one that is not back": {[]v1alpha1.FaultEffect{one, away}, []string{"kill:1@30.215+41.300 kill:2@90.000", "0.9700", "1.785", "", ""}},
+		"without a level":      {[]v1alpha1.FaultEffect{{Kind: v1alpha1.FaultKill, AtMicros: 2_000_000}}, []string{"kill:0@2.000", "", "", "", ""}},
+		"none":                 {nil, []string{"", "", "", "", ""}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := measured()
+			m.Status.Result.Faults = test.effects
+			row := FromMeasurement(m)
+			var told []string
+			for _, name := range []string{"faults", FaultAvailability, "fault_detect_s", FaultRecoverTime, "fault_ready_s"} {
+				column := MustColumn(name)
+				cell := column.Encode(&row)
+				told = append(told, cell)
+				var read Row
+				require.NoError(t, column.Decode(&read, cell))
+				assert.Equal(t, cell, column.Encode(&read))
+			}
+			assert.Equal(t, test.told, told)
+		})
+	}
+	for _, wrong := range []string{"kill", "kill:1", "kill:x@3", "kill:1@x", "kill:1@3+x"} {
+		require.Error(t, MustColumn("faults").Decode(&Row{}, wrong), wrong)
+	}
+}
