@@ -5,13 +5,19 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // arm is one server's lines in a figure over time.
 type arm struct {
 	server Server
 	lines  []series
+	// faults are when a node of the store was away under one of the lines.
+	faults []stretch
 }
+
+// stretch of time, in seconds.
+type stretch struct{ from, to float64 }
 
 // fewArms is how many servers' single lines can be told apart in one chart.
 const fewArms = 3
@@ -35,12 +41,27 @@ func drawn(title, xLabel, unit string, arms []arm) *Figure {
 	}
 	x := newExtent(longest(all))
 	if single {
-		figure.Charts = []*Chart{newChart(wide, xLabel, x, y, all...)}
+		chart := newChart(wide, xLabel, x, y, all...)
+		for _, a := range arms {
+			figure.shade(chart, a, x)
+		}
+		figure.Charts = []*Chart{chart}
 		return figure
 	}
 	figure.Unit += ", over " + xLabel
 	figure.small(arms, x, y)
 	return figure
+}
+
+// shade the time in which nodes of an arm's store were away.
+func (f *Figure) shade(chart *Chart, a arm, x scale) {
+	for _, s := range a.faults {
+		chart.addFault(s, x)
+	}
+	const says = "Shaded from bottom to top: a node of the store was hit, and was not ready again."
+	if len(a.faults) > 0 && !strings.Contains(f.Note, says) {
+		f.Note = strings.TrimSpace(f.Note + " " + says)
+	}
 }
 
 // small draws a chart for each arm.
@@ -74,14 +95,16 @@ func (f *Figure) small(arms []arm, x, y scale) {
 		if len(a.lines) > 1 {
 			chart.addBand(a.server.Series, bands[i], x, y)
 		}
+		f.shade(chart, a, x)
 		f.Charts = append(f.Charts, chart)
 	}
 	if several {
-		f.Note = "Line: the median of a server's measurements at each moment; band: from the lowest of them to the highest."
+		f.Note += " Line: the median of a server's measurements at each moment; band: from the lowest of them to the highest."
 	}
 	if len(arms) > 1 {
 		f.Note += " Grey: the other servers."
 	}
+	f.Note = strings.TrimSpace(f.Note)
 }
 
 // spreads says whether values are so far apart that a linear axis shows the highest alone.

@@ -30,14 +30,19 @@ type Chart struct {
 	Width, Height  int
 	Plot           Box
 	XTicks, YTicks []PlacedTick
-	Bands          []Band
-	Lines          []Line
+	// Faults are stretches of time in which a node of the store was away.
+	Faults []Stretch
+	Bands  []Band
+	Lines  []Line
 	// Crosses mark what was tried and is no point of a line.
 	Crosses []Cross
 }
 
 // Box of the plot.
 type Box struct{ Left, Top, Right, Bottom float64 }
+
+// Stretch of the horizontal axis, from the plot's bottom to its top.
+type Stretch struct{ Left, Right float64 }
 
 // PlacedTick is a tick with its place in the drawing.
 type PlacedTick struct {
@@ -155,6 +160,11 @@ func (c *Chart) addBand(series int, b band, x, y scale) {
 	if len(b.x) > 1 {
 		c.Bands = append(c.Bands, Band{series, there.String() + back.String() + "Z"})
 	}
+}
+
+// addFault draws a stretch of time.
+func (c *Chart) addFault(s stretch, x scale) {
+	c.Faults = append(c.Faults, Stretch{c.px(x, s.from), c.px(x, s.to)})
 }
 
 func clamp(share float64) float64 { return min(max(share, 0), 1) }

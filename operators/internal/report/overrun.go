@@ -22,7 +22,7 @@ func (b *builder) overRun(groups []compare.Group, title, column string) (*Figure
 			line.x, line.y = append(line.x, at.Sub(begin).Minutes()), append(line.y, value)
 		}
 		if len(line.x) > 0 {
-			arms = append(arms, arm{Server{b.series[g.Server], g.Server, b.typeOf(g.Server)}, []series{line}})
+			arms = append(arms, arm{server: Server{b.series[g.Server], g.Server, b.typeOf(g.Server)}, lines: []series{line}})
 		}
 	}
 	return drawn(title, "minutes since the run's first measurement", b.units.Sign(figures.Unit), arms), ""

@@ -25,6 +25,7 @@ func (b *builder) overTime(groups []compare.Group, title, unit string, read func
 				without++
 				continue
 			}
+			a.faults = append(a.faults, awayIn(row, cells)...)
 			a.lines = append(a.lines, lineOf(cells, series{number: b.series[g.Server], name: nameOf(row)}, read))
 		}
 		arms = append(arms, a)
@@ -39,6 +40,20 @@ func nameOf(row *results.Row) string {
 		at = fmt.Sprintf("installation %d, %s", row.Installation, at)
 	}
 	return row.Server + ", " + at
+}
+
+// awayIn is when nodes of the store were away under a measurement's load; one that did not come back, until its end.
+func awayIn(row *results.Row, cells []measure.Cell) []stretch {
+	end := cells[len(cells)-1].End.Sub(cells[0].Start).Seconds()
+	var out []stretch
+	for _, fault := range row.Faults.List {
+		to := end
+		if fault.Ready.Known {
+			to = min(end, (fault.At + fault.Ready.Value).Seconds())
+		}
+		out = append(out, stretch{min(end, fault.At.Seconds()), to})
+	}
+	return out
 }
 
 // rateOf and p95Of read a piece of a log's time line; NaN where there is nothing.

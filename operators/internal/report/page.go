@@ -25,6 +25,8 @@ type Page struct {
 	Rest     []RestRow
 	// Recoveries of stores that were killed.
 	Recoveries []RecoveryRow
+	// Faults of nodes under a load.
+	Faults []FaultRow
 	// StoreIO is what the stores wrote and read that tell.
 	StoreIO []IORow
 	// Outcomes says that a load tells some apart.
@@ -88,6 +90,7 @@ func Build(run *archive.Run) *Page {
 	b.summary()
 	b.rest()
 	b.recoveries()
+	b.faults()
 	b.storeIO()
 	b.comparison()
 	b.loads()

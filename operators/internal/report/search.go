@@ -22,7 +22,7 @@ func (b *builder) capacities(section *LoadSection, groups []compare.Group) {
 				line.x, line.y = append(line.x, float64(i+1)), append(line.y, value)
 			}
 		}
-		arms = append(arms, arm{Server{b.series[g.Server], g.Server, b.typeOf(g.Server)}, []series{line}})
+		arms = append(arms, arm{server: Server{b.series[g.Server], g.Server, b.typeOf(g.Server)}, lines: []series{line}})
 	}
 	title := "Capacity: highest rate with " + groups[0].Rows[0].Objective
 	section.add(drawn(title, "measurements, in their order", column.Unit, arms), "")

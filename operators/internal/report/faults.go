@@ -1,0 +1,42 @@
+package report
+
+import (
+	"strings"
+
+	"ringside.dev/ringside/operators/internal/results"
+)
+
+// FaultRow is what faults of nodes cost those who asked a server meanwhile, in one measurement.
+type FaultRow struct {
+	Series              int
+	Server, Load, Round string
+	// Faults as measurements.csv has them: kind:node@seconds+seconds.
+	Faults, Availability, Detect, Recover, Ready, Errors string
+	// Withheld says why there are no figures.
+	Withheld string
+}
+
+// faults lists each measurement under which a node was lost: there are few, and what they differ in is what there is to see.
+func (b *builder) faults() {
+	for _, cell := range b.cells() {
+		for _, server := range b.page.Servers {
+			valid, invalid := b.rowsOf(server.Name, cell)
+			for _, row := range append(valid, invalid...) {
+				if len(row.Faults.List) == 0 {
+					continue
+				}
+				shown := FaultRow{Series: server.Series, Server: server.Name, Load: b.loadName(cell), Round: results.MustColumn("round").Encode(row)}
+				if !row.Valid {
+					shown.Withheld = strings.Join(row.InvalidReasons, results.Separator)
+				}
+				for name, into := range map[string]*string{
+					"faults": &shown.Faults, results.FaultAvailability: &shown.Availability, "fault_detect_s": &shown.Detect,
+					results.FaultRecoverTime: &shown.Recover, "fault_ready_s": &shown.Ready, "errors": &shown.Errors,
+				} {
+					*into = results.MustColumn(name).Encode(row)
+				}
+				b.page.Faults = append(b.page.Faults, shown)
+			}
+		}
+	}
+}

@@ -1,0 +1,59 @@
+package report
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+func TestShowsWhatTheLossOfANodeCost(t *testing.T) {
+	ready, noticed, back := int64(2_500_000), int64(1_200_000), int64(2_000_000)
+	folder := dedicated(t, func(_ int, m *v1alpha1.Measurement) {
+		if m.Spec.Operation != "write" {
+			return
+		}
+		m.Status.Result.Faults = []v1alpha1.FaultEffect{{Kind: v1alpha1.FaultKill, Node: 1, AtMicros: 3_000_000, ReadyMicros: &ready, LevelOpRate: "200.0",
+			DetectMicros: &noticed, RecoverMicros: &back, Availability: "0.9700"}}
+		if m.Spec.Server == "xedin" {
+			m.Status.Result.Faults[0].ReadyMicros, m.Status.Result.Faults[0].RecoverMicros = nil, nil
+			m.Status.Valid, m.Status.InvalidReasons = false, []string{"store restart: store pod s-1 did not come back"}
+		}
+	})
+	text, page := render(t, folder)
+	require.Len(t, page.Faults, 3)
+	shown := tableOf(t, text, "faults")
+	require.Len(t, shown, 4)
+	for i, row := range page.Faults {
+		cells := shown[i+1]
+		assert.Equal(t, row.Server, cells[0])
+		assert.Equal(t, []string{"write", "1"}, cells[1:3])
+		if row.Server == "xedin" {
+			assert.Equal(t, "store restart: store pod s-1 did not come back", cells[3])
+			continue
+		}
+		assert.Equal(t, []string{"kill:1@3.000+2.500", "0.9700", "1.200", "2.000", "2.500"}, cells[3:8])
+	}
+	for _, load := range page.Loads {
+		for _, figure := range load.Figures {
+			stretches := 0
+			for _, chart := range figure.Charts {
+				stretches += len(chart.Faults)
+				for _, away := range chart.Faults {
+					assert.Greater(t, away.Right, away.Left)
+					assert.LessOrEqual(t, away.Right, chart.Plot.Right)
+				}
+			}
+			overTime := load.Name == "write" && (figure.Title == "Op rate over time" || figure.Title == "95th percentile over time")
+			assert.Equal(t, overTime, stretches > 0, "%s, %s", load.Name, figure.Title)
+			if overTime {
+				assert.Contains(t, figure.Note, "Shaded from bottom to top")
+			}
+		}
+	}
+	plain, page := render(t, dedicated(t, nil))
+	assert.Empty(t, page.Faults)
+	assert.NotContains(t, plain, `class="fault"`)
+}
