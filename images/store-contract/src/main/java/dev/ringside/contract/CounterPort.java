@@ -26,6 +26,7 @@ public final class CounterPort implements AutoCloseable {
   private final Supplier<Map<String, Long>> counters;
   private final Supplier<Map<String, Long>> sizes;
   private final Consumer<String> warn;
+  private final Thread thread;
 
   /**
    * Of a store that does not tell its sizes.
@@ -64,7 +65,7 @@ public final class CounterPort implements AutoCloseable {
               address.getAddress().getHostAddress(), address.getPort(), e.getMessage()),
           e);
     }
-    Thread thread = new Thread(this::serve, "counters");
+    thread = new Thread(this::serve, "counters");
     thread.setDaemon(true);
     thread.start();
   }
@@ -100,8 +101,17 @@ public final class CounterPort implements AutoCloseable {
     return answer.toString();
   }
 
+  /**
+   * Once it returns, the port is free: it stays bound as long as a thread waits in it. Waits for an
+   * answer that is under way.
+   */
   @Override
   public void close() {
     socket.close();
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -66,6 +66,21 @@ final class CounterPortTest {
     assertEquals("id 18446744073709551615\ncpu_ns 7\nreadings 2\n", answer());
   }
 
+  /** Again and again: whether its thread is already waiting in the port is chance. */
+  @Test
+  void shouldLeaveThePortFreeOnceItIsClosed() throws Exception {
+    InetSocketAddress own = freeAddress();
+    for (int i = 0; i < 200; i++) {
+      CounterPort opened = new CounterPort(own, Map::of, warnings::add);
+      if (i % 2 == 1) {
+        client.send(new DatagramPacket("counters 1".getBytes(StandardCharsets.US_ASCII), 10, own));
+        answer();
+      }
+      opened.close();
+      new DatagramSocket(own).close();
+    }
+  }
+
   @Test
   void shouldIgnoreWhatIsNoQuestion() throws Exception {
     for (String nonsense :
