@@ -42,8 +42,8 @@ func TestRefusesValuesThatMakeNoSense(t *testing.T) {
 		"an instance named as an option":   {`server: {types: [hsha], instances: [{name: hsha-min}]}`, "server.instances names hsha-min, whose workers would be taken for minWorkers of hsha: let no name end in -min"},
 		"an instance named as a type":      {`server: {types: [hsha], instances: [{name: hsha}]}`, "does not match pattern"},
 		"an instance twice":                {`server: {types: [hsha], instances: [{name: hsha-again}, {name: hsha-again, options: {workers: "4"}}]}`, "server.instances names a server twice in hsha, hsha-again, hsha-again"},
-		"more than all calls twice":        {`server: {types: [hsha], instances: [{name: hsha-slowed, options: {repeat: "1.05"}}]}`, "does not match pattern"},
-		"an option with a typing error":    {`server: {types: [hsha], instances: [{name: hsha-slowed, options: {worker: "1"}}]}`, "at '/server/instances/0/options': additional properties 'worker' not allowed"},
+		"held for more than all its time":  {`server: {types: [threadpool], instances: [{name: threadpool-slowed, options: {hold: "1.05"}}]}`, "does not match pattern"},
+		"an option with a typing error":    {`server: {types: [hsha], instances: [{name: threadpool-slowed, options: {worker: "1"}}]}`, "at '/server/instances/0/options': additional properties 'worker' not allowed"},
 		"a server twice":                   {`server: {types: [hsha, hsha]}`, "items at 0 and 1 are equal"},
 		"more copies than nodes":           {`replicationFactor: 5`, "replicationFactor is 5 but there are only 4 nodes: lower replicationFactor or raise nodes"},
 		"no node":                          {`nodes: 0`, "minimum"},
@@ -76,15 +76,15 @@ func TestRefusesValuesThatMakeNoSense(t *testing.T) {
 }
 
 func TestHostsFurtherServersOfATypeWithOptionsOfTheirOwn(t *testing.T) {
-	objects := charttest.MustRender(t, ".", `server: {types: [hsha, xedin], instances: [{name: hsha-again}, {name: hsha-slowed, options: {repeat: "0.05", maxReadBufferBytes: "65536"}}]}`)
+	objects := charttest.MustRender(t, ".", `server: {types: [hsha, xedin], instances: [{name: hsha-again}, {name: threadpool-slowed, options: {hold: "0.05", maxReadBufferBytes: "65536"}}]}`)
 	container := charttest.StatefulSet(t, objects).Spec.Template.Spec.Containers[0]
 	values := charttest.Environment(container)
-	assert.Equal(t, "hsha:9160,xedin:9161,hsha-again:9162,hsha-slowed:9163", values["RINGSIDE_SERVERS"])
-	assert.Equal(t, "0.05", values["RINGSIDE_HSHA_SLOWED_REPEAT"])
-	assert.Equal(t, "65536", values["RINGSIDE_HSHA_SLOWED_MAX_READ_BUFFER_BYTES"])
+	assert.Equal(t, "hsha:9160,xedin:9161,hsha-again:9162,threadpool-slowed:9163", values["RINGSIDE_SERVERS"])
+	assert.Equal(t, "0.05", values["RINGSIDE_THREADPOOL_SLOWED_HOLD"])
+	assert.Equal(t, "65536", values["RINGSIDE_THREADPOOL_SLOWED_MAX_READ_BUFFER_BYTES"])
 	var service corev1.Service
-	objects.Get(t, "Service/trial-hsha-slowed", &service)
-	assert.Equal(t, "hsha-slowed", service.Labels[v1alpha1.LabelServer])
+	objects.Get(t, "Service/trial-threadpool-slowed", &service)
+	assert.Equal(t, "threadpool-slowed", service.Labels[v1alpha1.LabelServer])
 	port := service.Spec.Ports[0]
 	assert.EqualValues(t, 9163, port.Port)
 	assert.Contains(t, container.Ports, corev1.ContainerPort{Name: port.TargetPort.StrVal, ContainerPort: 9163})

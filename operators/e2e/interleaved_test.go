@@ -42,12 +42,12 @@ func TestGoesRoundAmongServersOfOneTypeThatAreEachTheirOwn(t *testing.T) {
 		assert.Equal(t, m.Spec.Server, proof.Server, "each is proved by its own name")
 		assert.Empty(t, ports[proof.Port], "each has its own port")
 		ports[proof.Port] = proof.Server
-		assert.Equal(t, map[string]string{"hsha-slowed": "0.05"}[m.Spec.Server], proof.Environment["repeat"], m.Name)
+		assert.Equal(t, map[string]string{"threadpool-slowed": "0.05"}[m.Spec.Server], proof.Environment["hold"], m.Name)
 		require.NotNil(t, m.Status.Result, m.Name)
 		assert.Len(t, m.Status.Result.Intervals.Operations, 4, "6 s of windows of 500 ms among three servers")
 		assert.Equal(t, v1alpha1.LatencyService, m.Status.Result.LatencyKind)
 	}
 	assert.Len(t, ports, 3)
-	assert.Contains(t, command.printed(), "hsha-slowed")
+	assert.Contains(t, command.printed(), "threadpool-slowed")
 	cluster.requireNothingLeft(ctx, t, run.id)
 }

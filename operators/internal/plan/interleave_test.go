@@ -128,11 +128,11 @@ func TestServersGoThroughOrdinaryPhasesAroundAnInterleavedOneByThemselves(t *tes
 func TestArmsWithAnInstanceOfTheirOwnAreHostedBesideTheirType(t *testing.T) {
 	experiment := interleavedExample()
 	experiment.Spec.Servers = []v1alpha1.ServerSpec{{Name: "hsha"}, {Name: "hsha-again", Type: "hsha", OwnInstance: true},
-		{Name: "slowed", Type: "hsha", Options: map[string]string{"repeat": "0.05"}}, {Name: "as-hsha", Type: "hsha"}}
+		{Name: "slowed", Type: "hsha", Options: map[string]string{"hold": "0.05"}}, {Name: "as-hsha", Type: "hsha"}}
 	built := Build(experiment, 1)
 	require.Len(t, built.Stores, 1)
 	assert.Equal(t, []Hosted{{Name: "hsha", Type: "hsha"}, {Name: "hsha-again", Type: "hsha"},
-		{Name: "hsha-slowed", Type: "hsha", Options: map[string]string{"repeat": "0.05"}}}, built.Stores[0].Hosted())
+		{Name: "hsha-slowed", Type: "hsha", Options: map[string]string{"hold": "0.05"}}}, built.Stores[0].Hosted())
 	want := map[string]string{"hsha": "hsha", "hsha-again": "hsha-again", "slowed": "hsha-slowed", "as-hsha": "hsha"}
 	for _, cell := range built.Cells() {
 		assert.Equal(t, want[cell.Spec.Server], cell.Spec.HostedAs())

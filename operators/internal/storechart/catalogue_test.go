@@ -49,11 +49,11 @@ func TestServerValuesLieOverTheStoresAndTheOperatorsOverBoth(t *testing.T) {
 }
 
 func TestInstancesAreAskedForOnlyWhereThereAreAny(t *testing.T) {
-	values, err := Values(nil, nil, Servers{Types: []string{"hsha"}, Instances: []Instance{{Name: "hsha-again"}, {Name: "hsha-slowed", Options: map[string]string{"repeat": "0.05"}}}}, Images{})
+	values, err := Values(nil, nil, Servers{Types: []string{"hsha"}, Instances: []Instance{{Name: "hsha-again"}, {Name: "hsha-slowed", Options: map[string]string{"hold": "0.05"}}}}, Images{})
 	require.NoError(t, err)
 	assert.Equal(t, map[string]any{"types": []any{"hsha"}, "instances": []any{
 		map[string]any{"name": "hsha-again", "options": map[string]any{}},
-		map[string]any{"name": "hsha-slowed", "options": map[string]any{"repeat": "0.05"}},
+		map[string]any{"name": "hsha-slowed", "options": map[string]any{"hold": "0.05"}},
 	}}, values["server"])
 	assert.False(t, open(t).HostsInstances())
 	cassandra, err := NewCatalogue("../../../charts").Open("cassandra")

@@ -14,7 +14,6 @@ import org.apache.cassandra.security.SSLFactory;
 import org.apache.cassandra.thrift.TCustomNonblockingServerSocket;
 import org.apache.cassandra.thrift.TServerFactory;
 import org.apache.thrift.TProcessor;
-import org.apache.thrift.protocol.TProtocolFactory;
 import org.apache.thrift.server.THsHaServer;
 import org.apache.thrift.server.TNonblockingServer;
 import org.apache.thrift.server.TServer;
@@ -81,7 +80,7 @@ final class ServerBuilder {
     TServer server =
         new TSimpleServer(
             new TServer.Args(socket)
-                .processorFactory(new SessionProcessorFactory(processor(spec), sessions))
+                .processorFactory(new SessionProcessorFactory(node.processor, sessions))
                 .inputTransportFactory(node.inTransportFactory)
                 .outputTransportFactory(node.outTransportFactory)
                 .protocolFactory(node.tProtocolFactory));
@@ -91,11 +90,13 @@ final class ServerBuilder {
 
   private HostedServer threadPool(ServerSpec spec) throws TTransportException {
     SessionServerSocket socket = blockingSocket(spec);
+    TProcessor held =
+        HoldingProcessor.of(node.processor, node.tProtocolFactory, options.hold(spec));
     TServer server =
         new TThreadPoolServer(
             new TThreadPoolServer.Args(socket)
                 .executorService(workers(spec))
-                .processorFactory(new SessionProcessorFactory(processor(spec), sessions))
+                .processorFactory(new SessionProcessorFactory(held, sessions))
                 .inputTransportFactory(node.inTransportFactory)
                 .outputTransportFactory(node.outTransportFactory)
                 .protocolFactory(node.tProtocolFactory));
@@ -109,7 +110,7 @@ final class ServerBuilder {
     args.maxReadBufferBytes = options.maxReadBufferBytes(spec);
     TServer server =
         new SessionNonblockingServer(
-            args.processor(processor(spec))
+            args.processor(node.processor)
                 .inputTransportFactory(node.inTransportFactory)
                 .outputTransportFactory(node.outTransportFactory)
                 .protocolFactory(node.tProtocolFactory),
@@ -125,7 +126,7 @@ final class ServerBuilder {
     TServer server =
         new SessionHsHaServer(
             args.executorService(workers(spec))
-                .processor(processor(spec))
+                .processor(node.processor)
                 .inputTransportFactory(node.inTransportFactory)
                 .outputTransportFactory(node.outTransportFactory)
                 .protocolFactory(node.tProtocolFactory),
@@ -142,7 +143,7 @@ final class ServerBuilder {
         new SessionThreadedSelectorServer(
             args.selectorThreads(options.selectors(spec))
                 .executorService(workers(spec))
-                .processor(processor(spec))
+                .processor(node.processor)
                 .inputTransportFactory(node.inTransportFactory)
                 .outputTransportFactory(node.outTransportFactory)
                 .protocolFactory(node.tProtocolFactory),
@@ -168,7 +169,7 @@ final class ServerBuilder {
                 .outputTransportFactory(node.outTransportFactory)
                 .inputProtocolFactory(protocol)
                 .outputProtocolFactory(protocol)
-                .processor(repeating(spec, protocol)),
+                .processor(node.processor),
             sessions);
     return new HostedServer(
         spec, options.described(spec), server, socket, socket::closeConnections);
@@ -199,7 +200,7 @@ final class ServerBuilder {
             .minWorkers(options.minWorkers(spec))
             .maxFrameBytes(limits.maxFrameBytes())
             .maxReadBufferBytes(options.maxReadBufferBytes(spec))
-            .processor(processor(spec))
+            .processor(node.processor)
             .protocolFactory(node.tProtocolFactory);
     options.apply(spec, args);
     if (limits.clientEncryption().enabled) {
@@ -222,15 +223,6 @@ final class ServerBuilder {
       throw new IllegalArgumentException(
           "client_encryption_options cannot be used: " + rootMessage(e), e);
     }
-  }
-
-  /** The node's processor, as that server runs it. */
-  private TProcessor processor(ServerSpec spec) {
-    return repeating(spec, node.tProtocolFactory);
-  }
-
-  private TProcessor repeating(ServerSpec spec, TProtocolFactory protocol) {
-    return RepeatingProcessor.of(node.processor, protocol, options.repeat(spec));
   }
 
   private InetSocketAddress address(ServerSpec spec) {

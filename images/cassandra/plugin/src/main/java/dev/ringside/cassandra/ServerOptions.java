@@ -9,8 +9,8 @@ import java.util.Map;
 
 /** What each server is to have: the options that are set, above what the node has. */
 final class ServerOptions {
-  /** The plugin's own: see {@link RepeatingProcessor}. */
-  static final String REPEAT = "REPEAT";
+  /** The plugin's own: see {@link HoldingProcessor}. */
+  static final String HOLD = "HOLD";
 
   private final NodeLimits limits;
   private final Settings settings;
@@ -43,9 +43,21 @@ final class ServerOptions {
         ServerOption.MAX_READ_BUFFER_BYTES.otherwise());
   }
 
-  /** The share of the calls that {@link RepeatingProcessor} runs twice. */
-  Share repeat(ServerSpec server) {
-    return settings.share(server, REPEAT);
+  /**
+   * The share of their own time by which {@link HoldingProcessor} answers connections later.
+   *
+   * @throws IllegalArgumentException if the server is none that can, and the share not none
+   */
+  Share hold(ServerSpec server) {
+    Share share = settings.share(server, HOLD);
+    if (!share.isNone() && server.type() != ServerType.THREADPOOL) {
+      throw Settings.refused(
+          server,
+          HOLD,
+          share.toString(),
+          "it to threadpool alone: where connections share threads, all of them would wait");
+    }
+    return share;
   }
 
   /** Sets what only the disruptor server has. */
@@ -63,9 +75,9 @@ final class ServerOptions {
         described.put("selectors", selectors(server));
       }
     }
-    Share repeat = repeat(server);
-    if (!repeat.isNone()) {
-      described.put("repeat", repeat);
+    Share hold = hold(server);
+    if (!hold.isNone()) {
+      described.put("hold", hold);
     }
     return described;
   }

@@ -1,12 +1,8 @@
 package dev.ringside.cassandra;
 
 import java.math.BigDecimal;
-import java.util.concurrent.atomic.AtomicLong;
 
-/**
- * A share of calls, picked by counting: of any row of n calls n times the share, one call more or
- * less, as evenly as whole numbers can. One counter for all threads, and no lock.
- */
+/** A share from 0 to 1, exact to a millionth. */
 final class Share {
   static final Share NONE = new Share(0);
 
@@ -14,7 +10,6 @@ final class Share {
   private static final long WHOLE = 1_000_000;
 
   private final long parts;
-  private final AtomicLong calls = new AtomicLong();
 
   private Share(long parts) {
     this.parts = parts;
@@ -27,13 +22,13 @@ final class Share {
    */
   static Share of(String text) {
     try {
-      return of(new BigDecimal(text).movePointRight(DIGITS).longValueExact());
+      return ofParts(new BigDecimal(text).movePointRight(DIGITS).longValueExact());
     } catch (ArithmeticException | NumberFormatException e) {
       throw new IllegalArgumentException(needed(), e);
     }
   }
 
-  private static Share of(long parts) {
+  private static Share ofParts(long parts) {
     if (parts < 0 || parts > WHOLE) {
       throw new IllegalArgumentException(needed());
     }
@@ -48,10 +43,9 @@ final class Share {
     return parts == 0;
   }
 
-  /** Counts a call, and says whether it is one of the share. */
-  boolean picksNext() {
-    long before = calls.getAndIncrement() % WHOLE;
-    return (before + 1) * parts / WHOLE > before * parts / WHOLE;
+  /** So much of an amount that times a million is a long, rounded down. */
+  long of(long amount) {
+    return amount * parts / WHOLE;
   }
 
   /** As it was written, without zeros at the end. */

@@ -20,7 +20,7 @@ final class ChartSchemaTest {
 
   @Test
   void shouldTakeTheSameOptionsInTheEnvironmentAsThePlugin() throws Exception {
-    Set<String> wanted = new TreeSet<>(Set.of(ServerOptions.REPEAT));
+    Set<String> wanted = new TreeSet<>(Set.of(ServerOptions.HOLD));
     for (ServerOption option : ServerOption.values()) {
       if (!DisruptorSettings.OF_NODE.contains(option)) {
         wanted.add(option.name());
@@ -32,7 +32,7 @@ final class ChartSchemaTest {
 
   @Test
   void shouldTakeTheSameOptionsOfAnInstanceAsThePlugin() throws Exception {
-    Set<String> wanted = new TreeSet<>(Set.of(ServerOptions.REPEAT.toLowerCase(Locale.ROOT)));
+    Set<String> wanted = new TreeSet<>(Set.of(ServerOptions.HOLD.toLowerCase(Locale.ROOT)));
     for (ServerOption option : ServerOption.values()) {
       if (!DisruptorSettings.OF_NODE.contains(option)) {
         wanted.add(option.id());

@@ -249,8 +249,8 @@ final class HostedServersTest {
             "RINGSIDE_SELECTORS", "3",
             "RINGSIDE_HSHA_WORKERS", "5",
             "RINGSIDE_WORKERS", "7",
-            "RINGSIDE_HSHA_SLOWED_REPEAT", "0.05");
-    List<String> names = List.of("simple", "hsha", "threadedselector", "hsha-slowed");
+            "RINGSIDE_THREADPOOL_SLOWED_HOLD", "0.05");
+    List<String> names = List.of("simple", "hsha", "threadedselector", "threadpool-slowed");
     List<Integer> ports = new ArrayList<>();
     List<String> specs = new ArrayList<>();
     for (String name : names) {
@@ -284,8 +284,8 @@ final class HostedServersTest {
       assertFalse(proofs.get(1).get("environment").has("selectors"));
       assertEquals("7", proofs.get(2).get("environment").get("workers").textValue());
       assertEquals("3", proofs.get(2).get("environment").get("selectors").textValue());
-      assertFalse(proofs.get(1).get("environment").has("repeat"));
-      assertEquals("0.05", proofs.get(3).get("environment").get("repeat").textValue());
+      assertFalse(proofs.get(1).get("environment").has("hold"));
+      assertEquals("0.05", proofs.get(3).get("environment").get("hold").textValue());
     } finally {
       log.setLevel(null);
       log.detachAppender(lines);

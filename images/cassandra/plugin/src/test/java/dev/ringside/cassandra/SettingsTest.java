@@ -68,20 +68,20 @@ final class SettingsTest {
 
   @Test
   void shouldReadAShare() {
-    Settings settings = settings(Map.of("RINGSIDE_HSHA_REPEAT", "0.050"), Map.of());
-    assertEquals("0.05", settings.share(HSHA, "REPEAT").toString());
-    assertEquals("0", settings.share(XEDIN, "REPEAT").toString());
+    Settings settings = settings(Map.of("RINGSIDE_HSHA_HOLD", "0.050"), Map.of());
+    assertEquals("0.05", settings.share(HSHA, "HOLD").toString());
+    assertEquals("0", settings.share(XEDIN, "HOLD").toString());
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"-0.1", "1.01", "5%", "NaN", "0.0000001", "1e99", "0,05"})
   void shouldRefuseWhatIsNoShare(String value) {
-    Settings settings = settings(Map.of("RINGSIDE_HSHA_AGAIN_REPEAT", value), Map.of());
+    Settings settings = settings(Map.of("RINGSIDE_HSHA_AGAIN_HOLD", value), Map.of());
     assertEquals(
-        "RINGSIDE_HSHA_AGAIN_REPEAT (or RINGSIDE_HSHA_REPEAT or RINGSIDE_REPEAT) is '"
+        "RINGSIDE_HSHA_AGAIN_HOLD (or RINGSIDE_HSHA_HOLD or RINGSIDE_HOLD) is '"
             + value
             + "': give a share from 0 to 1 with at most 6 decimals, as in 0.05",
-        assertThrows(IllegalArgumentException.class, () -> settings.share(AGAIN, "REPEAT"))
+        assertThrows(IllegalArgumentException.class, () -> settings.share(AGAIN, "HOLD"))
             .getMessage());
   }
 }
