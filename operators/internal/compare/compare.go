@@ -56,6 +56,7 @@ func Within(run *archive.Run, options Options) (*Result, error) {
 		}
 	}
 	result.conclude(options.about(run))
+	result.adjustForSpeed(run, baseline)
 	return &result, nil
 }
 

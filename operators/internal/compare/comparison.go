@@ -32,6 +32,8 @@ type Comparison struct {
 	AA bool
 	// Published ratio of the two; NaN where none was published.
 	Published float64
+	// AdjustedFor is what the interval was adjusted for; empty for nothing.
+	AdjustedFor string
 	// logs are the log ratios that the estimate was made from, by installation; none of two runs, which share no rounds.
 	logs [][]float64
 }

@@ -46,13 +46,14 @@ func (r *Result) Table() *table.Table {
 		{Title: "INSTALLATIONS", Name: "installations", Right: true},
 		{Title: "PHASE", Name: "phase"},
 		{Title: "CONNECTIONS", Name: "connections", Right: true},
+		{Title: "ADJUSTED FOR", Name: "adjusted_for"},
 	}}
 	for i := range r.Comparisons {
 		c := &r.Comparisons[i]
 		t.Add(styleOf(c), c.Baseline, c.Server, c.Cell.Operation, c.Metric.Name, Decimals(c.Ratio, 3), Decimals(c.Low, 3), Decimals(c.High, 3),
 			c.Metric.format(c.Value-c.BaselineValue), c.Metric.format(c.BaselineValue), c.Metric.format(c.Value), strconv.Itoa(c.Rounds),
 			string(c.Verdict), Decimals(c.Least, 3), strconv.Itoa(c.Cell.Threads), strconv.Itoa(c.Cell.TargetRate), strconv.FormatBool(c.AA), c.Reason, Decimals(c.Published, 3),
-			c.Statement(), c.DropoutsText(), strconv.Itoa(c.Installations), c.Cell.Phase, strconv.Itoa(c.Cell.Connections))
+			c.Statement(), c.DropoutsText(), strconv.Itoa(c.Installations), c.Cell.Phase, strconv.Itoa(c.Cell.Connections), c.AdjustedFor)
 	}
 	return t
 }
