@@ -10,6 +10,7 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
@@ -77,16 +78,49 @@ func (r *Reconciler) observe(ctx context.Context, experiment *v1alpha1.Experimen
 	return o, r.observeLoad(ctx, &o)
 }
 
+// observeMeasurements reads those of the run, and what else bears the names of those that are next: however many other runs have left, none
+// of theirs is copied.
 func (r *Reconciler) observeMeasurements(ctx context.Context, o *observed) error {
 	var list v1alpha1.MeasurementList
-	if err := r.Client.List(ctx, &list, client.InNamespace(o.experiment.Namespace)); err != nil {
-		return fmt.Errorf("list the measurements: %w", err)
+	if err := r.Client.List(ctx, &list, client.InNamespace(o.experiment.Namespace), client.MatchingLabels{v1alpha1.LabelRun: o.experiment.RunID()}); err != nil {
+		return fmt.Errorf("list the run's measurements: %w", err)
 	}
 	o.measurements = map[string]*v1alpha1.Measurement{}
 	for i := range list.Items {
 		o.measurements[list.Items[i].Name] = &list.Items[i]
 	}
+	for cell, pending := o.currentCell(); pending; cell, pending = o.currentCell() {
+		found := false
+		for _, member := range o.plan.Group(cell) {
+			if o.measurements[member.Name] != nil {
+				continue
+			}
+			measurement, err := r.measurement(ctx, o.experiment.Namespace, member.Name)
+			if err != nil {
+				return err
+			}
+			if measurement != nil {
+				o.measurements[member.Name], found = measurement, true
+			}
+		}
+		if !found {
+			break
+		}
+	}
 	return nil
+}
+
+// measurement of that name, whoever's it is; nil where there is none.
+func (r *Reconciler) measurement(ctx context.Context, namespace, name string) (*v1alpha1.Measurement, error) {
+	var measurement v1alpha1.Measurement
+	err := r.Client.Get(ctx, client.ObjectKey{Namespace: namespace, Name: name}, &measurement)
+	if apierrors.IsNotFound(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("look for measurement %s: %w", name, err)
+	}
+	return &measurement, nil
 }
 
 func (r *Reconciler) observeStore(ctx context.Context, o *observed) error {

@@ -77,7 +77,10 @@ func (r *Reconciler) observeOtherLoads(ctx context.Context, o *observed) error {
 		return fmt.Errorf("list the pods of loads: %w", err)
 	}
 	for _, pod := range pods.Items {
-		measurement := o.measurements[pod.Labels[v1alpha1.LabelMeasurement]]
+		measurement, err := r.measurement(ctx, pod.Namespace, pod.Labels[v1alpha1.LabelMeasurement])
+		if err != nil {
+			return err
+		}
 		idle := measurement != nil && measurement.Status.Result != nil
 		ended := pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
 		if !idle && !ended {

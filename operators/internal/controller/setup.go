@@ -39,6 +39,7 @@ func CacheOptions(namespace string) cache.Options {
 		byObject[object] = cache.ByObject{Label: labels.NewSelector().Add(*ofRuns)}
 	}
 	return cache.Options{
+		DefaultTransform:  cache.TransformStripManagedFields(), // nobody asks for them
 		DefaultNamespaces: map[string]cache.Config{namespace: {}},
 		ByObject:          byObject,
 	}
