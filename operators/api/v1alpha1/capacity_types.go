@@ -23,6 +23,9 @@ type CapacitySpec struct {
 
 	// Bound that the percentile may not exceed, in whole microseconds. By Queue there is none.
 	// +optional
+	// +kubebuilder:validation:Type=string
+	// +kubebuilder:validation:MaxLength=32
+	// +kubebuilder:validation:XValidation:rule="duration(self) >= duration('0s') && duration(self) <= duration('168h')",message="give a time of 0s or more, and of 168h at most, as in 90s or 1h30m"
 	Bound metav1.Duration `json:"bound,omitempty"`
 
 	// FailedMaxPermille of a step's operations may fail, or remain without an answer. 0 when empty: none may.
@@ -46,6 +49,9 @@ type CapacitySpec struct {
 	// beyond the percentile or, by Queue, for 200 to be due: batches, where operations go in such.
 	// +optional
 	// +kubebuilder:default="5s"
+	// +kubebuilder:validation:Type=string
+	// +kubebuilder:validation:MaxLength=32
+	// +kubebuilder:validation:XValidation:rule="duration(self) >= duration('0s') && duration(self) <= duration('168h')",message="give a time of 0s or more, and of 168h at most, as in 90s or 1h30m"
 	Step metav1.Duration `json:"step,omitempty"`
 
 	// PrecisionPermille is the finest stride between two rates, in permille of the rate.

@@ -50,11 +50,13 @@ type ExperimentSpec struct {
 	// Operations per phase, over all load pods, where the phase does not say.
 	// +optional
 	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=1000000000000
 	Operations *int64 `json:"operations,omitempty"`
 
 	// Keys is the size of the population; Operations when empty.
 	// +optional
 	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=1000000000000
 	Keys *int64 `json:"keys,omitempty"`
 
 	// Rounds is how many times all servers are measured on an installation, in a new random order each time; with a precision, how many
@@ -85,6 +87,9 @@ type ExperimentSpec struct {
 
 	// Budget is the time that the rounds may take: the run ends after the round in which it is used, however precise it is then.
 	// +optional
+	// +kubebuilder:validation:Type=string
+	// +kubebuilder:validation:MaxLength=32
+	// +kubebuilder:validation:XValidation:rule="duration(self) > duration('0s') && duration(self) <= duration('168h')",message="give a time of more than 0s, and of 168h at most, as in 90s or 1h30m"
 	Budget *metav1.Duration `json:"budget,omitempty"`
 
 	// Equivalent is the share within which servers are as good as equal, as in 3% or 0.03; 3% when empty, and 0% asks for no equivalence.
@@ -115,6 +120,9 @@ type ExperimentSpec struct {
 	// ringside.dev/exported-at, which the ringside command sets). What was not exported is never removed. Empty: it stays until someone
 	// deletes it.
 	// +optional
+	// +kubebuilder:validation:Type=string
+	// +kubebuilder:validation:MaxLength=32
+	// +kubebuilder:validation:XValidation:rule="duration(self) >= duration('0s') && duration(self) <= duration('8760h')",message="give a time of 0s or more, and of 8760h at most, as in 90s or 1h30m"
 	TTLAfterFinished *metav1.Duration `json:"ttlAfterFinished,omitempty"`
 }
 
@@ -147,6 +155,9 @@ type StoreSpec struct {
 	// ReadyTimeout is how long the store may take until it answers. Half of it is how long a pod, of store or load, may
 	// wait for a node: time enough for a cluster autoscaler to add one.
 	// +kubebuilder:default="10m"
+	// +kubebuilder:validation:Type=string
+	// +kubebuilder:validation:MaxLength=32
+	// +kubebuilder:validation:XValidation:rule="duration(self) >= duration('1s') && duration(self) <= duration('24h')",message="give a time of 1s or more, and of 24h at most, as in 90s or 1h30m"
 	ReadyTimeout metav1.Duration `json:"readyTimeout"`
 }
 
@@ -182,6 +193,7 @@ type ServerSpec struct {
 type LoadSpec struct {
 	// Image is a Ringside image by its short name (stress, cassandra-load, ycsb), or a full reference.
 	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=512
 	Image string `json:"image"`
 
 	// Pods that drive the load together, from one announced instant on.
@@ -211,6 +223,9 @@ type LoadSpec struct {
 
 	// Timeout of one phase, after which it counts as failed.
 	// +kubebuilder:default="2h"
+	// +kubebuilder:validation:Type=string
+	// +kubebuilder:validation:MaxLength=32
+	// +kubebuilder:validation:XValidation:rule="duration(self) >= duration('1s') && duration(self) <= duration('168h')",message="give a time of 1s or more, and of 168h at most, as in 90s or 1h30m"
 	Timeout metav1.Duration `json:"timeout"`
 }
 
@@ -218,6 +233,7 @@ type LoadSpec struct {
 //
 // +kubebuilder:validation:MaxProperties=64
 // +kubebuilder:validation:XValidation:rule="self.all(name, name.matches('^[a-zA-Z][a-zA-Z0-9._-]{0,62}$'))",message="a parameter's name begins with a letter and has letters, digits, '.', '_' and '-', 63 at most"
+// +kubebuilder:validation:XValidation:rule="self.all(name, self[name].size() <= 4096)",message="a parameter's value has 4096 characters at most"
 type Parameters map[string]string
 
 // PhaseSpec is one piece of load, or of rest.
@@ -264,10 +280,14 @@ type PhaseSpec struct {
 	// Operations over all load pods; the experiment's when empty.
 	// +optional
 	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=1000000000000
 	Operations *int64 `json:"operations,omitempty"`
 
 	// Duration bounds the phase in time instead of operations.
 	// +optional
+	// +kubebuilder:validation:Type=string
+	// +kubebuilder:validation:MaxLength=32
+	// +kubebuilder:validation:XValidation:rule="duration(self) > duration('0s') && duration(self) <= duration('168h')",message="give a time of more than 0s, and of 168h at most, as in 90s or 1h30m"
 	Duration *metav1.Duration `json:"duration,omitempty"`
 
 	// Threads of the load, over all pods.
@@ -378,11 +398,17 @@ type Interleave struct {
 	// Window of one server (or pair of servers), from 100ms to 1m, in whole milliseconds.
 	// +optional
 	// +kubebuilder:default="1s"
+	// +kubebuilder:validation:Type=string
+	// +kubebuilder:validation:MaxLength=32
+	// +kubebuilder:validation:XValidation:rule="duration(self) >= duration('0s') && duration(self) <= duration('168h')",message="give a time of 0s or more, and of 168h at most, as in 90s or 1h30m"
 	Window metav1.Duration `json:"window,omitempty"`
 
 	// Warmup of windows of the same kind before those that count, in the same process, in whole seconds.
 	// +optional
 	// +kubebuilder:default="10s"
+	// +kubebuilder:validation:Type=string
+	// +kubebuilder:validation:MaxLength=32
+	// +kubebuilder:validation:XValidation:rule="duration(self) >= duration('0s') && duration(self) <= duration('168h')",message="give a time of 0s or more, and of 168h at most, as in 90s or 1h30m"
 	Warmup metav1.Duration `json:"warmup,omitempty"`
 
 	// Mode is Windows (one server at a time) or Duet (the baseline and another at the same moment).
@@ -393,6 +419,9 @@ type Interleave struct {
 	// LeadIn is how long the same servers are asked right before each window, with nothing of it counted, in whole milliseconds; none when
 	// empty. Who has rested since its last window is awake then: in a duet the baseline never rests. It is part of the duration.
 	// +optional
+	// +kubebuilder:validation:Type=string
+	// +kubebuilder:validation:MaxLength=32
+	// +kubebuilder:validation:XValidation:rule="duration(self) >= duration('0s') && duration(self) <= duration('168h')",message="give a time of 0s or more, and of 168h at most, as in 90s or 1h30m"
 	LeadIn metav1.Duration `json:"leadIn,omitempty"`
 
 	// Reconnect opens all connections anew for each piece of a round, so that a piece draws what a round draws: where a server's threads
@@ -484,6 +513,9 @@ type Gates struct {
 	ThrottlingMaxPermille int64 `json:"throttlingMaxPermille,omitempty"`
 	// StartSkewLimit is how far apart load pods may begin. 1s when empty.
 	// +optional
+	// +kubebuilder:validation:Type=string
+	// +kubebuilder:validation:MaxLength=32
+	// +kubebuilder:validation:XValidation:rule="duration(self) > duration('0s') && duration(self) <= duration('1m')",message="give a time of more than 0s, and of 1m at most, as in 90s or 1h30m"
 	StartSkewLimit *metav1.Duration `json:"startSkewLimit,omitempty"`
 }
 

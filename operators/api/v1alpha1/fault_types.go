@@ -18,6 +18,9 @@ type FaultSpec struct {
 	// +kubebuilder:validation:Maximum=1000
 	Node int32 `json:"node"`
 	// At is when, from the load's start, in whole milliseconds, and well before the phase's end.
+	// +kubebuilder:validation:Type=string
+	// +kubebuilder:validation:MaxLength=32
+	// +kubebuilder:validation:XValidation:rule="duration(self) > duration('0s') && duration(self) <= duration('168h')",message="give a time of more than 0s, and of 168h at most, as in 90s or 1h30m"
 	At metav1.Duration `json:"at"`
 }
 

@@ -20,6 +20,7 @@ type ProfileOrder struct {
 	Event ProfileEvent `json:"event"`
 	// WarmupSeconds of load before the recording.
 	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=604800
 	WarmupSeconds int32 `json:"warmupSeconds"`
 	// Seconds that are recorded.
 	// +kubebuilder:validation:Minimum=1

@@ -6,6 +6,9 @@ import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 // again what was not acknowledged, goes on, and in the end asks for everything that it ever sent.
 type RecoverySpec struct {
 	// KillAfter the load's first operation, in whole milliseconds, and well before the phase's end.
+	// +kubebuilder:validation:Type=string
+	// +kubebuilder:validation:MaxLength=32
+	// +kubebuilder:validation:XValidation:rule="duration(self) > duration('0s') && duration(self) <= duration('168h')",message="give a time of more than 0s, and of 168h at most, as in 90s or 1h30m"
 	KillAfter metav1.Duration `json:"killAfter"`
 }
 

@@ -74,8 +74,7 @@ func TestBadInputIsRefusedInALineEachBeforeAnythingStarts(t *testing.T) {
 		"no key": {"http-rate", []string{"spec.keys=0"},
 			"spec.keys should be greater than or equal to 1: mend it in experiments/http-rate.yaml"},
 		"no time": {"http-rate", []string{"spec.phases.get.duration=0s"},
-			"phase get cannot be shared out over 1 load pods: duration 0s is not positive\n" +
-				"phase get has 0s for windows of 1s of 8 servers, less than two for each: use 16s or more, or shorter windows"},
+			"spec.phases[2].duration give a time of more than 0s, and of 168h at most, as in 90s or 1h30m: mend it in experiments/http-rate.yaml"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := shipped(test.set...)

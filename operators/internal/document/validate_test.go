@@ -1,6 +1,7 @@
 package document
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -200,6 +201,13 @@ func TestAppliesTheDefaultsAndRulesOfTheAPIBeforeThereIsACluster(t *testing.T) {
 		"no label":                {"spec.phases.read.operation=read/write", []string{`spec.phases[1].operation should match '^([a-zA-Z0-9]([a-zA-Z0-9._-]{0,61}[a-zA-Z0-9])?)?$': mend it in testdata/toy.yaml`}},
 		"a name that ends badly":  {"spec.phases.read.name=read-", []string{`spec.phases[1].name should match '^[a-z]([a-z0-9-]{0,19}[a-z0-9])?$': mend it in testdata/toy.yaml`}},
 		"no variable":             {"spec.load.parameters={a=b: c}", []string{"spec.load.parameters a parameter's name begins with a letter and has letters, digits, '.', '_' and '-', 63 at most: mend it in testdata/toy.yaml"}},
+		"more keys than can be":   {"spec.keys=1000000000001", []string{"spec.keys should be less than or equal to 1000000000000: mend it in testdata/toy.yaml"}},
+		"no time":                 {"spec.phases.read.duration=0s", []string{"spec.phases[1].duration give a time of more than 0s, and of 168h at most, as in 90s or 1h30m: mend it in testdata/toy.yaml"}},
+		"time that runs back":     {"spec.ttlAfterFinished=-1h", []string{"spec.ttlAfterFinished give a time of 0s or more, and of 8760h at most, as in 90s or 1h30m: mend it in testdata/toy.yaml"}},
+		"a budget of years":       {"spec.budget=20000h", []string{"spec.budget give a time of more than 0s, and of 168h at most, as in 90s or 1h30m: mend it in testdata/toy.yaml"}},
+		"a store that never is":   {"spec.store.readyTimeout=10000h", []string{"spec.store.readyTimeout give a time of 1s or more, and of 24h at most, as in 90s or 1h30m: mend it in testdata/toy.yaml"}},
+		"time in words":           {"spec.load.timeout=two hours", []string{"spec.load.timeout type conversion error from 'string' to 'google.protobuf.Duration' evaluating rule: give a time of 1s or more, and of 168h at most, as in 90s or 1h30m: mend it in testdata/toy.yaml"}},
+		"a book of a parameter":   {"spec.load.parameters={a: '" + strings.Repeat("b", 4097) + "'}", []string{"spec.load.parameters a parameter's value has 4096 characters at most: mend it in testdata/toy.yaml"}},
 		"unknown mode of a gate":  {"spec.gates={disk: Maybe}", []string{`spec.gates.disk supported values: "Enforce", "Warn", "Off": mend it in testdata/toy.yaml`}},
 	} {
 		t.Run(name, func(t *testing.T) {
