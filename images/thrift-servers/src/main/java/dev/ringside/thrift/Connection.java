@@ -41,6 +41,9 @@ final class Connection {
   /** System.nanoTime() when the last bytes came, or when their last request was done with. */
   private long lastActive;
 
+  /** How long its client was silent before the last bytes came, in nanoseconds. */
+  private long silence;
+
   /** System.nanoTime() when this was handed off; set by who hands it off. */
   long handedOffAt;
 
@@ -106,6 +109,11 @@ final class Connection {
   /** Whether it is worth a thread's wait: its requests block, as far as the last ones tell. */
   boolean mayLinger() {
     return runner.blocks() && outbox.isEmpty() && inbox.isEmpty();
+  }
+
+  /** How long its client was silent before the last bytes came, in nanoseconds. */
+  long silence() {
+    return silence;
   }
 
   /**
@@ -205,6 +213,9 @@ final class Connection {
       int count = wire.read(io);
       if (count <= 0) {
         return count == 0 ? readNothing(io) : Outcome.CLOSED;
+      }
+      if (round == 0) {
+        silence = io.now - lastActive;
       }
       lastActive = io.now;
       server.metrics().bytesRead.add(count);

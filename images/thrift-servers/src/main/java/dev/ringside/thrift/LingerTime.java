@@ -42,4 +42,13 @@ final class LingerTime {
   long among(int threads) {
     return threads <= few ? millis : Math.min(millis, AMONG_MANY_MILLIS);
   }
+
+  /**
+   * Whether it is worth waiting for a client that was silent for so many nanoseconds before its
+   * last request. Of few threads always: they would be idle. Among many a wait in vain costs a
+   * wake-up more than none, and giving the connection back another.
+   */
+  boolean isWorthIt(int threads, long silence) {
+    return threads <= few || silence <= TimeUnit.MILLISECONDS.toNanos(among(threads));
+  }
 }

@@ -14,6 +14,7 @@ final class Metrics {
   final LongAdder cutOff = new LongAdder();
   final LongAdder inlineRequests = new LongAdder();
   final LongAdder handedOffRequests = new LongAdder();
+  final LongAdder lingersInVain = new LongAdder();
   final LongAdder promotions = new LongAdder();
   final LongAdder handlerNanos = new LongAdder();
   final LongAdder queueNanos = new LongAdder();

@@ -143,7 +143,7 @@ final class Worker implements Runnable {
    * keeps.
    */
   private Outcome lingerWith(Connection connection) {
-    if (!pool.mayLinger(io.now) || !connection.mayLinger() || !linger.begin(connection.channel())) {
+    if (!mayLinger(connection) || !linger.begin(connection.channel())) {
       return Outcome.IDLE;
     }
     Outcome outcome = Outcome.IDLE;
@@ -154,7 +154,7 @@ final class Worker implements Runnable {
         while (outcome == Outcome.MORE) {
           outcome = connection.serve(io, false);
         }
-        if (!connection.mayLinger() || !pool.mayLinger(io.now)) {
+        if (!mayLinger(connection)) {
           break;
         }
       }
@@ -162,6 +162,12 @@ final class Worker implements Runnable {
       linger.end(outcome != Outcome.CLOSED);
     }
     return outcome;
+  }
+
+  private boolean mayLinger(Connection connection) {
+    return pool.mayLinger(io.now)
+        && connection.mayLinger()
+        && server.options().linger.isWorthIt(pool.roster().threads(), connection.silence());
   }
 
   /** Whether connections are about to be closed, which their loops do. */
@@ -179,6 +185,9 @@ final class Worker implements Runnable {
     // stop() and drain() set the flag before they wake everybody.
     long millis = server.options().linger.among(pool.roster().threads());
     boolean came = !isLastWork() && linger.await(millis);
+    if (!came) {
+      server.metrics().lingersInVain.increment();
+    }
     return pool.roster().endLinger(duty) && came;
   }
 }

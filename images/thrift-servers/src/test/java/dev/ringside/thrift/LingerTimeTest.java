@@ -25,6 +25,19 @@ final class LingerTimeTest {
     assertEquals(expected, new LingerTime(millis, max, 0).among(threads));
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "64, 60000, true",
+    "65, 101, false",
+    "65, 100, true",
+    "65, 0, true",
+  })
+  void shouldBeWorthItAmongManyThreadsWhereTheLastRequestCameInThatTime(
+      int threads, long silence, boolean worthIt) {
+    LingerTime time = new LingerTime(10_000, 2048, 0);
+    assertEquals(worthIt, time.isWorthIt(threads, TimeUnit.MILLISECONDS.toNanos(silence)));
+  }
+
   @Test
   void shouldEndBeforeAnIdleConnectionIsToBeClosed() {
     assertEquals(200, new LingerTime(10_000, 64, TimeUnit.MILLISECONDS.toNanos(200)).among(1));

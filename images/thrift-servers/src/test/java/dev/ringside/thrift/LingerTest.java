@@ -1,0 +1,57 @@
+package dev.ringside.thrift;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** With whom a worker waits for the next request. */
+@Timeout(180)
+final class LingerTest {
+  private static final long LINGER_MILLIS = LingerTime.AMONG_MANY_MILLIS;
+  private static final int CALLS = 6;
+
+  @Test
+  void shouldNotWaitAgainForAClientThatTakesLongerThanAWorkerWaits() throws Exception {
+    try (RunningServer server = lingering();
+        Client client = server.connect()) {
+      for (int i = 0; i < CALLS; i++) {
+        client.call("block", Bytes.of("x"));
+        Thread.sleep(LINGER_MILLIS + 50);
+      }
+      assertEquals(CALLS, server.handedOff());
+      // The first reply may have been followed by a wait: nothing was known of the client then.
+      long inVain = server.server.metrics().lingersInVain.sum();
+      assertTrue(inVain <= 1, inVain + " waits in vain");
+    }
+  }
+
+  @Test
+  void shouldWaitAgainForAClientThatHasBecomeQuicker() throws Exception {
+    try (RunningServer server = lingering();
+        Client client = server.connect()) {
+      client.call("block", Bytes.of("x"));
+      Thread.sleep(LINGER_MILLIS + 50);
+      client.call("block", Bytes.of("x"));
+      client.call("block", Bytes.of("x")); // at once
+      RunningServer.await(
+          "a worker waits with it again", () -> server.server.workers().roster().lingering() == 1);
+    }
+  }
+
+  private static RunningServer lingering() throws Exception {
+    return new RunningServer(
+        new TestService()
+            .on(
+                "block",
+                argument -> {
+                  Thread.sleep(2);
+                  return argument;
+                }),
+        args ->
+            // Of one thread that may be, each is one of many.
+            args.inlineLimit(0, TimeUnit.MILLISECONDS).maxWorkers(1));
+  }
+}
