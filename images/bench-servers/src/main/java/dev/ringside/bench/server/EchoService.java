@@ -1,10 +1,12 @@
 package dev.ringside.bench.server;
 
-import dev.ringside.bench.wire.Delay;
-import dev.ringside.cpu.CpuWork;
+import dev.ringside.bench.handler.HandlerWork;
+import dev.ringside.bench.handler.ServerOrders;
+import java.io.ByteArrayInputStream;
 import java.nio.ByteBuffer;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.Callable;
 import org.apache.thrift.TException;
+import org.apache.thrift.protocol.TBinaryProtocol;
 import org.apache.thrift.protocol.TField;
 import org.apache.thrift.protocol.TMessage;
 import org.apache.thrift.protocol.TMessageType;
@@ -12,6 +14,8 @@ import org.apache.thrift.protocol.TProtocol;
 import org.apache.thrift.protocol.TProtocolUtil;
 import org.apache.thrift.protocol.TStruct;
 import org.apache.thrift.protocol.TType;
+import org.apache.thrift.transport.TIOStreamTransport;
+import org.apache.thrift.transport.TMemoryBuffer;
 
 /**
  * The benchmark's service: every method is {@code binary method(1: binary payload)} and gives the
@@ -23,11 +27,21 @@ public final class EchoService {
   private static final TStruct RESULT = new TStruct("result");
   private static final TField SUCCESS = new TField("success", TType.STRING, (short) 0);
 
-  private volatile CpuWork work = CpuWork.ofSteps(0);
+  private final HandlerWork work = new HandlerWork();
 
-  /** How much work 100 µs are. */
-  public void work(CpuWork value) {
-    work = value;
+  /** What the process that hosts this service can be told. */
+  public ServerOrders orders() {
+    return new ServerOrders(work, this::inMemory);
+  }
+
+  /** From a stream, because its protocol then copies the arguments. */
+  private Callable<?> inMemory(byte[] call) throws TException {
+    TProtocol in = new TBinaryProtocol(new TIOStreamTransport(new ByteArrayInputStream(call)));
+    TProtocol out = new TBinaryProtocol(new TMemoryBuffer(2 * call.length));
+    return () -> {
+      serve(in, out);
+      return null;
+    };
   }
 
   /** Reads one call and writes its reply. */
@@ -35,7 +49,7 @@ public final class EchoService {
     TMessage message = in.readMessageBegin();
     ByteBuffer payload = arguments(in);
     in.readMessageEnd();
-    delay(payload);
+    work.run(payload);
     out.writeMessageBegin(new TMessage(message.name, TMessageType.REPLY, message.seqid));
     out.writeStructBegin(RESULT);
     out.writeFieldBegin(SUCCESS);
@@ -65,32 +79,5 @@ public final class EchoService {
       throw new TException("a call without a payload");
     }
     return payload;
-  }
-
-  private void delay(ByteBuffer payload) throws TException {
-    switch (Delay.of(payload.get(payload.position()))) {
-      case CPU_100_US:
-        if (work.run(payload.getLong(payload.position())) == 0) {
-          throw new TException("xorshift never gives 0");
-        }
-        break;
-      case SLEEP_1_MS:
-        sleep(1);
-        break;
-      case SLEEP_20_MS:
-        sleep(20);
-        break;
-      default:
-        break;
-    }
-  }
-
-  private static void sleep(long millis) throws TException {
-    try {
-      TimeUnit.MILLISECONDS.sleep(millis);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new TException(e);
-    }
   }
 }

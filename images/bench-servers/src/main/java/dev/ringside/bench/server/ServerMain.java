@@ -25,6 +25,6 @@ public final class ServerMain {
     Thread thread = new Thread(server::serve, "serve");
     thread.setDaemon(true);
     thread.start();
-    ServerControl.run(port, server.getClass().getName(), new ServerOrders(service));
+    ServerControl.run(port, server.getClass().getName(), service.orders());
   }
 }

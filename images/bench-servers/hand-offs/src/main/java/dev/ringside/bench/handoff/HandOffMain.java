@@ -2,7 +2,6 @@ package dev.ringside.bench.handoff;
 
 import dev.ringside.bench.server.EchoProcessor;
 import dev.ringside.bench.server.EchoService;
-import dev.ringside.bench.server.ServerOrders;
 import dev.ringside.bench.wire.ServerControl;
 import dev.ringside.thrift.HandOffKind;
 import dev.ringside.thrift.TDisruptorServer;
@@ -49,6 +48,6 @@ public final class HandOffMain {
     Thread thread = new Thread(server::serve, "serve");
     thread.setDaemon(true);
     thread.start();
-    ServerControl.run(port, server.getClass().getName() + ":" + args[0], new ServerOrders(service));
+    ServerControl.run(port, server.getClass().getName() + ":" + args[0], service.orders());
   }
 }

@@ -5,7 +5,6 @@ import com.facebook.nifty.core.NettyServerTransport;
 import com.facebook.nifty.core.ThriftServerDefBuilder;
 import dev.ringside.bench.server.EchoProcessor;
 import dev.ringside.bench.server.EchoService;
-import dev.ringside.bench.server.ServerOrders;
 import dev.ringside.bench.wire.ServerControl;
 import java.util.concurrent.Executors;
 import org.jboss.netty.channel.group.DefaultChannelGroup;
@@ -35,6 +34,6 @@ public final class NiftyMain {
     NettyServerTransport server =
         new NettyServerTransport(definition.build(), config, new DefaultChannelGroup());
     server.start();
-    ServerControl.run(port, NettyServerTransport.class.getName(), new ServerOrders(service));
+    ServerControl.run(port, NettyServerTransport.class.getName(), service.orders());
   }
 }

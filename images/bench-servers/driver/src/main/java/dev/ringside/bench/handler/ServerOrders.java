@@ -1,21 +1,16 @@
-package dev.ringside.bench.server;
+package dev.ringside.bench.handler;
 
 import com.sun.management.ThreadMXBean;
 import dev.ringside.bench.wire.Delay;
 import dev.ringside.bench.wire.EchoFrame;
 import dev.ringside.bench.wire.Handler;
 import dev.ringside.cpu.CpuWork;
-import java.io.ByteArrayInputStream;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
-import org.apache.thrift.TException;
-import org.apache.thrift.protocol.TBinaryProtocol;
-import org.apache.thrift.protocol.TProtocol;
-import org.apache.thrift.transport.TIOStreamTransport;
-import org.apache.thrift.transport.TMemoryBuffer;
 
 /**
  * What a Thrift server's process is told beside requests: {@code calibrate} asks for the steps that
@@ -26,11 +21,13 @@ public final class ServerOrders implements UnaryOperator<String> {
   private static final int RUNS = 20_000;
   private static final int MICROS = 100;
 
-  private final EchoService service;
+  private final HandlerWork work;
+  private final MemoryProcessor processor;
 
-  /** Orders for the process that hosts this service. */
-  public ServerOrders(EchoService service) {
-    this.service = service;
+  /** Orders for the process of a server whose handlers do that work for that processor. */
+  public ServerOrders(HandlerWork work, MemoryProcessor processor) {
+    this.work = work;
+    this.processor = processor;
   }
 
   @Override
@@ -40,12 +37,12 @@ public final class ServerOrders implements UnaryOperator<String> {
       case "calibrate":
         return Long.toString(CpuWork.ofMicros(MICROS).steps());
       case "steps":
-        service.work(CpuWork.ofSteps(Long.parseLong(words[1])));
+        work.steps(Long.parseLong(words[1]));
         return "ok";
       case "processor":
         try {
           return Long.toString(allocatedPerCall());
-        } catch (TException e) {
+        } catch (Exception e) {
           throw new IllegalStateException("the processor cannot answer", e);
         }
       default:
@@ -53,11 +50,7 @@ public final class ServerOrders implements UnaryOperator<String> {
     }
   }
 
-  /**
-   * With arguments that are copied, as from a socket: what a handler is given must be its own, and
-   * a server that does not copy the arguments allocates the frame instead.
-   */
-  private long allocatedPerCall() throws TException {
+  private long allocatedPerCall() throws Exception {
     EchoFrame frame = new EchoFrame(Handler.AT_ONCE.method());
     ByteBuffer request = ByteBuffer.allocate(frame.bytes());
     frame.putRequest(request, 1, Delay.NONE);
@@ -69,12 +62,9 @@ public final class ServerOrders implements UnaryOperator<String> {
     while (System.nanoTime() < end) {
       long sum = 0;
       for (int i = 0; i < RUNS; i++) {
-        TProtocol input =
-            new TBinaryProtocol(new TIOStreamTransport(new ByteArrayInputStream(body)));
-        TMemoryBuffer reply = new TMemoryBuffer(2 * frame.bytes());
-        TProtocol output = new TBinaryProtocol(reply);
+        Callable<?> call = processor.prepare(body);
         long before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
-        service.serve(input, output);
+        call.call();
         sum += threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
       }
       least = Math.min(least, sum / RUNS);
