@@ -1,5 +1,6 @@
 package dev.ringside.bench.run;
 
+import dev.ringside.bench.handler.HandlerThreads;
 import dev.ringside.server.ServerType;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,7 +15,7 @@ import java.util.stream.Collectors;
  * @param mainClass what its process runs
  * @param type first argument of the process
  * @param role what it is compared as
- * @param pool whether a pool of workers runs its requests
+ * @param pool whether its requests run on as many threads as every pool has
  * @param maxConnections connections that it can serve at a time
  */
 record Contender(
@@ -40,6 +41,7 @@ record Contender(
 
   private static final String SERVER_MAIN = "dev.ringside.bench.server.ServerMain";
   private static final String NIFTY_MAIN = "dev.ringside.bench.nifty.NiftyMain";
+  private static final String DRIFT_MAIN = "dev.ringside.bench.drift.DriftMain";
   private static final String FLOOR = "floor";
   private static final String HAND_OFF_MAIN = "dev.ringside.bench.handoff.HandOffMain";
   private static final String HAND_OFFS = "hand-offs";
@@ -79,6 +81,10 @@ record Contender(
         new Contender("nifty", "nifty", NIFTY_MAIN, "nifty", Role.PEER, true, Integer.MAX_VALUE);
     all.add(nifty);
     all.add(withoutPool(nifty.named("nifty" + INLINE)));
+    all.add(drift("", HandlerThreads.POOL));
+    Contender loops = drift("-loops", HandlerThreads.LOOPS);
+    all.add(loops);
+    all.add(withoutPool(loops.named("drift" + INLINE)));
     return all;
   }
 
@@ -213,6 +219,11 @@ record Contender(
         type == ServerType.DISRUPTOR ? Role.OURS : Role.PEER,
         hasPool(type),
         type == ServerType.SIMPLE ? 1 : Integer.MAX_VALUE);
+  }
+
+  private static Contender drift(String suffix, HandlerThreads threads) {
+    return new Contender(
+        "drift" + suffix, "drift", DRIFT_MAIN, threads.id(), Role.PEER, true, Integer.MAX_VALUE);
   }
 
   /** Whether a bounded pool runs its requests, as far as its builder gives it one. */

@@ -94,6 +94,9 @@ class PlanTest {
                 "xedin",
                 "nifty",
                 "nifty-inline",
+                "drift",
+                "drift-loops",
+                "drift-inline",
                 "disruptor",
                 "disruptor-09")),
         ids::toString);

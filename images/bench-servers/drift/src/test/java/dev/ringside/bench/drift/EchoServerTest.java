@@ -1,0 +1,82 @@
+package dev.ringside.bench.drift;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.facebook.drift.server.DriftServer;
+import com.facebook.drift.transport.netty.server.DriftNettyServerTransport;
+import dev.ringside.bench.handler.HandlerThreads;
+import dev.ringside.bench.handler.HandlerWork;
+import dev.ringside.bench.wire.Delay;
+import dev.ringside.bench.wire.EchoFrame;
+import dev.ringside.bench.wire.Handler;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Every way in which Drift takes part, spoken to in the very bytes of the load generator. */
+class EchoServerTest {
+  private static final int ANY_PORT = 0;
+  private static final int SELECTORS = 2;
+  private static final int FIRST = 41;
+
+  @ParameterizedTest
+  @CsvSource({"POOL, 4", "LOOPS, 4", "LOOPS, 0"})
+  void shouldAnswerEveryMethod(HandlerThreads threads, int workers) throws Exception {
+    for (Handler handler : Handler.values()) {
+      for (Delay delay : Delay.values()) {
+        exchange(threads, workers, handler, delay);
+      }
+    }
+  }
+
+  /** Of two that come in one packet the first takes longer. */
+  @ParameterizedTest
+  @CsvSource({"POOL, 4", "LOOPS, 4", "LOOPS, 0"})
+  void shouldAnswerInOrder(HandlerThreads threads, int workers) throws Exception {
+    exchange(threads, workers, Handler.MIXED, Delay.SLEEP_20_MS, Delay.NONE, Delay.NONE);
+  }
+
+  private static void exchange(
+      HandlerThreads threads, int workers, Handler handler, Delay... delays) throws Exception {
+    HandlerWork work = new HandlerWork();
+    DriftServer server = EchoServer.of(threads, ANY_PORT, workers, SELECTORS, work);
+    server.start();
+    int port = ((DriftNettyServerTransport) server.getServerTransport()).getPort();
+    EchoFrame frame = new EchoFrame(handler.method());
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      ByteBuffer requests = ByteBuffer.allocate(frame.bytes() * delays.length);
+      for (int i = 0; i < delays.length; i++) {
+        frame.putRequest(requests, FIRST + i, delays[i]);
+      }
+      socket.getOutputStream().write(requests.array());
+      ByteBuffer reply = ByteBuffer.allocate(frame.bytes());
+      for (int i = 0; i < delays.length; i++) {
+        read(socket, reply);
+        assertTrue(frame.lengthFits(reply, 0));
+        assertNull(frame.fault(reply, 0, FIRST + i, delays[i], false));
+        assertEquals(expected(frame, FIRST + i, delays[i]), reply, "every byte of the reply");
+      }
+    } finally {
+      server.shutdown();
+    }
+  }
+
+  private static void read(Socket socket, ByteBuffer reply) throws IOException {
+    new DataInputStream(socket.getInputStream()).readFully(reply.array());
+  }
+
+  /** The request, but for the message's type and the field's number. */
+  private static ByteBuffer expected(EchoFrame frame, int sequence, Delay delay) {
+    ByteBuffer reply = ByteBuffer.allocate(frame.bytes());
+    frame.putRequest(reply, sequence, delay);
+    reply.put(7, (byte) 2);
+    reply.putShort(frame.bytes() - 1 - EchoFrame.PAYLOAD_BYTES - 4 - 2, (short) 0);
+    return reply.flip();
+  }
+}
