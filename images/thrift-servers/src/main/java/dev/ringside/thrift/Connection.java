@@ -64,7 +64,7 @@ final class Connection {
     this.transport = transport;
     this.key = key;
     this.channel = (SocketChannel) key.channel();
-    this.client = channel.getRemoteAddress();
+    this.client = UnixTransport.client(transport, channel);
     this.wire = server.wires().wire(channel);
     this.session = new Session(server, transport, client, wire);
     this.hooks = new HookCalls(server, session);

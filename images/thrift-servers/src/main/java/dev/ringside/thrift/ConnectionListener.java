@@ -9,6 +9,9 @@ import javax.net.ssl.SSLSession;
  * #beforeRequest}, one {@link #closed}, in this order and never two at the same time. What {@link
  * #opened} or {@link #secured} throws closes the connection. What {@link #beforeRequest} throws
  * counts as the handler's failure: the request is not run, and its client is told.
+ *
+ * <p>Clients of a {@link UnixServerSocket} have no address: each connection is told with one of its
+ * own, which says the path and a number.
  */
 public interface ConnectionListener {
   /** Does nothing. */

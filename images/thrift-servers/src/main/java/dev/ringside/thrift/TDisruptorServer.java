@@ -87,6 +87,7 @@ public final class TDisruptorServer extends TServer {
       args.maxFrameBytes =
           Math.min(args.maxFrameBytes, Libthrift.frameLimit(inputTransportFactory_));
     }
+    refuseTlsOnUnixSocket(args);
     options = new Options(args);
     inputProtocolFactory_ = Libthrift.limited(inputProtocolFactory_, options.maxFrameBytes);
     drain = new Drain(this);
@@ -106,6 +107,18 @@ public final class TDisruptorServer extends TServer {
     ring = args.handOff.apply(this);
     workers = new WorkerPool(this, ring);
     mbean = new ServerMBean(this);
+  }
+
+  private static void refuseTlsOnUnixSocket(Args args) {
+    if (args.sslContext != null && args.transport instanceof UnixServerSocket) {
+      throw new IllegalArgumentException(
+          "server "
+              + args.name
+              + ": TLS on "
+              + args.transport
+              + " would protect what never leaves this machine, from nobody whom the file's"
+              + " permissions do not keep out: leave out Args.tls, or listen on TCP");
+    }
   }
 
   /**
@@ -149,7 +162,8 @@ public final class TDisruptorServer extends TServer {
       loops.open(this, options.selectors);
       acceptor = new Acceptor(this, (TNonblockingServerTransport) serverTransport_);
     } catch (TTransportException | IOException e) {
-      throw new IllegalStateException("server " + options.name + " cannot listen", e);
+      throw new IllegalStateException(
+          "server " + options.name + " cannot listen: " + e.getMessage(), e);
     }
     loopsLeft.set(loops.size());
     watchdog = new Watchdog(this, loops);

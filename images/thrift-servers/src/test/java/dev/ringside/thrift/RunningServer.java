@@ -10,6 +10,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.apache.thrift.server.TServerEventHandler;
 import org.apache.thrift.transport.TNonblockingServerSocket;
+import org.apache.thrift.transport.TNonblockingServerTransport;
 
 /** A disruptor server that serves a test on a free port. */
 final class RunningServer implements AutoCloseable {
@@ -34,13 +35,45 @@ final class RunningServer implements AutoCloseable {
       Consumer<TDisruptorServer.Args> options,
       TServerEventHandler events)
       throws Exception {
-    port = freePort();
+    this(freePort(), service, options, events);
+  }
+
+  private RunningServer(
+      int port,
+      VersionedProcessor service,
+      Consumer<TDisruptorServer.Args> options,
+      TServerEventHandler events)
+      throws Exception {
+    this(
+        new TNonblockingServerSocket(
+            new TNonblockingServerSocket.NonblockingAbstractServerSocketArgs()
+                .bindAddr(new InetSocketAddress("127.0.0.1", port))
+                .backlog(4096)),
+        port,
+        service,
+        options,
+        events);
+  }
+
+  /** One that listens on something that has no port. */
+  RunningServer(
+      TNonblockingServerTransport transport,
+      VersionedProcessor service,
+      Consumer<TDisruptorServer.Args> options)
+      throws Exception {
+    this(transport, 0, service, options, null);
+  }
+
+  private RunningServer(
+      TNonblockingServerTransport transport,
+      int port,
+      VersionedProcessor service,
+      Consumer<TDisruptorServer.Args> options,
+      TServerEventHandler events)
+      throws Exception {
+    this.port = port;
     TDisruptorServer.Args args =
-        new TDisruptorServer.Args(
-                new TNonblockingServerSocket(
-                    new TNonblockingServerSocket.NonblockingAbstractServerSocketArgs()
-                        .bindAddr(new InetSocketAddress("127.0.0.1", port))
-                        .backlog(4096)))
+        new TDisruptorServer.Args(transport)
             .name("test-" + port)
             .selectors(2)
             .maxWorkers(8)

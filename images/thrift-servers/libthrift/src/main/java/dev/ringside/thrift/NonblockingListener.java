@@ -1,0 +1,16 @@
+package dev.ringside.thrift;
+
+import org.apache.thrift.transport.TNonblockingServerTransport;
+import org.apache.thrift.transport.TNonblockingTransport;
+import org.apache.thrift.transport.TTransportException;
+
+/** The part of a listener that differs between versions of libthrift: here the newest. */
+abstract class NonblockingListener extends TNonblockingServerTransport {
+  /** The next connection; null if there is none now. */
+  abstract TNonblockingTransport acceptNext() throws TTransportException;
+
+  @Override
+  public final TNonblockingTransport accept() throws TTransportException {
+    return acceptNext();
+  }
+}

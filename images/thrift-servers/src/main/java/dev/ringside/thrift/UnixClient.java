@@ -1,0 +1,25 @@
+package dev.ringside.thrift;
+
+import java.net.SocketAddress;
+import java.nio.file.Path;
+
+/**
+ * One connection to a Unix domain socket. Its clients have no addresses, by which listeners and
+ * logs could tell them apart: this numbers them. Equal to itself only.
+ */
+final class UnixClient extends SocketAddress {
+  private static final long serialVersionUID = 1;
+
+  private final String path;
+  private final long number;
+
+  UnixClient(Path path, long number) {
+    this.path = path.toString();
+    this.number = number;
+  }
+
+  @Override
+  public String toString() {
+    return path + "#" + number;
+  }
+}
