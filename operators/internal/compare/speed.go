@@ -37,7 +37,7 @@ func (r *Result) adjustForSpeed(run *archive.Run, baseline string) {
 			continue
 		}
 		var others []map[unit]float64
-		for server := range drawn {
+		for _, server := range Servers(run) {
 			if server != baseline && server != c.Server {
 				others = append(others, of(server))
 			}
@@ -48,6 +48,10 @@ func (r *Result) adjustForSpeed(run *archive.Run, baseline string) {
 		}
 		if estimate, done := ratio.Adjusted(c.logs[0], speed); done {
 			c.Estimate, c.AdjustedFor = estimate, MachineSpeed
+			c.Finding = ratio.Finding{Verdict: ratio.Descriptive, Least: c.MDE}
+			if c.AA {
+				c.judgeAA()
+			}
 			adjusted++
 		}
 	}

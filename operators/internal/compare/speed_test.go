@@ -44,6 +44,7 @@ func TestWhatAServersThreadsTakeAtARateIsAdjustedForTheMachinesSpeed(t *testing.
 	c := by(t, adjusted, "spins", results.CPUOfServer)
 	assert.Equal(t, MachineSpeed, c.AdjustedFor)
 	assert.Less(t, c.HalfWidth(), 0.04)
+	assert.InDelta(t, c.MDE, c.Least, 0, "what would have been seen is the adjusted interval's")
 	assert.Contains(t, strings.Join(adjusted.Notes, "\n"), "adjusted for the machine's speed")
 
 	for name, result := range map[string]*Result{
@@ -58,6 +59,22 @@ func TestWhatAServersThreadsTakeAtARateIsAdjustedForTheMachinesSpeed(t *testing.
 			assert.NotContains(t, strings.Join(result.Notes, "\n"), "adjusted")
 		})
 	}
+}
+
+func TestAnAdjustedIntervalOfTheSameServerThatExcludesOneIsToldOf(t *testing.T) {
+	slowness := []float64{1, 1.3, 0.8, 1.1, 0.7, 1.2, 0.9, 1.4, 1, 0.8, 1.3, 0.75}
+	run := runOf(costs("hsha", 500, 0, slowness, 2), costs("a", 500, 0, slowness, 3), costs("b", 500, 0, slowness, 4), costs("c", 500, 0, slowness, 5))
+	again := costs("hsha-again", 500, 60, slowness, 6)
+	for i := range again {
+		again[i].ServerType = "hsha"
+	}
+	run.Rows = append(run.Rows, again...)
+	result, err := Within(run, to("hsha"))
+	require.NoError(t, err)
+	c := by(t, result, "hsha-again", results.CPUOfServer)
+	require.True(t, c.AA)
+	assert.Equal(t, MachineSpeed, c.AdjustedFor)
+	assert.Equal(t, "the same server under two names seems to differ: there is noise that the interval does not cover", c.Reason)
 }
 
 func TestSpeedIsToldByServersThatHaveAllRounds(t *testing.T) {
