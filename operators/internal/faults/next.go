@@ -11,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/store"
 )
 
 // Next is the fault that is to be asked for now, or how long it is until the next one is due: nothing and 0 where none is left to be. One
@@ -52,7 +53,7 @@ func Seen(known []v1alpha1.FaultStatus, pods []corev1.Pod, now time.Time) (seen 
 		if f.GoneAt == nil || f.ReadyAt != nil || at < 0 {
 			continue
 		}
-		if since := readySince(pods[at]); since != nil {
+		if since := store.PodReadySince(&pods[at]); since != nil {
 			f.ReadyAt, f.Successor, more = &metav1.MicroTime{Time: since.Time}, string(pods[at].UID), true
 		}
 	}
@@ -94,12 +95,4 @@ func podOf(pods []v1alpha1.StorePod, node int32) *v1alpha1.StorePod {
 // lives says whether the pod is there, and not being ended.
 func lives(pods []corev1.Pod, uid string) bool {
 	return slices.ContainsFunc(pods, func(p corev1.Pod) bool { return string(p.UID) == uid && p.DeletionTimestamp == nil })
-}
-
-func readySince(pod corev1.Pod) *metav1.Time {
-	i := slices.IndexFunc(pod.Status.Conditions, func(c corev1.PodCondition) bool { return c.Type == corev1.PodReady })
-	if i < 0 || pod.Status.Conditions[i].Status != corev1.ConditionTrue || pod.DeletionTimestamp != nil {
-		return nil
-	}
-	return &pod.Status.Conditions[i].LastTransitionTime
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
@@ -14,13 +15,18 @@ import (
 func Lives(pods []corev1.Pod) []v1alpha1.StorePod {
 	var out []v1alpha1.StorePod
 	for _, pod := range Pods(pods) {
-		life := v1alpha1.StorePod{Name: pod.Name, UID: string(pod.UID), Restarts: restarts(pod)}
-		if ready := podCondition(&pod, corev1.PodReady); ready != nil && ready.Status == corev1.ConditionTrue && pod.DeletionTimestamp == nil {
-			life.ReadySince = &ready.LastTransitionTime
-		}
-		out = append(out, life)
+		out = append(out, v1alpha1.StorePod{Name: pod.Name, UID: string(pod.UID), Restarts: restarts(pod), ReadySince: PodReadySince(&pod)})
 	}
 	return out
+}
+
+// PodReadySince is since when a pod is ready; nil while it is not, or is being ended.
+func PodReadySince(pod *corev1.Pod) *metav1.Time {
+	ready := podCondition(pod, corev1.PodReady)
+	if ready == nil || ready.Status != corev1.ConditionTrue || pod.DeletionTimestamp != nil {
+		return nil
+	}
+	return &ready.LastTransitionTime
 }
 
 // ReadyPods counts the pods that are ready.
