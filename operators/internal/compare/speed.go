@@ -21,17 +21,19 @@ const leastOthers = 3
 // that is goes with how fast the machine is at the moment, and not for all servers alike: threads that spin take what time there is. The speed
 // in a round is told by what the other servers took in it, of whose noise the two that are compared have nothing.
 func (r *Result) adjustForSpeed(run *archive.Run, baseline string) {
-	drawn := map[string]sample{}
-	for _, server := range Servers(run) {
-		drawn[server] = draw(Arm{run, server}, baseline)
-	}
+	drawn := map[string]sample{} // of runs that have anything to adjust
 	adjusted := 0
 	for i := range r.Comparisons {
 		c := &r.Comparisons[i]
 		if c.Metric.Name != results.CPUOfServer || c.Cell.TargetRate == 0 || c.Primary || len(c.logs) != 1 {
 			continue
 		}
-		of := func(server string) map[unit]float64 { return drawn[server].values[c.Cell][c.Metric.Name] }
+		of := func(server string) map[unit]float64 {
+			if _, done := drawn[server]; !done {
+				drawn[server] = draw(Arm{run, server}, baseline)
+			}
+			return drawn[server].values[c.Cell][c.Metric.Name]
+		}
 		units := slices.DeleteFunc(ordered(of(baseline)), func(u unit) bool { _, both := of(c.Server)[u]; return !both })
 		if len(units) != len(c.logs[0]) { // pieces of rounds, of which the others have none of their own
 			continue
@@ -56,8 +58,8 @@ func (r *Result) adjustForSpeed(run *archive.Run, baseline string) {
 		}
 	}
 	if adjusted > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("%s of the servers' own CPU time %s adjusted for the machine's speed, as the other servers' tell it: they speak of the speeds that it had in these rounds",
-			plural.Of(adjusted, "interval"), map[bool]string{true: "is", false: "are"}[adjusted == 1]))
+		r.Notes = append(r.Notes, fmt.Sprintf("adjusted for the machine's speed, as the other servers tell it: %s of the servers' own CPU time, which speaks of the speeds that the machine had in these rounds",
+			plural.Of(adjusted, "interval")))
 	}
 }
 
