@@ -42,10 +42,6 @@ func checkFault(phase v1alpha1.PhaseSpec, i int, f v1alpha1.FaultSpec, again boo
 	what := fmt.Sprintf("fault %d of phase %s", i, phase.Name)
 	at := f.At.Duration
 	switch {
-	case f.Kind != v1alpha1.FaultKill:
-		return []Fault{fault("choose from "+string(v1alpha1.FaultKill), "%s is of the kind %q, which is none", what, f.Kind)}
-	case f.Node < 0:
-		return []Fault{fault("nodes are counted from 0", "%s is for node %d", what, f.Node)}
 	case again:
 		return []Fault{fault("hit each node once, and ask for repeats or rounds", "%s hits node %d again", what, f.Node)}
 	case at%time.Millisecond != 0:

@@ -24,8 +24,6 @@ func TestAFaultIsSeenAndTellsSomething(t *testing.T) {
 		"before there is a level": {func(p *v1alpha1.PhaseSpec) { p.Faults[0].At.Duration = 0 },
 			[]string{"fault 0 of phase kill is at 0s, and the level before it takes 5s to be known: let it come later"}},
 		"between milliseconds": {func(p *v1alpha1.PhaseSpec) { p.Faults[0].At.Duration += time.Microsecond }, []string{"fault 0 of phase kill is at 20.000001s: give whole milliseconds, as in at: 30s"}},
-		"of no kind":           {func(p *v1alpha1.PhaseSpec) { p.Faults[0].Kind = "flood" }, []string{`fault 0 of phase kill is of the kind "flood", which is none: choose from kill`}},
-		"of no node":           {func(p *v1alpha1.PhaseSpec) { p.Faults[0].Node = -1 }, []string{"fault 0 of phase kill is for node -1: nodes are counted from 0"}},
 		"the same node": {func(p *v1alpha1.PhaseSpec) { p.Faults = append(p.Faults, kill(1, 40*time.Second)) },
 			[]string{"fault 1 of phase kill hits node 1 again: hit each node once, and ask for repeats or rounds"}},
 		"closed loop": {func(p *v1alpha1.PhaseSpec) { p.TargetRate = 0 },
