@@ -22,6 +22,8 @@ const (
 	LabelStore = "ringside.dev/store"
 	// LabelDisk is on nodes: the kind of disk below the store's volumes, ssd or hdd.
 	LabelDisk = "ringside.dev/disk"
+	// LabelComponent is Kubernetes' own, by which a store's pods are told from its chart's others: see StoreComponent.
+	LabelComponent = "app.kubernetes.io/component"
 	// LabelScrape marks pods whose port "metrics" Prometheus collects.
 	LabelScrape = "ringside.dev/scrape"
 )
@@ -42,7 +44,7 @@ const (
 	ProfilePortName = "profile"
 	// KillPortName is the TCP container port on which a store's process is told to die.
 	KillPortName = "kill"
-	// StoreComponent is the value of app.kubernetes.io/component on a store's pods.
+	// StoreComponent is the value of LabelComponent on a store's pods.
 	StoreComponent = "store"
 	// ProofMark starts the log line by which a store proves which server runs; a JSON object (Proof) follows it.
 	ProofMark = "ringside-proof "

@@ -1,24 +1,16 @@
 package accept
 
-import (
-	"fmt"
-
-	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/release"
-)
+import "ringside.dev/ringside/operators/api/v1alpha1"
 
 // checkFaultNodes counts the store's nodes in the rendered chart, and refuses a fault of one beyond them. A store whose pods the manifest
 // does not show has none that the operator could tell by its number.
 func checkFaultNodes(spec *v1alpha1.ExperimentSpec, manifest string) error {
-	sets, err := release.StatefulSets(manifest)
+	sets, err := storeSets(manifest)
 	if err != nil {
-		return fmt.Errorf("read the rendered chart: %w", err)
+		return err
 	}
 	nodes := int32(0)
 	for _, set := range sets {
-		if set.Spec.Template.Labels["app.kubernetes.io/component"] != v1alpha1.StoreComponent {
-			continue
-		}
 		replicas := int32(1)
 		if set.Spec.Replicas != nil {
 			replicas = *set.Spec.Replicas

@@ -52,9 +52,9 @@ func ports() []port {
 // checkPorts reads the store's pods from the rendered chart, and refuses a phase that needs a port which they plainly do not have. What the
 // manifest does not show, because the store's pods come from elsewhere, the load itself says.
 func checkPorts(spec *v1alpha1.ExperimentSpec, manifest string) error {
-	sets, err := release.StatefulSets(manifest)
+	sets, err := storeSets(manifest)
 	if err != nil {
-		return fmt.Errorf("read the rendered chart: %w", err)
+		return err
 	}
 	for _, port := range ports() {
 		at := slices.IndexFunc(spec.Phases, port.neededBy)
@@ -67,15 +67,16 @@ func checkPorts(spec *v1alpha1.ExperimentSpec, manifest string) error {
 
 // lacking says that the manifest shows the store's pods, and that none of them has what is sought.
 func lacking(sets []appsv1.StatefulSet, has func(corev1.PodTemplateSpec) bool) bool {
-	known := false
-	for _, set := range sets {
-		if set.Spec.Template.Labels["app.kubernetes.io/component"] != v1alpha1.StoreComponent {
-			continue
-		}
-		if has(set.Spec.Template) {
-			return false
-		}
-		known = true
+	return len(sets) > 0 && !slices.ContainsFunc(sets, func(set appsv1.StatefulSet) bool { return has(set.Spec.Template) })
+}
+
+// storeSets are the StatefulSets of the store's pods; none where the manifest does not show them.
+func storeSets(manifest string) ([]appsv1.StatefulSet, error) {
+	sets, err := release.StatefulSets(manifest)
+	if err != nil {
+		return nil, fmt.Errorf("read the rendered chart: %w", err)
 	}
-	return known
+	return slices.DeleteFunc(sets, func(set appsv1.StatefulSet) bool {
+		return set.Spec.Template.Labels[v1alpha1.LabelComponent] != v1alpha1.StoreComponent
+	}), nil
 }

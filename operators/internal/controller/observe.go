@@ -44,10 +44,7 @@ type observed struct {
 	activeJobs []string
 }
 
-const (
-	instanceLabel  = "app.kubernetes.io/instance"
-	componentLabel = "app.kubernetes.io/component"
-)
+const instanceLabel = "app.kubernetes.io/instance"
 
 // observe reads what the experiment's next step depends on, from the cache where that is harmless.
 func (r *Reconciler) observe(ctx context.Context, experiment *v1alpha1.Experiment) (observed, error) {

@@ -73,7 +73,7 @@ func podsOfJob(ctx context.Context, reader client.Reader, job *batchv1.Job) ([]c
 func (r *Reconciler) observeOtherLoads(ctx context.Context, o *observed) error {
 	var pods corev1.PodList
 	if err := r.Reader.List(ctx, &pods, client.InNamespace(o.experiment.Namespace),
-		client.MatchingLabels{componentLabel: loadjob.Component}, client.HasLabels{v1alpha1.LabelMeasurement}); err != nil {
+		client.MatchingLabels{v1alpha1.LabelComponent: loadjob.Component}, client.HasLabels{v1alpha1.LabelMeasurement}); err != nil {
 		return fmt.Errorf("list the pods of loads: %w", err)
 	}
 	for _, pod := range pods.Items {

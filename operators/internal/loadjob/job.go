@@ -107,7 +107,7 @@ func Labels(measurement *v1alpha1.Measurement) map[string]string {
 		labels = map[string]string{}
 	}
 	labels[v1alpha1.LabelMeasurement] = measurement.Name
-	labels["app.kubernetes.io/component"] = Component
+	labels[v1alpha1.LabelComponent] = Component
 	return labels
 }
 
@@ -215,8 +215,8 @@ func affinity(order Order) *corev1.Affinity {
 	storePods := corev1.PodAffinityTerm{
 		TopologyKey: perNode,
 		LabelSelector: &metav1.LabelSelector{MatchLabels: map[string]string{
-			"app.kubernetes.io/instance":  order.StoreRelease,
-			"app.kubernetes.io/component": v1alpha1.StoreComponent,
+			"app.kubernetes.io/instance": order.StoreRelease,
+			v1alpha1.LabelComponent:      v1alpha1.StoreComponent,
 		}},
 	}
 	loadPods := corev1.PodAffinityTerm{

@@ -63,7 +63,7 @@ func hasPods(kind string) bool {
 
 func (w workload) summary() Workload {
 	out := Workload{Kind: w.Kind, Name: w.Metadata.Name,
-		Store: w.Spec.Template.Metadata.Labels["app.kubernetes.io/component"] == v1alpha1.StoreComponent}
+		Store: w.Spec.Template.Metadata.Labels[v1alpha1.LabelComponent] == v1alpha1.StoreComponent}
 	if out.Store && w.Kind != "DaemonSet" {
 		out.StorePods = 1
 		if w.Spec.Replicas != nil {

@@ -123,7 +123,7 @@ func (c *Cluster) explain(err error) error {
 
 // OperatorLabels are on the operator's Deployment.
 func OperatorLabels() client.MatchingLabels {
-	return client.MatchingLabels{"app.kubernetes.io/name": "ringside", "app.kubernetes.io/component": "operator"}
+	return client.MatchingLabels{"app.kubernetes.io/name": "ringside", v1alpha1.LabelComponent: "operator"}
 }
 
 func (c *Cluster) checkOperator(ctx context.Context) error {

@@ -104,7 +104,7 @@ func Ready(wanted []release.Workload, objects Objects, nodes int, servers []stri
 func Pods(pods []corev1.Pod) []corev1.Pod {
 	var out []corev1.Pod
 	for _, pod := range pods {
-		if pod.Labels["app.kubernetes.io/component"] == v1alpha1.StoreComponent {
+		if pod.Labels[v1alpha1.LabelComponent] == v1alpha1.StoreComponent {
 			out = append(out, pod)
 		}
 	}
