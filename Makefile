@@ -208,7 +208,7 @@ $(HELM): go.mod | toolchain
 # --- tests ----------------------------------------------------------------------------------------------------------------
 # Around every part: a test that leaves a file, a mount, a process, a kernel module on the host has failed.
 UNCHANGED := $(BIN)/host-unchanged
-.PHONY: test test-fresh test-tools lint test-go test-java test-jdks stress-server simulate test-e2e
+.PHONY: test test-fresh test-tools lint test-go test-java test-jdks stress-server simulate scale test-e2e
 test: ## all tests: lint, Go, Java, and end to end on the embedded cluster (which needs root)
 	@rm -f build/test-times.txt
 	@cluster/timed.sh "toolchain and cluster binaries" $(MAKE) cluster-build test-tools
@@ -255,6 +255,9 @@ stress-server: toolchain ## the Thrift server's state machines on real processor
 
 simulate: toolchain ## whether verdicts and intervals hold, on 2,000 simulated experiments of each kind of noise
 	@go test -count=1 -v -timeout 20m ./operators/internal/compare/simulate -experiments 2000 | grep -v '^=== '
+
+scale: cluster-build ## what history costs the operator: its memory, each look at a run and each scrape, with up to 10,000 measurements of earlier runs
+	@KUBEBUILDER_ASSETS=$(BIN)/kube go test -run '^$$' -bench BenchmarkHistory -benchtime 50x -timeout 30m ./operators/internal/controller/
 
 # A cluster that was up before stays up; one that was not goes.
 test-e2e: cluster-build $(RINGSIDE) ## the end-to-end tests: the embedded cluster's own, then the main job on it
