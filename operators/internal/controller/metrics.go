@@ -64,7 +64,7 @@ func (m *Metrics) Collect(out chan<- prometheus.Metric) {
 		return
 	}
 	var measurements v1alpha1.MeasurementList
-	// What is only read needs no copies: of ten thousand measurements they take seconds and hundreds of megabytes.
+	// What is only read needs no copies.
 	if err := m.reader.List(ctx, &measurements, client.UnsafeDisableDeepCopy); err != nil {
 		out <- prometheus.NewInvalidMetric(m.state, err)
 		return
