@@ -31,6 +31,12 @@ public enum ServerType {
     EVENT_LOOP
   }
 
+  /**
+   * Connections that may wait to be accepted by each server that is compared: a load opens a
+   * thousand at once, and libthrift's own 50 would let some wait for a second SYN.
+   */
+  public static final int BACKLOG = 4096;
+
   private final String id;
   private final Model model;
 

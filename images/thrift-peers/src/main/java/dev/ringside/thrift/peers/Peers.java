@@ -25,12 +25,6 @@ import org.apache.thrift.transport.TTransportException;
  * bound when it is returned and answers once {@code serve()} runs.
  */
 public final class Peers {
-  /**
-   * Connections that may wait to be accepted: a load opens a thousand at once, and libthrift's own
-   * 50 would let some wait for a second SYN.
-   */
-  private static final int BACKLOG = 4096;
-
   private Peers() {}
 
   /**
@@ -101,7 +95,7 @@ public final class Peers {
 
   private static TServerSocket bound(InetSocketAddress address) throws TTransportException {
     return new TServerSocket(
-        new TServerSocket.ServerSocketTransportArgs().bindAddr(address).backlog(BACKLOG));
+        new TServerSocket.ServerSocketTransportArgs().bindAddr(address).backlog(ServerType.BACKLOG));
   }
 
   private static TNonblockingServerSocket selectable(InetSocketAddress address)
@@ -109,7 +103,7 @@ public final class Peers {
     return new TNonblockingServerSocket(
         new TNonblockingServerSocket.NonblockingAbstractServerSocketArgs()
             .bindAddr(address)
-            .backlog(BACKLOG));
+            .backlog(ServerType.BACKLOG));
   }
 
   /** A fixed pool with a queue, the shape that libthrift itself gives its servers. */

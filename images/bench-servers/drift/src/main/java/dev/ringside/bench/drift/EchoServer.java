@@ -8,6 +8,7 @@ import com.facebook.drift.transport.netty.server.DriftNettyServerConfig;
 import com.facebook.drift.transport.netty.server.DriftNettyServerTransportFactory;
 import dev.ringside.bench.handler.HandlerThreads;
 import dev.ringside.bench.handler.HandlerWork;
+import dev.ringside.server.ServerType;
 import java.util.Set;
 import java.util.concurrent.Executors;
 
@@ -16,9 +17,6 @@ import java.util.concurrent.Executors;
  * for what is the same for every server of the race.
  */
 final class EchoServer {
-  /** As the other servers of the race have it. */
-  private static final int BACKLOG = 4096;
-
   private EchoServer() {}
 
   /**
@@ -33,7 +31,7 @@ final class EchoServer {
     DriftNettyServerConfig config =
         new DriftNettyServerConfig()
             .setPort(port)
-            .setAcceptBacklog(BACKLOG)
+            .setAcceptBacklog(ServerType.BACKLOG)
             .setWorkerThreadCount(pool || workers == 0 ? selectors : workers)
             // Clients of Thrift expect replies in order. A loop gives them so by itself, a pool
             // does not unless Drift is told.

@@ -1,6 +1,7 @@
 package dev.ringside.bench.floor;
 
 import dev.ringside.bench.wire.ServerControl;
+import dev.ringside.server.ServerType;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -19,7 +20,6 @@ import java.nio.channels.SocketChannel;
  */
 public final class FloorMain {
   private static final int BUFFER_BYTES = 64 << 10;
-  private static final int BACKLOG = 4096;
 
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
   private final Selector selector;
@@ -28,7 +28,7 @@ public final class FloorMain {
   private FloorMain() throws IOException {
     selector = Selector.open();
     server = ServerSocketChannel.open();
-    server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), BACKLOG);
+    server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), ServerType.BACKLOG);
     server.configureBlocking(false);
     server.register(selector, SelectionKey.OP_ACCEPT);
   }

@@ -3,6 +3,7 @@ package dev.ringside.bench.handoff;
 import dev.ringside.bench.server.EchoProcessor;
 import dev.ringside.bench.server.EchoService;
 import dev.ringside.bench.wire.ServerControl;
+import dev.ringside.server.ServerType;
 import dev.ringside.thrift.HandOffKind;
 import dev.ringside.thrift.TDisruptorServer;
 import dev.ringside.thrift.WaitMode;
@@ -18,8 +19,6 @@ import org.apache.thrift.transport.TNonblockingServerSocket;
  */
 public final class HandOffMain {
   /** As the other servers of the race have it. */
-  private static final int BACKLOG = 4096;
-
   private HandOffMain() {}
 
   /** Serves until standard input ends. */
@@ -33,7 +32,7 @@ public final class HandOffMain {
         new TNonblockingServerSocket(
             new TNonblockingServerSocket.NonblockingAbstractServerSocketArgs()
                 .bindAddr(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
-                .backlog(BACKLOG));
+                .backlog(ServerType.BACKLOG));
     TDisruptorServer server =
         new TDisruptorServer(
             kind.choose(

@@ -1,11 +1,13 @@
 package dev.ringside.bench.nifty;
 
 import com.facebook.nifty.core.NettyServerConfig;
+import com.facebook.nifty.core.NettyServerConfigBuilder;
 import com.facebook.nifty.core.NettyServerTransport;
 import com.facebook.nifty.core.ThriftServerDefBuilder;
 import dev.ringside.bench.server.EchoProcessor;
 import dev.ringside.bench.server.EchoService;
 import dev.ringside.bench.wire.ServerControl;
+import dev.ringside.server.ServerType;
 import java.util.concurrent.Executors;
 import org.jboss.netty.channel.group.DefaultChannelGroup;
 
@@ -14,8 +16,6 @@ import org.jboss.netty.channel.group.DefaultChannelGroup;
  * requests run on Netty's threads.
  */
 public final class NiftyMain {
-  private static final int BACKLOG = 4096;
-
   private NiftyMain() {}
 
   /** Serves until standard input ends. */
@@ -28,11 +28,11 @@ public final class NiftyMain {
     if (workers > 0) {
       definition.using(Executors.newFixedThreadPool(workers));
     }
-    NettyServerConfig config =
-        NettyServerConfig.newBuilder().setWorkerThreadCount(Integer.parseInt(args[3])).build();
-    config.getBootstrapOptions();
+    NettyServerConfigBuilder config =
+        NettyServerConfig.newBuilder().setWorkerThreadCount(Integer.parseInt(args[3]));
+    config.getServerSocketChannelConfig().setBacklog(ServerType.BACKLOG);
     NettyServerTransport server =
-        new NettyServerTransport(definition.build(), config, new DefaultChannelGroup());
+        new NettyServerTransport(definition.build(), config.build(), new DefaultChannelGroup());
     server.start();
     ServerControl.run(port, NettyServerTransport.class.getName(), service.orders());
   }
