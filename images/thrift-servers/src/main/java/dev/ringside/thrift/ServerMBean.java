@@ -107,6 +107,11 @@ final class ServerMBean implements TDisruptorServerMXBean {
   }
 
   @Override
+  public long getLingersInVainTotal() {
+    return metrics.lingersInVain.sum();
+  }
+
+  @Override
   public long getPromotionsTotal() {
     return metrics.promotions.sum();
   }

@@ -51,6 +51,9 @@ public interface TDisruptorServerMXBean {
   /** Requests that ran on a worker. */
   long getHandedOffRequestsTotal();
 
+  /** Times that a worker waited for its connection's next request and went without it. */
+  long getLingersInVainTotal();
+
   /** Times that an event loop got a new leader because a request blocked the old one. */
   long getPromotionsTotal();
 

@@ -4,10 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** With whom a worker waits for the next request. */
+@Tag("lingers")
 @Timeout(180)
 final class LingerTest {
   private static final long LINGER_MILLIS = LingerTime.AMONG_MANY_MILLIS;
