@@ -61,8 +61,21 @@ final class DisruptorHandOff extends HandOff<Connection> {
         new com.lmax.disruptor.WorkerPool<>(
             ring, ring.newBarrier(), new IgnoreExceptionHandler(), handlers);
     Sequence[] sequences = pool.getWorkerSequences();
-    ring.addGatingSequences(sequences);
     claimed = sequences[sequences.length - 1];
+    ring.addGatingSequences(claimedFirst(sequences));
+  }
+
+  /**
+   * A publisher looks at them one after the other. A thread that has released its event holds back
+   * nobody; it shows its next one as its own before it counts that as claimed. Who looks at the
+   * thread first and at the count last, as in the pool's own order, may miss both, and overwrite an
+   * event that nobody has taken.
+   */
+  private static Sequence[] claimedFirst(Sequence[] sequences) {
+    Sequence[] ordered = new Sequence[sequences.length];
+    ordered[0] = sequences[sequences.length - 1];
+    System.arraycopy(sequences, 0, ordered, 1, sequences.length - 1);
+    return ordered;
   }
 
   /**
