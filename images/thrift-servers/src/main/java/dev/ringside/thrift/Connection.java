@@ -291,8 +291,12 @@ final class Connection {
     } catch (Throwable e) {
       LOG.debug("closing the connection of {} failed", client, e);
     }
-    loop.connectionEnded();
-    hooks.end(closing);
+    try {
+      hooks.end(closing);
+    } finally {
+      // Last: a drain that finds no connection any more tells that all hooks have been told, too.
+      loop.connectionEnded();
+    }
   }
 
   /**

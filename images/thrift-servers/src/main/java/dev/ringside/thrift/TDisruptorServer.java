@@ -251,8 +251,9 @@ public final class TDisruptorServer extends TServer {
    * Prepares the server for {@link #stop()} without a loss: from now on it is not {@link #isReady}
    * and refuses new connections; what is under way, and what comes on the connections that there
    * are, is answered; a connection is closed when it has been silent for 100 ms with nothing under
-   * way, and at the latest when the time is up. Waits until then; the server goes on being drained
-   * if the caller is interrupted.
+   * way, and at the latest when the time is up. Waits until then, and for the hooks that are told
+   * of the end, before the time is up; the server goes on being drained if the caller is
+   * interrupted.
    *
    * <p>A client sees the end of its connection as it does when a server closes an idle one. Thrift
    * has no way to announce it: a request that is sent at that very moment is not run, and not

@@ -10,18 +10,25 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.thrift.transport.TNonblockingServerSocket;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.api.condition.OS;
 
 @Timeout(180)
 final class DrainTest {
@@ -108,12 +115,54 @@ final class DrainTest {
           clients.get(i).call("echo", Bytes.of("x"));
         }
       }
+      RunningServer.await("it has all", () -> server.metrics().accepted.sum() == 20);
       assertEquals(0, drain(server, 1).get());
       for (Client client : clients) {
         assertTrue(client.isClosedByServer());
         client.close();
       }
       assertEquals(20, closed.get());
+    }
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  @EnabledForJreRange(min = JRE.JAVA_11, disabledReason = "registers only while nobody selects")
+  void shouldServeWhomTheKernelHasLetInBefore() throws Exception {
+    int port = RunningServer.freePort();
+    DeafServerSocket deaf = new DeafServerSocket(port);
+    try (RunningServer server = new RunningServer(deaf, service(), this::countClosed);
+        Client first = new Client(port);
+        Client second = new Client(port)) {
+      int id = second.send("echo", Bytes.of("x"));
+      RunningServer.await("the kernel has let them in", () -> AcceptQueue.length(port) == 2);
+      deaf.listenFromTheNextSelection();
+      Future<Integer> drain = drain(server, 1);
+      assertEquals("x", Bytes.text(second.receive("echo", id)));
+      assertEquals(0, drain.get());
+      assertTrue(first.isClosedByServer());
+      assertEquals(2, closed.get());
+    }
+  }
+
+  @Test
+  void shouldEndAfterTheHooksThatAreToldOfTheEnd() throws Exception {
+    BlockingQueue<Integer> connectionsInHook = new LinkedBlockingQueue<>();
+    AtomicReference<TDisruptorServer> drained = new AtomicReference<>();
+    ConnectionListener listener =
+        new ConnectionListener() {
+          @Override
+          public void closed(SocketAddress client) {
+            connectionsInHook.add(drained.get().connections());
+          }
+        };
+    try (RunningServer server =
+            new RunningServer(service(), args -> args.connectionListener(listener));
+        Client client = server.connect()) {
+      drained.set(server.server);
+      client.call("echo", Bytes.of("x"));
+      assertEquals(0, drain(server, 1).get());
+      assertEquals(1, connectionsInHook.poll(), "it counts until its hook has been told");
     }
   }
 
