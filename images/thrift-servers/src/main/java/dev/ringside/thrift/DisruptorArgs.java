@@ -180,7 +180,11 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
     return self();
   }
 
-  /** Makes all threads that may run handlers. Default: daemon threads named after the server. */
+  /**
+   * Makes all threads that may run handlers. Default: daemon threads named after the server.
+   * Threads of the platform: a factory of virtual ones is refused, and is asked for one to find
+   * that out.
+   */
   public T threadFactory(ThreadFactory value) {
     threadFactory = notNull("threadFactory", value);
     return self();

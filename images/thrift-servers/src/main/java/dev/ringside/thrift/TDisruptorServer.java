@@ -88,6 +88,7 @@ public final class TDisruptorServer extends TServer {
           Math.min(args.maxFrameBytes, Libthrift.frameLimit(inputTransportFactory_));
     }
     refuseTlsOnUnixSocket(args);
+    refuseVirtualThreads(args);
     options = new Options(args);
     inputProtocolFactory_ = Libthrift.limited(inputProtocolFactory_, options.maxFrameBytes);
     drain = new Drain(this);
@@ -107,6 +108,17 @@ public final class TDisruptorServer extends TServer {
     ring = args.handOff.apply(this);
     workers = new WorkerPool(this, ring);
     mbean = new ServerMBean(this);
+  }
+
+  private static void refuseVirtualThreads(Args args) {
+    if (VirtualThreads.areMadeBy(args.threadFactory)) {
+      throw new IllegalArgumentException(
+          "server "
+              + args.name
+              + ": its threadFactory makes virtual threads, of which those that lead event loops"
+              + " would keep the others from running: give it one that makes platform threads, and"
+              + " start virtual ones in handlers");
+    }
   }
 
   private static void refuseTlsOnUnixSocket(Args args) {
