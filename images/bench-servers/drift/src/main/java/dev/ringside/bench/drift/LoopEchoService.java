@@ -44,6 +44,12 @@ public final class LoopEchoService {
     return answer(payload);
   }
 
+  /** Waits in a socket. */
+  @ThriftMethod
+  public ByteBuffer ask(@ThriftField(1) ByteBuffer payload) {
+    return answer(payload);
+  }
+
   private ByteBuffer answer(ByteBuffer payload) {
     work.run(payload);
     return payload;

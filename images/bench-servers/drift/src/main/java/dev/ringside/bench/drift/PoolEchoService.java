@@ -49,6 +49,12 @@ public final class PoolEchoService {
     return answer(payload);
   }
 
+  /** Waits in a socket. */
+  @ThriftMethod
+  public ListenableFuture<ByteBuffer> ask(@ThriftField(1) ByteBuffer payload) {
+    return answer(payload);
+  }
+
   private ListenableFuture<ByteBuffer> answer(ByteBuffer payload) {
     return pool.submit(
         () -> {

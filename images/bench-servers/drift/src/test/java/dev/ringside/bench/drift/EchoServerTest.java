@@ -8,6 +8,7 @@ import com.facebook.drift.server.DriftServer;
 import com.facebook.drift.transport.netty.server.DriftNettyServerTransport;
 import dev.ringside.bench.handler.HandlerThreads;
 import dev.ringside.bench.handler.HandlerWork;
+import dev.ringside.bench.peer.AnsweringPeer;
 import dev.ringside.bench.wire.Delay;
 import dev.ringside.bench.wire.EchoFrame;
 import dev.ringside.bench.wire.Handler;
@@ -44,7 +45,9 @@ class EchoServerTest {
 
   private static void exchange(
       HandlerThreads threads, int workers, Handler handler, Delay... delays) throws Exception {
+    AnsweringPeer peer = AnsweringPeer.start();
     HandlerWork work = new HandlerWork();
+    work.peer(peer.port());
     DriftServer server = EchoServer.of(threads, ANY_PORT, workers, SELECTORS, work);
     server.start();
     int port = ((DriftNettyServerTransport) server.getServerTransport()).getPort();
@@ -64,6 +67,7 @@ class EchoServerTest {
       }
     } finally {
       server.shutdown();
+      peer.close();
     }
   }
 

@@ -10,11 +10,17 @@ import java.util.concurrent.TimeUnit;
  * number of threads.
  */
 public final class HandlerWork {
+  private final PeerQuestions questions = new PeerQuestions();
   private volatile CpuWork cpu = CpuWork.ofSteps(0);
 
   /** How many steps of work 100 µs are. */
   public void steps(long steps) {
     cpu = CpuWork.ofSteps(steps);
+  }
+
+  /** At which port of this host there is a process to be asked. */
+  public void peer(int port) {
+    questions.peer(port);
   }
 
   /** Takes as long as the payload's first byte asks for; nothing of the payload is consumed. */
@@ -30,6 +36,9 @@ public final class HandlerWork {
         break;
       case SLEEP_20_MS:
         sleep(20);
+        break;
+      case SOCKET_1_MS:
+        questions.ask();
         break;
       default:
         break;

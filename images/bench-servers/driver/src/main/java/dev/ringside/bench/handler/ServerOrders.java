@@ -14,8 +14,9 @@ import java.util.function.UnaryOperator;
 
 /**
  * What a Thrift server's process is told beside requests: {@code calibrate} asks for the steps that
- * 100 µs of work take, {@code steps <n>} sets them, {@code processor} asks for the bytes that one
- * call allocates in the processor itself, whatever the server.
+ * 100 µs of work take, {@code steps <n>} sets them, {@code peer <port>} says whom handlers ask that
+ * wait in a socket, {@code processor} asks for the bytes that one call allocates in the processor
+ * itself, whatever the server.
  */
 public final class ServerOrders implements UnaryOperator<String> {
   private static final int RUNS = 20_000;
@@ -38,6 +39,9 @@ public final class ServerOrders implements UnaryOperator<String> {
         return Long.toString(CpuWork.ofMicros(MICROS).steps());
       case "steps":
         work.steps(Long.parseLong(words[1]));
+        return "ok";
+      case "peer":
+        work.peer(Integer.parseInt(words[1]));
         return "ok";
       case "processor":
         try {

@@ -47,8 +47,8 @@ public final class Main implements Callable<Integer> {
       split = ",",
       paramLabel = "CELL",
       description =
-          "handler/connections/depth, * for all (at-once, cpu-100us, sleep-1ms, 1pct-20ms; 1, 16,"
-              + " 64, 256, 1000; 1, 8). Default: ${DEFAULT-VALUE}")
+          "handler/connections/depth, * for all (at-once, cpu-100us, sleep-1ms, 1pct-20ms,"
+              + " socket-1ms; 1, 16, 64, 256, 1000; 1, 8). Default: ${DEFAULT-VALUE}")
   private List<String> cells = List.of("*/*/*");
 
   @Option(names = "--rounds", description = "repeats. Default: ${DEFAULT-VALUE}")

@@ -30,8 +30,22 @@ final class Processes {
     command.add(Integer.toString(port));
     command.add(Integer.toString(contender.pool() ? settings.workers() : 0));
     command.add(Integer.toString(settings.selectors()));
-    LineProcess process =
-        new LineProcess(contender.id(), command, logs.resolve(contender.id() + ".log"));
+    return ready(contender.id(), command);
+  }
+
+  /**
+   * What handlers ask that wait in a socket, for all servers of a round. It runs beside the
+   * servers, so that the load generator keeps what it has been pinned to.
+   */
+  ServerProcess peer() throws IOException, InterruptedException {
+    List<String> command = java("driver", settings.serverCpus());
+    command.add("dev.ringside.bench.peer.PeerMain");
+    return ready("peer", command);
+  }
+
+  private ServerProcess ready(String name, List<String> command)
+      throws IOException, InterruptedException {
+    LineProcess process = new LineProcess(name, command, logs.resolve(name + ".log"));
     try {
       String[] ready = process.answer(START_SECONDS).split(" ");
       return new ServerProcess(process, Integer.parseInt(ready[1]), ready[2]);

@@ -29,6 +29,7 @@ final class Race implements AutoCloseable {
   private final Map<Contender, ServerProcess> servers = new LinkedHashMap<>();
   private final Map<Contender, Long> processorBytes = new LinkedHashMap<>();
   private LineProcess client;
+  private ServerProcess peer;
   private long burnSteps;
 
   Race(Settings settings, Processes processes, SyscallCounter syscalls) {
@@ -40,12 +41,14 @@ final class Race implements AutoCloseable {
   /** Takes one measurement after the other and hands each to {@code done}. */
   void run(List<Plan.Step> steps, BiConsumer<Plan.Step, Row> done)
       throws IOException, InterruptedException {
+    boolean asksPeer = steps.stream().anyMatch(step -> step.cell().handler().asksPeer());
     int round = 0;
     for (Plan.Step step : steps) {
       if (step.round() != round) {
         round = step.round();
         close();
         client = processes.client();
+        peer = asksPeer ? processes.peer() : null;
       }
       measure(step, done);
     }
@@ -98,6 +101,9 @@ final class Race implements AutoCloseable {
         burnSteps = server.number("calibrate");
       }
       server.ask("steps " + burnSteps);
+      if (peer != null) {
+        server.ask("peer " + peer.port());
+      }
       if (!processorBytes.containsKey(contender)) {
         processorBytes.put(contender, server.number("processor"));
       }
@@ -213,6 +219,10 @@ final class Race implements AutoCloseable {
   public void close() {
     servers.values().forEach(ServerProcess::close);
     servers.clear();
+    if (peer != null) {
+      peer.close();
+      peer = null;
+    }
     if (client != null) {
       client.close();
       client = null;

@@ -9,7 +9,9 @@ public enum Delay {
   /** 1 ms asleep. */
   SLEEP_1_MS,
   /** 20 ms asleep. */
-  SLEEP_20_MS;
+  SLEEP_20_MS,
+  /** 1 ms in a blocking read of a socket, until another process answers. */
+  SOCKET_1_MS;
 
   private static final Delay[] ALL = values();
 

@@ -16,7 +16,9 @@ public enum Handler {
   /** Sleeps for 1 ms. */
   SLEEP("sleep-1ms", "nap", Delay.SLEEP_1_MS, 1),
   /** One request in a hundred, at random, sleeps for 20 ms, the others answer at once. */
-  MIXED("1pct-20ms", "mixed", Delay.SLEEP_20_MS, 0.01);
+  MIXED("1pct-20ms", "mixed", Delay.SLEEP_20_MS, 0.01),
+  /** Waits in a socket for a process that answers after 1 ms, as one does that asks a store. */
+  SOCKET("socket-1ms", "ask", Delay.SOCKET_1_MS, 1);
 
   private final String id;
   private final String method;
@@ -48,9 +50,9 @@ public enum Handler {
     return delay;
   }
 
-  /** Whether calls differ, so that quick ones are worth figures of their own. */
-  public boolean mixed() {
-    return share > 0 && share < 1;
+  /** Whether its calls ask another process, which the server must have been told of. */
+  public boolean asksPeer() {
+    return delay == Delay.SOCKET_1_MS;
   }
 
   /**
