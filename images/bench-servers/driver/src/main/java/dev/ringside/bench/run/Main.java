@@ -1,5 +1,6 @@
 package dev.ringside.bench.run;
 
+import dev.ringside.bench.stats.Column;
 import dev.ringside.bench.stats.Report;
 import dev.ringside.bench.stats.Row;
 import dev.ringside.bench.stats.Summary;
@@ -188,12 +189,12 @@ public final class Main implements Callable<Integer> {
     try (PrintWriter csv = writer(folder.resolve("rows.csv"));
         Race race = new Race(settings, new Processes(settings, folder.resolve("logs")), syscalls)) {
       // Ctrl-C: the children's input ends with us, and they with it; these rows stand.
-      csv.println(Report.rowHeader());
+      csv.println(Column.header());
       race.run(
           plan,
           (step, row) -> {
             rows.add(row);
-            csv.println(Report.csv(row));
+            csv.println(Column.line(row));
             csv.flush();
             progress.done(step, row);
           });

@@ -30,9 +30,9 @@ final class Progress {
         done,
         steps,
         step.round(),
-        row.cell(),
-        row.server(),
-        row.ok() ? String.format("%.0f ops/s", row.rate()) : "failed: " + row.fault(),
+        row.measured().cell(),
+        row.measured().server(),
+        row.ok() ? String.format("%.0f ops/s", row.throughput().rate()) : "failed: " + row.fault(),
         left.toMinutes(),
         left.toSecondsPart());
   }

@@ -1,7 +1,14 @@
 package dev.ringside.bench.run;
 
+import dev.ringside.bench.client.Latencies;
 import dev.ringside.bench.client.WindowResult;
+import dev.ringside.bench.stats.Cost;
+import dev.ringside.bench.stats.LoadGenerator;
+import dev.ringside.bench.stats.Measured;
+import dev.ringside.bench.stats.Ran;
 import dev.ringside.bench.stats.Row;
+import dev.ringside.bench.stats.Throughput;
+import dev.ringside.bench.stats.Times;
 import dev.ringside.bench.wire.Handler;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -61,13 +68,11 @@ final class Race implements AutoCloseable {
     String fault = null;
     for (LoadKind load : settings.loads()) {
       Row row =
-          fault == null
-              ? measure(step, load, capacity)
-              : Row.failed(step.round(), step.contender().id(), name(step, load), fault);
+          fault == null ? measure(step, load, capacity) : Row.failed(measured(step, load), fault);
       done.accept(step, row);
       fault = row.fault();
       if (!load.isOpen()) {
-        capacity = row.rate();
+        capacity = row.throughput().rate();
       }
     }
   }
@@ -84,13 +89,12 @@ final class Race implements AutoCloseable {
       throw e;
     } catch (Exception e) {
       forget(contender);
-      return Row.failed(
-          step.round(), contender.id(), name(step, load), String.valueOf(e.getMessage()));
+      return Row.failed(measured(step, load), String.valueOf(e.getMessage()));
     }
   }
 
-  private static String name(Plan.Step step, LoadKind load) {
-    return step.cell() + "/" + load;
+  private static Measured measured(Plan.Step step, LoadKind load) {
+    return new Measured(step.round(), step.contender().id(), step.cell() + "/" + load);
   }
 
   private ServerProcess start(Contender contender) throws IOException, InterruptedException {
@@ -131,27 +135,23 @@ final class Race implements AutoCloseable {
     askClient("close", GRACE_SECONDS);
     double bytes = (double) allocated / result.total();
     return new Row(
-        step.round(),
-        step.contender().id(),
-        name(step, load),
-        server.serverClass(),
+        measured(step, load),
         null,
-        result.total(),
-        result.rate(),
-        result.all().p50() * MICRO,
-        result.all().p99() * MICRO,
-        result.all().p999() * MICRO,
-        result.all().max() * MICRO,
-        result.quick().p50() * MICRO,
-        result.quick().p99() * MICRO,
-        result.quick().p999() * MICRO,
-        cpu * MICRO / result.total(),
-        bytes,
-        Math.max(0, bytes - processorBytes.getOrDefault(step.contender(), 0L)),
-        perRequest,
-        result.clientBusy(),
-        load.isOpen() ? rate : Double.NaN,
-        load.isOpen() ? result.lateP99Nanos() * MICRO : Double.NaN);
+        new Ran(server.serverClass()),
+        new Throughput(result.total(), result.rate(), load.isOpen() ? rate : Double.NaN),
+        times(result.all()),
+        times(result.quick()),
+        new Cost(
+            cpu * MICRO / result.total(),
+            bytes,
+            Math.max(0, bytes - processorBytes.getOrDefault(step.contender(), 0L)),
+            perRequest),
+        new LoadGenerator(
+            result.clientBusy(), load.isOpen() ? result.lateP99Nanos() * MICRO : Double.NaN));
+  }
+
+  private static Times times(Latencies of) {
+    return new Times(of.p50() * MICRO, of.p99() * MICRO, of.p999() * MICRO, of.max() * MICRO);
   }
 
   /** In a window of its own, because counting costs time. */

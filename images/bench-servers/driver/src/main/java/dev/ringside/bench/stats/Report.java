@@ -11,10 +11,6 @@ import java.util.StringJoiner;
 
 /** Rows and summaries as text. */
 public final class Report {
-  private static final String ROW_HEADER =
-      "round,server,handler,connections,depth,load,status,class,requests,ops_per_s,p50_us,p99_us,p999_us,max_us,"
-          + "quick_p50_us,quick_p99_us,quick_p999_us,cpu_us_per_request,allocated_bytes_per_request,"
-          + "allocated_bytes_per_request_beyond_processor,syscalls_per_request,client_busy,client_bound,target_ops_per_s,send_late_p99_us";
   private static final String SUMMARY_HEADER =
       "handler,connections,depth,load,server,metric,rounds,mean,best_peer,ratio_to_best_peer,"
           + "ratio_to_best_peer_low95,ratio_to_best_peer_high95,best_pooled_peer,ratio_to_best_pooled_peer,"
@@ -25,46 +21,13 @@ public final class Report {
 
   private Report() {}
 
-  /** The header of the rows' CSV. */
-  public static String rowHeader() {
-    return ROW_HEADER;
-  }
-
-  /** A row as CSV. */
-  public static String csv(Row row) {
-    StringJoiner line = new StringJoiner(",");
-    line.add(Integer.toString(row.round())).add(row.server()).add(row.cell().replace('/', ','));
-    line.add(row.ok() ? "ok" : quoted("failed: " + row.fault()));
-    line.add(row.serverClass()).add(Long.toString(row.requests()));
-    for (double figure :
-        new double[] {
-          row.rate(),
-          row.p50Micros(),
-          row.p99Micros(),
-          row.p999Micros(),
-          row.maxMicros(),
-          row.quickP50Micros(),
-          row.quickP99Micros(),
-          row.quickP999Micros(),
-          row.cpuMicros(),
-          row.allocated(),
-          row.allocatedBeyondProcessor(),
-          row.syscalls(),
-          row.clientBusy()
-        }) {
-      line.add(number(figure));
-    }
-    line.add(Boolean.toString(row.clientBound()));
-    return line.add(number(row.targetRate())).add(number(row.lateP99Micros())).toString();
-  }
-
   /** All summaries as CSV. */
   public static void summaryCsv(List<Summary.Line> lines, PrintWriter out) {
     out.println(SUMMARY_HEADER);
     for (Summary.Line line : lines) {
       StringJoiner csv = new StringJoiner(",");
       csv.add(line.cell().replace('/', ',')).add(line.server()).add(line.metric().column());
-      csv.add(Integer.toString(line.n())).add(number(line.mean()));
+      csv.add(Integer.toString(line.n())).add(Column.number(line.mean()));
       csv.add(line.bestPeer()).add(ratioCsv(line.toBestPeer()));
       csv.add(line.bestPooledPeer()).add(ratioCsv(line.toBestPooledPeer()));
       csv.add(ratioCsv(line.toFloor())).add(ratioCsv(line.toReference()));
@@ -120,7 +83,10 @@ public final class Report {
           out.printf("%nfailed:%n");
           first = false;
         }
-        out.printf("  round %d %s %s: %s%n", row.round(), row.cell(), row.server(), row.fault());
+        Measured measured = row.measured();
+        out.printf(
+            "  round %d %s %s: %s%n",
+            measured.round(), measured.cell(), measured.server(), row.fault());
       }
     }
   }
@@ -133,9 +99,14 @@ public final class Report {
       PrintWriter out) {
     List<Row> measured =
         rows.stream()
-            .filter(row -> row.ok() && row.cell().equals(cell) && row.server().equals(server))
+            .filter(
+                row ->
+                    row.ok()
+                        && row.measured().cell().equals(cell)
+                        && row.measured().server().equals(server))
             .toList();
-    double busy = measured.stream().mapToDouble(Row::clientBusy).max().orElse(Double.NaN);
+    double busy =
+        measured.stream().mapToDouble(Column.CLIENT_BUSY::figure).max().orElse(Double.NaN);
     Summary.Line rate = of.get(Metric.RATE);
     out.printf(
         TABLE,
@@ -166,11 +137,11 @@ public final class Report {
   }
 
   private static String ratioCsv(Ratio ratio) {
-    return number(ratio.mean()) + "," + number(ratio.low()) + "," + number(ratio.high());
-  }
-
-  private static String number(double value) {
-    return Double.isNaN(value) ? "" : String.format(Locale.ROOT, "%.3f", value);
+    return Column.number(ratio.mean())
+        + ","
+        + Column.number(ratio.low())
+        + ","
+        + Column.number(ratio.high());
   }
 
   private static String whole(double value) {
@@ -179,9 +150,5 @@ public final class Report {
 
   private static String short1(double value) {
     return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%.1f", value);
-  }
-
-  private static String quoted(String text) {
-    return '"' + text.replace("\"", "\"\"").replace('\n', ' ') + '"';
   }
 }

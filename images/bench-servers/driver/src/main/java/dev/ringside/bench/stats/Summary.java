@@ -51,8 +51,8 @@ public final class Summary {
     for (Row row : rows) {
       if (row.ok()) {
         cells
-            .computeIfAbsent(row.cell(), cell -> new LinkedHashMap<>())
-            .computeIfAbsent(row.server(), server -> new ArrayList<>())
+            .computeIfAbsent(row.measured().cell(), cell -> new LinkedHashMap<>())
+            .computeIfAbsent(row.measured().server(), server -> new ArrayList<>())
             .add(row);
       }
     }
@@ -122,7 +122,7 @@ public final class Summary {
     double[] values = new double[rounds];
     java.util.Arrays.fill(values, Double.NaN);
     for (Row row : rows) {
-      values[row.round() - 1] = metric.of(row);
+      values[row.measured().round() - 1] = metric.of(row);
     }
     return values;
   }

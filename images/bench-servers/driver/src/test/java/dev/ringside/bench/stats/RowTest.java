@@ -17,28 +17,11 @@ class RowTest {
   void shouldTellWhenTheLoadGeneratorMayHaveBeenTheLimit(
       double busy, double target, double late, boolean bound) {
     Row row =
-        new Row(
-            1,
-            "s",
-            "at-once/1/1/closed",
-            "",
-            null,
-            1,
-            1,
-            1,
+        Rows.of(
+            new Measured(1, "s", Rows.CELL),
+            new Throughput(1, 1, target),
             100,
-            1,
-            1,
-            1,
-            1,
-            1,
-            1,
-            1,
-            1,
-            1,
-            busy,
-            target,
-            late);
+            new LoadGenerator(busy, late));
     assertEquals(bound, row.clientBound());
   }
 }

@@ -1,0 +1,28 @@
+package dev.ringside.bench.stats;
+
+/** Rows for tests, in a cell of that name. */
+final class Rows {
+  static final String CELL = "at-once/1/1/closed";
+
+  private Rows() {}
+
+  static Row of(int round, String server, double rate, double p99) {
+    return of(
+        new Measured(round, server, CELL),
+        new Throughput(1000, rate, Double.NaN),
+        p99,
+        new LoadGenerator(0.5, Double.NaN));
+  }
+
+  static Row of(Measured measured, Throughput throughput, double p99, LoadGenerator client) {
+    return new Row(
+        measured,
+        null,
+        new Ran("Class"),
+        throughput,
+        new Times(1, p99, 100, 200),
+        new Times(1, 2, 3, 4),
+        new Cost(4, 5, 6, Double.NaN),
+        client);
+  }
+}
