@@ -50,6 +50,12 @@ public final class LoopEchoService {
     return answer(payload);
   }
 
+  /** Sleeps from some time on. */
+  @ThriftMethod
+  public ByteBuffer turn(@ThriftField(1) ByteBuffer payload) {
+    return answer(payload);
+  }
+
   private ByteBuffer answer(ByteBuffer payload) {
     work.run(payload);
     return payload;

@@ -55,6 +55,12 @@ public final class PoolEchoService {
     return answer(payload);
   }
 
+  /** Sleeps from some time on. */
+  @ThriftMethod
+  public ListenableFuture<ByteBuffer> turn(@ThriftField(1) ByteBuffer payload) {
+    return answer(payload);
+  }
+
   private ListenableFuture<ByteBuffer> answer(ByteBuffer payload) {
     return pool.submit(
         () -> {

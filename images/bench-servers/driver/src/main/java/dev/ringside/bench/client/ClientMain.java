@@ -11,7 +11,8 @@ import java.nio.charset.StandardCharsets;
 /**
  * The load generator as a process. It takes orders line by line and answers each with one line,
  * {@code ok ...} or {@code failed ...}: {@code open port connections depth handler plainEcho},
- * {@code window millis}, {@code open-window millis rate}, {@code close}. It ends with its input.
+ * {@code window millis turning}, {@code open-window millis turning rate}, {@code close}. It ends
+ * with its input.
  */
 public final class ClientMain {
   private LoadClient client;
@@ -47,9 +48,14 @@ public final class ClientMain {
                 Boolean.parseBoolean(order[5]));
         return "";
       case "window":
-        return client.window(Long.parseLong(order[1])).line();
+        return client.window(Long.parseLong(order[1]), Boolean.parseBoolean(order[2])).line();
       case "open-window":
-        return client.openWindow(Long.parseLong(order[1]), Double.parseDouble(order[2])).line();
+        return client
+            .openWindow(
+                Long.parseLong(order[1]),
+                Double.parseDouble(order[3]),
+                Boolean.parseBoolean(order[2]))
+            .line();
       case "close":
         close();
         return "";

@@ -46,6 +46,9 @@ public final class LoadClient implements AutoCloseable {
   /** System.nanoTime() when there was a free connection again. */
   private long freeSince;
 
+  /** When handlers turn in the window that is open. */
+  private Turn turn = Turn.NEVER;
+
   private boolean filling;
   private boolean open;
   private long answered;
@@ -77,40 +80,53 @@ public final class LoadClient implements AutoCloseable {
   /**
    * Drives load for that long, then waits until every request is answered.
    *
+   * @param turning whether handlers turn that do, at half of it
    * @throws IOException if a reply is wrong, a connection is closed or no reply comes for 20 s
    */
-  public WindowResult window(long millis) throws IOException {
+  public WindowResult window(long millis, boolean turning) throws IOException {
     replies.reset();
     answered = 0;
     filling = true;
     long cpu = threads.getCurrentThreadCpuTime();
     long start = System.nanoTime();
     long deadline = start + TimeUnit.MILLISECONDS.toNanos(millis);
+    turn = Turn.of(turning, start, deadline);
     lastReplyNanos = start;
     for (SelectionKey key : keys) {
-      ((LoadConnection) key.attachment()).fill(key, System.nanoTime());
+      long now = System.nanoTime();
+      ((LoadConnection) key.attachment()).fill(key, now, turn.isOver(now));
     }
     while (System.nanoTime() < deadline) {
       turn(Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())));
     }
     long inTime = answered;
-    long elapsed = System.nanoTime() - start;
+    long end = System.nanoTime();
+    long elapsed = end - start;
     long cpuInTime = threads.getCurrentThreadCpuTime() - cpu;
     filling = false;
     while (answered < sent()) {
       turn(TimeUnit.SECONDS.toMillis(1));
     }
     return new WindowResult(
-        inTime, answered, elapsed, cpuInTime, Latencies.of(replies.all()), quick(), 0);
+        inTime,
+        answered,
+        elapsed,
+        cpuInTime,
+        Latencies.of(replies.all()),
+        quick(),
+        0,
+        turn.perSecond(inTime, end));
   }
 
   /**
    * Has requests due at a constant rate for that long, then waits until every one is answered. One
    * that finds as many under way as there may be waits for its turn, and its time goes on.
    *
+   * @param turning whether handlers turn that do, at half of it
    * @throws IOException if a reply is wrong, a connection is closed or no reply comes for 20 s
    */
-  public WindowResult openWindow(long millis, double perSecond) throws IOException {
+  public WindowResult openWindow(long millis, double perSecond, boolean turning)
+      throws IOException {
     replies.reset();
     late.reset();
     answered = 0;
@@ -122,18 +138,21 @@ public final class LoadClient implements AutoCloseable {
     long cpu = threads.getCurrentThreadCpuTime();
     long start = System.nanoTime();
     long deadline = start + TimeUnit.MILLISECONDS.toNanos(millis);
+    turn = Turn.of(turning, start, deadline);
     Schedule schedule = Schedule.of(start, perSecond, millis);
     lastReplyNanos = start;
     freeSince = start;
     long sent = 0;
     long inTime = -1;
     long elapsed = 0;
+    double turnedRate = Double.NaN;
     long cpuInTime = 0;
     while (answered < schedule.count() || inTime < 0) {
       long now = System.nanoTime();
       if (inTime < 0 && now >= deadline) {
         inTime = answered;
         elapsed = now - start;
+        turnedRate = turn.perSecond(inTime, now);
         cpuInTime = threads.getCurrentThreadCpuTime() - cpu;
       }
       sent = sendDue(schedule, sent, now);
@@ -154,7 +173,8 @@ public final class LoadClient implements AutoCloseable {
         cpuInTime,
         Latencies.of(replies.all()),
         quick(),
-        late.getValueAtPercentile(99));
+        late.getValueAtPercentile(99),
+        turnedRate);
   }
 
   /** Sends what is due, as far as there are connections for it; how many have been sent now. */
@@ -164,7 +184,7 @@ public final class LoadClient implements AutoCloseable {
       SelectionKey key = free.poll();
       long due = schedule.due(sent);
       late.recordValue(Math.min(LONGEST, Math.max(0, now - Math.max(due, freeSince))));
-      ((LoadConnection) key.attachment()).send(key, due);
+      ((LoadConnection) key.attachment()).send(key, due, turn.isOver(due));
       sent++;
     }
     return sent;
@@ -216,10 +236,11 @@ public final class LoadClient implements AutoCloseable {
     long now = System.nanoTime();
     try {
       if (key.isReadable()) {
+        turn.look(now, answered);
         int count = connection.receive(replies, now);
         answered += count;
         if (count > 0 && filling) {
-          connection.fill(key, now);
+          connection.fill(key, now, turn.isOver(now));
         } else if (open) {
           release(key, count, now);
         }

@@ -53,22 +53,22 @@ final class LoadConnection {
   }
 
   /** Sends requests until {@code depth} are under way. */
-  void fill(SelectionKey key, long now) throws IOException {
+  void fill(SelectionKey key, long now, boolean turned) throws IOException {
     while (underWay() < sentNanos.length) {
-      put(now);
+      put(now, turned);
     }
     flush(key);
   }
 
   /** Sends one request, whose time counts from then on; fewer than {@code depth} are under way. */
-  void send(SelectionKey key, long since) throws IOException {
-    put(since);
+  void send(SelectionKey key, long since, boolean turned) throws IOException {
+    put(since, turned);
     flush(key);
   }
 
-  private void put(long since) {
+  private void put(long since, boolean turned) {
     int slot = sent % sentNanos.length;
-    delays[slot] = handler.next(random);
+    delays[slot] = handler.next(random, turned);
     sentNanos[slot] = since;
     frame.putRequest(out, sent, delays[slot]);
     sent++;

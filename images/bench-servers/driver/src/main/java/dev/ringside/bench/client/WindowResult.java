@@ -11,6 +11,7 @@ package dev.ringside.bench.client;
  * @param quick service times of the requests that were not told to wait
  * @param lateP99Nanos how late the client itself was to send what was due and had a connection to
  *     go by; 0 in a closed loop, where nothing is due
+ * @param turnedRate requests answered per second since handlers turned; NaN if they did not
  */
 public record WindowResult(
     long inTime,
@@ -19,7 +20,8 @@ public record WindowResult(
     long clientCpuNanos,
     Latencies all,
     Latencies quick,
-    long lateP99Nanos) {
+    long lateP99Nanos,
+    double turnedRate) {
 
   /** Requests per second. */
   public double rate() {
@@ -45,7 +47,9 @@ public record WindowResult(
         + " "
         + quick.line()
         + " "
-        + lateP99Nanos;
+        + lateP99Nanos
+        + " "
+        + turnedRate;
   }
 
   /** Reads what {@link #line()} wrote. */
@@ -58,6 +62,7 @@ public record WindowResult(
         Long.parseLong(words[3]),
         Latencies.parse(words, 4),
         Latencies.parse(words, 4 + Latencies.fields()),
-        Long.parseLong(words[4 + 2 * Latencies.fields()]));
+        Long.parseLong(words[4 + 2 * Latencies.fields()]),
+        Double.parseDouble(words[5 + 2 * Latencies.fields()]));
   }
 }

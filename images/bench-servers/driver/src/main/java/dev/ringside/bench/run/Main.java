@@ -49,7 +49,7 @@ public final class Main implements Callable<Integer> {
       paramLabel = "CELL",
       description =
           "handler/connections/depth, * for all (at-once, cpu-100us, sleep-1ms, 1pct-20ms,"
-              + " socket-1ms; 1, 16, 64, 256, 1000; 1, 8). Default: ${DEFAULT-VALUE}")
+              + " socket-1ms, turns-slow; 1, 16, 64, 256, 1000; 1, 8). Default: ${DEFAULT-VALUE}")
   private List<String> cells = List.of("*/*/*");
 
   @Option(names = "--rounds", description = "repeats. Default: ${DEFAULT-VALUE}")

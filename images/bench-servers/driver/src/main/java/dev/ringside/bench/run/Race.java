@@ -72,7 +72,7 @@ final class Race implements AutoCloseable {
       done.accept(step, row);
       fault = row.fault();
       if (!load.isOpen()) {
-        capacity = row.throughput().rate();
+        capacity = row.throughput().capacity();
       }
     }
   }
@@ -115,7 +115,7 @@ final class Race implements AutoCloseable {
     int connections = Math.min(16, contender.maxConnections());
     for (int depth : new int[] {8, 1}) {
       open(server, contender, new Cell(Handler.AT_ONCE, connections, depth));
-      window(settings.warmupMillis() / 2);
+      window(settings.warmupMillis() / 2, false);
       askClient("close", GRACE_SECONDS);
     }
     return server;
@@ -125,20 +125,21 @@ final class Race implements AutoCloseable {
       throws Exception {
     Cell cell = step.cell();
     open(server, step.contender(), cell);
-    window(load, settings.leadMillis(), rate);
+    window(load, settings.leadMillis(), rate, false);
     long allocatedBefore = server.number("allocated");
     long cpuBefore = server.cpuNanos();
-    WindowResult result = window(load, settings.windowMillis(), rate);
+    WindowResult result = window(load, settings.windowMillis(), rate, cell.handler().turns());
     long cpu = server.cpuNanos() - cpuBefore;
     long allocated = server.number("allocated") - allocatedBefore;
-    double perRequest = load.isOpen() ? Double.NaN : syscallsPerRequest(server);
+    double perRequest = load.isOpen() ? Double.NaN : syscallsPerRequest(server, cell);
     askClient("close", GRACE_SECONDS);
     double bytes = (double) allocated / result.total();
     return new Row(
         measured(step, load),
         null,
         new Ran(server.serverClass()),
-        new Throughput(result.total(), result.rate(), load.isOpen() ? rate : Double.NaN),
+        new Throughput(
+            result.total(), result.rate(), result.turnedRate(), load.isOpen() ? rate : Double.NaN),
         times(result.all()),
         times(result.quick()),
         new Cost(
@@ -155,13 +156,14 @@ final class Race implements AutoCloseable {
   }
 
   /** In a window of its own, because counting costs time. */
-  private double syscallsPerRequest(ServerProcess server) throws Exception {
+  private double syscallsPerRequest(ServerProcess server, Cell cell) throws Exception {
     if (syscalls.tool() == SyscallCounter.Tool.NONE) {
       return Double.NaN;
     }
     WindowResult[] result = new WindowResult[1];
     OptionalLong count =
-        syscalls.during(server.pid(), () -> result[0] = window(SYSCALL_WINDOW_MILLIS));
+        syscalls.during(
+            server.pid(), () -> result[0] = window(SYSCALL_WINDOW_MILLIS, cell.handler().turns()));
     return count.isPresent() ? (double) count.getAsLong() / result[0].total() : Double.NaN;
   }
 
@@ -179,18 +181,27 @@ final class Race implements AutoCloseable {
         GRACE_SECONDS);
   }
 
-  private WindowResult window(LoadKind load, long millis, double rate)
+  private WindowResult window(LoadKind load, long millis, double rate, boolean turning)
       throws IOException, InterruptedException {
     if (!load.isOpen()) {
-      return window(millis);
+      return window(millis, turning);
     }
     // What is due and not answered in time is answered after it, at full speed.
     return WindowResult.parse(
-        askClient("open-window " + millis + " " + rate, 2 * millis / 1000 + GRACE_SECONDS));
+        askClient(
+            String.join(
+                " ",
+                "open-window",
+                Long.toString(millis),
+                Boolean.toString(turning),
+                Double.toString(rate)),
+            2 * millis / 1000 + GRACE_SECONDS));
   }
 
-  private WindowResult window(long millis) throws IOException, InterruptedException {
-    return WindowResult.parse(askClient("window " + millis, millis / 1000 + GRACE_SECONDS));
+  private WindowResult window(long millis, boolean turning)
+      throws IOException, InterruptedException {
+    return WindowResult.parse(
+        askClient("window " + millis + " " + turning, millis / 1000 + GRACE_SECONDS));
   }
 
   private String askClient(String order, long seconds) throws IOException, InterruptedException {

@@ -34,7 +34,8 @@ public enum Column {
   CLIENT_BUSY("client_busy", Value.figure(row -> row.client().busy())),
   CLIENT_BOUND("client_bound", Value.text(row -> Boolean.toString(row.clientBound()))),
   TARGET_RATE("target_ops_per_s", Value.figure(row -> row.throughput().targetRate())),
-  SEND_LATE_P99("send_late_p99_us", Value.figure(row -> row.client().lateP99Micros()));
+  SEND_LATE_P99("send_late_p99_us", Value.figure(row -> row.client().lateP99Micros())),
+  TURNED_RATE("turned_ops_per_s", Value.figure(row -> row.throughput().turnedRate()));
 
   /** What a row has in a column: text, or a figure, which is empty where there is none. */
   private record Value(Function<Row, String> text, ToDoubleFunction<Row> figure) {

@@ -4,6 +4,8 @@ package dev.ringside.bench.stats;
 public enum Metric {
   /** Requests per second. */
   RATE(Column.RATE, true),
+  /** Requests per second since the handlers of the cell turned slow. */
+  TURNED_RATE(Column.TURNED_RATE, true),
   /** Median service time. */
   P50(Column.P50, false),
   /** 99th percentile of service times. */

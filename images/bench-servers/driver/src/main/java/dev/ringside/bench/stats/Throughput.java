@@ -5,8 +5,14 @@ package dev.ringside.bench.stats;
  *
  * @param requests in all
  * @param rate requests per second
+ * @param turnedRate requests per second since handlers turned slow; NaN if they did not
  * @param targetRate requests per second that were due; NaN in a closed loop
  */
-public record Throughput(long requests, double rate, double targetRate) {
-  static final Throughput NONE = new Throughput(0, Double.NaN, Double.NaN);
+public record Throughput(long requests, double rate, double turnedRate, double targetRate) {
+  static final Throughput NONE = new Throughput(0, Double.NaN, Double.NaN, Double.NaN);
+
+  /** What it can keep up: the rate of an open loop is a share of it. */
+  public double capacity() {
+    return Double.isNaN(turnedRate) ? rate : turnedRate;
+  }
 }

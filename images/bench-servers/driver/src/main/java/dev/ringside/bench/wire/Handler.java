@@ -10,26 +10,32 @@ import java.util.stream.Collectors;
  */
 public enum Handler {
   /** Answers at once. */
-  AT_ONCE("at-once", "echo", Delay.NONE, 0),
+  AT_ONCE("at-once", "echo", Delay.NONE, 0, 0),
   /** 100 µs of CPU. */
-  CPU("cpu-100us", "burn", Delay.CPU_100_US, 1),
+  CPU("cpu-100us", "burn", Delay.CPU_100_US, 1, 1),
   /** Sleeps for 1 ms. */
-  SLEEP("sleep-1ms", "nap", Delay.SLEEP_1_MS, 1),
+  SLEEP("sleep-1ms", "nap", Delay.SLEEP_1_MS, 1, 1),
   /** One request in a hundred, at random, sleeps for 20 ms, the others answer at once. */
-  MIXED("1pct-20ms", "mixed", Delay.SLEEP_20_MS, 0.01),
+  MIXED("1pct-20ms", "mixed", Delay.SLEEP_20_MS, 0.01, 0.01),
   /** Waits in a socket for a process that answers after 1 ms, as one does that asks a store. */
-  SOCKET("socket-1ms", "ask", Delay.SOCKET_1_MS, 1);
+  SOCKET("socket-1ms", "ask", Delay.SOCKET_1_MS, 1, 1),
+  /**
+   * Answers at once until half of the measured window is over, and from then on sleeps for 1 ms.
+   */
+  TURNS_SLOW("turns-slow", "turn", Delay.SLEEP_1_MS, 0, 1);
 
   private final String id;
   private final String method;
   private final Delay delay;
   private final double share;
+  private final double shareTurned;
 
-  Handler(String id, String method, Delay delay, double share) {
+  Handler(String id, String method, Delay delay, double share, double shareTurned) {
     this.id = id;
     this.method = method;
     this.delay = delay;
     this.share = share;
+    this.shareTurned = shareTurned;
   }
 
   /** The name that users write. */
@@ -42,12 +48,22 @@ public enum Handler {
     return method;
   }
 
-  /** What the next call shall do. */
-  public Delay next(SplittableRandom random) {
-    if (share == 0 || share < 1 && random.nextDouble() >= share) {
+  /**
+   * What the next call shall do.
+   *
+   * @param turned whether half of the measured window is over
+   */
+  public Delay next(SplittableRandom random, boolean turned) {
+    double now = turned ? shareTurned : share;
+    if (now == 0 || now < 1 && random.nextDouble() >= now) {
       return Delay.NONE;
     }
     return delay;
+  }
+
+  /** Whether its calls change in the middle of a measured window. */
+  public boolean turns() {
+    return share != shareTurned;
   }
 
   /** Whether its calls ask another process, which the server must have been told of. */

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.ringside.bench.wire.Delay;
 import dev.ringside.bench.wire.Handler;
 import java.io.IOException;
 import java.io.InputStream;
@@ -38,8 +39,8 @@ class LoadClientTest {
   void shouldHaveEveryRequestAnsweredWhenAWindowEnds() throws Exception {
     InetSocketAddress address = serve((bytes, length, out) -> out.write(bytes, 0, length));
     try (LoadClient client = new LoadClient(address, 5, 3, Handler.AT_ONCE, true)) {
-      WindowResult first = client.window(50);
-      WindowResult second = client.window(50);
+      WindowResult first = client.window(50, false);
+      WindowResult second = client.window(50, false);
       assertTrue(first.total() >= 5 * 3, first::line);
       assertTrue(first.inTime() <= first.total() && first.total() <= first.inTime() + 5 * 3);
       assertEquals(first.total(), first.all().count());
@@ -49,17 +50,40 @@ class LoadClientTest {
     }
   }
 
+  /** The handler of this server sleeps where the request says so; half of a window it does not. */
+  @Test
+  void shouldTurnSlowAtHalfOfTheWindow() throws Exception {
+    int delayAt = REQUEST_BYTES - 1 - 100;
+    AtomicLong slow = new AtomicLong();
+    InetSocketAddress address =
+        serve(
+            (bytes, length, out) -> {
+              slow.addAndGet(bytes[delayAt] == Delay.NONE.code() ? 0 : 1);
+              out.write(bytes, 0, length);
+            });
+    try (LoadClient client = new LoadClient(address, 1, 1, Handler.TURNS_SLOW, true)) {
+      WindowResult lead = client.window(50, false);
+      assertEquals(0, slow.get(), "the lead-in is quick");
+      assertTrue(Double.isNaN(lead.turnedRate()));
+      WindowResult turned = client.window(1000, true);
+      assertEquals(turned.total() - turned.quick().count(), slow.get());
+      assertTrue(slow.get() > 0 && turned.quick().count() > 0, turned::line);
+      assertTrue(turned.turnedRate() > 0, turned::line);
+      assertEquals(turned, WindowResult.parse(turned.line()));
+    }
+  }
+
   @Test
   void shouldSendAsManyAsAreDue() throws Exception {
     InetSocketAddress address = serve((bytes, length, out) -> out.write(bytes, 0, length));
     try (LoadClient client = new LoadClient(address, 3, 2, Handler.AT_ONCE, true)) {
-      assertTrue(client.window(20).total() > 0);
-      WindowResult result = client.openWindow(100, 1000);
+      assertTrue(client.window(20, false).total() > 0);
+      WindowResult result = client.openWindow(100, 1000, false);
       assertEquals(100, result.total());
       assertEquals(100, result.all().count());
       assertTrue(result.inTime() <= 100, result::line);
       assertEquals(result, WindowResult.parse(result.line()));
-      assertTrue(client.window(20).total() > 0);
+      assertTrue(client.window(20, false).total() > 0);
     }
   }
 
@@ -77,7 +101,7 @@ class LoadClientTest {
               out.write(bytes, 0, length);
             });
     try (LoadClient client = new LoadClient(address, 1, 1, Handler.AT_ONCE, true)) {
-      WindowResult result = client.openWindow(still, 1000);
+      WindowResult result = client.openWindow(still, 1000, false);
       assertEquals(still, result.total());
       // In a closed loop there would be one slow request; here half of them waited for half of it.
       assertTrue(result.all().p50() > TimeUnit.MILLISECONDS.toNanos(still / 4), result::line);
@@ -95,7 +119,7 @@ class LoadClientTest {
               }
             });
     try (LoadClient client = new LoadClient(address, 2, 8, Handler.MIXED, true)) {
-      WindowResult result = client.window(50);
+      WindowResult result = client.window(50, false);
       assertTrue(result.total() >= 16, result::line);
       assertEquals(result.total(), result.all().count());
     }
@@ -105,7 +129,7 @@ class LoadClientTest {
   void shouldRefuseAnEchoWhereAReplyIsDue() throws Exception {
     InetSocketAddress address = serve((bytes, length, out) -> out.write(bytes, 0, length));
     try (LoadClient client = new LoadClient(address, 1, 1, Handler.AT_ONCE, false)) {
-      IOException fault = assertThrows(IOException.class, () -> client.window(50));
+      IOException fault = assertThrows(IOException.class, () -> client.window(50, false));
       assertEquals("wrong reply: message type 80010001", fault.getMessage());
     }
   }
@@ -114,7 +138,7 @@ class LoadClientTest {
   void shouldSayThatTheServerClosedAConnection() throws Exception {
     InetSocketAddress address = serve((bytes, length, out) -> out.close());
     try (LoadClient client = new LoadClient(address, 1, 1, Handler.AT_ONCE, true)) {
-      assertThrows(IOException.class, () -> client.window(50));
+      assertThrows(IOException.class, () -> client.window(50, false));
     }
   }
 

@@ -19,7 +19,7 @@ class RowTest {
     Row row =
         Rows.of(
             new Measured(1, "s", Rows.CELL),
-            new Throughput(1, 1, target),
+            new Throughput(1, 1, Double.NaN, target),
             100,
             new LoadGenerator(busy, late));
     assertEquals(bound, row.clientBound());

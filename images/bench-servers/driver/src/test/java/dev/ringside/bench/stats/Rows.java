@@ -9,7 +9,7 @@ final class Rows {
   static Row of(int round, String server, double rate, double p99) {
     return of(
         new Measured(round, server, CELL),
-        new Throughput(1000, rate, Double.NaN),
+        new Throughput(1000, rate, Double.NaN, Double.NaN),
         p99,
         new LoadGenerator(0.5, Double.NaN));
   }
