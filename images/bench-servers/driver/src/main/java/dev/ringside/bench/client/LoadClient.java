@@ -112,7 +112,7 @@ public final class LoadClient implements AutoCloseable {
         answered,
         elapsed,
         cpuInTime,
-        Latencies.of(replies.all()),
+        replies.all().copy(),
         quick(),
         0,
         turn.perSecond(inTime, end));
@@ -171,7 +171,7 @@ public final class LoadClient implements AutoCloseable {
         answered,
         elapsed,
         cpuInTime,
-        Latencies.of(replies.all()),
+        replies.all().copy(),
         quick(),
         late.getValueAtPercentile(99),
         turnedRate);
@@ -190,8 +190,8 @@ public final class LoadClient implements AutoCloseable {
     return sent;
   }
 
-  private Latencies quick() {
-    return Latencies.of(replies.quick());
+  private Histogram quick() {
+    return replies.quick().copy();
   }
 
   private long sent() {

@@ -1,5 +1,8 @@
 package dev.ringside.bench.client;
 
+import dev.ringside.bench.wire.HistogramText;
+import org.HdrHistogram.Histogram;
+
 /**
  * What one window of load gave.
  *
@@ -7,7 +10,7 @@ package dev.ringside.bench.client;
  * @param total requests answered in all, those under way at its end included: what the server did
  * @param elapsedNanos length of the window
  * @param clientCpuNanos CPU time that the client's thread used in it
- * @param all service times of all requests
+ * @param all service times of all requests in ns
  * @param quick service times of the requests that were not told to wait
  * @param lateP99Nanos how late the client itself was to send what was due and had a connection to
  *     go by; 0 in a closed loop, where nothing is due
@@ -18,8 +21,8 @@ public record WindowResult(
     long total,
     long elapsedNanos,
     long clientCpuNanos,
-    Latencies all,
-    Latencies quick,
+    Histogram all,
+    Histogram quick,
     long lateP99Nanos,
     double turnedRate) {
 
@@ -43,9 +46,9 @@ public record WindowResult(
         + " "
         + clientCpuNanos
         + " "
-        + all.line()
+        + HistogramText.of(all)
         + " "
-        + quick.line()
+        + HistogramText.of(quick)
         + " "
         + lateP99Nanos
         + " "
@@ -60,9 +63,9 @@ public record WindowResult(
         Long.parseLong(words[1]),
         Long.parseLong(words[2]),
         Long.parseLong(words[3]),
-        Latencies.parse(words, 4),
-        Latencies.parse(words, 4 + Latencies.fields()),
-        Long.parseLong(words[4 + 2 * Latencies.fields()]),
-        Double.parseDouble(words[5 + 2 * Latencies.fields()]));
+        HistogramText.parse(words[4]),
+        HistogramText.parse(words[5]),
+        Long.parseLong(words[6]),
+        Double.parseDouble(words[7]));
   }
 }

@@ -1,6 +1,7 @@
 package dev.ringside.bench.run;
 
 import dev.ringside.bench.stats.Column;
+import dev.ringside.bench.stats.Measured;
 import dev.ringside.bench.stats.Report;
 import dev.ringside.bench.stats.Row;
 import dev.ringside.bench.stats.Summary;
@@ -52,8 +53,12 @@ public final class Main implements Callable<Integer> {
               + " socket-1ms, turns-slow; 1, 16, 64, 256, 1000; 1, 8). Default: ${DEFAULT-VALUE}")
   private List<String> cells = List.of("*/*/*");
 
-  @Option(names = "--rounds", description = "repeats. Default: ${DEFAULT-VALUE}")
-  private int rounds = 5;
+  @Option(
+      names = "--rounds",
+      description =
+          "repeats; ratios have intervals from six on, merged percentiles from four."
+              + " Default: ${DEFAULT-VALUE}")
+  private int rounds = 6;
 
   @Option(names = "--seconds", description = "measured window. Default: ${DEFAULT-VALUE}")
   private double seconds = 2;
@@ -187,15 +192,20 @@ public final class Main implements Callable<Integer> {
         new Progress(plan.size() * settings.loads().size(), Clock.systemUTC(), System.err);
     List<Row> rows = new ArrayList<>();
     try (PrintWriter csv = writer(folder.resolve("rows.csv"));
+        PrintWriter histograms = writer(folder.resolve("histograms.csv"));
         Race race = new Race(settings, new Processes(settings, folder.resolve("logs")), syscalls)) {
       // Ctrl-C: the children's input ends with us, and they with it; these rows stand.
       csv.println(Column.header());
+      histograms.println(Measured.header() + ",all,quick");
       race.run(
           plan,
           (step, row) -> {
             rows.add(row);
             csv.println(Column.line(row));
             csv.flush();
+            histograms.println(
+                row.measured().line() + "," + row.all().text() + "," + row.quick().text());
+            histograms.flush();
             progress.done(step, row);
           });
     }

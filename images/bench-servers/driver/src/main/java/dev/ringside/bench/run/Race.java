@@ -1,6 +1,5 @@
 package dev.ringside.bench.run;
 
-import dev.ringside.bench.client.Latencies;
 import dev.ringside.bench.client.WindowResult;
 import dev.ringside.bench.stats.Cost;
 import dev.ringside.bench.stats.LoadGenerator;
@@ -140,8 +139,8 @@ final class Race implements AutoCloseable {
         new Ran(server.serverClass()),
         new Throughput(
             result.total(), result.rate(), result.turnedRate(), load.isOpen() ? rate : Double.NaN),
-        times(result.all()),
-        times(result.quick()),
+        Times.of(result.all()),
+        Times.of(result.quick()),
         new Cost(
             cpu * MICRO / result.total(),
             bytes,
@@ -149,10 +148,6 @@ final class Race implements AutoCloseable {
             perRequest),
         new LoadGenerator(
             result.clientBusy(), load.isOpen() ? result.lateP99Nanos() * MICRO : Double.NaN));
-  }
-
-  private static Times times(Latencies of) {
-    return new Times(of.p50() * MICRO, of.p99() * MICRO, of.p999() * MICRO, of.max() * MICRO);
   }
 
   /** In a window of its own, because counting costs time. */

@@ -1,5 +1,8 @@
 package dev.ringside.bench.stats;
 
+import java.util.List;
+import java.util.function.Function;
+
 /** The figures of a measurement, by their CSV columns. */
 public enum Metric {
   /** Requests per second. */
@@ -7,13 +10,13 @@ public enum Metric {
   /** Requests per second since the handlers of the cell turned slow. */
   TURNED_RATE(Column.TURNED_RATE, true),
   /** Median service time. */
-  P50(Column.P50, false),
+  P50(Column.P50, Row::all, 0.5),
   /** 99th percentile of service times. */
-  P99(Column.P99, false),
+  P99(Column.P99, Row::all, 0.99),
   /** 99.9th percentile of service times. */
-  P999(Column.P999, false),
+  P999(Column.P999, Row::all, 0.999),
   /** 99th percentile of the requests whose handler answered at once. */
-  QUICK_P99(Column.QUICK_P99, false),
+  QUICK_P99(Column.QUICK_P99, Row::quick, 0.99),
   /** CPU time of the server's process. */
   CPU(Column.CPU, false),
   /** Bytes that the server's threads allocated beyond what the processor itself allocates. */
@@ -23,10 +26,23 @@ public enum Metric {
 
   private final Column column;
   private final boolean higherIsBetter;
+  private final Function<Row, Times> times;
+  private final double quantile;
 
   Metric(Column column, boolean higherIsBetter) {
+    this(column, higherIsBetter, row -> Times.NONE, Double.NaN);
+  }
+
+  /** A quantile of times, which can be had of all rounds together. */
+  Metric(Column column, Function<Row, Times> times, double quantile) {
+    this(column, false, times, quantile);
+  }
+
+  Metric(Column column, boolean higherIsBetter, Function<Row, Times> times, double quantile) {
     this.column = column;
     this.higherIsBetter = higherIsBetter;
+    this.times = times;
+    this.quantile = quantile;
   }
 
   /** The name of its column. */
@@ -37,6 +53,13 @@ public enum Metric {
   /** The row's figure; NaN if it has none. */
   public double of(Row row) {
     return column.figure(row);
+  }
+
+  /** The same quantile of all these rows' requests together; none if it is no quantile. */
+  public Merged merged(List<Row> rows) {
+    return Double.isNaN(quantile)
+        ? Merged.NONE
+        : Merged.of(rows.stream().map(times).toList(), quantile);
   }
 
   /** Whether {@code a} is better than {@code b}. */

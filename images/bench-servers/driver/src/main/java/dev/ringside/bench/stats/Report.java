@@ -15,9 +15,9 @@ public final class Report {
       "handler,connections,depth,load,server,metric,rounds,mean,best_peer,ratio_to_best_peer,"
           + "ratio_to_best_peer_low95,ratio_to_best_peer_high95,best_pooled_peer,ratio_to_best_pooled_peer,"
           + "ratio_to_best_pooled_peer_low95,ratio_to_best_pooled_peer_high95,ratio_to_floor,ratio_to_floor_low95,ratio_to_floor_high95,"
-          + "ratio_to_reference,ratio_to_reference_low95,ratio_to_reference_high95";
+          + "ratio_to_reference,ratio_to_reference_low95,ratio_to_reference_high95,merged,merged_low95,merged_high95";
   private static final String TABLE =
-      "%-33s %10s %20s %20s %20s %20s %9s %9s %9s %9s %8s %8s %8s %7s  %s%n";
+      "%-33s %10s %20s %20s %20s %20s %9s %26s %26s %26s %8s %8s %8s %7s  %s%n";
 
   private Report() {}
 
@@ -31,6 +31,9 @@ public final class Report {
       csv.add(line.bestPeer()).add(ratioCsv(line.toBestPeer()));
       csv.add(line.bestPooledPeer()).add(ratioCsv(line.toBestPooledPeer()));
       csv.add(ratioCsv(line.toFloor())).add(ratioCsv(line.toReference()));
+      Merged merged = line.merged();
+      csv.add(Column.number(merged.micros()));
+      csv.add(Column.number(merged.low())).add(Column.number(merged.high()));
       out.println(csv);
     }
   }
@@ -60,9 +63,9 @@ public final class Report {
               "x floor [95%]",
               "x reference [95%]",
               "p50 us",
-              "p99 us",
-              "p99.9 us",
-              "quick p99",
+              "p99 us [95%]",
+              "p99.9 us [95%]",
+              "quick p99 [95%]",
               "cpu us",
               "alloc B",
               "syscalls",
@@ -116,10 +119,10 @@ public final class Report {
         ratio(rate.toBestPooledPeer()),
         ratio(rate.toFloor()),
         ratio(rate.toReference()),
-        short1(of.get(Metric.P50).mean()),
-        short1(of.get(Metric.P99).mean()),
-        short1(of.get(Metric.P999).mean()),
-        short1(of.get(Metric.QUICK_P99).mean()),
+        short1(of.get(Metric.P50).merged().micros()),
+        merged(of.get(Metric.P99).merged()),
+        merged(of.get(Metric.P999).merged()),
+        merged(of.get(Metric.QUICK_P99).merged()),
         short1(of.get(Metric.CPU).mean()),
         whole(of.get(Metric.ALLOCATED).mean()),
         short1(of.get(Metric.SYSCALLS).mean()),
@@ -128,16 +131,24 @@ public final class Report {
   }
 
   private static String ratio(Ratio ratio) {
-    if (Double.isNaN(ratio.mean())) {
+    if (Double.isNaN(ratio.median())) {
       return "-";
     }
     return Double.isNaN(ratio.low())
-        ? String.format(Locale.ROOT, "%.2f", ratio.mean())
-        : String.format(Locale.ROOT, "%.2f [%.2f, %.2f]", ratio.mean(), ratio.low(), ratio.high());
+        ? String.format(Locale.ROOT, "%.2f", ratio.median())
+        : String.format(
+            Locale.ROOT, "%.2f [%.2f, %.2f]", ratio.median(), ratio.low(), ratio.high());
+  }
+
+  private static String merged(Merged merged) {
+    return Double.isNaN(merged.low())
+        ? short1(merged.micros())
+        : String.format(
+            Locale.ROOT, "%.1f [%.1f, %.1f]", merged.micros(), merged.low(), merged.high());
   }
 
   private static String ratioCsv(Ratio ratio) {
-    return Column.number(ratio.mean())
+    return Column.number(ratio.median())
         + ","
         + Column.number(ratio.low())
         + ","

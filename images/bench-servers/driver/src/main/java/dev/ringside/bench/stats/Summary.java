@@ -19,6 +19,7 @@ public final class Summary {
    * @param toBestPooledPeer ratio to it
    * @param toFloor ratio to the floor
    * @param toReference ratio to the server that all are compared with
+   * @param merged for a percentile, that of all rounds' requests together
    */
   public record Line(
       String cell,
@@ -31,7 +32,8 @@ public final class Summary {
       String bestPooledPeer,
       Ratio toBestPooledPeer,
       Ratio toFloor,
-      Ratio toReference) {}
+      Ratio toReference,
+      Merged merged) {}
 
   private Summary() {}
 
@@ -62,7 +64,8 @@ public final class Summary {
           for (Metric metric : Metric.values()) {
             Map<String, double[]> figures = new LinkedHashMap<>();
             servers.forEach((server, of) -> figures.put(server, byRound(of, metric, rounds)));
-            compare(cell, metric, figures, isPeer, isPooledPeer, isFloor, reference, lines);
+            compare(
+                cell, metric, figures, servers, isPeer, isPooledPeer, isFloor, reference, lines);
           }
         });
     return lines;
@@ -72,6 +75,7 @@ public final class Summary {
       String cell,
       Metric metric,
       Map<String, double[]> figures,
+      Map<String, List<Row>> rows,
       Predicate<String> isPeer,
       Predicate<String> isPooledPeer,
       Predicate<String> isFloor,
@@ -94,9 +98,8 @@ public final class Summary {
                     pooled,
                     ratio(values, figures.get(pooled)),
                     ratio(values, figures.get(floor)),
-                    server.equals(reference)
-                        ? Ratio.NONE
-                        : ratio(values, figures.get(reference)))));
+                    server.equals(reference) ? Ratio.NONE : ratio(values, figures.get(reference)),
+                    metric.merged(rows.get(server)))));
   }
 
   /** The server with the best mean of those; empty if none has a figure above zero. */

@@ -43,8 +43,8 @@ class LoadClientTest {
       WindowResult second = client.window(50, false);
       assertTrue(first.total() >= 5 * 3, first::line);
       assertTrue(first.inTime() <= first.total() && first.total() <= first.inTime() + 5 * 3);
-      assertEquals(first.total(), first.all().count());
-      assertEquals(second.total(), second.quick().count());
+      assertEquals(first.total(), first.all().getTotalCount());
+      assertEquals(second.total(), second.quick().getTotalCount());
       assertEquals((first.total() + second.total()) * REQUEST_BYTES, bytesRead.get());
       assertEquals(second, WindowResult.parse(second.line()));
     }
@@ -66,8 +66,8 @@ class LoadClientTest {
       assertEquals(0, slow.get(), "the lead-in is quick");
       assertTrue(Double.isNaN(lead.turnedRate()));
       WindowResult turned = client.window(1000, true);
-      assertEquals(turned.total() - turned.quick().count(), slow.get());
-      assertTrue(slow.get() > 0 && turned.quick().count() > 0, turned::line);
+      assertEquals(turned.total() - turned.quick().getTotalCount(), slow.get());
+      assertTrue(slow.get() > 0 && turned.quick().getTotalCount() > 0, turned::line);
       assertTrue(turned.turnedRate() > 0, turned::line);
       assertEquals(turned, WindowResult.parse(turned.line()));
     }
@@ -80,7 +80,7 @@ class LoadClientTest {
       assertTrue(client.window(20, false).total() > 0);
       WindowResult result = client.openWindow(100, 1000, false);
       assertEquals(100, result.total());
-      assertEquals(100, result.all().count());
+      assertEquals(100, result.all().getTotalCount());
       assertTrue(result.inTime() <= 100, result::line);
       assertEquals(result, WindowResult.parse(result.line()));
       assertTrue(client.window(20, false).total() > 0);
@@ -104,7 +104,9 @@ class LoadClientTest {
       WindowResult result = client.openWindow(still, 1000, false);
       assertEquals(still, result.total());
       // In a closed loop there would be one slow request; here half of them waited for half of it.
-      assertTrue(result.all().p50() > TimeUnit.MILLISECONDS.toNanos(still / 4), result::line);
+      assertTrue(
+          result.all().getValueAtPercentile(50) > TimeUnit.MILLISECONDS.toNanos(still / 4),
+          result::line);
     }
   }
 
@@ -121,7 +123,7 @@ class LoadClientTest {
     try (LoadClient client = new LoadClient(address, 2, 8, Handler.MIXED, true)) {
       WindowResult result = client.window(50, false);
       assertTrue(result.total() >= 16, result::line);
-      assertEquals(result.total(), result.all().count());
+      assertEquals(result.total(), result.all().getTotalCount());
     }
   }
 

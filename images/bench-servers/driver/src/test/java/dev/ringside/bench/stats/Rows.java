@@ -20,8 +20,8 @@ final class Rows {
         null,
         new Ran("Class"),
         throughput,
-        new Times(1, p99, 100, 200),
-        new Times(1, 2, 3, 4),
+        Times.of(Math.round(p99 * 1000)),
+        Times.of(2000),
         new Cost(4, 5, 6, Double.NaN),
         client);
   }
