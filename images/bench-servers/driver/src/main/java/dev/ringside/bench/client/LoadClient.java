@@ -87,6 +87,7 @@ public final class LoadClient implements AutoCloseable {
     replies.reset();
     answered = 0;
     filling = true;
+    double waited = RunDelay.nanos();
     long cpu = threads.getCurrentThreadCpuTime();
     long start = System.nanoTime();
     long deadline = start + TimeUnit.MILLISECONDS.toNanos(millis);
@@ -103,6 +104,7 @@ public final class LoadClient implements AutoCloseable {
     long end = System.nanoTime();
     long elapsed = end - start;
     long cpuInTime = threads.getCurrentThreadCpuTime() - cpu;
+    double waitedInTime = RunDelay.nanos() - waited;
     filling = false;
     while (answered < sent()) {
       turn(TimeUnit.SECONDS.toMillis(1));
@@ -112,6 +114,7 @@ public final class LoadClient implements AutoCloseable {
         answered,
         elapsed,
         cpuInTime,
+        waitedInTime,
         replies.all().copy(),
         quick(),
         0,
@@ -135,6 +138,7 @@ public final class LoadClient implements AutoCloseable {
     for (int i = 0; i < depth; i++) {
       free.addAll(keys);
     }
+    double waited = RunDelay.nanos();
     long cpu = threads.getCurrentThreadCpuTime();
     long start = System.nanoTime();
     long deadline = start + TimeUnit.MILLISECONDS.toNanos(millis);
@@ -147,6 +151,7 @@ public final class LoadClient implements AutoCloseable {
     long elapsed = 0;
     double turnedRate = Double.NaN;
     long cpuInTime = 0;
+    double waitedInTime = Double.NaN;
     while (answered < schedule.count() || inTime < 0) {
       long now = System.nanoTime();
       if (inTime < 0 && now >= deadline) {
@@ -154,6 +159,7 @@ public final class LoadClient implements AutoCloseable {
         elapsed = now - start;
         turnedRate = turn.perSecond(inTime, now);
         cpuInTime = threads.getCurrentThreadCpuTime() - cpu;
+        waitedInTime = RunDelay.nanos() - waited;
       }
       sent = sendDue(schedule, sent, now);
       if (sent == answered) {
@@ -171,6 +177,7 @@ public final class LoadClient implements AutoCloseable {
         answered,
         elapsed,
         cpuInTime,
+        waitedInTime,
         replies.all().copy(),
         quick(),
         late.getValueAtPercentile(99),

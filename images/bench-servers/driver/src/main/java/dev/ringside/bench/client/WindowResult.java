@@ -10,6 +10,8 @@ import org.HdrHistogram.Histogram;
  * @param total requests answered in all, those under way at its end included: what the server did
  * @param elapsedNanos length of the window
  * @param clientCpuNanos CPU time that the client's thread used in it
+ * @param clientWaitNanos time in it in which that thread could have run and had no core; NaN where
+ *     the kernel does not tell
  * @param all service times of all requests in ns
  * @param quick service times of the requests that were not told to wait
  * @param lateP99Nanos how late the client itself was to send what was due and had a connection to
@@ -21,6 +23,7 @@ public record WindowResult(
     long total,
     long elapsedNanos,
     long clientCpuNanos,
+    double clientWaitNanos,
     Histogram all,
     Histogram quick,
     long lateP99Nanos,
@@ -36,6 +39,11 @@ public record WindowResult(
     return (double) clientCpuNanos / elapsedNanos;
   }
 
+  /** Share of the window in which the client's thread had to wait for a core, 0 to 1. */
+  public double clientWaiting() {
+    return clientWaitNanos / elapsedNanos;
+  }
+
   /** The result as one line. */
   public String line() {
     return inTime
@@ -45,6 +53,8 @@ public record WindowResult(
         + elapsedNanos
         + " "
         + clientCpuNanos
+        + " "
+        + clientWaitNanos
         + " "
         + HistogramText.of(all)
         + " "
@@ -63,9 +73,10 @@ public record WindowResult(
         Long.parseLong(words[1]),
         Long.parseLong(words[2]),
         Long.parseLong(words[3]),
-        HistogramText.parse(words[4]),
+        Double.parseDouble(words[4]),
         HistogramText.parse(words[5]),
-        Long.parseLong(words[6]),
-        Double.parseDouble(words[7]));
+        HistogramText.parse(words[6]),
+        Long.parseLong(words[7]),
+        Double.parseDouble(words[8]));
   }
 }

@@ -1,5 +1,6 @@
 package dev.ringside.bench.run;
 
+import dev.ringside.bench.stats.Build;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -7,7 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Starts the processes of a run, each with the class path of its module. */
 final class Processes {
@@ -15,6 +18,7 @@ final class Processes {
 
   private final Settings settings;
   private final Path logs;
+  private final Map<String, Build> builds = new HashMap<>();
 
   Processes(Settings settings, Path logs) {
     this.settings = settings;
@@ -30,7 +34,7 @@ final class Processes {
     command.add(Integer.toString(port));
     command.add(Integer.toString(contender.pool() ? settings.workers() : 0));
     command.add(Integer.toString(settings.selectors()));
-    return ready(contender.id(), command);
+    return ready(contender.id(), command, build(contender.module()));
   }
 
   /**
@@ -40,19 +44,29 @@ final class Processes {
   ServerProcess peer() throws IOException, InterruptedException {
     List<String> command = java("driver", settings.serverCpus());
     command.add("dev.ringside.bench.peer.PeerMain");
-    return ready("peer", command);
+    return ready("peer", command, build("driver"));
   }
 
-  private ServerProcess ready(String name, List<String> command)
+  private ServerProcess ready(String name, List<String> command, Build build)
       throws IOException, InterruptedException {
     LineProcess process = new LineProcess(name, command, logs.resolve(name + ".log"));
     try {
       String[] ready = process.answer(START_SECONDS).split(" ");
-      return new ServerProcess(process, Integer.parseInt(ready[1]), ready[2]);
+      return new ServerProcess(process, Integer.parseInt(ready[1]), ready[2], build);
     } catch (IOException | InterruptedException | RuntimeException e) {
       process.close();
       throw e;
     }
+  }
+
+  /** Read once: nobody builds while servers race. */
+  private Build build(String module) throws IOException, InterruptedException {
+    Build build = builds.get(module);
+    if (build == null) {
+      build = CodeIdentity.of(settings.home().resolve(module), classPath(module));
+      builds.put(module, build);
+    }
+    return build;
   }
 
   /** The load generator. */

@@ -126,9 +126,12 @@ final class Race implements AutoCloseable {
     open(server, step.contender(), cell);
     window(load, settings.leadMillis(), rate, false);
     long allocatedBefore = server.number("allocated");
+    MachineTimes machineBefore = MachineTimes.now();
     long cpuBefore = server.cpuNanos();
     WindowResult result = window(load, settings.windowMillis(), rate, cell.handler().turns());
     long cpu = server.cpuNanos() - cpuBefore;
+    double steal = MachineTimes.now().stealSince(machineBefore);
+    long threads = server.number("threads");
     long allocated = server.number("allocated") - allocatedBefore;
     double perRequest = load.isOpen() ? Double.NaN : syscallsPerRequest(server, cell);
     askClient("close", GRACE_SECONDS);
@@ -136,7 +139,7 @@ final class Race implements AutoCloseable {
     return new Row(
         measured(step, load),
         null,
-        new Ran(server.serverClass()),
+        new Ran(server.serverClass(), server.build(), threads, steal),
         new Throughput(
             result.total(), result.rate(), result.turnedRate(), load.isOpen() ? rate : Double.NaN),
         Times.of(result.all()),
@@ -147,7 +150,9 @@ final class Race implements AutoCloseable {
             Math.max(0, bytes - processorBytes.getOrDefault(step.contender(), 0L)),
             perRequest),
         new LoadGenerator(
-            result.clientBusy(), load.isOpen() ? result.lateP99Nanos() * MICRO : Double.NaN));
+            result.clientBusy(),
+            result.clientWaiting(),
+            load.isOpen() ? result.lateP99Nanos() * MICRO : Double.NaN));
   }
 
   /** In a window of its own, because counting costs time. */

@@ -1,5 +1,6 @@
 package dev.ringside.bench.run;
 
+import dev.ringside.bench.stats.Build;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,11 +16,13 @@ final class ServerProcess implements AutoCloseable {
   private final LineProcess process;
   private final int port;
   private final String serverClass;
+  private final Build build;
 
-  ServerProcess(LineProcess process, int port, String serverClass) {
+  ServerProcess(LineProcess process, int port, String serverClass, Build build) {
     this.process = process;
     this.port = port;
     this.serverClass = serverClass;
+    this.build = build;
   }
 
   int port() {
@@ -32,6 +35,10 @@ final class ServerProcess implements AutoCloseable {
 
   String serverClass() {
     return serverClass;
+  }
+
+  Build build() {
+    return build;
   }
 
   String ask(String order) throws IOException, InterruptedException {

@@ -35,7 +35,12 @@ public enum Column {
   CLIENT_BOUND("client_bound", Value.text(row -> Boolean.toString(row.clientBound()))),
   TARGET_RATE("target_ops_per_s", Value.figure(row -> row.throughput().targetRate())),
   SEND_LATE_P99("send_late_p99_us", Value.figure(row -> row.client().lateP99Micros())),
-  TURNED_RATE("turned_ops_per_s", Value.figure(row -> row.throughput().turnedRate()));
+  TURNED_RATE("turned_ops_per_s", Value.figure(row -> row.throughput().turnedRate())),
+  THREADS("threads", Value.figure(row -> row.ran().threads())),
+  CLIENT_WAIT("client_wait", Value.figure(row -> row.client().waiting())),
+  STEAL("steal", Value.figure(row -> row.ran().steal())),
+  COMMIT("commit", Value.text(row -> row.ran().build().commit())),
+  CLASS_PATH("class_path_sha256", Value.text(row -> row.ran().build().classPathDigest()));
 
   /** What a row has in a column: text, or a figure, which is empty where there is none. */
   private record Value(Function<Row, String> text, ToDoubleFunction<Row> figure) {

@@ -4,10 +4,12 @@ package dev.ringside.bench.stats;
  * What the load generator was like meanwhile.
  *
  * @param busy share of one core that it used
+ * @param waiting share of the window in which its thread could have run and had no core, 0 to 1;
+ *     NaN where the kernel does not tell
  * @param lateP99Micros how late it was to send what was due; NaN in a closed loop
  */
-public record LoadGenerator(double busy, double lateP99Micros) {
-  static final LoadGenerator NONE = new LoadGenerator(Double.NaN, Double.NaN);
+public record LoadGenerator(double busy, double waiting, double lateP99Micros) {
+  static final LoadGenerator NONE = new LoadGenerator(Double.NaN, Double.NaN, Double.NaN);
 
   /** From here on the load generator may be what limits the throughput. */
   private static final double BUSY_LIMIT = 0.95;

@@ -11,8 +11,9 @@ import java.util.function.UnaryOperator;
 /**
  * How the benchmark speaks with a server's process. The server says {@code ready <port> <class>};
  * then each line of its input is answered with one line: {@code allocated} with the bytes that all
- * its threads have allocated, anything else by the server itself. The process ends with its input,
- * so that none is left behind whatever happens to the benchmark.
+ * its threads have allocated, {@code threads} with how many those are, anything else by the server
+ * itself. The process ends with its input, so that none is left behind whatever happens to the
+ * benchmark.
  */
 public final class ServerControl {
   private ServerControl() {}
@@ -24,10 +25,20 @@ public final class ServerControl {
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
     for (String line = in.readLine(); line != null; line = in.readLine()) {
-      String answer = "allocated".equals(line) ? Long.toString(allocated()) : orders.apply(line);
-      System.out.println(answer);
+      System.out.println(answer(line, orders));
     }
     System.exit(0);
+  }
+
+  private static String answer(String order, UnaryOperator<String> orders) {
+    switch (order) {
+      case "allocated":
+        return Long.toString(allocated());
+      case "threads":
+        return Integer.toString(ManagementFactory.getThreadMXBean().getThreadCount());
+      default:
+        return orders.apply(order);
+    }
   }
 
   /** Bytes allocated by all threads that live, but for the one that asks. */

@@ -30,6 +30,10 @@ class ColumnTest {
     assertEquals("1234.500", value(row, Column.RATE));
     assertEquals("20.000", value(row, Column.P99));
     assertEquals("false", value(row, Column.CLIENT_BOUND));
+    assertEquals("19.000", value(row, Column.THREADS));
+    assertEquals("0.250", value(row, Column.CLIENT_WAIT));
+    assertEquals("abc", value(row, Column.COMMIT));
+    assertEquals("def", value(row, Column.CLASS_PATH));
     assertEquals("", value(row, Column.SYSCALLS), "not counted");
     assertEquals(1234.5, Column.RATE.figure(row));
   }

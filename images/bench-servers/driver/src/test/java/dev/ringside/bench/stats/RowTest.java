@@ -21,7 +21,7 @@ class RowTest {
             new Measured(1, "s", Rows.CELL),
             new Throughput(1, 1, Double.NaN, target),
             100,
-            new LoadGenerator(busy, late));
+            new LoadGenerator(busy, 0, late));
     assertEquals(bound, row.clientBound());
   }
 }

@@ -11,14 +11,14 @@ final class Rows {
         new Measured(round, server, CELL),
         new Throughput(1000, rate, Double.NaN, Double.NaN),
         p99,
-        new LoadGenerator(0.5, Double.NaN));
+        new LoadGenerator(0.5, 0.25, Double.NaN));
   }
 
   static Row of(Measured measured, Throughput throughput, double p99, LoadGenerator client) {
     return new Row(
         measured,
         null,
-        new Ran("Class"),
+        new Ran("Class", new Build("abc", "def"), 19, 0),
         throughput,
         Times.of(Math.round(p99 * 1000)),
         Times.of(2000),

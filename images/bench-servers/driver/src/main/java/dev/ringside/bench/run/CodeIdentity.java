@@ -1,0 +1,78 @@
+package dev.ringside.bench.run;
+
+import dev.ringside.bench.stats.Build;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What a server's code is: the same digest is the same code, whatever its folder is called. */
+final class CodeIdentity {
+  private static final int DIGITS = 12;
+
+  private CodeIdentity() {}
+
+  /** Of that class path, built in that folder. */
+  static Build of(Path folder, String classPath) throws IOException, InterruptedException {
+    return new Build(commit(folder), digest(classPath));
+  }
+
+  private static String commit(Path folder) throws IOException, InterruptedException {
+    try {
+      Process git =
+          new ProcessBuilder(
+                  "git",
+                  "-C",
+                  folder.toString(),
+                  "describe",
+                  "--always",
+                  "--dirty",
+                  "--exclude=*",
+                  "--abbrev=" + DIGITS)
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      String commit = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      return git.waitFor() == 0 ? commit.trim() : "unknown";
+    } catch (IOException e) {
+      // Without git, or without a repository, the digest alone has to do.
+      return "unknown";
+    }
+  }
+
+  /** SHA-256 of the class path's contents in its order, shortened. */
+  static String digest(String classPath) throws IOException {
+    MessageDigest sha = sha256();
+    for (String entry : classPath.split(File.pathSeparator)) {
+      Path path = Path.of(entry);
+      for (Path file : files(path)) {
+        sha.update(path.relativize(file).toString().getBytes(StandardCharsets.UTF_8));
+        sha.update(sha256().digest(Files.readAllBytes(file)));
+      }
+    }
+    return HexFormat.of().formatHex(sha.digest()).substring(0, DIGITS);
+  }
+
+  /** None of what is not there: a module without sources has no classes. */
+  private static List<Path> files(Path entry) throws IOException {
+    if (Files.notExists(entry)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.walk(entry)) {
+      return files.filter(Files::isRegularFile).sorted().toList();
+    }
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+}
