@@ -53,18 +53,22 @@ record Contender(
   private static final String INLINE = "-inline";
   private static final String AGAIN = "-again";
 
+  /** The plain echo. */
+  static Contender floor() {
+    return new Contender(
+        FLOOR,
+        "driver",
+        "dev.ringside.bench.floor.FloorMain",
+        FLOOR,
+        Role.FLOOR,
+        false,
+        Integer.MAX_VALUE);
+  }
+
   /** Everybody, the floor first. */
   static List<Contender> all() {
     List<Contender> all = new ArrayList<>();
-    all.add(
-        new Contender(
-            FLOOR,
-            "driver",
-            "dev.ringside.bench.floor.FloorMain",
-            FLOOR,
-            Role.FLOOR,
-            false,
-            Integer.MAX_VALUE));
+    all.add(floor());
     for (ServerType type : ServerType.values()) {
       if (type == ServerType.XEDIN) {
         all.add(server(type, "", "xedin"));

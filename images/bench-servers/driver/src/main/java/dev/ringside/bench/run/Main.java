@@ -189,7 +189,8 @@ public final class Main implements Callable<Integer> {
     Settings settings = settings();
     Environment.write(folder.resolve("environment.txt"), settings, syscalls.tool(), seed);
     Progress progress =
-        new Progress(plan.size() * settings.loads().size(), Clock.systemUTC(), System.err);
+        new Progress(
+            Plan.measurements(plan, settings.loads().size()), Clock.systemUTC(), System.err);
     List<Row> rows = new ArrayList<>();
     try (PrintWriter csv = writer(folder.resolve("rows.csv"));
         PrintWriter histograms = writer(folder.resolve("histograms.csv"));

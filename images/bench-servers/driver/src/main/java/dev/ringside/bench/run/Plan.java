@@ -1,8 +1,10 @@
 package dev.ringside.bench.run;
 
+import dev.ringside.bench.wire.Handler;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 
 /**
@@ -13,7 +15,21 @@ final class Plan {
   /** One measurement to take. */
   record Step(int round, Cell cell, Contender contender) {}
 
+  private static final int FIRST_CONNECTIONS = 64;
+
   private Plan() {}
+
+  /** The load of a server's first second in each round. */
+  static Cell firstCell(Contender contender) {
+    return new Cell(Handler.AT_ONCE, Math.min(FIRST_CONNECTIONS, contender.maxConnections()), 1);
+  }
+
+  /** How many measurements there will be: of each step in each load, and of first seconds. */
+  static int measurements(List<Step> steps, int loads) {
+    long starts =
+        steps.stream().map(step -> Map.entry(step.round(), step.contender())).distinct().count();
+    return steps.size() * loads + (int) starts;
+  }
 
   static List<Step> of(List<Contender> contenders, List<Cell> cells, int rounds, long seed) {
     Random random = new Random(seed);

@@ -10,10 +10,12 @@ import dev.ringside.bench.stats.Throughput;
 import dev.ringside.bench.stats.Times;
 import dev.ringside.bench.wire.Handler;
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.BiConsumer;
 
 /**
@@ -27,6 +29,8 @@ final class Race implements AutoCloseable {
   /** What a window may take beyond its length: a last reply, the stall that the client allows. */
   private static final long GRACE_SECONDS = 40;
 
+  private static final String FIRST_SECOND = "first-second";
+  private static final long FIRST_MILLIS = 1000;
   private static final int SYSCALL_WINDOW_MILLIS = 500;
 
   private final Settings settings;
@@ -34,6 +38,7 @@ final class Race implements AutoCloseable {
   private final SyscallCounter syscalls;
   private final Map<Contender, ServerProcess> servers = new LinkedHashMap<>();
   private final Map<Contender, Long> processorBytes = new LinkedHashMap<>();
+  private final Set<Contender> begun = new HashSet<>();
   private LineProcess client;
   private ServerProcess peer;
   private long burnSteps;
@@ -53,7 +58,8 @@ final class Race implements AutoCloseable {
       if (step.round() != round) {
         round = step.round();
         close();
-        client = processes.client();
+        begun.clear();
+        client = warmClient();
         peer = asksPeer ? processes.peer() : null;
       }
       measure(step, done);
@@ -67,7 +73,9 @@ final class Race implements AutoCloseable {
     String fault = null;
     for (LoadKind load : settings.loads()) {
       Row row =
-          fault == null ? measure(step, load, capacity) : Row.failed(measured(step, load), fault);
+          fault == null
+              ? measure(step, load, capacity, done)
+              : Row.failed(measured(step, load), fault);
       done.accept(step, row);
       fault = row.fault();
       if (!load.isOpen()) {
@@ -76,12 +84,19 @@ final class Race implements AutoCloseable {
     }
   }
 
-  private Row measure(Plan.Step step, LoadKind load, double capacity) throws InterruptedException {
+  private Row measure(
+      Plan.Step step, LoadKind load, double capacity, BiConsumer<Plan.Step, Row> done)
+      throws InterruptedException {
     Contender contender = step.contender();
     try {
       ServerProcess server = servers.get(contender);
       if (server == null) {
-        server = start(contender);
+        server = processes.server(contender);
+        servers.put(contender, server);
+        if (begun.add(contender)) {
+          done.accept(step, firstSecond(step, server));
+        }
+        prepare(contender, server);
       }
       return measure(step, server, load, load.percent() * capacity / 100);
     } catch (InterruptedException e) {
@@ -96,9 +111,40 @@ final class Race implements AutoCloseable {
     return new Measured(step.round(), step.contender().id(), step.cell() + "/" + load);
   }
 
-  private ServerProcess start(Contender contender) throws IOException, InterruptedException {
-    ServerProcess server = processes.server(contender);
-    servers.put(contender, server);
+  /**
+   * A load generator that knows its code: else the first server of a round would be charged for its
+   * learning, in its first second above all.
+   */
+  private LineProcess warmClient() throws IOException, InterruptedException {
+    client = processes.client();
+    Contender floor = Contender.floor();
+    try (ServerProcess server = processes.server(floor)) {
+      warmUp(floor, server);
+    }
+    return client;
+  }
+
+  /** What a fresh process does in its first second, before anything has warmed it up. */
+  private Row firstSecond(Plan.Step step, ServerProcess server)
+      throws IOException, InterruptedException {
+    Contender contender = step.contender();
+    Cell cell = Plan.firstCell(contender);
+    open(server, contender, cell);
+    Row row =
+        take(
+            new Measured(step.round(), contender.id(), cell + "/" + FIRST_SECOND),
+            server,
+            LoadKind.CLOSED,
+            0,
+            FIRST_MILLIS,
+            false,
+            Double.NaN);
+    askClient("close", GRACE_SECONDS);
+    return row;
+  }
+
+  private void prepare(Contender contender, ServerProcess server)
+      throws IOException, InterruptedException {
     if (!contender.isPlainEcho()) {
       if (burnSteps == 0) {
         burnSteps = server.number("calibrate");
@@ -111,13 +157,17 @@ final class Race implements AutoCloseable {
         processorBytes.put(contender, server.number("processor"));
       }
     }
+    warmUp(contender, server);
+  }
+
+  private void warmUp(Contender contender, ServerProcess server)
+      throws IOException, InterruptedException {
     int connections = Math.min(16, contender.maxConnections());
     for (int depth : new int[] {8, 1}) {
       open(server, contender, new Cell(Handler.AT_ONCE, connections, depth));
       window(settings.warmupMillis() / 2, false);
       askClient("close", GRACE_SECONDS);
     }
-    return server;
   }
 
   private Row measure(Plan.Step step, ServerProcess server, LoadKind load, double rate)
@@ -125,30 +175,47 @@ final class Race implements AutoCloseable {
     Cell cell = step.cell();
     open(server, step.contender(), cell);
     window(load, settings.leadMillis(), rate, false);
+    Row row =
+        take(
+            measured(step, load),
+            server,
+            load,
+            rate,
+            settings.windowMillis(),
+            cell.handler().turns(),
+            processorBytes.getOrDefault(step.contender(), 0L));
+    Row counted = load.isOpen() ? row : row.withSyscalls(syscallsPerRequest(server, cell));
+    askClient("close", GRACE_SECONDS);
+    return counted;
+  }
+
+  /** One window on the connections that are open. */
+  private Row take(
+      Measured measured,
+      ServerProcess server,
+      LoadKind load,
+      double rate,
+      long millis,
+      boolean turning,
+      double processor)
+      throws IOException, InterruptedException {
     long allocatedBefore = server.number("allocated");
     MachineTimes machineBefore = MachineTimes.now();
     long cpuBefore = server.cpuNanos();
-    WindowResult result = window(load, settings.windowMillis(), rate, cell.handler().turns());
+    WindowResult result = window(load, millis, rate, turning);
     long cpu = server.cpuNanos() - cpuBefore;
     double steal = MachineTimes.now().stealSince(machineBefore);
     long threads = server.number("threads");
-    long allocated = server.number("allocated") - allocatedBefore;
-    double perRequest = load.isOpen() ? Double.NaN : syscallsPerRequest(server, cell);
-    askClient("close", GRACE_SECONDS);
-    double bytes = (double) allocated / result.total();
+    double bytes = (double) (server.number("allocated") - allocatedBefore) / result.total();
     return new Row(
-        measured(step, load),
+        measured,
         null,
         new Ran(server.serverClass(), server.build(), threads, steal),
         new Throughput(
             result.total(), result.rate(), result.turnedRate(), load.isOpen() ? rate : Double.NaN),
         Times.of(result.all()),
         Times.of(result.quick()),
-        new Cost(
-            cpu * MICRO / result.total(),
-            bytes,
-            Math.max(0, bytes - processorBytes.getOrDefault(step.contender(), 0L)),
-            perRequest),
+        new Cost(cpu * MICRO / result.total(), bytes, Math.max(0, bytes - processor), Double.NaN),
         new LoadGenerator(
             result.clientBusy(),
             result.clientWaiting(),

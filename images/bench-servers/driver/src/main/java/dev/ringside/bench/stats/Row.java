@@ -30,6 +30,13 @@ public record Row(
         LoadGenerator.NONE);
   }
 
+  /** With the system calls that were counted after it. */
+  public Row withSyscalls(double perRequest) {
+    Cost counted =
+        new Cost(cost.cpuMicros(), cost.allocated(), cost.allocatedBeyondProcessor(), perRequest);
+    return new Row(measured, fault, ran, throughput, all, quick, counted, client);
+  }
+
   /** Whether it has figures. */
   public boolean ok() {
     return fault == null;

@@ -29,6 +29,15 @@ class PlanTest {
   }
 
   @Test
+  void shouldMeasureTheFirstSecondOfEachServerInEachRound() {
+    List<Contender> servers = Contender.of(List.of("hsha", "simple"));
+    List<Plan.Step> plan = Plan.of(servers, Cell.parse(List.of("at-once/1/*")), 3, 42);
+    assertEquals(2 * (3 * 2 * 2) + 3 * 2, Plan.measurements(plan, 2));
+    assertEquals("at-once/64/1", Plan.firstCell(servers.get(1)).toString());
+    assertEquals("at-once/1/1", Plan.firstCell(servers.get(0)).toString());
+  }
+
+  @Test
   void shouldMeasureNeighboursInTheSameCell() {
     List<Plan.Step> plan =
         Plan.of(Contender.of(List.of("hsha", "disruptor")), Cell.parse(List.of("*/16/1")), 2, 1);
