@@ -199,14 +199,14 @@ final class Race implements AutoCloseable {
       boolean turning,
       double processor)
       throws IOException, InterruptedException {
-    long allocatedBefore = server.number("allocated");
+    server.ask("mark");
     MachineTimes machineBefore = MachineTimes.now();
     long cpuBefore = server.cpuNanos();
     WindowResult result = window(load, millis, rate, turning);
     long cpu = server.cpuNanos() - cpuBefore;
     double steal = MachineTimes.now().stealSince(machineBefore);
     long threads = server.number("threads");
-    double bytes = (double) (server.number("allocated") - allocatedBefore) / result.total();
+    double bytes = server.figure("allocated") / result.total();
     return new Row(
         measured,
         null,

@@ -49,6 +49,12 @@ final class ServerProcess implements AutoCloseable {
     return Long.parseLong(ask(order));
   }
 
+  /** A number that there may not be; NaN then. */
+  double figure(String order) throws IOException, InterruptedException {
+    String answer = ask(order);
+    return answer.isEmpty() ? Double.NaN : Double.parseDouble(answer);
+  }
+
   /** CPU time of all its threads, in user space and in the kernel. */
   long cpuNanos() throws IOException {
     String stat =
