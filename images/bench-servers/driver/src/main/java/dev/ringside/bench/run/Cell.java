@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * One kind of load.
@@ -19,6 +20,19 @@ record Cell(Handler handler, int connections, int depth) {
   private static final List<Integer> DEPTHS = List.of(1, 8);
   private static final int MOST_CONNECTIONS = 10_000;
   private static final int MOST_DEPTH = 1000;
+
+  /** What each part can be, for users. */
+  static String parts() {
+    return Arrays.stream(Handler.values()).map(Handler::id).collect(Collectors.joining(", "))
+        + "; "
+        + joined(CONNECTIONS)
+        + "; "
+        + joined(DEPTHS);
+  }
+
+  private static String joined(List<Integer> numbers) {
+    return numbers.stream().map(String::valueOf).collect(Collectors.joining(", "));
+  }
 
   /**
    * The cells that a list of {@code handler/connections/depth} names, each part one value or {@code

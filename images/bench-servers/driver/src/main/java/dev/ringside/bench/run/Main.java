@@ -37,6 +37,15 @@ public final class Main implements Callable<Integer> {
   private static final DateTimeFormatter STAMP =
       DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
 
+  /** What parts of cells there are, for the help. */
+  private static final class Parts extends ArrayList<String> {
+    private static final long serialVersionUID = 1;
+
+    Parts() {
+      super(List.of(Cell.parts()));
+    }
+  }
+
   @Option(
       names = "--servers",
       split = ",",
@@ -48,10 +57,18 @@ public final class Main implements Callable<Integer> {
       names = "--cells",
       split = ",",
       paramLabel = "CELL",
+      completionCandidates = Parts.class,
       description =
-          "handler/connections/depth, * for all (at-once, cpu-100us, sleep-1ms, 1pct-20ms,"
-              + " socket-1ms, turns-slow; 1, 16, 64, 256, 1000; 1, 8). Default: ${DEFAULT-VALUE}")
-  private List<String> cells = List.of("*/*/*");
+          "handler/connections/depth, * for all (${COMPLETION-CANDIDATES})."
+              + " Default: ${DEFAULT-VALUE}")
+  private List<String> cells =
+      List.of(
+          "at-once/*/*",
+          "cpu-100us/*/*",
+          "sleep-1ms/*/*",
+          "1pct-20ms/*/*",
+          "socket-1ms/64/1",
+          "turns-slow/64/1");
 
   @Option(
       names = "--rounds",
