@@ -17,7 +17,7 @@ public final class Report {
           + "ratio_to_best_pooled_peer_low95,ratio_to_best_pooled_peer_high95,ratio_to_floor,ratio_to_floor_low95,ratio_to_floor_high95,"
           + "ratio_to_reference,ratio_to_reference_low95,ratio_to_reference_high95,merged,merged_low95,merged_high95";
   private static final String TABLE =
-      "%-33s %10s %20s %20s %20s %20s %9s %26s %26s %26s %8s %8s %8s %7s  %s%n";
+      "%-33s %10s %10s %20s %20s %20s %20s %9s %26s %26s %26s %8s %8s %8s %7s  %s%n";
 
   private Report() {}
 
@@ -58,6 +58,7 @@ public final class Report {
               TABLE,
               "server",
               "ops/s",
+              "since turn",
               "x best peer [95%]",
               "x best pooled [95%]",
               "x floor [95%]",
@@ -115,6 +116,7 @@ public final class Report {
         TABLE,
         server,
         whole(rate.mean()),
+        whole(of.get(Metric.TURNED_RATE).mean()),
         ratio(rate.toBestPeer()),
         ratio(rate.toBestPooledPeer()),
         ratio(rate.toFloor()),
