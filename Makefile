@@ -166,7 +166,7 @@ images-push: toolchain $(IMAGES)
 
 # --- benchmarks of the servers alone ------------------------------------------------------------------------------------
 .PHONY: bench-servers
-bench-servers: toolchain ## race the Thrift servers side by side without a store: ARGS="--servers ... --cells at-once/64/1 --rounds 5"
+bench-servers: toolchain ## race the Thrift servers side by side without a store: ARGS="--servers ... --cells at-once/64/1 --rounds 6"
 	@exec images/bench-servers/run $(ARGS)
 
 # --- looking ----------------------------------------------------------------------------------------------------------------
