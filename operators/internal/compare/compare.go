@@ -55,8 +55,8 @@ func Within(run *archive.Run, options Options) (*Result, error) {
 			result.add(base, Arm{run, server}, baseline, server)
 		}
 	}
-	result.conclude(options.about(run))
 	result.adjustForSpeed(run, baseline)
+	result.conclude(options.about(run))
 	return &result, nil
 }
 

@@ -11,21 +11,22 @@ import (
 	"ringside.dev/ringside/operators/internal/results"
 )
 
-// MachineSpeed is what the intervals of a server's own CPU time are adjusted for.
+// MachineSpeed is what the intervals of CPU times at a constant rate are adjusted for.
 const MachineSpeed = "machine speed"
 
 // leastOthers are how many further servers it takes to tell how fast the machine was in a round.
 const leastOthers = 3
 
-// adjustForSpeed narrows the intervals of what the servers' own threads take for an operation at a constant rate, where they describe. How much
-// that is goes with how fast the machine is at the moment, and not for all servers alike: threads that spin take what time there is. The speed
-// in a round is told by what the other servers took in it, of whose noise the two that are compared have nothing.
+// adjustForSpeed narrows the intervals of the CPU time that an operation takes at a constant rate, of the whole store and of the servers' own
+// threads; before verdicts are given. How much that is goes with how fast the machine is at the moment, and not for all servers alike: threads
+// that spin take what time there is. The speed in a round is told by what the other servers took in it, of whose noise the two that are compared
+// have nothing.
 func (r *Result) adjustForSpeed(run *archive.Run, baseline string) {
 	drawn := map[string]sample{} // of runs that have anything to adjust
 	adjusted := 0
 	for i := range r.Comparisons {
 		c := &r.Comparisons[i]
-		if c.Metric.Name != results.CPUOfServer || c.Cell.TargetRate == 0 || c.Primary || len(c.logs) != 1 {
+		if !isCPUTime(c.Metric.Name) || c.Cell.TargetRate == 0 || len(c.logs) != 1 {
 			continue
 		}
 		of := func(server string) map[unit]float64 {
@@ -50,18 +51,17 @@ func (r *Result) adjustForSpeed(run *archive.Run, baseline string) {
 		}
 		if estimate, done := ratio.Adjusted(c.logs[0], speed); done {
 			c.Estimate, c.AdjustedFor = estimate, MachineSpeed
-			c.Finding = ratio.Finding{Verdict: ratio.Descriptive, Least: c.MDE}
-			if c.AA {
-				c.judgeAA()
-			}
 			adjusted++
 		}
 	}
 	if adjusted > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("adjusted for the machine's speed, as the other servers tell it: %s of the servers' own CPU time, which speaks of the speeds that the machine had in these rounds",
+		r.Notes = append(r.Notes, fmt.Sprintf("adjusted for the machine's speed, as the other servers tell it: %s of CPU time at a constant rate, which speaks of the speeds that the machine had in these rounds",
 			plural.Of(adjusted, "interval")))
 	}
 }
+
+// isCPUTime that an operation takes: of the whole store, or of the server's own threads.
+func isCPUTime(metric string) bool { return metric == cpuPerOperation || metric == results.CPUOfServer }
 
 // speedOf the machine in each unit, on the logarithmic scale: the mean of what those servers took that have a figure in all of them; nil where
 // they are too few.

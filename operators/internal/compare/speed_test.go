@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"ringside.dev/ringside/operators/internal/compare/ratio"
 	"ringside.dev/ringside/operators/internal/results"
 )
 
@@ -21,11 +22,12 @@ func costs(server string, rate int, fixed float64, slowness []float64, noise int
 		rows[i].OpRate = results.Some(400.0)
 		micros := fixed + 500*slowness[i]*(1+0.004*float64((i*noise)%7-3))
 		rows[i].CPU.Server = results.Some(time.Duration(micros * 1000))
+		rows[i].CPU.PerOp = results.Some(time.Duration(5 * micros * 1000))
 	}
 	return rows
 }
 
-func TestWhatAServersThreadsTakeAtARateIsAdjustedForTheMachinesSpeed(t *testing.T) {
+func TestWhatAnOperationTakesAtARateIsAdjustedForTheMachinesSpeed(t *testing.T) {
 	slowness := []float64{1, 1.3, 0.8, 1.1, 0.7, 1.2, 0.9, 1.4, 1, 0.8, 1.3, 0.75}
 	servers := func(rate int, names ...string) *Result {
 		run := runOf(costs("hsha", rate, 0, slowness, 2))
@@ -46,6 +48,11 @@ func TestWhatAServersThreadsTakeAtARateIsAdjustedForTheMachinesSpeed(t *testing.
 	assert.Less(t, c.HalfWidth(), 0.04)
 	assert.InDelta(t, c.MDE, c.Least, 0, "what would have been seen is the adjusted interval's")
 	assert.Contains(t, strings.Join(adjusted.Notes, "\n"), "adjusted for the machine's speed")
+	deciding := by(t, adjusted, "spins", results.CPUPerOperation)
+	assert.True(t, deciding.Primary)
+	assert.Equal(t, MachineSpeed, deciding.AdjustedFor)
+	assert.Less(t, deciding.HalfWidth(), 0.06, "corrected for four servers")
+	assert.Equal(t, ratio.Slower, deciding.Verdict)
 
 	for name, result := range map[string]*Result{
 		"too few others":             servers(500, "spins", "a", "b"),

@@ -44,7 +44,7 @@ func TestAdjustsNothingWithoutRoundsOrChangeEnough(t *testing.T) {
 // Rounds on a machine whose speed wanders, of a server that takes a fixed time beside what goes with the speed, or does not. The truth is the
 // mean, over the speeds that the rounds had, of what the two would take at each without noise.
 func TestAdjustedIntervalsHoldTheTruthOfTheSpeedsThatThereWere(t *testing.T) {
-	const experiments, rounds, others, noise = 2000, 14, 5, 0.03
+	const experiments, rounds, others, noise, family = 2000, 14, 5, 0.03, 5
 	for name, test := range map[string]struct {
 		fixed, memory, speeds float64
 		least, most           float64
@@ -57,7 +57,7 @@ func TestAdjustedIntervalsHoldTheTruthOfTheSpeedsThatThereWere(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(7, 11))
-			held, widths, plainWidths := 0, 0.0, 0.0
+			held, heldCorrected, widths, plainWidths := 0, 0, 0.0, 0.0
 			for range experiments {
 				logs, speed := make([]float64, rounds), make([]float64, rounds)
 				level, truth := test.speeds*rng.NormFloat64(), 0.0
@@ -74,11 +74,16 @@ func TestAdjustedIntervalsHoldTheTruthOfTheSpeedsThatThereWere(t *testing.T) {
 				if e.Low <= math.Exp(truth) && math.Exp(truth) <= e.High {
 					held++
 				}
+				if c := e.at(0.05 / family); c.Low <= math.Exp(truth) && math.Exp(truth) <= c.High {
+					heldCorrected++
+				}
 				widths += e.HalfWidth() / experiments
 				plainWidths += OfLogs([][]float64{logs}, StudentT).HalfWidth() / experiments
 			}
 			coverage := float64(held) / experiments
-			t.Logf("held in %.1f%%, half-width %.3f, without adjustment %.3f", 100*coverage, widths, plainWidths)
+			corrected := float64(heldCorrected) / experiments
+			t.Logf("held in %.1f%%, corrected for %d servers in %.1f%%, half-width %.3f, without adjustment %.3f", 100*coverage, family, 100*corrected, widths, plainWidths)
+			assert.InDelta(t, 1-0.05/family, corrected, 0.006, "as verdicts have it")
 			assert.GreaterOrEqual(t, coverage, test.least)
 			assert.LessOrEqual(t, coverage, test.most)
 			if test.fixed > 1 {
