@@ -95,7 +95,9 @@ public final class Peers {
 
   private static TServerSocket bound(InetSocketAddress address) throws TTransportException {
     return new TServerSocket(
-        new TServerSocket.ServerSocketTransportArgs().bindAddr(address).backlog(ServerType.BACKLOG));
+        new TServerSocket.ServerSocketTransportArgs()
+            .bindAddr(address)
+            .backlog(ServerType.BACKLOG));
   }
 
   private static TNonblockingServerSocket selectable(InetSocketAddress address)
