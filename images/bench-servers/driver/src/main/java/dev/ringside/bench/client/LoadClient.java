@@ -3,8 +3,6 @@ package dev.ringside.bench.client;
 import dev.ringside.bench.wire.EchoFrame;
 import dev.ringside.bench.wire.Handler;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SelectionKey;
@@ -32,7 +30,6 @@ public final class LoadClient implements AutoCloseable {
 
   private static final long LONGEST = TimeUnit.MINUTES.toNanos(1);
 
-  private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
   private final Selector selector;
   private final List<SelectionKey> keys = new ArrayList<>();
   private final Replies replies = new Replies();
@@ -87,9 +84,8 @@ public final class LoadClient implements AutoCloseable {
     replies.reset();
     answered = 0;
     filling = true;
-    double waited = RunDelay.nanos();
-    long cpu = threads.getCurrentThreadCpuTime();
-    long start = System.nanoTime();
+    Stopwatch watch = Stopwatch.start();
+    long start = watch.startNanos();
     long deadline = start + TimeUnit.MILLISECONDS.toNanos(millis);
     turn = Turn.of(turning, start, deadline);
     lastReplyNanos = start;
@@ -100,25 +96,12 @@ public final class LoadClient implements AutoCloseable {
     while (System.nanoTime() < deadline) {
       turn(Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())));
     }
-    long inTime = answered;
-    long end = System.nanoTime();
-    long elapsed = end - start;
-    long cpuInTime = threads.getCurrentThreadCpuTime() - cpu;
-    double waitedInTime = RunDelay.nanos() - waited;
+    Stopwatch.InTime inTime = watch.stop(answered, turn);
     filling = false;
     while (answered < sent()) {
       turn(TimeUnit.SECONDS.toMillis(1));
     }
-    return new WindowResult(
-        inTime,
-        answered,
-        elapsed,
-        cpuInTime,
-        waitedInTime,
-        replies.all().copy(),
-        quick(),
-        0,
-        turn.perSecond(inTime, end));
+    return result(inTime, 0);
   }
 
   /**
@@ -138,28 +121,19 @@ public final class LoadClient implements AutoCloseable {
     for (int i = 0; i < depth; i++) {
       free.addAll(keys);
     }
-    double waited = RunDelay.nanos();
-    long cpu = threads.getCurrentThreadCpuTime();
-    long start = System.nanoTime();
+    Stopwatch watch = Stopwatch.start();
+    long start = watch.startNanos();
     long deadline = start + TimeUnit.MILLISECONDS.toNanos(millis);
     turn = Turn.of(turning, start, deadline);
     Schedule schedule = Schedule.of(start, perSecond, millis);
     lastReplyNanos = start;
     freeSince = start;
     long sent = 0;
-    long inTime = -1;
-    long elapsed = 0;
-    double turnedRate = Double.NaN;
-    long cpuInTime = 0;
-    double waitedInTime = Double.NaN;
-    while (answered < schedule.count() || inTime < 0) {
+    Stopwatch.InTime inTime = null;
+    while (answered < schedule.count() || inTime == null) {
       long now = System.nanoTime();
-      if (inTime < 0 && now >= deadline) {
-        inTime = answered;
-        elapsed = now - start;
-        turnedRate = turn.perSecond(inTime, now);
-        cpuInTime = threads.getCurrentThreadCpuTime() - cpu;
-        waitedInTime = RunDelay.nanos() - waited;
+      if (inTime == null && now >= deadline) {
+        inTime = watch.stop(answered, turn);
       }
       sent = sendDue(schedule, sent, now);
       if (sent == answered) {
@@ -167,21 +141,12 @@ public final class LoadClient implements AutoCloseable {
         lastReplyNanos = now;
       }
       boolean more = sent < schedule.count() && !free.isEmpty();
-      long next = more ? schedule.due(sent) : inTime < 0 ? deadline : now + STALL_NANOS;
+      long next = more ? schedule.due(sent) : inTime == null ? deadline : now + STALL_NANOS;
       long wait = next - System.nanoTime();
       turn(wait < POLL_NANOS ? 0 : Math.max(1, TimeUnit.NANOSECONDS.toMillis(wait) - 1));
     }
     open = false;
-    return new WindowResult(
-        inTime,
-        answered,
-        elapsed,
-        cpuInTime,
-        waitedInTime,
-        replies.all().copy(),
-        quick(),
-        late.getValueAtPercentile(99),
-        turnedRate);
+    return result(inTime, late.getValueAtPercentile(99));
   }
 
   /** Sends what is due, as far as there are connections for it; how many have been sent now. */
@@ -197,8 +162,17 @@ public final class LoadClient implements AutoCloseable {
     return sent;
   }
 
-  private Histogram quick() {
-    return replies.quick().copy();
+  private WindowResult result(Stopwatch.InTime inTime, long lateP99Nanos) {
+    return new WindowResult(
+        inTime.answered(),
+        answered,
+        inTime.elapsedNanos(),
+        inTime.cpuNanos(),
+        inTime.waitedNanos(),
+        replies.all().copy(),
+        replies.quick().copy(),
+        lateP99Nanos,
+        inTime.turnedRate());
   }
 
   private long sent() {

@@ -18,7 +18,6 @@ import org.apache.thrift.transport.TNonblockingServerSocket;
  * workers is passed by each request: as the server is set up otherwise, few requests meet it.
  */
 public final class HandOffMain {
-  /** As the other servers of the race have it. */
   private HandOffMain() {}
 
   /** Serves until standard input ends. */
