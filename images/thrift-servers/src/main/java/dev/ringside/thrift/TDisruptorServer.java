@@ -115,9 +115,9 @@ public final class TDisruptorServer extends TServer {
       throw new IllegalArgumentException(
           "server "
               + args.name
-              + ": its threadFactory makes virtual threads, of which those that lead event loops"
-              + " would keep the others from running: give it one that makes platform threads, and"
-              + " start virtual ones in handlers");
+              + ": its threadFactory makes virtual threads, of which nobody can tell the CPU time and"
+              + " the state in the kernel, from which this server learns what its methods do: give"
+              + " it one that makes platform threads");
     }
   }
 

@@ -4,11 +4,10 @@ import java.lang.reflect.Method;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * Virtual threads (JEP 444, Java 21 and later), which this server cannot use. Any of its threads
- * may lead an event loop, and one that waits in a selector keeps its carrier: as many loops as
- * there are carriers, and handlers that are ready to go on find none. What a method does is learned
- * from its threads' CPU time and from their state in the kernel, of which a virtual thread has
- * neither.
+ * Virtual threads (JEP 444, Java 21 and later), which this server cannot use: what a method does,
+ * and so where its next request runs, is learned from its thread's CPU time and from its state in
+ * the kernel, of which a virtual thread has neither. (ThreadMXBean says -1; the kernel's thread is
+ * a carrier that serves others meanwhile.)
  */
 final class VirtualThreads {
   /** Of a thread; null in a Java that has none. */

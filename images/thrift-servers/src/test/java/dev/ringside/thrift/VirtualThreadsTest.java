@@ -36,9 +36,9 @@ final class VirtualThreadsTest {
               .processor(new TestService())
               .threadFactory(factory);
       assertEquals(
-          "server virtual: its threadFactory makes virtual threads, of which those that lead event"
-              + " loops would keep the others from running: give it one that makes platform threads,"
-              + " and start virtual ones in handlers",
+          "server virtual: its threadFactory makes virtual threads, of which nobody can tell the CPU"
+              + " time and the state in the kernel, from which this server learns what its methods"
+              + " do: give it one that makes platform threads",
           assertThrows(IllegalArgumentException.class, () -> new TDisruptorServer(args))
               .getMessage());
     } finally {
