@@ -95,7 +95,8 @@ type Decision struct {
 func (d Decision) Stop() bool { return d.Reason != GoOn }
 
 // Decide whether a run has measured enough, after used of its budget. The intervals are those of the comparison, corrected for the
-// number of servers under each load. Without a sample it goes on: then nothing was measured.
+// number of servers under each load, but never adjusted for the machine's speed: where that narrows them, the run goes on for longer than it
+// had to, and the rule stays the one that was simulated. Without a sample it goes on: then nothing was measured.
 func Decide(samples []Sample, rule Rule, used time.Duration) Decision {
 	d := Decision{Rounds: rounds(samples)}
 	d.Widest, d.At = widest(samples)
