@@ -15,7 +15,7 @@ func (a *App) printComparison(result *compare.Result, format string) error {
 	}
 	sweeps := result.Sweeps()
 	rest := result.Without(sweeps)
-	short := rest.Table().Select("baseline", "server", "operation", "phase", "threads", "connections", "target_rate", "metric", "baseline_value", "server_value", "ratio", "ci_low", "ci_high", "rounds", compare.DropoutsColumn, compare.StatementColumn, compare.PublishedColumn)
+	short := rest.Table().Select("baseline", "server", "operation", "phase", "threads", "connections", "target_rate", "metric", "baseline_value", "server_value", "ratio", "ci_low", "ci_high", "difference", "difference_low", "difference_high", "rounds", compare.DropoutsColumn, compare.StatementColumn, compare.PublishedColumn)
 	for name, of := range map[string]func(compare.Cell) any{
 		"phase":       func(c compare.Cell) any { return c.Phase },
 		"connections": func(c compare.Cell) any { return c.Connections },
@@ -26,6 +26,11 @@ func (a *App) printComparison(result *compare.Result, format string) error {
 		}
 	}
 	short.RemoveEmpty(compare.DropoutsColumn)
+	if !rest.HasDifferences() {
+		for _, column := range []string{"difference", "difference_low", "difference_high"} {
+			short.Remove(column)
+		}
+	}
 	short.RemoveEmpty(compare.PublishedColumn)
 	if len(short.Rows) > 0 {
 		if err := short.Write(a.Out, format, a.Colour); err != nil {
@@ -73,7 +78,7 @@ func reasons(result *compare.Result) []string {
 		}
 		line := c.Reason
 		if c.Known() {
-			line = fmt.Sprintf("%s, %s, %s, ratio %s: %s", c.Server, c.Cell.Operation, c.Metric.Title, compare.Decimals(c.Ratio, 3), c.Reason)
+			line = fmt.Sprintf("%s, %s, %s, %s: %s", c.Server, c.Cell.Operation, c.Metric.Title, c.Sized(), c.Reason)
 		}
 		if !slices.Contains(lines, line) {
 			lines = append(lines, line)

@@ -71,7 +71,7 @@ func (f *failOn) judge(comparisons []compare.Comparison) error {
 	for i := range comparisons {
 		c := &comparisons[i]
 		if c.Primary && !c.AA && slices.Contains(f.verdicts, string(c.Verdict)) && beyond(c, threshold) {
-			lines = append(lines, fmt.Sprintf("%s: %s than %s: %s of %s, ratio %s", c.Server, c.Word(), c.Baseline, c.Metric.Title, c.Cell.Operation, compare.Decimals(c.Ratio, 3)))
+			lines = append(lines, fmt.Sprintf("%s: %s than %s: %s of %s, %s", c.Server, c.Word(), c.Baseline, c.Metric.Title, c.Cell.Operation, c.Sized()))
 			if c.Verdict == ratio.Unresolved {
 				lines[len(lines)-1] = fmt.Sprintf("%s is not told from %s: %s of %s, %s", c.Server, c.Baseline, c.Metric.Title, c.Cell.Operation, c.Reason)
 			}
@@ -83,10 +83,11 @@ func (f *failOn) judge(comparisons []compare.Comparison) error {
 	return fail(exitVerdict, "%s", strings.Join(lines, "\n"))
 }
 
-// beyond says whether the ratio is further from 1 than the threshold; of what is unresolved, whether such a ratio could have been missed.
+// beyond says whether the ratio is further from 1 than the threshold, or the difference more than that share of the baseline's figure; of what is
+// unresolved, whether such a one could have been missed.
 func beyond(c *compare.Comparison, threshold float64) bool {
 	if c.Verdict == ratio.Unresolved {
-		return !c.Known() || c.Least > 1+threshold || c.Withheld
+		return !c.Known() || c.Beyond(c.Least, threshold) || c.Withheld
 	}
-	return c.Ratio > 1+threshold || c.Ratio < 1-threshold
+	return c.Beyond(c.Ratio, threshold)
 }

@@ -3,10 +3,12 @@ package compare
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
 	"ringside.dev/ringside/operators/internal/archive"
+	"ringside.dev/ringside/operators/internal/compare/ratio"
 )
 
 // Result of comparing.
@@ -136,6 +138,12 @@ func (r *Result) add(base, other Arm, baseName, otherName string) {
 	for _, cell := range a.cells {
 		for _, metric := range Metrics() {
 			bases, values := a.values[cell][metric.Name], b.values[cell][metric.Name]
+			open := openRounds{baseline: a.open[cell][metric.Name], server: b.open[cell][metric.Name]}
+			if open.any() {
+				r.addOpen(Comparison{Baseline: baseName, Server: otherName, Cell: cell, Metric: metric, AA: isAA(base, other), Published: math.NaN(),
+					Scope: scopeOf(base, other, ratio.Estimate{})}, bases, values, open, base.Run == other.Run)
+				continue
+			}
 			if len(bases) == 0 || len(values) == 0 {
 				continue
 			}
@@ -149,10 +157,10 @@ func (r *Result) add(base, other Arm, baseName, otherName string) {
 			c.Scope = scopeOf(base, other, c.Estimate)
 			c.Dropouts = Dropouts{a.planned[cell] - len(bases), b.planned[cell] - len(values), max(a.planned[cell], b.planned[cell])}
 			r.Comparisons = append(r.Comparisons, c)
-			if r.declared == nil {
-				r.declared = map[Cell]string{}
-			}
-			r.declared[cell] = declared(base.Run, cell.Phase)
 		}
+		if r.declared == nil {
+			r.declared = map[Cell]string{}
+		}
+		r.declared[cell] = declared(base.Run, cell.Phase)
 	}
 }

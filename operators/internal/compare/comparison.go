@@ -14,9 +14,9 @@ type Comparison struct {
 	Baseline, Server string
 	Cell             Cell
 	Metric           Metric
-	// Estimate of the ratio; the primary metric's is corrected for the number of servers.
+	// Estimate of the ratio, or of the difference where the metric is compared so; the primary metric's is corrected for the number of servers.
 	ratio.Estimate
-	// BaselineValue and Value are geometric means over the rounds compared.
+	// BaselineValue and Value are geometric means over the rounds compared; of differences arithmetic ones.
 	BaselineValue, Value float64
 	// Finding is the verdict, which the primary metric alone carries.
 	ratio.Finding
@@ -50,10 +50,54 @@ func (c *Comparison) Statement() string {
 			return "A/A"
 		}
 		if !math.IsNaN(c.Least) {
-			return fmt.Sprintf("%s, %s would have been seen", c.Verdict, percent(c.Least-1))
+			return fmt.Sprintf("%s, %s would have been seen", c.Verdict, c.effect(c.Least))
 		}
 	}
 	return string(c.Verdict)
+}
+
+// Effect is the ratio, or the difference with its sign and unit, as people read it; empty where it is not known.
+func (c *Comparison) Effect() string { return c.text(c.Ratio) }
+
+// Sized is the effect with what it is: ratio 0.783, difference +3.200 s.
+func (c *Comparison) Sized() string {
+	if c.Difference {
+		return "difference " + c.Effect()
+	}
+	return "ratio " + c.Effect()
+}
+
+// Interval is both ends, likewise; false where the spread is not known.
+func (c *Comparison) Interval() (from, to string, known bool) {
+	return c.text(c.Low), c.text(c.High), c.Known()
+}
+
+func (c *Comparison) text(figure float64) string {
+	text := Decimals(figure, 3)
+	if !c.Difference || text == "" {
+		return text
+	}
+	text = Decimals(c.Metric.Shown(figure), 3)
+	if figure > 0 {
+		text = "+" + text
+	}
+	return strings.TrimSpace(text + " " + c.Metric.Unit())
+}
+
+// effect of a size, as people say it: a share for ratios.
+func (c *Comparison) effect(least float64) string {
+	if c.Difference {
+		return strings.TrimSpace(Decimals(c.Metric.Shown(least), 1) + " " + c.Metric.Unit())
+	}
+	return percent(least - 1)
+}
+
+// Beyond says whether a figure of the comparison is further from equal than a share of what the baseline has.
+func (c *Comparison) Beyond(figure, share float64) bool {
+	if c.Difference {
+		return math.Abs(figure) > share*c.BaselineValue
+	}
+	return figure > 1+share || figure < 1-share
 }
 
 // Word of the verdict: what is faster by a metric of cost takes less.

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"ringside.dev/ringside/operators/internal/compare/ratio"
@@ -17,7 +18,7 @@ func (r *Result) conclude(options Options) {
 		arms := map[string][]ratio.Noise{}
 		for _, c := range here {
 			c.Primary, c.Margin = c.Metric.Name == primary, *options.Margin
-			c.Finding = ratio.Finding{Verdict: ratio.Descriptive, Least: c.MDE}
+			c.Finding = ratio.Finding{Verdict: ratio.Descriptive, Reason: c.withheld(), Least: c.MDE}
 			if c.AA {
 				c.judgeAA()
 				arms[c.Baseline] = append(arms[c.Baseline], noiseOf(c)...)
@@ -28,6 +29,14 @@ func (r *Result) conclude(options Options) {
 		judge(family, arms, options)
 	}
 	r.count()
+}
+
+// withheld says why figures that are there are not compared; empty of those that are, or of which there are too few.
+func (c *Comparison) withheld() string {
+	if math.IsNaN(c.Ratio) {
+		return c.Unknown
+	}
+	return ""
 }
 
 func (r *Result) primary(cell Cell, here []*Comparison, options Options) string {
@@ -111,6 +120,11 @@ func (r *Result) count() {
 			described++
 		}
 	}
+	for i := range r.Comparisons {
+		if c := &r.Comparisons[i]; c.withheld() != "" && !c.Primary { // those of the primary metric are told as the reasons of verdicts are
+			r.Notes = append(r.Notes, fmt.Sprintf("%s, %s, %s: %s", c.Server, c.Cell.Operation, c.Metric.Title, c.withheld()))
+		}
+	}
 	if len(verdicts) > 0 {
 		most := 0
 		for _, n := range verdicts {
@@ -119,7 +133,7 @@ func (r *Result) count() {
 		r.Notes = append(r.Notes, fmt.Sprintf("verdicts are by one primary metric of each load, corrected for its servers (up to %d): of 20 loads one would have a false verdict or interval", most))
 	}
 	if described > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("%s describe, with 95%% intervals of their own: about %.1f would exclude 1 by chance if all servers were equal",
-			plural.Of(described, "further ratio"), 0.05*float64(described)))
+		r.Notes = append(r.Notes, fmt.Sprintf("%s describe, with 95%% intervals of their own: about %.1f would find a difference by chance if all servers were equal",
+			plural.Of(described, "further ratio or difference"), 0.05*float64(described)))
 	}
 }

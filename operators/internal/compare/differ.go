@@ -119,6 +119,9 @@ func (f facts) ofSpec(spec *v1alpha1.ExperimentSpec, servers []string) {
 	f.add("load parameters", parameters(spec.Load.Parameters))
 	for _, phase := range spec.Phases {
 		f.add("parameters of "+phase.Name, parameters(phase.Parameters))
+		if len(phase.Faults) > 0 {
+			f.add("faults of "+phase.Name, ordersOf(phase.Faults))
+		}
 		if phase.Capacity != nil {
 			f.add("objective of "+phase.Name, phase.Capacity.Objective())
 		}
@@ -130,6 +133,15 @@ func (f facts) ofSpec(spec *v1alpha1.ExperimentSpec, servers []string) {
 			f.add("server of "+server.Name, server.HostedAs())
 		}
 	}
+}
+
+// ordersOf faults, with all that their document says of them.
+func ordersOf(faults []v1alpha1.FaultSpec) string {
+	text, err := json.Marshal(faults)
+	if err != nil {
+		return fmt.Sprint(len(faults))
+	}
+	return string(text)
 }
 
 // canonical JSON has its keys in order.

@@ -24,13 +24,19 @@ type Metric struct {
 	Better, Worse string
 	// AtRest says that it is of phases in which nothing was asked of the store: of those it is the only one.
 	AtRest bool
+	// Difference says that it is compared by differences in its own unit, not by ratios: it may be 0.
+	Difference bool
+	// open says in words that a measurement has come to no figure, such as one under which a store did not recover in time; empty for metrics
+	// whose figures are there, or are not known. late says that such a measurement is beyond those that have one.
+	open   string
+	late   bool
 	column results.Column
 	in     units.Units
 }
 
 // missing says that it is one that not all have, and none of the rows does.
 func (m Metric) missing(rows []results.Row) bool {
-	return m.Offered && !slices.ContainsFunc(rows, func(row results.Row) bool { return !math.IsNaN(m.value(&row)) })
+	return m.Offered && !slices.ContainsFunc(rows, func(row results.Row) bool { return !math.IsNaN(m.value(&row)) || m.isOpen([]*results.Row{&row}) })
 }
 
 // MetricsOf rows are those that are compared, but for what the rows' store does not offer.
@@ -85,7 +91,38 @@ func Metrics() []Metric {
 		switchesOf(results.Switches),
 		atRestOf(costOf(cpuAtRest, "CPU at rest")),
 		{Name: results.RecoveryTime, Title: "recovery", Offered: true, column: results.MustColumn(results.RecoveryTime)},
+		lostToFaults(),
+		toRecover(),
+		toDetect(),
 	}
+}
+
+// What a fault cost is compared by differences in seconds, between servers in the same round. Shares of what was answered are near 1, whatever
+// the servers: a ratio of 0.99 to 0.98 is 1%, and one of them lost twice as much as the other. The ratio of what was lost would tell that, but of
+// a server that lost nothing, which is the best that can be, there is none, and those rounds would be missing by no chance. Seconds add up, have a 0,
+// and are what a client waits. Half of all seconds lie below the median, so that a phase without a fault has lost something as well: as much
+// behind each server that is as steady as the others, and then it is not in the difference.
+
+// lostToFaults is the time without service: 1 s for a second in which nothing was answered, as well as for two in which half was.
+func lostToFaults() Metric {
+	return Metric{Name: results.FaultLost, Title: "lost to a fault", Offered: true, Difference: true, Better: "lost less", Worse: "lost more", column: results.MustColumn(results.FaultLost)}
+}
+
+// toRecover is not known of a measurement that ended first, but it is more than of any that came to it.
+func toRecover() Metric {
+	return Metric{Name: results.FaultMeanRecover, Title: "time to recover", Offered: true, Difference: true, Better: "recovered sooner", Worse: "recovered later",
+		open: "not recovered by the phase's end", late: true, column: results.MustColumn(results.FaultMeanRecover)}
+}
+
+// toDetect is not known where there was nothing to detect, and that is neither soon nor late.
+func toDetect() Metric {
+	return Metric{Name: results.FaultMeanDetect, Title: "time to detect", Offered: true, Difference: true, Better: "noticed sooner", Worse: "noticed later",
+		open: "less than 95% of the rate in no second", column: results.MustColumn(results.FaultMeanDetect)}
+}
+
+// isOpen says that rows have come to no figure, though what it is read from is known.
+func (m Metric) isOpen(rows []*results.Row) bool {
+	return m.open != "" && slices.ContainsFunc(rows, func(row *results.Row) bool { return row.Faults.Lost.Known && math.IsNaN(m.value(row)) })
 }
 
 // costOf a column in CPU time, which not every store tells.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 
 	"ringside.dev/ringside/operators/internal/compare/ratio"
@@ -47,15 +48,36 @@ func (r *Result) Table() *table.Table {
 		{Title: "PHASE", Name: "phase"},
 		{Title: "CONNECTIONS", Name: "connections", Right: true},
 		{Title: "ADJUSTED FOR", Name: "adjusted_for"},
+		{Title: "95% FROM", Name: "difference_low", Right: true},
+		{Title: "TO", Name: "difference_high", Right: true},
 	}}
 	for i := range r.Comparisons {
 		c := &r.Comparisons[i]
-		t.Add(styleOf(c), c.Baseline, c.Server, c.Cell.Operation, c.Metric.Name, Decimals(c.Ratio, 3), Decimals(c.Low, 3), Decimals(c.High, 3),
+		ratios, differences := c.columns()
+		t.Add(styleOf(c), c.Baseline, c.Server, c.Cell.Operation, c.Metric.Name, ratios[0], ratios[1], ratios[2],
 			c.Metric.format(c.Value-c.BaselineValue), c.Metric.format(c.BaselineValue), c.Metric.format(c.Value), strconv.Itoa(c.Rounds),
 			string(c.Verdict), Decimals(c.Least, 3), strconv.Itoa(c.Cell.Threads), strconv.Itoa(c.Cell.TargetRate), strconv.FormatBool(c.AA), c.Reason, Decimals(c.Published, 3),
-			c.Statement(), c.DropoutsText(), strconv.Itoa(c.Installations), c.Cell.Phase, strconv.Itoa(c.Cell.Connections), c.AdjustedFor)
+			c.Statement(), c.DropoutsText(), strconv.Itoa(c.Installations), c.Cell.Phase, strconv.Itoa(c.Cell.Connections), c.AdjustedFor,
+			differences[1], differences[2])
 	}
 	return t
+}
+
+// columns of the effect and the ends of its interval, as a ratio or as a difference; those of the other are empty.
+func (c *Comparison) columns() (ratios, differences [3]string) {
+	for i, figure := range []float64{c.Ratio, c.Low, c.High} {
+		if c.Difference {
+			differences[i] = c.Metric.format(figure)
+		} else {
+			ratios[i] = Decimals(figure, 3)
+		}
+	}
+	return ratios, differences
+}
+
+// HasDifferences says that some metrics are compared by differences.
+func (r *Result) HasDifferences() bool {
+	return slices.ContainsFunc(r.Comparisons, func(c Comparison) bool { return c.Difference })
 }
 
 func styleOf(c *Comparison) table.Style {

@@ -3,6 +3,7 @@ package compare
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
@@ -24,20 +25,24 @@ func (c *Comparison) estimate(bases, values map[unit]float64, paired bool, piece
 	}
 	x, y := byInstallation(bases, units), byInstallation(values, units)
 	if paired {
-		c.logs = logsOf(bases, values, units, pieces)
+		c.logs = c.logsOf(bases, values, units, pieces)
 		c.Estimate = ratio.OfLogs(c.logs, c.Metric.method())
 		c.Rounds = len(units)
 	} else {
 		y = byInstallation(values, ordered(values))
-		c.Estimate = ratio.Unpaired(x, y)
+		c.Estimate = ratio.Unpaired(x, y, c.Metric.method())
 	}
-	c.BaselineValue, c.Value = ratio.GeometricMean(slices.Concat(x...)), ratio.GeometricMean(slices.Concat(y...))
+	mean := ratio.GeometricMean
+	if c.Metric.Difference {
+		mean = ratio.Mean
+	}
+	c.BaselineValue, c.Value = mean(slices.Concat(x...)), mean(slices.Concat(y...))
 	return true
 }
 
-// logsOf the units' ratios, by installation: one of each, or, where the rounds of an installation differ no more than their pieces, one of
+// logsOf the units' ratios, or their differences, by installation: one of each, or, where the rounds of an installation differ no more than their pieces, one of
 // each of those. Of too few rounds pieces would speak of the processes that the load happened to be.
-func logsOf(bases, values map[unit]float64, units []unit, pieces func(unit) []float64) [][]float64 {
+func (c *Comparison) logsOf(bases, values map[unit]float64, units []unit, pieces func(unit) []float64) [][]float64 {
 	var groups [][]float64
 	for from := 0; from < len(units); {
 		to := from + 1
@@ -47,7 +52,7 @@ func logsOf(bases, values map[unit]float64, units []unit, pieces func(unit) []fl
 		var whole []float64
 		cut := make([][]float64, to-from)
 		for i, u := range units[from:to] {
-			whole = append(whole, ratio.Logs([]float64{bases[u]}, []float64{values[u]})...)
+			whole = append(whole, c.Metric.apart(bases[u], values[u]))
 			if cut[i] = pieces(u); cut[i] == nil {
 				cut[i] = whole[i : i+1 : i+1]
 			}
@@ -73,9 +78,20 @@ func byInstallation(values map[unit]float64, units []unit) [][]float64 {
 	return groups
 }
 
+// apart is how far a value is from the base, on the scale of the metric's estimates.
+func (m Metric) apart(base, value float64) float64 {
+	if m.Difference {
+		return value - base
+	}
+	return math.Log(value / base)
+}
+
 // method of a metric: a rate is a mean of thousands of operations, a percentile rests on few.
 func (m Metric) method() ratio.Method {
-	if m.Percentile > 0 {
+	switch {
+	case m.Difference:
+		return ratio.Difference
+	case m.Percentile > 0:
 		return ratio.Bootstrap
 	}
 	return ratio.StudentT

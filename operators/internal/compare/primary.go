@@ -59,7 +59,8 @@ func isCost(metric string) bool {
 // isInput says that the metric is what the load was told, and says nothing of the server.
 func isInput(metric string, targetRate int64) bool { return metric == opRate && targetRate > 0 }
 
-// primaryMetric of a load: of none, what the store uses at rest; of one in which it was killed, the time until it is back; else the one that is asked for; else, in a search, the capacity;
+// primaryMetric of a load: of none, what the store uses at rest; of one in which it was killed, the time until it is back; else the one that is
+// asked for; of one in which nodes were lost, what that cost; else in a search, the capacity;
 // closed-loop, the op rate; at a constant rate, which is the input there, the store's CPU time per operation where it was measured, else
 // the 99th percentile.
 func primaryMetric(asked string, targetRate int64, measured []string) string {
@@ -70,6 +71,8 @@ func primaryMetric(asked string, targetRate int64, measured []string) string {
 		return results.RecoveryTime
 	case asked != "" && !isInput(asked, targetRate):
 		return asked
+	case slices.Contains(measured, results.FaultLost):
+		return results.FaultLost
 	case slices.Contains(measured, Capacity):
 		return Capacity
 	case targetRate == 0:

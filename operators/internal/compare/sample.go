@@ -48,7 +48,9 @@ type sample struct {
 	values map[Cell]map[string]map[unit]float64
 	// windows of each cell's rounds, by metric, where a round was measured in windows.
 	windows map[Cell]map[string]map[unit]*windows
-	notes   []string
+	// open are each cell's rounds that have come to no figure, by metric.
+	open  map[Cell]map[string][]unit
+	notes []string
 }
 
 // draw gathers an arm's figures, one per round: of several repeats the rates are those of all operations over all time, the
@@ -58,7 +60,8 @@ type sample struct {
 // beside is the server that the arm is compared with: of a duet only those rows count in which the two were under load together.
 func draw(arm Arm, beside string) sample {
 	plan := planOf(arm.Run)
-	s := sample{planned: map[Cell]int{}, values: map[Cell]map[string]map[unit]float64{}, windows: map[Cell]map[string]map[unit]*windows{}}
+	s := sample{planned: map[Cell]int{}, values: map[Cell]map[string]map[unit]float64{}, windows: map[Cell]map[string]map[unit]*windows{},
+		open: map[Cell]map[string][]unit{}}
 	invalid := 0
 	rounds := map[Cell]map[unit][]*results.Row{}
 	for i := range arm.Run.Rows {
@@ -122,6 +125,10 @@ func (s *sample) fill(arm Arm, cell Cell, metric Metric, rounds map[unit][]*resu
 	values, cut, failed := map[unit]float64{}, map[unit]*windows{}, 0
 	var why error
 	for _, u := range slices.SortedFunc(maps.Keys(rounds), byTime) {
+		if metric.isOpen(rounds[u]) {
+			s.leaveOpen(cell, metric, u)
+			continue
+		}
 		value, err := Figure(arm.Run, rounds[u], metric)
 		if err == nil && !supported(rounds[u], metric) {
 			s.withhold(cell, metric)
@@ -143,6 +150,13 @@ func (s *sample) fill(arm Arm, cell Cell, metric Metric, rounds map[unit][]*resu
 		s.values[cell], s.windows[cell] = map[string]map[unit]float64{}, map[string]map[unit]*windows{}
 	}
 	s.values[cell][metric.Name], s.windows[cell][metric.Name] = values, cut
+}
+
+func (s *sample) leaveOpen(cell Cell, metric Metric, u unit) {
+	if s.open[cell] == nil {
+		s.open[cell] = map[string][]unit{}
+	}
+	s.open[cell][metric.Name] = append(s.open[cell][metric.Name], u)
 }
 
 // supported says whether enough operations lie beyond a percentile: otherwise it would be the luck of those few.
@@ -170,17 +184,17 @@ func FigureOf(run *archive.Run, row *results.Row, metric Metric) (value float64,
 }
 
 // Figure of several measurements as if they were one: all operations over all time, the percentile of the merged histograms.
-// A single measurement's is the row's own. A figure that is not positive is an error: it has no ratio.
+// A single measurement's is the row's own. A figure that is not positive is an error, where it must have a ratio.
 func Figure(run *archive.Run, rows []*results.Row, metric Metric) (float64, error) {
 	if len(rows) == 1 {
-		return positive(metric.value(rows[0]))
+		return metric.usable(metric.value(rows[0]))
 	}
 	switch {
 	case metric.AtRest:
 		return pooledRest(rows, metric)
 	case isCost(metric.Name):
 		return pooledCost(rows, metric)
-	case metric.Name == results.RecoveryTime:
+	case metric.Name == results.RecoveryTime, metric.Difference:
 		return meanOf(rows, metric)
 	case metric.Name == Capacity:
 		return meanCapacity(rows, metric)
@@ -237,11 +251,11 @@ func meanCapacity(rows []*results.Row, metric Metric) (float64, error) {
 	return ratio.GeometricMean(values), nil
 }
 
-// meanOf several measurements, each of which is one event.
+// meanOf several measurements, each of which is one event, or as many as the others.
 func meanOf(rows []*results.Row, metric Metric) (float64, error) {
 	sum := 0.0
 	for _, row := range rows {
-		value, err := positive(metric.value(row))
+		value, err := metric.usable(metric.value(row))
 		if err != nil {
 			return 0, err
 		}
@@ -297,6 +311,14 @@ func Histogram(run *archive.Run, row *results.Row) (*hdrhistogram.PackedHistogra
 		return nil, fmt.Errorf("%s has no histogram", row.Measurement)
 	}
 	return measure.DecodeHistogram(latency.Histogram)
+}
+
+// usable lets figures through that can be compared.
+func (m Metric) usable(value float64) (float64, error) {
+	if m.Difference && value == 0 {
+		return 0, nil
+	}
+	return positive(value)
 }
 
 // positive lets figures through that have a ratio.

@@ -177,7 +177,7 @@ func (r *Result) SweepTable(s Sweep, metric Metric) *table.Table {
 			if c.Cell != cell || c.Server != server || c.Metric.Name != metric.Name {
 				continue
 			}
-			text := Decimals(c.Ratio, 3)
+			text := c.Effect()
 			if c.Known() && c.Primary && !c.AA {
 				text = fmt.Sprintf("%s %s", c.Word(), text)
 			}

@@ -19,7 +19,7 @@ type CompareRow struct {
 	Cells    []CompareCell
 }
 
-// CompareCell is a ratio; empty where the metric could not be compared. Only the primary metric's has a verdict, and its statement.
+// CompareCell is a ratio, or a difference where the metric is compared so; empty where the metric could not be compared. Only the primary metric's has a verdict, and its statement.
 // Published is what the published figures of the two have for the same ratio; empty where not both were published.
 type CompareCell struct{ Ratio, Interval, Verdict, Statement, Reason, Published string }
 
@@ -29,6 +29,7 @@ func (b *builder) comparison() {
 		return // one server: there is nothing to compare
 	}
 	b.result = result
+	b.page.Differences = result.HasDifferences()
 	metrics := slices.DeleteFunc(compare.MetricsOf(b.run.Rows), func(m compare.Metric) bool { return len(b.page.Summary) == 0 && !m.AtRest })
 	for _, metric := range metrics {
 		b.page.Metrics = append(b.page.Metrics, metric.Title)
@@ -70,32 +71,41 @@ func (b *builder) comparison() {
 
 var compareColumns = []string{
 	"server", "baseline", "operation", "threads", "target_rate", "metric", "ratio", "low", "high", "rounds", "verdict", "statement", "dropouts", "reason", "phase", "connections",
+	"difference", "difference_low", "difference_high",
 }
 
 // compareRows are the comparisons, one to a row, as a spreadsheet wants them.
 func compareRows(comparisons []compare.Comparison) [][]string {
 	rows := make([][]string, len(comparisons))
 	for i, c := range comparisons {
-		low, high := "", ""
-		if c.Known() {
-			low, high = compare.Decimals(c.Low, 4), compare.Decimals(c.High, 4)
+		ratios, differences := [3]string{}, [3]string{}
+		for j, figure := range []float64{c.Ratio, c.Low, c.High} {
+			if c.Difference {
+				differences[j] = compare.Decimals(figure, 4)
+			} else {
+				ratios[j] = compare.Decimals(figure, 4)
+			}
 		}
 		rows[i] = []string{
 			c.Server, c.Baseline, c.Cell.Operation, fmt.Sprint(c.Cell.Threads), fmt.Sprint(c.Cell.TargetRate), c.Metric.Name,
-			compare.Decimals(c.Ratio, 4), low, high, fmt.Sprint(c.Rounds), string(c.Verdict), c.Statement(), c.DropoutsText(), c.Reason,
-			c.Cell.Phase, fmt.Sprint(c.Cell.Connections),
+			ratios[0], ratios[1], ratios[2], fmt.Sprint(c.Rounds), string(c.Verdict), c.Statement(), c.DropoutsText(), c.Reason,
+			c.Cell.Phase, fmt.Sprint(c.Cell.Connections), differences[0], differences[1], differences[2],
 		}
 	}
 	return rows
 }
 
 func compareCell(c *compare.Comparison) CompareCell {
-	cell := CompareCell{Ratio: compare.Decimals(c.Ratio, 3), Interval: "spread not known", Reason: c.Reason}
+	cell := CompareCell{Ratio: c.Effect(), Interval: "spread not known", Reason: c.Reason}
 	if c.Primary {
 		cell.Verdict, cell.Statement = string(c.Verdict), c.Statement()
 	}
+	if cell.Ratio == "" && c.Reason != "" {
+		cell.Ratio, cell.Interval = "not known", "" // the reason is among the notes
+	}
 	if c.Known() {
-		cell.Interval = fmt.Sprintf("%.3f to %.3f", c.Low, c.High)
+		from, to, _ := c.Interval()
+		cell.Interval = from + " to " + to
 	}
 	if !math.IsNaN(c.Published) {
 		cell.Published = compare.Decimals(c.Published, 2)

@@ -48,13 +48,15 @@ type Page struct {
 	// PublishedRatios says that some rows of the comparison have one.
 	PublishedRatios bool
 	CompareSay      []string
-	Validity        []ValidityLine
-	Nodes           []NodeRow
-	Store           []Pair
-	Proofs          []ProofRow
-	Plan            []Pair
-	Columns         []string
-	Rows            []DataRow
+	// Differences says that some of them are no ratios.
+	Differences bool
+	Validity    []ValidityLine
+	Nodes       []NodeRow
+	Store       []Pair
+	Proofs      []ProofRow
+	Plan        []Pair
+	Columns     []string
+	Rows        []DataRow
 	// CSV and CompareCSV are the two tables as files that a link holds.
 	CSV, CompareCSV template.URL
 }

@@ -14,6 +14,8 @@ type LoadSection struct {
 	Forests []*Forest
 	// Missing says what could not be drawn.
 	Missing []string
+	// Differences says that some forests are of those.
+	Differences bool
 }
 
 // mostRepeats is how many measurements of a server are drawn over their own time; of more, each is a dot along the run's time.
@@ -93,9 +95,14 @@ func (s *LoadSection) forests(b *builder, cell compare.Cell) {
 		if metric.HigherIsBetter {
 			better = "higher is better"
 		}
-		if f := newForest(metric.Title, better, here,
+		title := metric.Title
+		if metric.Difference {
+			title += ", difference in " + metric.Unit()
+		}
+		if f := newForest(title, better, here,
 			func(server string) int { return b.series[server] }); f != nil {
 			s.Forests = append(s.Forests, f)
+			s.Differences = s.Differences || metric.Difference
 		}
 	}
 }

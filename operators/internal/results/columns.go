@@ -39,6 +39,14 @@ const (
 	FaultRecoverTime  = "fault_recover_s"
 )
 
+// Columns that servers are compared by in such phases: means of a phase's faults, where the others tell of the worst of them. FaultLost is what
+// was not answered, in seconds of the rate before.
+const (
+	FaultLost        = "fault_lost_s"
+	FaultMeanDetect  = "fault_mean_detect_s"
+	FaultMeanRecover = "fault_mean_recover_s"
+)
+
 // CounterOf a column that is what an operation costs the store: the counter that it is made of. False of all other columns.
 func CounterOf(column string) (counter string, ok bool) {
 	switch column {
@@ -178,6 +186,9 @@ func Columns() []Column {
 		column("fault_detect_s", func(r *Row) *Optional[time.Duration] { return &r.Faults.Detect }, optional(seconds(3))),
 		column(FaultRecoverTime, func(r *Row) *Optional[time.Duration] { return &r.Faults.Recover }, optional(seconds(3))),
 		column("fault_ready_s", func(r *Row) *Optional[time.Duration] { return &r.Faults.Ready }, optional(seconds(3))),
+		column(FaultLost, func(r *Row) *Optional[time.Duration] { return &r.Faults.Lost }, optional(seconds(3))),
+		column(FaultMeanDetect, func(r *Row) *Optional[time.Duration] { return &r.Faults.MeanDetect }, optional(seconds(3))),
+		column(FaultMeanRecover, func(r *Row) *Optional[time.Duration] { return &r.Faults.MeanRecover }, optional(seconds(3))),
 	}
 }
 

@@ -39,7 +39,7 @@ func (r *Row) fill(result *v1alpha1.Result) {
 	if result.Recovery != nil {
 		r.Recovery.fill(result.Recovery)
 	}
-	r.Faults.fill(result.Faults)
+	r.Faults.fill(result.Faults, whole)
 	if result.StoreIO != nil {
 		r.IO.fill(result.StoreIO, result.Operations)
 	}

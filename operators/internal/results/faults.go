@@ -20,17 +20,21 @@ type Fault struct {
 	Ready Optional[time.Duration]
 }
 
-// Faults of a row and what the worst of them cost, where there were several; nothing where there was none.
+// Faults of a row and what they cost; nothing where there was none.
 type Faults struct {
 	List []Fault
-	// Availability is the share of the rate before that was answered, from a fault on.
+	// Of the worst of them, where there were several. Availability is the share of the rate before that was answered, from a fault on.
 	Availability Optional[float64]
 	// Detect is until less than 95% of that rate was answered, Recover until it was again, Ready until the node was ready.
 	Detect, Recover, Ready Optional[time.Duration]
+	// Of all of them the mean, each being as good a sample of what a fault costs as the others. Lost is what was not answered of the rate before,
+	// in seconds of it: with 4,000 a second, 3 s are 12,000 operations. Unlike a share it does not shrink as the phase goes on for longer.
+	Lost, MeanDetect, MeanRecover Optional[time.Duration]
 }
 
-// fill takes the effects over. A figure that one of them has not come to is not known of the worst.
-func (f *Faults) fill(effects []v1alpha1.FaultEffect) {
+// fill takes the effects over, of a load that lasted so long. A figure that one of them has not come to is not known of the worst, nor of the mean.
+func (f *Faults) fill(effects []v1alpha1.FaultEffect, lasted time.Duration) {
+	var lost, detected, back []Optional[time.Duration]
 	recovered, ready := true, true
 	for _, effect := range effects {
 		fault := Fault{Kind: effect.Kind, Node: int(effect.Node), At: time.Duration(effect.AtMicros) * time.Microsecond, Ready: ofMicros(effect.ReadyMicros)}
@@ -38,6 +42,7 @@ func (f *Faults) fill(effects []v1alpha1.FaultEffect) {
 		if answered := rounded(effect.Availability, share()); answered.Known && (!f.Availability.Known || answered.Value < f.Availability.Value) {
 			f.Availability = answered
 		}
+		lost, detected, back = append(lost, lostTo(effect, effects, lasted)), append(detected, ofMicros(effect.DetectMicros)), append(back, ofMicros(effect.RecoverMicros))
 		f.Detect = longer(f.Detect, ofMicros(effect.DetectMicros))
 		f.Recover = longer(f.Recover, ofMicros(effect.RecoverMicros))
 		f.Ready = longer(f.Ready, fault.Ready)
@@ -49,6 +54,37 @@ func (f *Faults) fill(effects []v1alpha1.FaultEffect) {
 	if !ready {
 		f.Ready = Optional[time.Duration]{}
 	}
+	f.Lost, f.MeanDetect, f.MeanRecover = meanOf(lost), meanOf(detected), meanOf(back)
+}
+
+// lostTo a fault, until the next one or the load's end, in seconds of the rate before the first.
+func lostTo(effect v1alpha1.FaultEffect, all []v1alpha1.FaultEffect, lasted time.Duration) Optional[time.Duration] {
+	until := lasted.Microseconds()
+	for _, other := range all {
+		if other.AtMicros > effect.AtMicros {
+			until = min(until, other.AtMicros)
+		}
+	}
+	answered := rounded(effect.Availability, share())
+	if !answered.Known || until <= effect.AtMicros {
+		return Optional[time.Duration]{}
+	}
+	return Some(time.Duration((1 - answered.Value) * float64(until-effect.AtMicros) * float64(time.Microsecond)).Round(time.Millisecond))
+}
+
+// meanOf durations; of none, or where one is not known, it is not either.
+func meanOf(all []Optional[time.Duration]) Optional[time.Duration] {
+	sum := time.Duration(0)
+	for _, one := range all {
+		if !one.Known {
+			return Optional[time.Duration]{}
+		}
+		sum += one.Value
+	}
+	if len(all) == 0 {
+		return Optional[time.Duration]{}
+	}
+	return Some((sum / time.Duration(len(all))).Round(time.Millisecond))
 }
 
 func ofMicros(n *int64) Optional[time.Duration] {

@@ -2,9 +2,12 @@ package results
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
@@ -16,24 +19,27 @@ func TestTellsWhatTheLossOfANodeCost(t *testing.T) {
 		DetectMicros: micros(1_785_000), RecoverMicros: micros(9_785_000), Availability: "0.9700"}
 	other := v1alpha1.FaultEffect{Index: 1, Kind: v1alpha1.FaultKill, Node: 2, AtMicros: 90_000_000, ReadyMicros: micros(20_000_000), LevelOpRate: "200.0",
 		RecoverMicros: micros(0), Availability: "0.9990"}
-	away := other
+	away, noticed := other, other
+	noticed.DetectMicros = micros(1_200_000)
 	away.ReadyMicros, away.RecoverMicros = nil, nil
 	for name, test := range map[string]struct {
 		effects []v1alpha1.FaultEffect
 		told    []string
 	}{
-		"one":                  {[]v1alpha1.FaultEffect{one}, []string{"kill:1@30.215+41.300", "0.9700", "1.785", "9.785", "41.300"}},
-		"the worst of two":     {[]v1alpha1.FaultEffect{one, other}, []string{"kill:1@30.215+41.300 kill:2@90.000+20.000", "0.9700", "1.785", "9.785", "41.300"}},
-		"one that is not back": {[]v1alpha1.FaultEffect{one, away}, []string{"kill:1@30.215+41.300 kill:2@90.000", "0.9700", "1.785", "", ""}},
-		"without a level":      {[]v1alpha1.FaultEffect{{Kind: v1alpha1.FaultKill, AtMicros: 2_000_000}}, []string{"kill:0@2.000", "", "", "", ""}},
-		"none":                 {nil, []string{"", "", "", "", ""}},
+		"one":                              {[]v1alpha1.FaultEffect{one}, []string{"kill:1@30.215+41.300", "0.9700", "1.785", "9.785", "41.300", "2.694", "1.785", "9.785"}},
+		"the worst of two, and their mean": {[]v1alpha1.FaultEffect{one, noticed}, []string{"kill:1@30.215+41.300 kill:2@90.000+20.000", "0.9700", "1.785", "9.785", "41.300", "0.912", "1.493", "4.893"}},
+		"unnoticed":                        {[]v1alpha1.FaultEffect{one, other}, []string{"kill:1@30.215+41.300 kill:2@90.000+20.000", "0.9700", "1.785", "9.785", "41.300", "0.912", "", "4.893"}},
+		"one that is not back":             {[]v1alpha1.FaultEffect{one, away}, []string{"kill:1@30.215+41.300 kill:2@90.000", "0.9700", "1.785", "", "", "0.912", "", ""}},
+		"without a level":                  {[]v1alpha1.FaultEffect{{Kind: v1alpha1.FaultKill, AtMicros: 2_000_000}}, []string{"kill:0@2.000", "", "", "", "", "", "", ""}},
+		"none":                             {nil, []string{"", "", "", "", "", "", "", ""}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := measured()
 			m.Status.Result.Faults = test.effects
+			m.Status.Result.FinishedAt = metav1.NewMicroTime(m.Status.Result.StartedAt.Add(2 * time.Minute))
 			row := FromMeasurement(m)
 			var told []string
-			for _, name := range []string{"faults", FaultAvailability, "fault_detect_s", FaultRecoverTime, "fault_ready_s"} {
+			for _, name := range []string{"faults", FaultAvailability, "fault_detect_s", FaultRecoverTime, "fault_ready_s", FaultLost, FaultMeanDetect, FaultMeanRecover} {
 				column := MustColumn(name)
 				cell := column.Encode(&row)
 				told = append(told, cell)

@@ -50,7 +50,7 @@ func Archive(resultsDir string, e *v1alpha1.Experiment, edit func(number int, m 
 		if err != nil {
 			return folder, err
 		}
-		clock = clock.Add((Seconds + 5) * time.Second)
+		clock = clock.Add(lasts(m) + 5*time.Second)
 		if edit != nil {
 			edit(i+1, m)
 		}

@@ -24,6 +24,8 @@ type Load struct {
 	Intervals, PerInterval, Rest int
 	// MedianMillis and Sigma of the log-normal service time.
 	MedianMillis, Sigma float64
+	// Answered is the share of a second's operations that were; all of them where it is nil.
+	Answered func(second int) float64
 	// Constant adds response and wait times, as at a constant rate.
 	Constant bool
 }
@@ -36,6 +38,9 @@ func (l Load) Log(seed uint64) (*measure.Log, error) {
 		operations := l.PerInterval
 		if i == l.Intervals {
 			operations = l.Rest
+		}
+		if l.Answered != nil {
+			operations = int(math.Round(float64(operations) * l.Answered(i)))
 		}
 		start := l.Start.Add(time.Duration(i) * time.Second)
 		kinds := []v1alpha1.LatencyKind{v1alpha1.LatencyService}

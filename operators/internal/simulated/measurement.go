@@ -11,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/faults"
 	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/plan"
 )
@@ -31,9 +32,15 @@ func Finish(m *v1alpha1.Measurement, start time.Time) (*measure.Log, error) {
 		perInterval = max(int(float64(m.Spec.Operations)/Seconds*rate), 1)
 		intervals, rest = int(m.Spec.Operations)/perInterval, int(m.Spec.Operations)%perInterval
 	}
+	var answered func(int) float64
+	if len(m.Spec.Faults) > 0 {
+		intervals, rest = int(lasts(m).Seconds()), 0
+		hitNodes(m, start)
+		answered = cost(m, rate)
+	}
 	log, err := Load{
 		Operation: m.Spec.Operation, Start: start, Intervals: intervals, PerInterval: perInterval, Rest: rest,
-		MedianMillis: 8 / rate, Sigma: 0.6, Constant: m.Spec.TargetRate > 0,
+		MedianMillis: 8 / rate, Sigma: 0.6, Constant: m.Spec.TargetRate > 0, Answered: answered,
 	}.Log(seed)
 	if err != nil {
 		return nil, err
@@ -41,6 +48,13 @@ func Finish(m *v1alpha1.Measurement, start time.Time) (*measure.Log, error) {
 	result, err := measure.Summarize([]measure.PodLog{{Log: log}})
 	if err != nil {
 		return nil, fmt.Errorf("summarizing %s: %w", m.Name, err)
+	}
+	if len(m.Spec.Faults) > 0 {
+		pieces, err := measure.Pieces([]measure.PodLog{{Log: log}})
+		if err != nil {
+			return nil, fmt.Errorf("cutting %s: %w", m.Name, err)
+		}
+		result.Faults = faults.Effects(m, pieces)
 	}
 	if m.Spec.Capacity != nil {
 		result.Capacity = searched(m.Spec.Capacity.From, rate)
@@ -55,7 +69,7 @@ func Finish(m *v1alpha1.Measurement, start time.Time) (*measure.Log, error) {
 	}
 	m.Status.Environment = environment()
 	m.Status.Valid = true
-	now := metav1.NewTime(start.Add(Seconds * time.Second))
+	now := metav1.NewTime(start.Add(lasts(m)))
 	for _, condition := range []string{v1alpha1.ConditionStarted, v1alpha1.ConditionFinished, v1alpha1.ConditionValid} {
 		meta.SetStatusCondition(&m.Status.Conditions, metav1.Condition{
 			Type: condition, Status: metav1.ConditionTrue, Reason: condition, LastTransitionTime: now,

@@ -6,6 +6,8 @@
 // windows counts as its pieces (see Pieces).
 // Servers of one run are compared in pairs within each round, so that what slows a whole round down slows both; runs are compared
 // as two independent samples (Welch).
+//
+// What may be nothing at all, such as the time that a fault cost, has no ratio: it is compared by differences (see Difference).
 package ratio
 
 import (
@@ -31,13 +33,15 @@ const (
 	leastSpread = 1e-9
 )
 
-// Estimate of a ratio.
+// Estimate of a ratio, or of a difference.
 type Estimate struct {
-	// Ratio is the geometric mean.
+	// Difference says that Ratio, Low, High and MDE are differences, in the figures' own unit: equal is 0, not 1.
+	Difference bool
+	// Ratio is the geometric mean; of differences the mean.
 	Ratio float64
 	// Low and High bound the confidence interval; both are NaN where the spread is not known.
 	Low, High float64
-	// MDE is the smallest ratio above 1 (its inverse below) that would have been seen with 80% power; NaN likewise.
+	// MDE is the smallest ratio above 1 (its inverse below), or difference from 0 to either side, that would have been seen with 80% power; NaN likewise.
 	MDE float64
 	// Rounds it rests on: pairs, or the smaller of two samples. Installations they were measured on.
 	Rounds, Installations int
@@ -50,11 +54,31 @@ type Estimate struct {
 // Known says whether the spread is known.
 func (e Estimate) Known() bool { return !math.IsNaN(e.Low) }
 
-// Differs says that the interval excludes 1. An end at 1 exactly is one that a family's correction put there: see Simultaneous.
-func (e Estimate) Differs() bool { return e.Low >= 1 || e.High <= 1 }
+// Equal is what an estimate of two that do not differ would be.
+func (e Estimate) Equal() float64 { return e.figure(0) }
 
-// HalfWidth of the interval on the logarithmic scale: 0.03 is about 3%. NaN where the spread is not known.
-func (e Estimate) HalfWidth() float64 { return (math.Log(e.High) - math.Log(e.Low)) / 2 }
+// Differs says that the interval excludes what is equal. An end there exactly is one that a family's correction put there: see Simultaneous.
+func (e Estimate) Differs() bool { return e.Low >= e.Equal() || e.High <= e.Equal() }
+
+// HalfWidth of the interval on the scale on which it is symmetric, which is logarithmic but for differences: 0.03 is about 3%. NaN where the
+// spread is not known.
+func (e Estimate) HalfWidth() float64 { return (e.Scaled(e.High) - e.Scaled(e.Low)) / 2 }
+
+// Scaled is a ratio on the logarithmic scale; a difference is on its own. Equal is 0 on both.
+func (e Estimate) Scaled(figure float64) float64 {
+	if e.Difference {
+		return figure
+	}
+	return math.Log(figure)
+}
+
+// figure is what Scaled makes the place of.
+func (e Estimate) figure(place float64) float64 {
+	if e.Difference {
+		return place
+	}
+	return math.Exp(place)
+}
 
 // pivot is the distribution of (estimate - truth) / standard error.
 type pivot interface {
@@ -101,9 +125,9 @@ func (e Estimate) at(alpha float64) Estimate {
 	}
 	s := e.spread
 	above, below := s.tails(alpha)
-	e.Low, e.High = math.Exp(s.center-above*s.standardError), math.Exp(s.center-below*s.standardError)
+	e.Low, e.High = e.figure(s.center-above*s.standardError), e.figure(s.center-below*s.standardError)
 	reach := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: s.freedom}.Quantile(power)
-	e.MDE = math.Exp((max(above, -below) + reach) * s.standardError)
+	e.MDE = e.figure((max(above, -below) + reach) * s.standardError)
 	return e
 }
 
@@ -132,9 +156,9 @@ func Logs(bases, values []float64) []float64 {
 
 // Unpaired estimates the ratio of values to bases as two independent samples, grouped by installation, by Welch and Satterthwaite.
 // As in pairs, installations are the units where both have enough of them.
-func Unpaired(bases, values [][]float64) Estimate {
-	e := Estimate{Installations: min(len(bases), len(values)), Rounds: min(len(slices.Concat(bases...)), len(slices.Concat(values...)))}
-	a, b := units(bases, e.Speaks()), units(values, e.Speaks())
+func Unpaired(bases, values [][]float64, method Method) Estimate {
+	e := Estimate{Difference: method == Difference, Installations: min(len(bases), len(values)), Rounds: min(len(slices.Concat(bases...)), len(slices.Concat(values...)))}
+	a, b := e.units(bases), e.units(values)
 	n := min(len(a), len(b))
 	if n < MinRounds {
 		return e.unknown(mean(b)-mean(a), tooFew(n, "round"))
@@ -146,16 +170,19 @@ func Unpaired(bases, values [][]float64) Estimate {
 	return e.known(meanB-meanA, math.Sqrt(partA+partB), freedom, nil).at(1 - confidence)
 }
 
-// units of a sample, as logarithms: the means of its installations, or all its rounds.
-func units(figures [][]float64, installations bool) []float64 {
-	var logs [][]float64
-	for _, own := range figures {
-		logs = append(logs, logsOf(own))
+// units of a sample, as logarithms but for differences: the means of its installations, or all its rounds.
+func (e Estimate) units(figures [][]float64) []float64 {
+	scaled := figures
+	if !e.Difference {
+		scaled = nil
+		for _, own := range figures {
+			scaled = append(scaled, logsOf(own))
+		}
 	}
-	if installations {
-		return means(logs)
+	if e.Speaks() {
+		return means(scaled)
 	}
-	return slices.Concat(logs...)
+	return slices.Concat(scaled...)
 }
 
 // known gives the estimate its spread; of one that cannot be, none. Without a pivot it is Student's.
@@ -167,15 +194,18 @@ func (e Estimate) known(center, standardError, freedom float64, p pivot) Estimat
 	if p == nil {
 		p = distuv.StudentsT{Mu: 0, Sigma: 1, Nu: freedom}
 	}
-	e.Ratio, e.spread = math.Exp(center), spread{center, standardError, p, freedom}
+	e.Ratio, e.spread = e.figure(center), spread{center, standardError, p, freedom}
 	return e
 }
 
 func (e Estimate) unknown(center float64, why string) Estimate {
-	e.Ratio, e.Unknown = math.Exp(center), why
+	e.Ratio, e.Unknown = e.figure(center), why
 	e.Low, e.High, e.MDE = math.NaN(), math.NaN(), math.NaN()
 	return e
 }
+
+// Withhold an estimate whose spread could be known, of figures that do not mean what their like do elsewhere: of it nothing is said but why.
+func Withhold(e Estimate, why string) Estimate { return e.unknown(math.NaN(), why) }
 
 func tooFew(n int, unit string) string {
 	return fmt.Sprintf("%s: the spread between %ss cannot be known from fewer than %d (repeats within a store are not independent)", plural.Of(n, unit), unit, MinRounds)
@@ -190,6 +220,9 @@ func logsOf(values []float64) []float64 {
 }
 
 func mean(values []float64) float64 { return stat.Mean(values, nil) }
+
+// Mean of values.
+func Mean(values []float64) float64 { return mean(values) }
 
 // GeometricMean of positive values.
 func GeometricMean(values []float64) float64 { return math.Exp(mean(logsOf(values))) }

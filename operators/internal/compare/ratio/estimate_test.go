@@ -25,13 +25,13 @@ func TestPairingTakesOutWhatARoundHasInCommon(t *testing.T) {
 	assert.InDelta(t, 1.1, paired.Ratio, 1e-4)
 	assert.InDelta(t, 1.1, paired.Low, 2e-3, "every round says about the same")
 	assert.InDelta(t, 1.1, paired.High, 2e-3)
-	assert.Less(t, Unpaired([][]float64{bases}, [][]float64{values}).Low, 0.01, "unpaired, the rounds' own ups and downs hide it")
+	assert.Less(t, Unpaired([][]float64{bases}, [][]float64{values}, StudentT).Low, 0.01, "unpaired, the rounds' own ups and downs hide it")
 }
 
 // Welch by hand: logs of 1, 2, 4 and of 2, 4, 8 are ln 2 apart, variance (ln 2)^2 each, standard error ln 2 * sqrt(2/3),
 // 4 degrees of freedom, t(0.975, 4) = 2.776445.
 func TestEstimatesUnpairedRatiosByWelch(t *testing.T) {
-	e := Unpaired([][]float64{{1, 2, 4}}, [][]float64{{2, 4, 8}})
+	e := Unpaired([][]float64{{1, 2, 4}}, [][]float64{{2, 4, 8}}, StudentT)
 	half := 2.776445 * math.Ln2 * math.Sqrt(2.0/3)
 	assert.InDelta(t, 2, e.Ratio, 1e-12)
 	assert.InDelta(t, math.Exp(math.Ln2-half), e.Low, 1e-5)
@@ -40,8 +40,8 @@ func TestEstimatesUnpairedRatiosByWelch(t *testing.T) {
 
 // Within each installation all rounds agree; only how the installations differ is left, as in Welch's example above.
 func TestUnpairedInstallationsAreTheUnitFromThreeOn(t *testing.T) {
-	e := Unpaired([][]float64{{1, 1}, {2, 2, 2}, {4, 4}}, [][]float64{{2, 2}, {4, 4}, {8, 8}})
-	assert.InDelta(t, Unpaired([][]float64{{1, 2, 4}}, [][]float64{{2, 4, 8}}).High, e.High, 1e-9)
+	e := Unpaired([][]float64{{1, 1}, {2, 2, 2}, {4, 4}}, [][]float64{{2, 2}, {4, 4}, {8, 8}}, StudentT)
+	assert.InDelta(t, Unpaired([][]float64{{1, 2, 4}}, [][]float64{{2, 4, 8}}, StudentT).High, e.High, 1e-9)
 	assert.Equal(t, []int{6, 3}, []int{e.Rounds, e.Installations})
 }
 
@@ -56,7 +56,7 @@ func TestDoesNotClaimToKnowTheSpreadOfTwoRounds(t *testing.T) {
 func TestNoSpreadIsNoCertainty(t *testing.T) {
 	for name, e := range map[string]Estimate{
 		"paired":            Paired([]float64{100, 200, 50}, []float64{110, 220, 55}),
-		"unpaired":          Unpaired([][]float64{{100, 100, 100}}, [][]float64{{110, 110, 110}}),
+		"unpaired":          Unpaired([][]float64{{100, 100, 100}}, [][]float64{{110, 110, 110}}, StudentT),
 		"bootstrapped":      OfLogs([][]float64{{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}}, Bootstrap),
 		"two installations": OfLogs([][]float64{{1, 1, 1}, {1, 1, 1}}, StudentT),
 	} {
@@ -100,7 +100,9 @@ func TestIntervalsHoldTheTruthIn95Of100Experiments(t *testing.T) {
 			assert.InDelta(t, 0.95, covered, 0.011, "paired, %d rounds, truth %v", n, truth)
 		}
 	}
-	covered, _ := simulate(99, 8, 1.1, 0.05, false, func(bases, values []float64) Estimate { return Unpaired([][]float64{bases}, [][]float64{values}) })
+	covered, _ := simulate(99, 8, 1.1, 0.05, false, func(bases, values []float64) Estimate {
+		return Unpaired([][]float64{bases}, [][]float64{values}, StudentT)
+	})
 	assert.InDelta(t, 0.95, covered, 0.011, "unpaired")
 }
 

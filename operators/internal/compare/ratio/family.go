@@ -23,17 +23,17 @@ func Simultaneous(family []Estimate) []Estimate {
 	for step, i := range known {
 		found = found && family[i].at((1-confidence)/float64(len(known)-step)).Differs()
 		if found && !out[i].Differs() {
-			out[i] = out[i].endingAtOne()
+			out[i] = out[i].endingAtEqual()
 		}
 	}
 	return out
 }
 
-func (e Estimate) endingAtOne() Estimate {
-	if e.Ratio > 1 {
-		e.Low = 1
+func (e Estimate) endingAtEqual() Estimate {
+	if e.Ratio > e.Equal() {
+		e.Low = e.Equal()
 	} else {
-		e.High = 1
+		e.High = e.Equal()
 	}
 	return e
 }

@@ -17,12 +17,14 @@ const (
 	// Bootstrap draws the distribution from the rounds themselves where there are enough: a high percentile rests on few
 	// operations, and its log ratios are skewed.
 	Bootstrap
+	// Difference takes the figures of the rounds as differences, in their own unit, and is StudentT otherwise.
+	Difference
 )
 
 // MinInstallations from which on their spread is known well enough to speak of the server rather than of the installations.
 const MinInstallations = 3
 
-// OfLogs estimates a ratio from the log ratios of rounds, grouped by installation.
+// OfLogs estimates a ratio from the log ratios of rounds, or a difference from the rounds' own, grouped by installation.
 //
 // An installation has a heap layout, a compiler's choices and a placement of its own that all its rounds share, so rounds on one
 // installation replicate only that one. From three installations on their means are the units, as Kalibera and Jones have it for
@@ -35,7 +37,7 @@ func OfLogs(installations [][]float64, method Method) Estimate {
 // SpreadOf is OfLogs without the interval, for whoever needs no more than HalfWidths of it.
 func SpreadOf(installations [][]float64, method Method) Estimate {
 	var groups [][]float64
-	e := Estimate{}
+	e := Estimate{Difference: method == Difference}
 	for _, logs := range installations {
 		if len(logs) > 0 {
 			groups = append(groups, logs)

@@ -12,14 +12,14 @@ type Noise struct {
 	Estimate
 }
 
-// band is the least effect that counts, on the logarithmic scale: the end of the arm's interval that is further from 1, to both
+// band is the least effect that counts, on the scale of Scaled: the end of the arm's interval that is further from what is equal, to both
 // sides. That the noise fell to one side in this run does not make the other side quiet.
 func (n Noise) band() float64 {
-	return max(math.Abs(math.Log(n.Low)), math.Abs(math.Log(n.High)))
+	return max(math.Abs(n.Scaled(n.Low)), math.Abs(n.Scaled(n.High)))
 }
 
-// Band of ratios that the noise could be.
-func (n Noise) Band() (low, high float64) { return math.Exp(-n.band()), math.Exp(n.band()) }
+// Band of ratios, or differences, that the noise could be.
+func (n Noise) Band() (low, high float64) { return n.figure(-n.band()), n.figure(n.band()) }
 
 // fails says why no verdict stands beside this arm, whatever the ratio; empty where some do. Intervals that miss a truth which
 // is known are not to be believed where it is not.

@@ -22,7 +22,7 @@ const (
 // Question that a verdict answers.
 type Question struct {
 	HigherIsBetter bool
-	// Margin within which servers are as good as equal: 0.03 is 3%. 0 asks for no equivalence.
+	// Margin within which servers are as good as equal: 0.03 is 3%. 0 asks for no equivalence. It is one of ratios: of differences none is given.
 	Margin float64
 	// Arms are the A/A arms of the same baseline, load and metric.
 	Arms []Noise
@@ -35,7 +35,7 @@ type Finding struct {
 	Reason string
 	// Withheld says that the A/A arms forbid a verdict.
 	Withheld bool
-	// Least ratio above 1 (its inverse below) that would have been seen and would have counted; NaN where that is not known.
+	// Least ratio above 1 (its inverse below), or difference, that would have been seen and would have counted; NaN where that is not known.
 	Least float64
 }
 
@@ -51,16 +51,18 @@ func Judge(e Estimate, q Question) Finding {
 		}
 		band = max(band, arm.band())
 	}
-	f := Finding{Verdict: Unresolved, Least: max(e.MDE, math.Exp(band))}
-	switch counts := math.Abs(math.Log(e.Ratio)) > band; {
-	case e.Differs() && counts && (e.Ratio > 1) == q.HigherIsBetter:
+	f := Finding{Verdict: Unresolved, Least: max(e.MDE, e.figure(band))}
+	switch counts := math.Abs(e.Scaled(e.Ratio)) > band; {
+	case e.Differs() && counts && (e.Ratio > e.Equal()) == q.HigherIsBetter:
 		f.Verdict = Faster
 	case e.Differs() && counts:
 		f.Verdict = Slower
-	case e.within(q.Margin) && band <= math.Log1p(q.Margin):
+	case !e.Difference && e.within(q.Margin) && band <= math.Log1p(q.Margin):
 		f.Verdict = Equivalent
 	case e.Differs():
-		f.Withheld, f.Reason = true, fmt.Sprintf("within the noise that the A/A arm shows, %.3f to %.3f", math.Exp(-band), math.Exp(band))
+		f.Withheld, f.Reason = true, fmt.Sprintf("within the noise that the A/A arm shows, %.3f to %.3f", e.figure(-band), e.figure(band))
+	case e.Difference:
+		f.Reason = fmt.Sprintf("the interval holds 0; a difference within %.3f to %.3f would have been missed", -f.Least, f.Least)
 	default:
 		f.Reason = fmt.Sprintf("the interval holds 1; a ratio within %.3f to %.3f would have been missed", 1/f.Least, f.Least)
 	}

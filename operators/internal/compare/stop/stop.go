@@ -129,9 +129,13 @@ func rounds(samples []Sample) int {
 	return least
 }
 
-// widest half-width, and where; the first that is not known is wider than all.
+// widest half-width, and where; the first that is not known is wider than all. Differences are as wide as their unit makes them, which is no share
+// of anything: they are passed over, and where there is nothing else nothing is precise.
 func widest(samples []Sample) (halfWidth float64, at string) {
 	for _, family := range families(samples) {
+		if family[0].Method == ratio.Difference {
+			continue
+		}
 		estimates := make([]ratio.Estimate, len(family))
 		for i, sample := range family {
 			estimates[i] = ratio.SpreadOf(sample.Logs, sample.Method)
@@ -145,6 +149,9 @@ func widest(samples []Sample) (halfWidth float64, at string) {
 				halfWidth, at = width, place
 			}
 		}
+	}
+	if at == "" && len(samples) > 0 {
+		return math.NaN(), samples[0].Server + ", " + samples[0].Load
 	}
 	return halfWidth, at
 }

@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"ringside.dev/ringside/operators/internal/compare/ratio"
 )
 
 // spread is n log ratios about 0 with the given standard deviation.
@@ -37,6 +39,9 @@ func TestDecides(t *testing.T) {
 		"two under one load are corrected": {[]Sample{{Server: "x", Load: "read", Logs: spread(12, 0.044)}, {Server: "y", Load: "read", Logs: spread(12, 0.01)}}, 0, GoOn, "x, read"},
 		"under two loads they are not":     {[]Sample{{Server: "x", Load: "read", Logs: spread(12, 0.044)}, {Server: "y", Load: "write", Logs: spread(12, 0.01)}}, 0, Precise, "x, read"},
 		"an A/A arm is not corrected":      {[]Sample{{Server: "x", Load: "read", AA: true, Logs: spread(12, 0.044)}, {Server: "y", Load: "read", Logs: spread(12, 0.01)}}, 0, Precise, "x, read"},
+		"seconds are no share":             {[]Sample{{Server: "x", Load: "read", Method: ratio.Difference, Logs: spread(12, 0.001)}}, 0, GoOn, "x, read"},
+		"seconds, and time is up":          {[]Sample{{Server: "x", Load: "read", Method: ratio.Difference, Logs: spread(12, 5)}}, 20 * time.Minute, TimeIsUp, "x, read"},
+		"seconds beside a narrow ratio":    {[]Sample{{Server: "x", Load: "fault", Method: ratio.Difference, Logs: spread(12, 5)}, {Server: "x", Load: "read", Logs: spread(12, 0.04)}}, 0, Precise, "x, read"},
 		"no spread is no certainty":        {[]Sample{{Server: "x", Load: "read", Logs: spread(12, 0)}}, 0, GoOn, "x, read"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,0 +1,61 @@
+package simulated
+
+import (
+	"math/rand/v2"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+// away is how long a node that is hit takes to be ready again.
+const away = 20 * time.Second
+
+// lasts is a measurement's own time: what its phase says where nodes are hit in it.
+func lasts(m *v1alpha1.Measurement) time.Duration {
+	if len(m.Spec.Faults) > 0 && m.Spec.Duration != nil {
+		return m.Spec.Duration.Duration
+	}
+	return Seconds * time.Second
+}
+
+// hitNodes as they were to be, a moment late.
+func hitNodes(m *v1alpha1.Measurement, start time.Time) {
+	m.Status.StartAt = &metav1.MicroTime{Time: start}
+	m.Status.Faults = nil
+	for i, ordered := range m.Spec.Faults {
+		asked := start.Add(ordered.At.Duration + 40*time.Millisecond)
+		gone, ready := metav1.NewMicroTime(asked.Add(time.Second)), metav1.NewMicroTime(asked.Add(away))
+		m.Status.Faults = append(m.Status.Faults, v1alpha1.FaultStatus{Index: int32(i), Pod: "simulated-1", UID: "uid-1", AskedAt: metav1.NewMicroTime(asked),
+			GoneAt: &gone, ReadyAt: &ready, Successor: "uid-2"})
+	}
+}
+
+// cost of each fault: a fifth of what is asked for is answered for some seconds, the fewer the faster the server, and then all but some that nobody
+// misses.
+func cost(m *v1alpha1.Measurement, rate float64) func(second int) float64 {
+	rng := rand.New(rand.NewPCG(seedOf(m.Name), 3))
+	noise := make([]float64, int(lasts(m).Seconds())+1)
+	for i := range noise {
+		noise[i] = 1 - 0.02*rng.Float64()
+	}
+	var ends []float64
+	for range m.Spec.Faults {
+		ends = append(ends, 6/rate+2*rng.NormFloat64())
+	}
+	return func(second int) float64 {
+		share := noise[second]
+		for i, ordered := range m.Spec.Faults {
+			since := float64(second) - ordered.At.Seconds()
+			switch {
+			case since < 0:
+			case since < ends[i]:
+				share = min(share, 0.2)
+			case since < ends[i]+3:
+				share = min(share, 0.6)
+			}
+		}
+		return share
+	}
+}
