@@ -134,6 +134,6 @@ func (r *Result) count() {
 	}
 	if described > 0 {
 		r.Notes = append(r.Notes, fmt.Sprintf("%s describe, with 95%% intervals of their own: about %.1f would find a difference by chance if all servers were equal",
-			plural.Of(described, "further ratio or difference"), 0.05*float64(described)))
+			plural.Of(described, "further comparison"), 0.05*float64(described)))
 	}
 }

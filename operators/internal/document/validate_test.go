@@ -72,7 +72,7 @@ func TestFindsWhatDoesNotFitTheStore(t *testing.T) {
 		},
 		"a primary metric that there is not": {
 			set:  []string{"spec.phases.read.primaryMetric=speed"},
-			want: []string{`phase read: primary metric "speed" is none: choose from op_rate, latency_median_ms, latency_p95_ms, latency_p99_ms, latency_p999_ms, capacity, cpu_per_op_us, cpu_server_us, switches_per_op, idle_cpu_cores, recovery_s`},
+			want: []string{`phase read: primary metric "speed" is none: choose from op_rate, latency_median_ms, latency_p95_ms, latency_p99_ms, latency_p999_ms, capacity, cpu_per_op_us, cpu_server_us, switches_per_op, idle_cpu_cores, recovery_s, fault_lost_s, fault_mean_recover_s, fault_mean_detect_s`},
 		},
 		"a capacity where none is searched for": {
 			set:  []string{"spec.phases.read.primaryMetric=capacity"},

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -55,13 +56,28 @@ func drawn(title, xLabel, unit string, arms []arm) *Figure {
 
 // shade the time in which nodes of an arm's store were away.
 func (f *Figure) shade(chart *Chart, a arm, x scale) {
-	for _, s := range a.faults {
+	for _, s := range joined(a.faults) {
 		chart.addFault(s, x)
 	}
 	const says = "Shaded from bottom to top: a node of the store was hit, and was not ready again."
 	if len(a.faults) > 0 && !strings.Contains(f.Note, says) {
 		f.Note = strings.TrimSpace(f.Note + " " + says)
 	}
+}
+
+// joined are stretches that overlap as one, in order: of many measurements drawn over each other the shades would add up to a wall.
+func joined(all []stretch) []stretch {
+	sorted := slices.Clone(all)
+	slices.SortFunc(sorted, func(a, b stretch) int { return cmp.Compare(a.from, b.from) })
+	var out []stretch
+	for _, s := range sorted {
+		if n := len(out); n > 0 && s.from <= out[n-1].to {
+			out[n-1].to = max(out[n-1].to, s.to)
+			continue
+		}
+		out = append(out, s)
+	}
+	return out
 }
 
 // small draws a chart for each arm.

@@ -24,7 +24,8 @@ func TestRendersInChromium(t *testing.T) {
 	if keep == "" {
 		keep = t.TempDir()
 	}
-	for name, folder := range map[string]archive.Folder{"dedicated": dedicated(t, nil), "paired": paired(t), "sweep": bySweep(t), "profiled": profiled(t, nil)} {
+	for name, folder := range map[string]archive.Folder{"dedicated": dedicated(t, nil), "paired": paired(t), "sweep": bySweep(t), "profiled": profiled(t, nil),
+		"faults": faulted(t, 5, "hsha", "disruptor", "xedin"), "faults-many": faulted(t, 5, "hsha", "hsha-again", "disruptor", "xedin", "threadpool")} {
 		text, _ := render(t, folder)
 		file := filepath.Join(keep, name+".html")
 		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))

@@ -57,8 +57,8 @@ type Line struct {
 	Series int
 	Name   string
 	Path   string
-	// Faint lines are there to join dots. Context is there to compare with.
-	Faint, Context bool
+	// Faint lines are there to join dots. Context is there to compare with. Thin lines are what another is the mean of.
+	Faint, Context, Thin bool
 	// Dots mark single points.
 	Dots []Dot
 }
@@ -84,6 +84,7 @@ type series struct {
 	name   string
 	x, y   []float64
 	faint  bool
+	thin   bool
 	dots   bool
 	// context is grey and behind.
 	context bool
@@ -106,7 +107,7 @@ func newChart(size frame, xLabel string, x, y scale, lines ...series) *Chart {
 		c.YTicks = append(c.YTicks, PlacedTick{c.py(y, t.value), t.label, "end"})
 	}
 	for _, s := range lines {
-		line := Line{Series: s.number, Name: s.name, Faint: s.faint, Context: s.context}
+		line := Line{Series: s.number, Name: s.name, Faint: s.faint, Context: s.context, Thin: s.thin}
 		var path strings.Builder
 		pen := "M"
 		for i := range s.x {

@@ -56,7 +56,7 @@ func TestManyServersAreDrawnApart(t *testing.T) {
 }
 
 func TestEveryDrawingHasANameADescriptionAndItsFigures(t *testing.T) {
-	for name, folder := range map[string]archive.Folder{"dedicated": dedicated(t, nil), "paired": paired(t), "sweep": bySweep(t)} {
+	for name, folder := range map[string]archive.Folder{"dedicated": dedicated(t, nil), "paired": paired(t), "sweep": bySweep(t), "faults": faulted(t, 3, "hsha", "xedin")} {
 		text, page := render(t, folder)
 		drawings := strings.Count(text, `role="img"`)
 		require.Positive(t, drawings, name)

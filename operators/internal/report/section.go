@@ -67,6 +67,7 @@ func (b *builder) load(cell compare.Cell, groups []compare.Group) LoadSection {
 		section.add(b.overTime(here, "Op rate over time", "1/s", rateOf))
 		section.add(b.overTime(here, "95th percentile over time", b.units.Latency(), b.p95Of))
 	}
+	section.add(b.sinceFault(here))
 	section.forests(b, cell)
 	return section
 }
