@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Stages operator, meter, the charts and what the loads take into the folder given.
+# Stages operator, meter, the helper of faults, the charts and what the loads take into the folder given.
 set -euo pipefail
 context=$(realpath "${1:?usage: stage.sh FOLDER}")
 cd "$(dirname "$0")/../.."
 
 export CGO_ENABLED=0
-go build -trimpath -buildvcs=false -ldflags '-s -w' -o "$context/" ./operators/cmd/operator ./operators/cmd/meter
+go build -trimpath -buildvcs=false -ldflags '-s -w' -o "$context/" ./operators/cmd/operator ./operators/cmd/meter ./operators/cmd/fault
 rm -rf "$context/charts" && mkdir "$context/charts"
 # The operator installs stores only; a chart is a store when its Chart.yaml says so.
 grep -l 'ringside.dev/kind: store' charts/*/Chart.yaml | while read -r chart; do

@@ -1,16 +1,31 @@
 package v1alpha1
 
-import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+import (
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
 
 // FaultKind is what is done to a node of the store.
-// +kubebuilder:validation:Enum=kill
+// +kubebuilder:validation:Enum=kill;pause;cut
 type FaultKind string
 
-// FaultKill deletes the node's pod with the shortest grace that still waits for its processes' end, so that two of them never have one
-// volume: they get SIGTERM and, two seconds later, SIGKILL. Its StatefulSet brings it back, with its volume, under another address.
-const FaultKill FaultKind = "kill"
+const (
+	// FaultKill deletes the node's pod with the shortest grace that still waits for its processes' end, so that two of them never have one
+	// volume: they get SIGTERM and, two seconds later, SIGKILL. Its StatefulSet brings it back, with its volume, under another address.
+	FaultKill FaultKind = "kill"
+	// FaultPause holds all threads of the node's processes for a time, as a long collection of garbage or a stalled machine does: connections
+	// stay, and are not answered.
+	FaultPause FaultKind = "pause"
+	// FaultCut drops all packets from and to the node for a time, its kubelet's too, and tells nobody.
+	FaultCut FaultKind = "cut"
+)
+
+// Timed says whether faults of the kind last for a time, and are undone by the helper that did them.
+func (k FaultKind) Timed() bool { return k == FaultPause || k == FaultCut }
 
 // FaultSpec is what befalls one node of the store in the middle of a phase.
+// +kubebuilder:validation:XValidation:rule="has(self.for) == (self.kind != 'kill')",message="a pause and a cut last for a time (for), a kill does not"
 type FaultSpec struct {
 	Kind FaultKind `json:"kind"`
 	// Node of the store, from 0: the ordinal of its pod.
@@ -22,6 +37,20 @@ type FaultSpec struct {
 	// +kubebuilder:validation:MaxLength=32
 	// +kubebuilder:validation:XValidation:rule="duration(self) > duration('0s') && duration(self) <= duration('168h')",message="give a time of more than 0s, and of 168h at most, as in 90s or 1h30m"
 	At metav1.Duration `json:"at"`
+	// For is how long a pause or a cut lasts, in whole milliseconds: less than what makes the kubelet restart the node.
+	// +optional
+	// +kubebuilder:validation:Type=string
+	// +kubebuilder:validation:MaxLength=32
+	// +kubebuilder:validation:XValidation:rule="duration(self) >= duration('100ms') && duration(self) <= duration('10m')",message="give a time of 100ms to 10m, as in 10s"
+	For *metav1.Duration `json:"for,omitempty"`
+}
+
+// Lasts is for how long it lasts; 0 for a kill, whose end is the store's.
+func (f FaultSpec) Lasts() time.Duration {
+	if f.For == nil {
+		return 0
+	}
+	return f.For.Duration
 }
 
 // FaultStatus is what became of a fault that was ordered, by the operator's clock and the cluster's.
@@ -34,15 +63,32 @@ type FaultStatus struct {
 	UID string `json:"uid"`
 	// AskedAt is when the API server was asked to do it; again, later, where an operator died before it knew whether it was.
 	AskedAt metav1.MicroTime `json:"askedAt"`
+	// BeganAt and UndoneAt are when a pause or a cut did, by the clock of the pod's node.
+	// +optional
+	BeganAt *metav1.MicroTime `json:"beganAt,omitempty"`
+	// +optional
+	UndoneAt *metav1.MicroTime `json:"undoneAt,omitempty"`
+	// Failure says why a pause or a cut was not done as ordered; empty where it was.
+	// +optional
+	// +kubebuilder:validation:MaxLength=1024
+	Failure string `json:"failure,omitempty"`
 	// GoneAt is when the pod was seen to be gone, with all its processes.
 	// +optional
 	GoneAt *metav1.MicroTime `json:"goneAt,omitempty"`
-	// ReadyAt is when the pod that came in its place was ready, to the second, and Successor its UID.
+	// ReadyAt is when the pod that came in its place was ready, to the second, and Successor its UID; one that was not killed is its own.
 	// +optional
 	ReadyAt *metav1.MicroTime `json:"readyAt,omitempty"`
 	// +optional
 	// +kubebuilder:validation:MaxLength=64
 	Successor string `json:"successor,omitempty"`
+}
+
+// Moment from which it counts: when it began, where somebody was there to see it, else when it was asked for.
+func (f FaultStatus) Moment() time.Time {
+	if f.BeganAt != nil {
+		return f.BeganAt.Time
+	}
+	return f.AskedAt.Time
 }
 
 // FaultEffect is what a fault cost those who asked the store meanwhile, by how many operations were answered in each second or so.
@@ -51,8 +97,11 @@ type FaultEffect struct {
 	Index int32     `json:"index"`
 	Kind  FaultKind `json:"kind"`
 	Node  int32     `json:"node"`
-	// AtMicros is when it was asked for, from the load's first interval.
+	// AtMicros is when it was asked for, or when a pause or a cut began, from the load's first interval.
 	AtMicros int64 `json:"atMicros"`
+	// ForMicros is how long a pause or a cut lasted; nothing for a kill.
+	// +optional
+	ForMicros *int64 `json:"forMicros,omitempty"`
 	// ReadyMicros is from then until the node was ready again, to the second; nothing where it was not.
 	// +optional
 	ReadyMicros *int64 `json:"readyMicros,omitempty"`

@@ -21,6 +21,11 @@ func JobName(measurement string, attempt int32) string {
 	return fmt.Sprintf("%s-a%d", shorten(measurement, maxJobStem), attempt)
 }
 
+// FaultHelper names the container that carries out one timed fault of an attempt, among all that its pod ever has.
+func FaultHelper(measurement string, attempt, index int32) string {
+	return fmt.Sprintf("fault-%s-a%d-%d", digest(measurement), attempt, index)
+}
+
 // measurementName is <experiment>[-i<installation>]-r<round>-<server>-<phase>[-t<threads>][-c<connections>][-o<rate>]-<repeat>; the first installation is not named. A name that would be too long
 // loses the end of its experiment part to a digest of the whole.
 func measurementName(experiment string, at place, server, phase, point string, repeat int32) string {

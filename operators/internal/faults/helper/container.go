@@ -1,0 +1,95 @@
+package helper
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/utils/ptr"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+// program in the operator's image.
+const program = "/fault"
+
+// capability that a kind of fault takes, beside the pod's own namespaces.
+var capability = map[v1alpha1.FaultKind]corev1.Capability{
+	v1alpha1.FaultPause: "SYS_PTRACE", // holds processes of another user
+	v1alpha1.FaultCut:   "NET_ADMIN",  // filters the pod's packets
+}
+
+// Container that carries out an order in the pod of a store: it shares the pod's network, and the processes of its first container, and nothing
+// with the node. It is root there, since a capability is effective for no other user, and has that one capability.
+func Container(name string, o Order, pod *corev1.Pod, image string, pull corev1.PullPolicy) corev1.EphemeralContainer {
+	return corev1.EphemeralContainer{
+		TargetContainerName: pod.Spec.Containers[0].Name,
+		EphemeralContainerCommon: corev1.EphemeralContainerCommon{
+			Name:            name,
+			Image:           image,
+			ImagePullPolicy: pull,
+			Command:         []string{program},
+			Args:            o.Args(),
+			SecurityContext: &corev1.SecurityContext{
+				RunAsUser:                ptr.To(int64(0)),
+				RunAsGroup:               ptr.To(int64(0)),
+				RunAsNonRoot:             ptr.To(false),
+				AllowPrivilegeEscalation: ptr.To(false),
+				ReadOnlyRootFilesystem:   ptr.To(true),
+				Capabilities:             &corev1.Capabilities{Drop: []corev1.Capability{"ALL"}, Add: []corev1.Capability{capability[o.Kind]}},
+				SeccompProfile:           &corev1.SeccompProfile{Type: corev1.SeccompProfileTypeRuntimeDefault},
+			},
+			TerminationMessagePath:   corev1.TerminationMessagePathDefault,
+			TerminationMessagePolicy: corev1.TerminationMessageReadFile,
+		},
+	}
+}
+
+// Asked says whether a pod was given the helper of this name.
+func Asked(pod *corev1.Pod, name string) bool {
+	for i := range pod.Spec.EphemeralContainers {
+		if pod.Spec.EphemeralContainers[i].Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// Ended is the report of the helper of this name; nothing while it has not ended. One that ended without a report is reported as a failure.
+func Ended(pod *corev1.Pod, name string) *Report {
+	ended := terminated(pod, name)
+	if ended == nil {
+		return nil
+	}
+	report, err := ParseReport(ended.Message)
+	if err != nil {
+		return &Report{Error: fmt.Sprintf("its helper ended with exit code %d (%s) and without a report", ended.ExitCode, ended.Reason)}
+	}
+	return &report
+}
+
+// Busy is the longest time for which a helper of a pod may still hit it, or holds it: that of an attempt that was given up.
+func Busy(pods []corev1.Pod, now time.Time) time.Duration {
+	longest := time.Duration(0)
+	for i := range pods {
+		for _, container := range pods[i].Spec.EphemeralContainers {
+			if !slices.Equal(container.Command, []string{program}) || terminated(&pods[i], container.Name) != nil {
+				continue
+			}
+			if order, err := ParseArgs(container.Args); err == nil {
+				longest = max(longest, order.Until().Sub(now))
+			}
+		}
+	}
+	return longest
+}
+
+func terminated(pod *corev1.Pod, name string) *corev1.ContainerStateTerminated {
+	for _, status := range pod.Status.EphemeralContainerStatuses {
+		if status.Name == name {
+			return status.State.Terminated
+		}
+	}
+	return nil
+}

@@ -1,0 +1,85 @@
+package helper
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	corev1 "k8s.io/api/core/v1"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+// pod of a store with one helper, in this state.
+func pod(state corev1.ContainerState) corev1.Pod {
+	p := corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{{Name: "store"}, {Name: "sidecar"}}}}
+	order := Order{Kind: v1alpha1.FaultPause, At: moment, For: 10 * time.Second}
+	p.Spec.EphemeralContainers = []corev1.EphemeralContainer{
+		{EphemeralContainerCommon: corev1.EphemeralContainerCommon{Name: "debugger", Command: []string{"sh"}}},
+		Container("fault-1", order, &p, "operator:1", corev1.PullNever),
+	}
+	p.Status.EphemeralContainerStatuses = []corev1.ContainerStatus{{Name: "debugger"}, {Name: "fault-1", State: state}}
+	return p
+}
+
+func ended(code int32, message string) corev1.ContainerState {
+	return corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{ExitCode: code, Reason: "Error", Message: message}}
+}
+
+func TestAHelperHasOneCapabilityAndNothingOfTheNode(t *testing.T) {
+	for kind, capability := range map[v1alpha1.FaultKind]corev1.Capability{v1alpha1.FaultPause: "SYS_PTRACE", v1alpha1.FaultCut: "NET_ADMIN"} {
+		store := pod(corev1.ContainerState{})
+		container := Container("fault-1", Order{Kind: kind, At: moment, For: time.Second}, &store, "operator:1", corev1.PullNever)
+		assert.Equal(t, "store", container.TargetContainerName)
+		assert.Equal(t, "operator:1", container.Image)
+		assert.Equal(t, &corev1.Capabilities{Drop: []corev1.Capability{"ALL"}, Add: []corev1.Capability{capability}}, container.SecurityContext.Capabilities)
+		assert.Nil(t, container.SecurityContext.Privileged)
+		assert.False(t, *container.SecurityContext.AllowPrivilegeEscalation)
+		assert.True(t, *container.SecurityContext.ReadOnlyRootFilesystem)
+		assert.Empty(t, container.VolumeMounts, "no token, and none of the store's files")
+	}
+}
+
+func TestAHelperIsKnownByItsName(t *testing.T) {
+	p := pod(corev1.ContainerState{})
+	assert.True(t, Asked(&p, "fault-1"))
+	assert.False(t, Asked(&p, "fault-2"))
+}
+
+func TestAHelperReportsWhenItHasEnded(t *testing.T) {
+	report := Report{BeganAt: moment, UndoneAt: moment.Add(10 * time.Second)}
+	for name, test := range map[string]struct {
+		state corev1.ContainerState
+		want  *Report
+	}{
+		"it is awaited":        {corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "ContainerCreating"}}, nil},
+		"it is at it":          {corev1.ContainerState{Running: &corev1.ContainerStateRunning{}}, nil},
+		"it is done":           {ended(0, report.String()), &report},
+		"it had not the right": {ended(1, `{"error":"no right"}`), &Report{Error: "no right"}},
+		"it was killed":        {ended(137, ""), &Report{Error: "its helper ended with exit code 137 (Error) and without a report"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := pod(test.state)
+			assert.Equal(t, test.want, Ended(&p, "fault-1"))
+		})
+	}
+}
+
+func TestAPodIsBusyUntilItsHelperHasEnded(t *testing.T) {
+	running := corev1.ContainerState{Running: &corev1.ContainerStateRunning{}}
+	for name, test := range map[string]struct {
+		state corev1.ContainerState
+		at    time.Time
+		want  time.Duration
+	}{
+		"before its moment":      {running, moment.Add(-20 * time.Second), 35 * time.Second},
+		"at it":                  {running, moment.Add(5 * time.Second), 10 * time.Second},
+		"its time is over":       {corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "ErrImagePull"}}, moment.Add(time.Minute), 0},
+		"it ended before it hit": {ended(1, `{"error":"no right"}`), moment.Add(-20 * time.Second), 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			require.Equal(t, test.want, Busy([]corev1.Pod{{}, pod(test.state)}, test.at))
+		})
+	}
+}

@@ -1,0 +1,66 @@
+// Package inflict does to the pod that it is in what a fault's order says, and undoes it. What it does, the kernel itself undoes when its process
+// ends, however it ends.
+package inflict
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"k8s.io/utils/clock"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/faults/helper"
+)
+
+// Hit lasts until the context ends, and calls begun once it has taken hold.
+type Hit func(ctx context.Context, begun func()) error
+
+// Of a kind: what is done.
+func Of(kind v1alpha1.FaultKind) Hit {
+	if kind == v1alpha1.FaultCut {
+		return func(ctx context.Context, begun func()) error { return Cut(ctx, Loopback, begun) }
+	}
+	return func(ctx context.Context, begun func()) error { return Pause(ctx, Others, begun) }
+}
+
+// Run waits for the order's moment, hits for its time, and reports. One whose moment was too long ago does nothing.
+func Run(ctx context.Context, now clock.Clock, order helper.Order, hit Hit) helper.Report {
+	if late := now.Since(order.At); late > helper.Late {
+		return helper.Report{Error: fmt.Sprintf("its helper came %s late", late.Round(time.Millisecond))}
+	}
+	if ahead := order.At.Sub(now.Now()); ahead > 0 {
+		select {
+		case <-now.After(ahead):
+		case <-ctx.Done():
+			return helper.Report{Error: "its helper was ended before its moment"}
+		}
+	}
+	var report helper.Report
+	hitting, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	err := hit(hitting, func() {
+		report.BeganAt = now.Now()
+		over := now.After(order.For)
+		go func() {
+			select {
+			case <-over:
+				end(errInTime)
+			case <-hitting.Done():
+			}
+		}()
+	})
+	if !report.BeganAt.IsZero() {
+		report.UndoneAt = now.Now()
+	}
+	switch {
+	case err != nil:
+		report.Error = err.Error()
+	case !errors.Is(context.Cause(hitting), errInTime):
+		report.Error = "its helper was ended before its time"
+	}
+	return report
+}
+
+var errInTime = errors.New("the fault has lasted for its time")
