@@ -1,14 +1,45 @@
 package accept
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
+
+func TestAFaultEndsBeforeTheKubeletEndsTheNode(t *testing.T) {
+	manifest := func(container string) string {
+		return fmt.Sprintf(`{"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": {"name": "s"}, "spec": {"replicas": 2, "template": {
+			"metadata": {"labels": {%q: %q}}, "spec": {"containers": [{"name": "sidecar"}, %s]}}}}`, v1alpha1.LabelComponent, v1alpha1.StoreComponent, container)
+	}
+	for name, test := range map[string]struct {
+		container string
+		lasts     time.Duration
+		says      string
+	}{
+		"who is never asked":          {`{"name": "store"}`, time.Hour, ""},
+		"shorter":                     {`{"name": "store", "livenessProbe": {"periodSeconds": 20, "timeoutSeconds": 5, "failureThreshold": 3}}`, 44 * time.Second, ""},
+		"as long":                     {`{"name": "store", "livenessProbe": {"periodSeconds": 20, "timeoutSeconds": 5, "failureThreshold": 3}}`, 45 * time.Second, "fault 0 of phase read is to last 45s, and the kubelet restarts a node of store ledger that is silent for 45s: make it shorter"},
+		"longer than Kubernetes' own": {`{"name": "store", "livenessProbe": {}}`, 22 * time.Second, "fault 0 of phase read is to last 22s, and the kubelet restarts a node of store ledger that is silent for 21s: make it shorter"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			spec := &v1alpha1.ExperimentSpec{Store: v1alpha1.StoreSpec{Chart: "ledger"}, Phases: []v1alpha1.PhaseSpec{
+				{Name: "read", Faults: []v1alpha1.FaultSpec{{Kind: v1alpha1.FaultPause, For: &metav1.Duration{Duration: test.lasts}}}}}}
+			err := checkFaultNodes(spec, manifest(test.container))
+			if test.says == "" {
+				require.NoError(t, err)
+				return
+			}
+			assert.EqualError(t, err, test.says)
+		})
+	}
+}
 
 func TestAFaultIsOfANodeThatTheStoreHas(t *testing.T) {
 	three := strings.Replace(rendered(t, v1alpha1.StoreComponent), "spec:\n", "spec:\n  replicas: 3\n", 1)

@@ -65,6 +65,9 @@ func withoutJob(o observed, wanted plan.Store, cell plan.Cell, measurement *v1al
 	if returned := storeReturned(o, wanted); returned != nil {
 		return returned
 	}
+	if busy := awaitHelpers(o, cell); busy != nil {
+		return busy
+	}
 	switch {
 	case o.groupMissing(cell):
 		return createMeasurement{cell: cell}

@@ -13,6 +13,7 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/faults"
+	"ringside.dev/ringside/operators/internal/faults/helper"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/store"
 )
@@ -27,7 +28,7 @@ const (
 
 // faultSeen notes what became of faults that were asked for; nil where that is nothing new.
 func faultSeen(o observed, cell plan.Cell, measurement *v1alpha1.Measurement) step {
-	if seen, more := faults.Seen(measurement.Status.Faults, store.Pods(o.objects.Pods), o.now); more {
+	if seen, more := faults.Seen(measurement, store.Pods(o.objects.Pods), o.now); more {
 		return noteFaults{cell: cell, seen: seen}
 	}
 	return nil
@@ -43,6 +44,17 @@ func faultDue(o observed, cell plan.Cell, measurement *v1alpha1.Measurement, wai
 		waiting.after = after
 	}
 	return waiting
+}
+
+// awaitHelpers of an attempt that was given up: they would hit, or still hold, a node under the next one.
+func awaitHelpers(o observed, cell plan.Cell) step {
+	busy := helper.Busy(store.Pods(o.objects.Pods), o.now)
+	if busy <= 0 {
+		return nil
+	}
+	return wait{after: min(busy, attentive), progress: progress{reason: v1alpha1.ReasonMeasuring,
+		message: fmt.Sprintf("measurement %s waits for the end of a fault of an earlier attempt", cell.Name),
+		current: "waits for the end of an earlier fault"}}
 }
 
 // noteFaults in the measurement.
@@ -66,7 +78,7 @@ type askFault struct {
 }
 
 func (s askFault) String() string {
-	return fmt.Sprintf("kill store pod %s under measurement %s", s.fault.Pod, s.cell.Name)
+	return fmt.Sprintf("fault %d of measurement %s hits store pod %s", s.fault.Index, s.cell.Name, s.fault.Pod)
 }
 
 func (s askFault) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result, error) {
@@ -74,20 +86,44 @@ func (s askFault) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Resul
 	if err != nil {
 		return ctrl.Result{}, err
 	}
+	measurement := o.measurements[s.cell.Name]
+	ordered := measurement.Spec.Faults[s.fault.Index]
+	name := faults.HelperOf(measurement, s.fault)
 	at := slices.IndexFunc(present, func(p corev1.Pod) bool { return string(p.UID) == s.fault.UID && p.DeletionTimestamp == nil })
-	if at < 0 {
+	if at < 0 || helper.Asked(&present[at], name) {
 		return ctrl.Result{RequeueAfter: faultPause}, nil // it was asked for before, and the cache will tell
 	}
 	fault := s.fault
 	fault.AskedAt = metav1.NewMicroTime(r.Clock.Now())
-	err = r.writeMeasurement(ctx, o.measurements[s.cell.Name], func(status *v1alpha1.MeasurementStatus) { status.Faults = faults.Set(status.Faults, fault) })
+	err = r.writeMeasurement(ctx, measurement, func(status *v1alpha1.MeasurementStatus) { status.Faults = faults.Set(status.Faults, fault) })
 	if err != nil {
 		return ctrl.Result{}, err
 	}
 	pod := &present[at]
-	if err := r.Client.Delete(ctx, pod, client.GracePeriodSeconds(killGrace), client.Preconditions{UID: &pod.UID}); client.IgnoreNotFound(err) != nil {
-		return ctrl.Result{}, fmt.Errorf("kill store pod %s: %w", pod.Name, err)
+	if !ordered.Kind.Timed() {
+		err = r.killPod(ctx, pod)
+	} else {
+		err = r.sendHelper(ctx, pod, name, faults.OrderOf(measurement, fault.Index))
 	}
-	r.event(o.experiment, normal, "Fault", "Measure", fmt.Sprintf("measurement %s: killed store pod %s, as ordered", s.cell.Name, pod.Name))
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+	r.event(o.experiment, normal, "Fault", "Measure", fmt.Sprintf("measurement %s: asked for the %s of store pod %s, as ordered", s.cell.Name, ordered.Kind, pod.Name))
 	return ctrl.Result{RequeueAfter: faultPause}, nil
+}
+
+func (r *Reconciler) killPod(ctx context.Context, pod *corev1.Pod) error {
+	if err := r.Client.Delete(ctx, pod, client.GracePeriodSeconds(killGrace), client.Preconditions{UID: &pod.UID}); client.IgnoreNotFound(err) != nil {
+		return fmt.Errorf("kill store pod %s: %w", pod.Name, err)
+	}
+	return nil
+}
+
+// sendHelper into a pod, as it was read: another version of it, or another pod of its name, is a conflict.
+func (r *Reconciler) sendHelper(ctx context.Context, pod *corev1.Pod, name string, order helper.Order) error {
+	pod.Spec.EphemeralContainers = append(pod.Spec.EphemeralContainers, helper.Container(name, order, pod, r.MeterImage, corev1.PullPolicy(r.Images.PullPolicy)))
+	if err := r.Client.SubResource("ephemeralcontainers").Update(ctx, pod); err != nil {
+		return fmt.Errorf("send the helper for a %s into store pod %s: %w", order.Kind, pod.Name, err)
+	}
+	return nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -73,6 +74,80 @@ func TestADeathThatNobodyOrderedIsNotTakenForOneThatWas(t *testing.T) {
 	assert.Contains(t, m.Status.InvalidReasons, "store restart: store pod "+other.Name+" was replaced")
 }
 
+// onePause is a run of one load under which node 1 of the store is paused.
+func onePause(e *v1alpha1.Experiment) {
+	oneFault(e)
+	fault := &e.Spec.Phases[0].Faults[0]
+	fault.Kind, fault.For = v1alpha1.FaultPause, &metav1.Duration{Duration: 10 * time.Second}
+}
+
+func TestANodeIsPausedUnderItsLoadAndTheRunGoesOn(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	experiment := h.create(func(e *v1alpha1.Experiment) {
+		after := e.Spec.Phases[1]
+		onePause(e)
+		e.Spec.Phases = append(e.Spec.Phases, after)
+	})
+	done := h.run(experiment)
+	assert.Equal(t, int32(2), done.Status.Finished)
+	assert.Zero(t, done.Status.Invalid, h.describe(experiment))
+	m := h.measurement("quorum-r1-disruptor-kill-1")
+	require.NotNil(t, m)
+	assert.Equal(t, int32(1), m.Status.Attempt)
+	require.Len(t, m.Status.Faults, 1)
+	fault, victim := m.Status.Faults[0], m.Status.StorePods[1]
+	assert.Equal(t, victim.UID, fault.UID)
+	assert.Equal(t, victim.UID, fault.Successor, "it lives on")
+	assert.Nil(t, fault.GoneAt)
+	assert.True(t, fault.AskedAt.Time.Before(m.Status.StartAt.Add(20*time.Second)), "its helper is there before")
+	assert.Equal(t, m.Status.StartAt.Add(20*time.Second), fault.BeganAt.Time)
+	assert.Equal(t, m.Status.StartAt.Add(30*time.Second), fault.UndoneAt.Time)
+	require.Len(t, m.Status.Result.Faults, 1)
+	assert.Equal(t, int64(10_000_000), *m.Status.Result.Faults[0].ForMicros)
+	assert.Equal(t, fault.BeganAt.Sub(m.Status.Result.StartedAt.Time).Microseconds(), m.Status.Result.Faults[0].AtMicros)
+	h.nothingLeft()
+}
+
+func TestAPauseThatCouldNotBeDoneInvalidatesItsRow(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	h.world.helpless = "hold thread 1 of the store: operation not permitted"
+	experiment := h.create(func(e *v1alpha1.Experiment) {
+		onePause(e)
+		e.Spec.MaxAttempts = 1
+	})
+	h.run(experiment)
+	m := h.measurement("quorum-r1-disruptor-kill-1")
+	assert.False(t, m.Status.Valid)
+	assert.Contains(t, m.Status.InvalidReasons, "store restart: fault 0 (pause of node 1 at 20s for 10s) did not come to pass: "+h.world.helpless)
+}
+
+// The load is lost before the pause's moment: its helper is in the pod, and would hit the next attempt.
+func TestTheNextAttemptWaitsForTheHelperOfTheOneBefore(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	experiment := h.create(onePause)
+	name := "quorum-r1-disruptor-kill-1"
+	h.until(experiment, func() bool {
+		m := h.measurement(name)
+		return m != nil && len(m.Status.Faults) == 1
+	})
+	begun := h.measurement(name).Status.StartAt
+	for _, job := range list(h.ctx, h.world, &batchv1.JobList{}).Items {
+		require.NoError(t, h.client.Delete(h.ctx, &job, client.PropagationPolicy(metav1.DeletePropagationBackground)))
+	}
+	h.run(experiment)
+	m := h.measurement(name)
+	assert.True(t, m.Status.Valid, "%v", m.Status.InvalidReasons)
+	assert.Equal(t, int32(2), m.Status.Attempt)
+	assert.False(t, m.Status.StartAt.Time.Before(begun.Add(30*time.Second)), "the second began when the first one's helper had ended")
+	assert.Len(t, h.world.helped, 2, "each attempt has a helper of its own")
+	for name, times := range h.world.helped {
+		assert.Equal(t, 1, times, name)
+	}
+}
+
 // Whoever follows an operator that died asks for what it had not asked for yet, and for nothing twice.
 func TestANodeIsKilledOnceWhereverTheOperatorDies(t *testing.T) {
 	t.Parallel()
@@ -80,5 +155,14 @@ func TestANodeIsKilledOnceWhereverTheOperatorDies(t *testing.T) {
 	assert.Greater(t, last-first, 6, "created, begun, announced, asked for, gone, back, finished")
 	for life := first; life <= last; life++ {
 		assert.True(t, killedAt(t, life, oneFault))
+	}
+}
+
+func TestANodeIsPausedOnceWhereverTheOperatorDies(t *testing.T) {
+	t.Parallel()
+	first, last := writesOfMeasuring(t, onePause)
+	assert.Greater(t, last-first, 5, "created, begun, announced, asked for, undone, finished")
+	for life := first; life <= last; life++ {
+		assert.True(t, killedAt(t, life, onePause))
 	}
 }

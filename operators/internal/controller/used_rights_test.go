@@ -94,6 +94,11 @@ func TestTheOperatorUsesEveryRightThatItHas(t *testing.T) {
 	stuck := h.create(func(e *v1alpha1.Experiment) { e.Name, e.Spec.MaxAttempts = "stuck", 1 })
 	h.run(stuck)
 	h.world.noPods = ""
+	paused := h.create(func(e *v1alpha1.Experiment) {
+		e.Name = "paused"
+		onePause(e)
+	})
+	require.Zero(t, h.run(paused).Status.Invalid, h.describe(paused))
 	experiment := h.create(func(e *v1alpha1.Experiment) { e.Spec.TTLAfterFinished = &metav1.Duration{Duration: time.Second} })
 	done := h.run(experiment)
 	require.Equal(t, int32(2), done.Status.Finished, h.describe(experiment))

@@ -23,6 +23,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/faults/helper"
 	"ringside.dev/ringside/operators/internal/loadjob"
 	"ringside.dev/ringside/operators/internal/measure"
 )
@@ -35,11 +36,13 @@ type world struct {
 	namespace string
 	now       func() time.Time
 
-	// loads counts, per measurement, how often a load was driven to its end.
-	loads map[string]int
+	// loads counts, per measurement, how often a load was driven to its end, and helped, per helper, how often its fault was done.
+	loads, helped map[string]int
 	// what the world does wrong, until told otherwise.
 	storeNeverReady bool
-	imageMissing    bool
+	// helpless: why helpers of faults cannot do what they were told.
+	helpless     string
+	imageMissing bool
 	// imageToldLate: a node tells which image a pod runs only when the pod has ended.
 	imageToldLate bool
 	// holdEndingPods of loads in their grace period, which lasts until told otherwise.
@@ -67,13 +70,14 @@ type world struct {
 var loadImageID = "registry.example/ledger@sha256:" + strings.Repeat("a", 64)
 
 func newWorld(t *testing.T, c client.Client, namespace string, now func() time.Time) *world {
-	return &world{t: t, client: c, namespace: namespace, now: now, loads: map[string]int{}, logsRead: map[string]int{}, loadPods: map[string]bool{}, class: "test.Disruptor"}
+	return &world{t: t, client: c, namespace: namespace, now: now, loads: map[string]int{}, helped: map[string]int{}, logsRead: map[string]int{}, loadPods: map[string]bool{}, class: "test.Disruptor"}
 }
 
 // turn lets the cluster do all it would do by itself.
 func (w *world) turn(ctx context.Context) {
 	w.collectGarbage(ctx)
 	w.runStatefulSets(ctx)
+	w.runHelpers(ctx)
 	w.fillEndpoints(ctx)
 	w.runJobs(ctx)
 }
@@ -194,6 +198,24 @@ func (w *world) makePod(ctx context.Context, name string, template corev1.PodTem
 	pod.Status.ContainerStatuses = []corev1.ContainerStatus{status}
 	require.NoError(w.t, w.client.Status().Update(ctx, pod))
 	return podReady(pod)
+}
+
+// runHelpers of faults in pods: each ends when its time is over, and reports.
+func (w *world) runHelpers(ctx context.Context) {
+	for _, pod := range list(ctx, w, &corev1.PodList{}).Items {
+		for _, container := range pod.Spec.EphemeralContainers {
+			order, err := helper.ParseArgs(container.Args)
+			require.NoError(w.t, err)
+			if over := order.At.Add(order.For); w.now().Before(over) || helper.Ended(&pod, container.Name) != nil {
+				continue
+			}
+			w.helped[container.Name]++
+			report := helper.Report{BeganAt: order.At, UndoneAt: order.At.Add(order.For), Error: w.helpless}
+			pod.Status.EphemeralContainerStatuses = append(pod.Status.EphemeralContainerStatuses, corev1.ContainerStatus{Name: container.Name,
+				State: corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{Message: report.String()}}})
+			require.NoError(w.t, w.client.Status().Update(ctx, &pod))
+		}
+	}
 }
 
 func (w *world) exists(ctx context.Context, pod string) bool {

@@ -23,25 +23,28 @@ const (
 // or so each, in order. A figure that the pieces do not give is left out.
 func Effects(m *v1alpha1.Measurement, pieces []measure.Piece) []v1alpha1.FaultEffect {
 	known := slices.Clone(m.Status.Faults)
-	slices.SortFunc(known, func(a, b v1alpha1.FaultStatus) int { return a.AskedAt.Compare(b.AskedAt.Time) })
+	slices.SortFunc(known, func(a, b v1alpha1.FaultStatus) int { return a.Moment().Compare(b.Moment()) })
 	if len(known) == 0 || len(pieces) == 0 {
 		return nil
 	}
-	level, there := levelBefore(pieces, known[0].AskedAt.Time)
+	level, there := levelBefore(pieces, known[0].Moment())
 	var out []v1alpha1.FaultEffect
 	for i, f := range known {
 		ordered := m.Spec.Faults[f.Index]
-		effect := v1alpha1.FaultEffect{Index: f.Index, Kind: ordered.Kind, Node: ordered.Node, AtMicros: f.AskedAt.Sub(pieces[0].Start).Microseconds()}
+		effect := v1alpha1.FaultEffect{Index: f.Index, Kind: ordered.Kind, Node: ordered.Node, AtMicros: f.Moment().Sub(pieces[0].Start).Microseconds()}
+		if f.UndoneAt != nil {
+			effect.ForMicros = micros(f.UndoneAt.Sub(f.Moment()))
+		}
 		if f.ReadyAt != nil {
-			effect.ReadyMicros = micros(f.ReadyAt.Sub(f.AskedAt.Time))
+			effect.ReadyMicros = micros(f.ReadyAt.Sub(f.Moment()))
 		}
 		if there {
 			effect.LevelOpRate = measure.Rate(level)
 			until := pieces[len(pieces)-1].End
 			if i+1 < len(known) {
-				until = known[i+1].AskedAt.Time
+				until = known[i+1].Moment()
 			}
-			follow(&effect, after(pieces, f.AskedAt.Time, until), f.AskedAt.Time, level)
+			follow(&effect, after(pieces, f.Moment(), until), f.Moment(), level)
 		}
 		out = append(out, effect)
 	}

@@ -57,6 +57,12 @@ func TestWhatAFaultCostsIsReadFromWhatWasAnsweredEachSecond(t *testing.T) {
 				{Index: 1, AtMicros: 12 * second, LevelOpRate: "100.0", DetectMicros: number(second), RecoverMicros: number(2 * second), Availability: "0.7500"},
 			},
 		},
+		"from when it began, not from when it was asked for": {
+			[]v1alpha1.FaultStatus{readyAgain(undone(asked(0, "s-1", "b", 1), 4.5, 6.5), 8)},
+			answered(100, 100, 100, 100, 100, 0, 100, 100, 100, 100, 100),
+			[]v1alpha1.FaultEffect{{AtMicros: 4.5 * second, ForMicros: number(2 * second), ReadyMicros: number(3.5 * second), LevelOpRate: "100.0",
+				DetectMicros: number(1.5 * second), RecoverMicros: number(1.5 * second), Availability: "0.8571"}},
+		},
 		"too early for a level": {
 			[]v1alpha1.FaultStatus{asked(0, "s-1", "b", 2)}, answered(100, 100, 0, 0, 100, 100, 100, 100, 100),
 			[]v1alpha1.FaultEffect{{AtMicros: 2 * second}},

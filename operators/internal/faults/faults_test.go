@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/faults/helper"
 )
 
 var began = time.Date(2026, 11, 23, 14, 0, 0, 0, time.UTC)
@@ -106,16 +107,132 @@ func TestItIsSeenWhenANodeIsGoneAndWhenItIsBack(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			known := []v1alpha1.FaultStatus{was}
-			seen, more := Seen(known, test.pods, at(40))
+			m := phase(known...)
+			seen, more := Seen(m, test.pods, at(40))
 			assert.Equal(t, []v1alpha1.FaultStatus{test.seen}, seen)
 			assert.Equal(t, test.seen != was, more)
 			assert.Equal(t, was, known[0], "what was observed is left as it is")
-			again, more := Seen(seen, test.pods, at(50))
+			m.Status.Faults = seen
+			again, more := Seen(m, test.pods, at(50))
 			assert.Equal(t, seen, again, "what was seen is not seen again")
 			assert.False(t, more)
 			assert.Equal(t, test.seen.ReadyAt == nil, Pending(seen))
 		})
 	}
+}
+
+// paused is a phase of a load that began, with a pause of node 1 at 30 s for 10 s, of which this is known.
+func paused(known ...v1alpha1.FaultStatus) *v1alpha1.Measurement {
+	m := phase(known...)
+	m.Name, m.Status.Attempt = "read", 2
+	m.Spec.Faults = []v1alpha1.FaultSpec{{Kind: v1alpha1.FaultPause, Node: 1, At: metav1.Duration{Duration: 30 * time.Second}, For: &metav1.Duration{Duration: 10 * time.Second}}}
+	return m
+}
+
+// helped is a pod that has been ready since then and has the helper of that pause, with these last words if it has ended.
+func helped(since float64, words string) corev1.Pod {
+	p, m := pod("s-1", "b", since), paused()
+	container := helper.Container(HelperOf(m, asked(0, "s-1", "b", 1)), OrderOf(m, 0), &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{{}}}}, "", "")
+	p.Spec.EphemeralContainers = []corev1.EphemeralContainer{container}
+	status := corev1.ContainerStatus{Name: container.Name}
+	if words != "" {
+		status.State.Terminated = &corev1.ContainerStateTerminated{Message: words}
+	}
+	p.Status.EphemeralContainerStatuses = []corev1.ContainerStatus{status}
+	return p
+}
+
+func undone(f v1alpha1.FaultStatus, began, until float64) v1alpha1.FaultStatus {
+	f.BeganAt, f.UndoneAt = micro(began), micro(until)
+	return f
+}
+
+func readyAgain(f v1alpha1.FaultStatus, since float64) v1alpha1.FaultStatus {
+	f.ReadyAt, f.Successor = micro(since), f.UID
+	return f
+}
+
+func TestAPauseIsAskedForBeforeItsMomentAndOnce(t *testing.T) {
+	was := asked(0, "s-1", "b", 1)
+	for name, test := range map[string]struct {
+		known []v1alpha1.FaultStatus
+		pod   corev1.Pod
+		ask   *v1alpha1.FaultStatus
+	}{
+		"at once":                          {nil, pod("s-1", "b", 1), &v1alpha1.FaultStatus{Index: 0, Pod: "s-1", UID: "b", AskedAt: *micro(3)}},
+		"its helper is there":              {[]v1alpha1.FaultStatus{was}, helped(1, ""), nil},
+		"an operator died before it asked": {[]v1alpha1.FaultStatus{was}, pod("s-1", "b", 1), &v1alpha1.FaultStatus{Index: 0, Pod: "s-1", UID: "b", AskedAt: *micro(3)}},
+		"its successor is another":         {[]v1alpha1.FaultStatus{was}, pod("s-1", "d", 1), nil},
+		"it is over":                       {[]v1alpha1.FaultStatus{undone(was, 30, 40)}, pod("s-1", "b", 1), nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ask, after := Next(paused(test.known...), []corev1.Pod{test.pod}, at(3))
+			assert.Equal(t, test.ask, ask)
+			assert.Zero(t, after)
+		})
+	}
+}
+
+func TestItIsSeenWhenANodeWasPausedAndThatItIsReadyAgain(t *testing.T) {
+	was := asked(0, "s-1", "b", 1)
+	done := helper.Report{BeganAt: at(30.25), UndoneAt: at(40.25)}.String()
+	over := undone(was, 30.25, 40.25)
+	but := func(f v1alpha1.FaultStatus, failure string) v1alpha1.FaultStatus {
+		f.Failure = failure
+		return f
+	}
+	for name, test := range map[string]struct {
+		known, seen v1alpha1.FaultStatus
+		pod         corev1.Pod
+	}{
+		"it is at it":                   {was, was, helped(1, "")},
+		"nobody found it silent":        {was, readyAgain(over, 40.25), helped(1, done)},
+		"it is not ready yet":           {was, over, helped(0, done)},
+		"it is ready":                   {over, readyAgain(over, 45), helped(45, done)},
+		"it was found silent late":      {readyAgain(over, 40.25), readyAgain(over, 48), helped(48, done)},
+		"it was not ready again, later": {readyAgain(over, 40.25), readyAgain(over, 40.25), helped(80, done)},
+		"it had not the right":          {was, but(was, "no right"), helped(1, `{"error":"no right"}`)},
+		"it was killed":                 {was, but(was, "store pod s-1 went away"), pod("s-1", "d", 1)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			seen, more := Seen(paused(test.known), []corev1.Pod{test.pod}, at(90))
+			assert.Equal(t, []v1alpha1.FaultStatus{test.seen}, seen)
+			assert.Equal(t, !assert.ObjectsAreEqual(test.seen, test.known), more)
+		})
+	}
+}
+
+func TestAPauseThatWasOrderedIsToldFromOtherTrouble(t *testing.T) {
+	known := readyAgain(undone(asked(0, "s-1", "b", 1), 30.1, 40.1), 45)
+	b := v1alpha1.StorePod{Name: "s-1", UID: "b", ReadySince: ready(45)}
+	others := []v1alpha1.StorePod{{Name: "s-0", UID: "a", ReadySince: ready(-60)}, {Name: "s-2", UID: "c", ReadySince: ready(-60)}}
+	but := func(p v1alpha1.StorePod, change func(*v1alpha1.StorePod)) v1alpha1.StorePod {
+		change(&p)
+		return p
+	}
+	failed, late, waiting := known, known, known
+	failed.UndoneAt, failed.Failure = nil, "no right"
+	late.BeganAt = micro(36)
+	waiting.UndoneAt = nil
+	const named = "fault 0 (pause of node 1 at 30s for 10s) "
+	for says, test := range map[string]struct {
+		known v1alpha1.FaultStatus
+		pod   v1alpha1.StorePod
+	}{
+		"":                                       {known, b},
+		named + "did not come to pass: no right": {failed, b},
+		named + "did not come to pass: its helper has not ended": {waiting, b},
+		named + "came 6s late":                    {late, b},
+		"store pod s-1 was replaced":              {known, but(b, func(p *v1alpha1.StorePod) { p.UID = "d" })},
+		"store pod s-1 restarted":                 {known, but(b, func(p *v1alpha1.StorePod) { p.Restarts = 1 })},
+		"store pod s-1 is not ready":              {known, but(b, func(p *v1alpha1.StorePod) { p.ReadySince = nil })},
+		"store pod s-1 was not ready for a while": {known, but(b, func(p *v1alpha1.StorePod) { p.ReadySince = ready(85) })},
+	} {
+		t.Run(says, func(t *testing.T) {
+			assert.Equal(t, says, Unordered(paused(test.known), append([]v1alpha1.StorePod{test.pod}, others...)))
+		})
+	}
+	assert.Equal(t, named+"was not asked for while the load ran", Unordered(paused(), append([]v1alpha1.StorePod{b}, others...)))
 }
 
 func TestDeathsThatWereOrderedAreToldFromOthers(t *testing.T) {

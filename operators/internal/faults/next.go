@@ -11,23 +11,25 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/store"
+	"ringside.dev/ringside/operators/internal/faults/helper"
+	"ringside.dev/ringside/operators/internal/plan"
 )
 
 // Next is the fault that is to be asked for now, or how long it is until the next one is due: nothing and 0 where none is left to be. One
-// that an operator died over is asked for again while its pod lives: of the same life, so that its successor is never hit.
+// that an operator died over is asked for again while its pod lives: of the same life, so that its successor is never hit. A pause or a cut is
+// asked for as soon as the load's start is known, since its helper waits for the moment by itself.
 func Next(m *v1alpha1.Measurement, pods []corev1.Pod, now time.Time) (ask *v1alpha1.FaultStatus, after time.Duration) {
 	if m.Status.StartAt == nil {
 		return nil, 0
 	}
 	for i, ordered := range m.Spec.Faults {
 		if known := find(m.Status.Faults, i); known != nil {
-			if known.GoneAt == nil && lives(pods, known.UID) {
+			if again(m, ordered, *known, pods) {
 				return &v1alpha1.FaultStatus{Index: known.Index, Pod: known.Pod, UID: known.UID, AskedAt: metav1.NewMicroTime(now)}, 0
 			}
 			continue
 		}
-		if left := due(m, ordered).Sub(now); left > 0 {
+		if left := due(m, ordered).Sub(now); left > 0 && !ordered.Kind.Timed() {
 			if after == 0 || left < after {
 				after = left
 			}
@@ -40,29 +42,32 @@ func Next(m *v1alpha1.Measurement, pods []corev1.Pod, now time.Time) (ask *v1alp
 	return nil, after
 }
 
-// Seen are the faults as the pods show them by now, and whether that is more than was known.
-func Seen(known []v1alpha1.FaultStatus, pods []corev1.Pod, now time.Time) (seen []v1alpha1.FaultStatus, more bool) {
-	seen = slices.Clone(known)
-	for i := range seen {
-		f := &seen[i]
-		at := slices.IndexFunc(pods, func(p corev1.Pod) bool { return p.Name == f.Pod })
-		if f.GoneAt == nil && (at < 0 || string(pods[at].UID) != f.UID) {
-			gone := metav1.NewMicroTime(now)
-			f.GoneAt, more = &gone, true
-		}
-		if f.GoneAt == nil || f.ReadyAt != nil || at < 0 {
-			continue
-		}
-		if since := store.PodReadySince(&pods[at]); since != nil {
-			f.ReadyAt, f.Successor, more = &metav1.MicroTime{Time: since.Time}, string(pods[at].UID), true
-		}
+// again says whether a fault that is noted as asked for was not.
+func again(m *v1alpha1.Measurement, ordered v1alpha1.FaultSpec, known v1alpha1.FaultStatus, pods []corev1.Pod) bool {
+	if !ordered.Kind.Timed() {
+		return known.GoneAt == nil && lives(pods, known.UID)
 	}
-	return seen, more
+	if known.UndoneAt != nil || known.Failure != "" {
+		return false
+	}
+	pod := living(pods, known.UID)
+	return pod != nil && !helper.Asked(pod, HelperOf(m, known))
+}
+
+// HelperOf a fault: the name of the container that carries it out.
+func HelperOf(m *v1alpha1.Measurement, known v1alpha1.FaultStatus) string {
+	return plan.FaultHelper(m.Name, m.Status.Attempt, known.Index)
+}
+
+// OrderOf a fault to its helper.
+func OrderOf(m *v1alpha1.Measurement, index int32) helper.Order {
+	ordered := m.Spec.Faults[index]
+	return helper.Order{Kind: ordered.Kind, At: due(m, ordered), For: ordered.Lasts()}
 }
 
 // Pending says whether a node that was hit is still to come back.
 func Pending(known []v1alpha1.FaultStatus) bool {
-	return slices.ContainsFunc(known, func(f v1alpha1.FaultStatus) bool { return f.ReadyAt == nil })
+	return slices.ContainsFunc(known, func(f v1alpha1.FaultStatus) bool { return f.ReadyAt == nil && f.Failure == "" })
 }
 
 // Set what is known of a fault, in place of what was.
@@ -93,6 +98,12 @@ func podOf(pods []v1alpha1.StorePod, node int32) *v1alpha1.StorePod {
 }
 
 // lives says whether the pod is there, and not being ended.
-func lives(pods []corev1.Pod, uid string) bool {
-	return slices.ContainsFunc(pods, func(p corev1.Pod) bool { return string(p.UID) == uid && p.DeletionTimestamp == nil })
+func lives(pods []corev1.Pod, uid string) bool { return living(pods, uid) != nil }
+
+func living(pods []corev1.Pod, uid string) *corev1.Pod {
+	i := slices.IndexFunc(pods, func(p corev1.Pod) bool { return string(p.UID) == uid && p.DeletionTimestamp == nil })
+	if i < 0 {
+		return nil
+	}
+	return &pods[i]
 }

@@ -63,6 +63,7 @@ func operatorNeeds(t *testing.T) rights {
 	r.add("get create delete", "jobs.batch")                            // loads
 	r.add("delete", "pods", "persistentvolumeclaims")                   // of a store that is thrown away
 	r.add("get", "pods/log")                                            // proofs, last words
+	r.add("update", "pods/ephemeralcontainers")                         // helpers of faults; which, says a policy
 	r.add("get list create update patch delete", "configmaps")          // Helm's records, logs of loads
 	r.add("create patch", "events", "events.events.k8s.io")             // what it tells
 	r.add("list", "events")                                             // why pods cannot be made
@@ -176,7 +177,7 @@ func TestWhatNoAccountMayDo(t *testing.T) {
 	}{
 		{slices.Collect(maps.Keys(accountsOf(t))), runsNamespace, []string{
 			"get secrets", "list secrets", "watch secrets", "create secrets", "create pods", "create pods/exec", "get pods/exec", "create pods/attach",
-			"create pods/portforward", "get pods/proxy", "update pods/ephemeralcontainers", "create pods/eviction", "create serviceaccounts/token",
+			"create pods/portforward", "get pods/proxy", "patch pods/ephemeralcontainers", "create pods/eviction", "create serviceaccounts/token",
 			"create roles.rbac.authorization.k8s.io", "patch roles.rbac.authorization.k8s.io", "escalate roles.rbac.authorization.k8s.io",
 			"bind roles.rbac.authorization.k8s.io", "create rolebindings.rbac.authorization.k8s.io", "bind clusterroles.rbac.authorization.k8s.io",
 			"create clusterrolebindings.rbac.authorization.k8s.io", "impersonate users", "impersonate serviceaccounts", "impersonate groups",
@@ -193,10 +194,11 @@ func TestWhatNoAccountMayDo(t *testing.T) {
 		}},
 		{[]string{"runs/ringside-meter"}, runsNamespace, []string{
 			"list measurements.ringside.dev", "get experiments.ringside.dev", "get configmaps", "list configmaps", "update configmaps", "delete configmaps",
-			"update measurements.ringside.dev/status", "list pods", "get pods/log", "delete pods", "delete jobs.batch", "list nodes", "list services",
+			"update measurements.ringside.dev/status", "list pods", "get pods/log", "update pods/ephemeralcontainers", "delete pods", "delete jobs.batch", "list nodes", "list services",
 		}},
 		{[]string{"watch/monitoring-prometheus"}, runsNamespace, []string{
-			"get configmaps", "list configmaps", "list services", "list endpointslices.discovery.k8s.io", "get pods/log", "list experiments.ringside.dev", "delete pods",
+			"get configmaps", "list configmaps", "list services", "list endpointslices.discovery.k8s.io", "get pods/log", "update pods/ephemeralcontainers",
+			"list experiments.ringside.dev", "delete pods",
 		}},
 	} {
 		for _, account := range test.accounts {

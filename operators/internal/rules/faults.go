@@ -12,6 +12,7 @@ import (
 const (
 	faultLead   = 5 * time.Second
 	faultMargin = 10 * time.Second
+	faultLeast  = time.Second
 )
 
 // checkFaults finds faults that would never be seen, or whose cost could be told from nothing.
@@ -40,16 +41,22 @@ func checkFaults(spec *v1alpha1.ExperimentSpec) []Fault {
 
 func checkFault(phase v1alpha1.PhaseSpec, i int, f v1alpha1.FaultSpec, again bool) []Fault {
 	what := fmt.Sprintf("fault %d of phase %s", i, phase.Name)
-	at := f.At.Duration
+	at, lasts := f.At.Duration, f.Lasts()
 	switch {
 	case again:
 		return []Fault{fault("hit each node once, and ask for repeats or rounds", "%s hits node %d again", what, f.Node)}
+	case f.Kind.Timed() && lasts < faultLeast:
+		return []Fault{fault("give it a time of a second or more, as in for: 10s", "%s, a %s, is to last %s, and what it costs is told by the second", what, f.Kind, lasts)}
+	case !f.Kind.Timed() && f.For != nil:
+		return []Fault{fault("take its for out", "%s is a %s, which lasts until the store is back", what, f.Kind)}
 	case at%time.Millisecond != 0:
 		return []Fault{fault("give whole milliseconds, as in at: 30s", "%s is at %s", what, at)}
+	case lasts%time.Millisecond != 0:
+		return []Fault{fault("give whole milliseconds, as in for: 10s", "%s is to last %s", what, lasts)}
 	case at < faultLead:
 		return []Fault{fault("let it come later", "%s is at %s, and the level before it takes %s to be known", what, at, faultLead)}
-	case phase.Duration == nil || phase.Duration.Duration < at+faultMargin:
-		return []Fault{fault("let it come earlier, or make the phase longer", "%s is at %s, and the phase is to last %s beyond that", what, at, faultMargin)}
+	case phase.Duration == nil || phase.Duration.Duration < at+lasts+faultMargin:
+		return []Fault{fault("let it come earlier, or make the phase longer", "%s is over at %s, and the phase is to last %s beyond that", what, at+lasts, faultMargin)}
 	}
 	return nil
 }

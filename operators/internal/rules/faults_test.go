@@ -20,7 +20,7 @@ func TestAFaultIsSeenAndTellsSomething(t *testing.T) {
 		"two nodes":        {func(p *v1alpha1.PhaseSpec) { p.Faults = append(p.Faults, kill(2, 40*time.Second)) }, nil},
 		"at several rates": {func(p *v1alpha1.PhaseSpec) { p.TargetRate, p.SweepRates = 0, []int64{100, 200} }, nil},
 		"none":             {func(p *v1alpha1.PhaseSpec) { p.Faults, p.TargetRate = nil, 0 }, nil},
-		"when it is over":  {func(p *v1alpha1.PhaseSpec) { p.Faults[0].At.Duration = time.Minute }, []string{"fault 0 of phase kill is at 1m0s, and the phase is to last 10s beyond that: let it come earlier, or make the phase longer"}},
+		"when it is over":  {func(p *v1alpha1.PhaseSpec) { p.Faults[0].At.Duration = time.Minute }, []string{"fault 0 of phase kill is over at 1m0s, and the phase is to last 10s beyond that: let it come earlier, or make the phase longer"}},
 		"before there is a level": {func(p *v1alpha1.PhaseSpec) { p.Faults[0].At.Duration = 0 },
 			[]string{"fault 0 of phase kill is at 0s, and the level before it takes 5s to be known: let it come later"}},
 		"between milliseconds": {func(p *v1alpha1.PhaseSpec) { p.Faults[0].At.Duration += time.Microsecond }, []string{"fault 0 of phase kill is at 20.000001s: give whole milliseconds, as in at: 30s"}},
@@ -28,6 +28,15 @@ func TestAFaultIsSeenAndTellsSomething(t *testing.T) {
 			[]string{"fault 1 of phase kill hits node 1 again: hit each node once, and ask for repeats or rounds"}},
 		"closed loop": {func(p *v1alpha1.PhaseSpec) { p.TargetRate = 0 },
 			[]string{"phase kill has faults and no rate: in a closed loop nobody is asked while nobody answers: --set spec.phases.kill.targetOpsPerSecond=<a rate below what the nodes that are left can do>"}},
+		"a pause": {func(p *v1alpha1.PhaseSpec) { p.Faults[0] = pause(10 * time.Second) }, nil},
+		"a pause until the end": {func(p *v1alpha1.PhaseSpec) { p.Faults[0] = pause(31 * time.Second) },
+			[]string{"fault 0 of phase kill is over at 51s, and the phase is to last 10s beyond that: let it come earlier, or make the phase longer"}},
+		"a pause that nobody sees": {func(p *v1alpha1.PhaseSpec) { p.Faults[0] = pause(200 * time.Millisecond) },
+			[]string{"fault 0 of phase kill, a pause, is to last 200ms, and what it costs is told by the second: give it a time of a second or more, as in for: 10s"}},
+		"a pause between milliseconds": {func(p *v1alpha1.PhaseSpec) { p.Faults[0] = pause(2*time.Second + 1) },
+			[]string{"fault 0 of phase kill is to last 2.000000001s: give whole milliseconds, as in for: 10s"}},
+		"a kill for a time": {func(p *v1alpha1.PhaseSpec) { p.Faults[0].For = &metav1.Duration{Duration: time.Second} },
+			[]string{"fault 0 of phase kill is a kill, which lasts until the store is back: take its for out"}},
 		"idle":        {func(p *v1alpha1.PhaseSpec) { p.Idle = true }, []string{beside}},
 		"preparing":   {func(p *v1alpha1.PhaseSpec) { p.Prepare = true }, []string{beside}},
 		"interleaved": {func(p *v1alpha1.PhaseSpec) { p.Interleave = &v1alpha1.Interleave{} }, []string{beside}},
@@ -50,4 +59,8 @@ func TestAFaultIsSeenAndTellsSomething(t *testing.T) {
 
 func kill(node int32, at time.Duration) v1alpha1.FaultSpec {
 	return v1alpha1.FaultSpec{Kind: v1alpha1.FaultKill, Node: node, At: metav1.Duration{Duration: at}}
+}
+
+func pause(lasts time.Duration) v1alpha1.FaultSpec {
+	return v1alpha1.FaultSpec{Kind: v1alpha1.FaultPause, Node: 1, At: metav1.Duration{Duration: 20 * time.Second}, For: &metav1.Duration{Duration: lasts}}
 }

@@ -1,0 +1,92 @@
+package faults
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/faults/helper"
+	"ringside.dev/ringside/operators/internal/store"
+)
+
+// settling is how long after a pause or a cut was undone the node's probes may still find that it is not ready: they look every few seconds,
+// and what they found meanwhile is told late.
+const settling = 30 * time.Second
+
+// Seen are the faults as the pods show them by now, and whether that is more than was known.
+func Seen(m *v1alpha1.Measurement, pods []corev1.Pod, now time.Time) (seen []v1alpha1.FaultStatus, more bool) {
+	seen = slices.Clone(m.Status.Faults)
+	for i := range seen {
+		f := &seen[i]
+		at := slices.IndexFunc(pods, func(p corev1.Pod) bool { return p.Name == f.Pod })
+		var pod *corev1.Pod
+		if at >= 0 {
+			pod = &pods[at]
+		}
+		if m.Spec.Faults[f.Index].Kind.Timed() {
+			more = seeTimed(f, pod, HelperOf(m, *f)) || more
+		} else {
+			more = seeKill(f, pod, now) || more
+		}
+	}
+	return seen, more
+}
+
+func seeKill(f *v1alpha1.FaultStatus, pod *corev1.Pod, now time.Time) (more bool) {
+	if f.GoneAt == nil && (pod == nil || string(pod.UID) != f.UID) {
+		gone := metav1.NewMicroTime(now)
+		f.GoneAt, more = &gone, true
+	}
+	if f.GoneAt == nil || f.ReadyAt != nil || pod == nil {
+		return more
+	}
+	if since := store.PodReadySince(pod); since != nil {
+		f.ReadyAt, f.Successor, more = &metav1.MicroTime{Time: since.Time}, string(pod.UID), true
+	}
+	return more
+}
+
+// seeTimed reads a pause or a cut from its helper's last words, and from then on whether the node is ready.
+func seeTimed(f *v1alpha1.FaultStatus, pod *corev1.Pod, name string) (more bool) {
+	switch {
+	case f.Failure != "":
+		return false
+	case pod == nil || string(pod.UID) != f.UID:
+		f.Failure = fmt.Sprintf("store pod %s went away", f.Pod)
+		return true
+	}
+	if f.UndoneAt == nil {
+		report := helper.Ended(pod, name)
+		switch {
+		case report == nil:
+			return false
+		case report.Error != "":
+			f.Failure = shortened(report.Error)
+			return true
+		}
+		f.BeganAt, f.UndoneAt = &metav1.MicroTime{Time: report.BeganAt}, &metav1.MicroTime{Time: report.UndoneAt}
+		more = true
+	}
+	since := store.PodReadySince(pod)
+	if since == nil {
+		return more
+	}
+	ready := since.Time
+	if ready.Before(f.UndoneAt.Time) {
+		ready = f.UndoneAt.Time
+	}
+	if f.ReadyAt == nil || ready.After(f.ReadyAt.Time) && ready.Sub(f.UndoneAt.Time) <= settling {
+		f.ReadyAt, f.Successor, more = &metav1.MicroTime{Time: ready}, f.UID, true
+	}
+	return more
+}
+
+// shortened is what fits the status.
+func shortened(failure string) string {
+	const room = 1000
+	return failure[:min(len(failure), room)]
+}

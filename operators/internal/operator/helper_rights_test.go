@@ -1,0 +1,96 @@
+package operator
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/faults/helper"
+)
+
+// Of all that an ephemeral container could be, the operator may send its helpers of faults, and those into pods of stores alone.
+func TestTheOperatorsHelpersAreOfFaultsAndOfStoresAlone(t *testing.T) {
+	config, admin := apiServer(t)
+	scheme, err := Scheme()
+	require.NoError(t, err)
+	thief, err := client.New(as(config, runsNamespace, "ringside-operator", nil), client.Options{Scheme: scheme})
+	require.NoError(t, err)
+	image := operatorImage(t)
+	podSecurity(t, admin, "privileged")
+	t.Cleanup(func() { podSecurity(t, admin, "restricted") })
+	made := func(name, component string) *corev1.Pod {
+		pod := &corev1.Pod{
+			ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: runsNamespace, Labels: map[string]string{v1alpha1.LabelComponent: component}},
+			Spec:       corev1.PodSpec{Containers: []corev1.Container{{Name: "main", Image: "store:1"}}},
+		}
+		// The API server sees what is said of a namespace a moment later.
+		require.Eventually(t, func() bool { return admin.Create(t.Context(), pod) == nil }, rightsPatience, rightsInterval)
+		t.Cleanup(func() { _ = admin.Delete(context.WithoutCancel(t.Context()), pod, client.GracePeriodSeconds(0)) })
+		return pod
+	}
+	store, load := made("hit-0", v1alpha1.StoreComponent), made("load-0", "load")
+	sent := func(pod *corev1.Pod, kind v1alpha1.FaultKind, change func(*corev1.EphemeralContainer)) error {
+		pod = pod.DeepCopy()
+		container := helper.Container("fault-1", helper.Order{Kind: kind, At: time.Now(), For: time.Second}, pod, image, corev1.PullNever)
+		change(&container)
+		pod.Spec.EphemeralContainers = append(pod.Spec.EphemeralContainers, container)
+		return thief.SubResource("ephemeralcontainers").Update(t.Context(), pod, client.DryRunAll)
+	}
+	asItIs := func(*corev1.EphemeralContainer) {}
+	// Policies take effect a moment after they were made, and rights are seen as late.
+	require.Eventually(t, func() bool { return apierrors.IsInvalid(sent(load, v1alpha1.FaultPause, asItIs)) }, rightsPatience, rightsInterval)
+	for name, change := range map[string]func(*corev1.EphemeralContainer){
+		"another image":   func(c *corev1.EphemeralContainer) { c.Image = "shell:1" },
+		"another command": func(c *corev1.EphemeralContainer) { c.Command = []string{"/meter"} },
+		"more rights": func(c *corev1.EphemeralContainer) {
+			c.SecurityContext.Capabilities.Add = []corev1.Capability{"SYS_ADMIN"}
+		},
+		"one right more": func(c *corev1.EphemeralContainer) {
+			c.SecurityContext.Capabilities.Add = append(c.SecurityContext.Capabilities.Add, "SYS_ADMIN")
+		},
+		"all rights":          func(c *corev1.EphemeralContainer) { c.SecurityContext = &corev1.SecurityContext{Privileged: new(true)} },
+		"what it is not told": func(c *corev1.EphemeralContainer) { c.Env = []corev1.EnvVar{{Name: "LD_PRELOAD", Value: "x"}} },
+	} {
+		err := sent(store, v1alpha1.FaultPause, change)
+		assert.True(t, apierrors.IsInvalid(err), "%s: %v", name, err)
+	}
+	for _, kind := range []v1alpha1.FaultKind{v1alpha1.FaultPause, v1alpha1.FaultCut} {
+		assert.NoError(t, sent(store, kind, asItIs), "%s goes through", kind)
+	}
+	podSecurity(t, admin, "baseline")
+	require.Eventually(t, func() bool { return apierrors.IsForbidden(sent(store, v1alpha1.FaultPause, asItIs)) }, rightsPatience, rightsInterval,
+		"a namespace that allows no such capability refuses it")
+}
+
+// podSecurity of the namespace of the runs.
+func podSecurity(t *testing.T, admin client.Client, level string) {
+	t.Helper()
+	namespace := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: runsNamespace}}
+	labelled := namespace.DeepCopy()
+	labelled.Labels = map[string]string{"pod-security.kubernetes.io/enforce": level}
+	require.NoError(t, admin.Patch(context.WithoutCancel(t.Context()), labelled, client.MergeFrom(namespace)))
+}
+
+// operatorImage that the chart gives its Deployment.
+func operatorImage(t *testing.T) string {
+	t.Helper()
+	for _, object := range renderedWithRights(t, "ringside") {
+		if object.GetKind() != "Deployment" {
+			continue
+		}
+		containers, _, err := unstructured.NestedSlice(object.Object, "spec", "template", "spec", "containers")
+		require.NoError(t, err)
+		return containers[0].(map[string]any)["image"].(string)
+	}
+	t.Fatal("the chart has no Deployment")
+	return ""
+}
