@@ -43,6 +43,7 @@ final class Watchdog implements Runnable {
   private Io io;
   private volatile Thread thread;
   private volatile boolean asleep;
+  private volatile long sleeps;
 
   Watchdog(TDisruptorServer server, EventLoops loops) {
     this.server = server;
@@ -56,14 +57,24 @@ final class Watchdog implements Runnable {
   }
 
   /**
-   * To be called by a leader when it has begun to serve, and by who finds no worker for a request:
-   * one volatile read, unless the watchdog sleeps.
+   * To be called by a leader when it has begun to run what may block, and now and then when it
+   * serves, and by who finds no worker for a request: one volatile read, unless the watchdog
+   * sleeps.
    */
   void watch() {
     if (asleep) {
       asleep = false;
       LockSupport.unpark(thread);
     }
+  }
+
+  /** How often it has gone to sleep. */
+  long sleeps() {
+    return sleeps;
+  }
+
+  boolean isAsleep() {
+    return asleep;
   }
 
   /** Ends the watchdog. */
@@ -105,6 +116,7 @@ final class Watchdog implements Runnable {
   /** Waits for {@link #watch()}, however long. */
   private void sleep() {
     balancer.pause();
+    sleeps = sleeps + 1; // by this thread alone
     // First this, then the look: who begins something after the look sees this and wakes us.
     asleep = true;
     while (asleep && !server.workersMayEnd() && !isNeeded()) {
@@ -135,7 +147,10 @@ final class Watchdog implements Runnable {
     return lacks;
   }
 
-  /** Looks at one loop; true if its leader has run a request since the last look, or runs one. */
+  /**
+   * Looks at one loop; true if its leader has run a request since the last look, or runs one, or
+   * has something else to do: of a loop that hands everything off the samples are needed, too.
+   */
   private boolean look(EventLoop loop, View view) {
     Leadership leadership = loop.leadership();
     if (leadership == null) {
@@ -147,7 +162,7 @@ final class Watchdog implements Runnable {
     view.progress = progress;
     if (!leadership.isServing()) {
       view.sameLooks = 0;
-      return !same;
+      return !same || loop.isBusy();
     }
     view.sameLooks = same ? view.sameLooks + 1 : 0;
     MethodHabits method = leadership.io.running.get();
