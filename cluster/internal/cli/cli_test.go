@@ -12,7 +12,8 @@ import (
 
 func TestRefusesMalformedForwards(t *testing.T) {
 	for _, test := range []struct{ name, port, target, says string }{
-		{"api", "9090", "a:1", `not "api"`},
+		{"api", "9090", "a:1", "the cluster's own"},
+		{"registry", "9090", "a:1", "the cluster's own"},
 		{"../x", "9090", "a:1", "small letters"},
 		{"", "9090", "a:1", "small letters"},
 		{"prometheus", "0", "a:1", "from 1 to 65535"},
@@ -36,6 +37,7 @@ func TestRefusesBadArguments(t *testing.T) {
 		says string
 	}{
 		{[]string{"up", "--nodes=0"}, "--nodes is 0"},
+		{[]string{"up", "--registry=0"}, "--registry is 0"},
 		{[]string{"up", "--nodes=many"}, "invalid argument"},
 		{[]string{"up", "four"}, "unknown command"},
 		{[]string{"load-image"}, "at least 1 arg"},

@@ -55,7 +55,7 @@ func preflightOnly(f *flags) *cobra.Command {
 
 // refuseZero tells a zero that was typed from a flag that was left out.
 func refuseZero(cmd *cobra.Command, _ []string) error {
-	for _, flag := range []string{"nodes", "api-port"} {
+	for _, flag := range []string{"nodes", "api-port", "registry"} {
 		if value := cmd.Flags().Lookup(flag); value.Changed && value.Value.String() == "0" {
 			return fmt.Errorf("--%s is 0: choose a number from 1", flag)
 		}
@@ -67,6 +67,7 @@ func requestFlags(cmd *cobra.Command, request *lifecycle.Request) {
 	cmd.PreRunE = refuseZero
 	cmd.Flags().IntVar(&request.Nodes, "nodes", 0, fmt.Sprintf("number of nodes (default %d)", lifecycle.DefaultNodes))
 	cmd.Flags().IntVar(&request.APIPort, "api-port", 0, fmt.Sprintf("port of 127.0.0.1 for the API server (default %d)", lifecycle.DefaultAPIPort))
+	cmd.Flags().IntVar(&request.RegistryPort, "registry", 0, "run a registry of images, localhost:PORT to this host and to the nodes (default none)")
 	cmd.Flags().IntVar(&request.Verbosity, "verbosity", 0, "log level of the Kubernetes daemons (default 1)")
 }
 
@@ -156,8 +157,11 @@ TARGET is host:port as a pod would write it: prometheus.monitoring.svc.cluster.l
 }
 
 func parseForward(name, port, target string) (forward.Forward, error) {
-	if !forwardName.MatchString(name) || name == forward.APIName {
-		return forward.Forward{}, fmt.Errorf("forward name %q: use small letters, digits and dashes, and not %q", name, forward.APIName)
+	if !forwardName.MatchString(name) {
+		return forward.Forward{}, fmt.Errorf("forward name %q: use small letters, digits and dashes", name)
+	}
+	if forward.Reserved(name) {
+		return forward.Forward{}, fmt.Errorf("forward name %q is the cluster's own: choose another", name)
 	}
 	number, err := strconv.Atoi(port)
 	if err != nil || number < 1 || number > 65535 {

@@ -26,8 +26,8 @@ const ProvisionerUser = "ringside:local-ssd-provisioner"
 // KubeletClientUser is who the API server is to the kubelets.
 const KubeletClientUser = "kube-apiserver-kubelet-client"
 
-// Prepare writes the control plane's certificates and configuration and returns its machine.
-func Prepare(l layout.Layout, store pki.Store, verbosity int) (machine.Spec, error) {
+// Prepare writes the control plane's certificates and configuration and returns its machine, with a registry where one is wanted.
+func Prepare(l layout.Layout, store pki.Store, verbosity int, registry bool) (machine.Spec, error) {
 	if err := issueCertificates(store); err != nil {
 		return machine.Spec{}, err
 	}
@@ -41,7 +41,7 @@ func Prepare(l layout.Layout, store pki.Store, verbosity int) (machine.Spec, err
 	if err := os.MkdirAll(filepath.Join(home, "etcd"), 0o700); err != nil {
 		return machine.Spec{}, fmt.Errorf("make etcd directory: %w", err)
 	}
-	return machine.Spec{
+	spec := machine.Spec{
 		Name: topology.ControlPlane,
 		Binds: []machine.Bind{
 			{Source: l.Programs(), Target: machine.BinDir},
@@ -56,7 +56,11 @@ func Prepare(l layout.Layout, store pki.Store, verbosity int) (machine.Spec, err
 		Services: []machine.Service{
 			etcd(), apiServer(verbosity), controllerManager(verbosity), scheduler(verbosity), provisioner(),
 		},
-	}, nil
+	}
+	if registry {
+		return spec, addRegistry(&spec, home)
+	}
+	return spec, nil
 }
 
 func inMachine(file string) string { return filepath.Join(machine.ConfigDir, file) }

@@ -20,7 +20,7 @@ import (
 func prepare(t *testing.T) (layout.Layout, machine.Spec) {
 	t.Helper()
 	l := layout.Layout{Instance: "ringside", State: t.TempDir(), Bin: "/bin"}
-	spec, err := Prepare(l, pki.Store{Dir: l.PKI(), Now: time.Now}, 1)
+	spec, err := Prepare(l, pki.Store{Dir: l.PKI(), Now: time.Now}, 1, true)
 	require.NoError(t, err)
 	return l, spec
 }

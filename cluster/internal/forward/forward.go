@@ -53,6 +53,25 @@ func API(port int) Forward {
 	}
 }
 
+// registryForward is the name of the forward to the cluster's registry.
+const registryForward = "registry"
+
+// RegistryName is what the cluster's registry is called, on the host and by the nodes, when a forward carries this port to it.
+func RegistryName(port int) string { return fmt.Sprintf("localhost:%d", port) }
+
+// Registry is the forward to the cluster's registry.
+func Registry(port int) Forward {
+	return Forward{
+		Name:    registryForward,
+		Listen:  fmt.Sprintf("127.0.0.1:%d", port),
+		Target:  fmt.Sprintf("%s:%d", topology.ControlPlaneIP, topology.RegistryPort),
+		Machine: topology.ControlPlane,
+	}
+}
+
+// Reserved tells whether a forward of the user may not have the name.
+func Reserved(name string) bool { return name == APIName || name == registryForward }
+
 // Serve carries connections until the context ends. Records are where the machines' processes are found: a machine
 // that was started anew is found anew.
 func Serve(ctx context.Context, records string, forward Forward) error {

@@ -20,10 +20,12 @@ const (
 
 // Request is what the user asks. Zero values stand for "as it was, or the default".
 type Request struct {
-	Verb      Verb
-	Nodes     int
-	APIPort   int
-	Verbosity int
+	Verb    Verb
+	Nodes   int
+	APIPort int
+	// RegistryPort asks for a registry of images at this port of the host.
+	RegistryPort int
+	Verbosity    int
 }
 
 // Defaults of a cluster.
@@ -169,7 +171,7 @@ func planUse(s State, verb Verb) (Plan, error) {
 
 // merge keeps a cluster as it was made: certificates, addresses and shares of memory depend on it.
 func merge(r Request, s State) (Settings, error) {
-	settings := Settings{Instance: s.Instance, Nodes: r.Nodes, APIPort: r.APIPort, Verbosity: 1}
+	settings := Settings{Instance: s.Instance, Nodes: r.Nodes, APIPort: r.APIPort, Registry: r.RegistryPort, Verbosity: 1}
 	if s.Saved != nil {
 		settings = *s.Saved
 	}
@@ -185,6 +187,13 @@ func merge(r Request, s State) (Settings, error) {
 	}
 	if r.APIPort != 0 && r.APIPort != settings.APIPort {
 		return Settings{}, fmt.Errorf("the cluster was made with API port %d, not %d: %s", settings.APIPort, r.APIPort, mend)
+	}
+	if r.RegistryPort != 0 && r.RegistryPort != settings.Registry {
+		was := "without a registry"
+		if settings.Registry != 0 {
+			was = fmt.Sprintf("with a registry at port %d", settings.Registry)
+		}
+		return Settings{}, fmt.Errorf("the cluster was made %s, not with one at port %d: %s", was, r.RegistryPort, mend)
 	}
 	if r.Verbosity != 0 {
 		settings.Verbosity = r.Verbosity

@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"ringside.dev/ringside/cluster/internal/disk"
+	"ringside.dev/ringside/cluster/internal/forward"
 	"ringside.dev/ringside/cluster/internal/node"
 )
 
@@ -16,12 +17,22 @@ type Settings struct {
 	Instance    string       `json:"instance"` // whose the state directory is
 	Nodes       int          `json:"nodes"`
 	APIPort     int          `json:"apiPort"`
+	Registry    int          `json:"registry,omitempty"` // port of 127.0.0.1 for a registry; 0: the cluster has none
 	Verbosity   int          `json:"verbosity"`
 	Snapshotter string       `json:"snapshotter"`
 	Memory      int64        `json:"memory"`     // bytes the nodes share; 0: the host was not measured yet
 	HostMemory  int64        `json:"hostMemory"` // bytes every kubelet sees: more than Memory in a container with a limit
 	Disk        disk.Verdict `json:"disk"`
 	Tools       node.Tools   `json:"tools"`
+}
+
+// forwards are those of the cluster itself.
+func (s Settings) forwards() []forward.Forward {
+	own := []forward.Forward{forward.API(s.APIPort)}
+	if s.Registry != 0 {
+		own = append(own, forward.Registry(s.Registry))
+	}
+	return own
 }
 
 // saved returns the settings of the cluster that was started in this state directory, or nil if none was. A file that

@@ -13,7 +13,6 @@ import (
 	meta "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
 
-	"ringside.dev/ringside/cluster/internal/forward"
 	"ringside.dev/ringside/cluster/internal/machine"
 	"ringside.dev/ringside/cluster/internal/pki"
 	"ringside.dev/ringside/cluster/internal/topology"
@@ -63,7 +62,7 @@ func (c Cluster) rows(ctx context.Context, settings Settings) (rows []row, healt
 	if err != nil {
 		return nil, false, err
 	}
-	for _, f := range append([]forward.Forward{forward.API(settings.APIPort)}, forwards...) {
+	for _, f := range append(settings.forwards(), forwards...) {
 		process, err := c.process(forwardRecord(f.Name))
 		if err != nil {
 			return nil, false, err

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"ringside.dev/ringside/cluster/internal/controlplane"
-	"ringside.dev/ringside/cluster/internal/forward"
 	"ringside.dev/ringside/cluster/internal/kubeconfig"
 	"ringside.dev/ringside/cluster/internal/machine"
 	"ringside.dev/ringside/cluster/internal/network"
@@ -57,6 +56,7 @@ func (c Cluster) startMachines(store pki.Store, settings Settings, nodes []topol
 			Cgroup:           c.cgroup(n.Name),
 			Snapshotter:      settings.Snapshotter,
 			Tools:            settings.Tools,
+			RegistryPort:     settings.Registry,
 			MayRaisePriority: mayRaisePriority(),
 			Verbosity:        settings.Verbosity,
 		}
@@ -96,7 +96,7 @@ func (c Cluster) connectDirectly(nodes []topology.Node) error {
 }
 
 func (c Cluster) startControlPlane(store pki.Store, settings Settings) (machine.Process, error) {
-	spec, err := controlplane.Prepare(c.Layout, store, settings.Verbosity)
+	spec, err := controlplane.Prepare(c.Layout, store, settings.Verbosity, settings.Registry != 0)
 	if err != nil {
 		return machine.Process{}, err
 	}
@@ -161,7 +161,7 @@ func (c Cluster) startForwards(settings Settings) error {
 	if err != nil {
 		return err
 	}
-	for _, f := range append([]forward.Forward{forward.API(settings.APIPort)}, forwards...) {
+	for _, f := range append(settings.forwards(), forwards...) {
 		if err := c.startForward(f); err != nil {
 			return err
 		}

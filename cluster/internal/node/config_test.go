@@ -163,3 +163,19 @@ func TestPreparesANodeTwiceAlike(t *testing.T) {
 		assert.False(t, strings.HasPrefix(l.PKI(), bind.Source+"/") || bind.Source == l.PKI(), "no node sees the authorities' keys: %v", bind)
 	}
 }
+
+func TestANodeFindsTheRegistryByTheHostsNameForIt(t *testing.T) {
+	l := layout.Layout{Instance: "ringside", State: t.TempDir(), Bin: "/bin"}
+	opts := sampleOptions(t)
+	assert.NotContains(t, containerdConfig(opts), "config_path", "without a registry")
+	opts.RegistryPort = 5001
+	_, err := Prepare(l, pki.Store{Dir: l.PKI(), Now: time.Now}, opts)
+	require.NoError(t, err)
+	home := l.Machine("node2")
+	config, err := os.ReadFile(filepath.Join(home, "containerd.toml"))
+	require.NoError(t, err)
+	assert.Contains(t, string(config), `config_path = "/run/config/registries"`)
+	hosts, err := os.ReadFile(filepath.Join(home, "registries", "localhost:5001", "hosts.toml"))
+	require.NoError(t, err)
+	assert.Equal(t, "server = \"http://10.200.0.1:5000\"\n\n[host.\"http://10.200.0.1:5000\"]\n", string(hosts))
+}

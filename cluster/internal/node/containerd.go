@@ -8,7 +8,7 @@ import (
 
 // containerdConfig is in version 2 of the format, which containerd 1.4 to 2.x read.
 func containerdConfig(opts Options) string {
-	return fmt.Sprintf(`version = 2
+	config := fmt.Sprintf(`version = 2
 root = "/var/lib/containerd"
 state = "/run/containerd"
 
@@ -35,4 +35,8 @@ state = "/run/containerd"
     bin_dir = %q
     conf_dir = %q
 `, ContainerdSocket, images.PauseName, !opts.MayRaisePriority, opts.Snapshotter, opts.Tools.CNIDir, inMachine("cni/net.d"))
+	if opts.RegistryPort != 0 {
+		config += fmt.Sprintf("  [plugins.\"io.containerd.grpc.v1.cri\".registry]\n    config_path = %q\n", inMachine(registriesDir))
+	}
+	return config
 }

@@ -3,6 +3,7 @@ package node
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 
@@ -38,6 +39,7 @@ type Options struct {
 	Cgroup       string            // the node's own, parent of its pods'
 	Snapshotter  string            // "overlayfs" or "native"
 	Tools        Tools
+	RegistryPort int // of the host's localhost, by which images of the cluster's registry are called; 0: there is none
 	// MayRaisePriority is whether this process has CAP_SYS_RESOURCE: without it nothing can be shielded from the
 	// kernel's out-of-memory killer.
 	MayRaisePriority bool
@@ -65,14 +67,20 @@ func Prepare(l layout.Layout, store pki.Store, opts Options) (machine.Spec, erro
 	if err != nil {
 		return machine.Spec{}, err
 	}
-	for file, content := range map[string][]byte{
+	files := map[string][]byte{
 		"containerd.toml":            []byte(containerdConfig(opts)),
 		"kubelet.yaml":               kubelet,
 		"kube-proxy.yaml":            proxy,
 		"cni/net.d/10-pods.conflist": network,
 		"resolv.conf":                []byte("# There is no name server outside the cluster.\n"),
-	} {
-		if err := os.WriteFile(filepath.Join(home, file), content, 0o644); err != nil {
+	}
+	maps.Copy(files, registryFiles(opts.RegistryPort))
+	for file, content := range files {
+		path := filepath.Join(home, file)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return machine.Spec{}, fmt.Errorf("make directory: %w", err)
+		}
+		if err := os.WriteFile(path, content, 0o644); err != nil {
 			return machine.Spec{}, fmt.Errorf("write %s of %s: %w", file, opts.Node.Name, err)
 		}
 	}

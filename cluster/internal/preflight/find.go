@@ -22,8 +22,9 @@ import (
 func Find(l layout.Layout, tree cgroup.Tree, w Wish) (Facts, error) {
 	facts := Facts{
 		Root:            os.Geteuid() == 0,
-		MissingPrograms: programs.Missing(l.Bin),
+		MissingPrograms: programs.Missing(l.Bin, w.RegistryPort != 0),
 		PortTaken:       portTaken(w.APIPort),
+		RegistryTaken:   w.RegistryPort != 0 && portTaken(w.RegistryPort),
 		CgroupFaults:    tree.Faults(),
 		CgroupNotes:     tree.Notes(),
 	}

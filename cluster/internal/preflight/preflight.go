@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ringside.dev/ringside/cluster/internal/node"
+	"ringside.dev/ringside/cluster/internal/programs"
 	"ringside.dev/ringside/cluster/internal/topology"
 )
 
@@ -23,6 +24,7 @@ type Facts struct {
 	MissingKernel   []string // features of the kernel
 	Overlay         bool     // an overlay file system can be mounted over the state directory
 	PortTaken       bool     // something listens on the API port
+	RegistryTaken   bool     // something listens on the registry's port
 	CgroupFaults    []string // what the control groups lack
 	CgroupNotes     []string // what 'up' will change in them
 	Running         bool     // the cluster itself is up, at least in part: its memory, disk and port are its own
@@ -32,7 +34,9 @@ type Facts struct {
 type Wish struct {
 	Nodes   int
 	APIPort int
-	State   string
+	// RegistryPort is 0 where no registry is wanted.
+	RegistryPort int
+	State        string
 }
 
 // DiskNeeded is the least free disk for this many nodes: per node the unpacked images, a small data set and the
@@ -49,12 +53,15 @@ func Judge(f Facts, w Wish) (faults []error, notes []string) {
 	if w.APIPort < 1 || w.APIPort > 65535 {
 		fault("--api-port is %d: choose 1 to 65535", w.APIPort)
 	}
+	if w.RegistryPort < 0 || w.RegistryPort > 65535 || w.RegistryPort == w.APIPort {
+		fault("--registry is %d: choose 1 to 65535, and not --api-port's", w.RegistryPort)
+	}
 	if !f.Root {
 		// Without root nothing below could be found out.
 		return append(faults, errors.New("not root: nodes need namespaces, mounts and control groups; run it as root or with sudo")), nil
 	}
 	if len(f.MissingPrograms) > 0 {
-		fault("not built yet: %s; run cluster/build.sh", strings.Join(f.MissingPrograms, ", "))
+		fault("not built yet: %s; run cluster/build.sh%s", strings.Join(f.MissingPrograms, ", "), registryOf(w))
 	}
 	switch {
 	case len(f.MissingCommands) == 0:
@@ -79,6 +86,14 @@ func Judge(f Facts, w Wish) (faults []error, notes []string) {
 	return faults, notes
 }
 
+// registryOf is what cluster/build.sh is told when the registry is wanted, too.
+func registryOf(w Wish) string {
+	if w.RegistryPort == 0 {
+		return ""
+	}
+	return " " + programs.Registry
+}
+
 func judgeResources(f Facts, w Wish) (faults []error) {
 	if need := node.MemoryNeeded(w.Nodes); f.MemoryAvailable < need {
 		faults = append(faults, fmt.Errorf("too little memory for %d nodes: need %s available, have %s; end other programs or choose fewer --nodes", w.Nodes, inGiB(need), inGiB(f.MemoryAvailable)))
@@ -88,6 +103,9 @@ func judgeResources(f Facts, w Wish) (faults []error) {
 	}
 	if f.PortTaken {
 		faults = append(faults, fmt.Errorf("port %d of 127.0.0.1 is in use: choose another with --api-port", w.APIPort))
+	}
+	if f.RegistryTaken {
+		faults = append(faults, fmt.Errorf("port %d of 127.0.0.1 is in use: choose another with --registry", w.RegistryPort))
 	}
 	return faults
 }

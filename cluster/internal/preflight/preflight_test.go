@@ -39,6 +39,18 @@ func TestJudgesTheHost(t *testing.T) {
 			faults: []string{"--api-port is 70000: choose 1 to 65535"},
 		},
 		{
+			name:   "a registry where the API is",
+			change: func(_ *Facts, w *Wish) { w.RegistryPort = w.APIPort },
+			faults: []string{"--registry is 16443: choose 1 to 65535, and not --api-port's"},
+		},
+		{
+			name: "a registry whose port is taken, and that was not built",
+			change: func(f *Facts, w *Wish) {
+				w.RegistryPort, f.RegistryTaken, f.MissingPrograms = 5000, true, []string{"bin/registry"}
+			},
+			faults: []string{"not built yet: bin/registry; run cluster/build.sh registry", "port 5000 of 127.0.0.1 is in use: choose another with --registry"},
+		},
+		{
 			name: "not root: nothing else can be known",
 			change: func(f *Facts, _ *Wish) {
 				f.Root, f.Overlay, f.MemoryAvailable = false, false, 0

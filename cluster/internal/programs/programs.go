@@ -15,7 +15,10 @@ import (
 // Kube is the directory of the names under which the programs of Kubernetes are called.
 const Kube = "kube"
 
-// Names are the programs, from their directory.
+// Registry is the program of the cluster's own registry, which is built and kept only where it is asked for.
+const Registry = "registry"
+
+// Names are the programs of every cluster, from their directory.
 func Names() []string {
 	names := []string{"ringside-kube", "coredns", "pause", "ringside-cluster"}
 	for _, name := range []string{"etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kube-proxy", "kubelet", "kubectl"} {
@@ -24,10 +27,14 @@ func Names() []string {
 	return names
 }
 
-// Missing returns those that are not in the directory.
-func Missing(dir string) []string {
+// Missing returns those that are not in the directory, of a cluster with a registry or without one.
+func Missing(dir string, registry bool) []string {
 	var missing []string
-	for _, name := range Names() {
+	names := Names()
+	if registry {
+		names = append(names, Registry)
+	}
+	for _, name := range names {
 		if path := filepath.Join(dir, name); !exists(path) {
 			missing = append(missing, path)
 		}
@@ -42,7 +49,11 @@ func Keep(from, to string) error {
 	if err := os.RemoveAll(to); err != nil {
 		return fmt.Errorf("keep programs: %w", err)
 	}
-	for _, name := range Names() {
+	names := Names()
+	if exists(filepath.Join(from, Registry)) {
+		names = append(names, Registry)
+	}
+	for _, name := range names {
 		if err := keep(filepath.Join(from, name), filepath.Join(to, name)); err != nil {
 			return fmt.Errorf("keep program %s: %w", name, err)
 		}

@@ -27,7 +27,7 @@ func TestAClusterKeepsTheProgramsItWasStartedWith(t *testing.T) {
 	bin, kept := t.TempDir(), filepath.Join(t.TempDir(), "bin")
 	build(t, bin, "old")
 	require.NoError(t, Keep(bin, kept))
-	require.Empty(t, Missing(kept))
+	require.Empty(t, Missing(kept, false))
 	build(t, bin, "new")
 	for _, name := range Names() {
 		content, err := os.ReadFile(filepath.Join(kept, name))
@@ -53,5 +53,14 @@ func TestNamesWhatIsNotBuilt(t *testing.T) {
 	bin := t.TempDir()
 	build(t, bin, "x")
 	require.NoError(t, os.Remove(filepath.Join(bin, "pause")))
-	assert.Equal(t, []string{filepath.Join(bin, "pause")}, Missing(bin))
+	assert.Equal(t, []string{filepath.Join(bin, "pause")}, Missing(bin, false))
+}
+
+func TestTheRegistryIsAProgramOnlyWhereItIsWanted(t *testing.T) {
+	bin, kept := t.TempDir(), filepath.Join(t.TempDir(), "bin")
+	build(t, bin, "x")
+	assert.Equal(t, []string{filepath.Join(bin, Registry)}, Missing(bin, true))
+	require.NoError(t, os.WriteFile(filepath.Join(bin, Registry), nil, 0o755))
+	require.NoError(t, Keep(bin, kept))
+	assert.Empty(t, Missing(kept, true))
 }

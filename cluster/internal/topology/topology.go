@@ -16,6 +16,8 @@ const (
 	ControlPlaneIP = "10.200.0.1"
 	// APIPort is the API server's port on ControlPlaneIP.
 	APIPort = 6443
+	// RegistryPort is the port of the registry of images on ControlPlaneIP, where there is one.
+	RegistryPort = 5000
 	// MachinePrefixBits is the size of the network that joins the machines.
 	MachinePrefixBits = 24
 	// PodCIDR holds every node's pod subnet.
