@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs or upgrades the operator and Prometheus in the cluster of $KUBECONFIG, with the images that were built: cluster/install.sh
-# Where images are loaded, not pulled, Prometheus is ours, and Grafana runs only when its archive is handed over in GRAFANA_IMAGE_ARCHIVE.
+# Where no public image can be pulled, Prometheus is ours, and Grafana runs only when its archive is handed over in GRAFANA_IMAGE_ARCHIVE.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 bin=build/bin namespace=ringside monitoring=${MONITORING:-ringside-monitoring} archive=${GRAFANA_IMAGE_ARCHIVE:-}

@@ -48,7 +48,7 @@ func build() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if b.Push {
+			if b.Push && !b.Bootstraps() {
 				names = imagebuild.WithoutPublic(names)
 			}
 			b.Say = func(format string, args ...any) { fmt.Fprintf(cmd.OutOrStdout(), format+"\n", args...) }
@@ -102,10 +102,11 @@ func values() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			of := manifest.OperatorValues
 			if args[0] == "monitoring" {
-				return print(cmd.OutOrStdout(), manifest.MonitoringValues())
+				of = manifest.MonitoringValues
 			}
-			values, err := manifest.OperatorValues()
+			values, err := of()
 			if err != nil {
 				return err
 			}

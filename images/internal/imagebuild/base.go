@@ -11,6 +11,9 @@ import (
 // bootstrap, as the base, is one made from Debian packages, where no public image can be pulled.
 const bootstrap = "bootstrap"
 
+// Bootstraps tells whether images are made without any public one, as where none can be pulled: then ours are all there are.
+func (b Builder) Bootstraps() bool { return b.Base == bootstrap }
+
 // publicJava is the line by which a Containerfile names the public image that it stands on, and with it the Java that it needs.
 var publicJava = regexp.MustCompile(`(?m)^ARG BASE=\S+:([0-9]+)-jre$`)
 
@@ -24,7 +27,7 @@ func javaOf(containerfile []byte) string {
 
 // base returns the reference of the image that a Java image stands on, made first where it is our own. An image without a Java has no base.
 func (b Builder) base(ctx context.Context, tool engine, containerfile string) (string, error) {
-	if b.Base != bootstrap {
+	if !b.Bootstraps() {
 		return b.Base, nil
 	}
 	content, err := os.ReadFile(containerfile)

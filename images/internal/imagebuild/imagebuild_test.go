@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -104,7 +105,45 @@ func TestTellsTheChartsWhatWasBuilt(t *testing.T) {
 	}, values)
 	assert.Equal(t, map[string]any{"prometheus": map[string]any{
 		"image": map[string]any{"registry": "r", "repository": "ringside-prometheus", "tag": "p"}, "version": "3.5.0",
-	}}, m.MonitoringValues())
+	}}, monitoring(t, m))
+}
+
+func monitoring(t *testing.T, m Manifest) map[string]any {
+	t.Helper()
+	values, err := m.MonitoringValues()
+	require.NoError(t, err)
+	return values
+}
+
+// A clone that ran the embedded cluster first has the images of that in its manifest, too.
+func TestTellsAClusterNothingOfImagesForAnotherRegistry(t *testing.T) {
+	m := Manifest{}.
+		With(Image{Name: "prometheus", Registry: LocalRegistry, Tag: "p", Version: "3.5.0"}).
+		With(Image{Name: "stub", Registry: LocalRegistry, Tag: "s", Digests: []string{"sha256:1"}}).
+		With(Image{Name: "operator", Registry: "registry.example/team", Tag: "o", Digests: []string{"sha256:2"}})
+	values, err := m.OperatorValues()
+	require.NoError(t, err)
+	assert.Equal(t, map[string]any{"digests": map[string]any{
+		"operator": map[string]any{"tag": "o", "image": []string{"sha256:2"}},
+	}}, values["images"], "a stub that was never pushed has no tag there")
+	assert.Empty(t, monitoring(t, m), "the public Prometheus, not one that no node can pull")
+}
+
+func TestAsksARegistryOnThisMachineForNoCertificate(t *testing.T) {
+	for reference, plain := range map[string]bool{
+		"localhost:5000/ringside-stub:1":        true,
+		"localhost/ringside-stub:1":             true,
+		"127.0.0.1:5000/team/ringside-stub:1":   true,
+		"[::1]:5000/ringside-stub:1":            true,
+		"registry.example/ringside-stub:1":      false,
+		"registry.example:5000/localhost/x:1":   false,
+		"localhost.example:5000/ringside-stub:": false,
+		"10.0.0.1:5000/ringside-stub:1":         false,
+	} {
+		args := pushArgs(reference, "digest")
+		assert.Equal(t, plain, slices.Contains(args, "--tls-verify=false"), reference)
+		assert.Equal(t, reference, args[len(args)-1])
+	}
 }
 
 func TestPicksTheImagesOfAnExperiment(t *testing.T) {

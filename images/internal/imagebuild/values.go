@@ -4,14 +4,28 @@ import (
 	"fmt"
 )
 
-// OperatorValues are those of charts/ringside: which image the operator runs, and what stores and loads must run to be valid.
-func (m Manifest) OperatorValues() (map[string]any, error) {
+// together are the images that were built for the operator's registry: those for another one are not where its cluster pulls from.
+func (m Manifest) together() (operator Image, images []Image, err error) {
 	operator, found := m.Find("operator")
 	if !found {
-		return nil, fmt.Errorf("the operator's image was not built: run 'make images'")
+		return Image{}, nil, fmt.Errorf("the operator's image was not built: run 'make images'")
+	}
+	for _, image := range m.Images {
+		if image.Registry == operator.Registry {
+			images = append(images, image)
+		}
+	}
+	return operator, images, nil
+}
+
+// OperatorValues are those of charts/ringside: which image the operator runs, and what stores and loads must run to be valid.
+func (m Manifest) OperatorValues() (map[string]any, error) {
+	operator, images, err := m.together()
+	if err != nil {
+		return nil, err
 	}
 	digests := map[string]any{}
-	for _, image := range m.Images {
+	for _, image := range images {
 		built := map[string]any{"tag": image.Tag, "image": image.Digests}
 		if image.PluginSHA256 != "" {
 			built["plugin"] = image.PluginSHA256
@@ -24,14 +38,18 @@ func (m Manifest) OperatorValues() (map[string]any, error) {
 	}, nil
 }
 
-// MonitoringValues are those of charts/monitoring: our own Prometheus where one was built.
-func (m Manifest) MonitoringValues() map[string]any {
-	image, found := m.Find("prometheus")
+// MonitoringValues are those of charts/monitoring: our own Prometheus where one was built beside the operator.
+func (m Manifest) MonitoringValues() (map[string]any, error) {
+	_, images, err := m.together()
+	if err != nil {
+		return nil, err
+	}
+	image, found := Manifest{Images: images}.Find("prometheus")
 	if !found {
-		return map[string]any{}
+		return map[string]any{}, nil
 	}
 	return map[string]any{"prometheus": map[string]any{
 		"image":   map[string]any{"registry": image.Registry, "repository": "ringside-" + image.Name, "tag": image.Tag},
 		"version": image.Version,
-	}}
+	}}, nil
 }
