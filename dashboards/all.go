@@ -79,12 +79,12 @@ const fewestPhases = 40
 func phases() *dashboard.AnnotationQueryBuilder {
 	expr := longPhases()
 	return dashboard.NewAnnotationQueryBuilder().
-		Name("Phases").
+		Name(annotationPhases).
 		Datasource(datasource()).
 		Enable(true).Hide(false).
 		IconColor("rgba(120, 160, 220, 0.5)").
 		Expr(expr).
-		Target(prometheus.NewDataqueryBuilder().RefId("Phases").Expr(expr).Range().Interval(stepStore))
+		Target(prometheus.NewDataqueryBuilder().RefId(annotationPhases).Expr(expr).Range().Interval(stepStore))
 }
 
 func longPhases() string {
@@ -93,12 +93,45 @@ func longPhases() string {
 		maxBy(ofRun(metrics.LoadPhaseActive), phase...), strings.Join(phase, ", "), maxBy(highest(ofRun(metrics.LoadActiveSeconds)), phase...), fewestPhases)
 }
 
-// phaseAnnotation is what Grafana's Prometheus annotations know and the SDK does not.
-var phaseAnnotation = map[string]any{
-	"titleFormat": "{{server}} {{phase}}",
-	"textFormat":  "round {{round}}, repeat {{repeat}}",
-	"tagKeys":     "server,phase",
-	"step":        stepStore,
+// faults marks when nodes of the store were hit and ready again. The moment is the value of the series, whenever it was scraped; Grafana wants
+// it in milliseconds.
+func faults() *dashboard.AnnotationQueryBuilder {
+	expr := faultMoments()
+	return dashboard.NewAnnotationQueryBuilder().
+		Name(annotationFaults).
+		Datasource(datasource()).
+		Enable(true).Hide(false).
+		IconColor("rgba(200, 70, 30, 0.9)").
+		Expr(expr).
+		Target(prometheus.NewDataqueryBuilder().RefId(annotationFaults).Expr(expr).Range().Interval(stepStore))
+}
+
+func faultMoments() string {
+	return "1000 * " + maxBy(ofLoad(metrics.ExperimentFault), metrics.LabelServer, metrics.LabelPhase, metrics.LabelRound, metrics.LabelRepeat,
+		metrics.LabelMeasurement, metrics.LabelIndex, metrics.LabelFault, metrics.LabelNode, metrics.LabelEvent)
+}
+
+// Names of annotations.
+const (
+	annotationPhases = "Phases"
+	annotationFaults = "Faults"
+)
+
+// annotations by their names: what Grafana's Prometheus annotations know and the SDK does not.
+var annotations = map[string]map[string]any{
+	annotationPhases: {
+		"titleFormat": "{{server}} {{phase}}",
+		"textFormat":  "round {{round}}, repeat {{repeat}}",
+		"tagKeys":     "server,phase",
+		"step":        stepStore,
+	},
+	annotationFaults: {
+		"titleFormat":     "{{fault}} of node {{node}}: {{event}}",
+		"textFormat":      "{{server}} {{phase}}, round {{round}}, repeat {{repeat}}",
+		"tagKeys":         "server,phase,event",
+		"step":            stepStore,
+		"useValueForTime": true,
+	},
 }
 
 // encode numbers the panels, so that links to them hold, says which Grafana the dashboard is for, leaves out what that one does
@@ -127,8 +160,9 @@ func encode(board board) ([]byte, error) {
 		return nil, err
 	}
 	for _, annotation := range document["annotations"].(map[string]any)["list"].([]any) {
-		for key, value := range phaseAnnotation {
-			annotation.(map[string]any)[key] = value
+		drawn := annotation.(map[string]any)
+		for key, value := range annotations[drawn["name"].(string)] {
+			drawn[key] = value
 		}
 	}
 	document["schemaVersion"] = schema

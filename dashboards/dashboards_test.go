@@ -206,12 +206,41 @@ func TestPhasesCanBeSwitchedOffAndAreNotShadedWhereTheyWouldHideTheCurves(t *tes
 			}
 		}
 		require.NoError(t, yaml.Unmarshal(content, &d))
-		require.Len(t, d.Annotations.List, 1, name)
+		require.NotEmpty(t, d.Annotations.List, name)
 		phases := d.Annotations.List[0]
 		assert.False(t, phases.Hide, "%s: a hidden annotation has no switch", name)
 		assert.Nil(t, phases.Placement, "%s: the switch is on the dashboard, not in a menu", name)
 		assert.Contains(t, phases.Expr, "> $__range_s / ", name)
 	}
+}
+
+func TestFaultsAreMarkedWhereTheyWereAndNotWhereTheyWereScraped(t *testing.T) {
+	made, err := All()
+	require.NoError(t, err)
+	marked := 0
+	for name, content := range made {
+		var d struct {
+			Annotations struct {
+				List []struct {
+					Name, Expr, TitleFormat string
+					Enable, Hide            bool
+					UseValueForTime         bool
+				}
+			}
+		}
+		require.NoError(t, yaml.Unmarshal(content, &d))
+		for _, annotation := range d.Annotations.List {
+			assert.Equal(t, annotation.Name == annotationFaults, annotation.UseValueForTime, "%s: %s", name, annotation.Name)
+			if annotation.Name == annotationFaults {
+				marked++
+				assert.Equal(t, "experiment.json", name, "the variables of other pages do not choose among loads")
+				assert.True(t, annotation.Enable && !annotation.Hide)
+				assert.Contains(t, annotation.Expr, metrics.ExperimentFault)
+				assert.Equal(t, "{{fault}} of node {{node}}: {{event}}", annotation.TitleFormat)
+			}
+		}
+	}
+	assert.Equal(t, 1, marked)
 }
 
 func TestRulesNameOnlyMetricsThatAreServedAndAreTheOnesThatOperatorsMetricsNames(t *testing.T) {

@@ -19,6 +19,7 @@ const noOperator = "The operator told nothing of this run in the time range"
 func experiment() *dashboard.DashboardBuilder {
 	return page("Experiment", "ringside-experiment", "A run as it goes: how far it is, and what its load measures.", loadVariables()).
 		Refresh("5s").
+		Annotation(faults()).
 		WithRow(dashboard.NewRowBuilder("Progress")).
 		WithPanel(figure(head{
 			title: "Measurements", unit: unitCount, width: third, step: stepStore, without: noOperator,
@@ -46,7 +47,7 @@ func experiment() *dashboard.DashboardBuilder {
 		WithRow(dashboard.NewRowBuilder("Op rate and errors")).
 		WithPanel(graph(head{
 			title: "Op rate", unit: unitOps, width: 16, step: stepLoad,
-			description: "Operations answered per second, over all load pods. Phases are shaded.",
+			description: "Operations answered per second, over all load pods. Phases are shaded; lines mark when nodes of the store were hit, and ready again.",
 		}, query{sumBy(rate(ofLoad(metrics.LoadOperations)), perServer...), perServerLegend})).
 		WithPanel(graph(head{
 			title: "Errors", unit: unitCount, width: third, step: stepLoad,

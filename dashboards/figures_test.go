@@ -157,6 +157,22 @@ func TestTheOperatorsBaselineIsAboveAllOtherServersAndNoneIsLeftOut(t *testing.T
 	})
 }
 
+func TestFaultsAreToldInMillisecondsOnceForEachMoment(t *testing.T) {
+	told := func(server, round, event, values string) series {
+		return series{Series: fmt.Sprintf(`%s{experiment="e", run="r", store="cassandra", server=%q, operation="read", phase="read", round=%q, repeat="1", `+
+			`measurement="m%s", index="0", fault="kill", node="1", event=%q, instance="operator"}`, metrics.ExperimentFault, server, round, round, event), Values: values}
+	}
+	evaluated(t, []series{
+		told("hsha", "1", metrics.FaultHit, "1200.25x1800"), told("hsha", "1", metrics.FaultReady, "1220x1800"), told("hsha", "2", metrics.FaultHit, "_x1790 1795x10"),
+	}, map[string][]expected{
+		faultMoments(): {
+			{`{server="hsha", phase="read", round="1", repeat="1", measurement="m1", index="0", fault="kill", node="1", event="hit"}`, 1200250},
+			{`{server="hsha", phase="read", round="1", repeat="1", measurement="m1", index="0", fault="kill", node="1", event="ready again"}`, 1220000},
+			{`{server="hsha", phase="read", round="2", repeat="1", measurement="m2", index="0", fault="kill", node="1", event="hit"}`, 1795000},
+		},
+	})
+}
+
 func TestServersWithoutFiguresOfTheirOwnAreNamed(t *testing.T) {
 	evaluated(t, []series{
 		load(metrics.LoadPhaseInfo, "ours", "read", 1, 0, `, server_type="disruptor"`, "1x60 stale"),

@@ -14,6 +14,10 @@ const (
 	ExperimentLastProgress = "ringside_experiment_last_progress_timestamp_seconds"
 	// ExperimentBaseline is 1 for the server (LabelServer) that ratios are taken against and 0 for the run's others.
 	ExperimentBaseline = "ringside_experiment_baseline"
+	// ExperimentFault is when a node of the store was hit under a measurement of a run that has not ended, and when it was ready again, by
+	// LabelEvent: with CellLabels, LabelMeasurement, LabelIndex, LabelFault and LabelNode. The moment is the value, since a scrape may come long
+	// after it, or after both.
+	ExperimentFault = "ringside_experiment_fault_timestamp_seconds"
 )
 
 const (
@@ -21,6 +25,16 @@ const (
 	LabelState = "state"
 	// LabelOutcome of ExperimentMeasurements is one of the Outcome constants.
 	LabelOutcome = "outcome"
+
+	// LabelIndex of ExperimentFault is the fault's place in its phase's list, LabelFault its kind, LabelNode the node that was hit, and LabelEvent one
+	// of the Fault constants.
+	LabelIndex = "index"
+	LabelFault = "fault"
+	LabelNode  = "node"
+	LabelEvent = "event"
+
+	FaultHit   = "hit"
+	FaultReady = "ready again"
 
 	OutcomePlanned  = "planned"
 	OutcomeFinished = "finished"

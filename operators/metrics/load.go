@@ -14,7 +14,7 @@ const (
 	LabelKind = "kind"
 	// LabelQuantile is one of Quantiles' keys.
 	LabelQuantile = "quantile"
-	// LabelServerType, LabelConsistency, LabelMeasurement and LabelAttempt are on LoadPhaseInfo only.
+	// LabelServerType, LabelConsistency, LabelMeasurement and LabelAttempt are on LoadPhaseInfo only, and LabelMeasurement on ExperimentFault.
 	LabelServerType  = "server_type"
 	LabelConsistency = "consistency"
 	LabelMeasurement = "measurement"

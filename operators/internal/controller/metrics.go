@@ -2,10 +2,12 @@ package controller
 
 import (
 	"context"
+	"strconv"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/clock"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -28,7 +30,7 @@ type Metrics struct {
 	reader client.Reader
 	clock  clock.PassiveClock
 
-	state, age, measurements, progress, baseline *prometheus.Desc
+	state, age, measurements, progress, baseline, fault *prometheus.Desc
 }
 
 // NewMetrics reads experiments and measurements from the given reader.
@@ -44,12 +46,14 @@ func NewMetrics(reader client.Reader, clock clock.PassiveClock) *Metrics {
 		measurements: describe(metrics.ExperimentMeasurements, "Measurements of the run by outcome.", metrics.LabelOutcome),
 		progress:     describe(metrics.ExperimentLastProgress, "When something last came nearer to the run's end."),
 		baseline:     describe(metrics.ExperimentBaseline, "1 for the server that ratios are taken against.", metrics.LabelServer),
+		fault: prometheus.NewDesc(metrics.ExperimentFault, "When a node of the store was hit under a measurement, and when it was ready again.",
+			append(metrics.CellLabels(), metrics.LabelMeasurement, metrics.LabelIndex, metrics.LabelFault, metrics.LabelNode, metrics.LabelEvent), nil),
 	}
 }
 
 // Describe implements prometheus.Collector.
 func (m *Metrics) Describe(out chan<- *prometheus.Desc) {
-	for _, desc := range []*prometheus.Desc{m.state, m.age, m.measurements, m.progress, m.baseline} {
+	for _, desc := range []*prometheus.Desc{m.state, m.age, m.measurements, m.progress, m.baseline, m.fault} {
 		out <- desc
 	}
 }
@@ -70,10 +74,40 @@ func (m *Metrics) Collect(out chan<- prometheus.Metric) {
 		return
 	}
 	progress := progressByRun(measurements.Items)
+	going := map[string]bool{}
 	for i := range experiments.Items {
 		m.collect(out, &experiments.Items[i], progress)
+		going[experiments.Items[i].RunID()] = experiments.Items[i].Status.FinishedAt == nil
+	}
+	for i := range measurements.Items {
+		if measurement := &measurements.Items[i]; going[measurement.Labels[v1alpha1.LabelRun]] {
+			m.collectFaults(out, measurement)
+		}
 	}
 }
+
+// collectFaults that were asked for under a measurement: of runs that go on, for of what ended Prometheus has the figures, and history would grow
+// every scrape.
+func (m *Metrics) collectFaults(out chan<- prometheus.Metric, measurement *v1alpha1.Measurement) {
+	s := &measurement.Spec
+	for _, known := range measurement.Status.Faults {
+		if int(known.Index) >= len(s.Faults) {
+			continue
+		}
+		ordered := s.Faults[known.Index]
+		tell := func(at metav1.MicroTime, event string) {
+			out <- prometheus.MustNewConstMetric(m.fault, prometheus.GaugeValue, float64(at.UnixMicro())/1e6,
+				s.Experiment, s.Run, s.Store, s.Server, s.Operation, s.Phase, itoa(s.Round), itoa(s.Repeat),
+				measurement.Name, itoa(known.Index), string(ordered.Kind), itoa(ordered.Node), event)
+		}
+		tell(known.AskedAt, metrics.FaultHit)
+		if known.ReadyAt != nil {
+			tell(*known.ReadyAt, metrics.FaultReady)
+		}
+	}
+}
+
+func itoa(n int32) string { return strconv.Itoa(int(n)) }
 
 func (m *Metrics) collect(out chan<- prometheus.Metric, experiment *v1alpha1.Experiment, progress map[string]time.Time) {
 	gauge := func(desc *prometheus.Desc, value float64, labels ...string) {

@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	clocktesting "k8s.io/utils/clock/testing"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
@@ -66,4 +67,55 @@ ringside_experiment_state{experiment="quorum",run="r1",state="Suspended"} 0
 	problems, err := testutil.CollectAndLint(collector)
 	require.NoError(t, err)
 	require.Empty(t, problems)
+}
+
+func TestMetricsTellWhenNodesWereHitAndReadyAgainWhileTheRunGoesOn(t *testing.T) {
+	scheme := runtime.NewScheme()
+	require.NoError(t, v1alpha1.AddToScheme(scheme))
+	at := func(seconds time.Duration) *metav1.MicroTime {
+		moment := metav1.NewMicroTime(noon.Add(seconds * time.Second))
+		return &moment
+	}
+	run := func(id string, finished *metav1.Time) *v1alpha1.Experiment {
+		return &v1alpha1.Experiment{ObjectMeta: metav1.ObjectMeta{Name: "faults-" + id, Labels: map[string]string{v1alpha1.LabelExperiment: "faults", v1alpha1.LabelRun: id}},
+			Status: v1alpha1.ExperimentStatus{FinishedAt: finished}}
+	}
+	hit := func(id, name string, known ...v1alpha1.FaultStatus) *v1alpha1.Measurement {
+		return &v1alpha1.Measurement{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{v1alpha1.LabelRun: id}},
+			Spec: v1alpha1.MeasurementSpec{Experiment: "faults", Run: id, Store: "cassandra", Server: "hsha", Operation: "read", Phase: "read", Round: 2, Repeat: 1,
+				Faults: []v1alpha1.FaultSpec{{Kind: v1alpha1.FaultKill, Node: 1}, {Kind: v1alpha1.FaultKill, Node: 2}}},
+			Status: v1alpha1.MeasurementStatus{Faults: known}}
+	}
+	one := v1alpha1.FaultStatus{Index: 0, AskedAt: *at(30), ReadyAt: at(50)}
+	two := v1alpha1.FaultStatus{Index: 1, AskedAt: *at(90)}
+	ended := metav1.NewTime(noon.Add(time.Hour))
+	const name = metrics.ExperimentFault
+	for says, test := range map[string]struct {
+		objects []client.Object
+		want    string
+	}{
+		"none was asked for": {[]client.Object{run("r1", nil), hit("r1", "m")}, ""},
+		"one is back, and one is away": {[]client.Object{run("r1", nil), hit("r1", "m", one, two)},
+			`ringside_experiment_fault_timestamp_seconds{event="hit",experiment="faults",fault="kill",index="0",measurement="m",node="1",operation="read",phase="read",repeat="1",round="2",run="r1",server="hsha",store="cassandra"} 1.79526243e+09
+ringside_experiment_fault_timestamp_seconds{event="hit",experiment="faults",fault="kill",index="1",measurement="m",node="2",operation="read",phase="read",repeat="1",round="2",run="r1",server="hsha",store="cassandra"} 1.79526249e+09
+ringside_experiment_fault_timestamp_seconds{event="ready again",experiment="faults",fault="kill",index="0",measurement="m",node="1",operation="read",phase="read",repeat="1",round="2",run="r1",server="hsha",store="cassandra"} 1.79526245e+09
+`},
+		"the same cell of two installations": {[]client.Object{run("r1", nil), hit("r1", "m", two), hit("r1", "n", two)},
+			`ringside_experiment_fault_timestamp_seconds{event="hit",experiment="faults",fault="kill",index="1",measurement="m",node="2",operation="read",phase="read",repeat="1",round="2",run="r1",server="hsha",store="cassandra"} 1.79526249e+09
+ringside_experiment_fault_timestamp_seconds{event="hit",experiment="faults",fault="kill",index="1",measurement="n",node="2",operation="read",phase="read",repeat="1",round="2",run="r1",server="hsha",store="cassandra"} 1.79526249e+09
+`},
+		"the run has ended": {[]client.Object{run("r1", &ended), hit("r1", "m", one)}, ""},
+	} {
+		t.Run(says, func(t *testing.T) {
+			collector := NewMetrics(fake.NewClientBuilder().WithScheme(scheme).WithObjects(test.objects...).Build(), clocktesting.NewFakePassiveClock(noon.Add(time.Minute)))
+			want := test.want
+			if want != "" {
+				want = "# HELP " + name + " When a node of the store was hit under a measurement, and when it was ready again.\n# TYPE " + name + " gauge\n" + want
+			}
+			require.NoError(t, testutil.CollectAndCompare(collector, strings.NewReader(want), name))
+			problems, err := testutil.CollectAndLint(collector)
+			require.NoError(t, err)
+			require.Empty(t, problems)
+		})
+	}
 }
