@@ -208,7 +208,7 @@ $(HELM): go.mod | toolchain
 # --- tests ----------------------------------------------------------------------------------------------------------------
 # Around every part: a test that leaves a file, a mount, a process, a kernel module on the host has failed.
 UNCHANGED := $(BIN)/host-unchanged
-.PHONY: test test-fresh test-tools lint test-go test-java test-jdks stress-server simulate scale test-e2e
+.PHONY: test test-fresh test-tools lint test-go test-java test-jdks stress-server simulate scale test-e2e test-long
 test: ## all tests: lint, Go, Java, and end to end on the embedded cluster (which needs root)
 	@rm -f build/test-times.txt
 	@cluster/timed.sh "toolchain and cluster binaries" $(MAKE) cluster-build test-tools
@@ -265,3 +265,7 @@ test-e2e: cluster-build $(RINGSIDE) ## the end-to-end tests: the embedded cluste
 	@$(KUBERNETES) status >/dev/null 2>&1 || trap '$(KUBERNETES) down' EXIT; \
 	  $(MAKE) ready EXPERIMENT=; \
 	  go test -tags e2e -count=1 -timeout 45m -v ./operators/e2e/...
+
+test-long: cluster-build $(RINGSIDE) $(IMAGES) $(HELM) ## what takes minutes more: CLUSTER=current with a registry, charts from a registry, upgrades and rollbacks
+	@$(STEP) "building a registry" cluster/build.sh registry
+	@RINGSIDE_LONG=yes go test -tags e2e -count=1 -timeout 30m -v ./operators/e2e/registry
