@@ -7,7 +7,6 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"k8s.io/apimachinery/pkg/api/meta"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/clock"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -95,14 +94,17 @@ func (m *Metrics) collectFaults(out chan<- prometheus.Metric, measurement *v1alp
 			continue
 		}
 		ordered := s.Faults[known.Index]
-		tell := func(at metav1.MicroTime, event string) {
+		if ordered.Kind.Timed() && known.BeganAt == nil {
+			continue // asked for ahead of its moment: when it came is told by its helper's last words
+		}
+		tell := func(at time.Time, event string) {
 			out <- prometheus.MustNewConstMetric(m.fault, prometheus.GaugeValue, float64(at.UnixMicro())/1e6,
 				s.Experiment, s.Run, s.Store, s.Server, s.Operation, s.Phase, itoa(s.Round), itoa(s.Repeat),
 				measurement.Name, itoa(known.Index), string(ordered.Kind), itoa(ordered.Node), event)
 		}
-		tell(known.AskedAt, metrics.FaultHit)
+		tell(known.Moment(), metrics.FaultHit)
 		if known.ReadyAt != nil {
-			tell(*known.ReadyAt, metrics.FaultReady)
+			tell(known.ReadyAt.Time, metrics.FaultReady)
 		}
 	}
 }

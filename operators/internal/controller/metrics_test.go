@@ -88,6 +88,10 @@ func TestMetricsTellWhenNodesWereHitAndReadyAgainWhileTheRunGoesOn(t *testing.T)
 	}
 	one := v1alpha1.FaultStatus{Index: 0, AskedAt: *at(30), ReadyAt: at(50)}
 	two := v1alpha1.FaultStatus{Index: 1, AskedAt: *at(90)}
+	ordered := hit("r1", "m", v1alpha1.FaultStatus{Index: 0, AskedAt: *at(1)})
+	ordered.Spec.Faults[0].Kind = v1alpha1.FaultPause
+	paused := ordered.DeepCopy()
+	paused.Status.Faults[0].BeganAt = at(30)
 	ended := metav1.NewTime(noon.Add(time.Hour))
 	const name = metrics.ExperimentFault
 	for says, test := range map[string]struct {
@@ -103,6 +107,10 @@ ringside_experiment_fault_timestamp_seconds{event="ready again",experiment="faul
 		"the same cell of two installations": {[]client.Object{run("r1", nil), hit("r1", "m", two), hit("r1", "n", two)},
 			`ringside_experiment_fault_timestamp_seconds{event="hit",experiment="faults",fault="kill",index="1",measurement="m",node="2",operation="read",phase="read",repeat="1",round="2",run="r1",server="hsha",store="cassandra"} 1.79526249e+09
 ringside_experiment_fault_timestamp_seconds{event="hit",experiment="faults",fault="kill",index="1",measurement="n",node="2",operation="read",phase="read",repeat="1",round="2",run="r1",server="hsha",store="cassandra"} 1.79526249e+09
+`},
+		"a pause is to come": {[]client.Object{run("r1", nil), ordered}, ""},
+		"a pause has been": {[]client.Object{run("r1", nil), paused},
+			`ringside_experiment_fault_timestamp_seconds{event="hit",experiment="faults",fault="pause",index="0",measurement="m",node="1",operation="read",phase="read",repeat="1",round="2",run="r1",server="hsha",store="cassandra"} 1.79526243e+09
 `},
 		"the run has ended": {[]client.Object{run("r1", &ended), hit("r1", "m", one)}, ""},
 	} {
