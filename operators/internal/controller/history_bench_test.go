@@ -107,8 +107,12 @@ func fillHistory(b *testing.B, c client.Client, namespace string, size int) *v1a
 			return c.Status().Update(b.Context(), m)
 		})
 	}
+	now := metav1.Now()
 	for i := range (size + perRun - 1) / perRun {
-		require.NoError(b, c.Create(b.Context(), historic(namespace, fmt.Sprintf("run-%d", i))))
+		earlier := historic(namespace, fmt.Sprintf("run-%d", i))
+		require.NoError(b, c.Create(b.Context(), earlier))
+		earlier.Status.FinishedAt = &now
+		require.NoError(b, c.Status().Update(b.Context(), earlier))
 	}
 	require.NoError(b, group.Wait())
 	waiting := historic(namespace, "waiting")
@@ -116,7 +120,6 @@ func fillHistory(b *testing.B, c client.Client, namespace string, size int) *v1a
 	require.NoError(b, c.Create(b.Context(), waiting))
 	accepted, err := json.Marshal(waiting.Spec)
 	require.NoError(b, err)
-	now := metav1.Now()
 	waiting.Status = v1alpha1.ExperimentStatus{AcceptedSpec: &apiextensionsv1.JSON{Raw: accepted}, Seed: ptr.To(int64(1)), StartedAt: &now,
 		Conditions: []metav1.Condition{{Type: v1alpha1.ConditionAccepted, Status: metav1.ConditionTrue, Reason: "Accepted", LastTransitionTime: now}}}
 	require.NoError(b, c.Status().Update(b.Context(), waiting))
