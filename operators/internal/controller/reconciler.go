@@ -37,7 +37,7 @@ type Reconciler struct {
 	// Loads say what they take; none at hand, nothing is known of any.
 	Loads  loadimage.Catalogue
 	Images storechart.Images
-	// MeterImage brings meter into load pods: the operator's own image.
+	// MeterImage brings meter into load pods, and the helper of faults into those of stores: the operator's own image.
 	MeterImage string
 	Recorder   events.EventRecorder
 	Clock      clock.PassiveClock
