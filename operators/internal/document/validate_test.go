@@ -208,7 +208,7 @@ func TestAppliesTheDefaultsAndRulesOfTheAPIBeforeThereIsACluster(t *testing.T) {
 		"a store that never is":   {"spec.store.readyTimeout=10000h", []string{"spec.store.readyTimeout give a time of 1s or more, and of 24h at most, as in 90s or 1h30m: mend it in testdata/toy.yaml"}},
 		"time in words":           {"spec.load.timeout=two hours", []string{"spec.load.timeout type conversion error from 'string' to 'google.protobuf.Duration' evaluating rule: give a time of 1s or more, and of 168h at most, as in 90s or 1h30m: mend it in testdata/toy.yaml"}},
 		"a book of a parameter":   {"spec.load.parameters={a: '" + strings.Repeat("b", 4097) + "'}", []string{"spec.load.parameters a parameter's value has 4096 characters at most: mend it in testdata/toy.yaml"}},
-		"a fault of no kind":      {"spec.phases.read.faults=[{kind: flood, node: 1, at: 20s}]", []string{`spec.phases[1].faults[0].kind supported values: "kill": mend it in testdata/toy.yaml`}},
+		"a fault of no kind":      {"spec.phases.read.faults=[{kind: flood, node: 1, at: 20s}]", []string{`spec.phases[1].faults[0].kind supported values: "kill", "pause", "cut": mend it in testdata/toy.yaml`}},
 		"a fault of no node":      {"spec.phases.read.faults=[{kind: kill, node: -1, at: 20s}]", []string{"spec.phases[1].faults[0].node should be greater than or equal to 0: mend it in testdata/toy.yaml"}},
 		"unknown mode of a gate":  {"spec.gates={disk: Maybe}", []string{`spec.gates.disk supported values: "Enforce", "Warn", "Off": mend it in testdata/toy.yaml`}},
 	} {
