@@ -266,6 +266,6 @@ test-e2e: cluster-build $(RINGSIDE) ## the end-to-end tests: the embedded cluste
 	  $(MAKE) ready EXPERIMENT=; \
 	  go test -tags e2e -count=1 -timeout 45m -v ./operators/e2e/...
 
-test-long: cluster-build $(RINGSIDE) $(IMAGES) $(HELM) ## what takes minutes more: CLUSTER=current with a registry, charts from a registry, upgrades and rollbacks
-	@$(STEP) "building a registry" cluster/build.sh registry
+test-long: toolchain $(RINGSIDE) $(IMAGES) $(HELM) ## what takes minutes more: CLUSTER=current with a registry, charts from a registry, upgrades and rollbacks
+	@$(STEP) "building Kubernetes and a registry" cluster/build.sh registry
 	@RINGSIDE_LONG=yes go test -tags e2e -count=1 -timeout 30m -v ./operators/e2e/registry

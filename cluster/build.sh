@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds what the embedded cluster runs into build/bin: Go's cache makes a repeat take seconds. cluster/build.sh [registry]
-# With the word "registry" only the registry, which a cluster runs when it is asked to.
+# With the word "registry" the registry as well, which a cluster runs when it is asked to.
 set -euo pipefail
 cd "$(dirname "$0")"
 bin=$(cd .. && pwd)/build/bin
@@ -16,10 +16,6 @@ done
 export CGO_ENABLED=0
 build() { go build -trimpath -buildvcs=false "$@"; }
 
-if [[ ${1:-} == registry ]]; then
-	(cd registry && build -ldflags "-s -w" -o "$bin/registry" .)
-	exit
-fi
 build -ldflags "-s -w $stamp" -o "$bin/ringside-kube" ./kube
 # With etcd among them, build/bin/kube also serves as KUBEBUILDER_ASSETS.
 for program in etcd kube-apiserver kube-controller-manager kube-scheduler kube-proxy kubelet kubectl; do
@@ -28,3 +24,6 @@ done
 (cd coredns && build -ldflags "-s -w" -o "$bin/coredns" .)
 build -ldflags "-s -w" -o "$bin/pause" ./pause
 build -o "$bin/ringside-cluster" ./cmd/ringside-cluster
+if [[ ${1:-} == registry ]]; then
+	(cd registry && build -ldflags "-s -w" -o "$bin/registry" .)
+fi
