@@ -37,11 +37,12 @@ type FaultSpec struct {
 	// +kubebuilder:validation:MaxLength=32
 	// +kubebuilder:validation:XValidation:rule="duration(self) > duration('0s') && duration(self) <= duration('168h')",message="give a time of more than 0s, and of 168h at most, as in 90s or 1h30m"
 	At metav1.Duration `json:"at"`
-	// For is how long a pause or a cut lasts, in whole milliseconds: less than what makes the kubelet restart the node.
+	// For is how long a pause or a cut lasts, in whole milliseconds: less than what makes the kubelet restart the node, and not less than the
+	// second by which its cost is told.
 	// +optional
 	// +kubebuilder:validation:Type=string
 	// +kubebuilder:validation:MaxLength=32
-	// +kubebuilder:validation:XValidation:rule="duration(self) >= duration('100ms') && duration(self) <= duration('10m')",message="give a time of 100ms to 10m, as in 10s"
+	// +kubebuilder:validation:XValidation:rule="duration(self) >= duration('1s') && duration(self) <= duration('10m')",message="give a time of 1s or more, and of 10m at most, as in 10s"
 	For *metav1.Duration `json:"for,omitempty"`
 }
 

@@ -12,7 +12,6 @@ import (
 const (
 	faultLead   = 5 * time.Second
 	faultMargin = 10 * time.Second
-	faultLeast  = time.Second
 )
 
 // checkFaults finds faults that would never be seen, or whose cost could be told from nothing.
@@ -45,10 +44,6 @@ func checkFault(phase v1alpha1.PhaseSpec, i int, f v1alpha1.FaultSpec, again boo
 	switch {
 	case again:
 		return []Fault{fault("hit each node once, and ask for repeats or rounds", "%s hits node %d again", what, f.Node)}
-	case f.Kind.Timed() && lasts < faultLeast:
-		return []Fault{fault("give it a time of a second or more, as in for: 10s", "%s, a %s, is to last %s, and what it costs is told by the second", what, f.Kind, lasts)}
-	case !f.Kind.Timed() && f.For != nil:
-		return []Fault{fault("take its for out", "%s is a %s, which lasts until the store is back", what, f.Kind)}
 	case at%time.Millisecond != 0:
 		return []Fault{fault("give whole milliseconds, as in at: 30s", "%s is at %s", what, at)}
 	case lasts%time.Millisecond != 0:
