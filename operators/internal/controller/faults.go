@@ -3,7 +3,6 @@ package controller
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -89,8 +88,8 @@ func (s askFault) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Resul
 	measurement := o.measurements[s.cell.Name]
 	ordered := measurement.Spec.Faults[s.fault.Index]
 	name := faults.HelperOf(measurement, s.fault)
-	at := slices.IndexFunc(present, func(p corev1.Pod) bool { return string(p.UID) == s.fault.UID && p.DeletionTimestamp == nil })
-	if at < 0 || helper.Asked(&present[at], name) {
+	pod := faults.Living(present, s.fault.UID)
+	if pod == nil || helper.Asked(pod, name) {
 		return ctrl.Result{RequeueAfter: faultPause}, nil // it was asked for before, and the cache will tell
 	}
 	fault := s.fault
@@ -99,7 +98,6 @@ func (s askFault) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Resul
 	if err != nil {
 		return ctrl.Result{}, err
 	}
-	pod := &present[at]
 	if !ordered.Kind.Timed() {
 		err = r.killPod(ctx, pod)
 	} else {

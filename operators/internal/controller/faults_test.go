@@ -21,22 +21,28 @@ func oneFault(e *v1alpha1.Experiment) {
 		Faults: []v1alpha1.FaultSpec{{Kind: v1alpha1.FaultKill, Node: 1, At: metav1.Duration{Duration: 20 * time.Second}}}}}
 }
 
-func TestANodeIsKilledUnderItsLoadAndTheRunGoesOn(t *testing.T) {
-	t.Parallel()
-	h := newHarness(t)
+// measuredUnder a fault of node 1, with another phase after it: the measurement, what became of the fault, and the pod that was hit.
+func (h *harness) measuredUnder(fault func(*v1alpha1.Experiment)) (*v1alpha1.Measurement, v1alpha1.FaultStatus, v1alpha1.StorePod) {
+	h.t.Helper()
 	experiment := h.create(func(e *v1alpha1.Experiment) {
 		after := e.Spec.Phases[1]
-		oneFault(e)
+		fault(e)
 		e.Spec.Phases = append(e.Spec.Phases, after)
 	})
 	done := h.run(experiment)
-	assert.Equal(t, int32(2), done.Status.Finished)
-	assert.Zero(t, done.Status.Invalid, h.describe(experiment))
+	assert.Equal(h.t, int32(2), done.Status.Finished)
+	assert.Zero(h.t, done.Status.Invalid, h.describe(experiment))
 	m := h.measurement("quorum-r1-disruptor-kill-1")
-	require.NotNil(t, m)
-	assert.Equal(t, int32(1), m.Status.Attempt, "that it died is what was asked for, and no failure")
-	require.Len(t, m.Status.Faults, 1)
-	fault, victim := m.Status.Faults[0], m.Status.StorePods[1]
+	require.NotNil(h.t, m)
+	assert.Equal(h.t, int32(1), m.Status.Attempt, "what befell the node was asked for, and is no failure")
+	require.Len(h.t, m.Status.Faults, 1)
+	return m, m.Status.Faults[0], m.Status.StorePods[1]
+}
+
+func TestANodeIsKilledUnderItsLoadAndTheRunGoesOn(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	m, fault, victim := h.measuredUnder(oneFault)
 	assert.True(t, strings.HasSuffix(fault.Pod, "-1"))
 	assert.Equal(t, victim.Name, fault.Pod)
 	assert.Equal(t, victim.UID, fault.UID)
@@ -84,19 +90,7 @@ func onePause(e *v1alpha1.Experiment) {
 func TestANodeIsPausedUnderItsLoadAndTheRunGoesOn(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)
-	experiment := h.create(func(e *v1alpha1.Experiment) {
-		after := e.Spec.Phases[1]
-		onePause(e)
-		e.Spec.Phases = append(e.Spec.Phases, after)
-	})
-	done := h.run(experiment)
-	assert.Equal(t, int32(2), done.Status.Finished)
-	assert.Zero(t, done.Status.Invalid, h.describe(experiment))
-	m := h.measurement("quorum-r1-disruptor-kill-1")
-	require.NotNil(t, m)
-	assert.Equal(t, int32(1), m.Status.Attempt)
-	require.Len(t, m.Status.Faults, 1)
-	fault, victim := m.Status.Faults[0], m.Status.StorePods[1]
+	m, fault, victim := h.measuredUnder(onePause)
 	assert.Equal(t, victim.UID, fault.UID)
 	assert.Equal(t, victim.UID, fault.Successor, "it lives on")
 	assert.Nil(t, fault.GoneAt)

@@ -50,7 +50,7 @@ func again(m *v1alpha1.Measurement, ordered v1alpha1.FaultSpec, known v1alpha1.F
 	if known.UndoneAt != nil || known.Failure != "" {
 		return false
 	}
-	pod := living(pods, known.UID)
+	pod := Living(pods, known.UID)
 	return pod != nil && !helper.Asked(pod, HelperOf(m, known))
 }
 
@@ -97,10 +97,10 @@ func podOf(pods []v1alpha1.StorePod, node int32) *v1alpha1.StorePod {
 	return &pods[i]
 }
 
-// lives says whether the pod is there, and not being ended.
-func lives(pods []corev1.Pod, uid string) bool { return living(pods, uid) != nil }
+func lives(pods []corev1.Pod, uid string) bool { return Living(pods, uid) != nil }
 
-func living(pods []corev1.Pod, uid string) *corev1.Pod {
+// Living is the pod in this life of it, where it is there and not being ended; else nil.
+func Living(pods []corev1.Pod, uid string) *corev1.Pod {
 	i := slices.IndexFunc(pods, func(p corev1.Pod) bool { return string(p.UID) == uid && p.DeletionTimestamp == nil })
 	if i < 0 {
 		return nil

@@ -3,6 +3,7 @@ package faults
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -88,5 +89,5 @@ func seeTimed(f *v1alpha1.FaultStatus, pod *corev1.Pod, name string) (more bool)
 // shortened is what fits the status.
 func shortened(failure string) string {
 	const room = 1000
-	return failure[:min(len(failure), room)]
+	return strings.ToValidUTF8(failure[:min(len(failure), room)], "")
 }
