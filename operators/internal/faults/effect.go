@@ -27,7 +27,7 @@ func Effects(m *v1alpha1.Measurement, pieces []measure.Piece) []v1alpha1.FaultEf
 	if len(known) == 0 || len(pieces) == 0 {
 		return nil
 	}
-	level, there := levelBefore(pieces, known[0].Moment())
+	level, there := LevelBefore(pieces, known[0].Moment())
 	var out []v1alpha1.FaultEffect
 	for i, f := range known {
 		ordered := m.Spec.Faults[f.Index]
@@ -52,8 +52,9 @@ func Effects(m *v1alpha1.Measurement, pieces []measure.Piece) []v1alpha1.FaultEf
 	return out
 }
 
-// levelBefore is the median rate of the whole pieces before a moment.
-func levelBefore(pieces []measure.Piece, moment time.Time) (level float64, there bool) {
+// LevelBefore is the median rate of the whole pieces before a moment, in operations per second; not there where they are too few to make one, or
+// nothing was answered.
+func LevelBefore(pieces []measure.Piece, moment time.Time) (level float64, there bool) {
 	var rates []float64
 	for _, p := range pieces {
 		if !p.End.After(moment) {

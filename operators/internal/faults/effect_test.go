@@ -85,9 +85,9 @@ func TestWhatAFaultCostsIsReadFromWhatWasAnsweredEachSecond(t *testing.T) {
 }
 
 func TestALevelIsTheMedianOfWholePieces(t *testing.T) {
-	level, there := levelBefore(answered(0, 90, 100, 110, 5000, 7), at(5.5))
+	level, there := LevelBefore(answered(0, 90, 100, 110, 5000, 7), at(5.5))
 	assert.True(t, there)
 	assert.InDelta(t, 100, level, 0)
-	_, there = levelBefore(answered(0, 0, 0, 0), at(4))
+	_, there = LevelBefore(answered(0, 0, 0, 0), at(4))
 	require.False(t, there, "of nothing there is no share")
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"ringside.dev/ringside/operators/internal/compare"
+	"ringside.dev/ringside/operators/internal/faults"
 	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/results"
 )
@@ -19,8 +20,6 @@ const (
 	mostShare = 1.5
 	// shareStep between ticks of shares, and headroom for the level not to be the chart's edge.
 	shareStep, headroom = 0.25, 0.05
-	// leastLevel is how many pieces make a level, as for the figures of faults.
-	leastLevel = 3
 )
 
 // since an event: an axis that begins before it, with its ticks at round times from it on.
@@ -69,8 +68,8 @@ func (b *builder) afterFaults(row *results.Row, number int) ([]series, []stretch
 	moments := slices.Clone(row.Faults.List)
 	slices.SortFunc(moments, func(x, y results.Fault) int { return int(x.At - y.At) })
 	begin, end := pieces[0].Start, pieces[len(pieces)-1].End.Sub(pieces[0].Start).Seconds()
-	level := levelOf(pieces, moments[0].At.Seconds())
-	if level == 0 {
+	level, there := faults.LevelBefore(pieces, begin.Add(moments[0].At))
+	if !there {
 		return nil, nil
 	}
 	var lines []series
@@ -99,21 +98,6 @@ func (b *builder) afterFaults(row *results.Row, number int) ([]series, []stretch
 
 func faultName(fault results.Fault) string {
 	return fmt.Sprintf("%s of node %d", fault.Kind, fault.Node)
-}
-
-// levelOf the pieces that end before a moment: their median rate; 0 of too few.
-func levelOf(pieces []measure.Piece, moment float64) float64 {
-	var rates []float64
-	for _, p := range pieces {
-		if p.End.Sub(pieces[0].Start).Seconds() <= moment {
-			rates = append(rates, p.Rate())
-		}
-	}
-	if len(rates) < leastLevel {
-		return 0
-	}
-	slices.Sort(rates)
-	return rates[len(rates)/2]
 }
 
 // sinceFigure draws few servers in one chart, where they are seen beside each other, and more in one each.
