@@ -127,16 +127,25 @@ final class LoopSweep {
       if (late) {
         connection.ownership.markUnwatched();
       }
-      if (connection.ownership.isInLoop() && (late || !connection.hasMoreToSay())) {
+      if (late && connection.ownership.isInLoop()) {
         if (connection.hasWork()) {
           server.metrics().cutOff.increment();
         }
         connection.closeGracefully(io);
       } else if (late) {
         // Its owner is stuck in a handler: it gets no reply out any more, but it ends the session.
-        server.metrics().cutOff.increment();
+        if (!connection.closing) {
+          server.metrics().cutOff.increment();
+        }
         connection.abort();
       } else {
+        if (connection.ownership.isInLoop() && !connection.hasMoreToSay()) {
+          if (connection.hasWork()) {
+            server.metrics().cutOff.increment();
+          }
+          // Not here: a hook that blocks would hold up the replies of the others.
+          closeGracefully(connection);
+        }
         open = true;
       }
     }

@@ -113,6 +113,11 @@ final class Worker implements Runnable {
   }
 
   private void giveBack(Connection connection, Outcome outcome) {
+    if (server.isStopping() && ring.isPolled()) {
+      // One that the stop has recalled counts as on its way to the ring. Others must not rely on it
+      // while hooks, which may block, are told of the end.
+      pool.roster().hasLooked(duty);
+    }
     if (outcome == Outcome.CLOSED) {
       close(connection);
     } else if (server.isStopping() && outcome == Outcome.IDLE) {

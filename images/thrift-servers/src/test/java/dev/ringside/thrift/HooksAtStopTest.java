@@ -1,0 +1,120 @@
+package dev.ringside.thrift;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.ByteArrayOutputStream;
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * What was read before a stop is answered, whatever hooks do that are told of the end of other
+ * connections: here they wait for the very request that is still to run.
+ */
+@Timeout(180)
+final class HooksAtStopTest {
+  /** More than sockets hold, so that what is pipelined behind it waits. */
+  private static final byte[] LARGE = new byte[12 << 20];
+
+  private final CountDownLatch ran = new CountDownLatch(1);
+  private final AtomicInteger waiting = new AtomicInteger();
+  private final List<Client> idle = new ArrayList<>();
+
+  private final TestService service =
+      new TestService()
+          .on("large", argument -> LARGE)
+          .on(
+              "last",
+              argument -> {
+                ran.countDown();
+                return argument;
+              });
+
+  private final ConnectionListener hooks =
+      new ConnectionListener() {
+        @Override
+        public void closed(SocketAddress client) {
+          waiting.incrementAndGet();
+          try {
+            ran.await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        }
+      };
+
+  /** Has a request wait, read, behind a reply that its client has not taken. */
+  private Client withARequestThatWaits(RunningServer server) throws Exception {
+    Client client = server.connect();
+    ByteArrayOutputStream both = new ByteArrayOutputStream();
+    both.write(Client.frame("large", 1, Bytes.of("x")));
+    both.write(Client.frame("last", 2, Bytes.of("x")));
+    client.send(both.toByteArray());
+    RunningServer.await("the large reply is stuck", () -> server.server.unsentBytes().get() > 0);
+    return client;
+  }
+
+  private void assertItIsAnswered(Client client) throws Exception {
+    assertEquals(LARGE.length, client.receive("large", 1).length);
+    assertEquals("x", Bytes.text(client.receive("last", 2)));
+  }
+
+  private void closeAll() throws Exception {
+    ran.countDown();
+    for (Client client : idle) {
+      client.close();
+    }
+  }
+
+  @Test
+  void shouldNotKeepALoopFromTheRequestsOfOthers() throws Exception {
+    try (RunningServer server =
+            new RunningServer(
+                service,
+                args -> args.selectors(1).linger(0, TimeUnit.SECONDS).connectionListener(hooks));
+        Client client = withARequestThatWaits(server)) {
+      idle.add(server.connect());
+      idle.get(0).call("echo", Bytes.of("x"));
+      server.server.stop();
+      RunningServer.await("a hook waits", () -> waiting.get() == 1);
+      assertItIsAnswered(client);
+    } finally {
+      closeAll();
+    }
+  }
+
+  /** Workers that a stop has recalled from their connections call their hooks themselves. */
+  @Test
+  @Tag("lingers")
+  void shouldNotPassForThreadsOnTheirWayToTheRing() throws Exception {
+    try (RunningServer server =
+            new RunningServer(
+                service,
+                args ->
+                    args.selectors(1)
+                        .maxWorkers(64)
+                        .inlineLimit(0, TimeUnit.SECONDS)
+                        .linger(60, TimeUnit.SECONDS)
+                        .connectionListener(hooks));
+        Client client = withARequestThatWaits(server)) {
+      for (int i = 0; i < 2; i++) {
+        idle.add(server.connect());
+        idle.get(i).call("echo", Bytes.of("x"));
+        int lingering = i + 1;
+        RunningServer.await(
+            "a worker lingers", () -> server.server.workers().roster().lingering() == lingering);
+      }
+      server.server.stop();
+      RunningServer.await("both hooks wait", () -> waiting.get() == 2);
+      assertItIsAnswered(client);
+    } finally {
+      closeAll();
+    }
+  }
+}
