@@ -206,6 +206,11 @@ final class Connection {
       if (server.isStopping()) {
         return Outcome.IDLE;
       }
+      // A leader that has been deposed is a worker from then on, if workers are threads like it.
+      boolean deposed = asLeader && io.leadership.isDeposed();
+      if (deposed && server.options().virtualWorkers) {
+        return Outcome.HAND_OFF;
+      }
       io.readLimit = inbox.readLimit();
       if (io.readLimit == 0) {
         return Outcome.STARVED;
@@ -219,8 +224,7 @@ final class Connection {
       }
       lastActive = io.now;
       server.metrics().bytesRead.add(count);
-      // A leader that has been deposed is a worker from then on.
-      Outcome stopped = runReceived(io, count, inline && !io.leadership.isDeposed());
+      Outcome stopped = runReceived(io, count, inline && !deposed);
       if (stopped != null) {
         return stopped;
       }

@@ -32,6 +32,7 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
   long blockedAfterNanos = nanos(ServerOption.BLOCKED_AFTER_US, TimeUnit.MICROSECONDS);
   long lingerMillis = ServerOption.LINGER_MS.otherwise();
   ThreadFactory threadFactory;
+  boolean virtualWorkers;
   ConnectionListener listener = ConnectionListener.NONE;
   SSLContext sslContext;
   boolean clientAuthentication;
@@ -41,7 +42,10 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
 
   /** What hands requests to workers. Only tests and benchmarks have another. */
   Function<TDisruptorServer, HandOff<Connection>> handOff =
-      server -> new HandOffRing<>(server.options().ringSize);
+      server ->
+          server.options().virtualWorkers
+              ? new VirtualHandOff(server)
+              : new HandOffRing<>(server.options().ringSize);
 
   DisruptorArgs(TNonblockingServerTransport transport) {
     super(transport);
@@ -183,10 +187,30 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
   /**
    * Makes all threads that may run handlers. Default: daemon threads named after the server.
    * Threads of the platform: a factory of virtual ones is refused, and is asked for one to find
-   * that out.
+   * that out; see {@link #virtualWorkers}.
    */
   public T threadFactory(ThreadFactory value) {
     threadFactory = notNull("threadFactory", value);
+    return self();
+  }
+
+  /**
+   * Whether requests that are handed off run on virtual threads, {@link #maxWorkers} at a time,
+   * which may be many thousands: each costs some 20 KB while its request runs, with TLS 180 KB.
+   * Event loops stay on threads of the platform, on which methods are learned as ever. Nobody
+   * lingers, and neither {@link #minWorkers} nor {@link #waitMode} means anything: nobody waits for
+   * work. A handler that computes holds one of the JVM's few carrier threads. Default false.
+   *
+   * @throws IllegalArgumentException on a Java before 21
+   */
+  public T virtualWorkers(boolean value) {
+    if (value && !VirtualThreads.exist()) {
+      throw new IllegalArgumentException(
+          "virtualWorkers needs Java 21 or later, and this is "
+              + System.getProperty("java.version")
+              + ": leave it out, or run a later one");
+    }
+    virtualWorkers = value;
     return self();
   }
 

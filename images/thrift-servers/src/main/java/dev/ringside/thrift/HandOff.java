@@ -38,6 +38,21 @@ abstract class HandOff<T> {
     return true;
   }
 
+  /** Threads of its own that serve at this moment, for which a stop waits. */
+  int threads() {
+    return 0;
+  }
+
+  /** Whether entries wait because a thread of its own could not be started. */
+  boolean lacksThreads() {
+    return false;
+  }
+
+  /** Tries again to start a thread that {@link #lacksThreads()} tells of. */
+  void relieve() {
+    // those of the server are the roster's
+  }
+
   /** Takes an entry that is to be closed in place of being served, or null if there is none. */
   T takeBack() {
     return poll();

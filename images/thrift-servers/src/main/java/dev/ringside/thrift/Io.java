@@ -3,6 +3,7 @@ package dev.ringside.thrift;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntFunction;
 
 /** The buffers of one thread, lent to the connection that it serves. Idle connections hold none. */
 final class Io {
@@ -36,14 +37,30 @@ final class Io {
   /** The thread's last leadership, for it to find out that it was deposed. */
   Leadership leadership;
 
+  private final IntFunction<ByteBuffer> allocate;
   private ByteBuffer tlsIn;
   private ByteBuffer tlsOut;
 
   Io(int bytes) {
-    this.netIn = ByteBuffer.allocateDirect(bytes);
-    this.in = new byte[bytes];
-    this.netOut = ByteBuffer.allocateDirect(bytes);
-    this.replies = new ReplyBuffer(bytes / 4);
+    this(bytes, bytes, ByteBuffer::allocateDirect);
+  }
+
+  private Io(int inBytes, int outBytes, IntFunction<ByteBuffer> allocate) {
+    this.allocate = allocate;
+    this.netIn = allocate.apply(inBytes);
+    this.in = new byte[inBytes];
+    this.netOut = allocate.apply(outBytes);
+    this.replies = new ReplyBuffer(inBytes / 4);
+  }
+
+  /**
+   * Small ones, for one of thousands of threads: they read only what is pipelined, and the memory
+   * outside of the heap that a system call needs is their carrier's.
+   *
+   * @param tls whether a whole record must find room
+   */
+  static Io small(boolean tls) {
+    return new Io(tls ? 32 << 10 : 4 << 10, 8 << 10, ByteBuffer::allocate);
   }
 
   void progressed() {
@@ -53,7 +70,7 @@ final class Io {
   /** For encrypted bytes that come in, two records at least; only TLS needs it. */
   ByteBuffer tlsIn(int packetBytes) {
     if (tlsIn == null || tlsIn.capacity() < 2 * packetBytes) {
-      tlsIn = ByteBuffer.allocateDirect(Math.max(64 << 10, 2 * packetBytes));
+      tlsIn = allocate.apply(Math.max(64 << 10, 2 * packetBytes));
     }
     return tlsIn;
   }
@@ -61,7 +78,7 @@ final class Io {
   /** For one encrypted record that goes out, cleared; only TLS needs it. */
   ByteBuffer tlsOut(int packetBytes) {
     if (tlsOut == null || tlsOut.capacity() < packetBytes) {
-      tlsOut = ByteBuffer.allocateDirect(packetBytes);
+      tlsOut = allocate.apply(packetBytes);
     }
     tlsOut.clear();
     return tlsOut;

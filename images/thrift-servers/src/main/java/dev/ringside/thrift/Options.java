@@ -27,6 +27,7 @@ final class Options {
   final long blockedAfterNanos;
   final LingerTime linger;
   final ThreadFactory threadFactory;
+  final boolean virtualWorkers;
   final ConnectionListener listener;
   final SSLContext sslContext;
   final boolean clientAuthentication;
@@ -52,13 +53,22 @@ final class Options {
     this.blockedAfterNanos = args.blockedAfterNanos;
     this.linger = new LingerTime(args.lingerMillis, args.maxWorkers, args.idleTimeoutNanos);
     this.threadFactory = args.threadFactory;
+    this.virtualWorkers = args.virtualWorkers;
     this.listener = args.listener;
     this.sslContext = args.sslContext;
     this.clientAuthentication = args.clientAuthentication;
     this.tlsProtocols = args.tlsProtocols;
     this.cipherSuites = args.cipherSuites;
     this.methodMetrics = args.methodMetrics;
-    this.ioBufferBytes = ioBufferBytes(args.maxWorkers);
+    this.ioBufferBytes = ioBufferBytes(maxThreads());
+  }
+
+  /**
+   * Threads of the platform that may run requests, beside one for each loop. Where virtual threads
+   * do that, so many leaders may be stuck in a request of which nobody knew that it blocks.
+   */
+  int maxThreads() {
+    return virtualWorkers ? selectors : maxWorkers;
   }
 
   /** How often to look for connections that are still for too long; -1 for never. */

@@ -153,7 +153,7 @@ final class ServerMBean implements TDisruptorServerMXBean {
 
   @Override
   public int getThreads() {
-    return server.workers().roster().threads();
+    return server.workers().threads();
   }
 
   @Override

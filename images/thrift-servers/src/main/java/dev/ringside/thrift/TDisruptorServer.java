@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
  * after the other and are answered in order; a client may send many before it reads the first
  * reply.
  *
- * <p>Handlers run on threads of {@link Args#threadFactory}. What a handler is given never shares
- * memory with the server.
+ * <p>Handlers run on threads of {@link Args#threadFactory}, and on virtual ones if {@link
+ * Args#virtualWorkers} says so. What a handler is given never shares memory with the server.
  */
 public final class TDisruptorServer extends TServer {
   private static final Logger LOG = LoggerFactory.getLogger(TDisruptorServer.class);
@@ -117,7 +117,7 @@ public final class TDisruptorServer extends TServer {
               + args.name
               + ": its threadFactory makes virtual threads, of which nobody can tell the CPU time and"
               + " the state in the kernel, from which this server learns what its methods do: give"
-              + " it one that makes platform threads");
+              + " it one that makes platform threads, and set virtualWorkers");
     }
   }
 
@@ -451,7 +451,7 @@ public final class TDisruptorServer extends TServer {
   }
 
   void workerEnded() {
-    if (workersMayEnd && workers.roster().threads() == 0) {
+    if (workersMayEnd && workers.threads() == 0) {
       drained.countDown();
     }
   }

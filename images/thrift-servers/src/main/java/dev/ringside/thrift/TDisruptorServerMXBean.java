@@ -80,7 +80,7 @@ public interface TDisruptorServerMXBean {
   /** Event loops that connections are spread over at present. */
   int getEventLoops();
 
-  /** Threads, those that lead event loops included. */
+  /** Threads, those that lead event loops and virtual ones included. */
   int getThreads();
 
   /** Threads that have nothing to do. */

@@ -134,12 +134,12 @@ final class Watchdog implements Runnable {
         return true;
       }
     }
-    return server.workers().roster().lacksThreads();
+    return server.workers().lacksThreads();
   }
 
   /** Recalls a worker for requests that have waited for a whole look; true if any wait. */
   private boolean lookAtWorkers() {
-    boolean lacks = server.workers().roster().lacksThreads();
+    boolean lacks = server.workers().lacksThreads();
     if (lacks && lackedWorkers) {
       server.workers().relieve();
     }

@@ -18,13 +18,24 @@ final class Worker implements Runnable {
   private final Io io;
   private final ReadyKeys ready = new ReadyKeys();
   private final LingerSelector linger = new LingerSelector(ready);
+  private final boolean onlyLeads;
   private volatile Thread thread;
 
-  Worker(TDisruptorServer server, WorkerPool pool, HandOff<Connection> ring) {
+  Worker(TDisruptorServer server, HandOff<Connection> ring) {
+    this(server, ring, new Io(server.options().ioBufferBytes), server.options().virtualWorkers);
+  }
+
+  private Worker(TDisruptorServer server, HandOff<Connection> ring, Io io, boolean onlyLeads) {
     this.server = server;
-    this.pool = pool;
+    this.pool = server.workers();
     this.ring = ring;
-    this.io = new Io(server.options().ioBufferBytes);
+    this.io = io;
+    this.onlyLeads = onlyLeads;
+  }
+
+  /** One to {@link #serve} on a virtual thread. */
+  static Worker virtual(TDisruptorServer server, HandOff<Connection> ring) {
+    return new Worker(server, ring, Io.small(server.options().sslContext != null), false);
   }
 
   Io io() {
@@ -94,7 +105,8 @@ final class Worker implements Runnable {
     try {
       Outcome outcome = first;
       while (outcome == Outcome.HAND_OFF || outcome == Outcome.MORE) {
-        if (outcome == Outcome.MORE && !ring.isEmpty()) {
+        // One that has been deposed leads no more, and serves only what finds no room.
+        if (onlyLeads || outcome == Outcome.MORE && !ring.isEmpty()) {
           connection.handedOffAt = io.now;
           if (pool.submit(connection)) {
             return;

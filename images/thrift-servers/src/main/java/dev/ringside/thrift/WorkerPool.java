@@ -32,14 +32,15 @@ final class WorkerPool implements Work, Staff {
     Options options = server.options();
     this.server = server;
     this.ring = ring;
-    this.waitMode = options.waitMode;
+    // Virtual threads do not wait for work, and the others have none then but to lead.
+    this.waitMode = options.virtualWorkers ? WaitMode.BLOCKING : options.waitMode;
     // A thread leads each loop; leading is no work.
     this.roster =
         new Roster(
             this,
             this,
-            (long) options.minWorkers + options.selectors,
-            (long) options.maxWorkers + options.selectors,
+            (long) Math.min(options.minWorkers, options.maxThreads()) + options.selectors,
+            (long) options.maxThreads() + options.selectors,
             waitMode.pollers() > 0 ? waitMode.pollers() : MAX_SEARCHING);
   }
 
@@ -92,7 +93,7 @@ final class WorkerPool implements Work, Staff {
   @Override
   public void start() {
     try {
-      Worker worker = new Worker(server, this, ring);
+      Worker worker = new Worker(server, ring);
       server.options().threadFactory.newThread(worker).start();
     } catch (Throwable e) {
       // Threads or memory are used up for the moment. The watchdog tries again.
@@ -116,9 +117,22 @@ final class WorkerPool implements Work, Staff {
     return ring.isPolled() && !exists() && lingerGate.isOpen(now);
   }
 
+  /** Whether work waits though somebody could be fetched for it. */
+  boolean lacksThreads() {
+    return roster.lacksThreads() || ring.lacksThreads();
+  }
+
+  /** Threads that there are, of either kind. */
+  int threads() {
+    return roster.threads() + ring.threads();
+  }
+
   /** Fetches whoever can be fetched for work that waits. */
   void relieve() {
-    if (roster.relieve()) {
+    if (ring.lacksThreads()) {
+      ring.relieve();
+    }
+    if (roster.lacksThreads() && roster.relieve()) {
       lingerGate.recalled(System.nanoTime());
     }
   }

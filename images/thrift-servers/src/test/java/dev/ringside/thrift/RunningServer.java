@@ -79,6 +79,7 @@ final class RunningServer implements AutoCloseable {
             .maxWorkers(8)
             .stopTimeout(STOP_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)
             .processor(service);
+    args.virtualWorkers(Boolean.getBoolean("ringside.virtualWorkers"));
     options.accept(args);
     chooseHandOff(args);
     server = new TDisruptorServer(args);

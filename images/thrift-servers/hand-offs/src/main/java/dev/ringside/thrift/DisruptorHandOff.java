@@ -117,7 +117,7 @@ final class DisruptorHandOff extends HandOff<Connection> {
 
     @Override
     public void onStart() {
-      worker = new Worker(server, server.workers(), DisruptorHandOff.this);
+      worker = new Worker(server, DisruptorHandOff.this);
       running.countDown();
     }
 

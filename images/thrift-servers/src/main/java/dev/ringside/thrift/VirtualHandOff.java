@@ -1,0 +1,162 @@
+package dev.ringside.thrift;
+
+import java.util.Queue;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The way to virtual threads: a ring, and a thread for each connection in it, as many at a time as
+ * the server may have workers. A thread that has served looks for the next in the ring and ends if
+ * there is none: it costs less to begin another than to have this one wait.
+ *
+ * <p>What holds at all times: if the ring has an entry, then as many threads run as may, or one is
+ * on its way to the ring, or none could be started, and the watchdog knows.
+ */
+final class VirtualHandOff extends HandOff<Connection> {
+  private static final Logger LOG = LoggerFactory.getLogger(TDisruptorServer.class);
+
+  /** Workers that are kept for the next threads, so that each need not have new buffers. */
+  private static final int SPARE = 64;
+
+  private final TDisruptorServer server;
+  private final HandOffRing<Connection> ring;
+  private final ThreadFactory factory;
+  private final int most;
+  private final AtomicInteger threads = new AtomicInteger();
+  private final Queue<Worker> spare = new ArrayBlockingQueue<>(SPARE);
+  private volatile boolean notStarted;
+
+  VirtualHandOff(TDisruptorServer server) {
+    this(server, VirtualThreads.factory(server.options().name + "-virtual-"));
+  }
+
+  VirtualHandOff(TDisruptorServer server, ThreadFactory factory) {
+    this.server = server;
+    this.ring = new HandOffRing<>(server.options().ringSize);
+    this.factory = factory;
+    this.most = server.options().maxWorkers;
+  }
+
+  @Override
+  boolean offer(Connection connection) {
+    if (!ring.offer(connection)) {
+      return false;
+    }
+    startOne();
+    return true;
+  }
+
+  private void startOne() {
+    if (!enter()) {
+      return;
+    }
+    try {
+      factory.newThread(this::run).start();
+    } catch (Throwable e) {
+      threads.getAndDecrement();
+      failed(e);
+    }
+  }
+
+  /** Memory is used up for the moment: the watchdog tries again. */
+  private void failed(Throwable e) {
+    notStarted = true;
+    server.watchdog().watch();
+    LOG.error("a virtual thread of server {} failed", server.options().name, e);
+  }
+
+  /** Counts one thread more, if there may be. */
+  private boolean enter() {
+    // A full fence: what was put into the ring is seen by whoever ends from now on.
+    int now = threads.getAndAdd(0);
+    while (now < most) {
+      if (threads.compareAndSet(now, now + 1)) {
+        return true;
+      }
+      now = threads.get();
+    }
+    return false;
+  }
+
+  private void run() {
+    boolean served;
+    do {
+      served = false;
+      try {
+        serve();
+        served = true;
+      } catch (Throwable e) {
+        failed(e);
+      } finally {
+        threads.getAndDecrement();
+      }
+      // First that, then the look: who offers meanwhile starts another, or is seen here.
+    } while (served && !ring.isEmpty() && enter());
+    server.workerEnded();
+  }
+
+  private void serve() {
+    Worker worker = spare.poll();
+    if (worker == null) {
+      worker = Worker.virtual(server, this);
+    }
+    for (Connection connection = ring.poll(); connection != null; connection = ring.poll()) {
+      worker.serve(connection);
+    }
+    spare.offer(worker);
+  }
+
+  @Override
+  boolean isPolled() {
+    return false;
+  }
+
+  @Override
+  int threads() {
+    return threads.get();
+  }
+
+  @Override
+  boolean lacksThreads() {
+    return notStarted && !ring.isEmpty();
+  }
+
+  @Override
+  void relieve() {
+    notStarted = false;
+    startOne();
+  }
+
+  @Override
+  Connection poll() {
+    return null;
+  }
+
+  @Override
+  Connection takeBack() {
+    return ring.poll();
+  }
+
+  @Override
+  boolean isEmpty() {
+    return ring.isEmpty();
+  }
+
+  @Override
+  boolean hasRoom() {
+    return ring.hasRoom();
+  }
+
+  @Override
+  int occupancy() {
+    return ring.occupancy();
+  }
+
+  @Override
+  int size() {
+    return ring.size();
+  }
+}
