@@ -11,32 +11,36 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// One node of four is paused, and then cut off, under reads that three could answer: real processes are held, real packets dropped, for ten
-// seconds and no longer, and the run takes neither for trouble of its own.
+// One node of four is paused, then cut off, loses a share of its packets and gets them late, under reads that three could answer: real processes
+// are held, real packets lost and held, for some seconds and no longer, and the run takes none of it for trouble of its own.
 func TestTellsWhatANodeThatIsSilentCostsThoseWhoRead(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 9*time.Minute)
 	defer cancel()
 	cluster := connect(t)
-	const lasts = 10.0
-	phase := func(kind string) string {
-		return `{name: read-` + kind + `, operation: read, duration: 40s, threads: 8, targetOpsPerSecond: 100, consistency: QUORUM, ` +
-			`faults: [{kind: ` + kind + `, node: 1, at: 12s, for: 10s}]}`
+	phase := func(duration, fault string) string {
+		kind, _, _ := strings.Cut(fault, ",")
+		return `{name: read-` + kind + `, operation: read, duration: ` + duration + `, threads: 8, targetOpsPerSecond: 100, consistency: QUORUM, ` +
+			`faults: [{node: 1, kind: ` + fault + `}]}`
 	}
+	lasts := map[v1alpha1.FaultKind]float64{v1alpha1.FaultPause: 10, v1alpha1.FaultCut: 10, v1alpha1.FaultLose: 4, v1alpha1.FaultSlow: 4}
 	command := start(ctx, t, "run", "cassandra-faults", "--server", "hsha", "--rounds", "1", "--profile", profile, "--results", t.TempDir(),
 		"--set", "spec.keys=2000",
 		"--set", "spec.phases=[{name: fill, operation: write, prepare: true, operations: 2000, threads: 10, consistency: QUORUM}, "+
-			phase("pause")+", "+phase("cut")+"]")
+			phase("40s", "pause, at: 12s, for: 10s")+", "+phase("40s", "cut, at: 12s, for: 10s")+", "+
+			phase("20s", "lose, percent: 20, at: 6s, for: 4s")+", "+phase("20s", "slow, delay: 50ms, at: 6s, for: 4s")+"]")
 	command.requireExit(t, 0)
 	run := command.exportedRun(t)
 
-	silent := 0
+	hit := 0
 	for _, row := range readCSV(t, run) {
 		if row["faults"] == "" {
 			continue
 		}
-		silent++
+		hit++
 		what := row["faults"]
 		number := func(column string) float64 {
 			t.Helper()
@@ -45,18 +49,23 @@ func TestTellsWhatANodeThatIsSilentCostsThoseWhoRead(t *testing.T) {
 			return n
 		}
 		assert.Equal(t, "true", row["valid"], "%s: %s", what, row["invalid_reasons"])
-		assert.True(t, strings.HasPrefix(what, "pause:1@") || strings.HasPrefix(what, "cut:1@"), what)
+		kind, node, _ := strings.Cut(what, ":")
+		require.Contains(t, lasts, v1alpha1.FaultKind(kind))
+		assert.True(t, strings.HasPrefix(node, "1@"), what)
+		assert.GreaterOrEqual(t, number("fault_ready_s"), lasts[v1alpha1.FaultKind(kind)], what)
+		if !v1alpha1.FaultKind(kind).Silences() {
+			continue // who asks may not notice
+		}
 		assert.Less(t, number("fault_availability"), 1.0, "%s: some of what was asked had to wait", what)
-		assert.GreaterOrEqual(t, number("fault_ready_s"), lasts, what)
-		assert.Less(t, number("fault_detect_s"), lasts, "%s was noticed while it lasted", what)
+		assert.Less(t, number("fault_detect_s"), lasts[v1alpha1.FaultKind(kind)], "%s was noticed while it lasted", what)
 		assert.Positive(t, number("fault_recover_s"), what)
 	}
-	require.Equal(t, 2, silent)
+	require.Equal(t, len(lasts), hit)
 	for _, m := range cluster.measurements(ctx, t, run) {
 		for _, fault := range m.Status.Faults {
 			require.NotNil(t, fault.BeganAt, m.Name)
 			require.NotNil(t, fault.UndoneAt, m.Name)
-			assert.InDelta(t, lasts, fault.UndoneAt.Sub(fault.BeganAt.Time).Seconds(), 2, m.Name)
+			assert.InDelta(t, lasts[m.Spec.Faults[fault.Index].Kind], fault.UndoneAt.Sub(fault.BeganAt.Time).Seconds(), 2, m.Name)
 			assert.Equal(t, fault.UID, fault.Successor, "%s: the node lived through it", m.Name)
 		}
 	}

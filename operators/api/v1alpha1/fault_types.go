@@ -1,13 +1,14 @@
 package v1alpha1
 
 import (
+	"fmt"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // FaultKind is what is done to a node of the store.
-// +kubebuilder:validation:Enum=kill;pause;cut
+// +kubebuilder:validation:Enum=kill;pause;cut;lose;slow
 type FaultKind string
 
 const (
@@ -19,13 +20,28 @@ const (
 	FaultPause FaultKind = "pause"
 	// FaultCut drops all packets from and to the node for a time, its kubelet's too, and tells nobody.
 	FaultCut FaultKind = "cut"
+	// FaultLose loses each packet from and to the node by a chance, its kubelet's too, for a time, and tells nobody.
+	FaultLose FaultKind = "lose"
+	// FaultSlow holds each packet to the node, its kubelet's too, for a while before it arrives, for a time: whatever is asked of the node, and
+	// whatever it asks of others, is answered so much later.
+	FaultSlow FaultKind = "slow"
 )
 
+// FaultKinds are all there are.
+func FaultKinds() []FaultKind {
+	return []FaultKind{FaultKill, FaultPause, FaultCut, FaultLose, FaultSlow}
+}
+
 // Timed says whether faults of the kind last for a time, and are undone by the helper that did them.
-func (k FaultKind) Timed() bool { return k == FaultPause || k == FaultCut }
+func (k FaultKind) Timed() bool { return k != FaultKill }
+
+// Silences says whether a node that is hit answers nobody meanwhile, its kubelet neither.
+func (k FaultKind) Silences() bool { return k == FaultPause || k == FaultCut }
 
 // FaultSpec is what befalls one node of the store in the middle of a phase.
-// +kubebuilder:validation:XValidation:rule="has(self.for) == (self.kind != 'kill')",message="a pause and a cut last for a time (for), a kill does not"
+// +kubebuilder:validation:XValidation:rule="has(self.for) == (self.kind != 'kill')",message="every fault but a kill lasts for a time (for)"
+// +kubebuilder:validation:XValidation:rule="has(self.percent) == (self.kind == 'lose')",message="to lose is to lose a share of the packets (percent), which no other fault has"
+// +kubebuilder:validation:XValidation:rule="has(self.delay) == (self.kind == 'slow')",message="to slow is to hold each packet for a while (delay), which no other fault does"
 type FaultSpec struct {
 	Kind FaultKind `json:"kind"`
 	// Node of the store, from 0: the ordinal of its pod.
@@ -37,13 +53,45 @@ type FaultSpec struct {
 	// +kubebuilder:validation:MaxLength=32
 	// +kubebuilder:validation:XValidation:rule="duration(self) > duration('0s') && duration(self) <= duration('168h')",message="give a time of more than 0s, and of 168h at most, as in 90s or 1h30m"
 	At metav1.Duration `json:"at"`
-	// For is how long a pause or a cut lasts, in whole milliseconds: less than what makes the kubelet restart the node, and not less than the
-	// second by which its cost is told.
+	// For is how long any but a kill lasts, in whole milliseconds: a pause and a cut less than what makes the kubelet restart the node, and none
+	// less than the second by which its cost is told.
 	// +optional
 	// +kubebuilder:validation:Type=string
 	// +kubebuilder:validation:MaxLength=32
 	// +kubebuilder:validation:XValidation:rule="duration(self) >= duration('1s') && duration(self) <= duration('10m')",message="give a time of 1s or more, and of 10m at most, as in 10s"
 	For *metav1.Duration `json:"for,omitempty"`
+	// Percent of the packets that are lost, each by this chance, those from the node as those to it: of 100 requests and their answers in one
+	// packet each, 10 percent leave 81. To lose all is a cut.
+	// +optional
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=99
+	Percent int32 `json:"percent,omitempty"`
+	// Delay for which each packet to the node is held, in whole milliseconds: that much longer is the way to the node and back.
+	// +optional
+	// +kubebuilder:validation:Type=string
+	// +kubebuilder:validation:MaxLength=32
+	// +kubebuilder:validation:XValidation:rule="duration(self) >= duration('1ms') && duration(self) <= duration('1s')",message="give a time of 1ms or more, and of 1s at most, as in 50ms"
+	Delay *metav1.Duration `json:"delay,omitempty"`
+}
+
+// What is done, and how much of it.
+func (f FaultSpec) What() string {
+	switch f.Kind {
+	case FaultLose:
+		return fmt.Sprintf("%s %d%%", f.Kind, f.Percent)
+	case FaultSlow:
+		return fmt.Sprintf("%s by %s", f.Kind, f.Delays())
+	default:
+		return string(f.Kind)
+	}
+}
+
+// Delays is for how long each packet is held; 0 where none is.
+func (f FaultSpec) Delays() time.Duration {
+	if f.Delay == nil {
+		return 0
+	}
+	return f.Delay.Duration
 }
 
 // Lasts is for how long it lasts; 0 for a kill, whose end is the store's.
@@ -64,12 +112,12 @@ type FaultStatus struct {
 	UID string `json:"uid"`
 	// AskedAt is when the API server was asked to do it; again, later, where an operator died before it knew whether it was.
 	AskedAt metav1.MicroTime `json:"askedAt"`
-	// BeganAt and UndoneAt are when a pause or a cut did, by the clock of the pod's node.
+	// BeganAt and UndoneAt are when any but a kill did, by the clock of the pod's node.
 	// +optional
 	BeganAt *metav1.MicroTime `json:"beganAt,omitempty"`
 	// +optional
 	UndoneAt *metav1.MicroTime `json:"undoneAt,omitempty"`
-	// Failure says why a pause or a cut was not done as ordered; empty where it was.
+	// Failure says why one that lasts for a time was not done as ordered; empty where it was.
 	// +optional
 	// +kubebuilder:validation:MaxLength=1024
 	Failure string `json:"failure,omitempty"`
@@ -98,9 +146,9 @@ type FaultEffect struct {
 	Index int32     `json:"index"`
 	Kind  FaultKind `json:"kind"`
 	Node  int32     `json:"node"`
-	// AtMicros is when it was asked for, or when a pause or a cut began, from the load's first interval.
+	// AtMicros is when it was asked for, or when one that lasts for a time began, from the load's first interval.
 	AtMicros int64 `json:"atMicros"`
-	// ForMicros is how long a pause or a cut lasted; nothing for a kill.
+	// ForMicros is how long it lasted; nothing for a kill.
 	// +optional
 	ForMicros *int64 `json:"forMicros,omitempty"`
 	// ReadyMicros is from then until the node was ready again, to the second; nothing where it was not.

@@ -1,5 +1,5 @@
-// Command fault is in the pod of a store's node for the time of one fault: it holds the node's processes, or drops its packets, from a moment on
-// and for a time, and says so in its last words.
+// Command fault is in the pod of a store's node for the time of one fault: it holds the node's processes, or loses or holds its packets,
+// from a moment on and for a time, and says so in its last words.
 package main
 
 import (
@@ -28,7 +28,7 @@ func run(args []string) int {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
 	defer stop()
-	report := inflict.Run(ctx, clock.RealClock{}, order, inflict.Of(order.Kind))
+	report := inflict.Run(ctx, clock.RealClock{}, order, inflict.Of(order))
 	fmt.Println(report)
 	if err := os.WriteFile(corev1.TerminationMessagePathDefault, []byte(report.String()), 0o600); err != nil {
 		fmt.Fprintf(os.Stderr, "fault: leave the report: %v\n", err)

@@ -33,7 +33,7 @@ func checkFaultNodes(spec *v1alpha1.ExperimentSpec, manifest string) error {
 				return refuse("phase %s has faults, and the pods of store %s are no StatefulSet's, which would bring them back: take spec.phases.%s.faults out", phase.Name, spec.Store.Chart, phase.Name)
 			case fault.Node >= nodes:
 				return refuse("fault %d of phase %s is for node %d, and store %s has the nodes 0 to %d: choose one of them", i, phase.Name, fault.Node, spec.Store.Chart, nodes-1)
-			case ends && fault.Lasts() >= patience:
+			case fault.Kind.Silences() && ends && fault.Lasts() >= patience:
 				return refuse("fault %d of phase %s is to last %s, and the kubelet restarts a node of store %s that is silent for %s: make it shorter", i, phase.Name, fault.Lasts(), spec.Store.Chart, patience)
 			}
 		}

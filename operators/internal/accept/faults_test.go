@@ -22,15 +22,17 @@ func TestAFaultEndsBeforeTheKubeletEndsTheNode(t *testing.T) {
 		container string
 		lasts     time.Duration
 		says      string
+		kind      v1alpha1.FaultKind
 	}{
-		"who is never asked":          {`{"name": "store"}`, time.Hour, ""},
-		"shorter":                     {`{"name": "store", "livenessProbe": {"periodSeconds": 20, "timeoutSeconds": 5, "failureThreshold": 3}}`, 44 * time.Second, ""},
-		"as long":                     {`{"name": "store", "livenessProbe": {"periodSeconds": 20, "timeoutSeconds": 5, "failureThreshold": 3}}`, 45 * time.Second, "fault 0 of phase read is to last 45s, and the kubelet restarts a node of store ledger that is silent for 45s: make it shorter"},
-		"longer than Kubernetes' own": {`{"name": "store", "livenessProbe": {}}`, 22 * time.Second, "fault 0 of phase read is to last 22s, and the kubelet restarts a node of store ledger that is silent for 21s: make it shorter"},
+		"who is never asked":          {`{"name": "store"}`, time.Hour, "", v1alpha1.FaultPause},
+		"who is not silent":           {`{"name": "store", "livenessProbe": {}}`, time.Hour, "", v1alpha1.FaultSlow},
+		"shorter":                     {`{"name": "store", "livenessProbe": {"periodSeconds": 20, "timeoutSeconds": 5, "failureThreshold": 3}}`, 44 * time.Second, "", v1alpha1.FaultCut},
+		"as long":                     {`{"name": "store", "livenessProbe": {"periodSeconds": 20, "timeoutSeconds": 5, "failureThreshold": 3}}`, 45 * time.Second, "fault 0 of phase read is to last 45s, and the kubelet restarts a node of store ledger that is silent for 45s: make it shorter", v1alpha1.FaultCut},
+		"longer than Kubernetes' own": {`{"name": "store", "livenessProbe": {}}`, 22 * time.Second, "fault 0 of phase read is to last 22s, and the kubelet restarts a node of store ledger that is silent for 21s: make it shorter", v1alpha1.FaultPause},
 	} {
 		t.Run(name, func(t *testing.T) {
 			spec := &v1alpha1.ExperimentSpec{Store: v1alpha1.StoreSpec{Chart: "ledger"}, Phases: []v1alpha1.PhaseSpec{
-				{Name: "read", Faults: []v1alpha1.FaultSpec{{Kind: v1alpha1.FaultPause, For: &metav1.Duration{Duration: test.lasts}}}}}}
+				{Name: "read", Faults: []v1alpha1.FaultSpec{{Kind: test.kind, For: &metav1.Duration{Duration: test.lasts}}}}}}
 			err := checkFaultNodes(spec, manifest(test.container))
 			if test.says == "" {
 				require.NoError(t, err)

@@ -106,7 +106,7 @@ func (s askFault) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Resul
 	if err != nil {
 		return ctrl.Result{}, err
 	}
-	r.event(o.experiment, normal, "Fault", "Measure", fmt.Sprintf("measurement %s: asked for the %s of store pod %s, as ordered", s.cell.Name, ordered.Kind, pod.Name))
+	r.event(o.experiment, normal, "Fault", "Measure", fmt.Sprintf("measurement %s: asked for %s of store pod %s, as ordered", s.cell.Name, ordered.What(), pod.Name))
 	return ctrl.Result{RequeueAfter: faultPause}, nil
 }
 

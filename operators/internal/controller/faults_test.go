@@ -80,17 +80,36 @@ func TestADeathThatNobodyOrderedIsNotTakenForOneThatWas(t *testing.T) {
 	assert.Contains(t, m.Status.InvalidReasons, "store restart: store pod "+other.Name+" was replaced")
 }
 
-// onePause is a run of one load under which node 1 of the store is paused.
-func onePause(e *v1alpha1.Experiment) {
-	oneFault(e)
-	fault := &e.Spec.Phases[0].Faults[0]
-	fault.Kind, fault.For = v1alpha1.FaultPause, &metav1.Duration{Duration: 10 * time.Second}
+// oneThatLasts is a run of one load under which this befalls node 1 of the store for ten seconds.
+func oneThatLasts(fault v1alpha1.FaultSpec) func(*v1alpha1.Experiment) {
+	return func(e *v1alpha1.Experiment) {
+		oneFault(e)
+		fault.Node, fault.At, fault.For = 1, metav1.Duration{Duration: 20 * time.Second}, &metav1.Duration{Duration: 10 * time.Second}
+		e.Spec.Phases[0].Faults[0] = fault
+	}
 }
 
-func TestANodeIsPausedUnderItsLoadAndTheRunGoesOn(t *testing.T) {
+// onePause is a run of one load under which node 1 of the store is paused.
+func onePause(e *v1alpha1.Experiment) {
+	oneThatLasts(v1alpha1.FaultSpec{Kind: v1alpha1.FaultPause})(e)
+}
+
+func TestANodeIsHitForATimeUnderItsLoadAndTheRunGoesOn(t *testing.T) {
 	t.Parallel()
+	for _, fault := range []v1alpha1.FaultSpec{
+		{Kind: v1alpha1.FaultPause}, {Kind: v1alpha1.FaultCut}, {Kind: v1alpha1.FaultLose, Percent: 5},
+		{Kind: v1alpha1.FaultSlow, Delay: &metav1.Duration{Duration: 50 * time.Millisecond}},
+	} {
+		t.Run(fault.What(), func(t *testing.T) {
+			t.Parallel()
+			hitForATime(t, oneThatLasts(fault))
+		})
+	}
+}
+
+func hitForATime(t *testing.T, ordered func(*v1alpha1.Experiment)) {
 	h := newHarness(t)
-	m, fault, victim := h.measuredUnder(onePause)
+	m, fault, victim := h.measuredUnder(ordered)
 	assert.Equal(t, victim.UID, fault.UID)
 	assert.Equal(t, victim.UID, fault.Successor, "it lives on")
 	assert.Nil(t, fault.GoneAt)

@@ -142,6 +142,25 @@ func helped(since float64, words string) corev1.Pod {
 	return p
 }
 
+func TestAHelperIsToldAllThatTheDocumentSays(t *testing.T) {
+	const lasts, delay = 10 * time.Second, 50 * time.Millisecond
+	for says, ordered := range map[string]v1alpha1.FaultSpec{
+		"pause":        {Kind: v1alpha1.FaultPause},
+		"lose 5%":      {Kind: v1alpha1.FaultLose, Percent: 5},
+		"slow by 50ms": {Kind: v1alpha1.FaultSlow, Delay: &metav1.Duration{Duration: delay}},
+	} {
+		m := paused()
+		ordered.Node, ordered.At, ordered.For = 1, metav1.Duration{Duration: 30 * time.Second}, &metav1.Duration{Duration: lasts}
+		m.Spec.Faults[0] = ordered
+		order := OrderOf(m, 0)
+		read, err := helper.ParseArgs(order.Args())
+		require.NoError(t, err)
+		assert.Equal(t, order, read)
+		assert.Equal(t, helper.Order{Kind: ordered.Kind, At: at(30), For: lasts, Percent: ordered.Percent, Delay: ordered.Delays()}, order)
+		assert.Equal(t, "fault 0 ("+says+" of node 1 at 30s for 10s) was not asked for while the load ran", Unordered(m, nil))
+	}
+}
+
 func undone(f v1alpha1.FaultStatus, began, until float64) v1alpha1.FaultStatus {
 	f.BeganAt, f.UndoneAt = micro(began), micro(until)
 	return f

@@ -16,8 +16,8 @@ import (
 )
 
 // Next is the fault that is to be asked for now, or how long it is until the next one is due: nothing and 0 where none is left to be. One
-// that an operator died over is asked for again while its pod lives: of the same life, so that its successor is never hit. A pause or a cut is
-// asked for as soon as the load's start is known, since its helper waits for the moment by itself.
+// that an operator died over is asked for again while its pod lives: of the same life, so that its successor is never hit. One that lasts
+// for a time is asked for as soon as the load's start is known, since its helper waits for the moment by itself.
 func Next(m *v1alpha1.Measurement, pods []corev1.Pod, now time.Time) (ask *v1alpha1.FaultStatus, after time.Duration) {
 	if m.Status.StartAt == nil {
 		return nil, 0
@@ -62,7 +62,7 @@ func HelperOf(m *v1alpha1.Measurement, known v1alpha1.FaultStatus) string {
 // OrderOf a fault to its helper.
 func OrderOf(m *v1alpha1.Measurement, index int32) helper.Order {
 	ordered := m.Spec.Faults[index]
-	return helper.Order{Kind: ordered.Kind, At: due(m, ordered), For: ordered.Lasts()}
+	return helper.Order{Kind: ordered.Kind, At: due(m, ordered), For: ordered.Lasts(), Percent: ordered.Percent, Delay: ordered.Delays()}
 }
 
 // Pending says whether a node that was hit is still to come back.

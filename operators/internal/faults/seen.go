@@ -14,7 +14,7 @@ import (
 	"ringside.dev/ringside/operators/internal/store"
 )
 
-// settling is how long after a pause or a cut was undone the node's probes may still find that it is not ready: they look every few seconds,
+// settling is how long after a fault was undone the node's probes may still find that it is not ready: they look every few seconds,
 // and what they found meanwhile is told late.
 const settling = 30 * time.Second
 
@@ -51,7 +51,7 @@ func seeKill(f *v1alpha1.FaultStatus, pod *corev1.Pod, now time.Time) (more bool
 	return more
 }
 
-// seeTimed reads a pause or a cut from its helper's last words, and from then on whether the node is ready.
+// seeTimed reads a fault that lasts for a time from its helper's last words, and from then on whether the node is ready.
 func seeTimed(f *v1alpha1.FaultStatus, pod *corev1.Pod, name string) (more bool) {
 	switch {
 	case f.Failure != "":

@@ -39,9 +39,9 @@ func Unordered(m *v1alpha1.Measurement, after []v1alpha1.StorePod) string {
 // named as its document has it.
 func named(index int, f v1alpha1.FaultSpec) string {
 	if f.Kind.Timed() {
-		return fmt.Sprintf("fault %d (%s of node %d at %s for %s)", index, f.Kind, f.Node, f.At.Duration, f.Lasts())
+		return fmt.Sprintf("fault %d (%s of node %d at %s for %s)", index, f.What(), f.Node, f.At.Duration, f.Lasts())
 	}
-	return fmt.Sprintf("fault %d (%s of node %d at %s)", index, f.Kind, f.Node, f.At.Duration)
+	return fmt.Sprintf("fault %d (%s of node %d at %s)", index, f.What(), f.Node, f.At.Duration)
 }
 
 // successor of a pod that was hit: it came, and nothing has happened to it since. One that was not killed is its own, restarts of before

@@ -30,7 +30,7 @@ func TestTheOperatorsHelpersAreOfFaultsAndOfStoresAlone(t *testing.T) {
 	made := func(name, component string) *corev1.Pod {
 		pod := &corev1.Pod{
 			ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: runsNamespace, Labels: map[string]string{v1alpha1.LabelComponent: component}},
-			Spec:       corev1.PodSpec{Containers: []corev1.Container{{Name: "main", Image: "store:1"}}},
+			Spec:       corev1.PodSpec{Containers: []corev1.Container{{Name: "main", Image: "store:1"}}, Volumes: []corev1.Volume{{Name: "data"}}},
 		}
 		// The API server sees what is said of a namespace a moment later.
 		require.Eventually(t, func() bool { return admin.Create(t.Context(), pod) == nil }, rightsPatience, rightsInterval)
@@ -63,8 +63,14 @@ func TestTheOperatorsHelpersAreOfFaultsAndOfStoresAlone(t *testing.T) {
 		err := sent(store, v1alpha1.FaultPause, change)
 		assert.True(t, apierrors.IsInvalid(err), "%s: %v", name, err)
 	}
-	for _, kind := range []v1alpha1.FaultKind{v1alpha1.FaultPause, v1alpha1.FaultCut} {
+	for _, kind := range v1alpha1.FaultKinds() {
+		if !kind.Timed() {
+			continue
+		}
 		assert.NoError(t, sent(store, kind, asItIs), "%s goes through", kind)
+		assert.ErrorContains(t, sent(store, kind, func(c *corev1.EphemeralContainer) {
+			c.VolumeMounts = []corev1.VolumeMount{{Name: "data", MountPath: "/data"}}
+		}), "nothing of the pod's files", kind)
 	}
 	podSecurity(t, admin, "baseline")
 	require.Eventually(t, func() bool { return apierrors.IsForbidden(sent(store, v1alpha1.FaultPause, asItIs)) }, rightsPatience, rightsInterval,

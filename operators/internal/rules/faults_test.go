@@ -33,6 +33,10 @@ func TestAFaultIsSeenAndTellsSomething(t *testing.T) {
 			[]string{"fault 0 of phase kill is over at 51s, and the phase is to last 10s beyond that: let it come earlier, or make the phase longer"}},
 		"a pause between milliseconds": {func(p *v1alpha1.PhaseSpec) { p.Faults[0] = pause(2*time.Second + 1) },
 			[]string{"fault 0 of phase kill is to last 2.000000001s: give whole milliseconds, as in for: 10s"}},
+		"packets held between milliseconds": {func(p *v1alpha1.PhaseSpec) {
+			p.Faults[0] = pause(10 * time.Second)
+			p.Faults[0].Kind, p.Faults[0].Delay = v1alpha1.FaultSlow, &metav1.Duration{Duration: 1500 * time.Microsecond}
+		}, []string{"fault 0 of phase kill is to hold packets for 1.5ms: give whole milliseconds, as in delay: 50ms"}},
 		"idle":        {func(p *v1alpha1.PhaseSpec) { p.Idle = true }, []string{beside}},
 		"preparing":   {func(p *v1alpha1.PhaseSpec) { p.Prepare = true }, []string{beside}},
 		"interleaved": {func(p *v1alpha1.PhaseSpec) { p.Interleave = &v1alpha1.Interleave{} }, []string{beside}},

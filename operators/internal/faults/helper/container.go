@@ -18,6 +18,8 @@ const program = "/fault"
 var capability = map[v1alpha1.FaultKind]corev1.Capability{
 	v1alpha1.FaultPause: "SYS_PTRACE", // holds processes of another user
 	v1alpha1.FaultCut:   "NET_ADMIN",  // filters the pod's packets
+	v1alpha1.FaultLose:  "NET_ADMIN",  // the same
+	v1alpha1.FaultSlow:  "NET_ADMIN",  // the same, and holds them
 }
 
 // Container that carries out an order in the pod of a store: it shares the pod's network, and the processes of its first container, and nothing

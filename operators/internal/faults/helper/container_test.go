@@ -28,7 +28,14 @@ func ended(code int32, message string) corev1.ContainerState {
 }
 
 func TestAHelperHasOneCapabilityAndNothingOfTheNode(t *testing.T) {
-	for kind, capability := range map[v1alpha1.FaultKind]corev1.Capability{v1alpha1.FaultPause: "SYS_PTRACE", v1alpha1.FaultCut: "NET_ADMIN"} {
+	for _, kind := range v1alpha1.FaultKinds() {
+		if !kind.Timed() {
+			continue
+		}
+		capability := corev1.Capability("NET_ADMIN")
+		if kind == v1alpha1.FaultPause {
+			capability = "SYS_PTRACE"
+		}
 		store := pod(corev1.ContainerState{})
 		container := Container("fault-1", Order{Kind: kind, At: moment, For: time.Second}, &store, "operator:1", corev1.PullNever)
 		assert.Equal(t, "store", container.TargetContainerName)

@@ -4,7 +4,10 @@ package helper
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -16,6 +19,9 @@ type Order struct {
 	Kind v1alpha1.FaultKind
 	At   time.Time
 	For  time.Duration
+	// Percent of the packets that are lost, and Delay for which they are held, where the kind is to.
+	Percent int32
+	Delay   time.Duration
 }
 
 // Late is how much later than it was due a fault may begin: what it interrupts, and what is left of the phase, are others then. A helper that
@@ -23,16 +29,25 @@ type Order struct {
 const Late = 5 * time.Second
 
 // Usage of a helper's command.
-const Usage = "fault pause|cut --at=<moment, as in 2026-11-24T02:40:00.25Z> --for=<time, as in 10s>"
+const Usage = "fault pause|cut|lose|slow --at=<moment, as in 2026-11-24T02:40:00.25Z> --for=<time, as in 10s> [--percent=<share that is lost>] [--delay=<time, as in 50ms>]"
 
 const (
-	atFlag  = "--at="
-	forFlag = "--for="
+	atFlag      = "--at"
+	forFlag     = "--for"
+	percentFlag = "--percent"
+	delayFlag   = "--delay"
 )
 
 // Args of the command that carries the order out.
 func (o Order) Args() []string {
-	return []string{string(o.Kind), atFlag + o.At.UTC().Format(time.RFC3339Nano), forFlag + o.For.String()}
+	args := []string{string(o.Kind), atFlag + "=" + o.At.UTC().Format(time.RFC3339Nano), forFlag + "=" + o.For.String()}
+	if o.Percent != 0 {
+		args = append(args, fmt.Sprintf("%s=%d", percentFlag, o.Percent))
+	}
+	if o.Delay != 0 {
+		args = append(args, delayFlag+"="+o.Delay.String())
+	}
+	return args
 }
 
 // Until when the order keeps its pod at the latest.
@@ -40,21 +55,57 @@ func (o Order) Until() time.Time { return o.At.Add(Late).Add(o.For) }
 
 // ParseArgs reads the order that a command was given.
 func ParseArgs(args []string) (Order, error) {
-	if len(args) != 3 || !strings.HasPrefix(args[1], atFlag) || !strings.HasPrefix(args[2], forFlag) {
+	if len(args) == 0 {
 		return Order{}, fmt.Errorf("usage: %s", Usage)
 	}
 	o := Order{Kind: v1alpha1.FaultKind(args[0])}
-	if !o.Kind.Timed() {
+	if !slices.Contains(v1alpha1.FaultKinds(), o.Kind) || !o.Kind.Timed() {
 		return Order{}, fmt.Errorf("a helper does no %q; usage: %s", args[0], Usage)
 	}
-	var err error
-	if o.At, err = time.Parse(time.RFC3339Nano, strings.TrimPrefix(args[1], atFlag)); err != nil {
-		return Order{}, fmt.Errorf("%s is no moment; usage: %s", args[1], Usage)
+	for _, arg := range args[1:] {
+		if err := o.read(arg); err != nil {
+			return Order{}, fmt.Errorf("%s is %w; usage: %s", arg, err, Usage)
+		}
 	}
-	if o.For, err = time.ParseDuration(strings.TrimPrefix(args[2], forFlag)); err != nil || o.For <= 0 {
-		return Order{}, fmt.Errorf("%s is no time; usage: %s", args[2], Usage)
+	if o.At.IsZero() || o.For == 0 || (o.Percent != 0) != (o.Kind == v1alpha1.FaultLose) || (o.Delay != 0) != (o.Kind == v1alpha1.FaultSlow) {
+		return Order{}, fmt.Errorf("a %s is told too little, or too much; usage: %s", o.Kind, Usage)
 	}
 	return o, nil
+}
+
+// read one flag. What is wrong with it is an error of its own words.
+func (o *Order) read(arg string) error {
+	name, value, _ := strings.Cut(arg, "=")
+	switch name {
+	case atFlag:
+		at, err := time.Parse(time.RFC3339Nano, value)
+		if err != nil {
+			return errors.New("no moment")
+		}
+		o.At = at
+	case forFlag:
+		return readTime(value, &o.For)
+	case delayFlag:
+		return readTime(value, &o.Delay)
+	case percentFlag:
+		percent, err := strconv.ParseUint(value, 10, 31)
+		if err != nil || percent < 1 || percent > 99 {
+			return errors.New("no share of 1 to 99 percent")
+		}
+		o.Percent = int32(percent)
+	default:
+		return errors.New("no flag")
+	}
+	return nil
+}
+
+func readTime(value string, to *time.Duration) error {
+	read, err := time.ParseDuration(value)
+	if err != nil || read <= 0 {
+		return errors.New("no time")
+	}
+	*to = read
+	return nil
 }
 
 // Report of a helper that has ended.

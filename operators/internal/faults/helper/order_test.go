@@ -13,8 +13,10 @@ import (
 var moment = time.Date(2026, 11, 24, 2, 40, 0, 250_000_000, time.UTC)
 
 func TestAnOrderIsReadAsItWasWritten(t *testing.T) {
-	for _, kind := range []v1alpha1.FaultKind{v1alpha1.FaultPause, v1alpha1.FaultCut} {
-		o := Order{Kind: kind, At: moment, For: 10500 * time.Millisecond}
+	for _, o := range []Order{
+		{Kind: v1alpha1.FaultPause}, {Kind: v1alpha1.FaultCut}, {Kind: v1alpha1.FaultLose, Percent: 5}, {Kind: v1alpha1.FaultSlow, Delay: 1500 * time.Microsecond},
+	} {
+		o.At, o.For = moment, 10500*time.Millisecond
 		read, err := ParseArgs(o.Args())
 		require.NoError(t, err)
 		assert.Equal(t, o, read)
@@ -24,11 +26,18 @@ func TestAnOrderIsReadAsItWasWritten(t *testing.T) {
 
 func TestAnOrderThatMakesNoSenseIsRefused(t *testing.T) {
 	for says, args := range map[string][]string{
-		"usage: ":                   {"pause"},
-		`a helper does no "kill"`:   {"kill", "--at=2026-11-24T02:40:00Z", "--for=1s"},
-		"--at=soon is no moment":    {"pause", "--at=soon", "--for=1s"},
-		"--for=0s is no time":       {"cut", "--at=2026-11-24T02:40:00Z", "--for=0s"},
-		"usage: fault pause|cut --": {"pause", "--for=1s", "--at=2026-11-24T02:40:00Z"},
+		"usage: ":                              nil,
+		"a pause is told too little":           {"pause"},
+		`a helper does no "kill"`:              {"kill", "--at=2026-11-24T02:40:00Z", "--for=1s"},
+		`a helper does no "blow"`:              {"blow", "--at=2026-11-24T02:40:00Z", "--for=1s"},
+		"--at=soon is no moment":               {"pause", "--at=soon", "--for=1s"},
+		"--for=0s is no time":                  {"cut", "--at=2026-11-24T02:40:00Z", "--for=0s"},
+		"--percent=100 is no share of 1 to 99": {"lose", "--at=2026-11-24T02:40:00Z", "--for=1s", "--percent=100"},
+		"--delay=-1s is no time":               {"slow", "--at=2026-11-24T02:40:00Z", "--for=1s", "--delay=-1s"},
+		"--loud is no flag":                    {"slow", "--loud"},
+		"a lose is told too little":            {"lose", "--at=2026-11-24T02:40:00Z", "--for=1s"},
+		"a slow is told too little":            {"slow", "--at=2026-11-24T02:40:00Z", "--for=1s"},
+		"a cut is told too little, or too":     {"cut", "--at=2026-11-24T02:40:00Z", "--for=1s", "--percent=5"},
 	} {
 		_, err := ParseArgs(args)
 		require.ErrorContains(t, err, says)

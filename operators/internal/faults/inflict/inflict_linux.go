@@ -17,12 +17,14 @@ import (
 // Hit lasts until the context ends, and calls begun once it has taken hold.
 type Hit func(ctx context.Context, begun func()) error
 
-// Of a kind: what is done.
-func Of(kind v1alpha1.FaultKind) Hit {
-	if kind == v1alpha1.FaultCut {
-		return func(ctx context.Context, begun func()) error { return Cut(ctx, Loopback, begun) }
-	}
-	return func(ctx context.Context, begun func()) error { return Pause(ctx, Others, begun) }
+// Of an order: what is done.
+func Of(o helper.Order) Hit {
+	return map[v1alpha1.FaultKind]Hit{
+		v1alpha1.FaultPause: func(ctx context.Context, begun func()) error { return Pause(ctx, Others, begun) },
+		v1alpha1.FaultCut:   func(ctx context.Context, begun func()) error { return Cut(ctx, Loopback, begun) },
+		v1alpha1.FaultLose:  func(ctx context.Context, begun func()) error { return Lose(ctx, Loopback, o.Percent, begun) },
+		v1alpha1.FaultSlow:  func(ctx context.Context, begun func()) error { return Slow(ctx, Loopback, o.Delay, begun) },
+	}[o.Kind]
 }
 
 // Run waits for the order's moment, hits for its time, and reports. One whose moment was too long ago does nothing.

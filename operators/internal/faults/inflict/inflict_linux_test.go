@@ -18,6 +18,12 @@ var due = time.Date(2026, 11, 24, 2, 40, 0, 0, time.UTC)
 
 var order = helper.Order{Kind: v1alpha1.FaultPause, At: due, For: 10 * time.Second}
 
+func TestThereIsAHitForEachFaultThatLasts(t *testing.T) {
+	for _, kind := range v1alpha1.FaultKinds() {
+		assert.Equal(t, kind.Timed(), Of(helper.Order{Kind: kind}) != nil, kind)
+	}
+}
+
 // hit that takes hold at once, and tells the channel.
 func hit(holding chan struct{}) Hit {
 	return func(ctx context.Context, begun func()) error {

@@ -20,6 +20,8 @@ const (
 	role     = "INFLICT_TEST_ROLE"
 	answerer = "answerer"
 	pauser   = "pauser"
+	slower   = "slower"
+	holds    = "INFLICT_TEST_DELAY"
 	target   = "INFLICT_TEST_TARGET"
 )
 
@@ -29,6 +31,8 @@ func TestMain(m *testing.M) {
 		answer()
 	case pauser:
 		pauseForEver(os.Getenv(target))
+	case slower:
+		slowForEver(os.Getenv(holds))
 	default:
 		os.Exit(m.Run())
 	}
@@ -65,7 +69,7 @@ type process struct {
 	out     chan string
 }
 
-func start(t *testing.T, plays string, environment ...string) *process {
+func start(t testing.TB, plays string, environment ...string) *process {
 	command := exec.Command(os.Args[0])
 	command.Env = append(append(os.Environ(), role+"="+plays), environment...)
 	in, err := command.StdinPipe()
@@ -92,7 +96,7 @@ func (p *process) asked(t *testing.T, line string) {
 	require.NoError(t, err)
 }
 
-func (p *process) says(t *testing.T, line string) {
+func (p *process) says(t testing.TB, line string) {
 	select {
 	case said := <-p.out:
 		require.Equal(t, line, said)
