@@ -8,7 +8,7 @@ import (
 )
 
 // FaultKind is what is done to a node of the store.
-// +kubebuilder:validation:Enum=kill;pause;cut;lose;slow
+// +kubebuilder:validation:Enum=kill;pause;cut;lose;slow;busy
 type FaultKind string
 
 const (
@@ -25,11 +25,14 @@ const (
 	// FaultSlow holds each packet to the node, its kubelet's too, for a while before it arrives, for a time: whatever is asked of the node, and
 	// whatever it asks of others, is answered so much later.
 	FaultSlow FaultKind = "slow"
+	// FaultBusy keeps the disk of the node's volume busy for a time, with direct, synchronous writes to a file of 64 MiB without a name, as a
+	// neighbour on the same disk does. Other nodes of the store that share the disk are hit alike.
+	FaultBusy FaultKind = "busy"
 )
 
 // FaultKinds are all there are.
 func FaultKinds() []FaultKind {
-	return []FaultKind{FaultKill, FaultPause, FaultCut, FaultLose, FaultSlow}
+	return []FaultKind{FaultKill, FaultPause, FaultCut, FaultLose, FaultSlow, FaultBusy}
 }
 
 // Timed says whether faults of the kind last for a time, and are undone by the helper that did them.
@@ -37,6 +40,9 @@ func (k FaultKind) Timed() bool { return k != FaultKill }
 
 // Silences says whether a node that is hit answers nobody meanwhile, its kubelet neither.
 func (k FaultKind) Silences() bool { return k == FaultPause || k == FaultCut }
+
+// OfVolume says whether the node is hit by way of its volume.
+func (k FaultKind) OfVolume() bool { return k == FaultBusy }
 
 // FaultSpec is what befalls one node of the store in the middle of a phase.
 // +kubebuilder:validation:XValidation:rule="has(self.for) == (self.kind != 'kill')",message="every fault but a kill lasts for a time (for)"

@@ -2,6 +2,7 @@ package accept
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -26,6 +27,7 @@ func checkFaultNodes(spec *v1alpha1.ExperimentSpec, manifest string) error {
 		nodes = max(nodes, replicas)
 	}
 	patience, ends := patienceOf(sets)
+	claims := slices.ContainsFunc(sets, func(set appsv1.StatefulSet) bool { return len(set.Spec.VolumeClaimTemplates) > 0 })
 	for _, phase := range spec.Phases {
 		for i, fault := range phase.Faults {
 			switch {
@@ -33,6 +35,8 @@ func checkFaultNodes(spec *v1alpha1.ExperimentSpec, manifest string) error {
 				return refuse("phase %s has faults, and the pods of store %s are no StatefulSet's, which would bring them back: take spec.phases.%s.faults out", phase.Name, spec.Store.Chart, phase.Name)
 			case fault.Node >= nodes:
 				return refuse("fault %d of phase %s is for node %d, and store %s has the nodes 0 to %d: choose one of them", i, phase.Name, fault.Node, spec.Store.Chart, nodes-1)
+			case fault.Kind.OfVolume() && !claims:
+				return refuse("fault %d of phase %s is of the volume of a node, and the nodes of store %s claim none: choose another kind, or let the store keep its data on volumes", i, phase.Name, spec.Store.Chart)
 			case fault.Kind.Silences() && ends && fault.Lasts() >= patience:
 				return refuse("fault %d of phase %s is to last %s, and the kubelet restarts a node of store %s that is silent for %s: make it shorter", i, phase.Name, fault.Lasts(), spec.Store.Chart, patience)
 			}

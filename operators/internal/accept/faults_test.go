@@ -49,15 +49,19 @@ func TestAFaultIsOfANodeThatTheStoreHas(t *testing.T) {
 		manifest string
 		node     int32
 		says     string
+		kind     v1alpha1.FaultKind
 	}{
-		"the last":    {three, 2, ""},
-		"beyond it":   {three, 3, "fault 0 of phase read is for node 3, and store ledger has the nodes 0 to 2: choose one of them"},
-		"of only one": {rendered(t, v1alpha1.StoreComponent), 1, "fault 0 of phase read is for node 1, and store ledger has the nodes 0 to 0: choose one of them"},
-		"not counted": {rendered(t, "proxy"), 0, "phase read has faults, and the pods of store ledger are no StatefulSet's, which would bring them back: take spec.phases.read.faults out"},
+		"of a volume": {strings.Replace(three, "spec:\n", "spec:\n  volumeClaimTemplates: [{metadata: {name: data}}]\n", 1), 2, "", v1alpha1.FaultBusy},
+		"of no volume": {three, 2, "fault 0 of phase read is of the volume of a node, and the nodes of store ledger claim none: choose another kind, or let the store keep its data on volumes",
+			v1alpha1.FaultBusy},
+		"the last":    {three, 2, "", v1alpha1.FaultKill},
+		"beyond it":   {three, 3, "fault 0 of phase read is for node 3, and store ledger has the nodes 0 to 2: choose one of them", v1alpha1.FaultKill},
+		"of only one": {rendered(t, v1alpha1.StoreComponent), 1, "fault 0 of phase read is for node 1, and store ledger has the nodes 0 to 0: choose one of them", v1alpha1.FaultKill},
+		"not counted": {rendered(t, "proxy"), 0, "phase read has faults, and the pods of store ledger are no StatefulSet's, which would bring them back: take spec.phases.read.faults out", v1alpha1.FaultKill},
 	} {
 		t.Run(name, func(t *testing.T) {
 			spec := &v1alpha1.ExperimentSpec{Store: v1alpha1.StoreSpec{Chart: "ledger"}, Phases: []v1alpha1.PhaseSpec{
-				{Name: "write"}, {Name: "read", Faults: []v1alpha1.FaultSpec{{Kind: v1alpha1.FaultKill, Node: test.node}}}}}
+				{Name: "write"}, {Name: "read", Faults: []v1alpha1.FaultSpec{{Kind: test.kind, Node: test.node}}}}}
 			err := checkFaultNodes(spec, test.manifest)
 			if test.says == "" {
 				require.NoError(t, err)

@@ -30,7 +30,8 @@ func TestTheOperatorsHelpersAreOfFaultsAndOfStoresAlone(t *testing.T) {
 	made := func(name, component string) *corev1.Pod {
 		pod := &corev1.Pod{
 			ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: runsNamespace, Labels: map[string]string{v1alpha1.LabelComponent: component}},
-			Spec:       corev1.PodSpec{Containers: []corev1.Container{{Name: "main", Image: "store:1"}}, Volumes: []corev1.Volume{{Name: "data"}}},
+			Spec: corev1.PodSpec{Containers: []corev1.Container{{Name: "main", Image: "store:1", VolumeMounts: []corev1.VolumeMount{{Name: "data", MountPath: "/data"}}}}, Volumes: []corev1.Volume{{Name: "scratch"}, {Name: "data",
+				VolumeSource: corev1.VolumeSource{PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: "data"}}}}},
 		}
 		// The API server sees what is said of a namespace a moment later.
 		require.Eventually(t, func() bool { return admin.Create(t.Context(), pod) == nil }, rightsPatience, rightsInterval)
@@ -57,7 +58,10 @@ func TestTheOperatorsHelpersAreOfFaultsAndOfStoresAlone(t *testing.T) {
 		"one right more": func(c *corev1.EphemeralContainer) {
 			c.SecurityContext.Capabilities.Add = append(c.SecurityContext.Capabilities.Add, "SYS_ADMIN")
 		},
-		"all rights":          func(c *corev1.EphemeralContainer) { c.SecurityContext = &corev1.SecurityContext{Privileged: new(true)} },
+		"all rights": func(c *corev1.EphemeralContainer) { c.SecurityContext = &corev1.SecurityContext{Privileged: new(true)} },
+		"a right without its kind": func(c *corev1.EphemeralContainer) {
+			c.SecurityContext.Capabilities.Add = []corev1.Capability{"DAC_OVERRIDE"}
+		},
 		"what it is not told": func(c *corev1.EphemeralContainer) { c.Env = []corev1.EnvVar{{Name: "LD_PRELOAD", Value: "x"}} },
 	} {
 		err := sent(store, v1alpha1.FaultPause, change)
@@ -69,7 +73,10 @@ func TestTheOperatorsHelpersAreOfFaultsAndOfStoresAlone(t *testing.T) {
 		}
 		assert.NoError(t, sent(store, kind, asItIs), "%s goes through", kind)
 		assert.ErrorContains(t, sent(store, kind, func(c *corev1.EphemeralContainer) {
-			c.VolumeMounts = []corev1.VolumeMount{{Name: "data", MountPath: "/data"}}
+			c.VolumeMounts = []corev1.VolumeMount{{Name: "scratch", MountPath: helper.Volume}}
+		}), "nothing of the pod's files", kind)
+		assert.ErrorContains(t, sent(store, kind, func(c *corev1.EphemeralContainer) {
+			c.VolumeMounts = append(c.VolumeMounts, corev1.VolumeMount{Name: "data", MountPath: "/data"})
 		}), "nothing of the pod's files", kind)
 	}
 	podSecurity(t, admin, "baseline")

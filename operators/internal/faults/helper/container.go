@@ -16,14 +16,19 @@ const program = "/fault"
 
 // capability that a kind of fault takes, beside the pod's own namespaces.
 var capability = map[v1alpha1.FaultKind]corev1.Capability{
-	v1alpha1.FaultPause: "SYS_PTRACE", // holds processes of another user
-	v1alpha1.FaultCut:   "NET_ADMIN",  // filters the pod's packets
-	v1alpha1.FaultLose:  "NET_ADMIN",  // the same
-	v1alpha1.FaultSlow:  "NET_ADMIN",  // the same, and holds them
+	v1alpha1.FaultPause: "SYS_PTRACE",   // holds processes of another user
+	v1alpha1.FaultCut:   "NET_ADMIN",    // filters the pod's packets
+	v1alpha1.FaultLose:  "NET_ADMIN",    // the same
+	v1alpha1.FaultSlow:  "NET_ADMIN",    // the same, and holds them
+	v1alpha1.FaultBusy:  "DAC_OVERRIDE", // writes where another user does
 }
 
+// Volume is where a helper finds the store's, if its order is of one.
+const Volume = "/volume"
+
 // Container that carries out an order in the pod of a store: it shares the pod's network, and the processes of its first container, and nothing
-// with the node. It is root there, since a capability is effective for no other user, and has that one capability.
+// with the node; and the volume of that container, where the order is of it. It is root there, since a capability is effective for no other user,
+// and has that one capability.
 func Container(name string, o Order, pod *corev1.Pod, image string, pull corev1.PullPolicy) corev1.EphemeralContainer {
 	return corev1.EphemeralContainer{
 		TargetContainerName: pod.Spec.Containers[0].Name,
@@ -42,10 +47,24 @@ func Container(name string, o Order, pod *corev1.Pod, image string, pull corev1.
 				Capabilities:             &corev1.Capabilities{Drop: []corev1.Capability{"ALL"}, Add: []corev1.Capability{capability[o.Kind]}},
 				SeccompProfile:           &corev1.SeccompProfile{Type: corev1.SeccompProfileTypeRuntimeDefault},
 			},
+			VolumeMounts:             mounts(o.Kind, pod),
 			TerminationMessagePath:   corev1.TerminationMessagePathDefault,
 			TerminationMessagePolicy: corev1.TerminationMessageReadFile,
 		},
 	}
+}
+
+// mounts for a kind of fault: the volume that is claimed for the first container.
+func mounts(kind v1alpha1.FaultKind, pod *corev1.Pod) []corev1.VolumeMount {
+	if !kind.OfVolume() {
+		return nil
+	}
+	for _, mount := range pod.Spec.Containers[0].VolumeMounts {
+		if slices.ContainsFunc(pod.Spec.Volumes, func(v corev1.Volume) bool { return v.Name == mount.Name && v.PersistentVolumeClaim != nil }) {
+			return []corev1.VolumeMount{{Name: mount.Name, MountPath: Volume}}
+		}
+	}
+	return nil // the helper will say that there is none
 }
 
 // Asked says whether a pod was given the helper of this name.

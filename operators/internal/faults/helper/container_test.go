@@ -33,10 +33,16 @@ func TestAHelperHasOneCapabilityAndNothingOfTheNode(t *testing.T) {
 			continue
 		}
 		capability := corev1.Capability("NET_ADMIN")
-		if kind == v1alpha1.FaultPause {
+		var volumes []corev1.VolumeMount // no token, and none of the store's files
+		switch kind {
+		case v1alpha1.FaultPause:
 			capability = "SYS_PTRACE"
+		case v1alpha1.FaultBusy:
+			capability, volumes = "DAC_OVERRIDE", []corev1.VolumeMount{{Name: "data", MountPath: Volume}}
 		}
 		store := pod(corev1.ContainerState{})
+		store.Spec.Volumes = []corev1.Volume{{Name: "scratch"}, {Name: "data", VolumeSource: corev1.VolumeSource{PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{}}}}
+		store.Spec.Containers[0].VolumeMounts = []corev1.VolumeMount{{Name: "scratch", MountPath: "/tmp"}, {Name: "data", MountPath: "/data"}}
 		container := Container("fault-1", Order{Kind: kind, At: moment, For: time.Second}, &store, "operator:1", corev1.PullNever)
 		assert.Equal(t, "store", container.TargetContainerName)
 		assert.Equal(t, "operator:1", container.Image)
@@ -44,7 +50,7 @@ func TestAHelperHasOneCapabilityAndNothingOfTheNode(t *testing.T) {
 		assert.Nil(t, container.SecurityContext.Privileged)
 		assert.False(t, *container.SecurityContext.AllowPrivilegeEscalation)
 		assert.True(t, *container.SecurityContext.ReadOnlyRootFilesystem)
-		assert.Empty(t, container.VolumeMounts, "no token, and none of the store's files")
+		assert.Equal(t, volumes, container.VolumeMounts, kind)
 	}
 }
 

@@ -29,7 +29,7 @@ type Order struct {
 const Late = 5 * time.Second
 
 // Usage of a helper's command.
-const Usage = "fault pause|cut|lose|slow --at=<moment, as in 2026-11-24T02:40:00.25Z> --for=<time, as in 10s> [--percent=<share that is lost>] [--delay=<time, as in 50ms>]"
+const Usage = "fault pause|cut|lose|slow|busy --at=<moment, as in 2026-11-24T02:40:00.25Z> --for=<time, as in 10s> [--percent=<share that is lost>] [--delay=<time, as in 50ms>]"
 
 const (
 	atFlag      = "--at"

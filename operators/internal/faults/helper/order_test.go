@@ -14,7 +14,7 @@ var moment = time.Date(2026, 11, 24, 2, 40, 0, 250_000_000, time.UTC)
 
 func TestAnOrderIsReadAsItWasWritten(t *testing.T) {
 	for _, o := range []Order{
-		{Kind: v1alpha1.FaultPause}, {Kind: v1alpha1.FaultCut}, {Kind: v1alpha1.FaultLose, Percent: 5}, {Kind: v1alpha1.FaultSlow, Delay: 1500 * time.Microsecond},
+		{Kind: v1alpha1.FaultPause}, {Kind: v1alpha1.FaultCut}, {Kind: v1alpha1.FaultLose, Percent: 5}, {Kind: v1alpha1.FaultSlow, Delay: 1500 * time.Microsecond}, {Kind: v1alpha1.FaultBusy},
 	} {
 		o.At, o.For = moment, 10500*time.Millisecond
 		read, err := ParseArgs(o.Args())

@@ -1,0 +1,91 @@
+package inflict
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+
+	"golang.org/x/sys/unix"
+)
+
+const (
+	// writers at once, each with a part of the file to go round in, by blocks of this size: enough for a disk to have always something to do.
+	writers, partSize, blockSize = 4, 16 << 20, 1 << 20
+	// leastFree is how many times the file's size must be free: who keeps a disk busy does not fill it.
+	leastFree = 4
+)
+
+// Busy keeps the disk of a folder busy from now on, as a neighbour does who writes as fast as the disk takes it, until the context ends. Begun is
+// called once each writer's first block is on the disk. The file has no name: with this process, however it ends, the kernel frees it.
+//
+// What it takes is the right to write to the folder, on a file system with files that have no name (O_TMPFILE), and direct I/O.
+func Busy(ctx context.Context, folder string, begun func()) error {
+	file, err := unnamed(folder, unix.O_DIRECT|unix.O_DSYNC)
+	if err != nil {
+		return err
+	}
+	defer file.Close() //nolint:errcheck // nothing of it is kept
+	if err := roomFor(file, leastFree*writers*partSize); err != nil {
+		return err
+	}
+	block, err := unix.Mmap(-1, 0, blockSize, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE) // direct I/O is of whole pages
+	if err != nil {
+		return fmt.Errorf("make a block to write: %w", err)
+	}
+	writing, fail := context.WithCancelCause(ctx)
+	defer fail(nil)
+	var all, first sync.WaitGroup
+	for part := range writers {
+		first.Add(1)
+		started := sync.OnceFunc(first.Done)
+		all.Go(func() {
+			defer started()
+			if err := goRound(writing, file, block, int64(part)*partSize, started); err != nil {
+				fail(err)
+			}
+		})
+	}
+	first.Wait()
+	if writing.Err() == nil {
+		begun()
+	}
+	all.Wait()
+	if err := context.Cause(writing); !errors.Is(err, context.Cause(ctx)) {
+		return fmt.Errorf("keep the store's disk busy: %w", err)
+	}
+	return nil
+}
+
+// goRound in a part of a file, block by block, until the context ends.
+func goRound(ctx context.Context, file *os.File, block []byte, from int64, written func()) error {
+	for at := int64(0); ctx.Err() == nil; at = (at + blockSize) % partSize {
+		if _, err := file.WriteAt(block, from+at); err != nil {
+			return err
+		}
+		written()
+	}
+	return nil
+}
+
+// unnamed file on a folder's file system, which is gone when it is closed.
+func unnamed(folder string, flags int) (*os.File, error) {
+	fd, err := unix.Open(folder, unix.O_TMPFILE|unix.O_RDWR|unix.O_CLOEXEC|flags, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("make a file without a name on the store's volume: %w (it takes CAP_DAC_OVERRIDE, and a file system with O_TMPFILE and direct I/O)", err)
+	}
+	return os.NewFile(uintptr(fd), folder), nil
+}
+
+// roomFor so many bytes on a file's file system, that are not kept for root.
+func roomFor(file *os.File, bytes uint64) error {
+	var system unix.Statfs_t
+	if err := unix.Fstatfs(int(file.Fd()), &system); err != nil {
+		return fmt.Errorf("look how much is free on the store's volume: %w", err)
+	}
+	if free := system.Bavail * uint64(system.Bsize); free < bytes {
+		return fmt.Errorf("only %d MiB are free on the store's volume, and %d must be", free>>20, bytes>>20)
+	}
+	return nil
+}
