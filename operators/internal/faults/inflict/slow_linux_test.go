@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"runtime"
 	"testing"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 )
 
 func slowForEver(text string) {
+	runtime.GOMAXPROCS(1) // as the helper's command does
 	const none = 99
 	by, err := time.ParseDuration(text)
 	if err == nil {
