@@ -4,14 +4,19 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
 
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/wait"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
@@ -59,21 +64,57 @@ func Object(document []byte, name, run string, annotations map[string]string) (*
 
 // Create begins a run. With dryRun the API server says what it would say, and keeps nothing.
 func (c *Cluster) Create(ctx context.Context, object *unstructured.Unstructured, dryRun bool) (*v1alpha1.Experiment, error) {
-	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
-	defer cancel()
 	object = object.DeepCopy()
 	object.SetNamespace(c.namespace)
 	opts := []client.CreateOption{client.FieldValidation("Strict")}
 	if dryRun {
 		opts = append(opts, client.DryRunAll)
 	}
-	if err := c.client.Create(ctx, object, opts...); err != nil {
-		return nil, c.explain(err)
-	}
-	if dryRun {
+	err := c.create(ctx, object, opts)
+	switch {
+	case err == nil && dryRun:
 		return nil, nil
+	case err == nil:
+		var experiment v1alpha1.Experiment
+		if err := runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, &experiment); err != nil {
+			return nil, fmt.Errorf("reading the run that was begun: %w", err)
+		}
+		return &experiment, nil
+	case !dryRun && leavesOpen(err):
+		if experiment := c.begun(ctx, object.GetName()); experiment != nil {
+			return experiment, nil
+		}
 	}
-	return c.get(ctx, object.GetName())
+	return nil, c.explain(err)
+}
+
+func (c *Cluster) create(ctx context.Context, object *unstructured.Unstructured, opts []client.CreateOption) error {
+	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
+	defer cancel()
+	return c.client.Create(ctx, object, opts...)
+}
+
+// leavesOpen says whether a request that ended so may have been done all the same: its answer was lost, or is a server's that gave up.
+func leavesOpen(err error) bool {
+	status := apierrors.APIStatus(nil)
+	return !errors.As(err, &status) || status.Status().Code >= http.StatusInternalServerError
+}
+
+// begun is the run of that name, where it can be seen in time; nil where it is not there. A run that nobody knows to have begun would
+// have the cluster with nobody to follow it.
+func (c *Cluster) begun(ctx context.Context, name string) *v1alpha1.Experiment {
+	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
+	defer cancel()
+	var found *v1alpha1.Experiment
+	_ = wait.PollUntilContextCancel(ctx, retryPause, true, func(ctx context.Context) (bool, error) {
+		var experiment v1alpha1.Experiment
+		err := c.client.Get(ctx, client.ObjectKey{Namespace: c.namespace, Name: name}, &experiment)
+		if err == nil {
+			found = &experiment
+		}
+		return err == nil || !leavesOpen(err), nil
+	})
+	return found
 }
 
 func (c *Cluster) get(ctx context.Context, name string) (*v1alpha1.Experiment, error) {
