@@ -21,6 +21,10 @@ A          ?=#                    a run to compare, or to lay out
 B          ?=#                    the run to compare it with
 RUN        ?=#                    a run in the cluster, to watch, stop, resume or remove; empty: the latest
 ARGS       ?=#                    further flags for the ringside command
+KILLS      ?= 50#                 of a soak: how many things it kills
+GAP        ?= 10s#                and how long it waits between two, on average
+SEED       ?=#                    and which, when; empty: another one each time, which it prints
+API_ERRORS ?=#                    yes: and with errors, lost answers and lagging watches between the API server and its clients
 
 # --- where things are ---------------------------------------------------------------------------------------------------
 BIN        := $(CURDIR)/build/bin
@@ -265,6 +269,21 @@ test-e2e: cluster-build $(RINGSIDE) ## the end-to-end tests: the embedded cluste
 	@$(KUBERNETES) status >/dev/null 2>&1 || trap '$(KUBERNETES) down' EXIT; \
 	  $(MAKE) ready EXPERIMENT=; \
 	  go test -tags e2e -count=1 -timeout 45m -v ./operators/e2e/...
+
+# In a cluster of its own, which goes: what it leaves, it leaves on the host.
+SOAK := $(MAKE) INSTANCE=soak API_PORT=$(or $(strip $(API_PORT)),17201)
+.PHONY: soak soak-run
+soak: cluster-build test-tools ## kill KILLS parts of Ringside and the cluster while experiments run, and balance the books: GAP, SEED, API_ERRORS=yes
+	@$(UNCHANGED) $(SOAK) soak-run
+
+soak-run: $(HELM) $(RINGSIDE)
+	@trap '$(KUBERNETES) down' EXIT; \
+	  $(MAKE) cluster-up; \
+	  for document in http-workers udp-idle; do $(MAKE) images-load EXPERIMENT=$$document; done; \
+	  $(IMAGES) values operator >build/images/operator-values.json; \
+	  $(STEP) "installing charts/ringside" $(HELM) upgrade --install ringside charts/ringside --namespace ringside --create-namespace --wait --timeout 5m -f build/images/operator-values.json; \
+	  $(STEP) "building the soak" go build -o $(BIN)/soak ./operators/soak; \
+	  $(BIN)/soak --state $(CLUSTER_STATE) --instance $(INSTANCE) --results build/soak --kills $(KILLS) --gap $(GAP) $(addprefix --seed ,$(strip $(SEED))) $(if $(strip $(API_ERRORS)),--api-errors)
 
 test-long: toolchain $(RINGSIDE) $(IMAGES) $(HELM) ## what takes minutes more: CLUSTER=current with a registry, charts from a registry, upgrades and rollbacks
 	@$(STEP) "building Kubernetes and a registry" cluster/build.sh registry
