@@ -199,6 +199,10 @@ func (g Gates) SkewLimit() time.Duration {
 // MaxMeasurements of a run: each is an object with its histograms, and its logs are more. The CRD says the same.
 const MaxMeasurements = 4000
 
+// MaxLogs of a run: each load pod leaves one of each measurement, which has some kilobytes at least, and an etcd has two gigabytes where nobody gives it
+// more. The CRD says the same.
+const MaxLogs = 128_000
+
 // MeasurementCount is how many measurements a run has at most, without laying them out. (Prepare phases of a shared store run
 // fewer times.)
 func (s ExperimentSpec) MeasurementCount() int64 {

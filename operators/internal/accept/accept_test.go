@@ -74,6 +74,11 @@ func TestSpecThatCannotBeRunIsRefusedWithFaultAndMend(t *testing.T) {
 			e.Spec.Servers[0].Values = &storechart.JSON{Raw: []byte(`{"nodes": 1}`)}
 		}, "server disruptor has values of its own, but with shared hosting all servers live in one store: use Dedicated hosting, or move the values to the store"},
 		{"more measurements than fit", func(e *v1alpha1.Experiment) { e.Spec.Rounds = 100; e.Spec.Phases[0].Repeats = 100 }, "20000 measurements are too many for one run, which has 4000 at most: ask for fewer, or split the experiment"},
+		{"more logs than fit", func(e *v1alpha1.Experiment) {
+			e.Spec.Rounds = 100
+			e.Spec.Phases[0].Repeats = 11
+			e.Spec.Load.Pods = 64
+		}, "2200 measurements by 64 load pods leave 140800 logs, which are too many for one run: it has 128000 at most: ask for fewer measurements or load pods, or split the experiment"},
 		{"names that collide", func(e *v1alpha1.Experiment) {
 			e.Spec.Servers = []v1alpha1.ServerSpec{{Name: "a-b", Type: "hsha"}, {Name: "a", Type: "hsha"}}
 			e.Spec.Phases = []v1alpha1.PhaseSpec{{Name: "c", Repeats: 1, Threads: 1}, {Name: "b-c", Repeats: 1, Threads: 1}}

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -174,6 +175,15 @@ func TestFindsWhatDoesNotFitTheStore(t *testing.T) {
 	}
 }
 
+// many of a list's items, numbered from 1 on.
+func many(n int, item string) string {
+	items := make([]string, n)
+	for i := range items {
+		items[i] = fmt.Sprintf(item, i+1)
+	}
+	return strings.Join(items, ", ")
+}
+
 // The definition comes from the generator, as the cluster's does.
 func TestAppliesTheDefaultsAndRulesOfTheAPIBeforeThereIsACluster(t *testing.T) {
 	api, err := ReadAPI("../../../charts")
@@ -218,7 +228,17 @@ func TestAppliesTheDefaultsAndRulesOfTheAPIBeforeThereIsACluster(t *testing.T) {
 		"slow by nothing":         {"spec.phases=[{name: read, operation: read, threads: 1, duration: 60s, faults: [{kind: slow, node: 1, at: 20s, for: 10s}]}]", []string{"spec.phases[0].faults[0] to slow is to hold each packet for a while (delay), which no other fault does: mend it in testdata/toy.yaml"}},
 		"slow by too much":        {"spec.phases=[{name: read, operation: read, threads: 1, duration: 60s, faults: [{kind: slow, node: 1, at: 20s, for: 10s, delay: 2s}]}]", []string{"spec.phases[0].faults[0].delay give a time of 1ms or more, and of 1s at most, as in 50ms: mend it in testdata/toy.yaml"}},
 		"a fault of no node":      {"spec.phases.read.faults=[{kind: kill, node: -1, at: 20s}]", []string{"spec.phases[1].faults[0].node should be greater than or equal to 0: mend it in testdata/toy.yaml"}},
-		"unknown mode of a gate":  {"spec.gates={disk: Maybe}", []string{`spec.gates.disk supported values: "Enforce", "Warn", "Off": mend it in testdata/toy.yaml`}},
+		"too many rounds":         {"spec.rounds=101", []string{"spec.rounds should be less than or equal to 100: mend it in testdata/toy.yaml"}},
+		"too many load pods":      {"spec.load.pods=65", []string{"spec.load.pods should be less than or equal to 64: mend it in testdata/toy.yaml"}},
+		"too many repeats":        {"spec.phases.read.repeats=101", []string{"spec.phases[1].repeats should be less than or equal to 100: mend it in testdata/toy.yaml"}},
+		"too many threads":        {"spec.phases.read.threads=10001", []string{"spec.phases[1].threads should be less than or equal to 10000: mend it in testdata/toy.yaml"}},
+		"too many servers":        {"spec.servers=[" + many(17, "{name: s%d}") + ", {name: slow}]", []string{"spec.servers must have at most 16 items: mend it in testdata/toy.yaml"}},
+		"too many phases":         {"spec.phases=[" + many(17, "{name: p%d, threads: 1}") + "]", []string{"spec.phases must have at most 16 items: mend it in testdata/toy.yaml"}},
+		"too many measurements": {"spec.phases=[{name: read, threads: 1, repeats: 100, sweepThreads: [" + many(14, "%d") + "]}]",
+			[]string{"spec installations × rounds × servers × phases × repeats × what is swept make more than 4000 measurements; ask for fewer, or split the experiment: mend it in testdata/toy.yaml"}},
+		"too many logs": {"spec={store: {chart: toystore}, servers: [{name: slow}], operations: 1000, load: {image: toyload, pods: 64}, rounds: 21, phases: [{name: read, threads: 64, repeats: 100}]}",
+			[]string{"spec measurements × load pods make more than 128000 logs, more than a cluster's etcd holds; ask for fewer measurements or load pods, or split the experiment: mend it in testdata/toy.yaml"}},
+		"unknown mode of a gate": {"spec.gates={disk: Maybe}", []string{`spec.gates.disk supported values: "Enforce", "Warn", "Off": mend it in testdata/toy.yaml`}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := toy(t)

@@ -28,6 +28,10 @@ func Check(experiment *v1alpha1.Experiment, chart *storechart.Chart, loads loadi
 	if count := spec.MeasurementCount(); count > v1alpha1.MaxMeasurements {
 		return []Fault{fault("ask for fewer, or split the experiment", "%d measurements are too many for one run, which has %d at most", count, v1alpha1.MaxMeasurements)}
 	}
+	if logs := spec.MeasurementCount() * int64(spec.Load.Pods); logs > v1alpha1.MaxLogs {
+		return []Fault{fault("ask for fewer measurements or load pods, or split the experiment", "%d measurements by %d load pods leave %d logs, which are too many for one run: it has %d at most",
+			spec.MeasurementCount(), spec.Load.Pods, logs, v1alpha1.MaxLogs)}
+	}
 	faults := slices.Concat(checkPhases(spec), checkEquivalent(spec), checkInstallations(spec), checkPrecision(spec), checkInterleaved(spec), checkCapacities(spec, chart), checkIdle(spec), checkRecoveries(spec), checkFaults(spec), checkProfiles(spec), checkLoad(spec), checkOrders(spec, loads))
 	if len(faults) == 0 {
 		faults = checkNames(experiment)
