@@ -95,8 +95,8 @@ func (r *Reconciler) finishCollected(ctx context.Context, o observed, cell plan.
 		return err
 	}
 	proofs := proofsFor(o.experiment.Status.Store.Proofs, measurement.Spec.HostedAs())
-	if len(proofs) > 0 {
-		environment.Store = proofs[0].Environment
+	if telling := store.Telling(proofs); telling != nil {
+		environment.Store = telling.Environment
 	}
 	chart, err := r.Catalogue.Open(o.experiment.Spec.Store.Chart)
 	if err != nil {
@@ -133,9 +133,7 @@ func (r *Reconciler) finishMeasurement(ctx context.Context, o observed, measurem
 		status.Result = &result
 		status.LoadImage = loadImage
 		status.Environment = &environment
-		if len(proofs) > 0 {
-			status.Proof = &proofs[0]
-		}
+		status.Proof = store.Telling(proofs)
 		status.Valid = verdict.Valid()
 		status.InvalidReasons = verdict.Reasons
 		status.Warnings = verdict.Warnings

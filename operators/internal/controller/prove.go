@@ -58,7 +58,7 @@ func (r *Reconciler) storeReady(ctx context.Context, o observed, name string, pr
 			now := metav1.NewTime(o.now)
 			status.Store.ReadyAt = &now
 		}
-		status.Store.Proofs = proofs
+		status.Store.Proofs = store.ToldOnce(proofs)
 		status.Store.Pods = lives
 		o.condition(status, v1alpha1.ConditionStoreReady, true, "Answers", message)
 		status.Current = "store " + name + " is ready"

@@ -1,0 +1,60 @@
+package store
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+// proved by a pod that tells all that a JVM has to say.
+func proved(server, pod string) v1alpha1.Proof {
+	return v1alpha1.Proof{Server: server, Class: "dev.ringside.thrift.TDisruptorServer", Address: "10.201.2.2", Port: 9160, PluginSHA256: strings.Repeat("a", 64),
+		ImageDigest: "sha256:" + strings.Repeat("b", 64), Pod: pod, Node: "ip-10-0-100-100.eu-central-1.compute.internal",
+		Environment: map[string]string{v1alpha1.SurvivesKill: "true", "jvm": "8", "jvm_flags": "-javaagent=" + pod + strings.Repeat(" -XX:+Flag", 250)}}
+}
+
+func TestTheProofsOfAHundredNodesThatHostAllServersFitIntoAnObject(t *testing.T) {
+	var proofs []v1alpha1.Proof
+	for node := range 100 {
+		for server := range 16 {
+			proofs = append(proofs, proved(fmt.Sprintf("server-with-a-long-name-%d", server), fmt.Sprintf("shared-d6c0c8-%d", node)))
+		}
+	}
+	const halfOfAnObject = 3 << 18 // of the 1.5 MiB that etcd takes in a request
+	whole, err := json.Marshal(proofs)
+	require.NoError(t, err)
+	require.Greater(t, len(whole), 2*halfOfAnObject)
+	text, err := json.Marshal(ToldOnce(proofs))
+	require.NoError(t, err)
+	assert.Less(t, len(text), halfOfAnObject)
+}
+
+func TestEachServersEnvironmentIsToldByOnePodAndThePromisesByAll(t *testing.T) {
+	proofs := []v1alpha1.Proof{proved("a", "p-0"), proved("b", "p-0"), proved("a", "p-1"), proved("b", "p-1")}
+	kept := ToldOnce(proofs)
+	assert.Equal(t, proofs[:2], kept[:2])
+	for _, proof := range kept[2:] {
+		assert.Equal(t, map[string]string{v1alpha1.SurvivesKill: "true"}, proof.Environment)
+	}
+	assert.Equal(t, "p-1", proofs[2].Pod)
+	assert.Contains(t, proofs[2].Environment, "jvm", "what was given is as it was")
+	assert.Equal(t, kept, ToldOnce(kept))
+	assert.Equal(t, "p-0", Telling([]v1alpha1.Proof{kept[0], kept[2]}).Pod)
+
+	replaced := ToldOnce([]v1alpha1.Proof{kept[2], proved("a", "p-2")})
+	assert.Equal(t, "p-2", Telling(replaced).Pod, "the pod that told is gone: the one in its place does")
+	assert.Contains(t, Telling(replaced).Environment, "jvm_flags")
+}
+
+func TestAProofOfAStoreThatTellsNothingIsTakenAsItIs(t *testing.T) {
+	silent := []v1alpha1.Proof{{Server: "a", Pod: "p-0"}, {Server: "a", Pod: "p-1"}}
+	assert.Equal(t, silent, ToldOnce(silent))
+	assert.Equal(t, "p-0", Telling(silent).Pod)
+	assert.Nil(t, Telling(nil))
+}
