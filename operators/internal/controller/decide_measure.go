@@ -116,8 +116,17 @@ func superviseJob(o observed, wanted plan.Store, cell plan.Cell, measurement *v1
 		return startLoad(o, wanted, cell, measurement)
 	}
 	waiting.after = attentive
-	waiting.message += fmt.Sprintf(": %d of %d load pods are ready%s", ready, pods, delay(o, o.loadPods))
+	waiting.message += fmt.Sprintf(": %s load pods are ready%s", readySoFar(ready, pods), delay(o, o.loadPods))
 	return waiting
+}
+
+// readySoFar of load pods, in quarters where they are many: each other text is a write of the Experiment, and each of many pods would be one.
+func readySoFar(ready, pods int) string {
+	quarter := pods / 4
+	if quarter < 2 {
+		return fmt.Sprintf("%d of %d", ready, pods)
+	}
+	return fmt.Sprintf("at least %d of %d", ready-ready%quarter, pods)
 }
 
 // startLoad announces the start, on a store that is as it was when the load was made for it.

@@ -351,3 +351,19 @@ func TestPicksTheExperimentAheadInTheQueue(t *testing.T) {
 		})
 	}
 }
+
+func TestManyLoadPodsAreToldOfInQuarters(t *testing.T) {
+	for _, test := range []struct {
+		ready, pods int
+		want        string
+	}{{0, 1, "0 of 1"}, {1, 2, "1 of 2"}, {6, 7, "6 of 7"}, {1, 8, "at least 0 of 8"}, {7, 8, "at least 6 of 8"}, {63, 64, "at least 48 of 64"}, {16, 64, "at least 16 of 64"}} {
+		assert.Equal(t, test.want, readySoFar(test.ready, test.pods))
+	}
+	for _, pods := range []int{1, 8, 11, 64} {
+		told := map[string]bool{}
+		for ready := range pods {
+			told[readySoFar(ready, pods)] = true
+		}
+		assert.LessOrEqual(t, len(told), 7, "%d load pods: each text is a write", pods)
+	}
+}
