@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds what the embedded cluster runs into build/bin: Go's cache makes a repeat take seconds. cluster/build.sh [registry]
-# With the word "registry" the registry as well, which a cluster runs when it is asked to.
+# Builds what the embedded cluster runs into build/bin: Go's cache makes a repeat take seconds. cluster/build.sh [registry] [kwok]
+# With the word "registry" the registry as well, which a cluster runs when it is asked to; with "kwok" what fakes nodes and pods for make scale.
 set -euo pipefail
 cd "$(dirname "$0")"
 bin=$(cd .. && pwd)/build/bin
@@ -24,6 +24,10 @@ done
 (cd coredns && build -ldflags "-s -w" -o "$bin/coredns" .)
 build -ldflags "-s -w" -o "$bin/pause" ./pause
 build -o "$bin/ringside-cluster" ./cmd/ringside-cluster
-if [[ ${1:-} == registry ]]; then
-	(cd registry && build -ldflags "-s -w" -o "$bin/registry" .)
-fi
+for more in "$@"; do
+	case $more in
+	registry) (cd registry && build -ldflags "-s -w" -o "$bin/registry" .) ;;
+	kwok) (cd kwok && build -ldflags "-s -w" -o "$bin/kwok" sigs.k8s.io/kwok/cmd/kwok) ;;
+	*) echo "cluster/build.sh: unknown word $more: registry or kwok" >&2 && exit 2 ;;
+	esac
+done

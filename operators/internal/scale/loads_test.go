@@ -1,0 +1,168 @@
+package scale
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"sync"
+	"time"
+
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/client-go/util/retry"
+	"k8s.io/utils/ptr"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/loadjob"
+	"ringside.dev/ringside/operators/internal/measure"
+	"ringside.dev/ringside/operators/internal/meter"
+	"ringside.dev/ringside/operators/internal/meter/orders"
+	"ringside.dev/ringside/operators/internal/simulated"
+)
+
+// loads are what the containers of load pods would do: meter's talk with the API server, by its own client, about a load that is over at once.
+type loads struct {
+	cluster   *cluster
+	namespace string
+	done      sync.WaitGroup
+	failed    chan error
+}
+
+// loadOf one pod.
+func loadOf(start time.Time) simulated.Load {
+	return simulated.Load{Operation: "read", Start: start, Intervals: 10, PerInterval: 100, MedianMillis: 8, Sigma: 0.6}
+}
+
+// watch for load pods that run, and play each, until ctx ends.
+func (l *loads) watch(ctx context.Context) error {
+	pods, err := l.cluster.client.Watch(ctx, &corev1.PodList{}, client.InNamespace(l.namespace), client.MatchingLabels{v1alpha1.LabelComponent: loadjob.Component})
+	if err != nil {
+		return fmt.Errorf("watch the load pods: %w", err)
+	}
+	l.done.Go(func() {
+		known := map[types.UID]bool{}
+		for event := range pods.ResultChan() {
+			pod, is := event.Object.(*corev1.Pod)
+			if !is || pod.Status.Phase != corev1.PodRunning || known[pod.UID] {
+				continue
+			}
+			known[pod.UID] = true
+			l.done.Go(func() {
+				if err := l.play(ctx, pod); err != nil && ctx.Err() == nil {
+					select {
+					case l.failed <- fmt.Errorf("load pod %s: %w", pod.Name, err):
+					default: // one is enough
+					}
+				}
+			})
+		}
+	})
+	return nil
+}
+
+// play one load pod from its first word to its end.
+func (l *loads) play(ctx context.Context, pod *corev1.Pod) error {
+	index, err := strconv.ParseInt(pod.Annotations[batchv1.JobCompletionIndexAnnotation], 10, 32)
+	if err != nil {
+		return fmt.Errorf("its index: %w", err)
+	}
+	attempt, err := strconv.ParseInt(variable(pod, orders.EnvAttempt), 10, 32)
+	if err != nil {
+		return fmt.Errorf("its attempt: %w", err)
+	}
+	api, err := meter.NewAPI(l.cluster.config, meter.Config{Namespace: pod.Namespace, Measurement: variable(pod, orders.EnvMeasurement), Attempt: int32(attempt), Index: int32(index)})
+	if err != nil {
+		return err
+	}
+	part := v1alpha1.Part{State: v1alpha1.PartReady, Pod: pod.Name, Node: pod.Spec.NodeName, ClockOffsetMicros: ptr.To[int64](0), ClockErrorMicros: ptr.To[int64](1000), Connected: true}
+	if err := write(ctx, api, part); err != nil {
+		return err
+	}
+	measurement, err := begin(ctx, api)
+	if err != nil {
+		return err
+	}
+	log, err := loadOf(measurement.Status.StartAt.Time).Log(uint64(index))
+	if err != nil {
+		return err
+	}
+	chunks, err := measure.PackLog(log)
+	if err != nil {
+		return err
+	}
+	for i, chunk := range chunks {
+		name, err := api.StoreLog(ctx, measurement, measurement, i, chunk)
+		if err != nil {
+			return err
+		}
+		part.Logs = append(part.Logs, name)
+	}
+	part.State, part.Operations = v1alpha1.PartDone, measurement.Spec.Operations/int64(measurement.Spec.Pods)
+	part.CPUUsedPermille, part.CPUWaitedPermille = ptr.To[int64](400), ptr.To[int64](10)
+	if err := write(ctx, api, part); err != nil {
+		return err
+	}
+	return l.end(ctx, pod)
+}
+
+// write a part until no other pod has written in between, as meter does.
+func write(ctx context.Context, api *meter.API, part v1alpha1.Part) error {
+	backoff := wait.Backoff{Duration: 50 * time.Millisecond, Factor: 1.2, Jitter: 1, Steps: 200, Cap: 2 * time.Second}
+	return retry.OnError(backoff, func(err error) bool {
+		return ctx.Err() == nil && (apierrors.IsConflict(err) || apierrors.IsTimeout(err))
+	},
+		func() error { return api.WritePart(ctx, part) })
+}
+
+// begin when all load pods do.
+func begin(ctx context.Context, api *meter.API) (m *v1alpha1.Measurement, err error) {
+	const patience, startPoll = 5 * time.Minute, 500 * time.Millisecond
+	err = wait.PollUntilContextTimeout(ctx, startPoll, patience, true, func(ctx context.Context) (bool, error) {
+		if m, err = api.Measurement(ctx); err != nil {
+			return false, err
+		}
+		return m.Status.StartAt != nil, nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("wait for the start: %w", err)
+	}
+	select {
+	case <-time.After(time.Until(m.Status.StartAt.Time)):
+		return m, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// end the pod as its kubelet would once its containers have ended.
+func (l *loads) end(ctx context.Context, pod *corev1.Pod) error {
+	var now corev1.Pod
+	if err := l.cluster.client.Get(ctx, client.ObjectKeyFromObject(pod), &now); err != nil {
+		return client.IgnoreNotFound(err)
+	}
+	before := now.DeepCopy()
+	now.Status.Phase = corev1.PodSucceeded
+	for i := range now.Status.ContainerStatuses {
+		now.Status.ContainerStatuses[i].Ready = false
+		now.Status.ContainerStatuses[i].State = corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{Reason: "Completed"}}
+	}
+	err := l.cluster.client.Status().Patch(ctx, &now, client.MergeFrom(before))
+	return errors.Join(client.IgnoreNotFound(err))
+}
+
+// variable of a pod's containers.
+func variable(pod *corev1.Pod, name string) string {
+	for _, container := range append(pod.Spec.InitContainers, pod.Spec.Containers...) {
+		for _, v := range container.Env {
+			if v.Name == name {
+				return v.Value
+			}
+		}
+	}
+	return ""
+}
