@@ -477,6 +477,10 @@ type Gates struct {
 	// +kubebuilder:default=Enforce
 	// +optional
 	Colocation GateMode `json:"colocation,omitempty"`
+	// OtherRuns: a run of another namespace had its store or its load on the store's or the load's nodes meanwhile.
+	// +kubebuilder:default=Enforce
+	// +optional
+	OtherRuns GateMode `json:"otherRuns,omitempty"`
 	// Disk: a store's node is not labelled as having an SSD.
 	// +kubebuilder:default=Enforce
 	// +optional
@@ -603,6 +607,11 @@ type ExperimentStatus struct {
 	// Store that is installed at this moment.
 	// +optional
 	Store *StoreStatus `json:"store,omitempty"`
+	// OnNodes are those that pods of its present store, or its last one, and of that one's loads are or were on: by them operators of other
+	// namespaces know whom they share a node with.
+	// +optional
+	// +listType=set
+	OnNodes []string `json:"onNodes,omitempty"`
 	// Units in which people are told of the store's operations and latencies, as its chart has them.
 	// +optional
 	Units *Units `json:"units,omitempty"`

@@ -324,6 +324,11 @@ func (in *ExperimentStatus) DeepCopyInto(out *ExperimentStatus) {
 		*out = new(StoreStatus)
 		(*in).DeepCopyInto(*out)
 	}
+	if in.OnNodes != nil {
+		in, out := &in.OnNodes, &out.OnNodes
+		*out = make([]string, len(*in))
+		copy(*out, *in)
+	}
 	if in.Units != nil {
 		in, out := &in.Units, &out.Units
 		*out = new(Units)

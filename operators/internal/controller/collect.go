@@ -102,6 +102,10 @@ func (r *Reconciler) finishCollected(ctx context.Context, o observed, cell plan.
 	if err != nil {
 		return err
 	}
+	beside, err := r.otherRuns(ctx, o, measurement)
+	if err != nil {
+		return err
+	}
 	verdict := gates.Judge(gates.Evidence{
 		Spec:          measurement.Spec,
 		Gates:         o.experiment.Spec.Gates,
@@ -117,6 +121,7 @@ func (r *Reconciler) finishCollected(ctx context.Context, o observed, cell plan.
 		StoreBuilt:    o.experiment.Status.Store.Built,
 		LoadImage:     c.loadImage,
 		Environment:   environment,
+		OtherRuns:     beside,
 	})
 	return r.finishMeasurement(ctx, o, measurement, c.loadImage, c.result, proofs, environment, verdict)
 }

@@ -30,6 +30,7 @@ func (s recordStore) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Re
 			InstalledAt: metav1.NewTime(o.now),
 			Built:       r.Images.Built(o.experiment.Spec.Store.Chart),
 		}
+		status.OnNodes = nil
 		o.condition(status, v1alpha1.ConditionStoreReady, false, v1alpha1.ReasonInstallingStore, message)
 		o.condition(status, v1alpha1.ConditionProgressing, true, v1alpha1.ReasonInstallingStore, message)
 		status.Current = "installs store " + s.store.Release

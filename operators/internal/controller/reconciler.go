@@ -39,8 +39,10 @@ type Reconciler struct {
 	Images storechart.Images
 	// MeterImage brings meter into load pods, and the helper of faults into those of stores: the operator's own image.
 	MeterImage string
-	Recorder   events.EventRecorder
-	Clock      clock.PassiveClock
+	// SeesOtherNamespaces: it may list the Experiments of other namespaces, and so tell whose nodes a measurement shared.
+	SeesOtherNamespaces bool
+	Recorder            events.EventRecorder
+	Clock               clock.PassiveClock
 	// NewSeed draws the seed of an experiment that names none.
 	NewSeed func() int64
 }

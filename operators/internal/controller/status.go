@@ -12,13 +12,14 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// writeStatus applies a change to the experiment's status, on the version that was observed, with the counters brought up to
+// writeStatus applies a change to the experiment's status, on the version that was observed, with the counters and the nodes brought up to
 // date. It writes nothing when nothing changes.
 func (r *Reconciler) writeStatus(ctx context.Context, o observed, change func(*v1alpha1.ExperimentStatus)) error {
 	experiment := o.experiment
 	before := experiment.DeepCopy()
 	change(&experiment.Status)
 	count(o, &experiment.Status)
+	takeNodes(o, &experiment.Status)
 	experiment.Status.ObservedGeneration = experiment.Generation
 	if equality.Semantic.DeepEqual(before.Status, experiment.Status) {
 		return nil

@@ -33,6 +33,8 @@ type Evidence struct {
 	// LoadImage is what drove the load; nil when it was not seen.
 	LoadImage   *v1alpha1.LoadImage
 	Environment v1alpha1.Environment
+	// OtherRuns of other namespaces that were under way meanwhile.
+	OtherRuns []OtherRun
 }
 
 // Verdict on a measurement: invalid when there are Reasons.
@@ -68,6 +70,7 @@ func Judge(e Evidence) Verdict {
 		{e.Gates.TargetRate, ofLoad(targetRate)},
 		{e.Gates.Throttling, ofLoad(throttling)},
 		{e.Gates.Colocation, colocation},
+		{e.Gates.OtherRuns, otherRuns},
 		{e.Gates.Disk, disk},
 		{e.Gates.StartSkew, startSkew},
 	} {

@@ -62,6 +62,10 @@ func TestEveryGateTellsItsReasonWarnsOrStaysSilent(t *testing.T) {
 			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.Throttling = m }, "throttling: load pod 1 was held back by its CPU limit for 1.5s"},
 		{"colocation", func(e *Evidence) { e.Parts[1].Node = "n2" },
 			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.Colocation = m }, "colocation: load pod 1 ran on the store's node n2"},
+		{"another run on the store's node and the load's", func(e *Evidence) {
+			e.Environment.LoadNodes = []v1alpha1.NodeInfo{{Name: "l1"}, {Name: "n2"}}
+			e.OtherRuns = []OtherRun{{Namespace: "theirs", Name: "quorum", Nodes: []string{"l1", "n2", "x"}}}
+		}, func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.OtherRuns = m }, "other runs: run quorum of namespace theirs had its store or its load on n2, l1 meanwhile"},
 		{"disk", func(e *Evidence) { e.Environment.StoreNodes[1].Disk = "hdd" },
 			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.Disk = m }, "disk: the store's node n2 is not labelled ringside.dev/disk=ssd but hdd"},
 		{"start skew", func(e *Evidence) { e.Result.StartSkewMillis = 1001 },
@@ -106,7 +110,7 @@ func TestTheBoundsOfGatesAreThoseOfTheExperiment(t *testing.T) {
 
 func TestWrongVariantAndLostOperationsAreAlwaysInvalid(t *testing.T) {
 	off := v1alpha1.Gates{Errors: v1alpha1.GateOff, StoreRestart: v1alpha1.GateOff, LoadCPU: v1alpha1.GateOff, LoadWait: v1alpha1.GateOff, TargetRate: v1alpha1.GateOff, Throttling: v1alpha1.GateOff,
-		Colocation: v1alpha1.GateOff, Disk: v1alpha1.GateOff, StartSkew: v1alpha1.GateOff}
+		Colocation: v1alpha1.GateOff, OtherRuns: v1alpha1.GateOff, Disk: v1alpha1.GateOff, StartSkew: v1alpha1.GateOff}
 	for _, test := range []struct {
 		name   string
 		change func(*Evidence)

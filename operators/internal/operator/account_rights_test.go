@@ -75,7 +75,7 @@ func operatorNeeds(t *testing.T) rights {
 
 // accountsOf our charts, and what each may do where; in every other namespace none may do more than clusterwide.
 func accountsOf(t *testing.T) map[string]struct{ runs, watch, clusterwide rights } {
-	onNodes := rightsTo("list", "nodes")
+	onNodes := rightsTo("list", "nodes", "experiments.ringside.dev") // of all namespaces: whose run shares a node
 	prometheusOnNodes := rightsTo("get list watch", "nodes")
 	prometheusOnNodes.add("get", "nodes/metrics")
 	prometheusOnRuns := maps.Clone(prometheusOnNodes)
@@ -189,7 +189,7 @@ func TestWhatNoAccountMayDo(t *testing.T) {
 			"deletecollection pods", "deletecollection persistentvolumeclaims", "deletecollection configmaps",
 		}},
 		{slices.Collect(maps.Keys(accountsOf(t))), otherNamespace, []string{
-			"list pods", "get pods/log", "list configmaps", "create configmaps", "list experiments.ringside.dev", "get measurements.ringside.dev",
+			"list pods", "get pods/log", "list configmaps", "create configmaps", "get experiments.ringside.dev", "watch experiments.ringside.dev", "patch experiments.ringside.dev/status", "list measurements.ringside.dev", "get measurements.ringside.dev",
 			"create jobs.batch", "delete persistentvolumeclaims", "create statefulsets.apps", "create leases.coordination.k8s.io", "list events",
 		}},
 		{[]string{"runs/ringside-meter"}, runsNamespace, []string{

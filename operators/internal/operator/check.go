@@ -43,6 +43,11 @@ func Check(ctx context.Context, args []string, out io.Writer) error {
 			return err
 		}
 	}
+	if options.OtherRuns {
+		if err := canList(ctx, direct, &v1alpha1.Experiment{}, corev1.NamespaceAll, out); err != nil {
+			return fmt.Errorf("in all namespaces: %w", err)
+		}
+	}
 	kinds, err := StoreKinds(ctx, storechart.NewCatalogue(options.ChartsDir))
 	if err != nil {
 		return err

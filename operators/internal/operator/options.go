@@ -23,6 +23,7 @@ type Options struct {
 	MetricsAddress string
 	HealthAddress  string
 	LeaderElection bool
+	OtherRuns      bool
 	Verbose        bool
 }
 
@@ -42,6 +43,7 @@ func ParseOptions(args []string) (Options, error) {
 	flags.StringVar(&o.MetricsAddress, "metrics-address", ":9401", "address of /metrics")
 	flags.StringVar(&o.HealthAddress, "health-address", ":8081", "address of /healthz and /readyz")
 	flags.BoolVar(&o.LeaderElection, "leader-election", false, "let one of several operators run the experiments")
+	flags.BoolVar(&o.OtherRuns, "other-runs", false, "look for runs of other namespaces on the nodes of a measurement")
 	flags.BoolVar(&o.Verbose, "verbose", false, "log more")
 	if err := flags.Parse(args); err != nil {
 		return o, err

@@ -116,17 +116,18 @@ func setup(manager ctrl.Manager, options Options, logs slog.Handler) error {
 		return err
 	}
 	reconciler := &controller.Reconciler{
-		Client:     manager.GetClient(),
-		Reader:     manager.GetAPIReader(),
-		Releases:   releases,
-		Logs:       controller.ClusterLogs{Kubernetes: clientset},
-		Catalogue:  storechart.NewCatalogue(options.ChartsDir),
-		Loads:      loadimage.NewCatalogue(options.LoadsDir),
-		Images:     options.Images,
-		MeterImage: options.MeterImage,
-		Recorder:   manager.GetEventRecorder("ringside-operator"),
-		Clock:      clock.RealClock{},
-		NewSeed:    func() int64 { return rand.Int64N(1 << 31) },
+		Client:              manager.GetClient(),
+		Reader:              manager.GetAPIReader(),
+		Releases:            releases,
+		Logs:                controller.ClusterLogs{Kubernetes: clientset},
+		Catalogue:           storechart.NewCatalogue(options.ChartsDir),
+		Loads:               loadimage.NewCatalogue(options.LoadsDir),
+		Images:              options.Images,
+		MeterImage:          options.MeterImage,
+		SeesOtherNamespaces: options.OtherRuns,
+		Recorder:            manager.GetEventRecorder("ringside-operator"),
+		Clock:               clock.RealClock{},
+		NewSeed:             func() int64 { return rand.Int64N(1 << 31) },
 	}
 	if err := reconciler.SetupWithManager(manager); err != nil {
 		return fmt.Errorf("set the controller up: %w", err)

@@ -1,0 +1,53 @@
+package gates
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+// OtherRun is a run of another namespace, and the nodes that its store and its load are on.
+type OtherRun struct {
+	Namespace string
+	Name      string
+	Nodes     []string
+}
+
+// RunsBeside are the runs of other namespaces that were under way at some moment between from and to. One that is suspended and has no store
+// has nothing on any node.
+func RunsBeside(namespace string, all []v1alpha1.Experiment, from, to time.Time) []OtherRun {
+	var out []OtherRun
+	for i := range all {
+		other := &all[i]
+		status := other.Status
+		switch {
+		case other.Namespace == namespace, len(status.OnNodes) == 0:
+		case status.StartedAt == nil, status.StartedAt.After(to):
+		case status.FinishedAt != nil && status.FinishedAt.Time.Before(from.Truncate(time.Second)): // times of an object are whole seconds
+		case status.FinishedAt == nil && status.Store == nil && other.Spec.Suspend:
+		default:
+			out = append(out, OtherRun{Namespace: other.Namespace, Name: other.Name, Nodes: status.OnNodes})
+		}
+	}
+	return out
+}
+
+// otherRuns tells of runs on the same nodes: each is part of the other's figures.
+func otherRuns(e Evidence) []string {
+	var out []string
+	for _, run := range e.OtherRuns {
+		var shared []string
+		for _, node := range slices.Concat(e.Environment.StoreNodes, e.Environment.LoadNodes) {
+			if slices.Contains(run.Nodes, node.Name) && !slices.Contains(shared, node.Name) {
+				shared = append(shared, node.Name)
+			}
+		}
+		if len(shared) > 0 {
+			out = append(out, fmt.Sprintf("other runs: run %s of namespace %s had its store or its load on %s meanwhile", run.Name, run.Namespace, strings.Join(shared, ", ")))
+		}
+	}
+	return out
+}
