@@ -469,7 +469,8 @@ type Gates struct {
 	// +kubebuilder:default=Enforce
 	// +optional
 	TargetRate GateMode `json:"targetRate,omitempty"`
-	// Throttling: a load pod was throttled by its CPU limit for more than throttlingMaxPermille of the phase.
+	// Throttling: a load pod was throttled by its CPU limit for more than throttlingMaxPermille of the phase, or a LimitRange gave the store
+	// a CPU limit that nobody asked for.
 	// +kubebuilder:default=Enforce
 	// +optional
 	Throttling GateMode `json:"throttling,omitempty"`

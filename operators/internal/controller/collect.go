@@ -118,6 +118,7 @@ func (r *Reconciler) finishCollected(ctx context.Context, o observed, cell plan.
 		Nodes:         o.nodes(),
 		ReadyPods:     store.ReadyPods(c.present),
 		StoreChange:   c.change,
+		StoreLimited:  store.LimitedByRange(store.Pods(o.objects.Pods)),
 		StoreBuilt:    o.experiment.Status.Store.Built,
 		LoadImage:     c.loadImage,
 		Environment:   environment,

@@ -28,6 +28,8 @@ type Evidence struct {
 	ReadyPods int
 	// StoreChange says which store pod restarted or was not ready during the phase; empty when none was.
 	StoreChange string
+	// StoreLimited names containers of the store's pods that have a CPU limit which nobody asked for.
+	StoreLimited []string
 	// StoreBuilt is what was built of the store's image; nil when nobody said.
 	StoreBuilt *v1alpha1.Build
 	// LoadImage is what drove the load; nil when it was not seen.
@@ -69,6 +71,7 @@ func Judge(e Evidence) Verdict {
 		{e.Gates.LoadWait, ofLoad(loadWait)},
 		{e.Gates.TargetRate, ofLoad(targetRate)},
 		{e.Gates.Throttling, ofLoad(throttling)},
+		{e.Gates.Throttling, storeLimited},
 		{e.Gates.Colocation, colocation},
 		{e.Gates.OtherRuns, otherRuns},
 		{e.Gates.Disk, disk},
@@ -181,6 +184,15 @@ func storeRestart(e Evidence) []string {
 		return nil
 	}
 	return []string{"store restart: " + e.StoreChange}
+}
+
+// storeLimited: a store that is held back by a limit of the namespace is another one than was asked for. How long it was is not known.
+func storeLimited(e Evidence) []string {
+	var out []string
+	for _, container := range e.StoreLimited {
+		out = append(out, fmt.Sprintf("throttling: a LimitRange of the namespace gave %s a CPU limit: take the default out of it, or name a limit in the store's values (resources)", container))
+	}
+	return out
 }
 
 func colocation(e Evidence) []string {

@@ -60,6 +60,9 @@ func TestEveryGateTellsItsReasonWarnsOrStaysSilent(t *testing.T) {
 			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.Throttling = m }, "throttling: how long load pod 0 was held back by its CPU limit is not known"},
 		{"throttling", func(e *Evidence) { e.Parts[1].ThrottledMillis = 1500 },
 			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.Throttling = m }, "throttling: load pod 1 was held back by its CPU limit for 1.5s"},
+		{"a store that is held back", func(e *Evidence) { e.StoreLimited = []string{"container c of store pod s-0"} },
+			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.Throttling = m },
+			"throttling: a LimitRange of the namespace gave container c of store pod s-0 a CPU limit: take the default out of it, or name a limit in the store's values (resources)"},
 		{"colocation", func(e *Evidence) { e.Parts[1].Node = "n2" },
 			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.Colocation = m }, "colocation: load pod 1 ran on the store's node n2"},
 		{"another run on the store's node and the load's", func(e *Evidence) {
