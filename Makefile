@@ -13,6 +13,7 @@ PRECISION  ?=#                    as in 3%: the run ends once all primary interv
 BUDGET     ?=#                    as in 20m: what the rounds may take where PRECISION is not reached
 CLUSTER    ?= embedded#           embedded, or current for the kubeconfig's current context
 REGISTRY   ?=#                    where images are pushed, with CLUSTER=current
+PULL_SECRET ?=#                   the Secret by which nodes log in to REGISTRY, where it is not open; in both namespaces that Ringside uses
 INSTANCE   ?=#                    name of the embedded cluster; another name (with another API_PORT) runs one beside the first
 API_PORT   ?=#                    port of 127.0.0.1 for its API server
 GRAFANA_IMAGE_ARCHIVE ?=#         an archive of the grafana image, to run Grafana on the embedded cluster
@@ -71,7 +72,7 @@ help: ## what there is
 	@echo "  make experiment SERVER=disruptor,hsha OPS=100000 EXPERIMENT=cassandra-quorum CLUSTER=embedded|current REGISTRY=..."
 
 # What repeats a run: every variable that was said, on the command line or in the environment.
-SAID   := SERVER OPS ROUNDS PRECISION BUDGET CLUSTER REGISTRY AEROSPIKE_IMAGE_ARCHIVE ARGS
+SAID   := SERVER OPS ROUNDS PRECISION BUDGET CLUSTER REGISTRY PULL_SECRET AEROSPIKE_IMAGE_ARCHIVE ARGS
 quoted  = '$(subst ','\'',$(1))'
 REPEAT  = $(foreach name,$(SAID),$(if $(filter command environment,$(firstword $(origin $(name)))),--variable $(call quoted,$(name)=$($(name)))))
 
@@ -197,7 +198,7 @@ HELM = $(BIN)/helm
 .PHONY: install
 install: $(HELM) $(IMAGES) ## install or upgrade operator and Prometheus in the cluster of KUBECONFIG
 	@$(if $(strip $(GRAFANA_IMAGE_ARCHIVE)),$(KUBERNETES) load-image $(GRAFANA_IMAGE_ARCHIVE))
-	@MONITORING=$(MONITORING) GRAFANA_IMAGE_ARCHIVE="$(GRAFANA_IMAGE_ARCHIVE)" cluster/install.sh
+	@MONITORING=$(MONITORING) GRAFANA_IMAGE_ARCHIVE="$(GRAFANA_IMAGE_ARCHIVE)" PULL_SECRET="$(strip $(PULL_SECRET))" cluster/install.sh
 
 # --- Go programs --------------------------------------------------------------------------------------------------------
 $(RINGSIDE): $(GO_SOURCES) | toolchain

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Installs or upgrades the operator and Prometheus in the cluster of $KUBECONFIG, with the images that were built: cluster/install.sh
+# PULL_SECRET names the Secret by which nodes log in to the registry of our images, in both namespaces.
 # Where no public image can be pulled, Prometheus is ours, and Grafana runs only when its archive is handed over in GRAFANA_IMAGE_ARCHIVE.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-bin=build/bin namespace=ringside monitoring=${MONITORING:-ringside-monitoring} archive=${GRAFANA_IMAGE_ARCHIVE:-}
+bin=build/bin namespace=ringside monitoring=${MONITORING:-ringside-monitoring} archive=${GRAFANA_IMAGE_ARCHIVE:-} secret=${PULL_SECRET:-}
 
 # upgrade RELEASE CHART NAMESPACE [flags...]
 upgrade() {
@@ -17,12 +18,12 @@ upgrade() {
 
 # A new image has a new tag, so that the operator's pod is replaced exactly when its image is another.
 $bin/ringside-images values operator >build/images/operator-values.json
-upgrade ringside charts/ringside $namespace -f build/images/operator-values.json
+upgrade ringside charts/ringside $namespace -f build/images/operator-values.json ${secret:+--set "imagePullSecrets[0].name=$secret"}
 
 $bin/ringside-images values monitoring >build/images/monitoring-values.json
 flags=(--set "namespaces={$namespace}")
 if grep -q prometheus build/images/monitoring-values.json; then
-  flags+=(-f charts/monitoring/embedded-values.yaml -f build/images/monitoring-values.json)
+  flags+=(-f charts/monitoring/embedded-values.yaml -f build/images/monitoring-values.json ${secret:+--set "prometheus.imagePullSecrets[0].name=$secret"})
   if [[ -n $archive ]]; then
     reference=$(cluster/image-reference.sh "$archive")
     name=${reference%:*}

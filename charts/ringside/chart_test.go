@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
 	networkingv1 "k8s.io/api/networking/v1"
 
 	"ringside.dev/ringside/charts/internal/charttest"
@@ -39,4 +40,16 @@ func TestLeavesTheIdsToAClusterThatChoosesThem(t *testing.T) {
 	charttest.MustRender(t, ".", "runAs: 0").Get(t, "Deployment/ringside-operator", &operator)
 	assert.Nil(t, operator.Spec.Template.Spec.SecurityContext.RunAsUser)
 	assert.True(t, *operator.Spec.Template.Spec.SecurityContext.RunAsNonRoot)
+}
+
+func TestAllThatPullsFromARegistryLogsInToIt(t *testing.T) {
+	objects := charttest.MustRender(t, ".", "imagePullSecrets: [{name: ours}, {name: another}]")
+	for _, name := range []string{"ServiceAccount/ringside-operator", "ServiceAccount/ringside-meter"} {
+		var account corev1.ServiceAccount
+		objects.Get(t, name, &account)
+		assert.Equal(t, []corev1.LocalObjectReference{{Name: "ours"}, {Name: "another"}}, account.ImagePullSecrets, name)
+	}
+	var operator appsv1.Deployment
+	objects.Get(t, "Deployment/ringside-operator", &operator)
+	assert.Subset(t, operator.Spec.Template.Spec.Containers[0].Args, []string{"--image-pull-secrets=ours", "--image-pull-secrets=another"}, "stores are told by the operator")
 }

@@ -38,6 +38,7 @@ func ParseOptions(args []string) (Options, error) {
 	flags.StringVar(&o.Images.Registry, "image-registry", "", "registry of Ringside's images, of loads and stores")
 	flags.StringVar(&o.Images.Tag, "image-tag", "", "tag of Ringside's images")
 	flags.StringVar(&o.Images.PullPolicy, "image-pull-policy", "IfNotPresent", "when nodes pull images")
+	flags.StringSliceVar(&o.Images.PullSecrets, "image-pull-secrets", nil, "Secrets by which nodes log in to the registry, for the pods of stores; those of loads have theirs by their service account")
 	flags.StringVar(&digests, "image-digests", "", `what was built of Ringside's images, as JSON: {"<image>": {"image": ["sha256:..."], "plugin": "..."}}`)
 	flags.StringVar(&o.MeterImage, "meter-image", "", "image that brings meter into load pods: the operator's own")
 	flags.StringVar(&o.MetricsAddress, "metrics-address", ":9401", "address of /metrics")

@@ -27,6 +27,7 @@ func TestCommandLineNamesWhatIsWrong(t *testing.T) {
 			assert.ErrorContains(t, err, test.says)
 		})
 	}
-	_, err := ParseOptions([]string{"--namespace=n", "--meter-image=m", stores, "--loads-dir=../../../images"})
+	options, err := ParseOptions([]string{"--namespace=n", "--meter-image=m", stores, "--loads-dir=../../../images", "--image-pull-secrets=a", "--image-pull-secrets=b"})
 	assert.NoError(t, err)
+	assert.Equal(t, []string{"a", "b"}, options.Images.PullSecrets)
 }

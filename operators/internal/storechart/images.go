@@ -13,6 +13,8 @@ type Images struct {
 	Registry   string
 	Tag        string
 	PullPolicy string
+	// PullSecrets are the names of Secrets by which nodes log in to the registry.
+	PullSecrets []string
 	// Digests of what was built, by the image's short name; nil where nobody said.
 	Digests map[string]ImageDigests
 	// companions are the references of a chart's further images, by name.

@@ -35,3 +35,9 @@ func TestRefusesDigestsThatCannotBeRead(t *testing.T) {
 	_, err = ParseDigests(`{"cassandra": "sha256:c0"}`)
 	assert.ErrorContains(t, err, "read the images' digests")
 }
+
+func TestStoresLogInToTheRegistryAsTheOperatorDoes(t *testing.T) {
+	values, err := Values(nil, nil, Servers{Types: []string{"calm"}}, Images{PullSecrets: []string{"ours", "another"}})
+	require.NoError(t, err)
+	assert.Equal(t, []any{map[string]any{"name": "ours"}, map[string]any{"name": "another"}}, values["imagePullSecrets"])
+}

@@ -51,10 +51,22 @@ func Values(store, server *JSON, servers Servers, images Images) (map[string]any
 		"server": hosted,
 		"image":  map[string]any{"registry": images.Registry, "tag": images.Tag, "pullPolicy": images.PullPolicy},
 	}
+	if len(images.PullSecrets) > 0 { // a chart that others made may do without
+		own["imagePullSecrets"] = references(images.PullSecrets)
+	}
 	for name, reference := range images.companions {
 		own[name] = map[string]any{"image": reference}
 	}
 	return overlay(values, own), nil
+}
+
+// references to objects by their names, as a pod's specification has them.
+func references(names []string) []any {
+	out := make([]any, len(names))
+	for i, name := range names {
+		out[i] = map[string]any{"name": name}
+	}
+	return out
 }
 
 func instances(servers []Instance) []any {
