@@ -172,7 +172,7 @@ func attemptFailure(o observed, cell plan.Cell, parts []v1alpha1.Part) step {
 	}
 	for i := range o.loadPods {
 		if out := podFailure(cell, &o.loadPods[i], parts); out != nil {
-			return out
+			return ofTheStore(o, *out)
 		}
 	}
 	for _, part := range parts {
@@ -189,8 +189,22 @@ func attemptFailure(o observed, cell plan.Cell, parts []v1alpha1.Part) step {
 	return nil
 }
 
-// podFailure of a load pod that ended, or is being ended, without a finished part.
-func podFailure(cell plan.Cell, pod *corev1.Pod, parts []v1alpha1.Part) step {
+// ofTheStore is the failure of a tool that ended because the store went away under it: not the tool's, which another attempt would show as
+// often as not. Where the store was to be hit the tool has to bear it.
+func ofTheStore(o observed, failed giveUpAttempt) giveUpAttempt {
+	measurement := o.measurements[failed.cell.Name]
+	if failed.failure != v1alpha1.FailureLoadToolFailed || failed.hopeless || measurement.Spec.Recovery != nil || len(measurement.Spec.Faults) > 0 {
+		return failed
+	}
+	change := store.Interruption(measurement.Status.StorePods, store.Lives(o.objects.Pods))
+	if change == "" {
+		return failed
+	}
+	return giveUp(failed.cell, v1alpha1.FailureStoreRestarted, change+"; "+failed.message)
+}
+
+// podFailure of a load pod that ended, or is being ended, without a finished part; nil where it did neither.
+func podFailure(cell plan.Cell, pod *corev1.Pod, parts []v1alpha1.Part) *giveUpAttempt {
 	said := ""
 	for _, part := range parts {
 		if part.Pod == pod.Name && part.State == v1alpha1.PartDone {
@@ -219,7 +233,7 @@ func podFailure(cell plan.Cell, pod *corev1.Pod, parts []v1alpha1.Part) step {
 			out.hopeless = ended.ExitCode == orders.ExitUsage
 		}
 	}
-	return out
+	return &out
 }
 
 // blamesTool says whether an exit code is the tool's own. Codes above 128 are signals, the pod was killed; and meter has

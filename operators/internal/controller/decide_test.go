@@ -226,6 +226,10 @@ func TestNextStep(t *testing.T) {
 		{"give the attempt up when its job was deleted", newScene().store(true).measurement(writeCell, 1, true, running, running), giveUpAttempt{failure: v1alpha1.FailureLoadPodLost}},
 		{"wait for the end of a pod whose part failed", newScene().store(true).measurement(writeCell, 1, true, partFailed, running).job(), wait{progress: progress{reason: v1alpha1.ReasonMeasuring}}},
 		{"blame the tool for an exit code of its own", newScene().store(true).measurement(writeCell, 1, true, partFailed, running).job().podEnded(0, 1), giveUpAttempt{failure: v1alpha1.FailureLoadToolFailed}},
+		{"blame the store for a tool that ended because it went away", newScene().store(true).measurement(writeCell, 1, true, partFailed, running).job().podEnded(0, 1).with(storeReplaced), giveUpAttempt{failure: v1alpha1.FailureStoreRestarted}},
+		{"blame the tool where the store was to be hit", newScene().store(true).measurement(writeCell, 1, true, partFailed, running).job().podEnded(0, 1).with(storeReplaced).with(func(o *observed) {
+			o.measurements[writeCell].Spec.Recovery = &v1alpha1.RecoverySpec{}
+		}), giveUpAttempt{failure: v1alpha1.FailureLoadToolFailed}},
 		{"do not try again what makes no sense", newScene().store(true).measurement(writeCell, 1, true, partFailed, running).job().podEnded(0, 64), giveUpAttempt{failure: v1alpha1.FailureLoadToolFailed, hopeless: true}},
 		{"do not blame the tool for a kill", newScene().store(true).measurement(writeCell, 1, true, partFailed, running).job().podEnded(0, 137), giveUpAttempt{failure: v1alpha1.FailureLoadPodLost}},
 		{"do not blame the tool for a result that nobody took", newScene().store(true).measurement(writeCell, 1, true, running, running).job().podEnded(1, 70), giveUpAttempt{failure: v1alpha1.FailureLoadPodLost}},
@@ -366,4 +370,10 @@ func TestManyLoadPodsAreToldOfInQuarters(t *testing.T) {
 		}
 		assert.LessOrEqual(t, len(told), 7, "%d load pods: each text is a write", pods)
 	}
+}
+
+// storeReplaced: the store's pod is another one than the load met at its start.
+func storeReplaced(o *observed) {
+	o.measurements[writeCell].Status.StorePods = store.Lives(o.objects.Pods)
+	o.objects.Pods[0].UID = "another life"
 }
