@@ -289,6 +289,6 @@ soak-run: $(HELM) $(RINGSIDE)
 	  $(STEP) "building the soak" go build -o $(BIN)/soak ./operators/soak; \
 	  $(BIN)/soak --state $(CLUSTER_STATE) --instance $(INSTANCE) --results build/soak --kills $(KILLS) --gap $(GAP) $(addprefix --seed ,$(strip $(SEED))) $(if $(strip $(API_ERRORS)),--api-errors)
 
-test-long: toolchain $(RINGSIDE) $(IMAGES) $(HELM) ## what takes minutes more: CLUSTER=current with a registry, charts from a registry, upgrades and rollbacks
-	@$(STEP) "building Kubernetes and a registry" cluster/build.sh registry
-	@RINGSIDE_LONG=yes go test -tags e2e -count=1 -timeout 30m -v ./operators/e2e/registry
+test-long: toolchain $(RINGSIDE) $(IMAGES) $(HELM) ## what takes minutes more: a registry of images and charts; quotas, policies, drains, lost nodes, other runs, a Prometheus Operator
+	@$(STEP) "building Kubernetes, a registry, the Prometheus Operator" cluster/build.sh registry prometheus-operator
+	@RINGSIDE_LONG=yes go test -tags e2e -count=1 -p 1 -timeout 60m -v ./operators/e2e/registry ./operators/e2e/guarded

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Builds what the embedded cluster runs into build/bin: Go's cache makes a repeat take seconds. cluster/build.sh [registry] [kwok]
-# With the word "registry" the registry as well, which a cluster runs when it is asked to; with "kwok" what fakes nodes and pods for make scale.
+# Builds what the embedded cluster runs into build/bin: Go's cache makes a repeat take seconds. cluster/build.sh [registry] [kwok] [prometheus-operator]
+# With the word "registry" the registry as well, which a cluster runs when it is asked to; with "kwok" what fakes nodes and pods for make scale;
+# with "prometheus-operator" that one, for the tests that run it.
 set -euo pipefail
 cd "$(dirname "$0")"
 bin=$(cd .. && pwd)/build/bin
@@ -28,6 +29,15 @@ for more in "$@"; do
 	case $more in
 	registry) (cd registry && build -ldflags "-s -w" -o "$bin/registry" .) ;;
 	kwok) (cd kwok && build -ldflags "-s -w" -o "$bin/kwok" sigs.k8s.io/kwok/cmd/kwok) ;;
-	*) echo "cluster/build.sh: unknown word $more: registry or kwok" >&2 && exit 2 ;;
+	prometheus-operator)
+		for program in operator prometheus-config-reloader; do
+			name=prometheus-${program#prometheus-}
+			(cd prometheus-operator && build -ldflags "-s -w" -o "$bin/$name" "github.com/prometheus-operator/prometheus-operator/cmd/$program")
+		done
+		;;
+	*)
+		echo "cluster/build.sh: unknown word $more: registry, kwok or prometheus-operator" >&2
+		exit 2
+		;;
 	esac
 done
