@@ -13,6 +13,7 @@ import (
 
 	"ringside.dev/ringside/cluster/internal/controlplane"
 	"ringside.dev/ringside/cluster/internal/images"
+	"ringside.dev/ringside/cluster/internal/policy"
 	"ringside.dev/ringside/cluster/internal/provisioner"
 	"ringside.dev/ringside/cluster/internal/topology"
 )
@@ -34,6 +35,7 @@ func Render() ([]byte, error) {
 		"Provisioner":       provisioner.Name,
 		"ProvisionerUser":   controlplane.ProvisionerUser,
 		"KubeletClientUser": controlplane.KubeletClientUser,
+		"PolicyUser":        policy.User,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("render addons: %w", err)

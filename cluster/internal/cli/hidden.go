@@ -7,6 +7,7 @@ import (
 	"ringside.dev/ringside/cluster/internal/forward"
 	"ringside.dev/ringside/cluster/internal/lifecycle"
 	"ringside.dev/ringside/cluster/internal/machine"
+	"ringside.dev/ringside/cluster/internal/policy"
 	"ringside.dev/ringside/cluster/internal/provisioner"
 )
 
@@ -33,6 +34,21 @@ func provision() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&kubeconfig, "kubeconfig", "", "how to reach the API server")
 	cmd.Flags().StringVar(&machines, "machines", "", "directory that holds one directory per node")
+	return cmd
+}
+
+func enforcePolicies() *cobra.Command {
+	var kubeconfig, node string
+	cmd := &cobra.Command{
+		Use:    policy.Command,
+		Hidden: true,
+		Args:   cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return policy.Run(cmd.Context(), kubeconfig, node)
+		},
+	}
+	cmd.Flags().StringVar(&kubeconfig, "kubeconfig", "", "how to reach the API server")
+	cmd.Flags().StringVar(&node, "node", "", "the node it runs on")
 	return cmd
 }
 

@@ -121,6 +121,11 @@ func (c Cluster) machineRow(ctx context.Context, api kubernetes.Interface, name 
 	if err := nodeReady(ctx, api, name); err != nil {
 		return row{name, "not ready", detail}, false
 	}
+	policies, err := policiesInForce(process)
+	if err != nil {
+		return row{name, "ready", fmt.Sprintf("%s; network policies are not enforced: %v", detail, err)}, false
+	}
+	detail = fmt.Sprintf("%s; network policies: %d for %d pods", detail, policies.Policies, policies.Pods)
 	return row{name, "ready", detail + c.offer(ctx, api, name)}, healthy
 }
 

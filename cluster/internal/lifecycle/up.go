@@ -69,7 +69,7 @@ func (c Cluster) startMachines(store pki.Store, settings Settings, nodes []topol
 		}
 	}
 	if len(fresh) > 0 {
-		c.Say("%s: starting containerd, kubelet, kube-proxy", strings.Join(fresh, ", "))
+		c.Say("%s: starting containerd, kubelet, kube-proxy, network policies", strings.Join(fresh, ", "))
 	}
 	return fresh, c.connectDirectly(nodes)
 }

@@ -14,6 +14,7 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/tools/clientcmd"
 
+	"ringside.dev/ringside/cluster/internal/policy"
 	"ringside.dev/ringside/cluster/internal/topology"
 )
 
@@ -49,7 +50,7 @@ func (c Cluster) waitForAPI(ctx context.Context) (kubernetes.Interface, error) {
 	return api, nil
 }
 
-// waitUntilReady returns when every node is ready and names resolve. The nodes in fresh were started at the given time:
+// waitUntilReady returns when every node is ready, network policies are enforced and names resolve. The nodes in fresh were started at the given time:
 // what the API says about them may still be from before.
 func (c Cluster) waitUntilReady(ctx context.Context, api kubernetes.Interface, settings Settings, nodes []topology.Node, fresh []string, started time.Time) error {
 	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
@@ -74,6 +75,9 @@ func (c Cluster) waitUntilReady(ctx context.Context, api kubernetes.Interface, s
 		}
 	}
 	c.Say("nodes: %d ready", len(nodes))
+	if err := c.waitForPolicies(ctx, nodes); err != nil {
+		return err
+	}
 	err := poll(ctx, 500*time.Millisecond, func(ctx context.Context) error {
 		if err := c.crashLoop(topology.ControlPlane); err != nil {
 			return err
@@ -92,6 +96,27 @@ func (c Cluster) waitUntilReady(ctx context.Context, api kubernetes.Interface, s
 	}
 	c.Say("name resolution: ready")
 	return c.noteShortfalls(nodes)
+}
+
+func (c Cluster) waitForPolicies(ctx context.Context, nodes []topology.Node) error {
+	for _, n := range nodes {
+		err := poll(ctx, 100*time.Millisecond, func(context.Context) error {
+			process, err := c.process(n.Name)
+			if err != nil {
+				return err
+			}
+			if err := c.crashLoop(n.Name); err != nil {
+				return err
+			}
+			_, err = policiesInForce(process)
+			return err
+		})
+		if err != nil {
+			return c.failure(n.Name, policy.Service, err)
+		}
+	}
+	c.Say("network policies: enforced")
+	return nil
 }
 
 // noteShortfalls says once what all machines lack: they were started by the same program.

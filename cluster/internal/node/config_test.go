@@ -122,7 +122,7 @@ func TestANodeNeedsNoFilterOnBridges(t *testing.T) {
 	l := layout.Layout{Instance: "ringside", State: t.TempDir(), Bin: "/bin"}
 	machine, err := Prepare(l, pki.Store{Dir: l.PKI(), Now: time.Now}, sampleOptions(t))
 	require.NoError(t, err)
-	assert.Equal(t, map[string]string{"net/ipv4/ip_forward": "1"}, machine.Sysctls)
+	assert.Equal(t, map[string]string{"net/ipv4/ip_forward": "1", "net/ipv4/icmp_ratemask": "6160"}, machine.Sysctls)
 }
 
 func TestContainerdLowersNoScoresWithoutTheRight(t *testing.T) {

@@ -1,4 +1,4 @@
-// Package node describes a machine that runs containerd, kubelet and kube-proxy.
+// Package node describes a machine that runs containerd, kubelet, kube-proxy and what enforces NetworkPolicies.
 package node
 
 import (
@@ -11,6 +11,7 @@ import (
 	"ringside.dev/ringside/cluster/internal/layout"
 	"ringside.dev/ringside/cluster/internal/machine"
 	"ringside.dev/ringside/cluster/internal/pki"
+	"ringside.dev/ringside/cluster/internal/policy"
 	"ringside.dev/ringside/cluster/internal/topology"
 )
 
@@ -106,7 +107,7 @@ func spec(l layout.Layout, home string, opts Options) machine.Spec {
 			"kernel/keys/root_maxkeys":  "1000000",
 			"kernel/keys/root_maxbytes": "25000000",
 		},
-		Sysctls: map[string]string{"net/ipv4/ip_forward": "1"},
+		Sysctls: sysctls(),
 		Services: []machine.Service{
 			// No slack: the containers, which are measured, would inherit it.
 			{Name: "containerd", Env: machine.Modest(), Args: []string{opts.Tools.Containerd, "--config=" + inMachine("containerd.toml")}},
@@ -114,8 +115,18 @@ func spec(l layout.Layout, home string, opts Options) machine.Spec {
 			{Name: "kube-proxy", Env: machine.Modest(), TimerSlack: machine.Leisurely, WaitFor: []string{opts.ServerSocket}, Args: []string{
 				program("kube-proxy"), "--config=" + inMachine("kube-proxy.yaml"), fmt.Sprintf("--v=%d", opts.Verbosity),
 			}},
+			{Name: policy.Service, Env: machine.Modest(), TimerSlack: machine.Leisurely, WaitFor: []string{opts.ServerSocket}, Args: []string{
+				filepath.Join(machine.BinDir, "ringside-cluster"), policy.Command,
+				"--kubeconfig=" + inMachine(policy.Service+".kubeconfig"), "--node=" + opts.Node.Name,
+			}},
 		},
 	}
+}
+
+func sysctls() map[string]string {
+	all := map[string]string{"net/ipv4/ip_forward": "1"}
+	maps.Copy(all, policy.Sysctls)
+	return all
 }
 
 func inMachine(file string) string { return filepath.Join(machine.ConfigDir, file) }
@@ -147,7 +158,7 @@ func makeDirectories(home string) error {
 	return nil
 }
 
-// writeIdentity gives the node what kubelet and kube-proxy prove themselves with. No key of another machine is shown to it.
+// writeIdentity gives the node what its daemons prove themselves with. No key of another machine is shown to it.
 func writeIdentity(store pki.Store, home string, opts Options) error {
 	ca, err := store.Authority("ca")
 	if err != nil {
@@ -170,6 +181,7 @@ func writeIdentity(store pki.Store, home string, opts Options) error {
 	}{
 		{"kubelet", "system:node:" + name, []string{"system:nodes"}},
 		{"kube-proxy", "system:kube-proxy", nil},
+		{policy.Service, policy.User, nil},
 	} {
 		pair, err := own.Issue(client.file, ca, pki.Request{Name: client.user, Groups: client.groups, Client: true})
 		if err != nil {

@@ -1,0 +1,167 @@
+package policy
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/knftables"
+)
+
+// Table is the name of the table, which is this package's alone.
+const Table = "ringside-policy"
+
+const (
+	forwardChain = "forward"
+	speakersMap  = "speakers"  // pods that may not speak to all
+	listenersMap = "listeners" // pods to which not all may speak
+	itselfSet    = "itself"    // from a pod to the same
+	addressToGo  = "ipv4_addr : verdict"
+)
+
+// apply replaces the table in one transaction: there is no moment with half of the rules, or with none.
+func apply(ctx context.Context, filter knftables.Interface, rules Ruleset) error {
+	tx := filter.NewTransaction()
+	tx.Add(&knftables.Table{}) // so that there is one to delete
+	tx.Delete(&knftables.Table{})
+	render(tx, rules)
+	if err := filter.Run(ctx, tx); err != nil {
+		return fmt.Errorf("write rules: %w", err)
+	}
+	return nil
+}
+
+// render writes the table. Only what a node forwards is looked at, after Services' addresses were made pods': what a node itself
+// says to its pods, a kubelet's probes among it, and what they say to it, never comes by.
+//
+// A packet of a connection that was let through costs one look at its state. One that begins a connection costs two look-ups
+// of an address more, unless a policy selects its pod.
+func render(tx *knftables.Transaction, rules Ruleset) {
+	tx.Add(&knftables.Table{Comment: new("NetworkPolicies of the pods of this node")})
+	tx.Add(&knftables.Map{Name: speakersMap, Type: addressToGo})
+	tx.Add(&knftables.Map{Name: listenersMap, Type: addressToGo})
+	tx.Add(&knftables.Set{Name: itselfSet, Type: "ipv4_addr . ipv4_addr"})
+	for _, pod := range rules.Pods {
+		tx.Add(&knftables.Element{Set: itselfSet, Key: []string{pod.Address.String(), pod.Address.String()}})
+	}
+	byName := map[string]Policy{}
+	for _, policy := range rules.Policies {
+		byName[policy.Name] = policy
+	}
+	renderSide(tx, rules.Pods, side{
+		name: "egress", lookup: speakersMap, other: "ip daddr",
+		policies: func(p Pod) []string { return p.Egress },
+		matches:  func(policy string) []Match { return byName[policy].Egress },
+	})
+	renderSide(tx, rules.Pods, side{
+		name: "ingress", lookup: listenersMap, other: "ip saddr",
+		policies: func(p Pod) []string { return p.Ingress },
+		matches:  func(policy string) []Match { return byName[policy].Ingress },
+	})
+	tx.Add(&knftables.Chain{
+		Name: forwardChain,
+		Type: new(knftables.FilterType), Hook: new(knftables.ForwardHook), Priority: new(knftables.FilterPriority),
+	})
+	tx.Add(&knftables.Rule{Chain: forwardChain, Rule: "ct state established,related accept"})
+	tx.Add(&knftables.Rule{Chain: forwardChain, Rule: "ip saddr vmap @" + speakersMap})
+	tx.Add(&knftables.Rule{Chain: forwardChain, Rule: "ip daddr vmap @" + listenersMap})
+}
+
+// side is one of the two that must let a packet pass.
+type side struct {
+	name, lookup, other string
+	policies            func(Pod) []string
+	matches             func(policy string) []Match
+}
+
+// renderSide makes a chain for each combination of policies that a pod has: pods of one store share it. It returns with what a
+// policy allows, and ends in a refusal that the other end hears of: a connection fails at once with "no route to host", which
+// nothing else says between pods, in place of hanging until it is given up.
+func renderSide(tx *knftables.Transaction, pods []Pod, s side) {
+	var chains [][]string
+	for _, pod := range pods {
+		policies := s.policies(pod)
+		if len(policies) == 0 {
+			continue
+		}
+		i := slices.IndexFunc(chains, func(known []string) bool { return slices.Equal(known, policies) })
+		chain := fmt.Sprintf("%s-%d", s.name, i)
+		if i < 0 {
+			chain = fmt.Sprintf("%s-%d", s.name, len(chains))
+			chains = append(chains, policies)
+			renderChain(tx, chain, policies, s)
+		}
+		tx.Add(&knftables.Element{Map: s.lookup, Key: []string{pod.Address.String()}, Value: []string{"jump " + chain}})
+	}
+}
+
+func renderChain(tx *knftables.Transaction, chain string, policies []string, s side) {
+	tx.Add(&knftables.Chain{Name: chain})
+	// By way of a Service a pod reaches itself, which no policy forbids.
+	tx.Add(&knftables.Rule{Chain: chain, Rule: "ip saddr . ip daddr @" + itselfSet + " return"})
+	for _, policy := range policies {
+		for _, match := range s.matches(policy) {
+			tx.Add(&knftables.Rule{
+				Chain:   chain,
+				Rule:    knftables.Concat(renderPeers(s.other, match.Peers), renderPorts(match.Ports), "return"),
+				Comment: comment(policy),
+			})
+		}
+	}
+	tx.Add(&knftables.Rule{Chain: chain, Rule: "reject with icmp type admin-prohibited"})
+}
+
+// comment is what the packet filter takes of a name.
+func comment(name string) *string {
+	return new(name[:min(len(name), knftables.CommentLengthMax)])
+}
+
+func renderPeers(field string, peers Peers) []string {
+	switch {
+	case peers.Any:
+		return nil
+	case len(peers.Addresses) > 0:
+		return []string{field, set(peers.Addresses)}
+	}
+	var words []string
+	if peers.Block.Bits() > 0 {
+		words = append(words, field, peers.Block.String())
+	}
+	if len(peers.Except) > 0 {
+		words = append(words, field, "!=", set(peers.Except))
+	}
+	return words
+}
+
+func renderPorts(ports Ports) []string {
+	switch {
+	case ports.Any:
+		return nil
+	case len(ports.Endpoints) > 0:
+		return []string{"ip daddr . meta l4proto . th dport", set(ports.Endpoints)}
+	case ports.Ranges[0] == allPorts:
+		return []string{"meta l4proto", ports.Protocol}
+	}
+	return []string{"meta l4proto", ports.Protocol, "th dport", set(ports.Ranges)}
+}
+
+func (r Range) String() string {
+	if r.First == r.Last {
+		return fmt.Sprint(r.First)
+	}
+	return fmt.Sprintf("%d-%d", r.First, r.Last)
+}
+
+func (e Endpoint) String() string { return fmt.Sprintf("%s . %s . %d", e.Address, e.Protocol, e.Port) }
+
+func set[T fmt.Stringer](elements []T) string {
+	texts := make([]string, 0, len(elements))
+	for _, e := range elements {
+		texts = append(texts, e.String())
+	}
+	return "{ " + strings.Join(texts, ", ") + " }"
+}
+
+// Sysctls are of a node's network namespace. Refusals are told however many they are: by default a host hears of one a second.
+var Sysctls = map[string]string{"net/ipv4/icmp_ratemask": "6160"} // as it is by default, less bit 3, "unreachable"

@@ -1,0 +1,93 @@
+package policy
+
+import (
+	"net/netip"
+	"slices"
+	"time"
+
+	core "k8s.io/api/core/v1"
+)
+
+// pod is what is asked of one.
+type pod struct {
+	namespace, title string
+	labels           map[string]string
+	node             string
+	address          netip.Addr
+	ports            []core.ContainerPort // that have a name
+
+	ending bool
+	since  time.Time
+}
+
+func (p pod) name() string { return p.namespace + "/" + p.title }
+
+// reachable are the pods that have an address of their own, by address. One that has finished has given its address back;
+// one that is ending keeps it until it has. Where two claim an address, it is the newer one's: the other's is given back, and
+// its record goes soon.
+func reachable(all []*core.Pod) []pod {
+	holders := map[netip.Addr]pod{}
+	for _, p := range all {
+		address := addressOf(p)
+		if !address.IsValid() || p.Spec.HostNetwork || p.Status.Phase == core.PodSucceeded || p.Status.Phase == core.PodFailed {
+			continue
+		}
+		candidate := pod{
+			namespace: p.Namespace, title: p.Name, labels: p.Labels, node: p.Spec.NodeName, address: address, ports: namedPorts(p),
+			ending: p.DeletionTimestamp != nil, since: p.CreationTimestamp.Time,
+		}
+		if holder, taken := holders[address]; !taken || candidate.succeeds(holder) {
+			holders[address] = candidate
+		}
+	}
+	pods := make([]pod, 0, len(holders))
+	for _, p := range holders {
+		pods = append(pods, p)
+	}
+	slices.SortFunc(pods, func(a, b pod) int { return a.address.Compare(b.address) })
+	return pods
+}
+
+func (p pod) succeeds(holder pod) bool {
+	if p.ending != holder.ending {
+		return holder.ending
+	}
+	if !p.since.Equal(holder.since) {
+		return p.since.After(holder.since)
+	}
+	return p.name() < holder.name() // of the same second: one of them, and always the same
+}
+
+// addressOf is the pod's IPv4 address: the cluster's network has no other.
+func addressOf(p *core.Pod) netip.Addr {
+	candidates := []string{p.Status.PodIP}
+	for _, ip := range p.Status.PodIPs {
+		candidates = append(candidates, ip.IP)
+	}
+	for _, text := range candidates {
+		if address, err := netip.ParseAddr(text); err == nil && address.Is4() {
+			return address
+		}
+	}
+	return netip.Addr{}
+}
+
+func namedPorts(p *core.Pod) []core.ContainerPort {
+	var named []core.ContainerPort
+	add := func(c core.Container) {
+		for _, port := range c.Ports {
+			if port.Name != "" {
+				named = append(named, port)
+			}
+		}
+	}
+	for _, c := range p.Spec.InitContainers {
+		if c.RestartPolicy != nil && *c.RestartPolicy == core.ContainerRestartPolicyAlways { // it runs beside the others
+			add(c)
+		}
+	}
+	for _, c := range p.Spec.Containers {
+		add(c)
+	}
+	return named
+}
