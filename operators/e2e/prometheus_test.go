@@ -23,13 +23,20 @@ import (
 // highest values that the cluster's Prometheus has of a metric of the run, by a label.
 func highest(ctx context.Context, t *testing.T, run run, metric, by string) model.Vector {
 	t.Helper()
-	client, err := api.NewClient(api.Config{Address: forwardPrometheus(ctx, t)})
-	require.NoError(t, err)
 	query := fmt.Sprintf(`max by (%s) (max_over_time(%s{%s=%q}[1h]))`, by, metric, metrics.LabelRun, run.id)
+	vector := ask(ctx, t, forwardPrometheus(ctx, t), query)
+	require.NotEmpty(t, vector, query)
+	return vector
+}
+
+// ask puts a query to the Prometheus at the address.
+func ask(ctx context.Context, t *testing.T, address, query string) model.Vector {
+	t.Helper()
+	client, err := api.NewClient(api.Config{Address: address})
+	require.NoError(t, err)
 	answer, _, _, err := v1.NewAPI(client).Query(ctx, query, time.Now())
 	require.NoError(t, err, query)
 	vector, _ := answer.(model.Vector)
-	require.NotEmpty(t, vector, query)
 	return vector
 }
 

@@ -123,7 +123,8 @@ func (s Store) letsLoadAndPrometheusIn(t *testing.T, objects Objects, template c
 	}
 	require.Len(t, policy.Spec.Ingress, s.OwnRules+2)
 	load, metrics := policy.Spec.Ingress[s.OwnRules], policy.Spec.Ingress[s.OwnRules+1]
-	assert.Equal(t, v1alpha1.LabelMeasurement, load.From[0].PodSelector.MatchExpressions[0].Key)
+	assert.Equal(t, map[string]string{v1alpha1.LabelRelease: Release}, load.From[0].PodSelector.MatchLabels, "load pods of this store, and of no other")
+	assert.Nil(t, load.From[0].NamespaceSelector)
 	for _, port := range load.Ports {
 		if s.Protocol != "" && port.Port.StrVal != v1alpha1.ProfilePortName && assert.NotNil(t, port.Protocol, "a port without a protocol is TCP's") {
 			assert.Equal(t, s.Protocol, *port.Protocol)
@@ -131,6 +132,9 @@ func (s Store) letsLoadAndPrometheusIn(t *testing.T, objects Objects, template c
 	}
 	assert.Equal(t, "prometheus", metrics.From[0].PodSelector.MatchLabels["app.kubernetes.io/component"])
 	assert.Equal(t, "prometheus", metrics.From[1].PodSelector.MatchLabels["app.kubernetes.io/name"], "the label of a Prometheus that its operator made")
+	var wider networkingv1.NetworkPolicy
+	MustRender(t, ".", `networkPolicy: {loadFrom: [{ipBlock: {cidr: 192.0.2.0/24}}]}`).Get(t, "NetworkPolicy/trial", &wider)
+	assert.Contains(t, wider.Spec.Ingress[s.OwnRules].From, networkingv1.NetworkPolicyPeer{IPBlock: &networkingv1.IPBlock{CIDR: "192.0.2.0/24"}})
 	assert.NotContains(t, MustRender(t, ".", `networkPolicy: {enabled: false}`), "NetworkPolicy/trial")
 }
 

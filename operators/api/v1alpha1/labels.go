@@ -18,6 +18,8 @@ const (
 	LabelRepeat = "ringside.dev/repeat"
 	// LabelMeasurement is the name of the Measurement that a load Job or a log belongs to.
 	LabelMeasurement = "ringside.dev/measurement"
+	// LabelRelease is, on a load pod, the release of the store that it drives: the store's NetworkPolicy lets no others in.
+	LabelRelease = "ringside.dev/release"
 	// LabelStore is the name of the store's chart.
 	LabelStore = "ringside.dev/store"
 	// LabelDisk is on nodes: the kind of disk below the store's volumes, ssd or hdd.

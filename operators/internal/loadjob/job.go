@@ -66,7 +66,7 @@ type Order struct {
 	Profilers []string
 	// ReplicationFactor of the store; 0 where there is none.
 	ReplicationFactor int64
-	// StoreRelease whose nodes the load keeps away from.
+	// StoreRelease that the load drives, and whose nodes it keeps away from.
 	StoreRelease string
 }
 
@@ -93,7 +93,7 @@ func Build(order Order) *batchv1.Job {
 			ActiveDeadlineSeconds:   ptr.To(int64(timeout.Seconds())),
 			TTLSecondsAfterFinished: ptr.To(int32(timeToLive.Seconds())),
 			Template: corev1.PodTemplateSpec{
-				ObjectMeta: metav1.ObjectMeta{Labels: podLabels(labels)},
+				ObjectMeta: metav1.ObjectMeta{Labels: podLabels(labels, order.StoreRelease)},
 				Spec:       podSpec(order),
 			},
 		},
@@ -111,8 +111,9 @@ func Labels(measurement *v1alpha1.Measurement) map[string]string {
 	return labels
 }
 
-func podLabels(labels map[string]string) map[string]string {
+func podLabels(labels map[string]string, release string) map[string]string {
 	out := maps.Clone(labels)
+	out[v1alpha1.LabelRelease] = release
 	out[v1alpha1.LabelScrape] = "true"
 	return out
 }

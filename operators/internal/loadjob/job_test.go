@@ -248,6 +248,7 @@ func TestLoadPodCarriesTheLabelsOfItsMeasurement(t *testing.T) {
 		"ringside.dev/run":            "r",
 		"ringside.dev/server":         "hsha",
 		"ringside.dev/measurement":    "quorum-r1-hsha-read-1",
+		"ringside.dev/release":        "hsha-r1-abc",
 		"ringside.dev/scrape":         "true",
 		"app.kubernetes.io/component": "load",
 	}, labels)
