@@ -270,6 +270,7 @@ scale: cluster-build $(RINGSIDE) ## what size costs, simulated: up to 1,000 node
 # A cluster that was up before stays up; one that was not goes.
 test-e2e: cluster-build $(RINGSIDE) ## the end-to-end tests: the embedded cluster's own, then the main job on it
 	@cd cluster && go test -tags e2e -count=1 -timeout 20m ./e2e
+	@cd cluster && go test -tags e2e -count=1 -timeout 5m -run 'Packets|Began' ./internal/policy # with nft, which the cluster brought
 	@$(KUBERNETES) status >/dev/null 2>&1 || trap '$(KUBERNETES) down' EXIT; \
 	  $(MAKE) ready EXPERIMENT=; \
 	  go test -tags e2e -count=1 -timeout 45m -v ./operators/e2e/...

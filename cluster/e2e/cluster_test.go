@@ -72,6 +72,7 @@ func TestCluster(t *testing.T) {
 		{"LoadsAnImageOnce", loadsImage},
 		{"RunsAPodWithAVolumeOnEachNode", runsPods},
 		{"ResolvesAndReachesPodsAndServices", connects},
+		{"EnforcesNetworkPolicies", enforcesPolicies},
 		{"LetsNoPacketOut", staysInside},
 		{"ForwardsAServiceToTheHost", forwardsService},
 		{"RestartsAKilledDaemon", restartsDaemon},
@@ -160,6 +161,7 @@ func bringsUp(t *testing.T, c cluster) {
 	status := c.mustTool("status")
 	assert.Contains(t, status, "node4          ready")
 	assert.Contains(t, status, "certificates   good")
+	assert.Contains(t, status, "network policies: 0 for 0 pods")
 }
 
 func startsNothingTwice(t *testing.T, c cluster) {
