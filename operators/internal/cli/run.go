@@ -110,8 +110,10 @@ func (a *App) run(ctx context.Context, name string, flags *runFlags) error {
 	if err := a.refuseBehindASuspendedRun(ctx, cluster, &flags.place); err != nil {
 		return err
 	}
-	if _, err := cluster.Create(ctx, object, true); err != nil {
+	if _, err := cluster.Create(ctx, object, true); runs.Refused(err) {
 		return document.Fault{What: "the cluster refuses the experiment", Mend: err.Error()}
+	} else if err != nil {
+		return err
 	}
 	experiment, err := cluster.Create(ctx, object, false)
 	if err != nil {

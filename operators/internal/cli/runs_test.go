@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,9 +13,12 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
+	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/runs"
 	"ringside.dev/ringside/operators/internal/simulated"
 )
@@ -103,4 +107,29 @@ func TestCtrlCWhileWatchingLeavesTheRunGoing(t *testing.T) {
 	assert.Contains(t, said, "the run goes on: ringside watch 20261121-001500 follows it again")
 	_, said = d.do(exitDone, "remove", "20261121-001500")
 	assert.Contains(t, said, "removed;")
+}
+
+// A cluster that is away for a moment has said nothing of the document.
+func TestOnlyARefusalIsBadInput(t *testing.T) {
+	kind := schema.GroupResource{Group: v1alpha1.GroupVersion.Group, Resource: "experiments"}
+	for _, test := range []struct {
+		name   string
+		answer error
+		code   int
+	}{
+		{"a refusal", apierrors.NewBadRequest("no such field"), exitBadInput},
+		{"an error of the server's own", apierrors.NewInternalError(errors.New("etcd has no leader")), exitFailed},
+		{"a server with too much to do", apierrors.NewTooManyRequests("try again", 1), exitFailed},
+		{"no answer", errors.New("connection reset by peer"), exitUnavailable},
+		{"a run of the same second", apierrors.NewAlreadyExists(kind, "toy"), exitBadInput},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			d := newDesk(t, simulated.Operator{})
+			d.faults.Create = func(context.Context, client.WithWatch, client.Object, ...client.CreateOption) error {
+				return test.answer
+			}
+			_, said := d.do(test.code, "run", "toy")
+			assert.Equal(t, test.code == exitBadInput, strings.Contains(said, "refuses the experiment"), said)
+		})
+	}
 }

@@ -100,6 +100,11 @@ func leavesOpen(err error) bool {
 	return !errors.As(err, &status) || status.Status().Code >= http.StatusInternalServerError
 }
 
+// Refused says whether the cluster looked at what it was asked to take and says no; else it was away, or busy, and may take it the next time.
+func Refused(err error) bool {
+	return !leavesOpen(err) && !apierrors.IsTooManyRequests(err)
+}
+
 // begun is the run of that name, where it can be seen in time; nil where it is not there. A run that nobody knows to have begun would
 // have the cluster with nobody to follow it.
 func (c *Cluster) begun(ctx context.Context, name string) *v1alpha1.Experiment {
