@@ -15,6 +15,7 @@ import com.lmax.disruptor.WorkHandler;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -40,6 +41,7 @@ final class DisruptorHandOff extends HandOff<Connection> {
   private final com.lmax.disruptor.WorkerPool<Slot> pool;
   private final Sequence claimed;
   private final CountDownLatch running;
+  private final AtomicInteger serving = new AtomicInteger();
   private volatile boolean started;
   private boolean ended;
 
@@ -123,6 +125,17 @@ final class DisruptorHandOff extends HandOff<Connection> {
 
     @Override
     public void onEvent(Slot slot) {
+      // Before it is taken: a stop that finds nothing to be taken waits for who serves.
+      serving.getAndIncrement();
+      try {
+        serve(slot);
+      } finally {
+        serving.getAndDecrement();
+        server.workerEnded();
+      }
+    }
+
+    private void serve(Slot slot) {
       Connection connection = slot.getAndSet(null);
       // Before the request runs and loops are told of the room, not when it has ended.
       releaser.release();
@@ -180,6 +193,11 @@ final class DisruptorHandOff extends HandOff<Connection> {
   @Override
   boolean isPolled() {
     return false;
+  }
+
+  @Override
+  int threads() {
+    return serving.get();
   }
 
   @Override
