@@ -261,7 +261,7 @@ stress-server: toolchain ## the Thrift server's state machines on real processor
 simulate: toolchain ## whether verdicts and intervals hold, on 2,000 simulated experiments of each kind of noise
 	@go test -count=1 -v -timeout 20m ./operators/internal/compare/simulate -experiments 2000 | grep -v '^=== '
 
-scale: cluster-build $(RINGSIDE) ## what size costs, simulated: up to 1,000 nodes, a 100-node store, 64 load pods, 2,000 measurements and 10,000 of earlier runs (20 minutes)
+scale: cluster-build $(RINGSIDE) ## what size costs, simulated: up to 1,000 nodes, a 100-node store, 64 load pods, 2,000 measurements and 10,000 of earlier runs
 	@$(STEP) "building KWOK" cluster/build.sh kwok
 	@$(STEP) "building the operator" go build -o $(BIN)/ringside-operator ./operators/cmd/operator
 	@KUBEBUILDER_ASSETS=$(BIN)/kube go test -count=1 -timeout 40m -v ./operators/internal/scale -run TestScale -scale | grep -v '^=== '
