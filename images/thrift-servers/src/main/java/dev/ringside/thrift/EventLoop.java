@@ -41,6 +41,9 @@ final class EventLoop {
   /** The last pass of a drain that it has made. The leader's. */
   int drainPass;
 
+  /** The leader has seen the stop, after which it gives no connection away. The leader's. */
+  boolean givesNoMore;
+
   EventLoop(TDisruptorServer server) throws IOException {
     this.server = server;
     this.selector = Selector.open();

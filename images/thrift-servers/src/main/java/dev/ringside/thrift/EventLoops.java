@@ -3,6 +3,7 @@ package dev.ringside.thrift;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -12,6 +13,7 @@ import java.util.stream.Collectors;
  */
 final class EventLoops {
   private final List<EventLoop> all = new ArrayList<>();
+  private final AtomicInteger givingNoMore = new AtomicInteger();
   private volatile int inUse = 1;
 
   /** Makes the loops, of which one is in use. */
@@ -76,6 +78,19 @@ final class EventLoops {
       }
     }
     return least;
+  }
+
+  /** The leader of one more loop has seen the stop: it gives no connection to another any more. */
+  void givesNoMore() {
+    givingNoMore.incrementAndGet();
+  }
+
+  /**
+   * Whether no loop gives a connection to another any more. One that ended before could be given
+   * one, and would close it with replies unsent.
+   */
+  boolean giveNoMore() {
+    return givingNoMore.get() >= all.size();
   }
 
   /** How many connections each loop has. */

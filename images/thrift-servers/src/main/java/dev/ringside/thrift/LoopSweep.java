@@ -116,6 +116,12 @@ final class LoopSweep {
   /** Closes what has nothing left to say; after the deadline, everything. */
   void stopping() throws IOException {
     boolean late = server.stopDeadlinePassed();
+    if (!loop.givesNoMore) {
+      loop.givesNoMore = true;
+      server.loops().givesNoMore();
+    }
+    // Asked before the look at what was given: what comes before the answer is then seen.
+    boolean mayBeGiven = !server.loops().giveNoMore();
     boolean open = false;
     for (SelectionKey key : loop.selector().keys()) {
       Connection connection = (Connection) key.attachment();
@@ -163,7 +169,7 @@ final class LoopSweep {
     if (late) {
       server.workers().closeQueued(io);
     }
-    if (!open && empty || late) {
+    if (!open && !mayBeGiven && empty || late) {
       loop.finish(io);
     }
   }

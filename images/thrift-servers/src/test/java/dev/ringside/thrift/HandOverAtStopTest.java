@@ -85,6 +85,45 @@ final class HandOverAtStopTest {
     }
   }
 
+  /** A leader that has not seen the stop gives a connection to a loop that has. */
+  @Test
+  void shouldKeepTheUnsentReplyOfAConnectionThatChangesTheLoopAtAStop() throws Exception {
+    TDisruptorServer server =
+        new TDisruptorServer(
+            args().processor(new TestService().on("huge", argument -> new byte[1 << 24])));
+    server.loops().open(server, 2);
+    EventLoop to = server.loops().get(0);
+    EventLoop outOfUse = server.loops().get(1);
+    Io io = new Io(1 << 15);
+    try (ServerSocketChannel listener =
+            ServerSocketChannel.open().bind(new InetSocketAddress("127.0.0.1", 0));
+        Client client = new Client(listener.socket().getLocalPort())) {
+      assertTrue(server.admission().begins());
+      outOfUse.accept(new TNonblockingSocket(listener.accept()));
+      Connection connection = new LoopMembers(outOfUse, io).register(outOfUse.accepted().poll());
+      client.send("huge", Bytes.of("x"));
+      connection.ownership.take();
+      RunningServer.await(
+          "the client takes no more", () -> connection.serve(io, false) == Outcome.WRITE_BLOCKED);
+      connection.ownership.putBack();
+
+      server.stop();
+      new LoopSweep(to, io).stopping();
+      new LoopMembers(outOfUse, io).share();
+      new LoopSweep(outOfUse, io).stopping();
+      new LoopMembers(to, io).takeAdopted();
+      new LoopSweep(to, io).stopping();
+
+      assertTrue(outOfUse.isFinished());
+      assertFalse(to.isFinished());
+      assertTrue(connection.hasUnsent());
+      assertFalse(connection.isBroken());
+      connection.closeGracefully(io);
+      new LoopSweep(to, io).stopping();
+      assertTrue(to.isFinished());
+    }
+  }
+
   @Test
   void shouldEndAllThreadsWheneverInItsStartItIsStopped() throws Exception {
     for (int round = 0; round < 100; round++) {
