@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 	corev1 "k8s.io/api/core/v1"
 
 	"ringside.dev/ringside/charts/internal/charttest"
@@ -18,7 +17,7 @@ func TestKeepsTheContractOfStores(t *testing.T) {
 }
 
 func TestRefusesValuesThatMakeNoSense(t *testing.T) {
-	for name, test := range map[string]struct{ values, says string }{
+	charttest.Refuses(t, ".", map[string]struct{ Values, Says string }{
 		"a server nobody knows":        {`server: {types: [netty]}`, "value must be one of 'arrayqueue'"},
 		"no server":                    {`server: {types: []}`, "minItems"},
 		"no pod":                       {`nodes: 0`, "minimum"},
@@ -34,13 +33,7 @@ func TestRefusesValuesThatMakeNoSense(t *testing.T) {
 		"a misspelt value":             {`lsm: {blooms: true}`, "additional properties 'blooms' not allowed"},
 		"options with a variable":      {`jvmOptions: ["-Dx=$(POD_IP)"]`, "does not match pattern"},
 		"a heap that Java cannot take": {`heap: {max: 1Gi}`, "does not match pattern"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			_, err := charttest.Render(t, ".", test.values)
-			require.Error(t, err)
-			assert.Contains(t, err.Error(), test.says)
-		})
-	}
+	})
 }
 
 func TestHostsFurtherServersOfATypeWithOptionsOfTheirOwn(t *testing.T) {

@@ -17,7 +17,7 @@ func TestKeepsTheContractOfStores(t *testing.T) {
 }
 
 func TestRefusesValuesThatMakeNoSense(t *testing.T) {
-	for name, test := range map[string]struct{ values, says string }{
+	charttest.Refuses(t, ".", map[string]struct{ Values, Says string }{
 		"a server nobody knows":        {`server: {types: [netty]}`, "value must be one of 'simple'"},
 		"no server":                    {`server: {types: []}`, "minItems"},
 		"no pod":                       {`nodes: 0`, "minimum"},
@@ -27,13 +27,7 @@ func TestRefusesValuesThatMakeNoSense(t *testing.T) {
 		"a value of another store":     {`replicationFactor: 3`, "additional properties 'replicationFactor' not allowed"},
 		"options with a variable":      {`jvmOptions: ["-Dx=$(POD_IP)"]`, "does not match pattern"},
 		"a heap that Java cannot take": {`heap: {max: 1Gi}`, "does not match pattern"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			_, err := charttest.Render(t, ".", test.values)
-			require.Error(t, err)
-			assert.Contains(t, err.Error(), test.says)
-		})
-	}
+	})
 }
 
 func TestTellsTheStubHowToHandleRequests(t *testing.T) {

@@ -22,7 +22,7 @@ func TestKeepsTheContractOfStores(t *testing.T) {
 }
 
 func TestRefusesValuesThatMakeNoSense(t *testing.T) {
-	for name, test := range map[string]struct{ values, says string }{
+	charttest.Refuses(t, ".", map[string]struct{ Values, Says string }{
 		"a cache nobody knows":         {`server: {types: [mongo]}`, "value must be one of 'rocksdb'"},
 		"no server":                    {`server: {types: []}`, "minItems"},
 		"no pod":                       {`nodes: 0`, "minimum"},
@@ -42,13 +42,7 @@ func TestRefusesValuesThatMakeNoSense(t *testing.T) {
 		"a misspelt value":             {`rocksdb: {wall: true}`, "additional properties 'wall' not allowed"},
 		"options with a variable":      {`jvmOptions: ["-Dx=$(POD_IP)"]`, "does not match pattern"},
 		"a heap that Java cannot take": {`heap: {max: 1Gi}`, "does not match pattern"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			_, err := charttest.Render(t, ".", test.values)
-			require.Error(t, err)
-			assert.Contains(t, err.Error(), test.says)
-		})
-	}
+	})
 }
 
 func TestRefusesToSyncALogThatThereIsNot(t *testing.T) {

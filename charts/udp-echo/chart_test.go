@@ -21,7 +21,7 @@ func TestKeepsTheContractOfStores(t *testing.T) {
 }
 
 func TestRefusesValuesThatMakeNoSense(t *testing.T) {
-	for name, test := range map[string]struct{ values, says string }{
+	charttest.Refuses(t, ".", map[string]struct{ Values, Says string }{
 		"a server nobody knows":          {`server: {types: [netty]}`, "value must be one of 'disruptor-blocking'"},
 		"a server twice":                 {`server: {types: [inline, inline]}`, "are equal"},
 		"a handler nobody knows":         {`handler: lower-case`, "does not match pattern"},
@@ -33,13 +33,7 @@ func TestRefusesValuesThatMakeNoSense(t *testing.T) {
 		"the port of the metrics":        {`profile: {enabled: true, port: 9404}`, "profile.port 9404 is that of metrics.port: choose another"},
 		"a port that the system has":     {`profile: {enabled: true, port: 80}`, "minimum"},
 		"the port of the counters":       {`{port: 9404, server: {types: [inline, blocking]}}`, "the server blocking would listen on UDP port 9405, which is that of counters.port"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			_, err := charttest.Render(t, ".", test.values)
-			require.Error(t, err)
-			assert.Contains(t, err.Error(), test.says)
-		})
-	}
+	})
 }
 
 func TestTellsWhatItUsedWhereTheLoadCanAsk(t *testing.T) {
