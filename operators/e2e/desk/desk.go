@@ -63,6 +63,9 @@ func (d Desk) Charts() string { return "oci://" + d.Registry + "/charts" }
 // Kubeconfig of the cluster.
 func (d Desk) Kubeconfig() string { return filepath.Join(d.state, "kubeconfig") }
 
+// Environment of what is run at the desk: its KUBECONFIG is the cluster's.
+func (d Desk) Environment() []string { return d.env }
+
 // Cluster calls the embedded cluster's command.
 func (d Desk) Cluster(args ...string) string {
 	d.T.Helper()

@@ -18,8 +18,6 @@ import (
 	"github.com/prometheus/common/model"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"k8s.io/client-go/rest"
-	"k8s.io/client-go/tools/clientcmd"
 
 	"ringside.dev/ringside/operators/metrics"
 )
@@ -102,19 +100,9 @@ func (h house) pushProgram(program string) string {
 // operate runs the Prometheus Operator beside the cluster until the test ends.
 func (h house) operate(reloader string) {
 	h.T.Helper()
-	config, err := clientcmd.BuildConfigFromFlags("", h.Kubeconfig())
-	require.NoError(h.T, err)
-	require.NoError(h.T, rest.LoadTLSFiles(config))
-	folder := h.T.TempDir()
-	args := []string{"--apiserver=" + config.Host, "--prometheus-config-reloader=" + reloader, "--web.listen-address=127.0.0.1:0"}
-	for flag, content := range map[string][]byte{"ca-file": config.CAData, "cert-file": config.CertData, "key-file": config.KeyData} {
-		require.NotEmpty(h.T, content, flag)
-		path := filepath.Join(folder, flag)
-		require.NoError(h.T, os.WriteFile(path, content, 0o600))
-		args = append(args, "--"+flag+"="+path)
-	}
 	var said bytes.Buffer
-	operator := exec.Command(filepath.Join(h.Root, "build/bin/prometheus-operator"), args...)
+	operator := exec.Command(filepath.Join(h.Root, "build/bin/prometheus-operator"), "--prometheus-config-reloader="+reloader, "--web.listen-address=127.0.0.1:0")
+	operator.Env = h.Environment()
 	operator.Stdout, operator.Stderr = &said, &said
 	require.NoError(h.T, operator.Start())
 	h.T.Cleanup(func() {
