@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"log"
 	"maps"
 	"net/http"
 	"net/http/httputil"
@@ -32,6 +33,7 @@ func New(server *url.URL, transport http.RoundTripper, seed int64) *Proxy {
 		ErrorHandler: func(http.ResponseWriter, *http.Request, error) {
 			panic(http.ErrAbortHandler) // a server that is away answers nothing
 		},
+		ErrorLog: log.New(io.Discard, "", 0), // watches break off whenever it is killed: the books count what befell whom
 	}
 	return p
 }
