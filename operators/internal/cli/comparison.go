@@ -78,7 +78,7 @@ func reasons(result *compare.Result) []string {
 		}
 		line := c.Reason
 		if c.Known() {
-			line = fmt.Sprintf("%s, %s, %s, %s: %s", c.Server, c.Cell.Operation, c.Metric.Title, c.Sized(), c.Reason)
+			line = fmt.Sprintf("%s, %s, %s, %s: %s", c.Server, c.Load, c.Metric.Title, c.Sized(), c.Reason)
 		}
 		if !slices.Contains(lines, line) {
 			lines = append(lines, line)

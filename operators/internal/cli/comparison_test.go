@@ -13,7 +13,7 @@ import (
 
 func TestTellsWhyAVerdictIsWithheld(t *testing.T) {
 	c := compare.Comparison{
-		Baseline: "hsha", Server: "x", Cell: compare.Cell{Operation: "read"}, Metric: compare.Metrics()[0], Primary: true,
+		Baseline: "hsha", Server: "x", Load: "read", Metric: compare.Metrics()[0], Primary: true,
 		Finding: ratio.Finding{Verdict: ratio.Unresolved, Withheld: true, Reason: "within the noise that the A/A arm shows, 0.900 to 1.111"},
 	}
 	c.Estimate = ratio.Estimate{Ratio: 1.05, Low: 1.04, High: 1.06, MDE: 1.01, Rounds: 5}

@@ -71,9 +71,9 @@ func (f *failOn) judge(comparisons []compare.Comparison) error {
 	for i := range comparisons {
 		c := &comparisons[i]
 		if c.Primary && !c.AA && slices.Contains(f.verdicts, string(c.Verdict)) && beyond(c, threshold) {
-			lines = append(lines, fmt.Sprintf("%s: %s than %s: %s of %s, %s", c.Server, c.Word(), c.Baseline, c.Metric.Title, c.Cell.Operation, c.Sized()))
+			lines = append(lines, fmt.Sprintf("%s: %s than %s: %s of %s, %s", c.Server, c.Word(), c.Baseline, c.Metric.Title, c.Load, c.Sized()))
 			if c.Verdict == ratio.Unresolved {
-				lines[len(lines)-1] = fmt.Sprintf("%s is not told from %s: %s of %s, %s", c.Server, c.Baseline, c.Metric.Title, c.Cell.Operation, c.Reason)
+				lines[len(lines)-1] = fmt.Sprintf("%s is not told from %s: %s of %s, %s", c.Server, c.Baseline, c.Metric.Title, c.Load, c.Reason)
 			}
 		}
 	}

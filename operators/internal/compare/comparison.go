@@ -13,7 +13,9 @@ import (
 type Comparison struct {
 	Baseline, Server string
 	Cell             Cell
-	Metric           Metric
+	// Load is the cell's name among those that were compared.
+	Load   string
+	Metric Metric
 	// Estimate of the ratio, or of the difference where the metric is compared so; the primary metric's is corrected for the number of servers.
 	ratio.Estimate
 	// BaselineValue and Value are geometric means over the rounds compared; of differences arithmetic ones.

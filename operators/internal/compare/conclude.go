@@ -11,8 +11,12 @@ import (
 
 // conclude gives each load's primary metric its verdicts: corrected for the number of servers, held against the A/A arms.
 func (r *Result) conclude(options Options) {
-	for _, cell := range r.cells() {
+	cells := r.cells()
+	for _, cell := range cells {
 		here := r.of(cell)
+		for _, c := range here {
+			c.Load = cell.NameAmong(cells)
+		}
 		primary := r.primary(cell, here, options)
 		var family []*Comparison
 		arms := map[string][]ratio.Noise{}
@@ -50,7 +54,7 @@ func (r *Result) primary(cell Cell, here []*Comparison, options Options) string 
 	}
 	primary := primaryMetric(asked, int64(cell.TargetRate), measured)
 	if !slices.Contains(measured, primary) {
-		r.Notes = append(r.Notes, fmt.Sprintf("%s: no verdict, for its primary metric %s has no figures", cell.Operation, primary))
+		r.Notes = append(r.Notes, fmt.Sprintf("%s: no verdict, for its primary metric %s has no figures", here[0].Load, primary))
 	}
 	return primary
 }
@@ -122,7 +126,7 @@ func (r *Result) count() {
 	}
 	for i := range r.Comparisons {
 		if c := &r.Comparisons[i]; c.withheld() != "" && !c.Primary { // those of the primary metric are told as the reasons of verdicts are
-			r.Notes = append(r.Notes, fmt.Sprintf("%s, %s, %s: %s", c.Server, c.Cell.Operation, c.Metric.Title, c.withheld()))
+			r.Notes = append(r.Notes, fmt.Sprintf("%s, %s, %s: %s", c.Server, c.Load, c.Metric.Title, c.withheld()))
 		}
 	}
 	if len(verdicts) > 0 {

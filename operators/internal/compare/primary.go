@@ -33,6 +33,26 @@ func MetricNames() []string {
 	return names
 }
 
+// Metrics that anything was compared by; those that carry verdicts come first, for a table may be wider than what it is read on.
+func (r *Result) Metrics() []Metric {
+	compared, primary := map[string]bool{}, map[string]bool{}
+	for _, c := range r.Comparisons {
+		compared[c.Metric.Name] = true
+		primary[c.Metric.Name] = primary[c.Metric.Name] || c.Primary
+	}
+	metrics := slices.DeleteFunc(Metrics(), func(m Metric) bool { return !compared[m.Name] })
+	slices.SortStableFunc(metrics, func(a, b Metric) int {
+		switch {
+		case primary[a.Name] == primary[b.Name]:
+			return 0
+		case primary[a.Name]:
+			return -1
+		}
+		return 1
+	})
+	return metrics
+}
+
 // CheckPrimary says what is wrong with a phase's primary metric; nil for none that is declared.
 func CheckPrimary(metric string, targetRate int64) error {
 	switch {

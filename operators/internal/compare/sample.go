@@ -88,7 +88,7 @@ func draw(arm Arm, beside string) sample {
 		whole := maps.Clone(rounds[cell])
 		maps.DeleteFunc(whole, func(_ unit, rows []*results.Row) bool { return len(rows) < plan.repeats(cell) })
 		if lost := len(rounds[cell]) - len(whole); lost > 0 {
-			s.notes = append(s.notes, fmt.Sprintf("%s, %s: %s left out for want of a repeat", arm.Server, cell.Operation, plural.Of(lost, "round")))
+			s.notes = append(s.notes, fmt.Sprintf("%s, %s: %s left out for want of a repeat", arm.Server, cell.NameAmong(s.cells), plural.Of(lost, "round")))
 		}
 		for _, metric := range MetricsOf(arm.Run.Rows) {
 			if metric.AtRest == atRest(whole) && !metric.missing(flat(whole)) {
@@ -144,7 +144,7 @@ func (s *sample) fill(arm Arm, cell Cell, metric Metric, rounds map[unit][]*resu
 		}
 	}
 	if failed > 0 {
-		s.notes = append(s.notes, fmt.Sprintf("%s, %s: no %s in %s: %v", arm.Server, cell.Operation, metric.Title, plural.Of(failed, "round"), why))
+		s.notes = append(s.notes, fmt.Sprintf("%s, %s: no %s in %s: %v", arm.Server, cell.NameAmong(s.cells), metric.Title, plural.Of(failed, "round"), why))
 	}
 	if s.values[cell] == nil {
 		s.values[cell], s.windows[cell] = map[string]map[unit]float64{}, map[string]map[unit]*windows{}

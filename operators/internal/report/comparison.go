@@ -30,7 +30,7 @@ func (b *builder) comparison() {
 	}
 	b.result = result
 	b.page.Differences = result.HasDifferences()
-	metrics := slices.DeleteFunc(compare.MetricsOf(b.run.Rows), func(m compare.Metric) bool { return len(b.page.Summary) == 0 && !m.AtRest })
+	metrics := result.Metrics()
 	for _, metric := range metrics {
 		b.page.Metrics = append(b.page.Metrics, metric.Title)
 	}
@@ -58,7 +58,7 @@ func (b *builder) comparison() {
 		if c.Reason != "" && c.Primary {
 			say := c.Reason
 			if c.Known() {
-				say = fmt.Sprintf("%s, %s, %s: %s", c.Server, b.loadName(c.Cell), c.Metric.Title, c.Reason)
+				say = fmt.Sprintf("%s, %s, %s: %s", c.Server, c.Load, c.Metric.Title, c.Reason)
 			}
 			if !slices.Contains(b.page.CompareSay, say) {
 				b.page.CompareSay = append(b.page.CompareSay, say)

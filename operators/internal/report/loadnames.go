@@ -2,12 +2,10 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
 	"ringside.dev/ringside/operators/internal/compare"
-	"ringside.dev/ringside/operators/internal/plural"
 )
 
 // groups by load, then by server.
@@ -36,23 +34,5 @@ func (b *builder) cells() []compare.Cell {
 
 // loadName calls a load by what tells it from the run's others.
 func (b *builder) loadName(cell compare.Cell) string {
-	name := cell.Operation
-	for _, other := range b.cells() {
-		if other.Operation != cell.Operation || other == cell {
-			continue
-		}
-		if other.Threads != cell.Threads && !strings.Contains(name, " thread") {
-			name += ", " + plural.Of(int(cell.Threads), "thread")
-		}
-		if other.Connections != cell.Connections && !strings.Contains(name, " connection") {
-			name += ", " + plural.Of(int(max(cell.Connections, cell.Threads)), "connection")
-		}
-		if other.TargetRate != cell.TargetRate && cell.TargetRate > 0 && !strings.Contains(name, "rate") {
-			name += fmt.Sprintf(", rate %d", cell.TargetRate)
-		}
-		if other.Phase != cell.Phase && !strings.Contains(name, "phase") {
-			name += ", phase " + cell.Phase
-		}
-	}
-	return name
+	return cell.NameAmong(b.cells())
 }

@@ -158,10 +158,10 @@ func TestTheCPUTimeOfAnOperationStandsInSummaryAndComparison(t *testing.T) {
 	assert.Contains(t, text, "CPU<br>µs/op")
 	assert.Regexp(t, `^60[0-9]$`, page.Summary[0].CPU)
 	assert.Regexp(t, `^30[0-9]$`, page.Summary[1].CPU)
-	assert.Equal(t, "CPU per operation", page.Metrics[len(page.Metrics)-1])
+	assert.Equal(t, "CPU per operation", page.Metrics[0])
 	var verdicts []string
 	for _, row := range page.Comparison {
-		verdicts = append(verdicts, row.Cells[len(row.Cells)-1].Verdict)
+		verdicts = append(verdicts, row.Cells[0].Verdict)
 	}
 	assert.Equal(t, []string{"faster"}, verdicts, "at a constant rate it is what verdicts are by")
 
