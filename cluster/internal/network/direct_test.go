@@ -13,6 +13,7 @@ import (
 	"github.com/vishvananda/netlink"
 	"golang.org/x/sys/unix"
 
+	"ringside.dev/ringside/cluster/internal/namespaces"
 	"ringside.dev/ringside/cluster/internal/topology"
 )
 
@@ -28,13 +29,13 @@ func podAddress(n topology.Node) string {
 func twoNodes(t testing.TB) (pids []int, nodes []topology.Node) {
 	t.Helper()
 	nodes = topology.Nodes(2)
-	center := newNamespace(t)
+	center := namespaces.New(t)
 	require.NoError(t, SetUpControlPlane(center))
 	for _, node := range nodes {
-		pid := newNamespace(t)
+		pid := namespaces.New(t)
 		pids = append(pids, pid)
 		require.NoError(t, Connect(center, pid, node, nodes))
-		require.NoError(t, within(pid, func() error { return os.WriteFile("/proc/sys/net/ipv4/ip_forward", []byte("1"), 0) }))
+		require.NoError(t, namespaces.Within(pid, func() error { return os.WriteFile("/proc/sys/net/ipv4/ip_forward", []byte("1"), 0) }))
 		ns, err := enter(pid)
 		require.NoError(t, err)
 		lo, err := ns.LinkByName("lo")
@@ -49,7 +50,7 @@ func twoNodes(t testing.TB) (pids []int, nodes []topology.Node) {
 func pingPong(t testing.TB, pids []int, nodes []topology.Node, rounds int) (cpu, wall time.Duration) {
 	t.Helper()
 	var listener net.Listener
-	require.NoError(t, within(pids[1], func() (err error) {
+	require.NoError(t, namespaces.Within(pids[1], func() (err error) {
 		listener, err = net.Listen("tcp4", podAddress(nodes[1])+":0")
 		return err
 	}))
@@ -62,7 +63,7 @@ func pingPong(t testing.TB, pids []int, nodes []topology.Node, rounds int) (cpu,
 		}
 	}()
 	var client net.Conn
-	require.NoError(t, within(pids[0], func() (err error) {
+	require.NoError(t, namespaces.Within(pids[0], func() (err error) {
 		from := &net.TCPAddr{IP: net.ParseIP(podAddress(nodes[0]))}
 		client, err = (&net.Dialer{LocalAddr: from, Timeout: 5 * time.Second}).Dial("tcp4", listener.Addr().String())
 		return err
@@ -121,7 +122,7 @@ func TestANodeThatIsStartedAgainGetsANewCable(t *testing.T) {
 	defer runtime.UnlockOSThread()
 	pids, nodes := twoNodes(t)
 	require.NoError(t, ConnectDirectly(pids[0], pids[1], nodes[0], nodes[1]))
-	reborn := newNamespace(t) // while the old one is still being cleared up
+	reborn := namespaces.New(t) // while the old one is still being cleared up
 	ns, err := enter(reborn)
 	require.NoError(t, err)
 	defer ns.Close()

@@ -3,7 +3,6 @@ package network
 import (
 	"net"
 	"os"
-	"os/exec"
 	"runtime"
 	"syscall"
 	"testing"
@@ -11,41 +10,10 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"github.com/vishvananda/netns"
 
+	"ringside.dev/ringside/cluster/internal/namespaces"
 	"ringside.dev/ringside/cluster/internal/topology"
 )
-
-// newNamespace returns a process in a network namespace of its own, which ends with the test.
-func newNamespace(t testing.TB) int {
-	t.Helper()
-	cmd := exec.Command("sleep", "600")
-	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNET, Pdeathsig: syscall.SIGKILL}
-	require.NoError(t, cmd.Start())
-	t.Cleanup(func() {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-	})
-	return cmd.Process.Pid
-}
-
-// within runs work in the network namespace of a process, on a thread that ends with it.
-func within(pid int, work func() error) error {
-	done := make(chan error, 1)
-	go func() {
-		runtime.LockOSThread()
-		ns, err := netns.GetFromPid(pid)
-		if err == nil {
-			defer ns.Close()
-			err = netns.Set(ns)
-		}
-		if err == nil {
-			err = work()
-		}
-		done <- err
-	}()
-	return <-done
-}
 
 func bridgeAddress(t *testing.T, pid int) string {
 	t.Helper()
@@ -63,11 +31,11 @@ func TestNodesReachTheControlPlaneWhileOthersArePluggedIn(t *testing.T) {
 	}
 	runtime.LockOSThread() // the namespaces' processes end with the thread that started them
 	defer runtime.UnlockOSThread()
-	center := newNamespace(t)
+	center := namespaces.New(t)
 	require.NoError(t, SetUpControlPlane(center))
 	require.NoError(t, SetUpControlPlane(center), "again does no harm")
 	var listener net.Listener
-	require.NoError(t, within(center, func() (err error) {
+	require.NoError(t, namespaces.Within(center, func() (err error) {
 		listener, err = net.Listen("tcp4", topology.ControlPlaneIP+":6443")
 		return err
 	}))
@@ -77,13 +45,13 @@ func TestNodesReachTheControlPlaneWhileOthersArePluggedIn(t *testing.T) {
 	nodes := topology.Nodes(4)
 	pids := make([]int, len(nodes))
 	for i, node := range nodes {
-		pids[i] = newNamespace(t)
+		pids[i] = namespaces.New(t)
 		require.NoError(t, Connect(center, pids[i], node, nodes))
 		require.NoError(t, Connect(center, pids[i], node, nodes), "again does no harm")
 		// What the nodes remember of the control plane must stay true, or they reach it no more.
 		assert.Equal(t, address, bridgeAddress(t, center))
 		for _, pid := range pids[:i+1] {
-			assert.NoError(t, within(pid, func() error {
+			assert.NoError(t, namespaces.Within(pid, func() error {
 				connection, err := net.DialTimeout("tcp4", listener.Addr().String(), 5*time.Second)
 				if err != nil {
 					return err
@@ -92,7 +60,7 @@ func TestNodesReachTheControlPlaneWhileOthersArePluggedIn(t *testing.T) {
 			}))
 		}
 	}
-	err := within(pids[0], func() error {
+	err := namespaces.Within(pids[0], func() error {
 		_, err := net.DialTimeout("tcp4", "192.0.2.1:80", 5*time.Second)
 		return err
 	})
@@ -106,14 +74,14 @@ func TestPlugsInAnewAfterAnEndHasDied(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	nodes := topology.Nodes(1)
-	center, node := newNamespace(t), newNamespace(t)
+	center, node := namespaces.New(t), namespaces.New(t)
 	require.NoError(t, SetUpControlPlane(center))
 	require.NoError(t, Connect(center, node, nodes[0], nodes))
 
-	reborn := newNamespace(t) // while the old one is still being cleared up
+	reborn := namespaces.New(t) // while the old one is still being cleared up
 	require.NoError(t, Connect(center, reborn, nodes[0], nodes))
 
-	newCenter := newNamespace(t)
+	newCenter := namespaces.New(t)
 	require.NoError(t, SetUpControlPlane(newCenter))
 	require.NoError(t, Connect(newCenter, reborn, nodes[0], nodes))
 }

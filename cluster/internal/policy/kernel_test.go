@@ -14,7 +14,6 @@ import (
 	"os/exec"
 	"runtime"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -25,6 +24,7 @@ import (
 	"golang.org/x/sys/unix"
 	"sigs.k8s.io/knftables"
 
+	"ringside.dev/ringside/cluster/internal/namespaces"
 	"ringside.dev/ringside/cluster/internal/network"
 	"ringside.dev/ringside/cluster/internal/topology"
 )
@@ -76,7 +76,7 @@ func TestWhatBeganBeforeAPolicyGoesOn(t *testing.T) {
 	k.enforce(t, w.rulesets(t))
 	from, to := netip.MustParseAddr(w.Pods[0].Status.PodIP), netip.MustParseAddr(w.Pods[1].Status.PodIP)
 	var connection net.Conn
-	require.NoError(t, k.within(k.hosts[from], func() (err error) {
+	require.NoError(t, namespaces.Within(k.hosts[from], func() (err error) {
 		connection, err = net.Dial("tcp4", netip.AddrPortFrom(to, 80).String())
 		return err
 	}))
@@ -118,7 +118,7 @@ func BenchmarkRoundTrip(b *testing.B) {
 			require.NoError(b, k.apply(b.Context(), name, rules))
 		}
 		dial := func() (connection net.Conn, err error) {
-			err = k.within(k.hosts[from], func() error {
+			err = namespaces.Within(k.hosts[from], func() error {
 				connection, err = net.Dial("tcp4", netip.AddrPortFrom(to, 80).String())
 				return err
 			})
@@ -156,14 +156,14 @@ func newKernel(t testing.TB) *kernel {
 	runtime.LockOSThread() // the namespaces' processes end with the thread that started them
 	t.Cleanup(runtime.UnlockOSThread)
 	k := &kernel{nodes: map[string]int{}, hosts: map[netip.Addr]int{}, sctp: map[netip.Addr]*sctpHost{}}
-	k.hosts[outside] = newNamespace(t)
+	k.hosts[outside] = namespaces.New(t)
 	require.NoError(t, network.SetUpControlPlane(k.hosts[outside]))
 	nodes := topology.Nodes(2)
 	for _, n := range nodes {
-		pid := newNamespace(t)
+		pid := namespaces.New(t)
 		k.nodes[n.Name] = pid
 		require.NoError(t, network.Connect(k.hosts[outside], pid, n, nodes))
-		require.NoError(t, k.within(pid, func() error {
+		require.NoError(t, namespaces.Within(pid, func() error {
 			settings := maps.Clone(Sysctls)
 			settings["net/ipv4/ip_forward"] = "1"
 			for path, value := range settings {
@@ -176,7 +176,7 @@ func newKernel(t testing.TB) *kernel {
 	}
 	require.NoError(t, network.ConnectDirectly(k.nodes["node1"], k.nodes["node2"], nodes[0], nodes[1]))
 	for i, p := range places() {
-		pid := newNamespace(t)
+		pid := namespaces.New(t)
 		k.hosts[p.address] = pid
 		k.plugIn(t, pid, k.nodes[p.node], fmt.Sprintf("pod%d", i), p.address)
 	}
@@ -184,36 +184,6 @@ func newKernel(t testing.TB) *kernel {
 		k.serve(t, pid, address)
 	}
 	return k
-}
-
-func newNamespace(t testing.TB) int {
-	t.Helper()
-	cmd := exec.Command("sleep", "600")
-	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNET, Pdeathsig: syscall.SIGKILL}
-	require.NoError(t, cmd.Start())
-	t.Cleanup(func() {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-	})
-	return cmd.Process.Pid
-}
-
-// within runs work in the network namespace of a process, on a thread that ends with it.
-func (k *kernel) within(pid int, work func() error) error {
-	done := make(chan error, 1)
-	go func() {
-		runtime.LockOSThread()
-		ns, err := netns.GetFromPid(pid)
-		if err == nil {
-			defer ns.Close()
-			err = netns.Set(ns)
-		}
-		if err == nil {
-			err = work()
-		}
-		done <- err
-	}()
-	return <-done
 }
 
 // plugIn gives a pod its cable as the network plugin does.
@@ -225,7 +195,7 @@ func (k *kernel) plugIn(t testing.TB, pod, node int, name string, address netip.
 	gateway := net.IP(address.AsSlice())
 	gateway[3] = 1 // of the node's subnet, on every cable
 	self := &net.IPNet{IP: address.AsSlice(), Mask: net.CIDRMask(32, 32)}
-	require.NoError(t, k.within(node, func() error {
+	require.NoError(t, namespaces.Within(node, func() error {
 		cable := &netlink.Veth{LinkAttrs: netlink.LinkAttrs{Name: name}, PeerName: "eth0", PeerNamespace: netlink.NsFd(podNS)}
 		if err := netlink.LinkAdd(cable); err != nil {
 			return err
@@ -242,7 +212,7 @@ func (k *kernel) plugIn(t testing.TB, pod, node int, name string, address netip.
 		}
 		return netlink.RouteAdd(&netlink.Route{Dst: self, LinkIndex: link.Attrs().Index, Scope: netlink.SCOPE_LINK})
 	}))
-	require.NoError(t, k.within(pod, func() error {
+	require.NoError(t, namespaces.Within(pod, func() error {
 		for _, name := range []string{"lo", "eth0"} {
 			link, err := netlink.LinkByName(name)
 			if err != nil {
@@ -268,7 +238,7 @@ func (k *kernel) plugIn(t testing.TB, pod, node int, name string, address netip.
 // serve answers whatever comes to ports 80 and 81.
 func (k *kernel) serve(t testing.TB, pid int, address netip.Addr) {
 	t.Helper()
-	require.NoError(t, k.within(pid, func() error {
+	require.NoError(t, namespaces.Within(pid, func() error {
 		for _, port := range []uint16{80, 81} {
 			at := netip.AddrPortFrom(address, port)
 			listener, err := net.ListenTCP("tcp4", net.TCPAddrFromAddrPort(at))
@@ -331,12 +301,12 @@ func (k *kernel) enforce(t *testing.T, rules map[string]Ruleset) {
 	t.Helper()
 	for name, r := range rules {
 		require.NoError(t, k.apply(t.Context(), name, r))
-		require.NoError(t, k.within(k.nodes[name], func() error { return netlink.ConntrackTableFlush(netlink.ConntrackTable) }))
+		require.NoError(t, namespaces.Within(k.nodes[name], func() error { return netlink.ConntrackTableFlush(netlink.ConntrackTable) }))
 	}
 }
 
 func (k *kernel) apply(ctx context.Context, node string, rules Ruleset) error {
-	return k.within(k.nodes[node], func() error {
+	return namespaces.Within(k.nodes[node], func() error {
 		filter, err := knftables.New(knftables.IPv4Family, Table)
 		if err != nil {
 			return err
@@ -357,7 +327,7 @@ func (k *kernel) tryAll(t *testing.T, w *world) func(packet) bool {
 	var group sync.WaitGroup
 	for source, packets := range bySource {
 		group.Go(func() {
-			err := k.within(k.hosts[source], func() error {
+			err := namespaces.Within(k.hosts[source], func() error {
 				for _, p := range packets {
 					ok, err := k.send(p)
 					if err != nil {
@@ -380,7 +350,7 @@ func (k *kernel) tryAll(t *testing.T, w *world) func(packet) bool {
 func (k *kernel) try(t *testing.T, p packet) bool {
 	t.Helper()
 	var passed bool
-	require.NoError(t, k.within(k.hosts[p.from], func() (err error) {
+	require.NoError(t, namespaces.Within(k.hosts[p.from], func() (err error) {
 		passed, err = k.send(p)
 		return err
 	}))
