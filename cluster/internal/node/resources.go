@@ -32,6 +32,10 @@ func MemoryNeeded(nodes int) int64 {
 	return HostReserve(nodes) + int64(nodes)*(podMemory+evictionMemory)
 }
 
+// InotifyNeeded is how many inotify instances the daemons of a cluster hold, as seen on one that was idle: the API server
+// 6, the controller manager 5; on each node the kubelet 6, containerd 1, kube-proxy 1. All are root's.
+func InotifyNeeded(nodes int) int { return 11 + 8*nodes }
+
 // ShareOf splits the memory that can be used between the nodes. Each kubelet sees all that the host has.
 func ShareOf(hostMemory, totalMemory int64, nodes int) (Share, error) {
 	if nodes < 1 {

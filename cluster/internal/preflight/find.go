@@ -15,6 +15,7 @@ import (
 
 	"ringside.dev/ringside/cluster/internal/cgroup"
 	"ringside.dev/ringside/cluster/internal/layout"
+	"ringside.dev/ringside/cluster/internal/node"
 	"ringside.dev/ringside/cluster/internal/programs"
 )
 
@@ -44,6 +45,7 @@ func Find(l layout.Layout, tree cgroup.Tree, w Wish) (Facts, error) {
 		return Facts{}, err
 	}
 	if facts.Root {
+		facts.InotifyFree = inotifyFree(node.InotifyNeeded(w.Nodes))
 		facts.MissingKernel = missingKernel()
 		facts.Overlay = overlayWorks(existing)
 	}

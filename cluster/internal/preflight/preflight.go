@@ -27,6 +27,7 @@ type Facts struct {
 	RegistryTaken   bool     // something listens on the registry's port
 	CgroupFaults    []string // what the control groups lack
 	CgroupNotes     []string // what 'up' will change in them
+	InotifyFree     int      // inotify instances that root can still make, or as many as are needed
 	Running         bool     // the cluster itself is up, at least in part: its memory, disk and port are its own
 }
 
@@ -100,6 +101,9 @@ func judgeResources(f Facts, w Wish) (faults []error) {
 	}
 	if need := DiskNeeded(w.Nodes); f.DiskFree < need {
 		faults = append(faults, fmt.Errorf("too little disk for %d nodes under %s: need %s free, have %s; make room or choose another --state", w.Nodes, w.State, inGiB(need), inGiB(f.DiskFree)))
+	}
+	if need := node.InotifyNeeded(w.Nodes); f.InotifyFree < need {
+		faults = append(faults, fmt.Errorf("too few inotify instances for %d nodes: need %d free, have %d; take another cluster down, choose fewer --nodes, or allow more: sysctl -w %s=512", w.Nodes, need, f.InotifyFree, inotifySetting))
 	}
 	if f.PortTaken {
 		faults = append(faults, fmt.Errorf("port %d of 127.0.0.1 is in use: choose another with --api-port", w.APIPort))

@@ -11,7 +11,7 @@ import (
 
 // good is a host on which all is well.
 func good() Facts {
-	return Facts{Root: true, MemoryAvailable: 24 * gibibyte, DiskFree: 50 * gibibyte, Overlay: true}
+	return Facts{Root: true, MemoryAvailable: 24 * gibibyte, DiskFree: 50 * gibibyte, Overlay: true, InotifyFree: 128}
 }
 
 func TestJudgesTheHost(t *testing.T) {
@@ -103,9 +103,18 @@ func TestJudgesTheHost(t *testing.T) {
 			},
 		},
 		{
-			name: "a cluster that is up uses its own memory, disk and port",
+			name:   "inotify instances used up by other clusters",
+			change: func(f *Facts, _ *Wish) { f.InotifyFree = 42 },
+			faults: []string{"too few inotify instances for 4 nodes: need 43 free, have 42; take another cluster down, choose fewer --nodes, or allow more: sysctl -w fs.inotify.max_user_instances=512"},
+		},
+		{
+			name:   "inotify instances that just suffice",
+			change: func(f *Facts, _ *Wish) { f.InotifyFree = 43 },
+		},
+		{
+			name: "a cluster that is up uses its own memory, disk, inotify instances and port",
 			change: func(f *Facts, _ *Wish) {
-				f.MemoryAvailable, f.DiskFree, f.PortTaken, f.Running = 0, 0, true, true
+				f.MemoryAvailable, f.DiskFree, f.InotifyFree, f.PortTaken, f.Running = 0, 0, 0, true, true
 			},
 		},
 		{
