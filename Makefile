@@ -16,6 +16,7 @@ REGISTRY   ?=#                    where images are pushed, with CLUSTER=current
 PULL_SECRET ?=#                   the Secret by which nodes log in to REGISTRY, where it is not open; in both namespaces that Ringside uses
 INSTANCE   ?=#                    name of the embedded cluster; another name (with another API_PORT) runs one beside the first
 API_PORT   ?=#                    port of 127.0.0.1 for its API server
+RELEASE    ?=#                    newest: it runs the newest Kubernetes that was tried (cluster/newest.mod), in place of 1.34
 GRAFANA_IMAGE_ARCHIVE ?=#         an archive of the grafana image, to run Grafana on the embedded cluster
 AEROSPIKE_IMAGE_ARCHIVE ?=#       an archive of Aerospike's server, for the server aerospike of trip-cache on the embedded cluster
 A          ?=#                    a run to compare, or to lay out
@@ -55,7 +56,7 @@ RINGSIDE := $(BIN)/ringside
 # How the ringside command calls itself when it says what to go on with.
 export RINGSIDE_MAKE := make$(if $(filter-out embedded,$(CLUSTER_NAME)), CLUSTER=$(CLUSTER_NAME))
 IMAGES   := $(BIN)/ringside-images
-KUBERNETES = $(BIN)/ringside-cluster --state $(CLUSTER_STATE) $(if $(strip $(INSTANCE)),--instance $(strip $(INSTANCE)))
+KUBERNETES = $(BIN)/ringside-cluster $(addprefix --bin $(BIN)-,$(strip $(RELEASE))) --state $(CLUSTER_STATE) $(if $(strip $(INSTANCE)),--instance $(strip $(INSTANCE)))
 RUN_FLAGS = --server "$(strip $(SERVER))" --ops "$(strip $(OPS))" --rounds "$(strip $(ROUNDS))" --precision "$(strip $(PRECISION))" --budget "$(strip $(BUDGET))" $(PROFILE) $(AEROSPIKE) $(ARGS)
 # The store is told of the image that was handed over; without one, the profile says that there is none.
 AEROSPIKE = $(if $(strip $(AEROSPIKE_IMAGE_ARCHIVE)),--set "spec.store.values.aerospike.image=$$(cluster/image-reference.sh "$(strip $(AEROSPIKE_IMAGE_ARCHIVE))")")
@@ -140,7 +141,7 @@ toolchain:
 # --- the embedded cluster -------------------------------------------------------------------------------------------------
 .PHONY: cluster-build cluster-up cluster-down cluster-status
 cluster-build: toolchain
-	@$(STEP) "building Kubernetes" cluster/build.sh
+	@$(STEP) "building Kubernetes" cluster/build.sh $(strip $(RELEASE))
 
 cluster-up: cluster-build ## bring up the embedded four-node Kubernetes (resumes a half-finished start)
 	@$(KUBERNETES) up $(addprefix --api-port ,$(strip $(API_PORT)))

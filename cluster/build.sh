@@ -1,32 +1,43 @@
 #!/usr/bin/env bash
-# Builds what the embedded cluster runs into build/bin: Go's cache makes a repeat take seconds. cluster/build.sh [registry] [kwok] [prometheus-operator]
+# Builds what the embedded cluster runs into build/bin: Go's cache makes a repeat take seconds. cluster/build.sh [newest] [registry] [kwok] [prometheus-operator]
 # With the word "registry" the registry as well, which a cluster runs when it is asked to; with "kwok" what fakes nodes and pods for make scale;
-# with "prometheus-operator" that one, for the tests that run it.
+# with "prometheus-operator" that one, for the tests that run it. With "newest" the newest Kubernetes that was tried (newest.mod), into
+# build/bin-newest beside the same other programs: ringside-cluster --bin build/bin-newest up starts a cluster of it.
 set -euo pipefail
 cd "$(dirname "$0")"
 bin=$(cd .. && pwd)/build/bin
-mkdir -p "$bin/kube"
 
-version=$(go list -m -f '{{.Version}}' k8s.io/kubernetes)
-IFS=. read -r major minor _ <<<"${version#v}"
-stamp=""
-for package in k8s.io/component-base/version k8s.io/client-go/pkg/version; do
-	stamp+=" -X $package.gitVersion=$version -X $package.gitMajor=$major -X $package.gitMinor=$minor"
-	stamp+=" -X $package.gitTreeState=clean -X $package.gitCommit=$version"
-done
 export CGO_ENABLED=0
 build() { go build -trimpath -buildvcs=false "$@"; }
 
-build -ldflags "-s -w $stamp" -o "$bin/ringside-kube" ./kube
-# With etcd among them, build/bin/kube also serves as KUBEBUILDER_ASSETS.
-for program in etcd kube-apiserver kube-controller-manager kube-scheduler kube-proxy kubelet kubectl; do
-	ln -sfn ../ringside-kube "$bin/kube/$program"
-done
+# kubernetes DIR [flags...]: with its version in it, as the flags choose it.
+kubernetes() {
+	local into=$1 version major minor stamp=""
+	shift
+	version=$(go list "$@" -m -f '{{.Version}}' k8s.io/kubernetes)
+	IFS=. read -r major minor _ <<<"${version#v}"
+	for package in k8s.io/component-base/version k8s.io/client-go/pkg/version; do
+		stamp+=" -X $package.gitVersion=$version -X $package.gitMajor=$major -X $package.gitMinor=$minor"
+		stamp+=" -X $package.gitTreeState=clean -X $package.gitCommit=$version"
+	done
+	mkdir -p "$into/kube"
+	build "$@" -ldflags "-s -w $stamp" -o "$into/ringside-kube" ./kube
+	# With etcd among them, the folder kube also serves as KUBEBUILDER_ASSETS.
+	for program in etcd kube-apiserver kube-controller-manager kube-scheduler kube-proxy kubelet kubectl; do
+		ln -sfn ../ringside-kube "$into/kube/$program"
+	done
+}
+
+kubernetes "$bin"
 (cd coredns && build -ldflags "-s -w" -o "$bin/coredns" .)
 build -ldflags "-s -w" -o "$bin/pause" ./pause
 build -o "$bin/ringside-cluster" ./cmd/ringside-cluster
 for more in "$@"; do
 	case $more in
+	newest)
+		kubernetes "$bin-newest" -modfile=newest.mod
+		ln -f "$bin"/{coredns,pause,ringside-cluster} "$bin-newest"
+		;;
 	registry) (cd registry && build -ldflags "-s -w" -o "$bin/registry" .) ;;
 	kwok) (cd kwok && build -ldflags "-s -w" -o "$bin/kwok" sigs.k8s.io/kwok/cmd/kwok) ;;
 	prometheus-operator)
@@ -36,7 +47,7 @@ for more in "$@"; do
 		done
 		;;
 	*)
-		echo "cluster/build.sh: unknown word $more: registry, kwok or prometheus-operator" >&2
+		echo "cluster/build.sh: unknown word $more: newest, registry, kwok or prometheus-operator" >&2
 		exit 2
 		;;
 	esac
