@@ -10,7 +10,7 @@ const (
 	LabelPhase      = "phase"
 	LabelRound      = "round"
 	LabelRepeat     = "repeat"
-	// LabelKind is service, response or wait.
+	// LabelKind is service, response or wait; of LoadErrors one of v1alpha1.ErrorKinds.
 	LabelKind = "kind"
 	// LabelQuantile is one of Quantiles' keys.
 	LabelQuantile = "quantile"
@@ -30,7 +30,7 @@ func CellLabels() []string {
 const (
 	// LoadOperations counts answered operations.
 	LoadOperations = "ringside_load_operations_total"
-	// LoadErrors counts operations the load tool gave up. A tool tells them at the end of a phase.
+	// LoadErrors counts operations the load tool gave up, per kind of error. A tool tells them at the end of a phase.
 	LoadErrors = "ringside_load_errors_total"
 	// LoadLatency is a native histogram per kind of latency.
 	LoadLatency = "ringside_load_latency_seconds"

@@ -291,6 +291,12 @@ type Part struct {
 	// Errors: operations given up by the load tool.
 	// +optional
 	Errors int64 `json:"errors"`
+	// ErrorsByKind are why, as many as Errors; all unknown where the load tool does not tell.
+	// +optional
+	// +listType=map
+	// +listMapKey=kind
+	// +kubebuilder:validation:MaxItems=16
+	ErrorsByKind []ErrorCount `json:"errorsByKind,omitempty"`
 	// OpRate and P95Millis of the latest interval, for progress.
 	// +optional
 	OpRate Decimal `json:"opRate,omitempty"`
@@ -366,6 +372,12 @@ type Result struct {
 	// Operations answered, and Errors.
 	Operations int64 `json:"operations"`
 	Errors     int64 `json:"errors"`
+	// ErrorsByKind are why operations failed, over all load pods: as many as Errors.
+	// +optional
+	// +listType=map
+	// +listMapKey=kind
+	// +kubebuilder:validation:MaxItems=16
+	ErrorsByKind []ErrorCount `json:"errorsByKind,omitempty"`
 	// Unanswered operations, which did not fail either: those of the Outcomes that are no answer. Their time is in no distribution.
 	// +optional
 	Unanswered int64 `json:"unanswered,omitempty"`

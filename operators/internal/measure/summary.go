@@ -20,6 +20,8 @@ type PodLog struct {
 	Operations int64
 	// Errors are operations the tool gave up.
 	Errors int64
+	// ErrorsByKind are why.
+	ErrorsByKind []v1alpha1.ErrorCount
 	// Keys touched; one per operation when 0.
 	Keys int64
 	// Unanswered operations are in no log, and did not fail.
@@ -64,6 +66,7 @@ func Summarize(pods []PodLog) (v1alpha1.Result, error) {
 		logs[i] = p.Log.shifted(-p.Ahead)
 		total.Operations += answered
 		total.Errors += p.Errors
+		total.ErrorsByKind = v1alpha1.AddErrors(total.ErrorsByKind, p.ErrorsByKind)
 		total.Unanswered += p.Unanswered
 		total.Outcomes = v1alpha1.AddOutcomes(total.Outcomes, p.Outcomes)
 		if p.Keys > 0 {
@@ -116,6 +119,7 @@ func figures(p PodLog, common *Log) (v1alpha1.Result, error) {
 	r := v1alpha1.Result{
 		Operations:       p.Operations,
 		Errors:           p.Errors,
+		ErrorsByKind:     p.ErrorsByKind,
 		Unanswered:       p.Unanswered,
 		Outcomes:         p.Outcomes,
 		OpRate:           Rate(part * perSecond(p.Operations, whole)),

@@ -124,6 +124,16 @@ func TestOutcomesOfAllPodsAreAddedUp(t *testing.T) {
 	assert.Equal(t, []v1alpha1.Outcome{{Name: "busy", Count: 0}, {Name: "hit", Count: 1600}, {Name: "lost", Count: 5}, {Name: "miss", Count: 400}}, r.Outcomes)
 }
 
+func TestErrorsOfAllPodsAreAddedUpByKind(t *testing.T) {
+	r, err := Summarize([]PodLog{
+		{Log: steady(t, 0, 1, 10, 100), Operations: 1000, Errors: 7, ErrorsByKind: []v1alpha1.ErrorCount{{Kind: v1alpha1.ErrorBroken, Count: 2}, {Kind: v1alpha1.ErrorRefused, Count: 5}}},
+		{Log: steady(t, 0, 1, 10, 100), Operations: 1000, Errors: 4, ErrorsByKind: []v1alpha1.ErrorCount{{Kind: v1alpha1.ErrorBroken, Count: 4}}},
+	})
+	require.NoError(t, err)
+	assert.Equal(t, []v1alpha1.ErrorCount{{Kind: v1alpha1.ErrorBroken, Count: 6}, {Kind: v1alpha1.ErrorRefused, Count: 5}}, r.ErrorsByKind)
+	assert.Equal(t, int64(11), r.Errors)
+}
+
 func TestFailedOperationsInTheLogAreNotAnswered(t *testing.T) {
 	l := steady(t, 0, 1, 10, 100)
 	r, err := Summarize([]PodLog{{Log: l, Operations: 900, Errors: 100, Keys: 4500}})

@@ -22,7 +22,7 @@ type Collector struct {
 	share       orders.Share
 	active      bool
 	operations  int64
-	errors      int64
+	errors      map[v1alpha1.ErrorKind]int64
 	first, last time.Time
 	// turns are the lengths of the server's windows in a load that goes round among several, and lastTurn the start of the latest.
 	turns     time.Duration
@@ -63,7 +63,7 @@ func NewCollector(m *v1alpha1.Measurement, attempt int32, share orders.Share, ta
 		window:  window{length: metrics.LoadWindowSeconds * time.Second, turns: s.Interleave != nil || s.Capacity != nil},
 		desc: descriptions{
 			operations:    describe(metrics.LoadOperations, "Operations in the load tool's log."),
-			errors:        describe(metrics.LoadErrors, "Operations the load tool gave up; known once it has ended."),
+			errors:        describe(metrics.LoadErrors, "Operations the load tool gave up, by kind; known once it has ended.", metrics.LabelKind),
 			latency:       describe(metrics.LoadLatency, "Latency by kind: service (send to reply), response (schedule to reply), wait (schedule to send).", metrics.LabelKind),
 			interval:      describe(metrics.LoadIntervalLatency, "Latency at a quantile over the last seconds, by kind.", metrics.LabelKind, metrics.LabelQuantile),
 			activeSeconds: describe(metrics.LoadActiveSeconds, "From the first interval's start to the last one's end; of a load that goes round among servers, in this one's windows."),
@@ -109,10 +109,13 @@ func (c *Collector) SetActive(active bool) {
 }
 
 // SetErrors that the tool counted.
-func (c *Collector) SetErrors(n int64) {
+func (c *Collector) SetErrors(counts []v1alpha1.ErrorCount) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.errors = n
+	c.errors = map[v1alpha1.ErrorKind]int64{}
+	for _, count := range counts {
+		c.errors[count.Kind] = count.Count
+	}
 }
 
 // SetCPU of the last seconds, and the time throttled since the load began.
@@ -164,11 +167,13 @@ func (c *Collector) Collect(out chan<- prometheus.Metric) {
 	gauge := func(desc *prometheus.Desc, v float64, labels ...string) {
 		out <- prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, v, labels...)
 	}
-	counter := func(desc *prometheus.Desc, v float64) {
-		out <- prometheus.MustNewConstMetricWithCreatedTimestamp(desc, prometheus.CounterValue, v, c.created)
+	counter := func(desc *prometheus.Desc, v float64, labels ...string) {
+		out <- prometheus.MustNewConstMetricWithCreatedTimestamp(desc, prometheus.CounterValue, v, c.created, labels...)
 	}
 	counter(d.operations, float64(c.operations))
-	counter(d.errors, float64(c.errors))
+	for _, kind := range v1alpha1.ErrorKinds() { // those of none as well: what comes from nowhere is no increase
+		counter(d.errors, float64(c.errors[kind]), string(kind))
+	}
 	counter(d.throttled, c.throttled.Seconds())
 	active := c.last.Sub(c.first)
 	if c.window.turns {

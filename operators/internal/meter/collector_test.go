@@ -1,6 +1,7 @@
 package meter
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -39,6 +40,16 @@ func testInterval(t testing.TB, from float64, kind v1alpha1.LatencyKind, millis 
 	return measure.Interval{Start: start, End: start.Add(time.Second), Tag: measure.Tag{Operation: "READ", Kind: kind}, Histogram: h}
 }
 
+// errorLines are what is told of errors: of every kind, so that each has been 0 before.
+func errorLines(cell string, counts map[v1alpha1.ErrorKind]int) string {
+	experiment, rest, _ := strings.Cut(cell, ",") // labels are in the order of their names
+	var lines strings.Builder
+	for _, kind := range v1alpha1.ErrorKinds() {
+		fmt.Fprintf(&lines, "ringside_load_errors_total{%s,kind=%q,%s} %d\n", experiment, kind, rest, counts[kind])
+	}
+	return lines.String()
+}
+
 func TestServesWhatThePodDid(t *testing.T) {
 	c := NewCollector(testMeasurement(), 1, orders.Share{Operations: 1000, Threads: 10, TargetRate: 500}, "")
 	c.SetActive(true)
@@ -46,7 +57,7 @@ func TestServesWhatThePodDid(t *testing.T) {
 	c.Add(testInterval(t, 0, v1alpha1.LatencyResponse, 10, 20, 30))
 	c.Add(testInterval(t, 1, v1alpha1.LatencyService, 4))
 	c.Add(testInterval(t, 1, v1alpha1.LatencyResponse, 40))
-	c.SetErrors(7)
+	c.SetErrors([]v1alpha1.ErrorCount{{Kind: v1alpha1.ErrorRefused, Count: 3}, {Kind: v1alpha1.ErrorTimedOut, Count: 4}})
 	c.SetCPU(0.25, 1500*time.Millisecond)
 	const cell = `experiment="cassandra-quorum",operation="read",phase="read",repeat="2",round="1",run="20261121-001500",server="ours",store="cassandra"`
 	want := strings.ReplaceAll(`
@@ -59,10 +70,9 @@ ringside_load_cpu_throttled_seconds_total{CELL} 1.5
 # HELP ringside_load_cpu_used_ratio CPU used over CPU the container could get, in the last seconds.
 # TYPE ringside_load_cpu_used_ratio gauge
 ringside_load_cpu_used_ratio{CELL} 0.25
-# HELP ringside_load_errors_total Operations the load tool gave up; known once it has ended.
+# HELP ringside_load_errors_total Operations the load tool gave up, by kind; known once it has ended.
 # TYPE ringside_load_errors_total counter
-ringside_load_errors_total{CELL} 7
-# HELP ringside_load_operations_total Operations in the load tool's log.
+ERRORS# HELP ringside_load_operations_total Operations in the load tool's log.
 # TYPE ringside_load_operations_total counter
 ringside_load_operations_total{CELL} 4
 # HELP ringside_load_phase_active 1 while the load runs.
@@ -75,6 +85,7 @@ ringside_load_target_operations_per_second{CELL} 500
 # TYPE ringside_load_threads gauge
 ringside_load_threads{CELL} 10
 `, "CELL", cell)
+	want = strings.ReplaceAll(want, "ERRORS", errorLines(cell, map[v1alpha1.ErrorKind]int{v1alpha1.ErrorRefused: 3, v1alpha1.ErrorTimedOut: 4}))
 	require.NoError(t, testutil.CollectAndCompare(c, strings.NewReader(want), metrics.LoadActiveSeconds, metrics.LoadThrottledSeconds, metrics.LoadCPUUsedRatio,
 		metrics.LoadErrors, metrics.LoadOperations, metrics.LoadPhaseActive, metrics.LoadTargetRate, metrics.LoadThreads))
 

@@ -12,6 +12,8 @@ import (
 type Counts struct {
 	Operations, Errors, Keys, Unanswered int64
 	Outcomes                             []v1alpha1.Outcome
+	// ErrorsByKind are why operations failed: as many as Errors.
+	ErrorsByKind []v1alpha1.ErrorCount
 	// Capacity that a search found; nil where there was none.
 	Capacity *v1alpha1.Capacity
 	// Recovery of a store that was killed meanwhile; nil where none was.
@@ -22,7 +24,8 @@ type Counts struct {
 
 // reconcile compares what the log holds with what the tool counted and what was asked for.
 func reconcile(logged int64, s summary, share orders.Share) Counts {
-	c := Counts{Operations: logged, Errors: s.errors, Keys: s.keys, Unanswered: s.unanswered, Outcomes: s.outcomeList(), Capacity: s.search.found(), Recovery: s.recovery.found()}
+	c := Counts{Operations: logged, Errors: s.errors, Keys: s.keys, Unanswered: s.unanswered, Outcomes: s.outcomeList(), ErrorsByKind: s.kinds(),
+		Capacity: s.search.found(), Recovery: s.recovery.found()}
 	switch {
 	case !s.told:
 	case logged == s.operations+s.loggedErrors && s.loggedErrors <= s.errors:
@@ -38,7 +41,7 @@ func reconcile(logged int64, s summary, share orders.Share) Counts {
 		}
 	}
 	if c.Doubt == "" {
-		c.Doubt = cmp.Or(s.doubt(), s.search.doubt(s.operations), s.recovery.doubt())
+		c.Doubt = cmp.Or(s.doubt(), s.kindsDoubt(), s.search.doubt(s.operations), s.recovery.doubt())
 	}
 	return c
 }

@@ -49,6 +49,12 @@ func TestReconcilesLogToolAndOrders(t *testing.T) {
 	told := func(operations, errors int64) summary {
 		return summary{operations: operations, errors: errors, told: true}
 	}
+	unknown := func(n int64) []v1alpha1.ErrorCount {
+		return []v1alpha1.ErrorCount{{Kind: v1alpha1.ErrorUnknown, Count: n}}
+	}
+	kinds := func(refused, timedOut int64) map[v1alpha1.ErrorKind]int64 {
+		return map[v1alpha1.ErrorKind]int64{v1alpha1.ErrorTimedOut: timedOut, v1alpha1.ErrorRefused: refused, v1alpha1.ErrorWrong: 0}
+	}
 	for name, test := range map[string]struct {
 		logged int64
 		told   summary
@@ -56,24 +62,29 @@ func TestReconcilesLogToolAndOrders(t *testing.T) {
 		want   Counts
 	}{
 		"all agree":                   {1000, told(1000, 0), share, Counts{Operations: 1000}},
-		"the log holds failures":      {1000, summary{operations: 900, errors: 100, loggedErrors: 100, told: true}, share, Counts{Operations: 900, Errors: 100}},
-		"the log leaves failures out": {900, told(900, 100), share, Counts{Operations: 900, Errors: 100}},
+		"the log holds failures":      {1000, summary{operations: 900, errors: 100, loggedErrors: 100, told: true}, share, Counts{Operations: 900, Errors: 100, ErrorsByKind: unknown(100)}},
+		"the log leaves failures out": {900, told(900, 100), share, Counts{Operations: 900, Errors: 100, ErrorsByKind: unknown(100)}},
 		"the tool says nothing":       {1000, summary{}, share, Counts{Operations: 1000}},
-		"the log holds some failures": {960, summary{operations: 900, errors: 100, loggedErrors: 60, told: true}, share, Counts{Operations: 900, Errors: 100}},
+		"the log holds some failures": {960, summary{operations: 900, errors: 100, loggedErrors: 60, told: true}, share, Counts{Operations: 900, Errors: 100, ErrorsByKind: unknown(100)}},
 		"keys are passed on":          {1000, summary{operations: 1000, keys: 5000, told: true}, share, Counts{Operations: 1000, Keys: 5000}},
 		"bounded by time":             {1234, told(1234, 0), orders.Share{DurationSeconds: 10}, Counts{Operations: 1234}},
 		"every operation has an outcome": {900, summary{operations: 900, unanswered: 90, errors: 10, outcomes: map[string]int64{"hit": 800, "miss": 100, "lost": 90}, told: true}, share,
-			Counts{Operations: 900, Errors: 10, Unanswered: 90, Outcomes: []v1alpha1.Outcome{{Name: "hit", Count: 800}, {Name: "lost", Count: 90}, {Name: "miss", Count: 100}}}},
+			Counts{Operations: 900, Errors: 10, ErrorsByKind: unknown(10), Unanswered: 90, Outcomes: []v1alpha1.Outcome{{Name: "hit", Count: 800}, {Name: "lost", Count: 90}, {Name: "miss", Count: 100}}}},
 		"an operation without an outcome": {1000, summary{operations: 1000, outcomes: map[string]int64{"hit": 999}, told: true}, share, Counts{Operations: 1000,
 			Outcomes: []v1alpha1.Outcome{{Name: "hit", Count: 999}}, Doubt: "the load tool's outcomes are those of 999 operations, and it counted 1000 answered and 0 unanswered"}},
 		"no answer and no outcome": {990, summary{operations: 990, unanswered: 10, told: true}, share, Counts{Operations: 990, Unanswered: 10,
 			Doubt: "the load tool's outcomes are those of 0 operations, and it counted 990 answered and 10 unanswered"}},
 		"fewer than asked for, some lost": {900, summary{operations: 900, unanswered: 90, outcomes: map[string]int64{"hit": 900, "lost": 90}, told: true}, share, Counts{Operations: 900, Unanswered: 90,
 			Outcomes: []v1alpha1.Outcome{{Name: "hit", Count: 900}, {Name: "lost", Count: 90}}, Doubt: "1000 operations were asked for, 900 were answered and 0 failed, and 90 did neither"}},
+		"every failed operation has a kind": {985, summary{operations: 985, errors: 15, errorKinds: kinds(3, 12), told: true}, share, Counts{Operations: 985, Errors: 15,
+			ErrorsByKind: []v1alpha1.ErrorCount{{Kind: v1alpha1.ErrorRefused, Count: 3}, {Kind: v1alpha1.ErrorTimedOut, Count: 12}}}},
+		"a failed operation without a kind": {985, summary{operations: 985, errors: 15, errorKinds: kinds(3, 11), told: true}, share, Counts{Operations: 985, Errors: 15,
+			ErrorsByKind: []v1alpha1.ErrorCount{{Kind: v1alpha1.ErrorRefused, Count: 3}, {Kind: v1alpha1.ErrorTimedOut, Count: 11}},
+			Doubt:        "the load tool tells why 14 operations failed, and it counted 15 that did"}},
 		"the log lost some":             {990, told(1000, 0), share, Counts{Operations: 990, Doubt: "the log holds 990 operations, the load tool counted 1000 answered and 0 failed, of which it logged 0"}},
-		"fewer than asked for":          {990, told(990, 3), share, Counts{Operations: 990, Errors: 3, Doubt: "1000 operations were asked for, 990 were answered and 3 failed"}},
+		"fewer than asked for":          {990, told(990, 3), share, Counts{Operations: 990, Errors: 3, ErrorsByKind: unknown(3), Doubt: "1000 operations were asked for, 990 were answered and 3 failed"}},
 		"more than asked for, no word":  {1001, summary{}, share, Counts{Operations: 1001, Doubt: "1000 operations were asked for, 1001 were answered and 0 failed"}},
-		"the tool counts more and less": {1000, told(950, 20), share, Counts{Operations: 1000, Errors: 20, Doubt: "the log holds 1000 operations, the load tool counted 950 answered and 20 failed, of which it logged 0"}},
+		"the tool counts more and less": {1000, told(950, 20), share, Counts{Operations: 1000, Errors: 20, ErrorsByKind: unknown(20), Doubt: "the log holds 1000 operations, the load tool counted 950 answered and 20 failed, of which it logged 0"}},
 	} {
 		assert.Equal(t, test.want, reconcile(test.logged, test.told, test.share), name)
 	}
@@ -87,7 +98,10 @@ func TestReadsTheToolsSummary(t *testing.T) {
 	s, err = parseSummary("operations=12\noutcome.hit=10\noutcome.miss=2\nunanswered=3\noutcome.lost=3\n", alone)
 	require.NoError(t, err)
 	assert.Equal(t, summary{operations: 12, unanswered: 3, outcomes: map[string]int64{"hit": 10, "miss": 2, "lost": 3}, told: true}, s[""])
-	for _, bad := range []string{"outcome.Hit=1", "outcome.=1", "hsha.outcome.hit=1", "outcome.hit=some", "operations", "operations=many", "errors=-1", "flavour=mint", "hsha.operations=1"} {
+	s, err = parseSummary("operations=12\nerrors=3\nerror.timed-out=2\nerror.refused=1\n", alone)
+	require.NoError(t, err)
+	assert.Equal(t, summary{operations: 12, errors: 3, errorKinds: map[v1alpha1.ErrorKind]int64{v1alpha1.ErrorTimedOut: 2, v1alpha1.ErrorRefused: 1}, told: true}, s[""])
+	for _, bad := range []string{"error.tired=1", "error.=1", "error.refused=-1", "error.refused=some", "outcome.Hit=1", "outcome.=1", "hsha.outcome.hit=1", "outcome.hit=some", "operations", "operations=many", "errors=-1", "flavour=mint", "hsha.operations=1"} {
 		_, err := parseSummary(bad, alone)
 		assert.ErrorContains(t, err, "the load's summary", bad)
 	}
@@ -142,10 +156,11 @@ func TestReadsWhatBecameOfTheQueueInAStep(t *testing.T) {
 func TestReadsTheSummaryOfALoadThatGoesRound(t *testing.T) {
 	arms := []string{"hsha", "hsha-again", "hsha@hsha-again"}
 	s, err := parseSummary("hsha.operations=12\nhsha.errors=3\nhsha-again.operations=60\nhsha.logged_errors=2\nhsha@hsha-again.operations=1\n"+
-		"hsha.outcome.hit=12\n", arms)
+		"hsha.outcome.hit=12\nhsha.error.broken=3\n", arms)
 	require.NoError(t, err)
 	assert.Equal(t, map[string]summary{
-		"hsha": {operations: 12, errors: 3, loggedErrors: 2, outcomes: map[string]int64{"hit": 12}, told: true}, "hsha-again": {operations: 60, told: true}, "hsha@hsha-again": {operations: 1, told: true},
+		"hsha": {operations: 12, errors: 3, loggedErrors: 2, outcomes: map[string]int64{"hit": 12},
+			errorKinds: map[v1alpha1.ErrorKind]int64{v1alpha1.ErrorBroken: 3}, told: true}, "hsha-again": {operations: 60, told: true}, "hsha@hsha-again": {operations: 1, told: true},
 	}, s)
 	for _, bad := range []string{"operations=1", "disruptor.operations=1", "hsha.flavour=1", "disruptor.outcome.hit=1", "outcome.hit=1"} {
 		_, err := parseSummary(bad, arms)

@@ -20,9 +20,11 @@ type summary struct {
 	outcomes map[string]int64
 	// loggedErrors are the failed operations whose times are in the log.
 	loggedErrors int64
-	search       search
-	recovery     recovery
-	told         bool
+	// errorKinds are why operations failed; nil where the load does not tell.
+	errorKinds map[v1alpha1.ErrorKind]int64
+	search     search
+	recovery   recovery
+	told       bool
 }
 
 // maxSummary in bytes is more than any summary needs: of 16 servers with 300 steps each.
@@ -89,7 +91,7 @@ func takeLine(found map[string]*summary, name, value string) error {
 		}
 	}
 	words := strings.Join(slices.Sorted(maps.Keys((&summary{}).fields())), ", ")
-	return fmt.Errorf("names %q, which means nothing here; it may name %s, outcome.<name> and step.<number>, each behind its server's tag where there are several", name, words)
+	return fmt.Errorf("names %q, which means nothing here; it may name %s, outcome.<name>, error.<kind> and step.<number>, each behind its server's tag where there are several", name, words)
 }
 
 // fields are the counts that a summary may name, by their names.
@@ -110,14 +112,19 @@ func (s *summary) take(name, value string) (known bool, err error) {
 	}
 	field := s.fields()[name]
 	outcome, isOutcome := strings.CutPrefix(name, outcomeWord)
-	if field == nil && !(isOutcome && v1alpha1.IsOutcomeName(outcome)) {
+	kind, isKind := strings.CutPrefix(name, errorWord)
+	if field == nil && !(isOutcome && v1alpha1.IsOutcomeName(outcome)) && !(isKind && isErrorKind(kind)) {
 		return false, nil
 	}
 	n, err := strconv.ParseInt(value, 10, 64)
 	if err != nil || n < 0 {
 		return true, fmt.Errorf("says %q, not a count", name+"="+value)
 	}
-	if field == nil {
+	switch {
+	case isKind:
+		s.countError(v1alpha1.ErrorKind(kind), n)
+		return true, nil
+	case isOutcome:
 		s.count(outcome, n)
 		return true, nil
 	}

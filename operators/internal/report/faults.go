@@ -12,6 +12,8 @@ type FaultRow struct {
 	Server, Load, Round string
 	// Faults as measurements.csv has them: kind:node@seconds+seconds.
 	Faults, Availability, Detect, Recover, Ready, Errors string
+	// ErrorsByKind are why operations failed, in the whole phase.
+	ErrorsByKind []string
 	// Withheld says why there are no figures.
 	Withheld string
 }
@@ -35,6 +37,7 @@ func (b *builder) faults() {
 				} {
 					*into = results.MustColumn(name).Encode(row)
 				}
+				shown.ErrorsByKind = errorsOf([]*results.Row{row})
 				b.page.Faults = append(b.page.Faults, shown)
 			}
 		}

@@ -30,6 +30,8 @@ type SummaryRow struct {
 	Mid80, Of string
 	// Withheld says why there are no figures, where all measurements are invalid.
 	Withheld string
+	// ErrorsByKind are why operations failed.
+	ErrorsByKind []string
 	// Outcomes of the operations that did not fail, where the load tells them apart.
 	Outcomes []string
 }
@@ -97,7 +99,7 @@ func (b *builder) fill(row *SummaryRow, rows []*results.Row) {
 	row.Ops = strconv.FormatFloat(sum(rows, "ops"), 'f', 0, 64)
 	row.Errors = strconv.FormatFloat(sum(rows, "errors"), 'f', 0, 64)
 	row.Duration = table.MinutesSeconds(results.Some(time.Duration(sum(rows, "operation_time_s") * float64(time.Second))))
-	row.Outcomes = outcomesOf(rows)
+	row.Outcomes, row.ErrorsByKind = outcomesOf(rows), errorsOf(rows)
 	b.page.Outcomes = b.page.Outcomes || len(row.Outcomes) > 0
 	mid80 := sum(rows, "op_rate_mid80") / float64(len(rows))
 	figures := published.For(rows[0].Published())
@@ -123,6 +125,19 @@ func outcomesOf(rows []*results.Row) []string {
 			share = fmt.Sprintf(" (%s%%)", digits(100*float64(outcome.Count)/float64(total)))
 		}
 		lines = append(lines, fmt.Sprintf("%s %d%s", outcome.Name, outcome.Count, share))
+	}
+	return lines
+}
+
+// errorsOf several measurements, by kind.
+func errorsOf(rows []*results.Row) []string {
+	var counts []v1alpha1.ErrorCount
+	for _, row := range rows {
+		counts = v1alpha1.AddErrors(counts, row.ErrorsByKind)
+	}
+	var lines []string
+	for _, count := range counts {
+		lines = append(lines, fmt.Sprintf("%s %d", count.Kind, count.Count))
 	}
 	return lines
 }

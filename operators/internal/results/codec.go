@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -45,23 +46,41 @@ func lines() codec[[]string] {
 
 // outcomes are counts by name in one cell: hit=600 miss=400.
 func outcomes() codec[[]v1alpha1.Outcome] {
-	return codec[[]v1alpha1.Outcome]{
-		encode: func(v []v1alpha1.Outcome) string {
+	return counts("an outcome, as in hit=600", v1alpha1.IsOutcomeName,
+		func(o v1alpha1.Outcome) (string, int64) { return o.Name, o.Count },
+		func(name string, n int64) v1alpha1.Outcome { return v1alpha1.Outcome{Name: name, Count: n} })
+}
+
+// errorKinds are counts by kind in one cell: refused=3 timed-out=12.
+func errorKinds() codec[[]v1alpha1.ErrorCount] {
+	return counts("errors of a kind, as in timed-out=12",
+		func(name string) bool { return slices.Contains(v1alpha1.ErrorKinds(), v1alpha1.ErrorKind(name)) },
+		func(e v1alpha1.ErrorCount) (string, int64) { return string(e.Kind), e.Count },
+		func(name string, n int64) v1alpha1.ErrorCount {
+			return v1alpha1.ErrorCount{Kind: v1alpha1.ErrorKind(name), Count: n}
+		})
+}
+
+// counts by name in one cell, of things that what says.
+func counts[T any](what string, named func(string) bool, split func(T) (string, int64), of func(string, int64) T) codec[[]T] {
+	return codec[[]T]{
+		encode: func(v []T) string {
 			words := make([]string, len(v))
-			for i, outcome := range v {
-				words[i] = fmt.Sprintf("%s=%d", outcome.Name, outcome.Count)
+			for i, one := range v {
+				name, n := split(one)
+				words[i] = fmt.Sprintf("%s=%d", name, n)
 			}
 			return strings.Join(words, " ")
 		},
-		decode: func(s string) ([]v1alpha1.Outcome, error) {
-			var out []v1alpha1.Outcome
+		decode: func(s string) ([]T, error) {
+			var out []T
 			for word := range strings.FieldsSeq(s) {
 				name, digits, _ := strings.Cut(word, "=")
 				n, err := strconv.ParseInt(digits, 10, 64)
-				if err != nil || !v1alpha1.IsOutcomeName(name) {
-					return nil, notA(errors.New("no count"), word, "count of an outcome, as in hit=600")
+				if err != nil || !named(name) {
+					return nil, notA(errors.New("no count"), word, "count of "+what)
 				}
-				out = append(out, v1alpha1.Outcome{Name: name, Count: n})
+				out = append(out, of(name, n))
 			}
 			return out, nil
 		},

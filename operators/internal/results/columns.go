@@ -47,6 +47,9 @@ const (
 	FaultMeanRecover = "fault_mean_recover_s"
 )
 
+// ErrorsByKind is why operations failed.
+const ErrorsByKind = "errors_by_kind"
+
 // CounterOf a column that is what an operation costs the store: the counter that it is made of. False of all other columns.
 func CounterOf(column string) (counter string, ok bool) {
 	switch column {
@@ -189,6 +192,7 @@ func Columns() []Column {
 		column(FaultLost, func(r *Row) *Optional[time.Duration] { return &r.Faults.Lost }, optional(seconds(3))),
 		column(FaultMeanDetect, func(r *Row) *Optional[time.Duration] { return &r.Faults.MeanDetect }, optional(seconds(3))),
 		column(FaultMeanRecover, func(r *Row) *Optional[time.Duration] { return &r.Faults.MeanRecover }, optional(seconds(3))),
+		column(ErrorsByKind, func(r *Row) *[]v1alpha1.ErrorCount { return &r.ErrorsByKind }, errorKinds()),
 	}
 }
 

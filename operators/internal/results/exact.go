@@ -14,7 +14,7 @@ import (
 // row keeps that: a median of 21 µs has two digits in milliseconds, and a ratio of two such medians would have hardly more.
 func (r *Row) fill(result *v1alpha1.Result) {
 	r.LatencyKind = result.LatencyKind
-	r.Ops, r.Errors = Some(result.Operations), Some(result.Errors)
+	r.Ops, r.Errors, r.ErrorsByKind = Some(result.Operations), Some(result.Errors), result.ErrorsByKind
 	if result.Capacity != nil {
 		r.Capacity = Some(float64(result.Capacity.Rate))
 	}

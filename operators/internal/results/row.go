@@ -21,6 +21,8 @@ type Row struct {
 	Connections             Optional[int]
 	LatencyKind             v1alpha1.LatencyKind
 	Ops, Errors, Unanswered Optional[int64]
+	// ErrorsByKind are why operations failed; nothing where none did, and in files that are older than the column.
+	ErrorsByKind []v1alpha1.ErrorCount
 	// Outcomes of the operations that did not fail, where the load tells them apart.
 	Outcomes []v1alpha1.Outcome
 	// Rates are per second.

@@ -28,6 +28,7 @@ func Measurements(rows []results.Row, in units.Units) *Table {
 		{Title: "REPEAT", Name: "repeat", Right: true},
 		{Title: "OPS", Name: "ops", Right: true},
 		{Title: "ERRORS", Name: "errors", Right: true},
+		{Title: "WHY", Name: results.ErrorsByKind},
 		{Title: "OUTCOMES", Name: "outcomes"},
 		{Title: "CAPACITY", Name: "capacity", Right: true},
 		{Title: "OP RATE", Name: "op_rate", Right: true},
@@ -78,6 +79,7 @@ func Measurements(rows []results.Row, in units.Units) *Table {
 	if !slices.ContainsFunc(rows, func(row results.Row) bool { return row.Installation > 1 }) {
 		t.Remove("installation")
 	}
+	t.RemoveEmpty(results.ErrorsByKind)
 	t.RemoveEmpty("outcomes")
 	t.RemoveEmpty("capacity")
 	for _, name := range []string{"phase", "threads", "connections", "target_rate"} {

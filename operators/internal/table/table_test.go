@@ -80,6 +80,14 @@ func TestShowsOutcomesWhereALoadTellsThemApart(t *testing.T) {
 	assert.NotContains(t, print(t, Measurements([]results.Row{row}, units.Units{}), "table", false), "OUTCOMES")
 }
 
+func TestShowsWhyOperationsFailedWhereSomeDid(t *testing.T) {
+	row := results.Row{Server: "inline", Operation: "get", Valid: true, Errors: some(15),
+		ErrorsByKind: []v1alpha1.ErrorCount{{Kind: v1alpha1.ErrorRefused, Count: 3}, {Kind: v1alpha1.ErrorTimedOut, Count: 12}}}
+	assert.Contains(t, print(t, Measurements([]results.Row{row}, units.Units{}), "table", false), "refused=3 timed-out=12")
+	row.ErrorsByKind = nil
+	assert.NotContains(t, print(t, Measurements([]results.Row{row}, units.Units{}), "table", false), "WHY")
+}
+
 func TestShowsEachPublishedFigureOnce(t *testing.T) {
 	row := results.Row{Store: "cassandra", Server: "disruptor", ServerType: "disruptor", Operation: "write", Valid: true}
 	again := row

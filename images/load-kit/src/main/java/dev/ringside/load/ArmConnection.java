@@ -51,7 +51,7 @@ final class ArmConnection implements AutoCloseable {
     }
   }
 
-  /** Does the operation of that number; null if it failed. */
+  /** Does the operation of that number. */
   Outcome operate(long number) {
     try {
       if (!open) {
@@ -61,12 +61,16 @@ final class ArmConnection implements AutoCloseable {
       }
       return client.operate(number);
     } catch (ConnectionLostException e) {
-      all.failed(endpoint, e);
       close();
+      return failed(e);
     } catch (Exception e) {
-      all.failed(endpoint, e);
+      return failed(e);
     }
-    return null;
+  }
+
+  private Outcome failed(Exception fault) {
+    all.failed(endpoint, fault);
+    return Outcome.failed(ErrorKind.of(fault));
   }
 
   @Override

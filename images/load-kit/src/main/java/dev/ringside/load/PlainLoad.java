@@ -106,10 +106,6 @@ final class PlainLoad {
       }
       connection.due(pace.scheduled() ? due : began);
       Outcome outcome = connection.operate(number);
-      if (outcome == null) {
-        tally.failed(orders.batch());
-        continue;
-      }
       if (outcome.isAnswered()) {
         channel.record(began, clock.nanoTime(), pace.scheduled() ? due : began);
       }

@@ -51,9 +51,7 @@ final class Rotation implements Turn, AutoCloseable {
     connections.get(next).due(nanos);
   }
 
-  /**
-   * Does the operations from that number on; null if they failed. Only while there is a connection.
-   */
+  /** Does the operations from that number on. Only while there is a connection. */
   Outcome operate(long number) {
     ArmConnection connection = connections.get(next);
     next = (next + 1) % connections.size();

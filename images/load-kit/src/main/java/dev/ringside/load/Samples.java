@@ -16,7 +16,6 @@ final class Samples {
   private long[] wait = new long[FIRST_CAPACITY];
   private final OutcomeCounts outcomes = new OutcomeCounts();
   private int answered;
-  private long failed;
   private long busyNanos;
 
   /**
@@ -31,7 +30,6 @@ final class Samples {
   void reset() {
     outcomes.reset();
     answered = 0;
-    failed = 0;
     busyNanos = 0;
   }
 
@@ -52,25 +50,17 @@ final class Samples {
     answered++;
   }
 
-  void failed() {
-    failed += batch;
-  }
-
   void busy(long nanos) {
     busyNanos = nanos;
   }
 
-  /** What became of the operations that did not fail. */
+  /** What became of the operations. */
   OutcomeCounts outcomes() {
     return outcomes;
   }
 
   int answered() {
     return answered * batch;
-  }
-
-  long failures() {
-    return failed;
   }
 
   /** The thread's time in the window. */

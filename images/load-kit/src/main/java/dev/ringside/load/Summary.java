@@ -41,6 +41,9 @@ public final class Summary {
     List<String> lines = new ArrayList<>();
     lines.add(prefix + "operations=" + tally.answered());
     lines.add(prefix + "errors=" + tally.failed());
+    tally
+        .failures()
+        .forEach((kind, count) -> lines.add(prefix + "error." + kind.id() + "=" + count));
     lines.add(prefix + "logged_errors=0");
     lines.add(prefix + "unanswered=" + tally.unanswered());
     tally.outcomes().forEach((name, count) -> lines.add(prefix + "outcome." + name + "=" + count));

@@ -1,5 +1,6 @@
 package dev.ringside.load;
 
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentMap;
@@ -9,11 +10,18 @@ import java.util.concurrent.atomic.LongAdder;
 /** What was answered and what failed, over all threads. */
 public final class Tally {
   private final LongAdder answered = new LongAdder();
-  private final LongAdder failed = new LongAdder();
+  private final Map<ErrorKind, LongAdder> failed = new EnumMap<>(ErrorKind.class);
   private final LongAdder unanswered = new LongAdder();
   private final ConcurrentMap<String, LongAdder> outcomes = new ConcurrentSkipListMap<>();
   private final LongAdder keys = new LongAdder();
   private volatile String lastFault = "";
+
+  /** Of nothing yet. */
+  public Tally() {
+    for (ErrorKind kind : ErrorKind.values()) {
+      failed.put(kind, new LongAdder());
+    }
+  }
 
   /** One operation was answered with so many records. */
   public void answered(int records) {
@@ -22,14 +30,16 @@ public final class Tally {
   }
 
   /** One operation failed; its time is in no log. */
-  public void failed(String fault) {
-    failed.increment();
+  public void failed(ErrorKind kind, String fault) {
+    failed.get(kind).increment();
     lastFault = fault;
   }
 
   /** So many operations, of one record each, ended so. */
   void ended(Outcome outcome, long times) {
-    if (outcome.isAnswered()) {
+    if (outcome.error() != null) {
+      failed.get(outcome.error()).add(times);
+    } else if (outcome.isAnswered()) {
       answered.add(times);
       keys.add(times);
     } else {
@@ -47,15 +57,10 @@ public final class Tally {
   /** Counts of a window. */
   void add(Tally there) {
     answered.add(there.answered());
-    failed.add(there.failed());
+    there.failed.forEach((kind, count) -> failed.get(kind).add(count.sum()));
     unanswered.add(there.unanswered());
     keys.add(there.keys());
     there.outcomes().forEach((name, times) -> count(name, times));
-  }
-
-  /** So many operations failed. */
-  void failed(long times) {
-    failed.add(times);
   }
 
   /** Operations that were answered. */
@@ -65,7 +70,19 @@ public final class Tally {
 
   /** Operations that failed. */
   public long failed() {
-    return failed.sum();
+    return failed.values().stream().mapToLong(LongAdder::sum).sum();
+  }
+
+  /** How often operations failed, by the kinds that were met. */
+  public Map<ErrorKind, Long> failures() {
+    Map<ErrorKind, Long> counts = new EnumMap<>(ErrorKind.class);
+    failed.forEach(
+        (kind, count) -> {
+          if (count.sum() > 0) {
+            counts.put(kind, count.sum());
+          }
+        });
+    return counts;
   }
 
   /** Operations that were neither answered nor failed: they ended in an outcome that is none. */
@@ -94,6 +111,8 @@ public final class Tally {
   @Override
   public String toString() {
     StringBuilder counts = new StringBuilder(answered() + " operations, " + failed() + " errors");
+    failures()
+        .forEach((kind, count) -> counts.append(' ').append(kind.id()).append('=').append(count));
     outcomes().forEach((name, count) -> counts.append(", ").append(count).append(' ').append(name));
     return lastFault.isEmpty() ? counts.toString() : counts + ", the last: " + lastFault;
   }

@@ -10,6 +10,6 @@ interface Turn {
     // not everybody wants to know
   }
 
-  /** Does one operation; null if it failed. */
+  /** Does one operation. */
   Outcome take();
 }

@@ -22,7 +22,7 @@ final class WindowLoop {
     long last = Math.max(end, from);
     if (!turn.open()) {
       // Each window tells that a thread of it was idle.
-      into.failed();
+      into.ended(Outcome.failed(ErrorKind.UNCONNECTED), 0, 0);
     }
     for (long number = 0; turn.open(); number++) {
       long due = start + pace.due(number);
@@ -41,11 +41,7 @@ final class WindowLoop {
       Outcome outcome = turn.take();
       long ended = clock.nanoTime();
       last = Math.max(last, ended);
-      if (outcome == null) {
-        into.failed();
-      } else {
-        into.ended(outcome, ended - began, pace.scheduled() ? Math.max(0, began - due) : 0);
-      }
+      into.ended(outcome, ended - began, pace.scheduled() ? Math.max(0, began - due) : 0);
     }
     into.busy(last - from);
   }

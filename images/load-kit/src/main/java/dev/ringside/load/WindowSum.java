@@ -28,7 +28,6 @@ final class WindowSum {
       Samples samples = threads.samplesOf(thread);
       members++;
       busyNanos += samples.busyNanos();
-      tally.failed(samples.failures());
       samples.outcomes().forEach(tally::ended);
       for (int kind = 0; kind < kinds; kind++) {
         samples.addTo(histograms.get(kind), kind);

@@ -198,6 +198,8 @@ class InterleavedLoadTest {
     assertTrue(load.errors().contains("b at h:2: "), load::errors);
     assertTrue(load.errors().contains("reset by peer"), load::errors);
     assertTrue(load.summary("b.errors") > 50, "each window tells that a thread was idle");
+    assertEquals(1, load.summary("b.error.unknown"));
+    assertEquals(load.summary("b.errors") - 1, load.summary("b.error.unconnected"));
     assertEquals(0, load.summary("a.errors"));
   }
 

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,6 +55,7 @@ class PlainLoadTest {
     assertEquals(0, load.run(servers), load::errors);
     assertEquals(900, load.summary("operations"));
     assertEquals(100, load.summary("errors"));
+    assertEquals(100, load.summary("error.unknown"));
     assertEquals(900, Logged.merged(load.log()).get("READ-st").getTotalCount());
     assertEquals(20, load.errors().lines().filter(line -> line.contains("timed out")).count());
   }
@@ -149,18 +152,20 @@ class PlainLoadTest {
               FakeServers.take(100);
               dead.compareAndSet(false, number >= 100);
               if (dead.get() && port < 3) {
-                throw new ConnectionLostException("reset by peer", null);
+                throw new ConnectionLostException("reset", new SocketException("reset"));
               }
             });
     Connector refusing =
         (endpoint, thread) -> {
           if (dead.get() && endpoint.port() < 3) {
-            throw new IOException("refused");
+            throw new ConnectException("refused");
           }
           return servers.connect(endpoint, thread);
         };
     assertEquals(0, load.run(refusing), load::errors);
     assertEquals(3, load.summary("errors"), "two are lost, and the first of them is refused once");
+    assertEquals(2, load.summary("error.broken"));
+    assertEquals(1, load.summary("error.refused"));
     assertEquals(997, load.summary("operations"));
     assertEquals(3, servers.opened(3).size(), "all went to the one that was left");
     assertEquals(0, servers.open());

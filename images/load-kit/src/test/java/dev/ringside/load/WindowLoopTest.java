@@ -59,7 +59,7 @@ class WindowLoopTest {
           return clock.nanoTime() > 1_100;
         });
     assertEquals(1, samples.answered());
-    assertEquals(1, samples.failures());
+    assertEquals(1, failed(ErrorKind.BROKEN));
     assertEquals(120, samples.busyNanos());
   }
 
@@ -67,7 +67,7 @@ class WindowLoopTest {
   void shouldCountTheWholeWindowOfAThreadWithoutConnection() {
     WindowLoop.run(clock, CLOSED, 1_000, 1_100, turn(() -> false, () -> pass(30)), samples);
     assertEquals(0, samples.answered());
-    assertEquals(1, samples.failures());
+    assertEquals(1, failed(ErrorKind.UNCONNECTED));
     assertEquals(100, samples.busyNanos());
   }
 
@@ -138,6 +138,13 @@ class WindowLoopTest {
     assertTrue(Math.abs(rate - 1) < 0.06, "rate is off by a factor of " + rate);
   }
 
+  private long failed(ErrorKind kind) {
+    Tally tally = new Tally();
+    samples.outcomes().forEach(tally::ended);
+    assertEquals(tally.failed(), tally.failures().getOrDefault(kind, 0L), "and nothing else did");
+    return tally.failed();
+  }
+
   private Histogram times(int kind) {
     Histogram histogram = new Histogram(HistogramLog.DIGITS);
     samples.addTo(histogram, kind);
@@ -162,7 +169,7 @@ class WindowLoopTest {
 
       @Override
       public Outcome take() {
-        return operation.getAsBoolean() ? Outcome.DONE : null;
+        return operation.getAsBoolean() ? Outcome.DONE : Outcome.failed(ErrorKind.BROKEN);
       }
     };
   }

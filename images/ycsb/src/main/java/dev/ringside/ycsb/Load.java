@@ -2,6 +2,7 @@ package dev.ringside.ycsb;
 
 import dev.ringside.load.CommonOrders;
 import dev.ringside.load.Endpoint;
+import dev.ringside.load.ErrorKind;
 import dev.ringside.load.LoadFailedException;
 import dev.ringside.load.LoadLog;
 import dev.ringside.load.Start;
@@ -95,7 +96,8 @@ final class Load {
       thread.setThreadCount(common.threads());
       Thread named = new Thread(thread, "load-" + i);
       // One that dies of what YCSB does not catch must not be missed in silence.
-      named.setUncaughtExceptionHandler((which, e) -> tally.failed(which.getName() + ": " + e));
+      named.setUncaughtExceptionHandler(
+          (which, e) -> tally.failed(ErrorKind.of(e), which.getName() + ": " + e));
       threads.add(named);
     }
     return threads;

@@ -1,6 +1,7 @@
 package dev.ringside.ycsb;
 
 import dev.ringside.load.Endpoint;
+import dev.ringside.load.ErrorKind;
 import dev.ringside.load.Start;
 import dev.ringside.load.Tally;
 import dev.ringside.stub.KeyValueClient;
@@ -81,7 +82,7 @@ final class StubBinding extends DB {
         () -> {
           byte[] value = client.get(bytes(key));
           if (value == null) {
-            return Outcome.failed(key + " is not there: was it written?");
+            return Outcome.failed(ErrorKind.WRONG, key + " is not there: was it written?");
           }
           result.put(firstOf(fields), new ByteArrayByteIterator(value));
           return Outcome.of(1);
@@ -140,19 +141,21 @@ final class StubBinding extends DB {
   /** What a call gave: a number of records, or why it failed. */
   private static final class Outcome {
     private final int records;
+    private final ErrorKind kind;
     private final String fault;
 
-    private Outcome(int records, String fault) {
+    private Outcome(int records, ErrorKind kind, String fault) {
       this.records = records;
+      this.kind = kind;
       this.fault = fault;
     }
 
     static Outcome of(int records) {
-      return new Outcome(records, null);
+      return new Outcome(records, null, null);
     }
 
-    static Outcome failed(String fault) {
-      return new Outcome(0, fault);
+    static Outcome failed(ErrorKind kind, String fault) {
+      return new Outcome(0, kind, fault);
     }
   }
 
@@ -170,11 +173,11 @@ final class StubBinding extends DB {
       }
       outcome = call.run();
     } catch (TException e) {
-      outcome = Outcome.failed(kind + " on " + endpoint + ": " + e);
+      outcome = Outcome.failed(ErrorKind.of(e), kind + " on " + endpoint + ": " + e);
       disconnect();
     }
     if (outcome.fault != null) {
-      tally.failed(outcome.fault);
+      tally.failed(outcome.kind, outcome.fault);
       return Status.ERROR;
     }
     // Before its first wait a thread has no schedule yet.
@@ -199,7 +202,7 @@ final class StubBinding extends DB {
   private static Outcome stored(dev.ringside.stub.Status status) {
     return status == dev.ringside.stub.Status.OK
         ? Outcome.of(1)
-        : Outcome.failed("the server said " + status);
+        : Outcome.failed(ErrorKind.STORE_FAILED, "the server said " + status);
   }
 
   private static byte[] valueOf(Map<String, ByteIterator> values) {

@@ -1,10 +1,10 @@
 package dev.ringside.cassandra.load;
 
 import dev.ringside.load.Client;
-import dev.ringside.load.ConnectionLostException;
 import dev.ringside.load.Endpoint;
+import dev.ringside.load.ErrorKind;
+import dev.ringside.load.OperationFailedException;
 import dev.ringside.load.Outcome;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -14,10 +14,7 @@ import org.apache.cassandra.thrift.ColumnOrSuperColumn;
 import org.apache.cassandra.thrift.ColumnParent;
 import org.apache.cassandra.thrift.SlicePredicate;
 import org.apache.cassandra.thrift.SliceRange;
-import org.apache.thrift.TApplicationException;
 import org.apache.thrift.TException;
-import org.apache.thrift.protocol.TProtocolException;
-import org.apache.thrift.transport.TTransportException;
 
 /**
  * One connection that reads or writes whole rows, with the requests that cassandra-stress sends.
@@ -38,7 +35,7 @@ final class CassandraClient implements Client {
    *
    * @param random what keys to read are drawn from; of this connection's thread alone
    */
-  CassandraClient(Orders orders, Endpoint node, Random random) throws TException {
+  CassandraClient(Orders orders, Endpoint node, Random random) throws OperationFailedException {
     this.orders = orders;
     this.random = random;
     population = new Population(orders.columns(), orders.columnSize());
@@ -46,17 +43,27 @@ final class CassandraClient implements Client {
     wholeRow =
         new SlicePredicate()
             .setSlice_range(new SliceRange(names.get(0), NO_END, false, orders.columns()));
-    connection = new Connection(node, orders.common().timeoutMillis());
+    connection = connect(node, orders.common().timeoutMillis());
+  }
+
+  private static Connection connect(Endpoint node, int timeoutMillis)
+      throws OperationFailedException {
     try {
-      connection.client().set_keyspace(Schema.KEYSPACE);
+      Connection connection = new Connection(node, timeoutMillis);
+      try {
+        connection.client().set_keyspace(Schema.KEYSPACE);
+        return connection;
+      } catch (TException e) {
+        connection.close();
+        throw e;
+      }
     } catch (TException e) {
-      connection.close();
-      throw e;
+      throw ThriftFault.of(e);
     }
   }
 
   @Override
-  public Outcome operate(long number) throws Exception {
+  public Outcome operate(long number) throws OperationFailedException {
     try {
       if (orders.writes()) {
         write(orders.common().keyOffset() + 1 + number % orders.common().keyCount());
@@ -64,14 +71,8 @@ final class CassandraClient implements Client {
         read(orders.distribution().draw(random, number, orders.common().keys()));
       }
       return Outcome.DONE;
-    } catch (TTransportException | TProtocolException e) {
-      throw new ConnectionLostException(e.toString(), e);
-    } catch (TApplicationException e) {
-      if (e.getType() != TApplicationException.INTERNAL_ERROR) {
-        // A reply to another request: what comes next cannot be told.
-        throw new ConnectionLostException(e.toString(), e);
-      }
-      throw e;
+    } catch (TException e) {
+      throw ThriftFault.of(e);
     }
   }
 
@@ -83,14 +84,16 @@ final class CassandraClient implements Client {
         .batch_mutate(Row.mutation(key, names, population.values(key), now), orders.consistency());
   }
 
-  private void read(long keyNumber) throws TException, IOException {
+  private void read(long keyNumber) throws TException, OperationFailedException {
     byte[] key = population.key(keyNumber);
     List<ColumnOrSuperColumn> row =
         connection.client().get_slice(ByteBuffer.wrap(key), table, wholeRow, orders.consistency());
     String difference = Row.difference(row, names, population.values(key));
     if (!difference.isEmpty()) {
-      throw new IOException(
-          "key " + new String(key, StandardCharsets.US_ASCII) + ": " + difference);
+      throw new OperationFailedException(
+          ErrorKind.WRONG,
+          "key " + new String(key, StandardCharsets.US_ASCII) + ": " + difference,
+          null);
     }
   }
 

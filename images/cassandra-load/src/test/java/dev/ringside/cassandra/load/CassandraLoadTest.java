@@ -115,6 +115,7 @@ class CassandraLoadTest {
     assertEquals(0, run(), err::toString);
     assertEquals(498, summary("operations"));
     assertEquals(2, summary("errors"));
+    assertEquals(2, summary("error.wrong"));
     assertTrue(err.toString().contains("it is not there"), err::toString);
     assertTrue(err.toString().contains("column 3 differs"), err::toString);
   }
@@ -127,6 +128,7 @@ class CassandraLoadTest {
     assertEquals(500, asked);
     assertEquals(500 - summary("errors"), summary("operations"));
     assertTrue(summary("errors") >= 48, "errors");
+    assertEquals(summary("errors"), summary("error.store-timed-out"));
     assertTrue(err.toString().contains("TimedOutException"), err::toString);
   }
 

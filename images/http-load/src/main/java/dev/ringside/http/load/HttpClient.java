@@ -3,6 +3,7 @@ package dev.ringside.http.load;
 import dev.ringside.load.Client;
 import dev.ringside.load.ConnectionLostException;
 import dev.ringside.load.Endpoint;
+import dev.ringside.load.ErrorKind;
 import dev.ringside.load.Outcome;
 import java.io.EOFException;
 import java.io.IOException;
@@ -41,7 +42,8 @@ final class HttpClient implements Client {
     Outcome outcome = exchange();
     for (int waited = 0; outcome == Judgement.BUSY && orders.retryBusy(); waited += RETRY_MILLIS) {
       if (waited >= orders.common().timeoutMillis()) {
-        throw new WrongAnswerException("the server was busy for " + waited + " ms");
+        throw new WrongAnswerException(
+            ErrorKind.UNAVAILABLE, "the server was busy for " + waited + " ms");
       }
       Thread.sleep(RETRY_MILLIS);
       outcome = exchange();
@@ -59,6 +61,7 @@ final class HttpClient implements Client {
     }
     if (answer.closes()) {
       throw new ConnectionLostException(
+          ErrorKind.STORE_FAILED,
           "the server answers " + answer.status() + " and ends the connection: " + answer.text(),
           null);
     }

@@ -1,5 +1,6 @@
 package dev.ringside.http.load;
 
+import dev.ringside.load.ErrorKind;
 import dev.ringside.load.Outcome;
 
 /** What an answer means, for what was asked. */
@@ -14,6 +15,7 @@ final class Judgement {
   private static final int CREATED = 201;
   private static final int ACCEPTED = 202;
   private static final int NOT_FOUND = 404;
+  private static final int SERVER_ERROR = 500;
   private static final int UNAVAILABLE = 503;
 
   private Judgement() {}
@@ -55,6 +57,7 @@ final class Judgement {
       throws WrongAnswerException {
     if (status != wanted) {
       throw new WrongAnswerException(
+          status >= SERVER_ERROR ? ErrorKind.STORE_FAILED : ErrorKind.WRONG,
           "the server answers " + status + ", not " + wanted + ": " + answer.text());
     }
     return outcome;

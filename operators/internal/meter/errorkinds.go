@@ -1,0 +1,48 @@
+package meter
+
+import (
+	"fmt"
+	"slices"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+// errorWord begins the name of a kind's count in the load's summary.
+const errorWord = "error."
+
+func (s *summary) countError(kind v1alpha1.ErrorKind, n int64) {
+	if s.errorKinds == nil {
+		s.errorKinds = map[v1alpha1.ErrorKind]int64{}
+	}
+	s.errorKinds[kind] += n
+}
+
+// kinds of the failed operations, in order and without those that were not met. Of a load that tells none apart all are of a kind that is not known.
+func (s *summary) kinds() []v1alpha1.ErrorCount {
+	var list []v1alpha1.ErrorCount
+	for _, kind := range v1alpha1.ErrorKinds() {
+		if n := s.errorKinds[kind]; n > 0 {
+			list = append(list, v1alpha1.ErrorCount{Kind: kind, Count: n})
+		}
+	}
+	if len(s.errorKinds) == 0 && s.errors > 0 {
+		list = []v1alpha1.ErrorCount{{Kind: v1alpha1.ErrorUnknown, Count: s.errors}}
+	}
+	return list
+}
+
+// kindsDoubt: where a load tells kinds apart, every operation that failed has one.
+func (s *summary) kindsDoubt() string {
+	var sum int64
+	for _, n := range s.errorKinds {
+		sum += n
+	}
+	if len(s.errorKinds) > 0 && sum != s.errors {
+		return fmt.Sprintf("the load tool tells why %d operations failed, and it counted %d that did", sum, s.errors)
+	}
+	return ""
+}
+
+func isErrorKind(word string) bool {
+	return slices.Contains(v1alpha1.ErrorKinds(), v1alpha1.ErrorKind(word))
+}
