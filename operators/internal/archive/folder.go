@@ -2,14 +2,11 @@ package archive
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"sigs.k8s.io/yaml"
@@ -70,7 +67,7 @@ func (f Folder) WriteExperiment(e *v1alpha1.Experiment) error {
 	e = e.DeepCopy()
 	e.ManagedFields = nil
 	e.APIVersion, e.Kind = v1alpha1.GroupVersion.String(), "Experiment"
-	return f.writeYAML(experimentFile, e)
+	return f.writeYAML(ExperimentFile, e)
 }
 
 // WriteMeasurement writes a Measurement's manifest.
@@ -78,7 +75,7 @@ func (f Folder) WriteMeasurement(m *v1alpha1.Measurement) error {
 	m = m.DeepCopy()
 	m.ManagedFields = nil
 	m.APIVersion, m.Kind = v1alpha1.GroupVersion.String(), "Measurement"
-	return f.writeYAML(filepath.Join(measurementsDir, m.Name+manifestSuffix), m)
+	return f.writeYAML(filepath.Join(MeasurementsDir, m.Name+manifestSuffix), m)
 }
 
 func (f Folder) writeYAML(name string, object any) error {
@@ -112,65 +109,6 @@ func (f Folder) WriteProfile(measurement string, packed []byte) error {
 // WriteText writes a log of another kind, such as events.
 func (f Folder) WriteText(name, text string) error {
 	return f.Write(filepath.Join(logDir, name), []byte(text))
-}
-
-// WriteDigests writes the SHA-256 of every file, in the form that sha256sum -c reads.
-func (f Folder) WriteDigests() error {
-	names, err := f.names()
-	if err != nil {
-		return err
-	}
-	var out strings.Builder
-	for _, name := range names {
-		if name == DigestsFile {
-			continue
-		}
-		text, err := os.ReadFile(filepath.Join(f.Path, name))
-		if err != nil {
-			return fmt.Errorf("digesting the run: %w", err)
-		}
-		out.WriteString(digestLine(name, text))
-	}
-	return f.Write(DigestsFile, []byte(out.String()))
-}
-
-// Replace writes a file anew that follows from the others, such as the report, and amends its line in the digests: whatever else was
-// changed since the export still shows. A file that is as it was is left alone.
-func (f Folder) Replace(name string, text []byte) error {
-	before, err := os.ReadFile(filepath.Join(f.Path, name))
-	if err == nil && bytes.Equal(before, text) {
-		return nil
-	}
-	if err := f.Write(name, text); err != nil {
-		return err
-	}
-	digests, err := os.ReadFile(filepath.Join(f.Path, DigestsFile))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil // the export was not finished: there is nothing to keep true
-	}
-	if err != nil {
-		return fmt.Errorf("reading the digests: %w", err)
-	}
-	var lines []string
-	for line := range strings.Lines(string(digests)) {
-		if !strings.HasSuffix(line, "  "+name+"\n") {
-			lines = append(lines, line)
-		}
-	}
-	lines = append(lines, digestLine(name, text))
-	slices.SortFunc(lines, func(a, b string) int { return strings.Compare(nameOf(a), nameOf(b)) })
-	return f.Write(DigestsFile, []byte(strings.Join(lines, "")))
-}
-
-// digestLine is as sha256sum prints it.
-func digestLine(name string, text []byte) string {
-	sum := sha256.Sum256(text)
-	return fmt.Sprintf("%s  %s\n", hex.EncodeToString(sum[:]), name)
-}
-
-func nameOf(digestLine string) string {
-	_, name, _ := strings.Cut(digestLine, "  ")
-	return name
 }
 
 // names of the folder's files in order, bundles and unfinished writes left out.

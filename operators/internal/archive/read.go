@@ -69,7 +69,7 @@ func (r *Run) readRows(source files) {
 
 func (r *Run) readExperiment(source files) {
 	var experiment v1alpha1.Experiment
-	if err := readManifest(source, experimentFile, "Experiment", &experiment); err != nil {
+	if err := readManifest(source, ExperimentFile, "Experiment", &experiment); err != nil {
 		r.note("the plan and the environment are not known: %v", err)
 		return
 	}
@@ -77,7 +77,7 @@ func (r *Run) readExperiment(source files) {
 }
 
 func (r *Run) readMeasurements(source files) {
-	for _, name := range source.list(measurementsDir) {
+	for _, name := range source.list(MeasurementsDir) {
 		var measurement v1alpha1.Measurement
 		if err := readManifest(source, name, "Measurement", &measurement); err != nil {
 			r.note("a measurement was left out: %v", err)
@@ -131,7 +131,6 @@ func (r *Run) readProfiles(source files) {
 	}
 }
 
-// readManifest refuses another version in words of its own, for half-read fields would look like figures.
 func readManifest(source files, name, kind string, into any) error {
 	text, err := source.read(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -140,6 +139,11 @@ func readManifest(source files, name, kind string, into any) error {
 	if err != nil {
 		return fmt.Errorf("reading %s: %w", name, err)
 	}
+	return decodeManifest(name, text, kind, into)
+}
+
+// decodeManifest refuses another version in words of its own, for half-read fields would look like figures.
+func decodeManifest(name string, text []byte, kind string, into any) error {
 	asJSON, err := yaml.YAMLToJSON(text)
 	if err != nil {
 		return fmt.Errorf("%s is damaged", name)

@@ -58,14 +58,16 @@ const (
 	ReportFile       = "report.html"
 	EnvironmentFile  = "environment.yaml"
 	DigestsFile      = "SHA256SUMS"
-	experimentFile   = "manifests/experiment.yaml"
-	measurementsDir  = "manifests/measurements"
-	hlogDir          = "hlog"
-	profilesDir      = "profiles"
-	logDir           = "logs"
-	manifestSuffix   = ".yaml"
-	hlogSuffix       = ".hlog"
-	profileSuffix    = ".collapsed.gz"
+	// ExperimentFile is also what a run is identified by.
+	ExperimentFile = "manifests/experiment.yaml"
+	// MeasurementsDir has one manifest for each measurement.
+	MeasurementsDir = "manifests/measurements"
+	hlogDir         = "hlog"
+	profilesDir     = "profiles"
+	logDir          = "logs"
+	manifestSuffix  = ".yaml"
+	hlogSuffix      = ".hlog"
+	profileSuffix   = ".collapsed.gz"
 	// ComparisonsDir in the folder of results keeps comparisons that are not a run's own: of several runs, of two servers.
 	ComparisonsDir = "comparisons"
 	// LatestLink in the folder of results points at the run that was last begun.

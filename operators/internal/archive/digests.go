@@ -1,0 +1,149 @@
+package archive
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"ringside.dev/ringside/operators/internal/results"
+)
+
+// WriteDigests writes the SHA-256 of every file, in the form that sha256sum -c reads.
+func (f Folder) WriteDigests() error {
+	names, err := f.names()
+	if err != nil {
+		return err
+	}
+	var out strings.Builder
+	for _, name := range names {
+		if name == DigestsFile {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(f.Path, name))
+		if err != nil {
+			return fmt.Errorf("digesting the run: %w", err)
+		}
+		out.WriteString(digestLine(name, text))
+	}
+	return f.Write(DigestsFile, []byte(out.String()))
+}
+
+// Replace writes a file anew that follows from the others, such as the report, and amends its line in the digests: whatever else was
+// changed since the export still shows. A file that is as it was is left alone.
+func (f Folder) Replace(name string, text []byte) error {
+	before, err := os.ReadFile(filepath.Join(f.Path, name))
+	if err == nil && bytes.Equal(before, text) {
+		return nil
+	}
+	if err := f.Write(name, text); err != nil {
+		return err
+	}
+	digests, err := os.ReadFile(filepath.Join(f.Path, DigestsFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // the export was not finished: there is nothing to keep true
+	}
+	if err != nil {
+		return fmt.Errorf("reading the digests: %w", err)
+	}
+	var lines []string
+	for line := range strings.Lines(string(digests)) {
+		if !strings.HasSuffix(line, "  "+name+"\n") {
+			lines = append(lines, line)
+		}
+	}
+	lines = append(lines, digestLine(name, text))
+	slices.SortFunc(lines, func(a, b string) int { return strings.Compare(nameOf(a), nameOf(b)) })
+	return f.Write(DigestsFile, []byte(strings.Join(lines, "")))
+}
+
+// Digests are what SHA256SUMS says: the SHA-256 of every file of a run by its name.
+type Digests map[string]string
+
+// ParseDigests reads a SHA256SUMS, which may be from anywhere: a name that leads out of the run's folder is refused.
+func ParseDigests(text []byte) (Digests, error) {
+	digests := Digests{}
+	for line := range strings.Lines(string(text)) {
+		sum, name, two := strings.Cut(strings.TrimSuffix(line, "\n"), "  ")
+		if raw, err := hex.DecodeString(sum); !two || err != nil || len(raw) != sha256.Size {
+			return nil, fmt.Errorf("%s is damaged: %q is no line of sha256sum's", DigestsFile, strings.TrimSpace(line))
+		}
+		if !filepath.IsLocal(name) || path.Clean(name) != name || name == "." || name == DigestsFile {
+			return nil, fmt.Errorf("%s is damaged: %q is no file of a run", DigestsFile, name)
+		}
+		digests[name] = strings.ToLower(sum)
+	}
+	if len(digests) == 0 {
+		return nil, fmt.Errorf("%s is damaged: it is empty", DigestsFile)
+	}
+	return digests, nil
+}
+
+// Names of the files, in order.
+func (d Digests) Names() []string { return slices.Sorted(maps.Keys(d)) }
+
+// Broken says which files do not fit the digests of their folder.
+type Broken struct {
+	Where string
+	Files []string
+}
+
+func (b *Broken) Error() string {
+	const most = 3
+	files, more := b.Files, ""
+	if len(files) > most {
+		files, more = files[:most], fmt.Sprintf(" and %d more", len(files)-most)
+	}
+	return fmt.Sprintf("%s does not fit its %s: %s%s", b.Where, DigestsFile, strings.Join(files, results.Separator), more)
+}
+
+// Verify reads every file that the digests name; the error is Broken where one of them is not what it was, and fs.ErrNotExist where
+// there are no digests: the export was not finished.
+func (f Folder) Verify() (Digests, error) {
+	text, err := os.ReadFile(filepath.Join(f.Path, DigestsFile))
+	if err != nil {
+		return nil, fmt.Errorf("reading the digests: %w", err)
+	}
+	digests, err := ParseDigests(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.Path, err)
+	}
+	broken := &Broken{Where: f.Path}
+	for _, name := range digests.Names() {
+		text, err := os.ReadFile(filepath.Join(f.Path, filepath.FromSlash(name)))
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			broken.Files = append(broken.Files, name+" is missing")
+		case err != nil:
+			return nil, fmt.Errorf("verifying the run: %w", err)
+		case Sum(text) != digests[name]:
+			broken.Files = append(broken.Files, name+" was changed")
+		}
+	}
+	if len(broken.Files) > 0 {
+		return nil, broken
+	}
+	return digests, nil
+}
+
+// digestLine is as sha256sum prints it.
+func digestLine(name string, text []byte) string { return Sum(text) + "  " + name + "\n" }
+
+// Sum is the SHA-256 of a file as the digests have it.
+func Sum(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
+
+func nameOf(digestLine string) string {
+	_, name, _ := strings.Cut(digestLine, "  ")
+	return name
+}
