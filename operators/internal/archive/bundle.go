@@ -16,8 +16,8 @@ import (
 
 const bundleSuffix = ".tar.gz"
 
-// maxBundle bounds what a bundle may unpack to: a run of hundreds of measurements takes a few ten megabytes.
-const maxBundle = 4 << 30
+// MaxSize bounds what is read of a run from elsewhere, such as a bundle: one of hundreds of measurements takes a few ten megabytes.
+const MaxSize = 4 << 30
 
 // WriteBundle packs the folder into <experiment>-<run>.tar.gz within it and returns the path.
 // Equal folders give equal bundles: names are sorted, times are those of the run.
@@ -91,7 +91,7 @@ func openBundle(file string) (*bundleFiles, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s is no bundle (not gzip): %w", file, err)
 	}
-	archive := tar.NewReader(io.LimitReader(compressed, maxBundle))
+	archive := tar.NewReader(io.LimitReader(compressed, MaxSize))
 	bundle := &bundleFiles{text: map[string][]byte{}}
 	for {
 		header, err := archive.Next()

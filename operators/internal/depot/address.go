@@ -1,0 +1,38 @@
+package depot
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+)
+
+const s3Scheme = "s3://"
+
+// InBucket says whether something is called by an address in an S3-compatible storage, and not by a path.
+func InBucket(text string) bool { return strings.HasPrefix(text, s3Scheme) }
+
+// SplitRun splits a run's address in a bucket, s3://bucket/prefix/<experiment>/<run>, into its place and its folder there.
+func SplitRun(address string) (place, folder string, err error) {
+	if _, _, err := splitBucket(address); err != nil {
+		return "", "", err
+	}
+	parts := strings.Split(strings.TrimSuffix(strings.TrimPrefix(address, s3Scheme), "/"), "/")
+	if len(parts) < 3 {
+		return "", "", fmt.Errorf("%s names no run: use s3://bucket/prefix/<experiment>/<run>; ringside list --from %s shows those at a place", address, address)
+	}
+	place, folder = s3Scheme+strings.Join(parts[:len(parts)-2], "/"), path.Join(parts[len(parts)-2:]...)
+	return place, folder, nil
+}
+
+// splitBucket splits the address of a place into bucket and prefix.
+func splitBucket(address string) (bucket, prefix string, err error) {
+	bucket, prefix, _ = strings.Cut(strings.TrimSuffix(strings.TrimPrefix(address, s3Scheme), "/"), "/")
+	if bucket == "" || strings.ContainsAny(bucket, ":@?") {
+		return "", "", fmt.Errorf("%s names no bucket: use s3://bucket/prefix", address)
+	}
+	if elements := strings.Split(prefix, "/"); prefix != "" && slices.ContainsFunc(elements, func(e string) bool { return e == "" || e == "." || e == ".." }) {
+		return "", "", fmt.Errorf("%s has an empty folder, a . or a .. in it: use s3://bucket/prefix", address)
+	}
+	return bucket, prefix, nil
+}

@@ -1,0 +1,55 @@
+package depot
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ringside.dev/ringside/operators/internal/archive"
+)
+
+func TestOnlyWhatIsMissingGoesAndNothingOfAnotherRunIsWrittenOver(t *testing.T) {
+	const m1, m2 = archive.MeasurementsDir + "/1.yaml", archive.MeasurementsDir + "/2.yaml"
+	manifest := func(uid, note string) []byte {
+		return []byte("{apiVersion: ringside.dev/v1alpha1, kind: Experiment, metadata: {name: toy, uid: " + uid + ", annotations: {note: " + note + "}}}")
+	}
+	ours, sum := manifest("ours", "one"), archive.Sum(manifest("ours", "one"))
+	digests := archive.Digests{archive.ExperimentFile: sum, "a.csv": "a", m1: "1"}
+	run := archive.Identity{Experiment: "toy", Run: "1", UID: "ours"}
+	for name, test := range map[string]struct {
+		run   archive.Identity
+		there present
+		want  []string
+		fault string
+	}{
+		"nothing is there":         {there: present{}, want: []string{archive.ExperimentFile, "a.csv", m1}},
+		"all is there":             {there: present{manifest: ours, digests: digests, sums: digests}},
+		"half of it":               {there: present{manifest: ours, sums: map[string]string{archive.ExperimentFile: sum, m1: "1"}}, want: []string{"a.csv"}},
+		"a file that was changed":  {there: present{manifest: ours, digests: digests, sums: map[string]string{archive.ExperimentFile: sum, m1: "?", "a.csv": "a"}}, want: []string{m1}},
+		"a sum that is not known":  {there: present{manifest: ours, digests: digests, sums: map[string]string{archive.ExperimentFile: "", m1: "1", "a.csv": "a"}}, want: []string{archive.ExperimentFile}},
+		"files without a manifest": {there: present{sums: map[string]string{m1: "1"}}, want: []string{archive.ExperimentFile, "a.csv"}},
+		"an earlier export": {there: present{manifest: manifest("ours", "other"), digests: archive.Digests{archive.ExperimentFile: "other", "b.csv": "b"}, sums: map[string]string{archive.ExperimentFile: "other"}},
+			want: []string{archive.ExperimentFile, "a.csv", m1}},
+		"a later export": {there: present{manifest: manifest("ours", "other"), digests: archive.Digests{archive.ExperimentFile: "other", m1: "1", m2: "2"}},
+			fault: "more of the run is there than here (2.yaml): archive it from where it was exported last"},
+		"another run": {there: present{manifest: manifest("theirs", "one"), digests: digests},
+			fault: "another run is there under this name (uid theirs, and this one has ours): choose another place"},
+		"half of another run": {there: present{manifest: manifest("theirs", "one")}, fault: "another run is there"},
+		"what is no manifest": {there: present{manifest: []byte("{kind: Secret}")}, fault: "something else is there under this name"},
+		"runs without a uid":  {run: archive.Identity{Experiment: "toy", Run: "1"}, there: present{manifest: manifest("''", "other")}, fault: "another run is there"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if test.run.Experiment == "" {
+				test.run = run
+			}
+			names, err := missing(test.run, digests, test.there)
+			if test.fault != "" {
+				require.ErrorContains(t, err, test.fault)
+				return
+			}
+			require.NoError(t, err)
+			assert.Equal(t, test.want, names)
+		})
+	}
+}

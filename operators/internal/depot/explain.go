@@ -1,0 +1,67 @@
+package depot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/minio/minio-go/v7"
+)
+
+// absent says that an object is not there, where its bucket is.
+func absent(err error) bool {
+	response := minio.ErrorResponse{}
+	return errors.As(err, &response) && response.Code == minio.NoSuchKey
+}
+
+// explain turns what a storage answered, or did not, into a line that people can act on.
+func (b *bucket) explain(err error) error {
+	if err == nil {
+		return nil
+	}
+	return explain(err, b.name, b.storage.endpoint.Host, b.storage.anonymous())
+}
+
+func explain(err error, bucket, host string, anonymous bool) error {
+	response := minio.ErrorResponse{}
+	unreached := (*url.Error)(nil)
+	switch {
+	case errors.Is(err, context.Canceled):
+		return context.Canceled
+	case absent(err):
+		return fs.ErrNotExist
+	case errors.As(err, &response):
+		return explainResponse(response, bucket, host, anonymous)
+	case errors.As(err, &unreached):
+		return &Unavailable{fmt.Sprintf("the storage at %s does not answer (%s)", host, firstLine(unreached.Err)), "AWS_ENDPOINT_URL chooses another"}
+	}
+	return err
+}
+
+func explainResponse(r minio.ErrorResponse, bucket, host string, anonymous bool) error {
+	said := strings.TrimSpace(r.Code + " " + firstLine(r))
+	switch {
+	case r.Code == minio.NoSuchBucket || r.Code == minio.InvalidBucketName:
+		return &Unavailable{fmt.Sprintf("there is no bucket %s at %s", bucket, host), "make it, or name another; AWS_ENDPOINT_URL chooses another storage"}
+	case r.Code == minio.RequestTimeTooSkewed:
+		return &Unavailable{fmt.Sprintf("the storage at %s refuses, for its clock and this machine's differ", host), "set the clock"}
+	case r.Code == minio.AuthorizationHeaderMalformed || r.Code == "PermanentRedirect" || r.Code == minio.InvalidRegion:
+		return &Unavailable{fmt.Sprintf("bucket %s is in another region (%s)", bucket, said), "set AWS_REGION to it"}
+	case (r.StatusCode == http.StatusForbidden || r.StatusCode == http.StatusUnauthorized) && anonymous:
+		return &Unavailable{fmt.Sprintf("the storage at %s refuses bucket %s to everybody, and no credentials were found", host, bucket), "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE"}
+	case r.StatusCode == http.StatusForbidden || r.StatusCode == http.StatusUnauthorized:
+		return &Unavailable{fmt.Sprintf("the storage at %s refuses bucket %s (%s)", host, bucket, said), "use credentials that may read and write it: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE"}
+	case r.StatusCode >= http.StatusInternalServerError || r.StatusCode == http.StatusTooManyRequests:
+		return &Unavailable{fmt.Sprintf("the storage at %s fails (%s)", host, said), "try again later"}
+	}
+	return fmt.Errorf("the storage at %s says %s", host, said)
+}
+
+func firstLine(err error) string {
+	line, _, _ := strings.Cut(err.Error(), "\n")
+	return line
+}
