@@ -21,6 +21,7 @@ GRAFANA_IMAGE_ARCHIVE ?=#         an archive of the grafana image, to run Grafan
 AEROSPIKE_IMAGE_ARCHIVE ?=#       an archive of Aerospike's server, for the server aerospike of trip-cache on the embedded cluster
 A          ?=#                    a run to compare, or to lay out
 B          ?=#                    the run to compare it with
+TO         ?=#                    where make archive puts a run: a folder, or s3://bucket/prefix
 RUN        ?=#                    a run in the cluster, to watch, stop, resume or remove; empty: the latest
 ARGS       ?=#                    further flags for the ringside command
 KILLS      ?= 50#                 of a soak: how many things it kills
@@ -103,6 +104,10 @@ report: toolchain $(RINGSIDE) ## write report.html of the latest run, or of A=<r
 .PHONY: table
 table: toolchain $(RINGSIDE) ## print the table of the latest run, or of A=<run>
 	@$(RINGSIDE) table "$(A)" $(ARGS)
+
+.PHONY: archive
+archive: toolchain $(RINGSIDE) ## put the latest run, or A=<run>, in a folder or a bucket: TO=<folder> or TO=s3://bucket/prefix
+	@exec $(RINGSIDE) archive "$(A)" --to "$(strip $(TO))" $(ARGS)
 
 .PHONY: list watch stop resume remove
 list: toolchain $(RINGSIDE) ## list the runs in the cluster and among the results

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ringside.dev/ringside/operators/internal/depot"
 	"ringside.dev/ringside/operators/internal/document"
 	"ringside.dev/ringside/operators/internal/runs"
 )
@@ -33,7 +34,7 @@ const exitCodes = `Exit codes:
        in the cluster, and the line says how to try again)
   2    bad input; nothing was started
   3    done, but some measurements are invalid (they are marked, and compared with nothing)
-  4    the cluster, Ringside's kinds or the operator are not there
+  4    the cluster, Ringside's kinds, the operator or the place of archives are not there, or refuse
   5    compare --fail-on: a server is what it must not be; each line names one
   130  interrupted; a run of one's own is then stopped, not removed: the line says how to go on`
 
@@ -92,11 +93,12 @@ func (a *App) Main(ctx context.Context, args []string) int {
 func exitCode(err error) int {
 	var known *failure
 	var unavailable *runs.Unavailable
+	var nowhere *depot.Unavailable
 	var fault document.Fault
 	switch {
 	case errors.As(err, &known):
 		return known.code
-	case errors.As(err, &unavailable):
+	case errors.As(err, &unavailable), errors.As(err, &nowhere):
 		return exitUnavailable
 	case errors.As(err, &fault):
 		return exitBadInput
@@ -126,7 +128,8 @@ func (a *App) root() *cobra.Command {
 	})
 	root.AddCommand(completionCommand())
 	root.AddCommand(a.runCommand(), a.checkCommand(), a.watchCommand(), a.listCommand(), a.stopCommand(),
-		a.resumeCommand(), a.removeCommand(), a.tableCommand(), a.exportCommand(), a.reportCommand(), a.compareCommand(), a.windowsCommand())
+		a.resumeCommand(), a.removeCommand(), a.tableCommand(), a.exportCommand(), a.archiveCommand(), a.reportCommand(), a.compareCommand(),
+		a.windowsCommand())
 	return root
 }
 
@@ -147,12 +150,18 @@ func first(args []string) string {
 	return args[0]
 }
 
-// place is where runs live: a cluster, and a folder of results.
+// place is where runs live: a cluster, a folder of results, and where finished ones are archived besides.
 type place struct {
-	kubeconfig, context, namespace, results string
+	kubeconfig, context, namespace, results, archive string
 }
 
+// bind is for commands that export a run.
 func (p *place) bind(cmd *cobra.Command) {
+	p.bindCluster(cmd)
+	cmd.Flags().StringVar(&p.archive, "archive", "", "`place`, a folder or s3://bucket/prefix, where the run is archived as well once it is finished and exported")
+}
+
+func (p *place) bindCluster(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&p.kubeconfig, "kubeconfig", "", "kubeconfig `file` (default: $KUBECONFIG, then ~/.kube/config)")
 	flags.StringVar(&p.context, "context", "", "`context` of the kubeconfig (default: the current one)")
@@ -168,7 +177,7 @@ func (p *place) bindResults(cmd *cobra.Command) {
 func (p *place) flags() string {
 	var words strings.Builder
 	for _, flag := range []struct{ name, value, usual string }{
-		{"--kubeconfig", p.kubeconfig, ""}, {"--context", p.context, ""}, {"--namespace", p.namespace, defaultNamespace}, {"--results", p.results, defaultResults},
+		{"--kubeconfig", p.kubeconfig, ""}, {"--context", p.context, ""}, {"--namespace", p.namespace, defaultNamespace}, {"--results", p.results, defaultResults}, {"--archive", p.archive, ""},
 	} {
 		if flag.value != "" && flag.value != flag.usual {
 			words.WriteString(" " + flag.name + " " + quote(flag.value))

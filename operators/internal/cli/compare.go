@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -13,6 +14,7 @@ import (
 
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare"
+	"ringside.dev/ringside/operators/internal/depot"
 )
 
 type compareFlags struct {
@@ -32,7 +34,7 @@ func (a *App) compareCommand() *cobra.Command {
 			"comparison.csv, all others in results/" + archive.ComparisonsDir + "/. Invalid measurements are compared with nothing.\n" +
 			"  compare            the servers of the latest run with its baseline\n" +
 			"  compare RUN        the servers of a run with its baseline\n" +
-			"  compare A B        two runs (folders, bundles), server by server; A is the base; only runs that measured the same\n" +
+			"  compare A B        two runs (folders, bundles, s3://bucket/prefix/<experiment>/<run>), server by server; A is the base; only runs that measured the same\n" +
 			"  compare X Y        two servers of the latest run; X is the base\n\n" +
 			"One primary metric of each phase carries the verdicts (faster, slower, equivalent, unresolved), corrected for the number of servers;\n" +
 			"the others describe. The document names it (phases[].primaryMetric); when it does not: op_rate; in a search capacity; at a constant rate cpu_per_op_us\n" +
@@ -40,10 +42,10 @@ func (a *App) compareCommand() *cobra.Command {
 			"In a pipeline: ringside compare --fail-on slower --threshold 5% --metric op_rate ends with exit code 5 when a server is slower than the\n" +
 			"baseline beyond doubt and by more than 5%; add unresolved to --fail-on to fail as well when 5% could have been missed.\n\n" + exitCodes,
 		Args: atMost(2),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: a.interruptible(func(ctx context.Context, args []string) error {
 			args = slices.DeleteFunc(slices.Clone(args), func(s string) bool { return s == "" }) // a Makefile's empty A= and B=
-			return a.compare(args, &flags)
-		},
+			return a.compare(ctx, args, &flags)
+		}),
 	}
 	flags.where.bindResults(cmd)
 	cmd.ValidArgsFunction = completeRuns(&flags.where)
@@ -55,14 +57,14 @@ func (a *App) compareCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *App) compare(args []string, flags *compareFlags) error {
+func (a *App) compare(ctx context.Context, args []string, flags *compareFlags) error {
 	options, err := flags.question.options()
 	if err := errors.Join(checkFormat(flags.format), flags.failOn.check(), err); err != nil {
 		return err
 	}
-	found, err := a.compareArgs(args, flags, options)
+	found, err := a.compareArgs(ctx, args, flags, options)
 	if err != nil {
-		if known := (*failure)(nil); errors.As(err, &known) {
+		if known, nowhere := (*failure)(nil), (*depot.Unavailable)(nil); errors.As(err, &known) || errors.As(err, &nowhere) {
 			return err
 		}
 		return &failure{exitBadInput, err}
@@ -115,9 +117,9 @@ func (c *compared) write(text []byte, flags *compareFlags) (string, error) {
 }
 
 // compareArgs finds out what is to be compared.
-func (a *App) compareArgs(args []string, flags *compareFlags, options compare.Options) (*compared, error) {
+func (a *App) compareArgs(ctx context.Context, args []string, flags *compareFlags, options compare.Options) (*compared, error) {
 	if len(args) < 2 {
-		return a.compareWithin(first(args), flags, options)
+		return a.compareWithin(ctx, first(args), flags, options)
 	}
 	if options.Baseline != "" {
 		return nil, fail(exitBadInput, "--baseline is for the servers of one run: the first of two arguments is the base")
@@ -129,11 +131,11 @@ func (a *App) compareArgs(args []string, flags *compareFlags, options compare.Op
 			return &compared{result: result, name: runName(latest) + "-" + args[0] + "-and-" + args[1] + flags.question.suffix()}, err
 		}
 	}
-	_, base, err := a.readRun(args[0], flags.where.results)
+	_, base, err := a.readRun(ctx, args[0], flags.where.results)
 	if err != nil {
 		return nil, err
 	}
-	_, other, err := a.readRun(args[1], flags.where.results)
+	_, other, err := a.readRun(ctx, args[1], flags.where.results)
 	if err != nil {
 		return nil, err
 	}
@@ -144,8 +146,8 @@ func (a *App) compareArgs(args []string, flags *compareFlags, options compare.Op
 	return &compared{result: result, name: runName(base) + "-and-" + runName(other) + flags.question.suffix()}, err
 }
 
-func (a *App) compareWithin(name string, flags *compareFlags, options compare.Options) (*compared, error) {
-	location, run, err := a.readRun(name, flags.where.results)
+func (a *App) compareWithin(ctx context.Context, name string, flags *compareFlags, options compare.Options) (*compared, error) {
+	location, run, err := a.readRun(ctx, name, flags.where.results)
 	if err != nil {
 		return nil, err
 	}

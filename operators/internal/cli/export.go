@@ -35,7 +35,7 @@ func (a *App) exportRun(ctx context.Context, where *place, name string, choice *
 	if err != nil {
 		return err
 	}
-	exporter, err := a.export(ctx, cluster, run, where.results)
+	exporter, err := a.export(ctx, cluster, run, where)
 	if err != nil {
 		return err
 	}

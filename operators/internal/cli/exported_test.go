@@ -36,6 +36,25 @@ func TestOnlyAFinishedRunThatWasExportedWholeIsMarkedSo(t *testing.T) {
 		d.do(exitFailed, "run", "toy", "--server", "slow")
 		assert.Empty(t, mark(d))
 	})
+	t.Run("finished, and not archived as was asked", func(t *testing.T) {
+		d := newDesk(t, simulated.Operator{})
+		require.NoError(t, os.Mkdir("volume", 0o755))
+		require.NoError(t, os.WriteFile("volume/toy", nil, 0o600)) // in the way of the experiment's folder
+		_, said := d.do(exitFailed, "run", "toy", "--server", "slow", "--archive", "volume")
+		assert.Contains(t, said, "it is kept in the cluster: ringside export 20261121-001500 --archive volume tries again")
+		assert.Empty(t, mark(d))
+		require.NoError(t, os.Remove("volume/toy"))
+		d.do(exitDone, "export", "20261121-001500", "--archive", "volume")
+		assert.NotEmpty(t, mark(d))
+		assert.FileExists(t, "volume/toy/20261121-001500/SHA256SUMS")
+	})
+	t.Run("stopped, and to be archived", func(t *testing.T) {
+		d := newDesk(t, simulated.Operator{HangAfter: 2})
+		require.NoError(t, os.Mkdir("volume", 0o755))
+		d.hanging(2)
+		d.do(exitDone, "export", "--archive", "volume")
+		assert.NoDirExists(t, "volume/toy")
+	})
 }
 
 func TestExportsTheStacksOfProfilesAndDrawsThem(t *testing.T) {

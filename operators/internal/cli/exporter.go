@@ -24,6 +24,8 @@ type exporter struct {
 	results string
 	now     func() time.Time
 	folder  archive.Folder
+	// keep archives the folder of a finished run; nil where that was not asked for.
+	keep    func(ctx context.Context, folder archive.Folder) error
 	rows    []results.Row
 	written map[string]bool
 	// problems per measurement whose export did not work yet.
@@ -35,7 +37,12 @@ type exporter struct {
 	comparison *compare.Result
 }
 
-func newExporter(cluster *runs.Cluster, run *v1alpha1.Experiment, resultsDir string, now func() time.Time) (*exporter, error) {
+func (a *App) newExporter(cluster *runs.Cluster, run *v1alpha1.Experiment, where *place) (*exporter, error) {
+	keep, err := a.keeper(where)
+	if err != nil {
+		return nil, err
+	}
+	resultsDir := where.results
 	if resultsDir == "" {
 		resultsDir = defaultResults
 	}
@@ -44,7 +51,7 @@ func newExporter(cluster *runs.Cluster, run *v1alpha1.Experiment, resultsDir str
 		return nil, err
 	}
 	return &exporter{
-		cluster: cluster, now: now, run: run, results: resultsDir, folder: folder, written: map[string]bool{}, problems: map[string]error{},
+		cluster: cluster, now: a.Now, run: run, results: resultsDir, folder: folder, keep: keep, written: map[string]bool{}, problems: map[string]error{},
 	}, folder.WriteExperiment(run)
 }
 
@@ -138,6 +145,11 @@ func (x *exporter) finish(ctx context.Context, run *v1alpha1.Experiment, measure
 	}
 	if err := x.problem(); err != nil || run.Status.FinishedAt == nil {
 		return err
+	}
+	if x.keep != nil { // before the mark, by which the run may be removed
+		if err := x.keep(ctx, x.folder); err != nil {
+			return err
+		}
 	}
 	return x.cluster.MarkExported(ctx, run, x.now())
 }

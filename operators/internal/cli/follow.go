@@ -44,7 +44,7 @@ type session struct {
 
 // follow shows a run's progress until it ends, exports every measurement as soon as it is finished, and prints the table.
 func (a *App) follow(ctx context.Context, cluster *runs.Cluster, run *v1alpha1.Experiment, options followOptions) error {
-	exporter, err := newExporter(cluster, run, options.where.results, a.Now)
+	exporter, err := a.newExporter(cluster, run, &options.where)
 	if err != nil {
 		return fail(exitFailed, "%w; the run goes on: %s follows it once that is mended, %s stops it", err,
 			a.next("watch", run.RunID(), &options.where), a.next("stop", run.RunID(), &options.where))

@@ -17,20 +17,25 @@ import (
 
 func (a *App) listCommand() *cobra.Command {
 	var where place
-	var format string
+	var format, from string
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the runs in the cluster and among the results",
-		Long:  "List the runs in the cluster and among the results. Without a cluster, those among the results.\n\n" + exitCodes,
-		Args:  atMost(0),
+		Long: "List the runs in the cluster and among the results. Without a cluster, those among the results.\n" +
+			"With --from, those at a place where runs were archived, and their addresses, by which compare, report and table know them.\n\n" + exitCodes,
+		Args: atMost(0),
 		RunE: a.interruptible(func(ctx context.Context, _ []string) error {
 			if err := checkFormat(format); err != nil {
 				return err
 			}
+			if from != "" {
+				return a.listArchived(ctx, from, format)
+			}
 			return a.list(ctx, &where, format)
 		}),
 	}
-	where.bind(cmd)
+	where.bindCluster(cmd)
+	cmd.Flags().StringVar(&from, "from", "", "`place`, a folder or s3://bucket/prefix, whose runs are listed in place of these")
 	bindFormat(cmd, &format)
 	return cmd
 }
@@ -66,6 +71,29 @@ func (a *App) list(ctx context.Context, where *place, format string) error {
 		if experiment, run := filepath.Base(filepath.Dir(folder)), filepath.Base(folder); !shown[experiment+"-"+run] {
 			t.Add(table.Faint, experiment, run, "exported", "", "", "", folder, "")
 		}
+	}
+	return t.Write(a.Out, format, a.Colour)
+}
+
+// listArchived lists the runs at a place.
+func (a *App) listArchived(ctx context.Context, from, format string) error {
+	at, err := openDepot(from)
+	if err != nil {
+		return err
+	}
+	found, err := at.List(ctx)
+	if err != nil {
+		return err
+	}
+	t := &table.Table{Columns: []table.Column{
+		{Title: "EXPERIMENT", Name: "experiment"}, {Title: "RUN", Name: "run"}, {Title: "STATE", Name: "state"}, {Title: "RESULTS", Name: "results"},
+	}}
+	for _, run := range found {
+		state := "archived"
+		if !run.Whole {
+			state = "half archived"
+		}
+		t.Add(table.Plain, run.Experiment, run.Run, state, run.Address)
 	}
 	return t.Write(a.Out, format, a.Colour)
 }

@@ -42,7 +42,7 @@ func (a *App) removeCommand() *cobra.Command {
 
 func (a *App) remove(ctx context.Context, cluster *runs.Cluster, run *v1alpha1.Experiment, where *place, force bool) error {
 	again := a.next("remove", run.RunID(), where)
-	exporter, err := newExporter(cluster, run, where.results, a.Now)
+	exporter, err := a.newExporter(cluster, run, where)
 	for range removalTries {
 		if err == nil {
 			err = halt(ctx, cluster, run, exporter, nil)

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -16,13 +17,13 @@ func (a *App) reportCommand() *cobra.Command {
 	var where place
 	var out string
 	cmd := &cobra.Command{
-		Use:   "report [RUN|FOLDER|BUNDLE]",
+		Use:   "report [RUN|FOLDER|BUNDLE|s3://...]",
 		Short: "Write a run's report: one HTML file that needs nothing else (the latest run by default)",
 		Long: "Write a run's report as one HTML file that needs nothing else: beside measurements.csv, or beside the bundle.\n" +
 			"A run that is half finished or of another version is shown as far as it goes.\n\n" + exitCodes,
 		Args: atMost(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			location, run, err := a.readRun(first(args), where.results)
+		RunE: a.interruptible(func(ctx context.Context, args []string) error {
+			location, run, err := a.readRun(ctx, first(args), where.results)
 			if err != nil {
 				return err
 			}
@@ -35,7 +36,7 @@ func (a *App) reportCommand() *cobra.Command {
 			}
 			fmt.Fprintln(a.Out, out)
 			return nil
-		},
+		}),
 	}
 	where.bindResults(cmd)
 	cmd.ValidArgsFunction = completeRuns(&where)

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
 	"ringside.dev/ringside/operators/internal/archive"
@@ -11,16 +13,16 @@ func (a *App) tableCommand() *cobra.Command {
 	var format string
 	var choice filter
 	cmd := &cobra.Command{
-		Use:   "table [RUN|FOLDER|BUNDLE]",
+		Use:   "table [RUN|FOLDER|BUNDLE|s3://...]",
 		Short: "Print the table of a run among the results (the latest by default)",
 		Long: "Print the table of a run among the results (the latest by default). Formats other than table have the columns of\n" +
 			"measurements.csv.\n\n" + exitCodes,
 		Args: atMost(1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: a.interruptible(func(ctx context.Context, args []string) error {
 			if err := checkFormat(format); err != nil {
 				return err
 			}
-			_, run, err := a.readRun(first(args), where.results)
+			_, run, err := a.readRun(ctx, first(args), where.results)
 			if err != nil {
 				return err
 			}
@@ -31,7 +33,7 @@ func (a *App) tableCommand() *cobra.Command {
 				return err
 			}
 			return a.printSweeps(run, format)
-		},
+		}),
 	}
 	where.bindResults(cmd)
 	cmd.ValidArgsFunction = completeRuns(&where)
@@ -41,11 +43,11 @@ func (a *App) tableCommand() *cobra.Command {
 	return cmd
 }
 
-// readRun reads a run among the results and tells what it lacks.
-func (a *App) readRun(name, resultsDir string) (string, *archive.Run, error) {
-	location, err := archive.Locate(name, resultsDir)
+// readRun reads a run among the results, or one from elsewhere, and tells what it lacks.
+func (a *App) readRun(ctx context.Context, name, resultsDir string) (string, *archive.Run, error) {
+	location, err := a.locate(ctx, name, resultsDir)
 	if err != nil {
-		return "", nil, &failure{exitBadInput, err}
+		return "", nil, err
 	}
 	run, err := archive.Read(location)
 	if err != nil {

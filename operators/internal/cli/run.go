@@ -103,6 +103,9 @@ func (a *App) run(ctx context.Context, name string, flags *runFlags) error {
 	if flags.dryRun {
 		return writeYAML(a.Out, object.Object)
 	}
+	if err := flags.reach(ctx); err != nil {
+		return err
+	}
 	cluster, err := a.connect(ctx, &flags.place)
 	if err != nil {
 		return err

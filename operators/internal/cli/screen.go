@@ -29,8 +29,7 @@ func (s *screen) show(state progress.State) {
 	now := s.app.Now()
 	line := progress.Clock(now.Sub(s.begun)) + "  " + state.Line()
 	if s.app.Terminal {
-		fmt.Fprintf(s.app.Err, "\r\x1b[K%s", cut(line, s.app.Width()-1))
-		s.showing = true
+		s.rewrite(line)
 		return
 	}
 	period := waitingPeriod
@@ -42,6 +41,12 @@ func (s *screen) show(state progress.State) {
 	}
 	s.doing, s.told = state.Doing, now
 	fmt.Fprintln(s.app.Err, line)
+}
+
+// rewrite puts a line in the place of the last one.
+func (s *screen) rewrite(line string) {
+	fmt.Fprintf(s.app.Err, "\r\x1b[K%s", cut(line, s.app.Width()-1))
+	s.showing = true
 }
 
 // clear makes room for a line that stays.

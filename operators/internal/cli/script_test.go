@@ -17,6 +17,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
+	"ringside.dev/ringside/operators/internal/depot/s3fake"
 	"ringside.dev/ringside/operators/internal/runs"
 	"ringside.dev/ringside/operators/internal/simulated"
 )
@@ -28,9 +29,13 @@ func TestMain(m *testing.M) {
 }
 
 func TestScripts(t *testing.T) {
+	storage := s3fake.Start(t)
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Setup: func(env *testscript.Env) error {
+			for name, value := range storage.Environment() {
+				env.Setenv(name, value)
+			}
 			return layOut(env.WorkDir)
 		},
 	})

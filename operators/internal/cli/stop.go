@@ -36,7 +36,7 @@ func (a *App) stopCommand() *cobra.Command {
 }
 
 func (a *App) stop(ctx context.Context, cluster *runs.Cluster, run *v1alpha1.Experiment, where *place) error {
-	exporter, err := newExporter(cluster, run, where.results, a.Now)
+	exporter, err := a.newExporter(cluster, run, where)
 	if err != nil {
 		return err
 	}

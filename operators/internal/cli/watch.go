@@ -47,8 +47,8 @@ func (a *App) findRun(ctx context.Context, where *place, name string) (*runs.Clu
 }
 
 // export writes a run's folder as it stands.
-func (a *App) export(ctx context.Context, cluster *runs.Cluster, run *v1alpha1.Experiment, resultsDir string) (*exporter, error) {
-	exporter, err := newExporter(cluster, run, resultsDir, a.Now)
+func (a *App) export(ctx context.Context, cluster *runs.Cluster, run *v1alpha1.Experiment, where *place) (*exporter, error) {
+	exporter, err := a.newExporter(cluster, run, where)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -13,19 +14,19 @@ import (
 func (a *App) windowsCommand() *cobra.Command {
 	var where place
 	cmd := &cobra.Command{
-		Use:   "windows [RUN|FOLDER|BUNDLE]",
+		Use:   "windows [RUN|FOLDER|BUNDLE|s3://...]",
 		Short: "Show the noise of a run's windows, and how narrow intervals its time gives",
 		Long: "Show what the windows of an interleaved run tell of the machine's noise, and the half-widths of the 95% intervals that the same time\n" +
 			"gives by rounds, by pieces of rounds (as compare reckons from three rounds on) or by blocks, as measured or adjusted for covariates. Of an ordinary run, compare's alone.\n" +
 			"For whoever wants to make the instrument more precise: verdicts are compare's.\n\n" + exitCodes,
 		Args: atMost(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			_, run, err := a.readRun(first(args), where.results)
+		RunE: a.interruptible(func(ctx context.Context, args []string) error {
+			_, run, err := a.readRun(ctx, first(args), where.results)
 			if err != nil {
 				return err
 			}
 			return a.windows(run)
-		},
+		}),
 	}
 	where.bindResults(cmd)
 	cmd.ValidArgsFunction = completeRuns(&where)

@@ -1,0 +1,177 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ringside.dev/ringside/operators/internal/archive"
+	"ringside.dev/ringside/operators/internal/depot"
+)
+
+const placesHelp = "a folder that is there (a volume), or s3://bucket/prefix in the storage of AWS_ENDPOINT_URL (Amazon's where there is none), with\n" +
+	"AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN and AWS_REGION, or AWS's files and AWS_PROFILE"
+
+func (a *App) archiveCommand() *cobra.Command {
+	var where place
+	var to string
+	cmd := &cobra.Command{
+		Use:   "archive [RUN|FOLDER] --to PLACE",
+		Short: "Put an exported run (the latest by default) in a folder or a bucket, from where it is compared as from here",
+		Long: "Put an exported run (the latest by default) at a place: " + placesHelp + ".\n" +
+			"There it is <place>/<experiment>/<run>/, as among the results, and its address is printed. What broke off is gone on with; another run\n" +
+			"is not written over. Nothing is deleted, here or there.\n\n" + exitCodes,
+		Args: atMost(1),
+		RunE: a.interruptible(func(ctx context.Context, args []string) error {
+			return a.archive(ctx, first(args), to, &where)
+		}),
+	}
+	where.bindResults(cmd)
+	cmd.ValidArgsFunction = completeRuns(&where)
+	cmd.Flags().StringVar(&to, "to", "", "`place`: a folder, or s3://bucket/prefix")
+	return cmd
+}
+
+func (a *App) archive(ctx context.Context, name, to string, where *place) error {
+	if to == "" {
+		return fail(exitBadInput, "no place was named: --to a folder, or s3://bucket/prefix (make archive TO=...)")
+	}
+	at, err := openDepot(to)
+	if err != nil {
+		return err
+	}
+	location, err := archive.Locate(name, where.results)
+	if err != nil {
+		return &failure{exitBadInput, err}
+	}
+	if info, err := os.Stat(location); err != nil || !info.IsDir() {
+		return fail(exitBadInput, "%s is no folder of a run: a bundle is one file, and can be copied as it is", location)
+	}
+	receipt, err := a.put(ctx, at, archive.Folder{Path: location})
+	if begun := (*depot.BrokenOff)(nil); errors.As(err, &begun) {
+		return fmt.Errorf("%w: the same command goes on with it", err)
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(a.Out, receipt.Address)
+	return nil
+}
+
+// openDepot opens a place; what is no place is bad input.
+func openDepot(name string) (*depot.Depot, error) {
+	at, err := depot.Open(name)
+	if unavailable := (*depot.Unavailable)(nil); err != nil && !errors.As(err, &unavailable) {
+		return nil, &failure{exitBadInput, err}
+	}
+	return at, err
+}
+
+// put archives a run's folder and tells what came of it.
+func (a *App) put(ctx context.Context, at *depot.Depot, folder archive.Folder) (depot.Receipt, error) {
+	count := newCount(a, "archiving in "+at.String())
+	receipt, err := at.Put(ctx, folder, count.show)
+	count.screen.clear()
+	unfit, broken := (*depot.Unfit)(nil), (*archive.Broken)(nil)
+	switch {
+	case errors.As(err, &broken):
+		return receipt, fail(exitBadInput, "%w: ringside export writes it anew while the run is in the cluster", err)
+	case errors.As(err, &unfit) && errors.Is(err, os.ErrNotExist):
+		return receipt, fail(exitBadInput, "%s was not exported to its end (%w): ringside export does that", folder.Path, err)
+	case errors.As(err, &unfit):
+		return receipt, &failure{exitBadInput, err}
+	case err != nil:
+		return receipt, err
+	case receipt.Sent == 0:
+		a.tell("archived before in %s: all %d files are there", receipt.Address, receipt.Files)
+	default:
+		a.tell("archived in %s: %d files, %d of them sent now", receipt.Address, receipt.Files, receipt.Sent)
+	}
+	return receipt, nil
+}
+
+// keeper archives a finished run where it was asked for; nil where it was not.
+func (a *App) keeper(where *place) (func(ctx context.Context, folder archive.Folder) error, error) {
+	if where.archive == "" {
+		return nil, nil
+	}
+	at, err := openDepot(where.archive)
+	return func(ctx context.Context, folder archive.Folder) error {
+		_, err := a.put(ctx, at, folder)
+		return err
+	}, err
+}
+
+// reach finds out whether the place of archives answers, before anything is started whose results are to go there.
+func (p *place) reach(ctx context.Context) error {
+	if p.archive == "" {
+		return nil
+	}
+	at, err := openDepot(p.archive)
+	if err != nil {
+		return err
+	}
+	return at.Reach(ctx)
+}
+
+// cacheDir in the folder of results keeps what was fetched from elsewhere.
+const cacheDir = ".archive"
+
+// locate finds a run by what people call it, as archive.Locate does, or by its address in a bucket, from where it is fetched. What comes
+// from elsewhere must fit its digests.
+func (a *App) locate(ctx context.Context, name, resultsDir string) (string, error) {
+	if !depot.InBucket(name) {
+		location, err := archive.Locate(name, resultsDir)
+		if err != nil {
+			return "", &failure{exitBadInput, err}
+		}
+		return location, checkForeign(location, resultsDir)
+	}
+	placeName, run, err := depot.SplitRun(name)
+	if err != nil {
+		return "", &failure{exitBadInput, err}
+	}
+	at, err := openDepot(placeName)
+	if err != nil {
+		return "", err
+	}
+	folder := archive.Folder{Path: filepath.Join(resultsDir, cacheDir, filepath.FromSlash(strings.TrimPrefix(at.Address(run), "s3://")))}
+	count := newCount(a, "fetching "+name)
+	err = at.Fetch(ctx, run, folder, count.show)
+	count.screen.clear()
+	if unavailable := (*depot.Unavailable)(nil); err != nil && !errors.As(err, &unavailable) {
+		return "", &failure{exitBadInput, err}
+	}
+	return folder.Path, err
+}
+
+// checkForeign holds a folder that is not among the results against its digests, where it has any.
+func checkForeign(location, resultsDir string) error {
+	if info, err := os.Stat(location); err != nil || !info.IsDir() || within(location, resultsDir) {
+		return nil // archive.Read says what there is; a bundle has a checksum of its own
+	}
+	if _, err := (archive.Folder{Path: location}).Verify(); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fail(exitBadInput, "%w: archive or copy it anew from where it was exported", err)
+	}
+	return nil
+}
+
+func within(location, folder string) bool {
+	resolved := make([]string, 0, 2)
+	for _, path := range []string{folder, location} {
+		if real, err := filepath.EvalSymlinks(path); err == nil {
+			path = real
+		}
+		if absolute, err := filepath.Abs(path); err == nil {
+			path = absolute
+		}
+		resolved = append(resolved, path)
+	}
+	relative, err := filepath.Rel(resolved[0], resolved[1])
+	return err == nil && filepath.IsLocal(relative)
+}
