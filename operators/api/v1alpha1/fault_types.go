@@ -4,11 +4,12 @@ import (
 	"fmt"
 	"time"
 
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // FaultKind is what is done to a node of the store.
-// +kubebuilder:validation:Enum=kill;pause;cut;lose;slow;busy
+// +kubebuilder:validation:Enum=kill;pause;cut;lose;slow;busy;fill
 type FaultKind string
 
 const (
@@ -28,11 +29,14 @@ const (
 	// FaultBusy keeps the disk of the node's volume busy for a time, with direct, synchronous writes to a file of 64 MiB without a name, as a
 	// neighbour on the same disk does. Other nodes of the store that share the disk are hit alike.
 	FaultBusy FaultKind = "busy"
+	// FaultFill fills the node's volume for a time, once, with a file without a name: of what the store frees meanwhile it takes nothing. The volume
+	// must be a file system of its own on a block device, since one that is a folder of the node's disk would fill that.
+	FaultFill FaultKind = "fill"
 )
 
 // FaultKinds are all there are.
 func FaultKinds() []FaultKind {
-	return []FaultKind{FaultKill, FaultPause, FaultCut, FaultLose, FaultSlow, FaultBusy}
+	return []FaultKind{FaultKill, FaultPause, FaultCut, FaultLose, FaultSlow, FaultBusy, FaultFill}
 }
 
 // Timed says whether faults of the kind last for a time, and are undone by the helper that did them.
@@ -42,12 +46,13 @@ func (k FaultKind) Timed() bool { return k != FaultKill }
 func (k FaultKind) Silences() bool { return k == FaultPause || k == FaultCut }
 
 // OfVolume says whether the node is hit by way of its volume.
-func (k FaultKind) OfVolume() bool { return k == FaultBusy }
+func (k FaultKind) OfVolume() bool { return k == FaultBusy || k == FaultFill }
 
 // FaultSpec is what befalls one node of the store in the middle of a phase.
 // +kubebuilder:validation:XValidation:rule="has(self.for) == (self.kind != 'kill')",message="every fault but a kill lasts for a time (for)"
 // +kubebuilder:validation:XValidation:rule="has(self.percent) == (self.kind == 'lose')",message="to lose is to lose a share of the packets (percent), which no other fault has"
 // +kubebuilder:validation:XValidation:rule="has(self.delay) == (self.kind == 'slow')",message="to slow is to hold each packet for a while (delay), which no other fault does"
+// +kubebuilder:validation:XValidation:rule="!has(self.leave) || self.kind == 'fill'",message="only to fill is to leave room on the volume (leave)"
 type FaultSpec struct {
 	Kind FaultKind `json:"kind"`
 	// Node of the store, from 0: the ordinal of its pod.
@@ -78,6 +83,9 @@ type FaultSpec struct {
 	// +kubebuilder:validation:MaxLength=32
 	// +kubebuilder:validation:XValidation:rule="duration(self) >= duration('1ms') && duration(self) <= duration('1s')",message="give a time of 1ms or more, and of 1s at most, as in 50ms"
 	Delay *metav1.Duration `json:"delay,omitempty"`
+	// Leave is how much of the volume is left free when it is filled, as in 16Mi: nothing, unless told. What the file system keeps for root is never counted.
+	// +optional
+	Leave *resource.Quantity `json:"leave,omitempty"`
 }
 
 // What is done, and how much of it.
@@ -87,9 +95,12 @@ func (f FaultSpec) What() string {
 		return fmt.Sprintf("%s %d%%", f.Kind, f.Percent)
 	case FaultSlow:
 		return fmt.Sprintf("%s by %s", f.Kind, f.Delays())
-	default:
-		return string(f.Kind)
+	case FaultFill:
+		if f.Leave != nil && !f.Leave.IsZero() {
+			return fmt.Sprintf("%s but %s", f.Kind, f.Leave)
+		}
 	}
+	return string(f.Kind)
 }
 
 // Delays is for how long each packet is held; 0 where none is.
@@ -98,6 +109,14 @@ func (f FaultSpec) Delays() time.Duration {
 		return 0
 	}
 	return f.Delay.Duration
+}
+
+// Leaves is how many bytes of the volume are left free; 0 where none are, or it is not filled.
+func (f FaultSpec) Leaves() int64 {
+	if f.Leave == nil {
+		return 0
+	}
+	return f.Leave.Value()
 }
 
 // Lasts is for how long it lasts; 0 for a kill, whose end is the store's.

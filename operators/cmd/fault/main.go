@@ -1,5 +1,5 @@
-// Command fault is in the pod of a store's node for the time of one fault: it holds the node's processes, or loses or holds its packets,
-// from a moment on and for a time, and says so in its last words.
+// Command fault is in the pod of a store's node for the time of one fault: it holds the node's processes, loses or holds its packets,
+// or takes the time or the room of its disk, from a moment on and for a time, and says so in its last words.
 package main
 
 import (

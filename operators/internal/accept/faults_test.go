@@ -51,7 +51,8 @@ func TestAFaultIsOfANodeThatTheStoreHas(t *testing.T) {
 		says     string
 		kind     v1alpha1.FaultKind
 	}{
-		"of a volume": {strings.Replace(three, "spec:\n", "spec:\n  volumeClaimTemplates: [{metadata: {name: data}}]\n", 1), 2, "", v1alpha1.FaultBusy},
+		"of a volume":  {strings.Replace(three, "spec:\n", "spec:\n  volumeClaimTemplates: [{metadata: {name: data}}]\n", 1), 2, "", v1alpha1.FaultBusy},
+		"to be filled": {strings.Replace(three, "spec:\n", "spec:\n  volumeClaimTemplates: [{metadata: {name: data}}]\n", 1), 2, "", v1alpha1.FaultFill},
 		"of no volume": {three, 2, "fault 0 of phase read is of the volume of a node, and the nodes of store ledger claim none: choose another kind, or let the store keep its data on volumes",
 			v1alpha1.FaultBusy},
 		"the last":    {three, 2, "", v1alpha1.FaultKill},

@@ -97,7 +97,7 @@ func onePause(e *v1alpha1.Experiment) {
 func TestANodeIsHitForATimeUnderItsLoadAndTheRunGoesOn(t *testing.T) {
 	t.Parallel()
 	for _, fault := range []v1alpha1.FaultSpec{
-		{Kind: v1alpha1.FaultPause}, {Kind: v1alpha1.FaultCut}, {Kind: v1alpha1.FaultBusy}, {Kind: v1alpha1.FaultLose, Percent: 5},
+		{Kind: v1alpha1.FaultPause}, {Kind: v1alpha1.FaultCut}, {Kind: v1alpha1.FaultBusy}, {Kind: v1alpha1.FaultFill}, {Kind: v1alpha1.FaultLose, Percent: 5},
 		{Kind: v1alpha1.FaultSlow, Delay: &metav1.Duration{Duration: 50 * time.Millisecond}},
 	} {
 		t.Run(fault.What(), func(t *testing.T) {

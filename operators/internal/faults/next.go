@@ -62,7 +62,7 @@ func HelperOf(m *v1alpha1.Measurement, known v1alpha1.FaultStatus) string {
 // OrderOf a fault to its helper.
 func OrderOf(m *v1alpha1.Measurement, index int32) helper.Order {
 	ordered := m.Spec.Faults[index]
-	return helper.Order{Kind: ordered.Kind, At: due(m, ordered), For: ordered.Lasts(), Percent: ordered.Percent, Delay: ordered.Delays()}
+	return helper.Order{Kind: ordered.Kind, At: due(m, ordered), For: ordered.Lasts(), Percent: ordered.Percent, Delay: ordered.Delays(), Leave: ordered.Leaves()}
 }
 
 // Pending says whether a node that was hit is still to come back.

@@ -50,6 +50,8 @@ func checkFault(phase v1alpha1.PhaseSpec, i int, f v1alpha1.FaultSpec, again boo
 		return []Fault{fault("give whole milliseconds, as in for: 10s", "%s is to last %s", what, lasts)}
 	case f.Delays()%time.Millisecond != 0:
 		return []Fault{fault("give whole milliseconds, as in delay: 50ms", "%s is to hold packets for %s", what, f.Delays())}
+	case f.Leaves() < 0:
+		return []Fault{fault("give a size, as in leave: 16Mi", "%s is to leave %s of the volume", what, f.Leave)}
 	case at < faultLead:
 		return []Fault{fault("let it come later", "%s is at %s, and the level before it takes %s to be known", what, at, faultLead)}
 	case phase.Duration == nil || phase.Duration.Duration < at+lasts+faultMargin:

@@ -5,7 +5,9 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
@@ -37,6 +39,10 @@ func TestAFaultIsSeenAndTellsSomething(t *testing.T) {
 			p.Faults[0] = pause(10 * time.Second)
 			p.Faults[0].Kind, p.Faults[0].Delay = v1alpha1.FaultSlow, &metav1.Duration{Duration: 1500 * time.Microsecond}
 		}, []string{"fault 0 of phase kill is to hold packets for 1.5ms: give whole milliseconds, as in delay: 50ms"}},
+		"room below nothing": {func(p *v1alpha1.PhaseSpec) {
+			p.Faults[0] = pause(10 * time.Second)
+			p.Faults[0].Kind, p.Faults[0].Leave = v1alpha1.FaultFill, ptr.To(resource.MustParse("-16Mi"))
+		}, []string{"fault 0 of phase kill is to leave -16Mi of the volume: give a size, as in leave: 16Mi"}},
 		"idle":        {func(p *v1alpha1.PhaseSpec) { p.Idle = true }, []string{beside}},
 		"preparing":   {func(p *v1alpha1.PhaseSpec) { p.Prepare = true }, []string{beside}},
 		"interleaved": {func(p *v1alpha1.PhaseSpec) { p.Interleave = &v1alpha1.Interleave{} }, []string{beside}},

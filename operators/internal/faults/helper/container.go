@@ -21,6 +21,7 @@ var capability = map[v1alpha1.FaultKind]corev1.Capability{
 	v1alpha1.FaultLose:  "NET_ADMIN",    // the same
 	v1alpha1.FaultSlow:  "NET_ADMIN",    // the same, and holds them
 	v1alpha1.FaultBusy:  "DAC_OVERRIDE", // writes where another user does
+	v1alpha1.FaultFill:  "DAC_OVERRIDE", // the same
 }
 
 // Volume is where a helper finds the store's, if its order is of one.

@@ -37,7 +37,7 @@ func TestAHelperHasOneCapabilityAndNothingOfTheNode(t *testing.T) {
 		switch kind {
 		case v1alpha1.FaultPause:
 			capability = "SYS_PTRACE"
-		case v1alpha1.FaultBusy:
+		case v1alpha1.FaultBusy, v1alpha1.FaultFill:
 			capability, volumes = "DAC_OVERRIDE", []corev1.VolumeMount{{Name: "data", MountPath: Volume}}
 		}
 		store := pod(corev1.ContainerState{})

@@ -19,9 +19,10 @@ type Order struct {
 	Kind v1alpha1.FaultKind
 	At   time.Time
 	For  time.Duration
-	// Percent of the packets that are lost, and Delay for which they are held, where the kind is to.
+	// Percent of the packets that are lost, Delay for which they are held, and Leave, the bytes of the volume that stay free, where the kind is to.
 	Percent int32
 	Delay   time.Duration
+	Leave   int64
 }
 
 // Late is how much later than it was due a fault may begin: what it interrupts, and what is left of the phase, are others then. A helper that
@@ -29,13 +30,14 @@ type Order struct {
 const Late = 5 * time.Second
 
 // Usage of a helper's command.
-const Usage = "fault pause|cut|lose|slow|busy --at=<moment, as in 2026-11-24T02:40:00.25Z> --for=<time, as in 10s> [--percent=<share that is lost>] [--delay=<time, as in 50ms>]"
+const Usage = "fault pause|cut|lose|slow|busy|fill --at=<moment, as in 2026-11-24T02:40:00.25Z> --for=<time, as in 10s> [--percent=<share that is lost>] [--delay=<time, as in 50ms>] [--leave=<bytes>]"
 
 const (
 	atFlag      = "--at"
 	forFlag     = "--for"
 	percentFlag = "--percent"
 	delayFlag   = "--delay"
+	leaveFlag   = "--leave"
 )
 
 // Args of the command that carries the order out.
@@ -46,6 +48,9 @@ func (o Order) Args() []string {
 	}
 	if o.Delay != 0 {
 		args = append(args, delayFlag+"="+o.Delay.String())
+	}
+	if o.Leave != 0 {
+		args = append(args, fmt.Sprintf("%s=%d", leaveFlag, o.Leave))
 	}
 	return args
 }
@@ -67,7 +72,8 @@ func ParseArgs(args []string) (Order, error) {
 			return Order{}, fmt.Errorf("%s is %w; usage: %s", arg, err, Usage)
 		}
 	}
-	if o.At.IsZero() || o.For == 0 || (o.Percent != 0) != (o.Kind == v1alpha1.FaultLose) || (o.Delay != 0) != (o.Kind == v1alpha1.FaultSlow) {
+	if o.At.IsZero() || o.For == 0 || (o.Percent != 0) != (o.Kind == v1alpha1.FaultLose) || (o.Delay != 0) != (o.Kind == v1alpha1.FaultSlow) ||
+		o.Leave != 0 && o.Kind != v1alpha1.FaultFill {
 		return Order{}, fmt.Errorf("a %s is told too little, or too much; usage: %s", o.Kind, Usage)
 	}
 	return o, nil
@@ -93,6 +99,12 @@ func (o *Order) read(arg string) error {
 			return errors.New("no share of 1 to 99 percent")
 		}
 		o.Percent = int32(percent)
+	case leaveFlag:
+		leave, err := strconv.ParseUint(value, 10, 63)
+		if err != nil {
+			return errors.New("no number of bytes")
+		}
+		o.Leave = int64(leave)
 	default:
 		return errors.New("no flag")
 	}

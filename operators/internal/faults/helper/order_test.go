@@ -15,6 +15,7 @@ var moment = time.Date(2026, 11, 24, 2, 40, 0, 250_000_000, time.UTC)
 func TestAnOrderIsReadAsItWasWritten(t *testing.T) {
 	for _, o := range []Order{
 		{Kind: v1alpha1.FaultPause}, {Kind: v1alpha1.FaultCut}, {Kind: v1alpha1.FaultLose, Percent: 5}, {Kind: v1alpha1.FaultSlow, Delay: 1500 * time.Microsecond}, {Kind: v1alpha1.FaultBusy},
+		{Kind: v1alpha1.FaultFill}, {Kind: v1alpha1.FaultFill, Leave: 16 << 20},
 	} {
 		o.At, o.For = moment, 10500*time.Millisecond
 		read, err := ParseArgs(o.Args())
@@ -34,6 +35,8 @@ func TestAnOrderThatMakesNoSenseIsRefused(t *testing.T) {
 		"--for=0s is no time":                  {"cut", "--at=2026-11-24T02:40:00Z", "--for=0s"},
 		"--percent=100 is no share of 1 to 99": {"lose", "--at=2026-11-24T02:40:00Z", "--for=1s", "--percent=100"},
 		"--delay=-1s is no time":               {"slow", "--at=2026-11-24T02:40:00Z", "--for=1s", "--delay=-1s"},
+		"--leave=16Mi is no number of bytes":   {"fill", "--at=2026-11-24T02:40:00Z", "--for=1s", "--leave=16Mi"},
+		"a busy is told too little, or too":    {"busy", "--at=2026-11-24T02:40:00Z", "--for=1s", "--leave=1"},
 		"--loud is no flag":                    {"slow", "--loud"},
 		"a lose is told too little":            {"lose", "--at=2026-11-24T02:40:00Z", "--for=1s"},
 		"a slow is told too little":            {"slow", "--at=2026-11-24T02:40:00Z", "--for=1s"},

@@ -73,19 +73,28 @@ func goRound(ctx context.Context, file *os.File, block []byte, from int64, writt
 func unnamed(folder string, flags int) (*os.File, error) {
 	fd, err := unix.Open(folder, unix.O_TMPFILE|unix.O_RDWR|unix.O_CLOEXEC|flags, 0o600)
 	if err != nil {
-		return nil, fmt.Errorf("make a file without a name on the store's volume: %w (it takes CAP_DAC_OVERRIDE, and a file system with O_TMPFILE and direct I/O)", err)
+		return nil, fmt.Errorf("make a file without a name on the store's volume: %w (it takes CAP_DAC_OVERRIDE and a file system with O_TMPFILE, and to keep it busy direct I/O)", err)
 	}
 	return os.NewFile(uintptr(fd), folder), nil
 }
 
-// roomFor so many bytes on a file's file system, that are not kept for root.
+// roomFor so many bytes on a file's file system.
 func roomFor(file *os.File, bytes uint64) error {
-	var system unix.Statfs_t
-	if err := unix.Fstatfs(int(file.Fd()), &system); err != nil {
-		return fmt.Errorf("look how much is free on the store's volume: %w", err)
+	free, _, err := room(file)
+	if err != nil {
+		return err
 	}
-	if free := system.Bavail * uint64(system.Bsize); free < bytes {
+	if free < bytes {
 		return fmt.Errorf("only %d MiB are free on the store's volume, and %d must be", free>>20, bytes>>20)
 	}
 	return nil
+}
+
+// room on a file's file system, in bytes, that is not kept for root, and the blocks by which it is given away.
+func room(file *os.File) (free, block uint64, err error) {
+	var system unix.Statfs_t
+	if err := unix.Fstatfs(int(file.Fd()), &system); err != nil {
+		return 0, 0, fmt.Errorf("look how much is free on the store's volume: %w", err)
+	}
+	return system.Bavail * uint64(system.Bsize), uint64(system.Bsize), nil
 }

@@ -25,6 +25,7 @@ func Of(o helper.Order) Hit {
 		v1alpha1.FaultLose:  func(ctx context.Context, begun func()) error { return Lose(ctx, Loopback, o.Percent, begun) },
 		v1alpha1.FaultSlow:  func(ctx context.Context, begun func()) error { return Slow(ctx, Loopback, o.Delay, begun) },
 		v1alpha1.FaultBusy:  func(ctx context.Context, begun func()) error { return Busy(ctx, helper.Volume, begun) },
+		v1alpha1.FaultFill:  func(ctx context.Context, begun func()) error { return Fill(ctx, helper.Volume, uint64(o.Leave), begun) },
 	}[o.Kind]
 }
 

@@ -21,6 +21,7 @@ const (
 	answerer = "answerer"
 	pauser   = "pauser"
 	slower   = "slower"
+	filler   = "filler"
 	holds    = "INFLICT_TEST_DELAY"
 	target   = "INFLICT_TEST_TARGET"
 )
@@ -33,6 +34,8 @@ func TestMain(m *testing.M) {
 		pauseForEver(os.Getenv(target))
 	case slower:
 		slowForEver(os.Getenv(holds))
+	case filler:
+		fillForEver(os.Getenv(target))
 	default:
 		os.Exit(m.Run())
 	}

@@ -1,0 +1,104 @@
+package inflict
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+)
+
+// ownVolume is an ext4 of 64 MiB, with room that it keeps for root. Only the test's thread sees it, and whom it starts: with them it goes.
+func ownVolume(t *testing.T) string {
+	if os.Getuid() != 0 {
+		t.Skip("a file system takes root")
+	}
+	if _, err := os.Stat("/dev/loop-control"); err != nil {
+		t.Skip("there are no loop devices")
+	}
+	image, folder := filepath.Join(t.TempDir(), "image"), t.TempDir()
+	runtime.LockOSThread() // for ever: a thread with mounts of its own is not for others
+	require.NoError(t, unix.Unshare(unix.CLONE_FS|unix.CLONE_NEWNS))
+	require.NoError(t, unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""))
+	require.NoError(t, os.WriteFile(image, nil, 0o600))
+	require.NoError(t, os.Truncate(image, 64<<20))
+	for _, command := range [][]string{{"mkfs.ext4", "-q", image}, {"mount", "-o", "loop", image, folder}} {
+		said, err := exec.CommandContext(t.Context(), command[0], command[1:]...).CombinedOutput()
+		require.NoError(t, err, "%v: %s", command, said)
+	}
+	t.Cleanup(func() { assert.NoError(t, unix.Unmount(folder, 0)) })
+	return folder
+}
+
+// free on a file system: what anybody may take, and what root may.
+func free(t *testing.T, folder string) (anybody, root uint64) {
+	t.Helper()
+	var system unix.Statfs_t
+	require.NoError(t, unix.Statfs(folder, &system))
+	return system.Bavail * uint64(system.Bsize), system.Bfree * uint64(system.Bsize)
+}
+
+func TestAVolumeIsFilledAndIsAsBeforeWhenThatIsOver(t *testing.T) {
+	folder := ownVolume(t)
+	before, _ := free(t, folder)
+	for _, leave := range []uint64{0, 16 << 20} {
+		ctx, end := context.WithCancel(t.Context())
+		began := false
+		require.NoError(t, Fill(ctx, folder, leave, func() {
+			began = true
+			anybody, root := free(t, folder)
+			assert.LessOrEqual(t, anybody, leave)
+			assert.Greater(t, anybody+1<<20, leave, "and not much less")
+			assert.Positive(t, root, "what is kept for root stays")
+			end()
+		}))
+		assert.True(t, began)
+		after, _ := free(t, folder)
+		assert.Equal(t, before, after)
+	}
+	left, err := filepath.Glob(filepath.Join(folder, "*"))
+	require.NoError(t, err)
+	assert.Equal(t, []string{filepath.Join(folder, "lost+found")}, left)
+}
+
+func TestAVolumeWithLessRoomThanIsToBeLeftIsNotFilled(t *testing.T) {
+	folder := ownVolume(t)
+	err := Fill(t.Context(), folder, 1<<30, func() { t.Error("it began") })
+	assert.ErrorContains(t, err, "and 1024 MiB are to be left: there is nothing to fill")
+}
+
+// Whoever kills the helper frees the volume.
+func TestAVolumeIsFreeAgainWhenWhoFilledItIsKilled(t *testing.T) {
+	folder := ownVolume(t)
+	before, _ := free(t, folder)
+	process := start(t, filler, target+"="+folder)
+	process.says(t, "full")
+	full, _ := free(t, folder)
+	assert.Zero(t, full)
+	require.NoError(t, process.command.Process.Kill())
+	assert.Error(t, process.command.Wait(), "it was killed")
+	after, _ := free(t, folder)
+	assert.Equal(t, before, after)
+}
+
+func fillForEver(folder string) {
+	fmt.Println(Fill(context.Background(), folder, 0, func() { fmt.Println("full") }))
+}
+
+func TestAFolderOfADiskIsNotFilled(t *testing.T) {
+	folder := t.TempDir()
+	assert.EqualError(t, Fill(t.Context(), folder, 0, func() { t.Error("it began") }),
+		"no volume of the store is mounted at "+folder+": let it keep its data on one")
+	if os.Getuid() != 0 {
+		t.Skip("a mount takes root")
+	}
+	require.NoError(t, unix.Mount(folder, folder, "", unix.MS_BIND, ""))
+	t.Cleanup(func() { assert.NoError(t, unix.Unmount(folder, 0)) })
+	assert.ErrorContains(t, Fill(t.Context(), folder, 0, func() { t.Error("it began") }), "the store's volume is a folder of a file system that it shares")
+}
