@@ -177,6 +177,10 @@ func TestLeavesIdsToAClusterThatChoosesThem(t *testing.T) {
 	}
 }
 
+func TestItsLoadIsNotHeldToPodsThatNoPolicyKnows(t *testing.T) {
+	assert.NotContains(t, charttest.MustRender(t, ".", "hostNetwork: true"), "NetworkPolicy/trial-load")
+}
+
 func TestPlacesNodesAsTheClusterIsBuilt(t *testing.T) {
 	set := charttest.StatefulSet(t, charttest.MustRender(t, ".", `
 topologyKey: topology.kubernetes.io/zone

@@ -26,6 +26,7 @@ func TestPoliciesOfTheChartsLetInWhomTheyNameAndNobodyElse(t *testing.T) {
 	h.installStub("near", image)
 	h.installStub("far", image)
 	load := h.startPod(namespace, "policy-load", image, map[string]string{"ringside.dev/measurement": "policy", "ringside.dev/release": "near"})
+	free := h.startPod(namespace, "policy-free", image, map[string]string{"ringside.dev/measurement": "policy", "ringside.dev/release": "elsewhere"})
 	stranger := h.startPod("default", "policy-stranger", image, nil)
 	// As a node of Cassandra, and one that is none: their policy is the chart's.
 	h.apply(h.render("cassandra", "ring", "templates/networkpolicy.yaml"))
@@ -50,6 +51,10 @@ func TestPoliciesOfTheChartsLetInWhomTheyNameAndNobodyElse(t *testing.T) {
 		{"a load pod asks no other store", load, farServer, denied},
 		{"a load pod reports to the API server", load, api, allowed},
 		{"a load pod reads no metrics of its store", load, near + ":9404", denied},
+		{"a load pod asks for names", load, dns, allowed},
+		{"a load pod speaks to nobody else's pods", load, h.address("default", "policy-stranger") + ":9999", denied},
+		{"a load pod speaks to no other load pod", load, h.address(namespace, "policy-free") + ":9999", denied},
+		{"a load pod that drives no store of ours may", free, h.address("default", "policy-stranger") + ":9999", allowed},
 		{"a stranger asks no store", stranger, nearServer, denied},
 		{"a stranger does not see a store's health", stranger, near + ":8080", denied},
 		{"a stranger asks no Prometheus", stranger, prometheus, denied},

@@ -59,6 +59,7 @@ func (s Store) HoldToContract(t *testing.T) {
 		assert.Equal(t, "topology.kubernetes.io/zone", pod.Affinity.PodAntiAffinity.RequiredDuringSchedulingIgnoredDuringExecution[0].TopologyKey)
 	})
 	t.Run("lets the load and Prometheus in", func(t *testing.T) { s.letsLoadAndPrometheusIn(t, objects, template) })
+	t.Run("holds the load to it", func(t *testing.T) { holdsLoadToIt(t, objects) })
 	t.Run("gives profiles to the load", s.givesProfiles)
 	t.Run("names the class of every server", func(t *testing.T) {
 		var classes map[string]string
@@ -136,6 +137,42 @@ func (s Store) letsLoadAndPrometheusIn(t *testing.T, objects Objects, template c
 	MustRender(t, ".", `networkPolicy: {loadFrom: [{ipBlock: {cidr: 192.0.2.0/24}}]}`).Get(t, "NetworkPolicy/trial", &wider)
 	assert.Contains(t, wider.Spec.Ingress[s.OwnRules].From, networkingv1.NetworkPolicyPeer{IPBlock: &networkingv1.IPBlock{CIDR: "192.0.2.0/24"}})
 	assert.NotContains(t, MustRender(t, ".", `networkPolicy: {enabled: false}`), "NetworkPolicy/trial")
+}
+
+// holdsLoadToIt: its load pods reach its own pods, the name service, and the API server, wherever that is.
+func holdsLoadToIt(t *testing.T, objects Objects) {
+	load := func(objects Objects) networkingv1.NetworkPolicySpec {
+		var policy networkingv1.NetworkPolicy
+		objects.Get(t, "NetworkPolicy/trial-load", &policy)
+		return policy.Spec
+	}
+	policy := load(objects)
+	assert.Equal(t, map[string]string{v1alpha1.LabelRelease: Release}, policy.PodSelector.MatchLabels)
+	assert.Equal(t, []networkingv1.PolicyType{networkingv1.PolicyTypeEgress}, policy.PolicyTypes, "who may come in is said by charts/ringside")
+	require.Len(t, policy.Egress, 3)
+	own, dns, api := policy.Egress[0], policy.Egress[1], policy.Egress[2]
+	require.Len(t, own.To, 1)
+	assert.Equal(t, map[string]string{"app.kubernetes.io/instance": Release}, own.To[0].PodSelector.MatchLabels)
+	assert.Nil(t, own.To[0].NamespaceSelector)
+	assert.Empty(t, own.Ports, "servers, counters, profiles: what the store listens on")
+	assert.Len(t, dns.To, 3)
+	assert.Len(t, dns.Ports, 6)
+	assert.Empty(t, api.To, "no chart knows its address")
+	var ports []int32
+	for _, port := range api.Ports {
+		assert.Nil(t, port.Protocol, "a port without a protocol is TCP's")
+		ports = append(ports, port.Port.IntVal)
+	}
+	assert.Equal(t, []int32{443, 6443, 16443}, ports)
+
+	wider := load(MustRender(t, ".", `networkPolicy: {loadEgress: {apiServer: {to: [{ipBlock: {cidr: 192.0.2.1/32}}], ports: [8443]}, more: [{to: [{ipBlock: {cidr: 192.0.2.0/24}}]}]}}`))
+	require.Len(t, wider.Egress, 4)
+	assert.Equal(t, "192.0.2.1/32", wider.Egress[2].To[0].IPBlock.CIDR)
+	assert.EqualValues(t, 8443, wider.Egress[2].Ports[0].Port.IntVal)
+	assert.Equal(t, "192.0.2.0/24", wider.Egress[3].To[0].IPBlock.CIDR)
+	for _, without := range []string{`networkPolicy: {loadEgress: {enabled: false}}`, `networkPolicy: {enabled: false}`} {
+		assert.NotContains(t, MustRender(t, ".", without), "NetworkPolicy/trial-load")
+	}
 }
 
 // givesProfiles: on a TCP port that the load may reach, with a folder into which the profiler can unpack its library; nothing of it where
