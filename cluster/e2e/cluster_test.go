@@ -227,16 +227,25 @@ func loadsImage(t *testing.T, c cluster) {
 	assert.Contains(t, text, "not a tar archive")
 }
 
+// volumes of a pod of the store, by where it finds them.
+var volumes = []string{"/data", "/own"}
+
 func runsPods(t *testing.T, c cluster) {
-	c.apply(store)
+	c.apply(storeHere())
 	c.kubectl("-n", "e2e", "rollout", "status", "statefulset/store", "--timeout=120s")
 	on := strings.Fields(c.kubectl("-n", "e2e", "get", "pods", "-o", "jsonpath={.items[*].spec.nodeName}"))
 	assert.ElementsMatch(t, []string{"node1", "node2", "node3", "node4"}, on)
 	for i := range nodes {
-		c.probe(i, "write", "/data/name", fmt.Sprintf("store-%d", i))
-		assert.Equal(t, fmt.Sprintf("store-%d", i), c.probe(i, "read", "/data/name"))
+		for _, volume := range volumes {
+			c.probe(i, "write", volume+"/name", fmt.Sprintf("store-%d", i))
+			assert.Equal(t, fmt.Sprintf("store-%d", i), c.probe(i, "read", volume+"/name"))
+		}
+		if !loops() {
+			continue
+		}
+		assert.Regexp(t, ` 7:[0-9]+ / /own `, c.probe(i, "read", "/proc/self/mountinfo"), "a file system of its own, on a loop device")
 	}
-	assert.Len(t, c.volumeDirectories(), nodes)
+	assert.Len(t, c.volumeDirectories(), len(volumes)*nodes)
 	assert.Contains(t, c.kubectl("-n", "e2e", "logs", "store-2"), "serving as store-2")
 }
 
@@ -357,16 +366,21 @@ func (c cluster) leavesNothing(before hoststate.State) {
 	c.mustTool("down") // again: harmless
 }
 
-// everyPodServes waits until each pod answers and still has what was written to its volume.
+// everyPodServes waits until each pod answers and still has what was written to its volumes.
 func (c cluster) everyPodServes() {
 	c.t.Helper()
 	for i := range nodes {
 		name := fmt.Sprintf("store-%d", i)
 		var last error
 		require.Eventually(c.t, func() bool {
-			var content string
-			content, last = c.tryKubectl("", "-n", "e2e", "exec", name, "--", "/probe", "read", "/data/name")
-			return last == nil && content == name
+			for _, volume := range volumes {
+				var content string
+				content, last = c.tryKubectl("", "-n", "e2e", "exec", name, "--", "/probe", "read", volume+"/name")
+				if last != nil || content != name {
+					return false
+				}
+			}
+			return true
 		}, 120*time.Second, time.Second, "%s: %v", name, last)
 		other := (i + 1) % nodes
 		require.Eventually(c.t, func() bool {

@@ -2,7 +2,25 @@
 
 package e2e
 
-// store has one pod per node, each with a volume, in a namespace that allows nothing unusual.
+import (
+	"os"
+	"strings"
+)
+
+// storeHere is the store with volumes of the class that every host can have, where there are no loop devices.
+func storeHere() string {
+	if !loops() {
+		return strings.Replace(store, "local-image", "local-ssd", 1)
+	}
+	return store
+}
+
+func loops() bool {
+	_, err := os.Stat("/dev/loop-control")
+	return err == nil
+}
+
+// store has one pod per node, each with a volume of each class, in a namespace that allows nothing unusual.
 const store = `
 apiVersion: v1
 kind: Namespace
@@ -69,7 +87,7 @@ spec:
             allowPrivilegeEscalation: false
             readOnlyRootFilesystem: true
             capabilities: {drop: [ALL]}
-          volumeMounts: [{name: data, mountPath: /data}]
+          volumeMounts: [{name: data, mountPath: /data}, {name: own, mountPath: /own}]
   volumeClaimTemplates:
     - metadata:
         name: data
@@ -77,4 +95,11 @@ spec:
         accessModes: [ReadWriteOnce]
         resources:
           requests: {storage: 1Gi}
+    - metadata:
+        name: own
+      spec:
+        storageClassName: local-image
+        accessModes: [ReadWriteOnce]
+        resources:
+          requests: {storage: 64Mi}
 `

@@ -66,6 +66,10 @@ func TestVolumesWaitForTheirPod(t *testing.T) {
 	assert.Equal(t, "local-ssd", class.Name)
 	assert.Equal(t, storage.VolumeBindingWaitForFirstConsumer, *class.VolumeBindingMode)
 	assert.Equal(t, "true", class.Annotations["storageclass.kubernetes.io/is-default-class"])
+	image := find[*storage.StorageClass](t)[1]
+	assert.Equal(t, "local-image", image.Name)
+	assert.Equal(t, storage.VolumeBindingWaitForFirstConsumer, *image.VolumeBindingMode)
+	assert.Empty(t, image.Annotations, "asked for by name")
 }
 
 func TestNoRoleMayDoEverything(t *testing.T) {

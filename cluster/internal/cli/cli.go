@@ -39,7 +39,7 @@ func New() *cobra.Command {
 	root.PersistentFlags().StringVar(&f.instance, "instance", defaultInstance, "name of the cluster; another name runs another cluster beside the first")
 	root.PersistentFlags().StringVar(&f.bin, "bin", "", "directory of the programs that cluster/build.sh makes (default: this program's own)")
 	root.AddCommand(up(&f), down(&f), status(&f), showUsage(&f), loadImage(&f), preflightOnly(&f), forwards(&f))
-	root.AddCommand(initMachine(), provision(), enforcePolicies(), serveForward())
+	root.AddCommand(initMachine(), provision(), enforcePolicies(), serveForward(), mountImages())
 	return root
 }
 

@@ -1,10 +1,13 @@
 package cli
 
 import (
+	"encoding/json"
+
 	"github.com/spf13/cobra"
 
 	"ringside.dev/ringside/cluster/internal/controlplane"
 	"ringside.dev/ringside/cluster/internal/forward"
+	"ringside.dev/ringside/cluster/internal/imagevolume"
 	"ringside.dev/ringside/cluster/internal/lifecycle"
 	"ringside.dev/ringside/cluster/internal/machine"
 	"ringside.dev/ringside/cluster/internal/policy"
@@ -49,6 +52,19 @@ func enforcePolicies() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&kubeconfig, "kubeconfig", "", "how to reach the API server")
 	cmd.Flags().StringVar(&node, "node", "", "the node it runs on")
+	return cmd
+}
+
+func mountImages() *cobra.Command {
+	var volumes string
+	cmd := &cobra.Command{
+		Use:    imagevolume.Command,
+		Hidden: true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return json.NewEncoder(cmd.OutOrStdout()).Encode(imagevolume.Answer(cmd.Context(), volumes, args))
+		},
+	}
+	cmd.Flags().StringVar(&volumes, "volumes", "", "directory that holds one directory per volume")
 	return cmd
 }
 

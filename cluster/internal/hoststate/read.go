@@ -81,7 +81,7 @@ func Read(ctx context.Context) (State, error) {
 		output, _ := exec.CommandContext(ctx, command[0], command[1:]...).Output()
 		state = append(state, prefixed(kind, string(output))...)
 	}
-	for _, part := range []func() (State, error){mounts, modules, groups} {
+	for _, part := range []func() (State, error){mounts, loops, modules, groups} {
 		facts, err := part()
 		if err != nil {
 			return nil, err
@@ -121,6 +121,21 @@ func mountFacts(mountinfo string) State {
 		}
 	}
 	return facts
+}
+
+// loops lists the files that block devices are made of.
+func loops() (State, error) {
+	found, err := filepath.Glob("/sys/block/loop*/loop/backing_file")
+	if err != nil {
+		return nil, fmt.Errorf("list loop devices: %w", err)
+	}
+	var facts State
+	for _, path := range found {
+		if content, err := os.ReadFile(path); err == nil { // it may just have been detached
+			facts = append(facts, "loop device of "+strings.TrimSpace(string(content)))
+		}
+	}
+	return facts, nil
 }
 
 // modules lists the kernel's, without their use counts.

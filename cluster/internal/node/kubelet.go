@@ -37,7 +37,7 @@ func kubeletConfig(opts Options) ([]byte, error) {
 		ContainerRuntimeEndpoint: "unix://" + ContainerdSocket,
 		ResolverConfig:           new(inMachine("resolv.conf")),
 
-		VolumePluginDir: "/var/lib/kubelet/volume-plugins", // the default is the host's /usr/libexec
+		VolumePluginDir: volumePlugins,
 
 		CgroupDriver:           "cgroupfs",
 		CgroupRoot:             opts.Cgroup,

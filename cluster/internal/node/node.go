@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"ringside.dev/ringside/cluster/internal/imagevolume"
 	"ringside.dev/ringside/cluster/internal/kubeconfig"
 	"ringside.dev/ringside/cluster/internal/layout"
 	"ringside.dev/ringside/cluster/internal/machine"
@@ -20,6 +21,9 @@ const ContainerdSocket = "/run/containerd/containerd.sock"
 
 // VolumesDir is where a node keeps the directories behind its PersistentVolumes, inside the machine.
 const VolumesDir = "/var/lib/ringside/volumes"
+
+// volumePlugins is where the kubelet looks for programs that mount volumes. Its default is the host's /usr/libexec.
+const volumePlugins = "/var/lib/kubelet/volume-plugins"
 
 // VolumesOnHost is the same directory, given the directory of the node's own files.
 func VolumesOnHost(home string) string { return filepath.Join(home, VolumesDir) }
@@ -84,6 +88,10 @@ func Prepare(l layout.Layout, store pki.Store, opts Options) (machine.Spec, erro
 		if err := os.WriteFile(path, content, 0o644); err != nil {
 			return machine.Spec{}, fmt.Errorf("write %s of %s: %w", file, opts.Node.Name, err)
 		}
+	}
+	plugins := filepath.Join(home, volumePlugins)
+	if err := imagevolume.Install(plugins, filepath.Join(machine.BinDir, "ringside-cluster"), VolumesDir); err != nil {
+		return machine.Spec{}, err
 	}
 	return spec(l, home, opts), nil
 }

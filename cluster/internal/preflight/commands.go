@@ -47,6 +47,7 @@ func Commands() []Command {
 		{Name: node.CNIPlugin, Package: "containernetworking-plugins", Paths: plugins},
 		{Name: "nft", Package: "nftables"},
 		{Name: "mount", Package: "mount"},
+		{Name: "mkfs.ext4", Package: "e2fsprogs"},
 		{Name: "buildah", Package: "buildah"},
 		{Name: "mmdebstrap", Package: "mmdebstrap"},
 		{Name: "newuidmap", Package: "uidmap"},

@@ -1,4 +1,4 @@
-// Package provisioner makes and removes the directories behind the cluster's local PersistentVolumes.
+// Package provisioner makes and removes the directories, and the images in them, behind the cluster's local PersistentVolumes.
 package provisioner
 
 import (
@@ -12,20 +12,27 @@ import (
 	meta "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/sig-storage-lib-external-provisioner/v13/controller"
 
+	"ringside.dev/ringside/cluster/internal/imagevolume"
 	"ringside.dev/ringside/cluster/internal/node"
 )
 
-// Name is what storage classes call this provisioner.
-const Name = "ringside.dev/local-directory"
+const (
+	// Name is what storage classes call this provisioner.
+	Name = "ringside.dev/local-directory"
+	// kindParameter of a storage class says what its volumes are: directories of the node's file system where it is not set, or images with a file
+	// system of their own.
+	kindParameter = "kind"
+	kindImage     = "image"
+)
 
-// Local provisions directories on the nodes' disks.
+// Local provisions directories on the nodes' disks, and images in them.
 type Local struct {
 	Machines string // directory that holds one directory per node
 }
 
 // Provision makes an empty directory on the node the scheduler chose. It is open to root alone; the kubelet gives
 // it to the group of the pod that mounts it (fsGroup).
-func (l Local) Provision(_ context.Context, opts controller.ProvisionOptions) (*core.PersistentVolume, controller.ProvisioningState, error) {
+func (l Local) Provision(ctx context.Context, opts controller.ProvisionOptions) (*core.PersistentVolume, controller.ProvisioningState, error) {
 	if opts.SelectedNodeName == "" {
 		return nil, controller.ProvisioningFinished, errors.New("the storage class must have volumeBindingMode WaitForFirstConsumer: a local volume needs a node")
 	}
@@ -36,6 +43,10 @@ func (l Local) Provision(_ context.Context, opts controller.ProvisionOptions) (*
 		if mode != core.ReadWriteOnce && mode != core.ReadWriteOncePod {
 			return nil, controller.ProvisioningFinished, fmt.Errorf("access mode %s is not supported: a local volume is on one node", mode)
 		}
+	}
+	kind := opts.StorageClass.Parameters[kindParameter]
+	if kind != "" && kind != kindImage {
+		return nil, controller.ProvisioningFinished, fmt.Errorf("storage class %s has %s %q: it may be %q, or not be set", opts.StorageClass.Name, kindParameter, kind, kindImage)
 	}
 	dir, err := l.directory(opts.SelectedNodeName, opts.PVName)
 	if err != nil {
@@ -48,7 +59,13 @@ func (l Local) Provision(_ context.Context, opts controller.ProvisionOptions) (*
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return nil, controller.ProvisioningFinished, fmt.Errorf("make volume directory: %w", err)
 	}
-	return volume(opts), controller.ProvisioningFinished, nil
+	if kind == kindImage {
+		size := opts.PVC.Spec.Resources.Requests[core.ResourceStorage]
+		if err := imagevolume.Make(ctx, dir, size.Value()); err != nil {
+			return nil, controller.ProvisioningFinished, err
+		}
+	}
+	return volume(opts, kind), controller.ProvisioningFinished, nil
 }
 
 // Delete removes the volume's directory with all that is in it.
@@ -82,7 +99,7 @@ func (l Local) directory(nodeName, volume string) (string, error) {
 	return filepath.Join(parent, volume), nil
 }
 
-func volume(opts controller.ProvisionOptions) *core.PersistentVolume {
+func volume(opts controller.ProvisionOptions, kind string) *core.PersistentVolume {
 	filesystem := core.PersistentVolumeFilesystem
 	return &core.PersistentVolume{
 		ObjectMeta: meta.ObjectMeta{Name: opts.PVName},
@@ -91,9 +108,7 @@ func volume(opts controller.ProvisionOptions) *core.PersistentVolume {
 			AccessModes:                   opts.PVC.Spec.AccessModes,
 			VolumeMode:                    &filesystem,
 			Capacity:                      core.ResourceList{core.ResourceStorage: opts.PVC.Spec.Resources.Requests[core.ResourceStorage]},
-			PersistentVolumeSource: core.PersistentVolumeSource{
-				Local: &core.LocalVolumeSource{Path: filepath.Join(node.VolumesDir, opts.PVName)},
-			},
+			PersistentVolumeSource:        source(opts.PVName, kind),
 			NodeAffinity: &core.VolumeNodeAffinity{Required: &core.NodeSelector{
 				NodeSelectorTerms: []core.NodeSelectorTerm{{MatchExpressions: []core.NodeSelectorRequirement{{
 					Key: core.LabelHostname, Operator: core.NodeSelectorOpIn, Values: []string{opts.SelectedNodeName},
@@ -101,6 +116,13 @@ func volume(opts controller.ProvisionOptions) *core.PersistentVolume {
 			}},
 		},
 	}
+}
+
+func source(name, kind string) core.PersistentVolumeSource {
+	if kind == kindImage {
+		return core.PersistentVolumeSource{FlexVolume: &core.FlexPersistentVolumeSource{Driver: imagevolume.Driver}}
+	}
+	return core.PersistentVolumeSource{Local: &core.LocalVolumeSource{Path: filepath.Join(node.VolumesDir, name)}}
 }
 
 // nodeOf reads back what volume wrote.

@@ -2,6 +2,7 @@ package provisioner
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -63,6 +64,27 @@ func TestMakesAnEmptyDirectoryOnTheChosenNodeAndRemovesIt(t *testing.T) {
 	assert.NoError(t, local.Delete(t.Context(), pv), "again does no harm")
 }
 
+func TestMakesAnImageOfTheSizeThatWasClaimedWhereTheClassSaysSo(t *testing.T) {
+	if _, err := exec.LookPath("mkfs.ext4"); err != nil {
+		t.Skip("nothing makes an ext4")
+	}
+	local, volumes := newLocal(t)
+	opts := options("node1")
+	opts.StorageClass.Parameters = map[string]string{"kind": "image"}
+
+	pv, _, err := local.Provision(t.Context(), opts)
+
+	require.NoError(t, err)
+	assert.Equal(t, "ringside.dev/image", pv.Spec.FlexVolume.Driver)
+	assert.Nil(t, pv.Spec.Local)
+	assert.Equal(t, []string{"node1"}, pv.Spec.NodeAffinity.Required.NodeSelectorTerms[0].MatchExpressions[0].Values)
+	image, err := os.Stat(filepath.Join(volumes, "pvc-1", "image"))
+	require.NoError(t, err)
+	assert.EqualValues(t, 5<<30, image.Size())
+	require.NoError(t, local.Delete(t.Context(), pv))
+	assert.NoDirExists(t, filepath.Join(volumes, "pvc-1"))
+}
+
 func TestRefusesWhatALocalDirectoryCannotBe(t *testing.T) {
 	local, _ := newLocal(t)
 	for _, test := range []struct {
@@ -73,6 +95,9 @@ func TestRefusesWhatALocalDirectoryCannotBe(t *testing.T) {
 	}{
 		{"no node", func(o *controller.ProvisionOptions) { o.SelectedNodeName = "" }, controller.ProvisioningFinished, "WaitForFirstConsumer"},
 		{"unknown node", func(o *controller.ProvisionOptions) { o.SelectedNodeName = "node9" }, controller.ProvisioningReschedule, "node9 has no volume directory"},
+		{"another kind", func(o *controller.ProvisionOptions) {
+			o.StorageClass.Parameters = map[string]string{"kind": "tape"}
+		}, controller.ProvisioningFinished, `kind "tape": it may be "image", or not be set`},
 		{"block device", func(o *controller.ProvisionOptions) {
 			block := core.PersistentVolumeBlock
 			o.PVC.Spec.VolumeMode = &block

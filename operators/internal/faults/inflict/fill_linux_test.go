@@ -22,6 +22,9 @@ func ownVolume(t *testing.T) string {
 	if _, err := os.Stat("/dev/loop-control"); err != nil {
 		t.Skip("there are no loop devices")
 	}
+	if _, err := exec.LookPath("mkfs.ext4"); err != nil {
+		t.Skip("nothing makes an ext4")
+	}
 	image, folder := filepath.Join(t.TempDir(), "image"), t.TempDir()
 	runtime.LockOSThread() // for ever: a thread with mounts of its own is not for others
 	require.NoError(t, unix.Unshare(unix.CLONE_FS|unix.CLONE_NEWNS))
