@@ -163,7 +163,7 @@ func holdsLoadToIt(t *testing.T, objects Objects) {
 		assert.Nil(t, port.Protocol, "a port without a protocol is TCP's")
 		ports = append(ports, port.Port.IntVal)
 	}
-	assert.Equal(t, []int32{443, 6443, 16443}, ports)
+	assert.Equal(t, []int32{443, 6443, 8443, 16443}, ports)
 
 	wider := load(MustRender(t, ".", `networkPolicy: {loadEgress: {apiServer: {to: [{ipBlock: {cidr: 192.0.2.1/32}}], ports: [8443]}, more: [{to: [{ipBlock: {cidr: 192.0.2.0/24}}]}]}}`))
 	require.Len(t, wider.Egress, 4)
