@@ -134,6 +134,14 @@ metadata: {name: %[1]s, namespace: %[3]s}
 roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: %[1]s}
 subjects: [{kind: ServiceAccount, name: %[1]s, namespace: %[2]s}]
 ---
+# Its namespace lets nobody in, and who asks it here comes from a node.
+apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: {name: %[1]s, namespace: %[2]s}
+spec:
+  podSelector: {matchLabels: {app.kubernetes.io/name: prometheus}}
+  ingress: [{ports: [{port: 9090}]}]
+---
 apiVersion: monitoring.coreos.com/v1
 kind: Prometheus
 metadata: {name: %[1]s, namespace: %[2]s}
