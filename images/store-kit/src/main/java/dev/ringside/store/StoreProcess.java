@@ -1,6 +1,7 @@
 package dev.ringside.store;
 
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.Arrays;
 
 /** How a store's process ends. */
@@ -12,6 +13,14 @@ public final class StoreProcess {
   public static final int FAILED = 1;
 
   private static final int DONE = 0;
+
+  /**
+   * How long a server may be asked in vain: who asks is a pod that was just made, and where network
+   * policies are enforced nobody lets it in before its address is known everywhere.
+   */
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private static final Duration PAUSE = Duration.ofMillis(500);
 
   private StoreProcess() {}
 
@@ -28,12 +37,17 @@ public final class StoreProcess {
   }
 
   /**
-   * Serves, or with the arguments {@code check host:port...} checks each server; the exit status,
-   * after one line that says why it is not 0.
+   * Serves, or with the arguments {@code check host:port...} checks each server, again for some
+   * seconds where that fails; the exit status, after one line that says why it is not 0.
    */
   public static int run(String program, String[] args, Task serve, Check check, PrintStream err) {
+    return run(program, args, serve, check, err, PATIENCE);
+  }
+
+  static int run(
+      String program, String[] args, Task serve, Check check, PrintStream err, Duration patience) {
     try {
-      run(program, args, serve, check);
+      run(program, args, serve, check, patience);
       return DONE;
     } catch (SettingsException e) {
       err.println(program + ": " + e.getMessage());
@@ -44,16 +58,33 @@ public final class StoreProcess {
     }
   }
 
-  private static void run(String program, String[] args, Task serve, Check check) throws Exception {
+  private static void run(String program, String[] args, Task serve, Check check, Duration patience)
+      throws Exception {
     if (args.length == 0) {
       serve.run();
     } else if (args[0].equals("check") && args.length > 1) {
       for (String server : Arrays.copyOfRange(args, 1, args.length)) {
-        check.of(server);
+        check(check, server, System.nanoTime() + patience.toNanos());
         System.out.println(server + " ok");
       }
     } else {
       throw new SettingsException("usage: " + program + " [check host:port...]");
+    }
+  }
+
+  private static void check(Check check, String server, long deadline) throws Exception {
+    while (true) {
+      try {
+        check.of(server);
+        return;
+      } catch (SettingsException e) {
+        throw e;
+      } catch (Exception e) {
+        if (System.nanoTime() - deadline >= 0) {
+          throw e;
+        }
+        Thread.sleep(PAUSE.toMillis());
+      }
     }
   }
 }

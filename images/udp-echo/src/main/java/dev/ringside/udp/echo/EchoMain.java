@@ -6,7 +6,7 @@ import java.net.InetSocketAddress;
 
 /**
  * The store as a process: without arguments it serves until it is told to end; {@code check
- * host:port...} asks each server once.
+ * host:port...} asks each server whether it answers.
  */
 public final class EchoMain {
   private static final String NAME = "ringside-udp-echo";
