@@ -189,31 +189,6 @@ func runLabels(e *v1alpha1.Experiment) client.MatchingLabels {
 	return client.MatchingLabels{v1alpha1.LabelExperiment: e.DocumentName(), v1alpha1.LabelRun: e.RunID()}
 }
 
-// Log reads and merges the logs of all load pods of a measurement; nil when it has none.
-func (c *Cluster) Log(ctx context.Context, m *v1alpha1.Measurement) (*measure.Log, error) {
-	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
-	defer cancel()
-	var logs []*measure.Log
-	for _, part := range m.Status.Parts {
-		if part.Attempt != m.Status.Attempt || len(part.Logs) == 0 {
-			continue
-		}
-		chunks, err := c.chunks(ctx, part.Logs)
-		if err != nil {
-			return nil, err
-		}
-		log, err := measure.UnpackLog(chunks)
-		if err != nil {
-			return nil, fmt.Errorf("reading the log of %s, pod %d: %w", m.Name, part.Index, err)
-		}
-		logs = append(logs, log)
-	}
-	if len(logs) == 0 {
-		return nil, nil
-	}
-	return measure.Merge(logs...)
-}
-
 // Profile that a finished measurement took, packed; nil where it took none.
 func (c *Cluster) Profile(ctx context.Context, m *v1alpha1.Measurement) ([]byte, error) {
 	if m.Status.Result == nil || m.Status.Result.Profile == nil {

@@ -1,0 +1,123 @@
+package runs_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/measure"
+	"ringside.dev/ringside/operators/internal/runs"
+	"ringside.dev/ringside/operators/internal/simulated"
+)
+
+// loadPods store their logs, one each, and give the measurement that names them. Each pod's load is slower than the one before.
+func loadPods(t *testing.T, c client.Client, pods int) (*v1alpha1.Measurement, []*measure.Log) {
+	t.Helper()
+	m := &v1alpha1.Measurement{ObjectMeta: metav1.ObjectMeta{Namespace: simulated.Namespace, Name: "m"}}
+	m.Status.Attempt = 1
+	var logs []*measure.Log
+	for i := range pods {
+		log, err := simulated.Load{Operation: "read", Start: time.Unix(1_700_000_000, 0), Intervals: 3, PerInterval: 10 + i, MedianMillis: 8, Sigma: 0.6}.Log(uint64(i))
+		require.NoError(t, err)
+		chunks, err := measure.PackLog(log)
+		require.NoError(t, err)
+		part := v1alpha1.Part{Index: int32(i), Attempt: 1, State: v1alpha1.PartDone}
+		for j, chunk := range chunks {
+			name := fmt.Sprintf("log-%d-%d", i, j)
+			part.Logs = append(part.Logs, name)
+			require.NoError(t, c.Create(t.Context(), &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: simulated.Namespace, Name: name}, BinaryData: map[string][]byte{measure.LogKey: chunk}}))
+		}
+		m.Status.Parts = append(m.Status.Parts, part)
+		unpacked, err := measure.UnpackLog(chunks)
+		require.NoError(t, err)
+		logs = append(logs, unpacked)
+	}
+	return m, logs
+}
+
+// gate lets requests through only when so many wait for it, or at once when it is open.
+type gate struct {
+	mutex         sync.Mutex
+	waiting, most int
+	together      int
+	open          chan struct{}
+}
+
+func (g *gate) pass() {
+	g.mutex.Lock()
+	g.waiting++
+	g.most = max(g.most, g.waiting)
+	if g.waiting == g.together {
+		close(g.open)
+		g.together = 0
+	}
+	g.mutex.Unlock()
+	<-g.open
+	g.mutex.Lock()
+	g.waiting--
+	g.mutex.Unlock()
+}
+
+func TestLogsOfLoadPodsAreReadSideBySideButBounded(t *testing.T) {
+	const pods, readers = 40, 8
+	fake := simulated.NewClient()
+	m, want := loadPods(t, fake, pods)
+	together := &gate{together: readers, open: make(chan struct{})}
+	cluster := runs.New(interceptor.NewClient(fake, interceptor.Funcs{
+		Get: func(ctx context.Context, c client.WithWatch, key client.ObjectKey, object client.Object, opts ...client.GetOption) error {
+			together.pass() // which none does alone
+			return c.Get(ctx, key, object, opts...)
+		},
+	}), simulated.Namespace, "simulation")
+	log, err := cluster.Log(t.Context(), m)
+	require.NoError(t, err)
+	assert.Equal(t, readers, together.most)
+	merged, err := measure.Merge(want...)
+	require.NoError(t, err)
+	assert.Equal(t, merged, log, "in the order of the pods")
+}
+
+func TestALogThatCannotBeReadEndsTheReading(t *testing.T) {
+	fake := simulated.NewClient()
+	m, _ := loadPods(t, fake, 40)
+	away := errors.New("connection refused")
+	cluster := runs.New(interceptor.NewClient(fake, interceptor.Funcs{
+		Get: func(ctx context.Context, _ client.WithWatch, key client.ObjectKey, _ client.Object, _ ...client.GetOption) error {
+			if key.Name == "log-3-0" {
+				return away
+			}
+			<-ctx.Done() // as it does once another has failed
+			return ctx.Err()
+		},
+	}), simulated.Namespace, "simulation")
+	_, err := cluster.Log(t.Context(), m)
+	assert.ErrorContains(t, err, away.Error())
+	assert.NotErrorIs(t, err, context.Canceled)
+}
+
+func TestOnlyTheLogsOfTheLastAttemptAreRead(t *testing.T) {
+	fake := simulated.NewClient()
+	m, want := loadPods(t, fake, 2)
+	m.Status.Parts[0].Attempt = 0
+	log, err := runs.New(fake, simulated.Namespace, "simulation").Log(t.Context(), m)
+	require.NoError(t, err)
+	merged, err := measure.Merge(want[1])
+	require.NoError(t, err)
+	assert.Equal(t, merged, log)
+
+	m.Status.Parts = nil
+	log, err = runs.New(fake, simulated.Namespace, "simulation").Log(t.Context(), m)
+	require.NoError(t, err)
+	assert.Nil(t, log)
+}
