@@ -9,8 +9,12 @@ import (
 
 	"golang.org/x/sync/errgroup"
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/client-go/util/retry"
 	"k8s.io/utils/ptr"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/yaml"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
@@ -143,12 +147,25 @@ func (c *cluster) storeLogs(ctx context.Context, size Size) ([][]string, error) 
 	return logs, nil
 }
 
-// create a measurement with its status.
+// create a measurement with its status, however busy the API server is.
 func (c *cluster) create(ctx context.Context, m *v1alpha1.Measurement) error {
 	status := m.Status
-	if err := c.client.Create(ctx, m); err != nil {
+	if err := patiently(func() error { return client.IgnoreAlreadyExists(c.client.Create(ctx, m)) }); err != nil {
 		return err
 	}
-	m.Status = status
-	return c.client.Status().Update(ctx, m)
+	return patiently(func() error {
+		if err := c.client.Get(ctx, client.ObjectKeyFromObject(m), m); err != nil {
+			return err
+		}
+		m.Status = status
+		return c.client.Status().Update(ctx, m)
+	})
+}
+
+// patiently asks again what the API server had no time for.
+func patiently(ask func() error) error {
+	backoff := wait.Backoff{Duration: time.Second, Factor: 2, Jitter: 1, Steps: 6}
+	return retry.OnError(backoff, func(err error) bool {
+		return apierrors.IsTimeout(err) || apierrors.IsServerTimeout(err) || apierrors.IsTooManyRequests(err)
+	}, ask)
 }
