@@ -51,7 +51,8 @@ func (s createMeasurement) do(ctx context.Context, r *Reconciler, o observed) (c
 			return ctrl.Result{}, fmt.Errorf("create measurement %s: %w", cell.Name, err)
 		}
 	}
-	return again, nil
+	// The watch tells of them. To look again at once would be to ask for them again for as long as it lags.
+	return ctrl.Result{RequeueAfter: attentive}, nil
 }
 
 func measurementLabels(experiment *v1alpha1.Experiment, cell plan.Cell) map[string]string {
