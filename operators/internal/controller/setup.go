@@ -2,6 +2,7 @@ package controller
 
 import (
 	"context"
+	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
@@ -46,13 +47,17 @@ func CacheOptions(namespace string) cache.Options {
 	}
 }
 
+// cacheSyncTimeout is how long the API server gets to send all that is watched before the operator ends and begins anew: history may be long, and an
+// API server slow; one that had two minutes for 12,000 measurements did not manage, and would not have the next time.
+const cacheSyncTimeout = 15 * time.Minute
+
 // SetupWithManager registers the controller. One experiment is reconciled at a time: they share the machine.
 func (r *Reconciler) SetupWithManager(manager ctrl.Manager) error {
 	builder := ctrl.NewControllerManagedBy(manager).
 		Named("experiment").
 		For(&v1alpha1.Experiment{}).
 		Owns(&v1alpha1.Measurement{}).
-		WithOptions(controller.Options{MaxConcurrentReconciles: 1})
+		WithOptions(controller.Options{MaxConcurrentReconciles: 1, CacheSyncTimeout: cacheSyncTimeout})
 	for _, object := range Watched() {
 		builder = builder.Watches(object, handler.EnqueueRequestsFromMapFunc(r.unfinished))
 	}
