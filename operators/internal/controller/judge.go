@@ -31,9 +31,13 @@ type judgeRounds struct{ rounds int32 }
 func (s judgeRounds) String() string { return fmt.Sprintf("judge how precise %d rounds are", s.rounds) }
 
 func (s judgeRounds) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result, error) {
+	whole, err := r.wholeMeasurements(ctx, o)
+	if err != nil {
+		return ctrl.Result{}, err
+	}
 	var measurements []*v1alpha1.Measurement
 	for _, cell := range o.plan.Cells() {
-		if measurement := o.measurements[cell.Name]; measurement != nil && cell.Spec.Round <= s.rounds {
+		if measurement := whole[cell.Name]; measurement != nil && cell.Spec.Round <= s.rounds {
 			measurements = append(measurements, measurement)
 		}
 	}

@@ -11,18 +11,23 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	toolscache "k8s.io/client-go/tools/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
+
+	"ringside.dev/ringside/operators/internal/controller"
 )
 
 // laggingClient reads as an operator's cache does: behind the API server, and each kind by a lag of its own, so that one kind
-// shows what another does not yet. Writes go to the API server at once.
+// shows what another does not yet; and it holds of objects what that holds. Writes go to the API server at once.
 type laggingClient struct {
 	client.Client
 	h     *harness
 	kinds map[schema.GroupVersionKind]*laggingKind
 	// lags of kinds, in steps, where a test sets them.
 	lags map[string]int
+	// hold is what the operator's cache makes of an object before it holds it.
+	hold toolscache.TransformFunc
 }
 
 // laggingKind is what the cache holds of a kind, refreshed every so many looks at the clock.
@@ -32,7 +37,8 @@ type laggingKind struct {
 }
 
 func newLaggingClient(h *harness, inner client.Client) *laggingClient {
-	return &laggingClient{Client: inner, h: h, kinds: map[schema.GroupVersionKind]*laggingKind{}, lags: map[string]int{}}
+	return &laggingClient{Client: inner, h: h, kinds: map[schema.GroupVersionKind]*laggingKind{}, lags: map[string]int{},
+		hold: controller.CacheOptions(h.namespace).DefaultTransform}
 }
 
 // tick lets time pass for the cache. Kinds lag by one to four steps, in the order in which they were first read.
@@ -53,7 +59,9 @@ func (c *laggingClient) refresh(kind schema.GroupVersionKind, cached *laggingKin
 	require.NoError(c.h.t, err)
 	cached.age, cached.objects = 0, nil
 	for _, item := range items {
-		cached.objects = append(cached.objects, item.(client.Object))
+		held, err := c.hold(item)
+		require.NoError(c.h.t, err)
+		cached.objects = append(cached.objects, held.(client.Object))
 	}
 }
 

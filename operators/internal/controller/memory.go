@@ -2,47 +2,41 @@ package controller
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"sync"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/client-go/tools/cache"
 	crcache "sigs.k8s.io/controller-runtime/pkg/cache"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// leaner keeps of what measurements have alike one copy for all that are held: where a store and its loads ran, and what it said of its JVM, are
-// a quarter of a measurement's memory (make scale), and the same throughout a run. What is held is never written: who is given one of it to change is given
-// a copy.
+// leaner keeps in the cache what is asked of it: nobody asks who wrote the fields, and little is asked of what is over (cut.go).
 func leaner() cache.TransformFunc {
-	strip := crcache.TransformStripManagedFields()
-	settings := &alike[map[string]string]{equal: maps.Equal[map[string]string, map[string]string]}
-	nodes := &alike[[]v1alpha1.NodeInfo]{equal: slices.Equal[[]v1alpha1.NodeInfo]}
+	strip, cut := crcache.TransformStripManagedFields(), newCutter()
 	return func(object any) (any, error) {
 		object, err := strip(object)
 		if err != nil {
 			return nil, fmt.Errorf("leave out who wrote the fields: %w", err)
 		}
-		m, is := object.(*v1alpha1.Measurement)
-		if !is {
-			return object, nil
-		}
-		if proof := m.Status.Proof; proof != nil {
-			proof.Environment = settings.one(proof.Environment)
-		}
-		if environment := m.Status.Environment; environment != nil {
-			environment.Store = settings.one(environment.Store)
-			environment.StoreNodes, environment.LoadNodes = nodes.one(environment.StoreNodes), nodes.one(environment.LoadNodes)
+		switch object := object.(type) {
+		case *v1alpha1.Measurement:
+			if finished(object) {
+				return cut.measurement(object), nil
+			}
+		case *corev1.Pod:
+			return cut.pod(object), nil
 		}
 		return object, nil
 	}
 }
 
-// remembered values of a kind: more than a run has servers, each with an environment of its own.
+// remembered values of a kind: more than there are runs whose measurements come at once.
 const remembered = 32
 
-// alike remembers the values that it was given last, to give the first of those that are equal.
+// alike remembers the values that it was given last, to give the first of those that are equal: what measurements have alike is held once. What is
+// held is never written: who is given one of it to change is given a copy.
 type alike[T any] struct {
 	equal func(a, b T) bool
 

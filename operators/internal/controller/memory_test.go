@@ -1,54 +1,133 @@
 package controller
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"testing"
+	"time"
 	"unsafe"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/yaml"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/loadjob"
 )
 
-func measuredOn(node string) *v1alpha1.Measurement {
-	m := &v1alpha1.Measurement{ObjectMeta: metav1.ObjectMeta{Name: "m", ManagedFields: []metav1.ManagedFieldsEntry{{Manager: "meter"}}}}
-	m.Status.Proof = &v1alpha1.Proof{Server: "hsha", Environment: map[string]string{"jvm": "8"}}
-	m.Status.Environment = &v1alpha1.Environment{StoreNodes: []v1alpha1.NodeInfo{{Name: node}}, LoadNodes: []v1alpha1.NodeInfo{{Name: node}}, Store: map[string]string{"jvm": "8"}}
+// measured is a real measurement, which is finished.
+func measured(t *testing.T) *v1alpha1.Measurement {
+	t.Helper()
+	text, err := os.ReadFile("testdata/measurement.yaml")
+	require.NoError(t, err)
+	m := &v1alpha1.Measurement{}
+	require.NoError(t, yaml.UnmarshalStrict(text, m))
+	m.ManagedFields = []metav1.ManagedFieldsEntry{{Manager: "meter"}}
 	return m
 }
 
-// held is what the cache holds of a measurement.
-func held(t *testing.T, lean func(any) (any, error), m *v1alpha1.Measurement) *v1alpha1.Measurement {
-	kept, err := lean(m.DeepCopy())
+// held is what the cache holds of an object.
+func held[T runtime.Object](t *testing.T, lean func(any) (any, error), object T) T {
+	t.Helper()
+	kept, err := lean(object.DeepCopyObject())
 	require.NoError(t, err)
-	return kept.(*v1alpha1.Measurement)
+	return kept.(T)
 }
 
-func TestWhatMeasurementsHaveAlikeIsHeldOnce(t *testing.T) {
-	lean := leaner()
-	first, second, other := held(t, lean, measuredOn("node1")), held(t, lean, measuredOn("node1")), held(t, lean, measuredOn("node2"))
-	for _, m := range []*v1alpha1.Measurement{first, second, other} {
-		want := measuredOn(m.Status.Environment.StoreNodes[0].Name)
-		want.ManagedFields = nil
-		assert.Equal(t, want, m, "nothing else is another")
+func TestOfAFinishedMeasurementNoFigureIsHeld(t *testing.T) {
+	whole := measured(t)
+	m := held(t, leaner(), whole)
+	wholeText, err := json.Marshal(whole)
+	require.NoError(t, err)
+	text, err := json.Marshal(m)
+	require.NoError(t, err)
+	assert.Less(t, len(text), len(wholeText)/5)
+	assert.Equal(t, &v1alpha1.Result{}, m.Status.Result, "that there is one")
+	assert.Empty(t, m.Status.Parts)
+	assert.Nil(t, m.Status.Proof)
+	assert.Nil(t, m.Status.Environment)
+	assert.Empty(t, m.ManagedFields)
+}
+
+func TestOfAFinishedMeasurementIsHeldWhatDecisionsAsk(t *testing.T) {
+	whole := measured(t)
+	m := held(t, leaner(), whole)
+	for _, same := range []struct{ want, got any }{
+		{whole.Name, m.Name}, {whole.Namespace, m.Namespace}, {whole.UID, m.UID}, {whole.ResourceVersion, m.ResourceVersion}, {whole.OwnerReferences, m.OwnerReferences},
+		{whole.CreationTimestamp, m.CreationTimestamp}, {whole.Labels[v1alpha1.LabelRun], m.Labels[v1alpha1.LabelRun]}, {finished(whole), finished(m)}, {whole.Status.Valid, m.Status.Valid},
+		{toolFailed(whole), toolFailed(m)},
+	} {
+		assert.Equal(t, same.want, same.got)
 	}
-	assert.Same(t, unsafe.SliceData(first.Status.Environment.StoreNodes), unsafe.SliceData(second.Status.Environment.LoadNodes))
-	assert.NotSame(t, unsafe.SliceData(first.Status.Environment.StoreNodes), unsafe.SliceData(other.Status.Environment.StoreNodes))
-	first.Status.Proof.Environment["jvm"] = "seen by all"
-	assert.Equal(t, "seen by all", other.Status.Environment.Store["jvm"])
+	// The end of its last interval is not held: the condition that it is finished was set later, to the second.
+	run := whole.Labels[v1alpha1.LabelRun]
+	assert.WithinDuration(t, progressByRun([]v1alpha1.Measurement{*whole})[run], progressByRun([]v1alpha1.Measurement{*m})[run], time.Second)
+	assert.Equal(t, whole.Spec, m.Spec, "faults are told of")
+	assert.Equal(t, whole.Status.Faults, m.Status.Faults)
+
+	lost := measured(t)
+	lost.Status.Result = nil
+	lost.Status.Failures = []v1alpha1.AttemptFailure{{Attempt: 1, Reason: v1alpha1.FailureLoadToolFailed, Message: "no such table"}}
+	kept := held(t, leaner(), lost)
+	assert.True(t, toolFailed(kept))
+	assert.Equal(t, lost.Status.Failures, kept.Status.Failures)
 }
 
-func TestAMeasurementThatHasNotRunIsHeldAsItIs(t *testing.T) {
-	m := &v1alpha1.Measurement{ObjectMeta: metav1.ObjectMeta{Name: "m"}}
-	assert.Equal(t, m, held(t, leaner(), m))
+func TestWhatMeasurementsOfARunHaveAlikeIsHeldOnce(t *testing.T) {
+	lean := leaner()
+	first, second := held(t, lean, measured(t)), held(t, lean, measured(t))
+	assert.Same(t, first.Status.Result, second.Status.Result)
+	assert.Same(t, unsafe.SliceData(first.OwnerReferences), unsafe.SliceData(second.OwnerReferences))
+	first.Labels["seen"] = "by all"
+	assert.Equal(t, first.Labels, second.Labels)
+	assert.Same(t, first, func() any { again, _ := lean(first); return again }(), "what is held is not cut again")
+}
+
+func TestWhatIsHeldInPartIsNotWritten(t *testing.T) {
+	r := &Reconciler{} // which could not write
+	err := r.writeMeasurement(t.Context(), held(t, leaner(), measured(t)), func(*v1alpha1.MeasurementStatus) {})
+	assert.ErrorContains(t, err, "held without its figures")
+}
+
+func TestAMeasurementThatIsNotFinishedIsHeldAsItIs(t *testing.T) {
+	m := measured(t)
+	m.Status.Conditions = m.Status.Conditions[:1]
+	kept := held(t, leaner(), m)
+	m.ManagedFields = nil
+	assert.Equal(t, m, kept)
 	e := &v1alpha1.Experiment{ObjectMeta: metav1.ObjectMeta{Name: "e"}}
-	kept, err := leaner()(e)
-	require.NoError(t, err)
-	assert.Same(t, e, kept)
+	assert.Equal(t, e, held(t, leaner(), e))
+}
+
+func TestOfALoadPodThatHasEndedIsHeldHowItDid(t *testing.T) {
+	pod := func(component string, phase corev1.PodPhase) *corev1.Pod {
+		return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "p", Labels: map[string]string{v1alpha1.LabelComponent: component}},
+			Spec:   corev1.PodSpec{NodeName: "node1", Containers: []corev1.Container{{Name: "load"}}},
+			Status: corev1.PodStatus{Phase: phase, ContainerStatuses: []corev1.ContainerStatus{{Name: "load", ImageID: "sha256:1"}}}}
+	}
+	for name, test := range map[string]struct {
+		pod *corev1.Pod
+		cut bool
+	}{
+		"succeeded":      {pod(loadjob.Component, corev1.PodSucceeded), true},
+		"failed":         {pod(loadjob.Component, corev1.PodFailed), true},
+		"runs":           {pod(loadjob.Component, corev1.PodRunning), false},
+		"of the store's": {pod(v1alpha1.StoreComponent, corev1.PodFailed), false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			want := test.pod.DeepCopy()
+			if test.cut {
+				want.Spec = corev1.PodSpec{NodeName: "node1"}
+			}
+			assert.Equal(t, want, held(t, leaner(), test.pod))
+		})
+	}
 }
 
 func TestTheValuesOfTheLatestRunsAreRemembered(t *testing.T) {

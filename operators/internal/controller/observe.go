@@ -76,16 +76,29 @@ func (r *Reconciler) observe(ctx context.Context, experiment *v1alpha1.Experimen
 }
 
 // observeMeasurements reads those of the run, and what else bears the names of those that are next: however many other runs have left, none
-// of theirs is copied.
+// of theirs is copied. Those that are finished are held in part, and nobody changes them; those of the cell under way are whole.
 func (r *Reconciler) observeMeasurements(ctx context.Context, o *observed) error {
 	var list v1alpha1.MeasurementList
-	if err := r.Client.List(ctx, &list, client.InNamespace(o.experiment.Namespace), client.MatchingLabels{v1alpha1.LabelRun: o.experiment.RunID()}); err != nil {
+	err := r.Client.List(ctx, &list, client.InNamespace(o.experiment.Namespace), client.MatchingLabels{v1alpha1.LabelRun: o.experiment.RunID()}, client.UnsafeDisableDeepCopy)
+	if err != nil {
 		return fmt.Errorf("list the run's measurements: %w", err)
 	}
-	o.measurements = map[string]*v1alpha1.Measurement{}
+	o.measurements = make(map[string]*v1alpha1.Measurement, len(list.Items))
 	for i := range list.Items {
-		o.measurements[list.Items[i].Name] = &list.Items[i]
+		measurement := &list.Items[i]
+		if !isHeldInPart(measurement) {
+			measurement = measurement.DeepCopy()
+		}
+		o.measurements[measurement.Name] = measurement
 	}
+	if err := r.observeNext(ctx, o); err != nil {
+		return err
+	}
+	return r.observeWhole(ctx, o)
+}
+
+// observeNext looks for whatever bears the names of the measurements that are next.
+func (r *Reconciler) observeNext(ctx context.Context, o *observed) error {
 	for cell, pending := o.currentCell(); pending; cell, pending = o.currentCell() {
 		found := false
 		for _, member := range o.plan.Group(cell) {

@@ -39,9 +39,8 @@ func CacheOptions(namespace string) cache.Options {
 	for _, object := range Watched() {
 		byObject[object] = cache.ByObject{Label: labels.NewSelector().Add(*ofRuns)}
 	}
-	byObject[&v1alpha1.Measurement{}] = cache.ByObject{Transform: leaner()}
 	return cache.Options{
-		DefaultTransform:  cache.TransformStripManagedFields(), // nobody asks for them
+		DefaultTransform:  leaner(),
 		DefaultNamespaces: map[string]cache.Config{namespace: {}},
 		ByObject:          byObject,
 	}

@@ -32,8 +32,11 @@ func (r *Reconciler) writeStatus(ctx context.Context, o observed, change func(*v
 	return nil
 }
 
-// writeMeasurement applies a change to a measurement's status, on the version that was observed.
+// writeMeasurement applies a change to a measurement's status, on the version that was observed, which is all there.
 func (r *Reconciler) writeMeasurement(ctx context.Context, measurement *v1alpha1.Measurement, change func(*v1alpha1.MeasurementStatus)) error {
+	if err := refuseInPart(measurement); err != nil {
+		return err
+	}
 	after := measurement.DeepCopy()
 	change(&after.Status)
 	after.Status.ObservedGeneration = after.Generation

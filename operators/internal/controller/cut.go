@@ -1,0 +1,90 @@
+package controller
+
+import (
+	"fmt"
+	"maps"
+	"unique"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/loadjob"
+)
+
+// heldInPart is an annotation of what the cache holds of a finished measurement, and of nothing that the API server has.
+const heldInPart = "ringside.dev/held-in-part"
+
+// cutter leaves of what is over, in the cache alone, what decisions and scrapes still ask of it. Of a finished measurement that is no figure: they are nine
+// tenths of it, and of a load of many pods, its parts. Who needs all of one reads it from the API server (whole.go).
+type cutter struct {
+	mark   map[string]string
+	labels *alike[map[string]string]
+	owners *alike[[]metav1.OwnerReference]
+	result *v1alpha1.Result
+}
+
+func newCutter() *cutter {
+	return &cutter{
+		mark:   map[string]string{heldInPart: "yes"},
+		labels: &alike[map[string]string]{equal: maps.Equal[map[string]string, map[string]string]},
+		owners: &alike[[]metav1.OwnerReference]{equal: func(a, b []metav1.OwnerReference) bool { return equality.Semantic.DeepEqual(a, b) }},
+		result: &v1alpha1.Result{},
+	}
+}
+
+// measurement that is finished, as little of it as is asked for.
+func (c *cutter) measurement(m *v1alpha1.Measurement) *v1alpha1.Measurement {
+	if isHeldInPart(m) {
+		return m
+	}
+	out := &v1alpha1.Measurement{
+		TypeMeta: m.TypeMeta,
+		ObjectMeta: metav1.ObjectMeta{
+			Name: m.Name, Namespace: unique.Make(m.Namespace).Value(), UID: m.UID, ResourceVersion: m.ResourceVersion, Generation: m.Generation,
+			CreationTimestamp: m.CreationTimestamp, DeletionTimestamp: m.DeletionTimestamp,
+			Labels:          c.labels.one(map[string]string{v1alpha1.LabelRun: m.Labels[v1alpha1.LabelRun]}),
+			OwnerReferences: c.owners.one(m.OwnerReferences), Annotations: c.mark,
+		},
+	}
+	status := &out.Status
+	status.Attempt, status.Valid = m.Status.Attempt, m.Status.Valid
+	for _, condition := range m.Status.Conditions {
+		status.Conditions = append(status.Conditions, metav1.Condition{Type: unique.Make(condition.Type).Value(),
+			Status: unique.Make(condition.Status).Value(), LastTransitionTime: condition.LastTransitionTime})
+	}
+	if m.Status.Result != nil {
+		status.Result = c.result // that there is one
+	} else {
+		status.Failures = m.Status.Failures // by which the run may fail
+	}
+	if len(m.Status.Faults) > 0 {
+		out.Spec, status.Faults = m.Spec, m.Status.Faults // of which each scrape tells while the run goes on
+	}
+	return out
+}
+
+func isHeldInPart(m *v1alpha1.Measurement) bool {
+	_, marked := m.Annotations[heldInPart]
+	return marked
+}
+
+// refuseInPart is the error of whoever would write what is not all there.
+func refuseInPart(m *v1alpha1.Measurement) error {
+	if !isHeldInPart(m) {
+		return nil
+	}
+	return fmt.Errorf("measurement %s is held without its figures and is not written: this is a defect of the operator, please report it", m.Name)
+}
+
+// pod of a load that has ended: how it did is in its status. It stays as long as its Job does, an hour.
+func (c *cutter) pod(pod *corev1.Pod) *corev1.Pod {
+	if pod.Labels[v1alpha1.LabelComponent] != loadjob.Component || stillRuns(*pod) {
+		return pod
+	}
+	out := *pod
+	out.Annotations = nil
+	out.Spec = corev1.PodSpec{NodeName: pod.Spec.NodeName}
+	return &out
+}

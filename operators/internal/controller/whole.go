@@ -1,0 +1,60 @@
+package controller
+
+import (
+	"context"
+	"fmt"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+// page of measurements that are read as a whole.
+const page = 100
+
+// observeWhole reads from the API server what the cache holds in part of the cell under way: a companion that is finished while its lead is not, because
+// an operator died between the two or the cache shows one before the other.
+func (r *Reconciler) observeWhole(ctx context.Context, o *observed) error {
+	cell, pending := o.currentCell()
+	if !pending {
+		return nil
+	}
+	for _, member := range o.plan.Group(cell) {
+		held := o.measurements[member.Name]
+		if held == nil || !isHeldInPart(held) {
+			continue
+		}
+		whole := &v1alpha1.Measurement{}
+		err := r.Reader.Get(ctx, client.ObjectKeyFromObject(held), whole)
+		switch {
+		case apierrors.IsNotFound(err):
+			delete(o.measurements, member.Name)
+		case err != nil:
+			return fmt.Errorf("get measurement %s: %w", member.Name, err)
+		default:
+			o.measurements[member.Name] = whole
+		}
+	}
+	return nil
+}
+
+// wholeMeasurements of the run with all their figures, from the API server, by name.
+func (r *Reconciler) wholeMeasurements(ctx context.Context, o observed) (map[string]*v1alpha1.Measurement, error) {
+	all := make(map[string]*v1alpha1.Measurement, len(o.measurements))
+	next := ""
+	for {
+		var list v1alpha1.MeasurementList
+		err := r.Reader.List(ctx, &list, client.InNamespace(o.experiment.Namespace), client.MatchingLabels{v1alpha1.LabelRun: o.experiment.RunID()},
+			client.Limit(page), client.Continue(next))
+		if err != nil {
+			return nil, fmt.Errorf("list the run's measurements: %w", err)
+		}
+		for i := range list.Items {
+			all[list.Items[i].Name] = &list.Items[i]
+		}
+		if next = list.Continue; next == "" {
+			return all, nil
+		}
+	}
+}
