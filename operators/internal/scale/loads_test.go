@@ -112,7 +112,7 @@ func (l *loads) play(ctx context.Context, pod *corev1.Pod) error {
 
 // write a part until no other pod has written in between, as meter does.
 func write(ctx context.Context, api *meter.API, part v1alpha1.Part) error {
-	backoff := wait.Backoff{Duration: 50 * time.Millisecond, Factor: 1.2, Jitter: 1, Steps: 200, Cap: 2 * time.Second}
+	backoff := wait.Backoff{Duration: 500 * time.Millisecond, Jitter: 3, Steps: 300} // a Cap would end it when it is reached
 	return retry.OnError(backoff, func(err error) bool {
 		return ctx.Err() == nil && (apierrors.IsConflict(err) || apierrors.IsTimeout(err))
 	},
