@@ -116,7 +116,11 @@ func superviseJob(o observed, wanted plan.Store, cell plan.Cell, measurement *v1
 		return startLoad(o, wanted, cell, measurement)
 	}
 	waiting.after = attentive
-	waiting.message += fmt.Sprintf(": %s load pods are ready%s", readySoFar(ready, pods), delay(o, o.loadPods))
+	placeless := delay(o, o.loadPods)
+	waiting.message += fmt.Sprintf(": %s load pods are ready%s", readySoFar(ready, pods), placeless)
+	if placeless != "" {
+		waiting.current += " waits for a node that takes its load"
+	}
 	return waiting
 }
 
