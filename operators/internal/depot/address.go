@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/minio/minio-go/v7/pkg/s3utils"
 )
 
 const s3Scheme = "s3://"
@@ -30,6 +32,9 @@ func splitBucket(address string) (bucket, prefix string, err error) {
 	bucket, prefix, _ = strings.Cut(strings.TrimSuffix(strings.TrimPrefix(address, s3Scheme), "/"), "/")
 	if bucket == "" || strings.ContainsAny(bucket, ":@?") {
 		return "", "", fmt.Errorf("%s names no bucket: use s3://bucket/prefix", address)
+	}
+	if err := s3utils.CheckValidBucketName(bucket); err != nil {
+		return "", "", fmt.Errorf("%s names no bucket that can be (%w): use s3://bucket/prefix", address, err)
 	}
 	if elements := strings.Split(prefix, "/"); prefix != "" && slices.ContainsFunc(elements, func(e string) bool { return e == "" || e == "." || e == ".." }) {
 		return "", "", fmt.Errorf("%s has an empty folder, a . or a .. in it: use s3://bucket/prefix", address)

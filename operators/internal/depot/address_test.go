@@ -9,24 +9,25 @@ import (
 
 func TestARunsAddressHasABucketAnExperimentAndARun(t *testing.T) {
 	for address, want := range map[string][2]string{
-		"s3://b/toy/1":        {"s3://b", "toy/1"},
-		"s3://b/p/q/toy/1":    {"s3://b/p/q", "toy/1"},
-		"s3://b/p/q/toy/1/":   {"s3://b/p/q", "toy/1"},
-		"s3://b/a prefix/t/1": {"s3://b/a prefix", "t/1"},
+		"s3://runs/toy/1":        {"s3://runs", "toy/1"},
+		"s3://runs/p/q/toy/1":    {"s3://runs/p/q", "toy/1"},
+		"s3://runs/p/q/toy/1/":   {"s3://runs/p/q", "toy/1"},
+		"s3://runs/a prefix/t/1": {"s3://runs/a prefix", "t/1"},
 	} {
 		place, folder, err := SplitRun(address)
 		require.NoError(t, err, address)
 		assert.Equal(t, want, [2]string{place, folder}, address)
 	}
 	for address, fault := range map[string]string{
-		"s3://":              "s3:// names no bucket: use s3://bucket/prefix",
-		"s3:///toy/1":        "names no bucket",
-		"s3://host:9000/t/1": "names no bucket",
-		"s3://key@b/toy/1":   "names no bucket",
-		"s3://b":             "s3://b names no run: use s3://bucket/prefix/<experiment>/<run>; ringside list --from s3://b shows",
-		"s3://b/toy":         "names no run",
-		"s3://b/p/../../toy": "s3://b/p/../../toy has an empty folder, a . or a .. in it",
-		"s3://b//toy/1":      "has an empty folder",
+		"s3://":                 "s3:// names no bucket: use s3://bucket/prefix",
+		"s3:///toy/1":           "names no bucket",
+		"s3://host:9000/t/1":    "names no bucket",
+		"s3://x/toy/1":          "s3://x/toy/1 names no bucket that can be (Bucket name cannot be shorter than 3 characters): use s3://bucket/prefix",
+		"s3://key@runs/toy/1":   "names no bucket",
+		"s3://runs":             "s3://runs names no run: use s3://bucket/prefix/<experiment>/<run>; ringside list --from s3://runs shows",
+		"s3://runs/toy":         "names no run",
+		"s3://runs/p/../../toy": "s3://runs/p/../../toy has an empty folder, a . or a .. in it",
+		"s3://runs//toy/1":      "has an empty folder",
 	} {
 		_, _, err := SplitRun(address)
 		assert.ErrorContains(t, err, fault, address)
@@ -39,7 +40,7 @@ func TestRefusesWhatIsNoPlace(t *testing.T) {
 	for place, fault := range map[string]string{
 		"":                     "no place was named: name a folder, or s3://bucket/prefix",
 		"gs://bucket":          "gs://bucket is no place that is known: name a folder, or s3://bucket/prefix",
-		"s3://b/../c":          "has an empty folder, a . or a .. in it",
+		"s3://runs/../c":       "has an empty folder, a . or a .. in it",
 		"/nowhere/to/be/found": "there is no folder /nowhere/to/be/found: mount the volume, or make the folder",
 	} {
 		_, err := Open(place)
@@ -47,7 +48,7 @@ func TestRefusesWhatIsNoPlace(t *testing.T) {
 	}
 	for _, endpoint := range []string{"storage.example:9000", "ftp://storage.example", "https://key:hidden@storage.example", "https://storage.example/path", "https://", "://"} {
 		t.Setenv("AWS_ENDPOINT_URL", endpoint)
-		_, err := Open("s3://b")
+		_, err := Open("s3://runs")
 		require.ErrorContains(t, err, "AWS_ENDPOINT_URL is not a scheme, a host and a port alone", endpoint)
 		assert.NotContains(t, err.Error(), "hidden")
 	}
