@@ -112,6 +112,10 @@ func load() int {
 	if _, err := fmt.Sscan(os.Getenv(orders.EnvOperations), &operations); err != nil {
 		return refuseTest(err)
 	}
+	if behaviour == "link" { // what a load that wants meter's secrets would do, before meter has opened anything
+		_ = os.Symlink(os.Getenv("RINGSIDE_PARAM_SECRET"), os.Getenv(orders.EnvHlog))
+		time.Sleep(forever)
+	}
 	file, err := os.Create(os.Getenv(orders.EnvHlog))
 	if err != nil {
 		return refuseTest(err)
@@ -150,10 +154,6 @@ func load() int {
 		return 3
 	case "garbage":
 		fmt.Fprintln(file, "0.5,0.1,0.1,HISTFgarbage")
-		time.Sleep(forever)
-	case "link": // what a load that wants meter's secrets would do
-		_ = os.Remove(file.Name())
-		_ = os.Symlink(os.Getenv("RINGSIDE_PARAM_SECRET"), file.Name())
 		time.Sleep(forever)
 	case "die":
 		_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
