@@ -57,14 +57,19 @@ func cassandra() *dashboard.DashboardBuilder {
 		}, query{sumBy(rate(ofStore(metrics.CassandraCompactedBytes)), byNode...), perNodeLegend})).
 		WithRow(dashboard.NewRowBuilder("What was not done in time")).
 		WithPanel(graph(head{
-			title: "Dropped messages", unit: unitPerSecond, width: half, step: stepStore, without: noNodes,
+			title: "Dropped messages", unit: unitPerSecond, width: third, step: stepStore, without: noNodes,
 			description: "Messages per second between nodes that were too old to be worth doing. At QUORUM some loss goes unseen by the client.",
 		}, query{sumBy(rate(ofStore(metrics.CassandraDroppedMessages)), labelInstance, metrics.LabelMessageType), "{{instance}} {{message_type}}"})).
 		WithPanel(graph(head{
-			title: "Hints", unit: unitPerSecond, width: half, step: stepStore, without: noNodes,
-			description: "Writes per second kept for a node that did not answer, and those being written at this moment.",
+			title: "Hints", unit: unitPerSecond, width: third, step: stepStore, without: noNodes,
+			description: "Writes per second kept for a node that did not answer, those being written at this moment, and what became of them once it answered again.",
 		},
 			query{sumBy(rate(ofStore(metrics.CassandraHints)), byNode...), perNodeLegend},
 			query{sumBy(ofStore(metrics.CassandraHintsInProgress), byNode...), perNodeLegend + " in progress"},
-		))
+			query{sumBy(rate(ofStore(metrics.CassandraHintsDelivered)), labelInstance, metrics.LabelKind), perNodeLegend + " delivery {{kind}}"},
+		)).
+		WithPanel(graph(head{
+			title: "Read repairs", unit: unitPerSecond, width: third, step: stepStore, without: noNodes,
+			description: "Rows per second whose copies a read found to differ, and put right: while the reader waited (blocking), or after it was answered.",
+		}, query{sumBy(rate(ofStore(metrics.CassandraReadRepairs)), labelInstance, metrics.LabelKind), "{{instance}} {{kind}}"}))
 }

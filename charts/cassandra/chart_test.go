@@ -326,6 +326,7 @@ func TestTheExporterMakesTheMetricsThatDashboardsAskFor(t *testing.T) {
 		metrics.CassandraRequests, metrics.CassandraRequestLatency, metrics.CassandraRequestErrors, metrics.CassandraTasksActive,
 		metrics.CassandraTasksPending, metrics.CassandraTasksBlocked, metrics.CassandraCompactions, metrics.CassandraCompactedBytes,
 		metrics.CassandraLoadBytes, metrics.CassandraCommitLogBytes, metrics.CassandraHints, metrics.CassandraHintsInProgress,
+		metrics.CassandraHintsDelivered, metrics.CassandraReadRepairs,
 		metrics.CassandraDroppedMessages,
 		metrics.ThriftRequests, metrics.ThriftHandlerSeconds, metrics.ThriftQueueSeconds, metrics.ThriftConnections,
 		metrics.ThriftConnectionsTotal, metrics.ThriftBytes, metrics.ThriftThreads, metrics.ThriftParkedThreads, metrics.ThriftEventLoops,

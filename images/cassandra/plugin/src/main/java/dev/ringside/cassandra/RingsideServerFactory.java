@@ -47,6 +47,7 @@ public final class RingsideServerFactory implements TServerFactory {
    */
   @Override
   public TServer buildTServer(Args args) {
+    LateMetrics.register();
     return build(args, NodeLimits.ofNode());
   }
 
