@@ -114,22 +114,21 @@ func (l *loads) play(ctx context.Context, pod *corev1.Pod) error {
 func write(ctx context.Context, api *meter.API, part v1alpha1.Part) error {
 	backoff := wait.Backoff{Duration: 500 * time.Millisecond, Jitter: 3, Steps: 300} // a Cap would end it when it is reached
 	return retry.OnError(backoff, func(err error) bool {
-		return ctx.Err() == nil && (apierrors.IsConflict(err) || apierrors.IsTimeout(err))
+		return ctx.Err() == nil && !apierrors.IsForbidden(err) && !apierrors.IsInvalid(err) && !apierrors.IsNotFound(err)
 	},
 		func() error { return api.WritePart(ctx, part) })
 }
 
-// begin when all load pods do.
+// begin when all load pods do, however late the API server answers one.
 func begin(ctx context.Context, api *meter.API) (m *v1alpha1.Measurement, err error) {
 	const patience, startPoll = 5 * time.Minute, 500 * time.Millisecond
+	var unanswered error
 	err = wait.PollUntilContextTimeout(ctx, startPoll, patience, true, func(ctx context.Context) (bool, error) {
-		if m, err = api.Measurement(ctx); err != nil {
-			return false, err
-		}
-		return m.Status.StartAt != nil, nil
+		m, unanswered = api.Measurement(ctx)
+		return unanswered == nil && m.Status.StartAt != nil, nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("wait for the start: %w", err)
+		return nil, fmt.Errorf("wait for the start: %w", errors.Join(err, unanswered))
 	}
 	select {
 	case <-time.After(time.Until(m.Status.StartAt.Time)):
