@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"ringside.dev/ringside/operators/internal/archive"
+	"ringside.dev/ringside/operators/internal/depot"
+)
+
+// cacheDir in the folder of results keeps what was fetched from elsewhere.
+const cacheDir = ".archive"
+
+// locate finds a run by what people call it, as archive.Locate does, or by its address in a bucket, from where it is fetched. What comes
+// from elsewhere must fit its digests.
+func (a *App) locate(ctx context.Context, name, resultsDir string) (string, error) {
+	if !depot.InBucket(name) {
+		location, err := archive.Locate(name, resultsDir)
+		if err != nil {
+			return "", &failure{exitBadInput, err}
+		}
+		return location, checkForeign(location, resultsDir)
+	}
+	placeName, run, err := depot.SplitRun(name)
+	if err != nil {
+		return "", &failure{exitBadInput, err}
+	}
+	at, err := openDepot(placeName)
+	if err != nil {
+		return "", err
+	}
+	folder := archive.Folder{Path: filepath.Join(resultsDir, cacheDir, filepath.FromSlash(strings.TrimPrefix(at.Address(run), "s3://")))}
+	count := newCount(a, "fetching "+name)
+	err = at.Fetch(ctx, run, folder, count.show)
+	count.screen.clear()
+	if unavailable := (*depot.Unavailable)(nil); err != nil && !errors.As(err, &unavailable) {
+		return "", &failure{exitBadInput, err}
+	}
+	return folder.Path, err
+}
+
+// checkForeign holds a folder that is not among the results against its digests, where it has any.
+func checkForeign(location, resultsDir string) error {
+	if info, err := os.Stat(location); err != nil || !info.IsDir() || within(location, resultsDir) {
+		return nil // archive.Read says what there is; a bundle has a checksum of its own
+	}
+	if _, err := (archive.Folder{Path: location}).Verify(); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fail(exitBadInput, "%w: archive or copy it anew from where it was exported", err)
+	}
+	return nil
+}
+
+func within(location, folder string) bool {
+	resolved := make([]string, 0, 2)
+	for _, path := range []string{folder, location} {
+		if real, err := filepath.EvalSymlinks(path); err == nil {
+			path = real
+		}
+		if absolute, err := filepath.Abs(path); err == nil {
+			path = absolute
+		}
+		resolved = append(resolved, path)
+	}
+	relative, err := filepath.Rel(resolved[0], resolved[1])
+	return err == nil && filepath.IsLocal(relative)
+}
