@@ -14,7 +14,7 @@ const (
 	CassandraCommitLogBytes  = "cassandra_commitlog_size_bytes"
 	CassandraHints           = "cassandra_hints_total"
 	CassandraHintsInProgress = "cassandra_hints_in_progress"
-	// CassandraHintsDelivered counts hints that were sent to whom they were kept for; LabelKind is succeeded, failed or timed_out.
+	// CassandraHintsDelivered counts hints that were sent to whom they were kept for; LabelKind is succeeded, failed or timed-out.
 	CassandraHintsDelivered = "cassandra_hints_delivered_total"
 	// CassandraReadRepairs counts rows that a read put right; LabelKind is blocking, where the reader waited for it, or background.
 	CassandraReadRepairs     = "cassandra_read_repairs_total"
