@@ -1,10 +1,11 @@
-// Command registry is the embedded cluster's registry of images: Distribution, with files as its storage and nothing else.
+// Command registry is the embedded cluster's registry of images: Distribution, with files as its storage, logins by htpasswd and nothing else.
 package main
 
 import (
 	"os"
 
 	"github.com/distribution/distribution/v3/registry"
+	_ "github.com/distribution/distribution/v3/registry/auth/htpasswd"
 	_ "github.com/distribution/distribution/v3/registry/storage/driver/filesystem"
 )
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"path/filepath"
 	"regexp"
 	"strconv"
 
@@ -64,10 +65,18 @@ func refuseZero(cmd *cobra.Command, _ []string) error {
 }
 
 func requestFlags(cmd *cobra.Command, request *lifecycle.Request) {
-	cmd.PreRunE = refuseZero
+	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
+		if err := refuseZero(cmd, args); err != nil || request.RegistryUsers == "" {
+			return err
+		}
+		var err error // the cluster keeps the file's name: one that begins where its user stands would not do
+		request.RegistryUsers, err = filepath.Abs(request.RegistryUsers)
+		return err
+	}
 	cmd.Flags().IntVar(&request.Nodes, "nodes", 0, fmt.Sprintf("number of nodes (default %d)", lifecycle.DefaultNodes))
 	cmd.Flags().IntVar(&request.APIPort, "api-port", 0, fmt.Sprintf("port of 127.0.0.1 for the API server (default %d)", lifecycle.DefaultAPIPort))
 	cmd.Flags().IntVar(&request.RegistryPort, "registry", 0, "run a registry of images, localhost:PORT to this host and to the nodes (default none)")
+	cmd.Flags().StringVar(&request.RegistryUsers, "registry-users", "", "an htpasswd FILE (htpasswd -B): only who is in it may push to the registry and pull from it (default everybody)")
 	cmd.Flags().IntVar(&request.Verbosity, "verbosity", 0, "log level of the Kubernetes daemons (default 1)")
 }
 

@@ -27,7 +27,7 @@ const ProvisionerUser = "ringside:local-ssd-provisioner"
 const KubeletClientUser = "kube-apiserver-kubelet-client"
 
 // Prepare writes the control plane's certificates and configuration and returns its machine, with a registry where one is wanted.
-func Prepare(l layout.Layout, store pki.Store, verbosity int, registry bool) (machine.Spec, error) {
+func Prepare(l layout.Layout, store pki.Store, verbosity int, registry *Registry) (machine.Spec, error) {
 	if err := issueCertificates(store); err != nil {
 		return machine.Spec{}, err
 	}
@@ -57,8 +57,8 @@ func Prepare(l layout.Layout, store pki.Store, verbosity int, registry bool) (ma
 			etcd(), apiServer(verbosity), controllerManager(verbosity), scheduler(verbosity), provisioner(),
 		},
 	}
-	if registry {
-		return spec, addRegistry(&spec, home)
+	if registry != nil {
+		return spec, registry.add(&spec, home)
 	}
 	return spec, nil
 }

@@ -19,8 +19,13 @@ import (
 
 func prepare(t *testing.T) (layout.Layout, machine.Spec) {
 	t.Helper()
+	return prepareWith(t, &Registry{})
+}
+
+func prepareWith(t *testing.T, registry *Registry) (layout.Layout, machine.Spec) {
+	t.Helper()
 	l := layout.Layout{Instance: "ringside", State: t.TempDir(), Bin: "/bin"}
-	spec, err := Prepare(l, pki.Store{Dir: l.PKI(), Now: time.Now}, 1, true)
+	spec, err := Prepare(l, pki.Store{Dir: l.PKI(), Now: time.Now}, 1, registry)
 	require.NoError(t, err)
 	return l, spec
 }
@@ -71,4 +76,33 @@ func TestEveryClientIsItself(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, os.FileMode(0o600), info.Mode().Perm())
 	}
+}
+
+func TestARegistryAsksForALoginOnlyWhereThereAreUsers(t *testing.T) {
+	users := filepath.Join(t.TempDir(), "users")
+	const somebody = "somebody:$2y$05$notreally\n"
+	require.NoError(t, os.WriteFile(users, []byte(somebody), 0o600))
+	for name, test := range map[string]struct {
+		registry *Registry
+		asks     bool
+	}{"open": {&Registry{}, false}, "closed": {&Registry{Users: users}, true}} {
+		t.Run(name, func(t *testing.T) {
+			l, _ := prepareWith(t, test.registry)
+			home := l.Machine("control-plane")
+			config, err := os.ReadFile(filepath.Join(home, "registry.yaml"))
+			require.NoError(t, err)
+			assert.Equal(t, test.asks, strings.Contains(string(config), "htpasswd"))
+			kept, err := os.ReadFile(filepath.Join(home, "registry-users"))
+			if !test.asks {
+				assert.ErrorIs(t, err, os.ErrNotExist)
+				return
+			}
+			require.NoError(t, err)
+			assert.Equal(t, somebody, string(kept))
+			assert.Contains(t, string(config), "path: "+filepath.Join(machine.ConfigDir, "registry-users"))
+		})
+	}
+	l := layout.Layout{Instance: "ringside", State: t.TempDir(), Bin: "/bin"}
+	_, err := Prepare(l, pki.Store{Dir: l.PKI(), Now: time.Now}, 1, &Registry{Users: users + "-gone"})
+	assert.ErrorContains(t, err, "--registry-users")
 }

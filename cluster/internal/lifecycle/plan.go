@@ -25,7 +25,9 @@ type Request struct {
 	APIPort int
 	// RegistryPort asks for a registry of images at this port of the host.
 	RegistryPort int
-	Verbosity    int
+	// RegistryUsers is an htpasswd file: only who is in it may push to the registry and pull from it.
+	RegistryUsers string
+	Verbosity     int
 }
 
 // Defaults of a cluster.
@@ -171,7 +173,7 @@ func planUse(s State, verb Verb) (Plan, error) {
 
 // merge keeps a cluster as it was made: certificates, addresses and shares of memory depend on it.
 func merge(r Request, s State) (Settings, error) {
-	settings := Settings{Instance: s.Instance, Nodes: r.Nodes, APIPort: r.APIPort, Registry: r.RegistryPort, Verbosity: 1}
+	settings := Settings{Instance: s.Instance, Nodes: r.Nodes, APIPort: r.APIPort, Registry: r.RegistryPort, RegistryUsers: r.RegistryUsers, Verbosity: 1}
 	if s.Saved != nil {
 		settings = *s.Saved
 	}
@@ -194,6 +196,13 @@ func merge(r Request, s State) (Settings, error) {
 			was = fmt.Sprintf("with a registry at port %d", settings.Registry)
 		}
 		return Settings{}, fmt.Errorf("the cluster was made %s, not with one at port %d: %s", was, r.RegistryPort, mend)
+	}
+	if r.RegistryUsers != "" && r.RegistryUsers != settings.RegistryUsers {
+		was := "without logins to its registry"
+		if settings.RegistryUsers != "" {
+			was = "with the logins of " + settings.RegistryUsers
+		}
+		return Settings{}, fmt.Errorf("the cluster was made %s, not with those of %s: %s", was, r.RegistryUsers, mend)
 	}
 	if r.Verbosity != 0 {
 		settings.Verbosity = r.Verbosity

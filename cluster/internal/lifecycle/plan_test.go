@@ -146,10 +146,12 @@ func TestKeepsAClusterAsItWasMade(t *testing.T) {
 		{"a new cluster", Request{}, nil, Settings{Instance: "ringside", Nodes: DefaultNodes, APIPort: DefaultAPIPort, Verbosity: 1}, ""},
 		{"a new cluster as asked", Request{Nodes: 2, APIPort: 8000, Verbosity: 4}, nil, Settings{Instance: "ringside", Nodes: 2, APIPort: 8000, Verbosity: 4}, ""},
 		{"a new cluster with a registry", Request{RegistryPort: 5000}, nil, Settings{Instance: "ringside", Nodes: DefaultNodes, APIPort: DefaultAPIPort, Registry: 5000, Verbosity: 1}, ""},
+		{"one whose registry wants a login", Request{RegistryPort: 5000, RegistryUsers: "/users"}, nil, Settings{Instance: "ringside", Nodes: DefaultNodes, APIPort: DefaultAPIPort, Registry: 5000, RegistryUsers: "/users", Verbosity: 1}, ""},
 		{"one that is there", Request{}, saved("ringside"), kept, ""},
 		{"one that is there, the same asked", Request{Nodes: 3, APIPort: 7000}, saved("ringside"), kept, ""},
 		{"another number of nodes", Request{Nodes: 4}, saved("ringside"), Settings{}, "made with 3 nodes, not 4: take it down first"},
 		{"a registry that it has not", Request{RegistryPort: 5000}, saved("ringside"), Settings{}, "made without a registry, not with one at port 5000: take it down first"},
+		{"logins that it has not", Request{RegistryUsers: "/users"}, saved("ringside"), Settings{}, "made without logins to its registry, not with those of /users: take it down first"},
 		{"another port", Request{APIPort: 7001}, saved("ringside"), Settings{}, "made with API port 7000, not 7001: take it down first"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -28,7 +28,7 @@ func (w *work) checkHost() error {
 }
 
 func (w *work) judge(canInstall bool) (err error) {
-	wish := preflight.Wish{Nodes: w.settings.Nodes, APIPort: w.settings.APIPort, RegistryPort: w.settings.Registry, State: w.Layout.State}
+	wish := preflight.Wish{Nodes: w.settings.Nodes, APIPort: w.settings.APIPort, RegistryPort: w.settings.Registry, RegistryUsers: w.settings.RegistryUsers, State: w.Layout.State}
 	if w.facts, err = preflight.Find(w.Layout, w.Tree, wish); err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 
+	"ringside.dev/ringside/cluster/internal/controlplane"
 	"ringside.dev/ringside/cluster/internal/disk"
 	"ringside.dev/ringside/cluster/internal/forward"
 	"ringside.dev/ringside/cluster/internal/node"
@@ -14,16 +15,17 @@ import (
 
 // Settings is what a cluster is started with. It stays as it is until the cluster is taken down.
 type Settings struct {
-	Instance    string       `json:"instance"` // whose the state directory is
-	Nodes       int          `json:"nodes"`
-	APIPort     int          `json:"apiPort"`
-	Registry    int          `json:"registry,omitempty"` // port of 127.0.0.1 for a registry; 0: the cluster has none
-	Verbosity   int          `json:"verbosity"`
-	Snapshotter string       `json:"snapshotter"`
-	Memory      int64        `json:"memory"`     // bytes the nodes share; 0: the host was not measured yet
-	HostMemory  int64        `json:"hostMemory"` // bytes every kubelet sees: more than Memory in a container with a limit
-	Disk        disk.Verdict `json:"disk"`
-	Tools       node.Tools   `json:"tools"`
+	Instance      string       `json:"instance"` // whose the state directory is
+	Nodes         int          `json:"nodes"`
+	APIPort       int          `json:"apiPort"`
+	Registry      int          `json:"registry,omitempty"`      // port of 127.0.0.1 for a registry; 0: the cluster has none
+	RegistryUsers string       `json:"registryUsers,omitempty"` // htpasswd file of who may use it; empty: everybody who reaches it
+	Verbosity     int          `json:"verbosity"`
+	Snapshotter   string       `json:"snapshotter"`
+	Memory        int64        `json:"memory"`     // bytes the nodes share; 0: the host was not measured yet
+	HostMemory    int64        `json:"hostMemory"` // bytes every kubelet sees: more than Memory in a container with a limit
+	Disk          disk.Verdict `json:"disk"`
+	Tools         node.Tools   `json:"tools"`
 }
 
 // forwards are those of the cluster itself.
@@ -33,6 +35,14 @@ func (s Settings) forwards() []forward.Forward {
 		own = append(own, forward.Registry(s.Registry))
 	}
 	return own
+}
+
+// registry that is wanted; nil where none is.
+func (s Settings) registry() *controlplane.Registry {
+	if s.Registry == 0 {
+		return nil
+	}
+	return &controlplane.Registry{Users: s.RegistryUsers}
 }
 
 // saved returns the settings of the cluster that was started in this state directory, or nil if none was. A file that

@@ -96,7 +96,7 @@ func (c Cluster) connectDirectly(nodes []topology.Node) error {
 }
 
 func (c Cluster) startControlPlane(store pki.Store, settings Settings) (machine.Process, error) {
-	spec, err := controlplane.Prepare(c.Layout, store, settings.Verbosity, settings.Registry != 0)
+	spec, err := controlplane.Prepare(c.Layout, store, settings.Verbosity, settings.registry())
 	if err != nil {
 		return machine.Process{}, err
 	}

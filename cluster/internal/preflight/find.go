@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -19,6 +20,24 @@ import (
 	"ringside.dev/ringside/cluster/internal/programs"
 )
 
+// bcrypted is a line of an htpasswd file that Distribution takes: bcrypt alone.
+var bcrypted = regexp.MustCompile(`(?m)^[^:#\s][^:]*:\$2[aby]\$`)
+
+// usersFault is what is wrong with a file of users; empty where nothing is, or none is wanted.
+func usersFault(path string) string {
+	if path == "" {
+		return ""
+	}
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return err.Error()
+	}
+	if !bcrypted.Match(content) {
+		return path + " names nobody with a password by bcrypt"
+	}
+	return ""
+}
+
 // Find looks at the host. The caller knows whether the cluster itself runs.
 func Find(l layout.Layout, tree cgroup.Tree, w Wish) (Facts, error) {
 	facts := Facts{
@@ -26,6 +45,7 @@ func Find(l layout.Layout, tree cgroup.Tree, w Wish) (Facts, error) {
 		MissingPrograms: programs.Missing(l.Bin, w.RegistryPort != 0),
 		PortTaken:       portTaken(w.APIPort),
 		RegistryTaken:   w.RegistryPort != 0 && portTaken(w.RegistryPort),
+		UsersFault:      usersFault(w.RegistryUsers),
 		CgroupFaults:    tree.Faults(),
 		CgroupNotes:     tree.Notes(),
 	}

@@ -25,6 +25,7 @@ type Facts struct {
 	Overlay         bool     // an overlay file system can be mounted over the state directory
 	PortTaken       bool     // something listens on the API port
 	RegistryTaken   bool     // something listens on the registry's port
+	UsersFault      string   // what is wrong with the file of those who may use the registry
 	CgroupFaults    []string // what the control groups lack
 	CgroupNotes     []string // what 'up' will change in them
 	InotifyFree     int      // inotify instances that root can still make, or as many as are needed
@@ -37,7 +38,9 @@ type Wish struct {
 	APIPort int
 	// RegistryPort is 0 where no registry is wanted.
 	RegistryPort int
-	State        string
+	// RegistryUsers is the htpasswd file of who may use it; empty where everybody may.
+	RegistryUsers string
+	State         string
 }
 
 // DiskNeeded is the least free disk for this many nodes: per node the unpacked images, a small data set and the
@@ -56,6 +59,12 @@ func Judge(f Facts, w Wish) (faults []error, notes []string) {
 	}
 	if w.RegistryPort < 0 || w.RegistryPort > 65535 || w.RegistryPort == w.APIPort {
 		fault("--registry is %d: choose 1 to 65535, and not --api-port's", w.RegistryPort)
+	}
+	if w.RegistryUsers != "" && w.RegistryPort == 0 {
+		fault("--registry-users without a registry: ask for one with --registry")
+	}
+	if f.UsersFault != "" {
+		fault("--registry-users: %s: make it with htpasswd -Bc FILE USER", f.UsersFault)
 	}
 	if !f.Root {
 		// Without root nothing below could be found out.

@@ -51,6 +51,18 @@ func TestJudgesTheHost(t *testing.T) {
 			faults: []string{"not built yet: bin/registry; run cluster/build.sh registry", "port 5000 of 127.0.0.1 is in use: choose another with --registry"},
 		},
 		{
+			name:   "logins to no registry",
+			change: func(_ *Facts, w *Wish) { w.RegistryUsers = "/users" },
+			faults: []string{"--registry-users without a registry: ask for one with --registry"},
+		},
+		{
+			name: "logins by a file that holds none",
+			change: func(f *Facts, w *Wish) {
+				w.RegistryPort, w.RegistryUsers, f.UsersFault = 5000, "/users", "/users names nobody with a password by bcrypt"
+			},
+			faults: []string{"--registry-users: /users names nobody with a password by bcrypt: make it with htpasswd -Bc FILE USER"},
+		},
+		{
 			name: "not root: nothing else can be known",
 			change: func(f *Facts, _ *Wish) {
 				f.Root, f.Overlay, f.MemoryAvailable = false, false, 0

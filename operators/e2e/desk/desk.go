@@ -27,12 +27,14 @@ type Desk struct {
 	Root string
 	// Registry is where images and charts are pushed, localhost:PORT.
 	Registry        string
+	login           *Login
+	credentials     string
 	instance, state string
 	env             []string
 }
 
-// New brings the cluster up, and takes it down when the test ends.
-func New(t *testing.T, instance string, apiPort, registryPort int) Desk {
+// New brings the cluster up, and takes it down when the test ends. Who pushes to its registry and pulls from it has to log in where a Login is given.
+func New(t *testing.T, instance string, apiPort, registryPort int, login *Login) Desk {
 	t.Helper()
 	if os.Getenv("RINGSIDE_LONG") == "" {
 		t.Skip("minutes on a cluster of its own: make test-long runs it")
@@ -43,7 +45,12 @@ func New(t *testing.T, instance string, apiPort, registryPort int) Desk {
 	d := Desk{T: t, Root: root, Registry: fmt.Sprintf("localhost:%d", registryPort), instance: instance, state: state,
 		env: append(os.Environ(), "KUBECONFIG="+filepath.Join(state, "kubeconfig"), "BASE=bootstrap")}
 	t.Cleanup(func() { d.Cluster("down") })
-	d.Cluster("up", "--api-port", strconv.Itoa(apiPort), "--registry", strconv.Itoa(registryPort))
+	up := []string{"up", "--api-port", strconv.Itoa(apiPort), "--registry", strconv.Itoa(registryPort)}
+	if login != nil {
+		d.login = login
+		up = append(up, "--registry-users", d.logIn())
+	}
+	d.Cluster(up...)
 	return d
 }
 

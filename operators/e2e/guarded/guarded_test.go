@@ -41,7 +41,7 @@ type house struct {
 }
 
 func TestAClusterThatIsNotOursAlone(t *testing.T) {
-	d := desk.New(t, instance, apiPort, 16501)
+	d := desk.New(t, instance, apiPort, 16501, nil)
 	d.Run("build/bin/ringside-images", "build", "--push", "--registry", d.Images(), "--experiment", "experiments/udp-threads.yaml")
 	c := connect(t, d)
 	for _, step := range []struct {

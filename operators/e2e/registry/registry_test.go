@@ -1,7 +1,7 @@
 //go:build e2e
 
 // Package registry runs what the README says of a cluster of one's own: on an embedded cluster that is treated as one, with a
-// registry that its nodes pull from. make test-long
+// registry that nobody pushes to or pulls from without a login. make test-long
 package registry
 
 import (
@@ -22,17 +22,26 @@ import (
 	"ringside.dev/ringside/operators/e2e/desk"
 )
 
-const namespace = "ringside"
+const (
+	namespace  = "ringside"
+	monitoring = "ringside-monitoring"
+	// pull is the Secret by which nodes log in to the registry.
+	pull = "pull"
+)
 
 func TestAClusterOfOnesOwn(t *testing.T) {
-	d := desk.New(t, "ringside-registry", 16453, 16500)
+	d := desk.New(t, "ringside-registry", 16453, 16500, &desk.Login{User: "somebody", Password: "s3cret of a test"})
+	for _, within := range []string{namespace, monitoring} {
+		d.Kubectl("create", "namespace", within)
+		d.PullSecret(within, pull)
+	}
 	for _, step := range []struct {
 		name string
 		test func(desk.Desk)
 	}{
-		{"MakeExperimentNeedsNoMoreThanARegistryAndAKubeconfig", runsTheExperiment},
+		{"MakeExperimentNeedsNoMoreThanARegistryALoginToItAndAKubeconfig", runsTheExperiment},
 		{"NodesRanExactlyWhatWasPushed", ranWhatWasPushed},
-		{"NodesPullByDigest", pullsByDigest},
+		{"NodesPullByDigestAndOnlyWithTheSecret", pullsByDigest},
 		{"ResultsAndTheirKindsOutliveTheOperator", outlivesTheOperator},
 		{"TheOperatorIsInstalledFromARegistryOfCharts", installsFromTheRegistry},
 		{"AnotherImageReplacesTheOperatorsPod", rollsTheOperator},
@@ -45,7 +54,7 @@ func TestAClusterOfOnesOwn(t *testing.T) {
 }
 
 func runsTheExperiment(d desk.Desk) {
-	d.Run("make", "experiment", "CLUSTER=current", "REGISTRY="+d.Images(), "EXPERIMENT=smoke", "SERVER=disruptor", "OPS=200",
+	d.Run("make", "experiment", "CLUSTER=current", "REGISTRY="+d.Images(), "PULL_SECRET="+pull, "EXPERIMENT=smoke", "SERVER=disruptor", "OPS=200",
 		"ARGS=--profile cluster/experiment-profile.yaml")
 	file, err := os.Open(filepath.Join(d.Root, "results/latest/measurements.csv"))
 	require.NoError(d.T, err)
@@ -74,7 +83,7 @@ func ranWhatWasPushed(d desk.Desk) {
 			pushed[image.Reference()] = true
 		}
 	}
-	for _, within := range []string{namespace, "ringside-monitoring"} {
+	for _, within := range []string{namespace, monitoring} {
 		ids := strings.Fields(d.Kubectl("-n", within, "get", "pods", "-o", "jsonpath={.items[*].status.containerStatuses[*].imageID}"))
 		require.NotEmpty(d.T, ids, within)
 		for _, id := range ids {
@@ -85,10 +94,19 @@ func ranWhatWasPushed(d desk.Desk) {
 
 func pullsByDigest(d desk.Desk) {
 	reference := d.Image("stress").Reference()
-	d.Kubectl("run", "by-digest", "--image="+reference, "--image-pull-policy=Always", "--restart=Never", "--command", "--", "true")
+	run := func(name string, more ...string) {
+		d.Kubectl(append([]string{"-n", namespace, "run", name, "--image=" + reference, "--image-pull-policy=Always", "--restart=Never", "--command"}, append(more, "--", "true")...)...)
+	}
+	told := func(name, path string) string {
+		return d.Kubectl("-n", namespace, "get", "pod", name, "-o", "jsonpath={.status.containerStatuses[0]."+path+"}")
+	}
+	run("by-digest", `--overrides={"spec":{"imagePullSecrets":[{"name":"`+pull+`"}]}}`)
+	run("without")
+	d.Await(time.Minute, func() bool { return told("by-digest", "imageID") == reference })
 	d.Await(time.Minute, func() bool {
-		return d.Kubectl("get", "pod", "by-digest", "-o", "jsonpath={.status.containerStatuses[0].imageID}") == reference
-	})
+		return strings.Contains(strings.ToLower(told("without", "state.waiting.message")), "authoriz")
+	}) // containerd words it as its version has it
+	d.Kubectl("-n", namespace, "delete", "pod", "by-digest", "without")
 }
 
 func outlivesTheOperator(d desk.Desk) {
@@ -101,7 +119,8 @@ func outlivesTheOperator(d desk.Desk) {
 
 func installsFromTheRegistry(d desk.Desk) {
 	d.PushChart("ringside")
-	d.Helm("install", "ringside", d.Charts()+"/ringside", "--plain-http", "-n", namespace, "-f", "build/images/operator-values.json", "--wait", "--timeout", "3m")
+	d.Helm("install", "ringside", d.Charts()+"/ringside", "--plain-http", "-n", namespace, "-f", "build/images/operator-values.json",
+		"--set", "imagePullSecrets[0].name="+pull, "--wait", "--timeout", "3m")
 	assert.Contains(d.T, d.Kubectl("-n", namespace, "get", "measurements", "-o", "name"), "measurement", "those from before are its own now")
 }
 
@@ -134,8 +153,7 @@ func retag(d desk.Desk, repository, tag, another string) {
 	question, err := http.NewRequest(http.MethodGet, url+tag, nil)
 	require.NoError(d.T, err)
 	question.Header.Set("Accept", "application/vnd.oci.image.manifest.v1+json, application/vnd.docker.distribution.manifest.v2+json")
-	answer, err := http.DefaultClient.Do(question)
-	require.NoError(d.T, err)
+	answer := d.Ask(question)
 	defer answer.Body.Close()
 	require.Equal(d.T, http.StatusOK, answer.StatusCode)
 	manifest, err := io.ReadAll(answer.Body)
@@ -143,8 +161,7 @@ func retag(d desk.Desk, repository, tag, another string) {
 	request, err := http.NewRequest(http.MethodPut, url+another, bytes.NewReader(manifest))
 	require.NoError(d.T, err)
 	request.Header.Set("Content-Type", answer.Header.Get("Content-Type"))
-	put, err := http.DefaultClient.Do(request)
-	require.NoError(d.T, err)
+	put := d.Ask(request)
 	defer put.Body.Close()
 	require.Equal(d.T, http.StatusCreated, put.StatusCode)
 }
