@@ -3,12 +3,20 @@ package main
 import (
 	"context"
 	"fmt"
+	"net"
 	"os"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"ringside.dev/ringside/images/internal/thriftclient"
+)
+
+// reachPatience is how long a server may be out of reach: who checks is a pod that was just made, and where network policies are enforced nobody lets
+// it in before its address is known everywhere.
+const (
+	reachPatience = 10 * time.Second
+	reachPause    = 500 * time.Millisecond
 )
 
 // checkKeyspace is made and dropped by the check.
@@ -33,6 +41,9 @@ func checkCommand() *cobra.Command {
 
 // check makes a keyspace, writes and reads one row through every address, and drops the keyspace.
 func check(ctx context.Context, addresses []string, replicationFactor, nodes int) (err error) {
+	if err := reach(ctx, addresses, reachPatience); err != nil {
+		return err
+	}
 	query := func(address, statement string, consistency thriftclient.Consistency) (rows []map[string][]byte, err error) {
 		err = thriftclient.With(ctx, address, 20*time.Second, func(client *thriftclient.Client) (err error) {
 			rows, err = client.Query(ctx, statement, consistency)
@@ -78,6 +89,28 @@ func check(ctx context.Context, addresses []string, replicationFactor, nodes int
 			return fmt.Errorf("%s: wrote %q, read %q", address, want, rows)
 		}
 		fmt.Fprintf(os.Stdout, "%s: wrote and read one row at QUORUM\n", address)
+	}
+	return nil
+}
+
+// reach every server, again and again for so long. What is asked of them afterwards is asked once.
+func reach(ctx context.Context, addresses []string, patience time.Duration) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	var dialer net.Dialer
+	for _, address := range addresses {
+		for {
+			connection, err := dialer.DialContext(ctx, "tcp", address)
+			if err == nil {
+				_ = connection.Close() // nothing was said
+				break
+			}
+			select {
+			case <-time.After(reachPause):
+			case <-ctx.Done():
+				return fmt.Errorf("reaching %s: %w", address, err)
+			}
+		}
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -271,4 +272,20 @@ func TestTheJVMsStatusBecomesOurs(t *testing.T) {
 	var exit exitError
 	require.ErrorAs(t, runJVM(t.Context(), nil, nil), &exit)
 	assert.EqualValues(t, 3, exit)
+}
+
+func TestACheckWaitsForAServerThatIsOutOfReachAtFirst(t *testing.T) {
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	address := free.Addr().String()
+	require.NoError(t, free.Close())
+	began := time.Now()
+	require.ErrorContains(t, reach(t.Context(), []string{address}, 50*time.Millisecond), "reaching "+address+": ")
+	assert.Less(t, time.Since(began), time.Minute)
+	reached := make(chan error, 1)
+	go func() { reached <- reach(t.Context(), []string{address}, time.Minute) }()
+	server, err := net.Listen("tcp", address)
+	require.NoError(t, err)
+	defer server.Close() //nolint:errcheck // nothing was said
+	require.NoError(t, <-reached)
 }

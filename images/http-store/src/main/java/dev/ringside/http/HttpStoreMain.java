@@ -1,7 +1,7 @@
 package dev.ringside.http;
 
 import dev.ringside.contract.ServerProof;
-import dev.ringside.store.StoreProcess;
+import dev.ringside.contract.StoreProcess;
 import java.io.IOException;
 import java.util.Map;
 

@@ -1,6 +1,7 @@
 package dev.ringside.stub;
 
 import dev.ringside.contract.ServerProof;
+import dev.ringside.contract.StoreProcess;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.apache.thrift.TException;
@@ -10,30 +11,14 @@ import org.apache.thrift.TException;
  * host:port...} does one write and one read on each server.
  */
 public final class StubMain {
-  private static final int BAD_INPUT = 64;
   private static final int TIMEOUT_MILLIS = 10_000;
 
   private StubMain() {}
 
   /** Exit status: 0 done, 1 a check failed, 64 a setting makes no sense. */
-  public static void main(String[] args) throws InterruptedException {
-    try {
-      if (args.length == 0) {
-        serve();
-      } else if (args[0].equals("check") && args.length > 1) {
-        for (String server : Arrays.copyOfRange(args, 1, args.length)) {
-          check(server);
-        }
-      } else {
-        throw new IllegalArgumentException("usage: ringside-stub [check host:port...]");
-      }
-    } catch (IllegalArgumentException e) {
-      System.err.println("ringside-stub: " + e.getMessage());
-      System.exit(BAD_INPUT);
-    } catch (TException e) {
-      System.err.println("ringside-stub: " + e);
-      System.exit(1);
-    }
+  public static void main(String[] args) {
+    System.exit(
+        StoreProcess.run("ringside-stub", args, StubMain::serve, StubMain::check, System.err));
   }
 
   private static void serve() throws InterruptedException {
@@ -65,6 +50,5 @@ public final class StubMain {
       }
       client.remove(key);
     }
-    System.out.println(server + " ok");
   }
 }

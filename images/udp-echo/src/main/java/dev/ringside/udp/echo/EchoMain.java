@@ -1,7 +1,7 @@
 package dev.ringside.udp.echo;
 
+import dev.ringside.contract.StoreProcess;
 import dev.ringside.store.SettingsException;
-import dev.ringside.store.StoreProcess;
 import java.net.InetSocketAddress;
 
 /**

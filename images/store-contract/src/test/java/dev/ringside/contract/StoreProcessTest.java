@@ -1,4 +1,4 @@
-package dev.ringside.store;
+package dev.ringside.contract;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -52,7 +52,7 @@ final class StoreProcessTest {
             LONG,
             server -> {
               asked.incrementAndGet();
-              throw new SettingsException("write host:port");
+              throw new IllegalArgumentException("write host:port");
             }));
     assertEquals(1, asked.get());
   }

@@ -1,4 +1,4 @@
-package dev.ringside.store;
+package dev.ringside.contract;
 
 import java.io.PrintStream;
 import java.time.Duration;
@@ -26,13 +26,21 @@ public final class StoreProcess {
 
   /** What the process is there for. */
   public interface Task {
-    /** Returns when it is done. */
+    /**
+     * Returns when it is done.
+     *
+     * @throws IllegalArgumentException with one line if a setting makes no sense
+     */
     void run() throws Exception;
   }
 
   /** Asks a server at {@code host:port} whether it works. */
   public interface Check {
-    /** Returns if it does. */
+    /**
+     * Returns if it does.
+     *
+     * @throws IllegalArgumentException with one line if that is no server's name
+     */
     void of(String server) throws Exception;
   }
 
@@ -49,7 +57,7 @@ public final class StoreProcess {
     try {
       run(program, args, serve, check, patience);
       return DONE;
-    } catch (SettingsException e) {
+    } catch (IllegalArgumentException e) {
       err.println(program + ": " + e.getMessage());
       return BAD_SETTINGS;
     } catch (Exception e) {
@@ -68,7 +76,7 @@ public final class StoreProcess {
         System.out.println(server + " ok");
       }
     } else {
-      throw new SettingsException("usage: " + program + " [check host:port...]");
+      throw new IllegalArgumentException("usage: " + program + " [check host:port...]");
     }
   }
 
@@ -77,7 +85,7 @@ public final class StoreProcess {
       try {
         check.of(server);
         return;
-      } catch (SettingsException e) {
+      } catch (IllegalArgumentException e) {
         throw e;
       } catch (Exception e) {
         if (System.nanoTime() - deadline >= 0) {
