@@ -164,7 +164,7 @@ $(BIN)/ringside-cluster:
 	@$(STEP) "building ringside-cluster" sh -c 'cd cluster && go build -o $@ ./cmd/ringside-cluster'
 
 # --- images ---------------------------------------------------------------------------------------------------------------
-.PHONY: images images-load images-push
+.PHONY: images images-load images-push sbom
 images: toolchain $(IMAGES) ## build the images of EXPERIMENT (ENGINE=buildah|podman|docker)
 	@$(if $(filter embedded,$(CLUSTER_NAME)),BASE=bootstrap) $(STEP) "building images" $(IMAGES) build --experiment "$(DOCUMENT_FILE)"
 
@@ -174,6 +174,10 @@ images-load: images
 images-push: toolchain $(IMAGES)
 	@[[ -n "$(strip $(REGISTRY))" ]] || { echo "ringside: CLUSTER=current needs REGISTRY=<a registry that your nodes pull from and you may push to>" >&2; exit 2; }
 	@$(STEP) "building and pushing images" $(IMAGES) build --push --registry "$(strip $(REGISTRY))" --experiment "$(DOCUMENT_FILE)"
+
+sbom: images ## what is in the images of EXPERIMENT, as CycloneDX into build/sbom (by Syft, which takes minutes to build once)
+	@$(STEP) "building Syft" sh -c 'cd images/sbom && CGO_ENABLED=0 go build -trimpath -o $(BIN)/syft github.com/anchore/syft/cmd/syft'
+	@images/sbom/write.sh $$($(IMAGES) archives --experiment "$(DOCUMENT_FILE)")
 
 # --- benchmarks of the servers alone ------------------------------------------------------------------------------------
 .PHONY: bench-servers
