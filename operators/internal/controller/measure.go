@@ -16,12 +16,10 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/loadjob"
+	"ringside.dev/ringside/operators/internal/meter/orders"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/store"
 )
-
-// startNotice is what several load pods get to see the announced instant. One pod alone starts at once.
-const startNotice = 2 * time.Second
 
 // createMeasurement makes the object of the cell, and those of its companions. That one is there already is as good.
 type createMeasurement struct{ cell plan.Cell }
@@ -153,10 +151,7 @@ func (s announceStart) do(ctx context.Context, r *Reconciler, o observed) (ctrl.
 	if store.Change(o.experiment.Status.Store.Pods, met) != "" || store.ReadyPods(met) < o.nodes() {
 		return ctrl.Result{RequeueAfter: time.Second}, nil // the cache will tell
 	}
-	at := o.now
-	if measurement.Spec.Pods > 1 {
-		at = at.Add(startNotice)
-	}
+	at := o.now.Add(orders.StartNotice(measurement.Spec.Pods))
 	startAt := metav1.NewMicroTime(at)
 	for _, member := range append(o.companions(s.cell), measurement) { // the load begins when the lead has its start
 		err = r.writeMeasurement(ctx, member, func(status *v1alpha1.MeasurementStatus) {

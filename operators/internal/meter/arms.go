@@ -62,7 +62,7 @@ func (r *run) findArms(ctx context.Context) (arms, error) {
 	var all []*arm
 	for _, spec := range r.measurement.Spec.Arms {
 		a := &arm{tag: spec.Tag, api: r.api.For(spec.Measurement), recorder: &measure.WindowRecorder{}}
-		err := retry(ctx, "read the orders"+a.of(), func(ctx context.Context) (err error) {
+		err := Retry(ctx, "read the orders"+a.of(), func(ctx context.Context) (err error) {
 			a.measurement, err = a.api.Measurement(ctx)
 			return err
 		})

@@ -87,7 +87,7 @@ func (r *run) deliverArm(ctx context.Context, a *arm) error {
 		return err
 	}
 	a.part.State = v1alpha1.PartDone
-	if err := retry(ctx, "deliver the result"+a.of(), func(ctx context.Context) error { return a.api.WritePart(ctx, a.part) }); err != nil {
+	if err := Retry(ctx, "deliver the result"+a.of(), func(ctx context.Context) error { return a.api.WritePart(ctx, a.part) }); err != nil {
 		return undelivered(err)
 	}
 	return nil
@@ -97,7 +97,7 @@ func (r *run) deliverArm(ctx context.Context, a *arm) error {
 func (r *run) store(ctx context.Context, a *arm, what string, first int, chunks [][]byte) ([]string, error) {
 	var names []string
 	for i, chunk := range chunks {
-		err := retry(ctx, what, func(ctx context.Context) error {
+		err := Retry(ctx, what, func(ctx context.Context) error {
 			name, err := r.api.StoreLog(ctx, r.measurement, a.measurement, first+i, chunk)
 			if err == nil {
 				names = append(names, name)

@@ -65,7 +65,7 @@ func TestAgainstARealAPIServer(t *testing.T) {
 	key := client.ObjectKeyFromObject(m)
 	setStatus := func(change func(*v1alpha1.MeasurementStatus)) {
 		t.Helper()
-		require.NoError(t, retry(ctx, "change the status", func(ctx context.Context) error {
+		require.NoError(t, Retry(ctx, "change the status", func(ctx context.Context) error {
 			if err := operator.Get(ctx, key, m); err != nil {
 				return err
 			}
@@ -94,7 +94,7 @@ func TestAgainstARealAPIServer(t *testing.T) {
 				api := podAPI(1, index)
 				for i := range int64(10) {
 					part := v1alpha1.Part{State: v1alpha1.PartRunning, Pod: "load", Operations: i, OpRate: "1.0"}
-					assert.NoError(t, retry(ctx, "write", func(ctx context.Context) error { return api.WritePart(ctx, part) }))
+					assert.NoError(t, Retry(ctx, "write", func(ctx context.Context) error { return api.WritePart(ctx, part) }))
 				}
 			})
 		}

@@ -48,7 +48,7 @@ func (p *progress) loop(ctx context.Context) {
 			return
 		case part := <-p.latest:
 			limited, cancel := context.WithTimeout(ctx, progressLimit)
-			err := retry(limited, "tell the progress", func(ctx context.Context) error { return p.api.WritePart(ctx, part) })
+			err := Retry(limited, "tell the progress", func(ctx context.Context) error { return p.api.WritePart(ctx, part) })
 			cancel()
 			if errors.Is(err, ErrSuperseded) {
 				p.superseded <- err

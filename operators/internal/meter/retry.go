@@ -13,11 +13,14 @@ import (
 const (
 	firstPause   = 100 * time.Millisecond
 	longestPause = 5 * time.Second
+	// longestCollision is the longest pause after another pod has written in between.
+	longestCollision = 2 * time.Second
 )
 
-// retry does what it is given until it succeeds, is no longer wanted, cannot ever succeed, or ctx ends. Pods that collide
-// over one object draw different pauses.
-func retry(ctx context.Context, what string, do func(context.Context) error) error {
+// Retry does what it is given until it succeeds, is no longer wanted, cannot ever succeed, or ctx ends. Pods that collide over one object draw
+// different pauses, and longer ones the more often they do: of sixty-four that try again and again at once nearly all that the API server
+// does is in vain.
+func Retry(ctx context.Context, what string, do func(context.Context) error) error {
 	pause := firstPause
 	var told time.Time
 	for {
@@ -28,19 +31,21 @@ func retry(ctx context.Context, what string, do func(context.Context) error) err
 		if ctx.Err() != nil {
 			return fmt.Errorf("gave up: %s: %w", what, err)
 		}
+		longest := longestPause
 		switch {
 		case apierrors.IsConflict(err):
-			pause = firstPause
+			longest = longestCollision
 		case time.Since(told) > time.Minute:
 			logf("%s: %v; trying again", what, err)
 			told = time.Now()
 		}
+		pause = min(pause, longest)
 		select {
 		case <-time.After(pause/2 + rand.N(pause)):
 		case <-ctx.Done():
 			return fmt.Errorf("gave up: %s: %w", what, err)
 		}
-		pause = min(2*pause, longestPause)
+		pause *= 2
 	}
 }
 

@@ -26,11 +26,9 @@ const (
 	farewellPatience = 15 * time.Second
 )
 
-// Rhythm of the run. Following costs one read per poll, progress two requests.
+// Rhythm of the run; towards the API server it is orders'. Following costs one read per poll.
 const (
-	followEvery   = 200 * time.Millisecond
-	progressEvery = 5 * time.Second
-	startPoll     = 500 * time.Millisecond
+	followEvery = 200 * time.Millisecond
 	// stopPatience is a little more than the load tool gets to end once it is asked to.
 	stopPatience  = 12 * time.Second
 	progressLimit = 4 * time.Second
@@ -112,7 +110,7 @@ func (r *run) prepare(ctx context.Context) error {
 	}
 	patience, cancel := context.WithTimeout(ctx, startPatience)
 	defer cancel()
-	err := retry(patience, "read the orders", func(ctx context.Context) (err error) {
+	err := Retry(patience, "read the orders", func(ctx context.Context) (err error) {
 		r.measurement, err = r.api.Measurement(ctx)
 		return err
 	})
@@ -135,14 +133,14 @@ func (r *run) prepare(ctx context.Context) error {
 			return err
 		}
 	}
-	return retry(patience, "say that the pod is ready", func(ctx context.Context) error { return r.api.WritePart(ctx, r.part) })
+	return Retry(patience, "say that the pod is ready", func(ctx context.Context) error { return r.api.WritePart(ctx, r.part) })
 }
 
 // awaitStart waits for the announced instant. An API server that is away only delays it.
 func (r *run) awaitStart(ctx context.Context) error {
 	for {
 		var m *v1alpha1.Measurement
-		err := retry(ctx, "wait for the start", func(ctx context.Context) (err error) {
+		err := Retry(ctx, "wait for the start", func(ctx context.Context) (err error) {
 			m, err = r.api.Measurement(ctx)
 			return err
 		})
@@ -157,7 +155,7 @@ func (r *run) awaitStart(ctx context.Context) error {
 			r.readBefore(ctx)
 			return sleep(ctx, time.Until(m.Status.StartAt.Time))
 		}
-		if err := sleep(ctx, startPoll); err != nil {
+		if err := sleep(ctx, orders.StartPoll(r.measurement.Spec.Pods)); err != nil {
 			return err
 		}
 	}
@@ -192,7 +190,7 @@ func (r *run) drive(ctx context.Context) error {
 
 	progress := startProgress(ctx, r.api)
 	defer progress.stop()
-	follow, tell := time.NewTicker(followEvery), time.NewTicker(progressEvery)
+	follow, tell := time.NewTicker(followEvery), time.NewTicker(orders.ProgressEvery(r.measurement.Spec.Pods))
 	defer follow.Stop()
 	defer tell.Stop()
 	progress.tell(r.part)
@@ -280,7 +278,7 @@ func (r *run) fail(ctx context.Context, err error) int {
 	}
 	patience, cancel := lingering(ctx, deliverPatience)
 	defer cancel()
-	if err := retry(patience, "report the failure", func(ctx context.Context) error { return r.api.WritePart(ctx, r.part) }); err != nil {
+	if err := Retry(patience, "report the failure", func(ctx context.Context) error { return r.api.WritePart(ctx, r.part) }); err != nil {
 		logf("%v", err)
 	}
 	return code

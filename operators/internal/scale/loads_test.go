@@ -10,10 +10,12 @@ import (
 
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/wait"
-	"k8s.io/client-go/util/retry"
+	"k8s.io/client-go/informers"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/tools/cache"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -29,6 +31,7 @@ import (
 type loads struct {
 	cluster   *cluster
 	namespace string
+	pods      int32
 	done      sync.WaitGroup
 	failed    chan error
 }
@@ -38,30 +41,36 @@ func loadOf(start time.Time) simulated.Load {
 	return simulated.Load{Operation: "read", Start: start, Intervals: 10, PerInterval: 100, MedianMillis: 8, Sigma: 0.6}
 }
 
-// watch for load pods that run, and play each, until ctx ends.
+// watch for load pods that run, and play each, until ctx ends. By an informer: a watch alone ends when the API server wants it to, which is seldom
+// where there is little to watch.
 func (l *loads) watch(ctx context.Context) error {
-	pods, err := l.cluster.client.Watch(ctx, &corev1.PodList{}, client.InNamespace(l.namespace), client.MatchingLabels{v1alpha1.LabelComponent: loadjob.Component})
+	clients, err := kubernetes.NewForConfig(l.cluster.config)
 	if err != nil {
 		return fmt.Errorf("watch the load pods: %w", err)
 	}
-	l.done.Go(func() {
-		known := map[types.UID]bool{}
-		for event := range pods.ResultChan() {
-			pod, is := event.Object.(*corev1.Pod)
-			if !is || pod.Status.Phase != corev1.PodRunning || known[pod.UID] {
-				continue
-			}
-			known[pod.UID] = true
-			l.done.Go(func() {
-				if err := l.play(ctx, pod); err != nil && ctx.Err() == nil {
-					select {
-					case l.failed <- fmt.Errorf("load pod %s: %w", pod.Name, err):
-					default: // one is enough
-					}
-				}
-			})
+	pods := informers.NewSharedInformerFactoryWithOptions(clients, 0, informers.WithNamespace(l.namespace), informers.WithTweakListOptions(func(options *metav1.ListOptions) {
+		options.LabelSelector = v1alpha1.LabelComponent + "=" + loadjob.Component
+	})).Core().V1().Pods().Informer()
+	known := map[types.UID]bool{} // of the informer's one goroutine
+	begin := func(object any) {
+		pod, is := object.(*corev1.Pod)
+		if !is || pod.Status.Phase != corev1.PodRunning || known[pod.UID] {
+			return
 		}
-	})
+		known[pod.UID] = true
+		l.done.Go(func() {
+			if err := l.play(ctx, pod); err != nil && ctx.Err() == nil {
+				select {
+				case l.failed <- fmt.Errorf("load pod %s: %w", pod.Name, err):
+				default: // one is enough
+				}
+			}
+		})
+	}
+	if _, err := pods.AddEventHandler(cache.ResourceEventHandlerFuncs{AddFunc: begin, UpdateFunc: func(_, now any) { begin(now) }}); err != nil {
+		return fmt.Errorf("watch the load pods: %w", err)
+	}
+	l.done.Go(func() { pods.Run(ctx.Done()) })
 	return nil
 }
 
@@ -83,7 +92,7 @@ func (l *loads) play(ctx context.Context, pod *corev1.Pod) error {
 	if err := write(ctx, api, part); err != nil {
 		return err
 	}
-	measurement, err := begin(ctx, api)
+	measurement, err := begin(ctx, api, l.pods)
 	if err != nil {
 		return err
 	}
@@ -110,20 +119,20 @@ func (l *loads) play(ctx context.Context, pod *corev1.Pod) error {
 	return l.end(ctx, pod)
 }
 
+// patience with the API server, as meter's.
+const patience = 5 * time.Minute
+
 // write a part until no other pod has written in between, as meter does.
 func write(ctx context.Context, api *meter.API, part v1alpha1.Part) error {
-	backoff := wait.Backoff{Duration: 500 * time.Millisecond, Jitter: 3, Steps: 300} // a Cap would end it when it is reached
-	return retry.OnError(backoff, func(err error) bool {
-		return ctx.Err() == nil && !apierrors.IsForbidden(err) && !apierrors.IsInvalid(err) && !apierrors.IsNotFound(err)
-	},
-		func() error { return api.WritePart(ctx, part) })
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	return meter.Retry(ctx, "write a part", func(ctx context.Context) error { return api.WritePart(ctx, part) })
 }
 
 // begin when all load pods do, however late the API server answers one.
-func begin(ctx context.Context, api *meter.API) (m *v1alpha1.Measurement, err error) {
-	const patience, startPoll = 5 * time.Minute, 500 * time.Millisecond
+func begin(ctx context.Context, api *meter.API, pods int32) (m *v1alpha1.Measurement, err error) {
 	var unanswered error
-	err = wait.PollUntilContextTimeout(ctx, startPoll, patience, true, func(ctx context.Context) (bool, error) {
+	err = wait.PollUntilContextTimeout(ctx, orders.StartPoll(pods), patience, true, func(ctx context.Context) (bool, error) {
 		m, unanswered = api.Measurement(ctx)
 		return unanswered == nil && m.Status.StartAt != nil, nil
 	})

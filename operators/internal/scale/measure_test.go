@@ -67,7 +67,7 @@ func (c *cluster) measure(ctx context.Context, size Size, history string, say fu
 		return nil, err
 	}
 	playing, stopPlaying := context.WithCancel(ctx)
-	l := &loads{cluster: c, namespace: size.namespace(), failed: make(chan error, 1)}
+	l := &loads{cluster: c, namespace: size.namespace(), pods: int32(size.Pods), failed: make(chan error, 1)}
 	defer l.done.Wait()
 	defer stopPlaying()
 	if err := l.watch(playing); err != nil {
