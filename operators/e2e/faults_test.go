@@ -15,23 +15,23 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// One node of four is paused, then cut off, loses a share of its packets and gets them late, under reads that three could answer: real processes
-// are held, real packets lost and held, for some seconds and no longer, and the run takes none of it for trouble of its own.
-func TestTellsWhatANodeThatIsSilentCostsThoseWhoRead(t *testing.T) {
+// One node of four is paused, loses a share of its packets and gets them late under reads, and is cut off under writes, which three could answer:
+// real processes are held, real packets lost and held, for some seconds and no longer, and the run takes none of it for trouble of its own.
+func TestTellsWhatANodeThatIsSilentCostsThoseWhoAsk(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 9*time.Minute)
 	defer cancel()
 	cluster := connect(t)
-	phase := func(duration, fault string) string {
+	phase := func(operation, duration, fault string) string {
 		kind, _, _ := strings.Cut(fault, ",")
-		return `{name: read-` + kind + `, operation: read, duration: ` + duration + `, threads: 8, targetOpsPerSecond: 100, consistency: QUORUM, ` +
+		return `{name: ` + operation + `-` + kind + `, operation: ` + operation + `, duration: ` + duration + `, threads: 8, targetOpsPerSecond: 100, consistency: QUORUM, ` +
 			`faults: [{node: 1, kind: ` + fault + `}]}`
 	}
 	lasts := map[v1alpha1.FaultKind]float64{v1alpha1.FaultPause: 10, v1alpha1.FaultCut: 10, v1alpha1.FaultLose: 4, v1alpha1.FaultSlow: 4}
 	command := start(ctx, t, "run", "cassandra-faults", "--server", "hsha", "--rounds", "1", "--profile", profile, "--results", t.TempDir(),
 		"--set", "spec.keys=2000",
 		"--set", "spec.phases=[{name: fill, operation: write, prepare: true, operations: 2000, threads: 10, consistency: QUORUM}, "+
-			phase("40s", "pause, at: 12s, for: 10s")+", "+phase("40s", "cut, at: 12s, for: 10s")+", "+
-			phase("20s", "lose, percent: 20, at: 6s, for: 4s")+", "+phase("20s", "slow, delay: 50ms, at: 6s, for: 4s")+"]")
+			phase("read", "40s", "pause, at: 12s, for: 10s")+", "+phase("write", "40s", "cut, at: 12s, for: 10s")+", "+
+			phase("read", "20s", "lose, percent: 20, at: 6s, for: 4s")+", "+phase("read", "20s", "slow, delay: 50ms, at: 6s, for: 4s")+"]")
 	command.requireExit(t, 0)
 	run := command.exportedRun(t)
 
@@ -53,6 +53,10 @@ func TestTellsWhatANodeThatIsSilentCostsThoseWhoRead(t *testing.T) {
 		require.Contains(t, lasts, v1alpha1.FaultKind(kind))
 		assert.True(t, strings.HasPrefix(node, "1@"), what)
 		assert.GreaterOrEqual(t, number("fault_ready_s"), lasts[v1alpha1.FaultKind(kind)], what)
+		assert.GreaterOrEqual(t, number("read_repairs"), 0.0, what)
+		if kept := number("hints_kept"); row["operation"] == "write" {
+			assert.Positive(t, kept, "%s: what was written for the node meanwhile was kept for it", what)
+		}
 		if !v1alpha1.FaultKind(kind).Silences() {
 			continue // who asks may not notice
 		}

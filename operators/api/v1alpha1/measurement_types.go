@@ -357,6 +357,9 @@ type Part struct {
 	// StoreReadings are what the store counted by the pod's start and end; nothing where it does not tell.
 	// +optional
 	StoreReadings *StoreReadings `json:"storeReadings,omitempty"`
+	// StoreEvents are what its nodes did for one another under faults, as the pod with index 0 was told; nothing where they do not tell.
+	// +optional
+	StoreEvents *StoreEvents `json:"storeEvents,omitempty"`
 }
 
 // Outcome is how many operations ended in one way: hit, miss, busy, lost.
@@ -441,6 +444,9 @@ type Result struct {
 	// StoreIO is what an ordinary load or a search made the store write and read; nothing where the store does not tell.
 	// +optional
 	StoreIO *StoreIO `json:"storeIO,omitempty"`
+	// StoreEvents are what the store's nodes did for one another under faults; nothing where they do not tell.
+	// +optional
+	StoreEvents *StoreEvents `json:"storeEvents,omitempty"`
 }
 
 // StoreCPU is CPU time of all pods of the store, over exactly a server's windows.

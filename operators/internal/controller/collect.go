@@ -189,8 +189,19 @@ func (r *Reconciler) summarize(ctx context.Context, measurement *v1alpha1.Measur
 			return v1alpha1.Result{}, fmt.Errorf("%w: %w", errLogWrong, err)
 		}
 		result.Faults = faults.Effects(measurement, pieces)
+		result.StoreEvents = eventsOf(parts)
 	}
 	return result, nil
+}
+
+// eventsOf the store, as one of the pods was told; nil where none was.
+func eventsOf(parts []v1alpha1.Part) *v1alpha1.StoreEvents {
+	for _, part := range parts {
+		if part.StoreEvents != nil {
+			return part.StoreEvents
+		}
+	}
+	return nil
 }
 
 // profileOf a measurement that took one, by one of its pods; nil of any other.

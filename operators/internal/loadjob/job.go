@@ -253,7 +253,10 @@ func meterEnvironment(order Order) []corev1.EnvVar {
 		env = append(env, corev1.EnvVar{Name: orders.EnvProfilers, Value: strings.Join(order.Profilers, ",")})
 	}
 	if readsIO(order.Measurement.Spec) {
-		env = append(env, told(order.Counters)...)
+		env = append(env, told(orders.EnvCounters, order.Counters)...)
+	}
+	if len(order.Measurement.Spec.Faults) > 0 {
+		env = append(env, told(orders.EnvEvents, order.Counters)...)
 	}
 	return env
 }
@@ -271,7 +274,7 @@ func toolEnvironment(order Order) []corev1.EnvVar {
 	env = append(env, failover(order.Measurement.Spec.Faults)...)
 	env = append(env, rounds(order.Measurement.Spec, order.Experiment.Spec.BaselineName())...)
 	if readsCounters(order.Measurement.Spec) {
-		env = append(env, told(order.Counters)...)
+		env = append(env, told(orders.EnvCounters, order.Counters)...)
 	}
 	if order.ReplicationFactor > 0 {
 		env = append(env, corev1.EnvVar{Name: orders.EnvReplicationFactor, Value: strconv.FormatInt(order.ReplicationFactor, 10)})
@@ -286,11 +289,11 @@ func toolEnvironment(order Order) []corev1.EnvVar {
 }
 
 // told is where the store's pods tell what they counted; nothing where they do not.
-func told(counters []string) []corev1.EnvVar {
+func told(variable string, counters []string) []corev1.EnvVar {
 	if len(counters) == 0 {
 		return nil
 	}
-	return []corev1.EnvVar{{Name: orders.EnvCounters, Value: strings.Join(counters, ",")}}
+	return []corev1.EnvVar{{Name: variable, Value: strings.Join(counters, ",")}}
 }
 
 func fromField(name, path string) corev1.EnvVar {

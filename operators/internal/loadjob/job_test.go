@@ -192,6 +192,18 @@ func TestMeterReadsTheStoresBytesWhereALoadHasItToItself(t *testing.T) {
 	}
 }
 
+func TestMeterAsksWhatNodesDidForOneAnotherWhereFaultsBefallThem(t *testing.T) {
+	o := order()
+	o.Counters = []string{"10.0.0.1:9405", "10.0.0.2:9405"}
+	assert.NotContains(t, environmentOf(Build(o).Spec.Template.Spec.Containers[1]), "RINGSIDE_EVENTS")
+	o.Measurement.Spec.Faults = []v1alpha1.FaultSpec{{Kind: v1alpha1.FaultCut}}
+	containers := Build(o).Spec.Template.Spec.Containers
+	assert.Equal(t, "10.0.0.1:9405,10.0.0.2:9405", environmentOf(containers[1])["RINGSIDE_EVENTS"])
+	assert.NotContains(t, environmentOf(containers[0]), "RINGSIDE_EVENTS", "the load itself does not ask")
+	o.Counters = nil
+	assert.NotContains(t, environmentOf(Build(o).Spec.Template.Spec.Containers[1]), "RINGSIDE_EVENTS", "of a store that is silent")
+}
+
 func TestALoadUnderWhichNodesAreLostIsToldToGoOnWithTheOthers(t *testing.T) {
 	o := order()
 	assert.NotContains(t, environmentOf(Build(o).Spec.Template.Spec.Containers[0]), "RINGSIDE_FAILOVER", "what a new connection costs is not what is measured")

@@ -26,6 +26,8 @@ type Config struct {
 	Profilers []profile.Pod
 	// Counters are where the store's pods tell what they counted, where that is to be read before and after the load.
 	Counters []string
+	// Events are where they tell what they did for one another, where faults befall some of them.
+	Events []string
 	// TerminationLog is where Kubernetes looks for a container's last words.
 	TerminationLog string
 }
@@ -52,9 +54,7 @@ func ConfigFromEnvironment(lookup func(string) (string, bool)) (Config, error) {
 		Linger:         time.Duration(e.number(orders.EnvLinger, strconv.Itoa(orders.DefaultLinger), 0)) * time.Second,
 		TerminationLog: e.optional(orders.EnvTerminationLog, "/dev/termination-log"),
 	}
-	if counters := e.optional(orders.EnvCounters, ""); counters != "" {
-		c.Counters = strings.Split(counters, ",")
-	}
+	c.Counters, c.Events = e.addresses(orders.EnvCounters), e.addresses(orders.EnvEvents)
 	var err error
 	if c.Profilers, err = profile.ParsePods(e.optional(orders.EnvProfilers, "")); err != nil {
 		e.faults = append(e.faults, fmt.Sprintf("%s: %v", orders.EnvProfilers, err))
@@ -76,6 +76,15 @@ func (e *environment) optional(name, fallback string) string {
 		return v
 	}
 	return fallback
+}
+
+// addresses of a list; none of an empty one.
+func (e *environment) addresses(name string) []string {
+	list := e.optional(name, "")
+	if list == "" {
+		return nil
+	}
+	return strings.Split(list, ",")
 }
 
 func (e *environment) required(name string) string {

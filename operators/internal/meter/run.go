@@ -79,6 +79,8 @@ type run struct {
 	profiling   profiling
 	// before the load began, what the store had counted of bytes; nil where it does not tell.
 	before map[string]int64
+	// eventsThen is what each of the store's nodes had done for others by then; nil where nobody asks.
+	eventsThen []map[string]int64
 	// final is when the metrics took their last values.
 	final time.Time
 }
@@ -153,6 +155,7 @@ func (r *run) awaitStart(ctx context.Context) error {
 				return err
 			}
 			r.readBefore(ctx)
+			r.eventsBefore(ctx)
 			return sleep(ctx, time.Until(m.Status.StartAt.Time))
 		}
 		if err := sleep(ctx, orders.StartPoll(r.measurement.Spec.Pods)); err != nil {
@@ -205,6 +208,7 @@ func (r *run) drive(ctx context.Context) error {
 				r.arms.setCPU(report.Usage)
 			case report.Ended != nil:
 				r.readAfter(ctx)
+				r.eventsAfter(ctx)
 				return r.ended(*report.Ended, follower)
 			}
 		case <-follow.C:

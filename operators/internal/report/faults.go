@@ -12,6 +12,8 @@ type FaultRow struct {
 	Server, Load, Round string
 	// Faults as measurements.csv has them: kind:node@seconds+seconds.
 	Faults, Availability, Detect, Recover, Ready, Errors string
+	// HintsKept, HintsDelivered and ReadRepairs are what the other nodes did for the one that was away; empty where the store does not tell.
+	HintsKept, HintsDelivered, ReadRepairs string
 	// ErrorsByKind are why operations failed, in the whole phase.
 	ErrorsByKind []string
 	// Withheld says why there are no figures.
@@ -34,6 +36,7 @@ func (b *builder) faults() {
 				for name, into := range map[string]*string{
 					"faults": &shown.Faults, results.FaultAvailability: &shown.Availability, "fault_detect_s": &shown.Detect,
 					results.FaultRecoverTime: &shown.Recover, "fault_ready_s": &shown.Ready, "errors": &shown.Errors,
+					results.HintsKept: &shown.HintsKept, results.HintsDelivered: &shown.HintsDelivered, results.ReadRepairs: &shown.ReadRepairs,
 				} {
 					*into = results.MustColumn(name).Encode(row)
 				}

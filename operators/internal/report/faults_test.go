@@ -18,6 +18,7 @@ func TestShowsWhatTheLossOfANodeCost(t *testing.T) {
 		m.Status.Result.Faults = []v1alpha1.FaultEffect{{Kind: v1alpha1.FaultKill, Node: 1, AtMicros: 3_000_000, ReadyMicros: &ready, LevelOpRate: "200.0",
 			DetectMicros: &noticed, RecoverMicros: &back, Availability: "0.9700"}}
 		m.Status.Result.Errors, m.Status.Result.ErrorsByKind = 15, []v1alpha1.ErrorCount{{Kind: v1alpha1.ErrorRefused, Count: 3}, {Kind: v1alpha1.ErrorTimedOut, Count: 12}}
+		m.Status.Result.StoreEvents = &v1alpha1.StoreEvents{Nodes: 3, Of: 4, Counts: map[string]int64{"hints_kept": 40, "hints_delivered": 38, "read_repairs": 0}}
 		if m.Spec.Server == "xedin" {
 			m.Status.Result.Faults[0].ReadyMicros, m.Status.Result.Faults[0].RecoverMicros = nil, nil
 			m.Status.Valid, m.Status.InvalidReasons = false, []string{"store restart: store pod s-1 did not come back"}
@@ -38,6 +39,7 @@ func TestShowsWhatTheLossOfANodeCost(t *testing.T) {
 		assert.Equal(t, []string{"kill:1@3.000+2.500", "0.9700", "1.200", "2.000", "2.500", "15"}, cells[3:9])
 		assert.Equal(t, []string{"refused 3", "timed-out 12"}, row.ErrorsByKind)
 		assert.Contains(t, text, "refused 3<br>timed-out 12</td>")
+		assert.Equal(t, []string{"40", "38", "0"}, cells[10:13])
 	}
 	for _, load := range page.Loads {
 		for _, figure := range load.Figures {

@@ -50,6 +50,14 @@ const (
 // ErrorsByKind is why operations failed.
 const ErrorsByKind = "errors_by_kind"
 
+// Columns of what nodes of the store did for one another under faults.
+const (
+	HintsKept      = "hints_kept"
+	HintsDelivered = "hints_delivered"
+	HintsFailed    = "hints_failed"
+	ReadRepairs    = "read_repairs"
+)
+
 // CounterOf a column that is what an operation costs the store: the counter that it is made of. False of all other columns.
 func CounterOf(column string) (counter string, ok bool) {
 	switch column {
@@ -193,6 +201,10 @@ func Columns() []Column {
 		column(FaultMeanDetect, func(r *Row) *Optional[time.Duration] { return &r.Faults.MeanDetect }, optional(seconds(3))),
 		column(FaultMeanRecover, func(r *Row) *Optional[time.Duration] { return &r.Faults.MeanRecover }, optional(seconds(3))),
 		column(ErrorsByKind, func(r *Row) *[]v1alpha1.ErrorCount { return &r.ErrorsByKind }, errorKinds()),
+		column(HintsKept, func(r *Row) *Optional[int64] { return &r.Events.HintsKept }, count),
+		column(HintsDelivered, func(r *Row) *Optional[int64] { return &r.Events.HintsDelivered }, count),
+		column(HintsFailed, func(r *Row) *Optional[int64] { return &r.Events.HintsFailed }, count),
+		column(ReadRepairs, func(r *Row) *Optional[int64] { return &r.Events.ReadRepairs }, count),
 	}
 }
 

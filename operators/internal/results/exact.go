@@ -40,6 +40,7 @@ func (r *Row) fill(result *v1alpha1.Result) {
 		r.Recovery.fill(result.Recovery)
 	}
 	r.Faults.fill(result.Faults, whole)
+	r.Events.fill(result.StoreEvents)
 	if result.StoreIO != nil {
 		r.IO.fill(result.StoreIO, result.Operations)
 	}

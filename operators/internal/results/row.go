@@ -58,6 +58,8 @@ type Row struct {
 	Recovery Recovery
 	// Faults that befell nodes of the store meanwhile.
 	Faults Faults
+	// Events are what the other nodes did meanwhile for those that were away.
+	Events StoreEvents
 	// Profile is the event that the store was looked into for meanwhile; empty for what was measured.
 	Profile v1alpha1.ProfileEvent
 }

@@ -10,6 +10,7 @@ import (
 	"net"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -36,6 +37,7 @@ const maxAnswer = 4096
 const (
 	askCounters = "counters"
 	askSizes    = "sizes"
+	askEvents   = "events"
 )
 
 // Dial the pods at host:port. None of them need be there.
@@ -64,6 +66,18 @@ func (p Pods) Counted(ctx context.Context) (map[string]int64, error) { return p.
 
 // Sizes are how much all pods hold by now, added up: of what every one tells. An error where one does not answer.
 func (p Pods) Sizes(ctx context.Context) (map[string]int64, error) { return p.sum(ctx, askSizes) }
+
+// Events are what each pod did for others by now; nil of one that does not answer. All are asked at once: the time that one takes that is gone is
+// not the others'.
+func (p Pods) Events(ctx context.Context) []map[string]int64 {
+	told := make([]map[string]int64, len(p))
+	var asked sync.WaitGroup
+	for i, pod := range p {
+		asked.Go(func() { told[i], _ = pod.read(ctx, askEvents) })
+	}
+	asked.Wait()
+	return told
+}
 
 // read the pod's answer to a question; an error where none came.
 func (p *pod) read(ctx context.Context, question string) (map[string]int64, error) {

@@ -65,6 +65,15 @@ func TestAStoreThatKnowsNoSizesTellsNone(t *testing.T) {
 	assert.ErrorContains(t, err, "the counters at 127.0.0.1:", "it does not answer that")
 }
 
+func TestEachPodTellsWhatItDidForOthersAndOneThatIsGoneTellsNothing(t *testing.T) {
+	pods, err := Dial([]string{
+		store(t, map[string]string{"events": "hints_kept 5\n"}), store(t, nil), store(t, map[string]string{"events": "hints_kept 6\n"}),
+	})
+	require.NoError(t, err)
+	defer pods.Close()
+	assert.Equal(t, []map[string]int64{{"hints_kept": 5}, nil, {"hints_kept": 6}}, pods.Events(t.Context()))
+}
+
 func TestCountsOnlyWhatDidNotBeginAnew(t *testing.T) {
 	assert.Equal(t, map[string]int64{"a": 2, "c": 0}, Growth(map[string]int64{"a": 1, "b": 5, "c": 1, "gone": 1}, map[string]int64{"a": 3, "b": 4, "c": 1, "new": 1}))
 }

@@ -52,6 +52,8 @@ const (
 	// EnvCounters are where the store's pods tell what they used: host:port,host:port. The load is told only in an interleaved phase, an idle
 	// one, or a search by the queue; meter in every phase before and after which it reads them.
 	EnvCounters = "RINGSIDE_COUNTERS"
+	// EnvEvents are the same addresses, for meter, in a phase under whose faults it asks what the store's nodes did for one another.
+	EnvEvents = "RINGSIDE_EVENTS"
 )
 
 // What a search for a capacity is told: an objective, and the rates to begin and to end with.

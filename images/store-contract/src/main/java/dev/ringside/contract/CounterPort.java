@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -14,47 +15,32 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The counters port of a store (charts/README.md): answers {@code counters <id>} and {@code sizes
- * <id>} with one datagram of {@code name value} lines. One daemon thread, which sleeps until it is
- * asked.
+ * The counters port of a store (charts/README.md): answers each {@link Question}, as in {@code
+ * counters <id>}, with one datagram of {@code name value} lines; what it has no answer for, with
+ * none of them. One daemon thread, which sleeps until it is asked.
  */
 public final class CounterPort implements AutoCloseable {
-  private static final Pattern REQUEST = Pattern.compile("(counters|sizes) ([0-9]{1,20})\\s*");
+  private static final Pattern REQUEST = Pattern.compile("([a-z]+) ([0-9]{1,20})\\s*");
   private static final int MAX_REQUEST_BYTES = 64;
 
   private final DatagramSocket socket;
-  private final Supplier<Map<String, Long>> counters;
-  private final Supplier<Map<String, Long>> sizes;
+  private final Map<Question, Supplier<Map<String, Long>>> answers;
   private final Consumer<String> warn;
   private final Thread thread;
 
   /**
-   * Of a store that does not tell its sizes.
-   *
-   * @param counters asked by one thread
-   * @param warn told of each question that could not be answered, by that thread
-   * @throws IllegalArgumentException with one line if the port cannot be bound
-   */
-  public CounterPort(
-      InetSocketAddress address, Supplier<Map<String, Long>> counters, Consumer<String> warn) {
-    this(address, counters, Collections::emptyMap, warn);
-  }
-
-  /**
    * Bound, and answering.
    *
-   * @param counters asked by one thread
-   * @param sizes asked by the same thread, far less often
+   * @param answers asked by one thread
    * @param warn told of each question that could not be answered, by that thread
    * @throws IllegalArgumentException with one line if the port cannot be bound
    */
   public CounterPort(
       InetSocketAddress address,
-      Supplier<Map<String, Long>> counters,
-      Supplier<Map<String, Long>> sizes,
+      Map<Question, Supplier<Map<String, Long>>> answers,
       Consumer<String> warn) {
-    this.counters = counters;
-    this.sizes = sizes;
+    this.answers = new EnumMap<>(Question.class);
+    this.answers.putAll(answers);
     this.warn = warn;
     try {
       socket = new DatagramSocket(address);
@@ -77,8 +63,9 @@ public final class CounterPort implements AutoCloseable {
         packet.setLength(MAX_REQUEST_BYTES);
         socket.receive(packet);
         Matcher request = REQUEST.matcher(ascii(packet));
-        if (request.matches()) {
-          Supplier<Map<String, Long>> asked = request.group(1).equals("sizes") ? sizes : counters;
+        Question question = request.matches() ? Question.of(request.group(1)) : null;
+        if (question != null) {
+          Supplier<Map<String, Long>> asked = answers.getOrDefault(question, Collections::emptyMap);
           byte[] answer = answer(request.group(2), asked).getBytes(StandardCharsets.US_ASCII);
           socket.send(new DatagramPacket(answer, answer.length, packet.getSocketAddress()));
         }

@@ -36,13 +36,19 @@ final class CounterPortTest {
     port =
         new CounterPort(
             address,
-            () -> {
-              if (failing.getAndDecrement() > 0) {
-                throw new IllegalStateException("on purpose");
-              }
-              return new TreeMap<>(Map.of("cpu_ns", 7L, "readings", readings.incrementAndGet()));
-            },
-            () -> Map.of("live_bytes", 12L),
+            Map.of(
+                Question.COUNTERS,
+                () -> {
+                  if (failing.getAndDecrement() > 0) {
+                    throw new IllegalStateException("on purpose");
+                  }
+                  return new TreeMap<>(
+                      Map.of("cpu_ns", 7L, "readings", readings.incrementAndGet()));
+                },
+                Question.SIZES,
+                () -> Map.of("live_bytes", 12L),
+                Question.EVENTS,
+                () -> Map.of("hints_kept", 3L)),
             warnings::add);
   }
 
@@ -71,7 +77,7 @@ final class CounterPortTest {
   void shouldLeaveThePortFreeOnceItIsClosed() throws Exception {
     InetSocketAddress own = freeAddress();
     for (int i = 0; i < 200; i++) {
-      CounterPort opened = new CounterPort(own, Map::of, warnings::add);
+      CounterPort opened = new CounterPort(own, Map.of(), warnings::add);
       if (i % 2 == 1) {
         client.send(new DatagramPacket("counters 1".getBytes(StandardCharsets.US_ASCII), 10, own));
         answer();
@@ -88,6 +94,7 @@ final class CounterPortTest {
           "",
           "counters",
           "counters -1",
+          "COUNTERS 1",
           "sizes",
           "lengths 1",
           "counters 123456789012345678901",
@@ -100,19 +107,25 @@ final class CounterPortTest {
   }
 
   @Test
-  void shouldTellSizesOnlyToWhoAsksForThem() throws Exception {
+  void shouldTellSizesAndEventsOnlyToWhoAsksForThem() throws Exception {
     ask("sizes 3");
     assertEquals("id 3\nlive_bytes 12\n", answer());
+    ask("events 4");
+    assertEquals("id 4\nhints_kept 3\n", answer());
     assertEquals(0, readings.get(), "the counters were not read");
   }
 
   @Test
-  void shouldAnswerThatItKnowsNoSizes() throws Exception {
+  void shouldAnswerThatItKnowsNoSizesAndNoEvents() throws Exception {
     port.close();
     address = freeAddress(); // the kernel may take a while to give the other back
-    port = new CounterPort(address, () -> Map.of("cpu_ns", 7L), warnings::add);
+    port =
+        new CounterPort(
+            address, Map.of(Question.COUNTERS, () -> Map.of("cpu_ns", 7L)), warnings::add);
     ask("sizes 4");
     assertEquals("id 4\n", answer());
+    ask("events 5");
+    assertEquals("id 5\n", answer());
   }
 
   @Test
@@ -129,7 +142,7 @@ final class CounterPortTest {
     IllegalArgumentException e =
         assertThrows(
             IllegalArgumentException.class,
-            () -> new CounterPort(address, TreeMap::new, warnings::add).close());
+            () -> new CounterPort(address, Map.of(), warnings::add).close());
     assertTrue(
         e.getMessage().contains(":" + address.getPort() + "/udp for counters: is the port in use?"),
         e::getMessage);

@@ -1,6 +1,7 @@
 package dev.ringside.store;
 
 import dev.ringside.contract.CounterPort;
+import dev.ringside.contract.Question;
 import dev.ringside.contract.profile.ProfilePort;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -44,7 +45,11 @@ public final class Management implements AutoCloseable {
         metrics.serve(ports.address(), ports.metrics());
       }
       if (ports.counters() > 0) {
-        counters = new CounterPort(at(ports, ports.counters()), counted, sizes, say);
+        counters =
+            new CounterPort(
+                at(ports, ports.counters()),
+                Map.of(Question.COUNTERS, counted, Question.SIZES, sizes),
+                say);
       }
       closeProfiles = ProfilePort.open(at(ports, ports.profile()), say);
       closeKill = KillPort.open(at(ports, ports.kill()), say);

@@ -2,13 +2,17 @@ package dev.ringside.cassandra;
 
 import dev.ringside.cassandra.counters.JvmCounters;
 import dev.ringside.contract.CounterPort;
+import dev.ringside.contract.Question;
 import dev.ringside.contract.ServerProof;
 import dev.ringside.contract.profile.ProfilePort;
 import dev.ringside.server.ServerSpec;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
 import org.apache.cassandra.thrift.TServerFactory;
 import org.apache.cassandra.utils.FBUtilities;
 import org.apache.thrift.TException;
@@ -20,8 +24,8 @@ import org.slf4j.LoggerFactory;
  * What {@code rpc_server_type} in cassandra.yaml names. It hosts the servers that {@code
  * RINGSIDE_SERVERS} lists, each on its own port over the node's one processor, and logs one {@code
  * ringside-proof} line for each. On the UDP port that {@code RINGSIDE_COUNTERS_PORT} names, if any,
- * it tells what the node used so far; on the TCP port that {@code RINGSIDE_PROFILE_PORT} names, if
- * any, where its time goes.
+ * it tells what the node used and did for others so far; on the TCP port that {@code
+ * RINGSIDE_PROFILE_PORT} names, if any, where its time goes.
  */
 public final class RingsideServerFactory implements TServerFactory {
   private static final Logger LOG = LoggerFactory.getLogger(RingsideServerFactory.class);
@@ -87,10 +91,11 @@ public final class RingsideServerFactory implements TServerFactory {
     if (port == 0) {
       return () -> {};
     }
+    Map<Question, Supplier<Map<String, Long>>> answers = new EnumMap<>(Question.class);
+    answers.put(Question.COUNTERS, new JvmCounters(RingsideServerFactory::warn));
+    answers.put(Question.EVENTS, new NodeEvents());
     return new CounterPort(
-            new InetSocketAddress(node.getAddress(), port),
-            new JvmCounters(RingsideServerFactory::warn),
-            RingsideServerFactory::warn)
+            new InetSocketAddress(node.getAddress(), port), answers, RingsideServerFactory::warn)
         ::close;
   }
 

@@ -2,6 +2,7 @@ package dev.ringside.udp.echo;
 
 import dev.ringside.contract.CounterPort;
 import dev.ringside.contract.ProcessCounters;
+import dev.ringside.contract.Question;
 import dev.ringside.contract.ServerProof;
 import dev.ringside.contract.profile.ProfilePort;
 import dev.ringside.store.HostedServer;
@@ -45,7 +46,7 @@ final class EchoStore implements AutoCloseable {
       counters =
           new CounterPort(
               new InetSocketAddress(settings.address(), settings.countersPort()),
-              new ProcessCounters(System.err::println),
+              Map.of(Question.COUNTERS, new ProcessCounters(System.err::println)),
               System.err::println);
       closeProfiles =
           ProfilePort.open(

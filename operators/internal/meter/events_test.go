@@ -1,0 +1,31 @@
+package meter
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/meter/orders"
+)
+
+func TestOnePodAsksWhatNodesDidForOneAnotherUnderFaults(t *testing.T) {
+	t.Parallel()
+	keeping := map[string]func(int) string{"events": func(asked int) string { return fmt.Sprintf("hints_kept %d\nread_repairs 4\n", 10*asked) }}
+	for index, want := range map[int]*v1alpha1.StoreEvents{
+		0: {Nodes: 2, Of: 3, Counts: map[string]int64{"hints_kept": 20, "read_repairs": 0}},
+		1: nil,
+	} {
+		t.Run(fmt.Sprintf("pod %d", index), func(t *testing.T) {
+			t.Parallel()
+			api := newFakeAPI(t, startedMeasurement())
+			nodes := countingStore(t, keeping) + "," + countingStore(t, nil) + "," + countingStore(t, keeping)
+			p := startPod(t, api.URL, "", "RINGSIDE_EVENTS="+nodes, fmt.Sprintf("JOB_COMPLETION_INDEX=%d", index))
+			require.Equal(t, orders.ExitDone, p.wait(t))
+			assert.Equal(t, want, api.last(t).StoreEvents)
+			assert.Nil(t, api.last(t).StoreReadings)
+		})
+	}
+}
