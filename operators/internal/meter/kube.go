@@ -109,7 +109,11 @@ func (a *API) WritePart(ctx context.Context, part v1alpha1.Part) error {
 		"metadata":   map[string]string{"name": a.measurement, "resourceVersion": m.ResourceVersion},
 		"status":     map[string]any{"parts": []v1alpha1.Part{part}},
 	}
-	return a.apply(ctx, a.measurementPath()+"/status", body)
+	err = a.apply(ctx, a.measurementPath()+"/status", body)
+	if apierrors.IsConflict(err) {
+		return collision{m.Spec.Pods, err}
+	}
+	return err
 }
 
 // StoreLog stores one chunk of the pod's log under its own name, which tells its content: storing it again changes nothing. A

@@ -13,13 +13,25 @@ import (
 const (
 	firstPause   = 100 * time.Millisecond
 	longestPause = 5 * time.Second
-	// longestCollision is the longest pause after another pod has written in between.
-	longestCollision = 2 * time.Second
 )
 
+// collision is that another pod wrote in between: of so many that write, each costs the API server time, and all but one in vain. Its pauses grow
+// with them, so that an attempt meets few others.
+type collision struct {
+	pods int32
+	error
+}
+
+func (c collision) Unwrap() error { return c.error }
+
+// pauses after the first collision, and after many.
+func (c collision) pauses() (first, longest time.Duration) {
+	pods := time.Duration(c.pods)
+	return max(firstPause, pods*20*time.Millisecond), max(2*time.Second, pods*60*time.Millisecond)
+}
+
 // Retry does what it is given until it succeeds, is no longer wanted, cannot ever succeed, or ctx ends. Pods that collide over one object draw
-// different pauses, and longer ones the more often they do: of sixty-four that try again and again at once nearly all that the API server
-// does is in vain.
+// different pauses.
 func Retry(ctx context.Context, what string, do func(context.Context) error) error {
 	pause := firstPause
 	var told time.Time
@@ -32,9 +44,12 @@ func Retry(ctx context.Context, what string, do func(context.Context) error) err
 			return fmt.Errorf("gave up: %s: %w", what, err)
 		}
 		longest := longestPause
+		var met collision
 		switch {
-		case apierrors.IsConflict(err):
-			longest = longestCollision
+		case errors.As(err, &met):
+			var first time.Duration
+			first, longest = met.pauses()
+			pause = max(pause, first)
 		case time.Since(told) > time.Minute:
 			logf("%s: %v; trying again", what, err)
 			told = time.Now()

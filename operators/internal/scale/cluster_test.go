@@ -213,7 +213,7 @@ func (c *cluster) grow(ctx context.Context, nodes int) error {
 
 // until something holds, as long as all that it takes is alive.
 func (c *cluster) until(ctx context.Context, what string, holds func(context.Context) (bool, error)) error {
-	const patience, interval = 10 * time.Minute, 200 * time.Millisecond
+	const patience, interval = 30 * time.Minute, 200 * time.Millisecond
 	err := wait.PollUntilContextTimeout(ctx, interval, patience, true, func(ctx context.Context) (bool, error) {
 		if err := c.alive(); err != nil {
 			return false, err
