@@ -61,7 +61,7 @@ func queue(o observed) step {
 
 // nextCell goes to the first cell that is not finished, on the store it belongs to.
 func nextCell(o observed) step {
-	for _, cell := range o.plan.Cells() {
+	for cell := range o.plan.All() {
 		if cell.Spec.Lead != "" {
 			continue // it failed with its lead, and that says so
 		}

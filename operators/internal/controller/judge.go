@@ -36,7 +36,7 @@ func (s judgeRounds) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Re
 		return ctrl.Result{}, err
 	}
 	var measurements []*v1alpha1.Measurement
-	for _, cell := range o.plan.Cells() {
+	for cell := range o.plan.All() {
 		if measurement := whole[cell.Name]; measurement != nil && cell.Spec.Round <= s.rounds {
 			measurements = append(measurements, measurement)
 		}

@@ -182,9 +182,9 @@ func (r *Reconciler) storeObjects(ctx context.Context, namespace, releaseName st
 
 // currentCell is the first of the plan that is not finished.
 func (o *observed) currentCell() (plan.Cell, bool) {
-	for _, cell := range o.plan.Cells() {
+	for cell := range o.plan.All() {
 		if measurement := o.measurements[cell.Name]; measurement == nil || !finished(measurement) {
-			return cell, true
+			return *cell, true
 		}
 	}
 	return plan.Cell{}, false

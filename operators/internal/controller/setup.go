@@ -68,7 +68,7 @@ func (r *Reconciler) SetupWithManager(manager ctrl.Manager) error {
 // unfinished experiments of the run that an object belongs to: those with its labels, or all for an experiment itself.
 func (r *Reconciler) unfinished(ctx context.Context, object client.Object) []reconcile.Request {
 	var list v1alpha1.ExperimentList
-	if err := r.Client.List(ctx, &list, client.InNamespace(object.GetNamespace())); err != nil {
+	if err := r.Client.List(ctx, &list, client.InNamespace(object.GetNamespace()), client.UnsafeDisableDeepCopy); err != nil {
 		log.FromContext(ctx).Error(err, "list the experiments")
 		return nil
 	}

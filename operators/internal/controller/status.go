@@ -54,7 +54,7 @@ func count(o observed, status *v1alpha1.ExperimentStatus) {
 		return
 	}
 	status.Planned, status.Finished, status.Invalid = 0, 0, 0
-	for _, cell := range o.plan.Cells() {
+	for cell := range o.plan.All() {
 		status.Planned++
 		if measurement := o.measurements[cell.Name]; measurement != nil && finished(measurement) {
 			status.Finished++

@@ -14,9 +14,9 @@ import (
 // It is given the cell that leads.
 func (p Plan) Group(lead Cell) []Cell {
 	group := []Cell{lead}
-	for _, cell := range p.Cells() {
+	for cell := range p.All() {
 		if cell.Spec.Lead == lead.Name {
-			group = append(group, cell)
+			group = append(group, *cell)
 		}
 	}
 	return group

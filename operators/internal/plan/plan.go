@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"iter"
 	"slices"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
@@ -60,13 +61,27 @@ type Cell struct {
 	Spec  v1alpha1.MeasurementSpec
 }
 
-// Cells in the order in which they are measured.
-func (p Plan) Cells() []Cell {
-	var cells []Cell
-	for _, store := range p.Stores {
-		cells = append(cells, store.Cells...)
+// All cells in the order in which they are measured, to look at: a run may have thousands, and a copy of each at every look costs more than the
+// look.
+func (p Plan) All() iter.Seq[*Cell] {
+	return func(yield func(*Cell) bool) {
+		for _, store := range p.Stores {
+			for i := range store.Cells {
+				if !yield(&store.Cells[i]) {
+					return
+				}
+			}
+		}
 	}
-	return cells
+}
+
+// Cells are copies of all of them.
+func (p Plan) Cells() []Cell {
+	var cells [][]Cell
+	for _, store := range p.Stores {
+		cells = append(cells, store.Cells)
+	}
+	return slices.Concat(cells...)
 }
 
 // OfRun is what a run that was accepted does: all rounds, or those after which it had measured enough.
