@@ -274,7 +274,7 @@ simulate: toolchain ## whether verdicts and intervals hold, on 2,000 simulated e
 scale: cluster-build $(RINGSIDE) ## what size costs, simulated: up to 1,000 nodes, a 100-node store, 64 load pods, 2,000 measurements and 10,000 of earlier runs
 	@$(STEP) "building KWOK" cluster/build.sh kwok
 	@$(STEP) "building the operator" go build -o $(BIN)/ringside-operator ./operators/cmd/operator
-	@KUBEBUILDER_ASSETS=$(BIN)/kube go test -count=1 -timeout 40m -v ./operators/internal/scale -run TestScale -scale | grep -v '^=== '
+	@KUBEBUILDER_ASSETS=$(BIN)/kube go test -count=1 -timeout 60m -v ./operators/internal/scale -run TestScale -scale | grep -v '^=== '
 	@KUBEBUILDER_ASSETS=$(BIN)/kube go test -run '^$$' -bench BenchmarkHistory -benchtime 50x -timeout 30m ./operators/internal/controller/
 
 # A cluster that was up before stays up; one that was not goes.
