@@ -20,7 +20,9 @@ func TestOnePodAsksWhatNodesDidForOneAnotherUnderFaults(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("pod %d", index), func(t *testing.T) {
 			t.Parallel()
-			api := newFakeAPI(t, startedMeasurement())
+			m := startedMeasurement()
+			m.Spec.Pods = 2
+			api := newFakeAPI(t, m)
 			nodes := countingStore(t, keeping) + "," + countingStore(t, nil) + "," + countingStore(t, keeping)
 			p := startPod(t, api.URL, "", "RINGSIDE_EVENTS="+nodes, fmt.Sprintf("JOB_COMPLETION_INDEX=%d", index))
 			require.Equal(t, orders.ExitDone, p.wait(t))
