@@ -1,6 +1,7 @@
 package dev.ringside.contract;
 
 import java.io.PrintStream;
+import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.Arrays;
 
@@ -57,12 +58,9 @@ public final class StoreProcess {
     try {
       run(program, args, serve, check, patience);
       return DONE;
-    } catch (IllegalArgumentException e) {
-      err.println(program + ": " + e.getMessage());
-      return BAD_SETTINGS;
     } catch (Exception e) {
-      err.println(program + ": " + e);
-      return FAILED;
+      err.println(program + ": " + (makesNoSense(e) ? e.getMessage() : e));
+      return makesNoSense(e) ? BAD_SETTINGS : FAILED;
     }
   }
 
@@ -80,15 +78,18 @@ public final class StoreProcess {
     }
   }
 
+  /** A name that is not known yet is no bad setting, though Java takes it for a bad argument. */
+  private static boolean makesNoSense(Exception e) {
+    return e instanceof IllegalArgumentException && !(e instanceof UnresolvedAddressException);
+  }
+
   private static void check(Check check, String server, long deadline) throws Exception {
     while (true) {
       try {
         check.of(server);
         return;
-      } catch (IllegalArgumentException e) {
-        throw e;
       } catch (Exception e) {
-        if (System.nanoTime() - deadline >= 0) {
+        if (makesNoSense(e) || System.nanoTime() - deadline >= 0) {
           throw e;
         }
         Thread.sleep(PAUSE.toMillis());

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -28,6 +29,20 @@ final class StoreProcessTest {
             }));
     assertEquals(3, asked.get());
     assertEquals("", told.toString("UTF-8"));
+  }
+
+  @Test
+  void shouldAskAgainForAServerWhoseNameIsNotKnownYet() throws Exception {
+    assertEquals(
+        0,
+        check(
+            LONG,
+            server -> {
+              if (asked.incrementAndGet() < 2) {
+                throw new UnresolvedAddressException();
+              }
+            }));
+    assertEquals(2, asked.get());
   }
 
   @Test
