@@ -86,10 +86,11 @@ func (c *Comparison) text(figure float64) string {
 	return strings.TrimSpace(text + " " + c.Metric.Unit())
 }
 
-// effect of a size, as people say it: a share for ratios.
+// effect of a size, as people say it: a share for ratios, and of differences as many decimals as their intervals have, for they may be
+// hundredths of a second.
 func (c *Comparison) effect(least float64) string {
 	if c.Difference {
-		return strings.TrimSpace(Decimals(c.Metric.Shown(least), 1) + " " + c.Metric.Unit())
+		return strings.TrimSpace(Decimals(c.Metric.Shown(least), 3) + " " + c.Metric.Unit())
 	}
 	return percent(least - 1)
 }
