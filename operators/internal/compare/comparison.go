@@ -40,6 +40,10 @@ type Comparison struct {
 	logs [][]float64
 }
 
+// shownDecimals of a ratio or a difference, of its interval's ends, and of the least difference that would have been seen: that of a fault may
+// be hundredths of a second.
+const shownDecimals = 3
+
 // Statement is the verdict in words.
 func (c *Comparison) Statement() string {
 	switch c.Verdict {
@@ -75,22 +79,21 @@ func (c *Comparison) Interval() (from, to string, known bool) {
 }
 
 func (c *Comparison) text(figure float64) string {
-	text := Decimals(figure, 3)
+	text := Decimals(figure, shownDecimals)
 	if !c.Difference || text == "" {
 		return text
 	}
-	text = Decimals(c.Metric.Shown(figure), 3)
+	text = Decimals(c.Metric.Shown(figure), shownDecimals)
 	if figure > 0 {
 		text = "+" + text
 	}
 	return strings.TrimSpace(text + " " + c.Metric.Unit())
 }
 
-// effect of a size, as people say it: a share for ratios, and of differences as many decimals as their intervals have, for they may be
-// hundredths of a second.
+// effect of a size, as people say it: a share for ratios.
 func (c *Comparison) effect(least float64) string {
 	if c.Difference {
-		return strings.TrimSpace(Decimals(c.Metric.Shown(least), 3) + " " + c.Metric.Unit())
+		return strings.TrimSpace(Decimals(c.Metric.Shown(least), shownDecimals) + " " + c.Metric.Unit())
 	}
 	return percent(least - 1)
 }

@@ -69,7 +69,7 @@ func (c *Comparison) columns() (ratios, differences [3]string) {
 		if c.Difference {
 			differences[i] = c.Metric.format(figure)
 		} else {
-			ratios[i] = Decimals(figure, 3)
+			ratios[i] = Decimals(figure, shownDecimals)
 		}
 	}
 	return ratios, differences
