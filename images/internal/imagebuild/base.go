@@ -25,6 +25,15 @@ func javaOf(containerfile []byte) string {
 	return ""
 }
 
+// withoutPublic names, in the error of a build on a public image, the way that needs none: the tools say only that they could not pull it.
+func (b Builder) withoutPublic(err error, containerfile string) error {
+	content, unread := os.ReadFile(containerfile)
+	if b.Base != "" || unread != nil || javaOf(content) == "" {
+		return err
+	}
+	return fmt.Errorf("%w; it stands on a public image: where that cannot be pulled, BASE=%s makes it of Debian packages", err, bootstrap)
+}
+
 // base returns the reference of the image that a Java image stands on, made first where it is our own. An image without a Java has no base.
 func (b Builder) base(ctx context.Context, tool engine, containerfile string) (string, error) {
 	if !b.Bootstraps() {

@@ -105,7 +105,7 @@ func (b Builder) one(ctx context.Context, tool engine, name string, before Image
 	}
 	if tool.imageID(ctx, image.Reference()) == "" {
 		if err := tool.buildImage(ctx, image.Reference(), containerfile, staged, base); err != nil {
-			return Image{}, err
+			return Image{}, b.withoutPublic(err, containerfile)
 		}
 	}
 	digest := ""

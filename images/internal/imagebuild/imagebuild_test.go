@@ -207,7 +207,7 @@ func TestRefusesAnImageThatDoesNotExist(t *testing.T) {
 const docker = `#!/bin/sh
 echo "$@" >>"$STAND_IN/calls"
 case $1 in
-build) shift; while [ "$1" != -t ]; do shift; done; echo "$2" >>"$STAND_IN/images" ;;
+build) [ ! -e "$STAND_IN/offline" ] || exit 125; shift; while [ "$1" != -t ]; do shift; done; echo "$2" >>"$STAND_IN/images" ;;
 inspect) for last; do :; done
   case $5 in *RepoDigests*) echo "${last%:*}@sha256:pushed" ;; *) grep -qx "$last" "$STAND_IN/images" 2>/dev/null && echo sha256:id ;; esac ;;
 save) printf '{}' >"$STAND_IN/c.json"; printf '[{"Config":"c.json"}]' >"$STAND_IN/manifest.json"; tar -cf "$3" -C "$STAND_IN" c.json manifest.json ;;
@@ -295,6 +295,18 @@ func TestBootstrapsABaseForEachJavaThatAnImageAsksFor(t *testing.T) {
 	}
 	built(t, b)
 	assert.NotContains(t, calls(), "base.sh", "it is there")
+}
+
+func TestAFailedBuildOnAPublicImageNamesTheWayWithoutOne(t *testing.T) {
+	b, _ := builder(t)
+	write(t, filepath.Join(filepath.Dir(b.Source), "offline"), "", 0o644)
+	mend := "BASE=bootstrap makes it of Debian packages"
+	assert.NotContains(t, b.Build(t.Context(), []string{"toy"}).Error(), mend, "it stands on nothing")
+
+	write(t, filepath.Join(b.Source, "toy/Containerfile"), "ARG BASE=registry.example/jre:8-jre\nFROM ${BASE}\n", 0o644)
+	assert.ErrorContains(t, b.Build(t.Context(), []string{"toy"}), mend)
+	b.Base = "registry.example/mine:8"
+	assert.NotContains(t, b.Build(t.Context(), []string{"toy"}).Error(), mend, "somebody chose it")
 }
 
 func TestNotesThePushedDigestAndPushesAgainWhatIsThere(t *testing.T) {
