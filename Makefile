@@ -227,8 +227,8 @@ UNCHANGED := $(BIN)/host-unchanged
 test: ## all tests: lint, Go, Java, and end to end on the embedded cluster (which needs root)
 	@rm -f build/test-times.txt
 	@cluster/timed.sh "toolchain and cluster binaries" $(MAKE) cluster-build test-tools
-	@# What a cluster left that was killed is no test's doing; one of another clone that runs is told of now, not in half an hour.
-	@[[ $$(id -u) != 0 ]] || $(KUBERNETES) status >/dev/null 2>&1 || $(KUBERNETES) down
+	@# A test run that was killed leaves its own cluster. Another instance may hold results that were not exported: no test touches it.
+	@[[ $$(id -u) != 0 ]] || $(E2E) cluster-down
 	@cluster/timed.sh "lint" $(UNCHANGED) $(MAKE) lint
 	@cluster/timed.sh "Java tests" $(UNCHANGED) $(MAKE) test-java
 	@cluster/timed.sh "Go tests" $(UNCHANGED) $(MAKE) test-go
@@ -277,13 +277,18 @@ scale: cluster-build $(RINGSIDE) ## what size costs, simulated: up to 1,000 node
 	@KUBEBUILDER_ASSETS=$(BIN)/kube go test -count=1 -timeout 60m -v ./operators/internal/scale -run TestScale -scale | grep -v '^=== '
 	@KUBEBUILDER_ASSETS=$(BIN)/kube go test -run '^$$' -bench BenchmarkHistory -benchtime 50x -timeout 30m ./operators/internal/controller/
 
-# A cluster that was up before stays up; one that was not goes.
-test-e2e: cluster-build $(RINGSIDE) ## the end-to-end tests: the embedded cluster's own, then the main job on it
+# In a cluster of its own, which goes when the tests end. A user's cluster is another instance: it is never used and never taken down.
+E2E := $(MAKE) CLUSTER=embedded INSTANCE=e2e API_PORT=$(or $(strip $(API_PORT)),17202)
+test-e2e: cluster-build $(RINGSIDE) ## the end-to-end tests, on an embedded cluster of their own
 	@cd cluster && go test -tags e2e -count=1 -timeout 20m ./e2e
 	@cd cluster && go test -tags e2e -count=1 -timeout 5m -run 'Packets|Began' ./internal/policy # with nft, which the cluster brought
-	@$(KUBERNETES) status >/dev/null 2>&1 || trap '$(KUBERNETES) down' EXIT; \
+	@$(E2E) test-e2e-run
+
+.PHONY: test-e2e-run
+test-e2e-run:
+	@trap '$(KUBERNETES) down' EXIT; \
 	  $(MAKE) ready EXPERIMENT=; \
-	  go test -tags e2e -count=1 -timeout 45m -v ./operators/e2e/...
+	  E2E_INSTANCE=$(INSTANCE) go test -tags e2e -count=1 -timeout 45m -v ./operators/e2e/...
 
 # In a cluster of its own, which goes: what it leaves, it leaves on the host.
 SOAK := $(MAKE) INSTANCE=soak API_PORT=$(or $(strip $(API_PORT)),17201)

@@ -27,7 +27,7 @@ func TestAStoreJoinsByAChartAnImageAndADocument(t *testing.T) {
 	within(ctx, t, copied, images, "build", "--experiment", document)
 	archives := within(ctx, t, copied, images, "archives", "--experiment", document)
 	within(ctx, t, copied, program(t, "ringside-cluster"),
-		append([]string{"--state", clusterState(t), "load-image"}, strings.Fields(archives)...)...)
+		append([]string{"--instance", os.Getenv("E2E_INSTANCE"), "--state", clusterState(t), "load-image"}, strings.Fields(archives)...)...)
 	within(ctx, t, copied, "cluster/install.sh")
 
 	command := startIn(ctx, t, copied, "run", "crier", "--profile", profile, "--results", t.TempDir())
