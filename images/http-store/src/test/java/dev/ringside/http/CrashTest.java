@@ -1,6 +1,7 @@
 package dev.ringside.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.BufferedReader;
@@ -16,11 +17,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntPredicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,10 +37,19 @@ class CrashTest {
   private static final int LIVES = 2;
   private static final int WRITERS = 4;
   private static final int WRITES = 1_200;
+  private static final int LONGEST_MILLIS = 1_500;
+
+  /** Of the process that is killed at any moment: more of them by this system property. */
+  private static final int RANDOM_LIVES = Integer.getInteger("ringside.crash.lives", 4);
+
   @TempDir Path folder;
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final Map<String, String> acknowledged = new ConcurrentHashMap<>();
+
+  /** Of each key the write that nothing was said of: it is there, or the one before is. */
+  private final Map<String, String> unknown = new ConcurrentHashMap<>();
+
   private Process process;
   private int port;
 
@@ -51,7 +64,7 @@ class CrashTest {
     for (int life = 0; life < LIVES; life++) {
       start(sync);
       assertEverythingIsThere();
-      writeUntilKilled(life);
+      writeUntilKilled(life, count -> count == WRITES);
       assertTrue(tables() > 0, "nothing was flushed before the store was killed");
     }
     start(sync);
@@ -59,7 +72,50 @@ class CrashTest {
     assertTrue(acknowledged.size() > LIVES * WRITES / 2, () -> acknowledged.size() + " writes");
   }
 
-  private void start(String sync) throws IOException, InterruptedException {
+  /** While it starts and reads its logs again, too. */
+  @Test
+  void shouldHaveEveryAcknowledgedWriteWheneverItIsKilled() throws Exception {
+    long seed = Long.getLong("ringside.crash.seed", System.nanoTime());
+    Random random = new Random(seed);
+    try {
+      for (int life = 0; life < RANDOM_LIVES; life++) {
+        launch("always");
+        killIn(random.nextInt(LONGEST_MILLIS));
+        start("always");
+        assertEverythingIsThere();
+        Thread killer = new Thread(() -> killIn(random.nextInt(LONGEST_MILLIS)));
+        killer.start();
+        writeUntilKilled(life, count -> false);
+        killer.join();
+      }
+      start("always");
+      assertEverythingIsThere();
+    } catch (Exception | AssertionError e) {
+      throw new AssertionError("with -Dringside.crash.seed=" + seed, e);
+    }
+    assertFalse(acknowledged.isEmpty());
+  }
+
+  private void killIn(int millis) {
+    try {
+      process.waitFor(millis, TimeUnit.MILLISECONDS);
+      process.destroyForcibly().waitFor();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void start(String sync) throws IOException {
+    launch(sync);
+    BufferedReader out = process.inputReader();
+    String line = out.readLine();
+    while (line != null && !line.startsWith("ringside-proof ")) {
+      line = out.readLine();
+    }
+    assertTrue(line != null, "it ended before it served");
+  }
+
+  private void launch(String sync) throws IOException {
     port = freePort();
     ProcessBuilder builder =
         new ProcessBuilder(
@@ -81,21 +137,15 @@ class CrashTest {
     environment.put("RINGSIDE_COMPACT_FROM", "3");
     environment.put("RINGSIDE_SYNC", sync);
     process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
-    BufferedReader out = process.inputReader();
-    String line = out.readLine();
-    while (line != null && !line.startsWith("ringside-proof ")) {
-      line = out.readLine();
-    }
-    assertTrue(line != null, "it ended before it served");
   }
 
-  /** Writers go on until the store is gone; it is killed once enough was acknowledged. */
-  private void writeUntilKilled(int life) throws InterruptedException {
+  /** Writers go on until the store is gone; it is killed once so many were acknowledged. */
+  private void writeUntilKilled(int life, IntPredicate enough) throws InterruptedException {
     AtomicInteger count = new AtomicInteger();
     List<Thread> writers = new ArrayList<>();
     for (int writer = 0; writer < WRITERS; writer++) {
       String prefix = "life" + life + "-writer" + writer + "-";
-      writers.add(new Thread(() -> write(prefix, count)));
+      writers.add(new Thread(() -> write(prefix, count, enough)));
     }
     writers.forEach(Thread::start);
     for (Thread writer : writers) {
@@ -104,23 +154,22 @@ class CrashTest {
     assertTrue(process.waitFor(60, TimeUnit.SECONDS));
   }
 
-  private void write(String prefix, AtomicInteger count) {
+  private void write(String prefix, AtomicInteger count, IntPredicate enough) {
     String id = prefix;
+    String value = "";
     try {
       for (int i = 0; ; i++) {
         id = prefix + i % 300; // some are written over
-        String value = (prefix + i + " ").repeat(400);
+        value = (prefix + i + " ").repeat(400);
         if (put(id, value) == 201) {
           acknowledged.put(id, value);
-          if (count.incrementAndGet() == WRITES) {
+          if (enough.test(count.incrementAndGet())) {
             process.destroyForcibly();
           }
         }
       }
     } catch (IOException | InterruptedException e) {
-      // It is gone. What was under way was not acknowledged: that key may have its old value or the
-      // new.
-      acknowledged.remove(id);
+      unknown.put(id, value); // the store is gone
     }
   }
 
@@ -138,12 +187,13 @@ class CrashTest {
 
   private void assertEverythingIsThere() throws Exception {
     for (Map.Entry<String, String> entry : acknowledged.entrySet()) {
-      assertEquals(
-          entry.getValue(),
-          client
-              .send(HttpRequest.newBuilder(uri(entry.getKey())).build(), BodyHandlers.ofString())
-              .body(),
-          entry.getKey());
+      String id = entry.getKey();
+      String found =
+          client.send(HttpRequest.newBuilder(uri(id)).build(), BodyHandlers.ofString()).body();
+      if (found.equals(unknown.remove(id))) {
+        entry.setValue(found);
+      }
+      assertEquals(entry.getValue(), found, id);
     }
   }
 

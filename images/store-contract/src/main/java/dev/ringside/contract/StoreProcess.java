@@ -1,5 +1,6 @@
 package dev.ringside.contract;
 
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
@@ -59,7 +60,8 @@ public final class StoreProcess {
       run(program, args, serve, check, patience);
       return DONE;
     } catch (Exception e) {
-      err.println(program + ": " + (makesNoSense(e) ? e.getMessage() : e));
+      boolean isSaid = makesNoSense(e) || e.getClass() == IOException.class;
+      err.println(program + ": " + (isSaid ? e.getMessage() : e));
       return makesNoSense(e) ? BAD_SETTINGS : FAILED;
     }
   }

@@ -1,10 +1,9 @@
 package dev.ringside.http.lsm;
 
+import dev.ringside.store.Folders;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -19,10 +18,13 @@ final class Folder {
   private static final String TABLE = ".table";
   private static final String LOG = ".log";
   private static final String UNFINISHED = ".unfinished";
+  private static final String DAMAGED = ".damaged";
+  private final Disk disk;
   private final Path path;
 
-  Folder(Path path) throws IOException {
-    this.path = Files.createDirectories(path);
+  Folder(Disk disk, Path path) throws IOException {
+    this.disk = disk;
+    this.path = Folders.create(path, disk::sync);
   }
 
   /** Generations of the logs that a table was made from, both ends included. */
@@ -45,21 +47,33 @@ final class Folder {
     return path.resolve(table(range).getFileName() + UNFINISHED);
   }
 
-  /** Tables, the oldest first. Removes what a crash left: unfinished and superseded ones. */
+  /** Tables that count, the oldest first. */
   List<Range> tables() throws IOException {
-    for (Path unfinished : list(UNFINISHED)) {
-      Files.delete(unfinished);
-    }
-    List<Range> all = list(TABLE).stream().map(Folder::rangeOf).toList();
-    for (Range range : all) {
-      if (supersededBy(all, range)) {
-        Files.delete(table(range));
-      }
-    }
+    List<Range> all = allTables();
     return all.stream()
         .filter(range -> !supersededBy(all, range))
         .sorted(Comparator.comparingLong(Range::from))
         .toList();
+  }
+
+  /**
+   * Removes what a crash left: unfinished tables and superseded ones. Once those that supersede
+   * them have been found whole: else these would be all that is left.
+   */
+  void removeLeftovers() throws IOException {
+    for (Path unfinished : list(UNFINISHED)) {
+      disk.delete(unfinished);
+    }
+    List<Range> all = allTables();
+    for (Range range : all) {
+      if (supersededBy(all, range)) {
+        remove(range);
+      }
+    }
+  }
+
+  private List<Range> allTables() throws IOException {
+    return list(TABLE).stream().map(Folder::rangeOf).toList();
   }
 
   private static boolean supersededBy(List<Range> all, Range range) {
@@ -73,7 +87,30 @@ final class Folder {
 
   /** Removes a table that is superseded. */
   void remove(Range range) throws IOException {
-    Files.delete(table(range));
+    disk.delete(table(range));
+  }
+
+  /** Removes a log that is in a table. */
+  void removeLog(long generation) throws IOException {
+    disk.delete(log(generation));
+  }
+
+  /** Gives a log a name by which it is read and removed no more. */
+  Path setAside(Path log) throws IOException {
+    Path aside = path.resolve(log.getFileName() + DAMAGED);
+    disk.rename(log, aside);
+    disk.sync(path);
+    return aside;
+  }
+
+  /** The name that a log had before. */
+  Path nameOf(Path aside) {
+    return path.resolve(stem(aside, DAMAGED));
+  }
+
+  /** Logs that were set aside. */
+  List<Path> setAside() throws IOException {
+    return list(DAMAGED);
   }
 
   /** Generations that have a log, the oldest first. */
@@ -89,13 +126,6 @@ final class Folder {
   private List<Path> list(String ending) throws IOException {
     try (Stream<Path> files = Files.list(path)) {
       return files.filter(file -> file.getFileName().toString().endsWith(ending)).toList();
-    }
-  }
-
-  /** Makes the folder's names reach the disk. */
-  static void sync(Path folder) throws IOException {
-    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-      channel.force(true);
     }
   }
 }

@@ -13,6 +13,7 @@ import java.util.function.Consumer;
  */
 public final class Lsm implements AutoCloseable {
   private final Options options;
+  private final Disk disk;
   private final FolderLock owner;
   private final Folder folder;
   private final TableWriter writer;
@@ -33,13 +34,25 @@ public final class Lsm implements AutoCloseable {
    * @throws IOException if the folder cannot be used, another process uses it, or it is damaged
    */
   public Lsm(Options options, Consumer<String> say) throws IOException {
+    this(options, say, Disk.REAL);
+  }
+
+  /** The same on another disk. */
+  Lsm(Options options, Consumer<String> say, Disk disk) throws IOException {
     this.options = options;
-    folder = new Folder(options.folder());
+    this.disk = disk;
+    folder = new Folder(disk, options.folder());
     owner = new FolderLock(options.folder());
-    writer = new TableWriter(folder, options.bloom());
-    List<SortedTable> tables = new Recovery(folder, writer, say).tables();
-    generation = tables.isEmpty() ? 1 : tables.get(0).range().to() + 1;
-    logs = new Logs(new WriteAheadLog(folder.log(generation), figures.syncs), null);
+    writer = new TableWriter(disk, folder, options.bloom());
+    List<SortedTable> tables;
+    try {
+      tables = new Recovery(folder, writer, say).tables();
+      generation = tables.isEmpty() ? 1 : tables.get(0).range().to() + 1;
+      logs = new Logs(new WriteAheadLog(disk, folder.log(generation), figures.syncs), null);
+    } catch (IOException | RuntimeException e) {
+      owner.close();
+      throw e;
+    }
     view = new View(new MemTable(), null, List.copyOf(tables));
     background = new Background(this::fail);
     if (options.sync() == Sync.INTERVAL) {
@@ -79,11 +92,17 @@ public final class Lsm implements AutoCloseable {
       if (failure != null) {
         throw new IOException("the store has failed: " + failure, failure);
       }
-      if (full()) {
-        rotate();
+      try {
+        if (full()) {
+          rotate();
+        }
+        of = logs.active();
+        length = append(of, entry);
+      } catch (IOException e) {
+        // Part of a record may be there now, behind which nothing would be found again.
+        fail(e);
+        throw e;
       }
-      of = logs.active();
-      length = append(of, entry);
       view.active().put(entry);
     }
     if (options.sync() == Sync.ALWAYS) {
@@ -99,16 +118,10 @@ public final class Lsm implements AutoCloseable {
   }
 
   private long append(WriteAheadLog to, Entry entry) throws IOException {
-    try {
-      long before = to.length();
-      long length = to.append(entry);
-      figures.logBytes.add(length - before);
-      return length;
-    } catch (IOException e) {
-      // Part of a record may be there now, behind which nothing would be found again.
-      fail(e);
-      throw e;
-    }
+    long before = to.length();
+    long length = to.append(entry);
+    figures.logBytes.add(length - before);
+    return length;
   }
 
   private void sync(WriteAheadLog of, long length) throws IOException {
@@ -126,7 +139,7 @@ public final class Lsm implements AutoCloseable {
       figures.busy.increment();
       throw new BusyException();
     }
-    WriteAheadLog next = new WriteAheadLog(folder.log(generation + 1), figures.syncs);
+    WriteAheadLog next = new WriteAheadLog(disk, folder.log(generation + 1), figures.syncs);
     generation++;
     logs = logs.rotated(next);
     view = view.rotated();
@@ -201,12 +214,15 @@ public final class Lsm implements AutoCloseable {
       fail(new IOException("it was closed"));
     }
     background.close();
-    synchronized (writing) {
-      if (options.sync() != Sync.NEVER) {
-        logs.sync();
+    try {
+      synchronized (writing) {
+        if (options.sync() != Sync.NEVER) {
+          logs.sync();
+        }
       }
+    } finally {
       logs.close();
+      owner.close();
     }
-    owner.close();
   }
 }

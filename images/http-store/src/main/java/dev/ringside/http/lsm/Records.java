@@ -39,7 +39,7 @@ final class Records {
       return null;
     }
     int length = log.getInt(start);
-    if (length < LENGTHS || length > log.remaining() - FRAME) {
+    if (length > log.remaining() - FRAME || !isHead(log, start)) {
       return null;
     }
     byte[] body = new byte[length];
@@ -57,6 +57,41 @@ final class Records {
       in.get(value);
     }
     return new Entry(key, value);
+  }
+
+  /** Whether the three lengths that stand there agree, as in what is no record they hardly will. */
+  private static boolean isHead(ByteBuffer log, int start) {
+    int length = log.getInt(start);
+    long key = log.getInt(start + FRAME);
+    long value = log.getInt(start + FRAME + Integer.BYTES);
+    return key >= 0 && value >= REMOVED && length == LENGTHS + key + (value == REMOVED ? 0 : value);
+  }
+
+  /**
+   * Looks for a whole record behind one that is not whole. What belongs to a record that the log's
+   * end cuts short is none, though a value may look like a record.
+   *
+   * @param log at the record that is not whole; not moved
+   * @return where the next whole one begins; -1 if there is none
+   */
+  static int findNext(ByteBuffer log) {
+    ByteBuffer at = log.duplicate();
+    int start = log.position();
+    if (log.remaining() >= FRAME + LENGTHS && isHead(log, start)) {
+      long end = (long) start + FRAME + log.getInt(start);
+      if (end > log.limit()) {
+        return -1;
+      }
+      start = (int) end;
+    } else {
+      start++;
+    }
+    for (; start <= log.limit() - FRAME - LENGTHS; start++) {
+      if (isHead(log, start) && decode(at.position(start)) != null) {
+        return start;
+      }
+    }
+    return -1;
   }
 
   private static int crc(byte[] bytes, int from, int length) {

@@ -3,7 +3,6 @@ package dev.ringside.http.lsm;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -22,12 +21,20 @@ final class Recovery {
     this.say = say;
   }
 
-  /** The tables, the newest first. */
+  /**
+   * The tables, the newest first.
+   *
+   * @throws IOException if anything is damaged; all that is left of it is kept then
+   */
   List<SortedTable> tables() throws IOException {
+    for (Path aside : folder.setAside()) {
+      throw refusal(aside);
+    }
     List<SortedTable> newestFirst = new ArrayList<>();
     for (Folder.Range range : folder.tables()) {
       newestFirst.add(0, SortedTable.open(range, folder.table(range)));
     }
+    folder.removeLeftovers();
     for (long generation : folder.logs()) {
       Folder.Range range = new Folder.Range(generation, generation);
       Path log = folder.log(generation);
@@ -38,27 +45,58 @@ final class Recovery {
           newestFirst.add(0, writer.write(range, entries.entries().iterator(), entries.count()));
         }
       }
-      Files.delete(log);
+      folder.removeLog(generation);
     }
     return newestFirst;
   }
 
   /**
-   * Reads a log up to its end, or to the first record that is not whole: nothing behind that was
-   * acknowledged.
+   * Reads a log up to its end, or to a record that is not whole and the last one: that was under
+   * way when the process or the machine ended. One that others stand behind was whole once: those
+   * were acknowledged, and so was it.
    */
   private MemTable replay(Path log) throws IOException {
     MemTable entries = new MemTable();
-    try (FileChannel channel = FileChannel.open(log, StandardOpenOption.READ)) {
-      ByteBuffer records = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size());
-      for (Entry entry = Records.decode(records); entry != null; entry = Records.decode(records)) {
-        entries.put(entry);
-      }
-      say.accept(
-          String.format(
-              "%s: %d bytes of log read again, %d of an unfinished record left out",
-              log.getFileName(), records.position(), records.remaining()));
+    ByteBuffer records = read(log);
+    for (Entry entry = Records.decode(records); entry != null; entry = Records.decode(records)) {
+      entries.put(entry);
     }
+    if (Records.findNext(records) >= 0) {
+      throw refusal(folder.setAside(log));
+    }
+    say.accept(
+        String.format(
+            "%s: %d bytes of log read again, %d of an unfinished record left out",
+            log.getFileName(), records.position(), records.remaining()));
     return entries;
+  }
+
+  private static ByteBuffer read(Path log) throws IOException {
+    try (FileChannel channel = FileChannel.open(log, StandardOpenOption.READ)) {
+      return channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size());
+    }
+  }
+
+  /** Says the same at each start, until somebody has decided what becomes of the log. */
+  private IOException refusal(Path aside) throws IOException {
+    ByteBuffer records = read(aside);
+    while (Records.decode(records) != null) {
+      // up to the damage
+    }
+    int from = records.position();
+    int to = Records.findNext(records);
+    return new IOException(
+        String.format(
+            "open the store: %s is damaged in bytes %d to %d, behind which are records that were"
+                + " acknowledged; put %s back from a copy and remove the damaged file, or give up"
+                + " all writes from there on: truncate -s %d %s && mv %s %s",
+            aside,
+            from,
+            to < 0 ? records.limit() : to,
+            folder.nameOf(aside).getFileName(),
+            from,
+            aside,
+            aside,
+            folder.nameOf(aside)));
   }
 }

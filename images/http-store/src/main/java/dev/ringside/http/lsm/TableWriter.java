@@ -5,11 +5,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Iterator;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedOutputStream;
@@ -17,14 +13,13 @@ import java.util.zip.CheckedOutputStream;
 /** Writes tables. Each is whole and on the disk before it has its name. */
 final class TableWriter {
   private static final int BUFFER = 1 << 16;
-  private static final StandardOpenOption[] ANEW = {
-    StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE
-  };
 
+  private final Disk disk;
   private final Folder folder;
   private final boolean bloom;
 
-  TableWriter(Folder folder, boolean bloom) {
+  TableWriter(Disk disk, Folder folder, boolean bloom) {
+    this.disk = disk;
     this.folder = folder;
     this.bloom = bloom;
   }
@@ -38,20 +33,20 @@ final class TableWriter {
    */
   SortedTable write(Folder.Range range, Iterator<Entry> entries, int atMost) throws IOException {
     Path unfinished = folder.unfinished(range);
-    try (FileChannel channel = FileChannel.open(unfinished, ANEW)) {
+    try (Disk.Output output = disk.create(unfinished)) {
       CheckedOutputStream sum =
-          new CheckedOutputStream(Channels.newOutputStream(channel), new CRC32C());
+          new CheckedOutputStream(Channels.newOutputStream(output), new CRC32C());
       DataOutputStream out = new DataOutputStream(new BufferedOutputStream(sum, BUFFER));
       write(out, entries, atMost);
       out.flush();
       out.writeInt((int) sum.getChecksum().getValue());
       out.writeInt(SortedTable.MAGIC);
       out.flush();
-      channel.force(true);
+      output.sync();
     }
     Path file = folder.table(range);
-    Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
-    Folder.sync(file.getParent());
+    disk.rename(unfinished, file);
+    disk.sync(file.getParent());
     return SortedTable.open(range, file);
   }
 

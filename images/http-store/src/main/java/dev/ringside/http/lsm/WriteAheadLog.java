@@ -2,10 +2,7 @@ package dev.ringside.http.lsm;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -13,19 +10,22 @@ import java.util.concurrent.atomic.LongAdder;
  * is for one thread at a time; syncing for any number beside it.
  */
 final class WriteAheadLog implements AutoCloseable {
+  private final Disk disk;
   private final Path file;
-  private final FileChannel channel;
+  private final Disk.Output output;
   private final LongAdder syncs;
   // Written by one thread at a time.
   private volatile long appended;
   // The file's name is on the disk with the first sync.
   private long synced = -1;
+  private volatile IOException failure;
 
   /** A new log. */
-  WriteAheadLog(Path file, LongAdder syncs) throws IOException {
+  WriteAheadLog(Disk disk, Path file, LongAdder syncs) throws IOException {
+    this.disk = disk;
     this.file = file;
     this.syncs = syncs;
-    channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    output = disk.create(file);
   }
 
   /** What was appended so far. */
@@ -37,14 +37,20 @@ final class WriteAheadLog implements AutoCloseable {
    * Hands the entry to the operating system: from then on it outlives the process. One system call.
    *
    * @return the log's length with it
-   * @throws IOException if that failed; part of a record may stand at the log's end, so that
-   *     nothing may be appended any more
+   * @throws IOException if that failed, or anything did before; part of a record may stand at the
+   *     log's end, so that nothing is appended any more
    */
   long append(Entry entry) throws IOException {
+    refuseIfFailed();
     ByteBuffer record = Records.encode(entry);
     int length = record.remaining();
-    while (record.hasRemaining()) {
-      channel.write(record);
+    try {
+      while (record.hasRemaining()) {
+        output.write(record);
+      }
+    } catch (IOException e) {
+      failure = e;
+      throw e;
     }
     long all = appended + length;
     appended = all;
@@ -55,16 +61,31 @@ final class WriteAheadLog implements AutoCloseable {
    * Returns once the log has reached the disk up to that length. Whoever comes while another one
    * syncs waits for that, and then mostly finds that the next sync, of one of those who waited,
    * covers all: so one sync serves many writes.
+   *
+   * @throws IOException if that failed, or an earlier one did: the kernel tells of a failure once
+   *     and drops what it could not write, so that whoever waited would be told of a success
    */
   synchronized void sync(long length) throws IOException {
     if (synced < length) {
+      refuseIfFailed();
       long covered = appended;
-      channel.force(false);
-      if (synced < 0) {
-        Folder.sync(file.getParent());
+      try {
+        output.sync();
+        if (synced < 0) {
+          disk.sync(file.getParent());
+        }
+      } catch (IOException e) {
+        failure = e;
+        throw e;
       }
       syncs.increment();
       synced = covered;
+    }
+  }
+
+  private void refuseIfFailed() throws IOException {
+    if (failure != null) {
+      throw new IOException("the log " + file.getFileName() + " has failed: " + failure, failure);
     }
   }
 
@@ -76,12 +97,12 @@ final class WriteAheadLog implements AutoCloseable {
   /** Removes a log that nobody needs: all of it is in a table. Whoever waits for a sync has it. */
   void remove() throws IOException {
     close();
-    Files.delete(file);
+    disk.delete(file);
   }
 
   @Override
   public synchronized void close() throws IOException {
     synced = Long.MAX_VALUE;
-    channel.close();
+    output.close();
   }
 }

@@ -16,7 +16,7 @@ class CompactionTest {
 
   @BeforeEach
   void writeFourTables() throws Exception {
-    writer = new TableWriter(new Folder(path), false);
+    writer = new TableWriter(Disk.REAL, new Folder(Disk.REAL, path), false);
     for (int i = 1; i <= 4; i++) {
       List<Entry> entries = List.of(Bytes.entry("key", "v" + i), Bytes.entry("only" + i, null));
       newestFirst.add(

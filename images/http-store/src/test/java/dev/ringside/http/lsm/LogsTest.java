@@ -18,8 +18,8 @@ class LogsTest {
 
   @BeforeEach
   void open() throws IOException {
-    first = new WriteAheadLog(folder.resolve("1.log"), syncs);
-    second = new WriteAheadLog(folder.resolve("2.log"), syncs);
+    first = new WriteAheadLog(Disk.REAL, folder.resolve("1.log"), syncs);
+    second = new WriteAheadLog(Disk.REAL, folder.resolve("2.log"), syncs);
     first.append(Bytes.entry("a", "1"));
   }
 

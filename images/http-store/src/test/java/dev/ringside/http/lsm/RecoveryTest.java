@@ -3,8 +3,10 @@ package dev.ringside.http.lsm;
 import static dev.ringside.http.lsm.Stores.get;
 import static dev.ringside.http.lsm.Stores.open;
 import static dev.ringside.http.lsm.Stores.put;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.ringside.store.Sync;
@@ -49,6 +51,95 @@ class RecoveryTest {
       try (Lsm store = open(copy, ROOMY)) {
         assertEquals("4", get(store, "c"), "what is written behind a torn tail is found again");
       }
+    }
+  }
+
+  /** What was acknowledged stands behind the damage, and stood in it. */
+  @Test
+  void shouldRefuseALogThatIsDamagedInside() throws Exception {
+    try (Lsm store = open(folder(), ROOMY)) {
+      put(store, "a", "1");
+      put(store, "b", "2");
+      put(store, "c", "3");
+    }
+    Path log = only(".log");
+    byte[] whole = Files.readAllBytes(log);
+    int record = whole.length / 3;
+    for (int at = 0; at < 2 * record; at++) {
+      byte[] damaged = whole.clone();
+      damaged[at] ^= 0x10;
+      Path copy = copyOf(folder());
+      Path its = copy.resolve(log.getFileName());
+      Files.write(its, damaged);
+      int from = at - at % record;
+      String refusal =
+          String.format(
+              "open the store: %s.damaged is damaged in bytes %d to %d, behind which are records"
+                  + " that were acknowledged; put %s back from a copy and remove the damaged file,"
+                  + " or give up all writes from there on: truncate -s %d %s.damaged && mv"
+                  + " %s.damaged %s",
+              its, from, from + record, log.getFileName(), from, its, its, its);
+      for (int start = 0; start < 2; start++) {
+        IOException refused = assertThrows(IOException.class, () -> open(copy, ROOMY));
+        assertEquals(refusal, refused.getMessage());
+      }
+      Path aside = copy.resolve(log.getFileName() + ".damaged");
+      assertArrayEquals(damaged, Files.readAllBytes(aside), "nothing of it is lost");
+
+      // What the message says.
+      Files.write(its, Arrays.copyOf(damaged, from));
+      Files.delete(aside);
+      try (Lsm store = open(copy, ROOMY)) {
+        assertEquals(from == 0 ? null : "1", get(store, "a"));
+        assertNull(get(store, "b"));
+      }
+    }
+  }
+
+  /** Its value is a record of its own. */
+  @Test
+  void shouldNotTakeTheValueOfATornRecordForARecordBehindDamage() throws Exception {
+    byte[] inner = Records.encode(Bytes.entry("inner", "value")).array();
+    byte[] value = Arrays.copyOf(inner, inner.length + 100);
+    try (Lsm store = open(folder(), ROOMY)) {
+      store.put(Bytes.of("a"), value);
+    }
+    Path log = only(".log");
+    byte[] whole = Files.readAllBytes(log);
+    Files.write(log, Arrays.copyOf(whole, whole.length - 50));
+    try (Lsm store = open(folder(), ROOMY)) {
+      assertNull(get(store, "a"));
+      assertNull(get(store, "inner"));
+    }
+  }
+
+  @Test
+  void shouldKeepWhatADamagedTableWasMergedFrom() throws Exception {
+    Options unmerged = new Options(folder(), ROOMY, true, false, 2, Sync.NEVER, 1);
+    for (String value : List.of("1", "2")) {
+      try (Lsm store = open(unmerged)) {
+        put(store, value, value);
+      }
+    }
+    open(unmerged).close(); // the last log becomes a table
+    Path before = copyOf(folder());
+    try (Lsm store = open(new Options(folder(), ROOMY, true, true, 2, Sync.NEVER, 1))) {
+      Stores.await("tables are one", () -> store.status().tables() == 1);
+    }
+    Path merged = only(".table");
+    byte[] damaged = Files.readAllBytes(merged);
+    damaged[4] ^= 1;
+    Files.write(merged, damaged);
+    for (Path table : files(before, ".table")) {
+      Files.copy(table, folder().resolve(table.getFileName())); // as if the crash came before
+    }
+    IOException refused = assertThrows(IOException.class, () -> open(unmerged));
+    assertTrue(refused.getMessage().startsWith(merged + " is damaged"), refused.getMessage());
+    assertEquals(3, files(folder(), ".table").size(), "the two that it was merged from are there");
+    Files.delete(merged);
+    try (Lsm store = open(unmerged)) {
+      assertEquals("1", get(store, "1"));
+      assertEquals("2", get(store, "2"));
     }
   }
 

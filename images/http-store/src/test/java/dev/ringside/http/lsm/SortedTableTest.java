@@ -30,7 +30,7 @@ class SortedTableTest {
     SortedTable table = write(bloom, entries);
     assertEquals(500, table.count());
     assertEquals(bloom, table.hasFilter());
-    assertEquals(Files.size(new Folder(path).table(RANGE)), table.bytes());
+    assertEquals(Files.size(new Folder(Disk.REAL, path).table(RANGE)), table.bytes());
     for (int i = -1; i <= 1001; i++) {
       Entry found = table.get(Bytes.of(key(i)));
       boolean there = i >= 0 && i < 1000 && i % 2 == 0;
@@ -68,7 +68,7 @@ class SortedTableTest {
   @Test
   void shouldRefuseAFileThatIsNotWhatWasWritten() throws Exception {
     write(true, List.of(Bytes.entry("a", "1"), Bytes.entry("b", "2")));
-    Path file = new Folder(path).table(RANGE);
+    Path file = new Folder(Disk.REAL, path).table(RANGE);
     byte[] whole = Files.readAllBytes(file);
     for (int i = 0; i < whole.length; i++) {
       byte[] broken = whole.clone();
@@ -89,12 +89,12 @@ class SortedTableTest {
   void shouldLeaveNothingUnfinishedBehind() throws Exception {
     write(false, List.of(Bytes.entry("a", "1")));
     try (var files = Files.list(path)) {
-      assertEquals(List.of(new Folder(path).table(RANGE)), files.toList());
+      assertEquals(List.of(new Folder(Disk.REAL, path).table(RANGE)), files.toList());
     }
   }
 
   private SortedTable write(boolean bloom, List<Entry> entries) throws IOException {
-    return new TableWriter(new Folder(path), bloom)
+    return new TableWriter(Disk.REAL, new Folder(Disk.REAL, path), bloom)
         .write(RANGE, Bytes.sorted(entries), entries.size());
   }
 }
