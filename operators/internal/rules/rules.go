@@ -14,7 +14,6 @@ import (
 	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/loadimage"
 	"ringside.dev/ringside/operators/internal/meter/orders"
-	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
@@ -151,25 +150,6 @@ func checkParameters(spec *v1alpha1.ExperimentSpec) []Fault {
 		if len(phase.Parameters) > 0 {
 			find("phase "+phase.Name, spec.Load.Parameters, phase.Parameters)
 		}
-	}
-	return faults
-}
-
-// checkNames finds measurements that would share an object: server a-b's phase c, and server a's phase b-c. One would be lost.
-func checkNames(experiment *v1alpha1.Experiment) []Fault {
-	one := experiment.DeepCopy()
-	one.Spec.Rounds, one.Spec.Installations = 1, 1 // all are named alike, with their number
-	var faults []Fault
-	seen := map[string]plan.Cell{}
-	for _, cell := range plan.Build(one, 0).Cells() {
-		other, there := seen[cell.Name]
-		if there && (other.Spec.Server != cell.Spec.Server || other.Spec.Phase != cell.Spec.Phase) {
-			faults = append(faults, fault("rename one of them", "phase %s of server %s and phase %s of server %s would share the measurement %s",
-				other.Spec.Phase, other.Spec.Server, cell.Spec.Phase, cell.Spec.Server, cell.Name))
-		} else if there {
-			faults = append(faults, fault("name servers and phases once", "phase %s of server %s would be measured twice as %s", cell.Spec.Phase, cell.Spec.Server, cell.Name))
-		}
-		seen[cell.Name] = cell
 	}
 	return faults
 }
