@@ -3,6 +3,7 @@ package accept
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -33,6 +34,9 @@ func checkFaultNodes(spec *v1alpha1.ExperimentSpec, manifest string) error {
 			switch {
 			case nodes == 0:
 				return refuse("phase %s has faults, and the pods of store %s are no StatefulSet's, which would bring them back: take spec.phases.%s.faults out", phase.Name, spec.Store.Chart, phase.Name)
+			case len(sets) > 1:
+				return refuse("fault %d of phase %s is for node %d, and store %s has %d StatefulSets with such a node (%s): faults are for stores of one StatefulSet; take spec.phases.%s.faults out",
+					i, phase.Name, fault.Node, spec.Store.Chart, len(sets), names(sets), phase.Name)
 			case fault.Node >= nodes:
 				return refuse("fault %d of phase %s is for node %d, and store %s has the nodes 0 to %d: choose one of them", i, phase.Name, fault.Node, spec.Store.Chart, nodes-1)
 			case fault.Kind.OfVolume() && !claims:
@@ -64,4 +68,13 @@ func patienceOf(sets []appsv1.StatefulSet) (shortest time.Duration, ends bool) {
 func patienceWith(probe *corev1.Probe) time.Duration {
 	period, failures, timeout := cmp.Or(probe.PeriodSeconds, 10), cmp.Or(probe.FailureThreshold, 3), cmp.Or(probe.TimeoutSeconds, 1)
 	return time.Duration((failures-1)*period+timeout) * time.Second
+}
+
+// names of StatefulSets.
+func names(sets []appsv1.StatefulSet) string {
+	var all []string
+	for _, set := range sets {
+		all = append(all, set.Name)
+	}
+	return strings.Join(all, ", ")
 }

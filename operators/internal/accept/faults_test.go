@@ -44,6 +44,10 @@ func TestAFaultEndsBeforeTheKubeletEndsTheNode(t *testing.T) {
 }
 
 func TestAFaultIsOfANodeThatTheStoreHas(t *testing.T) {
+	set := func(name string, replicas int) string {
+		return fmt.Sprintf(`{"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": {"name": %q}, "spec": {"replicas": %d, "template": {
+			"metadata": {"labels": {%q: %q}}, "spec": {"containers": [{"name": "store"}]}}}}`, name, replicas, v1alpha1.LabelComponent, v1alpha1.StoreComponent)
+	}
 	three := strings.Replace(rendered(t, v1alpha1.StoreComponent), "spec:\n", "spec:\n  replicas: 3\n", 1)
 	for name, test := range map[string]struct {
 		manifest string
@@ -55,10 +59,11 @@ func TestAFaultIsOfANodeThatTheStoreHas(t *testing.T) {
 		"to be filled": {strings.Replace(three, "spec:\n", "spec:\n  volumeClaimTemplates: [{metadata: {name: data}}]\n", 1), 2, "", v1alpha1.FaultFill},
 		"of no volume": {three, 2, "fault 0 of phase read is of the volume of a node, and the nodes of store ledger claim none: choose another kind, or let the store keep its data on volumes",
 			v1alpha1.FaultBusy},
-		"the last":    {three, 2, "", v1alpha1.FaultKill},
-		"beyond it":   {three, 3, "fault 0 of phase read is for node 3, and store ledger has the nodes 0 to 2: choose one of them", v1alpha1.FaultKill},
-		"of only one": {rendered(t, v1alpha1.StoreComponent), 1, "fault 0 of phase read is for node 1, and store ledger has the nodes 0 to 0: choose one of them", v1alpha1.FaultKill},
-		"not counted": {rendered(t, "proxy"), 0, "phase read has faults, and the pods of store ledger are no StatefulSet's, which would bring them back: take spec.phases.read.faults out", v1alpha1.FaultKill},
+		"the last":         {three, 2, "", v1alpha1.FaultKill},
+		"beyond it":        {three, 3, "fault 0 of phase read is for node 3, and store ledger has the nodes 0 to 2: choose one of them", v1alpha1.FaultKill},
+		"of only one":      {rendered(t, v1alpha1.StoreComponent), 1, "fault 0 of phase read is for node 1, and store ledger has the nodes 0 to 0: choose one of them", v1alpha1.FaultKill},
+		"of either of two": {set("ring", 3) + "\n---\n" + set("proxy", 2), 1, "fault 0 of phase read is for node 1, and store ledger has 2 StatefulSets with such a node (ring, proxy): faults are for stores of one StatefulSet; take spec.phases.read.faults out", v1alpha1.FaultKill},
+		"not counted":      {rendered(t, "proxy"), 0, "phase read has faults, and the pods of store ledger are no StatefulSet's, which would bring them back: take spec.phases.read.faults out", v1alpha1.FaultKill},
 	} {
 		t.Run(name, func(t *testing.T) {
 			spec := &v1alpha1.ExperimentSpec{Store: v1alpha1.StoreSpec{Chart: "ledger"}, Phases: []v1alpha1.PhaseSpec{

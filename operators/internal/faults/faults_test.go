@@ -84,6 +84,11 @@ func TestAFaultIsAskedForOnceAtItsTime(t *testing.T) {
 			assert.Equal(t, at(test.after), began.Add(after))
 		})
 	}
+	twoSets := phase()
+	twoSets.Status.StorePods = append(twoSets.Status.StorePods, v1alpha1.StorePod{Name: "proxy-1", UID: "x", ReadySince: ready(-60)})
+	got, _ := Next(twoSets, append(all, pod("proxy-1", "x", 1)), at(30))
+	assert.Nil(t, got, "two pods are number 1: neither is hit by chance")
+
 	waiting := phase()
 	waiting.Status.StartAt = nil
 	ask, after := Next(waiting, all, at(100))
