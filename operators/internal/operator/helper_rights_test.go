@@ -30,7 +30,7 @@ func TestTheOperatorsHelpersAreOfFaultsAndOfStoresAlone(t *testing.T) {
 	made := func(name, component string) *corev1.Pod {
 		pod := &corev1.Pod{
 			ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: runsNamespace, Labels: map[string]string{v1alpha1.LabelComponent: component}},
-			Spec: corev1.PodSpec{Containers: []corev1.Container{{Name: "main", Image: "store:1", VolumeMounts: []corev1.VolumeMount{{Name: "data", MountPath: "/data"}}}}, Volumes: []corev1.Volume{{Name: "scratch"}, {Name: "data",
+			Spec: corev1.PodSpec{Containers: []corev1.Container{{Name: "main", Image: "store:1", VolumeMounts: []corev1.VolumeMount{{Name: "data", MountPath: "/data"}}}, {Name: "sidecar", Image: "mesh:1"}}, Volumes: []corev1.Volume{{Name: "scratch"}, {Name: "data",
 				VolumeSource: corev1.VolumeSource{PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: "data"}}}}},
 		}
 		// The API server sees what is said of a namespace a moment later.
@@ -62,7 +62,13 @@ func TestTheOperatorsHelpersAreOfFaultsAndOfStoresAlone(t *testing.T) {
 		"a right without its kind": func(c *corev1.EphemeralContainer) {
 			c.SecurityContext.Capabilities.Add = []corev1.Capability{"DAC_OVERRIDE"}
 		},
-		"what it is not told": func(c *corev1.EphemeralContainer) { c.Env = []corev1.EnvVar{{Name: "LD_PRELOAD", Value: "x"}} },
+		"no seccomp profile": func(c *corev1.EphemeralContainer) { c.SecurityContext.SeccompProfile = nil },
+		"another seccomp profile": func(c *corev1.EphemeralContainer) {
+			c.SecurityContext.SeccompProfile = &corev1.SeccompProfile{Type: corev1.SeccompProfileTypeUnconfined}
+		},
+		"the processes of a sidecar": func(c *corev1.EphemeralContainer) { c.TargetContainerName = "sidecar" },
+		"the processes of nobody":    func(c *corev1.EphemeralContainer) { c.TargetContainerName = "" },
+		"what it is not told":        func(c *corev1.EphemeralContainer) { c.Env = []corev1.EnvVar{{Name: "LD_PRELOAD", Value: "x"}} },
 	} {
 		err := sent(store, v1alpha1.FaultPause, change)
 		assert.True(t, apierrors.IsInvalid(err), "%s: %v", name, err)
