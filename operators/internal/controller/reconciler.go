@@ -45,6 +45,9 @@ type Reconciler struct {
 	Clock               clock.PassiveClock
 	// NewSeed draws the seed of an experiment that names none.
 	NewSeed func() int64
+
+	// refusals that runs wait out. One run is reconciled at a time.
+	refusals refusals
 }
 
 // Reconcile takes one step of one experiment.
@@ -62,15 +65,13 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	result, err := next.do(ctx, r, o)
 	switch {
 	case err == nil:
+		r.refusals.over(experiment.UID)
 		return result, nil
 	case apierrors.IsConflict(err):
 		// Decided on objects that have moved on: decide again.
 		return ctrl.Result{RequeueAfter: 50 * time.Millisecond}, nil
 	}
-	if err := r.refused(ctx, o, err); err != nil {
-		return ctrl.Result{}, err
-	}
-	return again, nil
+	return r.refused(ctx, o, err)
 }
 
 func verbosity(s step) int {

@@ -4,10 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/types"
+	ctrl "sigs.k8s.io/controller-runtime"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
@@ -34,22 +38,59 @@ func mendOf(err error) string {
 	return ""
 }
 
-// refused handles an error of a step. A refusal for good ends the run, so that it holds neither its store nor the queue; one
-// that meets a run which is being ended is told, and tried again, because what is left of the run would disturb the next.
-// Other errors are the queue's, to be tried again.
-func (r *Reconciler) refused(ctx context.Context, o observed, err error) error {
+// refusalPatience is how long a right may be missing: an API server that has just started answers Forbidden until it has read its roles, and an
+// upgrade of the chart replaces them.
+const refusalPatience = 3 * time.Minute
+
+// lasting reports whether a refusal holds until somebody changes the cluster or the run: all but a missing right, which may come back.
+func lasting(err error) bool {
+	if !apierrors.IsForbidden(err) {
+		return true
+	}
+	message := strings.ToLower(err.Error())
+	return slices.ContainsFunc([]string{"quota", "policy", "podsecurity", "admission webhook", "denied", " usage per "}, // the last is a LimitRange's
+		func(word string) bool { return strings.Contains(message, word) })
+}
+
+// refused handles an error of a step. A lasting refusal ends the run, so that it holds neither its store nor the queue; a missing right does so
+// once it was missing for some minutes. A refusal that meets a run which is being ended is reported, and tried again, because what is left of
+// the run would disturb the next. Other errors are the queue's, to be tried again.
+func (r *Reconciler) refused(ctx context.Context, o observed, err error) (ctrl.Result, error) {
 	mend := mendOf(err)
 	if mend == "" {
-		return err
+		return ctrl.Result{}, err
 	}
 	message := fmt.Sprintf("the API server refuses what the run needs: %s; %s", shortened(err.Error()), mend)
 	ending := o.experiment.DeletionTimestamp != nil || o.experiment.Status.FinishedAt != nil ||
 		meta.IsStatusConditionTrue(o.experiment.Status.Conditions, v1alpha1.ConditionFailed)
-	if !ending {
-		_, err = failRun{reason: v1alpha1.ReasonAPIRefused, message: message}.do(ctx, r, o)
-		return err
+	if ending {
+		r.event(o.experiment, warning, v1alpha1.ReasonAPIRefused, "Remove", message)
+		told := r.report(ctx, o, progress{reason: v1alpha1.ReasonRemovingStore, message: message, current: "cannot be ended: " + message})
+		return ctrl.Result{}, errors.Join(err, told)
 	}
-	r.event(o.experiment, warning, v1alpha1.ReasonAPIRefused, "Remove", message)
-	told := r.report(ctx, o, progress{reason: v1alpha1.ReasonRemovingStore, message: message, current: "cannot be ended: " + message})
-	return errors.Join(err, told)
+	since := r.refusals.since(o.experiment.UID, o.now)
+	if !lasting(err) && o.now.Sub(since) < refusalPatience {
+		until := since.Add(refusalPatience).UTC().Format(time.TimeOnly)
+		told := r.report(ctx, o, progress{reason: v1alpha1.ReasonAPIRefused, message: fmt.Sprintf("%s (tried again until %s)", message, until), current: "waits for a right: " + message})
+		return ctrl.Result{RequeueAfter: attentive}, told
+	}
+	return failRun{reason: v1alpha1.ReasonAPIRefused, message: message}.do(ctx, r, o)
 }
+
+// refusals are since when the API server refuses what each run needs. An operator that starts counts from its start: its own right may have
+// come with it.
+type refusals map[types.UID]time.Time
+
+// since when a run is refused, now at the latest.
+func (r *refusals) since(run types.UID, now time.Time) time.Time {
+	if *r == nil {
+		*r = refusals{}
+	}
+	if _, there := (*r)[run]; !there {
+		(*r)[run] = now
+	}
+	return (*r)[run]
+}
+
+// over notes that a step of the run was done.
+func (r refusals) over(run types.UID) { delete(r, run) }

@@ -2,6 +2,7 @@ package controller_test
 
 import (
 	"context"
+	"errors"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -22,6 +23,7 @@ import (
 // Whatever the API server refuses for good ends the run: it must not hold its store and the queue for ever.
 func TestRefusalByTheAPIServerEndsTheRunWithFaultAndMend(t *testing.T) {
 	forbidden := apierrors.NewForbidden(schema.GroupResource{Resource: "things"}, "x", assert.AnError)
+	overQuota := apierrors.NewForbidden(schema.GroupResource{Resource: "things"}, "x", errors.New("exceeded quota: team"))
 	invalid := apierrors.NewInvalid(schema.GroupKind{Kind: "Thing"}, "x", nil)
 	for _, test := range []struct {
 		name    string
@@ -37,7 +39,7 @@ func TestRefusalByTheAPIServerEndsTheRunWithFaultAndMend(t *testing.T) {
 		}, nil, []string{"create measurement", "is invalid", "correct the field"}},
 		{"a job over the quota", func(verb string, o client.Object) error {
 			if _, is := o.(*batchv1.Job); is && verb == "create" {
-				return forbidden
+				return overQuota
 			}
 			return nil
 		}, nil, []string{"create job", "is forbidden", "raise the quota"}},
@@ -77,6 +79,32 @@ func TestRefusalByTheAPIServerEndsTheRunWithFaultAndMend(t *testing.T) {
 			h.nothingLeft()
 		})
 	}
+}
+
+// An API server that has just started, and a chart that is just upgraded, may refuse a right for a while.
+func TestARightThatComesBackCostsNoRun(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	refused := true
+	h.operateWith(h.refusingClient(func(verb string, o client.Object) error {
+		if _, is := o.(*batchv1.Job); is && verb == "create" && refused {
+			return apierrors.NewForbidden(schema.GroupResource{Group: "batch", Resource: "jobs"}, o.GetName(), errors.New(`User "operator" cannot create resource "jobs"`))
+		}
+		return nil
+	}), h.releases)
+	experiment := h.create(nil)
+	h.until(experiment, func() bool {
+		progressing := meta.FindStatusCondition(h.get(experiment).Status.Conditions, v1alpha1.ConditionProgressing)
+		return progressing != nil && progressing.Reason == v1alpha1.ReasonAPIRefused
+	})
+	for range 120 { // seconds
+		require.NoError(t, h.step(experiment))
+	}
+	require.False(t, failedAlready(h.get(experiment)), "two minutes without a right")
+	refused = false
+	done := h.run(experiment)
+	assert.False(t, failedAlready(done), h.describe(experiment))
+	assert.Equal(t, int32(2), done.Status.Finished)
 }
 
 func failedAlready(e *v1alpha1.Experiment) bool {
