@@ -57,29 +57,50 @@ func runOf(experiment *v1alpha1.Experiment, measurements []*v1alpha1.Measurement
 	return run
 }
 
-// Used is the time that the rounds have taken, from the making of each round's first measurement to the end of its last. What lies between
-// rounds is not counted: a run may have been stopped there, or its store installed.
+// Used is the time that the rounds' measurements have taken: from the making of each, or from its load's start where an earlier attempt gave no
+// result, to its end. What lies between measurements is not counted: the run may have been stopped there, a node of the store restarted, or a
+// store installed. An earlier attempt counts until it was given up.
 func Used(experiment *v1alpha1.Experiment, measurements []*v1alpha1.Measurement) time.Duration {
-	type round struct{ installation, number int32 }
-	begins, ends := map[round]time.Time{}, map[round]time.Time{}
+	var spans []span
 	for _, m := range measurements {
 		finished := meta.FindStatusCondition(m.Status.Conditions, v1alpha1.ConditionFinished)
-		if finished == nil || m.Spec.Profile != nil || prepares(experiment, m) {
-			continue
+		if finished == nil || m.Spec.Lead != "" || m.Spec.Profile != nil || prepares(experiment, m) {
+			continue // a companion takes its lead's time
 		}
-		at := round{m.Spec.Installation, m.Spec.Round}
-		if begin, there := begins[at]; !there || m.CreationTimestamp.Time.Before(begin) {
-			begins[at] = m.CreationTimestamp.Time
+		spans = append(spans, spansOf(m, finished.LastTransitionTime.Time)...)
+	}
+	return covered(spans)
+}
+
+// span of time.
+type span struct{ begin, end time.Time }
+
+// spansOf the attempts of a measurement that ended then, without what it waited between the last that failed and the load of the one after.
+func spansOf(m *v1alpha1.Measurement, end time.Time) []span {
+	begin := m.CreationTimestamp.Time
+	if len(m.Status.Failures) == 0 {
+		return []span{{begin, end}}
+	}
+	failed := span{begin, m.Status.Failures[len(m.Status.Failures)-1].At.Time}
+	if m.Status.Result == nil || m.Status.StartAt == nil {
+		return []span{failed}
+	}
+	return []span{failed, {m.Status.StartAt.Time, end}}
+}
+
+// covered is how much time is in at least one of the spans.
+func covered(spans []span) time.Duration {
+	slices.SortFunc(spans, func(a, b span) int { return a.begin.Compare(b.begin) })
+	total, until := time.Duration(0), time.Time{}
+	for _, s := range spans {
+		if s.begin.Before(until) {
+			s.begin = until
 		}
-		if finished.LastTransitionTime.After(ends[at]) {
-			ends[at] = finished.LastTransitionTime.Time
+		if s.end.After(s.begin) {
+			total, until = total+s.end.Sub(s.begin), s.end
 		}
 	}
-	used := time.Duration(0)
-	for at, begin := range begins {
-		used += max(ends[at].Sub(begin), 0)
-	}
-	return used
+	return total
 }
 
 func prepares(experiment *v1alpha1.Experiment, m *v1alpha1.Measurement) bool {

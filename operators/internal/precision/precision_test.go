@@ -105,6 +105,38 @@ func TestJudgesTheFinishedRounds(t *testing.T) {
 	}
 }
 
+// A round of two measurements of a minute each, from noon on.
+func TestTheBudgetIsOfTimeThatWasMeasuredIn(t *testing.T) {
+	minute := func(n float64) metav1.Time { return metav1.NewTime(noon.Add(time.Duration(n * float64(time.Minute)))) }
+	measurement := func(begin, end float64) *v1alpha1.Measurement {
+		m := &v1alpha1.Measurement{ObjectMeta: metav1.ObjectMeta{CreationTimestamp: minute(begin)}, Spec: v1alpha1.MeasurementSpec{Round: 1, Phase: "read"}}
+		m.Status.Conditions = []metav1.Condition{{Type: v1alpha1.ConditionFinished, Status: metav1.ConditionTrue, LastTransitionTime: minute(end)}}
+		m.Status.StartAt, m.Status.Result = &metav1.MicroTime{Time: minute(begin).Time}, &v1alpha1.Result{}
+		return m
+	}
+	retried := func(begin, failed, again, end float64) *v1alpha1.Measurement {
+		m := measurement(begin, end)
+		m.Status.Failures = []v1alpha1.AttemptFailure{{Attempt: 1, Reason: v1alpha1.FailureStoreRestarted, At: minute(failed)}}
+		m.Status.StartAt = &metav1.MicroTime{Time: minute(again).Time}
+		return m
+	}
+	for name, test := range map[string]struct {
+		measurements []*v1alpha1.Measurement
+		minutes      float64
+	}{
+		"one after the other":               {[]*v1alpha1.Measurement{measurement(0, 1), measurement(1, 2)}, 2},
+		"suspended for an hour in between":  {[]*v1alpha1.Measurement{measurement(0, 1), measurement(61, 62)}, 2},
+		"a node of the store restarted":     {[]*v1alpha1.Measurement{measurement(0, 1), retried(1, 1.5, 11.5, 12.5)}, 2.5},
+		"no attempt gave a result":          {[]*v1alpha1.Measurement{func() *v1alpha1.Measurement { m := retried(0, 1, 0, 1); m.Status.Result = nil; return m }()}, 1},
+		"side by side":                      {[]*v1alpha1.Measurement{measurement(0, 1), measurement(0, 1)}, 1},
+		"by a clock that was set back once": {[]*v1alpha1.Measurement{measurement(1, 0), measurement(1, 2)}, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			assert.Equal(t, time.Duration(test.minutes*float64(time.Minute)), Used(example(), test.measurements))
+		})
+	}
+}
+
 func TestProfilesUseNothingOfTheBudget(t *testing.T) {
 	e := example()
 	e.Spec.Phases[1].Profile = []v1alpha1.ProfileEvent{v1alpha1.ProfileCPU}
