@@ -86,7 +86,8 @@ type ExperimentSpec struct {
 	// +kubebuilder:validation:Pattern=`^[0-9]+(\.[0-9]+)?%?$`
 	Precision string `json:"precision,omitempty"`
 
-	// Budget is the time that the rounds may take: the run ends after the round in which it is used, however precise it is then.
+	// Budget is the time that the measurements of the rounds may take: the run ends after the round in which it is used, however precise it is
+	// then. What lies between measurements is not counted: a stop, a restart of a node, the installation of a store.
 	// +optional
 	// +kubebuilder:validation:Type=string
 	// +kubebuilder:validation:MaxLength=32
@@ -118,7 +119,7 @@ type ExperimentSpec struct {
 	Suspend bool `json:"suspend,omitempty"`
 
 	// TTLAfterFinished is how long a finished run stays in the cluster once its results were exported (annotation
-	// ringside.dev/exported-at, which the ringside command sets). What was not exported is never removed. Empty: it stays until someone
+	// ringside.dev/exported-end, which the ringside command sets; status.exportedAt). What was not exported is never removed. Empty: it stays until someone
 	// deletes it.
 	// +optional
 	// +kubebuilder:validation:Type=string
@@ -622,6 +623,9 @@ type ExperimentStatus struct {
 	// FinishedAt is when it ended, its store removed. Nothing happens to the run after this.
 	// +optional
 	FinishedAt *metav1.Time `json:"finishedAt,omitempty"`
+	// ExportedAt is when the operator saw that all of the finished run was exported. Only a run with spec.ttlAfterFinished has it.
+	// +optional
+	ExportedAt *metav1.Time `json:"exportedAt,omitempty"`
 }
 
 // LatencyUnit is a unit of time in which latencies are told.

@@ -1,5 +1,11 @@
 package v1alpha1
 
+import (
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
 // Labels that Ringside puts on every object of a run, and reads from stores. Values are names of the Experiment.
 const (
 	// LabelExperiment is the name of the experiment's document, without the run.
@@ -30,10 +36,13 @@ const (
 	LabelScrape = "ringside.dev/scrape"
 )
 
-// AnnotationExportedAt is on Experiments whose results, logs included, are in a folder of the person who exported them: the
-// time (RFC 3339) at which that was done, by the ringside command, and only once all of a finished run was written. With
-// spec.ttlAfterFinished the operator removes such a run that long after it; without the annotation, never.
-const AnnotationExportedAt = "ringside.dev/exported-at"
+// AnnotationExportedEnd is on Experiments whose results, logs included, are in a folder of the person who exported them: the
+// status.finishedAt (RFC 3339) of the run that was exported. The ringside command sets it once all of a finished run is written.
+// It is a time of the cluster's clock, compared for equality alone: the clock of the person's machine has no part in it.
+const AnnotationExportedEnd = "ringside.dev/exported-end"
+
+// ExportMark is the value of AnnotationExportedEnd for a run that ended at this time.
+func ExportMark(finishedAt metav1.Time) string { return finishedAt.UTC().Format(time.RFC3339) }
 
 const (
 	// Finalizer keeps an Experiment until its store is removed.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"time"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/archive"
@@ -22,7 +21,6 @@ type exporter struct {
 	cluster *runs.Cluster
 	run     *v1alpha1.Experiment
 	results string
-	now     func() time.Time
 	folder  archive.Folder
 	// keep archives the folder of a finished run; nil where that was not asked for.
 	keep    func(ctx context.Context, folder archive.Folder) error
@@ -51,7 +49,7 @@ func (a *App) newExporter(cluster *runs.Cluster, run *v1alpha1.Experiment, where
 		return nil, err
 	}
 	return &exporter{
-		cluster: cluster, now: a.Now, run: run, results: resultsDir, folder: folder, keep: keep, written: map[string]bool{}, problems: map[string]error{},
+		cluster: cluster, run: run, results: resultsDir, folder: folder, keep: keep, written: map[string]bool{}, problems: map[string]error{},
 	}, folder.WriteExperiment(run)
 }
 
@@ -151,7 +149,7 @@ func (x *exporter) finish(ctx context.Context, run *v1alpha1.Experiment, measure
 			return err
 		}
 	}
-	return x.cluster.MarkExported(ctx, run, x.now())
+	return x.cluster.MarkExported(ctx, run)
 }
 
 // problem is what could not be exported: the first by name, and how many more.

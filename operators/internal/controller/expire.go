@@ -12,21 +12,29 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// expiry decides what becomes of a run that is over. It stays, unless its spec bounds its time and its results were exported after
-// its end: what was exported before may lack the last of them.
+// expiry decides what becomes of a run that is over. It stays, unless its spec bounds its time and all of it was exported as it ended.
+// Its time begins when the operator sees that, by the operator's clock: the clock of the machine that exported may be any.
 func expiry(o observed) step {
-	ttl := o.experiment.Spec.TTLAfterFinished
-	if ttl == nil {
+	ttl, status := o.experiment.Spec.TTLAfterFinished, &o.experiment.Status
+	switch {
+	case ttl == nil, o.experiment.Annotations[v1alpha1.AnnotationExportedEnd] != v1alpha1.ExportMark(*status.FinishedAt):
 		return nothing{}
+	case status.ExportedAt == nil:
+		return noteExport{}
 	}
-	exported, err := time.Parse(time.RFC3339, o.experiment.Annotations[v1alpha1.AnnotationExportedAt])
-	if err != nil || exported.Before(o.experiment.Status.FinishedAt.Truncate(time.Second)) {
-		return nothing{}
-	}
-	if left := exported.Add(ttl.Duration).Sub(o.now); left > 0 {
+	if left := status.ExportedAt.Add(ttl.Duration).Sub(o.now); left > 0 {
 		return lookAgain{after: left}
 	}
 	return removeRun{}
+}
+
+// noteExport records when the run was seen to be exported.
+type noteExport struct{}
+
+func (noteExport) String() string { return "note that the run is exported" }
+
+func (noteExport) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result, error) {
+	return again, r.writeStatus(ctx, o, func(status *v1alpha1.ExperimentStatus) { status.ExportedAt = &metav1.Time{Time: o.now} })
 }
 
 // lookAgain comes back for what the passing of time alone changes.

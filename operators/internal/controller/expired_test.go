@@ -28,20 +28,20 @@ func TestFinishedRunIsRemovedAnHourAfterItsExportAndNotBefore(t *testing.T) {
 		require.Nil(t, h.get(experiment).DeletionTimestamp, why)
 		require.Len(t, h.measurements(), 2, why)
 	}
-	// Whoever exports says so in an annotation; here, one that was exported too early.
-	mark := func() {
+	// The exporter marks the run with the end that it saw; here, first one that was exported too early.
+	mark := func(end metav1.Time) {
 		t.Helper()
 		changed := h.get(experiment)
-		metav1.SetMetaDataAnnotation(&changed.ObjectMeta, v1alpha1.AnnotationExportedAt, h.clock.Now().UTC().Format(time.RFC3339))
+		metav1.SetMetaDataAnnotation(&changed.ObjectMeta, v1alpha1.AnnotationExportedEnd, v1alpha1.ExportMark(end))
 		require.NoError(t, h.client.Update(h.ctx, changed))
 	}
-	mark()
+	mark(metav1.NewTime(h.clock.Now()))
 	h.clock.SetTime(h.clock.Now().Add(time.Minute))
 	h.run(experiment)
 	h.clock.SetTime(h.clock.Now().Add(1000 * time.Hour))
 	stays("its last results were not exported")
 
-	mark()
+	mark(*h.get(experiment).Status.FinishedAt)
 	stays("its hour has begun")
 	h.clock.SetTime(h.clock.Now().Add(50 * time.Minute))
 	stays("its hour is not over")

@@ -102,7 +102,7 @@ func TestTheOperatorUsesEveryRightThatItHas(t *testing.T) {
 	experiment := h.create(func(e *v1alpha1.Experiment) { e.Spec.TTLAfterFinished = &metav1.Duration{Duration: time.Second} })
 	done := h.run(experiment)
 	require.Equal(t, int32(2), done.Status.Finished, h.describe(experiment))
-	metav1.SetMetaDataAnnotation(&done.ObjectMeta, v1alpha1.AnnotationExportedAt, h.clock.Now().UTC().Format(time.RFC3339))
+	metav1.SetMetaDataAnnotation(&done.ObjectMeta, v1alpha1.AnnotationExportedEnd, v1alpha1.ExportMark(*done.Status.FinishedAt))
 	require.NoError(t, h.client.Update(h.ctx, done))
 	h.until(experiment, func() bool {
 		return apierrors.IsNotFound(h.client.Get(h.ctx, client.ObjectKeyFromObject(experiment), &v1alpha1.Experiment{}))

@@ -31,12 +31,12 @@ func (c *Cluster) setSuspend(ctx context.Context, e *v1alpha1.Experiment, suspen
 	return c.explain(c.client.Patch(ctx, e, patch))
 }
 
-// MarkExported notes on a finished run that all of it was exported. Who may only read leaves no mark.
-func (c *Cluster) MarkExported(ctx context.Context, e *v1alpha1.Experiment, at time.Time) error {
+// MarkExported notes on a finished run that all of it was exported, as it ended then. A person who may only read leaves no mark.
+func (c *Cluster) MarkExported(ctx context.Context, e *v1alpha1.Experiment) error {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
 	patch := client.RawPatch(types.MergePatchType, fmt.Appendf(nil, `{"metadata":{"annotations":{%q:%q}}}`,
-		v1alpha1.AnnotationExportedAt, at.UTC().Format(time.RFC3339)))
+		v1alpha1.AnnotationExportedEnd, v1alpha1.ExportMark(*e.Status.FinishedAt)))
 	err := c.client.Patch(ctx, e, patch)
 	if apierrors.IsForbidden(err) || apierrors.IsNotFound(err) {
 		return nil
