@@ -54,7 +54,7 @@ func TestRefusesValuesThatMakeNoSense(t *testing.T) {
 		"a heap that Java would not take":  {`heap: {max: 1Gi}`, "does not match pattern"},
 		"options with a variable":          {`jvmOptions: ["-Dx=${POD_IP}"]`, "does not match pattern"},
 		"fewer most than least threads":    {`rpc: {minThreads: 64, maxThreads: 16}`, "rpc.minThreads is 64 but rpc.maxThreads only 16"},
-		"a setting that the chart makes":   {`cassandra: {num_tokens: 256}`, "cassandra.num_tokens is set by the chart itself"},
+		"a setting that the chart makes":   {`cassandra: {num_tokens: 256}`, "cassandra.num_tokens is set by the chart: each node has one token, evenly spaced; remove it from the values"},
 		"a server on the probes' port":     {`{rpc: {port: 8079}, server: {types: [hsha, disruptor]}}`, "the server disruptor would listen on port 8080, which is that of the probes: choose another rpc.port"},
 		"a server on the exporter's port":  {`{rpc: {port: 9404}}`, "port 9404, which is that of metrics.port"},
 		"an exporter on the nodes' port":   {`{metrics: {enabled: true, port: 7000}}`, "metrics.port 7000 is that of the nodes' own traffic"},

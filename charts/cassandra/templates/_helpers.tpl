@@ -45,9 +45,8 @@ The commit log's bound, in MB: 3.11 takes a quarter of the file system up to 8 G
 others share. So a quarter of what was asked for; Cassandra needs a few segments of 32 MB.
 */ -}}
 {{- define "cassandra.commitLogSpace" -}}
-{{- $unit := regexFind "[A-Za-z]*$" .Values.storage.size -}}
-{{- $bytes := dict "" 1.0 "k" 1e3 "M" 1e6 "G" 1e9 "T" 1e12 "Ki" 1024.0 "Mi" 1048576.0 "Gi" 1073741824.0 "Ti" 1099511627776.0 -}}
-{{- $megabytes := divf (mulf (trimSuffix $unit .Values.storage.size | float64) (get $bytes $unit)) 1048576.0 -}}
+{{- $bytes := include "cassandra.bytes" (dict "name" "storage.size" "quantity" .Values.storage.size) -}}
+{{- $megabytes := divf $bytes 1048576.0 -}}
 {{- max 128 (min 8192 (divf $megabytes 4.0 | int)) -}}
 {{- end }}
 
@@ -119,9 +118,6 @@ RINGSIDE_{{ .server | upper | replace "-" "_" }}_{{ .option | snakecase | upper 
 {{- fail (printf "server.instances names %s, whose workers would be taken for minWorkers of %s: let no name end in -min" .name (trimSuffix "-min" .name)) -}}
 {{- end -}}
 {{- end -}}
-{{- range $key := keys .Values.cassandra | sortAlpha -}}
-{{- if has $key (list "cluster_name" "num_tokens" "initial_token" "auto_bootstrap" "partitioner" "seed_provider" "listen_address" "rpc_address" "start_rpc" "rpc_port" "rpc_server_type" "rpc_min_threads" "rpc_max_threads" "storage_port") -}}
-{{- fail (printf "cassandra.%s is set by the chart itself: remove it from the values" $key) -}}
-{{- end -}}
-{{- end -}}
+{{- include "cassandra.validateSettings" . -}}
+{{- include "cassandra.validateJVM" . -}}
 {{- end }}

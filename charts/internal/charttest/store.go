@@ -45,6 +45,11 @@ func (s Store) HoldToContract(t *testing.T) {
 
 	t.Run("passes Helm's linter", func(t *testing.T) { assert.Empty(t, Lint(t, ".")) })
 	t.Run("hosts every server on a port of its own", func(t *testing.T) { s.hostsEveryServer(t, all) })
+	t.Run("keeps the last words of a container that fails", func(t *testing.T) { // such as a JVM that does not know an option
+		for _, container := range template.Spec.Containers {
+			assert.Equal(t, corev1.TerminationMessageFallbackToLogsOnError, container.TerminationMessagePolicy, container.Name)
+		}
+	})
 	t.Run("labels everything", func(t *testing.T) { s.labelsEverything(t, all) })
 	t.Run("brings a Helm test", func(t *testing.T) { assert.Contains(t, objects, "Pod/trial-"+s.TestPod) })
 	t.Run("leaves ids to a cluster that chooses them", func(t *testing.T) {

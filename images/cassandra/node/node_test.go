@@ -75,6 +75,10 @@ func TestRendersOnlyWhatItKnows(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "listen: 10.0.0.3\n", text)
 
+	text, err = render("secret: a$$b$${POD_IP}", nil)
+	require.NoError(t, err)
+	assert.Equal(t, "secret: a$b${POD_IP}", text)
+
 	_, err = render("listen: ${POD_IPS}", map[string]string{"POD_IP": "10.0.0.3"})
 	assert.EqualError(t, err, "no value for ${POD_IPS}")
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -19,7 +18,7 @@ import (
 type failRun struct {
 	reason  string
 	message string
-	// crashed container whose last log lines belong into the message; nil where none did.
+	// crashed container whose last words belong into the message; nil where none did.
 	crashed *store.Fault
 }
 
@@ -28,7 +27,11 @@ func (s failRun) String() string { return "fail the run: " + s.message }
 func (s failRun) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result, error) {
 	message := s.message
 	if s.crashed != nil {
-		if words := strings.TrimSpace(r.previousLog(ctx, o.experiment.Namespace, *s.crashed)); words != "" {
+		words := s.crashed.LastWords
+		if words == "" {
+			words = r.previousLog(ctx, o.experiment.Namespace, *s.crashed)
+		}
+		if words != "" {
 			message += "; its last words: " + shortened(words)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -43,5 +44,13 @@ func (r *Reconciler) previousLog(ctx context.Context, namespace string, from sto
 	if err != nil {
 		return ""
 	}
-	return string(text)
+	return wordsOf(string(text))
+}
+
+// wordsOf a log that was asked for. Of a container that is gone already the kubelet says so in place of its log, as if it were one.
+func wordsOf(log string) string {
+	if words := strings.TrimSpace(log); !strings.HasPrefix(words, "unable to retrieve container logs for ") {
+		return words
+	}
+	return ""
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -23,8 +24,10 @@ type Fault struct {
 	Container string
 	// Message names the fault and the mend.
 	Message string
-	// Crashed asks for the last log lines of the container's previous life.
+	// Crashed asks for the last words of the container's previous life.
 	Crashed bool
+	// LastWords are those that the kubelet kept: of its log, by the policy FallbackToLogsOnError. Empty where it kept none.
+	LastWords string
 	// Unschedulable: no node takes the pod.
 	Unschedulable bool
 }
@@ -104,7 +107,11 @@ func containerFault(pod *corev1.Pod, status corev1.ContainerStatus, patience Pat
 	}
 	if restarts := status.RestartCount - earlierRestarts(pod, patience.Known); restarts >= crashLimit && !status.Ready {
 		fault.Crashed = true
-		fault.Message = fmt.Sprintf("container %s of pod %s crashed %d times%s", status.Name, pod.Name, restarts, exit(status))
+		fault.Message = fmt.Sprintf("container %s of pod %s crashed %d times", status.Name, pod.Name, restarts)
+		if ended := lastEnd(status); ended != nil {
+			fault.Message += fmt.Sprintf(" (%s, exit code %d)", ended.Reason, ended.ExitCode)
+			fault.LastWords = strings.TrimSpace(ended.Message)
+		}
 		return fault
 	}
 	return nil
@@ -152,11 +159,10 @@ func missingImage(image, pod, message string) string {
 	return text
 }
 
-func exit(status corev1.ContainerStatus) string {
-	for _, state := range []*corev1.ContainerStateTerminated{status.LastTerminationState.Terminated, status.State.Terminated} {
-		if state != nil {
-			return fmt.Sprintf(" (%s, exit code %d)", state.Reason, state.ExitCode)
-		}
+// lastEnd of a container; nil where none is known.
+func lastEnd(status corev1.ContainerStatus) *corev1.ContainerStateTerminated {
+	if status.State.Terminated != nil {
+		return status.State.Terminated
 	}
-	return ""
+	return status.LastTerminationState.Terminated
 }

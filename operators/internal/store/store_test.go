@@ -143,6 +143,23 @@ func TestDelayNamesThePodThatNoNodeTakesYet(t *testing.T) {
 	assert.Equal(t, "no node takes pod s-0 yet: 0/4 nodes (given up at 12:02:00)", FindDelay([]corev1.Pod{pod}, patience))
 }
 
+func TestACrashedContainersLastWordsAreThoseThatTheKubeletKept(t *testing.T) {
+	const words = "Conflicting collector combinations in option list"
+	ended := corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{Reason: "Error", ExitCode: 1, Message: words + "\n"}}
+	for name, status := range map[string]corev1.ContainerStatus{
+		"while it waits for its next start": {Name: "c", RestartCount: 3, LastTerminationState: ended},
+		"when it has just ended":            {Name: "c", RestartCount: 3, State: ended, LastTerminationState: corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{Message: "older"}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			pod := storePod("s-0")
+			pod.Status.ContainerStatuses = []corev1.ContainerStatus{status}
+			fault := FindFault([]corev1.Pod{pod}, patience, noon)
+			require.NotNil(t, fault)
+			assert.Equal(t, words, fault.LastWords)
+		})
+	}
+}
+
 var patience = Patience{Scheduling: time.Minute}
 
 func TestFindsFaultsThatDoNotPassByThemselves(t *testing.T) {

@@ -108,7 +108,8 @@ func (c *Chart) Settle(values map[string]any) (Settings, error) {
 		return Settings{}, fmt.Errorf("lay values over the defaults of chart %s: %w", c.Name(), err)
 	}
 	if err := util.ValidateAgainstSchema(c.chart, merged); err != nil {
-		return Settings{}, fmt.Errorf("values do not fit chart %s: %s", c.Name(), oneLine(strings.TrimPrefix(err.Error(), c.Name()+":")))
+		faults := append([]string{oneLine(strings.TrimPrefix(err.Error(), c.Name()+":"))}, c.suggestions(merged)...)
+		return Settings{}, fmt.Errorf("values do not fit chart %s: %s", c.Name(), strings.Join(faults, "; "))
 	}
 	return Settings{values: merged}, nil
 }

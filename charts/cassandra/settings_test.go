@@ -1,0 +1,92 @@
+package cassandra_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	corev1 "k8s.io/api/core/v1"
+
+	"ringside.dev/ringside/charts/internal/charttest"
+)
+
+func TestRejectsSettingsThatCassandraWouldReject(t *testing.T) {
+	charttest.Refuses(t, ".", map[string]struct{ Values, Says string }{
+		"4.1's name":                      {`cassandra: {compaction_throughput: 64MiB/s}`, "at '/cassandra': additional properties 'compaction_throughput' not allowed"},
+		"a misspelt name":                 {`cassandra: {concurent_reads: 64}`, "at '/cassandra': additional properties 'concurent_reads' not allowed"},
+		"text for a number":               {`cassandra: {concurrent_reads: "64"}`, "at '/cassandra/concurrent_reads': got string, want integer"},
+		"a number that Java has not":      {`cassandra: {concurrent_reads: 3000000000}`, "at '/cassandra/concurrent_reads': maximum"},
+		"a word that the setting has not": {`cassandra: {memtable_allocation_type: offheap}`, "value must be one of 'unslabbed_heap_buffers'"},
+		"a member that the class has not": {`cassandra: {client_encryption_options: {enable: true}}`, "additional properties 'enable' not allowed"},
+		"a class without its name":        {`cassandra: {hints_compression: [{parameters: []}]}`, "missing property 'class_name'"},
+		"a folder":                        {`cassandra: {commitlog_directory: /tmp}`, "cassandra.commitlog_directory is set by the chart: the data volume is /var/lib/cassandra; remove it from the values"},
+		"an address":                      {`cassandra: {listen_address: 127.0.0.1}`, "cassandra.listen_address is set by the chart: it is the pod's; remove it from the values"},
+		"a value that has one of its own": {`cassandra: {rpc_port: 9170}`, "cassandra.rpc_port is set by the chart: it is rpc.port; remove it from the values"},
+	})
+}
+
+func TestTakesTheSettingsOfCassandra(t *testing.T) {
+	settings := configuration(t, `cassandra: {concurrent_reads: 64, memtable_allocation_type: offheap_objects, phi_convict_threshold: 8.5, trickle_fsync: true,
+  native_transport_max_concurrent_connections: 4000000000, hints_compression: [{class_name: LZ4Compressor}], hinted_handoff_disabled_datacenters: [dc1]}`)
+	assert.EqualValues(t, 4000000000, settings["native_transport_max_concurrent_connections"])
+	assert.EqualValues(t, 8.5, settings["phi_convict_threshold"])
+}
+
+// ringside-node puts values in place of ${POD_IP} and the like; what people write stays as it is.
+func TestADollarSignReachesTheNode(t *testing.T) {
+	settings := configuration(t, `cassandra: {authenticator: "a$b${POD_IP}"}`)
+	assert.Equal(t, "a$$b$${POD_IP}", settings["authenticator"])
+	assert.Equal(t, "${POD_IP}", settings["listen_address"])
+}
+
+func TestRejectsOptionsWithWhichTheJVMWouldNotRunAsAsked(t *testing.T) {
+	charttest.Refuses(t, ".", map[string]struct{ Values, Says string }{
+		"two collectors":          {`extraJvmOptions: ["-XX:+UseG1GC"]`, "extraJvmOptions has -XX:+UseG1GC and jvmOptions has -XX:+UseConcMarkSweepGC: a JVM with two collectors does not start; collectors go into jvmOptions, in place of the list"},
+		"two in the list":         {`jvmOptions: ["-XX:+UseParallelGC", "-XX:+UseG1GC"]`, "jvmOptions has -XX:+UseG1GC and jvmOptions has -XX:+UseParallelGC"},
+		"one that Java 8 has not": {`jvmOptions: ["-XX:+UseZGC"]`, "jvmOptions has -XX:+UseZGC: the Java 8 of the image has no option UseZGC; remove it"},
+		"a misspelt option":       {`extraJvmOptions: ["-XX:MaxGCPauseMilis=300"]`, "the Java 8 of the image has no option MaxGCPauseMilis"},
+		"a switch with a value":   {`extraJvmOptions: ["-XX:AlwaysPreTouch=true"]`, "extraJvmOptions has -XX:AlwaysPreTouch=true: it is on or off; write -XX:+AlwaysPreTouch or -XX:-AlwaysPreTouch"},
+		"a value with a switch":   {`extraJvmOptions: ["-XX:+SurvivorRatio"]`, "extraJvmOptions has -XX:+SurvivorRatio: it has a value; write -XX:SurvivorRatio=<value>"},
+		"a switch without a sign": {`extraJvmOptions: ["-XX:AlwaysPreTouch"]`, "it is on or off"},
+		"another heap":            {`extraJvmOptions: ["-Xmx2G"]`, "extraJvmOptions has -Xmx2G: the heap is heap.max (1200M) and heap.young (300M); set those"},
+		"another heap by flag":    {`jvmOptions: ["-XX:MaxNewSize=1G"]`, "jvmOptions has -XX:MaxNewSize=1G: the heap is heap.max"},
+		"a heap beyond its limit": {`heap: {max: 100G, young: 300M}`, "heap.max is 100G, and resources.limits.memory 3Gi: the node would be killed; lower the first or raise the second"},
+		"a heap of all its limit": {`heap: {max: 3G, young: 300M}`, "heap.max is 3G, and resources.limits.memory 3Gi"},
+		"a young part beyond all": {`heap: {max: 300M, young: 1G}`, "heap.young is 1G, and heap.max 300M: the young generation is a part of the heap; lower the first or raise the second"},
+		"a limit that is none":    {`resources: {limits: {memory: 3GB}}`, "resources.limits.memory is 3GB: write a quantity such as 3Gi"},
+		"the node's own property": {`extraJvmOptions: ["-Dcassandra.config=file:///tmp/a.yaml"]`, "extraJvmOptions has -Dcassandra.config=file:///tmp/a.yaml: the chart sets cassandra.config; remove it"},
+		"a setting by the way":    {`jvmOptions: ["-Dcassandra.rpc_port=9"]`, "the chart sets cassandra.rpc_port; remove it"},
+	})
+}
+
+func TestTakesOneCollector(t *testing.T) {
+	for _, values := range []string{
+		`jvmOptions: [-ea, -XX:+UseG1GC, -XX:MaxGCPauseMillis=300, -XX:+ParallelRefProcEnabled]`,
+		`extraJvmOptions: [-XX:-UseConcMarkSweepGC, -XX:-UseParNewGC, -XX:+UseG1GC]`, // the last of two counts
+		`jvmOptions: [-XX:+UseParallelGC, -XX:+UseParallelOldGC]`,
+		`{heap: {max: 8G, young: 800M}, resources: {limits: {memory: "1.2e10"}}}`,
+		`{heap: {max: 8G, young: 800M}, resources: {limits: {memory: 12000000000}}}`,
+		`{heap: {max: 8G, young: 800M}, resources: {limits: {memory: null}}}`,
+	} {
+		_, err := charttest.Render(t, ".", values)
+		assert.NoError(t, err, values)
+	}
+}
+
+// The chart's own are among those that the list of the image's JVM knows.
+func TestTheListOfOptionsIsOfAJava8(t *testing.T) {
+	text, err := os.ReadFile("settings/java-8.flags")
+	require.NoError(t, err)
+	assert.Contains(t, string(text), "\nbool UseConcMarkSweepGC\n")
+	assert.NotContains(t, string(text), "UseZGC")
+	var files corev1.ConfigMap
+	charttest.MustRender(t, ".", "").Get(t, "ConfigMap/trial", &files)
+	for _, option := range optionLines(files.Data["jvm.options"]) {
+		if name, is := strings.CutPrefix(option, "-XX:"); is {
+			name, _, _ = strings.Cut(strings.TrimLeft(name, "+-"), "=")
+			assert.Contains(t, string(text), " "+name+"\n")
+		}
+	}
+}

@@ -1,0 +1,32 @@
+// Command generate writes the schema of a chart's values, with the schemas of its store's settings in it.
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"ringside.dev/ringside/charts/internal/schemas"
+)
+
+func main() {
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "generate: name the folder of a chart")
+		os.Exit(2)
+	}
+	if err := generate(os.Args[1]); err != nil {
+		fmt.Fprintln(os.Stderr, "generate:", err)
+		os.Exit(1)
+	}
+}
+
+func generate(folder string) error {
+	schema, err := schemas.Of(folder)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(folder, schemas.File), schema, 0o644); err != nil {
+		return fmt.Errorf("write the schema of values: %w", err)
+	}
+	return nil
+}

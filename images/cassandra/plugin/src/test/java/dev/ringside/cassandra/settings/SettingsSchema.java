@@ -1,0 +1,124 @@
+package dev.ringside.cassandra.settings;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.apache.cassandra.config.ParameterizedClass;
+
+/**
+ * Writes the JSON schema of cassandra.yaml from the class that a version of Cassandra loads it into:
+ * one line for each setting.
+ */
+final class SettingsSchema {
+  private SettingsSchema() {}
+
+  /** Returns the schema of all settings of {@code config}, in order. */
+  static String of(Class<?> config, String version) {
+    String settings =
+        properties(config).entrySet().stream()
+            .map(setting -> "    " + quoted(setting.getKey()) + ": " + schema(setting.getValue()))
+            .collect(Collectors.joining(",\n"));
+    return "{\n"
+        + ("  \"title\": \"cassandra.yaml of Cassandra " + version + "\",\n")
+        + "  \"type\": \"object\",\n"
+        + "  \"additionalProperties\": false,\n"
+        + ("  \"properties\": {\n" + settings + "\n  }\n")
+        + "}\n";
+  }
+
+  /** Returns the types of the fields that a YAML document can set, by name. */
+  static Map<String, Type> properties(Class<?> type) {
+    Map<String, Type> properties = new TreeMap<>();
+    for (Field field : type.getFields()) {
+      int modifiers = field.getModifiers();
+      if (!Modifier.isStatic(modifiers) && !Modifier.isFinal(modifiers)) {
+        properties.put(field.getName(), field.getGenericType());
+      }
+    }
+    return properties;
+  }
+
+  private static String schema(Type type) {
+    if (type instanceof ParameterizedType) {
+      ParameterizedType generic = (ParameterizedType) type;
+      Type[] arguments = generic.getActualTypeArguments();
+      Class<?> raw = (Class<?>) generic.getRawType();
+      if (Collection.class.isAssignableFrom(raw)) {
+        return list(arguments[0]);
+      }
+      if (Map.class.isAssignableFrom(raw)) {
+        return "{\"type\": \"object\", \"additionalProperties\": " + schema(arguments[1]) + "}";
+      }
+    }
+    return schemaOfClass((Class<?>) type);
+  }
+
+  private static String schemaOfClass(Class<?> type) {
+    if (type == boolean.class || type == Boolean.class) {
+      return "{\"type\": \"boolean\"}";
+    }
+    if (type == int.class || type == Integer.class) {
+      return String.format(
+          "{\"type\": \"integer\", \"minimum\": %d, \"maximum\": %d}",
+          Integer.MIN_VALUE, Integer.MAX_VALUE);
+    }
+    if (type == long.class || type == Long.class) {
+      return "{\"type\": \"integer\"}";
+    }
+    if (List.of(double.class, Double.class, float.class, Float.class).contains(type)) {
+      return "{\"type\": \"number\"}";
+    }
+    if (type == String.class) {
+      return "{\"type\": \"string\"}";
+    }
+    if (type.isEnum()) {
+      return Arrays.stream(type.getEnumConstants())
+          .map(constant -> quoted(((Enum<?>) constant).name()))
+          .collect(Collectors.joining(", ", "{\"type\": \"string\", \"enum\": [", "]}"));
+    }
+    if (type.isArray()) {
+      return list(type.getComponentType());
+    }
+    if (type == ParameterizedClass.class) {
+      return namedClass();
+    }
+    Map<String, Type> properties = properties(type);
+    if (properties.isEmpty()) {
+      throw new IllegalArgumentException("no schema is known for " + type);
+    }
+    return properties.entrySet().stream()
+        .map(property -> quoted(property.getKey()) + ": " + schema(property.getValue()))
+        .collect(
+            Collectors.joining(
+                ", ",
+                "{\"type\": \"object\", \"additionalProperties\": false, \"properties\": {",
+                "}}"));
+  }
+
+  private static String list(Type element) {
+    return "{\"type\": \"array\", \"items\": " + schema(element) + "}";
+  }
+
+  /** A class with its parameters stands in cassandra.yaml as a list of one. */
+  private static String namedClass() {
+    String parameters =
+        "{\"type\": \"array\", \"maxItems\": 1, \"items\": {\"type\": \"object\","
+            + " \"additionalProperties\": {\"type\": \"string\"}}}";
+    return "{\"type\": \"array\", \"minItems\": 1, \"maxItems\": 1, \"items\": {\"type\": \"object\","
+        + " \"additionalProperties\": false, \"required\": [\"class_name\"], \"properties\":"
+        + " {\"class_name\": {\"type\": \"string\"}, \"parameters\": "
+        + parameters
+        + "}}}";
+  }
+
+  private static String quoted(String text) {
+    return '"' + text + '"';
+  }
+}

@@ -1,0 +1,46 @@
+package storechart
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestAValueThatNobodyKnowsIsAnsweredWithTheNearest(t *testing.T) {
+	chart, err := NewCatalogue("../../../charts").Open("cassandra")
+	require.NoError(t, err)
+	for name, test := range map[string]struct {
+		values map[string]any
+		says   string
+	}{
+		"a misspelt setting":     {map[string]any{"cassandra": map[string]any{"concurent_reads": 64}}, "'concurent_reads' not allowed; cassandra.concurent_reads, did you mean concurrent_reads?"},
+		"a setting of 4.1":       {map[string]any{"cassandra": map[string]any{"compaction_throughput": "64MiB/s"}}, "cassandra.compaction_throughput, did you mean compaction_throughput_mb_per_sec?"},
+		"a timeout of 4.1":       {map[string]any{"cassandra": map[string]any{"read_request_timeout": "5s"}}, "cassandra.read_request_timeout, did you mean read_request_timeout_in_ms?"},
+		"a value":                {map[string]any{"replicationfactor": 3}, "replicationfactor, did you mean replicationFactor?"},
+		"a value within another": {map[string]any{"heap": map[string]any{"maximum": "1G"}}, "additional properties 'maximum' not allowed"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := chart.Settle(test.values)
+			require.ErrorContains(t, err, test.says)
+			assert.NotContains(t, err.Error(), "\n")
+		})
+	}
+	_, err = chart.Settle(map[string]any{"heap": map[string]any{"maximum": "1G"}})
+	assert.NotContains(t, err.Error(), "did you mean", "nothing is similar")
+	_, err = chart.Settle(map[string]any{"cassandra": map[string]any{"concurrent_reads": "64"}})
+	assert.ErrorContains(t, err, "at '/cassandra/concurrent_reads': got string, want integer")
+	assert.NotContains(t, err.Error(), "did you mean", "it is known")
+}
+
+func TestTheNearestNameTakesFewChanges(t *testing.T) {
+	known := []string{"compaction_throughput_mb_per_sec", "concurrent_reads", "concurrent_writes", "heap"}
+	for name, want := range map[string]string{
+		"concurent_reads": "concurrent_reads", "concurrentReads": "concurrent_reads", "CONCURRENT_WRITES": "concurrent_writes",
+		"compaction_throughput": "compaction_throughput_mb_per_sec", "heap_size": "heap", "audit_logging": "", "": "",
+	} {
+		assert.Equal(t, want, nearest(name, known), name)
+	}
+	assert.Equal(t, 3, distance("kitten", "sitting"))
+	assert.Equal(t, 4, distance("", "heap"))
+}
