@@ -329,6 +329,8 @@ type Part struct {
 	// Logs are the ConfigMaps that hold the gzipped HdrHistogram log, in order; concatenated they are one gzip stream.
 	// +optional
 	// +listType=atomic
+	// +kubebuilder:validation:MaxItems=12
+	// +kubebuilder:validation:items:MaxLength=253
 	Logs []string `json:"logs,omitempty"`
 	// Message: the last lines of a tool that failed.
 	// +optional

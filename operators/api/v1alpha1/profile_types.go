@@ -57,5 +57,7 @@ type Profile struct {
 	// Chunks are the ConfigMaps that hold the stacks as gzipped text, in order; concatenated they are one gzip stream.
 	// +optional
 	// +listType=atomic
+	// +kubebuilder:validation:MaxItems=4
+	// +kubebuilder:validation:items:MaxLength=253
 	Chunks []string `json:"chunks,omitempty"`
 }

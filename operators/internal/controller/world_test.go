@@ -425,7 +425,7 @@ func (w *world) writeLog(ctx context.Context, measurement *v1alpha1.Measurement,
 				Values: map[string]int64{"cpu_ns": 612_345 * answered, "cpu_server_ns": 200_000 * answered, "gc_pause_ms": 3}})
 		}
 	}
-	chunks, err := measure.PackLog(log)
+	chunks, err := measure.PackLog(log, measure.MaxChunks)
 	require.NoError(w.t, err)
 	var names []string
 	for i, chunk := range chunks {

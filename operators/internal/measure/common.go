@@ -18,15 +18,18 @@ func (l *Log) shifted(by time.Duration) *Log {
 // commonOf the merged log is the part of it in which all of the logs ran: before the last of them began, and after the first had ended,
 // the store was asked for less than it was meant to be. It is nil for a single log, and where there is no whole piece of time that all
 // of them had in common.
-func commonOf(merged *Log, logs []*Log) *Log {
+func commonOf(merged *Log, logs []*Log) (*Log, error) {
 	if len(logs) < 2 {
-		return nil
+		return nil, nil
 	}
 	all := span{logs[0].Start, logs[0].End}
 	for _, l := range logs[1:] {
 		all.start, all.end = latest(all.start, l.Start), earliest(all.end, l.End)
 	}
-	cells := timeline(merged)
+	cells, err := timeline(merged)
+	if err != nil {
+		return nil, err
+	}
 	// A timer's jitter does not make a piece another's.
 	jitter := stepOf(merged) / 10
 	from, to := len(cells), 0
@@ -36,7 +39,7 @@ func commonOf(merged *Log, logs []*Log) *Log {
 		}
 	}
 	if from >= to {
-		return nil
+		return nil, nil
 	}
 	window := hull(cells[from], cells[to-1])
 	common := &Log{Start: window.start, End: window.end}
@@ -46,7 +49,7 @@ func commonOf(merged *Log, logs []*Log) *Log {
 		}
 	}
 	if common.OperationCount() == 0 {
-		return nil
+		return nil, nil
 	}
-	return common
+	return common, nil
 }

@@ -32,6 +32,9 @@ func (p *Parser) counters(rest string) (Counters, error) {
 	c := Counters{Values: map[string]int64{}}
 	text, closed := strings.CutSuffix(rest, "]")
 	fields := strings.Fields(text)
+	if len(fields) > maxCounterNames {
+		return Counters{}, fmt.Errorf("%d counters in a line, at most %d are read", len(fields), maxCounterNames)
+	}
 	if len(fields) > 0 && !strings.Contains(fields[0], "=") {
 		c.Arm, fields = fields[0], fields[1:]
 	}
@@ -72,8 +75,9 @@ func (p *Parser) counters(rest string) (Counters, error) {
 	if c.Windows < 1 || c.Unknown > c.Windows {
 		return Counters{}, fmt.Errorf("counters of %d windows, of which %d are unknown", c.Windows, c.Unknown)
 	}
-	c.Start = p.absolute(start)
-	c.End = c.Start.Add(length)
+	if c.Start, c.End, err = p.times(start, length); err != nil {
+		return Counters{}, err
+	}
 	return c, nil
 }
 

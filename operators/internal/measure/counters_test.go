@@ -128,7 +128,7 @@ func TestCountersSurviveTheStoredLog(t *testing.T) {
 		l.Counters[1] = lost(7)
 		want, err := Summarize([]PodLog{{Log: l}})
 		require.NoError(t, err)
-		chunks, err := PackLog(l)
+		chunks, err := PackLog(l, MaxChunks)
 		require.NoError(t, err)
 		back, err := UnpackLog(chunks)
 		require.NoError(t, err)

@@ -84,6 +84,9 @@ func (f *Follower) lines(data []byte, each func(Interval)) error {
 	for {
 		line, rest, found := bytes.Cut(data, []byte{'\n'})
 		if !found {
+			if len(f.partial)+len(data) > MaxLine {
+				return fmt.Errorf("log line %d: %w", f.parser.line+1, errLongLine)
+			}
 			f.partial = append(f.partial, data...)
 			return nil
 		}

@@ -104,5 +104,8 @@ func DecodeHistogram(base64 string) (*hdrhistogram.PackedHistogram, error) {
 	if err != nil {
 		return nil, fmt.Errorf("decode histogram: %w", err)
 	}
+	if n := h.Populated(); n > maxBuckets {
+		return nil, fmt.Errorf("decode histogram: it holds %d different values, at most %d are read; use fewer significant digits", n, maxBuckets)
+	}
 	return h, nil
 }

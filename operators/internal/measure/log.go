@@ -25,6 +25,8 @@ type Log struct {
 	// Windowed says that only the intervals are the log's time: between them the load was elsewhere. An interval's length is then the
 	// time that its operations took, and of joined intervals the sum of that.
 	Windowed bool
+	// Contradiction says what in the log that was read contradicts itself; empty when nothing does.
+	Contradiction string
 	// Counters of the store in a windowed log's intervals, in order; none where the store does not tell.
 	Counters []Counters
 }

@@ -24,7 +24,11 @@ func byOperation(l *Log, kind v1alpha1.LatencyKind) ([]v1alpha1.OperationFigures
 		if count == 0 {
 			continue
 		}
-		latency, err := latencyOf(own, Middle(own), kind)
+		middle, err := Middle(own)
+		if err != nil {
+			return nil, err
+		}
+		latency, err := latencyOf(own, middle, kind)
 		if err != nil {
 			return nil, err
 		}

@@ -16,6 +16,18 @@ const LogKey = "log"
 // MaxChunk keeps a ConfigMap with one chunk below etcd's limit of about a megabyte also when it travels as base64.
 const MaxChunk = 700_000
 
+// MaxChunks of a load pod's log. The API says the same. etcd holds two gigabytes by default, and a load decides what it writes.
+const MaxChunks = 12
+
+// ChunksOf a load pod's log for one server, of so many pods and servers that share MaxChunks. An honest log takes one or two, and
+// one of windows, which cannot be joined to fewer, up to four.
+func ChunksOf(pods int32, servers int) int {
+	if servers > 1 {
+		return max(MaxChunks/servers, 4)
+	}
+	return max(MaxChunks/int(max(pods, 1)), 2)
+}
+
 // LogName of the ConfigMap that holds a chunk of a load pod's log. Its end is a digest of the chunk: what is there under the name
 // already, from a try whose answer was lost, is the same, and nobody needs the right to read it to know.
 func LogName(measurement string, attempt, index int32, chunk int, data []byte) string {
@@ -25,11 +37,38 @@ func LogName(measurement string, attempt, index int32, chunk int, data []byte) s
 
 // PackLog joins a log's intervals to MaxIntervals at most, compresses it, and cuts it into chunks that fit into
 // ConfigMaps. Concatenated they are one gzip stream of an HdrHistogram log. Equal logs give equal bytes.
-func PackLog(l *Log) ([][]byte, error) {
-	short, err := Coalesce(l, MaxIntervals)
-	if err != nil {
-		return nil, err
+//
+// A log that takes more than most chunks is joined to fewer intervals, half as many each time. Windows stay as they are, for those of servers
+// are compared one by one. What is too large all the same is refused.
+func PackLog(l *Log, most int) ([][]byte, error) {
+	packed, err := packWithin(l, most*MaxChunk)
+	return Chunks(packed), err
+}
+
+// packWithin so many bytes.
+func packWithin(l *Log, most int) ([]byte, error) {
+	for intervals := MaxIntervals; ; intervals /= 2 {
+		short, err := Coalesce(l, intervals)
+		if err != nil {
+			return nil, err
+		}
+		packed, err := packed(short)
+		if err != nil {
+			return nil, err
+		}
+		if len(packed) <= most {
+			return packed, nil
+		}
+		if l.Windowed || intervals <= leastIntervals {
+			return nil, fmt.Errorf("the log takes %d bytes compressed, and may take %d; use fewer tags, or fewer significant digits", len(packed), most)
+		}
 	}
+}
+
+// leastIntervals that a log is joined to for want of space.
+const leastIntervals = 20
+
+func packed(short *Log) ([]byte, error) {
 	var packed bytes.Buffer
 	z, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
 	if err != nil {
@@ -41,7 +80,7 @@ func PackLog(l *Log) ([][]byte, error) {
 	if err := z.Close(); err != nil {
 		return nil, fmt.Errorf("pack log: %w", err)
 	}
-	return Chunks(packed.Bytes()), nil
+	return packed.Bytes(), nil
 }
 
 // Chunks of what was packed, each of which fits into a ConfigMap.
@@ -57,7 +96,11 @@ func UnpackLog(chunks [][]byte) (*Log, error) {
 	if err != nil {
 		return nil, fmt.Errorf("unpack log: %w", err)
 	}
-	l, err := ReadLog(z)
+	bounded := &io.LimitedReader{R: z, N: maxText}
+	l, err := ReadLog(bounded)
+	if bounded.N <= 0 { // whatever the line says at which it was cut off
+		return nil, fmt.Errorf("unpack log: it holds more than %d bytes", maxText)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("unpack log: %w", err)
 	}

@@ -58,11 +58,23 @@ func (p *Parser) comment(line string) error {
 		p.start, err = parseSeconds(s)
 		p.sawStart = err == nil
 	} else if s, ok := headerTime(line, "#[BaseTime:"); ok {
-		p.base, err = parseSeconds(s)
-		p.sawBase = err == nil
+		var base time.Duration
+		if base, err = parseSeconds(s); err == nil {
+			err = p.setBase(base)
+		}
 	}
 	p.windowed = p.windowed || strings.HasPrefix(line, windowedComment)
 	return err
+}
+
+// setBase refuses a base time that is not the one by which times were read so far: the log would go on at another time.
+func (p *Parser) setBase(base time.Duration) error {
+	if p.sawBase && base != p.base {
+		return fmt.Errorf("BaseTime is %s s, and the times before it count from %s s; write one log for each run of the tool, with one BaseTime before its first interval",
+			formatSeconds(base), formatSeconds(p.base))
+	}
+	p.base, p.sawBase = base, true
+	return nil
 }
 
 func headerTime(line, prefix string) (string, bool) {
@@ -105,12 +117,18 @@ func (p *Parser) interval(line string) (Interval, error) {
 	if err != nil {
 		return Interval{}, err
 	}
-	start := p.absolute(stamp)
-	return Interval{Start: start, End: start.Add(length), Tag: tag, Histogram: h}, nil
+	start, end, err := p.times(stamp, length)
+	if err != nil {
+		return Interval{}, err
+	}
+	return Interval{Start: start, End: end, Tag: tag, Histogram: h}, nil
 }
 
-// absolute tells the time of a stamp, which counts from the base time, or from the epoch, or from the start.
-func (p *Parser) absolute(stamp time.Duration) time.Time {
+// lastTime that a log may name, since the epoch: what lies between two times fits into a Duration.
+const lastTime = time.Duration(1<<33) * time.Second
+
+// times tells from when to when something lasted. The stamp counts from the base time, or from the epoch, or from the start.
+func (p *Parser) times(stamp, length time.Duration) (start, end time.Time, err error) {
 	if !p.sawStart {
 		p.start, p.sawStart = stamp, true
 	}
@@ -120,7 +138,13 @@ func (p *Parser) absolute(stamp time.Duration) time.Time {
 			p.base = p.start
 		}
 	}
-	return time.Unix(0, int64(p.base+stamp)).UTC()
+	epoch := time.Unix(0, 0).UTC()
+	start = epoch.Add(p.base).Add(stamp)
+	end = start.Add(length)
+	if start.Before(epoch) || end.After(epoch.Add(lastTime)) {
+		return start, end, fmt.Errorf("an interval from %s to %s; want times from 1970 to 2242", start.Format(time.RFC3339), end.Format(time.RFC3339))
+	}
+	return start, end, nil
 }
 
 // parseSeconds reads decimal seconds exactly, to the nanosecond; a float would blur seconds since the epoch.

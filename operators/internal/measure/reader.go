@@ -11,33 +11,35 @@ import (
 func ReadLog(r io.Reader) (*Log, error) {
 	var intervals []Interval
 	var counters []Counters
-	parser := Parser{Counters: func(c Counters) { counters = append(counters, c) }}
-	buffered := bufio.NewReaderSize(r, 64<<10)
-	for {
-		line, err := buffered.ReadString('\n')
-		if err != nil && !errors.Is(err, io.EOF) {
-			return nil, fmt.Errorf("read log: %w", err)
+	var left budget
+	var timing Timing
+	var crowded error
+	parser := Parser{Counters: func(c Counters) {
+		crowded = left.takeCounters()
+		counters = append(counters, c)
+	}}
+	lines := bufio.NewScanner(r)
+	lines.Buffer(make([]byte, 0, 64<<10), MaxLine)
+	for lines.Scan() && lines.Err() == nil { // of a log that cannot be read to its end, the last token is a piece of a line
+		iv, ok, err := parser.Parse(lines.Text())
+		if err == nil {
+			err = crowded
 		}
-		if line != "" {
-			iv, ok, perr := parser.Parse(trimNewline(line))
-			if perr != nil {
-				return nil, perr
-			}
-			if ok {
-				intervals = append(intervals, iv)
-			}
+		if err == nil && ok {
+			err = left.take(iv)
+			timing.Add(iv)
+			intervals = append(intervals, iv)
 		}
-		if errors.Is(err, io.EOF) {
-			l := NewLog(intervals)
-			l.Windowed, l.Counters = parser.windowed, counters
-			return l, nil
+		if err != nil {
+			return nil, err
 		}
 	}
-}
-
-func trimNewline(s string) string {
-	if n := len(s); n > 0 && s[n-1] == '\n' {
-		return s[:n-1]
+	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
+		return nil, fmt.Errorf("log line %d: %w", parser.line+1, errLongLine)
+	} else if err != nil {
+		return nil, fmt.Errorf("read log: %w", err)
 	}
-	return s
+	l := NewLog(intervals)
+	l.Windowed, l.Counters, l.Contradiction = parser.windowed, counters, timing.Contradiction()
+	return l, nil
 }

@@ -1,6 +1,9 @@
 package measure
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // Recorder keeps a running load's intervals in bounded memory, however long it runs: once there are more than twice
 // MaxIntervals pieces, every two become one. Counts stay exact. The zero value is ready for use.
@@ -52,12 +55,15 @@ func (r *Recorder) join() error {
 	if r.step <= 0 {
 		return nil // a tool that writes intervals of no length gives no grid
 	}
-	first, end := r.intervals[0].Start, r.intervals[len(r.intervals)-1].End
-	var cells []span
-	for at := first; at.Before(end); at = at.Add(r.step) {
-		cells = append(cells, span{at, earliest(at.Add(r.step), end)})
+	sorted := NewLog(r.intervals) // a clock that was set back leaves them out of order
+	if long := sorted.End.Sub(sorted.Start); long/r.step > maxCells {
+		return fmt.Errorf("the log's intervals are some %s long and cover %s, which is more than %d intervals; its times contradict each other", r.step, long, maxCells)
 	}
-	l, err := regroup(r.intervals, cells)
+	var cells []span
+	for at := sorted.Start; at.Before(sorted.End); at = at.Add(r.step) {
+		cells = append(cells, span{at, earliest(at.Add(r.step), sorted.End)})
+	}
+	l, err := regroup(sorted.Intervals, cells)
 	if err != nil {
 		return err
 	}

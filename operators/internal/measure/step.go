@@ -16,7 +16,7 @@ const stepMark = "@"
 func (t Tag) Step() (Tag, int) {
 	operation, number, found := strings.Cut(t.Operation, stepMark)
 	step, err := strconv.Atoi(number)
-	if !found || err != nil || step < 1 {
+	if !found || err != nil || step < 1 || step > maxStep {
 		return t, 0
 	}
 	t.Operation = operation

@@ -92,7 +92,11 @@ func Summarize(pods []PodLog) (v1alpha1.Result, error) {
 		return v1alpha1.Result{}, err
 	}
 	total.Log = merged
-	result, err := figures(total, commonOf(merged, logs))
+	common, err := commonOf(merged, logs)
+	if err != nil {
+		return v1alpha1.Result{}, err
+	}
+	result, err := figures(total, common)
 	if err != nil {
 		return v1alpha1.Result{}, err
 	}
@@ -111,7 +115,10 @@ func figures(p PodLog, common *Log) (v1alpha1.Result, error) {
 	if common != nil {
 		l = common
 	}
-	middle := Middle(l)
+	middle, err := Middle(l)
+	if err != nil {
+		return v1alpha1.Result{}, err
+	}
 	whole, mid := l.Length(), middle.Length()
 	// A log does not tell in which interval an operation failed: failures are taken to be spread like the answers.
 	all := float64(p.Log.OperationCount())
@@ -155,7 +162,6 @@ func figures(p PodLog, common *Log) (v1alpha1.Result, error) {
 		}
 		r.Latencies = append(r.Latencies, latency)
 	}
-	var err error
 	if r.ByOperation, err = byOperation(l, r.LatencyKind); err != nil {
 		return v1alpha1.Result{}, err
 	}

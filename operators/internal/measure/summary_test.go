@@ -203,7 +203,7 @@ func TestAMeasurementOfHoursStaysFarBelowEtcdsLimit(t *testing.T) {
 	t.Logf("status.result takes %d bytes", len(data))
 	assert.Less(t, len(data), 100_000)
 
-	chunks, err := PackLog(l)
+	chunks, err := PackLog(l, MaxChunks)
 	require.NoError(t, err)
 	for i, c := range chunks {
 		t.Logf("chunk %d takes %d bytes", i, len(c))
@@ -220,7 +220,7 @@ func TestAMeasurementOfHoursStaysFarBelowEtcdsLimit(t *testing.T) {
 
 	_, err = UnpackLog(chunks[:len(chunks)-1])
 	assert.ErrorContains(t, err, "unexpected EOF", "a missing chunk")
-	again, err := PackLog(l)
+	again, err := PackLog(l, MaxChunks)
 	require.NoError(t, err)
 	assert.Equal(t, chunks, again, "equal logs give equal bytes")
 }

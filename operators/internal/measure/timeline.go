@@ -16,6 +16,10 @@ import (
 // one to three kilobytes and an object in etcd about one megabyte. More intervals are joined, never dropped.
 const MaxIntervals = 300
 
+// maxCells of a time line: more than a day in steps of 100 ms. A log that needs more has times that contradict each other, such as two
+// intervals of a nanosecond a year apart, and its time line would fill the memory.
+const maxCells = 1_000_000
+
 // span is a piece of time, [start, end).
 type span struct{ start, end time.Time }
 
@@ -28,12 +32,13 @@ func hull(first, last span) (all span) { return span{first.start, last.end} }
 // nothing was answered for a while. The last piece, and only it, may be shorter.
 //
 // Intervals of several tags over the same time are one piece.
-func timeline(l *Log) []span {
+func timeline(l *Log) ([]span, error) {
 	if l.Windowed {
-		return windowsOf(l.Intervals)
+		return windowsOf(l.Intervals), nil
 	}
 	step := stepOf(l)
 	var cells []span
+	var err error
 	for _, iv := range l.Intervals {
 		s := spanOf(iv)
 		if n := len(cells); n > 0 {
@@ -41,33 +46,41 @@ func timeline(l *Log) []span {
 			if s.middle().Before(last.end) || s == *last {
 				continue
 			}
-			cells = fill(cells, last.end, s.start, step)
+			cells, err = fill(cells, last.end, s.start, step)
 		} else {
-			cells = fill(cells, l.Start, s.start, step)
+			cells, err = fill(cells, l.Start, s.start, step)
+		}
+		if err != nil {
+			return nil, err
 		}
 		cells = append(cells, s)
 	}
 	if n := len(cells); n > 0 {
-		cells = fill(cells, cells[n-1].end, l.End, step)
+		return fill(cells, cells[n-1].end, l.End, step)
 	}
-	return cells
+	return cells, nil
 }
 
 // fill appends pieces of about the given length for a stretch without intervals. A stretch of less than half a piece is a
 // timer's jitter, not a gap.
-func fill(cells []span, from, to time.Time, step time.Duration) []span {
+func fill(cells []span, from, to time.Time, step time.Duration) ([]span, error) {
 	gap := to.Sub(from)
-	if step <= 0 || gap < (step+1)/2 {
-		return cells
+	if step <= 0 || gap < step-step/2 {
+		return cells, nil
 	}
-	n := max(int64((gap+step/2)/step), 1)
+	n := gap / step
+	if gap%step >= step-step/2 {
+		n++
+	}
+	if int64(n) > maxCells-int64(len(cells)) {
+		return nil, fmt.Errorf("the log's intervals are some %s long and leave a gap of %s, which is more than %d intervals; its times contradict each other", step, gap, maxCells)
+	}
+	// The i-th bound is gap*i/n without the product, which overflows.
+	bound := func(i time.Duration) time.Time { return from.Add(gap/n*i + gap%n*i/n) }
 	for i := range n {
-		cells = append(cells, span{
-			start: from.Add(time.Duration(int64(gap) * i / n)),
-			end:   from.Add(time.Duration(int64(gap) * (i + 1) / n)),
-		})
+		cells = append(cells, span{start: bound(i), end: bound(i + 1)})
 	}
-	return cells
+	return cells, nil
 }
 
 // stepOf is the median length of a log's intervals: the length the tool was told, whatever the last one's.
@@ -149,10 +162,18 @@ func Merge(logs ...*Log) (*Log, error) {
 		return mergeWindowed(reference, len(all))
 	}
 	step := stepOf(reference)
-	middle := timeline(reference)
-	cells := fill(nil, window.start, middle[0].start, step)
+	middle, err := timeline(reference)
+	if err != nil {
+		return nil, err
+	}
+	cells, err := fill(nil, window.start, middle[0].start, step)
+	if err != nil {
+		return nil, err
+	}
 	cells = append(cells, middle...)
-	cells = fill(cells, cells[len(cells)-1].end, window.end, step)
+	if cells, err = fill(cells, cells[len(cells)-1].end, window.end, step); err != nil {
+		return nil, err
+	}
 	// Jitter at the edges belongs to the outer pieces.
 	cells[0].start = window.start
 	cells[len(cells)-1].end = window.end
@@ -190,7 +211,10 @@ func Coalesce(l *Log, most int) (*Log, error) {
 	if most < 1 {
 		return nil, fmt.Errorf("cannot coalesce a log to %d intervals", most)
 	}
-	cells := timeline(l)
+	cells, err := timeline(l)
+	if err != nil {
+		return nil, err
+	}
 	k := (len(cells) + most - 1) / most
 	if k <= 1 {
 		return l, nil
@@ -214,11 +238,14 @@ func Coalesce(l *Log, most int) (*Log, error) {
 // Middle leaves out the first and the last tenth of a log's pieces: of n pieces floor(n/10) at either end, so that a log of
 // fewer than ten is left as it is. These are cassandra-stress's "averages from the middle 80% of values", but for one
 // thing: that tool averaged the percentiles of its intervals, while here they are read from the merged histogram.
-func Middle(l *Log) *Log {
-	cells := timeline(l)
+func Middle(l *Log) (*Log, error) {
+	cells, err := timeline(l)
+	if err != nil {
+		return nil, err
+	}
 	cut := len(cells) / 10
 	if cut == 0 {
-		return l
+		return l, nil
 	}
 	kept := cells[cut : len(cells)-cut]
 	window := hull(kept[0], kept[len(kept)-1])
@@ -228,7 +255,7 @@ func Middle(l *Log) *Log {
 			m.Intervals = append(m.Intervals, iv)
 		}
 	}
-	return m
+	return m, nil
 }
 
 // Cell is one piece of a log's time line. Histogram is nil where nothing was answered.
@@ -240,7 +267,10 @@ type Cell struct {
 // Cells are the equally long pieces of a log's window with the values of one kind, over all operations; the last may
 // be shorter.
 func Cells(l *Log, kind v1alpha1.LatencyKind) ([]Cell, error) {
-	spans := timeline(l)
+	spans, err := timeline(l)
+	if err != nil {
+		return nil, err
+	}
 	parts := make([][]*hdrhistogram.PackedHistogram, len(spans))
 	for _, iv := range l.Intervals {
 		if iv.Tag.Kind == kind {

@@ -133,7 +133,8 @@ func TestMiddleLeavesOutATenthAtEitherEnd(t *testing.T) {
 	for _, test := range []struct {
 		pieces, kept int
 	}{{1, 1}, {9, 9}, {10, 8}, {19, 17}, {20, 16}, {25, 21}, {300, 240}} {
-		m := Middle(steady(t, 0, 1, test.pieces, 10))
+		m, err := Middle(steady(t, 0, 1, test.pieces, 10))
+		require.NoError(t, err)
 		cut := (test.pieces - test.kept) / 2
 		assert.Len(t, m.Intervals, test.kept, "%d pieces", test.pieces)
 		assert.True(t, m.Start.Equal(at(float64(cut))), "%d pieces start at %s", test.pieces, m.Start)
@@ -144,7 +145,8 @@ func TestMiddleLeavesOutATenthAtEitherEnd(t *testing.T) {
 func TestMiddleCountsPiecesNotLines(t *testing.T) {
 	// Ten seconds of which the first and the eighth to tenth have lines: two pieces of ten are left out.
 	l := NewLog([]Interval{interval(t, 0, 1, service("R"), 1), interval(t, 7, 8, service("R"), 1), interval(t, 8, 9, service("R"), 1), interval(t, 9, 10, service("R"), 1)})
-	m := Middle(l)
+	m, err := Middle(l)
+	require.NoError(t, err)
 	assert.Equal(t, int64(2), m.OperationCount())
 	assert.True(t, m.Start.Equal(at(1)) && m.End.Equal(at(9)))
 }
@@ -219,7 +221,9 @@ func TestEmptyLogs(t *testing.T) {
 	total, err := (&Log{}).Total(v1alpha1.LatencyService)
 	require.NoError(t, err)
 	assert.Zero(t, total.TotalCount())
-	assert.Empty(t, Middle(&Log{}).Intervals)
+	none, err := Middle(&Log{})
+	require.NoError(t, err)
+	assert.Empty(t, none.Intervals)
 	var nothing *hdrhistogram.PackedHistogram
 	sum, err := Combine(nothing)
 	require.NoError(t, err)

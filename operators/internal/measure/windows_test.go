@@ -67,7 +67,7 @@ func TestWindowInWhichNothingWasAnsweredCountsAsTime(t *testing.T) {
 
 func TestWindowsSurviveTheStoredLog(t *testing.T) {
 	log := windowedLog(turns(t, 1000, 1, 1, 2))
-	chunks, err := PackLog(log)
+	chunks, err := PackLog(log, MaxChunks)
 	require.NoError(t, err)
 	back, err := UnpackLog(chunks)
 	require.NoError(t, err)

@@ -1,6 +1,7 @@
 package meter
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -19,6 +20,7 @@ type arm struct {
 	measurement *v1alpha1.Measurement
 	collector   *Collector
 	recorder    recorder
+	tags        measure.TagSet
 	// part is what is delivered for the arm once the load has ended.
 	part v1alpha1.Part
 }
@@ -99,10 +101,14 @@ func (s *arms) take(iv measure.Interval) {
 		iv.Tag.Arm = "" // the measurement says whose it is
 		s.recent.add(iv)
 	}
+	if err := a.tags.Add(iv.Tag); err != nil {
+		s.strange = cmp.Or(s.strange, err)
+		return
+	}
 	a.collector.Add(iv)
-	// The recorder fails only when histograms change their resolution, which Log finds again.
+	// The recorder fails when histograms change their resolution or times contradict each other.
 	if err := a.recorder.Add(iv); err != nil {
-		logf("%v", err)
+		s.strange = cmp.Or(s.strange, err)
 	}
 }
 

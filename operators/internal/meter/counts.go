@@ -22,6 +22,14 @@ type Counts struct {
 	Doubt string
 }
 
+// doubt adds what does not add up; nothing when it is empty.
+func (c *Counts) doubt(what string) {
+	if c.Doubt != "" && what != "" {
+		what = c.Doubt + "; " + what
+	}
+	c.Doubt = cmp.Or(what, c.Doubt)
+}
+
 // reconcile compares what the log holds with what the tool counted and what was asked for.
 func reconcile(logged int64, s summary, share orders.Share) Counts {
 	c := Counts{Operations: logged, Errors: s.errors, Keys: s.keys, Unanswered: s.unanswered, Outcomes: s.outcomeList(), ErrorsByKind: s.kinds(),

@@ -1,6 +1,7 @@
 package meter
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,13 +19,13 @@ import (
 )
 
 // ended reads the rest of the log and settles the counts of every arm.
-func (r *run) ended(end link.Ended, follower *measure.Follower) error {
+func (r *run) ended(end link.Ended, at time.Time, follower *measure.Follower) error {
 	if usage := end.Usage; usage != nil {
 		r.part.CPUUsedPermille, r.part.ThrottledMillis = permille(&usage.UsedRatio), usage.Throttled.Milliseconds()
 		r.part.CPUWaitedPermille = permille(usage.WaitedRatio)
 		r.arms.setCPU(usage)
 	}
-	readErr := errors.Join(follower.Finish(r.arms.take), r.arms.strange)
+	readErr := errors.Join(follower.Finish(r.take), r.arms.strange)
 	if end.Terminated {
 		return &failure{orders.ExitTerminated, terminated}
 	}
@@ -43,16 +44,44 @@ func (r *run) ended(end link.Ended, follower *measure.Follower) error {
 		if logErr != nil {
 			return &failure{orders.ExitToolFailed, fmt.Sprintf("the load's log cannot be read: %v", logErr)}
 		}
-		if len(log.Intervals) == 0 {
-			return &failure{orders.ExitToolFailed, strings.TrimSpace(fmt.Sprintf("the load tool ended well but left no operation%s in %s\n%s", a.of(), filepath.Join(r.config.Scratch, hlogName), end.LastLines))}
+		if len(log.Intervals) == 0 || log.OperationCount() == 0 && !r.measurement.Spec.Idle {
+			return &failure{orders.ExitToolFailed, strings.TrimSpace(fmt.Sprintf("the load tool ended well, but the log %s has %s%s\n%s",
+				filepath.Join(r.config.Scratch, hlogName), noneOf(told[a.tag], r.share), a.of(), end.LastLines))}
 		}
 		counts := reconcile(log.OperationCount(), told[a.tag], r.share)
 		if err != nil {
 			counts.Doubt = err.Error()
 		}
+		wrong, unitErr := measure.WrongUnit(log, r.busyThreads(counts))
+		if unitErr != nil {
+			return &failure{orders.ExitToolFailed, fmt.Sprintf("the load's log cannot be read: %v", unitErr)}
+		}
+		counts.doubt(r.timing.Against(r.began, at))
+		counts.doubt(wrong)
 		a.settle(r.part, counts, log)
 	}
 	return nil
+}
+
+// noneOf the operations that the tool counted or was asked for.
+func noneOf(told summary, share orders.Share) string {
+	text := "0 operations"
+	if expected := cmp.Or(told.operations, share.Operations); expected > 0 {
+		text = fmt.Sprintf("0 of %d operations", expected)
+	}
+	if told.errors > 0 {
+		text += fmt.Sprintf(" (the load tool counted %d that failed)", told.errors)
+	}
+	return text
+}
+
+// busyThreads are those of a closed loop in which nothing failed: all that they do is wait for answers. 0 for any other load.
+func (r *run) busyThreads(counts Counts) int64 {
+	spec := r.measurement.Spec
+	if spec.TargetRate > 0 || spec.Idle || spec.Capacity != nil || spec.Recovery != nil || len(spec.Faults) > 0 || counts.Errors+counts.Unanswered > 0 {
+		return 0
+	}
+	return r.share.Threads
 }
 
 // deliver stores the logs, then says that the part is done: a part that is done has its log. In an interleaved phase the lead's is the
@@ -74,9 +103,9 @@ func (r *run) deliverArm(ctx context.Context, a *arm) error {
 	if err != nil {
 		return err
 	}
-	chunks, err := measure.PackLog(log)
+	chunks, err := measure.PackLog(log, measure.ChunksOf(r.measurement.Spec.Pods, len(r.arms.all)))
 	if err != nil {
-		return err
+		return &failure{orders.ExitToolFailed, fmt.Sprintf("the load's log%s cannot be stored: %v", a.of(), err)}
 	}
 	names, err := r.store(ctx, a, "store the log"+a.of(), 0, chunks)
 	if err != nil {

@@ -135,9 +135,15 @@ func load() int {
 		all = append(all, measure.Interval{Start: start.Add(time.Duration(i) * 100 * time.Millisecond), End: start.Add(time.Duration(i+1) * 100 * time.Millisecond),
 			Tag: measure.Tag{Operation: "READ", Kind: "service"}, Histogram: h})
 	}
+	if distort := distortions()[behaviour]; distort != nil {
+		distort(all)
+	}
 	var text bytes.Buffer
-	if err := measure.WriteLog(&text, measure.NewLog(all)); err != nil {
+	if err := measure.WriteLog(&text, &measure.Log{Start: start, Intervals: all}); err != nil {
 		return refuseTest(err)
+	}
+	if behaviour == "second-base" {
+		fmt.Fprintf(&text, "#[BaseTime: %d.000 (seconds since epoch)]\n", start.Unix()+3600)
 	}
 	if _, err := file.Write(text.Bytes()); err != nil {
 		return refuseTest(err)
@@ -176,6 +182,14 @@ func load() int {
 		}
 	case "until":
 		awaitEnd()
+	case "header-only", "comment-only", "empty-log":
+		kept := map[string]string{"header-only": strings.Join(strings.SplitAfter(text.String(), "\n")[:4], ""), "comment-only": "#[Histogram log format version 1.3]\n"}
+		if err := os.WriteFile(os.Getenv(orders.EnvHlog), []byte(kept[behaviour]), 0o600); err != nil {
+			return refuseTest(err)
+		}
+	}
+	if behaviour != "instant" {
+		time.Sleep(time.Until(start.Add(intervals * 100 * time.Millisecond))) // it has taken the time that its log covers
 	}
 	if err := os.WriteFile(os.Getenv(orders.EnvSummary), []byte(summary), 0o600); err != nil {
 		return refuseTest(err)

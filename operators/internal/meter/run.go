@@ -81,6 +81,9 @@ type run struct {
 	before map[string]int64
 	// eventsThen is what each of the store's nodes had done for others by then; nil where nobody asks.
 	eventsThen []map[string]int64
+	// timing of the log as the tool writes it, and when the tool may have begun its load.
+	timing measure.Timing
+	began  time.Time
 	// final is when the metrics took their last values.
 	final time.Time
 }
@@ -151,6 +154,7 @@ func (r *run) awaitStart(ctx context.Context) error {
 		}
 		if m.Status.StartAt != nil {
 			r.measurement = m
+			r.began = time.Now().Add(max(time.Until(m.Status.StartAt.Time), 0))
 			if err := r.tellStart(m.Status.StartAt.Time); err != nil {
 				return err
 			}
@@ -207,12 +211,13 @@ func (r *run) drive(ctx context.Context) error {
 			case report.Usage != nil:
 				r.arms.setCPU(report.Usage)
 			case report.Ended != nil:
+				ended := time.Now()
 				r.readAfter(ctx)
 				r.eventsAfter(ctx)
-				return r.ended(*report.Ended, follower)
+				return r.ended(*report.Ended, ended, follower)
 			}
 		case <-follow.C:
-			fault = errors.Join(follower.Poll(r.arms.take), r.arms.strange)
+			fault = errors.Join(follower.Poll(r.take), r.arms.strange)
 			if r.arms.operations() > 0 {
 				r.startProfile(ctx)
 			}
@@ -231,6 +236,12 @@ func (r *run) drive(ctx context.Context) error {
 		return fault
 	}
 	return &failure{orders.ExitToolFailed, fmt.Sprintf("the load's log cannot be read: %v", fault)}
+}
+
+// take an interval of the log.
+func (r *run) take(iv measure.Interval) {
+	r.timing.Add(iv)
+	r.arms.take(iv)
 }
 
 // environment is the pod's share, and where to write.

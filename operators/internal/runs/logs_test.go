@@ -30,7 +30,7 @@ func loadPods(t *testing.T, c client.Client, pods int) (*v1alpha1.Measurement, [
 	for i := range pods {
 		log, err := simulated.Load{Operation: "read", Start: time.Unix(1_700_000_000, 0), Intervals: 3, PerInterval: 10 + i, MedianMillis: 8, Sigma: 0.6}.Log(uint64(i))
 		require.NoError(t, err)
-		chunks, err := measure.PackLog(log)
+		chunks, err := measure.PackLog(log, measure.MaxChunks)
 		require.NoError(t, err)
 		part := v1alpha1.Part{Index: int32(i), Attempt: 1, State: v1alpha1.PartDone}
 		for j, chunk := range chunks {

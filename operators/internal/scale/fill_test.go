@@ -131,7 +131,7 @@ func (c *cluster) storeLogs(ctx context.Context, size Size) ([][]string, error) 
 		if err != nil {
 			return nil, err
 		}
-		chunks, err := measure.PackLog(log)
+		chunks, err := measure.PackLog(log, measure.MaxChunks)
 		if err != nil {
 			return nil, err
 		}

@@ -100,7 +100,7 @@ func (l *loads) play(ctx context.Context, pod *corev1.Pod) error {
 	if err != nil {
 		return err
 	}
-	chunks, err := measure.PackLog(log)
+	chunks, err := measure.PackLog(log, measure.MaxChunks)
 	if err != nil {
 		return err
 	}

@@ -150,7 +150,7 @@ func (o *Operator) finish(ctx context.Context, e *v1alpha1.Experiment, m *v1alph
 }
 
 func (o *Operator) storeLog(ctx context.Context, m *v1alpha1.Measurement, log *measure.Log) ([]string, error) {
-	chunks, err := measure.PackLog(log)
+	chunks, err := measure.PackLog(log, measure.MaxChunks)
 	if err != nil {
 		return nil, err
 	}
