@@ -92,6 +92,7 @@ func paceOf(measurements []v1alpha1.Measurement, current *v1alpha1.Measurement, 
 		if m.Spec.Interleave != nil {
 			driven = seconds(&m.Spec) // the result speaks of its own windows
 		}
+		driven = min(driven, passed(m))
 		if m.Spec.Profile == nil { // else it has a time of its own
 			add(&m.Spec, driven)
 		}
@@ -104,6 +105,16 @@ func paceOf(measurements []v1alpha1.Measurement, current *v1alpha1.Measurement, 
 		add(&current.Spec, now.Sub(current.Status.StartAt.Time).Seconds()/fraction)
 	}
 	return p
+}
+
+// passed between a measurement's start and its end, in seconds; without a bound where that is not known. A log whose times are wrong covers
+// hours of a load of seconds.
+func passed(m *v1alpha1.Measurement) float64 {
+	finished := meta.FindStatusCondition(m.Status.Conditions, v1alpha1.ConditionFinished)
+	if m.Status.StartAt == nil || finished == nil || finished.LastTransitionTime.IsZero() {
+		return math.Inf(1)
+	}
+	return max(finished.LastTransitionTime.Sub(m.Status.StartAt.Time).Seconds()+1, 0) // its end is in whole seconds, cut off
 }
 
 // of gives NaN when nothing is known yet.

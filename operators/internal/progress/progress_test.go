@@ -137,6 +137,19 @@ func TestCountsWhatLiesAroundTheLoad(t *testing.T) {
 	assert.Equal(t, 3*25*time.Second+time.Minute, Of(e, measurements, now).Left, "an attempt that was lost is no measure")
 }
 
+func TestALogOfWrongTimesDoesNotStretchWhatIsLeft(t *testing.T) {
+	e := experiment()
+	e.Status.Store.Release = plan.Build(e, 1).Stores[0].Release
+	measurements := cells(e, 3)
+	for i := range measurements {
+		m := &measurements[i]
+		start := metav1.NewMicroTime(now)
+		m.Status.StartAt, m.Status.Conditions[1].LastTransitionTime = &start, metav1.NewTime(now.Add(3*time.Second))
+		m.Status.Result.OperationSeconds = "3602.0" // by a clock that was set
+	}
+	assert.Equal(t, 3*4*time.Second+time.Minute, Of(e, measurements, now).Left, "three more of 3 s, by a clock of whole seconds, and a second store that takes 60 s")
+}
+
 func TestDoesNotGuessBeforeAnythingWasMeasured(t *testing.T) {
 	e := experiment()
 	e.Status.Current = "installing the store"
