@@ -11,7 +11,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/yaml"
 
@@ -111,8 +113,42 @@ func (r *Run) readLogs(source files) {
 			r.note("%s could not be read: %v", name, err)
 			continue
 		}
-		r.Logs[strings.TrimSuffix(path.Base(name), hlogSuffix)] = log
+		measurement := strings.TrimSuffix(path.Base(name), hlogSuffix)
+		if wrong := r.wrongLog(measurement, log); wrong != "" {
+			r.note("%s is left out: %s", name, wrong)
+			continue
+		}
+		r.Logs[measurement] = log
 	}
+}
+
+// wrongLog says why nothing can be drawn of a measurement's log; empty where it can.
+func (r *Run) wrongLog(measurement string, log *measure.Log) string {
+	m := r.Measurements[measurement]
+	switch {
+	case log.Contradiction != "":
+		return log.Contradiction
+	case len(log.Intervals) == 0 && m != nil && m.Spec.Operations > 0:
+		return fmt.Sprintf("the log has 0 of %d operations", m.Spec.Operations)
+	case len(log.Intervals) == 0:
+		return "the log has 0 operations"
+	case m == nil:
+		return ""
+	}
+	if took, known := took(m); known && log.End.Sub(log.Start) > took {
+		return fmt.Sprintf("the log covers %s, and the measurement took %s", log.End.Sub(log.Start), took)
+	}
+	return ""
+}
+
+// took is how long it was from a measurement's start to its end, by the operator's clock, and a little more.
+func took(m *v1alpha1.Measurement) (time.Duration, bool) {
+	finished := meta.FindStatusCondition(m.Status.Conditions, v1alpha1.ConditionFinished)
+	if m.Status.StartAt == nil || finished == nil || finished.LastTransitionTime.IsZero() {
+		return 0, false
+	}
+	const slack = 2 * time.Second // its end is in whole seconds, and clocks differ
+	return finished.LastTransitionTime.Sub(m.Status.StartAt.Time) + slack, true
 }
 
 func (r *Run) readProfiles(source files) {
