@@ -1,6 +1,7 @@
 package dev.ringside.store;
 
 import com.sun.jna.Native;
+import dev.ringside.contract.Acceptor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -21,7 +22,8 @@ public final class KillPort implements AutoCloseable {
   private static final int PATIENCE_MILLIS = 5_000;
   private static final int BACKLOG = 8;
 
-  private final ServerSocket socket;
+  private final int port;
+  private final Acceptor acceptor;
   private final Runnable end;
   private final Consumer<String> warn;
 
@@ -35,6 +37,7 @@ public final class KillPort implements AutoCloseable {
   KillPort(InetSocketAddress address, Runnable end, Consumer<String> warn) {
     this.end = end;
     this.warn = warn;
+    ServerSocket socket;
     try {
       socket = new ServerSocket(address.getPort(), BACKLOG, address.getAddress());
     } catch (IOException e) {
@@ -44,9 +47,8 @@ public final class KillPort implements AutoCloseable {
               address.getAddress().getHostAddress(), address.getPort(), e.getMessage()),
           e);
     }
-    Thread thread = new Thread(this::serve, "kill");
-    thread.setDaemon(true);
-    thread.start();
+    port = socket.getLocalPort();
+    acceptor = new Acceptor("kill", socket, this::serve, warn);
   }
 
   /**
@@ -85,30 +87,28 @@ public final class KillPort implements AutoCloseable {
 
   /** Where it listens. */
   int port() {
-    return socket.getLocalPort();
+    return port;
   }
 
-  private void serve() {
-    while (!socket.isClosed()) {
-      try (Socket client = socket.accept()) {
-        client.setSoTimeout(PATIENCE_MILLIS);
-        if (Arrays.equals(client.getInputStream().readNBytes(ORDER.length), ORDER)) {
-          end.run();
-        } else {
-          warn.accept("somebody connected to the kill port, and did not say 'kill'");
-        }
-      } catch (SocketTimeoutException e) {
-        warn.accept("somebody connected to the kill port, and said nothing");
-      } catch (IOException e) {
-        // the client has gone, or this port is closed
+  private void serve(Socket from) {
+    try (Socket client = from) {
+      client.setSoTimeout(PATIENCE_MILLIS);
+      if (Arrays.equals(client.getInputStream().readNBytes(ORDER.length), ORDER)) {
+        end.run();
+      } else {
+        warn.accept("somebody connected to the kill port, and did not say 'kill'");
       }
+    } catch (SocketTimeoutException e) {
+      warn.accept("somebody connected to the kill port, and said nothing");
+    } catch (IOException e) {
+      // the client has gone, or this port is closed
     }
   }
 
   @Override
   public void close() {
     try {
-      socket.close();
+      acceptor.close();
     } catch (IOException e) {
       // nothing was promised to anybody
     }

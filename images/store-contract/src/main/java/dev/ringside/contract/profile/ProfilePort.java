@@ -1,5 +1,6 @@
 package dev.ringside.contract.profile;
 
+import dev.ringside.contract.Acceptor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -10,8 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
@@ -25,11 +24,11 @@ public final class ProfilePort implements AutoCloseable {
   private static final int MAX_CLIENTS = 16;
   private static final int OK = 200;
 
-  private final ServerSocket socket;
+  private final int port;
   private final Set<Socket> clients = ConcurrentHashMap.newKeySet();
   private final Sampler sampler = new Sampler(THREADS);
   private final Consumer<String> warn;
-  private final Thread acceptor;
+  private final Acceptor acceptor;
 
   /**
    * Bound, and answering.
@@ -39,6 +38,7 @@ public final class ProfilePort implements AutoCloseable {
    */
   public ProfilePort(InetSocketAddress address, Consumer<String> warn) {
     this.warn = warn;
+    ServerSocket socket;
     try {
       socket = new ServerSocket(address.getPort(), MAX_CLIENTS, address.getAddress());
     } catch (IOException e) {
@@ -48,7 +48,8 @@ public final class ProfilePort implements AutoCloseable {
               address.getAddress().getHostAddress(), address.getPort(), e.getMessage()),
           e);
     }
-    acceptor = start(THREADS, this::accept);
+    port = socket.getLocalPort();
+    acceptor = new Acceptor(THREADS, socket, this::take, warn);
   }
 
   /**
@@ -62,33 +63,22 @@ public final class ProfilePort implements AutoCloseable {
 
   /** Where it listens. */
   public int port() {
-    return socket.getLocalPort();
+    return port;
   }
 
-  private static Thread start(String name, Runnable task) {
-    Thread thread = new Thread(task, name);
+  private void take(Socket client) {
+    if (clients.size() >= MAX_CLIENTS) {
+      end(client);
+      return;
+    }
+    Thread thread = new Thread(() -> serve(client), THREADS + "-client");
     thread.setDaemon(true);
-    thread.start();
-    return thread;
-  }
-
-  private void accept() {
-    while (!socket.isClosed()) {
-      try {
-        Socket client = socket.accept();
-        clients.add(client);
-        if (clients.size() > MAX_CLIENTS) {
-          end(client);
-        } else {
-          start(THREADS + "-client", () -> serve(client));
-        }
-      } catch (IOException e) {
-        if (!socket.isClosed()) {
-          warn.accept("nobody can connect for a profile: " + e);
-          // Out of descriptors, say, which the next try would be too.
-          LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(1));
-        }
-      }
+    clients.add(client);
+    try {
+      thread.start();
+    } catch (Error e) {
+      clients.remove(client); // who would else keep others out
+      throw e;
     }
   }
 
@@ -144,27 +134,10 @@ public final class ProfilePort implements AutoCloseable {
   @Override
   public void close() {
     try {
-      socket.close();
+      acceptor.close();
     } catch (IOException e) {
       warn.accept("the port for profiles cannot be closed: " + e);
     }
-    awaitAcceptor();
     clients.forEach(this::end);
-  }
-
-  /** A thread that waits in accept() keeps the port open, and takes a client, until it wakes. */
-  private void awaitAcceptor() {
-    boolean interrupted = false;
-    while (acceptor.isAlive()) {
-      LockSupport.unpark(acceptor);
-      try {
-        acceptor.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
   }
 }

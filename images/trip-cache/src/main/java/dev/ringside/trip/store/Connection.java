@@ -1,6 +1,5 @@
 package dev.ringside.trip.store;
 
-import dev.ringside.trip.stream.Acknowledgement;
 import dev.ringside.trip.stream.FinishedTrip;
 import dev.ringside.trip.stream.Point;
 import dev.ringside.trip.stream.StreamSocket;
@@ -10,32 +9,36 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
 
 /**
  * A client's stream: one thread reads packets, whoever takes the last point of one into the cache
- * (or has synced it) acknowledges it, with all those before it that are complete, and never before
- * those. A client that sends without reading its acknowledgements is read no further once so many
- * packets wait, and makes the thread that acknowledges wait, too.
+ * (or has synced it) has it acknowledged by another, with all those before it that are complete,
+ * and never before those. A client that sends without reading its acknowledgements is read no
+ * further once so many packets wait, and makes nobody else wait.
  */
 final class Connection implements Sender {
-  private static final int MAX_PENDING = 64;
-
   private final StreamSocket socket;
   private final TripServer server;
-  private final Semaphore room = new Semaphore(MAX_PENDING);
+  private final Semaphore room = new Semaphore(Outbox.MAX_PENDING);
   private final Deque<PendingPacket> pending = new ArrayDeque<>();
-  private long acknowledged;
+  private final Outbox outbox;
 
-  Connection(StreamSocket socket, TripServer server) {
+  Connection(StreamSocket socket, TripServer server, Consumer<String> say) {
     this.socket = socket;
     this.server = server;
+    outbox = new Outbox(socket, room::release, say);
   }
 
   /** Reads until the stream ends. */
   void serve() throws IOException, InterruptedException {
+    outbox.start(server.hosted().name());
     while (true) {
       List<Point> points = socket.receive().points();
       room.acquire();
+      if (outbox.isClosed()) {
+        return;
+      }
       PendingPacket packet = new PendingPacket(this, points.size());
       synchronized (this) {
         pending.add(packet);
@@ -53,42 +56,29 @@ final class Connection implements Sender {
   @Override
   public synchronized void acknowledge(PendingPacket packet) {
     packet.mayBeAcknowledged();
-    int gaps = 0;
     int packets = 0;
+    int points = 0;
+    int gaps = 0;
     List<FinishedTrip> finished = new ArrayList<>();
     while (!pending.isEmpty() && pending.peek().isAcknowledgeable()) {
       PendingPacket next = pending.remove();
-      acknowledged += next.points();
+      packets++;
+      points += next.points();
       gaps += next.gaps();
       finished.addAll(next.finished());
-      packets++;
     }
     if (packets > 0) {
-      send(new Acknowledgement(acknowledged, gaps, finished, ""));
-      room.release(packets);
+      outbox.add(packets, points, gaps, finished);
     }
   }
 
   /** Says why there will be no more, and ends it. */
-  synchronized void fail(String fault) {
-    send(new Acknowledgement(acknowledged, 0, List.of(), fault));
-    close();
-  }
-
-  private void send(Acknowledgement acknowledgement) {
-    try {
-      socket.acknowledge(acknowledgement);
-    } catch (IOException e) {
-      close(); // the client has gone; it will ask again for what it does not know of
-    }
+  void fail(String fault) {
+    outbox.fail(fault);
   }
 
   /** Ends it; its reader finds out. */
   void close() {
-    try {
-      socket.close();
-    } catch (IOException e) {
-      // nothing was promised to anybody
-    }
+    outbox.close();
   }
 }

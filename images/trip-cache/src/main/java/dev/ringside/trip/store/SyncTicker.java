@@ -1,7 +1,6 @@
 package dev.ringside.trip.store;
 
 import dev.ringside.trip.cache.Cache;
-import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -35,10 +34,10 @@ final class SyncTicker implements AutoCloseable {
         TimeUnit.MILLISECONDS.sleep(millis);
         cache.flush();
       }
-    } catch (IOException | RuntimeException e) {
-      failed.accept(e);
     } catch (InterruptedException e) {
       // closed
+    } catch (Throwable e) { // an Error ends the thread just so
+      failed.accept(e);
     }
   }
 

@@ -1,7 +1,6 @@
 package dev.ringside.trip.store;
 
 import dev.ringside.trip.cache.Cache;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -55,10 +54,10 @@ final class SyncedAcknowledger implements Acknowledger {
         synced.forEach(packet -> packet.sender().acknowledge(packet));
         synced.clear();
       }
-    } catch (IOException | RuntimeException e) {
-      failed.accept(e);
     } catch (InterruptedException e) {
       // closed
+    } catch (Throwable e) { // an Error ends the thread just so
+      failed.accept(e);
     }
   }
 

@@ -157,7 +157,7 @@ final class TripFeed implements AutoCloseable {
       end();
     } catch (InterruptedException e) {
       // closed
-    } catch (RuntimeException e) {
+    } catch (Throwable e) { // an Error ends the thread just so
       if (!closed) {
         failed.accept(e);
       }
@@ -281,11 +281,11 @@ final class TripFeed implements AutoCloseable {
   /** Tells a client where to send, and then of its points, until it goes. */
   void follow(StreamSocket stream) throws IOException {
     long number = numbers.nextLong();
-    Follower follower = new Follower(stream);
+    Follower follower = new Follower(stream, fault -> say.accept(topic + " " + fault));
     followers.put(number, follower);
     try {
       stream.tell(new Feed(brokers, topic, number, ""));
-      follower.await();
+      follower.await(topic);
     } finally {
       followers.remove(number);
     }

@@ -1,10 +1,12 @@
 package dev.ringside.trip.store;
 
+import dev.ringside.contract.Acceptor;
 import dev.ringside.store.HostedServer;
 import dev.ringside.store.Sync;
 import dev.ringside.trip.cache.Cache;
 import dev.ringside.trip.cache.CacheOptions;
 import dev.ringside.trip.cache.Caches;
+import dev.ringside.trip.stream.Acknowledgement;
 import dev.ringside.trip.stream.Feed;
 import dev.ringside.trip.stream.Point;
 import dev.ringside.trip.stream.StreamSocket;
@@ -14,6 +16,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
@@ -38,7 +41,7 @@ final class TripServer implements AutoCloseable, Lanes.Work {
   private final boolean wasEmpty;
   private final TripBuilder builder;
   private final Lanes lanes;
-  private final ServerSocket listener;
+  private final Acceptor acceptor;
   private final Acknowledger acknowledger;
   private final SyncTicker ticker;
   private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
@@ -60,13 +63,18 @@ final class TripServer implements AutoCloseable, Lanes.Work {
    */
   TripServer(HostedServer hosted, String address, ServerOptions options, Consumer<String> say)
       throws IOException {
-    this(hosted, address, options, say, Caches::open);
+    this(
+        hosted,
+        new ServerSocket(hosted.port(), BACKLOG, InetAddress.getByName(address)),
+        options,
+        say,
+        Caches::open);
   }
 
-  /** The same with another cache. */
+  /** The same with another cache, and clients of another port, which this closes. */
   TripServer(
       HostedServer hosted,
-      String address,
+      ServerSocket listener,
       ServerOptions options,
       Consumer<String> say,
       Opening opening)
@@ -74,7 +82,6 @@ final class TripServer implements AutoCloseable, Lanes.Work {
     this.hosted = hosted;
     this.options = options;
     this.say = say;
-    listener = new ServerSocket(hosted.port(), BACKLOG, InetAddress.getByName(address));
     long began = System.nanoTime();
     try {
       cache = opening.open(hosted.type(), options.cache());
@@ -98,27 +105,13 @@ final class TripServer implements AutoCloseable, Lanes.Work {
         sync == Sync.INTERVAL
             ? new SyncTicker(hosted.name(), cache, options.syncMillis(), this::fail)
             : null;
-    start(this::accept, "accept");
+    acceptor = new Acceptor(hosted.name() + "-accept", listener, this::take, say);
   }
 
-  private void start(Runnable task, String what) {
-    Thread thread = new Thread(task, hosted.name() + "-" + what);
+  private void take(Socket socket) {
+    Thread thread = new Thread(() -> serve(socket), hosted.name() + "-stream");
     thread.setDaemon(true);
     thread.start();
-  }
-
-  private void accept() {
-    while (!closed) {
-      try {
-        Socket socket = listener.accept();
-        start(() -> serve(socket), "stream");
-      } catch (IOException e) {
-        if (!closed) {
-          fail(e);
-          return;
-        }
-      }
-    }
   }
 
   private void serve(Socket socket) {
@@ -127,11 +120,12 @@ final class TripServer implements AutoCloseable, Lanes.Work {
         follow(stream);
         return;
       }
-      Connection connection = new Connection(stream, this);
+      Connection connection =
+          new Connection(stream, this, fault -> say.accept(hosted.name() + " " + fault));
       connections.add(connection);
       try {
         if (failure() != null) {
-          connection.fail(said(failure()));
+          stream.acknowledge(new Acknowledgement(0, 0, List.of(), said(failure())));
         } else if (!closed) {
           connection.serve();
         }
@@ -193,7 +187,7 @@ final class TripServer implements AutoCloseable, Lanes.Work {
     }
     try {
       return packet.took(builder.take(point));
-    } catch (IOException | RuntimeException e) {
+    } catch (Throwable e) { // its lane would stand still behind an Error, and nobody would know
       fail(e);
       return false;
     }
@@ -201,7 +195,11 @@ final class TripServer implements AutoCloseable, Lanes.Work {
 
   @Override
   public void complete(PendingPacket packet) {
-    acknowledger.complete(packet);
+    try {
+      acknowledger.complete(packet);
+    } catch (Throwable e) {
+      fail(e);
+    }
   }
 
   private void fail(Throwable fault) {
@@ -269,7 +267,7 @@ final class TripServer implements AutoCloseable, Lanes.Work {
       return;
     }
     closed = true;
-    listener.close();
+    acceptor.close();
     connections.forEach(Connection::close);
     if (feed != null) {
       feed.close();

@@ -16,6 +16,7 @@ final class MapCache implements Cache {
   final AtomicInteger flushes = new AtomicInteger();
   final Semaphore mayFlush = new Semaphore(0);
   volatile boolean broken;
+  volatile String error = "";
 
   @Override
   public byte[] get(long key) {
@@ -28,14 +29,22 @@ final class MapCache implements Cache {
     if (broken) {
       throw new IOException("no space left on device");
     }
+    throwIf("put");
     puts.incrementAndGet();
     values.put(key, value);
   }
 
   @Override
   public void flush() {
+    throwIf("flush");
     mayFlush.acquireUninterruptibly();
     flushes.incrementAndGet();
+  }
+
+  private void throwIf(String what) {
+    if (error.equals(what)) {
+      throw new OutOfMemoryError("out of memory");
+    }
   }
 
   @Override

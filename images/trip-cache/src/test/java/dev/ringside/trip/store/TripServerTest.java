@@ -1,7 +1,9 @@
 package dev.ringside.trip.store;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.ringside.store.HostedServer;
 import dev.ringside.store.Sync;
@@ -14,21 +16,29 @@ import dev.ringside.trip.stream.PointKind;
 import dev.ringside.trip.stream.StreamFaultException;
 import dev.ringside.trip.stream.StreamSocket;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 @Timeout(60)
 class TripServerTest {
   private static final String HOST = "127.0.0.1";
   private static final int TIMEOUT_MILLIS = 20_000;
   private final MapCache cache = new MapCache();
-  private final List<String> said = new ArrayList<>();
+  private final List<String> said = new CopyOnWriteArrayList<>();
   private TripServer server;
 
   @AfterEach
@@ -150,17 +160,115 @@ class TripServerTest {
     }
   }
 
-  private void serve(Sync sync) throws IOException {
-    int port;
-    try (ServerSocket free = new ServerSocket(0)) {
-      port = free.getLocalPort();
+  /** It sends, and its window is shut: whoever would write to it waits for ever. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Sync.class,
+      names = {"NEVER", "ALWAYS"})
+  void shouldAcknowledgeOthersWhileAClientReadsNothing(Sync sync) throws Exception {
+    serve(sync);
+    cache.mayFlush.release(1_000_000);
+    try (StreamSocket deaf = connect(TIMEOUT_MILLIS)) {
+      AtomicLong sent = new AtomicLong();
+      Thread sender = new Thread(() -> askUntilClosed(deaf, sent));
+      sender.start();
+      awaitStandstill(sent);
+      for (int i = 0; i < 3; i++) {
+        try (StreamSocket client = connect(TIMEOUT_MILLIS)) {
+          client.send(packet(1_000_000 + 100 * i, 100));
+          assertEquals(100, client.acknowledgement().points());
+        }
+      }
+      assertTrue(sender.isAlive(), "it is there still");
+      deaf.close();
+      sender.join();
     }
+    while (server.connections() > 0) {
+      Thread.sleep(1);
+    }
+    assertNull(server.failure());
+  }
+
+  /** Questions for trips, each of which has a longer answer. */
+  private static void askUntilClosed(StreamSocket client, AtomicLong sent) {
+    List<Point> questions = new ArrayList<>();
+    for (int i = 0; i < Packet.MAX_POINTS; i++) {
+      questions.add(new Point(i, 0, PointKind.ASK, 0, 0, 0));
+    }
+    try {
+      while (true) {
+        client.send(new Packet(questions));
+        sent.incrementAndGet();
+      }
+    } catch (IOException e) {
+      // closed
+    }
+  }
+
+  /** The buffers on the way are full once nothing more can be sent. */
+  private static void awaitStandstill(AtomicLong sent) throws InterruptedException {
+    long before = -1;
+    while (sent.get() == 0 || sent.get() != before) {
+      before = sent.get();
+      TimeUnit.MILLISECONDS.sleep(500);
+    }
+  }
+
+  @Test
+  void shouldAcceptClientsAgainOnceThereAreDescriptorsAgain() throws Exception {
+    AtomicInteger tries = new AtomicInteger();
+    serve(
+        Sync.NEVER,
+        new ServerSocket(0, 8, InetAddress.getByName(HOST)) {
+          @Override
+          public Socket accept() throws IOException {
+            if (tries.getAndIncrement() == 0) {
+              throw new IOException("Too many open files");
+            }
+            return super.accept();
+          }
+        });
+    try (StreamSocket client = connect(TIMEOUT_MILLIS)) {
+      client.send(packet(0, 10));
+      assertEquals(10, client.acknowledgement().points());
+    }
+    assertNull(server.failure());
+    assertTrue(
+        said.contains("heap-accept: accept a client: Too many open files; the next try is in 1 s"),
+        said::toString);
+  }
+
+  /** It would be a thread that ends, and clients that wait for ever. */
+  @ParameterizedTest
+  @EnumSource(Sync.class)
+  void shouldTellItsClientsOfAnErrorToo(Sync sync) throws IOException {
+    cache.error = sync == Sync.NEVER ? "put" : "flush";
+    serve(sync);
+    try (StreamSocket client = connect(TIMEOUT_MILLIS)) {
+      client.send(packet(0, 10));
+      StreamFaultException fault =
+          assertThrows(
+              StreamFaultException.class,
+              () -> {
+                while (true) {
+                  client.acknowledgement();
+                }
+              });
+      assertEquals("the server can do no more: out of memory", fault.getMessage());
+    }
+  }
+
+  private void serve(Sync sync) throws IOException {
+    serve(sync, new ServerSocket(0, 8, InetAddress.getByName(HOST)));
+  }
+
+  private void serve(Sync sync, ServerSocket listener) throws IOException {
     CacheOptions options =
         new CacheOptions(Path.of("none"), sync, true, 1, 1, Compression.NONE, 1, 1, true, null);
     server =
         new TripServer(
-            new HostedServer("heap", port),
-            HOST,
+            new HostedServer("heap", listener.getLocalPort()),
+            listener,
             new ServerOptions(2, 1, options),
             said::add,
             (type, of) -> cache);
