@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -22,6 +23,7 @@ func checkValues(experiment *v1alpha1.Experiment, chart *storechart.Chart, image
 			}
 		}
 	}
+	faults = append(faults, checkOwned(spec, chart, images)...)
 	one := experiment.DeepCopy()
 	one.Spec.Rounds, one.Spec.Installations = 1, 1 // they differ in their order only
 	for _, installation := range plan.Build(one, 0).Stores {
@@ -31,6 +33,29 @@ func checkValues(experiment *v1alpha1.Experiment, chart *storechart.Chart, image
 	return slices.Compact(faults)
 }
 
+// checkOwned finds values that the operator lays its own over: the run would be of another store than its document says.
+func checkOwned(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart, images storechart.Images) []Fault {
+	version := ""
+	if chart.AppVersion() != "" {
+		version = fmt.Sprintf("; this chart is %s %s", chart.Name(), chart.AppVersion())
+	}
+	layers := map[string]*storechart.JSON{"spec.store.values": spec.Store.Values}
+	for _, server := range spec.Servers {
+		layers["spec.servers."+server.Name+".values"] = server.Values
+	}
+	var faults []Fault
+	for _, where := range slices.Sorted(maps.Keys(layers)) {
+		found, err := storechart.OverriddenBy(layers[where], chart.Images(images))
+		if err != nil {
+			continue // it is no table, which is said of it
+		}
+		for _, value := range found {
+			faults = append(faults, fault("take it out"+version, "%s.%s is %s, and %s is set by the operator", where, value.Path, value.Written, value.Path))
+		}
+	}
+	return faults
+}
+
 func checkInstallation(spec *v1alpha1.ExperimentSpec, installation plan.Store, chart *storechart.Chart, images storechart.Images) []Fault {
 	values, err := StoreValues(*spec, installation, images)
 	if err != nil {
@@ -38,12 +63,20 @@ func checkInstallation(spec *v1alpha1.ExperimentSpec, installation plan.Store, c
 	}
 	settings, err := chart.Settle(values)
 	if err != nil {
-		return []Fault{fault("see charts/"+chart.Name()+"/values.yaml", "store.%v", err)}
+		return []Fault{fault("see charts/"+chart.Name()+"/values.yaml"+dotsHint(err), "store.%v", err)}
 	}
 	if nodes, replicas := settings.Nodes(), settings.ReplicationFactor(); replicas > nodes && nodes > 0 {
 		return []Fault{fault(fmt.Sprintf("use at most %d replicas, or %d nodes", nodes, replicas), "replicationFactor %d is greater than nodes %d", replicas, nodes)}
 	}
 	return nil
+}
+
+// dotsHint is for a table where the schema wants text: the dots of a key may have been taken for those of a path.
+func dotsHint(err error) string {
+	if strings.Contains(err.Error(), "got object, want string") {
+		return `; a key's dots are written \. in --set`
+	}
+	return ""
 }
 
 // StoreValues are what an installation's chart is given.

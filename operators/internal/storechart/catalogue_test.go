@@ -48,6 +48,33 @@ func TestServerValuesLieOverTheStoresAndTheOperatorsOverBoth(t *testing.T) {
 	assert.Equal(t, int64(2), settings.ReplicationFactor(), "the chart's default")
 }
 
+func TestWhatTheOperatorSetsItselfIsFoundInAnExperimentsValues(t *testing.T) {
+	images := Images{Registry: "r", Tag: "t", PullPolicy: "Never", companions: map[string]string{"helper": "r/helper:t"}}
+	withSecrets := images
+	withSecrets.PullSecrets = []string{"login"}
+	for name, test := range map[string]struct {
+		values string
+		images Images
+		want   []Overridden
+	}{
+		"nothing":                     {`{"nodes": 4, "helper": {"heap": "1G"}}`, images, nil},
+		"the tag":                     {`{"image": {"tag": "5.0.9", "other": 1}}`, images, []Overridden{{"image.tag", `"5.0.9"`}}},
+		"the registry and the policy": {`{"image": {"registry": "", "pullPolicy": "Always"}}`, images, []Overridden{{"image.pullPolicy", `"Always"`}, {"image.registry", `""`}}},
+		"the image in one":            {`{"image": "cassandra:5"}`, images, []Overridden{{"image", `"cassandra:5"`}}},
+		"servers":                     {`{"server": {"types": ["hsha"], "instances": []}}`, images, []Overridden{{"server.instances", `[]`}, {"server.types", `["hsha"]`}}},
+		"another image's":             {`{"helper": {"image": "mine:1"}}`, images, []Overridden{{"helper.image", `"mine:1"`}}},
+		"secrets where it has none":   {`{"imagePullSecrets": [{"name": "mine"}]}`, images, nil},
+		"secrets where it has some":   {`{"imagePullSecrets": [{"name": "mine"}]}`, withSecrets, []Overridden{{"imagePullSecrets", `[{"name":"mine"}]`}}},
+		"null":                        {`{"image": null, "server": {"types": null}}`, images, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			found, err := OverriddenBy(&apiextensionsv1.JSON{Raw: []byte(test.values)}, test.images)
+			require.NoError(t, err)
+			assert.Equal(t, test.want, found)
+		})
+	}
+}
+
 func TestInstancesAreAskedForOnlyWhereThereAreAny(t *testing.T) {
 	values, err := Values(nil, nil, Servers{Types: []string{"hsha"}, Instances: []Instance{{Name: "hsha-again"}, {Name: "hsha-slowed", Options: map[string]string{"hold": "0.05"}}}}, Images{})
 	require.NoError(t, err)

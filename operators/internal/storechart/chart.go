@@ -84,6 +84,9 @@ func (c *Chart) Helm() *chartv2.Chart { return c.chart }
 // Name of the chart.
 func (c *Chart) Name() string { return c.chart.Name() }
 
+// AppVersion is the version of the store that the chart installs; empty where it does not say.
+func (c *Chart) AppVersion() string { return c.chart.Metadata.AppVersion }
+
 // ServerTypes that the store can host.
 func (c *Chart) ServerTypes() []string { return c.serverTypes }
 

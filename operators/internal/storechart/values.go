@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"helm.sh/helm/v4/pkg/chart/common"
@@ -39,6 +40,11 @@ func Values(store, server *JSON, servers Servers, images Images) (map[string]any
 		}
 		values = overlay(values, table)
 	}
+	return overlay(values, owned(servers, images)), nil
+}
+
+// owned values are the operator's: whatever an experiment says in their place has no effect.
+func owned(servers Servers, images Images) map[string]any {
 	types := make([]any, len(servers.Types))
 	for i, name := range servers.Types {
 		types[i] = name
@@ -57,7 +63,45 @@ func Values(store, server *JSON, servers Servers, images Images) (map[string]any
 	for name, reference := range images.companions {
 		own[name] = map[string]any{"image": reference}
 	}
-	return overlay(values, own), nil
+	return own
+}
+
+// Overridden is a value of an experiment that the operator's own takes the place of: its path and what was written there.
+type Overridden struct{ Path, Written string }
+
+// OverriddenBy the operator of an experiment's values, in order: what would be without effect, and is to be told before a run is believed. Instances
+// are the operator's also where it asks for none.
+func OverriddenBy(layer *JSON, images Images) ([]Overridden, error) {
+	if layer == nil || len(layer.Raw) == 0 {
+		return nil, nil
+	}
+	var table map[string]any
+	if err := json.Unmarshal(layer.Raw, &table); err != nil {
+		return nil, fmt.Errorf("values must be a table: %w", err)
+	}
+	return overridden(table, owned(Servers{Instances: []Instance{{}}}, images), ""), nil
+}
+
+func overridden(values, own map[string]any, path string) []Overridden {
+	var found []Overridden
+	for _, key := range slices.Sorted(maps.Keys(own)) {
+		value, there := values[key]
+		if !there || value == nil { // null takes out what nobody can
+			continue
+		}
+		deeper, isTable := own[key].(map[string]any)
+		table, wasTable := value.(map[string]any)
+		if isTable && wasTable {
+			found = append(found, overridden(table, deeper, path+key+".")...)
+			continue
+		}
+		text, err := json.Marshal(value)
+		if err != nil {
+			text = fmt.Append(nil, value)
+		}
+		found = append(found, Overridden{Path: path + key, Written: string(text)})
+	}
+	return found
 }
 
 // references to objects by their names, as a pod's specification has them.
