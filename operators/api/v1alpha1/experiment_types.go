@@ -223,7 +223,7 @@ type LoadSpec struct {
 	// +kubebuilder:validation:MaxItems=32
 	Tolerations []corev1.Toleration `json:"tolerations,omitempty"`
 
-	// Timeout of one phase, after which it counts as failed.
+	// Timeout of one phase, in whole seconds, after which it counts as failed.
 	// +kubebuilder:default="2h"
 	// +kubebuilder:validation:Type=string
 	// +kubebuilder:validation:MaxLength=32
@@ -285,7 +285,7 @@ type PhaseSpec struct {
 	// +kubebuilder:validation:Maximum=1000000000000
 	Operations *int64 `json:"operations,omitempty"`
 
-	// Duration bounds the phase in time instead of operations.
+	// Duration bounds the phase in time instead of operations, in whole seconds.
 	// +optional
 	// +kubebuilder:validation:Type=string
 	// +kubebuilder:validation:MaxLength=32
@@ -445,6 +445,9 @@ const (
 	// GateOff does not look.
 	GateOff GateMode = "Off"
 )
+
+// GateModes are all there are.
+func GateModes() []GateMode { return []GateMode{GateEnforce, GateWarn, GateOff} }
 
 // Gates are the circumstances that are looked at. A wrong variant, fewer store
 // nodes than asked for, and lost operations always make a measurement invalid.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"os"
 	"strings"
 	"time"
@@ -76,6 +77,7 @@ var errTold = errors.New("told")
 
 // Main runs the command line and returns the exit code.
 func (a *App) Main(ctx context.Context, args []string) int {
+	log.SetOutput(io.Discard) // libraries log in words of their own (Helm: "Not a table."); what matters of it they return
 	root := a.root()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)

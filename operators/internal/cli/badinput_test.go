@@ -25,10 +25,28 @@ func TestBadInputIsRefusedInALineEachBeforeAnythingStarts(t *testing.T) {
 		set        []string
 		says       string
 	}{
+		"a field of another type": {"cassandra-quorum", []string{"spec.phases.read.threads=many"},
+			`experiments/cassandra-quorum.yaml: spec.phases[1].threads is "many": give a whole number`},
+		"a time without its unit": {"cassandra-quorum", []string{"spec.phases.read.duration=90"},
+			`experiments/cassandra-quorum.yaml: spec.phases[1].duration is "90": give a time with its unit, as in 90s`},
+		"a second and a half": {"cassandra-quorum", []string{"spec.phases.read.duration=1.5s"},
+			"spec.phases.read.duration is 1.5s: use whole seconds, as in 2s"},
+		"a part of a second": {"cassandra-quorum", []string{"spec.phases.read.duration=300ms"},
+			"spec.phases.read.duration is 300ms: use whole seconds, as in 1s"},
+		"another Cassandra": {"cassandra-quorum", []string{"spec.store.values.image.tag=5.0.9"},
+			`spec.store.values.image.tag is "5.0.9", and image.tag is set by the operator: take it out; this chart is cassandra 3.11.19`},
+		"a companion's image": {"trip-kafka", []string{"spec.store.values.kafka.image=mine:1"},
+			`spec.store.values.kafka.image is "mine:1", and kafka.image is set by the operator: take it out; this chart is trip-cache 0.1.0`},
+		"a baseline that is none": {"cassandra-quorum", []string{"spec.baseline=hsah"},
+			`spec.baseline is "hsah", and no server has that name: choose from hsha, disruptor, xedin, threadedselector, threadpool, nonblocking; is it hsha?`},
+		"a mode that is none": {"cassandra-quorum", []string{"spec.gates.disk=Of"},
+			`experiments/cassandra-quorum.yaml: spec.gates.disk is "Of": choose from Enforce, Warn, Off`},
+		"a storage class of no name": {"cassandra-quorum", []string{"spec.store.values.storage.className="},
+			`--set "spec.store.values.storage.className=": it has no value: write ="" for empty text, in quotes that the shell leaves alone ('path=""'), or =null to take it out`},
 		"a rate of 0": {"http-rate", []string{"spec.phases.put.targetOpsPerSecond=0"},
-			"spec.phases[1].targetOpsPerSecond should be greater than or equal to 1: mend it in experiments/http-rate.yaml"},
+			"spec.phases[1].targetOpsPerSecond is 0, and should be greater than or equal to 1: fix it in experiments/http-rate.yaml"},
 		"a rate of 0 in a sweep": {"cassandra-rates", []string{"spec.phases.read.sweepRates=[0]"},
-			"spec.phases[1].sweepRates[0] should be greater than or equal to 1: mend it in experiments/cassandra-rates.yaml"},
+			"spec.phases[1].sweepRates[0] is 0, and should be greater than or equal to 1: fix it in experiments/cassandra-rates.yaml"},
 		"a value over the limit": {"http-rate", []string{"spec.load.parameters.value-size='65537'"},
 			`spec.load.parameters: load http-load takes no value-size of "65537": give a whole number from 0 to 65536`},
 		"a value over the limit in one phase": {"http-rate", []string{"spec.phases.put.parameters={value-size: '65537'}"},
@@ -70,11 +88,11 @@ func TestBadInputIsRefusedInALineEachBeforeAnythingStarts(t *testing.T) {
 		"a table that the heap cannot hold": {"http-rate", []string{"spec.store.values.lsm={flushMiB: 512}"},
 			"render chart http-store: execution error at (http-store/templates/statefulset.yaml:1:4): lsm.flushMiB is 512, more than a fifth of heap.max 512M: lower it, or raise heap.max to 2560M at least"},
 		"no thread": {"udp-threads", []string{"spec.phases.warm.threads=0"},
-			"spec.phases[0].threads should be greater than or equal to 1: mend it in experiments/udp-threads.yaml"},
+			"spec.phases[0].threads is 0, and should be greater than or equal to 1: fix it in experiments/udp-threads.yaml"},
 		"no key": {"http-rate", []string{"spec.keys=0"},
-			"spec.keys should be greater than or equal to 1: mend it in experiments/http-rate.yaml"},
+			"spec.keys is 0, and should be greater than or equal to 1: fix it in experiments/http-rate.yaml"},
 		"no time": {"http-rate", []string{"spec.phases.get.duration=0s"},
-			"spec.phases[2].duration give a time of more than 0s, and of 168h at most, as in 90s or 1h30m: mend it in experiments/http-rate.yaml"},
+			`spec.phases[2].duration is "0s": give a time of more than 0s, and of 168h at most, as in 90s or 1h30m; fix it in experiments/http-rate.yaml`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := shipped(test.set...)
@@ -83,6 +101,42 @@ func TestBadInputIsRefusedInALineEachBeforeAnythingStarts(t *testing.T) {
 			assert.Equal(t, test.says, strings.ReplaceAll(err.Error(), house, ""))
 		})
 	}
+}
+
+// What Kubernetes and Helm have people write works.
+func TestWhatPeopleAreUsedToWriteIsTaken(t *testing.T) {
+	for _, set := range []string{
+		"spec.gates.colocation=Off", "spec.gates={colocation: Off}", "spec.phases.read.duration=1m30s",
+		`spec.store.values.nodeSelector.topology\.kubernetes\.io/zone=eu-1a`, "spec.store.values.nodeSelector={topology.kubernetes.io/zone: eu-1a}",
+		"spec.store.values.podAnnotations.note=hello, world", "spec.phases.read.threads=16,spec.phases.write.threads=16", "spec.phases[1].threads=16",
+	} {
+		c := shipped(set)
+		_, err := c.prepare(t.Context(), "cassandra-quorum")
+		assert.NoError(t, err, set)
+	}
+}
+
+// Of several documents each is checked, whatever is wrong with the others, and a run takes one.
+func TestEachDocumentOfAFileIsChecked(t *testing.T) {
+	text, err := os.ReadFile(house + "experiments/cassandra-quorum.yaml")
+	require.NoError(t, err)
+	second := strings.Replace(string(text), "name: cassandra-quorum", "name: second", 1)
+	path := filepath.Join(t.TempDir(), "two.yaml")
+	require.NoError(t, os.WriteFile(path, []byte(string(text)+"---\n"+second), 0o600))
+	c := shipped()
+	all, err := c.prepareAll(t.Context(), path)
+	require.NoError(t, err)
+	require.Len(t, all, 2)
+	assert.Contains(t, all[1].summary(), "second on cassandra: ")
+	_, err = c.prepare(t.Context(), path)
+	require.EqualError(t, err, path+" holds 2 experiments (cassandra-quorum, second), and a run takes one: put each into a file of its own")
+	assert.Equal(t, exitBadInput, exitCode(err))
+
+	require.NoError(t, os.WriteFile(path, []byte(string(text)+"---\n"+strings.Replace(second, "baseline: hsha", "baseline: 7", 1)), 0o600))
+	all, err = c.prepareAll(t.Context(), path)
+	assert.Len(t, all, 1)
+	assert.EqualError(t, err, path+` (document 2): spec.baseline is 7: give text; in quotes, as in "7", where YAML would read it as something else`)
+	assert.Equal(t, exitBadInput, exitCode(err))
 }
 
 // A store of which nothing could be loaded would be waited for until the time is up.

@@ -57,16 +57,78 @@ type prepared struct {
 	profile    *document.Profile
 }
 
-// prepare reads the document, lays the choices over it and checks the outcome; every fault is one line.
+// prepare reads the one document of a file, lays the choices over it and checks the outcome; every fault is one line.
 func (c *choices) prepare(ctx context.Context, name string) (*prepared, error) {
+	documents, err := c.read(name)
+	if err != nil {
+		return nil, err
+	}
+	if len(documents) > 1 {
+		return nil, document.Fault{What: fmt.Sprintf("%s holds %d experiments (%s), and a run takes one", name, len(documents), namesOf(documents)),
+			Mend: "put each into a file of its own"}
+	}
+	return c.complete(ctx, documents[0])
+}
+
+// prepareAll does so with all the documents of a file; what is wrong with one hides nothing of the others.
+func (c *choices) prepareAll(ctx context.Context, name string) ([]*prepared, error) {
+	documents, err := c.read(name)
+	if err != nil {
+		return nil, err
+	}
+	all, errs := make([]*prepared, 0, len(documents)), []error(nil)
+	for _, d := range documents {
+		p, err := c.complete(ctx, d)
+		if err != nil && len(documents) > 1 {
+			err = inDocument(d, err)
+		}
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		all = append(all, p)
+	}
+	return all, errors.Join(errs...)
+}
+
+// inDocument says of each line in which document it is, where the line does not.
+func inDocument(d *document.Document, err error) error {
+	if !errors.As(err, new(document.Fault)) {
+		return fmt.Errorf("%s: %w", d.Path, err)
+	}
+	var faults []document.Fault
+	for line := range strings.SplitSeq(err.Error(), "\n") {
+		if !strings.Contains(line, d.Path) {
+			line = d.Path + ": " + line
+		}
+		faults = append(faults, document.Fault{What: line})
+	}
+	return joinFaults(faults)
+}
+
+func (c *choices) read(name string) ([]*document.Document, error) {
 	path, err := document.Find(name, c.experiments)
 	if err != nil {
 		return nil, err
 	}
-	d, err := document.Read(path)
-	if err != nil {
-		return nil, err
+	return document.Read(path)
+}
+
+func namesOf(documents []*document.Document) string {
+	names := make([]string, len(documents))
+	for i, d := range documents {
+		name, err := d.Name()
+		if err != nil {
+			name = "one without a name"
+		}
+		names[i] = name
 	}
+	return strings.Join(names, ", ")
+}
+
+// complete a document with the choices, and check the outcome.
+func (c *choices) complete(ctx context.Context, d *document.Document) (*prepared, error) {
+	var err error
 	out := &prepared{document: d}
 	if out.name, err = d.Name(); err != nil {
 		return nil, err
@@ -87,6 +149,12 @@ func (c *choices) prepare(ctx context.Context, name string) (*prepared, error) {
 	}
 	if err := c.checkRounds(&experiment.Spec); err != nil {
 		return nil, err
+	}
+	if experiment, err = d.Experiment(); err != nil { // the servers are chosen
+		return nil, err
+	}
+	if faults := rules.CheckBaseline(&experiment.Spec); len(faults) > 0 {
+		return nil, joinFaults(faults)
 	}
 	faults, err := completeDocument(ctx, d, c.charts)
 	if err != nil {

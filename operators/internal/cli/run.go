@@ -50,11 +50,11 @@ func (a *App) checkCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check EXPERIMENT",
 		Short: "Check an experiment and the choices without a cluster",
-		Long:  "Check what run would check before it starts anything. No cluster is asked.\n\n" + exitCodes,
+		Long:  "Check what run would check before it starts anything, of each document in the file. No cluster is asked.\n\n" + exitCodes,
 		Args:  atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			p, err := c.prepare(cmd.Context(), first(args))
-			if err == nil {
+			all, err := c.prepareAll(cmd.Context(), first(args))
+			for _, p := range all {
 				a.tell("%s", p.summary())
 			}
 			return err

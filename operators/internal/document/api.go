@@ -16,10 +16,12 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/listtype"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 	"sigs.k8s.io/yaml"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/rules"
 )
 
 // API holds the rules and defaults of the Experiment's definition, the same file that the cluster enforces:
@@ -74,7 +76,7 @@ func newAPI(definition *apiextensionsv1.CustomResourceDefinition) (*API, error) 
 	return nil, fmt.Errorf("%s has no version %s", definition.Name, v1alpha1.GroupVersion.Version)
 }
 
-// Complete fills in the defaults and holds the document against the rules: what the API server would store, and its faults.
+// Complete fills in the defaults and holds the document against the rules: what the API server would store, and what is wrong with it.
 func (a *API) Complete(ctx context.Context, d *Document) ([]Fault, error) {
 	var tree map[string]any
 	if err := utiljson.Unmarshal(d.json, &tree); err != nil { // whole numbers stay whole: the rules tell them apart
@@ -88,12 +90,7 @@ func (a *API) Complete(ctx context.Context, d *Document) ([]Fault, error) {
 	}
 	var faults []Fault
 	for _, err := range errs {
-		place := err.Field
-		detail := err.Detail
-		if detail == "" {
-			detail = err.ErrorBody()
-		}
-		faults = append(faults, Fault{What: strings.TrimSpace(place + " " + strings.TrimPrefix(detail, place+" in body ")), Mend: "mend it in " + d.Path})
+		faults = append(faults, a.fault(err, d))
 	}
 	completed, err := json.Marshal(tree)
 	if err != nil {
@@ -101,4 +98,44 @@ func (a *API) Complete(ctx context.Context, d *Document) ([]Fault, error) {
 	}
 	d.json = completed
 	return faults, nil
+}
+
+// fault of a rule, in a line that has the value and what is allowed.
+func (a *API) fault(err *field.Error, d *Document) Fault {
+	path := strings.TrimSpace(err.Field)
+	detail := strings.TrimPrefix(err.Detail, path+" in body ")
+	if detail == "" {
+		detail = err.ErrorBody()
+	}
+	value, plain := scalar(err.BadValue)
+	fix := "fix it in " + d.Path
+	switch {
+	case err.Type == field.ErrorTypeRequired:
+		return fault("give it one; "+fix, "%s has no value", path)
+	case err.Type == field.ErrorTypeNotSupported && plain:
+		choices := strings.ReplaceAll(strings.TrimPrefix(detail, "supported values: "), `"`, "")
+		word, _ := err.BadValue.(string)
+		if near := rules.Nearest(word, strings.Split(choices, ", ")); near != "" {
+			choices += "; is it " + near + "?"
+		}
+		return fault("choose from "+choices, "%s is %s", path, value)
+	case err.Type == field.ErrorTypeTooMany && plain:
+		return fault(fix, "%s has %s items, and %s", path, value, detail)
+	case err.Type == field.ErrorTypeDuplicate:
+		return fault("name each once; "+fix, "%s repeats another: %s", path, strings.TrimPrefix(detail, "Duplicate value: "))
+	case plain && strings.HasPrefix(detail, "should "):
+		return fault(fix, "%s is %s, and %s", path, value, detail)
+	case plain && path != "":
+		return fault(detail+"; "+fix, "%s is %s", path, value)
+	}
+	return fault(fix, "%s: %s", path, detail)
+}
+
+// scalar is a value as a message shows it; false for one that is more than a word.
+func scalar(value any) (string, bool) {
+	switch v := value.(type) {
+	case string, bool, int, int32, int64, float64:
+		return written(v), true
+	}
+	return "", false
 }

@@ -7,17 +7,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 
 	jsonpatch "github.com/evanphx/json-patch/v5"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	kjson "sigs.k8s.io/json"
-	"sigs.k8s.io/yaml"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
@@ -56,10 +54,13 @@ func Find(name, dir string) (string, error) {
 			return path, nil
 		}
 	}
-	if strings.ContainsRune(name, filepath.Separator) {
-		dir = filepath.Dir(name)
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		return "", fault("name a file in it: "+listNames(name), "%s is a folder", name)
 	}
-	return "", fault("choose from "+listNames(dir), "unknown experiment %q", strings.TrimSuffix(filepath.Base(name), Extension))
+	if strings.ContainsRune(name, filepath.Separator) || filepath.Ext(name) == Extension {
+		return "", fault("check the path, or choose from "+listNames(dir), "there is no file %s", name)
+	}
+	return "", fault("choose from "+listNames(dir), "unknown experiment %q", name)
 }
 
 func listNames(dir string) string {
@@ -74,30 +75,36 @@ func listNames(dir string) string {
 	return strings.Join(names, ", ")
 }
 
-// Read reads a document and checks that it is an Experiment of a version that is known here.
-func Read(path string) (*Document, error) {
-	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fault("see experiments/", "there is no file %s", path)
-	}
+// Read reads the documents of a file, and checks that each is an Experiment of a version that is known here.
+func Read(path string) ([]*Document, error) {
+	texts, err := readYAML(path)
 	if err != nil {
-		return nil, fmt.Errorf("reading the experiment: %w", err)
+		return nil, err
 	}
-	asJSON, err := yaml.YAMLToJSONStrict(text)
-	if err != nil {
-		return nil, fault("mend the YAML", "%s: %v", path, err)
+	documents := make([]*Document, len(texts))
+	for i, text := range texts {
+		where := place(path, i, len(texts) > 1)
+		if err := checkHead(text, where, Kind); err != nil {
+			return nil, err
+		}
+		documents[i] = &Document{Path: where, json: text}
 	}
-	var head metav1.TypeMeta
-	if err := json.Unmarshal(asJSON, &head); err != nil {
-		return nil, fault("it must be an object of kind "+Kind, "%s: %v", path, err)
+	return documents, nil
+}
+
+// checkHead holds kind and apiVersion against what is read here.
+func checkHead(text []byte, where, kind string) error {
+	var head map[string]any
+	if json.Unmarshal(text, &head) != nil {
+		return fault("it must be a table with kind: "+kind, "%s is none", where)
 	}
-	if head.Kind != Kind {
-		return nil, fault("it must say kind: "+Kind, "%s has kind %q", path, head.Kind)
+	if head["kind"] != kind {
+		return fault("it must say kind: "+kind, "%s has kind %s", where, written(head["kind"]))
 	}
-	if want := v1alpha1.GroupVersion.String(); head.APIVersion != want {
-		return nil, fault("this ringside reads apiVersion: "+want, "%s has apiVersion %q", path, head.APIVersion)
+	if want := v1alpha1.GroupVersion.String(); head["apiVersion"] != want {
+		return fault("this ringside reads apiVersion: "+want, "%s has apiVersion %s", where, written(head["apiVersion"]))
 	}
-	return &Document{Path: path, json: asJSON}, nil
+	return nil
 }
 
 // JSON is the document as it stands after its patches.
@@ -113,17 +120,40 @@ func (d *Document) Merge(patch []byte) error {
 	return nil
 }
 
-// Experiment decodes the document; a field that does not exist is an error, never ignored.
+// Experiment decodes the document; a field that does not exist, or takes something else, is an error, never ignored.
 func (d *Document) Experiment() (*v1alpha1.Experiment, error) {
 	var experiment v1alpha1.Experiment
-	strict, err := kjson.UnmarshalStrict(d.json, &experiment)
-	if err == nil && len(strict) > 0 {
-		err = errors.Join(strict...)
-	}
+	fitted, err := decode(d.json, &experiment, d.Path)
 	if err != nil {
-		return nil, fault("mend or remove it; the documents in experiments/ show the fields", "%s: %v", d.Path, err)
+		return nil, err
 	}
+	d.json = fitted
 	return &experiment, nil
+}
+
+// decode fits JSON to a type and decodes it; it returns the JSON as it then is.
+func decode(text []byte, into any, where string) ([]byte, error) {
+	var tree any
+	if err := utiljson.Unmarshal(text, &tree); err != nil {
+		return nil, fmt.Errorf("decoding %s: %w", where, err)
+	}
+	fitted, faults := fit(tree, reflect.TypeOf(into), "")
+	if len(faults) > 0 {
+		errs := make([]error, len(faults))
+		for i, found := range faults {
+			found.What = where + ": " + found.What
+			errs[i] = found
+		}
+		return nil, errors.Join(errs...)
+	}
+	text, err := json.Marshal(fitted)
+	if err != nil {
+		return nil, fmt.Errorf("encoding %s: %w", where, err)
+	}
+	if err := utiljson.Unmarshal(text, into); err != nil {
+		return nil, fmt.Errorf("decoding %s: %w", where, err)
+	}
+	return text, nil
 }
 
 var namePattern = regexp.MustCompile(`^[a-z]([a-z0-9-]*[a-z0-9])?$`)
@@ -132,13 +162,16 @@ var namePattern = regexp.MustCompile(`^[a-z]([a-z0-9-]*[a-z0-9])?$`)
 func (d *Document) Name() (string, error) {
 	var meta struct {
 		Metadata struct {
-			Name string `json:"name"`
+			Name any `json:"name"`
 		} `json:"metadata"`
 	}
-	if err := json.Unmarshal(d.json, &meta); err != nil {
-		return "", fault("metadata.name is text", "%s: %v", d.Path, err)
+	if json.Unmarshal(d.json, &meta) != nil {
+		return "", fault(wantTable, "%s: metadata is none", d.Path)
 	}
-	name := meta.Metadata.Name
+	name, is := meta.Metadata.Name.(string)
+	if !is {
+		return "", fault("give the experiment a name, in quotes where YAML would read it as something else", "%s: metadata.name is %s", d.Path, written(meta.Metadata.Name))
+	}
 	if !namePattern.MatchString(name) || len(name) > maxNameLength {
 		return "", fault(fmt.Sprintf("use lower-case letters, digits and -, at most %d characters", maxNameLength),
 			"%s: metadata.name %q does not make a name", d.Path, name)

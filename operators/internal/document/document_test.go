@@ -2,6 +2,7 @@ package document
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -12,9 +13,16 @@ import (
 
 func toy(t *testing.T) *Document {
 	t.Helper()
-	d, err := Read("testdata/toy.yaml")
+	return only(t, "testdata/toy.yaml")
+}
+
+// only document of a file.
+func only(t *testing.T, path string) *Document {
+	t.Helper()
+	all, err := Read(path)
 	require.NoError(t, err)
-	return d
+	require.Len(t, all, 1)
+	return all[0]
 }
 
 func writeFile(t *testing.T, text string) string {
@@ -59,7 +67,7 @@ func TestNamesTheFaultAndTheMendInOneLine(t *testing.T) {
 				_, err := d.Experiment()
 				return err
 			},
-			`unknown field "spec.operatons": mend or remove it`,
+			`unknown field "spec.operatons": is it spec.operations?`,
 		},
 		"unknown server": {
 			func(t *testing.T) error {
@@ -81,7 +89,7 @@ func TestNamesTheFaultAndTheMendInOneLine(t *testing.T) {
 		},
 		"set of no element": {
 			func(t *testing.T) error { return toy(t).Set("spec.phases.scan.threads=1") },
-			`"scan" is neither a name nor an index in that list`,
+			`"scan" is neither a name nor an index in that list, which has write, read`,
 		},
 		"bad name": {
 			func(t *testing.T) error {
@@ -91,6 +99,40 @@ func TestNamesTheFaultAndTheMendInOneLine(t *testing.T) {
 				return err
 			},
 			`metadata.name "Toy_1" does not make a name`,
+		},
+		"a path that is absent": {
+			func(*testing.T) error { _, err := Find("./nope.yaml", "testdata"); return err },
+			"there is no file ./nope.yaml: check the path, or choose from toy",
+		},
+		"a folder": {
+			func(*testing.T) error { _, err := Find("testdata", "testdata"); return err },
+			"testdata is a folder: name a file in it: toy",
+		},
+		"an empty file": {
+			func(t *testing.T) error { _, err := Read(writeFile(t, "# nothing\n---\n")); return err },
+			"holds no document",
+		},
+		"a broken second document": {
+			func(t *testing.T) error {
+				_, err := Read(writeFile(t, "{kind: Experiment, apiVersion: ringside.dev/v1alpha1}\n---\na: ["))
+				return err
+			},
+			"doc.yaml (document 2) is no YAML (line 1: did not find expected node content)",
+		},
+		"a second document of another kind": {
+			func(t *testing.T) error {
+				_, err := Read(writeFile(t, "{kind: Experiment, apiVersion: ringside.dev/v1alpha1}\n---\nkind: Pod\n"))
+				return err
+			},
+			`doc.yaml (document 2) has kind "Pod": it must say kind: Experiment`,
+		},
+		"no name": {
+			func(t *testing.T) error {
+				d := only(t, writeFile(t, "{kind: Experiment, apiVersion: ringside.dev/v1alpha1, metadata: {name: 7}}"))
+				_, err := d.Name()
+				return err
+			},
+			"metadata.name is 7: give the experiment a name",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -180,5 +222,24 @@ patches:
 
 func TestRefusesAProfileWithAFieldThatDoesNotExist(t *testing.T) {
 	_, err := ReadProfile(writeFile(t, "apiVersion: ringside.dev/v1alpha1\nkind: Profile\npatchs: []\n"))
-	assert.ErrorContains(t, err, `unknown field "patchs"`)
+	assert.ErrorContains(t, err, `unknown field "patchs": is it patches?`)
+}
+
+func TestRefusesAProfileThatIsTwo(t *testing.T) {
+	const one = "apiVersion: ringside.dev/v1alpha1\nkind: Profile\npatches: []\n"
+	_, err := ReadProfile(writeFile(t, one+"---\n"+one))
+	assert.ErrorContains(t, err, "holds 2 documents, and a run takes one: put each in a file of its own")
+}
+
+func TestReadsEachDocumentOfAFile(t *testing.T) {
+	const head = "apiVersion: ringside.dev/v1alpha1\nkind: Experiment\n"
+	all, err := Read(writeFile(t, "---\n"+head+"metadata: {name: a}\n---\n# nothing\n---\n"+head+"metadata: {name: b}\n"))
+	require.NoError(t, err)
+	require.Len(t, all, 2)
+	for i, want := range []string{"a", "b"} {
+		name, err := all[i].Name()
+		require.NoError(t, err)
+		assert.Equal(t, want, name)
+		assert.Contains(t, all[i].Path, fmt.Sprintf("doc.yaml (document %d)", i+1))
+	}
 }

@@ -23,8 +23,7 @@ const house = "../../.."
 // shipped reads one of the documents that users run, completed and checked, with the embedded cluster's profile or without.
 func shipped(t *testing.T, path string, profile *Profile) *v1alpha1.ExperimentSpec {
 	t.Helper()
-	d, err := Read(path)
-	require.NoError(t, err)
+	d := only(t, path)
 	if profile != nil {
 		require.NoError(t, profile.Apply(d))
 	}

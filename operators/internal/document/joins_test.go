@@ -28,8 +28,7 @@ const joining = house + "/operators/e2e/testdata/crier"
 
 func TestAStoreJoinsByAChartAnImageAndADocument(t *testing.T) {
 	charts := filepath.Join(joining, "charts")
-	d, err := Read(filepath.Join(joining, "experiments/crier.yaml"))
-	require.NoError(t, err)
+	d := only(t, filepath.Join(joining, "experiments/crier.yaml"))
 	api, err := ReadAPI(filepath.Join(house, "charts"))
 	require.NoError(t, err)
 	faults, err := api.Complete(t.Context(), d)

@@ -2,14 +2,7 @@ package document
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"os"
-
-	kjson "sigs.k8s.io/json"
-	"sigs.k8s.io/yaml"
-
-	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
 // Profile fits documents to a kind of cluster: a list of JSON merge patches, each for the documents it matches.
@@ -41,22 +34,20 @@ const ProfileKind = "Profile"
 
 // ReadProfile reads a profile.
 func ReadProfile(path string) (*Profile, error) {
-	text, err := os.ReadFile(path)
+	texts, err := readYAML(path)
 	if err != nil {
 		return nil, fault("name a file of kind "+ProfileKind+" with --profile, or leave it out", "reading the profile: %v", err)
 	}
-	asJSON, err := yaml.YAMLToJSONStrict(text)
-	if err != nil {
-		return nil, fault("mend the YAML", "profile %s: %v", path, err)
+	if len(texts) > 1 {
+		return nil, fault("put each in a file of its own", "profile %s holds %d documents, and a run takes one", path, len(texts))
+	}
+	where := "profile " + path
+	if err := checkHead(texts[0], where, ProfileKind); err != nil {
+		return nil, err
 	}
 	var profile Profile
-	strict, err := kjson.UnmarshalStrict(asJSON, &profile)
-	if err = errors.Join(append(strict, err)...); err != nil {
-		return nil, fault("mend or remove it", "profile %s: %v", path, err)
-	}
-	if profile.Kind != ProfileKind || profile.APIVersion != v1alpha1.GroupVersion.String() {
-		return nil, fault(fmt.Sprintf("it must be %s of %s", ProfileKind, v1alpha1.GroupVersion),
-			"profile %s is kind %q of %q", path, profile.Kind, profile.APIVersion)
+	if _, err := decode(texts[0], &profile, where); err != nil {
+		return nil, err
 	}
 	return &profile, nil
 }

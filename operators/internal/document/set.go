@@ -4,39 +4,42 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/yaml"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// Set lays path=value over the document. The path's parts are split by dots; an element of a list is named by its index
-// or by its name (spec.phases.read.threads=16). The value is YAML, but for a parameter of a load and an option of a server, which are text
-// whatever they look like.
-func (d *Document) Set(assignment string) error {
-	path, text, found := strings.Cut(assignment, "=")
-	if !found || path == "" {
-		return fault("write it as path=value, as in spec.phases.read.threads=16", "--set %q", assignment)
-	}
-	var value any
-	if err := yaml.Unmarshal([]byte(text), &value); err != nil {
-		return fault("the value is YAML", "--set %q: %v", assignment, err)
-	}
-	parts := strings.Split(path, ".")
-	if at := textAt(parts); at > 0 {
-		parts = append(parts[:at:at], strings.Join(parts[at:], "."))
-		if _, is := value.(string); !is && value != nil {
-			value = text
-		}
+// Set lays path=value over the document, one or, as Helm has it, several with commas between them. An element of a list is named by its
+// index or by its name (spec.phases.read.threads=16). The value is YAML, but text where the field takes text; {a,b} is a list, as Helm has it.
+func (d *Document) Set(argument string) error {
+	list, err := assignments(argument)
+	if err != nil {
+		return err
 	}
 	var tree any
-	if err := json.Unmarshal(d.json, &tree); err != nil {
+	if err := utiljson.Unmarshal(d.json, &tree); err != nil {
 		return fmt.Errorf("decoding %s: %w", d.Path, err)
 	}
-	tree, err := setAt(tree, parts, value)
-	if err != nil {
-		return fault(err.Error(), "--set %q does not fit the document", assignment)
+	for _, a := range list {
+		path, kind := placeOf(reflect.TypeFor[v1alpha1.Experiment](), a.path)
+		if dotted(path) {
+			return fault(`write a key's dots as \., as in nodeSelector.topology\.kubernetes\.io/zone=a, or give the table: nodeSelector={topology.kubernetes.io/zone: a}`,
+				"--set %q takes the dots of a key for those of the path", argument)
+		}
+		value, err := valueOf(a.text, kind)
+		if err != nil {
+			return fault(err.Error(), "--set %q", argument)
+		}
+		if tree, err = setAt(tree, path, value); err != nil {
+			return fault(err.Error(), "--set %q does not fit the document", argument)
+		}
 	}
 	changed, err := json.Marshal(tree)
 	if err != nil {
@@ -46,44 +49,144 @@ func (d *Document) Set(assignment string) error {
 	return nil
 }
 
-// textAt is where in the path the name of a parameter or an option begins, which may have dots and has a text for a value; 0 where there is
-// none. (A chart's values may be called as they like.)
-func textAt(path []string) int {
-	at := slices.IndexFunc(path, func(part string) bool { return part == "parameters" || part == "options" }) + 1
-	if at == len(path) || slices.Contains(path[:at], "values") {
-		return 0
+// placeOf a path in the type: its steps, of which an entry of a map of texts is one whatever dots its name has, and the type at its end; nil
+// where that is not known, as in a chart's values.
+func placeOf(t reflect.Type, path []step) ([]step, reflect.Type) {
+	for i, s := range path {
+		if t.Kind() == reflect.Pointer {
+			t = t.Elem()
+		}
+		switch {
+		case t == valuesType || reflect.PointerTo(t).Implements(unmarshaler):
+			return path, nil
+		case t.Kind() == reflect.Slice:
+			t = t.Elem()
+		case t.Kind() == reflect.Map:
+			name := make([]string, 0, len(path)-i)
+			for _, part := range path[i:] {
+				name = append(name, part.String())
+			}
+			return append(path[:i:i], step{key: strings.Join(name, "."), escaped: true}), t.Elem()
+		case t.Kind() == reflect.Struct:
+			field, known := fieldsOf(t)[s.key]
+			if !known {
+				return path, nil
+			}
+			t = field
+		default:
+			return path, nil
+		}
 	}
-	return at
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return path, t
+}
+
+// pair is a colon that YAML takes for one between a key and its value.
+var pair = regexp.MustCompile(`:(\s|[,}\]]|$)`)
+
+// valueOf a text for a field of that kind, nil where it is not known. The error says what to write in its place.
+func valueOf(text string, kind reflect.Type) (any, error) {
+	if text == "" {
+		return nil, fmt.Errorf(`it has no value: write ="" for empty text, in quotes that the shell leaves alone ('path=""'), or =null to take it out`)
+	}
+	if inner, is := braced(text); is && (kind == nil || kind.Kind() == reflect.Slice) {
+		var element reflect.Type
+		if kind != nil {
+			element = kind.Elem()
+		}
+		list := []any{}
+		for part := range splitList(inner) {
+			value, err := valueOf(strings.TrimSpace(part), element)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, value)
+		}
+		return list, nil
+	}
+	if strings.IndexByte(`{["'`, text[0]) < 0 {
+		text = strings.ReplaceAll(text, `\,`, ",")
+	}
+	asJSON, err := yaml.YAMLToJSONStrict([]byte(text))
+	if err != nil {
+		return nil, fmt.Errorf("the value is no YAML (%s): quote it", yamlProblem(err))
+	}
+	var value any
+	if err := utiljson.Unmarshal(asJSON, &value); err != nil {
+		return nil, fmt.Errorf("the value is no YAML: quote it")
+	}
+	switch value.(type) {
+	case nil, string, []any, map[string]any:
+		return value, nil
+	}
+	if kind != nil && (kind.Kind() == reflect.String || kind == durationType) {
+		return text, nil
+	}
+	return value, nil
+}
+
+// braced is what stands in a list as Helm writes it, {a,b}: braces without a colon that would make them a table.
+func braced(text string) (string, bool) {
+	if len(text) < 3 || text[0] != '{' || text[len(text)-1] != '}' || pair.MatchString(text[1:]) {
+		return "", false
+	}
+	return text[1 : len(text)-1], true
+}
+
+// splitList at the commas that no backslash, bracket or quote takes for its own.
+func splitList(text string) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for {
+			from := flowEnd(text)
+			comma := unescaped(text[from:], ",")
+			if comma < 0 {
+				yield(text)
+				return
+			}
+			if !yield(text[:from+comma]) {
+				return
+			}
+			text = text[from+comma+1:]
+		}
+	}
 }
 
 // setAt returns tree with value at the path. Objects on the way are made where they are missing, elements of lists are not.
-func setAt(tree any, path []string, value any) (any, error) {
+func setAt(tree any, path []step, value any) (any, error) {
 	if len(path) == 0 {
 		return value, nil
 	}
 	key := path[0]
 	switch node := tree.(type) {
 	case nil:
+		if key.indexed {
+			return nil, fmt.Errorf("there is no list for %s to be in", key)
+		}
 		child, err := setAt(nil, path[1:], value)
-		return map[string]any{key: child}, err
+		return map[string]any{key.key: child}, err
 	case map[string]any:
-		child, err := setAt(node[key], path[1:], value)
+		if key.indexed {
+			return nil, fmt.Errorf("there is a table where %s should be in a list", key)
+		}
+		child, err := setAt(node[key.key], path[1:], value)
 		if err != nil {
 			return nil, err
 		}
 		changed := maps.Clone(node)
-		changed[key] = child
+		changed[key.key] = child
 		return changed, nil
 	case []any:
 		index := slices.IndexFunc(node, func(element any) bool {
 			object, is := element.(map[string]any)
-			return is && object["name"] == key
+			return is && object["name"] == key.key && !key.indexed
 		})
-		if number, err := strconv.Atoi(key); index < 0 && err == nil && number >= 0 && number < len(node) {
+		if number, err := strconv.Atoi(key.key); index < 0 && err == nil && number >= 0 && number < len(node) {
 			index = number
 		}
 		if index < 0 {
-			return nil, fmt.Errorf("%q is neither a name nor an index in that list", key)
+			return nil, fmt.Errorf("%q is neither a name nor an index in that list%s", key.key, namesIn(node))
 		}
 		child, err := setAt(node[index], path[1:], value)
 		if err != nil {
@@ -93,6 +196,22 @@ func setAt(tree any, path []string, value any) (any, error) {
 		changed[index] = child
 		return changed, nil
 	default:
-		return nil, fmt.Errorf("there is a plain value where %q should be", key)
+		return nil, fmt.Errorf("there is a plain value where %q should be", key.key)
 	}
+}
+
+// namesIn a list, to choose from.
+func namesIn(list []any) string {
+	var names []string
+	for _, element := range list {
+		if object, is := element.(map[string]any); is {
+			if name, is := object["name"].(string); is {
+				names = append(names, name)
+			}
+		}
+	}
+	if len(names) == 0 {
+		return fmt.Sprintf(", which has %d", len(list))
+	}
+	return ", which has " + strings.Join(names, ", ")
 }

@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"time"
-
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/results"
 )
@@ -18,7 +16,7 @@ func checkIdle(spec *v1alpha1.ExperimentSpec) []Fault {
 			continue
 		}
 		switch {
-		case phase.Duration == nil || phase.Duration.Duration < time.Second || phase.Duration.Duration%time.Second != 0:
+		case phase.Duration == nil || phase.Duration.Duration <= 0:
 			faults = append(faults, fault("give it one of whole seconds, as in duration: 30s", "phase %s is idle, and has no duration to be so", phase.Name))
 		case phase.TargetRate > 0 || len(phase.SweepThreads)+len(phase.SweepConnections)+len(phase.SweepRates) > 0 || phase.Interleave != nil || phase.Capacity != nil:
 			faults = append(faults, fault("take them out", "phase %s is idle, and has a rate, a sweep, a search or windows for a load that there is not", phase.Name))

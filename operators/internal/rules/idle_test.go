@@ -19,7 +19,6 @@ func TestRestHasADurationAndAStoreOfItsOwn(t *testing.T) {
 	}{
 		"as it should be": {v1alpha1.PhaseSpec{Duration: lasting(30 * time.Second)}, v1alpha1.HostingDedicated, nil},
 		"without an end":  {v1alpha1.PhaseSpec{}, v1alpha1.HostingDedicated, []string{"phase rest is idle, and has no duration to be so: give it one of whole seconds, as in duration: 30s"}},
-		"not long enough": {v1alpha1.PhaseSpec{Duration: lasting(time.Millisecond)}, v1alpha1.HostingDedicated, []string{"phase rest is idle, and has no duration to be so: give it one of whole seconds, as in duration: 30s"}},
 		"at a rate":       {v1alpha1.PhaseSpec{Duration: lasting(time.Second), TargetRate: 1}, v1alpha1.HostingDedicated, []string{"phase rest is idle, and has a rate, a sweep, a search or windows for a load that there is not: take them out"}},
 		"over a sweep":    {v1alpha1.PhaseSpec{Duration: lasting(time.Second), SweepThreads: []int32{1}}, v1alpha1.HostingDedicated, []string{"phase rest is idle, and has a rate, a sweep, a search or windows for a load that there is not: take them out"}},
 		"to search":       {v1alpha1.PhaseSpec{Duration: lasting(time.Second), Capacity: &v1alpha1.CapacitySpec{}}, v1alpha1.HostingDedicated, []string{"phase rest is idle, and has a rate, a sweep, a search or windows for a load that there is not: take them out"}},

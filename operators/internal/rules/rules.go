@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1validation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
@@ -31,7 +30,7 @@ func Check(experiment *v1alpha1.Experiment, chart *storechart.Chart, loads loadi
 		return []Fault{fault("ask for fewer measurements or load pods, or split the experiment", "%d measurements by %d load pods leave %d logs, which are too many for one run: it has %d at most",
 			spec.MeasurementCount(), spec.Load.Pods, logs, v1alpha1.MaxLogs)}
 	}
-	faults := slices.Concat(checkPhases(spec), checkEquivalent(spec), checkInstallations(spec), checkPrecision(spec), checkInterleaved(spec), checkCapacities(spec, chart), checkIdle(spec), checkRecoveries(spec), checkFaults(spec), checkProfiles(spec), checkLoad(spec), checkOrders(spec, loads))
+	faults := slices.Concat(CheckBaseline(spec), checkSeconds(spec), checkPhases(spec), checkEquivalent(spec), checkInstallations(spec), checkPrecision(spec), checkInterleaved(spec), checkCapacities(spec, chart), checkIdle(spec), checkRecoveries(spec), checkFaults(spec), checkProfiles(spec), checkLoad(spec), checkOrders(spec, loads))
 	if len(faults) == 0 {
 		faults = checkNames(experiment)
 	}
@@ -174,7 +173,7 @@ func checkServerTypes(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart) []
 	var faults []Fault
 	for _, server := range spec.Servers {
 		if !slices.Contains(chart.ServerTypes(), server.ServerType()) {
-			faults = append(faults, fault("choose from "+strings.Join(chart.ServerTypes(), ", "), "store %s knows no server %q", chart.Name(), server.ServerType()))
+			faults = append(faults, fault(choose(server.ServerType(), chart.ServerTypes()), "store %s knows no server %q", chart.Name(), server.ServerType()))
 		}
 	}
 	return faults

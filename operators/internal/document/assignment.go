@@ -1,0 +1,182 @@
+package document
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// assignment is path=value as --set has it, in Helm's manner: paths are split by dots, elements of lists are named by [index], and a backslash
+// takes a dot, a comma or an equals sign for what it is.
+type assignment struct {
+	path []step
+	text string
+}
+
+// step of a path: a key, or an index of a list.
+type step struct {
+	key     string
+	indexed bool
+	// escaped says that the key was written with a backslash, and is whole.
+	escaped bool
+}
+
+func (s step) String() string {
+	if s.indexed {
+		return "[" + s.key + "]"
+	}
+	return s.key
+}
+
+const howToSet = "write it as path=value, as in spec.phases.read.threads=16"
+
+// assignments of one --set. A comma begins another one only where a path of the document follows: values have commas of their own.
+func assignments(argument string) ([]assignment, error) {
+	var out []assignment
+	for rest := argument; ; {
+		at := unescaped(rest, "=")
+		if at < 0 {
+			return nil, fault(howToSet, "--set %q", argument)
+		}
+		path, ok := steps(strings.TrimSpace(rest[:at]))
+		if !ok {
+			return nil, fault(howToSet, "--set %q", argument)
+		}
+		value := rest[at+1:]
+		end, ambiguous := endOf(value)
+		if ambiguous != "" {
+			return nil, fault(`write \, for a comma of the value, or begin a further path with spec.`,
+				"--set %q: %q may be a further path=value, or belong to the value", argument, ambiguous)
+		}
+		out = append(out, assignment{path: path, text: strings.TrimSpace(value[:end])})
+		if end == len(value) {
+			return out, nil
+		}
+		rest = value[end+1:]
+	}
+}
+
+// furtherPath begins what follows a comma, where that is path=value.
+var furtherPath = regexp.MustCompile(`^\s*([A-Za-z_][A-Za-z0-9_./\[\]\\-]*)=`)
+
+// endOf a value: its length, or the comma after which another assignment begins. What may be one as well as a part of the value is ambiguous.
+func endOf(value string) (end int, ambiguous string) {
+	for from := flowEnd(value); ; {
+		comma := unescaped(value[from:], ",")
+		if comma < 0 {
+			return len(value), ""
+		}
+		after := value[from+comma+1:]
+		if path := furtherPath.FindStringSubmatch(after); path != nil {
+			if root, _, _ := strings.Cut(path[1], "."); slices.Contains([]string{"spec", "metadata"}, root) {
+				return from + comma, ""
+			}
+			return 0, strings.TrimSpace(after)
+		}
+		from += comma + 1
+	}
+}
+
+// flowEnd is where the list, the table or the quoted text ends that a value is; 0 where it is none.
+func flowEnd(value string) int {
+	depth, quote, escaped := 0, byte(0), false
+	for i := range len(value) {
+		c := value[i]
+		switch {
+		case escaped:
+			escaped = false
+			continue
+		case c == '\\' && quote != '\'':
+			escaped = true
+			continue
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			if depth == 0 && strings.TrimSpace(value[:i]) != "" {
+				return 0 // an apostrophe in plain text
+			}
+			quote = c
+		case c == '{' || c == '[':
+			depth++
+		case c == '}' || c == ']':
+			depth--
+		}
+		if depth <= 0 && quote == 0 {
+			if strings.TrimSpace(value[:i+1]) == "" {
+				continue // blanks before it
+			}
+			if first := strings.TrimSpace(value)[0]; strings.IndexByte(`{["'`, first) < 0 {
+				return 0
+			}
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// unescaped is where the first of the characters is that no backslash precedes; -1 where none is.
+func unescaped(text, characters string) int {
+	for i := 0; i < len(text); i++ {
+		switch {
+		case text[i] == '\\':
+			i++
+		case strings.IndexByte(characters, text[i]) >= 0:
+			return i
+		}
+	}
+	return -1
+}
+
+// steps of a path; false where one is empty.
+func steps(path string) ([]step, bool) {
+	var out []step
+	for first := true; path != "" || first; first = false {
+		if path[:min(1, len(path))] == "[" && !first {
+			index, rest, closed := strings.Cut(path[1:], "]")
+			if _, err := strconv.ParseUint(index, 10, 31); err != nil || !closed {
+				return nil, false
+			}
+			out, path = append(out, step{key: index, indexed: true}), rest
+		} else {
+			if !first {
+				if path[0] != '.' {
+					return nil, false
+				}
+				path = path[1:]
+			}
+			end := unescaped(path, ".[")
+			if end < 0 {
+				end = len(path)
+			}
+			if end == 0 {
+				return nil, false
+			}
+			out = append(out, step{key: plain(path[:end]), escaped: strings.Contains(path[:end], `\`)})
+			path = path[end:]
+		}
+	}
+	return out, true
+}
+
+// plain is text without its backslashes.
+func plain(text string) string {
+	var out strings.Builder
+	for i := 0; i < len(text); i++ {
+		if text[i] == '\\' && i+1 < len(text) {
+			i++
+		}
+		out.WriteByte(text[i])
+	}
+	return out.String()
+}
+
+// labelKey begins the last part of a label's key whose dots were taken for a path's: io/zone.
+var labelKey = regexp.MustCompile(`^[a-z0-9-]+/`)
+
+// dotted is the step that is a part of a key with dots, as far as one can see.
+func dotted(path []step) bool {
+	return slices.ContainsFunc(path[1:], func(s step) bool { return !s.escaped && labelKey.MatchString(s.key) })
+}

@@ -1,0 +1,280 @@
+package document
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/rules"
+)
+
+// Types that read their JSON themselves, and what a person may write for them.
+var (
+	durationType = reflect.TypeFor[metav1.Duration]()
+	quantityType = reflect.TypeFor[resource.Quantity]()
+	gateType     = reflect.TypeFor[v1alpha1.GateMode]()
+	valuesType   = reflect.TypeFor[v1alpha1.StoreSpec]().Field(fieldIndex(reflect.TypeFor[v1alpha1.StoreSpec](), "values")).Type.Elem()
+	unmarshaler  = reflect.TypeFor[json.Unmarshaler]()
+)
+
+const (
+	wantTime     = "give a time with its unit, as in 90s or 1h30m"
+	wantQuantity = "give a quantity, as in 500m or 16Mi"
+	wantList     = "give a list, as in [a, b]"
+	wantTable    = "give a table, as in {name: value}"
+	wantWhole    = "give a whole number"
+)
+
+// fit holds a value against the type of the field that it is written to, before it is decoded: the decoder would name Go's types and fields. It
+// returns the value as the field takes it: YAML 1.1 reads Off as a truth value.
+func fit(value any, t reflect.Type, path string) (any, []Fault) {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if value == nil {
+		return nil, nil
+	}
+	wrong := func(want string) (any, []Fault) {
+		return value, []Fault{fault(want, "%s is %s", path, written(value))}
+	}
+	switch {
+	case t == durationType:
+		if want := wantedTime(value); want != "" {
+			return wrong(want)
+		}
+		return value, nil
+	case t == quantityType:
+		switch v := value.(type) {
+		case string:
+			if _, err := resource.ParseQuantity(v); err != nil {
+				return wrong(wantQuantity)
+			}
+		case int64, float64:
+		default:
+			return wrong(wantQuantity)
+		}
+		return value, nil
+	case t == gateType:
+		return fitGate(value, path)
+	case t == valuesType:
+		if _, is := value.(map[string]any); !is {
+			return wrong(wantTable)
+		}
+		return value, nil
+	case reflect.PointerTo(t).Implements(unmarshaler):
+		if text, err := json.Marshal(value); err != nil || json.Unmarshal(text, reflect.New(t).Interface()) != nil {
+			return wrong("leave it out: it is the cluster's")
+		}
+		return value, nil
+	}
+	switch t.Kind() {
+	case reflect.String:
+		if _, is := value.(string); !is {
+			return wrong(wantedText(value))
+		}
+	case reflect.Bool:
+		if _, is := value.(bool); !is {
+			return wrong("give true or false, without quotes")
+		}
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		number, whole := wholeNumber(value)
+		if !whole {
+			return wrong(wantedWhole(value))
+		}
+		if reflect.Zero(t).OverflowInt(number) {
+			return wrong(fmt.Sprintf("%s of %d at most", wantWhole, int64(math.MaxInt64)>>(64-t.Bits())))
+		}
+		return number, nil
+	case reflect.Slice:
+		return fitList(value, t, path)
+	case reflect.Map:
+		return fitMap(value, t, path)
+	case reflect.Struct:
+		return fitStruct(value, t, path)
+	}
+	return value, nil
+}
+
+// fitGate takes the truth value that YAML 1.1 makes of Off for what was written.
+func fitGate(value any, path string) (any, []Fault) {
+	modes := v1alpha1.GateModes()
+	names := make([]string, len(modes))
+	for i, mode := range modes {
+		names[i] = string(mode)
+	}
+	text, is := value.(string)
+	switch {
+	case value == false:
+		return string(v1alpha1.GateOff), nil
+	case is && (text == "" || slices.Contains(names, text)):
+		return value, nil
+	}
+	return value, []Fault{fault("choose from "+strings.Join(names, ", "), "%s is %s", path, written(value))}
+}
+
+func fitList(value any, t reflect.Type, path string) (any, []Fault) {
+	list, is := value.([]any)
+	if !is {
+		return value, []Fault{fault(wantList, "%s is %s", path, written(value))}
+	}
+	var faults []Fault
+	out := make([]any, len(list))
+	for i, element := range list {
+		fitted, found := fit(element, t.Elem(), fmt.Sprintf("%s[%d]", path, i))
+		out[i], faults = fitted, append(faults, found...)
+	}
+	return out, faults
+}
+
+func fitMap(value any, t reflect.Type, path string) (any, []Fault) {
+	table, is := value.(map[string]any)
+	if !is {
+		return value, []Fault{fault(wantTable, "%s is %s", path, written(value))}
+	}
+	var faults []Fault
+	out := map[string]any{}
+	for _, key := range slices.Sorted(maps.Keys(table)) {
+		fitted, found := fit(table[key], t.Elem(), path+"."+key)
+		out[key], faults = fitted, append(faults, found...)
+	}
+	return out, faults
+}
+
+func fitStruct(value any, t reflect.Type, path string) (any, []Fault) {
+	table, is := value.(map[string]any)
+	if !is {
+		return value, []Fault{fault(wantTable, "%s is %s", path, written(value))}
+	}
+	fields := fieldsOf(t)
+	var faults []Fault
+	out := map[string]any{}
+	for _, key := range slices.Sorted(maps.Keys(table)) {
+		at := strings.TrimPrefix(path+"."+key, ".")
+		field, known := fields[key]
+		if !known {
+			out[key], faults = table[key], append(faults, unknownField(at, path, key, slices.Sorted(maps.Keys(fields))))
+			continue
+		}
+		fitted, found := fit(table[key], field, at)
+		out[key], faults = fitted, append(faults, found...)
+	}
+	return out, faults
+}
+
+func unknownField(at, path, key string, known []string) Fault {
+	if near := rules.Nearest(key, known); near != "" {
+		return fault("is it "+strings.TrimPrefix(path+"."+near, ".")+"?", "unknown field %q", at)
+	}
+	return fault("choose from "+strings.Join(known, ", "), "unknown field %q", at)
+}
+
+// fieldsOf a struct by their names in JSON, those of embedded ones among them.
+func fieldsOf(t reflect.Type) map[string]reflect.Type {
+	fields := map[string]reflect.Type{}
+	for i := range t.NumField() {
+		field := t.Field(i)
+		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+		switch {
+		case name == "-" || !field.IsExported():
+		case name == "" && (field.Anonymous || strings.Contains(options, "inline")):
+			maps.Copy(fields, fieldsOf(field.Type))
+		default:
+			fields[name] = field.Type
+		}
+	}
+	return fields
+}
+
+// fieldIndex of the field of that name in JSON.
+func fieldIndex(t reflect.Type, name string) int {
+	for i := range t.NumField() {
+		if own, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ","); own == name {
+			return i
+		}
+	}
+	panic("no field " + name)
+}
+
+// written is a value as a message shows it.
+func written(value any) string {
+	switch value.(type) {
+	case map[string]any:
+		return "a table"
+	case []any:
+		return "a list"
+	}
+	text, err := json.Marshal(value)
+	if err != nil {
+		return fmt.Sprint(value)
+	}
+	return string(text)
+}
+
+// wantedTime says what is to be given in place of a value that is no time; empty for one that is.
+func wantedTime(value any) string {
+	switch v := value.(type) {
+	case string:
+		if _, err := time.ParseDuration(v); err == nil {
+			return ""
+		}
+		if number, err := strconv.ParseFloat(v, 64); err == nil {
+			return wantedSeconds(number)
+		}
+	case int64:
+		return wantedSeconds(float64(v))
+	case float64:
+		return wantedSeconds(v)
+	}
+	return wantTime + "; the units are h, m, s and ms"
+}
+
+// wantedSeconds for a number without a unit.
+func wantedSeconds(number float64) string {
+	const longest = 1e9 // beyond that no field takes it
+	if !(number >= 0 && number <= longest) {
+		return wantTime
+	}
+	if number != math.Trunc(number) {
+		return fmt.Sprintf("give a time with its unit, as in %s", time.Duration(number*float64(time.Second)).Round(time.Millisecond))
+	}
+	return fmt.Sprintf("give a time with its unit, as in %.0fs", number)
+}
+
+func wantedText(value any) string {
+	switch value.(type) {
+	case map[string]any, []any:
+		return "give text"
+	}
+	return fmt.Sprintf("give text; in quotes, as in %q, where YAML would read it as something else", written(value))
+}
+
+func wantedWhole(value any) string {
+	if text, is := value.(string); is {
+		if _, err := strconv.ParseInt(text, 10, 64); err == nil {
+			return wantWhole + ", without quotes"
+		}
+	}
+	return wantWhole
+}
+
+// wholeNumber is a number without a fraction, also one that was written as 1e6.
+func wholeNumber(value any) (int64, bool) {
+	const exact = 1 << 53
+	switch v := value.(type) {
+	case int64:
+		return v, true
+	case float64:
+		return int64(v), v == math.Trunc(v) && math.Abs(v) <= exact
+	}
+	return 0, false
+}

@@ -1,0 +1,65 @@
+package document
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
+	"sigs.k8s.io/yaml"
+)
+
+// readYAML reads the YAML documents of a file, as JSON. Empty ones, which a separator at the end leaves, are none.
+func readYAML(path string) ([][]byte, error) {
+	text, err := os.ReadFile(path)
+	var reading *fs.PathError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fault("check the path", "there is no file %s", path)
+	case errors.As(err, &reading):
+		return nil, fault("name a file that can be read", "%s cannot be read (%v)", path, reading.Err)
+	case err != nil:
+		return nil, fmt.Errorf("reading %s: %w", path, err)
+	}
+	reader := utilyaml.NewYAMLReader(bufio.NewReader(bytes.NewReader(text)))
+	var documents [][]byte
+	for {
+		part, err := reader.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, fault("fix the YAML", "%s is no YAML (%v)", path, err)
+		}
+		asJSON, err := yaml.YAMLToJSONStrict(part)
+		if err != nil {
+			return nil, fault("fix the YAML", "%s is no YAML (%s)", place(path, len(documents), len(documents) > 0), yamlProblem(err))
+		}
+		if string(asJSON) != "null" {
+			documents = append(documents, asJSON)
+		}
+	}
+	if len(documents) == 0 {
+		return nil, fault("write one into it, as those in experiments/ are", "%s holds no document", path)
+	}
+	return documents, nil
+}
+
+// place of a document: the file, and which one of it, from 0, where it holds several.
+func place(path string, index int, several bool) string {
+	if !several {
+		return path
+	}
+	return fmt.Sprintf("%s (document %d)", path, index+1)
+}
+
+// yamlProblem is what the parser found, without how it was called.
+func yamlProblem(err error) string {
+	text := strings.TrimPrefix(err.Error(), "error converting YAML to JSON: ")
+	return strings.Join(strings.Fields(strings.TrimPrefix(text, "yaml: ")), " ")
+}
