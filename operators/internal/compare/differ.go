@@ -1,15 +1,12 @@
 package compare
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
-
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/archive"
@@ -25,10 +22,16 @@ func Differences(a, b *archive.Run, servers []string) (different, unknown []stri
 	ofA, ofB := factsOf(a, servers), factsOf(b, servers)
 	all := maps.Clone(ofA)
 	maps.Copy(all, ofB)
+	if (a.Experiment == nil) != (b.Experiment == nil) {
+		unknown = append(unknown, "the spec")
+		maps.DeleteFunc(all, func(name, _ string) bool { return strings.HasPrefix(name, "spec.") })
+	}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		x, inA := ofA[name]
 		y, inB := ofB[name]
 		switch {
+		case !inA && of(name, ofA) || !inB && of(name, ofB):
+			// the list or table that it is in differs, which says it
 		case !inA || !inB:
 			unknown = append(unknown, name)
 		case x != y:
@@ -36,6 +39,16 @@ func Differences(a, b *archive.Run, servers []string) (different, unknown []stri
 		}
 	}
 	return different, unknown
+}
+
+// of says whether a fact is of an element, or of a table, that the other run does not have: what it is in is known there.
+func of(name string, other map[string]string) bool {
+	for outer := range other {
+		if strings.HasPrefix(name, outer+".") {
+			return true
+		}
+	}
+	return false
 }
 
 // facts of a run by their names, each with all its values.
@@ -110,65 +123,6 @@ func nodeKinds(nodes []v1alpha1.NodeInfo) string {
 		parts = append(parts, fmt.Sprintf("%d × %s", kinds[kind], kind))
 	}
 	return strings.Join(parts, ", ")
-}
-
-func (f facts) ofSpec(spec *v1alpha1.ExperimentSpec, servers []string) {
-	f.add("store", spec.Store.Chart)
-	f.add("hosting", string(spec.Store.Hosting))
-	f.add("store values", canonical(spec.Store.Values))
-	f.add("load parameters", parameters(spec.Load.Parameters))
-	for _, phase := range spec.Phases {
-		f.add("parameters of "+phase.Name, parameters(phase.Parameters))
-		if len(phase.Faults) > 0 {
-			f.add("faults of "+phase.Name, ordersOf(phase.Faults))
-		}
-		if phase.Capacity != nil {
-			f.add("objective of "+phase.Name, phase.Capacity.Objective())
-		}
-	}
-	for _, server := range spec.Servers {
-		if slices.Contains(servers, server.Name) {
-			f.add("values of "+server.Name, canonical(server.Values))
-			f.add("options of "+server.Name, parameters(server.Options))
-			f.add("server of "+server.Name, server.HostedAs())
-		}
-	}
-}
-
-// ordersOf faults, with all that their document says of them.
-func ordersOf(faults []v1alpha1.FaultSpec) string {
-	text, err := json.Marshal(faults)
-	if err != nil {
-		return fmt.Sprint(len(faults))
-	}
-	return string(text)
-}
-
-// canonical JSON has its keys in order.
-func canonical(values *apiextensionsv1.JSON) string {
-	if values == nil {
-		return "none"
-	}
-	var parsed any
-	if err := json.Unmarshal(values.Raw, &parsed); err != nil {
-		return string(values.Raw) // as it is: another run with the same is the same
-	}
-	text, err := json.Marshal(parsed)
-	if err != nil {
-		return string(values.Raw)
-	}
-	return string(text)
-}
-
-func parameters(p v1alpha1.Parameters) string {
-	var parts []string
-	for _, name := range slices.Sorted(maps.Keys(p)) {
-		parts = append(parts, name+"="+p[name])
-	}
-	if len(parts) == 0 {
-		return "none"
-	}
-	return strings.Join(parts, " ")
 }
 
 // checkSame refuses runs that differ, or names the difference where it was asked for.

@@ -1,13 +1,16 @@
 package compare
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	corev1 "k8s.io/api/core/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/archive"
@@ -31,7 +34,7 @@ func whole() *archive.Run {
 	spec := &run.Experiment.Spec
 	spec.Store = v1alpha1.StoreSpec{Chart: "cassandra", Hosting: v1alpha1.HostingShared, Values: &apiextensionsv1.JSON{Raw: []byte(`{"nodes": 4, "heap": {"max": "1G"}}`)}}
 	spec.Servers = []v1alpha1.ServerSpec{{Name: "hsha"}}
-	spec.Phases = []v1alpha1.PhaseSpec{{Name: "read"}}
+	spec.Phases = []v1alpha1.PhaseSpec{{Name: "fill", Prepare: true, Threads: 10}, {Name: "read", Interleave: &v1alpha1.Interleave{Mode: v1alpha1.InterleaveWindows}}}
 	return run
 }
 
@@ -64,13 +67,33 @@ func TestRunsThatDifferAreNotComparedUnlessAskedTo(t *testing.T) {
 		}, "load pods: 1 and 2"},
 		"nodes": {func(r *archive.Run) { r.Measurements["m"].Status.Environment.StoreNodes[1].CPUs = "4" },
 			"nodes of the store: 2 × amd64 with 2 CPUs, disk ssd and 1 × amd64 with 2 CPUs, disk ssd, 1 × amd64 with 4 CPUs, disk ssd"},
-		"store values":      {func(r *archive.Run) { r.Experiment.Spec.Store.Values.Raw = []byte(`{"nodes": 4}`) }, `store values: {"heap":{"max":"1G"},"nodes":4} and {"nodes":4}`},
-		"server's values":   {func(r *archive.Run) { r.Experiment.Spec.Servers[0].Values = &apiextensionsv1.JSON{Raw: []byte(`{}`)} }, "values of hsha: none and {}"},
-		"server's options":  {func(r *archive.Run) { r.Experiment.Spec.Servers[0].Options = v1alpha1.Parameters{"repeat": "0.05"} }, "options of hsha: none and repeat=0.05; server of hsha: hsha and hsha-hsha"},
-		"server of its own": {func(r *archive.Run) { r.Experiment.Spec.Servers[0].OwnInstance = true }, "server of hsha: hsha and hsha-hsha"},
+		"store values":      {func(r *archive.Run) { r.Experiment.Spec.Store.Values.Raw = []byte(`{"nodes": 4}`) }, `spec.store.values: {"heap":{"max":"1G"},"nodes":4} and {"nodes":4}`},
+		"server's values":   {func(r *archive.Run) { r.Experiment.Spec.Servers[0].Values = &apiextensionsv1.JSON{Raw: []byte(`{}`)} }, "spec.servers.hsha.values: none and {}"},
+		"server's options":  {func(r *archive.Run) { r.Experiment.Spec.Servers[0].Options = v1alpha1.Parameters{"repeat": "0.05"} }, `spec.servers.hsha.options: none and {"repeat":"0.05"}`},
+		"server of its own": {func(r *archive.Run) { r.Experiment.Spec.Servers[0].OwnInstance = true }, "spec.servers.hsha.ownInstance: none and true"},
 		"load image":        {func(r *archive.Run) { r.Measurements["m"].Status.LoadImage.Digests = []string{"sha256:b"} }, "load image: sha256:a and sha256:b"},
-		"load parameters":   {func(r *archive.Run) { r.Experiment.Spec.Load.Parameters = v1alpha1.Parameters{"retries": "9"} }, "load parameters: none and retries=9"},
-		"hosting":           {func(r *archive.Run) { r.Experiment.Spec.Store.Hosting = v1alpha1.HostingDedicated }, "hosting: Shared and Dedicated"},
+		"load parameters":   {func(r *archive.Run) { r.Experiment.Spec.Load.Parameters = v1alpha1.Parameters{"retries": "9"} }, `spec.load.parameters: none and {"retries":"9"}`},
+		"load pods' resources": {func(r *archive.Run) {
+			r.Experiment.Spec.Load.Resources.Requests = corev1.ResourceList{"cpu": resource.MustParse("500m")}
+		}, `spec.load.resources: none and {"requests":{"cpu":"500m"}}`},
+		"load pods' placement": {func(r *archive.Run) { r.Experiment.Spec.Load.NodeSelector = map[string]string{"role": "load"} }, `spec.load.nodeSelector: none and {"role":"load"}`},
+		"load pods' tolerations": {func(r *archive.Run) {
+			r.Experiment.Spec.Load.Tolerations = []corev1.Toleration{{Operator: corev1.TolerationOpExists}}
+		}, `spec.load.tolerations: none and [{"operator":"Exists"}]`},
+		"hosting": {func(r *archive.Run) { r.Experiment.Spec.Store.Hosting = v1alpha1.HostingDedicated }, "spec.store.hosting: Shared and Dedicated"},
+		"how servers take turns": {func(r *archive.Run) {
+			turns := r.Experiment.Spec.Phases[1].Interleave
+			turns.Mode, turns.Window.Duration, turns.LeadIn.Duration, turns.Reconnect = v1alpha1.InterleaveDuet, time.Second, 50*time.Millisecond, true
+		}, "spec.phases.read.interleave.leadIn: none and 50ms; spec.phases.read.interleave.mode: Windows and Duet; spec.phases.read.interleave.reconnect: none and true; spec.phases.read.interleave.window: none and 1s"},
+		"that servers take turns": {func(r *archive.Run) { r.Experiment.Spec.Phases[1].Interleave = nil }, "spec.phases.read.interleave: given and none"},
+		"what filled the store":   {func(r *archive.Run) { r.Experiment.Spec.Phases[0].Threads = 20 }, "spec.phases.fill.threads: 10 and 20"},
+		"a phase more": {func(r *archive.Run) {
+			r.Experiment.Spec.Phases = append(r.Experiment.Spec.Phases, v1alpha1.PhaseSpec{Name: "scan", Repeats: 3})
+		}, "spec.phases: fill, read and fill, read, scan"},
+		"threads of a row": {func(r *archive.Run) { r.Experiment.Spec.Phases[1].SweepThreads = []int32{1, 2} }, ""},
+		"another server": {func(r *archive.Run) {
+			r.Experiment.Spec.Servers = append(r.Experiment.Spec.Servers, v1alpha1.ServerSpec{Name: "x", OwnInstance: true})
+		}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a, b := whole(), whole()
@@ -96,8 +119,135 @@ func TestSaysWhatIsNotKnownOfBothRuns(t *testing.T) {
 	result, err := Runs(whole(), b, Defaults())
 	require.NoError(t, err)
 	notes := strings.Join(result.Notes, "\n")
-	assert.Contains(t, notes, "not known of both runs, so perhaps not the same: hosting, load image, load parameters, nodes of the load, nodes of the store, "+
-		"options of hsha, parameters of read, server of hsha, store, store values, values of hsha")
+	assert.Contains(t, notes, "not known of both runs, so perhaps not the same: the spec, load image, nodes of the load, nodes of the store")
 	assert.Contains(t, notes, "With one run on each side, what one run differs from the next by with nothing changed is in no interval")
 	assert.Equal(t, "between these two runs", result.Comparisons[0].Scope)
+}
+
+// A field that the API gains is held against the other run's until somebody leaves it out, with a reason.
+func TestEveryFieldOfASpecIsComparedOrLeftOutWithAReason(t *testing.T) {
+	paths := map[string]bool{}
+	var walk func(kind reflect.Type, path string)
+	walk = func(kind reflect.Type, path string) {
+		for kind.Kind() == reflect.Pointer || kind.Kind() == reflect.Slice {
+			kind = kind.Elem()
+		}
+		if path != "" {
+			paths[path] = true
+		}
+		if !isOurs(kind) {
+			return
+		}
+		for i := range kind.NumField() {
+			name, _, _ := strings.Cut(kind.Field(i).Tag.Get("json"), ",")
+			walk(kind.Field(i).Type, strings.TrimPrefix(path+"."+name, "."))
+		}
+	}
+	walk(reflect.TypeFor[v1alpha1.ExperimentSpec](), "")
+	require.Greater(t, len(paths), 80)
+	for _, table := range []map[string]string{leftOut, inRows} {
+		for path, why := range table {
+			assert.True(t, paths[path], "%s is no field of a spec any more", path)
+			assert.NotEmpty(t, why, path)
+		}
+	}
+
+	// Set each field that is not left out to something, one after the other: the runs differ in it.
+	compared := 0
+	for path := range paths {
+		if leftOutWith(path) {
+			continue
+		}
+		b := whole()
+		if !change(reflect.ValueOf(&b.Experiment.Spec).Elem(), strings.Split(path, ".")) {
+			continue // a table of fields, each of which is a path of its own
+		}
+		compared++
+		different, _ := Differences(whole(), b, []string{"hsha"})
+		assert.NotEmpty(t, different, path)
+	}
+	assert.Greater(t, compared, 30)
+}
+
+// leftOutWith a field, or a table that it is in.
+func leftOutWith(path string) bool {
+	for at := range leftOut {
+		if path == at || strings.HasPrefix(path, at+".") {
+			return true
+		}
+	}
+	return false
+}
+
+// change the field at a path, in the first element of a list: the phase that prepares, of which no row says anything. False of a table.
+func change(v reflect.Value, path []string) bool {
+	if len(path) == 0 {
+		switch {
+		case isOurs(v.Type()), v.Kind() == reflect.Pointer && isOurs(v.Type().Elem()), v.Kind() == reflect.Slice && isOurs(v.Type().Elem()) && named(v.Type().Elem()):
+			return false
+		}
+		other := reflect.New(v.Type()).Elem()
+		fill(other)
+		if reflect.DeepEqual(other.Interface(), v.Interface()) {
+			other = reflect.Zero(v.Type())
+		}
+		v.Set(other)
+		return true
+	}
+	if v.Kind() == reflect.Pointer {
+		if v.IsNil() {
+			v.Set(reflect.New(v.Type().Elem()))
+		}
+		v = v.Elem()
+	}
+	if v.Kind() == reflect.Slice {
+		if v.Len() == 0 {
+			v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		}
+		v = v.Index(0)
+	}
+	for i := range v.NumField() {
+		if name, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ","); name == path[0] {
+			return change(v.Field(i), path[1:])
+		}
+	}
+	return false
+}
+
+// fill a value with something.
+func fill(v reflect.Value) {
+	switch v.Interface().(type) {
+	case *apiextensionsv1.JSON:
+		v.Set(reflect.ValueOf(&apiextensionsv1.JSON{Raw: []byte(`{"other":1}`)}))
+		return
+	case corev1.ResourceRequirements:
+		v.Set(reflect.ValueOf(corev1.ResourceRequirements{Limits: corev1.ResourceList{"cpu": resource.MustParse("7")}}))
+		return
+	case *resource.Quantity:
+		v.Set(reflect.ValueOf(resource.NewQuantity(7, resource.DecimalSI)))
+		return
+	}
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString("other")
+	case reflect.Bool:
+		v.SetBool(true)
+	case reflect.Int32, reflect.Int64:
+		v.SetInt(7)
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fill(v.Elem())
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		fill(v.Index(0))
+	case reflect.Map:
+		v.Set(reflect.MakeMap(v.Type()))
+		v.SetMapIndex(reflect.ValueOf("other").Convert(v.Type().Key()), reflect.ValueOf("other").Convert(v.Type().Elem()))
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Field(i).CanSet() {
+				fill(v.Field(i))
+			}
+		}
+	}
 }

@@ -144,7 +144,7 @@ func TestRunsWithOtherFaultsDidNotMeasureTheSame(t *testing.T) {
 	}
 	different, _ := Differences(with(1), with(2), []string{"hsha"})
 	require.NotEmpty(t, different)
-	assert.Contains(t, different[0], "faults of read: ")
+	assert.Contains(t, different[0], "spec.phases.read.faults: ")
 	different, _ = Differences(with(1), with(1), []string{"hsha"})
 	assert.Empty(t, different)
 }
