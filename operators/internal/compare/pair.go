@@ -57,7 +57,7 @@ func (c *Comparison) logsOf(bases, values map[unit]float64, units []unit, pieces
 				cut[i] = whole[i : i+1 : i+1]
 			}
 		}
-		if len(units) >= ratio.MinRounds && ratio.Replicate(cut) {
+		if len(whole) >= ratio.MinRounds && ratio.Replicate(cut) {
 			whole = slices.Concat(cut...)
 		}
 		groups = append(groups, whole)

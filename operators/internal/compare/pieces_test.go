@@ -73,6 +73,23 @@ func TestRoundsWithoutTheSameBlocksCountOnce(t *testing.T) {
 	assert.Contains(t, c.Reason, "2 rounds: the spread between rounds cannot be known")
 }
 
+// What is too few rounds is so in each installation: pieces of two rounds know nothing of that installation's rounds.
+func TestPiecesOfAnInstallationWithTooFewRoundsCountOnce(t *testing.T) {
+	run := runOf(rates("hsha", "hsha", 1, 1, 1, 1), rates("x", "x", 1, 1, 1, 1))
+	for i := range run.Rows {
+		run.Rows[i].Installation = (run.Rows[i].Round + 1) / 2
+	}
+	windowed(run, func(server string, round int) []int64 {
+		return []int64{100, 110 + int64(round)*int64(len(server)), 120, 130}
+	})
+	result, err := Within(run, to("hsha"))
+	require.NoError(t, err)
+	c := opRateOf(t, result, "x")
+	require.Len(t, c.logs, 2)
+	assert.Equal(t, []int{2, 2}, []int{len(c.logs[0]), len(c.logs[1])})
+	assert.False(t, c.Known(), "two rounds of an installation")
+}
+
 // Rounds that have something of their own count once each, however many windows they had: pieces would promise more than is known.
 func TestRoundsThatDifferMoreThanTheirPiecesCountOnce(t *testing.T) {
 	run := runOf(rates("hsha", "hsha", 1, 1, 1), rates("x", "x", 1, 1, 1))
