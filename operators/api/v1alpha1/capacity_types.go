@@ -98,7 +98,12 @@ type CapacityStep struct {
 	Errors int64 `json:"errors,omitempty"`
 	// +optional
 	Unanswered int64 `json:"unanswered,omitempty"`
-	// PercentileMillis is the response time at the objective's percentile.
+	// NotBegun operations were due in the step, and given up before they began.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	NotBegun int64 `json:"notBegun,omitempty"`
+	// PercentileMillis is the response time at the objective's percentile, in which those that did not begin have as long as they had
+	// waited at the least.
 	PercentileMillis Decimal `json:"percentileMillis"`
 	// Kept says whether the objective was.
 	Kept bool `json:"kept"`

@@ -341,6 +341,10 @@ type Part struct {
 	// Unanswered operations, which did not fail either: those of the Outcomes that are no answer, such as a lost datagram.
 	// +optional
 	Unanswered int64 `json:"unanswered,omitempty"`
+	// NotBegun operations were due at a constant rate, and the load gave them up before they began.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	NotBegun int64 `json:"notBegun,omitempty"`
 	// Outcomes of the operations that did not fail, where the load tells them apart.
 	// +optional
 	// +listType=map
@@ -386,6 +390,11 @@ type Result struct {
 	// Unanswered operations, which did not fail either: those of the Outcomes that are no answer. Their time is in no distribution.
 	// +optional
 	Unanswered int64 `json:"unanswered,omitempty"`
+	// NotBegun operations were due at a constant rate, and the load gave them up before they began. Where there are any no latency is
+	// reported: theirs would have been the longest.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	NotBegun int64 `json:"notBegun,omitempty"`
 	// Outcomes of the operations that did not fail, by name, where the load tells them apart.
 	// +optional
 	// +listType=map

@@ -176,7 +176,7 @@ func (r *Reconciler) summarize(ctx context.Context, measurement *v1alpha1.Measur
 			return v1alpha1.Result{}, fmt.Errorf("%w: load pod %s: %w", errLogLost, part.Pod, err)
 		}
 		pods = append(pods, measure.PodLog{Log: parsed, Operations: part.Operations, Errors: part.Errors, ErrorsByKind: part.ErrorsByKind, Keys: part.Keys,
-			Ahead: clockAhead(part), Unanswered: part.Unanswered, Outcomes: part.Outcomes, Capacity: part.Capacity, Recovery: part.Recovery, Readings: part.StoreReadings})
+			Ahead: clockAhead(part), Unanswered: part.Unanswered, NotBegun: part.NotBegun, Outcomes: part.Outcomes, Capacity: part.Capacity, Recovery: part.Recovery, Readings: part.StoreReadings})
 	}
 	result, err := summarize(measurement, pods)
 	if err != nil {

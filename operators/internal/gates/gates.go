@@ -55,6 +55,11 @@ func Judge(e Evidence) Verdict {
 	verdict.Reasons = append(verdict.Reasons, nodes(e)...)
 	verdict.Reasons = append(verdict.Reasons, loadBuild(e.LoadImage)...)
 	verdict.Reasons = append(verdict.Reasons, counts(e)...)
+	if e.Spec.Recovery == nil && len(e.Spec.Faults) == 0 {
+		verdict.Reasons = append(verdict.Reasons, notBegun(e)...)
+	} else { // how long the store takes to come back is what is measured, and known all the same
+		verdict.Warnings = append(verdict.Warnings, notBegun(e)...)
+	}
 	verdict.Reasons = append(verdict.Reasons, capacity(e)...)
 	verdict.Reasons = append(verdict.Reasons, recovery(e)...)
 	verdict.Warnings = append(verdict.Warnings, lostAsPromised(e)...)
@@ -144,6 +149,14 @@ func counts(e Evidence) []string {
 			e.Result.Operations, e.Result.Errors, neither, e.Spec.Operations))
 	}
 	return reasons
+}
+
+// notBegun operations are lost, whatever share of the rate may be missed: a percentile without them is that of the quicker ones.
+func notBegun(e Evidence) []string {
+	if e.Result.NotBegun == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("counts: %d operations were due and had not begun when the load's patience (timeout-ms) was over, so that no latency is known: ask for a lower rate", e.Result.NotBegun)}
 }
 
 // profileLeftOut is what is not in a profile that was to be taken.

@@ -200,6 +200,17 @@ func TestAnOutcomeThatIsNoAnswerIsNoError(t *testing.T) {
 	assert.Equal(t, []string{"counts: 900 operations were answered and 0 failed, 90 did neither, of 1000 ordered"}, Judge(evidence).Reasons)
 }
 
+func TestOperationsThatDidNotBeginAreLostWhateverTheGatesTolerate(t *testing.T) {
+	const reason = "counts: 3 operations were due and had not begun when the load's patience (timeout-ms) was over, so that no latency is known: ask for a lower rate"
+	evidence := good()
+	evidence.Spec.Operations, evidence.Spec.TargetRate = 0, 100
+	evidence.Result.OpRate, evidence.Result.NotBegun = "100.0", 3
+	evidence.Gates.TargetRate, evidence.Gates.TargetRateMinPermille = v1alpha1.GateWarn, 1
+	assert.Equal(t, []string{reason}, Judge(evidence).Reasons)
+	evidence.Spec.Faults = []v1alpha1.FaultSpec{{}}
+	assert.Equal(t, Verdict{Warnings: []string{reason}}, Judge(evidence), "what a fault cost is known all the same")
+}
+
 func TestPhaseBoundInTimeHasNoCountToKeep(t *testing.T) {
 	evidence := good()
 	evidence.Spec.Operations = 0

@@ -1,6 +1,11 @@
 package measure
 
-import "time"
+import (
+	"slices"
+	"time"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
 
 // shifted is the log by a clock that is so far ahead.
 func (l *Log) shifted(by time.Duration) *Log {
@@ -52,4 +57,19 @@ func commonOf(merged *Log, logs []*Log) (*Log, error) {
 		return nil, nil
 	}
 	return common, nil
+}
+
+// timedPart of a merged log is that whose latencies count: the common part, and at a constant rate all that was answered after it as well.
+// There it was due before and late, if only the load pod whose node stood still had to wait for it.
+func timedPart(merged, common *Log) *Log {
+	if !slices.Contains(merged.Kinds(), v1alpha1.LatencyResponse) {
+		return common
+	}
+	timed := &Log{Start: common.Start, End: merged.End, Intervals: slices.Clone(common.Intervals)}
+	for _, iv := range merged.Intervals {
+		if !iv.Start.Before(common.End) {
+			timed.Intervals = append(timed.Intervals, iv)
+		}
+	}
+	return timed
 }

@@ -49,7 +49,7 @@ func summarizeSearch(pods []PodLog) (v1alpha1.Result, error) {
 	if counted := log.OperationCount(); counted != step.Operations {
 		return v1alpha1.Result{}, fmt.Errorf("the log holds %d operations of step %d of the search, the load tool counted %d", counted, number, step.Operations)
 	}
-	result, err := figures(PodLog{Log: log, Operations: step.Operations, Errors: step.Errors, Unanswered: step.Unanswered, Keys: step.Operations}, nil)
+	result, err := figures(PodLog{Log: log, Operations: step.Operations, Errors: step.Errors, Unanswered: step.Unanswered, NotBegun: step.NotBegun, Keys: step.Operations}, nil)
 	result.Capacity = found
 	return result, err
 }

@@ -26,6 +26,8 @@ type PodLog struct {
 	Keys int64
 	// Unanswered operations are in no log, and did not fail.
 	Unanswered int64
+	// NotBegun operations were due at a constant rate, and given up before they began.
+	NotBegun int64
 	// Outcomes of the operations that did not fail.
 	Outcomes []v1alpha1.Outcome
 	// Ahead is how far the pod's clock was ahead of a clock that all pods could ask.
@@ -68,6 +70,7 @@ func Summarize(pods []PodLog) (v1alpha1.Result, error) {
 		total.Errors += p.Errors
 		total.ErrorsByKind = v1alpha1.AddErrors(total.ErrorsByKind, p.ErrorsByKind)
 		total.Unanswered += p.Unanswered
+		total.NotBegun += p.NotBegun
 		total.Outcomes = v1alpha1.AddOutcomes(total.Outcomes, p.Outcomes)
 		if p.Keys > 0 {
 			total.Keys += p.Keys
@@ -106,14 +109,15 @@ func Summarize(pods []PodLog) (v1alpha1.Result, error) {
 	return result, nil
 }
 
-// figures of the log; op rates and latencies are those of the common part of it, where there is one.
+// figures of the log; op rates and latencies are those of the common part of it, where there is one. Of operations that were due and did not
+// begin nobody knows the latency, but that it would have been among the longest: then there is none to report.
 func figures(p PodLog, common *Log) (v1alpha1.Result, error) {
 	if p.Log.OperationCount() == 0 {
 		return v1alpha1.Result{}, errors.New("the log holds no operation, only empty intervals")
 	}
-	l := p.Log
+	l, timed := p.Log, p.Log
 	if common != nil {
-		l = common
+		l, timed = common, timedPart(p.Log, common)
 	}
 	middle, err := Middle(l)
 	if err != nil {
@@ -128,12 +132,14 @@ func figures(p PodLog, common *Log) (v1alpha1.Result, error) {
 		Errors:           p.Errors,
 		ErrorsByKind:     p.ErrorsByKind,
 		Unanswered:       p.Unanswered,
+		NotBegun:         p.NotBegun,
 		Outcomes:         p.Outcomes,
 		OpRate:           Rate(part * perSecond(p.Operations, whole)),
 		KeyRate:          Rate(part * perSecond(p.Keys, whole)),
 		OpRateMid80:      Rate(share * perSecond(p.Operations, mid)),
 		KeyRateMid80:     Rate(share * perSecond(p.Keys, mid)),
 		OperationSeconds: Seconds(whole),
+		Latencies:        []v1alpha1.Latency{}, // the schema wants a list
 		StartedAt:        metav1.NewMicroTime(p.Log.Start),
 		FinishedAt:       metav1.NewMicroTime(p.Log.End),
 	}
@@ -156,14 +162,19 @@ func figures(p PodLog, common *Log) (v1alpha1.Result, error) {
 		if n := l.Count(kind); n != counted {
 			return v1alpha1.Result{}, fmt.Errorf("the log holds %d operations but %d %s times", counted, n, kind)
 		}
-		latency, err := latencyOf(l, middle, kind)
+		if p.NotBegun > 0 {
+			continue
+		}
+		latency, err := latencyOf(timed, middle, kind)
 		if err != nil {
 			return v1alpha1.Result{}, err
 		}
 		r.Latencies = append(r.Latencies, latency)
 	}
-	if r.ByOperation, err = byOperation(l, r.LatencyKind); err != nil {
-		return v1alpha1.Result{}, err
+	if p.NotBegun == 0 {
+		if r.ByOperation, err = byOperation(l, timed, r.LatencyKind); err != nil {
+			return v1alpha1.Result{}, err
+		}
 	}
 	if r.Intervals, err = intervalCounts(p.Log); err != nil {
 		return v1alpha1.Result{}, err

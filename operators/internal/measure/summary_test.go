@@ -85,6 +85,52 @@ func TestRatesAndLatenciesOfSeveralPodsAreThoseOfTheTimeInWhichAllRan(t *testing
 	assert.Nil(t, r.Common, "they never met")
 }
 
+// One of two load pods drives a node that stands still when the phase ends: what was due then is answered three seconds later, when the other
+// has long ended.
+func TestLatenciesAtAConstantRateAreThoseOfWhatWasDueAndAnsweredLate(t *testing.T) {
+	response := Tag{Operation: "READ", Kind: v1alpha1.LatencyResponse}
+	pod := func(late ...int64) *Log {
+		var intervals []Interval
+		for i := range 10 {
+			quick := make([]int64, 100)
+			for j := range quick {
+				quick[j] = 1_000_000
+			}
+			intervals = append(intervals, interval(t, float64(i), float64(i+1), response, quick...))
+		}
+		if len(late) > 0 {
+			intervals = append(intervals, interval(t, 12, 13, response, late...))
+		}
+		for _, iv := range intervals {
+			iv.Tag.Kind = v1alpha1.LatencyService
+			intervals = append(intervals, iv)
+		}
+		return NewLog(intervals)
+	}
+	late := make([]int64, 50)
+	for i := range late {
+		late[i] = 3_000_000_000
+	}
+	r, err := Summarize([]PodLog{{Log: pod()}, {Log: pod(late...)}})
+	require.NoError(t, err)
+	assert.Equal(t, v1alpha1.LatencyResponse, r.LatencyKind)
+	histogram, err := DecodeHistogram(r.Latencies[0].Histogram)
+	require.NoError(t, err)
+	assert.Equal(t, int64(2050), histogram.TotalCount())
+	assert.Equal(t, v1alpha1.Decimal("3001.025"), r.Latencies[0].P999Millis)
+	assert.Equal(t, v1alpha1.Decimal("10.0"), r.OperationSeconds, "rates are of the time in which both ran")
+	assert.Equal(t, v1alpha1.Decimal("200.0"), r.OpRate)
+}
+
+func TestNoLatencyIsReportedWhereOperationsDidNotBegin(t *testing.T) {
+	r, err := Summarize([]PodLog{{Log: steady(t, 0, 1, 10, 100), NotBegun: 1}, {Log: steady(t, 0, 1, 10, 100), NotBegun: 2}})
+	require.NoError(t, err)
+	assert.Equal(t, int64(3), r.NotBegun)
+	assert.Empty(t, r.Latencies)
+	assert.NotNil(t, r.Latencies, "the schema wants a list")
+	assert.Equal(t, v1alpha1.Decimal("200.0"), r.OpRate)
+}
+
 func TestAMixedLoadHasFiguresOfEachKindOfOperationAsWell(t *testing.T) {
 	fast, slow := make([]int64, 300), make([]int64, 100)
 	for i := range fast {

@@ -10,8 +10,8 @@ import (
 
 // Counts are a pod's operations as its log and its tool tell them.
 type Counts struct {
-	Operations, Errors, Keys, Unanswered int64
-	Outcomes                             []v1alpha1.Outcome
+	Operations, Errors, Keys, Unanswered, NotBegun int64
+	Outcomes                                       []v1alpha1.Outcome
 	// ErrorsByKind are why operations failed: as many as Errors.
 	ErrorsByKind []v1alpha1.ErrorCount
 	// Capacity that a search found; nil where there was none.
@@ -32,7 +32,7 @@ func (c *Counts) doubt(what string) {
 
 // reconcile compares what the log holds with what the tool counted and what was asked for.
 func reconcile(logged int64, s summary, share orders.Share) Counts {
-	c := Counts{Operations: logged, Errors: s.errors, Keys: s.keys, Unanswered: s.unanswered, Outcomes: s.outcomeList(), ErrorsByKind: s.kinds(),
+	c := Counts{Operations: logged, Errors: s.errors, Keys: s.keys, Unanswered: s.unanswered, NotBegun: s.notBegun, Outcomes: s.outcomeList(), ErrorsByKind: s.kinds(),
 		Capacity: s.search.found(), Recovery: s.recovery.found()}
 	switch {
 	case !s.told:

@@ -174,6 +174,7 @@ func (a *arm) settle(pod v1alpha1.Part, counts Counts, log *measure.Log) {
 	a.part.Logs = slices.Clone(pod.Logs)
 	a.part.Operations, a.part.Errors, a.part.Keys, a.part.Message = counts.Operations, counts.Errors, counts.Keys, counts.Doubt
 	a.part.Unanswered, a.part.Outcomes, a.part.Capacity = counts.Unanswered, counts.Outcomes, counts.Capacity
+	a.part.NotBegun = counts.NotBegun
 	a.part.Recovery, a.part.ErrorsByKind = counts.Recovery, counts.ErrorsByKind
 	a.part.FirstIntervalAt, a.part.LastIntervalAt = microTime(log.Start), microTime(log.End)
 	a.collector.SetErrors(counts.ErrorsByKind)

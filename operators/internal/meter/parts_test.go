@@ -67,6 +67,7 @@ func TestReconcilesLogToolAndOrders(t *testing.T) {
 		"the tool says nothing":       {1000, summary{}, share, Counts{Operations: 1000}},
 		"the log holds some failures": {960, summary{operations: 900, errors: 100, loggedErrors: 60, told: true}, share, Counts{Operations: 900, Errors: 100, ErrorsByKind: unknown(100)}},
 		"keys are passed on":          {1000, summary{operations: 1000, keys: 5000, told: true}, share, Counts{Operations: 1000, Keys: 5000}},
+		"some were given up":          {990, summary{operations: 990, notBegun: 10, told: true}, orders.Share{DurationSeconds: 10}, Counts{Operations: 990, NotBegun: 10}},
 		"bounded by time":             {1234, told(1234, 0), orders.Share{DurationSeconds: 10}, Counts{Operations: 1234}},
 		"every operation has an outcome": {900, summary{operations: 900, unanswered: 90, errors: 10, outcomes: map[string]int64{"hit": 800, "miss": 100, "lost": 90}, told: true}, share,
 			Counts{Operations: 900, Errors: 10, ErrorsByKind: unknown(10), Unanswered: 90, Outcomes: []v1alpha1.Outcome{{Name: "hit", Count: 800}, {Name: "lost", Count: 90}, {Name: "miss", Count: 100}}}},
@@ -95,6 +96,9 @@ func TestReadsTheToolsSummary(t *testing.T) {
 	s, err := parseSummary("# by load\noperations = 12\nerrors=3\n\nkeys=60\nlogged_errors=2\n", alone)
 	require.NoError(t, err)
 	assert.Equal(t, summary{operations: 12, errors: 3, keys: 60, loggedErrors: 2, told: true}, s[""])
+	s, err = parseSummary("operations=12\nnot_begun=5\n", alone)
+	require.NoError(t, err)
+	assert.Equal(t, summary{operations: 12, notBegun: 5, told: true}, s[""])
 	s, err = parseSummary("operations=12\noutcome.hit=10\noutcome.miss=2\nunanswered=3\noutcome.lost=3\n", alone)
 	require.NoError(t, err)
 	assert.Equal(t, summary{operations: 12, unanswered: 3, outcomes: map[string]int64{"hit": 10, "miss": 2, "lost": 3}, told: true}, s[""])
@@ -114,14 +118,14 @@ func TestReadsTheToolsSummary(t *testing.T) {
 }
 
 func TestReadsTheStepsOfASearch(t *testing.T) {
-	const first, second = "rate=400 operations=100 errors=0 unanswered=0 nanos=19500000 kept=1", "rate=800 operations=90 errors=3 unanswered=2 nanos=81000000 kept=0"
+	const first, second = "rate=400 operations=100 errors=0 unanswered=0 nanos=19500000 kept=1", "rate=800 operations=90 errors=3 unanswered=2 not_begun=7 nanos=81000000 kept=0"
 	s, err := parseSummary("hsha.operations=190\nhsha.errors=3\nhsha.unanswered=2\nhsha.outcome.lost=2\nhsha.outcome.hit=190\nhsha.step.2="+second+"\nhsha.step.1="+first+
 		"\nhsha.capacity=566\nhsha.settled=0\n", []string{"hsha", "xedin"})
 	require.NoError(t, err)
 	counts := reconcile(190, s["hsha"], orders.Share{DurationSeconds: 60})
 	assert.Empty(t, counts.Doubt)
 	assert.Equal(t, &v1alpha1.Capacity{Rate: 566, Steps: []v1alpha1.CapacityStep{
-		{Rate: 400, Operations: 100, PercentileMillis: "19.500", Kept: true}, {Rate: 800, Operations: 90, Errors: 3, Unanswered: 2, PercentileMillis: "81.000"},
+		{Rate: 400, Operations: 100, PercentileMillis: "19.500", Kept: true}, {Rate: 800, Operations: 90, Errors: 3, Unanswered: 2, NotBegun: 7, PercentileMillis: "81.000"},
 	}}, counts.Capacity)
 	assert.Nil(t, reconcile(0, s["xedin"], orders.Share{DurationSeconds: 60}).Capacity)
 

@@ -22,7 +22,7 @@ func parseStep(number, value string) (int, v1alpha1.CapacityStep, error) {
 	if err != nil || at < 1 || at > maxSteps {
 		return 0, v1alpha1.CapacityStep{}, fmt.Errorf("%q is the number of no step", number)
 	}
-	fields := map[string]int64{"rate": -1, "operations": -1, "errors": -1, "unanswered": -1, "nanos": -1, "kept": -1}
+	fields := map[string]int64{"rate": -1, "operations": -1, "errors": -1, "unanswered": -1, "nanos": -1, "kept": -1, "not_begun": 0}
 	var queue queueWords
 	for word := range strings.FieldsSeq(value) {
 		name, digits, _ := strings.Cut(word, "=")
@@ -44,7 +44,7 @@ func parseStep(number, value string) (int, v1alpha1.CapacityStep, error) {
 		}
 	}
 	return at, v1alpha1.CapacityStep{
-		Rate: fields["rate"], Operations: fields["operations"], Errors: fields["errors"], Unanswered: fields["unanswered"],
+		Rate: fields["rate"], Operations: fields["operations"], Errors: fields["errors"], Unanswered: fields["unanswered"], NotBegun: fields["not_begun"],
 		PercentileMillis: measure.Millis(fields["nanos"]), Kept: fields["kept"] == 1,
 		QueueSamples: queue.samples, QueueGrowth: queue.growth, QueueGrowthLeast: queue.least, QueueGrowthMost: queue.most,
 	}, nil

@@ -16,6 +16,8 @@ import (
 // summary is what a tool counted by itself. told is false where it said nothing.
 type summary struct {
 	operations, errors, keys, unanswered int64
+	// notBegun operations were due, and given up before they began.
+	notBegun int64
 	// outcomes of the operations that did not fail, by name.
 	outcomes map[string]int64
 	// loggedErrors are the failed operations whose times are in the log.
@@ -98,7 +100,8 @@ func takeLine(found map[string]*summary, name, value string) error {
 func (s *summary) fields() map[string]*int64 {
 	return map[string]*int64{
 		"operations": &s.operations, "errors": &s.errors, "keys": &s.keys, "logged_errors": &s.loggedErrors, "unanswered": &s.unanswered,
-		"capacity": &s.search.capacity, "settled": &s.search.settled,
+		"not_begun": &s.notBegun,
+		"capacity":  &s.search.capacity, "settled": &s.search.settled,
 	}
 }
 
