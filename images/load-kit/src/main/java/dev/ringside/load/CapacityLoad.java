@@ -95,12 +95,14 @@ final class CapacityLoad {
     Window window = window(slot, length, rate);
     queue.begin(window, rate);
     threads.run(window);
+    long took = clock.nanoTime() - window.start();
     QueueTrend trend = QueueTrend.of(queue.end(), length);
     List<String> tags = LatencyTags.of(tag(search), true);
     WindowSum sum = new WindowSum(window, 0, threads, tags.size());
     sum.write(log, tags, window.start());
     log.flush();
-    search.add(rate, new StepResult(orders.search().stepOperations(rate), sum, trend), sum.tally());
+    long asked = orders.search().stepOperations(rate);
+    search.add(rate, new StepResult(asked, length, sum, trend), took);
   }
 
   /** Of the step to come: each has a tag of its own, with its number from 1. */
@@ -109,7 +111,11 @@ final class CapacityLoad {
     return search.label().isEmpty() ? step : search.label() + "/" + step;
   }
 
+  /**
+   * A step whose server is behind when it ends is lost (see {@link Delivery}), so that it is waited
+   * for no longer than it took.
+   */
   private Window window(Slot slot, long length, int rate) {
-    return Window.beginning(clock, slot, length, rate);
+    return Window.beginning(clock, slot, length, rate, orders.batch(), length);
   }
 }

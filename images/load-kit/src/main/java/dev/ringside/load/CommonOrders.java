@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** What images/README.md lays down for every load, but for what a load may do. */
 public final class CommonOrders {
@@ -163,6 +164,15 @@ public final class CommonOrders {
   /** For a connection, and for each reply. */
   public int timeoutMillis() {
     return timeoutMillis;
+  }
+
+  /**
+   * How long after the end of a window or a phase what was due in it may still begin: as long as a
+   * client waits for an answer. A server that is silent for so long has failed all that it was
+   * asked, and one that is hopelessly behind must not make the load last for ever.
+   */
+  long patienceNanos() {
+    return TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
   }
 
   /** Length of a plain phase's log intervals. */

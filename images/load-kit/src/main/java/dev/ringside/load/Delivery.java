@@ -6,9 +6,10 @@ package dev.ringside.load;
  */
 final class Delivery {
   /**
-   * Of what was due in a step, begun in it. As the gate on missed rates has it, unless an
-   * experiment says otherwise. So a queue before the load's threads that is longer than 1% of the
-   * step when it ends refuses a rate, whatever else the objective is.
+   * Of what was due in a step, begun in it; the rest begins late, and its times count. As the gate
+   * on missed rates has it, unless an experiment says otherwise. So a queue before the load's
+   * threads that is longer than 1% of the step when it ends refuses a rate, whatever else the
+   * objective is.
    */
   private static final double LEAST_SHARE = 0.99;
 
@@ -25,7 +26,8 @@ final class Delivery {
     long begun = step.answered() + step.failed() + step.unanswered();
     long lost = step.failed() + step.unanswered();
     return step.answered() > 0
-        && begun >= LEAST_SHARE * step.asked()
+        && step.notBegun() == 0
+        && step.begunInTime() >= LEAST_SHARE * step.asked()
         && lost * PERMILLE <= (double) begun * failedPermille;
   }
 }

@@ -103,6 +103,7 @@ final class InterleavedLoad {
   }
 
   private Window begin(Slot slot, long length) {
-    return Window.beginning(clock, slot, length, orders.targetRate());
+    return Window.beginning(
+        clock, slot, length, orders.targetRate(), orders.batch(), orders.patienceNanos());
   }
 }

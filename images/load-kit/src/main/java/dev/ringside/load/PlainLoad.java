@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -23,7 +22,7 @@ final class PlainLoad {
   private final Clock clock;
   private final AtomicReference<Throwable> fatal = new AtomicReference<>();
   // Written before the threads go.
-  private long startNanos;
+  private Agenda agenda;
 
   PlainLoad(
       CommonOrders orders, String operation, Connector connector, PrintStream err, Clock clock) {
@@ -56,14 +55,13 @@ final class PlainLoad {
     Start start = new Start(orders.threads());
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < orders.threads(); i++) {
-      Pace pace = new Pace(orders.targetRate(), i, orders.threads(), orders.batch());
       Rotation connection = connections.byThread().get(i).get(0);
       Thread thread =
           new Thread(
               () -> {
                 try {
                   start.await();
-                  work(connection, connections.sequence(), pace, channel);
+                  LoadLoop.run(clock, agenda, connection, new PhaseTimes(channel));
                 } catch (InterruptedException | RuntimeException | Error e) {
                   fatal.compareAndSet(null, e);
                 }
@@ -76,40 +74,42 @@ final class PlainLoad {
     start.awaitAll();
     orders.start().await();
     log.start();
-    startNanos = clock.nanoTime();
+    agenda = agenda(clock.nanoTime());
     start.go();
     for (Thread thread : threads) {
       thread.join();
     }
   }
 
-  private void work(Rotation connection, AtomicLong sequence, Pace pace, LoadLog.Channel channel) {
-    long end =
-        orders.seconds() > 0
-            ? startNanos + TimeUnit.SECONDS.toNanos(orders.seconds())
-            : Long.MAX_VALUE;
-    for (long mine = 0; connection.open(); mine++) {
-      long due = startNanos + pace.due(mine);
-      if (pace.scheduled()) {
-        if (due >= end) {
-          return;
-        }
-        clock.sleepUntil(due);
-      }
-      long began = clock.nanoTime();
-      if (began >= end) {
-        return;
-      }
-      long number = sequence.getAndAdd(orders.batch());
-      if (orders.operations() > 0 && number >= orders.operations()) {
-        return;
-      }
-      connection.due(pace.scheduled() ? due : began);
-      Outcome outcome = connection.operate(number);
+  /** What is due until the phase's end is done beyond it; what is counted is done to the last. */
+  private Agenda agenda(long startNanos) {
+    Pace pace = new Pace(orders.targetRate(), orders.batch(), 0, 1);
+    if (orders.operations() > 0) {
+      return Agenda.of(pace, orders.operations() / orders.batch(), startNanos);
+    }
+    long endNanos = startNanos + TimeUnit.SECONDS.toNanos(orders.seconds());
+    return Agenda.until(pace, startNanos, endNanos, orders.patienceNanos());
+  }
+
+  /** For any number of threads. */
+  private final class PhaseTimes implements LoadLoop.Book {
+    private final LoadLog.Channel channel;
+
+    PhaseTimes(LoadLog.Channel channel) {
+      this.channel = channel;
+    }
+
+    @Override
+    public void ended(Outcome outcome, long due, long began, long ended) {
       if (outcome.isAnswered()) {
-        channel.record(began, clock.nanoTime(), pace.scheduled() ? due : began);
+        channel.record(began, ended, due);
       }
       tally.ended(outcome, orders.batch());
+    }
+
+    @Override
+    public void givenUp() {
+      tally.notBegun(orders.batch());
     }
   }
 }

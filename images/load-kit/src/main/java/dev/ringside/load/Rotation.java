@@ -41,21 +41,17 @@ final class Rotation implements Turn, AutoCloseable {
     return false;
   }
 
+  /** Does the next operations of the sequence. Only while there is a connection. */
   @Override
   public Outcome take() {
-    return operate(sequence.getAndAdd(batch));
+    ArmConnection connection = connections.get(next);
+    next = (next + 1) % connections.size();
+    return connection.operate(sequence.getAndAdd(batch));
   }
 
   @Override
   public void due(long nanos) {
     connections.get(next).due(nanos);
-  }
-
-  /** Does the operations from that number on. Only while there is a connection. */
-  Outcome operate(long number) {
-    ArmConnection connection = connections.get(next);
-    next = (next + 1) % connections.size();
-    return connection.operate(number);
   }
 
   /** Does an operation on each connection. */

@@ -16,6 +16,8 @@ final class Samples {
   private long[] wait = new long[FIRST_CAPACITY];
   private final OutcomeCounts outcomes = new OutcomeCounts();
   private int answered;
+  private long late;
+  private long givenUp;
   private long busyNanos;
 
   /**
@@ -30,11 +32,29 @@ final class Samples {
   void reset() {
     outcomes.reset();
     answered = 0;
+    late = 0;
+    givenUp = 0;
     busyNanos = 0;
   }
 
-  void ended(Outcome outcome, long serviceNanos, long waitNanos) {
+  /** There was no connection to do anything on. */
+  void unconnected() {
+    outcomes.add(Outcome.failed(ErrorKind.UNCONNECTED), batch);
+  }
+
+  /** Operations were due, and did not begin in time to be waited for. */
+  void givenUp() {
+    givenUp += batch;
+  }
+
+  /**
+   * Operations ended.
+   *
+   * @param isLate whether they began when the window had ended
+   */
+  void ended(Outcome outcome, long serviceNanos, long waitNanos, boolean isLate) {
     outcomes.add(outcome, batch);
+    late += isLate ? batch : 0;
     if (outcome.isAnswered()) {
       answered(serviceNanos, waitNanos);
     }
@@ -61,6 +81,16 @@ final class Samples {
 
   int answered() {
     return answered * batch;
+  }
+
+  /** Operations that began when the window had ended. */
+  long late() {
+    return late;
+  }
+
+  /** Operations that were due and did not begin. */
+  long notBegun() {
+    return givenUp;
   }
 
   /** The thread's time in the window. */

@@ -39,20 +39,26 @@ final class Search {
     return tries.size();
   }
 
-  /** Judges a step at that rate and notes it. */
-  void add(int rate, StepResult step, Tally counts) {
+  /**
+   * Judges a step at that rate and notes it.
+   *
+   * @param tookNanos with what was due in it and began later
+   */
+  void add(int rate, StepResult step, long tookNanos) {
     boolean kept = orders.objective().kept(step);
     tries.add(new Try(rate, kept));
-    tally.add(counts);
-    leftNanos -= orders.stepNanos(rate);
+    tally.add(step.tally());
+    leftNanos -= tookNanos;
     lines.add(
         String.format(
-                "step.%d=rate=%d operations=%d errors=%d unanswered=%d nanos=%d kept=%d",
+                "step.%d=rate=%d operations=%d errors=%d unanswered=%d not_begun=%d nanos=%d"
+                    + " kept=%d",
                 tries.size(),
                 rate,
                 step.answered(),
                 step.failed(),
                 step.unanswered(),
+                step.notBegun(),
                 orders.objective().figure(step),
                 kept ? 1 : 0)
             + orders.objective().noted(step));

@@ -15,6 +15,7 @@ public final class Summary {
   /** Of a plain phase. */
   public static void write(Path file, Tally tally) throws IOException {
     List<String> lines = lines("", tally);
+    lines.add("not_begun=" + tally.notBegun());
     lines.add("keys=" + tally.keys());
     writeLines(file, lines);
   }
@@ -22,11 +23,15 @@ public final class Summary {
   /** Of interleaved windows: by label, as it stands in the log's tags. */
   static void write(Path file, Map<String, Tally> tallies) throws IOException {
     List<String> lines = new ArrayList<>();
-    tallies.forEach((label, tally) -> lines.addAll(lines(label + ".", tally)));
+    tallies.forEach(
+        (label, tally) -> {
+          lines.addAll(lines(label + ".", tally));
+          lines.add(label + ".not_begun=" + tally.notBegun());
+        });
     writeLines(file, lines);
   }
 
-  /** Of searches for capacities. */
+  /** Of searches for capacities: a step in which operations did not begin was not kept. */
   static void write(Path file, List<Search> searches) throws IOException {
     List<String> lines = new ArrayList<>();
     for (Search search : searches) {

@@ -14,6 +14,7 @@ public final class Tally {
   private final LongAdder unanswered = new LongAdder();
   private final ConcurrentMap<String, LongAdder> outcomes = new ConcurrentSkipListMap<>();
   private final LongAdder keys = new LongAdder();
+  private final LongAdder notBegun = new LongAdder();
   private volatile String lastFault = "";
 
   /** Of nothing yet. */
@@ -50,6 +51,11 @@ public final class Tally {
     }
   }
 
+  /** So many operations were due at a constant rate, and did not begin. */
+  void notBegun(long times) {
+    notBegun.add(times);
+  }
+
   private void count(String outcome, long times) {
     outcomes.computeIfAbsent(outcome, name -> new LongAdder()).add(times);
   }
@@ -60,6 +66,7 @@ public final class Tally {
     there.failed.forEach((kind, count) -> failed.get(kind).add(count.sum()));
     unanswered.add(there.unanswered());
     keys.add(there.keys());
+    notBegun.add(there.notBegun());
     there.outcomes().forEach((name, times) -> count(name, times));
   }
 
@@ -90,6 +97,14 @@ public final class Tally {
     return unanswered.sum();
   }
 
+  /**
+   * Operations that were due at a constant rate, and that the load gave up before they began: what
+   * their times would have been nobody knows.
+   */
+  public long notBegun() {
+    return notBegun.sum();
+  }
+
   /** How often each named outcome was met, by its name. */
   public Map<String, Long> outcomes() {
     Map<String, Long> counts = new TreeMap<>();
@@ -114,6 +129,9 @@ public final class Tally {
     failures()
         .forEach((kind, count) -> counts.append(' ').append(kind.id()).append('=').append(count));
     outcomes().forEach((name, count) -> counts.append(", ").append(count).append(' ').append(name));
+    if (notBegun() > 0) {
+      counts.append(", ").append(notBegun()).append(" were due and did not begin");
+    }
     return lastFault.isEmpty() ? counts.toString() : counts + ", the last: " + lastFault;
   }
 }

@@ -1,5 +1,7 @@
 package dev.ringside.load;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A slot of the schedule whose time has come. */
@@ -10,24 +12,31 @@ final class Window {
   private final Slot slot;
   private final long start;
   private final long end;
-  private final int rate;
+  private final List<Agenda> agendas = new ArrayList<>();
 
   /**
    * A window.
    *
    * @param rate operations per second over all threads; 0 for a closed loop
+   * @param batch operations that are due together
+   * @param patienceNanos how long after the end what was due in it may still begin
    */
-  Window(Slot slot, long start, long end, int rate) {
+  Window(Slot slot, long start, long end, int rate, int batch, long patienceNanos) {
     this.slot = slot;
     this.start = start;
     this.end = end;
-    this.rate = rate;
+    int sides = slot.sides().size();
+    for (int side = 0; side < sides; side++) {
+      Pace pace = new Pace(rate, batch, side, sides);
+      agendas.add(Agenda.until(pace, start, end, patienceNanos));
+    }
   }
 
   /** A window that begins now; where operations are due, once all threads are awake. */
-  static Window beginning(Clock clock, Slot slot, long length, int rate) {
+  static Window beginning(
+      Clock clock, Slot slot, long lengthNanos, int rate, int batch, long patienceNanos) {
     long start = clock.nanoTime() + (rate > 0 ? LEAD_NANOS : 0);
-    return new Window(slot, start, start + length, rate);
+    return new Window(slot, start, start + lengthNanos, rate, batch, patienceNanos);
   }
 
   Slot slot() {
@@ -39,12 +48,12 @@ final class Window {
     return start;
   }
 
-  /** When the operations of one of the threads are due, so many at a time. */
-  Pace pace(int thread, int threads, int batch) {
-    return new Pace(rate, thread, threads, batch);
+  /** What is to be done on one of the slot's sides, by all threads that serve it. */
+  Agenda agenda(int side) {
+    return agendas.get(side);
   }
 
-  /** No operation begins then or later. */
+  /** Nothing is due then or later. */
   long end() {
     return end;
   }

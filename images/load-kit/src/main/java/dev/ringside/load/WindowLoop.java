@@ -1,48 +1,61 @@
 package dev.ringside.load;
 
 /**
- * One thread's part in one window. An operation belongs to the window in which it began: at the
- * window's end the thread begins no other, and the one under way is waited for, however long it
- * takes, so that histograms lose no slow operation.
+ * One thread's part in one window. In a closed loop an operation belongs to the window in which it
+ * began, at a constant rate to that in which it was due. Either way it is waited for, however long
+ * it takes, so that histograms lose no slow operation; the next window, which may be another
+ * server's, begins when the last is answered. So a server that stands still at its window's end
+ * makes that window longer, in the log as well, and takes nothing from its neighbour: there the
+ * same number is due as always, from a start that is the neighbour's own.
  *
  * <p>The thread's time counts from when it was there (at a constant rate from the window's start,
  * since operations were due from then on) to its last answer, or to the window's end if that is
- * later. Operations that begin before a fixed time are a renewal process that is stopped at its
- * first answer beyond it, for which Wald's identity says: expected operations × expected time of
- * one = expected time of all. So operations ÷ the threads' time is the rate without bias, where
- * operations ÷ the window's own length would count the operation that straddles the end in full and
- * its time in part.
+ * later. In a closed loop, operations that begin before a fixed time are a renewal process that is
+ * stopped at its first answer beyond it, for which Wald's identity says: expected operations ×
+ * expected time of one = expected time of all. So operations ÷ the threads' time is the rate
+ * without bias, where operations ÷ the window's own length would count the operation that straddles
+ * the end in full and its time in part. At a constant rate it is the rate asked for, or, where the
+ * server was behind at the end, that at which it did all that was due.
  */
 final class WindowLoop {
   private WindowLoop() {}
 
-  static void run(Clock clock, Pace pace, long start, long end, Turn turn, Samples into) {
+  static void run(Clock clock, Window window, Agenda agenda, Turn turn, Samples into) {
     into.reset();
-    long from = pace.scheduled() ? start : clock.nanoTime();
-    long last = Math.max(end, from);
+    long from = agenda.scheduled() ? window.start() : clock.nanoTime();
     if (!turn.open()) {
       // Each window tells that a thread of it was idle.
-      into.ended(Outcome.failed(ErrorKind.UNCONNECTED), 0, 0);
+      into.unconnected();
     }
-    for (long number = 0; turn.open(); number++) {
-      long due = start + pace.due(number);
-      if (pace.scheduled()) {
-        if (due >= end) {
-          break;
-        }
-        clock.sleepUntil(due);
-      }
-      long began = clock.nanoTime();
-      if (began >= end) {
-        // At a constant rate, what was due and could not begin is missing in the op rate.
-        break;
-      }
-      turn.due(pace.scheduled() ? due : began);
-      Outcome outcome = turn.take();
-      long ended = clock.nanoTime();
-      last = Math.max(last, ended);
-      into.ended(outcome, ended - began, pace.scheduled() ? Math.max(0, began - due) : 0);
+    WindowTimes times = new WindowTimes(agenda, into, Math.max(window.end(), from));
+    LoadLoop.run(clock, agenda, turn, times);
+    if (agenda.scheduled()) {
+      // The last operations are due before the end, and the next window begins after it.
+      clock.sleepUntil(window.end());
     }
-    into.busy(last - from);
+    into.busy(times.lastNanos - from);
+  }
+
+  private static final class WindowTimes implements LoadLoop.Book {
+    private final Agenda agenda;
+    private final Samples into;
+    private long lastNanos;
+
+    WindowTimes(Agenda agenda, Samples into, long lastNanos) {
+      this.agenda = agenda;
+      this.into = into;
+      this.lastNanos = lastNanos;
+    }
+
+    @Override
+    public void ended(Outcome outcome, long due, long began, long ended) {
+      lastNanos = Math.max(lastNanos, ended);
+      into.ended(outcome, ended - began, began - due, agenda.hasEnded(began));
+    }
+
+    @Override
+    public void givenUp() {
+      into.givenUp();
+    }
   }
 }

@@ -9,6 +9,7 @@ final class WindowSum {
   private final Tally tally = new Tally();
   private final List<Histogram> histograms = new ArrayList<>();
   private final long lengthNanos;
+  private long late;
 
   /**
    * Merges the samples of the window that was run last.
@@ -29,6 +30,8 @@ final class WindowSum {
       members++;
       busyNanos += samples.busyNanos();
       samples.outcomes().forEach(tally::ended);
+      tally.notBegun(samples.notBegun());
+      late += samples.late();
       for (int kind = 0; kind < kinds; kind++) {
         samples.addTo(histograms.get(kind), kind);
       }
@@ -39,6 +42,11 @@ final class WindowSum {
   /** What became of the operations. */
   Tally tally() {
     return tally;
+  }
+
+  /** Operations that began when the window had ended. */
+  long late() {
+    return late;
   }
 
   /** Times of one kind, a constant of {@link LatencyTags}. */

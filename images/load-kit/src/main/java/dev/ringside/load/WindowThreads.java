@@ -8,7 +8,7 @@ import java.util.concurrent.CyclicBarrier;
 /**
  * The threads that go from window to window together. Each has a connection to every arm, and all
  * meet twice per window: when it begins, and when the last operation of it was answered. Between
- * the two they share nothing but the number of the next operation.
+ * the two they share nothing but the numbers of the next operation and of the next that is due.
  */
 final class WindowThreads implements AutoCloseable {
   /** What one of the threads does between two meetings. */
@@ -18,7 +18,6 @@ final class WindowThreads implements AutoCloseable {
 
   private final Clock clock;
   private final List<List<Rotation>> connections;
-  private final int batch;
   private final List<Samples> samples = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
   private final CyclicBarrier meeting;
@@ -35,7 +34,6 @@ final class WindowThreads implements AutoCloseable {
   WindowThreads(Clock clock, List<List<Rotation>> connections, int batch) {
     this.clock = clock;
     this.connections = connections;
-    this.batch = batch;
     meeting = new CyclicBarrier(connections.size() + 1);
     for (int i = 0; i < connections.size(); i++) {
       int number = i;
@@ -104,9 +102,8 @@ final class WindowThreads implements AutoCloseable {
     int side = slot.sideOf(thread, threads.size());
     WindowLoop.run(
         clock,
-        window.pace(thread, threads.size(), batch),
-        window.start(),
-        window.end(),
+        window,
+        window.agenda(side),
         connections.get(thread).get(slot.sides().get(side).arm()),
         samples.get(thread));
   }

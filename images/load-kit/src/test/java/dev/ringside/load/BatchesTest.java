@@ -89,9 +89,9 @@ class BatchesTest {
   /** Batches are due at equal distances, as many as make up the rate. */
   @Test
   void shouldSpreadBatchesOverThePeriod() {
-    assertEquals(1_000_000, new Pace(10_000, 0, 2, 20).due(0));
-    assertEquals(3_000_000, new Pace(10_000, 1, 2, 20).due(0));
-    assertEquals(1_000_000 + 4_000_000, new Pace(10_000, 0, 2, 20).due(1));
+    assertEquals(1_000_000, new Pace(10_000, 20, 0, 1).due(0));
+    assertEquals(3_000_000, new Pace(10_000, 20, 0, 1).due(1));
+    assertEquals(3_000_000, new Pace(10_000, 20, 1, 2).due(0));
   }
 
   /** Operations that end together say no more of a percentile than one; and none is half due. */
@@ -105,7 +105,7 @@ class BatchesTest {
     environment.put("RINGSIDE_CAPACITY_STEP_MILLIS", "2500");
     SearchOrders orders = new SearchOrders(new OrderSource(environment::get), BATCH);
     assertEquals(operations, orders.stepOperations(rate));
-    Pace pace = new Pace(rate, 0, 1, BATCH);
+    Pace pace = new Pace(rate, BATCH, 0, 1);
     long end = orders.stepNanos(rate);
     assertTrue(pace.due(operations / BATCH - 1) < end, "the last is due in the step");
     assertTrue(pace.due(operations / BATCH + 1) >= end, "and of more than these, one at most");

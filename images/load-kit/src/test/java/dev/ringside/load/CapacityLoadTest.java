@@ -20,7 +20,7 @@ class CapacityLoadTest {
   private static final int THREADS = 4;
 
   @TempDir Path folder;
-  private final ThreadsClock clock = new ThreadsClock();
+  private final ThreadsClock clock = new ThreadsClock(THREADS);
   private LoadFixture load;
 
   @BeforeEach
@@ -107,7 +107,7 @@ class CapacityLoadTest {
   void shouldAskForWholeOperations(int rate, long operations) {
     SearchOrders orders = orders("50", Map.of("RINGSIDE_CAPACITY_STEP_MILLIS", "2500"));
     assertEquals(operations, orders.stepOperations(rate));
-    Pace pace = new Pace(rate, 0, 1);
+    Pace pace = new Pace(rate);
     long end = orders.stepNanos(rate);
     assertTrue(pace.due(operations - 1) < end, "the last is due in the step");
     assertTrue(pace.due(operations + 1) >= end, "and of more than these, one at most");

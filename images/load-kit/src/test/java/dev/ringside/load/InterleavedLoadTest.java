@@ -105,7 +105,7 @@ class InterleavedLoadTest {
    */
   @Test
   void shouldLogNothingOfTheLeadIns() throws Exception {
-    ThreadsClock clock = new ThreadsClock();
+    ThreadsClock clock = new ThreadsClock(4);
     load.by(clock)
         .with("RINGSIDE_WINDOW_MILLIS", "20")
         .with("RINGSIDE_LEAD_IN_MILLIS", "30")
@@ -125,7 +125,7 @@ class InterleavedLoadTest {
   /** The lines' lengths are the threads' own time: as operations × their time ÷ threads. */
   @Test
   void shouldLogTheMeanOfTheThreadsTimeAsTheLengthOfAWindow() throws Exception {
-    ThreadsClock clock = new ThreadsClock();
+    ThreadsClock clock = new ThreadsClock(4);
     load.by(clock).with("RINGSIDE_WINDOW_MILLIS", "50");
     FakeServers servers = new FakeServers((port, number) -> clock.pass(20_000_000L * port));
     assertEquals(0, load.run(servers), load::errors);
@@ -165,7 +165,7 @@ class InterleavedLoadTest {
 
   @Test
   void shouldKeepAConstantRateInEachWindow() throws Exception {
-    ThreadsClock clock = new ThreadsClock();
+    ThreadsClock clock = new ThreadsClock(4);
     load.by(clock)
         .with("RINGSIDE_WINDOW_MILLIS", "100")
         .with("RINGSIDE_DURATION_SECONDS", "2")
@@ -245,7 +245,7 @@ class InterleavedLoadTest {
 
   @Test
   void shouldOpenALostConnectionAnewWithTheOthers() throws Exception {
-    ThreadsClock clock = new ThreadsClock();
+    ThreadsClock clock = new ThreadsClock(4);
     AtomicBoolean lost = new AtomicBoolean();
     FakeServers servers =
         new FakeServers(

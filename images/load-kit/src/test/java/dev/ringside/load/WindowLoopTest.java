@@ -3,6 +3,7 @@ package dev.ringside.load;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
 import net.jqwik.api.ForAll;
@@ -12,7 +13,8 @@ import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
 class WindowLoopTest {
-  private static final Pace CLOSED = new Pace(0, 0, 1);
+  private static final int CLOSED = 0;
+  private static final long PATIENCE = 200;
 
   private final FakeClock clock = new FakeClock(1_000);
   private final Samples samples = new Samples(1);
@@ -65,7 +67,7 @@ class WindowLoopTest {
 
   @Test
   void shouldCountTheWholeWindowOfAThreadWithoutConnection() {
-    WindowLoop.run(clock, CLOSED, 1_000, 1_100, turn(() -> false, () -> pass(30)), samples);
+    run(CLOSED, 1_000, 1_100, turn(() -> false, () -> pass(30)));
     assertEquals(0, samples.answered());
     assertEquals(1, failed(ErrorKind.UNCONNECTED));
     assertEquals(100, samples.busyNanos());
@@ -74,7 +76,7 @@ class WindowLoopTest {
   @Test
   void shouldCountTheWholeWindowWhenTheConnectionIsLostInIt() {
     BooleanSupplier untilThen = () -> clock.nanoTime() < 1_050;
-    WindowLoop.run(clock, CLOSED, 1_000, 1_100, turn(untilThen, () -> pass(30)), samples);
+    run(CLOSED, 1_000, 1_100, turn(untilThen, () -> pass(30)));
     assertEquals(2, samples.answered());
     assertEquals(100, samples.busyNanos());
   }
@@ -82,10 +84,10 @@ class WindowLoopTest {
   /** As wrk2's: a stall delays what was due in it, and their response times say so. */
   @Test
   void shouldCountResponseTimesFromWhenOperationsWereDue() {
-    Pace pace = new Pace(100_000_000, 0, 1); // due at 5, 15, 25, ...
+    int rate = 100_000_000; // due at 5, 15, 25, ...
     boolean[] stalled = new boolean[1];
     run(
-        pace,
+        rate,
         1_000,
         1_100,
         () -> {
@@ -102,12 +104,51 @@ class WindowLoopTest {
     assertEquals(25 + 16 + 7, Math.round(times(LatencyTags.WAIT).getMean() * 10));
   }
 
+  /** Nine of ten were due while the first was not answered, which was until 40 after the end. */
   @Test
-  void shouldSpreadThreadsOverThePeriod() {
-    assertEquals(125, new Pace(4_000_000, 0, 1).due(0));
-    assertEquals(125, new Pace(4_000_000, 0, 2).due(0));
-    assertEquals(375, new Pace(4_000_000, 1, 2).due(0));
-    assertEquals(125 + 500, new Pace(4_000_000, 0, 2).due(1));
+  void shouldDoAllThatWasDueAfterAStandstillAtTheEnd() {
+    boolean[] stalled = new boolean[1];
+    run(
+        100_000_000,
+        1_000,
+        1_100,
+        () -> {
+          boolean first = !stalled[0];
+          stalled[0] = true;
+          return pass(first ? 135 : 1);
+        });
+    assertEquals(10, samples.answered());
+    assertEquals(9, samples.late());
+    assertEquals(0, samples.notBegun());
+    assertEquals(149, samples.busyNanos(), "140, and nine of 1");
+    assertEquals(135, times(LatencyTags.RESPONSE).getMaxValue());
+    assertEquals(149 - 95, times(LatencyTags.RESPONSE).getMinValue());
+  }
+
+  @Test
+  void shouldGiveUpWhatHasNotBegunWhenItsPatienceIsOver() {
+    run(100_000_000, 1_000, 1_100, () -> pass(150));
+    // At 5 and 155 from the start; at 305 it is too late.
+    assertEquals(2, samples.answered());
+    assertEquals(1, samples.late());
+    assertEquals(8, samples.notBegun());
+    assertEquals(305, samples.busyNanos());
+  }
+
+  @Test
+  void shouldLastUntilTheWindowsEnd() {
+    run(10_000_000, 1_000, 1_100, () -> pass(1)); // due at 50
+    assertEquals(1_100, clock.nanoTime());
+    assertEquals(100, samples.busyNanos());
+  }
+
+  @Test
+  void shouldSpreadSidesOverThePeriod() {
+    assertEquals(125, new Pace(4_000_000).due(0));
+    assertEquals(125 + 250, new Pace(4_000_000).due(1));
+    assertEquals(125, new Pace(4_000_000, 1, 0, 2).due(0));
+    assertEquals(375, new Pace(4_000_000, 1, 1, 2).due(0));
+    assertEquals(125 + 500, new Pace(4_000_000, 1, 0, 2).due(1));
   }
 
   /** Whatever the times of operations are, and however long beside the window. */
@@ -130,7 +171,7 @@ class WindowLoopTest {
     int windows = 40_000;
     for (int i = 0; i < windows; i++) {
       long start = clock.nanoTime();
-      WindowLoop.run(clock, CLOSED, start, start + window, turn, samples);
+      run(CLOSED, start, start + window, turn);
       operations += samples.answered();
       busy += samples.busyNanos();
     }
@@ -151,8 +192,14 @@ class WindowLoopTest {
     return histogram;
   }
 
-  private void run(Pace pace, long start, long end, BooleanSupplier operation) {
-    WindowLoop.run(clock, pace, start, end, turn(() -> true, operation), samples);
+  private void run(int rate, long start, long end, BooleanSupplier operation) {
+    run(rate, start, end, turn(() -> true, operation));
+  }
+
+  private void run(int rate, long start, long end, Turn turn) {
+    Slot slot = new Slot(List.of(new Side(0, "a")));
+    Window window = new Window(slot, start, end, rate, 1, PATIENCE);
+    WindowLoop.run(clock, window, window.agenda(0), turn, samples);
   }
 
   private boolean pass(long nanos) {

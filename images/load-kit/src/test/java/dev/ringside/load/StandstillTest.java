@@ -1,0 +1,241 @@
+package dev.ringside.load;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Servers that stand still while a window or a phase ends: at a constant rate all that was due is
+ * done, late, and its time counts from when it was due.
+ */
+@Timeout(120)
+class StandstillTest {
+  private static final int THREADS = 4;
+  private static final long MILLI = 1_000_000;
+
+  @TempDir Path folder;
+  private final ThreadsClock clock = new ThreadsClock(THREADS);
+  private LoadFixture load;
+  private long from = Long.MAX_VALUE;
+  private long until;
+  private int stalled = 1;
+
+  private final FakeServers servers =
+      new FakeServers(
+          (port, number) -> {
+            if (port == stalled && clock.nanoTime() >= from && clock.nanoTime() < until) {
+              clock.sleepUntil(until);
+            }
+            clock.pass(100_000);
+          });
+
+  @BeforeEach
+  void offerThousandASecond() {
+    load =
+        new LoadFixture(folder)
+            .by(clock)
+            .with("RINGSIDE_THREADS", Integer.toString(THREADS))
+            .with("RINGSIDE_TARGET_RATE", "1000")
+            .with("RINGSIDE_DURATION_SECONDS", "1");
+  }
+
+  private void standStill(long fromMillis, long untilMillis) {
+    from = fromMillis * MILLI;
+    until = untilMillis * MILLI;
+  }
+
+  /** As wrk2 would tell it: of 1,000 that were due, 701 while the server stood still. */
+  @Test
+  void shouldDoAllThatWasDueInAPhaseThatEndsInAStandstill() throws Exception {
+    load.with("RINGSIDE_ENDPOINTS", "h:1");
+    standStill(300, 1_050);
+    assertEquals(0, load.run(servers), load::errors);
+    assertEquals(1_000, load.summary("operations"));
+    assertEquals(0, load.summary("errors"));
+    Histogram response = Logged.merged(load.log()).get("READ-rt");
+    assertEquals(1_000, response.getTotalCount());
+    assertEquals(743 * MILLI, response.getValueAtPercentile(99), 10 * MILLI);
+    assertEquals(750 * MILLI, response.getMaxValue(), 2 * MILLI);
+    assertEquals(1_000, Logged.merged(load.log()).get("READ-wt").getTotalCount());
+  }
+
+  /** A phase that is counted has no end to be late for. */
+  @Test
+  void shouldDoAllThatWasOrderedInACountedPhase() throws Exception {
+    load.with("RINGSIDE_ENDPOINTS", "h:1")
+        .with("RINGSIDE_DURATION_SECONDS", "")
+        .with("RINGSIDE_OPERATIONS", "1000");
+    standStill(300, 40_000);
+    assertEquals(0, load.run(servers), load::errors);
+    assertEquals(1_000, load.summary("operations"));
+    assertEquals(0, load.summary("not_begun"));
+    Histogram response = Logged.merged(load.log()).get("READ-rt");
+    assertEquals(39_700 * MILLI, response.getMaxValue(), 50 * MILLI);
+  }
+
+  /** Four were under way; what was due behind them had not begun half a minute after the end. */
+  @Test
+  void shouldCountWhatItGaveUp() throws Exception {
+    load.with("RINGSIDE_ENDPOINTS", "h:1");
+    standStill(300, 31_000);
+    assertEquals(0, load.run(servers), load::errors);
+    assertEquals(304, load.summary("operations"));
+    assertEquals(696, load.summary("not_begun"));
+    interleaveTwo();
+    load.with("RINGSIDE_PARAM_TIMEOUT_MS", "100").with("RINGSIDE_ENDPOINTS", "");
+    long now = clock.nanoTime() / MILLI;
+    stalled = windows().get(0).startsWith("a") ? 1 : 2;
+    standStill(now + 200, now + 1_000);
+    assertEquals(0, load.run(servers), load::errors);
+    String still = stalled == 1 ? "a" : "b";
+    assertEquals(500, load.summary(still + ".operations") + load.summary(still + ".not_begun"));
+    assertEquals(48, load.summary(still + ".not_begun"), 3);
+    assertEquals(0, load.summary((stalled == 1 ? "b" : "a") + ".not_begun"));
+  }
+
+  /** Or much of a tail would be waiting in the load, next to free connections. */
+  @Test
+  void shouldLetNothingWaitWhileAConnectionIsFree() throws Exception {
+    load.with("RINGSIDE_ENDPOINTS", "h:1");
+    AtomicBoolean slow = new AtomicBoolean(true);
+    FakeServers uneven =
+        new FakeServers(
+            (port, number) -> clock.pass(slow.getAndSet(false) ? 900 * MILLI : 100_000));
+    assertEquals(0, load.run(uneven), load::errors);
+    assertEquals(1_000, load.summary("operations"));
+    Map<String, Histogram> logged = Logged.merged(load.log());
+    assertEquals(0, logged.get("READ-wt").getMaxValue());
+    assertEquals(100_000, logged.get("READ-rt").getValueAtPercentile(99.9), 1_000);
+    long busiest = uneven.byConnection().stream().mapToLong(each -> each.get()).max().orElse(0);
+    assertTrue(busiest < 350, "three connections take turns, and one of them did " + busiest);
+  }
+
+  /** A step that is behind when it ends is not kept; the times of what began late count. */
+  @Test
+  void shouldCountWhatWasDueInAStepOfASearch() throws Exception {
+    load.with("RINGSIDE_ENDPOINTS", "h:1")
+        .with("RINGSIDE_TARGET_RATE", "")
+        .with("RINGSIDE_DURATION_SECONDS", "4")
+        .with("RINGSIDE_CAPACITY_PERCENTILE", "99")
+        .with("RINGSIDE_CAPACITY_BOUND_MICROS", "50000")
+        .with("RINGSIDE_CAPACITY_FROM", "1000")
+        .with("RINGSIDE_CAPACITY_TO", "1000")
+        .with("RINGSIDE_CAPACITY_STEP_MILLIS", "1000");
+    standStill(997, 1_200);
+    assertEquals(0, load.run(servers), load::errors);
+    // Of 1,000, five waited 200 ms, too few for the percentile.
+    assertEquals(
+        "rate=1000 operations=1000 errors=0 unanswered=0 not_begun=0 nanos=100031 kept=1", step(1));
+    standStill(clock.nanoTime() / MILLI + 900, clock.nanoTime() / MILLI + 1_100);
+    assertEquals(0, load.run(servers), load::errors);
+    // A hundred waited for 100 to 200 ms.
+    String all = "rate=1000 operations=1000 errors=0 unanswered=0 not_begun=0 nanos=(\\d+) kept=0";
+    assertTrue(step(1).matches(all), step(1));
+    assertEquals(190 * MILLI, Long.parseLong(step(1).replaceAll(all, "$1")), 2 * MILLI);
+  }
+
+  private String step(int number) throws IOException {
+    Properties properties = new Properties();
+    properties.load(Files.newBufferedReader(folder.resolve("summary")));
+    return properties.getProperty("step." + number);
+  }
+
+  private void interleaveTwo() {
+    load.with("RINGSIDE_ARMS", "a=h:1;b=h:2")
+        .with("RINGSIDE_WINDOW_MILLIS", "250")
+        .with("RINGSIDE_WARMUP_SECONDS", "0")
+        .with("RINGSIDE_SEED", "7")
+        .with("RINGSIDE_INTERLEAVE", "windows");
+  }
+
+  /** And nothing of it is in the next server's window, which begins when all is answered. */
+  @Test
+  void shouldDoAllThatWasDueInAWindowThatEndsInAStandstill() throws Exception {
+    interleaveTwo();
+    stalled = windows().get(0).startsWith("a") ? 1 : 2;
+    String still = stalled == 1 ? "a" : "b";
+    String other = stalled == 1 ? "b" : "a";
+    standStill(200, 400);
+    assertEquals(0, load.run(servers), load::errors);
+    assertEquals(500, load.summary(still + ".operations"));
+    assertEquals(500, load.summary(other + ".operations"));
+    Histogram first = responses(still).get(0);
+    assertEquals(250, first.getTotalCount(), "of its own window");
+    assertEquals(200 * MILLI, first.getMaxValue(), 5 * MILLI);
+    // Forty-odd of 250 were due while it stood still.
+    assertEquals(170 * MILLI, first.getValueAtPercentile(95), 25 * MILLI);
+    assertTrue(responses(still).get(1).getMaxValue() < MILLI, "its next window");
+    responses(other)
+        .forEach(
+            line -> {
+              assertEquals(250, line.getTotalCount());
+              assertTrue(line.getMaxValue() < MILLI, "the other's windows: " + line.getMaxValue());
+            });
+    assertEquals(List.of(250L, 250L), lengths(other));
+    // All four threads waited for what was under way; two of them or more had the rest to do.
+    assertEquals(400, lengths(still).get(0), 25);
+    assertEquals(250, lengths(still).get(1));
+  }
+
+  @Test
+  void shouldDoAllThatWasDueInTheLastWindowOfAPhase() throws Exception {
+    interleaveTwo();
+    stalled = windows().get(3).startsWith("a") ? 1 : 2;
+    String still = stalled == 1 ? "a" : "b";
+    // Across the end of the phase, which windows and their leads make 1,008 ms long.
+    standStill(900, 3_000);
+    assertEquals(0, load.run(servers), load::errors);
+    assertEquals(500, load.summary("a.operations"));
+    assertEquals(500, load.summary("b.operations"));
+    Histogram last = responses(still).get(1);
+    assertEquals(250, last.getTotalCount());
+    assertEquals(2_100 * MILLI, last.getMaxValue(), 10 * MILLI);
+  }
+
+  /** In a duet each side has what was due for it. */
+  @Test
+  void shouldDoAllThatWasDueOnEachSideOfADuet() throws Exception {
+    interleaveTwo();
+    load.with("RINGSIDE_INTERLEAVE", "duet").with("RINGSIDE_BASELINE", "b");
+    standStill(200, 400);
+    assertEquals(0, load.run(servers), load::errors);
+    assertEquals(500, load.summary("a.operations"));
+    assertEquals(500, load.summary("b@a.operations"));
+    assertEquals(200 * MILLI, responses("a").get(0).getMaxValue(), 10 * MILLI);
+    assertTrue(responses("b@a").stream().allMatch(line -> line.getMaxValue() < MILLI));
+  }
+
+  /** The server of the windows, in their order. */
+  private List<String> windows() {
+    List<Arm> arms = List.of(new Arm("a", List.of()), new Arm("b", List.of()));
+    return Schedule.of(arms, -1, 2, 7).stream()
+        .map(Slot::toString)
+        .map(text -> text.substring(1))
+        .collect(Collectors.toList());
+  }
+
+  private List<Histogram> responses(String arm) throws IOException {
+    return Logged.lines(load.log()).stream()
+        .filter(line -> line.getTag().equals(arm + "/READ-rt"))
+        .collect(Collectors.toList());
+  }
+
+  private List<Long> lengths(String arm) throws IOException {
+    return responses(arm).stream()
+        .map(line -> line.getEndTimeStamp() - line.getStartTimeStamp())
+        .collect(Collectors.toList());
+  }
+}
