@@ -207,13 +207,26 @@ const (
 
 // connect makes a client and finds out whether the cluster is up to it.
 func (a *App) connect(ctx context.Context, p *place) (*runs.Cluster, error) {
-	namespace := p.namespace
-	if namespace == "" {
-		namespace = defaultNamespace
-	}
-	cluster, err := a.Connect(p.kubeconfig, p.context, namespace)
+	cluster, err := a.cluster(p)
 	if err != nil {
 		return nil, err
 	}
 	return cluster, cluster.Check(ctx)
+}
+
+// reach connects to a cluster to read its runs, whether or not an operator takes new ones up.
+func (a *App) reach(ctx context.Context, p *place) (*runs.Cluster, error) {
+	cluster, err := a.cluster(p)
+	if err != nil {
+		return nil, err
+	}
+	return cluster, cluster.Reach(ctx)
+}
+
+func (a *App) cluster(p *place) (*runs.Cluster, error) {
+	namespace := p.namespace
+	if namespace == "" {
+		namespace = defaultNamespace
+	}
+	return a.Connect(p.kubeconfig, p.context, namespace)
 }

@@ -99,7 +99,7 @@ func (a *App) listArchived(ctx context.Context, from, format string) error {
 }
 
 func (a *App) runsInCluster(ctx context.Context, where *place) ([]v1alpha1.Experiment, error) {
-	cluster, err := a.connect(ctx, where)
+	cluster, err := a.reach(ctx, where)
 	if err != nil {
 		return nil, err
 	}

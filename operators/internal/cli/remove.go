@@ -36,7 +36,7 @@ func (a *App) removeCommand() *cobra.Command {
 		}),
 	}
 	where.bind(cmd)
-	cmd.Flags().BoolVar(&force, "force", false, "remove also what could not be exported: it is lost")
+	cmd.Flags().BoolVar(&force, "force", false, "remove also what could not be exported, which is lost, and a run of which no operator is left to remove the store, which may be left behind")
 	return cmd
 }
 
@@ -54,9 +54,13 @@ func (a *App) remove(ctx context.Context, cluster *runs.Cluster, run *v1alpha1.E
 			a.tell("removed all the same, as --force asks: %v", err)
 		}
 		a.tell("removing %s and its store", run.Name)
-		if err = a.removeStored(ctx, cluster, run); !errors.Is(err, runs.ErrChanged) {
+		if err = cluster.Remove(ctx, run, runs.Removal{Poll: a.Tick, Patience: removalPatience, Force: force}); !errors.Is(err, runs.ErrChanged) {
 			break
 		}
+		err = nil
+	}
+	if released := (*runs.ReleasedError)(nil); errors.As(err, &released) {
+		a.tell("warning: %v", released)
 		err = nil
 	}
 	if err != nil {
@@ -67,12 +71,6 @@ func (a *App) remove(ctx context.Context, cluster *runs.Cluster, run *v1alpha1.E
 		a.tell("removed; %d measurements were finished and are in %s", len(exporter.rows), exporter.folder.Path)
 	}
 	return nil
-}
-
-func (a *App) removeStored(ctx context.Context, cluster *runs.Cluster, run *v1alpha1.Experiment) error {
-	ctx, cancel := context.WithTimeout(ctx, removalPatience)
-	defer cancel()
-	return cluster.Remove(ctx, run)
 }
 
 func orNothing(text string) string {

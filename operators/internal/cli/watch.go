@@ -35,7 +35,7 @@ func (a *App) watchCommand() *cobra.Command {
 }
 
 func (a *App) findRun(ctx context.Context, where *place, name string) (*runs.Cluster, *v1alpha1.Experiment, error) {
-	cluster, err := a.connect(ctx, where)
+	cluster, err := a.reach(ctx, where)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -88,9 +88,19 @@ func firstLine(err error) string {
 	return line
 }
 
-// Check finds out whether a run could be taken up here: the API answers, knows the kinds, the namespace is there, and
-// the operator runs.
+// Check finds out whether a run could be taken up here: the cluster can be reached, and the operator runs.
 func (c *Cluster) Check(ctx context.Context) error {
+	if err := c.Reach(ctx); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
+	defer cancel()
+	return c.checkOperator(ctx)
+}
+
+// Reach finds out whether runs can be read here: the API answers, knows the kinds, and the namespace is there. It takes no operator to read,
+// export and remove them.
+func (c *Cluster) Reach(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
 	var experiments v1alpha1.ExperimentList
@@ -101,7 +111,7 @@ func (c *Cluster) Check(ctx context.Context) error {
 	if err := c.client.Get(ctx, client.ObjectKey{Name: c.namespace}, &namespace); apierrors.IsNotFound(err) {
 		return &Unavailable{fmt.Sprintf("namespace %s is not there", c.namespace), mendOperator}
 	}
-	return c.checkOperator(ctx)
+	return nil
 }
 
 // explain turns what the API answered, or did not, into a line that people can act on.

@@ -3,12 +3,9 @@ package runs
 import (
 	"context"
 	"fmt"
-	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/util/wait"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
@@ -80,28 +77,4 @@ func Resumable(all []v1alpha1.Experiment) *v1alpha1.Experiment {
 		}
 	}
 	return found
-}
-
-// ErrChanged says that a run is not as it was when it was last looked at.
-var ErrChanged = fmt.Errorf("the run changed meanwhile")
-
-// Remove deletes the run as it was last looked at; its finalizer removes the store. It returns when both are gone. A run that has
-// changed since is left alone, with ErrChanged: it may have finished something that nobody has seen.
-func (c *Cluster) Remove(ctx context.Context, e *v1alpha1.Experiment) error {
-	err := c.client.Delete(ctx, e.DeepCopy(), client.PropagationPolicy(metav1.DeletePropagationForeground),
-		client.Preconditions{UID: &e.UID, ResourceVersion: &e.ResourceVersion})
-	if apierrors.IsConflict(err) {
-		return ErrChanged
-	}
-	if client.IgnoreNotFound(err) != nil {
-		return c.explain(err)
-	}
-	return wait.PollUntilContextCancel(ctx, time.Second, true, func(ctx context.Context) (bool, error) {
-		var now v1alpha1.Experiment
-		err := c.client.Get(ctx, client.ObjectKeyFromObject(e), &now)
-		if err == nil && now.UID != e.UID {
-			return true, nil
-		}
-		return apierrors.IsNotFound(err), nil // another error passes or the context ends
-	})
 }

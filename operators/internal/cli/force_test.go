@@ -1,0 +1,77 @@
+package cli
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/util/retry"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/simulated"
+)
+
+// The operator went with its namespace, or was removed before its runs: only what waits for it is held, and --force releases that.
+func TestARunOfWhichNoOperatorIsLeftIsRemovedByForce(t *testing.T) {
+	for name, test := range map[string]struct {
+		away func(d *desk)
+		says string
+		left string
+	}{
+		"the operator is removed": {
+			func(d *desk) {
+				require.NoError(t, d.api.DeleteAllOf(t.Context(), &appsv1.Deployment{}, client.InNamespace(simulated.Namespace)))
+			},
+			"no operator runs in namespace ringside", "its store slow-r1-abc may be left, with its data: kubectl -n ringside delete statefulsets,",
+		},
+		"the namespace is being deleted": {
+			func(d *desk) {
+				d.faults.Get = func(ctx context.Context, c client.WithWatch, key client.ObjectKey, object client.Object, opts ...client.GetOption) error {
+					err := c.Get(ctx, key, object, opts...)
+					if _, is := object.(*corev1.Namespace); is {
+						object.SetDeletionTimestamp(&metav1.Time{Time: time.Now()})
+					}
+					return err
+				}
+			},
+			"namespace ringside is being deleted, and its operator with it", "what it has in the namespace is deleted with the namespace",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t, simulated.Operator{HangAfter: 2, KeepStore: true})
+			d.hanging(2)
+			hold(t, d)
+			test.away(d)
+			_, said := d.do(exitFailed, "remove", toyRun)
+			assert.Contains(t, said, test.says+", and an operator alone removes its store: make install brings one; --force releases the run")
+			assert.NotNil(t, d.experiment())
+
+			_, said = d.do(exitDone, "remove", toyRun, "--force")
+			assert.Contains(t, said, "warning: "+test.says+"; the run was released by force, and "+test.left)
+			assert.Contains(t, said, "removed; 2 measurements were finished")
+			var all v1alpha1.ExperimentList
+			require.NoError(t, d.api.List(t.Context(), &all))
+			assert.Empty(t, all.Items)
+		})
+	}
+}
+
+// hold the run as an operator does that has installed its store.
+func hold(t *testing.T, d *desk) {
+	t.Helper()
+	require.NoError(t, retry.RetryOnConflict(retry.DefaultRetry, func() error {
+		held := d.experiment()
+		held.Status.Store = &v1alpha1.StoreStatus{Release: "slow-r1-abc"}
+		if err := d.api.Status().Update(t.Context(), held); err != nil {
+			return err
+		}
+		held.Finalizers = append(held.Finalizers, v1alpha1.Finalizer)
+		return d.api.Update(t.Context(), held)
+	}))
+}

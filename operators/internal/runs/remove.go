@@ -1,0 +1,169 @@
+package runs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/client-go/util/retry"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+// Removal is how a run is removed.
+type Removal struct {
+	// Poll is how often the cluster is asked whether the run is gone.
+	Poll time.Duration
+	// Patience is how long the operator gets to remove the store.
+	Patience time.Duration
+	// Force releases a run whose store nobody removes: no operator is left, or it has not removed the store in time.
+	Force bool
+}
+
+// ErrChanged says that a run is not as it was when it was last looked at.
+var ErrChanged = errors.New("the run changed meanwhile")
+
+// ReleasedError reports that a run was released by force: it goes, and nobody has removed its store.
+type ReleasedError struct {
+	// Why the operator did not remove the store.
+	Why string
+	// Left names what may be left behind, and the commands that delete it.
+	Left string
+}
+
+// Error gives the line.
+func (e *ReleasedError) Error() string {
+	return e.Why + "; the run was released by force, and " + e.Left
+}
+
+// unattendedError says why no operator removes stores.
+type unattendedError struct{ why string }
+
+func (e *unattendedError) Error() string { return e.why }
+
+// Remove deletes the run as it was last looked at; the operator removes its store. It returns when both are gone. A run that has changed since is
+// left alone, with ErrChanged: it may have finished something that nobody has seen. Where no operator removes the store the error says so, or, by
+// force, the run is released, with a ReleasedError.
+func (c *Cluster) Remove(ctx context.Context, e *v1alpha1.Experiment, how Removal) error {
+	propagation := metav1.DeletePropagationForeground
+	if how.Force {
+		propagation = metav1.DeletePropagationBackground // it must not wait for what may never end
+	}
+	err := c.client.Delete(ctx, e.DeepCopy(), client.PropagationPolicy(propagation), client.Preconditions{UID: &e.UID, ResourceVersion: &e.ResourceVersion})
+	if apierrors.IsConflict(err) {
+		return ErrChanged
+	}
+	if client.IgnoreNotFound(err) != nil {
+		return c.explain(err)
+	}
+	err = c.awaitRemoval(ctx, e, how)
+	unattended := (*unattendedError)(nil)
+	switch {
+	case errors.As(err, &unattended) && how.Force:
+		return c.release(ctx, e, unattended.why)
+	case errors.As(err, &unattended):
+		return fmt.Errorf("%s, and an operator alone removes its store: make install brings one; --force releases the run, and leaves its store behind", unattended.why)
+	case wait.Interrupted(err) && ctx.Err() == nil && how.Force:
+		return c.release(ctx, e, fmt.Sprintf("the operator did not remove the store within %s", how.Patience))
+	case wait.Interrupted(err) && ctx.Err() == nil:
+		return fmt.Errorf("the operator did not remove the store within %s; the status of the run says what it waits for", how.Patience)
+	}
+	return err
+}
+
+// absentPolls is how often in a row no operator must be there: one that is just replaced comes back.
+const absentPolls = 15
+
+// awaitRemoval returns when the run is gone, or when it is known that nobody removes its store.
+func (c *Cluster) awaitRemoval(ctx context.Context, e *v1alpha1.Experiment, how Removal) error {
+	absent := 0
+	return wait.PollUntilContextTimeout(ctx, how.Poll, how.Patience, true, func(ctx context.Context) (bool, error) {
+		var now v1alpha1.Experiment
+		err := c.client.Get(ctx, client.ObjectKeyFromObject(e), &now)
+		if apierrors.IsNotFound(err) || err == nil && now.UID != e.UID {
+			return true, nil
+		}
+		if err != nil {
+			return false, nil // it passes, or the time does
+		}
+		why := c.unattended(ctx)
+		if why == "" {
+			absent = 0
+			return false, nil
+		}
+		if absent++; absent >= absentPolls {
+			return false, &unattendedError{why}
+		}
+		return false, nil
+	})
+}
+
+// unattended says why no operator removes stores in the namespace; empty where one does, or nobody may know.
+func (c *Cluster) unattended(ctx context.Context) string {
+	if c.ending(ctx) {
+		return fmt.Sprintf("namespace %s is being deleted, and its operator with it", c.namespace)
+	}
+	var deployments appsv1.DeploymentList
+	if err := c.client.List(ctx, &deployments, client.InNamespace(c.namespace), OperatorLabels()); err != nil {
+		return ""
+	}
+	for _, deployment := range deployments.Items {
+		if deployment.Status.AvailableReplicas > 0 {
+			return ""
+		}
+	}
+	return fmt.Sprintf("no operator runs in namespace %s", c.namespace)
+}
+
+// ending reports whether the namespace is being deleted.
+func (c *Cluster) ending(ctx context.Context) bool {
+	var namespace corev1.Namespace
+	err := c.client.Get(ctx, client.ObjectKey{Name: c.namespace}, &namespace)
+	return err == nil && namespace.DeletionTimestamp != nil
+}
+
+// release a deleted run of which nobody removes the store.
+func (c *Cluster) release(ctx context.Context, e *v1alpha1.Experiment, why string) error {
+	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
+	defer cancel()
+	var now v1alpha1.Experiment
+	err := retry.RetryOnConflict(retry.DefaultRetry, func() error {
+		if err := c.client.Get(ctx, client.ObjectKeyFromObject(e), &now); err != nil {
+			return err
+		}
+		if now.UID != e.UID {
+			return nil
+		}
+		before := now.DeepCopy()
+		controllerutil.RemoveFinalizer(&now, v1alpha1.Finalizer)
+		return c.client.Patch(ctx, &now, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{}))
+	})
+	if apierrors.IsNotFound(err) {
+		return nil // its operator came back
+	}
+	if err != nil {
+		return c.explain(err)
+	}
+	return &ReleasedError{Why: why, Left: c.leftBehind(ctx, &now)}
+}
+
+// leftBehind names what nobody removes of a run, and the commands that do.
+func (c *Cluster) leftBehind(ctx context.Context, e *v1alpha1.Experiment) string {
+	switch {
+	case c.ending(ctx):
+		return "what it has in the namespace is deleted with the namespace"
+	case e.Status.Store == nil:
+		return "it had no store"
+	}
+	const kinds = "statefulsets,deployments,daemonsets,jobs,pods,services,serviceaccounts,configmaps,networkpolicies,poddisruptionbudgets,persistentvolumeclaims"
+	return fmt.Sprintf("its store %s may be left, with its data: kubectl -n %s delete %s -l %s=%s, and kubectl -n %s delete configmaps -l owner=helm,name=%s",
+		e.Status.Store.Release, c.namespace, kinds, v1alpha1.LabelRun, e.RunID(), c.namespace, e.Status.Store.Release)
+}
