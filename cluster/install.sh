@@ -16,6 +16,18 @@ upgrade() {
   }
 }
 
+# A namespace that is being deleted takes nothing new. It goes by itself, unless a run holds it whose operator went first.
+kubectl=$bin/kube/kubectl
+[[ -x $kubectl ]] || kubectl=kubectl
+if [[ -n $("$kubectl" get namespace $namespace --ignore-not-found -o 'jsonpath={.metadata.deletionTimestamp}' 2>/dev/null) ]]; then
+  cluster/step.sh "waiting until namespace $namespace is deleted" "$kubectl" wait --for=delete "namespace/$namespace" --timeout=60s || {
+    echo "ringside: namespace $namespace is being deleted, and these runs hold it:" >&2
+    "$kubectl" -n $namespace get experiments --no-headers >&2 || true
+    echo "ringside: make remove RUN=<run> ARGS=--force exports what is left of each and releases it; then make install" >&2
+    exit 1
+  }
+fi
+
 # A new image has a new tag, so that the operator's pod is replaced exactly when its image is another.
 $bin/ringside-images values operator >build/images/operator-values.json
 upgrade ringside charts/ringside $namespace -f build/images/operator-values.json ${secret:+--set "imagePullSecrets[0].name=$secret"}

@@ -25,16 +25,18 @@ func nextStep(o observed) step {
 	hasFinalizer := controllerutil.ContainsFinalizer(experiment, v1alpha1.Finalizer)
 	accepted := meta.FindStatusCondition(experiment.Status.Conditions, v1alpha1.ConditionAccepted)
 	switch {
-	case experiment.DeletionTimestamp != nil && !hasFinalizer:
+	case o.namespaceEnds && hasFinalizer:
+		return removeFinalizer{} // the store is in the namespace, and goes with it
+	case o.namespaceEnds, experiment.DeletionTimestamp != nil && !hasFinalizer:
 		return nothing{}
 	case experiment.DeletionTimestamp != nil:
 		return cleanUp(o, removeFinalizer{})
+	case experiment.Status.FinishedAt != nil && hasFinalizer:
+		return removeFinalizer{} // an older operator left it
 	case experiment.Status.FinishedAt != nil:
 		return expiry(o)
 	case meta.IsStatusConditionTrue(experiment.Status.Conditions, v1alpha1.ConditionFailed):
 		return cleanUp(o, finishRun{})
-	case !hasFinalizer:
-		return addFinalizer{}
 	case accepted == nil || accepted.Status == metav1.ConditionUnknown:
 		return acceptSpec{}
 	case experiment.Status.AcceptedSpec == nil:
@@ -43,8 +45,16 @@ func nextStep(o observed) step {
 		return failed(v1alpha1.ReasonSpecChanged, "the spec is not the one that the run began with; start a new run instead")
 	case experiment.Status.StartedAt == nil:
 		return queue(o)
+	case !hasFinalizer && anythingLeft(o):
+		return addFinalizer{}
 	}
 	return nextCell(o)
+}
+
+// anythingLeft to measure, or a store to remove: what the finalizer is for.
+func anythingLeft(o observed) bool {
+	_, pending := o.currentCell()
+	return pending || o.experiment.Status.Store != nil
 }
 
 // queue waits for the experiments ahead.

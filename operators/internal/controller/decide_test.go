@@ -138,6 +138,8 @@ func TestNextStep(t *testing.T) {
 	later := func(d time.Duration) func(*observed) { return func(o *observed) { o.now = noon.Add(d) } }
 	suspend := func(o *observed) { o.experiment.Spec.Suspend = true }
 	deleted := func(o *observed) { o.experiment.DeletionTimestamp = &metav1.Time{Time: noon} }
+	free := func(o *observed) { o.experiment.Finalizers = nil }
+	ending := func(o *observed) { o.namespaceEnds = true }
 	condition := func(kind string, status metav1.ConditionStatus) func(*observed) {
 		return func(o *observed) {
 			o.experiment.Status.Conditions = append(o.experiment.Status.Conditions, metav1.Condition{Type: kind, Status: status, LastTransitionTime: metav1.Time{Time: noon}})
@@ -163,9 +165,15 @@ func TestNextStep(t *testing.T) {
 		when *scene
 		then step
 	}{
-		{"do nothing if the run has ended", newScene().with(func(o *observed) { o.experiment.Status.FinishedAt = &metav1.Time{Time: noon} }), nothing{}},
+		{"do nothing if the run has ended", newScene().with(free).with(func(o *observed) { o.experiment.Status.FinishedAt = &metav1.Time{Time: noon} }), nothing{}},
 		{"do nothing if a deleted run is cleaned up", newScene().with(deleted).with(func(o *observed) { o.experiment.Finalizers = nil }), nothing{}},
-		{"first the finalizer, so that no store outlives its run", newScene().with(func(o *observed) { o.experiment.Finalizers = nil }), addFinalizer{}},
+		{"the finalizer before any store, so that no store outlives its run", newScene().with(free), addFinalizer{}},
+		{"no finalizer for a run that waits", newScene().with(free).with(func(o *observed) { o.experiment.Status.StartedAt = nil; o.ahead = "other" }), wait{progress: progress{reason: v1alpha1.ReasonQueued}}},
+		{"no finalizer for a run that has all and nothing to remove", newScene().with(free).finished(writeCell).finished(readCell), finishRun{}},
+		{"release an ended run that an older operator held", newScene().with(func(o *observed) { o.experiment.Status.FinishedAt = &metav1.Time{Time: noon} }), removeFinalizer{}},
+		{"let go of a run at once when its namespace is deleted", newScene().store(true).measurement(writeCell, 1, true, running).job().with(ending), removeFinalizer{}},
+		{"let go of a deleted run at once when its namespace is deleted", newScene().store(true).with(deleted).with(ending), removeFinalizer{}},
+		{"begin nothing in a namespace that is deleted", newScene().with(free).with(ending), nothing{}},
 		{"check a spec that was not looked at", newScene().with(func(o *observed) { o.experiment.Status.Conditions = nil }), acceptSpec{}},
 		{"record the spec of a run that an older operator accepted", newScene().with(func(o *observed) { o.experiment.Status.AcceptedSpec = nil }), recordSpec{}},
 		{"end a refused run though it never got its finalizer", newScene().with(condition(v1alpha1.ConditionFailed, metav1.ConditionTrue)).with(func(o *observed) { o.experiment.Finalizers = nil }), finishRun{}},

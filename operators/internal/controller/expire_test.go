@@ -36,6 +36,7 @@ func TestOnlyWhatWasExportedWholeIsRemovedWhenItsTimeIsOver(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			o := newScene().with(func(o *observed) {
+				o.experiment.Finalizers = nil
 				o.experiment.Status.FinishedAt, o.experiment.Status.ExportedAt = &metav1.Time{Time: end}, test.seenAt
 				o.experiment.Spec.TTLAfterFinished, o.experiment.Annotations = test.ttl, test.marks
 			})

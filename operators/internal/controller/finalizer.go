@@ -11,6 +11,14 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
+// The finalizer keeps an Experiment, when it is deleted, until its store is removed. A finalizer blocks as long as nobody removes it, and an
+// Experiment that stays blocks the deletion of its namespace. So:
+//   - Only a run that has begun and not ended has it. Runs that wait, were refused or have ended are deleted without an operator.
+//   - An operator whose own namespace is deleted releases it at once (ending.go): all that a store consists of is in that namespace, and is
+//     deleted with it. Kubernetes leaves an operator five seconds for that: its namespace controller begins to delete what is in a namespace,
+//     the operator and its rights among it, that long after the namespace was marked.
+//   - Where no operator is left, ringside remove --force releases it, and reports what may be left behind.
+
 // addFinalizer keeps the Experiment until its store is removed.
 type addFinalizer struct{}
 

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/precision"
@@ -46,12 +47,17 @@ func (s failRun) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result
 	return again, err
 }
 
-// finishRun closes the run: nothing of it is left but its results.
+// finishRun closes the run: nothing of it is left but its results. The finalizer goes first: an ended run must not need an operator to be deleted.
 type finishRun struct{}
 
 func (finishRun) String() string { return "finish the run" }
 
 func (finishRun) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result, error) {
+	if controllerutil.ContainsFinalizer(o.experiment, v1alpha1.Finalizer) {
+		if err := r.patchFinalizer(ctx, o.experiment, controllerutil.RemoveFinalizer); err != nil {
+			return ctrl.Result{}, err
+		}
+	}
 	failure := meta.FindStatusCondition(o.experiment.Status.Conditions, v1alpha1.ConditionFailed)
 	hasFailed := failure != nil && failure.Status == metav1.ConditionTrue
 	var message string

@@ -23,6 +23,8 @@ import (
 type observed struct {
 	now        time.Time
 	experiment *v1alpha1.Experiment
+	// namespaceEnds says that the namespace is being deleted, and with it all that the run has.
+	namespaceEnds bool
 	// specChanged says that the spec is not the one that the run began with.
 	specChanged  bool
 	plan         plan.Plan
@@ -50,6 +52,9 @@ const instanceLabel = "app.kubernetes.io/instance"
 func (r *Reconciler) observe(ctx context.Context, experiment *v1alpha1.Experiment) (observed, error) {
 	o := observed{now: r.Clock.Now(), experiment: experiment}
 	var err error
+	if o.namespaceEnds, err = r.namespaceEnds(ctx, experiment.Namespace); err != nil || o.namespaceEnds {
+		return o, err
+	}
 	if experiment.Status.FinishedAt != nil && experiment.DeletionTimestamp == nil {
 		return o, nil
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/types"
@@ -56,6 +57,9 @@ func lasting(err error) bool {
 // once it was missing for some minutes. A refusal that meets a run which is being ended is reported, and tried again, because what is left of
 // the run would disturb the next. Other errors are the queue's, to be tried again.
 func (r *Reconciler) refused(ctx context.Context, o observed, err error) (ctrl.Result, error) {
+	if apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause) {
+		return removeFinalizer{}.do(ctx, r, o) // the API server knows before the cache does
+	}
 	mend := mendOf(err)
 	if mend == "" {
 		return ctrl.Result{}, err

@@ -35,7 +35,7 @@ func CacheOptions(namespace string) cache.Options {
 	if err != nil {
 		panic(err) // a constant is malformed
 	}
-	byObject := map[client.Object]cache.ByObject{}
+	byObject := map[client.Object]cache.ByObject{&corev1.Namespace{}: ownNamespace(namespace)}
 	for _, object := range Watched() {
 		byObject[object] = cache.ByObject{Label: labels.NewSelector().Add(*ofRuns)}
 	}
@@ -60,6 +60,7 @@ func (r *Reconciler) SetupWithManager(manager ctrl.Manager) error {
 	for _, object := range Watched() {
 		builder = builder.Watches(object, handler.EnqueueRequestsFromMapFunc(r.unfinished))
 	}
+	builder = builder.Watches(&corev1.Namespace{}, handler.EnqueueRequestsFromMapFunc(r.held))
 	// The end of one experiment is the start of the next.
 	builder = builder.Watches(&v1alpha1.Experiment{}, handler.EnqueueRequestsFromMapFunc(r.unfinished))
 	return builder.Complete(r)

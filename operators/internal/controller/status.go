@@ -82,8 +82,17 @@ func (o observed) condition(status *v1alpha1.ExperimentStatus, kind string, valu
 	setCondition(&status.Conditions, o.experiment.Generation, metav1.NewTime(o.now), kind, value, reason, message)
 }
 
+// asked adds to what is being done that the run is to stop: its reason is Suspended once it has, and not before.
+func (o observed) asked(what progress) progress {
+	if o.experiment.Spec.Suspend && what.reason != v1alpha1.ReasonSuspended && what.message != "" && o.experiment.DeletionTimestamp == nil {
+		what.message += "; the run is asked to stop, and does so before the next phase"
+	}
+	return what
+}
+
 // report says in the status what is being done.
 func (r *Reconciler) report(ctx context.Context, o observed, what progress) error {
+	what = o.asked(what)
 	return r.writeStatus(ctx, o, func(status *v1alpha1.ExperimentStatus) {
 		if what.reason != "" {
 			o.condition(status, v1alpha1.ConditionProgressing, true, what.reason, what.message)
@@ -96,6 +105,7 @@ func (r *Reconciler) report(ctx context.Context, o observed, what progress) erro
 
 // reportUnready does the same while the store does not answer.
 func (r *Reconciler) reportUnready(ctx context.Context, o observed, what progress) error {
+	what = o.asked(what)
 	return r.writeStatus(ctx, o, func(status *v1alpha1.ExperimentStatus) {
 		o.condition(status, v1alpha1.ConditionStoreReady, false, what.reason, what.message)
 		o.condition(status, v1alpha1.ConditionProgressing, true, what.reason, what.message)

@@ -157,8 +157,14 @@ func (h *harness) operateWith(c client.Client, releases controller.Releases) {
 
 // step is one Reconcile of the experiment and one turn of the world.
 func (h *harness) step(experiment *v1alpha1.Experiment) error {
-	_, err := h.reconciler.Reconcile(h.ctx, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(experiment)})
+	err := h.stepAlone(experiment)
 	h.world.turn(h.ctx)
+	return err
+}
+
+// stepAlone is one Reconcile of the experiment, in a world that stands still.
+func (h *harness) stepAlone(experiment *v1alpha1.Experiment) error {
+	_, err := h.reconciler.Reconcile(h.ctx, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(experiment)})
 	h.cache.tick()
 	h.clock.SetTime(h.clock.Now().Add(time.Second))
 	return err

@@ -70,12 +70,14 @@ func operatorNeeds(t *testing.T) rights {
 	r.add("create", "leases.coordination.k8s.io")                       // which operator leads
 	r.add("get update", "leases.coordination.k8s.io ringside-operator") // the same
 	r.add("list", "nodes")
+	r.add("list watch", "namespaces "+runsNamespace) // whether it is being deleted
 	return r
 }
 
 // accountsOf our charts, and what each may do where; in every other namespace none may do more than clusterwide.
 func accountsOf(t *testing.T) map[string]struct{ runs, watch, clusterwide rights } {
 	onNodes := rightsTo("list", "nodes", "experiments.ringside.dev") // of all namespaces: whose run shares a node
+	onNodes.add("list watch", "namespaces "+runsNamespace)
 	prometheusOnNodes := rightsTo("get list watch", "nodes")
 	prometheusOnNodes.add("get", "nodes/metrics")
 	prometheusOnRuns := maps.Clone(prometheusOnNodes)
