@@ -1,7 +1,7 @@
 package dev.ringside.trip.cache;
 
+import dev.ringside.store.Folders;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -53,7 +53,7 @@ public final class Caches {
    * @throws IOException if the folder cannot be used, or the server is not there
    */
   public static Cache open(String type, CacheOptions options) throws IOException {
-    Files.createDirectories(options.folder());
+    Folders.create(options.folder());
     return switch (type) {
       case ROCKSDB -> new RocksCache(options);
       case LMDB -> new LmdbCache(options);

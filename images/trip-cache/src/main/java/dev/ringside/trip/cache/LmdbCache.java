@@ -5,6 +5,7 @@ import static org.lmdbjava.EnvFlags.MDB_NORDAHEAD;
 import static org.lmdbjava.EnvFlags.MDB_NOSYNC;
 import static org.lmdbjava.EnvFlags.MDB_NOTLS;
 
+import dev.ringside.store.Folders;
 import dev.ringside.store.Sync;
 import java.io.IOException;
 import java.util.EnumSet;
@@ -47,6 +48,7 @@ final class LmdbCache implements Cache {
               .setMaxReaders(MAX_READERS)
               .open(options.folder().toFile(), flags(options));
       trips = env.openDbi(DATABASE, MDB_CREATE);
+      Folders.sync(options.folder()); // LMDB syncs its file, and not the name of a new one
     } catch (LmdbException e) {
       throw new IOException("LMDB cannot open " + options.folder() + ": " + e.getMessage(), e);
     }

@@ -15,7 +15,9 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Statistics;
 import org.rocksdb.StatsLevel;
+import org.rocksdb.Status;
 import org.rocksdb.TickerType;
+import org.rocksdb.WALRecoveryMode;
 import org.rocksdb.WriteOptions;
 
 /**
@@ -58,6 +60,8 @@ final class RocksCache implements Cache {
             .setCompressionType(type(from.compression()))
             .setIncreaseParallelism(from.parallelism())
             .setStatistics(statistics)
+            // Else it opens without what was synced behind damage in its log, and does not say so.
+            .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
             .setMaxLogFileSize(INFO_LOG_BYTES)
             .setKeepLogFileNum(INFO_LOGS)
             .setTableFormatConfig(
@@ -67,8 +71,18 @@ final class RocksCache implements Cache {
       db = RocksDB.open(options, from.folder().toString());
     } catch (RocksDBException e) {
       closeOptions();
-      throw new IOException("RocksDB cannot open " + from.folder() + ": " + e.getMessage(), e);
+      throw new IOException(
+          String.format(
+              "RocksDB cannot open %s: %s%s",
+              from.folder(),
+              e.getMessage(),
+              isDamage(e) ? "; put the folder back from a copy, or remove it to begin anew" : ""),
+          e);
     }
+  }
+
+  private static boolean isDamage(RocksDBException e) {
+    return e.getStatus() != null && e.getStatus().getCode() == Status.Code.Corruption;
   }
 
   private static CompressionType type(Compression compression) {
