@@ -578,6 +578,16 @@ type Proof struct {
 	// Environment as the store tells it: jvm, jvm_flags, heap_max_bytes, ...
 	// +optional
 	Environment map[string]string `json:"environment,omitempty"`
+	// Settings with which the store runs, as it loaded them: those that differ from its defaults, and those that the experiment asks for.
+	// +optional
+	Settings map[string]string `json:"settings,omitempty"`
+	// SettingsSHA256 of all settings with which it runs, defaults among them; empty where the store does not report them.
+	// +optional
+	SettingsSHA256 string `json:"settingsSHA256,omitempty"`
+	// Proves are the values of the chart that the settings prove; filled in by the operator.
+	// +optional
+	// +listType=atomic
+	Proves []string `json:"proves,omitempty"`
 }
 
 // Environment is where and on what the measurement was taken.

@@ -19,6 +19,7 @@ import (
 	"ringside.dev/ringside/operators/internal/gates"
 	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/plan"
+	"ringside.dev/ringside/operators/internal/rules"
 	"ringside.dev/ringside/operators/internal/store"
 )
 
@@ -102,6 +103,10 @@ func (r *Reconciler) finishCollected(ctx context.Context, o observed, cell plan.
 	if err != nil {
 		return err
 	}
+	asked, err := rules.Asked(o.experiment.Spec, o.storeOf(cell), chart)
+	if err != nil {
+		return err
+	}
 	beside, err := r.otherRuns(ctx, o, measurement)
 	if err != nil {
 		return err
@@ -113,6 +118,7 @@ func (r *Reconciler) finishCollected(ctx context.Context, o observed, cell plan.
 		Result:        c.result,
 		Proofs:        proofs,
 		ExpectedClass: chart.ExpectedClass(measurement.Spec.ServerType),
+		Asked:         asked,
 		Ports:         o.readiness(o.storeOf(cell)).Ports(measurement.Spec.HostedAs()),
 		StorePods:     podNames(measurement.Status.StorePods),
 		Nodes:         o.nodes(),
@@ -274,7 +280,7 @@ func proofsFor(proofs []v1alpha1.Proof, server string) []v1alpha1.Proof {
 	var out []v1alpha1.Proof
 	for _, proof := range proofs {
 		if proof.Server == server {
-			out = append(out, proof)
+			out = append(out, store.WithSettings(proof, proofs))
 		}
 	}
 	return out

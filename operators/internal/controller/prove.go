@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -14,6 +13,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/gates"
 	"ringside.dev/ringside/operators/internal/plan"
+	"ringside.dev/ringside/operators/internal/rules"
 	"ringside.dev/ringside/operators/internal/store"
 )
 
@@ -42,7 +42,7 @@ func (s proveStore) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Res
 	case fault == "":
 		return again, r.storeReady(ctx, o, s.store.Release, proofs, lives)
 	case o.now.Sub(store.ReadySince(lives)) > grace:
-		return failRun{reason: v1alpha1.ReasonVariantUnproved, message: fmt.Sprintf("store %s does not prove that it runs what was asked for: %s; rebuild its images and bring them to the nodes (make images), or correct the chart's annotation of server classes",
+		return failRun{reason: v1alpha1.ReasonVariantUnproved, message: fmt.Sprintf("store %s does not prove that it runs what was asked for: %s; rebuild its images and bring them to the nodes (make images), correct the values if the store does not take a setting, or correct the chart's annotations",
 			s.store.Release, fault)}.do(ctx, r, o)
 	}
 	return ctrl.Result{RequeueAfter: attentive}, r.reportUnready(ctx, o, progress{reason: v1alpha1.ReasonAwaitingStore,
@@ -72,6 +72,14 @@ func (r *Reconciler) storeReady(ctx context.Context, o observed, name string, pr
 // proofs of all store pods. Those of a pod whose life has already given them are kept: its log may have been rotated since.
 func (r *Reconciler) proofs(ctx context.Context, o observed, lives []v1alpha1.StorePod) ([]v1alpha1.Proof, error) {
 	installed := o.experiment.Status.Store
+	chart, err := r.Catalogue.Open(o.experiment.Spec.Store.Chart)
+	if err != nil {
+		return nil, err
+	}
+	asked, err := rules.AskedNames(o.experiment.Spec, chart)
+	if err != nil {
+		return nil, err
+	}
 	var proofs []v1alpha1.Proof
 	for _, pod := range store.Pods(o.objects.Pods) {
 		var found []v1alpha1.Proof
@@ -79,9 +87,11 @@ func (r *Reconciler) proofs(ctx context.Context, o observed, lives []v1alpha1.St
 			found = proofsBy(pod.Name, installed.Proofs)
 		}
 		if len(found) == 0 {
-			var err error
-			if found, err = r.proofsOf(ctx, pod); err != nil {
+			if found, err = r.proofsOf(ctx, pod, asked); err != nil {
 				return nil, err
+			}
+			for i := range found {
+				found[i].Proves = chart.Proves()
 			}
 		}
 		proofs = append(proofs, found...)
@@ -90,12 +100,22 @@ func (r *Reconciler) proofs(ctx context.Context, o observed, lives []v1alpha1.St
 }
 
 func proofsBy(pod string, proofs []v1alpha1.Proof) []v1alpha1.Proof {
-	return slices.DeleteFunc(slices.Clone(proofs), func(p v1alpha1.Proof) bool { return p.Pod != pod })
+	var out []v1alpha1.Proof
+	for _, proof := range proofs {
+		if proof.Pod == pod {
+			out = append(out, store.WithSettings(proof, proofs))
+		}
+	}
+	return out
 }
 
 // variantFault judges the proofs as the gate of each measurement will.
 func (r *Reconciler) variantFault(o observed, installation plan.Store, proofs []v1alpha1.Proof) (string, error) {
 	chart, err := r.Catalogue.Open(o.experiment.Spec.Store.Chart)
+	if err != nil {
+		return "", err
+	}
+	asked, err := rules.Asked(o.experiment.Spec, installation, chart)
 	if err != nil {
 		return "", err
 	}
@@ -110,6 +130,7 @@ func (r *Reconciler) variantFault(o observed, installation plan.Store, proofs []
 			Spec:          v1alpha1.MeasurementSpec{ServerType: server.Type, Instance: server.Name},
 			Proofs:        proofsFor(proofs, server.Name),
 			ExpectedClass: chart.ExpectedClass(server.Type),
+			Asked:         asked,
 			Ports:         readiness.Ports(server.Name),
 			StorePods:     pods,
 		})
@@ -120,12 +141,12 @@ func (r *Reconciler) variantFault(o observed, installation plan.Store, proofs []
 	return "", nil
 }
 
-func (r *Reconciler) proofsOf(ctx context.Context, pod corev1.Pod) (proofs []v1alpha1.Proof, err error) {
+func (r *Reconciler) proofsOf(ctx context.Context, pod corev1.Pod, asked []string) (proofs []v1alpha1.Proof, err error) {
 	limit := int64(store.ProofLog)
 	stream, err := r.Logs.Open(ctx, pod, corev1.PodLogOptions{Container: store.Container(pod), LimitBytes: &limit})
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = stream.Close() }()
-	return store.ReadProofs(stream, pod)
+	return store.ReadProofs(stream, pod, asked)
 }

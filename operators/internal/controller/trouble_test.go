@@ -10,6 +10,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/ptr"
@@ -57,6 +58,34 @@ func TestStoreThatDoesNotProveItsServersEndsTheRunInItsFirstMinute(t *testing.T)
 			assert.Empty(t, h.measurements(), "nothing is measured on it")
 			h.nothingLeft()
 		})
+	}
+}
+
+func asksForReads(e *v1alpha1.Experiment) {
+	e.Spec.Store.Values = &apiextensionsv1.JSON{Raw: []byte(`{"settings":{"reads":16}}`)}
+}
+
+func TestASettingThatDoesNotArriveEndsTheRunWithItsNameAndBothValues(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	h.world.settings = `{"reads":"32"}`
+	failure := h.failure(h.run(h.create(asksForReads)))
+	assert.Equal(t, v1alpha1.ReasonVariantUnproved, failure.Reason)
+	assert.Contains(t, failure.Message, "setting reads: asked was 16, store pod ")
+	assert.Contains(t, failure.Message, " runs with 32; ")
+	assert.Empty(t, h.measurements(), "nothing is measured on it")
+	h.nothingLeft()
+}
+
+func TestAMeasurementHasTheSettingsWithWhichItsStoreRan(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	h.world.settings = `{"reads":"16","jvm.collectors":"G1"}`
+	assert.Zero(t, h.run(h.create(asksForReads)).Status.Invalid)
+	for _, m := range h.measurements() {
+		assert.Equal(t, map[string]string{"reads": "16", "jvm.collectors": "G1"}, m.Status.Proof.Settings, m.Name)
+		assert.Len(t, m.Status.Proof.SettingsSHA256, 64)
+		assert.Equal(t, []string{"settings"}, m.Status.Proof.Proves)
 	}
 }
 

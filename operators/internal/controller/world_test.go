@@ -49,6 +49,8 @@ type world struct {
 	holdEndingPods bool
 	// noPods: the controllers of workloads may not make pods, for this reason.
 	noPods string
+	// settings that the proofs report, as JSON; empty reports none.
+	settings string
 	// proof in place of the proof lines.
 	proof *string
 	// logsRead counts the logs opened, per pod.
@@ -487,8 +489,12 @@ func (w *world) Open(_ context.Context, pod corev1.Pod, options corev1.PodLogOpt
 		if server != "disruptor" {
 			class = "test." + server
 		}
-		fmt.Fprintf(&text, "INFO 12:00:00 ringside-proof {\"server\":%q,\"class\":%q,\"address\":%q,\"port\":0,\"plugin_sha256\":\"abc\",\"environment\":{\"jvm\":\"1.8\",\"survives_kill\":\"true\"}} n%d\n",
-			server, class, pod.Status.PodIP, i)
+		settings := ""
+		if w.settings != "" {
+			settings = `,"settings":` + w.settings
+		}
+		fmt.Fprintf(&text, "INFO 12:00:00 ringside-proof {\"server\":%q,\"class\":%q,\"address\":%q,\"port\":0,\"plugin_sha256\":\"abc\",\"environment\":{\"jvm\":\"1.8\",\"survives_kill\":\"true\"}%s} n%d\n",
+			server, class, pod.Status.PodIP, settings, i)
 	}
 	return io.NopCloser(strings.NewReader(text.String())), nil
 }

@@ -19,6 +19,8 @@ type Evidence struct {
 	Proofs []v1alpha1.Proof
 	// ExpectedClass as the chart declares it; empty when it does not.
 	ExpectedClass string
+	// Asked are the settings that the experiment asks for, by their names in a proof.
+	Asked map[string]string
 	// Ports that the load was sent to.
 	Ports []int32
 	// StorePods that must each have given a proof.

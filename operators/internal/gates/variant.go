@@ -9,7 +9,7 @@ import (
 )
 
 // Variant holds the store's own word, and what the nodes ran, against what was asked for and what was built: the servers, their
-// classes and ports, one build on all pods.
+// classes and ports, the settings, one build on all pods.
 func Variant(e Evidence) []string {
 	var reasons []string
 	proved := map[string]v1alpha1.Proof{}
@@ -17,6 +17,7 @@ func Variant(e Evidence) []string {
 		proved[proof.Pod] = proof
 	}
 	var first *v1alpha1.Proof
+	judged := map[string]bool{}
 	for _, pod := range e.StorePods {
 		proof, ok := proved[pod]
 		switch {
@@ -31,6 +32,10 @@ func Variant(e Evidence) []string {
 			reasons = append(reasons, fmt.Sprintf("variant: server %s of pod %s listens on port %d, the load went to %v", proof.Server, pod, proof.Port, e.Ports))
 		}
 		reasons = append(reasons, storeBuild(e.StoreBuilt, proof)...)
+		if !judged[proof.SettingsSHA256] { // pods that run alike lack the same
+			judged[proof.SettingsSHA256] = true
+			reasons = append(reasons, notArrived(e.Asked, proof)...)
+		}
 		if first == nil {
 			first = &proof
 		} else if proof.Class != first.Class || proof.PluginSHA256 != first.PluginSHA256 || proof.ImageDigest != first.ImageDigest {

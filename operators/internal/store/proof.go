@@ -11,6 +11,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/settings"
 )
 
 const (
@@ -40,15 +41,20 @@ type proofLine struct {
 	Port         int32             `json:"port"`
 	PluginSHA256 string            `json:"plugin_sha256"`
 	Environment  map[string]string `json:"environment"`
+	// Settings differ from the store's defaults; Defaults do not.
+	Settings map[string]string `json:"settings"`
+	Defaults map[string]string `json:"defaults"`
 }
 
-func (l proofLine) proof() v1alpha1.Proof {
-	return v1alpha1.Proof{Server: l.Server, Class: l.Class, Address: l.Address, Port: l.Port, PluginSHA256: l.PluginSHA256, Environment: l.Environment}
+func (l proofLine) proof(asked []string) v1alpha1.Proof {
+	told := settings.Told{Changed: l.Settings, Defaults: l.Defaults}
+	return v1alpha1.Proof{Server: l.Server, Class: l.Class, Address: l.Address, Port: l.Port, PluginSHA256: l.PluginSHA256, Environment: l.Environment,
+		Settings: told.Kept(asked), SettingsSHA256: told.Digest()}
 }
 
 // ReadProofs finds the proof lines in the beginning of a pod's log, and says on which pod and image they were found. A server that
-// was proved twice counts as it was proved last.
-func ReadProofs(log io.Reader, pod corev1.Pod) ([]v1alpha1.Proof, error) {
+// was proved twice counts as it was proved last. Of its settings those are kept that differ from the store's defaults, and those that were asked for.
+func ReadProofs(log io.Reader, pod corev1.Pod, asked []string) ([]v1alpha1.Proof, error) {
 	var order []string
 	byServer := map[string]v1alpha1.Proof{}
 	lines := bufio.NewReaderSize(io.LimitReader(log, ProofLog), maxProofLine)
@@ -72,7 +78,7 @@ func ReadProofs(log io.Reader, pod corev1.Pod) ([]v1alpha1.Proof, error) {
 		if err := json.NewDecoder(strings.NewReader(text)).Decode(&told); err != nil {
 			return nil, &MalformedProofError{Pod: pod.Name, Cause: err}
 		}
-		proof := told.proof()
+		proof := told.proof(asked)
 		proof.Pod, proof.Node, proof.ImageDigest = pod.Name, pod.Spec.NodeName, imageDigest(pod)
 		if _, seen := byServer[proof.Server]; !seen {
 			order = append(order, proof.Server)

@@ -221,26 +221,35 @@ func TestReadsProofsOutOfALog(t *testing.T) {
 		`INFO [main] 12:00:01 ringside-proof {"server":"disruptor","class":"c.D","address":"10.0.0.1","port":9161,"plugin_sha256":"f0","libthrift":"0.9.2"}`,
 		`INFO [main] 12:00:02 ringside-proof {"server":"hsha","class":"c.H","port":9160,"environment":{"jvm":"1.8"}} (layout's end)`,
 	}, "\n")
-	proofs, err := ReadProofs(strings.NewReader(log), pod)
+	proofs, err := ReadProofs(strings.NewReader(log), pod, nil)
 	require.NoError(t, err)
 	assert.Equal(t, []v1alpha1.Proof{
 		{Server: "hsha", Class: "c.H", Port: 9160, Pod: "s-0", Node: "node1", ImageDigest: "sha256:12ab", Environment: map[string]string{"jvm": "1.8"}},
 		{Server: "disruptor", Class: "c.D", Address: "10.0.0.1", Port: 9161, PluginSHA256: "f0", Pod: "s-0", Node: "node1", ImageDigest: "sha256:12ab"},
 	}, proofs)
 
-	_, err = ReadProofs(strings.NewReader(`ringside-proof {"server":`), pod)
+	_, err = ReadProofs(strings.NewReader(`ringside-proof {"server":`), pod, nil)
 	malformed := (*MalformedProofError)(nil)
 	assert.ErrorAs(t, err, &malformed)
 	assert.ErrorContains(t, err, "read the proof line of pod s-0")
-	_, err = ReadProofs(strings.NewReader(`ringside-proof {"server":"`+strings.Repeat("x", 40_000)), pod)
+	_, err = ReadProofs(strings.NewReader(`ringside-proof {"server":"`+strings.Repeat("x", 40_000)), pod, nil)
 	assert.ErrorContains(t, err, "it is longer than 32768 bytes")
 
-	proofs, err = ReadProofs(strings.NewReader(strings.Repeat("x", 2_000_000)+"\n"+`ringside-proof {"server":"hsha"}`), pod)
+	proofs, err = ReadProofs(strings.NewReader(strings.Repeat("x", 2_000_000)+"\n"+`ringside-proof {"server":"hsha"}`), pod, nil)
 	require.NoError(t, err, "a store may log lines of any length")
 	assert.Len(t, proofs, 1)
-	proofs, err = ReadProofs(strings.NewReader(strings.Repeat("a line\n", ProofLog/7+1)+`ringside-proof {"server":"hsha"}`), pod)
+	proofs, err = ReadProofs(strings.NewReader(strings.Repeat("a line\n", ProofLog/7+1)+`ringside-proof {"server":"hsha"}`), pod, nil)
 	require.NoError(t, err)
 	assert.Empty(t, proofs, "a log is not searched for ever")
+}
+
+func TestKeepsTheSettingsThatWereAskedForAndThoseThatDifferFromTheDefaults(t *testing.T) {
+	line := `ringside-proof {"server":"hsha","settings":{"concurrent_reads":"16","jvm.collectors":"G1"},"defaults":{"concurrent_writes":"32","phi":"8.0"}}`
+	proofs, err := ReadProofs(strings.NewReader(line), corev1.Pod{}, []string{"concurrent_writes", "unheard_of"})
+	require.NoError(t, err)
+	require.Len(t, proofs, 1)
+	assert.Equal(t, map[string]string{"concurrent_reads": "16", "concurrent_writes": "32", "jvm.collectors": "G1"}, proofs[0].Settings)
+	assert.Len(t, proofs[0].SettingsSHA256, 64)
 }
 
 func TestSchedulableLooksAtLabelsTaintsAndReadiness(t *testing.T) {

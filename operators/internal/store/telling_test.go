@@ -58,3 +58,20 @@ func TestAProofOfAStoreThatTellsNothingIsTakenAsItIs(t *testing.T) {
 	assert.Equal(t, "p-0", Telling(silent).Pod)
 	assert.Nil(t, Telling(nil))
 }
+
+func TestSettingsThatAreTheSameEverywhereAreKeptOnce(t *testing.T) {
+	with := func(server, pod, digest string) v1alpha1.Proof {
+		proof := proved(server, pod)
+		proof.Settings, proof.SettingsSHA256 = map[string]string{"reads": digest}, digest
+		return proof
+	}
+	proofs := []v1alpha1.Proof{with("a", "p-0", "1"), with("b", "p-0", "1"), with("a", "p-1", "2"), with("b", "p-1", "2")}
+	kept := ToldOnce(proofs)
+	assert.Equal(t, []bool{true, false, true, false}, []bool{kept[0].Settings != nil, kept[1].Settings != nil, kept[2].Settings != nil, kept[3].Settings != nil})
+	for i, proof := range kept {
+		assert.Equal(t, proofs[i].Settings, WithSettings(proof, kept).Settings)
+	}
+	assert.Equal(t, kept, ToldOnce(kept))
+	silent := proved("a", "p-0")
+	assert.Nil(t, WithSettings(silent, []v1alpha1.Proof{silent, kept[0]}).Settings, "it told none")
+}

@@ -12,6 +12,9 @@ final class JvmEnvironment {
   private static final Pattern SECRET =
       Pattern.compile("passw|passphrase|secret|token|credential", Pattern.CASE_INSENSITIVE);
 
+  /** Stands for a secret. */
+  static final String HIDDEN = "***";
+
   private JvmEnvironment() {}
 
   /** jvm, jvm_flags and heap_max_bytes of this process. */
@@ -30,10 +33,15 @@ final class JvmEnvironment {
   }
 
   /** Looks at the value too: an agent's options are names and values again. */
-  private static String withoutSecret(String argument) {
+  static String withoutSecret(String argument) {
     int value = argument.indexOf('=') + 1;
-    return value > 0 && SECRET.matcher(argument).find()
-        ? argument.substring(0, value) + "***"
+    return value > 0 && isSecret(argument)
+        ? argument.substring(0, value) + HIDDEN
         : argument;
+  }
+
+  /** Reports whether a name, or a text with names in it, seems to be that of a secret. */
+  static boolean isSecret(String text) {
+    return SECRET.matcher(text).find();
   }
 }

@@ -2,6 +2,7 @@ package dev.ringside.contract;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * The line by which a store proves which server runs: the class of the running object, the bytes of
@@ -12,12 +13,18 @@ public final class ServerProof {
   /** What stands in front of the JSON object. */
   public static final String MARK = "ringside-proof ";
 
+  /** Characters of a setting's value. */
+  static final int MAX_SETTING = 200;
+
   private final String jarSha256;
   private final Map<String, String> environment = new LinkedHashMap<>();
+  private final Map<String, String> settings = new TreeMap<>();
+  private final Map<String, String> defaults = new TreeMap<>();
 
   private ServerProof(String jarSha256) {
     this.jarSha256 = jarSha256;
     environment.putAll(JvmEnvironment.ofProcess());
+    settings.putAll(JvmSettings.ofProcess());
   }
 
   /**
@@ -33,6 +40,22 @@ public final class ServerProof {
   /** Adds what all servers of the process have in common to the environment. */
   public ServerProof with(String name, Object value) {
     environment.put(name, String.valueOf(value));
+    return this;
+  }
+
+  /**
+   * Adds a setting with which all servers of the process run. Text whose name seems to be that of a
+   * secret is not told, and a long value is cut.
+   *
+   * @param isDefault whether the store would have it if nobody had set it
+   */
+  public ServerProof withSetting(String name, Object value, boolean isDefault) {
+    String text = String.valueOf(value);
+    if (value instanceof CharSequence && JvmEnvironment.isSecret(name)) {
+      text = JvmEnvironment.HIDDEN;
+    }
+    (isDefault ? defaults : settings)
+        .put(name, text.substring(0, Math.min(text.length(), MAX_SETTING)));
     return this;
   }
 
@@ -61,6 +84,8 @@ public final class ServerProof {
     proof.put("port", port);
     proof.put("plugin_sha256", jarSha256);
     proof.put("environment", all);
+    proof.put("settings", settings);
+    proof.put("defaults", defaults);
     return MARK + Json.object(proof);
   }
 }

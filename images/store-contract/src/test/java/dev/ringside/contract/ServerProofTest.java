@@ -54,6 +54,31 @@ final class ServerProofTest {
   }
 
   @Test
+  void shouldTellSettingsApartFromDefaultsAndKeepSecrets() throws Exception {
+    StringBuilder longText = new StringBuilder();
+    for (int i = 0; i < ServerProof.MAX_SETTING + 1; i++) {
+      longText.append('x');
+    }
+    JsonNode proof =
+        json(
+            line(
+                ServerProof.ofJarOf(String.class)
+                    .withSetting("concurrent_reads", 16, false)
+                    .withSetting("concurrent_writes", 32, true)
+                    .withSetting("keystore_password", "hunter2", false)
+                    .withSetting("credentials_validity_in_ms", 2000, true)
+                    .withSetting("long", longText, true),
+                Collections.emptyMap()));
+    assertEquals("16", proof.get("settings").get("concurrent_reads").textValue());
+    assertTrue(proof.get("settings").has("jvm.collectors"));
+    assertEquals("32", proof.get("defaults").get("concurrent_writes").textValue());
+    assertEquals(
+        ServerProof.MAX_SETTING, proof.get("defaults").get("long").textValue().length());
+    assertEquals("***", proof.get("settings").get("keystore_password").textValue());
+    assertEquals("2000", proof.get("defaults").get("credentials_validity_in_ms").textValue());
+  }
+
+  @Test
   void shouldGiveTheSumOfTheJarThatTheClassCameFrom() throws Exception {
     URI jar = ObjectMapper.class.getProtectionDomain().getCodeSource().getLocation().toURI();
     byte[] sum = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(Paths.get(jar)));

@@ -80,6 +80,7 @@ public final class RingsideServerFactory implements TServerFactory {
         ServerProof.ofJarOf(RingsideServerFactory.class)
             .withVersionOf(TException.class, "libthrift")
             .with("cassandra", FBUtilities.getReleaseVersionString());
+    NodeSettings.ofNode().tell(proof);
     for (HostedServer server : hosted) {
       LOG.info(server.proof(proof, args.addr));
     }

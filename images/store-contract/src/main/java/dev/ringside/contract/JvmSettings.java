@@ -1,0 +1,79 @@
+package dev.ringside.contract;
+
+import com.sun.management.HotSpotDiagnosticMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Settings of the JVM as it runs: its collectors, its heap, and what became of each of its
+ * arguments. Agents are left out, because their addresses differ from pod to pod.
+ */
+final class JvmSettings {
+  /** Value of an argument that has none of its own. */
+  static final String SET = "set";
+
+  private static final String PREFIX = "jvm.";
+  private static final String FLAG = "-XX:";
+  private static final List<String> ALWAYS = Arrays.asList("MaxHeapSize", "MaxNewSize");
+
+  private JvmSettings() {}
+
+  /** Returns the settings of this process by their names, which begin with {@code jvm.}. */
+  static Map<String, String> ofProcess() {
+    HotSpotDiagnosticMXBean hotSpot =
+        ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
+    Map<String, String> settings =
+        of(
+            ManagementFactory.getRuntimeMXBean().getInputArguments(),
+            flag -> hotSpot.getVMOption(flag).getValue());
+    settings.put(
+        PREFIX + "collectors",
+        ManagementFactory.getGarbageCollectorMXBeans().stream()
+            .map(collector -> collector.getName())
+            .collect(Collectors.joining(", ")));
+    return settings;
+  }
+
+  /**
+   * Returns what became of the arguments.
+   *
+   * @param effective value of an option by its name
+   */
+  static Map<String, String> of(List<String> arguments, Function<String, String> effective) {
+    Map<String, String> settings = new TreeMap<>();
+    for (String flag : ALWAYS) {
+      settings.put(PREFIX + flag, valueOf(flag, effective));
+    }
+    for (String argument : arguments) {
+      if (argument.startsWith("-javaagent:")
+          || argument.startsWith("-agent")
+          || argument.matches("-Xm[xsn].*")) {
+        continue;
+      }
+      String told = JvmEnvironment.withoutSecret(argument);
+      if (told.startsWith(FLAG)) {
+        String flag = told.substring(FLAG.length()).replaceFirst("^[+-]", "").replaceFirst("=.*", "");
+        settings.put(PREFIX + flag, valueOf(flag, effective));
+      } else if (told.startsWith("-D") && told.contains("=")) {
+        int value = told.indexOf('=');
+        settings.put(PREFIX + told.substring(0, value), told.substring(value + 1));
+      } else {
+        settings.put(PREFIX + told, SET);
+      }
+    }
+    return settings;
+  }
+
+  private static String valueOf(String flag, Function<String, String> effective) {
+    try {
+      return effective.apply(flag);
+    } catch (IllegalArgumentException e) {
+      return SET;
+    }
+  }
+}

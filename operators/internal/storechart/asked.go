@@ -1,0 +1,96 @@
+package storechart
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+const (
+	// annotationSettings lists tables of values whose entries are settings of the store, by the names in its proof.
+	annotationSettings = "ringside.dev/settings"
+	// annotationJVMOptions lists values that are lists of the JVM's options.
+	annotationJVMOptions = "ringside.dev/jvm-options"
+	// jvmSetting is what the proofs' names of the JVM's settings begin with.
+	jvmSetting = "jvm."
+	// set is the value of a JVM's option that has none of its own.
+	set = "set"
+)
+
+// Proves are the values of the chart that the settings in a store's proof prove, in order.
+func (c *Chart) Proves() []string {
+	names := slices.Concat(c.listed(annotationSettings), c.listed(annotationJVMOptions))
+	slices.Sort(names)
+	return names
+}
+
+// Asked are the settings that people ask for in values, by their names in the store's proof: those with one value each. Tables and lists within settings
+// are not among them.
+func (c *Chart) Asked(values map[string]any) map[string]string {
+	asked := map[string]string{}
+	for _, table := range c.listed(annotationSettings) {
+		settings, _ := values[table].(map[string]any)
+		for name, value := range settings {
+			if text, single := scalar(value); single {
+				asked[name] = text
+			}
+		}
+	}
+	for _, list := range c.listed(annotationJVMOptions) {
+		options, _ := values[list].([]any)
+		for _, option := range options {
+			if text, isText := option.(string); isText {
+				askJVM(asked, text)
+			}
+		}
+	}
+	return asked
+}
+
+// AskedNames of all tables of values, in order.
+func (c *Chart) AskedNames(all ...map[string]any) []string {
+	names := map[string]bool{}
+	for _, values := range all {
+		for name := range c.Asked(values) {
+			names[name] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
+}
+
+// askJVM adds an option by the name under which store-contract's JvmSettings reports it. Agents and the heap are not reported so.
+func askJVM(asked map[string]string, option string) {
+	flag, isFlag := strings.CutPrefix(option, "-XX:")
+	name, value, hasValue := strings.Cut(flag, "=")
+	switch {
+	case strings.HasPrefix(option, "-javaagent:"), strings.HasPrefix(option, "-agent"),
+		strings.HasPrefix(option, "-Xmx"), strings.HasPrefix(option, "-Xms"), strings.HasPrefix(option, "-Xmn"):
+	case isFlag && strings.HasPrefix(flag, "+"):
+		asked[jvmSetting+flag[1:]] = "true"
+	case isFlag && strings.HasPrefix(flag, "-"):
+		asked[jvmSetting+flag[1:]] = "false"
+	case isFlag && hasValue:
+		asked[jvmSetting+name] = value
+	case strings.HasPrefix(option, "-D") && hasValue:
+		asked[jvmSetting+name] = value
+	default:
+		asked[jvmSetting+option] = set
+	}
+}
+
+func scalar(value any) (string, bool) {
+	switch value := value.(type) {
+	case string:
+		return value, true
+	case bool:
+		return strconv.FormatBool(value), true
+	case float64:
+		return strconv.FormatFloat(value, 'f', -1, 64), true
+	case int, int64, json.Number:
+		return fmt.Sprint(value), true
+	}
+	return "", false
+}
