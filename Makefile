@@ -73,10 +73,10 @@ help: ## what there is
 	@echo
 	@echo "  make experiment SERVER=disruptor,hsha OPS=100000 EXPERIMENT=cassandra-quorum CLUSTER=embedded|current REGISTRY=..."
 
-# What repeats a run: every variable that was said, on the command line or in the environment.
+# What repeats a run: every variable that was said, on the command line or in the environment, as it was written: make expands it again.
 SAID   := SERVER OPS ROUNDS PRECISION BUDGET CLUSTER REGISTRY PULL_SECRET AEROSPIKE_IMAGE_ARCHIVE ARGS
 quoted  = '$(subst ','\'',$(1))'
-REPEAT  = $(foreach name,$(SAID),$(if $(filter command environment,$(firstword $(origin $(name)))),--variable $(call quoted,$(name)=$($(name)))))
+REPEAT  = $(foreach name,$(SAID),$(if $(filter command environment,$(firstword $(origin $(name)))),--variable $(call quoted,$(name)=$(value $(name)))))
 
 # --- the main job -------------------------------------------------------------------------------------------------------
 .PHONY: experiment

@@ -203,6 +203,10 @@ func (a *App) next(command, run string, where *place) string {
 const (
 	defaultNamespace = "ringside"
 	defaultResults   = "results"
+
+	defaultExperiments = "experiments"
+	defaultCharts      = "charts"
+	defaultImages      = "images"
 )
 
 // connect makes a client and finds out whether the cluster is up to it.

@@ -44,9 +44,9 @@ func (c *choices) bind(cmd *cobra.Command) {
 	flags.StringVar(&c.budget, "budget", "", "`time`, as in 20m, that the rounds may take where --precision is not reached")
 	flags.StringVar(&c.profile, "profile", "", "`file` of patches that fit the document to a kind of cluster")
 	flags.StringArrayVar(&c.sets, "set", nil, "`path=value` laid over the document, as in spec.phases.read.threads=16 (may be repeated)")
-	flags.StringVar(&c.experiments, "experiments", "experiments", "`folder` of documents")
-	flags.StringVar(&c.charts, "charts", "charts", "`folder` of charts, for checks before anything is started")
-	flags.StringVar(&c.images, "images", "images", "`folder` of images, whose loads say what they take, for the same")
+	flags.StringVar(&c.experiments, "experiments", defaultExperiments, "`folder` of documents")
+	flags.StringVar(&c.charts, "charts", defaultCharts, "`folder` of charts, for checks before anything is started")
+	flags.StringVar(&c.images, "images", defaultImages, "`folder` of images, whose loads say what they take, for the same")
 }
 
 // prepared is a document that may be started.

@@ -24,12 +24,29 @@ func TestTheMakefilesCommandRepeatsExactly(t *testing.T) {
 			"make experiment EXPERIMENT=cassandra-shared SERVER='disruptor, hsha' OPS=1000 ROUNDS=60 PRECISION='3%' BUDGET=20m CLUSTER=current REGISTRY=registry.example/x ARGS=" + quote(args),
 		},
 		"by the environment": {nil, []string{"SERVER=hsha"}, "make experiment EXPERIMENT=cassandra-quorum SERVER=hsha"},
-		"an empty variable":  {[]string{"SERVER=", "OPS= 5 "}, nil, "make experiment EXPERIMENT=cassandra-quorum OPS=5"},
+		"what make would expand": {[]string{"ARGS=--set 'spec.load.parameters.query=$$1 $$(date)'"}, nil,
+			"make experiment EXPERIMENT=cassandra-quorum ARGS=" + quote("--set 'spec.load.parameters.query=$$1 $$(date)'")},
+		"an empty variable": {[]string{"SERVER=", "OPS= 5 "}, nil, "make experiment EXPERIMENT=cassandra-quorum OPS=5"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			assert.Equal(t, test.want, repeatedBy(t, "experiment", test.words, test.environment))
 		})
 	}
+}
+
+func TestTheCommandsOwnWordsRepeatExactly(t *testing.T) {
+	words := []string{"run", "my files/a 'b' $c.yaml", "--server", "hsha, xedin", "--set", `spec.load.parameters.query=SELECT "a", 'b' WHERE k = $1; -- ü $(date) ~ \`, "--set", "", "--profile", "~/p.yaml",
+		"--experiments", "other experiments", "--charts", "c", "--images", "i"}
+	var flags runFlags
+	cmd := (&App{}).runCommandOf(&flags)
+	require.NoError(t, cmd.ParseFlags(words[1:]))
+	printed, err := exec.Command("sh", "-c", "ringside() { printf '%s\\0' \"$@\"; }; "+flags.commandLine(cmd.Flags().Arg(0))).Output()
+	require.NoError(t, err)
+	var again runFlags
+	repeated := (&App{}).runCommandOf(&again)
+	require.NoError(t, repeated.ParseFlags(strings.Split(strings.TrimSuffix(string(printed), "\x00"), "\x00")[1:]))
+	assert.Equal(t, cmd.Flags().Args(), repeated.Flags().Args())
+	assert.Equal(t, flags.choices, again.choices)
 }
 
 func TestComparingTheServersIsARunThatEndsByItself(t *testing.T) {

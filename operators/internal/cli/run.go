@@ -139,11 +139,12 @@ func (f *runFlags) commandLine(name string) string {
 	if f.command != "" {
 		return f.command + f.assignments()
 	}
-	words := []string{"ringside", "run", name}
-	for _, flag := range []struct{ name, value string }{
-		{"--server", f.servers}, {"--ops", f.operations}, {"--keys", f.keys}, {"--rounds", f.rounds}, {"--precision", f.precision}, {"--budget", f.budget}, {"--profile", f.profile},
+	words := []string{"ringside", "run", quote(name)}
+	for _, flag := range []struct{ name, value, usual string }{
+		{"--server", f.servers, ""}, {"--ops", f.operations, ""}, {"--keys", f.keys, ""}, {"--rounds", f.rounds, ""}, {"--precision", f.precision, ""}, {"--budget", f.budget, ""}, {"--profile", f.profile, ""},
+		{"--experiments", f.experiments, defaultExperiments}, {"--charts", f.charts, defaultCharts}, {"--images", f.images, defaultImages},
 	} {
-		if flag.value != "" {
+		if flag.value != "" && flag.value != flag.usual {
 			words = append(words, flag.name, quote(flag.value))
 		}
 	}
