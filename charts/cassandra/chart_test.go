@@ -84,6 +84,14 @@ func TestHostsFurtherServersOfATypeWithOptionsOfTheirOwn(t *testing.T) {
 	assert.Contains(t, container.Ports, corev1.ContainerPort{Name: port.TargetPort.StrVal, ContainerPort: 9163})
 }
 
+// Else the kubelet would replace $(POD_IP), and make one $ of two.
+func TestHandsOptionsOverAsTheyAreWritten(t *testing.T) {
+	values := charttest.Environment(charttest.StatefulSet(t, charttest.MustRender(t, ".",
+		`{server: {types: [hsha], instances: [{name: hsha-again, options: {workers: "$$5"}}]}, serverEnvironment: {RINGSIDE_HSHA_WORKERS: $(POD_IP)}}`)).Spec.Template.Spec.Containers[0])
+	assert.Equal(t, "$$$$5", values["RINGSIDE_HSHA_AGAIN_WORKERS"])
+	assert.Equal(t, "$$(POD_IP)", values["RINGSIDE_HSHA_WORKERS"])
+}
+
 func TestPutsEachNodeOnANodeOfItsOwnWithAnSSD(t *testing.T) {
 	set := charttest.StatefulSet(t, charttest.MustRender(t, ".", ""))
 	assert.EqualValues(t, 4, *set.Spec.Replicas)
