@@ -223,6 +223,20 @@ type LoadSpec struct {
 	// +kubebuilder:validation:MaxItems=32
 	Tolerations []corev1.Toleration `json:"tolerations,omitempty"`
 
+	// PodAnnotations of load pods, as those by which a service mesh leaves a pod alone. Those of Kubernetes' Jobs cannot be set.
+	// +optional
+	PodAnnotations PodAnnotations `json:"podAnnotations,omitempty"`
+
+	// PodLabels of load pods, for policies and bills. Those that Ringside and Kubernetes' Jobs put there cannot be set.
+	// +optional
+	PodLabels PodLabels `json:"podLabels,omitempty"`
+
+	// PriorityClassName of load pods. Such a class may have Kubernetes end other pods for them.
+	// +optional
+	// +kubebuilder:validation:MaxLength=253
+	// +kubebuilder:validation:Pattern=`^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*)?$`
+	PriorityClassName string `json:"priorityClassName,omitempty"`
+
 	// Timeout of one phase, in whole seconds, after which it counts as failed.
 	// +kubebuilder:default="2h"
 	// +kubebuilder:validation:Type=string
@@ -230,6 +244,31 @@ type LoadSpec struct {
 	// +kubebuilder:validation:XValidation:rule="duration(self) >= duration('1s') && duration(self) <= duration('168h')",message="give a time of 1s or more, and of 168h at most, as in 90s or 1h30m"
 	Timeout metav1.Duration `json:"timeout"`
 }
+
+// PodAnnotations of load pods.
+//
+// +kubebuilder:validation:MaxProperties=32
+// +kubebuilder:validation:XValidation:rule="self.all(name, name.size() <= 317 && name.matches('^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$'))",message="an annotation's name is as Kubernetes has it: sidecar.istio.io/inject"
+// +kubebuilder:validation:XValidation:rule="self.all(name, !name.matches('^([a-z0-9-]+[.])*ringside[.]dev/|^batch[.]kubernetes[.]io/'))",message="annotations of ringside.dev/ and batch.kubernetes.io/ are put there by Ringside and by Kubernetes: take them out"
+type PodAnnotations map[string]AnnotationValue
+
+// AnnotationValue of a pod.
+//
+// +kubebuilder:validation:MaxLength=4096
+type AnnotationValue string
+
+// PodLabels of load pods.
+//
+// +kubebuilder:validation:MaxProperties=32
+// +kubebuilder:validation:XValidation:rule="self.all(name, name.size() <= 317 && name.matches('^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$'))",message="a label's name is as Kubernetes has it: example.com/team"
+// +kubebuilder:validation:XValidation:rule="self.all(name, !name.matches('^([a-z0-9-]+[.])*ringside[.]dev/|^batch[.]kubernetes[.]io/|^app[.]kubernetes[.]io/|^job-name$|^controller-uid$'))",message="labels of ringside.dev/, app.kubernetes.io/ and batch.kubernetes.io/, job-name and controller-uid are put there by Ringside and by Kubernetes: take them out"
+type PodLabels map[string]LabelValue
+
+// LabelValue of a pod: letters, digits, '.', '_' and '-'.
+//
+// +kubebuilder:validation:MaxLength=63
+// +kubebuilder:validation:Pattern=`^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$`
+type LabelValue string
 
 // Parameters of a load image. A name becomes part of a variable's.
 //
@@ -539,6 +578,9 @@ const (
 	ConditionProgressing = "Progressing"
 	// ConditionComplete is true when every measurement was taken, or enough of them: its reason says so.
 	ConditionComplete = "Complete"
+	// ConditionSucceeded sums the run up for whoever waits: there once the run has ended and its store is removed, true where the run is
+	// Complete and false where it Failed, with the reason of that condition.
+	ConditionSucceeded = "Succeeded"
 	// ConditionFailed is true when the run ended early; its message says why and what helps.
 	ConditionFailed = "Failed"
 )

@@ -131,13 +131,16 @@ const (
 	ConditionFinished = "Finished"
 	// ConditionValid says whether the figures may be used.
 	ConditionValid = "Valid"
+	// ConditionScraped says of a finished measurement whether its load pods' metrics had been asked for before they delivered, as
+	// Prometheus does.
+	ConditionScraped = "Scraped"
 )
 
 // MeasurementStatus is what the phase gave.
 type MeasurementStatus struct {
 	// +optional
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
-	// Conditions: Started, Finished, Valid.
+	// Conditions: Started, Finished, Valid, Scraped.
 	// +optional
 	// +listType=map
 	// +listMapKey=type
@@ -313,6 +316,9 @@ type Part struct {
 	ClockOffsetMicros *int64 `json:"clockOffsetMicros,omitempty"`
 	// +optional
 	ClockErrorMicros *int64 `json:"clockErrorMicros,omitempty"`
+	// Scraped says that somebody had asked for the pod's metrics before it delivered, as Prometheus does.
+	// +optional
+	Scraped bool `json:"scraped,omitempty"`
 	// Connected says that the load tool had its connections before the pod was ready; nothing where the tool cannot wait for its start.
 	// +optional
 	Connected bool `json:"connected,omitempty"`
@@ -637,7 +643,7 @@ type NodeInfo struct {
 // +kubebuilder:printcolumn:name="95th ms",type=string,JSONPath=`.status.result.latencies[0].p95Millis`
 // +kubebuilder:printcolumn:name="99.9th ms",type=string,JSONPath=`.status.result.latencies[0].p999Millis`
 // +kubebuilder:printcolumn:name="Time s",type=string,JSONPath=`.status.result.operationSeconds`
-// +kubebuilder:printcolumn:name="Valid",type=boolean,JSONPath=`.status.valid`
+// +kubebuilder:printcolumn:name="Valid",type=string,JSONPath=`.status.conditions[?(@.type=="Valid")].status`
 // +kubebuilder:printcolumn:name="Class",type=string,JSONPath=`.status.proof.class`,priority=1
 type Measurement struct {
 	metav1.TypeMeta   `json:",inline"`

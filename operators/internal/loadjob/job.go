@@ -10,7 +10,6 @@ import (
 
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/ptr"
 
@@ -26,6 +25,8 @@ const (
 	Container = "load"
 	// meterContainer measures the tool, and delivers the result with the pod's only token.
 	meterContainer = "meter"
+	// installContainer copies meter to where the load tool's container finds it.
+	installContainer = "install"
 	// Component of a load pod.
 	Component = "load"
 
@@ -93,7 +94,7 @@ func Build(order Order) *batchv1.Job {
 			ActiveDeadlineSeconds:   ptr.To(int64(timeout.Seconds())),
 			TTLSecondsAfterFinished: ptr.To(int32(timeToLive.Seconds())),
 			Template: corev1.PodTemplateSpec{
-				ObjectMeta: metav1.ObjectMeta{Labels: podLabels(labels, order.StoreRelease)},
+				ObjectMeta: metav1.ObjectMeta{Labels: podLabels(load.PodLabels, labels, order.StoreRelease), Annotations: texts(load.PodAnnotations)},
 				Spec:       podSpec(order),
 			},
 		},
@@ -111,10 +112,21 @@ func Labels(measurement *v1alpha1.Measurement) map[string]string {
 	return labels
 }
 
-func podLabels(labels map[string]string, release string) map[string]string {
-	out := maps.Clone(labels)
+// podLabels are those that were asked for and Ringside's own, which win: an older API server's CRD may let others in.
+func podLabels(asked v1alpha1.PodLabels, labels map[string]string, release string) map[string]string {
+	out := texts(asked)
+	maps.Copy(out, labels)
 	out[v1alpha1.LabelRelease] = release
 	out[v1alpha1.LabelScrape] = "true"
+	return out
+}
+
+// texts of a map of the API's.
+func texts[V ~string](asked map[string]V) map[string]string {
+	out := make(map[string]string, len(asked)+2)
+	for name, value := range asked {
+		out[name] = string(value)
+	}
 	return out
 }
 
@@ -127,6 +139,7 @@ func podSpec(order Order) corev1.PodSpec {
 		TerminationGracePeriodSeconds: ptr.To(int64(gracePeriod.Seconds())),
 		NodeSelector:                  load.NodeSelector,
 		Tolerations:                   load.Tolerations,
+		PriorityClassName:             load.PriorityClassName,
 		Affinity:                      affinity(order),
 		EnableServiceLinks:            ptr.To(false),
 		ShareProcessNamespace:         ptr.To(false), // or the load tool could look into meter's files
@@ -135,16 +148,17 @@ func podSpec(order Order) corev1.PodSpec {
 			SeccompProfile: &corev1.SeccompProfile{Type: corev1.SeccompProfileTypeRuntimeDefault},
 		},
 		InitContainers: []corev1.Container{{
-			Name:            "install",
+			Name:            installContainer,
 			Image:           order.MeterImage,
 			ImagePullPolicy: order.PullPolicy,
 			Command:         []string{"/meter", "install", toolsPath},
+			Resources:       installResources(),
 			SecurityContext: restricted(),
 			VolumeMounts:    []corev1.VolumeMount{{Name: toolsVolume, MountPath: toolsPath}},
 		}},
 		// In this order: meter waits for the load tool's container no longer than one takes whose image is there.
 		Containers: []corev1.Container{tool(order), meter(order)},
-		Volumes:    []corev1.Volume{emptyVolume(toolsVolume), emptyVolume(scratchVolume), accessVolume()},
+		Volumes:    []corev1.Volume{emptyVolume(toolsVolume, toolsBytes), emptyVolume(scratchVolume, scratchLimit(order)), accessVolume()},
 	}
 }
 
@@ -155,7 +169,7 @@ func tool(order Order) corev1.Container {
 		Image:                    order.Image,
 		ImagePullPolicy:          order.PullPolicy,
 		Command:                  append([]string{toolsPath + "/meter", "tool", socketPath, "--"}, command(order.Measurement.Spec)...),
-		Env:                      toolEnvironment(order),
+		Env:                      literal(toolEnvironment(order)),
 		Resources:                order.Experiment.Spec.Load.Resources,
 		SecurityContext:          restricted(),
 		TerminationMessagePolicy: corev1.TerminationMessageFallbackToLogsOnError,
@@ -180,13 +194,11 @@ func meter(order Order) corev1.Container {
 		Image:           order.MeterImage,
 		ImagePullPolicy: order.PullPolicy,
 		Command:         []string{"/meter", "measure"},
-		Env:             meterEnvironment(order),
+		Env:             literal(meterEnvironment(order)),
 		Ports: []corev1.ContainerPort{{
 			Name: "metrics", ContainerPort: orders.MetricsPort, Protocol: corev1.ProtocolTCP,
 		}},
-		Resources: corev1.ResourceRequirements{Requests: corev1.ResourceList{
-			corev1.ResourceCPU: resource.MustParse("10m"), corev1.ResourceMemory: resource.MustParse("32Mi"),
-		}},
+		Resources:                meterResources(),
 		SecurityContext:          restricted(),
 		TerminationMessagePolicy: corev1.TerminationMessageFallbackToLogsOnError,
 		VolumeMounts: []corev1.VolumeMount{
@@ -195,10 +207,6 @@ func meter(order Order) corev1.Container {
 			{Name: accessVolumeName, MountPath: accessPath, ReadOnly: true},
 		},
 	}
-}
-
-func emptyVolume(name string) corev1.Volume {
-	return corev1.Volume{Name: name, VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{}}}
 }
 
 func restricted() *corev1.SecurityContext {
@@ -248,6 +256,7 @@ func meterEnvironment(order Order) []corev1.EnvVar {
 		{Name: orders.EnvAttempt, Value: strconv.Itoa(int(order.Attempt))},
 		{Name: orders.EnvScratch, Value: scratchPath},
 		{Name: orders.EnvSocket, Value: socketPath},
+		{Name: "GOMEMLIMIT", Value: strconv.Itoa(meterHeap)},
 	}
 	if order.Measurement.Spec.Profile != nil {
 		env = append(env, corev1.EnvVar{Name: orders.EnvProfilers, Value: strings.Join(order.Profilers, ",")})
@@ -294,6 +303,14 @@ func told(variable string, counters []string) []corev1.EnvVar {
 		return nil
 	}
 	return []corev1.EnvVar{{Name: variable, Value: strings.Join(counters, ",")}}
+}
+
+// literal variables reach the container as they are written here: the kubelet would replace $(NAME), and make one $ of two.
+func literal(env []corev1.EnvVar) []corev1.EnvVar {
+	for i := range env {
+		env[i].Value = strings.ReplaceAll(env[i].Value, "$", "$$")
+	}
+	return env
 }
 
 func fromField(name, path string) corev1.EnvVar {

@@ -1,6 +1,7 @@
 package loadjob
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/meter/orders"
 )
 
 func order() Order {
@@ -65,6 +67,7 @@ func TestMeterIsToldWhoItIsAndTheToolWhereTheServerIs(t *testing.T) {
 	containers := Build(order()).Spec.Template.Spec.Containers
 	assert.Equal(t, map[string]string{
 		"RINGSIDE_NAMESPACE":   "<metadata.namespace>",
+		"GOMEMLIMIT":           "469762048",
 		"POD_NAME":             "<metadata.name>",
 		"NODE_NAME":            "<spec.nodeName>",
 		"RINGSIDE_MEASUREMENT": "quorum-r1-hsha-read-1",
@@ -279,4 +282,88 @@ func TestLoadKeepsOffTheStoresNodesAsStrictlyAsTheGateAsks(t *testing.T) {
 		assert.Empty(t, apart.RequiredDuringSchedulingIgnoredDuringExecution, mode)
 		assert.Len(t, apart.PreferredDuringSchedulingIgnoredDuringExecution, 2, mode)
 	}
+}
+
+// expanded is what the kubelet makes of a variable's value: $(NAME) of a variable before it, and $$ for $ (EnvVar.value in the API reference).
+func expanded(value string, known map[string]string) string {
+	var out strings.Builder
+	for i := 0; i < len(value); i++ {
+		if value[i] != '$' || i+1 == len(value) {
+			out.WriteByte(value[i])
+			continue
+		}
+		if value[i+1] == '$' {
+			out.WriteByte('$')
+			i++
+			continue
+		}
+		end := strings.IndexByte(value[i:], ')')
+		if value[i+1] != '(' || end < 0 {
+			out.WriteByte('$')
+			continue
+		}
+		name := value[i+2 : i+end]
+		text, is := known[name]
+		if !is {
+			text = value[i : i+end+1]
+		}
+		out.WriteString(text)
+		i += end
+	}
+	return out.String()
+}
+
+func TestWhatAPersonWroteReachesTheLoadByteForByte(t *testing.T) {
+	o := order()
+	texts := map[string]string{
+		"query":     `SELECT "a", 'b' FROM t WHERE k = $1; -- ü $(HOSTNAME)`,
+		"doubled":   "$$5",
+		"reference": "$(RINGSIDE_ENDPOINTS) and $$(RINGSIDE_ENDPOINTS)",
+		"many":      "$$$(RINGSIDE_SCRATCH)$",
+		"lines":     "a\n\tb \\ `c` ${HOME}",
+	}
+	o.Experiment.Spec.Load.Parameters, o.Phase.Parameters = texts, nil
+	known := map[string]string{}
+	for _, variable := range Build(o).Spec.Template.Spec.Containers[0].Env {
+		known[variable.Name] = expanded(variable.Value, known)
+	}
+	for name, text := range texts {
+		assert.Equal(t, text, known[orders.ParamName(name)], name)
+	}
+	assert.Equal(t, "10.0.0.1:9160,10.0.0.2:9160", known["RINGSIDE_ENDPOINTS"])
+}
+
+func TestEveryContainerThatIsNotTheLoadsHasALimitAndEveryFolderOne(t *testing.T) {
+	pod := Build(order()).Spec.Template.Spec
+	for _, container := range append(pod.InitContainers, pod.Containers...) {
+		if container.Name == Container {
+			assert.Equal(t, order().Experiment.Spec.Load.Resources, container.Resources, "the load's are the experiment's")
+			continue
+		}
+		limit, request := container.Resources.Limits.Memory(), container.Resources.Requests.Memory()
+		assert.True(t, limit.Value() > 0 && request.Value() > 0 && request.Cmp(*limit) < 0, "%s: request %s, limit %s", container.Name, request, limit)
+		assert.Zero(t, container.Resources.Limits.Cpu().Value(), container.Name)
+	}
+	limits := map[string]int64{}
+	for _, volume := range pod.Volumes {
+		if volume.EmptyDir != nil {
+			limits[volume.Name] = volume.EmptyDir.SizeLimit.Value()
+		}
+	}
+	assert.Equal(t, map[string]int64{"ringside": 256 << 20, "scratch": 1<<30 + 3600*320<<10}, limits, "a log grows with the hour that the load may take")
+}
+
+func TestLoadPodsTakeWhatAMeshAndASchedulerAreTold(t *testing.T) {
+	o := order()
+	load := &o.Experiment.Spec.Load
+	load.PodAnnotations = v1alpha1.PodAnnotations{"sidecar.istio.io/inject": "false"}
+	load.PodLabels = v1alpha1.PodLabels{"example.com/team": "storage", "ringside.dev/measurement": "another", "app.kubernetes.io/component": "store"}
+	load.PriorityClassName = "batch"
+	template := Build(o).Spec.Template
+	assert.Equal(t, map[string]string{"sidecar.istio.io/inject": "false"}, template.Annotations)
+	assert.Equal(t, "storage", template.Labels["example.com/team"])
+	assert.Equal(t, "quorum-r1-hsha-read-1", template.Labels["ringside.dev/measurement"], "ours cannot be replaced")
+	assert.Equal(t, "load", template.Labels["app.kubernetes.io/component"])
+	assert.Equal(t, "batch", template.Spec.PriorityClassName)
+	assert.NotContains(t, Build(o).Labels, "example.com/team", "the Job is Ringside's")
 }
