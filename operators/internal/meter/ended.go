@@ -115,7 +115,7 @@ func (r *run) deliverArm(ctx context.Context, a *arm) error {
 	if err := r.deliverProfile(ctx, a, len(chunks)); err != nil {
 		return err
 	}
-	a.part.State = v1alpha1.PartDone
+	a.part.State, a.part.Scraped = v1alpha1.PartDone, r.server.wasScraped()
 	if err := Retry(ctx, "deliver the result"+a.of(), func(ctx context.Context) error { return a.api.WritePart(ctx, a.part) }); err != nil {
 		return undelivered(err)
 	}

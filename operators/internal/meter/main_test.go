@@ -258,7 +258,7 @@ func startPod(t *testing.T, url, behaviour string, environ ...string) *pod {
 	p.cmd.Env = append(os.Environ(),
 		asMeter+"="+url, "RINGSIDE_NAMESPACE=ringside", "RINGSIDE_MEASUREMENT=quorum-disruptor-r1-read-2",
 		"RINGSIDE_ATTEMPT=1", "JOB_COMPLETION_INDEX=0", "POD_NAME=load-0", "NODE_NAME=node-1", "RINGSIDE_SCRATCH="+p.scratch, "RINGSIDE_SOCKET="+socket,
-		"RINGSIDE_METRICS_ADDRESS=127.0.0.1:0", "RINGSIDE_TERMINATION_LOG="+filepath.Join(p.scratch, "last-words"))
+		"RINGSIDE_METRICS_ADDRESS=127.0.0.1:0", "RINGSIDE_LINGER_SECONDS=0", "RINGSIDE_TERMINATION_LOG="+filepath.Join(p.scratch, "last-words"))
 	p.cmd.Env = append(p.cmd.Env, environ...)
 	p.tool.Env = append(os.Environ(), asTool+"="+socket, "RINGSIDE_PARAM_BEHAVIOUR="+behaviour, "RINGSIDE_SCRATCH="+p.scratch)
 	p.tool.Env = append(p.tool.Env, environ...)

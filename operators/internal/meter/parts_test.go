@@ -24,7 +24,7 @@ func TestReadsItsOrders(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, Config{
 		Namespace: "ringside", Measurement: "m", Attempt: 2, Index: 3, Pod: "m-a2-3-x", Node: "node-1", Scratch: "/scratch", Socket: "/ringside/socket",
-		Listen: ":9400", Linger: 10 * time.Second, TerminationLog: "/dev/termination-log",
+		Listen: ":9400", Linger: 40 * time.Second, TerminationLog: "/dev/termination-log",
 	}, c)
 	for name, test := range map[string]struct{ variable, value, want string }{
 		"no namespace":     {"RINGSIDE_NAMESPACE", "", "RINGSIDE_NAMESPACE is not set"},

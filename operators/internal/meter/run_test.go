@@ -1,6 +1,7 @@
 package meter
 
 import (
+	"context"
 	"io"
 	"net"
 	"net/http"
@@ -330,6 +331,45 @@ func TestMetricsAreServedFromTheWaitToTheLastScrape(t *testing.T) {
 	assert.Nil(t, p.cmd.ProcessState, "it waits to be scraped")
 	assert.Equal(t, 0.0, scrape(t, url)["phase_active"])
 	require.Equal(t, orders.ExitDone, p.wait(t), "and ends once it was")
+}
+
+// Prometheus comes every 5 or 30 seconds, and phases may be over before it has come at all.
+func TestAPodThatNobodyHasScrapedWaitsForItsFirstScrape(t *testing.T) {
+	t.Parallel()
+	api := newFakeAPI(t, startedMeasurement())
+	port := freePort(t)
+	p := startPod(t, api.URL, "", "RINGSIDE_METRICS_ADDRESS=127.0.0.1:"+port, "RINGSIDE_LINGER_SECONDS=600")
+	done := func() bool { s := api.states(); return len(s) > 0 && s[len(s)-1] == v1alpha1.PartDone }
+	require.Eventually(t, done, patience, 20*time.Millisecond)
+	assert.Equal(t, 1000.0, scrape(t, "http://127.0.0.1:"+port+"/metrics")["operations_total"], "all that the CSV has")
+	require.Equal(t, orders.ExitDone, p.wait(t), "and ends once it was")
+}
+
+func TestAPodWaitsForAScrapeWithinBounds(t *testing.T) {
+	const longest = time.Hour
+	for name, test := range map[string]struct {
+		began, scraped, final time.Duration // before now; 0 for never
+		longest               time.Duration
+		waits                 bool
+	}{
+		"a short phase that nobody has scraped yet":       {began: 10 * time.Second, final: time.Second, longest: longest, waits: true},
+		"a long one that nobody has scraped, nor will":    {began: 2 * time.Hour, final: time.Second, longest: longest},
+		"scraped before its last values":                  {began: 2 * time.Hour, scraped: 10 * time.Second, final: time.Second, longest: longest, waits: true},
+		"scraped since":                                   {began: 2 * time.Hour, scraped: time.Second, final: 10 * time.Second, longest: longest},
+		"told not to wait":                                {began: 10 * time.Second, final: time.Second},
+		"told not to wait, though scraped before the end": {began: 10 * time.Second, scraped: 2 * time.Second, final: time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			now := time.Now()
+			s := &metricsServer{began: now.Add(-test.began), scraped: make(chan struct{})}
+			if test.scraped > 0 {
+				s.lastBegun = now.Add(-test.scraped)
+			}
+			ended, end := context.WithCancel(t.Context())
+			end()
+			assert.Equal(t, test.waits, !s.awaitScrape(ended, now.Add(-test.final), test.longest))
+		})
+	}
 }
 
 func freePort(t *testing.T) string {

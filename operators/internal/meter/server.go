@@ -20,6 +20,9 @@ type metricsServer struct {
 	address  net.Addr
 	registry *prometheus.Registry
 
+	// began to serve then.
+	began time.Time
+
 	mu sync.Mutex
 	// lastBegun is when the last finished scrape began; zero before the first.
 	lastBegun time.Time
@@ -32,7 +35,7 @@ func serveMetrics(address string) (*metricsServer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("serve metrics: %w", err)
 	}
-	s := &metricsServer{address: listener.Addr(), registry: prometheus.NewRegistry(), scraped: make(chan struct{})}
+	s := &metricsServer{address: listener.Addr(), registry: prometheus.NewRegistry(), began: time.Now(), scraped: make(chan struct{})}
 	s.registry.MustRegister(collectors.NewProcessCollector(collectors.ProcessCollectorOpts{Namespace: "ringside_meter"}))
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", s.counted(promhttp.HandlerFor(s.registry, promhttp.HandlerOpts{})))
@@ -57,23 +60,36 @@ func (s *metricsServer) counted(h http.Handler) http.Handler {
 	})
 }
 
-// awaitScrape waits until a scrape that began after since has ended, or for longest. A pod that nobody has scraped does not wait.
-func (s *metricsServer) awaitScrape(ctx context.Context, since time.Time, longest time.Duration) {
-	timer := time.NewTimer(longest)
+// wasScraped reports whether a scrape has ended.
+func (s *metricsServer) wasScraped() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return !s.lastBegun.IsZero()
+}
+
+// awaitScrape waits until a scrape that began after since has ended, or for longest. Where nobody has scraped yet, that is counted from when the
+// metrics were first there: of a pod that was there for so long, nobody will.
+// It reports whether there was nothing to wait for, or no longer is.
+func (s *metricsServer) awaitScrape(ctx context.Context, since time.Time, longest time.Duration) bool {
+	patience := longest
+	if !s.wasScraped() {
+		patience -= time.Since(s.began)
+	}
+	timer := time.NewTimer(patience)
 	defer timer.Stop()
 	for {
 		s.mu.Lock()
 		last, scraped := s.lastBegun, s.scraped
 		s.mu.Unlock()
-		if last.IsZero() || last.After(since) || longest <= 0 {
-			return
+		if last.After(since) || longest <= 0 || patience <= 0 {
+			return true
 		}
 		select {
 		case <-scraped:
 		case <-timer.C:
-			return
+			return true
 		case <-ctx.Done():
-			return
+			return false
 		}
 	}
 }

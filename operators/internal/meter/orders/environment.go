@@ -18,8 +18,8 @@ const (
 	EnvNode = "NODE_NAME"
 	// EnvListen is the address that metrics are served on; port MetricsPort of every address when empty.
 	EnvListen = "RINGSIDE_METRICS_ADDRESS"
-	// EnvLinger is how many seconds meter waits at most, once the part is Done, for Prometheus to take the last
-	// values; DefaultLinger when empty, 0 to end at once.
+	// EnvLinger is how many seconds meter waits at most, once the part is Done, for Prometheus to take the last values, and how many its
+	// metrics are there at least where nobody has taken any; DefaultLinger when empty, 0 to end at once.
 	EnvLinger = "RINGSIDE_LINGER_SECONDS"
 	// EnvSocket is where meter and the load tool's container of the same pod meet.
 	EnvSocket = "RINGSIDE_SOCKET"
@@ -115,9 +115,9 @@ const (
 const (
 	// MetricsPort is the port that meter serves /metrics on. Its container port is named "metrics".
 	MetricsPort = 9400
-	// DefaultLinger in seconds: longer than any scrape interval in use. Nobody waits for it, since the part is Done
-	// before.
-	DefaultLinger = 10
+	// DefaultLinger in seconds: a scrape interval of 30 s, which is what PodMonitors commonly have, and what Prometheus takes to find a
+	// new pod. Nobody waits for it, since the part is Done before; the pod's requests are held as long.
+	DefaultLinger = 40
 )
 
 // Exit codes of meter. A load tool's own code is passed on; one that a signal ended gives 128 and the signal.
