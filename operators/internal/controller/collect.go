@@ -111,6 +111,7 @@ func (r *Reconciler) finishCollected(ctx context.Context, o observed, cell plan.
 	if err != nil {
 		return err
 	}
+	foreign, _ := strangers(o.loadPods)
 	verdict := gates.Judge(gates.Evidence{
 		Spec:          measurement.Spec,
 		Gates:         o.experiment.Spec.Gates,
@@ -129,6 +130,7 @@ func (r *Reconciler) finishCollected(ctx context.Context, o observed, cell plan.
 		LoadImage:     c.loadImage,
 		Environment:   environment,
 		OtherRuns:     beside,
+		Foreign:       foreign,
 	})
 	return r.finishMeasurement(ctx, o, measurement, c.loadImage, c.result, proofs, environment, verdict)
 }
@@ -151,6 +153,7 @@ func (r *Reconciler) finishMeasurement(ctx context.Context, o observed, measurem
 		status.Warnings = verdict.Warnings
 		setCondition(&status.Conditions, measurement.Generation, now, v1alpha1.ConditionFinished, true, "Collected",
 			fmt.Sprintf("%d operations, %d errors", result.Operations, result.Errors))
+		noteScrapes(status, measurement.Generation, now)
 		if verdict.Valid() {
 			setCondition(&status.Conditions, measurement.Generation, now, v1alpha1.ConditionValid, true, "AllGatesPassed", "the figures may be used")
 		} else {
@@ -167,6 +170,15 @@ func (r *Reconciler) finishMeasurement(ctx context.Context, o observed, measurem
 		r.event(o.experiment, warning, "MeasuredInvalid", "Measure", text+", invalid: "+strings.Join(verdict.Reasons, "; "))
 	}
 	return r.report(ctx, o, progress{reason: v1alpha1.ReasonMeasuring, message: "finished measurement " + measurement.Name})
+}
+
+// noteScrapes of the load pods, up to when they delivered.
+func noteScrapes(status *v1alpha1.MeasurementStatus, generation int64, now metav1.Time) {
+	if slices.ContainsFunc(status.Parts, func(part v1alpha1.Part) bool { return part.Scraped }) {
+		setCondition(&status.Conditions, generation, now, v1alpha1.ConditionScraped, true, "Scraped", "load pods were scraped before they delivered")
+		return
+	}
+	setCondition(&status.Conditions, generation, now, v1alpha1.ConditionScraped, false, "NotYet", "no load pod was scraped before it delivered; each waited for a first scrape after that")
 }
 
 // summarize merges the logs of the parts.

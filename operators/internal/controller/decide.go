@@ -36,7 +36,7 @@ func nextStep(o observed) step {
 	case experiment.Status.FinishedAt != nil:
 		return expiry(o)
 	case meta.IsStatusConditionTrue(experiment.Status.Conditions, v1alpha1.ConditionFailed):
-		return cleanUp(o, finishRun{})
+		return cleanUp(o, closeRun(o))
 	case accepted == nil || accepted.Status == metav1.ConditionUnknown:
 		return acceptSpec{}
 	case experiment.Status.AcceptedSpec == nil:
@@ -71,6 +71,9 @@ func queue(o observed) step {
 
 // nextCell goes to the first cell that is not finished, on the store it belongs to.
 func nextCell(o observed) step {
+	if len(o.spentJobs) > 0 {
+		return removeSpent{jobs: o.spentJobs}
+	}
 	for cell := range o.plan.All() {
 		if cell.Spec.Lead != "" {
 			continue // it failed with its lead, and that says so
@@ -90,7 +93,7 @@ func nextCell(o observed) step {
 		return judgeRounds{rounds: rounds}
 	}
 	if !pending {
-		return cleanUp(o, finishRun{})
+		return cleanUp(o, closeRun(o))
 	}
 	wanted := o.storeOf(cell)
 	switch {
@@ -113,6 +116,8 @@ func cleanUp(o observed, then step) step {
 	switch {
 	case len(o.activeJobs) > 0:
 		return stopLoad{current: "stops the load"}
+	case len(o.spentJobs) > 0:
+		return removeSpent{jobs: o.spentJobs}
 	case o.experiment.Status.Store != nil:
 		return removeStore{progress{reason: v1alpha1.ReasonRemovingStore,
 			message: fmt.Sprintf("removing store %s and its data", o.experiment.Status.Store.Release),

@@ -145,12 +145,15 @@ func startLoad(o observed, wanted plan.Store, cell plan.Cell, measurement *v1alp
 	return announceStart{cell: cell}
 }
 
-// loadPlaceHint says what keeps load pods off the store's nodes, where that may be why none takes them.
+// loadPlaceHint says who has what load pods wait for, and what keeps them off the store's nodes, where that may be why none takes them.
 func loadPlaceHint(o observed, fault *store.Fault) string {
-	if !fault.Unschedulable || o.experiment.Spec.Gates.Colocation.Or(v1alpha1.GateEnforce) != v1alpha1.GateEnforce {
+	if !fault.Unschedulable {
 		return ""
 	}
-	return "; gates.colocation Enforce keeps load pods off the store's nodes, Warn would allow them there"
+	if o.experiment.Spec.Gates.Colocation.Or(v1alpha1.GateEnforce) != v1alpha1.GateEnforce {
+		return heldBy(o)
+	}
+	return heldBy(o) + "; gates.colocation Enforce keeps load pods off the store's nodes, Warn would allow them there"
 }
 
 // countReady counts parts that wait for the start and whose pods are those of the present job.
@@ -190,6 +193,9 @@ func attemptFailure(o observed, cell plan.Cell, parts []v1alpha1.Part) step {
 		out := giveUp(cell, v1alpha1.FailureLoadPodLost, strings.TrimSpace(reason+": "+message))
 		return out
 	}
+	if o.undelivered != "" {
+		return giveUp(cell, v1alpha1.FailureLoadPodLost, fmt.Sprintf("load pod %s ended with exit code 0 and delivered no result: something else ended it, or took its part out of the measurement; see the pod's logs", o.undelivered))
+	}
 	return nil
 }
 
@@ -219,13 +225,17 @@ func podFailure(cell plan.Cell, pod *corev1.Pod, parts []v1alpha1.Part) *giveUpA
 		}
 	}
 	gone := pod.DeletionTimestamp != nil && pod.Status.Phase != corev1.PodSucceeded
-	if pod.Status.Phase != corev1.PodFailed && !gone {
+	if !loadjob.Failed(pod) && !gone {
 		return nil
 	}
 	out := giveUp(cell, v1alpha1.FailureLoadPodLost, fmt.Sprintf("load pod %s was lost %s", pod.Name, pod.Status.Message))
 	for _, status := range slices.Concat(pod.Status.InitContainerStatuses, pod.Status.ContainerStatuses) {
 		ended := status.State.Terminated
 		if ended == nil || ended.ExitCode == 0 {
+			continue
+		}
+		if !loadjob.Own(status.Name) { // nor does it say anything of the tool
+			out.message = shortened(fmt.Sprintf("load pod %s ended with container %s, which others put there, and its exit code %d (%s)", pod.Name, status.Name, ended.ExitCode, ended.Reason))
 			continue
 		}
 		if said == "" {

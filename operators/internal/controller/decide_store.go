@@ -55,6 +55,9 @@ func storeFault(o observed) step {
 	switch {
 	case fault != nil:
 		out := failRun{reason: v1alpha1.ReasonStoreFailed, message: fault.Message}
+		if fault.Unschedulable {
+			out.message += heldBy(o)
+		}
 		if fault.Crashed {
 			out.crashed = fault
 		}
@@ -68,9 +71,17 @@ func storeFault(o observed) step {
 // delay says which pod waits for a node, to be appended to a message.
 func delay(o observed, pods []corev1.Pod) string {
 	if waits := store.FindDelay(pods, o.patience()); waits != "" {
-		return "; " + waits
+		return "; " + waits + heldBy(o)
 	}
 	return ""
+}
+
+// heldBy says who has what a pod waits for, to be appended to a message.
+func heldBy(o observed) string {
+	if o.holders == "" {
+		return ""
+	}
+	return "; of what nodes have, Ringside's pods hold: " + o.holders
 }
 
 // storeReturned is empty while the store answers as it did; else it is the step that waits for it, proves it anew, or ends the run.

@@ -243,6 +243,9 @@ func TestNextStep(t *testing.T) {
 		{"do not blame the tool for a result that nobody took", newScene().store(true).measurement(writeCell, 1, true, running, running).job().podEnded(1, 70), giveUpAttempt{failure: v1alpha1.FailureLoadPodLost}},
 		{"do not mind a finished pod beside a running one", newScene().store(true).measurement(writeCell, 1, true, done, running).job().podEnded(0, 137), wait{progress: progress{reason: v1alpha1.ReasonMeasuring}}},
 		{"give up a phase that takes too long, for good", newScene().store(true).measurement(writeCell, 1, true, running, running).job().jobFailed(batchv1.JobReasonDeadlineExceeded), giveUpAttempt{failure: v1alpha1.FailureLoadTimedOut, hopeless: true}},
+		{"give up an attempt whose pod ended well and delivered nothing", newScene().store(true).measurement(writeCell, 1, true, done, running).job().with(func(o *observed) { o.undelivered = "p1" }), giveUpAttempt{failure: v1alpha1.FailureLoadPodLost}},
+		{"blame the tool though a container of others still runs", newScene().store(true).measurement(writeCell, 1, true, partFailed, running).job().with(sidecar(1)), giveUpAttempt{failure: v1alpha1.FailureLoadToolFailed}},
+		{"do not blame the tool for a container of others", newScene().store(true).measurement(writeCell, 1, true, running, running).job().podEnded(0, 1).with(func(o *observed) { o.loadPods[0].Status.ContainerStatuses[0].Name = "mesh-proxy" }), giveUpAttempt{failure: v1alpha1.FailureLoadPodLost}},
 		{"end a run whose load image is missing", newScene().store(true).measurement(writeCell, 1, false).job().with(func(o *observed) {
 			o.loadPods[0].Status.ContainerStatuses = []corev1.ContainerStatus{{State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "InvalidImageName"}}}}
 		}), failRun{reason: v1alpha1.ReasonLoadFailed}},
@@ -250,6 +253,12 @@ func TestNextStep(t *testing.T) {
 		{"judge the rounds of a run that may end before its last", newScene().store(true).finished(writeCell).finished(readCell).with(precise), judgeRounds{rounds: 1}},
 		{"judge no round twice", newScene().store(true).finished(writeCell).finished(readCell).with(precise).with(judged), removeStore{progress{reason: v1alpha1.ReasonRemovingStore}}},
 		{"judge no round that is not finished", newScene().store(true).finished(writeCell).with(precise), createMeasurement{cell: plan.Cell{Name: readCell}}},
+
+		{"remove load pods that others keep, before the next phase", newScene().store(true).finished(writeCell).with(spent), removeSpent{jobs: []string{"j"}}},
+		{"remove load pods that others keep, though suspended", newScene().store(true).finished(writeCell).with(suspend).with(spent), removeSpent{jobs: []string{"j"}}},
+		{"remove load pods that others keep, of a failed run", newScene().store(true).with(condition(v1alpha1.ConditionFailed, metav1.ConditionTrue)).with(spent), removeSpent{jobs: []string{"j"}}},
+		{"do not finish before the last scrape in pods that others keep", newScene().finished(writeCell).finished(readCell).with(func(o *observed) { o.lingering = []string{"j"} }), wait{progress: progress{reason: v1alpha1.ReasonMeasuring}}},
+		{"go on meanwhile", newScene().store(true).finished(writeCell).with(func(o *observed) { o.lingering = []string{"j"} }), createMeasurement{cell: plan.Cell{Name: readCell}}},
 
 		{"remove the store when all is measured", newScene().store(true).finished(writeCell).finished(readCell), removeStore{progress{reason: v1alpha1.ReasonRemovingStore}}},
 		{"finish when all is measured and removed", newScene().finished(writeCell).finished(readCell), finishRun{}},
@@ -269,6 +278,17 @@ func TestNextStep(t *testing.T) {
 				assert.Positive(t, w.after, "a wait looks again by itself")
 			}
 		})
+	}
+}
+
+func spent(o *observed) { o.spentJobs = []string{"j"} }
+
+// sidecar that goes on in a pod whose own containers have ended.
+func sidecar(code int32) func(*observed) {
+	return func(o *observed) {
+		ended := corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{ExitCode: code}}
+		o.loadPods[0].Status = corev1.PodStatus{Phase: corev1.PodRunning, ContainerStatuses: []corev1.ContainerStatus{
+			{Name: "load", State: ended}, {Name: "mesh-proxy", State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{}}}, {Name: "meter", State: ended}}}
 	}
 }
 

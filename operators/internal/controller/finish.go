@@ -68,6 +68,7 @@ func (finishRun) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result
 		status.Current = ""
 		if hasFailed {
 			message = fmt.Sprintf("ended early with %d of %d measurements: %s", status.Finished, status.Planned, failure.Message)
+			o.condition(status, v1alpha1.ConditionSucceeded, false, failure.Reason, message)
 			o.condition(status, v1alpha1.ConditionProgressing, false, v1alpha1.ReasonFailed, message)
 			return
 		}
@@ -76,7 +77,11 @@ func (finishRun) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result
 		if judged := status.Precision; judged != nil {
 			why, message = cmp.Or(judged.Reason, why), message+"; "+precision.Sentence(&o.experiment.Spec, judged)
 		}
+		if unscraped(o.measurements) {
+			message += "; " + notScraped
+		}
 		o.condition(status, v1alpha1.ConditionComplete, true, why, message)
+		o.condition(status, v1alpha1.ConditionSucceeded, true, why, message)
 		o.condition(status, v1alpha1.ConditionFailed, false, v1alpha1.ReasonFinished, "the run came to its end")
 		o.condition(status, v1alpha1.ConditionProgressing, false, v1alpha1.ReasonFinished, message)
 	})

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -91,7 +92,7 @@ func resetAttempt(status *v1alpha1.MeasurementStatus, attempt int32) {
 	status.LoadImage = nil
 }
 
-// createJob starts the load pods. That the job is there already is as good.
+// createJob starts the load pods. That its own job is there already is as good.
 type createJob struct {
 	cell  plan.Cell
 	store plan.Store
@@ -125,10 +126,33 @@ func (s createJob) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Resu
 		ReplicationFactor: settings.ReplicationFactor(),
 		StoreRelease:      s.store.Release,
 	})
-	if err := r.Client.Create(ctx, job); err != nil && !apierrors.IsAlreadyExists(err) {
+	err = r.Client.Create(ctx, job)
+	if apierrors.IsAlreadyExists(err) {
+		var present batchv1.Job
+		if err := r.Reader.Get(ctx, client.ObjectKeyFromObject(job), &present); err != nil {
+			return ctrl.Result{RequeueAfter: attentive}, client.IgnoreNotFound(err)
+		}
+		if strange := jobInTheWay(&present, measurement); strange != "" {
+			return failRun{reason: v1alpha1.ReasonLoadFailed, message: strange}.do(ctx, r, o)
+		}
+		return ctrl.Result{RequeueAfter: attentive}, nil // the cache will show it, or that it is gone
+	}
+	if err != nil {
 		return ctrl.Result{}, fmt.Errorf("create job %s: %w", job.Name, err)
 	}
 	return ctrl.Result{RequeueAfter: attentive}, r.report(ctx, o, measuring(o, s.cell, measurement))
+}
+
+// jobInTheWay says what is wrong with a Job that bears the name of the attempt's; empty where it is the attempt's own, or goes away by itself.
+func jobInTheWay(job *batchv1.Job, measurement *v1alpha1.Measurement) string {
+	owner := metav1.GetControllerOf(job)
+	switch {
+	case metav1.IsControlledBy(job, measurement), job.DeletionTimestamp != nil:
+		return ""
+	case owner != nil && owner.Kind == "Measurement" && owner.Name == measurement.Name:
+		return "" // of one that was deleted before it: so will its Job be
+	}
+	return fmt.Sprintf("start the load of measurement %s: job %s is not Ringside's and has the name of its load; delete that job, or give this run another name, and start a new run", measurement.Name, job.Name)
 }
 
 func measuring(o observed, cell plan.Cell, measurement *v1alpha1.Measurement) progress {

@@ -44,6 +44,13 @@ type observed struct {
 	// activeJobs drive load for measurements that are not finished. (The job of a finished one ends by itself, once its last
 	// metrics were scraped.)
 	activeJobs []string
+	// spentJobs of finished measurements do not end by themselves though all that is Ringside's in them has ended; lingering ones will not
+	// either, and meter still waits in them to be scraped.
+	spentJobs, lingering []string
+	// undelivered is a load pod of the attempt that has ended well and, by the API server's own word, has delivered nothing.
+	undelivered string
+	// holders are the pods that have what one of this run's waits for; asked for where one does.
+	holders string
 }
 
 const instanceLabel = "app.kubernetes.io/instance"
@@ -77,7 +84,10 @@ func (r *Reconciler) observe(ctx context.Context, experiment *v1alpha1.Experimen
 	if err := r.observeStore(ctx, &o); err != nil {
 		return o, err
 	}
-	return o, r.observeLoad(ctx, &o)
+	if err := r.observeLoad(ctx, &o); err != nil {
+		return o, err
+	}
+	return o, r.observeHolders(ctx, &o)
 }
 
 // observeMeasurements reads those of the run, and what else bears the names of those that are next: however many other runs have left, none

@@ -30,6 +30,9 @@ func (r *Reconciler) observeLoad(ctx context.Context, o *observed) error {
 		}
 	}
 	slices.Sort(o.activeJobs)
+	if err := r.observeSpent(ctx, o, jobs.Items); err != nil {
+		return err
+	}
 	cell, pending := o.currentCell()
 	measurement := o.measurements[cell.Name]
 	if !pending || measurement == nil || measurement.Status.Attempt == 0 {
@@ -51,6 +54,9 @@ func (r *Reconciler) observeLoad(ctx context.Context, o *observed) error {
 		if o.loadPods, err = podsOfJob(ctx, r.Reader, job); err != nil {
 			return err
 		}
+	}
+	if o.undelivered, err = r.findUndelivered(ctx, measurement, o.loadPods); err != nil {
+		return err
 	}
 	if len(o.loadPods) < int(measurement.Spec.Pods) && !jobEnded(job) {
 		return r.observeCreation(ctx, o, job)
@@ -82,12 +88,43 @@ func (r *Reconciler) observeOtherLoads(ctx context.Context, o *observed) error {
 			return err
 		}
 		idle := measurement != nil && measurement.Status.Result != nil
-		ended := pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
-		if !idle && !ended {
+		if !idle && !loadjob.Ended(&pod) {
 			o.otherLoads = append(o.otherLoads, pod)
 		}
 	}
 	return nil
+}
+
+// findUndelivered is a load pod that ended well and delivered nothing; empty where there is none. Meter delivers before it ends, and the cache
+// may show the pod's end first: that nothing came is believed only from the API server itself.
+func (r *Reconciler) findUndelivered(ctx context.Context, measurement *v1alpha1.Measurement, pods []corev1.Pod) (string, error) {
+	if undelivered(partsOf(measurement), pods) == "" {
+		return "", nil
+	}
+	var present v1alpha1.Measurement
+	err := r.Reader.Get(ctx, client.ObjectKeyFromObject(measurement), &present)
+	if apierrors.IsNotFound(err) {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("get measurement %s: %w", measurement.Name, err)
+	}
+	if present.Status.Attempt != measurement.Status.Attempt {
+		return "", nil
+	}
+	return undelivered(partsOf(&present), pods), nil
+}
+
+// undelivered names the first pod that ended well without a part that is done.
+func undelivered(parts []v1alpha1.Part, pods []corev1.Pod) string {
+	for i := range pods {
+		pod := &pods[i]
+		done := slices.ContainsFunc(parts, func(part v1alpha1.Part) bool { return part.Pod == pod.Name && part.State == v1alpha1.PartDone })
+		if loadjob.Ended(pod) && !loadjob.Failed(pod) && !done {
+			return pod.Name
+		}
+	}
+	return ""
 }
 
 // missesPod says whether a part is not done and its pod is not among those given.

@@ -64,6 +64,10 @@ type world struct {
 	spoil func(*v1alpha1.Measurement, *v1alpha1.Part) (late time.Duration)
 	// loadPods that were made for jobs.
 	loadPods map[string]bool
+	// stranger is a container that others put into every load pod, as a mesh does, and that never ends.
+	stranger string
+	// mute loads end well and deliver nothing.
+	mute bool
 	// lives counts the pods made per name, so that each has a host of its own.
 	made int
 }
@@ -268,7 +272,7 @@ func (w *world) fillEndpoints(ctx context.Context) {
 
 func (w *world) runJobs(ctx context.Context) {
 	for _, job := range list(ctx, w, &batchv1.JobList{}).Items {
-		if job.DeletionTimestamp != nil || slices.ContainsFunc(job.Status.Conditions, func(c batchv1.JobCondition) bool { return c.Status == corev1.ConditionTrue }) {
+		if job.Labels[v1alpha1.LabelMeasurement] == "" || job.DeletionTimestamp != nil || slices.ContainsFunc(job.Status.Conditions, func(c batchv1.JobCondition) bool { return c.Status == corev1.ConditionTrue }) {
 			continue
 		}
 		w.runJob(ctx, &job)
@@ -281,6 +285,9 @@ func (w *world) runJob(ctx context.Context, job *batchv1.Job) {
 	template := job.Spec.Template
 	template.Labels = maps.Clone(template.Labels)
 	template.Labels[batchv1.ControllerUidLabel] = string(job.UID)
+	if w.stranger != "" {
+		template.Spec.Containers = append(slices.Clone(template.Spec.Containers), corev1.Container{Name: w.stranger, Image: "registry.example/mesh"})
+	}
 	if w.noPods != "" {
 		w.tell(ctx, job, "FailedCreate", w.noPods)
 		return
@@ -301,17 +308,26 @@ func (w *world) runJob(ctx context.Context, job *batchv1.Job) {
 		if w.failLoad != 0 {
 			w.endPod(ctx, pod, w.failLoad)
 			w.writePart(ctx, measurement, v1alpha1.Part{Index: index, State: v1alpha1.PartFailed, Pod: pod, Message: "the tool says no"})
-			w.endJob(ctx, job, batchv1.JobFailed, "BackoffLimitExceeded")
+			if w.stranger == "" {
+				w.endJob(ctx, job, batchv1.JobFailed, "BackoffLimitExceeded")
+			}
 			return
 		}
-		if w.meter(ctx, measurement, index, pod) {
+		if w.loaded(ctx, pod) || w.meter(ctx, measurement, index, pod) {
 			done++
 		}
 	}
-	if done == int(*job.Spec.Completions) {
+	if done == int(*job.Spec.Completions) && w.stranger == "" {
 		w.loads[measurement.Name]++
 		w.endJob(ctx, job, batchv1.JobComplete, "")
 	}
+}
+
+// loaded says whether a pod's load has ended, though the pod may not have.
+func (w *world) loaded(ctx context.Context, name string) bool {
+	pod := &corev1.Pod{}
+	require.NoError(w.t, w.client.Get(ctx, client.ObjectKey{Namespace: w.namespace, Name: name}, pod))
+	return loadjob.Ended(pod)
 }
 
 // tell what a controller tells of its workload.
@@ -337,6 +353,10 @@ func (w *world) meter(ctx context.Context, measurement *v1alpha1.Measurement, in
 		part.State = v1alpha1.PartRunning
 		w.writePart(ctx, measurement, part)
 		return false
+	}
+	if w.mute {
+		w.endPod(ctx, pod, 0)
+		return true
 	}
 	part.State = v1alpha1.PartDone
 	part.CPUUsedPermille, part.CPUWaitedPermille = ptr.To(int64(400)), ptr.To(int64(10))
@@ -446,8 +466,13 @@ func (w *world) endPod(ctx context.Context, name string, code int32) {
 	if code != 0 {
 		pod.Status.Phase = corev1.PodFailed
 	}
-	pod.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "load", ImageID: loadImageID, State: corev1.ContainerState{
-		Terminated: &corev1.ContainerStateTerminated{ExitCode: code, Reason: "Ended"}}}}
+	ended := corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{ExitCode: code, Reason: "Ended"}}
+	pod.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "load", ImageID: loadImageID, State: ended}}
+	if w.stranger != "" {
+		pod.Status.Phase = corev1.PodRunning
+		pod.Status.ContainerStatuses = append(pod.Status.ContainerStatuses, corev1.ContainerStatus{Name: "meter", State: ended},
+			corev1.ContainerStatus{Name: w.stranger, State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{}}})
+	}
 	require.NoError(w.t, w.client.Status().Update(ctx, pod))
 }
 

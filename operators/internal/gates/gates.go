@@ -4,6 +4,7 @@ package gates
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
@@ -39,6 +40,8 @@ type Evidence struct {
 	Environment v1alpha1.Environment
 	// OtherRuns of other namespaces that were under way meanwhile.
 	OtherRuns []OtherRun
+	// Foreign containers that others put into the load pods.
+	Foreign []string
 }
 
 // Verdict on a measurement: invalid when there are Reasons.
@@ -68,6 +71,7 @@ func Judge(e Evidence) Verdict {
 	verdict.Warnings = append(verdict.Warnings, unsettled(e)...)
 	verdict.Warnings = append(verdict.Warnings, unseen(e)...)
 	verdict.Warnings = append(verdict.Warnings, profileLeftOut(e)...)
+	verdict.Warnings = append(verdict.Warnings, foreignContainers(e)...)
 	for _, gate := range []struct {
 		mode   v1alpha1.GateMode
 		speaks func(Evidence) []string
@@ -174,6 +178,14 @@ func profileLeftOut(e Evidence) []string {
 		out = append(out, "profile: "+line)
 	}
 	return out
+}
+
+// foreignContainers may use what the load was given, and a mesh's is in its way to the store.
+func foreignContainers(e Evidence) []string {
+	if len(e.Foreign) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("foreign container: %s ran in the load pods, put there by others: the figures may be of it too; keep it out by spec.load.podAnnotations or podLabels", strings.Join(e.Foreign, ", "))}
 }
 
 func failedOperations(e Evidence) []string {

@@ -192,5 +192,10 @@ func (o *Operator) end(ctx context.Context, e *v1alpha1.Experiment, outcome, mes
 		reason = v1alpha1.ReasonStoreFailed
 	}
 	setCondition(e, outcome, reason, message)
+	succeeded := metav1.Condition{Type: v1alpha1.ConditionSucceeded, Status: metav1.ConditionTrue, Reason: reason, Message: message}
+	if outcome == v1alpha1.ConditionFailed {
+		succeeded.Status = metav1.ConditionFalse
+	}
+	meta.SetStatusCondition(&e.Status.Conditions, succeeded)
 	return o.Client.Status().Update(ctx, e)
 }

@@ -71,6 +71,12 @@ func FindDelay(pods []corev1.Pod, patience Patience) string {
 	return ""
 }
 
+// ShortOf reports whether a pod waits for a node that has enough left of what the pod asks for.
+func ShortOf(pod *corev1.Pod) bool {
+	_, message, waits := unschedulable(pod)
+	return waits && strings.Contains(message, "Insufficient")
+}
+
 // unschedulable says since when no node takes the pod, in the scheduler's words.
 func unschedulable(pod *corev1.Pod) (since time.Time, message string, waits bool) {
 	condition := podCondition(pod, corev1.PodScheduled)

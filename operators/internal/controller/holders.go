@@ -1,0 +1,96 @@
+package controller
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/loadjob"
+	"ringside.dev/ringside/operators/internal/plural"
+	"ringside.dev/ringside/operators/internal/store"
+)
+
+// observeHolders reads the pods of all runs, where one of this run's waits for a node that has room.
+func (r *Reconciler) observeHolders(ctx context.Context, o *observed) error {
+	waits := func(pod corev1.Pod) bool { return store.ShortOf(&pod) }
+	if !slices.ContainsFunc(o.loadPods, waits) && !slices.ContainsFunc(o.objects.Pods, waits) {
+		return nil
+	}
+	var pods corev1.PodList
+	if err := r.Client.List(ctx, &pods, client.InNamespace(o.experiment.Namespace), client.HasLabels{v1alpha1.LabelExperiment}); err != nil {
+		return fmt.Errorf("list the pods of all runs: %w", err)
+	}
+	o.holders = holders(pods.Items)
+	return nil
+}
+
+// holders says which pods of Ringside's have the CPU and the memory that another waits for; empty where none has. What other programs hold is
+// not told: it is not for the operator to read.
+func holders(pods []corev1.Pod) string {
+	kinds := []struct {
+		text string
+		is   func(*corev1.Pod) bool
+	}{
+		{"whose load has ended and that are not removed", func(p *corev1.Pod) bool { return isLoad(p) && loadjob.Ended(p) }},
+		{"of loads that run or wait to be scraped", isLoad},
+		{"of stores", func(*corev1.Pod) bool { return true }},
+	}
+	held := make([]holding, len(kinds))
+	for i := range pods {
+		pod := &pods[i]
+		if pod.Spec.NodeName == "" || !stillRuns(*pod) {
+			continue
+		}
+		for k, kind := range kinds {
+			if kind.is(pod) {
+				held[k].add(pod)
+				break
+			}
+		}
+	}
+	var out []string
+	for k, kind := range kinds {
+		if held[k].pods > 0 {
+			out = append(out, held[k].String(kind.text))
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+func isLoad(pod *corev1.Pod) bool {
+	return pod.Labels[v1alpha1.LabelComponent] == loadjob.Component
+}
+
+// holding is what pods of a kind asked for, and have.
+type holding struct {
+	pods        int
+	cpu, memory resource.Quantity
+	// foreign containers that still run in them.
+	foreign []string
+}
+
+func (h *holding) add(pod *corev1.Pod) {
+	h.pods++
+	for _, container := range pod.Spec.Containers {
+		h.cpu.Add(*container.Resources.Requests.Cpu())
+		h.memory.Add(*container.Resources.Requests.Memory())
+	}
+	if isLoad(pod) {
+		h.foreign = append(h.foreign, loadjob.Foreign(pod)...)
+	}
+}
+
+func (h *holding) String(kind string) string {
+	slices.Sort(h.foreign)
+	foreign := strings.Join(slices.Compact(h.foreign), ", ")
+	if foreign != "" {
+		foreign = " (foreign container: " + foreign + ")"
+	}
+	return fmt.Sprintf("%s %s%s with %s of CPU and %s of memory", plural.Of(h.pods, "pod"), kind, foreign, h.cpu.String(), h.memory.String())
+}

@@ -1,0 +1,32 @@
+package controller
+
+import (
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/meter/orders"
+)
+
+// notScraped is said of a run that nobody watched.
+const notScraped = "no load pod had been scraped when it delivered: if no Prometheus runs, the dashboards show nothing of this run (its figures do not depend on one)"
+
+// unscraped reports whether nobody asked any of the run's load pods for metrics, though they were there for so long together that a Prometheus
+// would have.
+func unscraped(measurements map[string]*v1alpha1.Measurement) bool {
+	var loaded time.Duration
+	for _, measurement := range measurements {
+		conditions := measurement.Status.Conditions
+		scraped := meta.FindStatusCondition(conditions, v1alpha1.ConditionScraped)
+		started, ended := meta.FindStatusCondition(conditions, v1alpha1.ConditionStarted), meta.FindStatusCondition(conditions, v1alpha1.ConditionFinished)
+		switch {
+		case scraped == nil || started == nil || ended == nil: // it has no result, or is an older operator's
+		case scraped.Status == "True":
+			return false
+		default:
+			loaded += ended.LastTransitionTime.Sub(started.LastTransitionTime.Time)
+		}
+	}
+	return loaded >= orders.DefaultLinger*time.Second
+}
