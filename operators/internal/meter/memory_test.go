@@ -36,7 +36,7 @@ func TestMeterFitsIntoItsMemory(t *testing.T) {
 	for server := range recorders {
 		log, err := recorders[server].Log()
 		require.NoError(t, err)
-		chunks, err := measure.PackLog(log)
+		chunks, err := measure.PackLog(log, measure.ChunksOf(1, servers))
 		require.NoError(t, err)
 		packed = append(packed, chunks...)
 	}
