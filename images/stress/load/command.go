@@ -18,10 +18,6 @@ func toolArguments(o orders) []string {
 	if o.operation == "write" {
 		command = []string{"mixed", "ratio(write=1)"}
 	}
-	bound := fmt.Sprintf("n=%d", o.operations)
-	if o.seconds > 0 {
-		bound = fmt.Sprintf("duration=%ds", o.seconds)
-	}
 	rate := []string{fmt.Sprintf("threads=%d", o.threads)}
 	if o.targetRate > 0 {
 		rate = append(rate, fmt.Sprintf("fixed=%d/s", o.targetRate))
@@ -35,7 +31,7 @@ func toolArguments(o orders) []string {
 		"org.apache.cassandra.stress.Stress",
 	}
 	arguments = append(arguments, command...)
-	arguments = append(arguments, bound, "no-warmup", "cl="+o.consistency,
+	arguments = append(arguments, bound(o), "no-warmup", "cl="+o.consistency,
 		"-mode", "thrift", "-port", fmt.Sprintf("thrift=%d", o.port), "-node", strings.Join(o.hosts, ","),
 		"-rate")
 	arguments = append(arguments, rate...)
@@ -44,6 +40,18 @@ func toolArguments(o orders) []string {
 		"-col", fmt.Sprintf("n=FIXED(%d)", o.columns), fmt.Sprintf("size=FIXED(%d)", o.columnSize),
 		"-errors", "ignore", fmt.Sprintf("retries=%d", o.retries),
 		"-log", "hdrfile="+o.hlog, "interval="+o.interval, "no-settings")
+}
+
+// bound of the phase. At a constant rate a duration is given as the operations that are due in it: at the end of a duration the tool leaves out
+// those that were due and could not begin, which waited longest.
+func bound(o orders) string {
+	switch {
+	case o.seconds == 0:
+		return fmt.Sprintf("n=%d", o.operations)
+	case o.targetRate > 0:
+		return fmt.Sprintf("n=%d", o.targetRate*o.seconds)
+	}
+	return fmt.Sprintf("duration=%ds", o.seconds)
 }
 
 // population says which keys are touched, counted from 1. Writes visit this pod's share in order, once if there are as many

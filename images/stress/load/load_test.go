@@ -65,13 +65,19 @@ func TestTellsTheToolItsOrders(t *testing.T) {
 				" -pop dist=gaussian(1..1000) -col n=FIXED(5) size=FIXED(34) -errors ignore retries=9" +
 				" -log hdrfile=/scratch/load.hlog interval=100ms no-settings",
 		},
+		"some seconds of a closed loop": {
+			map[string]string{"RINGSIDE_OPERATION": "read", "RINGSIDE_OPERATIONS": "", "RINGSIDE_DURATION_SECONDS": "30"},
+			"read duration=30s no-warmup cl=QUORUM -mode thrift -port thrift=9160 -node 10.0.0.1,10.0.0.2 -rate threads=8" +
+				" -pop dist=gaussian(1..1000) -col n=FIXED(5) size=FIXED(34) -errors ignore retries=9" +
+				" -log hdrfile=/scratch/load.hlog interval=100ms no-settings",
+		},
 		"a constant rate for some seconds, with parameters": {
 			map[string]string{
 				"RINGSIDE_OPERATION": "read", "RINGSIDE_OPERATIONS": "", "RINGSIDE_DURATION_SECONDS": "30", "RINGSIDE_TARGET_RATE": "2000",
 				"RINGSIDE_PARAM_DISTRIBUTION": "uniform", "RINGSIDE_PARAM_COLUMNS": "1", "RINGSIDE_PARAM_COLUMN_SIZE": "100",
 				"RINGSIDE_PARAM_RETRIES": "0", "RINGSIDE_PARAM_LOG_INTERVAL": "500ms", "RINGSIDE_CONSISTENCY": "",
 			},
-			"read duration=30s no-warmup cl=LOCAL_ONE -mode thrift -port thrift=9160 -node 10.0.0.1,10.0.0.2 -rate threads=8 fixed=2000/s" +
+			"read n=60000 no-warmup cl=LOCAL_ONE -mode thrift -port thrift=9160 -node 10.0.0.1,10.0.0.2 -rate threads=8 fixed=2000/s" +
 				" -pop dist=uniform(1..1000) -col n=FIXED(1) size=FIXED(100) -errors ignore retries=0" +
 				" -log hdrfile=/scratch/load.hlog interval=500ms no-settings",
 		},
