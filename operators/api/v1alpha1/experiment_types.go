@@ -508,7 +508,8 @@ type Gates struct {
 	// +kubebuilder:default=Enforce
 	// +optional
 	LoadWait GateMode `json:"loadWait,omitempty"`
-	// TargetRate: less than targetRateMinPermille of the constant rate that was asked for was reached.
+	// TargetRate: less than targetRateMinPermille of the constant rate that was asked for was reached, because what was due took longer than
+	// the time in which it was. Every operation that was due is in the latencies all the same.
 	// +kubebuilder:default=Enforce
 	// +optional
 	TargetRate GateMode `json:"targetRate,omitempty"`
