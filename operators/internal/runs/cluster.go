@@ -73,7 +73,7 @@ func Connect(kubeconfig, contextName, namespace string) (*Cluster, error) {
 		return nil, &Unavailable{"no cluster is configured", mendCluster}
 	}
 	if err != nil {
-		return nil, &Unavailable{"no cluster is configured (" + firstLine(err) + ")", mendCluster}
+		return nil, unusable(err)
 	}
 	config.QPS = -1 // no limit of the client's own: the server has one, and a run's logs are some hundred requests
 	c, err := client.NewWithWatch(config, client.Options{Scheme: Scheme()})

@@ -1,0 +1,38 @@
+package runs
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"regexp"
+)
+
+// mendKubeconfig is for one that is there and is none.
+const mendKubeconfig = "fix it, or choose another by KUBECONFIG or --kubeconfig"
+
+var (
+	// configFile is the file that could not be read, and why.
+	configFile = regexp.MustCompile(`(?s)^error loading config file "([^"]*)": (.*)$`)
+	// goField is the field of a kubeconfig, in the words of Go's decoder.
+	goField = regexp.MustCompile(`Go struct field [A-Za-z]+\.([A-Za-z.-]+) of type`)
+	// yamlLine is what a parser of YAML says.
+	yamlLine = regexp.MustCompile(`^(?:error converting YAML to JSON: )?yaml: (.*)$`)
+)
+
+// unusable says in one line what is wrong with a kubeconfig. The decoder's own words name types of Go.
+func unusable(err error) error {
+	if missing := (*fs.PathError)(nil); errors.As(err, &missing) && errors.Is(err, fs.ErrNotExist) {
+		return &Unavailable{fmt.Sprintf("no cluster is configured (there is no file %s)", missing.Path), mendCluster}
+	}
+	found := configFile.FindStringSubmatch(err.Error())
+	if found == nil {
+		return &Unavailable{"no cluster is configured (" + firstLine(err) + ")", mendCluster}
+	}
+	why := "it is something else"
+	if field := goField.FindStringSubmatch(found[2]); field != nil {
+		why = field[1] + " is something else than a kubeconfig has there"
+	} else if line := yamlLine.FindStringSubmatch(found[2]); line != nil {
+		why = "it is no YAML: " + firstLine(errors.New(line[1]))
+	}
+	return &Unavailable{fmt.Sprintf("%s is no kubeconfig (%s)", found[1], why), mendKubeconfig}
+}

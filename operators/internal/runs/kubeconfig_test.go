@@ -1,0 +1,32 @@
+package runs
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestAKubeconfigThatIsNoneIsToldInALine(t *testing.T) {
+	const empty = "apiVersion: v1\nkind: Config\n"
+	for name, test := range map[string]struct{ text, context, want string }{
+		"no YAML":         {"foo: [bar\n", "", "FILE is no kubeconfig (it is no YAML: line 1: did not find expected ',' or ']'): " + mendKubeconfig},
+		"a field":         {empty + "clusters: 5\n", "", "FILE is no kubeconfig (clusters is something else than a kubeconfig has there): " + mendKubeconfig},
+		"a word":          {"hello\n", "", "FILE is no kubeconfig (it is something else): " + mendKubeconfig},
+		"another kind":    {"apiVersion: v1\nkind: Pod\n", "", "FILE is no kubeconfig (it is something else): " + mendKubeconfig},
+		"no such context": {empty + "contexts: [{name: a, context: {cluster: a}}]\n", "b", `no cluster is configured (context "b" does not exist): ` + mendCluster},
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "config")
+			require.NoError(t, os.WriteFile(file, []byte(test.text), 0o600))
+			_, err := Connect(file, test.context, "ringside")
+			require.Error(t, err)
+			assert.Equal(t, test.want, strings.ReplaceAll(err.Error(), file, "FILE"))
+		})
+	}
+	_, err := Connect("/nowhere/config", "", "ringside")
+	assert.EqualError(t, err, "no cluster is configured (there is no file /nowhere/config): "+mendCluster)
+}
