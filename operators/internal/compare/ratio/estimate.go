@@ -49,7 +49,11 @@ type Estimate struct {
 	Unknown string
 
 	spread spread
+	// whole interval, where Simultaneous ended it at what is equal; nil elsewhere.
+	whole *interval
 }
+
+type interval struct{ low, high float64 }
 
 // Known says whether the spread is known.
 func (e Estimate) Known() bool { return !math.IsNaN(e.Low) }

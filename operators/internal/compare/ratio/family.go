@@ -30,6 +30,7 @@ func Simultaneous(family []Estimate) []Estimate {
 }
 
 func (e Estimate) endingAtEqual() Estimate {
+	e.whole = &interval{e.Low, e.High}
 	if e.Ratio > e.Equal() {
 		e.Low = e.Equal()
 	} else {
