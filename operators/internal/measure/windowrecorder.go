@@ -13,6 +13,16 @@ type WindowRecorder struct {
 	counters, nextCounters []Counters
 }
 
+// WindowsJoined is how many of so many windows of a server are one interval of what is stored of them: the recorder joins two and two, and so does
+// Coalesce what the recorder left, which is less than twice MaxIntervals.
+func WindowsJoined(windows int) int {
+	each := 1
+	for (windows+each-1)/each > MaxIntervals {
+		each *= 2
+	}
+	return each
+}
+
 // Add an interval; intervals come in the order of their start.
 func (r *WindowRecorder) Add(iv Interval) error {
 	r.per = max(r.per, 1)

@@ -8,6 +8,7 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
+	"ringside.dev/ringside/operators/internal/measure"
 )
 
 // Group of the cell: the leading cell of an interleaved phase and its companions, the lead first; the cell alone where it is none.
@@ -142,10 +143,12 @@ func Reconnects(interleave *v1alpha1.Interleave, duration time.Duration, servers
 		return nil
 	}
 	blocks := Blocks(interleave, duration, servers)
+	each := measure.WindowsJoined(blocks) // the comparison cuts the round by what is stored of it
+	stored := (blocks + each - 1) / each
 	var before []int
-	for piece, pieces := 1, ratio.Pieces(blocks); piece < pieces; piece++ {
-		from, _ := ratio.Piece(piece, pieces, blocks)
-		before = append(before, from)
+	for piece, pieces := 1, ratio.Pieces(stored); piece < pieces; piece++ {
+		from, _ := ratio.Piece(piece, pieces, stored)
+		before = append(before, from*each)
 	}
 	return before
 }

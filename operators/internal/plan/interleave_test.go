@@ -11,6 +11,7 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
+	"ringside.dev/ringside/operators/internal/measure"
 )
 
 // interleavedExample fills a shared store, and then reads from its three servers in windows, in two rounds.
@@ -196,6 +197,8 @@ func TestConnectionsAreOpenedAnewWhereTheComparisonCutsTheRound(t *testing.T) {
 		{"two pieces", v1alpha1.InterleaveWindows, 12 * time.Second, []int{2}},
 		{"pieces of three", v1alpha1.InterleaveWindows, 36 * time.Second, []int{3, 6, 9}},
 		{"pieces that are not equal", v1alpha1.InterleaveWindows, 35 * time.Second, []int{2, 5, 8}},
+		{"more windows than are stored", v1alpha1.InterleaveWindows, 3 * 303 * time.Second, []int{76, 152, 228}},
+		{"four times as many", v1alpha1.InterleaveWindows, 3 * 1201 * time.Second, []int{296, 600, 904}},
 		{"a duet has fewer windows in a block", v1alpha1.InterleaveDuet, 24 * time.Second, []int{3, 6, 9}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -204,9 +207,11 @@ func TestConnectionsAreOpenedAnewWhereTheComparisonCutsTheRound(t *testing.T) {
 			turns.Reconnect = true
 			assert.Equal(t, test.want, Reconnects(turns, test.duration, 3))
 			blocks := Blocks(turns, test.duration, 3)
-			for piece := range ratio.Pieces(blocks) {
-				if from, _ := ratio.Piece(piece, ratio.Pieces(blocks), blocks); from > 0 {
-					assert.Contains(t, test.want, from, "the windows of a piece share their connections with no other's")
+			each := measure.WindowsJoined(blocks)
+			stored := (blocks + each - 1) / each
+			for piece := range ratio.Pieces(stored) {
+				if from, _ := ratio.Piece(piece, ratio.Pieces(stored), stored); from > 0 {
+					assert.Contains(t, test.want, from*each, "the windows of a piece share their connections with no other's")
 				}
 			}
 		})
