@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -227,8 +226,8 @@ func (c *choices) overlayNumbers(d *document.Document) error {
 // overlayPrecision reads what they are no further than the fields of the document take; whether they fit is checked with all the rest.
 func (c *choices) overlayPrecision(spec map[string]any) error {
 	if text := strings.TrimSpace(c.precision); text != "" {
-		if share, err := precision.Share(text); err != nil || share < 0 || math.IsNaN(share) || math.IsInf(share, 0) {
-			return document.Fault{What: fmt.Sprintf("PRECISION (--precision) is %q", c.precision), Mend: "use a share, as in 3%"}
+		if _, err := ratio.ParseShare(text); err != nil {
+			return document.Fault{What: "PRECISION (--precision) is " + err.Error()}
 		}
 		spec["precision"] = text
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ringside.dev/ringside/operators/internal/compare"
+	"ringside.dev/ringside/operators/internal/compare/ratio"
 )
 
 // question is what is asked of a comparison beside what the run's own document asks.
@@ -30,7 +31,7 @@ func (q *question) options() (compare.Options, error) {
 	if q.margin == "" {
 		return options, nil
 	}
-	margin, err := compare.ParseMargin(q.margin)
+	margin, err := ratio.ParseShare(q.margin)
 	if err != nil {
 		return options, fail(exitBadInput, "--equivalent is %s", err)
 	}

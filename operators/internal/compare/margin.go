@@ -1,13 +1,9 @@
 package compare
 
 import (
-	"fmt"
-	"math"
-	"strconv"
-	"strings"
-
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/archive"
+	"ringside.dev/ringside/operators/internal/compare/ratio"
 )
 
 // defaultMargin of equivalence, where nobody asks for another.
@@ -33,18 +29,5 @@ func MarginOf(spec *v1alpha1.ExperimentSpec) (float64, error) {
 	if spec.Equivalent == "" {
 		return defaultMargin, nil
 	}
-	return ParseMargin(spec.Equivalent)
-}
-
-// ParseMargin reads a margin as people write it: 3% and 0.03 are the same.
-func ParseMargin(text string) (float64, error) {
-	number, percent := strings.CutSuffix(strings.TrimSpace(text), "%")
-	value, err := strconv.ParseFloat(number, 64)
-	if percent {
-		value /= 100
-	}
-	if err != nil || math.IsNaN(value) || value < 0 || value >= 1 {
-		return 0, fmt.Errorf("%q: use a share of at least 0%% and less than 100%%, as in 3%%", text)
-	}
-	return value, nil
+	return ratio.ParseShare(spec.Equivalent)
 }

@@ -143,7 +143,7 @@ func TestFindsWhatDoesNotFitTheStore(t *testing.T) {
 		},
 		"a precision that is forgotten to be one in 100": {
 			set:  []string{"spec.precision='3'", "spec.budget=20m", "spec.rounds=60"},
-			want: []string{"PRECISION is 300%, and no run gets there: use a share above 0% and below 100%, as in 3%"},
+			want: []string{`PRECISION is "3": use a share of at least 0% and less than 100%, as in 3%`},
 		},
 		"a budget that no twelve rounds fit into": {
 			set:  []string{"spec.precision=3%", "spec.budget=1s", "spec.rounds=60"},

@@ -14,6 +14,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare"
+	"ringside.dev/ringside/operators/internal/compare/ratio"
 	"ringside.dev/ringside/operators/internal/compare/stop"
 	"ringside.dev/ringside/operators/internal/results"
 )
@@ -133,7 +134,7 @@ func Until(spec *v1alpha1.ExperimentSpec) string {
 
 // asked is the precision as a percentage, however it was written.
 func asked(spec *v1alpha1.ExperimentSpec) string {
-	share, err := Share(spec.Precision)
+	share, err := ratio.ParseShare(spec.Precision)
 	if err != nil {
 		return cmp.Or(strings.TrimSpace(spec.Precision), "nothing")
 	}

@@ -165,18 +165,6 @@ func TestSaysWhyARunEnds(t *testing.T) {
 	assert.Empty(t, Until(&v1alpha1.ExperimentSpec{Rounds: 3}))
 }
 
-func TestReadsAShareAsPeopleWriteIt(t *testing.T) {
-	for text, want := range map[string]float64{"3%": 0.03, "0.03": 0.03, " 2.5 % ": 0.025, "0": 0, "3": 3} {
-		share, err := Share(text)
-		require.NoError(t, err)
-		assert.InDelta(t, want, share, 1e-12, text)
-	}
-	for _, text := range []string{"", "%", "three", "3%%", "3 percent"} {
-		_, err := Share(text)
-		assert.Error(t, err, text)
-	}
-}
-
 func TestARoundTakesAtLeastItsDurations(t *testing.T) {
 	minute := &metav1.Duration{Duration: time.Minute}
 	for name, test := range map[string]struct {

@@ -4,32 +4,18 @@ package precision
 
 import (
 	"fmt"
-	"strconv"
-	"strings"
 	"time"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/compare/ratio"
 	"ringside.dev/ringside/operators/internal/compare/stop"
 )
 
-// Share reads a precision as people write it: 3% or 0.03.
-func Share(text string) (float64, error) {
-	number, percent := strings.CutSuffix(strings.TrimSpace(text), "%")
-	value, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
-	if err != nil {
-		return 0, fmt.Errorf("precision %q is no share: use one as in 3%% or 0.03", text)
-	}
-	if percent {
-		value /= 100
-	}
-	return value, nil
-}
-
 // RuleOf a spec that has a precision and a budget.
 func RuleOf(spec *v1alpha1.ExperimentSpec) (stop.Rule, error) {
-	share, err := Share(spec.Precision)
+	share, err := ratio.ParseShare(spec.Precision)
 	if err != nil {
-		return stop.Rule{}, err
+		return stop.Rule{}, fmt.Errorf("PRECISION is %w", err)
 	}
 	rule := stop.Rule{Precision: share}
 	if spec.Budget != nil {
