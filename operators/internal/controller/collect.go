@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -24,9 +23,9 @@ import (
 )
 
 var (
-	// errLogLost is a log that meter has reported and that is not there or cannot be read.
+	// errLogLost is a log that meter has reported and that is not there.
 	errLogLost = errors.New("the log of the load is not there")
-	// errLogWrong is a log without operations, or one that contradicts the load tool's own counts.
+	// errLogWrong is a log that cannot be read, has no operations, or contradicts the load tool's own counts.
 	errLogWrong = errors.New("the log of the load is wrong")
 )
 
@@ -189,12 +188,11 @@ func (r *Reconciler) summarize(ctx context.Context, measurement *v1alpha1.Measur
 		if err != nil {
 			return v1alpha1.Result{}, err
 		}
-		parsed, err := measure.UnpackLog(chunks)
+		pod, err := measure.PodLogOf(part, chunks)
 		if err != nil {
-			return v1alpha1.Result{}, fmt.Errorf("%w: load pod %s: %w", errLogLost, part.Pod, err)
+			return v1alpha1.Result{}, fmt.Errorf("%w: load pod %s: %w", errLogWrong, part.Pod, err)
 		}
-		pods = append(pods, measure.PodLog{Log: parsed, Operations: part.Operations, Errors: part.Errors, ErrorsByKind: part.ErrorsByKind, Keys: part.Keys,
-			Ahead: clockAhead(part), Unanswered: part.Unanswered, NotBegun: part.NotBegun, Outcomes: part.Outcomes, Capacity: part.Capacity, Recovery: part.Recovery, Readings: part.StoreReadings})
+		pods = append(pods, pod)
 	}
 	result, err := summarize(measurement, pods)
 	if err != nil {
@@ -232,23 +230,14 @@ func profileOf(parts []v1alpha1.Part) *v1alpha1.Profile {
 	return nil
 }
 
-// clockAhead is how far the pod's clock was ahead, where that is more than the estimate may be wrong: what is within that would move
-// logs that fit.
-func clockAhead(part v1alpha1.Part) time.Duration {
-	if part.ClockOffsetMicros == nil || part.ClockErrorMicros == nil {
-		return 0
-	}
-	offset, wrong := time.Duration(*part.ClockOffsetMicros)*time.Microsecond, time.Duration(*part.ClockErrorMicros)*time.Microsecond
-	if offset.Abs() <= wrong {
-		return 0
-	}
-	return offset
-}
-
 // summarize the logs of a load, or of rest, which one pod keeps.
 func summarize(measurement *v1alpha1.Measurement, pods []measure.PodLog) (v1alpha1.Result, error) {
 	if measurement.Spec.Idle && len(pods) == 1 {
-		return measure.Rest(pods[0].Log)
+		log, err := pods[0].Whole()
+		if err != nil {
+			return v1alpha1.Result{}, err
+		}
+		return measure.Rest(log)
 	}
 	return measure.Summarize(pods)
 }

@@ -12,7 +12,7 @@ func (l *Log) shifted(by time.Duration) *Log {
 	if by == 0 {
 		return l
 	}
-	out := &Log{Start: l.Start.Add(by), End: l.End.Add(by), Windowed: l.Windowed, Intervals: make([]Interval, len(l.Intervals))}
+	out := &Log{Start: l.Start.Add(by), End: l.End.Add(by), Windowed: l.Windowed, counted: l.counted, Intervals: make([]Interval, len(l.Intervals))}
 	for i, iv := range l.Intervals {
 		iv.Start, iv.End = iv.Start.Add(by), iv.End.Add(by)
 		out.Intervals[i] = iv

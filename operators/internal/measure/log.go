@@ -29,6 +29,8 @@ type Log struct {
 	Contradiction string
 	// Counters of the store in a windowed log's intervals, in order; none where the store does not tell.
 	Counters []Counters
+	// counted operations of a log's outline, whose intervals have no values.
+	counted *int64
 }
 
 // NewLog puts intervals in order and takes the log's window from them.
@@ -114,4 +116,9 @@ func (l *Log) countedKind() v1alpha1.LatencyKind {
 }
 
 // OperationCount is how many operations the log holds, failed ones included where the tool records them.
-func (l *Log) OperationCount() int64 { return l.Count(l.countedKind()) }
+func (l *Log) OperationCount() int64 {
+	if l.counted != nil {
+		return *l.counted
+	}
+	return l.Count(l.countedKind())
+}

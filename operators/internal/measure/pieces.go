@@ -26,11 +26,7 @@ const pieceLength = time.Second
 // Pieces of the time of all load pods together, of a second or so each, in order. The last, which a load's end cuts short, is left out where
 // it is less than half as long as the others: it says little of itself and looks like a collapse.
 func Pieces(pods []PodLog) ([]Piece, error) {
-	logs := make([]*Log, len(pods))
-	for i, p := range pods {
-		logs[i] = p.Log.shifted(-p.Ahead)
-	}
-	merged, err := Merge(logs...)
+	merged, err := MergePods(pods)
 	if err != nil {
 		return nil, err
 	}

@@ -45,7 +45,11 @@ func summarizeSearch(pods []PodLog) (v1alpha1.Result, error) {
 	if number == 0 {
 		return v1alpha1.Result{}, errors.New("no operation was answered in any step of the search")
 	}
-	step, log := found.Steps[number-1], stepLog(pods[0].Log, number)
+	whole, err := pods[0].Whole()
+	if err != nil {
+		return v1alpha1.Result{}, err
+	}
+	step, log := found.Steps[number-1], stepLog(whole, number)
 	if counted := log.OperationCount(); counted != step.Operations {
 		return v1alpha1.Result{}, fmt.Errorf("the log holds %d operations of step %d of the search, the load tool counted %d", counted, number, step.Operations)
 	}

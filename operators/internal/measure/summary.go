@@ -13,50 +13,10 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// PodLog is what one load pod recorded, and what it counted besides.
-type PodLog struct {
-	Log *Log
-	// Operations answered; the log's count when 0. The log may hold failed operations besides, as cassandra-stress's does.
-	Operations int64
-	// Errors are operations the tool gave up.
-	Errors int64
-	// ErrorsByKind are why.
-	ErrorsByKind []v1alpha1.ErrorCount
-	// Keys touched; one per operation when 0.
-	Keys int64
-	// Unanswered operations are in no log, and did not fail.
-	Unanswered int64
-	// NotBegun operations were due at a constant rate, and given up before they began.
-	NotBegun int64
-	// Outcomes of the operations that did not fail.
-	Outcomes []v1alpha1.Outcome
-	// Ahead is how far the pod's clock was ahead of a clock that all pods could ask.
-	Ahead time.Duration
-	// Capacity that a search found; the log holds its steps.
-	Capacity *v1alpha1.Capacity
-	// Recovery of a store that was killed under the pod's load.
-	Recovery *v1alpha1.Recovery
-	// Readings of what the store counted by the pod's start and end; nil where it was not told.
-	Readings *v1alpha1.StoreReadings
-}
-
-// answered operations of the pod, checked against its log.
-func (p PodLog) answered() (int64, error) {
-	logged := p.Log.OperationCount()
-	if p.Operations == 0 && p.Errors == 0 {
-		return logged, nil
-	}
-	if logged < p.Operations || logged > p.Operations+p.Errors {
-		return 0, fmt.Errorf("the log holds %d operations, the load tool counted %d answered and %d failed", logged, p.Operations, p.Errors)
-	}
-	return p.Operations, nil
-}
-
 // Summarize computes a measurement's figures from the logs of its load pods: histograms are merged, then read.
 // It fails when there is nothing to read, when a log contradicts its pod's counts, or when a merge would not be exact.
 func Summarize(pods []PodLog) (v1alpha1.Result, error) {
 	var total PodLog
-	logs := make([]*Log, len(pods))
 	for i, p := range pods {
 		if p.Log == nil || len(p.Log.Intervals) == 0 {
 			return v1alpha1.Result{}, fmt.Errorf("load pod %d: the log holds no operation", i)
@@ -65,7 +25,6 @@ func Summarize(pods []PodLog) (v1alpha1.Result, error) {
 		if err != nil {
 			return v1alpha1.Result{}, fmt.Errorf("load pod %d: %w", i, err)
 		}
-		logs[i] = p.Log.shifted(-p.Ahead)
 		total.Operations += answered
 		total.Errors += p.Errors
 		total.ErrorsByKind = v1alpha1.AddErrors(total.ErrorsByKind, p.ErrorsByKind)
@@ -79,7 +38,7 @@ func Summarize(pods []PodLog) (v1alpha1.Result, error) {
 		}
 	}
 	if len(pods) == 0 {
-		return v1alpha1.Result{}, errors.New("no load pod's log to summarize")
+		return v1alpha1.Result{}, errNoPod
 	}
 	io := storeIO(pods)
 	if pods[0].Capacity != nil {
@@ -90,11 +49,12 @@ func Summarize(pods []PodLog) (v1alpha1.Result, error) {
 	if io != nil {
 		io.WrittenPerOp = writtenPerOperation(io, total.Operations)
 	}
-	merged, err := Merge(logs...)
+	merged, err := MergePods(pods)
 	if err != nil {
 		return v1alpha1.Result{}, err
 	}
 	total.Log = merged
+	logs := shifted(pods)
 	common, err := commonOf(merged, logs)
 	if err != nil {
 		return v1alpha1.Result{}, err

@@ -111,37 +111,62 @@ func regroup(intervals []Interval, cells []span) (*Log, error) {
 		}
 		return &Log{}, nil
 	}
-	type slot struct {
-		cell int
-		tag  Tag
+	sums := regrouping{}
+	if err := sums.add(intervals, cells); err != nil {
+		return nil, err
 	}
+	return sums.log(cells), nil
+}
+
+// slot of a time line: a piece and a tag.
+type slot struct {
+	cell int
+	tag  Tag
+}
+
+// regrouping holds the sums of all intervals so far.
+type regrouping map[slot]*hdrhistogram.PackedHistogram
+
+func (r regrouping) add(intervals []Interval, cells []span) error {
 	grouped := map[slot][]*hdrhistogram.PackedHistogram{}
 	for _, iv := range intervals {
 		s := slot{cellAt(cells, spanOf(iv).middle()), iv.Tag}
 		grouped[s] = append(grouped[s], iv.Histogram)
 	}
-	merged := make([]Interval, 0, len(grouped))
 	for s, parts := range grouped {
-		sum, err := Combine(parts...)
+		sum, err := Combine(append(parts, r[s])...)
 		if err != nil {
-			return nil, err
+			return err
 		}
+		r[s] = sum
+	}
+	return nil
+}
+
+func (r regrouping) log(cells []span) *Log {
+	merged := make([]Interval, 0, len(r))
+	for s, sum := range r {
 		merged = append(merged, Interval{Start: cells[s.cell].start, End: cells[s.cell].end, Tag: s.tag, Histogram: sum})
 	}
 	l := NewLog(merged)
 	window := hull(cells[0], cells[len(cells)-1])
 	l.Start, l.End = window.start, window.end
-	return l, nil
+	return l
 }
 
 // Merge adds up the logs of load pods that ran together, on one time line: that of the log with the longest
 // intervals, prolonged to cover the others. An interval of another log is added to the piece its middle lies in, whole.
 // Counts are exact; what moves, by half an interval at most, is the time an operation is shown at.
 func Merge(logs ...*Log) (*Log, error) {
+	return merge(logs, func(i int) (*Log, error) { return logs[i], nil })
+}
+
+// merge the logs of which outlines are known; whole gives them one by one, and none is kept.
+func merge(outlines []*Log, whole func(i int) (*Log, error)) (*Log, error) {
 	var reference *Log
-	var all []Interval
+	var only, several int
 	var window span
-	for _, l := range logs {
+	for i, l := range outlines {
 		if l == nil || len(l.Intervals) == 0 {
 			continue
 		}
@@ -153,13 +178,16 @@ func Merge(logs ...*Log) (*Log, error) {
 		if reference == nil || longer(l, reference) {
 			reference = l
 		}
-		all = append(all, l.Intervals...)
+		only, several = i, several+1
 	}
 	if reference == nil {
 		return &Log{}, nil
 	}
 	if reference.Windowed {
-		return mergeWindowed(reference, len(all))
+		if several > 1 {
+			return nil, errors.New("logs of loads that go round among several servers cannot be merged; use one load pod")
+		}
+		return whole(only)
 	}
 	step := stepOf(reference)
 	middle, err := timeline(reference)
@@ -177,7 +205,20 @@ func Merge(logs ...*Log) (*Log, error) {
 	// Jitter at the edges belongs to the outer pieces.
 	cells[0].start = window.start
 	cells[len(cells)-1].end = window.end
-	return regroup(all, cells)
+	sums := regrouping{}
+	for i, l := range outlines {
+		if l == nil || len(l.Intervals) == 0 {
+			continue
+		}
+		log, err := whole(i)
+		if err != nil {
+			return nil, err
+		}
+		if err := sums.add(log.Intervals, cells); err != nil {
+			return nil, err
+		}
+	}
+	return sums.log(cells), nil
 }
 
 // longer tells which log makes the better time line: longer intervals, then more of them, then the earlier.

@@ -1,7 +1,6 @@
 package measure
 
 import (
-	"errors"
 	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
@@ -75,12 +74,4 @@ func joinWindows(intervals []Interval, k int) ([]Interval, error) {
 		}
 	}
 	return NewLog(joined).Intervals, nil
-}
-
-// mergeWindowed is the merge of one windowed log with none: pods that each went round in an order of their own have no time in common.
-func mergeWindowed(only *Log, intervals int) (*Log, error) {
-	if intervals != len(only.Intervals) {
-		return nil, errors.New("logs of loads that go round among several servers cannot be merged; use one load pod")
-	}
-	return only, nil
 }

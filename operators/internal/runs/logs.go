@@ -15,22 +15,22 @@ const readers = 8
 
 // Log reads and merges the logs of all load pods of a measurement; nil when it has none.
 func (c *Cluster) Log(ctx context.Context, m *v1alpha1.Measurement) (*measure.Log, error) {
-	logs, err := c.partLogs(ctx, m)
-	if err != nil || len(logs) == 0 {
+	pods, err := c.podLogs(ctx, m)
+	if err != nil || len(pods) == 0 {
 		return nil, err
 	}
-	return measure.Merge(logs...)
+	return measure.MergePods(pods)
 }
 
-// partLogs in the order of the parts. The first that cannot be read ends it.
-func (c *Cluster) partLogs(ctx context.Context, m *v1alpha1.Measurement) ([]*measure.Log, error) {
+// podLogs in the order of the parts. The first that cannot be read ends it.
+func (c *Cluster) podLogs(ctx context.Context, m *v1alpha1.Measurement) ([]measure.PodLog, error) {
 	var parts []v1alpha1.Part
 	for _, part := range m.Status.Parts {
 		if part.Attempt == m.Status.Attempt && len(part.Logs) > 0 {
 			parts = append(parts, part)
 		}
 	}
-	logs := make([]*measure.Log, len(parts))
+	pods := make([]measure.PodLog, len(parts))
 	group, reading := errgroup.WithContext(ctx)
 	group.SetLimit(readers)
 	for i, part := range parts {
@@ -41,7 +41,7 @@ func (c *Cluster) partLogs(ctx context.Context, m *v1alpha1.Measurement) ([]*mea
 			if err != nil {
 				return err
 			}
-			if logs[i], err = measure.UnpackLog(chunks); err != nil {
+			if pods[i], err = measure.PodLogOf(part, chunks); err != nil {
 				return fmt.Errorf("reading the log of %s, pod %d: %w", m.Name, part.Index, err)
 			}
 			return nil
@@ -50,5 +50,5 @@ func (c *Cluster) partLogs(ctx context.Context, m *v1alpha1.Measurement) ([]*mea
 	if err := group.Wait(); err != nil {
 		return nil, err
 	}
-	return logs, nil
+	return pods, nil
 }

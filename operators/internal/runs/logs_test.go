@@ -88,6 +88,22 @@ func TestLogsOfLoadPodsAreReadSideBySideButBounded(t *testing.T) {
 	assert.Equal(t, merged, log, "in the order of the pods")
 }
 
+// The CSV's figures are by the clock that all pods could ask: a log by another would displace the chart over time, and what was answered since a
+// fault.
+func TestTheLogIsByTheSameClockAsTheFigures(t *testing.T) {
+	fake := simulated.NewClient()
+	m, logs := loadPods(t, fake, 2)
+	ahead, wrong := (5 * time.Second).Microseconds(), int64(1000)
+	m.Status.Parts[1].ClockOffsetMicros, m.Status.Parts[1].ClockErrorMicros = &ahead, &wrong
+	log, err := runs.New(fake, simulated.Namespace, "simulation").Log(t.Context(), m)
+	require.NoError(t, err)
+	result, err := measure.Summarize([]measure.PodLog{{Log: logs[0]}, {Log: logs[1], Ahead: 5 * time.Second}})
+	require.NoError(t, err)
+	assert.Equal(t, result.StartedAt.Time, log.Start.Truncate(time.Microsecond))
+	assert.Equal(t, result.FinishedAt.Time, log.End.Truncate(time.Microsecond))
+	assert.Equal(t, logs[0].OperationCount()+logs[1].OperationCount(), log.OperationCount())
+}
+
 func TestALogThatCannotBeReadEndsTheReading(t *testing.T) {
 	fake := simulated.NewClient()
 	m, _ := loadPods(t, fake, 40)

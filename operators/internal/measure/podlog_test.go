@@ -1,0 +1,58 @@
+package measure
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+func TestManyLogsAreMergedOneByOne(t *testing.T) {
+	var logs []*Log
+	var pods, whole []PodLog
+	inMemory, most := 0, 0
+	for i := range 5 {
+		l := steady(t, 0.1*float64(i), 1+0.25*float64(i%2), 20-i, 10+i)
+		logs = append(logs, l)
+		chunks, err := PackLog(l, MaxChunks)
+		require.NoError(t, err)
+		pod, err := PodLogOf(v1alpha1.Part{Index: int32(i), ClockOffsetMicros: new(int64(i * 100_000)), ClockErrorMicros: new(int64(1000))}, chunks)
+		require.NoError(t, err)
+		for _, iv := range pod.Log.Intervals {
+			require.Nil(t, iv.Histogram, "what is kept has no values")
+		}
+		assert.Equal(t, l.OperationCount(), pod.Log.OperationCount())
+		read := pod.Read
+		pod.Read = func() (*Log, error) {
+			inMemory++ // the one before is not asked for again
+			most = max(most, inMemory)
+			defer func() { inMemory-- }()
+			return read()
+		}
+		pods = append(pods, pod)
+		whole = append(whole, PodLog{Log: l, Ahead: time.Duration(i) * 100 * time.Millisecond})
+	}
+	one, err := MergePods(pods)
+	require.NoError(t, err)
+	all, err := MergePods(whole)
+	require.NoError(t, err)
+	assertSameLog(t, all, one)
+	assert.Equal(t, 1, most)
+
+	byOne, err := Summarize(pods)
+	require.NoError(t, err)
+	together, err := Summarize(whole)
+	require.NoError(t, err)
+	assert.Equal(t, together, byOne)
+}
+
+func TestAnOffsetWithinItsOwnErrorMovesNoLog(t *testing.T) {
+	for _, test := range []struct{ offset, wrong, want int64 }{{5000, 1000, 5000}, {-5000, 1000, -5000}, {1000, 1000, 0}} {
+		part := v1alpha1.Part{ClockOffsetMicros: &test.offset, ClockErrorMicros: &test.wrong}
+		assert.Equal(t, time.Duration(test.want)*time.Microsecond, clockAhead(part))
+	}
+	assert.Zero(t, clockAhead(v1alpha1.Part{}), "not known")
+}
