@@ -81,6 +81,7 @@ func MustRender(t *testing.T, folder, values string) Objects {
 	t.Helper()
 	objects, err := Render(t, folder, values)
 	require.NoError(t, err)
+	bounded(t, objects)
 	return objects
 }
 

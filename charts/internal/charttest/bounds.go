@@ -1,0 +1,42 @@
+package charttest
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+)
+
+// bounded tests that nothing that a chart puts on a node can fill its disk, and nothing that prepares a pod its memory.
+func bounded(t *testing.T, objects Objects) {
+	t.Helper()
+	for key, object := range objects {
+		var spec corev1.PodSpec
+		switch object.GetKind() {
+		case "StatefulSet":
+			var set appsv1.StatefulSet
+			objects.Get(t, key, &set)
+			spec = set.Spec.Template.Spec
+		case "Deployment":
+			var deployment appsv1.Deployment
+			objects.Get(t, key, &deployment)
+			spec = deployment.Spec.Template.Spec
+		case "Pod":
+			var pod corev1.Pod
+			objects.Get(t, key, &pod)
+			spec = pod.Spec
+			for _, container := range spec.Containers {
+				assert.NotZero(t, container.Resources.Limits.Memory().Value(), "memory limit of %s's container %s", key, container.Name)
+			}
+		}
+		for _, volume := range spec.Volumes {
+			if volume.EmptyDir != nil {
+				assert.NotNil(t, volume.EmptyDir.SizeLimit, "size limit of %s's volume %s", key, volume.Name)
+			}
+		}
+		for _, container := range spec.InitContainers {
+			assert.NotZero(t, container.Resources.Limits.Memory().Value(), "memory limit of %s's container %s", key, container.Name)
+		}
+	}
+}
