@@ -132,7 +132,7 @@ const (
 	// ConditionValid says whether the figures may be used.
 	ConditionValid = "Valid"
 	// ConditionScraped says of a finished measurement whether its load pods' metrics had been asked for before they delivered, as
-	// Prometheus does.
+	// Prometheus does. On an Experiment it is false where that is so of all its measurements, and Prometheus would have had the time.
 	ConditionScraped = "Scraped"
 )
 

@@ -97,6 +97,9 @@ func (s *session) look(ctx context.Context) (ended bool, err error) {
 		return false, nil // the watch of measurements lags behind the one of experiments
 	}
 	s.screen.clear()
+	if note := progress.Unscraped(s.run); note != "" {
+		s.app.tell("note: %s", note)
+	}
 	if outcome == progress.Failed {
 		return true, s.finish(ctx, snapshot, fail(exitFailed, "the run failed: %s", message))
 	}

@@ -2,6 +2,7 @@ package controller_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -12,6 +13,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/progress"
 )
 
 func TestALoadPodThatOthersKeepIsRemovedOnceMeterHasReported(t *testing.T) {
@@ -86,4 +88,27 @@ func TestARunsEndIsOneConditionToWaitFor(t *testing.T) {
 	assert.Equal(t, metav1.ConditionTrue, succeeded.Status)
 	assert.Equal(t, v1alpha1.ReasonFinished, succeeded.Reason)
 	assert.Contains(t, succeeded.Message, "2 measurements taken, 0 of them invalid")
+}
+
+// With Prometheus scaled to 0 nothing but this tells why dashboards are empty.
+func TestARunSaysThatNobodyScrapedIt(t *testing.T) {
+	t.Parallel()
+	for scraped, says := range map[bool]bool{false: true, true: false} {
+		h := newHarness(t)
+		h.world.holdLoad = true
+		h.world.spoil = func(_ *v1alpha1.Measurement, part *v1alpha1.Part) time.Duration {
+			part.Scraped = scraped
+			return 0
+		}
+		experiment := h.create(nil)
+		h.until(experiment, func() bool { return running(h.measurement("quorum-r1-disruptor-write-1")) })
+		h.clock.SetTime(h.clock.Now().Add(time.Minute))
+		h.world.holdLoad = false
+		done := h.run(experiment)
+		assert.Equal(t, says, meta.IsStatusConditionFalse(done.Status.Conditions, v1alpha1.ConditionScraped), h.describe(done))
+		assert.True(t, meta.IsStatusConditionTrue(done.Status.Conditions, v1alpha1.ConditionSucceeded))
+		if says {
+			assert.Contains(t, progress.Unscraped(done), "no load pod had been scraped when it delivered")
+		}
+	}
 }

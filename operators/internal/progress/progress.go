@@ -192,6 +192,14 @@ func End(e *v1alpha1.Experiment) (Outcome, string) {
 	return Complete, ""
 }
 
+// Unscraped is what is to be said of a run whose load pods nobody asked for metrics; empty where somebody did.
+func Unscraped(e *v1alpha1.Experiment) string {
+	if scraped := meta.FindStatusCondition(e.Status.Conditions, v1alpha1.ConditionScraped); scraped != nil && scraped.Status == "False" {
+		return scraped.Message
+	}
+	return ""
+}
+
 // Rows of the finished measurements, in the order in which they were taken.
 func Rows(measurements []v1alpha1.Measurement) []results.Row {
 	var rows []results.Row
