@@ -171,7 +171,7 @@ public final class CommonOrders {
    * client waits for an answer. A server that is silent for so long has failed all that it was
    * asked, and one that is hopelessly behind must not make the load last for ever.
    */
-  long patienceNanos() {
+  public long patienceNanos() {
     return TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
   }
 

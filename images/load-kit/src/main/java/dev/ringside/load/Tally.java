@@ -52,7 +52,7 @@ public final class Tally {
   }
 
   /** So many operations were due at a constant rate, and did not begin. */
-  void notBegun(long times) {
+  public void notBegun(long times) {
     notBegun.add(times);
   }
 

@@ -62,16 +62,34 @@ final class Load {
       common.start().await();
       log.start();
       start.go();
-      if (common.seconds() > 0) {
-        TimeUnit.SECONDS.sleep(common.seconds());
-        workload.requestStop();
-      }
-      for (Thread thread : threads) {
-        thread.join();
-      }
+      awaitEnd(threads, workload);
     }
     workload.cleanup();
     Summary.write(common.summary(), tally);
+  }
+
+  /**
+   * At a constant rate YCSB's threads end when they have done what was due, late if need be.
+   * Stopped at the end of the phase they would leave out what a server that stands still there made
+   * wait.
+   */
+  private void awaitEnd(List<Thread> threads, Workload workload) throws InterruptedException {
+    CommonOrders common = orders.common();
+    if (orders.dueInTime() > 0) {
+      long lasts = TimeUnit.SECONDS.toNanos(common.seconds()) + common.patienceNanos();
+      long end = System.nanoTime() + lasts;
+      for (Thread thread : threads) {
+        TimeUnit.NANOSECONDS.timedJoin(thread, end - System.nanoTime());
+      }
+      workload.requestStop();
+    } else if (common.seconds() > 0) {
+      TimeUnit.SECONDS.sleep(common.seconds());
+      workload.requestStop();
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    tally.notBegun(Math.max(0, orders.dueInTime() - tally.answered() - tally.failed()));
   }
 
   private List<Thread> threads(Workload workload, Properties properties, Start start, Times times)

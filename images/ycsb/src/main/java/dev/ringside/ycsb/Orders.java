@@ -107,11 +107,20 @@ final class Orders {
     return common;
   }
 
-  /** Operations of one of the threads; 0 for a phase bounded in time. */
+  /**
+   * Operations that are due in the time of a phase at a constant rate, one of each thread at least;
+   * else 0.
+   */
+  long dueInTime() {
+    long due = (long) common.targetRate() * common.seconds();
+    return due == 0 ? 0 : Math.max(due, common.threads());
+  }
+
+  /** Operations of one of the threads; 0 for a closed loop that is bounded in time. */
   int operationsOf(int thread) {
-    int operations = common.operations();
+    long operations = common.operations() > 0 ? common.operations() : dueInTime();
     int threads = common.threads();
-    return operations / threads + (thread < operations % threads ? 1 : 0);
+    return Math.toIntExact(operations / threads + (thread < operations % threads ? 1 : 0));
   }
 
   /** The same in YCSB's words. */

@@ -1,0 +1,169 @@
+package dev.ringside.ycsb;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.EncodableHistogram;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogReader;
+import org.apache.thrift.TException;
+import org.apache.thrift.protocol.TBinaryProtocol;
+import org.apache.thrift.protocol.TField;
+import org.apache.thrift.protocol.TMessage;
+import org.apache.thrift.protocol.TMessageType;
+import org.apache.thrift.protocol.TProtocol;
+import org.apache.thrift.protocol.TProtocolUtil;
+import org.apache.thrift.protocol.TStruct;
+import org.apache.thrift.protocol.TType;
+import org.apache.thrift.transport.TFramedTransport;
+import org.apache.thrift.transport.TIOStreamTransport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A server that takes every put, and stands still for a while around the end of the phase. */
+@Timeout(120)
+class StandstillTest {
+  private static final long MILLI = 1_000_000;
+
+  @TempDir Path folder;
+  private final Map<String, String> environment = new HashMap<>();
+  private ServerSocket server;
+  private long firstNanos;
+  private long fromNanos;
+  private long untilNanos;
+
+  @BeforeEach
+  void serve() throws IOException {
+    server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    daemon(
+        () -> {
+          while (true) {
+            Socket socket = server.accept();
+            daemon(() -> answer(socket));
+          }
+        });
+    environment.putAll(
+        Map.of(
+            "RINGSIDE_OPERATION", "write",
+            "RINGSIDE_ENDPOINTS", "127.0.0.1:" + server.getLocalPort(),
+            "RINGSIDE_DURATION_SECONDS", "1",
+            "RINGSIDE_TARGET_RATE", "200",
+            "RINGSIDE_KEYS", "100",
+            "RINGSIDE_THREADS", "4",
+            "RINGSIDE_HLOG", folder.resolve("load.hlog").toString(),
+            "RINGSIDE_SUMMARY", folder.resolve("summary").toString()));
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    server.close();
+  }
+
+  @Test
+  void shouldDoAllThatWasDueInAPhaseThatEndsInAStandstill() throws Exception {
+    fromNanos = 500 * MILLI;
+    untilNanos = 1_500 * MILLI;
+    new Load(Orders.of(environment::get)).run();
+    assertEquals(200, summary("operations"));
+    assertEquals(0, summary("not_begun"));
+    Histogram responses = responses();
+    assertEquals(200, responses.getTotalCount());
+    assertTrue(responses.getMaxValue() > 400 * MILLI, "slowest: " + responses.getMaxValue());
+  }
+
+  @Test
+  void shouldCountWhatItGaveUp() throws Exception {
+    fromNanos = 300 * MILLI;
+    untilNanos = 4_000 * MILLI;
+    environment.put("RINGSIDE_PARAM_TIMEOUT_MS", "200");
+    new Load(Orders.of(environment::get)).run();
+    assertTrue(summary("not_begun") > 0);
+    assertEquals(200, summary("operations") + summary("errors") + summary("not_begun"));
+  }
+
+  private synchronized void standStill() {
+    long now = System.nanoTime();
+    firstNanos = firstNanos == 0 ? now : firstNanos;
+    if (now - firstNanos >= fromNanos && now - firstNanos < untilNanos) {
+      try {
+        TimeUnit.NANOSECONDS.sleep(firstNanos + untilNanos - now);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void answer(Socket socket) throws IOException, TException {
+    TProtocol protocol =
+        new TBinaryProtocol(
+            new TFramedTransport(
+                new TIOStreamTransport(socket.getInputStream(), socket.getOutputStream())));
+    while (true) {
+      TMessage call = protocol.readMessageBegin();
+      TProtocolUtil.skip(protocol, TType.STRUCT);
+      protocol.readMessageEnd();
+      standStill();
+      protocol.writeMessageBegin(new TMessage(call.name, TMessageType.REPLY, call.seqid));
+      protocol.writeStructBegin(new TStruct(""));
+      protocol.writeFieldBegin(new TField("", TType.I32, (short) 0));
+      protocol.writeI32(0);
+      protocol.writeFieldEnd();
+      protocol.writeFieldStop();
+      protocol.writeStructEnd();
+      protocol.writeMessageEnd();
+      protocol.getTransport().flush();
+    }
+  }
+
+  private Histogram responses() throws IOException {
+    Histogram merged = new Histogram(3);
+    try (HistogramLogReader reader =
+        new HistogramLogReader(Files.newInputStream(folder.resolve("load.hlog")))) {
+      for (EncodableHistogram line = reader.nextIntervalHistogram();
+          line != null;
+          line = reader.nextIntervalHistogram()) {
+        if (line.getTag().equals("WRITE-rt")) {
+          merged.add((Histogram) line);
+        }
+      }
+    }
+    return merged;
+  }
+
+  private long summary(String name) throws IOException {
+    Properties properties = new Properties();
+    properties.load(Files.newBufferedReader(folder.resolve("summary")));
+    return Long.parseLong(properties.getProperty(name));
+  }
+
+  private interface Task {
+    void run() throws IOException, TException;
+  }
+
+  private static void daemon(Task task) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                task.run();
+              } catch (IOException | TException e) {
+                // the test is over, or the load has closed its end
+              }
+            });
+    thread.setDaemon(true);
+    thread.start();
+  }
+}
