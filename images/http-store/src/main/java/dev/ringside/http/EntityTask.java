@@ -38,6 +38,18 @@ final class EntityTask implements Task {
   }
 
   private Response answer() {
+    try {
+      return answered();
+    } catch (BusyException e) {
+      return busy();
+    } catch (IOException e) {
+      return text(Response.INTERNAL_ERROR, e.getMessage());
+    } catch (Throwable e) { // the client would wait for its answer for ever
+      return text(Response.INTERNAL_ERROR, e.toString());
+    }
+  }
+
+  private Response answered() throws IOException, BusyException {
     String id = request.getParameter("id=");
     if (id == null || id.isEmpty()) {
       return text(Response.BAD_REQUEST, "name an entity: /v0/entity?id=...");
@@ -46,18 +58,12 @@ final class EntityTask implements Task {
     if (key.length > MAX_KEY_BYTES) {
       return text(Response.BAD_REQUEST, "an id has " + MAX_KEY_BYTES + " bytes at most");
     }
-    try {
-      return switch (request.getMethod()) {
-        case Request.METHOD_GET -> get(key);
-        case Request.METHOD_PUT -> put(key);
-        case Request.METHOD_DELETE -> delete(key);
-        default -> text(Response.METHOD_NOT_ALLOWED, "GET, PUT or DELETE it");
-      };
-    } catch (BusyException e) {
-      return busy();
-    } catch (IOException | RuntimeException e) {
-      return text(Response.INTERNAL_ERROR, e.toString());
-    }
+    return switch (request.getMethod()) {
+      case Request.METHOD_GET -> get(key);
+      case Request.METHOD_PUT -> put(key);
+      case Request.METHOD_DELETE -> delete(key);
+      default -> text(Response.METHOD_NOT_ALLOWED, "GET, PUT or DELETE it");
+    };
   }
 
   private Response get(byte[] key) {
@@ -91,7 +97,7 @@ final class EntityTask implements Task {
   private void send(Response response) {
     try {
       session.sendResponse(response);
-    } catch (IOException | RuntimeException e) {
+    } catch (Throwable e) {
       // The client has gone, mostly.
       session.handleException(e);
     }

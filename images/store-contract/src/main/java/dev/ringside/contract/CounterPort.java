@@ -1,6 +1,5 @@
 package dev.ringside.contract;
 
-import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
@@ -69,8 +68,8 @@ public final class CounterPort implements AutoCloseable {
           byte[] answer = answer(request.group(2), asked).getBytes(StandardCharsets.US_ASCII);
           socket.send(new DatagramPacket(answer, answer.length, packet.getSocketAddress()));
         }
-      } catch (IOException | RuntimeException e) {
-        // Whoever asked goes without.
+      } catch (Throwable e) {
+        // Whoever asked goes without; an Error would take all later answers along.
         if (!socket.isClosed()) {
           warn.accept("a question for counters was not answered: " + e);
         }

@@ -40,7 +40,7 @@ final class CounterPortTest {
                 Question.COUNTERS,
                 () -> {
                   if (failing.getAndDecrement() > 0) {
-                    throw new IllegalStateException("on purpose");
+                    throw new OutOfMemoryError("on purpose");
                   }
                   return new TreeMap<>(
                       Map.of("cpu_ns", 7L, "readings", readings.incrementAndGet()));

@@ -1,5 +1,6 @@
 package dev.ringside.store;
 
+import dev.ringside.contract.HttpPatience;
 import io.prometheus.metrics.core.metrics.CounterWithCallback;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.exporter.httpserver.HTTPServer;
@@ -76,6 +77,7 @@ public final class Metrics implements AutoCloseable {
    * @param port 0 for any that is free
    */
   public Metrics serve(String address, int port) throws IOException {
+    HttpPatience.bound();
     http = HTTPServer.builder().hostname(address).port(port).registry(registry).buildAndStart();
     return this;
   }

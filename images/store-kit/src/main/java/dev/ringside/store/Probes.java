@@ -2,6 +2,7 @@ package dev.ringside.store;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.ringside.contract.HttpPatience;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -37,6 +38,7 @@ public final class Probes implements AutoCloseable {
    */
   public Probes(String address, int port, Supplier<List<String>> live, Supplier<List<String>> ready)
       throws IOException {
+    HttpPatience.bound();
     http = HttpServer.create(new InetSocketAddress(address, port), 0);
     http.setExecutor(threads);
     http.createContext("/live", exchange -> answer(exchange, live.get()));

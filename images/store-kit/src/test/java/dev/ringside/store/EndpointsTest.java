@@ -4,12 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +26,7 @@ import org.junit.jupiter.api.Test;
 /** What Prometheus and the kubelet see. */
 class EndpointsTest {
   private static final String HERE = "127.0.0.1";
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
   private final HttpClient client = HttpClient.newHttpClient();
 
   @Test
@@ -72,8 +77,28 @@ class EndpointsTest {
     }
   }
 
+  /** Else two of them would have the kubelet end the process. */
+  @Test
+  void shouldAnswerTheKubeletBesideClientsThatDoNotEndTheirRequests() throws Exception {
+    List<Socket> halfway = new ArrayList<>();
+    try (Probes probes = new Probes(HERE, 0, List::of, List::of)) {
+      for (int i = 0; i < 4; i++) {
+        Socket socket = new Socket(HERE, probes.port());
+        halfway.add(socket);
+        socket.getOutputStream().write("GET /live HT".getBytes(StandardCharsets.US_ASCII));
+      }
+      assertEquals(200, get(probes.port(), "/live").statusCode());
+    } finally {
+      for (Socket socket : halfway) {
+        socket.close();
+      }
+    }
+  }
+
   private HttpResponse<String> get(int port, String path) throws IOException, InterruptedException {
     URI uri = URI.create("http://" + HERE + ":" + port + path);
-    return client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+    return client.send(
+        HttpRequest.newBuilder(uri).timeout(PATIENCE).build(),
+        HttpResponse.BodyHandlers.ofString());
   }
 }

@@ -2,6 +2,7 @@ package dev.ringside.stub;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.ringside.contract.HttpPatience;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -30,6 +31,7 @@ final class Health {
           });
 
   Health(List<StubServer> servers, Settings settings) throws IOException {
+    HttpPatience.bound();
     http = HttpServer.create(new InetSocketAddress(settings.address(), settings.healthPort()), 0);
     http.setExecutor(threads);
     http.createContext(

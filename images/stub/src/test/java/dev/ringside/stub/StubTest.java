@@ -15,6 +15,7 @@ import java.net.ConnectException;
 import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -126,6 +127,25 @@ class StubTest {
     }
   }
 
+  /** Else two of them would have the kubelet end the process. */
+  @Test
+  void shouldBeLiveBesideClientsThatDoNotEndTheirRequests() throws Exception {
+    int health = freePort();
+    List<Socket> halfway = new ArrayList<>();
+    try (Stub stub = stub("hsha", freePort(), health, Map.of())) {
+      for (int i = 0; i < 4; i++) {
+        Socket socket = new Socket(LOCAL, health);
+        halfway.add(socket);
+        socket.getOutputStream().write(bytes("GET /live HT"));
+      }
+      assertEquals(200, status(health, "/live"));
+    } finally {
+      for (Socket socket : halfway) {
+        socket.close();
+      }
+    }
+  }
+
   @Test
   void shouldRefuseACallThatItDoesNotUnderstand() throws Exception {
     int port = freePort();
@@ -220,6 +240,7 @@ class StubTest {
     HttpURLConnection connection =
         (HttpURLConnection)
             URI.create("http://" + LOCAL + ":" + port + path).toURL().openConnection();
+    connection.setReadTimeout(3 * TIMEOUT_MILLIS);
     return connection.getResponseCode();
   }
 

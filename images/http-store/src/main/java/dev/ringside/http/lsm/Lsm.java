@@ -98,7 +98,7 @@ public final class Lsm implements AutoCloseable {
         }
         of = logs.active();
         length = append(of, entry);
-      } catch (IOException e) {
+      } catch (IOException | Error e) {
         // Part of a record may be there now, behind which nothing would be found again.
         fail(e);
         throw e;
@@ -127,7 +127,7 @@ public final class Lsm implements AutoCloseable {
   private void sync(WriteAheadLog of, long length) throws IOException {
     try {
       of.sync(length);
-    } catch (IOException e) {
+    } catch (IOException | Error e) {
       // What the kernel could not write it may have dropped: a second sync would prove nothing.
       fail(e);
       throw e;

@@ -18,7 +18,7 @@ final class WriteAheadLog implements AutoCloseable {
   private volatile long appended;
   // The file's name is on the disk with the first sync.
   private long synced = -1;
-  private volatile IOException failure;
+  private volatile Throwable failure;
 
   /** A new log. */
   WriteAheadLog(Disk disk, Path file, LongAdder syncs) throws IOException {
@@ -48,7 +48,7 @@ final class WriteAheadLog implements AutoCloseable {
       while (record.hasRemaining()) {
         output.write(record);
       }
-    } catch (IOException e) {
+    } catch (Throwable e) { // an Error may leave part of a record, too
       failure = e;
       throw e;
     }
@@ -74,7 +74,7 @@ final class WriteAheadLog implements AutoCloseable {
         if (synced < 0) {
           disk.sync(file.getParent());
         }
-      } catch (IOException e) {
+      } catch (Throwable e) {
         failure = e;
         throw e;
       }

@@ -98,6 +98,24 @@ class DiskFaultTest {
     }
   }
 
+  /** Half a record stands in the log then: behind it nothing would be found again. */
+  @Test
+  void shouldTakeNoWriteBehindAnError() throws Exception {
+    FaultyDisk disk = new FaultyDisk(home.resolve("store"));
+    Lsm store = open(disk, ROOMY);
+    disk.failBy(
+        (operation, file) -> {
+          disk.failBy((next, of) -> {});
+          throw new InternalError("no direct buffer");
+        });
+    assertThrows(InternalError.class, () -> store.put(Bytes.of("a"), Bytes.of("b")));
+    write(store, 0, 10);
+    assertEquals(Map.of(), acknowledged);
+    assertNotNull(store.failure());
+    close(store);
+    assertEverythingIsIn(lost(disk, 1));
+  }
+
   @Test
   void shouldHaveEveryAcknowledgedWriteThoughTheMachineIsLost() throws Exception {
     for (int seed = 0; seed < LOSSES; seed++) {

@@ -162,7 +162,7 @@ final class FaultyDisk implements Disk {
       ByteBuffer half = from.slice(from.position(), from.remaining() / 2);
       try {
         fault.before(Operation.WRITE, file);
-      } catch (IOException e) {
+      } catch (IOException | Error e) {
         write0(half);
         throw e;
       }
