@@ -135,19 +135,23 @@ func (r *Result) add(base, other Arm, baseName, otherName string) {
 			r.Notes = append(r.Notes, note)
 		}
 	}
+	aa, differ := isAA(base, other), settingsDiffer(base, other)
+	if aa && askedToDiffer(base, other) {
+		r.Notes = append(r.Notes, fmt.Sprintf("%s was asked to differ from %s, and both ran alike: they are an A/A pair, and not compared as variants", otherName, baseName))
+	}
 	for _, cell := range a.cells {
 		for _, metric := range Metrics() {
 			bases, values := a.values[cell][metric.Name], b.values[cell][metric.Name]
 			open := openRounds{baseline: a.open[cell][metric.Name], server: b.open[cell][metric.Name]}
 			if open.any() {
-				r.addOpen(Comparison{Baseline: baseName, Server: otherName, Cell: cell, Metric: metric, AA: isAA(base, other), Published: math.NaN(),
+				r.addOpen(Comparison{Baseline: baseName, Server: otherName, Cell: cell, Metric: metric, AA: aa, SettingsDiffer: differ, Published: math.NaN(),
 					Scope: scopeOf(base, other, ratio.Estimate{})}, bases, values, open, base.Run == other.Run)
 				continue
 			}
 			if len(bases) == 0 || len(values) == 0 {
 				continue
 			}
-			c := Comparison{Baseline: baseName, Server: otherName, Cell: cell, Metric: metric, AA: isAA(base, other), Published: publishedRatio(base, other, cell, metric)}
+			c := Comparison{Baseline: baseName, Server: otherName, Cell: cell, Metric: metric, AA: aa, SettingsDiffer: differ, Published: publishedRatio(base, other, cell, metric)}
 			pieces := func(u unit) []float64 {
 				return piecewise(a.windows[cell][metric.Name][u], b.windows[cell][metric.Name][u])
 			}

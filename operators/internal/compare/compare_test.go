@@ -178,6 +178,6 @@ func TestWritesTheAgreedColumns(t *testing.T) {
 	var out strings.Builder
 	require.NoError(t, result.WriteCSV(&out))
 	assert.Equal(t, "baseline,server,operation,metric,ratio,ci_low,ci_high,difference,baseline_value,server_value,rounds,verdict,mde,threads,target_rate,aa,reason,published_ratio,"+
-		"statement,dropouts,installations,phase,connections,adjusted_for,difference_low,difference_high\n"+
-		"hsha,x,read,op_rate,1.100,1.098,1.103,144.5,1442.2,1586.8,3,faster,1.003,50,0,false,,,faster in this installation,,1,read,0,,,\n", out.String())
+		"statement,dropouts,installations,phase,connections,adjusted_for,difference_low,difference_high,settings_differ\n"+
+		"hsha,x,read,op_rate,1.100,1.098,1.103,144.5,1442.2,1586.8,3,faster,1.003,50,0,false,,,faster in this installation,,1,read,0,,,,\n", out.String())
 }

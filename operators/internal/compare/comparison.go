@@ -32,6 +32,8 @@ type Comparison struct {
 	Dropouts Dropouts
 	// AA marks a server that is the baseline under a second name: its ratio is noise.
 	AA bool
+	// SettingsDiffer names the settings in which the two differ as they ran: "none", or empty where that is not known.
+	SettingsDiffer string
 	// Published ratio of the two; NaN where none was published.
 	Published float64
 	// AdjustedFor is what the interval was adjusted for; empty for nothing.

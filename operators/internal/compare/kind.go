@@ -6,19 +6,22 @@ import (
 	"ringside.dev/ringside/operators/internal/published"
 )
 
-// isAA says that the other arm is the base under a second name: the same type, and no values or options of its own.
+// isAA says that the other arm is the base under a second name: the same type, and either no values or options of its own, or such that both ran alike.
 func isAA(base, other Arm) bool {
-	if base.Run != other.Run || base.Server == other.Server {
+	if base.Run != other.Run || base.Server == other.Server || typeOf(base) == "" || typeOf(base) != typeOf(other) {
 		return false
 	}
-	if experiment := base.Run.Experiment; experiment != nil {
-		for _, server := range experiment.Spec.Servers {
-			if (server.Name == base.Server || server.Name == other.Server) && (server.Values != nil || len(server.Options) > 0) {
-				return false
-			}
+	return !askedToDiffer(base, other) || ranAlike(base, other)
+}
+
+// askedToDiffer says whether one of two arms has values or options of its own.
+func askedToDiffer(base, other Arm) bool {
+	for _, arm := range []Arm{base, other} {
+		if server, known := arm.spec(); known && (server.Values != nil || len(server.Options) > 0) {
+			return true
 		}
 	}
-	return typeOf(base) != "" && typeOf(base) == typeOf(other)
+	return false
 }
 
 func typeOf(arm Arm) string {

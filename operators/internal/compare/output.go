@@ -50,6 +50,7 @@ func (r *Result) Table() *table.Table {
 		{Title: "ADJUSTED FOR", Name: "adjusted_for"},
 		{Title: "95% FROM", Name: "difference_low", Right: true},
 		{Title: "TO", Name: "difference_high", Right: true},
+		{Title: "SETTINGS", Name: "settings_differ"},
 	}}
 	for i := range r.Comparisons {
 		c := &r.Comparisons[i]
@@ -58,7 +59,7 @@ func (r *Result) Table() *table.Table {
 			c.Metric.format(c.Value-c.BaselineValue), c.Metric.format(c.BaselineValue), c.Metric.format(c.Value), strconv.Itoa(c.Rounds),
 			string(c.Verdict), Decimals(c.Least, 3), strconv.Itoa(c.Cell.Threads), strconv.Itoa(c.Cell.TargetRate), strconv.FormatBool(c.AA), c.Reason, Decimals(c.Published, 3),
 			c.Statement(), c.DropoutsText(), strconv.Itoa(c.Installations), c.Cell.Phase, strconv.Itoa(c.Cell.Connections), c.AdjustedFor,
-			differences[1], differences[2])
+			differences[1], differences[2], c.SettingsDiffer)
 	}
 	return t
 }

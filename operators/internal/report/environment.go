@@ -6,6 +6,9 @@ import (
 	"strings"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/archive"
+	"ringside.dev/ringside/operators/internal/compare"
+	"ringside.dev/ringside/operators/internal/settings"
 )
 
 // NodeRow describes a node.
@@ -59,4 +62,30 @@ func (b *builder) environment() {
 		}
 	}
 	slices.SortStableFunc(p.Proofs, func(x, y ProofRow) int { return cmp.Compare(b.series[x.Server], b.series[y.Server]) })
+	p.Settings = settingsTable(b.run)
+}
+
+// settingsTable has a row for each setting in which servers differ as they ran, and a column for each server that reports its settings.
+func settingsTable(run *archive.Run) *Table {
+	var servers []string
+	var all []map[string]string
+	for _, server := range compare.Servers(run) {
+		if ran, known := (compare.Arm{Run: run, Server: server}).Settings(); known {
+			servers, all = append(servers, server), append(all, ran)
+		}
+	}
+	table := &Table{Columns: append([]string{"setting"}, servers...)}
+	for _, name := range settings.Names(all...) {
+		row := []string{name}
+		for _, ran := range all {
+			row = append(row, settings.Of(ran, name))
+		}
+		if slices.ContainsFunc(row[1:], func(value string) bool { return value != row[1] }) {
+			table.add(row...)
+		}
+	}
+	if len(table.Rows) == 0 {
+		return nil
+	}
+	return table
 }

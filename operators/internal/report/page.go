@@ -54,9 +54,11 @@ type Page struct {
 	Nodes       []NodeRow
 	Store       []Pair
 	Proofs      []ProofRow
-	Plan        []Pair
-	Columns     []string
-	Rows        []DataRow
+	// Settings in which servers differ as they ran; nil where that is not known of two, or they do not.
+	Settings *Table
+	Plan     []Pair
+	Columns  []string
+	Rows     []DataRow
 	// CSV and CompareCSV are the two tables as files that a link holds.
 	CSV, CompareCSV template.URL
 }
