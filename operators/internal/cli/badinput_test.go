@@ -38,7 +38,7 @@ func TestBadInputIsRefusedInALineEachBeforeAnythingStarts(t *testing.T) {
 		"a companion's image": {"trip-kafka", []string{"spec.store.values.kafka.image=mine:1"},
 			`spec.store.values.kafka.image is "mine:1", and kafka.image is set by the operator: take it out; this chart is trip-cache 0.1.0`},
 		"a baseline that is none": {"cassandra-quorum", []string{"spec.baseline=hsah"},
-			`spec.baseline is "hsah", and no server has that name: choose from hsha, disruptor, xedin, threadedselector, threadpool, nonblocking; is it hsha?`},
+			`spec.baseline is "hsah", and no server has that name: choose from hsha, disruptor, xedin, threadedselector, threadpool, nonblocking; did you mean hsha?`},
 		"a mode that is none": {"cassandra-quorum", []string{"spec.gates.disk=Of"},
 			`experiments/cassandra-quorum.yaml: spec.gates.disk is "Of": choose from Enforce, Warn, Off`},
 		"a storage class of no name": {"cassandra-quorum", []string{"spec.store.values.storage.className="},

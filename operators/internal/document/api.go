@@ -21,7 +21,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/rules"
+	"ringside.dev/ringside/operators/internal/nearest"
 )
 
 // API holds the rules and defaults of the Experiment's definition, the same file that the cluster enforces:
@@ -115,8 +115,8 @@ func (a *API) fault(err *field.Error, d *Document) Fault {
 	case err.Type == field.ErrorTypeNotSupported && plain:
 		choices := strings.ReplaceAll(strings.TrimPrefix(detail, "supported values: "), `"`, "")
 		word, _ := err.BadValue.(string)
-		if near := rules.Nearest(word, strings.Split(choices, ", ")); near != "" {
-			choices += "; is it " + near + "?"
+		if near := nearest.To(word, strings.Split(choices, ", ")); near != "" {
+			choices += "; did you mean " + near + "?"
 		}
 		return fault("choose from "+choices, "%s is %s", path, value)
 	case err.Type == field.ErrorTypeTooMany && plain:

@@ -67,7 +67,7 @@ func TestNamesTheFaultAndTheMendInOneLine(t *testing.T) {
 				_, err := d.Experiment()
 				return err
 			},
-			`unknown field "spec.operatons": is it spec.operations?`,
+			`unknown field "spec.operatons": did you mean spec.operations?`,
 		},
 		"unknown server": {
 			func(t *testing.T) error {
@@ -222,7 +222,7 @@ patches:
 
 func TestRefusesAProfileWithAFieldThatDoesNotExist(t *testing.T) {
 	_, err := ReadProfile(writeFile(t, "apiVersion: ringside.dev/v1alpha1\nkind: Profile\npatchs: []\n"))
-	assert.ErrorContains(t, err, `unknown field "patchs": is it patches?`)
+	assert.ErrorContains(t, err, `unknown field "patchs": did you mean patches?`)
 }
 
 func TestRefusesAProfileThatIsTwo(t *testing.T) {

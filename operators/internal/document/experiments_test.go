@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/compare/stop"
@@ -55,6 +56,9 @@ func TestTheEmbeddedClustersProfileChangesOnlyHowLongPhasesTakeAndHowMuchIsOffer
 			assert.Equal(t, boundless(own.Phases), boundless(fitted.Phases))
 			for i, phase := range fitted.Phases {
 				assert.LessOrEqual(t, phase.TargetRate, own.Phases[i].TargetRate, phase.Name)
+				if turns := own.Phases[i].Interleave; turns != nil {
+					assert.LessOrEqual(t, phase.Interleave.Window.Duration, turns.Window.Duration, phase.Name)
+				}
 				assert.Equal(t, own.Phases[i].TargetRate > 0, phase.TargetRate > 0, "%s: at a constant rate or as fast as can be", phase.Name)
 			}
 			assert.Equal(t, own.Servers, fitted.Servers)
@@ -101,6 +105,11 @@ func boundless(phases []v1alpha1.PhaseSpec) []v1alpha1.PhaseSpec {
 	for _, phase := range phases {
 		phase.Operations, phase.Duration, phase.SweepRates = nil, nil, nil
 		phase.TargetRate = min(phase.TargetRate, 1) // a constant rate is a share of what a cluster can do
+		if phase.Interleave != nil {
+			turns := *phase.Interleave
+			turns.Window, turns.Warmup = metav1.Duration{}, metav1.Duration{} // of a shorter phase
+			phase.Interleave = &turns
+		}
 		if phase.Capacity != nil {
 			objective := *phase.Capacity
 			objective.From, objective.To = 0, 0

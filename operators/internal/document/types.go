@@ -15,7 +15,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/rules"
+	"ringside.dev/ringside/operators/internal/nearest"
 )
 
 // Types that read their JSON themselves, and what a person may write for them.
@@ -172,8 +172,8 @@ func fitStruct(value any, t reflect.Type, path string) (any, []Fault) {
 }
 
 func unknownField(at, path, key string, known []string) Fault {
-	if near := rules.Nearest(key, known); near != "" {
-		return fault("is it "+strings.TrimPrefix(path+"."+near, ".")+"?", "unknown field %q", at)
+	if near := nearest.To(key, known); near != "" {
+		return fault("did you mean "+strings.TrimPrefix(path+"."+near, ".")+"?", "unknown field %q", at)
 	}
 	return fault("choose from "+strings.Join(known, ", "), "unknown field %q", at)
 }

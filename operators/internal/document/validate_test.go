@@ -22,11 +22,11 @@ func TestFindsWhatDoesNotFitTheStore(t *testing.T) {
 		"nothing": {},
 		"unknown server type": {
 			set:  []string{"spec.servers.slow.type=sloow"},
-			want: []string{`store toystore knows no server "sloow": choose from quick, slow, simple; is it slow?`},
+			want: []string{`store toystore knows no server "sloow": choose from quick, slow, simple; did you mean slow?`},
 		},
 		"misspelt baseline": {
 			set:  []string{"spec.baseline=quik"},
-			want: []string{`spec.baseline is "quik", and no server has that name: choose from quick, slow, slow-again; is it quick?`},
+			want: []string{`spec.baseline is "quik", and no server has that name: choose from quick, slow, slow-again; did you mean quick?`},
 		},
 		"half seconds": {
 			set:  []string{"spec.operations=null", "spec.phases.write.duration=1.5s", "spec.phases.read.duration=300ms", "spec.load.timeout=90.5s"},
@@ -37,7 +37,7 @@ func TestFindsWhatDoesNotFitTheStore(t *testing.T) {
 			want: []string{"spec.phases.rest.duration is 59.5s: use whole seconds, as in 1m"},
 		},
 		"what the operator sets": {
-			set:  []string{"spec.store.values={image: {tag: 5.0.9}, server: {types: [slow]}}", "spec.servers.quick.values={image: {registry: mine}}"},
+			set: []string{"spec.store.values={image: {tag: 5.0.9}, server: {types: [slow]}}", "spec.servers.quick.values={image: {registry: mine}}"},
 			want: []string{`spec.servers.quick.values.image.registry is "mine", and image.registry is set by the operator: take it out; this chart is toystore 1.2.3`,
 				`spec.store.values.image.tag is "5.0.9", and image.tag is set by the operator: take it out; this chart is toystore 1.2.3`,
 				`spec.store.values.server.types is ["slow"], and server.types is set by the operator: take it out; this chart is toystore 1.2.3`},
@@ -79,7 +79,7 @@ func TestFindsWhatDoesNotFitTheStore(t *testing.T) {
 		},
 		"misspelt value": {
 			set:  []string{"spec.store.values={storage: {sise: 1Gi}}"},
-			want: []string{"store.values do not fit chart toystore: at '/storage': additional properties 'sise' not allowed: see charts/toystore/values.yaml"},
+			want: []string{"store.values do not fit chart toystore: at '/storage': additional properties 'sise' not allowed; storage.sise, did you mean size?: see charts/toystore/values.yaml"},
 		},
 		"value of one server": {
 			set:  []string{"spec.servers.quick.values={nodes: zero}"},

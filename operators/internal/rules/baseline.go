@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/nearest"
 )
 
 // CheckBaseline finds one that is none of the servers. The API has the same rule, and cannot name them.
@@ -22,8 +23,8 @@ func CheckBaseline(spec *v1alpha1.ExperimentSpec) []Fault {
 // choose says what there is to choose from, and what was probably meant.
 func choose(word string, known []string) string {
 	text := "choose from " + strings.Join(known, ", ")
-	if near := Nearest(word, known); near != "" {
-		text += "; is it " + near + "?"
+	if near := nearest.To(word, known); near != "" {
+		text += "; did you mean " + near + "?"
 	}
 	return text
 }

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"ringside.dev/ringside/operators/internal/nearest"
 )
 
 // suggestions name, for each value that the chart's schema does not know, the known one with the nearest name: concurrent_reads for
@@ -32,7 +34,7 @@ func suggest(root, node, values map[string]any, path []string, out *[]string) {
 				suggest(root, resolve(root, child), table, here, out)
 			}
 		case closed && !fitsPattern(node, name):
-			if similar := nearest(name, slices.Sorted(maps.Keys(known))); similar != "" {
+			if similar := nearest.To(name, slices.Sorted(maps.Keys(known))); similar != "" {
 				*out = append(*out, fmt.Sprintf("%s, did you mean %s?", strings.Join(here, "."), similar))
 			}
 		}
@@ -47,46 +49,4 @@ func fitsPattern(node map[string]any, name string) bool {
 		}
 	}
 	return false
-}
-
-// nearest of the known names: the one that takes the fewest changed characters, if those are few; else the shortest that begins with the name, or
-// that the name begins with, as versions of a store lengthen and shorten their settings' names.
-func nearest(name string, known []string) string {
-	best, fewest := "", max(len(name)/4, 2)+1
-	for _, other := range known {
-		if changes := distance(strings.ToLower(name), strings.ToLower(other)); changes < fewest {
-			best, fewest = other, changes
-		}
-	}
-	if best != "" {
-		return best
-	}
-	for _, other := range known {
-		longer := strings.HasPrefix(other, name+"_") || strings.HasPrefix(name, other+"_")
-		if longer && (best == "" || len(other) < len(best)) {
-			best = other
-		}
-	}
-	return best
-}
-
-// distance is Levenshtein's: how many characters must be put, taken or exchanged.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			exchange := diagonal
-			if a[i] != b[j] {
-				exchange++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(exchange, row[j]+1, diagonal+1)
-		}
-	}
-	return row[len(b)]
 }

@@ -32,15 +32,3 @@ func TestAValueThatNobodyKnowsIsAnsweredWithTheNearest(t *testing.T) {
 	assert.ErrorContains(t, err, "at '/cassandra/concurrent_reads': got string, want integer")
 	assert.NotContains(t, err.Error(), "did you mean", "it is known")
 }
-
-func TestTheNearestNameTakesFewChanges(t *testing.T) {
-	known := []string{"compaction_throughput_mb_per_sec", "concurrent_reads", "concurrent_writes", "heap"}
-	for name, want := range map[string]string{
-		"concurent_reads": "concurrent_reads", "concurrentReads": "concurrent_reads", "CONCURRENT_WRITES": "concurrent_writes",
-		"compaction_throughput": "compaction_throughput_mb_per_sec", "heap_size": "heap", "audit_logging": "", "": "",
-	} {
-		assert.Equal(t, want, nearest(name, known), name)
-	}
-	assert.Equal(t, 3, distance("kitten", "sitting"))
-	assert.Equal(t, 4, distance("", "heap"))
-}
