@@ -63,7 +63,7 @@ func startIn(ctx context.Context, t *testing.T, folder string, arguments ...stri
 			_ = process.Process.Signal(os.Interrupt)
 			<-c.done
 			// An interrupted run is kept with its store, and the next test's would wait behind it.
-			removal := exec.Command(program(t, "ringside"), "remove", "--force", "--results", c.results)
+			removal := exec.Command(program(t, "ringside"), "remove", "latest", "--force", "--results", c.results)
 			removal.Dir = folder
 			if out, err := removal.CombinedOutput(); err != nil {
 				t.Logf("removing the interrupted run: %v\n%s", err, out)

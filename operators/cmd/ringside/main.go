@@ -39,5 +39,8 @@ func main() {
 		Tick:    time.Second,
 		Make:    os.Getenv("RINGSIDE_MAKE"), // the Makefile's word for itself
 	}
+	if isTerminal(os.Stdin) && isTerminal(os.Stderr) {
+		app.Ask = func(question string) bool { return cli.Confirm(os.Stdin, os.Stderr, question) }
+	}
 	os.Exit(app.Main(context.Background(), os.Args[1:]))
 }

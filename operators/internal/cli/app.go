@@ -54,6 +54,8 @@ type App struct {
 	Signals <-chan os.Signal
 	// Tick is how often progress is looked at while nothing changes.
 	Tick time.Duration
+	// Ask puts a question to a person and says whether the answer is yes; nil where nobody can be asked.
+	Ask func(question string) bool
 	// Make is the make command that this one is called by, as in "make CLUSTER=current"; commands that a person is told to go on
 	// with are then make's.
 	Make string

@@ -1,9 +1,12 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 	"time"
 
 	"sigs.k8s.io/yaml"
@@ -38,8 +41,9 @@ type session struct {
 	screen   *screen
 	begun    time.Time
 	warned   bool
-	paused   bool
+	paused   runs.Standing
 	lost     bool
+	troubles []string
 }
 
 // follow shows a run's progress until it ends, exports every measurement as soon as it is finished, and prints the table.
@@ -83,18 +87,16 @@ func (s *session) look(ctx context.Context) (ended bool, err error) {
 	s.exporter.take(ctx, snapshot.Measurements)
 	if snapshot.Experiment == nil {
 		s.screen.clear()
-		return true, s.finish(ctx, snapshot, fail(exitFailed, "the run was deleted by someone else; finished measurements are exported"))
+		return true, s.finish(ctx, snapshot, s.gone())
 	}
 	s.run = snapshot.Experiment
+	s.tellTroubles(snapshot.Troubles)
 	outcome, message := progress.End(s.run)
 	if outcome == progress.Running {
 		s.tellPatience()
 		s.tellSuspension()
 		s.screen.show(progress.Of(s.run, snapshot.Measurements, s.app.Now()))
 		return false, nil
-	}
-	if int(s.run.Status.Finished) > len(s.exporter.rows) && s.exporter.waitForStragglers() {
-		return false, nil // the watch of measurements lags behind the one of experiments
 	}
 	s.screen.clear()
 	if note := progress.Unscraped(s.run); note != "" {
@@ -130,13 +132,44 @@ func (s *session) tellPatience() {
 		acceptPatience)
 }
 
-// tellSuspension says how a run goes on that someone stopped.
+// tellSuspension says how a run goes on that someone stopped, or that nobody can go on with.
 func (s *session) tellSuspension() {
-	if s.run.Spec.Suspend && !s.paused {
+	standing := runs.StandingOf(s.run)
+	if standing == s.paused {
+		return
+	}
+	s.paused = standing
+	switch standing {
+	case runs.Stopping:
+		s.screen.clear()
+		s.app.tell("the run was asked to stop, and does when it is through with: %s", cmp.Or(s.run.Status.Current, "what it has begun"))
+	case runs.Stopped:
 		s.screen.clear()
 		s.app.tell("the run is stopped: %s goes on with it", s.next("resume"))
+	case runs.Leaving:
+		s.screen.clear()
+		s.app.tell("the run is being deleted by someone else: its finished measurements are exported as long as they can be read")
 	}
-	s.paused = s.run.Spec.Suspend
+}
+
+// tellTroubles says, once, what keeps the run from going on, and that it can again.
+func (s *session) tellTroubles(troubles []string) {
+	if slices.Equal(troubles, s.troubles) {
+		return
+	}
+	s.screen.clear()
+	switch {
+	case len(troubles) > 0:
+		s.app.tell("the run does not go on: %s; its finished measurements are in %s", strings.Join(troubles, ", and "), s.exporter.folder.Path)
+	default:
+		s.app.tell("the run can go on again")
+	}
+	s.troubles = troubles
+}
+
+// gone ends the following of a run that is not in the cluster any more.
+func (s *session) gone() error {
+	return fail(exitFailed, "the run was deleted by someone else, at %d of %d measurements; those that were finished are exported", len(s.exporter.rows), s.run.Status.Planned)
 }
 
 func (s *session) next(command string) string {
@@ -145,7 +178,11 @@ func (s *session) next(command string) string {
 
 // finish writes what belongs to a whole run and prints the table. cause is why the run ended early, if it did.
 func (s *session) finish(ctx context.Context, snapshot runs.Snapshot, cause error) error {
-	if err := s.exporter.finish(ctx, s.run, snapshot.Measurements); err != nil {
+	err := s.exporter.finish(ctx, s.run, snapshot.Measurements)
+	switch {
+	case err != nil && snapshot.Experiment == nil:
+		return fail(exitFailed, "the run was deleted by someone else before all of it was exported, and the rest is lost: %w", err)
+	case err != nil:
 		return fail(exitFailed, "%w; it is kept in the cluster: %s tries again", err, s.next("export"))
 	}
 	return s.print(cause)

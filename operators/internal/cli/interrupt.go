@@ -5,6 +5,9 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"ringside.dev/ringside/operators/internal/runs"
 )
 
 // interruptible is a command that Ctrl-C ends: it is told, and has a moment to say what it leaves behind.
@@ -59,12 +62,27 @@ func (s *session) interrupted(ctx context.Context) error {
 
 // stop exports and prints what is finished. The run stays, so that a failure loses nothing and resume goes on.
 func (s *session) stop(ctx context.Context) error {
-	run := s.run.DeepCopy()
-	if err := halt(ctx, s.cluster, run, s.exporter, s.follower.Snapshot().Measurements); err != nil {
+	run, seen := s.run.DeepCopy(), s.follower.Snapshot()
+	if seen.Experiment == nil {
+		return s.finish(ctx, seen, s.gone())
+	}
+	err := halt(ctx, s.cluster, run, s.exporter, seen.Measurements)
+	if apierrors.IsNotFound(err) {
+		return s.finish(ctx, runs.Snapshot{Measurements: seen.Measurements}, s.gone())
+	}
+	if err != nil {
 		return s.app.halted(err, run, &s.options.where)
+	}
+	if runs.StandingOf(run) == runs.Stopping {
+		const moment = 3 * time.Second // that the operator needs where nothing is under way
+		if s.app.awaitStop(ctx, s.cluster, run, moment) == nil {
+			if err := halt(ctx, s.cluster, run, s.exporter, nil); err != nil {
+				return s.app.halted(err, run, &s.options.where)
+			}
+		}
 	}
 	if err := s.print(nil); err != nil && exitCode(err) == exitFailed {
 		return err
 	}
-	return fail(exitInterrupted, "interrupted: %s", s.app.kept(s.exporter, run, &s.options.where))
+	return fail(exitInterrupted, "interrupted: %s", s.app.kept(ctx, s.exporter, run, &s.options.where))
 }

@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -24,11 +26,11 @@ func (a *App) removeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "remove [RUN]",
 		Short: "Export what a run has finished, then remove the run and its store",
-		Long: "Export what a run (the latest by default) has finished, then remove the run and its store from the cluster. The results stay.\n" +
-			"Where something cannot be exported, nothing is removed.\n\n" + exitCodes,
+		Long: "Export what a run has finished, then remove the run and its store from the cluster. The results stay. Where something cannot be\n" +
+			"exported, nothing is removed. Without a name it is the latest run if that has ended; of one that has not, it asks first.\n\n" + exitCodes,
 		Args: atMost(1),
 		RunE: a.interruptible(func(ctx context.Context, args []string) error {
-			cluster, run, err := a.findRun(ctx, &where, first(args))
+			cluster, run, err := a.findRemovable(ctx, &where, first(args))
 			if err != nil {
 				return err
 			}
@@ -38,6 +40,33 @@ func (a *App) removeCommand() *cobra.Command {
 	where.bind(cmd)
 	cmd.Flags().BoolVar(&force, "force", false, "remove also what could not be exported, which is lost, and a run of which no operator is left to remove the store, which may be left behind")
 	return cmd
+}
+
+// findRemovable is the run to remove. One that nobody named and that has not ended may be another person's: it is asked for.
+func (a *App) findRemovable(ctx context.Context, where *place, name string) (*runs.Cluster, *v1alpha1.Experiment, error) {
+	cluster, run, err := a.findRun(ctx, where, name)
+	if err != nil || name != "" || runs.StandingOf(run) == runs.Ended {
+		return cluster, run, err
+	}
+	what := fmt.Sprintf("run %s has not ended (%s, %d of %d measurements)", run.Name, stateOf(run), run.Status.Finished, run.Status.Planned)
+	if a.Ask == nil {
+		all, err := cluster.List(ctx)
+		return nil, nil, errors.Join(err, fail(exitBadInput, "no run was named, and %s: name the one to remove: %s", what, a.removals(all, where)))
+	}
+	if !a.Ask(what + "; remove it and its store?") {
+		return nil, nil, fail(exitBadInput, "nothing was removed")
+	}
+	return cluster, run, nil
+}
+
+// removals are the commands that remove the latest runs, the latest first.
+func (a *App) removals(all []v1alpha1.Experiment, where *place) string {
+	const most = 5
+	var commands []string
+	for i := len(all) - 1; i >= 0 && len(commands) < most; i-- {
+		commands = append(commands, fmt.Sprintf("%s (%s)", a.next("remove", all[i].RunID(), where), stateOf(&all[i])))
+	}
+	return strings.Join(commands, ", ")
 }
 
 func (a *App) remove(ctx context.Context, cluster *runs.Cluster, run *v1alpha1.Experiment, where *place, force bool) error {

@@ -1,41 +1,52 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/util/wait"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/progress"
 	"ringside.dev/ringside/operators/internal/runs"
 )
 
 // exportPatience bounds the export of everything that a run has finished.
 const exportPatience = 10 * time.Minute
 
+// stopPatience is how long stop waits, unless told otherwise, for what the run has begun: a measurement may take longer.
+const stopPatience = 30 * time.Minute
+
 func (a *App) stopCommand() *cobra.Command {
 	var where place
+	var patience time.Duration
 	cmd := &cobra.Command{
 		Use:   "stop [RUN]",
 		Short: "Stop a run before its next phase, and export what it has finished; resume goes on with it",
-		Long: "Stop a run (the latest by default) before its next phase, and export what it has finished. Run and store are kept:\n" +
-			"ringside resume goes on with it, ringside remove removes it with its store. Until then no other run begins.\n\n" + exitCodes,
+		Long: "Stop a run (the latest by default) before its next phase, and export what it has finished. A measurement that is under way is waited\n" +
+			"for, and exported as well. Run and store are kept: ringside resume goes on with it, ringside remove removes it with its store. Until\n" +
+			"then no other run begins.\n\n" + exitCodes,
 		Args: atMost(1),
 		RunE: a.interruptible(func(ctx context.Context, args []string) error {
 			cluster, run, err := a.findRun(ctx, &where, first(args))
 			if err != nil {
 				return err
 			}
-			return a.stop(ctx, cluster, run, &where)
+			return a.stop(ctx, cluster, run, &where, patience)
 		}),
 	}
 	where.bind(cmd)
+	cmd.Flags().DurationVar(&patience, "timeout", stopPatience, "`time` to wait for the measurement under way; 0s waits for nothing")
 	return cmd
 }
 
-func (a *App) stop(ctx context.Context, cluster *runs.Cluster, run *v1alpha1.Experiment, where *place) error {
+func (a *App) stop(ctx context.Context, cluster *runs.Cluster, run *v1alpha1.Experiment, where *place, patience time.Duration) error {
 	exporter, err := a.newExporter(cluster, run, where)
 	if err != nil {
 		return err
@@ -43,8 +54,38 @@ func (a *App) stop(ctx context.Context, cluster *runs.Cluster, run *v1alpha1.Exp
 	if err := halt(ctx, cluster, run, exporter, nil); err != nil {
 		return a.halted(err, run, where)
 	}
-	a.tell("%s", a.kept(exporter, run, where))
+	if runs.StandingOf(run) == runs.Stopping && patience > 0 && len(cluster.Troubles(ctx)) == 0 {
+		a.tell("the run stops when it is through with: %s", run.Status.Current)
+		if err := a.awaitStop(ctx, cluster, run, patience); err != nil {
+			return fail(exitFailed, "waiting until the run has stopped: %w; %s", err, a.kept(context.WithoutCancel(ctx), exporter, run, where))
+		}
+		if err := halt(ctx, cluster, run, exporter, nil); err != nil { // what it was at is finished now
+			return a.halted(err, run, where)
+		}
+	}
+	a.tell("%s", a.kept(ctx, exporter, run, where))
 	return nil
+}
+
+// awaitStop returns when the run is not at anything any more, and brings it up to date.
+func (a *App) awaitStop(ctx context.Context, cluster *runs.Cluster, run *v1alpha1.Experiment, patience time.Duration) error {
+	shown := newScreen(a)
+	defer shown.clear()
+	err := wait.PollUntilContextTimeout(ctx, a.Tick, patience, true, func(ctx context.Context) (bool, error) {
+		now := run.DeepCopy()
+		if err := cluster.Refresh(ctx, now); apierrors.IsNotFound(err) {
+			return false, err
+		} else if err != nil {
+			return false, nil // it passes, or the time does
+		}
+		*run = *now
+		shown.show(progress.Of(run, nil, a.Now()))
+		return runs.StandingOf(run) != runs.Stopping, nil
+	})
+	if ctx.Err() == nil && wait.Interrupted(err) {
+		return fmt.Errorf("it has not within %s", patience)
+	}
+	return err
 }
 
 // halt keeps a run from beginning anything further, and exports everything that it has finished. stop, remove and Ctrl-C all come this
@@ -52,6 +93,7 @@ func (a *App) stop(ctx context.Context, cluster *runs.Cluster, run *v1alpha1.Exp
 func halt(ctx context.Context, cluster *runs.Cluster, run *v1alpha1.Experiment, x *exporter, seen []v1alpha1.Measurement) error {
 	ctx, cancel := context.WithTimeout(ctx, exportPatience)
 	defer cancel()
+	x.take(ctx, seen) // also what is deleted meanwhile
 	// The run first, the measurements after it: what it finishes later shows as a change of the run.
 	err := cluster.Refresh(ctx, run)
 	if err == nil && run.Status.FinishedAt == nil && !run.Spec.Suspend {
@@ -72,12 +114,26 @@ func (a *App) halted(err error, run *v1alpha1.Experiment, where *place) error {
 	return fail(exitFailed, "%w\nnothing was removed: %s tries again", err, a.next("stop", run.RunID(), where))
 }
 
-// kept says what there is, and how to go on with it.
-func (a *App) kept(x *exporter, run *v1alpha1.Experiment, where *place) string {
+// kept says what there is of a run that was asked to stop, as the cluster shows it, and how to go on with it.
+func (a *App) kept(ctx context.Context, x *exporter, run *v1alpha1.Experiment, where *place) string {
 	exported := fmt.Sprintf("%d of %d measurements are finished and exported to %s", len(x.rows), run.Status.Planned, x.folder.Path)
-	if run.Status.FinishedAt != nil {
-		return fmt.Sprintf("%s; the run has ended: %s removes it from the cluster", exported, a.next("remove", run.RunID(), where))
+	id := run.RunID()
+	standing := runs.StandingOf(run)
+	if standing == runs.Stopping || standing == runs.Stopped {
+		if troubles := x.cluster.Troubles(ctx); len(troubles) > 0 {
+			return fmt.Sprintf("%s; the run was asked to stop, but %s: what it has in the cluster is as it was left, and %s shows it", exported,
+				strings.Join(troubles, " and "), a.next("watch", id, where))
+		}
+	}
+	switch standing {
+	case runs.Ended:
+		return fmt.Sprintf("%s; the run has ended: %s removes it from the cluster", exported, a.next("remove", id, where))
+	case runs.Leaving:
+		return exported + "; the run is being deleted, with its store and all that it has not finished"
+	case runs.Stopping:
+		return fmt.Sprintf("%s; the run stops when it is through with: %s; %s waits for that and exports it, %s goes on with the run, %s removes it and its store",
+			exported, cmp.Or(run.Status.Current, "what it has begun"), a.next("stop", id, where), a.next("resume", id, where), a.next("remove", id, where))
 	}
 	return fmt.Sprintf("%s; the run is stopped and keeps its store: %s goes on with it, %s removes both",
-		exported, a.next("resume", run.RunID(), where), a.next("remove", run.RunID(), where))
+		exported, a.next("resume", id, where), a.next("remove", id, where))
 }

@@ -3,15 +3,21 @@ package cli
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
+	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/client-go/util/retry"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
@@ -87,9 +93,9 @@ func TestNothingIsRemovedThatCouldNotBeExported(t *testing.T) {
 	}{
 		"the measurements cannot be listed": {listFails, func() {}, "what is finished could not be read: "},
 		"a log cannot be read in time":      {logTimesOut, func() {}, "could not be exported: reading log "},
-		"the disk takes nothing":            {interceptor.Funcs{}, diskIsFull, "could not be exported: making the folder of hlog/"},
+		"the disk takes nothing":            {interceptor.Funcs{}, diskIsFull, "could not be exported: making the folder of " + toyFolder + "/hlog/"},
 	} {
-		for _, command := range []string{"remove", "stop", "Ctrl-C"} {
+		for _, command := range []string{"remove " + toyRun, "stop", "Ctrl-C"} {
 			t.Run(name+", "+command, func(t *testing.T) {
 				d := newDesk(t, simulated.Operator{HangAfter: 2})
 				d.hanging(2)
@@ -100,7 +106,7 @@ func TestNothingIsRemovedThatCouldNotBeExported(t *testing.T) {
 					d.signals <- os.Interrupt
 					_, said = d.do(exitFailed, "run", "--resume", toyRun)
 				} else {
-					_, said = d.do(exitFailed, command)
+					_, said = d.do(exitFailed, strings.Fields(command)...)
 				}
 				assert.Contains(t, said, test.said)
 				assert.Contains(t, said, "nothing was removed: ringside ")
@@ -119,7 +125,7 @@ func TestRemoveWithForceRemovesWhatCannotBeExported(t *testing.T) {
 	d.started(2)
 	require.NoError(t, os.MkdirAll(toyFolder, 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(toyFolder, "hlog"), nil, 0o600))
-	_, said := d.do(exitDone, "remove", "--force")
+	_, said := d.do(exitDone, "remove", toyRun, "--force")
 	assert.Contains(t, said, "removed all the same, as --force asks: ")
 	_, said = d.do(exitBadInput, "watch")
 	assert.Contains(t, said, "no such run")
@@ -136,7 +142,7 @@ func TestWhatIsFinishedJustBeforeTheRemovalIsExportedToo(t *testing.T) {
 		}
 		return c.Delete(ctx, object, opts...)
 	}}
-	_, said := d.do(exitDone, "remove")
+	_, said := d.do(exitDone, "remove", toyRun)
 	assert.Contains(t, said, "removed; 2 measurements were finished")
 	assert.Equal(t, 2, d.exportedRows())
 }
@@ -151,9 +157,11 @@ func (d *desk) finishTheHangingOne(ctx context.Context) {
 			require.NoError(d.t, d.api.Status().Update(ctx, m))
 		}
 	}
-	e := d.experiment()
-	e.Status.Finished++
-	require.NoError(d.t, d.api.Status().Update(ctx, e))
+	require.NoError(d.t, retry.RetryOnConflict(retry.DefaultRetry, func() error { // with the operator, which goes on
+		e := d.experiment()
+		e.Status.Finished++
+		return d.api.Status().Update(ctx, e)
+	}))
 }
 
 func TestAStoppedRunGoesOnToItsEnd(t *testing.T) {
@@ -165,7 +173,7 @@ func TestAStoppedRunGoesOnToItsEnd(t *testing.T) {
 			assert.Contains(t, said, "of 4 measurements are finished and exported to "+toyFolder+
 				"; the run is stopped and keeps its store: ringside resume "+toyRun+" goes on with it, ringside remove "+toyRun+" removes both")
 			out, _ := d.do(exitDone, "list")
-			assert.Regexp(t, `toy +`+toyRun+` +suspended .* ringside resume `+toyRun, out)
+			assert.Regexp(t, `toy +`+toyRun+` +Suspended .* ringside resume `+toyRun+` +complete`, out)
 			_, said = d.do(exitBadInput, "run", "toy")
 			assert.Contains(t, said, "run "+toyName+" is stopped and has the cluster: ringside resume "+toyRun+" goes on with it, ringside remove "+toyRun)
 
@@ -195,17 +203,17 @@ func TestAfterCtrlCTheRunGoesOn(t *testing.T) {
 // As if the command had been killed after it suspended the run.
 func TestASuspendedRunThatNobodyFollowsShowsHowToGoOn(t *testing.T) {
 	d := newDesk(t, simulated.Operator{HangAfter: 1})
-	d.started(1)
+	d.hanging(1)
 	d.app.Make = "make CLUSTER=current"
 	require.NoError(t, runs.New(d.api, simulated.Namespace, "simulation").Suspend(t.Context(), d.experiment()))
 	out, _ := d.do(exitDone, "list")
-	assert.Regexp(t, `suspended .* make CLUSTER=current resume RUN=`+toyRun, out)
+	assert.Regexp(t, `InstallingStore .* make CLUSTER=current resume RUN=`+toyRun, out)
 	d.signals <- os.Interrupt
 	_, said := d.do(exitInterrupted, "watch")
 	assert.NotContains(t, said, "ringside resume")
 	d.signals <- os.Interrupt
 	_, said = d.do(exitInterrupted, "resume", "--results", "else where")
-	assert.Contains(t, said, "make CLUSTER=current resume RUN="+toyRun+" ARGS='--results '\\''else where'\\''' goes on with it")
+	assert.Contains(t, said, "make CLUSTER=current resume RUN="+toyRun+" ARGS='--results '\\''else where'\\''' goes on with the run")
 }
 
 func TestCtrlCEndsACommandThatWaits(t *testing.T) {
@@ -217,6 +225,129 @@ func TestCtrlCEndsACommandThatWaits(t *testing.T) {
 		}
 		d.signals <- os.Interrupt
 	}()
-	_, said := d.do(exitInterrupted, "remove")
+	_, said := d.do(exitInterrupted, "remove", toyRun)
 	assert.Contains(t, said, "interrupted: the run could not be removed (context canceled); still there: experiment "+toyName)
+}
+
+// F10: that a run was asked to stop is not that it has.
+func TestStopWaitsForTheMeasurementUnderWayAndExportsIt(t *testing.T) {
+	d := newDesk(t, simulated.Operator{HangAfter: 2})
+	d.hanging(2)
+	_, said := d.do(exitDone, "stop", "--timeout", "0s")
+	assert.Contains(t, said, "2 of 4 measurements are finished and exported to "+toyFolder+"; the run stops when it is through with: installing store; ringside stop "+toyRun+" waits for that")
+	assert.NotContains(t, said, "is stopped")
+	_, said = d.do(exitFailed, "stop", "--timeout", "50ms")
+	assert.Contains(t, said, "waiting until the run has stopped: it has not within 50ms; 2 of 4 measurements")
+
+	d.app.Err = &listener{to: &d.err, word: "the run stops when it is through with", then: func() { d.finishTheHangingOne(t.Context()) }}
+	_, said = d.do(exitDone, "stop")
+	assert.Contains(t, said, "3 of 4 measurements are finished and exported to "+toyFolder+"; the run is stopped and keeps its store: ")
+	assert.Equal(t, 3, d.exportedRows())
+}
+
+func TestCtrlCEndsTheWaitForAStop(t *testing.T) {
+	d := newDesk(t, simulated.Operator{HangAfter: 1})
+	d.hanging(1)
+	d.app.Err = &listener{to: &d.err, word: "the run stops when it is through with", then: func() { d.signals <- os.Interrupt }}
+	_, said := d.do(exitInterrupted, "stop")
+	assert.Contains(t, said, "1 of 4 measurements are finished and exported to "+toyFolder+"; the run stops when it is through with: installing store")
+}
+
+// listener does something once a word was said.
+type listener struct {
+	to   io.Writer
+	word string
+	then func()
+	once sync.Once
+}
+
+func (l *listener) Write(text []byte) (int, error) {
+	n, err := l.to.Write(text)
+	if strings.Contains(string(text), l.word) {
+		l.once.Do(l.then)
+	}
+	return n, err
+}
+
+// F2: what the follower says is what the cluster shows.
+func TestAFollowedRunThatCannotGoOnIsNotCalledStopped(t *testing.T) {
+	d := newDesk(t, simulated.Operator{HangAfter: 2})
+	d.hanging(2)
+	var once sync.Once
+	d.faults.Watch = func(ctx context.Context, c client.WithWatch, list client.ObjectList, opts ...client.ListOption) (watch.Interface, error) {
+		once.Do(func() { // the operator goes once the run is followed
+			assert.NoError(t, d.api.DeleteAllOf(ctx, &appsv1.Deployment{}, client.InNamespace(simulated.Namespace)))
+		})
+		return c.Watch(ctx, list, opts...)
+	}
+	d.app.Err = &listener{to: &d.err, word: "the run does not go on: the operator is not installed on simulation; its finished measurements are in " + toyFolder,
+		then: func() { d.signals <- os.Interrupt }}
+	_, said := d.do(exitInterrupted, "resume")
+	assert.Contains(t, said, "2 of 4 measurements are finished and exported to "+toyFolder+
+		"; the run was asked to stop, but the operator is not installed on simulation: what it has in the cluster is as it was left, and ringside watch "+toyRun+" shows it")
+	assert.NotContains(t, said, "the run is stopped")
+	assert.Equal(t, 2, d.exportedRows())
+}
+
+func TestAMeasurementThatIsDeletedAfterItWasExportedStaysExported(t *testing.T) {
+	d := newDesk(t, simulated.Operator{HangAfter: 2})
+	d.hanging(2)
+	d.app.Err = &listener{to: &d.err, word: "[2/4]", then: func() {
+		all := d.measurements()
+		for i := range all {
+			if all[i].Status.Result != nil {
+				assert.NoError(t, d.api.Delete(t.Context(), &all[i]))
+				break
+			}
+		}
+		d.signals <- os.Interrupt
+	}}
+	d.do(exitInterrupted, "resume")
+	assert.Equal(t, 2, d.exportedRows())
+	out, _ := d.do(exitDone, "table")
+	assert.Equal(t, 2, strings.Count(out, "\nslow "))
+}
+
+func TestAFollowedRunThatIsDeletedIsReported(t *testing.T) {
+	d := newDesk(t, simulated.Operator{HangAfter: 2, KeepStore: true})
+	d.hanging(2)
+	d.app.Err = &listener{to: &d.err, word: "[2/4]", then: func() { assert.NoError(t, d.api.Delete(t.Context(), d.experiment())) }}
+	go func() {
+		for d.experiment().DeletionTimestamp.IsZero() {
+			time.Sleep(time.Millisecond)
+		}
+		time.Sleep(100 * time.Millisecond) // the follower sees it meanwhile
+		d.signals <- os.Interrupt
+	}()
+	_, said := d.do(exitInterrupted, "resume")
+	assert.Contains(t, said, "the run is being deleted by someone else: its finished measurements are exported as long as they can be read")
+	assert.Contains(t, said, "2 of 4 measurements are finished and exported to "+toyFolder+"; the run is being deleted, with its store and all that it has not finished")
+	assert.NotContains(t, said, "is stopped")
+}
+
+// F13: a run that nobody named may be another person's.
+func TestRemoveWithoutANameTakesAFinishedRunOrAsks(t *testing.T) {
+	d := newDesk(t, simulated.Operator{HangAfter: 2})
+	d.hanging(2)
+	_, said := d.do(exitBadInput, "remove")
+	assert.Contains(t, said, "no run was named, and run "+toyName+" has not ended (InstallingStore, 2 of 4 measurements): name the one to remove: ringside remove "+toyRun+" (InstallingStore)")
+	assert.False(t, d.experiment().Spec.Suspend, "it goes on")
+
+	var asked string
+	d.app.Ask = func(question string) bool { asked = question; return false }
+	_, said = d.do(exitBadInput, "remove")
+	assert.Equal(t, "run "+toyName+" has not ended (InstallingStore, 2 of 4 measurements); remove it and its store?", asked)
+	assert.Contains(t, said, "nothing was removed")
+	assert.Nil(t, d.experiment().DeletionTimestamp)
+	d.app.Ask = func(string) bool { return true }
+	_, said = d.do(exitDone, "remove")
+	assert.Contains(t, said, "removed; 2 measurements were finished")
+}
+
+func TestOnlyYesIsYes(t *testing.T) {
+	for answer, want := range map[string]bool{"y\n": true, "Yes\n": true, "yes": true, "\n": false, "": false, "n\n": false, "yep\n": false} {
+		var out strings.Builder
+		assert.Equal(t, want, Confirm(strings.NewReader(answer), &out, "remove it?"), "%q", answer)
+		assert.Contains(t, out.String(), "remove it? [y/N] ")
+	}
 }

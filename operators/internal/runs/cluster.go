@@ -50,6 +50,8 @@ func Scheme() *runtime.Scheme {
 type Unavailable struct {
 	What string
 	Mend string
+	// operator says that it is the operator that is away.
+	operator bool
 }
 
 // Error gives the line.
@@ -70,7 +72,7 @@ func Connect(kubeconfig, contextName, namespace string) (*Cluster, error) {
 	loader := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, &clientcmd.ConfigOverrides{CurrentContext: contextName})
 	config, err := loader.ClientConfig()
 	if clientcmd.IsEmptyConfig(err) { // whose own mend, a variable, is not one of ours
-		return nil, &Unavailable{"no cluster is configured", mendCluster}
+		return nil, &Unavailable{What: "no cluster is configured", Mend: mendCluster}
 	}
 	if err != nil {
 		return nil, unusable(err)
@@ -109,7 +111,7 @@ func (c *Cluster) Reach(ctx context.Context) error {
 	}
 	var namespace corev1.Namespace
 	if err := c.client.Get(ctx, client.ObjectKey{Name: c.namespace}, &namespace); apierrors.IsNotFound(err) {
-		return &Unavailable{fmt.Sprintf("namespace %s is not there", c.namespace), mendOperator}
+		return &Unavailable{What: fmt.Sprintf("namespace %s is not there", c.namespace), Mend: mendOperator}
 	}
 	return nil
 }
@@ -120,15 +122,15 @@ func (c *Cluster) explain(err error) error {
 	case err == nil:
 		return nil
 	case meta.IsNoMatchError(err) || runtime.IsNotRegisteredError(err):
-		return &Unavailable{"the cluster at " + c.name + " does not know Ringside's kinds (CRDs)", mendOperator}
+		return &Unavailable{What: "the cluster at " + c.name + " does not know Ringside's kinds (CRDs)", Mend: mendOperator}
 	case apierrors.IsUnauthorized(err) || apierrors.IsForbidden(err):
-		return &Unavailable{"the cluster at " + c.name + " refuses: " + firstLine(err), "use a context that may work in namespace " + c.namespace}
+		return &Unavailable{What: "the cluster at " + c.name + " refuses: " + firstLine(err), Mend: "use a context that may work in namespace " + c.namespace}
 	case errors.As(err, new(apierrors.APIStatus)) && apierrors.ReasonForError(err) != "":
 		return err
 	case errors.Is(err, context.Canceled):
 		return err
 	}
-	return &Unavailable{"the cluster at " + c.name + " does not answer (" + firstLine(err) + ")", mendCluster}
+	return &Unavailable{What: "the cluster at " + c.name + " does not answer (" + firstLine(err) + ")", Mend: mendCluster}
 }
 
 // OperatorLabels are on the operator's Deployment.
@@ -146,7 +148,7 @@ func (c *Cluster) checkOperator(ctx context.Context) error {
 		return c.explain(err)
 	}
 	if len(deployments.Items) == 0 {
-		return &Unavailable{"the operator is not installed on " + c.name, mendOperator}
+		return &Unavailable{What: "the operator is not installed on " + c.name, Mend: mendOperator, operator: true}
 	}
 	for _, deployment := range deployments.Items {
 		if deployment.Status.AvailableReplicas > 0 {
@@ -154,5 +156,5 @@ func (c *Cluster) checkOperator(ctx context.Context) error {
 		}
 	}
 	first := deployments.Items[0]
-	return &Unavailable{"the operator is not running", fmt.Sprintf("see kubectl -n %s describe deployment %s", first.Namespace, first.Name)}
+	return &Unavailable{What: "the operator is not running", Mend: fmt.Sprintf("see kubectl -n %s describe deployment %s", first.Namespace, first.Name), operator: true}
 }

@@ -9,6 +9,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/apimachinery/pkg/watch"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -22,6 +23,8 @@ type Snapshot struct {
 	Measurements []v1alpha1.Measurement
 	// Lost is why the cluster cannot be seen at the moment; what is above is then old.
 	Lost error
+	// Troubles are what keeps the run from going on.
+	Troubles []string
 }
 
 // Follower keeps a run's state up to date. It survives a cluster that goes away for a while. Every measurement's histograms are fetched
@@ -34,6 +37,7 @@ type Follower struct {
 	experiment   *v1alpha1.Experiment
 	measurements map[string]v1alpha1.Measurement
 	lost         map[string]error
+	troubles     []string
 	changed      chan struct{}
 }
 
@@ -63,6 +67,7 @@ func (c *Cluster) Follow(ctx context.Context, e *v1alpha1.Experiment) *Follower 
 		name: "Measurement", set: f.setMeasurement, missing: func(map[string]string) {}, known: f.knownMeasurement,
 		list: func() client.ObjectList { return &v1alpha1.MeasurementList{} }, get: func() client.Object { return &v1alpha1.Measurement{} },
 	})
+	go f.keepTroubles(ctx)
 	return f
 }
 
@@ -73,7 +78,7 @@ func (f *Follower) Changed() <-chan struct{} { return f.changed }
 func (f *Follower) Snapshot() Snapshot {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	snapshot := Snapshot{Experiment: f.experiment}
+	snapshot := Snapshot{Experiment: f.experiment, Troubles: f.troubles}
 	for _, m := range f.measurements {
 		snapshot.Measurements = append(snapshot.Measurements, m)
 	}
@@ -124,21 +129,39 @@ const (
 	watchFor = time.Minute
 	// watchGrace is how much longer an end is waited for.
 	watchGrace = 15 * time.Second
+	// watchLeast is how long a watch lasts at least that is worth its requests: after a shorter one there is a pause.
+	watchLeast = 5 * time.Second
 )
+
+// pauses between watches that end at once, as behind a proxy that cuts connections or an API server that is overloaded: each try costs it a
+// watch, or a list.
+func pauses() wait.Backoff {
+	return wait.Backoff{Duration: 50 * time.Millisecond, Factor: 2, Jitter: 0.2, Steps: 10, Cap: 15 * time.Second}
+}
 
 // keep follows one kind for as long as ctx lasts.
 func (f *Follower) keep(ctx context.Context, k kind) {
 	version := ""
+	backoff := pauses()
 	for ctx.Err() == nil {
 		var err error
-		if version, err = f.pass(ctx, k, version); err == nil || ctx.Err() != nil {
-			continue
+		begun := time.Now()
+		version, err = f.pass(ctx, k, version)
+		pause := time.Duration(0)
+		switch {
+		case ctx.Err() != nil:
+			return
+		case err != nil:
+			version, pause = "", retryPause
+			f.update(func() { f.lost[k.name] = err })
+		case time.Since(begun) < watchLeast:
+			pause = backoff.Step()
+		default:
+			backoff = pauses()
 		}
-		version = ""
-		f.update(func() { f.lost[k.name] = err })
 		select {
 		case <-ctx.Done():
-		case <-time.After(retryPause):
+		case <-time.After(pause):
 		}
 	}
 }

@@ -2,13 +2,19 @@ package runs_test
 
 import (
 	"context"
+	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/watch"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
@@ -139,4 +145,126 @@ func TestFetchesAMeasurementOnlyWhenItChanged(t *testing.T) {
 	lists, gets, _ := seen.read()
 	assert.Equal(t, 4, gets)
 	assert.Zero(t, lists, "no list of whole measurements")
+}
+
+// A proxy that cuts every watch at once must not make the follower a flood of requests.
+func TestPausesWhereWatchesEndAtOnce(t *testing.T) {
+	e := simulated.Experiment("toy", "20261121-001500", []v1alpha1.ServerSpec{{Name: "quick"}}, 1, 0)
+	c := simulated.NewClient()
+	require.NoError(t, c.Create(t.Context(), e))
+	for name, end := range map[string]func(*watch.FakeWatcher){
+		"closed":  func(w *watch.FakeWatcher) { w.Stop() },
+		"too old": func(w *watch.FakeWatcher) { w.Error(&metav1.Status{Code: 410, Reason: metav1.StatusReasonExpired}) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			var watches atomic.Int64
+			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+			defer cancel()
+			runs.New(interceptor.NewClient(c, interceptor.Funcs{Watch: func(context.Context, client.WithWatch, client.ObjectList, ...client.ListOption) (watch.Interface, error) {
+				watches.Add(1)
+				w := watch.NewFakeWithChanSize(1, false)
+				end(w)
+				return w, nil
+			}}), simulated.Namespace, "simulation").Follow(ctx, e)
+			<-ctx.Done()
+			assert.Less(t, watches.Load(), int64(20), "of two kinds in two seconds")
+			assert.Greater(t, watches.Load(), int64(4))
+		})
+	}
+}
+
+func TestSeesWhatKeepsARunFromGoingOn(t *testing.T) {
+	e := simulated.Experiment("toy", "20261121-001500", []v1alpha1.ServerSpec{{Name: "quick"}}, 1, 0)
+	now := metav1.Now()
+	for name, test := range map[string]struct {
+		get  func(key client.ObjectKey, object client.Object) error
+		list func(list client.ObjectList) error
+		want []string
+	}{
+		"nothing": {},
+		"the namespace is being deleted": {
+			get: func(_ client.ObjectKey, object client.Object) error {
+				object.SetDeletionTimestamp(&now)
+				return nil
+			},
+			want: []string{"namespace ringside is being deleted, and everything in it"},
+		},
+		"the namespace is gone": {
+			get: func(key client.ObjectKey, _ client.Object) error {
+				return apierrors.NewNotFound(schema.GroupResource{}, key.Name)
+			},
+			want: []string{"namespace ringside is gone"},
+		},
+		"the operator is gone": {
+			list: func(list client.ObjectList) error { list.(*appsv1.DeploymentList).Items = nil; return nil },
+			want: []string{"the operator is not installed on simulation"},
+		},
+		"the operator does not run": {
+			list: func(list client.ObjectList) error {
+				list.(*appsv1.DeploymentList).Items[0].Status.AvailableReplicas = 0
+				return nil
+			},
+			want: []string{"the operator is not running"},
+		},
+		"what may not be read": {
+			get: func(client.ObjectKey, client.Object) error {
+				return apierrors.NewForbidden(schema.GroupResource{}, "", nil)
+			},
+			list: func(client.ObjectList) error { return apierrors.NewForbidden(schema.GroupResource{}, "", nil) },
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := interceptor.NewClient(simulated.NewClient(e.DeepCopy()), interceptor.Funcs{
+				Get: func(ctx context.Context, c client.WithWatch, key client.ObjectKey, object client.Object, opts ...client.GetOption) error {
+					err := c.Get(ctx, key, object, opts...)
+					if _, is := object.(*corev1.Namespace); is && test.get != nil {
+						return test.get(key, object)
+					}
+					return err
+				},
+				List: func(ctx context.Context, c client.WithWatch, list client.ObjectList, opts ...client.ListOption) error {
+					err := c.List(ctx, list, opts...)
+					if _, is := list.(*appsv1.DeploymentList); is && test.list != nil {
+						return test.list(list)
+					}
+					return err
+				},
+			})
+			cluster := runs.New(c, simulated.Namespace, "simulation")
+			assert.Equal(t, test.want, cluster.Troubles(t.Context()))
+			follower := cluster.Follow(t.Context(), e)
+			require.Eventually(t, func() bool { return slices.Equal(test.want, follower.Snapshot().Troubles) }, 10*time.Second, time.Millisecond)
+		})
+	}
+}
+
+func TestARunHasStoppedWhenTheOperatorSaysSo(t *testing.T) {
+	at := func(reason string, edit func(e *v1alpha1.Experiment)) *v1alpha1.Experiment {
+		e := &v1alpha1.Experiment{}
+		if reason != "" {
+			e.Status.Conditions = []metav1.Condition{{Type: v1alpha1.ConditionProgressing, Status: metav1.ConditionTrue, Reason: reason}}
+		}
+		edit(e)
+		return e
+	}
+	suspend := func(e *v1alpha1.Experiment) { e.Spec.Suspend = true }
+	now := metav1.Now()
+	for name, test := range map[string]struct {
+		e    *v1alpha1.Experiment
+		want runs.Standing
+	}{
+		"measures":                     {at(v1alpha1.ReasonMeasuring, func(*v1alpha1.Experiment) {}), runs.Going},
+		"was asked to, and measures":   {at(v1alpha1.ReasonMeasuring, suspend), runs.Stopping},
+		"was asked to, and installs":   {at(v1alpha1.ReasonAwaitingStore, suspend), runs.Stopping},
+		"has":                          {at(v1alpha1.ReasonSuspended, suspend), runs.Stopped},
+		"was never taken up":           {at("", suspend), runs.Stopped},
+		"is resumed, not yet taken up": {at(v1alpha1.ReasonSuspended, func(*v1alpha1.Experiment) {}), runs.Going},
+		"has ended":                    {at(v1alpha1.ReasonFinished, func(e *v1alpha1.Experiment) { e.Status.FinishedAt = &now }), runs.Ended},
+		"is being deleted, and was asked to stop": {at(v1alpha1.ReasonMeasuring, func(e *v1alpha1.Experiment) {
+			suspend(e)
+			e.DeletionTimestamp = &now
+		}), runs.Leaving},
+	} {
+		t.Run(name, func(t *testing.T) { assert.Equal(t, test.want, runs.StandingOf(test.e)) })
+	}
 }

@@ -48,7 +48,7 @@ func (c *Cluster) Refresh(ctx context.Context, e *v1alpha1.Experiment) error {
 	return c.explain(c.client.Get(ctx, client.ObjectKeyFromObject(e), e))
 }
 
-// Suspended says that a run waits to be resumed.
+// Suspended reports whether a run was asked to stop, and waits to be resumed or will.
 func Suspended(e *v1alpha1.Experiment) bool {
 	return e.Spec.Suspend && e.Status.FinishedAt == nil && e.DeletionTimestamp.IsZero()
 }

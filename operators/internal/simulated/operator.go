@@ -68,7 +68,10 @@ func (o *Operator) step(ctx context.Context, e *v1alpha1.Experiment) error {
 	if e.Status.Seed == nil {
 		return o.accept(ctx, e)
 	}
-	if e.Spec.Suspend {
+	progressing := meta.FindStatusCondition(e.Status.Conditions, v1alpha1.ConditionProgressing)
+	if suspended := progressing != nil && progressing.Reason == v1alpha1.ReasonSuspended; suspended != e.Spec.Suspend && (suspended || !o.measuring(ctx, e)) {
+		return o.suspend(ctx, e, !suspended)
+	} else if suspended {
 		return nil
 	}
 	for number, cell := range plan.Build(e, *e.Status.Seed).Cells() {
@@ -90,6 +93,26 @@ func (o *Operator) step(ctx context.Context, e *v1alpha1.Experiment) error {
 		}
 	}
 	return o.end(ctx, e, v1alpha1.ConditionComplete, "every measurement was taken")
+}
+
+// measuring says whether a measurement is under way: it is ended before the run stops.
+func (o *Operator) measuring(ctx context.Context, e *v1alpha1.Experiment) bool {
+	for _, cell := range plan.Build(e, *e.Status.Seed).Cells() {
+		var m v1alpha1.Measurement
+		if err := o.Client.Get(ctx, client.ObjectKey{Namespace: e.Namespace, Name: cell.Name}, &m); err == nil && !meta.IsStatusConditionTrue(m.Status.Conditions, v1alpha1.ConditionFinished) {
+			return true
+		}
+	}
+	return false
+}
+
+func (o *Operator) suspend(ctx context.Context, e *v1alpha1.Experiment, suspend bool) error {
+	reason := v1alpha1.ReasonMeasuring
+	if suspend {
+		reason = v1alpha1.ReasonSuspended
+	}
+	setCondition(e, v1alpha1.ConditionProgressing, reason, "")
+	return o.Client.Status().Update(ctx, e)
 }
 
 func (o *Operator) accept(ctx context.Context, e *v1alpha1.Experiment) error {
@@ -197,5 +220,6 @@ func (o *Operator) end(ctx context.Context, e *v1alpha1.Experiment, outcome, mes
 		succeeded.Status = metav1.ConditionFalse
 	}
 	meta.SetStatusCondition(&e.Status.Conditions, succeeded)
+	setCondition(e, v1alpha1.ConditionProgressing, map[bool]string{true: v1alpha1.ReasonFinished, false: v1alpha1.ReasonFailed}[outcome == v1alpha1.ConditionComplete], message)
 	return o.Client.Status().Update(ctx, e)
 }
