@@ -1,6 +1,7 @@
 package archive_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -27,9 +28,9 @@ func exported(t *testing.T, resultsDir string, profiles ...v1alpha1.ProfileEvent
 
 func TestABundleHoldsTheWholeRun(t *testing.T) {
 	folder := exported(t, t.TempDir())
+	require.NoError(t, folder.WriteDigests())
 	want, err := archive.Read(folder.Path)
 	require.NoError(t, err)
-	require.NoError(t, folder.WriteDigests())
 	bundle, err := folder.WriteBundle("toy-20261121-001500", time.Unix(1_700_000_000, 0))
 	require.NoError(t, err)
 	first, err := os.ReadFile(bundle)
@@ -67,6 +68,38 @@ func TestPointsAtTheLatestRunWithARelativeLink(t *testing.T) {
 	target, err := os.Readlink(filepath.Join(results, "latest"))
 	require.NoError(t, err)
 	assert.Equal(t, filepath.Join("toy", "20261121-001500"), target)
+
+	// What a killed process of the same number left behind is in nobody's way.
+	require.NoError(t, os.WriteFile(fmt.Sprintf("%s.%d", filepath.Join(results, "latest"), os.Getpid()), nil, 0o600))
+	require.NoError(t, archive.PointLatest(results, archive.Folder{Path: filepath.Join(results, "toy", "2")}))
+	target, err = os.Readlink(filepath.Join(results, "latest"))
+	require.NoError(t, err)
+	assert.Equal(t, filepath.Join("toy", "2"), target)
+}
+
+func TestAnExportIsWholeOnceItsDigestsAreThereAndNothingChangedSince(t *testing.T) {
+	folder := exported(t, t.TempDir())
+	assert.Equal(t, "the export was not ended: there is no SHA256SUMS", folder.Lacks())
+	require.NoError(t, folder.WriteDigests())
+	assert.Empty(t, folder.Lacks())
+	rows, err := os.ReadFile(filepath.Join(folder.Path, archive.MeasurementsFile))
+	require.NoError(t, err)
+	require.NoError(t, folder.Write(archive.MeasurementsFile, rows))
+	assert.Empty(t, folder.Lacks(), "as it was")
+	require.NoError(t, folder.Replace(archive.ReportFile, []byte("another version's")))
+	assert.Empty(t, folder.Lacks())
+	_, err = folder.Verify()
+	require.NoError(t, err)
+
+	require.NoError(t, folder.Write("hlog/another.hlog", []byte("x")))
+	assert.Equal(t, "the export was not ended: there is no SHA256SUMS", folder.Lacks(), "an export that is under way, or broke off")
+	require.NoError(t, folder.WriteDigests())
+	lines := strings.SplitAfter(string(rows), "\n")
+	require.NoError(t, os.WriteFile(filepath.Join(folder.Path, archive.MeasurementsFile), []byte(strings.Join(lines[:2], "")), 0o600))
+	assert.Equal(t, "the export has 1 of 2 finished measurements", folder.Lacks())
+	run, err := archive.Read(folder.Path)
+	require.NoError(t, err)
+	assert.Equal(t, folder.Lacks(), run.Lacks)
 }
 
 func TestLeavesOutManifestsOfAnotherVersionAndReadsTheRest(t *testing.T) {

@@ -46,7 +46,7 @@ func (f Folder) WriteBundle(name string, at time.Time) (string, error) {
 		return "", fmt.Errorf("bundling the run: %w", err)
 	}
 	bundle := filepath.Join(f.Path, name+bundleSuffix)
-	return bundle, replaceFile(bundle, packed.Bytes())
+	return bundle, WriteFile(bundle, packed.Bytes())
 }
 
 // BundleName is a bundle's path without its suffix.

@@ -34,18 +34,17 @@ func (f Folder) WriteDigests() error {
 		}
 		out.WriteString(digestLine(name, text))
 	}
-	return f.Write(DigestsFile, []byte(out.String()))
+	return f.Seal([]byte(out.String()))
 }
 
 // Replace writes a file anew that follows from the others, such as the report, and amends its line in the digests: whatever else was
-// changed since the export still shows. A file that is as it was is left alone.
+// changed since the export still shows.
 func (f Folder) Replace(name string, text []byte) error {
-	before, err := os.ReadFile(filepath.Join(f.Path, name))
-	if err == nil && bytes.Equal(before, text) {
-		return nil
-	}
-	if err := f.Write(name, text); err != nil {
-		return err
+	path := filepath.Join(f.Path, name)
+	if before, err := os.ReadFile(path); err != nil || !bytes.Equal(before, text) {
+		if err := WriteFile(path, text); err != nil {
+			return err
+		}
 	}
 	digests, err := os.ReadFile(filepath.Join(f.Path, DigestsFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -62,7 +61,11 @@ func (f Folder) Replace(name string, text []byte) error {
 	}
 	lines = append(lines, digestLine(name, text))
 	slices.SortFunc(lines, func(a, b string) int { return strings.Compare(nameOf(a), nameOf(b)) })
-	return f.Write(DigestsFile, []byte(strings.Join(lines, "")))
+	amended := strings.Join(lines, "")
+	if amended == string(digests) {
+		return nil
+	}
+	return f.Seal([]byte(amended))
 }
 
 // Digests are what SHA256SUMS says: the SHA-256 of every file of a run by its name.

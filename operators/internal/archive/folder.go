@@ -16,6 +16,9 @@ import (
 	"ringside.dev/ringside/operators/internal/results"
 )
 
+// temporaryPrefix of files that are being written.
+const temporaryPrefix = ".new-"
+
 // Folder is where a run is written: <results>/<experiment>/<run>.
 type Folder struct{ Path string }
 
@@ -28,17 +31,33 @@ func NewFolder(resultsDir, experiment, run string) (Folder, error) {
 	return folder, nil
 }
 
-// Write replaces a file of the folder as a whole: a reader sees the old text or the new, never half.
+// Write replaces a file of the folder as a whole: a reader sees the old text or the new, never half. A file that is as it was is left
+// alone. The digests are the mark of a whole export, so they go before anything that they name changes.
 func (f Folder) Write(name string, text []byte) error {
 	path := filepath.Join(f.Path, name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return fmt.Errorf("making the folder of %s: %w", name, err)
+	if before, err := os.ReadFile(path); err == nil && bytes.Equal(before, text) {
+		return nil
 	}
-	return replaceFile(path, text)
+	if err := f.unmark(); err != nil {
+		return err
+	}
+	return WriteFile(path, text)
 }
 
-func replaceFile(path string, text []byte) error {
-	temporary, err := os.CreateTemp(filepath.Dir(path), ".new-*")
+// unmark takes back that the folder is whole.
+func (f Folder) unmark() error {
+	if err := os.Remove(filepath.Join(f.Path, DigestsFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("writing to %s: %w", f.Path, err)
+	}
+	return nil
+}
+
+// WriteFile replaces a file as a whole, and makes the folder that it is in.
+func WriteFile(path string, text []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return fmt.Errorf("making the folder of %s: %w", path, err)
+	}
+	temporary, err := os.CreateTemp(filepath.Dir(path), temporaryPrefix+"*")
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", path, err)
 	}
@@ -49,6 +68,43 @@ func replaceFile(path string, text []byte) error {
 	}
 	if err := os.Rename(temporary.Name(), path); err != nil {
 		return fmt.Errorf("writing %s: %w", path, err)
+	}
+	return nil
+}
+
+// Seal writes the digests of a folder once everything else in it is on the disk: what they vouch for outlives a loss of power, and the
+// originals may go.
+func (f Folder) Seal(digests []byte) error {
+	if err := f.sync(); err != nil {
+		return err
+	}
+	path := filepath.Join(f.Path, DigestsFile)
+	if err := WriteFile(path, digests); err != nil {
+		return err
+	}
+	return errors.Join(syncPath(path), syncPath(f.Path))
+}
+
+// sync waits until the folder's files and the names of them are on the disk.
+func (f Folder) sync() error {
+	return filepath.WalkDir(f.Path, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return fmt.Errorf("listing the run's files: %w", err)
+		case entry.Type().IsRegular() && !strings.HasPrefix(entry.Name(), temporaryPrefix), entry.IsDir():
+			return syncPath(path)
+		}
+		return nil
+	})
+}
+
+func syncPath(path string) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return fmt.Errorf("writing %s to the disk: %w", path, err)
+	}
+	if err := errors.Join(file.Sync(), file.Close()); err != nil && !errors.Is(err, errors.ErrUnsupported) {
+		return fmt.Errorf("writing %s to the disk: %w", path, err)
 	}
 	return nil
 }
@@ -95,12 +151,6 @@ func (f Folder) WriteLog(measurement string, log *measure.Log, comments ...strin
 	return f.Write(filepath.Join(hlogDir, measurement+hlogSuffix), text.Bytes())
 }
 
-// HasLog says whether the measurement's log was written before.
-func (f Folder) HasLog(measurement string) bool {
-	_, err := os.Stat(filepath.Join(f.Path, hlogDir, measurement+hlogSuffix))
-	return err == nil
-}
-
 // WriteProfile writes the packed stacks of a measurement's profile, for whatever reads collapsed stacks.
 func (f Folder) WriteProfile(measurement string, packed []byte) error {
 	return f.Write(filepath.Join(profilesDir, measurement+profileSuffix), packed)
@@ -115,7 +165,7 @@ func (f Folder) WriteText(name, text string) error {
 func (f Folder) names() ([]string, error) {
 	var names []string
 	err := fs.WalkDir(os.DirFS(f.Path), ".", func(path string, entry fs.DirEntry, err error) error {
-		if err == nil && entry.Type().IsRegular() && !strings.HasPrefix(entry.Name(), ".new-") && !strings.HasSuffix(path, bundleSuffix) {
+		if err == nil && entry.Type().IsRegular() && !strings.HasPrefix(entry.Name(), temporaryPrefix) && !strings.HasSuffix(path, bundleSuffix) {
 			names = append(names, path)
 		}
 		return err
@@ -133,12 +183,17 @@ func PointLatest(resultsDir string, folder Folder) error {
 		return fmt.Errorf("pointing at the latest run: %w", err)
 	}
 	link := filepath.Join(resultsDir, LatestLink)
-	temporary := fmt.Sprintf("%s.%d", link, os.Getpid())
+	beside, err := os.MkdirTemp(resultsDir, temporaryPrefix+"*") // a name that no other process has, nor one that was killed
+	if err != nil {
+		return fmt.Errorf("pointing at the latest run: %w", err)
+	}
+	defer os.RemoveAll(beside)
+	temporary := filepath.Join(beside, LatestLink)
 	if err := os.Symlink(target, temporary); err != nil {
 		return fmt.Errorf("pointing at the latest run: %w", err)
 	}
 	if err := os.Rename(temporary, link); err != nil {
-		return errors.Join(fmt.Errorf("pointing at the latest run: %w", err), os.Remove(temporary))
+		return fmt.Errorf("pointing at the latest run: %w", err)
 	}
 	return nil
 }

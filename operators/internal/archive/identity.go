@@ -5,6 +5,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/types"
@@ -16,6 +17,8 @@ import (
 type Identity struct {
 	Experiment, Run string
 	UID             types.UID
+	// Version of the Experiment in its cluster, which grows with each change: of two exports the later has the higher. 0 where it is not known.
+	Version uint64
 }
 
 // Folder of the run below a folder of results, with slashes.
@@ -28,6 +31,9 @@ func Identify(manifest []byte) (Identity, error) {
 		return Identity{}, err
 	}
 	identity := Identity{Experiment: e.DocumentName(), Run: e.RunID(), UID: e.UID}
+	if version, err := strconv.ParseUint(e.ResourceVersion, 10, 64); err == nil { // as API servers count; another form cannot be compared
+		identity.Version = version
+	}
 	for _, name := range []string{identity.Experiment, identity.Run} {
 		if name == "" || strings.HasPrefix(name, ".") || strings.ContainsAny(name, `/\`) {
 			return Identity{}, fmt.Errorf("%s is damaged: %q is no name of a run or an experiment", ExperimentFile, name)

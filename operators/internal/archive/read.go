@@ -42,6 +42,7 @@ func Read(location string) (*Run, error) {
 	run.readMeasurements(source)
 	run.readLogs(source)
 	run.readProfiles(source)
+	run.Lacks = lacks(source)
 	if len(run.Rows) == 0 && run.Experiment == nil {
 		return nil, fmt.Errorf("%s holds no run of ringside's: %s", location, strings.Join(run.Notes, results.Separator))
 	}

@@ -24,6 +24,8 @@ type Run struct {
 	Profiles map[string]stacks.Stacks
 	// Notes say, one line each, what is missing or could not be read.
 	Notes []string
+	// Lacks says what the export lacks of the run as it was in the cluster; empty of a whole one.
+	Lacks string
 }
 
 // Name of the experiment and ID of the run, from wherever they are known.

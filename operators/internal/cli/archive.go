@@ -22,8 +22,8 @@ func (a *App) archiveCommand() *cobra.Command {
 		Use:   "archive [RUN|FOLDER] --to PLACE",
 		Short: "Put an exported run (the latest by default) in a folder or a bucket, from where it is compared as from here",
 		Long: "Put an exported run (the latest by default) at a place: " + placesHelp + ".\n" +
-			"There it is <place>/<experiment>/<run>/, as among the results, and its address is printed. What broke off is gone on with; another run\n" +
-			"is not written over. Nothing is deleted, here or there.\n\n" + exitCodes,
+			"There it is <place>/<experiment>/<run>/, as among the results, and its address is printed. What broke off is gone on with; another run,\n" +
+			"or a later export of the same one, is not written over. An earlier export stays whole until the later one is.\n\n" + exitCodes,
 		Args: atMost(1),
 		RunE: a.interruptible(func(ctx context.Context, args []string) error {
 			return a.archive(ctx, first(args), to, &where)
@@ -50,7 +50,11 @@ func (a *App) archive(ctx context.Context, name, to string, where *place) error 
 	if info, err := os.Stat(location); err != nil || !info.IsDir() {
 		return fail(exitBadInput, "%s is no folder of a run: a bundle is one file, and can be copied as it is", location)
 	}
-	receipt, err := a.put(ctx, at, archive.Folder{Path: location})
+	folder := archive.Folder{Path: location}
+	if lacks := folder.Lacks(); lacks != "" {
+		return fail(exitBadInput, "%s is not archived: %s; ringside export completes it while the run is in the cluster", location, lacks)
+	}
+	receipt, err := a.put(ctx, at, folder)
 	if begun := (*depot.BrokenOff)(nil); errors.As(err, &begun) {
 		return fmt.Errorf("%w: the same command goes on with it", err)
 	}

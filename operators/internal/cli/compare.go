@@ -88,7 +88,7 @@ func (a *App) compare(ctx context.Context, args []string, flags *compareFlags) e
 		return err
 	}
 	a.tell("written to %s", out)
-	return flags.failOn.judge(chosen.Comparisons)
+	return errors.Join(found.incomplete, flags.failOn.judge(chosen.Comparisons))
 }
 
 // compared is a result and where it belongs.
@@ -98,6 +98,8 @@ type compared struct {
 	own string
 	// name among the comparisons otherwise.
 	name string
+	// incomplete is the error of runs whose exports lack something; nil where all are whole.
+	incomplete error
 }
 
 // write never touches the archive of a run, but for a run's own comparison, of which its digests then know.
@@ -124,18 +126,18 @@ func (a *App) compareArgs(ctx context.Context, args []string, flags *compareFlag
 	if options.Baseline != "" {
 		return nil, fail(exitBadInput, "--baseline is for the servers of one run: the first of two arguments is the base")
 	}
-	if latest := latestRun(flags.where.results); latest != nil {
+	if location, latest := latestRun(flags.where.results); latest != nil {
 		servers := compare.Servers(latest)
 		if slices.Contains(servers, args[0]) && slices.Contains(servers, args[1]) {
 			result, err := compare.Arms(compare.Arm{Run: latest, Server: args[0]}, compare.Arm{Run: latest, Server: args[1]}, options)
-			return &compared{result: result, name: runName(latest) + "-" + args[0] + "-and-" + args[1] + flags.question.suffix()}, err
+			return &compared{result: result, name: runName(latest) + "-" + args[0] + "-and-" + args[1] + flags.question.suffix(), incomplete: incomplete(location, latest)}, err
 		}
 	}
-	_, base, err := a.readRun(ctx, args[0], flags.where.results)
+	here, base, err := a.readRun(ctx, args[0], flags.where.results)
 	if err != nil {
 		return nil, err
 	}
-	_, other, err := a.readRun(ctx, args[1], flags.where.results)
+	there, other, err := a.readRun(ctx, args[1], flags.where.results)
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +145,8 @@ func (a *App) compareArgs(ctx context.Context, args []string, flags *compareFlag
 		return nil, err
 	}
 	result, err := compare.Runs(base, other, options)
-	return &compared{result: result, name: runName(base) + "-and-" + runName(other) + flags.question.suffix()}, err
+	return &compared{result: result, name: runName(base) + "-and-" + runName(other) + flags.question.suffix(),
+		incomplete: errors.Join(incomplete(here, base), incomplete(there, other))}, err
 }
 
 func (a *App) compareWithin(ctx context.Context, name string, flags *compareFlags, options compare.Options) (*compared, error) {
@@ -156,24 +159,24 @@ func (a *App) compareWithin(ctx context.Context, name string, flags *compareFlag
 	}
 	result, err := compare.Within(run, options)
 	if options.AllowDifferent = false; options != compare.Defaults() { // of one run it asks nothing
-		return &compared{result: result, name: runName(run) + flags.question.suffix()}, err
+		return &compared{result: result, name: runName(run) + flags.question.suffix(), incomplete: incomplete(location, run)}, err
 	}
 	if info, statErr := os.Stat(location); statErr != nil || !info.IsDir() { // a bundle is whole, and closed
-		return &compared{result: result, name: runName(run)}, err
+		return &compared{result: result, name: runName(run), incomplete: incomplete(location, run)}, err
 	}
-	return &compared{result: result, own: location}, err
+	return &compared{result: result, own: location, incomplete: incomplete(location, run)}, err
 }
 
-func latestRun(resultsDir string) *archive.Run {
+func latestRun(resultsDir string) (string, *archive.Run) {
 	location, err := archive.Locate("", resultsDir)
 	if err != nil {
-		return nil
+		return "", nil
 	}
 	run, err := archive.Read(location)
 	if err != nil {
-		return nil
+		return "", nil
 	}
-	return run
+	return location, run
 }
 
 // runName is a run's as part of a file's name.

@@ -84,5 +84,5 @@ func reasons(result *compare.Result) []string {
 			lines = append(lines, line)
 		}
 	}
-	return append(lines, result.Notes...)
+	return append(append(lines, result.Notes...), compare.Caveats(result.Comparisons)...)
 }

@@ -1,15 +1,20 @@
 package cli
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/simulated"
 )
 
@@ -64,4 +69,65 @@ func TestExportsTheStacksOfProfilesAndDrawsThem(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join(toyFolder, "report.html"))
 	require.NoError(t, err)
 	assert.Equal(t, 2, strings.Count(string(page), `class="frames"`))
+}
+
+// A4, F5: what lacks a measurement is nowhere taken for the whole run.
+func TestAnExportThatLacksAMeasurementIsNotCalledComplete(t *testing.T) {
+	d := newDesk(t, simulated.Operator{})
+	require.NoError(t, os.Mkdir("volume", 0o755))
+	d.do(exitDone, "run", "toy", "--server", "slow", "--detach")
+	require.Eventually(t, func() bool { return d.experiment().Status.FinishedAt != nil }, time.Minute, time.Millisecond)
+	out, _ := d.do(exitDone, "list")
+	assert.Regexp(t, `Finished +4 +4 +0 +ringside export `+toyRun+` +none`, out)
+
+	d.faults.List = func(ctx context.Context, c client.WithWatch, list client.ObjectList, opts ...client.ListOption) error {
+		err := c.List(ctx, list, opts...)
+		if all, is := list.(*v1alpha1.MeasurementList); is {
+			all.Items = all.Items[:3]
+		}
+		return err
+	}
+	_, said := d.do(exitFailed, "export")
+	assert.Contains(t, said, "some measurements could not be exported: the run counts 4 finished measurements, and the cluster has 3")
+	assert.Empty(t, d.experiment().Annotations[v1alpha1.AnnotationExportedEnd])
+	assert.NoFileExists(t, filepath.Join(toyFolder, archive.DigestsFile))
+	out, _ = d.do(exitDone, "list")
+	assert.Regexp(t, `Finished +4 +4 +0 +`+toyFolder+` +ringside export `+toyRun+` +incomplete`, out)
+	const lacks = "the export has 3 of 4 finished measurements; ringside export " + toyRun + " completes it while the run is in the cluster"
+	out, said = d.do(exitFailed, "table")
+	assert.Equal(t, 3, strings.Count(out, "\nslow "), "what is there is shown")
+	assert.Contains(t, said, toyFolder+" is not the whole run: "+lacks)
+	_, said = d.do(exitFailed, "compare", toyName, toyName)
+	assert.Contains(t, said, "is not the whole run: "+lacks)
+	d.do(exitDone, "report")
+	page, err := os.ReadFile(filepath.Join(toyFolder, archive.ReportFile))
+	require.NoError(t, err)
+	assert.Contains(t, string(page), "the export has 3 of 4 finished measurements")
+	_, said = d.do(exitBadInput, "archive", "--to", "volume")
+	assert.Contains(t, said, "is not archived: the export has 3 of 4 finished measurements")
+
+	d.faults.List = nil
+	d.do(exitDone, "export")
+	assert.NotEmpty(t, d.experiment().Annotations[v1alpha1.AnnotationExportedEnd])
+	out, _ = d.do(exitDone, "list")
+	assert.Regexp(t, toyFolder+` +complete`, out)
+	d.do(exitDone, "table")
+	d.do(exitDone, "archive", "--to", "volume")
+}
+
+// A log that cannot be had is reported before anything takes the folder for whole.
+func TestNothingIsArchivedThatIsKnownToBeIncomplete(t *testing.T) {
+	d := newDesk(t, simulated.Operator{})
+	require.NoError(t, os.Mkdir("volume", 0o755))
+	d.faults.Get = func(ctx context.Context, c client.WithWatch, key client.ObjectKey, object client.Object, opts ...client.GetOption) error {
+		if _, is := object.(*corev1.ConfigMap); is {
+			return context.DeadlineExceeded
+		}
+		return c.Get(ctx, key, object, opts...)
+	}
+	_, said := d.do(exitFailed, "run", "toy", "--server", "slow")
+	assert.Contains(t, said, "could not be exported: reading log ")
+	assert.NoFileExists(t, filepath.Join(toyFolder, archive.DigestsFile))
+	_, said = d.do(exitBadInput, "archive", "--to", "volume")
+	assert.Contains(t, said, "is not archived: the export was not ended: there is no SHA256SUMS; ringside export completes it")
 }

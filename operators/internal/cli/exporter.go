@@ -11,7 +11,6 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare"
-	"ringside.dev/ringside/operators/internal/progress"
 	"ringside.dev/ringside/operators/internal/results"
 	"ringside.dev/ringside/operators/internal/runs"
 )
@@ -23,12 +22,13 @@ type exporter struct {
 	results string
 	folder  archive.Folder
 	// keep archives the folder of a finished run; nil where that was not asked for.
-	keep    func(ctx context.Context, folder archive.Folder) error
-	rows    []results.Row
-	written map[string]bool
+	keep func(ctx context.Context, folder archive.Folder) error
+	// rows of the finished measurements that were seen, by name and in order.
+	finished map[string]results.Row
+	rows     []results.Row
+	written  map[string]bool
 	// problems per measurement whose export did not work yet.
 	problems map[string]error
-	waited   int
 	// archived is the run as it was exported, once it is finished.
 	archived *archive.Run
 	// comparison of the run's servers; nil where there is nothing to compare.
@@ -49,7 +49,7 @@ func (a *App) newExporter(cluster *runs.Cluster, run *v1alpha1.Experiment, where
 		return nil, err
 	}
 	return &exporter{
-		cluster: cluster, run: run, results: resultsDir, folder: folder, keep: keep, written: map[string]bool{}, problems: map[string]error{},
+		cluster: cluster, run: run, results: resultsDir, folder: folder, keep: keep, finished: map[string]results.Row{}, written: map[string]bool{}, problems: map[string]error{},
 	}, folder.WriteExperiment(run)
 }
 
@@ -62,22 +62,28 @@ func (x *exporter) servers() []string {
 	return names
 }
 
-// take writes the measurements that were finished since. What does not work is tried again, and told in the end.
+// take writes the measurements that were finished since. What does not work is tried again, and told in the end. A measurement that was
+// seen finished stays in the table, also when it is deleted in the cluster.
 func (x *exporter) take(ctx context.Context, measurements []v1alpha1.Measurement) {
+	before := len(x.finished)
 	for i := range measurements {
 		m := &measurements[i]
-		if !results.Finished(m) || x.written[m.Name] {
+		if !results.Finished(m) {
+			continue
+		}
+		x.finished[m.Name] = results.FromMeasurement(m)
+		if x.written[m.Name] {
 			continue
 		}
 		err := x.write(ctx, m)
 		x.record(m.Name, err)
 		x.written[m.Name] = err == nil
 	}
-	rows := progress.Rows(measurements)
-	if len(rows) == len(x.rows) {
+	if len(x.finished) == before {
 		return
 	}
-	x.rows = rows
+	x.rows = slices.Collect(maps.Values(x.finished))
+	results.Sort(x.rows)
 	x.record(archive.MeasurementsFile, x.writeRows())
 }
 
@@ -117,31 +123,22 @@ func (x *exporter) write(ctx context.Context, m *v1alpha1.Measurement) error {
 	return x.folder.WriteLog(m.Name, log, fmt.Sprintf("[%s, %s of %s]", m.Name, m.Spec.Run, m.Spec.Experiment))
 }
 
-// maxStragglerLooks bounds the wait for measurements that the experiment's status already counts.
-const maxStragglerLooks = 20
-
-func (x *exporter) waitForStragglers() bool {
-	x.waited++
-	return x.waited <= maxStragglerLooks
-}
-
-// finish writes what belongs to the run as a whole.
+// finish writes what belongs to the run as a whole. The folder gets its digests, by which everything takes it for whole, only when nothing
+// is missing, and the run its mark only after that.
 func (x *exporter) finish(ctx context.Context, run *v1alpha1.Experiment, measurements []v1alpha1.Measurement) error {
 	x.run = run
 	x.take(ctx, measurements)
+	x.record(archive.ExperimentFile, x.folder.WriteExperiment(run))
 	x.record(archive.MeasurementsFile, x.writeRows())
-	if err := x.folder.WriteExperiment(run); err != nil {
+	x.record(missing, x.catchUp(ctx))
+	if events, err := x.cluster.Events(ctx, run); err == nil && events != "" {
+		x.record("events", x.folder.WriteText("events.txt", events))
+	}
+	derived := x.derive() // also of a run in part, which has a report as far as it goes
+	if err := errors.Join(x.problem(), derived); err != nil {
 		return err
 	}
-	if events, err := x.cluster.Events(ctx, run); err == nil && events != "" {
-		if err := x.folder.WriteText("events.txt", events); err != nil {
-			return err
-		}
-	}
-	if err := x.derive(); err != nil {
-		return errors.Join(x.problem(), err)
-	}
-	if err := x.problem(); err != nil || run.Status.FinishedAt == nil {
+	if err := x.folder.WriteDigests(); err != nil || run.Status.FinishedAt == nil {
 		return err
 	}
 	if x.keep != nil { // before the mark, by which the run may be removed
@@ -150,6 +147,29 @@ func (x *exporter) finish(ctx context.Context, run *v1alpha1.Experiment, measure
 		}
 	}
 	return x.cluster.MarkExported(ctx, run)
+}
+
+// missing are measurements that the run counts and that were not seen.
+const missing = "some measurements"
+
+// catchUp lists the measurements once where fewer were seen than the run counts as finished: a watch may lag behind.
+func (x *exporter) catchUp(ctx context.Context) error {
+	if x.short() == nil {
+		return nil
+	}
+	measurements, err := x.cluster.Measurements(ctx, x.run)
+	if err != nil {
+		return err
+	}
+	x.take(ctx, measurements)
+	return x.short()
+}
+
+func (x *exporter) short() error {
+	if counted := int(x.run.Status.Finished); len(x.rows) < counted {
+		return fmt.Errorf("the run counts %d finished measurements, and the cluster has %d", counted, len(x.rows))
+	}
+	return nil
 }
 
 // problem is what could not be exported: the first by name, and how many more.
@@ -165,7 +185,7 @@ func (x *exporter) problem() error {
 	return err
 }
 
-// derive writes what follows from the exported files alone: environment, comparison, report, digests.
+// derive writes what follows from the exported files alone: environment, comparison, report.
 func (x *exporter) derive() error {
 	run, err := archive.Read(x.folder.Path)
 	if err != nil {
@@ -189,8 +209,5 @@ func (x *exporter) derive() error {
 	if err != nil {
 		return err
 	}
-	if err := x.folder.Write(archive.ReportFile, page); err != nil {
-		return err
-	}
-	return x.folder.WriteDigests()
+	return x.folder.Write(archive.ReportFile, page)
 }

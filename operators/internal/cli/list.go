@@ -1,16 +1,15 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
 	"strconv"
 
 	"github.com/spf13/cobra"
-	"k8s.io/apimachinery/pkg/api/meta"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/archive"
-	"ringside.dev/ringside/operators/internal/progress"
 	"ringside.dev/ringside/operators/internal/runs"
 	"ringside.dev/ringside/operators/internal/table"
 )
@@ -50,11 +49,12 @@ func (a *App) list(ctx context.Context, where *place, format string) error {
 		{Title: "INVALID", Name: "invalid", Right: true},
 		{Title: "RESULTS", Name: "results"},
 		{Title: "GO ON WITH", Name: "next"},
+		{Title: "EXPORT", Name: "export"},
 	}}
 	exported := map[string]string{}
 	folders := archive.List(where.results)
 	for _, folder := range folders {
-		exported[filepath.Base(filepath.Dir(folder))+"-"+filepath.Base(folder)] = folder
+		exported[archive.NameOf(folder)] = folder
 	}
 	inCluster, err := a.runsInCluster(ctx, where)
 	if err != nil {
@@ -65,12 +65,19 @@ func (a *App) list(ctx context.Context, where *place, format string) error {
 		e := &inCluster[i]
 		key := e.DocumentName() + "-" + e.RunID()
 		shown[key] = true
-		t.Add(table.Plain, e.DocumentName(), e.RunID(), stateOf(e), itoa(e.Status.Finished), itoa(e.Status.Planned), itoa(e.Status.Invalid), exported[key], a.nextOf(e, where))
+		export := exportOf(e, exported[key])
+		t.Add(table.Plain, e.DocumentName(), e.RunID(), stateOf(e), itoa(e.Status.Finished), itoa(e.Status.Planned), itoa(e.Status.Invalid), exported[key],
+			a.nextOf(e, export, where), export)
 	}
 	for _, folder := range folders {
-		if experiment, run := filepath.Base(filepath.Dir(folder)), filepath.Base(folder); !shown[experiment+"-"+run] {
-			t.Add(table.Faint, experiment, run, "exported", "", "", "", folder, "")
+		if shown[archive.NameOf(folder)] {
+			continue
 		}
+		state, export := "exported", wholeExport
+		if (archive.Folder{Path: folder}).Lacks() != "" {
+			state, export = "incomplete", partExport
+		}
+		t.Add(table.Faint, filepath.Base(filepath.Dir(folder)), filepath.Base(folder), state, "", "", "", folder, "", export)
 	}
 	return t.Write(a.Out, format, a.Colour)
 }
@@ -106,34 +113,49 @@ func (a *App) runsInCluster(ctx context.Context, where *place) ([]v1alpha1.Exper
 	return cluster.List(ctx)
 }
 
+// What is exported of a run.
+const (
+	wholeExport = "complete"
+	partExport  = "incomplete"
+	noExport    = "none"
+)
+
+// exportOf says what of a run in the cluster is in its folder, which is empty where there is none. Of a run that goes on it says nothing: it
+// finishes more.
+func exportOf(e *v1alpha1.Experiment, folder string) string {
+	switch standing := runs.StandingOf(e); {
+	case standing == runs.Going || standing == runs.Stopping:
+		return ""
+	case folder == "" && e.Status.Finished == 0:
+		return ""
+	case folder == "":
+		return noExport
+	}
+	if exported := (archive.Folder{Path: folder}); exported.Lacks() != "" || exported.Rows() < int(e.Status.Finished) {
+		return partExport
+	}
+	return wholeExport
+}
+
 // nextOf is the command that goes on with a run, where it waits for one.
-func (a *App) nextOf(e *v1alpha1.Experiment, where *place) string {
+func (a *App) nextOf(e *v1alpha1.Experiment, export string, where *place) string {
 	switch {
 	case runs.Suspended(e):
 		return a.next("resume", e.RunID(), where)
 	case e.Status.FinishedAt == nil && e.DeletionTimestamp.IsZero():
 		return a.next("watch", e.RunID(), where)
+	case export == partExport || export == noExport:
+		return a.next("export", e.RunID(), where)
 	}
 	return ""
 }
 
+// stateOf is a run's state in the words of kubectl get experiments, which has none for a run that is being removed or was not taken up.
 func stateOf(e *v1alpha1.Experiment) string {
 	if !e.DeletionTimestamp.IsZero() {
 		return "being removed"
 	}
-	switch outcome, _ := progress.End(e); outcome {
-	case progress.Complete:
-		return "complete"
-	case progress.Failed:
-		return "failed"
-	}
-	if e.Spec.Suspend {
-		return "suspended"
-	}
-	if progressing := meta.FindStatusCondition(e.Status.Conditions, v1alpha1.ConditionProgressing); progressing != nil {
-		return progressing.Reason
-	}
-	return "waiting for the operator"
+	return cmp.Or(runs.Stage(e), "waiting for the operator")
 }
 
 func itoa(n int32) string { return strconv.FormatInt(int64(n), 10) }

@@ -27,6 +27,9 @@ func (a *App) reportCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if run.Lacks != "" {
+				a.tell("%s: %s", location, run.Lacks)
+			}
 			text, err := renderReport(run)
 			if err != nil {
 				return err

@@ -22,7 +22,7 @@ func (a *App) tableCommand() *cobra.Command {
 			if err := checkFormat(format); err != nil {
 				return err
 			}
-			_, run, err := a.readRun(ctx, first(args), where.results)
+			location, run, err := a.readRun(ctx, first(args), where.results)
 			if err != nil {
 				return err
 			}
@@ -32,7 +32,10 @@ func (a *App) tableCommand() *cobra.Command {
 			if err := a.printRun(run.Rows, serversOf(run), run.Units(), format); err != nil {
 				return err
 			}
-			return a.printSweeps(run, format)
+			if err := a.printSweeps(run, format); err != nil {
+				return err
+			}
+			return incomplete(location, run)
 		}),
 	}
 	where.bindResults(cmd)
@@ -56,7 +59,18 @@ func (a *App) readRun(ctx context.Context, name, resultsDir string) (string, *ar
 	for _, note := range run.Notes {
 		a.tell("%s: %s", location, note)
 	}
+	if run.Lacks != "" {
+		run.Notes = append(run.Notes, run.Lacks)
+	}
 	return location, run, nil
+}
+
+// incomplete is the error of figures that were printed of an export that lacks something: they may be other figures than the whole run's.
+func incomplete(location string, run *archive.Run) error {
+	if run.Lacks == "" {
+		return nil
+	}
+	return fail(exitFailed, "%s is not the whole run: %s; ringside export %s completes it while the run is in the cluster", location, run.Lacks, run.ID())
 }
 
 // serversOf gives the names of the arms in the document's order, where the document is known.

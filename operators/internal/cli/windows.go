@@ -21,11 +21,14 @@ func (a *App) windowsCommand() *cobra.Command {
 			"For whoever wants to make the instrument more precise: verdicts are compare's.\n\n" + exitCodes,
 		Args: atMost(1),
 		RunE: a.interruptible(func(ctx context.Context, args []string) error {
-			_, run, err := a.readRun(ctx, first(args), where.results)
+			location, run, err := a.readRun(ctx, first(args), where.results)
 			if err != nil {
 				return err
 			}
-			return a.windows(run)
+			if err := a.windows(run); err != nil {
+				return err
+			}
+			return incomplete(location, run)
 		}),
 	}
 	where.bindResults(cmd)

@@ -5,7 +5,6 @@ package progress
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -198,16 +197,4 @@ func Unscraped(e *v1alpha1.Experiment) string {
 		return scraped.Message
 	}
 	return ""
-}
-
-// Rows of the finished measurements, in the order in which they were taken.
-func Rows(measurements []v1alpha1.Measurement) []results.Row {
-	var rows []results.Row
-	for i := range measurements {
-		if results.Finished(&measurements[i]) {
-			rows = append(rows, results.FromMeasurement(&measurements[i]))
-		}
-	}
-	results.Sort(rows)
-	return slices.Clip(rows)
 }

@@ -22,11 +22,11 @@ var (
 // unusable says in one line what is wrong with a kubeconfig. The decoder's own words name types of Go.
 func unusable(err error) error {
 	if missing := (*fs.PathError)(nil); errors.As(err, &missing) && errors.Is(err, fs.ErrNotExist) {
-		return &Unavailable{fmt.Sprintf("no cluster is configured (there is no file %s)", missing.Path), mendCluster}
+		return &Unavailable{What: fmt.Sprintf("no cluster is configured (there is no file %s)", missing.Path), Mend: mendCluster}
 	}
 	found := configFile.FindStringSubmatch(err.Error())
 	if found == nil {
-		return &Unavailable{"no cluster is configured (" + firstLine(err) + ")", mendCluster}
+		return &Unavailable{What: "no cluster is configured (" + firstLine(err) + ")", Mend: mendCluster}
 	}
 	why := "it is something else"
 	if field := goField.FindStringSubmatch(found[2]); field != nil {
@@ -34,5 +34,5 @@ func unusable(err error) error {
 	} else if line := yamlLine.FindStringSubmatch(found[2]); line != nil {
 		why = "it is no YAML: " + firstLine(errors.New(line[1]))
 	}
-	return &Unavailable{fmt.Sprintf("%s is no kubeconfig (%s)", found[1], why), mendKubeconfig}
+	return &Unavailable{What: fmt.Sprintf("%s is no kubeconfig (%s)", found[1], why), Mend: mendKubeconfig}
 }

@@ -1,0 +1,50 @@
+package archive
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+// Lacks says what an export lacks of the run as it was in the cluster; empty of a whole one. It reads the table and the Experiment's
+// manifest alone; Verify compares every file with its digest.
+func (f Folder) Lacks() string { return lacks(folderFiles(f.Path)) }
+
+func lacks(source files) string {
+	rows := countRows(source)
+	var e v1alpha1.Experiment
+	if err := readManifest(source, ExperimentFile, "Experiment", &e); err == nil && rows < int(e.Status.Finished) {
+		return fmt.Sprintf("the export has %d of %d finished measurements", rows, e.Status.Finished)
+	}
+	if !has(source, DigestsFile) {
+		return "the export was not ended: there is no " + DigestsFile
+	}
+	return ""
+}
+
+// Rows is how many measurements the table has.
+func (f Folder) Rows() int { return countRows(folderFiles(f.Path)) }
+
+// countRows of the table, whatever they say: its columns are of the ringside that wrote it.
+func countRows(source files) int {
+	text, err := source.read(MeasurementsFile)
+	if err != nil {
+		return 0
+	}
+	reader := csv.NewReader(bytes.NewReader(text))
+	reader.FieldsPerRecord, reader.ReuseRecord = -1, true
+	rows := -1 // the header
+	for {
+		if _, err := reader.Read(); err != nil { // the end, or damage: what follows is no row
+			return max(rows, 0)
+		}
+		rows++
+	}
+}
+
+func has(source files, name string) bool {
+	_, err := source.read(name)
+	return err == nil
+}
