@@ -3,6 +3,7 @@ package depot
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"ringside.dev/ringside/operators/internal/archive"
@@ -20,22 +21,52 @@ type present struct {
 	sums map[string]string
 }
 
+// stagedDir within a run's folder holds files, named by their digests, of an export that takes the place of an earlier one: the earlier one
+// stays whole until the digests, which come after them, are of the later one.
+const stagedDir = ".new"
+
+func staged(sum string) string { return path.Join(stagedDir, sum) }
+
+// sendings are what is to be done at the place, in this order.
+type sendings struct {
+	// direct go to their names.
+	direct []string
+	// aside are staged: the archive that is there has other bytes under their names.
+	aside []string
+	// settle are moved to their names once the digests are there.
+	settle []string
+}
+
 // missing decides which files go to the place: those that are not there with the same bytes, the manifest first, since by it a half archive
 // is known to be this run's. The error says why none may: nothing that is only there is written over.
-func missing(run archive.Identity, digests archive.Digests, there present) ([]string, error) {
+func missing(run archive.Identity, digests archive.Digests, there present) (sendings, error) {
+	var s sendings
 	if err := mayReplace(run, digests, there); err != nil {
-		return nil, err
+		return s, err
 	}
-	var names []string
-	if there.sums[archive.ExperimentFile] != digests[archive.ExperimentFile] {
-		names = append(names, archive.ExperimentFile)
-	}
-	for _, name := range digests.Names() {
-		if name != archive.ExperimentFile && there.sums[name] != digests[name] {
-			names = append(names, name)
+	names := digests.Names()
+	slices.SortStableFunc(names, func(a, b string) int { return rank(a) - rank(b) })
+	for _, name := range names {
+		want, old := digests[name], there.digests[name]
+		_, kept := there.sums[staged(want)]
+		switch {
+		case there.sums[name] == want && want != "":
+		case kept && there.sums[staged(want)] == want:
+			s.settle = append(s.settle, name)
+		case old != "" && there.sums[name] == old:
+			s.aside, s.settle = append(s.aside, name), append(s.settle, name)
+		default:
+			s.direct = append(s.direct, name)
 		}
 	}
-	return names, nil
+	return s, nil
+}
+
+func rank(name string) int {
+	if name == archive.ExperimentFile {
+		return 0
+	}
+	return 1
 }
 
 func mayReplace(run archive.Identity, digests archive.Digests, there present) error {
@@ -46,6 +77,9 @@ func mayReplace(run archive.Identity, digests archive.Digests, there present) er
 		}
 		if other.UID != run.UID || run.UID == "" {
 			return fmt.Errorf("another run is there under this name (uid %s, and this one has %s): choose another place", other.UID, run.UID)
+		}
+		if there.digests != nil && other.Version > run.Version && run.Version != 0 {
+			return fmt.Errorf("a later export of the run is there (resource version %d, and this one has %d): export it anew with ringside export, or archive it from where it was exported last", other.Version, run.Version)
 		}
 	}
 	for _, name := range there.digests.Names() {

@@ -1,6 +1,7 @@
 package depot
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -21,7 +22,9 @@ func TestOnlyWhatIsMissingGoesAndNothingOfAnotherRunIsWrittenOver(t *testing.T) 
 		run   archive.Identity
 		there present
 		want  []string
-		fault string
+		// aside are staged, and settle moved to their names.
+		aside, settle []string
+		fault         string
 	}{
 		"nothing is there":         {there: present{}, want: []string{archive.ExperimentFile, "a.csv", m1}},
 		"all is there":             {there: present{manifest: ours, digests: digests, sums: digests}},
@@ -29,8 +32,17 @@ func TestOnlyWhatIsMissingGoesAndNothingOfAnotherRunIsWrittenOver(t *testing.T) 
 		"a file that was changed":  {there: present{manifest: ours, digests: digests, sums: map[string]string{archive.ExperimentFile: sum, m1: "?", "a.csv": "a"}}, want: []string{m1}},
 		"a sum that is not known":  {there: present{manifest: ours, digests: digests, sums: map[string]string{archive.ExperimentFile: "", m1: "1", "a.csv": "a"}}, want: []string{archive.ExperimentFile}},
 		"files without a manifest": {there: present{sums: map[string]string{m1: "1"}}, want: []string{archive.ExperimentFile, "a.csv"}},
-		"an earlier export": {there: present{manifest: manifest("ours", "other"), digests: archive.Digests{archive.ExperimentFile: "other", "b.csv": "b"}, sums: map[string]string{archive.ExperimentFile: "other"}},
-			want: []string{archive.ExperimentFile, "a.csv", m1}},
+		"an earlier export, which stays whole": {there: present{manifest: manifest("ours", "other"), digests: archive.Digests{archive.ExperimentFile: "other", "b.csv": "b"}, sums: map[string]string{archive.ExperimentFile: "other", "b.csv": "b"}},
+			want: []string{"a.csv", m1}, aside: []string{archive.ExperimentFile}, settle: []string{archive.ExperimentFile}},
+		"half of a later export, beside an earlier one": {there: present{manifest: manifest("ours", "other"), digests: archive.Digests{archive.ExperimentFile: "other", "a.csv": "b"}, sums: map[string]string{archive.ExperimentFile: "other", ".new/" + sum: sum, "a.csv": "b", m1: "1"}},
+			aside: []string{"a.csv"}, settle: []string{archive.ExperimentFile, "a.csv"}},
+		"all but the names": {there: present{manifest: ours, digests: digests, sums: map[string]string{archive.ExperimentFile: "other", ".new/" + sum: sum, "a.csv": "a", m1: "1"}},
+			settle: []string{archive.ExperimentFile}},
+		"an export of a later state": {there: present{manifest: []byte(strings.Replace(string(manifest("ours", "other")), "uid:", "resourceVersion: '1001', uid:", 1)), digests: digests, sums: digests},
+			run:   archive.Identity{Experiment: "toy", Run: "1", UID: "ours", Version: 999},
+			fault: "a later export of the run is there (resource version 1001, and this one has 999): export it anew"},
+		"an export of an earlier state": {there: present{manifest: []byte(strings.Replace(string(manifest("ours", "other")), "uid:", "resourceVersion: '999', uid:", 1)), digests: digests, sums: digests},
+			run: archive.Identity{Experiment: "toy", Run: "1", UID: "ours", Version: 1001}},
 		"a later export": {there: present{manifest: manifest("ours", "other"), digests: archive.Digests{archive.ExperimentFile: "other", m1: "1", m2: "2"}},
 			fault: "more of the run is there than here (2.yaml): archive it from where it was exported last"},
 		"another run": {there: present{manifest: manifest("theirs", "one"), digests: digests},
@@ -43,13 +55,13 @@ func TestOnlyWhatIsMissingGoesAndNothingOfAnotherRunIsWrittenOver(t *testing.T) 
 			if test.run.Experiment == "" {
 				test.run = run
 			}
-			names, err := missing(test.run, digests, test.there)
+			todo, err := missing(test.run, digests, test.there)
 			if test.fault != "" {
 				require.ErrorContains(t, err, test.fault)
 				return
 			}
 			require.NoError(t, err)
-			assert.Equal(t, test.want, names)
+			assert.Equal(t, sendings{direct: test.want, aside: test.aside, settle: test.settle}, todo)
 		})
 	}
 }

@@ -270,3 +270,48 @@ func TestAwsFilesLetIn(t *testing.T) {
 	require.NoError(t, err)
 	assert.NoError(t, d.Reach(t.Context()))
 }
+
+// Wherever archiving a later export breaks off, one of the two exports is there whole, and List and Fetch say the same.
+func TestALaterExportTakesTheEarlierOnesPlaceInOneStep(t *testing.T) {
+	earlier := exported(t, func(e *v1alpha1.Experiment) { e.Spec.Rounds = 1 })
+	later := exported(t, nil)
+	for breakAt := int64(1); ; breakAt += 2 { // each costs the client its retries
+		server, d := bucket(t, "s3://"+s3fake.Bucket)
+		_, err := d.Put(t.Context(), earlier, quietly)
+		require.NoError(t, err)
+		var writes atomic.Int64
+		server.OnWrite = func() bool { return writes.Add(1) < breakAt }
+		_, broke := d.Put(t.Context(), later, quietly)
+		server.OnWrite = nil
+
+		found, err := d.List(t.Context())
+		require.NoError(t, err)
+		require.Len(t, found, 1)
+		assert.True(t, found[0].Whole)
+		into := archive.Folder{Path: t.TempDir()}
+		require.NoError(t, d.Fetch(t.Context(), run, into, quietly), "broken off at write %d", breakAt)
+		_, err = into.Verify()
+		require.NoError(t, err)
+		if broke == nil {
+			same(t, later, into)
+			require.Greater(t, breakAt, int64(6), "it was broken off before and after the digests")
+			return
+		}
+		_, err = d.Put(t.Context(), later, quietly)
+		require.NoError(t, err)
+		require.NoError(t, d.Fetch(t.Context(), run, into, quietly))
+		same(t, later, into)
+	}
+}
+
+func TestAFolderIsPlainOnceALaterExportIsThere(t *testing.T) {
+	place := t.TempDir()
+	d, err := depot.Open(place)
+	require.NoError(t, err)
+	_, err = d.Put(t.Context(), exported(t, func(e *v1alpha1.Experiment) { e.Spec.Rounds = 1 }), quietly)
+	require.NoError(t, err)
+	later := exported(t, nil)
+	_, err = d.Put(t.Context(), later, quietly)
+	require.NoError(t, err)
+	same(t, later, archive.Folder{Path: filepath.Join(place, filepath.FromSlash(run))})
+}

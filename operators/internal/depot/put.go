@@ -47,7 +47,7 @@ func (b *BrokenOff) Error() string {
 func (b *BrokenOff) Unwrap() error { return b.Err }
 
 // Put archives the run of a folder that fits its digests. What broke off is gone on with: files that are there are left alone. The same run,
-// exported anew, takes the place of what was archived of it before.
+// exported later, takes the place of what was archived of it before, in one step: at every moment one of the two is there whole.
 func (d *Depot) Put(ctx context.Context, folder archive.Folder, progress Progress) (Receipt, error) {
 	digests, err := folder.Verify()
 	if err != nil {
@@ -62,7 +62,7 @@ func (d *Depot) Put(ctx context.Context, folder archive.Folder, progress Progres
 	if err != nil {
 		return receipt, err
 	}
-	names, err := missing(run, digests, there)
+	todo, err := missing(run, digests, there)
 	if err != nil {
 		return receipt, &Unfit{fmt.Errorf("%s: %w", receipt.Address, err)}
 	}
@@ -70,19 +70,23 @@ func (d *Depot) Put(ctx context.Context, folder archive.Folder, progress Progres
 	if err != nil {
 		return receipt, &Unfit{fmt.Errorf("reading the digests: %w", err)}
 	}
-	if len(names) == 0 && bytes.Equal(there.listed, sums) {
+	listed := bytes.Equal(there.listed, sums)
+	if len(todo.direct)+len(todo.aside)+len(todo.settle) == 0 && listed {
 		return receipt, nil
 	}
-	sending := &sending{depot: d, folder: folder, to: run.Folder(), digests: digests, counter: counter{of: len(names) + 1, tell: progress}}
-	if err := sending.all(ctx, names); err != nil {
+	sending := &sending{depot: d, folder: folder, to: run.Folder(), digests: digests, counter: counter{of: len(todo.direct) + len(todo.aside) + 1, tell: progress}}
+	if err := sending.all(ctx, todo); err != nil {
 		return receipt, &BrokenOff{Done: sending.counter.done, Of: sending.counter.of, Err: err}
 	}
-	digests[archive.DigestsFile] = archive.Sum(sums)
-	if err := sending.send(ctx, archive.DigestsFile); err != nil { // last: with it, it is a run
-		return receipt, &BrokenOff{Done: sending.counter.done, Of: sending.counter.of, Err: err}
+	// With its digests it is a run, or this export of it: what is staged is found by its digest, whether or not it gets to its name.
+	if len(todo.direct)+len(todo.aside) > 0 || !listed {
+		digests[archive.DigestsFile] = archive.Sum(sums)
+		if err := sending.send(ctx, archive.DigestsFile, archive.DigestsFile); err != nil {
+			return receipt, &BrokenOff{Done: sending.counter.done, Of: sending.counter.of, Err: err}
+		}
+		receipt.Sent = sending.counter.done
 	}
-	receipt.Sent = sending.counter.of
-	return receipt, nil
+	return receipt, sending.settle(ctx, todo.settle)
 }
 
 func (d *Depot) present(ctx context.Context, run string) (present, error) {
@@ -91,17 +95,21 @@ func (d *Depot) present(ctx context.Context, run string) (present, error) {
 	if there.sums, err = d.shelf.sums(ctx, run); err != nil {
 		return there, err
 	}
-	if _, is := there.sums[archive.ExperimentFile]; is {
-		if there.manifest, err = d.shelf.get(ctx, path.Join(run, archive.ExperimentFile), maxFile); err != nil {
+	if _, is := there.sums[archive.DigestsFile]; is {
+		if there.digests, there.listed, err = d.digests(ctx, run); err != nil && !errors.Is(err, errDamaged) { // else it is no run, and is made one
+			return there, err
+		}
+	}
+	manifest := archive.ExperimentFile
+	if sum := there.digests[manifest]; there.sums[manifest] != sum && there.sums[staged(sum)] == sum && sum != "" {
+		manifest = staged(sum) // of the export that is there, whose archiving broke off at the very end
+	}
+	if _, is := there.sums[manifest]; is {
+		if there.manifest, err = d.shelf.get(ctx, path.Join(run, manifest), maxFile); err != nil {
 			return there, fmt.Errorf("reading what is there: %w", err)
 		}
 	}
-	if _, is := there.sums[archive.DigestsFile]; is {
-		if there.digests, there.listed, err = d.digests(ctx, run); errors.Is(err, errDamaged) {
-			err = nil // it is no run then, and is made one
-		}
-	}
-	return there, err
+	return there, nil
 }
 
 var errDamaged = errors.New("no archive that can be read")
@@ -129,22 +137,49 @@ type sending struct {
 }
 
 // all sends the first file alone and the others several at once.
-func (s *sending) all(ctx context.Context, names []string) error {
-	if len(names) == 0 {
+func (s *sending) all(ctx context.Context, todo sendings) error {
+	type file struct{ name, as string }
+	var files []file
+	for _, name := range todo.direct {
+		files = append(files, file{name, name})
+	}
+	for _, name := range todo.aside {
+		files = append(files, file{name, staged(s.digests[name])})
+	}
+	if len(files) == 0 {
 		return nil
 	}
-	if err := s.send(ctx, names[0]); err != nil {
+	if err := s.send(ctx, files[0].name, files[0].as); err != nil {
 		return err
 	}
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(atOnce)
-	for _, name := range names[1:] {
-		group.Go(func() error { return s.send(ctx, name) })
+	for _, f := range files[1:] {
+		group.Go(func() error { return s.send(ctx, f.name, f.as) })
 	}
 	return group.Wait()
 }
 
-func (s *sending) send(ctx context.Context, name string) error {
+// settle moves what was staged to its names.
+func (s *sending) settle(ctx context.Context, names []string) error {
+	group, moving := errgroup.WithContext(ctx)
+	group.SetLimit(atOnce)
+	for _, name := range names {
+		group.Go(func() error {
+			if err := s.depot.shelf.move(moving, path.Join(s.to, staged(s.digests[name])), path.Join(s.to, name)); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return &BrokenOff{Done: s.counter.done, Of: s.counter.of, Err: fmt.Errorf("the run is there, but not yet by the names of its files: %w", err)}
+	}
+	return nil
+}
+
+// send a file of the folder under its name at the place, or aside.
+func (s *sending) send(ctx context.Context, name, as string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -155,7 +190,7 @@ func (s *sending) send(ctx context.Context, name string) error {
 	if archive.Sum(text) != s.digests[name] {
 		return &archive.Broken{Where: s.folder.Path, Files: []string{name + " was changed just now"}}
 	}
-	if err := s.depot.shelf.put(ctx, path.Join(s.to, name), text, s.digests[name]); err != nil {
+	if err := s.depot.shelf.put(ctx, path.Join(s.to, as), text, s.digests[name]); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	s.counter.one()

@@ -9,6 +9,8 @@ import (
 type shelf interface {
 	// put keeps a file as a whole or not at all; sum is its SHA-256.
 	put(ctx context.Context, name string, text []byte, sum string) error
+	// move puts a file in the place of another, which is there as a whole before and after.
+	move(ctx context.Context, from, to string) error
 	// get reads a file of at most so many bytes; fs.ErrNotExist where there is none, errTooLarge where it is larger.
 	get(ctx context.Context, name string, most int64) ([]byte, error)
 	// has says whether a file is there.

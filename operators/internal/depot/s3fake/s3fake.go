@@ -27,7 +27,9 @@ type Server struct {
 	Backend *s3mem.Backend
 	// OnPut, where not nil, is asked before the nth object is taken: false breaks the connection off in the middle of it.
 	OnPut func(n int64) bool
-	puts  atomic.Int64
+	// OnWrite, where not nil, is asked before each object is taken, copied or removed: false breaks the connection off.
+	OnWrite func() bool
+	puts    atomic.Int64
 }
 
 // Start serves until the test ends.
@@ -62,6 +64,9 @@ func (s *Server) serve(api http.Handler, w http.ResponseWriter, r *http.Request)
 		if n := s.puts.Add(1); s.OnPut != nil && !s.OnPut(n) {
 			panic(http.ErrAbortHandler)
 		}
+	}
+	if r.Method != http.MethodGet && r.Method != http.MethodHead && s.OnWrite != nil && !s.OnWrite() {
+		panic(http.ErrAbortHandler)
 	}
 	api.ServeHTTP(w, r)
 }
