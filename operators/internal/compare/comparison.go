@@ -38,6 +38,8 @@ type Comparison struct {
 	Published float64
 	// AdjustedFor is what the interval was adjusted for; empty for nothing.
 	AdjustedFor string
+	// otherLoad says that the two were under other loads, and what that does to this metric; empty where they were not.
+	otherLoad string
 	// logs are the log ratios that the estimate was made from, by installation; none of two runs, which share no rounds.
 	logs [][]float64
 }

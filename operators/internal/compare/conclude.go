@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"ringside.dev/ringside/operators/internal/compare/ratio"
-	"ringside.dev/ringside/operators/internal/plural"
 )
 
 // conclude gives each load's primary metric its verdicts: corrected for the number of servers, held against the A/A arms.
@@ -32,7 +31,8 @@ func (r *Result) conclude(options Options) {
 		}
 		judge(family, arms, options)
 	}
-	r.count()
+	r.noteWithheld()
+	r.noteRates()
 }
 
 // withheld says why figures that are there are not compared; empty of those that are, or of which there are too few.
@@ -112,11 +112,25 @@ func (r *Result) of(cell Cell) []*Comparison {
 	return here
 }
 
-// count says what of the figures chance alone would give.
-func (r *Result) count() {
-	verdicts, described := map[Cell]int{}, 0
+// noteWithheld says which figures are not compared; those of the primary metric are reported as the reasons of verdicts are.
+func (r *Result) noteWithheld() {
 	for i := range r.Comparisons {
-		switch c := &r.Comparisons[i]; {
+		if c := &r.Comparisons[i]; c.withheld() != "" && !c.Primary {
+			r.Notes = append(r.Notes, fmt.Sprintf("%s, %s, %s: %s", c.Server, c.Load, c.Metric.Title, c.withheld()))
+		}
+	}
+}
+
+// Caveats are what to know of the comparisons that are shown, a line each: which latencies are of unlike loads, and how many differences chance
+// alone would give.
+func Caveats(comparisons []Comparison) []string {
+	var lines []string
+	verdicts, described := map[Cell]int{}, 0
+	for i := range comparisons {
+		if load := comparisons[i].otherLoad; load != "" && !slices.Contains(lines, load) {
+			lines = append(lines, load)
+		}
+		switch c := &comparisons[i]; {
 		case c.AA || !c.Known():
 		case c.Primary:
 			verdicts[c.Cell]++
@@ -124,20 +138,19 @@ func (r *Result) count() {
 			described++
 		}
 	}
-	for i := range r.Comparisons {
-		if c := &r.Comparisons[i]; c.withheld() != "" && !c.Primary { // those of the primary metric are told as the reasons of verdicts are
-			r.Notes = append(r.Notes, fmt.Sprintf("%s, %s, %s: %s", c.Server, c.Load, c.Metric.Title, c.withheld()))
-		}
-	}
 	if len(verdicts) > 0 {
 		most := 0
 		for _, n := range verdicts {
 			most = max(most, n)
 		}
-		r.Notes = append(r.Notes, fmt.Sprintf("verdicts are by one primary metric of each load, corrected for its servers (up to %d): of 20 loads one would have a false verdict or interval", most))
+		lines = append(lines, fmt.Sprintf("verdicts are by one primary metric of each load, corrected for its servers (up to %d): of 20 loads one would have a false verdict or interval", most))
 	}
-	if described > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("%s describe, with 95%% intervals of their own: about %.1f would find a difference by chance if all servers were equal",
-			plural.Of(described, "further comparison"), 0.05*float64(described)))
+	switch {
+	case described == 1:
+		lines = append(lines, "1 comparison is descriptive, with a 95% interval of its own: it finds a difference by chance in 1 of 20 runs if the servers are equal")
+	case described > 1:
+		lines = append(lines, fmt.Sprintf("%d comparisons are descriptive, with 95%% intervals of their own: about %.1f would find a difference by chance if all servers were equal",
+			described, 0.05*float64(described)))
 	}
+	return lines
 }

@@ -236,7 +236,7 @@ func TestVerdictsAreCorrectedForTheNumberOfServers(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, ratio.Unresolved, opRateOf(t, among, "x").Verdict)
 	assert.Greater(t, opRateOf(t, among, "x").High, opRateOf(t, alone, "x").High)
-	assert.Contains(t, strings.Join(among.Notes, "\n"), "corrected for its servers (up to 6)")
+	assert.Contains(t, strings.Join(Caveats(among.Comparisons), "\n"), "corrected for its servers (up to 6)")
 }
 
 func TestSaysInWordsWhatAVerdictSpeaksOf(t *testing.T) {

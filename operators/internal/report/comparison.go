@@ -65,7 +65,7 @@ func (b *builder) comparison() {
 			}
 		}
 	}
-	b.page.CompareSay = append(b.page.CompareSay, result.Notes...)
+	b.page.CompareSay = append(append(b.page.CompareSay, result.Notes...), compare.Caveats(result.Comparisons)...)
 	b.page.CompareCSV = link(compareColumns, compareRows(result.Comparisons))
 }
 

@@ -172,7 +172,7 @@ func styleOf(row *results.Row) Style {
 func noteOf(row *results.Row) string {
 	var notes []string
 	if !row.Valid {
-		notes = append(notes, "INVALID: "+orUnknown(strings.Join(row.InvalidReasons, results.Separator)))
+		notes = append(notes, "INVALID: "+orUnknown(strings.Join(alikeAttempts(row.InvalidReasons), results.Separator)))
 	}
 	switch {
 	case row.Profile != "":
@@ -187,51 +187,6 @@ func noteOf(row *results.Row) string {
 		notes = append(notes, "beside "+row.Peer)
 	}
 	return strings.ReplaceAll(strings.Join(notes, results.Separator), "\n", " ") // a row is a line
-}
-
-// Warnings gathers what the gates warned of, a line per gate: how many rows it concerns, and what it said first. A warning
-// names its gate before a colon.
-func Warnings(rows []results.Row) []string {
-	type gate struct {
-		name    string
-		rows    int
-		details []string
-	}
-	var gates []*gate
-	for _, row := range rows {
-		var counted []*gate
-		for _, warning := range row.Warnings {
-			name, detail, named := strings.Cut(warning, ": ")
-			if !named {
-				name, detail = "", warning
-			}
-			at := slices.IndexFunc(gates, func(g *gate) bool { return g.name == name && (named || g.details[0] == detail) })
-			if at < 0 {
-				gates = append(gates, &gate{name: name})
-				at = len(gates) - 1
-			}
-			g := gates[at]
-			if !slices.Contains(counted, g) {
-				counted = append(counted, g)
-				g.rows++
-			}
-			if !slices.Contains(g.details, detail) {
-				g.details = append(g.details, detail)
-			}
-		}
-	}
-	lines := make([]string, len(gates))
-	for i, g := range gates {
-		concerned := fmt.Sprintf("%d of %d rows", g.rows, len(rows))
-		if g.rows == len(rows) {
-			concerned = "every row"
-		}
-		lines[i] = strings.TrimPrefix(g.name+", ", ", ") + concerned + ": " + g.details[0]
-		if more := len(g.details) - 1; more > 0 {
-			lines[i] += fmt.Sprintf(" (and %d more like it)", more)
-		}
-	}
-	return lines
 }
 
 func orUnknown(reasons string) string {

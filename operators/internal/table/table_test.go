@@ -1,6 +1,7 @@
 package table
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -198,7 +199,7 @@ func TestShowsInstallationsWhereThereAreSeveral(t *testing.T) {
 	assert.Contains(t, print(t, Measurements([]results.Row{one, two}, units.Units{}), "table", false), "INSTALLATION")
 }
 
-func TestGathersWarningsOfAGateBelowTheTable(t *testing.T) {
+func TestGathersWarningsOfOneKindAndGivesTheWorst(t *testing.T) {
 	rows := []results.Row{
 		{Warnings: []string{"disk: node1 has an unknown disk", "colocation: load pod 0 ran on the store's node node2"}},
 		{Warnings: []string{"colocation: load pod 0 ran on the store's node node4", "colocation: load pod 1 ran on the store's node node1"}},
@@ -206,7 +207,24 @@ func TestGathersWarningsOfAGateBelowTheTable(t *testing.T) {
 	}
 	assert.Equal(t, []string{
 		"disk, 1 of 3 rows: node1 has an unknown disk",
-		"colocation, 2 of 3 rows: load pod 0 ran on the store's node node2 (and 2 more like it)",
+		"colocation, 2 of 3 rows: load pod 0 ran on the store's node node2 (and 2 of the same kind)",
 	}, Warnings(rows))
 	assert.Equal(t, []string{"every row: a"}, Warnings([]results.Row{{Warnings: []string{"a"}}}))
+
+	const waited = "load wait: load pod %d waited for a core %s of the time in which it wanted one"
+	assert.Equal(t, []string{
+		"load wait, 1 of 3 rows: how long load pod 1 waited for a core is not known",
+		"load wait, 2 of 3 rows: at worst, load pod 0 waited for a core 99.8% of the time in which it wanted one (and 2 that differ in their figures)",
+	}, Warnings([]results.Row{
+		{Warnings: []string{"load wait: how long load pod 1 waited for a core is not known"}},
+		{Warnings: []string{fmt.Sprintf(waited, 0, "34.5%"), fmt.Sprintf(waited, 1, "9.1%")}},
+		{Warnings: []string{fmt.Sprintf(waited, 0, "99.8%")}},
+	}), "not known of the warm-up alone, and bad in the others")
+}
+
+func TestReportsWhyAttemptsFailedOnce(t *testing.T) {
+	row := results.Row{Server: "hsha", InvalidReasons: []string{
+		"attempt 1: LoadToolFailed: exited with status 1", "attempt 2: LoadTimedOut: no end", "attempt 3: LoadToolFailed: exited with status 1", "errors: 3%"}}
+	assert.Contains(t, print(t, Measurements([]results.Row{row}, units.Units{}), "table", false),
+		"INVALID: attempts 1 and 3: LoadToolFailed: exited with status 1; attempt 2: LoadTimedOut: no end; errors: 3%\n")
 }

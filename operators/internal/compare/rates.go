@@ -1,0 +1,32 @@
+package compare
+
+import (
+	"fmt"
+	"math"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+// alikeRates is how far two op rates may lie apart whose latencies are compared without a word.
+const alikeRates = 1.1
+
+// noteRates says at which op rates latencies were measured where each server was driven as fast as it answers and the rates differ: a closed
+// loop offers each server another load, and its latency follows from that.
+func (r *Result) noteRates() {
+	for i := range r.Comparisons {
+		rates := &r.Comparisons[i]
+		if rates.Metric.Name != opRate || rates.AA || rates.Cell.LatencyKind != v1alpha1.LatencyService || rates.Cell.TargetRate != 0 {
+			continue
+		}
+		if apart := math.Abs(math.Log(rates.Value / rates.BaselineValue)); !(apart > math.Log(alikeRates)) {
+			continue
+		}
+		for j := range r.Comparisons {
+			c := &r.Comparisons[j]
+			if c.Metric.Percentile > 0 && c.Cell == rates.Cell && c.Server == rates.Server && c.Baseline == rates.Baseline && !math.IsNaN(c.Ratio) {
+				c.otherLoad = fmt.Sprintf("%s, %s: latencies are at %s ops/s, and those of %s at %s ops/s: a closed loop offers each server another load; compare latencies at a constant rate (targetOpsPerSecond)",
+					c.Server, c.Load, rates.Metric.format(rates.Value), c.Baseline, rates.Metric.format(rates.BaselineValue))
+			}
+		}
+	}
+}
