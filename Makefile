@@ -223,7 +223,7 @@ $(HELM): go.mod | toolchain
 # --- tests ----------------------------------------------------------------------------------------------------------------
 # Around every part: a test that leaves a file, a mount, a process, a kernel module on the host has failed.
 UNCHANGED := $(BIN)/host-unchanged
-.PHONY: test test-fresh test-tools lint test-go test-java test-jdks stress-server simulate scale test-e2e test-long
+.PHONY: test test-fresh test-tools lint test-go test-java test-jdks stress-server simulate scale test-e2e fuzz test-long
 test: ## all tests: lint, Go, Java, and end to end on the embedded cluster (which needs root)
 	@rm -f build/test-times.txt
 	@cluster/timed.sh "toolchain and cluster binaries" $(MAKE) cluster-build test-tools
@@ -305,6 +305,10 @@ soak-run: $(HELM) $(RINGSIDE)
 	  $(STEP) "building the soak" go build -o $(BIN)/soak ./operators/soak; \
 	  $(BIN)/soak --state $(CLUSTER_STATE) --instance $(INSTANCE) --results build/soak --kills $(KILLS) --gap $(GAP) $(addprefix --seed ,$(strip $(SEED))) $(if $(strip $(API_ERRORS)),--api-errors)
 
-test-long: toolchain $(RINGSIDE) $(IMAGES) $(HELM) ## what takes minutes more: a registry of images and charts; quotas, policies, drains, lost nodes, other runs, a Prometheus Operator
+fuzz: toolchain ## run each fuzz test for FUZZTIME, a minute unless given
+	@FUZZTIME=$(FUZZTIME) operators/fuzz.sh
+
+test-long: toolchain $(RINGSIDE) $(IMAGES) $(HELM) ## what takes minutes more: a registry of images and charts; quotas, policies, drains, lost nodes, other runs, a Prometheus Operator; fuzz tests
 	@$(STEP) "building Kubernetes, a registry, the Prometheus Operator" cluster/build.sh registry prometheus-operator
+	@operators/fuzz.sh
 	@RINGSIDE_LONG=yes go test -tags e2e -count=1 -p 1 -timeout 60m -v ./operators/e2e/registry ./operators/e2e/guarded

@@ -16,7 +16,7 @@ import (
 	"ringside.dev/ringside/operators/internal/simulated"
 )
 
-func exported(t *testing.T, resultsDir string, profiles ...v1alpha1.ProfileEvent) archive.Folder {
+func exported(t testing.TB, resultsDir string, profiles ...v1alpha1.ProfileEvent) archive.Folder {
 	t.Helper()
 	operations := int64(600)
 	folder, err := simulated.Archive(resultsDir, simulated.Experiment("toy", "20261121-001500", []v1alpha1.ServerSpec{{Name: "quick"}}, 1, 0,

@@ -20,10 +20,14 @@ func WriteLog(w io.Writer, l *Log, comments ...string) error {
 			fmt.Fprintf(b, "#%s\n", line)
 		}
 	}
-	base := l.Start.Truncate(time.Second)
+	start := l.Start
+	if len(l.Intervals) == 0 && start.IsZero() {
+		start = time.Unix(0, 0) // the year 1 is no time that a log can name
+	}
+	base := start.Truncate(time.Second)
 	fmt.Fprintf(b, "#[Histogram log format version 1.3]\n")
 	fmt.Fprintf(b, "#[BaseTime: %d.000 (seconds since epoch)]\n", base.Unix())
-	fmt.Fprintf(b, "#[StartTime: %s (seconds since epoch), %s]\n", formatSeconds(time.Duration(l.Start.UnixNano())), l.Start.UTC().Format(time.RFC3339Nano))
+	fmt.Fprintf(b, "#[StartTime: %s (seconds since epoch), %s]\n", formatSeconds(time.Duration(start.UnixNano())), start.UTC().Format(time.RFC3339Nano))
 	if l.Windowed {
 		fmt.Fprintf(b, "%sonly the intervals are the log's time, between them the load was elsewhere]\n", windowedComment)
 	}

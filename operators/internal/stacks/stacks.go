@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -23,6 +24,7 @@ type Stacks map[string]int64
 func (s Stacks) Read(r io.Reader) error {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(make([]byte, 0, 64<<10), maxLine)
+	left := math.MaxInt64 - s.Total()
 	for number := 1; lines.Scan(); number++ {
 		line := strings.TrimSpace(lines.Text())
 		if line == "" {
@@ -35,6 +37,9 @@ func (s Stacks) Read(r io.Reader) error {
 		count, err := strconv.ParseInt(line[at+1:], 10, 64)
 		if err != nil || count < 0 {
 			return fmt.Errorf("line %d counts %q, which is no number", number, short(line[at+1:]))
+		}
+		if left -= count; left < 0 {
+			return fmt.Errorf("line %d counts %d, and all stacks together more than can be counted", number, count)
 		}
 		s[strings.ToValidUTF8(line[:at], "?")] += count
 	}

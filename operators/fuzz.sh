@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# Run each fuzz test of the Go code for FUZZTIME, one after the other. What one finds is left in its package's testdata/fuzz, and runs with
+# the ordinary tests from then on.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+time=${FUZZTIME:-60s}
+grep -rlE '^func Fuzz[A-Z]' --include='*_test.go' operators | xargs -n1 dirname | sort -u | while read -r package; do
+	for name in $(grep -hoE '^func Fuzz[A-Za-z]+' "$package"/*_test.go | cut -d' ' -f2 | sort); do
+		echo "$package $name for $time"
+		go test "./$package" -run '^$' -fuzz "^$name\$" -fuzztime "$time" </dev/null
+	done
+done

@@ -1,0 +1,34 @@
+package results
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// A CSV of results may be from anywhere, cut off, or edited by hand: what is read of it can be written, and is then the same.
+func FuzzCSV(f *testing.F) {
+	header := strings.Join(Header(), ",") + "\n"
+	f.Add(header)
+	f.Add(header + strings.Repeat(",", len(Header())-1) + "\n")
+	f.Add(header + strings.Repeat("1,", len(Header())-1) + "1\n")
+	f.Add("experiment,run\n\"a")
+	f.Add("")
+	f.Fuzz(func(t *testing.T, text string) {
+		rows, _, err := ReadCSV(strings.NewReader(text))
+		if err != nil || len(rows) == 0 {
+			return
+		}
+		var first, second bytes.Buffer
+		require.NoError(t, WriteCSV(&first, rows, ','))
+		back, notes, err := ReadCSV(bytes.NewReader(first.Bytes()))
+		require.NoError(t, err)
+		assert.Empty(t, notes)
+		require.Len(t, back, len(rows))
+		require.NoError(t, WriteCSV(&second, back, ','))
+		assert.Equal(t, first.String(), second.String())
+	})
+}
