@@ -35,9 +35,7 @@ final class JvmEnvironment {
   /** Looks at the value too: an agent's options are names and values again. */
   static String withoutSecret(String argument) {
     int value = argument.indexOf('=') + 1;
-    return value > 0 && isSecret(argument)
-        ? argument.substring(0, value) + HIDDEN
-        : argument;
+    return value > 0 && isSecret(argument) ? argument.substring(0, value) + HIDDEN : argument;
   }
 
   /** Reports whether a name, or a text with names in it, seems to be that of a secret. */

@@ -57,7 +57,8 @@ final class JvmSettings {
       }
       String told = JvmEnvironment.withoutSecret(argument);
       if (told.startsWith(FLAG)) {
-        String flag = told.substring(FLAG.length()).replaceFirst("^[+-]", "").replaceFirst("=.*", "");
+        String flag =
+            told.substring(FLAG.length()).replaceFirst("^[+-]", "").replaceFirst("=.*", "");
         settings.put(PREFIX + flag, valueOf(flag, effective));
       } else if (told.startsWith("-D") && told.contains("=")) {
         int value = told.indexOf('=');

@@ -72,8 +72,7 @@ final class ServerProofTest {
     assertEquals("16", proof.get("settings").get("concurrent_reads").textValue());
     assertTrue(proof.get("settings").has("jvm.collectors"));
     assertEquals("32", proof.get("defaults").get("concurrent_writes").textValue());
-    assertEquals(
-        ServerProof.MAX_SETTING, proof.get("defaults").get("long").textValue().length());
+    assertEquals(ServerProof.MAX_SETTING, proof.get("defaults").get("long").textValue().length());
     assertEquals("***", proof.get("settings").get("keystore_password").textValue());
     assertEquals("2000", proof.get("defaults").get("credentials_validity_in_ms").textValue());
   }

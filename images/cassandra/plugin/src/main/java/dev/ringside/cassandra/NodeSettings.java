@@ -16,8 +16,8 @@ import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.config.ParameterizedClass;
 
 /**
- * The settings of cassandra.yaml as the node runs with them: after Cassandra has loaded them, worked
- * out those that nobody set, and corrected those that it does not take as they are.
+ * The settings of cassandra.yaml as the node runs with them: after Cassandra has loaded them,
+ * worked out those that nobody set, and corrected those that it does not take as they are.
  */
 final class NodeSettings {
   /** Left out, because they differ from node to node, or from one installation to the next. */
@@ -54,7 +54,8 @@ final class NodeSettings {
   /** Returns those of this process. */
   static NodeSettings ofNode() {
     NodeSettings node = new NodeSettings(DatabaseDescriptor.getRawConfig(), new Config());
-    // Cassandra keeps the mode of the indexes elsewhere, and overwrites the setting with that of data.
+    // Cassandra keeps the mode of the indexes elsewhere, and overwrites the setting with that of
+    // data.
     if (DatabaseDescriptor.getRawConfig() != null
         && DatabaseDescriptor.getDiskAccessMode() == DiskAccessMode.standard
         && DatabaseDescriptor.getIndexAccessMode() == DiskAccessMode.mmap) {
@@ -66,8 +67,7 @@ final class NodeSettings {
   /** Adds them to a proof. */
   void tell(ServerProof proof) {
     running.forEach(
-        (name, value) ->
-            proof.withSetting(name, value, Objects.equals(value, defaults.get(name))));
+        (name, value) -> proof.withSetting(name, value, Objects.equals(value, defaults.get(name))));
   }
 
   private static void collect(String prefix, Object options, Map<String, Object> into) {

@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import org.apache.cassandra.config.ParameterizedClass;
 
 /**
- * Writes the JSON schema of cassandra.yaml from the class that a version of Cassandra loads it into:
- * one line for each setting.
+ * Writes the JSON schema of cassandra.yaml from the class that a version of Cassandra loads it
+ * into: one line for each setting.
  */
 final class SettingsSchema {
   private SettingsSchema() {}

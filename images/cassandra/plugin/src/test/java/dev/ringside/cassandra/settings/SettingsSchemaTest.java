@@ -20,8 +20,8 @@ import org.apache.cassandra.utils.FBUtilities;
 import org.junit.jupiter.api.Test;
 
 /**
- * The chart carries the settings of this version of Cassandra. To write them again, after a change of
- * version: {@code RINGSIDE_WRITE=true mvn -f images/pom.xml -pl cassandra/plugin -am test
+ * The chart carries the settings of this version of Cassandra. To write them again, after a change
+ * of version: {@code RINGSIDE_WRITE=true mvn -f images/pom.xml -pl cassandra/plugin -am test
  * -Dtest=SettingsSchemaTest -Dsurefire.failIfNoSpecifiedTests=false}, then {@code make generate}.
  */
 final class SettingsSchemaTest {
