@@ -42,11 +42,11 @@ func awaitStore(o observed, wanted plan.Store) step {
 	case readiness.Ready():
 		return proveStore{store: wanted}
 	case late:
-		return failed(v1alpha1.ReasonStoreFailed, fmt.Sprintf("store %s did not answer within %s, it waits for %s; look at its pods' logs, or raise store.readyTimeout", wanted.Release, timeout, readiness.Waiting))
+		return failed(v1alpha1.ReasonStoreFailed, fmt.Sprintf("store %s did not answer within %s, it waits for %s%s; look at its pods' logs, or raise store.readyTimeout", wanted.Release, timeout, readiness.Waiting, ofVolumes(o)))
 	}
 	return wait{after: attentive, progress: progress{reason: v1alpha1.ReasonAwaitingStore,
-		message: fmt.Sprintf("store %s waits for %s%s", wanted.Release, readiness.Waiting, delay(o, o.objects.Pods)),
-		current: "store " + wanted.Release + " waits for " + readiness.Waiting}}
+		message: fmt.Sprintf("store %s waits for %s%s%s", wanted.Release, readiness.Waiting, delay(o, o.objects.Pods), ofVolumes(o)),
+		current: "store " + wanted.Release + " waits for " + readiness.Waiting + ofVolumes(o)}}
 }
 
 // storeFault is the end of a run whose store's pods are in a state that they do not leave by themselves.
@@ -56,7 +56,7 @@ func storeFault(o observed) step {
 	case fault != nil:
 		out := failRun{reason: v1alpha1.ReasonStoreFailed, message: fault.Message}
 		if fault.Unschedulable {
-			out.message += heldBy(o)
+			out.message += heldBy(o) + ofVolumes(o)
 		}
 		if fault.Crashed {
 			out.crashed = fault
@@ -64,8 +64,18 @@ func storeFault(o observed) step {
 		return out
 	case o.creationFault != "":
 		return failed(v1alpha1.ReasonStoreFailed, o.creationFault)
+	case o.claimFault != "":
+		return failed(v1alpha1.ReasonStoreFailed, o.claimFault)
 	}
 	return nil
+}
+
+// ofVolumes is what keeps store pods from a node for their volumes, to be appended to a message.
+func ofVolumes(o observed) string {
+	if o.claimTrouble == "" {
+		return ""
+	}
+	return "; " + o.claimTrouble
 }
 
 // delay says which pod waits for a node, to be appended to a message.

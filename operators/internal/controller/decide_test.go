@@ -195,6 +195,7 @@ func TestNextStep(t *testing.T) {
 		{"wait for a node for a store pod while an autoscaler may add one", newScene().store(false).with(unscheduled(storePods)).with(later(149 * time.Second)), wait{progress: progress{reason: v1alpha1.ReasonAwaitingStore}}},
 		{"end a run whose store pod no node takes", newScene().store(false).with(unscheduled(storePods)).with(later(150 * time.Second)), failRun{reason: v1alpha1.ReasonStoreFailed}},
 		{"end a run whose store pods cannot be made", newScene().store(false).with(func(o *observed) { o.objects.Slices, o.creationFault = nil, "exceeded quota" }), failRun{reason: v1alpha1.ReasonStoreFailed}},
+		{"end a run whose store's volumes cannot be made", newScene().store(false).with(unscheduled(storePods)).with(func(o *observed) { o.claimFault = "no such class" }), failRun{reason: v1alpha1.ReasonStoreFailed}},
 		{"wait for the nodes that were asked for, whatever was scaled since", newScene().store(false).with(func(o *observed) {
 			o.release.Workloads = []release.Workload{{Kind: "Deployment", StorePods: 2}}
 			o.objects.Deployments = []appsv1.Deployment{{Spec: appsv1.DeploymentSpec{Replicas: ptr.To(int32(0))}}}

@@ -39,6 +39,9 @@ type observed struct {
 	loadPods []corev1.Pod
 	// creationFault is why the controller of the store's or the load's pods cannot make them; asked for where pods are missing.
 	creationFault string
+	// claimFault is why volume claims of the store get no volume, claimTrouble what keeps a store pod from a node for its volume; asked for where a
+	// pod with a claim has no node.
+	claimFault, claimTrouble string
 	// otherLoads are pods of other attempts that may still drive load; asked for before a job is made.
 	otherLoads []corev1.Pod
 	// activeJobs drive load for measurements that are not finished. (The job of a finished one ends by itself, once its last
@@ -161,6 +164,9 @@ func (r *Reconciler) observeStore(ctx context.Context, o *observed) error {
 		if o.release, err = r.Releases.Status(ctx, installed.Release); err != nil {
 			return err
 		}
+	}
+	if err := r.observeClaims(ctx, o); err != nil {
+		return err
 	}
 	for i := range o.objects.StatefulSets {
 		set := &o.objects.StatefulSets[i]

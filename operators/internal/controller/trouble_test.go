@@ -309,3 +309,18 @@ func TestResultsOutliveTheRunAndItsJobs(t *testing.T) {
 		}
 	}
 }
+
+// A StatefulSet says no more than that its pods are not ready; the reason is seconds away.
+func TestAStoreWhoseStorageClassIsNotThereFailsInSeconds(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	h.world.noVolumes = true
+	begin := h.clock.Now()
+	done := h.run(h.create(nil))
+	failure := meta.FindStatusCondition(done.Status.Conditions, v1alpha1.ConditionFailed)
+	require.NotNil(t, failure)
+	assert.Equal(t, v1alpha1.ReasonStoreFailed, failure.Reason)
+	assert.Contains(t, failure.Message, "asks for the default storage class, and none is marked as default (it has no storage class); choose one with --set")
+	assert.Less(t, h.clock.Now().Sub(begin), time.Minute, "of a readyTimeout of five")
+	h.nothingLeft()
+}

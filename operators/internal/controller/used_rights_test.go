@@ -94,6 +94,10 @@ func TestTheOperatorUsesEveryRightThatItHas(t *testing.T) {
 	stuck := h.create(func(e *v1alpha1.Experiment) { e.Name, e.Spec.MaxAttempts = "stuck", 1 })
 	h.run(stuck)
 	h.world.noPods = ""
+	h.world.noVolumes = true
+	classless := h.create(func(e *v1alpha1.Experiment) { e.Name = "classless" })
+	h.run(classless)
+	h.world.noVolumes = false
 	paused := h.create(func(e *v1alpha1.Experiment) {
 		e.Name = "paused"
 		onePause(e)

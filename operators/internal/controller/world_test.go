@@ -47,6 +47,8 @@ type world struct {
 	imageToldLate bool
 	// holdEndingPods of loads in their grace period, which lasts until told otherwise.
 	holdEndingPods bool
+	// noVolumes: no volume is made, so that no node takes a store's pod.
+	noVolumes bool
 	// noPods: the controllers of workloads may not make pods, for this reason.
 	noPods string
 	// settings that the proofs report, as JSON; empty reports none.
@@ -187,6 +189,12 @@ func (w *world) makePod(ctx context.Context, name string, template corev1.PodTem
 	}
 	pod.Spec.NodeName = node
 	pod.Spec.ServiceAccountName = ""
+	if w.noVolumes && pod.Labels["app.kubernetes.io/component"] == v1alpha1.StoreComponent {
+		pod.Spec.NodeName = ""
+		pod.Spec.Volumes = append(pod.Spec.Volumes, corev1.Volume{Name: "data", VolumeSource: corev1.VolumeSource{PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: "data-" + name}}})
+		require.NoError(w.t, w.client.Create(ctx, pod))
+		return false
+	}
 	require.NoError(w.t, w.client.Create(ctx, pod))
 	status := corev1.ContainerStatus{Name: pod.Spec.Containers[0].Name, Image: pod.Spec.Containers[0].Image, Ready: true,
 		ImageID: loadImageID,
@@ -250,6 +258,9 @@ func (w *world) fillEndpoints(ctx context.Context) {
 			slice.Ports = append(slice.Ports, discoveryv1.EndpointPort{Name: ptr.To(port.Name), Port: ptr.To(port.Port)})
 		}
 		for _, pod := range list(ctx, w, &corev1.PodList{}, client.MatchingLabels(service.Spec.Selector)).Items {
+			if pod.Status.PodIP == "" {
+				continue
+			}
 			slice.Endpoints = append(slice.Endpoints, discoveryv1.Endpoint{
 				Addresses: []string{pod.Status.PodIP}, Conditions: discoveryv1.EndpointConditions{Ready: ptr.To(podReady(&pod) && !w.storeNeverReady)}})
 		}

@@ -69,7 +69,7 @@ func operatorNeeds(t *testing.T) rights {
 	r.add("list", "events")                                             // why pods cannot be made
 	r.add("create", "leases.coordination.k8s.io")                       // which operator leads
 	r.add("get update", "leases.coordination.k8s.io ringside-operator") // the same
-	r.add("list", "nodes")
+	r.add("list", "nodes", "storageclasses.storage.k8s.io")
 	r.add("list watch", "namespaces "+runsNamespace) // whether it is being deleted
 	return r
 }
@@ -77,6 +77,7 @@ func operatorNeeds(t *testing.T) rights {
 // accountsOf our charts, and what each may do where; in every other namespace none may do more than clusterwide.
 func accountsOf(t *testing.T) map[string]struct{ runs, watch, clusterwide rights } {
 	onNodes := rightsTo("list", "nodes", "experiments.ringside.dev") // of all namespaces: whose run shares a node
+	onNodes.add("list", "storageclasses.storage.k8s.io")
 	onNodes.add("list watch", "namespaces "+runsNamespace)
 	prometheusOnNodes := rightsTo("get list watch", "nodes")
 	prometheusOnNodes.add("get", "nodes/metrics")

@@ -1,0 +1,111 @@
+package store
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
+)
+
+// claimGrace lets a volume that was made beforehand be bound, whose class need not be there, and a class that is installed beside the store come.
+const claimGrace = 20 * time.Second
+
+const (
+	defaultClass     = "storageclass.kubernetes.io/is-default-class"
+	betaDefaultClass = "storageclass.beta.kubernetes.io/is-default-class"
+)
+
+// Homeless are the volume claims of pods that no node has taken.
+func Homeless(pods []corev1.Pod, claims []corev1.PersistentVolumeClaim) []corev1.PersistentVolumeClaim {
+	return slices.DeleteFunc(slices.Clone(claims), func(claim corev1.PersistentVolumeClaim) bool {
+		return !slices.ContainsFunc(pods, func(pod corev1.Pod) bool {
+			return pod.Spec.NodeName == "" && pod.DeletionTimestamp == nil && slices.ContainsFunc(pod.Spec.Volumes, func(v corev1.Volume) bool {
+				return v.PersistentVolumeClaim != nil && v.PersistentVolumeClaim.ClaimName == claim.Name
+			})
+		})
+	})
+}
+
+// Unbound reports whether a claim has no volume.
+func Unbound(claim corev1.PersistentVolumeClaim) bool {
+	return claim.Status.Phase != corev1.ClaimBound && claim.Spec.VolumeName == ""
+}
+
+// ClaimFault is why a claim gets no volume unless somebody changes the cluster or the run: it asks for a storage class that is not there, or for
+// the default one, and none is. Empty where neither is so.
+func ClaimFault(claims []corev1.PersistentVolumeClaim, classes []storagev1.StorageClass, now time.Time) string {
+	for _, claim := range claims {
+		if !Unbound(claim) || now.Sub(claim.CreationTimestamp.Time) < claimGrace {
+			continue
+		}
+		switch name := claim.Spec.StorageClassName; {
+		case name == nil && !slices.ContainsFunc(classes, isDefault):
+			return fmt.Sprintf("volume claim %s asks for the default storage class, and none is marked as default (%s); choose one with --set spec.store.values.storage.className=<class>, or annotate one with %s=true",
+				claim.Name, listed(classes), defaultClass)
+		case name != nil && *name != "" && !slices.ContainsFunc(classes, func(c storagev1.StorageClass) bool { return c.Name == *name }):
+			return fmt.Sprintf("volume claim %s asks for storage class %s, which the cluster does not have (%s); choose another with --set spec.store.values.storage.className=<class>, or make it",
+				claim.Name, *name, listed(classes))
+		}
+	}
+	return ""
+}
+
+// VolumeConflict says why a pod that no node takes clashes with its own volume: the volume was made on a node, or in a zone, before the pod had
+// one, and the pod is not let onto that. Empty where it does not.
+func VolumeConflict(pods []corev1.Pod, claims []corev1.PersistentVolumeClaim, classes []storagev1.StorageClass) string {
+	for i := range pods {
+		_, message, waits := unschedulable(&pods[i])
+		if !waits || !strings.Contains(message, "volume node affinity conflict") {
+			continue
+		}
+		for _, claim := range Homeless(pods[i:i+1], claims) {
+			j := slices.IndexFunc(classes, func(c storagev1.StorageClass) bool {
+				return claim.Spec.StorageClassName != nil && c.Name == *claim.Spec.StorageClassName
+			})
+			if j < 0 || Unbound(claim) || classes[j].VolumeBindingMode != nil && *classes[j].VolumeBindingMode == storagev1.VolumeBindingWaitForFirstConsumer {
+				continue
+			}
+			return fmt.Sprintf("volume %s of claim %s was made before pod %s had a node (storage class %s has volumeBindingMode Immediate), where the pod's affinity does not let it run, as next to another pod of the store; use a class with volumeBindingMode WaitForFirstConsumer",
+				claim.Spec.VolumeName, claim.Name, pods[i].Name, classes[j].Name)
+		}
+	}
+	return ""
+}
+
+// ClaimTrouble is the latest warning on a claim, in the words of its provisioner; empty where there is none.
+func ClaimTrouble(claim string, events []corev1.Event) string {
+	var latest *corev1.Event
+	for i := range events {
+		if events[i].Type == corev1.EventTypeWarning && (latest == nil || seen(&events[i]).After(seen(latest))) {
+			latest = &events[i]
+		}
+	}
+	if latest == nil {
+		return ""
+	}
+	return fmt.Sprintf("volume claim %s: %s: %s", claim, latest.Reason, latest.Message)
+}
+
+func isDefault(class storagev1.StorageClass) bool {
+	return class.Annotations[defaultClass] == "true" || class.Annotations[betaDefaultClass] == "true"
+}
+
+// listed are the classes that there are.
+func listed(classes []storagev1.StorageClass) string {
+	if len(classes) == 0 {
+		return "it has no storage class"
+	}
+	var names []string
+	for _, class := range classes {
+		name := class.Name
+		if isDefault(class) {
+			name += " (default)"
+		}
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return "it has " + strings.Join(names, ", ")
+}
