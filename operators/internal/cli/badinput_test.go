@@ -86,7 +86,7 @@ func TestBadInputIsRefusedInALineEachBeforeAnythingStarts(t *testing.T) {
 			"phase warm: load udp-load takes no size-min of 300 beside a size-max of 200: give the smaller one first\n" +
 				"phase echo: load udp-load takes no size-min of 300 beside a size-max of 200: give the smaller one first"},
 		"a table that the heap cannot hold": {"http-rate", []string{"spec.store.values.lsm={flushMiB: 512}"},
-			"render chart http-store: execution error at (http-store/templates/statefulset.yaml:1:4): lsm.flushMiB is 512, more than a fifth of heap.max 512M: lower it, or raise heap.max to 2560M at least"},
+			"store.values do not fit chart http-store: lsm.flushMiB is 512, more than a fifth of heap.max 512M: lower it, or raise heap.max to 2560M at least"},
 		"no thread": {"udp-threads", []string{"spec.phases.warm.threads=0"},
 			"spec.phases[0].threads is 0, and should be greater than or equal to 1: fix it in experiments/udp-threads.yaml"},
 		"no key": {"http-rate", []string{"spec.keys=0"},
@@ -165,7 +165,7 @@ spec: {template: {metadata: {labels: {app.kubernetes.io/component: store}}}}
 		"an address of its own":  {template: strings.Replace(service, "clusterIP: None, ", "", 1) + pods, says: breaks + noService + ": see charts/README.md"},
 		"no list of its servers": {types: `{"type": "string"}`, template: service + pods, says: "store chart mute cannot be used: its values.schema.json has no enum of server.types"},
 		"a unit of no latency":   {annotation: "ringside.dev/latency-unit: h", template: service + pods, says: `store chart mute cannot be used: its annotation ringside.dev/latency-unit is "h": it is one of ms, us`},
-		"a template that fails":  {template: `{{ fail "no such thing" }}`, says: "render chart mute: execution error at (mute/templates/store.yaml:1:3): no such thing"},
+		"a template that fails":  {template: `{{ fail "no such thing" }}`, says: "store.values do not fit chart mute: no such thing"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			folder := t.TempDir()

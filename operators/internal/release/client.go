@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"regexp"
 	"time"
 
 	"helm.sh/helm/v4/pkg/action"
@@ -157,13 +158,24 @@ func Render(ctx context.Context, order Order, namespace string) (string, error) 
 	install.PostRenderer = labelRenderer(order.Labels)
 	rendered, err := install.RunWithContext(ctx, order.Chart.Helm(), order.Values)
 	if err != nil {
-		return "", fmt.Errorf("render chart %s: %w", order.Chart.Name(), err)
+		return "", renderError(order.Chart.Name(), err)
 	}
 	release, ok := rendered.(*releasev1.Release)
 	if !ok {
 		return "", fmt.Errorf("render chart %s: unexpected release type %T", order.Chart.Name(), rendered)
 	}
 	return release.Manifest, nil
+}
+
+// refusal is what Helm puts before the words of a template that calls fail.
+var refusal = regexp.MustCompile(`^execution error at \([^)]*\): `)
+
+// renderError reports a chart that refuses its values in the chart's own words: where the template says so is of no use to who set them.
+func renderError(chart string, err error) error {
+	if text := err.Error(); refusal.MatchString(text) {
+		return fmt.Errorf("store.values do not fit chart %s: %s", chart, refusal.ReplaceAllString(text, ""))
+	}
+	return fmt.Errorf("render chart %s: %w", chart, err)
 }
 
 func (c *Client) configuration() (*action.Configuration, error) {
