@@ -46,11 +46,13 @@ func WriteLog(w io.Writer, l *Log, comments ...string) error {
 		}
 		fmt.Fprintf(b, "%s,%s,%s,%s\n", formatSeconds(iv.Start.Sub(base)), formatSeconds(iv.End.Sub(iv.Start)), Millis(iv.Histogram.Max()), encoded)
 		// A window's counters stand behind the last of its lines.
-		last := i == len(l.Intervals)-1
-		for len(counters) > 0 && (last || counters[0].Start.Before(l.Intervals[i+1].Start)) {
+		for i+1 < len(l.Intervals) && len(counters) > 0 && counters[0].Start.Before(l.Intervals[i+1].Start) {
 			fmt.Fprintln(b, counters[0].line(base))
 			counters = counters[1:]
 		}
+	}
+	for _, c := range counters {
+		fmt.Fprintln(b, c.line(base))
 	}
 	if err := b.Flush(); err != nil {
 		return fmt.Errorf("write log: %w", err)
