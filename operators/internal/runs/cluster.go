@@ -59,7 +59,7 @@ func (u *Unavailable) Error() string { return u.What + ": " + u.Mend }
 
 const (
 	mendCluster  = "make cluster-up starts the embedded cluster; KUBECONFIG, --kubeconfig and --context choose another"
-	mendOperator = "make cluster-up installs it (helm install ringside charts/ringside on a cluster of your own)"
+	mendOperator = "make install installs it (helm install ringside charts/ringside on a cluster of your own)"
 )
 
 // requestTimeout bounds single requests, so that an unreachable cluster is told within seconds.

@@ -7,6 +7,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.apache.cassandra.config.EncryptionOptions.ClientEncryptionOptions;
@@ -92,6 +94,23 @@ final class HostedNode implements AutoCloseable {
   static int freePort() throws Exception {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
+    }
+  }
+
+  /** Different ports: each is held until all are known, or the system may give one twice. */
+  static List<Integer> freePorts(int count) throws Exception {
+    List<ServerSocket> held = new ArrayList<>();
+    try {
+      List<Integer> ports = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        held.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+        ports.add(held.get(i).getLocalPort());
+      }
+      return ports;
+    } finally {
+      for (ServerSocket socket : held) {
+        socket.close();
+      }
     }
   }
 

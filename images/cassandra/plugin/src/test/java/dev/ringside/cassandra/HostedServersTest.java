@@ -221,10 +221,9 @@ final class HostedServersTest {
   void shouldHostAllServersAtOnceEachOnItsPort() throws Exception {
     List<ServerType> types = List.of(ServerType.values());
     List<String> specs = new ArrayList<>();
-    List<Integer> ports = new ArrayList<>();
-    for (ServerType type : types) {
-      ports.add(HostedNode.freePort());
-      specs.add(type + ":" + ports.get(ports.size() - 1));
+    List<Integer> ports = HostedNode.freePorts(types.size());
+    for (int i = 0; i < types.size(); i++) {
+      specs.add(types.get(i) + ":" + ports.get(i));
     }
     try (HostedNode node =
         new HostedNode(String.join(",", specs), Map.of(), new CountingSessions(), VERSION)) {
@@ -251,11 +250,10 @@ final class HostedServersTest {
             "RINGSIDE_WORKERS", "7",
             "RINGSIDE_THREADPOOL_SLOWED_HOLD", "0.05");
     List<String> names = List.of("simple", "hsha", "threadedselector", "threadpool-slowed");
-    List<Integer> ports = new ArrayList<>();
+    List<Integer> ports = HostedNode.freePorts(names.size());
     List<String> specs = new ArrayList<>();
-    for (String name : names) {
-      ports.add(HostedNode.freePort());
-      specs.add(name + ":" + ports.get(ports.size() - 1));
+    for (int i = 0; i < names.size(); i++) {
+      specs.add(names.get(i) + ":" + ports.get(i));
     }
     String servers = String.join(",", specs);
     try (HostedNode node = new HostedNode(servers, options, new CountingSessions(), VERSION)) {
