@@ -78,6 +78,8 @@ func (o *Operator) step(ctx context.Context, e *v1alpha1.Experiment) error {
 		var m v1alpha1.Measurement
 		err := o.Client.Get(ctx, client.ObjectKey{Namespace: e.Namespace, Name: cell.Name}, &m)
 		switch {
+		case apierrors.IsNotFound(err) && e.Spec.Suspend:
+			return nil // the last measurement was finished since measuring looked
 		case apierrors.IsNotFound(err):
 			if o.FailAfter > 0 && number >= o.FailAfter {
 				return o.end(ctx, e, v1alpha1.ConditionFailed, "the store did not become ready within 10m: see its pods")
