@@ -102,10 +102,14 @@ func storeReturned(o observed, wanted plan.Store) step {
 	installed := o.experiment.Status.Store
 	readiness := o.readiness(wanted)
 	if readiness.Ready() {
-		if store.Change(installed.Pods, store.Lives(o.objects.Pods)) != "" {
-			return proveStore{store: wanted}
+		if store.Change(installed.Pods, store.Lives(o.objects.Pods)) == "" {
+			return nil
 		}
-		return nil
+		if pod := dataLost(o, wanted); pod != "" {
+			return failed(v1alpha1.ReasonStoreLost, fmt.Sprintf("store pod %s restarted between phases, and its server keeps no data when its process ends (%s=false): what the next phases would read is gone; look for the cause in the pod's events, and start a new run",
+				pod, v1alpha1.SurvivesKill))
+		}
+		return proveStore{store: wanted}
 	}
 	if fault := storeFault(o); fault != nil {
 		return fault

@@ -107,6 +107,16 @@ func (s *scene) finished(name string) *scene {
 	return s
 }
 
+// anotherLife is a store pod that ended and is back.
+func anotherLife(o *observed) { o.objects.Pods[0].UID = "another life" }
+
+// survives is what the store's pod proved of its data.
+func survives(promise string) func(*observed) {
+	return func(o *observed) {
+		o.experiment.Status.Store.Proofs = []v1alpha1.Proof{{Pod: o.objects.Pods[0].Name, Environment: map[string]string{v1alpha1.SurvivesKill: promise}}}
+	}
+}
+
 // job of the attempt, with two running pods.
 func (s *scene) job() *scene {
 	s.o.job = &batchv1.Job{ObjectMeta: metav1.ObjectMeta{Name: writeCell + "-a1"}}
@@ -208,6 +218,11 @@ func TestNextStep(t *testing.T) {
 		{"give a store up that does not come back", newScene().store(true).with(func(o *observed) { o.objects.Slices = nil }).with(condition(v1alpha1.ConditionStoreReady, metav1.ConditionFalse)).with(later(6 * time.Minute)),
 			failRun{reason: v1alpha1.ReasonStoreFailed}},
 		{"prove a store anew after one of its pods restarted", newScene().store(true).with(func(o *observed) { o.objects.Pods[0].UID = "another life" }), proveStore{}},
+		{"prove a store anew whose pod restarted and promised nothing of its data", newScene().store(true).finished(writeCell).with(anotherLife), proveStore{}},
+		{"prove a store anew whose pod restarted and keeps its data", newScene().store(true).finished(writeCell).with(survives("true")).with(anotherLife), proveStore{}},
+		{"end a run whose data went with a pod that restarted", newScene().store(true).finished(writeCell).with(survives("false")).with(anotherLife), failRun{reason: v1alpha1.ReasonStoreLost}},
+		{"prove a store anew that a phase killed, whatever it keeps", newScene().store(true).finished(writeCell).with(survives("false")).with(anotherLife).with(func(o *observed) { o.plan.Stores[0].Cells[0].Spec.Recovery = &v1alpha1.RecoverySpec{} }), proveStore{}},
+		{"prove a store anew that lost its data before anything was put there", newScene().store(true).with(survives("false")).with(anotherLife), proveStore{}},
 		{"begin the first attempt", newScene().store(true).measurement(writeCell, 0, false), beginAttempt{cell: plan.Cell{Name: writeCell}}},
 		{"create the job of an attempt", newScene().store(true).measurement(writeCell, 1, false), createJob{cell: plan.Cell{Name: writeCell}}},
 		{"stop an earlier attempt's job first", newScene().store(true).measurement(writeCell, 2, false).with(func(o *observed) { o.activeJobs = []string{writeCell + "-a1"} }), stopLoad{}},

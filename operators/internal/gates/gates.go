@@ -31,6 +31,8 @@ type Evidence struct {
 	ReadyPods int
 	// StoreChange says which store pod restarted or was not ready during the phase; empty when none was.
 	StoreChange string
+	// RestartedBefore says which store pod restarted between the measurement before and this one; empty when none did.
+	RestartedBefore string
 	// StoreLimited names containers of the store's pods that have a CPU limit which nobody asked for.
 	StoreLimited []string
 	// StoreBuilt is what was built of the store's image; nil when nobody said.
@@ -68,6 +70,7 @@ func Judge(e Evidence) Verdict {
 	verdict.Reasons = append(verdict.Reasons, capacity(e)...)
 	verdict.Reasons = append(verdict.Reasons, recovery(e)...)
 	verdict.Warnings = append(verdict.Warnings, lostAsPromised(e)...)
+	verdict.Warnings = append(verdict.Warnings, restartedBefore(e)...)
 	verdict.Warnings = append(verdict.Warnings, unsettled(e)...)
 	verdict.Warnings = append(verdict.Warnings, unseen(e)...)
 	verdict.Warnings = append(verdict.Warnings, profileLeftOut(e)...)
@@ -211,6 +214,14 @@ func storeRestart(e Evidence) []string {
 		return nil
 	}
 	return []string{"store restart: " + e.StoreChange}
+}
+
+// restartedBefore warns of a store that is not warm. Its data is there, or the run would have ended.
+func restartedBefore(e Evidence) []string {
+	if e.RestartedBefore == "" {
+		return nil
+	}
+	return []string{"store restart: " + e.RestartedBefore}
 }
 
 // storeLimited: a store that is held back by a limit of the namespace is another one than was asked for. How long it was is not known.

@@ -264,3 +264,11 @@ func TestAProfileHasNoFigureToBeTakenAway(t *testing.T) {
 	evidence.ExpectedClass = "c.Other"
 	assert.False(t, Judge(evidence).Valid(), "a profile of another server is none of this one")
 }
+
+func TestAStoreThatRestartedBeforeIsToldAsAWarning(t *testing.T) {
+	evidence := good()
+	evidence.RestartedBefore = "store pod s-1 restarted"
+	verdict := Judge(evidence)
+	assert.True(t, verdict.Valid())
+	assert.Equal(t, []string{"store restart: store pod s-1 restarted"}, verdict.Warnings)
+}

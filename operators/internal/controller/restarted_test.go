@@ -1,0 +1,40 @@
+package controller
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+// Each measurement has the store's pods as they were when it began.
+func TestAMeasurementOnAStoreThatRestartedBeforeItSaysSo(t *testing.T) {
+	for name, c := range map[string]struct {
+		ready time.Duration
+		edit  func(*observed)
+		says  string
+	}{
+		"it came back later":          {time.Minute, func(*observed) {}, "store pod s-0 was not ready, or restarted, until 12:01:00, after the store had been ready: its caches and compiled code may be those of a new process"},
+		"it was there before":         {-time.Second, func(*observed) {}, ""},
+		"a clock is a bit ahead":      {5 * time.Second, func(*observed) {}, ""},
+		"a phase ended it on purpose": {time.Minute, func(o *observed) { o.plan.Stores[0].Cells[0].Spec.Faults = []v1alpha1.FaultSpec{{}} }, ""},
+		"a phase that is yet to come": {time.Minute, func(o *observed) { o.plan.Stores[0].Cells[1].Spec.Faults = []v1alpha1.FaultSpec{{}} }, "store pod s-0 was not ready, or restarted, until 12:01:00, after the store had been ready: its caches and compiled code may be those of a new process"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newScene().store(true).finished(writeCell).measurement(readCell, 1, true).with(c.edit)
+			m := s.o.measurements[readCell]
+			m.Status.StorePods = []v1alpha1.StorePod{{Name: "s-0", ReadySince: &metav1.Time{Time: noon.Add(c.ready)}}}
+			assert.Equal(t, c.says, restartedBefore(s.o, s.o.plan.Stores[0], m))
+		})
+	}
+}
+
+// What the cache holds of a finished measurement is enough to know that it is over.
+func TestALossOfDataIsSeenByWhatTheCacheHolds(t *testing.T) {
+	s := newScene().store(true).finished(writeCell).with(survives("false")).with(anotherLife)
+	s.o.measurements[writeCell] = newCutter().measurement(s.o.measurements[writeCell])
+	assert.Equal(t, s.o.objects.Pods[0].Name, dataLost(s.o, s.o.plan.Stores[0]))
+}
