@@ -22,7 +22,7 @@ final class PlainLoad {
   private final Clock clock;
   private final AtomicReference<Throwable> fatal = new AtomicReference<>();
   // Written before the threads go.
-  private Agenda agenda;
+  private List<Agenda> agendas;
 
   PlainLoad(
       CommonOrders orders, String operation, Connector connector, PrintStream err, Clock clock) {
@@ -55,13 +55,14 @@ final class PlainLoad {
     Start start = new Start(orders.threads());
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < orders.threads(); i++) {
+      int number = i;
       Rotation connection = connections.byThread().get(i).get(0);
       Thread thread =
           new Thread(
               () -> {
                 try {
                   start.await();
-                  LoadLoop.run(clock, agenda, connection, new PhaseTimes(channel));
+                  LoadLoop.run(clock, agendas.get(number), connection, new PhaseTimes(channel));
                 } catch (InterruptedException | RuntimeException | Error e) {
                   fatal.compareAndSet(null, e);
                 }
@@ -74,18 +75,35 @@ final class PlainLoad {
     start.awaitAll();
     orders.start().await();
     log.start();
-    agenda = agenda(clock.nanoTime());
+    agendas = agendas(clock.nanoTime());
     start.go();
     for (Thread thread : threads) {
       thread.join();
     }
   }
 
+  /**
+   * One for all threads, of which the one that is free longest does what is due next. Where nodes
+   * of the store are lost, each thread is a client with a demand of its own: what is due on a
+   * connection whose server is silent waits for it, and is what the loss costs. Free threads that
+   * took it over would hide the loss.
+   */
+  private List<Agenda> agendas(long startNanos) {
+    int threads = orders.threads();
+    boolean own = orders.failsOver() && orders.targetRate() > 0;
+    List<Agenda> out = new ArrayList<>();
+    for (int i = 0; i < threads; i++) {
+      out.add(i > 0 && !own ? out.get(0) : agenda(startNanos, i, own ? threads : 1));
+    }
+    return out;
+  }
+
   /** What is due until the phase's end is done beyond it; what is counted is done to the last. */
-  private Agenda agenda(long startNanos) {
-    Pace pace = new Pace(orders.targetRate(), orders.batch(), 0, 1);
+  private Agenda agenda(long startNanos, int number, int of) {
+    Pace pace = new Pace(orders.targetRate(), orders.batch(), number, of);
     if (orders.operations() > 0) {
-      return Agenda.of(pace, orders.operations() / orders.batch(), startNanos);
+      long batches = orders.operations() / orders.batch();
+      return Agenda.of(pace, batches / of + (number < batches % of ? 1 : 0), startNanos);
     }
     long endNanos = startNanos + TimeUnit.SECONDS.toNanos(orders.seconds());
     return Agenda.until(pace, startNanos, endNanos, orders.patienceNanos());

@@ -123,6 +123,28 @@ class StandstillTest {
     assertTrue(busiest < 350, "three connections take turns, and one of them did " + busiest);
   }
 
+  /** Each thread is a client: what is due on a connection to a silent node waits for it. */
+  @Test
+  void shouldLetWhatIsDueWaitForItsOwnConnectionWhereNodesAreLost() throws Exception {
+    for (String bound : List.of("RINGSIDE_DURATION_SECONDS", "RINGSIDE_OPERATIONS")) {
+      load.with("RINGSIDE_ENDPOINTS", "h:1")
+          .with("RINGSIDE_FAILOVER", "true")
+          .with("RINGSIDE_DURATION_SECONDS", "")
+          .with("RINGSIDE_OPERATIONS", "")
+          .with(bound, bound.endsWith("OPERATIONS") ? "1000" : "1");
+      AtomicBoolean slow = new AtomicBoolean(true);
+      FakeServers uneven =
+          new FakeServers(
+              (port, number) -> clock.pass(slow.getAndSet(false) ? 900 * MILLI : 100_000));
+      assertEquals(0, load.run(uneven), load::errors);
+      assertEquals(1_000, load.summary("operations"), bound);
+      Histogram response = Logged.merged(load.log()).get("READ-rt");
+      // Of one thread's 250, those that were due in the 900 ms that its first one took.
+      assertEquals(450 * MILLI, response.getValueAtPercentile(88.75), 30 * MILLI, bound);
+      uneven.byConnection().forEach(each -> assertEquals(250, each.get(), bound));
+    }
+  }
+
   /** A step that is behind when it ends is not kept; the times of what began late count. */
   @Test
   void shouldCountWhatWasDueInAStepOfASearch() throws Exception {
