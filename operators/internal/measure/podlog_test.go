@@ -11,12 +11,10 @@ import (
 )
 
 func TestManyLogsAreMergedOneByOne(t *testing.T) {
-	var logs []*Log
 	var pods, whole []PodLog
 	inMemory, most := 0, 0
 	for i := range 5 {
 		l := steady(t, 0.1*float64(i), 1+0.25*float64(i%2), 20-i, 10+i)
-		logs = append(logs, l)
 		chunks, err := PackLog(l, MaxChunks)
 		require.NoError(t, err)
 		pod, err := PodLogOf(v1alpha1.Part{Index: int32(i), ClockOffsetMicros: new(int64(i * 100_000)), ClockErrorMicros: new(int64(1000))}, chunks)
