@@ -47,6 +47,9 @@ func startIn(ctx context.Context, t *testing.T, folder string, arguments ...stri
 			c.results = arguments[i+1]
 		}
 	}
+	if arguments[0] == "run" {
+		arguments = append(arguments, "-o", "wide") // every measurement
+	}
 	process := exec.CommandContext(ctx, program(t, "ringside"), arguments...)
 	process.Dir = folder
 	process.Cancel = func() error { return process.Process.Signal(os.Interrupt) }

@@ -2,9 +2,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
@@ -33,6 +35,7 @@ func main() {
 			return width
 		},
 		Colour:  isTerminal(os.Stdout) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb",
+		Unicode: unicode(),
 		Now:     time.Now,
 		Connect: runs.Connect,
 		Signals: signals,
@@ -43,4 +46,10 @@ func main() {
 		app.Ask = func(question string) bool { return cli.Confirm(os.Stdin, os.Stderr, question) }
 	}
 	os.Exit(app.Main(context.Background(), os.Args[1:]))
+}
+
+// unicode reports whether the locale's character set is UTF-8, by the variables and the order that POSIX has for it.
+func unicode() bool {
+	locale := cmp.Or(os.Getenv("LC_ALL"), os.Getenv("LC_CTYPE"), os.Getenv("LANG"))
+	return strings.Contains(strings.ToUpper(strings.ReplaceAll(locale, "-", "")), "UTF8")
 }

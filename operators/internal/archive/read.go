@@ -136,7 +136,7 @@ func (r *Run) wrongLog(measurement string, log *measure.Log) string {
 	case m == nil:
 		return ""
 	}
-	if took, known := took(m); known && log.End.Sub(log.Start) > took {
+	if took, known := took(m); known && took > 0 && log.End.Sub(log.Start) > took { // of less than nothing, nothing is known
 		return fmt.Sprintf("the log covers %s, and the measurement took %s", log.End.Sub(log.Start), took)
 	}
 	return ""

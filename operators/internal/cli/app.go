@@ -47,7 +47,9 @@ type App struct {
 	Width    func() int
 	// Colour in tables on Out.
 	Colour bool
-	Now    func() time.Time
+	// Unicode says that Out shows more than ASCII.
+	Unicode bool
+	Now     func() time.Time
 	// Connect makes the client of a cluster.
 	Connect func(kubeconfig, context, namespace string) (*runs.Cluster, error)
 	// Signals that ask to stop: the first one cleanly, the second at once.

@@ -77,14 +77,14 @@ func (a *App) compare(ctx context.Context, args []string, flags *compareFlags) e
 	if err != nil {
 		return err
 	}
-	chosen := &compare.Result{Notes: found.result.Notes, Comparisons: flags.failOn.choose(flags.filter.comparisons(found.result.Comparisons))}
+	chosen := &compare.Result{Notes: found.result.Notes, Different: found.result.Different, Comparisons: flags.failOn.choose(flags.filter.comparisons(found.result.Comparisons))}
 	if len(chosen.Comparisons) == 0 {
 		a.tell("nothing of it is chosen: the baseline is compared with the others, not with itself")
 	}
 	if err := flags.failOn.checkPrimary(chosen.Comparisons); err != nil {
 		return err
 	}
-	if err := a.printComparison(chosen, flags.format); err != nil {
+	if err := a.printChosen(found.run, chosen, flags.format); err != nil {
 		return err
 	}
 	a.tell("written to %s", out)
@@ -94,6 +94,8 @@ func (a *App) compare(ctx context.Context, args []string, flags *compareFlags) e
 // compared is a result and where it belongs.
 type compared struct {
 	result *compare.Result
+	// run whose servers were compared; of two runs the base.
+	run *archive.Run
 	// own is the run's folder whose comparison this is; empty for one of several runs, of two servers, or with another baseline.
 	own string
 	// name among the comparisons otherwise.
@@ -130,7 +132,7 @@ func (a *App) compareArgs(ctx context.Context, args []string, flags *compareFlag
 		servers := compare.Servers(latest)
 		if slices.Contains(servers, args[0]) && slices.Contains(servers, args[1]) {
 			result, err := compare.Arms(compare.Arm{Run: latest, Server: args[0]}, compare.Arm{Run: latest, Server: args[1]}, options)
-			return &compared{result: result, name: runName(latest) + "-" + args[0] + "-and-" + args[1] + flags.question.suffix(), incomplete: incomplete(location, latest)}, err
+			return &compared{result: result, run: latest, name: runName(latest) + "-" + args[0] + "-and-" + args[1] + flags.question.suffix(), incomplete: incomplete(location, latest)}, err
 		}
 	}
 	here, base, err := a.readRun(ctx, args[0], flags.where.results)
@@ -145,7 +147,7 @@ func (a *App) compareArgs(ctx context.Context, args []string, flags *compareFlag
 		return nil, err
 	}
 	result, err := compare.Runs(base, other, options)
-	return &compared{result: result, name: runName(base) + "-and-" + runName(other) + flags.question.suffix(),
+	return &compared{result: result, run: base, name: runName(base) + "-and-" + runName(other) + flags.question.suffix(),
 		incomplete: errors.Join(incomplete(here, base), incomplete(there, other))}, err
 }
 
@@ -159,12 +161,12 @@ func (a *App) compareWithin(ctx context.Context, name string, flags *compareFlag
 	}
 	result, err := compare.Within(run, options)
 	if options.AllowDifferent = false; options != compare.Defaults() { // of one run it asks nothing
-		return &compared{result: result, name: runName(run) + flags.question.suffix(), incomplete: incomplete(location, run)}, err
+		return &compared{result: result, run: run, name: runName(run) + flags.question.suffix(), incomplete: incomplete(location, run)}, err
 	}
 	if info, statErr := os.Stat(location); statErr != nil || !info.IsDir() { // a bundle is whole, and closed
-		return &compared{result: result, name: runName(run), incomplete: incomplete(location, run)}, err
+		return &compared{result: result, run: run, name: runName(run), incomplete: incomplete(location, run)}, err
 	}
-	return &compared{result: result, own: location, incomplete: incomplete(location, run)}, err
+	return &compared{result: result, run: run, own: location, incomplete: incomplete(location, run)}, err
 }
 
 func latestRun(resultsDir string) (string, *archive.Run) {

@@ -5,12 +5,13 @@ import (
 	"slices"
 
 	"ringside.dev/ringside/operators/internal/compare"
+	"ringside.dev/ringside/operators/internal/table"
 )
 
 // printComparison prints what people ask first; comparison.csv and the other formats have every column and metric.
 func (a *App) printComparison(result *compare.Result, format string) error {
 	full := result.Table()
-	if format != "table" && format != "" {
+	if !table.ForPeople(format) {
 		return full.Write(a.Out, format, false)
 	}
 	sweeps := result.Sweeps()

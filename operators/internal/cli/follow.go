@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"ringside.dev/ringside/operators/internal/progress"
 	"ringside.dev/ringside/operators/internal/results"
 	"ringside.dev/ringside/operators/internal/runs"
+	"ringside.dev/ringside/operators/internal/table"
 	"ringside.dev/ringside/operators/internal/units"
 )
 
@@ -191,13 +193,19 @@ func (s *session) finish(ctx context.Context, snapshot runs.Snapshot, cause erro
 // print shows what was exported.
 func (s *session) print(cause error) error {
 	rows := s.exporter.rows
+	if comparison := s.exporter.comparison; comparison != nil && s.options.format != table.Wide && table.ForPeople(s.options.format) {
+		if shown, err := s.app.printAnswer(s.exporter.archived, comparison); shown || err != nil {
+			s.app.tellFiles(s.exporter.folder.Path, len(rows))
+			return errors.Join(err, cmp.Or(cause, invalidRows(rows)))
+		}
+	}
 	if err := s.app.printRun(rows, s.exporter.servers(), units.Of(s.run), s.options.format); err != nil {
 		return err
 	}
 	if err := s.app.printSweeps(s.exporter.archived, s.options.format); err != nil {
 		return err
 	}
-	if s.exporter.comparison != nil && (s.options.format == "table" || s.options.format == "") {
+	if s.exporter.comparison != nil && table.ForPeople(s.options.format) {
 		fmt.Fprintln(s.app.Out)
 		if err := s.app.printComparison(s.exporter.comparison, s.options.format); err != nil {
 			return err
@@ -218,7 +226,7 @@ func invalidRows(rows []results.Row) error {
 		}
 	}
 	if invalid > 0 {
-		return fail(exitInvalid, "%d of %d measurements are invalid: the table says why", invalid, len(rows))
+		return fail(exitInvalid, "%d of %d measurements are invalid: ringside table shows why", invalid, len(rows))
 	}
 	return nil
 }

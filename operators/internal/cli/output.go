@@ -22,7 +22,7 @@ func (a *App) printRun(rows []results.Row, servers []string, in units.Units, for
 		a.tell("no measurement was finished")
 		return nil
 	}
-	if format != "table" && format != "" {
+	if !table.ForPeople(format) {
 		return rowsTable(rows).Write(a.Out, format, false)
 	}
 	ordered := byServer(rows, servers)
@@ -36,7 +36,7 @@ func (a *App) printRun(rows []results.Row, servers []string, in units.Units, for
 
 // printSweeps prints a small table per figure for loads that were measured at several thread counts, connections or rates.
 func (a *App) printSweeps(run *archive.Run, format string) error {
-	if format != "table" && format != "" {
+	if !table.ForPeople(format) {
 		return nil
 	}
 	sweeps := compare.Sweeps(compare.Cells(run))

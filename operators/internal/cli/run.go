@@ -65,7 +65,7 @@ func (a *App) checkCommand() *cobra.Command {
 }
 
 func bindFormat(cmd *cobra.Command, format *string) {
-	cmd.Flags().StringVarP(format, "output", "o", "table", "`format` of the table: "+strings.Join(table.Formats(), ", "))
+	cmd.Flags().StringVarP(format, "output", "o", "table", "`format`: "+strings.Join(table.Formats(), ", ")+" (wide has every measurement and every metric)")
 }
 
 func checkFormat(format string) error {

@@ -16,6 +16,8 @@ type Result struct {
 	Comparisons []Comparison
 	// Notes say, one line each, what was left out, and what the figures cannot say.
 	Notes []string
+	// Different is the note of two runs that did not measure the same; empty of all others.
+	Different string
 	// declared primary metrics of the loads.
 	declared map[Cell]string
 }

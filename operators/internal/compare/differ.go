@@ -132,7 +132,8 @@ func (r *Result) checkSame(a, b *archive.Run, servers []string, options Options)
 		return fmt.Errorf("runs %s and %s did not measure the same (%s): %w", a.ID(), b.ID(), strings.Join(different, results.Separator), ErrDifferent)
 	}
 	if len(different) > 0 {
-		r.Notes = append(r.Notes, "the runs did not measure the same, and their ratios are not the servers' alone: "+strings.Join(different, results.Separator))
+		r.Different = "the runs did not measure the same, and their ratios are not the servers' alone: " + strings.Join(different, results.Separator)
+		r.Notes = append(r.Notes, r.Different)
 	}
 	if len(unknown) > 0 {
 		r.Notes = append(r.Notes, "not known of both runs, so perhaps not the same: "+strings.Join(unknown, ", "))

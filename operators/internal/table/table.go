@@ -103,12 +103,21 @@ func (t *Table) RemoveEmpty(name string) {
 }
 
 // Formats a table can be printed in.
-func Formats() []string { return []string{"table", "csv", "tsv", "json"} }
+func Formats() []string { return []string{Text, Wide, "csv", "tsv", "json"} }
 
-// Write prints the table in one of the Formats; colour is for format "table" alone.
+// Formats for people: Wide has all that there is, Text what is asked first.
+const (
+	Text = "table"
+	Wide = "wide"
+)
+
+// ForPeople reports whether a format is one that people read, not programs.
+func ForPeople(format string) bool { return format == "" || format == Text || format == Wide }
+
+// Write prints the table in one of the Formats; colour is for those that people read.
 func (t *Table) Write(w io.Writer, format string, colour bool) error {
 	switch format {
-	case "", "table":
+	case "", Text, Wide:
 		return t.writeText(w, colour)
 	case "csv":
 		return t.writeSeparated(w, ',')

@@ -51,7 +51,7 @@ func TestPrintsForSpreadsheetsAndPrograms(t *testing.T) {
 	assert.Equal(t, "server,op_rate\nhsha,8176.0\nthreadedselector,9.5\n", print(t, small(), "csv", true))
 	assert.Equal(t, "server\top_rate\nhsha\t8176.0\nthreadedselector\t9.5\n", print(t, small(), "tsv", true))
 	assert.JSONEq(t, `[{"server":"hsha","op_rate":"8176.0"},{"server":"threadedselector","op_rate":"9.5"}]`, print(t, small(), "json", true))
-	assert.EqualError(t, small().Write(&strings.Builder{}, "xml", false), `unknown format "xml": choose from table, csv, tsv, json`)
+	assert.EqualError(t, small().Write(&strings.Builder{}, "xml", false), `unknown format "xml": choose from table, wide, csv, tsv, json`)
 }
 
 func TestLaysThePublishedRowsBesideOursAndMarksTheInvalid(t *testing.T) {

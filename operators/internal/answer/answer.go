@@ -1,0 +1,156 @@
+// Package answer reduces a comparison to what fits on one screen: a row for each server, a column for each load's primary metric, what limits
+// the claim, and the next command.
+package answer
+
+import (
+	"slices"
+
+	"ringside.dev/ringside/operators/internal/archive"
+	"ringside.dev/ringside/operators/internal/compare"
+	"ringside.dev/ringside/operators/internal/compare/ratio"
+	"ringside.dev/ringside/operators/internal/units"
+)
+
+// Answer of one comparison.
+type Answer struct {
+	// Columns in the order of the experiment's phases.
+	Columns []Column
+	// Servers that are compared with the baseline, in the experiment's order; A/A arms come last.
+	Servers []Server
+	// Baseline that ratios are taken to.
+	Baseline string
+	// Valid of Measured measurements, without those that warm up.
+	Valid, Measured int
+	// Limits of the claim, one sentence each.
+	Limits []string
+	// Next is what to do where something is unresolved; empty where nothing is.
+	Next string
+}
+
+// Server is one row.
+type Server struct {
+	Name string
+	// AA marks the baseline under a second name.
+	AA bool
+}
+
+// Column is one load with its primary metric, or a sweep of loads.
+type Column struct {
+	// Load and Metric as people read them.
+	Load, Metric string
+	// BaselineFigure is the baseline's own value with its unit; empty for a sweep.
+	BaselineFigure string
+	cells          map[string]Cell
+}
+
+// Cell of a server under a load; the zero value where it was not compared.
+type Cell struct {
+	// Text is the effect with its interval: 1.21 [1.09, 1.35].
+	Text string
+	// Mark is the verdict.
+	Mark Mark
+}
+
+// Of returns the cell of a server.
+func (c Column) Of(server string) Cell { return c.cells[server] }
+
+// Mark is a verdict as a sign.
+type Mark int
+
+// Marks, in the order in which a legend explains them.
+const (
+	// None is for cells without a verdict.
+	None Mark = iota
+	Better
+	Worse
+	Equivalent
+	Unresolved
+)
+
+// Of reduces a comparison. The run is the one whose servers were compared; of two runs the base.
+func Of(run *archive.Run, result *compare.Result) Answer {
+	a := Answer{}
+	for _, c := range result.Comparisons {
+		if a.Baseline == "" {
+			a.Baseline = c.Baseline
+		}
+		if !slices.ContainsFunc(a.Servers, func(s Server) bool { return s.Name == c.Server }) {
+			a.Servers = append(a.Servers, Server{Name: c.Server, AA: c.AA})
+		}
+	}
+	slices.SortStableFunc(a.Servers, func(x, y Server) int { return order(x.AA) - order(y.AA) })
+	for i := range run.Rows {
+		if row := &run.Rows[i]; !row.Warmup && row.Profile == "" {
+			a.Measured++
+			if row.Valid {
+				a.Valid++
+			}
+		}
+	}
+	a.Columns = columns(result, run.Units())
+	a.Limits = limits(run, result)
+	a.Next = next(run, result)
+	return a
+}
+
+func order(aa bool) int {
+	if aa {
+		return 1
+	}
+	return 0
+}
+
+// columns of the primary metrics, in the order of their loads. A sweep is one column: a dozen loads would be a dozen.
+func columns(result *compare.Result, in units.Units) []Column {
+	sweeps := result.Sweeps()
+	var out []Column
+	place := map[string]int{}
+	for i := range result.Comparisons {
+		c := &result.Comparisons[i]
+		if !c.Primary {
+			continue
+		}
+		load, swept := c.Load, false
+		if at := slices.IndexFunc(sweeps, func(s compare.Sweep) bool { return s.Holds(c.Cell) }); at >= 0 {
+			load, swept = sweeps[at].Name(sweeps), true
+		}
+		key := load + "\x00" + c.Metric.Name
+		at, known := place[key]
+		if !known {
+			at = len(out)
+			place[key] = at
+			metric := c.Metric.In(in)
+			out = append(out, Column{Load: load, Metric: metric.Title, cells: map[string]Cell{}})
+			if !swept {
+				out[at].BaselineFigure = figure(metric, c.BaselineValue, in)
+			}
+		}
+		if swept {
+			out[at].cells[c.Server] = Cell{} // counted below
+			continue
+		}
+		out[at].cells[c.Server] = cellOf(c)
+	}
+	for i := range out {
+		for server, cell := range out[i].cells {
+			if cell == (Cell{}) {
+				out[i].cells[server] = sweepCell(result, sweeps, out[i].Load, server)
+			}
+		}
+	}
+	return out
+}
+
+func markOf(c *compare.Comparison) Mark {
+	switch c.Verdict {
+	case ratio.Faster:
+		return Better
+	case ratio.Slower:
+		return Worse
+	case ratio.Equivalent:
+		return Equivalent
+	case ratio.Unresolved:
+		return Unresolved
+	}
+	return None
+}

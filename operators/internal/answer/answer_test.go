@@ -1,0 +1,133 @@
+package answer
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/archive"
+	"ringside.dev/ringside/operators/internal/compare"
+	"ringside.dev/ringside/operators/internal/results"
+	"ringside.dev/ringside/operators/internal/runs"
+)
+
+// run of reads and writes on hsha, itself again and two others; rates are what factors make of 1,000/s, with noise from round to round that all
+// servers have of their own.
+func run(rounds int, command string, factors map[string]float64) *archive.Run {
+	servers := []string{"hsha", "hsha-again", "disruptor", "xedin"}
+	e := &v1alpha1.Experiment{ObjectMeta: metav1.ObjectMeta{Name: "trial-1", Annotations: map[string]string{runs.AnnotationCommand: command}}}
+	for _, name := range servers {
+		e.Spec.Servers = append(e.Spec.Servers, v1alpha1.ServerSpec{Name: name, Type: strings.TrimSuffix(name, "-again")})
+	}
+	e.Spec.Phases = []v1alpha1.PhaseSpec{{Name: "write", Operation: "write"}, {Name: "read", Operation: "read"}}
+	r := &archive.Run{Experiment: e}
+	clock := time.Date(2026, 11, 25, 12, 0, 0, 0, time.UTC)
+	for round := 1; round <= rounds; round++ {
+		for s, server := range servers {
+			for _, phase := range []string{"write", "read"} {
+				noise := 0.02 * math.Sin(float64(7*round+3*s)+float64(len(phase)))
+				r.Rows = append(r.Rows, results.Row{
+					Run: "1", Round: round, Installation: 1, Server: server, ServerType: strings.TrimSuffix(server, "-again"), Store: "cassandra",
+					Operation: phase, Phase: phase, Threads: 8, Valid: true, StartedAt: clock, FinishedAt: clock.Add(30 * time.Second),
+					Ops: results.Some(int64(30000)), OpRate: results.Some(1000 * factors[server] * (1 + noise)),
+					Warnings: []string{"colocation: load pod 0 ran on the store's node n1"},
+				})
+				clock = clock.Add(30 * time.Second)
+			}
+		}
+	}
+	return r
+}
+
+var apart = map[string]float64{"hsha": 1, "hsha-again": 1, "disruptor": 1.2, "xedin": 1.005}
+
+func screen(t *testing.T, r *archive.Run, style Style) string {
+	t.Helper()
+	result, err := compare.Within(r, compare.Defaults())
+	require.NoError(t, err)
+	var out strings.Builder
+	require.NoError(t, Of(r, result).Write(&out, style))
+	return out.String()
+}
+
+func TestPrintsARowForEachServerWithItsVerdicts(t *testing.T) {
+	text := screen(t, run(12, "make experiment EXPERIMENT=trial", apart), Style{Width: 100, Unicode: true})
+	t.Log("\n" + text)
+	lines := strings.Split(text, "\n")
+	assert.Regexp(t, `^\s+write\s+read$`, lines[0])
+	assert.Regexp(t, `^hsha \(baseline\)\s+\d+ op/s\s+\d+ op/s$`, lines[2])
+	assert.Regexp(t, `^disruptor\s+1\.\d+ \[1\.\d+, 1\.\d+\] ▲\s+1\.\d+ \[1\.\d+, 1\.\d+\] ▲$`, lines[3])
+	assert.Regexp(t, `^hsha-again \(A/A\)\s+[01]\.\d+ \[[01]\.\d+, [01]\.\d+\]\s`, lines[5], "the A/A arm comes last")
+	assert.NotRegexp(t, `[▲▼=?]`, lines[5], "and has no verdict")
+	assert.Contains(t, text, "96 of 96 measurements are valid.")
+	assert.Contains(t, text, "one installation of the store")
+	assert.Contains(t, text, "the load generator shares nodes with the store")
+}
+
+func TestFitsOneScreenAndWrapsWhereItIsNarrow(t *testing.T) {
+	for _, width := range []int{100, 80, 60, 40} {
+		text := screen(t, run(12, "make experiment EXPERIMENT=trial", apart), Style{Width: width, Unicode: true})
+		for line := range strings.SplitSeq(text, "\n") {
+			if strings.Contains(line, " ") {
+				assert.LessOrEqual(t, utf8.RuneCountInString(line), max(width, 50), "%d columns: %q", width, line)
+			}
+		}
+		if width == 100 {
+			assert.LessOrEqual(t, strings.Count(text, "\n"), 24)
+		}
+	}
+}
+
+func TestPrintsASCIIAndNoColourWhereThatIsAll(t *testing.T) {
+	text := screen(t, run(12, "make experiment EXPERIMENT=trial", apart), Style{Width: 100})
+	for _, r := range text {
+		require.Less(t, r, rune(128), "%q", text)
+	}
+	assert.NotContains(t, text, "\x1b")
+	assert.Contains(t, screen(t, run(12, "", apart), Style{Width: 100, Colour: true}), "\x1b[32m")
+}
+
+func TestSaysWhatResolvesWhatIsNot(t *testing.T) {
+	near := map[string]float64{"hsha": 1, "hsha-again": 1, "disruptor": 1.2, "xedin": 1.02}
+	for _, c := range []struct {
+		name, command string
+		rounds        int
+		says          string
+	}{
+		{"one round has no interval", "make experiment EXPERIMENT=trial ROUNDS=1", 1, "For intervals and verdicts, 5 rounds, about 20 minutes: make experiment EXPERIMENT=trial ROUNDS=5"},
+		{"a bare command", "ringside run trial --rounds 2 --server 'a,b'", 2, "ringside run trial --server 'a,b' --rounds 5"},
+		{"no command is kept", "", 1, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text := strings.ReplaceAll(screen(t, run(c.rounds, c.command, near), Style{Width: 1000}), "\n", " ")
+			if c.says == "" {
+				assert.NotContains(t, text, "ROUNDS")
+				return
+			}
+			assert.Contains(t, text, c.says)
+		})
+	}
+}
+
+func TestRoundsNeededFollowTheRunsOwnSpread(t *testing.T) {
+	r := run(12, "make compare-servers BUDGET=20m PRECISION=3%", apart)
+	result, err := compare.Within(r, compare.Defaults())
+	require.NoError(t, err)
+	require.NotEmpty(t, unresolved(result), "reads of xedin are 1.2% more, give or take 2.1%, and 3% is as good as equal")
+	assert.Equal(t, "To resolve them, 20 rounds, about 80 minutes: make compare-servers ROUNDS=20", Of(r, result).Next)
+}
+
+func TestAnArmThatDiffersFromItselfIsSaidFirst(t *testing.T) {
+	r := run(12, "make experiment", map[string]float64{"hsha": 1, "hsha-again": 1.1, "disruptor": 1.2, "xedin": 1})
+	text := screen(t, r, Style{Width: 1000, Unicode: true})
+	assert.Contains(t, text, "The A/A arm differs from itself")
+	assert.NotContains(t, text, "▲")
+	assert.Contains(t, text, "Repeat it with nothing else running on these machines: make experiment ROUNDS=12")
+}

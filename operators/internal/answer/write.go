@@ -1,0 +1,160 @@
+package answer
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// Style of the screen.
+type Style struct {
+	// Width in columns.
+	Width int
+	// Unicode says that the terminal shows more than ASCII.
+	Unicode bool
+	// Colour says that it shows colours.
+	Colour bool
+}
+
+const gap = "   "
+
+var (
+	signs  = map[Mark]string{Better: "▲", Worse: "▼", Equivalent: "=", Unresolved: "?"}
+	ascii  = map[Mark]string{Better: "+", Worse: "-", Equivalent: "=", Unresolved: "?"}
+	words  = map[Mark]string{Better: "better", Worse: "worse", Equivalent: "equivalent", Unresolved: "unresolved"}
+	colors = map[Mark]string{Better: "\x1b[32m", Worse: "\x1b[31m"}
+)
+
+// Write prints the answer: blocks of as many columns as the width has room for, then the legend, the limits and the next command.
+func (a Answer) Write(w io.Writer, style Style) error {
+	var out strings.Builder
+	for _, block := range a.blocks(style) {
+		a.writeBlock(&out, block, style)
+		out.WriteString("\n")
+	}
+	out.WriteString(wrap(a.legend(style), style.Width))
+	out.WriteString(wrap(fmt.Sprintf("%d of %d measurements are valid. %s", a.Valid, a.Measured, strings.Join(a.Limits, " ")), style.Width))
+	if a.Next != "" {
+		out.WriteString(wrap(a.Next, style.Width))
+	}
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
+// blocks are as many columns as fit beside the servers' names.
+func (a Answer) blocks(style Style) [][]Column {
+	var blocks [][]Column
+	names := a.nameWidth()
+	used := 0
+	for _, column := range a.Columns {
+		width := len(gap) + a.width(column)
+		if len(blocks) == 0 || names+used+width > style.Width {
+			blocks, used = append(blocks, nil), 0
+		}
+		blocks[len(blocks)-1] = append(blocks[len(blocks)-1], column)
+		used += width
+	}
+	return blocks
+}
+
+const baselineSuffix = " (baseline)"
+
+func (a Answer) label(s Server) string {
+	if s.AA {
+		return s.Name + " (A/A)"
+	}
+	return s.Name
+}
+
+func (a Answer) nameWidth() int {
+	width := utf8.RuneCountInString(a.Baseline + baselineSuffix)
+	for _, s := range a.Servers {
+		width = max(width, utf8.RuneCountInString(a.label(s)))
+	}
+	return width
+}
+
+// width of a column; a mark takes two places.
+func (a Answer) width(c Column) int {
+	width := max(utf8.RuneCountInString(c.Load), utf8.RuneCountInString(c.Metric), utf8.RuneCountInString(c.BaselineFigure))
+	for _, s := range a.Servers {
+		width = max(width, utf8.RuneCountInString(c.Of(s.Name).Text)+2)
+	}
+	return width
+}
+
+func (a Answer) writeBlock(out *strings.Builder, columns []Column, style Style) {
+	names := a.nameWidth()
+	line := func(label string, cell func(Column) (text, color string)) {
+		text := pad(label, names)
+		for _, c := range columns {
+			figure, color := cell(c)
+			padded := pad(figure, a.width(c))
+			if color != "" && style.Colour {
+				padded = color + padded + "\x1b[0m"
+			}
+			text += gap + padded
+		}
+		out.WriteString(strings.TrimRight(text, " ") + "\n")
+	}
+	line("", func(c Column) (string, string) { return c.Load, "\x1b[1m" })
+	line("", func(c Column) (string, string) { return c.Metric, "" })
+	line(a.Baseline+baselineSuffix, func(c Column) (string, string) { return c.BaselineFigure, "" })
+	for _, s := range a.Servers {
+		line(a.label(s), func(c Column) (string, string) {
+			cell := c.Of(s.Name)
+			mark := cell.Mark
+			if s.AA {
+				mark = None
+			}
+			return strings.TrimRight(cell.Text+" "+style.sign(mark), " "), colors[mark]
+		})
+	}
+}
+
+func (s Style) sign(mark Mark) string {
+	if s.Unicode {
+		return signs[mark]
+	}
+	return ascii[mark]
+}
+
+// legend explains the signs that were used.
+func (a Answer) legend(style Style) string {
+	used := map[Mark]bool{}
+	for _, c := range a.Columns {
+		for _, s := range a.Servers {
+			if !s.AA {
+				used[c.Of(s.Name).Mark] = true
+			}
+		}
+	}
+	text := "Ratio to " + a.Baseline + " [95% interval]"
+	for _, mark := range []Mark{Better, Worse, Equivalent, Unresolved} {
+		if used[mark] {
+			text += "  " + style.sign(mark) + " " + words[mark]
+		}
+	}
+	return text
+}
+
+func pad(text string, width int) string {
+	return text + strings.Repeat(" ", max(width-utf8.RuneCountInString(text), 0))
+}
+
+// wrap breaks a line at spaces.
+func wrap(text string, width int) string {
+	var out, line strings.Builder
+	for word := range strings.SplitSeq(text, " ") {
+		if line.Len() > 0 && utf8.RuneCountInString(line.String())+1+utf8.RuneCountInString(word) > width {
+			out.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+			line.Reset()
+		}
+		if line.Len() > 0 {
+			line.WriteByte(' ')
+		}
+		line.WriteString(word)
+	}
+	return out.String() + line.String() + "\n"
+}
