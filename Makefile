@@ -253,7 +253,7 @@ lint: toolchain
 # No result of a test comes from a cache: what a test leaves on the host, it leaves only when it runs.
 test-go: cluster-build test-tools
 	@$(STEP) "staging Prometheus" images/prometheus/stage.sh build/images/prometheus/context # leaves promtool, by which the rules are tested
-	@KUBEBUILDER_ASSETS=$(BIN)/kube go test -count=1 -timeout 20m ./... # the controllers' take eight minutes where others run beside them
+	@KUBEBUILDER_ASSETS=$(BIN)/kube go test -count=1 -timeout 30m ./... # the controllers' take fifteen minutes where others run beside them
 	@cd cluster && go test -count=1 ./...
 	@cd dashboards/lint && go test -count=1 ./...
 
