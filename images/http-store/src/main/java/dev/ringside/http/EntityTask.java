@@ -44,7 +44,7 @@ final class EntityTask implements Task {
       return busy();
     } catch (IOException e) {
       return text(Response.INTERNAL_ERROR, e.getMessage());
-    } catch (Throwable e) { // the client would wait for its answer for ever
+    } catch (Throwable e) { // the client would wait for its answer without end
       return text(Response.INTERNAL_ERROR, e.toString());
     }
   }

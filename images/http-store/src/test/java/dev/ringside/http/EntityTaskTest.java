@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class EntityTaskTest {
   private final List<Response> answers = new ArrayList<>();
 
-  /** The client would wait for ever, and an inline one's selector with it. */
+  /** The client would wait without end, and an inline one's selector with it. */
   @Test
   void shouldAnswerThoughThereIsAnError() {
     Request request =

@@ -169,7 +169,7 @@ public final class CommonOrders {
   /**
    * How long after the end of a window or a phase what was due in it may still begin: as long as a
    * client waits for an answer. A server that is silent for so long has failed all that it was
-   * asked, and one that is hopelessly behind must not make the load last for ever.
+   * asked, and one that is hopelessly behind must not make the load endless.
    */
   public long patienceNanos() {
     return TimeUnit.MILLISECONDS.toNanos(timeoutMillis);

@@ -26,7 +26,7 @@ public final class Acceptor implements AutoCloseable {
     /**
      * Takes a client, which is its own from then on. Others wait until this returns.
      *
-     * @throws IOException if it cannot; the client is hung up on
+     * @throws IOException if it cannot; the connection is closed
      */
     void take(Socket client) throws IOException;
   }

@@ -69,7 +69,7 @@ public final class CounterPort implements AutoCloseable {
           socket.send(new DatagramPacket(answer, answer.length, packet.getSocketAddress()));
         }
       } catch (Throwable e) {
-        // Whoever asked goes without; an Error would take all later answers along.
+        // The caller gets no answer; an Error would take all later answers along.
         if (!socket.isClosed()) {
           warn.accept("a question for counters was not answered: " + e);
         }

@@ -63,7 +63,7 @@ final class WriteAheadLog implements AutoCloseable {
    * covers all: so one sync serves many writes.
    *
    * @throws IOException if that failed, or an earlier one did: the kernel tells of a failure once
-   *     and drops what it could not write, so that whoever waited would be told of a success
+   *     and drops what it could not write, so that the caller would be told of a success
    */
   synchronized void sync(long length) throws IOException {
     if (synced < length) {

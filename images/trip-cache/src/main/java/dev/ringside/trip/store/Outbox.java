@@ -37,7 +37,7 @@ final class Outbox implements AutoCloseable {
    *
    * @param told how many packets were acknowledged, by the outbox's thread; as many as may be under
    *     way once no more will be
-   * @param say told why a client was hung up on
+   * @param say told why a connection was closed
    */
   Outbox(StreamSocket socket, IntConsumer told, Consumer<String> say) {
     this.socket = socket;
