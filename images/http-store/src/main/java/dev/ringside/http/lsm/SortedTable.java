@@ -52,7 +52,7 @@ final class SortedTable {
       if (!whole(file)) {
         throw new IOException(
             path
-                + " is damaged: put it back from a copy, or remove the store's folder to begin anew");
+                + " is damaged: put it back from a copy, or remove the store's folder to start empty");
       }
       return new SortedTable(range, file);
     }

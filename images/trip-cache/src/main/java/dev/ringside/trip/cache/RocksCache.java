@@ -76,7 +76,7 @@ final class RocksCache implements Cache {
               "RocksDB cannot open %s: %s%s",
               from.folder(),
               e.getMessage(),
-              isDamage(e) ? "; put the folder back from a copy, or remove it to begin anew" : ""),
+              isDamage(e) ? "; put the folder back from a copy, or remove it to start empty" : ""),
           e);
     }
   }

@@ -60,7 +60,7 @@ final class Outbox implements AutoCloseable {
     if (this.finished.size() + finished.size() > MAX_FINISHED) {
       say.accept(
           String.format(
-              "hung up on a client: %d finished trips wait for it; read the acknowledgements",
+              "closed a connection: %d finished trips wait for it; read the acknowledgements",
               this.finished.size() + finished.size()));
       close();
       return;

@@ -135,7 +135,7 @@ final class TripServer implements AutoCloseable, Lanes.Work {
     } catch (EOFException | SocketException | InterruptedException | RejectedExecutionException e) {
       // the client has gone, or this server goes
     } catch (IOException e) {
-      say.accept(hosted.name() + " hung up on a client: " + e.getMessage());
+      say.accept(hosted.name() + " closed a connection: " + e.getMessage());
     }
   }
 

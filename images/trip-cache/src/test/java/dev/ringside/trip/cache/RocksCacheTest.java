@@ -55,7 +55,7 @@ class RocksCacheTest {
         refused.getMessage().startsWith("RocksDB cannot open " + killed + ": ")
             && refused
                 .getMessage()
-                .endsWith("; put the folder back from a copy, or remove it to begin anew"),
+                .endsWith("; put the folder back from a copy, or remove it to start empty"),
         refused.getMessage());
   }
 

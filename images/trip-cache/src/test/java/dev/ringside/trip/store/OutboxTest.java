@@ -71,7 +71,7 @@ class OutboxTest {
       outbox.add(1, 1_000, 0, THOUSAND);
     }
     assertEquals(
-        "hung up on a client: 263000 finished trips wait for it; read the acknowledgements",
+        "closed a connection: 263000 finished trips wait for it; read the acknowledgements",
         said.take());
     for (int packets = told.take(); packets != Outbox.MAX_PENDING; packets = told.take()) {
       // until it ends
