@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -379,6 +380,19 @@ func TestAPodIsTakenByOneJobAtMost(t *testing.T) {
 	}
 }
 
+// A Role for a namespace that does not exist would fail the installation.
+func TestByDefaultOnlyTheNamespaceOfTheOperatorIsScraped(t *testing.T) {
+	script, err := os.ReadFile("../../cluster/install.sh")
+	require.NoError(t, err)
+	installed := regexp.MustCompile(`(?m)^bin=\S+ namespace=(\S+)`).FindSubmatch(script)
+	require.NotNil(t, installed, "cluster/install.sh names the operator's namespace")
+	var scraped []string
+	for _, o := range of("Role", rendered(t, nil)) {
+		scraped = append(scraped, o.namespace)
+	}
+	assert.Equal(t, []string{string(installed[1])}, scraped)
+}
+
 // dashboards that there are, each a ConfigMap.
 func dashboards(t *testing.T) []string {
 	t.Helper()
@@ -403,7 +417,7 @@ func TestForAPrometheusOperatorThereAreMonitorsRulesAndDashboardsAndNothingRuns(
 		var monitor monitoringv1.PodMonitor
 		o.into(t, &monitor)
 		assert.Equal(t, "kube-prometheus-stack", monitor.Labels["release"])
-		assert.Equal(t, []string{"ringside", "ringside-system"}, monitor.Spec.NamespaceSelector.MatchNames)
+		assert.Equal(t, []string{"ringside"}, monitor.Spec.NamespaceSelector.MatchNames)
 		assert.EqualValues(t, 5000, *monitor.Spec.SampleLimit)
 		require.Len(t, monitor.Spec.PodMetricsEndpoints, 1)
 		endpoint := monitor.Spec.PodMetricsEndpoints[0]
