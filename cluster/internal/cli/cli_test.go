@@ -24,10 +24,10 @@ func TestRefusesMalformedForwards(t *testing.T) {
 		_, err := parseForward(test.name, test.port, test.target)
 		assert.ErrorContains(t, err, test.says, "%+v", test)
 	}
-	got, err := parseForward("prometheus", "9090", "prometheus.monitoring.svc.cluster.local:9090")
+	got, err := parseForward("prometheus", "9090", "monitoring-prometheus.ringside-monitoring.svc.cluster.local:9090")
 	require.NoError(t, err)
 	assert.Equal(t, forward.Forward{
-		Name: "prometheus", Listen: "127.0.0.1:9090", Target: "prometheus.monitoring.svc.cluster.local:9090", Machine: "node1",
+		Name: "prometheus", Listen: "127.0.0.1:9090", Target: "monitoring-prometheus.ringside-monitoring.svc.cluster.local:9090", Machine: "node1",
 	}, got)
 }
 

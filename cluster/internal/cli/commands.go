@@ -133,7 +133,7 @@ func forwards(f *flags) *cobra.Command {
 		Use:   "forward NAME PORT TARGET",
 		Short: "Make a service of the cluster reachable at 127.0.0.1:PORT until the cluster is taken down",
 		Long: `Make a service of the cluster reachable at 127.0.0.1:PORT until the cluster is taken down.
-TARGET is host:port as a pod would write it: prometheus.monitoring.svc.cluster.local:9090, or an IP address.`,
+TARGET is host:port as a pod would write it: monitoring-prometheus.ringside-monitoring.svc.cluster.local:9090, or an IP address.`,
 		Args: cobra.ExactArgs(3),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := f.cluster(cmd.OutOrStdout())
@@ -177,7 +177,7 @@ func parseForward(name, port, target string) (forward.Forward, error) {
 		return forward.Forward{}, fmt.Errorf("port %q: give a number from 1 to 65535", port)
 	}
 	if host, _, err := net.SplitHostPort(target); err != nil || host == "" {
-		return forward.Forward{}, errors.New("target must be host:port, as prometheus.monitoring.svc.cluster.local:9090")
+		return forward.Forward{}, errors.New("target must be host:port, as monitoring-prometheus.ringside-monitoring.svc.cluster.local:9090")
 	}
 	return forward.Service(name, number, target), nil
 }
