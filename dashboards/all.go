@@ -93,8 +93,8 @@ func longPhases() string {
 		maxBy(ofRun(metrics.LoadPhaseActive), phase...), strings.Join(phase, ", "), maxBy(highest(ofRun(metrics.LoadActiveSeconds)), phase...), fewestPhases)
 }
 
-// faults marks when nodes of the store were hit and ready again. The moment is the value of the series, whenever it was scraped; Grafana wants
-// it in milliseconds.
+// faults marks when a fault hit a node of the store, and when the node was ready again. The time is the value of the series, whenever it
+// was scraped; Grafana expects milliseconds.
 func faults() *dashboard.AnnotationQueryBuilder {
 	expr := faultMoments()
 	return dashboard.NewAnnotationQueryBuilder().
@@ -134,8 +134,8 @@ var annotations = map[string]map[string]any{
 	},
 }
 
-// encode numbers the panels, so that links to them hold, says which Grafana the dashboard is for, leaves out what that one does
-// not know, and writes it all with sorted keys.
+// encode numbers the panels, so that links to them stay valid, adds the required version of Grafana, drops what that version does
+// not support, and writes the JSON with sorted keys.
 func encode(board board) ([]byte, error) {
 	built, err := board.builder.Tags(tags.Of(board.stores...)).Build()
 	if err != nil {

@@ -6,46 +6,46 @@ import (
 	"ringside.dev/ringside/operators/metrics"
 )
 
-// barLegend names a bar by its server alone: its row says which operation it is of.
+// barLegend names a bar by its server alone: the title of its row names the operation.
 const barLegend = "{{server}}"
 
-// comparison lays a run's servers side by side.
+// comparison shows a run's servers next to each other.
 func comparison() *dashboard.DashboardBuilder {
 	variables := append(loadVariables(), baselineVariable())
-	const exact = " Over all chosen phases and rounds within the time range, from each phase's final figures: the time range must hold the whole run."
-	const unpaired = "Nothing to set beside $baseline in the time range"
+	const exact = " Over all selected phases and rounds, from the final figures of each phase: the time range must contain the whole run."
+	const unpaired = "No figures of $baseline to compare with in the time range"
 	return page("Server comparison", "ringside-comparison",
-		"Which server is better, and by how much. What can be relied on, with its confidence, is in the report; here is where the figures come from.", variables).
+		"The servers of a run compared with a baseline. Verdicts with confidence intervals are in the report; this page shows the figures behind them.", variables).
 		// Reads and writes are different things: one row for each operation, whose bars are the servers.
-		WithRow(dashboard.NewRowBuilder("Side by side: $" + variableOperation).Repeat(variableOperation)).
+		WithRow(dashboard.NewRowBuilder("Comparison: $" + variableOperation).Repeat(variableOperation)).
 		WithPanel(bars(head{
 			title: "Op rate by server", unit: unitOps, width: third, step: stepStore,
-			description: "Operations answered, over the time they took; the highest first." + exact,
+			description: "Answered operations per second; the highest first." + exact,
 		}, mostFirst, query{opRateOfAll(), barLegend})).
 		WithPanel(bars(head{
 			title: "95th percentile by server", unit: unitSeconds, width: third, step: stepStore,
-			description: "Of the merged histograms; the lowest first." + exact,
+			description: "From merged histograms; the lowest first." + exact,
 		}, leastFirst, query{latencyOfAll(p95), barLegend})).
 		WithPanel(bars(head{
 			title: "99.9th percentile by server", unit: unitSeconds, width: third, step: stepStore,
-			description: "Of the merged histograms; the lowest first." + exact,
+			description: "From merged histograms; the lowest first." + exact,
 		}, leastFirst, query{latencyOfAll(p999), barLegend})).
 		WithPanel(bars(head{
-			title: "Op rate, times the baseline's", unit: unitTimes, width: third, step: stepStore, without: unpaired,
+			title: "Op rate, ratio to the baseline", unit: unitTimes, width: third, step: stepStore, without: unpaired,
 			description: "More than 1 is faster than the baseline." + exact,
 		}, mostFirst, query{toBaseline(opRateOfAll()), barLegend}).Decimals(2)).
 		WithPanel(bars(head{
-			title: "95th percentile, times the baseline's", unit: unitTimes, width: third, step: stepStore, without: unpaired,
-			description: "Less than 1 is quicker than the baseline." + exact,
+			title: "95th percentile, ratio to the baseline", unit: unitTimes, width: third, step: stepStore, without: unpaired,
+			description: "Less than 1 is faster than the baseline." + exact,
 		}, leastFirst, query{toBaseline(latencyOfAll(p95)), barLegend}).Decimals(2)).
 		WithPanel(bars(head{
-			title: "99.9th percentile, times the baseline's", unit: unitTimes, width: third, step: stepStore, without: unpaired,
-			description: "Less than 1 is quicker than the baseline." + exact,
+			title: "99.9th percentile, ratio to the baseline", unit: unitTimes, width: third, step: stepStore, without: unpaired,
+			description: "Less than 1 is faster than the baseline." + exact,
 		}, leastFirst, query{toBaseline(latencyOfAll(p999)), barLegend}).Decimals(2)).
 		WithRow(dashboard.NewRowBuilder("Table")).
 		WithPanel(figures(head{
 			title: "Figures by server and operation", unit: unitSeconds, width: full, step: stepStore,
-			description: "As the CSV has them, but for two things: percentiles are exact to a histogram bucket (4%), and invalid measurements are not told apart." + exact,
+			description: "The same as in the CSV, with two exceptions: percentiles are exact to a histogram bucket (4%), and invalid measurements are included." + exact,
 		},
 			column{"Operations", "locale", sumBy(highest(ofLoad(metrics.LoadOperations)), perServer...)},
 			column{"Errors", "locale", sumBy(highest(ofLoad(metrics.LoadErrors)), perServer...)},
@@ -60,20 +60,20 @@ func comparison() *dashboard.DashboardBuilder {
 		WithRow(dashboard.NewRowBuilder("Over time")).
 		WithPanel(graph(head{
 			title: "Op rate over time", unit: unitOps, width: third, step: stepStore,
-			description: "As recorded by the rules, over 10 seconds.",
+			description: "From the recording rules, over 10 seconds.",
 		}, query{ofRules(metrics.RuleOpRate), perServerLegend})).
 		WithPanel(latencyGraph(head{
 			title: "95th percentile over time", unit: unitSeconds, width: third, step: stepStore,
-			description: "As recorded by the rules, over 10 seconds.",
+			description: "From the recording rules, over 10 seconds.",
 		}, query{ofRules(metrics.RuleLatencyP95, among(metrics.LabelKind, variableKind)), perServerLegend})).
 		WithPanel(latencyGraph(head{
 			title: "99.9th percentile over time", unit: unitSeconds, width: third, step: stepStore,
-			description: "As recorded by the rules, over 10 seconds.",
+			description: "From the recording rules, over 10 seconds.",
 		}, query{ofRules(metrics.RuleLatencyP999, among(metrics.LabelKind, variableKind)), perServerLegend})).
 		WithRow(dashboard.NewRowBuilder("Latency of every operation")).
 		WithPanel(latencyHeatmap(head{
 			title: "$server", unit: unitSeconds, width: half, step: stepLoad,
-			description: "How many operations took how long. Needs native histograms.", without: noHistograms,
+			description: "Number of operations by latency. Needs native histograms.", without: noHistograms,
 		}, query{sumBy(rate(ofLoad(metrics.LoadLatency, among(metrics.LabelKind, variableKind)))), "latency"}).
 			Repeat(variableServer).RepeatDirection(dashboard.PanelRepeatDirectionH).MaxPerRow(2))
 }

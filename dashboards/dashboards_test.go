@@ -50,7 +50,7 @@ func TestThereIsADashboardForEachQuestion(t *testing.T) {
 	}, titles)
 }
 
-// What only one store tells stays on that store's own page: on the others no query is without data, whatever the store.
+// Figures that only one store reports are on that store's own page: every query of the other pages has data, whatever the store.
 func TestPagesOfEveryStoreAskForNothingThatOnlyOneTells(t *testing.T) {
 	made, err := All()
 	require.NoError(t, err)

@@ -179,7 +179,7 @@ func TestServersWithoutFiguresOfTheirOwnAreNamed(t *testing.T) {
 		load(metrics.LoadPhaseInfo, "theirs", "read", 1, 0, `, server_type="hsha"`, "1x60 stale"),
 		{Series: metrics.ThriftConnections + `{experiment="e", run="r", instance="a-0", server_type="disruptor"}`, Values: "50x60 stale"},
 	}, map[string][]expected{
-		whetherTold(): {{`{server_type="disruptor"}`, 1}, {`{server_type="hsha"}`, 0}},
+		whetherReported(): {{`{server_type="disruptor"}`, 1}, {`{server_type="hsha"}`, 0}},
 	})
 }
 

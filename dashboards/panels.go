@@ -51,7 +51,7 @@ const (
 // query is one PromQL query, and how its series are called.
 type query struct{ expr, legend string }
 
-// head is what every panel says of itself.
+// head is what all kinds of panels have in common.
 type head struct {
 	title       string
 	description string
@@ -59,14 +59,14 @@ type head struct {
 	width       uint32
 	// step is the shortest one of its graph.
 	step string
-	// without is what the panel says when there is nothing to draw; empty is nothingYet.
+	// without is the panel's text when there is nothing to draw; empty is nothingYet.
 	without string
 }
 
 // nothingYet is what most panels wait for.
 const nothingYet = "No load of this run in the time range"
 
-// empty is what a panel says when there is nothing to draw.
+// empty returns the panel's text when there is nothing to draw.
 func (h head) empty() string { return cmp.Or(h.without, nothingYet) }
 
 // target asks with the panel's shortest step: Grafana takes the width of $__rate_interval from the query's own, and how many

@@ -31,7 +31,7 @@ func ofLoad(metric string, matchers ...string) string {
 	return ofRun(metric, append(chosen, matchers...)...)
 }
 
-// ofRules selects recorded series of the chosen run's servers and operations. Rounds are not told apart in them.
+// ofRules selects recorded series of the chosen run's servers and operations. They do not distinguish rounds.
 func ofRules(metric string, matchers ...string) string {
 	chosen := []string{
 		among(metrics.LabelServer, variableServer),
@@ -70,7 +70,7 @@ func latest(series string) string { return fmt.Sprintf("last_over_time(%s[$__ran
 // at 0 with the pod, which lives for one phase. increase() would guess at what came before the first sample.
 func highest(series string) string { return fmt.Sprintf("max_over_time(%s[$__range])", series) }
 
-// perServer are the labels by which load figures are told apart.
+// perServer are the labels that distinguish load figures.
 var perServer = []string{metrics.LabelServer, metrics.LabelOperation}
 
 // quantile is a value of metrics.Quantiles as PromQL and as people call it.

@@ -14,7 +14,7 @@ import (
 	"ringside.dev/ringside/dashboards/tags"
 )
 
-// No query is without data, whatever the store: it asks for what Ringside itself tells, and for what that store's nodes tell.
+// Every query has data, whatever the store: it selects only figures that Ringside or that store's nodes report.
 func TestEveryQueryOfAPageHasDataOfEveryStoreThatThePageIsFor(t *testing.T) {
 	stores := storeCharts(t)
 	require.Contains(t, stores, "udp-echo")
@@ -27,7 +27,7 @@ func TestEveryQueryOfAPageHasDataOfEveryStoreThatThePageIsFor(t *testing.T) {
 			if !tags.For(d.Tags, store) {
 				continue
 			}
-			told := toldBy(t, store)
+			told := reportedBy(t, store)
 			for _, query := range queries {
 				for _, metric := range metricsOf(t, grafanasOwn.Replace(query.Expr)) {
 					assert.True(t, ours[metric] || told[metric], "%s: %s asks for %s, which nobody tells of %s", d.File, query.Panel, metric, store)
@@ -57,9 +57,9 @@ func storeCharts(t *testing.T) []string {
 // inJava is a metric's name as an image's code has it.
 var inJava = regexp.MustCompile(`"(ringside_[a-z_]+)"`)
 
-// toldBy are the metrics of a store's nodes: by the rules of its JMX exporter, or by its image's own code; and those of any JVM, which
-// a test of the store kit holds to what is really told.
-func toldBy(t *testing.T, store string) map[string]bool {
+// reportedBy are the metrics of a store's nodes: by the rules of its JMX exporter, or by its image's own code; and those of any JVM, which
+// a test of the store kit holds to what is really reported.
+func reportedBy(t *testing.T, store string) map[string]bool {
 	t.Helper()
 	told := map[string]bool{}
 	jvm, err := os.ReadFile("../images/store-kit/jvm-metrics.txt")

@@ -8,8 +8,8 @@ import (
 	"ringside.dev/ringside/operators/metrics"
 )
 
-// tellsNothing is what a panel says of a server without figures of its own.
-const tellsNothing = "The chosen servers tell nothing of this: libthrift's own have no such figures, disruptor has all"
+// reportsNothing is the text of panels for a server that reports no figures.
+const reportsNothing = "The selected servers do not report this: libthrift's own servers report nothing, disruptor reports all figures"
 
 // thriftServer shows what goes on inside the Thrift servers.
 func thriftServer() *dashboard.DashboardBuilder {
@@ -18,47 +18,47 @@ func thriftServer() *dashboard.DashboardBuilder {
 	perServerType := []string{labelInstance, metrics.LabelServerType}
 	const legend = "{{instance}} {{server_type}}"
 	return page("Thrift server", "ringside-thrift",
-		"Inside the Thrift server of each store node. A server tells what it has: the libraries' own servers tell nothing, the disruptor all.", variables).
-		WithPanel(whoTells()).
+		"The Thrift server of each store node. The disruptor server reports all figures; libthrift's own servers report none.", variables).
+		WithPanel(whoReports()).
 		WithRow(dashboard.NewRowBuilder("Requests")).
 		WithPanel(graph(head{
-			title: "Requests by path", unit: unitOps, width: half, step: stepStore, without: tellsNothing,
-			description: "Requests per second, by where they ran: on the thread that read them (inline), or on a worker because they were observed to block (handed_off).",
+			title: "Requests by path", unit: unitOps, width: half, step: stepStore, without: reportsNothing,
+			description: "Requests per second, by where they ran: on the thread that read them (inline), or on a worker because they block (handed_off).",
 		}, query{sumBy(rate(ofThrift(metrics.ThriftRequests)), metrics.LabelServerType, metrics.LabelPath), "{{server_type}} {{path}}"})).
 		WithPanel(graph(head{
-			title: "Part that ran inline", unit: unitRatio, width: half, step: stepStore, without: tellsNothing,
-			description: "Inline requests of all. Each hand-off costs a wakeup.",
+			title: "Share of inline requests", unit: unitRatio, width: half, step: stepStore, without: reportsNothing,
+			description: "Inline requests as a share of all requests. Each hand-off costs a wakeup.",
 		}, query{
 			sumBy(rate(ofThrift(metrics.ThriftRequests, is(metrics.LabelPath, "inline"))), perServerType...) + " / " +
 				sumBy(rate(ofThrift(metrics.ThriftRequests)), perServerType...), legend,
 		}).Max(1)).
 		WithRow(dashboard.NewRowBuilder("Time")).
 		WithPanel(graph(head{
-			title: "Handler time per request", unit: unitSeconds, width: half, step: stepStore, without: tellsNothing,
-			description: "Average time in the processor: the store's own work, with decoding and encoding.",
+			title: "Handler time per request", unit: unitSeconds, width: half, step: stepStore, without: reportsNothing,
+			description: "Average time in the Thrift processor: the store's own work, decoding and encoding included.",
 		}, query{perRequest(metrics.ThriftHandlerSeconds, perServerType), legend})).
 		WithPanel(graph(head{
-			title: "Queue time per request handed off", unit: unitSeconds, width: half, step: stepStore, without: tellsNothing,
-			description: "Average time that a handed-off request waits for a worker. Against the handler time, it is what the server adds.",
+			title: "Queue time per request handed off", unit: unitSeconds, width: half, step: stepStore, without: reportsNothing,
+			description: "Average time that a handed-off request waits for a worker: the time that the server adds to the handler time.",
 		}, query{
 			sumBy(rate(ofThrift(metrics.ThriftQueueSeconds)), perServerType...) + " / (" +
 				sumBy(rate(ofThrift(metrics.ThriftRequests, is(metrics.LabelPath, "handed_off"))), perServerType...) + " > 0)", legend,
 		})).
 		WithRow(dashboard.NewRowBuilder("Ring and back-pressure")).
 		WithPanel(graph(head{
-			title: "Ring occupancy", unit: unitRatio, width: third, step: stepStore, without: tellsNothing,
-			description: "Part of the ring buffer's slots that hold a request.",
+			title: "Ring occupancy", unit: unitRatio, width: third, step: stepStore, without: reportsNothing,
+			description: "Share of the ring buffer's slots that hold a request.",
 		}, query{
 			maxBy(ofThrift(metrics.ThriftRingOccupancy), perServerType...) + " / " +
 				maxBy(ofThrift(metrics.ThriftRingCapacity), perServerType...), legend,
 		}).Max(1)).
 		WithPanel(graph(head{
-			title: "Back-pressure", unit: unitRatio, width: third, step: stepStore, without: tellsNothing,
-			description: "Part of the time in which reading was stopped because the ring was full.",
+			title: "Back-pressure", unit: unitRatio, width: third, step: stepStore, without: reportsNothing,
+			description: "Share of the time in which the server did not read because the ring was full.",
 		}, query{sumBy(rate(ofThrift(metrics.ThriftBackpressureSeconds)), perServerType...), legend})).
 		WithPanel(graph(head{
-			title: "Threads", unit: unitCount, width: third, step: stepStore, without: tellsNothing,
-			description: "Threads of the server, those of them that have nothing to do, and the event loops that connections are spread over.",
+			title: "Threads", unit: unitCount, width: third, step: stepStore, without: reportsNothing,
+			description: "Threads of the server, idle threads, and the event loops that share the connections.",
 		},
 			query{sumBy(ofThrift(metrics.ThriftThreads), perServerType...), legend},
 			query{sumBy(ofThrift(metrics.ThriftParkedThreads), perServerType...), legend + " parked"},
@@ -66,32 +66,32 @@ func thriftServer() *dashboard.DashboardBuilder {
 		)).
 		WithRow(dashboard.NewRowBuilder("Connections")).
 		WithPanel(graph(head{
-			title: "Open connections", unit: unitCount, width: third, step: stepStore, without: tellsNothing,
-			description: "Connections that are open.",
+			title: "Open connections", unit: unitCount, width: third, step: stepStore, without: reportsNothing,
+			description: "Number of open connections.",
 		}, query{sumBy(ofThrift(metrics.ThriftConnections), perServerType...), legend})).
 		WithPanel(graph(head{
-			title: "New connections", unit: unitPerSecond, width: third, step: stepStore, without: tellsNothing,
-			description: "Connections accepted per second. A load that reconnects for each request measures something else.",
+			title: "New connections", unit: unitPerSecond, width: third, step: stepStore, without: reportsNothing,
+			description: "Accepted connections per second. A load that reconnects for each request measures connection set-up too.",
 		}, query{sumBy(rate(ofThrift(metrics.ThriftConnectionsTotal)), perServerType...), legend})).
 		WithPanel(graph(head{
-			title: "Bytes", unit: unitByteRate, width: third, step: stepStore, without: tellsNothing,
+			title: "Bytes", unit: unitByteRate, width: third, step: stepStore, without: reportsNothing,
 			description: "Bytes per second received (in) and sent (out).",
 		}, query{sumBy(rate(ofThrift(metrics.ThriftBytes)), metrics.LabelServerType, metrics.LabelDirection), "{{server_type}} {{direction}}"}))
 }
 
-// whoTells says which of the run's servers the panels below can show at all, so that nobody takes silence for zero.
-func whoTells() *stat.PanelBuilder {
+// whoReports shows which of the run's servers the panels below can show, so that a missing figure is not read as zero.
+func whoReports() *stat.PanelBuilder {
 	return figure(head{
-		title: "Which servers tell of themselves", unit: unitCount, width: full, step: stepStore,
-		description: "Servers of the run. One that tells nothing is in no panel below: libthrift's own servers have no such figures.",
-	}, query{whetherTold(), "{{server_type}}"}).
+		title: "Servers that report figures", unit: unitCount, width: full, step: stepStore,
+		description: "Servers of the run, and whether each reports figures. libthrift's own servers do not, and are in no panel below.",
+	}, query{whetherReported(), "{{server_type}}"}).
 		Mappings([]dashboard.ValueMapping{{ValueMap: &dashboard.ValueMap{Type: dashboard.MappingTypeValueToText, Options: map[string]dashboard.ValueMappingResult{
 			"0": {Text: cog.ToPtr("tells nothing")}, "1": {Text: cog.ToPtr("tells")},
 		}}}})
 }
 
-// whetherTold is 1 for a server of the run that has figures of its own, 0 for one that has none.
-func whetherTold() string {
+// whetherReported is 1 for a server of the run that has figures of its own, 0 for one that has none.
+func whetherReported() string {
 	told := maxBy(latest(ofRun(metrics.ThriftConnections)), metrics.LabelServerType)
 	loaded := maxBy(latest(ofRun(metrics.LoadPhaseInfo)), metrics.LabelServerType)
 	return "0 * " + told + " + 1 or 0 * " + loaded

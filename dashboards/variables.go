@@ -68,7 +68,7 @@ func some(name, label, ofLabel, series string) *dashboard.QueryVariableBuilder {
 		Sort(dashboard.VariableSortAlphabeticalAsc)
 }
 
-// runVariables choose the run that a dashboard shows, among those that series of the metric tell of.
+// runVariables choose the run that a dashboard shows, among those that the metric has series of.
 func runVariables(metric string) []variable {
 	return []variable{
 		datasourceVariable(),
@@ -85,7 +85,7 @@ func loadVariables() []variable {
 		some(variableOperation, "Operation", metrics.LabelOperation, info),
 		some(variableRound, "Round", metrics.LabelRound, info).Sort(dashboard.VariableSortNumericalAsc),
 		one(variableKind, "Latency", metrics.LabelKind, ofRun(metrics.LoadLatency)).
-			Description("service: from the send to the reply. response: from the moment at which a constant rate asked for the operation.").
+			Description("service: from the request to the reply. response: from when the operation was due at the constant rate to the reply.").
 			Current(dashboard.VariableOption{
 				Selected: cog.ToPtr(true),
 				Text:     dashboard.StringOrArrayOfString{String: cog.ToPtr("service")},
@@ -97,13 +97,13 @@ func loadVariables() []variable {
 // serverOfResult finds the server in a line of a query's result.
 const serverOfResult = `/server="([^"]+)"/`
 
-// baselineVariable offers all servers of the run, the document's baseline first. A Prometheus that has nothing from the operator
+// baselineVariable offers all servers of the run, the experiment's baseline first. A Prometheus that has nothing from the operator
 // offers them all the same.
 func baselineVariable() variable {
 	query := "query_result(" + serversBaselineFirst() + ")"
 	return dashboard.NewQueryVariableBuilder(variableBaseline).
 		Label("Baseline").
-		Description("Ratios are taken against this server: the experiment's own baseline, unless another is chosen.").
+		Description("The server that ratios refer to: the experiment's baseline, unless you choose another.").
 		Datasource(datasource()).
 		Query(dashboard.StringOrMap{String: &query}).
 		Definition(query).

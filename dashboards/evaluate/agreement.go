@@ -14,7 +14,7 @@ import (
 	"ringside.dev/ringside/operators/metrics"
 )
 
-// Agreement lays what Prometheus collected of one measurement beside the measurement itself. Both come from the same load
+// Agreement compares what Prometheus collected of one measurement with the measurement itself. Both come from the same load
 // tool's log, on different ways.
 type Agreement struct {
 	Measurement string
@@ -29,7 +29,7 @@ type Figure struct {
 	Tolerance float64
 }
 
-// Agrees tells whether both are the same number.
+// Agrees reports whether both are the same number.
 func (f Figure) Agrees() bool {
 	return math.Abs(f.Measured-f.Prometheus) <= f.Tolerance*math.Abs(f.Measured)
 }

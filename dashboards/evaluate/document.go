@@ -1,4 +1,4 @@
-// Package evaluate asks a real Prometheus every query of every dashboard, as Grafana would for a chosen run, and says which
+// Package evaluate sends every query of every dashboard to a real Prometheus, as Grafana does for a selected run, and reports which
 // fail or come back empty. Grafana itself has no part in it: what it adds to a query is done here.
 package evaluate
 
@@ -17,7 +17,7 @@ import (
 type Dashboard struct {
 	File  string
 	Title string
-	// Tags say, among other things, for which stores it is.
+	// Tags name, among other things, the stores that it is for.
 	Tags       []string
 	Templating struct{ List []Variable }
 	Panels     []Panel
@@ -104,7 +104,7 @@ type Query struct {
 	Step time.Duration
 	// Repeat names the variable for each of whose values the query is asked.
 	Repeat string
-	// Optional tells that an empty answer is no fault: there may be nothing to shade.
+	// Optional marks a query whose result may be empty: there may be nothing to shade.
 	Optional bool
 }
 

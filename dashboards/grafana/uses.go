@@ -77,7 +77,7 @@ func usesOfPanel(panel map[string]any) []use {
 
 var byBucket = regexp.MustCompile(`\ble\b`)
 
-// drawsNativeHistograms tells them from classic ones: those are asked for by bucket, with the label le.
+// drawsNativeHistograms reports whether a query selects native histograms: queries of classic ones select buckets, with the label le.
 func drawsNativeHistograms(panel map[string]any) bool {
 	for _, target := range list(panel["targets"]) {
 		if expr, _ := object(target)["expr"].(string); !byBucket.MatchString(expr) {

@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/version"
 )
 
-// Oldest is the oldest Grafana that anyone looked at our dashboards in.
+// Oldest is the oldest Grafana that the dashboards are made for.
 const Oldest = "9.4.0"
 
 // feature is something a dashboard can ask of Grafana.
@@ -31,7 +31,7 @@ const (
 // nativeHeatmap is a heatmap that draws what Prometheus calls a native histogram.
 var nativeHeatmap = feature{kindData, "heatmap of native histograms"}
 
-// since says from which version on Grafana knows a feature. Of panels, colour modes, transformations, schema versions and sort
+// since maps each feature to the first version of Grafana that has it. Of panels, colour modes, transformations, schema versions and sort
 // orders only those listed may be used; of options and settings any that is not listed is taken for an old one.
 //
 // Versions are those whose published packages (@grafana/data for colours, @grafana/schema for options) first have the name; the
@@ -54,7 +54,7 @@ var since = map[feature]string{
 	{kindTransformation, "merge"}:    Oldest,
 	{kindTransformation, "organize"}: Oldest,
 
-	// A newer Grafana migrates an older schema, but an older one does not know what a newer schema says.
+	// A newer Grafana migrates an older schema, but an older one does not know a newer schema.
 	{kindSchema, "36"}: Oldest,
 
 	{kindSort, "disabled"}: Oldest, {kindSort, "alphabetical"}: Oldest, {kindSort, "numerical"}: Oldest,
@@ -75,12 +75,12 @@ var since = map[feature]string{
 	nativeHeatmap:                               "10.3.0",
 }
 
-// newer tells whether a version is above another.
+// newer reports whether a version is above another.
 func newer(one, other string) bool {
 	return version.MustParseGeneric(other).LessThan(version.MustParseGeneric(one))
 }
 
-// Requires is what a dashboard's JSON says of the least version it needs, in the form that Grafana's own exports have it.
+// Requires returns what a dashboard's JSON contains about the least version that it needs, in the form that Grafana's own exports have it.
 func Requires(least string) []any {
 	return []any{
 		map[string]any{"type": "grafana", "id": "grafana", "name": "Grafana", "version": least},
@@ -88,7 +88,7 @@ func Requires(least string) []any {
 	}
 }
 
-// stated is the least version that a dashboard says it needs.
+// stated returns the least version that a dashboard requires.
 func stated(document map[string]any) (string, error) {
 	for _, required := range list(document["__requires"]) {
 		if required := object(required); required["id"] == "grafana" {

@@ -1,5 +1,5 @@
-// Package tags says on a dashboard what it is for: that it is one of Ringside's, and of which stores. Dashboards are made with them, and
-// who asks their queries reads them from the JSON.
+// Package tags defines the tags of a dashboard: that it is one of Ringside's, and which stores it is for. Programs that evaluate
+// dashboards read them from the JSON.
 package tags
 
 import (
@@ -12,7 +12,7 @@ const Ringside = "ringside"
 
 const ofStore = "store:"
 
-// Of a dashboard that is for these stores alone; for every store where none is named.
+// Of returns the tags of a dashboard that is for these stores only, or for every store where none is named.
 func Of(stores ...string) []string {
 	tags := []string{Ringside}
 	for _, store := range stores {
@@ -21,7 +21,7 @@ func Of(stores ...string) []string {
 	return tags
 }
 
-// Stores that a dashboard with these tags is for alone; none where it is for every store.
+// Stores returns the only stores that a dashboard with these tags is for; none where it is for every store.
 func Stores(tags []string) []string {
 	var stores []string
 	for _, tag := range tags {
@@ -32,7 +32,7 @@ func Stores(tags []string) []string {
 	return stores
 }
 
-// For tells whether a dashboard with these tags is for a store.
+// For reports whether a dashboard with these tags is for a store.
 func For(tags []string, store string) bool {
 	own := Stores(tags)
 	return len(own) == 0 || slices.Contains(own, store)

@@ -43,7 +43,7 @@ func command() *cobra.Command {
 	var o options
 	c := &cobra.Command{
 		Use:           "evaluate --url http://127.0.0.1:9090 --experiment NAME --run RUN",
-		Short:         "Ask a Prometheus every query of every dashboard of a run's store; fail if any fails or comes back empty",
+		Short:         "Send every query of the dashboards of a run's store to a Prometheus; fail if any fails or returns no data",
 		Args:          cobra.NoArgs,
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -124,7 +124,7 @@ func (o options) loadOfRun() string {
 	return fmt.Sprintf(`%s{%s=%q, %s=%q}`, metrics.LoadPhaseInfo, metrics.LabelExperiment, o.experiment, metrics.LabelRun, o.run)
 }
 
-// compare lays the run's measurements beside what Prometheus has of them.
+// compare compares the run's measurements with what Prometheus collected.
 func (o options) compare(ctx context.Context, prometheus evaluate.Prometheus, times evaluate.Times, stdin io.Reader, w io.Writer) error {
 	content, err := o.read(stdin)
 	if err != nil {
