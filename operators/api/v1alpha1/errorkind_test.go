@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Loads name the kinds in Java, the CRD lists them, and images/README.md explains them.
+// Loads name the kinds in Java, the CRD lists them, and docs/reference/load-contract.md explains them.
 func TestKindsOfErrorsAreTheSameWhereverTheyAreNamed(t *testing.T) {
 	read := func(path string) string {
 		text, err := os.ReadFile(path)
@@ -30,7 +30,7 @@ func TestKindsOfErrorsAreTheSameWhereverTheyAreNamed(t *testing.T) {
 	}
 	assert.IsIncreasing(t, kinds)
 	assert.ElementsMatch(t, kinds, all(`(?m)^  ([A-Z_]+)[,;]$`, read("../../../images/load-kit/src/main/java/dev/ringside/load/ErrorKind.java")))
-	assert.ElementsMatch(t, kinds, all("(?m)^\\| `error\\.([a-z-]+)` \\|", read("../../../images/README.md")))
+	assert.ElementsMatch(t, kinds, all("(?m)^\\| `error\\.([a-z-]+)` \\|", read("../../../docs/reference/load-contract.md")))
 	listed := regexp.MustCompile(`ErrorKind says(?:.*\n)*?//.*Enum=(.*)`).FindStringSubmatch(read("errorkind_types.go"))
 	require.NotNil(t, listed)
 	assert.Equal(t, kinds, strings.Split(listed[1], ";"))

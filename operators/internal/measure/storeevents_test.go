@@ -39,11 +39,11 @@ func TestCountsWhatNodesDidForOneAnotherBetweenTwoReadings(t *testing.T) {
 	}
 }
 
-// Stores name them in their own languages, and charts/README.md is what they read: a name that is in one of the two would be counted for nobody.
+// Stores name them in their own languages, and docs/reference/store-contract.md is what they read: a name that is in one of the two would be counted for nobody.
 func TestEventsAreThoseThatTheContractNames(t *testing.T) {
-	contract, err := os.ReadFile("../../../charts/README.md")
+	contract, err := os.ReadFile("../../../docs/reference/store-contract.md")
 	require.NoError(t, err)
-	table := regexp.MustCompile(`\| event \| \|\n\|---\|---\|\n((?:\|.*\n)+)`).FindSubmatch(contract)
+	table := regexp.MustCompile(`\| Event \| Meaning \|\n\|---\|---\|\n((?:\|.*\n)+)`).FindSubmatch(contract)
 	require.NotNil(t, table, "the contract has a table of events")
 	var names []string
 	for _, line := range regexp.MustCompile("(?m)^\\| `([a-z_]+)`").FindAllSubmatch(table[1], -1) {

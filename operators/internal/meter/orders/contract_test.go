@@ -11,13 +11,17 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The loads name their variables in Java, and images/README.md explains them: a name that is told by nobody would be read as empty.
+// The loads name their variables in Java, and the load contract explains them: a name that is told by nobody would be read as empty.
 func TestWhatLoadsReadIsToldAndExplained(t *testing.T) {
 	const images = "../../../../images"
 	told, err := os.ReadFile("environment.go")
 	require.NoError(t, err)
-	explained, err := os.ReadFile(filepath.Join(images, "README.md"))
-	require.NoError(t, err)
+	explained := ""
+	for _, page := range []string{"load-contract.md", "load-contract-phases.md"} {
+		text, err := os.ReadFile(filepath.Join(images, "../docs/reference", page))
+		require.NoError(t, err)
+		explained += string(text)
+	}
 
 	read := map[string]string{}
 	for _, load := range []string{"load-kit", "*-load", "ycsb"} {
@@ -36,6 +40,6 @@ func TestWhatLoadsReadIsToldAndExplained(t *testing.T) {
 	require.Greater(t, len(read), 30)
 	for name, source := range read {
 		assert.True(t, strings.Contains(string(told), `"`+name+`"`), "%s, in %s, is not among the variables of environment.go", name, source)
-		assert.True(t, strings.Contains(string(explained), name), "%s, in %s, is not explained in images/README.md", name, source)
+		assert.True(t, strings.Contains(explained, name), "%s, in %s, is not explained in docs/reference/load-contract.md", name, source)
 	}
 }

@@ -15,14 +15,14 @@ import org.apache.cassandra.metrics.StorageMetrics;
 import org.junit.jupiter.api.Test;
 
 final class NodeEventsTest {
-  private static final Path CONTRACT = Path.of("../../../charts/README.md");
+  private static final Path CONTRACT = Path.of("../../../docs/reference/store-contract.md");
 
   private final NodeEvents events = new NodeEvents();
 
   @Test
   void shouldHaveTheNamesOfTheContract() throws Exception {
     Matcher table =
-        Pattern.compile("\\| event \\| \\|\\n\\|---\\|---\\|\\n((?:\\|.*\\n)+)")
+        Pattern.compile("\\| Event \\| Meaning \\|\\n\\|---\\|---\\|\\n((?:\\|.*\\n)+)")
             .matcher(Files.readString(CONTRACT));
     assertEquals(true, table.find(), "the contract has a table of events");
     Set<String> agreed =
