@@ -39,13 +39,13 @@ func TestRefusesValuesThatMakeNoSense(t *testing.T) {
 		"no server":                        {`server: {types: []}`, "minItems"},
 		"an instance without its type":     {`server: {types: [hsha], instances: [{name: again}]}`, "does not match pattern"},
 		"an instance of no type":           {`server: {types: [hsha], instances: [{name: netty-again}]}`, "does not match pattern"},
-		"an instance named as an option":   {`server: {types: [hsha], instances: [{name: hsha-min}]}`, "server.instances names hsha-min, whose workers would be taken for minWorkers of hsha: let no name end in -min"},
+		"an instance named as an option":   {`server: {types: [hsha], instances: [{name: hsha-min}]}`, "server.instances: option workers of hsha-min would be read as minWorkers of hsha; use a name that does not end in -min"},
 		"an instance named as a type":      {`server: {types: [hsha], instances: [{name: hsha}]}`, "does not match pattern"},
-		"an instance twice":                {`server: {types: [hsha], instances: [{name: hsha-again}, {name: hsha-again, options: {workers: "4"}}]}`, "server.instances names a server twice in hsha, hsha-again, hsha-again"},
+		"an instance twice":                {`server: {types: [hsha], instances: [{name: hsha-again}, {name: hsha-again, options: {workers: "4"}}]}`, "server.instances: hsha, hsha-again, hsha-again names a server twice"},
 		"held for more than all its time":  {`server: {types: [threadpool], instances: [{name: threadpool-slowed, options: {hold: "1.05"}}]}`, "does not match pattern"},
 		"an option with a typing error":    {`server: {types: [hsha], instances: [{name: threadpool-slowed, options: {worker: "1"}}]}`, "at '/server/instances/0/options': additional properties 'worker' not allowed"},
 		"a server twice":                   {`server: {types: [hsha, hsha]}`, "items at 0 and 1 are equal"},
-		"more copies than nodes":           {`replicationFactor: 5`, "replicationFactor is 5 but there are only 4 nodes: lower replicationFactor or raise nodes"},
+		"more copies than nodes":           {`replicationFactor: 5`, "replicationFactor is 5: there are only 4 nodes; lower replicationFactor or raise nodes"},
 		"no node":                          {`nodes: 0`, "minimum"},
 		"half a node":                      {`nodes: 1.5`, "want integer"},
 		"a value with a typing error":      {`replicationfactor: 3`, "additional properties 'replicationfactor' not allowed"},
@@ -53,13 +53,13 @@ func TestRefusesValuesThatMakeNoSense(t *testing.T) {
 		"a kind of disk nobody knows":      {`storage: {disk: nvme}`, "value must be one of"},
 		"a heap that Java would not take":  {`heap: {max: 1Gi}`, "does not match pattern"},
 		"options with a variable":          {`jvmOptions: ["-Dx=${POD_IP}"]`, "does not match pattern"},
-		"fewer most than least threads":    {`rpc: {minThreads: 64, maxThreads: 16}`, "rpc.minThreads is 64 but rpc.maxThreads only 16"},
+		"fewer most than least threads":    {`rpc: {minThreads: 64, maxThreads: 16}`, "rpc.minThreads is 64: it exceeds rpc.maxThreads (16)"},
 		"a setting that the chart makes":   {`cassandra: {num_tokens: 256}`, "cassandra.num_tokens is set by the chart: each node has one token, evenly spaced; remove it from the values"},
-		"a server on the probes' port":     {`{rpc: {port: 8079}, server: {types: [hsha, disruptor]}}`, "the server disruptor would listen on port 8080, which is that of the probes: choose another rpc.port"},
-		"a server on the exporter's port":  {`{rpc: {port: 9404}}`, "port 9404, which is that of metrics.port"},
-		"an exporter on the nodes' port":   {`{metrics: {enabled: true, port: 7000}}`, "metrics.port 7000 is that of the nodes' own traffic"},
-		"profiles on the exporter's port":  {`{profile: {enabled: true, port: 9404}}`, "profile.port 9404 is that of metrics.port: choose another"},
-		"a server on the profiles' port":   {`{rpc: {port: 9406}}`, "port 9406, which is that of profile.port"},
+		"a server on the probes' port":     {`{rpc: {port: 8079}, server: {types: [hsha, disruptor]}}`, "rpc.port is 8079: server disruptor would listen on port 8080, which is used by the probes; choose another port"},
+		"a server on the exporter's port":  {`{rpc: {port: 9404}}`, "port 9404, which is used by metrics.port"},
+		"an exporter on the nodes' port":   {`{metrics: {enabled: true, port: 7000}}`, "metrics.port is 7000: the port is used by traffic between nodes; choose another port"},
+		"profiles on the exporter's port":  {`{profile: {enabled: true, port: 9404}}`, "profile.port is 9404: the port is used by metrics.port; choose another port"},
+		"a server on the profiles' port":   {`{rpc: {port: 9406}}`, "port 9406, which is used by profile.port"},
 		"a profile of another kind":        {`{profile: {enabled: true, port: 9406, seconds: 1}}`, "additional properties 'seconds' not allowed"},
 		"a misspelt option for all":        {`serverEnvironment: {RINGSIDE_WORKER: "4"}`, "at '/serverEnvironment': additional properties 'RINGSIDE_WORKER' not allowed"},
 		"a misspelt option of one":         {`serverEnvironment: {RINGSIDE_HSHA_MAX_WORKERS: "4"}`, "at '/serverEnvironment': additional properties 'RINGSIDE_HSHA_MAX_WORKERS' not allowed"},
@@ -232,8 +232,8 @@ func TestRefusesAnotherNumberOfNodesForData(t *testing.T) {
 	_, err := charttest.RenderOver(t, ".", "nodes: 4", running)
 	require.NoError(t, err)
 	_, err = charttest.RenderOver(t, ".", "nodes: 5", running)
-	assert.ErrorContains(t, err, "nodes is 5, but this release was installed with 4")
-	assert.ErrorContains(t, err, "leave nodes at 4, or uninstall the release and install it anew")
+	assert.ErrorContains(t, err, "nodes is 5: this release was installed with 4 nodes")
+	assert.ErrorContains(t, err, "set nodes to 4, or uninstall the release and install it again")
 }
 
 func TestADrainTakesOneNodeAtATime(t *testing.T) {

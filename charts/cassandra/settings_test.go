@@ -22,7 +22,7 @@ func TestRejectsSettingsThatCassandraWouldReject(t *testing.T) {
 		"a member that the class has not": {`cassandra: {client_encryption_options: {enable: true}}`, "additional properties 'enable' not allowed"},
 		"a class without its name":        {`cassandra: {hints_compression: [{parameters: []}]}`, "missing property 'class_name'"},
 		"a folder":                        {`cassandra: {commitlog_directory: /tmp}`, "cassandra.commitlog_directory is set by the chart: the data volume is /var/lib/cassandra; remove it from the values"},
-		"an address":                      {`cassandra: {listen_address: 127.0.0.1}`, "cassandra.listen_address is set by the chart: it is the pod's; remove it from the values"},
+		"an address":                      {`cassandra: {listen_address: 127.0.0.1}`, "cassandra.listen_address is set by the chart: it is that of the pod; remove it from the values"},
 		"a value that has one of its own": {`cassandra: {rpc_port: 9170}`, "cassandra.rpc_port is set by the chart: it is rpc.port; remove it from the values"},
 	})
 }
@@ -43,19 +43,19 @@ func TestADollarSignReachesTheNode(t *testing.T) {
 
 func TestRejectsOptionsWithWhichTheJVMWouldNotRunAsAsked(t *testing.T) {
 	charttest.Refuses(t, ".", map[string]struct{ Values, Says string }{
-		"two collectors":          {`extraJvmOptions: ["-XX:+UseG1GC"]`, "extraJvmOptions has -XX:+UseG1GC and jvmOptions has -XX:+UseConcMarkSweepGC: a JVM with two collectors does not start; collectors go into jvmOptions, in place of the list"},
+		"two collectors":          {`extraJvmOptions: ["-XX:+UseG1GC"]`, "extraJvmOptions has -XX:+UseG1GC and jvmOptions has -XX:+UseConcMarkSweepGC: a JVM with two garbage collectors does not start; to use another one, replace the list in jvmOptions"},
 		"two in the list":         {`jvmOptions: ["-XX:+UseParallelGC", "-XX:+UseG1GC"]`, "jvmOptions has -XX:+UseG1GC and jvmOptions has -XX:+UseParallelGC"},
-		"one that Java 8 has not": {`jvmOptions: ["-XX:+UseZGC"]`, "jvmOptions has -XX:+UseZGC: the Java 8 of the image has no option UseZGC; remove it"},
-		"a misspelt option":       {`extraJvmOptions: ["-XX:MaxGCPauseMilis=300"]`, "the Java 8 of the image has no option MaxGCPauseMilis"},
-		"a switch with a value":   {`extraJvmOptions: ["-XX:AlwaysPreTouch=true"]`, "extraJvmOptions has -XX:AlwaysPreTouch=true: it is on or off; write -XX:+AlwaysPreTouch or -XX:-AlwaysPreTouch"},
-		"a value with a switch":   {`extraJvmOptions: ["-XX:+SurvivorRatio"]`, "extraJvmOptions has -XX:+SurvivorRatio: it has a value; write -XX:SurvivorRatio=<value>"},
-		"a switch without a sign": {`extraJvmOptions: ["-XX:AlwaysPreTouch"]`, "it is on or off"},
-		"another heap":            {`extraJvmOptions: ["-Xmx2G"]`, "extraJvmOptions has -Xmx2G: the heap is heap.max (1200M) and heap.young (300M); set those"},
-		"another heap by flag":    {`jvmOptions: ["-XX:MaxNewSize=1G"]`, "jvmOptions has -XX:MaxNewSize=1G: the heap is heap.max"},
-		"a heap beyond its limit": {`heap: {max: 100G, young: 300M}`, "heap.max is 100G, and resources.limits.memory 3Gi: the node would be killed; lower the first or raise the second"},
-		"a heap of all its limit": {`heap: {max: 3G, young: 300M}`, "heap.max is 3G, and resources.limits.memory 3Gi"},
-		"a young part beyond all": {`heap: {max: 300M, young: 1G}`, "heap.young is 1G, and heap.max 300M: the young generation is a part of the heap; lower the first or raise the second"},
-		"a limit that is none":    {`resources: {limits: {memory: 3GB}}`, "resources.limits.memory is 3GB: write a quantity such as 3Gi"},
+		"one that Java 8 has not": {`jvmOptions: ["-XX:+UseZGC"]`, "jvmOptions has -XX:+UseZGC: Java 8 has no option UseZGC; remove it"},
+		"a misspelt option":       {`extraJvmOptions: ["-XX:MaxGCPauseMilis=300"]`, "Java 8 has no option MaxGCPauseMilis"},
+		"a switch with a value":   {`extraJvmOptions: ["-XX:AlwaysPreTouch=true"]`, "extraJvmOptions has -XX:AlwaysPreTouch=true: the option is a switch; write -XX:+AlwaysPreTouch or -XX:-AlwaysPreTouch"},
+		"a value with a switch":   {`extraJvmOptions: ["-XX:+SurvivorRatio"]`, "extraJvmOptions has -XX:+SurvivorRatio: the option needs a value; write -XX:SurvivorRatio=<value>"},
+		"a switch without a sign": {`extraJvmOptions: ["-XX:AlwaysPreTouch"]`, "the option is a switch"},
+		"another heap":            {`extraJvmOptions: ["-Xmx2G"]`, "extraJvmOptions has -Xmx2G: the chart sets the heap from heap.max (1200M) and heap.young (300M); set those"},
+		"another heap by flag":    {`jvmOptions: ["-XX:MaxNewSize=1G"]`, "jvmOptions has -XX:MaxNewSize=1G: the chart sets the heap from heap.max"},
+		"a heap beyond its limit": {`heap: {max: 100G, young: 300M}`, "heap.max is 100G: it must be smaller than resources.limits.memory (3Gi), or the node is killed; lower heap.max or raise the limit"},
+		"a heap of all its limit": {`heap: {max: 3G, young: 300M}`, "heap.max is 3G: it must be smaller than resources.limits.memory (3Gi)"},
+		"a young part beyond all": {`heap: {max: 300M, young: 1G}`, "heap.young is 1G: it must be smaller than heap.max (300M); lower heap.young or raise heap.max"},
+		"a limit that is none":    {`resources: {limits: {memory: 3GB}}`, "resources.limits.memory is 3GB: it is not a quantity; write one such as 3Gi"},
 		"the node's own property": {`extraJvmOptions: ["-Dcassandra.config=file:///tmp/a.yaml"]`, "extraJvmOptions has -Dcassandra.config=file:///tmp/a.yaml: the chart sets cassandra.config; remove it"},
 		"a setting by the way":    {`jvmOptions: ["-Dcassandra.rpc_port=9"]`, "the chart sets cassandra.rpc_port; remove it"},
 	})

@@ -29,7 +29,7 @@ func TestRefusesValuesThatMakeNoSense(t *testing.T) {
 		"an instance of no type":       {`server: {instances: [{name: netty-2}]}`, "does not match pattern"},
 		"an instance without workers":  {`server: {instances: [{name: inline-2, options: {workers: "0"}}]}`, "does not match pattern"},
 		"an option nobody knows":       {`server: {instances: [{name: inline-2, options: {color: red}}]}`, "additional properties 'color' not allowed"},
-		"one name for two servers":     {`server: {instances: [{name: inline-2}, {name: inline-2, options: {workers: "3"}}]}`, "server.instances names a server twice"},
+		"one name for two servers":     {`server: {instances: [{name: inline-2}, {name: inline-2, options: {workers: "3"}}]}`, " names a server twice; give each server its own name"},
 		"a misspelt value":             {`lsm: {blooms: true}`, "additional properties 'blooms' not allowed"},
 		"options with a variable":      {`jvmOptions: ["-Dx=$(POD_IP)"]`, "does not match pattern"},
 		"a heap that Java cannot take": {`heap: {max: 1Gi}`, "does not match pattern"},
@@ -65,8 +65,8 @@ func TestTellsTheStoreHowToServeAndToKeep(t *testing.T) {
 
 func TestRefusesATableThatTheHeapCannotHold(t *testing.T) {
 	for values, says := range map[string]string{
-		`{lsm: {flushMiB: 103}}`:                      "lsm.flushMiB is 103, more than a fifth of heap.max 512M: lower it, or raise heap.max to 515M at least",
-		`{lsm: {flushMiB: 205}, heap: {max: 1G}}`:     "lsm.flushMiB is 205, more than a fifth of heap.max 1G: lower it, or raise heap.max to 1025M at least",
+		`{lsm: {flushMiB: 103}}`:                      "lsm.flushMiB is 103: it is more than a fifth of heap.max (512M); lower it, or raise heap.max to at least 515M",
+		`{lsm: {flushMiB: 205}, heap: {max: 1G}}`:     "lsm.flushMiB is 205: it is more than a fifth of heap.max (1G); lower it, or raise heap.max to at least 1025M",
 		`{lsm: {flushMiB: 102}}`:                      "",
 		`{lsm: {flushMiB: 204}, heap: {max: 1G}}`:     "",
 		`{lsm: {flushMiB: 1024}, heap: {max: 5120M}}`: "",

@@ -182,7 +182,7 @@ func TestBadValuesAreRefusedWithTheirNames(t *testing.T) {
 		"an image without a tag":      {values{"grafana": values{"image": values{"tag": ""}}}, "/grafana/image"},
 		"an Alertmanager with a path": {values{"prometheus": values{"alertmanagers": []any{"http://a:9093/x"}}}, "/prometheus/alertmanagers/0"},
 		"a tag that is no version":    {values{"prometheus": values{"image": values{"tag": "latest"}}}, "set prometheus.version"},
-		"a version that is too old":   {values{"prometheus": values{"version": "2.42.0"}}, "too old"},
+		"a version that is too old":   {values{"prometheus": values{"version": "2.42.0"}}, "prometheus.version is 2.42.0: rules and dashboards need 3.0 or newer"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := render(t, test.overrides)

@@ -40,11 +40,11 @@ func TestTellsTheStubHowToHandleRequests(t *testing.T) {
 
 func TestRefusesPortsThatCollide(t *testing.T) {
 	for values, says := range map[string]string{
-		`{port: 8080}`:                           "the server disruptor would listen on port 8080, which is that of the probes",
-		`{port: 9404}`:                           "port 9404, which is that of metrics.port",
-		`{metrics: {enabled: true, port: 8080}}`: "metrics.port 8080 is that of the probes",
-		`{profile: {enabled: true, port: 8080}}`: "profile.port 8080 is that of the probes",
-		`{port: 9406}`:                           "port 9406, which is that of profile.port",
+		`{port: 8080}`:                           "port is 8080: server disruptor would listen on port 8080, which is used by the probes",
+		`{port: 9404}`:                           "port 9404, which is used by metrics.port",
+		`{metrics: {enabled: true, port: 8080}}`: "metrics.port is 8080: the port is used by the probes",
+		`{profile: {enabled: true, port: 8080}}`: "profile.port is 8080: the port is used by the probes",
+		`{port: 9406}`:                           "port 9406, which is used by profile.port",
 	} {
 		_, err := charttest.Render(t, ".", values)
 		assert.ErrorContains(t, err, says)

@@ -38,7 +38,7 @@ func TestRefusesValuesThatMakeNoSense(t *testing.T) {
 		"an instance of no type":       {`server: {instances: [{name: mongo-2}]}`, "does not match pattern"},
 		"an instance without workers":  {`server: {instances: [{name: heap-2, options: {workers: "0"}}]}`, "does not match pattern"},
 		"an option nobody knows":       {`server: {instances: [{name: heap-2, options: {color: red}}]}`, "additional properties 'color' not allowed"},
-		"one name for two servers":     {`server: {instances: [{name: heap-2}, {name: heap-2, options: {workers: "3"}}]}`, "server.instances names a server twice"},
+		"one name for two servers":     {`server: {instances: [{name: heap-2}, {name: heap-2, options: {workers: "3"}}]}`, " names a server twice; give each server its own name"},
 		"a misspelt value":             {`rocksdb: {wall: true}`, "additional properties 'wall' not allowed"},
 		"options with a variable":      {`jvmOptions: ["-Dx=$(POD_IP)"]`, "does not match pattern"},
 		"a heap that Java cannot take": {`heap: {max: 1Gi}`, "does not match pattern"},
@@ -47,13 +47,13 @@ func TestRefusesValuesThatMakeNoSense(t *testing.T) {
 
 func TestRefusesToSyncALogThatThereIsNot(t *testing.T) {
 	for values, says := range map[string]string{
-		`rocksdb: {wal: false}`:                                                                                   "rocksdb.wal is false, which leaves nothing to sync, and sync is interval: set it to never",
+		`rocksdb: {wal: false}`:                                                                                   "rocksdb.wal is false: without the log there is nothing to sync, but sync is interval; set sync to never",
 		`{rocksdb: {wal: false}, sync: never}`:                                                                    "",
 		`{rocksdb: {wal: false}, server: {types: [lmdb, heap]}}`:                                                  "",
-		`server: {instances: [{name: rocksdb-bare, options: {wal: "false"}}]}`:                                    "wal of rocksdb-bare is false, which leaves nothing to sync, and sync is interval: set it to never",
+		`server: {instances: [{name: rocksdb-bare, options: {wal: "false"}}]}`:                                    "wal of rocksdb-bare is false: without the log there is nothing to sync, but sync is interval; set sync to never",
 		`server: {instances: [{name: rocksdb-bare, options: {wal: "false", sync: never}}]}`:                       "",
 		`{sync: never, server: {instances: [{name: rocksdb-bare, options: {wal: "false"}}]}}`:                     "",
-		`{rocksdb: {wal: false}, sync: never, server: {instances: [{name: rocksdb-2, options: {sync: always}}]}}`: "wal of rocksdb-2 is false, which leaves nothing to sync, and sync is always: set it to never",
+		`{rocksdb: {wal: false}, sync: never, server: {instances: [{name: rocksdb-2, options: {sync: always}}]}}`: "wal of rocksdb-2 is false: without the log there is nothing to sync, but sync is always; set sync to never",
 		`{rocksdb: {wal: false}, sync: never, server: {instances: [{name: lmdb-2, options: {sync: always}}]}}`:    "",
 	} {
 		_, err := charttest.Render(t, ".", values)
@@ -158,11 +158,11 @@ func TestLetsTheStoreAskAerospikeAndNobodyElse(t *testing.T) {
 
 func TestRefusesAerospikeWhereItCannotBe(t *testing.T) {
 	for values, says := range map[string]string{
-		`{server: {types: [aerospike]}, aerospike: {image: ""}}`:                                            "aerospike.image is empty: its server's image is in no package registry; hand it over (AEROSPIKE_IMAGE_ARCHIVE=",
+		`{server: {types: [aerospike]}, aerospike: {image: ""}}`:                                            "aerospike.image is empty: the server aerospike needs the image of Aerospike's server; hand it over (AEROSPIKE_IMAGE_ARCHIVE=",
 		`{server: {types: [heap], instances: [{name: aerospike-2}]}, aerospike: {image: ""}}`:               "aerospike.image is empty",
 		`{server: {types: [heap]}, aerospike: {image: ""}}`:                                                 "",
-		`{server: {types: [aerospike]}, aerospike: {replicationFactor: 2}}`:                                 "aerospike.replicationFactor is 2 on 1 nodes: lower it, or raise aerospike.nodes",
-		`{server: {types: [aerospike]}, sync: always}`:                                                      "sync is always, and nobody can ask Aerospike for a sync: set it to interval or never",
+		`{server: {types: [aerospike]}, aerospike: {replicationFactor: 2}}`:                                 "aerospike.replicationFactor is 2: it exceeds aerospike.nodes (1); lower it, or raise aerospike.nodes",
+		`{server: {types: [aerospike]}, sync: always}`:                                                      "sync is always: Aerospike cannot sync on request; set it to interval or never",
 		`{server: {types: [heap], instances: [{name: aerospike-2}]}, sync: always}`:                         "sync of aerospike-2 is always",
 		`{server: {types: [heap], instances: [{name: aerospike-2, options: {sync: never}}]}, sync: always}`: "",
 		`{server: {types: [heap], instances: [{name: aerospike-2, options: {sync: always}}]}}`:              "sync of aerospike-2 is always",
@@ -206,5 +206,5 @@ func TestLetsItselfBeKilledOnlyWhereAValueSaysSo(t *testing.T) {
 	assert.Contains(t, open.Spec.Template.Spec.Containers[0].Env, corev1.EnvVar{Name: "RINGSIDE_KILL_PORT", Value: "9407"})
 	assert.Contains(t, open.Spec.Template.Spec.Containers[0].Ports, corev1.ContainerPort{Name: "kill", ContainerPort: 9407})
 	_, err := charttest.Render(t, ".", `{kill: {enabled: true, port: 9406}}`)
-	assert.ErrorContains(t, err, "kill.port 9406 is that of profile.port: choose another")
+	assert.ErrorContains(t, err, "kill.port is 9406: the port is used by profile.port; choose another port")
 }

@@ -98,7 +98,7 @@ func TestLetsTheStoreAndLoadsToTheBrokerAndNobodyElse(t *testing.T) {
 
 func TestRefusesABrokerThatMakesNoSense(t *testing.T) {
 	for values, says := range map[string]string{
-		`{nodes: 2, kafka: {enabled: true}}`:        "kafka.enabled, and nodes is 2: each pod would take every point of the topic; set nodes to 1",
+		`{nodes: 2, kafka: {enabled: true}}`:        "kafka.enabled is true and nodes is 2: each pod would read every point of the topic; set nodes to 1",
 		`{nodes: 2}`:                                "",
 		`{kafka: {enabled: true, partitions: 0}}`:   "minimum",
 		`{kafka: {enabled: true, heap: 1Gi}}`:       "does not match pattern",

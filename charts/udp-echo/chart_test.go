@@ -29,10 +29,10 @@ func TestRefusesValuesThatMakeNoSense(t *testing.T) {
 		"no handler thread":              {`handlers: 0`, "minimum"},
 		"a ring that is no power of two": {`slots: 1000`, "value must be one of"},
 		"a value of another store":       {`replicationFactor: 3`, "additional properties 'replicationFactor' not allowed"},
-		"the port of the probes":         {`metrics: {port: 8080}`, "metrics.port 8080 is that of the probes: choose another"},
-		"the port of the metrics":        {`profile: {enabled: true, port: 9404}`, "profile.port 9404 is that of metrics.port: choose another"},
+		"the port of the probes":         {`metrics: {port: 8080}`, "metrics.port is 8080: the port is used by the probes; choose another port"},
+		"the port of the metrics":        {`profile: {enabled: true, port: 9404}`, "profile.port is 9404: the port is used by metrics.port; choose another port"},
 		"a port that the system has":     {`profile: {enabled: true, port: 80}`, "minimum"},
-		"the port of the counters":       {`{port: 9404, server: {types: [inline, blocking]}}`, "the server blocking would listen on UDP port 9405, which is that of counters.port"},
+		"the port of the counters":       {`{port: 9404, server: {types: [inline, blocking]}}`, "port is 9404: server blocking would listen on UDP port 9405, which is used by counters.port; choose another port"},
 	})
 }
 

@@ -1,10 +1,10 @@
-{{- /* cassandra.yaml as far as it differs from 3.11's defaults in code. ringside-node fills in ${POD_IP}, ${SEED} and ${INITIAL_TOKEN}. */ -}}
+{{- /* Settings that differ from the defaults in 3.11's code. ringside-node fills in ${POD_IP}, ${SEED} and ${INITIAL_TOKEN}. */ -}}
 {{- define "cassandra.settings" -}}
 cluster_name: {{ .Release.Name }}
 partitioner: org.apache.cassandra.dht.Murmur3Partitioner
 endpoint_snitch: SimpleSnitch
-# One token per node, evenly spaced, so that the shares are equal and the same in every run. Nothing is streamed when a fresh
-# ring is made, so nodes need not join one after the other; they only need a seed that is up.
+# One token per node, evenly spaced, so that every node has an equal share, and the same one in every run. A fresh ring streams no
+# data, so nodes can join at the same time. They only need a running seed.
 num_tokens: 1
 initial_token: ${INITIAL_TOKEN}
 auto_bootstrap: false
@@ -29,9 +29,9 @@ cdc_raw_directory: /var/lib/cassandra/cdc_raw
 commitlog_total_space_in_mb: {{ include "cassandra.commitLogSpace" . }}
 commitlog_sync: periodic
 commitlog_sync_period_in_ms: 10000
-# A disk that fails ends the node, so that a measurement sees a restart and not a silent half of a store.
+# A disk failure ends the node, so that a measurement shows a restart instead of a store that fails silently.
 disk_failure_policy: die
 commit_failure_policy: die
-# No copy of what a dropped keyspace held.
+# Keep no snapshot of dropped keyspaces.
 auto_snapshot: false
 {{- end }}

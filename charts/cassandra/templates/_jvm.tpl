@@ -1,26 +1,26 @@
-{{- /* Bytes of a quantity, as Kubernetes writes it (3Gi), or as Java does (1200M, which is 1200Mi). */ -}}
+{{- /* Bytes of a quantity in Kubernetes notation (3Gi), or in Java notation (1200M, which is 1200Mi). */ -}}
 {{- define "cassandra.bytes" -}}
 {{- $text := toString .quantity -}}
-{{- if not (regexMatch "^[0-9.]+(e[+]?[0-9]+|[A-Za-z]*)$" $text) }}{{ fail (printf "%s is %s: write a quantity such as 3Gi" .name $text) }}{{ end -}}
+{{- if not (regexMatch "^[0-9.]+(e[+]?[0-9]+|[A-Za-z]*)$" $text) }}{{ fail (printf "%s is %s: it is not a quantity; write one such as 3Gi" .name $text) }}{{ end -}}
 {{- $exponent := regexMatch "e[+]?[0-9]+$" $text -}}
 {{- $unit := ternary "" (regexFind "[A-Za-z]*$" $text) $exponent -}}
 {{- $java := dict "" 1.0 "K" 1024.0 "M" 1048576.0 "G" 1073741824.0 -}}
 {{- $kubernetes := dict "" 1.0 "m" 1e-3 "k" 1e3 "M" 1e6 "G" 1e9 "T" 1e12 "P" 1e15 "Ki" 1024.0 "Mi" 1048576.0 "Gi" 1073741824.0 "Ti" 1099511627776.0 "Pi" 1125899906842624.0 -}}
 {{- $units := ternary $java $kubernetes (default false .java) -}}
-{{- if not (hasKey $units $unit) }}{{ fail (printf "%s is %s: write a quantity such as 3Gi" .name $text) }}{{ end -}}
+{{- if not (hasKey $units $unit) }}{{ fail (printf "%s is %s: it is not a quantity; write one such as 3Gi" .name $text) }}{{ end -}}
 {{- mulf (trimSuffix $unit $text | float64) (get $units $unit) | int64 -}}
 {{- end }}
 
-{{- /* A heap that has no room, and options by which the JVM would not start, or would not run as the values say. */ -}}
+{{- /* Rejects a heap that does not fit, and options with which the JVM would not start or would contradict the values. */ -}}
 {{- define "cassandra.validateJVM" -}}
 {{- $heap := include "cassandra.bytes" (dict "name" "heap.max" "quantity" .Values.heap.max "java" true) | int64 -}}
 {{- $young := include "cassandra.bytes" (dict "name" "heap.young" "quantity" .Values.heap.young "java" true) | int64 -}}
 {{- if ge $young $heap -}}
-{{- fail (printf "heap.young is %s, and heap.max %s: the young generation is a part of the heap; lower the first or raise the second" .Values.heap.young .Values.heap.max) -}}
+{{- fail (printf "heap.young is %s: it must be smaller than heap.max (%s); lower heap.young or raise heap.max" .Values.heap.young .Values.heap.max) -}}
 {{- end -}}
 {{- with dig "limits" "memory" "" (default dict .Values.resources) -}}
 {{- if ge $heap (include "cassandra.bytes" (dict "name" "resources.limits.memory" "quantity" .) | int64) -}}
-{{- fail (printf "heap.max is %s, and resources.limits.memory %s: the node would be killed; lower the first or raise the second" $.Values.heap.max (toString .)) -}}
+{{- fail (printf "heap.max is %s: it must be smaller than resources.limits.memory (%s), or the node is killed; lower heap.max or raise the limit" $.Values.heap.max (toString .)) -}}
 {{- end -}}
 {{- end -}}
 {{- $flags := .Files.Get "settings/java-8.flags" -}}
@@ -31,7 +31,7 @@
 {{- range $option := get $.Values $list -}}
 {{- $says := printf "%s has %s" $list $option -}}
 {{- if regexMatch "^-(Xm[xsn]|XX:((Initial|Max)HeapSize|(Max)?NewSize|NewRatio|(Initial|Max|Min)RAM[A-Za-z]*)=)" $option -}}
-{{- fail (printf "%s: the heap is heap.max (%s) and heap.young (%s); set those" $says $.Values.heap.max $.Values.heap.young) -}}
+{{- fail (printf "%s: the chart sets the heap from heap.max (%s) and heap.young (%s); set those" $says $.Values.heap.max $.Values.heap.young) -}}
 {{- end -}}
 {{- if hasPrefix "-D" $option -}}
 {{- $property := trimPrefix "-D" $option | splitList "=" | first -}}
@@ -41,19 +41,19 @@
 {{- $flag := trimPrefix "-XX:" $option -}}
 {{- $name := regexFind "^[^=]*" (regexReplaceAll "^[+-]" $flag "") -}}
 {{- $bool := contains (printf "\nbool %s\n" $name) $flags -}}
-{{- if not (or $bool (contains (printf "\nvalue %s\n" $name) $flags)) }}{{ fail (printf "%s: the Java 8 of the image has no option %s; remove it" $says $name) }}{{ end -}}
-{{- if and $bool (not (regexMatch "^[+-][^=]+$" $flag)) }}{{ fail (printf "%s: it is on or off; write -XX:+%s or -XX:-%s" $says $name $name) }}{{ end -}}
-{{- if and (not $bool) (not (regexMatch "^[^=+-]+=" $flag)) }}{{ fail (printf "%s: it has a value; write -XX:%s=<value>" $says $name) }}{{ end -}}
+{{- if not (or $bool (contains (printf "\nvalue %s\n" $name) $flags)) }}{{ fail (printf "%s: Java 8 has no option %s; remove it" $says $name) }}{{ end -}}
+{{- if and $bool (not (regexMatch "^[+-][^=]+$" $flag)) }}{{ fail (printf "%s: the option is a switch; write -XX:+%s or -XX:-%s" $says $name $name) }}{{ end -}}
+{{- if and (not $bool) (not (regexMatch "^[^=+-]+=" $flag)) }}{{ fail (printf "%s: the option needs a value; write -XX:%s=<value>" $says $name) }}{{ end -}}
 {{- if and (hasKey $collectors $name) (hasPrefix "+" $flag) }}{{ $_ := set $on $name $says }}{{ else }}{{ $_ := unset $on $name }}{{ end -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}
-{{- /* The last of two options counts, so what is on is known only behind them all. */ -}}
+{{- /* The last of two contradicting options counts, so collectors are compared after all options were read. */ -}}
 {{- $other := "" -}}
 {{- range $name := keys $on | sortAlpha -}}
 {{- if and $other (ne (get $collectors $name) (get $collectors $other)) -}}
 {{- $pair := list (get $on $name) (get $on $other) | sortAlpha -}}
-{{- fail (printf "%s and %s: a JVM with two collectors does not start; collectors go into jvmOptions, in place of the list" (first $pair) (last $pair)) -}}
+{{- fail (printf "%s and %s: a JVM with two garbage collectors does not start; to use another one, replace the list in jvmOptions" (first $pair) (last $pair)) -}}
 {{- end -}}
 {{- $other = $name -}}
 {{- end -}}

@@ -1,6 +1,6 @@
-{{- /* Settings of cassandra.yaml that the chart needs for itself, each with its reason. All others are those of the version's schema. */ -}}
+{{- /* Settings of cassandra.yaml that the chart sets itself, each with its reason. Users may set all others in the version's schema. */ -}}
 {{- define "cassandra.owned" -}}
-cluster_name: it is the release's name
+cluster_name: it is the name of the release
 partitioner: the nodes' tokens are Murmur3Partitioner's
 {{- range list "num_tokens" "initial_token" "allocate_tokens_for_keyspace" }}
 {{ . }}: each node has one token, evenly spaced
@@ -8,7 +8,7 @@ partitioner: the nodes' tokens are Murmur3Partitioner's
 auto_bootstrap: a fresh ring streams nothing
 seed_provider: node 0 is the seed
 {{- range list "listen_address" "listen_interface" "listen_interface_prefer_ipv6" "listen_on_broadcast_address" "broadcast_address" "broadcast_rpc_address" "rpc_address" "rpc_interface" "rpc_interface_prefer_ipv6" }}
-{{ . }}: it is the pod's
+{{ . }}: it is that of the pod
 {{- end }}
 storage_port: it is 7000 in the Services and policies
 start_rpc: the servers under test are Thrift servers
@@ -28,7 +28,7 @@ rpc_max_threads: it is rpc.maxThreads
 {{- end -}}
 {{- end }}
 
-{{- /* cassandra.yaml: people's settings over the chart's. ringside-node takes $$ for a dollar sign, and ${NAME} for a value of the pod. */ -}}
+{{- /* cassandra.yaml: the user's settings over the chart's. ringside-node replaces $$ by a dollar sign, and ${NAME} by a value of the pod. */ -}}
 {{- define "cassandra.yaml" -}}
 {{- $theirs := dict -}}
 {{- range $name, $value := .Values.cassandra -}}

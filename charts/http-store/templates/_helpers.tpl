@@ -1,4 +1,4 @@
-{{- /* Release names may be 53 characters long; what is put behind them here must fit the 63 of a label. */ -}}
+{{- /* A release name has up to 53 characters, a label up to 63: the name is shortened to leave room for suffixes. */ -}}
 {{- define "http-store.name" -}}
 {{- .Release.Name | trunc 45 | trimSuffix "-" -}}
 {{- end }}
@@ -9,7 +9,7 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 app.kubernetes.io/component: store
 {{- end }}
 
-{{- /* Of pods: without the chart's version, or a new one would start every pod anew. */ -}}
+{{- /* Labels of pods. Without the chart's version, because a new version would restart every pod. */ -}}
 {{- define "http-store.podLabels" -}}
 {{ include "http-store.selector" . }}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
@@ -26,7 +26,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- with .Values.image }}{{ if .registry }}{{ .registry }}/{{ end }}{{ end }}ringside-http-store:{{ .Values.image.tag }}
 {{- end }}
 
-{{- /* An id of 0 is left out: the cluster chooses one. */ -}}
+{{- /* Security context of pods. An id of 0 is left out, so that the cluster chooses one. */ -}}
 {{- define "http-store.podSecurity" -}}
 {{- $context := deepCopy .Values.podSecurityContext -}}
 {{- range list "runAsUser" "runAsGroup" "fsGroup" -}}
@@ -35,36 +35,36 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- toYaml $context -}}
 {{- end }}
 
-{{- /* What a schema cannot say. */ -}}
+{{- /* Checks that a schema cannot express. */ -}}
 {{- define "http-store.validate" -}}
-{{- $share := 5 -}}{{- /* two tables are in memory at most; the store refuses a quarter of what its collector leaves it */ -}}
+{{- $share := 5 -}}{{- /* At most two tables are in memory. The store itself rejects more than a quarter of the usable heap. */ -}}
 {{- $heap := mul (trimAll "MG" .Values.heap.max | int) (hasSuffix "G" .Values.heap.max | ternary 1024 1) -}}
 {{- $least := mul $share (int .Values.lsm.flushMiB) -}}
 {{- if gt $least $heap -}}
-{{- fail (printf "lsm.flushMiB is %d, more than a fifth of heap.max %s: lower it, or raise heap.max to %dM at least" (int .Values.lsm.flushMiB) .Values.heap.max $least) -}}
+{{- fail (printf "lsm.flushMiB is %d: it is more than a fifth of heap.max (%s); lower it, or raise heap.max to at least %dM" (int .Values.lsm.flushMiB) .Values.heap.max $least) -}}
 {{- end -}}
 {{- $taken := dict "8079" "the probes" -}}
 {{- if .Values.metrics.enabled -}}
 {{- $port := toString (int .Values.metrics.port) -}}
-{{- with get $taken $port }}{{ fail (printf "metrics.port %s is that of %s: choose another" $port .) }}{{ end -}}
+{{- with get $taken $port }}{{ fail (printf "metrics.port is %s: the port is used by %s; choose another port" $port .) }}{{ end -}}
 {{- $_ := set $taken $port "metrics.port" -}}
 {{- end -}}
 {{- if .Values.profile.enabled -}}
 {{- $port := toString (int .Values.profile.port) -}}
-{{- with get $taken $port }}{{ fail (printf "profile.port %s is that of %s: choose another" $port .) }}{{ end -}}
+{{- with get $taken $port }}{{ fail (printf "profile.port is %s: the port is used by %s; choose another port" $port .) }}{{ end -}}
 {{- $_ := set $taken $port "profile.port" -}}
 {{- end -}}
 {{- $hosted := include "http-store.hosted" . | fromJsonArray -}}
 {{- range $i, $server := $hosted -}}
 {{- $port := toString (add $.Values.port $i) -}}
-{{- with get $taken $port }}{{ fail (printf "the server %s would listen on port %s, which is that of %s: choose another port" $server $port .) }}{{ end -}}
+{{- with get $taken $port }}{{ fail (printf "port is %d: server %s would listen on port %s, which is used by %s; choose another port" (int $.Values.port) $server $port .) }}{{ end -}}
 {{- end -}}
 {{- if ne (len $hosted) (len (uniq $hosted)) -}}
-{{- fail (printf "server.instances names a server twice in %s: give each a name of its own" (join ", " $hosted)) -}}
+{{- fail (printf "server.instances: %s names a server twice; give each server its own name" (join ", " $hosted)) -}}
 {{- end -}}
 {{- end }}
 
-{{- /* The names of all servers, in the order of their ports. */ -}}
+{{- /* Names of all servers, in the order of their ports. */ -}}
 {{- define "http-store.hosted" -}}
 {{- $names := .Values.server.types -}}
 {{- range .Values.server.instances }}{{ $names = append $names .name }}{{ end -}}
@@ -80,7 +80,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- join "," $entries -}}
 {{- end }}
 
-{{- /* The environment's name of an option that one server has. */ -}}
+{{- /* Name of the environment variable that sets an option of one server. */ -}}
 {{- define "http-store.option" -}}
 RINGSIDE_{{ .server | upper | replace "-" "_" }}_{{ .option | snakecase | upper }}
 {{- end }}

@@ -25,11 +25,11 @@ func (s Store) HoldToStoreKit(t *testing.T, first string) {
 
 func refusesPortsThatCollide(t *testing.T, first string) {
 	for values, says := range map[string]string{
-		`{port: 8079}`:                           "the server " + first + " would listen on port 8079, which is that of the probes",
-		`{port: 9404}`:                           "port 9404, which is that of metrics.port",
-		`{metrics: {enabled: true, port: 8079}}`: "metrics.port 8079 is that of the probes",
-		`{profile: {enabled: true, port: 8079}}`: "profile.port 8079 is that of the probes",
-		`{port: 9406}`:                           "port 9406, which is that of profile.port",
+		`{port: 8079}`:                           "port is 8079: server " + first + " would listen on port 8079, which is used by the probes",
+		`{port: 9404}`:                           "port 9404, which is used by metrics.port",
+		`{metrics: {enabled: true, port: 8079}}`: "metrics.port is 8079: the port is used by the probes",
+		`{profile: {enabled: true, port: 8079}}`: "profile.port is 8079: the port is used by the probes",
+		`{port: 9406}`:                           "port 9406, which is used by profile.port",
 	} {
 		_, err := Render(t, ".", values)
 		assert.ErrorContains(t, err, says)

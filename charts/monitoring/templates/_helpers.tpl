@@ -1,4 +1,4 @@
-{{- /* Names and labels. Argument of all: {root: $, component: prometheus|grafana|...} */ -}}
+{{- /* Names and labels. Their argument: {root: $, component: prometheus|grafana|...} */ -}}
 {{- define "monitoring.name" -}}
 {{- printf "%s-%s" (trunc 40 .root.Release.Name | trimSuffix "-") .component -}}
 {{- end }}
@@ -9,7 +9,7 @@ app.kubernetes.io/instance: {{ .root.Release.Name }}
 app.kubernetes.io/component: {{ .component }}
 {{- end }}
 
-{{- /* Of pods: without the chart's version, or a new one would start every pod anew. */ -}}
+{{- /* Labels of pods. Without the chart's version, because a new version would restart every pod. */ -}}
 {{- define "monitoring.podLabels" -}}
 {{ include "monitoring.selector" . }}
 app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
@@ -22,7 +22,7 @@ app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- end }}
 
-{{- /* Argument: an image of the values. */ -}}
+{{- /* Reference of an image. Argument: an image in the values. */ -}}
 {{- define "monitoring.image" -}}
 {{- if .registry }}{{ .registry }}/{{ end }}{{ .repository }}{{ if .digest }}@{{ .digest }}{{ else }}:{{ .tag }}{{ end -}}
 {{- end }}
@@ -33,7 +33,7 @@ readOnlyRootFilesystem: true
 capabilities: {drop: [ALL]}
 {{- end }}
 
-{{- /* Argument: the user's id; 0 leaves it to the cluster. */ -}}
+{{- /* Security context of a pod. Argument: the user ID; 0 leaves it to the cluster. */ -}}
 {{- define "monitoring.podSecurity" -}}
 runAsNonRoot: true
 {{- if . }}
@@ -44,7 +44,7 @@ fsGroup: {{ . }}
 seccompProfile: {type: RuntimeDefault}
 {{- end }}
 
-{{- /* Where a pod may run and how important it is. Argument: the component's values. */ -}}
+{{- /* Scheduling of a pod. Argument: the component's values. */ -}}
 {{- define "monitoring.placement" -}}
 {{- with .imagePullSecrets }}
 imagePullSecrets: {{- toYaml . | nindent 2 }}
@@ -63,14 +63,14 @@ tolerations: {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- end }}
 
-{{- /* From 3.8 on, native histograms are a matter of the configuration; before, of a flag. Each refuses the other's way. */ -}}
+{{- /* Native histograms are enabled in the configuration from 3.8 on, and by a flag before. Each version rejects the other way. */ -}}
 {{- define "monitoring.nativeHistogramsByFlag" -}}
 {{- $version := .Values.prometheus.version | default .Values.prometheus.image.tag -}}
 {{- if not (regexMatch "^v?[0-9]+\\.[0-9]+\\.[0-9]+" $version) -}}
-{{- fail (printf "prometheus.image.tag %q is no version: set prometheus.version to the image's Prometheus version, such as 3.5.3" $version) -}}
+{{- fail (printf "prometheus.image.tag is %q: it is not a version; set prometheus.version to the image's Prometheus version, such as 3.5.3" $version) -}}
 {{- end -}}
 {{- if semverCompare "<3.0.0-0" $version -}}
-{{- fail (printf "prometheus.version %s is too old: rules and dashboards need 3.0 or newer" $version) -}}
+{{- fail (printf "prometheus.version is %s: rules and dashboards need 3.0 or newer; use a newer image" $version) -}}
 {{- end -}}
 {{- if semverCompare "<3.8.0-0" $version -}}true{{- end -}}
 {{- end }}

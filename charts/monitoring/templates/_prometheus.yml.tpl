@@ -46,7 +46,7 @@ scrape_configs:
       - role: node
     relabel_configs:
       - {source_labels: [__meta_kubernetes_node_name], target_label: node}
-    # Of the many hundred series of a kubelet, what the dashboards show, of the containers that experiments run.
+    # Of several hundred series per kubelet, keeps those that the dashboards show, for containers in the namespaces of experiments.
     metric_relabel_configs:
       - {action: keep, source_labels: [__name__], regex: container_cpu_usage_seconds_total|container_cpu_cfs_throttled_seconds_total|container_memory_working_set_bytes}
       - {action: keep, source_labels: [namespace], regex: {{ join "|" .Values.namespaces | quote }}}

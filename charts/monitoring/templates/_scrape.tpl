@@ -1,9 +1,8 @@
 {{- /*
-What is scraped, once for both ways: as Prometheus's own scrape configuration, and as PodMonitors.
-Rules are written as PodMonitors spell them; "monitoring.relabelConfigs" respells them for Prometheus.
+Scrape targets, defined once for Prometheus's own configuration and for PodMonitors. Rules are in the notation of PodMonitors.
+"monitoring.relabelConfigs" converts them for Prometheus.
 
-No label's value comes from a name that changes with every phase: a load pod is load-<index>, and its series are told apart by
-the labels that the meter gives them.
+No label value contains a name that changes with every phase. A load pod is load-<index>, and meter's labels distinguish its series.
 */ -}}
 {{- define "monitoring.jobs" -}}
 - name: ringside-load
@@ -11,7 +10,7 @@ the labels that the meter gives them.
   relabelings:
     {{- include "monitoring.relabelings" (dict "label" "ringside_dev_measurement" "regex" ".+") | nindent 4 }}
     - {action: replace, sourceLabels: [__meta_kubernetes_pod_label_batch_kubernetes_io_job_completion_index], targetLabel: instance, replacement: load-$1}
-    # Made by the Prometheus Operator; the pod of a phase is of no interest after it.
+    # The Prometheus Operator adds this label. The name of a phase's pod is of no use later.
     - {action: labeldrop, regex: pod}
 - name: ringside-store
   interval: {{ .Values.scrape.store }}
@@ -31,7 +30,7 @@ the labels that the meter gives them.
     - {action: replace, sourceLabels: [__meta_kubernetes_pod_name], targetLabel: pod}
 {{- end }}
 
-{{- /* Which pods: those that ask for it, on their port "metrics", while they live. */ -}}
+{{- /* Selects running pods with the label ringside.dev/scrape, on their port "metrics". */ -}}
 {{- define "monitoring.relabelings" -}}
 - {action: keep, sourceLabels: [__meta_kubernetes_pod_label_ringside_dev_scrape], regex: "true"}
 - {action: keep, sourceLabels: [__meta_kubernetes_pod_label_{{ .label }}], regex: {{ .regex | quote }}}

@@ -4,7 +4,7 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 app.kubernetes.io/component: operator
 {{- end }}
 
-{{- /* Of pods: without the chart's version, or a new one would start every pod anew. */ -}}
+{{- /* Labels of pods. Without the chart's version, because a new version would restart every pod. */ -}}
 {{- define "ringside.podLabels" -}}
 {{ include "ringside.selector" . }}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
@@ -21,7 +21,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- with .Values.image.registry }}{{ . }}/{{ end }}ringside-operator:{{ .Values.image.tag }}
 {{- end }}
 
-{{- /* An id of 0 is left out: the cluster chooses one. */ -}}
+{{- /* Security context of pods. An id of 0 is left out, so that the cluster chooses one. */ -}}
 {{- define "ringside.podSecurity" -}}
 runAsNonRoot: true
 {{- with int .Values.runAs }}

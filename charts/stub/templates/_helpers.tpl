@@ -1,4 +1,4 @@
-{{- /* Release names may be 53 characters long; what is put behind them here must fit the 63 of a label. */ -}}
+{{- /* A release name has up to 53 characters, a label up to 63: the name is shortened to leave room for suffixes. */ -}}
 {{- define "stub.name" -}}
 {{- .Release.Name | trunc 45 | trimSuffix "-" -}}
 {{- end }}
@@ -9,7 +9,7 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 app.kubernetes.io/component: store
 {{- end }}
 
-{{- /* Of pods: without the chart's version, or a new one would start every pod anew. */ -}}
+{{- /* Labels of pods. Without the chart's version, because a new version would restart every pod. */ -}}
 {{- define "stub.podLabels" -}}
 {{ include "stub.selector" . }}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
@@ -26,7 +26,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- with .Values.image }}{{ if .registry }}{{ .registry }}/{{ end }}{{ end }}ringside-stub:{{ .Values.image.tag }}
 {{- end }}
 
-{{- /* An id of 0 is left out: the cluster chooses one. */ -}}
+{{- /* Security context of pods. An id of 0 is left out, so that the cluster chooses one. */ -}}
 {{- define "stub.podSecurity" -}}
 {{- $context := deepCopy .Values.podSecurityContext -}}
 {{- range list "runAsUser" "runAsGroup" "fsGroup" -}}
@@ -35,22 +35,22 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- toYaml $context -}}
 {{- end }}
 
-{{- /* What a schema cannot say. */ -}}
+{{- /* Checks that a schema cannot express. */ -}}
 {{- define "stub.validate" -}}
 {{- $taken := dict "8080" "the probes" -}}
 {{- if .Values.metrics.enabled -}}
 {{- $port := toString (int .Values.metrics.port) -}}
-{{- with get $taken $port }}{{ fail (printf "metrics.port %s is that of %s: choose another" $port .) }}{{ end -}}
+{{- with get $taken $port }}{{ fail (printf "metrics.port is %s: the port is used by %s; choose another port" $port .) }}{{ end -}}
 {{- $_ := set $taken $port "metrics.port" -}}
 {{- end -}}
 {{- if .Values.profile.enabled -}}
 {{- $port := toString (int .Values.profile.port) -}}
-{{- with get $taken $port }}{{ fail (printf "profile.port %s is that of %s: choose another" $port .) }}{{ end -}}
+{{- with get $taken $port }}{{ fail (printf "profile.port is %s: the port is used by %s; choose another port" $port .) }}{{ end -}}
 {{- $_ := set $taken $port "profile.port" -}}
 {{- end -}}
 {{- range $i, $type := .Values.server.types -}}
 {{- $port := toString (add $.Values.port $i) -}}
-{{- with get $taken $port }}{{ fail (printf "the server %s would listen on port %s, which is that of %s: choose another port" $type $port .) }}{{ end -}}
+{{- with get $taken $port }}{{ fail (printf "port is %d: server %s would listen on port %s, which is used by %s; choose another port" (int $.Values.port) $type $port .) }}{{ end -}}
 {{- end -}}
 {{- end }}
 

@@ -1,11 +1,11 @@
-{{- /* Not empty where a server is hosted that asks Aerospike. */ -}}
+{{- /* Not empty if one of the servers is an Aerospike client. */ -}}
 {{- define "trip-cache.asksAerospike" -}}
 {{- range include "trip-cache.hosted" . | fromJsonArray -}}
 {{- if or (eq . "aerospike") (hasPrefix "aerospike-" .) }}yes{{ end -}}
 {{- end -}}
 {{- end }}
 
-{{- /* The name of its own server's objects: no server of ours can be called so. */ -}}
+{{- /* Name of the objects of Aerospike's server. No server type of this chart can have this name. */ -}}
 {{- define "trip-cache.asd" -}}
 {{ include "trip-cache.name" . }}-asd
 {{- end }}
@@ -28,7 +28,7 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end }}
 
-{{- /* As its maker's own for one namespace on a file, but for where things are, its nodes, and names that a client can reach. */ -}}
+{{- /* Aerospike's own example configuration for one namespace in a file, with changed paths, nodes and addresses. */ -}}
 {{- define "trip-cache.asdConfiguration" -}}
 service {
 	cluster-name {{ include "trip-cache.asd" . }}
@@ -74,21 +74,21 @@ namespace trips {
 }
 {{- end }}
 
-{{- /* What a schema cannot say. */ -}}
+{{- /* Checks that a schema cannot express. */ -}}
 {{- define "trip-cache.validateAerospike" -}}
 {{- if include "trip-cache.asksAerospike" . -}}
 {{- if not .Values.aerospike.image -}}
-{{- fail "a server asks Aerospike, and aerospike.image is empty: its server's image is in no package registry; hand it over (AEROSPIKE_IMAGE_ARCHIVE=<archive of aerospike/aerospike-server>), name one that your nodes can pull, or choose other servers" -}}
+{{- fail "aerospike.image is empty: the server aerospike needs the image of Aerospike's server; hand it over (AEROSPIKE_IMAGE_ARCHIVE=<archive of aerospike/aerospike-server>), name one that your nodes can pull, or choose other servers" -}}
 {{- end -}}
 {{- if gt (int .Values.aerospike.replicationFactor) (int .Values.aerospike.nodes) -}}
-{{- fail (printf "aerospike.replicationFactor is %d on %d nodes: lower it, or raise aerospike.nodes" (int .Values.aerospike.replicationFactor) (int .Values.aerospike.nodes)) -}}
+{{- fail (printf "aerospike.replicationFactor is %d: it exceeds aerospike.nodes (%d); lower it, or raise aerospike.nodes" (int .Values.aerospike.replicationFactor) (int .Values.aerospike.nodes)) -}}
 {{- end -}}
 {{- $syncs := dict "sync" (has "aerospike" .Values.server.types | ternary .Values.sync "") -}}
 {{- range .Values.server.instances -}}
 {{- if hasPrefix "aerospike-" .name }}{{ $_ := set $syncs (printf "sync of %s" .name) (get (.options | default dict) "sync" | default $.Values.sync) }}{{ end -}}
 {{- end -}}
 {{- range $where, $sync := $syncs -}}
-{{- if eq $sync "always" }}{{ fail (printf "%s is always, and nobody can ask Aerospike for a sync: set it to interval or never" $where) }}{{ end -}}
+{{- if eq $sync "always" }}{{ fail (printf "%s is always: Aerospike cannot sync on request; set it to interval or never" $where) }}{{ end -}}
 {{- end -}}
 {{- end -}}
 {{- end }}

@@ -1,4 +1,4 @@
-{{- /* Release names may be 53 characters long; what is put behind them here must fit the 63 of a label. */ -}}
+{{- /* A release name has up to 53 characters, a label up to 63: the name is shortened to leave room for suffixes. */ -}}
 {{- define "trip-cache.name" -}}
 {{- .Release.Name | trunc 45 | trimSuffix "-" -}}
 {{- end }}
@@ -9,7 +9,7 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 app.kubernetes.io/component: store
 {{- end }}
 
-{{- /* Of pods: without the chart's version, or a new one would start every pod anew. */ -}}
+{{- /* Labels of pods. Without the chart's version, because a new version would restart every pod. */ -}}
 {{- define "trip-cache.podLabels" -}}
 {{ include "trip-cache.selector" . }}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
@@ -26,7 +26,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- with .Values.image }}{{ if .registry }}{{ .registry }}/{{ end }}{{ end }}ringside-trip-cache:{{ .Values.image.tag }}
 {{- end }}
 
-{{- /* An id of 0 is left out: the cluster chooses one. */ -}}
+{{- /* Security context of pods. An id of 0 is left out, so that the cluster chooses one. */ -}}
 {{- define "trip-cache.podSecurity" -}}
 {{- $context := deepCopy .Values.podSecurityContext -}}
 {{- range list "runAsUser" "runAsGroup" "fsGroup" -}}
@@ -35,14 +35,14 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- toYaml $context -}}
 {{- end }}
 
-{{- /* Which nodes take its pods. */ -}}
+{{- /* Node labels that all pods require. */ -}}
 {{- define "trip-cache.nodeSelector" -}}
 {{- $nodes := .Values.nodeSelector -}}
 {{- with .Values.storage.disk }}{{ $nodes = mustMerge (dict "ringside.dev/disk" .) $nodes }}{{ end -}}
 {{- toYaml $nodes -}}
 {{- end }}
 
-{{- /* A rule of a policy's egress: whoever answers questions for names. */ -}}
+{{- /* Egress rule that allows DNS. */ -}}
 {{- define "trip-cache.names" -}}
 - to: {{- toYaml .Values.networkPolicy.dns.to | nindent 4 }}
   ports:
@@ -52,7 +52,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
     {{- end }}
 {{- end }}
 
-{{- /* What a schema cannot say. */ -}}
+{{- /* Checks that a schema cannot express. */ -}}
 {{- define "trip-cache.validate" -}}
 {{- include "trip-cache.validateSync" (dict "where" "rocksdb.wal" "wal" .Values.rocksdb.wal "sync" .Values.sync "bare" (has "rocksdb" .Values.server.types)) -}}
 {{- range .Values.server.instances -}}
@@ -65,37 +65,37 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- $taken := dict "8079" "the probes" -}}
 {{- if .Values.metrics.enabled -}}
 {{- $port := toString (int .Values.metrics.port) -}}
-{{- with get $taken $port }}{{ fail (printf "metrics.port %s is that of %s: choose another" $port .) }}{{ end -}}
+{{- with get $taken $port }}{{ fail (printf "metrics.port is %s: the port is used by %s; choose another port" $port .) }}{{ end -}}
 {{- $_ := set $taken $port "metrics.port" -}}
 {{- end -}}
 {{- if .Values.profile.enabled -}}
 {{- $port := toString (int .Values.profile.port) -}}
-{{- with get $taken $port }}{{ fail (printf "profile.port %s is that of %s: choose another" $port .) }}{{ end -}}
+{{- with get $taken $port }}{{ fail (printf "profile.port is %s: the port is used by %s; choose another port" $port .) }}{{ end -}}
 {{- $_ := set $taken $port "profile.port" -}}
 {{- end -}}
 {{- if .Values.kill.enabled -}}
 {{- $port := toString (int .Values.kill.port) -}}
-{{- with get $taken $port }}{{ fail (printf "kill.port %s is that of %s: choose another" $port .) }}{{ end -}}
+{{- with get $taken $port }}{{ fail (printf "kill.port is %s: the port is used by %s; choose another port" $port .) }}{{ end -}}
 {{- $_ := set $taken $port "kill.port" -}}
 {{- end -}}
 {{- $hosted := include "trip-cache.hosted" . | fromJsonArray -}}
 {{- range $i, $server := $hosted -}}
 {{- $port := toString (add $.Values.port $i) -}}
-{{- with get $taken $port }}{{ fail (printf "the server %s would listen on port %s, which is that of %s: choose another port" $server $port .) }}{{ end -}}
+{{- with get $taken $port }}{{ fail (printf "port is %d: server %s would listen on port %s, which is used by %s; choose another port" (int $.Values.port) $server $port .) }}{{ end -}}
 {{- end -}}
 {{- if ne (len $hosted) (len (uniq $hosted)) -}}
-{{- fail (printf "server.instances names a server twice in %s: give each a name of its own" (join ", " $hosted)) -}}
+{{- fail (printf "server.instances: %s names a server twice; give each server its own name" (join ", " $hosted)) -}}
 {{- end -}}
 {{- end }}
 
-{{- /* Of a server: without a log there is nothing to sync. */ -}}
+{{- /* Rejects a sync of a log that is switched off, for one server. */ -}}
 {{- define "trip-cache.validateSync" -}}
 {{- if and .bare (not .wal) (ne .sync "never") -}}
-{{- fail (printf "%s is false, which leaves nothing to sync, and sync is %s: set it to never" .where .sync) -}}
+{{- fail (printf "%s is false: without the log there is nothing to sync, but sync is %s; set sync to never" .where .sync) -}}
 {{- end -}}
 {{- end }}
 
-{{- /* The names of all servers, in the order of their ports. */ -}}
+{{- /* Names of all servers, in the order of their ports. */ -}}
 {{- define "trip-cache.hosted" -}}
 {{- $names := .Values.server.types -}}
 {{- range .Values.server.instances }}{{ $names = append $names .name }}{{ end -}}
@@ -111,7 +111,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- join "," $entries -}}
 {{- end }}
 
-{{- /* The environment's name of an option that one server has. */ -}}
+{{- /* Name of the environment variable that sets an option of one server. */ -}}
 {{- define "trip-cache.option" -}}
 {{- $names := dict "syncMillis" "SYNC_MS" "blockCacheMiB" "BLOCK_CACHE_MIB" "memtableMiB" "MEMTABLE_MIB" "mapMiB" "MAP_MIB" "readAhead" "READ_AHEAD" -}}
 RINGSIDE_{{ .server | upper | replace "-" "_" }}_{{ get $names .option | default (.option | upper) }}

@@ -1,4 +1,4 @@
-{{- /* The name of its objects: no server of ours can be called so. */ -}}
+{{- /* Name of the broker's objects. No server type of this chart can have this name. */ -}}
 {{- define "trip-cache.kafka" -}}
 {{ include "trip-cache.name" . }}-kafka
 {{- end }}
@@ -29,7 +29,7 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end }}
 
-{{- /* One node that is broker and controller: what it keeps of its own has one replica, too. Clients are told its address, not its name, so that a load need ask nobody for it. */ -}}
+{{- /* One node that is broker and controller, so internal topics have one replica too. It advertises its address instead of its name, so that load generators need no DNS. */ -}}
 {{- define "trip-cache.kafkaConfiguration" -}}
 process.roles=broker,controller
 node.id=0
@@ -53,7 +53,7 @@ share.coordinator.state.topic.replication.factor=1
 share.coordinator.state.topic.min.isr=1
 {{- end }}
 
-{{- /* Containers that make the topic of each server before the store starts: each waits a minute for the broker, and is started anew. */ -}}
+{{- /* Init containers that create the topic of each server. Each waits a minute for the broker, then fails and is restarted. */ -}}
 {{- define "trip-cache.topics" -}}
 {{- range include "trip-cache.hosted" . | fromJsonArray }}
 - name: topic-{{ . }}
@@ -82,9 +82,9 @@ share.coordinator.state.topic.min.isr=1
 {{- end }}
 {{- end }}
 
-{{- /* What a schema cannot say. */ -}}
+{{- /* Checks that a schema cannot express. */ -}}
 {{- define "trip-cache.validateKafka" -}}
 {{- if and .Values.kafka.enabled (gt (int .Values.nodes) 1) -}}
-{{- fail (printf "kafka.enabled, and nodes is %d: each pod would take every point of the topic; set nodes to 1" (int .Values.nodes)) -}}
+{{- fail (printf "kafka.enabled is true and nodes is %d: each pod would read every point of the topic; set nodes to 1" (int .Values.nodes)) -}}
 {{- end -}}
 {{- end }}

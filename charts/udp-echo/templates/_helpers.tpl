@@ -1,4 +1,4 @@
-{{- /* Release names may be 53 characters long; what is put behind them here must fit the 63 of a label. */ -}}
+{{- /* A release name has up to 53 characters, a label up to 63: the name is shortened to leave room for suffixes. */ -}}
 {{- define "udp-echo.name" -}}
 {{- .Release.Name | trunc 43 | trimSuffix "-" -}}
 {{- end }}
@@ -9,7 +9,7 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 app.kubernetes.io/component: store
 {{- end }}
 
-{{- /* Of pods: without the chart's version, or a new one would start every pod anew. */ -}}
+{{- /* Labels of pods. Without the chart's version, because a new version would restart every pod. */ -}}
 {{- define "udp-echo.podLabels" -}}
 {{ include "udp-echo.selector" . }}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
@@ -26,7 +26,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- with .Values.image }}{{ if .registry }}{{ .registry }}/{{ end }}{{ end }}ringside-udp-echo:{{ .Values.image.tag }}
 {{- end }}
 
-{{- /* An id of 0 is left out: the cluster chooses one. */ -}}
+{{- /* Security context of pods. An id of 0 is left out, so that the cluster chooses one. */ -}}
 {{- define "udp-echo.podSecurity" -}}
 {{- $context := deepCopy .Values.podSecurityContext -}}
 {{- range list "runAsUser" "runAsGroup" "fsGroup" -}}
@@ -35,20 +35,20 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- toYaml $context -}}
 {{- end }}
 
-{{- /* Names of ports have 15 characters; these are told apart by fewer. */ -}}
+{{- /* A port name has at most 15 characters. The shortened names stay distinct. */ -}}
 {{- define "udp-echo.portName" -}}
 {{- . | trunc 15 | trimSuffix "-" -}}
 {{- end }}
 
-{{- /* What a schema cannot say. */ -}}
+{{- /* Checks that a schema cannot express. */ -}}
 {{- define "udp-echo.validate" -}}
 {{- range $i, $type := .Values.server.types -}}
-{{- if eq (int (add $.Values.port $i)) (int $.Values.counters.port) }}{{ fail (printf "the server %s would listen on UDP port %d, which is that of counters.port: choose another port" $type (int $.Values.counters.port)) }}{{ end -}}
+{{- if eq (int (add $.Values.port $i)) (int $.Values.counters.port) }}{{ fail (printf "port is %d: server %s would listen on UDP port %d, which is used by counters.port; choose another port" (int $.Values.port) $type (int $.Values.counters.port)) }}{{ end -}}
 {{- end -}}
 {{- $taken := dict "8080" "the probes" -}}
 {{- range $name := ternary (list "metrics" "profile") (list "metrics") .Values.profile.enabled -}}
 {{- $port := toString (int (get $.Values $name).port) -}}
-{{- with get $taken $port }}{{ fail (printf "%s.port %s is that of %s: choose another" $name $port .) }}{{ end -}}
+{{- with get $taken $port }}{{ fail (printf "%s.port is %s: the port is used by %s; choose another port" $name $port .) }}{{ end -}}
 {{- $_ := set $taken $port (printf "%s.port" $name) -}}
 {{- end -}}
 {{- end }}
