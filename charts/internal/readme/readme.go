@@ -52,9 +52,10 @@ func page(c chart, v values) string {
 	if v.about != "" {
 		fmt.Fprintf(&out, "%s\n\n", v.about)
 	}
-	fmt.Fprintf(&out, "Version %s of the chart, %s of what it runs, Kubernetes %s. `values.schema.json` says what each value may be; a value that it does not know is refused.\n\n",
+	fmt.Fprintf(&out, "Chart version %s, application version %s, Kubernetes %s ([versions that were tried](../../docs/install/own-cluster.md#kubernetes-versions)). "+
+		"`values.schema.json` defines the type and range of each value. Unknown values are rejected.\n\n",
 		c.Version, c.AppVersion, strings.TrimSuffix(c.KubeVersion, "-0"))
-	out.WriteString("| value | default | what |\n|---|---|---|\n")
+	out.WriteString("| Value | Default | Description |\n|---|---|---|\n")
 	for _, value := range v.rows {
 		fmt.Fprintf(&out, "| `%s` | %s | %s |\n", value.path, cell(value.standard), cell(strings.ReplaceAll(value.about, "<", "&lt;")))
 	}
