@@ -1,47 +1,47 @@
-# Ringside's front door. `make help` lists what there is.
+# Ringside's make targets. `make help` lists them.
 SHELL       := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 MAKEFLAGS   += --no-print-directory
 
-# --- what a user says -------------------------------------------------------------------------------------------------
-EXPERIMENT ?= cassandra-quorum#   a document of experiments/, without .yaml
-SERVER     ?=#                    one server or a comma list; empty: all of the document
-OPS        ?=#                    operations per phase; empty: the document's, or the embedded cluster's smaller default
-ROUNDS     ?=#                    rounds; empty: the document's
-PRECISION  ?=#                    as in 3%: the run ends once all primary intervals are within it; empty: the document's
-BUDGET     ?=#                    as in 20m: what the rounds may take where PRECISION is not reached
-CLUSTER    ?= embedded#           embedded, or current for the kubeconfig's current context
-REGISTRY   ?=#                    where images are pushed, with CLUSTER=current
-PULL_SECRET ?=#                   the Secret by which nodes log in to REGISTRY, where it is not open; in both namespaces that Ringside uses
-INSTANCE   ?=#                    name of the embedded cluster; another name (with another API_PORT) runs one beside the first
-API_PORT   ?=#                    port of 127.0.0.1 for its API server
-RELEASE    ?=#                    newest: it runs the newest Kubernetes that was tried (cluster/newest.mod), in place of 1.34
-GRAFANA_IMAGE_ARCHIVE ?=#         an archive of the grafana image, to run Grafana on the embedded cluster
-AEROSPIKE_IMAGE_ARCHIVE ?=#       an archive of Aerospike's server, for the server aerospike of trip-cache on the embedded cluster
-A          ?=#                    a run to compare, or to lay out
-B          ?=#                    the run to compare it with
-TO         ?=#                    where make archive puts a run: a folder, or s3://bucket/prefix
-RUN        ?=#                    a run in the cluster, to watch, stop, resume or remove; empty: the latest
-ARGS       ?=#                    further flags for the ringside command
-KILLS      ?= 50#                 of a soak: how many things it kills
-GAP        ?= 10s#                and how long it waits between two, on average
-SEED       ?=#                    and which, when; empty: another one each time, which it prints
-API_ERRORS ?=#                    yes: and with errors, lost answers and lagging watches between the API server and its clients
+# --- variables --------------------------------------------------------------------------------------------------------
+EXPERIMENT ?= cassandra-quorum#   experiment file in experiments/, without .yaml, or a path
+SERVER     ?=#                    servers to run, separated by commas; empty: all servers of the experiment file
+OPS        ?=#                    operations per phase; empty: as in the experiment file, fewer on the embedded cluster
+ROUNDS     ?=#                    number of rounds, with PRECISION the maximum; empty: as in the experiment file
+PRECISION  ?=#                    such as 3%: end the run once the intervals of all primary metrics are within it, but never before 12 rounds; empty: as in the experiment file
+BUDGET     ?=#                    such as 20m: with PRECISION, end the run after rounds of this total time, but never before 12 rounds
+CLUSTER    ?= embedded#           embedded, or current: the kubeconfig's current context
+REGISTRY   ?=#                    registry to push images to, with CLUSTER=current
+PULL_SECRET ?=#                   name of the Secret with which nodes log in to REGISTRY; needed in both namespaces of Ringside
+INSTANCE   ?=#                    name of the embedded cluster; another name, with another API_PORT, runs a second one
+API_PORT   ?=#                    port on 127.0.0.1 of the embedded cluster's API server
+RELEASE    ?=#                    newest: run the newest Kubernetes that was tried (cluster/newest.mod) instead of 1.34
+GRAFANA_IMAGE_ARCHIVE ?=#         file with the Grafana image, to run Grafana on the embedded cluster
+AEROSPIKE_IMAGE_ARCHIVE ?=#       file with the image of Aerospike's server, for server aerospike of trip-cache on the embedded cluster
+A          ?=#                    run to compare, report, print or archive; empty: the latest
+B          ?=#                    run that A is compared with
+TO         ?=#                    destination of make archive: a folder, or s3://bucket/prefix
+RUN        ?=#                    run in the cluster to watch, stop, resume or remove; empty: the latest
+ARGS       ?=#                    further flags of the ringside command
+KILLS      ?= 50#                 soak: number of kills
+GAP        ?= 10s#                soak: mean time between two kills
+SEED       ?=#                    soak: seed of the random choices; empty: a new one, which is printed
+API_ERRORS ?=#                    soak: yes injects errors, lost answers and late watches between the API server and its clients
 
-# --- where things are ---------------------------------------------------------------------------------------------------
+# --- paths and flags ----------------------------------------------------------------------------------------------------
 BIN        := $(CURDIR)/build/bin
 export PATH := $(CURDIR)/build/toolchain/go/bin:$(PATH)
-# One set of flags for every Go program and test, so that they share what the compiler's cache holds.
+# The same flags for every Go program and test, so that they share the build cache.
 export CGO_ENABLED := 0
 export GOFLAGS := -trimpath -buildvcs=false
-# Where Prometheus and Grafana run.
+# Namespace of Prometheus and Grafana.
 MONITORING := ringside-monitoring
-# What the Go compiler reads: sources, and the files that they embed.
+# Inputs of the Go compiler: sources and embedded files.
 GO_SOURCES := $(shell find operators charts dashboards images -type f -not -path '*/target/*' -not -path '*/testdata/*' -not -name '*.java' 2>/dev/null) go.mod go.sum
 STEP := cluster/step.sh
 
-# Each embedded cluster of a machine has a folder of its own.
+# Each embedded cluster on a machine has its own folder.
 CLUSTER_STATE := $(CURDIR)/build/cluster$(addprefix -,$(strip $(INSTANCE)))
 CLUSTER_NAME := $(strip $(CLUSTER))
 ifeq ($(CLUSTER_NAME),embedded)
@@ -50,43 +50,43 @@ ifeq ($(CLUSTER_NAME),embedded)
 else ifeq ($(CLUSTER_NAME),current)
   PROFILE :=
 else
-  $(error CLUSTER=$(CLUSTER) is neither embedded nor current)
+  $(error CLUSTER=$(CLUSTER): unknown cluster; use embedded or current)
 endif
 
 RINGSIDE := $(BIN)/ringside
-# How the ringside command calls itself when it says what to go on with.
+# The command that ringside prints as the next step.
 export RINGSIDE_MAKE := make$(if $(filter-out embedded,$(CLUSTER_NAME)), CLUSTER=$(CLUSTER_NAME))
 IMAGES   := $(BIN)/ringside-images
 KUBERNETES = $(BIN)/ringside-cluster $(addprefix --bin $(BIN)-,$(strip $(RELEASE))) --state $(CLUSTER_STATE) $(if $(strip $(INSTANCE)),--instance $(strip $(INSTANCE)))
 RUN_FLAGS = --server "$(strip $(SERVER))" --ops "$(strip $(OPS))" --rounds "$(strip $(ROUNDS))" --precision "$(strip $(PRECISION))" --budget "$(strip $(BUDGET))" $(PROFILE) $(AEROSPIKE) $(ARGS)
-# The store is told of the image that was handed over; without one, the profile says that there is none.
+# Sets the image that was handed over. Without one, the profile sets an empty image.
 AEROSPIKE = $(if $(strip $(AEROSPIKE_IMAGE_ARCHIVE)),--set "spec.store.values.aerospike.image=$$(cluster/image-reference.sh "$(strip $(AEROSPIKE_IMAGE_ARCHIVE))")")
 DOCUMENT  = $(strip $(EXPERIMENT))
-# Only the images of the experiment are built; of a document elsewhere, or of none, all.
+# Only the images of the experiment are built. Without an experiment file, all images are.
 DOCUMENT_FILE = $(wildcard experiments/$(DOCUMENT).yaml $(filter %.yaml,$(DOCUMENT)))
 
 .PHONY: help
-help: ## what there is
-	@echo "Ringside: which variant of a distributed store is better, by how much, and how sure one can be."
+help: ## list all targets
+	@echo "Ringside compares variants of a distributed store on Kubernetes: which is better, by how much, with what confidence."
 	@echo
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 	@echo
 	@echo "  make experiment SERVER=disruptor,hsha OPS=100000 EXPERIMENT=cassandra-quorum CLUSTER=embedded|current REGISTRY=..."
 
-# What repeats a run: every variable that was said, on the command line or in the environment, as it was written: make expands it again.
+# Variables that repeat a run: those set on the command line or in the environment, unexpanded, because make expands them again.
 SAID   := SERVER OPS ROUNDS PRECISION BUDGET CLUSTER REGISTRY PULL_SECRET AEROSPIKE_IMAGE_ARCHIVE ARGS
 quoted  = '$(subst ','\'',$(1))'
 REPEAT  = $(foreach name,$(SAID),$(if $(filter command environment,$(firstword $(origin $(name)))),--variable $(call quoted,$(name)=$(value $(name)))))
 
-# --- the main job -------------------------------------------------------------------------------------------------------
+# --- experiments --------------------------------------------------------------------------------------------------------
 .PHONY: experiment
-experiment: check ## stand up the store with SERVER=..., load it, export the CSV, print the table
+experiment: check ## run an experiment: install the store, load each server, export CSV and report
 	@$(MAKE) ready
 	@exec $(RINGSIDE) run $(DOCUMENT) $(RUN_FLAGS) --command "make experiment" --variable EXPERIMENT=$(call quoted,$(DOCUMENT)) $(REPEAT)
 
-# Within 25 minutes on two cores, all told: the budget leaves five for the store, its data and the round that uses it up.
+# Takes at most 25 minutes on two cores: rounds until the ratios are within 3% or for 20 minutes, and 5 for the store, its data and the last round.
 .PHONY: compare-servers
-compare-servers: ## all Thrift servers but simple in one Cassandra: until ratios are within 3%, or 20 minutes (PRECISION, BUDGET, ROUNDS)
+compare-servers: ## compare all Thrift servers but simple in one Cassandra, in at most 25 minutes (PRECISION, BUDGET)
 	@$(MAKE) experiment EXPERIMENT=cassandra-interleaved ROUNDS="$(or $(strip $(ROUNDS)),60)" PRECISION="$(or $(strip $(PRECISION)),3%)" BUDGET="$(or $(strip $(BUDGET)),20m)"
 
 .PHONY: check
@@ -106,30 +106,30 @@ table: toolchain $(RINGSIDE) ## print the table of the latest run, or of A=<run>
 	@$(RINGSIDE) table "$(A)" $(ARGS)
 
 .PHONY: archive
-archive: toolchain $(RINGSIDE) ## put the latest run, or A=<run>, in a folder or a bucket: TO=<folder> or TO=s3://bucket/prefix
+archive: toolchain $(RINGSIDE) ## copy the latest run, or A=<run>, to a folder or a bucket: TO=<folder> or TO=s3://bucket/prefix
 	@exec $(RINGSIDE) archive "$(A)" --to "$(strip $(TO))" $(ARGS)
 
 .PHONY: list watch stop resume remove
-list: toolchain $(RINGSIDE) ## list the runs in the cluster and among the results
+list: toolchain $(RINGSIDE) ## list the runs in the cluster and in results/
 	@$(RINGSIDE) list $(ARGS)
 
-watch: toolchain $(RINGSIDE) ## follow the latest run, or RUN=<run>; Ctrl-C leaves it going
+watch: toolchain $(RINGSIDE) ## follow the latest run, or RUN=<run>; Ctrl-C does not stop the run
 	@exec $(RINGSIDE) watch "$(RUN)" $(ARGS)
 
 stop: toolchain $(RINGSIDE) ## stop a run before its next phase and export what is finished; run and store stay
 	@exec $(RINGSIDE) stop "$(RUN)" $(ARGS)
 
-resume: toolchain $(RINGSIDE) ## go on with a stopped run: after make stop, after Ctrl-C, after the cluster was down
+resume: toolchain $(RINGSIDE) ## resume a stopped run: after make stop, after Ctrl-C, after the cluster was down
 	@exec $(RINGSIDE) resume "$(RUN)" $(ARGS)
 
-remove: toolchain $(RINGSIDE) ## export what a run has finished, then remove it and its store
+remove: toolchain $(RINGSIDE) ## export what a run has finished, then remove the run and its store
 	@exec $(RINGSIDE) remove "$(RUN)" $(ARGS)
 
-# --- getting ready --------------------------------------------------------------------------------------------------------
+# --- preparation ----------------------------------------------------------------------------------------------------------
 .PHONY: ready ready-embedded ready-current
-ready: ready-$(CLUSTER_NAME) ## everything up to the experiment: cluster, images, operator, Prometheus
+ready: ready-$(CLUSTER_NAME) ## prepare everything that an experiment needs: cluster, images, operator, Prometheus
 
-# One after the other, also under make -j: each stands on the one before.
+# In sequence, also with make -j, because each step needs the one before.
 ready-embedded:
 	@$(MAKE) cluster-up
 	@$(MAKE) images-load
@@ -148,17 +148,17 @@ toolchain:
 cluster-build: toolchain
 	@$(STEP) "building Kubernetes" cluster/build.sh $(strip $(RELEASE))
 
-cluster-up: cluster-build ## bring up the embedded four-node Kubernetes (resumes a half-finished start)
+cluster-up: cluster-build ## start the embedded four-node Kubernetes, or resume an interrupted start
 	@$(KUBERNETES) up $(addprefix --api-port ,$(strip $(API_PORT)))
 
-# What is up was built: a full disk, or a missing network, must not keep it up.
-cluster-down: $(BIN)/ringside-cluster ## take it down; nothing of it stays
+# Builds nothing if the program exists, so that a full disk or a missing network does not prevent it.
+cluster-down: $(BIN)/ringside-cluster ## stop the embedded cluster and remove it, with its images, volumes and runs
 	@$(KUBERNETES) down
 
-cluster-status: $(BIN)/ringside-cluster ## what of it is up
+cluster-status: $(BIN)/ringside-cluster ## show the status of the embedded cluster
 	@$(KUBERNETES) status
 
-# Only where it is not there at all; cluster-build keeps it up to date.
+# Only if the program does not exist. cluster-build keeps it up to date.
 $(BIN)/ringside-cluster:
 	@$(MAKE) toolchain
 	@$(STEP) "building ringside-cluster" sh -c 'cd cluster && go build -o $@ ./cmd/ringside-cluster'
@@ -172,27 +172,27 @@ images-load: images
 	@$(STEP) "loading images" $(KUBERNETES) load-image $$($(IMAGES) archives --experiment "$(DOCUMENT_FILE)") $(AEROSPIKE_IMAGE_ARCHIVE)
 
 images-push: toolchain $(IMAGES)
-	@[[ -n "$(strip $(REGISTRY))" ]] || { echo "ringside: CLUSTER=current needs REGISTRY=<a registry that your nodes pull from and you may push to>" >&2; exit 2; }
+	@[[ -n "$(strip $(REGISTRY))" ]] || { echo "ringside: push images: REGISTRY is empty; set REGISTRY=<registry> to one that you can push to and the nodes can pull from" >&2; exit 2; }
 	@$(STEP) "building and pushing images" $(IMAGES) build --push --registry "$(strip $(REGISTRY))" --experiment "$(DOCUMENT_FILE)"
 
-sbom: images ## what is in the images of EXPERIMENT, as CycloneDX into build/sbom (by Syft, which takes minutes to build once)
+sbom: images ## write CycloneDX SBOMs of the images of EXPERIMENT to build/sbom, with Syft
 	@$(STEP) "building Syft" sh -c 'cd images/sbom && CGO_ENABLED=0 go build -trimpath -o $(BIN)/syft github.com/anchore/syft/cmd/syft'
 	@images/sbom/write.sh $$($(IMAGES) archives --experiment "$(DOCUMENT_FILE)")
 
-# --- benchmarks of the servers alone ------------------------------------------------------------------------------------
+# --- Thrift servers without Kubernetes ----------------------------------------------------------------------------------
 .PHONY: bench-servers
-bench-servers: toolchain ## race the Thrift servers side by side without a store: ARGS="--servers ... --cells at-once/64/1 --rounds 6"
+bench-servers: toolchain ## compare the Thrift servers without Kubernetes and store: ARGS="--servers ... --cells at-once/64/1 --rounds 6"
 	@exec images/bench-servers/run $(ARGS)
 
-# --- looking ----------------------------------------------------------------------------------------------------------------
+# --- monitoring and generated files -----------------------------------------------------------------------------------------
 KUBECTL = $(firstword $(wildcard $(BIN)/kube/kubectl) kubectl)
 .PHONY: prometheus grafana
-prometheus: ## open Prometheus on a 127.0.0.1 port and print the address (Ctrl-C closes it)
+prometheus: ## forward Prometheus to a port on 127.0.0.1 and print the address; Ctrl-C ends it
 	@echo "Prometheus: http://127.0.0.1:9090"
 	@exec $(KUBECTL) -n $(MONITORING) port-forward svc/monitoring-prometheus 9090:9090
 
-grafana: ## open Grafana on a 127.0.0.1 port and print the address (Ctrl-C closes it)
-	@$(KUBECTL) -n $(MONITORING) get svc/monitoring-grafana >/dev/null 2>&1 || { echo "ringside: Grafana does not run here: its image is in no package registry. Run: make install GRAFANA_IMAGE_ARCHIVE=<archive of grafana/grafana>" >&2; exit 1; }
+grafana: ## forward Grafana to a port on 127.0.0.1 and print the address; Ctrl-C ends it
+	@$(KUBECTL) -n $(MONITORING) get svc/monitoring-grafana >/dev/null 2>&1 || { echo "ringside: open Grafana: it is not installed; run: make install GRAFANA_IMAGE_ARCHIVE=<archive of grafana/grafana>" >&2; exit 1; }
 	@echo "Grafana: http://127.0.0.1:3000"
 	@exec $(KUBECTL) -n $(MONITORING) port-forward svc/monitoring-grafana 3000:3000
 
@@ -203,10 +203,10 @@ dashboards: toolchain ## generate the dashboards' JSON from their code
 generate: toolchain ## generate deep copies and CRDs from the API types, and READMEs of the charts from their values
 	@go generate ./operators/... ./charts/...
 
-# --- installing Ringside ------------------------------------------------------------------------------------------------
+# --- installation -------------------------------------------------------------------------------------------------------
 HELM = $(BIN)/helm
 .PHONY: install
-install: $(HELM) $(IMAGES) ## install or upgrade operator and Prometheus in the cluster of KUBECONFIG
+install: $(HELM) $(IMAGES) ## install or upgrade the operator and Prometheus in the cluster of KUBECONFIG
 	@$(if $(strip $(GRAFANA_IMAGE_ARCHIVE)),$(KUBERNETES) load-image $(GRAFANA_IMAGE_ARCHIVE))
 	@MONITORING=$(MONITORING) GRAFANA_IMAGE_ARCHIVE="$(GRAFANA_IMAGE_ARCHIVE)" PULL_SECRET="$(strip $(PULL_SECRET))" cluster/install.sh
 
@@ -221,22 +221,22 @@ $(HELM): go.mod | toolchain
 	@$(STEP) "building helm" go build -o $@ helm.sh/helm/v4/cmd/helm
 
 # --- tests ----------------------------------------------------------------------------------------------------------------
-# Around every part: a test that leaves a file, a mount, a process, a kernel module on the host has failed.
+# Runs around every part: a test that leaves a file, mount, process or kernel module on the host fails.
 UNCHANGED := $(BIN)/host-unchanged
 .PHONY: test test-fresh test-tools lint test-go test-java test-jdks stress-server simulate scale test-e2e fuzz test-long
-test: ## all tests: lint, Go, Java, and end to end on the embedded cluster (which needs root)
+test: ## run all tests: lint, Go, Java, and end to end on the embedded cluster (needs root)
 	@rm -f build/test-times.txt
 	@cluster/timed.sh "toolchain and cluster binaries" $(MAKE) cluster-build test-tools
-	@# A test run that was killed leaves its own cluster. Another instance may hold results that were not exported: no test touches it.
+	@# Removes the test cluster that a killed test run left. Other instances may hold results that were not exported, so no test touches them.
 	@[[ $$(id -u) != 0 ]] || $(E2E) cluster-down
 	@cluster/timed.sh "lint" $(UNCHANGED) $(MAKE) lint
 	@cluster/timed.sh "Java tests" $(UNCHANGED) $(MAKE) test-java
 	@cluster/timed.sh "Go tests" $(UNCHANGED) $(MAKE) test-go
 	@if [[ $$(id -u) == 0 ]]; then cluster/timed.sh "end to end" $(UNCHANGED) $(MAKE) test-e2e; \
-	else echo "ringside: left out the end-to-end tests: the embedded cluster needs root"; fi
+	else echo "ringside: end-to-end tests skipped: the embedded cluster needs root; run make test as root"; fi
 	@cluster/timed.sh --report
 
-test-fresh: ## the README's two commands as on a new machine: clean clone, empty HOME, no caches (OPS, as in experiment)
+test-fresh: ## run make experiment and make test as on a new machine: clean clone, empty HOME, no caches (OPS)
 	@cluster/test-fresh.sh $(addprefix OPS=,$(strip $(OPS)))
 
 test-tools: toolchain
@@ -250,10 +250,10 @@ lint: toolchain
 	@cd cluster && go vet ./...
 	@git ls-files '*.sh' .ci/run | xargs shellcheck
 
-# No result of a test comes from a cache: what a test leaves on the host, it leaves only when it runs.
+# No test results from the cache: only a test that runs can leave something on the host.
 test-go: cluster-build test-tools
-	@$(STEP) "staging Prometheus" images/prometheus/stage.sh build/images/prometheus/context # leaves promtool, by which the rules are tested
-	@KUBEBUILDER_ASSETS=$(BIN)/kube go test -count=1 -timeout 30m ./... # the controllers' take fifteen minutes where others run beside them
+	@$(STEP) "staging Prometheus" images/prometheus/stage.sh build/images/prometheus/context # installs promtool, which tests the rules
+	@KUBEBUILDER_ASSETS=$(BIN)/kube go test -count=1 -timeout 30m ./... # the controllers' tests take fifteen minutes next to others
 	@cd cluster && go test -count=1 ./...
 	@cd dashboards/lint && go test -count=1 ./...
 
@@ -262,26 +262,26 @@ test-java: toolchain
 	@images/bench-servers/smoke
 	@images/thrift-servers/publish-test
 
-test-jdks: toolchain ## the Thrift servers' suite on a real Java 8, on 17 and on the newest: ARGS="8 newest"
+test-jdks: toolchain ## run the Thrift servers' tests on Java 8, 17 and the newest: ARGS="8 newest"
 	@images/thrift-servers/jdks $(ARGS)
 
-stress-server: toolchain ## the Thrift server's state machines on real processors, by jcstress: ARGS="-m default"
+stress-server: toolchain ## test the Thrift server's concurrency with jcstress: ARGS="-m default"
 	@images/thrift-servers/stress/run $(ARGS)
 
-simulate: toolchain ## whether verdicts and intervals hold, on 2,000 simulated experiments of each kind of noise
+simulate: toolchain ## check verdicts and intervals on 2,000 simulated experiments for each kind of noise
 	@go test -count=1 -v -timeout 20m ./operators/internal/compare/simulate -experiments 2000 | grep -v '^=== '
 
-scale: cluster-build $(RINGSIDE) ## what size costs, simulated: up to 1,000 nodes, a 100-node store, 64 load pods, 2,000 measurements and 10,000 of earlier runs
+scale: cluster-build $(RINGSIDE) ## measure what size costs, simulated: up to 1,000 nodes, 64 load pods, 10,000 earlier measurements
 	@$(STEP) "building KWOK" cluster/build.sh kwok
 	@$(STEP) "building the operator" go build -o $(BIN)/ringside-operator ./operators/cmd/operator
 	@KUBEBUILDER_ASSETS=$(BIN)/kube go test -count=1 -timeout 60m -v ./operators/internal/scale -run TestScale -scale | grep -v '^=== '
 	@KUBEBUILDER_ASSETS=$(BIN)/kube go test -run '^$$' -bench BenchmarkHistory -benchtime 50x -timeout 30m ./operators/internal/controller/
 
-# In a cluster of its own, which goes when the tests end. A user's cluster is another instance: it is never used and never taken down.
+# In their own cluster, which is removed when the tests end. A user's cluster is another instance and is never touched.
 E2E := $(MAKE) CLUSTER=embedded INSTANCE=e2e API_PORT=$(or $(strip $(API_PORT)),17202)
-test-e2e: cluster-build $(RINGSIDE) ## the end-to-end tests, on an embedded cluster of their own
+test-e2e: cluster-build $(RINGSIDE) ## run the end-to-end tests on their own embedded cluster
 	@cd cluster && go test -tags e2e -count=1 -timeout 20m ./e2e
-	@cd cluster && go test -tags e2e -count=1 -timeout 5m -run 'Packets|Began' ./internal/policy # with nft, which the cluster brought
+	@cd cluster && go test -tags e2e -count=1 -timeout 5m -run 'Packets|Began' ./internal/policy # with nft, which the cluster installed
 	@$(E2E) test-e2e-run
 
 .PHONY: test-e2e-run
@@ -290,10 +290,10 @@ test-e2e-run:
 	  $(MAKE) ready EXPERIMENT=; \
 	  E2E_INSTANCE=$(INSTANCE) go test -tags e2e -count=1 -timeout 45m -v ./operators/e2e/...
 
-# In a cluster of its own, which goes: what it leaves, it leaves on the host.
+# In its own cluster, which is removed, so that anything it leaves behind is found on the host.
 SOAK := $(MAKE) INSTANCE=soak API_PORT=$(or $(strip $(API_PORT)),17201)
 .PHONY: soak soak-run
-soak: cluster-build test-tools ## kill KILLS parts of Ringside and the cluster while experiments run, and balance the books: GAP, SEED, API_ERRORS=yes
+soak: cluster-build test-tools ## kill parts of Ringside at random while experiments run, then check the results (KILLS, GAP, SEED)
 	@$(UNCHANGED) $(SOAK) soak-run
 
 soak-run: $(HELM) $(RINGSIDE)
@@ -305,10 +305,10 @@ soak-run: $(HELM) $(RINGSIDE)
 	  $(STEP) "building the soak" go build -o $(BIN)/soak ./operators/soak; \
 	  $(BIN)/soak --state $(CLUSTER_STATE) --instance $(INSTANCE) --results build/soak --kills $(KILLS) --gap $(GAP) $(addprefix --seed ,$(strip $(SEED))) $(if $(strip $(API_ERRORS)),--api-errors)
 
-fuzz: toolchain ## run each fuzz test for FUZZTIME, a minute unless given
+fuzz: toolchain ## run each fuzz test for FUZZTIME, a minute by default
 	@FUZZTIME=$(FUZZTIME) operators/fuzz.sh
 
-test-long: toolchain $(RINGSIDE) $(IMAGES) $(HELM) ## what takes minutes more: a registry of images and charts; quotas, policies, drains, lost nodes, other runs, a Prometheus Operator; fuzz tests
+test-long: toolchain $(RINGSIDE) $(IMAGES) $(HELM) ## run the slow tests: registry, quotas, policies, lost nodes, Prometheus Operator, fuzz tests
 	@$(STEP) "building Kubernetes, a registry, the Prometheus Operator" cluster/build.sh registry prometheus-operator
 	@operators/fuzz.sh
 	@RINGSIDE_LONG=yes go test -tags e2e -count=1 -p 1 -timeout 60m -v ./operators/e2e/registry ./operators/e2e/guarded
