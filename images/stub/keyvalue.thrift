@@ -1,6 +1,6 @@
-// The stub's service, after MapKeeper: an ordered map of binary keys. What goes over the wire is written down here; the
-// codec beside it is written by hand, because no one compiler generates code for the libthrift 0.9.2 of the servers under
-// test (0.17's asks for classes of 0.10 and newer) and generated code would be four times what is needed.
+// The stub's service, modelled on MapKeeper: an ordered map of binary keys. This file defines the wire format. The codec is written
+// by hand, because no available compiler generates code for libthrift 0.9.2 of the servers under test (0.17 needs classes of 0.10 and
+// newer), and generated code would be four times as long.
 namespace java dev.ringside.stub
 
 enum Status {
