@@ -1,8 +1,11 @@
 #!/usr/bin/env bash
-# Builds what the embedded cluster runs into build/bin: Go's cache makes a repeat take seconds. cluster/build.sh [newest] [registry] [kwok] [prometheus-operator]
-# With the word "registry" the registry as well, which a cluster runs when it is asked to; with "kwok" what fakes nodes and pods for make scale;
-# with "prometheus-operator" that one, for the tests that run it. With "newest" the newest Kubernetes that was tried (newest.mod), into
-# build/bin-newest beside the same other programs: ringside-cluster --bin build/bin-newest up starts a cluster of it.
+# Builds the programs of the embedded cluster into build/bin. A repeat takes seconds, because of Go's build cache.
+# Usage: cluster/build.sh [newest] [registry] [kwok] [prometheus-operator]
+#   newest               the newest Kubernetes that was tried (newest.mod), into build/bin-newest with the same other programs.
+#                        ringside-cluster --bin build/bin-newest up starts such a cluster
+#   registry             a registry, which a cluster runs on request (ringside-cluster up --registry)
+#   kwok                 simulated nodes and pods, for make scale
+#   prometheus-operator  the Prometheus Operator, for the tests that use it
 set -euo pipefail
 cd "$(dirname "$0")"
 bin=$(cd .. && pwd)/build/bin
@@ -10,7 +13,7 @@ bin=$(cd .. && pwd)/build/bin
 export CGO_ENABLED=0
 build() { go build -trimpath -buildvcs=false "$@"; }
 
-# kubernetes DIR [flags...]: with its version in it, as the flags choose it.
+# kubernetes DIR [flags...]: builds Kubernetes with its version stamped in. The flags choose the version.
 kubernetes() {
 	local into=$1 version major minor stamp=""
 	shift
@@ -22,7 +25,7 @@ kubernetes() {
 	done
 	mkdir -p "$into/kube"
 	build "$@" -ldflags "-s -w $stamp" -o "$into/ringside-kube" ./kube
-	# With etcd among them, the folder kube also serves as KUBEBUILDER_ASSETS.
+	# The folder kube contains etcd, so it also serves as KUBEBUILDER_ASSETS.
 	for program in etcd kube-apiserver kube-controller-manager kube-scheduler kube-proxy kubelet kubectl; do
 		ln -sfn ../ringside-kube "$into/kube/$program"
 	done
@@ -47,7 +50,7 @@ for more in "$@"; do
 		done
 		;;
 	*)
-		echo "cluster/build.sh: unknown word $more: newest, registry, kwok or prometheus-operator" >&2
+		echo "cluster/build.sh: $more: unknown argument; use newest, registry, kwok or prometheus-operator" >&2
 		exit 2
 		;;
 	esac

@@ -41,5 +41,5 @@ func TestAStepThatFailsShowsWhyAndWhereToReadOn(t *testing.T) {
 	var exit *exec.ExitError
 	require.ErrorAs(t, err, &exit)
 	assert.Equal(t, 7, exit.ExitCode())
-	assert.Equal(t, "the reason\nringside: a step failed; all that it printed is in build/log/a-step.log\n", output)
+	assert.Equal(t, "the reason\nringside: a step: it failed; its whole output is in build/log/a-step.log\n", output)
 }

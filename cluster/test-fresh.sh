@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
-# Runs the README's two commands as on a new machine: from a clean clone of HEAD, with an empty HOME and with it no module, no jar,
-# no compiled package and no test result. What apt has installed stays. Usage: cluster/test-fresh.sh [VARIABLE=value...] for make experiment
+# Runs make experiment and make test as on a new machine: from a clean clone of HEAD and with an empty HOME, so without cached modules, jars,
+# compiled packages and test results. Packages that apt installed stay.
+# Usage: cluster/test-fresh.sh [VARIABLE=value...], with variables for make experiment
 #
-# HOME gets the settings by which Go and Maven find their registries, where this user has any, and none of their caches.
+# HOME gets this user's settings of Go's and Maven's registries, if any, but not their caches.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 log=$PWD/build/test-fresh.log
 work=$(mktemp -d)
 clone=$work/ringside home=$work/home running=
 mkdir -p build "$home/.m2" "$home/.config/go"
-[[ -z $(git status --porcelain) ]] || echo "test-fresh: what is not committed is not tested"
+[[ -z $(git status --porcelain) ]] || echo "test-fresh: uncommitted changes are not tested"
 
 for settings in .m2/settings.xml .m2/settings-security.xml .config/go/env; do
   if [[ -f $HOME/$settings ]]; then cp "$HOME/$settings" "$home/$settings"; fi
@@ -25,7 +26,7 @@ leave() {
   code=$?
   trap - EXIT
   if [[ -d $clone ]] && ! fresh make -C "$clone" cluster-down >>"$log" 2>&1; then
-    echo "test-fresh: the cluster could not be taken down: make -C $clone cluster-down; log: $log" >&2
+    echo "test-fresh: stop the cluster: it failed; run: make -C $clone cluster-down; log: $log" >&2
     exit 1
   fi
   ((code == 0)) || { [[ ! -d $clone/build/log ]] || cp -r "$clone/build/log" build/test-fresh-log; echo "test-fresh: failed; log: $log" >&2; }
@@ -45,7 +46,7 @@ part() {
   local name=$1 start=$SECONDS
   shift
   echo "=== $name" | tee -a "$log"
-  # In a session of its own and waited for: a shell hears of a signal only once the command before it has ended.
+  # Runs in its own session in the background, because a shell handles a signal only after its foreground command has ended.
   env -i "${environment[@]}" setsid "$@" </dev/null >>"$log" 2>&1 &
   running=$!
   wait "$running" || { tail -n 20 "$log" >&2; return 1; }

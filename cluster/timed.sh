@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs one part of the tests and notes how long it took: cluster/timed.sh NAME COMMAND...; cluster/timed.sh --report prints the notes.
+# Runs one part of the tests and records its time: cluster/timed.sh NAME COMMAND...
+# Prints the recorded times: cluster/timed.sh --report
 set -euo pipefail
 notes=$(dirname "$0")/../build/test-times.txt
 if [[ $1 == --report ]]; then

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs what building Ringside needs and this machine lacks: Go, a JDK, Maven, shellcheck. Does nothing where all is there.
-# With the word "tests" also a browser, for the report's tests, which say that they are left out without one.
-# Debian's Go is old, but any Go can fetch the pinned toolchain as a checksummed module; that one is linked as build/toolchain/go.
+# Installs the build tools that this machine lacks: Go, a JDK, Maven, shellcheck, git. Usage: cluster/toolchain.sh [tests]
+# With "tests", also a browser for the tests of the report, which are skipped without one.
+# Debian's Go may be too old. Any Go can fetch the pinned toolchain as a checksummed module, which is copied to build/toolchain/go.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -17,7 +17,7 @@ if [[ ${1:-} == tests ]] && ((EUID == 0)); then have chromium || packages+=(chro
 
 if ((${#packages[@]})); then
   if ((EUID != 0)); then
-    echo "ringside: ${packages[*]} must be installed first: run this as root, or install them yourself" >&2
+    echo "ringside: install ${packages[*]}: this needs root; run make as root, or install them yourself" >&2
     exit 1
   fi
   echo "ringside: installing ${packages[*]}"
@@ -25,7 +25,7 @@ if ((${#packages[@]})); then
   log=$(mktemp)
   if ! { apt-get update && apt-get install -y --no-install-recommends "${packages[@]}"; } >"$log" 2>&1; then
     tail -n 5 "$log" >&2
-    echo "ringside: apt-get could not install ${packages[*]} (log: $log): check the machine's apt sources" >&2
+    echo "ringside: install ${packages[*]}: apt-get failed (log: $log); check the machine's apt sources" >&2
     exit 1
   fi
   rm -f "$log"
@@ -43,11 +43,11 @@ if [[ ! -x $root/bin/go ]]; then
   arch=$(dpkg --print-architecture)
   scratch=$(mktemp -d)
   trap 'rm -rf "$scratch"' EXIT
-  # a module of its own: the project's go.mod is too new for the old Go to read
+  # a separate module, because the old Go cannot read the project's go.mod
   (cd "$scratch" && GO111MODULE=on GOFLAGS=-mod=mod go mod init scratch >/dev/null 2>&1)
   dir=$(cd "$scratch" && go mod download -json "golang.org/toolchain@v0.0.1-go$want_go.linux-$arch" | sed -n 's/^[[:space:]]*"Dir": "\(.*\)",$/\1/p')
   mkdir -p "$(dirname "$root")"
-  rm -rf "$root.tmp" # of a copy that was interrupted: another one would land inside it
+  rm -rf "$root.tmp" # left by an interrupted copy; a new copy would land inside it
   cp -r "$dir" "$root.tmp"
   chmod -R u+w "$root.tmp"
   chmod +x "$root.tmp"/bin/* "$root.tmp"/pkg/tool/*/* # module archives carry no execute bits

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds one jar of the Maven reactor and copies it: images/jar.sh MODULE JAR FOLDER
-# It is built again only when the sources of any module that may be part of an image differ: a repeat should take seconds.
+# Builds one jar of the Maven reactor and copies it. Usage: images/jar.sh MODULE JAR FOLDER
+# It is rebuilt only if the sources of a module that may be part of an image changed, so that a repeat takes seconds.
 set -euo pipefail
 module=${1:?usage: jar.sh MODULE JAR FOLDER} name=$2 folder=$(realpath "$3")
 cd "$(dirname "$0")/.."

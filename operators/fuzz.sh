@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Run each fuzz test of the Go code for FUZZTIME, one after the other. What one finds is left in its package's testdata/fuzz, and runs with
-# the ordinary tests from then on.
+# Runs each fuzz test of the Go code for FUZZTIME (60s by default), one after the other. A failing input is kept in the package's testdata/fuzz
+# and runs with the ordinary tests from then on.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 time=${FUZZTIME:-60s}

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Stages Kafka's jars into the folder given: as its maker publishes them, in the version of pom.xml, by the checksums that Maven holds them to.
+# Stages Kafka's published jars, in the version of pom.xml. Maven verifies their checksums. Usage: stage.sh FOLDER
 set -euo pipefail
 context=$(realpath "${1:?usage: stage.sh FOLDER}")
 here=$(cd "$(dirname "$0")" && pwd)
 
-# Fetched again only when what is asked for differs: a repeat should take seconds.
+# Fetched again only if pom.xml changed, so that a repeat takes seconds.
 stamp=$context/../jars.pom
 if ! cmp -s "$here/pom.xml" "$stamp" || [ ! -d "$context/libs" ]; then
 	rm -rf "$context/libs" "$stamp"

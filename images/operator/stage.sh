@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Stages operator, meter, the helper of faults, the charts and what the loads take into the folder given.
+# Stages operator, meter, fault helper, charts and the order schemas of the load generators. Usage: stage.sh FOLDER
 set -euo pipefail
 context=$(realpath "${1:?usage: stage.sh FOLDER}")
 cd "$(dirname "$0")/../.."
@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.."
 export CGO_ENABLED=0
 go build -trimpath -buildvcs=false -ldflags '-s -w' -o "$context/" ./operators/cmd/operator ./operators/cmd/meter ./operators/cmd/fault
 rm -rf "$context/charts" && mkdir "$context/charts"
-# The operator installs stores only; a chart is a store when its Chart.yaml says so.
+# The operator installs only stores: charts with the annotation ringside.dev/kind: store.
 grep -l 'ringside.dev/kind: store' charts/*/Chart.yaml | while read -r chart; do
 	cp -R "$(dirname "$chart")" "$context/charts/"
 done

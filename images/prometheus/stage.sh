@@ -1,39 +1,39 @@
 #!/usr/bin/env bash
-# Stages Debian's Prometheus for the embedded cluster: images/prometheus/stage.sh CONTEXT
-# Result: CONTEXT/rootfs (prometheus, promtool and the C library they load) and build/bin/promtool; CONTEXT/../version is
-# its version, for the chart. Needs no root.
+# Stages Debian's Prometheus for the embedded cluster. Usage: images/prometheus/stage.sh CONTEXT
+# Writes CONTEXT/rootfs (prometheus, promtool and their C library), build/bin/promtool, and the version to CONTEXT/../version, for the chart.
+# Needs no root.
 #
-# Debian 12 has 2.42, which knows native histograms only as a first experiment; sid has 3.x. Packages are checked against
-# Debian's own signing key.
+# The suite is Debian sid, which has 3.x. Debian 12 has 2.42, where native histograms are experimental. apt verifies packages with Debian's
+# signing key.
 set -euo pipefail
 # shellcheck source=images/debian/packages.sh
 . "$(dirname "$0")/../debian/packages.sh"
 context=${1:?usage: images/prometheus/stage.sh CONTEXT}
 promtool=$(cd "$(dirname "$0")/../.." && pwd)/build/bin/promtool
-stamp=$(dirname "$context")/prometheus.sha256 # beside the context: it is no part of the image
+stamp=$(dirname "$context")/prometheus.sha256 # outside the context, because it is not part of the image
 want=$(cat "$0" "$(dirname "$0")"/../debian/* | sha256sum)
 if [ -d "$context/rootfs" ] && [ -x "$promtool" ] && [ "$want" = "$(cat "$stamp" 2>/dev/null)" ]; then exit 0; fi
 
 fail() { echo "images/prometheus/stage.sh: $*" >&2; exit 2; }
 for tool in apt-get dpkg-deb; do
-	command -v $tool >/dev/null || fail "$tool is missing: stage on a Debian machine, or use the public image that charts/monitoring names"
+	command -v $tool >/dev/null || fail "stage Prometheus: $tool is missing; use a Debian machine, or the public image of charts/monitoring"
 done
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
-[ -r $keyring ] || fail "$keyring is missing: apt-get install debian-archive-keyring"
+[ -r $keyring ] || fail "stage Prometheus: $keyring is missing; run apt-get install debian-archive-keyring"
 case $(dpkg --print-architecture) in
 amd64) triplet=x86_64-linux-gnu loader=lib64/ld-linux-x86-64.so.2 ;;
 arm64) triplet=aarch64-linux-gnu loader=lib/ld-linux-aarch64.so.1 ;;
-*) fail "no Prometheus is staged for $(dpkg --print-architecture): use the public image that charts/monitoring names" ;;
+*) fail "stage Prometheus: architecture $(dpkg --print-architecture) is not supported, only amd64 and arm64; use the public image of charts/monitoring" ;;
 esac
 mirror=$(debian_mirror)
-[ -n "$mirror" ] || fail "this machine's apt knows no mirror: add one to /etc/apt/sources.list.d"
+[ -n "$mirror" ] || fail "stage Prometheus: apt has no Debian mirror; add one to /etc/apt/sources.list.d"
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 mkdir -p "$scratch"/state/lists/partial "$scratch"/cache/archives/partial "$scratch/root" "$scratch/debs"
 touch "$scratch/status"
 echo "deb [signed-by=$keyring] $mirror sid main" >"$scratch/sources.list"
-# An apt of its own: it reads nothing but that list, and writes nothing outside the scratch folder.
+# Options of apt-get: it reads only that list, and writes only to the scratch folder.
 apt=(-q -o Dir::Etc::SourceList="$scratch/sources.list" -o Dir::Etc::SourceParts=- -o Dir::Etc::Preferences=- -o Dir::Etc::PreferencesParts=-
 	-o Dir::State="$scratch/state" -o Dir::State::status="$scratch/status" -o Dir::Cache="$scratch/cache"
 	-o Acquire::Languages=none -o APT::Sandbox::User="$(id -un)")
@@ -42,11 +42,11 @@ download() (
 	cd "$scratch/debs" && apt-get "${apt[@]}" update && apt-get "${apt[@]}" download prometheus promtool libc6
 )
 fresh_or_late "$scratch/log" download || fail "$(grep -E '^(E|Err):' "$scratch/log" | head -n 1 || tail -n 1 "$scratch/log")"
-for deb in "$scratch"/debs/*.deb; do echo "$(dpkg-deb -f "$deb" Package) $(dpkg-deb -f "$deb" Version) $deb"; done | hold_to_lock || fail "the packages are refused"
+for deb in "$scratch"/debs/*.deb; do echo "$(dpkg-deb -f "$deb" Package) $(dpkg-deb -f "$deb" Version) $deb"; done | hold_to_lock || fail "stage Prometheus: its packages are rejected"
 for deb in "$scratch"/debs/*.deb; do dpkg-deb -x "$deb" "$scratch/root"; done
 
 version=$("$scratch/root/usr/bin/promtool" --version | sed -nE '1s/^promtool, version ([0-9]+\.[0-9]+\.[0-9]+).*/\1/p')
-[ "${version%%.*}" -ge 3 ] 2>/dev/null || fail "the mirror's Prometheus is older than 3.0, which the rules and dashboards need"
+[ "${version%%.*}" -ge 3 ] 2>/dev/null || fail "stage Prometheus: the mirror's version is older than 3.0, which rules and dashboards need; use another mirror"
 
 rm -rf "$context/rootfs"
 install -D "$scratch/root/usr/bin/promtool" "$promtool"
@@ -56,5 +56,5 @@ install -D "$(find "$scratch/root" -type f -path "*/$triplet/$(basename "$loader
 echo 'nobody:x:65534:65534:nobody:/:/sbin/nologin' >"$scratch/passwd"
 install -D -m 644 "$scratch/passwd" "$context/rootfs/etc/passwd"
 echo "$want" >"$stamp"
-echo "$version" >"$(dirname "$context")/version" # the chart asks for it: prometheus.version
+echo "$version" >"$(dirname "$context")/version" # for the chart's value prometheus.version
 echo "staged Prometheus $version"

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Writes what is in image archives, as Syft finds it (Debian packages, jars, Go modules, versions, licences, digests), into build/sbom:
-# CycloneDX, one file an image. images/sbom/write.sh ARCHIVE...
+# Writes CycloneDX SBOMs of image archives to build/sbom, one file per image, with Syft. They list Debian packages, jars and Go modules with
+# versions, licences and digests. Usage: images/sbom/write.sh ARCHIVE...
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-export SYFT_CHECK_FOR_APP_UPDATE=false # it asks nobody on the network
+export SYFT_CHECK_FOR_APP_UPDATE=false # no network access
 mkdir -p build/sbom
 for archive in "$@"; do
   into=build/sbom/$(basename "$archive" .tar).cdx.json

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Stages cassandra-stress and /load into the folder given. The last distribution with a cassandra-stress in Maven's
-# repository is 3.11.5; it drives every 3.11 server.
+# Stages cassandra-stress and /load. Usage: stage.sh FOLDER
+# Version 3.11.5 is the last distribution with cassandra-stress in Maven's repository. It works with every 3.11 server.
 set -euo pipefail
 context=$(realpath "${1:?usage: stage.sh FOLDER}")
 here=$(cd "$(dirname "$0")" && pwd)
@@ -18,7 +18,7 @@ if ! echo "$want  $downloads/$archive" | sha256sum --check --status 2>/dev/null;
 	echo "$want  $downloads/$archive" | sha256sum --check --quiet
 fi
 rm -rf "$context/stress" && mkdir "$context/stress"
-# The first pattern takes tools/lib/stress.jar too.
+# The first pattern also matches tools/lib/stress.jar.
 tar -xzf "$downloads/$archive" -C "$context/stress" --strip-components=1 --wildcards '*/lib/*.jar' '*/LICENSE.txt' '*/NOTICE.txt'
 mkdir "$context/stress/conf"
 cp "$here/logback.xml" "$context/stress/conf/"

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Stages YCSB and /load into the folder given.
+# Stages YCSB and /load. Usage: stage.sh FOLDER
 set -euo pipefail
 context=$(realpath "${1:?usage: stage.sh FOLDER}")
 here=$(cd "$(dirname "$0")" && pwd)
 "$here/../jar.sh" ycsb ringside-ycsb.jar "$context"
 install -m 755 "$here/load" "$context/load"
-# Several pods of this load begin together: it connects, and waits for its start.
+# Marks that several pods of this image can start together: each connects, then waits for the start.
 : >"$context/load.waits"

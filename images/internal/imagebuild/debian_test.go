@@ -29,7 +29,7 @@ func TestRefusesADebianPackageThatIsOlderOrOtherThanTheLockSays(t *testing.T) {
 	}{
 		{"as locked", "a 1.2-3 " + sum, "a 1.2-3 " + deb, false, ""},
 		{"older", "a 1.2-3 " + sum, "a 1.2-1 " + deb, true, "a 1.2-1 is older than 1.2-3"},
-		{"other bytes", "a 1.2-3 00", "a 1.2-3 " + deb, true, "has other bytes"},
+		{"other bytes", "a 1.2-3 00", "a 1.2-3 " + deb, true, "a 1.2-3: its checksum differs from images/debian/packages.lock"},
 		{"newer, as a mirror moves on", "a 1.2-3 00", "a 1.10-1 " + deb, false, "a 1.10-1 is newer than 1.2-3"},
 		{"not locked", "b 1 00", "a 1 " + deb, false, ""},
 	} {
