@@ -4,32 +4,38 @@ import java.net.SocketAddress;
 import javax.net.ssl.SSLSession;
 
 /**
- * Told of the life of each connection, on whatever thread the event happens. For each connection:
- * one {@link #opened}, with TLS and a request one {@link #secured}, any number of {@link
- * #beforeRequest}, one {@link #closed}, in this order and never two at the same time. What {@link
- * #opened} or {@link #secured} throws closes the connection. What {@link #beforeRequest} throws
- * counts as the handler's failure: the request is not run, and its client is told.
+ * Receives the events of each connection's life.
  *
- * <p>Clients of a {@link UnixServerSocket} have no address: each connection is told with one of its
- * own, which says the path and a number.
+ * <p>Order: for each connection one {@link #opened}, one {@link #secured} if it uses TLS and sends
+ * a request, any number of {@link #beforeRequest}, and one {@link #closed}.
+ *
+ * <p>Threads: methods run on the thread on which the event happens. Those of one connection never
+ * run at the same time; those of different connections do.
+ *
+ * <p>Errors: an exception of {@link #opened} or {@link #secured} closes the connection. An exception
+ * of {@link #beforeRequest} counts as the handler's failure: the request is not run, and the client
+ * receives an error.
+ *
+ * <p>Clients of a {@link UnixServerSocket} have no address. Each connection gets one of its own,
+ * which consists of the socket's path and a number.
  */
 public interface ConnectionListener {
-  /** Does nothing. */
+  /** A listener that does nothing. */
   ConnectionListener NONE = new ConnectionListener() {};
 
-  /** The connection was accepted. */
+  /** Reports that the connection was accepted. */
   default void opened(SocketAddress client) {}
 
   /**
-   * The first request of a connection with TLS is about to run on the current thread. Who the
-   * client is, its certificates tell if it had to show any: {@link SSLSession#getPeerCertificates}.
-   * To refuse it, throw: no request of it runs.
+   * Reports that the first request of a connection with TLS is about to run on the current thread.
+   * {@link SSLSession#getPeerCertificates} identifies the client, if it had to present a
+   * certificate. An exception rejects the client: none of its requests runs.
    */
   default void secured(SocketAddress client, SSLSession session) {}
 
-  /** A request of that client is about to run on the current thread. */
+  /** Reports that a request of the client is about to run on the current thread. */
   default void beforeRequest(SocketAddress client) {}
 
-  /** The connection has ended, by whatever cause. No request of it runs any more. */
+  /** Reports that the connection has ended, for any reason. None of its requests runs any more. */
   default void closed(SocketAddress client) {}
 }

@@ -8,10 +8,13 @@ import org.apache.thrift.server.TServer;
 import org.apache.thrift.transport.TNonblockingServerTransport;
 
 /**
- * The arguments of {@link TDisruptorServer}, in libthrift's manner. Every setter refuses what makes
- * no sense. What is a number or a word can also be set as text: see {@link ServerOption}.
+ * Holds the arguments of {@link TDisruptorServer}, with fluent setters as in libthrift. Numbers and
+ * the wait mode can also be set from text: see {@link ServerOption}. Not thread-safe.
  *
- * @param <T> what setters return
+ * <p>Errors: a setter throws {@link IllegalArgumentException} for null and for a value that is too
+ * small; the message names the option, the value and the limit.
+ *
+ * @param <T> type that setters return
  */
 public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
     extends TServer.AbstractServerArgs<T> {
@@ -40,7 +43,7 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
   String[] cipherSuites;
   boolean methodMetrics;
 
-  /** What hands requests to workers. Only tests and benchmarks have another. */
+  /** Creates what hands requests to workers. Only tests and benchmarks replace it. */
   Function<TDisruptorServer, HandOff<Connection>> handOff =
       server ->
           server.options().virtualWorkers
@@ -58,15 +61,16 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
     return (T) this;
   }
 
-  /** What threads and the MBean are named after. Default {@code thrift}. */
+  /** Sets the name of threads and MBean. Default {@code thrift}. */
   public T name(String value) {
     name = notNull("name", value);
     return self();
   }
 
   /**
-   * Event loops, each led by one thread, at most: as many are in use as the load needs and idle
-   * processors allow. More than there are cores is of no use. Default: as many as there are cores.
+   * Sets the largest number of event loops, each led by one thread. As many are in use as the load
+   * needs and idle processors allow. More than there are processors have no use. Default: the number
+   * of processors.
    */
   public T selectors(int value) {
     selectors = ServerOption.SELECTORS.checkedInt(value);
@@ -74,37 +78,38 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
   }
 
   /**
-   * Threads that run requests of methods that block, at most. Started when needed, each with up to
-   * 192 KB of buffers; ended after 30 s without work. Default 64.
+   * Sets the largest number of threads that run requests of methods that block. They are started
+   * when needed, each with up to 192 KB of buffers, and end after 30 s without work. Default 64.
    */
   public T maxWorkers(int value) {
     maxWorkers = ServerOption.WORKERS.checkedInt(value);
     return self();
   }
 
-  /** Workers that are kept though idle. Default 0. */
+  /** Sets how many idle workers are kept. Default 0. */
   public T minWorkers(int value) {
     minWorkers = ServerOption.MIN_WORKERS.checkedInt(value);
     return self();
   }
 
   /**
-   * Requests that may wait for a worker, rounded up to a power of two. When the ring is full, the
-   * server reads no more from the connections whose requests would have to go there. Default 1024.
+   * Sets how many requests may wait for a worker, rounded up to a power of two. When the ring is
+   * full, the server stops reading from connections that would need it. Default 1024.
    */
   public T ringSize(int value) {
     ringSize = ServerOption.RING_SIZE.checkedInt(value);
     return self();
   }
 
-  /** How workers without work wait. Default {@link WaitMode#BLOCKING}. */
+  /** Sets how workers without work wait. Default {@link WaitMode#BLOCKING}. */
   public T waitMode(WaitMode value) {
     waitMode = notNull("waitMode", value);
     return self();
   }
 
   /**
-   * The largest request; a client that announces a larger one is cut off. Default 16,384,000 bytes.
+   * Sets the largest request, in bytes. A client that announces a larger one is disconnected. A lower
+   * limit of the transport factory counts instead. Default 16,384,000.
    */
   public T maxFrameBytes(int value) {
     maxFrameBytes = ServerOption.MAX_FRAME_BYTES.checkedInt(value);
@@ -112,8 +117,9 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
   }
 
   /**
-   * Memory for requests that are received and not executed yet, over all connections. When it is
-   * used up, the server stops reading. Default 256 MB.
+   * Sets the memory, in bytes, for requests of all connections that are received and not run yet.
+   * When it is used up, large frames wait. The same amount is allowed for replies that clients have
+   * not read. Default 256 MB.
    */
   public T maxReadBufferBytes(long value) {
     maxReadBufferBytes = ServerOption.MAX_READ_BUFFER_BYTES.checked(value);
@@ -121,7 +127,8 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
   }
 
   /**
-   * Connections at a time; further ones are closed as soon as they are accepted. Default: no limit.
+   * Sets the largest number of open connections. Further ones are closed when they are accepted.
+   * Default: no limit.
    */
   public T maxConnections(int value) {
     maxConnections = ServerOption.MAX_CONNECTIONS.checkedInt(value);
@@ -129,8 +136,8 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
   }
 
   /**
-   * How long a connection may be silent before it is closed, counted from the end of its last
-   * reply; 0 for ever, which is the default.
+   * Sets how long a connection may be silent before it is closed, counted from the end of its last
+   * reply. 0, the default, is no limit.
    */
   public T idleTimeout(long value, TimeUnit unit) {
     idleTimeoutNanos = unit.toNanos(ServerOption.IDLE_TIMEOUT_MS.checked(value));
@@ -138,24 +145,24 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
   }
 
   /**
-   * How long a client may leave a reply unread or a frame unfinished, with no byte moving, before
-   * its connection is closed; 0 for ever. Default 30 s.
+   * Sets how long a client may leave a reply unread or a frame unfinished before its connection is
+   * closed, in addition to the time that the bytes take at 64 KB/s. 0 is no limit. Default 30 s.
    */
   public T stallTimeout(long value, TimeUnit unit) {
     stallTimeoutNanos = unit.toNanos(ServerOption.STALL_TIMEOUT_MS.checked(value));
     return self();
   }
 
-  /** How long after stop() requests may take to end. Default 5 s. */
+  /** Sets how long requests may take to end after {@code stop()}. Default 5 s. */
   public T stopTimeout(long value, TimeUnit unit) {
     stopTimeoutNanos = unit.toNanos(ServerOption.STOP_TIMEOUT_MS.checked(value));
     return self();
   }
 
   /**
-   * A method whose calls take longer than this on average is handed off; below, calls run where
-   * they were read and delay their neighbours by this much at most. Default 250 µs. 0 hands off
-   * every call.
+   * Sets the average CPU time per call above which a method is handed off. Calls of other methods run
+   * where they were read and delay their neighbours by about this much at most. Default 250 µs. 0
+   * hands off every call.
    */
   public T inlineLimit(long value, TimeUnit unit) {
     inlineLimitNanos = unit.toNanos(ServerOption.INLINE_LIMIT_US.checked(value));
@@ -163,9 +170,9 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
   }
 
   /**
-   * After how long a call that waits on the thread of an event loop costs it the loop. Halving it
-   * doubles the looks of the watchdog, each some 5 µs of CPU while requests run inline. Default 1
-   * ms.
+   * Sets how long a call may wait on the thread of an event loop before another thread leads the
+   * loop. The watchdog polls twice in this time, for some 5 µs of CPU each, while requests run on
+   * loops. Default 1 ms.
    */
   public T blockedAfter(long value, TimeUnit unit) {
     blockedAfterNanos = unit.toNanos(ServerOption.BLOCKED_AFTER_US.checked(value));
@@ -173,11 +180,10 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
   }
 
   /**
-   * How long a worker waits at most for the next request of the connection whose blocking request
-   * it has just answered, if nothing else needs it; 0 for not at all. It saves two wakeups per
-   * request at the price of one thread for each connection that is active, up to the limit of
-   * workers. Where the server has more than {@value LingerTime#FEW_THREADS} threads, or half as
-   * many as it may have, it is {@value LingerTime#AMONG_MANY_MILLIS} ms at most. Default 10 s.
+   * Sets how long a worker waits, if nothing else needs it, for the next request of the connection
+   * that it just answered. 0 is off. Saves two wake-ups per request; costs one thread per active
+   * connection, up to {@link #maxWorkers}. With more than {@value LingerTime#FEW_THREADS} threads, or
+   * half as many as allowed, it is at most {@value LingerTime#AMONG_MANY_MILLIS} ms. Default 10 s.
    */
   public T linger(long value, TimeUnit unit) {
     lingerMillis = unit.toMillis(ServerOption.LINGER_MS.checked(value));
@@ -185,9 +191,9 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
   }
 
   /**
-   * Makes all threads that may run handlers. Default: daemon threads named after the server.
-   * Threads of the platform: a factory of virtual ones is refused, and is asked for one to find
-   * that out; see {@link #virtualWorkers}.
+   * Sets what creates all threads that may run handlers. Default: daemon threads named after the
+   * server. It must create platform threads: the server's constructor creates one to check, and
+   * rejects a factory of virtual threads; see {@link #virtualWorkers}.
    */
   public T threadFactory(ThreadFactory value) {
     threadFactory = notNull("threadFactory", value);
@@ -195,11 +201,11 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
   }
 
   /**
-   * Whether requests that are handed off run on virtual threads, {@link #maxWorkers} at a time,
-   * which may be many thousands: each costs some 20 KB while its request runs, with TLS 180 KB.
-   * Event loops stay on threads of the platform, on which methods are learned as ever. Nobody
-   * lingers, and neither {@link #minWorkers} nor {@link #waitMode} means anything: nobody waits for
-   * work. A handler that computes holds one of the JVM's few carrier threads. Default false.
+   * Sets whether handed-off requests run on virtual threads, {@link #maxWorkers} at a time, which may
+   * be many thousands. Each costs some 20 KB while its request runs, with TLS 180 KB. Event loops
+   * stay on platform threads, on which methods are still observed. Workers do not linger, and {@link
+   * #minWorkers} and {@link #waitMode} have no effect. A handler that computes holds one of the JVM's
+   * few carrier threads. Default false.
    *
    * @throws IllegalArgumentException on a Java before 21
    */
@@ -214,37 +220,35 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
     return self();
   }
 
-  /** Is told of connections and requests. Default: nobody. */
+  /** Sets the listener for connections and requests. Default: none. */
   public T connectionListener(ConnectionListener value) {
     listener = notNull("connectionListener", value);
     return self();
   }
 
   /**
-   * Whether calls, exceptions, failures and time are counted for each method; see {@link
-   * TDisruptorServer#methodMetrics}. Costs a look at the first bytes of each reply and two
-   * additions to striped counters, together some 15 ns of CPU for a request, and a few hundred
-   * bytes for each name, of which there are 1,024 at most whatever clients send. Default false: it
-   * costs nothing then.
+   * Sets whether calls, exceptions, failures and time are counted by method; see {@link
+   * TDisruptorServer#methodMetrics}. Costs some 15 ns of CPU per request, and a few hundred bytes for
+   * each of at most 1,024 names. Default false, which costs nothing.
    */
   public T methodMetrics(boolean value) {
     methodMetrics = value;
     return self();
   }
 
-  /** TLS with that context's keys. Default: no TLS. */
+  /** Sets the TLS context. Default: no TLS. */
   public T tls(SSLContext value) {
     sslContext = notNull("tls", value);
     return self();
   }
 
-  /** Whether TLS clients must show a certificate that the context trusts. Default false. */
+  /** Sets whether TLS clients must present a certificate that the context trusts. Default false. */
   public T tlsClientAuthentication(boolean value) {
     clientAuthentication = value;
     return self();
   }
 
-  /** TLS versions and cipher suites that are allowed; null for those that the JVM finds good. */
+  /** Sets the allowed TLS versions and cipher suites. Null, the default, is the JVM's choice. */
   public T tlsAllowed(String[] protocols, String[] suites) {
     tlsProtocols = protocols == null ? null : protocols.clone();
     cipherSuites = suites == null ? null : suites.clone();

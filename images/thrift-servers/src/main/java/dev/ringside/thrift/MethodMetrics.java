@@ -1,11 +1,11 @@
 package dev.ringside.thrift;
 
 /**
- * What a server has counted of one method by the time it was asked; see {@link
- * TDisruptorServer#methodMetrics}. Totals from the start of the server.
+ * Holds the counts of one method at the time of the call to {@link
+ * TDisruptorServer#methodMetrics}. All are totals since the start of the server. Immutable.
  */
 public final class MethodMetrics {
-  /** The name under which calls are counted that have none of their own. */
+  /** The name under which all calls without an entry of their own are counted. */
   public static final String OTHERS = "(others)";
 
   private final String name;
@@ -22,7 +22,7 @@ public final class MethodMetrics {
     this.nanos = nanos;
   }
 
-  /** The two of them as one. */
+  /** Returns the sum of both. */
   MethodMetrics plus(MethodMetrics other) {
     return new MethodMetrics(
         name,
@@ -33,35 +33,37 @@ public final class MethodMetrics {
   }
 
   /**
-   * The name as clients send it, {@code service:method} if multiplexed. It need not be one of the
-   * interface: calls of what there is not are counted too, as failures.
+   * Returns the method's name as clients send it, {@code service:method} if multiplexed. It may be
+   * missing from the interface: calls of unknown methods are counted as failures.
    */
   public String getName() {
     return name;
   }
 
-  /** Calls that have been run, oneway or not, however they ended. */
+  /** Returns how many calls have run, including oneway calls, whatever their outcome. */
   public long getCalls() {
     return calls;
   }
 
   /**
-   * Calls answered with an exception that the interface declares: in binary and compact protocol,
-   * behind transport factories that do no more than framing; others do not show it.
+   * Returns how many calls were answered with an exception that the interface declares. Counted for
+   * the binary and the compact protocol with transport factories that do no more than framing;
+   * always 0 otherwise.
    */
   public long getExceptions() {
     return exceptions;
   }
 
   /**
-   * Calls that were not understood, or whose handler threw what the interface does not declare. Of
-   * those that the processor answers by itself, the same protocols show it.
+   * Returns how many calls could not be decoded, or ended with an exception that the interface does
+   * not declare. Those that the processor answers by itself are counted under the same conditions
+   * as {@link #getExceptions}.
    */
   public long getFailures() {
     return failures;
   }
 
-  /** Time spent in the processor, encoding and decoding included, in ns. */
+  /** Returns the time spent in the processor, in ns, including encoding and decoding. */
   public long getNanos() {
     return nanos;
   }

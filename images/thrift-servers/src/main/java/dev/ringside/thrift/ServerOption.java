@@ -7,12 +7,12 @@ import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 
 /**
- * The options of {@link TDisruptorServer} that are numbers or words: what each is called, what it
- * may be, and what it is if nobody says. {@link DisruptorArgs} has them from here, and so has who
- * reads them from a file or the environment, for whom {@link #set} takes them as text.
+ * Lists the options of {@link TDisruptorServer} that are numbers or words, with name, limits and
+ * default. {@link DisruptorArgs} takes its defaults from here. {@link #set} accepts text, for
+ * programs that read options from a file or the environment.
  *
- * <p>What an option means and costs is said at its setter. A constant's name is the option's in the
- * environment; {@link #id()} is the same as in YAML. Those of times have their unit in the name.
+ * <p>The setter of {@link DisruptorArgs} documents meaning and cost. A constant's name is the
+ * option's name in the environment, {@link #id()} its name in YAML. Names of times end in the unit.
  */
 public enum ServerOption {
   /** {@link DisruptorArgs#selectors}. */
@@ -60,7 +60,7 @@ public enum ServerOption {
   private final long otherwise;
   private final BiConsumer<DisruptorArgs<?>, Long> setter;
 
-  /** The one that is a word. */
+  /** Creates the option that is a word. */
   ServerOption() {
     this.word = true;
     this.least = 0;
@@ -69,12 +69,12 @@ public enum ServerOption {
     this.setter = null;
   }
 
-  /** A time. */
+  /** Creates a time. */
   ServerOption(long least, long otherwise, BiConsumer<DisruptorArgs<?>, Long> setter) {
     this(least, Long.MAX_VALUE, otherwise, setter);
   }
 
-  /** A number; one that is larger than it may be counts as the largest. */
+  /** Creates a number. A value above the limit counts as the limit. */
   ServerOption(long least, long most, long otherwise, BiConsumer<DisruptorArgs<?>, Long> setter) {
     this.word = false;
     this.least = least;
@@ -83,7 +83,7 @@ public enum ServerOption {
     this.setter = setter;
   }
 
-  /** The name in camel case, such as {@code ringSize}. */
+  /** Returns the name in camel case, such as {@code ringSize}. */
   public String id() {
     String[] words = name().toLowerCase(Locale.ROOT).split("_");
     return words[0]
@@ -93,21 +93,21 @@ public enum ServerOption {
             .collect(Collectors.joining());
   }
 
-  /** What it may be, in words that follow "give". */
+  /** Returns which values are allowed, in words that follow "give". */
   public String needed() {
     return word ? "one of " + WaitMode.ids() : "a whole number from " + least + " up";
   }
 
-  /** What a number is if nobody says, in the name's unit. */
+  /** Returns a number's default, in the unit of the name. */
   public long otherwise() {
     return otherwise;
   }
 
   /**
-   * Sets it from text.
+   * Sets the option from text.
    *
-   * @throws IllegalArgumentException with one line that names the option, what it was and what it
-   *     may be
+   * @throws IllegalArgumentException with one line that names the option, the value and the allowed
+   *     values
    */
   public void set(DisruptorArgs<?> args, String text) {
     try {
@@ -122,9 +122,9 @@ public enum ServerOption {
   }
 
   /**
-   * The number, or the largest that the option may be.
+   * Returns the number, or the limit if the number is larger.
    *
-   * @throws IllegalArgumentException with one line if it is too small
+   * @throws IllegalArgumentException with one line if the number is too small
    */
   long checked(long value) {
     if (value < least) {
@@ -133,12 +133,12 @@ public enum ServerOption {
     return Math.min(value, most);
   }
 
-  /** Like {@link #checked} for options that fit an int. */
+  /** Does the same as {@link #checked} for options that fit an int. */
   int checkedInt(long value) {
     return Math.toIntExact(checked(value));
   }
 
-  /** Like {@link #otherwise()} for options that fit an int. */
+  /** Does the same as {@link #otherwise()} for options that fit an int. */
   int otherwiseInt() {
     return Math.toIntExact(otherwise);
   }

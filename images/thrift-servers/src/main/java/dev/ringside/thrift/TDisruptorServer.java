@@ -14,27 +14,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A half-sync/half-async Thrift server on the LMAX Disruptor that adapts to its methods.
+ * Serves Thrift requests half-sync/half-async on the LMAX Disruptor, and adapts to its methods.
  *
  * <p>Few threads watch all connections. A request of a method that returns at once runs on the
- * thread that read it; a request of a method that blocks goes through a ring buffer to a worker,
- * which also answers it. Which is which the server learns by itself. A request that blocks
- * unexpectedly costs its thread the leadership of the event loop: another one takes over, so that
- * no connection waits for another's request.
+ * thread that read it. A request of a method that blocks goes through a ring buffer to a worker,
+ * which also answers it. The server learns by observation which method is which. A request that
+ * blocks unexpectedly costs its thread the leadership of the event loop: another thread takes over,
+ * so that no connection waits for a request of another.
  *
- * <p>Clients must use framed transport; any protocol will do. Requests of one connection run one
- * after the other and are answered in order; a client may send many before it reads the first
- * reply.
+ * <p>Clients must use framed transport, with any protocol. Requests of one connection run one after
+ * the other and are answered in order. A client may send many before it reads the first reply.
  *
- * <p>Handlers run on threads of {@link Args#threadFactory}, and on virtual ones if {@link
- * Args#virtualWorkers} says so. What a handler is given never shares memory with the server.
+ * <p>Threads: handlers run on threads of {@link Args#threadFactory}, and on virtual threads if
+ * {@link Args#virtualWorkers} is set. Arguments of a handler never share memory with the server.
  */
 public final class TDisruptorServer extends TServer {
   private static final Logger LOG = LoggerFactory.getLogger(TDisruptorServer.class);
 
-  /** The server's arguments. */
+  /** Holds the server's arguments. */
   public static final class Args extends DisruptorArgs<Args> {
-    /** For a server on that transport, framed and with binary protocol unless told otherwise. */
+    /** Creates arguments for a server on a transport, by default framed and with binary protocol. */
     public Args(TNonblockingServerTransport transport) {
       super(transport);
     }
@@ -65,10 +64,10 @@ public final class TDisruptorServer extends TServer {
   private Thread acceptorThread;
   private volatile Watchdog watchdog;
 
-  /** Whether threads may be waiting that stop() has to wake. */
+  /** Whether threads may wait that stop() must wake. */
   private volatile boolean started;
 
-  /** Ours, because libthrift 0.9.2's is not for other threads to see. */
+  /** Replaces libthrift 0.9.2's field, which is not volatile. */
   private volatile boolean serving;
 
   private volatile boolean stopping;
@@ -77,7 +76,12 @@ public final class TDisruptorServer extends TServer {
   private volatile long stopDeadline;
   private volatile IllegalStateException failure;
 
-  /** A server that is not serving yet. */
+  /**
+   * Creates a server that does not serve yet.
+   *
+   * @throws IllegalArgumentException if arguments contradict each other: virtual threads as {@link
+   *     Args#threadFactory}, TLS on a Unix domain socket, an asynchronous processor
+   */
   public TDisruptorServer(Args args) {
     super(args);
     if (args.threadFactory == null) {
@@ -134,10 +138,10 @@ public final class TDisruptorServer extends TServer {
   }
 
   /**
-   * Serves until {@link #stop()}, and then until the requests that are running have been answered,
-   * at most for the stop timeout.
+   * Serves until {@link #stop()}, and then until running requests have been answered, at most for
+   * the stop timeout. An interrupt of the calling thread stops the server.
    *
-   * @throws IllegalStateException if the server could not start or could not go on
+   * @throws IllegalStateException if the server cannot start or cannot continue
    */
   @Override
   public void serve() {
@@ -193,7 +197,7 @@ public final class TDisruptorServer extends TServer {
     }
   }
 
-  /** After a start that failed half way: what no thread has taken over is given back here. */
+  /** Releases, after a start that failed, what no thread has taken over. */
   private void abandon() {
     try {
       if (!started) {
@@ -218,7 +222,7 @@ public final class TDisruptorServer extends TServer {
     super.setServing(value);
   }
 
-  /** Starts a thread that does not serve requests. */
+  /** Starts a daemon thread that does not serve requests. */
   Thread daemon(Runnable task, String role) {
     Thread thread = new Thread(task, options.name + "-" + role);
     thread.setDaemon(true);
@@ -228,7 +232,7 @@ public final class TDisruptorServer extends TServer {
 
   private void awaitDrained() throws InterruptedException {
     if (acceptorThread != null) {
-      // With it ends the listening socket: who connects from now on is refused.
+      // The listening socket ends with it: further clients are rejected.
       acceptorThread.join();
     }
     // The loops end at the deadline by themselves; the margin is for their last turn.
@@ -242,8 +246,9 @@ public final class TDisruptorServer extends TServer {
   }
 
   /**
-   * Asks the server to stop: no new connection, no new request. Returns at once; see {@link
-   * #serve()}.
+   * Asks the server to stop: it accepts no new connection and reads no new request. Returns at once;
+   * {@link #serve()} returns when running requests have ended. May be called from any thread, any
+   * number of times.
    */
   @Override
   public void stop() {
@@ -260,26 +265,26 @@ public final class TDisruptorServer extends TServer {
   }
 
   /**
-   * Prepares the server for {@link #stop()} without a loss: from now on it is not {@link #isReady}
-   * and refuses new connections; what is under way, and what comes on the connections that there
-   * are, is answered; a connection is closed when it has been silent for 100 ms with nothing under
-   * way, and at the latest when the time is up. Waits until then, and for the hooks that are told
-   * of the end, before the time is up; the server goes on being drained if the caller is
-   * interrupted.
+   * Closes all connections without losing requests, in preparation for {@link #stop()}. From now on
+   * the server is not {@link #isReady} and accepts no new connections. Requests that are under way,
+   * and those that arrive on open connections, are answered. A connection is closed when it has been
+   * silent for 100 ms with nothing under way, and at the latest when the time is up.
    *
-   * <p>A client sees the end of its connection as it does when a server closes an idle one. Thrift
-   * has no way to announce it: a request that is sent at that very moment is not run, and not
-   * answered either.
+   * <p>Returns when that is done and, before the time is up, when the hooks for the end of
+   * connections have run. The drain continues if the caller is interrupted.
    *
-   * <p>To be called by any thread that runs no request, as often as wanted: of several calls the
-   * earliest end counts. A server drained before {@link #serve()} never listens. It is not stopped:
-   * {@link #serve()} goes on until {@link #stop()}, which also ends a drain, by its own rules.
-   * Costs one thread, and per event loop a pass over its connections every 10 ms; without a drain,
-   * nothing but the reading of a flag.
+   * <p>A client sees the end of its connection as if the server had closed an idle one. Thrift cannot
+   * announce it: a request that is sent at that very moment is neither run nor answered.
+   *
+   * <p>Threads: any thread that runs no request may call this method, any number of times; the
+   * earliest deadline counts. A server drained before {@link #serve()} never listens. A drain does
+   * not stop the server: {@link #serve()} returns after {@link #stop()}, which also ends a drain. A
+   * drain costs one thread, and per event loop a pass over its connections every 10 ms.
    *
    * @param timeout how long connections may take, not negative
-   * @return how many connections were cut off with a request that was not answered, or with a part
-   *     of one; 0 if all was drained
+   * @return how many connections were cut off with a request, or a part of one, that was not
+   *     answered; 0 if everything was answered
+   * @throws IllegalArgumentException if the timeout is negative
    */
   public int drain(long timeout, TimeUnit unit) throws InterruptedException {
     if (timeout < 0) {
@@ -291,8 +296,8 @@ public final class TDisruptorServer extends TServer {
   }
 
   /**
-   * Whether clients should be sent here: it accepts connections, and has been told neither to drain
-   * nor to stop. For readiness probes, from any thread.
+   * Reports whether clients should be sent to this server: it accepts connections, and neither
+   * {@link #drain} nor {@link #stop} was called. For readiness probes, from any thread.
    */
   public boolean isReady() {
     Acceptor current = acceptor;
@@ -300,11 +305,12 @@ public final class TDisruptorServer extends TServer {
   }
 
   /**
-   * Has connections that are accepted from now on made with another context, such as one with a key
-   * and certificates in place of those that run out. Those that there are keep theirs. From any
+   * Uses another TLS context for connections that are accepted from now on, for example one with
+   * certificates that replace expiring ones. Open connections keep theirs. May be called from any
    * thread.
    *
-   * @throws IllegalStateException if the server was made without TLS
+   * @throws IllegalArgumentException if the context is null
+   * @throws IllegalStateException if the server was created without TLS
    */
   public void renewTls(SSLContext context) {
     if (options.sslContext == null) {
@@ -318,17 +324,16 @@ public final class TDisruptorServer extends TServer {
   }
 
   /**
-   * What has been counted of each method that was called, ordered by name; nothing unless {@link
-   * Args#methodMetrics} is on. Names come from clients, so there are 1,024 at most: where those of
-   * many methods compete, one that is hardly called is counted as {@link MethodMetrics#OTHERS} from
-   * then on, as is every call without a name that is known here. From any thread; costs a pass over
-   * all names.
+   * Returns the counts of each method that was called, ordered by name; an empty list unless {@link
+   * Args#methodMetrics} is set. Names come from clients, so at most 1,024 are kept. Beyond that,
+   * rarely called methods are counted as {@link MethodMetrics#OTHERS}, and so are calls without a
+   * known name. May be called from any thread; costs a pass over all names.
    */
   public List<MethodMetrics> methodMetrics() {
     return new ArrayList<>(methods.metrics());
   }
 
-  /** Has everybody look again whether the server is to be drained or stopped. */
+  /** Wakes all threads, so that they check whether the server is to be drained or stopped. */
   void wakeAll() {
     Acceptor current = acceptor;
     if (current != null) {
@@ -344,18 +349,18 @@ public final class TDisruptorServer extends TServer {
     return drain;
   }
 
-  /** Whether no connection comes any more. */
+  /** Reports whether no more connections are accepted. */
   boolean hasStoppedAccepting() {
     Acceptor current = acceptor;
     return current == null || current.hasEnded() || ended;
   }
 
-  /** Whether it has no thread that would close a connection. */
+  /** Reports whether no thread is left that would close a connection. */
   boolean hasEnded() {
     return ended || !started && acceptor == null;
   }
 
-  /** Ends the server because a part of it that is needed has failed. */
+  /** Stops the server because a part that it needs has failed. */
   void failed(String what, Throwable cause) {
     failure = new IllegalStateException("server " + options.name + ": " + what, cause);
     LOG.error("server {} stops: {}", options.name, what, cause);
@@ -374,7 +379,7 @@ public final class TDisruptorServer extends TServer {
     return methods;
   }
 
-  /** The habits of the hooks that are told of a connection's beginning and end. */
+  /** Returns the habits of the hooks for a connection's beginning and end. */
   MethodHabits hooks() {
     return hooks;
   }
@@ -427,12 +432,12 @@ public final class TDisruptorServer extends TServer {
     return stopping && System.nanoTime() - stopDeadline >= 0;
   }
 
-  /** Room in the ring, for want of which loops hold connections back. */
+  /** Returns the shortage of ring entries, because of which loops stop reading connections. */
   Shortage ringShortage() {
     return ringShortage;
   }
 
-  /** Memory for requests that are not whole, for want of which loops hold connections back. */
+  /** Returns the shortage of read memory, because of which loops stop reading connections. */
   Shortage memoryShortage() {
     return memoryShortage;
   }

@@ -3,107 +3,111 @@ package dev.ringside.thrift;
 import java.util.List;
 
 /**
- * What a running server tells over JMX, under {@code
- * dev.ringside.thrift:type=TDisruptorServer,name=...}. Totals count from the start of the server;
- * times are in ns unless the name says otherwise.
+ * Exposes a running server over JMX, as {@code
+ * dev.ringside.thrift:type=TDisruptorServer,name=...}. Totals count from the start of the server.
+ * Times are in ns unless the name says otherwise.
  */
 public interface TDisruptorServerMXBean {
-  /** Whether clients should be sent here; see {@link TDisruptorServer#isReady}. */
+  /** Reports whether clients should be sent to this server; see {@link TDisruptorServer#isReady}. */
   boolean isReady();
 
   /**
-   * Drains the server, which remains to be stopped; see {@link TDisruptorServer#drain}. Returns
-   * when that is done.
+   * Drains the server and returns when that is done; see {@link TDisruptorServer#drain}. The server
+   * must still be stopped.
    *
-   * @return how many connections were cut off, 0 if all was answered
+   * @return how many connections were cut off; 0 if everything was answered
    */
   int drain(long timeoutMillis) throws InterruptedException;
 
-  /** Connections that are open. */
+  /** Returns the number of open connections. */
   int getConnections();
 
-  /** Connections accepted. */
+  /** Returns how many connections were accepted. */
   long getAcceptedTotal();
 
-  /** Connections that could not be accepted, for lack of file descriptors in most cases. */
+  /**
+   * Returns how many connections could not be accepted, in most cases for lack of file descriptors.
+   */
   long getAcceptFailuresTotal();
 
-  /** Connections refused because the limit was reached. */
+  /** Returns how many connections were closed at once because the limit was reached. */
   long getRefusedTotal();
 
-  /** Connections closed because they were idle for too long. */
+  /** Returns how many connections were closed because they were idle for too long. */
   long getIdleClosedTotal();
 
   /**
-   * Connections closed because their client did not read, or did not finish a frame, for too long.
+   * Returns how many connections were closed because their client did not read, or did not finish a
+   * frame, for too long.
    */
   long getStalledClosedTotal();
 
   /**
-   * Connections closed at the end of a drain or a stop though they had a request that was not
-   * answered, or a part of one.
+   * Returns how many connections were closed at the end of a drain or a stop although they had a
+   * request, or a part of one, that was not answered.
    */
   long getCutOffTotal();
 
-  /** Requests that ran on the thread that read them. */
+  /** Returns how many requests ran on the thread that read them. */
   long getInlineRequestsTotal();
 
-  /** Requests that ran on a worker. */
+  /** Returns how many requests ran on a worker. */
   long getHandedOffRequestsTotal();
 
-  /** Times that a worker waited for its connection's next request and went without it. */
+  /** Returns how often a worker waited for its connection's next request in vain. */
   long getLingersInVainTotal();
 
-  /** Times that an event loop got a new leader because a request blocked the old one. */
+  /** Returns how often an event loop got a new leader because a request blocked the old one. */
   long getPromotionsTotal();
 
-  /** Time spent in processors, encoding and decoding included. */
+  /** Returns the time spent in processors, including encoding and decoding. */
   long getHandlerNanosTotal();
 
-  /** Time that handed-off requests waited for a worker. */
+  /** Returns the time for which handed-off requests waited for a worker. */
   long getQueueNanosTotal();
 
   /**
-   * The longest time that a handed-off request has waited for a worker since this was last read.
+   * Returns the longest time for which a handed-off request waited for a worker since the last call
+   * of this method.
    */
   long getQueueNanosMax();
 
-  /** Time during which the ring was full and event loops held requests back. */
+  /** Returns the time for which the ring was full and event loops did not read. */
   long getBackpressureNanosTotal();
 
-  /** Entries of the ring. */
+  /** Returns the capacity of the ring, in entries. */
   int getRingSize();
 
-  /** Entries of the ring that wait for a worker. */
+  /** Returns how many entries of the ring wait for a worker. */
   int getRingOccupancy();
 
-  /** Event loops that connections are spread over at present. */
+  /** Returns how many event loops are in use. */
   int getEventLoops();
 
-  /** Threads, those that lead event loops and virtual ones included. */
+  /** Returns the number of threads, including leaders of event loops and virtual threads. */
   int getThreads();
 
-  /** Threads that have nothing to do. */
+  /** Returns how many threads have nothing to do. */
   int getParkedThreads();
 
-  /** Threads that wait for the next request of the connection that they served last. */
+  /** Returns how many threads wait for the next request of the connection that they served last. */
   int getLingeringThreads();
 
-  /** Memory held for requests that are received and not executed yet, or reserved for them. */
+  /** Returns the memory held or reserved for requests that are received and not run yet, in bytes. */
   long getReadBufferBytes();
 
-  /** Bytes received. */
+  /** Returns how many bytes were received. */
   long getBytesReadTotal();
 
-  /** Bytes sent. */
+  /** Returns how many bytes were sent. */
   long getBytesWrittenTotal();
 
-  /** Frames and messages that were not understood. */
+  /** Returns how many frames and messages could not be decoded. */
   long getBadFramesTotal();
 
-  /** Requests whose handler threw what its interface does not declare. */
+  /** Returns how many requests ended with an exception that the interface does not declare. */
   long getHandlerFailuresTotal();
 
-  /** See {@link TDisruptorServer#methodMetrics}. */
+  /** Returns the counts by method; see {@link TDisruptorServer#methodMetrics}. */
   List<MethodMetrics> getMethods();
 }

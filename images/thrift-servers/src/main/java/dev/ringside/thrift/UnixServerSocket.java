@@ -16,22 +16,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has a {@link TDisruptorServer} listen on a Unix domain socket, for clients on the same machine
+ * Lets a {@link TDisruptorServer} listen on a Unix domain socket, for clients on the same machine
  * that see its file: {@code new TDisruptorServer.Args(new UnixServerSocket(path))}. Needs Java 16
  * or later, and a file system with POSIX permissions.
  *
- * <p>The file is made when the server begins to serve, and removed when it stops or drains. One
- * that a dead server has left is replaced; a server that listens there is left alone, and so is a
- * file that is no socket. All else is as with TCP, except for what only TCP has: TCP_NODELAY,
- * keep-alive, and TLS, with which a server refuses this.
+ * <p>The file is created when the server begins to serve, and removed when it stops or drains. A
+ * file that a dead server left is replaced. A file on which a server listens, or that is no socket,
+ * is left alone, and the server does not start. There is no TCP_NODELAY and no keep-alive, and TLS
+ * is rejected; everything else is as with TCP.
  */
 public final class UnixServerSocket extends NonblockingListener {
   private static final Logger LOG = LoggerFactory.getLogger(TDisruptorServer.class);
 
-  /** Who may connect if nobody says: the user that the server runs as. */
+  /** Default permissions: only the user that the server runs as may connect. */
   private static final String OWNER_ONLY = "rw-------";
 
-  /** Clients that wait to be accepted; the kernel's own limit is often lower. */
+  /** How many clients may wait to be accepted; the kernel's own limit is often lower. */
   private static final int BACKLOG = 4096;
 
   private final Path path;
@@ -43,8 +43,9 @@ public final class UnixServerSocket extends NonblockingListener {
   private long accepted;
 
   /**
-   * For a socket at that path, of some 100 bytes at most, which the system prescribes.
+   * Creates a socket at a path. The system limits the path to some 100 bytes.
    *
+   * @throws IllegalArgumentException if the path is null or empty
    * @throws UnsupportedOperationException if this Java has no Unix domain sockets
    */
   public UnixServerSocket(Path path) {
@@ -58,10 +59,10 @@ public final class UnixServerSocket extends NonblockingListener {
   }
 
   /**
-   * Who may connect, as {@code ls} shows it: to connect, one needs the right to write. Default
-   * {@code rw-------}: the server's own user, and root.
+   * Sets who may connect, in the form that {@code ls} prints. Connecting needs the right to write.
+   * Default {@code rw-------}: the server's own user, and root.
    *
-   * @throws IllegalArgumentException if it is not of that form
+   * @throws IllegalArgumentException if the text does not have that form
    */
   public UnixServerSocket permissions(String value) {
     try {
@@ -106,8 +107,8 @@ public final class UnixServerSocket extends NonblockingListener {
   }
 
   /**
-   * Closes who has connected before the file had its permissions, and perhaps some who came right
-   * after.
+   * Disconnects clients that connected before the file had its permissions, and possibly some that
+   * connected right after.
    */
   static void cutOffConnected(ServerSocketChannel channel) throws IOException {
     for (int i = 0; i <= BACKLOG; i++) {
@@ -142,7 +143,7 @@ public final class UnixServerSocket extends NonblockingListener {
     }
   }
 
-  /** Removes the file and listens no more. From any thread, as often as wanted. */
+  /** Removes the file and stops listening. May be called from any thread, any number of times. */
   @Override
   public synchronized void close() {
     closed = true;
@@ -167,7 +168,7 @@ public final class UnixServerSocket extends NonblockingListener {
     close();
   }
 
-  /** Names it in messages. */
+  /** Returns the name that messages use. */
   @Override
   public String toString() {
     return "the Unix domain socket " + path;

@@ -5,30 +5,25 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * How a worker waits for the ring when it has nothing to do. Whatever the mode, a request wakes one
- * worker at most, and workers beyond the {@link #pollers} are parked.
+ * Selects how a worker without work waits for the ring. In every mode a request wakes at most one
+ * worker, and workers beyond the {@link #pollers} are parked.
  */
 public enum WaitMode {
-  /**
-   * Parks at once. An idle server uses no CPU; a handed-off request costs one wakeup (some 5 µs).
-   */
+  /** Parks at once. An idle server uses no CPU; a handed-off request costs one wake-up, some 5 µs. */
   BLOCKING(0, 0, false),
   /**
-   * Looks at the ring a few hundred times before it parks: saves the wakeup of a request that comes
-   * within microseconds, costs those microseconds of CPU each time a worker runs out of work.
+   * Polls the ring some 200 times before it parks. Saves the wake-up of a request that arrives
+   * within microseconds; costs those microseconds of CPU whenever a worker runs out of work.
    */
   LITE_BLOCKING(0, 200, false),
   /**
-   * One worker looks at the ring, then sleeps 100 µs, and so on. Publishing wakes nobody; a request
-   * waits up to 100 µs and more; an idle server uses 1 to 3 % of a core.
+   * One worker polls the ring every 100 µs and sleeps in between. Publishing wakes nobody; a
+   * request waits for 100 µs or more; an idle server uses 1 to 3 % of a core.
    */
   SLEEPING(1, 200, true),
-  /**
-   * One worker polls and yields. Uses 100 % of a core, which it gives to any other thread that
-   * wants it.
-   */
+  /** One worker polls and yields. Uses 100 % of a core, but yields it to any other thread. */
   YIELDING(1, Integer.MAX_VALUE, false),
-  /** One worker polls. Uses 100 % of a core for itself: only where cores are plenty. */
+  /** One worker polls. Uses 100 % of a core and never yields it: only with cores to spare. */
   BUSY_SPIN(1, Integer.MAX_VALUE, false);
 
   private final int pollers;
@@ -41,29 +36,30 @@ public enum WaitMode {
     this.sleeps = sleeps;
   }
 
-  /** How many workers may poll at the same time for as long as they like. */
+  /** Returns how many workers may poll at the same time without a limit. */
   int pollers() {
     return pollers;
   }
 
-  /** How often to look before the next step: to sleep, or to park. */
+  /** Returns how often to poll before the next step, which is to sleep or to park. */
   int polls() {
     return polls;
   }
 
+  /** Reports whether the next step is to sleep. */
   boolean sleeps() {
     return sleeps;
   }
 
-  /** The name that users write, such as {@code lite-blocking}. */
+  /** Returns the name that users write, such as {@code lite-blocking}. */
   public String id() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /**
-   * The mode of that name.
+   * Returns the mode with that name.
    *
-   * @throws IllegalArgumentException with a line that lists the valid names
+   * @throws IllegalArgumentException if there is none; the message lists the valid names
    */
   public static WaitMode of(String id) {
     for (WaitMode mode : values()) {
@@ -74,7 +70,7 @@ public enum WaitMode {
     throw new IllegalArgumentException("unknown wait mode '" + id + "': use one of " + ids());
   }
 
-  /** All names, for messages. */
+  /** Returns all names, for messages. */
   static String ids() {
     return Arrays.stream(values()).map(WaitMode::id).collect(Collectors.joining(", "));
   }
