@@ -15,7 +15,7 @@ final class Acceptor implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(TDisruptorServer.class);
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-  /** Connections that wait to be accepted when a drain begins, at most. */
+  /** The largest number of connections that wait to be accepted when a drain begins. */
   private static final int MOST_CONNECTED = 4096;
 
   private final TDisruptorServer server;
@@ -62,8 +62,8 @@ final class Acceptor implements Runnable {
   }
 
   /**
-   * Before a drain closes the listening socket: whom the kernel has let in would lose what it has
-   * sent.
+   * Accepts what waits, before a drain closes the listening socket: clients that the kernel has
+   * connected would lose what they sent.
    */
   private void acceptConnected() throws IOException {
     for (int i = 0; i < MOST_CONNECTED && !server.isStopping(); i++) {
@@ -75,7 +75,7 @@ final class Acceptor implements Runnable {
     }
   }
 
-  /** Whether it accepts nothing any more. */
+  /** Reports whether it has stopped accepting. */
   boolean hasEnded() {
     return ended;
   }
@@ -108,7 +108,7 @@ final class Acceptor implements Runnable {
     server.loops().leastLoaded().accept(accepted);
   }
 
-  /** Gives back what it has of the system. Not for others once it runs. */
+  /** Releases its selector. Once it runs, only its own thread may call this. */
   void close() {
     try {
       selector.close();

@@ -2,7 +2,7 @@ package dev.ringside.thrift;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Counts the connections that there are, and refuses those above the limit. From any thread. */
+/** Counts open connections, and rejects those above the limit. Thread-safe. */
 final class Admission {
   private final int max;
   private final Metrics metrics;
@@ -10,7 +10,9 @@ final class Admission {
   private final AtomicInteger connections = new AtomicInteger();
 
   /**
-   * @param emptied is told whenever the last connection there was has ended
+   * Creates a counter without connections.
+   *
+   * @param emptied runs whenever the last open connection has ended
    */
   Admission(int max, Metrics metrics, Runnable emptied) {
     this.max = max;
@@ -18,7 +20,7 @@ final class Admission {
     this.emptied = emptied;
   }
 
-  /** Counts a new connection; false if there are too many. */
+  /** Counts a new connection; returns false if there are too many. */
   boolean begins() {
     if (connections.incrementAndGet() > max) {
       connections.decrementAndGet();

@@ -10,15 +10,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One client's connection: reads what comes and has its requests run and answered in order.
+ * Represents one client's connection: reads what arrives, and runs and answers its requests in order.
  *
- * <p>At any time one thread at most serves it; see {@link Ownership}. All else belongs to that
+ * <p>At most one thread serves it at any time; see {@link Ownership}. All other state belongs to that
  * thread.
  */
 final class Connection {
   private static final Logger LOG = LoggerFactory.getLogger(TDisruptorServer.class);
 
-  /** Reads in a row before others have their turn. */
+  /** How many reads may follow each other before other connections have their turn. */
   private static final int MAX_ROUNDS = 4;
 
   final Ownership ownership = new Ownership();
@@ -38,22 +38,22 @@ final class Connection {
   private boolean closeWhenSent;
   private boolean closed;
 
-  /** System.nanoTime() when the last bytes came, or when their last request was done with. */
+  /** System.nanoTime() when the last bytes arrived, or when their last request ended. */
   private long lastActive;
 
-  /** How long its client was silent before the last bytes came, in nanoseconds. */
+  /** How long its client was silent before the last bytes arrived, in nanoseconds. */
   private long silence;
 
-  /** System.nanoTime() when this was handed off; set by who hands it off. */
+  /** System.nanoTime() when this was handed off; set by the thread that hands it off. */
   long handedOffAt;
 
-  /** For the loop: whether the connection is in its queue of those that have more to read. */
+  /** For the loop: whether the connection is in its queue of connections with more to read. */
   boolean queuedAgain;
 
-  /** Whether it only waits to be closed, which is left to a worker because hooks block. */
+  /** Whether it only waits to be closed by a worker, because hooks block. */
   boolean closing;
 
-  /** What the owner's serving came to; for the loop that gets the connection back. */
+  /** The outcome of serving by the owner; for the loop that gets the connection back. */
   Outcome outcome = Outcome.IDLE;
 
   Connection(
@@ -75,7 +75,7 @@ final class Connection {
     this.lastActive = System.nanoTime();
   }
 
-  /** Moves to another loop, with the key that it has there. For the thread that serves it. */
+  /** Moves the connection to another loop, with its key there. For the thread that serves it. */
   void moveTo(EventLoop newLoop, SelectionKey newKey) {
     loop = newLoop;
     key = newKey;
@@ -101,49 +101,49 @@ final class Connection {
     return !outbox.isEmpty();
   }
 
-  /** Whether replies are to come yet: to be sent, or of requests whose turn has not come. */
+  /** Reports whether replies are outstanding: unsent ones, or those of requests that wait. */
   boolean hasMoreToSay() {
     return hasUnsent() || queuedAgain;
   }
 
-  /** Whether it is worth a thread's wait: its requests block, as far as the last ones tell. */
+  /** Reports whether a thread should wait for its next request: its last requests blocked. */
   boolean mayLinger() {
     return runner.blocks() && outbox.isEmpty() && inbox.isEmpty();
   }
 
-  /** How long its client was silent before the last bytes came, in nanoseconds. */
+  /** Returns how long its client was silent before the last bytes arrived, in nanoseconds. */
   long silence() {
     return silence;
   }
 
   /**
-   * Whether its client has been silent for too long, counted from the end of its last reply: who
-   * waits for a reply is not idle, however long that takes; who does not take one is {@link
-   * #isLate}.
+   * Reports whether its client has been silent for too long, counted from the end of its last reply. A
+   * client that waits for a reply is not idle, however long that takes; one that does not read a reply
+   * is {@link #isLate}.
    *
-   * @param timeout 0 for never
+   * @param timeout in ns; 0 is no limit
    */
   boolean isIdle(long now, long timeout) {
     return timeout > 0 && !hasMoreToSay() && still(now) > timeout;
   }
 
-  /** Whether a request is under way, as far as the thread that serves it can tell, or a part. */
+  /** Reports whether a request, or a part of one, is under way as far as the serving thread knows. */
   boolean hasWork() {
     return hasMoreToSay() || !inbox.isEmpty() || wire.isMidRecord();
   }
 
-  /** Whether nothing is under way, and its client has been silent for that time. */
+  /** Reports whether nothing is under way, and its client has been silent for that time. */
   boolean isQuiet(long now, long time) {
     return !hasWork() && still(now) > time;
   }
 
-  /** How long nothing has moved. */
+  /** Returns how long no byte has moved, in ns. */
   private long still(long now) {
     return now - Math.max(lastActive, outbox.moved());
   }
 
   /**
-   * Whether its client is too slow to read replies, to send the rest of a frame, or to begin TLS.
+   * Reports whether its client is too slow to read replies, to send the rest of a frame, or to begin TLS.
    */
   boolean isLate(long now, long timeout) {
     boolean waits = !outbox.isEmpty() || !inbox.isEmpty() || wire.isUnfinished();
@@ -152,13 +152,13 @@ final class Connection {
         || inbox.isLate(now, timeout);
   }
 
-  /** Has it closed as soon as its last reply is sent. */
+  /** Sets whether the connection is closed as soon as its last reply is sent. */
   void closeWhenSent(boolean close) {
     closeWhenSent |= close;
   }
 
   /**
-   * Serves the connection: sends what is unsent, runs what is held, reads, runs, replies.
+   * Serves the connection: sends unsent replies, runs held requests, then reads, runs and replies.
    *
    * @param inline true on the thread that leads the loop, which must not run a request that may
    *     block
@@ -236,7 +236,7 @@ final class Connection {
     return Outcome.MORE;
   }
 
-  /** Ends it on the thread that leads its loop; false if a hook has cost the leadership. */
+  /** Ends it on the thread that leads its loop; returns false if a hook cost the leadership. */
   boolean closeAsLeader(Io io) {
     return hooks.closeAsLeader(this, io);
   }
@@ -277,7 +277,7 @@ final class Connection {
     }
   }
 
-  /** Ends the connection. Only for the thread that serves it; further calls do nothing. */
+  /** Ends the connection. For the thread that serves it only; further calls do nothing. */
   void close(Io io) {
     if (closed) {
       return;
@@ -298,14 +298,14 @@ final class Connection {
     try {
       hooks.end(closing);
     } finally {
-      // Last: a drain that finds no connection any more tells that all hooks have been told, too.
+      // Last: when a drain finds no more connections, all hooks have run, too.
       loop.connectionEnded();
     }
   }
 
   /**
-   * Ends the connection with its last replies intact: the client sees them and then the end of the
-   * stream, even if it has sent what will not be read any more.
+   * Ends the connection with its last replies intact: the client receives them and then the end of
+   * the stream, even if it has sent bytes that will not be read.
    */
   void closeGracefully(Io io) {
     if (closed) {
@@ -315,7 +315,7 @@ final class Connection {
     close(io);
   }
 
-  /** The graceful part of that, after which it is to be closed. */
+  /** Does the graceful part of that; the connection must be closed afterwards. */
   void sayGoodbye(Io io) {
     try {
       wire.end(io);
@@ -328,12 +328,12 @@ final class Connection {
     }
   }
 
-  /** Whether it has been broken, or is closed. */
+  /** Reports whether it has been broken, or is closed. */
   boolean isBroken() {
     return !channel.isOpen();
   }
 
-  /** Breaks the connection from any thread. Its owner finds out and closes it. */
+  /** Breaks the connection; its owner notices and closes it. May be called from any thread. */
   void abort() {
     try {
       channel.close();

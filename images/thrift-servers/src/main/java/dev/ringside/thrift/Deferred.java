@@ -5,9 +5,9 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * What an event loop has put off: connections that are to be served again after others had their
- * turn, those that are to be closed, those whose request finds the ring full, and those that may
- * not read because the read memory is used up. For the loop's leader.
+ * Holds the connections that an event loop has put off: to serve again after others had their turn, to
+ * close, to hand off when the ring has room, and to read when there is read memory. For the loop's
+ * leader.
  */
 final class Deferred {
   private final ArrayDeque<Connection> again = new ArrayDeque<>();
@@ -20,7 +20,7 @@ final class Deferred {
     this.forMemory = forMemory;
   }
 
-  /** To be served again when others had their turn. It is in the loop meanwhile. */
+  /** Serves a connection again when others had their turn. It stays in the loop. */
   void again(Connection connection) {
     if (!connection.queuedAgain) {
       connection.queuedAgain = true;
@@ -40,7 +40,7 @@ final class Deferred {
     return connection;
   }
 
-  /** To be closed, when a hook that blocks does no harm. It is not in the loop any more. */
+  /** Closes a connection later, when a hook that blocks does no harm. It has left the loop. */
   void close(Connection connection) {
     closing.add(connection);
   }
@@ -49,30 +49,30 @@ final class Deferred {
     return closing.poll();
   }
 
-  /** Those that wait for room in the ring. They are not in the loop meanwhile. */
+  /** Returns those that wait for room in the ring. They are not in the loop. */
   PutOff forRoom() {
     return forRoom;
   }
 
-  /** Those that wait for read memory. They are not in the loop meanwhile. */
+  /** Returns those that wait for read memory. They are not in the loop. */
   PutOff forMemory() {
     return forMemory;
   }
 
   /**
-   * Whether there is anything to do before the loop sleeps; to be asked when it is known to others
-   * that it is about to.
+   * Reports whether there is anything to do before the loop sleeps. Call it after other threads can see
+   * that the loop is about to sleep.
    */
   boolean hasTurn() {
     return !again.isEmpty() || !closing.isEmpty() || forRoom.hasTurn() || forMemory.hasTurn();
   }
 
-  /** Takes out of those that wait for memory whom the loop does not want to keep. */
+  /** Removes connections that wait for memory and match the condition. */
   void removeIf(Predicate<Connection> late) {
     forMemory.removeIf(late);
   }
 
-  /** Empties it at the end of the loop. */
+  /** Removes and visits all connections, at the end of the loop. */
   void drain(Consumer<Connection> each) {
     drain(this::pollAgain, each);
     drain(closing::poll, each);

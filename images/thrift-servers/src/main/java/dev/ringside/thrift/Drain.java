@@ -7,21 +7,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A server's last work before it is stopped, in three steps: it takes no new connections; loops
- * close those that have fallen silent; at the deadline, or when none is left, loops cut off the
- * rest. A thread of its own goes through them, so that nobody who waits for the end can stop it by
- * giving up. From any thread.
+ * Drains a server in three steps: it accepts no new connections; loops close silent ones; at the
+ * deadline loops cut off the rest. A thread of its own runs the steps, so that a caller that gives up
+ * waiting does not stop them. Thread-safe.
  */
 final class Drain implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(TDisruptorServer.class);
 
-  /** How long a connection must have been still to count as idle: clients ask again sooner. */
+  /** How long a connection must have been silent to count as idle. */
   static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-  /** How often loops look for such connections; one pass over all of a loop's each time. */
+  /** How often loops check for such connections, with one pass over all connections. */
   static final long LOOK_MILLIS = 10;
 
-  /** For each pass of the loops at the deadline, which is to take a few ms. */
+  /** Time limit of each pass of the loops at the deadline, which should take a few ms. */
   private static final long MARGIN_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private static final long MOST_NANOS = TimeUnit.DAYS.toNanos(365);
@@ -31,7 +30,7 @@ final class Drain implements Runnable {
   private volatile boolean begun;
   private volatile boolean closing;
 
-  /** Counts the passes over all loops that cut connections off; 0 before the deadline. */
+  /** Number of the pass over all loops that cuts connections off; 0 before the deadline. */
   private volatile int pass;
 
   // Guarded by this.
@@ -42,23 +41,23 @@ final class Drain implements Runnable {
     this.server = server;
   }
 
-  /** Whether it has been asked for, at whatever time before. */
+  /** Reports whether it has begun, even if it has ended. */
   boolean hasBegun() {
     return begun;
   }
 
-  /** Whether loops are to close connections. */
+  /** Reports whether loops must close silent connections. */
   boolean isClosing() {
     return closing;
   }
 
-  /** The pass in which loops are to cut connections off; 0 for not yet. */
+  /** Returns the pass in which loops must cut connections off; 0 before the deadline. */
   int pass() {
     return pass;
   }
 
   /**
-   * Begins it, unless it has begun: then the earlier of both deadlines counts. Waits for its end.
+   * Begins the drain and waits for its end. If it has begun already, the earlier deadline counts.
    */
   void await(long timeoutNanos) throws InterruptedException {
     begin(Math.min(timeoutNanos, MOST_NANOS));
@@ -77,7 +76,7 @@ final class Drain implements Runnable {
     }
   }
 
-  /** Looks again whether it has come to its end; to be called when that may have changed. */
+  /** Makes the drain check whether it has ended. Called when that may have changed. */
   void signal() {
     if (begun) {
       synchronized (this) {
@@ -86,7 +85,7 @@ final class Drain implements Runnable {
     }
   }
 
-  /** A loop has done its part of a pass. */
+  /** Records that a loop has done its part of a pass. */
   synchronized void passed() {
     loopsToPass--;
     notifyAll();
@@ -115,14 +114,14 @@ final class Drain implements Runnable {
     return server.hasStoppedAccepting() && server.connections() == 0;
   }
 
-  /** Whether the server has nobody left to close connections, or never had. */
+  /** Reports whether the server has no thread that would close connections. */
   private boolean isOver() {
     return server.hasEnded();
   }
 
   /**
-   * Has all loops cut off what they have, until a pass has found nothing. One pass is not enough: a
-   * connection may be on its way from one loop to another.
+   * Makes all loops cut off their connections, until a pass finds none. One pass is not enough, because
+   * a connection may be on its way from one loop to another.
    */
   private void cutOff() throws InterruptedException {
     long before;
@@ -164,7 +163,7 @@ final class Drain implements Runnable {
     }
   }
 
-  /** Waits for a signal; false if that time has come. Holding the lock. */
+  /** Waits for a signal; returns false if the time has come. Needs the lock. */
   private boolean waitUntil(long time) throws InterruptedException {
     long left = time - System.nanoTime();
     if (left <= 0) {

@@ -2,30 +2,35 @@ package dev.ringside.thrift;
 
 import java.util.function.Consumer;
 
-/** One thread's place on the {@link Roster}, under whose lock its state changes. */
+/** Represents one thread on the {@link Roster}. Its state changes under the roster's lock. */
 final class Duty {
   private final Consumer<WorkerState> wake;
   private volatile WorkerState state = WorkerState.SEARCHING;
 
   /**
-   * @param wake makes the thread look at its state again, given the state that it has been woken
-   *     from; may be called before the thread waits, or after it has gone on
+   * Creates a duty.
+   *
+   * @param wake makes the thread read its state again; receives the state that it was woken from. May
+   *     run before the thread waits, or after it has continued
    */
   Duty(Consumer<WorkerState> wake) {
     this.wake = wake;
   }
 
-  /** What the thread does. From any thread; its own sees changes by others in two states only. */
+  /**
+   * Returns what the thread does. May be called from any thread; the thread itself sees changes by
+   * others in two states only.
+   */
   WorkerState state() {
     return state;
   }
 
-  /** For the roster, under its lock. */
+  /** Sets the state. For the roster, under its lock. */
   void state(WorkerState next) {
     state = next;
   }
 
-  /** For the roster, without its lock. */
+  /** Wakes the thread. For the roster, without its lock. */
   void wake(WorkerState from) {
     wake.accept(from);
   }

@@ -9,11 +9,11 @@ import java.util.function.LongSupplier;
 import org.apache.thrift.transport.TNonblockingTransport;
 
 /**
- * A selector and its connections. It has no thread of its own: one thread leads it at a time (see
- * {@link Leader}), and which one can change whenever a request blocks the leader.
+ * Holds a selector and its connections. It has no thread of its own: one thread at a time leads it (see
+ * {@link Leader}), and another takes over when a request blocks the leader.
  *
- * <p>What it holds belongs to the leader, except the queues through which other threads hand it
- * connections, each followed by {@link #wakeUp()}.
+ * <p>Its state belongs to the leader, except the queues through which other threads pass connections,
+ * followed by {@link #wakeUp()}.
  */
 final class EventLoop {
   private final TDisruptorServer server;
@@ -24,7 +24,7 @@ final class EventLoop {
   private final Queue<Connection> returned = new ConcurrentLinkedQueue<>();
   private final Queue<Connection> adopted = new ConcurrentLinkedQueue<>();
 
-  /** True while the leader may be waiting in select, or is about to. */
+  /** True while the leader waits in select, or is about to. */
   private volatile boolean asleep;
 
   private volatile Leadership leadership;
@@ -32,16 +32,16 @@ final class EventLoop {
   private volatile boolean rebalance;
   private final AtomicInteger load = new AtomicInteger();
 
-  /** System.nanoTime() when to look for connections that are still for too long. The leader's. */
+  /** System.nanoTime() of the next check for silent connections. For the leader. */
   long nextSweep = System.nanoTime();
 
-  /** System.nanoTime() when a drain is to look for silent connections. The leader's. */
+  /** System.nanoTime() of the next check for silent connections in a drain. For the leader. */
   long nextDrainLook = System.nanoTime();
 
-  /** The last pass of a drain that it has made. The leader's. */
+  /** The last pass of a drain that it has made. For the leader. */
   int drainPass;
 
-  /** The leader has seen the stop, after which it gives no connection away. The leader's. */
+  /** Whether the leader has seen the stop, and gives no connection away. For the leader. */
   boolean givesNoMore;
 
   EventLoop(TDisruptorServer server) throws IOException {
@@ -77,15 +77,14 @@ final class EventLoop {
     return adopted;
   }
 
-  /** The current leader's leadership, for the watchdog. Null before the first. */
+  /** Returns the current leadership, for the watchdog; null before the first. */
   Leadership leadership() {
     return leadership;
   }
 
   /**
-   * Leads the loop on the current thread until it is deposed, or until the server has stopped.
-   * Having been deposed, it finishes serving the connection that cost it the loop before it
-   * returns.
+   * Leads the loop on the current thread until the thread is deposed or the server has stopped. A deposed
+   * thread finishes serving the connection that cost it the loop before it returns.
    */
   void lead(Worker worker) {
     Leadership mine = new Leadership(Thread.currentThread(), worker.io());
@@ -94,7 +93,7 @@ final class EventLoop {
     new Leader(this, mine, worker).lead();
   }
 
-  /** Hands over a new connection. From any thread. */
+  /** Passes a new connection to the loop. May be called from any thread. */
   void accept(TNonblockingTransport transport) {
     load.incrementAndGet();
     accepted.add(transport);
@@ -104,7 +103,7 @@ final class EventLoop {
     }
   }
 
-  /** Gives a connection back whose outcome says what is to be done with it. From its owner. */
+  /** Gives a connection with an outcome back to the loop. Called by its owner. */
   void giveBack(Connection connection, Io io) {
     returned.add(connection);
     wakeUp();
@@ -113,7 +112,7 @@ final class EventLoop {
     }
   }
 
-  /** Takes a connection over from another loop, whose leader calls this. */
+  /** Adopts a connection of another loop. Called by that loop's leader. */
   void adopt(Connection connection, Io io) {
     load.incrementAndGet();
     adopted.add(connection);
@@ -123,13 +122,13 @@ final class EventLoop {
     }
   }
 
-  /** The loops in use have changed: the leader is to share connections with them. */
+  /** Asks the leader to share connections, because the loops in use have changed. */
   void rebalance() {
     rebalance = true;
     wakeUp();
   }
 
-  /** Whether it was asked to rebalance, once. For the leader. */
+  /** Reports whether it was asked to rebalance, and clears that. For the leader. */
   boolean takeRebalance() {
     boolean asked = rebalance;
     if (asked) {
@@ -138,12 +137,12 @@ final class EventLoop {
     return asked;
   }
 
-  /** Whether it has something to do at this moment. From any thread; a sample, not a promise. */
+  /** Reports whether it has work at this moment: a sample for any thread, not a promise. */
   boolean isBusy() {
     return !asleep;
   }
 
-  /** Makes the leader look at its queues. From any thread. */
+  /** Makes the leader check its queues. May be called from any thread. */
   void wakeUp() {
     if (asleep) {
       asleep = false;
@@ -152,10 +151,10 @@ final class EventLoop {
   }
 
   /**
-   * Waits for connections to be ready, unless there is anything else to do. For the leader.
+   * Waits for ready connections, unless there is other work. For the leader.
    *
-   * @param mostMillis tells how long at most, negative without limit; asked when it is known to
-   *     others that the loop is about to sleep, so that who changes the answer wakes it
+   * @param mostMillis returns the longest time to wait, negative for no limit; called after other threads
+   *     can see that the loop is about to sleep, so that a thread that changes the answer wakes it
    */
   void select(ReadyKeys ready, LongSupplier mostMillis) throws IOException {
     // First this, then the looks: what comes after them wakes the selector.
@@ -173,17 +172,17 @@ final class EventLoop {
         || deferred.hasTurn();
   }
 
-  /** How many connections it has. From any thread. */
+  /** Returns how many connections it has. May be called from any thread. */
   int load() {
     return load.get();
   }
 
-  /** A connection has gone to another loop. For the leader. */
+  /** Records that a connection moved to another loop. For the leader. */
   void connectionMoved() {
     load.decrementAndGet();
   }
 
-  /** To be called once for each connection that was given to {@link #accept}. From any thread. */
+  /** Records the end of a connection; once for each that was given to {@link #accept}, any thread. */
   void connectionEnded() {
     load.decrementAndGet();
     server.admission().ended();
@@ -193,7 +192,7 @@ final class EventLoop {
     return finished;
   }
 
-  /** Ends the loop: nothing is handed to it any more, and whatever it has is closed. */
+  /** Ends the loop: it accepts no more connections, and closes all it has. */
   void finish(Io io) throws IOException {
     finished = true;
     refuseAccepted();
@@ -207,7 +206,7 @@ final class EventLoop {
     }
   }
 
-  /** Gives back what the loop has of the system, where nobody has led it and nobody will. */
+  /** Releases the selector, if no thread has led the loop or will lead it. */
   void abandon() throws IOException {
     selector.close();
   }

@@ -8,22 +8,22 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * All event loops of a server, of which the first few are in use: they share its connections. Made
- * by one thread before the others know of it; from then on for any thread.
+ * Holds all event loops of a server. The first few are in use and share its connections. Set up by one
+ * thread before others see it; thread-safe from then on.
  */
 final class EventLoops {
   private final List<EventLoop> all = new ArrayList<>();
   private final AtomicInteger givingNoMore = new AtomicInteger();
   private volatile int inUse = 1;
 
-  /** Makes the loops, of which one is in use. */
+  /** Creates the loops, one of which is in use. */
   void open(TDisruptorServer server, int count) throws IOException {
     for (int i = 0; i < count; i++) {
       all.add(new EventLoop(server));
     }
   }
 
-  /** Gives back what the loops have of the system, where nobody has led them and nobody will. */
+  /** Releases the loops' selectors, if no thread has led the loops or will lead them. */
   void abandon() throws IOException {
     for (EventLoop loop : all) {
       loop.abandon();
@@ -42,12 +42,12 @@ final class EventLoops {
     all.forEach(action);
   }
 
-  /** How many are in use. */
+  /** Returns how many are in use. */
   int inUse() {
     return inUse;
   }
 
-  /** Has connections served by that many loops; those that are out of use give theirs away. */
+  /** Sets how many loops serve connections; loops that go out of use give theirs away. */
   void use(int count) {
     boolean changed = count != inUse;
     inUse = count;
@@ -59,7 +59,7 @@ final class EventLoops {
     }
   }
 
-  /** How many connections the loop may keep. */
+  /** Returns how many connections a loop may keep. */
   int shareOf(EventLoop loop) {
     int count = inUse;
     if (all.indexOf(loop) >= count) {
@@ -69,7 +69,7 @@ final class EventLoops {
     return (connections + count - 1) / count;
   }
 
-  /** Of the loops in use, the one with the fewest connections. */
+  /** Returns the loop in use with the fewest connections. */
   EventLoop leastLoaded() {
     EventLoop least = all.get(0);
     for (int i = 1; i < inUse; i++) {
@@ -80,20 +80,20 @@ final class EventLoops {
     return least;
   }
 
-  /** The leader of one more loop has seen the stop: it gives no connection to another any more. */
+  /** Records that one more leader has seen the stop and gives no more connections to other loops. */
   void givesNoMore() {
     givingNoMore.incrementAndGet();
   }
 
   /**
-   * Whether no loop gives a connection to another any more. One that ended before could be given
-   * one, and would close it with replies unsent.
+   * Reports whether no loop gives connections to others any more. A loop that ended earlier could still
+   * receive one, and would close it with unsent replies.
    */
   boolean giveNoMore() {
     return givingNoMore.get() >= all.size();
   }
 
-  /** How many connections each loop has. */
+  /** Returns how many connections each loop has. */
   List<Integer> loads() {
     return all.stream().map(EventLoop::load).collect(Collectors.toList());
   }

@@ -7,11 +7,11 @@ import org.apache.thrift.protocol.TProtocolFactory;
 import org.apache.thrift.transport.TTransport;
 import org.apache.thrift.transport.TTransportFactory;
 
-/** What the transports, protocols and processors of all connections are made with. */
+/** Holds the factories for transports, protocols and processors of all connections. */
 final class Factories {
   /**
-   * Why generated AsyncProcessors are refused: they answer through a frame buffer that only
-   * libthrift's own selector servers can make.
+   * The reason to reject generated AsyncProcessors: they answer through a frame buffer that only
+   * libthrift's own selector servers can create.
    */
   private static final String NO_ASYNC =
       "an asynchronous processor is served by libthrift's nonblocking servers only: give this server"
@@ -24,7 +24,7 @@ final class Factories {
   private final TProcessorFactory processor;
 
   /**
-   * Whether a user's transport factory does more than framing, and so must see the frames whole.
+   * Whether a user's transport factory does more than framing, and so must receive complete frames.
    */
   final boolean raw;
 
@@ -47,7 +47,7 @@ final class Factories {
     this.raw = !Libthrift.isPlainFraming(inTransport) || !Libthrift.isPlainFraming(outTransport);
   }
 
-  /** The processor of a new connection. */
+  /** Returns the processor of a new connection. */
   TProcessor processor(TTransport transport) throws TException {
     TProcessor made = processor.getProcessor(transport);
     if (Libthrift.isAsync(made)) {

@@ -3,13 +3,12 @@ package dev.ringside.thrift;
 import org.apache.thrift.transport.TTransportException;
 
 /**
- * A request's bytes as the transport that a protocol reads from. One object per connection, pointed
- * at each request in turn.
+ * Is the transport that a protocol reads a request from. There is one per connection, which points at
+ * each request in turn.
  *
- * <p>The memory behind it is used again for the next request. A protocol that may take slices of
- * {@link #getBuffer()} would hand that memory to the handler, so the buffer shows for the message
- * header only, in which there is nothing but the method's name and numbers; from the arguments on,
- * protocols copy.
+ * <p>The memory behind it is reused for the next request. A protocol that takes slices of {@link
+ * #getBuffer()} would hand that memory to the handler. So the buffer is visible for the message header
+ * only, which contains a name and numbers; from the arguments on, protocols copy.
  */
 final class FrameInput extends FrameTransport {
   private final boolean raw;
@@ -20,10 +19,10 @@ final class FrameInput extends FrameTransport {
   private int headerEnd;
 
   /**
-   * For requests of at most that size.
+   * Creates a transport for requests of at most {@code maxFrameBytes}.
    *
-   * @param raw true if a user's transport stands between this one and the protocol: it may have
-   *     read the whole frame before the protocol asks for the first field, and may unpack it
+   * @param raw true if a user's transport lies between this one and the protocol: it may read the
+   *     whole frame before the protocol asks for the first field, and may unpack it
    */
   FrameInput(boolean raw, int maxFrameBytes) {
     super(maxFrameBytes);

@@ -1,8 +1,8 @@
 package dev.ringside.thrift;
 
 /**
- * The transport that a protocol writes replies to. One object per connection; the bytes go to the
- * reply buffer of the thread that serves the connection at the time.
+ * Is the transport that a protocol writes replies to. There is one per connection. The bytes go to
+ * the reply buffer of the thread that currently serves the connection.
  */
 final class FrameOutput extends FrameTransport {
   private final boolean raw;

@@ -1,6 +1,6 @@
 package dev.ringside.thrift;
 
-/** The framing: every message is behind its length, a big-endian i32. */
+/** Implements the framing: every message follows its length, a big-endian i32. */
 final class Frames {
   /** Bytes of a frame's length. */
   static final int HEADER = 4;
@@ -8,8 +8,7 @@ final class Frames {
   private Frames() {}
 
   /**
-   * The length that is written at {@code at}; negative and huge values are for the caller to
-   * refuse.
+   * Returns the length at {@code at}. The caller must reject negative and huge values.
    */
   static int length(byte[] bytes, int at) {
     return bytes[at] << 24
@@ -18,15 +17,15 @@ final class Frames {
         | (bytes[at + 3] & 0xff);
   }
 
-  /** Whether a frame of that length can be accepted. */
+  /** Reports whether a frame of that length can be accepted. */
   static boolean isValid(int length, int maxFrameBytes) {
     return length > 0 && length <= maxFrameBytes;
   }
 
   /**
-   * How large an array should be that holds {@code held[from, to)} and {@code more} bytes. It grows
-   * with the bytes that have come, not with what a client announces, and not beyond the frame if
-   * that is known.
+   * Returns the size of an array for {@code held[from, to)} and {@code more} bytes. It grows with the
+   * bytes that have arrived, not with what a client announces, and not beyond the frame if its length
+   * is known.
    */
   static int capacity(byte[] held, int from, int to, int more, int maxFrameBytes) {
     int needed = to - from + more;

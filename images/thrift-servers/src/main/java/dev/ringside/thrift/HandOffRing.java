@@ -10,22 +10,22 @@ import com.lmax.disruptor.WaitStrategy;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The ring buffer between the event loops and the workers: connections whose next request must not
- * run where it was read. Any number of publishers and takers; each entry is taken once, in order.
+ * Implements the hand-off with the Disruptor's ring buffer. Any number of threads may publish and take;
+ * each entry is taken once, in order.
  *
- * <p>The Disruptor's own worker pool claims an entry before there is one and so must wake every
- * worker for each publish. Here a taker claims only what is there, and who publishes decides whom
- * to wake.
+ * <p>The Disruptor's own worker pool claims an entry before it exists, and so must wake every worker for
+ * each publish. Here a taker claims only existing entries, and the publisher decides which thread to
+ * wake.
  */
 final class HandOffRing<T> extends HandOff<T> {
-  /** An entry of the ring; empty once it was taken. */
+  /** Holds an entry of the ring; empty after it was taken. */
   private static final class Slot<T> extends AtomicReference<T> {
     private static final long serialVersionUID = 1;
   }
 
   /**
-   * Nobody waits inside the ring. Asked for one entry, it tells of no more than that one: the
-   * barrier looks at every entry that it is told of.
+   * Never waits inside the ring. Asked for one entry, it reports no further ones, because the barrier
+   * reads every entry that is reported.
    */
   private static final class NoWait implements WaitStrategy {
     @Override
@@ -45,7 +45,9 @@ final class HandOffRing<T> extends HandOff<T> {
   private final Sequence taken = new Sequence();
 
   /**
-   * @param size entries, a power of two
+   * Creates an empty ring.
+   *
+   * @param size number of entries, a power of two
    */
   HandOffRing(int size) {
     ring = RingBuffer.createMultiProducer(Slot<T>::new, size, new NoWait());

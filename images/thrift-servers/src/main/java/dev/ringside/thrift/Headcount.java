@@ -3,11 +3,11 @@ package dev.ringside.thrift;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How many threads there are and how many of them are in each state, packed into one word: what is
- * read together was true together. It is changed under the {@link Roster}'s lock and read without.
+ * Packs the number of threads and the numbers in each state into one word, so that they are read
+ * consistently. It is changed under the {@link Roster}'s lock and read without.
  */
 final class Headcount {
-  /** Threads that can be counted, which is more than one process gets from its system. */
+  /** The largest number of threads that can be counted; a process gets fewer from its system. */
   static final int MOST = 0x7fff;
 
   private static final int BITS = 16;
@@ -18,17 +18,17 @@ final class Headcount {
     return word.get();
   }
 
-  /** Reads it behind a full fence: who changes it from now on sees all that was written before. */
+  /** Reads it after a full fence: later changes see everything that was written before. */
   long getFenced() {
     return word.getAndAdd(0);
   }
 
-  /** A thread has come (1) or gone (-1), in that state. */
+  /** Records that a thread came (1) or left (-1), in a state. */
   void thread(int change, WorkerState state) {
     word.getAndAdd(change * (1 + one(state)));
   }
 
-  /** A thread has changed its state. A full fence. */
+  /** Records that a thread changed its state. A full fence. */
   void move(WorkerState from, WorkerState to) {
     word.getAndAdd(one(to) - one(from));
   }
@@ -53,7 +53,7 @@ final class Headcount {
     return (int) (word >>> shift(state)) & MOST;
   }
 
-  /** Those that run are not counted: they are the rest. */
+  /** Returns the unit of a state's count. Running threads are not counted: they are the rest. */
   private static long one(WorkerState state) {
     return state == WorkerState.RUNNING ? 0 : 1L << shift(state);
   }

@@ -3,9 +3,9 @@ package dev.ringside.thrift;
 import org.apache.thrift.TException;
 
 /**
- * Calls the hooks of one connection's beginning and end, which may block: on the thread that leads
- * the loop they may cost it the loop, and what they were seen to do decides where they are called
- * from then on.
+ * Calls the hooks for the beginning and the end of one connection. Hooks may block. A hook that
+ * blocks on the thread that leads the loop costs it the loop. Observation decides where hooks are
+ * called from then on.
  */
 final class HookCalls {
   private final TDisruptorServer server;
@@ -18,7 +18,7 @@ final class HookCalls {
     this.session = session;
   }
 
-  /** Begins the session; true if this thread leads the loop and still does after that. */
+  /** Begins the session; returns true if this thread led the loop and still does. */
   boolean begin(Io io, boolean asLeader) throws TException {
     long began = System.nanoTime();
     if (!asLeader) {
@@ -37,7 +37,7 @@ final class HookCalls {
   }
 
   /**
-   * Has a connection closed on the thread that leads its loop.
+   * Closes a connection on the thread that leads its loop.
    *
    * @return false if that has cost the leadership
    */

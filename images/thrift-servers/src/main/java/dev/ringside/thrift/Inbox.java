@@ -3,8 +3,8 @@ package dev.ringside.thrift;
 import java.nio.ByteBuffer;
 
 /**
- * What one connection has received and not run yet: the beginning of a frame, or whole frames whose
- * turn has not come. Its memory grows with what came, not with what was announced, and is charged
+ * Holds what one connection has received and not run yet: the beginning of a frame, or complete
+ * frames that wait. Its memory grows with what arrived, not with what was announced, and is charged
  * to the server's {@link ReadBudget}. For the thread that serves the connection.
  */
 final class Inbox {
@@ -20,16 +20,16 @@ final class Inbox {
   private int from;
   private int to;
 
-  /** Bytes of the budget that it has. */
+  /** Bytes charged to the budget. */
   private int charged;
 
-  /** Whether it is the one that may go on though the budget is used up. */
+  /** Whether it is the one that may continue although the budget is used up. */
   private boolean exempt;
 
-  /** Whether it had to wait for memory, for which its client is not to blame. */
+  /** Whether it had to wait for memory, which is not its client's delay. */
   private boolean starved;
 
-  /** System.nanoTime() when the first bytes came of the frame that is not whole. */
+  /** System.nanoTime() when the first bytes of the incomplete frame arrived. */
   private long began;
 
   Inbox(ReadBudget budget, Shortage shortage, int maxFrameBytes) {
@@ -55,9 +55,9 @@ final class Inbox {
   }
 
   /**
-   * How many bytes the next read may bring at most; 0 if none until some of the budget is given
-   * back. When it is used up, little is read of what begins: most requests are small and come
-   * whole, need no memory here, and have nothing to do with those that do.
+   * Returns how many bytes the next read may bring at most; 0 to wait until some of the budget is
+   * given back. When the budget is used up, reads are small: most requests are small and arrive
+   * complete, so they need no memory here.
    */
   int readLimit() {
     if (budget.hasRoom()) {
@@ -71,14 +71,14 @@ final class Inbox {
     return exempt ? Integer.MAX_VALUE : 0;
   }
 
-  /** To be called when the connection has been served: an exemption is for a frame only. */
+  /** Ends an exemption, which is for one frame only. Called when the connection has been served. */
   void served() {
     if (held == null) {
       endExemption();
     }
   }
 
-  /** Whether the client takes too long over a frame. */
+  /** Reports whether the client takes too long to send a frame. */
   boolean isLate(long now, long timeout) {
     if (held == null || starved) {
       return false;
@@ -108,7 +108,7 @@ final class Inbox {
     to += count;
   }
 
-  /** Keeps {@code bytes[first, end)} and nothing else; they may be what it holds already. */
+  /** Keeps only {@code bytes[first, end)}, which may be held already. */
   void keep(byte[] bytes, int first, int end, long now) {
     if (first == end) {
       drop();

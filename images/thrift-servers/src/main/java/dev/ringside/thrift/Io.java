@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntFunction;
 
-/** The buffers of one thread, lent to the connection that it serves. Idle connections hold none. */
+/** Holds the buffers of one thread, lent to the connection that it serves. Idle connections hold none. */
 final class Io {
   /** What one read brings in. */
   final ByteBuffer netIn;
@@ -19,22 +19,22 @@ final class Io {
   final ReplyBuffer replies;
   final MessageHeader header = new MessageHeader();
 
-  /** Counts what this thread has done, for the watchdog to see whether it gets on. */
+  /** Counts what this thread has done, so that the watchdog sees progress. */
   final AtomicLong progress = new AtomicLong();
 
   /** The method whose request this thread runs inline, or null; for the watchdog. */
   final AtomicReference<MethodHabits> running = new AtomicReference<>();
 
-  /** How many bytes the next read should bring at most. */
+  /** The largest number of bytes that the next read may bring. */
   int readLimit = Integer.MAX_VALUE;
 
-  /** System.nanoTime() of the last time that this thread looked. */
+  /** System.nanoTime() when this thread last read the clock. */
   long now = System.nanoTime();
 
   /** The thread itself, for the watchdog. */
   volatile KernelThread kernelThread;
 
-  /** The thread's last leadership, for it to find out that it was deposed. */
+  /** The thread's last leadership, which shows it that it was deposed. */
   Leadership leadership;
 
   private final IntFunction<ByteBuffer> allocate;
@@ -54,10 +54,10 @@ final class Io {
   }
 
   /**
-   * Small ones, for one of thousands of threads: they read only what is pipelined, and the memory
-   * outside of the heap that a system call needs is their carrier's.
+   * Creates small buffers for one of thousands of threads. They read only what is pipelined, and the
+   * memory outside of the heap that a system call needs belongs to their carrier.
    *
-   * @param tls whether a whole record must find room
+   * @param tls whether a whole record must fit
    */
   static Io small(boolean tls) {
     return new Io(tls ? 32 << 10 : 4 << 10, 8 << 10, ByteBuffer::allocate);
@@ -67,7 +67,7 @@ final class Io {
     progress.lazySet(progress.get() + 1);
   }
 
-  /** For encrypted bytes that come in, two records at least; only TLS needs it. */
+  /** Returns the buffer for encrypted input, of at least two records; for TLS only. */
   ByteBuffer tlsIn(int packetBytes) {
     if (tlsIn == null || tlsIn.capacity() < 2 * packetBytes) {
       tlsIn = allocate.apply(Math.max(64 << 10, 2 * packetBytes));
@@ -75,7 +75,7 @@ final class Io {
     return tlsIn;
   }
 
-  /** For one encrypted record that goes out, cleared; only TLS needs it. */
+  /** Returns the cleared buffer for one encrypted output record; for TLS only. */
   ByteBuffer tlsOut(int packetBytes) {
     if (tlsOut == null || tlsOut.capacity() < packetBytes) {
       tlsOut = allocate.apply(packetBytes);

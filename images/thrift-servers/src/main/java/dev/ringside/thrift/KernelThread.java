@@ -7,13 +7,13 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 
 /**
- * A thread as the kernel sees it. To Java, a thread that waits in a socket, a file or native code
- * is running; the kernel knows better. Linux only; elsewhere nothing is known.
+ * Reads the state of a thread from the kernel. Java reports a thread that waits in a socket, a file
+ * or native code as running. Works on Linux only; elsewhere nothing is known.
  */
 final class KernelThread {
   private static final Path PROC = Paths.get("/proc");
 
-  /** Of a platform that does not tell. */
+  /** Stands for a thread on a platform that does not report states. */
   private static final KernelThread UNKNOWN = new KernelThread(null);
 
   private final Path stat;
@@ -22,7 +22,7 @@ final class KernelThread {
     this.stat = stat;
   }
 
-  /** The current thread. Some 20 µs. */
+  /** Returns the current thread. Costs some 20 µs. */
   static KernelThread current() {
     try {
       // Of the form <process>/task/<thread>.
@@ -34,8 +34,8 @@ final class KernelThread {
   }
 
   /**
-   * Whether it waits for something other than a processor. From any thread; some 10 µs of system
-   * calls, of which none waits.
+   * Reports whether the thread waits for something other than a processor. May be called from any
+   * thread. Costs some 10 µs of system calls that do not block.
    */
   boolean waits() {
     if (stat == null) {

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One thread as the leader of one event loop, turn by turn: waits for what is ready, serves it, and
- * does what its outcome asks for. It ends when a request has cost it the loop.
+ * Runs one event loop on one thread, turn by turn: waits for ready connections, serves them, and acts on
+ * their outcomes. It ends when a request has cost the thread the loop.
  */
 final class Leader {
   private static final Logger LOG = LoggerFactory.getLogger(TDisruptorServer.class);
@@ -20,11 +20,10 @@ final class Leader {
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   /**
-   * Connections served, for one wake-up of the watchdog: it takes the samples by which the loops
-   * are balanced. It need not be there when nothing runs here; what does run calls it by itself
-   * ({@link RequestRunner}, {@link HookCalls}). Where requests come one by one and are all handed
-   * off, a wake-up for each, and the four looks that follow it, cost a fifth of the server's CPU
-   * time.
+   * How many connections are served per wake-up of the watchdog, which takes the samples for balancing
+   * loops. What may block wakes the watchdog by itself ({@link RequestRunner}, {@link HookCalls}). Where
+   * requests arrive one by one and are all handed off, one wake-up for each, and the four samples that
+   * follow it, cost a fifth of the server's CPU time.
    */
   static final int SERVED_PER_LOOK = 16;
 
@@ -65,7 +64,7 @@ final class Leader {
     }
   }
 
-  /** One select and what it brings; false if deposed. */
+  /** Selects once and serves what is ready; returns false if deposed. */
   private boolean turn() throws IOException {
     loop.select(ready, waitMillis);
     io.now = System.nanoTime();
@@ -131,7 +130,7 @@ final class Leader {
     return true;
   }
 
-  /** Serves a connection; false if that has cost the leadership. */
+  /** Serves a connection; returns false if that cost the leadership. */
   private boolean serve(Connection connection) {
     connection.ownership.take();
     if (served++ % SERVED_PER_LOOK == 0) {
@@ -145,7 +144,7 @@ final class Leader {
     return apply(connection, outcome);
   }
 
-  /** Begins new connections, whose hooks may block. */
+  /** Begins new connections, with hooks that may block. */
   private boolean registerAccepted() {
     for (TNonblockingTransport transport = loop.accepted().poll();
         transport != null;
@@ -167,7 +166,7 @@ final class Leader {
     return serve(connection);
   }
 
-  /** Ends a connection that is not in the loop, whose hooks may block. */
+  /** Ends a connection that is not in the loop, with hooks that may block. */
   private boolean close(Connection connection) {
     if (server.hooks().handOff()) {
       connection.closing = true;
@@ -188,7 +187,7 @@ final class Leader {
     return true;
   }
 
-  /** Does what a connection's outcome asks for; false if that has cost the leadership. */
+  /** Acts on a connection's outcome; returns false if that cost the leadership. */
   private boolean apply(Connection connection, Outcome outcome) {
     switch (outcome) {
       case IDLE:

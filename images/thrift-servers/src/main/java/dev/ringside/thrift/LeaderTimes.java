@@ -3,13 +3,13 @@ package dev.ringside.thrift;
 import java.util.HashMap;
 import java.util.Map;
 
-/** How much CPU time the leaders of event loops use. Not thread-safe. */
+/** Measures the CPU time of the leaders of event loops. Not thread-safe. */
 final class LeaderTimes {
   private Map<Thread, Long> before = new HashMap<>();
 
   /**
-   * The processors that the leaders of the loops in use used since the last call, that many ns ago;
-   * a leader that was none then counts as one that used a processor for itself. Costs a system call
+   * Returns how many processors the leaders of the loops in use have used since the last call, which
+   * was {@code nanos} ago. A new leader counts as having used one processor. Costs a system call for
    * each.
    */
   double since(EventLoops loops, long nanos) {

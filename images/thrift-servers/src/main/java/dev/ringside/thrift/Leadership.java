@@ -3,14 +3,14 @@ package dev.ringside.thrift;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * One thread's time as the leader of an event loop. While the leader runs what may block it can be
- * deposed: another thread then leads the loop, and this one goes on as a worker with the connection
- * that it has.
+ * Represents one thread's time as the leader of an event loop. While the leader runs code that may
+ * block, it can be deposed: another thread then leads the loop, and this one continues as a worker
+ * with the connection that it has.
  *
- * <p>Replies to earlier requests of that connection may be waiting to be sent together with the one
- * that does not come. Who deposes the leader sends them: while a leader serves it touches neither
- * the socket nor what it has replied already, and when it has been deposed it waits until that is
- * done.
+ * <p>Replies to earlier requests of that connection may wait to be sent together with the one that
+ * is late. The thread that deposes the leader sends them. While a leader serves, it touches neither
+ * the socket nor the replies that it has published; after it has been deposed, it waits until they
+ * are sent.
  */
 final class Leadership {
   private static final int SELECTING = 0;
@@ -30,10 +30,10 @@ final class Leadership {
   }
 
   /**
-   * The leader begins to run what may block. A full fence: either the watchdog sees it before it
-   * sleeps, or the leader sees that the watchdog sleeps.
+   * Records that the leader begins to run code that may block. A full fence: either the watchdog sees
+   * it before it sleeps, or the leader sees that the watchdog sleeps.
    *
-   * @param served whose replies are in the thread's reply buffer
+   * @param served connection with replies in the thread's reply buffer
    */
   void beginServing(Connection served) {
     connection = served;
@@ -41,19 +41,19 @@ final class Leadership {
     state.set(SERVING);
   }
 
-  /** The leader begins to call hooks, which may block. It has no replies to send meanwhile. */
+  /** Records that the leader begins to call hooks, which may block. It has no replies to send. */
   void beginHooks(MethodHabits hooks) {
     io.running.lazySet(hooks);
     beginServing(null);
   }
 
-  /** The leader has called the hooks; false if it was deposed meanwhile. */
+  /** Records that the hooks have returned; returns false if the leader was deposed meanwhile. */
   boolean endHooks() {
     io.running.lazySet(null);
     return endServing();
   }
 
-  /** The leader has run it; false if it was deposed meanwhile, or before. */
+  /** Records that the code has returned; returns false if the leader was deposed by then. */
   boolean endServing() {
     if (state.compareAndSet(SERVING, SELECTING)) {
       return true;
@@ -67,18 +67,18 @@ final class Leadership {
     return false;
   }
 
-  /** Whether the leader has lost the loop. */
+  /** Reports whether the leader has lost the loop. */
   boolean isDeposed() {
     return state.get() >= FLUSHING;
   }
 
-  /** For the watchdog. */
+  /** Reports whether the leader runs code that may block. For the watchdog. */
   boolean isServing() {
     return state.get() == SERVING;
   }
 
   /**
-   * For the watchdog: true if the leader was serving and has now lost the loop.
+   * Deposes the leader; returns true if it was serving and has now lost the loop. For the watchdog.
    *
    * @param own the watchdog's buffers
    */

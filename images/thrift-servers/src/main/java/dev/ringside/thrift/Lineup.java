@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The duties on a {@link Roster} and their states, with the headcount that goes with them. Guarded
- * by the roster's lock, except the headcount.
+ * Holds the duties on a {@link Roster} with their states, and the headcount. Guarded by the roster's
+ * lock, except the headcount.
  */
 final class Lineup {
   private final Headcount count = new Headcount();
@@ -40,12 +40,12 @@ final class Lineup {
     duty.state(to);
   }
 
-  /** Takes out the one that was parked last, for it to be moved; null if nobody is parked. */
+  /** Removes the duty that was parked last, to be moved; returns null if none is parked. */
   Duty pollParked() {
     return parked.pollLast();
   }
 
-  /** One that lingers, or null. */
+  /** Returns a duty that lingers, or null. */
   Duty lingering() {
     if (Headcount.lingering(count.get()) > 0) {
       for (Duty duty : all) {
@@ -57,7 +57,7 @@ final class Lineup {
     return null;
   }
 
-  /** Moves everybody who waits to those that search; tells whom. */
+  /** Moves all waiting duties to SEARCHING and returns them. */
   List<Duty> moveWaiting() {
     List<Duty> waiting = new ArrayList<>();
     for (Duty duty : all) {

@@ -3,9 +3,9 @@ package dev.ringside.thrift;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Says whether it is worth lingering. A worker that must be recalled is a sign that more
- * connections are active than there are workers; then nobody lingers for a while, which doubles if
- * it happens again soon.
+ * Decides whether lingering pays. A worker that must be recalled is a sign that more connections are
+ * active than there are workers. Then no worker lingers for a while, which doubles if it happens again
+ * soon.
  */
 final class LingerGate {
   private static final long MIN_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -14,12 +14,12 @@ final class LingerGate {
   private volatile long closedUntil;
   private volatile long pauseNanos;
 
-  /** Whether a worker may begin or go on to linger. */
+  /** Reports whether a worker may begin or continue to linger. */
   boolean isOpen(long now) {
     return pauseNanos == 0 || now - closedUntil >= 0;
   }
 
-  /** A worker was recalled. */
+  /** Records that a worker was recalled. */
   synchronized void recalled(long now) {
     boolean soon = pauseNanos != 0 && now - closedUntil < 4 * pauseNanos;
     pauseNanos = soon ? Math.min(MAX_PAUSE_NANOS, 2 * pauseNanos) : MIN_PAUSE_NANOS;

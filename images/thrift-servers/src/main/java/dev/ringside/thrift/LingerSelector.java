@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A worker's own selector, in which it waits for the one connection that it lingers with. Opened
- * when it is first needed: two or three file descriptors.
+ * Holds a worker's own selector, in which it waits for the connection that it lingers with. Opened on
+ * first use; costs two or three file descriptors.
  */
 final class LingerSelector {
   private static final Logger LOG = LoggerFactory.getLogger(TDisruptorServer.class);
@@ -23,7 +23,7 @@ final class LingerSelector {
     this.ready = ready;
   }
 
-  /** Begins to watch a connection; false if that cannot be. */
+  /** Begins to watch a connection; returns false if that fails. */
   boolean begin(SocketChannel channel) {
     try {
       if (selector == null) {
@@ -40,7 +40,7 @@ final class LingerSelector {
     }
   }
 
-  /** Waits; true if the connection has bytes, false after the time or a wake-up. */
+  /** Waits; returns true if the connection has bytes, false after the time or a wake-up. */
   boolean await(long millis) {
     try {
       ready.select(selector, millis);
@@ -51,7 +51,7 @@ final class LingerSelector {
     }
   }
 
-  /** Ends the wait that is under way, or the next one. From any thread. */
+  /** Ends the current wait, or the next one. May be called from any thread. */
   void wakeUp() {
     Selector waiting = selector;
     if (waiting != null) {
@@ -72,7 +72,7 @@ final class LingerSelector {
     key = null;
   }
 
-  /** Lets the selector forget closed channels, without which their sockets stay open. */
+  /** Removes closed channels from the selector; until then their sockets stay open. */
   void deregisterClosed() {
     if (selector != null) {
       try {

@@ -3,19 +3,19 @@ package dev.ringside.thrift;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long a worker waits for its connection's next request. A thread that has nothing to do stays
- * for half a minute anyway, so a few may as well stay with their connections: requests that come
- * seconds apart then cost the wakeups of a thread per connection, and no more. Of many threads, or
- * where few more may be started, each leaves soon: connections that are hardly active share them,
- * and a new one need not wait until a worker is recalled.
+ * Decides how long a worker waits for its connection's next request. An idle thread stays for half a
+ * minute anyway, so a few may as well stay with their connections: requests that arrive seconds apart
+ * then cost the wake-ups of a thread per connection, and no more. With many threads, or where few more
+ * may be started, each leaves soon: connections that are hardly active share them, and a new one need
+ * not wait until a worker is recalled.
  */
 final class LingerTime {
-  /** Threads up to which they are few, some 12 MB; half of the limit where that is less. */
+  /** Up to this number threads are few, some 12 MB; half of the limit where that is less. */
   static final int FEW_THREADS = 64;
 
   /**
-   * Where there are more, in milliseconds: what a client may take for its next request and still be
-   * active.
+   * How long a worker waits among many threads, in milliseconds. A client that needs longer for its next
+   * request is not active.
    */
   static final long AMONG_MANY_MILLIS = 100;
 
@@ -23,10 +23,12 @@ final class LingerTime {
   private final int few;
 
   /**
-   * @param millis the longest time; 0 for not at all
-   * @param maxThreads that the server may have
-   * @param idleTimeoutNanos after which the loop closes what has been still, and it can look only
-   *     after a connection that no worker keeps; 0 for never
+   * Creates the decision for a server.
+   *
+   * @param millis the longest time; 0 is off
+   * @param maxThreads largest number of threads of the server
+   * @param idleTimeoutNanos time after which the loop closes silent connections, which it can do only
+   *     for connections that no worker keeps; 0 is never
    */
   LingerTime(long millis, int maxThreads, long idleTimeoutNanos) {
     few = Math.min(FEW_THREADS, maxThreads / 2);
@@ -38,15 +40,15 @@ final class LingerTime {
     return millis == 0;
   }
 
-  /** In milliseconds, where the server has so many threads. */
+  /** Returns the longest time in milliseconds, for a number of threads of the server. */
   long among(int threads) {
     return threads <= few ? millis : Math.min(millis, AMONG_MANY_MILLIS);
   }
 
   /**
-   * Whether it is worth waiting for a client that was silent for so many nanoseconds before its
-   * last request. Of few threads always: they would be idle. Among many a wait in vain costs a
-   * wake-up more than none, and giving the connection back another.
+   * Reports whether to wait for a client that was silent for {@code silence} nanoseconds before its last
+   * request. With few threads always, because they would be idle. Among many, a wait in vain costs one
+   * wake-up more than no wait, and giving the connection back costs another.
    */
   boolean isWorthIt(int threads, long silence) {
     return threads <= few || silence <= TimeUnit.MILLISECONDS.toNanos(among(threads));

@@ -3,9 +3,8 @@ package dev.ringside.thrift;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Brings the number of event loops in use to what the load needs, and their connections with it.
- * The watchdog's looks at the loops are its samples, so that it costs the loops nothing. For the
- * watchdog's thread only.
+ * Adapts the number of event loops in use to the load, and moves connections accordingly. The watchdog's
+ * polls are its samples, so it costs the loops nothing. For the watchdog's thread only.
  */
 final class LoopBalancer {
   private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -29,7 +28,7 @@ final class LoopBalancer {
     this.samples = new LoopSamples(loops.size(), lookNanos);
   }
 
-  /** Looks at all loops; now and then decides. */
+  /** Samples all loops, and decides at the end of a period. */
   void look() {
     if (loops.size() == 1) {
       return;
@@ -48,14 +47,15 @@ final class LoopBalancer {
     }
   }
 
-  /** The looks are interrupted: there is nothing to see. */
+  /** Records that sampling pauses, because nothing happens. */
   void pause() {
     pausedAt = System.nanoTime();
   }
 
   /**
-   * The looks go on. A pause is part of its period, or where the threads lack processors no period
-   * would ever be whole; after one in which a loop would have been given up, one is in use.
+   * Records that sampling resumes. A pause is part of its period; otherwise no period would ever be
+   * complete where threads lack processors. After a pause in which a loop would have been removed, one
+   * loop is in use.
    */
   void resume() {
     long now = System.nanoTime();

@@ -1,25 +1,25 @@
 package dev.ringside.thrift;
 
 /**
- * Decides how many event loops are in use, from what was observed in each period.
+ * Decides how many event loops are in use, from observations of each period.
  *
  * <p>One loop that always has something to do is the cheapest way to serve: it finds many
  * connections ready per select and never waits for a lock or a wakeup. A second one pays only if
  * the first cannot keep up <em>and</em> a processor is free to run it; where clients or handlers
- * share the processors, more loops only take time from each other. So the count starts at one, and
+ * share the processors, more loops only take time from each other. So the count starts at one. It
  *
  * <ul>
  *   <li>grows when a loop is always busy while a processor is idle,
  *   <li>shrinks when fewer loops would have room to spare for a second,
- *   <li>shrinks for a trial when no processor is idle and others, such as clients, use one of them.
- *       If fewer requests are served then, the trial is taken back, and the next one comes after
- *       twice the time.
+ *   <li>shrinks for a trial when no processor is idle and other threads, such as clients', use one.
+ *       If fewer requests are served then, the trial is undone, and the next one comes after twice
+ *       the time.
  * </ul>
  *
  * <p>Not thread-safe.
  */
 final class LoopCount {
-  /** What a period has shown. */
+  /** Holds the observations of one period. */
   static final class Period {
     private final double busiest;
     private final double busy;
@@ -46,19 +46,19 @@ final class LoopCount {
   /** From this share of its time on a loop cannot keep up. */
   private static final double BUSY = 0.85;
 
-  /** Busy time that fewer loops must be able to take over, as a share of theirs. */
+  /** Share of the remaining loops' time that may be busy after a loop is removed. */
   private static final double ROOM = 0.6;
 
-  /** Idle processors that make another loop worth while. */
+  /** Idle processors from which on another loop pays. */
   private static final double IDLE = 0.5;
 
   /** Idle processors below which there are none. */
   private static final double CROWDED = 0.1;
 
-  /** Processors that others use, from which on they may have a use for a loop's time. */
+  /** Processors used by other threads, from which on these may need a loop's time. */
   private static final double CONTENDED = 0.4;
 
-  /** Periods without need of a loop after which it is given up. */
+  /** Number of periods without need of a loop after which it is removed. */
   static final int CALM_PERIODS = 10;
 
   private static final int SETTLING_PERIODS = 1;
@@ -83,17 +83,17 @@ final class LoopCount {
     this.max = max;
   }
 
-  /** How many loops are in use. */
+  /** Returns how many loops are in use. */
   int inUse() {
     return inUse;
   }
 
-  /** Whether a period may change anything, judged by its busiest loop alone. */
+  /** Reports whether a period may change anything, judged by its busiest loop alone. */
   boolean mustDecide(double busiest) {
     return inUse > 1 || trialPeriods >= 0 || busiest >= BUSY;
   }
 
-  /** Takes in what a period has shown; tells how many loops are in use from now on. */
+  /** Evaluates a period and returns how many loops are in use from now on. */
   int next(Period period) {
     if (trialPeriods >= 0) {
       judge(period.served);
@@ -119,7 +119,7 @@ final class LoopCount {
     return inUse;
   }
 
-  /** Nothing was served for {@link #CALM_PERIODS} periods: begins with one loop, as at first. */
+  /** Restarts with one loop, after {@link #CALM_PERIODS} periods in which nothing was served. */
   void rest() {
     trialPeriods = -1;
     requests = 0;

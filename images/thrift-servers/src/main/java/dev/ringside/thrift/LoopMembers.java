@@ -7,7 +7,7 @@ import org.apache.thrift.transport.TNonblockingTransport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Connections that come to an event loop, and those that it gives to others. For its leader. */
+/** Adds connections to an event loop and gives them to others. For the loop's leader only. */
 final class LoopMembers {
   private static final Logger LOG = LoggerFactory.getLogger(TDisruptorServer.class);
 
@@ -21,7 +21,7 @@ final class LoopMembers {
     this.io = io;
   }
 
-  /** Takes a new connection into the selector; null if that cannot be. */
+  /** Registers a new connection with the selector; returns null if that fails. */
   Connection register(TNonblockingTransport transport) {
     SelectionKey key = null;
     try {
@@ -57,7 +57,7 @@ final class LoopMembers {
     }
   }
 
-  /** Gives connections to other loops until this one has no more than its share. */
+  /** Gives connections to other loops until this one has at most its share. */
   void share() {
     int surplus = loop.load() - server.loops().shareOf(loop);
     for (SelectionKey key : loop.selector().keys()) {

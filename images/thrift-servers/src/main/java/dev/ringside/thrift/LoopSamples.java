@@ -3,31 +3,31 @@ package dev.ringside.thrift;
 import java.util.Arrays;
 
 /**
- * In how many of a period's looks each loop was found busy. Looks that were left out, because
- * nothing happened, count as looks at idle loops. Not thread-safe.
+ * Counts in how many samples of a period each loop was busy. Samples that were left out, because
+ * nothing happened, count as samples of idle loops. Not thread-safe.
  */
 final class LoopSamples {
   private final int[] busy;
   private final long lookNanos;
   private int looks;
 
-  /** Samples of so many loops, of which one is taken in so many ns. */
+  /** Creates samples of a number of loops, one sample per {@code lookNanos}. */
   LoopSamples(int loops, long lookNanos) {
     this.busy = new int[loops];
     this.lookNanos = lookNanos;
   }
 
-  /** One more look begins. */
+  /** Begins a sample. */
   void begin() {
     looks++;
   }
 
-  /** The look has found the loop busy. */
+  /** Records that the current sample found the loop busy. */
   void busy(int loop) {
     busy[loop]++;
   }
 
-  /** Nobody has looked for so long. */
+  /** Records a time in which no sample was taken, in ns. */
   void leftOut(long nanos) {
     looks += (int) Math.min(nanos / lookNanos, Integer.MAX_VALUE / 2);
   }
@@ -36,7 +36,7 @@ final class LoopSamples {
     return looks;
   }
 
-  /** The share of the looks that have found the loop busy. */
+  /** Returns the share of samples that found the loop busy. */
   double share(int loop) {
     return looks == 0 ? 0 : (double) busy[loop] / looks;
   }

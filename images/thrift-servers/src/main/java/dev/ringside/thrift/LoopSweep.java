@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Closes connections of an event loop that have been still for too long, and all of them when the
- * server stops. One pass over the loop's connections each. For its leader.
+ * Closes connections of an event loop that have been silent for too long, and all of them when the
+ * server stops. Each method is one pass over the loop's connections. For the loop's leader.
  */
 final class LoopSweep {
   private final TDisruptorServer server;
@@ -60,7 +60,7 @@ final class LoopSweep {
     loop.deferred().close(connection);
   }
 
-  /** Closes what has fallen silent; after the deadline, everything, and counts what had work. */
+  /** Closes silent connections; after the deadline, all, and counts those with unfinished work. */
   void draining() {
     int pass = server.drain().pass();
     if (pass > loop.drainPass) {
@@ -113,7 +113,7 @@ final class LoopSweep {
     }
   }
 
-  /** Closes what has nothing left to say; after the deadline, everything. */
+  /** Closes connections without outstanding replies; after the deadline, all. */
   void stopping() throws IOException {
     boolean late = server.stopDeadlinePassed();
     if (!loop.givesNoMore) {

@@ -1,12 +1,12 @@
 package dev.ringside.thrift;
 
 /**
- * Finds a message's name in a frame without decoding it, for the protocols that can be told by
+ * Finds a message's name in a frame without decoding it, for the protocols that are recognizable by
  * their first bytes: binary (strict or not), compact and JSON. The name is the method, or {@code
- * service:method} if multiplexed. Used to know a method's habits before it is called; any other
- * protocol gets no name, and all its methods share their habits.
+ * service:method} if multiplexed. It selects the method's habits before the call. With any other
+ * protocol there is no name, and all methods share their habits.
  *
- * <p>Not thread-safe; one object is used again for many frames.
+ * <p>Not thread-safe; one object is reused for many frames.
  */
 final class MessageHeader {
   private static final int MAX_NAME = 256;
@@ -17,7 +17,7 @@ final class MessageHeader {
   private int nameTo;
   private int headerEnd;
 
-  /** Looks at the frame {@code bytes[from, to)}. */
+  /** Parses the frame {@code bytes[from, to)}. */
   void parse(byte[] bytes, int from, int to) {
     this.bytes = bytes;
     none(from);
@@ -36,7 +36,7 @@ final class MessageHeader {
     }
   }
 
-  /** Where the name begins; nothing is found if this is {@link #nameTo()}. */
+  /** Returns where the name begins; equal to {@link #nameTo()} if there is none. */
   int nameFrom() {
     return nameFrom;
   }
@@ -45,7 +45,7 @@ final class MessageHeader {
     return nameTo;
   }
 
-  /** Where the arguments begin, as far as that is known; the frame's beginning if it is not. */
+  /** Returns where the arguments begin, or the frame's beginning if that is not known. */
   int headerEnd() {
     return headerEnd;
   }

@@ -2,14 +2,14 @@ package dev.ringside.thrift;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What is counted of one method. From any thread; threads that count at once do not wait. */
+/** Counts the calls of one method. Thread-safe; threads that count at the same time do not wait. */
 final class MethodCounts {
   private final LongAdder calls = new LongAdder();
   private final LongAdder nanos = new LongAdder();
   private final LongAdder exceptions = new LongAdder();
   private final LongAdder failures = new LongAdder();
 
-  /** Counts a call that took so long and was answered like that. */
+  /** Counts a call with its time in ns and its kind of reply. */
   void add(long time, ReplyKind reply) {
     calls.increment();
     nanos.add(time);
@@ -20,7 +20,7 @@ final class MethodCounts {
     }
   }
 
-  /** Counts all that another one has counted. */
+  /** Adds the counts of another. */
   void addAll(MethodCounts other) {
     calls.add(other.calls.sum());
     nanos.add(other.nanos.sum());
@@ -28,7 +28,7 @@ final class MethodCounts {
     failures.add(other.failures.sum());
   }
 
-  /** What it has counted so far, under that name. */
+  /** Returns the counts so far, under a name. */
   MethodMetrics read(String name) {
     return new MethodMetrics(name, calls.sum(), exceptions.sum(), failures.sum(), nanos.sum());
   }

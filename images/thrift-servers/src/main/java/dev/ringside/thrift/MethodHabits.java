@@ -4,16 +4,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What is known of one method: does it return at once, or does it block? Decides whether its next
- * request runs where its bytes were read or is handed off.
+ * Records whether one method returns at once or blocks, and decides whether its next request runs where
+ * it was read or is handed off.
  *
- * <p>A method begins as a quick one. How long its calls take on the clock proves nothing, because
- * on a busy machine a quick call may wait for a processor. What counts is that the watchdog found a
- * call waiting, or that calls used more CPU time than the limit on average. Such a method is handed
- * off for a number of calls that doubles each time, and then tried inline again: one that blocks
- * one call in a hundred stays handed off, and a trial costs one promotion at most.
+ * <p>A method begins as quick. Elapsed time proves nothing, because on a busy machine a quick call may
+ * wait for a processor. Evidence is that the watchdog found a call waiting, or that calls used more CPU
+ * time than the limit on average. Such a method is handed off for a number of calls that doubles each
+ * time, and then tried inline again. A method that blocks in one call of a hundred stays handed off, and
+ * a trial costs at most one promotion.
  *
- * <p>Many threads record at once and without locks: a lost update only delays a decision.
+ * <p>Many threads record at the same time without locks: a lost update only delays a decision.
  */
 final class MethodHabits {
   private static final long HOOK_LIMIT_NANOS = TimeUnit.MICROSECONDS.toNanos(250);
@@ -21,7 +21,7 @@ final class MethodHabits {
   private static final int MAX_PROBATION = 1 << 16;
 
   /**
-   * One call counts as at most this many limits, so that one pause of the machine decides nothing.
+   * The largest weight of one call, in limits, so that one pause of the machine decides nothing.
    */
   private static final int MAX_WEIGHT = 8;
 
@@ -34,13 +34,13 @@ final class MethodHabits {
    */
   private static final int MIN_LONG_RUNS = 3;
 
-  /** Inline calls after which a method is known to be quick, mostly. */
+  /** Number of inline calls after which a method counts as quick. */
   private static final int PROOF = 16;
 
-  /** Calls that count when another method wants the place in the table. */
+  /** The largest standing, in calls, when another method competes for the place in the table. */
   private static final int MAX_STANDING = 1 << 10;
 
-  /** Inline calls after which old evidence is forgotten. */
+  /** Number of inline calls after which old evidence is forgotten. */
   private static final int MEMORY = 1 << 14;
 
   private final byte[] name;
@@ -57,11 +57,12 @@ final class MethodHabits {
   private int probationLength = MIN_PROBATION;
   private volatile boolean handOff;
 
-  /** Null if nobody wants to know. */
+  /** Null if calls are not counted. */
   private volatile MethodCounts counts;
 
   /**
-   * Those of a server's hooks, which run where they are called even if every request is handed off.
+   * Creates the habits of a server's hooks, which run where they are called even if every request is
+   * handed off.
    */
   static MethodHabits ofHooks(long limitNanos) {
     return new MethodHabits(new byte[0], 0, Math.max(HOOK_LIMIT_NANOS, limitNanos));
@@ -77,33 +78,33 @@ final class MethodHabits {
     }
   }
 
-  /** Where to count its calls; null for nowhere. */
+  /** Returns where its calls are counted, or null. */
   MethodCounts counts() {
     return counts;
   }
 
-  /** Has its calls counted there from now on. */
+  /** Sets where its calls are counted from now on. */
   void countIn(MethodCounts value) {
     counts = value;
   }
 
-  /** The name as text. */
+  /** Returns the name as text. */
   String name() {
     return new String(name, StandardCharsets.UTF_8);
   }
 
-  /** Whether the next call should be handed off. */
+  /** Reports whether the next call should be handed off. */
   boolean handOff() {
     return handOff;
   }
 
-  /** Whether it has been quick for some calls, so that the next one is expected to be. */
+  /** Reports whether it has been quick for some calls, so that the next one is expected to be. */
   boolean isProven() {
     return proven;
   }
 
   /**
-   * Whether the next inline call should be measured in CPU time as well, which costs a system call.
+   * Reports whether the next inline call should be measured in CPU time as well, which costs a system call.
    */
   boolean isSuspicious() {
     return meanNanos > limitNanos / 2;
@@ -112,7 +113,7 @@ final class MethodHabits {
   /**
    * Records a call that ran on the thread that reads.
    *
-   * @param nanos time on the clock
+   * @param nanos elapsed time
    * @param cpuNanos CPU time, negative if it was not measured
    */
   void ranInline(long nanos, long cpuNanos) {
@@ -150,12 +151,12 @@ final class MethodHabits {
     }
   }
 
-  /** Halves what the method has earned by being called; another wants its place in the table. */
+  /** Halves the method's standing, because another method competes for its place in the table. */
   void forget() {
     standing /= 2;
   }
 
-  /** Whether its place in the table may go to another. */
+  /** Reports whether its place in the table may go to another. */
   boolean isForgotten() {
     return standing == 0;
   }
@@ -170,7 +171,7 @@ final class MethodHabits {
     beginProbation();
   }
 
-  /** Records that an inline call cost its thread the loop though it was not seen waiting. */
+  /** Records that an inline call cost its thread the loop although it was not seen waiting. */
   void caughtRunning() {
     if (++longRuns >= MIN_LONG_RUNS) {
       beginProbation();

@@ -7,11 +7,10 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * The habits of all methods of one server, found by name. Lock-free; names come from clients, so
- * their number is limited. Where a name finds no place, those that it competes with lose half of
- * what they have earned by being called, and the first that has nothing left makes room: names that
- * a client made up, once each, cannot keep the methods out that are really called. Until then, what
- * has no place shares one entry.
+ * Finds the habits of a server's methods by name. Lock-free. Names come from clients, so their number
+ * is limited. Where a name finds no place, its competitors lose half of their standing, which they
+ * earn by being called, and the first without standing makes room. So names that a client invents,
+ * once each, cannot displace methods that are really called. Names without a place share one entry.
  */
 final class MethodTable {
   private static final int SLOTS = 1024;
@@ -23,8 +22,10 @@ final class MethodTable {
   private final boolean counted;
 
   /**
-   * @param counted whether calls are counted by name, a few hundred bytes each; a name that has
-   *     lost its place is counted with those that have none
+   * Creates an empty table.
+   *
+   * @param counted whether calls are counted by name, a few hundred bytes each; a name that loses its
+   *     place is counted with those that have none
    */
   MethodTable(long limitNanos, boolean counted) {
     this.limitNanos = limitNanos;
@@ -40,7 +41,7 @@ final class MethodTable {
     return created;
   }
 
-  /** What was counted so far, by name; nothing if it is not counted. From any thread. */
+  /** Returns the counts by name; empty if calls are not counted. May be called from any thread. */
   Collection<MethodMetrics> metrics() {
     Map<String, MethodMetrics> byName = new TreeMap<>();
     for (int slot = 0; slot < SLOTS; slot++) {
@@ -63,7 +64,7 @@ final class MethodTable {
     }
   }
 
-  /** The habits of the method whose name is {@code bytes[from, to)}. */
+  /** Returns the habits of the method with the name {@code bytes[from, to)}. */
   MethodHabits find(byte[] bytes, int from, int to) {
     if (from == to) {
       return others;
@@ -96,7 +97,7 @@ final class MethodTable {
     return created;
   }
 
-  /** A call that is being counted at this moment may be missed. */
+  /** Moves the counts of a forgotten method. A call that is counted at this moment may be missed. */
   private void leave(MethodHabits forgotten) {
     MethodCounts counts = forgotten.counts();
     if (counts != null) {

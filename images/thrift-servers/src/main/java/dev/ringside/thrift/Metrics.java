@@ -3,7 +3,7 @@ package dev.ringside.thrift;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
-/** The counters of one server. Times in ns. */
+/** Holds the counters of one server. Times are in ns. */
 final class Metrics {
   final LongAdder accepted = new LongAdder();
   final LongAdder acceptFailures = new LongAdder();
@@ -26,15 +26,15 @@ final class Metrics {
   final LongAdder handlerFailures = new LongAdder();
   private final Seldom badFrameLines = new Seldom(System.nanoTime());
 
-  /** Requests that have been run. */
+  /** Returns how many requests have run. */
   long requests() {
     return inlineRequests.sum() + handedOffRequests.sum();
   }
 
   /**
-   * Counts a frame or message that was not understood.
+   * Counts a frame or message that could not be decoded.
    *
-   * @return how many were left out of the log since the last that was said, or -1 to leave it out
+   * @return how many were left out of the log since the last line, or -1 to leave this one out too
    */
   int badFrame() {
     badFrames.increment();

@@ -5,7 +5,8 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 
 /**
- * What a running server was configured with; see {@link TDisruptorServer.Args} for the meanings.
+ * Holds the configuration of a running server; see {@link TDisruptorServer.Args} for the meanings.
+ * Immutable.
  */
 final class Options {
   /** A pass over a thousand silent connections costs half a millisecond. */
@@ -64,14 +65,14 @@ final class Options {
   }
 
   /**
-   * Threads of the platform that may run requests, beside one for each loop. Where virtual threads
-   * do that, so many leaders may be stuck in a request of which nobody knew that it blocks.
+   * Returns how many platform threads may run requests, in addition to one per loop. With virtual
+   * workers, as many leaders may be stuck in requests that block unexpectedly.
    */
   int maxThreads() {
     return virtualWorkers ? selectors : maxWorkers;
   }
 
-  /** How often to look for connections that are still for too long; -1 for never. */
+  /** Returns how often to check for silent connections, in ms; -1 is never. */
   long sweepMillis() {
     long shortest = Long.MAX_VALUE;
     if (idleTimeoutNanos > 0) {
@@ -86,8 +87,7 @@ final class Options {
   }
 
   /**
-   * 64 KB for each of a thread's buffers; less if there may be so many threads that it would add
-   * up.
+   * Returns the size of each of a thread's buffers: 64 KB, or less if many threads are allowed.
    */
   private static int ioBufferBytes(int threads) {
     int max = 64 << 10;

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * The way of one connection's replies to its client, and those that the client has not taken yet.
- * For the thread that serves the connection.
+ * Sends one connection's replies, and holds those that the client has not read yet. For the thread that
+ * serves the connection.
  */
 final class Outbox {
   private final Wire wire;
@@ -17,10 +17,10 @@ final class Outbox {
 
   private int from;
 
-  /** System.nanoTime() when the client did not take what is unsent. */
+  /** System.nanoTime() when the client first did not accept what is unsent. */
   private long began;
 
-  /** System.nanoTime() when it last took any of it. */
+  /** System.nanoTime() when it last accepted any of it. */
   private long moved;
 
   Outbox(Wire wire, Metrics metrics, UnsentBytes all) {
@@ -33,17 +33,17 @@ final class Outbox {
     return unsent == null && !wire.hasUnsent();
   }
 
-  /** System.nanoTime() when the client last took some of what it had left; 0 for never. */
+  /** Returns System.nanoTime() when the client last accepted some of what was unsent; 0 if never. */
   long moved() {
     return moved;
   }
 
-  /** Whether the client takes too long over what is unsent. */
+  /** Reports whether the client takes too long to read what is unsent. */
   boolean isLate(long now, long timeout) {
     return unsent != null && Pace.isLate(now, began, unsent.length, timeout);
   }
 
-  /** Sends what the thread's reply buffer has; false if the client does not take all of it now. */
+  /** Sends the thread's reply buffer; returns false if the client does not accept all of it now. */
   boolean send(Io io) throws IOException {
     ReplyBuffer replies = io.replies;
     int size = replies.size();
@@ -66,14 +66,14 @@ final class Outbox {
     return unsent == null;
   }
 
-  /** Sends what a thread has published of its replies, on its behalf; tells how many bytes went. */
+  /** Sends the replies that a thread has published, on its behalf; returns how many bytes were sent. */
   int sendFor(ReplyBuffer replies, Io own) throws IOException {
     int sent = wire.write(own, replies.bytes(), 0, replies.sendable());
     metrics.bytesWritten.add(sent);
     return sent;
   }
 
-  /** Sends what is unsent; false if the client still does not take all of it. */
+  /** Sends what is unsent; returns false if the client still does not accept all of it. */
   boolean sendUnsent(Io io) throws IOException {
     if (unsent != null) {
       int sent = wire.write(io, unsent, from, unsent.length);
@@ -90,7 +90,7 @@ final class Outbox {
     return wire.flush(io);
   }
 
-  /** Forgets what is unsent. */
+  /** Discards what is unsent. */
   void drop() {
     if (unsent != null) {
       all.remove(unsent.length);

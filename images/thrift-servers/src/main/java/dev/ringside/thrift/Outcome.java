@@ -1,17 +1,17 @@
 package dev.ringside.thrift;
 
-/** What serving a connection has come to; the thread that served it decides what that means. */
+/** Lists the outcomes of serving a connection. The thread that served it acts on them. */
 enum Outcome {
-  /** Everything received is answered. To be served again when there are bytes. */
+  /** Everything received is answered. Serve again when there are bytes. */
   IDLE,
-  /** There may be more to read; others should have their turn first. */
+  /** There may be more to read. Serve again after other connections had their turn. */
   MORE,
-  /** The next request is expected to block: for a worker. */
+  /** The next request is expected to block. A worker must run it. */
   HAND_OFF,
-  /** The client does not take the replies. To be served again when it does. */
+  /** The client does not read its replies. Serve again when it does. */
   WRITE_BLOCKED,
-  /** All read memory is used up. To be served again when there is some. */
+  /** All read memory is used up. Serve again when there is some. */
   STARVED,
-  /** To be closed. */
+  /** The connection must be closed. */
   CLOSED
 }

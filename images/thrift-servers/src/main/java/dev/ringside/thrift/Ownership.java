@@ -3,14 +3,14 @@ package dev.ringside.thrift;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Who may serve a connection: the leader of its event loop while it is in the loop, and the one
- * thread that owns it otherwise, which is a worker, or a leader that was deposed while it served
- * it.
+ * Tracks who may serve a connection: the leader of its event loop while it is in the loop, and its
+ * owner otherwise. The owner is a worker, or a leader that was deposed while it served the
+ * connection.
  *
- * <p>The loop goes on watching a connection that is owned, because its client mostly sends nothing
- * before it has the reply; that saves changing the selector's interest twice per request. If the
- * client does send, the loop stops watching, and the owner has to give the connection back through
- * the loop's queue.
+ * <p>The loop keeps watching a connection that is owned, because its client mostly sends nothing
+ * before it has the reply. That saves two changes of the selector's interest per request. If the
+ * client does send, the loop stops watching, and the owner must give the connection back through the
+ * loop's queue.
  */
 final class Ownership {
   private static final int IN_LOOP = 0;
@@ -19,35 +19,35 @@ final class Ownership {
 
   private final AtomicInteger state = new AtomicInteger();
 
-  /** Whether the leader may serve it. */
+  /** Reports whether the leader may serve it. */
   boolean isInLoop() {
     return state.get() == IN_LOOP;
   }
 
-  /** The leader takes the connection out of the loop before it serves it. */
+  /** Takes the connection out of the loop. The leader calls this before it serves the connection. */
   void take() {
     state.lazySet(OWNED);
   }
 
-  /** The leader puts the connection back: it has served it, or has got it back from its owner. */
+  /** Puts the connection back, after the leader served it or received it from its owner. */
   void putBack() {
     state.lazySet(IN_LOOP);
   }
 
   /**
-   * The leader found a connection ready that it does not own.
+   * Records that the leader found a connection ready that it does not own.
    *
-   * @return true if it is to stop watching it; false if it was unwatched already or has been given
-   *     back
+   * @return true if the leader must stop watching it; false if it was unwatched already or has been
+   *     given back
    */
   boolean markUnwatched() {
     return state.compareAndSet(OWNED, OWNED_UNWATCHED);
   }
 
   /**
-   * The owner gives the connection back to the loop.
+   * Gives the connection back from its owner to the loop.
    *
-   * @return false if the loop has stopped watching it and must be told
+   * @return false if the loop has stopped watching it, so that the owner must notify it
    */
   boolean giveBackWatched() {
     return state.compareAndSet(OWNED, IN_LOOP);

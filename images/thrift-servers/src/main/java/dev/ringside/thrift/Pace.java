@@ -2,18 +2,19 @@ package dev.ringside.thrift;
 
 import java.util.concurrent.TimeUnit;
 
-/** Whether a transfer gets on: it may not stand still for long, nor creep for ever. */
+/** Decides whether a transfer is too slow: it may neither stop for long nor stay below a rate. */
 final class Pace {
-  /** A frame, or what is left to send, must come or go at this rate on the whole. */
+  /** The lowest average rate at which a frame must arrive, or a reply must leave. */
   private static final long BYTES_PER_SECOND = 64 << 10;
 
   private Pace() {}
 
   /**
-   * Whether a transfer of so many bytes takes too long.
+   * Reports whether a transfer of a number of bytes takes too long.
    *
    * @param began when it began
-   * @param timeout what it may take on top of what its bytes take at the slowest rate; 0 for ever
+   * @param timeout what it may take in addition to the time of its bytes at the lowest rate; 0 is no
+   *     limit
    */
   static boolean isLate(long now, long began, long bytes, long timeout) {
     return timeout > 0

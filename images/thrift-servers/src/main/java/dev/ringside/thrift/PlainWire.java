@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import javax.net.ssl.SSLSession;
 
-/** A connection without TLS. */
+/** Implements a connection without TLS. */
 final class PlainWire implements Wire {
   private final SocketChannel channel;
 

@@ -3,18 +3,18 @@ package dev.ringside.thrift;
 import java.lang.management.ManagementFactory;
 import java.lang.management.OperatingSystemMXBean;
 
-/** The processors that this JVM may use: those of its container, or else of the machine. */
+/** Reads the processors that this JVM may use: those of its container, or else of the machine. */
 final class Processors {
   private final OperatingSystemMXBean system = ManagementFactory.getOperatingSystemMXBean();
 
-  /** How many there are. */
+  /** Returns how many there are. */
   int count() {
     return system.getAvailableProcessors();
   }
 
   /**
-   * How many had nothing to do since the last call, on average; all of them where the JVM cannot
-   * tell. Costs some hundred µs.
+   * Returns how many were idle on average since the last call; all of them where the JVM does not
+   * know. Costs some hundred µs.
    */
   @SuppressWarnings("deprecation") // its new name is not known to Java 8
   double idle() {

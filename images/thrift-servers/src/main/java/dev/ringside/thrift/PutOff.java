@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /**
- * Connections that one loop has put off until a shortage is over, in their order. For its leader.
+ * Queues the connections that one loop has put off until a shortage is over. For the loop's leader.
  */
 final class PutOff {
   private final ArrayDeque<Connection> waiting = new ArrayDeque<>();
@@ -15,7 +15,9 @@ final class PutOff {
   private long since;
 
   /**
-   * @param over whether the first of them may be tried again
+   * Creates an empty queue.
+   *
+   * @param over whether the first connection may be tried again
    */
   PutOff(Shortage shortage, BooleanSupplier over) {
     this.shortage = shortage;
@@ -30,7 +32,7 @@ final class PutOff {
     return waiting.size();
   }
 
-  /** System.nanoTime() when the first of them was put off. */
+  /** Returns System.nanoTime() when the first of them was put off. */
   long since() {
     return since;
   }
@@ -47,7 +49,7 @@ final class PutOff {
     return waiting.peek();
   }
 
-  /** The next one, or null. */
+  /** Removes and returns the next connection, or returns null. */
   Connection poll() {
     Connection connection = waiting.poll();
     if (connection != null && waiting.isEmpty()) {
@@ -56,7 +58,7 @@ final class PutOff {
     return connection;
   }
 
-  /** Takes out those that are to be closed. */
+  /** Removes the connections that match the condition. */
   void removeIf(Predicate<Connection> late) {
     int before = waiting.size();
     for (Iterator<Connection> all = waiting.iterator(); all.hasNext(); ) {
@@ -70,8 +72,8 @@ final class PutOff {
   }
 
   /**
-   * Whether the first of them may be tried again. Who asks must have made it known before that the
-   * loop sleeps: what is given back after this look wakes it.
+   * Reports whether the first of them may be tried again. The caller must first have made visible that the
+   * loop sleeps, so that a resource that is given back after this check wakes it.
    */
   boolean hasTurn() {
     if (waiting.isEmpty()) {

@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The memory that all connections together hold for bytes that are received and not executed yet.
+ * Limits the memory that all connections together hold for requests that are received and not run yet.
  * When it is used up, the server stops reading from connections until some of it is given back.
  */
 final class ReadBudget {
@@ -16,14 +16,14 @@ final class ReadBudget {
     this.maxBytes = maxBytes;
   }
 
-  /** Adds bytes, or gives them back if negative. Never refuses. */
+  /** Adds bytes, or gives them back if negative. Never rejects. */
   void add(long bytes) {
     usedBytes.addAndGet(bytes);
   }
 
   /**
-   * Lets one connection at a time finish its frame beyond the budget. Without that, many half-read
-   * frames could use up the budget so that none of them is ever finished.
+   * Lets one connection at a time finish its frame beyond the budget. Otherwise many incomplete frames
+   * could use up the budget, so that none of them would ever be finished.
    */
   boolean tryExempt(Object connection) {
     return exempt.get() == connection || exempt.compareAndSet(null, connection);
@@ -40,7 +40,7 @@ final class ReadBudget {
     return usedBytes.get() < maxBytes;
   }
 
-  /** Whether any connection that waits for memory may go on. */
+  /** Reports whether a connection that waits for memory may continue. */
   boolean hasTurn() {
     return hasRoom() || exempt.get() == null;
   }

@@ -3,23 +3,23 @@ package dev.ringside.thrift;
 import java.util.Arrays;
 
 /**
- * The replies that one thread has written and not sent yet, each behind its length. Belongs to one
+ * Holds the replies that one thread has written and not sent yet, each after its length. Belongs to one
  * thread and is lent to the connection that the thread serves.
  */
 final class ReplyBuffer {
   private static final int HEADER = 4;
 
-  /** A buffer that one large reply has grown is given back when it is larger than this. */
+  /** A buffer that grew beyond this size for a large reply is released. */
   private static final int KEEP = 1 << 20;
 
   private final int initial;
   private volatile byte[] bytes;
   private int size;
 
-  /** How much of it another thread may send; see {@link Leadership}. */
+  /** How many bytes another thread may send; see {@link Leadership}. */
   private volatile int sendable;
 
-  /** Where the frame begins that is being written; its length is not known yet. */
+  /** Where the current frame begins; its length is not known yet. */
   private int frame;
 
   ReplyBuffer(int initial) {
@@ -41,12 +41,12 @@ final class ReplyBuffer {
     size += length;
   }
 
-  /** Whether the frame has more than its length in it. */
+  /** Reports whether the frame contains more than its length. */
   boolean frameHasBytes() {
     return size > frame + HEADER;
   }
 
-  /** Ends the frame: writes its length, or takes it back if it is empty. */
+  /** Ends the frame: writes its length, or removes the frame if it is empty. */
   void endFrame() {
     if (!frameHasBytes()) {
       size = frame;
@@ -68,15 +68,15 @@ final class ReplyBuffer {
     frame = size;
   }
 
-  /** Takes back everything since {@link #size()} was {@code mark}. */
+  /** Removes everything that was written since {@link #size()} was {@code mark}. */
   void rewind(int mark) {
     size = mark;
     frame = mark;
   }
 
   /**
-   * What is in it now stays as it is until the thread says otherwise, whatever is written behind
-   * it.
+   * Publishes the current content to other threads. It stays unchanged, whatever is written after it,
+   * until this thread drops or clears it.
    */
   void publish() {
     if (sendable != size) {
@@ -84,12 +84,12 @@ final class ReplyBuffer {
     }
   }
 
-  /** How many bytes another thread may send. */
+  /** Returns how many bytes another thread may send. */
   int sendable() {
     return sendable;
   }
 
-  /** Takes away what another thread has sent. */
+  /** Removes what another thread has sent. */
   void drop(int sent) {
     if (sent > 0) {
       System.arraycopy(bytes, sent, bytes, 0, size - sent);

@@ -2,21 +2,21 @@ package dev.ringside.thrift;
 
 import org.apache.thrift.protocol.TMessageType;
 
-/** What a reply says of its request, as far as its first bytes tell. */
+/** Classifies a reply by its first bytes. */
 enum ReplyKind {
-  /** A result, or nothing that could be understood here, as of JSON. */
+  /** A result, or a reply that cannot be classified, such as JSON. */
   RESULT,
   /** An exception that the interface declares. */
   DECLARED,
-  /** A {@code TApplicationException}: the request was not understood, or its handler failed. */
+  /** A {@code TApplicationException}: the request could not be decoded, or its handler failed. */
   FAILURE;
 
   private static final byte STRICT_BINARY = (byte) 0x80;
   private static final byte COMPACT = (byte) 0x82;
 
   /**
-   * Looks at the message {@code bytes[from, to)} without decoding it: in the struct of a reply,
-   * field 0 is the result and any other an exception. Costs some 10 ns.
+   * Classifies the message {@code bytes[from, to)} without decoding it: in the struct of a reply, field 0
+   * is the result and any other an exception. Costs some 10 ns.
    */
   static ReplyKind of(MessageHeader header, byte[] bytes, int from, int to) {
     header.parse(bytes, from, to);

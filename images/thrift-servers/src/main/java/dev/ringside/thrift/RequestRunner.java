@@ -7,17 +7,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds the frames in what one connection has received, decides which of their requests run here,
- * and sends the replies: together where the requests are quick, but never behind a later request
- * that is not. For the thread that serves the connection.
+ * Finds the frames in the bytes that one connection has received, decides which requests run here, and
+ * sends the replies. Replies of quick requests are sent together, but never wait for a later request
+ * that is not quick. For the thread that serves the connection.
  */
 final class RequestRunner {
   private static final Logger LOG = LoggerFactory.getLogger(TDisruptorServer.class);
 
-  /** Quick requests in a row after which no worker lingers with the connection. */
+  /** After how many quick requests in a row no worker lingers with the connection. */
   private static final int MAX_QUICK_RUNS = 16;
 
-  /** How long a leader runs requests of one connection before others have their turn. */
+  /** How long a leader runs requests of one connection before other connections have their turn. */
   private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   private final TDisruptorServer server;
@@ -49,17 +49,17 @@ final class RequestRunner {
     this.outbox = outbox;
   }
 
-  /** Whether the last requests blocked, as far as their methods' habits tell. */
+  /** Reports whether the last requests blocked, according to their methods' habits. */
   boolean blocks() {
     return quickRuns < MAX_QUICK_RUNS;
   }
 
   /**
-   * Runs the whole frames in {@code bytes[from, to)}, sends their replies, and has the rest kept.
+   * Runs the complete frames in {@code bytes[from, to)}, sends their replies, and keeps the rest.
    *
    * @param asLeader true on the thread that leads the loop, which must not run a request that is
    *     expected to block
-   * @return null if every whole frame has been run and answered
+   * @return null if every complete frame has been run and answered
    */
   Outcome run(Io io, byte[] bytes, int from, int to, boolean asLeader) throws IOException {
     leads = asLeader;
@@ -177,16 +177,17 @@ final class RequestRunner {
   }
 
   /**
-   * Whether a leader must leave a request to a worker. One of which nothing is known is tried here,
-   * unless others have cost threads beyond the limit already.
+   * Reports whether a leader must leave a request to a worker. An unknown method is tried here, unless
+   * other requests have already cost threads beyond the limit.
    */
   private boolean mustHandOff(MethodHabits method) {
     return method.handOff() || !method.isProven() && server.workers().roster().isOverLimit();
   }
 
   /**
-   * Whether replies may wait to be sent with the next one: for a leader, whose request is expected
-   * to be quick; should it block, who deposes the leader sends them. A worker has nobody who would.
+   * Reports whether replies may wait to be sent with the next one: only for a leader with a next
+   * request that is expected to be quick. If it blocks, the thread that deposes the leader sends them;
+   * no thread does that for a worker.
    */
   private boolean mayWait(MethodHabits next, long now) {
     return leads && next.isProven() && now - oldestReply < options.inlineLimitNanos;
@@ -201,8 +202,9 @@ final class RequestRunner {
   }
 
   /**
-   * Before a request on the thread that leads the loop; false if the loop was lost just now. Who
-   * took it may have looked before the last reply was published, and has not sent it then.
+   * Prepares for a request on the thread that leads the loop; returns false if the loop was lost just
+   * now. The thread that took it may have checked before the last reply was published, and then has
+   * not sent it.
    */
   private boolean beginServing(Io io, MethodHabits method) {
     if (io.running.get() != method) {
@@ -219,7 +221,7 @@ final class RequestRunner {
     return leads;
   }
 
-  /** Before the socket is touched. If the loop was lost, this thread goes on as a worker. */
+  /** Ends serving before the socket is used. If the loop was lost, this thread is now a worker. */
   private void endServing(Io io) {
     if (open) {
       open = false;
@@ -228,7 +230,7 @@ final class RequestRunner {
     }
   }
 
-  /** To be called when the connection has been served, whatever went wrong. */
+  /** Releases buffers. Must be called when the connection has been served, with or without errors. */
   void end(Io io) {
     endServing(io);
     count();

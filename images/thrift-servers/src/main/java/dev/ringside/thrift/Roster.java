@@ -3,13 +3,13 @@ package dev.ringside.thrift;
 import java.util.List;
 
 /**
- * The state machine of the server's threads: who does what, and who is woken for new work. It has
- * no threads, sockets or clocks of its own, so that it can be checked by itself, and is not final,
- * so that the checks can be tried on broken ones.
+ * Implements the state machine of the server's threads: what each does, and which is woken for new
+ * work. It has no threads, sockets or clocks of its own, so that it can be tested by itself, and is
+ * not final, so that the tests can be tried on broken subclasses.
  *
  * <p>Every change of state happens under one lock, and the counts of all states are packed into one
- * word that changes with it. Who publishes work reads that word without the lock, and takes the
- * lock only if there is somebody to wake.
+ * word that changes with it. A publisher of work reads that word without the lock, and takes the lock
+ * only if there is a thread to wake.
  *
  * <pre>
  *   start ─► SEARCHING ─ has looked ─► RUNNING ─► PARKED ─ woken ─► SEARCHING
@@ -18,11 +18,11 @@ import java.util.List;
  *                                       LINGERING ─ recalled ─► SEARCHING
  * </pre>
  *
- * <p>What holds at all times: if there is work, then somebody is searching, or everybody who could
- * be woken is (those who run look for more when they have finished), or the watchdog knows of it.
- * It holds because both sides make their own step known before they look at the other's: who
- * publishes, the work before the word; who stops searching or stops running, the word before the
- * work. No timer is needed to mend what was missed.
+ * <p>Invariant: if there is work, then a thread is searching, or all threads that could be woken are
+ * busy (running threads check for more work when they have finished), or the watchdog knows of it. It
+ * holds because each side publishes its own step before it reads the other's: a publisher writes the
+ * work before it reads the word; a thread that stops searching or running writes the word before it
+ * reads the work. No timer is needed to repair a missed step.
  */
 class Roster {
   private final Work work;
@@ -39,9 +39,11 @@ class Roster {
   private boolean ended;
 
   /**
-   * @param min threads that stay though they have nothing to do
-   * @param max threads; urgent work may cost more, which leave as soon as they have finished
-   * @param enough searching threads beyond which nobody else is woken: each wakes the next if
+   * Creates a roster without threads.
+   *
+   * @param min number of threads that stay although they have nothing to do
+   * @param max number of threads; urgent work may add more, which leave as soon as they have finished
+   * @param enough number of searching threads beyond which no other is woken: each wakes the next if
    *     needed
    */
   Roster(Work work, Staff staff, long min, long max, int enough) {
@@ -52,7 +54,7 @@ class Roster {
     this.enough = enough;
   }
 
-  /** To be called after work was published: sees to it that somebody comes. From any thread. */
+  /** Wakes or starts a thread if needed. Called after work was published, from any thread. */
   void wakeOne() {
     // A full fence: what was published is seen by whoever changes the word from now on.
     long seen = count.getFenced();
@@ -96,14 +98,14 @@ class Roster {
     }
   }
 
-  /** A thread that was started is there. */
+  /** Records that a started thread runs. */
   void begin(Duty duty) {
     synchronized (lock) {
       lineup.add(duty);
     }
   }
 
-  /** A thread could not be started. Not tried again at once, but not forgotten either. */
+  /** Records that a thread could not be started. Another attempt follows later. */
   void notStarted() {
     synchronized (lock) {
       count.thread(-1, WorkerState.SEARCHING);
@@ -112,8 +114,8 @@ class Roster {
   }
 
   /**
-   * To be called by a thread that has looked for work, found some or not. Whoever published while
-   * it was searching has relied on it to wake the next.
+   * Records that a thread has searched for work, whether it found some or not. A publisher may have
+   * relied on it while it was searching, so it wakes the next thread if needed.
    */
   void hasLooked(Duty duty) {
     if (duty.state() != WorkerState.SEARCHING) {
@@ -131,7 +133,7 @@ class Roster {
     }
   }
 
-  /** Has a thread without work search by itself, without being parked, if fewer than enough do. */
+  /** Lets a thread without work search instead of being parked, if fewer than enough search. */
   boolean search(Duty duty) {
     synchronized (lock) {
       if (ended || isOneTooMany() || Headcount.searching(count.get()) >= enough) {
@@ -145,7 +147,7 @@ class Roster {
   /**
    * Parks a thread that has found no work: it must wait for as long as its state is PARKED.
    *
-   * @return false if it is to end instead: all do, or it is one too many
+   * @return false if it must end instead, because all do or there are too many
    */
   boolean park(Duty duty) {
     synchronized (lock) {
@@ -161,7 +163,7 @@ class Roster {
   /**
    * Lets a thread linger: it may wait for its own connection for as long as its state is LINGERING.
    *
-   * @return false if it must not wait, because there is other work or it is one too many
+   * @return false if it must not wait, because there is other work or there are too many threads
    */
   boolean linger(Duty duty) {
     synchronized (lock) {
@@ -177,7 +179,7 @@ class Roster {
     return false;
   }
 
-  /** Ends a thread's lingering; false if it was recalled, and is on its way to other work. */
+  /** Ends a thread's lingering; returns false if it was recalled and now searches for other work. */
   boolean endLinger(Duty duty) {
     synchronized (lock) {
       if (duty.state() != WorkerState.LINGERING) {
@@ -188,7 +190,7 @@ class Roster {
     }
   }
 
-  /** For a thread between two connections: false if there are too many. It has left then. */
+  /** Returns false if there are too many threads; the caller has left then. Between connections. */
   boolean mayStay(Duty duty) {
     if (!isOverLimit()) {
       return true;
@@ -207,7 +209,7 @@ class Roster {
     return isOverLimit() && !work.isUrgent();
   }
 
-  /** For a thread that has been parked for long: whether it may leave. It has left then. */
+  /** Returns true if a thread that was parked for long may leave; it has left then. */
   boolean leaveIfIdle(Duty duty) {
     synchronized (lock) {
       if (duty.state() != WorkerState.PARKED || Headcount.threads(count.get()) <= min) {
@@ -218,7 +220,7 @@ class Roster {
     }
   }
 
-  /** A thread ends, for whatever reason; does nothing if it has left already. */
+  /** Records that a thread ends, for any reason. Does nothing if it has left already. */
   void leave(Duty duty) {
     synchronized (lock) {
       if (!lineup.contains(duty)) {
@@ -230,9 +232,9 @@ class Roster {
   }
 
   /**
-   * Whether work waits though somebody could be fetched whom {@link #wakeOne()} has not fetched: a
-   * thread that lingers, which is left alone for a moment because one that has just finished is on
-   * its way unseen; or one that could not be started.
+   * Reports whether work waits although a thread could be used that {@link #wakeOne()} did not use: one
+   * that lingers, which is left alone for a moment because another that has just finished may come, or
+   * one that could not be started.
    */
   boolean lacksThreads() {
     long seen = count.get();
@@ -242,7 +244,7 @@ class Roster {
         && work.exists();
   }
 
-  /** Fetches whom {@link #lacksThreads()} misses; true if that was one that lingered. */
+  /** Recalls or starts the thread that {@link #lacksThreads()} reports; true if one was recalled. */
   boolean relieve() {
     Duty recalled;
     synchronized (lock) {
@@ -259,7 +261,7 @@ class Roster {
     return true;
   }
 
-  /** Makes everybody who waits look whether there is something to do. */
+  /** Wakes all waiting threads, so that they check for work. */
   void wakeAll() {
     List<Duty> woken;
     synchronized (lock) {
@@ -270,7 +272,7 @@ class Roster {
     woken.forEach(duty -> duty.wake(WorkerState.LINGERING));
   }
 
-  /** Lets everybody end who finds nothing to do any more. */
+  /** Lets every thread end that finds no more work. */
   void end() {
     synchronized (lock) {
       ended = true;

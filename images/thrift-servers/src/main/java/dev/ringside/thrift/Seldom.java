@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Lets something be said at most once a second, and tells how often it was not said meanwhile: what
- * a stranger can cause at will must not fill the log. Lock-free.
+ * Limits a log line to one per second and counts the lines that were left out, because clients must not
+ * be able to fill the log. Lock-free.
  */
 final class Seldom {
   private static final long PERIOD_NANOS = 1_000_000_000L;
@@ -14,6 +14,8 @@ final class Seldom {
   private final AtomicInteger unsaid = new AtomicInteger();
 
   /**
+   * Creates a limit.
+   *
    * @param now System.nanoTime()
    */
   Seldom(long now) {
@@ -21,9 +23,9 @@ final class Seldom {
   }
 
   /**
-   * Asks to say it now.
+   * Asks whether to log now.
    *
-   * @return how often it was not said since it was last said, or -1 if it is not to be said
+   * @return how many lines were left out since the last one, or -1 to leave this one out
    */
   int ask(long now) {
     long due = next.get();

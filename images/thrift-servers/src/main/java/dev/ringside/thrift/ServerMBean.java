@@ -8,7 +8,7 @@ import javax.management.ObjectName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The server as JMX sees it. Several servers of one process differ by name. */
+/** Implements the server's MBean. Several servers of one process differ by name. */
 final class ServerMBean implements TDisruptorServerMXBean {
   private static final Logger LOG = LoggerFactory.getLogger(TDisruptorServer.class);
   private static final String PREFIX = "dev.ringside.thrift:type=TDisruptorServer,name=";
@@ -22,7 +22,7 @@ final class ServerMBean implements TDisruptorServerMXBean {
     this.metrics = server.metrics();
   }
 
-  /** Registers under the server's name, with a number behind it if another server has that name. */
+  /** Registers under the server's name, followed by a number if another server has that name. */
   void register() {
     String name = server.options().name;
     try {

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the requests of one connection run with: its processor, its protocols, and the hooks that
- * are told of it. For the thread that serves the connection.
+ * Runs the requests of one connection with its processor, its protocols and its hooks. For the thread
+ * that serves the connection.
  */
 final class Session {
   private static final Logger LOG = LoggerFactory.getLogger(TDisruptorServer.class);
@@ -36,7 +36,7 @@ final class Session {
   private TProtocol outProtocol;
   private TProcessor processor;
 
-  /** Whether the last request failed here, be it answered or not. */
+  /** Whether the last request failed here, answered or not. */
   private boolean failed;
 
   private boolean begun;
@@ -62,7 +62,7 @@ final class Session {
     return begun;
   }
 
-  /** Tells the hooks and sets up protocols. If any of it fails, what was begun must be ended. */
+  /** Calls the hooks and sets up protocols. If that fails, {@link #end} must still be called. */
   void begin() throws TException {
     begun = true;
     server.metrics().accepted.increment();
@@ -77,7 +77,7 @@ final class Session {
     }
   }
 
-  /** Tells of the end each hook that was told of the beginning, whatever another one throws. */
+  /** Calls the end of each hook with a completed beginning, whatever another hook throws. */
   void end() {
     if (contextMaker != null) {
       try {
@@ -106,18 +106,18 @@ final class Session {
     outTransport = null;
   }
 
-  /** Lends it the buffer of the thread that serves it. */
+  /** Lends the buffer of the serving thread to the session. */
   void lend(ReplyBuffer replies) {
     out.lend(replies);
   }
 
-  /** Takes back what it was lent, so that an idle connection holds no thread's buffers. */
+  /** Takes the buffer back, so that an idle connection holds no thread's buffers. */
   void takeBack() {
     out.lend(null);
     in.clear();
   }
 
-  /** Protocols and transports without memory of what came before. */
+  /** Creates protocols and transports without state of earlier requests. */
   private void newProtocols() throws TException {
     inTransport = raw ? Libthrift.wrap(server.factories().inTransport, in) : in;
     outTransport = raw ? Libthrift.wrap(server.factories().outTransport, out) : out;
@@ -126,10 +126,10 @@ final class Session {
   }
 
   /**
-   * Runs the request in the frame {@code bytes[at, end)} and writes its reply. Throws what the
-   * listener throws who is told of TLS before the first: the connection is to be closed then.
+   * Runs the request in the frame {@code bytes[at, end)} and writes its reply. An exception of the
+   * listener's {@link ConnectionListener#secured} is passed on; the connection must then be closed.
    *
-   * @return false if the connection is to be closed after that
+   * @return false if the connection must be closed after that
    */
   boolean run(Io io, byte[] bytes, int at, int end) {
     if (!securedTold) {
@@ -183,8 +183,8 @@ final class Session {
   }
 
   /**
-   * How the last request ended, of whose reply nothing is sent yet: it begins at {@code mark} in
-   * the thread's buffer. To be asked before the next request is run.
+   * Returns how the last request ended. Its reply begins at {@code mark} in the thread's buffer and must
+   * be unsent. Call it before the next request runs.
    */
   ReplyKind lastReply(Io io, int mark) {
     if (failed) {
@@ -205,7 +205,7 @@ final class Session {
     }
   }
 
-  /** Tells the client that the handler failed, as the newest generated code does on its own. */
+  /** Answers that the handler failed, as the newest generated code does on its own. */
   private boolean answerFailure(Io io, byte[] bytes, int at, int end, int mark) {
     try {
       newProtocols();

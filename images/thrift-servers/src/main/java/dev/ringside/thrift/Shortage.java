@@ -3,8 +3,8 @@ package dev.ringside.thrift;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Something that loops wait for, with connections that they have put off: room in the ring, or read
- * memory. Who gives some of it back wakes them. From any thread.
+ * Represents a resource that loops wait for, with connections that they have put off: room in the ring,
+ * or read memory. A thread that gives some of it back wakes them. Thread-safe.
  */
 final class Shortage {
   private final AtomicInteger loops = new AtomicInteger();
@@ -14,27 +14,27 @@ final class Shortage {
     this.wakeLoops = wakeLoops;
   }
 
-  /** A loop begins to wait. */
+  /** Records that a loop begins to wait. */
   void begins() {
     loops.incrementAndGet();
   }
 
-  /** A loop waits no more. */
+  /** Records that a loop stops waiting. */
   void ends() {
     loops.decrementAndGet();
   }
 
-  /** How many loops wait. */
+  /** Returns how many loops wait. */
   int loops() {
     return loops.get();
   }
 
-  /** Has what was written before seen by whoever eases it from now on. */
+  /** Makes earlier writes visible to threads that call {@link #eased} from now on. */
   void fence() {
     loops.getAndAdd(0);
   }
 
-  /** To be called after some of it was given back. One volatile read if nobody waits. */
+  /** Wakes waiting loops, after some of it was given back. One volatile read if none waits. */
   void eased() {
     if (loops.get() > 0) {
       wakeLoops.run();

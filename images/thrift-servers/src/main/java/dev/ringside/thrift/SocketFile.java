@@ -13,14 +13,14 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * The file by which clients find a Unix domain socket. It outlives the process that made it, whose
- * successor has to remove it, but nobody else's.
+ * Manages the file of a Unix domain socket. It outlives the process that created it; the next server
+ * removes it, but never a file of a live server.
  *
- * <p>Two servers that find the same dead server's file within microseconds of each other may both
- * succeed: the later one has the file then, and the earlier one is not found any more.
+ * <p>Two servers that find the same dead server's file within microseconds of each other may both start.
+ * The later one then has the file, and clients no longer find the earlier one.
  */
 final class SocketFile {
-  /** Those of the bits of a file's mode that say what it is, and what a socket has there. */
+  /** The bits of a file's mode for its type, and their value for a socket. */
   private static final int KIND = 0xF000;
 
   private static final int SOCKET = 0xC000;
@@ -28,7 +28,7 @@ final class SocketFile {
   private final Path path;
   private final UnixDomain sockets;
 
-  /** What tells our file from another one at the same path; null if we have none. */
+  /** Identifies this server's file among others at the same path; null if there is none. */
   private Object ours;
 
   SocketFile(Path path, UnixDomain sockets) {
@@ -58,7 +58,7 @@ final class SocketFile {
     remove(found);
   }
 
-  /** Whether anybody would accept a connection. */
+  /** Reports whether a server would accept a connection. */
   private boolean isListening() throws IOException {
     try (SocketChannel client = sockets.openClient()) {
       // A server with a full backlog must not keep us waiting.
@@ -77,9 +77,9 @@ final class SocketFile {
   }
 
   /**
-   * Takes the file for ours, which is there since the socket was bound, and says who may connect.
+   * Records the file that binding the socket created, and sets who may connect.
    *
-   * @return whether others could connect until now
+   * @return whether other users could connect until now
    */
   boolean protect(Set<PosixFilePermission> permissions) throws IOException {
     ours = key();
@@ -88,7 +88,7 @@ final class SocketFile {
     return letsInMore(made, permissions);
   }
 
-  /** Whether somebody may connect by the one who may not by the other; to connect is to write. */
+  /** Reports whether {@code made} lets anybody connect, that is write, whom {@code wanted} does not. */
   static boolean letsInMore(Set<PosixFilePermission> made, Set<PosixFilePermission> wanted) {
     EnumSet<PosixFilePermission> more =
         EnumSet.of(
@@ -101,8 +101,8 @@ final class SocketFile {
   }
 
   /**
-   * Removes it if it is ours: to be called while the socket is open, until when no other file can
-   * have the same key.
+   * Removes the file if it is this server's. Call it while the socket is open: until then no other file
+   * can have the same key.
    */
   void remove() throws IOException {
     if (ours != null) {

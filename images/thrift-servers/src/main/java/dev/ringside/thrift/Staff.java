@@ -1,13 +1,13 @@
 package dev.ringside.thrift;
 
-/** Where the threads of a {@link Roster} come from. */
+/** Supplies the threads of a {@link Roster}. */
 interface Staff {
   /**
-   * Starts a thread, which {@link Roster#begin begins} with a new duty. It is counted already; if
-   * it cannot be started, {@link Roster#notStarted()} must be called.
+   * Starts a thread, which {@link Roster#begin begins} with a new duty. It is counted already. If it
+   * cannot be started, the implementation must call {@link Roster#notStarted()}.
    */
   void start();
 
-  /** Has {@link Roster#lacksThreads()} looked at soon, and again until it is false. */
+  /** Makes {@link Roster#lacksThreads()} be checked soon, and again until it returns false. */
   void watch();
 }

@@ -8,17 +8,17 @@ import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLSession;
 
 /**
- * A connection with TLS. Between two servings it holds the encrypted bytes of a record that is not
- * complete, and the encrypted bytes that the socket has not taken; mostly neither.
+ * Implements a connection with TLS. Between two servings it holds the encrypted bytes of an incomplete
+ * record and those that the socket did not accept; usually neither.
  *
- * <p>The costly steps of a handshake run on the thread that serves the connection: a millisecond or
- * two, once per connection.
+ * <p>The expensive steps of a handshake run on the thread that serves the connection: one or two
+ * milliseconds, once per connection.
  */
 final class TlsWire implements Wire {
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
   private static final String TLS_1_3 = "TLSv1.3";
 
-  /** What a session is called that no handshake has made. */
+  /** Protocol name of a session before its handshake. */
   private static final String NOT_YET = "NONE";
 
   private final SocketChannel channel;
@@ -36,15 +36,15 @@ final class TlsWire implements Wire {
 
   private boolean full;
 
-  /** The first handshake has ended; a second one is refused. */
+  /** Whether the first handshake has ended; a second one is rejected. */
   private boolean established;
 
-  /** The client has ended TLS, or the stream without ending TLS; told by the next read. */
+  /** Whether the client has ended TLS, or the stream without ending TLS; the next read reports it. */
   private boolean ended;
 
   private boolean cutOff;
 
-  /** Bytes of the read budget for what is kept of a record. */
+  /** Bytes charged to the read budget for an incomplete record. */
   private int charged;
 
   TlsWire(SocketChannel channel, SSLEngine engine, ReadBudget budget) {
@@ -97,8 +97,8 @@ final class TlsWire implements Wire {
   }
 
   /**
-   * TLS 1.2 lets a client begin a new handshake at any time, which costs the server much and the
-   * client little. (What TLS 1.3 does after its handshake is none of that kind.)
+   * Rejects a second handshake. TLS 1.2 lets a client begin one at any time, which is expensive for the
+   * server and cheap for the client. Messages of TLS 1.3 after the handshake are not of that kind.
    */
   private void refuseAnotherHandshake() throws IOException {
     boolean shaking =
@@ -114,8 +114,8 @@ final class TlsWire implements Wire {
   }
 
   /**
-   * Gets on with a handshake as far as that takes no bytes from the client; false if the socket is
-   * full.
+   * Continues a handshake as far as possible without bytes from the client; returns false if the socket
+   * is full.
    */
   private boolean handshake(Io io) throws IOException {
     while (true) {
@@ -140,7 +140,7 @@ final class TlsWire implements Wire {
     }
   }
 
-  /** Receives more encrypted bytes behind those that there are; false if the socket has none. */
+  /** Receives and appends encrypted bytes; returns false if the socket has none. */
   private boolean receive(Io io) throws IOException {
     if (socketEmpty) {
       return false;
@@ -163,7 +163,7 @@ final class TlsWire implements Wire {
     return count > 0;
   }
 
-  /** What was received into the thread's buffer and not used becomes the connection's own. */
+  /** Copies unused bytes from the thread's buffer to the connection's own. */
   private void keepReceived(Io io) {
     if (received != null && received == io.tlsIn(0)) {
       ByteBuffer own = ByteBuffer.allocate(received.remaining());
@@ -225,7 +225,7 @@ final class TlsWire implements Wire {
   }
 
   /**
-   * Sends what is in the thread's buffer and keeps what the socket does not take; true if it takes
+   * Sends the thread's buffer and keeps what the socket does not accept; returns true if it accepts
    * all.
    */
   private boolean send(ByteBuffer out) throws IOException {

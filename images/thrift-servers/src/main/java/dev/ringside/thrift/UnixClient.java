@@ -4,8 +4,8 @@ import java.net.SocketAddress;
 import java.nio.file.Path;
 
 /**
- * One connection to a Unix domain socket. Its clients have no addresses, by which listeners and
- * logs could tell them apart: this numbers them. Equal to itself only.
+ * Identifies one connection to a Unix domain socket by a number, because such clients have no
+ * addresses. Equal to itself only.
  */
 final class UnixClient extends SocketAddress {
   private static final long serialVersionUID = 1;

@@ -11,11 +11,11 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 
 /**
- * Unix domain sockets as Java has them since 16. Found by name, since this also is compiled for
- * Java 8; what is found is called once for a listener, and never for a connection.
+ * Gives access to the Unix domain sockets of Java 16 and later. They are found by reflection, because
+ * this is compiled for Java 8 too. Reflection runs once per listener, never per connection.
  */
 final class UnixDomain {
-  /** Where classes are found. */
+  /** Finds classes by name. */
   interface Classes {
     Class<?> named(String name) throws ClassNotFoundException;
   }
@@ -33,7 +33,7 @@ final class UnixDomain {
   }
 
   /**
-   * Those of the Java that runs this.
+   * Returns the sockets of the running Java.
    *
    * @throws UnsupportedOperationException if it has none
    */
@@ -41,7 +41,7 @@ final class UnixDomain {
     return sockets(Class::forName, System.getProperty("java.version"));
   }
 
-  /** Those of a Java of that version, with those classes. */
+  /** Returns the sockets of a Java with a version and classes; for tests. */
   static UnixDomain sockets(Classes classes, String version) {
     try {
       return new UnixDomain(classes);
@@ -54,12 +54,12 @@ final class UnixDomain {
     }
   }
 
-  /** A socket to listen on, bound to nothing yet. */
+  /** Opens an unbound socket to listen on. */
   ServerSocketChannel openServer() throws IOException {
     return (ServerSocketChannel) call(openServer, family);
   }
 
-  /** A socket to connect with. */
+  /** Opens a socket to connect with. */
   SocketChannel openClient() throws IOException {
     return (SocketChannel) call(openClient, family);
   }

@@ -10,21 +10,21 @@ import org.apache.thrift.transport.TNonblockingTransport;
 import org.apache.thrift.transport.TTransportException;
 
 /**
- * A connection that was accepted on a Unix domain socket, in place of libthrift's, which sets
- * options that TCP alone has. The server reads and writes its channel; who has the transport, such
- * as a processor factory, can only tell whose it is and close it.
+ * Represents a connection accepted on a Unix domain socket. libthrift's own class sets options that
+ * only TCP has. The server reads and writes the channel itself; a processor factory that receives
+ * this transport can only identify the client and close the connection.
  */
 final class UnixTransport extends AcceptedTransport {
   private final SocketChannel channel;
   private final SocketAddress client;
 
-  /** Of a channel that does not block. */
+  /** Creates a transport for a channel in non-blocking mode. */
   UnixTransport(SocketChannel channel, SocketAddress client) throws TTransportException {
     this.channel = channel;
     this.client = client;
   }
 
-  /** Whom listeners and logs are told of as the client of a connection. */
+  /** Returns the client's address that listeners and logs receive. */
   static SocketAddress client(TNonblockingTransport transport, SocketChannel channel)
       throws IOException {
     return transport instanceof UnixTransport

@@ -3,8 +3,8 @@ package dev.ringside.thrift;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The memory that all connections together hold for replies that their clients have not taken.
- * Above the mark, who does not take a reply at once is cut off.
+ * Limits the memory that all connections together hold for replies that clients have not read. Above the
+ * limit, a client that does not accept a reply at once is disconnected.
  */
 final class UnsentBytes {
   private final long mark;
@@ -14,7 +14,7 @@ final class UnsentBytes {
     this.mark = mark;
   }
 
-  /** Adds bytes; false if that is too many, and they are not added. */
+  /** Adds bytes, or returns false and adds none if they exceed the limit. */
   boolean tryAdd(long more) {
     if (bytes.addAndGet(more) <= mark) {
       return true;

@@ -8,17 +8,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The way to virtual threads: a ring, and a thread for each connection in it, as many at a time as
- * the server may have workers. A thread that has served looks for the next in the ring and ends if
- * there is none: it costs less to begin another than to have this one wait.
+ * Hands connections to virtual threads: a ring, and one thread per connection in it, at most as many
+ * at a time as the server may have workers. A thread that has served takes the next entry of the
+ * ring, and ends if there is none: starting another thread is cheaper than letting this one wait.
  *
- * <p>What holds at all times: if the ring has an entry, then as many threads run as may, or one is
- * on its way to the ring, or none could be started, and the watchdog knows.
+ * <p>Invariant: if the ring has an entry, then as many threads run as allowed, or one is on its way
+ * to the ring, or none could be started and the watchdog knows.
  */
 final class VirtualHandOff extends HandOff<Connection> {
   private static final Logger LOG = LoggerFactory.getLogger(TDisruptorServer.class);
 
-  /** Workers that are kept for the next threads, so that each need not have new buffers. */
+  /** How many workers are kept for the next threads, so that these need no new buffers. */
   private static final int SPARE = 64;
 
   private final TDisruptorServer server;
@@ -61,14 +61,14 @@ final class VirtualHandOff extends HandOff<Connection> {
     }
   }
 
-  /** Memory is used up for the moment: the watchdog tries again. */
+  /** Records that memory is used up for the moment; the watchdog tries again. */
   private void failed(Throwable e) {
     notStarted = true;
     server.watchdog().watch();
     LOG.error("a virtual thread of server {} failed", server.options().name, e);
   }
 
-  /** Counts one thread more, if there may be. */
+  /** Counts one more thread, if the limit allows it. */
   private boolean enter() {
     // A full fence: what was put into the ring is seen by whoever ends from now on.
     int now = threads.getAndAdd(0);

@@ -4,24 +4,23 @@ import java.lang.reflect.Method;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * Virtual threads (JEP 444, Java 21 and later), by reflection, for this is compiled for a Java
- * without them, too. None can lead an event loop: what a method does, and so where its next request
- * runs, is learned there from its thread's CPU time and from its state in the kernel, of which a
- * virtual thread has neither. (ThreadMXBean says -1; the kernel's thread is a carrier that serves
- * others meanwhile.)
+ * Gives access to virtual threads (JEP 444, Java 21 and later) by reflection, because this is compiled
+ * for older versions too. A virtual thread cannot lead an event loop: the server learns there what a
+ * method does from its thread's CPU time and kernel state. ThreadMXBean reports -1 for a virtual thread,
+ * and the kernel's thread is a carrier that also serves others.
  */
 final class VirtualThreads {
-  /** Of a thread; null in a Java that has none. */
+  /** The method that reports whether a thread is virtual; null if this Java has no virtual threads. */
   private static final Method IS_VIRTUAL = isVirtual();
 
   private VirtualThreads() {}
 
-  /** Whether this Java has them. */
+  /** Reports whether this Java has virtual threads. */
   static boolean exist() {
     return IS_VIRTUAL != null;
   }
 
-  /** Makes them, named with numbers behind that. Only where they {@link #exist}. */
+  /** Returns a factory that names them with the prefix and a number. Only where they {@link #exist}. */
   static ThreadFactory factory(String prefix) {
     try {
       Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
@@ -33,7 +32,7 @@ final class VirtualThreads {
     }
   }
 
-  /** Whether that factory makes them. Asks it for a thread that is not started, from Java 21 on. */
+  /** Reports whether a factory creates virtual threads. From Java 21 on it creates one, unstarted. */
   static boolean areMadeBy(ThreadFactory factory) {
     if (IS_VIRTUAL == null) {
       return false;

@@ -5,28 +5,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds leaders that are stuck in a request and has them replaced. It looks twice in the time after
- * which a request counts as blocked: a leader that waits (for a lock, a future, a sleep) and has
- * not got on between two looks is deposed. One that may be working, or stuck in a system call, gets
- * four times as long.
+ * Finds leaders that are stuck in a request, and replaces them. It polls twice in the time after which a
+ * request counts as blocked. A leader that waits (for a lock, a future, a sleep) and made no progress
+ * between two polls is deposed. One that may be computing, or is in a system call, gets four times as
+ * long.
  *
- * <p>It also sees to it that no request waits for long while a worker lingers with a connection
- * that has none, and takes the samples that the {@link LoopBalancer} decides by.
+ * <p>It also recalls workers that linger with idle connections while requests wait, and takes the samples
+ * for the {@link LoopBalancer}.
  *
- * <p>When nothing has happened for a few looks it sleeps until a leader wakes it, and costs
- * nothing.
+ * <p>When nothing has happened for a few polls, it sleeps until a leader wakes it, and costs nothing.
  */
 final class Watchdog implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(TDisruptorServer.class);
   private static final int LOOKS_WHILE_RUNNING = 8;
   private static final int IDLE_LOOKS_BEFORE_SLEEP = 4;
 
-  /** One look in so many asks the kernel about a leader that gets on, but slowly. */
+  /** Every so many polls, the kernel is asked about a leader that makes progress, but slowly. */
   private static final int SAMPLED_LOOKS = 4;
 
   private static final int IO_BYTES = 32 << 10;
 
-  /** What the last look at a loop saw. */
+  /** Holds what the last poll of a loop saw. */
   private static final class View {
     private Leadership leadership;
     private long progress;
@@ -57,9 +56,9 @@ final class Watchdog implements Runnable {
   }
 
   /**
-   * To be called by a leader when it has begun to run what may block, and now and then when it
-   * serves, and by who finds no worker for a request: one volatile read, unless the watchdog
-   * sleeps.
+   * Wakes the watchdog if it sleeps. Called by a leader that begins to run code that may block, and from
+   * time to time while it serves, and by a thread that finds no worker for a request. Costs one volatile
+   * read, unless the watchdog sleeps.
    */
   void watch() {
     if (asleep) {
@@ -68,7 +67,7 @@ final class Watchdog implements Runnable {
     }
   }
 
-  /** How often it has gone to sleep. */
+  /** Returns how often it has gone to sleep. */
   long sleeps() {
     return sleeps;
   }
@@ -113,7 +112,7 @@ final class Watchdog implements Runnable {
     return active;
   }
 
-  /** Waits for {@link #watch()}, however long. */
+  /** Waits for {@link #watch()} without a limit. */
   private void sleep() {
     balancer.pause();
     sleeps = sleeps + 1; // by this thread alone
@@ -137,7 +136,7 @@ final class Watchdog implements Runnable {
     return server.workers().lacksThreads();
   }
 
-  /** Recalls a worker for requests that have waited for a whole look; true if any wait. */
+  /** Recalls a worker for requests that have waited since the last poll; returns true if any wait. */
   private boolean lookAtWorkers() {
     boolean lacks = server.workers().lacksThreads();
     if (lacks && lackedWorkers) {
@@ -148,8 +147,8 @@ final class Watchdog implements Runnable {
   }
 
   /**
-   * Looks at one loop; true if its leader has run a request since the last look, or runs one, or
-   * has something else to do: of a loop that hands everything off the samples are needed, too.
+   * Polls one loop. Returns true if its leader has run a request since the last poll, runs one, or has
+   * other work: loops that hand everything off must be sampled too.
    */
   private boolean look(EventLoop loop, View view) {
     Leadership leadership = loop.leadership();
@@ -184,7 +183,7 @@ final class Watchdog implements Runnable {
     return true;
   }
 
-  /** For the replies that a leader who is stuck has not sent; only where requests are pipelined. */
+  /** Returns buffers to send the replies of a stuck leader; needed only for pipelined requests. */
   private Io ownIo() {
     if (io == null) {
       io = new Io(IO_BYTES);
@@ -193,8 +192,8 @@ final class Watchdog implements Runnable {
   }
 
   /**
-   * Whether a leader waits. Java knows of locks, futures and sleeps. The kernel is asked about
-   * those that seem to run and do not get on, and now and then about methods that take long.
+   * Reports whether a leader waits. Java reports locks, futures and sleeps. The kernel is asked about
+   * leaders that seem to run without progress, and from time to time about slow methods.
    */
   private boolean waits(Leadership leadership, boolean stuck, MethodHabits method) {
     if (waits(leadership.thread)) {

@@ -15,7 +15,7 @@ interface Wire {
    */
   int read(Io io) throws IOException;
 
-  /** Whether there may be more to read, after a read that brought {@code count} bytes. */
+  /** Reports whether there may be more to read, after a read that brought {@code count} bytes. */
   boolean hasMore(Io io, int count);
 
   /**
@@ -28,16 +28,16 @@ interface Wire {
   /** Sends what an earlier write has left behind; true if nothing is left. */
   boolean flush(Io io) throws IOException;
 
-  /** Whether an earlier write has left something behind. */
+  /** Reports whether an earlier write has left something behind. */
   boolean hasUnsent();
 
   /**
-   * Whether the client owes something: the rest of a handshake or of a record. With bytes of its
+   * Reports whether the client owes something: the rest of a handshake or of a record. With bytes of its
    * own or without, it may not take for ever.
    */
   boolean isUnfinished();
 
-  /** Whether a part has come of what clear bytes will be made of, once the client may send any. */
+  /** Reports whether a part has come of what clear bytes will be made of, once the client may send any. */
   boolean isMidRecord();
 
   /** The session of TLS once the client may send clear bytes; null without TLS. */

@@ -4,7 +4,7 @@ import java.nio.channels.SocketChannel;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 
-/** Makes the wire of each connection, with TLS or without. */
+/** Creates the wire of each connection, with TLS or without. */
 final class WireFactory {
   private final Options options;
   private final ReadBudget budget;
@@ -16,7 +16,7 @@ final class WireFactory {
     this.context = options.sslContext;
   }
 
-  /** Has new connections made with another context. From any thread. */
+  /** Uses another TLS context for new connections. May be called from any thread. */
   void use(SSLContext value) {
     context = value;
   }

@@ -1,13 +1,13 @@
 package dev.ringside.thrift;
 
 /**
- * What there is to do for threads that have nothing to do. Whoever publishes some of it tells the
- * {@link Roster} afterwards.
+ * Tells a {@link Roster} whether there is work for its threads. A publisher of work notifies the roster
+ * afterwards.
  */
 interface Work {
-  /** Whether there is any. */
+  /** Reports whether there is any work. */
   boolean exists();
 
-  /** Whether some of it cannot wait for a thread to get free: it may cost one beyond the limit. */
+  /** Reports whether some of it cannot wait for a free thread, so that a thread may exceed the limit. */
   boolean isUrgent();
 }

@@ -5,8 +5,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A thread of the server. It leads an event loop that has no leader, or else serves connections
- * from the ring, or else lingers with the connection that it served last, or else is parked.
+ * Runs as a thread of the server. In order of preference it leads an event loop that has no leader,
+ * serves connections from the ring, lingers with the connection that it served last, or is parked.
  */
 final class Worker implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(TDisruptorServer.class);
@@ -33,7 +33,7 @@ final class Worker implements Runnable {
     this.onlyLeads = onlyLeads;
   }
 
-  /** One to {@link #serve} on a virtual thread. */
+  /** Creates a worker to {@link #serve} on a virtual thread. */
   static Worker virtual(TDisruptorServer server, HandOff<Connection> ring) {
     return new Worker(server, ring, Io.small(server.options().sslContext != null), false);
   }
@@ -73,7 +73,8 @@ final class Worker implements Runnable {
   }
 
   /**
-   * Works until there is nothing to do; false if there are too many workers and this one is to end.
+   * Works until there is nothing to do; returns false if there are too many workers and this one must
+   * end.
    */
   private boolean workUntilIdle() {
     while (pool.roster().mayStay(duty)) {
@@ -100,7 +101,7 @@ final class Worker implements Runnable {
     finish(connection, Outcome.HAND_OFF);
   }
 
-  /** Does what the outcome of serving a connection asks for, as its owner. */
+  /** Acts on the outcome of serving a connection, as its owner. */
   void finish(Connection connection, Outcome first) {
     try {
       Outcome outcome = first;
@@ -144,7 +145,7 @@ final class Worker implements Runnable {
     }
   }
 
-  /** Closes it, and has all selectors forget it: before that its socket stays open. */
+  /** Closes it and removes it from all selectors; until then its socket stays open. */
   private void close(Connection connection) {
     connection.close(io);
     linger.deregisterClosed();
@@ -152,12 +153,11 @@ final class Worker implements Runnable {
   }
 
   /**
-   * Serves the connection for as long as it keeps this worker busy and nobody else needs it.
+   * Serves the connection for as long as it keeps this worker busy and no other connection needs it.
    *
    * <p>Where requests block, a thread that waits for its connection's next request itself saves the
-   * wakeups of the event loop and of another worker. It ends when the connection falls silent or
-   * when the worker is needed elsewhere, so that no connection waits for a thread that another one
-   * keeps.
+   * wake-ups of the event loop and of another worker. It ends when the connection falls silent or when
+   * the worker is needed elsewhere, so that no connection waits for a thread that another one keeps.
    */
   private Outcome lingerWith(Connection connection) {
     if (!mayLinger(connection) || !linger.begin(connection.channel())) {
@@ -187,13 +187,13 @@ final class Worker implements Runnable {
         && server.options().linger.isWorthIt(pool.roster().threads(), connection.silence());
   }
 
-  /** Whether connections are about to be closed, which their loops do. */
+  /** Reports whether loops are about to close connections. */
   private boolean isLastWork() {
     return server.isStopping() || server.drain().hasBegun();
   }
 
   /**
-   * Waits for bytes of the connection that it lingers with; false if there is something else to do.
+   * Waits for bytes of the connection that it lingers with; returns false if there is other work.
    */
   private boolean awaitBytes() {
     if (!pool.roster().linger(duty)) {

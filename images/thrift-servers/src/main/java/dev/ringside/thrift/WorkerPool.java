@@ -8,15 +8,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The server's threads and what there is for them to do: connections in the ring, and loops without
- * a leader. Threads are started when needed up to a limit and ended when idle for long; the {@link
- * Roster} decides whom to wake.
+ * Holds the server's threads and their work: connections in the ring, and loops without a leader. Threads
+ * start when needed, up to a limit, and end when idle for long. The {@link Roster} decides which to
+ * wake.
  */
 final class WorkerPool implements Work, Staff {
   private static final Logger LOG = LoggerFactory.getLogger(TDisruptorServer.class);
   private static final long KEEP_ALIVE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-  /** Threads on their way to the ring, beyond which no more are woken. */
+  /** Number of searching threads beyond which no more are woken. */
   private static final int MAX_SEARCHING = 2;
 
   private static final long POLL_SLEEP_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
@@ -48,7 +48,7 @@ final class WorkerPool implements Work, Staff {
     return roster;
   }
 
-  /** Publishes a connection for a worker to serve; false if the ring is full. */
+  /** Publishes a connection for a worker to serve; returns false if the ring is full. */
   boolean submit(Connection connection) {
     if (!ring.offer(connection)) {
       return false;
@@ -59,24 +59,24 @@ final class WorkerPool implements Work, Staff {
     return true;
   }
 
-  /** Finds a leader for a loop, also beyond the limit of threads if need be. */
+  /** Finds a leader for a loop, beyond the limit of threads if necessary. */
   void lead(EventLoop loop) {
     leaderless.add(loop);
     roster.wakeOne();
   }
 
-  /** A loop to lead, or null. */
+  /** Removes and returns a loop to lead, or returns null. */
   EventLoop takeLeaderless() {
     return leaderless.poll();
   }
 
-  /** Whether there is something to do for a worker that has nothing to do. */
+  /** Reports whether there is something to do for a worker that has nothing to do. */
   @Override
   public boolean exists() {
     return !leaderless.isEmpty() || ring.isPolled() && !ring.isEmpty();
   }
 
-  /** A loop without a leader leaves all its connections alone: others may be stuck in handlers. */
+  /** A loop without a leader is urgent: nothing serves its connections, and workers may be stuck. */
   @Override
   public boolean isUrgent() {
     return !leaderless.isEmpty();
@@ -103,7 +103,7 @@ final class WorkerPool implements Work, Staff {
     }
   }
 
-  /** Closes the connections that wait in the ring: the time to run their requests is over. */
+  /** Closes the connections that wait in the ring, because the time to run their requests is over. */
   void closeQueued(Io io) {
     for (Connection connection = ring.takeBack();
         connection != null;
@@ -112,22 +112,22 @@ final class WorkerPool implements Work, Staff {
     }
   }
 
-  /** Whether a worker may linger with its connection instead of waiting for any other. */
+  /** Reports whether a worker may linger with its connection instead of waiting for any other. */
   boolean mayLinger(long now) {
     return ring.isPolled() && !exists() && lingerGate.isOpen(now);
   }
 
-  /** Whether work waits though somebody could be fetched for it. */
+  /** Reports whether work waits although a thread could be used for it. */
   boolean lacksThreads() {
     return roster.lacksThreads() || ring.lacksThreads();
   }
 
-  /** Threads that there are, of either kind. */
+  /** Returns the number of threads, platform and virtual. */
   int threads() {
     return roster.threads() + ring.threads();
   }
 
-  /** Fetches whoever can be fetched for work that waits. */
+  /** Recalls or starts threads for work that waits. */
   void relieve() {
     if (ring.lacksThreads()) {
       ring.relieve();
@@ -137,7 +137,7 @@ final class WorkerPool implements Work, Staff {
     }
   }
 
-  /** Waits until there is something to do; false if the worker is to end. */
+  /** Waits until there is work; returns false if the worker must end. */
   boolean awaitWork(Duty duty) {
     if (poll(duty)) {
       return true;
@@ -160,7 +160,7 @@ final class WorkerPool implements Work, Staff {
     return true;
   }
 
-  /** Waits without being parked, as the wait mode says; true if there is something to do. */
+  /** Waits without being parked, as the wait mode requires; returns true if there is work. */
   private boolean poll(Duty duty) {
     if (waitMode.polls() == 0) {
       return false;
@@ -188,7 +188,7 @@ final class WorkerPool implements Work, Staff {
     return true;
   }
 
-  /** To be called by a worker's thread when it ends. */
+  /** Records that a worker's thread ends. */
   void exited(Duty duty) {
     roster.leave(duty);
     server.workerEnded();

@@ -1,13 +1,13 @@
 package dev.ringside.thrift;
 
-/** What a thread of the server does; see {@link Roster} for how it changes. */
+/** Lists the states of a server's thread; see {@link Roster} for the transitions. */
 enum WorkerState {
-  /** It leads a loop, runs requests, or is between two of them. Nobody wakes it. */
+  /** It leads a loop, runs requests, or is between two of them. It is never woken. */
   RUNNING,
-  /** It is on its way to the work, woken or just started. Who publishes may rely on it. */
+  /** It was woken or just started, and looks for work. Publishers may rely on it. */
   SEARCHING,
-  /** It has nothing to do. Who publishes wakes it. */
+  /** It has no work. Publishers wake it. */
   PARKED,
-  /** It waits for the next request of its own connection. It is recalled if nobody else comes. */
+  /** It waits for the next request of its own connection. It is recalled if no other thread comes. */
   LINGERING
 }

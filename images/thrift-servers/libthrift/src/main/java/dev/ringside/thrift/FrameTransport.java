@@ -5,15 +5,15 @@ import org.apache.thrift.transport.TTransport;
 import org.apache.thrift.transport.TTransportException;
 
 /**
- * The part of a frame's transport that differs between versions of libthrift: here the newest.
+ * Contains the part of a frame's transport that differs between versions of libthrift: here the newest.
  *
  * <p>Protocols ask {@link #checkReadBytesAvailable} before they allocate what a length field
  * announces.
  */
 abstract class FrameTransport extends TTransport {
   /**
-   * The connection's own: what a user's transport changes in it stays with this connection, where
-   * {@link TConfiguration#DEFAULT} would be changed for the whole process.
+   * The connection's own, so that changes by a user's transport stay with this connection. A change of
+   * {@link TConfiguration#DEFAULT} would affect the whole process.
    */
   private final TConfiguration configuration;
 
@@ -25,7 +25,7 @@ abstract class FrameTransport extends TTransport {
             TConfiguration.DEFAULT_RECURSION_DEPTH);
   }
 
-  /** The longest field that the rest of the message can have. */
+  /** Returns the longest field that the rest of the message can have. */
   abstract int longestField();
 
   @Override

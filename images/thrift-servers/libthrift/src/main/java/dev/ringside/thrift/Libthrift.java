@@ -13,7 +13,7 @@ import org.apache.thrift.transport.TTransportFactory;
 import org.apache.thrift.transport.layered.TFastFramedTransport;
 import org.apache.thrift.transport.layered.TFramedTransport;
 
-/** Calls that look different in each version of libthrift: here the newest. */
+/** Wraps the calls that differ between versions of libthrift: here the newest. */
 final class Libthrift {
   private Libthrift() {}
 
@@ -22,8 +22,7 @@ final class Libthrift {
   }
 
   /**
-   * Whether that factory adds nothing but the length in front of a frame, which the server does
-   * itself.
+   * Reports whether a factory only adds the length in front of a frame, which the server does itself.
    */
   static boolean isPlainFraming(TTransportFactory factory) {
     return factory.getClass() == TFramedTransport.Factory.class
@@ -31,8 +30,8 @@ final class Libthrift {
   }
 
   /**
-   * The largest frame that a factory of plain framing was told to take; the largest number if it
-   * was told none.
+   * Returns the largest frame that a factory of plain framing accepts, or the largest number if it has no
+   * limit.
    */
   static int frameLimit(TTransportFactory factory) {
     FrameInput probe = new FrameInput(true, Integer.MAX_VALUE);
@@ -55,15 +54,15 @@ final class Libthrift {
   }
 
   /**
-   * Whether that processor answers from a callback, which only libthrift's own servers can give it.
+   * Reports whether a processor answers from a callback, which only libthrift's own servers can pass.
    */
   static boolean isAsync(TProcessor processor) {
     return processor instanceof TAsyncProcessor;
   }
 
   /**
-   * False if the processor wants the connection closed, which the newest libthrift knows no word
-   * for.
+   * Runs a request; returns false if the processor wants the connection closed, which the newest
+   * libthrift cannot express.
    */
   static boolean process(TProcessor processor, TProtocol in, TProtocol out) throws TException {
     processor.process(in, out);
@@ -71,7 +70,7 @@ final class Libthrift {
   }
 
   /**
-   * The same protocol: this version asks the transport before it allocates what a field announces.
+   * Returns the same factory: this version asks the transport before it allocates what a field announces.
    */
   static TProtocolFactory limited(TProtocolFactory factory, int maxBytes) {
     return factory;

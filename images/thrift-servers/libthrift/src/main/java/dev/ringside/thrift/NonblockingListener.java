@@ -4,9 +4,9 @@ import org.apache.thrift.transport.TNonblockingServerTransport;
 import org.apache.thrift.transport.TNonblockingTransport;
 import org.apache.thrift.transport.TTransportException;
 
-/** The part of a listener that differs between versions of libthrift: here the newest. */
+/** Contains the part of a listener that differs between versions of libthrift: here the newest. */
 abstract class NonblockingListener extends TNonblockingServerTransport {
-  /** The next connection; null if there is none now. */
+  /** Returns the next connection, or null if there is none now. */
   abstract TNonblockingTransport acceptNext() throws TTransportException;
 
   @Override

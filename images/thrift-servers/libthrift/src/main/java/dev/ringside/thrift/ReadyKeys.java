@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * The keys that one select found ready, taken out of the selector: here as Java 11 can do it,
+ * Holds the keys that one select found ready, removed from the selector: here as Java 11 can do it,
  * without the set of selected keys and its garbage.
  */
 final class ReadyKeys {
@@ -16,9 +16,9 @@ final class ReadyKeys {
   private final Consumer<SelectionKey> collect = this::add;
 
   /**
-   * Selects, and takes what is ready.
+   * Selects, and stores what is ready.
    *
-   * @param millis how long to wait at most; 0 not at all, negative without limit
+   * @param millis longest time to wait; 0 is no wait, negative no limit
    */
   void select(Selector selector, long millis) throws IOException {
     size = 0;

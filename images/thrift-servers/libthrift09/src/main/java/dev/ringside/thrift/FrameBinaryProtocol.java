@@ -10,8 +10,8 @@ import org.apache.thrift.protocol.TProtocolException;
 import org.apache.thrift.protocol.TSet;
 
 /**
- * Binary protocol that believes no length larger than the rest of its frame. libthrift 0.9.2
- * allocates whatever a length field announces, up to two gigabytes for a frame of four bytes; later
+ * Implements the binary protocol and rejects lengths larger than the rest of the frame. libthrift 0.9.2
+ * allocates whatever a length field announces, up to two gigabytes for a frame of four bytes. Later
  * versions ask the transport first, as this does.
  */
 final class FrameBinaryProtocol extends TBinaryProtocol {
@@ -72,7 +72,7 @@ final class FrameBinaryProtocol extends TBinaryProtocol {
   }
 
   /**
-   * A string's bytes, or a container's elements of at least one byte each, must be in the frame.
+   * Checks that a string's bytes, or a container's elements of at least one byte each, fit in the frame.
    */
   private void check(int size) throws TProtocolException {
     if (size < 0) {

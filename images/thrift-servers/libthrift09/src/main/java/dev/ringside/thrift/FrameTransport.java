@@ -2,12 +2,12 @@ package dev.ringside.thrift;
 
 import org.apache.thrift.transport.TTransport;
 
-/** The part of a frame's transport that differs between versions of libthrift: here 0.9.2. */
+/** Contains the part of a frame's transport that differs between versions of libthrift: here 0.9.2. */
 abstract class FrameTransport extends TTransport {
   FrameTransport(int maxFrameBytes) {
     // This version's transports have no configuration: limits are in the protocols.
   }
 
-  /** The longest field that the rest of the message can have. */
+  /** Returns the longest field that the rest of the message can have. */
   abstract int longestField();
 }

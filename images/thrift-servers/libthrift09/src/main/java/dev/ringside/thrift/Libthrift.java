@@ -16,7 +16,7 @@ import org.apache.thrift.transport.TTransport;
 import org.apache.thrift.transport.TTransportException;
 import org.apache.thrift.transport.TTransportFactory;
 
-/** Calls that look different in each version of libthrift: here 0.9.2. */
+/** Wraps the calls that differ between versions of libthrift: here 0.9.2. */
 final class Libthrift {
   private Libthrift() {}
 
@@ -25,8 +25,7 @@ final class Libthrift {
   }
 
   /**
-   * Whether that factory adds nothing but the length in front of a frame, which the server does
-   * itself.
+   * Reports whether a factory only adds the length in front of a frame, which the server does itself.
    */
   static boolean isPlainFraming(TTransportFactory factory) {
     return factory.getClass() == TFramedTransport.Factory.class
@@ -34,8 +33,8 @@ final class Libthrift {
   }
 
   /**
-   * The largest frame that a factory of plain framing was told to take; the largest number if it
-   * was told none, which this version cannot tell from its default.
+   * Returns the largest frame that a factory of plain framing accepts, or the largest number if it has no
+   * limit, which this version cannot distinguish from its default.
    */
   static int frameLimit(TTransportFactory factory) {
     try {
@@ -57,20 +56,20 @@ final class Libthrift {
   }
 
   /**
-   * Whether that processor answers from a callback, which only libthrift's own servers can give it.
+   * Reports whether a processor answers from a callback, which only libthrift's own servers can pass.
    */
   static boolean isAsync(TProcessor processor) {
     return processor instanceof TBaseAsyncProcessor;
   }
 
-  /** False if the processor wants the connection closed. */
+  /** Runs a request; returns false if the processor wants the connection closed. */
   static boolean process(TProcessor processor, TProtocol in, TProtocol out) throws TException {
     return processor.process(in, out);
   }
 
   /**
-   * The same protocol with a limit to what it allocates. This version allocates whatever a length
-   * field announces, two gigabytes for a frame of a few bytes, unless the factory was given limits.
+   * Returns the same protocol with a limit to what it allocates. This version allocates whatever a length
+   * field announces, two gigabytes for a frame of a few bytes, unless the factory has limits.
    */
   static TProtocolFactory limited(TProtocolFactory factory, int maxBytes) {
     try {

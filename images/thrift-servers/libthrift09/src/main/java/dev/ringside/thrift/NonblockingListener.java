@@ -5,9 +5,9 @@ import org.apache.thrift.transport.TNonblockingTransport;
 import org.apache.thrift.transport.TTransport;
 import org.apache.thrift.transport.TTransportException;
 
-/** The part of a listener that differs between versions of libthrift: here 0.9.2. */
+/** Contains the part of a listener that differs between versions of libthrift: here 0.9.2. */
 abstract class NonblockingListener extends TNonblockingServerTransport {
-  /** The next connection; null if there is none now. */
+  /** Returns the next connection, or null if there is none now. */
   abstract TNonblockingTransport acceptNext() throws TTransportException;
 
   @Override

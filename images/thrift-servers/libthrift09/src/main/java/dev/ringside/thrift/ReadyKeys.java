@@ -5,15 +5,15 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.Set;
 
-/** The keys that one select found ready, taken out of the selector: here as Java 8 can do it. */
+/** Holds the keys that one select found ready, removed from the selector: here as Java 8 can do it. */
 final class ReadyKeys {
   private SelectionKey[] keys = new SelectionKey[64];
   private int size;
 
   /**
-   * Selects, and takes what is ready.
+   * Selects, and stores what is ready.
    *
-   * @param millis how long to wait at most; 0 not at all, negative without limit
+   * @param millis longest time to wait; 0 is no wait, negative no limit
    */
   void select(Selector selector, long millis) throws IOException {
     int found =
