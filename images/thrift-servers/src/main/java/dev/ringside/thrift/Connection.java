@@ -10,10 +10,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Represents one client's connection: reads what arrives, and runs and answers its requests in order.
+ * Represents one client's connection: reads what arrives, and runs and answers its requests in
+ * order.
  *
- * <p>At most one thread serves it at any time; see {@link Ownership}. All other state belongs to that
- * thread.
+ * <p>At most one thread serves it at any time; see {@link Ownership}. All other state belongs to
+ * that thread.
  */
 final class Connection {
   private static final Logger LOG = LoggerFactory.getLogger(TDisruptorServer.class);
@@ -117,9 +118,9 @@ final class Connection {
   }
 
   /**
-   * Reports whether its client has been silent for too long, counted from the end of its last reply. A
-   * client that waits for a reply is not idle, however long that takes; one that does not read a reply
-   * is {@link #isLate}.
+   * Reports whether its client has been silent for too long, counted from the end of its last
+   * reply. A client that waits for a reply is not idle, however long that takes; one that does not
+   * read a reply is {@link #isLate}.
    *
    * @param timeout in ns; 0 is no limit
    */
@@ -127,7 +128,9 @@ final class Connection {
     return timeout > 0 && !hasMoreToSay() && still(now) > timeout;
   }
 
-  /** Reports whether a request, or a part of one, is under way as far as the serving thread knows. */
+  /**
+   * Reports whether a request, or a part of one, is under way as far as the serving thread knows.
+   */
   boolean hasWork() {
     return hasMoreToSay() || !inbox.isEmpty() || wire.isMidRecord();
   }
@@ -143,7 +146,8 @@ final class Connection {
   }
 
   /**
-   * Reports whether its client is too slow to read replies, to send the rest of a frame, or to begin TLS.
+   * Reports whether its client is too slow to read replies, to send the rest of a frame, or to
+   * begin TLS.
    */
   boolean isLate(long now, long timeout) {
     boolean waits = !outbox.isEmpty() || !inbox.isEmpty() || wire.isUnfinished();

@@ -12,9 +12,9 @@ import javax.net.ssl.SSLSession;
  * <p>Threads: methods run on the thread on which the event happens. Those of one connection never
  * run at the same time; those of different connections do.
  *
- * <p>Errors: an exception of {@link #opened} or {@link #secured} closes the connection. An exception
- * of {@link #beforeRequest} counts as the handler's failure: the request is not run, and the client
- * receives an error.
+ * <p>Errors: an exception of {@link #opened} or {@link #secured} closes the connection. An
+ * exception of {@link #beforeRequest} counts as the handler's failure: the request is not run, and
+ * the client receives an error.
  *
  * <p>Clients of a {@link UnixServerSocket} have no address. Each connection gets one of its own,
  * which consists of the socket's path and a number.

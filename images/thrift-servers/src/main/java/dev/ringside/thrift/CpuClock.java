@@ -12,16 +12,16 @@ final class CpuClock {
   private CpuClock() {}
 
   /**
-   * Returns the CPU time of a thread in ns, negative if the thread has ended or the JVM does not know.
-   * Costs a system call.
+   * Returns the CPU time of a thread in ns, negative if the thread has ended or the JVM does not
+   * know. Costs a system call.
    */
   static long nanosOf(Thread thread) {
     return SUPPORTED ? THREADS.getThreadCpuTime(thread.getId()) : -1;
   }
 
   /**
-   * Returns the CPU time of the current thread in ns, or elapsed time where the JVM does not know it.
-   * Costs a system call.
+   * Returns the CPU time of the current thread in ns, or elapsed time where the JVM does not know
+   * it. Costs a system call.
    */
   static long nanos() {
     return SUPPORTED ? THREADS.getCurrentThreadCpuTime() : System.nanoTime();

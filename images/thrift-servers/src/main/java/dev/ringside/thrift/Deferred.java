@@ -5,9 +5,9 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Holds the connections that an event loop has put off: to serve again after others had their turn, to
- * close, to hand off when the ring has room, and to read when there is read memory. For the loop's
- * leader.
+ * Holds the connections that an event loop has put off: to serve again after others had their turn,
+ * to close, to hand off when the ring has room, and to read when there is read memory. For the
+ * loop's leader.
  */
 final class Deferred {
   private final ArrayDeque<Connection> again = new ArrayDeque<>();
@@ -60,8 +60,8 @@ final class Deferred {
   }
 
   /**
-   * Reports whether there is anything to do before the loop sleeps. Call it after other threads can see
-   * that the loop is about to sleep.
+   * Reports whether there is anything to do before the loop sleeps. Call it after other threads can
+   * see that the loop is about to sleep.
    */
   boolean hasTurn() {
     return !again.isEmpty() || !closing.isEmpty() || forRoom.hasTurn() || forMemory.hasTurn();

@@ -69,8 +69,8 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
 
   /**
    * Sets the largest number of event loops, each led by one thread. As many are in use as the load
-   * needs and idle processors allow. More than there are processors have no use. Default: the number
-   * of processors.
+   * needs and idle processors allow. More than there are processors have no use. Default: the
+   * number of processors.
    */
   public T selectors(int value) {
     selectors = ServerOption.SELECTORS.checkedInt(value);
@@ -108,8 +108,8 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
   }
 
   /**
-   * Sets the largest request, in bytes. A client that announces a larger one is disconnected. A lower
-   * limit of the transport factory counts instead. Default 16,384,000.
+   * Sets the largest request, in bytes. A client that announces a larger one is disconnected. A
+   * lower limit of the transport factory counts instead. Default 16,384,000.
    */
   public T maxFrameBytes(int value) {
     maxFrameBytes = ServerOption.MAX_FRAME_BYTES.checkedInt(value);
@@ -160,9 +160,9 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
   }
 
   /**
-   * Sets the average CPU time per call above which a method is handed off. Calls of other methods run
-   * where they were read and delay their neighbours by about this much at most. Default 250 µs. 0
-   * hands off every call.
+   * Sets the average CPU time per call above which a method is handed off. Calls of other methods
+   * run where they were read and delay their neighbours by about this much at most. Default 250 µs.
+   * 0 hands off every call.
    */
   public T inlineLimit(long value, TimeUnit unit) {
     inlineLimitNanos = unit.toNanos(ServerOption.INLINE_LIMIT_US.checked(value));
@@ -182,8 +182,9 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
   /**
    * Sets how long a worker waits, if nothing else needs it, for the next request of the connection
    * that it just answered. 0 is off. Saves two wake-ups per request; costs one thread per active
-   * connection, up to {@link #maxWorkers}. With more than {@value LingerTime#FEW_THREADS} threads, or
-   * half as many as allowed, it is at most {@value LingerTime#AMONG_MANY_MILLIS} ms. Default 10 s.
+   * connection, up to {@link #maxWorkers}. With more than {@value LingerTime#FEW_THREADS} threads,
+   * or half as many as allowed, it is at most {@value LingerTime#AMONG_MANY_MILLIS} ms. Default 10
+   * s.
    */
   public T linger(long value, TimeUnit unit) {
     lingerMillis = unit.toMillis(ServerOption.LINGER_MS.checked(value));
@@ -201,11 +202,11 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
   }
 
   /**
-   * Sets whether handed-off requests run on virtual threads, {@link #maxWorkers} at a time, which may
-   * be many thousands. Each costs some 20 KB while its request runs, with TLS 180 KB. Event loops
-   * stay on platform threads, on which methods are still observed. Workers do not linger, and {@link
-   * #minWorkers} and {@link #waitMode} have no effect. A handler that computes holds one of the JVM's
-   * few carrier threads. Default false.
+   * Sets whether handed-off requests run on virtual threads, {@link #maxWorkers} at a time, which
+   * may be many thousands. Each costs some 20 KB while its request runs, with TLS 180 KB. Event
+   * loops stay on platform threads, on which methods are still observed. Workers do not linger, and
+   * {@link #minWorkers} and {@link #waitMode} have no effect. A handler that computes holds one of
+   * the JVM's few carrier threads. Default false.
    *
    * @throws IllegalArgumentException on a Java before 21
    */
@@ -228,8 +229,8 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
 
   /**
    * Sets whether calls, exceptions, failures and time are counted by method; see {@link
-   * TDisruptorServer#methodMetrics}. Costs some 15 ns of CPU per request, and a few hundred bytes for
-   * each of at most 1,024 names. Default false, which costs nothing.
+   * TDisruptorServer#methodMetrics}. Costs some 15 ns of CPU per request, and a few hundred bytes
+   * for each of at most 1,024 names. Default false, which costs nothing.
    */
   public T methodMetrics(boolean value) {
     methodMetrics = value;

@@ -8,8 +8,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Drains a server in three steps: it accepts no new connections; loops close silent ones; at the
- * deadline loops cut off the rest. A thread of its own runs the steps, so that a caller that gives up
- * waiting does not stop them. Thread-safe.
+ * deadline loops cut off the rest. A thread of its own runs the steps, so that a caller that gives
+ * up waiting does not stop them. Thread-safe.
  */
 final class Drain implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(TDisruptorServer.class);
@@ -120,8 +120,8 @@ final class Drain implements Runnable {
   }
 
   /**
-   * Makes all loops cut off their connections, until a pass finds none. One pass is not enough, because
-   * a connection may be on its way from one loop to another.
+   * Makes all loops cut off their connections, until a pass finds none. One pass is not enough,
+   * because a connection may be on its way from one loop to another.
    */
   private void cutOff() throws InterruptedException {
     long before;

@@ -10,8 +10,8 @@ final class Duty {
   /**
    * Creates a duty.
    *
-   * @param wake makes the thread read its state again; receives the state that it was woken from. May
-   *     run before the thread waits, or after it has continued
+   * @param wake makes the thread read its state again; receives the state that it was woken from.
+   *     May run before the thread waits, or after it has continued
    */
   Duty(Consumer<WorkerState> wake) {
     this.wake = wake;

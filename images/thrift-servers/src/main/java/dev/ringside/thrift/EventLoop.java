@@ -9,11 +9,11 @@ import java.util.function.LongSupplier;
 import org.apache.thrift.transport.TNonblockingTransport;
 
 /**
- * Holds a selector and its connections. It has no thread of its own: one thread at a time leads it (see
- * {@link Leader}), and another takes over when a request blocks the leader.
+ * Holds a selector and its connections. It has no thread of its own: one thread at a time leads it
+ * (see {@link Leader}), and another takes over when a request blocks the leader.
  *
- * <p>Its state belongs to the leader, except the queues through which other threads pass connections,
- * followed by {@link #wakeUp()}.
+ * <p>Its state belongs to the leader, except the queues through which other threads pass
+ * connections, followed by {@link #wakeUp()}.
  */
 final class EventLoop {
   private final TDisruptorServer server;
@@ -83,8 +83,8 @@ final class EventLoop {
   }
 
   /**
-   * Leads the loop on the current thread until the thread is deposed or the server has stopped. A deposed
-   * thread finishes serving the connection that cost it the loop before it returns.
+   * Leads the loop on the current thread until the thread is deposed or the server has stopped. A
+   * deposed thread finishes serving the connection that cost it the loop before it returns.
    */
   void lead(Worker worker) {
     Leadership mine = new Leadership(Thread.currentThread(), worker.io());
@@ -153,8 +153,9 @@ final class EventLoop {
   /**
    * Waits for ready connections, unless there is other work. For the leader.
    *
-   * @param mostMillis returns the longest time to wait, negative for no limit; called after other threads
-   *     can see that the loop is about to sleep, so that a thread that changes the answer wakes it
+   * @param mostMillis returns the longest time to wait, negative for no limit; called after other
+   *     threads can see that the loop is about to sleep, so that a thread that changes the answer
+   *     wakes it
    */
   void select(ReadyKeys ready, LongSupplier mostMillis) throws IOException {
     // First this, then the looks: what comes after them wakes the selector.
@@ -182,7 +183,9 @@ final class EventLoop {
     load.decrementAndGet();
   }
 
-  /** Records the end of a connection; once for each that was given to {@link #accept}, any thread. */
+  /**
+   * Records the end of a connection; once for each that was given to {@link #accept}, any thread.
+   */
   void connectionEnded() {
     load.decrementAndGet();
     server.admission().ended();

@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Holds all event loops of a server. The first few are in use and share its connections. Set up by one
- * thread before others see it; thread-safe from then on.
+ * Holds all event loops of a server. The first few are in use and share its connections. Set up by
+ * one thread before others see it; thread-safe from then on.
  */
 final class EventLoops {
   private final List<EventLoop> all = new ArrayList<>();
@@ -80,14 +80,16 @@ final class EventLoops {
     return least;
   }
 
-  /** Records that one more leader has seen the stop and gives no more connections to other loops. */
+  /**
+   * Records that one more leader has seen the stop and gives no more connections to other loops.
+   */
   void givesNoMore() {
     givingNoMore.incrementAndGet();
   }
 
   /**
-   * Reports whether no loop gives connections to others any more. A loop that ended earlier could still
-   * receive one, and would close it with unsent replies.
+   * Reports whether no loop gives connections to others any more. A loop that ended earlier could
+   * still receive one, and would close it with unsent replies.
    */
   boolean giveNoMore() {
     return givingNoMore.get() >= all.size();

@@ -3,12 +3,12 @@ package dev.ringside.thrift;
 import org.apache.thrift.transport.TTransportException;
 
 /**
- * Is the transport that a protocol reads a request from. There is one per connection, which points at
- * each request in turn.
+ * Is the transport that a protocol reads a request from. There is one per connection, which points
+ * at each request in turn.
  *
  * <p>The memory behind it is reused for the next request. A protocol that takes slices of {@link
- * #getBuffer()} would hand that memory to the handler. So the buffer is visible for the message header
- * only, which contains a name and numbers; from the arguments on, protocols copy.
+ * #getBuffer()} would hand that memory to the handler. So the buffer is visible for the message
+ * header only, which contains a name and numbers; from the arguments on, protocols copy.
  */
 final class FrameInput extends FrameTransport {
   private final boolean raw;

@@ -7,9 +7,7 @@ final class Frames {
 
   private Frames() {}
 
-  /**
-   * Returns the length at {@code at}. The caller must reject negative and huge values.
-   */
+  /** Returns the length at {@code at}. The caller must reject negative and huge values. */
   static int length(byte[] bytes, int at) {
     return bytes[at] << 24
         | (bytes[at + 1] & 0xff) << 16
@@ -23,9 +21,9 @@ final class Frames {
   }
 
   /**
-   * Returns the size of an array for {@code held[from, to)} and {@code more} bytes. It grows with the
-   * bytes that have arrived, not with what a client announces, and not beyond the frame if its length
-   * is known.
+   * Returns the size of an array for {@code held[from, to)} and {@code more} bytes. It grows with
+   * the bytes that have arrived, not with what a client announces, and not beyond the frame if its
+   * length is known.
    */
   static int capacity(byte[] held, int from, int to, int more, int maxFrameBytes) {
     int needed = to - from + more;

@@ -1,19 +1,20 @@
 package dev.ringside.thrift;
 
 /**
- * Passes connections from event loops to workers, if their next request must not run where it was read.
- * Any number of threads may publish and take; each entry is taken once.
+ * Passes connections from event loops to workers, if their next request must not run where it was
+ * read. Any number of threads may publish and take; each entry is taken once.
  *
- * <p>The server uses {@link HandOffRing}; other implementations exist for comparison. This is a class and
- * not an interface, so that the JIT compiler inlines its methods while only one subclass is loaded.
+ * <p>The server uses {@link HandOffRing}; other implementations exist for comparison. This is a
+ * class and not an interface, so that the JIT compiler inlines its methods while only one subclass
+ * is loaded.
  */
 abstract class HandOff<T> {
   /** Publishes an entry; returns false if there is no room. */
   abstract boolean offer(T entry);
 
   /**
-   * Takes the oldest entry; returns null if there is none. The entry must not be offered again before
-   * this returns.
+   * Takes the oldest entry; returns null if there is none. The entry must not be offered again
+   * before this returns.
    */
   abstract T poll();
 
@@ -30,8 +31,8 @@ abstract class HandOff<T> {
   abstract int size();
 
   /**
-   * Reports whether workers poll it and publishers wake them. If not, it has threads of its own, which
-   * {@link Worker#serve serve} the offered entries.
+   * Reports whether workers poll it and publishers wake them. If not, it has threads of its own,
+   * which {@link Worker#serve serve} the offered entries.
    */
   boolean isPolled() {
     return true;

@@ -10,12 +10,12 @@ import com.lmax.disruptor.WaitStrategy;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Implements the hand-off with the Disruptor's ring buffer. Any number of threads may publish and take;
- * each entry is taken once, in order.
+ * Implements the hand-off with the Disruptor's ring buffer. Any number of threads may publish and
+ * take; each entry is taken once, in order.
  *
- * <p>The Disruptor's own worker pool claims an entry before it exists, and so must wake every worker for
- * each publish. Here a taker claims only existing entries, and the publisher decides which thread to
- * wake.
+ * <p>The Disruptor's own worker pool claims an entry before it exists, and so must wake every
+ * worker for each publish. Here a taker claims only existing entries, and the publisher decides
+ * which thread to wake.
  */
 final class HandOffRing<T> extends HandOff<T> {
   /** Holds an entry of the ring; empty after it was taken. */
@@ -24,8 +24,8 @@ final class HandOffRing<T> extends HandOff<T> {
   }
 
   /**
-   * Never waits inside the ring. Asked for one entry, it reports no further ones, because the barrier
-   * reads every entry that is reported.
+   * Never waits inside the ring. Asked for one entry, it reports no further ones, because the
+   * barrier reads every entry that is reported.
    */
   private static final class NoWait implements WaitStrategy {
     @Override

@@ -5,7 +5,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntFunction;
 
-/** Holds the buffers of one thread, lent to the connection that it serves. Idle connections hold none. */
+/**
+ * Holds the buffers of one thread, lent to the connection that it serves. Idle connections hold
+ * none.
+ */
 final class Io {
   /** What one read brings in. */
   final ByteBuffer netIn;
@@ -54,8 +57,8 @@ final class Io {
   }
 
   /**
-   * Creates small buffers for one of thousands of threads. They read only what is pipelined, and the
-   * memory outside of the heap that a system call needs belongs to their carrier.
+   * Creates small buffers for one of thousands of threads. They read only what is pipelined, and
+   * the memory outside of the heap that a system call needs belongs to their carrier.
    *
    * @param tls whether a whole record must fit
    */

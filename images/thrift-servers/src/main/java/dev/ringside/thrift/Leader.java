@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs one event loop on one thread, turn by turn: waits for ready connections, serves them, and acts on
- * their outcomes. It ends when a request has cost the thread the loop.
+ * Runs one event loop on one thread, turn by turn: waits for ready connections, serves them, and
+ * acts on their outcomes. It ends when a request has cost the thread the loop.
  */
 final class Leader {
   private static final Logger LOG = LoggerFactory.getLogger(TDisruptorServer.class);
@@ -20,10 +20,10 @@ final class Leader {
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   /**
-   * How many connections are served per wake-up of the watchdog, which takes the samples for balancing
-   * loops. What may block wakes the watchdog by itself ({@link RequestRunner}, {@link HookCalls}). Where
-   * requests arrive one by one and are all handed off, one wake-up for each, and the four samples that
-   * follow it, cost a fifth of the server's CPU time.
+   * How many connections are served per wake-up of the watchdog, which takes the samples for
+   * balancing loops. What may block wakes the watchdog by itself ({@link RequestRunner}, {@link
+   * HookCalls}). Where requests arrive one by one and are all handed off, one wake-up for each, and
+   * the four samples that follow it, cost a fifth of the server's CPU time.
    */
   static final int SERVED_PER_LOOK = 16;
 

@@ -8,9 +8,9 @@ final class LeaderTimes {
   private Map<Thread, Long> before = new HashMap<>();
 
   /**
-   * Returns how many processors the leaders of the loops in use have used since the last call, which
-   * was {@code nanos} ago. A new leader counts as having used one processor. Costs a system call for
-   * each.
+   * Returns how many processors the leaders of the loops in use have used since the last call,
+   * which was {@code nanos} ago. A new leader counts as having used one processor. Costs a system
+   * call for each.
    */
   double since(EventLoops loops, long nanos) {
     Map<Thread, Long> now = new HashMap<>();

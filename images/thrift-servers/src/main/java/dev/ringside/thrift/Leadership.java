@@ -30,8 +30,8 @@ final class Leadership {
   }
 
   /**
-   * Records that the leader begins to run code that may block. A full fence: either the watchdog sees
-   * it before it sleeps, or the leader sees that the watchdog sleeps.
+   * Records that the leader begins to run code that may block. A full fence: either the watchdog
+   * sees it before it sleeps, or the leader sees that the watchdog sleeps.
    *
    * @param served connection with replies in the thread's reply buffer
    */

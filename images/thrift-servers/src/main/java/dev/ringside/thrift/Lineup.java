@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Holds the duties on a {@link Roster} with their states, and the headcount. Guarded by the roster's
- * lock, except the headcount.
+ * Holds the duties on a {@link Roster} with their states, and the headcount. Guarded by the
+ * roster's lock, except the headcount.
  */
 final class Lineup {
   private final Headcount count = new Headcount();

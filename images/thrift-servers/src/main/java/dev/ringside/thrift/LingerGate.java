@@ -3,9 +3,9 @@ package dev.ringside.thrift;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Decides whether lingering pays. A worker that must be recalled is a sign that more connections are
- * active than there are workers. Then no worker lingers for a while, which doubles if it happens again
- * soon.
+ * Decides whether lingering pays. A worker that must be recalled is a sign that more connections
+ * are active than there are workers. Then no worker lingers for a while, which doubles if it
+ * happens again soon.
  */
 final class LingerGate {
   private static final long MIN_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);

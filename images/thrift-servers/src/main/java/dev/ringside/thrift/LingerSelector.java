@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Holds a worker's own selector, in which it waits for the connection that it lingers with. Opened on
- * first use; costs two or three file descriptors.
+ * Holds a worker's own selector, in which it waits for the connection that it lingers with. Opened
+ * on first use; costs two or three file descriptors.
  */
 final class LingerSelector {
   private static final Logger LOG = LoggerFactory.getLogger(TDisruptorServer.class);

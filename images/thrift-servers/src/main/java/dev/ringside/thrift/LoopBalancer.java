@@ -3,8 +3,8 @@ package dev.ringside.thrift;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Adapts the number of event loops in use to the load, and moves connections accordingly. The watchdog's
- * polls are its samples, so it costs the loops nothing. For the watchdog's thread only.
+ * Adapts the number of event loops in use to the load, and moves connections accordingly. The
+ * watchdog's polls are its samples, so it costs the loops nothing. For the watchdog's thread only.
  */
 final class LoopBalancer {
   private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -54,8 +54,8 @@ final class LoopBalancer {
 
   /**
    * Records that sampling resumes. A pause is part of its period; otherwise no period would ever be
-   * complete where threads lack processors. After a pause in which a loop would have been removed, one
-   * loop is in use.
+   * complete where threads lack processors. After a pause in which a loop would have been removed,
+   * one loop is in use.
    */
   void resume() {
     long now = System.nanoTime();

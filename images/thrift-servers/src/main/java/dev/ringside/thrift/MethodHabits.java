@@ -4,14 +4,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Records whether one method returns at once or blocks, and decides whether its next request runs where
- * it was read or is handed off.
+ * Records whether one method returns at once or blocks, and decides whether its next request runs
+ * where it was read or is handed off.
  *
- * <p>A method begins as quick. Elapsed time proves nothing, because on a busy machine a quick call may
- * wait for a processor. Evidence is that the watchdog found a call waiting, or that calls used more CPU
- * time than the limit on average. Such a method is handed off for a number of calls that doubles each
- * time, and then tried inline again. A method that blocks in one call of a hundred stays handed off, and
- * a trial costs at most one promotion.
+ * <p>A method begins as quick. Elapsed time proves nothing, because on a busy machine a quick call
+ * may wait for a processor. Evidence is that the watchdog found a call waiting, or that calls used
+ * more CPU time than the limit on average. Such a method is handed off for a number of calls that
+ * doubles each time, and then tried inline again. A method that blocks in one call of a hundred
+ * stays handed off, and a trial costs at most one promotion.
  *
  * <p>Many threads record at the same time without locks: a lost update only delays a decision.
  */
@@ -61,8 +61,8 @@ final class MethodHabits {
   private volatile MethodCounts counts;
 
   /**
-   * Creates the habits of a server's hooks, which run where they are called even if every request is
-   * handed off.
+   * Creates the habits of a server's hooks, which run where they are called even if every request
+   * is handed off.
    */
   static MethodHabits ofHooks(long limitNanos) {
     return new MethodHabits(new byte[0], 0, Math.max(HOOK_LIMIT_NANOS, limitNanos));
@@ -104,7 +104,8 @@ final class MethodHabits {
   }
 
   /**
-   * Reports whether the next inline call should be measured in CPU time as well, which costs a system call.
+   * Reports whether the next inline call should be measured in CPU time as well, which costs a
+   * system call.
    */
   boolean isSuspicious() {
     return meanNanos > limitNanos / 2;

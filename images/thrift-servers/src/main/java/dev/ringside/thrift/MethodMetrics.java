@@ -1,8 +1,8 @@
 package dev.ringside.thrift;
 
 /**
- * Holds the counts of one method at the time of the call to {@link
- * TDisruptorServer#methodMetrics}. All are totals since the start of the server. Immutable.
+ * Holds the counts of one method at the time of the call to {@link TDisruptorServer#methodMetrics}.
+ * All are totals since the start of the server. Immutable.
  */
 public final class MethodMetrics {
   /** The name under which all calls without an entry of their own are counted. */

@@ -7,10 +7,11 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Finds the habits of a server's methods by name. Lock-free. Names come from clients, so their number
- * is limited. Where a name finds no place, its competitors lose half of their standing, which they
- * earn by being called, and the first without standing makes room. So names that a client invents,
- * once each, cannot displace methods that are really called. Names without a place share one entry.
+ * Finds the habits of a server's methods by name. Lock-free. Names come from clients, so their
+ * number is limited. Where a name finds no place, its competitors lose half of their standing,
+ * which they earn by being called, and the first without standing makes room. So names that a
+ * client invents, once each, cannot displace methods that are really called. Names without a place
+ * share one entry.
  */
 final class MethodTable {
   private static final int SLOTS = 1024;
@@ -24,8 +25,8 @@ final class MethodTable {
   /**
    * Creates an empty table.
    *
-   * @param counted whether calls are counted by name, a few hundred bytes each; a name that loses its
-   *     place is counted with those that have none
+   * @param counted whether calls are counted by name, a few hundred bytes each; a name that loses
+   *     its place is counted with those that have none
    */
   MethodTable(long limitNanos, boolean counted) {
     this.limitNanos = limitNanos;
@@ -97,7 +98,9 @@ final class MethodTable {
     return created;
   }
 
-  /** Moves the counts of a forgotten method. A call that is counted at this moment may be missed. */
+  /**
+   * Moves the counts of a forgotten method. A call that is counted at this moment may be missed.
+   */
   private void leave(MethodHabits forgotten) {
     MethodCounts counts = forgotten.counts();
     if (counts != null) {

@@ -86,9 +86,7 @@ final class Options {
         : Math.max(5, Math.min(MAX_SWEEP_MILLIS, TimeUnit.NANOSECONDS.toMillis(shortest) / 4));
   }
 
-  /**
-   * Returns the size of each of a thread's buffers: 64 KB, or less if many threads are allowed.
-   */
+  /** Returns the size of each of a thread's buffers: 64 KB, or less if many threads are allowed. */
   private static int ioBufferBytes(int threads) {
     int max = 64 << 10;
     int min = 32 << 10;

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Sends one connection's replies, and holds those that the client has not read yet. For the thread that
- * serves the connection.
+ * Sends one connection's replies, and holds those that the client has not read yet. For the thread
+ * that serves the connection.
  */
 final class Outbox {
   private final Wire wire;
@@ -33,7 +33,9 @@ final class Outbox {
     return unsent == null && !wire.hasUnsent();
   }
 
-  /** Returns System.nanoTime() when the client last accepted some of what was unsent; 0 if never. */
+  /**
+   * Returns System.nanoTime() when the client last accepted some of what was unsent; 0 if never.
+   */
   long moved() {
     return moved;
   }
@@ -66,7 +68,9 @@ final class Outbox {
     return unsent == null;
   }
 
-  /** Sends the replies that a thread has published, on its behalf; returns how many bytes were sent. */
+  /**
+   * Sends the replies that a thread has published, on its behalf; returns how many bytes were sent.
+   */
   int sendFor(ReplyBuffer replies, Io own) throws IOException {
     int sent = wire.write(own, replies.bytes(), 0, replies.sendable());
     metrics.bytesWritten.add(sent);

@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * <p>The loop keeps watching a connection that is owned, because its client mostly sends nothing
  * before it has the reply. That saves two changes of the selector's interest per request. If the
- * client does send, the loop stops watching, and the owner must give the connection back through the
- * loop's queue.
+ * client does send, the loop stops watching, and the owner must give the connection back through
+ * the loop's queue.
  */
 final class Ownership {
   private static final int IN_LOOP = 0;
@@ -24,7 +24,9 @@ final class Ownership {
     return state.get() == IN_LOOP;
   }
 
-  /** Takes the connection out of the loop. The leader calls this before it serves the connection. */
+  /**
+   * Takes the connection out of the loop. The leader calls this before it serves the connection.
+   */
   void take() {
     state.lazySet(OWNED);
   }

@@ -13,8 +13,8 @@ final class Pace {
    * Reports whether a transfer of a number of bytes takes too long.
    *
    * @param began when it began
-   * @param timeout what it may take in addition to the time of its bytes at the lowest rate; 0 is no
-   *     limit
+   * @param timeout what it may take in addition to the time of its bytes at the lowest rate; 0 is
+   *     no limit
    */
   static boolean isLate(long now, long began, long bytes, long timeout) {
     return timeout > 0

@@ -72,8 +72,8 @@ final class PutOff {
   }
 
   /**
-   * Reports whether the first of them may be tried again. The caller must first have made visible that the
-   * loop sleeps, so that a resource that is given back after this check wakes it.
+   * Reports whether the first of them may be tried again. The caller must first have made visible
+   * that the loop sleeps, so that a resource that is given back after this check wakes it.
    */
   boolean hasTurn() {
     if (waiting.isEmpty()) {

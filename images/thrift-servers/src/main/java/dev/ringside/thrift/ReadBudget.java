@@ -4,8 +4,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Limits the memory that all connections together hold for requests that are received and not run yet.
- * When it is used up, the server stops reading from connections until some of it is given back.
+ * Limits the memory that all connections together hold for requests that are received and not run
+ * yet. When it is used up, the server stops reading from connections until some of it is given
+ * back.
  */
 final class ReadBudget {
   private final long maxBytes;
@@ -22,8 +23,8 @@ final class ReadBudget {
   }
 
   /**
-   * Lets one connection at a time finish its frame beyond the budget. Otherwise many incomplete frames
-   * could use up the budget, so that none of them would ever be finished.
+   * Lets one connection at a time finish its frame beyond the budget. Otherwise many incomplete
+   * frames could use up the budget, so that none of them would ever be finished.
    */
   boolean tryExempt(Object connection) {
     return exempt.get() == connection || exempt.compareAndSet(null, connection);

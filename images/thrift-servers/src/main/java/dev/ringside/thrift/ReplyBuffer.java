@@ -3,8 +3,8 @@ package dev.ringside.thrift;
 import java.util.Arrays;
 
 /**
- * Holds the replies that one thread has written and not sent yet, each after its length. Belongs to one
- * thread and is lent to the connection that the thread serves.
+ * Holds the replies that one thread has written and not sent yet, each after its length. Belongs to
+ * one thread and is lent to the connection that the thread serves.
  */
 final class ReplyBuffer {
   private static final int HEADER = 4;
@@ -75,8 +75,8 @@ final class ReplyBuffer {
   }
 
   /**
-   * Publishes the current content to other threads. It stays unchanged, whatever is written after it,
-   * until this thread drops or clears it.
+   * Publishes the current content to other threads. It stays unchanged, whatever is written after
+   * it, until this thread drops or clears it.
    */
   void publish() {
     if (sendable != size) {

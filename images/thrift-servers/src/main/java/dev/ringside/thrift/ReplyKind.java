@@ -15,8 +15,8 @@ enum ReplyKind {
   private static final byte COMPACT = (byte) 0x82;
 
   /**
-   * Classifies the message {@code bytes[from, to)} without decoding it: in the struct of a reply, field 0
-   * is the result and any other an exception. Costs some 10 ns.
+   * Classifies the message {@code bytes[from, to)} without decoding it: in the struct of a reply,
+   * field 0 is the result and any other an exception. Costs some 10 ns.
    */
   static ReplyKind of(MessageHeader header, byte[] bytes, int from, int to) {
     header.parse(bytes, from, to);

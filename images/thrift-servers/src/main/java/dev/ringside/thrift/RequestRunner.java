@@ -7,9 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds the frames in the bytes that one connection has received, decides which requests run here, and
- * sends the replies. Replies of quick requests are sent together, but never wait for a later request
- * that is not quick. For the thread that serves the connection.
+ * Finds the frames in the bytes that one connection has received, decides which requests run here,
+ * and sends the replies. Replies of quick requests are sent together, but never wait for a later
+ * request that is not quick. For the thread that serves the connection.
  */
 final class RequestRunner {
   private static final Logger LOG = LoggerFactory.getLogger(TDisruptorServer.class);
@@ -177,8 +177,8 @@ final class RequestRunner {
   }
 
   /**
-   * Reports whether a leader must leave a request to a worker. An unknown method is tried here, unless
-   * other requests have already cost threads beyond the limit.
+   * Reports whether a leader must leave a request to a worker. An unknown method is tried here,
+   * unless other requests have already cost threads beyond the limit.
    */
   private boolean mustHandOff(MethodHabits method) {
     return method.handOff() || !method.isProven() && server.workers().roster().isOverLimit();
@@ -186,8 +186,8 @@ final class RequestRunner {
 
   /**
    * Reports whether replies may wait to be sent with the next one: only for a leader with a next
-   * request that is expected to be quick. If it blocks, the thread that deposes the leader sends them;
-   * no thread does that for a worker.
+   * request that is expected to be quick. If it blocks, the thread that deposes the leader sends
+   * them; no thread does that for a worker.
    */
   private boolean mayWait(MethodHabits next, long now) {
     return leads && next.isProven() && now - oldestReply < options.inlineLimitNanos;
@@ -202,9 +202,9 @@ final class RequestRunner {
   }
 
   /**
-   * Prepares for a request on the thread that leads the loop; returns false if the loop was lost just
-   * now. The thread that took it may have checked before the last reply was published, and then has
-   * not sent it.
+   * Prepares for a request on the thread that leads the loop; returns false if the loop was lost
+   * just now. The thread that took it may have checked before the last reply was published, and
+   * then has not sent it.
    */
   private boolean beginServing(Io io, MethodHabits method) {
     if (io.running.get() != method) {
@@ -230,7 +230,9 @@ final class RequestRunner {
     }
   }
 
-  /** Releases buffers. Must be called when the connection has been served, with or without errors. */
+  /**
+   * Releases buffers. Must be called when the connection has been served, with or without errors.
+   */
   void end(Io io) {
     endServing(io);
     count();

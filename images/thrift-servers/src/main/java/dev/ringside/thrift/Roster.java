@@ -8,8 +8,8 @@ import java.util.List;
  * not final, so that the tests can be tried on broken subclasses.
  *
  * <p>Every change of state happens under one lock, and the counts of all states are packed into one
- * word that changes with it. A publisher of work reads that word without the lock, and takes the lock
- * only if there is a thread to wake.
+ * word that changes with it. A publisher of work reads that word without the lock, and takes the
+ * lock only if there is a thread to wake.
  *
  * <pre>
  *   start ─► SEARCHING ─ has looked ─► RUNNING ─► PARKED ─ woken ─► SEARCHING
@@ -18,11 +18,11 @@ import java.util.List;
  *                                       LINGERING ─ recalled ─► SEARCHING
  * </pre>
  *
- * <p>Invariant: if there is work, then a thread is searching, or all threads that could be woken are
- * busy (running threads check for more work when they have finished), or the watchdog knows of it. It
- * holds because each side publishes its own step before it reads the other's: a publisher writes the
- * work before it reads the word; a thread that stops searching or running writes the word before it
- * reads the work. No timer is needed to repair a missed step.
+ * <p>Invariant: if there is work, then a thread is searching, or all threads that could be woken
+ * are busy (running threads check for more work when they have finished), or the watchdog knows of
+ * it. It holds because each side publishes its own step before it reads the other's: a publisher
+ * writes the work before it reads the word; a thread that stops searching or running writes the
+ * word before it reads the work. No timer is needed to repair a missed step.
  */
 class Roster {
   private final Work work;
@@ -42,9 +42,10 @@ class Roster {
    * Creates a roster without threads.
    *
    * @param min number of threads that stay although they have nothing to do
-   * @param max number of threads; urgent work may add more, which leave as soon as they have finished
-   * @param enough number of searching threads beyond which no other is woken: each wakes the next if
-   *     needed
+   * @param max number of threads; urgent work may add more, which leave as soon as they have
+   *     finished
+   * @param enough number of searching threads beyond which no other is woken: each wakes the next
+   *     if needed
    */
   Roster(Work work, Staff staff, long min, long max, int enough) {
     this.work = work;
@@ -179,7 +180,9 @@ class Roster {
     return false;
   }
 
-  /** Ends a thread's lingering; returns false if it was recalled and now searches for other work. */
+  /**
+   * Ends a thread's lingering; returns false if it was recalled and now searches for other work.
+   */
   boolean endLinger(Duty duty) {
     synchronized (lock) {
       if (duty.state() != WorkerState.LINGERING) {
@@ -232,9 +235,9 @@ class Roster {
   }
 
   /**
-   * Reports whether work waits although a thread could be used that {@link #wakeOne()} did not use: one
-   * that lingers, which is left alone for a moment because another that has just finished may come, or
-   * one that could not be started.
+   * Reports whether work waits although a thread could be used that {@link #wakeOne()} did not use:
+   * one that lingers, which is left alone for a moment because another that has just finished may
+   * come, or one that could not be started.
    */
   boolean lacksThreads() {
     long seen = count.get();
@@ -244,7 +247,9 @@ class Roster {
         && work.exists();
   }
 
-  /** Recalls or starts the thread that {@link #lacksThreads()} reports; true if one was recalled. */
+  /**
+   * Recalls or starts the thread that {@link #lacksThreads()} reports; true if one was recalled.
+   */
   boolean relieve() {
     Duty recalled;
     synchronized (lock) {

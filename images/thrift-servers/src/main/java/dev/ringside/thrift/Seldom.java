@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Limits a log line to one per second and counts the lines that were left out, because clients must not
- * be able to fill the log. Lock-free.
+ * Limits a log line to one per second and counts the lines that were left out, because clients must
+ * not be able to fill the log. Lock-free.
  */
 final class Seldom {
   private static final long PERIOD_NANOS = 1_000_000_000L;

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the requests of one connection with its processor, its protocols and its hooks. For the thread
- * that serves the connection.
+ * Runs the requests of one connection with its processor, its protocols and its hooks. For the
+ * thread that serves the connection.
  */
 final class Session {
   private static final Logger LOG = LoggerFactory.getLogger(TDisruptorServer.class);
@@ -183,8 +183,8 @@ final class Session {
   }
 
   /**
-   * Returns how the last request ended. Its reply begins at {@code mark} in the thread's buffer and must
-   * be unsent. Call it before the next request runs.
+   * Returns how the last request ended. Its reply begins at {@code mark} in the thread's buffer and
+   * must be unsent. Call it before the next request runs.
    */
   ReplyKind lastReply(Io io, int mark) {
     if (failed) {

@@ -3,8 +3,8 @@ package dev.ringside.thrift;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Represents a resource that loops wait for, with connections that they have put off: room in the ring,
- * or read memory. A thread that gives some of it back wakes them. Thread-safe.
+ * Represents a resource that loops wait for, with connections that they have put off: room in the
+ * ring, or read memory. A thread that gives some of it back wakes them. Thread-safe.
  */
 final class Shortage {
   private final AtomicInteger loops = new AtomicInteger();

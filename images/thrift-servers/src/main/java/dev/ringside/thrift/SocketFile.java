@@ -13,11 +13,11 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Manages the file of a Unix domain socket. It outlives the process that created it; the next server
- * removes it, but never a file of a live server.
+ * Manages the file of a Unix domain socket. It outlives the process that created it; the next
+ * server removes it, but never a file of a live server.
  *
- * <p>Two servers that find the same dead server's file within microseconds of each other may both start.
- * The later one then has the file, and clients no longer find the earlier one.
+ * <p>Two servers that find the same dead server's file within microseconds of each other may both
+ * start. The later one then has the file, and clients no longer find the earlier one.
  */
 final class SocketFile {
   /** The bits of a file's mode for its type, and their value for a socket. */
@@ -88,7 +88,9 @@ final class SocketFile {
     return letsInMore(made, permissions);
   }
 
-  /** Reports whether {@code made} lets anybody connect, that is write, whom {@code wanted} does not. */
+  /**
+   * Reports whether {@code made} lets anybody connect, that is write, whom {@code wanted} does not.
+   */
   static boolean letsInMore(Set<PosixFilePermission> made, Set<PosixFilePermission> wanted) {
     EnumSet<PosixFilePermission> more =
         EnumSet.of(
@@ -101,8 +103,8 @@ final class SocketFile {
   }
 
   /**
-   * Removes the file if it is this server's. Call it while the socket is open: until then no other file
-   * can have the same key.
+   * Removes the file if it is this server's. Call it while the socket is open: until then no other
+   * file can have the same key.
    */
   void remove() throws IOException {
     if (ours != null) {

@@ -3,8 +3,8 @@ package dev.ringside.thrift;
 /** Supplies the threads of a {@link Roster}. */
 interface Staff {
   /**
-   * Starts a thread, which {@link Roster#begin begins} with a new duty. It is counted already. If it
-   * cannot be started, the implementation must call {@link Roster#notStarted()}.
+   * Starts a thread, which {@link Roster#begin begins} with a new duty. It is counted already. If
+   * it cannot be started, the implementation must call {@link Roster#notStarted()}.
    */
   void start();
 

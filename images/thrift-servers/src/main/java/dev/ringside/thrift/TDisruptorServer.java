@@ -33,7 +33,9 @@ public final class TDisruptorServer extends TServer {
 
   /** Holds the server's arguments. */
   public static final class Args extends DisruptorArgs<Args> {
-    /** Creates arguments for a server on a transport, by default framed and with binary protocol. */
+    /**
+     * Creates arguments for a server on a transport, by default framed and with binary protocol.
+     */
     public Args(TNonblockingServerTransport transport) {
       super(transport);
     }
@@ -246,9 +248,9 @@ public final class TDisruptorServer extends TServer {
   }
 
   /**
-   * Asks the server to stop: it accepts no new connection and reads no new request. Returns at once;
-   * {@link #serve()} returns when running requests have ended. May be called from any thread, any
-   * number of times.
+   * Asks the server to stop: it accepts no new connection and reads no new request. Returns at
+   * once; {@link #serve()} returns when running requests have ended. May be called from any thread,
+   * any number of times.
    */
   @Override
   public void stop() {
@@ -267,14 +269,14 @@ public final class TDisruptorServer extends TServer {
   /**
    * Closes all connections without losing requests, in preparation for {@link #stop()}. From now on
    * the server is not {@link #isReady} and accepts no new connections. Requests that are under way,
-   * and those that arrive on open connections, are answered. A connection is closed when it has been
-   * silent for 100 ms with nothing under way, and at the latest when the time is up.
+   * and those that arrive on open connections, are answered. A connection is closed when it has
+   * been silent for 100 ms with nothing under way, and at the latest when the time is up.
    *
    * <p>Returns when that is done and, before the time is up, when the hooks for the end of
    * connections have run. The drain continues if the caller is interrupted.
    *
-   * <p>A client sees the end of its connection as if the server had closed an idle one. Thrift cannot
-   * announce it: a request that is sent at that very moment is neither run nor answered.
+   * <p>A client sees the end of its connection as if the server had closed an idle one. Thrift
+   * cannot announce it: a request that is sent at that very moment is neither run nor answered.
    *
    * <p>Threads: any thread that runs no request may call this method, any number of times; the
    * earliest deadline counts. A server drained before {@link #serve()} never listens. A drain does

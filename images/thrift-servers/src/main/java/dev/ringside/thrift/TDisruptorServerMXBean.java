@@ -3,12 +3,13 @@ package dev.ringside.thrift;
 import java.util.List;
 
 /**
- * Exposes a running server over JMX, as {@code
- * dev.ringside.thrift:type=TDisruptorServer,name=...}. Totals count from the start of the server.
- * Times are in ns unless the name says otherwise.
+ * Exposes a running server over JMX, as {@code dev.ringside.thrift:type=TDisruptorServer,name=...}.
+ * Totals count from the start of the server. Times are in ns unless the name says otherwise.
  */
 public interface TDisruptorServerMXBean {
-  /** Reports whether clients should be sent to this server; see {@link TDisruptorServer#isReady}. */
+  /**
+   * Reports whether clients should be sent to this server; see {@link TDisruptorServer#isReady}.
+   */
   boolean isReady();
 
   /**
@@ -93,7 +94,9 @@ public interface TDisruptorServerMXBean {
   /** Returns how many threads wait for the next request of the connection that they served last. */
   int getLingeringThreads();
 
-  /** Returns the memory held or reserved for requests that are received and not run yet, in bytes. */
+  /**
+   * Returns the memory held or reserved for requests that are received and not run yet, in bytes.
+   */
   long getReadBufferBytes();
 
   /** Returns how many bytes were received. */

@@ -8,8 +8,8 @@ import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLSession;
 
 /**
- * Implements a connection with TLS. Between two servings it holds the encrypted bytes of an incomplete
- * record and those that the socket did not accept; usually neither.
+ * Implements a connection with TLS. Between two servings it holds the encrypted bytes of an
+ * incomplete record and those that the socket did not accept; usually neither.
  *
  * <p>The expensive steps of a handshake run on the thread that serves the connection: one or two
  * milliseconds, once per connection.
@@ -39,7 +39,9 @@ final class TlsWire implements Wire {
   /** Whether the first handshake has ended; a second one is rejected. */
   private boolean established;
 
-  /** Whether the client has ended TLS, or the stream without ending TLS; the next read reports it. */
+  /**
+   * Whether the client has ended TLS, or the stream without ending TLS; the next read reports it.
+   */
   private boolean ended;
 
   private boolean cutOff;
@@ -97,8 +99,9 @@ final class TlsWire implements Wire {
   }
 
   /**
-   * Rejects a second handshake. TLS 1.2 lets a client begin one at any time, which is expensive for the
-   * server and cheap for the client. Messages of TLS 1.3 after the handshake are not of that kind.
+   * Rejects a second handshake. TLS 1.2 lets a client begin one at any time, which is expensive for
+   * the server and cheap for the client. Messages of TLS 1.3 after the handshake are not of that
+   * kind.
    */
   private void refuseAnotherHandshake() throws IOException {
     boolean shaking =
@@ -114,8 +117,8 @@ final class TlsWire implements Wire {
   }
 
   /**
-   * Continues a handshake as far as possible without bytes from the client; returns false if the socket
-   * is full.
+   * Continues a handshake as far as possible without bytes from the client; returns false if the
+   * socket is full.
    */
   private boolean handshake(Io io) throws IOException {
     while (true) {

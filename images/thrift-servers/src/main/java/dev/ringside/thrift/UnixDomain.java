@@ -11,8 +11,8 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 
 /**
- * Gives access to the Unix domain sockets of Java 16 and later. They are found by reflection, because
- * this is compiled for Java 8 too. Reflection runs once per listener, never per connection.
+ * Gives access to the Unix domain sockets of Java 16 and later. They are found by reflection,
+ * because this is compiled for Java 8 too. Reflection runs once per listener, never per connection.
  */
 final class UnixDomain {
   /** Finds classes by name. */

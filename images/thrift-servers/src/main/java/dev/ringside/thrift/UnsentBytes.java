@@ -3,8 +3,8 @@ package dev.ringside.thrift;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Limits the memory that all connections together hold for replies that clients have not read. Above the
- * limit, a client that does not accept a reply at once is disconnected.
+ * Limits the memory that all connections together hold for replies that clients have not read.
+ * Above the limit, a client that does not accept a reply at once is disconnected.
  */
 final class UnsentBytes {
   private final long mark;

@@ -8,9 +8,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hands connections to virtual threads: a ring, and one thread per connection in it, at most as many
- * at a time as the server may have workers. A thread that has served takes the next entry of the
- * ring, and ends if there is none: starting another thread is cheaper than letting this one wait.
+ * Hands connections to virtual threads: a ring, and one thread per connection in it, at most as
+ * many at a time as the server may have workers. A thread that has served takes the next entry of
+ * the ring, and ends if there is none: starting another thread is cheaper than letting this one
+ * wait.
  *
  * <p>Invariant: if the ring has an entry, then as many threads run as allowed, or one is on its way
  * to the ring, or none could be started and the watchdog knows.

@@ -4,13 +4,15 @@ import java.lang.reflect.Method;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * Gives access to virtual threads (JEP 444, Java 21 and later) by reflection, because this is compiled
- * for older versions too. A virtual thread cannot lead an event loop: the server learns there what a
- * method does from its thread's CPU time and kernel state. ThreadMXBean reports -1 for a virtual thread,
- * and the kernel's thread is a carrier that also serves others.
+ * Gives access to virtual threads (JEP 444, Java 21 and later) by reflection, because this is
+ * compiled for older versions too. A virtual thread cannot lead an event loop: the server learns
+ * there what a method does from its thread's CPU time and kernel state. ThreadMXBean reports -1 for
+ * a virtual thread, and the kernel's thread is a carrier that also serves others.
  */
 final class VirtualThreads {
-  /** The method that reports whether a thread is virtual; null if this Java has no virtual threads. */
+  /**
+   * The method that reports whether a thread is virtual; null if this Java has no virtual threads.
+   */
   private static final Method IS_VIRTUAL = isVirtual();
 
   private VirtualThreads() {}
@@ -20,7 +22,9 @@ final class VirtualThreads {
     return IS_VIRTUAL != null;
   }
 
-  /** Returns a factory that names them with the prefix and a number. Only where they {@link #exist}. */
+  /**
+   * Returns a factory that names them with the prefix and a number. Only where they {@link #exist}.
+   */
   static ThreadFactory factory(String prefix) {
     try {
       Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
@@ -32,7 +36,9 @@ final class VirtualThreads {
     }
   }
 
-  /** Reports whether a factory creates virtual threads. From Java 21 on it creates one, unstarted. */
+  /**
+   * Reports whether a factory creates virtual threads. From Java 21 on it creates one, unstarted.
+   */
   static boolean areMadeBy(ThreadFactory factory) {
     if (IS_VIRTUAL == null) {
       return false;

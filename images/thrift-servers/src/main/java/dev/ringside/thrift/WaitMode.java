@@ -9,7 +9,9 @@ import java.util.stream.Collectors;
  * worker, and workers beyond the {@link #pollers} are parked.
  */
 public enum WaitMode {
-  /** Parks at once. An idle server uses no CPU; a handed-off request costs one wake-up, some 5 µs. */
+  /**
+   * Parks at once. An idle server uses no CPU; a handed-off request costs one wake-up, some 5 µs.
+   */
   BLOCKING(0, 0, false),
   /**
    * Polls the ring some 200 times before it parks. Saves the wake-up of a request that arrives

@@ -5,15 +5,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds leaders that are stuck in a request, and replaces them. It polls twice in the time after which a
- * request counts as blocked. A leader that waits (for a lock, a future, a sleep) and made no progress
- * between two polls is deposed. One that may be computing, or is in a system call, gets four times as
- * long.
+ * Finds leaders that are stuck in a request, and replaces them. It polls twice in the time after
+ * which a request counts as blocked. A leader that waits (for a lock, a future, a sleep) and made
+ * no progress between two polls is deposed. One that may be computing, or is in a system call, gets
+ * four times as long.
  *
- * <p>It also recalls workers that linger with idle connections while requests wait, and takes the samples
- * for the {@link LoopBalancer}.
+ * <p>It also recalls workers that linger with idle connections while requests wait, and takes the
+ * samples for the {@link LoopBalancer}.
  *
- * <p>When nothing has happened for a few polls, it sleeps until a leader wakes it, and costs nothing.
+ * <p>When nothing has happened for a few polls, it sleeps until a leader wakes it, and costs
+ * nothing.
  */
 final class Watchdog implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(TDisruptorServer.class);
@@ -56,9 +57,9 @@ final class Watchdog implements Runnable {
   }
 
   /**
-   * Wakes the watchdog if it sleeps. Called by a leader that begins to run code that may block, and from
-   * time to time while it serves, and by a thread that finds no worker for a request. Costs one volatile
-   * read, unless the watchdog sleeps.
+   * Wakes the watchdog if it sleeps. Called by a leader that begins to run code that may block, and
+   * from time to time while it serves, and by a thread that finds no worker for a request. Costs
+   * one volatile read, unless the watchdog sleeps.
    */
   void watch() {
     if (asleep) {
@@ -136,7 +137,9 @@ final class Watchdog implements Runnable {
     return server.workers().lacksThreads();
   }
 
-  /** Recalls a worker for requests that have waited since the last poll; returns true if any wait. */
+  /**
+   * Recalls a worker for requests that have waited since the last poll; returns true if any wait.
+   */
   private boolean lookAtWorkers() {
     boolean lacks = server.workers().lacksThreads();
     if (lacks && lackedWorkers) {
@@ -147,8 +150,8 @@ final class Watchdog implements Runnable {
   }
 
   /**
-   * Polls one loop. Returns true if its leader has run a request since the last poll, runs one, or has
-   * other work: loops that hand everything off must be sampled too.
+   * Polls one loop. Returns true if its leader has run a request since the last poll, runs one, or
+   * has other work: loops that hand everything off must be sampled too.
    */
   private boolean look(EventLoop loop, View view) {
     Leadership leadership = loop.leadership();
@@ -192,8 +195,8 @@ final class Watchdog implements Runnable {
   }
 
   /**
-   * Reports whether a leader waits. Java reports locks, futures and sleeps. The kernel is asked about
-   * leaders that seem to run without progress, and from time to time about slow methods.
+   * Reports whether a leader waits. Java reports locks, futures and sleeps. The kernel is asked
+   * about leaders that seem to run without progress, and from time to time about slow methods.
    */
   private boolean waits(Leadership leadership, boolean stuck, MethodHabits method) {
     if (waits(leadership.thread)) {

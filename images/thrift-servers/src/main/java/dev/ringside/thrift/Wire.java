@@ -32,12 +32,15 @@ interface Wire {
   boolean hasUnsent();
 
   /**
-   * Reports whether the client owes something: the rest of a handshake or of a record. With bytes of its
-   * own or without, it may not take for ever.
+   * Reports whether the client owes something: the rest of a handshake or of a record. With bytes
+   * of its own or without, it may not take for ever.
    */
   boolean isUnfinished();
 
-  /** Reports whether a part has come of what clear bytes will be made of, once the client may send any. */
+  /**
+   * Reports whether a part has come of what clear bytes will be made of, once the client may send
+   * any.
+   */
   boolean isMidRecord();
 
   /** The session of TLS once the client may send clear bytes; null without TLS. */

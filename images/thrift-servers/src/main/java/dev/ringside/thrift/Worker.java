@@ -73,8 +73,8 @@ final class Worker implements Runnable {
   }
 
   /**
-   * Works until there is nothing to do; returns false if there are too many workers and this one must
-   * end.
+   * Works until there is nothing to do; returns false if there are too many workers and this one
+   * must end.
    */
   private boolean workUntilIdle() {
     while (pool.roster().mayStay(duty)) {
@@ -153,11 +153,13 @@ final class Worker implements Runnable {
   }
 
   /**
-   * Serves the connection for as long as it keeps this worker busy and no other connection needs it.
+   * Serves the connection for as long as it keeps this worker busy and no other connection needs
+   * it.
    *
    * <p>Where requests block, a thread that waits for its connection's next request itself saves the
-   * wake-ups of the event loop and of another worker. It ends when the connection falls silent or when
-   * the worker is needed elsewhere, so that no connection waits for a thread that another one keeps.
+   * wake-ups of the event loop and of another worker. It ends when the connection falls silent or
+   * when the worker is needed elsewhere, so that no connection waits for a thread that another one
+   * keeps.
    */
   private Outcome lingerWith(Connection connection) {
     if (!mayLinger(connection) || !linger.begin(connection.channel())) {

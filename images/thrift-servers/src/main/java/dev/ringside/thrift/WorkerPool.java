@@ -8,9 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Holds the server's threads and their work: connections in the ring, and loops without a leader. Threads
- * start when needed, up to a limit, and end when idle for long. The {@link Roster} decides which to
- * wake.
+ * Holds the server's threads and their work: connections in the ring, and loops without a leader.
+ * Threads start when needed, up to a limit, and end when idle for long. The {@link Roster} decides
+ * which to wake.
  */
 final class WorkerPool implements Work, Staff {
   private static final Logger LOG = LoggerFactory.getLogger(TDisruptorServer.class);
@@ -76,7 +76,9 @@ final class WorkerPool implements Work, Staff {
     return !leaderless.isEmpty() || ring.isPolled() && !ring.isEmpty();
   }
 
-  /** A loop without a leader is urgent: nothing serves its connections, and workers may be stuck. */
+  /**
+   * A loop without a leader is urgent: nothing serves its connections, and workers may be stuck.
+   */
   @Override
   public boolean isUrgent() {
     return !leaderless.isEmpty();
@@ -103,7 +105,9 @@ final class WorkerPool implements Work, Staff {
     }
   }
 
-  /** Closes the connections that wait in the ring, because the time to run their requests is over. */
+  /**
+   * Closes the connections that wait in the ring, because the time to run their requests is over.
+   */
   void closeQueued(Io io) {
     for (Connection connection = ring.takeBack();
         connection != null;

@@ -8,6 +8,8 @@ enum WorkerState {
   SEARCHING,
   /** It has no work. Publishers wake it. */
   PARKED,
-  /** It waits for the next request of its own connection. It is recalled if no other thread comes. */
+  /**
+   * It waits for the next request of its own connection. It is recalled if no other thread comes.
+   */
   LINGERING
 }

@@ -5,15 +5,16 @@ import org.apache.thrift.transport.TTransport;
 import org.apache.thrift.transport.TTransportException;
 
 /**
- * Contains the part of a frame's transport that differs between versions of libthrift: here the newest.
+ * Contains the part of a frame's transport that differs between versions of libthrift: here the
+ * newest.
  *
  * <p>Protocols ask {@link #checkReadBytesAvailable} before they allocate what a length field
  * announces.
  */
 abstract class FrameTransport extends TTransport {
   /**
-   * The connection's own, so that changes by a user's transport stay with this connection. A change of
-   * {@link TConfiguration#DEFAULT} would affect the whole process.
+   * The connection's own, so that changes by a user's transport stay with this connection. A change
+   * of {@link TConfiguration#DEFAULT} would affect the whole process.
    */
   private final TConfiguration configuration;
 

@@ -22,7 +22,8 @@ final class Libthrift {
   }
 
   /**
-   * Reports whether a factory only adds the length in front of a frame, which the server does itself.
+   * Reports whether a factory only adds the length in front of a frame, which the server does
+   * itself.
    */
   static boolean isPlainFraming(TTransportFactory factory) {
     return factory.getClass() == TFramedTransport.Factory.class
@@ -30,8 +31,8 @@ final class Libthrift {
   }
 
   /**
-   * Returns the largest frame that a factory of plain framing accepts, or the largest number if it has no
-   * limit.
+   * Returns the largest frame that a factory of plain framing accepts, or the largest number if it
+   * has no limit.
    */
   static int frameLimit(TTransportFactory factory) {
     FrameInput probe = new FrameInput(true, Integer.MAX_VALUE);
@@ -54,7 +55,8 @@ final class Libthrift {
   }
 
   /**
-   * Reports whether a processor answers from a callback, which only libthrift's own servers can pass.
+   * Reports whether a processor answers from a callback, which only libthrift's own servers can
+   * pass.
    */
   static boolean isAsync(TProcessor processor) {
     return processor instanceof TAsyncProcessor;
@@ -70,7 +72,8 @@ final class Libthrift {
   }
 
   /**
-   * Returns the same factory: this version asks the transport before it allocates what a field announces.
+   * Returns the same factory: this version asks the transport before it allocates what a field
+   * announces.
    */
   static TProtocolFactory limited(TProtocolFactory factory, int maxBytes) {
     return factory;

@@ -10,9 +10,9 @@ import org.apache.thrift.protocol.TProtocolException;
 import org.apache.thrift.protocol.TSet;
 
 /**
- * Implements the binary protocol and rejects lengths larger than the rest of the frame. libthrift 0.9.2
- * allocates whatever a length field announces, up to two gigabytes for a frame of four bytes. Later
- * versions ask the transport first, as this does.
+ * Implements the binary protocol and rejects lengths larger than the rest of the frame. libthrift
+ * 0.9.2 allocates whatever a length field announces, up to two gigabytes for a frame of four bytes.
+ * Later versions ask the transport first, as this does.
  */
 final class FrameBinaryProtocol extends TBinaryProtocol {
   private final FrameInput frame;
@@ -72,7 +72,8 @@ final class FrameBinaryProtocol extends TBinaryProtocol {
   }
 
   /**
-   * Checks that a string's bytes, or a container's elements of at least one byte each, fit in the frame.
+   * Checks that a string's bytes, or a container's elements of at least one byte each, fit in the
+   * frame.
    */
   private void check(int size) throws TProtocolException {
     if (size < 0) {

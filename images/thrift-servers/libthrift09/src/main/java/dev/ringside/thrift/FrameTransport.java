@@ -2,7 +2,9 @@ package dev.ringside.thrift;
 
 import org.apache.thrift.transport.TTransport;
 
-/** Contains the part of a frame's transport that differs between versions of libthrift: here 0.9.2. */
+/**
+ * Contains the part of a frame's transport that differs between versions of libthrift: here 0.9.2.
+ */
 abstract class FrameTransport extends TTransport {
   FrameTransport(int maxFrameBytes) {
     // This version's transports have no configuration: limits are in the protocols.

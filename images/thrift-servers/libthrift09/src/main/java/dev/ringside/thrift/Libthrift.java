@@ -25,7 +25,8 @@ final class Libthrift {
   }
 
   /**
-   * Reports whether a factory only adds the length in front of a frame, which the server does itself.
+   * Reports whether a factory only adds the length in front of a frame, which the server does
+   * itself.
    */
   static boolean isPlainFraming(TTransportFactory factory) {
     return factory.getClass() == TFramedTransport.Factory.class
@@ -33,8 +34,8 @@ final class Libthrift {
   }
 
   /**
-   * Returns the largest frame that a factory of plain framing accepts, or the largest number if it has no
-   * limit, which this version cannot distinguish from its default.
+   * Returns the largest frame that a factory of plain framing accepts, or the largest number if it
+   * has no limit, which this version cannot distinguish from its default.
    */
   static int frameLimit(TTransportFactory factory) {
     try {
@@ -56,7 +57,8 @@ final class Libthrift {
   }
 
   /**
-   * Reports whether a processor answers from a callback, which only libthrift's own servers can pass.
+   * Reports whether a processor answers from a callback, which only libthrift's own servers can
+   * pass.
    */
   static boolean isAsync(TProcessor processor) {
     return processor instanceof TBaseAsyncProcessor;
@@ -68,8 +70,9 @@ final class Libthrift {
   }
 
   /**
-   * Returns the same protocol with a limit to what it allocates. This version allocates whatever a length
-   * field announces, two gigabytes for a frame of a few bytes, unless the factory has limits.
+   * Returns the same protocol with a limit to what it allocates. This version allocates whatever a
+   * length field announces, two gigabytes for a frame of a few bytes, unless the factory has
+   * limits.
    */
   static TProtocolFactory limited(TProtocolFactory factory, int maxBytes) {
     try {

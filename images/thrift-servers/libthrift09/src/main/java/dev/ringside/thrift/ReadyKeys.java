@@ -5,7 +5,9 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.Set;
 
-/** Holds the keys that one select found ready, removed from the selector: here as Java 8 can do it. */
+/**
+ * Holds the keys that one select found ready, removed from the selector: here as Java 8 can do it.
+ */
 final class ReadyKeys {
   private SelectionKey[] keys = new SelectionKey[64];
   private int size;
