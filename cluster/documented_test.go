@@ -1,0 +1,96 @@
+package cluster
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ringside.dev/ringside/cluster/internal/node"
+	"ringside.dev/ringside/cluster/internal/preflight"
+)
+
+func read(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	return string(text)
+}
+
+func TestTheDocumentedKubernetesVersionsAreThoseThatAreBuilt(t *testing.T) {
+	for _, module := range []string{"go.mod", "newest.mod"} {
+		version := regexp.MustCompile(`k8s\.io/kubernetes v([\d.]+)`).FindStringSubmatch(read(t, module))
+		require.NotNil(t, version, module)
+		for _, page := range []string{"../README.md", "../docs/install/own-cluster.md"} {
+			assert.Contains(t, read(t, page), version[1], "%s, built by %s", page, module)
+		}
+	}
+}
+
+func TestTheQuickstartNamesWhatTheHostMustHave(t *testing.T) {
+	const nodes = 4
+	text := read(t, "../docs/quickstart.md")
+	assert.Contains(t, text, fmt.Sprintf("%.1f GiB available", float64(node.MemoryNeeded(nodes))/(1<<30)))
+	assert.Contains(t, text, fmt.Sprintf("%d GiB free", preflight.DiskNeeded(nodes)>>30))
+}
+
+func TestTheQuickstartNamesEveryPackageThatIsInstalled(t *testing.T) {
+	text := read(t, "../docs/quickstart.md")
+	packages := preflight.PackagesOf(preflight.Commands())
+	for _, installed := range regexp.MustCompile(`packages\+=\(([^)]+)\)`).FindAllStringSubmatch(read(t, "toolchain.sh"), -1) {
+		packages = append(packages, installed[1])
+	}
+	assert.Greater(t, len(packages), 10)
+	for _, name := range packages {
+		assert.Regexp(t, `(?m)^\|.*[ ,]`+regexp.QuoteMeta(name)+`[ ,]`, text)
+	}
+}
+
+// The times of the parts of make test were once added up wrong.
+func TestTheDocumentedTimesOfTheTestsAddUp(t *testing.T) {
+	parts := map[string][2]float64{}
+	for _, row := range regexp.MustCompile("(?m)^\\| .* \\| `make ([a-z0-9-]+)` \\| (?:(\\d+) to )?(\\d+) (s|min) \\|$").FindAllStringSubmatch(read(t, "../CONTRIBUTING.md"), -1) {
+		unit := map[string]float64{"s": 1. / 60, "min": 1}[row[4]]
+		most := number(t, row[3]) * unit
+		least := most
+		if row[2] != "" {
+			least = number(t, row[2]) * unit
+		}
+		parts[row[1]] = [2]float64{least, most}
+	}
+	all, ok := parts["test"]
+	require.True(t, ok)
+	delete(parts, "test")
+	require.Len(t, parts, 4)
+	var least, most float64
+	for _, part := range parts {
+		least, most = least+part[0], most+part[1]
+	}
+	assert.InDelta(t, all[0], least, 1)
+	assert.InDelta(t, all[1], most, 1)
+}
+
+func number(t *testing.T, digits string) float64 {
+	t.Helper()
+	value, err := strconv.ParseFloat(digits, 64)
+	require.NoError(t, err)
+	return value
+}
+
+// The Makefile's tests that need a cluster of their own are named where a contributor looks for them.
+func TestTheContributorsGuideNamesEveryTargetThatTests(t *testing.T) {
+	text := read(t, "../CONTRIBUTING.md")
+	declared := regexp.MustCompile(`(?m)^\.PHONY: (test .*)$`).FindStringSubmatch(read(t, "../Makefile"))
+	require.NotNil(t, declared)
+	for _, target := range strings.Fields(declared[1]) {
+		if !slices.Contains([]string{"test-tools", "fuzz"}, target) { // the first is a part of others, the second of test-long
+			assert.Contains(t, text, "`make "+target+"`")
+		}
+	}
+}
