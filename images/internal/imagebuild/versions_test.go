@@ -21,6 +21,12 @@ func TestTheBrokerIsOfTheVersionOfItsClients(t *testing.T) {
 	assert.Equal(t, version(t, "../../pom.xml", property), version(t, "../../kafka/pom.xml", property))
 }
 
+// The load of the published comparison is older than the server that it drives, which its reader must know.
+func TestTheReadmeNamesTheCassandraStressThatIsStaged(t *testing.T) {
+	assert.Equal(t, version(t, "../../stress/stage.sh", `archive=apache-cassandra-([\d.]+)-bin`),
+		version(t, "../../../README.md", `cassandra-stress is ([\d.]+[\d])`))
+}
+
 func version(t *testing.T, file, pattern string) string {
 	t.Helper()
 	text, err := os.ReadFile(file)
