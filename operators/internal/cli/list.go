@@ -39,18 +39,23 @@ func (a *App) listCommand() *cobra.Command {
 	return cmd
 }
 
+// ListColumns are the columns of list.
+func ListColumns() []table.Column {
+	return []table.Column{
+		{Title: "EXPERIMENT", Name: "experiment", About: "Name of the experiment file."},
+		{Title: "RUN", Name: "run", About: "Identifier of the run."},
+		{Title: "STATE", Name: "state", About: "State of the run; exported or incomplete for one that is only among the results."},
+		{Title: "FINISHED", Name: "finished", Right: true, About: "Measurements that are finished."},
+		{Title: "PLANNED", Name: "planned", Right: true, About: "Measurements that are planned."},
+		{Title: "INVALID", Name: "invalid", Right: true, About: "Finished measurements that are invalid."},
+		{Title: "RESULTS", Name: "results", About: "Folder of the run's results."},
+		{Title: "GO ON WITH", Name: "next", About: "Command that continues with the run, where it waits for one."},
+		{Title: "EXPORT", Name: "export", About: "complete, incomplete or none; empty while the run is under way."},
+	}
+}
+
 func (a *App) list(ctx context.Context, where *place, format string) error {
-	t := &table.Table{Columns: []table.Column{
-		{Title: "EXPERIMENT", Name: "experiment"},
-		{Title: "RUN", Name: "run"},
-		{Title: "STATE", Name: "state"},
-		{Title: "FINISHED", Name: "finished", Right: true},
-		{Title: "PLANNED", Name: "planned", Right: true},
-		{Title: "INVALID", Name: "invalid", Right: true},
-		{Title: "RESULTS", Name: "results"},
-		{Title: "GO ON WITH", Name: "next"},
-		{Title: "EXPORT", Name: "export"},
-	}}
+	t := &table.Table{Columns: ListColumns()}
 	exported := map[string]string{}
 	folders := archive.List(where.results)
 	for _, folder := range folders {

@@ -32,6 +32,8 @@ type Column struct {
 	Name  string
 	// Right aligns figures.
 	Right bool
+	// About is the meaning of the column, in sentences for docs/reference; empty where nobody documents it.
+	About string
 }
 
 // Row of a table.
