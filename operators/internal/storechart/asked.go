@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	// annotationSettings lists tables of values whose entries are settings of the store, by the names in its proof.
+	// annotationSettings lists, separated by commas, the tables of values that are settings of the store, by their names in its proof.
 	annotationSettings = "ringside.dev/settings"
-	// annotationJVMOptions lists values that are lists of the JVM's options.
+	// annotationJVMOptions lists, separated by commas, the values that are lists of JVM options.
 	annotationJVMOptions = "ringside.dev/jvm-options"
 	// jvmSetting is what the proofs' names of the JVM's settings begin with.
 	jvmSetting = "jvm."

@@ -16,21 +16,22 @@ import (
 )
 
 const (
-	// annotationKind tells stores from other charts.
+	// annotationKind is store for the chart of a store.
 	annotationKind = "ringside.dev/kind"
 	kindStore      = "store"
-	// annotationSingleConnection lists, comma separated, server types that serve one connection at a time.
+	// annotationSingleConnection lists, separated by commas, the server types that serve one connection at a time.
 	annotationSingleConnection = "ringside.dev/single-connection-servers"
-	// annotationExclusive lists, comma separated, server types that keep cores busy while nobody asks anything of them.
+	// annotationExclusive lists, separated by commas, the server types that keep cores busy while nothing is asked of them.
 	annotationExclusive = "ringside.dev/exclusive-servers"
-	// annotationOperations is what an operation of the store is called, in the plural; annotationLatency the unit of its latencies.
+	// annotationOperations is the name of the store's operations, in the plural: requests, packets.
 	annotationOperations = "ringside.dev/operations"
-	annotationLatency    = "ringside.dev/latency-unit"
-	// annotationQueue says which of the store's counters make its queue: received - done.
+	// annotationLatency is the unit in which the store's latencies are printed: ms or us.
+	annotationLatency = "ringside.dev/latency-unit"
+	// annotationQueue names the counters whose difference is the length of the store's queue: received - done.
 	annotationQueue = "ringside.dev/queue"
-	// annotationCompanions lists images of ours that the chart runs beside the store's own; each has a value of its name.
+	// annotationCompanions lists, separated by commas, further images that the chart runs next to the store's own; each has a value of its name.
 	annotationCompanions = "ringside.dev/companions"
-	// annotationClasses maps server types to the class that a store's proof must name.
+	// annotationClasses maps server types to the class that the proof of a store must name.
 	annotationClasses = "ringside.dev/server-classes"
 )
 
