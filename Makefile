@@ -200,7 +200,8 @@ grafana: ## forward Grafana to a port on 127.0.0.1 and print the address; Ctrl-C
 dashboards: toolchain ## generate the dashboards' JSON from their code
 	@go generate ./dashboards/...
 
-generate: toolchain ## generate deep copies and CRDs from the API types, and READMEs of the charts from their values
+generate: toolchain ## generate deep copies and CRDs from the API types, READMEs of the charts from their values, and docs/reference from the code
+	@cd cluster && go generate ./...
 	@go generate ./operators/... ./charts/...
 
 # --- installation -------------------------------------------------------------------------------------------------------

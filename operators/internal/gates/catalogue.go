@@ -34,7 +34,7 @@ func Catalogue() []Gate {
 	return []Gate{
 		{
 			Name: "errors", Field: "errors", Limit: "errorsMaxPermille", Tolerated: permille(standard.ErrorsMaxPermille),
-			Fails: "More than the tolerated share of the operations failed. Not checked in phases with faults.",
+			Fails: "More than `errorsMaxPermille` of the operations failed. Not checked in phases with faults.",
 			Cause: "The store rejects operations or times out, or the load asks for more than the store can do.",
 			Fix:   "Look at `errors_by_kind`. Lower the load, or tolerate a share with `errorsMaxPermille`.",
 		},
@@ -46,25 +46,25 @@ func Catalogue() []Gate {
 		},
 		{
 			Name: "load CPU", Field: "loadCPU", Limit: "loadCPUMaxPermille", Tolerated: permille(standard.LoadCPULimit()),
-			Fails: "A load pod used at least this share of the CPU that it could get, or its share is not known.",
+			Fails: "A load pod used `loadCPUMaxPermille` or more of the CPU that it could get, or its use is not known.",
 			Cause: "The load generator has too little CPU, so it may have set the pace instead of the store.",
 			Fix:   "Give it more CPU (`spec.load.resources`), more pods (`spec.load.pods`) or a node of its own.",
 		},
 		{
 			Name: "load wait", Field: "loadWait", Limit: "loadWaitMaxPermille", Tolerated: permille(standard.LoadWaitLimit()),
-			Fails: "The threads of a load pod waited for a core for more than this share of the time in which they wanted one, or the time is not known.",
+			Fails: "The threads of a load pod waited for a core for more than `loadWaitMaxPermille` of the time in which they wanted one, or the time is not known.",
 			Cause: "Other processes use the cores of the node. The load counts its own delay as the store's latency.",
 			Fix:   "As for `load CPU`.",
 		},
 		{
 			Name: "target rate", Field: "targetRate", Limit: "targetRateMinPermille", Tolerated: permille(standard.TargetRateLimit()),
-			Fails: "Less than this share of a constant rate was answered. Not checked in phases with faults or a kill.",
+			Fails: "Less than `targetRateMinPermille` of a constant rate was answered. Not checked in phases with faults or a kill.",
 			Cause: "The store or the load cannot keep the rate, so latencies are those of a growing backlog.",
 			Fix:   "Ask for a lower rate, or give the load more threads.",
 		},
 		{
 			Name: "throttling", Field: "throttling", Limit: "throttlingMaxPermille", Tolerated: permille(standard.ThrottlingLimit()),
-			Fails: "The CPU limit held a load pod back for more than this share of the phase, or a LimitRange gave the store a CPU limit.",
+			Fails: "The CPU limit throttled a load pod for more than `throttlingMaxPermille` of the phase, or a LimitRange gave the store a CPU limit.",
 			Cause: "A CPU limit of the load (`spec.load.resources`), or a LimitRange of the namespace.",
 			Fix:   "Remove the limit. To measure under a limit, name it in the store's values.",
 		},
@@ -88,7 +88,7 @@ func Catalogue() []Gate {
 		},
 		{
 			Name: "start skew", Field: "startSkew", Limit: "startSkewLimit", Tolerated: standard.SkewLimit().String(),
-			Fails: "Load pods began further apart than this, or there was no time in which all of them drove load.",
+			Fails: "Load pods began more than `startSkewLimit` apart, or there was no time in which all of them drove load.",
 			Cause: "A load pod started late, or the clocks of nodes differ.",
 			Fix:   "Check the start of the load pods, and the clocks of their nodes.",
 		},

@@ -1,0 +1,19 @@
+package cli
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// ExitCodes is the list of exit codes that every help text ends with.
+const ExitCodes = exitCodes
+
+// Commands returns the command tree for docs/reference. Its help texts leave the exit codes out, which have a page of their own.
+func Commands() *cobra.Command {
+	root := (&App{}).root()
+	for _, command := range append(root.Commands(), root) {
+		command.Long = strings.TrimSpace(strings.TrimSuffix(command.Long, exitCodes))
+	}
+	return root
+}

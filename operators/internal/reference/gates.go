@@ -1,0 +1,81 @@
+package reference
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"sigs.k8s.io/yaml"
+
+	"ringside.dev/ringside/operators/internal/gates"
+)
+
+const embeddedProfile = "cluster/experiment-profile.yaml"
+
+// gatesPage documents the gates: what each checks, and what to do when it fails.
+func gatesPage(root string) (*page, error) {
+	embedded, err := profileModes(filepath.Join(root, embeddedProfile))
+	if err != nil {
+		return nil, err
+	}
+	p := newPage("Gates", "`operators/internal/gates/catalogue.go` and `"+embeddedProfile+"`")
+	p.paragraph("A gate checks one condition of a measurement. In mode `Enforce` a failed check makes the row invalid: it stays in measurements.csv and is\n" +
+		"compared with nothing. In mode `Warn` the row has a warning. In mode `Off` nothing is checked. The text before the colon of a reason or a\n" +
+		"warning names the gate. While a profile is taken (`phases[].profile`), every gate in mode `Enforce` only warns. Gates of the load are not\n" +
+		"checked in idle phases.")
+	p.heading(2, "Modes")
+	p.paragraph("`spec.gates` of an experiment file sets mode and limit. The last column shows what `" + embeddedProfile + "` sets on the embedded cluster.")
+	p.table([]string{"Gate", "Field", "Default", "Limit", "Default of the limit", "Embedded cluster"}, modeRows(gates.Catalogue(), embedded))
+	p.heading(2, "Checks")
+	for _, gate := range gates.Catalogue() {
+		p.heading(3, gate.Name)
+		p.paragraph("* Fails if: " + gate.Fails + "\n* Cause: " + gate.Cause + "\n* Fix: " + gate.Fix)
+	}
+	return p, nil
+}
+
+func modeRows(all []gates.Gate, embedded map[string][]string) [][]string {
+	var rows [][]string
+	for _, gate := range all {
+		field := code(gate.Field)
+		if gate.Field == "" {
+			field = "none"
+		}
+		rows = append(rows, []string{
+			fmt.Sprintf("[%s](%s)", gate.Name, anchor(gate.Name)), field, code(string(gate.Mode())), code(gate.Limit), code(gate.Tolerated),
+			strings.Join(embedded[gate.Field], "; "),
+		})
+	}
+	return rows
+}
+
+// profileModes are the modes that a profile sets, by the gates' fields: for all experiments, or for those that a patch matches.
+func profileModes(file string) (map[string][]string, error) {
+	content, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("read the profile: %w", err)
+	}
+	var profile struct {
+		Patches []struct {
+			Match struct{ Experiment, Store string }
+			Patch struct {
+				Spec struct{ Gates map[string]any }
+			}
+		}
+	}
+	if err := yaml.Unmarshal(content, &profile); err != nil {
+		return nil, fmt.Errorf("decode %s: %w", file, err)
+	}
+	modes := map[string][]string{}
+	for _, patch := range profile.Patches {
+		for field, mode := range patch.Patch.Spec.Gates {
+			text := code(fmt.Sprint(mode))
+			if of := patch.Match.Experiment + patch.Match.Store; of != "" {
+				text += " in " + of
+			}
+			modes[field] = append(modes[field], text)
+		}
+	}
+	return modes, nil
+}

@@ -1,0 +1,44 @@
+// Package reference generates docs/reference from the code, so that each fact has one place: the code that acts on it.
+package reference
+
+import (
+	"fmt"
+	"path/filepath"
+)
+
+//go:generate go run ./generate ../../..
+
+// Folder of the pages, from the repository's root.
+const Folder = "docs/reference"
+
+// Page is a page of the folder.
+type Page struct {
+	File string
+	Text []byte
+}
+
+// Pages generates all pages from the code of a repository whose root is given.
+func Pages(root string) ([]Page, error) {
+	var pages []Page
+	for _, made := range []struct {
+		file string
+		make func(root string) (*page, error)
+	}{
+		{"crd.md", resources},
+		{"conditions.md", conditions},
+		{"gates.md", gatesPage},
+		{"csv.md", columns},
+		{"metrics.md", metricsPage},
+		{"labels.md", labels},
+		{"cli.md", commands},
+		{"exit-codes.md", exitCodes},
+		{"make.md", makefile},
+	} {
+		text, err := made.make(root)
+		if err != nil {
+			return nil, fmt.Errorf("generate %s: %w", filepath.Join(Folder, made.file), err)
+		}
+		pages = append(pages, Page{made.file, []byte(text.String())})
+	}
+	return pages, nil
+}

@@ -1,0 +1,150 @@
+package reference
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ringside.dev/ringside/operators/internal/cli"
+	"ringside.dev/ringside/operators/internal/results"
+)
+
+const root = "../../.."
+
+func generated(t *testing.T) []Page {
+	t.Helper()
+	pages, err := Pages(root)
+	require.NoError(t, err)
+	return pages
+}
+
+func TestEveryPageIsCurrent(t *testing.T) {
+	for _, page := range generated(t) {
+		got, err := os.ReadFile(filepath.Join(root, Folder, page.File))
+		require.NoError(t, err)
+		assert.True(t, bytes.Equal(page.Text, got), "%s/%s is out of date: run `make generate`", Folder, page.File)
+	}
+}
+
+func TestEveryRowHasAMeaning(t *testing.T) {
+	empty := regexp.MustCompile(`(?m)^\|.*\|  \|$`)
+	for _, page := range generated(t) {
+		if page.File == "crd.md" || page.File == "gates.md" { // fields that their names explain; limits of gates
+			continue
+		}
+		assert.Empty(t, empty.FindAllString(string(page.Text), -1), page.File)
+	}
+}
+
+func TestEveryLinkWithinAPageLeadsToAHeading(t *testing.T) {
+	links := regexp.MustCompile(`\]\((#[^)]*)\)`)
+	headings := regexp.MustCompile(`(?m)^#+ (.*)$`)
+	for _, page := range generated(t) {
+		anchors := map[string]bool{}
+		for _, heading := range headings.FindAllStringSubmatch(string(page.Text), -1) {
+			assert.False(t, anchors[anchor(heading[1])], "%s has two headings %q", page.File, heading[1])
+			anchors[anchor(heading[1])] = true
+		}
+		for _, link := range links.FindAllStringSubmatch(string(page.Text), -1) {
+			assert.True(t, anchors[link[1]], "%s has no heading for %s", page.File, link[1])
+		}
+	}
+}
+
+func TestEveryColumnIsDocumented(t *testing.T) {
+	for _, column := range results.Columns() {
+		assert.NotEmpty(t, column.About, column.Name)
+	}
+	for _, column := range cli.ListColumns() {
+		assert.NotEmpty(t, column.About, column.Name)
+	}
+}
+
+// The names of columns are a contract with those who read the files.
+func TestKeepsTheColumnsOfTheList(t *testing.T) {
+	var names []string
+	for _, column := range cli.ListColumns() {
+		names = append(names, column.Name)
+	}
+	assert.Equal(t, "experiment,run,state,finished,planned,invalid,results,next,export", strings.Join(names, ","))
+}
+
+func TestReadsExitCodes(t *testing.T) {
+	rows := exitCodeRows("Exit codes:\n  0    done\n  1    failed, or\n       not exported\n  130  interrupted")
+	assert.Equal(t, [][]string{{"0", "done."}, {"1", "failed, or not exported."}, {"130", "interrupted."}}, rows)
+}
+
+func TestReadsTheMakefile(t *testing.T) {
+	variables, sections := makeParts("# --- what a user says ---\n" +
+		"SERVER     ?=#                    one server\n" +
+		"KILLS      ?= 50#                 how many <things>\n" +
+		"IMAGES   := x\n" +
+		"# --- tests ----\n" +
+		"test-e2e: cluster-build $(RINGSIDE) ## the tests\n" +
+		"lint: toolchain\n")
+	assert.Equal(t, [][]string{{"`SERVER`", "", "one server."}, {"`KILLS`", "`50`", "how many &lt;things>."}}, variables)
+	assert.Equal(t, []makeTargets{{title: "general"}, {title: "what a user says"}, {title: "tests", rows: [][]string{{"`make test-e2e`", "The tests."}}}}, sections)
+}
+
+func TestReadsTheMetricsOfJavaCode(t *testing.T) {
+	found := javaMetrics(`metrics
+        .gauge(
+            "ringside_x_length",
+            "Requests that wait.",
+            each(servers, server -> 1))
+        .counter("ringside_x_syncs_total", "Syncs.", () -> 1);
+    counter("received", "Datagrams", Counts::received);
+    metrics.counter("ringside_x_" + name + "_total", "As counted.", each(servers));
+    metrics.counter(
+        "ringside_x_" + name + "_total", help, each(server -> 1));`)
+	assert.Equal(t, []metric{
+		{"ringside_x_length", "gauge", "Requests that wait.", []string{"server"}},
+		{"ringside_x_syncs_total", "counter", "Syncs.", nil},
+		{"ringside_x_received_total", "counter", "Datagrams", []string{"server"}},
+		{"ringside_x_<name>_total", "counter", "As counted.", []string{"server"}},
+	}, found)
+}
+
+func TestEscapesMarkdown(t *testing.T) {
+	assert.Equal(t, "a &lt;b> \\*c\\* `d*|<e>` \\[f\\]", prose("a <b> *c*\n  `d*|<e>` [f]"))
+	p := newPage("T", "x")
+	p.table([]string{"A", "B"}, [][]string{{"`a|b`", "c\nd"}})
+	assert.True(t, strings.HasSuffix(p.String(), "\n| A | B |\n|---|---|\n| `a\\|b` | c d |\n"), p.String())
+}
+
+func TestSentencesEndOnce(t *testing.T) {
+	for text, want := range map[string]string{"": "", " a b ": "A b.", "A.": "A.", "a (b.)": "A (b.)", "a:": "A:"} {
+		assert.Equal(t, want, sentence(text))
+	}
+}
+
+func TestReadsConstantsWithTheirComments(t *testing.T) {
+	folder := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(folder, "c.go"), []byte(`package c
+
+const (
+	// A is the first, before B.
+	A = "a"
+	// B: the <second>.
+	B = "b"
+	n = 1
+	C = "c"
+	// E and F: two.
+	E = "e"
+	F = "f"
+	G = "g" // on a line
+)
+
+// D counts.
+const D = "d"
+`), 0o644))
+	all, err := constantsOf(folder, "c.go")
+	require.NoError(t, err)
+	assert.Equal(t, [][]string{{"`a`", "The first, before `b`."}, {"`b`", "The &lt;second>."}, {"`c`", ""}, {"`e`", "Two."}, {"`f`", "Two."}, {"`g`", "On a line."}, {"`d`", "Counts."}}, constantRows(all, all))
+}
