@@ -43,7 +43,7 @@ func NewMetrics(reader client.Reader, clock clock.PassiveClock) *Metrics {
 		state:        describe(metrics.ExperimentState, "1 for the state that the experiment is in.", metrics.LabelState),
 		age:          describe(metrics.ExperimentAge, "Time since the run was accepted, until it ended."),
 		measurements: describe(metrics.ExperimentMeasurements, "Measurements of the run by outcome.", metrics.LabelOutcome),
-		progress:     describe(metrics.ExperimentLastProgress, "When something last came nearer to the run's end."),
+		progress:     describe(metrics.ExperimentLastProgress, "Time of the run's last progress, as a Unix timestamp."),
 		baseline:     describe(metrics.ExperimentBaseline, "1 for the server that ratios are taken against.", metrics.LabelServer),
 		fault: prometheus.NewDesc(metrics.ExperimentFault, "When a node of the store was hit under a measurement, and when it was ready again.",
 			append(metrics.CellLabels(), metrics.LabelMeasurement, metrics.LabelIndex, metrics.LabelFault, metrics.LabelNode, metrics.LabelEvent), nil),

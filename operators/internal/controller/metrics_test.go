@@ -48,7 +48,7 @@ ringside_experiment_baseline{experiment="quorum",run="r1",server="hsha"} 1
 ringside_experiment_measurements{experiment="quorum",outcome="finished",run="r1"} 2
 ringside_experiment_measurements{experiment="quorum",outcome="invalid",run="r1"} 1
 ringside_experiment_measurements{experiment="quorum",outcome="planned",run="r1"} 4
-# HELP ringside_experiment_last_progress_timestamp_seconds When something last came nearer to the run's end.
+# HELP ringside_experiment_last_progress_timestamp_seconds Time of the run's last progress, as a Unix timestamp.
 # TYPE ringside_experiment_last_progress_timestamp_seconds gauge
 ringside_experiment_last_progress_timestamp_seconds{experiment="quorum",run="r1"} 1.795262445e+09
 # HELP ringside_experiment_state 1 for the state that the experiment is in.

@@ -61,24 +61,24 @@ func TestServesWhatThePodDid(t *testing.T) {
 	c.SetCPU(0.25, 1500*time.Millisecond)
 	const cell = `experiment="cassandra-quorum",operation="read",phase="read",repeat="2",round="1",run="20261121-001500",server="ours",store="cassandra"`
 	want := strings.ReplaceAll(`
-# HELP ringside_load_active_seconds From the first interval's start to the last one's end; of a load that goes round among servers, in this one's windows.
+# HELP ringside_load_active_seconds Time from the start of the first interval to the end of the last; in an interleaved phase, the sum of the server's windows.
 # TYPE ringside_load_active_seconds gauge
 ringside_load_active_seconds{CELL} 2
-# HELP ringside_load_cpu_throttled_seconds_total Time the container was held back by its CPU limit while it drove load.
+# HELP ringside_load_cpu_throttled_seconds_total Time in which the CPU limit throttled the container while it drove load.
 # TYPE ringside_load_cpu_throttled_seconds_total counter
 ringside_load_cpu_throttled_seconds_total{CELL} 1.5
-# HELP ringside_load_cpu_used_ratio CPU used over CPU the container could get, in the last seconds.
+# HELP ringside_load_cpu_used_ratio Share of the CPU available to the container that it used in the last seconds.
 # TYPE ringside_load_cpu_used_ratio gauge
 ringside_load_cpu_used_ratio{CELL} 0.25
-# HELP ringside_load_errors_total Operations the load tool gave up, by kind; known once it has ended.
+# HELP ringside_load_errors_total Failed operations by kind; reported when the load tool ends.
 # TYPE ringside_load_errors_total counter
-ERRORS# HELP ringside_load_operations_total Operations in the load tool's log.
+ERRORS# HELP ringside_load_operations_total Answered operations.
 # TYPE ringside_load_operations_total counter
 ringside_load_operations_total{CELL} 4
 # HELP ringside_load_phase_active 1 while the load runs.
 # TYPE ringside_load_phase_active gauge
 ringside_load_phase_active{CELL} 1
-# HELP ringside_load_target_operations_per_second Operations per second asked of this pod; 0 is closed-loop.
+# HELP ringside_load_target_operations_per_second Constant rate of this pod in operations per second; 0 for a closed loop.
 # TYPE ringside_load_target_operations_per_second gauge
 ringside_load_target_operations_per_second{CELL} 500
 # HELP ringside_load_threads Threads of this pod's load.
