@@ -24,17 +24,20 @@ final class StoreMetrics {
             each(servers, EntityServer::requests))
         .counter(
             "ringside_http_refused_total",
-            "Requests that found no room to wait.",
+            "Requests rejected because the queue was full.",
             each(servers, EntityServer::refused))
         .gauge("ringside_lsm_tables", "Sorted tables on disk.", () -> store.status().tables())
-        .gauge("ringside_lsm_table_bytes", "Their size.", () -> store.status().tableBytes())
+        .gauge(
+            "ringside_lsm_table_bytes",
+            "Size of the sorted tables on disk.",
+            () -> store.status().tableBytes())
         .gauge(
             "ringside_lsm_memory_bytes",
-            "What is in memory and the log only.",
+            "Bytes that are only in memory and in the log.",
             () -> store.status().memoryBytes())
         .counter(
             "ringside_lsm_flushes_total",
-            "Tables in memory that went to disk.",
+            "Tables flushed from memory to disk.",
             () -> store.status().flushes())
         .counter(
             "ringside_lsm_compactions_total",
@@ -43,11 +46,11 @@ final class StoreMetrics {
         .counter("ringside_lsm_syncs_total", "Syncs of logs.", () -> store.status().syncs())
         .counter(
             "ringside_lsm_busy_total",
-            "Writes that could not be taken because a flush was not done.",
+            "Writes rejected because a flush had not finished.",
             () -> store.status().busy())
         .counter(
             "ringside_lsm_filtered_total",
-            "Tables that a Bloom filter kept a lookup from.",
+            "Table lookups that a Bloom filter avoided.",
             () -> store.status().filtered())
         .counter(
             "ringside_lsm_log_written_bytes_total",

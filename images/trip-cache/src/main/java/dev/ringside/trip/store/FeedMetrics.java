@@ -18,7 +18,7 @@ final class FeedMetrics {
             each(servers, TripFeed::lag))
         .gauge(
             "ringside_trip_feed_age_millis",
-            "How long ago the points that the cache got last had been due.",
+            "Time since the points that the cache received last were due.",
             each(servers, TripFeed::ageMillis))
         .counter(
             "ringside_trip_feed_records_total",
@@ -26,7 +26,7 @@ final class FeedMetrics {
             each(servers, TripFeed::records))
         .counter(
             "ringside_trip_feed_unreadable_total",
-            "Records of the topic that were no points.",
+            "Records of the topic that are not points.",
             each(servers, TripFeed::unreadable));
   }
 

@@ -25,11 +25,11 @@ final class TripMetrics {
             each(servers, server -> server.lanes().waitingLanes()))
         .gauge(
             "ringside_trip_connections",
-            "Clients that are there.",
+            "Open connections.",
             each(servers, TripServer::connections))
         .counter(
             "ringside_trip_points_received_total",
-            "Points that came.",
+            "Points received.",
             each(servers, server -> server.lanes().taken()))
         .counter(
             "ringside_trip_points_total",
@@ -45,11 +45,11 @@ final class TripMetrics {
             each(servers, server -> server.builder().ended()))
         .counter(
             "ringside_trip_repeated_points_total",
-            "Points that were there.",
+            "Points that the trip already had.",
             each(servers, server -> server.builder().again()))
         .counter(
             "ringside_trip_gaps_total",
-            "Points that found their trip without those before them.",
+            "Points whose trip lacked the points before them.",
             each(servers, server -> server.builder().gaps()))
         .counter(
             "ringside_trip_put_bytes_total",
@@ -61,7 +61,7 @@ final class TripMetrics {
             each(servers, server -> server.builder().gotBytes()))
         .gauge(
             "ringside_trip_opened_millis",
-            "How long it took to load the cache and find what it held.",
+            "Time to open the cache and read what it holds.",
             each(servers, TripServer::openedMillis))
         .gauge(
             "ringside_trip_cache_entries",
@@ -69,19 +69,19 @@ final class TripMetrics {
             each(servers, server -> server.cache().sizes().entries()))
         .gauge(
             "ringside_trip_cache_disk_bytes",
-            "The cache's files.",
+            "Size of the cache's files.",
             each(servers, server -> server.cache().sizes().diskBytes()))
         .gauge(
             "ringside_trip_cache_memory_bytes",
-            "Memory that the cache holds itself.",
+            "Memory that the cache allocates itself.",
             each(servers, server -> server.cache().sizes().memoryBytes()))
         .counter(
             "ringside_trip_disk_read_bytes_total",
-            "What the process had its disks read.",
+            "Bytes that the process read from disk.",
             () -> DiskTraffic.now().getOrDefault("read_bytes", 0L))
         .counter(
             "ringside_trip_disk_written_bytes_total",
-            "What the process had its disks write.",
+            "Bytes that the process wrote to disk.",
             () -> DiskTraffic.now().getOrDefault("written_bytes", 0L));
     registerOwn(metrics, servers);
   }
@@ -93,7 +93,7 @@ final class TripMetrics {
     for (String name : names) {
       metrics.counter(
           "ringside_trip_cache_" + name + "_total",
-          "As the cache itself counts it.",
+          "Counter of the cache itself.",
           each(
               servers,
               server -> server.cache().counted().containsKey(name),

@@ -94,21 +94,21 @@ final class EchoStore implements AutoCloseable {
   }
 
   private void register() {
-    counter("received", "Datagrams that a thread of the server has taken", Counts::receivedTotal);
-    counter("replied", "Answers that the kernel has taken", Counts::repliedTotal);
-    counter("dropped", "Datagrams that found ring or queue full", Counts::droppedTotal);
+    counter("received", "Datagrams received by a thread of the server", Counts::receivedTotal);
+    counter("replied", "Answers accepted by the kernel", Counts::repliedTotal);
+    counter("dropped", "Datagrams dropped because ring or queue was full", Counts::droppedTotal);
     counter("too_long", "Datagrams longer than a slot", Counts::tooLongTotal);
-    counter("unsent", "Answers that the kernel refused", Counts::unsentTotal);
+    counter("unsent", "Answers rejected by the kernel", Counts::unsentTotal);
     metrics.counter(
         "ringside_udp_kernel_dropped_total",
-        "Datagrams that found the socket's buffer full",
+        "Datagrams dropped because the socket's buffer was full",
         each(EchoServer::kernelDrops));
     metrics.gauge(
         "ringside_udp_threads", "Threads of the server", each(server -> (long) server.threads()));
     if (settings.handler() instanceof SharedCounter counter) {
       metrics.counter(
           "ringside_udp_shared_counter_total",
-          "The number that all handler threads of the process share",
+          "Counter that all handler threads of the process share",
           counter::count);
     }
   }
