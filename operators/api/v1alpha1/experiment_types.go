@@ -589,15 +589,15 @@ const (
 // Reasons of an Experiment's conditions that people and tools wait for. Progressing carries one of the first group;
 // Failed carries the fault.
 const (
-	ReasonAccepted        = "Accepted"
-	ReasonQueued          = "Queued"
-	ReasonSuspended       = "Suspended"
-	ReasonInstallingStore = "InstallingStore"
-	ReasonAwaitingStore   = "AwaitingStore"
-	ReasonMeasuring       = "Measuring"
-	ReasonRemovingStore   = "RemovingStore"
-	ReasonFinished        = "Finished"
-	ReasonFailed          = "Failed"
+	ReasonAccepted        = "Accepted"        // the spec has passed all checks; the run begins
+	ReasonQueued          = "Queued"          // another run of the namespace is ahead
+	ReasonSuspended       = "Suspended"       // spec.suspend holds the run before its next phase
+	ReasonInstallingStore = "InstallingStore" // the chart of the store is being installed
+	ReasonAwaitingStore   = "AwaitingStore"   // the store does not answer yet, or has not proved its servers
+	ReasonMeasuring       = "Measuring"       // a phase is under way
+	ReasonRemovingStore   = "RemovingStore"   // the store is being removed
+	ReasonFinished        = "Finished"        // the run has come to its end
+	ReasonFailed          = "Failed"          // the run has ended early; the condition Failed has the cause
 
 	// ReasonPrecisionReached and ReasonBudgetUsed are why a run that has a precision is complete before its last round.
 	ReasonPrecisionReached = "PrecisionReached"
