@@ -4,6 +4,7 @@ package answer
 
 import (
 	"slices"
+	"strings"
 
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare"
@@ -23,6 +24,13 @@ type Answer struct {
 	Valid, Measured int
 	// Limits of the claim, one sentence each.
 	Limits []string
+	// Sentences are the verdicts in words, the largest effect first; Open is one sentence on what is unresolved, empty if nothing is.
+	Sentences []Sentence
+	Open      string
+	// Warned names the gates that warned; empty if none did.
+	Warned string
+	// Files says where the other figures are; the caller sets it.
+	Files string
 	// Next is what to do where something is unresolved; empty where nothing is.
 	Next string
 }
@@ -40,7 +48,9 @@ type Column struct {
 	Load, Metric string
 	// BaselineFigure is the baseline's own value with its unit; empty for a sweep.
 	BaselineFigure string
-	cells          map[string]Cell
+	// Comparisons in the order of the servers, A/A arms last; none for a sweep.
+	Comparisons []compare.Comparison
+	cells       map[string]Cell
 }
 
 // Cell of a server under a load; the zero value where it was not compared.
@@ -53,6 +63,12 @@ type Cell struct {
 
 // Of returns the cell of a server.
 func (c Column) Of(server string) Cell { return c.cells[server] }
+
+// Sign of a mark; empty for None.
+func (m Mark) Sign() string { return signs[m] }
+
+// Effect of a comparison with its interval, as in a cell: 1.21 [1.09, 1.35].
+func Effect(c *compare.Comparison) string { return cellOf(c).Text }
 
 // Mark is a verdict as a sign.
 type Mark int
@@ -79,6 +95,15 @@ func Of(run *archive.Run, result *compare.Result) Answer {
 		}
 	}
 	slices.SortStableFunc(a.Servers, func(x, y Server) int { return order(x.AA) - order(y.AA) })
+	a.count(run)
+	a.Columns = columns(result, run.Units())
+	a.Sentences, a.Open = sentences(result, run.Units()), open(result)
+	a.Limits, a.Warned = limits(run, result), warned(run)
+	a.Next = next(run, result)
+	return a
+}
+
+func (a *Answer) count(run *archive.Run) {
 	for i := range run.Rows {
 		if row := &run.Rows[i]; !row.Warmup && row.Profile == "" {
 			a.Measured++
@@ -87,10 +112,6 @@ func Of(run *archive.Run, result *compare.Result) Answer {
 			}
 		}
 	}
-	a.Columns = columns(result, run.Units())
-	a.Limits = limits(run, result)
-	a.Next = next(run, result)
-	return a
 }
 
 func order(aa bool) int {
@@ -110,7 +131,7 @@ func columns(result *compare.Result, in units.Units) []Column {
 		if !c.Primary {
 			continue
 		}
-		load, swept := c.Load, false
+		load, swept := LoadName(result, c), false
 		if at := slices.IndexFunc(sweeps, func(s compare.Sweep) bool { return s.Holds(c.Cell) }); at >= 0 {
 			load, swept = sweeps[at].Name(sweeps), true
 		}
@@ -130,8 +151,10 @@ func columns(result *compare.Result, in units.Units) []Column {
 			continue
 		}
 		out[at].cells[c.Server] = cellOf(c)
+		out[at].Comparisons = append(out[at].Comparisons, *c)
 	}
 	for i := range out {
+		slices.SortStableFunc(out[i].Comparisons, func(x, y compare.Comparison) int { return order(x.AA) - order(y.AA) })
 		for server, cell := range out[i].cells {
 			if cell == (Cell{}) {
 				out[i].cells[server] = sweepCell(result, sweeps, out[i].Load, server)
@@ -139,6 +162,22 @@ func columns(result *compare.Result, in units.Units) []Column {
 		}
 	}
 	return out
+}
+
+// MarkOf a comparison; None for an A/A arm.
+func MarkOf(c *compare.Comparison) Mark {
+	if c.AA {
+		return None
+	}
+	return markOf(c)
+}
+
+// Verdict of a comparison in a word, with its sign; A/A for such an arm.
+func Verdict(c *compare.Comparison) string {
+	if c.AA {
+		return "A/A"
+	}
+	return strings.TrimSpace(signs[markOf(c)] + " " + c.Word())
 }
 
 func markOf(c *compare.Comparison) Mark {

@@ -36,7 +36,7 @@ func number(text string) string {
 	return figure
 }
 
-// narrow is the half-width below which a third decimal of a ratio says something.
+// narrow is the half-width below which a third decimal of a ratio is significant.
 const narrow = 0.03
 
 func decimals(c *compare.Comparison) int {

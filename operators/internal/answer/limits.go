@@ -8,6 +8,7 @@ import (
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
+	"ringside.dev/ringside/operators/internal/plural"
 )
 
 // limits of what the comparison claims.
@@ -33,26 +34,80 @@ func limits(run *archive.Run, result *compare.Result) []string {
 	if rounds == 1 {
 		text = fmt.Sprintf("One round on %s: too few for an interval", scope)
 	}
-	if shared := colocated(run); shared != "" {
-		text += "; " + shared
+	if colocated(run) {
+		text += "; the load generator shares nodes with the store"
+		if each := cpus(run); each != "" {
+			text += ", " + each + " CPUs each"
+		}
 	}
 	return append(out, text+".")
+}
+
+// cpus of a node of the store; empty where that is not known, or where nodes differ.
+func cpus(run *archive.Run) string {
+	found := ""
+	for _, m := range run.Measurements {
+		if m.Status.Environment == nil {
+			continue
+		}
+		for _, node := range m.Status.Environment.StoreNodes {
+			if found != "" && node.CPUs != found {
+				return ""
+			}
+			found = node.CPUs
+		}
+	}
+	return found
+}
+
+// warned names the gates that warned, with the measurements that each concerns.
+func warned(run *archive.Run) string {
+	var gates []string
+	counts, of := map[string]int{}, 0
+	for i := range run.Rows {
+		row := &run.Rows[i]
+		if row.Warmup || row.Profile != "" {
+			continue
+		}
+		of++
+		seen := map[string]bool{}
+		for _, warning := range row.Warnings {
+			gate, _, named := strings.Cut(warning, ": ")
+			if !named || seen[gate] {
+				continue
+			}
+			seen[gate] = true
+			if counts[gate]++; counts[gate] == 1 {
+				gates = append(gates, gate)
+			}
+		}
+	}
+	for i, gate := range gates {
+		gates[i] = fmt.Sprintf("%s in %d", gate, counts[gate])
+		if counts[gate] == of {
+			gates[i] = gate + " in all"
+		}
+	}
+	if len(gates) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("Gates that warned, of %s: %s.", plural.Of(of, "measurement"), strings.Join(gates, ", "))
 }
 
 func withheld(result *compare.Result) bool {
 	return slices.ContainsFunc(result.Comparisons, func(c compare.Comparison) bool { return c.Primary && c.AA && c.Withheld })
 }
 
-// colocated reports that load and store shared nodes, which the gate of that name says in a row's warnings.
-func colocated(run *archive.Run) string {
+// colocated reports whether load and store shared nodes, by the warnings of the gate of that name.
+func colocated(run *archive.Run) bool {
 	for i := range run.Rows {
 		for _, warning := range run.Rows[i].Warnings {
 			if strings.HasPrefix(warning, "colocation: ") {
-				return "the load generator shares nodes with the store"
+				return true
 			}
 		}
 	}
-	return ""
+	return false
 }
 
 // unresolved primary comparisons that are no A/A arms.

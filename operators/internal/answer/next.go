@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
+	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/runs"
@@ -45,10 +47,18 @@ func next(run *archive.Run, result *compare.Result) string {
 		rounds = max(firstRounds, most+2)
 		return fmt.Sprintf("For intervals and verdicts%s: %s", lasts(run, rounds), command(rounds))
 	case rounds > mostRounds:
-		return fmt.Sprintf("More rounds alone do not resolve it: some %d would be needed. Use more operations per phase, quieter machines, or an interleaved experiment.", rounds)
+		return fmt.Sprintf("More rounds alone do not resolve it: some %d would be needed. Use %s.", rounds, instead(run))
 	default:
 		return fmt.Sprintf("To resolve them%s: %s", lasts(run, rounds), command(rounds))
 	}
+}
+
+// instead of more rounds: what also makes intervals narrower.
+func instead(run *archive.Run) string {
+	if slices.ContainsFunc(run.Experiment.Spec.Phases, func(p v1alpha1.PhaseSpec) bool { return p.Interleave != nil }) {
+		return "longer phases, or quieter machines"
+	}
+	return "more operations per phase, quieter machines, or an interleaved experiment"
 }
 
 // roundsFor estimates the rounds after which the comparison is resolved: its interval excludes equality, or lies within the margin of equivalence,
@@ -66,7 +76,7 @@ func roundsFor(c *compare.Comparison) int {
 	return int(math.Ceil(1.1 * float64(c.Rounds) * (half / target) * (half / target)))
 }
 
-// lasts says how long so many rounds take at the pace of this run; empty where that is not known.
+// lasts estimates how long so many rounds take at the pace of this run; empty if that is not known.
 func lasts(run *archive.Run, rounds int) string {
 	per := perRound(run)
 	if per == 0 {
@@ -107,16 +117,16 @@ var (
 	option     = regexp.MustCompile(`\s+--(rounds|precision|budget)[= ]('[^']*'|\S*)`)
 )
 
-// repeat makes the command that repeats the run with another number of rounds, from the one that the run keeps; nil where it keeps none.
+// repeat makes the command that repeats the run with another number of rounds (and those that warm up), from the one that the run keeps; nil where it keeps none.
 func repeat(run *archive.Run) func(rounds int) string {
-	command := run.Experiment.Annotations[runs.AnnotationCommand]
+	command, warmup := run.Experiment.Annotations[runs.AnnotationCommand], int(run.Experiment.Spec.WarmupRounds)
 	switch {
 	case strings.HasPrefix(command, "make "):
 		command = assignment.ReplaceAllString(command, "")
-		return func(rounds int) string { return fmt.Sprintf("%s ROUNDS=%d", command, rounds) }
+		return func(rounds int) string { return fmt.Sprintf("%s ROUNDS=%d", command, rounds+warmup) }
 	case command != "":
 		command = option.ReplaceAllString(command, "")
-		return func(rounds int) string { return fmt.Sprintf("%s --rounds %d", command, rounds) }
+		return func(rounds int) string { return fmt.Sprintf("%s --rounds %d", command, rounds+warmup) }
 	}
 	return nil
 }

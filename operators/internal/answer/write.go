@@ -11,9 +11,9 @@ import (
 type Style struct {
 	// Width in columns.
 	Width int
-	// Unicode says that the terminal shows more than ASCII.
+	// Unicode reports whether the terminal shows more than ASCII.
 	Unicode bool
-	// Colour says that it shows colours.
+	// Colour reports whether it shows colours.
 	Colour bool
 }
 
@@ -33,16 +33,33 @@ func (a Answer) Write(w io.Writer, style Style) error {
 		a.writeBlock(&out, block, style)
 		out.WriteString("\n")
 	}
-	out.WriteString(wrap(a.legend(style), style.Width))
-	out.WriteString(wrap(fmt.Sprintf("%d of %d measurements are valid. %s", a.Valid, a.Measured, strings.Join(a.Limits, " ")), style.Width))
-	if a.Next != "" {
-		out.WriteString(wrap(a.Next, style.Width))
+	out.WriteString(Wrap(a.legend(style), style.Width))
+	limits := append([]string{a.Validity()}, a.Limits...)
+	if a.Warned != "" {
+		limits = append(limits, a.Warned)
 	}
-	_, err := io.WriteString(w, out.String())
+	for _, text := range []string{strings.Join(limits, " "), a.Files, a.Next} {
+		if text != "" {
+			out.WriteString(Wrap(text, style.Width))
+		}
+	}
+	text := out.String()
+	if !style.Unicode {
+		text = plainly.Replace(text)
+	}
+	_, err := io.WriteString(w, text)
 	return err
 }
 
-// blocks are as many columns as fit beside the servers' names.
+// Validity counts the valid measurements.
+func (a Answer) Validity() string {
+	return fmt.Sprintf("%d of %d measurements are valid.", a.Valid, a.Measured)
+}
+
+// plainly writes in ASCII what figures and sentences have besides.
+var plainly = strings.NewReplacer("µ", "u", "±", "+/-", "–", "-", "·", "-", "…", "...", "→", "->")
+
+// blocks split the columns into as many as fit next to the servers' names.
 func (a Answer) blocks(style Style) [][]Column {
 	var blocks [][]Column
 	names := a.nameWidth()
@@ -143,8 +160,8 @@ func pad(text string, width int) string {
 	return text + strings.Repeat(" ", max(width-utf8.RuneCountInString(text), 0))
 }
 
-// wrap breaks a line at spaces.
-func wrap(text string, width int) string {
+// Wrap breaks a text at spaces, into lines that end in a line break.
+func Wrap(text string, width int) string {
 	var out, line strings.Builder
 	for word := range strings.SplitSeq(text, " ") {
 		if line.Len() > 0 && utf8.RuneCountInString(line.String())+1+utf8.RuneCountInString(word) > width {

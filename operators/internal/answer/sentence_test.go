@@ -1,0 +1,138 @@
+package answer
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/archive"
+	"ringside.dev/ringside/operators/internal/compare"
+	"ringside.dev/ringside/operators/internal/compare/ratio"
+	"ringside.dev/ringside/operators/internal/results"
+	"ringside.dev/ringside/operators/internal/units"
+)
+
+func metricNamed(t *testing.T, name string) compare.Metric {
+	t.Helper()
+	for _, metric := range compare.Metrics() {
+		if metric.Name == name {
+			return metric
+		}
+	}
+	require.Fail(t, "no metric "+name)
+	return compare.Metric{}
+}
+
+// comparison of disruptor with hsha under reads.
+func comparison(t *testing.T, metric string, figure, low, high float64, verdict ratio.Verdict) compare.Comparison {
+	t.Helper()
+	m := metricNamed(t, metric)
+	return compare.Comparison{
+		Baseline: "hsha", Server: "disruptor", Cell: compare.Cell{Phase: "read", Operation: "read"}, Load: "read", Metric: m, Primary: true, Margin: 0.03,
+		Estimate: ratio.Estimate{Difference: m.Difference, Ratio: figure, Low: low, High: high, Rounds: 12}, Finding: ratio.Finding{Verdict: verdict, Least: 1.021},
+	}
+}
+
+func TestSaysAVerdictInWords(t *testing.T) {
+	for _, c := range []struct {
+		metric            string
+		figure, low, high float64
+		verdict           ratio.Verdict
+		says              string
+	}{
+		{"op_rate", 1.21, 1.10, 1.34, ratio.Faster, "disruptor answers 21% more reads than hsha [10%, 34%]"},
+		{"op_rate", 0.8, 0.7, 0.9, ratio.Slower, "disruptor answers 20% fewer reads than hsha [10%, 30%]"},
+		{"op_rate", 1.034, 1.021, 1.047, ratio.Faster, "disruptor answers 3.4% more reads than hsha [2.1%, 4.7%]"},
+		{"op_rate", 4, 3.5, 4.5, ratio.Faster, "disruptor's op rate is 4.00 times hsha's [3.50, 4.50]"},
+		{"capacity", 1.5, 1.4, 1.6, ratio.Faster, "disruptor sustains 50% more reads per second within its latency objective than hsha [40%, 60%]"},
+		{"latency_p99_ms", 0.8, 0.7, 0.9, ratio.Faster, "disruptor has a 20% lower 99th percentile latency of reads than hsha [10%, 30%]"},
+		{"latency_median_ms", 1.2, 1.1, 1.3, ratio.Slower, "disruptor has a 20% higher median latency of reads than hsha [10%, 30%]"},
+		{"cpu_per_op_us", 0.8, 0.7, 0.9, ratio.Faster, "disruptor takes 20% less CPU time per read than hsha [10%, 30%]"},
+		{"fault_lost_s", -3.2, -5.1, -1.2, ratio.Faster, "disruptor loses 3.2 s less to a fault than hsha [1.2 s, 5.1 s]"},
+		{"op_rate", 1.002, 0.988, 1.016, ratio.Equivalent, "read: disruptor is equivalent to hsha within 3% [-1.2%, +1.6%]"},
+	} {
+		result := &compare.Result{Comparisons: []compare.Comparison{comparison(t, c.metric, c.figure, c.low, c.high, c.verdict)}}
+		found := sentences(result, units.Units{})
+		require.Len(t, found, 1, c.says)
+		assert.Equal(t, c.says, found[0].Text)
+	}
+}
+
+func TestNamesTheLoadWhereTheSentenceDoesNot(t *testing.T) {
+	rate := comparison(t, "cpu_per_op_us", 0.8, 0.7, 0.9, ratio.Faster)
+	rate.Cell.Phase, rate.Cell.TargetRate, rate.Load = "read-rate", 3000, "read, rate 3000, phase read-rate"
+	result := &compare.Result{Comparisons: []compare.Comparison{rate}}
+	assert.Equal(t, "read-rate, 3000/s: disruptor takes 20% less CPU time per read than hsha [10%, 30%]", sentences(result, units.Units{})[0].Text)
+	echo := comparison(t, "op_rate", 1.21, 1.10, 1.34, ratio.Faster)
+	echo.Cell.Phase, echo.Cell.Operation, echo.Load = "echo", "echo", "echo"
+	packets := units.Of(&v1alpha1.Experiment{Status: v1alpha1.ExperimentStatus{Units: &v1alpha1.Units{Operations: "packets"}}})
+	result = &compare.Result{Comparisons: []compare.Comparison{echo}}
+	assert.Equal(t, "echo: disruptor answers 21% more packets than hsha [10%, 34%]", sentences(result, packets)[0].Text)
+}
+
+func TestTheLargestEffectComesFirstAndWhatIsUnresolvedIsOneSentence(t *testing.T) {
+	r := run(12, "make experiment", map[string]float64{"hsha": 1, "hsha-again": 1, "disruptor": 1.2, "xedin": 0.5})
+	result, err := compare.Within(r, compare.Defaults())
+	require.NoError(t, err)
+	found := Of(r, result)
+	require.Len(t, found.Sentences, 4)
+	assert.Contains(t, found.Sentences[0].Text, "xedin answers")
+	assert.Contains(t, found.Sentences[0].Text, "fewer")
+	assert.Equal(t, Worse, found.Sentences[0].Mark)
+	assert.Contains(t, found.Sentences[3].Text, "disruptor answers")
+	assert.Empty(t, found.Open)
+
+	small := comparison(t, "op_rate", 1.01, 0.98, 1.04, ratio.Unresolved)
+	other := small
+	other.Server, other.Least = "xedin", 1.034
+	few := comparison(t, "op_rate", 1.01, math.NaN(), math.NaN(), ratio.Unresolved)
+	few.Cell.Phase, few.Cell.Operation, few.Load, few.Least, few.Rounds = "write", "write", "write", math.NaN(), 1
+	assert.Equal(t, "Unresolved: on read disruptor and xedin (minimum detectable effect 2.1% to 3.4%); on write disruptor (too few rounds for an interval).",
+		open(&compare.Result{Comparisons: []compare.Comparison{small, other, few}}))
+	assert.Equal(t, "Unresolved: on read disruptor (minimum detectable effect 2.1%).", open(&compare.Result{Comparisons: []compare.Comparison{small}}))
+}
+
+func TestARunOfOneServerSaysWhatItDidAndHowToCompareIt(t *testing.T) {
+	r := run(1, "make experiment EXPERIMENT=cassandra-quorum SERVER=hsha OPS=500", apart)
+	r.Rows = slices.DeleteFunc(r.Rows, func(row results.Row) bool { return row.Server != "hsha" })
+	found := Alone(r)
+	require.Len(t, found.Sentences, 2)
+	assert.Regexp(t, `^write: hsha answers \d+ op/s`, found.Sentences[0].Text)
+	assert.Equal(t, "To compare it with another server: make experiment EXPERIMENT=cassandra-quorum OPS=500 SERVER=hsha,OTHER", found.Next)
+	r.Experiment.Annotations["ringside.dev/command"] = "ringside run cassandra-quorum --server hsha"
+	assert.Equal(t, "To compare it with another server: ringside run cassandra-quorum --server hsha,OTHER", Alone(r).Next)
+}
+
+func TestSaysWhereTheFiguresAreAndWhichGatesWarned(t *testing.T) {
+	r := run(12, "make experiment", apart)
+	r.Rows[3].Warnings = append(r.Rows[3].Warnings, "noise: something else ran")
+	result, err := compare.Within(r, compare.Defaults())
+	require.NoError(t, err)
+	found := Of(r, result)
+	assert.Equal(t, "Gates that warned, of 96 measurements: colocation in all, noise in 1.", found.Warned)
+	found.Files = "Figures: a.csv; report: r.html"
+	var out strings.Builder
+	require.NoError(t, found.Write(&out, Style{Width: 100}))
+	assert.Contains(t, out.String(), "\nFigures: a.csv; report: r.html\n")
+}
+
+func TestRoundsThatWarmUpAreAddedToTheCommand(t *testing.T) {
+	r := run(1, "make experiment EXPERIMENT=trial", apart)
+	r.Experiment.Spec.WarmupRounds = 1
+	result, err := compare.Within(r, compare.Defaults())
+	require.NoError(t, err)
+	assert.Contains(t, Of(r, result).Next, "ROUNDS=6")
+}
+
+func TestAnInterleavedRunIsNotToldToInterleave(t *testing.T) {
+	e := &v1alpha1.Experiment{}
+	e.Spec.Phases = []v1alpha1.PhaseSpec{{Name: "read"}}
+	assert.Contains(t, instead(&archive.Run{Experiment: e}), "or an interleaved experiment")
+	e.Spec.Phases[0].Interleave = &v1alpha1.Interleave{}
+	assert.NotContains(t, instead(&archive.Run{Experiment: e}), "interleaved")
+}
