@@ -46,6 +46,7 @@ type session struct {
 	paused   runs.Standing
 	lost     bool
 	troubles []string
+	news     progress.News
 }
 
 // follow shows a run's progress until it ends, exports every measurement as soon as it is finished, and prints the table.
@@ -97,7 +98,7 @@ func (s *session) look(ctx context.Context) (ended bool, err error) {
 	if outcome == progress.Running {
 		s.tellPatience()
 		s.tellSuspension()
-		s.screen.show(progress.Of(s.run, snapshot.Measurements, s.app.Now()))
+		s.screen.show(progress.Of(s.run, snapshot.Measurements, s.app.Now()).Despite(snapshot.Troubles, s.news.Since(s.run, snapshot.Measurements, s.app.Now())))
 		return false, nil
 	}
 	s.screen.clear()

@@ -36,10 +36,11 @@ func (s *screen) show(state progress.State) {
 	if state.Measuring {
 		period = plainPeriod
 	}
-	if state.Doing == s.doing && now.Sub(s.told) < period {
+	doing := state.Where + state.Doing
+	if doing == s.doing && now.Sub(s.told) < period {
 		return
 	}
-	s.doing, s.told = state.Doing, now
+	s.doing, s.told = doing, now
 	fmt.Fprintln(s.app.Err, line)
 }
 

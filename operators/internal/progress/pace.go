@@ -22,7 +22,7 @@ func used(e *v1alpha1.Experiment, measurements []v1alpha1.Measurement) time.Dura
 }
 
 // left adds up what is still to come: the rest of this measurement, the measurements not begun (each as long as those of
-// its phase were, with what lay around their load), and the stores not installed (each as long as this one took).
+// its phase were, with the time around their load), and the stores not installed (each as long as this one took).
 func left(e *v1alpha1.Experiment, measurements []v1alpha1.Measurement, current *v1alpha1.Measurement, fraction float64, now time.Time) time.Duration {
 	if e.Status.Seed == nil {
 		return -1
@@ -68,11 +68,11 @@ func left(e *v1alpha1.Experiment, measurements []v1alpha1.Measurement, current *
 type pace struct {
 	phase map[string][]float64
 	perOp []float64
-	// beside the load: load pods that start, results that are collected.
-	beside []float64
+	// overhead is the time around the load: load pods that start, results that are collected.
+	overhead []float64
 }
 
-// early is the share of a measurement below which its own pace says too little.
+// early is the share of a measurement below which its own pace is no estimate.
 const early = 0.05
 
 func paceOf(measurements []v1alpha1.Measurement, current *v1alpha1.Measurement, fraction float64, now time.Time) pace {
@@ -98,7 +98,7 @@ func paceOf(measurements []v1alpha1.Measurement, current *v1alpha1.Measurement, 
 		}
 		if finished := meta.FindStatusCondition(m.Status.Conditions, v1alpha1.ConditionFinished); m.Status.Attempt == 1 && !m.CreationTimestamp.IsZero() {
 			taken := finished.LastTransitionTime.Sub(m.CreationTimestamp.Time).Seconds() // in whole seconds; the mean of many is finer
-			p.beside = append(p.beside, taken-driven)
+			p.overhead = append(p.overhead, taken-driven)
 		}
 	}
 	if current != nil && fraction > early && current.Spec.Profile == nil {
@@ -130,10 +130,10 @@ func (p pace) of(spec *v1alpha1.MeasurementSpec) float64 {
 
 // around the load of a measurement passes this much; nothing, so far as is known, before the first.
 func (p pace) around() float64 {
-	if len(p.beside) == 0 {
+	if len(p.overhead) == 0 {
 		return 0
 	}
-	return max(mean(p.beside), 0)
+	return max(mean(p.overhead), 0)
 }
 
 func mean(values []float64) float64 {

@@ -1,4 +1,4 @@
-// Package progress says in one line what a run is doing, how fast, and how long it will still take.
+// Package progress describes in one line what a run is doing, how fast, and how long it will still take.
 // Everything here is a function of the run's objects and the time.
 package progress
 
@@ -13,15 +13,18 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/plan"
+	"ringside.dev/ringside/operators/internal/plural"
 	"ringside.dev/ringside/operators/internal/results"
 	"ringside.dev/ringside/operators/internal/units"
 )
 
 // State of a run at one moment.
 type State struct {
-	// Doing in words: the measurement under way, or what is done beside measuring.
+	// Where the run is: round 3 of 5; while something is measured, and there are several rounds.
+	Where string
+	// Doing in words: the measurement under way, or what is done between measurements.
 	Doing string
-	// Finished of Planned measurements; AtMost says that the run may end before it has them all.
+	// Finished of Planned measurements; AtMost reports whether the run may end before it has them all.
 	Finished, Planned int
 	AtMost            bool
 	// Measuring is true while load is driven; the fields below it speak of that measurement.
@@ -30,10 +33,26 @@ type State struct {
 	OpRate    float64 // operations per second in the latest interval, over all load pods
 	P95Millis float64 // the worst load pod's in the latest interval
 	Errors    int64
-	// Units in which it is told.
+	// Units of the rates and latencies.
 	Units units.Units
 	// Left is the expected time to the run's end; negative when not known.
 	Left time.Duration
+	// Stalled is why the time left is not shown; empty for a run that makes progress.
+	Stalled string
+}
+
+// quiet is how long a run may show nothing new: its load pods report every few seconds.
+const quiet = time.Minute
+
+// Despite returns the state of a run that troubles block, or that has shown nothing new for so long: without the time left.
+func (s State) Despite(troubles []string, silent time.Duration) State {
+	switch {
+	case len(troubles) > 0:
+		s.Stalled, s.Left = troubles[0], -1
+	case silent >= quiet:
+		s.Stalled, s.Left = "nothing new for "+Clock(silent), -1
+	}
+	return s
 }
 
 // Of works out the state.
@@ -54,6 +73,8 @@ func Of(e *v1alpha1.Experiment, measurements []v1alpha1.Measurement, now time.Ti
 	state.Doing = doing(e)
 	if current != nil {
 		state.measuring(e, current, now)
+	} else {
+		state.beginning(e, measurements)
 	}
 	state.Left = left(e, measurements, current, state.Fraction, now)
 	if state.AtMost && state.Left >= 0 && e.Spec.Budget != nil {
@@ -79,10 +100,20 @@ func doing(e *v1alpha1.Experiment) string {
 	return "waiting for the operator"
 }
 
+// beginning describes, in the same words, a load that is about to begin or has just ended.
+func (s *State) beginning(e *v1alpha1.Experiment, measurements []v1alpha1.Measurement) {
+	for i := range measurements {
+		if m := &measurements[i]; !results.Finished(m) && m.Spec.Lead == "" && s.Doing == plan.Describe(e, &m.Spec) {
+			s.Where, s.Doing = where(e, &m.Spec, s.AtMost), describe(e, &m.Spec)
+			return
+		}
+	}
+}
+
 func (s *State) measuring(e *v1alpha1.Experiment, m *v1alpha1.Measurement, now time.Time) {
 	s.Measuring = true
 	spec := &m.Spec
-	s.Doing = plan.Describe(e, spec)
+	s.Where, s.Doing = where(e, spec, s.AtMost), describe(e, spec)
 	if m.Status.Attempt > 1 {
 		s.Doing += fmt.Sprintf(" (attempt %d)", m.Status.Attempt)
 	}
@@ -123,18 +154,28 @@ func decimal(d v1alpha1.Decimal) float64 {
 	return value
 }
 
-// Line is the state in one line.
+// Line is the state in one line, what matters most first, for a narrow terminal cuts its end: round 3 of 5 · reads on hsha · 42% · 4:10 left.
 func (s State) Line() string {
-	parts := []string{s.Doing}
-	if s.Planned > 0 {
-		of := fmt.Sprintf("/%d", s.Planned)
-		if s.AtMost {
-			of = fmt.Sprintf(" of at most %d", s.Planned)
-		}
-		parts[0] = fmt.Sprintf("[%d%s] %s", s.Finished, of, s.Doing)
+	var parts []string
+	switch {
+	case s.Where != "":
+		parts = append(parts, s.Where)
+	case s.Planned > 0 && s.Measuring:
+		parts = append(parts, fmt.Sprintf("measurement %d of %s", s.Finished+1, s.planned()))
+	case s.Planned > 0:
+		parts = append(parts, fmt.Sprintf("%d of %s measured", s.Finished, s.planned()))
 	}
+	parts = append(parts, s.Doing)
 	if s.Measuring && s.Fraction >= 0 {
 		parts = append(parts, fmt.Sprintf("%d%%", int(s.Fraction*100)))
+	}
+	switch {
+	case s.Stalled != "":
+		parts = append(parts, s.Stalled)
+	case s.Left > 0 && s.AtMost:
+		parts = append(parts, "at most "+Clock(s.Left)+" left")
+	case s.Left > 0:
+		parts = append(parts, Clock(s.Left)+" left")
 	}
 	if s.OpRate > 0 {
 		parts = append(parts, fmt.Sprintf("%.0f %s", s.OpRate, s.Units.PerSecond()))
@@ -143,16 +184,16 @@ func (s State) Line() string {
 		parts = append(parts, fmt.Sprintf("p95 %.1f %s", s.P95Millis*s.Units.PerMilli(), s.Units.Latency()))
 	}
 	if s.Errors > 0 {
-		parts = append(parts, fmt.Sprintf("%d errors", s.Errors))
-	}
-	if s.Left > 0 {
-		about := "about "
-		if s.AtMost {
-			about = "at most about "
-		}
-		parts = append(parts, about+Clock(s.Left)+" left")
+		parts = append(parts, plural.Of(int(s.Errors), "error"))
 	}
 	return strings.Join(parts, " · ")
+}
+
+func (s State) planned() string {
+	if s.AtMost {
+		return fmt.Sprintf("at most %d", s.Planned)
+	}
+	return strconv.Itoa(s.Planned)
 }
 
 // Clock writes a duration as m:ss or h:mm:ss.
@@ -177,7 +218,7 @@ const (
 	Failed
 )
 
-// End says whether and how the run ended, and in what words.
+// End reports whether and how the run ended, with the message of its condition.
 func End(e *v1alpha1.Experiment) (Outcome, string) {
 	if e.Status.FinishedAt == nil {
 		return Running, ""
@@ -191,7 +232,7 @@ func End(e *v1alpha1.Experiment) (Outcome, string) {
 	return Complete, ""
 }
 
-// Unscraped is what is to be said of a run whose load pods nobody asked for metrics; empty where somebody did.
+// Unscraped is the note for a run whose load pods were not scraped; empty if they were.
 func Unscraped(e *v1alpha1.Experiment) string {
 	if scraped := meta.FindStatusCondition(e.Status.Conditions, v1alpha1.ConditionScraped); scraped != nil && scraped.Status == "False" {
 		return scraped.Message

@@ -67,9 +67,9 @@ func TestSaysWhatIsDoneHowFastAndHowLongStill(t *testing.T) {
 		want         string
 	}{
 		// 10 s of this write, four reads and a write of 20 s each, and a second store that takes 60 s.
-		"measuring the first": {run(cells(e, 1)), "[0/6] " + first.Servers[0] + " write · 50% · 50 op/s · p95 9.5 ms · about 2:50 left"},
-		"between":             {cells(e, 3), "[3/6] removing the store · about 2:00 left"},
-		"all measured":        {cells(e, 6), "[6/6] removing the store"},
+		"measuring the first": {run(cells(e, 1)), "measurement 1 of 6 · writes on " + first.Servers[0] + " · 50% · 2:50 left · 50 op/s · p95 9.5 ms"},
+		"between":             {cells(e, 3), "3 of 6 measured · removing the store · 2:00 left"},
+		"all measured":        {cells(e, 6), "6 of 6 measured · removing the store"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e.Status.Current = "removing the store"
@@ -83,7 +83,7 @@ func TestSpeaksInTheStoresOwnUnits(t *testing.T) {
 	first := plan.Build(e, 1).Stores[0]
 	e.Status.Store.Release = first.Release
 	e.Status.Units = &v1alpha1.Units{Operations: "packets", Latency: v1alpha1.LatencyMicros}
-	assert.Equal(t, "[0/6] "+first.Servers[0]+" write · 50% · 50 packets/s · p95 9500.0 µs · about 2:50 left", Of(e, run(cells(e, 1)), now).Line())
+	assert.Equal(t, "measurement 1 of 6 · writes on "+first.Servers[0]+" · 50% · 2:50 left · 50 packets/s · p95 9500.0 µs", Of(e, run(cells(e, 1)), now).Line())
 }
 
 func TestSaysOfAnInterleavedPhaseWhatItGoesRoundAmong(t *testing.T) {
@@ -100,7 +100,7 @@ func TestSaysOfAnInterleavedPhaseWhatItGoesRoundAmong(t *testing.T) {
 			measurements[0] = run(cells(e, 1))[0]
 			measurements[1].Status.Parts = nil
 		}
-		assert.Equal(t, "[0/4] read, round 1/2, 2 servers in windows of 1s · 25% · 50 op/s · p95 9.5 ms · about 1:10 left", Of(e, measurements, now).Line())
+		assert.Equal(t, "round 1 of 2 · reads on 2 servers in turn · 25% · 1:10 left · 50 op/s · p95 9.5 ms", Of(e, measurements, now).Line())
 	}
 }
 
@@ -110,16 +110,16 @@ func TestSaysOfARunThatMayEndEarlierWhatItTakesAtMost(t *testing.T) {
 	e.Status.Planned = 360
 	first := plan.Build(e, 1).Stores[0]
 	e.Status.Store.Release = first.Release
-	assert.Equal(t, "[0 of at most 360] "+first.Servers[0]+" write, round 1 of at most 60 · 50% · 50 op/s · p95 9.5 ms · at most about 5:00 left", Of(e, run(cells(e, 1)), now).Line())
+	assert.Equal(t, "round 1 of at most 60 · writes on "+first.Servers[0]+" · 50% · at most 5:00 left · 50 op/s · p95 9.5 ms", Of(e, run(cells(e, 1)), now).Line())
 	e.Status.Precision, e.Status.Planned = &v1alpha1.PrecisionStatus{Rounds: 1, Reason: v1alpha1.ReasonPrecisionReached}, 6
 	e.Status.Current = "removing the store"
-	assert.Equal(t, "[6/6] removing the store", Of(e, cells(e, 6), now).Line())
+	assert.Equal(t, "6 of 6 measured · removing the store", Of(e, cells(e, 6), now).Line())
 }
 
 func TestNamesTheThreadsOfASweep(t *testing.T) {
 	e := experiment()
 	e.Spec.Phases[0].SweepThreads = []int32{8, 256}
-	assert.Equal(t, e.Spec.Servers[0].Name+" write, 8 threads", Of(e, run(cells(e, 1)), now).Doing)
+	assert.Equal(t, "writes by 8 threads on "+e.Spec.Servers[0].Name, Of(e, run(cells(e, 1)), now).Doing)
 }
 
 func TestCountsWhatLiesAroundTheLoad(t *testing.T) {
@@ -155,7 +155,7 @@ func TestDoesNotGuessBeforeAnythingWasMeasured(t *testing.T) {
 	e.Status.Current = "installing the store"
 	state := Of(e, nil, now)
 	assert.Less(t, state.Left, time.Duration(0))
-	assert.Equal(t, "[0/6] installing the store", state.Line())
+	assert.Equal(t, "0 of 6 measured · installing the store", state.Line())
 	assert.Equal(t, "waiting for the operator", Of(&v1alpha1.Experiment{}, nil, now).Line())
 }
 
@@ -179,4 +179,61 @@ func TestWritesDurationsAsAClock(t *testing.T) {
 	for d, want := range map[time.Duration]string{0: "0:00", 65 * time.Second: "1:05", 3 * time.Hour: "3:00:00", 59*time.Minute + 59600*time.Millisecond: "1:00:00"} {
 		assert.Equal(t, want, Clock(d))
 	}
+}
+
+func TestNamesALoadThatIsAboutToBeginInTheSameWords(t *testing.T) {
+	e := experiment()
+	measurements := cells(e, 2)
+	measurements[1].Status.Conditions, measurements[1].Status.Result = nil, nil
+	e.Status.Current = plan.Describe(e, &measurements[1].Spec)
+	state := Of(e, measurements, now)
+	assert.Equal(t, "reads on "+measurements[1].Spec.Server+", 1 of 2", state.Doing)
+	assert.False(t, state.Measuring)
+}
+
+func TestCountsOnOnlyWhileTheRunGoesOn(t *testing.T) {
+	e := experiment()
+	e.Status.Current = "removing the store"
+	e.Status.Store.Release = plan.Build(e, 1).Stores[0].Release
+	state := Of(e, cells(e, 3), now)
+	for name, test := range map[string]struct {
+		troubles []string
+		silent   time.Duration
+		want     string
+	}{
+		"news":             {nil, 59 * time.Second, "3 of 6 measured · removing the store · 2:00 left"},
+		"none for long":    {nil, 70 * time.Second, "3 of 6 measured · removing the store · nothing new for 1:10"},
+		"operator is away": {[]string{"the operator is not running"}, 0, "3 of 6 measured · removing the store · the operator is not running"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			assert.Equal(t, test.want, state.Despite(test.troubles, test.silent).Line())
+		})
+	}
+}
+
+func TestNewsAreObjectsThatChange(t *testing.T) {
+	e, measurements := experiment(), cells(experiment(), 2)
+	var news News
+	assert.Zero(t, news.Since(e, measurements, now))
+	measurements[0], measurements[1] = measurements[1], measurements[0]
+	assert.Equal(t, time.Minute, news.Since(e, measurements, now.Add(time.Minute)), "their order is none")
+	measurements[1].ResourceVersion = "7"
+	assert.Zero(t, news.Since(e, measurements, now.Add(2*time.Minute)))
+	assert.Equal(t, time.Second, news.Since(e, measurements, now.Add(2*time.Minute+time.Second)))
+}
+
+func TestDescribesAMeasurementToThoseWhoDoNotKnowTheExperiment(t *testing.T) {
+	e := experiment()
+	e.Spec.Rounds, e.Spec.Installations, e.Spec.Baseline = 5, 2, "quick"
+	e.Spec.Phases = append(e.Spec.Phases, v1alpha1.PhaseSpec{Name: "read-rate", Operation: "read", SweepRates: []int64{100, 200}})
+	for want, spec := range map[string]v1alpha1.MeasurementSpec{
+		"reads on slow, 2 of 2":                  {Server: "slow", Phase: "read", Operation: "read", Repeat: 2},
+		"read-rate at 100/s on slow":             {Server: "slow", Phase: "read-rate", Operation: "read", TargetRate: 100},
+		"profile cpu of slow under reads":        {Server: "slow", Phase: "read", Operation: "read", Profile: &v1alpha1.ProfileOrder{Event: "cpu"}},
+		"writes on 1 server, each next to quick": {Server: "slow", Phase: "write", Operation: "write", Interleave: &v1alpha1.Interleave{Mode: v1alpha1.InterleaveDuet}},
+	} {
+		assert.Equal(t, want, describe(e, &spec))
+	}
+	assert.Equal(t, "round 3 of 5, installation 2 of 2", where(e, &v1alpha1.MeasurementSpec{Round: 3, Installation: 2}, false))
+	assert.Equal(t, "round 3 of at most 5, installation 2 of 2", where(e, &v1alpha1.MeasurementSpec{Round: 3, Installation: 2}, true))
 }
