@@ -11,6 +11,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare"
+	"ringside.dev/ringside/operators/internal/report"
 	"ringside.dev/ringside/operators/internal/results"
 	"ringside.dev/ringside/operators/internal/runs"
 )
@@ -205,7 +206,7 @@ func (x *exporter) derive() error {
 		}
 		x.comparison = comparison
 	}
-	page, err := renderReport(run)
+	page, err := renderReport(report.Build(run))
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -15,12 +16,13 @@ import (
 
 func (a *App) reportCommand() *cobra.Command {
 	var where place
-	var out string
+	var out, forest string
 	cmd := &cobra.Command{
 		Use:   "report [RUN|FOLDER|BUNDLE|s3://...]",
 		Short: "Write a run's report: one HTML file that needs nothing else (the latest run by default)",
-		Long: "Write a run's report as one HTML file that needs nothing else: beside measurements.csv, or beside the bundle.\n" +
-			"A run that is half finished or of another version is shown as far as it goes.\n\n" + exitCodes,
+		Long: "Write a run's report as one HTML file that needs nothing else: next to measurements.csv, or next to the bundle.\n" +
+			"A run that is half finished or of another version is shown as far as it goes. --forest also writes the drawing of all\n" +
+			"verdicts as an SVG file for a page of documentation, readable on a light and on a dark background.\n\n" + exitCodes,
 		Args: atMost(1),
 		RunE: a.interruptible(func(ctx context.Context, args []string) error {
 			location, run, err := a.readRun(ctx, first(args), where.results)
@@ -30,9 +32,15 @@ func (a *App) reportCommand() *cobra.Command {
 			if run.Lacks != "" {
 				a.tell("%s: %s", location, run.Lacks)
 			}
-			text, err := renderReport(run)
+			page := report.Build(run)
+			text, err := renderReport(page)
 			if err != nil {
 				return err
+			}
+			if forest != "" {
+				if err := writeForest(forest, page); err != nil {
+					return err
+				}
 			}
 			if out, err = writeReport(location, out, text); err != nil {
 				return err
@@ -43,14 +51,28 @@ func (a *App) reportCommand() *cobra.Command {
 	}
 	where.bindResults(cmd)
 	cmd.ValidArgsFunction = completeRuns(&where)
-	cmd.Flags().StringVar(&out, "out", "", "`file` to write (default: report.html beside the run)")
+	cmd.Flags().StringVar(&out, "out", "", "`file` to write (default: report.html next to the run)")
+	cmd.Flags().StringVar(&forest, "forest", "", "SVG `file` to write the forest plot of all primary metrics to")
 	return cmd
 }
 
-func renderReport(run *archive.Run) ([]byte, error) {
+func renderReport(page *report.Page) ([]byte, error) {
 	var text bytes.Buffer
-	err := report.Write(&text, report.Build(run))
+	err := report.Write(&text, page)
 	return text.Bytes(), err
+}
+
+func writeForest(file string, page *report.Page) error {
+	var text bytes.Buffer
+	if err := report.WriteForest(&text, page); errors.Is(err, report.ErrNothingCompared) {
+		return fail(exitBadInput, "drawing %s: %w; choose a run of two servers or more", file, err)
+	} else if err != nil {
+		return err
+	}
+	if err := os.WriteFile(file, text.Bytes(), 0o644); err != nil {
+		return fmt.Errorf("writing the forest plot: %w", err)
+	}
+	return nil
 }
 
 // writeReport writes report.html in a run's folder, or <bundle's name>.html beside a bundle, and says where.

@@ -20,10 +20,10 @@ type arm struct {
 // stretch of time, in seconds.
 type stretch struct{ from, to float64 }
 
-// fewArms is how many servers' single lines can be told apart in one chart.
+// fewArms is how many servers' single lines a reader can distinguish in one chart.
 const fewArms = 3
 
-// drawn decides how arms are laid out: all in one chart as long as they are few and have a line each, else each in a small chart
+// drawn decides the layout of arms: all in one chart if they are few and have a line each, else each in a small chart
 // of its own, with the others in grey behind it. The axes are the same in all of them.
 func drawn(title, xLabel, unit string, arms []arm) *Figure {
 	var all []series
@@ -59,9 +59,9 @@ func (f *Figure) shade(chart *Chart, a arm, x scale) {
 	for _, s := range joined(a.faults) {
 		chart.addFault(s, x)
 	}
-	const says = "Shaded from bottom to top: a node of the store was hit, and was not ready again."
-	if len(a.faults) > 0 && !strings.Contains(f.Note, says) {
-		f.Note = strings.TrimSpace(f.Note + " " + says)
+	const shaded = "Shaded from bottom to top: a node of the store was hit, and was not ready again."
+	if len(a.faults) > 0 && !strings.Contains(f.Note, shaded) {
+		f.Note = strings.TrimSpace(f.Note + " " + shaded)
 	}
 }
 

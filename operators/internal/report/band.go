@@ -11,8 +11,8 @@ type band struct{ x, low, mid, high []float64 }
 // bandPoints is how many places of a band are drawn.
 const bandPoints = 60
 
-// bandOf lays lines over each other at common places from 0 to their longest end. Between two of its points a line is straight;
-// before its first and after its last one it says nothing, and neither does it where it is broken. Where fewer than half of them say
+// bandOf reads lines at common places from 0 to their longest end. Between two of its points a line is straight;
+// before its first and after its last one it has no value, and neither does it where it is broken. Where fewer than half of them have
 // something there is no band: its middle would jump as they end one after the other.
 func bandOf(lines []series) band {
 	var b band

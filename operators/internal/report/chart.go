@@ -24,7 +24,7 @@ const (
 
 // Chart is lines over two axes, placed and ready to draw.
 type Chart struct {
-	// Caption tells the chart from others of its figure; empty where it is the only one.
+	// Caption distinguishes the chart from others of its figure; empty for the only one.
 	Caption        string
 	XLabel         string
 	Width, Height  int

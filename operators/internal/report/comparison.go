@@ -33,6 +33,9 @@ func (b *builder) comparison() {
 	metrics := result.Metrics()
 	for _, metric := range metrics {
 		b.page.Metrics = append(b.page.Metrics, metric.Title)
+		b.page.Verdicts = append(b.page.Verdicts, slices.ContainsFunc(result.Comparisons, func(c compare.Comparison) bool {
+			return c.Primary && c.Metric.Name == metric.Name
+		}))
 	}
 	for _, cell := range b.cells() {
 		for _, server := range b.page.Servers {

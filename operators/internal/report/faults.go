@@ -12,11 +12,11 @@ type FaultRow struct {
 	Server, Load, Round string
 	// Faults as measurements.csv has them: kind:node@seconds+seconds.
 	Faults, Availability, Detect, Recover, Ready, Errors string
-	// HintsKept, HintsDelivered and ReadRepairs are what the other nodes did for the one that was away; empty where the store does not tell.
+	// HintsKept, HintsDelivered and ReadRepairs count what the other nodes did for the absent one; empty if the store does not report it.
 	HintsKept, HintsDelivered, ReadRepairs string
 	// ErrorsByKind are why operations failed, in the whole phase.
 	ErrorsByKind []string
-	// Withheld says why there are no figures.
+	// Withheld is why there are no figures.
 	Withheld string
 }
 
@@ -32,6 +32,8 @@ func (b *builder) faults() {
 				shown := FaultRow{Series: server.Series, Server: server.Name, Load: b.loadName(cell), Round: results.MustColumn("round").Encode(row)}
 				if !row.Valid {
 					shown.Withheld = strings.Join(row.InvalidReasons, results.Separator)
+					b.page.Faults = append(b.page.Faults, shown)
+					continue
 				}
 				for name, into := range map[string]*string{
 					"faults": &shown.Faults, results.FaultAvailability: &shown.Availability, "fault_detect_s": &shown.Detect,

@@ -15,7 +15,7 @@ import (
 	"ringside.dev/ringside/operators/internal/runs"
 )
 
-// Pair of a name and what it says.
+// Pair is a name with its value.
 type Pair struct{ Name, Value string }
 
 func (b *builder) head() {

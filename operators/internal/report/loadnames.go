@@ -32,7 +32,7 @@ func (b *builder) cells() []compare.Cell {
 	return out
 }
 
-// loadName calls a load by what tells it from the run's others.
+// loadName names a load by what distinguishes it from the run's others.
 func (b *builder) loadName(cell compare.Cell) string {
 	return cell.NameAmong(b.cells())
 }

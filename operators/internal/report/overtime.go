@@ -9,7 +9,7 @@ import (
 	"ringside.dev/ringside/operators/internal/results"
 )
 
-// timelinePoints of a line over time: as many as can be told from noise. Shorter intervals are joined, exactly.
+// timelinePoints of a line over time: as many as are distinguishable from noise. Shorter intervals are joined, exactly.
 const timelinePoints = 60
 
 // overTime draws a line for each measurement, from its start.
@@ -77,7 +77,7 @@ func (b *builder) p95Of(cell measure.Cell) float64 {
 
 func lineOf(cells []measure.Cell, s series, read func(measure.Cell) float64) series {
 	origin := cells[0].Start
-	// A last piece that is much shorter than the others says little of itself and looks like a collapse.
+	// A last piece that is much shorter than the others has few operations and would look like a collapse.
 	if n := len(cells); n > 2 && cells[n-1].End.Sub(cells[n-1].Start) < cells[0].End.Sub(cells[0].Start)/2 {
 		cells = cells[:n-1]
 	}

@@ -1,4 +1,4 @@
-// Package report lays a run out as one HTML file that needs nothing else: no network, and no script but one to search profiles, where there
+// Package report renders a run as one HTML file that needs nothing else: no network, and no script but one to search profiles, where there
 // are any.
 package report
 
@@ -11,15 +11,16 @@ import (
 	"ringside.dev/ringside/operators/internal/units"
 )
 
-// Page is all the report says.
+// Page is the content of the report.
 type Page struct {
 	Name, Run, Description string
-	// Warning is told first: figures that mean nothing, a run that failed.
+	// Warnings come first: figures that mean nothing, a run that failed.
 	Warnings []string
 	Notes    []string
 	Started  string
 	State    string
 	Command  string
+	Answer   Answer
 	Servers  []Server
 	Summary  []SummaryRow
 	Rest     []RestRow
@@ -27,13 +28,13 @@ type Page struct {
 	Recoveries []RecoveryRow
 	// Faults of nodes under a load.
 	Faults []FaultRow
-	// StoreIO is what the stores wrote and read that tell.
+	// StoreIO is what the stores wrote and read, of stores that report it.
 	StoreIO []IORow
-	// Outcomes says that a load tells some apart.
+	// Outcomes reports whether a load distinguishes outcomes.
 	Outcomes bool
-	// CPU says that the rows of the summary have the store's CPU time.
+	// CPU reports whether the rows of the summary have the store's CPU time.
 	CPU bool
-	// Setup of the published figures; empty when none is shown. Middle says that some are of the middle 80% of the intervals, Said what
+	// Setup of the published figures; empty when none is shown. Middle reports whether some are of the middle 80% of the intervals, Said what
 	// was published in words.
 	Setup  string
 	Middle bool
@@ -44,11 +45,13 @@ type Page struct {
 	Profiles                       []ProfileSection
 	Comparison                     []CompareRow
 	Metrics                        []string
-	CompareTo                      string
-	// PublishedRatios says that some rows of the comparison have one.
+	// Verdicts reports, for each of Metrics, whether some load has its verdicts by it.
+	Verdicts  []bool
+	CompareTo string
+	// PublishedRatios reports whether some rows of the comparison have one.
 	PublishedRatios bool
 	CompareSay      []string
-	// Differences says that some of them are no ratios.
+	// Differences reports whether some of them are no ratios.
 	Differences bool
 	Validity    []ValidityLine
 	Nodes       []NodeRow
@@ -70,18 +73,6 @@ type Server struct {
 	Type   string
 }
 
-// SummaryFigures is how many columns of the summary a row without figures leaves out.
-func (p *Page) SummaryFigures() int {
-	figures := 5
-	if p.Middle {
-		figures += 2
-	}
-	if p.CPU {
-		figures++
-	}
-	return figures
-}
-
 // Build works the page out.
 func Build(run *archive.Run) *Page {
 	b := &builder{run: run, page: &Page{Name: run.Name(), Run: run.ID(), Notes: slices.Clone(run.Notes)}, series: map[string]int{}, units: run.Units()}
@@ -89,7 +80,7 @@ func Build(run *archive.Run) *Page {
 		b.series[name] = i
 		b.page.Servers = append(b.page.Servers, Server{i, name, b.typeOf(name)})
 	}
-	b.tellUnits()
+	b.setUnits()
 	b.head()
 	b.summary()
 	b.rest()
@@ -97,6 +88,7 @@ func Build(run *archive.Run) *Page {
 	b.faults()
 	b.storeIO()
 	b.comparison()
+	b.answer()
 	b.loads()
 	b.profiles()
 	b.validity()
@@ -124,8 +116,8 @@ func (b *builder) metrics() []compare.Metric {
 	return metrics
 }
 
-// tellUnits says in what the store's figures are told.
-func (b *builder) tellUnits() {
+// setUnits sets the units of the store's figures.
+func (b *builder) setUnits() {
 	b.page.Operations, b.page.RateTitle, b.page.Latency = "ops", "op rate", b.units.Latency()
 	if b.units.Named() {
 		b.page.Operations, b.page.RateTitle = b.units.Operations(), b.units.Operations()

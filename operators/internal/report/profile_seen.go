@@ -59,7 +59,7 @@ func (s *seen) note(line string) {
 	}
 }
 
-// costs says whether what was counted can be told by the operation.
+// costs reports whether the counts can be divided by operations.
 func (s seen) costs() bool { return s.operations > 0 && s.tree.Total() > 0 }
 
 // perOperation is a count's share in one operation.

@@ -11,7 +11,7 @@ import (
 // leastGroup is the share below which something is not worth a line; a thread group is then among the others.
 const leastGroup = 0.005
 
-// partTable says what each part of the store takes of an operation, behind each server; nil where there is nothing to say.
+// partTable has the share of each part of the store in an operation, by server; nil without any.
 func partTable(all []seen, of parts.Parts) *Table {
 	if len(of) == 0 || !slices.ContainsFunc(all, seen.costs) {
 		return nil

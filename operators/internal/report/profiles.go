@@ -25,7 +25,7 @@ type ProfileSection struct {
 	Parts *Table
 	// Groups of threads, and their shares on each server; only of CPU time.
 	Groups *Table
-	// Missing says what there is no graph of.
+	// Missing names the servers without a graph.
 	Missing []string
 }
 
@@ -33,7 +33,7 @@ type ProfileSection struct {
 type ProfileGraph struct {
 	Series       int
 	Server, Says string
-	// Differs says that it can be coloured by what differs from the baseline.
+	// Differs reports whether it can be coloured by its difference from the baseline.
 	Differs bool
 	// Notes on how it was taken, and on what is not in it.
 	Notes []string
@@ -176,7 +176,7 @@ func (b *builder) profileGraph(s, base *seen, title string) ProfileGraph {
 	return graph
 }
 
-// engineNotes say what a profile lacks because of what it was sampled by.
+// engineNotes report what a profile lacks because of how it was sampled.
 func engineNotes(engines []string) []string {
 	var notes []string
 	for _, engine := range engines {

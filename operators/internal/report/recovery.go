@@ -17,7 +17,7 @@ type RecoveryRow struct {
 	Seconds, AllSeconds                     string
 	Sent, Acknowledged, Kept, Lost, Refused string
 	Measurements                            string
-	// Withheld says why there are no figures.
+	// Withheld is why there are no figures.
 	Withheld string
 }
 

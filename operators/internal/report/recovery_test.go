@@ -30,5 +30,5 @@ func TestShowsWhatTheDeathOfAStoreCost(t *testing.T) {
 	}
 	plain, page := render(t, dedicated(t, nil))
 	assert.Empty(t, page.Recoveries)
-	assert.NotContains(t, plain, "Killed in mid-load")
+	assert.NotContains(t, plain, "Killed under load")
 }

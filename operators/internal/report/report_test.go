@@ -61,6 +61,14 @@ func paired(t *testing.T) archive.Folder {
 	return folder
 }
 
+// single is a run of one server, as make experiment SERVER=hsha makes it.
+func single(t *testing.T) archive.Folder {
+	t.Helper()
+	folder, err := simulated.Archive(t.TempDir(), simulated.Experiment("cassandra-quorum", "20261121-001500", servers("hsha"), 1, 0, quorum()...), nil)
+	require.NoError(t, err)
+	return folder
+}
+
 // bySweep is a run of three servers over thread counts on a store without published figures.
 func bySweep(t *testing.T) archive.Folder {
 	t.Helper()
@@ -254,7 +262,9 @@ func TestLaysOutWhatStoresUsedAtRestAndDrawsNoLoad(t *testing.T) {
 	require.Len(t, page.Loads, 1)
 	assert.Empty(t, page.Loads[0].Figures)
 	assert.Empty(t, page.Loads[0].Missing)
-	assert.NotEmpty(t, page.Loads[0].Forests)
+	assert.Nil(t, page.Loads[0].Forest, "there is no metric but the one of the verdicts")
+	require.NotNil(t, page.Answer.Forest)
+	assert.Equal(t, "Unresolved: on idle disruptor (no interval).", page.Answer.Open, "rounds without a spread are no certainty")
 }
 
 func TestDrawsASweepOverItsThreadCounts(t *testing.T) {

@@ -16,7 +16,7 @@ type RestRow struct {
 	Measurements        string
 }
 
-// atRest says that a phase is one in which nothing was asked of the store.
+// atRest reports whether a phase ran no load.
 func (b *builder) atRest(cell compare.Cell) bool {
 	for i := range b.run.Rows {
 		if row := &b.run.Rows[i]; compare.CellOf(row) == cell && row.AtRest() {

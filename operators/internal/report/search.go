@@ -126,7 +126,7 @@ func (b *builder) foundBy(row *results.Row) *v1alpha1.Capacity {
 	return m.Status.Result.Capacity
 }
 
-// searched says whether a load is a search for a capacity.
+// searched reports whether a load is a search for a capacity.
 func searched(groups []compare.Group) bool {
 	return slices.ContainsFunc(groups, func(g compare.Group) bool {
 		return slices.ContainsFunc(g.Rows, func(row *results.Row) bool { return row.Objective != "" })

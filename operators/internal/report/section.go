@@ -1,6 +1,7 @@
 package report
 
 import (
+	"math"
 	"slices"
 
 	"ringside.dev/ringside/operators/internal/compare"
@@ -11,11 +12,10 @@ type LoadSection struct {
 	Name    string
 	Servers []Server
 	Figures []*Figure
-	Forests []*Forest
-	// Missing says what could not be drawn.
+	// Forest of the metrics that carry no verdict; nil where there are none.
+	Forest *Forest
+	// Missing reports what could not be drawn.
 	Missing []string
-	// Differences says that some forests are of those.
-	Differences bool
 }
 
 // mostRepeats is how many measurements of a server are drawn over their own time; of more, each is a dot along the run's time.
@@ -81,29 +81,29 @@ func (s *LoadSection) add(figure *Figure, missing string) {
 	}
 }
 
+// forests draws the metrics that carry no verdict; those that do are at the report's top.
 func (s *LoadSection) forests(b *builder, cell compare.Cell) {
 	if b.result == nil {
 		return
 	}
+	var groups []effects
 	for _, metric := range compare.TableMetrics(b.run.Rows) {
 		var here []compare.Comparison
 		for _, c := range b.result.Comparisons {
-			if c.Cell == cell && c.Metric.Name == metric.Name {
+			if c.Cell == cell && c.Metric.Name == metric.Name && !c.Primary && !math.IsNaN(c.Ratio) { // of what is not known the comparison says why
 				here = append(here, c)
 			}
 		}
-		better := "lower is better"
-		if metric.HigherIsBetter {
-			better = "higher is better"
-		}
-		title := metric.Title
-		if metric.Difference {
-			title += ", difference in " + metric.Unit()
-		}
-		if f := newForest(title, better, here,
-			func(server string) int { return b.series[server] }); f != nil {
-			s.Forests = append(s.Forests, f)
-			s.Differences = s.Differences || metric.Difference
-		}
+		groups = append(groups, effects{metric.Title, better(metric), here})
 	}
+	slices.SortStableFunc(groups, func(x, y effects) int { return differences(x) - differences(y) })
+	s.Forest = newForest("Other metrics, against "+b.page.CompareTo, groups)
+}
+
+// differences come after ratios, with an axis of their own.
+func differences(of effects) int {
+	if len(of.of) > 0 && of.of[0].Difference {
+		return 1
+	}
+	return 0
 }

@@ -55,7 +55,7 @@ func (b *builder) sinceFault(groups []compare.Group) (*Figure, string) {
 	return sinceFigure(title, arms), withoutLog(title, without, total)
 }
 
-// afterFaults of a measurement: a line and a stretch for each, in seconds from it; none where the log does not tell.
+// afterFaults of a measurement: a line and a stretch for each, in seconds from it; none if the log does not have them.
 func (b *builder) afterFaults(row *results.Row, number int) ([]series, []stretch) {
 	log := b.run.Logs[row.Measurement]
 	if log == nil {
@@ -100,7 +100,7 @@ func faultName(fault results.Fault) string {
 	return fmt.Sprintf("%s of node %d", fault.Kind, fault.Node)
 }
 
-// sinceFigure draws few servers in one chart, where they are seen beside each other, and more in one each.
+// sinceFigure draws few servers in one chart, where they are seen together, and more in one each.
 func sinceFigure(title string, arms []arm) *Figure {
 	if len(arms) == 0 {
 		return nil
@@ -145,7 +145,7 @@ func sinceFigure(title string, arms []arm) *Figure {
 	return figure
 }
 
-// meanLine of an arm's lines, at places that all of them share; where fewer than half of them say something it ends, or it would jump.
+// meanLine of an arm's lines, at places that all of them share; where fewer than half of them have a value it ends, or it would jump.
 func meanLine(a arm) series {
 	mean := series{number: a.server.Series, name: a.server.Name + ", mean"}
 	end := longest(a.lines)
@@ -173,7 +173,7 @@ func meanStretch(all []stretch) stretch {
 	return stretch{0, sum / float64(len(all))}
 }
 
-// sinceTable says the same in numbers: how low the mean line goes and when, and what was answered in the first seconds.
+// sinceTable has the same in numbers: how low the mean line goes and when, and what was answered in the first seconds.
 func sinceTable(arms []arm, means []series) Table {
 	windows := []float64{5, 10, 30, 60}
 	table := Table{Columns: []string{"server, share of the level", "faults", "lowest", "at s", "node ready after s"}}

@@ -110,12 +110,14 @@ func TestWhatAFaultCostIsComparedBySecondsInTheReport(t *testing.T) {
 		}
 	}
 	assert.True(t, shown)
-	assert.Contains(t, text, "Differences of lost to a fault, difference in s")
-	assert.Contains(t, text, "Ratios to hsha, and differences from it")
-	for _, load := range page.Loads {
-		for _, forest := range load.Forests {
-			for _, row := range forest.Rows {
-				assert.False(t, math.IsNaN(row.X), forest.Title)
+	assert.Contains(t, text, "lost to a fault, difference in s, less is better")
+	assert.Contains(t, text, "ratios to hsha, or differences from it")
+	for _, forest := range []*Forest{page.Answer.Forest, page.Loads[0].Forest} {
+		require.NotNil(t, forest)
+		assert.True(t, forest.Differences)
+		for _, group := range forest.Layouts[0].Groups {
+			for _, row := range group.Rows {
+				assert.True(t, row.Drawn, group.Title)
 				if row.Known {
 					assert.LessOrEqual(t, row.Left, row.X)
 					assert.LessOrEqual(t, row.X, row.Right)
@@ -143,8 +145,8 @@ func TestAServerThatDidNotRecoverIsToldOfAndNotDrawnAsADifference(t *testing.T) 
 			assert.Contains(t, cell.Reason, "not recovered by the phase's end in 0 of 3 rounds of hsha, and in 1 of 3 of xedin")
 		}
 	}
-	for _, forest := range page.Loads[0].Forests {
-		assert.NotContains(t, forest.Title, "time to recover")
+	for _, group := range page.Loads[0].Forest.Layouts[0].Groups {
+		assert.NotContains(t, group.Title, "time to recover")
 	}
 	assert.Contains(t, page.CompareSay, "xedin, read, time to recover: "+page.Comparison[0].Cells[indexOf(t, page.Metrics, "time to recover")].Reason)
 }

@@ -8,7 +8,7 @@ import (
 	"ringside.dev/ringside/operators/internal/results"
 )
 
-// IORow is what a load made a server's store write and read, on the mean of its measurements; empty where the store does not tell.
+// IORow is what a load made a server's store write and read, as the mean of its measurements; empty if the store does not report it.
 type IORow struct {
 	Series                           int
 	Server, Load                     string
@@ -16,7 +16,7 @@ type IORow struct {
 	Measurements                     string
 }
 
-// storeIO lists what the stores wrote and read that tell.
+// storeIO lists what the stores wrote and read, of stores that report it.
 func (b *builder) storeIO() {
 	for _, cell := range b.cells() {
 		for _, server := range b.page.Servers {

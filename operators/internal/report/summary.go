@@ -17,22 +17,22 @@ import (
 	"ringside.dev/ringside/operators/internal/units"
 )
 
-// SummaryRow is a server under one load, or a published row beside it.
+// SummaryRow is a server under one load, or a published row for comparison.
 type SummaryRow struct {
 	Series                                                int
 	Server, Load                                          string
 	Published                                             bool
 	Measurements, Ops, Errors                             string
 	OpRate, MedianMillis, P95Millis, P999Millis, Duration string
-	// CPU time of an operation, where the store tells.
+	// CPU time of an operation, if the store reports it.
 	CPU string
 	// Mid80 is the op rate as the published ones were taken, Of its part of those.
 	Mid80, Of string
-	// Withheld says why there are no figures, where all measurements are invalid.
+	// Withheld is why there are no figures, if all measurements are invalid.
 	Withheld string
 	// ErrorsByKind are why operations failed.
 	ErrorsByKind []string
-	// Outcomes of the operations that did not fail, where the load tells them apart.
+	// Outcomes of the operations that did not fail, if the load distinguishes them.
 	Outcomes []string
 }
 
@@ -153,7 +153,7 @@ func sum(rows []*results.Row, column string) float64 {
 	return total
 }
 
-// publishedRows lays published figures below a load's.
+// publishedRows adds published figures below a load's.
 func (b *builder) publishedRows(figures []published.Figure, load string) {
 	for _, figure := range figures {
 		b.page.Setup = published.Setup(b.run.Rows[0].Store)

@@ -32,7 +32,11 @@ func (b *builder) validity() {
 			counts[reason]++
 		}
 	}
-	p.Validity = append(p.Validity, ValidityLine{invalid > 0, fmt.Sprintf("%d of %d measurements are valid", len(b.run.Rows)-invalid, len(b.run.Rows))})
+	valid := fmt.Sprintf("%d of %d measurements are valid", len(b.run.Rows)-invalid, len(b.run.Rows))
+	if slices.ContainsFunc(b.run.Rows, func(row results.Row) bool { return row.Warmup || row.Profile != "" }) {
+		valid += ", with those that warm up or profile"
+	}
+	p.Validity = append(p.Validity, ValidityLine{invalid > 0, valid})
 	for _, reason := range order {
 		p.Validity = append(p.Validity, ValidityLine{true, fmt.Sprintf("invalid, %d: %s", counts[reason], reason)})
 	}

@@ -11,8 +11,12 @@ import (
 //go:embed *.html.tmpl
 var layouts embed.FS
 
-//go:embed style.css
-var style string
+var (
+	//go:embed style.css
+	style string
+	//go:embed forest.css
+	forestStyle string
+)
 
 // What only reports with profiles have.
 var (
@@ -22,11 +26,10 @@ var (
 	flameScript string
 )
 
-// colours is how many series can be told apart by colour and dashes; further ones begin anew.
+// colours is how many series a reader can distinguish by colour and dashes; further ones reuse them.
 const colours = 8
 
-// Write renders the page. The file refers to nothing outside itself.
-func Write(w io.Writer, page *Page) error {
+func parse() (*template.Template, error) {
 	drawings := 0
 	parsed, err := template.New("report.html.tmpl").Funcs(template.FuncMap{
 		// id is a new one each time: a drawing's name and description are found by theirs.
@@ -37,7 +40,16 @@ func Write(w io.Writer, page *Page) error {
 		"colour": func(series int) int { return series % colours },
 	}).ParseFS(layouts, "*.html.tmpl")
 	if err != nil {
-		return fmt.Errorf("parsing the report's layout: %w", err)
+		return nil, fmt.Errorf("parsing the report's layout: %w", err)
+	}
+	return parsed, nil
+}
+
+// Write renders the page. The file refers to nothing outside itself.
+func Write(w io.Writer, page *Page) error {
+	parsed, err := parse()
+	if err != nil {
+		return err
 	}
 	look, script := style, ""
 	if len(page.Profiles) > 0 {
