@@ -1,6 +1,9 @@
 package cli
 
 import (
+	"fmt"
+	"path/filepath"
+
 	"ringside.dev/ringside/operators/internal/answer"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare"
@@ -10,11 +13,15 @@ import (
 // answerWidth is the most columns that an answer takes: a wider line is hard to read.
 const answerWidth = 100
 
-// printAnswer prints one screen with the verdicts. It prints nothing, and reports false, where no primary metric was compared.
-func (a *App) printAnswer(run *archive.Run, result *compare.Result) (shown bool, err error) {
+// printAnswer prints one screen with the verdicts, and the folder of the run where it was exported. It prints nothing, and reports false, where no
+// primary metric was compared.
+func (a *App) printAnswer(run *archive.Run, result *compare.Result, folder string) (shown bool, err error) {
 	found := answer.Of(run, result)
 	if len(found.Columns) == 0 {
 		return false, nil
+	}
+	if folder != "" {
+		found.Files = fmt.Sprintf("Report: %s; all figures: %s and %s next to it.", filepath.Join(folder, archive.ReportFile), archive.ComparisonFile, archive.MeasurementsFile)
 	}
 	width := answerWidth
 	if a.Terminal && a.Width() > 0 {
@@ -23,12 +30,41 @@ func (a *App) printAnswer(run *archive.Run, result *compare.Result) (shown bool,
 	return true, found.Write(a.Out, answer.Style{Width: width, Unicode: a.Unicode, Colour: a.Colour})
 }
 
+// mostRows of a run of one server that its table has: more are a line for each load.
+const mostRows = 16
+
+// printExported prints the answer of a run that was exported; nothing, and false, where its table is the answer.
+func (a *App) printExported(x *exporter) (shown bool, err error) {
+	if x.comparison != nil {
+		return a.printAnswer(x.archived, x.comparison, x.folder.Path)
+	}
+	if x.archived == nil || len(x.rows) <= mostRows {
+		return false, nil
+	}
+	for _, sentence := range answer.Alone(x.archived).Sentences {
+		fmt.Fprint(a.Out, answer.Wrap(sentence.Text, answerWidth))
+	}
+	a.tellFiles(x.folder.Path, len(x.rows))
+	a.tellNext(x.archived)
+	return true, nil
+}
+
 // printChosen prints what was chosen of a comparison: the answer where people ask for no more, else every row.
 func (a *App) printChosen(run *archive.Run, chosen *compare.Result, format string) error {
 	if format != table.Wide && table.ForPeople(format) {
-		if shown, err := a.printAnswer(run, chosen); shown || err != nil {
+		if shown, err := a.printAnswer(run, chosen, ""); shown || err != nil {
 			return err
 		}
 	}
 	return a.printComparison(chosen, format)
+}
+
+// tellNext reports, after the table of a run of one server, the command that compares it with another.
+func (a *App) tellNext(run *archive.Run) {
+	if run == nil {
+		return
+	}
+	if next := answer.Alone(run).Next; next != "" {
+		a.tell("%s", next)
+	}
 }

@@ -194,9 +194,8 @@ func (s *session) finish(ctx context.Context, snapshot runs.Snapshot, cause erro
 // print shows what was exported.
 func (s *session) print(cause error) error {
 	rows := s.exporter.rows
-	if comparison := s.exporter.comparison; comparison != nil && s.options.format != table.Wide && table.ForPeople(s.options.format) {
-		if shown, err := s.app.printAnswer(s.exporter.archived, comparison); shown || err != nil {
-			s.app.tellFiles(s.exporter.folder.Path, len(rows))
+	if s.options.format != table.Wide && table.ForPeople(s.options.format) {
+		if shown, err := s.app.printExported(s.exporter); shown || err != nil {
 			return errors.Join(err, cmp.Or(cause, invalidRows(rows)))
 		}
 	}
@@ -213,6 +212,9 @@ func (s *session) print(cause error) error {
 		}
 	}
 	s.app.tellFiles(s.exporter.folder.Path, len(rows))
+	if s.exporter.comparison == nil && table.ForPeople(s.options.format) {
+		s.app.tellNext(s.exporter.archived)
+	}
 	if cause != nil {
 		return cause
 	}
