@@ -1,4 +1,4 @@
-// Package cli is ringside's command line: it reads documents, starts and follows runs, and lays out their results.
+// Package cli is ringside's command line: it reads experiment files, starts and follows runs, and prints their results.
 package cli
 
 import (
@@ -30,40 +30,40 @@ const (
 )
 
 const exitCodes = `Exit codes:
-  0    everything was done, and every measurement is valid
-  1    the run failed or ended early (finished measurements are exported), or something could not be exported (it is then kept
-       in the cluster, and the line says how to try again)
+  0    done, and every measurement is valid
+  1    the run failed or ended early (finished measurements are exported), or an export failed (the run is then kept in the
+       cluster, and the message names the command that tries again)
   2    bad input; nothing was started
-  3    done, but some measurements are invalid (they are marked, and compared with nothing)
-  4    the cluster, Ringside's kinds, the operator or the place of archives are not there, or refuse
-  5    compare --fail-on: a server is what it must not be; each line names one
-  130  interrupted; a run of one's own is then stopped, not removed: the line says how to go on`
+  3    done, but some measurements are invalid (they are marked, and left out of comparisons)
+  4    the cluster, Ringside's custom resources, the operator or the archive is missing, unreachable or denies access
+  5    compare --fail-on: a condition was met; each line names one server
+  130  interrupted; a run that this command started is stopped, not removed: the message names the command that resumes it`
 
 // App is the command line with everything it touches outside itself.
 type App struct {
 	Out, Err io.Writer
-	// Terminal says that Err is one: progress is then a line that is rewritten. Width gives its columns.
+	// Terminal reports whether Err is a terminal: progress is then a line that is rewritten. Width returns its columns.
 	Terminal bool
 	Width    func() int
-	// Colour in tables on Out.
+	// Colour enables colour in tables on Out.
 	Colour bool
-	// Unicode says that Out shows more than ASCII.
+	// Unicode reports whether Out can show more than ASCII.
 	Unicode bool
 	Now     func() time.Time
 	// Connect makes the client of a cluster.
 	Connect func(kubeconfig, context, namespace string) (*runs.Cluster, error)
-	// Signals that ask to stop: the first one cleanly, the second at once.
+	// Signals delivers requests to stop: the first stops cleanly, the second at once.
 	Signals <-chan os.Signal
-	// Tick is how often progress is looked at while nothing changes.
+	// Tick is the interval at which progress is polled while nothing changes.
 	Tick time.Duration
-	// Ask puts a question to a person and says whether the answer is yes; nil where nobody can be asked.
+	// Ask asks the user a question and reports whether the answer is yes. It is nil where there is no terminal.
 	Ask func(question string) bool
-	// Make is the make command that this one is called by, as in "make CLUSTER=current"; commands that a person is told to go on
-	// with are then make's.
+	// Make is the make command that called this one, as in "make CLUSTER=current". Commands that messages suggest are then
+	// make targets.
 	Make string
 }
 
-// failure is an error with the exit code it deserves; an empty message was already told.
+// failure is an error with its exit code.
 type failure struct {
 	code int
 	err  error
@@ -76,12 +76,12 @@ func fail(code int, format string, args ...any) error {
 	return &failure{code, fmt.Errorf(format, args...)}
 }
 
-// errTold ends a command whose fault was already told.
-var errTold = errors.New("told")
+// errTold ends a command whose error was already printed.
+var errTold = errors.New("already printed")
 
 // Main runs the command line and returns the exit code.
 func (a *App) Main(ctx context.Context, args []string) int {
-	log.SetOutput(io.Discard) // libraries log in words of their own (Helm: "Not a table."); what matters of it they return
+	log.SetOutput(io.Discard) // libraries log what they also return as errors (Helm: "Not a table.")
 	root := a.root()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
@@ -139,11 +139,11 @@ func (a *App) root() *cobra.Command {
 	return root
 }
 
-// atMost refuses superfluous arguments in one line.
+// atMost rejects superfluous arguments with a one-line error.
 func atMost(n int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) > n {
-			return fail(exitBadInput, "%q is one argument too many: see %s --help", args[n], cmd.CommandPath())
+			return fail(exitBadInput, "unexpected argument %q: see %s --help", args[n], cmd.CommandPath())
 		}
 		return nil
 	}
@@ -156,30 +156,30 @@ func first(args []string) string {
 	return args[0]
 }
 
-// place is where runs live: a cluster, a folder of results, and where finished ones are archived besides.
+// place is where runs are kept: a cluster, a results folder, and optionally an archive for finished runs.
 type place struct {
 	kubeconfig, context, namespace, results, archive string
 }
 
-// bind is for commands that export a run.
+// bind adds the flags of commands that export a run.
 func (p *place) bind(cmd *cobra.Command) {
 	p.bindCluster(cmd)
-	cmd.Flags().StringVar(&p.archive, "archive", "", "`place`, a folder or s3://bucket/prefix, where the run is archived as well once it is finished and exported")
+	cmd.Flags().StringVar(&p.archive, "archive", "", "archive the run as well, once it is finished and exported: `place` is a folder or s3://bucket/prefix")
 }
 
 func (p *place) bindCluster(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&p.kubeconfig, "kubeconfig", "", "kubeconfig `file` (default: $KUBECONFIG, then ~/.kube/config)")
 	flags.StringVar(&p.context, "context", "", "`context` of the kubeconfig (default: the current one)")
-	flags.StringVar(&p.namespace, "namespace", defaultNamespace, "`namespace` that runs live in")
+	flags.StringVar(&p.namespace, "namespace", defaultNamespace, "`namespace` of the runs")
 	p.bindResults(cmd)
 }
 
 func (p *place) bindResults(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&p.results, "results", defaultResults, "`folder` of results")
+	cmd.Flags().StringVar(&p.results, "results", defaultResults, "results `folder`")
 }
 
-// flags are those that lead to the place again.
+// flags returns the flags that select the same place again.
 func (p *place) flags() string {
 	var words strings.Builder
 	for _, flag := range []struct{ name, value, usual string }{
@@ -192,7 +192,7 @@ func (p *place) flags() string {
 	return words.String()
 }
 
-// next is the command that a person is told to go on with.
+// next returns the command that a message suggests next.
 func (a *App) next(command, run string, where *place) string {
 	if a.Make == "" {
 		return "ringside " + command + " " + run + where.flags()
@@ -213,7 +213,7 @@ const (
 	defaultImages      = "images"
 )
 
-// connect makes a client and finds out whether the cluster is up to it.
+// connect returns a client after checking that the cluster can run experiments.
 func (a *App) connect(ctx context.Context, p *place) (*runs.Cluster, error) {
 	cluster, err := a.cluster(p)
 	if err != nil {
@@ -222,7 +222,7 @@ func (a *App) connect(ctx context.Context, p *place) (*runs.Cluster, error) {
 	return cluster, cluster.Check(ctx)
 }
 
-// reach connects to a cluster to read its runs, whether or not an operator takes new ones up.
+// reach connects to a cluster to read its runs, whether or not an operator accepts new ones.
 func (a *App) reach(ctx context.Context, p *place) (*runs.Cluster, error) {
 	cluster, err := a.cluster(p)
 	if err != nil {

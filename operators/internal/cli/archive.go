@@ -12,18 +12,18 @@ import (
 	"ringside.dev/ringside/operators/internal/depot"
 )
 
-const placesHelp = "a folder that is there (a volume), or s3://bucket/prefix in the storage of AWS_ENDPOINT_URL (Amazon's where there is none), with\n" +
-	"AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN and AWS_REGION, or AWS's files and AWS_PROFILE"
+const placesHelp = "an existing folder (a volume), or s3://bucket/prefix. The storage is that of AWS_ENDPOINT_URL (default: Amazon S3); credentials\n" +
+	"come from AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN and AWS_REGION, or from the AWS configuration files and AWS_PROFILE"
 
 func (a *App) archiveCommand() *cobra.Command {
 	var where place
 	var to string
 	cmd := &cobra.Command{
 		Use:   "archive [RUN|FOLDER] --to PLACE",
-		Short: "Put an exported run (the latest by default) in a folder or a bucket, from where it is compared as from here",
-		Long: "Put an exported run (the latest by default) at a place: " + placesHelp + ".\n" +
-			"There it is <place>/<experiment>/<run>/, as among the results, and its address is printed. What broke off is gone on with; another run,\n" +
-			"or a later export of the same one, is not written over. An earlier export stays whole until the later one is.\n\n" + exitCodes,
+		Short: "Copy an exported run to a folder or a bucket, where it can still be compared",
+		Long: "Copy an exported run (the latest by default) to a place: " + placesHelp + ".\n" +
+			"The run is stored in <place>/<experiment>/<run>/, as in the results folder, and its address is printed. An interrupted upload resumes.\n" +
+			"Another run, or a later export of the same run, is never overwritten. An earlier export stays complete until a later one replaces it.\n\n" + exitCodes,
 		Args: atMost(1),
 		RunE: a.interruptible(func(ctx context.Context, args []string) error {
 			return a.archive(ctx, first(args), to, &where)
@@ -37,7 +37,7 @@ func (a *App) archiveCommand() *cobra.Command {
 
 func (a *App) archive(ctx context.Context, name, to string, where *place) error {
 	if to == "" {
-		return fail(exitBadInput, "no place was named: --to a folder, or s3://bucket/prefix (make archive TO=...)")
+		return fail(exitBadInput, "no place given: use --to with a folder or s3://bucket/prefix (make archive TO=...)")
 	}
 	at, err := openDepot(to)
 	if err != nil {
@@ -48,7 +48,7 @@ func (a *App) archive(ctx context.Context, name, to string, where *place) error 
 		return &failure{exitBadInput, err}
 	}
 	if info, err := os.Stat(location); err != nil || !info.IsDir() {
-		return fail(exitBadInput, "%s is no folder of a run: a bundle is one file, and can be copied as it is", location)
+		return fail(exitBadInput, "%s is not a run's folder: copy a bundle as it is, it is one file", location)
 	}
 	folder := archive.Folder{Path: location}
 	if lacks := folder.Lacks(); lacks != "" {
@@ -56,7 +56,7 @@ func (a *App) archive(ctx context.Context, name, to string, where *place) error 
 	}
 	receipt, err := a.put(ctx, at, folder)
 	if begun := (*depot.BrokenOff)(nil); errors.As(err, &begun) {
-		return fmt.Errorf("%w: the same command goes on with it", err)
+		return fmt.Errorf("%w: repeat the command to resume", err)
 	}
 	if err != nil {
 		return err
@@ -65,7 +65,7 @@ func (a *App) archive(ctx context.Context, name, to string, where *place) error 
 	return nil
 }
 
-// openDepot opens a place; what is no place is bad input.
+// openDepot opens a place. A name that is no place is bad input.
 func openDepot(name string) (*depot.Depot, error) {
 	at, err := depot.Open(name)
 	if unavailable := (*depot.Unavailable)(nil); err != nil && !errors.As(err, &unavailable) {
@@ -74,7 +74,7 @@ func openDepot(name string) (*depot.Depot, error) {
 	return at, err
 }
 
-// put archives a run's folder and tells what came of it.
+// put archives a run's folder and reports the outcome.
 func (a *App) put(ctx context.Context, at *depot.Depot, folder archive.Folder) (depot.Receipt, error) {
 	count := newCount(a, "archiving in "+at.String())
 	receipt, err := at.Put(ctx, folder, count.show)
@@ -82,22 +82,22 @@ func (a *App) put(ctx context.Context, at *depot.Depot, folder archive.Folder) (
 	unfit, broken := (*depot.Unfit)(nil), (*archive.Broken)(nil)
 	switch {
 	case errors.As(err, &broken):
-		return receipt, fail(exitBadInput, "%w: ringside export writes it anew while the run is in the cluster", err)
+		return receipt, fail(exitBadInput, "%w: ringside export writes it again while the run is in the cluster", err)
 	case errors.As(err, &unfit) && errors.Is(err, os.ErrNotExist):
-		return receipt, fail(exitBadInput, "%s was not exported to its end (%w): ringside export does that", folder.Path, err)
+		return receipt, fail(exitBadInput, "%s is an incomplete export (%w): ringside export completes it", folder.Path, err)
 	case errors.As(err, &unfit):
 		return receipt, &failure{exitBadInput, err}
 	case err != nil:
 		return receipt, err
 	case receipt.Sent == 0:
-		a.tell("archived before in %s: all %d files are there", receipt.Address, receipt.Files)
+		a.tell("already archived in %s: all %d files are there", receipt.Address, receipt.Files)
 	default:
 		a.tell("archived in %s: %d files, %d of them sent now", receipt.Address, receipt.Files, receipt.Sent)
 	}
 	return receipt, nil
 }
 
-// keeper archives a finished run where it was asked for; nil where it was not.
+// keeper returns the function that archives a finished run, or nil without --archive.
 func (a *App) keeper(where *place) (func(ctx context.Context, folder archive.Folder) error, error) {
 	if where.archive == "" {
 		return nil, nil
@@ -109,7 +109,7 @@ func (a *App) keeper(where *place) (func(ctx context.Context, folder archive.Fol
 	}, err
 }
 
-// reach finds out whether the place of archives answers, before anything is started whose results are to go there.
+// reach checks that the archive answers, before a run starts that will be archived there.
 func (p *place) reach(ctx context.Context) error {
 	if p.archive == "" {
 		return nil

@@ -129,7 +129,7 @@ func TestEachDocumentOfAFileIsChecked(t *testing.T) {
 	require.Len(t, all, 2)
 	assert.Contains(t, all[1].summary(), "second on cassandra: ")
 	_, err = c.prepare(t.Context(), path)
-	require.EqualError(t, err, path+" holds 2 experiments (cassandra-quorum, second), and a run takes one: put each into a file of its own")
+	require.EqualError(t, err, path+" contains 2 experiments (cassandra-quorum, second), but a run accepts one: put each in its own file")
 	assert.Equal(t, exitBadInput, exitCode(err))
 
 	require.NoError(t, os.WriteFile(path, []byte(string(text)+"---\n"+strings.Replace(second, "baseline: hsha", "baseline: 7", 1)), 0o600))

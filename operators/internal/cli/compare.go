@@ -30,17 +30,17 @@ func (a *App) compareCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compare [A] [B]",
 		Short: "Compare the servers of a run, or two runs, or two servers: ratios, intervals, verdicts",
-		Long: "Compare servers by ratios with 95% intervals, and write them down: those of a run as its own document asks for them as its\n" +
-			"comparison.csv, all others in results/" + archive.ComparisonsDir + "/. Invalid measurements are compared with nothing.\n" +
+		Long: "Compare servers by ratios with 95% intervals. The comparison that the run's experiment file defines is written to the run's\n" +
+			"comparison.csv, any other to results/" + archive.ComparisonsDir + "/. Invalid measurements are left out.\n" +
 			"  compare            the servers of the latest run with its baseline\n" +
 			"  compare RUN        the servers of a run with its baseline\n" +
-			"  compare A B        two runs (folders, bundles, s3://bucket/prefix/<experiment>/<run>), server by server; A is the base; only runs that measured the same\n" +
-			"  compare X Y        two servers of the latest run; X is the base\n\n" +
-			"One primary metric of each phase carries the verdicts (faster, slower, equivalent, unresolved), corrected for the number of servers;\n" +
-			"the others describe. The document names it (phases[].primaryMetric); when it does not: op_rate; in a search capacity; at a constant rate cpu_per_op_us\n" +
-			"where the store tells what it used, else latency_p99_ms.\n\n" +
+			"  compare A B        two runs (folders, bundles, s3://bucket/prefix/<experiment>/<run>), server by server; A is the baseline; both must have measured the same\n" +
+			"  compare X Y        two servers of the latest run; X is the baseline\n\n" +
+			"Verdicts (faster, slower, equivalent, unresolved) are given for one primary metric of each phase, corrected for the number of servers.\n" +
+			"All other metrics are descriptive. phases[].primaryMetric names the primary metric. Defaults: op_rate; capacity in a capacity search;\n" +
+			"at a constant rate cpu_per_op_us where the store reports its CPU time, else latency_p99_ms.\n\n" +
 			"In a pipeline: ringside compare --fail-on slower --threshold 5% --metric op_rate ends with exit code 5 when a server is slower than the\n" +
-			"baseline beyond doubt and by more than 5%; add unresolved to --fail-on to fail as well when 5% could have been missed.\n\n" + exitCodes,
+			"baseline by more than 5% and the interval excludes 1. Add unresolved to --fail-on to fail also when a difference of 5% may have gone undetected.\n\n" + exitCodes,
 		Args: atMost(2),
 		RunE: a.interruptible(func(ctx context.Context, args []string) error {
 			args = slices.DeleteFunc(slices.Clone(args), func(s string) bool { return s == "" }) // a Makefile's empty A= and B=
@@ -52,7 +52,7 @@ func (a *App) compareCommand() *cobra.Command {
 	flags.filter.bind(cmd)
 	flags.failOn.bind(cmd)
 	flags.question.bind(cmd)
-	cmd.Flags().StringVar(&flags.out, "out", "", "`file` to write in place of the usual one")
+	cmd.Flags().StringVar(&flags.out, "out", "", "`file` to write instead of the default one")
 	bindFormat(cmd, &flags.format)
 	return cmd
 }
@@ -79,7 +79,7 @@ func (a *App) compare(ctx context.Context, args []string, flags *compareFlags) e
 	}
 	chosen := &compare.Result{Notes: found.result.Notes, Different: found.result.Different, Comparisons: flags.failOn.choose(flags.filter.comparisons(found.result.Comparisons))}
 	if len(chosen.Comparisons) == 0 {
-		a.tell("nothing of it is chosen: the baseline is compared with the others, not with itself")
+		a.tell("no comparison matches the filter: the baseline is not compared with itself; choose another server")
 	}
 	if err := flags.failOn.checkPrimary(chosen.Comparisons); err != nil {
 		return err
@@ -91,20 +91,20 @@ func (a *App) compare(ctx context.Context, args []string, flags *compareFlags) e
 	return errors.Join(found.incomplete, flags.failOn.judge(chosen.Comparisons))
 }
 
-// compared is a result and where it belongs.
+// compared is a result and where it is written.
 type compared struct {
 	result *compare.Result
-	// run whose servers were compared; of two runs the base.
+	// run is the run whose servers were compared, or the base of two runs.
 	run *archive.Run
-	// own is the run's folder whose comparison this is; empty for one of several runs, of two servers, or with another baseline.
+	// own is the run's folder for the run's own comparison. It is empty for several runs, two servers or another baseline.
 	own string
-	// name among the comparisons otherwise.
+	// name is the file's name in the folder of comparisons otherwise.
 	name string
-	// incomplete is the error of runs whose exports lack something; nil where all are whole.
+	// incomplete is the error of incomplete exports; nil where all are complete.
 	incomplete error
 }
 
-// write never touches the archive of a run, but for a run's own comparison, of which its digests then know.
+// write changes a run's folder only for the run's own comparison, and then updates its digests.
 func (c *compared) write(text []byte, flags *compareFlags) (string, error) {
 	if flags.out != "" {
 		if err := os.WriteFile(flags.out, text, 0o644); err != nil {
@@ -120,13 +120,13 @@ func (c *compared) write(text []byte, flags *compareFlags) (string, error) {
 	return filepath.Join(folder.Path, name), folder.Write(name, text)
 }
 
-// compareArgs finds out what is to be compared.
+// compareArgs compares what the arguments name.
 func (a *App) compareArgs(ctx context.Context, args []string, flags *compareFlags, options compare.Options) (*compared, error) {
 	if len(args) < 2 {
 		return a.compareWithin(ctx, first(args), flags, options)
 	}
 	if options.Baseline != "" {
-		return nil, fail(exitBadInput, "--baseline is for the servers of one run: the first of two arguments is the base")
+		return nil, fail(exitBadInput, "--baseline applies to the servers of one run: of two arguments, the first is the baseline")
 	}
 	if location, latest := latestRun(flags.where.results); latest != nil {
 		servers := compare.Servers(latest)
@@ -160,10 +160,10 @@ func (a *App) compareWithin(ctx context.Context, name string, flags *compareFlag
 		return nil, err
 	}
 	result, err := compare.Within(run, options)
-	if options.AllowDifferent = false; options != compare.Defaults() { // of one run it asks nothing
+	if options.AllowDifferent = false; options != compare.Defaults() { // it has no meaning for one run
 		return &compared{result: result, run: run, name: runName(run) + flags.question.suffix(), incomplete: incomplete(location, run)}, err
 	}
-	if info, statErr := os.Stat(location); statErr != nil || !info.IsDir() { // a bundle is whole, and closed
+	if info, statErr := os.Stat(location); statErr != nil || !info.IsDir() { // a bundle is complete, and read-only
 		return &compared{result: result, run: run, name: runName(run), incomplete: incomplete(location, run)}, err
 	}
 	return &compared{result: result, run: run, own: location, incomplete: incomplete(location, run)}, err
@@ -181,7 +181,7 @@ func latestRun(resultsDir string) (string, *archive.Run) {
 	return location, run
 }
 
-// runName is a run's as part of a file's name.
+// runName returns a run's name as part of a file name.
 func runName(run *archive.Run) string {
 	return strings.ReplaceAll(run.Name()+"-"+run.ID(), "/", "-")
 }

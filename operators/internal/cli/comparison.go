@@ -8,7 +8,7 @@ import (
 	"ringside.dev/ringside/operators/internal/table"
 )
 
-// printComparison prints what people ask first; comparison.csv and the other formats have every column and metric.
+// printComparison prints the main columns; comparison.csv and the other formats have every column and metric.
 func (a *App) printComparison(result *compare.Result, format string) error {
 	full := result.Table()
 	if !table.ForPeople(format) {
@@ -42,7 +42,7 @@ func (a *App) printComparison(result *compare.Result, format string) error {
 		for _, metric := range result.TableMetrics() {
 			ratios := result.SweepTable(sweep, metric)
 			if len(ratios.Columns) < 2 {
-				continue // of no server
+				continue // no server has this metric
 			}
 			fmt.Fprintf(a.Out, "\n%s: %s, ratios%s\n", sweep.Name(sweeps), metric.Title, toBaseline(result))
 			if err := ratios.Write(a.Out, format, a.Colour); err != nil {
@@ -56,7 +56,7 @@ func (a *App) printComparison(result *compare.Result, format string) error {
 	return nil
 }
 
-// toBaseline names the baseline where all have the same.
+// toBaseline names the baseline if all comparisons have the same one.
 func toBaseline(result *compare.Result) string {
 	if len(result.Comparisons) == 0 {
 		return ""
@@ -70,7 +70,7 @@ func toBaseline(result *compare.Result) string {
 	return " to " + baseline
 }
 
-// reasons gathers why primary ratios are unresolved, each once.
+// reasons returns why primary ratios are unresolved, each reason once.
 func reasons(result *compare.Result) []string {
 	var lines []string
 	for _, c := range result.Comparisons {

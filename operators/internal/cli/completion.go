@@ -8,7 +8,7 @@ import (
 	"ringside.dev/ringside/operators/internal/archive"
 )
 
-// completionCommand prints what a shell needs to complete commands, flags, experiments and runs.
+// completionCommand prints the script by which a shell completes commands, flags, experiments and runs.
 func completionCommand() *cobra.Command {
 	shells := map[string]func(*cobra.Command, io.Writer) error{
 		"bash":       func(root *cobra.Command, w io.Writer) error { return root.GenBashCompletionV2(w, true) },
@@ -20,16 +20,16 @@ func completionCommand() *cobra.Command {
 		Use:       "completion bash|zsh|fish|powershell",
 		Short:     "Print the completion script of a shell",
 		ValidArgs: []string{"bash", "zsh", "fish", "powershell"},
-		Long: "Print the completion script of a shell. To have it in every new shell, once:\n" +
+		Long: "Print the completion script of a shell. To enable completion in every new shell, run once:\n" +
 			"  bash        ringside completion bash >/etc/bash_completion.d/ringside\n" +
 			"  zsh         ringside completion zsh >\"${fpath[1]}/_ringside\"\n" +
 			"  fish        ringside completion fish >~/.config/fish/completions/ringside.fish\n" +
 			"  powershell  ringside completion powershell >>$PROFILE\n" +
-			"and in this one alone, for bash: source <(ringside completion bash)\n\n" + exitCodes,
+			"To enable it in the current bash only: source <(ringside completion bash)\n\n" + exitCodes,
 		Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return fail(exitBadInput, "no shell was named: choose from bash, zsh, fish, powershell")
+				return fail(exitBadInput, "no shell given: choose from bash, zsh, fish, powershell")
 			}
 			write, known := shells[args[0]]
 			if !known {
@@ -40,7 +40,7 @@ func completionCommand() *cobra.Command {
 	}
 }
 
-// completeRuns offers the runs among the results.
+// completeRuns completes the names of the runs in the results folder.
 func completeRuns(where *place) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		var names []string

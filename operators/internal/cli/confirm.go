@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Confirm asks a question that is answered by y or yes, or not at all.
+// Confirm asks a question and reports whether the answer is y or yes.
 func Confirm(in io.Reader, out io.Writer, question string) bool {
 	fmt.Fprintf(out, "%s [y/N] ", question)
 	answer, err := bufio.NewReader(in).ReadString('\n')

@@ -7,7 +7,7 @@ import (
 	"ringside.dev/ringside/operators/internal/progress"
 )
 
-// count shows how many files of how many are done: one line that is rewritten on a terminal, else a line now and then.
+// count shows how many files are done: one line that is rewritten on a terminal, else a line per period.
 type count struct {
 	screen *screen
 	doing  string

@@ -16,9 +16,9 @@ func (a *App) exportCommand() *cobra.Command {
 		Use:   "export [RUN]",
 		Short: "Export a run's finished measurements from the cluster, and bundle them",
 		Long: "Export a run's finished measurements (the latest run by default) from the cluster: measurements.csv, an HdrHistogram log per\n" +
-			"measurement, manifests, environment, events, digests, and all of it as one .tar.gz that ringside report reads anywhere.\n" +
-			"The bundle always holds the whole run; with --server, --operation or --valid the measurements chosen are printed as CSV in place of\n" +
-			"its path.\n\n" + exitCodes,
+			"measurement, manifests, environment, events and digests. A bundle (one .tar.gz) holds all of it; ringside report can read it anywhere.\n" +
+			"The bundle always holds the complete run. With --server, --operation or --valid, the selected measurements are printed as CSV\n" +
+			"instead of the bundle's path.\n\n" + exitCodes,
 		Args: atMost(1),
 		RunE: a.interruptible(func(ctx context.Context, args []string) error {
 			return a.exportRun(ctx, &where, first(args), &choice)

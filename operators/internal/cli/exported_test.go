@@ -88,7 +88,7 @@ func TestAnExportThatLacksAMeasurementIsNotCalledComplete(t *testing.T) {
 		return err
 	}
 	_, said := d.do(exitFailed, "export")
-	assert.Contains(t, said, "some measurements could not be exported: the run counts 4 finished measurements, and the cluster has 3")
+	assert.Contains(t, said, "some measurements could not be exported: the run counts 4 finished measurements, but the cluster has 3")
 	assert.Empty(t, d.experiment().Annotations[v1alpha1.AnnotationExportedEnd])
 	assert.NoFileExists(t, filepath.Join(toyFolder, archive.DigestsFile))
 	out, _ = d.do(exitDone, "list")
@@ -96,9 +96,9 @@ func TestAnExportThatLacksAMeasurementIsNotCalledComplete(t *testing.T) {
 	const lacks = "the export has 3 of 4 finished measurements; ringside export " + toyRun + " completes it while the run is in the cluster"
 	out, said = d.do(exitFailed, "table")
 	assert.Equal(t, 3, strings.Count(out, "\nslow "), "what is there is shown")
-	assert.Contains(t, said, toyFolder+" is not the whole run: "+lacks)
+	assert.Contains(t, said, toyFolder+" is incomplete: "+lacks)
 	_, said = d.do(exitFailed, "compare", toyName, toyName)
-	assert.Contains(t, said, "is not the whole run: "+lacks)
+	assert.Contains(t, said, "is incomplete: "+lacks)
 	d.do(exitDone, "report")
 	page, err := os.ReadFile(filepath.Join(toyFolder, archive.ReportFile))
 	require.NoError(t, err)

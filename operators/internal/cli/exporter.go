@@ -16,23 +16,23 @@ import (
 	"ringside.dev/ringside/operators/internal/runs"
 )
 
-// exporter writes a run's folder, a measurement at a time, so that whatever ends the run, the finished ones are there.
+// exporter writes a run's folder one measurement at a time, so that finished measurements are on disk however the run ends.
 type exporter struct {
 	cluster *runs.Cluster
 	run     *v1alpha1.Experiment
 	results string
 	folder  archive.Folder
-	// keep archives the folder of a finished run; nil where that was not asked for.
+	// keep archives the folder of a finished run; nil without --archive.
 	keep func(ctx context.Context, folder archive.Folder) error
-	// rows of the finished measurements that were seen, by name and in order.
+	// finished and rows hold the finished measurements seen so far, by name and in order.
 	finished map[string]results.Row
 	rows     []results.Row
 	written  map[string]bool
-	// problems per measurement whose export did not work yet.
+	// problems holds the error of each measurement that is not yet exported.
 	problems map[string]error
 	// archived is the run as it was exported, once it is finished.
 	archived *archive.Run
-	// comparison of the run's servers; nil where there is nothing to compare.
+	// comparison compares the run's servers; nil where there is nothing to compare.
 	comparison *compare.Result
 }
 
@@ -54,7 +54,7 @@ func (a *App) newExporter(cluster *runs.Cluster, run *v1alpha1.Experiment, where
 	}, folder.WriteExperiment(run)
 }
 
-// servers are the names of the arms in the document's order.
+// servers returns the names of the servers in the experiment's order.
 func (x *exporter) servers() []string {
 	var names []string
 	for _, server := range x.run.Spec.Servers {
@@ -63,8 +63,8 @@ func (x *exporter) servers() []string {
 	return names
 }
 
-// take writes the measurements that were finished since. What does not work is tried again, and told in the end. A measurement that was
-// seen finished stays in the table, also when it is deleted in the cluster.
+// take writes the measurements that have finished since the last call. A failed write is tried again, and finish reports it. A
+// measurement that was seen finished stays in the table even if it is deleted from the cluster.
 func (x *exporter) take(ctx context.Context, measurements []v1alpha1.Measurement) {
 	before := len(x.finished)
 	for i := range measurements {
@@ -96,7 +96,7 @@ func (x *exporter) record(what string, err error) {
 	}
 }
 
-// writeRows writes the table and, once there is something in it, calls the run the latest.
+// writeRows writes the table and, once it has rows, points results/latest at the run.
 func (x *exporter) writeRows() error {
 	if err := x.folder.WriteRows(x.rows); err != nil || len(x.rows) == 0 {
 		return err
@@ -124,8 +124,8 @@ func (x *exporter) write(ctx context.Context, m *v1alpha1.Measurement) error {
 	return x.folder.WriteLog(m.Name, log, fmt.Sprintf("[%s, %s of %s]", m.Name, m.Spec.Run, m.Spec.Experiment))
 }
 
-// finish writes what belongs to the run as a whole. The folder gets its digests, by which everything takes it for whole, only when nothing
-// is missing, and the run its mark only after that.
+// finish writes what belongs to the run as a whole. It writes the digests, which mark the folder as complete, only if nothing is missing,
+// and marks the run as exported only after that.
 func (x *exporter) finish(ctx context.Context, run *v1alpha1.Experiment, measurements []v1alpha1.Measurement) error {
 	x.run = run
 	x.take(ctx, measurements)
@@ -135,14 +135,14 @@ func (x *exporter) finish(ctx context.Context, run *v1alpha1.Experiment, measure
 	if events, err := x.cluster.Events(ctx, run); err == nil && events != "" {
 		x.record("events", x.folder.WriteText("events.txt", events))
 	}
-	derived := x.derive() // also of a run in part, which has a report as far as it goes
+	derived := x.derive() // also for a partial run, whose report shows what there is
 	if err := errors.Join(x.problem(), derived); err != nil {
 		return err
 	}
 	if err := x.folder.WriteDigests(); err != nil || run.Status.FinishedAt == nil {
 		return err
 	}
-	if x.keep != nil { // before the mark, by which the run may be removed
+	if x.keep != nil { // before the mark, after which the run may be removed
 		if err := x.keep(ctx, x.folder); err != nil {
 			return err
 		}
@@ -150,10 +150,10 @@ func (x *exporter) finish(ctx context.Context, run *v1alpha1.Experiment, measure
 	return x.cluster.MarkExported(ctx, run)
 }
 
-// missing are measurements that the run counts and that were not seen.
+// missing names measurements that the run counts and that were not seen.
 const missing = "some measurements"
 
-// catchUp lists the measurements once where fewer were seen than the run counts as finished: a watch may lag behind.
+// catchUp lists the measurements once if fewer were seen than the run counts as finished: a watch may lag behind.
 func (x *exporter) catchUp(ctx context.Context) error {
 	if x.short() == nil {
 		return nil
@@ -168,12 +168,12 @@ func (x *exporter) catchUp(ctx context.Context) error {
 
 func (x *exporter) short() error {
 	if counted := int(x.run.Status.Finished); len(x.rows) < counted {
-		return fmt.Errorf("the run counts %d finished measurements, and the cluster has %d", counted, len(x.rows))
+		return fmt.Errorf("the run counts %d finished measurements, but the cluster has %d", counted, len(x.rows))
 	}
 	return nil
 }
 
-// problem is what could not be exported: the first by name, and how many more.
+// problem returns the first failed export by name, and how many others failed.
 func (x *exporter) problem() error {
 	names := slices.Sorted(maps.Keys(x.problems))
 	if len(names) == 0 {
@@ -186,7 +186,7 @@ func (x *exporter) problem() error {
 	return err
 }
 
-// derive writes what follows from the exported files alone: environment, comparison, report.
+// derive writes the files that are computed from exported ones: environment, comparison, report.
 func (x *exporter) derive() error {
 	run, err := archive.Read(x.folder.Path)
 	if err != nil {
@@ -196,7 +196,7 @@ func (x *exporter) derive() error {
 	if err := x.folder.WriteEnvironment(run); err != nil {
 		return err
 	}
-	if comparison, err := compare.Within(run, compare.Defaults()); err == nil { // one server alone is compared with nothing
+	if comparison, err := compare.Within(run, compare.Defaults()); err == nil { // a single server has no comparison
 		var text bytes.Buffer
 		if err := comparison.WriteCSV(&text); err != nil {
 			return err

@@ -11,7 +11,7 @@ import (
 	"ringside.dev/ringside/operators/internal/compare/ratio"
 )
 
-// failOn is what a pipeline does not let pass.
+// failOn is the condition under which compare fails.
 type failOn struct {
 	verdicts  []string
 	threshold string
@@ -19,8 +19,8 @@ type failOn struct {
 }
 
 func (f *failOn) bind(cmd *cobra.Command) {
-	cmd.Flags().StringSliceVar(&f.verdicts, "fail-on", nil, "end with exit code 5 on these `verdicts`: slower, faster, unresolved (of the primary metrics)")
-	cmd.Flags().StringVar(&f.threshold, "threshold", "0%", "`share` up to which a server may be slower or faster, or a difference be missed, as in 5%")
+	cmd.Flags().StringSliceVar(&f.verdicts, "fail-on", nil, "end with exit code 5 on these `verdicts` of primary metrics: slower, faster, unresolved")
+	cmd.Flags().StringVar(&f.threshold, "threshold", "0%", "smallest `share`, as in 5%, that --fail-on acts on: differences, and undetected differences, up to it pass")
 	cmd.Flags().StringSliceVar(&f.metrics, "metric", nil, "only these `metrics`: "+strings.Join(compare.MetricNames(), ", "))
 }
 
@@ -48,20 +48,20 @@ func (f *failOn) share() (float64, error) {
 	return value, nil
 }
 
-// checkPrimary refuses to let a pipeline pass on metrics that carry no verdict at all.
+// checkPrimary rejects a selection of metrics without any verdict, so that a pipeline does not pass on it.
 func (f *failOn) checkPrimary(chosen []compare.Comparison) error {
 	if len(f.verdicts) == 0 || len(chosen) == 0 || slices.ContainsFunc(chosen, func(c compare.Comparison) bool { return c.Primary && !c.AA }) {
 		return nil
 	}
-	return fail(exitBadInput, "no verdict to fail on: what is chosen has none by its primary metric; choose that one, or make another primary, as with --primary %s", chosen[0].Metric.Name)
+	return fail(exitBadInput, "--fail-on: the selected metrics have no verdict; select the primary metric, or make another one primary, as in --primary %s", chosen[0].Metric.Name)
 }
 
-// choose leaves the metrics that are asked for.
+// choose returns the comparisons of the selected metrics.
 func (f *failOn) choose(all []compare.Comparison) []compare.Comparison {
 	return slices.DeleteFunc(slices.Clone(all), func(c compare.Comparison) bool { return !among(f.metrics, c.Metric.Name) })
 }
 
-// judge is an error that names every comparison that must not pass.
+// judge returns an error that names every comparison that meets the condition.
 func (f *failOn) judge(comparisons []compare.Comparison) error {
 	threshold, err := f.share()
 	if err != nil {
@@ -73,7 +73,7 @@ func (f *failOn) judge(comparisons []compare.Comparison) error {
 		if c.Primary && !c.AA && slices.Contains(f.verdicts, string(c.Verdict)) && beyond(c, threshold) {
 			lines = append(lines, fmt.Sprintf("%s: %s than %s: %s of %s, %s", c.Server, c.Word(), c.Baseline, c.Metric.Title, c.Load, c.Sized()))
 			if c.Verdict == ratio.Unresolved {
-				lines[len(lines)-1] = fmt.Sprintf("%s is not told from %s: %s of %s, %s", c.Server, c.Baseline, c.Metric.Title, c.Load, c.Reason)
+				lines[len(lines)-1] = fmt.Sprintf("%s is indistinguishable from %s: %s of %s, %s", c.Server, c.Baseline, c.Metric.Title, c.Load, c.Reason)
 			}
 		}
 	}
@@ -83,8 +83,8 @@ func (f *failOn) judge(comparisons []compare.Comparison) error {
 	return fail(exitVerdict, "%s", strings.Join(lines, "\n"))
 }
 
-// beyond says whether the ratio is further from 1 than the threshold, or the difference more than that share of the baseline's figure; of what is
-// unresolved, whether such a one could have been missed.
+// beyond reports whether the ratio is further from 1 than the threshold, or the difference larger than that share of the baseline's value.
+// For an unresolved comparison it reports whether such a difference may have gone undetected.
 func beyond(c *compare.Comparison, threshold float64) bool {
 	if c.Verdict == ratio.Unresolved {
 		return !c.Known() || c.Beyond(c.Least, threshold) || c.Withheld

@@ -33,7 +33,7 @@ func TestFailsOnTheVerdictsThatAreNamed(t *testing.T) {
 		"slower beyond five percent":    {[]string{"slower"}, "5%", "x: slower than hsha: op rate of , ratio 0.930"},
 		"slower, but not by so much":    {[]string{"slower"}, "0.1", ""},
 		"faster":                        {[]string{"faster"}, "20%", "x: faster than hsha: op rate of , ratio 1.300"},
-		"eight percent would be missed": {[]string{"unresolved"}, "5%", "x is not told from hsha: op rate of , "},
+		"eight percent would be missed": {[]string{"unresolved"}, "5%", "x is indistinguishable from hsha: op rate of , "},
 		"ten percent would be seen":     {[]string{"unresolved"}, "10%", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -51,6 +51,6 @@ func TestFailsOnTheVerdictsThatAreNamed(t *testing.T) {
 	}
 	assert.ErrorContains(t, (&failOn{threshold: "0", verdicts: []string{"worse"}}).check(), `--fail-on is "worse": choose from slower, faster, unresolved`)
 	require.NoError(t, (&failOn{verdicts: []string{"slower"}}).checkPrimary(all))
-	assert.ErrorContains(t, (&failOn{verdicts: []string{"slower"}}).checkPrimary([]compare.Comparison{aa, descriptive}), "no verdict to fail on")
+	assert.ErrorContains(t, (&failOn{verdicts: []string{"slower"}}).checkPrimary([]compare.Comparison{aa, descriptive}), "--fail-on: the selected metrics have no verdict")
 	require.NoError(t, (&failOn{}).checkPrimary([]compare.Comparison{descriptive}))
 }

@@ -10,7 +10,7 @@ import (
 	"ringside.dev/ringside/operators/internal/results"
 )
 
-// filter chooses what is shown of a run. Empty lists choose everything.
+// filter selects which measurements of a run are shown. Empty lists select everything.
 type filter struct {
 	servers, operations []string
 	valid               bool
@@ -29,7 +29,7 @@ func (f *filter) everything() bool {
 	return len(f.servers) == 0 && len(f.operations) == 0 && !f.valid
 }
 
-// check refuses names that the rows do not have: what is chosen by mistake would look like an empty run.
+// check rejects names that no row has: a misspelled name would look like an empty run.
 func (f *filter) check(rows []results.Row) error {
 	var servers, operations []string
 	for i := range rows {
@@ -50,7 +50,7 @@ func (f *filter) check(rows []results.Row) error {
 	return nil
 }
 
-// rows that are chosen.
+// rows returns the selected rows.
 func (f *filter) rows(rows []results.Row) ([]results.Row, error) {
 	if err := f.check(rows); err != nil {
 		return nil, err
@@ -60,7 +60,8 @@ func (f *filter) rows(rows []results.Row) ([]results.Row, error) {
 	}), nil
 }
 
-// comparisons that are chosen; the baseline need not be named. Of two runs a server is called by its run as well.
+// comparisons returns the selected comparisons; the baseline need not be named. In a comparison of two runs a server's name has its run
+// as a prefix.
 func (f *filter) comparisons(all []compare.Comparison) []compare.Comparison {
 	return slices.DeleteFunc(slices.Clone(all), func(c compare.Comparison) bool {
 		_, server, of := strings.Cut(c.Server, "/")

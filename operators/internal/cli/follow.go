@@ -23,16 +23,16 @@ import (
 type followOptions struct {
 	where  place
 	format string
-	// own says that Ctrl-C stops the run; else it ends the watching alone.
+	// own reports whether Ctrl-C stops the run; if not, it only ends the watching.
 	own bool
 }
 
 const (
-	// acceptPatience is how long the operator may take to take a run up before a person is told where to look.
+	// acceptPatience is how long the operator may take to accept a run before a message names where to look.
 	acceptPatience = 30 * time.Second
 )
 
-// session is one following of a run.
+// session follows one run.
 type session struct {
 	app      *App
 	cluster  *runs.Cluster
@@ -53,7 +53,7 @@ type session struct {
 func (a *App) follow(ctx context.Context, cluster *runs.Cluster, run *v1alpha1.Experiment, options followOptions) error {
 	exporter, err := a.newExporter(cluster, run, &options.where)
 	if err != nil {
-		return fail(exitFailed, "%w; the run goes on: %s follows it once that is mended, %s stops it", err,
+		return fail(exitFailed, "%w; the run continues: fix this and %s follows it, %s stops it", err,
 			a.next("watch", run.RunID(), &options.where), a.next("stop", run.RunID(), &options.where))
 	}
 	watching, stop := context.WithCancel(ctx)
@@ -81,7 +81,7 @@ func (a *App) follow(ctx context.Context, cluster *runs.Cluster, run *v1alpha1.E
 	}
 }
 
-// look takes in the state once; ended is true when the run is over.
+// look processes the state once; ended is true when the run is over.
 func (s *session) look(ctx context.Context) (ended bool, err error) {
 	snapshot := s.follower.Snapshot()
 	if s.tellLoss(snapshot.Lost); snapshot.Lost != nil {
@@ -118,7 +118,7 @@ func (s *session) tellLoss(err error) {
 	switch {
 	case err != nil && !s.lost:
 		s.screen.clear()
-		s.app.tell("lost sight of the run, trying again: %v", err)
+		s.app.tell("the cluster does not answer, trying again: %v", err)
 	case err == nil && s.lost:
 		s.app.tell("the cluster answers again")
 	}
@@ -131,11 +131,11 @@ func (s *session) tellPatience() {
 	}
 	s.warned = true
 	s.screen.clear()
-	s.app.tell("the operator has not taken the run up after %s: see kubectl logs -A -l app.kubernetes.io/name=ringside,app.kubernetes.io/component=operator",
+	s.app.tell("the operator has not accepted the run after %s: see kubectl logs -A -l app.kubernetes.io/name=ringside,app.kubernetes.io/component=operator",
 		acceptPatience)
 }
 
-// tellSuspension says how a run goes on that someone stopped, or that nobody can go on with.
+// tellSuspension reports that a run is stopped or being deleted, and how to resume it.
 func (s *session) tellSuspension() {
 	standing := runs.StandingOf(s.run)
 	if standing == s.paused {
@@ -145,17 +145,17 @@ func (s *session) tellSuspension() {
 	switch standing {
 	case runs.Stopping:
 		s.screen.clear()
-		s.app.tell("the run was asked to stop, and does when it is through with: %s", cmp.Or(s.run.Status.Current, "what it has begun"))
+		s.app.tell("the run was asked to stop, and stops after: %s", cmp.Or(s.run.Status.Current, "the phase under way"))
 	case runs.Stopped:
 		s.screen.clear()
-		s.app.tell("the run is stopped: %s goes on with it", s.next("resume"))
+		s.app.tell("the run is stopped: %s resumes it", s.next("resume"))
 	case runs.Leaving:
 		s.screen.clear()
 		s.app.tell("the run is being deleted by someone else: its finished measurements are exported as long as they can be read")
 	}
 }
 
-// tellTroubles says, once, what keeps the run from going on, and that it can again.
+// tellTroubles reports once what blocks the run, and once that it is no longer blocked.
 func (s *session) tellTroubles(troubles []string) {
 	if slices.Equal(troubles, s.troubles) {
 		return
@@ -163,14 +163,14 @@ func (s *session) tellTroubles(troubles []string) {
 	s.screen.clear()
 	switch {
 	case len(troubles) > 0:
-		s.app.tell("the run does not go on: %s; its finished measurements are in %s", strings.Join(troubles, ", and "), s.exporter.folder.Path)
+		s.app.tell("the run is blocked: %s; its finished measurements are in %s", strings.Join(troubles, ", and "), s.exporter.folder.Path)
 	default:
-		s.app.tell("the run can go on again")
+		s.app.tell("the run is no longer blocked")
 	}
 	s.troubles = troubles
 }
 
-// gone ends the following of a run that is not in the cluster any more.
+// gone returns the error for a run that is no longer in the cluster.
 func (s *session) gone() error {
 	return fail(exitFailed, "the run was deleted by someone else, at %d of %d measurements; those that were finished are exported", len(s.exporter.rows), s.run.Status.Planned)
 }
@@ -179,19 +179,19 @@ func (s *session) next(command string) string {
 	return s.app.next(command, s.run.RunID(), &s.options.where)
 }
 
-// finish writes what belongs to a whole run and prints the table. cause is why the run ended early, if it did.
+// finish writes the files of a complete run and prints the table. cause is why the run ended early, if it did.
 func (s *session) finish(ctx context.Context, snapshot runs.Snapshot, cause error) error {
 	err := s.exporter.finish(ctx, s.run, snapshot.Measurements)
 	switch {
 	case err != nil && snapshot.Experiment == nil:
-		return fail(exitFailed, "the run was deleted by someone else before all of it was exported, and the rest is lost: %w", err)
+		return fail(exitFailed, "the run was deleted by someone else before it was exported completely, and the rest is lost: %w", err)
 	case err != nil:
 		return fail(exitFailed, "%w; it is kept in the cluster: %s tries again", err, s.next("export"))
 	}
 	return s.print(cause)
 }
 
-// print shows what was exported.
+// print prints what was exported.
 func (s *session) print(cause error) error {
 	rows := s.exporter.rows
 	if s.options.format != table.Wide && table.ForPeople(s.options.format) {

@@ -23,8 +23,8 @@ import (
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
-// choices are what a person says beside the document. All are text: empty means not said, which lets a Makefile pass
-// variables on, and garbage gets a line of ours.
+// choices are the values that flags change in an experiment file. All are text: empty means not given, so that a Makefile can pass
+// empty variables, and a malformed value gets an error message of this package.
 type choices struct {
 	servers, operations, keys, rounds string
 	precision, budget                 string
@@ -35,20 +35,20 @@ type choices struct {
 
 func (c *choices) bind(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&c.servers, "server", "", "`servers` to compare, separated by commas (default: all of the document)")
-	flags.StringVar(&c.operations, "ops", "", "`operations` per phase, in place of the document's")
-	flags.StringVar(&c.keys, "keys", "", "`size` of the population, in place of the document's")
-	flags.StringVar(&c.rounds, "rounds", "", "`number` of rounds, in place of the document's")
-	flags.StringVar(&c.precision, "precision", "", "`share`, as in 3%, that all primary intervals are to be within: the run ends there, before its last round")
-	flags.StringVar(&c.budget, "budget", "", "`time`, as in 20m, that the rounds may take where --precision is not reached")
-	flags.StringVar(&c.profile, "profile", "", "`file` of patches that fit the document to a kind of cluster")
-	flags.StringArrayVar(&c.sets, "set", nil, "`path=value` laid over the document, as in spec.phases.read.threads=16 (may be repeated)")
-	flags.StringVar(&c.experiments, "experiments", defaultExperiments, "`folder` of documents")
-	flags.StringVar(&c.charts, "charts", defaultCharts, "`folder` of charts, for checks before anything is started")
-	flags.StringVar(&c.images, "images", defaultImages, "`folder` of images, whose loads say what they take, for the same")
+	flags.StringVar(&c.servers, "server", "", "`servers` to compare, separated by commas (default: all servers of the experiment file)")
+	flags.StringVar(&c.operations, "ops", "", "`operations` per phase (default: as in the experiment file)")
+	flags.StringVar(&c.keys, "keys", "", "`number` of keys in the store (default: as in the experiment file)")
+	flags.StringVar(&c.rounds, "rounds", "", "`number` of rounds (default: as in the experiment file)")
+	flags.StringVar(&c.precision, "precision", "", "half-width, as in 3%, that all primary intervals must reach: the run then ends before its last round; a `share`")
+	flags.StringVar(&c.budget, "budget", "", "`time`, as in 20m, after which the rounds end even if --precision is not reached")
+	flags.StringVar(&c.profile, "profile", "", "profile `file`: patches that fit the experiment to a kind of cluster")
+	flags.StringArrayVar(&c.sets, "set", nil, "set a field of the experiment: `path=value`, as in spec.phases.read.threads=16 (may be repeated)")
+	flags.StringVar(&c.experiments, "experiments", defaultExperiments, "`folder` of experiment files")
+	flags.StringVar(&c.charts, "charts", defaultCharts, "`folder` of store charts, to check the experiment before the run starts")
+	flags.StringVar(&c.images, "images", defaultImages, "`folder` of images, to check the parameters of load generators before the run starts")
 }
 
-// prepared is a document that may be started.
+// prepared is an experiment that passed all checks.
 type prepared struct {
 	name       string
 	document   *document.Document
@@ -56,20 +56,20 @@ type prepared struct {
 	profile    *document.Profile
 }
 
-// prepare reads the one document of a file, lays the choices over it and checks the outcome; every fault is one line.
+// prepare reads the only experiment of a file, applies the choices and checks the result; every problem is one line.
 func (c *choices) prepare(ctx context.Context, name string) (*prepared, error) {
 	documents, err := c.read(name)
 	if err != nil {
 		return nil, err
 	}
 	if len(documents) > 1 {
-		return nil, document.Fault{What: fmt.Sprintf("%s holds %d experiments (%s), and a run takes one", name, len(documents), namesOf(documents)),
-			Mend: "put each into a file of its own"}
+		return nil, document.Fault{What: fmt.Sprintf("%s contains %d experiments (%s), but a run accepts one", name, len(documents), namesOf(documents)),
+			Mend: "put each in its own file"}
 	}
 	return c.complete(ctx, documents[0])
 }
 
-// prepareAll does so with all the documents of a file; what is wrong with one hides nothing of the others.
+// prepareAll prepares all experiments of a file. A problem in one does not hide the problems of others.
 func (c *choices) prepareAll(ctx context.Context, name string) ([]*prepared, error) {
 	documents, err := c.read(name)
 	if err != nil {
@@ -90,7 +90,7 @@ func (c *choices) prepareAll(ctx context.Context, name string) ([]*prepared, err
 	return all, errors.Join(errs...)
 }
 
-// inDocument says of each line in which document it is, where the line does not.
+// inDocument prefixes each line that does not name its document with the document's path.
 func inDocument(d *document.Document, err error) error {
 	if !errors.As(err, new(document.Fault)) {
 		return fmt.Errorf("%s: %w", d.Path, err)
@@ -125,7 +125,7 @@ func namesOf(documents []*document.Document) string {
 	return strings.Join(names, ", ")
 }
 
-// complete a document with the choices, and check the outcome.
+// complete applies the choices to a document and checks the result.
 func (c *choices) complete(ctx context.Context, d *document.Document) (*prepared, error) {
 	var err error
 	out := &prepared{document: d}
@@ -149,7 +149,7 @@ func (c *choices) complete(ctx context.Context, d *document.Document) (*prepared
 	if err := c.checkRounds(&experiment.Spec); err != nil {
 		return nil, err
 	}
-	if experiment, err = d.Experiment(); err != nil { // the servers are chosen
+	if experiment, err = d.Experiment(); err != nil { // with the selected servers
 		return nil, err
 	}
 	if faults := rules.CheckBaseline(&experiment.Spec); len(faults) > 0 {
@@ -174,7 +174,7 @@ func (c *choices) complete(ctx context.Context, d *document.Document) (*prepared
 	return out, nil
 }
 
-// overlay lays the profile, the numbers and the sets over the document, in that order: what a person says last counts.
+// overlay applies the profile, the numbers and --set to the document, in that order: the last one wins.
 func (c *choices) overlay(d *document.Document) (*document.Profile, error) {
 	var profile *document.Profile
 	if c.profile != "" {
@@ -223,7 +223,7 @@ func (c *choices) overlayNumbers(d *document.Document) error {
 	return d.Merge(patch)
 }
 
-// overlayPrecision reads what they are no further than the fields of the document take; whether they fit is checked with all the rest.
+// overlayPrecision parses --precision and --budget. Whether they fit the experiment is checked with all other fields.
 func (c *choices) overlayPrecision(spec map[string]any) error {
 	if text := strings.TrimSpace(c.precision); text != "" {
 		if _, err := ratio.ParseShare(text); err != nil {
@@ -241,19 +241,19 @@ func (c *choices) overlayPrecision(spec map[string]any) error {
 	return nil
 }
 
-// checkRounds that a person chose: the document's own warm-up rounds are among them.
+// checkRounds rejects a number of --rounds that leaves none after the warm-up rounds of the experiment.
 func (c *choices) checkRounds(spec *v1alpha1.ExperimentSpec) error {
 	if c.rounds == "" || spec.WarmupRounds < spec.Rounds {
 		return nil
 	}
 	return document.Fault{
-		What: fmt.Sprintf("ROUNDS (--rounds) is %d, and the first %d rounds are to warm up", spec.Rounds, spec.WarmupRounds),
-		Mend: fmt.Sprintf("use %d or more, %d for intervals; or fewer to warm up, as in --set spec.warmupRounds=0",
+		What: fmt.Sprintf("ROUNDS (--rounds) is %d, but the first %d rounds are warm-up rounds", spec.Rounds, spec.WarmupRounds),
+		Mend: fmt.Sprintf("use at least %d, or %d for intervals; or fewer warm-up rounds, as in --set spec.warmupRounds=0",
 			spec.WarmupRounds+1, spec.WarmupRounds+ratio.MinRounds),
 	}
 }
 
-// openChart of the store; nil where no charts are at hand, and the operator makes the checks.
+// openChart opens the store's chart. It returns nil without a folder of charts; the operator then makes the checks.
 func (c *choices) openChart(store string) (*storechart.Chart, error) {
 	catalogue := storechart.NewCatalogue(c.charts)
 	if !catalogue.AtHand() {
@@ -266,7 +266,7 @@ func (c *choices) openChart(store string) (*storechart.Chart, error) {
 	return chart, err
 }
 
-// checkStores renders what would be installed.
+// checkStores renders and checks what would be installed.
 func checkStores(ctx context.Context, experiment *v1alpha1.Experiment, chart *storechart.Chart) error {
 	if chart == nil {
 		return nil
@@ -294,7 +294,7 @@ func (c *choices) selectServers(d *document.Document, chart *storechart.Chart) e
 
 func completeDocument(ctx context.Context, d *document.Document, charts string) ([]document.Fault, error) {
 	api, err := document.ReadAPI(charts)
-	if err != nil || api == nil { // without the definition at hand the API server has the word
+	if err != nil || api == nil { // without the CRD file, the API server checks
 		return nil, err
 	}
 	return api.Complete(ctx, d)
@@ -308,7 +308,7 @@ func joinFaults(faults []document.Fault) error {
 	return errors.Join(errs...)
 }
 
-// summary says what will be done, in a line or two.
+// summary describes the run in a line or two.
 func (p *prepared) summary() string {
 	spec := &p.experiment.Spec
 	var servers, phases []string
@@ -334,7 +334,7 @@ func (p *prepared) summary() string {
 	}
 	rounds := strconv.Itoa(int(spec.Rounds))
 	if spec.WarmupRounds > 0 {
-		rounds += fmt.Sprintf(" (%d to warm up)", spec.WarmupRounds)
+		rounds += fmt.Sprintf(" (%d for warm-up)", spec.WarmupRounds)
 	}
 	rounds += plan.OnEach(spec) + precision.Until(spec)
 	measurements := strconv.Itoa(len(plan.Build(p.experiment, 0).Cells()))
@@ -345,7 +345,7 @@ func (p *prepared) summary() string {
 		strings.Join(servers, ", "), strings.Join(phases, ", "), rounds, measurements)
 }
 
-// span of what a phase sweeps over; nothing where it does not.
+// span describes the values that a phase sweeps over; empty without a sweep.
 func span[T int32 | int64](values []T, what, each string) string {
 	if len(values) == 0 {
 		return ""
@@ -353,11 +353,11 @@ func span[T int32 | int64](values []T, what, each string) string {
 	return fmt.Sprintf(" at %d to %d %s (%d %s)", slices.Min(values), slices.Max(values), what, len(values), each)
 }
 
-// notes to tell before the figures are believed.
+// notes returns caveats of the figures, printed before the run.
 func (p *prepared) notes() []string {
 	var notes []string
 	if p.experiment.Annotations[document.AnnotationNotForMeasurement] == "true" {
-		notes = append(notes, "not for measurement: "+p.name+" shows that the parts work together, its figures mean nothing")
+		notes = append(notes, "not for measurement: "+p.name+" only tests that the parts work together; its figures have no meaning")
 	}
 	if p.profile != nil && p.profile.Note != "" {
 		notes = append(notes, "profile "+p.profile.Metadata.Name+": "+strings.Join(strings.Fields(p.profile.Note), " "))

@@ -10,7 +10,7 @@ import (
 	"ringside.dev/ringside/operators/internal/runs"
 )
 
-// interruptible is a command that Ctrl-C ends: it is told, and has a moment to say what it leaves behind.
+// interruptible returns a command that Ctrl-C cancels, with a few seconds to report what it leaves behind.
 func (a *App) interruptible(work func(ctx context.Context, args []string) error) func(*cobra.Command, []string) error {
 	const moment = 5 * time.Second
 	return func(cmd *cobra.Command, args []string) error {
@@ -27,7 +27,7 @@ func (a *App) interruptible(work func(ctx context.Context, args []string) error)
 		select {
 		case err := <-done:
 			if err == nil {
-				return nil // it was through with it
+				return nil // it had just finished
 			}
 			return fail(exitInterrupted, "interrupted: %w", err)
 		case <-a.Signals:
@@ -37,13 +37,14 @@ func (a *App) interruptible(work func(ctx context.Context, args []string) error)
 	}
 }
 
-// interrupted answers Ctrl-C while a run is followed. A run of our own is stopped, and kept with its store; a second Ctrl-C leaves at once.
+// interrupted handles Ctrl-C while a run is followed. A run that this command started is stopped and kept with its store; a second Ctrl-C
+// exits at once.
 func (s *session) interrupted(ctx context.Context) error {
 	if !s.options.own {
-		s.app.tell("the run goes on: %s follows it again, %s stops it", s.next("watch"), s.next("stop"))
+		s.app.tell("the run continues: %s follows it again, %s stops it", s.next("watch"), s.next("stop"))
 		return &failure{exitInterrupted, errTold}
 	}
-	s.app.tell("exporting what is finished and stopping the run; Ctrl-C again leaves at once")
+	s.app.tell("exporting finished measurements and stopping the run; Ctrl-C again exits at once")
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	done := make(chan error, 1)
@@ -52,7 +53,7 @@ func (s *session) interrupted(ctx context.Context) error {
 	case <-s.app.Signals:
 		look, cancelLook := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 		defer cancelLook()
-		s.app.tell("left at once; still there: %s. %s exports and stops it, %s removes it",
+		s.app.tell("exited at once; still in the cluster: %s. %s exports and stops it, %s removes it",
 			orNothing(s.cluster.Remains(look, s.run)), s.next("stop"), s.next("remove"))
 		return &failure{exitInterrupted, errTold}
 	case err := <-done:
@@ -60,7 +61,7 @@ func (s *session) interrupted(ctx context.Context) error {
 	}
 }
 
-// stop exports and prints what is finished. The run stays, so that a failure loses nothing and resume goes on.
+// stop exports and prints finished measurements. The run stays in the cluster, so that a failure loses nothing and it can be resumed.
 func (s *session) stop(ctx context.Context) error {
 	run, seen := s.run.DeepCopy(), s.follower.Snapshot()
 	if seen.Experiment == nil {
@@ -74,7 +75,7 @@ func (s *session) stop(ctx context.Context) error {
 		return s.app.halted(err, run, &s.options.where)
 	}
 	if runs.StandingOf(run) == runs.Stopping {
-		const moment = 3 * time.Second // that the operator needs where nothing is under way
+		const moment = 3 * time.Second // enough for the operator to stop an idle run
 		if s.app.awaitStop(ctx, s.cluster, run, moment) == nil {
 			if err := halt(ctx, s.cluster, run, s.exporter, nil); err != nil {
 				return s.app.halted(err, run, &s.options.where)

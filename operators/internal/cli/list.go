@@ -19,9 +19,9 @@ func (a *App) listCommand() *cobra.Command {
 	var format, from string
 	cmd := &cobra.Command{
 		Use:   "list",
-		Short: "List the runs in the cluster and among the results",
-		Long: "List the runs in the cluster and among the results. Without a cluster, those among the results.\n" +
-			"With --from, those at a place where runs were archived, and their addresses, by which compare, report and table know them.\n\n" + exitCodes,
+		Short: "List the runs in the cluster and in the results folder",
+		Long: "List the runs in the cluster and in the results folder. If the cluster does not answer, only those in the results folder.\n" +
+			"With --from, list the archived runs of a place, with the addresses that compare, report and table accept.\n\n" + exitCodes,
 		Args: atMost(0),
 		RunE: a.interruptible(func(ctx context.Context, _ []string) error {
 			if err := checkFormat(format); err != nil {
@@ -34,7 +34,7 @@ func (a *App) listCommand() *cobra.Command {
 		}),
 	}
 	where.bindCluster(cmd)
-	cmd.Flags().StringVar(&from, "from", "", "`place`, a folder or s3://bucket/prefix, whose runs are listed in place of these")
+	cmd.Flags().StringVar(&from, "from", "", "list the archived runs of this `place` instead: a folder or s3://bucket/prefix")
 	bindFormat(cmd, &format)
 	return cmd
 }
@@ -103,7 +103,7 @@ func (a *App) listArchived(ctx context.Context, from, format string) error {
 	for _, run := range found {
 		state := "archived"
 		if !run.Whole {
-			state = "half archived"
+			state = "incomplete"
 		}
 		t.Add(table.Plain, run.Experiment, run.Run, state, run.Address)
 	}
@@ -118,15 +118,15 @@ func (a *App) runsInCluster(ctx context.Context, where *place) ([]v1alpha1.Exper
 	return cluster.List(ctx)
 }
 
-// What is exported of a run.
+// States of a run's export.
 const (
 	wholeExport = "complete"
 	partExport  = "incomplete"
 	noExport    = "none"
 )
 
-// exportOf says what of a run in the cluster is in its folder, which is empty where there is none. Of a run that goes on it says nothing: it
-// finishes more.
+// exportOf returns the state of the export of a run in the cluster; folder is empty if there is none. It returns nothing for a run that is
+// still going on.
 func exportOf(e *v1alpha1.Experiment, folder string) string {
 	switch standing := runs.StandingOf(e); {
 	case standing == runs.Going || standing == runs.Stopping:
@@ -142,7 +142,7 @@ func exportOf(e *v1alpha1.Experiment, folder string) string {
 	return wholeExport
 }
 
-// nextOf is the command that goes on with a run, where it waits for one.
+// nextOf returns the command that a run waits for; empty if it waits for none.
 func (a *App) nextOf(e *v1alpha1.Experiment, export string, where *place) string {
 	switch {
 	case runs.Suspended(e):
@@ -155,7 +155,8 @@ func (a *App) nextOf(e *v1alpha1.Experiment, export string, where *place) string
 	return ""
 }
 
-// stateOf is a run's state in the words of kubectl get experiments, which has none for a run that is being removed or was not taken up.
+// stateOf returns a run's state in the words of kubectl get experiments, plus one for a run that is being removed and one for a run that
+// the operator has not accepted yet.
 func stateOf(e *v1alpha1.Experiment) string {
 	if !e.DeletionTimestamp.IsZero() {
 		return "being removed"

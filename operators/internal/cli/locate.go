@@ -11,11 +11,11 @@ import (
 	"ringside.dev/ringside/operators/internal/depot"
 )
 
-// cacheDir in the folder of results keeps what was fetched from elsewhere.
+// cacheDir is the folder, within the results folder, of runs that were fetched from archives.
 const cacheDir = ".archive"
 
-// locate finds a run by what people call it, as archive.Locate does, or by its address in a bucket, from where it is fetched. What comes
-// from elsewhere must fit its digests.
+// locate finds a run by its name, as archive.Locate does, or fetches it by its address in a bucket. A run from outside the results folder
+// must match its digests.
 func (a *App) locate(ctx context.Context, name, resultsDir string) (string, error) {
 	if !depot.InBucket(name) {
 		location, err := archive.Locate(name, resultsDir)
@@ -42,13 +42,13 @@ func (a *App) locate(ctx context.Context, name, resultsDir string) (string, erro
 	return folder.Path, err
 }
 
-// checkForeign holds a folder that is not among the results against its digests, where it has any.
+// checkForeign verifies a folder outside the results folder against its digests, if it has any.
 func checkForeign(location, resultsDir string) error {
 	if info, err := os.Stat(location); err != nil || !info.IsDir() || within(location, resultsDir) {
-		return nil // archive.Read says what there is; a bundle has a checksum of its own
+		return nil // archive.Read reports what is missing; a bundle has its own checksum
 	}
 	if _, err := (archive.Folder{Path: location}).Verify(); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return fail(exitBadInput, "%w: archive or copy it anew from where it was exported", err)
+		return fail(exitBadInput, "%w: archive or copy it again from where it was exported", err)
 	}
 	return nil
 }

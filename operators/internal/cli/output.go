@@ -15,8 +15,8 @@ import (
 	"ringside.dev/ringside/operators/internal/units"
 )
 
-// printRun prints a run's rows: a table beside the published one, or the columns of measurements.csv for other formats.
-// servers is the order of the servers, where it is known.
+// printRun prints a run's rows: a table with the published figures, or the columns of measurements.csv in other formats.
+// servers is the order of the servers, if known.
 func (a *App) printRun(rows []results.Row, servers []string, in units.Units, format string) error {
 	if len(rows) == 0 {
 		a.tell("no measurement was finished")
@@ -45,7 +45,7 @@ func (a *App) printSweeps(run *archive.Run, format string) error {
 			metric = metric.In(run.Units())
 			figures := sweep.Table(run, metric)
 			if len(figures.Columns) < 2 {
-				continue // of no server
+				continue // no server has this metric
 			}
 			fmt.Fprintf(a.Out, "\n%s: %s, %s\n", sweep.Name(sweeps), metric.Title, metric.Unit())
 			if err := figures.Write(a.Out, format, a.Colour); err != nil {
@@ -53,7 +53,7 @@ func (a *App) printSweeps(run *archive.Run, format string) error {
 			}
 		}
 		if sweep.Axis.OffersRates() {
-			a.tell("%s: %q stands where less than %s of the rate was answered in half of the measurements or more", sweep.Name(sweeps), compare.MissedText, compare.LeastShare(run))
+			a.tell("%s: %q marks rates of which less than %s was answered in at least half of the measurements", sweep.Name(sweeps), compare.MissedText, compare.LeastShare(run))
 		}
 	}
 	return nil
@@ -65,14 +65,14 @@ func (a *App) tellFootnotes(rows []results.Row) {
 	}
 	laid := slices.IndexFunc(rows, func(r results.Row) bool { return len(published.For(r.Published())) > 0 })
 	if laid >= 0 {
-		a.tell("published: %s; on other machines, so compare ratios between servers, not figures", published.Setup(rows[laid].Store))
+		a.tell("published: %s; measured on other machines: compare ratios between servers, not absolute figures", published.Setup(rows[laid].Store))
 	}
 	for _, said := range results.Said(rows) {
 		a.tell("published: %s", said)
 	}
 }
 
-// byServer groups rows by server and then by operation, as the published table does; within those they stay in the order of taking.
+// byServer groups rows by server and then by operation, as the published table does; within a group they stay in the order of measurement.
 func byServer(rows []results.Row, servers []string) []results.Row {
 	order := slices.Clone(servers)
 	var operations []string

@@ -9,7 +9,7 @@ import (
 	"ringside.dev/ringside/operators/internal/compare/ratio"
 )
 
-// question is what is asked of a comparison beside what the run's own document asks.
+// question holds the options of a comparison that override those of the run's experiment file.
 type question struct {
 	baseline, primary, margin string
 	allowDifferent            bool
@@ -17,8 +17,8 @@ type question struct {
 
 func (q *question) bind(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&q.baseline, "baseline", "", "`server` to compare the others of the run with")
-	cmd.Flags().StringVar(&q.primary, "primary", "", "`metric` that carries the verdicts of all loads, in place of the document's: "+strings.Join(compare.MetricNames(), ", "))
-	cmd.Flags().StringVar(&q.margin, "equivalent", "", "`share` within which servers are as good as equal (default the document's, 3% where it has none; 0% asks for no equivalence)")
+	cmd.Flags().StringVar(&q.primary, "primary", "", "primary `metric` of all phases, for which verdicts are given (default: as in the experiment file): "+strings.Join(compare.MetricNames(), ", "))
+	cmd.Flags().StringVar(&q.margin, "equivalent", "", "`share` within which servers count as equivalent (default: as in the experiment file, else 3%; 0% disables equivalence)")
 	cmd.Flags().BoolVar(&q.allowDifferent, "allow-different", false, "compare two runs that differ in keys, operations, load, store or nodes")
 }
 
@@ -39,7 +39,7 @@ func (q *question) options() (compare.Options, error) {
 	return options, nil
 }
 
-// suffix of the name under which the answer is kept.
+// suffix returns the suffix of the comparison's file name.
 func (q *question) suffix() string {
 	suffix := ""
 	if q.baseline != "" {

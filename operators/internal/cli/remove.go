@@ -16,7 +16,7 @@ import (
 const (
 	// removalPatience is how long a store may take to go away.
 	removalPatience = 5 * time.Minute
-	// removalTries bounds how often a run is exported anew because it changed before it could be removed.
+	// removalTries bounds how often a run is exported again because it changed before it could be removed.
 	removalTries = 5
 )
 
@@ -26,8 +26,8 @@ func (a *App) removeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "remove [RUN]",
 		Short: "Export what a run has finished, then remove the run and its store",
-		Long: "Export what a run has finished, then remove the run and its store from the cluster. The results stay. Where something cannot be\n" +
-			"exported, nothing is removed. Without a name it is the latest run if that has ended; of one that has not, it asks first.\n\n" + exitCodes,
+		Long: "Export what a run has finished, then remove the run and its store from the cluster. The exported results stay. If the export\n" +
+			"fails, nothing is removed. Without a name, the latest run is removed; if it has not ended, the command asks first.\n\n" + exitCodes,
 		Args: atMost(1),
 		RunE: a.interruptible(func(ctx context.Context, args []string) error {
 			cluster, run, err := a.findRemovable(ctx, &where, first(args))
@@ -38,11 +38,11 @@ func (a *App) removeCommand() *cobra.Command {
 		}),
 	}
 	where.bind(cmd)
-	cmd.Flags().BoolVar(&force, "force", false, "remove also what could not be exported, which is lost, and a run of which no operator is left to remove the store, which may be left behind")
+	cmd.Flags().BoolVar(&force, "force", false, "remove the run even if the export fails (its results are lost) or no operator runs that could remove its store (which may be left behind)")
 	return cmd
 }
 
-// findRemovable is the run to remove. One that nobody named and that has not ended may be another person's: it is asked for.
+// findRemovable returns the run to remove. A run that was not named and has not ended may be someone else's: it asks first.
 func (a *App) findRemovable(ctx context.Context, where *place, name string) (*runs.Cluster, *v1alpha1.Experiment, error) {
 	cluster, run, err := a.findRun(ctx, where, name)
 	if err != nil || name != "" || runs.StandingOf(run) == runs.Ended {
@@ -51,7 +51,7 @@ func (a *App) findRemovable(ctx context.Context, where *place, name string) (*ru
 	what := fmt.Sprintf("run %s has not ended (%s, %d of %d measurements)", run.Name, stateOf(run), run.Status.Finished, run.Status.Planned)
 	if a.Ask == nil {
 		all, err := cluster.List(ctx)
-		return nil, nil, errors.Join(err, fail(exitBadInput, "no run was named, and %s: name the one to remove: %s", what, a.removals(all, where)))
+		return nil, nil, errors.Join(err, fail(exitBadInput, "no run given, and %s: name the run to remove: %s", what, a.removals(all, where)))
 	}
 	if !a.Ask(what + "; remove it and its store?") {
 		return nil, nil, fail(exitBadInput, "nothing was removed")
@@ -59,7 +59,7 @@ func (a *App) findRemovable(ctx context.Context, where *place, name string) (*ru
 	return cluster, run, nil
 }
 
-// removals are the commands that remove the latest runs, the latest first.
+// removals returns the commands that remove the latest runs, the latest first.
 func (a *App) removals(all []v1alpha1.Experiment, where *place) string {
 	const most = 5
 	var commands []string
@@ -80,7 +80,7 @@ func (a *App) remove(ctx context.Context, cluster *runs.Cluster, run *v1alpha1.E
 			return fail(exitFailed, "%w\nnothing was removed: %s tries again", err, again)
 		}
 		if err != nil {
-			a.tell("removed all the same, as --force asks: %v", err)
+			a.tell("removing anyway, because of --force: %v", err)
 		}
 		a.tell("removing %s and its store", run.Name)
 		if err = cluster.Remove(ctx, run, runs.Removal{Poll: a.Tick, Patience: removalPatience, Force: force}); !errors.Is(err, runs.ErrChanged) {
@@ -94,10 +94,10 @@ func (a *App) remove(ctx context.Context, cluster *runs.Cluster, run *v1alpha1.E
 	}
 	if err != nil {
 		look := context.WithoutCancel(ctx)
-		return fail(exitFailed, "the run could not be removed (%v); still there: %s: %s tries again", err, orNothing(cluster.Remains(look, run)), again)
+		return fail(exitFailed, "the run could not be removed (%v); still in the cluster: %s: %s tries again", err, orNothing(cluster.Remains(look, run)), again)
 	}
 	if exporter != nil {
-		a.tell("removed; %d measurements were finished and are in %s", len(exporter.rows), exporter.folder.Path)
+		a.tell("removed; its %d finished measurements are in %s", len(exporter.rows), exporter.folder.Path)
 	}
 	return nil
 }

@@ -14,9 +14,9 @@ func (a *App) tableCommand() *cobra.Command {
 	var choice filter
 	cmd := &cobra.Command{
 		Use:   "table [RUN|FOLDER|BUNDLE|s3://...]",
-		Short: "Print the table of a run among the results (the latest by default)",
-		Long: "Print the table of a run among the results (the latest by default). Formats other than table have the columns of\n" +
-			"measurements.csv.\n\n" + exitCodes,
+		Short: "Print the table of an exported run (the latest by default)",
+		Long: "Print the table of an exported run (the latest by default). Output formats for programs have the columns of measurements.csv.\n\n" +
+			exitCodes,
 		Args: atMost(1),
 		RunE: a.interruptible(func(ctx context.Context, args []string) error {
 			if err := checkFormat(format); err != nil {
@@ -46,7 +46,7 @@ func (a *App) tableCommand() *cobra.Command {
 	return cmd
 }
 
-// readRun reads a run among the results, or one from elsewhere, and tells what it lacks.
+// readRun reads an exported run, from the results folder or elsewhere, and reports what it lacks.
 func (a *App) readRun(ctx context.Context, name, resultsDir string) (string, *archive.Run, error) {
 	location, err := a.locate(ctx, name, resultsDir)
 	if err != nil {
@@ -65,15 +65,15 @@ func (a *App) readRun(ctx context.Context, name, resultsDir string) (string, *ar
 	return location, run, nil
 }
 
-// incomplete is the error of figures that were printed of an export that lacks something: they may be other figures than the whole run's.
+// incomplete returns the error of an incomplete export: figures of the complete run may differ from those printed.
 func incomplete(location string, run *archive.Run) error {
 	if run.Lacks == "" {
 		return nil
 	}
-	return fail(exitFailed, "%s is not the whole run: %s; ringside export %s completes it while the run is in the cluster", location, run.Lacks, run.ID())
+	return fail(exitFailed, "%s is incomplete: %s; ringside export %s completes it while the run is in the cluster", location, run.Lacks, run.ID())
 }
 
-// serversOf gives the names of the arms in the document's order, where the document is known.
+// serversOf returns the names of the servers in the experiment's order, if the experiment is known.
 func serversOf(run *archive.Run) []string {
 	if run.Experiment == nil {
 		return nil

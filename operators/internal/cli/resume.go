@@ -14,9 +14,9 @@ func (a *App) resumeCommand() *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
 		Use:   "resume [RUN]",
-		Short: "Go on with a run that was stopped, and follow it to its end",
-		Long: "Go on with a run that was stopped (the latest of those by default): after ringside stop, after Ctrl-C, or when this command was\n" +
-			"ended in any other way. It is followed as by ringside run. A run that is under way is followed as well.\n\n" + exitCodes,
+		Short: "Resume a stopped run, and follow it to its end",
+		Long: "Resume a run that was stopped (the latest stopped run by default) by ringside stop, by Ctrl-C, or by the end of the command that\n" +
+			"followed it. Then follow it as ringside run does. A run that is not stopped is only followed.\n\n" + exitCodes,
 		Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := checkFormat(format); err != nil {
@@ -42,7 +42,7 @@ func (a *App) resume(ctx context.Context, where *place, name, format string) err
 		if err := cluster.Resume(ctx, run); err != nil {
 			return err
 		}
-		a.tell("going on with run %s: %d of %d measurements are finished", run.RunID(), run.Status.Finished, run.Status.Planned)
+		a.tell("resuming run %s: %d of %d measurements are finished", run.RunID(), run.Status.Finished, run.Status.Planned)
 	}
 	return a.follow(ctx, cluster, run, followOptions{where: *where, format: format, own: true})
 }
@@ -61,12 +61,12 @@ func (a *App) findResumable(ctx context.Context, where *place, name string) (*ru
 	}
 	run := runs.Resumable(all)
 	if run == nil {
-		return nil, nil, fail(exitBadInput, "no run waits to go on in namespace %s: ringside list shows what there is, ringside run starts one", cluster.Namespace())
+		return nil, nil, fail(exitBadInput, "no run to resume in namespace %s: ringside list shows all runs, ringside run starts one", cluster.Namespace())
 	}
 	return cluster, run, nil
 }
 
-// refuseBehindASuspendedRun keeps a new run from waiting in silence for one that nobody goes on with.
+// refuseBehindASuspendedRun rejects a new run that would wait silently for a suspended one.
 func (a *App) refuseBehindASuspendedRun(ctx context.Context, cluster *runs.Cluster, where *place) error {
 	all, err := cluster.List(ctx)
 	if err != nil {
@@ -77,6 +77,6 @@ func (a *App) refuseBehindASuspendedRun(ctx context.Context, cluster *runs.Clust
 		return nil
 	}
 	id := holding.RunID()
-	return fail(exitBadInput, "run %s is stopped and has the cluster: %s goes on with it, %s removes it and its store", holding.Name,
+	return fail(exitBadInput, "run %s is stopped and keeps its store, so no other run can start: %s resumes it, %s removes it and its store", holding.Name,
 		a.next("resume", id, where), a.next("remove", id, where))
 }

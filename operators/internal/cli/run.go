@@ -27,20 +27,20 @@ func (a *App) runCommand() *cobra.Command { return a.runCommandOf(&runFlags{}) }
 func (a *App) runCommandOf(flags *runFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run EXPERIMENT",
-		Short: "Start a run, follow it, export its results and print the table",
-		Long: "Start a run of a document (a file, or a name in experiments/), follow it to its end, write results/<experiment>/<run>/ and\n" +
-			"print the table. The first Ctrl-C exports what is finished and stops the run before its next phase: ringside resume goes on\n" +
-			"with it, ringside remove removes it with its store. The second Ctrl-C leaves at once.\n\n" + exitCodes,
+		Short: "Start a run, follow it, export and print its results",
+		Long: "Start a run of an experiment (a file, or a name in experiments/), follow it to its end, write results/<experiment>/<run>/ and\n" +
+			"print the result. The first Ctrl-C exports finished measurements and stops the run before its next phase: ringside resume\n" +
+			"resumes it, ringside remove removes it with its store. The second Ctrl-C exits at once.\n\n" + exitCodes,
 		Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.run(cmd.Context(), first(args), flags) },
 	}
 	flags.choices.bind(cmd)
 	flags.place.bind(cmd)
-	cmd.Flags().BoolVar(&flags.detach, "detach", false, "start the run and leave it going")
-	cmd.Flags().StringVar(&flags.resume, "resume", "", "go on with `RUN` in place of starting one, as ringside resume does")
-	cmd.Flags().BoolVar(&flags.dryRun, "dry-run", false, "check everything and print the Experiment, on no cluster")
-	cmd.Flags().StringVar(&flags.command, "command", "", "the `command` that repeats the run, as the report gives it")
-	cmd.Flags().StringArrayVar(&flags.variables, "variable", nil, "`NAME=value` that the repeating command was given besides; without a value it is left out (may be repeated)")
+	cmd.Flags().BoolVar(&flags.detach, "detach", false, "start the run and exit without following it")
+	cmd.Flags().StringVar(&flags.resume, "resume", "", "resume `RUN` instead of starting one, as ringside resume does")
+	cmd.Flags().BoolVar(&flags.dryRun, "dry-run", false, "check everything and print the Experiment, without a cluster")
+	cmd.Flags().StringVar(&flags.command, "command", "", "the `command` that repeats the run, for the report")
+	cmd.Flags().StringArrayVar(&flags.variables, "variable", nil, "a further argument `NAME=value` of the command that repeats the run; omitted if the value is empty (may be repeated)")
 	bindFormat(cmd, &flags.format)
 	return cmd
 }
@@ -49,8 +49,8 @@ func (a *App) checkCommand() *cobra.Command {
 	var c choices
 	cmd := &cobra.Command{
 		Use:   "check EXPERIMENT",
-		Short: "Check an experiment and the choices without a cluster",
-		Long:  "Check what run would check before it starts anything, of each document in the file. No cluster is asked.\n\n" + exitCodes,
+		Short: "Check an experiment file and the flags without a cluster",
+		Long:  "Make the checks that ringside run makes before it starts anything, for each experiment of the file. No cluster is contacted.\n\n" + exitCodes,
 		Args:  atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			all, err := c.prepareAll(cmd.Context(), first(args))
@@ -65,7 +65,7 @@ func (a *App) checkCommand() *cobra.Command {
 }
 
 func bindFormat(cmd *cobra.Command, format *string) {
-	cmd.Flags().StringVarP(format, "output", "o", "table", "`format`: "+strings.Join(table.Formats(), ", ")+" (wide has every measurement and every metric)")
+	cmd.Flags().StringVarP(format, "output", "o", "table", "`format`: "+strings.Join(table.Formats(), ", ")+" (wide shows every measurement and every metric)")
 }
 
 func checkFormat(format string) error {
@@ -114,7 +114,7 @@ func (a *App) run(ctx context.Context, name string, flags *runFlags) error {
 		return err
 	}
 	if _, err := cluster.Create(ctx, object, true); runs.Refused(err) {
-		return document.Fault{What: "the cluster refuses the experiment", Mend: err.Error()}
+		return document.Fault{What: "the cluster rejects the experiment", Mend: err.Error()}
 	} else if err != nil {
 		return err
 	}
@@ -134,7 +134,7 @@ func (a *App) run(ctx context.Context, name string, flags *runFlags) error {
 	return a.follow(ctx, cluster, experiment, followOptions{where: flags.place, format: flags.format, own: true})
 }
 
-// commandLine is the command that repeats the run.
+// commandLine returns the command that repeats the run.
 func (f *runFlags) commandLine(name string) string {
 	if f.command != "" {
 		return f.command + f.assignments()
@@ -154,7 +154,7 @@ func (f *runFlags) commandLine(name string) string {
 	return strings.Join(words, " ")
 }
 
-// assignments are the variables that have a value, each one word of the shell's.
+// assignments returns the variables that have a value, each as one word of the shell.
 func (f *runFlags) assignments() string {
 	var words strings.Builder
 	for _, variable := range f.variables {
@@ -165,7 +165,7 @@ func (f *runFlags) assignments() string {
 	return words.String()
 }
 
-// quote makes one word of the shell's.
+// quote returns text as one word of the shell.
 func quote(word string) string {
 	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=,:"
 	if strings.Trim(word, plain) == "" && word != "" {

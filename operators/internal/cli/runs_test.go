@@ -92,7 +92,7 @@ func TestARunThatWasLeftGoingIsWatchedExportedAndReportedFromItsBundle(t *testin
 	assert.Contains(t, string(report), "ringside run toy --server slow", "the command that repeats it")
 
 	_, said := d.do(exitDone, "remove")
-	assert.Contains(t, said, "removed; 4 measurements were finished and are in results/toy/20261121-001500")
+	assert.Contains(t, said, "removed; its 4 finished measurements are in results/toy/20261121-001500")
 	_, said = d.do(exitBadInput, "watch")
 	assert.Contains(t, said, "no such run in namespace ringside")
 	out, _ = d.do(exitDone, "list")
@@ -104,7 +104,7 @@ func TestCtrlCWhileWatchingLeavesTheRunGoing(t *testing.T) {
 	d.do(exitDone, "run", "toy", "--server", "slow", "--detach")
 	d.signals <- os.Interrupt
 	_, said := d.do(exitInterrupted, "watch", "20261121-001500")
-	assert.Contains(t, said, "the run goes on: ringside watch 20261121-001500 follows it again")
+	assert.Contains(t, said, "the run continues: ringside watch 20261121-001500 follows it again")
 	_, said = d.do(exitDone, "remove", "20261121-001500")
 	assert.Contains(t, said, "removed;")
 }
@@ -129,7 +129,7 @@ func TestOnlyARefusalIsBadInput(t *testing.T) {
 				return test.answer
 			}
 			_, said := d.do(test.code, "run", "toy")
-			assert.Equal(t, test.code == exitBadInput, strings.Contains(said, "refuses the experiment"), said)
+			assert.Equal(t, test.code == exitBadInput, strings.Contains(said, "rejects the experiment"), said)
 		})
 	}
 }

@@ -8,13 +8,13 @@ import (
 	"ringside.dev/ringside/operators/internal/progress"
 )
 
-// How often progress is told where lines cannot be rewritten: while a phase runs, and while there is nothing but to wait.
+// Intervals of progress lines where a line cannot be rewritten: while a phase runs, and while waiting.
 const (
 	plainPeriod   = 10 * time.Second
 	waitingPeriod = 30 * time.Second
 )
 
-// screen shows progress: one line that is rewritten on a terminal, else a line per change of what is done and per period.
+// screen shows progress: one line that is rewritten on a terminal, else a line per change of activity and per period.
 type screen struct {
 	app     *App
 	begun   time.Time
@@ -44,13 +44,13 @@ func (s *screen) show(state progress.State) {
 	fmt.Fprintln(s.app.Err, line)
 }
 
-// rewrite puts a line in the place of the last one.
+// rewrite replaces the last line.
 func (s *screen) rewrite(line string) {
 	fmt.Fprintf(s.app.Err, "\r\x1b[K%s", cut(line, s.app.Width()-1))
 	s.showing = true
 }
 
-// clear makes room for a line that stays.
+// clear removes the progress line before a permanent line is printed.
 func (s *screen) clear() {
 	if s.showing {
 		fmt.Fprint(s.app.Err, "\r\x1b[K")

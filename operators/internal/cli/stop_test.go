@@ -92,7 +92,7 @@ func TestNothingIsRemovedThatCouldNotBeExported(t *testing.T) {
 		before func()
 		said   string
 	}{
-		"the measurements cannot be listed": {listFails, func() {}, "what is finished could not be read: "},
+		"the measurements cannot be listed": {listFails, func() {}, "its measurements could not be read: "},
 		"a log cannot be read in time":      {logTimesOut, func() {}, "could not be exported: reading log "},
 		"the disk takes nothing":            {interceptor.Funcs{}, diskIsFull, "could not be exported: making the folder of " + toyFolder + "/hlog/"},
 	} {
@@ -127,7 +127,7 @@ func TestRemoveWithForceRemovesWhatCannotBeExported(t *testing.T) {
 	require.NoError(t, os.MkdirAll(toyFolder, 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(toyFolder, "hlog"), nil, 0o600))
 	_, said := d.do(exitDone, "remove", toyRun, "--force")
-	assert.Contains(t, said, "removed all the same, as --force asks: ")
+	assert.Contains(t, said, "removing anyway, because of --force: ")
 	_, said = d.do(exitBadInput, "watch")
 	assert.Contains(t, said, "no such run")
 }
@@ -172,20 +172,20 @@ func TestAStoppedRunGoesOnToItsEnd(t *testing.T) {
 			d.started(1)
 			_, said := d.do(exitDone, "stop")
 			assert.Contains(t, said, "of 4 measurements are finished and exported to "+toyFolder+
-				"; the run is stopped and keeps its store: ringside resume "+toyRun+" goes on with it, ringside remove "+toyRun+" removes both")
+				"; the run is stopped and keeps its store: ringside resume "+toyRun+" resumes it, ringside remove "+toyRun+" removes both")
 			out, _ := d.do(exitDone, "list")
 			assert.Regexp(t, `toy +`+toyRun+` +Suspended .* ringside resume `+toyRun+` +complete`, out)
 			_, said = d.do(exitBadInput, "run", "toy")
-			assert.Contains(t, said, "run "+toyName+" is stopped and has the cluster: ringside resume "+toyRun+" goes on with it, ringside remove "+toyRun)
+			assert.Contains(t, said, "run "+toyName+" is stopped and keeps its store, so no other run can start: ringside resume "+toyRun+" resumes it, ringside remove "+toyRun)
 
 			_, said = d.do(exitDone, resume...)
-			assert.Contains(t, said, "going on with run "+toyRun)
+			assert.Contains(t, said, "resuming run "+toyRun)
 			assert.False(t, d.experiment().Spec.Suspend)
 			assert.Equal(t, 4, d.exportedRows())
 			out, _ = d.do(exitDone, "list")
 			assert.NotContains(t, out, "ringside resume")
 			_, said = d.do(exitBadInput, "resume")
-			assert.Contains(t, said, "no run waits to go on")
+			assert.Contains(t, said, "no run to resume")
 		})
 	}
 }
@@ -214,7 +214,7 @@ func TestASuspendedRunThatNobodyFollowsShowsHowToGoOn(t *testing.T) {
 	assert.NotContains(t, said, "ringside resume")
 	d.signals <- os.Interrupt
 	_, said = d.do(exitInterrupted, "resume", "--results", "else where")
-	assert.Contains(t, said, "make CLUSTER=current resume RUN="+toyRun+" ARGS='--results '\\''else where'\\''' goes on with the run")
+	assert.Contains(t, said, "make CLUSTER=current resume RUN="+toyRun+" ARGS='--results '\\''else where'\\''' resumes the run")
 }
 
 func TestCtrlCEndsACommandThatWaits(t *testing.T) {
@@ -227,7 +227,7 @@ func TestCtrlCEndsACommandThatWaits(t *testing.T) {
 		d.signals <- os.Interrupt
 	}()
 	_, said := d.do(exitInterrupted, "remove", toyRun)
-	assert.Contains(t, said, "interrupted: the run could not be removed (context canceled); still there: experiment "+toyName)
+	assert.Contains(t, said, "interrupted: the run could not be removed (context canceled); still in the cluster: experiment "+toyName)
 }
 
 // F10: that a run was asked to stop is not that it has.
@@ -235,12 +235,12 @@ func TestStopWaitsForTheMeasurementUnderWayAndExportsIt(t *testing.T) {
 	d := newDesk(t, simulated.Operator{HangAfter: 2})
 	d.hanging(2)
 	_, said := d.do(exitDone, "stop", "--timeout", "0s")
-	assert.Contains(t, said, "2 of 4 measurements are finished and exported to "+toyFolder+"; the run stops when it is through with: installing store; ringside stop "+toyRun+" waits for that")
+	assert.Contains(t, said, "2 of 4 measurements are finished and exported to "+toyFolder+"; the run stops after: installing store; ringside stop "+toyRun+" waits for that")
 	assert.NotContains(t, said, "is stopped")
 	_, said = d.do(exitFailed, "stop", "--timeout", "50ms")
-	assert.Contains(t, said, "waiting until the run has stopped: it has not within 50ms; 2 of 4 measurements")
+	assert.Contains(t, said, "waiting until the run has stopped: timeout after 50ms; 2 of 4 measurements")
 
-	d.app.Err = &listener{to: &d.err, word: "the run stops when it is through with", then: func() { d.finishTheHangingOne(t.Context()) }}
+	d.app.Err = &listener{to: &d.err, word: "the run stops after", then: func() { d.finishTheHangingOne(t.Context()) }}
 	_, said = d.do(exitDone, "stop")
 	assert.Contains(t, said, "3 of 4 measurements are finished and exported to "+toyFolder+"; the run is stopped and keeps its store: ")
 	assert.Equal(t, 3, d.exportedRows())
@@ -249,9 +249,9 @@ func TestStopWaitsForTheMeasurementUnderWayAndExportsIt(t *testing.T) {
 func TestCtrlCEndsTheWaitForAStop(t *testing.T) {
 	d := newDesk(t, simulated.Operator{HangAfter: 1})
 	d.hanging(1)
-	d.app.Err = &listener{to: &d.err, word: "the run stops when it is through with", then: func() { d.signals <- os.Interrupt }}
+	d.app.Err = &listener{to: &d.err, word: "the run stops after", then: func() { d.signals <- os.Interrupt }}
 	_, said := d.do(exitInterrupted, "stop")
-	assert.Contains(t, said, "1 of 4 measurements are finished and exported to "+toyFolder+"; the run stops when it is through with: installing store")
+	assert.Contains(t, said, "1 of 4 measurements are finished and exported to "+toyFolder+"; the run stops after: installing store")
 }
 
 // listener does something once a word was said.
@@ -281,11 +281,11 @@ func TestAFollowedRunThatCannotGoOnIsNotCalledStopped(t *testing.T) {
 		})
 		return c.Watch(ctx, list, opts...)
 	}
-	d.app.Err = &listener{to: &d.err, word: "the run does not go on: the operator is not installed on simulation; its finished measurements are in " + toyFolder,
+	d.app.Err = &listener{to: &d.err, word: "the run is blocked: the operator is not installed on simulation; its finished measurements are in " + toyFolder,
 		then: func() { d.signals <- os.Interrupt }}
 	_, said := d.do(exitInterrupted, "resume")
 	assert.Contains(t, said, "2 of 4 measurements are finished and exported to "+toyFolder+
-		"; the run was asked to stop, but the operator is not installed on simulation: what it has in the cluster is as it was left, and ringside watch "+toyRun+" shows it")
+		"; the run was asked to stop, but the operator is not installed on simulation: its objects stay in the cluster, and ringside watch "+toyRun+" shows its state")
 	assert.NotContains(t, said, "the run is stopped")
 	assert.Equal(t, 2, d.exportedRows())
 }
@@ -322,7 +322,7 @@ func TestAFollowedRunThatIsDeletedIsReported(t *testing.T) {
 	}()
 	_, said := d.do(exitInterrupted, "resume")
 	assert.Contains(t, said, "the run is being deleted by someone else: its finished measurements are exported as long as they can be read")
-	assert.Contains(t, said, "2 of 4 measurements are finished and exported to "+toyFolder+"; the run is being deleted, with its store and all that it has not finished")
+	assert.Contains(t, said, "2 of 4 measurements are finished and exported to "+toyFolder+"; the run is being deleted, with its store and its unfinished measurements")
 	assert.NotContains(t, said, "is stopped")
 }
 
@@ -331,7 +331,7 @@ func TestRemoveWithoutANameTakesAFinishedRunOrAsks(t *testing.T) {
 	d := newDesk(t, simulated.Operator{HangAfter: 2})
 	d.hanging(2)
 	_, said := d.do(exitBadInput, "remove")
-	assert.Contains(t, said, "no run was named, and run "+toyName+" has not ended (InstallingStore, 2 of 4 measurements): name the one to remove: ringside remove "+toyRun+" (InstallingStore)")
+	assert.Contains(t, said, "no run given, and run "+toyName+" has not ended (InstallingStore, 2 of 4 measurements): name the run to remove: ringside remove "+toyRun+" (InstallingStore)")
 	assert.False(t, d.experiment().Spec.Suspend, "it goes on")
 
 	var asked string

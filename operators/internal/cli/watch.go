@@ -15,8 +15,8 @@ func (a *App) watchCommand() *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
 		Use:   "watch [RUN]",
-		Short: "Follow a run (the latest by default) and export its results; Ctrl-C leaves it going",
-		Long:  "Follow a run (the latest by default), export its results and print the table. Ctrl-C leaves the run going.\n\n" + exitCodes,
+		Short: "Follow a run (the latest by default) and export its results; Ctrl-C does not stop it",
+		Long:  "Follow a run (the latest by default), export and print its results. Ctrl-C ends the command but does not stop the run.\n\n" + exitCodes,
 		Args:  atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := checkFormat(format); err != nil {
@@ -46,7 +46,7 @@ func (a *App) findRun(ctx context.Context, where *place, name string) (*runs.Clu
 	return cluster, run, err
 }
 
-// export writes a run's folder as it stands.
+// export writes the current state of a run to its folder.
 func (a *App) export(ctx context.Context, cluster *runs.Cluster, run *v1alpha1.Experiment, where *place) (*exporter, error) {
 	exporter, err := a.newExporter(cluster, run, where)
 	if err != nil {

@@ -15,10 +15,10 @@ func (a *App) windowsCommand() *cobra.Command {
 	var where place
 	cmd := &cobra.Command{
 		Use:   "windows [RUN|FOLDER|BUNDLE|s3://...]",
-		Short: "Show the noise of a run's windows, and how narrow intervals its time gives",
-		Long: "Show what the windows of an interleaved run tell of the machine's noise, and the half-widths of the 95% intervals that the same time\n" +
-			"gives by rounds, by pieces of rounds (as compare reckons from three rounds on) or by blocks, as measured or adjusted for covariates. Of an ordinary run, compare's alone.\n" +
-			"For whoever wants to make the instrument more precise: verdicts are compare's.\n\n" + exitCodes,
+		Short: "Show the noise of a run's windows, and the interval widths of several estimators",
+		Long: "Show the noise between the windows of an interleaved run, and the half-widths of the 95% intervals that the same data\n" +
+			"give by rounds, by pieces of rounds (as ringside compare uses from three rounds on) or by blocks, as measured or adjusted for covariates.\n" +
+			"For a run that is not interleaved, only the half-widths of ringside compare. This is for work on the method: use ringside compare for verdicts.\n\n" + exitCodes,
 		Args: atMost(1),
 		RunE: a.interruptible(func(ctx context.Context, args []string) error {
 			location, run, err := a.readRun(ctx, first(args), where.results)
@@ -67,7 +67,7 @@ func (a *App) windows(run *archive.Run) error {
 	return nil
 }
 
-// ordinaryHalfWidths of a run whose servers had the load to themselves, one after the other.
+// ordinaryHalfWidths prints the half-widths of a run that measured its servers one after the other.
 func (a *App) ordinaryHalfWidths(run *archive.Run) error {
 	result, err := compare.Within(run, compare.Defaults())
 	if err != nil {
