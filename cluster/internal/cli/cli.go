@@ -19,7 +19,7 @@ const (
 	defaultInstance = "ringside"
 )
 
-// flags are those all commands share.
+// flags are shared by all commands.
 type flags struct {
 	state    string
 	instance string
@@ -31,13 +31,13 @@ func New() *cobra.Command {
 	var f flags
 	root := &cobra.Command{
 		Use:           "ringside-cluster",
-		Short:         "Runs a real multi-node Kubernetes on one Linux host that has none",
+		Short:         "Run a real multi-node Kubernetes cluster on one Linux host",
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.PersistentFlags().StringVar(&f.state, "state", defaultState, "directory for everything the cluster keeps, its kubeconfig among it")
-	root.PersistentFlags().StringVar(&f.instance, "instance", defaultInstance, "name of the cluster; another name runs another cluster beside the first")
-	root.PersistentFlags().StringVar(&f.bin, "bin", "", "directory of the programs that cluster/build.sh makes (default: this program's own)")
+	root.PersistentFlags().StringVar(&f.state, "state", defaultState, "directory of the cluster's files, including its kubeconfig")
+	root.PersistentFlags().StringVar(&f.instance, "instance", defaultInstance, "name of the cluster; use another name to run a second cluster")
+	root.PersistentFlags().StringVar(&f.bin, "bin", "", "directory of the programs that cluster/build.sh builds (default: the directory of this program)")
 	root.AddCommand(up(&f), down(&f), status(&f), showUsage(&f), loadImage(&f), preflightOnly(&f), forwards(&f))
 	root.AddCommand(initMachine(), provision(), enforcePolicies(), serveForward(), mountImages())
 	return root

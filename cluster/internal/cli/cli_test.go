@@ -12,10 +12,10 @@ import (
 
 func TestRefusesMalformedForwards(t *testing.T) {
 	for _, test := range []struct{ name, port, target, says string }{
-		{"api", "9090", "a:1", "the cluster's own"},
-		{"registry", "9090", "a:1", "the cluster's own"},
-		{"../x", "9090", "a:1", "small letters"},
-		{"", "9090", "a:1", "small letters"},
+		{"api", "9090", "a:1", "reserved for the cluster"},
+		{"registry", "9090", "a:1", "reserved for the cluster"},
+		{"../x", "9090", "a:1", "lowercase letters"},
+		{"", "9090", "a:1", "lowercase letters"},
 		{"prometheus", "0", "a:1", "from 1 to 65535"},
 		{"prometheus", "http", "a:1", "from 1 to 65535"},
 		{"prometheus", "9090", "prometheus", "host:port"},

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"net"
 	"path/filepath"
@@ -18,7 +17,7 @@ func up(f *flags) *cobra.Command {
 	var request lifecycle.Request
 	cmd := &cobra.Command{
 		Use:   "up",
-		Short: "Start the cluster, or what is missing of it",
+		Short: "Start the cluster, or those of its parts that do not run",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := f.cluster(cmd.OutOrStdout())
@@ -40,7 +39,7 @@ func preflightOnly(f *flags) *cobra.Command {
 	var request lifecycle.Request
 	cmd := &cobra.Command{
 		Use:   "preflight",
-		Short: "Check whether this host can run the cluster; start and install nothing",
+		Short: "Check whether this host can run the cluster, without starting or installing anything",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := f.cluster(cmd.OutOrStdout())
@@ -54,11 +53,11 @@ func preflightOnly(f *flags) *cobra.Command {
 	return cmd
 }
 
-// refuseZero tells a zero that was typed from a flag that was left out.
+// refuseZero rejects a zero that was given; a flag that was not given is zero too.
 func refuseZero(cmd *cobra.Command, _ []string) error {
 	for _, flag := range []string{"nodes", "api-port", "registry"} {
 		if value := cmd.Flags().Lookup(flag); value.Changed && value.Value.String() == "0" {
-			return fmt.Errorf("--%s is 0: choose a number from 1", flag)
+			return fmt.Errorf("--%s is 0: use a number of at least 1", flag)
 		}
 	}
 	return nil
@@ -69,21 +68,21 @@ func requestFlags(cmd *cobra.Command, request *lifecycle.Request) {
 		if err := refuseZero(cmd, args); err != nil || request.RegistryUsers == "" {
 			return err
 		}
-		var err error // the cluster keeps the file's name: one that begins where its user stands would not do
+		var err error // the cluster keeps the file's name, so a relative one would not do
 		request.RegistryUsers, err = filepath.Abs(request.RegistryUsers)
 		return err
 	}
 	cmd.Flags().IntVar(&request.Nodes, "nodes", 0, fmt.Sprintf("number of nodes (default %d)", lifecycle.DefaultNodes))
 	cmd.Flags().IntVar(&request.APIPort, "api-port", 0, fmt.Sprintf("port of 127.0.0.1 for the API server (default %d)", lifecycle.DefaultAPIPort))
-	cmd.Flags().IntVar(&request.RegistryPort, "registry", 0, "run a registry of images, localhost:PORT to this host and to the nodes (default none)")
-	cmd.Flags().StringVar(&request.RegistryUsers, "registry-users", "", "an htpasswd FILE (htpasswd -B): only who is in it may push to the registry and pull from it (default everybody)")
+	cmd.Flags().IntVar(&request.RegistryPort, "registry", 0, "run an image registry at localhost:PORT, for this host and the nodes (default: none)")
+	cmd.Flags().StringVar(&request.RegistryUsers, "registry-users", "", "htpasswd FILE (htpasswd -B) of the users who may push to and pull from the registry (default: everybody)")
 	cmd.Flags().IntVar(&request.Verbosity, "verbosity", 0, "log level of the Kubernetes daemons (default 1)")
 }
 
 func down(f *flags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "down",
-		Short: "End the cluster and remove everything it made",
+		Short: "Stop the cluster and remove everything that it created",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := f.cluster(cmd.OutOrStdout())
@@ -98,7 +97,7 @@ func down(f *flags) *cobra.Command {
 func status(f *flags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "status",
-		Short: "Show how the cluster's parts are; fails unless all are well",
+		Short: "Show the status of the cluster's parts; fail unless all are healthy",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := f.cluster(cmd.OutOrStdout())
@@ -113,7 +112,7 @@ func status(f *flags) *cobra.Command {
 func loadImage(f *flags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "load-image ARCHIVE...",
-		Short: "Bring OCI or docker image archives into all nodes",
+		Short: "Load OCI or Docker image archives into all nodes",
 		Args:  cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := f.cluster(cmd.OutOrStdout())
@@ -125,15 +124,15 @@ func loadImage(f *flags) *cobra.Command {
 	}
 }
 
-// forwardName keeps forwards apart from the API server's, and is safe as a file name.
+// forwardName matches names that are safe as file names.
 var forwardName = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,40}[a-z0-9])?$`)
 
 func forwards(f *flags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "forward NAME PORT TARGET",
-		Short: "Make a service of the cluster reachable at 127.0.0.1:PORT until the cluster is taken down",
-		Long: `Make a service of the cluster reachable at 127.0.0.1:PORT until the cluster is taken down.
-TARGET is host:port as a pod would write it: monitoring-prometheus.ringside-monitoring.svc.cluster.local:9090, or an IP address.`,
+		Short: "Make a service of the cluster reachable at 127.0.0.1:PORT until the cluster stops",
+		Long: `Make a service of the cluster reachable at 127.0.0.1:PORT until the cluster stops.
+TARGET is host:port as seen from a pod, as in monitoring-prometheus.ringside-monitoring.svc.cluster.local:9090, or an IP address and port.`,
 		Args: cobra.ExactArgs(3),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := f.cluster(cmd.OutOrStdout())
@@ -149,7 +148,7 @@ TARGET is host:port as a pod would write it: monitoring-prometheus.ringside-moni
 	}
 	cmd.AddCommand(&cobra.Command{
 		Use:   "remove NAME",
-		Short: "End a forward",
+		Short: "Remove a forward",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := f.cluster(cmd.OutOrStdout())
@@ -157,7 +156,7 @@ TARGET is host:port as a pod would write it: monitoring-prometheus.ringside-moni
 				return err
 			}
 			if !forwardName.MatchString(args[0]) {
-				return fmt.Errorf("%q is not the name of a forward", args[0])
+				return fmt.Errorf("forward name %q: use lowercase letters, digits and dashes", args[0])
 			}
 			return c.RemoveForward(cmd.Context(), args[0])
 		},
@@ -167,17 +166,17 @@ TARGET is host:port as a pod would write it: monitoring-prometheus.ringside-moni
 
 func parseForward(name, port, target string) (forward.Forward, error) {
 	if !forwardName.MatchString(name) {
-		return forward.Forward{}, fmt.Errorf("forward name %q: use small letters, digits and dashes", name)
+		return forward.Forward{}, fmt.Errorf("forward name %q: use lowercase letters, digits and dashes", name)
 	}
 	if forward.Reserved(name) {
-		return forward.Forward{}, fmt.Errorf("forward name %q is the cluster's own: choose another", name)
+		return forward.Forward{}, fmt.Errorf("forward name %q is reserved for the cluster: choose another", name)
 	}
 	number, err := strconv.Atoi(port)
 	if err != nil || number < 1 || number > 65535 {
-		return forward.Forward{}, fmt.Errorf("port %q: give a number from 1 to 65535", port)
+		return forward.Forward{}, fmt.Errorf("port %q: use a number from 1 to 65535", port)
 	}
 	if host, _, err := net.SplitHostPort(target); err != nil || host == "" {
-		return forward.Forward{}, errors.New("target must be host:port, as monitoring-prometheus.ringside-monitoring.svc.cluster.local:9090")
+		return forward.Forward{}, fmt.Errorf("target %q: use host:port, as in monitoring-prometheus.ringside-monitoring.svc.cluster.local:9090", target)
 	}
 	return forward.Service(name, number, target), nil
 }

@@ -14,7 +14,7 @@ import (
 	"ringside.dev/ringside/cluster/internal/provisioner"
 )
 
-// The commands below are how the cluster starts its own processes; nobody types them.
+// The cluster starts its own processes with the commands below. Users do not call them.
 
 func initMachine() *cobra.Command {
 	return &cobra.Command{

@@ -13,7 +13,7 @@ func showUsage(f *flags) *cobra.Command {
 	var period time.Duration
 	cmd := &cobra.Command{
 		Use:   "usage",
-		Short: "Show who uses the processors: the store and its load, or the cluster itself",
+		Short: "Show what uses the CPUs: the store and its load, or the cluster itself",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := f.cluster(cmd.OutOrStdout())
@@ -23,7 +23,7 @@ func showUsage(f *flags) *cobra.Command {
 			look := func() (map[int]usage.Process, error) {
 				pids, err := c.Tree.Processes(c.Layout.Cgroup())
 				if err == nil && len(pids) == 0 {
-					err = errors.New("no process of the cluster runs: start it with: ringside-cluster up")
+					err = errors.New("the cluster does not run: start it with ringside-cluster up")
 				}
 				return usage.Read("/proc", pids), err
 			}
@@ -44,6 +44,6 @@ func showUsage(f *flags) *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().DurationVar(&period, "for", time.Minute, "how long to look; a process that ends meanwhile is not counted")
+	cmd.Flags().DurationVar(&period, "for", time.Minute, "how long to measure; a process that ends meanwhile is not counted")
 	return cmd
 }

@@ -1,4 +1,4 @@
-// Command ringside-images builds Ringside's images and tells what it built: for loading, pushing and installing.
+// Command ringside-images builds Ringside's images and prints what it built, for loading, pushing and installing.
 package main
 
 import (
@@ -32,7 +32,7 @@ func main() {
 }
 
 func command() *cobra.Command {
-	root := &cobra.Command{Use: "ringside-images", Short: "Builds Ringside's images and tells what was built", SilenceUsage: true, SilenceErrors: true}
+	root := &cobra.Command{Use: "ringside-images", Short: "Build Ringside's images and print what was built", SilenceUsage: true, SilenceErrors: true}
 	root.AddCommand(build(), archives(), values())
 	return root
 }
@@ -42,7 +42,7 @@ func build() *cobra.Command {
 	var experiment string
 	cmd := &cobra.Command{
 		Use:   "build [NAME...]",
-		Short: "Build images into archives, or push them; no name: all that the experiment needs, or all",
+		Short: "Build images into archives, or push them (default: all images, or those that --experiment needs)",
 		RunE: func(cmd *cobra.Command, names []string) error {
 			names, err := imagebuild.Select(source, experiment, names)
 			if err != nil {
@@ -55,10 +55,10 @@ func build() *cobra.Command {
 			return b.Build(cmd.Context(), names)
 		},
 	}
-	cmd.Flags().StringVar(&b.Registry, "registry", imagebuild.LocalRegistry, "registry of the images' names")
-	cmd.Flags().StringVar(&b.Engine, "engine", os.Getenv("ENGINE"), "buildah, podman or docker; the first that is found")
-	cmd.Flags().StringVar(&b.Base, "base", os.Getenv("BASE"), "image with the Java that the images need; empty: the public one of each; bootstrap: from Debian packages")
-	cmd.Flags().BoolVar(&b.Push, "push", false, "push to the registry in place of writing archives")
+	cmd.Flags().StringVar(&b.Registry, "registry", imagebuild.LocalRegistry, "registry part of the image names")
+	cmd.Flags().StringVar(&b.Engine, "engine", os.Getenv("ENGINE"), "buildah, podman or docker (default: the first that is found)")
+	cmd.Flags().StringVar(&b.Base, "base", os.Getenv("BASE"), "base image with the Java that the images need, or bootstrap to build it from Debian packages (default: each image's public base)")
+	cmd.Flags().BoolVar(&b.Push, "push", false, "push to the registry instead of writing archives")
 	experimentFlag(cmd, &experiment)
 	return cmd
 }
@@ -67,7 +67,7 @@ func archives() *cobra.Command {
 	var experiment string
 	cmd := &cobra.Command{
 		Use:   "archives [NAME...]",
-		Short: "Print the archives of images that were built",
+		Short: "Print the archives of built images",
 		RunE: func(cmd *cobra.Command, names []string) error {
 			names, err := imagebuild.Select(source, experiment, names)
 			if err != nil {
@@ -94,7 +94,7 @@ func archives() *cobra.Command {
 func values() *cobra.Command {
 	return &cobra.Command{
 		Use:       "values operator|monitoring",
-		Short:     "Print the chart's values that say which images were built",
+		Short:     "Print the chart values that select the built images",
 		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
 		ValidArgs: []string{"operator", "monitoring"},
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -116,7 +116,7 @@ func values() *cobra.Command {
 }
 
 func experimentFlag(cmd *cobra.Command, experiment *string) {
-	cmd.Flags().StringVar(experiment, "experiment", "", "document whose images are meant: operator, store, load, Prometheus")
+	cmd.Flags().StringVar(experiment, "experiment", "", "experiment file: only the images that it needs (operator, store, load, Prometheus)")
 }
 
 func print(to io.Writer, values map[string]any) error {

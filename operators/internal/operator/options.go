@@ -34,17 +34,17 @@ func ParseOptions(args []string) (Options, error) {
 	flags := pflag.NewFlagSet("operator", pflag.ContinueOnError)
 	flags.StringVar(&o.Namespace, "namespace", os.Getenv("POD_NAMESPACE"), "namespace whose experiments are run")
 	flags.StringVar(&o.ChartsDir, "charts-dir", "/charts", "folder of the store charts")
-	flags.StringVar(&o.LoadsDir, "loads-dir", "/loads", "folder of what the loads take, a folder each")
-	flags.StringVar(&o.Images.Registry, "image-registry", "", "registry of Ringside's images, of loads and stores")
+	flags.StringVar(&o.LoadsDir, "loads-dir", "/loads", "folder of the load contracts, one folder per load")
+	flags.StringVar(&o.Images.Registry, "image-registry", "", "registry of Ringside's images")
 	flags.StringVar(&o.Images.Tag, "image-tag", "", "tag of Ringside's images")
 	flags.StringVar(&o.Images.PullPolicy, "image-pull-policy", "IfNotPresent", "when nodes pull images")
-	flags.StringSliceVar(&o.Images.PullSecrets, "image-pull-secrets", nil, "Secrets by which nodes log in to the registry, for the pods of stores; those of loads have theirs by their service account")
-	flags.StringVar(&digests, "image-digests", "", `what was built of Ringside's images, as JSON: {"<image>": {"image": ["sha256:..."], "plugin": "..."}}`)
-	flags.StringVar(&o.MeterImage, "meter-image", "", "image that brings meter into load pods: the operator's own")
+	flags.StringSliceVar(&o.Images.PullSecrets, "image-pull-secrets", nil, "image pull Secrets of store pods; load pods get theirs from their service account")
+	flags.StringVar(&digests, "image-digests", "", `digests of the built images, as JSON: {"<image>": {"image": ["sha256:..."], "plugin": "..."}}`)
+	flags.StringVar(&o.MeterImage, "meter-image", "", "image that installs meter in load pods (the operator's image)")
 	flags.StringVar(&o.MetricsAddress, "metrics-address", ":9401", "address of /metrics")
 	flags.StringVar(&o.HealthAddress, "health-address", ":8081", "address of /healthz and /readyz")
-	flags.BoolVar(&o.LeaderElection, "leader-election", false, "let one of several operators run the experiments")
-	flags.BoolVar(&o.OtherRuns, "other-runs", false, "look for runs of other namespaces on the nodes of a measurement")
+	flags.BoolVar(&o.LeaderElection, "leader-election", false, "elect a leader among several operators")
+	flags.BoolVar(&o.OtherRuns, "other-runs", false, "check for runs of other namespaces on the nodes of a measurement")
 	flags.BoolVar(&o.Verbose, "verbose", false, "log more")
 	if err := flags.Parse(args); err != nil {
 		return o, err
@@ -62,9 +62,9 @@ func ParseOptions(args []string) (Options, error) {
 func (o Options) check() error {
 	switch {
 	case o.Namespace == "":
-		return errors.New("--namespace is missing (or POD_NAMESPACE): the namespace whose experiments are run")
+		return errors.New("--namespace (or POD_NAMESPACE) is missing: use the namespace of the experiments")
 	case o.MeterImage == "":
-		return errors.New("--meter-image is missing: the operator's own image, which brings meter into load pods")
+		return errors.New("--meter-image is missing: use the operator's own image, which installs meter in load pods")
 	}
 	switch o.Images.PullPolicy {
 	case "Always", "IfNotPresent", "Never":
