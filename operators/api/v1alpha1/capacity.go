@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// Objective in words: p99.9 <= 20ms.
+// Objective describes the objective, as in p99.9 <= 20ms.
 func (c *CapacitySpec) Objective() string {
 	if c.By == ByQueue {
 		return "a queue that does not grow"
@@ -14,8 +14,8 @@ func (c *CapacitySpec) Objective() string {
 	return fmt.Sprintf("p%s <= %s", c.Percentile, c.Bound.Duration)
 }
 
-// Nearest is the number, from 1, of the step whose figures stand for the capacity: of those that kept the objective the one whose rate
-// is nearest to it, the later of two; of all steps where none kept it. Steps without an answer have no figures. 0 is none.
+// Nearest returns the number, from 1, of the step whose figures represent the capacity: of the steps that met the objective (or of all, if
+// none did), the one whose rate is nearest to the capacity; the later one of two. Steps without an answer have no figures. 0 means none.
 func (c *Capacity) Nearest() int {
 	best, bestKept, distance := 0, false, math.Inf(1)
 	for i, step := range c.Steps {
@@ -30,8 +30,7 @@ func (c *Capacity) Nearest() int {
 	return best
 }
 
-// Resolution is the share of a step's rate by which the queue could have grown without being seen, and whether it is known: only of a
-// search by the queue.
+// Resolution returns the share of a step's rate by which the queue may have grown undetected. It is known only for a search with by: Queue.
 func (s CapacityStep) Resolution() (share float64, known bool) {
 	most, err := strconv.ParseFloat(string(s.QueueGrowthMost), 64)
 	if err != nil || s.Rate <= 0 {
@@ -40,7 +39,8 @@ func (s CapacityStep) Resolution() (share float64, known bool) {
 	return max(most, 0) / float64(s.Rate), true
 }
 
-// Above says that the capacity lies above all that was tried: every rate was kept, or the search ended at the highest that it may try.
+// Above reports whether the capacity is above all rates of the search: every step met the objective, or the search ended at the highest rate
+// allowed.
 func (c *Capacity) Above(to int64) bool {
 	if len(c.Steps) == 0 {
 		return false
@@ -49,7 +49,7 @@ func (c *Capacity) Above(to int64) bool {
 	return c.kept() == len(c.Steps) || to > 0 && last.Kept && last.Rate >= to
 }
 
-// Below says that it lies below all that was tried.
+// Below reports whether the capacity is below all rates of the search.
 func (c *Capacity) Below() bool { return c.Rate == 0 || c.kept() == 0 }
 
 func (c *Capacity) kept() int {

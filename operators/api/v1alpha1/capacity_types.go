@@ -2,59 +2,59 @@ package v1alpha1
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// CapacitySpec is an objective, and how the highest rate at which a server keeps it is searched for: in one load, in steps of a rate
-// each. A step that keeps the objective is followed by a higher rate, one that does not by a lower one, in strides that become finer
-// wherever the direction turns. So the capacity is the rate at which half of the steps keep it.
+// CapacitySpec is an objective, and the search for the highest rate at which a server meets it: in one load, in steps of one rate
+// each. A step that meets the objective is followed by a higher rate, any other by a lower one, and the difference shrinks whenever the
+// direction changes. The capacity is the rate at which half of the steps meet the objective.
 //
 // +kubebuilder:validation:XValidation:rule="!has(self.to) || self.to == 0 || self.to > self.from",message="to must be higher than from"
 type CapacitySpec struct {
-	// By says what the objective is: Latency, a percentile within the bound, or Queue, that the store's queue does not grow. In both
-	// the rate must be reached, and hardly an operation may fail.
+	// By is the kind of objective: Latency (a percentile within the bound) or Queue (the store's queue does not grow). Both also require
+	// that the rate is reached and that operations do not fail (failedMaxPermille).
 	// +kubebuilder:default=Latency
 	// +optional
 	By CapacityObjective `json:"by,omitempty"`
 
-	// Percentile of the response time, from when an operation was due, that is held against the bound; by Queue it is told, and decides
-	// nothing.
+	// Percentile is the percentile of the response time, measured from when an operation was due, that is compared with the bound. With by:
+	// Queue it is only reported.
 	// +kubebuilder:default="99.9"
 	// +kubebuilder:validation:Enum="50";"90";"95";"99";"99.9";"99.99"
 	// +optional
 	Percentile string `json:"percentile,omitempty"`
 
-	// Bound that the percentile may not exceed, in whole microseconds. By Queue there is none.
+	// Bound is the highest accepted value of the percentile, in whole microseconds. Not used with by: Queue.
 	// +optional
 	// +kubebuilder:validation:Type=string
 	// +kubebuilder:validation:MaxLength=32
-	// +kubebuilder:validation:XValidation:rule="duration(self) >= duration('0s') && duration(self) <= duration('168h')",message="give a time of 0s or more, and of 168h at most, as in 90s or 1h30m"
+	// +kubebuilder:validation:XValidation:rule="duration(self) >= duration('0s') && duration(self) <= duration('168h')",message="use a time from 0s to 168h, as in 90s or 1h30m"
 	Bound metav1.Duration `json:"bound,omitempty"`
 
-	// FailedMaxPermille of a step's operations may fail, or remain without an answer. 0 when empty: none may.
+	// FailedMaxPermille is the highest accepted share of a step's operations that fail or remain unanswered, in permille. Default: 0.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=999
 	FailedMaxPermille int64 `json:"failedMaxPermille,omitempty"`
 
-	// From is the first rate that is tried, in operations per second.
+	// From is the first rate of the search, in operations per second.
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=100000000
 	From int64 `json:"from"`
 
-	// To is the highest rate that is tried; without an end when empty.
+	// To is the highest rate of the search. Default: no limit.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=100000000
 	To int64 `json:"to,omitempty"`
 
-	// Step is how long a rate is offered, from 100ms to 10m in whole milliseconds; longer where it takes longer for ten operations to lie
-	// beyond the percentile or, by Queue, for 200 to be due: batches, where operations go in such.
+	// Step is how long each rate is offered, from 100ms to 10m in whole milliseconds. A step takes longer if needed for ten operations beyond
+	// the percentile or, with by: Queue, for 200 operations (or batches) to be due.
 	// +optional
 	// +kubebuilder:default="5s"
 	// +kubebuilder:validation:Type=string
 	// +kubebuilder:validation:MaxLength=32
-	// +kubebuilder:validation:XValidation:rule="duration(self) >= duration('0s') && duration(self) <= duration('168h')",message="give a time of 0s or more, and of 168h at most, as in 90s or 1h30m"
+	// +kubebuilder:validation:XValidation:rule="duration(self) >= duration('0s') && duration(self) <= duration('168h')",message="use a time from 0s to 168h, as in 90s or 1h30m"
 	Step metav1.Duration `json:"step,omitempty"`
 
-	// PrecisionPermille is the finest stride between two rates, in permille of the rate.
+	// PrecisionPermille is the smallest difference between two rates of the search, in permille of the rate.
 	// +optional
 	// +kubebuilder:default=50
 	// +kubebuilder:validation:Minimum=1
@@ -62,56 +62,56 @@ type CapacitySpec struct {
 	PrecisionPermille int64 `json:"precisionPermille,omitempty"`
 }
 
-// CapacityObjective is what a rate must keep.
+// CapacityObjective is the kind of objective that a rate must meet.
 // +kubebuilder:validation:Enum=Latency;Queue
 type CapacityObjective string
 
 const (
-	// ByLatency holds a percentile of the response time against a bound.
+	// ByLatency requires a percentile of the response time within a bound.
 	ByLatency CapacityObjective = "Latency"
-	// ByQueue asks that what is due and not done does not grow, with 95% confidence: the store's queue, by the counters that its chart
-	// names, and what waits for it in the load.
+	// ByQueue requires, with 95% confidence, that the number of operations that are due and not done does not grow: the store's queue, by the
+	// counters that its chart names, plus operations that wait in the load.
 	ByQueue CapacityObjective = "Queue"
 )
 
-// Capacity is what a search found.
+// Capacity is the result of a capacity search.
 type Capacity struct {
-	// Rate in operations per second that half of the steps keep the objective at; 0 where none was kept.
+	// Rate is the rate, in operations per second, at which half of the steps meet the objective; 0 if no step did.
 	// +kubebuilder:validation:Minimum=0
 	Rate int64 `json:"rate"`
-	// Settled says that the search came to its end, and not its time.
+	// Settled reports that the search ended before its time was used up.
 	// +optional
 	Settled bool `json:"settled,omitempty"`
-	// Steps in their order.
+	// Steps are all steps, in order.
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=300
 	Steps []CapacityStep `json:"steps"`
 }
 
-// CapacityStep is a rate that was tried.
+// CapacityStep is one step of a capacity search.
 type CapacityStep struct {
-	// Rate that was offered, in operations per second.
+	// Rate is the offered rate, in operations per second.
 	Rate int64 `json:"rate"`
-	// Operations answered, Errors, and Unanswered, which did not fail either.
+	// Operations were answered, Errors failed, and Unanswered neither were answered nor failed.
 	Operations int64 `json:"operations"`
 	// +optional
 	Errors int64 `json:"errors,omitempty"`
 	// +optional
 	Unanswered int64 `json:"unanswered,omitempty"`
-	// NotBegun operations were due in the step, and given up before they began.
+	// NotBegun is the number of operations that were due in the step but never started.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	NotBegun int64 `json:"notBegun,omitempty"`
-	// PercentileMillis is the response time at the objective's percentile, in which those that did not begin have as long as they had
-	// waited at the least.
+	// PercentileMillis is the response time at the objective's percentile. An operation that never started counts with the time that it had
+	// waited, a lower bound.
 	PercentileMillis Decimal `json:"percentileMillis"`
-	// Kept says whether the objective was.
+	// Kept reports whether the step met the objective.
 	Kept bool `json:"kept"`
-	// QueueSamples is how often the queue was told in the step, where a search goes by it.
+	// QueueSamples is how often the queue's length was sampled in the step, with by: Queue.
 	// +optional
 	QueueSamples int64 `json:"queueSamples,omitempty"`
-	// QueueGrowth of what was due and not done, in operations a second, by least squares; nothing where too few samples tell. With 95%
-	// confidence each, it grew by no less than QueueGrowthLeast and by no more than QueueGrowthMost.
+	// QueueGrowth is the growth of the number of operations due and not done, in operations per second, by least squares; absent if there are
+	// too few samples. QueueGrowthLeast and QueueGrowthMost are its lower and upper bounds, each with 95% confidence.
 	// +optional
 	QueueGrowth Decimal `json:"queueGrowth,omitempty"`
 	// +optional

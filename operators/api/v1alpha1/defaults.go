@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// What a spec means where it says nothing, in one place for operator, command line and report.
+// The defaults of a spec, in one place for operator, command line and report.
 
-// ServerType is the store's server.type of the arm.
+// ServerType returns the server's type: type, else name.
 func (s ServerSpec) ServerType() string {
 	if s.Type != "" {
 		return s.Type
@@ -15,7 +15,8 @@ func (s ServerSpec) ServerType() string {
 	return s.Name
 }
 
-// InstanceName is what the store is to call the arm's own server: a name that begins with its type. Empty where it shares its type's.
+// InstanceName returns the store's name for a separate instance: a name that begins with its type. It is empty for a server that shares the
+// instance of its type.
 func (s ServerSpec) InstanceName() string {
 	prefix := s.ServerType() + "-"
 	switch {
@@ -27,13 +28,13 @@ func (s ServerSpec) InstanceName() string {
 	return prefix + s.Name
 }
 
-// HostedAs is what the store calls the arm's server.
+// HostedAs returns the store's name for the server.
 func (s ServerSpec) HostedAs() string { return hostedAs(s.ServerType(), s.InstanceName()) }
 
-// HostedAs is what the store calls the measured server.
+// HostedAs returns the store's name for the measured server.
 func (s MeasurementSpec) HostedAs() string { return hostedAs(s.ServerType, s.Instance) }
 
-// HostedAs is what the store calls the arm's server.
+// HostedAs returns the store's name for the server.
 func (a Arm) HostedAs() string { return hostedAs(a.ServerType, a.Instance) }
 
 func hostedAs(serverType, instance string) string {
@@ -43,7 +44,7 @@ func hostedAs(serverType, instance string) string {
 	return serverType
 }
 
-// OperationName is what the load image is asked to do.
+// OperationName returns the operation of the phase: operation, else name.
 func (p PhaseSpec) OperationName() string {
 	if p.Operation != "" {
 		return p.Operation
@@ -51,7 +52,7 @@ func (p PhaseSpec) OperationName() string {
 	return p.Name
 }
 
-// LoadImage is what drives the phase.
+// LoadImage returns the load image of the phase.
 func (s ExperimentSpec) LoadImage(phase PhaseSpec) string {
 	if phase.Image != "" {
 		return phase.Image
@@ -59,7 +60,8 @@ func (s ExperimentSpec) LoadImage(phase PhaseSpec) string {
 	return s.Load.Image
 }
 
-// PodCount is how many load pods a phase takes; an idle one takes one, which looks, and one in which the store is killed one, which kills.
+// PodCount returns the number of load pods of a phase. An idle phase has one, which reads the counters; a phase with recovery has one, which
+// kills the store.
 func (s ExperimentSpec) PodCount(phase PhaseSpec) int32 {
 	if phase.Idle || phase.Recovery != nil {
 		return 1
@@ -67,7 +69,7 @@ func (s ExperimentSpec) PodCount(phase PhaseSpec) int32 {
 	return s.Load.Pods
 }
 
-// OperationCount is the phase's number of operations over all load pods; 0 when a duration bounds it.
+// OperationCount returns the phase's number of operations over all load pods; 0 if a duration bounds it.
 func (s ExperimentSpec) OperationCount(phase PhaseSpec) int64 {
 	switch {
 	case phase.Duration != nil:
@@ -80,7 +82,7 @@ func (s ExperimentSpec) OperationCount(phase PhaseSpec) int64 {
 	return 0
 }
 
-// KeyCount is the size of the population: keys, else operations, else the largest phase's.
+// KeyCount returns the number of keys in the store: keys, else operations, else the operations of the largest phase.
 func (s ExperimentSpec) KeyCount() int64 {
 	if s.Keys != nil {
 		return *s.Keys
@@ -95,16 +97,16 @@ func (s ExperimentSpec) KeyCount() int64 {
 	return keys
 }
 
-// InstallationCount is how often a shared store is installed.
+// InstallationCount returns how often a shared store is installed.
 func (s ExperimentSpec) InstallationCount() int32 { return max(s.Installations, 1) }
 
-// StopsByItself says whether the run may end before its last round.
+// StopsByItself reports whether the run may end before its last round.
 func (s ExperimentSpec) StopsByItself() bool { return s.Precision != "" }
 
-// Enough says whether the run has measured enough, and ends after the rounds that it has.
+// Enough reports whether the run has reached its precision or budget and ends after its finished rounds.
 func (s ExperimentStatus) Enough() bool { return s.Precision != nil && s.Precision.Reason != "" }
 
-// BaselineName is the server that ratios are taken against.
+// BaselineName returns the server that the others are compared with.
 func (s ExperimentSpec) BaselineName() string {
 	if s.Baseline != "" || len(s.Servers) == 0 {
 		return s.Baseline
@@ -112,7 +114,7 @@ func (s ExperimentSpec) BaselineName() string {
 	return s.Servers[0].Name
 }
 
-// DocumentName is the name of the experiment's document: its label, or the object's name.
+// DocumentName returns the experiment's name: the label, or the object's name.
 func (e *Experiment) DocumentName() string {
 	if name := e.Labels[LabelExperiment]; name != "" {
 		return name
@@ -120,7 +122,7 @@ func (e *Experiment) DocumentName() string {
 	return e.Name
 }
 
-// RunID is the run's identifier: its label, or the object's creation in UTC.
+// RunID returns the run's identifier: the label, or the object's creation time in UTC.
 func (e *Experiment) RunID() string {
 	if run := e.Labels[LabelRun]; run != "" {
 		return run
@@ -128,10 +130,10 @@ func (e *Experiment) RunID() string {
 	return e.CreationTimestamp.UTC().Format(RunIDLayout)
 }
 
-// RunIDLayout writes a run's start, in UTC, as its identifier.
+// RunIDLayout is the time layout of a run's identifier: its start in UTC.
 const RunIDLayout = "20060102-150405"
 
-// Or returns the mode, or the default where a gate says nothing.
+// Or returns the mode, or the default if it is empty.
 func (m GateMode) Or(fallback GateMode) GateMode {
 	if m == "" {
 		return fallback
@@ -139,7 +141,7 @@ func (m GateMode) Or(fallback GateMode) GateMode {
 	return m
 }
 
-// What the gates allow where they do not say.
+// Default limits of gates.
 const (
 	defaultLoadCPUMaxPermille    = 950
 	defaultLoadWaitMaxPermille   = 100
@@ -148,7 +150,7 @@ const (
 	defaultStartSkewLimit        = time.Second
 )
 
-// LoadCPULimit in permille of the CPU that a load pod could get.
+// LoadCPULimit returns the limit in permille of a load pod's available CPU.
 func (g Gates) LoadCPULimit() int64 {
 	if g.LoadCPUMaxPermille > 0 {
 		return g.LoadCPUMaxPermille
@@ -156,7 +158,7 @@ func (g Gates) LoadCPULimit() int64 {
 	return defaultLoadCPUMaxPermille
 }
 
-// LoadWaitLimit in permille of the time in which a load pod's threads wanted a core.
+// LoadWaitLimit returns the limit in permille of the time in which a load pod's threads were runnable.
 func (g Gates) LoadWaitLimit() int64 {
 	if g.LoadWaitMaxPermille > 0 {
 		return g.LoadWaitMaxPermille
@@ -164,7 +166,7 @@ func (g Gates) LoadWaitLimit() int64 {
 	return defaultLoadWaitMaxPermille
 }
 
-// TargetRateLimit in permille of the rate asked for.
+// TargetRateLimit returns the limit in permille of the target rate.
 func (g Gates) TargetRateLimit() int64 {
 	if g.TargetRateMinPermille > 0 {
 		return g.TargetRateMinPermille
@@ -172,15 +174,15 @@ func (g Gates) TargetRateLimit() int64 {
 	return defaultTargetRateMinPermille
 }
 
-// DuetSides share the rate that is asked for: half of it is the peer's.
+// DuetSides is the number of servers in a duet that share the target rate.
 const DuetSides = 2
 
-// RateReached says whether enough of a rate was answered; both in operations per second, asked for of the same server.
+// RateReached reports whether enough of a target rate was answered, both in operations per second of one server.
 func (g Gates) RateReached(answered, asked float64) bool {
 	return answered*1000 >= asked*float64(g.TargetRateLimit())
 }
 
-// ThrottlingLimit in permille of the phase's time.
+// ThrottlingLimit returns the limit in permille of the phase's time.
 func (g Gates) ThrottlingLimit() int64 {
 	if g.ThrottlingMaxPermille > 0 {
 		return g.ThrottlingMaxPermille
@@ -188,7 +190,7 @@ func (g Gates) ThrottlingLimit() int64 {
 	return defaultThrottlingMaxPermille
 }
 
-// SkewLimit is how far apart load pods may begin before the StartSkew gate speaks.
+// SkewLimit returns the longest accepted time between the starts of load pods.
 func (g Gates) SkewLimit() time.Duration {
 	if g.StartSkewLimit != nil {
 		return g.StartSkewLimit.Duration
@@ -196,15 +198,14 @@ func (g Gates) SkewLimit() time.Duration {
 	return defaultStartSkewLimit
 }
 
-// MaxMeasurements of a run: each is an object with its histograms, and its logs are more. The CRD says the same.
+// MaxMeasurements is the highest number of measurements of a run: each is an object with histograms, plus its logs. The CRD has the same limit.
 const MaxMeasurements = 4000
 
-// MaxLogs of a run: each load pod leaves one of each measurement, which has some kilobytes at least, and an etcd has two gigabytes where nobody gives it
-// more. The CRD says the same.
+// MaxLogs is the highest number of logs of a run: each load pod writes one per measurement, of at least some kilobytes, and etcd has a quota of
+// two gigabytes by default. The CRD has the same limit.
 const MaxLogs = 128_000
 
-// MeasurementCount is how many measurements a run has at most, without laying them out. (Prepare phases of a shared store run
-// fewer times.)
+// MeasurementCount returns an upper bound of the number of measurements of a run. (Prepare phases of a shared store run fewer times.)
 func (s ExperimentSpec) MeasurementCount() int64 {
 	perRound, profiles := int64(0), int64(0)
 	for _, phase := range s.Phases {

@@ -1,5 +1,5 @@
-// Package v1alpha1 is the API of Ringside: an Experiment says what is compared and how it is loaded; a Measurement
-// holds what one phase on one server in one round gave.
+// Package v1alpha1 is the API of Ringside: an Experiment defines what is compared and under which load; a Measurement
+// has the result of one phase on one server in one round.
 //
 // +kubebuilder:object:generate=true
 // +groupName=ringside.dev

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// ErrorKind says why an operation failed, by the load's own word.
+// ErrorKind is why an operation failed, as reported by the load.
 // +kubebuilder:validation:Enum=broken;refused;store-failed;store-timed-out;timed-out;unavailable;unconnected;unknown;wrong
 type ErrorKind string
 
@@ -22,12 +22,12 @@ const (
 	ErrorWrong         ErrorKind = "wrong"
 )
 
-// ErrorKinds are all of them, in order.
+// ErrorKinds returns all kinds in order.
 func ErrorKinds() []ErrorKind {
 	return []ErrorKind{ErrorBroken, ErrorRefused, ErrorStoreFailed, ErrorStoreTimedOut, ErrorTimedOut, ErrorUnavailable, ErrorUnconnected, ErrorUnknown, ErrorWrong}
 }
 
-// ErrorCount is how many operations failed in one way.
+// ErrorCount is the number of operations that failed for one reason.
 type ErrorCount struct {
 	Kind ErrorKind `json:"kind"`
 	// +kubebuilder:validation:Minimum=0

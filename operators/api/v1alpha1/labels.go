@@ -6,13 +6,13 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Labels that Ringside puts on every object of a run, and reads from stores. Values are names of the Experiment.
+// Labels that Ringside sets on every object of a run, and reads from stores. Values are names from the Experiment.
 const (
-	// LabelExperiment is the name of the experiment's document, without the run.
+	// LabelExperiment is the experiment's name, without the run.
 	LabelExperiment = "ringside.dev/experiment"
 	// LabelRun is the run's identifier: the start in UTC, as in 20261121-001500.
 	LabelRun = "ringside.dev/run"
-	// LabelServer is the server's name. A store's chart puts it on the one Service per server type it hosts.
+	// LabelServer is the server's name. A store's chart sets it on the Service of each server.
 	LabelServer = "ringside.dev/server"
 	// LabelPhase is the phase's name.
 	LabelPhase = "ringside.dev/phase"
@@ -24,24 +24,24 @@ const (
 	LabelRepeat = "ringside.dev/repeat"
 	// LabelMeasurement is the name of the Measurement that a load Job or a log belongs to.
 	LabelMeasurement = "ringside.dev/measurement"
-	// LabelRelease is, on a load pod, the release of the store that it drives: the store's NetworkPolicy lets no others in.
+	// LabelRelease is, on a load pod, the release of the store that it drives. The store's NetworkPolicy admits no other pods.
 	LabelRelease = "ringside.dev/release"
 	// LabelStore is the name of the store's chart.
 	LabelStore = "ringside.dev/store"
-	// LabelDisk is on nodes: the kind of disk below the store's volumes, ssd or hdd.
+	// LabelDisk is, on a node, the kind of disk of the store's volumes: ssd or hdd.
 	LabelDisk = "ringside.dev/disk"
-	// LabelComponent is Kubernetes' own, by which a store's pods are told from its chart's others: see StoreComponent.
+	// LabelComponent is Kubernetes' label that distinguishes a store's pods from other pods of its chart: see StoreComponent.
 	LabelComponent = "app.kubernetes.io/component"
-	// LabelScrape marks pods whose port "metrics" Prometheus collects.
+	// LabelScrape marks pods whose port "metrics" Prometheus scrapes.
 	LabelScrape = "ringside.dev/scrape"
 )
 
-// AnnotationExportedEnd is on Experiments whose results, logs included, are in a folder of the person who exported them: the
-// status.finishedAt (RFC 3339) of the run that was exported. The ringside command sets it once all of a finished run is written.
-// It is a time of the cluster's clock, compared for equality alone: the clock of the person's machine has no part in it.
+// AnnotationExportedEnd marks Experiments whose results, including logs, were exported. Its value is the status.finishedAt (RFC 3339) of the
+// exported run. The ringside command sets it once a finished run is completely written. It is a time of the cluster's clock, and only
+// compared for equality, so the clock of the user's machine does not matter.
 const AnnotationExportedEnd = "ringside.dev/exported-end"
 
-// ExportMark is the value of AnnotationExportedEnd for a run that ended at this time.
+// ExportMark returns the value of AnnotationExportedEnd for a run that ended at this time.
 func ExportMark(finishedAt metav1.Time) string { return finishedAt.UTC().Format(time.RFC3339) }
 
 const (
@@ -49,11 +49,11 @@ const (
 	Finalizer = "ringside.dev/store"
 	// ServerPortName is the Service port on which a server type answers.
 	ServerPortName = "server"
-	// CountersPortName is the UDP container port on which a store's pods tell what they used.
+	// CountersPortName is the UDP container port on which a store's pods report their resource usage.
 	CountersPortName = "counters"
-	// ProfilePortName is the TCP container port on which a store's pods give profiles of themselves.
+	// ProfilePortName is the TCP container port on which a store's pods provide profiles.
 	ProfilePortName = "profile"
-	// KillPortName is the TCP container port on which a store's process is told to die.
+	// KillPortName is the TCP container port on which a store's process is told to kill itself.
 	KillPortName = "kill"
 	// StoreComponent is the value of LabelComponent on a store's pods.
 	StoreComponent = "store"

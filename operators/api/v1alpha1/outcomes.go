@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// MaxOutcomes that a load may tell apart. The CRD says the same.
+// MaxOutcomes is the highest number of outcomes that a load may distinguish. The CRD has the same limit.
 const MaxOutcomes = 16
 
 var outcomeName = regexp.MustCompile(`^[a-z][a-z0-9-]{0,31}$`)
 
-// IsOutcomeName says whether an outcome may be called so. The CRD says the same.
+// IsOutcomeName reports whether name is valid for an outcome. The CRD has the same pattern.
 func IsOutcomeName(name string) bool { return outcomeName.MatchString(name) }
 
 // AddOutcomes adds up counts by name, in the order of names.

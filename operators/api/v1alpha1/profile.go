@@ -2,17 +2,17 @@ package v1alpha1
 
 import "time"
 
-// A profile's step is short: what it shows is where time goes, not how much of it there is.
+// Times of a profile's step. It is short, because it shows where time is spent, not how much.
 const (
-	// profileSeconds are recorded.
+	// profileSeconds is the time of a recording.
 	profileSeconds = 15
-	// profileWarmup of load before, at the least.
+	// profileWarmup is the minimum time of load before a recording.
 	profileWarmup = 3 * time.Second
-	// profileSlack is for the pods to be asked, and asked again, while the load goes on.
+	// profileSlack is the time for requests to the pods, and their retries, under load.
 	profileSlack = 2 * time.Second
 )
 
-// ProfileOrder is how the event is recorded under the phase's load: after its warm-up, where it has one.
+// ProfileOrder returns the request for a profile of the event under the phase's load, after the phase's warm-up if it has one.
 func (p PhaseSpec) ProfileOrder(event ProfileEvent) *ProfileOrder {
 	warmup := profileWarmup
 	if p.Interleave != nil {
@@ -21,7 +21,7 @@ func (p PhaseSpec) ProfileOrder(event ProfileEvent) *ProfileOrder {
 	return &ProfileOrder{Event: event, WarmupSeconds: int32(warmup.Seconds()), Seconds: profileSeconds}
 }
 
-// Load is how long the load goes on for the recording.
+// Load returns how long the load lasts for the recording.
 func (o *ProfileOrder) Load() time.Duration {
 	return time.Duration(o.WarmupSeconds+o.Seconds)*time.Second + profileSlack
 }

@@ -1,55 +1,55 @@
 package v1alpha1
 
-// ProfileEvent is what a profile is of.
+// ProfileEvent is the event that a profile samples.
 // +kubebuilder:validation:Enum=cpu;alloc;lock;wall
 type ProfileEvent string
 
 const (
-	// ProfileCPU is where threads use the CPU.
+	// ProfileCPU samples where threads use the CPU.
 	ProfileCPU ProfileEvent = "cpu"
-	// ProfileAlloc is where memory is allocated.
+	// ProfileAlloc samples where memory is allocated.
 	ProfileAlloc ProfileEvent = "alloc"
-	// ProfileLock is where threads wait for locks.
+	// ProfileLock samples where threads wait for locks.
 	ProfileLock ProfileEvent = "lock"
-	// ProfileWall is where threads are, whether they run or not.
+	// ProfileWall samples all threads, whether they run or not.
 	ProfileWall ProfileEvent = "wall"
 )
 
-// ProfileOrder is a profile to be taken.
+// ProfileOrder is a request for a profile.
 type ProfileOrder struct {
 	Event ProfileEvent `json:"event"`
-	// WarmupSeconds of load before the recording.
+	// WarmupSeconds is the time of load before the recording.
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=604800
 	WarmupSeconds int32 `json:"warmupSeconds"`
-	// Seconds that are recorded.
+	// Seconds is the time of the recording.
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=600
 	Seconds int32 `json:"seconds"`
 }
 
-// Profile is what the store's pods told of themselves, merged: stacks, and how much was counted in each.
+// Profile is a merged profile of the store's pods: stacks, and how much was counted in each.
 type Profile struct {
 	Event ProfileEvent `json:"event"`
-	// Engine that really sampled, by the pods' own word; several where they differ. ctimer and itimer see no kernel frames.
+	// Engine is the sampling engine that the pods reported; several if they differ. ctimer and itimer see no kernel frames.
 	// +optional
 	// +kubebuilder:validation:MaxLength=200
 	Engine string `json:"engine,omitempty"`
-	// Unit of the counts: ns, bytes or samples.
+	// Unit is the unit of the counts: ns, bytes or samples.
 	// +optional
 	// +kubebuilder:validation:MaxLength=32
 	Unit string `json:"unit,omitempty"`
-	// Total is the sum of the counts, in units; Samples are how many samples it rests on, by the pods' own word.
+	// Total is the sum of the counts, in units; Samples is the number of samples that the pods reported.
 	// +optional
 	Total int64 `json:"total,omitempty"`
 	// +optional
 	Samples int64 `json:"samples,omitempty"`
-	// Stacks that are told apart, Pods that gave them.
+	// Stacks is the number of distinct stacks, Pods the number of pods that provided them.
 	// +optional
 	Stacks int64 `json:"stacks,omitempty"`
 	// +optional
 	Pods int32 `json:"pods,omitempty"`
-	// LeftOut says, a line each, what is not in the profile.
+	// LeftOut lists what is missing from the profile, a line each.
 	// +optional
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=64

@@ -1,13 +1,13 @@
 package v1alpha1
 
-// StoreEvents are what the nodes of a store did for one another while faults befell some of them, from right before the load began until right
-// after it had ended: by their own count, added up over the nodes that told both times. What is done later, such as the delivery of hints to a node
-// that came back at the end, is not in it.
+// StoreEvents are counters of work between the nodes of a store during faults, from right before the load until right after it: summed over
+// the nodes that reported both times. Later work, such as the delivery of hints to a node that came back at the end, is not included.
 type StoreEvents struct {
-	// Nodes that told before and after, Of how many. One that came back under another address is not among them.
+	// Nodes is the number of nodes that reported before and after, Of the number of all nodes. A node that came back under another address is
+	// not counted.
 	Nodes int32 `json:"nodes"`
 	Of    int32 `json:"of"`
-	// Counts by the names that charts/README.md has.
+	// Counts are the counters by name; charts/README.md defines the names.
 	// +kubebuilder:validation:MaxProperties=8
 	Counts map[string]int64 `json:"counts"`
 }

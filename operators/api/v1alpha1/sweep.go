@@ -2,17 +2,17 @@ package v1alpha1
 
 import "fmt"
 
-// Point is one load of a phase: the only one, or one of those that the phase sweeps over. Every round measures all of them.
+// Point is one load of a phase: the only one, or one point of a sweep. Every round measures all points.
 type Point struct {
-	// Connections are 0 where there are as many as threads; TargetRate is 0 for a closed loop.
+	// Connections is 0 for one connection per thread; TargetRate is 0 for a closed loop.
 	Threads, Connections int32
 	TargetRate           int64
-	// Suffix tells the point from the phase's others in a name; empty where there are none.
+	// Suffix distinguishes the point from others of the phase in a name; empty if there are no others.
 	Suffix string
 }
 
-// Points of the phase: every combination of the thread counts, connections and rates that it sweeps over. An idle one has none of these,
-// and one who looks.
+// Points returns the points of the phase: every combination of its thread counts, connections and rates. An idle phase has one point with
+// one thread, which reads counters.
 func (p PhaseSpec) Points() []Point {
 	if p.Idle {
 		return []Point{{Threads: 1}}
@@ -23,7 +23,7 @@ func (p PhaseSpec) Points() []Point {
 	return swept(points, "o", p.SweepRates, func(point *Point, rate int64) { point.TargetRate = rate })
 }
 
-// swept is each of the points at each of the values; the points alone where there are none.
+// swept returns each of the points at each of the values, or the points themselves if there are no values.
 func swept[T int32 | int64](points []Point, letter string, values []T, set func(*Point, T)) []Point {
 	if len(values) == 0 {
 		return points

@@ -1,4 +1,4 @@
-// Package accept refuses experiments that cannot be run, before anything is started. It reads charts and is otherwise pure.
+// Package accept rejects experiments that cannot be run, before anything is started. It reads charts and is otherwise pure.
 package accept
 
 import (
@@ -19,20 +19,20 @@ import (
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
-// Refusal is a fault of the spec, with its mend, in one line.
+// Refusal is a problem of the spec, with its fix, in one line.
 type Refusal struct{ Message string }
 
 func (r *Refusal) Error() string { return r.Message }
 
 func refuse(format string, args ...any) error { return &Refusal{Message: fmt.Sprintf(format, args...)} }
 
-// Check returns a *Refusal for a spec that cannot be run, another error where the charts cannot be read, and nil otherwise.
-// The API server has checked by then what the schema of the CRD can express.
+// Check returns a *Refusal for a spec that cannot be run, another error if the charts cannot be read, and nil otherwise.
+// The API server has already checked what the CRD's schema can express.
 func Check(ctx context.Context, experiment *v1alpha1.Experiment, catalogue storechart.Catalogue, loads loadimage.Catalogue, images storechart.Images, nodes []corev1.Node) error {
 	spec := experiment.Spec
 	for _, label := range []string{experiment.DocumentName(), experiment.RunID()} {
 		if problems := validation.IsValidLabelValue(label); len(problems) > 0 {
-			return refuse("%q cannot name an experiment or a run (%s); choose a shorter, plainer name", label, strings.Join(problems, "; "))
+			return refuse("%q is not a valid name of an experiment or a run (%s); choose a shorter, simpler name", label, strings.Join(problems, "; "))
 		}
 	}
 	chart, err := catalogue.Open(spec.Store.Chart)
@@ -52,17 +52,17 @@ func Check(ctx context.Context, experiment *v1alpha1.Experiment, catalogue store
 	return eachStore(ctx, experiment, chart, images, func(manifest string) error { return checkNodes(manifest, nodes) })
 }
 
-// CheckStores renders every installation and holds it against the contract of stores, for which there need be no cluster.
+// CheckStores renders every installation and checks it against the store contract, without a cluster.
 func CheckStores(ctx context.Context, experiment *v1alpha1.Experiment, chart *storechart.Chart, images storechart.Images) error {
 	return eachStore(ctx, experiment, chart, images, func(string) error { return nil })
 }
 
-// eachStore renders every installation, holds it against the contract of stores, and shows its manifest.
+// eachStore renders every installation, checks it against the store contract, and passes its manifest to show.
 func eachStore(ctx context.Context, experiment *v1alpha1.Experiment, chart *storechart.Chart, images storechart.Images, show func(manifest string) error) error {
 	spec := experiment.Spec
 	for _, installation := range plan.Build(experiment, 0).Stores {
 		if installation.Round > 1 || installation.Installation > 1 {
-			break // rounds and installations differ in their order only
+			break // rounds and installations differ only in their order
 		}
 		values, err := rules.StoreValues(spec, installation, chart.Images(images))
 		if err != nil {
@@ -88,7 +88,7 @@ func eachStore(ctx context.Context, experiment *v1alpha1.Experiment, chart *stor
 	return nil
 }
 
-// checkNodes holds the pods that must each have a node of their own against the nodes that take them.
+// checkNodes checks that there are enough nodes for the pods that must each have their own.
 func checkNodes(manifest string, nodes []corev1.Node) error {
 	sets, err := release.StatefulSets(manifest)
 	if err != nil {
@@ -104,13 +104,13 @@ func checkNodes(manifest string, nodes []corev1.Node) error {
 			wanted = int(*set.Spec.Replicas)
 		}
 		if len(free) < wanted {
-			return refuse("the store wants %d nodes of their own, and the cluster has %d whose readiness, labels and taints let them take its pods; add or label nodes, or lower store.values.nodes", wanted, len(free))
+			return refuse("the store needs %d nodes, one per pod, but the cluster has %d whose readiness, labels and taints allow its pods; add or label nodes, or lower store.values.nodes", wanted, len(free))
 		}
 	}
 	return nil
 }
 
-// oneToANode says whether pods must keep off each other's nodes.
+// oneToANode reports whether each pod must have its own node.
 func oneToANode(affinity *corev1.Affinity) bool {
 	if affinity == nil || affinity.PodAntiAffinity == nil {
 		return false

@@ -11,8 +11,7 @@ import (
 	"ringside.dev/ringside/operators/internal/release"
 )
 
-// checkContract holds what a chart makes against what a store promises (charts/README.md). A store that lacks it would be waited for until
-// the time is up, for nothing could be ready.
+// checkContract checks a rendered chart against the store contract (charts/README.md). A store without these objects would never become ready.
 func checkContract(chart, manifest string, servers []string) error {
 	workloads, err := release.Workloads(manifest)
 	if err != nil {
@@ -35,7 +34,7 @@ func checkContract(chart, manifest string, servers []string) error {
 	if len(lacks) == 0 {
 		return nil
 	}
-	return refuse("store chart %s breaks the contract of stores: it makes no %s: see charts/README.md", chart, strings.Join(lacks, ", and no "))
+	return refuse("store chart %s violates the store contract: it has no %s: see charts/README.md", chart, strings.Join(lacks, ", and no "))
 }
 
 func answersFor(service corev1.Service, server string) bool {

@@ -12,8 +12,9 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// checkFaultNodes counts the store's nodes in the rendered chart, and refuses a fault of one beyond them, and one that would end in another: a
-// node that is silent for too long is restarted. A store whose pods the manifest does not show has none that the operator could tell by its number.
+// checkFaultNodes counts the store's nodes in the rendered chart. It rejects a fault of a node that does not exist, and one that would lead to
+// another fault: the kubelet restarts a node that is silent for too long. If the manifest does not show the store's pods, the operator could
+// not identify a node by its number.
 func checkFaultNodes(spec *v1alpha1.ExperimentSpec, manifest string) error {
 	sets, err := storeSets(manifest)
 	if err != nil {
@@ -33,23 +34,24 @@ func checkFaultNodes(spec *v1alpha1.ExperimentSpec, manifest string) error {
 		for i, fault := range phase.Faults {
 			switch {
 			case nodes == 0:
-				return refuse("phase %s has faults, and the pods of store %s are no StatefulSet's, which would bring them back: take spec.phases.%s.faults out", phase.Name, spec.Store.Chart, phase.Name)
+				return refuse("phase %s has faults, but the pods of store %s belong to no StatefulSet, which would recreate them: remove spec.phases.%s.faults", phase.Name, spec.Store.Chart, phase.Name)
 			case len(sets) > 1:
-				return refuse("fault %d of phase %s is for node %d, and store %s has %d StatefulSets with such a node (%s): faults are for stores of one StatefulSet; take spec.phases.%s.faults out",
+				return refuse("fault %d of phase %s is for node %d, but store %s has %d StatefulSets with such a node (%s): faults are supported for stores of one StatefulSet; remove spec.phases.%s.faults",
 					i, phase.Name, fault.Node, spec.Store.Chart, len(sets), names(sets), phase.Name)
 			case fault.Node >= nodes:
-				return refuse("fault %d of phase %s is for node %d, and store %s has the nodes 0 to %d: choose one of them", i, phase.Name, fault.Node, spec.Store.Chart, nodes-1)
+				return refuse("fault %d of phase %s is for node %d, but store %s has the nodes 0 to %d: choose one of them", i, phase.Name, fault.Node, spec.Store.Chart, nodes-1)
 			case fault.Kind.OfVolume() && !claims:
-				return refuse("fault %d of phase %s is of the volume of a node, and the nodes of store %s claim none: choose another kind, or let the store keep its data on volumes", i, phase.Name, spec.Store.Chart)
+				return refuse("fault %d of phase %s acts on the volume of a node, but the nodes of store %s have none: choose another kind, or let the store keep its data on volumes", i, phase.Name, spec.Store.Chart)
 			case fault.Kind.Silences() && ends && fault.Lasts() >= patience:
-				return refuse("fault %d of phase %s is to last %s, and the kubelet restarts a node of store %s that is silent for %s: make it shorter", i, phase.Name, fault.Lasts(), spec.Store.Chart, patience)
+				return refuse("fault %d of phase %s lasts %s, but the kubelet restarts a node of store %s that is silent for %s: use a shorter time", i, phase.Name, fault.Lasts(), spec.Store.Chart, patience)
 			}
 		}
 	}
 	return nil
 }
 
-// patienceOf the kubelet with nodes that are silent, the shortest of all their containers: its first look may come right after they fell silent.
+// patienceOf returns how long the kubelet tolerates silent nodes, the shortest of all containers: its first probe may come right after they
+// became silent.
 func patienceOf(sets []appsv1.StatefulSet) (shortest time.Duration, ends bool) {
 	for _, set := range sets {
 		for _, container := range set.Spec.Template.Spec.Containers {
@@ -64,13 +66,13 @@ func patienceOf(sets []appsv1.StatefulSet) (shortest time.Duration, ends bool) {
 	return shortest, ends
 }
 
-// patienceWith a probe, whose empty fields mean what Kubernetes' API reference says.
+// patienceWith returns how long the kubelet tolerates failures of a probe, with Kubernetes' defaults.
 func patienceWith(probe *corev1.Probe) time.Duration {
 	period, failures, timeout := cmp.Or(probe.PeriodSeconds, 10), cmp.Or(probe.FailureThreshold, 3), cmp.Or(probe.TimeoutSeconds, 1)
 	return time.Duration((failures-1)*period+timeout) * time.Second
 }
 
-// names of StatefulSets.
+// names returns the names of StatefulSets.
 func names(sets []appsv1.StatefulSet) string {
 	var all []string
 	for _, set := range sets {

@@ -27,8 +27,8 @@ func TestAFaultEndsBeforeTheKubeletEndsTheNode(t *testing.T) {
 		"who is never asked":          {`{"name": "store"}`, time.Hour, "", v1alpha1.FaultPause},
 		"who is not silent":           {`{"name": "store", "livenessProbe": {}}`, time.Hour, "", v1alpha1.FaultSlow},
 		"shorter":                     {`{"name": "store", "livenessProbe": {"periodSeconds": 20, "timeoutSeconds": 5, "failureThreshold": 3}}`, 44 * time.Second, "", v1alpha1.FaultCut},
-		"as long":                     {`{"name": "store", "livenessProbe": {"periodSeconds": 20, "timeoutSeconds": 5, "failureThreshold": 3}}`, 45 * time.Second, "fault 0 of phase read is to last 45s, and the kubelet restarts a node of store ledger that is silent for 45s: make it shorter", v1alpha1.FaultCut},
-		"longer than Kubernetes' own": {`{"name": "store", "livenessProbe": {}}`, 22 * time.Second, "fault 0 of phase read is to last 22s, and the kubelet restarts a node of store ledger that is silent for 21s: make it shorter", v1alpha1.FaultPause},
+		"as long":                     {`{"name": "store", "livenessProbe": {"periodSeconds": 20, "timeoutSeconds": 5, "failureThreshold": 3}}`, 45 * time.Second, "fault 0 of phase read lasts 45s, but the kubelet restarts a node of store ledger that is silent for 45s: use a shorter time", v1alpha1.FaultCut},
+		"longer than Kubernetes' own": {`{"name": "store", "livenessProbe": {}}`, 22 * time.Second, "fault 0 of phase read lasts 22s, but the kubelet restarts a node of store ledger that is silent for 21s: use a shorter time", v1alpha1.FaultPause},
 	} {
 		t.Run(name, func(t *testing.T) {
 			spec := &v1alpha1.ExperimentSpec{Store: v1alpha1.StoreSpec{Chart: "ledger"}, Phases: []v1alpha1.PhaseSpec{
@@ -57,13 +57,13 @@ func TestAFaultIsOfANodeThatTheStoreHas(t *testing.T) {
 	}{
 		"of a volume":  {strings.Replace(three, "spec:\n", "spec:\n  volumeClaimTemplates: [{metadata: {name: data}}]\n", 1), 2, "", v1alpha1.FaultBusy},
 		"to be filled": {strings.Replace(three, "spec:\n", "spec:\n  volumeClaimTemplates: [{metadata: {name: data}}]\n", 1), 2, "", v1alpha1.FaultFill},
-		"of no volume": {three, 2, "fault 0 of phase read is of the volume of a node, and the nodes of store ledger claim none: choose another kind, or let the store keep its data on volumes",
+		"of no volume": {three, 2, "fault 0 of phase read acts on the volume of a node, but the nodes of store ledger have none: choose another kind, or let the store keep its data on volumes",
 			v1alpha1.FaultBusy},
 		"the last":         {three, 2, "", v1alpha1.FaultKill},
-		"beyond it":        {three, 3, "fault 0 of phase read is for node 3, and store ledger has the nodes 0 to 2: choose one of them", v1alpha1.FaultKill},
-		"of only one":      {rendered(t, v1alpha1.StoreComponent), 1, "fault 0 of phase read is for node 1, and store ledger has the nodes 0 to 0: choose one of them", v1alpha1.FaultKill},
-		"of either of two": {set("ring", 3) + "\n---\n" + set("proxy", 2), 1, "fault 0 of phase read is for node 1, and store ledger has 2 StatefulSets with such a node (ring, proxy): faults are for stores of one StatefulSet; take spec.phases.read.faults out", v1alpha1.FaultKill},
-		"not counted":      {rendered(t, "proxy"), 0, "phase read has faults, and the pods of store ledger are no StatefulSet's, which would bring them back: take spec.phases.read.faults out", v1alpha1.FaultKill},
+		"beyond it":        {three, 3, "fault 0 of phase read is for node 3, but store ledger has the nodes 0 to 2: choose one of them", v1alpha1.FaultKill},
+		"of only one":      {rendered(t, v1alpha1.StoreComponent), 1, "fault 0 of phase read is for node 1, but store ledger has the nodes 0 to 0: choose one of them", v1alpha1.FaultKill},
+		"of either of two": {set("ring", 3) + "\n---\n" + set("proxy", 2), 1, "fault 0 of phase read is for node 1, but store ledger has 2 StatefulSets with such a node (ring, proxy): faults are supported for stores of one StatefulSet; remove spec.phases.read.faults", v1alpha1.FaultKill},
+		"not counted":      {rendered(t, "proxy"), 0, "phase read has faults, but the pods of store ledger belong to no StatefulSet, which would recreate them: remove spec.phases.read.faults", v1alpha1.FaultKill},
 	} {
 		t.Run(name, func(t *testing.T) {
 			spec := &v1alpha1.ExperimentSpec{Store: v1alpha1.StoreSpec{Chart: "ledger"}, Phases: []v1alpha1.PhaseSpec{

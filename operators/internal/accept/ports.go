@@ -12,11 +12,11 @@ import (
 	"ringside.dev/ringside/operators/internal/store"
 )
 
-// port of a store's pods, which a store may do without as long as no phase needs it.
+// port is an optional port of a store's pods, which some phases need.
 type port struct {
 	neededBy func(v1alpha1.PhaseSpec) bool
 	has      func(corev1.PodTemplateSpec) bool
-	// refusal for a chart without it.
+	// refusal returns the error for a chart without it.
 	refusal func(phase, chart string) error
 }
 
@@ -26,7 +26,7 @@ func ports() []port {
 			neededBy: func(p v1alpha1.PhaseSpec) bool { return len(p.Profile) > 0 },
 			has:      store.GivesProfiles,
 			refusal: func(phase, chart string) error {
-				return refuse("phase %s asks for profiles, and the pods of store %s have no port named %s: --set spec.phases.%s.profile=null leaves them out (charts/README.md says what such a port answers)",
+				return refuse("phase %s asks for profiles, but the pods of store %s have no port named %s: --set spec.phases.%s.profile=null removes them (charts/README.md describes the port)",
 					phase, chart, v1alpha1.ProfilePortName, phase)
 			},
 		},
@@ -34,7 +34,7 @@ func ports() []port {
 			neededBy: func(p v1alpha1.PhaseSpec) bool { return p.Capacity != nil && p.Capacity.By == v1alpha1.ByQueue },
 			has:      store.TellsCounters,
 			refusal: func(phase, chart string) error {
-				return refuse("phase %s searches by the queue, and the pods of store %s have no port named %s to tell it: search by Latency, or see store.values (charts/README.md says what such a port answers)",
+				return refuse("phase %s searches for a capacity by the queue, but the pods of store %s have no port named %s to report it: use capacity.by=Latency, or see store.values (charts/README.md describes the port)",
 					phase, chart, v1alpha1.CountersPortName)
 			},
 		},
@@ -42,15 +42,15 @@ func ports() []port {
 			neededBy: func(p v1alpha1.PhaseSpec) bool { return p.Recovery != nil },
 			has:      store.CanBeKilled,
 			refusal: func(phase, chart string) error {
-				return refuse("phase %s kills the store, and the pods of store %s have no port named %s to be told so: charts that can open one by --set spec.store.values.kill.enabled=true (charts/README.md says what such a port does)",
+				return refuse("phase %s kills the store, but the pods of store %s have no port named %s: if the chart supports it, --set spec.store.values.kill.enabled=true opens it (charts/README.md describes the port)",
 					phase, chart, v1alpha1.KillPortName)
 			},
 		},
 	}
 }
 
-// checkPorts reads the store's pods from the rendered chart, and refuses a phase that needs a port which they plainly do not have. What the
-// manifest does not show, because the store's pods come from elsewhere, the load itself says.
+// checkPorts reads the store's pods from the rendered chart, and rejects a phase that needs a port which they do not have. If the manifest does
+// not show the pods, because they are created elsewhere, the load reports a missing port.
 func checkPorts(spec *v1alpha1.ExperimentSpec, manifest string) error {
 	sets, err := storeSets(manifest)
 	if err != nil {
@@ -65,12 +65,12 @@ func checkPorts(spec *v1alpha1.ExperimentSpec, manifest string) error {
 	return nil
 }
 
-// lacking says that the manifest shows the store's pods, and that none of them has what is sought.
+// lacking reports whether the manifest shows the store's pods and none of them has the port.
 func lacking(sets []appsv1.StatefulSet, has func(corev1.PodTemplateSpec) bool) bool {
 	return len(sets) > 0 && !slices.ContainsFunc(sets, func(set appsv1.StatefulSet) bool { return has(set.Spec.Template) })
 }
 
-// storeSets are the StatefulSets of the store's pods; none where the manifest does not show them.
+// storeSets returns the StatefulSets of the store's pods; none if the manifest does not show them.
 func storeSets(manifest string) ([]appsv1.StatefulSet, error) {
 	sets, err := release.StatefulSets(manifest)
 	if err != nil {

@@ -26,31 +26,31 @@ func TestBadInputIsRefusedInALineEachBeforeAnythingStarts(t *testing.T) {
 		says       string
 	}{
 		"a field of another type": {"cassandra-quorum", []string{"spec.phases.read.threads=many"},
-			`experiments/cassandra-quorum.yaml: spec.phases[1].threads is "many": give a whole number`},
+			`experiments/cassandra-quorum.yaml: spec.phases[1].threads is "many": use a whole number`},
 		"a time without its unit": {"cassandra-quorum", []string{"spec.phases.read.duration=90"},
-			`experiments/cassandra-quorum.yaml: spec.phases[1].duration is "90": give a time with its unit, as in 90s`},
+			`experiments/cassandra-quorum.yaml: spec.phases[1].duration is "90": use a time with its unit, as in 90s`},
 		"a second and a half": {"cassandra-quorum", []string{"spec.phases.read.duration=1.5s"},
 			"spec.phases.read.duration is 1.5s: use whole seconds, as in 2s"},
 		"a part of a second": {"cassandra-quorum", []string{"spec.phases.read.duration=300ms"},
 			"spec.phases.read.duration is 300ms: use whole seconds, as in 1s"},
 		"another Cassandra": {"cassandra-quorum", []string{"spec.store.values.image.tag=5.0.9"},
-			`spec.store.values.image.tag is "5.0.9", and image.tag is set by the operator: take it out; this chart is cassandra 3.11.19`},
+			`spec.store.values.image.tag is "5.0.9", but the operator sets image.tag: remove it; this chart is cassandra 3.11.19`},
 		"a companion's image": {"trip-kafka", []string{"spec.store.values.kafka.image=mine:1"},
-			`spec.store.values.kafka.image is "mine:1", and kafka.image is set by the operator: take it out; this chart is trip-cache 0.1.0`},
+			`spec.store.values.kafka.image is "mine:1", but the operator sets kafka.image: remove it; this chart is trip-cache 0.1.0`},
 		"a baseline that is none": {"cassandra-quorum", []string{"spec.baseline=hsah"},
-			`spec.baseline is "hsah", and no server has that name: choose from hsha, disruptor, xedin, threadedselector, threadpool, nonblocking; did you mean hsha?`},
+			`spec.baseline is "hsah", but no server has that name: choose from hsha, disruptor, xedin, threadedselector, threadpool, nonblocking; did you mean hsha?`},
 		"a mode that is none": {"cassandra-quorum", []string{"spec.gates.disk=Of"},
 			`experiments/cassandra-quorum.yaml: spec.gates.disk is "Of": choose from Enforce, Warn, Off`},
 		"a storage class of no name": {"cassandra-quorum", []string{"spec.store.values.storage.className="},
-			`--set "spec.store.values.storage.className=": it has no value: write ="" for empty text, in quotes that the shell leaves alone ('path=""'), or =null to take it out`},
+			`--set "spec.store.values.storage.className=": it has no value: write ="" for empty text, quoted for the shell ('path=""'), or =null to remove it`},
 		"a rate of 0": {"http-rate", []string{"spec.phases.put.targetOpsPerSecond=0"},
 			"spec.phases[1].targetOpsPerSecond is 0, and should be greater than or equal to 1: fix it in experiments/http-rate.yaml"},
 		"a rate of 0 in a sweep": {"cassandra-rates", []string{"spec.phases.read.sweepRates=[0]"},
 			"spec.phases[1].sweepRates[0] is 0, and should be greater than or equal to 1: fix it in experiments/cassandra-rates.yaml"},
 		"a value over the limit": {"http-rate", []string{"spec.load.parameters.value-size='65537'"},
-			`spec.load.parameters: load http-load takes no value-size of "65537": give a whole number from 0 to 65536`},
+			`spec.load.parameters: load http-load does not accept value-size "65537": use a whole number from 0 to 65536`},
 		"a value over the limit in one phase": {"http-rate", []string{"spec.phases.put.parameters={value-size: '65537'}"},
-			`phase put: load http-load takes no value-size of "65537": give a whole number from 0 to 65536`},
+			`phase put: load http-load does not accept value-size "65537": use a whole number from 0 to 65536`},
 		"no worker": {"http-workers", []string{"spec.store.values.workers=0"},
 			"store.values do not fit chart http-store: at '/workers': minimum: got 0, want 1: see charts/http-store/values.yaml"},
 		"no worker of one server": {"http-workers", []string{"spec.servers.arrayqueue-256.options.workers='0'"},
@@ -60,31 +60,31 @@ func TestBadInputIsRefusedInALineEachBeforeAnythingStarts(t *testing.T) {
 		"no handler": {"udp-threads", []string{"spec.store.values.handlers=0"},
 			"store.values do not fit chart udp-echo: at '/handlers': minimum: got 0, want 1: see charts/udp-echo/values.yaml"},
 		"more misses than reads": {"http-workers", []string{"spec.phases.misses.parameters.miss-ratio='1.5'"},
-			`phase misses: load http-load takes no miss-ratio of "1.5": give a number from 0 to 1`},
+			`phase misses: load http-load does not accept miss-ratio "1.5": use a number from 0 to 1`},
 		"a share in words": {"http-workers", []string{"spec.phases.misses.parameters.miss-ratio=most"},
-			`phase misses: load http-load takes no miss-ratio of "most": give a number from 0 to 1`},
+			`phase misses: load http-load does not accept miss-ratio "most": use a number from 0 to 1`},
 		"a parameter that no load reads": {"http-workers", []string{"spec.phases.misses.parameters={mis-ratio: '0.5'}"},
-			"phase misses: load http-load knows no parameter mis-ratio: choose from heap, log-interval-ms, miss-ratio, timeout-ms, value-size, when-busy"},
+			"phase misses: load http-load has no parameter mis-ratio: choose from heap, log-interval-ms, miss-ratio, timeout-ms, value-size, when-busy"},
 		"what to do when the store is busy": {"http-rate", []string{"spec.phases.fill.parameters.when-busy=weep"},
-			`phase fill: load http-load takes no when-busy of "weep": give one of count, retry`},
+			`phase fill: load http-load does not accept when-busy "weep": choose from count, retry`},
 		"an operation of another load": {"udp-threads", []string{"spec.phases.echo.operation=read"},
-			`phase echo: load udp-load knows no operation "read": give one of echo`},
+			`phase echo: load udp-load has no operation "read": choose from echo`},
 		"a load that there is not": {"http-rate", []string{"spec.load.image=htp-load"},
 			`unknown load "htp-load": choose from cassandra-load, gps-load, http-load, stress, udp-load, ycsb`},
 		"windows for a load that has none": {"cassandra-interleaved", []string{"spec.load.image=stress"},
-			"phase warm: load stress can do nothing with interleave: leave it out, or choose another load\n" +
-				"phase write: load stress can do nothing with interleave: leave it out, or choose another load\n" +
-				"phase read: load stress can do nothing with interleave: leave it out, or choose another load\n" +
-				"phase read-rate: load stress can do nothing with interleave: leave it out, or choose another load"},
+			"phase warm: load stress does not support interleave: remove it, or choose another load\n" +
+				"phase write: load stress does not support interleave: remove it, or choose another load\n" +
+				"phase read: load stress does not support interleave: remove it, or choose another load\n" +
+				"phase read-rate: load stress does not support interleave: remove it, or choose another load"},
 		"more connections than a load can have": {"stub-clients", []string{"spec.phases.fill.connections=64"},
-			"phase fill: load ycsb can do nothing with connections: leave it out, or choose another load"},
+			"phase fill: load ycsb does not support connections: remove it, or choose another load"},
 		"a consistency where there is none": {"http-rate", []string{"spec.phases.get.consistency=QUORUM"},
-			"phase get: load http-load can do nothing with consistency: leave it out, or choose another load"},
+			"phase get: load http-load does not support consistency: remove it, or choose another load"},
 		"a consistency that Cassandra lacks": {"cassandra-quorum", []string{"spec.phases.read.consistency=MOST"},
-			`phase read: load stress knows no consistency "MOST": give one of ANY, ONE, TWO, THREE, LOCAL_ONE, QUORUM, LOCAL_QUORUM, EACH_QUORUM, ALL`},
+			`phase read: load stress has no consistency "MOST": choose from ANY, ONE, TWO, THREE, LOCAL_ONE, QUORUM, LOCAL_QUORUM, EACH_QUORUM, ALL`},
 		"datagrams of 300 bytes to 200": {"udp-threads", []string{"spec.load.parameters={size-min: '300', size-max: '200'}"},
-			"phase warm: load udp-load takes no size-min of 300 beside a size-max of 200: give the smaller one first\n" +
-				"phase echo: load udp-load takes no size-min of 300 beside a size-max of 200: give the smaller one first"},
+			"phase warm: load udp-load does not accept size-min 300 with size-max 200: swap them\n" +
+				"phase echo: load udp-load does not accept size-min 300 with size-max 200: swap them"},
 		"a table that the heap cannot hold": {"http-rate", []string{"spec.store.values.lsm={flushMiB: 512}"},
 			"store.values do not fit chart http-store: lsm.flushMiB is 512, more than a fifth of heap.max 512M: lower it, or raise heap.max to 2560M at least"},
 		"no thread": {"udp-threads", []string{"spec.phases.warm.threads=0"},
@@ -92,7 +92,7 @@ func TestBadInputIsRefusedInALineEachBeforeAnythingStarts(t *testing.T) {
 		"no key": {"http-rate", []string{"spec.keys=0"},
 			"spec.keys is 0, and should be greater than or equal to 1: fix it in experiments/http-rate.yaml"},
 		"no time": {"http-rate", []string{"spec.phases.get.duration=0s"},
-			`spec.phases[2].duration is "0s": give a time of more than 0s, and of 168h at most, as in 90s or 1h30m; fix it in experiments/http-rate.yaml`},
+			`spec.phases[2].duration is "0s": use a time above 0s and at most 168h, as in 90s or 1h30m; fix it in experiments/http-rate.yaml`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := shipped(test.set...)
@@ -135,7 +135,7 @@ func TestEachDocumentOfAFileIsChecked(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, []byte(string(text)+"---\n"+strings.Replace(second, "baseline: hsha", "baseline: 7", 1)), 0o600))
 	all, err = c.prepareAll(t.Context(), path)
 	assert.Len(t, all, 1)
-	assert.EqualError(t, err, path+` (document 2): spec.baseline is 7: give text; in quotes, as in "7", where YAML would read it as something else`)
+	assert.EqualError(t, err, path+` (document 2): spec.baseline is 7: use text; in quotes, as in "7", if YAML would read it as another type`)
 	assert.Equal(t, exitBadInput, exitCode(err))
 }
 
@@ -154,7 +154,7 @@ kind: StatefulSet
 metadata: {name: "{{ .Release.Name }}"}
 spec: {template: {metadata: {labels: {app.kubernetes.io/component: store}}}}
 `
-	const breaks = "store chart mute breaks the contract of stores: it makes no "
+	const breaks = "store chart mute violates the store contract: it has no "
 	const noService = "headless Service with a port named server that is labelled ringside.dev/server=quick"
 	for name, test := range map[string]struct{ annotation, types, template, says string }{
 		"one that keeps it":      {template: service + pods},

@@ -389,7 +389,7 @@ func TestUnknownServerIsRefusedBeforeAnythingIsStarted(t *testing.T) {
 	failure := meta.FindStatusCondition(done.Status.Conditions, v1alpha1.ConditionFailed)
 	require.NotNil(t, failure)
 	assert.Equal(t, v1alpha1.ReasonRefused, failure.Reason)
-	assert.Equal(t, `store ledger knows no server "warp": choose from disruptor, hsha, simple`, failure.Message)
+	assert.Equal(t, `store ledger has no server "warp": choose from disruptor, hsha, simple`, failure.Message)
 	assert.Empty(t, h.measurements())
 	h.nothingLeft()
 }

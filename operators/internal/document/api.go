@@ -24,24 +24,24 @@ import (
 	"ringside.dev/ringside/operators/internal/nearest"
 )
 
-// API holds the rules and defaults of the Experiment's definition, the same file that the cluster enforces:
-// what the API server would say is known before there is one.
+// API holds the schema, rules and defaults of the Experiment CRD, from the same file that the cluster uses, to make the API server's checks
+// without a cluster.
 type API struct {
 	structural *schema.Structural
 	openAPI    validation.SchemaValidator
 	rules      *cel.Validator
 }
 
-// ReadAPI reads the definition from the operator's chart in the folder of charts; nil when it is not at hand.
+// ReadAPI reads the CRD from the operator's chart in the folder of charts; nil if there is none.
 func ReadAPI(charts string) (*API, error) {
 	files, err := filepath.Glob(filepath.Join(charts, "ringside", "files", "crds", "*.yaml"))
 	if err != nil {
-		return nil, fmt.Errorf("looking for the API's definition: %w", err)
+		return nil, fmt.Errorf("finding the CRD: %w", err)
 	}
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
-			return nil, fmt.Errorf("reading the API's definition: %w", err)
+			return nil, fmt.Errorf("reading the CRD: %w", err)
 		}
 		var definition apiextensionsv1.CustomResourceDefinition
 		if err := yaml.Unmarshal(text, &definition); err != nil {
@@ -76,16 +76,16 @@ func newAPI(definition *apiextensionsv1.CustomResourceDefinition) (*API, error) 
 	return nil, fmt.Errorf("%s has no version %s", definition.Name, v1alpha1.GroupVersion.Version)
 }
 
-// Complete fills in the defaults and holds the document against the rules: what the API server would store, and what is wrong with it.
+// Complete sets the defaults and checks the document as the API server would.
 func (a *API) Complete(ctx context.Context, d *Document) ([]Fault, error) {
 	var tree map[string]any
-	if err := utiljson.Unmarshal(d.json, &tree); err != nil { // whole numbers stay whole: the rules tell them apart
+	if err := utiljson.Unmarshal(d.json, &tree); err != nil { // whole numbers stay whole: the rules distinguish them
 		return nil, fmt.Errorf("decoding %s: %w", d.Path, err)
 	}
 	defaulting.PruneNonNullableNullsWithoutDefaults(tree, a.structural)
 	defaulting.Default(tree, a.structural)
 	errs := append(validation.ValidateCustomResource(nil, tree, a.openAPI), listtype.ValidateListSetsAndMaps(nil, a.structural, tree)...)
-	if len(errs) == 0 && a.rules != nil { // the rules presume the types
+	if len(errs) == 0 && a.rules != nil { // the rules require valid types
 		errs, _ = a.rules.Validate(ctx, nil, a.structural, tree, nil, celconfig.RuntimeCELCostBudget)
 	}
 	var faults []Fault
@@ -100,7 +100,7 @@ func (a *API) Complete(ctx context.Context, d *Document) ([]Fault, error) {
 	return faults, nil
 }
 
-// fault of a rule, in a line that has the value and what is allowed.
+// fault returns a line with the value that is wrong and the values that are allowed.
 func (a *API) fault(err *field.Error, d *Document) Fault {
 	path := strings.TrimSpace(err.Field)
 	detail := strings.TrimPrefix(err.Detail, path+" in body ")
@@ -111,7 +111,7 @@ func (a *API) fault(err *field.Error, d *Document) Fault {
 	fix := "fix it in " + d.Path
 	switch {
 	case err.Type == field.ErrorTypeRequired:
-		return fault("give it one; "+fix, "%s has no value", path)
+		return fault("set it; "+fix, "%s has no value", path)
 	case err.Type == field.ErrorTypeNotSupported && plain:
 		choices := strings.ReplaceAll(strings.TrimPrefix(detail, "supported values: "), `"`, "")
 		word, _ := err.BadValue.(string)
@@ -122,7 +122,7 @@ func (a *API) fault(err *field.Error, d *Document) Fault {
 	case err.Type == field.ErrorTypeTooMany && plain:
 		return fault(fix, "%s has %s items, and %s", path, value, detail)
 	case err.Type == field.ErrorTypeDuplicate:
-		return fault("name each once; "+fix, "%s repeats another: %s", path, strings.TrimPrefix(detail, "Duplicate value: "))
+		return fault("use each value once; "+fix, "%s repeats another: %s", path, strings.TrimPrefix(detail, "Duplicate value: "))
 	case plain && strings.HasPrefix(detail, "should "):
 		return fault(fix, "%s is %s, and %s", path, value, detail)
 	case plain && path != "":
@@ -131,7 +131,7 @@ func (a *API) fault(err *field.Error, d *Document) Fault {
 	return fault(fix, "%s: %s", path, detail)
 }
 
-// scalar is a value as a message shows it; false for one that is more than a word.
+// scalar formats a value for a message; false for a list or a table.
 func scalar(value any) (string, bool) {
 	switch v := value.(type) {
 	case string, bool, int, int32, int64, float64:

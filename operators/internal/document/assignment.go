@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// assignment is path=value as --set has it, in Helm's manner: paths are split by dots, elements of lists are named by [index], and a backslash
-// takes a dot, a comma or an equals sign for what it is.
+// assignment is path=value of --set, with Helm's syntax: dots separate the parts of a path, [index] names an element of a list, and a backslash
+// escapes a dot, a comma or an equals sign.
 type assignment struct {
 	path []step
 	text string
@@ -18,7 +18,7 @@ type assignment struct {
 type step struct {
 	key     string
 	indexed bool
-	// escaped says that the key was written with a backslash, and is whole.
+	// escaped reports whether the key was written with a backslash, so that its dots are part of it.
 	escaped bool
 }
 
@@ -31,7 +31,7 @@ func (s step) String() string {
 
 const howToSet = "write it as path=value, as in spec.phases.read.threads=16"
 
-// assignments of one --set. A comma begins another one only where a path of the document follows: values have commas of their own.
+// assignments parses one --set. A comma begins another assignment only if a path of the document follows it: values may have commas.
 func assignments(argument string) ([]assignment, error) {
 	var out []assignment
 	for rest := argument; ; {
@@ -46,7 +46,7 @@ func assignments(argument string) ([]assignment, error) {
 		value := rest[at+1:]
 		end, ambiguous := endOf(value)
 		if ambiguous != "" {
-			return nil, fault(`write \, for a comma of the value, or begin a further path with spec.`,
+			return nil, fault(`write \, for a comma in the value, or begin a further path with spec.`,
 				"--set %q: %q may be a further path=value, or belong to the value", argument, ambiguous)
 		}
 		out = append(out, assignment{path: path, text: strings.TrimSpace(value[:end])})
@@ -57,10 +57,10 @@ func assignments(argument string) ([]assignment, error) {
 	}
 }
 
-// furtherPath begins what follows a comma, where that is path=value.
+// furtherPath matches the begin of path=value after a comma.
 var furtherPath = regexp.MustCompile(`^\s*([A-Za-z_][A-Za-z0-9_./\[\]\\-]*)=`)
 
-// endOf a value: its length, or the comma after which another assignment begins. What may be one as well as a part of the value is ambiguous.
+// endOf returns the end of a value: its length, or the comma before another assignment. Text that may be either is ambiguous.
 func endOf(value string) (end int, ambiguous string) {
 	for from := flowEnd(value); ; {
 		comma := unescaped(value[from:], ",")
@@ -78,7 +78,7 @@ func endOf(value string) (end int, ambiguous string) {
 	}
 }
 
-// flowEnd is where the list, the table or the quoted text ends that a value is; 0 where it is none.
+// flowEnd returns the end of a list, a table or quoted text; 0 for any other value.
 func flowEnd(value string) int {
 	depth, quote, escaped := 0, byte(0), false
 	for i := range len(value) {
@@ -117,7 +117,7 @@ func flowEnd(value string) int {
 	return 0
 }
 
-// unescaped is where the first of the characters is that no backslash precedes; -1 where none is.
+// unescaped returns the index of the first of the characters without a backslash before it; -1 if there is none.
 func unescaped(text, characters string) int {
 	for i := 0; i < len(text); i++ {
 		switch {
@@ -130,7 +130,7 @@ func unescaped(text, characters string) int {
 	return -1
 }
 
-// steps of a path; false where one is empty.
+// steps splits a path; false if a step is empty.
 func steps(path string) ([]step, bool) {
 	var out []step
 	for first := true; path != "" || first; first = false {
@@ -161,7 +161,7 @@ func steps(path string) ([]step, bool) {
 	return out, true
 }
 
-// plain is text without its backslashes.
+// plain returns text without its backslashes.
 func plain(text string) string {
 	var out strings.Builder
 	for i := 0; i < len(text); i++ {
@@ -173,10 +173,10 @@ func plain(text string) string {
 	return out.String()
 }
 
-// labelKey begins the last part of a label's key whose dots were taken for a path's: io/zone.
+// labelKey matches the begin of the last part of a label's key that was split at its dots: io/zone.
 var labelKey = regexp.MustCompile(`^[a-z0-9-]+/`)
 
-// dotted is the step that is a part of a key with dots, as far as one can see.
+// dotted reports whether a step seems to be part of a key with dots.
 func dotted(path []step) bool {
 	return slices.ContainsFunc(path[1:], func(s step) bool { return !s.escaped && labelKey.MatchString(s.key) })
 }

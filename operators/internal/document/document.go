@@ -1,5 +1,5 @@
-// Package document reads the documents of experiments/: it lays profiles and a person's choices over them and finds what
-// is wrong with the outcome before anything is started. It reads files and decides; it talks to no cluster.
+// Package document reads experiment files: it applies profiles and the user's choices to them and checks the result before anything is
+// started. It reads files, but uses no cluster.
 package document
 
 import (
@@ -26,24 +26,24 @@ const Kind = "Experiment"
 // Extension of the documents' files.
 const Extension = ".yaml"
 
-// AnnotationNotForMeasurement marks an experiment that shows that the parts work together, with figures that mean nothing.
+// AnnotationNotForMeasurement marks an experiment that only tests that the parts work together; its figures have no meaning.
 const AnnotationNotForMeasurement = "ringside.dev/not-for-measurement"
 
 // maxNameLength leaves room for the run, the server, the phase and the attempt in names of 63 characters.
 const maxNameLength = 30
 
-// Document is an experiment as written, as generic JSON: patches keep working on it until it is sent,
-// so that the API server's defaults and rules apply to what people wrote.
+// Document is an experiment as written, as generic JSON, so that patches can be applied until it is sent and the API server's defaults and
+// rules apply to what the user wrote.
 type Document struct {
 	// Path it was read from.
 	Path string
 	json []byte
 }
 
-// Find resolves what a person called the experiment: a file, or the name of one in dir.
+// Find resolves the name of an experiment: a file, or the name of one in dir.
 func Find(name, dir string) (string, error) {
 	if name == "" {
-		return "", fault("name one of "+listNames(dir), "no experiment was named")
+		return "", fault("choose from "+listNames(dir), "no experiment given")
 	}
 	candidates := []string{name}
 	if !strings.ContainsRune(name, filepath.Separator) {
@@ -55,7 +55,7 @@ func Find(name, dir string) (string, error) {
 		}
 	}
 	if info, err := os.Stat(name); err == nil && info.IsDir() {
-		return "", fault("name a file in it: "+listNames(name), "%s is a folder", name)
+		return "", fault("choose a file in it: "+listNames(name), "%s is a folder", name)
 	}
 	if strings.ContainsRune(name, filepath.Separator) || filepath.Ext(name) == Extension {
 		return "", fault("check the path, or choose from "+listNames(dir), "there is no file %s", name)
@@ -66,7 +66,7 @@ func Find(name, dir string) (string, error) {
 func listNames(dir string) string {
 	files, err := filepath.Glob(filepath.Join(dir, "*"+Extension))
 	if err != nil || len(files) == 0 {
-		return fmt.Sprintf("the documents of a folder that has some (%s has none; see --experiments)", dir)
+		return fmt.Sprintf("the experiment files of another folder (%s has none; see --experiments)", dir)
 	}
 	names := make([]string, 0, len(files))
 	for _, file := range files {
@@ -75,7 +75,7 @@ func listNames(dir string) string {
 	return strings.Join(names, ", ")
 }
 
-// Read reads the documents of a file, and checks that each is an Experiment of a version that is known here.
+// Read reads the documents of a file, and checks that each is an Experiment of a supported version.
 func Read(path string) ([]*Document, error) {
 	texts, err := readYAML(path)
 	if err != nil {
@@ -92,35 +92,35 @@ func Read(path string) ([]*Document, error) {
 	return documents, nil
 }
 
-// checkHead holds kind and apiVersion against what is read here.
+// checkHead checks kind and apiVersion.
 func checkHead(text []byte, where, kind string) error {
 	var head map[string]any
 	if json.Unmarshal(text, &head) != nil {
-		return fault("it must be a table with kind: "+kind, "%s is none", where)
+		return fault("it must be a table with kind: "+kind, "%s is not a table", where)
 	}
 	if head["kind"] != kind {
-		return fault("it must say kind: "+kind, "%s has kind %s", where, written(head["kind"]))
+		return fault("it must have kind: "+kind, "%s has kind %s", where, written(head["kind"]))
 	}
 	if want := v1alpha1.GroupVersion.String(); head["apiVersion"] != want {
-		return fault("this ringside reads apiVersion: "+want, "%s has apiVersion %s", where, written(head["apiVersion"]))
+		return fault("this version of ringside supports apiVersion: "+want, "%s has apiVersion %s", where, written(head["apiVersion"]))
 	}
 	return nil
 }
 
-// JSON is the document as it stands after its patches.
+// JSON returns the document after its patches.
 func (d *Document) JSON() []byte { return bytes.Clone(d.json) }
 
-// Merge lays a JSON merge patch (RFC 7396) over the document.
+// Merge applies a JSON merge patch (RFC 7396) to the document.
 func (d *Document) Merge(patch []byte) error {
 	merged, err := jsonpatch.MergePatch(d.json, patch)
 	if err != nil {
-		return fmt.Errorf("laying a patch over %s: %w", d.Path, err)
+		return fmt.Errorf("applying a patch to %s: %w", d.Path, err)
 	}
 	d.json = merged
 	return nil
 }
 
-// Experiment decodes the document; a field that does not exist, or takes something else, is an error, never ignored.
+// Experiment decodes the document. An unknown field, or a value of the wrong type, is an error.
 func (d *Document) Experiment() (*v1alpha1.Experiment, error) {
 	var experiment v1alpha1.Experiment
 	fitted, err := decode(d.json, &experiment, d.Path)
@@ -131,7 +131,7 @@ func (d *Document) Experiment() (*v1alpha1.Experiment, error) {
 	return &experiment, nil
 }
 
-// decode fits JSON to a type and decodes it; it returns the JSON as it then is.
+// decode fits JSON to a type and decodes it; it returns the fitted JSON.
 func decode(text []byte, into any, where string) ([]byte, error) {
 	var tree any
 	if err := utiljson.Unmarshal(text, &tree); err != nil {
@@ -158,7 +158,7 @@ func decode(text []byte, into any, where string) ([]byte, error) {
 
 var namePattern = regexp.MustCompile(`^[a-z]([a-z0-9-]*[a-z0-9])?$`)
 
-// Name of the experiment: metadata.name, from which a run's name is made.
+// Name returns the experiment's name: metadata.name, which a run's name is derived from.
 func (d *Document) Name() (string, error) {
 	var meta struct {
 		Metadata struct {
@@ -166,21 +166,21 @@ func (d *Document) Name() (string, error) {
 		} `json:"metadata"`
 	}
 	if json.Unmarshal(d.json, &meta) != nil {
-		return "", fault(wantTable, "%s: metadata is none", d.Path)
+		return "", fault(wantTable, "%s: metadata is not a table", d.Path)
 	}
 	name, is := meta.Metadata.Name.(string)
 	if !is {
-		return "", fault("give the experiment a name, in quotes where YAML would read it as something else", "%s: metadata.name is %s", d.Path, written(meta.Metadata.Name))
+		return "", fault("set a name, in quotes if YAML would read it as another type", "%s: metadata.name is %s", d.Path, written(meta.Metadata.Name))
 	}
 	if !namePattern.MatchString(name) || len(name) > maxNameLength {
-		return "", fault(fmt.Sprintf("use lower-case letters, digits and -, at most %d characters", maxNameLength),
-			"%s: metadata.name %q does not make a name", d.Path, name)
+		return "", fault(fmt.Sprintf("use lowercase letters, digits and -, at most %d characters", maxNameLength),
+			"%s: metadata.name %q is not a valid name", d.Path, name)
 	}
 	return name, nil
 }
 
-// SelectServers keeps the named servers in the given order. A name that the document lacks is taken as one of the
-// store's server types. known are the types the store's chart knows; nil when the chart was not found.
+// SelectServers keeps the named servers in the given order. A name that the document does not have is one of the
+// store's server types. known are the server types of the store's chart; nil if the chart was not found.
 func (d *Document) SelectServers(names, known []string) error {
 	experiment, err := d.Experiment()
 	if err != nil {
@@ -206,7 +206,7 @@ func (d *Document) SelectServers(names, known []string) error {
 			return fault("choose from "+strings.Join(valid, ", "), "unknown server %q", name)
 		}
 		if slices.Contains(names[:i], name) {
-			return fault("name each server once (an A/A arm is an entry of its own in the document)", "server %q is named twice", name)
+			return fault("name each server once (an A/A arm needs its own entry in the experiment file)", "server %q is named twice", name)
 		}
 		baselineChosen = baselineChosen || name == experiment.Spec.Baseline
 		chosen = append(chosen, server)
@@ -217,7 +217,7 @@ func (d *Document) SelectServers(names, known []string) error {
 	}
 	patch, err := json.Marshal(map[string]any{"spec": spec})
 	if err != nil {
-		return fmt.Errorf("encoding the choice of servers: %w", err)
+		return fmt.Errorf("encoding the selected servers: %w", err)
 	}
 	return d.Merge(patch)
 }

@@ -43,7 +43,7 @@ func TestNamesTheFaultAndTheMendInOneLine(t *testing.T) {
 		},
 		"no experiment": {
 			func(*testing.T) error { _, err := Find("", "testdata"); return err },
-			"no experiment was named: name one of toy",
+			"no experiment given: choose from toy",
 		},
 		"broken YAML": {
 			func(t *testing.T) error { _, err := Read(writeFile(t, "a: [")); return err },
@@ -51,14 +51,14 @@ func TestNamesTheFaultAndTheMendInOneLine(t *testing.T) {
 		},
 		"another kind": {
 			func(t *testing.T) error { _, err := Read(writeFile(t, "kind: Pod\napiVersion: v1")); return err },
-			`has kind "Pod": it must say kind: Experiment`,
+			`has kind "Pod": it must have kind: Experiment`,
 		},
 		"another version": {
 			func(t *testing.T) error {
 				_, err := Read(writeFile(t, "kind: Experiment\napiVersion: ringside.dev/v9"))
 				return err
 			},
-			`has apiVersion "ringside.dev/v9": this ringside reads apiVersion: ringside.dev/v1alpha1`,
+			`has apiVersion "ringside.dev/v9": this version of ringside supports apiVersion: ringside.dev/v1alpha1`,
 		},
 		"misspelt field": {
 			func(t *testing.T) error {
@@ -85,11 +85,11 @@ func TestNamesTheFaultAndTheMendInOneLine(t *testing.T) {
 		},
 		"set below a plain value": {
 			func(t *testing.T) error { return toy(t).Set("spec.operations.many=1") },
-			`there is a plain value where "many" should be`,
+			`"many" is not possible: there is a plain value, not a table`,
 		},
 		"set of no element": {
 			func(t *testing.T) error { return toy(t).Set("spec.phases.scan.threads=1") },
-			`"scan" is neither a name nor an index in that list, which has write, read`,
+			`"scan" is neither a name nor an index of that list, which has write, read`,
 		},
 		"bad name": {
 			func(t *testing.T) error {
@@ -98,7 +98,7 @@ func TestNamesTheFaultAndTheMendInOneLine(t *testing.T) {
 				_, err := d.Name()
 				return err
 			},
-			`metadata.name "Toy_1" does not make a name`,
+			`metadata.name "Toy_1" is not a valid name`,
 		},
 		"a path that is absent": {
 			func(*testing.T) error { _, err := Find("./nope.yaml", "testdata"); return err },
@@ -106,25 +106,25 @@ func TestNamesTheFaultAndTheMendInOneLine(t *testing.T) {
 		},
 		"a folder": {
 			func(*testing.T) error { _, err := Find("testdata", "testdata"); return err },
-			"testdata is a folder: name a file in it: toy",
+			"testdata is a folder: choose a file in it: toy",
 		},
 		"an empty file": {
 			func(t *testing.T) error { _, err := Read(writeFile(t, "# nothing\n---\n")); return err },
-			"holds no document",
+			"is empty",
 		},
 		"a broken second document": {
 			func(t *testing.T) error {
 				_, err := Read(writeFile(t, "{kind: Experiment, apiVersion: ringside.dev/v1alpha1}\n---\na: ["))
 				return err
 			},
-			"doc.yaml (document 2) is no YAML (line 1: did not find expected node content)",
+			"doc.yaml (document 2) is not valid YAML (line 1: did not find expected node content)",
 		},
 		"a second document of another kind": {
 			func(t *testing.T) error {
 				_, err := Read(writeFile(t, "{kind: Experiment, apiVersion: ringside.dev/v1alpha1}\n---\nkind: Pod\n"))
 				return err
 			},
-			`doc.yaml (document 2) has kind "Pod": it must say kind: Experiment`,
+			`doc.yaml (document 2) has kind "Pod": it must have kind: Experiment`,
 		},
 		"no name": {
 			func(t *testing.T) error {
@@ -132,7 +132,7 @@ func TestNamesTheFaultAndTheMendInOneLine(t *testing.T) {
 				_, err := d.Name()
 				return err
 			},
-			"metadata.name is 7: give the experiment a name",
+			"metadata.name is 7: set a name",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -228,7 +228,7 @@ func TestRefusesAProfileWithAFieldThatDoesNotExist(t *testing.T) {
 func TestRefusesAProfileThatIsTwo(t *testing.T) {
 	const one = "apiVersion: ringside.dev/v1alpha1\nkind: Profile\npatches: []\n"
 	_, err := ReadProfile(writeFile(t, one+"---\n"+one))
-	assert.ErrorContains(t, err, "holds 2 documents, and a run takes one: put each in a file of its own")
+	assert.ErrorContains(t, err, "contains 2 documents, but a run accepts one: put each in its own file")
 }
 
 func TestReadsEachDocumentOfAFile(t *testing.T) {

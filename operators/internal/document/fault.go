@@ -6,7 +6,7 @@ import (
 	"ringside.dev/ringside/operators/internal/rules"
 )
 
-// Fault is something a person got wrong: what it is, and what mends it, in one line.
+// Fault is a problem of the input: what is wrong, and the fix, in one line.
 type Fault = rules.Fault
 
 func fault(mend, format string, args ...any) Fault {

@@ -23,25 +23,25 @@ func TestInterleavedPhaseIsHeldAgainstWhatItTakes(t *testing.T) {
 		"by CPU time": {set: append(shared, "spec.phases.read.interleave={}", "spec.phases.read.primaryMetric=cpu_per_op_us")},
 		"by the CPU time of two at once": {
 			set:  append(shared, "spec.phases.read.interleave={mode: Duet}", "spec.phases.read.primaryMetric=cpu_per_op_us"),
-			want: []string{"phase read: primary metric cpu_per_op_us is what the store takes for one server in windows of its own: interleave the phase in mode Windows, or choose another metric"},
+			want: []string{"phase read: primary metric cpu_per_op_us needs interleaved windows of one server at a time: interleave the phase in mode Windows, or choose another metric"},
 		},
 		"just so long": {set: append(shared, "spec.phases.read.interleave={window: 20s}")},
 		"a store for each": {
 			set:  []string{"spec.phases.read.duration=120s", "spec.phases.read.interleave={}"},
-			want: []string{"phase read is interleaved, which takes one store that hosts all servers, and hosting is Dedicated: --set spec.store.hosting=Shared, or take spec.phases.read.interleave out"},
+			want: []string{"phase read is interleaved, which needs one store that hosts all servers, but hosting is Dedicated: --set spec.store.hosting=Shared, or remove spec.phases.read.interleave"},
 		},
 		"two load pods": {
 			set:  append(shared, "spec.phases.read.interleave={}", "spec.load.pods=2"),
-			want: []string{"phase read is interleaved, and 2 load pods would each be at another server: --set spec.load.pods=1"},
+			want: []string{"phase read is interleaved, which needs one load pod, but there are 2: --set spec.load.pods=1"},
 		},
 		"one server": {
 			set:     append(shared, "spec.phases.read.interleave={}"),
 			servers: []string{"slow"},
-			want:    []string{"phase read is interleaved, and there is one server to go round among: name two or more with --server (SERVER=), or take spec.phases.read.interleave out"},
+			want:    []string{"phase read is interleaved, which needs two or more servers: name two or more with --server (SERVER=), or remove spec.phases.read.interleave"},
 		},
 		"operations": {
 			set:  []string{"spec.store.hosting=Shared", "spec.phases.read.interleave={}"},
-			want: []string{"phase read is interleaved, and bounded by operations: give it a duration, as in duration: 120s, which all 3 servers share"},
+			want: []string{"phase read is interleaved, which needs a duration, but has operations: give it a duration, as in duration: 120s, which all 3 servers share"},
 		},
 		"every server made warm": {set: append(shared, "spec.phases.read.interleave={}", "spec.phases.read.prepare=true")},
 		"one block": {
@@ -59,7 +59,7 @@ func TestInterleavedPhaseIsHeldAgainstWhatItTakes(t *testing.T) {
 		"a lead-in": {set: append(shared, "spec.phases.read.interleave={leadIn: 250ms}")},
 		"a broken lead-in": {
 			set:  append(shared, "spec.phases.read.interleave={leadIn: 1500us}"),
-			want: []string{"phase read is interleaved in windows after a lead-in of 1.5ms: use whole milliseconds, 1m0s at most, or none"},
+			want: []string{"phase read is interleaved in windows after a lead-in of 1.5ms: use whole milliseconds up to 1m0s, or none"},
 		},
 		"windows too long with what leads into them": {
 			set:  append(shared, "spec.phases.read.interleave={window: 20s, leadIn: 1s}"),
@@ -67,32 +67,32 @@ func TestInterleavedPhaseIsHeldAgainstWhatItTakes(t *testing.T) {
 		},
 		"a lead-in to a search": {
 			set:  append(shared, "spec.phases.read.interleave={leadIn: 250ms}", "spec.phases.read.capacity={percentile: '99', bound: 100ms, from: 500, step: 1s}"),
-			want: []string{"phase read searches for a capacity, whose steps have no lead-in: take spec.phases.read.interleave.leadIn out"},
+			want: []string{"phase read searches for a capacity, which has no lead-in: remove spec.phases.read.interleave.leadIn"},
 		},
 		"a broken warm-up": {
 			set:  append(shared, "spec.phases.read.interleave={warmup: 1500ms}"),
-			want: []string{"phase read is interleaved after a warm-up of 1.5s: use whole seconds, 1h0m0s at most"},
+			want: []string{"phase read is interleaved after a warm-up of 1.5s: use whole seconds up to 1h0m0s"},
 		},
 		"connections opened anew":            {set: append(shared, "spec.phases.read.interleave={reconnect: true}")},
 		"opened anew in just so many pieces": {set: append(shared, "spec.phases.read.interleave={window: 10s, reconnect: true}")},
 		"opened anew in one piece": {
 			set: append(shared, "spec.phases.read.interleave={window: 11s, reconnect: true}"),
-			want: []string{"phase read opens connections anew for each piece of a round, and its 3 windows of each server are one piece: " +
-				"give it a longer duration, or take spec.phases.read.interleave.reconnect out"},
+			want: []string{"phase read reconnects for each piece of a round, but its 3 windows of each server are a single piece: " +
+				"give it a longer duration, or remove spec.phases.read.interleave.reconnect"},
 		},
 		"opened anew in a search": {
 			set: append(shared, "spec.phases.read.interleave={reconnect: true}", "spec.phases.read.capacity={percentile: '99', bound: 100ms, from: 500, step: 1s}"),
-			want: []string{"phase read searches for a capacity, and opens connections anew for pieces of it, which it has none of: " +
-				"take spec.phases.read.interleave.reconnect out"},
+			want: []string{"phase read searches for a capacity, which has no pieces to reconnect for: " +
+				"remove spec.phases.read.interleave.reconnect"},
 		},
 		"a duet of odd threads": {
 			set:  append(shared, "spec.phases.read.interleave={mode: Duet}", "spec.phases.read.threads=5"),
-			want: []string{"phase read is a duet, and its 5 threads cannot be halved: use 6"},
+			want: []string{"phase read is a duet, which halves the threads, but has 5: use 6"},
 		},
 		"one connection, two arms": {
 			set: append(shared, "spec.phases.read.interleave={}", "spec.phases.write.threads=1", "spec.phases.read.threads=1",
 				"spec.servers=[{name: simple}, {name: again, type: simple}]", "spec.baseline=simple"),
-			want: []string{"servers simple and again are one simple, which serves one connection at a time, and interleaved phase read keeps connections to both: leave one of them out of --server, or give it an ownInstance"},
+			want: []string{"servers simple and again are the same simple, which serves one connection at a time, but interleaved phase read keeps connections to both: leave one of them out of --server, or give it an ownInstance"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

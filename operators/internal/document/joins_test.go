@@ -44,7 +44,7 @@ func TestAStoreJoinsByAChartAnImageAndADocument(t *testing.T) {
 
 	// What is wrong with it is said in its own words, too.
 	e.Spec.Servers[0].Type = "python"
-	assert.Equal(t, []rules.Fault{{What: `store crier knows no server "python"`, Mend: "choose from perl"}}, rules.Check(e, chart, loadimage.NewCatalogue(house+"/images"), storechart.SomeImages()))
+	assert.Equal(t, []rules.Fault{{What: `store crier has no server "python"`, Mend: "choose from perl"}}, rules.Check(e, chart, loadimage.NewCatalogue(house+"/images"), storechart.SomeImages()))
 }
 
 // A store's name in Go code would be a store that cannot leave, and a load's one that only it can have.

@@ -5,41 +5,41 @@ import (
 	"fmt"
 )
 
-// Profile fits documents to a kind of cluster: a list of JSON merge patches, each for the documents it matches.
+// Profile adapts experiments to a kind of cluster: a list of JSON merge patches, each for the experiments it matches.
 type Profile struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
 	Metadata   struct {
 		Name string `json:"name"`
 	} `json:"metadata"`
-	// Note is told when a run begins: what the figures are and are not.
+	// Note is printed when a run begins: caveats of the figures.
 	Note    string         `json:"note,omitempty"`
 	Patches []ProfilePatch `json:"patches"`
 }
 
-// ProfilePatch is one patch and the documents it is for.
+// ProfilePatch is one patch and the experiments it applies to.
 type ProfilePatch struct {
 	Match ProfileMatch    `json:"match,omitempty"`
 	Patch json.RawMessage `json:"patch"`
 }
 
-// ProfileMatch selects documents; an empty field matches every one.
+// ProfileMatch selects experiments; an empty field matches all.
 type ProfileMatch struct {
 	Store      string `json:"store,omitempty"`
 	Experiment string `json:"experiment,omitempty"`
 }
 
-// ProfileKind of profile files.
+// ProfileKind is the kind of profile files.
 const ProfileKind = "Profile"
 
 // ReadProfile reads a profile.
 func ReadProfile(path string) (*Profile, error) {
 	texts, err := readYAML(path)
 	if err != nil {
-		return nil, fault("name a file of kind "+ProfileKind+" with --profile, or leave it out", "reading the profile: %v", err)
+		return nil, fault("use --profile with a file of kind "+ProfileKind+", or omit it", "reading the profile: %v", err)
 	}
 	if len(texts) > 1 {
-		return nil, fault("put each in a file of its own", "profile %s holds %d documents, and a run takes one", path, len(texts))
+		return nil, fault("put each in its own file", "profile %s contains %d documents, but a run accepts one", path, len(texts))
 	}
 	where := "profile " + path
 	if err := checkHead(texts[0], where, ProfileKind); err != nil {
@@ -52,7 +52,7 @@ func ReadProfile(path string) (*Profile, error) {
 	return &profile, nil
 }
 
-// Apply lays the profile's patches that match over the document, in order.
+// Apply applies the profile's matching patches to the document, in order.
 func (p *Profile) Apply(d *Document) error {
 	name, err := d.Name()
 	if err != nil {

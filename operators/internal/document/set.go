@@ -16,8 +16,8 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// Set lays path=value over the document, one or, as Helm has it, several with commas between them. An element of a list is named by its
-// index or by its name (spec.phases.read.threads=16). The value is YAML, but text where the field takes text; {a,b} is a list, as Helm has it.
+// Set applies path=value to the document: one or, as in Helm, several separated by commas. An element of a list is named by its index or by
+// its name (spec.phases.read.threads=16). The value is YAML, or text if the field is text; {a,b} is a list, as in Helm.
 func (d *Document) Set(argument string) error {
 	list, err := assignments(argument)
 	if err != nil {
@@ -30,15 +30,15 @@ func (d *Document) Set(argument string) error {
 	for _, a := range list {
 		path, kind := placeOf(reflect.TypeFor[v1alpha1.Experiment](), a.path)
 		if dotted(path) {
-			return fault(`write a key's dots as \., as in nodeSelector.topology\.kubernetes\.io/zone=a, or give the table: nodeSelector={topology.kubernetes.io/zone: a}`,
-				"--set %q takes the dots of a key for those of the path", argument)
+			return fault(`write a key's dots as \., as in nodeSelector.topology\.kubernetes\.io/zone=a, or use a table: nodeSelector={topology.kubernetes.io/zone: a}`,
+				"--set %q: the dots of a key would separate parts of the path", argument)
 		}
 		value, err := valueOf(a.text, kind)
 		if err != nil {
 			return fault(err.Error(), "--set %q", argument)
 		}
 		if tree, err = setAt(tree, path, value); err != nil {
-			return fault(err.Error(), "--set %q does not fit the document", argument)
+			return fault(err.Error(), "--set %q does not match the experiment file", argument)
 		}
 	}
 	changed, err := json.Marshal(tree)
@@ -49,8 +49,8 @@ func (d *Document) Set(argument string) error {
 	return nil
 }
 
-// placeOf a path in the type: its steps, of which an entry of a map of texts is one whatever dots its name has, and the type at its end; nil
-// where that is not known, as in a chart's values.
+// placeOf resolves a path in the type: its steps (a key of a map of texts is one step, even with dots) and the type at its end; nil
+// if that is not known, as in a chart's values.
 func placeOf(t reflect.Type, path []step) ([]step, reflect.Type) {
 	for i, s := range path {
 		if t.Kind() == reflect.Pointer {
@@ -83,13 +83,13 @@ func placeOf(t reflect.Type, path []step) ([]step, reflect.Type) {
 	return path, t
 }
 
-// pair is a colon that YAML takes for one between a key and its value.
+// pair matches a colon that YAML reads as the separator of a key and its value.
 var pair = regexp.MustCompile(`:(\s|[,}\]]|$)`)
 
-// valueOf a text for a field of that kind, nil where it is not known. The error says what to write in its place.
+// valueOf parses a text for a field of that kind; kind is nil if not known. The error says what to write instead.
 func valueOf(text string, kind reflect.Type) (any, error) {
 	if text == "" {
-		return nil, fmt.Errorf(`it has no value: write ="" for empty text, in quotes that the shell leaves alone ('path=""'), or =null to take it out`)
+		return nil, fmt.Errorf(`it has no value: write ="" for empty text, quoted for the shell ('path=""'), or =null to remove it`)
 	}
 	if inner, is := braced(text); is && (kind == nil || kind.Kind() == reflect.Slice) {
 		var element reflect.Type
@@ -111,11 +111,11 @@ func valueOf(text string, kind reflect.Type) (any, error) {
 	}
 	asJSON, err := yaml.YAMLToJSONStrict([]byte(text))
 	if err != nil {
-		return nil, fmt.Errorf("the value is no YAML (%s): quote it", yamlProblem(err))
+		return nil, fmt.Errorf("the value is not valid YAML (%s): quote it", yamlProblem(err))
 	}
 	var value any
 	if err := utiljson.Unmarshal(asJSON, &value); err != nil {
-		return nil, fmt.Errorf("the value is no YAML: quote it")
+		return nil, fmt.Errorf("the value is not valid YAML: quote it")
 	}
 	switch value.(type) {
 	case nil, string, []any, map[string]any:
@@ -127,7 +127,7 @@ func valueOf(text string, kind reflect.Type) (any, error) {
 	return value, nil
 }
 
-// braced is what stands in a list as Helm writes it, {a,b}: braces without a colon that would make them a table.
+// braced returns the content of a list in Helm's syntax, {a,b}: braces without a colon, which would make it a table.
 func braced(text string) (string, bool) {
 	if len(text) < 3 || text[0] != '{' || text[len(text)-1] != '}' || pair.MatchString(text[1:]) {
 		return "", false
@@ -135,7 +135,7 @@ func braced(text string) (string, bool) {
 	return text[1 : len(text)-1], true
 }
 
-// splitList at the commas that no backslash, bracket or quote takes for its own.
+// splitList splits a list at the commas that are not escaped, quoted or in brackets.
 func splitList(text string) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		for {
@@ -153,7 +153,7 @@ func splitList(text string) func(func(string) bool) {
 	}
 }
 
-// setAt returns tree with value at the path. Objects on the way are made where they are missing, elements of lists are not.
+// setAt returns tree with value at the path. Missing tables on the way are created, missing elements of lists are not.
 func setAt(tree any, path []step, value any) (any, error) {
 	if len(path) == 0 {
 		return value, nil
@@ -162,13 +162,13 @@ func setAt(tree any, path []step, value any) (any, error) {
 	switch node := tree.(type) {
 	case nil:
 		if key.indexed {
-			return nil, fmt.Errorf("there is no list for %s to be in", key)
+			return nil, fmt.Errorf("there is no list for %s", key)
 		}
 		child, err := setAt(nil, path[1:], value)
 		return map[string]any{key.key: child}, err
 	case map[string]any:
 		if key.indexed {
-			return nil, fmt.Errorf("there is a table where %s should be in a list", key)
+			return nil, fmt.Errorf("%s is an index, but there is a table, not a list", key)
 		}
 		child, err := setAt(node[key.key], path[1:], value)
 		if err != nil {
@@ -186,7 +186,7 @@ func setAt(tree any, path []step, value any) (any, error) {
 			index = number
 		}
 		if index < 0 {
-			return nil, fmt.Errorf("%q is neither a name nor an index in that list%s", key.key, namesIn(node))
+			return nil, fmt.Errorf("%q is neither a name nor an index of that list%s", key.key, namesIn(node))
 		}
 		child, err := setAt(node[index], path[1:], value)
 		if err != nil {
@@ -196,11 +196,11 @@ func setAt(tree any, path []step, value any) (any, error) {
 		changed[index] = child
 		return changed, nil
 	default:
-		return nil, fmt.Errorf("there is a plain value where %q should be", key.key)
+		return nil, fmt.Errorf("%q is not possible: there is a plain value, not a table", key.key)
 	}
 }
 
-// namesIn a list, to choose from.
+// namesIn returns the names in a list, for a message.
 func namesIn(list []any) string {
 	var names []string
 	for _, element := range list {

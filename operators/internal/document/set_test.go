@@ -77,17 +77,17 @@ func TestSetsValuesAsHelmHasThem(t *testing.T) {
 
 func TestSaysInOneLineHowASetIsWritten(t *testing.T) {
 	for set, want := range map[string]string{
-		"spec.store.values.note=a,b=c": `--set "spec.store.values.note=a,b=c": "b=c" may be a further path=value, or belong to the value: write \, for a comma of the value, or begin a further path with spec.`,
-		"spec.store.values.nodeSelector.topology.kubernetes.io/zone=eu-1a": `--set "spec.store.values.nodeSelector.topology.kubernetes.io/zone=eu-1a" takes the dots of a key for those of the path: ` +
-			`write a key's dots as \., as in nodeSelector.topology\.kubernetes\.io/zone=a, or give the table: nodeSelector={topology.kubernetes.io/zone: a}`,
-		"spec.store.values.storage.className=": `--set "spec.store.values.storage.className=": it has no value: write ="" for empty text, in quotes that the shell leaves alone ('path=""'), or =null to take it out`,
-		"spec.phases[7].threads=1":             `--set "spec.phases[7].threads=1" does not fit the document: "7" is neither a name nor an index in that list, which has write, read`,
+		"spec.store.values.note=a,b=c": `--set "spec.store.values.note=a,b=c": "b=c" may be a further path=value, or belong to the value: write \, for a comma in the value, or begin a further path with spec.`,
+		"spec.store.values.nodeSelector.topology.kubernetes.io/zone=eu-1a": `--set "spec.store.values.nodeSelector.topology.kubernetes.io/zone=eu-1a": the dots of a key would separate parts of the path: ` +
+			`write a key's dots as \., as in nodeSelector.topology\.kubernetes\.io/zone=a, or use a table: nodeSelector={topology.kubernetes.io/zone: a}`,
+		"spec.store.values.storage.className=": `--set "spec.store.values.storage.className=": it has no value: write ="" for empty text, quoted for the shell ('path=""'), or =null to remove it`,
+		"spec.phases[7].threads=1":             `--set "spec.phases[7].threads=1" does not match the experiment file: "7" is neither a name nor an index of that list, which has write, read`,
 		"spec.phases[read].threads=1":          `--set "spec.phases[read].threads=1": write it as path=value, as in spec.phases.read.threads=16`,
-		"spec.store.values.a[0]=1":             `--set "spec.store.values.a[0]=1" does not fit the document: there is no list for [0] to be in`,
-		"spec[0]=1":                            `--set "spec[0]=1" does not fit the document: there is a table where [0] should be in a list`,
+		"spec.store.values.a[0]=1":             `--set "spec.store.values.a[0]=1" does not match the experiment file: there is no list for [0]`,
+		"spec[0]=1":                            `--set "spec[0]=1" does not match the experiment file: [0] is an index, but there is a table, not a list`,
 		"spec..rounds=1":                       `--set "spec..rounds=1": write it as path=value, as in spec.phases.read.threads=16`,
 		"=1":                                   `--set "=1": write it as path=value, as in spec.phases.read.threads=16`,
-		"spec.rounds=[1":                       `--set "spec.rounds=[1": the value is no YAML (line 1: did not find expected ',' or ']'): quote it`,
+		"spec.rounds=[1":                       `--set "spec.rounds=[1": the value is not valid YAML (line 1: did not find expected ',' or ']'): quote it`,
 	} {
 		err := toy(t).Set(set)
 		require.Error(t, err, set)

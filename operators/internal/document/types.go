@@ -18,7 +18,7 @@ import (
 	"ringside.dev/ringside/operators/internal/nearest"
 )
 
-// Types that read their JSON themselves, and what a person may write for them.
+// Types that read their JSON themselves.
 var (
 	durationType = reflect.TypeFor[metav1.Duration]()
 	quantityType = reflect.TypeFor[resource.Quantity]()
@@ -28,15 +28,15 @@ var (
 )
 
 const (
-	wantTime     = "give a time with its unit, as in 90s or 1h30m"
-	wantQuantity = "give a quantity, as in 500m or 16Mi"
-	wantList     = "give a list, as in [a, b]"
-	wantTable    = "give a table, as in {name: value}"
-	wantWhole    = "give a whole number"
+	wantTime     = "use a time with its unit, as in 90s or 1h30m"
+	wantQuantity = "use a quantity, as in 500m or 16Mi"
+	wantList     = "use a list, as in [a, b]"
+	wantTable    = "use a table, as in {name: value}"
+	wantWhole    = "use a whole number"
 )
 
-// fit holds a value against the type of the field that it is written to, before it is decoded: the decoder would name Go's types and fields. It
-// returns the value as the field takes it: YAML 1.1 reads Off as a truth value.
+// fit checks a value against the type of its field before it is decoded, because the decoder's errors name Go types and fields. It
+// returns the value as the field accepts it: YAML 1.1 reads Off as a boolean.
 func fit(value any, t reflect.Type, path string) (any, []Fault) {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -73,7 +73,7 @@ func fit(value any, t reflect.Type, path string) (any, []Fault) {
 		return value, nil
 	case reflect.PointerTo(t).Implements(unmarshaler):
 		if text, err := json.Marshal(value); err != nil || json.Unmarshal(text, reflect.New(t).Interface()) != nil {
-			return wrong("leave it out: it is the cluster's")
+			return wrong("remove it: the cluster sets it")
 		}
 		return value, nil
 	}
@@ -84,7 +84,7 @@ func fit(value any, t reflect.Type, path string) (any, []Fault) {
 		}
 	case reflect.Bool:
 		if _, is := value.(bool); !is {
-			return wrong("give true or false, without quotes")
+			return wrong("use true or false, without quotes")
 		}
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		number, whole := wholeNumber(value)
@@ -92,7 +92,7 @@ func fit(value any, t reflect.Type, path string) (any, []Fault) {
 			return wrong(wantedWhole(value))
 		}
 		if reflect.Zero(t).OverflowInt(number) {
-			return wrong(fmt.Sprintf("%s of %d at most", wantWhole, int64(math.MaxInt64)>>(64-t.Bits())))
+			return wrong(fmt.Sprintf("%s of at most %d", wantWhole, int64(math.MaxInt64)>>(64-t.Bits())))
 		}
 		return number, nil
 	case reflect.Slice:
@@ -105,7 +105,7 @@ func fit(value any, t reflect.Type, path string) (any, []Fault) {
 	return value, nil
 }
 
-// fitGate takes the truth value that YAML 1.1 makes of Off for what was written.
+// fitGate accepts the boolean that YAML 1.1 makes of Off.
 func fitGate(value any, path string) (any, []Fault) {
 	modes := v1alpha1.GateModes()
 	names := make([]string, len(modes))
@@ -178,7 +178,7 @@ func unknownField(at, path, key string, known []string) Fault {
 	return fault("choose from "+strings.Join(known, ", "), "unknown field %q", at)
 }
 
-// fieldsOf a struct by their names in JSON, those of embedded ones among them.
+// fieldsOf returns the fields of a struct by their JSON names, including those of embedded structs.
 func fieldsOf(t reflect.Type) map[string]reflect.Type {
 	fields := map[string]reflect.Type{}
 	for i := range t.NumField() {
@@ -195,7 +195,7 @@ func fieldsOf(t reflect.Type) map[string]reflect.Type {
 	return fields
 }
 
-// fieldIndex of the field of that name in JSON.
+// fieldIndex returns the index of the field with a JSON name.
 func fieldIndex(t reflect.Type, name string) int {
 	for i := range t.NumField() {
 		if own, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ","); own == name {
@@ -205,7 +205,7 @@ func fieldIndex(t reflect.Type, name string) int {
 	panic("no field " + name)
 }
 
-// written is a value as a message shows it.
+// written formats a value for a message.
 func written(value any) string {
 	switch value.(type) {
 	case map[string]any:
@@ -220,7 +220,7 @@ func written(value any) string {
 	return string(text)
 }
 
-// wantedTime says what is to be given in place of a value that is no time; empty for one that is.
+// wantedTime says what to use instead of a value that is no time; empty for a time.
 func wantedTime(value any) string {
 	switch v := value.(type) {
 	case string:
@@ -238,24 +238,24 @@ func wantedTime(value any) string {
 	return wantTime + "; the units are h, m, s and ms"
 }
 
-// wantedSeconds for a number without a unit.
+// wantedSeconds suggests a time for a number without a unit.
 func wantedSeconds(number float64) string {
-	const longest = 1e9 // beyond that no field takes it
+	const longest = 1e9 // more than any field accepts
 	if !(number >= 0 && number <= longest) {
 		return wantTime
 	}
 	if number != math.Trunc(number) {
-		return fmt.Sprintf("give a time with its unit, as in %s", time.Duration(number*float64(time.Second)).Round(time.Millisecond))
+		return fmt.Sprintf("use a time with its unit, as in %s", time.Duration(number*float64(time.Second)).Round(time.Millisecond))
 	}
-	return fmt.Sprintf("give a time with its unit, as in %.0fs", number)
+	return fmt.Sprintf("use a time with its unit, as in %.0fs", number)
 }
 
 func wantedText(value any) string {
 	switch value.(type) {
 	case map[string]any, []any:
-		return "give text"
+		return "use text"
 	}
-	return fmt.Sprintf("give text; in quotes, as in %q, where YAML would read it as something else", written(value))
+	return fmt.Sprintf("use text; in quotes, as in %q, if YAML would read it as another type", written(value))
 }
 
 func wantedWhole(value any) string {
@@ -267,7 +267,7 @@ func wantedWhole(value any) string {
 	return wantWhole
 }
 
-// wholeNumber is a number without a fraction, also one that was written as 1e6.
+// wholeNumber returns a number without a fraction, including one written as 1e6.
 func wholeNumber(value any) (int64, bool) {
 	const exact = 1 << 53
 	switch v := value.(type) {

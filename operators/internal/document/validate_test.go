@@ -22,11 +22,11 @@ func TestFindsWhatDoesNotFitTheStore(t *testing.T) {
 		"nothing": {},
 		"unknown server type": {
 			set:  []string{"spec.servers.slow.type=sloow"},
-			want: []string{`store toystore knows no server "sloow": choose from quick, slow, simple; did you mean slow?`},
+			want: []string{`store toystore has no server "sloow": choose from quick, slow, simple; did you mean slow?`},
 		},
 		"misspelt baseline": {
 			set:  []string{"spec.baseline=quik"},
-			want: []string{`spec.baseline is "quik", and no server has that name: choose from quick, slow, slow-again; did you mean quick?`},
+			want: []string{`spec.baseline is "quik", but no server has that name: choose from quick, slow, slow-again; did you mean quick?`},
 		},
 		"half seconds": {
 			set:  []string{"spec.operations=null", "spec.phases.write.duration=1.5s", "spec.phases.read.duration=300ms", "spec.load.timeout=90.5s"},
@@ -38,13 +38,13 @@ func TestFindsWhatDoesNotFitTheStore(t *testing.T) {
 		},
 		"what the operator sets": {
 			set: []string{"spec.store.values={image: {tag: 5.0.9}, server: {types: [slow]}}", "spec.servers.quick.values={image: {registry: mine}}"},
-			want: []string{`spec.servers.quick.values.image.registry is "mine", and image.registry is set by the operator: take it out; this chart is toystore 1.2.3`,
-				`spec.store.values.image.tag is "5.0.9", and image.tag is set by the operator: take it out; this chart is toystore 1.2.3`,
-				`spec.store.values.server.types is ["slow"], and server.types is set by the operator: take it out; this chart is toystore 1.2.3`},
+			want: []string{`spec.servers.quick.values.image.registry is "mine", but the operator sets image.registry: remove it; this chart is toystore 1.2.3`,
+				`spec.store.values.image.tag is "5.0.9", but the operator sets image.tag: remove it; this chart is toystore 1.2.3`,
+				`spec.store.values.server.types is ["slow"], but the operator sets server.types: remove it; this chart is toystore 1.2.3`},
 		},
 		"dots of a key": {
 			set:  []string{"spec.store.values.nodeSelector.a.b=c"},
-			want: []string{"store.values do not fit chart toystore: at '/nodeSelector/a': got object, want string: see charts/toystore/values.yaml; a key's dots are written \\. in --set"},
+			want: []string{"store.values do not fit chart toystore: at '/nodeSelector/a': got object, want string: see charts/toystore/values.yaml; write \\. for a dot in a key in --set"},
 		},
 		"more replicas than nodes": {
 			set:  []string{"spec.store.values={nodes: 2}"},
@@ -52,7 +52,7 @@ func TestFindsWhatDoesNotFitTheStore(t *testing.T) {
 		},
 		"one connection at a time": {
 			servers: []string{"simple"},
-			want: []string{"server simple serves one connection at a time, and phase write has 10 threads, of which all but one would wait for ever: " +
+			want: []string{"server simple serves one connection at a time, but phase write has 10 threads, of which all but one would wait forever: " +
 				"leave it out of --server, or --set spec.phases.write.threads=1 for every phase"},
 		},
 		"one connection at a time, one thread": {
@@ -62,7 +62,7 @@ func TestFindsWhatDoesNotFitTheStore(t *testing.T) {
 		"one connection at a time, a sweep": {
 			servers: []string{"simple"},
 			set:     []string{"spec.phases.write.threads=1", "spec.phases.read.sweepThreads=[1, 2]"},
-			want: []string{"server simple serves one connection at a time, and phase read has 2 threads, of which all but one would wait for ever: " +
+			want: []string{"server simple serves one connection at a time, but phase read has 2 threads, of which all but one would wait forever: " +
 				"leave it out of --server, or --set spec.phases.read.threads=1 for every phase"},
 		},
 		"as good as equal whatever they do": {
@@ -71,11 +71,11 @@ func TestFindsWhatDoesNotFitTheStore(t *testing.T) {
 		},
 		"an instance where each has a store": {
 			set:  []string{"spec.servers.slow.ownInstance=true"},
-			want: []string{"server slow has options or wants an instance of its own, and with Dedicated hosting every server has a store of its own, with values of its own: take ownInstance and options out, or --set spec.store.hosting=Shared"},
+			want: []string{"server slow has options or ownInstance, but with Dedicated hosting every server has its own store and values: remove ownInstance and options, or --set spec.store.hosting=Shared"},
 		},
 		"an instance where the store has none": {
 			set:  []string{"spec.store.hosting=Shared", "spec.servers.slow.options={repeat: '0.05'}"},
-			want: []string{"server slow has options or wants an instance of its own, and store toystore hosts one server of each type: take ownInstance and options out"},
+			want: []string{"server slow has options or ownInstance, but store toystore hosts one server of each type: remove ownInstance and options"},
 		},
 		"misspelt value": {
 			set:  []string{"spec.store.values={storage: {sise: 1Gi}}"},
@@ -87,11 +87,11 @@ func TestFindsWhatDoesNotFitTheStore(t *testing.T) {
 		},
 		"fewer operations than threads": {
 			set:  []string{"spec.operations=9"},
-			want: []string{"phase write has 9 operations for 10 threads: ask for 10 or more (OPS=, --ops)", "phase read has 9 operations for 10 threads: ask for 10 or more (OPS=, --ops)"},
+			want: []string{"phase write has 9 operations for 10 threads: use 10 or more (OPS=, --ops)", "phase read has 9 operations for 10 threads: use 10 or more (OPS=, --ops)"},
 		},
 		"a primary metric that needs windows": {
 			set:  []string{"spec.phases.read.primaryMetric=cpu_per_op_us"},
-			want: []string{"phase read: primary metric cpu_per_op_us is what the store takes for one server in windows of its own: interleave the phase in mode Windows, or choose another metric"},
+			want: []string{"phase read: primary metric cpu_per_op_us needs interleaved windows of one server at a time: interleave the phase in mode Windows, or choose another metric"},
 		},
 		"a primary metric that there is not": {
 			set:  []string{"spec.phases.read.primaryMetric=speed"},
@@ -99,14 +99,14 @@ func TestFindsWhatDoesNotFitTheStore(t *testing.T) {
 		},
 		"a capacity where none is searched for": {
 			set:  []string{"spec.phases.read.primaryMetric=capacity"},
-			want: []string{"phase read: primary metric capacity: a search for a capacity has that one, and no other phase has it: leave primaryMetric out"},
+			want: []string{"phase read: primary metric capacity: only a phase with capacity has capacity, and it has no other primary metric: remove primaryMetric"},
 		},
 		"a search by the queue": {
 			set: []string{"spec.operations=null", "spec.phases.write.duration=10s", "spec.phases.read.duration=60s", "spec.phases.read.capacity={by: Queue, percentile: '99', from: 500, step: 2s}"},
 		},
 		"a search by the queue with a bound": {
 			set:  []string{"spec.operations=null", "spec.phases.write.duration=10s", "spec.phases.read.duration=60s", "spec.phases.read.capacity={by: Queue, percentile: '99', from: 500, step: 2s, bound: 20ms}"},
-			want: []string{"phase read searches by the queue, and bounds its percentile by 20ms: take capacity.bound out, or use capacity.by=Latency"},
+			want: []string{"phase read searches for a capacity by the queue, but has a bound of its percentile: 20ms: remove capacity.bound, or use capacity.by=Latency"},
 		},
 		"a search by the queue in too short a time": {
 			set:  []string{"spec.operations=null", "spec.phases.write.duration=10s", "spec.phases.read.duration=10s", "spec.phases.read.capacity={by: Queue, percentile: '99', from: 50, step: 2s}"},
@@ -114,7 +114,7 @@ func TestFindsWhatDoesNotFitTheStore(t *testing.T) {
 		},
 		"a search by a latency without a bound": {
 			set:  []string{"spec.operations=null", "spec.phases.write.duration=10s", "spec.phases.read.duration=60s", "spec.phases.read.capacity={by: Latency, percentile: '99', from: 500, step: 2s}"},
-			want: []string{"phase read bounds its percentile by 0s: use whole microseconds, 1h0m0s at most"},
+			want: []string{"phase read bounds its percentile by 0s: use whole microseconds up to 1h0m0s"},
 		},
 		"a primary metric that is the input": {
 			set:  []string{"spec.phases.read.primaryMetric=op_rate", "spec.phases.read.targetOpsPerSecond=100"},
@@ -128,11 +128,11 @@ func TestFindsWhatDoesNotFitTheStore(t *testing.T) {
 		},
 		"installations of dedicated stores": {
 			set:  []string{"spec.installations=3"},
-			want: []string{"installations is 3, and Dedicated hosting installs a store anew for every server in every round: ask for rounds in its place (ROUNDS=3, --rounds), or --set spec.store.hosting=Shared"},
+			want: []string{"installations is 3, but Dedicated hosting installs a store for every server in every round anyway: use rounds instead (ROUNDS=3, --rounds), or --set spec.store.hosting=Shared"},
 		},
 		"more installations than fit": {
 			set:  []string{"spec.installations=20", "spec.store.hosting=Shared", "spec.rounds=50", "spec.phases.write.repeats=1", "spec.phases.read.repeats=9"},
-			want: []string{"30000 measurements are too many for one run, which has 4000 at most: ask for fewer, or split the experiment"},
+			want: []string{"30000 measurements are too many for one run, which can have 4000: use fewer, or split the experiment"},
 		},
 		"a precision and a budget": {
 			set: []string{"spec.precision=3%", "spec.budget=20m", "spec.rounds=60"},
@@ -151,25 +151,25 @@ func TestFindsWhatDoesNotFitTheStore(t *testing.T) {
 		},
 		"a budget alone": {
 			set:  []string{"spec.budget=20m", "spec.rounds=60"},
-			want: []string{"there is a budget of 20m0s, and no precision to be reached in it: say how precise the run is to be, as in PRECISION=3% (--precision)"},
+			want: []string{"there is a budget of 20m0s without a precision: add a precision, as in PRECISION=3% (--precision)"},
 		},
 		"a precision alone": {
 			set:  []string{"spec.precision=3%", "spec.rounds=60"},
-			want: []string{"there is a precision of 3% to be reached, and no budget: say how long the rounds may take, as in BUDGET=20m (--budget)"},
+			want: []string{"there is a precision of 3% without a budget: add a budget for the rounds, as in BUDGET=20m (--budget)"},
 		},
 		"a precision of one server": {
 			set:     []string{"spec.precision=3%", "spec.budget=20m", "spec.rounds=60"},
 			servers: []string{"slow"},
-			want:    []string{"a precision of 3% is one of ratios, and there is one server: name two or more with --server (SERVER=), or leave PRECISION and BUDGET out"},
+			want:    []string{"a precision of 3% applies to ratios, but there is one server: name two or more with --server (SERVER=), or leave PRECISION and BUDGET out"},
 		},
 		"a precision in too few rounds": {
 			set: []string{"spec.precision=3%", "spec.budget=20m", "spec.rounds=12", "spec.warmupRounds=1"},
-			want: []string{"rounds is 12, and a run that stops by itself takes 13 at least, of which 1 warm up: " +
-				"use ROUNDS=13 or more (--rounds); for so many exactly, --set spec.precision=null --set spec.budget=null"},
+			want: []string{"rounds is 12, but a run with a precision needs at least 13, including 1 for warm-up: " +
+				"use ROUNDS=13 or more (--rounds); for a fixed number of rounds, --set spec.precision=null --set spec.budget=null"},
 		},
 		"a precision over installations": {
 			set:  []string{"spec.precision=3%", "spec.budget=20m", "spec.rounds=60", "spec.installations=2", "spec.store.hosting=Shared"},
-			want: []string{"precision decides how many rounds one installation takes, and installations is 2: take one of the two out"},
+			want: []string{"precision needs one installation, but installations is 2: remove one of the two"},
 		},
 		"fewer threads than pods": {
 			set:  []string{"spec.load.pods=20", "spec.operations=1000"},
@@ -221,34 +221,34 @@ func TestAppliesTheDefaultsAndRulesOfTheAPIBeforeThereIsACluster(t *testing.T) {
 		"no installations":        {"spec.installations=-1", []string{"spec.installations is -1, and should be greater than or equal to 1: fix it in testdata/toy.yaml"}},
 		"no operations":           {"spec.operations=0", []string{"spec.operations is 0, and should be greater than or equal to 1: fix it in testdata/toy.yaml"}},
 		"nothing to bound":        {"spec.operations=null", []string{"spec: every phase needs operations or a duration, or the experiment needs operations: fix it in testdata/toy.yaml"}},
-		"nothing but warm-up":     {"spec.warmupRounds=1", []string{"spec: warmupRounds must be less than rounds, or nothing is left to compare: fix it in testdata/toy.yaml"}},
+		"nothing but warm-up":     {"spec.warmupRounds=1", []string{"spec: warmupRounds must be less than rounds, or no round is left to compare: fix it in testdata/toy.yaml"}},
 		"unknown baseline":        {"spec.baseline=hsha", []string{"spec: baseline must be one of the servers: fix it in testdata/toy.yaml"}},
-		"a server twice":          {"spec.servers=[{name: slow}, {name: slow}]", []string{`spec.servers[1] repeats another: {"name":"slow"}: name each once; fix it in testdata/toy.yaml`}},
-		"a search without an end": {"spec.phases.read.capacity={bound: 20ms, from: 500}", []string{"spec.phases[1]: a search for a capacity takes a duration, which is that of all its steps: fix it in testdata/toy.yaml"}},
+		"a server twice":          {"spec.servers=[{name: slow}, {name: slow}]", []string{`spec.servers[1] repeats another: {"name":"slow"}: use each value once; fix it in testdata/toy.yaml`}},
+		"a search without an end": {"spec.phases.read.capacity={bound: 20ms, from: 500}", []string{"spec.phases[1]: a phase with capacity needs a duration, which is that of all steps: fix it in testdata/toy.yaml"}},
 		"a percentile of its own": {"spec.phases.read.capacity={bound: 20ms, from: 500, percentile: '97'}", []string{`spec.phases[1].capacity.percentile is "97": choose from 50, 90, 95, 99, 99.9, 99.99`}},
 		"a constant rate of 0":    {"spec.phases.read.targetOpsPerSecond=0", []string{"spec.phases[1].targetOpsPerSecond is 0, and should be greater than or equal to 1: fix it in testdata/toy.yaml"}},
-		"a rate twice":            {"spec.phases.read.sweepRates=[80, 80]", []string{"spec.phases[1].sweepRates[1] repeats another: 80: name each once; fix it in testdata/toy.yaml"}},
+		"a rate twice":            {"spec.phases.read.sweepRates=[80, 80]", []string{"spec.phases[1].sweepRates[1] repeats another: 80: use each value once; fix it in testdata/toy.yaml"}},
 		"no rate":                 {"spec.phases.read.sweepRates=[0]", []string{"spec.phases[1].sweepRates[0] is 0, and should be greater than or equal to 1: fix it in testdata/toy.yaml"}},
-		"a thread count twice":    {"spec.phases.read.sweepThreads=[8, 8]", []string{"spec.phases[1].sweepThreads[1] repeats another: 8: name each once; fix it in testdata/toy.yaml"}},
+		"a thread count twice":    {"spec.phases.read.sweepThreads=[8, 8]", []string{"spec.phases[1].sweepThreads[1] repeats another: 8: use each value once; fix it in testdata/toy.yaml"}},
 		"no label":                {"spec.phases.read.operation=read/write", []string{`spec.phases[1].operation is "read/write", and should match '^([a-zA-Z0-9]([a-zA-Z0-9._-]{0,61}[a-zA-Z0-9])?)?$': fix it in testdata/toy.yaml`}},
 		"a name that ends badly":  {"spec.phases.read.name=read-", []string{`spec.phases[1].name is "read-", and should match '^[a-z]([a-z0-9-]{0,19}[a-z0-9])?$': fix it in testdata/toy.yaml`}},
-		"no variable":             {"spec.load.parameters={a=b: c}", []string{"spec.load.parameters: a parameter's name begins with a letter and has letters, digits, '.', '_' and '-', 63 at most: fix it in testdata/toy.yaml"}},
+		"no variable":             {"spec.load.parameters={a=b: c}", []string{"spec.load.parameters: use parameter names of at most 63 characters that begin with a letter and have letters, digits, '.', '_' and '-': fix it in testdata/toy.yaml"}},
 		"more keys than can be":   {"spec.keys=1000000000001", []string{"spec.keys is 1000000000001, and should be less than or equal to 1000000000000: fix it in testdata/toy.yaml"}},
-		"no time":                 {"spec.phases.read.duration=0s", []string{"spec.phases[1].duration is \"0s\": give a time of more than 0s, and of 168h at most, as in 90s or 1h30m; fix it in testdata/toy.yaml"}},
-		"time that runs back":     {"spec.ttlAfterFinished=-1h", []string{"spec.ttlAfterFinished is \"-1h\": give a time of 0s or more, and of 8760h at most, as in 90s or 1h30m; fix it in testdata/toy.yaml"}},
-		"a budget of years":       {"spec.budget=20000h", []string{"spec.budget is \"20000h\": give a time of more than 0s, and of 168h at most, as in 90s or 1h30m; fix it in testdata/toy.yaml"}},
-		"a store that never is":   {"spec.store.readyTimeout=10000h", []string{"spec.store.readyTimeout is \"10000h\": give a time of 1s or more, and of 24h at most, as in 90s or 1h30m; fix it in testdata/toy.yaml"}},
-		"a book of a parameter":   {"spec.load.parameters={a: '" + strings.Repeat("b", 4097) + "'}", []string{"spec.load.parameters: a parameter's value has 4096 characters at most: fix it in testdata/toy.yaml"}},
+		"no time":                 {"spec.phases.read.duration=0s", []string{"spec.phases[1].duration is \"0s\": use a time above 0s and at most 168h, as in 90s or 1h30m; fix it in testdata/toy.yaml"}},
+		"time that runs back":     {"spec.ttlAfterFinished=-1h", []string{"spec.ttlAfterFinished is \"-1h\": use a time from 0s to 8760h, as in 90s or 1h30m; fix it in testdata/toy.yaml"}},
+		"a budget of years":       {"spec.budget=20000h", []string{"spec.budget is \"20000h\": use a time above 0s and at most 168h, as in 90s or 1h30m; fix it in testdata/toy.yaml"}},
+		"a store that never is":   {"spec.store.readyTimeout=10000h", []string{"spec.store.readyTimeout is \"10000h\": use a time from 1s to 24h, as in 90s or 1h30m; fix it in testdata/toy.yaml"}},
+		"a book of a parameter":   {"spec.load.parameters={a: '" + strings.Repeat("b", 4097) + "'}", []string{"spec.load.parameters: use parameter values of at most 4096 characters: fix it in testdata/toy.yaml"}},
 		"a fault of no kind":      {"spec.phases.read.faults=[{kind: flood, node: 1, at: 20s}]", []string{`spec.phases[1].faults[0].kind is "flood": choose from kill, pause, cut, lose, slow, busy, fill`}},
-		"a pause without an end":  {"spec.phases=[{name: read, operation: read, threads: 1, duration: 60s, faults: [{kind: pause, node: 1, at: 20s}]}]", []string{"spec.phases[0].faults[0]: every fault but a kill lasts for a time (for): fix it in testdata/toy.yaml"}},
-		"a kill for a time":       {"spec.phases=[{name: read, operation: read, threads: 1, duration: 60s, faults: [{kind: kill, node: 1, at: 20s, for: 5s}]}]", []string{"spec.phases[0].faults[0]: every fault but a kill lasts for a time (for): fix it in testdata/toy.yaml"}},
-		"a pause that none sees":  {"spec.phases=[{name: read, operation: read, threads: 1, duration: 60s, faults: [{kind: pause, node: 1, at: 20s, for: 200ms}]}]", []string{"spec.phases[0].faults[0].for is \"200ms\": give a time of 1s or more, and of 10m at most, as in 10s; fix it in testdata/toy.yaml"}},
-		"room on no volume":       {"spec.phases=[{name: read, operation: read, threads: 1, duration: 60s, faults: [{kind: busy, node: 1, at: 20s, for: 10s, leave: 16Mi}]}]", []string{"spec.phases[0].faults[0]: only to fill is to leave room on the volume (leave): fix it in testdata/toy.yaml"}},
-		"a loss of nothing":       {"spec.phases=[{name: read, operation: read, threads: 1, duration: 60s, faults: [{kind: lose, node: 1, at: 20s, for: 10s}]}]", []string{"spec.phases[0].faults[0]: to lose is to lose a share of the packets (percent), which no other fault has: fix it in testdata/toy.yaml"}},
+		"a pause without an end":  {"spec.phases=[{name: read, operation: read, threads: 1, duration: 60s, faults: [{kind: pause, node: 1, at: 20s}]}]", []string{"spec.phases[0].faults[0]: every fault except kill needs a time (for); kill has none: fix it in testdata/toy.yaml"}},
+		"a kill for a time":       {"spec.phases=[{name: read, operation: read, threads: 1, duration: 60s, faults: [{kind: kill, node: 1, at: 20s, for: 5s}]}]", []string{"spec.phases[0].faults[0]: every fault except kill needs a time (for); kill has none: fix it in testdata/toy.yaml"}},
+		"a pause that none sees":  {"spec.phases=[{name: read, operation: read, threads: 1, duration: 60s, faults: [{kind: pause, node: 1, at: 20s, for: 200ms}]}]", []string{"spec.phases[0].faults[0].for is \"200ms\": use a time from 1s to 10m, as in 10s; fix it in testdata/toy.yaml"}},
+		"room on no volume":       {"spec.phases=[{name: read, operation: read, threads: 1, duration: 60s, faults: [{kind: busy, node: 1, at: 20s, for: 10s, leave: 16Mi}]}]", []string{"spec.phases[0].faults[0]: only fault fill leaves free space on the volume (leave): fix it in testdata/toy.yaml"}},
+		"a loss of nothing":       {"spec.phases=[{name: read, operation: read, threads: 1, duration: 60s, faults: [{kind: lose, node: 1, at: 20s, for: 10s}]}]", []string{"spec.phases[0].faults[0]: fault lose needs a share of the packets (percent); no other fault has one: fix it in testdata/toy.yaml"}},
 		"a loss of all":           {"spec.phases=[{name: read, operation: read, threads: 1, duration: 60s, faults: [{kind: lose, node: 1, at: 20s, for: 10s, percent: 100}]}]", []string{"spec.phases[0].faults[0].percent is 100, and should be less than or equal to 99: fix it in testdata/toy.yaml"}},
-		"a cut of a share":        {"spec.phases=[{name: read, operation: read, threads: 1, duration: 60s, faults: [{kind: cut, node: 1, at: 20s, for: 10s, percent: 5}]}]", []string{"spec.phases[0].faults[0]: to lose is to lose a share of the packets (percent), which no other fault has: fix it in testdata/toy.yaml"}},
-		"slow by nothing":         {"spec.phases=[{name: read, operation: read, threads: 1, duration: 60s, faults: [{kind: slow, node: 1, at: 20s, for: 10s}]}]", []string{"spec.phases[0].faults[0]: to slow is to hold each packet for a while (delay), which no other fault does: fix it in testdata/toy.yaml"}},
-		"slow by too much":        {"spec.phases=[{name: read, operation: read, threads: 1, duration: 60s, faults: [{kind: slow, node: 1, at: 20s, for: 10s, delay: 2s}]}]", []string{"spec.phases[0].faults[0].delay is \"2s\": give a time of 1ms or more, and of 1s at most, as in 50ms; fix it in testdata/toy.yaml"}},
+		"a cut of a share":        {"spec.phases=[{name: read, operation: read, threads: 1, duration: 60s, faults: [{kind: cut, node: 1, at: 20s, for: 10s, percent: 5}]}]", []string{"spec.phases[0].faults[0]: fault lose needs a share of the packets (percent); no other fault has one: fix it in testdata/toy.yaml"}},
+		"slow by nothing":         {"spec.phases=[{name: read, operation: read, threads: 1, duration: 60s, faults: [{kind: slow, node: 1, at: 20s, for: 10s}]}]", []string{"spec.phases[0].faults[0]: fault slow needs a delay; no other fault has one: fix it in testdata/toy.yaml"}},
+		"slow by too much":        {"spec.phases=[{name: read, operation: read, threads: 1, duration: 60s, faults: [{kind: slow, node: 1, at: 20s, for: 10s, delay: 2s}]}]", []string{"spec.phases[0].faults[0].delay is \"2s\": use a time from 1ms to 1s, as in 50ms; fix it in testdata/toy.yaml"}},
 		"a fault of no node":      {"spec.phases.read.faults=[{kind: kill, node: -1, at: 20s}]", []string{"spec.phases[1].faults[0].node is -1, and should be greater than or equal to 0: fix it in testdata/toy.yaml"}},
 		"too many rounds":         {"spec.rounds=101", []string{"spec.rounds is 101, and should be less than or equal to 100: fix it in testdata/toy.yaml"}},
 		"too many load pods":      {"spec.load.pods=65", []string{"spec.load.pods is 65, and should be less than or equal to 64: fix it in testdata/toy.yaml"}},
@@ -257,9 +257,9 @@ func TestAppliesTheDefaultsAndRulesOfTheAPIBeforeThereIsACluster(t *testing.T) {
 		"too many servers":        {"spec.servers=[" + many(17, "{name: s%d}") + ", {name: slow}]", []string{"spec.servers has 18 items, and must have at most 16 items: fix it in testdata/toy.yaml"}},
 		"too many phases":         {"spec.phases=[" + many(17, "{name: p%d, threads: 1}") + "]", []string{"spec.phases has 17 items, and must have at most 16 items: fix it in testdata/toy.yaml"}},
 		"too many measurements": {"spec.phases=[{name: read, threads: 1, repeats: 100, sweepThreads: [" + many(14, "%d") + "]}]",
-			[]string{"spec: installations × rounds × servers × phases × repeats × what is swept make more than 4000 measurements; ask for fewer, or split the experiment: fix it in testdata/toy.yaml"}},
+			[]string{"spec: installations × rounds × servers × phases × repeats × sweep points make more than 4000 measurements; use fewer, or split the experiment: fix it in testdata/toy.yaml"}},
 		"too many logs": {"spec={store: {chart: toystore}, servers: [{name: slow}], operations: 1000, load: {image: toyload, pods: 64}, rounds: 21, phases: [{name: read, threads: 64, repeats: 100}]}",
-			[]string{"spec: measurements × load pods make more than 128000 logs, more than a cluster's etcd holds; ask for fewer measurements or load pods, or split the experiment: fix it in testdata/toy.yaml"}},
+			[]string{"spec: measurements × load pods make more than 128000 logs, more than a cluster's etcd can hold; use fewer measurements or load pods, or split the experiment: fix it in testdata/toy.yaml"}},
 		"unknown mode of a gate": {"spec.gates={disk: Maybe}", []string{`spec.gates.disk is "Maybe": choose from Enforce, Warn, Off`}},
 	} {
 		t.Run(name, func(t *testing.T) {

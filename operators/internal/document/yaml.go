@@ -14,7 +14,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// readYAML reads the YAML documents of a file, as JSON. Empty ones, which a separator at the end leaves, are none.
+// readYAML reads the YAML documents of a file, as JSON. It skips empty ones, as after a separator at the end.
 func readYAML(path string) ([][]byte, error) {
 	text, err := os.ReadFile(path)
 	var reading *fs.PathError
@@ -22,7 +22,7 @@ func readYAML(path string) ([][]byte, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fault("check the path", "there is no file %s", path)
 	case errors.As(err, &reading):
-		return nil, fault("name a file that can be read", "%s cannot be read (%v)", path, reading.Err)
+		return nil, fault("use a readable file", "%s cannot be read (%v)", path, reading.Err)
 	case err != nil:
 		return nil, fmt.Errorf("reading %s: %w", path, err)
 	}
@@ -34,23 +34,23 @@ func readYAML(path string) ([][]byte, error) {
 			break
 		}
 		if err != nil {
-			return nil, fault("fix the YAML", "%s is no YAML (%v)", path, err)
+			return nil, fault("fix the YAML", "%s is not valid YAML (%v)", path, err)
 		}
 		asJSON, err := yaml.YAMLToJSONStrict(part)
 		if err != nil {
-			return nil, fault("fix the YAML", "%s is no YAML (%s)", place(path, len(documents), len(documents) > 0), yamlProblem(err))
+			return nil, fault("fix the YAML", "%s is not valid YAML (%s)", place(path, len(documents), len(documents) > 0), yamlProblem(err))
 		}
 		if string(asJSON) != "null" {
 			documents = append(documents, asJSON)
 		}
 	}
 	if len(documents) == 0 {
-		return nil, fault("write one into it, as those in experiments/ are", "%s holds no document", path)
+		return nil, fault("write one, as in experiments/", "%s is empty", path)
 	}
 	return documents, nil
 }
 
-// place of a document: the file, and which one of it, from 0, where it holds several.
+// place names a document: the file, and its number if the file has several.
 func place(path string, index int, several bool) string {
 	if !several {
 		return path
@@ -58,7 +58,7 @@ func place(path string, index int, several bool) string {
 	return fmt.Sprintf("%s (document %d)", path, index+1)
 }
 
-// yamlProblem is what the parser found, without how it was called.
+// yamlProblem returns the parser's message without its prefixes.
 func yamlProblem(err error) string {
 	text := strings.TrimPrefix(err.Error(), "error converting YAML to JSON: ")
 	return strings.Join(strings.Fields(strings.TrimPrefix(text, "yaml: ")), " ")

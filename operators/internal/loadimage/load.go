@@ -32,19 +32,19 @@ type Load struct {
 	ordered [][2]string
 }
 
-// Orders are what a load is asked to do, as far as that does not depend on the cluster. What is not asked for is empty.
+// Orders are the orders of a load, as far as they do not depend on the cluster. What is not ordered is empty.
 type Orders struct {
 	Operation   string
 	Consistency string
-	// Connections where there are more than threads, Interleave a mode, Capacity a percentile.
+	// Connections is set if there are more than threads; Interleave is a mode, Capacity a percentile.
 	Connections int32
 	Interleave  string
 	Capacity    string
-	// Queue says that a capacity is searched for by the store's queue.
+	// Queue orders a capacity search by the store's queue.
 	Queue bool
-	// Recovery says that the store is killed under the load.
+	// Recovery orders a load during which the store is killed.
 	Recovery bool
-	// Failover says that nodes of the store are lost under the load.
+	// Failover orders a load during which nodes of the store are lost.
 	Failover   bool
 	Parameters map[string]string
 }
@@ -52,7 +52,7 @@ type Orders struct {
 func newLoad(name string, text []byte) (*Load, error) {
 	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	if err != nil {
-		return nil, fmt.Errorf("load %s cannot be used: its %s is no JSON: %w", name, schemaFile, err)
+		return nil, fmt.Errorf("load %s cannot be used: its %s is not valid JSON: %w", name, schemaFile, err)
 	}
 	compiler := jsonschema.NewCompiler()
 	if err := compiler.AddResource(schemaFile, document); err != nil {
@@ -60,7 +60,7 @@ func newLoad(name string, text []byte) (*Load, error) {
 	}
 	schema, err := compiler.Compile(schemaFile)
 	if err != nil {
-		return nil, fmt.Errorf("load %s cannot be used: its %s is no schema: %w", name, schemaFile, err)
+		return nil, fmt.Errorf("load %s cannot be used: its %s is not a valid schema: %w", name, schemaFile, err)
 	}
 	load := &Load{name: name, schema: schema, named: map[string]string{}}
 	parameters := schema.Properties[fieldParameters]
@@ -81,10 +81,10 @@ func newLoad(name string, text []byte) (*Load, error) {
 	return load, nil
 }
 
-// Parameters that the load knows, in order.
+// Parameters returns the load's parameters in order.
 func (l *Load) Parameters() []string { return slices.Sorted(maps.Keys(l.parameters)) }
 
-// Check finds what the load would refuse, in order.
+// Check returns what the load would reject, in order.
 func (l *Load) Check(asked Orders) []Refusal {
 	instance := l.instance(asked)
 	err := l.schema.Validate(instance)
@@ -100,20 +100,20 @@ func (l *Load) Check(asked Orders) []Refusal {
 	return slices.Compact(found)
 }
 
-// disordered finds pairs of which the first is more than the second, which no schema of JSON can say.
+// disordered returns pairs whose first value is greater than the second, which a JSON schema cannot express.
 func (l *Load) disordered(parameters map[string]any) []Refusal {
 	var found []Refusal
 	for _, pair := range l.ordered {
 		low, isNumber := parameters[pair[0]].(int64)
 		high, areNumbers := parameters[pair[1]].(int64)
 		if isNumber && areNumbers && low > high {
-			found = append(found, Refusal{What: fmt.Sprintf("load %s takes no %s of %d beside a %s of %d", l.name, pair[0], low, pair[1], high), Mend: "give the smaller one first"})
+			found = append(found, Refusal{What: fmt.Sprintf("load %s does not accept %s %d with %s %d", l.name, pair[0], low, pair[1], high), Mend: "swap them"})
 		}
 	}
 	return found
 }
 
-// instance of the schema: parameters, which are text, as what the schema says they are.
+// instance returns an instance of the schema, with parameters converted from text to the schema's types.
 func (l *Load) instance(asked Orders) map[string]any {
 	parameters := map[string]any{}
 	for name, text := range asked.Parameters {
@@ -122,7 +122,7 @@ func (l *Load) instance(asked Orders) map[string]any {
 		switch {
 		case !there:
 			parameters[name] = text
-		case text != "": // what is blank is not said
+		case text != "": // a blank value is not set
 			parameters[known] = typed(l.parameters[known], text)
 		}
 	}
@@ -151,7 +151,7 @@ func (l *Load) instance(asked Orders) map[string]any {
 	return instance
 }
 
-// typed is the text as a number where the schema wants one and it is one.
+// typed returns the text as a number if the schema expects one and it is one.
 func typed(schema *jsonschema.Schema, text string) any {
 	switch {
 	case has(schema, "integer"):
@@ -170,7 +170,7 @@ func has(schema *jsonschema.Schema, kind string) bool {
 	return schema.Types != nil && slices.Contains(schema.Types.ToStrings(), kind)
 }
 
-// leaves are the faults themselves, without the groups that they stand in.
+// leaves returns the errors themselves, without their groups.
 func leaves(err *jsonschema.ValidationError) []*jsonschema.ValidationError {
 	if len(err.Causes) == 0 {
 		return []*jsonschema.ValidationError{err}

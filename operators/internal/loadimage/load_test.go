@@ -38,33 +38,33 @@ func TestSaysWhatALoadRefusesAndWhatItTakes(t *testing.T) {
 		"nothing but the operation":        {asked: Orders{Operation: "write"}},
 		"a blank, which is not said":       {asked: Orders{Operation: "write", Parameters: map[string]string{"share": " "}}},
 		"another spelling of one variable": {asked: Orders{Operation: "read", Parameters: map[string]string{"SHARE": "1"}}},
-		"an operation that it lacks":       {Orders{Operation: "scan"}, []Refusal{{What: `load toy knows no operation "scan"`, Mend: "give one of read, write"}}},
+		"an operation that it lacks":       {Orders{Operation: "scan"}, []Refusal{{What: `load toy has no operation "scan"`, Mend: "choose from read, write"}}},
 		"what it cannot do": {Orders{Operation: "read", Consistency: "QUORUM", Connections: 8, Capacity: "99"}, []Refusal{
-			{What: "load toy can do nothing with capacity", Mend: "leave it out, or choose another load"},
-			{What: "load toy can do nothing with connections", Mend: "leave it out, or choose another load"},
-			{What: "load toy can do nothing with consistency", Mend: "leave it out, or choose another load"}}},
-		"a search by the queue": {Orders{Operation: "read", Queue: true}, []Refusal{{What: "load toy can do nothing with queue", Mend: "leave it out, or choose another load"}}},
-		"a mode that it lacks":  {Orders{Operation: "read", Interleave: "duet"}, []Refusal{{What: `load toy knows no interleave "duet"`, Mend: "give one of windows"}}},
+			{What: "load toy does not support capacity", Mend: "remove it, or choose another load"},
+			{What: "load toy does not support connections", Mend: "remove it, or choose another load"},
+			{What: "load toy does not support consistency", Mend: "remove it, or choose another load"}}},
+		"a search by the queue": {Orders{Operation: "read", Queue: true}, []Refusal{{What: "load toy does not support queue", Mend: "remove it, or choose another load"}}},
+		"a mode that it lacks":  {Orders{Operation: "read", Interleave: "duet"}, []Refusal{{What: `load toy has no interleave "duet"`, Mend: "choose from windows"}}},
 		"a parameter that it lacks": {Orders{Operation: "read", Parameters: map[string]string{"shear": "1"}}, []Refusal{
-			{What: "load toy knows no parameter shear", Mend: "choose from heap, least, mode, most, share", Parameter: "shear"}}},
+			{What: "load toy has no parameter shear", Mend: "choose from heap, least, mode, most, share", Parameter: "shear"}}},
 		"too much": {Orders{Operation: "read", Parameters: map[string]string{"share": "1.5"}}, []Refusal{
-			{What: `load toy takes no share of "1.5"`, Mend: "give a number from 0 to 1", Parameter: "share"}}},
+			{What: `load toy does not accept share "1.5"`, Mend: "use a number from 0 to 1", Parameter: "share"}}},
 		"too little": {Orders{Operation: "read", Parameters: map[string]string{"least": "0"}}, []Refusal{
-			{What: `load toy takes no least of "0"`, Mend: "give a whole number from 1 on", Parameter: "least"}}},
+			{What: `load toy does not accept least "0"`, Mend: "use a whole number from 1 on", Parameter: "least"}}},
 		"no whole number": {Orders{Operation: "read", Parameters: map[string]string{"most": "1e1"}}, []Refusal{
-			{What: `load toy takes no most of "1e1"`, Mend: "give a whole number up to 100", Parameter: "most"}}},
+			{What: `load toy does not accept most "1e1"`, Mend: "use a whole number up to 100", Parameter: "most"}}},
 		"no number": {Orders{Operation: "read", Parameters: map[string]string{"share": "NaN"}}, []Refusal{
-			{What: `load toy takes no share of "NaN"`, Mend: "give a number from 0 to 1", Parameter: "share"}}},
+			{What: `load toy does not accept share "NaN"`, Mend: "use a number from 0 to 1", Parameter: "share"}}},
 		"none of those known": {Orders{Operation: "read", Parameters: map[string]string{"mode": "fats"}}, []Refusal{
-			{What: `load toy takes no mode of "fats"`, Mend: "give one of fast, slow", Parameter: "mode"}}},
+			{What: `load toy does not accept mode "fats"`, Mend: "choose from fast, slow", Parameter: "mode"}}},
 		"text of another form": {Orders{Operation: "read", Parameters: map[string]string{"heap": "much"}}, []Refusal{
-			{What: `load toy takes no heap of "much"`, Mend: "give text as in 64m", Parameter: "heap"}}},
+			{What: `load toy does not accept heap "much"`, Mend: "use text as in 64m", Parameter: "heap"}}},
 		"the larger one first": {Orders{Operation: "read", Parameters: map[string]string{"least": "50", "most": "40"}}, []Refusal{
-			{What: "load toy takes no least of 50 beside a most of 40", Mend: "give the smaller one first"}}},
+			{What: "load toy does not accept least 50 with most 40", Mend: "swap them"}}},
 		"several at once": {Orders{Operation: "red", Parameters: map[string]string{"share": "2", "mode": "fats"}}, []Refusal{
-			{What: `load toy knows no operation "red"`, Mend: "give one of read, write"},
-			{What: `load toy takes no mode of "fats"`, Mend: "give one of fast, slow", Parameter: "mode"},
-			{What: `load toy takes no share of "2"`, Mend: "give a number from 0 to 1", Parameter: "share"}}},
+			{What: `load toy has no operation "red"`, Mend: "choose from read, write"},
+			{What: `load toy does not accept mode "fats"`, Mend: "choose from fast, slow", Parameter: "mode"},
+			{What: `load toy does not accept share "2"`, Mend: "use a number from 0 to 1", Parameter: "share"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			load, err := newLoad("toy", []byte(toy))
@@ -76,8 +76,8 @@ func TestSaysWhatALoadRefusesAndWhatItTakes(t *testing.T) {
 
 func TestASchemaThatSaysTooLittleIsRefused(t *testing.T) {
 	for name, test := range map[string]struct{ text, says string }{
-		"no JSON":   {"operation: read", "load toy cannot be used: its orders.schema.json is no JSON: "},
-		"no schema": {`{"type": "thing"}`, "load toy cannot be used: its orders.schema.json is no schema: "},
+		"no JSON":   {"operation: read", "load toy cannot be used: its orders.schema.json is not valid JSON: "},
+		"no schema": {`{"type": "thing"}`, "load toy cannot be used: its orders.schema.json is not a valid schema: "},
 		"no bounds": {`{"properties": {"operation": {}, "parameters": {}}}`, "load toy cannot be used: its orders.schema.json must have operation and parameters, and allow nothing else"},
 		"open parameters": {`{"additionalProperties": false, "properties": {"operation": {}, "parameters": {}}}`,
 			"load toy cannot be used: its orders.schema.json must have operation and parameters, and allow nothing else"},

@@ -12,63 +12,63 @@ import (
 	"ringside.dev/ringside/operators/internal/meter/orders"
 )
 
-// Refusal is what a load does not take, and what it does.
+// Refusal is a value that a load does not accept, and what it accepts.
 type Refusal struct {
 	What, Mend string
-	// Parameter that is refused, as it was asked for; empty where it is something else.
+	// Parameter is the rejected parameter, as the experiment names it; empty if it is no parameter.
 	Parameter string
 }
 
-// refusals of one fault that the schema found.
+// refusals returns the refusals of one error of the schema.
 func (l *Load) refusals(fault *jsonschema.ValidationError, asked Orders) []Refusal {
 	inParameters := len(fault.InstanceLocation) > 0 && fault.InstanceLocation[0] == fieldParameters
 	if extra, ok := fault.ErrorKind.(*kind.AdditionalProperties); ok {
 		var found []Refusal
 		for _, name := range extra.Properties {
 			if inParameters {
-				found = append(found, Refusal{What: fmt.Sprintf("load %s knows no parameter %s", l.name, name), Mend: "choose from " + strings.Join(l.Parameters(), ", "), Parameter: name})
+				found = append(found, Refusal{What: fmt.Sprintf("load %s has no parameter %s", l.name, name), Mend: "choose from " + strings.Join(l.Parameters(), ", "), Parameter: name})
 				continue
 			}
-			found = append(found, Refusal{What: fmt.Sprintf("load %s can do nothing with %s", l.name, name), Mend: "leave it out, or choose another load"})
+			found = append(found, Refusal{What: fmt.Sprintf("load %s does not support %s", l.name, name), Mend: "remove it, or choose another load"})
 		}
 		return found
 	}
 	if len(fault.InstanceLocation) == 0 {
-		return []Refusal{{What: fmt.Sprintf("load %s refuses it: %s", l.name, fault.Error())}}
+		return []Refusal{{What: fmt.Sprintf("load %s rejects it: %s", l.name, fault.Error())}}
 	}
 	name := fault.InstanceLocation[len(fault.InstanceLocation)-1]
 	if !inParameters {
-		return []Refusal{{What: fmt.Sprintf("load %s knows no %s %q", l.name, name, fmt.Sprint(l.instance(asked)[name])), Mend: "give " + taken(l.schema.Properties[name])}}
+		return []Refusal{{What: fmt.Sprintf("load %s has no %s %q", l.name, name, fmt.Sprint(l.instance(asked)[name])), Mend: taken(l.schema.Properties[name])}}
 	}
 	for parameter, text := range asked.Parameters {
 		if l.named[orders.ParamName(parameter)] == name {
-			return []Refusal{{What: fmt.Sprintf("load %s takes no %s of %q", l.name, parameter, text), Mend: "give " + taken(l.parameters[name]), Parameter: parameter}}
+			return []Refusal{{What: fmt.Sprintf("load %s does not accept %s %q", l.name, parameter, text), Mend: taken(l.parameters[name]), Parameter: parameter}}
 		}
 	}
-	return []Refusal{{What: fmt.Sprintf("load %s refuses its parameters: %s", l.name, fault.Error())}}
+	return []Refusal{{What: fmt.Sprintf("load %s rejects its parameters: %s", l.name, fault.Error())}}
 }
 
-// taken says what a schema takes.
+// taken says what to use for a schema.
 func taken(schema *jsonschema.Schema) string {
 	switch {
 	case schema == nil:
-		return "another"
+		return "use another"
 	case schema.Enum != nil:
 		values := make([]string, len(schema.Enum.Values))
 		for i, value := range schema.Enum.Values {
 			values[i] = fmt.Sprint(value)
 		}
-		return "one of " + strings.Join(values, ", ")
+		return "choose from " + strings.Join(values, ", ")
 	case has(schema, "integer"):
-		return "a whole number" + bounds(schema)
+		return "use a whole number" + bounds(schema)
 	case has(schema, "number"):
-		return "a number" + bounds(schema)
+		return "use a number" + bounds(schema)
 	case len(schema.Examples) > 0:
-		return fmt.Sprintf("text as in %v", schema.Examples[0])
+		return fmt.Sprintf("use text as in %v", schema.Examples[0])
 	case schema.Pattern != nil:
-		return "text that matches " + schema.Pattern.String()
+		return "use text that matches " + schema.Pattern.String()
 	}
-	return "text"
+	return "use text"
 }
 
 func bounds(schema *jsonschema.Schema) string {

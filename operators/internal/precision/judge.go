@@ -19,8 +19,8 @@ import (
 	"ringside.dev/ringside/operators/internal/results"
 )
 
-// Judge the finished rounds of a run that has a precision: how precise they are, and whether the run ends after them. The same
-// measurements give the same judgement, whoever asks, and when.
+// Judge returns the precision of the finished rounds of a run with a precision, and whether the run ends after them. The same
+// measurements always give the same result.
 func Judge(experiment *v1alpha1.Experiment, rounds int32, measurements []*v1alpha1.Measurement) (v1alpha1.PrecisionStatus, error) {
 	rule, err := RuleOf(&experiment.Spec)
 	if err != nil {
@@ -45,7 +45,7 @@ var reasons = map[stop.Reason]string{
 	stop.TimeIsUp: v1alpha1.ReasonBudgetUsed,
 }
 
-// runOf the measurements as the comparison reads it.
+// runOf returns the measurements as a run for the comparison.
 func runOf(experiment *v1alpha1.Experiment, measurements []*v1alpha1.Measurement) *archive.Run {
 	run := &archive.Run{Experiment: experiment, Measurements: map[string]*v1alpha1.Measurement{}}
 	for _, m := range measurements {
@@ -58,9 +58,9 @@ func runOf(experiment *v1alpha1.Experiment, measurements []*v1alpha1.Measurement
 	return run
 }
 
-// Used is the time that the rounds' measurements have taken: from the making of each, or from its load's start where an earlier attempt gave no
-// result, to its end. What lies between measurements is not counted: the run may have been stopped there, a node of the store restarted, or a
-// store installed. An earlier attempt counts until it was given up.
+// Used returns the time that the rounds' measurements have taken: from the creation of each, or from its load's start if an earlier attempt
+// failed, to its end. A failed attempt counts until it failed. Time between measurements is not counted: the run may have been stopped then, a
+// node of the store restarted, or a store installed.
 func Used(experiment *v1alpha1.Experiment, measurements []*v1alpha1.Measurement) time.Duration {
 	var spans []span
 	for _, m := range measurements {
@@ -76,7 +76,7 @@ func Used(experiment *v1alpha1.Experiment, measurements []*v1alpha1.Measurement)
 // span of time.
 type span struct{ begin, end time.Time }
 
-// spansOf the attempts of a measurement that ended then, without what it waited between the last that failed and the load of the one after.
+// spansOf returns the times of a measurement's attempts, without the wait between the last failure and the load of the next attempt.
 func spansOf(m *v1alpha1.Measurement, end time.Time) []span {
 	begin := m.CreationTimestamp.Time
 	if len(m.Status.Failures) == 0 {
@@ -89,7 +89,7 @@ func spansOf(m *v1alpha1.Measurement, end time.Time) []span {
 	return []span{failed, {m.Status.StartAt.Time, end}}
 }
 
-// covered is how much time is in at least one of the spans.
+// covered returns the length of the union of the spans.
 func covered(spans []span) time.Duration {
 	slices.SortFunc(spans, func(a, b span) int { return a.begin.Compare(b.begin) })
 	total, until := time.Duration(0), time.Time{}
@@ -108,9 +108,9 @@ func prepares(experiment *v1alpha1.Experiment, m *v1alpha1.Measurement) bool {
 	return slices.ContainsFunc(experiment.Spec.Phases, func(p v1alpha1.PhaseSpec) bool { return p.Name == m.Spec.Phase && p.Prepare })
 }
 
-// Sentence on a judgement, for conditions, events and people.
+// Sentence describes the precision of a run, for conditions, events and messages.
 func Sentence(spec *v1alpha1.ExperimentSpec, status *v1alpha1.PrecisionStatus) string {
-	widest := "how wide the primary intervals are is not known"
+	widest := "the widths of the primary intervals are not known"
 	if status.WidestPercent != "" {
 		widest = fmt.Sprintf("the widest primary interval is ±%s%% (%s)", status.WidestPercent, status.At)
 	}
@@ -119,20 +119,20 @@ func Sentence(spec *v1alpha1.ExperimentSpec, status *v1alpha1.PrecisionStatus) s
 	case v1alpha1.ReasonPrecisionReached:
 		return fmt.Sprintf("the precision of %s is reached %s: %s", asked(spec), after, widest)
 	case v1alpha1.ReasonBudgetUsed:
-		return fmt.Sprintf("the budget of %s is used %s: %s, and %s was asked for", spec.Budget.Duration, after, widest, asked(spec))
+		return fmt.Sprintf("the budget of %s is used up %s: %s, %s was requested", spec.Budget.Duration, after, widest, asked(spec))
 	}
-	return fmt.Sprintf("%s %s, and %s is asked for", after, widest, asked(spec))
+	return fmt.Sprintf("%s %s, %s is requested", after, widest, asked(spec))
 }
 
-// Until is added to the number of rounds of a run that may end before its last; empty else.
+// Until returns a suffix for the number of rounds of a run that may end before its last; else empty.
 func Until(spec *v1alpha1.ExperimentSpec) string {
 	if !spec.StopsByItself() || spec.Budget == nil {
 		return ""
 	}
-	return fmt.Sprintf(" at most, until %s is reached or %s are used", asked(spec), spec.Budget.Duration)
+	return fmt.Sprintf(" at most, until %s is reached or %s are used up", asked(spec), spec.Budget.Duration)
 }
 
-// asked is the precision as a percentage, however it was written.
+// asked formats the precision as a percentage.
 func asked(spec *v1alpha1.ExperimentSpec) string {
 	share, err := ratio.ParseShare(spec.Precision)
 	if err != nil {

@@ -156,12 +156,12 @@ func TestProfilesUseNothingOfTheBudget(t *testing.T) {
 func TestSaysWhyARunEnds(t *testing.T) {
 	spec := &example().Spec
 	status := &v1alpha1.PrecisionStatus{Rounds: 13, WidestPercent: "2.8", At: "xedin, read at 8 threads"}
-	assert.Equal(t, "after 13 of at most 40 rounds the widest primary interval is ±2.8% (xedin, read at 8 threads), and ±3% is asked for", Sentence(spec, status))
+	assert.Equal(t, "after 13 of at most 40 rounds the widest primary interval is ±2.8% (xedin, read at 8 threads), ±3% is requested", Sentence(spec, status))
 	status.Reason = v1alpha1.ReasonPrecisionReached
 	assert.Equal(t, "the precision of ±3% is reached after 13 of at most 40 rounds: the widest primary interval is ±2.8% (xedin, read at 8 threads)", Sentence(spec, status))
 	status.Reason, status.WidestPercent = v1alpha1.ReasonBudgetUsed, ""
-	assert.Equal(t, "the budget of 1h0m0s is used after 13 of at most 40 rounds: how wide the primary intervals are is not known, and ±3% was asked for", Sentence(spec, status))
-	assert.Equal(t, " at most, until ±3% is reached or 1h0m0s are used", Until(spec))
+	assert.Equal(t, "the budget of 1h0m0s is used up after 13 of at most 40 rounds: the widths of the primary intervals are not known, ±3% was requested", Sentence(spec, status))
+	assert.Equal(t, " at most, until ±3% is reached or 1h0m0s are used up", Until(spec))
 	assert.Empty(t, Until(&v1alpha1.ExperimentSpec{Rounds: 3}))
 }
 

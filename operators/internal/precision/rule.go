@@ -1,5 +1,5 @@
-// Package precision ends a run that decides its own length: it reads what the spec asks for and, after each round, has package stop
-// decide on the log ratios that the comparison would use. It is pure.
+// Package precision ends a run with a precision: it reads the precision and the budget of the spec and, after each round, lets package stop
+// decide by the log ratios that the comparison would use. It is pure.
 package precision
 
 import (
@@ -11,7 +11,7 @@ import (
 	"ringside.dev/ringside/operators/internal/compare/stop"
 )
 
-// RuleOf a spec that has a precision and a budget.
+// RuleOf returns the stopping rule of a spec with a precision and a budget.
 func RuleOf(spec *v1alpha1.ExperimentSpec) (stop.Rule, error) {
 	share, err := ratio.ParseShare(spec.Precision)
 	if err != nil {
@@ -24,10 +24,10 @@ func RuleOf(spec *v1alpha1.ExperimentSpec) (stop.Rule, error) {
 	return rule, nil
 }
 
-// leastLoad is less than any load takes whose operations are counted: its pod starts, connects and delivers what it measured.
+// leastLoad is a lower bound of the time of a load with a number of operations: its pod starts, connects and delivers its result.
 const leastLoad = time.Second
 
-// LeastRoundTime is what a round takes at least: the durations of its phases.
+// LeastRoundTime returns the minimum time of a round: the durations of its phases.
 func LeastRoundTime(spec *v1alpha1.ExperimentSpec) time.Duration {
 	total := time.Duration(0)
 	for _, phase := range spec.Phases {

@@ -6,7 +6,7 @@ import (
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
-// Asked are the settings that an installation's store is asked to run with, by their names in its proof.
+// Asked returns the settings that the experiment sets for an installation's store, by their names in its proof.
 func Asked(spec v1alpha1.ExperimentSpec, installation plan.Store, chart *storechart.Chart) (map[string]string, error) {
 	values, err := StoreValues(spec, installation, storechart.Images{})
 	if err != nil {
@@ -15,7 +15,8 @@ func Asked(spec v1alpha1.ExperimentSpec, installation plan.Store, chart *storech
 	return chart.Asked(values), nil
 }
 
-// AskedNames of the settings that any server of the experiment asks for: of these each proof keeps the values, so that servers can be compared.
+// AskedNames returns the names of the settings that the experiment sets for any server. Each proof keeps their values, so that servers can be
+// compared.
 func AskedNames(spec v1alpha1.ExperimentSpec, chart *storechart.Chart) ([]string, error) {
 	var all []map[string]any
 	for _, server := range spec.Servers {

@@ -8,7 +8,7 @@ import (
 	"ringside.dev/ringside/operators/internal/nearest"
 )
 
-// CheckBaseline finds one that is none of the servers. The API has the same rule, and cannot name them.
+// CheckBaseline rejects a baseline that is none of the servers. The API has the same rule, but cannot list the servers.
 func CheckBaseline(spec *v1alpha1.ExperimentSpec) []Fault {
 	names := make([]string, len(spec.Servers))
 	for i, server := range spec.Servers {
@@ -17,10 +17,10 @@ func CheckBaseline(spec *v1alpha1.ExperimentSpec) []Fault {
 	if spec.Baseline == "" || slices.Contains(names, spec.Baseline) {
 		return nil
 	}
-	return []Fault{fault(choose(spec.Baseline, names), "spec.baseline is %q, and no server has that name", spec.Baseline)}
+	return []Fault{fault(choose(spec.Baseline, names), "spec.baseline is %q, but no server has that name", spec.Baseline)}
 }
 
-// choose says what there is to choose from, and what was probably meant.
+// choose lists the known words, and suggests the nearest one.
 func choose(word string, known []string) string {
 	text := "choose from " + strings.Join(known, ", ")
 	if near := nearest.To(word, known); near != "" {

@@ -10,26 +10,26 @@ import (
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
-// Bounds of a search: a step below is over before the load has its pace, and one above is a phase of its own.
+// Bounds of a capacity search: a shorter step ends before the load reaches its rate, and a longer one is a phase by itself.
 const (
 	shortestStep = 100 * time.Millisecond
 	longestStep  = 10 * time.Minute
 	longestBound = time.Hour
-	// leastSteps: to double or halve the rate until the capacity is between two of them, and to come nearer at all.
+	// leastSteps suffice to double or halve the rate until two steps enclose the capacity, and to refine it.
 	leastSteps = 8
-	// leastOfQueue operations, or batches of them, that it takes to see whether a queue grows: as load-kit has it.
+	// leastOfQueue is the number of operations, or batches, that show whether a queue grows. load-kit has the same value.
 	leastOfQueue = 200
 )
 
-// checkCapacities finds searches that cannot be made, or cannot end.
+// checkCapacities rejects capacity searches that are impossible or cannot end.
 func checkCapacities(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart) []Fault {
 	var faults []Fault
 	for _, phase := range spec.Phases {
 		if phase.Capacity != nil {
 			faults = append(faults, checkCapacity(spec, phase)...)
 			if phase.Capacity.By == v1alpha1.ByQueue && chart != nil && chart.Queue() == "" {
-				faults = append(faults, fault("search by Latency, or say it in the chart (charts/README.md)",
-					"phase %s searches by the queue, and chart %s does not say which counters make it", phase.Name, chart.Name()))
+				faults = append(faults, fault("use capacity.by=Latency, or name the counters in the chart (charts/README.md)",
+					"phase %s searches for a capacity by the queue, but chart %s does not name the counters of its queue", phase.Name, chart.Name()))
 			}
 		}
 	}
@@ -39,25 +39,25 @@ func checkCapacities(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart) []F
 func checkCapacity(spec *v1alpha1.ExperimentSpec, phase v1alpha1.PhaseSpec) []Fault {
 	var faults []Fault
 	if spec.Load.Pods > 1 {
-		faults = append(faults, fault("--set spec.load.pods=1", "phase %s searches for a capacity, and %d load pods would each search for a part of it", phase.Name, spec.Load.Pods))
+		faults = append(faults, fault("--set spec.load.pods=1", "phase %s searches for a capacity, which needs one load pod, but there are %d", phase.Name, spec.Load.Pods))
 	}
 	if phase.Prepare {
-		faults = append(faults, fault("take one of the two out", "phase %s searches for a capacity, and prepares the store", phase.Name))
+		faults = append(faults, fault("remove one of the two", "phase %s both searches for a capacity and prepares the store", phase.Name))
 	}
 	if phase.Interleave != nil && phase.Interleave.Mode == v1alpha1.InterleaveDuet {
-		faults = append(faults, fault("use mode Windows", "phase %s searches for a capacity, which a server has by itself and not in a duet", phase.Name))
+		faults = append(faults, fault("use mode Windows", "phase %s searches for a capacity, which is not possible in a duet", phase.Name))
 	}
 	if phase.Interleave != nil && phase.Interleave.Reconnect {
-		faults = append(faults, fault("take spec.phases."+phase.Name+".interleave.reconnect out", "phase %s searches for a capacity, and opens connections anew for pieces of it, which it has none of", phase.Name))
+		faults = append(faults, fault("remove spec.phases."+phase.Name+".interleave.reconnect", "phase %s searches for a capacity, which has no pieces to reconnect for", phase.Name))
 	}
 	bound, step := phase.Capacity.Bound.Duration, phase.Capacity.Step.Duration
 	switch {
 	case phase.Capacity.By == v1alpha1.ByQueue:
 		if bound != 0 {
-			faults = append(faults, fault("take capacity.bound out, or use capacity.by=Latency", "phase %s searches by the queue, and bounds its percentile by %s", phase.Name, bound))
+			faults = append(faults, fault("remove capacity.bound, or use capacity.by=Latency", "phase %s searches for a capacity by the queue, but has a bound of its percentile: %s", phase.Name, bound))
 		}
 	case bound < time.Microsecond || bound > longestBound || bound%time.Microsecond != 0:
-		faults = append(faults, fault(fmt.Sprintf("use whole microseconds, %s at most", longestBound), "phase %s bounds its percentile by %s", phase.Name, bound))
+		faults = append(faults, fault(fmt.Sprintf("use whole microseconds up to %s", longestBound), "phase %s bounds its percentile by %s", phase.Name, bound))
 	}
 	if step < shortestStep || step > longestStep || step%time.Millisecond != 0 {
 		faults = append(faults, fault(fmt.Sprintf("use whole milliseconds from %s to %s", shortestStep, longestStep), "phase %s has steps of %s", phase.Name, step))
@@ -68,11 +68,11 @@ func checkCapacity(spec *v1alpha1.ExperimentSpec, phase v1alpha1.PhaseSpec) []Fa
 	return checkSearchTime(spec, phase)
 }
 
-// checkSearchTime finds a duration that holds too few steps.
+// checkSearchTime rejects a duration with too few steps.
 func checkSearchTime(spec *v1alpha1.ExperimentSpec, phase v1alpha1.PhaseSpec) []Fault {
 	percentile, err := strconv.ParseFloat(phase.Capacity.Percentile, 64)
 	if err != nil || percentile <= 0 || percentile >= 100 {
-		return []Fault{fault("use one as in \"99.9\"", "phase %s has no percentile %q", phase.Name, phase.Capacity.Percentile)}
+		return []Fault{fault("use one as in \"99.9\"", "phase %s has an invalid percentile %q", phase.Name, phase.Capacity.Percentile)}
 	}
 	operations, from := measure.LeastValues(percentile), phase.Capacity.From
 	why, mend := fmt.Sprintf("a percentile of %s takes %d operations", phase.Capacity.Percentile, operations), "a higher capacity.from or a lower percentile"

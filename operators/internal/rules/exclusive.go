@@ -5,7 +5,7 @@ import (
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
-// checkExclusive finds servers that never rest in a store that hosts others too: each of those would be measured beside them.
+// checkExclusive rejects servers that keep cores busy while idle in a store that hosts other servers: they would distort those servers' figures.
 func checkExclusive(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart) []Fault {
 	if hostedAtOnce(spec) < 2 {
 		return nil
@@ -14,14 +14,14 @@ func checkExclusive(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart) []Fa
 	for _, server := range spec.Servers {
 		if chart.Exclusive(server.ServerType()) {
 			faults = append(faults, fault("leave it out of --server (SERVER=), or --set spec.store.hosting=Dedicated",
-				"server %s keeps cores busy while it is idle, and with shared hosting every other server would be measured beside it", server.Name))
+				"server %s keeps cores busy while it is idle, which with shared hosting distorts the figures of every other server", server.Name))
 		}
 	}
 	return faults
 }
 
-// hostedAtOnce is how many servers a store of the experiment runs at once. A shared one hosts the plain server of a type also where only a
-// further one of it is measured.
+// hostedAtOnce returns how many servers a store of the experiment runs at once. A shared store hosts the plain server of a type even if only
+// another instance of the type is measured.
 func hostedAtOnce(spec *v1alpha1.ExperimentSpec) int {
 	if spec.Store.Hosting != v1alpha1.HostingShared {
 		return 1

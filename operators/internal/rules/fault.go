@@ -1,5 +1,5 @@
-// Package rules finds what is wrong with an experiment before anything of it is started, in the same words for the person at the
-// command line and for the operator. It reads charts and is otherwise pure.
+// Package rules checks an experiment before anything is started, with the same messages for the command line and the operator. It reads
+// charts and is otherwise pure.
 package rules
 
 import (
@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// Fault is something a person got wrong: what it is, and what mends it, in one line.
+// Fault is a problem of the input: what is wrong, and the fix, in one line.
 type Fault struct {
 	What string
 	Mend string
 }
 
-// Error gives the line.
+// Error returns the line.
 func (f Fault) Error() string {
 	what := oneLine(f.What)
 	if f.Mend == "" {
@@ -26,7 +26,7 @@ func fault(mend, format string, args ...any) Fault {
 	return Fault{What: fmt.Sprintf(format, args...), Mend: mend}
 }
 
-// oneLine folds what a library wrote over several lines.
+// oneLine joins the lines of a library's message.
 func oneLine(s string) string {
 	return strings.Join(strings.Fields(s), " ")
 }

@@ -13,7 +13,7 @@ import (
 )
 
 func TestAFaultIsSeenAndTellsSomething(t *testing.T) {
-	const beside = "phase kill has faults, and is idle, prepares, is of several servers, a search, a recovery or profiled: take spec.phases.kill.faults out, or idle, prepare, interleave, capacity, recovery and profile"
+	const beside = "phase kill has faults, so it cannot be idle, prepare, interleaved, a capacity search, a recovery or profiled: remove spec.phases.kill.faults, or idle, prepare, interleave, capacity, recovery and profile"
 	for name, test := range map[string]struct {
 		change func(*v1alpha1.PhaseSpec)
 		says   []string
@@ -22,27 +22,27 @@ func TestAFaultIsSeenAndTellsSomething(t *testing.T) {
 		"two nodes":        {func(p *v1alpha1.PhaseSpec) { p.Faults = append(p.Faults, kill(2, 40*time.Second)) }, nil},
 		"at several rates": {func(p *v1alpha1.PhaseSpec) { p.TargetRate, p.SweepRates = 0, []int64{100, 200} }, nil},
 		"none":             {func(p *v1alpha1.PhaseSpec) { p.Faults, p.TargetRate = nil, 0 }, nil},
-		"when it is over":  {func(p *v1alpha1.PhaseSpec) { p.Faults[0].At.Duration = time.Minute }, []string{"fault 0 of phase kill is over at 1m0s, and the phase is to last 10s beyond that: let it come earlier, or make the phase longer"}},
+		"when it is over":  {func(p *v1alpha1.PhaseSpec) { p.Faults[0].At.Duration = time.Minute }, []string{"fault 0 of phase kill ends at 1m0s, but the phase must last 10s longer than that: use an earlier time, or a longer phase"}},
 		"before there is a level": {func(p *v1alpha1.PhaseSpec) { p.Faults[0].At.Duration = 0 },
-			[]string{"fault 0 of phase kill is at 0s, and the level before it takes 5s to be known: let it come later"}},
-		"between milliseconds": {func(p *v1alpha1.PhaseSpec) { p.Faults[0].At.Duration += time.Microsecond }, []string{"fault 0 of phase kill is at 20.000001s: give whole milliseconds, as in at: 30s"}},
+			[]string{"fault 0 of phase kill is at 0s, but the rate before it takes 5s to measure: use a later time"}},
+		"between milliseconds": {func(p *v1alpha1.PhaseSpec) { p.Faults[0].At.Duration += time.Microsecond }, []string{"fault 0 of phase kill is at 20.000001s: use whole milliseconds, as in at: 30s"}},
 		"the same node": {func(p *v1alpha1.PhaseSpec) { p.Faults = append(p.Faults, kill(1, 40*time.Second)) },
-			[]string{"fault 1 of phase kill hits node 1 again: hit each node once, and ask for repeats or rounds"}},
+			[]string{"fault 1 of phase kill hits node 1 again: use each node once, and repeats or rounds"}},
 		"closed loop": {func(p *v1alpha1.PhaseSpec) { p.TargetRate = 0 },
-			[]string{"phase kill has faults and no rate: in a closed loop nobody is asked while nobody answers: --set spec.phases.kill.targetOpsPerSecond=<a rate below what the nodes that are left can do>"}},
+			[]string{"phase kill has faults but no rate: a closed-loop load sends nothing while it waits for answers: --set spec.phases.kill.targetOpsPerSecond=<a rate that the remaining nodes can serve>"}},
 		"a pause": {func(p *v1alpha1.PhaseSpec) { p.Faults[0] = pause(10 * time.Second) }, nil},
 		"a pause until the end": {func(p *v1alpha1.PhaseSpec) { p.Faults[0] = pause(31 * time.Second) },
-			[]string{"fault 0 of phase kill is over at 51s, and the phase is to last 10s beyond that: let it come earlier, or make the phase longer"}},
+			[]string{"fault 0 of phase kill ends at 51s, but the phase must last 10s longer than that: use an earlier time, or a longer phase"}},
 		"a pause between milliseconds": {func(p *v1alpha1.PhaseSpec) { p.Faults[0] = pause(2*time.Second + 1) },
-			[]string{"fault 0 of phase kill is to last 2.000000001s: give whole milliseconds, as in for: 10s"}},
+			[]string{"fault 0 of phase kill is to last 2.000000001s: use whole milliseconds, as in for: 10s"}},
 		"packets held between milliseconds": {func(p *v1alpha1.PhaseSpec) {
 			p.Faults[0] = pause(10 * time.Second)
 			p.Faults[0].Kind, p.Faults[0].Delay = v1alpha1.FaultSlow, &metav1.Duration{Duration: 1500 * time.Microsecond}
-		}, []string{"fault 0 of phase kill is to hold packets for 1.5ms: give whole milliseconds, as in delay: 50ms"}},
+		}, []string{"fault 0 of phase kill delays packets by 1.5ms: use whole milliseconds, as in delay: 50ms"}},
 		"room below nothing": {func(p *v1alpha1.PhaseSpec) {
 			p.Faults[0] = pause(10 * time.Second)
 			p.Faults[0].Kind, p.Faults[0].Leave = v1alpha1.FaultFill, ptr.To(resource.MustParse("-16Mi"))
-		}, []string{"fault 0 of phase kill is to leave -16Mi of the volume: give a size, as in leave: 16Mi"}},
+		}, []string{"fault 0 of phase kill leaves -16Mi of the volume: use a size, as in leave: 16Mi"}},
 		"idle":        {func(p *v1alpha1.PhaseSpec) { p.Idle = true }, []string{beside}},
 		"preparing":   {func(p *v1alpha1.PhaseSpec) { p.Prepare = true }, []string{beside}},
 		"interleaved": {func(p *v1alpha1.PhaseSpec) { p.Interleave = &v1alpha1.Interleave{} }, []string{beside}},

@@ -18,13 +18,13 @@ func TestRestHasADurationAndAStoreOfItsOwn(t *testing.T) {
 		says    []string
 	}{
 		"as it should be": {v1alpha1.PhaseSpec{Duration: lasting(30 * time.Second)}, v1alpha1.HostingDedicated, nil},
-		"without an end":  {v1alpha1.PhaseSpec{}, v1alpha1.HostingDedicated, []string{"phase rest is idle, and has no duration to be so: give it one of whole seconds, as in duration: 30s"}},
-		"at a rate":       {v1alpha1.PhaseSpec{Duration: lasting(time.Second), TargetRate: 1}, v1alpha1.HostingDedicated, []string{"phase rest is idle, and has a rate, a sweep, a search or windows for a load that there is not: take them out"}},
-		"over a sweep":    {v1alpha1.PhaseSpec{Duration: lasting(time.Second), SweepThreads: []int32{1}}, v1alpha1.HostingDedicated, []string{"phase rest is idle, and has a rate, a sweep, a search or windows for a load that there is not: take them out"}},
-		"to search":       {v1alpha1.PhaseSpec{Duration: lasting(time.Second), Capacity: &v1alpha1.CapacitySpec{}}, v1alpha1.HostingDedicated, []string{"phase rest is idle, and has a rate, a sweep, a search or windows for a load that there is not: take them out"}},
-		"to fill a store": {v1alpha1.PhaseSpec{Duration: lasting(time.Second), Prepare: true}, v1alpha1.HostingDedicated, []string{"phase rest is idle, and prepares the store: take one of the two out"}},
+		"without an end":  {v1alpha1.PhaseSpec{}, v1alpha1.HostingDedicated, []string{"phase rest is idle, but has no duration: set it in whole seconds, as in duration: 30s"}},
+		"at a rate":       {v1alpha1.PhaseSpec{Duration: lasting(time.Second), TargetRate: 1}, v1alpha1.HostingDedicated, []string{"phase rest is idle, but has a rate, a sweep, a capacity search or windows: remove them"}},
+		"over a sweep":    {v1alpha1.PhaseSpec{Duration: lasting(time.Second), SweepThreads: []int32{1}}, v1alpha1.HostingDedicated, []string{"phase rest is idle, but has a rate, a sweep, a capacity search or windows: remove them"}},
+		"to search":       {v1alpha1.PhaseSpec{Duration: lasting(time.Second), Capacity: &v1alpha1.CapacitySpec{}}, v1alpha1.HostingDedicated, []string{"phase rest is idle, but has a rate, a sweep, a capacity search or windows: remove them"}},
+		"to fill a store": {v1alpha1.PhaseSpec{Duration: lasting(time.Second), Prepare: true}, v1alpha1.HostingDedicated, []string{"phase rest is idle, but prepares the store: remove one of the two"}},
 		"of a shared store": {v1alpha1.PhaseSpec{Duration: lasting(time.Second)}, v1alpha1.HostingShared,
-			[]string{"phase rest is idle, and what a shared store uses at rest is that of all its 2 servers: --set spec.store.hosting=Dedicated, or name one server with --server (SERVER=)"}},
+			[]string{"phase rest is idle, but a shared store's CPU time at rest is that of all its 2 servers: --set spec.store.hosting=Dedicated, or name one server with --server (SERVER=)"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			test.phase.Name, test.phase.Idle = "rest", true
@@ -50,8 +50,8 @@ func TestWhatIsUsedAtRestIsPrimaryOfRestAndOfNothingElse(t *testing.T) {
 	}{
 		"rest, by what it uses":     {v1alpha1.PhaseSpec{Idle: true, PrimaryMetric: "idle_cpu_cores"}, ""},
 		"a load, by its rate":       {v1alpha1.PhaseSpec{PrimaryMetric: "op_rate"}, ""},
-		"rest, by a rate":           {v1alpha1.PhaseSpec{Idle: true, PrimaryMetric: "op_rate"}, "phase p: primary metric op_rate: an idle phase has idle_cpu_cores, and no other phase has it: leave primaryMetric out"},
-		"a load, by what it is not": {v1alpha1.PhaseSpec{PrimaryMetric: "idle_cpu_cores"}, "phase p: primary metric idle_cpu_cores: an idle phase has idle_cpu_cores, and no other phase has it: leave primaryMetric out"},
+		"rest, by a rate":           {v1alpha1.PhaseSpec{Idle: true, PrimaryMetric: "op_rate"}, "phase p: primary metric op_rate: only an idle phase has idle_cpu_cores, and it has no other primary metric: remove primaryMetric"},
+		"a load, by what it is not": {v1alpha1.PhaseSpec{PrimaryMetric: "idle_cpu_cores"}, "phase p: primary metric idle_cpu_cores: only an idle phase has idle_cpu_cores, and it has no other primary metric: remove primaryMetric"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			test.phase.Name, test.phase.Duration = "p", second

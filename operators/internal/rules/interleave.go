@@ -9,16 +9,16 @@ import (
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
-// Bounds of an interleaved phase's windows: below, a window is mostly the switch; above, it is no neighbour of the next.
+// Bounds of an interleaved phase's windows: a shorter window is mostly the switch; with longer ones, neighbouring windows see different noise.
 const (
 	shortestWindow = 100 * time.Millisecond
 	longestWindow  = time.Minute
 	longestWarmup  = time.Hour
-	// leastBlocks: from one block alone nothing can be told of the noise.
+	// leastBlocks is the minimum: the noise cannot be estimated from a single block.
 	leastBlocks = 2
 )
 
-// checkInterleaved finds what keeps servers from being measured in one load.
+// checkInterleaved rejects phases whose servers cannot be measured under one load.
 func checkInterleaved(spec *v1alpha1.ExperimentSpec) []Fault {
 	var faults []Fault
 	for _, phase := range spec.Phases {
@@ -34,63 +34,63 @@ func checkInterleaved(spec *v1alpha1.ExperimentSpec) []Fault {
 	return faults
 }
 
-// checkSetting finds what an interleaved phase does not fit into.
+// checkSetting rejects settings of the experiment that an interleaved phase does not support.
 func checkSetting(spec *v1alpha1.ExperimentSpec, phase v1alpha1.PhaseSpec) []Fault {
 	var faults []Fault
 	if spec.Store.Hosting != v1alpha1.HostingShared {
-		faults = append(faults, fault("--set spec.store.hosting=Shared, or take spec.phases."+phase.Name+".interleave out",
-			"phase %s is interleaved, which takes one store that hosts all servers, and hosting is %s", phase.Name, v1alpha1.HostingDedicated))
+		faults = append(faults, fault("--set spec.store.hosting=Shared, or remove spec.phases."+phase.Name+".interleave",
+			"phase %s is interleaved, which needs one store that hosts all servers, but hosting is %s", phase.Name, v1alpha1.HostingDedicated))
 	}
 	if spec.Load.Pods > 1 {
-		faults = append(faults, fault("--set spec.load.pods=1", "phase %s is interleaved, and %d load pods would each be at another server", phase.Name, spec.Load.Pods))
+		faults = append(faults, fault("--set spec.load.pods=1", "phase %s is interleaved, which needs one load pod, but there are %d", phase.Name, spec.Load.Pods))
 	}
 	if len(spec.Servers) < 2 {
-		faults = append(faults, fault("name two or more with --server (SERVER=), or take spec.phases."+phase.Name+".interleave out",
-			"phase %s is interleaved, and there is one server to go round among", phase.Name))
+		faults = append(faults, fault("name two or more with --server (SERVER=), or remove spec.phases."+phase.Name+".interleave",
+			"phase %s is interleaved, which needs two or more servers", phase.Name))
 	}
 	if phase.Duration == nil {
 		faults = append(faults, fault(fmt.Sprintf("give it a duration, as in duration: 120s, which all %d servers share", len(spec.Servers)),
-			"phase %s is interleaved, and bounded by operations", phase.Name))
+			"phase %s is interleaved, which needs a duration, but has operations", phase.Name))
 	}
 	for _, threads := range threadCounts(phase) {
 		if phase.Interleave.Mode == v1alpha1.InterleaveDuet && threads%2 != 0 {
-			faults = append(faults, fault(fmt.Sprintf("use %d", threads+1), "phase %s is a duet, and its %d threads cannot be halved", phase.Name, threads))
+			faults = append(faults, fault(fmt.Sprintf("use %d", threads+1), "phase %s is a duet, which halves the threads, but has %d", phase.Name, threads))
 		}
 	}
 	return faults
 }
 
-// checkWindows holds the windows against each other and against the phase's duration.
+// checkWindows checks the windows' times and the phase's duration.
 func checkWindows(spec *v1alpha1.ExperimentSpec, phase v1alpha1.PhaseSpec) []Fault {
 	window, warmup, leadIn := phase.Interleave.Window.Duration, phase.Interleave.Warmup.Duration, phase.Interleave.LeadIn.Duration
 	switch {
 	case window < shortestWindow || window > longestWindow || window%time.Millisecond != 0:
 		return []Fault{fault(fmt.Sprintf("use whole milliseconds from %s to %s", shortestWindow, longestWindow), "phase %s is interleaved in windows of %s", phase.Name, window)}
 	case leadIn < 0 || leadIn > longestWindow || leadIn%time.Millisecond != 0:
-		return []Fault{fault(fmt.Sprintf("use whole milliseconds, %s at most, or none", longestWindow), "phase %s is interleaved in windows after a lead-in of %s", phase.Name, leadIn)}
+		return []Fault{fault(fmt.Sprintf("use whole milliseconds up to %s, or none", longestWindow), "phase %s is interleaved in windows after a lead-in of %s", phase.Name, leadIn)}
 	case leadIn > 0 && phase.Capacity != nil:
-		return []Fault{fault("take spec.phases."+phase.Name+".interleave.leadIn out", "phase %s searches for a capacity, whose steps have no lead-in", phase.Name)}
+		return []Fault{fault("remove spec.phases."+phase.Name+".interleave.leadIn", "phase %s searches for a capacity, which has no lead-in", phase.Name)}
 	case warmup < 0 || warmup > longestWarmup || warmup%time.Second != 0:
-		return []Fault{fault(fmt.Sprintf("use whole seconds, %s at most", longestWarmup), "phase %s is interleaved after a warm-up of %s", phase.Name, warmup)}
+		return []Fault{fault(fmt.Sprintf("use whole seconds up to %s", longestWarmup), "phase %s is interleaved after a warm-up of %s", phase.Name, warmup)}
 	}
 	if least := leastBlocks * plan.Block(phase.Interleave, len(spec.Servers)); phase.Duration.Duration < least {
 		return []Fault{fault(fmt.Sprintf("use %s or more, or shorter windows", wholeSeconds(least)),
 			"phase %s has %s for windows of %s of %d servers, less than two for each", phase.Name, phase.Duration.Duration, window+leadIn, len(spec.Servers))}
 	}
 	if phase.Interleave.Reconnect && len(plan.Reconnects(phase.Interleave, phase.Duration.Duration, len(spec.Servers))) == 0 {
-		return []Fault{fault("give it a longer duration, or take spec.phases."+phase.Name+".interleave.reconnect out",
-			"phase %s opens connections anew for each piece of a round, and its %d windows of each server are one piece",
+		return []Fault{fault("give it a longer duration, or remove spec.phases."+phase.Name+".interleave.reconnect",
+			"phase %s reconnects for each piece of a round, but its %d windows of each server are a single piece",
 			phase.Name, plan.Blocks(phase.Interleave, phase.Duration.Duration, len(spec.Servers)))}
 	}
 	return nil
 }
 
-// wholeSeconds rounds up to what a load can be told.
+// wholeSeconds rounds up to the resolution of a load's duration.
 func wholeSeconds(d time.Duration) time.Duration {
 	return (d + time.Second - 1).Truncate(time.Second)
 }
 
-// checkSharedConnections finds servers of one connection at a time that two arms would connect to at once and for the whole phase.
+// checkSharedConnections rejects servers that serve one connection at a time but would have connections of two entries in one phase.
 func checkSharedConnections(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart) []Fault {
 	var faults []Fault
 	for _, phase := range spec.Phases {
@@ -98,7 +98,7 @@ func checkSharedConnections(spec *v1alpha1.ExperimentSpec, chart *storechart.Cha
 		for _, server := range spec.Servers {
 			kind, hosted := server.ServerType(), server.HostedAs()
 			if other, there := arms[hosted]; there && phase.Interleave != nil && chart.SingleConnection(kind) {
-				faults = append(faults, fault("leave one of them out of --server, or give it an ownInstance", "servers %s and %s are one %s, which serves one connection at a time, and interleaved phase %s keeps connections to both",
+				faults = append(faults, fault("leave one of them out of --server, or give it an ownInstance", "servers %s and %s are the same %s, which serves one connection at a time, but interleaved phase %s keeps connections to both",
 					other, server.Name, kind, phase.Name))
 			}
 			arms[hosted] = server.Name

@@ -5,9 +5,9 @@ import (
 	"ringside.dev/ringside/operators/internal/plan"
 )
 
-// checkNames finds measurements and stores that would share an object, of which one would be lost: server a-b's phase c and server a's phase
-// b-c; and long names that are shortened to the same one. A shortened name ends in a digest of the whole, which differs from round to round:
-// all rounds and installations are checked.
+// checkNames rejects measurements and stores that would share the name of an object, so that one would be lost: server a-b's phase c and
+// server a's phase b-c, and long names that are shortened to the same one. A shortened name ends in a digest of the full name, which differs
+// from round to round: all rounds and installations are checked.
 func checkNames(experiment *v1alpha1.Experiment) []Fault {
 	type pair struct{ aServer, aPhase, bServer, bPhase string }
 	var faults []Fault
@@ -19,7 +19,7 @@ func checkNames(experiment *v1alpha1.Experiment) []Fault {
 		}
 		reported[at] = true
 		if at.aServer == at.bServer && at.aPhase == at.bPhase && a.Name == b.Name {
-			faults = append(faults, fault("name servers and phases once", "phase %s of server %s would be measured twice as %s", at.aPhase, at.aServer, name))
+			faults = append(faults, fault("use each name of a server or phase once", "phase %s of server %s would be measured twice as %s", at.aPhase, at.aServer, name))
 			return
 		}
 		faults = append(faults, fault("rename one of them", "phase %s of server %s and phase %s of server %s would share the %s %s",

@@ -9,13 +9,13 @@ import (
 	"ringside.dev/ringside/operators/internal/loadimage"
 )
 
-// checkOrders finds what a phase's load would refuse when it starts: by then a store stands, and hours may have passed.
+// checkOrders rejects what a phase's load would reject at its start, when a store is installed and hours may have passed.
 func checkOrders(spec *v1alpha1.ExperimentSpec, loads loadimage.Catalogue) []Fault {
 	if !loads.AtHand() {
 		return nil
 	}
 	var faults []Fault
-	seen := map[Fault]bool{} // what all phases share is said once
+	seen := map[Fault]bool{} // a problem that phases share is reported once
 	note := func(found Fault) {
 		if !seen[found] {
 			faults = append(faults, found)

@@ -21,10 +21,10 @@ func TestAProfileTakesALoadOfOneServer(t *testing.T) {
 		"a load":            {v1alpha1.PhaseSpec{}, nil},
 		"several":           {v1alpha1.PhaseSpec{SweepThreads: []int32{1, 2}}, nil},
 		"turns":             {v1alpha1.PhaseSpec{Interleave: windows(v1alpha1.InterleaveWindows)}, nil},
-		"two at once":       {v1alpha1.PhaseSpec{Interleave: windows(v1alpha1.InterleaveDuet)}, []string{"phase read asks for profiles (cpu, lock), and is a duet: of two servers at once neither's profile is its own: use mode Windows, or take spec.phases.read.profile out"}},
-		"none":              {v1alpha1.PhaseSpec{Idle: true}, []string{"phase read asks for profiles (cpu, lock), and is idle: there is no load to see the store under: take spec.phases.read.profile out"}},
-		"to fill a store":   {v1alpha1.PhaseSpec{Prepare: true}, []string{"phase read asks for profiles (cpu, lock), and prepares the store, which is done once: take spec.phases.read.profile out, or give it to a phase that is measured"}},
-		"one that is tried": {v1alpha1.PhaseSpec{Capacity: &v1alpha1.CapacitySpec{}}, []string{"phase read asks for profiles (cpu, lock), and searches for a capacity: that is no one load: give it to a phase at a rate"}},
+		"two at once":       {v1alpha1.PhaseSpec{Interleave: windows(v1alpha1.InterleaveDuet)}, []string{"phase read asks for profiles (cpu, lock) but is a duet: profiles of two servers at once cannot be separated: use mode Windows, or remove spec.phases.read.profile"}},
+		"none":              {v1alpha1.PhaseSpec{Idle: true}, []string{"phase read asks for profiles (cpu, lock) but is idle: there is no load to profile: remove spec.phases.read.profile"}},
+		"to fill a store":   {v1alpha1.PhaseSpec{Prepare: true}, []string{"phase read asks for profiles (cpu, lock) but prepares the store, which happens only once: remove spec.phases.read.profile, or set it on a measured phase"}},
+		"one that is tried": {v1alpha1.PhaseSpec{Capacity: &v1alpha1.CapacitySpec{}}, []string{"phase read asks for profiles (cpu, lock) but searches for a capacity, at changing loads: set it on a phase with a rate"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			test.phase.Name, test.phase.Profile = "read", []v1alpha1.ProfileEvent{v1alpha1.ProfileCPU, v1alpha1.ProfileLock}

@@ -8,40 +8,40 @@ import (
 	"ringside.dev/ringside/operators/internal/results"
 )
 
-// killMargin is what must be left of a phase when the store is killed: a load that is over tells of nobody's return.
+// killMargin is the minimum time of a phase after the kill: a load that has ended cannot observe the recovery.
 const killMargin = 2 * time.Second
 
-// checkRecoveries finds what keeps a kill from being the store's only one, or its cost from being one server's.
+// checkRecoveries rejects phases in which the kill would not be the store's only one, or its cost would not be that of one server.
 func checkRecoveries(spec *v1alpha1.ExperimentSpec) []Fault {
 	var faults []Fault
 	before := ""
 	for _, phase := range spec.Phases {
 		if asked := phase.PrimaryMetric; asked != "" && (asked == results.RecoveryTime) != (phase.Recovery != nil) {
-			faults = append(faults, fault("leave primaryMetric out",
-				"phase %s: primary metric %s: a phase in which the store is killed has %s, and no other phase has it", phase.Name, asked, results.RecoveryTime))
+			faults = append(faults, fault("remove primaryMetric",
+				"phase %s: primary metric %s: only a phase with recovery has %s, and it has no other primary metric", phase.Name, asked, results.RecoveryTime))
 		}
 		if phase.Recovery == nil {
 			continue
 		}
-		out := fmt.Sprintf("take spec.phases.%s.recovery out", phase.Name)
+		out := fmt.Sprintf("remove spec.phases.%s.recovery", phase.Name)
 		at := phase.Recovery.KillAfter.Duration
 		switch {
 		case at < time.Millisecond || at%time.Millisecond != 0:
-			faults = append(faults, fault("give whole milliseconds, as in killAfter: 10s", "phase %s kills the store after %s", phase.Name, at))
+			faults = append(faults, fault("use whole milliseconds, as in killAfter: 10s", "phase %s kills the store after %s", phase.Name, at))
 		case phase.Duration == nil || phase.Duration.Duration < at+killMargin:
-			faults = append(faults, fault("kill it earlier, or make the phase longer", "phase %s kills the store after %s, and is to last %s beyond that", phase.Name, at, killMargin))
+			faults = append(faults, fault("use a smaller killAfter, or a longer phase", "phase %s kills the store after %s, but must last %s longer than that", phase.Name, at, killMargin))
 		case phase.Idle || phase.Interleave != nil || phase.Capacity != nil || len(phase.Profile) > 0:
-			faults = append(faults, fault(out+", or idle, interleave, capacity and profile", "phase %s kills the store, and is idle, a search, profiled or of several servers", phase.Name))
+			faults = append(faults, fault(out+", or idle, interleave, capacity and profile", "phase %s kills the store, so it cannot be idle, interleaved, a capacity search or profiled", phase.Name))
 		case phase.Prepare:
-			faults = append(faults, fault("take one of the two out", "phase %s kills the store, and prepares it", phase.Name))
+			faults = append(faults, fault("remove one of the two", "phase %s both kills and prepares the store", phase.Name))
 		case before != "" || phase.Repeats > 1 || len(phase.Points()) > 1:
-			// The second start of a container within minutes waits for ten seconds, the third for twenty: that would be measured.
-			faults = append(faults, fault("kill it once, and ask for rounds (ROUNDS=), each of which has a store of its own",
-				"phase %s kills the same store again, and Kubernetes puts off the second start of a container", phase.Name))
+			// Kubernetes delays the second restart of a container within minutes by ten seconds, the third by twenty: that would be measured.
+			faults = append(faults, fault("kill it once, and use rounds (ROUNDS=), each of which has its own store",
+				"phase %s kills the same store again, but Kubernetes delays the second restart of a container", phase.Name))
 		}
 		before = phase.Name
 		if spec.Store.Hosting == v1alpha1.HostingShared {
-			faults = append(faults, fault("--set spec.store.hosting=Dedicated", "phase %s kills the store, and a shared store is every server's, in all rounds", phase.Name))
+			faults = append(faults, fault("--set spec.store.hosting=Dedicated", "phase %s kills the store, which is not possible with shared hosting", phase.Name))
 		}
 	}
 	return faults

@@ -18,7 +18,7 @@ func TestAStoreIsKilledOnceAndIsOneServersOwn(t *testing.T) {
 		return []v1alpha1.PhaseSpec{p}
 	}
 	as := func(*v1alpha1.PhaseSpec) {}
-	const again = "phase kill kills the same store again, and Kubernetes puts off the second start of a container: kill it once, and ask for rounds (ROUNDS=), each of which has a store of its own"
+	const again = "phase kill kills the same store again, but Kubernetes delays the second restart of a container: kill it once, and use rounds (ROUNDS=), each of which has its own store"
 	for name, test := range map[string]struct {
 		phases  []v1alpha1.PhaseSpec
 		hosting v1alpha1.Hosting
@@ -27,19 +27,19 @@ func TestAStoreIsKilledOnceAndIsOneServersOwn(t *testing.T) {
 		"as it should be": {phase(as), v1alpha1.HostingDedicated, nil},
 		"by its time":     {phase(func(p *v1alpha1.PhaseSpec) { p.PrimaryMetric = "recovery_s" }), v1alpha1.HostingDedicated, nil},
 		"by a rate": {phase(func(p *v1alpha1.PhaseSpec) { p.PrimaryMetric = "op_rate" }), v1alpha1.HostingDedicated,
-			[]string{"phase kill: primary metric op_rate: a phase in which the store is killed has recovery_s, and no other phase has it: leave primaryMetric out"}},
+			[]string{"phase kill: primary metric op_rate: only a phase with recovery has recovery_s, and it has no other primary metric: remove primaryMetric"}},
 		"when it is over": {phase(func(p *v1alpha1.PhaseSpec) { p.Recovery.KillAfter.Duration = 29 * time.Second }), v1alpha1.HostingDedicated,
-			[]string{"phase kill kills the store after 29s, and is to last 2s beyond that: kill it earlier, or make the phase longer"}},
+			[]string{"phase kill kills the store after 29s, but must last 2s longer than that: use a smaller killAfter, or a longer phase"}},
 		"at once": {phase(func(p *v1alpha1.PhaseSpec) { p.Recovery.KillAfter.Duration = 0 }), v1alpha1.HostingDedicated,
-			[]string{"phase kill kills the store after 0s: give whole milliseconds, as in killAfter: 10s"}},
+			[]string{"phase kill kills the store after 0s: use whole milliseconds, as in killAfter: 10s"}},
 		"a store of many": {phase(as), v1alpha1.HostingShared,
-			[]string{"phase kill kills the store, and a shared store is every server's, in all rounds: --set spec.store.hosting=Dedicated"}},
+			[]string{"phase kill kills the store, which is not possible with shared hosting: --set spec.store.hosting=Dedicated"}},
 		"twice":           {phase(func(p *v1alpha1.PhaseSpec) { p.Repeats = 2 }), v1alpha1.HostingDedicated, []string{again}},
 		"at each rate":    {phase(func(p *v1alpha1.PhaseSpec) { p.SweepRates = []int64{1, 2} }), v1alpha1.HostingDedicated, []string{again}},
 		"in two phases":   {append(phase(as), phase(as)...), v1alpha1.HostingDedicated, []string{again}},
-		"while preparing": {phase(func(p *v1alpha1.PhaseSpec) { p.Prepare = true }), v1alpha1.HostingDedicated, []string{"phase kill kills the store, and prepares it: take one of the two out"}},
+		"while preparing": {phase(func(p *v1alpha1.PhaseSpec) { p.Prepare = true }), v1alpha1.HostingDedicated, []string{"phase kill both kills and prepares the store: remove one of the two"}},
 		"while searching": {phase(func(p *v1alpha1.PhaseSpec) { p.Capacity = &v1alpha1.CapacitySpec{} }), v1alpha1.HostingDedicated,
-			[]string{"phase kill kills the store, and is idle, a search, profiled or of several servers: take spec.phases.kill.recovery out, or idle, interleave, capacity and profile"}},
+			[]string{"phase kill kills the store, so it cannot be idle, interleaved, a capacity search or profiled: remove spec.phases.kill.recovery, or idle, interleave, capacity and profile"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var said []string

@@ -16,18 +16,18 @@ import (
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
-// Check finds what the schema of the API cannot express: whether the experiment can be laid out, and whether servers, values and
-// load fit the store, and the loads take what they are asked. chart is nil where no charts are at hand.
+// Check makes the checks that the API's schema cannot express: whether the experiment can be planned, whether servers, values and
+// load fit the store, and whether the loads support what the phases request. chart is nil if there are no charts.
 func Check(experiment *v1alpha1.Experiment, chart *storechart.Chart, loads loadimage.Catalogue, images storechart.Images) []Fault {
 	spec := &experiment.Spec
 	if len(spec.Servers) == 0 {
-		return []Fault{fault("list at least one under spec.servers", "there are no servers")}
+		return []Fault{fault("add at least one to spec.servers", "there are no servers")}
 	}
 	if count := spec.MeasurementCount(); count > v1alpha1.MaxMeasurements {
-		return []Fault{fault("ask for fewer, or split the experiment", "%d measurements are too many for one run, which has %d at most", count, v1alpha1.MaxMeasurements)}
+		return []Fault{fault("use fewer, or split the experiment", "%d measurements are too many for one run, which can have %d", count, v1alpha1.MaxMeasurements)}
 	}
 	if logs := spec.MeasurementCount() * int64(spec.Load.Pods); logs > v1alpha1.MaxLogs {
-		return []Fault{fault("ask for fewer measurements or load pods, or split the experiment", "%d measurements by %d load pods leave %d logs, which are too many for one run: it has %d at most",
+		return []Fault{fault("use fewer measurements or load pods, or split the experiment", "%d measurements by %d load pods give %d logs, too many for one run, which can have %d",
 			spec.MeasurementCount(), spec.Load.Pods, logs, v1alpha1.MaxLogs)}
 	}
 	faults := slices.Concat(CheckBaseline(spec), checkSeconds(spec), checkPhases(spec), checkEquivalent(spec), checkInstallations(spec), checkPrecision(spec), checkInterleaved(spec), checkCapacities(spec, chart), checkIdle(spec), checkRecoveries(spec), checkFaults(spec), checkProfiles(spec), checkLoad(spec), checkOrders(spec, loads))
@@ -38,18 +38,18 @@ func Check(experiment *v1alpha1.Experiment, chart *storechart.Chart, loads loadi
 		return faults
 	}
 	if unknown := slices.Concat(checkServerTypes(spec, chart), checkInstances(spec, chart)); len(unknown) > 0 {
-		return append(faults, unknown...) // the schema would say the same again
+		return append(faults, unknown...) // the schema would report the same again
 	}
 	return slices.Concat(faults, checkConnections(spec, chart), checkSharedConnections(spec, chart), checkExclusive(spec, chart), checkValues(experiment, chart, images))
 }
 
-// checkInstallations finds a number of installations where each round has its own.
+// checkInstallations rejects a number of installations if each round has its own installation anyway.
 func checkInstallations(spec *v1alpha1.ExperimentSpec) []Fault {
 	if spec.InstallationCount() == 1 || spec.Store.Hosting == v1alpha1.HostingShared {
 		return nil
 	}
-	return []Fault{fault(fmt.Sprintf("ask for rounds in its place (ROUNDS=%d, --rounds), or --set spec.store.hosting=Shared", spec.Installations),
-		"installations is %d, and %s hosting installs a store anew for every server in every round", spec.Installations, v1alpha1.HostingDedicated)}
+	return []Fault{fault(fmt.Sprintf("use rounds instead (ROUNDS=%d, --rounds), or --set spec.store.hosting=Shared", spec.Installations),
+		"installations is %d, but %s hosting installs a store for every server in every round anyway", spec.Installations, v1alpha1.HostingDedicated)}
 }
 
 func checkEquivalent(spec *v1alpha1.ExperimentSpec) []Fault {
@@ -67,15 +67,15 @@ func checkPhases(spec *v1alpha1.ExperimentSpec) []Fault {
 		}
 		if turns := phase.Interleave; compare.NeedsWindows(phase.PrimaryMetric) && (turns == nil || turns.Mode == v1alpha1.InterleaveDuet) {
 			faults = append(faults, fault("interleave the phase in mode Windows, or choose another metric",
-				"phase %s: primary metric %s is what the store takes for one server in windows of its own", phase.Name, phase.PrimaryMetric))
+				"phase %s: primary metric %s needs interleaved windows of one server at a time", phase.Name, phase.PrimaryMetric))
 		}
 		if asked := phase.PrimaryMetric; asked != "" && (asked == compare.Capacity) != (phase.Capacity != nil) {
-			faults = append(faults, fault("leave primaryMetric out",
-				"phase %s: primary metric %s: a search for a capacity has that one, and no other phase has it", phase.Name, asked))
+			faults = append(faults, fault("remove primaryMetric",
+				"phase %s: primary metric %s: only a phase with capacity has capacity, and it has no other primary metric", phase.Name, asked))
 		}
 		operations := spec.OperationCount(phase)
 		if operations == 0 && phase.Duration == nil {
-			faults = append(faults, fault("give it one of them, or the experiment operations", "phase %s has neither operations nor a duration", phase.Name))
+			faults = append(faults, fault("set one of them, or operations of the experiment", "phase %s has neither operations nor a duration", phase.Name))
 			continue
 		}
 		faults = append(faults, checkSweeps(phase)...)
@@ -86,7 +86,7 @@ func checkPhases(spec *v1alpha1.ExperimentSpec) []Fault {
 	return faults
 }
 
-// checkShares holds a phase's totals against the pods and threads that they are shared out to.
+// checkShares checks that a phase's totals can be divided among its pods and threads.
 func checkShares(spec *v1alpha1.ExperimentSpec, phase v1alpha1.PhaseSpec, operations int64, point v1alpha1.Point) []Fault {
 	pods, threads := max(spec.PodCount(phase), 1), point.Threads
 	if threads < pods {
@@ -94,42 +94,42 @@ func checkShares(spec *v1alpha1.ExperimentSpec, phase v1alpha1.PhaseSpec, operat
 			"phase %s has %d threads for %d load pods", phase.Name, threads, pods)}
 	}
 	if operations > 0 && operations < int64(threads) {
-		return []Fault{fault(fmt.Sprintf("ask for %d or more (OPS=, --ops)", threads), "phase %s has %d operations for %d threads", phase.Name, operations, threads)}
+		return []Fault{fault(fmt.Sprintf("use %d or more (OPS=, --ops)", threads), "phase %s has %d operations for %d threads", phase.Name, operations, threads)}
 	}
 	whole := v1alpha1.MeasurementSpec{Pods: pods, Threads: threads, Connections: point.Connections, Operations: operations, Duration: phase.Duration, Keys: spec.KeyCount(),
 		TargetRate: point.TargetRate}
 	if _, err := orders.Shares(whole, pods-1); err != nil {
-		return []Fault{fault("", "phase %s cannot be shared out over %d load pods: %s", phase.Name, pods, err)}
+		return []Fault{fault("", "phase %s cannot be divided among %d load pods: %s", phase.Name, pods, err)}
 	}
 	return nil
 }
 
-// checkLoad finds what the API server would refuse when load pods are made: then, hours may have passed.
+// checkLoad rejects what the API server would reject when load pods are created, possibly hours later.
 func checkLoad(spec *v1alpha1.ExperimentSpec) []Fault {
 	var faults []Fault
 	for _, err := range metav1validation.ValidateLabels(spec.Load.NodeSelector, field.NewPath("spec.load.nodeSelector")) {
-		faults = append(faults, fault("nodes have no such label", "%s", err))
+		faults = append(faults, fault("use labels that Kubernetes allows", "%s", err))
 	}
 	for _, name := range slices.Sorted(maps.Keys(spec.Load.Resources.Requests)) {
 		request, limit := spec.Load.Resources.Requests[name], spec.Load.Resources.Limits[name]
 		if _, limited := spec.Load.Resources.Limits[name]; limited && request.Cmp(limit) > 0 {
-			faults = append(faults, fault("raise the limit or lower the request", "spec.load.resources asks for %s of %s and limits it to %s", request.String(), name, limit.String()))
+			faults = append(faults, fault("raise the limit or lower the request", "spec.load.resources requests %s of %s but limits it to %s", request.String(), name, limit.String()))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(spec.Load.Resources.Limits)) {
 		if limit := spec.Load.Resources.Limits[name]; limit.Sign() < 0 {
-			faults = append(faults, fault("a limit is at least 0", "spec.load.resources limits %s to %s", name, limit.String()))
+			faults = append(faults, fault("use a limit of at least 0", "spec.load.resources limits %s to %s", name, limit.String()))
 		}
 	}
 	for _, toleration := range spec.Load.Tolerations {
 		if toleration.Operator == corev1.TolerationOpExists && toleration.Value != "" || toleration.Key == "" && toleration.Operator != corev1.TolerationOpExists {
-			faults = append(faults, fault("with operator Exists leave the value out; without a key use operator Exists", "spec.load.tolerations has one that no node can mean: %s", toleration.String()))
+			faults = append(faults, fault("with operator Exists remove the value; without a key use operator Exists", "spec.load.tolerations has an invalid toleration: %s", toleration.String()))
 		}
 	}
 	return append(faults, checkParameters(spec)...)
 }
 
-// checkParameters finds names that become the same variable.
+// checkParameters rejects names that become the same environment variable.
 func checkParameters(spec *v1alpha1.ExperimentSpec) []Fault {
 	var faults []Fault
 	find := func(where string, layers ...v1alpha1.Parameters) {
@@ -153,17 +153,17 @@ func checkParameters(spec *v1alpha1.ExperimentSpec) []Fault {
 	return faults
 }
 
-// checkInstances finds arms that want a server of their own where they cannot have one beside another's.
+// checkInstances rejects separate instances where the store cannot host them.
 func checkInstances(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart) []Fault {
 	var faults []Fault
 	for _, server := range spec.Servers {
 		switch {
 		case server.InstanceName() == "":
 		case spec.Store.Hosting != v1alpha1.HostingShared:
-			faults = append(faults, fault("take ownInstance and options out, or --set spec.store.hosting=Shared", "server %s has options or wants an instance of its own, and with %s hosting every server has a store of its own, with values of its own",
+			faults = append(faults, fault("remove ownInstance and options, or --set spec.store.hosting=Shared", "server %s has options or ownInstance, but with %s hosting every server has its own store and values",
 				server.Name, v1alpha1.HostingDedicated))
 		case !chart.HostsInstances():
-			faults = append(faults, fault("take ownInstance and options out", "server %s has options or wants an instance of its own, and store %s hosts one server of each type", server.Name, chart.Name()))
+			faults = append(faults, fault("remove ownInstance and options", "server %s has options or ownInstance, but store %s hosts one server of each type", server.Name, chart.Name()))
 		}
 	}
 	return faults
@@ -173,7 +173,7 @@ func checkServerTypes(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart) []
 	var faults []Fault
 	for _, server := range spec.Servers {
 		if !slices.Contains(chart.ServerTypes(), server.ServerType()) {
-			faults = append(faults, fault(choose(server.ServerType(), chart.ServerTypes()), "store %s knows no server %q", chart.Name(), server.ServerType()))
+			faults = append(faults, fault(choose(server.ServerType(), chart.ServerTypes()), "store %s has no server %q", chart.Name(), server.ServerType()))
 		}
 	}
 	return faults
@@ -187,7 +187,7 @@ func checkConnections(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart) []
 		}
 		if spec.Load.Pods > 1 {
 			faults = append(faults, fault("leave it out of --server, or --set spec.load.pods=1",
-				"server %s serves one connection at a time, and there are %d load pods", server.Name, spec.Load.Pods))
+				"server %s serves one connection at a time, but there are %d load pods", server.Name, spec.Load.Pods))
 		}
 		for _, phase := range spec.Phases {
 			if most := slices.Max(connectionCounts(phase)); most > 1 {
@@ -196,7 +196,7 @@ func checkConnections(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart) []
 					what = "connections"
 				}
 				faults = append(faults, fault(fmt.Sprintf("leave it out of --server, or --set spec.phases.%s.%s=1 for every phase", phase.Name, what),
-					"server %s serves one connection at a time, and phase %s has %d %s, of which all but one would wait for ever",
+					"server %s serves one connection at a time, but phase %s has %d %s, of which all but one would wait forever",
 					server.Name, phase.Name, most, what))
 				break
 			}

@@ -6,8 +6,8 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// checkSeconds finds times that cannot be told as they are: of a phase's duration a load is told whole seconds (RINGSIDE_DURATION_SECONDS), and the
-// Job's deadline has whole seconds too. What is told in milliseconds, or in microseconds, is checked where it belongs.
+// checkSeconds rejects times that are not whole seconds but are passed on as such: a phase's duration (RINGSIDE_DURATION_SECONDS) and the Job's
+// deadline. Times in milliseconds or microseconds are checked elsewhere.
 func checkSeconds(spec *v1alpha1.ExperimentSpec) []Fault {
 	var faults []Fault
 	check := func(path string, told *time.Duration) {
@@ -25,7 +25,7 @@ func checkSeconds(spec *v1alpha1.ExperimentSpec) []Fault {
 	return faults
 }
 
-// shortest way to write a time: 2s, 1m30s, 2m, 1h.
+// shortest returns the shortest notation of a time: 2s, 1m30s, 2m, 1h.
 func shortest(d time.Duration) string {
 	text := d.String()
 	for _, zero := range []struct{ end, unit string }{{"m0s", "m"}, {"h0m", "h"}} {

@@ -6,16 +6,16 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// checkSweeps finds a value that a phase would be measured at twice under one name.
+// checkSweeps rejects a value that is measured twice under one name.
 func checkSweeps(phase v1alpha1.PhaseSpec) []Fault {
 	faults := checkTwice(phase.Name, "threads", "sweepThreads", phase.SweepThreads)
 	faults = append(faults, checkTwice(phase.Name, "connections", "sweepConnections", phase.SweepConnections)...)
 	faults = append(faults, checkTwice(phase.Name, "operations/s", "sweepRates", phase.SweepRates)...)
 	if len(phase.SweepRates) > 0 && phase.TargetRate > 0 {
-		faults = append(faults, fault("take one of the two out", "phase %s has targetOpsPerSecond and sweepRates", phase.Name))
+		faults = append(faults, fault("remove one of the two", "phase %s has targetOpsPerSecond and sweepRates", phase.Name))
 	}
 	if len(phase.SweepConnections) > 0 && phase.Connections > 0 {
-		faults = append(faults, fault("take one of the two out", "phase %s has connections and sweepConnections", phase.Name))
+		faults = append(faults, fault("remove one of the two", "phase %s has connections and sweepConnections", phase.Name))
 	}
 	return faults
 }
@@ -24,7 +24,7 @@ func checkTwice[T int32 | int64](phase, what, field string, values []T) []Fault 
 	var faults []Fault
 	for i, value := range values {
 		if slices.Contains(values[:i], value) {
-			faults = append(faults, fault("name each once", "phase %s has %d %s twice in %s", phase, value, what, field))
+			faults = append(faults, fault("use each value once", "phase %s has %d %s twice in %s", phase, value, what, field))
 		}
 	}
 	return faults
@@ -34,7 +34,7 @@ func threadCounts(phase v1alpha1.PhaseSpec) []int32 {
 	return countsOf(phase, func(p v1alpha1.Point) int32 { return p.Threads })
 }
 
-// connectionCounts that a server sees: one for each thread where the phase says nothing else.
+// connectionCounts returns the numbers of connections that a server has: by default, one per thread.
 func connectionCounts(phase v1alpha1.PhaseSpec) []int32 {
 	return countsOf(phase, func(p v1alpha1.Point) int32 { return max(p.Connections, p.Threads) })
 }

@@ -11,7 +11,7 @@ import (
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
-// checkValues settles the values of every installation.
+// checkValues validates the chart values of every installation.
 func checkValues(experiment *v1alpha1.Experiment, chart *storechart.Chart, images storechart.Images) []Fault {
 	spec := &experiment.Spec
 	var faults []Fault
@@ -19,13 +19,13 @@ func checkValues(experiment *v1alpha1.Experiment, chart *storechart.Chart, image
 		for _, server := range spec.Servers {
 			if server.Values != nil {
 				faults = append(faults, fault("use Dedicated hosting, or move the values to the store",
-					"server %s has values of its own, but with shared hosting all servers live in one store", server.Name))
+					"server %s has its own values, but with shared hosting all servers share one store", server.Name))
 			}
 		}
 	}
 	faults = append(faults, checkOwned(spec, chart, images)...)
 	one := experiment.DeepCopy()
-	one.Spec.Rounds, one.Spec.Installations = 1, 1 // they differ in their order only
+	one.Spec.Rounds, one.Spec.Installations = 1, 1 // rounds and installations differ only in their order
 	for _, installation := range plan.Build(one, 0).Stores {
 		faults = append(faults, checkInstallation(spec, installation, chart, images)...)
 	}
@@ -33,7 +33,7 @@ func checkValues(experiment *v1alpha1.Experiment, chart *storechart.Chart, image
 	return slices.Compact(faults)
 }
 
-// checkOwned finds values that the operator lays its own over: the run would be of another store than its document says.
+// checkOwned rejects values that the operator overrides: the run would be of another store than the experiment file states.
 func checkOwned(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart, images storechart.Images) []Fault {
 	version := ""
 	if chart.AppVersion() != "" {
@@ -47,10 +47,10 @@ func checkOwned(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart, images s
 	for _, where := range slices.Sorted(maps.Keys(layers)) {
 		found, err := storechart.OverriddenBy(layers[where], chart.Images(images))
 		if err != nil {
-			continue // it is no table, which is said of it
+			continue // it is no table, which is reported elsewhere
 		}
 		for _, value := range found {
-			faults = append(faults, fault("take it out"+version, "%s.%s is %s, and %s is set by the operator", where, value.Path, value.Written, value.Path))
+			faults = append(faults, fault("remove it"+version, "%s.%s is %s, but the operator sets %s", where, value.Path, value.Written, value.Path))
 		}
 	}
 	return faults
@@ -59,7 +59,7 @@ func checkOwned(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart, images s
 func checkInstallation(spec *v1alpha1.ExperimentSpec, installation plan.Store, chart *storechart.Chart, images storechart.Images) []Fault {
 	values, err := StoreValues(*spec, installation, images)
 	if err != nil {
-		return []Fault{fault("mend store.values", "store %s: %v", chart.Name(), err)}
+		return []Fault{fault("fix store.values", "store %s: %v", chart.Name(), err)}
 	}
 	settings, err := chart.Settle(values)
 	if err != nil {
@@ -71,15 +71,15 @@ func checkInstallation(spec *v1alpha1.ExperimentSpec, installation plan.Store, c
 	return nil
 }
 
-// dotsHint is for a table where the schema wants text: the dots of a key may have been taken for those of a path.
+// dotsHint returns a hint for a table where the schema expects text: dots in a key may have been read as separators of a path.
 func dotsHint(err error) string {
 	if strings.Contains(err.Error(), "got object, want string") {
-		return `; a key's dots are written \. in --set`
+		return `; write \. for a dot in a key in --set`
 	}
 	return ""
 }
 
-// StoreValues are what an installation's chart is given.
+// StoreValues returns the values for an installation's chart.
 func StoreValues(spec v1alpha1.ExperimentSpec, installation plan.Store, images storechart.Images) (map[string]any, error) {
 	servers := storechart.Servers{Types: installation.Types}
 	for _, instance := range installation.Instances {
@@ -88,7 +88,7 @@ func StoreValues(spec v1alpha1.ExperimentSpec, installation plan.Store, images s
 	return storechart.Values(spec.Store.Values, serverValues(spec, installation), servers, images)
 }
 
-// serverValues are the values of the one server that an installation is for; none when it hosts several.
+// serverValues returns the values of the only server of an installation; none if it hosts several.
 func serverValues(spec v1alpha1.ExperimentSpec, installation plan.Store) *storechart.JSON {
 	if spec.Store.Hosting == v1alpha1.HostingShared {
 		return nil
