@@ -46,7 +46,7 @@ func TestTellsWhatAKillCostsAPersistentCacheAndOneThatKeepsNothing(t *testing.T)
 			assert.Equal(t, row["recovery_acknowledged"], row["recovery_kept"])
 		} else {
 			assert.Positive(t, number("recovery_lost"), "the loss is stated")
-			assert.Contains(t, row["warnings"], "this server keeps nothing when it is killed, as it says")
+			assert.Contains(t, row["warnings"], "as its proof states, this server keeps nothing when it is killed")
 		}
 	}
 	assert.Contains(t, command.printed(), "RECOVERY S")

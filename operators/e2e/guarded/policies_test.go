@@ -57,7 +57,7 @@ func tellsOfOtherRuns(h house) {
 	ours := h.start(runs, everywhere, long)
 	other := h.start(theirs, everywhere, long, "spec.gates.otherRuns=Warn")
 	said := func(run, namespace string) string {
-		return fmt.Sprintf("other runs: run %s of namespace %s had its store or its load on node1, node2, node3, node4 meanwhile", run, namespace)
+		return fmt.Sprintf("other runs: run %s of namespace %s used node1, node2, node3, node4 during the phase", run, namespace)
 	}
 	for _, m := range h.complete(runs, ours, 5*time.Minute) {
 		assert.Contains(h.T, m.Status.InvalidReasons, said(other, theirs))

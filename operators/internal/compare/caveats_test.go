@@ -58,8 +58,8 @@ func TestCaveatsCountWhatIsShown(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, result.Comparisons, 2)
 	rate, p95 := result.Comparisons[:1], result.Comparisons[1:]
-	assert.Equal(t, []string{"verdicts are by one primary metric of each load, corrected for its servers (up to 1): of 20 loads one would have a false verdict or interval"}, Caveats(rate))
-	assert.Equal(t, []string{"1 comparison is descriptive, with a 95% interval of its own: it finds a difference by chance in 1 of 20 runs if the servers are equal"}, Caveats(p95))
-	assert.Equal(t, "2 comparisons are descriptive, with 95% intervals of their own: about 0.1 would find a difference by chance if all servers were equal", Caveats(append(p95, p95...))[0])
+	assert.Equal(t, []string{"verdicts use one primary metric per load, corrected for its servers (up to 1): about 1 in 20 loads has a false verdict or interval"}, Caveats(rate))
+	assert.Equal(t, []string{"1 comparison is descriptive, with an uncorrected 95% interval: it shows a difference by chance in 1 of 20 runs if the servers are equal"}, Caveats(p95))
+	assert.Equal(t, "2 comparisons are descriptive, with uncorrected 95% intervals: about 0.1 would show a difference by chance if all servers were equal", Caveats(append(p95, p95...))[0])
 	assert.Empty(t, Caveats(nil))
 }

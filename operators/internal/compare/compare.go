@@ -11,12 +11,12 @@ import (
 	"ringside.dev/ringside/operators/internal/compare/ratio"
 )
 
-// Result of comparing.
+// Result is the result of a comparison.
 type Result struct {
 	Comparisons []Comparison
-	// Notes say, one line each, what was left out, and what the figures cannot say.
+	// Notes list, one line each, what was omitted and caveats of the figures.
 	Notes []string
-	// Different is the note of two runs that did not measure the same; empty of all others.
+	// Different is the note of two runs that did not measure the same; else empty.
 	Different string
 	// declared primary metrics of the loads.
 	declared map[Cell]string
@@ -24,17 +24,17 @@ type Result struct {
 
 // Options of a comparison.
 type Options struct {
-	// Baseline that the servers of a run are compared with; empty is the document's own.
+	// Baseline is the server that the others of a run are compared with. Default: the experiment's.
 	Baseline string
-	// Primary metric of all loads, in place of the document's.
+	// Primary is the primary metric of all loads. Default: the experiment's.
 	Primary string
-	// Margin within which servers are equivalent: 0.03 is 3%. 0 asks for no equivalence; nil is what the document asks for.
+	// Margin is the margin of equivalence: 0.03 is 3%. 0 disables equivalence; nil means the experiment's margin.
 	Margin *float64
-	// AllowDifferent compares runs that did not measure the same.
+	// AllowDifferent allows to compare runs that did not measure the same.
 	AllowDifferent bool
 }
 
-// Defaults are what a run's own comparison is made with.
+// Defaults returns the options of a run's own comparison.
 func Defaults() Options { return Options{} }
 
 // Within compares the servers of one run with the baseline.
@@ -64,10 +64,10 @@ func Within(run *archive.Run, options Options) (*Result, error) {
 	return &result, nil
 }
 
-// ErrNothingToCompare says that there are no two things.
+// ErrNothingToCompare reports that there is only one thing to compare.
 var ErrNothingToCompare = errors.New("there is nothing to compare it with")
 
-// Runs compares the servers that two runs have in common; a is the base.
+// Runs compares the servers that two runs have in common; a is the baseline.
 func Runs(a, b *archive.Run, options Options) (*Result, error) {
 	var result Result
 	inB := Servers(b)
@@ -96,7 +96,7 @@ func Arms(base, other Arm, options Options) (*Result, error) {
 	var result Result
 	result.add(base, other, base.Server, other.Server)
 	for _, server := range Servers(base.Run) {
-		if again := (Arm{base.Run, server}); server != other.Server && isAA(base, again) { // it has its say here as well
+		if again := (Arm{base.Run, server}); server != other.Server && isAA(base, again) { // it shows the noise here as well
 			result.add(base, again, base.Server, server)
 		}
 	}
@@ -107,7 +107,7 @@ func Arms(base, other Arm, options Options) (*Result, error) {
 	return &result, nil
 }
 
-// Servers of a run, in the document's order where it is known, else in the order of the rows.
+// Servers returns the servers of a run, in the experiment's order if known, else in the order of the rows.
 func Servers(run *archive.Run) []string {
 	var there, ordered []string
 	for _, row := range run.Rows {
@@ -139,7 +139,7 @@ func (r *Result) add(base, other Arm, baseName, otherName string) {
 	}
 	aa, differ := isAA(base, other), settingsDiffer(base, other)
 	if aa && askedToDiffer(base, other) {
-		r.Notes = append(r.Notes, fmt.Sprintf("%s was asked to differ from %s, and both ran alike: they are an A/A pair, and not compared as variants", otherName, baseName))
+		r.Notes = append(r.Notes, fmt.Sprintf("%s was configured to differ from %s, but both ran with the same settings: they are an A/A pair, and not compared as variants", otherName, baseName))
 	}
 	for _, cell := range a.cells {
 		for _, metric := range Metrics() {

@@ -13,42 +13,42 @@ import (
 type Comparison struct {
 	Baseline, Server string
 	Cell             Cell
-	// Load is the cell's name among those that were compared.
+	// Load is the cell's name, unique among the compared cells.
 	Load   string
 	Metric Metric
-	// Estimate of the ratio, or of the difference where the metric is compared so; the primary metric's is corrected for the number of servers.
+	// Estimate is that of the ratio, or of the difference for metrics compared so; the primary metric's is corrected for the number of servers.
 	ratio.Estimate
-	// BaselineValue and Value are geometric means over the rounds compared; of differences arithmetic ones.
+	// BaselineValue and Value are geometric means over the compared rounds; for differences, arithmetic means.
 	BaselineValue, Value float64
-	// Finding is the verdict, which the primary metric alone carries.
+	// Finding is the verdict. Only the primary metric has one.
 	ratio.Finding
-	// Primary marks the metric that carries the verdicts of this load.
+	// Primary marks the metric of this load's verdicts.
 	Primary bool
-	// Margin of equivalence that was asked for.
+	// Margin is the margin of equivalence.
 	Margin float64
-	// Scope is what the verdict speaks of.
+	// Scope is what the verdict applies to.
 	Scope string
-	// Dropouts are rounds that one of the two lacks.
+	// Dropouts are rounds that one of the two servers lacks.
 	Dropouts Dropouts
 	// AA marks a server that is the baseline under a second name: its ratio is noise.
 	AA bool
-	// SettingsDiffer names the settings in which the two differ as they ran: "none", or empty where that is not known.
+	// SettingsDiffer names the settings in which the two differed at run time: "none", or empty if not known.
 	SettingsDiffer string
-	// Published ratio of the two; NaN where none was published.
+	// Published is the published ratio of the two; NaN if none was published.
 	Published float64
 	// AdjustedFor is what the interval was adjusted for; empty for nothing.
 	AdjustedFor string
-	// otherLoad says that the two were under other loads, and what that does to this metric; empty where they were not.
+	// otherLoad explains the effect of different loads on this metric; empty if the loads were the same.
 	otherLoad string
-	// logs are the log ratios that the estimate was made from, by installation; none of two runs, which share no rounds.
+	// logs are the log ratios of the estimate, by installation; none for two runs, which share no rounds.
 	logs [][]float64
 }
 
-// shownDecimals of a ratio or a difference, of its interval's ends, and of the least difference that would have been seen: that of a fault may
+// shownDecimals are the decimals of a ratio or a difference, of its interval's ends and of its minimum detectable effect: that of a fault may
 // be hundredths of a second.
 const shownDecimals = 3
 
-// Statement is the verdict in words.
+// Statement returns the verdict in words.
 func (c *Comparison) Statement() string {
 	switch c.Verdict {
 	case ratio.Faster, ratio.Slower:
@@ -60,16 +60,16 @@ func (c *Comparison) Statement() string {
 			return "A/A"
 		}
 		if !math.IsNaN(c.Least) {
-			return fmt.Sprintf("%s, %s would have been seen", c.Verdict, c.effect(c.Least))
+			return fmt.Sprintf("%s, minimum detectable effect %s", c.Verdict, c.effect(c.Least))
 		}
 	}
 	return string(c.Verdict)
 }
 
-// Effect is the ratio, or the difference with its sign and unit, as people read it; empty where it is not known.
+// Effect formats the ratio, or the difference with its sign and unit; empty if it is not known.
 func (c *Comparison) Effect() string { return c.text(c.Ratio) }
 
-// Sized is the effect with what it is: ratio 0.783, difference +3.200 s.
+// Sized formats the effect with its kind: ratio 0.783, difference +3.200 s.
 func (c *Comparison) Sized() string {
 	if c.Difference {
 		return "difference " + c.Effect()
@@ -77,7 +77,7 @@ func (c *Comparison) Sized() string {
 	return "ratio " + c.Effect()
 }
 
-// Interval is both ends, likewise; false where the spread is not known.
+// Interval formats both ends likewise; false if the spread is not known.
 func (c *Comparison) Interval() (from, to string, known bool) {
 	return c.text(c.Low), c.text(c.High), c.Known()
 }
@@ -94,7 +94,7 @@ func (c *Comparison) text(figure float64) string {
 	return strings.TrimSpace(text + " " + c.Metric.Unit())
 }
 
-// effect of a size, as people say it: a share for ratios.
+// effect formats the size of an effect: a share for ratios.
 func (c *Comparison) effect(least float64) string {
 	if c.Difference {
 		return strings.TrimSpace(Decimals(c.Metric.Shown(least), shownDecimals) + " " + c.Metric.Unit())
@@ -102,7 +102,7 @@ func (c *Comparison) effect(least float64) string {
 	return percent(least - 1)
 }
 
-// Beyond says whether a figure of the comparison is further from equal than a share of what the baseline has.
+// Beyond reports whether a figure of the comparison is further from equal than a share of the baseline's value.
 func (c *Comparison) Beyond(figure, share float64) bool {
 	if c.Difference {
 		return math.Abs(figure) > share*c.BaselineValue
@@ -110,7 +110,7 @@ func (c *Comparison) Beyond(figure, share float64) bool {
 	return figure > 1+share || figure < 1-share
 }
 
-// Word of the verdict: what is faster by a metric of cost takes less.
+// Word returns the verdict's word: "faster" by a cost is "less".
 func (c *Comparison) Word() string {
 	switch c.Verdict {
 	case ratio.Faster:
@@ -121,17 +121,17 @@ func (c *Comparison) Word() string {
 	return string(c.Verdict)
 }
 
-// percent writes a share with as few digits as tell it apart.
+// percent formats a share with at most one decimal.
 func percent(share float64) string {
 	text := fmt.Sprintf("%.1f", 100*share)
 	return strings.TrimSuffix(text, ".0") + "%"
 }
 
-// Dropouts are rounds, of all that were measured under a load, in which a server has no figure: a measurement was invalid, or was
-// not taken. Rounds are not lost by chance: what is slow times out.
+// Dropouts counts the rounds of a load in which a server has no figure, because a measurement was invalid or was not taken. They are not
+// missing at random: slow measurements time out.
 type Dropouts struct{ Baseline, Server, Of int }
 
-// text names the servers that have some; empty where none has.
+// text names the servers with dropouts; empty if there are none.
 func (d Dropouts) text(baseline, server string) string {
 	var parts []string
 	if d.Baseline > 0 {
@@ -146,5 +146,5 @@ func (d Dropouts) text(baseline, server string) string {
 	return fmt.Sprintf("%s of %d", strings.Join(parts, ", "), d.Of)
 }
 
-// DropoutsText is empty where there are none.
+// DropoutsText describes the dropouts; empty if there are none.
 func (c *Comparison) DropoutsText() string { return c.Dropouts.text(c.Baseline, c.Server) }

@@ -8,7 +8,7 @@ import (
 	"ringside.dev/ringside/operators/internal/compare/ratio"
 )
 
-// conclude gives each load's primary metric its verdicts: corrected for the number of servers, held against the A/A arms.
+// conclude sets the verdicts of each load's primary metric, corrected for the number of servers and checked against the A/A arms.
 func (r *Result) conclude(options Options) {
 	cells := r.cells()
 	for _, cell := range cells {
@@ -35,7 +35,7 @@ func (r *Result) conclude(options Options) {
 	r.noteRates()
 }
 
-// withheld says why figures that are there are not compared; empty of those that are, or of which there are too few.
+// withheld returns why existing figures are not compared; empty if they are, or if there are too few.
 func (c *Comparison) withheld() string {
 	if math.IsNaN(c.Ratio) {
 		return c.Unknown
@@ -54,12 +54,12 @@ func (r *Result) primary(cell Cell, here []*Comparison, options Options) string 
 	}
 	primary := primaryMetric(asked, int64(cell.TargetRate), measured)
 	if !slices.Contains(measured, primary) {
-		r.Notes = append(r.Notes, fmt.Sprintf("%s: no verdict, for its primary metric %s has no figures", here[0].Load, primary))
+		r.Notes = append(r.Notes, fmt.Sprintf("%s: no verdict, because its primary metric %s has no figures", here[0].Load, primary))
 	}
 	return primary
 }
 
-// noiseOf a primary A/A arm; nothing of another metric's.
+// noiseOf returns the noise that a primary A/A arm shows; nothing for other metrics.
 func noiseOf(c *Comparison) []ratio.Noise {
 	if !c.Primary {
 		return nil
@@ -67,13 +67,13 @@ func noiseOf(c *Comparison) []ratio.Noise {
 	return []ratio.Noise{{Server: c.Server, Estimate: c.Estimate}}
 }
 
-// judgeAA never gives an A/A arm a verdict; that it seems to differ is told, in every metric.
+// judgeAA gives an A/A arm no verdict, but reports if it seems to differ from itself, in every metric.
 func (c *Comparison) judgeAA() {
 	if c.Primary {
 		c.Finding = ratio.Finding{Verdict: ratio.Unresolved, Reason: c.Unknown, Least: c.MDE}
 	}
 	if c.Differs() {
-		c.Withheld, c.Reason = c.Primary, "the same server under two names seems to differ: there is noise that the interval does not cover"
+		c.Withheld, c.Reason = c.Primary, "the A/A arm, the same server under two names, seems to differ: there is noise that the interval does not cover"
 	}
 }
 
@@ -89,7 +89,7 @@ func judge(family []*Comparison, arms map[string][]ratio.Noise, options Options)
 	}
 }
 
-// cells that were compared, in order.
+// cells returns the compared cells in order.
 func (r *Result) cells() []Cell {
 	var cells []Cell
 	seen := map[Cell]bool{}
@@ -112,7 +112,7 @@ func (r *Result) of(cell Cell) []*Comparison {
 	return here
 }
 
-// noteWithheld says which figures are not compared; those of the primary metric are reported as the reasons of verdicts are.
+// noteWithheld notes which figures are not compared; those of the primary metric are reported as reasons of verdicts.
 func (r *Result) noteWithheld() {
 	for i := range r.Comparisons {
 		if c := &r.Comparisons[i]; c.withheld() != "" && !c.Primary {
@@ -121,8 +121,8 @@ func (r *Result) noteWithheld() {
 	}
 }
 
-// Caveats are what to know of the comparisons that are shown, a line each: which latencies are of unlike loads, and how many differences chance
-// alone would give.
+// Caveats returns caveats of the shown comparisons, a line each: which latencies are of different loads, and how many differences are expected
+// by chance.
 func Caveats(comparisons []Comparison) []string {
 	var lines []string
 	verdicts, described := map[Cell]int{}, 0
@@ -143,13 +143,13 @@ func Caveats(comparisons []Comparison) []string {
 		for _, n := range verdicts {
 			most = max(most, n)
 		}
-		lines = append(lines, fmt.Sprintf("verdicts are by one primary metric of each load, corrected for its servers (up to %d): of 20 loads one would have a false verdict or interval", most))
+		lines = append(lines, fmt.Sprintf("verdicts use one primary metric per load, corrected for its servers (up to %d): about 1 in 20 loads has a false verdict or interval", most))
 	}
 	switch {
 	case described == 1:
-		lines = append(lines, "1 comparison is descriptive, with a 95% interval of its own: it finds a difference by chance in 1 of 20 runs if the servers are equal")
+		lines = append(lines, "1 comparison is descriptive, with an uncorrected 95% interval: it shows a difference by chance in 1 of 20 runs if the servers are equal")
 	case described > 1:
-		lines = append(lines, fmt.Sprintf("%d comparisons are descriptive, with 95%% intervals of their own: about %.1f would find a difference by chance if all servers were equal",
+		lines = append(lines, fmt.Sprintf("%d comparisons are descriptive, with uncorrected 95%% intervals: about %.1f would show a difference by chance if all servers were equal",
 			described, 0.05*float64(described)))
 	}
 	return lines

@@ -43,7 +43,7 @@ func TestAFailedAAArmWithholdsEveryVerdict(t *testing.T) {
 	}
 	again := opRateOf(t, result, "hsha-again")
 	assert.Equal(t, ratio.Unresolved, again.Verdict, "it differs from itself in noise alone")
-	assert.Contains(t, again.Reason, "the same server under two names seems to differ")
+	assert.Contains(t, again.Reason, "the A/A arm, the same server under two names, seems to differ")
 
 	pair, err := Arms(Arm{run, "hsha"}, Arm{run, "much"}, Defaults())
 	require.NoError(t, err)
@@ -111,7 +111,7 @@ func TestOneMetricOfALoadCarriesVerdicts(t *testing.T) {
 func TestRefusesAPrimaryMetricThatThereIsNotOrThatIsTheInput(t *testing.T) {
 	require.NoError(t, CheckPrimary("", 100))
 	require.NoError(t, CheckPrimary("op_rate", 0))
-	assert.ErrorContains(t, CheckPrimary("speed", 0), `primary metric "speed" is none: choose from op_rate, latency_median_ms`)
+	assert.ErrorContains(t, CheckPrimary("speed", 0), `unknown primary metric "speed": choose from op_rate, latency_median_ms`)
 	assert.ErrorContains(t, CheckPrimary("op_rate", 100), "op_rate is the input at a constant rate")
 }
 
@@ -247,7 +247,7 @@ func TestSaysInWordsWhatAVerdictSpeaksOf(t *testing.T) {
 	x, same, wild := opRateOf(t, result, "x"), opRateOf(t, result, "same"), opRateOf(t, result, "wild")
 	assert.Equal(t, "faster in this installation", x.Statement())
 	assert.Equal(t, "equivalent within 2.5% in this installation", same.Statement())
-	assert.Regexp(t, `^unresolved, [0-9.]+% would have been seen$`, wild.Statement())
+	assert.Regexp(t, `^unresolved, minimum detectable effect [0-9.]+%$`, wild.Statement())
 
 	run.Experiment = &v1alpha1.Experiment{}
 	run.Experiment.Spec.Store.Hosting = v1alpha1.HostingDedicated
@@ -289,7 +289,7 @@ func TestARoundWithoutAllItsRepeatsIsLeftOut(t *testing.T) {
 	c := opRateOf(t, result, "x")
 	assert.Equal(t, 3, c.Rounds)
 	assert.Equal(t, "x 1 of 4", c.DropoutsText())
-	assert.Contains(t, strings.Join(result.Notes, "\n"), "x, read: 1 round left out for want of a repeat")
+	assert.Contains(t, strings.Join(result.Notes, "\n"), "x, read: 1 round left out because a repeat is missing")
 }
 
 func TestAPercentileOfTooFewOperationsIsWithheld(t *testing.T) {
@@ -303,7 +303,7 @@ func TestAPercentileOfTooFewOperationsIsWithheld(t *testing.T) {
 	for _, c := range result.Comparisons {
 		assert.NotEqual(t, "latency_p999_ms", c.Metric.Name)
 	}
-	assert.Contains(t, strings.Join(result.Notes, "\n"), "read: no 99.9th of rounds in which fewer than ten operations lie beyond it")
+	assert.Contains(t, strings.Join(result.Notes, "\n"), "read: no 99.9th for rounds with fewer than ten operations beyond it")
 
 	for i := range x {
 		x[i].Ops = results.Some[int64](10_000)
@@ -314,7 +314,7 @@ func TestAPercentileOfTooFewOperationsIsWithheld(t *testing.T) {
 
 	result, err = Within(runOf(base, x), Options{Baseline: "hsha", Primary: "latency_median_ms"})
 	require.NoError(t, err)
-	assert.Contains(t, strings.Join(result.Notes, "\n"), "read: no verdict, for its primary metric latency_median_ms has no figures")
+	assert.Contains(t, strings.Join(result.Notes, "\n"), "read: no verdict, because its primary metric latency_median_ms has no figures")
 }
 
 // on puts rows of three installations, numbered anew in each, one after the other.

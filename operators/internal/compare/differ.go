@@ -13,11 +13,11 @@ import (
 	"ringside.dev/ringside/operators/internal/results"
 )
 
-// ErrDifferent says that two runs did not measure the same, so that their ratio would not be the servers'.
-var ErrDifferent = errors.New("what differs would be in the ratios; to compare them all the same, say --allow-different")
+// ErrDifferent reports that two runs did not measure the same, so that their ratio would not be that of the servers alone.
+var ErrDifferent = errors.New("the differences would affect the ratios; use --allow-different to compare them anyway")
 
-// Differences between two runs of the same servers in what was measured: the population, the load, the store, the nodes. The
-// store's image is none of them: two builds of a server are a thing to compare. What only one of the runs knows is in unknown.
+// Differences returns what two runs of the same servers measured differently: the keys, the load, the store, the nodes. The store's image does
+// not count: two builds of a server may be compared. What is known for only one of the runs is in unknown.
 func Differences(a, b *archive.Run, servers []string) (different, unknown []string) {
 	ofA, ofB := factsOf(a, servers), factsOf(b, servers)
 	all := maps.Clone(ofA)
@@ -125,20 +125,20 @@ func nodeKinds(nodes []v1alpha1.NodeInfo) string {
 	return strings.Join(parts, ", ")
 }
 
-// checkSame refuses runs that differ, or names the difference where it was asked for.
+// checkSame rejects runs that differ, or notes the difference if options allow it.
 func (r *Result) checkSame(a, b *archive.Run, servers []string, options Options) error {
 	different, unknown := Differences(a, b, servers)
 	if len(different) > 0 && !options.AllowDifferent {
 		return fmt.Errorf("runs %s and %s did not measure the same (%s): %w", a.ID(), b.ID(), strings.Join(different, results.Separator), ErrDifferent)
 	}
 	if len(different) > 0 {
-		r.Different = "the runs did not measure the same, and their ratios are not the servers' alone: " + strings.Join(different, results.Separator)
+		r.Different = "the runs did not measure the same, so their ratios are not those of the servers alone: " + strings.Join(different, results.Separator)
 		r.Notes = append(r.Notes, r.Different)
 	}
 	if len(unknown) > 0 {
-		r.Notes = append(r.Notes, "not known of both runs, so perhaps not the same: "+strings.Join(unknown, ", "))
+		r.Notes = append(r.Notes, "not known for both runs, so possibly different: "+strings.Join(unknown, ", "))
 	}
-	r.Notes = append(r.Notes, "two runs share no rounds: their own ups and downs are in the ratios. With one run on each side, what one run differs from the next by "+
-		"with nothing changed is in no interval: a verdict is on these two runs")
+	r.Notes = append(r.Notes, "two runs share no rounds, so differences between runs affect the ratios. With one run on each side, "+
+		"the variation from run to run is not in the intervals: a verdict applies to these two runs")
 	return nil
 }

@@ -108,7 +108,7 @@ func TestRunsThatDifferAreNotComparedUnlessAskedTo(t *testing.T) {
 			assert.ErrorContains(t, err, "("+test.want+")")
 			result, err = Runs(a, b, Options{AllowDifferent: true})
 			require.NoError(t, err)
-			assert.Contains(t, strings.Join(result.Notes, "\n"), "not the servers' alone: "+test.want)
+			assert.Contains(t, strings.Join(result.Notes, "\n"), "not those of the servers alone: "+test.want)
 		})
 	}
 }
@@ -119,8 +119,8 @@ func TestSaysWhatIsNotKnownOfBothRuns(t *testing.T) {
 	result, err := Runs(whole(), b, Defaults())
 	require.NoError(t, err)
 	notes := strings.Join(result.Notes, "\n")
-	assert.Contains(t, notes, "not known of both runs, so perhaps not the same: the spec, load image, nodes of the load, nodes of the store")
-	assert.Contains(t, notes, "With one run on each side, what one run differs from the next by with nothing changed is in no interval")
+	assert.Contains(t, notes, "not known for both runs, so possibly different: the spec, load image, nodes of the load, nodes of the store")
+	assert.Contains(t, notes, "With one run on each side, the variation from run to run is not in the intervals")
 	assert.Equal(t, "between these two runs", result.Comparisons[0].Scope)
 }
 

@@ -24,7 +24,7 @@ func (r *Result) addOpen(c Comparison, bases, values map[unit]float64, open open
 	if ofBase == 0 || ofServer == 0 {
 		return
 	}
-	why := fmt.Sprintf("%s in %d of %d rounds of %s, and in %d of %d of %s: no difference is known", c.Metric.open,
+	why := fmt.Sprintf("%s in %d of %d rounds of %s, and in %d of %d of %s: the difference is not known", c.Metric.open,
 		len(open.baseline), ofBase, c.Baseline, len(open.server), ofServer, c.Server)
 	if paired && c.Metric.late {
 		why += "; " + open.signs(bases, values).text(c.Baseline, c.Server)
@@ -81,5 +81,5 @@ func (s signs) p() float64 {
 }
 
 func (s signs) text(baseline, server string) string {
-	return fmt.Sprintf("later was %s in %d and %s in %d of %d rounds (sign test, p = %.3f)", baseline, s.baseline, server, s.server, s.baseline+s.server+s.equal, s.p())
+	return fmt.Sprintf("%s was later in %d and %s in %d of %d rounds (sign test, p = %.3f)", baseline, s.baseline, server, s.server, s.baseline+s.server+s.equal, s.p())
 }

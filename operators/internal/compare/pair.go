@@ -97,7 +97,7 @@ func (m Metric) method() ratio.Method {
 	return ratio.StudentT
 }
 
-// scopeOf says what an estimate speaks of. A dedicated store is installed anew for each round, so that its rounds are installations.
+// scopeOf describes what an estimate applies to. With dedicated hosting every round is an installation.
 func scopeOf(base, other Arm, e ratio.Estimate) string {
 	dedicated := base.Run.Experiment != nil && base.Run.Experiment.Spec.Store.Hosting == v1alpha1.HostingDedicated
 	switch {

@@ -10,21 +10,21 @@ import (
 	"ringside.dev/ringside/operators/internal/results"
 )
 
-// One primary metric of each phase carries the verdicts. Of five metrics with one each, under equal servers and with two loads, one
-// verdict in two runs would be chance.
+// Verdicts are given for one primary metric per phase. With verdicts for five metrics, equal servers and two loads, one in two runs would have a
+// false verdict.
 
 const (
 	opRate = "op_rate"
-	// cpuPerOperation is primary at a constant rate wherever measurements have it.
+	// cpuPerOperation is primary at a constant rate if measurements have it.
 	cpuPerOperation = results.CPUPerOperation
-	// cpuAtRest is primary where nothing was asked of the store.
+	// cpuAtRest is primary in idle phases.
 	cpuAtRest = results.CPUAtRest
 	p99       = "latency_p99_ms"
-	// Capacity is primary in a search for one: the other figures are of the rates that the search chose.
+	// Capacity is primary in a capacity search: the other figures are those of the rates that the search chose.
 	Capacity = "capacity"
 )
 
-// MetricNames that a phase may declare primary.
+// MetricNames returns the metrics that a phase may declare primary.
 func MetricNames() []string {
 	var names []string
 	for _, metric := range Metrics() {
@@ -33,7 +33,7 @@ func MetricNames() []string {
 	return names
 }
 
-// Metrics that anything was compared by; those that carry verdicts come first, for a table may be wider than what it is read on.
+// Metrics returns the compared metrics; those with verdicts come first, because a table may be wider than the screen.
 func (r *Result) Metrics() []Metric {
 	compared, primary := map[string]bool{}, map[string]bool{}
 	for _, c := range r.Comparisons {
@@ -53,36 +53,35 @@ func (r *Result) Metrics() []Metric {
 	return metrics
 }
 
-// CheckPrimary says what is wrong with a phase's primary metric; nil for none that is declared.
+// CheckPrimary checks a phase's primary metric; an empty one is valid.
 func CheckPrimary(metric string, targetRate int64) error {
 	switch {
 	case metric == "":
 		return nil
 	case !slices.Contains(MetricNames(), metric):
-		return fmt.Errorf("primary metric %q is none: choose from %s", metric, strings.Join(MetricNames(), ", "))
+		return fmt.Errorf("unknown primary metric %q: choose from %s", metric, strings.Join(MetricNames(), ", "))
 	case isInput(metric, targetRate):
-		return fmt.Errorf("primary metric %s is the input at a constant rate: choose another, as %s", metric, p99)
+		return fmt.Errorf("primary metric %s is the input at a constant rate: choose another, as in %s", metric, p99)
 	}
 	return nil
 }
 
-// NeedsWindows says that a metric is of one server alone only where the load goes round among them, one at a time.
+// NeedsWindows reports whether a metric can be attributed to one server only in interleaved windows of one server at a time.
 func NeedsWindows(metric string) bool { return isCost(metric) }
 
-// isCost of an operation to the store, in CPU time or in switches of context. The server's own threads do what was swapped and little else:
-// what the rest of the store takes for an operation is much the same behind every server.
+// isCost reports whether a metric is a cost of an operation: CPU time or context switches. The server's own threads do little but what was
+// swapped; the cost of the rest of the store is much the same behind every server.
 func isCost(metric string) bool {
 	_, is := results.CounterOf(metric)
 	return is
 }
 
-// isInput says that the metric is what the load was told, and says nothing of the server.
+// isInput reports whether the metric is set by the load, not by the server.
 func isInput(metric string, targetRate int64) bool { return metric == opRate && targetRate > 0 }
 
-// primaryMetric of a load: of none, what the store uses at rest; of one in which it was killed, the time until it is back; else the one that is
-// asked for; of one in which nodes were lost, what that cost; else in a search, the capacity;
-// closed-loop, the op rate; at a constant rate, which is the input there, the store's CPU time per operation where it was measured, else
-// the 99th percentile.
+// primaryMetric returns the primary metric of a load: in an idle phase, the CPU time at rest; with recovery, the recovery time; else the
+// requested one; with faults, their cost; in a capacity search, the capacity; closed-loop, the op rate; at a constant rate, the store's CPU time
+// per operation if it was measured, else the 99th percentile.
 func primaryMetric(asked string, targetRate int64, measured []string) string {
 	switch {
 	case slices.Contains(measured, cpuAtRest):
@@ -103,7 +102,7 @@ func primaryMetric(asked string, targetRate int64, measured []string) string {
 	return p99
 }
 
-// declared primary metric of a run's phase; empty where none is.
+// declared returns the declared primary metric of a run's phase; empty if there is none.
 func declared(run *archive.Run, phase string) string {
 	if run.Experiment == nil {
 		return ""

@@ -18,7 +18,7 @@ import (
 	"ringside.dev/ringside/operators/internal/results"
 )
 
-// Cell is a load that servers are compared under: all that must be equal for figures to be comparable.
+// Cell is a load under which servers are compared: everything that must be equal for figures to be comparable.
 type Cell struct {
 	Phase, Operation, Consistency string
 	Threads, TargetRate           int
@@ -53,11 +53,11 @@ type sample struct {
 	notes []string
 }
 
-// draw gathers an arm's figures, one per round: of several repeats the rates are those of all operations over all time, the
-// percentiles those of the merged histograms. A round that lacks a valid repeat is left out: of a read that follows two others
-// and one that comes first, the first is slower, and what is missing is not missing by chance.
+// draw gathers an arm's figures, one per round: of several repeats, rates are those of all operations over all time, and
+// percentiles those of the merged histograms. A round that lacks a valid repeat is left out: earlier repeats are slower than later ones, and
+// repeats are not missing at random.
 //
-// beside is the server that the arm is compared with: of a duet only those rows count in which the two were under load together.
+// beside is the server that the arm is compared with: of a duet, only those rows count in which the two were under load together.
 func draw(arm Arm, beside string) sample {
 	plan := planOf(arm.Run)
 	s := sample{planned: map[Cell]int{}, values: map[Cell]map[string]map[unit]float64{}, windows: map[Cell]map[string]map[unit]*windows{},
@@ -82,13 +82,13 @@ func draw(arm Arm, beside string) sample {
 		rounds[cell][unitOf(row)] = append(rounds[cell][unitOf(row)], row)
 	}
 	if invalid > 0 {
-		s.notes = append(s.notes, fmt.Sprintf("%s: %d invalid measurements are compared with nothing", arm.Server, invalid))
+		s.notes = append(s.notes, fmt.Sprintf("%s: %d invalid measurements are left out", arm.Server, invalid))
 	}
 	for _, cell := range s.cells {
 		whole := maps.Clone(rounds[cell])
 		maps.DeleteFunc(whole, func(_ unit, rows []*results.Row) bool { return len(rows) < plan.repeats(cell) })
 		if lost := len(rounds[cell]) - len(whole); lost > 0 {
-			s.notes = append(s.notes, fmt.Sprintf("%s, %s: %s left out for want of a repeat", arm.Server, cell.NameAmong(s.cells), plural.Of(lost, "round")))
+			s.notes = append(s.notes, fmt.Sprintf("%s, %s: %s left out because a repeat is missing", arm.Server, cell.NameAmong(s.cells), plural.Of(lost, "round")))
 		}
 		for _, metric := range MetricsOf(arm.Run.Rows) {
 			if metric.AtRest == atRest(whole) && !metric.missing(flat(whole)) {
@@ -110,7 +110,7 @@ func flat(rounds map[unit][]*results.Row) []results.Row {
 	return all
 }
 
-// atRest says that the rounds are of a phase in which nothing was asked of the store.
+// atRest reports whether the rounds are of an idle phase.
 func atRest(rounds map[unit][]*results.Row) bool {
 	for _, rows := range rounds {
 		if len(rows) > 0 {
@@ -159,7 +159,7 @@ func (s *sample) leaveOpen(cell Cell, metric Metric, u unit) {
 	s.open[cell][metric.Name] = append(s.open[cell][metric.Name], u)
 }
 
-// supported says whether enough operations lie beyond a percentile: otherwise it would be the luck of those few.
+// supported reports whether enough operations lie beyond a percentile: otherwise it would depend on chance.
 func supported(rows []*results.Row, metric Metric) bool {
 	operations := int64(0)
 	for _, row := range rows {
@@ -168,23 +168,23 @@ func supported(rows []*results.Row, metric Metric) bool {
 	return metric.Percentile == 0 || measure.Supported(operations, metric.Percentile)
 }
 
-// withhold tells of a percentile once, in the same words for every server.
+// withhold notes an unsupported percentile once, in the same words for every server.
 func (s *sample) withhold(cell Cell, metric Metric) {
-	note := fmt.Sprintf("%s: no %s of rounds in which fewer than ten operations lie beyond it", cell.Operation, metric.Title)
+	note := fmt.Sprintf("%s: no %s for rounds with fewer than ten operations beyond it", cell.Operation, metric.Title)
 	if !slices.Contains(s.notes, note) {
 		s.notes = append(s.notes, note)
 	}
 }
 
-// FigureOf one measurement; not known where too few operations lie beyond a percentile.
+// FigureOf returns the figure of one measurement; it is not known if too few operations lie beyond a percentile.
 func FigureOf(run *archive.Run, row *results.Row, metric Metric) (value float64, known bool) {
 	rows := []*results.Row{row}
 	value, err := Figure(run, rows, metric)
 	return value, err == nil && supported(rows, metric)
 }
 
-// Figure of several measurements as if they were one: all operations over all time, the percentile of the merged histograms.
-// A single measurement's is the row's own. A figure that is not positive is an error, where it must have a ratio.
+// Figure returns the figure of several measurements as if they were one: all operations over all time, the percentile of the merged histograms.
+// That of a single measurement is the row's own. A figure that is not positive is an error if the metric is compared by ratios.
 func Figure(run *archive.Run, rows []*results.Row, metric Metric) (float64, error) {
 	if len(rows) == 1 {
 		return metric.usable(metric.value(rows[0]))
@@ -208,7 +208,7 @@ func Figure(run *archive.Run, rows []*results.Row, metric Metric) (float64, erro
 	return positive(float64(measure.ValueAt(merged, metric.Percentile)) / 1e6)
 }
 
-// Merged histogram of several rows.
+// Merged returns the merged histogram of several rows.
 func Merged(run *archive.Run, rows []*results.Row) (*hdrhistogram.PackedHistogram, error) {
 	histograms := make([]*hdrhistogram.PackedHistogram, len(rows))
 	for i, row := range rows {
@@ -300,7 +300,7 @@ func pooledRest(rows []*results.Row, metric Metric) (float64, error) {
 	return sum / seconds, nil
 }
 
-// Histogram of a row's latency kind, from its Measurement.
+// Histogram returns the histogram of a row's latency kind, from its Measurement.
 func Histogram(run *archive.Run, row *results.Row) (*hdrhistogram.PackedHistogram, error) {
 	m, there := run.Measurements[row.Measurement]
 	if !there || m.Status.Result == nil {

@@ -53,7 +53,7 @@ func TestVariantsAreComparedAsTheyRan(t *testing.T) {
 		"asked to differ and ran alike": {map[string]string{"fewer": fewer}, reads("32", "1"), reads("32", "1"), true, "none"},
 		"both asked the same":           {map[string]string{"base": fewer, "fewer": fewer}, reads("16", "1"), reads("16", "1"), true, "none"},
 		"differ in what nothing proves": {map[string]string{"fewer": `{"resources":{"limits":{"cpu":"1"}}}`}, reads("32", "1"), reads("32", "1"), false, "none"},
-		"differ in what is not kept":    {map[string]string{"fewer": fewer}, reads("32", "1"), reads("32", "2"), false, "some that are not kept"},
+		"differ in what is not kept":    {map[string]string{"fewer": fewer}, reads("32", "1"), reads("32", "2"), false, "some that are not recorded"},
 		"no settings are reported":      {map[string]string{"fewer": fewer}, v1alpha1.Proof{Class: "c.D"}, v1alpha1.Proof{Class: "c.D"}, false, ""},
 		"one reports none":              {map[string]string{"fewer": fewer}, reads("32", "1"), v1alpha1.Proof{Class: "c.D"}, false, ""},
 		"another class":                 {map[string]string{"fewer": fewer}, reads("32", "1"), func() v1alpha1.Proof { p := reads("32", "1"); p.Class = "c.E"; return p }(), false, "none"},
@@ -68,7 +68,7 @@ func TestVariantsAreComparedAsTheyRan(t *testing.T) {
 			c := opRateOf(t, result, "fewer")
 			assert.Equal(t, test.aa, c.AA)
 			assert.Equal(t, test.differ, c.SettingsDiffer)
-			const note = "fewer was asked to differ from base, and both ran alike: they are an A/A pair, and not compared as variants"
+			const note = "fewer was configured to differ from base, but both ran with the same settings: they are an A/A pair, and not compared as variants"
 			if test.aa && test.values != nil {
 				assert.Contains(t, result.Notes, note)
 				assert.Equal(t, "A/A", c.Statement())

@@ -55,7 +55,7 @@ func (r *Result) adjustForSpeed(run *archive.Run, baseline string) {
 		}
 	}
 	if adjusted > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("adjusted for the machine's speed, as the other servers tell it: %s of CPU time at a constant rate, which speaks of the speeds that the machine had in these rounds",
+		r.Notes = append(r.Notes, fmt.Sprintf("adjusted for the machine's speed, estimated from the other servers: %s of CPU time at a constant rate; they apply to the machine's speeds in these rounds",
 			plural.Of(adjusted, "interval")))
 	}
 }

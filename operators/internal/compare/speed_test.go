@@ -46,7 +46,7 @@ func TestWhatAnOperationTakesAtARateIsAdjustedForTheMachinesSpeed(t *testing.T) 
 	c := by(t, adjusted, "spins", results.CPUOfServer)
 	assert.Equal(t, MachineSpeed, c.AdjustedFor)
 	assert.Less(t, c.HalfWidth(), 0.04)
-	assert.InDelta(t, c.MDE, c.Least, 0, "what would have been seen is the adjusted interval's")
+	assert.InDelta(t, c.MDE, c.Least, 0, "the minimum detectable effect is the adjusted interval's")
 	assert.Contains(t, strings.Join(adjusted.Notes, "\n"), "adjusted for the machine's speed")
 	deciding := by(t, adjusted, "spins", results.CPUPerOperation)
 	assert.True(t, deciding.Primary)
@@ -81,7 +81,7 @@ func TestAnAdjustedIntervalOfTheSameServerThatExcludesOneIsToldOf(t *testing.T) 
 	c := by(t, result, "hsha-again", results.CPUOfServer)
 	require.True(t, c.AA)
 	assert.Equal(t, MachineSpeed, c.AdjustedFor)
-	assert.Equal(t, "the same server under two names seems to differ: there is noise that the interval does not cover", c.Reason)
+	assert.Equal(t, "the A/A arm, the same server under two names, seems to differ: there is noise that the interval does not cover", c.Reason)
 }
 
 func TestSpeedIsToldByServersThatHaveAllRounds(t *testing.T) {

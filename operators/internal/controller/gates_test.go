@@ -21,13 +21,13 @@ var spoilt = []struct {
 	always bool
 }{
 	{name: "nothing"},
-	{name: "a saturated load", says: []string{"load CPU: load pod 0 used 96.0% of the CPU it could get"},
+	{name: "a saturated load", says: []string{"load CPU: load pod 0 used 96.0% of its available CPU"},
 		spoil: func(p *v1alpha1.Part) time.Duration { p.CPUUsedPermille = new(int64(960)); return 0 }},
-	{name: "a load that waits", says: []string{"load wait: load pod 0 waited for a core 50.0% of the time in which it wanted one"},
+	{name: "a load that waits", says: []string{"load wait: load pod 0 waited for a core 50.0% of the time in which it was runnable"},
 		spoil: func(p *v1alpha1.Part) time.Duration { p.CPUWaitedPermille = new(int64(500)); return 0 }},
-	{name: "a load that is throttled", says: []string{"throttling: load pod 0 was held back by its CPU limit for 5s"},
+	{name: "a load that is throttled", says: []string{"throttling: its CPU limit throttled load pod 0 for 5s"},
 		spoil: func(p *v1alpha1.Part) time.Duration { p.ThrottledMillis = 5000; return 0 }},
-	{name: "a load of unknown CPU", says: []string{"load CPU: how much load pod 0 used", "load wait: how long load pod 0 waited", "throttling: how long load pod 0 was held back"},
+	{name: "a load of unknown CPU", says: []string{"load CPU: the CPU use of load pod 0", "load wait: the time that load pod 0 waited", "throttling: the time that its CPU limit throttled load pod 0"},
 		spoil: func(p *v1alpha1.Part) time.Duration { p.CPUUsedPermille, p.CPUWaitedPermille = nil, nil; return 0 }},
 	{name: "a load beside the store", says: []string{"colocation: load pod 0 ran on the store's node node1"},
 		spoil: func(p *v1alpha1.Part) time.Duration { p.Node = "node1"; return 0 }},
@@ -40,7 +40,7 @@ var spoilt = []struct {
 }
 
 // missedRate is what the gate says of a phase that is to do 1000 operations per second and takes 10 s for 1000.
-const missedRate = "target rate: 100.0 operations/s were answered, 10.0% of the 1000 asked for"
+const missedRate = "target rate: 100.0 operations/s were answered, 10.0% of the target 1000"
 
 func TestEveryGateIsHeldAgainstWhatTheLoadDelivers(t *testing.T) {
 	t.Parallel()

@@ -23,7 +23,7 @@ func TestAStoreThatALimitRangeHoldsBackIsNotTheOneAskedFor(t *testing.T) {
 	assert.False(t, m.Status.Valid)
 	for _, pod := range m.Status.StorePods {
 		assert.Contains(t, m.Status.InvalidReasons, "throttling: a LimitRange of the namespace gave container ledger of store pod "+pod.Name+
-			" a CPU limit: take the default out of it, or name a limit in the store's values (resources)")
+			" a CPU limit: remove the default from it, or set a limit in the store's values (resources)")
 	}
 	assert.Len(t, m.Status.StorePods, 2)
 }

@@ -78,7 +78,7 @@ func TestAKillThatWasNoneOrBrokeAPromiseIsNotUsed(t *testing.T) {
 		says  string
 	}{
 		"it did not die":     {0, 0, "restarted 0 times where it was to be killed once"},
-		"it broke its word":  {1, 7, "recovery: 7 of 500 acknowledged operations are lost, and the store promised to keep them"},
+		"it broke its word":  {1, 7, "recovery: 7 of 500 acknowledged operations are lost, but the store promised to keep them"},
 		"it died once again": {2, 0, "restarted 2 times where it was to be killed once"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -26,7 +26,7 @@ func TestALoadPodThatOthersKeepIsRemovedOnceMeterHasReported(t *testing.T) {
 	require.Len(t, h.measurements(), 2)
 	for _, m := range h.measurements() {
 		assert.Empty(t, m.Status.Failures)
-		assert.Contains(t, m.Status.Warnings, "foreign container: mesh-proxy ran in the load pods, put there by others: the figures may be of it too; keep it out by spec.load.podAnnotations or podLabels")
+		assert.Contains(t, m.Status.Warnings, "foreign container: mesh-proxy was injected into the load pods and may affect the figures; exclude it with spec.load.podAnnotations or podLabels")
 	}
 	h.nothingLeft()
 	assert.Empty(t, list(h.ctx, h.world, &batchv1.JobList{}).Items)

@@ -71,7 +71,7 @@ func TestASettingThatDoesNotArriveEndsTheRunWithItsNameAndBothValues(t *testing.
 	h.world.settings = `{"reads":"32"}`
 	failure := h.failure(h.run(h.create(asksForReads)))
 	assert.Equal(t, v1alpha1.ReasonVariantUnproved, failure.Reason)
-	assert.Contains(t, failure.Message, "setting reads: asked was 16, store pod ")
+	assert.Contains(t, failure.Message, "setting reads: requested was 16, but store pod ")
 	assert.Contains(t, failure.Message, " runs with 32; ")
 	assert.Empty(t, h.measurements(), "nothing is measured on it")
 	h.nothingLeft()
@@ -165,7 +165,7 @@ func TestRowFromFewerNodesThanAskedForIsNeverValid(t *testing.T) {
 	h.run(experiment)
 	m := h.measurement(firstWrite)
 	assert.False(t, m.Status.Valid)
-	assert.Contains(t, m.Status.InvalidReasons, "nodes: 1 store pods were ready at the end of the phase, of 2 asked for")
+	assert.Contains(t, m.Status.InvalidReasons, "nodes: 1 of 2 requested store pods were ready at the end of the phase")
 }
 
 func TestNoPhaseBeginsOnAStoreThatWasScaledDown(t *testing.T) {

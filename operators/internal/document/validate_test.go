@@ -95,7 +95,7 @@ func TestFindsWhatDoesNotFitTheStore(t *testing.T) {
 		},
 		"a primary metric that there is not": {
 			set:  []string{"spec.phases.read.primaryMetric=speed"},
-			want: []string{`phase read: primary metric "speed" is none: choose from op_rate, latency_median_ms, latency_p95_ms, latency_p99_ms, latency_p999_ms, capacity, cpu_per_op_us, cpu_server_us, switches_per_op, idle_cpu_cores, recovery_s, fault_lost_s, fault_mean_recover_s, fault_mean_detect_s`},
+			want: []string{`phase read: unknown primary metric "speed": choose from op_rate, latency_median_ms, latency_p95_ms, latency_p99_ms, latency_p999_ms, capacity, cpu_per_op_us, cpu_server_us, switches_per_op, idle_cpu_cores, recovery_s, fault_lost_s, fault_mean_recover_s, fault_mean_detect_s`},
 		},
 		"a capacity where none is searched for": {
 			set:  []string{"spec.phases.read.primaryMetric=capacity"},
@@ -118,7 +118,7 @@ func TestFindsWhatDoesNotFitTheStore(t *testing.T) {
 		},
 		"a primary metric that is the input": {
 			set:  []string{"spec.phases.read.primaryMetric=op_rate", "spec.phases.read.targetOpsPerSecond=100"},
-			want: []string{"phase read: primary metric op_rate is the input at a constant rate: choose another, as latency_p99_ms"},
+			want: []string{"phase read: primary metric op_rate is the input at a constant rate: choose another, as in latency_p99_ms"},
 		},
 		"installations of a shared store": {
 			set: []string{"spec.installations=3", "spec.store.hosting=Shared", "spec.rounds=5"},

@@ -2,18 +2,18 @@ package gates
 
 import "fmt"
 
-// capacity holds a search against what it was to find: a bound that lies beyond what was tried is none.
+// capacity checks the result of a capacity search: a capacity outside the rates that were tried is not known.
 func capacity(e Evidence) []string {
 	asked, found := e.Spec.Capacity, e.Result.Capacity
 	switch {
 	case asked == nil:
 		return nil
 	case found == nil:
-		return []string{"capacity: the load tells of no search"}
+		return []string{"capacity: the load reported no search"}
 	case found.Below():
-		return []string{fmt.Sprintf("capacity: none of %d rates kept %s, the lowest was %d/s", len(found.Steps), asked.Objective(), lowest(e))}
+		return []string{fmt.Sprintf("capacity: none of %d rates met %s, the lowest was %d/s", len(found.Steps), asked.Objective(), lowest(e))}
 	case found.Above(asked.To):
-		return []string{fmt.Sprintf("capacity: %s was kept up to %d/s, the highest rate tried: raise capacity.from, capacity.to or the phase's duration", asked.Objective(), highest(e))}
+		return []string{fmt.Sprintf("capacity: %s was met up to %d/s, the highest rate tried: raise capacity.from, capacity.to or the phase's duration", asked.Objective(), highest(e))}
 	}
 	return nil
 }
@@ -34,8 +34,7 @@ func highest(e Evidence) int64 {
 	return rate
 }
 
-// unseen tells of a queue that could have grown by more than the search's finest stride, at the step next to the capacity, without
-// being seen to.
+// unseen warns of a queue that may have grown undetected by more than the search's precision, at the step nearest to the capacity.
 func unseen(e Evidence) []string {
 	found := e.Result.Capacity
 	if e.Spec.Capacity == nil || found == nil || found.Nearest() == 0 {
@@ -46,14 +45,14 @@ func unseen(e Evidence) []string {
 	if !known || !step.Kept || share*1000 <= float64(max(e.Spec.Capacity.PrecisionPermille, 1)) {
 		return nil
 	}
-	return []string{fmt.Sprintf("capacity: at %d/s the queue could have grown by %s/s, %.0f%% of the rate, without being seen to: use a longer capacity.step", step.Rate, step.QueueGrowthMost, 100*share)}
+	return []string{fmt.Sprintf("capacity: at %d/s the queue may have grown undetected by %s/s, %.0f%% of the rate: use a longer capacity.step", step.Rate, step.QueueGrowthMost, 100*share)}
 }
 
-// unsettled tells of a search that ended before its strides were as fine as was asked.
+// unsettled warns of a search that ended before it reached its precision.
 func unsettled(e Evidence) []string {
 	found := e.Result.Capacity
 	if e.Spec.Capacity == nil || found == nil || found.Settled || found.Below() || found.Above(e.Spec.Capacity.To) {
 		return nil
 	}
-	return []string{fmt.Sprintf("capacity: its time was up before the search had settled, after %d steps", len(found.Steps))}
+	return []string{fmt.Sprintf("capacity: the search ran out of time before it settled, after %d steps", len(found.Steps))}
 }

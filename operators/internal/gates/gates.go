@@ -16,46 +16,46 @@ type Evidence struct {
 	Gates  v1alpha1.Gates
 	Parts  []v1alpha1.Part
 	Result v1alpha1.Result
-	// Proofs of the server type that was driven.
+	// Proofs are those of the measured server.
 	Proofs []v1alpha1.Proof
-	// ExpectedClass as the chart declares it; empty when it does not.
+	// ExpectedClass is the class that the chart declares; empty if it declares none.
 	ExpectedClass string
-	// Asked are the settings that the experiment asks for, by their names in a proof.
+	// Asked are the settings that the experiment sets, by their names in a proof.
 	Asked map[string]string
-	// Ports that the load was sent to.
+	// Ports are those that the load was sent to.
 	Ports []int32
-	// StorePods that must each have given a proof.
+	// StorePods must each have a proof.
 	StorePods []string
-	// Nodes are the store pods that were asked for, ReadyPods those that were ready at the phase's end.
+	// Nodes is the requested number of store pods, ReadyPods the number that were ready at the phase's end.
 	Nodes     int
 	ReadyPods int
-	// StoreChange says which store pod restarted or was not ready during the phase; empty when none was.
+	// StoreChange describes which store pod restarted or was not ready during the phase; empty if none.
 	StoreChange string
-	// RestartedBefore says which store pod restarted between the measurement before and this one; empty when none did.
+	// RestartedBefore describes which store pod restarted between the previous measurement and this one; empty if none.
 	RestartedBefore string
-	// StoreLimited names containers of the store's pods that have a CPU limit which nobody asked for.
+	// StoreLimited names containers of the store's pods with a CPU limit that the chart does not set.
 	StoreLimited []string
-	// StoreBuilt is what was built of the store's image; nil when nobody said.
+	// StoreBuilt describes the build of the store's image; nil if unknown.
 	StoreBuilt *v1alpha1.Build
-	// LoadImage is what drove the load; nil when it was not seen.
+	// LoadImage is the image of the load pods; nil if it was not seen.
 	LoadImage   *v1alpha1.LoadImage
 	Environment v1alpha1.Environment
-	// OtherRuns of other namespaces that were under way meanwhile.
+	// OtherRuns are runs of other namespaces during the phase.
 	OtherRuns []OtherRun
-	// Foreign containers that others put into the load pods.
+	// Foreign are containers that others injected into the load pods.
 	Foreign []string
 }
 
-// Verdict on a measurement: invalid when there are Reasons.
+// Verdict is the result of all gates: a measurement with Reasons is invalid.
 type Verdict struct {
 	Reasons  []string
 	Warnings []string
 }
 
-// Valid says whether the figures may be used.
+// Valid reports whether the figures may be used.
 func (v Verdict) Valid() bool { return len(v.Reasons) == 0 }
 
-// Judge looks at everything, so that all reasons are told at once.
+// Judge evaluates all gates, so that all reasons are reported at once.
 func Judge(e Evidence) Verdict {
 	var verdict Verdict
 	verdict.Reasons = append(verdict.Reasons, Variant(e)...)
@@ -64,7 +64,7 @@ func Judge(e Evidence) Verdict {
 	verdict.Reasons = append(verdict.Reasons, counts(e)...)
 	if e.Spec.Recovery == nil && len(e.Spec.Faults) == 0 {
 		verdict.Reasons = append(verdict.Reasons, notBegun(e)...)
-	} else { // how long the store takes to come back is what is measured, and known all the same
+	} else { // the time until the store recovers is measured, and known nevertheless
 		verdict.Warnings = append(verdict.Warnings, notBegun(e)...)
 	}
 	verdict.Reasons = append(verdict.Reasons, capacity(e)...)
@@ -102,7 +102,7 @@ func Judge(e Evidence) Verdict {
 	return verdict
 }
 
-// modeOf a gate: what is wrong beside a profile takes no figure away, for there is none to be compared.
+// modeOf returns the mode of a gate. For profiles, gates only warn, because no figure is compared.
 func modeOf(mode v1alpha1.GateMode, spec v1alpha1.MeasurementSpec) v1alpha1.GateMode {
 	mode = mode.Or(v1alpha1.GateEnforce)
 	if spec.Profile != nil && mode == v1alpha1.GateEnforce {
@@ -111,8 +111,7 @@ func modeOf(mode v1alpha1.GateMode, spec v1alpha1.MeasurementSpec) v1alpha1.Gate
 	return mode
 }
 
-// ofLoad is a gate that has nothing to say where nobody's pace was measured: at rest, when who only looks is hardly ever at it, and while
-// the store is looked into.
+// ofLoad returns a gate that does not apply to idle phases and profiles, in which no rate is measured.
 func ofLoad(speaks func(Evidence) []string) func(Evidence) []string {
 	return func(e Evidence) []string {
 		if e.Spec.Idle || e.Spec.Profile != nil {
@@ -122,19 +121,19 @@ func ofLoad(speaks func(Evidence) []string) func(Evidence) []string {
 	}
 }
 
-// nodes holds the number of the store's pods against what was asked for: fewer nodes are another store.
+// nodes checks the number of the store's pods: a store with fewer nodes is another store.
 func nodes(e Evidence) []string {
 	var reasons []string
 	if len(e.StorePods) < e.Nodes {
-		reasons = append(reasons, fmt.Sprintf("nodes: the phase began on %d store pods, of %d asked for", len(e.StorePods), e.Nodes))
+		reasons = append(reasons, fmt.Sprintf("nodes: the phase began on %d of %d requested store pods", len(e.StorePods), e.Nodes))
 	}
 	if e.ReadyPods < e.Nodes {
-		reasons = append(reasons, fmt.Sprintf("nodes: %d store pods were ready at the end of the phase, of %d asked for", e.ReadyPods, e.Nodes))
+		reasons = append(reasons, fmt.Sprintf("nodes: %d of %d requested store pods were ready at the end of the phase", e.ReadyPods, e.Nodes))
 	}
 	return reasons
 }
 
-// counts must add up: every operation that was ordered was answered or failed.
+// counts checks that every ordered operation was answered or failed.
 func counts(e Evidence) []string {
 	var reasons []string
 	for _, part := range e.Parts {
@@ -145,14 +144,14 @@ func counts(e Evidence) []string {
 	made := e.Result.Operations + e.Result.Errors + e.Result.Unanswered
 	switch {
 	case e.Spec.Idle && (e.Result.StoreCPU == nil || e.Result.StoreCPU.IdleCores == ""):
-		reasons = append(reasons, "counts: what the store used at rest is not known: its pods did not tell")
+		reasons = append(reasons, "counts: the store's CPU time at rest is not known: its pods did not report it")
 	case e.Spec.Idle:
 	case e.Result.Operations == 0:
 		reasons = append(reasons, "counts: no operation was answered")
 	case e.Spec.Operations > 0 && made != e.Spec.Operations:
 		neither := ""
 		if e.Result.Unanswered > 0 {
-			neither = fmt.Sprintf(", %d did neither", e.Result.Unanswered)
+			neither = fmt.Sprintf(", %d neither", e.Result.Unanswered)
 		}
 		reasons = append(reasons, fmt.Sprintf("counts: %d operations were answered and %d failed%s, of %d ordered",
 			e.Result.Operations, e.Result.Errors, neither, e.Spec.Operations))
@@ -160,21 +159,21 @@ func counts(e Evidence) []string {
 	return reasons
 }
 
-// notBegun operations are lost, whatever share of the rate may be missed: a percentile without them is that of the quicker ones.
+// notBegun rejects operations that never started, regardless of the target-rate gate: a percentile without them would be too low.
 func notBegun(e Evidence) []string {
 	if e.Result.NotBegun == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("counts: %d operations were due and had not begun when the load's patience (timeout-ms) was over, so that no latency is known: ask for a lower rate", e.Result.NotBegun)}
+	return []string{fmt.Sprintf("counts: %d operations were due but had not started within timeout-ms, so that no latency is known: use a lower rate", e.Result.NotBegun)}
 }
 
-// profileLeftOut is what is not in a profile that was to be taken.
+// profileLeftOut returns what is missing from a profile.
 func profileLeftOut(e Evidence) []string {
 	if e.Spec.Profile == nil {
 		return nil
 	}
 	if e.Result.Profile == nil {
-		return []string{"profile: the load pod told of none"}
+		return []string{"profile: the load pod reported none"}
 	}
 	var out []string
 	for _, line := range e.Result.Profile.LeftOut {
@@ -183,22 +182,22 @@ func profileLeftOut(e Evidence) []string {
 	return out
 }
 
-// foreignContainers may use what the load was given, and a mesh's is in its way to the store.
+// foreignContainers warns of injected containers: they may use the load's CPU, and a mesh's proxy is on its way to the store.
 func foreignContainers(e Evidence) []string {
 	if len(e.Foreign) == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("foreign container: %s ran in the load pods, put there by others: the figures may be of it too; keep it out by spec.load.podAnnotations or podLabels", strings.Join(e.Foreign, ", "))}
+	return []string{fmt.Sprintf("foreign container: %s was injected into the load pods and may affect the figures; exclude it with spec.load.podAnnotations or podLabels", strings.Join(e.Foreign, ", "))}
 }
 
 func failedOperations(e Evidence) []string {
 	if len(e.Spec.Faults) > 0 {
-		return nil // what fails when a node is lost is what is measured
+		return nil // errors under faults are measured
 	}
 	failed, made := e.Result.Errors, e.Result.Operations+e.Result.Errors+e.Result.Unanswered
 	tolerated := e.Gates.ErrorsMaxPermille
 	if e.Spec.Capacity != nil {
-		tolerated = max(tolerated, e.Spec.Capacity.FailedMaxPermille) // the objective has its own
+		tolerated = max(tolerated, e.Spec.Capacity.FailedMaxPermille) // the objective's limit
 	}
 	switch {
 	case failed*1000 <= made*tolerated:
@@ -206,7 +205,7 @@ func failedOperations(e Evidence) []string {
 	case tolerated == 0:
 		return []string{fmt.Sprintf("errors: %d operations failed", failed)}
 	}
-	return []string{fmt.Sprintf("errors: %d of %d operations failed, more than the %s that are tolerated", failed, made, percent(tolerated))}
+	return []string{fmt.Sprintf("errors: %d of %d operations failed, more than the tolerated %s", failed, made, percent(tolerated))}
 }
 
 func storeRestart(e Evidence) []string {
@@ -216,7 +215,7 @@ func storeRestart(e Evidence) []string {
 	return []string{"store restart: " + e.StoreChange}
 }
 
-// restartedBefore warns of a store that is not warm. Its data is there, or the run would have ended.
+// restartedBefore warns of a store with cold caches. Its data is still there, else the run would have ended.
 func restartedBefore(e Evidence) []string {
 	if e.RestartedBefore == "" {
 		return nil
@@ -224,11 +223,11 @@ func restartedBefore(e Evidence) []string {
 	return []string{"store restart: " + e.RestartedBefore}
 }
 
-// storeLimited: a store that is held back by a limit of the namespace is another one than was asked for. How long it was is not known.
+// storeLimited rejects a store with a CPU limit of the namespace, which may throttle it for an unknown time.
 func storeLimited(e Evidence) []string {
 	var out []string
 	for _, container := range e.StoreLimited {
-		out = append(out, fmt.Sprintf("throttling: a LimitRange of the namespace gave %s a CPU limit: take the default out of it, or name a limit in the store's values (resources)", container))
+		out = append(out, fmt.Sprintf("throttling: a LimitRange of the namespace gave %s a CPU limit: remove the default from it, or set a limit in the store's values (resources)", container))
 	}
 	return out
 }
@@ -255,7 +254,7 @@ func disk(e Evidence) []string {
 
 func startSkew(e Evidence) []string {
 	if e.Spec.Pods > 1 && e.Result.Common == nil {
-		return []string{"start skew: there was no time in which all load pods drove load"}
+		return []string{"start skew: the load pods never drove load at the same time"}
 	}
 	skew := time.Duration(e.Result.StartSkewMillis) * time.Millisecond
 	if skew <= e.Gates.SkewLimit() {

@@ -41,34 +41,34 @@ func TestEveryGateTellsItsReasonWarnsOrStaysSilent(t *testing.T) {
 		{"errors", func(e *Evidence) { e.Result.Operations, e.Result.Errors = 990, 10 },
 			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.Errors = m }, "errors: 10 operations failed"},
 		{"errors beyond the tolerated share", func(e *Evidence) { e.Result.Operations, e.Result.Errors = 980, 20; e.Gates.ErrorsMaxPermille = 15 },
-			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.Errors = m }, "errors: 20 of 1000 operations failed, more than the 1.5% that are tolerated"},
+			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.Errors = m }, "errors: 20 of 1000 operations failed, more than the tolerated 1.5%"},
 		{"store restart", func(e *Evidence) { e.StoreChange = "store pod s-1 restarted" },
 			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.StoreRestart = m }, "store restart: store pod s-1 restarted"},
 		{"load CPU", func(e *Evidence) { e.Parts[0].CPUUsedPermille = new(int64(987)) },
-			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.LoadCPU = m }, "load CPU: load pod 0 used 98.7% of the CPU it could get"},
+			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.LoadCPU = m }, "load CPU: load pod 0 used 98.7% of its available CPU"},
 		{"load CPU that is not known", func(e *Evidence) { e.Parts[0].CPUUsedPermille = nil; e.Gates.Throttling = v1alpha1.GateOff },
-			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.LoadCPU = m }, "load CPU: how much load pod 0 used of the CPU it could get is not known"},
+			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.LoadCPU = m }, "load CPU: the CPU use of load pod 0 is not known"},
 		{"load wait", func(e *Evidence) { e.Parts[1].CPUWaitedPermille = new(int64(345)) },
-			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.LoadWait = m }, "load wait: load pod 1 waited for a core 34.5% of the time in which it wanted one"},
+			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.LoadWait = m }, "load wait: load pod 1 waited for a core 34.5% of the time in which it was runnable"},
 		{"load wait that is not known", func(e *Evidence) { e.Parts[1].CPUWaitedPermille = nil },
-			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.LoadWait = m }, "load wait: how long load pod 1 waited for a core is not known"},
+			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.LoadWait = m }, "load wait: the time that load pod 1 waited for a core is not known"},
 		{"target rate", func(e *Evidence) { e.Spec.TargetRate, e.Result.OpRate = 1000, "989.9" },
-			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.TargetRate = m }, "target rate: 989.9 operations/s were answered, 98.9% of the 1000 asked for"},
+			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.TargetRate = m }, "target rate: 989.9 operations/s were answered, 98.9% of the target 1000"},
 		{"target rate of one side of a duet", func(e *Evidence) { e.Spec.TargetRate, e.Spec.Peer, e.Result.OpRate = 1001, "hsha", "490.0" },
-			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.TargetRate = m }, "target rate: 490.0 operations/s were answered, 97.9% of the 500.5 asked for"},
+			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.TargetRate = m }, "target rate: 490.0 operations/s were answered, 97.9% of the target 500.5"},
 		{"throttling that is not known", func(e *Evidence) { e.Parts[0].CPUUsedPermille = nil; e.Gates.LoadCPU = v1alpha1.GateOff },
-			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.Throttling = m }, "throttling: how long load pod 0 was held back by its CPU limit is not known"},
+			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.Throttling = m }, "throttling: the time that its CPU limit throttled load pod 0 is not known"},
 		{"throttling", func(e *Evidence) { e.Parts[1].ThrottledMillis = 1500 },
-			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.Throttling = m }, "throttling: load pod 1 was held back by its CPU limit for 1.5s"},
+			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.Throttling = m }, "throttling: its CPU limit throttled load pod 1 for 1.5s"},
 		{"a store that is held back", func(e *Evidence) { e.StoreLimited = []string{"container c of store pod s-0"} },
 			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.Throttling = m },
-			"throttling: a LimitRange of the namespace gave container c of store pod s-0 a CPU limit: take the default out of it, or name a limit in the store's values (resources)"},
+			"throttling: a LimitRange of the namespace gave container c of store pod s-0 a CPU limit: remove the default from it, or set a limit in the store's values (resources)"},
 		{"colocation", func(e *Evidence) { e.Parts[1].Node = "n2" },
 			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.Colocation = m }, "colocation: load pod 1 ran on the store's node n2"},
 		{"another run on the store's node and the load's", func(e *Evidence) {
 			e.Environment.LoadNodes = []v1alpha1.NodeInfo{{Name: "l1"}, {Name: "n2"}}
 			e.OtherRuns = []OtherRun{{Namespace: "theirs", Name: "quorum", Nodes: []string{"l1", "n2", "x"}}}
-		}, func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.OtherRuns = m }, "other runs: run quorum of namespace theirs had its store or its load on n2, l1 meanwhile"},
+		}, func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.OtherRuns = m }, "other runs: run quorum of namespace theirs used n2, l1 during the phase"},
 		{"disk", func(e *Evidence) { e.Environment.StoreNodes[1].Disk = "hdd" },
 			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.Disk = m }, "disk: the store's node n2 is not labelled ringside.dev/disk=ssd but hdd"},
 		{"start skew", func(e *Evidence) { e.Result.StartSkewMillis = 1001 },
@@ -120,14 +120,14 @@ func TestWrongVariantAndLostOperationsAreAlwaysInvalid(t *testing.T) {
 		says   string
 	}{
 		{"a pod without proof", func(e *Evidence) { e.Proofs = e.Proofs[:1] }, "variant: store pod s-1 logged no proof for server disruptor"},
-		{"no store pod at all", func(e *Evidence) { e.StorePods = nil }, "variant: no store pod proved what it runs"},
+		{"no store pod at all", func(e *Evidence) { e.StorePods = nil }, "variant: no store pod logged a proof"},
 		{"another server", func(e *Evidence) { e.Proofs[1].Server = "hsha" }, "variant: store pod s-1 proves server hsha, not disruptor"},
-		{"another class", func(e *Evidence) { e.Proofs[0].Class, e.Proofs[1].Class = "c.H", "c.H"; e.StorePods = e.StorePods[:1] }, "variant: store pod s-0 runs c.H, where c.D was expected"},
-		{"another port", func(e *Evidence) { e.Ports = []int32{9161}; e.StorePods = e.StorePods[:1] }, "variant: server disruptor of pod s-0 listens on port 9160, the load went to [9161]"},
+		{"another class", func(e *Evidence) { e.Proofs[0].Class, e.Proofs[1].Class = "c.H", "c.H"; e.StorePods = e.StorePods[:1] }, "variant: store pod s-0 runs c.H, but c.D was expected"},
+		{"another port", func(e *Evidence) { e.Ports = []int32{9161}; e.StorePods = e.StorePods[:1] }, "variant: server disruptor of pod s-0 listens on port 9160, but the load was sent to [9161]"},
 		{"another build on one pod", func(e *Evidence) { e.Proofs[1].PluginSHA256 = "0" }, "variant: store pods s-0 and s-1 do not run the same build"},
 		{"lost operations", func(e *Evidence) { e.Result.Operations = 998; e.Result.Errors = 1 }, "counts: 998 operations were answered and 1 failed, of 1000 ordered"},
-		{"fewer nodes than asked for at the start", func(e *Evidence) { e.Nodes, e.ReadyPods = len(e.StorePods)+1, len(e.StorePods)+1 }, "nodes: the phase began on 2 store pods, of 3 asked for"},
-		{"fewer nodes than asked for at the end", func(e *Evidence) { e.Nodes, e.ReadyPods = 2, 1 }, "nodes: 1 store pods were ready at the end of the phase, of 2 asked for"},
+		{"fewer nodes than asked for at the start", func(e *Evidence) { e.Nodes, e.ReadyPods = len(e.StorePods)+1, len(e.StorePods)+1 }, "nodes: the phase began on 2 of 3 requested store pods"},
+		{"fewer nodes than asked for at the end", func(e *Evidence) { e.Nodes, e.ReadyPods = 2, 1 }, "nodes: 1 of 2 requested store pods were ready at the end of the phase"},
 		{"nothing answered", func(e *Evidence) { e.Result.Operations = 0 }, "counts: no operation was answered"},
 		{"counts that contradict each other", func(e *Evidence) { e.Parts[1].Message = "the log has 5, the tool says 6" }, "counts: load pod 1: the log has 5, the tool says 6"},
 	} {
@@ -149,10 +149,10 @@ func TestACapacityBeyondWhatWasTriedIsNone(t *testing.T) {
 		want  Verdict
 	}{
 		"found":    {&v1alpha1.Capacity{Rate: 700, Settled: true, Steps: []v1alpha1.CapacityStep{step(500, true), step(1000, false)}}, Verdict{}},
-		"no word":  {nil, Verdict{Reasons: []string{"capacity: the load tells of no search"}}},
-		"none":     {&v1alpha1.Capacity{Steps: []v1alpha1.CapacityStep{step(500, false), step(250, false)}}, Verdict{Reasons: []string{"capacity: none of 2 rates kept p99.9 <= 20ms, the lowest was 250/s"}}},
-		"all":      {&v1alpha1.Capacity{Rate: 1000, Steps: []v1alpha1.CapacityStep{step(500, true), step(1000, true)}}, Verdict{Reasons: []string{"capacity: p99.9 <= 20ms was kept up to 1000/s, the highest rate tried: raise capacity.from, capacity.to or the phase's duration"}}},
-		"too soon": {&v1alpha1.Capacity{Rate: 700, Steps: []v1alpha1.CapacityStep{step(500, true), step(1000, false)}}, Verdict{Warnings: []string{"capacity: its time was up before the search had settled, after 2 steps"}}},
+		"no word":  {nil, Verdict{Reasons: []string{"capacity: the load reported no search"}}},
+		"none":     {&v1alpha1.Capacity{Steps: []v1alpha1.CapacityStep{step(500, false), step(250, false)}}, Verdict{Reasons: []string{"capacity: none of 2 rates met p99.9 <= 20ms, the lowest was 250/s"}}},
+		"all":      {&v1alpha1.Capacity{Rate: 1000, Steps: []v1alpha1.CapacityStep{step(500, true), step(1000, true)}}, Verdict{Reasons: []string{"capacity: p99.9 <= 20ms was met up to 1000/s, the highest rate tried: raise capacity.from, capacity.to or the phase's duration"}}},
+		"too soon": {&v1alpha1.Capacity{Rate: 700, Steps: []v1alpha1.CapacityStep{step(500, true), step(1000, false)}}, Verdict{Warnings: []string{"capacity: the search ran out of time before it settled, after 2 steps"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			evidence := good()
@@ -170,7 +170,7 @@ func TestAStepTooShortToSeeAQueueGrowIsWarnedOf(t *testing.T) {
 		want []string
 	}{
 		"fine enough":  {"25.0", nil},
-		"not so":       {"126.0", []string{"capacity: at 500/s the queue could have grown by 126.0/s, 25% of the rate, without being seen to: use a longer capacity.step"}},
+		"not so":       {"126.0", []string{"capacity: at 500/s the queue may have grown undetected by 126.0/s, 25% of the rate: use a longer capacity.step"}},
 		"by a latency": {"", nil},
 	} {
 		evidence := good()
@@ -201,7 +201,7 @@ func TestAnOutcomeThatIsNoAnswerIsNoError(t *testing.T) {
 }
 
 func TestOperationsThatDidNotBeginAreLostWhateverTheGatesTolerate(t *testing.T) {
-	const reason = "counts: 3 operations were due and had not begun when the load's patience (timeout-ms) was over, so that no latency is known: ask for a lower rate"
+	const reason = "counts: 3 operations were due but had not started within timeout-ms, so that no latency is known: use a lower rate"
 	evidence := good()
 	evidence.Spec.Operations, evidence.Spec.TargetRate = 0, 100
 	evidence.Result.OpRate, evidence.Result.NotBegun = "100.0", 3
@@ -240,7 +240,7 @@ func TestRestIsJudgedByWhatTheStoreTellsAndByNothingOfALoad(t *testing.T) {
 
 	for _, nothing := range []*v1alpha1.StoreCPU{nil, {UnknownWindows: 30}} {
 		evidence.Result.StoreCPU = nothing
-		assert.Equal(t, []string{"counts: what the store used at rest is not known: its pods did not tell"}, Judge(evidence).Reasons)
+		assert.Equal(t, []string{"counts: the store's CPU time at rest is not known: its pods did not report it"}, Judge(evidence).Reasons)
 	}
 	evidence.StoreChange = "store pod s-1 restarted"
 	assert.Contains(t, Judge(evidence).Reasons, "store restart: store pod s-1 restarted")
@@ -260,7 +260,7 @@ func TestAProfileHasNoFigureToBeTakenAway(t *testing.T) {
 
 	evidence = good()
 	evidence.Spec.Profile = &v1alpha1.ProfileOrder{}
-	assert.Equal(t, Verdict{Warnings: []string{"profile: the load pod told of none"}}, Judge(evidence))
+	assert.Equal(t, Verdict{Warnings: []string{"profile: the load pod reported none"}}, Judge(evidence))
 	evidence.ExpectedClass = "c.Other"
 	assert.False(t, Judge(evidence).Valid(), "a profile of another server is none of this one")
 }

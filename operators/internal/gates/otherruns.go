@@ -9,15 +9,15 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// OtherRun is a run of another namespace, and the nodes that its store and its load are on.
+// OtherRun is a run of another namespace, and the nodes of its store and load.
 type OtherRun struct {
 	Namespace string
 	Name      string
 	Nodes     []string
 }
 
-// RunsBeside are the runs of other namespaces that were under way at some moment between from and to. One that is suspended and has no store
-// has nothing on any node.
+// RunsBeside returns the runs of other namespaces that were active at some time between from and to. A suspended run without a store uses
+// no node.
 func RunsBeside(namespace string, all []v1alpha1.Experiment, from, to time.Time) []OtherRun {
 	var out []OtherRun
 	for i := range all {
@@ -35,7 +35,7 @@ func RunsBeside(namespace string, all []v1alpha1.Experiment, from, to time.Time)
 	return out
 }
 
-// otherRuns tells of runs on the same nodes: each is part of the other's figures.
+// otherRuns reports runs on the same nodes: runs affect each other's figures.
 func otherRuns(e Evidence) []string {
 	var out []string
 	for _, run := range e.OtherRuns {
@@ -46,7 +46,7 @@ func otherRuns(e Evidence) []string {
 			}
 		}
 		if len(shared) > 0 {
-			out = append(out, fmt.Sprintf("other runs: run %s of namespace %s had its store or its load on %s meanwhile", run.Name, run.Namespace, strings.Join(shared, ", ")))
+			out = append(out, fmt.Sprintf("other runs: run %s of namespace %s used %s during the phase", run.Name, run.Namespace, strings.Join(shared, ", ")))
 		}
 	}
 	return out

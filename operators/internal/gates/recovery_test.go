@@ -19,12 +19,12 @@ func TestHoldsWhatIsLeftAfterAKillAgainstWhatWasPromised(t *testing.T) {
 	}{
 		"all kept, as promised":       {whole, []string{"true", "true"}, nil, nil},
 		"all kept, beyond a promise":  {whole, []string{"false"}, nil, nil},
-		"lost, as was said":           {lossy, []string{"false"}, nil, []string{"recovery: 3 of 10 acknowledged operations are lost: this server keeps nothing when it is killed, as it says"}},
-		"lost, against the promise":   {lossy, []string{"true"}, []string{"recovery: 3 of 10 acknowledged operations are lost, and the store promised to keep them"}, nil},
-		"no word of a promise":        {whole, []string{""}, []string{"recovery: the store's proof does not say whether it survives a kill (survives_kill)"}, nil},
-		"pods that promise otherwise": {lossy, []string{"true", "false"}, []string{"recovery: the store's proof does not say whether it survives a kill (survives_kill)"}, nil},
-		"otherwise than sent":         {wrong, []string{"false"}, []string{"recovery: 1 acknowledged operations came back otherwise than they were sent"}, nil},
-		"nothing told":                {nil, []string{"true"}, []string{"recovery: the load did not tell what became of the store that was killed"}, nil},
+		"lost, as was said":           {lossy, []string{"false"}, nil, []string{"recovery: 3 of 10 acknowledged operations are lost: as its proof states, this server keeps nothing when it is killed"}},
+		"lost, against the promise":   {lossy, []string{"true"}, []string{"recovery: 3 of 10 acknowledged operations are lost, but the store promised to keep them"}, nil},
+		"no word of a promise":        {whole, []string{""}, []string{"recovery: the store's proof does not state whether data survives a kill (survives_kill)"}, nil},
+		"pods that promise otherwise": {lossy, []string{"true", "false"}, []string{"recovery: the store's proof does not state whether data survives a kill (survives_kill)"}, nil},
+		"otherwise than sent":         {wrong, []string{"false"}, []string{"recovery: 1 acknowledged operations differ from what was sent"}, nil},
+		"nothing told":                {nil, []string{"true"}, []string{"recovery: the load did not report the recovery of the killed store"}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := Evidence{Spec: v1alpha1.MeasurementSpec{Recovery: &v1alpha1.RecoverySpec{}, TargetRate: 100}, Result: v1alpha1.Result{Recovery: test.found, OpRate: "50.0"}}

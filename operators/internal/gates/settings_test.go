@@ -21,10 +21,10 @@ func TestASettingThatWasAskedForAndDidNotArriveIsNamedWithBothValues(t *testing.
 		want   []string
 	}{
 		"all arrived":         {asked, []v1alpha1.Proof{runs("s-0", "1", arrived), runs("s-1", "1", arrived)}, nil},
-		"one did not":         {asked, []v1alpha1.Proof{runs("s-0", "1", lost), runs("s-1", "1", lost)}, []string{"variant: setting concurrent_reads: asked was 16, store pod s-0 runs with 32"}},
-		"one did not on one":  {asked, []v1alpha1.Proof{runs("s-0", "1", arrived), runs("s-1", "2", lost)}, []string{"variant: setting concurrent_reads: asked was 16, store pod s-1 runs with 32"}},
-		"one is not reported": {asked, []v1alpha1.Proof{runs("s-0", "1", map[string]string{"jvm.UseG1GC": "true"})}, []string{"variant: setting concurrent_reads: asked was 16, and store pod s-0 does not report it"}},
-		"none is reported":    {asked, []v1alpha1.Proof{runs("s-0", "", nil)}, []string{"variant: settings were asked for, and store pod s-0 does not report with which it runs"}},
+		"one did not":         {asked, []v1alpha1.Proof{runs("s-0", "1", lost), runs("s-1", "1", lost)}, []string{"variant: setting concurrent_reads: requested was 16, but store pod s-0 runs with 32"}},
+		"one did not on one":  {asked, []v1alpha1.Proof{runs("s-0", "1", arrived), runs("s-1", "2", lost)}, []string{"variant: setting concurrent_reads: requested was 16, but store pod s-1 runs with 32"}},
+		"one is not reported": {asked, []v1alpha1.Proof{runs("s-0", "1", map[string]string{"jvm.UseG1GC": "true"})}, []string{"variant: setting concurrent_reads: requested was 16, but store pod s-0 does not report it"}},
+		"none is reported":    {asked, []v1alpha1.Proof{runs("s-0", "", nil)}, []string{"variant: the experiment sets settings, but store pod s-0 does not report its settings"}},
 		"nothing was asked":   {nil, []v1alpha1.Proof{runs("s-0", "", nil)}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {

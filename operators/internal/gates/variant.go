@@ -8,8 +8,8 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// Variant holds the store's own word, and what the nodes ran, against what was asked for and what was built: the servers, their
-// classes and ports, the settings, one build on all pods.
+// Variant verifies the store's proofs, and what the nodes ran, against the experiment and the build: the servers, their classes and ports,
+// the settings, and one build on all pods.
 func Variant(e Evidence) []string {
 	var reasons []string
 	proved := map[string]v1alpha1.Proof{}
@@ -27,12 +27,12 @@ func Variant(e Evidence) []string {
 		case proof.Server != e.Spec.HostedAs():
 			reasons = append(reasons, fmt.Sprintf("variant: store pod %s proves server %s, not %s", pod, proof.Server, e.Spec.HostedAs()))
 		case e.ExpectedClass != "" && proof.Class != e.ExpectedClass:
-			reasons = append(reasons, fmt.Sprintf("variant: store pod %s runs %s, where %s was expected", pod, proof.Class, e.ExpectedClass))
+			reasons = append(reasons, fmt.Sprintf("variant: store pod %s runs %s, but %s was expected", pod, proof.Class, e.ExpectedClass))
 		case proof.Port != 0 && len(e.Ports) > 0 && !slices.Contains(e.Ports, proof.Port):
-			reasons = append(reasons, fmt.Sprintf("variant: server %s of pod %s listens on port %d, the load went to %v", proof.Server, pod, proof.Port, e.Ports))
+			reasons = append(reasons, fmt.Sprintf("variant: server %s of pod %s listens on port %d, but the load was sent to %v", proof.Server, pod, proof.Port, e.Ports))
 		}
 		reasons = append(reasons, storeBuild(e.StoreBuilt, proof)...)
-		if !judged[proof.SettingsSHA256] { // pods that run alike lack the same
+		if !judged[proof.SettingsSHA256] { // pods with the same settings lack the same ones
 			judged[proof.SettingsSHA256] = true
 			reasons = append(reasons, notArrived(e.Asked, proof)...)
 		}
@@ -43,28 +43,27 @@ func Variant(e Evidence) []string {
 		}
 	}
 	if len(e.StorePods) == 0 {
-		reasons = append(reasons, "variant: no store pod proved what it runs")
+		reasons = append(reasons, "variant: no store pod logged a proof")
 	}
 	return reasons
 }
 
-// storeBuild holds what a store pod ran against what was built. What was not told is not compared; what was told and did not
-// show itself counts as something else.
+// storeBuild compares what a store pod ran with what was built. Unknown builds are not compared; a missing digest counts as different.
 func storeBuild(built *v1alpha1.Build, proof v1alpha1.Proof) []string {
 	if built == nil {
 		return nil
 	}
 	var reasons []string
 	if len(built.ImageDigests) > 0 && !slices.ContainsFunc(built.ImageDigests, same(proof.ImageDigest)) {
-		reasons = append(reasons, fmt.Sprintf("variant: store pod %s runs image %s, built was %s", proof.Pod, orNone(proof.ImageDigest), strings.Join(built.ImageDigests, " or ")))
+		reasons = append(reasons, fmt.Sprintf("variant: store pod %s runs image %s, but %s was built", proof.Pod, orNone(proof.ImageDigest), strings.Join(built.ImageDigests, " or ")))
 	}
 	if built.PluginSHA256 != "" && !same(proof.PluginSHA256)(built.PluginSHA256) {
-		reasons = append(reasons, fmt.Sprintf("variant: store pod %s runs plugin %s, built was %s", proof.Pod, orNone(proof.PluginSHA256), built.PluginSHA256))
+		reasons = append(reasons, fmt.Sprintf("variant: store pod %s runs plugin %s, but %s was built", proof.Pod, orNone(proof.PluginSHA256), built.PluginSHA256))
 	}
 	return reasons
 }
 
-// loadBuild does the same for the load's image, which all load pods must share.
+// loadBuild compares the load's image likewise. All load pods must run the same image.
 func loadBuild(load *v1alpha1.LoadImage) []string {
 	if load == nil {
 		return nil
@@ -77,11 +76,11 @@ func loadBuild(load *v1alpha1.LoadImage) []string {
 		return reasons
 	}
 	if len(load.Digests) == 0 {
-		reasons = append(reasons, fmt.Sprintf("variant: no node told which image %s it ran", load.Reference))
+		reasons = append(reasons, fmt.Sprintf("variant: no node reported which image %s it ran", load.Reference))
 	}
 	for _, ran := range load.Digests {
 		if !slices.ContainsFunc(load.Built.ImageDigests, same(ran)) {
-			reasons = append(reasons, fmt.Sprintf("variant: the load ran image %s, built was %s", ran, strings.Join(load.Built.ImageDigests, " or ")))
+			reasons = append(reasons, fmt.Sprintf("variant: the load ran image %s, but %s was built", ran, strings.Join(load.Built.ImageDigests, " or ")))
 		}
 	}
 	return reasons

@@ -138,6 +138,6 @@ func TestTellsWhyVerdictsAreWithheld(t *testing.T) {
 		}
 	}
 	say := strings.Join(Build(run).CompareSay, "\n")
-	assert.Contains(t, say, "hsha-again, read, op rate: the same server under two names seems to differ")
+	assert.Contains(t, say, "hsha-again, read, op rate: the A/A arm, the same server under two names, seems to differ")
 	assert.Contains(t, say, "disruptor, read, op rate: the A/A arm hsha-again, the same server under a second name, seems to differ by")
 }

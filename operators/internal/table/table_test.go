@@ -211,12 +211,12 @@ func TestGathersWarningsOfOneKindAndGivesTheWorst(t *testing.T) {
 	}, Warnings(rows))
 	assert.Equal(t, []string{"every row: a"}, Warnings([]results.Row{{Warnings: []string{"a"}}}))
 
-	const waited = "load wait: load pod %d waited for a core %s of the time in which it wanted one"
+	const waited = "load wait: load pod %d waited for a core %s of the time in which it was runnable"
 	assert.Equal(t, []string{
-		"load wait, 1 of 3 rows: how long load pod 1 waited for a core is not known",
-		"load wait, 2 of 3 rows: at worst, load pod 0 waited for a core 99.8% of the time in which it wanted one (and 2 that differ in their figures)",
+		"load wait, 1 of 3 rows: the time that load pod 1 waited for a core is not known",
+		"load wait, 2 of 3 rows: at worst, load pod 0 waited for a core 99.8% of the time in which it was runnable (and 2 that differ in their figures)",
 	}, Warnings([]results.Row{
-		{Warnings: []string{"load wait: how long load pod 1 waited for a core is not known"}},
+		{Warnings: []string{"load wait: the time that load pod 1 waited for a core is not known"}},
 		{Warnings: []string{fmt.Sprintf(waited, 0, "34.5%"), fmt.Sprintf(waited, 1, "9.1%")}},
 		{Warnings: []string{fmt.Sprintf(waited, 0, "99.8%")}},
 	}), "not known of the warm-up alone, and bad in the others")

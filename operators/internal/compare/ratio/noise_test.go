@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// simple is an estimate with the interval that is said, and what would have been seen.
+// simple returns an estimate with the given interval and minimum detectable effect.
 func simple(ratio, low, high, mde float64) Estimate {
 	return Estimate{Ratio: ratio, Low: low, High: high, MDE: mde, Rounds: 5, Installations: 1}
 }
