@@ -14,7 +14,7 @@ import (
 	"ringside.dev/ringside/operators/internal/plan"
 )
 
-// acceptSpec checks the spec and fixes the seed, or refuses the experiment for good.
+// acceptSpec checks the spec and fixes the seed, or permanently rejects the experiment.
 type acceptSpec struct{}
 
 func (acceptSpec) String() string { return "check the spec" }
@@ -56,7 +56,7 @@ func (r *Reconciler) accept(ctx context.Context, o observed) error {
 		message := fmt.Sprintf("%d measurements on %d stores, random order from seed %d", len(o.plan.Cells()), len(o.plan.Stores), *seed)
 		o.condition(status, v1alpha1.ConditionAccepted, true, v1alpha1.ReasonAccepted, message)
 		o.condition(status, v1alpha1.ConditionProgressing, true, v1alpha1.ReasonAccepted, message)
-		o.condition(status, v1alpha1.ConditionComplete, false, v1alpha1.ReasonAccepted, "measurements are to be taken")
+		o.condition(status, v1alpha1.ConditionComplete, false, v1alpha1.ReasonAccepted, "no measurement was taken yet")
 		status.Current = "accepted"
 	})
 	if err == nil {
@@ -65,7 +65,7 @@ func (r *Reconciler) accept(ctx context.Context, o observed) error {
 	return err
 }
 
-// recordSpec of a run that an operator accepted which did not record it. The API server has held its spec until now.
+// recordSpec records the spec of a run that an older operator accepted without recording it. The API server has kept it unchanged until now.
 type recordSpec struct{}
 
 func (recordSpec) String() string { return "record the spec of an older operator's run" }
@@ -78,7 +78,7 @@ func (recordSpec) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Resul
 	return again, r.writeStatus(ctx, o, func(status *v1alpha1.ExperimentStatus) { status.AcceptedSpec = accepted })
 }
 
-// refuse ends an experiment that never began.
+// refuse ends an experiment that did not start.
 func (r *Reconciler) refuse(ctx context.Context, o observed, message string) error {
 	err := r.writeStatus(ctx, o, func(status *v1alpha1.ExperimentStatus) {
 		o.condition(status, v1alpha1.ConditionAccepted, false, v1alpha1.ReasonRefused, message)
@@ -94,7 +94,7 @@ func (r *Reconciler) refuse(ctx context.Context, o observed, message string) err
 	return err
 }
 
-// startRun begins the run: no other of the namespace is under way.
+// startRun starts the run: no other run of the namespace is active.
 type startRun struct{}
 
 func (startRun) String() string { return "start the run" }
@@ -103,6 +103,6 @@ func (startRun) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result,
 	return again, r.writeStatus(ctx, o, func(status *v1alpha1.ExperimentStatus) {
 		now := metav1.NewTime(o.now)
 		status.StartedAt = &now
-		o.condition(status, v1alpha1.ConditionProgressing, true, v1alpha1.ReasonAccepted, "the run begins")
+		o.condition(status, v1alpha1.ConditionProgressing, true, v1alpha1.ReasonAccepted, "the run starts")
 	})
 }

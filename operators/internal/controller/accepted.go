@@ -10,7 +10,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// acceptedSpec is all that fixes a run: the spec apart from suspend, and from how long the run is kept after it.
+// acceptedSpec returns what defines a run: the spec without suspend and ttlAfterFinished.
 func acceptedSpec(spec v1alpha1.ExperimentSpec) (*apiextensionsv1.JSON, error) {
 	spec.Suspend, spec.TTLAfterFinished = false, nil
 	text, err := json.Marshal(spec)
@@ -20,9 +20,9 @@ func acceptedSpec(spec v1alpha1.ExperimentSpec) (*apiextensionsv1.JSON, error) {
 	return &apiextensionsv1.JSON{Raw: text}, nil
 }
 
-// specChanged says whether the spec is another than the one that the run began with. Only what was there then is compared: a
-// later version of the API may have added fields with defaults, which are no change of anybody's. (Additions by hand to the
-// fields of the API are refused by the API server; tables whose keys are the user's own must be the same on both sides.)
+// specChanged reports whether the spec differs from the one at the run's start. Only fields that were there then are compared: a
+// later version of the API may have added fields with defaults, which are no change. (The API server rejects changes of fields by users;
+// tables with keys of the user's choice must be equal on both sides.)
 func specChanged(accepted *apiextensionsv1.JSON, spec v1alpha1.ExperimentSpec) (bool, error) {
 	now, err := acceptedSpec(spec)
 	if err != nil {
@@ -38,10 +38,10 @@ func specChanged(accepted *apiextensionsv1.JSON, spec v1alpha1.ExperimentSpec) (
 	return !contains(present, then), nil
 }
 
-// freeTables are the fields of a spec whose keys are the user's own.
+// freeTables are the fields of a spec with keys of the user's choice.
 var freeTables = map[string]bool{"values": true, "parameters": true, "nodeSelector": true}
 
-// contains says whether all of then is in present, unchanged.
+// contains reports whether present has all of then, unchanged.
 func contains(present, then any) bool {
 	switch then := then.(type) {
 	case map[string]any:

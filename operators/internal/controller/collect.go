@@ -23,14 +23,14 @@ import (
 )
 
 var (
-	// errLogLost is a log that meter has reported and that is not there.
-	errLogLost = errors.New("the log of the load is not there")
-	// errLogWrong is a log that cannot be read, has no operations, or contradicts the load tool's own counts.
-	errLogWrong = errors.New("the log of the load is wrong")
+	// errLogLost reports that a log that meter has delivered is missing.
+	errLogLost = errors.New("the load's log is missing")
+	// errLogWrong reports a log that cannot be read, has no operations, or contradicts the load tool's counts.
+	errLogWrong = errors.New("the load's log is wrong")
 )
 
-// collectResult merges the logs of all load pods, judges the figures and finishes the measurement, in one write. In an interleaved phase
-// it does so for every companion that is not finished, and the lead last; all logs are read before anything is written.
+// collectResult merges the logs of all load pods, evaluates the gates and finishes the measurement in one write. In an interleaved phase
+// it does so for every unfinished companion, and for the lead last; all logs are read before anything is written.
 type collectResult struct{ cell plan.Cell }
 
 func (s collectResult) String() string { return "collect the result of measurement " + s.cell.Name }
@@ -49,7 +49,7 @@ func (s collectResult) do(ctx context.Context, r *Reconciler, o observed) (ctrl.
 	if change != "" && enforced && lead.Status.Attempt < o.experiment.Spec.MaxAttempts {
 		return giveUp(s.cell, v1alpha1.FailureStoreRestarted, change).do(ctx, r, o)
 	}
-	// A node tells of a container later than meter does: the pods of a short phase may not have told when it began.
+	// A node reports a container later than meter does: the digests of the pods of a short phase may not be known yet.
 	loadImage := r.loadImage(o, s.cell, lead.Status.LoadImage)
 	if len(loadImage.Digests) == 0 && slices.ContainsFunc(o.loadPods, stillRuns) {
 		return ctrl.Result{RequeueAfter: attentive}, nil
@@ -78,7 +78,7 @@ func (s collectResult) do(ctx context.Context, r *Reconciler, o observed) (ctrl.
 	return again, nil
 }
 
-// collection is what a load gave for one measurement, and what was seen of store and load at its end.
+// collection is the result of a load for one measurement, and the state of store and load at its end.
 type collection struct {
 	measurement *v1alpha1.Measurement
 	result      v1alpha1.Result
@@ -87,7 +87,7 @@ type collection struct {
 	change      string
 }
 
-// finishCollected judges the figures and finishes the measurement.
+// finishCollected evaluates the gates and finishes the measurement.
 func (r *Reconciler) finishCollected(ctx context.Context, o observed, cell plan.Cell, c collection) error {
 	measurement, parts := c.measurement, partsOf(c.measurement)
 	environment, err := r.environment(ctx, o, parts)
@@ -135,7 +135,7 @@ func (r *Reconciler) finishCollected(ctx context.Context, o observed, cell plan.
 	return r.finishMeasurement(ctx, o, measurement, c.loadImage, c.result, proofs, environment, verdict)
 }
 
-// stillRuns says whether a pod has not ended, so that its node may yet tell more of it.
+// stillRuns reports whether a pod has not ended, so that its node may still report more about it.
 func stillRuns(pod corev1.Pod) bool {
 	return pod.Status.Phase != corev1.PodSucceeded && pod.Status.Phase != corev1.PodFailed
 }
@@ -172,13 +172,13 @@ func (r *Reconciler) finishMeasurement(ctx context.Context, o observed, measurem
 	return r.report(ctx, o, progress{reason: v1alpha1.ReasonMeasuring, message: "finished measurement " + measurement.Name})
 }
 
-// noteScrapes of the load pods, up to when they delivered.
+// noteScrapes sets the condition on scrapes of the load pods before they delivered.
 func noteScrapes(status *v1alpha1.MeasurementStatus, generation int64, now metav1.Time) {
 	if slices.ContainsFunc(status.Parts, func(part v1alpha1.Part) bool { return part.Scraped }) {
 		setCondition(&status.Conditions, generation, now, v1alpha1.ConditionScraped, true, "Scraped", "load pods were scraped before they delivered")
 		return
 	}
-	setCondition(&status.Conditions, generation, now, v1alpha1.ConditionScraped, false, "NotYet", "no load pod was scraped before it delivered; each waited for a first scrape after that")
+	setCondition(&status.Conditions, generation, now, v1alpha1.ConditionScraped, false, "NotYet", "no load pod was scraped before it delivered; each then waited for a first scrape")
 }
 
 // summarize merges the logs of the parts.

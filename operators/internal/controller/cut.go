@@ -75,7 +75,7 @@ func refuseInPart(m *v1alpha1.Measurement) error {
 	if !isHeldInPart(m) {
 		return nil
 	}
-	return fmt.Errorf("measurement %s is held without its figures and is not written: this is a defect of the operator, please report it", m.Name)
+	return fmt.Errorf("measurement %s is cached without its figures and cannot be written: this is a bug of the operator, please report it", m.Name)
 }
 
 // pod of a load that has ended: how it did is in its status. It stays as long as its Job does, an hour.

@@ -13,20 +13,20 @@ import (
 )
 
 const (
-	// attentive is how soon a wait is looked at again whose faults show by the passing of time alone.
+	// attentive is the polling interval of a wait that may time out.
 	attentive = 5 * time.Second
-	// patient is the same where watches tell all that matters.
+	// patient is the polling interval where watches report all changes.
 	patient = 30 * time.Second
 )
 
-// nextStep decides what is done next. It is pure: the same observation gives the same step.
+// nextStep returns the next step. It is pure: the same observation gives the same step.
 func nextStep(o observed) step {
 	experiment := o.experiment
 	hasFinalizer := controllerutil.ContainsFinalizer(experiment, v1alpha1.Finalizer)
 	accepted := meta.FindStatusCondition(experiment.Status.Conditions, v1alpha1.ConditionAccepted)
 	switch {
 	case o.namespaceEnds && hasFinalizer:
-		return removeFinalizer{} // the store is in the namespace, and goes with it
+		return removeFinalizer{} // the store is deleted with its namespace
 	case o.namespaceEnds, experiment.DeletionTimestamp != nil && !hasFinalizer:
 		return nothing{}
 	case experiment.DeletionTimestamp != nil:
@@ -42,7 +42,7 @@ func nextStep(o observed) step {
 	case experiment.Status.AcceptedSpec == nil:
 		return recordSpec{}
 	case o.specChanged:
-		return failed(v1alpha1.ReasonSpecChanged, "the spec is not the one that the run began with; start a new run instead")
+		return failed(v1alpha1.ReasonSpecChanged, "the spec was changed after the run's start; start a new run instead")
 	case experiment.Status.StartedAt == nil:
 		return queue(o)
 	case !hasFinalizer && anythingLeft(o):
@@ -51,7 +51,7 @@ func nextStep(o observed) step {
 	return nextCell(o)
 }
 
-// anythingLeft to measure, or a store to remove: what the finalizer is for.
+// anythingLeft reports whether there is anything to measure, or a store to remove: then the finalizer is needed.
 func anythingLeft(o observed) bool {
 	_, pending := o.currentCell()
 	return pending || o.experiment.Status.Store != nil
@@ -63,8 +63,8 @@ func queue(o observed) step {
 	case o.experiment.Spec.Suspend:
 		return suspended("before its start")
 	case o.ahead != "":
-		return wait{after: patient, progress: progress{reason: v1alpha1.ReasonQueued, current: "waits for " + o.ahead,
-			message: fmt.Sprintf("experiment %s has the machine; this one begins when it has ended", o.ahead)}}
+		return wait{after: patient, progress: progress{reason: v1alpha1.ReasonQueued, current: "waiting for " + o.ahead,
+			message: fmt.Sprintf("experiment %s is running; this one starts when it has ended", o.ahead)}}
 	}
 	return startRun{}
 }
@@ -76,10 +76,10 @@ func nextCell(o observed) step {
 	}
 	for cell := range o.plan.All() {
 		if cell.Spec.Lead != "" {
-			continue // it failed with its lead, and that says so
+			continue // it failed with its lead, which has the message
 		}
 		if cell.Spec.Profile != nil {
-			continue // all that was asked to be measured is measured without it
+			continue // a profile is no measurement, the run is complete without it
 		}
 		if measurement := o.measurements[cell.Name]; measurement != nil && toolFailed(measurement) {
 			last := measurement.Status.Failures[len(measurement.Status.Failures)-1]
@@ -111,22 +111,22 @@ func nextCell(o observed) step {
 	return measureCell(o, wanted, cell)
 }
 
-// cleanUp stops the load, removes the store, and then goes on to the given step.
+// cleanUp stops the load, removes the store, and then takes the given step.
 func cleanUp(o observed, then step) step {
 	switch {
 	case len(o.activeJobs) > 0:
-		return stopLoad{current: "stops the load"}
+		return stopLoad{current: "stopping the load"}
 	case len(o.spentJobs) > 0:
 		return removeSpent{jobs: o.spentJobs}
 	case o.experiment.Status.Store != nil:
 		return removeStore{progress{reason: v1alpha1.ReasonRemovingStore,
 			message: fmt.Sprintf("removing store %s and its data", o.experiment.Status.Store.Release),
-			current: "removes store " + o.experiment.Status.Store.Release}}
+			current: "removing store " + o.experiment.Status.Store.Release}}
 	}
 	return then
 }
 
-// begun says whether something was measured on the store already. Its data is gone when it is not installed any more.
+// begun reports whether something was already measured on the store. If it is no longer installed, its data is lost.
 func begun(o observed, wanted plan.Store) bool {
 	for _, cell := range wanted.Cells {
 		if measurement := o.measurements[cell.Name]; measurement != nil && finished(measurement) {
@@ -137,7 +137,7 @@ func begun(o observed, wanted plan.Store) bool {
 }
 
 func storeLost(wanted plan.Store) step {
-	return failed(v1alpha1.ReasonStoreLost, fmt.Sprintf("store %s was removed from outside in the middle of its measurements, and its data with it; start a new run", wanted.Release))
+	return failed(v1alpha1.ReasonStoreLost, fmt.Sprintf("store %s and its data were removed by someone else during its measurements; start a new run", wanted.Release))
 }
 
 func failed(reason, message string) step {
@@ -145,5 +145,5 @@ func failed(reason, message string) step {
 }
 
 func suspended(when string) step {
-	return wait{progress: progress{reason: v1alpha1.ReasonSuspended, message: "suspended " + when + "; set suspend to false to go on", current: "suspended"}}
+	return wait{progress: progress{reason: v1alpha1.ReasonSuspended, message: "suspended " + when + "; set suspend to false to resume", current: "suspended"}}
 }

@@ -18,7 +18,7 @@ import (
 // maxMessage keeps conditions and failures readable.
 const maxMessage = 1500
 
-// measureCell takes the cell one step on, and with it its companions where it leads an interleaved phase. The store was ready once.
+// measureCell returns the next step of a cell, and of its companions if it leads an interleaved phase. The store has been ready once.
 func measureCell(o observed, wanted plan.Store, cell plan.Cell) step {
 	if blocked := groupBlocked(o, cell); blocked != nil {
 		return blocked
@@ -47,7 +47,7 @@ func measureCell(o observed, wanted plan.Store, cell plan.Cell) step {
 	return beginAttempt{cell: cell}
 }
 
-// withoutJob is an attempt whose job is not there: not made yet, or taken away.
+// withoutJob returns the next step of an attempt without a Job, because it was not created yet or was deleted.
 func withoutJob(o observed, wanted plan.Store, cell plan.Cell, measurement *v1alpha1.Measurement) step {
 	if ended := loadEnded(o, cell, measurement); ended != nil {
 		return ended
@@ -56,7 +56,7 @@ func withoutJob(o observed, wanted plan.Store, cell plan.Cell, measurement *v1al
 	case measurement.Status.StartAt != nil || len(partsOf(measurement)) > 0:
 		return giveUp(cell, v1alpha1.FailureLoadPodLost, "the load's job was deleted")
 	case len(o.activeJobs) > 0:
-		return stopLoad{current: "stops an earlier attempt"}
+		return stopLoad{current: "stopping an earlier attempt"}
 	case len(o.otherLoads) > 0:
 		return awaitOtherLoads(o, cell)
 	case o.experiment.Spec.Suspend:
@@ -77,21 +77,21 @@ func withoutJob(o observed, wanted plan.Store, cell plan.Cell, measurement *v1al
 	return createJob{cell: cell, store: wanted}
 }
 
-// awaitOtherLoads waits for the end of pods of earlier attempts: their grace period goes on after their job is deleted, and two
-// loads at once would measure each other.
+// awaitOtherLoads waits for the end of pods of earlier attempts: their grace period continues after their Job is deleted, and two
+// loads at once would affect each other.
 func awaitOtherLoads(o observed, cell plan.Cell) step {
 	pod := o.otherLoads[0]
 	timeout := o.experiment.Spec.Store.ReadyTimeout.Duration
 	if pod.DeletionTimestamp != nil && o.now.Sub(pod.DeletionTimestamp.Time) > timeout {
-		return failed(v1alpha1.ReasonLoadFailed, fmt.Sprintf("load pod %s of an earlier attempt did not end within %s of its deletion; see whether node %s is up, and delete the pod by force once it is known to be down",
+		return failed(v1alpha1.ReasonLoadFailed, fmt.Sprintf("load pod %s of an earlier attempt did not end within %s of its deletion; check node %s, and force the pod's deletion if the node is down",
 			pod.Name, timeout, pod.Spec.NodeName))
 	}
 	return wait{after: attentive, progress: progress{reason: v1alpha1.ReasonMeasuring,
-		message: fmt.Sprintf("measurement %s waits for the end of load pod %s of an earlier attempt", cell.Name, pod.Name),
-		current: "waits for the end of an earlier load"}}
+		message: fmt.Sprintf("measurement %s is waiting for the end of load pod %s of an earlier attempt", cell.Name, pod.Name),
+		current: "waiting for the end of an earlier load"}}
 }
 
-// superviseJob of an attempt whose job is there.
+// superviseJob returns the next step of an attempt with a Job.
 func superviseJob(o observed, wanted plan.Store, cell plan.Cell, measurement *v1alpha1.Measurement) step {
 	if ended := loadEnded(o, cell, measurement); ended != nil {
 		return ended
@@ -119,12 +119,12 @@ func superviseJob(o observed, wanted plan.Store, cell plan.Cell, measurement *v1
 	placeless := delay(o, o.loadPods)
 	waiting.message += fmt.Sprintf(": %s load pods are ready%s", readySoFar(ready, pods), placeless)
 	if placeless != "" {
-		waiting.current += " waits for a node that takes its load"
+		waiting.current += " is waiting for a node for its load"
 	}
 	return waiting
 }
 
-// readySoFar of load pods, in quarters where they are many: each other text is a write of the Experiment, and each of many pods would be one.
+// readySoFar formats the number of ready load pods, in quarters if there are many: each change is a write of the Experiment.
 func readySoFar(ready, pods int) string {
 	quarter := pods / 4
 	if quarter < 2 {
@@ -133,19 +133,19 @@ func readySoFar(ready, pods int) string {
 	return fmt.Sprintf("at least %d of %d", ready-ready%quarter, pods)
 }
 
-// startLoad announces the start, on a store that is as it was when the load was made for it.
+// startLoad announces the start, if the store has not changed since the load was created.
 func startLoad(o observed, wanted plan.Store, cell plan.Cell, measurement *v1alpha1.Measurement) step {
 	if returned := storeReturned(o, wanted); returned != nil {
 		return returned
 	}
 	given, now := loadjob.Given(o.job), loadjob.Wanted(measurement.Spec, o.readiness(wanted).Endpoints)
 	if given != now {
-		return giveUp(cell, v1alpha1.FailureStoreRestarted, fmt.Sprintf("the store answered at %s when the load was made, and at %s when it was to begin", given, now))
+		return giveUp(cell, v1alpha1.FailureStoreRestarted, fmt.Sprintf("the store's addresses changed from %s to %s before the load started", given, now))
 	}
 	return announceStart{cell: cell}
 }
 
-// loadPlaceHint says who has what load pods wait for, and what keeps them off the store's nodes, where that may be why none takes them.
+// loadPlaceHint describes what may keep load pods from being scheduled: pods that hold resources, and the colocation gate.
 func loadPlaceHint(o observed, fault *store.Fault) string {
 	if !fault.Unschedulable {
 		return ""
@@ -153,7 +153,7 @@ func loadPlaceHint(o observed, fault *store.Fault) string {
 	if o.experiment.Spec.Gates.Colocation.Or(v1alpha1.GateEnforce) != v1alpha1.GateEnforce {
 		return heldBy(o)
 	}
-	return heldBy(o) + "; gates.colocation Enforce keeps load pods off the store's nodes, Warn would allow them there"
+	return heldBy(o) + "; gates.colocation=Enforce keeps load pods off the store's nodes, Warn allows them there"
 }
 
 // countReady counts parts that wait for the start and whose pods are those of the present job.
@@ -168,13 +168,13 @@ func countReady(parts []v1alpha1.Part, pods []corev1.Pod) int {
 	return n
 }
 
-// attemptFailure says why the attempt cannot give a result any more, or nil. A part's failure counts once its pod has ended:
-// the exit code tells a tool that failed from a pod that was killed.
+// attemptFailure returns why the attempt has failed, or nil. A part's failure counts once its pod has ended:
+// the exit code distinguishes a failed tool from a killed pod.
 func attemptFailure(o observed, cell plan.Cell, parts []v1alpha1.Part) step {
 	reason, message, failed := jobFailure(o.job)
 	if failed && reason == batchv1.JobReasonDeadlineExceeded {
 		out := giveUp(cell, v1alpha1.FailureLoadTimedOut, fmt.Sprintf("the phase took longer than load.timeout (%s)", o.experiment.Spec.Load.Timeout.Duration))
-		out.hopeless = true // a phase too slow once is too slow again
+		out.hopeless = true // the next attempt would be as slow
 		return out
 	}
 	for i := range o.loadPods {
@@ -185,7 +185,7 @@ func attemptFailure(o observed, cell plan.Cell, parts []v1alpha1.Part) step {
 	for _, part := range parts {
 		vanished := !slices.ContainsFunc(o.loadPods, func(p corev1.Pod) bool { return p.Name == part.Pod })
 		if part.State != v1alpha1.PartDone && vanished {
-			out := giveUp(cell, v1alpha1.FailureLoadPodLost, fmt.Sprintf("load pod %s went away %s", part.Pod, part.Message))
+			out := giveUp(cell, v1alpha1.FailureLoadPodLost, fmt.Sprintf("load pod %s disappeared %s", part.Pod, part.Message))
 			return out
 		}
 	}
@@ -194,13 +194,13 @@ func attemptFailure(o observed, cell plan.Cell, parts []v1alpha1.Part) step {
 		return out
 	}
 	if o.undelivered != "" {
-		return giveUp(cell, v1alpha1.FailureLoadPodLost, fmt.Sprintf("load pod %s ended with exit code 0 and delivered no result: something else ended it, or took its part out of the measurement; see the pod's logs", o.undelivered))
+		return giveUp(cell, v1alpha1.FailureLoadPodLost, fmt.Sprintf("load pod %s ended with exit code 0 but delivered no result: another client ended it, or removed its part from the measurement; see the pod's logs", o.undelivered))
 	}
 	return nil
 }
 
-// ofTheStore is the failure of a tool that ended because the store went away under it: not the tool's, which another attempt would show as
-// often as not. Where the store was to be hit the tool has to bear it.
+// ofTheStore attributes the failure of a tool to the store if the store was interrupted: another attempt may succeed. It does not apply to phases
+// with faults or recovery, which a tool must tolerate.
 func ofTheStore(o observed, failed giveUpAttempt) giveUpAttempt {
 	measurement := o.measurements[failed.cell.Name]
 	if failed.failure != v1alpha1.FailureLoadToolFailed || failed.hopeless || measurement.Spec.Recovery != nil || len(measurement.Spec.Faults) > 0 {
@@ -213,7 +213,7 @@ func ofTheStore(o observed, failed giveUpAttempt) giveUpAttempt {
 	return giveUp(failed.cell, v1alpha1.FailureStoreRestarted, change+"; "+failed.message)
 }
 
-// podFailure of a load pod that ended, or is being ended, without a finished part; nil where it did neither.
+// podFailure returns the failure of a load pod that ended, or is being deleted, without a finished part; else nil.
 func podFailure(cell plan.Cell, pod *corev1.Pod, parts []v1alpha1.Part) *giveUpAttempt {
 	said := ""
 	for _, part := range parts {
@@ -234,8 +234,8 @@ func podFailure(cell plan.Cell, pod *corev1.Pod, parts []v1alpha1.Part) *giveUpA
 		if ended == nil || ended.ExitCode == 0 {
 			continue
 		}
-		if !loadjob.Own(status.Name) { // nor does it say anything of the tool
-			out.message = shortened(fmt.Sprintf("load pod %s ended with container %s, which others put there, and its exit code %d (%s)", pod.Name, status.Name, ended.ExitCode, ended.Reason))
+		if !loadjob.Own(status.Name) { // it says nothing about the tool
+			out.message = shortened(fmt.Sprintf("load pod %s ended because its injected container %s ended with exit code %d (%s)", pod.Name, status.Name, ended.ExitCode, ended.Reason))
 			continue
 		}
 		if said == "" {
@@ -250,8 +250,8 @@ func podFailure(cell plan.Cell, pod *corev1.Pod, parts []v1alpha1.Part) *giveUpA
 	return &out
 }
 
-// blamesTool says whether an exit code is the tool's own. Codes above 128 are signals, the pod was killed; and meter has
-// its own for a result that nobody took, an attempt that nobody wants any more, and a tool that went without a word.
+// blamesTool reports whether an exit code is the tool's own. Codes above 128 are signals (the pod was killed), and meter has its own codes for a
+// result that could not be delivered, an attempt that was superseded, and a tool that disappeared.
 func blamesTool(code int32) bool {
 	return code < 128 && code != orders.ExitUndelivered && code != orders.ExitSuperseded && code != orders.ExitToolLost
 }

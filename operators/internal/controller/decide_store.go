@@ -14,7 +14,7 @@ import (
 	"ringside.dev/ringside/operators/internal/store"
 )
 
-// awaitStore goes from a store that is recorded to one that answers.
+// awaitStore returns the next step from a recorded store to one that answers.
 func awaitStore(o observed, wanted plan.Store) step {
 	installed := o.experiment.Status.Store
 	timeout := o.experiment.Spec.Store.ReadyTimeout.Duration
@@ -23,14 +23,14 @@ func awaitStore(o observed, wanted plan.Store) step {
 	switch {
 	case o.release.State == release.Interrupted, o.release.State == release.Absent && leftovers:
 		if late {
-			return failed(v1alpha1.ReasonStoreFailed, fmt.Sprintf("store %s could not be installed within %s; the events of the experiment say why", wanted.Release, timeout))
+			return failed(v1alpha1.ReasonStoreFailed, fmt.Sprintf("store %s could not be installed within %s; see the experiment's events for the cause", wanted.Release, timeout))
 		}
 		return clearRemains{release: wanted.Release, progress: progress{reason: v1alpha1.ReasonInstallingStore,
-			message: "clearing what an interrupted installation of " + wanted.Release + " left", current: "clears remains of store " + wanted.Release}}
+			message: "removing remains of an interrupted installation of " + wanted.Release, current: "removing remains of store " + wanted.Release}}
 	case o.release.State == release.Absent && begun(o, wanted):
 		return storeLost(wanted)
 	case o.release.State == release.Absent && late:
-		return failed(v1alpha1.ReasonStoreFailed, fmt.Sprintf("store %s could not be installed within %s; the events of the experiment say why", wanted.Release, timeout))
+		return failed(v1alpha1.ReasonStoreFailed, fmt.Sprintf("store %s could not be installed within %s; see the experiment's events for the cause", wanted.Release, timeout))
 	case o.release.State == release.Absent:
 		return installStore{store: wanted}
 	}
@@ -42,14 +42,14 @@ func awaitStore(o observed, wanted plan.Store) step {
 	case readiness.Ready():
 		return proveStore{store: wanted}
 	case late:
-		return failed(v1alpha1.ReasonStoreFailed, fmt.Sprintf("store %s did not answer within %s, it waits for %s%s; look at its pods' logs, or raise store.readyTimeout", wanted.Release, timeout, readiness.Waiting, ofVolumes(o)))
+		return failed(v1alpha1.ReasonStoreFailed, fmt.Sprintf("store %s did not answer within %s, waiting for %s%s; see its pods' logs, or raise store.readyTimeout", wanted.Release, timeout, readiness.Waiting, ofVolumes(o)))
 	}
 	return wait{after: attentive, progress: progress{reason: v1alpha1.ReasonAwaitingStore,
-		message: fmt.Sprintf("store %s waits for %s%s%s", wanted.Release, readiness.Waiting, delay(o, o.objects.Pods), ofVolumes(o)),
-		current: "store " + wanted.Release + " waits for " + readiness.Waiting + ofVolumes(o)}}
+		message: fmt.Sprintf("store %s is waiting for %s%s%s", wanted.Release, readiness.Waiting, delay(o, o.objects.Pods), ofVolumes(o)),
+		current: "store " + wanted.Release + " is waiting for " + readiness.Waiting + ofVolumes(o)}}
 }
 
-// storeFault is the end of a run whose store's pods are in a state that they do not leave by themselves.
+// storeFault ends a run if the store's pods are in a state from which they cannot recover.
 func storeFault(o observed) step {
 	fault := store.FindFault(o.objects.Pods, o.patience(), o.now)
 	switch {
@@ -70,7 +70,7 @@ func storeFault(o observed) step {
 	return nil
 }
 
-// ofVolumes is what keeps store pods from a node for their volumes, to be appended to a message.
+// ofVolumes describes why volumes keep store pods from being scheduled, to be appended to a message.
 func ofVolumes(o observed) string {
 	if o.claimTrouble == "" {
 		return ""
@@ -78,7 +78,7 @@ func ofVolumes(o observed) string {
 	return "; " + o.claimTrouble
 }
 
-// delay says which pod waits for a node, to be appended to a message.
+// delay describes which pod waits for a node, to be appended to a message.
 func delay(o observed, pods []corev1.Pod) string {
 	if waits := store.FindDelay(pods, o.patience()); waits != "" {
 		return "; " + waits + heldBy(o)
@@ -86,7 +86,7 @@ func delay(o observed, pods []corev1.Pod) string {
 	return ""
 }
 
-// heldBy says who has what a pod waits for, to be appended to a message.
+// heldBy describes which pods hold the resources that a pod waits for, to be appended to a message.
 func heldBy(o observed) string {
 	if o.holders == "" {
 		return ""
@@ -94,7 +94,7 @@ func heldBy(o observed) string {
 	return "; of what nodes have, Ringside's pods hold: " + o.holders
 }
 
-// storeReturned is empty while the store answers as it did; else it is the step that waits for it, proves it anew, or ends the run.
+// storeReturned returns nil while the store answers; else the step that waits for it, proves it again, or ends the run.
 func storeReturned(o observed, wanted plan.Store) step {
 	if o.release.State == release.Absent && len(o.objects.Pods) == 0 {
 		return storeLost(wanted)
@@ -106,7 +106,7 @@ func storeReturned(o observed, wanted plan.Store) step {
 			return nil
 		}
 		if pod := dataLost(o, wanted); pod != "" {
-			return failed(v1alpha1.ReasonStoreLost, fmt.Sprintf("store pod %s restarted between phases, and its server keeps no data when its process ends (%s=false): what the next phases would read is gone; look for the cause in the pod's events, and start a new run",
+			return failed(v1alpha1.ReasonStoreLost, fmt.Sprintf("store pod %s restarted between phases, but its server keeps no data when its process ends (%s=false), so the data of the next phases is lost; see the pod's events for the cause, and start a new run",
 				pod, v1alpha1.SurvivesKill))
 		}
 		return proveStore{store: wanted}
@@ -117,14 +117,14 @@ func storeReturned(o observed, wanted plan.Store) step {
 	timeout := o.experiment.Spec.Store.ReadyTimeout.Duration
 	condition := meta.FindStatusCondition(o.experiment.Status.Conditions, v1alpha1.ConditionStoreReady)
 	if condition != nil && condition.Status != "True" && o.now.Sub(condition.LastTransitionTime.Time) > timeout {
-		return failed(v1alpha1.ReasonStoreFailed, fmt.Sprintf("store %s stopped to answer and did not come back within %s, it waits for %s", wanted.Release, timeout, readiness.Waiting))
+		return failed(v1alpha1.ReasonStoreFailed, fmt.Sprintf("store %s stopped answering and did not recover within %s, waiting for %s", wanted.Release, timeout, readiness.Waiting))
 	}
 	return awaitReady{progress{reason: v1alpha1.ReasonAwaitingStore,
-		message: fmt.Sprintf("store %s stopped to answer and waits for %s%s", wanted.Release, readiness.Waiting, delay(o, o.objects.Pods)),
-		current: "store " + wanted.Release + " waits for " + readiness.Waiting}}
+		message: fmt.Sprintf("store %s stopped answering and is waiting for %s%s", wanted.Release, readiness.Waiting, delay(o, o.objects.Pods)),
+		current: "store " + wanted.Release + " is waiting for " + readiness.Waiting}}
 }
 
-// awaitReady waits for a store that has answered to do so again.
+// awaitReady waits for a store that stopped answering.
 type awaitReady struct{ progress }
 
 func (s awaitReady) String() string { return s.message }

@@ -12,8 +12,8 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// expiry decides what becomes of a run that is over. It stays, unless its spec bounds its time and all of it was exported as it ended.
-// Its time begins when the operator sees that, by the operator's clock: the clock of the machine that exported may be any.
+// expiry decides what happens to an ended run. It stays, unless it has a ttlAfterFinished and was completely exported. The time starts when
+// the operator sees the export, by the operator's clock: the clock of the exporting machine may be wrong.
 func expiry(o observed) step {
 	ttl, status := o.experiment.Spec.TTLAfterFinished, &o.experiment.Status
 	switch {
@@ -37,10 +37,10 @@ func (noteExport) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Resul
 	return again, r.writeStatus(ctx, o, func(status *v1alpha1.ExperimentStatus) { status.ExportedAt = &metav1.Time{Time: o.now} })
 }
 
-// lookAgain comes back for what the passing of time alone changes.
+// lookAgain reconciles again after a time.
 type lookAgain struct{ after time.Duration }
 
-func (s lookAgain) String() string { return fmt.Sprintf("look again in %s", s.after) }
+func (s lookAgain) String() string { return fmt.Sprintf("reconcile again in %s", s.after) }
 
 func (lookAgain) repeated() {}
 
@@ -48,18 +48,18 @@ func (s lookAgain) do(context.Context, *Reconciler, observed) (ctrl.Result, erro
 	return ctrl.Result{RequeueAfter: s.after}, nil
 }
 
-// removeRun deletes an exported run, and by their owner its measurements and logs. It must be the one that was looked at: its time may
-// have been prolonged since.
+// removeRun deletes an exported run, and with it its measurements and logs. It must be the observed version: its time may have been extended
+// since.
 type removeRun struct{}
 
-func (removeRun) String() string { return "remove the exported run: its time is over" }
+func (removeRun) String() string { return "remove the exported run: its ttlAfterFinished has passed" }
 
 func (removeRun) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result, error) {
 	e := o.experiment
 	err := r.Client.Delete(ctx, e.DeepCopy(), client.PropagationPolicy(metav1.DeletePropagationBackground),
 		client.Preconditions{UID: &e.UID, ResourceVersion: &e.ResourceVersion})
 	if client.IgnoreNotFound(err) != nil {
-		return ctrl.Result{}, fmt.Errorf("delete experiment %s, exported and over: %w", e.Name, err)
+		return ctrl.Result{}, fmt.Errorf("delete experiment %s after its ttlAfterFinished: %w", e.Name, err)
 	}
 	return ctrl.Result{}, nil
 }

@@ -18,14 +18,14 @@ import (
 )
 
 const (
-	// killGrace is the shortest that still keeps the pod until its processes have ended: with none, its StatefulSet starts another on the same
-	// volume beside them.
+	// killGrace is the shortest grace period that still keeps the pod until its processes have ended: with 0, its StatefulSet would start another
+	// pod on the same volume meanwhile.
 	killGrace = 1
-	// faultPause is how soon the cluster is looked at again that may not show yet what was asked of it.
+	// faultPause is the polling interval after a request that the cache may not show yet.
 	faultPause = 200 * time.Millisecond
 )
 
-// faultSeen notes what became of faults that were asked for; nil where that is nothing new.
+// faultSeen returns a step that records new states of requested faults; nil if there are none.
 func faultSeen(o observed, cell plan.Cell, measurement *v1alpha1.Measurement) step {
 	if seen, more := faults.Seen(measurement, store.Pods(o.objects.Pods), o.now); more {
 		return noteFaults{cell: cell, seen: seen}
@@ -33,7 +33,7 @@ func faultSeen(o observed, cell plan.Cell, measurement *v1alpha1.Measurement) st
 	return nil
 }
 
-// faultDue asks for the fault that is due under a load that runs; else it waits no longer than until the next one is.
+// faultDue returns a step that requests a due fault; else it waits at most until the next one is due.
 func faultDue(o observed, cell plan.Cell, measurement *v1alpha1.Measurement, waiting wait) step {
 	ask, after := faults.Next(measurement, store.Pods(o.objects.Pods), o.now)
 	if ask != nil {
@@ -45,18 +45,18 @@ func faultDue(o observed, cell plan.Cell, measurement *v1alpha1.Measurement, wai
 	return waiting
 }
 
-// awaitHelpers of an attempt that was given up: they would hit, or still hold, a node under the next one.
+// awaitHelpers waits for the helpers of a failed attempt, which might still affect a node during the next one.
 func awaitHelpers(o observed, cell plan.Cell) step {
 	busy := helper.Busy(store.Pods(o.objects.Pods), o.now)
 	if busy <= 0 {
 		return nil
 	}
 	return wait{after: min(busy, attentive), progress: progress{reason: v1alpha1.ReasonMeasuring,
-		message: fmt.Sprintf("measurement %s waits for the end of a fault of an earlier attempt", cell.Name),
-		current: "waits for the end of an earlier fault"}}
+		message: fmt.Sprintf("measurement %s is waiting for the end of a fault of an earlier attempt", cell.Name),
+		current: "waiting for the end of an earlier fault"}}
 }
 
-// noteFaults in the measurement.
+// noteFaults records the states of faults in the measurement.
 type noteFaults struct {
 	cell plan.Cell
 	seen []v1alpha1.FaultStatus
@@ -70,7 +70,7 @@ func (s noteFaults) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Res
 	return again, r.writeMeasurement(ctx, o.measurements[s.cell.Name], func(status *v1alpha1.MeasurementStatus) { status.Faults = s.seen })
 }
 
-// askFault of the API server, after it was noted that this is done: an operator that dies between the two asks again.
+// askFault records the request and then requests the fault from the API server: an operator that dies between the two requests it again.
 type askFault struct {
 	cell  plan.Cell
 	fault v1alpha1.FaultStatus
@@ -106,7 +106,7 @@ func (s askFault) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Resul
 	if err != nil {
 		return ctrl.Result{}, err
 	}
-	r.event(o.experiment, normal, "Fault", "Measure", fmt.Sprintf("measurement %s: asked for %s of store pod %s, as ordered", s.cell.Name, ordered.What(), pod.Name))
+	r.event(o.experiment, normal, "Fault", "Measure", fmt.Sprintf("measurement %s: requested fault %s of store pod %s", s.cell.Name, ordered.What(), pod.Name))
 	return ctrl.Result{RequeueAfter: faultPause}, nil
 }
 
@@ -117,7 +117,7 @@ func (r *Reconciler) killPod(ctx context.Context, pod *corev1.Pod) error {
 	return nil
 }
 
-// sendHelper into a pod, as it was read: another version of it, or another pod of its name, is a conflict.
+// sendHelper adds the helper to a pod as it was read: another version of the pod, or another pod with its name, is a conflict.
 func (r *Reconciler) sendHelper(ctx context.Context, pod *corev1.Pod, name string, order helper.Order) error {
 	pod.Spec.EphemeralContainers = append(pod.Spec.EphemeralContainers, helper.Container(name, order, pod, r.MeterImage, corev1.PullPolicy(r.Images.PullPolicy)))
 	if err := r.Client.SubResource("ephemeralcontainers").Update(ctx, pod); err != nil {

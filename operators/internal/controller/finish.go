@@ -15,11 +15,11 @@ import (
 	"ringside.dev/ringside/operators/internal/store"
 )
 
-// failRun ends the run early. What it has installed is removed next, and then it is finished.
+// failRun ends the run early. Next, its store is removed, and then the run is finished.
 type failRun struct {
 	reason  string
 	message string
-	// crashed container whose last words belong into the message; nil where none did.
+	// crashed is a container whose last log lines are added to the message; nil if none crashed.
 	crashed *store.Fault
 }
 
@@ -33,7 +33,7 @@ func (s failRun) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result
 			words = r.previousLog(ctx, o.experiment.Namespace, *s.crashed)
 		}
 		if words != "" {
-			message += "; its last words: " + shortened(words)
+			message += "; its last log lines: " + shortened(words)
 		}
 	}
 	err := r.writeStatus(ctx, o, func(status *v1alpha1.ExperimentStatus) {
@@ -47,7 +47,7 @@ func (s failRun) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result
 	return again, err
 }
 
-// finishRun closes the run: nothing of it is left but its results. The finalizer goes first: an ended run must not need an operator to be deleted.
+// finishRun finishes the run: only its results are left. It removes the finalizer first: an ended run must not need an operator to be deleted.
 type finishRun struct{}
 
 func (finishRun) String() string { return "finish the run" }
@@ -82,7 +82,7 @@ func (finishRun) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result
 		}
 		o.condition(status, v1alpha1.ConditionComplete, true, why, message)
 		o.condition(status, v1alpha1.ConditionSucceeded, true, why, message)
-		o.condition(status, v1alpha1.ConditionFailed, false, v1alpha1.ReasonFinished, "the run came to its end")
+		o.condition(status, v1alpha1.ConditionFailed, false, v1alpha1.ReasonFinished, "the run finished")
 		o.condition(status, v1alpha1.ConditionProgressing, false, v1alpha1.ReasonFinished, message)
 	})
 	if err == nil {

@@ -13,9 +13,9 @@ import (
 	"ringside.dev/ringside/operators/internal/plan"
 )
 
-// An interleaved phase is one load for a group of measurements, one per server. The one that leads has the job, the attempts and the
-// failures; what is written to several is written to the lead last, so that an operator that comes after one which died in between
-// finds the lead as it was and does the rest. Of an ordinary phase each measurement is a group of its own.
+// An interleaved phase is one load for a group of measurements, one per server. The leading one has the Job, the attempts and the
+// failures. The lead is written last, so that after a crash another operator finds it unchanged and does the rest. In any other phase each
+// measurement is its own group.
 
 // companions of the cell that are there.
 func (o *observed) companions(lead plan.Cell) []*v1alpha1.Measurement {
@@ -28,34 +28,34 @@ func (o *observed) companions(lead plan.Cell) []*v1alpha1.Measurement {
 	return out
 }
 
-// groupMissing says whether a measurement of the group is not there.
+// groupMissing reports whether a measurement of the group does not exist.
 func (o *observed) groupMissing(lead plan.Cell) bool {
 	return slices.ContainsFunc(o.plan.Group(lead), func(cell plan.Cell) bool { return o.measurements[cell.Name] == nil })
 }
 
-// groupBehind says whether a companion is not as one is at the beginning of the lead's attempt.
+// groupBehind reports whether a companion is not at the start of the lead's attempt.
 func (o *observed) groupBehind(lead plan.Cell) bool {
 	attempt := o.measurements[lead.Name].Status.Attempt
 	return slices.ContainsFunc(o.companions(lead), func(m *v1alpha1.Measurement) bool { return !fresh(m, attempt) })
 }
 
-// fresh is a measurement at the beginning of an attempt.
+// fresh reports whether a measurement is at the start of an attempt.
 func fresh(measurement *v1alpha1.Measurement, attempt int32) bool {
 	status := &measurement.Status
 	return status.Attempt == attempt && status.StartAt == nil && len(status.Parts) == 0 && !finished(measurement)
 }
 
-// groupBlocked is the step for a group in whose way something is; nil where nothing is.
+// groupBlocked returns the step for a blocked group; nil if it is not blocked.
 func groupBlocked(o observed, lead plan.Cell) step {
 	if lead.Spec.Lead != "" {
-		return failed(v1alpha1.ReasonLoadFailed, fmt.Sprintf("measurement %s was deleted after its interleaved phase had ended, and cannot be taken alone; start a new run", lead.Name))
+		return failed(v1alpha1.ReasonLoadFailed, fmt.Sprintf("measurement %s was deleted after its interleaved phase had ended, and cannot be measured alone; start a new run", lead.Name))
 	}
 	for _, cell := range o.plan.Group(lead) {
 		measurement := o.measurements[cell.Name]
 		switch {
 		case measurement == nil:
 		case !metav1.IsControlledBy(measurement, o.experiment):
-			return failed(v1alpha1.ReasonLoadFailed, fmt.Sprintf("measurement %s of another run is in the way; delete it, or give this run another name", cell.Name))
+			return failed(v1alpha1.ReasonLoadFailed, fmt.Sprintf("measurement %s belongs to another run; delete it, or give this run another name", cell.Name))
 		case measurement.DeletionTimestamp != nil:
 			return wait{after: attentive, progress: progress{reason: v1alpha1.ReasonMeasuring, message: "measurement " + cell.Name + " is being deleted", current: plan.Describe(o.experiment, &lead.Spec)}}
 		}
@@ -63,7 +63,7 @@ func groupBlocked(o observed, lead plan.Cell) step {
 	return nil
 }
 
-// loadEnded is what follows a load that has delivered all: its result is collected. nil while it has not.
+// loadEnded returns the step that collects the result of a load that has delivered all parts; nil while it has not.
 func loadEnded(o observed, cell plan.Cell, measurement *v1alpha1.Measurement) step {
 	if !delivered(measurement) {
 		return nil
@@ -71,18 +71,18 @@ func loadEnded(o observed, cell plan.Cell, measurement *v1alpha1.Measurement) st
 	for _, member := range o.plan.Group(cell) {
 		// Meter delivers the lead's part last.
 		if companion := o.measurements[member.Name]; companion == nil || !delivered(companion) {
-			return giveUp(cell, v1alpha1.FailureLoadPodLost, "the load has ended, and what it delivered for measurement "+member.Name+" is gone")
+			return giveUp(cell, v1alpha1.FailureLoadPodLost, "the load has ended, but its result for measurement "+member.Name+" is missing")
 		}
 	}
 	return collectResult{cell: cell}
 }
 
-// delivered says whether all load pods have delivered their part of the attempt under way.
+// delivered reports whether all load pods have delivered their part of the current attempt.
 func delivered(measurement *v1alpha1.Measurement) bool {
 	return countParts(partsOf(measurement), v1alpha1.PartDone) == int(measurement.Spec.Pods)
 }
 
-// alignCompanions brings the companions to the beginning of the lead's attempt: whatever they hold is of another.
+// alignCompanions resets the companions to the start of the lead's attempt: what they hold is of another attempt.
 type alignCompanions struct{ cell plan.Cell }
 
 func (s alignCompanions) String() string {

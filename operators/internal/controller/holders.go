@@ -16,7 +16,7 @@ import (
 	"ringside.dev/ringside/operators/internal/store"
 )
 
-// observeHolders reads the pods of all runs, where one of this run's waits for a node that has room.
+// observeHolders reads the pods of all runs if a pod of this run waits for a node with free resources.
 func (r *Reconciler) observeHolders(ctx context.Context, o *observed) error {
 	waits := func(pod corev1.Pod) bool { return store.ShortOf(&pod) }
 	if !slices.ContainsFunc(o.loadPods, waits) && !slices.ContainsFunc(o.objects.Pods, waits) {
@@ -30,15 +30,14 @@ func (r *Reconciler) observeHolders(ctx context.Context, o *observed) error {
 	return nil
 }
 
-// holders says which pods of Ringside's have the CPU and the memory that another waits for; empty where none has. What other programs hold is
-// not told: it is not for the operator to read.
+// holders describes which of Ringside's pods hold CPU and memory; empty if none does. The operator may not read the pods of other programs.
 func holders(pods []corev1.Pod) string {
 	kinds := []struct {
 		text string
 		is   func(*corev1.Pod) bool
 	}{
-		{"whose load has ended and that are not removed", func(p *corev1.Pod) bool { return isLoad(p) && loadjob.Ended(p) }},
-		{"of loads that run or wait to be scraped", isLoad},
+		{"that ended their load but are not removed", func(p *corev1.Pod) bool { return isLoad(p) && loadjob.Ended(p) }},
+		{"of loads that run or wait for a scrape", isLoad},
 		{"of stores", func(*corev1.Pod) bool { return true }},
 	}
 	held := make([]holding, len(kinds))

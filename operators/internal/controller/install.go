@@ -15,7 +15,7 @@ import (
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
-// recordStore writes down what will be installed before anything is, so that whoever comes next can remove it.
+// recordStore records the store in the status before it is installed, so that any later operator can remove it.
 type recordStore struct{ store plan.Store }
 
 func (s recordStore) String() string { return "record store " + s.store.Release }
@@ -33,11 +33,11 @@ func (s recordStore) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Re
 		status.OnNodes = nil
 		o.condition(status, v1alpha1.ConditionStoreReady, false, v1alpha1.ReasonInstallingStore, message)
 		o.condition(status, v1alpha1.ConditionProgressing, true, v1alpha1.ReasonInstallingStore, message)
-		status.Current = "installs store " + s.store.Release
+		status.Current = "installing store " + s.store.Release
 	})
 }
 
-// installStore creates the store's objects. A refusal for good ends the run; other errors are tried again, until the store's
+// installStore creates the store's objects. A permanent rejection ends the run; other errors are tried again until the store's
 // ready timeout has passed.
 type installStore struct{ store plan.Store }
 
@@ -62,7 +62,7 @@ func (s installStore) do(ctx context.Context, r *Reconciler, o observed) (ctrl.R
 	return ctrl.Result{}, err
 }
 
-// clearRemains removes what an interrupted installation left, before the next try.
+// clearRemains removes what an interrupted installation left behind, before the next try.
 type clearRemains struct {
 	progress
 	release string
@@ -83,7 +83,7 @@ func (s clearRemains) do(ctx context.Context, r *Reconciler, o observed) (ctrl.R
 	return ctrl.Result{RequeueAfter: attentive}, err
 }
 
-// storeOrder settles the values of an installation.
+// storeOrder returns the release and the settings of an installation.
 func (r *Reconciler) storeOrder(o observed, installation plan.Store) (release.Order, storechart.Settings, error) {
 	spec := o.experiment.Spec
 	chart, err := r.Catalogue.Open(spec.Store.Chart)

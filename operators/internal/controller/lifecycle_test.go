@@ -377,7 +377,7 @@ func TestStoreThatNeverAnswersFailsAfterItsTimeout(t *testing.T) {
 	done := h.run(experiment)
 	failure := meta.FindStatusCondition(done.Status.Conditions, v1alpha1.ConditionFailed)
 	require.NotNil(t, failure)
-	assert.Contains(t, failure.Message, "did not answer within 5m0s, it waits for StatefulSet")
+	assert.Contains(t, failure.Message, "did not answer within 5m0s, waiting for StatefulSet")
 	h.nothingLeft()
 }
 
@@ -445,7 +445,7 @@ func TestSecondExperimentWaitsForTheMachine(t *testing.T) {
 	progressing := meta.FindStatusCondition(h.get(second).Status.Conditions, v1alpha1.ConditionProgressing)
 	require.NotNil(t, progressing)
 	assert.Equal(t, v1alpha1.ReasonQueued, progressing.Reason)
-	assert.Equal(t, "experiment quorum has the machine; this one begins when it has ended", progressing.Message)
+	assert.Equal(t, "experiment quorum is running; this one starts when it has ended", progressing.Message)
 	h.world.holdLoad = false
 	h.run(first)
 	assert.Equal(t, int32(2), h.run(second).Status.Finished)

@@ -152,7 +152,7 @@ func jobInTheWay(job *batchv1.Job, measurement *v1alpha1.Measurement) string {
 	case owner != nil && owner.Kind == "Measurement" && owner.Name == measurement.Name:
 		return "" // of one that was deleted before it: so will its Job be
 	}
-	return fmt.Sprintf("start the load of measurement %s: job %s is not Ringside's and has the name of its load; delete that job, or give this run another name, and start a new run", measurement.Name, job.Name)
+	return fmt.Sprintf("start the load of measurement %s: job %s with the same name does not belong to Ringside; delete it, or give this run another name, and start a new run", measurement.Name, job.Name)
 }
 
 func measuring(o observed, cell plan.Cell, measurement *v1alpha1.Measurement) progress {

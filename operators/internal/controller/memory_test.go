@@ -92,7 +92,7 @@ func TestWhatMeasurementsOfARunHaveAlikeIsHeldOnce(t *testing.T) {
 func TestWhatIsHeldInPartIsNotWritten(t *testing.T) {
 	r := &Reconciler{} // which could not write
 	err := r.writeMeasurement(t.Context(), held(t, leaner(), measured(t)), func(*v1alpha1.MeasurementStatus) {})
-	assert.ErrorContains(t, err, "held without its figures")
+	assert.ErrorContains(t, err, "cached without its figures")
 }
 
 func TestAMeasurementThatIsNotFinishedIsHeldAsItIs(t *testing.T) {

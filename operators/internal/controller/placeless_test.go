@@ -23,7 +23,7 @@ func TestProgressTellsThatNoNodeTakesTheLoad(t *testing.T) {
 		o.loadPods[1].Status.Conditions = []corev1.PodCondition{{Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: corev1.PodReasonUnschedulable,
 			Message: "0/4 nodes are available", LastTransitionTime: metav1.Time{Time: noon}}}
 	})
-	assert.Equal(t, taken.current+" waits for a node that takes its load", placeless.current)
+	assert.Equal(t, taken.current+" is waiting for a node for its load", placeless.current)
 	assert.Contains(t, placeless.message, "1 of 2 load pods are ready; no node takes pod p1 yet: 0/4 nodes are available (given up at 12:02:30)")
 }
 
@@ -44,8 +44,8 @@ func TestAPodThatWaitsForANodeIsToldWhoHoldsWhatItAsksFor(t *testing.T) {
 	}
 	pods := []corev1.Pod{kept, kept, pod("load", "load", "n2", corev1.PodRunning, "meter"), pod("store", "cassandra", "n3", corev1.PodRunning),
 		pod("load", "load", "n1", corev1.PodSucceeded), pod("load", "load", "", corev1.PodPending)}
-	text := "2 pods whose load has ended and that are not removed (foreign container: mesh-proxy) with 3 of CPU and 2Gi of memory, " +
-		"1 pod of loads that run or wait to be scraped with 1500m of CPU and 1Gi of memory, 1 pod of stores with 1500m of CPU and 1Gi of memory"
+	text := "2 pods that ended their load but are not removed (foreign container: mesh-proxy) with 3 of CPU and 2Gi of memory, " +
+		"1 pod of loads that run or wait for a scrape with 1500m of CPU and 1Gi of memory, 1 pod of stores with 1500m of CPU and 1Gi of memory"
 	assert.Equal(t, text, holders(pods))
 	assert.Empty(t, holders(nil))
 

@@ -17,11 +17,11 @@ import (
 	"ringside.dev/ringside/operators/internal/store"
 )
 
-// proofGrace is what a store that answers gets to have its proofs in its log.
+// proofGrace is how long a store that answers may take to log its proofs.
 const proofGrace = 30 * time.Second
 
-// proveStore reads from the store's own logs which servers run, and marks the store as ready. A store that does not prove what was
-// asked for ends the run here, in its first minute: hours of measurements would all be invalid.
+// proveStore reads from the store's logs which servers run, and marks the store as ready. A store that does not prove the requested servers
+// ends the run within its first minute, because all its measurements would be invalid.
 type proveStore struct{ store plan.Store }
 
 func (s proveStore) String() string { return "read the proofs of store " + s.store.Release }
@@ -33,7 +33,7 @@ func (s proveStore) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Res
 	if malformed := (*store.MalformedProofError)(nil); errors.As(err, &malformed) {
 		fault = malformed.Error()
 	} else if err != nil {
-		// A kubelet that does not hand a log out is no word about what runs.
+		// If a kubelet does not return a log, it is not known what runs.
 		grace, fault = o.experiment.Spec.Store.ReadyTimeout.Duration, err.Error()
 	} else if fault, err = r.variantFault(o, s.store, proofs); err != nil {
 		return ctrl.Result{}, err
@@ -42,12 +42,12 @@ func (s proveStore) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Res
 	case fault == "":
 		return again, r.storeReady(ctx, o, s.store.Release, proofs, lives)
 	case o.now.Sub(store.ReadySince(lives)) > grace:
-		return failRun{reason: v1alpha1.ReasonVariantUnproved, message: fmt.Sprintf("store %s does not prove that it runs what was asked for: %s; rebuild its images and bring them to the nodes (make images), correct the values if the store does not take a setting, or correct the chart's annotations",
+		return failRun{reason: v1alpha1.ReasonVariantUnproved, message: fmt.Sprintf("store %s does not prove that it runs the requested servers: %s; rebuild and load its images (make images), correct the values if the store does not accept a setting, or correct the chart's annotations",
 			s.store.Release, fault)}.do(ctx, r, o)
 	}
 	return ctrl.Result{RequeueAfter: attentive}, r.reportUnready(ctx, o, progress{reason: v1alpha1.ReasonAwaitingStore,
-		message: fmt.Sprintf("store %s answers and has not proved yet what it runs: %s", s.store.Release, fault),
-		current: "store " + s.store.Release + " waits for its proofs"})
+		message: fmt.Sprintf("store %s answers, but has not yet logged its proofs: %s", s.store.Release, fault),
+		current: "store " + s.store.Release + ": waiting for its proofs"})
 }
 
 func (r *Reconciler) storeReady(ctx context.Context, o observed, name string, proofs []v1alpha1.Proof, lives []v1alpha1.StorePod) error {
@@ -69,7 +69,8 @@ func (r *Reconciler) storeReady(ctx context.Context, o observed, name string, pr
 	return err
 }
 
-// proofs of all store pods. Those of a pod whose life has already given them are kept: its log may have been rotated since.
+// proofs returns the proofs of all store pods. It keeps those already read from a pod in its current life, because its log may have been
+// rotated since.
 func (r *Reconciler) proofs(ctx context.Context, o observed, lives []v1alpha1.StorePod) ([]v1alpha1.Proof, error) {
 	installed := o.experiment.Status.Store
 	chart, err := r.Catalogue.Open(o.experiment.Spec.Store.Chart)
@@ -109,7 +110,7 @@ func proofsBy(pod string, proofs []v1alpha1.Proof) []v1alpha1.Proof {
 	return out
 }
 
-// variantFault judges the proofs as the gate of each measurement will.
+// variantFault evaluates the proofs as the gate of each measurement will.
 func (r *Reconciler) variantFault(o observed, installation plan.Store, proofs []v1alpha1.Proof) (string, error) {
 	chart, err := r.Catalogue.Open(o.experiment.Spec.Store.Chart)
 	if err != nil {

@@ -17,33 +17,33 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// mendOf a refusal that asking again cannot lift; empty when err is none.
+// mendOf returns the fix of a rejection that a retry cannot resolve; empty if err is none.
 func mendOf(err error) string {
 	status := apierrors.APIStatus(nil)
 	isStatus := errors.As(err, &status)
 	switch {
 	case meta.IsNoMatchError(err):
-		return "install what serves that kind, or take it out of the chart"
+		return "install the CRD or the API that serves that kind, or remove it from the chart"
 	case err != nil && strings.Contains(err.Error(), "etcdserver: request is too large"),
 		isStatus && apierrors.IsRequestEntityTooLargeError(err):
-		return "the object is larger than the cluster takes; ask for less in one run (fewer servers, shorter phases)"
+		return "the object is larger than the cluster accepts; use a smaller run (fewer servers, shorter phases)"
 	case !isStatus:
 		return ""
 	case apierrors.IsForbidden(err):
-		return "grant the operator's Role that right, or raise the quota or relax the policy that the message names, and start a new run"
+		return "grant the operator's Role that right, or change the quota or policy that the message names, and start a new run"
 	case apierrors.IsInvalid(err), apierrors.IsBadRequest(err):
-		return "correct the field that the message names, in the document or in the store's values, and start a new run"
+		return "correct the field that the message names, in the experiment file or in the store's values, and start a new run"
 	case apierrors.IsMethodNotSupported(err), apierrors.IsNotAcceptable(err), apierrors.IsUnsupportedMediaType(err):
-		return "operator and cluster do not fit together; install the CRDs and the operator of one version"
+		return "operator and CRDs have different versions; install both of the same version"
 	}
 	return ""
 }
 
-// refusalPatience is how long a right may be missing: an API server that has just started answers Forbidden until it has read its roles, and an
-// upgrade of the chart replaces them.
+// refusalPatience is how long a right may be missing: a restarted API server answers Forbidden until it has read its roles, and an upgrade of the
+// chart replaces them.
 const refusalPatience = 3 * time.Minute
 
-// lasting reports whether a refusal holds until somebody changes the cluster or the run: all but a missing right, which may come back.
+// lasting reports whether a rejection is permanent until the cluster or the run changes: all but a missing right, which may return.
 func lasting(err error) bool {
 	if !apierrors.IsForbidden(err) {
 		return true
@@ -53,9 +53,9 @@ func lasting(err error) bool {
 		func(word string) bool { return strings.Contains(message, word) })
 }
 
-// refused handles an error of a step. A lasting refusal ends the run, so that it holds neither its store nor the queue; a missing right does so
-// once it was missing for some minutes. A refusal that meets a run which is being ended is reported, and tried again, because what is left of
-// the run would disturb the next. Other errors are the queue's, to be tried again.
+// refused handles an error of a step. A permanent rejection ends the run, so that it blocks neither its store nor the queue; a missing right does
+// so after some minutes. If the run is being ended, a rejection is reported and tried again, because remains of the run would disturb the
+// next. Other errors are returned to the queue, to be tried again.
 func (r *Reconciler) refused(ctx context.Context, o observed, err error) (ctrl.Result, error) {
 	if apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause) {
 		return removeFinalizer{}.do(ctx, r, o) // the API server knows before the cache does
@@ -64,7 +64,7 @@ func (r *Reconciler) refused(ctx context.Context, o observed, err error) (ctrl.R
 	if mend == "" {
 		return ctrl.Result{}, err
 	}
-	message := fmt.Sprintf("the API server refuses what the run needs: %s; %s", shortened(err.Error()), mend)
+	message := fmt.Sprintf("the API server rejects an object that the run needs: %s; %s", shortened(err.Error()), mend)
 	ending := o.experiment.DeletionTimestamp != nil || o.experiment.Status.FinishedAt != nil ||
 		meta.IsStatusConditionTrue(o.experiment.Status.Conditions, v1alpha1.ConditionFailed)
 	if ending {
@@ -75,17 +75,16 @@ func (r *Reconciler) refused(ctx context.Context, o observed, err error) (ctrl.R
 	since := r.refusals.since(o.experiment.UID, o.now)
 	if !lasting(err) && o.now.Sub(since) < refusalPatience {
 		until := since.Add(refusalPatience).UTC().Format(time.TimeOnly)
-		told := r.report(ctx, o, progress{reason: v1alpha1.ReasonAPIRefused, message: fmt.Sprintf("%s (tried again until %s)", message, until), current: "waits for a right: " + message})
+		told := r.report(ctx, o, progress{reason: v1alpha1.ReasonAPIRefused, message: fmt.Sprintf("%s (tried again until %s)", message, until), current: "waiting for a right: " + message})
 		return ctrl.Result{RequeueAfter: attentive}, told
 	}
 	return failRun{reason: v1alpha1.ReasonAPIRefused, message: message}.do(ctx, r, o)
 }
 
-// refusals are since when the API server refuses what each run needs. An operator that starts counts from its start: its own right may have
-// come with it.
+// refusals holds since when the API server rejects objects of each run. A new operator counts from its start: it may have got the right with it.
 type refusals map[types.UID]time.Time
 
-// since when a run is refused, now at the latest.
+// since returns when the first rejection of a run was, which is now if there was none before.
 func (r *refusals) since(run types.UID, now time.Time) time.Time {
 	if *r == nil {
 		*r = refusals{}

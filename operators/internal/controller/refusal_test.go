@@ -42,13 +42,13 @@ func TestRefusalByTheAPIServerEndsTheRunWithFaultAndMend(t *testing.T) {
 				return overQuota
 			}
 			return nil
-		}, nil, []string{"create job", "is forbidden", "raise the quota"}},
+		}, nil, []string{"create job", "is forbidden", "change the quota or policy"}},
 		{"a result that is too large", func(verb string, o client.Object) error {
 			if m, is := o.(*v1alpha1.Measurement); is && verb == "patch status" && m.Status.Result != nil {
 				return apierrors.NewRequestEntityTooLargeError("limit is 3145728")
 			}
 			return nil
-		}, nil, []string{"write the status of measurement", "limit is 3145728", "ask for less"}},
+		}, nil, []string{"write the status of measurement", "limit is 3145728", "use a smaller run"}},
 		{"a status of the run that the schema does not allow", func(verb string, o client.Object) error {
 			if e, is := o.(*v1alpha1.Experiment); is && verb == "patch status" && e.Status.Store != nil && e.Status.Store.ReadyAt != nil && !failedAlready(e) {
 				return invalid

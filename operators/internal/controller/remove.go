@@ -12,10 +12,10 @@ import (
 	"ringside.dev/ringside/operators/internal/release"
 )
 
-// removalGrace is all the time a store's process gets to end when its data is thrown away with it: there is nothing to flush.
+// removalGrace is the grace period of a store's process when its data is removed with it: there is nothing to flush.
 const removalGrace = int64(2)
 
-// removeStore deletes the store, again and again until nothing is left, and takes it out of the status then.
+// removeStore deletes the store, repeatedly until nothing is left, and then removes it from the status.
 type removeStore struct{ progress }
 
 func (s removeStore) String() string { return s.message }
@@ -45,7 +45,7 @@ func (s removeStore) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Re
 	return again, err
 }
 
-// deleteStore uninstalls a release and deletes its pods and volume claims. It says whether all of them are gone.
+// deleteStore uninstalls a release and deletes its pods and volume claims. It reports whether all of them are gone.
 func (r *Reconciler) deleteStore(ctx context.Context, o observed, name string) (bool, error) {
 	status, err := r.Releases.Status(ctx, name)
 	if err != nil {

@@ -12,14 +12,14 @@ import (
 	"ringside.dev/ringside/operators/internal/store"
 )
 
-// A store that restarts between two phases answers again, and proves its servers again; but its caches and its compiled code are gone, and of a
-// store that keeps nothing, its data. Neither is so where a phase of faults or of recovery ended the process: then that is what is measured.
-// Phases are known by the plan: of a finished measurement the cache has no spec.
+// A store that restarts between two phases answers again and proves its servers again, but its caches and compiled code are lost, and for an
+// in-memory store also its data. This does not apply if a phase with faults or recovery ended the process: then that is measured. Phases are
+// read from the plan, because the cache has no spec of a finished measurement.
 
-// clocksApart is how far a node's clock may be from the operator's: by the one it is told since when a pod is ready, by the other when the store was.
+// clocksApart is the accepted difference between a node's clock (since when a pod is ready) and the operator's (since when the store is).
 const clocksApart = 10 * time.Second
 
-// dataLost says which pod's data went with its process though nobody asked for its end; empty where none did.
+// dataLost returns the pod that lost its data in an unplanned restart; empty if none did.
 func dataLost(o observed, wanted plan.Store) string {
 	last := lastOn(o, wanted)
 	if last == nil || endsProcesses(*last) {
@@ -34,8 +34,8 @@ func dataLost(o observed, wanted plan.Store) string {
 	return ""
 }
 
-// restartedBefore says which of the store's pods a measurement found in another life than the store was installed with; empty where all were in their
-// first, or where a phase before has ended one on purpose.
+// restartedBefore describes the store pod that had restarted before a measurement; empty if none had, or if an earlier phase ended one on
+// purpose.
 func restartedBefore(o observed, wanted plan.Store, measurement *v1alpha1.Measurement) string {
 	if slices.ContainsFunc(wanted.Cells, func(cell plan.Cell) bool { return endsProcesses(cell) && ended(o, cell) }) {
 		return ""
@@ -46,14 +46,14 @@ func restartedBefore(o observed, wanted plan.Store, measurement *v1alpha1.Measur
 	}
 	for _, pod := range measurement.Status.StorePods {
 		if pod.ReadySince != nil && pod.ReadySince.Sub(installed.ReadyAt.Time) > clocksApart {
-			return fmt.Sprintf("store pod %s was not ready, or restarted, until %s, after the store had been ready: its caches and compiled code may be those of a new process",
+			return fmt.Sprintf("store pod %s restarted or became unready after the store was ready, until %s: its caches may be cold and its code not compiled",
 				pod.Name, pod.ReadySince.UTC().Format(time.TimeOnly))
 		}
 	}
 	return ""
 }
 
-// lastOn is the cell whose measurement ended last on the store; nil where none has.
+// lastOn returns the cell of the last measurement that ended on the store; nil if there is none.
 func lastOn(o observed, wanted plan.Store) *plan.Cell {
 	var last *plan.Cell
 	var at time.Time
@@ -73,7 +73,7 @@ func ended(o observed, cell plan.Cell) bool {
 	return m != nil && finished(m)
 }
 
-// endsProcesses says whether a phase ends processes of the store on purpose.
+// endsProcesses reports whether a phase ends processes of the store on purpose.
 func endsProcesses(cell plan.Cell) bool {
 	return cell.Spec.Recovery != nil || len(cell.Spec.Faults) > 0
 }

@@ -17,11 +17,11 @@ func TestAMeasurementOnAStoreThatRestartedBeforeItSaysSo(t *testing.T) {
 		edit  func(*observed)
 		says  string
 	}{
-		"it came back later":          {time.Minute, func(*observed) {}, "store pod s-0 was not ready, or restarted, until 12:01:00, after the store had been ready: its caches and compiled code may be those of a new process"},
+		"it came back later":          {time.Minute, func(*observed) {}, "store pod s-0 restarted or became unready after the store was ready, until 12:01:00: its caches may be cold and its code not compiled"},
 		"it was there before":         {-time.Second, func(*observed) {}, ""},
 		"a clock is a bit ahead":      {5 * time.Second, func(*observed) {}, ""},
 		"a phase ended it on purpose": {time.Minute, func(o *observed) { o.plan.Stores[0].Cells[0].Spec.Faults = []v1alpha1.FaultSpec{{}} }, ""},
-		"a phase that is yet to come": {time.Minute, func(o *observed) { o.plan.Stores[0].Cells[1].Spec.Faults = []v1alpha1.FaultSpec{{}} }, "store pod s-0 was not ready, or restarted, until 12:01:00, after the store had been ready: its caches and compiled code may be those of a new process"},
+		"a phase that is yet to come": {time.Minute, func(o *observed) { o.plan.Stores[0].Cells[1].Spec.Faults = []v1alpha1.FaultSpec{{}} }, "store pod s-0 restarted or became unready after the store was ready, until 12:01:00: its caches may be cold and its code not compiled"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newScene().store(true).finished(writeCell).measurement(readCell, 1, true).with(c.edit)

@@ -15,14 +15,14 @@ import (
 
 var jobKind = batchv1.SchemeGroupVersion.WithKind("Job")
 
-// giveUpAttempt ends the attempt. The next one begins when the store answers, while attempts remain; else the measurement is finished
-// without a result. A lost pod or a restarted store costs one row and the run goes on; a tool that failed in every attempt
-// ends the run (see nextCell), because the next phases would fail alike.
+// giveUpAttempt ends the attempt. If attempts remain, the next one begins when the store answers; else the measurement is finished
+// without a result. A lost pod or a restarted store costs one row, and the run continues; a tool that failed in every attempt
+// ends the run (see nextCell), because later phases would fail as well.
 type giveUpAttempt struct {
 	cell    plan.Cell
 	failure v1alpha1.FailureReason
 	message string
-	// hopeless: another attempt would fail alike.
+	// hopeless is true if another attempt would fail as well.
 	hopeless bool
 }
 
@@ -47,13 +47,13 @@ func (s giveUpAttempt) do(ctx context.Context, r *Reconciler, o observed) (ctrl.
 		}
 		resetAttempt(status, attempt+1)
 		setCondition(&status.Conditions, measurement.Generation, metav1.NewTime(o.now), v1alpha1.ConditionStarted, false, "Retrying",
-			fmt.Sprintf("attempt %d gave no result: %s", attempt, s.message))
+			fmt.Sprintf("attempt %d failed: %s", attempt, s.message))
 	})
 	if err != nil {
 		return ctrl.Result{}, err
 	}
 	r.event(o.experiment, warning, string(s.failure), "Measure", fmt.Sprintf("measurement %s, attempt %d: %s", measurement.Name, attempt, s.message))
-	// Where an operator dies before this, the job is stopped as one of an earlier attempt.
+	// If the operator dies before this, the job is stopped later as one of an earlier attempt.
 	return again, r.deleteJob(ctx, measurement.Namespace, plan.JobName(measurement.Name, attempt))
 }
 
@@ -92,6 +92,6 @@ func finishWithout(status *v1alpha1.MeasurementStatus, generation int64, now met
 	for _, failure := range status.Failures {
 		status.InvalidReasons = append(status.InvalidReasons, fmt.Sprintf("attempt %d: %s: %s", failure.Attempt, failure.Reason, failure.Message))
 	}
-	setCondition(&status.Conditions, generation, now, v1alpha1.ConditionFinished, true, "AttemptsUsedUp", "no attempt gave a result")
+	setCondition(&status.Conditions, generation, now, v1alpha1.ConditionFinished, true, "AttemptsUsedUp", "all attempts failed")
 	setCondition(&status.Conditions, generation, now, v1alpha1.ConditionValid, false, "NoResult", shortened(status.InvalidReasons[len(status.InvalidReasons)-1]))
 }

@@ -14,8 +14,8 @@ import (
 	"ringside.dev/ringside/operators/internal/loadjob"
 )
 
-// A load pod ends once meter has been scraped for the last time, and its Job with it. A container that others put there, as a mesh does, may go
-// on for ever, and hold what the pod asked for: such a Job is deleted once all that is Ringside's in it has ended.
+// A load pod and its Job end once meter was scraped for the last time. An injected container, as of a service mesh, may run forever and keep the
+// pod's resources: such a Job is deleted once Ringside's containers in it have ended.
 
 // observeSpent looks for Jobs of finished measurements that do not end by themselves.
 func (r *Reconciler) observeSpent(ctx context.Context, o *observed, jobs []batchv1.Job) error {
@@ -42,7 +42,7 @@ func (r *Reconciler) observeSpent(ctx context.Context, o *observed, jobs []batch
 	return nil
 }
 
-// strangers are the foreign containers of a Job's pods; ended, that Ringside's own have ended in all of them.
+// strangers returns the foreign containers of a Job's pods, and whether Ringside's own containers have ended in all of them.
 func strangers(pods []corev1.Pod) (foreign []string, ended bool) {
 	ended = true
 	for i := range pods {
@@ -53,7 +53,7 @@ func strangers(pods []corev1.Pod) (foreign []string, ended bool) {
 	return slices.Compact(foreign), ended
 }
 
-// removeSpent deletes Jobs that nothing of Ringside's runs in any more.
+// removeSpent deletes Jobs in which no container of Ringside runs any more.
 type removeSpent struct{ jobs []string }
 
 func (s removeSpent) String() string {
@@ -72,8 +72,8 @@ func (s removeSpent) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Re
 // closeRun finishes the run, once no load pod is left that would have to be removed.
 func closeRun(o observed) step {
 	if len(o.lingering) > 0 {
-		return wait{after: attentive, progress: progress{reason: v1alpha1.ReasonMeasuring, current: "waits for the last scrape of its load pods",
-			message: "waiting until meter has been scraped for the last time in the load pods of job " + o.lingering[0]}}
+		return wait{after: attentive, progress: progress{reason: v1alpha1.ReasonMeasuring, current: "waiting for the last scrape of its load pods",
+			message: "waiting for the last scrape of the load pods of job " + o.lingering[0]}}
 	}
 	return finishRun{}
 }

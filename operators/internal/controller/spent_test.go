@@ -57,7 +57,7 @@ func TestALoadThatEndsWellAndDeliversNothingIsNotWaitedFor(t *testing.T) {
 	assert.Less(t, h.clock.Now().Sub(began), experiment.Spec.Load.Timeout.Duration/10)
 	failure := h.measurement(name).Status.Failures[0]
 	assert.Equal(t, v1alpha1.FailureLoadPodLost, failure.Reason)
-	assert.Contains(t, failure.Message, "ended with exit code 0 and delivered no result")
+	assert.Contains(t, failure.Message, "ended with exit code 0 but delivered no result")
 	h.world.mute = false
 	assert.Zero(t, h.run(experiment).Status.Invalid, "the next attempt delivers")
 }

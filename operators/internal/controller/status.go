@@ -12,8 +12,8 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// writeStatus applies a change to the experiment's status, on the version that was observed, with the counters and the nodes brought up to
-// date. It writes nothing when nothing changes.
+// writeStatus applies a change to the status of the observed version of the experiment, and updates counters and nodes. It writes nothing if
+// nothing changes.
 func (r *Reconciler) writeStatus(ctx context.Context, o observed, change func(*v1alpha1.ExperimentStatus)) error {
 	experiment := o.experiment
 	before := experiment.DeepCopy()
@@ -26,13 +26,13 @@ func (r *Reconciler) writeStatus(ctx context.Context, o observed, change func(*v
 	}
 	patch := client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{})
 	if err := r.Client.Status().Patch(ctx, experiment, patch); err != nil {
-		*experiment = *before // what was not written must not be taken for what is there
+		*experiment = *before // the status was not written
 		return fmt.Errorf("write the status of experiment %s: %w", experiment.Name, err)
 	}
 	return nil
 }
 
-// writeMeasurement applies a change to a measurement's status, on the version that was observed, which is all there.
+// writeMeasurement applies a change to the status of the observed version of a measurement, which must be complete.
 func (r *Reconciler) writeMeasurement(ctx context.Context, measurement *v1alpha1.Measurement, change func(*v1alpha1.MeasurementStatus)) error {
 	if err := refuseInPart(measurement); err != nil {
 		return err
@@ -48,7 +48,7 @@ func (r *Reconciler) writeMeasurement(ctx context.Context, measurement *v1alpha1
 	return nil
 }
 
-// count how far the run is.
+// count updates the counters of measurements.
 func count(o observed, status *v1alpha1.ExperimentStatus) {
 	if len(o.plan.Stores) == 0 {
 		return
@@ -82,15 +82,15 @@ func (o observed) condition(status *v1alpha1.ExperimentStatus, kind string, valu
 	setCondition(&status.Conditions, o.experiment.Generation, metav1.NewTime(o.now), kind, value, reason, message)
 }
 
-// asked adds to what is being done that the run is to stop: its reason is Suspended once it has, and not before.
+// asked adds to the message that the run will stop. Its reason becomes Suspended once it has stopped.
 func (o observed) asked(what progress) progress {
 	if o.experiment.Spec.Suspend && what.reason != v1alpha1.ReasonSuspended && what.message != "" && o.experiment.DeletionTimestamp == nil {
-		what.message += "; the run is asked to stop, and does so before the next phase"
+		what.message += "; the run was asked to stop and stops before the next phase"
 	}
 	return what
 }
 
-// report says in the status what is being done.
+// report writes the current activity to the status.
 func (r *Reconciler) report(ctx context.Context, o observed, what progress) error {
 	what = o.asked(what)
 	return r.writeStatus(ctx, o, func(status *v1alpha1.ExperimentStatus) {
@@ -103,7 +103,7 @@ func (r *Reconciler) report(ctx context.Context, o observed, what progress) erro
 	})
 }
 
-// reportUnready does the same while the store does not answer.
+// reportUnready writes the current activity to the status while the store does not answer.
 func (r *Reconciler) reportUnready(ctx context.Context, o observed, what progress) error {
 	what = o.asked(what)
 	return r.writeStatus(ctx, o, func(status *v1alpha1.ExperimentStatus) {

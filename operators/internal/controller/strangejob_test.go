@@ -22,6 +22,6 @@ func TestAJobThatBearsTheNameOfALoadsIsTheLoadsOwnOrInTheWay(t *testing.T) {
 	going := &batchv1.Job{ObjectMeta: metav1.ObjectMeta{Name: "m-a1", DeletionTimestamp: &metav1.Time{Time: noon}}}
 	assert.Empty(t, jobInTheWay(going, measurement), "it goes away")
 	for _, job := range []*batchv1.Job{{ObjectMeta: metav1.ObjectMeta{Name: "m-a1"}}, owned("CronJob", "m", "before"), owned("Measurement", "another", "before")} {
-		assert.Equal(t, "start the load of measurement m: job m-a1 is not Ringside's and has the name of its load; delete that job, or give this run another name, and start a new run", jobInTheWay(job, measurement))
+		assert.Equal(t, "start the load of measurement m: job m-a1 with the same name does not belong to Ringside; delete it, or give this run another name, and start a new run", jobInTheWay(job, measurement))
 	}
 }

@@ -52,7 +52,7 @@ func TestStoreThatDoesNotProveItsServersEndsTheRunInItsFirstMinute(t *testing.T)
 			failure := h.failure(done)
 			assert.Equal(t, v1alpha1.ReasonVariantUnproved, failure.Reason)
 			assert.Contains(t, failure.Message, test.says)
-			assert.Contains(t, failure.Message, "rebuild its images")
+			assert.Contains(t, failure.Message, "rebuild and load its images")
 			assert.True(t, meta.IsStatusConditionFalse(done.Status.Conditions, v1alpha1.ConditionComplete))
 			assert.Less(t, failure.LastTransitionTime.Sub(done.Status.StartedAt.Time), 90*time.Second)
 			assert.Empty(t, h.measurements(), "nothing is measured on it")
@@ -117,7 +117,7 @@ func TestAttemptWaitsForThePodsOfTheOneBefore(t *testing.T) {
 	}
 	assert.Empty(t, list(h.ctx, h.world, &batchv1.JobList{}).Items, "two loads would measure each other")
 	progressing := meta.FindStatusCondition(h.get(experiment).Status.Conditions, v1alpha1.ConditionProgressing)
-	assert.Contains(t, progressing.Message, "waits for the end of load pod "+firstWrite+"-a1-0")
+	assert.Contains(t, progressing.Message, "is waiting for the end of load pod "+firstWrite+"-a1-0")
 	h.world.holdEndingPods, h.world.holdLoad = false, false
 	assert.Zero(t, h.run(experiment).Status.Invalid)
 }
