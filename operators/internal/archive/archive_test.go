@@ -79,7 +79,7 @@ func TestPointsAtTheLatestRunWithARelativeLink(t *testing.T) {
 
 func TestAnExportIsWholeOnceItsDigestsAreThereAndNothingChangedSince(t *testing.T) {
 	folder := exported(t, t.TempDir())
-	assert.Equal(t, "the export was not ended: there is no SHA256SUMS", folder.Lacks())
+	assert.Equal(t, "the export is incomplete: there is no SHA256SUMS", folder.Lacks())
 	require.NoError(t, folder.WriteDigests())
 	assert.Empty(t, folder.Lacks())
 	rows, err := os.ReadFile(filepath.Join(folder.Path, archive.MeasurementsFile))
@@ -92,7 +92,7 @@ func TestAnExportIsWholeOnceItsDigestsAreThereAndNothingChangedSince(t *testing.
 	require.NoError(t, err)
 
 	require.NoError(t, folder.Write("hlog/another.hlog", []byte("x")))
-	assert.Equal(t, "the export was not ended: there is no SHA256SUMS", folder.Lacks(), "an export that is under way, or broke off")
+	assert.Equal(t, "the export is incomplete: there is no SHA256SUMS", folder.Lacks(), "an export that is under way, or broke off")
 	require.NoError(t, folder.WriteDigests())
 	lines := strings.SplitAfter(string(rows), "\n")
 	require.NoError(t, os.WriteFile(filepath.Join(folder.Path, archive.MeasurementsFile), []byte(strings.Join(lines[:2], "")), 0o600))
@@ -120,18 +120,18 @@ func TestLeavesOutManifestsOfAnotherVersionAndReadsTheRest(t *testing.T) {
 	assert.Len(t, run.Measurements, 1)
 	assert.Len(t, run.Logs, 1)
 	notes := strings.Join(run.Notes, "\n")
-	assert.Contains(t, notes, "is Measurement of ringside.dev/v2, and this ringside reads Measurement of ringside.dev/v1alpha1")
+	assert.Contains(t, notes, "is Measurement of ringside.dev/v2, but this version of ringside reads Measurement of ringside.dev/v1alpha1")
 	assert.Contains(t, notes, "1 of 2 rows have no manifest")
 	assert.Contains(t, notes, ".hlog could not be read")
 }
 
 func TestRefusesWhatIsNoRun(t *testing.T) {
 	_, err := archive.Read(t.TempDir())
-	assert.ErrorContains(t, err, "holds no run of ringside's: there is no measurements.csv")
+	assert.ErrorContains(t, err, "does not contain a run: there is no measurements.csv")
 	file := filepath.Join(t.TempDir(), "x.tar.gz")
 	require.NoError(t, os.WriteFile(file, []byte("not gzip"), 0o600))
 	_, err = archive.Read(file)
-	assert.ErrorContains(t, err, "is no bundle (not gzip)")
+	assert.ErrorContains(t, err, "is not a bundle (not gzip)")
 	_, err = archive.Read(filepath.Join(t.TempDir(), "nowhere"))
 	assert.ErrorContains(t, err, "there is no run at")
 }

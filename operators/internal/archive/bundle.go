@@ -89,7 +89,7 @@ func openBundle(file string) (*bundleFiles, error) {
 	defer in.Close()
 	compressed, err := gzip.NewReader(in)
 	if err != nil {
-		return nil, fmt.Errorf("%s is no bundle (not gzip): %w", file, err)
+		return nil, fmt.Errorf("%s is not a bundle (not gzip): %w", file, err)
 	}
 	archive := tar.NewReader(io.LimitReader(compressed, MaxSize))
 	bundle := &bundleFiles{text: map[string][]byte{}}

@@ -77,10 +77,10 @@ func ParseDigests(text []byte) (Digests, error) {
 	for line := range strings.Lines(string(text)) {
 		sum, name, two := strings.Cut(strings.TrimSuffix(line, "\n"), "  ")
 		if raw, err := hex.DecodeString(sum); !two || err != nil || len(raw) != sha256.Size {
-			return nil, fmt.Errorf("%s is damaged: %q is no line of sha256sum's", DigestsFile, strings.TrimSpace(line))
+			return nil, fmt.Errorf("%s is damaged: %q is not a line of sha256sum", DigestsFile, strings.TrimSpace(line))
 		}
 		if !filepath.IsLocal(name) || path.Clean(name) != name || name == "." || name == DigestsFile {
-			return nil, fmt.Errorf("%s is damaged: %q is no file of a run", DigestsFile, name)
+			return nil, fmt.Errorf("%s is damaged: %q is not a file of a run", DigestsFile, name)
 		}
 		digests[name] = strings.ToLower(sum)
 	}
@@ -105,7 +105,7 @@ func (b *Broken) Error() string {
 	if len(files) > most {
 		files, more = files[:most], fmt.Sprintf(" and %d more", len(files)-most)
 	}
-	return fmt.Sprintf("%s does not fit its %s: %s%s", b.Where, DigestsFile, strings.Join(files, results.Separator), more)
+	return fmt.Sprintf("%s does not match its %s: %s%s", b.Where, DigestsFile, strings.Join(files, results.Separator), more)
 }
 
 // Verify reads every file that the digests name; the error is Broken where one of them is not what it was, and fs.ErrNotExist where

@@ -20,17 +20,17 @@ func TestDigestsAreReadFromAnywhereAndLeadNowhere(t *testing.T) {
 	assert.Equal(t, []string{"manifests/experiment.yaml", "measurements.csv"}, digests.Names())
 	for text, fault := range map[string]string{
 		"":                               "it is empty",
-		"0a0a  measurements.csv\n":       `"0a0a  measurements.csv" is no line of sha256sum's`,
-		sum + " measurements.csv\n":      "is no line of sha256sum's",
-		sum + "  ../../etc/passwd\n":     `"../../etc/passwd" is no file of a run`,
-		sum + "  /etc/passwd\n":          `"/etc/passwd" is no file of a run`,
-		sum + "  hlog/../../x\n":         `"hlog/../../x" is no file of a run`,
-		sum + "  hlog//x\n":              `"hlog//x" is no file of a run`,
-		sum + "  \n":                     `"" is no file of a run`,
-		sum + "  .\n":                    `"." is no file of a run`,
-		sum + "  SHA256SUMS\n":           `"SHA256SUMS" is no file of a run`,
-		"<html>no such page</html>":      "is no line of sha256sum's",
-		strings.Repeat("0g", 32) + "  x": "is no line of sha256sum's",
+		"0a0a  measurements.csv\n":       `"0a0a  measurements.csv" is not a line of sha256sum`,
+		sum + " measurements.csv\n":      "is not a line of sha256sum",
+		sum + "  ../../etc/passwd\n":     `"../../etc/passwd" is not a file of a run`,
+		sum + "  /etc/passwd\n":          `"/etc/passwd" is not a file of a run`,
+		sum + "  hlog/../../x\n":         `"hlog/../../x" is not a file of a run`,
+		sum + "  hlog//x\n":              `"hlog//x" is not a file of a run`,
+		sum + "  \n":                     `"" is not a file of a run`,
+		sum + "  .\n":                    `"." is not a file of a run`,
+		sum + "  SHA256SUMS\n":           `"SHA256SUMS" is not a file of a run`,
+		"<html>no such page</html>":      "is not a line of sha256sum",
+		strings.Repeat("0g", 32) + "  x": "is not a line of sha256sum",
 	} {
 		_, err := archive.ParseDigests([]byte(text))
 		assert.ErrorContains(t, err, "SHA256SUMS is damaged: ", text)
@@ -54,7 +54,7 @@ func TestVerifiesEveryFileThatTheDigestsName(t *testing.T) {
 	broken := (*archive.Broken)(nil)
 	require.ErrorAs(t, err, &broken)
 	assert.Equal(t, []string{"manifests/experiment.yaml is missing", "measurements.csv was changed"}, broken.Files)
-	assert.ErrorContains(t, err, "does not fit its SHA256SUMS: manifests/experiment.yaml is missing; measurements.csv was changed")
+	assert.ErrorContains(t, err, "does not match its SHA256SUMS: manifests/experiment.yaml is missing; measurements.csv was changed")
 }
 
 func TestARunIsIdentifiedByItsManifestWhichLeadsNowhere(t *testing.T) {
@@ -66,7 +66,7 @@ func TestARunIsIdentifiedByItsManifestWhichLeadsNowhere(t *testing.T) {
 	const manifest = "{apiVersion: ringside.dev/v1alpha1, kind: Experiment, metadata: {labels: {ringside.dev/experiment: %, ringside.dev/run: 20261121-001500}}}"
 	for _, name := range []string{"../..", "..", ".hidden", "a/b", `a\b`} {
 		_, err := archive.Identify([]byte(strings.Replace(manifest, "%", name, 1)))
-		assert.ErrorContains(t, err, "is no name of a run or an experiment", name)
+		assert.ErrorContains(t, err, "is not a valid name of a run or an experiment", name)
 	}
 	_, err = archive.Identify([]byte("{apiVersion: ringside.dev/v2, kind: Experiment}"))
 	assert.ErrorContains(t, err, "manifests/experiment.yaml is Experiment of ringside.dev/v2")

@@ -26,7 +26,7 @@ type Folder struct{ Path string }
 func NewFolder(resultsDir, experiment, run string) (Folder, error) {
 	folder := Folder{filepath.Join(resultsDir, experiment, run)}
 	if err := os.MkdirAll(folder.Path, 0o755); err != nil {
-		return folder, fmt.Errorf("making the folder of results: %w", err)
+		return folder, fmt.Errorf("creating the results folder: %w", err)
 	}
 	return folder, nil
 }
@@ -55,7 +55,7 @@ func (f Folder) unmark() error {
 // WriteFile replaces a file as a whole, and makes the folder that it is in.
 func WriteFile(path string, text []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return fmt.Errorf("making the folder of %s: %w", path, err)
+		return fmt.Errorf("creating the folder of %s: %w", path, err)
 	}
 	temporary, err := os.CreateTemp(filepath.Dir(path), temporaryPrefix+"*")
 	if err != nil {

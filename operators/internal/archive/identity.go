@@ -36,7 +36,7 @@ func Identify(manifest []byte) (Identity, error) {
 	}
 	for _, name := range []string{identity.Experiment, identity.Run} {
 		if name == "" || strings.HasPrefix(name, ".") || strings.ContainsAny(name, `/\`) {
-			return Identity{}, fmt.Errorf("%s is damaged: %q is no name of a run or an experiment", ExperimentFile, name)
+			return Identity{}, fmt.Errorf("%s is damaged: %q is not a valid name of a run or an experiment", ExperimentFile, name)
 		}
 	}
 	return identity, nil
@@ -46,7 +46,7 @@ func Identify(manifest []byte) (Identity, error) {
 func (f Folder) Identity() (Identity, error) {
 	text, err := os.ReadFile(filepath.Join(f.Path, ExperimentFile))
 	if err != nil {
-		return Identity{}, fmt.Errorf("which run this is, is not known: %w", err)
+		return Identity{}, fmt.Errorf("the run cannot be identified: %w", err)
 	}
 	return Identify(text)
 }

@@ -44,7 +44,7 @@ func Read(location string) (*Run, error) {
 	run.readProfiles(source)
 	run.Lacks = lacks(source)
 	if len(run.Rows) == 0 && run.Experiment == nil {
-		return nil, fmt.Errorf("%s holds no run of ringside's: %s", location, strings.Join(run.Notes, results.Separator))
+		return nil, fmt.Errorf("%s does not contain a run: %s", location, strings.Join(run.Notes, results.Separator))
 	}
 	if len(run.Rows) == 0 {
 		run.note("no measurement was finished")
@@ -73,7 +73,7 @@ func (r *Run) readRows(source files) {
 func (r *Run) readExperiment(source files) {
 	var experiment v1alpha1.Experiment
 	if err := readManifest(source, ExperimentFile, "Experiment", &experiment); err != nil {
-		r.note("the plan and the environment are not known: %v", err)
+		r.note("plan and environment are not known: %v", err)
 		return
 	}
 	r.Experiment = &experiment
@@ -97,7 +97,7 @@ func (r *Run) readMeasurements(source files) {
 		}
 	}
 	if len(without) > 0 {
-		r.note("%d of %d rows have no manifest, so no histograms and no environment", len(without), len(r.Rows))
+		r.note("%d of %d rows have no manifest, so there are no histograms and no environment for them", len(without), len(r.Rows))
 	}
 }
 
@@ -137,7 +137,7 @@ func (r *Run) wrongLog(measurement string, log *measure.Log) string {
 		return ""
 	}
 	if took, known := took(m); known && took > 0 && log.End.Sub(log.Start) > took { // of less than nothing, nothing is known
-		return fmt.Sprintf("the log covers %s, and the measurement took %s", log.End.Sub(log.Start), took)
+		return fmt.Sprintf("the log covers %s, but the measurement took %s", log.End.Sub(log.Start), took)
 	}
 	return ""
 }
@@ -190,10 +190,10 @@ func decodeManifest(name string, text []byte, kind string, into any) error {
 		return fmt.Errorf("%s is damaged", name)
 	}
 	if want := v1alpha1.GroupVersion.String(); head.APIVersion != want || head.Kind != kind {
-		return fmt.Errorf("%s is %s of %s, and this ringside reads %s of %s", name, head.Kind, head.APIVersion, kind, want)
+		return fmt.Errorf("%s is %s of %s, but this version of ringside reads %s of %s", name, head.Kind, head.APIVersion, kind, want)
 	}
 	if err := json.Unmarshal(asJSON, into); err != nil {
-		return fmt.Errorf("%s does not fit %s: %w", name, kind, err)
+		return fmt.Errorf("%s is not a valid %s: %w", name, kind, err)
 	}
 	return nil
 }
@@ -207,7 +207,7 @@ func Locate(name, resultsDir string) (string, error) {
 	if name == "" || name == LatestLink {
 		target, err := filepath.EvalSymlinks(filepath.Join(resultsDir, LatestLink))
 		if err != nil {
-			return "", fmt.Errorf("%w yet in %s: make experiment SERVER=disruptor makes one", ErrNoRun, resultsDir)
+			return "", fmt.Errorf("%w in %s yet: make experiment SERVER=disruptor starts one", ErrNoRun, resultsDir)
 		}
 		return target, nil
 	}

@@ -19,7 +19,7 @@ func lacks(source files) string {
 		return fmt.Sprintf("the export has %d of %d finished measurements", rows, e.Status.Finished)
 	}
 	if !has(source, DigestsFile) {
-		return "the export was not ended: there is no " + DigestsFile
+		return "the export is incomplete: there is no " + DigestsFile
 	}
 	return ""
 }

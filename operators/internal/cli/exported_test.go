@@ -129,5 +129,5 @@ func TestNothingIsArchivedThatIsKnownToBeIncomplete(t *testing.T) {
 	assert.Contains(t, said, "could not be exported: reading log ")
 	assert.NoFileExists(t, filepath.Join(toyFolder, archive.DigestsFile))
 	_, said = d.do(exitBadInput, "archive", "--to", "volume")
-	assert.Contains(t, said, "is not archived: the export was not ended: there is no SHA256SUMS; ringside export completes it")
+	assert.Contains(t, said, "is not archived: the export is incomplete: there is no SHA256SUMS; ringside export completes it")
 }

@@ -28,7 +28,7 @@ func TestARunOfWhichNoOperatorIsLeftIsRemovedByForce(t *testing.T) {
 			func(d *desk) {
 				require.NoError(t, d.api.DeleteAllOf(t.Context(), &appsv1.Deployment{}, client.InNamespace(simulated.Namespace)))
 			},
-			"no operator runs in namespace ringside", "its store slow-r1-abc may be left, with its data: kubectl -n ringside delete statefulsets,",
+			"no operator runs in namespace ringside", "its store slow-r1-abc may be left behind, with its data: kubectl -n ringside delete statefulsets,",
 		},
 		"the namespace is being deleted": {
 			func(d *desk) {
@@ -40,7 +40,7 @@ func TestARunOfWhichNoOperatorIsLeftIsRemovedByForce(t *testing.T) {
 					return err
 				}
 			},
-			"namespace ringside is being deleted, and its operator with it", "what it has in the namespace is deleted with the namespace",
+			"namespace ringside is being deleted, with its operator", "its objects are deleted with the namespace",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -49,11 +49,11 @@ func TestARunOfWhichNoOperatorIsLeftIsRemovedByForce(t *testing.T) {
 			hold(t, d)
 			test.away(d)
 			_, said := d.do(exitFailed, "remove", toyRun)
-			assert.Contains(t, said, test.says+", and an operator alone removes its store: make install brings one; --force releases the run")
+			assert.Contains(t, said, test.says+", but only an operator removes its store: make install installs one; --force releases the run")
 			assert.NotNil(t, d.experiment())
 
 			_, said = d.do(exitDone, "remove", toyRun, "--force")
-			assert.Contains(t, said, "warning: "+test.says+"; the run was released by force, and "+test.left)
+			assert.Contains(t, said, "warning: "+test.says+"; the run was released by force: "+test.left)
 			assert.Contains(t, said, "removed; 2 measurements were finished")
 			var all v1alpha1.ExperimentList
 			require.NoError(t, d.api.List(t.Context(), &all))

@@ -94,7 +94,7 @@ func TestNothingIsRemovedThatCouldNotBeExported(t *testing.T) {
 	}{
 		"the measurements cannot be listed": {listFails, func() {}, "its measurements could not be read: "},
 		"a log cannot be read in time":      {logTimesOut, func() {}, "could not be exported: reading log "},
-		"the disk takes nothing":            {interceptor.Funcs{}, diskIsFull, "could not be exported: making the folder of " + toyFolder + "/hlog/"},
+		"the disk takes nothing":            {interceptor.Funcs{}, diskIsFull, "could not be exported: creating the folder of " + toyFolder + "/hlog/"},
 	} {
 		for _, command := range []string{"remove " + toyRun, "stop", "Ctrl-C"} {
 			t.Run(name+", "+command, func(t *testing.T) {

@@ -93,7 +93,7 @@ func TestARunThatHoldsADeletedNamespaceIsReleasedByForce(t *testing.T) {
 	require.NoError(t, err)
 	person := runs.New(watching, h.namespace, "test")
 	how := runs.Removal{Poll: time.Millisecond, Patience: time.Minute}
-	require.ErrorContains(t, person.Remove(h.ctx, h.get(experiment), how), "namespace "+h.namespace+" is being deleted, and its operator with it")
+	require.ErrorContains(t, person.Remove(h.ctx, h.get(experiment), how), "namespace "+h.namespace+" is being deleted, with its operator")
 	// That left the mark of a deletion in the foreground, which is the garbage collector's to take: there is none here.
 	marked := h.get(experiment)
 	marked.Finalizers = []string{v1alpha1.Finalizer}
@@ -101,7 +101,7 @@ func TestARunThatHoldsADeletedNamespaceIsReleasedByForce(t *testing.T) {
 	how.Force = true
 	var released *runs.ReleasedError
 	require.ErrorAs(t, person.Remove(h.ctx, h.get(experiment), how), &released)
-	assert.Equal(t, "what it has in the namespace is deleted with the namespace", released.Left)
+	assert.Equal(t, "its objects are deleted with the namespace", released.Left)
 	assert.False(t, h.present(experiment))
 }
 

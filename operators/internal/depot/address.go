@@ -21,7 +21,7 @@ func SplitRun(address string) (place, folder string, err error) {
 	}
 	parts := strings.Split(strings.TrimSuffix(strings.TrimPrefix(address, s3Scheme), "/"), "/")
 	if len(parts) < 3 {
-		return "", "", fmt.Errorf("%s names no run: use s3://bucket/prefix/<experiment>/<run>; ringside list --from %s shows those at a place", address, address)
+		return "", "", fmt.Errorf("%s is not the address of a run: use s3://bucket/prefix/<experiment>/<run>; ringside list --from %s lists the runs of a place", address, address)
 	}
 	place, folder = s3Scheme+strings.Join(parts[:len(parts)-2], "/"), path.Join(parts[len(parts)-2:]...)
 	return place, folder, nil
@@ -31,10 +31,10 @@ func SplitRun(address string) (place, folder string, err error) {
 func splitBucket(address string) (bucket, prefix string, err error) {
 	bucket, prefix, _ = strings.Cut(strings.TrimSuffix(strings.TrimPrefix(address, s3Scheme), "/"), "/")
 	if bucket == "" || strings.ContainsAny(bucket, ":@?") {
-		return "", "", fmt.Errorf("%s names no bucket: use s3://bucket/prefix", address)
+		return "", "", fmt.Errorf("%s has no bucket: use s3://bucket/prefix", address)
 	}
 	if err := s3utils.CheckValidBucketName(bucket); err != nil {
-		return "", "", fmt.Errorf("%s names no bucket that can be (%w): use s3://bucket/prefix", address, err)
+		return "", "", fmt.Errorf("%s has no valid bucket name (%w): use s3://bucket/prefix", address, err)
 	}
 	if elements := strings.Split(prefix, "/"); prefix != "" && slices.ContainsFunc(elements, func(e string) bool { return e == "" || e == "." || e == ".." }) {
 		return "", "", fmt.Errorf("%s has an empty folder, a . or a .. in it: use s3://bucket/prefix", address)

@@ -19,13 +19,13 @@ func TestARunsAddressHasABucketAnExperimentAndARun(t *testing.T) {
 		assert.Equal(t, want, [2]string{place, folder}, address)
 	}
 	for address, fault := range map[string]string{
-		"s3://":                 "s3:// names no bucket: use s3://bucket/prefix",
-		"s3:///toy/1":           "names no bucket",
-		"s3://host:9000/t/1":    "names no bucket",
-		"s3://x/toy/1":          "s3://x/toy/1 names no bucket that can be (Bucket name cannot be shorter than 3 characters): use s3://bucket/prefix",
-		"s3://key@runs/toy/1":   "names no bucket",
-		"s3://runs":             "s3://runs names no run: use s3://bucket/prefix/<experiment>/<run>; ringside list --from s3://runs shows",
-		"s3://runs/toy":         "names no run",
+		"s3://":                 "s3:// has no bucket: use s3://bucket/prefix",
+		"s3:///toy/1":           "has no bucket",
+		"s3://host:9000/t/1":    "has no bucket",
+		"s3://x/toy/1":          "s3://x/toy/1 has no valid bucket name (Bucket name cannot be shorter than 3 characters): use s3://bucket/prefix",
+		"s3://key@runs/toy/1":   "has no bucket",
+		"s3://runs":             "s3://runs is not the address of a run: use s3://bucket/prefix/<experiment>/<run>; ringside list --from s3://runs lists",
+		"s3://runs/toy":         "is not the address of a run",
 		"s3://runs/p/../../toy": "s3://runs/p/../../toy has an empty folder, a . or a .. in it",
 		"s3://runs//toy/1":      "has an empty folder",
 	} {
@@ -38,10 +38,10 @@ func TestRefusesWhatIsNoPlace(t *testing.T) {
 	t.Setenv("AWS_ENDPOINT_URL", "")
 	t.Setenv("AWS_ENDPOINT_URL_S3", "")
 	for place, fault := range map[string]string{
-		"":                     "no place was named: name a folder, or s3://bucket/prefix",
-		"gs://bucket":          "gs://bucket is no place that is known: name a folder, or s3://bucket/prefix",
+		"":                     "no place given: use a folder, or s3://bucket/prefix",
+		"gs://bucket":          "gs://bucket is not a supported place: use a folder, or s3://bucket/prefix",
 		"s3://runs/../c":       "has an empty folder, a . or a .. in it",
-		"/nowhere/to/be/found": "there is no folder /nowhere/to/be/found: mount the volume, or make the folder",
+		"/nowhere/to/be/found": "there is no folder /nowhere/to/be/found: mount the volume, or create the folder",
 	} {
 		_, err := Open(place)
 		assert.ErrorContains(t, err, fault, place)
@@ -49,7 +49,7 @@ func TestRefusesWhatIsNoPlace(t *testing.T) {
 	for _, endpoint := range []string{"storage.example:9000", "ftp://storage.example", "https://key:hidden@storage.example", "https://storage.example/path", "https://", "://"} {
 		t.Setenv("AWS_ENDPOINT_URL", endpoint)
 		_, err := Open("s3://runs")
-		require.ErrorContains(t, err, "AWS_ENDPOINT_URL is not a scheme, a host and a port alone", endpoint)
+		require.ErrorContains(t, err, "AWS_ENDPOINT_URL must have only a scheme, a host and a port", endpoint)
 		assert.NotContains(t, err.Error(), "hidden")
 	}
 }

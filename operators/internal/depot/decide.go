@@ -73,18 +73,18 @@ func mayReplace(run archive.Identity, digests archive.Digests, there present) er
 	if there.manifest != nil && archive.Sum(there.manifest) != digests[archive.ExperimentFile] {
 		other, err := archive.Identify(there.manifest)
 		if err != nil {
-			return fmt.Errorf("something else is there under this name (%w): choose another place, or remove it there", err)
+			return fmt.Errorf("the place has something else under this name (%w): choose another place, or remove it there", err)
 		}
 		if other.UID != run.UID || run.UID == "" {
-			return fmt.Errorf("another run is there under this name (uid %s, and this one has %s): choose another place", other.UID, run.UID)
+			return fmt.Errorf("the place has another run under this name (uid %s, this run has %s): choose another place", other.UID, run.UID)
 		}
 		if there.digests != nil && other.Version > run.Version && run.Version != 0 {
-			return fmt.Errorf("a later export of the run is there (resource version %d, and this one has %d): export it anew with ringside export, or archive it from where it was exported last", other.Version, run.Version)
+			return fmt.Errorf("the place has a later export of the run (resource version %d, this one has %d): export it again with ringside export, or archive the later export", other.Version, run.Version)
 		}
 	}
 	for _, name := range there.digests.Names() {
 		if _, here := digests[name]; !here && strings.HasPrefix(name, archive.MeasurementsDir+"/") {
-			return fmt.Errorf("more of the run is there than here (%s): archive it from where it was exported last", path.Base(name))
+			return fmt.Errorf("the place has more of the run than this export (%s): archive the later export", path.Base(name))
 		}
 	}
 	return nil

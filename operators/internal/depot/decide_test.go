@@ -40,16 +40,16 @@ func TestOnlyWhatIsMissingGoesAndNothingOfAnotherRunIsWrittenOver(t *testing.T) 
 			settle: []string{archive.ExperimentFile}},
 		"an export of a later state": {there: present{manifest: []byte(strings.Replace(string(manifest("ours", "other")), "uid:", "resourceVersion: '1001', uid:", 1)), digests: digests, sums: digests},
 			run:   archive.Identity{Experiment: "toy", Run: "1", UID: "ours", Version: 999},
-			fault: "a later export of the run is there (resource version 1001, and this one has 999): export it anew"},
+			fault: "the place has a later export of the run (resource version 1001, this one has 999): export it again"},
 		"an export of an earlier state": {there: present{manifest: []byte(strings.Replace(string(manifest("ours", "other")), "uid:", "resourceVersion: '999', uid:", 1)), digests: digests, sums: digests},
 			run: archive.Identity{Experiment: "toy", Run: "1", UID: "ours", Version: 1001}},
 		"a later export": {there: present{manifest: manifest("ours", "other"), digests: archive.Digests{archive.ExperimentFile: "other", m1: "1", m2: "2"}},
-			fault: "more of the run is there than here (2.yaml): archive it from where it was exported last"},
+			fault: "the place has more of the run than this export (2.yaml): archive the later export"},
 		"another run": {there: present{manifest: manifest("theirs", "one"), digests: digests},
-			fault: "another run is there under this name (uid theirs, and this one has ours): choose another place"},
-		"half of another run": {there: present{manifest: manifest("theirs", "one")}, fault: "another run is there"},
-		"what is no manifest": {there: present{manifest: []byte("{kind: Secret}")}, fault: "something else is there under this name"},
-		"runs without a uid":  {run: archive.Identity{Experiment: "toy", Run: "1"}, there: present{manifest: manifest("''", "other")}, fault: "another run is there"},
+			fault: "the place has another run under this name (uid theirs, this run has ours): choose another place"},
+		"half of another run": {there: present{manifest: manifest("theirs", "one")}, fault: "the place has another run"},
+		"what is no manifest": {there: present{manifest: []byte("{kind: Secret}")}, fault: "the place has something else under this name"},
+		"runs without a uid":  {run: archive.Identity{Experiment: "toy", Run: "1"}, there: present{manifest: manifest("''", "other")}, fault: "the place has another run"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if test.run.Experiment == "" {

@@ -19,7 +19,7 @@ type Depot struct {
 func Open(place string) (*Depot, error) {
 	switch {
 	case place == "":
-		return nil, fmt.Errorf("no place was named: name a folder, or s3://bucket/prefix")
+		return nil, fmt.Errorf("no place given: use a folder, or s3://bucket/prefix")
 	case InBucket(place):
 		name, prefix, err := splitBucket(place)
 		if err != nil {
@@ -32,7 +32,7 @@ func Open(place string) (*Depot, error) {
 		bucket, err := storage.open(name, prefix)
 		return &Depot{strings.TrimSuffix(place, "/"), bucket}, err
 	case strings.Contains(place, "://"):
-		return nil, fmt.Errorf("%s is no place that is known: name a folder, or s3://bucket/prefix", place)
+		return nil, fmt.Errorf("%s is not a supported place: use a folder, or s3://bucket/prefix", place)
 	}
 	volume, err := openVolume(place)
 	return &Depot{path.Clean(place), volume}, err

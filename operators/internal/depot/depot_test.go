@@ -132,18 +132,18 @@ func TestAnArchiveThatBreaksOffIsNoRunAndIsGoneOnWith(t *testing.T) {
 				return n < 5 || mended.Load()
 			}
 			_, err := d.Put(ctx, folder, quietly)
-			require.ErrorContains(t, err, "archiving broke off after ")
+			require.ErrorContains(t, err, "archiving was interrupted after ")
 			mended.Store(true)
 
 			err = d.Fetch(t.Context(), run, archive.Folder{Path: t.TempDir()}, quietly)
-			require.ErrorContains(t, err, "s3://archives/toy/20261121-001500 is half an archive: ringside archive, where the run was exported, goes on with it")
+			require.ErrorContains(t, err, "s3://archives/toy/20261121-001500 is an incomplete archive: ringside archive, where the run was exported, completes it")
 			found, err := d.List(t.Context())
 			require.NoError(t, err)
 			require.Len(t, found, 1)
 			assert.False(t, found[0].Whole)
 
 			_, err = d.Put(t.Context(), exported(t, func(e *v1alpha1.Experiment) { e.UID = "of-another-cluster" }), quietly)
-			require.ErrorContains(t, err, "another run is there under this name (uid uid, and this one has of-another-cluster)")
+			require.ErrorContains(t, err, "the place has another run under this name (uid uid, this run has of-another-cluster)")
 
 			receipt, err := d.Put(t.Context(), folder, quietly)
 			require.NoError(t, err)
@@ -168,7 +168,7 @@ func TestTheSameRunExportedAnewTakesTheOldOnesPlace(t *testing.T) {
 		same(t, later, into)
 
 		_, err = d.Put(t.Context(), earlier, quietly)
-		require.ErrorContains(t, err, "more of the run is there than here")
+		require.ErrorContains(t, err, "the place has more of the run than this export")
 		require.NoError(t, d.Fetch(t.Context(), run, into, quietly))
 		same(t, later, into)
 	})
@@ -184,11 +184,11 @@ func TestDamageIsFoundOnBothEndsAndMended(t *testing.T) {
 		damage(file)
 		into := archive.Folder{Path: t.TempDir()}
 		err = d.Fetch(t.Context(), run, into, quietly)
-		require.ErrorContains(t, err, d.Address(file)+" is damaged: it does not fit its line in SHA256SUMS: remove it there, and ringside archive")
+		require.ErrorContains(t, err, d.Address(file)+" is damaged: it does not match its line in SHA256SUMS: remove it there, and ringside archive")
 		_, err = into.Verify()
 		require.Error(t, err, "what was fetched in part is no run either")
 		remove(file)
-		require.ErrorContains(t, d.Fetch(t.Context(), run, into, quietly), d.Address(file)+" is not there, and SHA256SUMS has it")
+		require.ErrorContains(t, d.Fetch(t.Context(), run, into, quietly), d.Address(file)+" is missing, but SHA256SUMS lists it")
 		receipt, err := d.Put(t.Context(), folder, quietly)
 		require.NoError(t, err)
 		assert.Equal(t, 2, receipt.Sent, "the file, and SHA256SUMS after it")
@@ -205,7 +205,7 @@ func TestDamageIsFoundOnBothEndsAndMended(t *testing.T) {
 		_, err = d.Put(t.Context(), folder, quietly)
 		unfit := (*depot.Unfit)(nil)
 		require.ErrorAs(t, err, &unfit)
-		require.ErrorContains(t, err, "does not fit its SHA256SUMS: measurements.csv was changed")
+		require.ErrorContains(t, err, "does not match its SHA256SUMS: measurements.csv was changed")
 	})
 }
 
@@ -217,7 +217,7 @@ func TestAPlaceWithoutTheRunSaysSo(t *testing.T) {
 		assert.Empty(t, found)
 		err = d.Fetch(t.Context(), run, archive.Folder{Path: t.TempDir()}, quietly)
 		require.ErrorIs(t, err, archive.ErrNoRun)
-		require.ErrorContains(t, err, "no such run as "+d.Address(run)+": ringside list --from "+d.String()+" shows those that are there")
+		require.ErrorContains(t, err, "no such run as "+d.Address(run)+": ringside list --from "+d.String()+" lists the runs there")
 	})
 }
 
@@ -228,8 +228,8 @@ func TestAStorageThatRefusesIsNamedAndNoSecretIs(t *testing.T) {
 		says  string
 	}{
 		"no bucket":      {place: "s3://other/prefix", says: "there is no bucket other at 127.0.0.1:"},
-		"a wrong key":    {set: map[string]string{"AWS_ACCESS_KEY_ID": "wrong"}, says: "refuses bucket archives (InvalidAccessKeyId"},
-		"no credentials": {set: map[string]string{"AWS_ACCESS_KEY_ID": "", "AWS_SECRET_ACCESS_KEY": ""}, says: "refuses bucket archives to everybody, and no credentials were found"},
+		"a wrong key":    {set: map[string]string{"AWS_ACCESS_KEY_ID": "wrong"}, says: "denies access to bucket archives (InvalidAccessKeyId"},
+		"no credentials": {set: map[string]string{"AWS_ACCESS_KEY_ID": "", "AWS_SECRET_ACCESS_KEY": ""}, says: "denies anonymous access to bucket archives, but no credentials were found"},
 		"nobody there":   {set: map[string]string{"AWS_ENDPOINT_URL": "http://127.0.0.1:1"}, says: "the storage at 127.0.0.1:1 does not answer ("},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -46,19 +46,19 @@ func explainResponse(r minio.ErrorResponse, bucket, host string, anonymous bool)
 	said := strings.TrimSpace(r.Code + " " + firstLine(r))
 	switch {
 	case r.Code == minio.NoSuchBucket || r.Code == minio.InvalidBucketName:
-		return &Unavailable{fmt.Sprintf("there is no bucket %s at %s", bucket, host), "make it, or name another; AWS_ENDPOINT_URL chooses another storage"}
+		return &Unavailable{fmt.Sprintf("there is no bucket %s at %s", bucket, host), "create it, or use another; AWS_ENDPOINT_URL chooses another storage"}
 	case r.Code == minio.RequestTimeTooSkewed:
-		return &Unavailable{fmt.Sprintf("the storage at %s refuses, for its clock and this machine's differ", host), "set the clock"}
+		return &Unavailable{fmt.Sprintf("the storage at %s rejects the request, because its clock and this machine's differ", host), "set the clock"}
 	case r.Code == minio.AuthorizationHeaderMalformed || r.Code == "PermanentRedirect" || r.Code == minio.InvalidRegion:
 		return &Unavailable{fmt.Sprintf("bucket %s is in another region (%s)", bucket, said), "set AWS_REGION to it"}
 	case (r.StatusCode == http.StatusForbidden || r.StatusCode == http.StatusUnauthorized) && anonymous:
-		return &Unavailable{fmt.Sprintf("the storage at %s refuses bucket %s to everybody, and no credentials were found", host, bucket), "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE"}
+		return &Unavailable{fmt.Sprintf("the storage at %s denies anonymous access to bucket %s, but no credentials were found", host, bucket), "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE"}
 	case r.StatusCode == http.StatusForbidden || r.StatusCode == http.StatusUnauthorized:
-		return &Unavailable{fmt.Sprintf("the storage at %s refuses bucket %s (%s)", host, bucket, said), "use credentials that may read and write it: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE"}
+		return &Unavailable{fmt.Sprintf("the storage at %s denies access to bucket %s (%s)", host, bucket, said), "use credentials with read and write access: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE"}
 	case r.StatusCode >= http.StatusInternalServerError || r.StatusCode == http.StatusTooManyRequests:
 		return &Unavailable{fmt.Sprintf("the storage at %s fails (%s)", host, said), "try again later"}
 	}
-	return fmt.Errorf("the storage at %s says %s", host, said)
+	return fmt.Errorf("the storage at %s answered %s", host, said)
 }
 
 func firstLine(err error) string {

@@ -49,15 +49,15 @@ func (d *Depot) noRun(ctx context.Context, run string) error {
 	case err != nil:
 		return err
 	case len(sums) > 0:
-		return fmt.Errorf("%s is half an archive: ringside archive, where the run was exported, goes on with it", d.Address(run))
+		return fmt.Errorf("%s is an incomplete archive: ringside archive, where the run was exported, completes it", d.Address(run))
 	}
-	return fmt.Errorf("%w as %s: ringside list --from %s shows those that are there", archive.ErrNoRun, d.Address(run), d)
+	return fmt.Errorf("%w as %s: ringside list --from %s lists the runs there", archive.ErrNoRun, d.Address(run), d)
 }
 
 // tidy makes the folder and removes what is not of the run: files of another one, or of a reader's own.
 func tidy(into archive.Folder, digests archive.Digests) error {
 	if err := os.MkdirAll(into.Path, 0o755); err != nil {
-		return fmt.Errorf("making the folder of what is fetched: %w", err)
+		return fmt.Errorf("creating the folder of the fetched run: %w", err)
 	}
 	err := fs.WalkDir(os.DirFS(into.Path), ".", func(name string, entry fs.DirEntry, err error) error {
 		if _, known := digests[name]; err != nil || known || entry.IsDir() {
@@ -66,7 +66,7 @@ func tidy(into archive.Folder, digests archive.Digests) error {
 		return os.Remove(filepath.Join(into.Path, filepath.FromSlash(name)))
 	})
 	if err != nil {
-		return fmt.Errorf("clearing the folder of what is fetched: %w", err)
+		return fmt.Errorf("clearing the folder of the fetched run: %w", err)
 	}
 	return nil
 }
@@ -101,13 +101,13 @@ func (f *fetching) fetch(ctx context.Context, name string) error {
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%s is not there, and %s has it: ringside archive, where the run was exported, puts it there", address, archive.DigestsFile)
+		return fmt.Errorf("%s is missing, but %s lists it: ringside archive, where the run was exported, uploads it", address, archive.DigestsFile)
 	case errors.Is(err, errTooLarge) || f.size.Add(int64(len(text))) > archive.MaxSize:
 		return fmt.Errorf("%s: the run is %w", address, errTooLarge)
 	case err != nil:
 		return fmt.Errorf("fetching %s: %w", address, err)
 	case archive.Sum(text) != want:
-		return fmt.Errorf("%s is damaged: it does not fit its line in %s: remove it there, and ringside archive, where the run was exported, puts it there anew", address, archive.DigestsFile)
+		return fmt.Errorf("%s is damaged: it does not match its line in %s: remove it there, then ringside archive, where the run was exported, uploads it again", address, archive.DigestsFile)
 	}
 	return f.into.Write(file, text)
 }

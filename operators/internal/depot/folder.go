@@ -20,7 +20,7 @@ type volume string
 // hidden by it later.
 func openVolume(folder string) (volume, error) {
 	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
-		return "", &Unavailable{"there is no folder " + folder, "mount the volume, or make the folder"}
+		return "", &Unavailable{"there is no folder " + folder, "mount the volume, or create the folder"}
 	}
 	return volume(folder), nil
 }
@@ -42,7 +42,7 @@ func (v volume) move(ctx context.Context, from, to string) error {
 		return err
 	}
 	if err := os.MkdirAll(filepath.Dir(v.path(to)), 0o755); err != nil {
-		return fmt.Errorf("making the folder of the file: %w", err)
+		return fmt.Errorf("creating the folder of the file: %w", err)
 	}
 	if err := os.Rename(v.path(from), v.path(to)); err != nil {
 		return fmt.Errorf("moving the file: %w", err)
@@ -93,7 +93,7 @@ func (v volume) sums(ctx context.Context, folder string) (map[string]string, err
 		return errors.Join(err, ctx.Err())
 	})
 	if err != nil {
-		return nil, fmt.Errorf("reading what is there: %w", err)
+		return nil, fmt.Errorf("reading the archive: %w", err)
 	}
 	return sums, nil
 }

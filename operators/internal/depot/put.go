@@ -40,7 +40,7 @@ type BrokenOff struct {
 }
 
 func (b *BrokenOff) Error() string {
-	return fmt.Sprintf("archiving broke off after %d of %d files: %v", b.Done, b.Of, b.Err)
+	return fmt.Sprintf("archiving was interrupted after %d of %d files: %v", b.Done, b.Of, b.Err)
 }
 
 // Unwrap gives the reason.
@@ -106,13 +106,13 @@ func (d *Depot) present(ctx context.Context, run string) (present, error) {
 	}
 	if _, is := there.sums[manifest]; is {
 		if there.manifest, err = d.shelf.get(ctx, path.Join(run, manifest), maxFile); err != nil {
-			return there, fmt.Errorf("reading what is there: %w", err)
+			return there, fmt.Errorf("reading the archive: %w", err)
 		}
 	}
 	return there, nil
 }
 
-var errDamaged = errors.New("no archive that can be read")
+var errDamaged = errors.New("unreadable archive")
 
 // digests of a run at the place, and as they stand there; fs.ErrNotExist where there are none.
 func (d *Depot) digests(ctx context.Context, run string) (archive.Digests, []byte, error) {
@@ -173,7 +173,7 @@ func (s *sending) settle(ctx context.Context, names []string) error {
 		})
 	}
 	if err := group.Wait(); err != nil {
-		return &BrokenOff{Done: s.counter.done, Of: s.counter.of, Err: fmt.Errorf("the run is there, but not yet by the names of its files: %w", err)}
+		return &BrokenOff{Done: s.counter.done, Of: s.counter.of, Err: fmt.Errorf("the run is uploaded, but its files do not have their names yet: %w", err)}
 	}
 	return nil
 }
@@ -188,7 +188,7 @@ func (s *sending) send(ctx context.Context, name, as string) error {
 		return fmt.Errorf("reading %s: %w", name, err)
 	}
 	if archive.Sum(text) != s.digests[name] {
-		return &archive.Broken{Where: s.folder.Path, Files: []string{name + " was changed just now"}}
+		return &archive.Broken{Where: s.folder.Path, Files: []string{name + " has just changed"}}
 	}
 	if err := s.depot.shelf.put(ctx, path.Join(s.to, as), text, s.digests[name]); err != nil {
 		return fmt.Errorf("%s: %w", name, err)

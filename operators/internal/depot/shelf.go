@@ -21,7 +21,7 @@ type shelf interface {
 	folders(ctx context.Context, folder string) ([]string, error)
 }
 
-var errTooLarge = errors.New("larger than a file of a run may be")
+var errTooLarge = errors.New("larger than the maximum size of a file of a run")
 
 // atOnce is how many files are on their way at once: each costs a round trip and is held in memory.
 const atOnce = 8

@@ -32,7 +32,7 @@ func storageFromEnvironment() (storage, error) {
 	text := cmp.Or(os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL"), amazon)
 	endpoint, err := url.Parse(text)
 	if err != nil || endpoint.Scheme != "http" && endpoint.Scheme != "https" || endpoint.Host == "" || endpoint.User != nil || endpoint.RawQuery != "" || len(endpoint.Path) > 1 {
-		return storage{}, fmt.Errorf("AWS_ENDPOINT_URL is not a scheme, a host and a port alone: use one as in https://storage.example:9000") // which may have a password in it
+		return storage{}, fmt.Errorf("AWS_ENDPOINT_URL must have only a scheme, a host and a port: use one as in https://storage.example:9000") // which may have a password in it
 	}
 	providers := []credentials.Provider{&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}}
 	for _, variable := range []string{"AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "AWS_CONTAINER_CREDENTIALS_FULL_URI"} {
@@ -51,14 +51,14 @@ func (s storage) open(name, prefix string) (*bucket, error) {
 	secure := s.endpoint.Scheme == "https"
 	transport, err := minio.DefaultTransport(secure)
 	if err != nil {
-		return nil, fmt.Errorf("asking the storage at %s: %w", s.endpoint.Host, err)
+		return nil, fmt.Errorf("sending a request to the storage at %s: %w", s.endpoint.Host, err)
 	}
 	transport.DialContext = (&net.Dialer{Timeout: dialPatience}).DialContext
 	client, err := minio.New(s.endpoint.Host, &minio.Options{
 		Creds: s.credentials, Secure: secure, Region: s.region, MaxRetries: s.tries, Transport: transport,
 	})
 	if err != nil {
-		return nil, fmt.Errorf("asking the storage at %s: %w", s.endpoint.Host, err)
+		return nil, fmt.Errorf("sending a request to the storage at %s: %w", s.endpoint.Host, err)
 	}
 	return &bucket{client: client, name: name, prefix: prefix, storage: s}, nil
 }

@@ -395,7 +395,7 @@ func TestShowsWhatIsThereOfAHalfFinishedRun(t *testing.T) {
 	require.NoError(t, os.RemoveAll(filepath.Join(folder.Path, "hlog")))
 	require.NoError(t, os.Remove(filepath.Join(folder.Path, "manifests", "experiment.yaml")))
 	text, page := render(t, folder)
-	assert.Contains(t, text, "the plan and the environment are not known: there is no manifests/experiment.yaml")
+	assert.Contains(t, text, "plan and environment are not known: there is no manifests/experiment.yaml")
 	assert.Contains(t, text, "11 of 12 measurements are valid")
 	assert.Contains(t, text, "invalid, 1: 3 operations failed")
 	assert.Contains(t, text, "measurements have no readable log")

@@ -46,7 +46,7 @@ func ReadCSV(r io.Reader) (rows []Row, notes []string, err error) {
 	}
 	for _, name := range requiredColumns {
 		if _, there := place[name]; !there {
-			return nil, nil, fmt.Errorf("measurements.csv has no column %q: it is not a file of ringside's", name)
+			return nil, nil, fmt.Errorf("measurements.csv has no column %q: it is not a file of ringside", name)
 		}
 	}
 	notes = headerNotes(header, place)
@@ -57,7 +57,7 @@ func ReadCSV(r io.Reader) (rows []Row, notes []string, err error) {
 			return rows, notes, nil
 		}
 		if err != nil {
-			return rows, append(notes, fmt.Sprintf("measurements.csv breaks off: %v", err)), nil
+			return rows, append(notes, fmt.Sprintf("measurements.csv is truncated: %v", err)), nil
 		}
 		if len(record) != len(header) {
 			line, _ := reader.FieldPos(0)
@@ -100,10 +100,10 @@ func headerNotes(header []string, place map[string]int) []string {
 		}
 	}
 	if len(missing) > 0 {
-		notes = append(notes, "measurements.csv is of another version: it lacks "+strings.Join(missing, ", "))
+		notes = append(notes, "measurements.csv has another version: it lacks "+strings.Join(missing, ", "))
 	}
 	if len(unknown) > 0 {
-		notes = append(notes, "measurements.csv is of another version: not known here and left out are "+strings.Join(unknown, ", "))
+		notes = append(notes, "measurements.csv has another version: unknown columns are left out: "+strings.Join(unknown, ", "))
 	}
 	return notes
 }

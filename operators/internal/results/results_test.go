@@ -213,7 +213,7 @@ func TestReadsAnotherVersionAndSaysWhatItLacks(t *testing.T) {
 
 func TestRefusesAFileThatIsNotItsOwn(t *testing.T) {
 	_, _, err := ReadCSV(strings.NewReader("a,b\n1,2\n"))
-	assert.EqualError(t, err, `measurements.csv has no column "experiment": it is not a file of ringside's`)
+	assert.EqualError(t, err, `measurements.csv has no column "experiment": it is not a file of ringside`)
 	_, _, err = ReadCSV(strings.NewReader(""))
 	assert.ErrorContains(t, err, "is empty")
 }

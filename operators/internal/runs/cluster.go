@@ -59,7 +59,7 @@ func (u *Unavailable) Error() string { return u.What + ": " + u.Mend }
 
 const (
 	mendCluster  = "make cluster-up starts the embedded cluster; KUBECONFIG, --kubeconfig and --context choose another"
-	mendOperator = "make install installs it (helm install ringside charts/ringside on a cluster of your own)"
+	mendOperator = "make install installs it (on your own cluster: helm install ringside charts/ringside)"
 )
 
 // requestTimeout bounds single requests, so that an unreachable cluster is told within seconds.
@@ -111,7 +111,7 @@ func (c *Cluster) Reach(ctx context.Context) error {
 	}
 	var namespace corev1.Namespace
 	if err := c.client.Get(ctx, client.ObjectKey{Name: c.namespace}, &namespace); apierrors.IsNotFound(err) {
-		return &Unavailable{What: fmt.Sprintf("namespace %s is not there", c.namespace), Mend: mendOperator}
+		return &Unavailable{What: fmt.Sprintf("there is no namespace %s", c.namespace), Mend: mendOperator}
 	}
 	return nil
 }
@@ -122,9 +122,9 @@ func (c *Cluster) explain(err error) error {
 	case err == nil:
 		return nil
 	case meta.IsNoMatchError(err) || runtime.IsNotRegisteredError(err):
-		return &Unavailable{What: "the cluster at " + c.name + " does not know Ringside's kinds (CRDs)", Mend: mendOperator}
+		return &Unavailable{What: "the cluster at " + c.name + " does not have Ringside's custom resources (CRDs)", Mend: mendOperator}
 	case apierrors.IsUnauthorized(err) || apierrors.IsForbidden(err):
-		return &Unavailable{What: "the cluster at " + c.name + " refuses: " + firstLine(err), Mend: "use a context that may work in namespace " + c.namespace}
+		return &Unavailable{What: "the cluster at " + c.name + " denies access: " + firstLine(err), Mend: "use a context with access to namespace " + c.namespace}
 	case errors.As(err, new(apierrors.APIStatus)) && apierrors.ReasonForError(err) != "":
 		return err
 	case errors.Is(err, context.Canceled):

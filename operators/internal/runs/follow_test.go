@@ -187,7 +187,7 @@ func TestSeesWhatKeepsARunFromGoingOn(t *testing.T) {
 				object.SetDeletionTimestamp(&now)
 				return nil
 			},
-			want: []string{"namespace ringside is being deleted, and everything in it"},
+			want: []string{"namespace ringside is being deleted, with everything in it"},
 		},
 		"the namespace is gone": {
 			get: func(key client.ObjectKey, _ client.Object) error {

@@ -28,11 +28,11 @@ func unusable(err error) error {
 	if found == nil {
 		return &Unavailable{What: "no cluster is configured (" + firstLine(err) + ")", Mend: mendCluster}
 	}
-	why := "it is something else"
+	why := "it is another kind of file"
 	if field := goField.FindStringSubmatch(found[2]); field != nil {
-		why = field[1] + " is something else than a kubeconfig has there"
+		why = field[1] + " has another type than in a kubeconfig"
 	} else if line := yamlLine.FindStringSubmatch(found[2]); line != nil {
-		why = "it is no YAML: " + firstLine(errors.New(line[1]))
+		why = "it is not valid YAML: " + firstLine(errors.New(line[1]))
 	}
-	return &Unavailable{What: fmt.Sprintf("%s is no kubeconfig (%s)", found[1], why), Mend: mendKubeconfig}
+	return &Unavailable{What: fmt.Sprintf("%s is not a kubeconfig (%s)", found[1], why), Mend: mendKubeconfig}
 }

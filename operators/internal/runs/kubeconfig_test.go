@@ -13,10 +13,10 @@ import (
 func TestAKubeconfigThatIsNoneIsToldInALine(t *testing.T) {
 	const empty = "apiVersion: v1\nkind: Config\n"
 	for name, test := range map[string]struct{ text, context, want string }{
-		"no YAML":         {"foo: [bar\n", "", "FILE is no kubeconfig (it is no YAML: line 1: did not find expected ',' or ']'): " + mendKubeconfig},
-		"a field":         {empty + "clusters: 5\n", "", "FILE is no kubeconfig (clusters is something else than a kubeconfig has there): " + mendKubeconfig},
-		"a word":          {"hello\n", "", "FILE is no kubeconfig (it is something else): " + mendKubeconfig},
-		"another kind":    {"apiVersion: v1\nkind: Pod\n", "", "FILE is no kubeconfig (it is something else): " + mendKubeconfig},
+		"no YAML":         {"foo: [bar\n", "", "FILE is not a kubeconfig (it is not valid YAML: line 1: did not find expected ',' or ']'): " + mendKubeconfig},
+		"a field":         {empty + "clusters: 5\n", "", "FILE is not a kubeconfig (clusters has another type than in a kubeconfig): " + mendKubeconfig},
+		"a word":          {"hello\n", "", "FILE is not a kubeconfig (it is another kind of file): " + mendKubeconfig},
+		"another kind":    {"apiVersion: v1\nkind: Pod\n", "", "FILE is not a kubeconfig (it is another kind of file): " + mendKubeconfig},
 		"no such context": {empty + "contexts: [{name: a, context: {cluster: a}}]\n", "b", `no cluster is configured (context "b" does not exist): ` + mendCluster},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -29,7 +29,7 @@ type Removal struct {
 }
 
 // ErrChanged says that a run is not as it was when it was last looked at.
-var ErrChanged = errors.New("the run changed meanwhile")
+var ErrChanged = errors.New("the run has changed meanwhile")
 
 // ReleasedError reports that a run was released by force: it goes, and nobody has removed its store.
 type ReleasedError struct {
@@ -41,7 +41,7 @@ type ReleasedError struct {
 
 // Error gives the line.
 func (e *ReleasedError) Error() string {
-	return e.Why + "; the run was released by force, and " + e.Left
+	return e.Why + "; the run was released by force: " + e.Left
 }
 
 // unattendedError says why no operator removes stores.
@@ -70,11 +70,11 @@ func (c *Cluster) Remove(ctx context.Context, e *v1alpha1.Experiment, how Remova
 	case errors.As(err, &unattended) && how.Force:
 		return c.release(ctx, e, unattended.why)
 	case errors.As(err, &unattended):
-		return fmt.Errorf("%s, and an operator alone removes its store: make install brings one; --force releases the run, and leaves its store behind", unattended.why)
+		return fmt.Errorf("%s, but only an operator removes its store: make install installs one; --force releases the run and leaves its store behind", unattended.why)
 	case wait.Interrupted(err) && ctx.Err() == nil && how.Force:
 		return c.release(ctx, e, fmt.Sprintf("the operator did not remove the store within %s", how.Patience))
 	case wait.Interrupted(err) && ctx.Err() == nil:
-		return fmt.Errorf("the operator did not remove the store within %s; the status of the run says what it waits for", how.Patience)
+		return fmt.Errorf("the operator did not remove the store within %s; the run's status says what it is waiting for", how.Patience)
 	}
 	return err
 }
@@ -109,7 +109,7 @@ func (c *Cluster) awaitRemoval(ctx context.Context, e *v1alpha1.Experiment, how 
 // unattended says why no operator removes stores in the namespace; empty where one does, or nobody may know.
 func (c *Cluster) unattended(ctx context.Context) string {
 	if c.ending(ctx) {
-		return fmt.Sprintf("namespace %s is being deleted, and its operator with it", c.namespace)
+		return fmt.Sprintf("namespace %s is being deleted, with its operator", c.namespace)
 	}
 	var deployments appsv1.DeploymentList
 	if err := c.client.List(ctx, &deployments, client.InNamespace(c.namespace), OperatorLabels()); err != nil {
@@ -159,11 +159,11 @@ func (c *Cluster) release(ctx context.Context, e *v1alpha1.Experiment, why strin
 func (c *Cluster) leftBehind(ctx context.Context, e *v1alpha1.Experiment) string {
 	switch {
 	case c.ending(ctx):
-		return "what it has in the namespace is deleted with the namespace"
+		return "its objects are deleted with the namespace"
 	case e.Status.Store == nil:
 		return "it had no store"
 	}
 	const kinds = "statefulsets,deployments,daemonsets,jobs,pods,services,serviceaccounts,configmaps,networkpolicies,poddisruptionbudgets,persistentvolumeclaims"
-	return fmt.Sprintf("its store %s may be left, with its data: kubectl -n %s delete %s -l %s=%s, and kubectl -n %s delete configmaps -l owner=helm,name=%s",
+	return fmt.Sprintf("its store %s may be left behind, with its data: kubectl -n %s delete %s -l %s=%s, and kubectl -n %s delete configmaps -l owner=helm,name=%s",
 		e.Status.Store.Release, c.namespace, kinds, v1alpha1.LabelRun, e.RunID(), c.namespace, e.Status.Store.Release)
 }

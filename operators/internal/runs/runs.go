@@ -77,7 +77,7 @@ func (c *Cluster) Create(ctx context.Context, object *unstructured.Unstructured,
 	case err == nil:
 		var experiment v1alpha1.Experiment
 		if err := runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, &experiment); err != nil {
-			return nil, fmt.Errorf("reading the run that was begun: %w", err)
+			return nil, fmt.Errorf("reading the run that was started: %w", err)
 		}
 		return &experiment, nil
 	case !dryRun && leavesOpen(err):

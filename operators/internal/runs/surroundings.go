@@ -67,7 +67,7 @@ func (c *Cluster) Troubles(ctx context.Context) []string {
 	case apierrors.IsNotFound(err):
 		troubles = append(troubles, fmt.Sprintf("namespace %s is gone", c.namespace))
 	case err == nil && !namespace.DeletionTimestamp.IsZero():
-		troubles = append(troubles, fmt.Sprintf("namespace %s is being deleted, and everything in it", c.namespace))
+		troubles = append(troubles, fmt.Sprintf("namespace %s is being deleted, with everything in it", c.namespace))
 	}
 	if away := (*Unavailable)(nil); errors.As(c.checkOperator(ctx), &away) && away.operator {
 		troubles = append(troubles, away.What)
