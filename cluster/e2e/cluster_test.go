@@ -177,7 +177,7 @@ func refusesOtherClones(t *testing.T, c cluster) {
 	for _, command := range []string{"up", "down"} {
 		output, err := other.tool(command)
 		assert.Error(t, err, command)
-		assert.Contains(t, output, "another clone's", command)
+		assert.Contains(t, output, "another clone", command)
 		assert.Contains(t, output, c.state, command)
 	}
 }
@@ -346,7 +346,7 @@ func takesOver(t *testing.T, c cluster) {
 	other := c
 	other.state = filepath.Join(t.TempDir(), "other")
 	output := other.mustTool("up", "--nodes=1", fmt.Sprintf("--api-port=%d", c.port))
-	assert.Contains(t, output, "removing what is left of the dead cluster of "+c.state)
+	assert.Contains(t, output, "removing remains of the dead cluster of "+c.state)
 	other.mustTool("down")
 	assert.DirExists(t, filepath.Join(c.state, "machines"), "the other clone's files are its own")
 }

@@ -41,7 +41,7 @@ func (c Cluster) endProcesses(ctx context.Context) error {
 				return fmt.Errorf("end process %d: %w", pid, err)
 			}
 		}
-		return fmt.Errorf("%d processes do not end, the first is %d", len(pids), pids[0])
+		return fmt.Errorf("%d processes do not end; the first is %d", len(pids), pids[0])
 	})
 }
 

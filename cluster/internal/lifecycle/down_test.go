@@ -133,7 +133,7 @@ func TestDownEndsAndRemovesItsOwnAndNothingElse(t *testing.T) {
 	assert.NoFileExists(t, c.lockFile())
 	assert.FileExists(t, filepath.Join(h.root, "run/ringside-cluster/note"))
 	assert.FileExists(t, filepath.Join(h.root, "repo/images/operator/Containerfile"))
-	assert.ErrorContains(t, c.Down(t.Context()), "is no cluster's", "again: what is left there is not")
+	assert.ErrorContains(t, c.Down(t.Context()), "is not the directory of a cluster", "again: what is left there is not")
 	require.NoError(t, os.Remove(foreign))
 	assert.NoError(t, c.Down(t.Context()))
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // errLocked is what a second command finds.
-var errLocked = errors.New("another 'ringside-cluster' is changing this cluster right now: wait for it to end")
+var errLocked = errors.New("another 'ringside-cluster' is changing this cluster: wait until it ends")
 
 func (c Cluster) lockFile() string { return c.Layout.Run() + ".lock" }
 

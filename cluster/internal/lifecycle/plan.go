@@ -83,21 +83,21 @@ func makePlan(s State, r Request) (Plan, error) {
 	case Status, Use:
 		return planUse(s, r.Verb)
 	default:
-		return Plan{}, fmt.Errorf("nobody knows how to %q a cluster", r.Verb)
+		return Plan{}, fmt.Errorf("unknown operation %q of a cluster", r.Verb)
 	}
 }
 
 // refuseOthers keeps every command away from what is another cluster's.
 func refuseOthers(s State, verb Verb) error {
 	if s.Saved != nil && s.Saved.Instance != s.Instance {
-		return fmt.Errorf("%s holds the cluster %q, not %q: give --instance=%s, or another --state", s.Dir, s.Saved.Instance, s.Instance, s.Saved.Instance)
+		return fmt.Errorf("%s holds the cluster %q, not %q: use --instance=%s, or another --state", s.Dir, s.Saved.Instance, s.Instance, s.Saved.Instance)
 	}
 	if len(s.Alive) > 0 && s.Owner != "" && s.Owner != s.Dir {
 		mend := fmt.Sprintf("take it down with 'ringside-cluster down --state %s'", s.Owner)
 		if verb == Up || verb == Preflight {
 			mend += ", or choose another --instance and --api-port"
 		}
-		return fmt.Errorf("the cluster %q that runs is another clone's, of %s: %s", s.Instance, s.Owner, mend)
+		return fmt.Errorf("the running cluster %q belongs to another clone (%s): %s", s.Instance, s.Owner, mend)
 	}
 	return nil
 }
@@ -107,7 +107,7 @@ func lostItsFiles(s State) error {
 	if len(s.Alive) == 0 || (s.Saved != nil && s.Keys) {
 		return nil
 	}
-	return fmt.Errorf("the cluster runs (%s), but its files in %s are gone: end it with 'ringside-cluster down', then 'up' makes a new one", strings.Join(s.Alive, ", "), s.Dir)
+	return fmt.Errorf("the cluster runs (%s), but its files in %s are missing: stop it with 'ringside-cluster down', then 'up' creates a new one", strings.Join(s.Alive, ", "), s.Dir)
 }
 
 func planUp(s State, r Request) (Plan, error) {
@@ -116,7 +116,7 @@ func planUp(s State, r Request) (Plan, error) {
 	}
 	dead := len(s.Alive) == 0
 	if s.Saved == nil && len(s.Contents) > 0 {
-		return Plan{}, fmt.Errorf("%s is not empty, and no cluster's (it has no cluster.json of one): choose a new or an empty directory with --state", s.Dir)
+		return Plan{}, fmt.Errorf("%s is not empty and not the directory of a cluster (no cluster.json of one): use --state with a new or empty directory", s.Dir)
 	}
 	settings, err := merge(r, s)
 	if err != nil {
@@ -149,7 +149,7 @@ func planDown(s State) (Plan, error) {
 		return Plan{Steps: []Step{stepEndProcesses, stepClearHost, stepRemoveState, stepVerifyGone}}, nil
 	}
 	if len(s.Contents) > 0 && s.Owner != s.Dir {
-		return Plan{}, fmt.Errorf("%s is no cluster's (it has no cluster.json of one): nothing was ended or removed; name the right directory with --state", s.Dir)
+		return Plan{}, fmt.Errorf("%s is not the directory of a cluster (no cluster.json of one): nothing was stopped or removed; use --state with the right directory", s.Dir)
 	}
 	steps := []Step{stepEndProcesses, stepClearHost}
 	if len(s.Contents) > 0 {
@@ -185,24 +185,24 @@ func merge(r Request, s State) (Settings, error) {
 	}
 	const mend = "take it down first ('ringside-cluster down')"
 	if r.Nodes != 0 && r.Nodes != settings.Nodes {
-		return Settings{}, fmt.Errorf("the cluster was made with %d nodes, not %d: %s", settings.Nodes, r.Nodes, mend)
+		return Settings{}, fmt.Errorf("the cluster was created with %d nodes, not %d: %s", settings.Nodes, r.Nodes, mend)
 	}
 	if r.APIPort != 0 && r.APIPort != settings.APIPort {
-		return Settings{}, fmt.Errorf("the cluster was made with API port %d, not %d: %s", settings.APIPort, r.APIPort, mend)
+		return Settings{}, fmt.Errorf("the cluster was created with API port %d, not %d: %s", settings.APIPort, r.APIPort, mend)
 	}
 	if r.RegistryPort != 0 && r.RegistryPort != settings.Registry {
 		was := "without a registry"
 		if settings.Registry != 0 {
 			was = fmt.Sprintf("with a registry at port %d", settings.Registry)
 		}
-		return Settings{}, fmt.Errorf("the cluster was made %s, not with one at port %d: %s", was, r.RegistryPort, mend)
+		return Settings{}, fmt.Errorf("the cluster was created %s, not with one at port %d: %s", was, r.RegistryPort, mend)
 	}
 	if r.RegistryUsers != "" && r.RegistryUsers != settings.RegistryUsers {
 		was := "without logins to its registry"
 		if settings.RegistryUsers != "" {
 			was = "with the logins of " + settings.RegistryUsers
 		}
-		return Settings{}, fmt.Errorf("the cluster was made %s, not with those of %s: %s", was, r.RegistryUsers, mend)
+		return Settings{}, fmt.Errorf("the cluster was created %s, not with those of %s: %s", was, r.RegistryUsers, mend)
 	}
 	if r.Verbosity != 0 {
 		settings.Verbosity = r.Verbosity

@@ -39,7 +39,7 @@ func (c Cluster) run(ctx context.Context, plan Plan, use func(Settings) error) e
 		use:      use,
 	}
 	if plan.Remains != "" {
-		c.Say("removing what is left of the dead cluster of %s", plan.Remains)
+		c.Say("removing remains of the dead cluster of %s", plan.Remains)
 	}
 	for _, step := range plan.Steps {
 		if err := w.do(ctx, step); err != nil {
@@ -62,7 +62,7 @@ func (w *work) do(ctx context.Context, step Step) (err error) {
 	case stepRemoveState:
 		return w.removeState()
 	case stepLeaveState:
-		return fmt.Errorf("nothing of the cluster runs any more, but %s has no cluster.json of one: its files were left, remove them by hand", w.Layout.State)
+		return fmt.Errorf("the cluster no longer runs, but %s has no cluster.json of one: its files were kept, remove them by hand", w.Layout.State)
 	case stepVerifyGone:
 		return w.verifyGone()
 	case stepClaim:
@@ -88,6 +88,6 @@ func (w *work) do(ctx context.Context, step Step) (err error) {
 	case stepUse:
 		return w.use(w.settings)
 	default:
-		return fmt.Errorf("nobody knows how to %s", step)
+		return fmt.Errorf("unknown step: %s", step)
 	}
 }

@@ -37,7 +37,7 @@ func (c Cluster) showStatus(ctx context.Context, out io.Writer, settings Setting
 		return fmt.Errorf("write status: %w", err)
 	}
 	if !healthy {
-		return errors.New("not everything is up: 'ringside-cluster up' starts what is missing")
+		return errors.New("some parts are down: 'ringside-cluster up' starts them")
 	}
 	return nil
 }
@@ -100,7 +100,7 @@ func (c Cluster) certificates(settings Settings) (row, bool, error) {
 	if c.Now().After(end) {
 		state, good = "ended", false
 	}
-	return row{"certificates", state, fmt.Sprintf("the first ends on %s; a machine that starts in the 30 days before gets new ones ('down', then 'up', renews all)", end.Format(time.DateOnly))}, good, nil
+	return row{"certificates", state, fmt.Sprintf("the first expires on %s; a machine that starts within 30 days before gets new ones ('down', then 'up' renews all)", end.Format(time.DateOnly))}, good, nil
 }
 
 func (c Cluster) machineRow(ctx context.Context, api kubernetes.Interface, name string, process machine.Process) (row, bool) {

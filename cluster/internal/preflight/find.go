@@ -33,7 +33,7 @@ func usersFault(path string) string {
 		return err.Error()
 	}
 	if !bcrypted.Match(content) {
-		return path + " names nobody with a password by bcrypt"
+		return path + " has no user with a bcrypt password"
 	}
 	return ""
 }

@@ -51,20 +51,20 @@ func DiskNeeded(nodes int) int64 { return 2*gibibyte + int64(nodes)*5*gibibyte/2
 func Judge(f Facts, w Wish) (faults []error, notes []string) {
 	fault := func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) }
 	if w.Nodes < 1 || w.Nodes > topology.MaxNodes {
-		fault("--nodes is %d: choose 1 to %d", w.Nodes, topology.MaxNodes)
+		fault("--nodes is %d: use 1 to %d", w.Nodes, topology.MaxNodes)
 		return faults, nil
 	}
 	if w.APIPort < 1 || w.APIPort > 65535 {
-		fault("--api-port is %d: choose 1 to 65535", w.APIPort)
+		fault("--api-port is %d: use 1 to 65535", w.APIPort)
 	}
 	if w.RegistryPort < 0 || w.RegistryPort > 65535 || w.RegistryPort == w.APIPort {
-		fault("--registry is %d: choose 1 to 65535, and not --api-port's", w.RegistryPort)
+		fault("--registry is %d: use 1 to 65535, different from --api-port", w.RegistryPort)
 	}
 	if w.RegistryUsers != "" && w.RegistryPort == 0 {
-		fault("--registry-users without a registry: ask for one with --registry")
+		fault("--registry-users without a registry: add --registry")
 	}
 	if f.UsersFault != "" {
-		fault("--registry-users: %s: make it with htpasswd -Bc FILE USER", f.UsersFault)
+		fault("--registry-users: %s: create the file with htpasswd -Bc FILE USER", f.UsersFault)
 	}
 	if !f.Root {
 		// Without root nothing below could be found out.
@@ -91,7 +91,7 @@ func Judge(f Facts, w Wish) (faults []error, notes []string) {
 	}
 	notes = append(notes, f.CgroupNotes...)
 	if !f.Overlay {
-		notes = append(notes, fmt.Sprintf("overlayfs cannot be used under %s: images are copied for each container instead, which takes more disk and time", w.State))
+		notes = append(notes, fmt.Sprintf("overlayfs is not possible under %s: images are copied for each container instead, which takes more disk space and time", w.State))
 	}
 	return faults, notes
 }
@@ -106,13 +106,13 @@ func registryOf(w Wish) string {
 
 func judgeResources(f Facts, w Wish) (faults []error) {
 	if need := node.MemoryNeeded(w.Nodes); f.MemoryAvailable < need {
-		faults = append(faults, fmt.Errorf("too little memory for %d nodes: need %s available, have %s; end other programs or choose fewer --nodes", w.Nodes, inGiB(need), inGiB(f.MemoryAvailable)))
+		faults = append(faults, fmt.Errorf("too little memory for %d nodes: need %s available, have %s; end other programs or use fewer --nodes", w.Nodes, inGiB(need), inGiB(f.MemoryAvailable)))
 	}
 	if need := DiskNeeded(w.Nodes); f.DiskFree < need {
-		faults = append(faults, fmt.Errorf("too little disk for %d nodes under %s: need %s free, have %s; make room or choose another --state", w.Nodes, w.State, inGiB(need), inGiB(f.DiskFree)))
+		faults = append(faults, fmt.Errorf("too little disk for %d nodes under %s: need %s free, have %s; free some space or choose another --state", w.Nodes, w.State, inGiB(need), inGiB(f.DiskFree)))
 	}
 	if need := node.InotifyNeeded(w.Nodes); f.InotifyFree < need {
-		faults = append(faults, fmt.Errorf("too few inotify instances for %d nodes: need %d free, have %d; take another cluster down, choose fewer --nodes, or allow more: sysctl -w %s=512", w.Nodes, need, f.InotifyFree, inotifySetting))
+		faults = append(faults, fmt.Errorf("too few inotify instances for %d nodes: need %d free, have %d; take another cluster down, use fewer --nodes, or raise the limit: sysctl -w %s=512", w.Nodes, need, f.InotifyFree, inotifySetting))
 	}
 	if f.PortTaken {
 		faults = append(faults, fmt.Errorf("port %d of 127.0.0.1 is in use: choose another with --api-port", w.APIPort))

@@ -26,22 +26,22 @@ func TestJudgesTheHost(t *testing.T) {
 		{
 			name:   "no nodes",
 			change: func(_ *Facts, w *Wish) { w.Nodes = 0 },
-			faults: []string{"--nodes is 0: choose 1 to 64"},
+			faults: []string{"--nodes is 0: use 1 to 64"},
 		},
 		{
 			name:   "more nodes than addresses",
 			change: func(_ *Facts, w *Wish) { w.Nodes = 65 },
-			faults: []string{"--nodes is 65: choose 1 to 64"},
+			faults: []string{"--nodes is 65: use 1 to 64"},
 		},
 		{
 			name:   "a port that is none",
 			change: func(_ *Facts, w *Wish) { w.APIPort = 70000 },
-			faults: []string{"--api-port is 70000: choose 1 to 65535"},
+			faults: []string{"--api-port is 70000: use 1 to 65535"},
 		},
 		{
 			name:   "a registry where the API is",
 			change: func(_ *Facts, w *Wish) { w.RegistryPort = w.APIPort },
-			faults: []string{"--registry is 16443: choose 1 to 65535, and not --api-port's"},
+			faults: []string{"--registry is 16443: use 1 to 65535, different from --api-port"},
 		},
 		{
 			name: "a registry whose port is taken, and that was not built",
@@ -53,14 +53,14 @@ func TestJudgesTheHost(t *testing.T) {
 		{
 			name:   "logins to no registry",
 			change: func(_ *Facts, w *Wish) { w.RegistryUsers = "/users" },
-			faults: []string{"--registry-users without a registry: ask for one with --registry"},
+			faults: []string{"--registry-users without a registry: add --registry"},
 		},
 		{
 			name: "logins by a file that holds none",
 			change: func(f *Facts, w *Wish) {
-				w.RegistryPort, w.RegistryUsers, f.UsersFault = 5000, "/users", "/users names nobody with a password by bcrypt"
+				w.RegistryPort, w.RegistryUsers, f.UsersFault = 5000, "/users", "/users has no user with a bcrypt password"
 			},
-			faults: []string{"--registry-users: /users names nobody with a password by bcrypt: make it with htpasswd -Bc FILE USER"},
+			faults: []string{"--registry-users: /users has no user with a bcrypt password: create the file with htpasswd -Bc FILE USER"},
 		},
 		{
 			name: "not root: nothing else can be known",
@@ -109,15 +109,15 @@ func TestJudgesTheHost(t *testing.T) {
 				f.MemoryAvailable, f.DiskFree, f.PortTaken = 4*gibibyte, 3*gibibyte/2, true
 			},
 			faults: []string{
-				"too little memory for 4 nodes: need 10.9 GiB available, have 4.0 GiB; end other programs or choose fewer --nodes",
-				"too little disk for 4 nodes under /repo/build/cluster: need 12.0 GiB free, have 1.5 GiB; make room or choose another --state",
+				"too little memory for 4 nodes: need 10.9 GiB available, have 4.0 GiB; end other programs or use fewer --nodes",
+				"too little disk for 4 nodes under /repo/build/cluster: need 12.0 GiB free, have 1.5 GiB; free some space or choose another --state",
 				"port 16443 of 127.0.0.1 is in use: choose another with --api-port",
 			},
 		},
 		{
 			name:   "inotify instances used up by other clusters",
 			change: func(f *Facts, _ *Wish) { f.InotifyFree = 42 },
-			faults: []string{"too few inotify instances for 4 nodes: need 43 free, have 42; take another cluster down, choose fewer --nodes, or allow more: sysctl -w fs.inotify.max_user_instances=512"},
+			faults: []string{"too few inotify instances for 4 nodes: need 43 free, have 42; take another cluster down, use fewer --nodes, or raise the limit: sysctl -w fs.inotify.max_user_instances=512"},
 		},
 		{
 			name:   "inotify instances that just suffice",
@@ -132,7 +132,7 @@ func TestJudgesTheHost(t *testing.T) {
 		{
 			name:   "no overlayfs is no fault",
 			change: func(f *Facts, _ *Wish) { f.Overlay = false },
-			notes:  []string{"overlayfs cannot be used under /repo/build/cluster: images are copied for each container instead, which takes more disk and time"},
+			notes:  []string{"overlayfs is not possible under /repo/build/cluster: images are copied for each container instead, which takes more disk space and time"},
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -15,14 +15,14 @@ func Write(out io.Writer, shares []Share, took time.Duration) {
 			kept += share.Used
 		}
 	}
-	fmt.Fprintf(out, "%.0f s: the cluster used %.1f s of processor time\n", took.Seconds(), all.Seconds())
+	fmt.Fprintf(out, "%.0f s: the cluster used %.1f s of CPU time\n", took.Seconds(), all.Seconds())
 	line := func(used time.Duration, what string) {
 		fmt.Fprintf(out, "%8.2f s  %5.1f %%  %s\n", used.Seconds(), percent(used, all), what)
 	}
 	for _, share := range shares {
 		line(share.Used, share.Kind)
 	}
-	line(kept, "of it for keeping the cluster and looking at it (what a store's own JVM does for its exporter not counted)")
+	line(kept, "of it for running and monitoring the cluster (without the store's own exporters)")
 }
 
 func percent(part, all time.Duration) float64 {

@@ -64,6 +64,6 @@ func TestSharesAreOfKindsAndOfTheTimeBetween(t *testing.T) {
 
 	var out strings.Builder
 	Write(&out, shares, time.Minute)
-	assert.Contains(t, out.String(), "60 s: the cluster used 47.0 s of processor time\n   30.00 s   63.8 %  store and its probes\n")
-	assert.Contains(t, out.String(), "   11.00 s   23.4 %  of it for keeping")
+	assert.Contains(t, out.String(), "60 s: the cluster used 47.0 s of CPU time\n   30.00 s   63.8 %  store and its probes\n")
+	assert.Contains(t, out.String(), "   11.00 s   23.4 %  of it for running")
 }
