@@ -16,7 +16,7 @@ func TestNamesTheLogsThatContradictThemselvesOrAreEmpty(t *testing.T) {
 	require.NoError(t, err)
 	for _, want := range []string{
 		"hlog/clock-set-back-an-hour.hlog is left out: the log has times that go back: an interval of READ-st from 2026-11-21T00:39:43.000Z to 2026-11-21T00:39:44.000Z" +
-			" is followed by one from 2026-11-20T23:39:44.000Z to 2026-11-20T23:39:45.000Z; the clock was set, or the log is of several runs of the tool",
+			" is followed by one from 2026-11-20T23:39:44.000Z to 2026-11-20T23:39:45.000Z; the clock was changed, or the log has several runs of the tool",
 		"hlog/base-twice.hlog could not be read: log line 6: BaseTime is 1795225183.000 s, and the times before it count from 1795221583.000 s;" +
 			" write one log for each run of the tool, with one BaseTime before its first interval",
 		"hlog/empty.hlog is left out: the log has 0 operations",

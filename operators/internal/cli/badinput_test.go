@@ -164,7 +164,7 @@ spec: {template: {metadata: {labels: {app.kubernetes.io/component: store}}}}
 		"a port without a name":  {template: strings.Replace(service, "name: server, ", "", 1) + pods, says: breaks + noService + ": see charts/README.md"},
 		"an address of its own":  {template: strings.Replace(service, "clusterIP: None, ", "", 1) + pods, says: breaks + noService + ": see charts/README.md"},
 		"no list of its servers": {types: `{"type": "string"}`, template: service + pods, says: "store chart mute cannot be used: its values.schema.json has no enum of server.types"},
-		"a unit of no latency":   {annotation: "ringside.dev/latency-unit: h", template: service + pods, says: `store chart mute cannot be used: its annotation ringside.dev/latency-unit is "h": it is one of ms, us`},
+		"a unit of no latency":   {annotation: "ringside.dev/latency-unit: h", template: service + pods, says: `store chart mute cannot be used: its annotation ringside.dev/latency-unit is "h": use ms or us`},
 		"a template that fails":  {template: `{{ fail "no such thing" }}`, says: "store.values do not fit chart mute: no such thing"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -24,7 +24,7 @@ func TestProgressTellsThatNoNodeTakesTheLoad(t *testing.T) {
 			Message: "0/4 nodes are available", LastTransitionTime: metav1.Time{Time: noon}}}
 	})
 	assert.Equal(t, taken.current+" is waiting for a node for its load", placeless.current)
-	assert.Contains(t, placeless.message, "1 of 2 load pods are ready; no node takes pod p1 yet: 0/4 nodes are available (given up at 12:02:30)")
+	assert.Contains(t, placeless.message, "1 of 2 load pods are ready; pod p1 is not scheduled yet: 0/4 nodes are available (timeout at 12:02:30)")
 }
 
 func TestAPodThatWaitsForANodeIsToldWhoHoldsWhatItAsksFor(t *testing.T) {

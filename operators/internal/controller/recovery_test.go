@@ -77,9 +77,9 @@ func TestAKillThatWasNoneOrBrokeAPromiseIsNotUsed(t *testing.T) {
 		lost  int64
 		says  string
 	}{
-		"it did not die":     {0, 0, "restarted 0 times where it was to be killed once"},
+		"it did not die":     {0, 0, "restarted 0 times instead of once"},
 		"it broke its word":  {1, 7, "recovery: 7 of 500 acknowledged operations are lost, but the store promised to keep them"},
-		"it died once again": {2, 0, "restarted 2 times where it was to be killed once"},
+		"it died once again": {2, 0, "restarted 2 times instead of once"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -320,7 +320,7 @@ func TestAStoreWhoseStorageClassIsNotThereFailsInSeconds(t *testing.T) {
 	failure := meta.FindStatusCondition(done.Status.Conditions, v1alpha1.ConditionFailed)
 	require.NotNil(t, failure)
 	assert.Equal(t, v1alpha1.ReasonStoreFailed, failure.Reason)
-	assert.Contains(t, failure.Message, "asks for the default storage class, and none is marked as default (it has no storage class); choose one with --set")
+	assert.Contains(t, failure.Message, "requests the default storage class, but none is marked as default (it has no storage class); choose one with --set")
 	assert.Less(t, h.clock.Now().Sub(begin), time.Minute, "of a readyTimeout of five")
 	h.nothingLeft()
 }

@@ -216,7 +216,7 @@ func TestItIsSeenWhenANodeWasPausedAndThatItIsReadyAgain(t *testing.T) {
 		"it was found silent late":      {readyAgain(over, 40.25), readyAgain(over, 48), helped(48, done)},
 		"it was not ready again, later": {readyAgain(over, 40.25), readyAgain(over, 40.25), helped(80, done)},
 		"it had not the right":          {was, but(was, "no right"), helped(1, `{"error":"no right"}`)},
-		"it was killed":                 {was, but(was, "store pod s-1 went away"), pod("s-1", "d", 1)},
+		"it was killed":                 {was, but(was, "store pod s-1 disappeared"), pod("s-1", "d", 1)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			seen, more := Seen(paused(test.known), []corev1.Pod{test.pod}, at(90))
@@ -278,8 +278,8 @@ func TestDeathsThatWereOrderedAreToldFromOthers(t *testing.T) {
 		"": {both, []v1alpha1.StorePod{a, d, e}},
 		"fault 1 (kill of node 2 at 1m0s) was not asked for while the load ran": {both[:1], []v1alpha1.StorePod{a, d, e}},
 		"fault 0 (kill of node 1 at 30s) came 12.5s late":                       {[]v1alpha1.FaultStatus{late, second}, []v1alpha1.StorePod{a, d, e}},
-		"store pod s-2 did not come back":                                       {[]v1alpha1.FaultStatus{first, away}, []v1alpha1.StorePod{a, d}},
-		"store pod s-1 went away":                                               {both, []v1alpha1.StorePod{a, e}},
+		"store pod s-2 did not return":                                          {[]v1alpha1.FaultStatus{first, away}, []v1alpha1.StorePod{a, d}},
+		"store pod s-1 disappeared":                                             {both, []v1alpha1.StorePod{a, e}},
 		"store pod s-1 was replaced":                                            {both, []v1alpha1.StorePod{a, but(d, func(p *v1alpha1.StorePod) { p.UID = "f" }), e}},
 		"store pod s-1 restarted":                                               {both, []v1alpha1.StorePod{a, but(d, func(p *v1alpha1.StorePod) { p.Restarts = 1 }), e}},
 		"store pod s-2 was not ready for a while":                               {both, []v1alpha1.StorePod{a, d, but(e, func(p *v1alpha1.StorePod) { p.ReadySince = ready(85) })}},

@@ -57,7 +57,7 @@ func seeTimed(f *v1alpha1.FaultStatus, pod *corev1.Pod, name string) (more bool)
 	case f.Failure != "":
 		return false
 	case pod == nil || string(pod.UID) != f.UID:
-		f.Failure = fmt.Sprintf("store pod %s went away", f.Pod)
+		f.Failure = fmt.Sprintf("store pod %s disappeared", f.Pod)
 		return true
 	}
 	if f.UndoneAt == nil {

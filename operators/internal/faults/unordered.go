@@ -48,7 +48,7 @@ func named(index int, f v1alpha1.FaultSpec) string {
 // counted.
 func successor(m *v1alpha1.Measurement, known v1alpha1.FaultStatus, after []v1alpha1.StorePod) string {
 	if known.ReadyAt == nil {
-		return fmt.Sprintf("store pod %s did not come back", known.Pod)
+		return fmt.Sprintf("store pod %s did not return", known.Pod)
 	}
 	want := v1alpha1.StorePod{Name: known.Pod, UID: known.Successor}
 	if known.Successor != known.UID {

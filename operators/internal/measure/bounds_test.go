@@ -155,7 +155,7 @@ func TestValuesInAHistogramAreBounded(t *testing.T) {
 	encoded, err := EncodeHistogram(h)
 	require.NoError(t, err)
 	_, err = DecodeHistogram(encoded)
-	require.ErrorContains(t, err, "it holds 262145 different values, at most 262144 are read")
+	require.ErrorContains(t, err, "it has 262145 different values, but at most 262144 are supported")
 }
 
 // dense is a log of so many tags with so many intervals of values that do not compress.
@@ -186,9 +186,9 @@ func TestALogThatIsTooLargeIsJoinedToFewerIntervals(t *testing.T) {
 	assert.Less(t, len(back.Intervals), 80)
 	l.Windowed = true
 	_, err = packWithin(l, most)
-	require.ErrorContains(t, err, "bytes compressed, and may take 30000", "windows are compared one by one")
+	require.ErrorContains(t, err, "bytes compressed, but the maximum is 30000", "windows are compared one by one")
 	_, err = packWithin(dense(t, MaxTags, 20, 100), most)
-	require.ErrorContains(t, err, "bytes compressed, and may take 30000; use fewer tags, or fewer significant digits")
+	require.ErrorContains(t, err, "bytes compressed, but the maximum is 30000; use fewer tags, or fewer significant digits")
 }
 
 func TestManyPodsAndServersShareTheChunks(t *testing.T) {

@@ -33,7 +33,7 @@ func (p *Parser) counters(rest string) (Counters, error) {
 	text, closed := strings.CutSuffix(rest, "]")
 	fields := strings.Fields(text)
 	if len(fields) > maxCounterNames {
-		return Counters{}, fmt.Errorf("%d counters in a line, at most %d are read", len(fields), maxCounterNames)
+		return Counters{}, fmt.Errorf("a line has %d counters, but at most %d are supported", len(fields), maxCounterNames)
 	}
 	if len(fields) > 0 && !strings.Contains(fields[0], "=") {
 		c.Arm, fields = fields[0], fields[1:]

@@ -105,7 +105,7 @@ func DecodeHistogram(base64 string) (*hdrhistogram.PackedHistogram, error) {
 		return nil, fmt.Errorf("decode histogram: %w", err)
 	}
 	if n := h.Populated(); n > maxBuckets {
-		return nil, fmt.Errorf("decode histogram: it holds %d different values, at most %d are read; use fewer significant digits", n, maxBuckets)
+		return nil, fmt.Errorf("decode histogram: it has %d different values, but at most %d are supported; use fewer significant digits", n, maxBuckets)
 	}
 	return h, nil
 }

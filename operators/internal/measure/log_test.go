@@ -72,7 +72,7 @@ func assertSameLog(t *testing.T, want, got *Log) {
 func TestRefusesTagsThatWouldBreakALine(t *testing.T) {
 	for _, tag := range []string{"a,b", "a b", "a\nb"} {
 		l := NewLog([]Interval{interval(t, 0, 1, service(tag), 1)})
-		assert.ErrorContains(t, WriteLog(&bytes.Buffer{}, l), "holds a comma, a space or a line break")
+		assert.ErrorContains(t, WriteLog(&bytes.Buffer{}, l), "has a comma, a space or a line break")
 	}
 }
 
@@ -99,8 +99,8 @@ func TestNamesTheLineThatIsWrong(t *testing.T) {
 	payload, err := EncodeHistogram(histogramOf(t, 42))
 	require.NoError(t, err)
 	for line, want := range map[string]string{
-		"garbage":                           "log line 2: 1 fields; want start, length, max, histogram",
-		"Tag=READ-st":                       "log line 2: a tag and nothing after it",
+		"garbage":                           "log line 2: 1 fields instead of start, length, max, histogram",
+		"Tag=READ-st":                       "log line 2: a tag without an interval",
 		"Tag=READ,1.0,1.0,0.1," + payload:   `log line 2: tag "READ" does not end in -st`,
 		"x,1.0,0.1," + payload:              `log line 2: "x" is not a time in seconds`,
 		"1.0,1e3,0.1," + payload:            `log line 2: "1e3" is not a time in seconds`,

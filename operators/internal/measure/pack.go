@@ -60,7 +60,7 @@ func packWithin(l *Log, most int) ([]byte, error) {
 			return packed, nil
 		}
 		if l.Windowed || intervals <= leastIntervals {
-			return nil, fmt.Errorf("the log takes %d bytes compressed, and may take %d; use fewer tags, or fewer significant digits", len(packed), most)
+			return nil, fmt.Errorf("the log has %d bytes compressed, but the maximum is %d; use fewer tags, or fewer significant digits", len(packed), most)
 		}
 	}
 }

@@ -91,7 +91,7 @@ func (p *Parser) interval(line string) (Interval, error) {
 	if rest, ok := strings.CutPrefix(line, "Tag="); ok {
 		tagText, line, ok = strings.Cut(rest, ",")
 		if !ok {
-			return Interval{}, errors.New("a tag and nothing after it")
+			return Interval{}, errors.New("a tag without an interval")
 		}
 	}
 	tag, err := ParseTag(tagText)
@@ -100,7 +100,7 @@ func (p *Parser) interval(line string) (Interval, error) {
 	}
 	fields := strings.Split(line, ",")
 	if len(fields) != 4 {
-		return Interval{}, fmt.Errorf("%d fields; want start, length, max, histogram", len(fields))
+		return Interval{}, fmt.Errorf("%d fields instead of start, length, max, histogram", len(fields))
 	}
 	stamp, err := parseSeconds(fields[0])
 	if err != nil {
@@ -142,7 +142,7 @@ func (p *Parser) times(stamp, length time.Duration) (start, end time.Time, err e
 	start = epoch.Add(p.base).Add(stamp)
 	end = start.Add(length)
 	if start.Before(epoch) || end.After(epoch.Add(lastTime)) {
-		return start, end, fmt.Errorf("an interval from %s to %s; want times from 1970 to 2242", start.Format(time.RFC3339), end.Format(time.RFC3339))
+		return start, end, fmt.Errorf("an interval from %s to %s; use times from 1970 to 2242", start.Format(time.RFC3339), end.Format(time.RFC3339))
 	}
 	return start, end, nil
 }

@@ -91,7 +91,7 @@ func (p PodLog) answered() (int64, error) {
 		return logged, nil
 	}
 	if logged < p.Operations || logged > p.Operations+p.Errors {
-		return 0, fmt.Errorf("the log holds %d operations, the load tool counted %d answered and %d failed", logged, p.Operations, p.Errors)
+		return 0, fmt.Errorf("the log has %d operations, but the load tool counted %d answered and %d failed", logged, p.Operations, p.Errors)
 	}
 	return p.Operations, nil
 }

@@ -12,7 +12,7 @@ import (
 // Rest is the result of a phase in which nothing was asked of the store: what its processes used meanwhile, and nothing else.
 func Rest(log *Log) (v1alpha1.Result, error) {
 	if log.OperationCount() > 0 {
-		return v1alpha1.Result{}, errors.New("the log of a phase of rest holds operations")
+		return v1alpha1.Result{}, errors.New("the log of an idle phase has operations")
 	}
 	cpu := storeCPU(log)
 	if cpu != nil {

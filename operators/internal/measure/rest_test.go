@@ -31,5 +31,5 @@ func TestRestIsCPUTimePerTimeOfTheWindowsThatAreKnown(t *testing.T) {
 
 	log.Intervals[0].Histogram = histogramOf(t, 1000)
 	_, err = Rest(log)
-	assert.ErrorContains(t, err, "the log of a phase of rest holds operations")
+	assert.ErrorContains(t, err, "the log of an idle phase has operations")
 }

@@ -38,12 +38,12 @@ func stepLog(l *Log, wanted int) *Log {
 // summarizeSearch gives the figures of the step that is nearest to the capacity: what holds there. All steps stand beside it.
 func summarizeSearch(pods []PodLog) (v1alpha1.Result, error) {
 	if len(pods) > 1 {
-		return v1alpha1.Result{}, errors.New("a search for a capacity is one load pod's: several would each search for a part of it")
+		return v1alpha1.Result{}, errors.New("a capacity search needs one load pod")
 	}
 	found := pods[0].Capacity
 	number := found.Nearest()
 	if number == 0 {
-		return v1alpha1.Result{}, errors.New("no operation was answered in any step of the search")
+		return v1alpha1.Result{}, errors.New("no operation was answered in any step of the capacity search")
 	}
 	whole, err := pods[0].Whole()
 	if err != nil {
@@ -51,7 +51,7 @@ func summarizeSearch(pods []PodLog) (v1alpha1.Result, error) {
 	}
 	step, log := found.Steps[number-1], stepLog(whole, number)
 	if counted := log.OperationCount(); counted != step.Operations {
-		return v1alpha1.Result{}, fmt.Errorf("the log holds %d operations of step %d of the search, the load tool counted %d", counted, number, step.Operations)
+		return v1alpha1.Result{}, fmt.Errorf("the log has %d operations of step %d of the search, but the load tool counted %d", counted, number, step.Operations)
 	}
 	result, err := figures(PodLog{Log: log, Operations: step.Operations, Errors: step.Errors, Unanswered: step.Unanswered, NotBegun: step.NotBegun, Keys: step.Operations}, nil)
 	result.Capacity = found

@@ -54,12 +54,12 @@ func TestFiguresOfASearchAreThoseOfTheStepNearestToTheCapacity(t *testing.T) {
 func TestASearchWhoseLogContradictsItsStepsIsRefused(t *testing.T) {
 	log := searching(t)
 	_, err := Summarize([]PodLog{{Log: log, Capacity: found(100, v1alpha1.CapacityStep{Rate: 100, Operations: 99, Kept: true})}})
-	assert.ErrorContains(t, err, "the log holds 100 operations of step 1 of the search, the load tool counted 99")
+	assert.ErrorContains(t, err, "the log has 100 operations of step 1 of the search, but the load tool counted 99")
 	_, err = Summarize([]PodLog{{Log: log, Capacity: found(0, v1alpha1.CapacityStep{Rate: 100})}})
 	assert.ErrorContains(t, err, "no operation was answered in any step")
 	two := PodLog{Log: log, Capacity: found(100, v1alpha1.CapacityStep{Rate: 100, Operations: 100, Kept: true})}
 	_, err = Summarize([]PodLog{two, two})
-	assert.ErrorContains(t, err, "one load pod's")
+	assert.ErrorContains(t, err, "one load pod")
 }
 
 func TestTellsAStepFromAnOperationOfThatName(t *testing.T) {

@@ -19,7 +19,7 @@ func Summarize(pods []PodLog) (v1alpha1.Result, error) {
 	var total PodLog
 	for i, p := range pods {
 		if p.Log == nil || len(p.Log.Intervals) == 0 {
-			return v1alpha1.Result{}, fmt.Errorf("load pod %d: the log holds no operation", i)
+			return v1alpha1.Result{}, fmt.Errorf("load pod %d: the log has no operation", i)
 		}
 		answered, err := p.answered()
 		if err != nil {
@@ -73,7 +73,7 @@ func Summarize(pods []PodLog) (v1alpha1.Result, error) {
 // begin nobody knows the latency, but that it would have been among the longest: then there is none to report.
 func figures(p PodLog, common *Log) (v1alpha1.Result, error) {
 	if p.Log.OperationCount() == 0 {
-		return v1alpha1.Result{}, errors.New("the log holds no operation, only empty intervals")
+		return v1alpha1.Result{}, errors.New("the log has no operation, only empty intervals")
 	}
 	l, timed := p.Log, p.Log
 	if common != nil {
@@ -120,7 +120,7 @@ func figures(p PodLog, common *Log) (v1alpha1.Result, error) {
 	r.StoreCPU = storeCPU(l)
 	for _, kind := range kinds {
 		if n := l.Count(kind); n != counted {
-			return v1alpha1.Result{}, fmt.Errorf("the log holds %d operations but %d %s times", counted, n, kind)
+			return v1alpha1.Result{}, fmt.Errorf("the log has %d operations but %d %s times", counted, n, kind)
 		}
 		if p.NotBegun > 0 {
 			continue

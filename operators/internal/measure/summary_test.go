@@ -196,7 +196,7 @@ func TestFailedOperationsInTheLogAreNotAnswered(t *testing.T) {
 	assert.Equal(t, int64(7), r.Errors)
 
 	_, err = Summarize([]PodLog{{Log: l, Operations: 990, Errors: 7}})
-	assert.ErrorContains(t, err, "load pod 0: the log holds 1000 operations, the load tool counted 990 answered and 7 failed")
+	assert.ErrorContains(t, err, "load pod 0: the log has 1000 operations, but the load tool counted 990 answered and 7 failed")
 	r, err = Summarize([]PodLog{{Log: l, Errors: 1000}})
 	require.NoError(t, err, "every operation failed")
 	assert.Zero(t, r.Operations)
@@ -218,9 +218,9 @@ func TestRefusesToSummarizeNothing(t *testing.T) {
 	_, err := Summarize(nil)
 	assert.ErrorContains(t, err, "no load pod's log")
 	_, err = Summarize([]PodLog{{Log: steady(t, 0, 1, 2, 1)}, {Log: &Log{}}})
-	assert.ErrorContains(t, err, "load pod 1: the log holds no operation")
+	assert.ErrorContains(t, err, "load pod 1: the log has no operation")
 	_, err = Summarize([]PodLog{{Log: steady(t, 0, 1, 2, 0), Errors: 5}})
-	assert.ErrorContains(t, err, "the log holds no operation, only empty intervals", "a rate of nothing is no number")
+	assert.ErrorContains(t, err, "the log has no operation, only empty intervals", "a rate of nothing is no number")
 }
 
 func TestRefusesKindsThatCountDifferently(t *testing.T) {

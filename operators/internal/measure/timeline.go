@@ -185,7 +185,7 @@ func merge(outlines []*Log, whole func(i int) (*Log, error)) (*Log, error) {
 	}
 	if reference.Windowed {
 		if several > 1 {
-			return nil, errors.New("logs of loads that go round among several servers cannot be merged; use one load pod")
+			return nil, errors.New("logs of interleaved loads cannot be merged; use one load pod")
 		}
 		return whole(only)
 	}

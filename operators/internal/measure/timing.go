@@ -41,7 +41,7 @@ func (t *Timing) Add(iv Interval) {
 	if s.start.Before(before.start) {
 		what = "times that go back"
 	}
-	t.contradiction = fmt.Sprintf("the log has %s: an interval%s from %s to %s is followed by one from %s to %s; the clock was set, or the log is of several runs of the tool",
+	t.contradiction = fmt.Sprintf("the log has %s: an interval%s from %s to %s is followed by one from %s to %s; the clock was changed, or the log has several runs of the tool",
 		what, ofTag(tag), clockTime(before.start), clockTime(before.end), clockTime(s.start), clockTime(s.end))
 }
 
@@ -57,7 +57,7 @@ func (t *Timing) Contradiction() string { return t.contradiction }
 // clockWasSet says by how much, where the wall clock passed another time than the monotonic one.
 func clockWasSet(byWall, ran time.Duration) string {
 	if set := byWall - ran; set.Abs() > slackOf(ran) {
-		return fmt.Sprintf("the node's clock was set by %s while the load tool ran; the log's times are not one clock's", set.Round(time.Millisecond))
+		return fmt.Sprintf("the node's clock was changed by %s while the load tool ran; the log's times are inconsistent", set.Round(time.Millisecond))
 	}
 	return ""
 }
@@ -80,13 +80,13 @@ func (t *Timing) Against(began, ended time.Time) string {
 	}
 	switch covered := t.end.Sub(t.start); {
 	case covered > ran+slack:
-		return fmt.Sprintf("the log covers %s, from %s to %s, and the load tool ran for %s; its times contradict the clock",
+		return fmt.Sprintf("the log covers %s, from %s to %s, but the load tool ran for %s; its times contradict the clock",
 			covered.Round(time.Millisecond), clockTime(t.start), clockTime(t.end), ran.Round(time.Millisecond))
 	case t.start.Before(began.Add(-slack)) || t.end.After(ended.Add(slack)):
-		return fmt.Sprintf("the log is of the time from %s to %s, and the load tool ran from %s to %s; write times by the pod's clock",
+		return fmt.Sprintf("the log covers the time from %s to %s, but the load tool ran from %s to %s; write times by the pod's clock",
 			clockTime(t.start), clockTime(t.end), clockTime(began), clockTime(ended))
 	case t.longest > ran+slack:
-		return fmt.Sprintf("the log has an operation of %s, and the load tool ran for %s; record nanoseconds", t.longest, ran.Round(time.Millisecond))
+		return fmt.Sprintf("the log has an operation of %s, but the load tool ran for %s; record nanoseconds", t.longest, ran.Round(time.Millisecond))
 	}
 	return ""
 }
@@ -106,7 +106,7 @@ func WrongUnit(l *Log, threads int64) (string, error) {
 		return "", err
 	}
 	if median := time.Duration(ValueAt(service, 50)); median < networkTime {
-		return fmt.Sprintf("half of the operations in the log took %s or less, and no network answers within %s; record nanoseconds", median, networkTime), nil
+		return fmt.Sprintf("half of the operations in the log took %s or less, but no network answers within %s; record nanoseconds", median, networkTime), nil
 	}
 	const each, pieces = 100, 10 // with fewer, most of the log's time may be that of connecting
 	count, available := service.TotalCount(), l.Length().Seconds()*float64(threads)

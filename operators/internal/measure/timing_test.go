@@ -48,9 +48,9 @@ func TestALogIsComparedWithTheTimeThatItsToolRan(t *testing.T) {
 	}{
 		"within":                          {interval(t, 0, 2, service("READ"), 1_000_000), -1, 3, ""},
 		"as long":                         {interval(t, 0, 2, service("READ"), 1_999_000_000), 0, 2, ""},
-		"longer":                          {interval(t, 0, 3602, service("READ"), 1), 0, 2, "the log covers 1h0m2s, from 2026-11-21T00:15:00.000Z to 2026-11-21T01:15:02.000Z, and the load tool ran for 2s"},
-		"of another time":                 {interval(t, 0, 2, service("READ"), 1), 3600, 3602, "the log is of the time from 2026-11-21T00:15:00.000Z to 2026-11-21T00:15:02.000Z, and the load tool ran from 2026-11-21T01:15:00.000Z"},
-		"before the tool":                 {interval(t, -1, 1, service("READ"), 1), 0, 2, "the log is of the time from"},
+		"longer":                          {interval(t, 0, 3602, service("READ"), 1), 0, 2, "the log covers 1h0m2s, from 2026-11-21T00:15:00.000Z to 2026-11-21T01:15:02.000Z, but the load tool ran for 2s"},
+		"of another time":                 {interval(t, 0, 2, service("READ"), 1), 3600, 3602, "the log covers the time from 2026-11-21T00:15:00.000Z to 2026-11-21T00:15:02.000Z, but the load tool ran from 2026-11-21T01:15:00.000Z"},
+		"before the tool":                 {interval(t, -1, 1, service("READ"), 1), 0, 2, "the log covers the time from"},
 		"an operation longer than that":   {interval(t, 0, 2, service("READ"), 3_000_000_000), 0, 2, "the log has an operation of 2.99"},
 		"hours, by clocks that run apart": {interval(t, -2, 7200, service("READ"), 1), 0, 7200, ""},
 	} {
@@ -76,7 +76,7 @@ func TestAClockThatWasSetWhileTheToolRanIsNamed(t *testing.T) {
 	require.Empty(t, timing.Against(began, ended))
 	// Wall and monotonic clock of began are apart by an hour as soon as only one of them is moved.
 	wall := began.Round(0).Add(-time.Hour)
-	assert.Equal(t, "the node's clock was set by 1h0m0s while the load tool ran; the log's times are not one clock's", clockWasSet(ended.Sub(wall), ended.Sub(began)))
+	assert.Equal(t, "the node's clock was changed by 1h0m0s while the load tool ran; the log's times are inconsistent", clockWasSet(ended.Sub(wall), ended.Sub(began)))
 }
 
 func TestValuesThatAreNoNanosecondsAreNamed(t *testing.T) {
@@ -98,7 +98,7 @@ func TestValuesThatAreNoNanosecondsAreNamed(t *testing.T) {
 		"half of that in the client":            {each(5_000_000), 10, ""},
 		"ten milliseconds in microseconds":      {each(10_000), 10, "by the log 10 threads in a closed loop waited for answers during 0.10% of its time; record nanoseconds"},
 		"the same at a constant rate":           {each(10_000), 0, ""},
-		"a millisecond in microseconds, a rate": {each(1_000), 0, "half of the operations in the log took 1µs or less, and no network answers within 5µs; record nanoseconds"},
+		"a millisecond in microseconds, a rate": {each(1_000), 0, "half of the operations in the log took 1µs or less, but no network answers within 5µs; record nanoseconds"},
 		"too few for each thread":               {each(10_000), 1000, ""},
 		"one long interval":                     {NewLog([]Interval{interval(t, 0, 20, service("READ"), 10_000)}), 1, ""},
 		"nothing":                               {&Log{}, 10, ""},

@@ -40,7 +40,7 @@ func WriteLog(w io.Writer, l *Log, comments ...string) error {
 		}
 		if tag := iv.Tag.String(); tag != "" {
 			if strings.ContainsAny(tag, ", \r\n") {
-				return fmt.Errorf("write log: tag %q holds a comma, a space or a line break", tag)
+				return fmt.Errorf("write log: tag %q has a comma, a space or a line break", tag)
 			}
 			fmt.Fprintf(b, "Tag=%s,", tag)
 		}

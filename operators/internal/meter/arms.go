@@ -94,7 +94,7 @@ func (s *arms) take(iv measure.Interval) {
 	if a.tag != "" {
 		if a = s.byTag[iv.Tag.Arm]; a == nil {
 			if s.strange == nil {
-				s.strange = fmt.Errorf("tag %s is of none of the servers that the load was to go round among", iv.Tag)
+				s.strange = fmt.Errorf("tag %s belongs to no server of the interleaved load", iv.Tag)
 			}
 			return
 		}

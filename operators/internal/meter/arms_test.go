@@ -164,7 +164,7 @@ func TestLogThatLeavesAServerOutOrNamesAStrangerFailsTheAttempt(t *testing.T) {
 	t.Parallel()
 	for behaviour, want := range map[string]string{
 		"lose-arm": "load.hlog has 0 operations of again",
-		"stranger": "tag nobody/read-st is of none of the servers that the load was to go round among",
+		"stranger": "tag nobody/read-st belongs to no server of the interleaved load",
 	} {
 		t.Run(behaviour, func(t *testing.T) {
 			t.Parallel()

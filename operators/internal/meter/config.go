@@ -103,7 +103,7 @@ func (e *environment) number(name, fallback string, least int64) int32 {
 	}
 	n, err := strconv.ParseInt(text, 10, 32)
 	if err != nil || n < least {
-		e.faults = append(e.faults, fmt.Sprintf("%s is %q, not a number from %d on", name, text, least))
+		e.faults = append(e.faults, fmt.Sprintf("%s is %q, not a number of at least %d", name, text, least))
 	}
 	return int32(n)
 }

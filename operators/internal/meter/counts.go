@@ -39,13 +39,13 @@ func reconcile(logged int64, s summary, share orders.Share) Counts {
 	case logged == s.operations+s.loggedErrors && s.loggedErrors <= s.errors:
 		c.Operations = s.operations
 	default:
-		c.Doubt = fmt.Sprintf("the log holds %d operations, the load tool counted %d answered and %d failed, of which it logged %d", logged, s.operations, s.errors, s.loggedErrors)
+		c.Doubt = fmt.Sprintf("the log has %d operations, but the load tool counted %d answered and %d failed, of which it logged %d", logged, s.operations, s.errors, s.loggedErrors)
 		return c
 	}
 	if share.Operations > 0 && share.DurationSeconds == 0 && c.Operations+c.Errors+c.Unanswered != share.Operations {
-		c.Doubt = fmt.Sprintf("%d operations were asked for, %d were answered and %d failed", share.Operations, c.Operations, c.Errors)
+		c.Doubt = fmt.Sprintf("%d operations were ordered, %d were answered and %d failed", share.Operations, c.Operations, c.Errors)
 		if c.Unanswered > 0 {
-			c.Doubt += fmt.Sprintf(", and %d did neither", c.Unanswered)
+			c.Doubt += fmt.Sprintf(", and %d neither", c.Unanswered)
 		}
 	}
 	if c.Doubt == "" {

@@ -38,7 +38,7 @@ func (s *summary) kindsDoubt() string {
 		sum += n
 	}
 	if len(s.errorKinds) > 0 && sum != s.errors {
-		return fmt.Sprintf("the load tool tells why %d operations failed, and it counted %d that did", sum, s.errors)
+		return fmt.Sprintf("the load tool reports reasons of %d failed operations, but it counted %d", sum, s.errors)
 	}
 	return ""
 }

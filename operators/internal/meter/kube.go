@@ -77,7 +77,7 @@ func (a *API) measurementPath() string {
 func (a *API) Measurement(ctx context.Context) (*v1alpha1.Measurement, error) {
 	data, err := a.client.Get().AbsPath(a.measurementPath()).Do(ctx).Raw()
 	if apierrors.IsNotFound(err) {
-		return nil, fmt.Errorf("%w: measurement %s is gone", ErrSuperseded, a.measurement)
+		return nil, fmt.Errorf("%w: measurement %s does not exist any more", ErrSuperseded, a.measurement)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("get measurement %s: %w", a.measurement, err)

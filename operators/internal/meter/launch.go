@@ -69,7 +69,7 @@ func (r *run) launch(ctx context.Context) error {
 				return nil
 			}
 			if !errors.Is(err, fs.ErrNotExist) {
-				return &failure{orders.ExitToolFailed, fmt.Sprintf("whether the load tool is connected cannot be read: %v", err)}
+				return &failure{orders.ExitToolFailed, fmt.Sprintf("the load tool's connection file cannot be read: %v", err)}
 			}
 		case <-ctx.Done():
 			r.stopTool()
@@ -111,7 +111,7 @@ func (r *run) tellStart(at time.Time) error {
 		return nil
 	}
 	if err := r.shared.write(startName, strconv.FormatInt(at.UnixMilli(), 10)+"\n"); err != nil {
-		return &failure{orders.ExitToolFailed, fmt.Sprintf("the load tool cannot be told its start: %v", err)}
+		return &failure{orders.ExitToolFailed, fmt.Sprintf("the start cannot be announced to the load tool: %v", err)}
 	}
 	return nil
 }

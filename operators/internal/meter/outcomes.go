@@ -35,9 +35,9 @@ func (s *summary) doubt() string {
 	}
 	switch asked := s.operations + s.unanswered; {
 	case len(s.outcomes) > v1alpha1.MaxOutcomes:
-		return fmt.Sprintf("the load tool tells %d outcomes apart, of %d at most", len(s.outcomes), v1alpha1.MaxOutcomes)
+		return fmt.Sprintf("the load tool distinguishes %d outcomes, but at most %d are supported", len(s.outcomes), v1alpha1.MaxOutcomes)
 	case len(s.outcomes) > 0 && sum != asked, len(s.outcomes) == 0 && s.unanswered > 0:
-		return fmt.Sprintf("the load tool's outcomes are those of %d operations, and it counted %d answered and %d unanswered", sum, s.operations, s.unanswered)
+		return fmt.Sprintf("the load tool's outcomes sum to %d operations, but it counted %d answered and %d unanswered", sum, s.operations, s.unanswered)
 	}
 	return ""
 }

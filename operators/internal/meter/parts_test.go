@@ -29,7 +29,7 @@ func TestReadsItsOrders(t *testing.T) {
 	for name, test := range map[string]struct{ variable, value, want string }{
 		"no namespace":     {"RINGSIDE_NAMESPACE", "", "RINGSIDE_NAMESPACE is not set"},
 		"no attempt":       {"RINGSIDE_ATTEMPT", "", "RINGSIDE_ATTEMPT is not set"},
-		"attempt zero":     {"RINGSIDE_ATTEMPT", "0", `RINGSIDE_ATTEMPT is "0", not a number from 1 on`},
+		"attempt zero":     {"RINGSIDE_ATTEMPT", "0", `RINGSIDE_ATTEMPT is "0", not a number of at least 1`},
 		"garbage index":    {"JOB_COMPLETION_INDEX", "first", `JOB_COMPLETION_INDEX is "first"`},
 		"negative lingers": {"RINGSIDE_LINGER_SECONDS", "-1", `RINGSIDE_LINGER_SECONDS is "-1"`},
 	} {
@@ -72,20 +72,20 @@ func TestReconcilesLogToolAndOrders(t *testing.T) {
 		"every operation has an outcome": {900, summary{operations: 900, unanswered: 90, errors: 10, outcomes: map[string]int64{"hit": 800, "miss": 100, "lost": 90}, told: true}, share,
 			Counts{Operations: 900, Errors: 10, ErrorsByKind: unknown(10), Unanswered: 90, Outcomes: []v1alpha1.Outcome{{Name: "hit", Count: 800}, {Name: "lost", Count: 90}, {Name: "miss", Count: 100}}}},
 		"an operation without an outcome": {1000, summary{operations: 1000, outcomes: map[string]int64{"hit": 999}, told: true}, share, Counts{Operations: 1000,
-			Outcomes: []v1alpha1.Outcome{{Name: "hit", Count: 999}}, Doubt: "the load tool's outcomes are those of 999 operations, and it counted 1000 answered and 0 unanswered"}},
+			Outcomes: []v1alpha1.Outcome{{Name: "hit", Count: 999}}, Doubt: "the load tool's outcomes sum to 999 operations, but it counted 1000 answered and 0 unanswered"}},
 		"no answer and no outcome": {990, summary{operations: 990, unanswered: 10, told: true}, share, Counts{Operations: 990, Unanswered: 10,
-			Doubt: "the load tool's outcomes are those of 0 operations, and it counted 990 answered and 10 unanswered"}},
+			Doubt: "the load tool's outcomes sum to 0 operations, but it counted 990 answered and 10 unanswered"}},
 		"fewer than asked for, some lost": {900, summary{operations: 900, unanswered: 90, outcomes: map[string]int64{"hit": 900, "lost": 90}, told: true}, share, Counts{Operations: 900, Unanswered: 90,
-			Outcomes: []v1alpha1.Outcome{{Name: "hit", Count: 900}, {Name: "lost", Count: 90}}, Doubt: "1000 operations were asked for, 900 were answered and 0 failed, and 90 did neither"}},
+			Outcomes: []v1alpha1.Outcome{{Name: "hit", Count: 900}, {Name: "lost", Count: 90}}, Doubt: "1000 operations were ordered, 900 were answered and 0 failed, and 90 neither"}},
 		"every failed operation has a kind": {985, summary{operations: 985, errors: 15, errorKinds: kinds(3, 12), told: true}, share, Counts{Operations: 985, Errors: 15,
 			ErrorsByKind: []v1alpha1.ErrorCount{{Kind: v1alpha1.ErrorRefused, Count: 3}, {Kind: v1alpha1.ErrorTimedOut, Count: 12}}}},
 		"a failed operation without a kind": {985, summary{operations: 985, errors: 15, errorKinds: kinds(3, 11), told: true}, share, Counts{Operations: 985, Errors: 15,
 			ErrorsByKind: []v1alpha1.ErrorCount{{Kind: v1alpha1.ErrorRefused, Count: 3}, {Kind: v1alpha1.ErrorTimedOut, Count: 11}},
-			Doubt:        "the load tool tells why 14 operations failed, and it counted 15 that did"}},
-		"the log lost some":             {990, told(1000, 0), share, Counts{Operations: 990, Doubt: "the log holds 990 operations, the load tool counted 1000 answered and 0 failed, of which it logged 0"}},
-		"fewer than asked for":          {990, told(990, 3), share, Counts{Operations: 990, Errors: 3, ErrorsByKind: unknown(3), Doubt: "1000 operations were asked for, 990 were answered and 3 failed"}},
-		"more than asked for, no word":  {1001, summary{}, share, Counts{Operations: 1001, Doubt: "1000 operations were asked for, 1001 were answered and 0 failed"}},
-		"the tool counts more and less": {1000, told(950, 20), share, Counts{Operations: 1000, Errors: 20, ErrorsByKind: unknown(20), Doubt: "the log holds 1000 operations, the load tool counted 950 answered and 20 failed, of which it logged 0"}},
+			Doubt:        "the load tool reports reasons of 14 failed operations, but it counted 15"}},
+		"the log lost some":             {990, told(1000, 0), share, Counts{Operations: 990, Doubt: "the log has 990 operations, but the load tool counted 1000 answered and 0 failed, of which it logged 0"}},
+		"fewer than asked for":          {990, told(990, 3), share, Counts{Operations: 990, Errors: 3, ErrorsByKind: unknown(3), Doubt: "1000 operations were ordered, 990 were answered and 3 failed"}},
+		"more than asked for, no word":  {1001, summary{}, share, Counts{Operations: 1001, Doubt: "1000 operations were ordered, 1001 were answered and 0 failed"}},
+		"the tool counts more and less": {1000, told(950, 20), share, Counts{Operations: 1000, Errors: 20, ErrorsByKind: unknown(20), Doubt: "the log has 1000 operations, but the load tool counted 950 answered and 20 failed, of which it logged 0"}},
 	} {
 		assert.Equal(t, test.want, reconcile(test.logged, test.told, test.share), name)
 	}
@@ -131,10 +131,10 @@ func TestReadsTheStepsOfASearch(t *testing.T) {
 
 	s, err = parseSummary("operations=100\nstep.1="+first+"\nstep.3="+first+"\n", []string{""})
 	require.NoError(t, err)
-	assert.Equal(t, "the load tool tells of 2 steps, and step 2 is not among them", reconcile(100, s[""], orders.Share{DurationSeconds: 60}).Doubt)
+	assert.Equal(t, "the load tool reports 2 steps, but step 2 is missing", reconcile(100, s[""], orders.Share{DurationSeconds: 60}).Doubt)
 	s, err = parseSummary("operations=120\nstep.1="+first+"\n", []string{""})
 	require.NoError(t, err)
-	assert.Equal(t, "the load tool's steps have 100 operations, and it counted 120", reconcile(120, s[""], orders.Share{DurationSeconds: 60}).Doubt)
+	assert.Equal(t, "the load tool's steps have 100 operations, but it counted 120", reconcile(120, s[""], orders.Share{DurationSeconds: 60}).Doubt)
 	for _, bad := range []string{"step.0=" + first, "step.x=" + first, "step.1=rate=400", "step.1=" + first + " colour=3", "step.1=rate=many " + first, "step.1001=" + first} {
 		_, err := parseSummary(bad, []string{""})
 		assert.ErrorContains(t, err, "the load's summary", bad)
@@ -168,6 +168,6 @@ func TestReadsTheSummaryOfALoadThatGoesRound(t *testing.T) {
 	}, s)
 	for _, bad := range []string{"operations=1", "disruptor.operations=1", "hsha.flavour=1", "disruptor.outcome.hit=1", "outcome.hit=1"} {
 		_, err := parseSummary(bad, arms)
-		assert.ErrorContains(t, err, "which means nothing here", bad)
+		assert.ErrorContains(t, err, "has the unknown name", bad)
 	}
 }

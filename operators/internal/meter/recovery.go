@@ -31,7 +31,7 @@ func (r *recovery) fields() map[string]*int64 {
 func (r *recovery) take(word, value string) error {
 	field := r.fields()[word]
 	if field == nil {
-		return fmt.Errorf("names %q, and of a recovery it may tell %s", recoveryWord+word, strings.Join(slices.Sorted(maps.Keys(r.fields())), ", "))
+		return fmt.Errorf("has %q, but for a recovery it may have %s", recoveryWord+word, strings.Join(slices.Sorted(maps.Keys(r.fields())), ", "))
 	}
 	n, err := strconv.ParseInt(value, 10, 64)
 	if err != nil || n < 0 {

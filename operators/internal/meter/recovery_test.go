@@ -42,7 +42,7 @@ func TestDoubtsBooksThatDoNotComeOutEven(t *testing.T) {
 	}
 	for line, says := range map[string]string{
 		"recovery.lost=-1":  `the load's summary says "recovery.lost=-1", not a count`,
-		"recovery.found=12": `the load's summary names "recovery.found", and of a recovery it may tell acknowledged, all_micros, first_micros, kept, lost, refused, sent, wrong`,
+		"recovery.found=12": `the load's summary has "recovery.found", but for a recovery it may have acknowledged, all_micros, first_micros, kept, lost, refused, sent, wrong`,
 	} {
 		_, err := parseSummary(line, []string{""})
 		assert.EqualError(t, err, says)

@@ -144,7 +144,7 @@ func TestCountsThatDoNotAddUpAreToldNotHidden(t *testing.T) {
 	part := api.last(t)
 	assert.Equal(t, v1alpha1.PartDone, part.State)
 	assert.Equal(t, int64(1000), part.Operations)
-	assert.Equal(t, "the log holds 1000 operations, the load tool counted 1005 answered and 0 failed, of which it logged 0", part.Message)
+	assert.Equal(t, "the log has 1000 operations, but the load tool counted 1005 answered and 0 failed, of which it logged 0", part.Message)
 	assert.NotEmpty(t, part.Logs, "the log is kept for who wants to look")
 	assert.Equal(t, part.Message, p.lastWords(t))
 }
@@ -157,7 +157,7 @@ func TestOrdersThatCannotBeSharedAreRefused(t *testing.T) {
 	p := startPod(t, api.URL, "")
 	assert.Equal(t, orders.ExitUsage, p.wait(t))
 	assert.Equal(t, []v1alpha1.PartPhase{"Failed"}, api.states())
-	assert.Contains(t, api.last(t).Message, "10 threads cannot be shared by 20 load pods")
+	assert.Contains(t, api.last(t).Message, "10 threads cannot be divided among 20 load pods")
 	assert.NotContains(t, p.out.String(), "load: read", "nothing was started")
 }
 

@@ -40,7 +40,7 @@ func parseStep(number, value string) (int, v1alpha1.CapacityStep, error) {
 	}
 	for name, n := range fields {
 		if n < 0 {
-			return 0, v1alpha1.CapacityStep{}, fmt.Errorf("step %d does not tell its %s", at, name)
+			return 0, v1alpha1.CapacityStep{}, fmt.Errorf("step %d lacks its %s", at, name)
 		}
 	}
 	return at, v1alpha1.CapacityStep{
@@ -72,7 +72,7 @@ func (q *queueWords) take(name, text string) (known bool, err error) {
 	}
 	growth, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsNaN(growth) || math.IsInf(growth, 0) {
-		return true, fmt.Errorf("%q is no growth", text)
+		return true, fmt.Errorf("%q is not a growth", text)
 	}
 	*field = measure.Rate(growth)
 	return true, nil
@@ -116,12 +116,12 @@ func (s *search) doubt(operations int64) string {
 	for at := range len(s.steps) {
 		step, there := s.steps[at+1]
 		if !there {
-			return fmt.Sprintf("the load tool tells of %d steps, and step %d is not among them", len(s.steps), at+1)
+			return fmt.Sprintf("the load tool reports %d steps, but step %d is missing", len(s.steps), at+1)
 		}
 		sum += step.Operations
 	}
 	if len(s.steps) > 0 && sum != operations {
-		return fmt.Sprintf("the load tool's steps have %d operations, and it counted %d", sum, operations)
+		return fmt.Sprintf("the load tool's steps have %d operations, but it counted %d", sum, operations)
 	}
 	return ""
 }

@@ -93,7 +93,7 @@ func takeLine(found map[string]*summary, name, value string) error {
 		}
 	}
 	words := strings.Join(slices.Sorted(maps.Keys((&summary{}).fields())), ", ")
-	return fmt.Errorf("names %q, which means nothing here; it may name %s, outcome.<name>, error.<kind> and step.<number>, each behind its server's tag where there are several", name, words)
+	return fmt.Errorf("has the unknown name %q; use %s, outcome.<name>, error.<kind> and step.<number>, each with its server's tag as a prefix if there are several", name, words)
 }
 
 // fields are the counts that a summary may name, by their names.

@@ -48,7 +48,7 @@ func TestALogThatContradictsTheClockIsInvalid(t *testing.T) {
 		"overlap":      "the log has intervals that overlap: an interval of READ-st from ",
 		"set-forward":  "the log covers 1h0m1s, from ",
 		"long":         "the log covers 1h0m1s, from ",
-		"yesterday":    "the log is of the time from ",
+		"yesterday":    "the log covers the time from ",
 		"a-day":        "the log has an operation of 23h",
 		"microseconds": "by the log 10 threads in a closed loop waited for answers during ",
 		"instant":      "the log covers 1s, from ",

@@ -97,7 +97,7 @@ func canCreate(ctx context.Context, c client.Client, kind schema.GroupVersionKin
 			},
 		}}
 		if err := c.Create(ctx, review); err != nil {
-			return fmt.Errorf("ask whether %s may be made: %w", kind.Kind, err)
+			return fmt.Errorf("check whether %s may be created: %w", kind.Kind, err)
 		}
 		if !review.Status.Allowed {
 			return fmt.Errorf("the operator may not %s %s, which a store's chart contains; add it to its Role", verb, mapping.Resource.Resource)

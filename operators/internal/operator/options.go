@@ -69,14 +69,14 @@ func (o Options) check() error {
 	switch o.Images.PullPolicy {
 	case "Always", "IfNotPresent", "Never":
 	default:
-		return fmt.Errorf("--image-pull-policy is %q, it must be Always, IfNotPresent or Never", o.Images.PullPolicy)
+		return fmt.Errorf("--image-pull-policy is %q, use Always, IfNotPresent or Never", o.Images.PullPolicy)
 	}
 	stores, err := storechart.NewCatalogue(o.ChartsDir).Stores()
 	if err != nil {
 		return fmt.Errorf("--charts-dir %s: %w", o.ChartsDir, err)
 	}
 	if len(stores) == 0 {
-		return fmt.Errorf("--charts-dir %s holds no store chart (one with annotation ringside.dev/kind: store)", strings.TrimSuffix(o.ChartsDir, "/"))
+		return fmt.Errorf("--charts-dir %s has no store chart (with annotation ringside.dev/kind: store)", strings.TrimSuffix(o.ChartsDir, "/"))
 	}
 	return o.checkLoads()
 }
@@ -84,7 +84,7 @@ func (o Options) check() error {
 func (o Options) checkLoads() error {
 	loads := loadimage.NewCatalogue(o.LoadsDir)
 	if !loads.AtHand() {
-		return fmt.Errorf("--loads-dir %s holds no load (a folder with orders.schema.json)", strings.TrimSuffix(o.LoadsDir, "/"))
+		return fmt.Errorf("--loads-dir %s has no load (a folder with orders.schema.json)", strings.TrimSuffix(o.LoadsDir, "/"))
 	}
 	names, err := loads.Loads()
 	if err != nil {

@@ -130,7 +130,7 @@ func setup(manager ctrl.Manager, options Options, logs slog.Handler) error {
 		NewSeed:             func() int64 { return rand.Int64N(1 << 31) },
 	}
 	if err := reconciler.SetupWithManager(manager); err != nil {
-		return fmt.Errorf("set the controller up: %w", err)
+		return fmt.Errorf("set up the controller: %w", err)
 	}
 	if err := ctrlmetrics.Registry.Register(controller.NewMetrics(manager.GetClient(), clock.RealClock{})); err != nil {
 		return fmt.Errorf("register the metrics: %w", err)

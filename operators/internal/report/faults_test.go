@@ -21,7 +21,7 @@ func TestShowsWhatTheLossOfANodeCost(t *testing.T) {
 		m.Status.Result.StoreEvents = &v1alpha1.StoreEvents{Nodes: 3, Of: 4, Counts: map[string]int64{"hints_kept": 40, "hints_delivered": 38, "read_repairs": 0}}
 		if m.Spec.Server == "xedin" {
 			m.Status.Result.Faults[0].ReadyMicros, m.Status.Result.Faults[0].RecoverMicros = nil, nil
-			m.Status.Valid, m.Status.InvalidReasons = false, []string{"store restart: store pod s-1 did not come back"}
+			m.Status.Valid, m.Status.InvalidReasons = false, []string{"store restart: store pod s-1 did not return"}
 		}
 	})
 	text, page := render(t, folder)

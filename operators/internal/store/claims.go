@@ -43,10 +43,10 @@ func ClaimFault(claims []corev1.PersistentVolumeClaim, classes []storagev1.Stora
 		}
 		switch name := claim.Spec.StorageClassName; {
 		case name == nil && !slices.ContainsFunc(classes, isDefault):
-			return fmt.Sprintf("volume claim %s asks for the default storage class, and none is marked as default (%s); choose one with --set spec.store.values.storage.className=<class>, or annotate one with %s=true",
+			return fmt.Sprintf("volume claim %s requests the default storage class, but none is marked as default (%s); choose one with --set spec.store.values.storage.className=<class>, or annotate one with %s=true",
 				claim.Name, listed(classes), defaultClass)
 		case name != nil && *name != "" && !slices.ContainsFunc(classes, func(c storagev1.StorageClass) bool { return c.Name == *name }):
-			return fmt.Sprintf("volume claim %s asks for storage class %s, which the cluster does not have (%s); choose another with --set spec.store.values.storage.className=<class>, or make it",
+			return fmt.Sprintf("volume claim %s requests storage class %s, which the cluster does not have (%s); choose another with --set spec.store.values.storage.className=<class>, or create it",
 				claim.Name, *name, listed(classes))
 		}
 	}
@@ -68,7 +68,7 @@ func VolumeConflict(pods []corev1.Pod, claims []corev1.PersistentVolumeClaim, cl
 			if j < 0 || Unbound(claim) || classes[j].VolumeBindingMode != nil && *classes[j].VolumeBindingMode == storagev1.VolumeBindingWaitForFirstConsumer {
 				continue
 			}
-			return fmt.Sprintf("volume %s of claim %s was made before pod %s had a node (storage class %s has volumeBindingMode Immediate), where the pod's affinity does not let it run, as next to another pod of the store; use a class with volumeBindingMode WaitForFirstConsumer",
+			return fmt.Sprintf("volume %s of claim %s was created before pod %s was scheduled (storage class %s has volumeBindingMode Immediate), on a node where the pod's affinity does not allow it, as next to another pod of the store; use a class with volumeBindingMode WaitForFirstConsumer",
 				claim.Spec.VolumeName, claim.Name, pods[i].Name, classes[j].Name)
 		}
 	}

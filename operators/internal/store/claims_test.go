@@ -36,7 +36,7 @@ func TestAClaimOfAClassThatIsNotThereGetsNoVolume(t *testing.T) {
 		says    string
 	}{
 		"an absent class": {ptr.To("gp3"), []storagev1.StorageClass{local, gp2}, claimGrace, false, false,
-			"volume claim data-s-0 asks for storage class gp3, which the cluster does not have (it has gp2 (default), local-ssd); choose another with --set spec.store.values.storage.className=<class>, or make it"},
+			"volume claim data-s-0 requests storage class gp3, which the cluster does not have (it has gp2 (default), local-ssd); choose another with --set spec.store.values.storage.className=<class>, or create it"},
 		"a volume may be there":      {ptr.To("gp3"), nil, claimGrace - time.Second, false, false, ""},
 		"a volume was there":         {ptr.To("gp3"), nil, claimGrace, true, false, ""},
 		"the pod has a node":         {ptr.To("gp3"), nil, claimGrace, false, true, ""},
@@ -44,9 +44,9 @@ func TestAClaimOfAClassThatIsNotThereGetsNoVolume(t *testing.T) {
 		"the default":                {nil, []storagev1.StorageClass{local, gp2}, time.Hour, false, false, ""},
 		"no class, and to have none": {ptr.To(""), nil, time.Hour, false, false, ""},
 		"the default, where there is no class": {nil, nil, claimGrace, false, false,
-			"volume claim data-s-0 asks for the default storage class, and none is marked as default (it has no storage class); choose one with --set spec.store.values.storage.className=<class>, or annotate one with storageclass.kubernetes.io/is-default-class=true"},
+			"volume claim data-s-0 requests the default storage class, but none is marked as default (it has no storage class); choose one with --set spec.store.values.storage.className=<class>, or annotate one with storageclass.kubernetes.io/is-default-class=true"},
 		"the default, where none is": {nil, []storagev1.StorageClass{local}, claimGrace, false, false,
-			"volume claim data-s-0 asks for the default storage class, and none is marked as default (it has local-ssd); choose one with --set spec.store.values.storage.className=<class>, or annotate one with storageclass.kubernetes.io/is-default-class=true"},
+			"volume claim data-s-0 requests the default storage class, but none is marked as default (it has local-ssd); choose one with --set spec.store.values.storage.className=<class>, or annotate one with storageclass.kubernetes.io/is-default-class=true"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			pods, claims := claimed(test.class)
@@ -69,7 +69,7 @@ func TestAVolumeThatWasMadeBeforeItsPodHadANodeIsNamed(t *testing.T) {
 		message string
 		says    string
 	}{
-		"it clashes":                  {immediate, words, "volume pv-1 of claim data-s-0 was made before pod s-0 had a node (storage class immediate-binding has volumeBindingMode Immediate), where the pod's affinity does not let it run, as next to another pod of the store; use a class with volumeBindingMode WaitForFirstConsumer"},
+		"it clashes":                  {immediate, words, "volume pv-1 of claim data-s-0 was created before pod s-0 was scheduled (storage class immediate-binding has volumeBindingMode Immediate), on a node where the pod's affinity does not allow it, as next to another pod of the store; use a class with volumeBindingMode WaitForFirstConsumer"},
 		"no node has room":            {immediate, "0/4 nodes are available: 4 Insufficient cpu.", ""},
 		"the class waits for the pod": {waits, words, ""},
 	} {

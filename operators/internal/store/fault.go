@@ -50,7 +50,7 @@ func FindFault(pods []corev1.Pod, patience Patience, now time.Time) *Fault {
 		}
 		if since, message, waits := unschedulable(pod); waits && now.Sub(since) >= patience.Scheduling {
 			return &Fault{Pod: pod.Name, Unschedulable: true,
-				Message: fmt.Sprintf("no node took pod %s within %s: %s; add nodes, ask for less, or raise store.readyTimeout (twice that time)", pod.Name, patience.Scheduling, message)}
+				Message: fmt.Sprintf("pod %s could not be scheduled within %s: %s; add nodes, request less, or raise store.readyTimeout (twice that time)", pod.Name, patience.Scheduling, message)}
 		}
 		for _, status := range slices.Concat(pod.Status.InitContainerStatuses, pod.Status.ContainerStatuses) {
 			if fault := containerFault(pod, status, patience, now); fault != nil {
@@ -65,7 +65,7 @@ func FindFault(pods []corev1.Pod, patience Patience, now time.Time) *Fault {
 func FindDelay(pods []corev1.Pod, patience Patience) string {
 	for i := range pods {
 		if since, message, waits := unschedulable(&pods[i]); waits && pods[i].DeletionTimestamp == nil {
-			return fmt.Sprintf("no node takes pod %s yet: %s (given up at %s)", pods[i].Name, message, since.Add(patience.Scheduling).UTC().Format(time.TimeOnly))
+			return fmt.Sprintf("pod %s is not scheduled yet: %s (timeout at %s)", pods[i].Name, message, since.Add(patience.Scheduling).UTC().Format(time.TimeOnly))
 		}
 	}
 	return ""

@@ -70,7 +70,7 @@ func inPlace(was v1alpha1.StorePod, after []v1alpha1.StorePod) (is v1alpha1.Stor
 	i := indexOf(after, was.Name)
 	switch {
 	case i < 0:
-		return is, fmt.Sprintf("store pod %s went away", was.Name)
+		return is, fmt.Sprintf("store pod %s disappeared", was.Name)
 	case after[i].UID != was.UID:
 		return is, fmt.Sprintf("store pod %s was replaced", was.Name)
 	}
@@ -102,7 +102,7 @@ func NotKilledOnce(before, after []v1alpha1.StorePod) string {
 		case gone != "":
 			return gone
 		case is.Restarts != was.Restarts+1:
-			return fmt.Sprintf("store pod %s restarted %d times where it was to be killed once", was.Name, is.Restarts-was.Restarts)
+			return fmt.Sprintf("store pod %s restarted %d times instead of once", was.Name, is.Restarts-was.Restarts)
 		case is.ReadySince == nil:
 			return fmt.Sprintf("store pod %s is not ready", was.Name)
 		}

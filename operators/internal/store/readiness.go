@@ -76,7 +76,7 @@ func Nodes(workloads []release.Workload, objects Objects) int {
 func Ready(wanted []release.Workload, objects Objects, nodes int, servers []string) Readiness {
 	for _, workload := range wanted {
 		if !has(objects, workload) {
-			return Readiness{Waiting: fmt.Sprintf("%s %s to be made", workload.Kind, workload.Name)}
+			return Readiness{Waiting: fmt.Sprintf("%s %s to be created", workload.Kind, workload.Name)}
 		}
 	}
 	if waiting := unreadyWorkload(objects); waiting != "" {
@@ -87,7 +87,7 @@ func Ready(wanted []release.Workload, objects Objects, nodes int, servers []stri
 		return Readiness{Waiting: "store pods to be made"}
 	}
 	if ready := ReadyPods(Lives(storePods)); ready < nodes {
-		return Readiness{Waiting: fmt.Sprintf("all store pods that were asked for (%d of %d ready)", ready, nodes)}
+		return Readiness{Waiting: fmt.Sprintf("all requested store pods (%d of %d ready)", ready, nodes)}
 	}
 	readiness := Readiness{Endpoints: map[string][]string{}}
 	for _, server := range servers {

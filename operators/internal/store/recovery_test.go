@@ -18,11 +18,11 @@ func TestAStoreThatWasKilledHasDiedOnceInItsPlace(t *testing.T) {
 	before := pod("a", 2, &now)
 	for says, after := range map[string][]v1alpha1.StorePod{
 		"":                           pod("a", 3, &now),
-		"store pod s-0 went away":    nil,
+		"store pod s-0 disappeared":  nil,
 		"store pod s-0 was replaced": pod("b", 0, &now),
-		"store pod s-0 restarted 0 times where it was to be killed once": pod("a", 2, &now),
-		"store pod s-0 restarted 2 times where it was to be killed once": pod("a", 4, &now),
-		"store pod s-0 is not ready":                                     pod("a", 3, nil),
+		"store pod s-0 restarted 0 times instead of once": pod("a", 2, &now),
+		"store pod s-0 restarted 2 times instead of once": pod("a", 4, &now),
+		"store pod s-0 is not ready":                      pod("a", 3, nil),
 	} {
 		assert.Equal(t, says, NotKilledOnce(before, after))
 	}

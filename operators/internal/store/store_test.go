@@ -61,7 +61,7 @@ func TestStoreIsNotReadyWhileSomethingIsMissing(t *testing.T) {
 		{"there is no store pod", func(o *Objects) { o.Pods = o.Pods[2:] }, "store pods to be made"},
 		{"fewer nodes are there than were asked for, and none misses", func(o *Objects) {
 			o.Pods, o.StatefulSets[0].Spec.Replicas, o.Slices[0].Endpoints = o.Pods[1:], ptr.To(int32(1)), o.Slices[0].Endpoints[:1]
-		}, "all store pods that were asked for (1 of 2 ready)"},
+		}, "all requested store pods (1 of 2 ready)"},
 		{"an endpoint is not ready", func(o *Objects) { o.Slices[0].Endpoints[0].Conditions.Ready = ptr.To(false) }, "server hsha to answer on all nodes (1 of 2)"},
 		{"the service is missing", func(o *Objects) { o.Services = nil }, "server hsha to answer on all nodes (0 of 2)"},
 	} {
@@ -78,7 +78,7 @@ func TestChangeTellsOneLifeOfAPodFromTheNext(t *testing.T) {
 	assert.Empty(t, Change(before, []v1alpha1.StorePod{{Name: "s-0", UID: "a", Restarts: 1}}))
 	assert.Equal(t, "store pod s-0 restarted", Change(before, []v1alpha1.StorePod{{Name: "s-0", UID: "a", Restarts: 2}}))
 	assert.Equal(t, "store pod s-0 was replaced", Change(before, []v1alpha1.StorePod{{Name: "s-0", UID: "b"}}))
-	assert.Equal(t, "store pod s-0 went away", Change(before, nil))
+	assert.Equal(t, "store pod s-0 disappeared", Change(before, nil))
 }
 
 func TestInterruptionIsALifeThatEndedOrAPodThatWasNotReady(t *testing.T) {
@@ -140,7 +140,7 @@ func TestDelayNamesThePodThatNoNodeTakesYet(t *testing.T) {
 	assert.Empty(t, FindDelay([]corev1.Pod{pod}, patience))
 	pod.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: corev1.PodReasonUnschedulable, Message: "0/4 nodes",
 		LastTransitionTime: metav1.Time{Time: noon.Add(time.Minute)}}}
-	assert.Equal(t, "no node takes pod s-0 yet: 0/4 nodes (given up at 12:02:00)", FindDelay([]corev1.Pod{pod}, patience))
+	assert.Equal(t, "pod s-0 is not scheduled yet: 0/4 nodes (timeout at 12:02:00)", FindDelay([]corev1.Pod{pod}, patience))
 }
 
 func TestACrashedContainersLastWordsAreThoseThatTheKubeletKept(t *testing.T) {
@@ -190,7 +190,7 @@ func TestFindsFaultsThatDoNotPassByThemselves(t *testing.T) {
 		{"an image that must be there and is not, at once", waiting("ErrImageNeverPull"), 0, missing},
 		{"a container that cannot be made", waiting("CreateContainerConfigError"), time.Minute, "container c of pod s-0 cannot start: why"},
 		{"nothing if volumes are still being made", unschedulable, 30 * time.Second, ""},
-		{"a pod that no node takes", unschedulable, time.Minute, "no node took pod s-0 within 1m0s: 0/4 nodes; add nodes, ask for less, or raise store.readyTimeout (twice that time)"},
+		{"a pod that no node takes", unschedulable, time.Minute, "pod s-0 could not be scheduled within 1m0s: 0/4 nodes; add nodes, request less, or raise store.readyTimeout (twice that time)"},
 		{"nothing if it crashed twice", crashed(2), time.Hour, ""},
 		{"a container that crashes again and again", crashed(3), time.Minute, "container c of pod s-0 crashed 3 times (OOMKilled, exit code 137)"},
 	} {

@@ -61,7 +61,7 @@ func newChart(loaded *chartv2.Chart) (*Chart, error) {
 	for _, annotation := range []string{annotationSingleConnection, annotationExclusive} {
 		for _, name := range chart.listed(annotation) {
 			if !slices.Contains(types, name) {
-				return nil, fmt.Errorf("store chart %s cannot be used: its annotation %s names a server %q, and its values.schema.json does not", loaded.Name(), annotation, name)
+				return nil, fmt.Errorf("store chart %s cannot be used: its annotation %s names a server %q, but its values.schema.json does not", loaded.Name(), annotation, name)
 			}
 		}
 	}

@@ -42,11 +42,11 @@ func TestReadsWhichServersAreMeasuredAlone(t *testing.T) {
 func TestAChartThatBreaksTheContractIsRefusedInOneLine(t *testing.T) {
 	for name, test := range map[string]struct{ annotations, says string }{
 		"a unit of no latency": {"ringside.dev/latency-unit: minutes",
-			`store chart small cannot be used: its annotation ringside.dev/latency-unit is "minutes": it is one of ms, us`},
+			`store chart small cannot be used: its annotation ringside.dev/latency-unit is "minutes": use ms or us`},
 		"no word": {"ringside.dev/operations: Req/s",
-			`store chart small cannot be used: its annotation ringside.dev/operations is "Req/s": write a plural in small letters, such as requests`},
+			`store chart small cannot be used: its annotation ringside.dev/operations is "Req/s": use a plural in lowercase letters, such as requests`},
 		"a server that there is not": {"ringside.dev/exclusive-servers: spiner",
-			`store chart small cannot be used: its annotation ringside.dev/exclusive-servers names a server "spiner", and its values.schema.json does not`},
+			`store chart small cannot be used: its annotation ringside.dev/exclusive-servers names a server "spiner", but its values.schema.json does not`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := small(t, test.annotations)

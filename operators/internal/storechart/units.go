@@ -20,10 +20,10 @@ func unitsOf(annotations map[string]string) (*v1alpha1.Units, error) {
 		return nil, nil
 	}
 	if units.Operations != "" && !operationsWord.MatchString(units.Operations) {
-		return nil, fmt.Errorf("its annotation %s is %q: write a plural in small letters, such as requests", annotationOperations, units.Operations)
+		return nil, fmt.Errorf("its annotation %s is %q: use a plural in lowercase letters, such as requests", annotationOperations, units.Operations)
 	}
 	if !slices.Contains([]v1alpha1.LatencyUnit{"", v1alpha1.LatencyMillis, v1alpha1.LatencyMicros}, units.Latency) {
-		return nil, fmt.Errorf("its annotation %s is %q: it is one of %s, %s", annotationLatency, units.Latency, v1alpha1.LatencyMillis, v1alpha1.LatencyMicros)
+		return nil, fmt.Errorf("its annotation %s is %q: use %s or %s", annotationLatency, units.Latency, v1alpha1.LatencyMillis, v1alpha1.LatencyMicros)
 	}
 	return &units, nil
 }

@@ -149,7 +149,7 @@ type Settings struct {
 func (c *Chart) Settle(values map[string]any) (Settings, error) {
 	merged, err := util.CoalesceValues(c.chart, values)
 	if err != nil {
-		return Settings{}, fmt.Errorf("lay values over the defaults of chart %s: %w", c.Name(), err)
+		return Settings{}, fmt.Errorf("merge values with the defaults of chart %s: %w", c.Name(), err)
 	}
 	if err := util.ValidateAgainstSchema(c.chart, merged); err != nil {
 		faults := append([]string{oneLine(strings.TrimPrefix(err.Error(), c.Name()+":"))}, c.suggestions(merged)...)

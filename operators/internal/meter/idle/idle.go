@@ -62,7 +62,7 @@ func taskOf(environment func(string) string) (task, error) {
 	t := task{hlog: environment(orders.EnvHlog), summary: environment(orders.EnvSummary), operation: environment(orders.EnvOperation)}
 	seconds, err := strconv.Atoi(environment(orders.EnvDurationSeconds))
 	if err != nil || seconds < 1 {
-		return t, &OrdersError{fmt.Sprintf("%s is %q: an idle phase has a duration of 1s or more", orders.EnvDurationSeconds, environment(orders.EnvDurationSeconds))}
+		return t, &OrdersError{fmt.Sprintf("%s is %q: an idle phase needs a duration of at least 1s", orders.EnvDurationSeconds, environment(orders.EnvDurationSeconds))}
 	}
 	t.duration = time.Duration(seconds) * time.Second
 	if environment(orders.EnvCounters) == "" {
@@ -70,7 +70,7 @@ func taskOf(environment func(string) string) (task, error) {
 	}
 	t.counters = strings.Split(environment(orders.EnvCounters), ",")
 	if t.hlog == "" || t.summary == "" {
-		return t, &OrdersError{fmt.Sprintf("%s and %s say where to write, and one is empty", orders.EnvHlog, orders.EnvSummary)}
+		return t, &OrdersError{fmt.Sprintf("%s and %s must name the files to write, but one is empty", orders.EnvHlog, orders.EnvSummary)}
 	}
 	return t, nil
 }

@@ -108,8 +108,8 @@ func TestWritesALogThatMeterReads(t *testing.T) {
 func TestRefusesOrdersThatMakeNoSense(t *testing.T) {
 	for missing, says := range map[string]string{
 		"RINGSIDE_COUNTERS":         "the store's pods do not tell what they use: an idle phase needs their counters port (charts/README.md)",
-		"RINGSIDE_DURATION_SECONDS": `RINGSIDE_DURATION_SECONDS is "": an idle phase has a duration of 1s or more`,
-		"RINGSIDE_HLOG":             "RINGSIDE_HLOG and RINGSIDE_SUMMARY say where to write, and one is empty",
+		"RINGSIDE_DURATION_SECONDS": `RINGSIDE_DURATION_SECONDS is "": an idle phase needs a duration of at least 1s`,
+		"RINGSIDE_HLOG":             "RINGSIDE_HLOG and RINGSIDE_SUMMARY must name the files to write, but one is empty",
 	} {
 		orders := map[string]string{"RINGSIDE_COUNTERS": "127.0.0.1:9", "RINGSIDE_DURATION_SECONDS": "1", "RINGSIDE_HLOG": "a", "RINGSIDE_SUMMARY": "b"}
 		delete(orders, missing)

@@ -85,7 +85,7 @@ func (c *Conn[In, Out]) Received() <-chan In { return c.received }
 // Send a message. An error means that the other end is gone, which Received tells, too.
 func (c *Conn[In, Out]) Send(message Out) error {
 	if err := json.NewEncoder(c.socket).Encode(message); err != nil {
-		return fmt.Errorf("tell the other container: %w", err)
+		return fmt.Errorf("send to the other container: %w", err)
 	}
 	return nil
 }
@@ -118,7 +118,7 @@ func (c *Conn[In, Out]) receive() {
 // starts later, finds no socket.
 func Await(ctx context.Context, path string) (*Conn[Report, Order], error) {
 	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("make way for the socket: %w", err)
+		return nil, fmt.Errorf("remove the old socket: %w", err)
 	}
 	listener, err := net.Listen("unix", path)
 	if err != nil {

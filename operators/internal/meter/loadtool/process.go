@@ -117,7 +117,7 @@ func EndOrphans() error {
 			}
 		}
 	}
-	return errors.New("processes that the load tool left behind keep coming back")
+	return errors.New("the load tool's processes keep starting others")
 }
 
 func childrenOf(pid int) ([]int, error) {

@@ -56,12 +56,12 @@ func Shares(spec v1alpha1.MeasurementSpec, index int32) (Share, error) {
 			continue
 		}
 		if total.n < pods {
-			return Share{}, fmt.Errorf("%d %s cannot be shared by %d load pods; ask for more, or for fewer pods", total.n, total.what, pods)
+			return Share{}, fmt.Errorf("%d %s cannot be divided among %d load pods; use more, or fewer pods", total.n, total.what, pods)
 		}
 		*total.share = part(total.n, pods, int64(index))
 	}
 	if spec.Connections > 0 && spec.Connections < spec.Threads {
-		return Share{}, fmt.Errorf("%d connections are too few for %d threads; ask for as many or more, or for fewer threads", spec.Connections, spec.Threads)
+		return Share{}, fmt.Errorf("%d connections are too few for %d threads; use at least as many connections as threads", spec.Connections, spec.Threads)
 	}
 	if spec.Profile != nil {
 		s.TargetRate = offTicks(s.TargetRate)

@@ -53,7 +53,7 @@ func TestRefusesWhatCannotBeShared(t *testing.T) {
 	}{
 		"no pods":                      {func(s *v1alpha1.MeasurementSpec) { s.Pods = 0 }, 0, "at least one load pod"},
 		"an index too high":            {func(*v1alpha1.MeasurementSpec) {}, 4, "pod index 4 is not one of 4 load pods"},
-		"fewer threads":                {func(s *v1alpha1.MeasurementSpec) { s.Threads = 3 }, 0, "3 threads cannot be shared by 4 load pods"},
+		"fewer threads":                {func(s *v1alpha1.MeasurementSpec) { s.Threads = 3 }, 0, "3 threads cannot be divided among 4 load pods"},
 		"fewer operations":             {func(s *v1alpha1.MeasurementSpec) { s.Operations = 3 }, 3, "3 operations cannot be shared"},
 		"neither ops nor time":         {func(s *v1alpha1.MeasurementSpec) { s.Operations = 0 }, 0, "0 operations cannot be shared"},
 		"fewer keys":                   {func(s *v1alpha1.MeasurementSpec) { s.Keys = 2 }, 0, "2 keys cannot be shared"},

@@ -85,7 +85,7 @@ func (t *Taker) once(ctx context.Context, pod Pod, order v1alpha1.ProfileOrder) 
 		samples: told(response, samplesHeader), folded: told(response, foldedHeader),
 	}
 	if !slices.Contains(engines, a.engine) || !slices.Contains(units, a.unit) {
-		return answer{err: fmt.Errorf("it sampled by %.40q in %.40q, which are not known", a.engine, a.unit)}
+		return answer{err: fmt.Errorf("it sampled with the unknown engine %.40q or unit %.40q", a.engine, a.unit)}
 	}
 	body := &io.LimitedReader{R: response.Body, N: maxAnswer + 1}
 	err = a.stacks.Read(body)

@@ -80,7 +80,7 @@ func TestWhatIsNotThereIsToldAndFailsNothing(t *testing.T) {
 		"a pod that stays busy":      {store(t, "s-1", refusing(http.StatusConflict, "a profile is under way")), "s-1: busy: 409: a profile is under way"},
 		"a pod that is gone":         {Pod{"s-1", gone.Addr().String()}, "connect: connection refused"},
 		"a pod with no port":         {Pod{"s-1", ""}, "s-1: it has no TCP port named profile"},
-		"one that counts apples":     {store(t, "s-1", giving("alloc", "apples", "a;b 1\n")), `s-1: it sampled by "alloc" in "apples", which are not known`},
+		"one that counts apples":     {store(t, "s-1", giving("alloc", "apples", "a;b 1\n")), `s-1: it sampled with the unknown engine "alloc" or unit "apples"`},
 		"one that counts otherwise":  {store(t, "s-1", giving("alloc", "samples", "a;b 1\n")), "s-1: it counts samples, and others count bytes"},
 		"one that answers something": {store(t, "s-1", giving("alloc", "bytes", "<html>")), `s-1: line 1 is "<html>", not a stack and its count`},
 		"one that sends elsewhere": {store(t, "s-1", func(_ int, w http.ResponseWriter, r *http.Request) {
