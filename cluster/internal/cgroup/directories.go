@@ -153,7 +153,7 @@ func walk(root string, visit func(dir string) error) error {
 	return nil
 }
 
-// holdsGroups tells whether there are groups right below this one.
+// holdsGroups reports whether there are groups right below this one.
 func holdsGroups(dir string) bool {
 	entries, err := os.ReadDir(dir)
 	return err == nil && slices.ContainsFunc(entries, func(entry os.DirEntry) bool { return entry.IsDir() })

@@ -14,9 +14,9 @@ const Root = "/sys/fs/cgroup"
 
 // Tree is the host's control groups. A group is named by its path from the tree's root.
 type Tree interface {
-	// Faults says what a cluster needs and this tree does not give.
+	// Faults describes what a cluster needs and this tree does not give.
 	Faults() []string
-	// Notes says what Make will change on the host beyond making groups.
+	// Notes describes what Make will change on the host beyond making groups.
 	Notes() []string
 	// Memory is what all groups together may use, and use now, in bytes. A limit of 0 is none.
 	Memory() (limit, used int64, err error)

@@ -19,7 +19,7 @@ func APIServerSocket() string {
 	return fmt.Sprintf("tcp:%s:%d", topology.ControlPlaneIP, topology.APIPort)
 }
 
-// etcd keeps one member. It does not wait for the disk: the cluster is there for experiments, can be made anew in
+// etcd keeps one member. It does not wait for the disk: the cluster is there for experiments, can be made again in
 // half a minute, and must not compete for the disk with the stores that are measured.
 func etcd() machine.Service {
 	return machine.Service{Name: "etcd", Env: machine.Frugal(), Args: []string{

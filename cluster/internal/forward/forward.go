@@ -69,11 +69,11 @@ func Registry(port int) Forward {
 	}
 }
 
-// Reserved tells whether a forward of the user may not have the name.
+// Reserved reports whether a forward of the user may not have the name.
 func Reserved(name string) bool { return name == APIName || name == registryForward }
 
 // Serve carries connections until the context ends. Records are where the machines' processes are found: a machine
-// that was started anew is found anew.
+// that was started anew is found again.
 func Serve(ctx context.Context, records string, forward Forward) error {
 	listener, err := net.Listen("tcp", forward.Listen)
 	if err != nil {

@@ -54,7 +54,7 @@ func Guard(ctx context.Context, command, ignore []string) (left []string, code i
 	return left, code, nil
 }
 
-// reapUntilDone waits for the command, and meanwhile for every orphan: one that nobody waits for would look alive for ever.
+// reapUntilDone waits for the command, and meanwhile for every orphan: one that nobody waits for would look alive forever.
 func reapUntilDone(command, environment []string) (code int, err error) {
 	program, err := exec.LookPath(command[0])
 	if err != nil {

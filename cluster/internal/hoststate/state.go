@@ -15,7 +15,7 @@ type State []string
 // packages is the fact that changes with every package that is installed or removed.
 const packages = "packages "
 
-// Differences says what came and what went from one state to the next. Facts that begin with one of the prefixes to ignore
+// Differences describes what came and what went from one state to the next. Facts that begin with one of the prefixes to ignore
 // are left out: a machine may have other things to do at the same time. So are, when packages were installed meanwhile, paths
 // outside of what only our own programs write: no list tells what all a package's scripts make.
 func Differences(before, after State, ignore []string) []string {
@@ -36,7 +36,7 @@ func Differences(before, after State, ignore []string) []string {
 	})
 }
 
-// own tells whether nobody but a cluster writes there.
+// own reports whether nobody but a cluster writes there.
 func own(path string) bool {
 	return slices.ContainsFunc([]string{"/run/ringside-cluster", "/run/netns", "/usr/libexec/kubernetes", "/var/lib/kubelet", "/home", "/root"},
 		func(dir string) bool { return strings.HasPrefix(path, dir) })

@@ -128,7 +128,7 @@ func ociImages(content []byte, documents map[string][]byte) ([]Image, error) {
 	return named(images)
 }
 
-// named refuses an image that no pod could ask for.
+// named rejects an image that no pod could ask for.
 func named(images []Image) ([]Image, error) {
 	if len(images) == 0 {
 		return nil, errors.New("holds no named image")

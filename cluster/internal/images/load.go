@@ -81,7 +81,7 @@ func lastLine(text string) string {
 	return lines[len(lines)-1]
 }
 
-// Ping tells whether the node's containerd answers.
+// Ping reports whether the node's containerd answers.
 func (s Store) Ping(ctx context.Context) error {
 	_, err := s.ctr(ctx, nil, "version")
 	return err

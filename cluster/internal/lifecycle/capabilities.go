@@ -4,7 +4,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// mayRaisePriority tells whether this process has CAP_SYS_RESOURCE, which containers in virtual machines often lack.
+// mayRaisePriority reports whether this process has CAP_SYS_RESOURCE, which containers in virtual machines often lack.
 func mayRaisePriority() bool {
 	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 	var data [2]unix.CapUserData

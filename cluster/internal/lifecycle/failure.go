@@ -42,7 +42,7 @@ func poll(ctx context.Context, every time.Duration, try func(context.Context) er
 	}
 }
 
-// crashLoop tells whether one of the machine's daemons keeps ending.
+// crashLoop reports whether one of the machine's daemons keeps ending.
 func (c Cluster) crashLoop(machineName string) error {
 	process, err := c.process(machineName)
 	if err != nil {

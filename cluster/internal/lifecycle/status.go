@@ -129,7 +129,7 @@ func (c Cluster) machineRow(ctx context.Context, api kubernetes.Interface, name 
 	return row{name, "ready", detail + c.offer(ctx, api, name)}, healthy
 }
 
-// offer says what a node has for pods.
+// offer describes what a node has for pods.
 func (c Cluster) offer(ctx context.Context, api kubernetes.Interface, name string) string {
 	node, err := api.CoreV1().Nodes().Get(ctx, name, meta.GetOptions{})
 	if err != nil {

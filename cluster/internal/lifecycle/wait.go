@@ -132,7 +132,7 @@ func (c Cluster) noteShortfalls(nodes []topology.Node) error {
 	return err
 }
 
-// reportedSince tells whether the node's kubelet has renewed its lease after the given time.
+// reportedSince reports whether the node's kubelet has renewed its lease after the given time.
 func reportedSince(ctx context.Context, api kubernetes.Interface, name string, since time.Time) error {
 	lease, err := api.CoordinationV1().Leases(core.NamespaceNodeLease).Get(ctx, name, meta.GetOptions{})
 	if err != nil {

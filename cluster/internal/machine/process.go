@@ -31,7 +31,7 @@ func Identify(pid int) (Process, error) {
 	return Process{PID: pid, StartTicks: ticks, BootID: boot}, nil
 }
 
-// Alive tells whether the very process still runs. A zombie does not.
+// Alive reports whether the very process still runs. A zombie does not.
 func (p Process) Alive() bool {
 	if p.PID == 0 {
 		return false

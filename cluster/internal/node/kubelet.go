@@ -95,7 +95,7 @@ func kubeletArgs(opts Options) []string {
 		"--hostname-override=" + opts.Node.Name,
 		"--node-ip=" + opts.Node.IP,
 		"--node-labels=" + renderLabels(opts.Labels),
-		// How often each container's use is read, in place of 10 s. A setting of the file for it there is not.
+		// How often each container's use is read, instead of 10 s. A setting of the file for it there is not.
 		"--housekeeping-interval=" + housekeepingInterval.String(),
 		fmt.Sprintf("--v=%d", opts.Verbosity),
 	}

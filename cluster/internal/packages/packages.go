@@ -25,7 +25,7 @@ const policyFormat = "#!/bin/sh\n" + policyMark + "\n" +
 	"if [ -d /proc/%d ]; then exit 101; fi\n" +
 	"rm -f -- \"$0\"\nexit 0\n"
 
-// Available tells whether this host installs packages with apt-get.
+// Available reports whether this host installs packages with apt-get.
 func Available() bool {
 	_, err := exec.LookPath("apt-get")
 	return err == nil

@@ -21,7 +21,7 @@ import (
 const (
 	caLifetime   = 10 * 365 * 24 * time.Hour
 	leafLifetime = 365 * 24 * time.Hour
-	// renewBefore is what a certificate must still be good for; else it is made anew.
+	// renewBefore is what a certificate must still be good for; else it is made again.
 	renewBefore = 30 * 24 * time.Hour
 )
 

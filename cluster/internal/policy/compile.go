@@ -16,7 +16,7 @@ type World struct {
 	Namespaces []*core.Namespace
 }
 
-// Compile says what the node has to do.
+// Compile describes what the node has to do.
 func Compile(world World, node string) (Ruleset, error) {
 	pods := reachable(world.Pods)
 	finder := newFinder(pods, world.Namespaces)

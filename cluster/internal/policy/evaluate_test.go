@@ -12,7 +12,7 @@ type packet struct {
 	port     uint16
 }
 
-// passes says what a packet filter that has the rules does with the packet.
+// passes describes what a packet filter that has the rules does with the packet.
 func (r Ruleset) passes(p packet) bool {
 	if p.from == p.to {
 		return true

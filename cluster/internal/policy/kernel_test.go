@@ -357,7 +357,7 @@ func (k *kernel) try(t *testing.T, p packet) bool {
 	return passed
 }
 
-// send says whether the packet, sent from the namespace of this thread, was let through, or refused by the packet filter.
+// send reports whether the packet, sent from the namespace of this thread, was let through, or refused by the packet filter.
 // What is neither is an error.
 func (k *kernel) send(p packet) (bool, error) {
 	if p.protocol == "sctp" {

@@ -77,7 +77,7 @@ type side struct {
 
 // renderSide makes a chain for each combination of policies that a pod has: pods of one store share it. It returns with what a
 // policy allows, and ends in a refusal that the other end hears of: a connection fails soon, with "no route to host", which
-// nothing else says between pods, in place of hanging until it is given up.
+// nothing else says between pods, instead of hanging until it is given up.
 func renderSide(tx *knftables.Transaction, pods []Pod, s side) {
 	var chains [][]string
 	for _, pod := range pods {

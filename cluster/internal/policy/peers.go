@@ -128,7 +128,7 @@ func blockOf(block networking.IPBlock) (peers Peers, some bool, err error) {
 	return Peers{Block: whole, Except: outermost(except)}, true, nil
 }
 
-// within tells whether all of one lies in the other.
+// within reports whether all of one lies in the other.
 func within(inner, outer netip.Prefix) bool {
 	return outer.Bits() <= inner.Bits() && outer.Contains(inner.Addr())
 }
@@ -150,7 +150,7 @@ func outermost(prefixes []netip.Prefix) []netip.Prefix {
 	return kept
 }
 
-// contains tells whether the address is among the peers.
+// contains reports whether the address is among the peers.
 func (p Peers) contains(address netip.Addr) bool {
 	if p.Any || slices.Contains(p.Addresses, address) {
 		return true

@@ -1,5 +1,5 @@
 // Package policy enforces NetworkPolicies on one node: what they ask for is computed as a Ruleset, a value, from what the
-// API server holds, written into a table of the node's packet filter in one transaction, and computed anew when anything
+// API server holds, written into a table of the node's packet filter in one transaction, and computed again when anything
 // of it changes. No policy is kept but in the API server and, as rules, in the kernel.
 package policy
 

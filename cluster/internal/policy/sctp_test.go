@@ -61,7 +61,7 @@ func (h *sctpHost) listen() {
 	}
 }
 
-// sendSCTP says whether the packet arrived; false: the packet filter said that it must not.
+// sendSCTP reports whether the packet arrived; false: the packet filter said that it must not.
 func sendSCTP(p packet, to *sctpHost) (bool, error) {
 	tag := rand.Uint32()
 	arrived := make(chan struct{})

@@ -11,7 +11,7 @@ import (
 // bootstrap, as the base, is one made from Debian packages, where no public image can be pulled.
 const bootstrap = "bootstrap"
 
-// Bootstraps tells whether images are made without any public one, as where none can be pulled: then ours are all there are.
+// Bootstraps reports whether images are made without any public one, as where none can be pulled: then ours are all there are.
 func (b Builder) Bootstraps() bool { return b.Base == bootstrap }
 
 // publicJava is the line by which a Containerfile names the public image that it stands on, and with it the Java that it needs.

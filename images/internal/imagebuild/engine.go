@@ -117,7 +117,7 @@ func pushArgs(reference, digestFile string) []string {
 	return append(args, reference)
 }
 
-// onThisMachine tells whether the registry of a reference is reached without leaving the machine.
+// onThisMachine reports whether the registry of a reference is reached without leaving the machine.
 func onThisMachine(reference string) bool {
 	registry, _, _ := strings.Cut(reference, "/")
 	host := (&url.URL{Host: registry}).Hostname()

@@ -47,7 +47,7 @@ func (m Manifest) Find(name string) (Image, bool) {
 	return m.Images[at], true
 }
 
-// With returns the manifest with the image in place of an older one of its name.
+// With returns the manifest with the image instead of an older one of its name.
 func (m Manifest) With(image Image) Manifest {
 	images := slices.DeleteFunc(slices.Clone(m.Images), func(i Image) bool { return i.Name == image.Name })
 	images = append(images, image)

@@ -80,7 +80,7 @@ func Select(folder, experiment string, names []string) ([]string, error) {
 	return all, nil
 }
 
-// checkNames refuses a name that no image has.
+// checkNames rejects a name that no image has.
 func checkNames(names, all []string) error {
 	for _, name := range names {
 		if !slices.Contains(all, name) {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Whole says whether all nodes of a store answer and hold one schema; the error names what is missing.
+// Whole reports whether all nodes of a store answer and hold one schema; the error names what is missing.
 func Whole(versions map[string][]string, nodes int) error {
 	if lost := versions[Unreachable]; len(lost) > 0 {
 		slices.Sort(lost)

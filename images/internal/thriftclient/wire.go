@@ -20,7 +20,7 @@ const (
 // noCompression is Cassandra's Compression.NONE: the query is plain text.
 const noCompression = 2
 
-// Failure is what Cassandra answered in place of a result.
+// Failure is what Cassandra answered instead of a result.
 type Failure struct {
 	// Kind is the name of the exception, as in InvalidRequest.
 	Kind string

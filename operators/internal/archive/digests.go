@@ -37,7 +37,7 @@ func (f Folder) WriteDigests() error {
 	return f.Seal([]byte(out.String()))
 }
 
-// Replace writes a file anew that follows from the others, such as the report, and amends its line in the digests: whatever else was
+// Replace writes a file again that follows from the others, such as the report, and amends its line in the digests: whatever else was
 // changed since the export still shows.
 func (f Folder) Replace(name string, text []byte) error {
 	path := filepath.Join(f.Path, name)
@@ -93,7 +93,7 @@ func ParseDigests(text []byte) (Digests, error) {
 // Names of the files, in order.
 func (d Digests) Names() []string { return slices.Sorted(maps.Keys(d)) }
 
-// Broken says which files do not fit the digests of their folder.
+// Broken returns which files do not fit the digests of their folder.
 type Broken struct {
 	Where string
 	Files []string

@@ -24,7 +24,7 @@ import (
 )
 
 // Read reads a run's folder or bundle. What is missing, half written or of another version is named in the run's Notes
-// and the rest is read all the same; an error means that nothing at all could be had.
+// and the rest is read nevertheless; an error means that nothing at all could be had.
 func Read(location string) (*Run, error) {
 	info, err := os.Stat(location)
 	if err != nil {
@@ -123,7 +123,7 @@ func (r *Run) readLogs(source files) {
 	}
 }
 
-// wrongLog says why nothing can be drawn of a measurement's log; empty where it can.
+// wrongLog returns why nothing can be drawn of a measurement's log; empty where it can.
 func (r *Run) wrongLog(measurement string, log *measure.Log) string {
 	m := r.Measurements[measurement]
 	switch {
@@ -179,7 +179,7 @@ func readManifest(source files, name, kind string, into any) error {
 	return decodeManifest(name, text, kind, into)
 }
 
-// decodeManifest refuses another version in words of its own, for half-read fields would look like figures.
+// decodeManifest rejects another version in words of its own, for half-read fields would look like figures.
 func decodeManifest(name string, text []byte, kind string, into any) error {
 	asJSON, err := yaml.YAMLToJSON(text)
 	if err != nil {
@@ -198,7 +198,7 @@ func decodeManifest(name string, text []byte, kind string, into any) error {
 	return nil
 }
 
-// ErrNoRun says that a run is not among the results.
+// ErrNoRun reports that a run is not among the results.
 var ErrNoRun = errors.New("no such run")
 
 // Locate finds a run by what people call it: a folder or bundle, a run's identifier, the Experiment's name, or latest
@@ -232,7 +232,7 @@ func NameOf(folder string) string {
 	return filepath.Base(filepath.Dir(folder)) + "-" + filepath.Base(folder)
 }
 
-// List gives the folders of all runs, oldest first.
+// List returns the folders of all runs, oldest first.
 func List(resultsDir string) []string {
 	found, err := filepath.Glob(filepath.Join(resultsDir, "*", "*", MeasurementsFile))
 	if err != nil {

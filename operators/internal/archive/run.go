@@ -24,7 +24,7 @@ type Run struct {
 	Profiles map[string]stacks.Stacks
 	// Notes say, one line each, what is missing or could not be read.
 	Notes []string
-	// Lacks says what the export lacks of the run as it was in the cluster; empty of a whole one.
+	// Lacks describes what the export lacks of the run as it was in the cluster; empty of a whole one.
 	Lacks string
 }
 

@@ -8,7 +8,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// Lacks says what an export lacks of the run as it was in the cluster; empty of a whole one. It reads the table and the Experiment's
+// Lacks describes what an export lacks of the run as it was in the cluster; empty of a whole one. It reads the table and the Experiment's
 // manifest alone; Verify compares every file with its digest.
 func (f Folder) Lacks() string { return lacks(folderFiles(f.Path)) }
 

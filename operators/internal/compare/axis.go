@@ -16,7 +16,7 @@ func Axes() []Axis {
 	}
 }
 
-// OffersRates says that the sweep is over rates: how latency grows with what is asked of a server.
+// OffersRates reports that the sweep is over rates: how latency grows with what is asked of a server.
 func (a Axis) OffersRates() bool { return a.Name == "target_rate" }
 
 // Of is the cell's value on the axis.

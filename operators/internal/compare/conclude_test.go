@@ -317,7 +317,7 @@ func TestAPercentileOfTooFewOperationsIsWithheld(t *testing.T) {
 	assert.Contains(t, strings.Join(result.Notes, "\n"), "read: no verdict, because its primary metric latency_median_ms has no figures")
 }
 
-// on puts rows of three installations, numbered anew in each, one after the other.
+// on puts rows of three installations, numbered again in each, one after the other.
 func on(server string, installations ...[]float64) []results.Row {
 	var rows []results.Row
 	for i, values := range installations {

@@ -41,7 +41,7 @@ func Differences(a, b *archive.Run, servers []string) (different, unknown []stri
 	return different, unknown
 }
 
-// of says whether a fact is of an element, or of a table, that the other run does not have: what it is in is known there.
+// of reports whether a fact is of an element, or of a table, that the other run does not have: what it is in is known there.
 func of(name string, other map[string]string) bool {
 	for outer := range other {
 		if strings.HasPrefix(name, outer+".") {

@@ -124,7 +124,7 @@ func TestSaysWhatIsNotKnownOfBothRuns(t *testing.T) {
 	assert.Equal(t, "between these two runs", result.Comparisons[0].Scope)
 }
 
-// A field that the API gains is held against the other run's until somebody leaves it out, with a reason.
+// A field that the API gains is compared with the other run's until somebody leaves it out, with a reason.
 func TestEveryFieldOfASpecIsComparedOrLeftOutWithAReason(t *testing.T) {
 	paths := map[string]bool{}
 	var walk func(kind reflect.Type, path string)

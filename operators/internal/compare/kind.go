@@ -6,7 +6,7 @@ import (
 	"ringside.dev/ringside/operators/internal/published"
 )
 
-// isAA says that the other arm is the base under a second name: the same type, and either no values or options of its own, or such that both ran alike.
+// isAA reports that the other arm is the base under a second name: the same type, and either no values or options of its own, or such that both ran alike.
 func isAA(base, other Arm) bool {
 	if base.Run != other.Run || base.Server == other.Server || typeOf(base) == "" || typeOf(base) != typeOf(other) {
 		return false
@@ -14,7 +14,7 @@ func isAA(base, other Arm) bool {
 	return !askedToDiffer(base, other) || ranAlike(base, other)
 }
 
-// askedToDiffer says whether one of two arms has values or options of its own.
+// askedToDiffer reports whether one of two arms has values or options of its own.
 func askedToDiffer(base, other Arm) bool {
 	for _, arm := range []Arm{base, other} {
 		if server, known := arm.spec(); known && (server.Values != nil || len(server.Options) > 0) {

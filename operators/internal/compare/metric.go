@@ -18,13 +18,13 @@ type Metric struct {
 	HigherIsBetter bool
 	// Percentile of the latency; 0 for rates and costs.
 	Percentile float64
-	// Offered says that it is not of every load or store: where there is none, nothing is said of it.
+	// Offered reports that it is not of every load or store: where there is none, nothing is said of it.
 	Offered bool
 	// Better and Worse are the verdicts in words, where faster and slower would be of something else.
 	Better, Worse string
-	// AtRest says that it is of phases in which nothing was asked of the store: of those it is the only one.
+	// AtRest reports that it is of phases in which nothing was asked of the store: of those it is the only one.
 	AtRest bool
-	// Difference says that it is compared by differences in its own unit, not by ratios: it may be 0.
+	// Difference reports that it is compared by differences in its own unit, not by ratios: it may be 0.
 	Difference bool
 	// open says in words that a measurement has come to no figure, such as one under which a store did not recover in time; empty for metrics
 	// whose figures are there, or are not known. late says that such a measurement is beyond those that have one.
@@ -34,7 +34,7 @@ type Metric struct {
 	in     units.Units
 }
 
-// missing says that it is one that not all have, and none of the rows does.
+// missing reports that it is one that not all have, and none of the rows does.
 func (m Metric) missing(rows []results.Row) bool {
 	return m.Offered && !slices.ContainsFunc(rows, func(row results.Row) bool { return !math.IsNaN(m.value(&row)) || m.isOpen([]*results.Row{&row}) })
 }
@@ -120,7 +120,7 @@ func toDetect() Metric {
 		open: "less than 95% of the rate in no second", column: results.MustColumn(results.FaultMeanDetect)}
 }
 
-// isOpen says that rows have come to no figure, though what it is read from is known.
+// isOpen reports that rows have come to no figure, though what it is read from is known.
 func (m Metric) isOpen(rows []*results.Row) bool {
 	return m.open != "" && slices.ContainsFunc(rows, func(row *results.Row) bool { return row.Faults.Lost.Known && math.IsNaN(m.value(row)) })
 }

@@ -38,7 +38,7 @@ func Offer(run *archive.Run, server string, cell Cell) OfferedRate {
 // Of so many measurements.
 func (o OfferedRate) Of() int { return len(o.Kept) + len(o.Missed) }
 
-// Reached says whether the server kept up with the rate in most of its measurements. One that did in few was lucky.
+// Reached reports whether the server kept up with the rate in most of its measurements. One that did in few was lucky.
 func (o OfferedRate) Reached() bool { return len(o.Kept) > len(o.Missed) }
 
 func (o OfferedRate) text(run *archive.Run, metric Metric) string {
@@ -51,7 +51,7 @@ func (o OfferedRate) text(run *archive.Run, metric Metric) string {
 	return metric.Text(run, o.Kept)
 }
 
-// missed says whether less than the share that the run's gate asks for was reached, whatever the gate made of it.
+// missed reports whether less than the share that the run's gate asks for was reached, whatever the gate made of it.
 func missed(run *archive.Run, row *results.Row) bool {
 	asked := float64(row.TargetRate)
 	if row.Peer != "" {

@@ -17,7 +17,7 @@ const (
 	PublishedColumn = "published_ratio"
 	// StatementColumn holds the verdicts in words.
 	StatementColumn = "statement"
-	// DropoutsColumn says which rounds are missing.
+	// DropoutsColumn names which rounds are missing.
 	DropoutsColumn = "dropouts"
 )
 
@@ -76,7 +76,7 @@ func (c *Comparison) columns() (ratios, differences [3]string) {
 	return ratios, differences
 }
 
-// HasDifferences says that some metrics are compared by differences.
+// HasDifferences reports that some metrics are compared by differences.
 func (r *Result) HasDifferences() bool {
 	return slices.ContainsFunc(r.Comparisons, func(c Comparison) bool { return c.Difference })
 }

@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	// noSettings says that two servers ran with the same settings.
+	// noSettings reports that two servers ran with the same settings.
 	noSettings = "none"
-	// unnamed says that they did not, in settings of which the measurements keep no more than a digest.
+	// unnamed reports that they did not, in settings of which the measurements keep no more than a digest.
 	unnamed = "some that are not recorded"
 	// mostSettings that are named of two servers.
 	mostSettings = 20

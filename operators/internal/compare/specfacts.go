@@ -10,7 +10,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// leftOut are the fields of a spec in which runs may differ and are compared all the same, and why. Every other field is held against the other
+// leftOut are the fields of a spec in which runs may differ and are compared nevertheless, and why. Every other field is compared with the other
 // run's, one that the API gains tomorrow too: whoever wants to leave it out says here why.
 var leftOut = map[string]string{
 	"baseline":             "it says what is compared with what, not what was measured",
@@ -107,7 +107,7 @@ const (
 	given   = "given"
 )
 
-// isOurs says whether a type is a struct of the API with fields of its own, rather than a value.
+// isOurs reports whether a type is a struct of the API with fields of its own, rather than a value.
 func isOurs(t reflect.Type) bool {
 	return t.Kind() == reflect.Struct && t.PkgPath() == reflect.TypeFor[v1alpha1.ExperimentSpec]().PkgPath()
 }

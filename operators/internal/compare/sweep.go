@@ -103,7 +103,7 @@ func (s Sweep) Name(all []Sweep) string {
 // Operation that is swept.
 func (s Sweep) Operation() string { return s.Cells[0].Operation }
 
-// Holds says whether the cell is one of the sweep's.
+// Holds reports whether the cell is one of the sweep's.
 func (s Sweep) Holds(cell Cell) bool { return slices.Contains(s.Cells, cell) }
 
 // Table of one metric: a row for each value, a column for each server.
@@ -150,7 +150,7 @@ func (r *Result) Without(sweeps []Sweep) *Result {
 	return rest
 }
 
-// TellsApart says whether an operation was compared under loads that differ in the property, which a table must show then.
+// TellsApart reports whether an operation was compared under loads that differ in the property, which a table must show then.
 func (r *Result) TellsApart(property func(Cell) any) bool {
 	of := map[string]any{}
 	for _, c := range r.Comparisons {

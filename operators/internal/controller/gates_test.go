@@ -74,7 +74,7 @@ func TestEveryGateIsHeldAgainstWhatTheLoadDelivers(t *testing.T) {
 	}
 }
 
-// requireSaid holds a measurement's reasons, warnings and validity against what a gate in that mode is to say.
+// requireSaid compares a measurement's reasons, warnings and validity with what a gate in that mode is to say.
 func requireSaid(t *testing.T, of string, m v1alpha1.Measurement, mode v1alpha1.GateMode, says []string, always bool) {
 	t.Helper()
 	var reasons, warnings []string

@@ -47,7 +47,7 @@ func (r *Reconciler) previousLog(ctx context.Context, namespace string, from sto
 	return wordsOf(string(text))
 }
 
-// wordsOf a log that was asked for. Of a container that is gone already the kubelet says so in place of its log, as if it were one.
+// wordsOf a log that was asked for. Of a container that is gone already the kubelet says so instead of its log, as if it were one.
 func wordsOf(log string) string {
 	if words := strings.TrimSpace(log); !strings.HasPrefix(words, "unable to retrieve container logs for ") {
 		return words

@@ -143,7 +143,7 @@ func (s createJob) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Resu
 	return ctrl.Result{RequeueAfter: attentive}, r.report(ctx, o, measuring(o, s.cell, measurement))
 }
 
-// jobInTheWay says what is wrong with a Job that bears the name of the attempt's; empty where it is the attempt's own, or goes away by itself.
+// jobInTheWay describes what is wrong with a Job that bears the name of the attempt's; empty where it is the attempt's own, or goes away by itself.
 func jobInTheWay(job *batchv1.Job, measurement *v1alpha1.Measurement) string {
 	owner := metav1.GetControllerOf(job)
 	switch {

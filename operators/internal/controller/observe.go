@@ -23,9 +23,9 @@ import (
 type observed struct {
 	now        time.Time
 	experiment *v1alpha1.Experiment
-	// namespaceEnds says that the namespace is being deleted, and with it all that the run has.
+	// namespaceEnds reports that the namespace is being deleted, and with it all that the run has.
 	namespaceEnds bool
-	// specChanged says that the spec is not the one that the run began with.
+	// specChanged reports that the spec is not the one that the run began with.
 	specChanged  bool
 	plan         plan.Plan
 	measurements map[string]*v1alpha1.Measurement

@@ -127,7 +127,7 @@ func undelivered(parts []v1alpha1.Part, pods []corev1.Pod) string {
 	return ""
 }
 
-// missesPod says whether a part is not done and its pod is not among those given.
+// missesPod reports whether a part is not done and its pod is not among those given.
 func missesPod(parts []v1alpha1.Part, pods []corev1.Pod) bool {
 	return slices.ContainsFunc(parts, func(part v1alpha1.Part) bool {
 		return part.State != v1alpha1.PartDone && !slices.ContainsFunc(pods, func(p corev1.Pod) bool { return p.Name == part.Pod })
@@ -155,7 +155,7 @@ func (r *Reconciler) findJob(ctx context.Context, cached []batchv1.Job, measurem
 	return job, nil
 }
 
-// waitsFor says whether a job belongs to a measurement of this experiment that is not finished.
+// waitsFor reports whether a job belongs to a measurement of this experiment that is not finished.
 func (o *observed) waitsFor(job *batchv1.Job) bool {
 	measurement := o.measurements[job.Labels[v1alpha1.LabelMeasurement]]
 	return measurement != nil && !finished(measurement) && metav1.IsControlledBy(measurement, o.experiment)

@@ -6,7 +6,7 @@ import (
 	"ringside.dev/ringside/operators/internal/store"
 )
 
-// interruption says what befell the store's pods during a phase that was not to; empty when nothing did. Where they were to be killed, that
+// interruption describes what befell the store's pods during a phase that was not to; empty when nothing did. Where they were to be killed, that
 // they were not is as bad as any other death.
 func interruption(measurement *v1alpha1.Measurement, present []v1alpha1.StorePod) string {
 	switch {
@@ -18,7 +18,7 @@ func interruption(measurement *v1alpha1.Measurement, present []v1alpha1.StorePod
 	return store.Interruption(measurement.Status.StorePods, present)
 }
 
-// returns says whether a store that was killed, or a node of it, is still to be seen as ready: its probes are later than the load, which it
+// returns reports whether a store that was killed, or a node of it, is still to be seen as ready: its probes are later than the load, which it
 // served again.
 func returns(o observed, measurement *v1alpha1.Measurement, present []v1alpha1.StorePod) bool {
 	away := store.ReadyPods(present) < o.nodes()

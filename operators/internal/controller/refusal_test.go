@@ -20,7 +20,7 @@ import (
 	"ringside.dev/ringside/operators/internal/release"
 )
 
-// Whatever the API server refuses for good ends the run: it must not hold its store and the queue for ever.
+// Whatever the API server refuses for good ends the run: it must not hold its store and the queue forever.
 func TestRefusalByTheAPIServerEndsTheRunWithFaultAndMend(t *testing.T) {
 	forbidden := apierrors.NewForbidden(schema.GroupResource{Resource: "things"}, "x", assert.AnError)
 	overQuota := apierrors.NewForbidden(schema.GroupResource{Resource: "things"}, "x", errors.New("exceeded quota: team"))

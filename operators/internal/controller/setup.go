@@ -46,7 +46,7 @@ func CacheOptions(namespace string) cache.Options {
 	}
 }
 
-// cacheSyncTimeout is how long the API server gets to send all that is watched before the operator ends and begins anew: history may be long, and an
+// cacheSyncTimeout is how long the API server gets to send all that is watched before the operator ends and begins again: history may be long, and an
 // API server slow; one that had two minutes for 12,000 measurements did not manage, and would not have the next time.
 const cacheSyncTimeout = 15 * time.Minute
 

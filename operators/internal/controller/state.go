@@ -8,12 +8,12 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// finished says whether a measurement stands, valid or not.
+// finished reports whether a measurement stands, valid or not.
 func finished(measurement *v1alpha1.Measurement) bool {
 	return meta.IsStatusConditionTrue(measurement.Status.Conditions, v1alpha1.ConditionFinished)
 }
 
-// toolFailed says whether a measurement ended without a result because the load tool failed each time it was tried: the
+// toolFailed reports whether a measurement ended without a result because the load tool failed each time it was tried: the
 // next phases would fail alike.
 func toolFailed(measurement *v1alpha1.Measurement) bool {
 	if !finished(measurement) || measurement.Status.Result != nil || len(measurement.Status.Failures) == 0 {

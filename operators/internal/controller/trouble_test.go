@@ -279,7 +279,7 @@ func TestSuspendedRunWhoseLoadWasLostBeginsNoAttemptBeforeItGoesOn(t *testing.T)
 	assert.Equal(t, 1, h.world.loads[firstWrite])
 }
 
-// stopNodes takes all pods away, as nodes that were stopped and made anew do. New ones are not ready until told otherwise.
+// stopNodes takes all pods away, as nodes that were stopped and made again do. New ones are not ready until told otherwise.
 func stopNodes(h *harness) {
 	h.world.storeNeverReady = true
 	for _, pod := range list(h.ctx, h.world, &corev1.PodList{}).Items {

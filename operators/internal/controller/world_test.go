@@ -53,7 +53,7 @@ type world struct {
 	noPods string
 	// settings that the proofs report, as JSON; empty reports none.
 	settings string
-	// proof in place of the proof lines.
+	// proof instead of the proof lines.
 	proof *string
 	// logsRead counts the logs opened, per pod.
 	logsRead map[string]int
@@ -334,7 +334,7 @@ func (w *world) runJob(ctx context.Context, job *batchv1.Job) {
 	}
 }
 
-// loaded says whether a pod's load has ended, though the pod may not have.
+// loaded reports whether a pod's load has ended, though the pod may not have.
 func (w *world) loaded(ctx context.Context, name string) bool {
 	pod := &corev1.Pod{}
 	require.NoError(w.t, w.client.Get(ctx, client.ObjectKey{Namespace: w.namespace, Name: name}, pod))
@@ -392,7 +392,7 @@ func (w *world) meter(ctx context.Context, measurement *v1alpha1.Measurement, in
 	return true
 }
 
-// inFaults says whether a load under which nodes are lost still has to last.
+// inFaults reports whether a load under which nodes are lost still has to last.
 func (w *world) inFaults(measurement *v1alpha1.Measurement) bool {
 	return len(measurement.Spec.Faults) > 0 && w.now().Before(measurement.Status.StartAt.Add(measurement.Spec.Duration.Duration))
 }

@@ -11,7 +11,7 @@ import (
 
 const s3Scheme = "s3://"
 
-// InBucket says whether something is called by an address in an S3-compatible storage, and not by a path.
+// InBucket reports whether something is called by an address in an S3-compatible storage, and not by a path.
 func InBucket(text string) bool { return strings.HasPrefix(text, s3Scheme) }
 
 // SplitRun splits a run's address in a bucket, s3://bucket/prefix/<experiment>/<run>, into its place and its folder there.

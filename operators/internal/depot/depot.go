@@ -44,7 +44,7 @@ func (d *Depot) String() string { return d.place }
 // Address of a run, or of a file, at the place.
 func (d *Depot) Address(name string) string { return d.place + "/" + name }
 
-// Reach finds out whether the place answers, before much is done that is to go there.
+// Reach reports whether the place answers, before much is done that is to go there.
 func (d *Depot) Reach(ctx context.Context) error {
 	_, err := d.shelf.folders(ctx, "")
 	return err

@@ -70,7 +70,7 @@ func bucket(t *testing.T, place string) (*s3fake.Server, *depot.Depot) {
 	return server, d
 }
 
-// same says that two folders have the same files with the same bytes.
+// same reports that two folders have the same files with the same bytes.
 func same(t *testing.T, want, got archive.Folder) {
 	t.Helper()
 	read := func(folder archive.Folder) map[string]string {

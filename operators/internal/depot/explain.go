@@ -12,7 +12,7 @@ import (
 	"github.com/minio/minio-go/v7"
 )
 
-// absent says that an object is not there, where its bucket is.
+// absent reports that an object is not there, where its bucket is.
 func absent(err error) bool {
 	response := minio.ErrorResponse{}
 	return errors.As(err, &response) && response.Code == minio.NoSuchKey

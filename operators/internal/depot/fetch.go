@@ -16,7 +16,7 @@ import (
 )
 
 // Fetch copies a run, <experiment>/<run>, from the place into a folder, which is then as the run was archived: what is there already with
-// the same bytes stays, what is not of the run goes. Every file is held against its digest before it is written.
+// the same bytes stays, what is not of the run goes. Every file is compared with its digest before it is written.
 func (d *Depot) Fetch(ctx context.Context, run string, into archive.Folder, progress Progress) error {
 	digests, text, err := d.digests(ctx, run)
 	switch {
@@ -42,7 +42,7 @@ func (d *Depot) Fetch(ctx context.Context, run string, into archive.Folder, prog
 	return into.Write(archive.DigestsFile, text)
 }
 
-// noRun says what there is in place of a run.
+// noRun describes what there is instead of a run.
 func (d *Depot) noRun(ctx context.Context, run string) error {
 	sums, err := d.shelf.sums(ctx, run)
 	switch {

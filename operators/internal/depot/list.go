@@ -15,12 +15,12 @@ import (
 // Found is a run at a place.
 type Found struct {
 	Experiment, Run string
-	// Whole says that all of it was archived.
+	// Whole reports that all of it was archived.
 	Whole   bool
 	Address string
 }
 
-// List gives the runs at the place, oldest first, as among the results.
+// List returns the runs at the place, oldest first, as among the results.
 func (d *Depot) List(ctx context.Context) ([]Found, error) {
 	experiments, err := d.shelf.folders(ctx, "")
 	if err != nil {

@@ -25,15 +25,15 @@ type Receipt struct {
 	Files, Sent int
 }
 
-// Unfit says why a run may not be archived at a place: nothing was begun.
+// Unfit returns why a run may not be archived at a place: nothing was begun.
 type Unfit struct{ Err error }
 
 func (u *Unfit) Error() string { return u.Err.Error() }
 
-// Unwrap gives the reason.
+// Unwrap returns the reason.
 func (u *Unfit) Unwrap() error { return u.Err }
 
-// BrokenOff says that not all of a run was archived. What was is left alone when it is archived again.
+// BrokenOff reports that not all of a run was archived. What was is left alone when it is archived again.
 type BrokenOff struct {
 	Done, Of int
 	Err      error
@@ -43,7 +43,7 @@ func (b *BrokenOff) Error() string {
 	return fmt.Sprintf("archiving was interrupted after %d of %d files: %v", b.Done, b.Of, b.Err)
 }
 
-// Unwrap gives the reason.
+// Unwrap returns the reason.
 func (b *BrokenOff) Unwrap() error { return b.Err }
 
 // Put archives the run of a folder that fits its digests. What broke off is gone on with: files that are there are left alone. The same run,

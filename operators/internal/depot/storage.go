@@ -63,7 +63,7 @@ func (s storage) open(name, prefix string) (*bucket, error) {
 	return &bucket{client: client, name: name, prefix: prefix, storage: s}, nil
 }
 
-// anonymous says that no credentials were found.
+// anonymous reports that no credentials were found.
 func (s storage) anonymous() bool {
 	found, err := s.credentials.GetWithContext(nil)
 	return err != nil || found.SignerType.IsAnonymous()

@@ -187,7 +187,7 @@ func runTime(spec *v1alpha1.ExperimentSpec) time.Duration {
 	return prepare + rounds*(precision.LeastRoundTime(spec)+time.Duration(loads)*around) + profiles
 }
 
-// Three stores in turn, each installed anew in each round.
+// Three stores in turn, each installed again in each round.
 func TestTheCapacitiesOfTheTripCachesAreFoundWithinHalfAnHourOnTheEmbeddedCluster(t *testing.T) {
 	const installed, around = 45 * time.Second, 3 * time.Second
 	profile, err := ReadProfile(filepath.Join(house, "cluster/experiment-profile.yaml"))

@@ -220,7 +220,7 @@ func written(value any) string {
 	return string(text)
 }
 
-// wantedTime says what to use instead of a value that is no time; empty for a time.
+// wantedTime describes what to use instead of a value that is no time; empty for a time.
 func wantedTime(value any) string {
 	switch v := value.(type) {
 	case string:

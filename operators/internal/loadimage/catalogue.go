@@ -21,7 +21,7 @@ type Catalogue struct {
 // NewCatalogue reads schemas from a folder, when they are asked for.
 func NewCatalogue(dir string) Catalogue { return Catalogue{dir: dir} }
 
-// AtHand says whether there are loads in the folder. Without them the operator, which has some, makes the checks.
+// AtHand reports whether there are loads in the folder. Without them the operator, which has some, makes the checks.
 func (c Catalogue) AtHand() bool {
 	names, err := c.Loads()
 	return err == nil && len(names) > 0

@@ -48,7 +48,7 @@ func (l *Load) refusals(fault *jsonschema.ValidationError, asked Orders) []Refus
 	return []Refusal{{What: fmt.Sprintf("load %s rejects its parameters: %s", l.name, fault.Error())}}
 }
 
-// taken says what to use for a schema.
+// taken describes what to use for a schema.
 func taken(schema *jsonschema.Schema) string {
 	switch {
 	case schema == nil:

@@ -6,7 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// Own says whether a container of a load pod is one that Build put there: its load tool, meter, or what installs meter.
+// Own reports whether a container of a load pod is one that Build put there: its load tool, meter, or what installs meter.
 func Own(container string) bool {
 	return container == Container || container == meterContainer || container == installContainer
 }

@@ -57,7 +57,7 @@ func rounds(spec v1alpha1.MeasurementSpec, baseline string) []corev1.EnvVar {
 	}
 }
 
-// reconnects are the blocks of windows before which connections are opened anew; empty where they stay.
+// reconnects are the blocks of windows before which connections are opened again; empty where they stay.
 func reconnects(spec v1alpha1.MeasurementSpec) string {
 	if !spec.Interleave.Reconnect {
 		return ""
@@ -113,12 +113,12 @@ func failover(faults []v1alpha1.FaultSpec) []corev1.EnvVar {
 	return []corev1.EnvVar{{Name: orders.EnvFailover, Value: "true"}}
 }
 
-// readsCounters says whether the load itself asks the store what it counted.
+// readsCounters reports whether the load itself asks the store what it counted.
 func readsCounters(spec v1alpha1.MeasurementSpec) bool {
 	return spec.Interleave != nil || spec.Idle || spec.Capacity != nil && spec.Capacity.By == v1alpha1.ByQueue
 }
 
-// readsIO says whether meter asks the store, before and after the load, what it counted of bytes: where a load has the store to itself, and
+// readsIO reports whether meter asks the store, before and after the load, what it counted of bytes: where a load has the store to itself, and
 // it lives through it.
 func readsIO(spec v1alpha1.MeasurementSpec) bool {
 	return spec.Interleave == nil && !spec.Idle && spec.Recovery == nil && len(spec.Faults) == 0 && spec.Profile == nil

@@ -96,7 +96,7 @@ func (c Counters) line(base time.Time) string {
 	return b.String()
 }
 
-// known says whether any of the windows is.
+// known reports whether any of the windows is.
 func (c Counters) known() bool { return c.Unknown < c.Windows }
 
 // plus adds the windows that follow. Of the values only those stay that both have: half a sum would be none.

@@ -113,7 +113,7 @@ func (f *Follower) line(line []byte, each func(Interval)) error {
 	return nil
 }
 
-// shrunk reports a log that was cut or begun anew: what was read is no longer what is there.
+// shrunk reports a log that was cut or begun again: what was read is no longer what is there.
 func (f *Follower) shrunk() error {
 	at, err := f.file.Seek(0, io.SeekCurrent)
 	if err != nil {

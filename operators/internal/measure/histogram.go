@@ -65,7 +65,7 @@ func ValueAt(h *hdrhistogram.PackedHistogram, percentile float64) int64 {
 // leastBeyond is how many values must lie beyond a percentile for it to say more than what those few happened to be.
 const leastBeyond = 10
 
-// Supported says whether enough of so many values lie beyond a percentile.
+// Supported reports whether enough of so many values lie beyond a percentile.
 func Supported(values int64, percentile float64) bool {
 	// Counted in thousandths of a percent, which all percentiles here are whole numbers of.
 	beyond := int64(math.Round((100 - percentile) * 1000))
@@ -86,7 +86,7 @@ func valueAtRank(h *hdrhistogram.PackedHistogram, rank int64) int64 {
 	return h.ValueAtPercentile(100 * float64(rank) / float64(total))
 }
 
-// EncodeHistogram gives the V2 compressed encoding in base64, as HdrHistogram logs hold it.
+// EncodeHistogram returns the V2 compressed encoding in base64, as HdrHistogram logs hold it.
 func EncodeHistogram(h *hdrhistogram.PackedHistogram) (string, error) {
 	b, err := h.Encode()
 	if err != nil {

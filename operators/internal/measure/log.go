@@ -22,10 +22,10 @@ type Interval struct {
 type Log struct {
 	Start, End time.Time
 	Intervals  []Interval
-	// Windowed says that only the intervals are the log's time: between them the load was elsewhere. An interval's length is then the
+	// Windowed reports that only the intervals are the log's time: between them the load was elsewhere. An interval's length is then the
 	// time that its operations took, and of joined intervals the sum of that.
 	Windowed bool
-	// Contradiction says what in the log that was read contradicts itself; empty when nothing does.
+	// Contradiction describes what in the log that was read contradicts itself; empty when nothing does.
 	Contradiction string
 	// Counters of the store in a windowed log's intervals, in order; none where the store does not tell.
 	Counters []Counters

@@ -39,7 +39,7 @@ func LogName(measurement string, attempt, index int32, chunk int, data []byte) s
 // ConfigMaps. Concatenated they are one gzip stream of an HdrHistogram log. Equal logs give equal bytes.
 //
 // A log that takes more than most chunks is joined to fewer intervals, half as many each time. Windows stay as they are, for those of servers
-// are compared one by one. What is too large all the same is refused.
+// are compared one by one. What is too large nevertheless is refused.
 func PackLog(l *Log, most int) ([][]byte, error) {
 	packed, err := packWithin(l, most*MaxChunk)
 	return Chunks(packed), err

@@ -67,7 +67,7 @@ func (p *Parser) comment(line string) error {
 	return err
 }
 
-// setBase refuses a base time that is not the one by which times were read so far: the log would go on at another time.
+// setBase rejects a base time that is not the one by which times were read so far: the log would go on at another time.
 func (p *Parser) setBase(base time.Duration) error {
 	if p.sawBase && base != p.base {
 		return fmt.Errorf("BaseTime is %s s, and the times before it count from %s s; write one log for each run of the tool, with one BaseTime before its first interval",

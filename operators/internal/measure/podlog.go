@@ -12,7 +12,7 @@ import (
 type PodLog struct {
 	// Log of the pod, or its outline where Read is set.
 	Log *Log
-	// Read gives the log of which Log is the outline: with many pods only one log at a time is in memory as a whole. It is nil where Log
+	// Read returns the log of which Log is the outline: with many pods only one log at a time is in memory as a whole. It is nil where Log
 	// is all there is.
 	Read func() (*Log, error)
 	// Operations answered; the log's count when 0. The log may hold failed operations besides, as cassandra-stress's does.

@@ -35,7 +35,7 @@ func stepLog(l *Log, wanted int) *Log {
 	return windowedLog(intervals)
 }
 
-// summarizeSearch gives the figures of the step that is nearest to the capacity: what holds there. All steps stand beside it.
+// summarizeSearch returns the figures of the step that is nearest to the capacity: what holds there. All steps stand beside it.
 func summarizeSearch(pods []PodLog) (v1alpha1.Result, error) {
 	if len(pods) > 1 {
 		return v1alpha1.Result{}, errors.New("a capacity search needs one load pod")

@@ -18,7 +18,7 @@ const (
 	SwitchCounter    = "context_switches"
 )
 
-// CostCounters are kept of each window beside its operations: what servers are compared by, and nothing that could be read in the log all the same.
+// CostCounters are kept of each window beside its operations: what servers are compared by, and nothing that could be read in the log nevertheless.
 func CostCounters() []string { return []string{CPUCounter, CPUServerCounter, SwitchCounter} }
 
 // Counters of CPU time of its groups of threads are named after the group.

@@ -16,7 +16,7 @@ func StoreEvents() []string {
 }
 
 // EventsBetween two readings of all nodes in the same order, nil of a node that did not tell: by how much each count grew, over the nodes that
-// told both times. A count that fell began anew in between, and with it the node: what it did is not known. Nothing where no node told.
+// told both times. A count that fell began again in between, and with it the node: what it did is not known. Nothing where no node told.
 func EventsBetween(before, after []map[string]int64) *v1alpha1.StoreEvents {
 	events := v1alpha1.StoreEvents{Of: int32(len(before)), Counts: map[string]int64{}}
 	for node := range before {

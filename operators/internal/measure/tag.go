@@ -7,7 +7,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// Tag says what an interval's values are: whose operation, and timed from when. Its text form is cassandra-stress's:
+// Tag describes what an interval's values are: whose operation, and timed from when. Its text form is cassandra-stress's:
 // WRITE-st, READ-rt; in the log of a load that goes round among several servers it begins with the server's arm: hsha/READ-st.
 type Tag struct {
 	Arm       string

@@ -29,7 +29,7 @@ func (t *Timing) Add(iv Interval) {
 		t.longest = max(t.longest, longestOf(iv))
 	}
 	tag, _ := iv.Tag.Step() // one step of a search follows the other
-	// Other tags, also those of other servers, may be of the same time. The bound is for logs that are rejected all the same.
+	// Other tags, also those of other servers, may be of the same time. The bound is for logs that are rejected nevertheless.
 	before, known := t.last[tag]
 	if known || len(t.last) <= 32*MaxTags {
 		t.last[tag] = s
@@ -51,7 +51,7 @@ func longestOf(iv Interval) time.Duration {
 	return time.Duration(most - most/int64(math.Pow10(int(iv.Histogram.SignificantFigures()))))
 }
 
-// Contradiction says what in the log contradicts the log; empty when nothing does.
+// Contradiction describes what in the log contradicts the log; empty when nothing does.
 func (t *Timing) Contradiction() string { return t.contradiction }
 
 // clockWasSet says by how much, where the wall clock passed another time than the monotonic one.
@@ -98,7 +98,7 @@ const networkTime = 5 * time.Microsecond
 // leastBusy of the time of a closed loop's threads is waiting for answers: threads do little else. A log in microseconds shows a thousandth.
 const leastBusy = 0.01
 
-// WrongUnit says why the values of a log cannot be nanoseconds; empty when they can. Threads are those of a closed loop in which no
+// WrongUnit returns why the values of a log cannot be nanoseconds; empty when they can. Threads are those of a closed loop in which no
 // operation failed; 0 for any other load, which need not be busy.
 func WrongUnit(l *Log, threads int64) (string, error) {
 	service, err := l.Total(v1alpha1.LatencyService)

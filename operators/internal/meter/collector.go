@@ -101,7 +101,7 @@ func (c *Collector) Add(iv measure.Interval) {
 	c.window.add(iv)
 }
 
-// SetActive says whether the load runs.
+// SetActive reports whether the load runs.
 func (c *Collector) SetActive(active bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 	"ringside.dev/ringside/operators/internal/meter/profile"
 )
 
-// Config says which pod of which attempt at which measurement this is, and where the load tool is met.
+// Config returns which pod of which attempt at which measurement this is, and where the load tool is met.
 type Config struct {
 	Namespace, Measurement string
 	// Attempt counts from 1, Index from 0.

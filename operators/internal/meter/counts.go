@@ -18,7 +18,7 @@ type Counts struct {
 	Capacity *v1alpha1.Capacity
 	// Recovery of a store that was killed meanwhile; nil where none was.
 	Recovery *v1alpha1.Recovery
-	// Doubt says what does not add up; empty when all does. A measurement with a doubt is invalid.
+	// Doubt describes what does not add up; empty when all does. A measurement with a doubt is invalid.
 	Doubt string
 }
 

@@ -22,7 +22,7 @@ import (
 	"ringside.dev/ringside/operators/internal/meter/clock"
 )
 
-// ErrSuperseded says that the pod's attempt is no longer wanted: the measurement is at another one, or gone.
+// ErrSuperseded reports that the pod's attempt is no longer wanted: the measurement is at another one, or gone.
 var ErrSuperseded = errors.New("superseded")
 
 // requestTimeout of one request. An API server that is slow must not hold a delivery for long: it is tried again.

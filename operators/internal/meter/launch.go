@@ -28,7 +28,7 @@ const (
 // readyPoll is how often meter looks for the tool's word.
 const readyPoll = 100 * time.Millisecond
 
-// waits says whether the tool is to be started before its pod is ready.
+// waits reports whether the tool is to be started before its pod is ready.
 func (r *run) waits() bool { return r.measurement.Spec.Pods > 1 && r.hello.Waits }
 
 // hear what the tool's container says of itself, which is its first message.
@@ -131,7 +131,7 @@ func (r *run) watchClock(ctx context.Context) (estimates <-chan clock.Estimate) 
 	return told
 }
 
-// noteClock in place of what was noted before: readings that contradict it say that a clock was set.
+// noteClock instead of what was noted before: readings that contradict it say that a clock was set.
 func noteClock(part *v1alpha1.Part, e clock.Estimate) {
 	part.ClockOffsetMicros, part.ClockErrorMicros = nil, nil
 	if e.Known {

@@ -51,7 +51,7 @@ func (n *nativeHistogram) add(h *hdrhistogram.PackedHistogram) {
 	})
 }
 
-// bucketMiddles gives the middle of the HdrHistogram bucket that begins at a value. With d significant digits values are kept to
+// bucketMiddles returns the middle of the HdrHistogram bucket that begins at a value. With d significant digits values are kept to
 // the unit up to 2·10^d, rounded up to a power of two; each doubling from there on doubles a bucket's width.
 func bucketMiddles(h *hdrhistogram.PackedHistogram) func(lowest int64) int64 {
 	single := int64(1)

@@ -136,7 +136,7 @@ func Blocks(interleave *v1alpha1.Interleave, duration time.Duration, servers int
 	return int(duration / Block(interleave, servers))
 }
 
-// Reconnects are the blocks, from 0, before which the load opens its connections anew: those with which a piece of the round begins, as the
+// Reconnects are the blocks, from 0, before which the load opens its connections again: those with which a piece of the round begins, as the
 // comparison cuts it, but the first, before which they are opened anyway. None where connections stay.
 func Reconnects(interleave *v1alpha1.Interleave, duration time.Duration, servers int) []int {
 	if !interleave.Reconnect {

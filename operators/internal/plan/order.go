@@ -2,7 +2,7 @@ package plan
 
 // splitMix64 is Steele, Lea and Flood's SplitMix64 generator ("Fast Splittable Pseudorandom Number Generators",
 // OOPSLA 2014). It is written out here, not taken from a library, so that a seed in a published result gives the same order
-// for ever and in any language.
+// forever and in any language.
 type splitMix64 struct{ state uint64 }
 
 func (g *splitMix64) next() uint64 {

@@ -33,7 +33,7 @@ type Row struct {
 	OperationTime                              Optional[time.Duration]
 	StartedAt, FinishedAt                      time.Time
 	ServerClass, PluginSHA256, ImageDigest     string
-	// Valid says whether the figures may be used.
+	// Valid reports whether the figures may be used.
 	Valid                    bool
 	InvalidReasons, Warnings []string
 	Store, ServerType, Phase string
@@ -85,10 +85,10 @@ func (r *Row) Published() published.Subject {
 	return published.Subject{Store: r.Store, Server: r.Server, Type: r.ServerType, Phase: r.Phase, Operation: r.Operation, AtRate: r.TargetRate > 0}
 }
 
-// AtRest says that nothing was asked of the store, so that what it used meanwhile is the only figure.
+// AtRest reports that nothing was asked of the store, so that what it used meanwhile is the only figure.
 func (r *Row) AtRest() bool { return r.CPU.Idle.Known }
 
-// Finished says whether the measurement's result stands, or its attempts are used up.
+// Finished reports whether the measurement's result stands, or its attempts are used up.
 func Finished(m *v1alpha1.Measurement) bool {
 	return meta.IsStatusConditionTrue(m.Status.Conditions, v1alpha1.ConditionFinished)
 }

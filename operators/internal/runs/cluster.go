@@ -46,15 +46,15 @@ func Scheme() *runtime.Scheme {
 	return scheme
 }
 
-// Unavailable says that the cluster, or Ringside in it, is not there, and what mends it.
+// Unavailable reports that the cluster, or Ringside in it, is not there, and what mends it.
 type Unavailable struct {
 	What string
 	Mend string
-	// operator says that it is the operator that is away.
+	// operator reports that it is the operator that is away.
 	operator bool
 }
 
-// Error gives the line.
+// Error returns the line.
 func (u *Unavailable) Error() string { return u.What + ": " + u.Mend }
 
 const (
@@ -90,7 +90,7 @@ func firstLine(err error) string {
 	return line
 }
 
-// Check finds out whether a run could be taken up here: the cluster can be reached, and the operator runs.
+// Check reports whether a run could be taken up here: the cluster can be reached, and the operator runs.
 func (c *Cluster) Check(ctx context.Context) error {
 	if err := c.Reach(ctx); err != nil {
 		return err
@@ -100,7 +100,7 @@ func (c *Cluster) Check(ctx context.Context) error {
 	return c.checkOperator(ctx)
 }
 
-// Reach finds out whether runs can be read here: the API answers, knows the kinds, and the namespace is there. It takes no operator to read,
+// Reach reports whether runs can be read here: the API answers, knows the kinds, and the namespace is there. It takes no operator to read,
 // export and remove them.
 func (c *Cluster) Reach(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)

@@ -28,7 +28,7 @@ type Removal struct {
 	Force bool
 }
 
-// ErrChanged says that a run is not as it was when it was last looked at.
+// ErrChanged reports that a run is not as it was when it was last looked at.
 var ErrChanged = errors.New("the run has changed meanwhile")
 
 // ReleasedError reports that a run was released by force: it goes, and nobody has removed its store.
@@ -39,12 +39,12 @@ type ReleasedError struct {
 	Left string
 }
 
-// Error gives the line.
+// Error returns the line.
 func (e *ReleasedError) Error() string {
 	return e.Why + "; the run was released by force: " + e.Left
 }
 
-// unattendedError says why no operator removes stores.
+// unattendedError returns why no operator removes stores.
 type unattendedError struct{ why string }
 
 func (e *unattendedError) Error() string { return e.why }
@@ -106,7 +106,7 @@ func (c *Cluster) awaitRemoval(ctx context.Context, e *v1alpha1.Experiment, how 
 	})
 }
 
-// unattended says why no operator removes stores in the namespace; empty where one does, or nobody may know.
+// unattended returns why no operator removes stores in the namespace; empty where one does, or nobody may know.
 func (c *Cluster) unattended(ctx context.Context) string {
 	if c.ending(ctx) {
 		return fmt.Sprintf("namespace %s is being deleted, with its operator", c.namespace)

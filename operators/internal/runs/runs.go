@@ -29,7 +29,7 @@ const (
 	AnnotationCommand = "ringside.dev/command"
 	// AnnotationProfile is the profile the document was fitted with.
 	AnnotationProfile = "ringside.dev/profile"
-	// AnnotationNote says what the figures are and are not.
+	// AnnotationNote describes what the figures are and are not.
 	AnnotationNote = "ringside.dev/note"
 )
 
@@ -94,13 +94,13 @@ func (c *Cluster) create(ctx context.Context, object *unstructured.Unstructured,
 	return c.client.Create(ctx, object, opts...)
 }
 
-// leavesOpen says whether a request that ended so may have been done all the same: its answer was lost, or is a server's that gave up.
+// leavesOpen reports whether a request that ended so may have been done nevertheless: its answer was lost, or is a server's that gave up.
 func leavesOpen(err error) bool {
 	status := apierrors.APIStatus(nil)
 	return !errors.As(err, &status) || status.Status().Code >= http.StatusInternalServerError
 }
 
-// Refused says whether the cluster looked at what it was asked to take and says no; else it was away, or busy, and may take it the next time.
+// Refused reports whether the cluster looked at what it was asked to take and says no; else it was away, or busy, and may take it the next time.
 func Refused(err error) bool {
 	return !leavesOpen(err) && !apierrors.IsTooManyRequests(err)
 }
@@ -166,7 +166,7 @@ func (c *Cluster) Find(ctx context.Context, run string) (*v1alpha1.Experiment, e
 	return nil, fmt.Errorf("%w as %q in namespace %s: choose from %s", ErrNoRun, run, c.namespace, strings.Join(names, ", "))
 }
 
-// ErrNoRun says that the cluster has no such run.
+// ErrNoRun reports that the cluster has no such run.
 var ErrNoRun = fmt.Errorf("no such run")
 
 // Measurements of a run.

@@ -53,7 +53,7 @@ func ClaimFault(claims []corev1.PersistentVolumeClaim, classes []storagev1.Stora
 	return ""
 }
 
-// VolumeConflict says why a pod that no node takes clashes with its own volume: the volume was made on a node, or in a zone, before the pod had
+// VolumeConflict returns why a pod that no node takes clashes with its own volume: the volume was made on a node, or in a zone, before the pod had
 // one, and the pod is not let onto that. Empty where it does not.
 func VolumeConflict(pods []corev1.Pod, claims []corev1.PersistentVolumeClaim, classes []storagev1.StorageClass) string {
 	for i := range pods {

@@ -26,7 +26,7 @@ func addresses(pods []corev1.Pod, portOf func(corev1.PodSpec) int32) []string {
 	return out
 }
 
-// TellsCounters says whether pods of the template tell what they used.
+// TellsCounters reports whether pods of the template tell what they used.
 func TellsCounters(template corev1.PodTemplateSpec) bool { return countersPort(template.Spec) != 0 }
 
 func countersPort(spec corev1.PodSpec) int32 {

@@ -61,7 +61,7 @@ func FindFault(pods []corev1.Pod, patience Patience, now time.Time) *Fault {
 	return nil
 }
 
-// FindDelay says which pod waits for a node, and until when it may; empty when none does.
+// FindDelay returns which pod waits for a node, and until when it may; empty when none does.
 func FindDelay(pods []corev1.Pod, patience Patience) string {
 	for i := range pods {
 		if since, message, waits := unschedulable(&pods[i]); waits && pods[i].DeletionTimestamp == nil {

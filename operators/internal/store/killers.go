@@ -9,7 +9,7 @@ import (
 // Killers are where the store's pods take the order to die, host:port in the order of their names. None unless all of them do.
 func Killers(pods []corev1.Pod) []string { return addresses(pods, killPort) }
 
-// CanBeKilled says whether pods of the template take that order.
+// CanBeKilled reports whether pods of the template take that order.
 func CanBeKilled(template corev1.PodTemplateSpec) bool { return killPort(template.Spec) != 0 }
 
 func killPort(spec corev1.PodSpec) int32 {

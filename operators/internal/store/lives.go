@@ -51,7 +51,7 @@ func ReadySince(lives []v1alpha1.StorePod) time.Time {
 	return last
 }
 
-// Change says which pod did not live through from before to after; empty when all did.
+// Change returns which pod did not live through from before to after; empty when all did.
 func Change(before, after []v1alpha1.StorePod) string {
 	for _, was := range before {
 		is, gone := inPlace(was, after)
@@ -77,7 +77,7 @@ func inPlace(was v1alpha1.StorePod, after []v1alpha1.StorePod) (is v1alpha1.Stor
 	return after[i], ""
 }
 
-// Interruption says which pod did not live through or was not ready throughout; empty when all were. A pod that was not ready
+// Interruption returns which pod did not live through or was not ready throughout; empty when all were. A pod that was not ready
 // for a while, and is again, shows by the time since when it is ready.
 func Interruption(before, after []v1alpha1.StorePod) string {
 	if change := Change(before, after); change != "" {
@@ -94,7 +94,7 @@ func Interruption(before, after []v1alpha1.StorePod) string {
 	return ""
 }
 
-// NotKilledOnce says which pod has not died and come back exactly once, in its place; empty when all have.
+// NotKilledOnce returns which pod has not died and come back exactly once, in its place; empty when all have.
 func NotKilledOnce(before, after []v1alpha1.StorePod) string {
 	for _, was := range before {
 		is, gone := inPlace(was, after)
@@ -110,7 +110,7 @@ func NotKilledOnce(before, after []v1alpha1.StorePod) string {
 	return ""
 }
 
-// SameLife says whether a pod is in the same life in both lists.
+// SameLife reports whether a pod is in the same life in both lists.
 func SameLife(a, b []v1alpha1.StorePod, pod string) bool {
 	i, j := indexOf(a, pod), indexOf(b, pod)
 	return i >= 0 && j >= 0 && a[i].UID == b[j].UID && a[i].Restarts == b[j].Restarts

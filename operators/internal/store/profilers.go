@@ -24,7 +24,7 @@ func Profilers(pods []corev1.Pod) []string {
 	return out
 }
 
-// GivesProfiles says whether pods of the template can be profiled.
+// GivesProfiles reports whether pods of the template can be profiled.
 func GivesProfiles(template corev1.PodTemplateSpec) bool { return profilePort(template.Spec) != 0 }
 
 func profilePort(spec corev1.PodSpec) int32 {

@@ -29,13 +29,13 @@ type Objects struct {
 
 // Readiness of a store.
 type Readiness struct {
-	// Waiting says what is missing; empty when the store answers on all its nodes.
+	// Waiting describes what is missing; empty when the store answers on all its nodes.
 	Waiting string
 	// Endpoints, host:port in order, by what the store calls its servers.
 	Endpoints map[string][]string
 }
 
-// Ready says whether the store answers on all its nodes.
+// Ready reports whether the store answers on all its nodes.
 func (r Readiness) Ready() bool { return r.Waiting == "" }
 
 // Ports of a server's endpoints, each once.

@@ -56,7 +56,7 @@ func WithSettings(proof v1alpha1.Proof, others []v1alpha1.Proof) v1alpha1.Proof 
 	return proof
 }
 
-// tells says whether a proof has more of its environment than a promise.
+// tells reports whether a proof has more of its environment than a promise.
 func tells(proof v1alpha1.Proof) bool {
 	_, promises := proof.Environment[v1alpha1.SurvivesKill]
 	return len(proof.Environment) > 1 || len(proof.Environment) == 1 && !promises

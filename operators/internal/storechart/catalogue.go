@@ -47,7 +47,7 @@ func (c Catalogue) Stores() ([]string, error) {
 	return names, nil
 }
 
-// AtHand says whether there is such a folder. Without it the operator, which has one, makes the checks.
+// AtHand reports whether there is such a folder. Without it the operator, which has one, makes the checks.
 func (c Catalogue) AtHand() bool {
 	info, err := os.Stat(c.dir)
 	return err == nil && info.IsDir()

@@ -91,15 +91,15 @@ func (c *Chart) AppVersion() string { return c.chart.Metadata.AppVersion }
 // ServerTypes that the store can host.
 func (c *Chart) ServerTypes() []string { return c.serverTypes }
 
-// HostsInstances says whether the store can host several servers of one type at once, each under a name of its own.
+// HostsInstances reports whether the store can host several servers of one type at once, each under a name of its own.
 func (c *Chart) HostsInstances() bool { return c.instances }
 
-// SingleConnection says whether a server type serves one connection at a time, so that a second client would wait for ever.
+// SingleConnection reports whether a server type serves one connection at a time, so that a second client would wait forever.
 func (c *Chart) SingleConnection(serverType string) bool {
 	return slices.Contains(c.listed(annotationSingleConnection), serverType)
 }
 
-// Exclusive says whether a server type keeps cores busy at rest, so that others in the same store would pay for it.
+// Exclusive reports whether a server type keeps cores busy at rest, so that others in the same store would pay for it.
 func (c *Chart) Exclusive(serverType string) bool {
 	return slices.Contains(c.listed(annotationExclusive), serverType)
 }

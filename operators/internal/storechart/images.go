@@ -32,7 +32,7 @@ func (i Images) TagOf(image string) string {
 	return i.Tag
 }
 
-// For the image: with its tag in place of that of all images.
+// For the image: with its tag instead of that of all images.
 func (i Images) For(image string) Images {
 	i.Tag = i.TagOf(image)
 	return i
@@ -75,7 +75,7 @@ func (i Images) Reference(image string) string {
 	return name
 }
 
-// Built says what was built of an image, or nil where nobody knows: of one of Ringside's own by its digests, of another by
+// Built describes what was built of an image, or nil where nobody knows: of one of Ringside's own by its digests, of another by
 // the digest in its reference.
 func (i Images) Built(image string) *v1alpha1.Build {
 	if _, digest, pinned := strings.Cut(image, "@"); pinned {

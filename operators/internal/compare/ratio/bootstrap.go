@@ -77,7 +77,7 @@ func studentized(distance, standardError float64) float64 {
 	return math.Inf(int(math.Copysign(1, distance)))
 }
 
-// bounded says that no tail that an interval could ask for is infinite.
+// bounded reports that no tail that an interval could ask for is infinite.
 func (d drawn) bounded() bool {
 	edge := len(d) / 1000
 	return !math.IsInf(d[edge], 0) && !math.IsInf(d[len(d)-1-edge], 0)

@@ -35,7 +35,7 @@ const (
 
 // Estimate of a ratio, or of a difference.
 type Estimate struct {
-	// Difference says that Ratio, Low, High and MDE are differences, in the figures' own unit: equal is 0, not 1.
+	// Difference reports that Ratio, Low, High and MDE are differences, in the figures' own unit: equal is 0, not 1.
 	Difference bool
 	// Ratio is the geometric mean; of differences the mean.
 	Ratio float64
@@ -45,7 +45,7 @@ type Estimate struct {
 	MDE float64
 	// Rounds it rests on: pairs, or the smaller of two samples. Installations they were measured on.
 	Rounds, Installations int
-	// Unknown says why the spread is not known; empty where it is.
+	// Unknown is why the spread is not known; empty where it is.
 	Unknown string
 
 	spread spread
@@ -55,13 +55,13 @@ type Estimate struct {
 
 type interval struct{ low, high float64 }
 
-// Known says whether the spread is known.
+// Known reports whether the spread is known.
 func (e Estimate) Known() bool { return !math.IsNaN(e.Low) }
 
 // Equal is what an estimate of two that do not differ would be.
 func (e Estimate) Equal() float64 { return e.figure(0) }
 
-// Differs says that the interval excludes what is equal. An end there exactly is one that a family's correction put there: see Simultaneous.
+// Differs reports that the interval excludes what is equal. An end there exactly is one that a family's correction put there: see Simultaneous.
 func (e Estimate) Differs() bool { return e.Low >= e.Equal() || e.High <= e.Equal() }
 
 // HalfWidth of the interval on the scale on which it is symmetric, which is logarithmic but for differences: 0.03 is about 3%. NaN where the

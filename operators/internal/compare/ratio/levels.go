@@ -56,7 +56,7 @@ func SpreadOf(installations [][]float64, method Method) Estimate {
 	return e.of(means(groups), method)
 }
 
-// Speaks says whether the estimate speaks of the server; else it speaks of the installations that were measured.
+// Speaks reports whether the estimate speaks of the server; else it speaks of the installations that were measured.
 func (e Estimate) Speaks() bool { return e.Installations >= MinInstallations }
 
 // of estimates from units that are independent of each other.

@@ -21,7 +21,7 @@ func (n Noise) band() float64 {
 // Band of ratios, or differences, that the noise could be.
 func (n Noise) Band() (low, high float64) { return n.figure(-n.band()), n.figure(n.band()) }
 
-// fails says why no verdict stands beside this arm, whatever the ratio; empty where some do. Intervals that miss a truth which
+// fails returns why no verdict stands beside this arm, whatever the ratio; empty where some do. Intervals that miss a truth which
 // is known are not to be believed where it is not.
 func (n Noise) fails() string {
 	switch {

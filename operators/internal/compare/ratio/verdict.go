@@ -33,13 +33,13 @@ type Finding struct {
 	Verdict Verdict
 	// Reason for a verdict that is unresolved; empty otherwise.
 	Reason string
-	// Withheld says that the A/A arms forbid a verdict.
+	// Withheld reports that the A/A arms forbid a verdict.
 	Withheld bool
 	// Least ratio above 1 (its inverse below), or difference, that would have been seen and would have counted; NaN where that is not known.
 	Least float64
 }
 
-// Judge says what an estimate, beside the A/A arms' noise, allows to say.
+// Judge describes what an estimate, beside the A/A arms' noise, allows to say.
 func Judge(e Estimate, q Question) Finding {
 	if !e.Known() {
 		return Finding{Verdict: Unresolved, Reason: e.Unknown, Least: math.NaN()}
@@ -69,7 +69,7 @@ func Judge(e Estimate, q Question) Finding {
 	return f
 }
 
-// within says that the whole interval is within the margin, as far below 1 as above it. An end that Holm's test put at 1 is none: where it would
+// within reports that the whole interval is within the margin, as far below 1 as above it. An end that Holm's test put at 1 is none: where it would
 // count, the server differs; where it does not, that the noise could be it, the test is not believed.
 func (e Estimate) within(margin float64) bool {
 	ends := interval{e.Low, e.High}

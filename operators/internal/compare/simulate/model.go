@@ -15,7 +15,7 @@ type Model struct {
 	New  func(rng *rand.Rand) Machine
 }
 
-// Machine gives the noise of one window after the other: what it adds to the logarithm of a server's figure, and whether the window
+// Machine returns the noise of one window after the other: what it adds to the logarithm of a server's figure, and whether the window
 // was lost.
 type Machine func() (noise float64, lost bool)
 

@@ -89,7 +89,7 @@ func (x *experiment) tally() tally {
 	return seen
 }
 
-// holds says whether a verdict is true.
+// holds reports whether a verdict is true.
 func (p Plan) holds(verdict ratio.Verdict, truth float64) bool {
 	switch verdict {
 	case ratio.Faster:

@@ -3,7 +3,7 @@
 //
 // Stopping where the intervals happen to be narrow prefers spreads that were underestimated, so the intervals of such a run hold
 // the truth less often than they say (Chow and Robbins, Annals of Mathematical Statistics 36, 1965, have it for large samples
-// only). LeastRounds is chosen by simulation such that they hold it in 93 to 97 of 100 runs all the same: package simulate, whose
+// only). LeastRounds is chosen by simulation such that they hold it in 93 to 97 of 100 runs nevertheless: package simulate, whose
 // tests run whole experiments with this rule on.
 package stop
 
@@ -31,7 +31,7 @@ type Rule struct {
 	LeastRounds int
 }
 
-// Check refuses a rule that stops never, or before anything can be known; round is how long one takes, 0 where nobody knows.
+// Check rejects a rule that stops never, or before anything can be known; round is how long one takes, 0 where nobody knows.
 func (r Rule) Check(round time.Duration) error {
 	switch {
 	case !(r.Precision > 0 && r.Precision < 1): // NaN too
@@ -91,7 +91,7 @@ type Decision struct {
 	At string
 }
 
-// Stop says whether the run ends here.
+// Stop reports whether the run ends here.
 func (d Decision) Stop() bool { return d.Reason != GoOn }
 
 // Decide whether a run has measured enough, after used of its budget. The intervals are those of the comparison, corrected for the

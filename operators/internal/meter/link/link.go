@@ -34,7 +34,7 @@ type Report struct {
 	Ended *Ended `json:"ended,omitempty"`
 }
 
-// Hello says what the load tool can do.
+// Hello describes what the load tool can do.
 type Hello struct {
 	// Waits for its start: it connects, says so, and begins when it is told to.
 	Waits bool `json:"waits,omitempty"`
@@ -59,7 +59,7 @@ type Ended struct {
 	How string `json:"how"`
 	// LastLines it wrote.
 	LastLines string `json:"lastLines,omitempty"`
-	// Terminated says that the runner was asked to end, and not by meter.
+	// Terminated reports that the runner was asked to end, and not by meter.
 	Terminated bool `json:"terminated,omitempty"`
 	// Usage over the whole load; nil where it cannot be known.
 	Usage *Usage `json:"usage,omitempty"`
@@ -79,7 +79,7 @@ func newConn[In, Out any](socket net.Conn) *Conn[In, Out] {
 	return c
 }
 
-// Received gives the other end's messages; it is closed once that end is gone.
+// Received returns the other end's messages; it is closed once that end is gone.
 func (c *Conn[In, Out]) Received() <-chan In { return c.received }
 
 // Send a message. An error means that the other end is gone, which Received tells, too.
@@ -90,7 +90,7 @@ func (c *Conn[In, Out]) Send(message Out) error {
 	return nil
 }
 
-// Close this end. What was sent arrives all the same.
+// Close this end. What was sent arrives nevertheless.
 func (c *Conn[In, Out]) Close() {
 	c.once.Do(func() {
 		close(c.closed)

@@ -60,7 +60,7 @@ func Run(ctx context.Context, socket string, command []string, streams Streams) 
 	return ended.Code
 }
 
-// canWait says whether the image has marked its tool as one that waits for its start.
+// canWait reports whether the image has marked its tool as one that waits for its start.
 func canWait(command []string) bool {
 	_, err := os.Stat(command[0] + orders.WaitsSuffix)
 	return err == nil
@@ -146,7 +146,7 @@ func (r *run) watch(ctx context.Context, tool *Tool) (terminated bool) {
 	}
 }
 
-// begin counts anew: what the tool used to start and to connect is none of its load.
+// begin counts again: what the tool used to start and to connect is none of its load.
 func (r *run) begin() {
 	r.waits = newWaits("/proc", os.Getpid())
 	if r.cpu == nil {

@@ -37,7 +37,7 @@ const (
 	EnvParamPrefix       = "RINGSIDE_PARAM_"
 	// EnvScratch is a writable folder.
 	EnvScratch = "RINGSIDE_SCRATCH"
-	// EnvArms are the servers that an interleaved phase goes round among, in place of EnvEndpoints: arm=host:port,host:port;arm=...
+	// EnvArms are the servers that an interleaved phase goes round among, instead of EnvEndpoints: arm=host:port,host:port;arm=...
 	EnvArms = "RINGSIDE_ARMS"
 	// EnvInterleave is InterleaveWindows or InterleaveDuet; EnvWindowMillis, EnvLeadInMillis, EnvWarmupSeconds and EnvSeed shape the windows and their
 	// order, EnvBaseline is the arm that a duet's others are beside.
@@ -47,7 +47,7 @@ const (
 	EnvWarmupSeconds = "RINGSIDE_WARMUP_SECONDS"
 	EnvSeed          = "RINGSIDE_SEED"
 	EnvBaseline      = "RINGSIDE_BASELINE"
-	// EnvReconnectBlocks are the blocks of windows, from 0, before which all connections are opened anew: 3,6,9; none where they stay.
+	// EnvReconnectBlocks are the blocks of windows, from 0, before which all connections are opened again: 3,6,9; none where they stay.
 	EnvReconnectBlocks = "RINGSIDE_RECONNECT_BLOCKS"
 	// EnvCounters are where the store's pods tell what they used: host:port,host:port. The load is told only in an interleaved phase, an idle
 	// one, or a search by the queue; meter in every phase before and after which it reads them.
@@ -60,7 +60,7 @@ const (
 const (
 	EnvCapacityPercentile  = "RINGSIDE_CAPACITY_PERCENTILE"
 	EnvCapacityBoundMicros = "RINGSIDE_CAPACITY_BOUND_MICROS"
-	// EnvCapacityQueue is which of the store's counters make the queue that may not grow, in place of a bound: received-done.
+	// EnvCapacityQueue is which of the store's counters make the queue that may not grow, instead of a bound: received-done.
 	EnvCapacityQueue             = "RINGSIDE_CAPACITY_QUEUE"
 	EnvCapacityFailedPermille    = "RINGSIDE_CAPACITY_FAILED_PERMILLE"
 	EnvCapacityFrom              = "RINGSIDE_CAPACITY_FROM"
@@ -76,7 +76,7 @@ const (
 	EnvKill               = "RINGSIDE_KILL"
 )
 
-// EnvFailover is true for a load under which nodes of the store are lost: it opens a connection that is lost anew, at the next endpoint.
+// EnvFailover is true for a load under which nodes of the store are lost: it opens a connection that is lost again, at the next endpoint.
 const EnvFailover = "RINGSIDE_FAILOVER"
 
 // Values of EnvInterleave.
@@ -125,15 +125,15 @@ const (
 	ExitDone = 0
 	// ExitUsage is a load tool's and meter's word for orders that make no sense: trying again will not help.
 	ExitUsage = 64
-	// ExitUndelivered says that the load ended but the API server could not be told in time.
+	// ExitUndelivered reports that the load ended but the API server could not be told in time.
 	ExitUndelivered = 70
 	// ExitToolFailed is meter's own word for a load whose log cannot be read, or that never started.
 	ExitToolFailed = 1
-	// ExitToolLost says that the load tool's container ended without a word, or never came.
+	// ExitToolLost reports that the load tool's container ended without a word, or never came.
 	ExitToolLost = 76
-	// ExitSuperseded says that the measurement has gone on to another attempt.
+	// ExitSuperseded reports that the measurement has gone on to another attempt.
 	ExitSuperseded = 75
-	// ExitTerminated says that the pod was asked to end.
+	// ExitTerminated reports that the pod was asked to end.
 	ExitTerminated = 143
 )
 

@@ -23,7 +23,7 @@ type Share struct {
 	TargetRate int64
 }
 
-// Shares gives the part of the pod with the index, from 0. It refuses a measurement that cannot be shared: a pod
+// Shares returns the part of the pod with the index, from 0. It refuses a measurement that cannot be shared: a pod
 // without a thread, an operation, a key, or (at a constant rate) an operation per second would not do what was asked.
 func Shares(spec v1alpha1.MeasurementSpec, index int32) (Share, error) {
 	pods := int64(spec.Pods)
