@@ -14,12 +14,12 @@ func TestCommandLineNamesWhatIsWrong(t *testing.T) {
 		args []string
 		says string
 	}{
-		{[]string{"--meter-image=m", stores}, "--namespace is missing"},
+		{[]string{"--meter-image=m", stores}, "--namespace (or POD_NAMESPACE) is missing"},
 		{[]string{"--namespace=n", stores}, "--meter-image is missing"},
 		{[]string{"--namespace=n", "--meter-image=m", stores, "--image-pull-policy=Sometimes"}, `--image-pull-policy is "Sometimes", use Always, IfNotPresent or Never`},
 		{[]string{"--namespace=n", "--meter-image=m", "--charts-dir=nowhere"}, "--charts-dir nowhere: "},
 		{[]string{"--namespace=n", "--meter-image=m", "--charts-dir=../release/testdata/charts/plain"}, "has no store chart"},
-		{[]string{"--namespace=n", "--meter-image=m", stores, "--loads-dir=nowhere"}, "--loads-dir nowhere holds no load"},
+		{[]string{"--namespace=n", "--meter-image=m", stores, "--loads-dir=nowhere"}, "--loads-dir nowhere has no load"},
 		{[]string{"extra"}, `unexpected argument "extra"`},
 	} {
 		t.Run(fmt.Sprint(test.args), func(t *testing.T) {
