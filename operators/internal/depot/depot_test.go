@@ -184,7 +184,7 @@ func TestDamageIsFoundOnBothEndsAndMended(t *testing.T) {
 		damage(file)
 		into := archive.Folder{Path: t.TempDir()}
 		err = d.Fetch(t.Context(), run, into, quietly)
-		require.ErrorContains(t, err, d.Address(file)+" is damaged: it does not match its line in SHA256SUMS: remove it there, and ringside archive")
+		require.ErrorContains(t, err, d.Address(file)+" is damaged: it does not match its line in SHA256SUMS: remove it there, then ringside archive")
 		_, err = into.Verify()
 		require.Error(t, err, "what was fetched in part is no run either")
 		remove(file)

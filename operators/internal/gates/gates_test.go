@@ -197,7 +197,7 @@ func TestAnOutcomeThatIsNoAnswerIsNoError(t *testing.T) {
 	evidence.Result.Operations, evidence.Result.Unanswered = 900, 100
 	assert.Equal(t, Verdict{}, Judge(evidence))
 	evidence.Result.Unanswered = 90
-	assert.Equal(t, []string{"counts: 900 operations were answered and 0 failed, 90 did neither, of 1000 ordered"}, Judge(evidence).Reasons)
+	assert.Equal(t, []string{"counts: 900 operations were answered and 0 failed, 90 neither, of 1000 ordered"}, Judge(evidence).Reasons)
 }
 
 func TestOperationsThatDidNotBeginAreLostWhateverTheGatesTolerate(t *testing.T) {

@@ -32,13 +32,13 @@ func TestWhatRunsIsHeldAgainstWhatWasBuilt(t *testing.T) {
 		{"all as built", built("f", "sha256:aa"), &v1alpha1.LoadImage{Reference: "r/stress:t", Digests: []string{"sha256:10"}, Built: built("", "sha256:10")}, nil},
 		{"one of several digests of the same build", built("sha256:F", "sha256:00", "sha256:aa"), nil, nil},
 		{"another store image", built("", "sha256:bb"), nil, []string{
-			"variant: store pod s-0 runs image sha256:aa, but s was builtha256:bb", "variant: store pod s-1 runs image sha256:aa, but s was builtha256:bb"}},
+			"variant: store pod s-0 runs image sha256:aa, but sha256:bb was built", "variant: store pod s-1 runs image sha256:aa, but sha256:bb was built"}},
 		{"another plugin", built("e", "sha256:aa"), nil, []string{
 			"variant: store pod s-0 runs plugin f, but e was built", "variant: store pod s-1 runs plugin f, but e was built"}},
 		{"another load image", nil, &v1alpha1.LoadImage{Reference: "r/stress:t", Digests: []string{"sha256:10"}, Built: built("", "sha256:11", "sha256:12")}, []string{
-			"variant: the load ran image sha256:10, but s was builtha256:11 or sha256:12"}},
+			"variant: the load ran image sha256:10, but sha256:11 or sha256:12 was built"}},
 		{"load pods of different images", nil, &v1alpha1.LoadImage{Reference: "r/stress:t", Digests: []string{"sha256:10", "sha256:11"}, Built: built("", "sha256:10")}, []string{
-			"variant: load pods ran different images under r/stress:t: sha256:10, sha256:11", "variant: the load ran image sha256:11, but s was builtha256:10"}},
+			"variant: load pods ran different images under r/stress:t: sha256:10, sha256:11", "variant: the load ran image sha256:11, but sha256:10 was built"}},
 		{"a load whose image no node told", nil, &v1alpha1.LoadImage{Reference: "r/stress:t", Built: built("", "sha256:10")}, []string{
 			"variant: no node reported which image r/stress:t it ran"}},
 	} {
@@ -59,7 +59,7 @@ func TestAPluginOrImageThatDoesNotShowItselfIsNotWhatWasBuilt(t *testing.T) {
 	evidence.Proofs[0].PluginSHA256 = ""
 	evidence.StoreBuilt = &v1alpha1.Build{ImageDigests: []string{"sha256:aa"}, PluginSHA256: "f"}
 	assert.Equal(t, []string{
-		"variant: store pod s-0 runs image without a digest, but s was builtha256:aa",
+		"variant: store pod s-0 runs image without a digest, but sha256:aa was built",
 		"variant: store pod s-0 runs plugin without a digest, but f was built",
 	}, Judge(evidence).Reasons)
 }

@@ -62,9 +62,9 @@ func TestSaysWhatALoadRefusesAndWhatItTakes(t *testing.T) {
 		"the larger one first": {Orders{Operation: "read", Parameters: map[string]string{"least": "50", "most": "40"}}, []Refusal{
 			{What: "load toy does not accept least 50 with most 40", Mend: "swap them"}}},
 		"several at once": {Orders{Operation: "red", Parameters: map[string]string{"share": "2", "mode": "fats"}}, []Refusal{
-			{What: `load toy has no operation "red"`, Mend: "choose from read, write"},
 			{What: `load toy does not accept mode "fats"`, Mend: "choose from fast, slow", Parameter: "mode"},
-			{What: `load toy does not accept share "2"`, Mend: "use a number from 0 to 1", Parameter: "share"}}},
+			{What: `load toy does not accept share "2"`, Mend: "use a number from 0 to 1", Parameter: "share"},
+			{What: `load toy has no operation "red"`, Mend: "choose from read, write"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			load, err := newLoad("toy", []byte(toy))

@@ -206,7 +206,7 @@ func TestReadsAnotherVersionAndSaysWhatItLacks(t *testing.T) {
 	assert.Equal(t, 1, rows[0].Installation, "there was one")
 	require.Len(t, notes, 4)
 	assert.Contains(t, notes[0], "it lacks consistency, threads")
-	assert.Contains(t, notes[1], "left out are colour")
+	assert.Contains(t, notes[1], "left out: colour")
 	assert.Equal(t, "line 3 of measurements.csv has 2 cells instead of 8 and was left out", notes[2])
 	assert.Equal(t, `line 4 of measurements.csv was left out: op_rate: "many" is no number`, notes[3])
 }

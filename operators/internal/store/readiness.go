@@ -84,7 +84,7 @@ func Ready(wanted []release.Workload, objects Objects, nodes int, servers []stri
 	}
 	storePods := Pods(objects.Pods)
 	if len(storePods) == 0 {
-		return Readiness{Waiting: "store pods to be made"}
+		return Readiness{Waiting: "store pods to be created"}
 	}
 	if ready := ReadyPods(Lives(storePods)); ready < nodes {
 		return Readiness{Waiting: fmt.Sprintf("all requested store pods (%d of %d ready)", ready, nodes)}

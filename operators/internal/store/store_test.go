@@ -53,12 +53,12 @@ func TestStoreIsNotReadyWhileSomethingIsMissing(t *testing.T) {
 		change func(*Objects)
 		waits  string
 	}{
-		{"a workload is not made", func(o *Objects) { o.StatefulSets = nil }, "StatefulSet s to be made"},
+		{"a workload is not made", func(o *Objects) { o.StatefulSets = nil }, "StatefulSet s to be created"},
 		{"a pod is not ready", func(o *Objects) { o.StatefulSets[0].Status.ReadyReplicas = 1 }, "StatefulSet s (1 of 2 pods ready)"},
 		{"the controller has not looked yet", func(o *Objects) { o.StatefulSets[0].Generation = 2 }, "StatefulSet s (2 of 2 pods ready)"},
 		{"a deployment beside is not ready", func(o *Objects) { o.Deployments = []appsv1.Deployment{{ObjectMeta: metav1.ObjectMeta{Name: "d"}}} }, "Deployment d (0 of 1 pods ready)"},
 		{"a daemon set has no pod yet", func(o *Objects) { o.DaemonSets = []appsv1.DaemonSet{{ObjectMeta: metav1.ObjectMeta{Name: "d"}}} }, "DaemonSet d (0 of 0 pods ready)"},
-		{"there is no store pod", func(o *Objects) { o.Pods = o.Pods[2:] }, "store pods to be made"},
+		{"there is no store pod", func(o *Objects) { o.Pods = o.Pods[2:] }, "store pods to be created"},
 		{"fewer nodes are there than were asked for, and none misses", func(o *Objects) {
 			o.Pods, o.StatefulSets[0].Spec.Replicas, o.Slices[0].Endpoints = o.Pods[1:], ptr.To(int32(1)), o.Slices[0].Endpoints[:1]
 		}, "all requested store pods (1 of 2 ready)"},
