@@ -86,7 +86,7 @@ func TestBadInputIsRefusedInALineEachBeforeAnythingStarts(t *testing.T) {
 			"phase warm: load udp-load does not accept size-min 300 with size-max 200: swap them\n" +
 				"phase echo: load udp-load does not accept size-min 300 with size-max 200: swap them"},
 		"a table that the heap cannot hold": {"http-rate", []string{"spec.store.values.lsm={flushMiB: 512}"},
-			"store.values do not fit chart http-store: lsm.flushMiB is 512, more than a fifth of heap.max 512M: lower it, or raise heap.max to 2560M at least"},
+			"store.values do not fit chart http-store: lsm.flushMiB is 512: it is more than a fifth of heap.max (512M); lower it, or raise heap.max to at least 2560M"},
 		"no thread": {"udp-threads", []string{"spec.phases.warm.threads=0"},
 			"spec.phases[0].threads is 0, and should be greater than or equal to 1: fix it in experiments/udp-threads.yaml"},
 		"no key": {"http-rate", []string{"spec.keys=0"},

@@ -54,7 +54,7 @@ func TestARunOfWhichNoOperatorIsLeftIsRemovedByForce(t *testing.T) {
 
 			_, said = d.do(exitDone, "remove", toyRun, "--force")
 			assert.Contains(t, said, "warning: "+test.says+"; the run was released by force: "+test.left)
-			assert.Contains(t, said, "removed; 2 measurements were finished")
+			assert.Contains(t, said, "removed; its 2 finished measurements")
 			var all v1alpha1.ExperimentList
 			require.NoError(t, d.api.List(t.Context(), &all))
 			assert.Empty(t, all.Items)

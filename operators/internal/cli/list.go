@@ -44,12 +44,12 @@ func ListColumns() []table.Column {
 	return []table.Column{
 		{Title: "EXPERIMENT", Name: "experiment", About: "Name of the experiment file."},
 		{Title: "RUN", Name: "run", About: "Identifier of the run."},
-		{Title: "STATE", Name: "state", About: "State of the run; exported or incomplete for one that is only among the results."},
+		{Title: "STATE", Name: "state", About: "State of the run; exported or incomplete for one that is only in the results folder."},
 		{Title: "FINISHED", Name: "finished", Right: true, About: "Measurements that are finished."},
 		{Title: "PLANNED", Name: "planned", Right: true, About: "Measurements that are planned."},
 		{Title: "INVALID", Name: "invalid", Right: true, About: "Finished measurements that are invalid."},
 		{Title: "RESULTS", Name: "results", About: "Folder of the run's results."},
-		{Title: "GO ON WITH", Name: "next", About: "Command that continues with the run, where it waits for one."},
+		{Title: "NEXT COMMAND", Name: "next", About: "Command that the run waits for; empty if it waits for none."},
 		{Title: "EXPORT", Name: "export", About: "complete, incomplete or none; empty while the run is under way."},
 	}
 }

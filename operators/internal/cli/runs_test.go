@@ -76,7 +76,7 @@ func TestARunThatWasLeftGoingIsWatchedExportedAndReportedFromItsBundle(t *testin
 	out, _ = d.do(exitDone, "watch")
 	assert.Contains(t, out, "slow    write          1       1")
 	out, _ = d.do(exitDone, "list")
-	assert.Contains(t, out, "toy         20261121-001500  Finished         4        4        0  results/toy/20261121-001500              complete")
+	assert.Contains(t, out, "toy         20261121-001500  Finished         4        4        0  results/toy/20261121-001500                complete")
 
 	out, _ = d.do(exitDone, "export")
 	bundle := strings.TrimSpace(out)

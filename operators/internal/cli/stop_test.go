@@ -144,7 +144,7 @@ func TestWhatIsFinishedJustBeforeTheRemovalIsExportedToo(t *testing.T) {
 		return c.Delete(ctx, object, opts...)
 	}}
 	_, said := d.do(exitDone, "remove", toyRun)
-	assert.Contains(t, said, "removed; 2 measurements were finished")
+	assert.Contains(t, said, "removed; its 2 finished measurements")
 	assert.Equal(t, 2, d.exportedRows())
 }
 
@@ -342,7 +342,7 @@ func TestRemoveWithoutANameTakesAFinishedRunOrAsks(t *testing.T) {
 	assert.Nil(t, d.experiment().DeletionTimestamp)
 	d.app.Ask = func(string) bool { return true }
 	_, said = d.do(exitDone, "remove")
-	assert.Contains(t, said, "removed; 2 measurements were finished")
+	assert.Contains(t, said, "removed; its 2 finished measurements")
 }
 
 func TestOnlyYesIsYes(t *testing.T) {

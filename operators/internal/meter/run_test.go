@@ -309,7 +309,7 @@ func TestAMeasurementThatIsGoneEndsThePod(t *testing.T) {
 	api.measurement = nil
 	p := startPod(t, api.URL, "")
 	assert.Equal(t, orders.ExitSuperseded, p.wait(t))
-	assert.Contains(t, p.lastWords(t), "measurement quorum-disruptor-r1-read-2 is gone")
+	assert.Contains(t, p.lastWords(t), "measurement quorum-disruptor-r1-read-2 does not exist any more")
 }
 
 func TestMetricsAreServedFromTheWaitToTheLastScrape(t *testing.T) {
