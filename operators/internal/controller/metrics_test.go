@@ -39,7 +39,7 @@ func TestMetricsTellStateAgeOutcomesProgressAndBaseline(t *testing.T) {
 # HELP ringside_experiment_age_seconds Time since the run was accepted, until it ended.
 # TYPE ringside_experiment_age_seconds gauge
 ringside_experiment_age_seconds{experiment="quorum",run="r1"} 60
-# HELP ringside_experiment_baseline 1 for the server that the others are compared with.
+# HELP ringside_experiment_baseline 1 for the server that ratios are taken against.
 # TYPE ringside_experiment_baseline gauge
 ringside_experiment_baseline{experiment="quorum",run="r1",server="disruptor"} 0
 ringside_experiment_baseline{experiment="quorum",run="r1",server="hsha"} 1
