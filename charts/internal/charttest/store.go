@@ -36,7 +36,7 @@ type Store struct {
 // debugNonSafepoints tells the JVM's compilers to note where inlined code came from.
 const debugNonSafepoints = "-XX:+DebugNonSafepoints"
 
-// HoldToContract tests what the chart of every store promises (charts/README.md).
+// HoldToContract tests what the chart of every store promises (docs/reference/store-contract.md).
 func (s Store) HoldToContract(t *testing.T) {
 	everyServer := "server: {types: [" + strings.Join(ServerTypes(t, "."), ", ") + "]}"
 	all := MustRender(t, ".", everyServer)

@@ -1,5 +1,5 @@
 // Command load drives Cassandra with cassandra-stress in Thrift mode. It keeps the contract of a load image
-// (images/README.md): orders come from the environment, the tool runs in the foreground, its counts go into the summary.
+// (docs/reference/load-contract.md): orders come from the environment, the tool runs in the foreground, its counts go into the summary.
 package main
 
 import (

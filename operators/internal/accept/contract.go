@@ -11,7 +11,7 @@ import (
 	"ringside.dev/ringside/operators/internal/release"
 )
 
-// checkContract checks a rendered chart against the store contract (charts/README.md). A store without these objects would never become ready.
+// checkContract checks a rendered chart against the store contract (docs/reference/store-contract.md). A store without these objects would never become ready.
 func checkContract(chart, manifest string, servers []string) error {
 	workloads, err := release.Workloads(manifest)
 	if err != nil {
@@ -34,7 +34,7 @@ func checkContract(chart, manifest string, servers []string) error {
 	if len(lacks) == 0 {
 		return nil
 	}
-	return refuse("store chart %s violates the store contract: it has no %s: see charts/README.md", chart, strings.Join(lacks, ", and no "))
+	return refuse("store chart %s violates the store contract: it has no %s: see docs/reference/store-contract.md", chart, strings.Join(lacks, ", and no "))
 }
 
 func answersFor(service corev1.Service, server string) bool {

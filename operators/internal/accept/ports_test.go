@@ -35,17 +35,17 @@ func TestAStoreWithoutThePortThatAPhaseNeedsIsRefused(t *testing.T) {
 		"profiles": {
 			v1alpha1.PhaseSpec{Name: "read", Profile: []v1alpha1.ProfileEvent{"cpu"}},
 			corev1.ContainerPort{Name: "profile", ContainerPort: 9406}, corev1.ProtocolUDP,
-			"phase read asks for profiles, but the pods of store ledger have no port named profile: --set spec.phases.read.profile=null removes them (charts/README.md describes the port)",
+			"phase read asks for profiles, but the pods of store ledger have no port named profile: --set spec.phases.read.profile=null removes them (docs/reference/store-contract.md describes the port)",
 		},
 		"a search by the queue": {
 			v1alpha1.PhaseSpec{Name: "most", Capacity: &v1alpha1.CapacitySpec{By: v1alpha1.ByQueue}},
 			corev1.ContainerPort{Name: "counters", ContainerPort: 9405, Protocol: corev1.ProtocolUDP}, corev1.ProtocolTCP,
-			"phase most searches for a capacity by the queue, but the pods of store ledger have no port named counters to report it: use capacity.by=Latency, or see store.values (charts/README.md describes the port)",
+			"phase most searches for a capacity by the queue, but the pods of store ledger have no port named counters to report it: use capacity.by=Latency, or see store.values (docs/reference/store-contract.md describes the port)",
 		},
 		"a kill": {
 			v1alpha1.PhaseSpec{Name: "crash", Recovery: &v1alpha1.RecoverySpec{KillAfter: metav1.Duration{Duration: time.Second}}},
 			corev1.ContainerPort{Name: "kill", ContainerPort: 9407}, corev1.ProtocolUDP,
-			"phase crash kills the store, but the pods of store ledger have no port named kill: if the chart supports it, --set spec.store.values.kill.enabled=true opens it (charts/README.md describes the port)",
+			"phase crash kills the store, but the pods of store ledger have no port named kill: if the chart supports it, --set spec.store.values.kill.enabled=true opens it (docs/reference/store-contract.md describes the port)",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -158,11 +158,11 @@ spec: {template: {metadata: {labels: {app.kubernetes.io/component: store}}}}
 	const noService = "headless Service with a port named server that is labelled ringside.dev/server=quick"
 	for name, test := range map[string]struct{ annotation, types, template, says string }{
 		"one that keeps it":      {template: service + pods},
-		"nothing to ask":         {template: pods, says: breaks + noService + ": see charts/README.md"},
-		"no pod of the store":    {template: service, says: breaks + "pods labelled app.kubernetes.io/component=store: see charts/README.md"},
-		"neither":                {template: "", says: breaks + "pods labelled app.kubernetes.io/component=store, and no " + noService + ": see charts/README.md"},
-		"a port without a name":  {template: strings.Replace(service, "name: server, ", "", 1) + pods, says: breaks + noService + ": see charts/README.md"},
-		"an address of its own":  {template: strings.Replace(service, "clusterIP: None, ", "", 1) + pods, says: breaks + noService + ": see charts/README.md"},
+		"nothing to ask":         {template: pods, says: breaks + noService + ": see docs/reference/store-contract.md"},
+		"no pod of the store":    {template: service, says: breaks + "pods labelled app.kubernetes.io/component=store: see docs/reference/store-contract.md"},
+		"neither":                {template: "", says: breaks + "pods labelled app.kubernetes.io/component=store, and no " + noService + ": see docs/reference/store-contract.md"},
+		"a port without a name":  {template: strings.Replace(service, "name: server, ", "", 1) + pods, says: breaks + noService + ": see docs/reference/store-contract.md"},
+		"an address of its own":  {template: strings.Replace(service, "clusterIP: None, ", "", 1) + pods, says: breaks + noService + ": see docs/reference/store-contract.md"},
 		"no list of its servers": {types: `{"type": "string"}`, template: service + pods, says: "store chart mute cannot be used: its values.schema.json has no enum of server.types"},
 		"a unit of no latency":   {annotation: "ringside.dev/latency-unit: h", template: service + pods, says: `store chart mute cannot be used: its annotation ringside.dev/latency-unit is "h": use ms or us`},
 		"a template that fails":  {template: `{{ fail "no such thing" }}`, says: "store.values do not fit chart mute: no such thing"},

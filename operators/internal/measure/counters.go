@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Counters are what all pods of the store counted in one of a server's windows, or in several that were joined: charts/README.md says
+// Counters are what all pods of the store counted in one of a server's windows, or in several that were joined: docs/reference/store-contract.md says
 // what of. A window in which it is not known, because a pod's answer was lost, has none.
 type Counters struct {
 	Start, End time.Time

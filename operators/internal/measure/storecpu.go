@@ -9,7 +9,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// The store's counters (charts/README.md): CPU time of the process and of the server's threads in it, pauses of its collector, and how often
+// The store's counters (docs/reference/store-contract.md): CPU time of the process and of the server's threads in it, pauses of its collector, and how often
 // its threads came off a core.
 const (
 	CPUCounter       = "cpu_ns"

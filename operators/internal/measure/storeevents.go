@@ -2,7 +2,7 @@ package measure
 
 import "ringside.dev/ringside/operators/api/v1alpha1"
 
-// What a store counts of what its nodes do for one another (charts/README.md).
+// What a store counts of what its nodes do for one another (docs/reference/store-contract.md).
 const (
 	HintsKeptEvent      = "hints_kept"
 	HintsDeliveredEvent = "hints_delivered"

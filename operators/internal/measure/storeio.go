@@ -6,7 +6,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// What a store counts of bytes, and how much it holds (charts/README.md).
+// What a store counts of bytes, and how much it holds (docs/reference/store-contract.md).
 const (
 	PutBytesCounter     = "put_bytes"
 	GotBytesCounter     = "got_bytes"

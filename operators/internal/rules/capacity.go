@@ -28,7 +28,7 @@ func checkCapacities(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart) []F
 		if phase.Capacity != nil {
 			faults = append(faults, checkCapacity(spec, phase)...)
 			if phase.Capacity.By == v1alpha1.ByQueue && chart != nil && chart.Queue() == "" {
-				faults = append(faults, fault("use capacity.by=Latency, or name the counters in the chart (charts/README.md)",
+				faults = append(faults, fault("use capacity.by=Latency, or name the counters in the chart (docs/reference/store-contract.md)",
 					"phase %s searches for a capacity by the queue, but chart %s does not name the counters of its queue", phase.Name, chart.Name()))
 			}
 		}

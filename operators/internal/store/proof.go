@@ -33,7 +33,7 @@ func (e *MalformedProofError) Error() string {
 
 func (e *MalformedProofError) Unwrap() error { return e.Cause }
 
-// proofLine is the JSON object of a store's proof line (charts/README.md). Its names are the stores', not the API's.
+// proofLine is the JSON object of a store's proof line (docs/reference/store-contract.md). Its names are the stores', not the API's.
 type proofLine struct {
 	Server       string            `json:"server"`
 	Class        string            `json:"class"`

@@ -1,4 +1,4 @@
-// Package storechart reads a store's chart as its contract has it (charts/README.md): schema, annotations, and values merged as
+// Package storechart reads a store's chart as its contract has it (docs/reference/store-contract.md): schema, annotations, and values merged as
 // Helm merges them. Whoever asks what a store can do asks here.
 package storechart
 

@@ -1,4 +1,4 @@
-// Package counters asks the store's pods what they counted, and how large what they hold is, by the port that charts/README.md describes.
+// Package counters asks the store's pods what they counted, and how large what they hold is, by the port that docs/reference/store-contract.md describes.
 package counters
 
 import (

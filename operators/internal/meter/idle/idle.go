@@ -66,7 +66,7 @@ func taskOf(environment func(string) string) (task, error) {
 	}
 	t.duration = time.Duration(seconds) * time.Second
 	if environment(orders.EnvCounters) == "" {
-		return t, &OrdersError{"the store's pods do not tell what they use: an idle phase needs their counters port (charts/README.md)"}
+		return t, &OrdersError{"the store's pods do not tell what they use: an idle phase needs their counters port (docs/reference/store-contract.md)"}
 	}
 	t.counters = strings.Split(environment(orders.EnvCounters), ",")
 	if t.hlog == "" || t.summary == "" {

@@ -107,7 +107,7 @@ func TestWritesALogThatMeterReads(t *testing.T) {
 
 func TestRefusesOrdersThatMakeNoSense(t *testing.T) {
 	for missing, says := range map[string]string{
-		"RINGSIDE_COUNTERS":         "the store's pods do not tell what they use: an idle phase needs their counters port (charts/README.md)",
+		"RINGSIDE_COUNTERS":         "the store's pods do not tell what they use: an idle phase needs their counters port (docs/reference/store-contract.md)",
 		"RINGSIDE_DURATION_SECONDS": `RINGSIDE_DURATION_SECONDS is "": an idle phase needs a duration of at least 1s`,
 		"RINGSIDE_HLOG":             "RINGSIDE_HLOG and RINGSIDE_SUMMARY must name the files to write, but one is empty",
 	} {

@@ -1,5 +1,5 @@
 // Package orders is what a load pod is told: the names of its environment variables, and how a measurement's totals are
-// shared out between its pods. The operator writes them, meter reads them, load images rely on them (images/README.md).
+// shared out between its pods. The operator writes them, meter reads them, load images rely on them (docs/reference/load-contract.md).
 package orders
 
 import "strings"

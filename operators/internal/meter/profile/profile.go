@@ -1,4 +1,4 @@
-// Package profile asks the pods of a store for profiles of themselves (charts/README.md) and adds them up.
+// Package profile asks the pods of a store for profiles of themselves (docs/reference/store-contract.md) and adds them up.
 package profile
 
 import (
