@@ -59,6 +59,6 @@ echo "test-fresh: a clean clone of $(git rev-parse --short HEAD) in $clone; log:
 git clone -q --no-hardlinks . "$clone"
 git -C "$clone" checkout -q --detach "$(git rev-parse HEAD)"
 part "make experiment SERVER=disruptor $*" make -C "$clone" experiment SERVER=disruptor "$@"
-echo "lines before the load began: $(sed -nE '2,/^[0-9:]+ .*\[0\/[0-9]+\] .* write/p' "$log" | wc -l)"
+echo "lines before the load began: $(sed -nE '2,/^[0-9:]+ .* writes on /p' "$log" | wc -l)"
 part "make test" make -C "$clone" test
 part "make cluster-down" make -C "$clone" cluster-down
