@@ -31,7 +31,7 @@ func TestKindsOfErrorsAreTheSameWhereverTheyAreNamed(t *testing.T) {
 	assert.IsIncreasing(t, kinds)
 	assert.ElementsMatch(t, kinds, all(`(?m)^  ([A-Z_]+)[,;]$`, read("../../../images/load-kit/src/main/java/dev/ringside/load/ErrorKind.java")))
 	assert.ElementsMatch(t, kinds, all("(?m)^\\| `error\\.([a-z-]+)` \\|", read("../../../docs/reference/load-contract.md")))
-	listed := regexp.MustCompile(`ErrorKind says(?:.*\n)*?//.*Enum=(.*)`).FindStringSubmatch(read("errorkind_types.go"))
+	listed := regexp.MustCompile(`ErrorKind is (?:.*\n)*?//.*Enum=(.*)`).FindStringSubmatch(read("errorkind_types.go"))
 	require.NotNil(t, listed)
 	assert.Equal(t, kinds, strings.Split(listed[1], ";"))
 }

@@ -34,7 +34,7 @@ func TestShowsWhatTheLossOfANodeCost(t *testing.T) {
 		assert.Equal(t, []string{"write", "1"}, cells[1:3])
 		if row.Server == "xedin" {
 			assert.Empty(t, cells[3])
-			assert.Equal(t, []string{"store restart: store pod s-1 did not come back"}, shown[i+2])
+			assert.Equal(t, []string{"store restart: store pod s-1 did not return"}, shown[i+2])
 			continue
 		}
 		assert.Equal(t, []string{"kill:1@3.000+2.500", "0.9700", "1.200", "2.000", "2.500", "15"}, cells[3:9])
