@@ -9,7 +9,7 @@ import (
 // +kubebuilder:validation:Enum=broken;refused;store-failed;store-timed-out;timed-out;unavailable;unconnected;unknown;wrong
 type ErrorKind string
 
-// Kinds of errors, the same for all loads (images/README.md says what each means). Loads on load-kit have them in its ErrorKind.java.
+// Kinds of errors, the same for all loads (docs/reference/load-contract.md explains each). Loads on load-kit have them in its ErrorKind.java.
 const (
 	ErrorBroken        ErrorKind = "broken"
 	ErrorRefused       ErrorKind = "refused"
