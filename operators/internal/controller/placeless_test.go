@@ -54,5 +54,5 @@ func TestAPodThatWaitsForANodeIsToldWhoHoldsWhatItAsksFor(t *testing.T) {
 			Message: "0/4 nodes are available: 4 Insufficient cpu", LastTransitionTime: metav1.Time{Time: noon}}}
 		o.holders = holders(pods)
 	}).o)
-	assert.Contains(t, step.(wait).message, "4 Insufficient cpu (given up at 12:02:30); of what nodes have, Ringside's pods hold: "+text)
+	assert.Contains(t, step.(wait).message, "4 Insufficient cpu (timeout at 12:02:30); of what nodes have, Ringside's pods hold: "+text)
 }

@@ -40,7 +40,7 @@ func TestStoreThatDoesNotProveItsServersEndsTheRunInItsFirstMinute(t *testing.T)
 		name, says string
 		change     func(*world)
 	}{
-		{"another class", "runs test.SomethingElse, where test.Disruptor was expected", func(w *world) { w.class = "test.SomethingElse" }},
+		{"another class", "runs test.SomethingElse, but test.Disruptor was expected", func(w *world) { w.class = "test.SomethingElse" }},
 		{"no proof", "logged no proof for server disruptor", func(w *world) { w.proof = ptr.To("INFO starting\n") }},
 		{"a malformed proof", "read the proof line of pod", func(w *world) { w.proof = ptr.To(`INFO ringside-proof {"server":"disruptor",` + "\n") }},
 	} {
