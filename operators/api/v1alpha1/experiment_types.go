@@ -593,7 +593,7 @@ const (
 const (
 	ReasonAccepted        = "Accepted"        // the spec has passed all checks; the run begins
 	ReasonQueued          = "Queued"          // another run of the namespace is ahead
-	ReasonSuspended       = "Suspended"       // spec.suspend holds the run before its next phase
+	ReasonSuspended       = "Suspended"       // the run waits before its next phase (spec.suspend)
 	ReasonInstallingStore = "InstallingStore" // the chart of the store is being installed
 	ReasonAwaitingStore   = "AwaitingStore"   // the store does not answer yet, or has not proved its servers
 	ReasonMeasuring       = "Measuring"       // a phase is under way
@@ -601,9 +601,10 @@ const (
 	ReasonFinished        = "Finished"        // the run has come to its end
 	ReasonFailed          = "Failed"          // the run has ended early; the condition Failed has the cause
 
-	// ReasonPrecisionReached and ReasonBudgetUsed: a run with a precision is complete before its last round.
+	// ReasonPrecisionReached: the intervals of all primary metrics reached the precision before the last round.
 	ReasonPrecisionReached = "PrecisionReached"
-	ReasonBudgetUsed       = "BudgetUsed"
+	// ReasonBudgetUsed: the budget was used before the last round.
+	ReasonBudgetUsed = "BudgetUsed"
 
 	// ReasonRefused: the operator cannot run the spec; nothing was started.
 	ReasonRefused = "Refused"
