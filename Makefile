@@ -244,12 +244,18 @@ test-tools: toolchain
 	@$(STEP) "a browser for tests" cluster/toolchain.sh tests
 	@cd cluster && go build -o $(UNCHANGED) ./cmd/host-unchanged
 
-lint: toolchain
+# The words that are ignored are names in code, and spellings of the APIs that Ringside uses.
+SPELLING := go tool misspell -error -locale UK -i agains,artifact,artifacts,authorizes,center,initialize,initialized,organization,randomized,recognized,serialization,summarize,synchronized,unrecognized
+lint: toolchain ## verify format, Go, shell scripts, style of texts, spelling
 	@unformatted=$$(gofmt -l cluster operators dashboards charts images 2>/dev/null); \
 	  [[ -z "$$unformatted" ]] || { echo "not formatted (gofmt -w them): $$unformatted" >&2; exit 1; }
 	@go vet ./... && go vet -tags e2e ./operators/... && go tool staticcheck ./...
 	@cd cluster && go vet ./...
 	@git ls-files '*.sh' .ci/run | xargs shellcheck
+	@go test -count=1 ./operators/internal/prose
+	@git ls-files '*.md' '*.yaml' '*.sh' '*.tpl' Makefile | xargs $(SPELLING)
+	@git ls-files '*.go' | xargs $(SPELLING) -source go
+	@git ls-files '*.java' | xargs go tool misspell -error -i agains
 
 # No test results from the cache: only a test that runs can leave something on the host.
 test-go: cluster-build test-tools

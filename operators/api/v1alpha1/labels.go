@@ -53,7 +53,7 @@ const (
 	CountersPortName = "counters"
 	// ProfilePortName is the TCP container port on which a store's pods provide profiles.
 	ProfilePortName = "profile"
-	// KillPortName is the TCP container port on which a store's process is told to kill itself.
+	// KillPortName is the TCP container port that makes a store's process kill itself.
 	KillPortName = "kill"
 	// StoreComponent is the value of LabelComponent on a store's pods.
 	StoreComponent = "store"

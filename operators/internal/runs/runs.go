@@ -27,7 +27,7 @@ import (
 const (
 	// AnnotationCommand is the exact command that repeats the run.
 	AnnotationCommand = "ringside.dev/command"
-	// AnnotationProfile is the profile the document was fitted with.
+	// AnnotationProfile is the profile that was applied to the experiment file.
 	AnnotationProfile = "ringside.dev/profile"
 	// AnnotationNote describes what the figures are and are not.
 	AnnotationNote = "ringside.dev/note"
