@@ -65,7 +65,8 @@ func (r *Reconciler) accept(ctx context.Context, o observed) error {
 	return err
 }
 
-// recordSpec records the spec of a run that an older operator accepted without recording it. The API server has kept it unchanged until now.
+// recordSpec records the spec of a run that an older operator accepted without recording it. The API server has kept
+// the spec unchanged since then.
 type recordSpec struct{}
 
 func (recordSpec) String() string { return "record the spec of an older operator's run" }
@@ -94,7 +95,7 @@ func (r *Reconciler) refuse(ctx context.Context, o observed, message string) err
 	return err
 }
 
-// startRun starts the run: no other run of the namespace is active.
+// startRun starts the run. No other run of the namespace is active.
 type startRun struct{}
 
 func (startRun) String() string { return "start the run" }

@@ -20,9 +20,9 @@ func acceptedSpec(spec v1alpha1.ExperimentSpec) (*apiextensionsv1.JSON, error) {
 	return &apiextensionsv1.JSON{Raw: text}, nil
 }
 
-// specChanged reports whether the spec differs from the one at the run's start. Only fields that were there then are compared: a
-// later version of the API may have added fields with defaults, which are no change. (The API server rejects changes of fields by users;
-// tables with keys of the user's choice must be equal on both sides.)
+// specChanged reports whether the spec differs from the one at the run's start. It compares only fields that existed
+// then: a later version of the API may have added fields with defaults, which are no change. The API server rejects
+// changes of fields by users. Tables with keys of the user's choice must be equal on both sides.
 func specChanged(accepted *apiextensionsv1.JSON, spec v1alpha1.ExperimentSpec) (bool, error) {
 	now, err := acceptedSpec(spec)
 	if err != nil {

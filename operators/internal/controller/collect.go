@@ -57,7 +57,7 @@ func (s collectResult) do(ctx context.Context, r *Reconciler, o observed) (ctrl.
 	var collected []collection
 	for _, measurement := range append(o.companions(s.cell), lead) {
 		if finished(measurement) {
-			continue // by an operator that died between two of them
+			continue // finished by an operator that stopped between two companions
 		}
 		result, err := r.summarize(ctx, measurement, partsOf(measurement))
 		switch {
@@ -211,7 +211,7 @@ func (r *Reconciler) summarize(ctx context.Context, measurement *v1alpha1.Measur
 	return result, nil
 }
 
-// eventsOf the store, as one of the pods was told; nil where none was.
+// eventsOf returns the store's events as one of the load pods received them; nil if none did.
 func eventsOf(parts []v1alpha1.Part) *v1alpha1.StoreEvents {
 	for _, part := range parts {
 		if part.StoreEvents != nil {
@@ -221,7 +221,7 @@ func eventsOf(parts []v1alpha1.Part) *v1alpha1.StoreEvents {
 	return nil
 }
 
-// profileOf a measurement that took one, by one of its pods; nil of any other.
+// profileOf returns the profile that one of the load pods took; nil if none did.
 func profileOf(parts []v1alpha1.Part) *v1alpha1.Profile {
 	for _, part := range parts {
 		if part.Profile != nil {
@@ -231,7 +231,7 @@ func profileOf(parts []v1alpha1.Part) *v1alpha1.Profile {
 	return nil
 }
 
-// summarize the logs of a load, or of rest, which one pod keeps.
+// summarize merges the logs of a load. An idle phase has one log, of one pod.
 func summarize(measurement *v1alpha1.Measurement, pods []measure.PodLog) (v1alpha1.Result, error) {
 	if measurement.Spec.Idle && len(pods) == 1 {
 		log, err := pods[0].Whole()
@@ -243,7 +243,8 @@ func summarize(measurement *v1alpha1.Measurement, pods []measure.PodLog) (v1alph
 	return measure.Summarize(pods)
 }
 
-// logChunks are read past the cache: they are large, and read once.
+// logChunks reads the chunks of a log from the API server. The cache does not hold them, because they are large and
+// read once.
 func (r *Reconciler) logChunks(ctx context.Context, measurement *v1alpha1.Measurement, part v1alpha1.Part) ([][]byte, error) {
 	var chunks [][]byte
 	for _, name := range part.Logs {
@@ -260,7 +261,7 @@ func (r *Reconciler) logChunks(ctx context.Context, measurement *v1alpha1.Measur
 	return chunks, nil
 }
 
-// environment of the measurement: the nodes of store and load as they are now.
+// environment returns the environment of the measurement: the nodes of store and load in their present state.
 func (r *Reconciler) environment(ctx context.Context, o observed, parts []v1alpha1.Part) (v1alpha1.Environment, error) {
 	var nodes corev1.NodeList
 	if err := r.Reader.List(ctx, &nodes); err != nil {

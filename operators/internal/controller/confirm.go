@@ -11,9 +11,9 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// confirm that a step was decided on the Experiment and, where it is about one, the Measurement as they are now; the error is a
-// conflict otherwise. Steps confirm that change what carries no resourceVersion of the run: a write to a status that was decided
-// on a stale cache is refused by the API server, the making or deleting of another object is not.
+// confirm returns a conflict if the Experiment, or the given Measurement, is no longer the version that the step was
+// decided on. A step calls it before it creates or deletes other objects: the API server rejects a status write that
+// was decided on a stale cache, but not the creation or deletion of another object.
 func (r *Reconciler) confirm(ctx context.Context, o observed, measurement *v1alpha1.Measurement) error {
 	if err := r.confirmObject(ctx, o.experiment, &v1alpha1.Experiment{}, "experiments"); err != nil {
 		return err

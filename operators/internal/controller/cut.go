@@ -13,11 +13,12 @@ import (
 	"ringside.dev/ringside/operators/internal/loadjob"
 )
 
-// heldInPart is an annotation of what the cache holds of a finished measurement, and of nothing that the API server has.
+// heldInPart is an annotation that marks a measurement which the cache holds in part. The API server never has it.
 const heldInPart = "ringside.dev/held-in-part"
 
-// cutter leaves of what is over, in the cache alone, what decisions and scrapes still ask of it. Of a finished measurement that is no figure: they are nine
-// tenths of it, and of a load of many pods, its parts. Who needs all of one reads it from the API server (whole.go).
+// cutter removes from finished measurements and ended load pods what neither decisions nor scrapes need, in the cache
+// only. The figures are nine tenths of a measurement; with many load pods its parts are large as well. Code that needs
+// a whole measurement reads it from the API server (whole.go).
 type cutter struct {
 	mark   map[string]string
 	labels *alike[map[string]string]
@@ -34,7 +35,7 @@ func newCutter() *cutter {
 	}
 }
 
-// measurement that is finished, as little of it as is asked for.
+// measurement returns the part of a finished measurement that the cache holds.
 func (c *cutter) measurement(m *v1alpha1.Measurement) *v1alpha1.Measurement {
 	if isHeldInPart(m) {
 		return m
@@ -55,12 +56,12 @@ func (c *cutter) measurement(m *v1alpha1.Measurement) *v1alpha1.Measurement {
 			Status: unique.Make(condition.Status).Value(), LastTransitionTime: condition.LastTransitionTime})
 	}
 	if m.Status.Result != nil {
-		status.Result = c.result // that there is one
+		status.Result = c.result // only its existence is needed
 	} else {
-		status.Failures = m.Status.Failures // by which the run may fail
+		status.Failures = m.Status.Failures // the run may fail because of them
 	}
 	if len(m.Status.Faults) > 0 {
-		out.Spec, status.Faults = m.Spec, m.Status.Faults // of which each scrape tells while the run goes on
+		out.Spec, status.Faults = m.Spec, m.Status.Faults // scrapes report them while the run continues
 	}
 	return out
 }
@@ -70,7 +71,7 @@ func isHeldInPart(m *v1alpha1.Measurement) bool {
 	return marked
 }
 
-// refuseInPart is the error of whoever would write what is not all there.
+// refuseInPart returns an error if a measurement to be written is held in part.
 func refuseInPart(m *v1alpha1.Measurement) error {
 	if !isHeldInPart(m) {
 		return nil
@@ -78,7 +79,7 @@ func refuseInPart(m *v1alpha1.Measurement) error {
 	return fmt.Errorf("measurement %s is cached without its figures and cannot be written: this is a bug of the operator, please report it", m.Name)
 }
 
-// pod of a load that has ended: how it did is in its status. It stays as long as its Job does, an hour.
+// pod removes the spec of an ended load pod: its status has the outcome. The pod stays as long as its Job, one hour.
 func (c *cutter) pod(pod *corev1.Pod) *corev1.Pod {
 	if pod.Labels[v1alpha1.LabelComponent] != loadjob.Component || stillRuns(*pod) {
 		return pod

@@ -69,7 +69,7 @@ func queue(o observed) step {
 	return startRun{}
 }
 
-// nextCell goes to the first cell that is not finished, on the store it belongs to.
+// nextCell returns the next step of the first unfinished cell, on the store it belongs to.
 func nextCell(o observed) step {
 	if len(o.spentJobs) > 0 {
 		return removeSpent{jobs: o.spentJobs}

@@ -16,12 +16,12 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// ownNamespace alone is what the cache asks for of all namespaces: the operator has no right to others.
+// ownNamespace selects the operator's namespace: the operator has no right to read other namespaces.
 func ownNamespace(namespace string) cache.ByObject {
 	return cache.ByObject{Field: fields.OneTermEqualSelector("metadata.name", namespace)}
 }
 
-// namespaceEnds reports whether the namespace is being deleted, with all that is in it. Nothing can be made there any more.
+// namespaceEnds reports whether the namespace is being deleted. Nothing can be created in it then.
 func (r *Reconciler) namespaceEnds(ctx context.Context, name string) (bool, error) {
 	var namespace corev1.Namespace
 	err := r.Client.Get(ctx, client.ObjectKey{Name: name}, &namespace)
@@ -34,7 +34,7 @@ func (r *Reconciler) namespaceEnds(ctx context.Context, name string) (bool, erro
 	return namespace.DeletionTimestamp != nil, nil
 }
 
-// held are the runs that keep a namespace which is being deleted.
+// held returns the runs whose finalizers keep a namespace that is being deleted.
 func (r *Reconciler) held(ctx context.Context, namespace client.Object) []reconcile.Request {
 	if namespace.GetDeletionTimestamp() == nil {
 		return nil

@@ -90,7 +90,7 @@ func (s askFault) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Resul
 	name := faults.HelperOf(measurement, s.fault)
 	pod := faults.Living(present, s.fault.UID)
 	if pod == nil || helper.Asked(pod, name) {
-		return ctrl.Result{RequeueAfter: faultPause}, nil // it was asked for before, and the cache will tell
+		return ctrl.Result{RequeueAfter: faultPause}, nil // the request was recorded before; the cache will show its effect
 	}
 	fault := s.fault
 	fault.AskedAt = metav1.NewMicroTime(r.Clock.Now())

@@ -11,13 +11,15 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// The finalizer keeps an Experiment, when it is deleted, until its store is removed. A finalizer blocks as long as nobody removes it, and an
-// Experiment that stays blocks the deletion of its namespace. So:
-//   - Only a run that has begun and not ended has it. Runs that wait, were refused or have ended are deleted without an operator.
-//   - An operator whose own namespace is deleted releases it at once (ending.go): all that a store consists of is in that namespace, and is
-//     deleted with it. Kubernetes leaves an operator five seconds for that: its namespace controller begins to delete what is in a namespace,
-//     the operator and its rights among it, that long after the namespace was marked.
-//   - Where no operator is left, ringside remove --force releases it, and reports what may be left behind.
+// The finalizer keeps a deleted Experiment until its store is removed. A finalizer blocks until it is removed, and an
+// Experiment that stays blocks the deletion of its namespace. Therefore:
+//   - Only a run that has begun and not ended has it. Runs that wait, were rejected or have ended can be deleted
+//     without an operator.
+//   - An operator whose own namespace is deleted removes it at once (ending.go): all objects of a store are in that
+//     namespace and are deleted with it. Kubernetes leaves an operator five seconds for that: its namespace controller
+//     begins to delete the contents of a namespace, including the operator and its rights, five seconds after the
+//     namespace was marked.
+//   - If no operator is left, ringside remove --force removes it, and reports what may be left behind.
 
 // addFinalizer keeps the Experiment until its store is removed.
 type addFinalizer struct{}
@@ -28,7 +30,7 @@ func (addFinalizer) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Res
 	return again, r.patchFinalizer(ctx, o.experiment, controllerutil.AddFinalizer)
 }
 
-// removeFinalizer lets a deleted Experiment go.
+// removeFinalizer removes the finalizer, so that a deleted Experiment disappears.
 type removeFinalizer struct{}
 
 func (removeFinalizer) String() string { return "remove the finalizer" }
@@ -42,7 +44,7 @@ func (r *Reconciler) patchFinalizer(ctx context.Context, experiment *v1alpha1.Ex
 	change(experiment, v1alpha1.Finalizer)
 	patch := client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{})
 	if err := r.Client.Patch(ctx, experiment, patch); err != nil {
-		*experiment = *before // what was not written must not be taken for what is there
+		*experiment = *before // the change was not written
 		return fmt.Errorf("patch the finalizer of experiment %s: %w", experiment.Name, err)
 	}
 	return nil

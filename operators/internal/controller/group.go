@@ -13,11 +13,11 @@ import (
 	"ringside.dev/ringside/operators/internal/plan"
 )
 
-// An interleaved phase is one load for a group of measurements, one per server. The leading one has the Job, the attempts and the
-// failures. The lead is written last, so that after a crash another operator finds it unchanged and does the rest. In any other phase each
-// measurement is its own group.
+// An interleaved phase is one load for a group of measurements, one per server. The leading one has the Job, the
+// attempts and the failures. The lead is written last: after a crash, the next operator finds it unchanged and
+// completes the group. In any other phase each measurement is its own group.
 
-// companions of the cell that are there.
+// companions returns the existing companions of the cell.
 func (o *observed) companions(lead plan.Cell) []*v1alpha1.Measurement {
 	var out []*v1alpha1.Measurement
 	for _, cell := range o.plan.Group(lead)[1:] {
@@ -82,7 +82,7 @@ func delivered(measurement *v1alpha1.Measurement) bool {
 	return countParts(partsOf(measurement), v1alpha1.PartDone) == int(measurement.Spec.Pods)
 }
 
-// alignCompanions resets the companions to the start of the lead's attempt: what they hold is of another attempt.
+// alignCompanions resets the companions to the start of the lead's attempt. Their state belongs to another attempt.
 type alignCompanions struct{ cell plan.Cell }
 
 func (s alignCompanions) String() string {

@@ -66,11 +66,11 @@ func isLoad(pod *corev1.Pod) bool {
 	return pod.Labels[v1alpha1.LabelComponent] == loadjob.Component
 }
 
-// holding is what pods of a kind asked for, and have.
+// holding sums the requests of the pods of a kind.
 type holding struct {
 	pods        int
 	cpu, memory resource.Quantity
-	// foreign containers that still run in them.
+	// foreign lists containers of other programs that still run in the pods.
 	foreign []string
 }
 

@@ -101,7 +101,7 @@ func (r *Reconciler) storeOrder(o observed, installation plan.Store) (release.Or
 	return release.Order{Release: installation.Release, Chart: chart, Values: values, Labels: runLabels(o.experiment)}, settings, nil
 }
 
-// runLabels are on everything that belongs to the run.
+// runLabels returns the labels of every object of the run.
 func runLabels(experiment *v1alpha1.Experiment) map[string]string {
 	return map[string]string{
 		v1alpha1.LabelExperiment: experiment.DocumentName(),

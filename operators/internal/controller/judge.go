@@ -11,8 +11,8 @@ import (
 	"ringside.dev/ringside/operators/internal/precision"
 )
 
-// toJudge says how many rounds of a run that may end before its last one are finished, and whether they are still to be judged.
-// next is the first cell that is not finished.
+// toJudge returns how many rounds of a run that may end early are finished, and whether their precision is still to be
+// computed. next is the first cell that is not finished.
 func toJudge(o observed, next plan.Cell, pending bool) (rounds int32, due bool) {
 	if !o.experiment.Spec.StopsByItself() || o.experiment.Status.Enough() {
 		return 0, false
@@ -25,7 +25,8 @@ func toJudge(o observed, next plan.Cell, pending bool) (rounds int32, due bool) 
 	return rounds, rounds > 0 && (judged == nil || judged.Rounds < rounds)
 }
 
-// judgeRounds writes down how precise the finished rounds are, and ends the run after them where that is enough or its time is up.
+// judgeRounds records the precision of the finished rounds. The run ends after them if the precision is sufficient or
+// its time has passed.
 type judgeRounds struct{ rounds int32 }
 
 func (s judgeRounds) String() string { return fmt.Sprintf("judge how precise %d rounds are", s.rounds) }

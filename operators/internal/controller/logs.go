@@ -13,7 +13,7 @@ import (
 	"ringside.dev/ringside/operators/internal/store"
 )
 
-// Logs reads what a container wrote. The caller closes the stream.
+// Logs reads the log of a container. The caller closes the stream.
 type Logs interface {
 	Open(ctx context.Context, pod corev1.Pod, options corev1.PodLogOptions) (io.ReadCloser, error)
 }
@@ -21,7 +21,7 @@ type Logs interface {
 // ClusterLogs reads logs through the API server.
 type ClusterLogs struct{ Kubernetes kubernetes.Interface }
 
-// Open streams the log of a pod's container.
+// Open returns the log of a pod's container as a stream.
 func (l ClusterLogs) Open(ctx context.Context, pod corev1.Pod, options corev1.PodLogOptions) (io.ReadCloser, error) {
 	stream, err := l.Kubernetes.CoreV1().Pods(pod.Namespace).GetLogs(pod.Name, &options).Stream(ctx)
 	if err != nil {
@@ -30,7 +30,8 @@ func (l ClusterLogs) Open(ctx context.Context, pod corev1.Pod, options corev1.Po
 	return stream, nil
 }
 
-// previousLog is the end of the log of a crashed container's previous life. Empty when there is none to be had.
+// previousLog returns the last lines of the log of a crashed container's previous instance; empty if they cannot be
+// read.
 func (r *Reconciler) previousLog(ctx context.Context, namespace string, from store.Fault) string {
 	const lines, bytes = int64(12), int64(4096)
 	options := corev1.PodLogOptions{Container: from.Container, Previous: true, TailLines: new(lines), LimitBytes: new(bytes)}
@@ -47,7 +48,8 @@ func (r *Reconciler) previousLog(ctx context.Context, namespace string, from sto
 	return wordsOf(string(text))
 }
 
-// wordsOf a log that was asked for. Of a container that is gone already the kubelet says so instead of its log, as if it were one.
+// wordsOf returns the text of a log; empty for the message that the kubelet returns in its place if the container is
+// gone.
 func wordsOf(log string) string {
 	if words := strings.TrimSpace(log); !strings.HasPrefix(words, "unable to retrieve container logs for ") {
 		return words

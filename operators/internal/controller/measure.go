@@ -22,7 +22,7 @@ import (
 	"ringside.dev/ringside/operators/internal/store"
 )
 
-// createMeasurement makes the object of the cell, and those of its companions. That one is there already is as good.
+// createMeasurement creates the objects of the cell and its companions. Objects that exist already are kept.
 type createMeasurement struct{ cell plan.Cell }
 
 func (s createMeasurement) String() string { return "create measurement " + s.cell.Name }
@@ -50,7 +50,7 @@ func (s createMeasurement) do(ctx context.Context, r *Reconciler, o observed) (c
 			return ctrl.Result{}, fmt.Errorf("create measurement %s: %w", cell.Name, err)
 		}
 	}
-	// The watch tells of them. To look again at once would be to ask for them again for as long as it lags.
+	// The watch reports the new objects. An immediate reconcile would create them again as long as the watch lags.
 	return ctrl.Result{RequeueAfter: attentive}, nil
 }
 
@@ -70,7 +70,8 @@ func measurementLabels(experiment *v1alpha1.Experiment, cell plan.Cell) map[stri
 	return labels
 }
 
-// beginAttempt counts the attempt before its job is made, so that parts of another attempt are never taken for this one's.
+// beginAttempt counts the attempt before its job is created, so that parts of another attempt are never mistaken for
+// its own.
 type beginAttempt struct{ cell plan.Cell }
 
 func (s beginAttempt) String() string { return "begin an attempt at measurement " + s.cell.Name }
@@ -92,7 +93,7 @@ func resetAttempt(status *v1alpha1.MeasurementStatus, attempt int32) {
 	status.LoadImage = nil
 }
 
-// createJob starts the load pods. That its own job is there already is as good.
+// createJob starts the load pods. It succeeds if its own job exists already.
 type createJob struct {
 	cell  plan.Cell
 	store plan.Store
@@ -135,7 +136,7 @@ func (s createJob) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Resu
 		if strange := jobInTheWay(&present, measurement); strange != "" {
 			return failRun{reason: v1alpha1.ReasonLoadFailed, message: strange}.do(ctx, r, o)
 		}
-		return ctrl.Result{RequeueAfter: attentive}, nil // the cache will show it, or that it is gone
+		return ctrl.Result{RequeueAfter: attentive}, nil // the cache will show the job, or its deletion
 	}
 	if err != nil {
 		return ctrl.Result{}, fmt.Errorf("create job %s: %w", job.Name, err)
@@ -143,14 +144,15 @@ func (s createJob) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Resu
 	return ctrl.Result{RequeueAfter: attentive}, r.report(ctx, o, measuring(o, s.cell, measurement))
 }
 
-// jobInTheWay describes what is wrong with a Job that bears the name of the attempt's; empty where it is the attempt's own, or goes away by itself.
+// jobInTheWay describes the problem with a Job that has the name of the attempt's Job; empty if it is that Job, or will
+// be deleted without action.
 func jobInTheWay(job *batchv1.Job, measurement *v1alpha1.Measurement) string {
 	owner := metav1.GetControllerOf(job)
 	switch {
 	case metav1.IsControlledBy(job, measurement), job.DeletionTimestamp != nil:
 		return ""
 	case owner != nil && owner.Kind == "Measurement" && owner.Name == measurement.Name:
-		return "" // of one that was deleted before it: so will its Job be
+		return "" // of a measurement with this name that was deleted; its Job will be deleted too
 	}
 	return fmt.Sprintf("start the load of measurement %s: job %s with the same name does not belong to Ringside; delete it, or give this run another name, and start a new run", measurement.Name, job.Name)
 }
@@ -160,8 +162,8 @@ func measuring(o observed, cell plan.Cell, measurement *v1alpha1.Measurement) pr
 		message: fmt.Sprintf("measurement %s, attempt %d", measurement.Name, measurement.Status.Attempt)}
 }
 
-// announceStart tells all load pods the instant at which they begin, and notes which store pods they meet: by the API server's
-// word, so that nothing that happened before is taken for an interruption of the phase.
+// announceStart sets the instant at which all load pods begin, and records the store pods at that time. The pods are
+// read from the API server, so that an earlier change is not mistaken for an interruption of the phase.
 type announceStart struct{ cell plan.Cell }
 
 func (s announceStart) String() string { return "announce the start of measurement " + s.cell.Name }
@@ -173,7 +175,7 @@ func (s announceStart) do(ctx context.Context, r *Reconciler, o observed) (ctrl.
 		return ctrl.Result{}, err
 	}
 	if store.Change(o.experiment.Status.Store.Pods, met) != "" || store.ReadyPods(met) < o.nodes() {
-		return ctrl.Result{RequeueAfter: time.Second}, nil // the cache will tell
+		return ctrl.Result{RequeueAfter: time.Second}, nil // the cache will show the change
 	}
 	at := o.now.Add(orders.StartNotice(measurement.Spec.Pods))
 	startAt := metav1.NewMicroTime(at)
@@ -192,13 +194,13 @@ func (s announceStart) do(ctx context.Context, r *Reconciler, o observed) (ctrl.
 	return ctrl.Result{RequeueAfter: patient}, r.report(ctx, o, measuring(o, s.cell, measurement))
 }
 
-// storeLives are the lives of the store's pods by the API server's own word.
+// storeLives returns the lives of the store's pods, read from the API server.
 func (r *Reconciler) storeLives(ctx context.Context, o observed) ([]v1alpha1.StorePod, error) {
 	pods, err := r.storePods(ctx, o)
 	return store.Lives(pods), err
 }
 
-// storePods by the API server's own word.
+// storePods returns the store's pods, read from the API server.
 func (r *Reconciler) storePods(ctx context.Context, o observed) ([]corev1.Pod, error) {
 	var pods corev1.PodList
 	release := o.experiment.Status.Store.Release
@@ -208,7 +210,8 @@ func (r *Reconciler) storePods(ctx context.Context, o observed) ([]corev1.Pod, e
 	return store.Pods(pods.Items), nil
 }
 
-// loadImage is what the load pods of the attempt run, as far as their nodes have told, and what they were seen to run before.
+// loadImage returns the image of the attempt's load pods, with the digests that their nodes have reported and those in
+// before.
 func (r *Reconciler) loadImage(o observed, cell plan.Cell, before *v1alpha1.LoadImage) *v1alpha1.LoadImage {
 	image := o.experiment.Spec.LoadImage(cell.Phase)
 	out := &v1alpha1.LoadImage{Reference: r.Images.Reference(image), Built: r.Images.Built(image)}

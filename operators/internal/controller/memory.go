@@ -12,7 +12,8 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// leaner keeps in the cache what is asked of it: nobody asks who wrote the fields, and little is asked of what is over (cut.go).
+// leaner reduces cached objects to the fields that the operator reads: it removes managed fields, and most of what has
+// ended (cut.go).
 func leaner() cache.TransformFunc {
 	strip, cut := crcache.TransformStripManagedFields(), newCutter()
 	return func(object any) (any, error) {
@@ -32,11 +33,12 @@ func leaner() cache.TransformFunc {
 	}
 }
 
-// remembered values of a kind: more than there are runs whose measurements come at once.
+// remembered is the number of values of a kind that alike keeps. It exceeds the number of runs whose measurements
+// arrive at once.
 const remembered = 32
 
-// alike remembers the values that it was given last, to give the first of those that are equal: what measurements have alike is held once. What is
-// held is never written: who is given one of it to change is given a copy.
+// alike deduplicates equal values, so that measurements share them in memory. Its values must never be modified;
+// callers that modify an object get a copy of it.
 type alike[T any] struct {
 	equal func(a, b T) bool
 
@@ -54,7 +56,7 @@ func (a *alike[T]) one(value T) T {
 		a.latest = append(a.latest, value)
 	}
 	value = a.latest[at]
-	// To the end, so that the one that was not asked for in the longest time goes first.
+	// Move the value to the end, so that the least recently used one is dropped first.
 	a.latest = append(slices.Delete(a.latest, at, at+1), value)
 	if len(a.latest) > remembered {
 		a.latest = slices.Delete(a.latest, 0, 1)

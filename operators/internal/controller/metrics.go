@@ -14,7 +14,7 @@ import (
 	"ringside.dev/ringside/operators/metrics"
 )
 
-// states an experiment can be in: the reasons of its Progressing condition.
+// states lists the states of an experiment: the reasons of its Progressing condition.
 var states = []string{
 	v1alpha1.ReasonAccepted, v1alpha1.ReasonQueued, v1alpha1.ReasonSuspended, v1alpha1.ReasonInstallingStore,
 	v1alpha1.ReasonAwaitingStore, v1alpha1.ReasonMeasuring, v1alpha1.ReasonRemovingStore, v1alpha1.ReasonFinished,
@@ -24,7 +24,7 @@ var states = []string{
 // scrapeTimeout bounds reading the cache for a scrape.
 const scrapeTimeout = 5 * time.Second
 
-// Metrics tells Prometheus of the experiments there are, read from the cache when it asks.
+// Metrics exports the experiments to Prometheus. It reads them from the cache at each scrape.
 type Metrics struct {
 	reader client.Reader
 	clock  clock.PassiveClock
@@ -32,7 +32,7 @@ type Metrics struct {
 	state, age, measurements, progress, baseline, fault *prometheus.Desc
 }
 
-// NewMetrics reads experiments and measurements from the given reader.
+// NewMetrics returns metrics that read experiments and measurements from the given reader.
 func NewMetrics(reader client.Reader, clock clock.PassiveClock) *Metrics {
 	describe := func(name, help string, labels ...string) *prometheus.Desc {
 		return prometheus.NewDesc(name, help, append([]string{metrics.LabelExperiment, metrics.LabelRun}, labels...), nil)
@@ -67,7 +67,7 @@ func (m *Metrics) Collect(out chan<- prometheus.Metric) {
 		return
 	}
 	var measurements v1alpha1.MeasurementList
-	// What is only read needs no copies.
+	// The objects are only read and need no copies.
 	if err := m.reader.List(ctx, &measurements, client.UnsafeDisableDeepCopy); err != nil {
 		out <- prometheus.NewInvalidMetric(m.state, err)
 		return
@@ -85,8 +85,8 @@ func (m *Metrics) Collect(out chan<- prometheus.Metric) {
 	}
 }
 
-// collectFaults that were asked for under a measurement: of runs that go on, for of what ended Prometheus has the figures, and history would grow
-// every scrape.
+// collectFaults exports the requested faults of a measurement. It is called for runs that have not ended only:
+// Prometheus has the figures of ended ones, and each scrape would grow with the history.
 func (m *Metrics) collectFaults(out chan<- prometheus.Metric, measurement *v1alpha1.Measurement) {
 	s := &measurement.Spec
 	for _, known := range measurement.Status.Faults {
@@ -95,7 +95,7 @@ func (m *Metrics) collectFaults(out chan<- prometheus.Metric, measurement *v1alp
 		}
 		ordered := s.Faults[known.Index]
 		if ordered.Kind.Timed() && known.BeganAt == nil {
-			continue // asked for ahead of its moment: when it came is told by its helper's last words
+			continue // requested in advance; the helper's termination message reports the instant
 		}
 		tell := func(at time.Time, event string) {
 			out <- prometheus.MustNewConstMetric(m.fault, prometheus.GaugeValue, float64(at.UnixMicro())/1e6,
@@ -146,8 +146,7 @@ func oneIf(holds bool) float64 {
 	return 0
 }
 
-// lastProgress is the latest of all instants at which the run is known to have come nearer to its end, of which the last one that its
-// measurements tell is given.
+// lastProgress returns the latest known instant of progress of a run. measured is the latest one of its measurements.
 func lastProgress(experiment *v1alpha1.Experiment, measured time.Time) time.Time {
 	last := later(experiment.CreationTimestamp.Time, measured)
 	for _, condition := range experiment.Status.Conditions {
@@ -156,8 +155,8 @@ func lastProgress(experiment *v1alpha1.Experiment, measured time.Time) time.Time
 	return last
 }
 
-// progressByRun is the last instant of progress that the measurements of each run tell. Load counts by its intervals, so a phase that answers
-// is progress and a phase that hangs is not.
+// progressByRun returns the last instant of progress in the measurements of each run. Load counts by its intervals: a
+// phase that answers is progress, and a phase that hangs is not.
 func progressByRun(measurements []v1alpha1.Measurement) map[string]time.Time {
 	last := map[string]time.Time{}
 	for i := range measurements {

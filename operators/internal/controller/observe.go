@@ -19,46 +19,50 @@ import (
 	"ringside.dev/ringside/operators/internal/store"
 )
 
-// observed is what a decision is made on.
+// observed is the input of a decision.
 type observed struct {
 	now        time.Time
 	experiment *v1alpha1.Experiment
-	// namespaceEnds reports that the namespace is being deleted, and with it all that the run has.
+	// namespaceEnds reports that the namespace is being deleted, with all objects of the run.
 	namespaceEnds bool
-	// specChanged reports that the spec is not the one that the run began with.
+	// specChanged reports that the spec differs from the one that the run began with.
 	specChanged  bool
 	plan         plan.Plan
 	measurements map[string]*v1alpha1.Measurement
-	// ahead names the other experiment that is under way, or that is before this one in the queue.
+	// ahead names another experiment that is active, or that precedes this one in the queue.
 	ahead string
-	// release of the store in the experiment's status; read only while it is installed or missing.
+	// release is that of the store in the experiment's status. It is read only while the store is being installed or is
+	// missing.
 	release release.Status
 	objects store.Objects
-	// job and pods of the attempt under way.
+	// job and loadPods are those of the current attempt.
 	job      *batchv1.Job
 	loadPods []corev1.Pod
-	// creationFault is why the controller of the store's or the load's pods cannot make them; asked for where pods are missing.
+	// creationFault is why the controller of the store's or the load's pods cannot create them. It is read if pods are
+	// missing.
 	creationFault string
-	// claimFault is why volume claims of the store get no volume, claimTrouble what keeps a store pod from a node for its volume; asked for where a
-	// pod with a claim has no node.
+	// claimFault is why volume claims of the store get no volume. claimTrouble is why a store pod cannot be scheduled
+	// because of its volume. Both are read if a pod with a claim has no node.
 	claimFault, claimTrouble string
-	// otherLoads are pods of other attempts that may still drive load; asked for before a job is made.
+	// otherLoads are pods of other attempts that may still generate load. They are read before a job is created.
 	otherLoads []corev1.Pod
-	// activeJobs drive load for measurements that are not finished. (The job of a finished one ends by itself, once its last
-	// metrics were scraped.)
+	// activeJobs generate load for measurements that are not finished. (The job of a finished one ends by itself after
+	// the last scrape of its metrics.)
 	activeJobs []string
-	// spentJobs of finished measurements do not end by themselves though all that is Ringside's in them has ended; lingering ones will not
-	// either, and meter still waits in them to be scraped.
+	// spentJobs are jobs of finished measurements in which all of Ringside's containers have ended, but a foreign
+	// container keeps the job running. lingering ones have foreign containers too, and meter still waits in them for
+	// its last scrape.
 	spentJobs, lingering []string
-	// undelivered is a load pod of the attempt that has ended well and, by the API server's own word, has delivered nothing.
+	// undelivered names a load pod of the attempt that has succeeded but, according to the API server, has delivered
+	// nothing.
 	undelivered string
-	// holders are the pods that have what one of this run's waits for; asked for where one does.
+	// holders describes the pods that hold resources that a pod of this run waits for. It is read if one waits.
 	holders string
 }
 
 const instanceLabel = "app.kubernetes.io/instance"
 
-// observe reads what the experiment's next step depends on, from the cache where that is harmless.
+// observe reads the input of the experiment's next decision, from the cache where stale data does no harm.
 func (r *Reconciler) observe(ctx context.Context, experiment *v1alpha1.Experiment) (observed, error) {
 	o := observed{now: r.Clock.Now(), experiment: experiment}
 	var err error
@@ -93,8 +97,9 @@ func (r *Reconciler) observe(ctx context.Context, experiment *v1alpha1.Experimen
 	return o, r.observeHolders(ctx, &o)
 }
 
-// observeMeasurements reads those of the run, and what else bears the names of those that are next: however many other runs have left, none
-// of theirs is copied. Those that are finished are held in part, and nobody changes them; those of the cell under way are whole.
+// observeMeasurements reads the measurements of the run, and others with the names of the next ones. It copies no
+// measurement of another run. Finished measurements are held in part and must not be modified; those of the current
+// cell are whole.
 func (r *Reconciler) observeMeasurements(ctx context.Context, o *observed) error {
 	var list v1alpha1.MeasurementList
 	err := r.Client.List(ctx, &list, client.InNamespace(o.experiment.Namespace), client.MatchingLabels{v1alpha1.LabelRun: o.experiment.RunID()}, client.UnsafeDisableDeepCopy)
@@ -115,7 +120,7 @@ func (r *Reconciler) observeMeasurements(ctx context.Context, o *observed) error
 	return r.observeWhole(ctx, o)
 }
 
-// observeNext looks for whatever bears the names of the measurements that are next.
+// observeNext reads the objects that have the names of the next measurements, whatever run they belong to.
 func (r *Reconciler) observeNext(ctx context.Context, o *observed) error {
 	for cell, pending := o.currentCell(); pending; cell, pending = o.currentCell() {
 		found := false
@@ -138,7 +143,7 @@ func (r *Reconciler) observeNext(ctx context.Context, o *observed) error {
 	return nil
 }
 
-// measurement of that name, whoever's it is; nil where there is none.
+// measurement returns the measurement with the name, of any run; nil if there is none.
 func (r *Reconciler) measurement(ctx context.Context, namespace, name string) (*v1alpha1.Measurement, error) {
 	var measurement v1alpha1.Measurement
 	err := r.Client.Get(ctx, client.ObjectKey{Namespace: namespace, Name: name}, &measurement)
@@ -201,7 +206,7 @@ func (r *Reconciler) storeObjects(ctx context.Context, namespace, releaseName st
 	}, nil
 }
 
-// currentCell is the first of the plan that is not finished.
+// currentCell returns the first cell of the plan that is not finished.
 func (o *observed) currentCell() (plan.Cell, bool) {
 	for cell := range o.plan.All() {
 		if measurement := o.measurements[cell.Name]; measurement == nil || !finished(measurement) {
@@ -211,7 +216,7 @@ func (o *observed) currentCell() (plan.Cell, bool) {
 	return plan.Cell{}, false
 }
 
-// storeOf the cell.
+// storeOf returns the store of the cell.
 func (o *observed) storeOf(cell plan.Cell) plan.Store {
 	for _, candidate := range o.plan.Stores {
 		if slices.ContainsFunc(candidate.Cells, func(c plan.Cell) bool { return c.Name == cell.Name }) {
@@ -221,24 +226,24 @@ func (o *observed) storeOf(cell plan.Cell) plan.Store {
 	return plan.Store{}
 }
 
-// readiness of the installed store, for the servers of the plan's store.
+// readiness returns the readiness of the installed store, for the servers of the plan's store.
 func (o *observed) readiness(installation plan.Store) store.Readiness {
 	return store.Ready(o.release.Workloads, o.objects, o.nodes(), installation.HostedNames())
 }
 
-// nodes are the store's pods that were asked for.
+// nodes returns the requested number of store pods.
 func (o *observed) nodes() int {
 	installed := o.experiment.Status.Store
 	switch {
 	case installed.Nodes > 0:
 		return int(installed.Nodes)
 	case installed.ReadyAt != nil:
-		return len(installed.Pods) // an older operator did not record them
+		return len(installed.Pods) // an older operator did not record the number
 	}
 	return store.Nodes(o.release.Workloads, o.objects)
 }
 
-// patience with the pods of store and load.
+// patience returns how long pods of store and load may wait for a node.
 func (o *observed) patience() store.Patience {
 	patience := store.Patience{Scheduling: o.experiment.Spec.Store.ReadyTimeout.Duration / 2}
 	if installed := o.experiment.Status.Store; installed != nil {

@@ -11,8 +11,8 @@ import (
 	"ringside.dev/ringside/operators/internal/store"
 )
 
-// observeClaims asks why volume claims keep store pods from a node, where they do: a StatefulSet says no more of that than that its pods are not
-// ready.
+// observeClaims finds out why volume claims keep store pods from being scheduled. A StatefulSet reports only that its
+// pods are not ready.
 func (r *Reconciler) observeClaims(ctx context.Context, o *observed) error {
 	claims := store.Homeless(o.objects.Pods, o.objects.Claims)
 	if len(claims) == 0 {

@@ -12,10 +12,11 @@ import (
 	"ringside.dev/ringside/operators/internal/store"
 )
 
-// creationGrace is what the controller of a workload gets to make its pods before it is asked why it has not.
+// creationGrace is the time that the controller of a workload has to create its pods before its events are read.
 const creationGrace = 30 * time.Second
 
-// observeCreation asks why the controller of a workload has not made all its pods, once it has had time to.
+// observeCreation reads from events why the controller of a workload has not created all its pods, once the grace has
+// passed.
 func (r *Reconciler) observeCreation(ctx context.Context, o *observed, workload client.Object) error {
 	if o.creationFault != "" || o.now.Sub(workload.GetCreationTimestamp().Time) < creationGrace {
 		return nil

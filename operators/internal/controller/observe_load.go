@@ -17,7 +17,7 @@ import (
 	"ringside.dev/ringside/operators/internal/plan"
 )
 
-// observeLoad reads the job of the attempt under way and its pods, and which jobs of the experiment are still active.
+// observeLoad reads the job of the current attempt and its pods, and which jobs of the experiment are active.
 func (r *Reconciler) observeLoad(ctx context.Context, o *observed) error {
 	var jobs batchv1.JobList
 	if err := r.Client.List(ctx, &jobs, client.InNamespace(o.experiment.Namespace), client.HasLabels{v1alpha1.LabelMeasurement}); err != nil {
@@ -50,7 +50,7 @@ func (r *Reconciler) observeLoad(ctx context.Context, o *observed) error {
 		return err
 	}
 	if missesPod(partsOf(measurement), o.loadPods) {
-		// The cache may not show a pod yet that has written already. That one is gone is believed only from the API server itself.
+		// The cache may lag behind a pod that has written already. Only the API server can confirm that a pod is gone.
 		if o.loadPods, err = podsOfJob(ctx, r.Reader, job); err != nil {
 			return err
 		}
@@ -74,8 +74,8 @@ func podsOfJob(ctx context.Context, reader client.Reader, job *batchv1.Job) ([]c
 	return pods.Items, nil
 }
 
-// observeOtherLoads finds pods that may still drive load though they belong to no attempt under way: those of a job that was
-// deleted or given up live on through their grace period. A pod whose measurement has its result drives none any more.
+// observeOtherLoads finds pods that may still generate load but do not belong to the current attempt: pods of a deleted
+// job run until their grace period ends. A pod whose measurement has its result generates no load.
 func (r *Reconciler) observeOtherLoads(ctx context.Context, o *observed) error {
 	var pods corev1.PodList
 	if err := r.Reader.List(ctx, &pods, client.InNamespace(o.experiment.Namespace),
@@ -95,8 +95,9 @@ func (r *Reconciler) observeOtherLoads(ctx context.Context, o *observed) error {
 	return nil
 }
 
-// findUndelivered is a load pod that ended well and delivered nothing; empty where there is none. Meter delivers before it ends, and the cache
-// may show the pod's end first: that nothing came is believed only from the API server itself.
+// findUndelivered returns a load pod that succeeded without delivering a result; empty if there is none. Meter delivers
+// before it ends, but the cache may show the pod's end first. Only the API server can confirm that nothing was
+// delivered.
 func (r *Reconciler) findUndelivered(ctx context.Context, measurement *v1alpha1.Measurement, pods []corev1.Pod) (string, error) {
 	if undelivered(partsOf(measurement), pods) == "" {
 		return "", nil
@@ -115,7 +116,7 @@ func (r *Reconciler) findUndelivered(ctx context.Context, measurement *v1alpha1.
 	return undelivered(partsOf(&present), pods), nil
 }
 
-// undelivered names the first pod that ended well without a part that is done.
+// undelivered returns the first pod that succeeded without a part that is done.
 func undelivered(parts []v1alpha1.Part, pods []corev1.Pod) string {
 	for i := range pods {
 		pod := &pods[i]
@@ -134,7 +135,8 @@ func missesPod(parts []v1alpha1.Part, pods []corev1.Pod) bool {
 	})
 }
 
-// findJob of the measurement's attempt. That it is missing is believed only from the API server itself.
+// findJob returns the job of the measurement's attempt; nil if there is none. Only the API server can confirm that it
+// is missing.
 func (r *Reconciler) findJob(ctx context.Context, cached []batchv1.Job, measurement *v1alpha1.Measurement) (*batchv1.Job, error) {
 	name := plan.JobName(measurement.Name, measurement.Status.Attempt)
 	job := &batchv1.Job{}

@@ -10,15 +10,16 @@ import (
 	"ringside.dev/ringside/operators/internal/store"
 )
 
-// takeNodes adds to the nodes that the run has had since its store was recorded, for operators of other namespaces: who looks when it has
-// ended learns where it was.
+// takeNodes adds the current nodes to those that the run has used since its store was recorded. Operators of other
+// namespaces read them, also after the run has ended.
 func takeNodes(o observed, status *v1alpha1.ExperimentStatus) {
 	nodes := slices.Concat(status.OnNodes, store.NodesOf(slices.Concat(o.objects.Pods, o.loadPods)))
 	slices.Sort(nodes)
 	status.OnNodes = slices.Compact(nodes)
 }
 
-// otherRuns of other namespaces that were under way since the measurement's start. One at a time is a rule of each namespace alone.
+// otherRuns returns the runs of other namespaces that were active after the measurement's start. The queue serializes
+// runs of one namespace only.
 func (r *Reconciler) otherRuns(ctx context.Context, o observed, measurement *v1alpha1.Measurement) ([]gates.OtherRun, error) {
 	if !r.SeesOtherNamespaces || measurement.Status.StartAt == nil {
 		return nil, nil

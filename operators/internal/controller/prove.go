@@ -33,7 +33,7 @@ func (s proveStore) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Res
 	if malformed := (*store.MalformedProofError)(nil); errors.As(err, &malformed) {
 		fault = malformed.Error()
 	} else if err != nil {
-		// If a kubelet does not return a log, it is not known what runs.
+		// If a kubelet does not return a log, the running server is unknown.
 		grace, fault = o.experiment.Spec.Store.ReadyTimeout.Duration, err.Error()
 	} else if fault, err = r.variantFault(o, s.store, proofs); err != nil {
 		return ctrl.Result{}, err
@@ -110,7 +110,7 @@ func proofsBy(pod string, proofs []v1alpha1.Proof) []v1alpha1.Proof {
 	return out
 }
 
-// variantFault evaluates the proofs as the gate of each measurement will.
+// variantFault evaluates the proofs as the gate of each measurement does later.
 func (r *Reconciler) variantFault(o observed, installation plan.Store, proofs []v1alpha1.Proof) (string, error) {
 	chart, err := r.Catalogue.Open(o.experiment.Spec.Store.Chart)
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// aheadInQueue is the experiment that this one must wait for: one that has begun and not ended, or an older one that may begin.
-// Side by side, runs would disturb each other's figures. The list is read from the API server: two experiments must
-// never both find the machine free.
+// aheadInQueue returns the experiment that this one must wait for: an active one, or an older one that may begin. Two
+// runs at the same time would disturb each other's figures. The list is read from the API server: with a stale cache,
+// two experiments could begin at once.
 func (r *Reconciler) aheadInQueue(ctx context.Context, experiment *v1alpha1.Experiment) (string, error) {
 	var list v1alpha1.ExperimentList
 	if err := r.Reader.List(ctx, &list, client.InNamespace(experiment.Namespace)); err != nil {

@@ -27,26 +27,27 @@ type Releases interface {
 
 // Reconciler runs experiments, one step at a time.
 type Reconciler struct {
-	// Client reads from the cache, Reader from the API server itself.
+	// Client reads from the cache, Reader from the API server.
 	Client   client.Client
 	Reader   client.Reader
 	Releases Releases
 	Logs     Logs
-	// Catalogue of the store charts that the operator carries.
+	// Catalogue has the store charts that the operator carries.
 	Catalogue storechart.Catalogue
-	// Loads say what they take; none at hand, nothing is known of any.
+	// Loads has the parameters that load images accept; an image without an entry is not checked.
 	Loads  loadimage.Catalogue
 	Images storechart.Images
-	// MeterImage brings meter into load pods, and the helper of faults into those of stores: the operator's own image.
+	// MeterImage is the operator's own image. It contains meter for load pods and the fault helper for store pods.
 	MeterImage string
-	// SeesOtherNamespaces: it may list the Experiments of other namespaces, and so tell whose nodes a measurement shared.
+	// SeesOtherNamespaces reports whether the operator may list Experiments of other namespaces, to find runs on the
+	// same nodes.
 	SeesOtherNamespaces bool
 	Recorder            events.EventRecorder
 	Clock               clock.PassiveClock
-	// NewSeed draws the seed of an experiment that names none.
+	// NewSeed draws the seed of an experiment that sets none.
 	NewSeed func() int64
 
-	// refusals that runs wait out. One run is reconciled at a time.
+	// refusals are the rejections that runs wait out. One run is reconciled at a time.
 	refusals refusals
 }
 
@@ -68,7 +69,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 		r.refusals.over(experiment.UID)
 		return result, nil
 	case apierrors.IsConflict(err):
-		// Decided on objects that have moved on: decide again.
+		// The decision was made on stale objects: decide again.
 		return ctrl.Result{RequeueAfter: 50 * time.Millisecond}, nil
 	}
 	return r.refused(ctx, o, err)

@@ -6,8 +6,8 @@ import (
 	"ringside.dev/ringside/operators/internal/store"
 )
 
-// interruption describes what befell the store's pods during a phase that was not to; empty when nothing did. Where they were to be killed, that
-// they were not is as bad as any other death.
+// interruption describes an unintended change of the store's pods during a phase; empty if there was none. In a phase
+// that kills them, a pod that was not killed counts as well.
 func interruption(measurement *v1alpha1.Measurement, present []v1alpha1.StorePod) string {
 	switch {
 	case measurement.Spec.Recovery != nil:
@@ -18,8 +18,8 @@ func interruption(measurement *v1alpha1.Measurement, present []v1alpha1.StorePod
 	return store.Interruption(measurement.Status.StorePods, present)
 }
 
-// returns reports whether a store that was killed, or a node of it, is still to be seen as ready: its probes are later than the load, which it
-// served again.
+// returns reports whether a killed store, or one of its nodes, is still expected to become ready: readiness probes
+// succeed later than the load's requests.
 func returns(o observed, measurement *v1alpha1.Measurement, present []v1alpha1.StorePod) bool {
 	away := store.ReadyPods(present) < o.nodes()
 	switch {

@@ -43,7 +43,8 @@ func mendOf(err error) string {
 // chart replaces them.
 const refusalPatience = 3 * time.Minute
 
-// lasting reports whether a rejection is permanent until the cluster or the run changes: all but a missing right, which may return.
+// lasting reports whether a rejection is permanent until the cluster or the run changes. Only a missing right may
+// return.
 func lasting(err error) bool {
 	if !apierrors.IsForbidden(err) {
 		return true

@@ -60,7 +60,7 @@ func (r *Reconciler) deleteStore(ctx context.Context, o observed, name string) (
 	selector := []client.ListOption{client.InNamespace(namespace), client.MatchingLabels{instanceLabel: name}}
 	var pods corev1.PodList
 	var claims corev1.PersistentVolumeClaimList
-	// Read past the cache: an empty list must mean that nothing is there.
+	// Read from the API server: an empty list must mean that nothing is left.
 	if err := r.Reader.List(ctx, &pods, selector...); err != nil {
 		return false, fmt.Errorf("list the pods of store %s: %w", name, err)
 	}
@@ -90,7 +90,7 @@ func (r *Reconciler) deleteObject(ctx context.Context, object client.Object) err
 	return nil
 }
 
-// shortenGracePeriod of a store's pod.
+// shortenGracePeriod shortens the grace period of a store's pod that is being deleted.
 func (r *Reconciler) shortenGracePeriod(ctx context.Context, pod *corev1.Pod) error {
 	if pod.DeletionGracePeriodSeconds != nil && *pod.DeletionGracePeriodSeconds <= removalGrace {
 		return nil

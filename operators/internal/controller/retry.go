@@ -57,7 +57,8 @@ func (s giveUpAttempt) do(ctx context.Context, r *Reconciler, o observed) (ctrl.
 	return again, r.deleteJob(ctx, measurement.Namespace, plan.JobName(measurement.Name, attempt))
 }
 
-// finishCompanions without a result, as their lead is about to be. (While attempts remain they follow the lead to the next.)
+// finishCompanions finishes the companions without a result, before their lead. (While attempts remain, they follow the
+// lead to the next one.)
 func (r *Reconciler) finishCompanions(ctx context.Context, o observed, s giveUpAttempt) error {
 	lead := o.measurements[s.cell.Name]
 	for _, companion := range o.companions(s.cell) {
@@ -85,7 +86,7 @@ func noteFailure(status *v1alpha1.MeasurementStatus, attempt int32, reason v1alp
 	status.Failures = append(status.Failures, v1alpha1.AttemptFailure{Attempt: attempt, Reason: reason, Message: message, At: now})
 }
 
-// finishWithout a result: the reasons are those of the attempts.
+// finishWithout finishes a measurement without a result. Its reasons are those of the attempts.
 func finishWithout(status *v1alpha1.MeasurementStatus, generation int64, now metav1.Time) {
 	status.Valid = false
 	status.InvalidReasons = nil

@@ -9,11 +9,11 @@ import (
 	"ringside.dev/ringside/operators/internal/meter/orders"
 )
 
-// notScraped is said of a run that nobody watched.
+// notScraped is the message for a run that no Prometheus scraped.
 const notScraped = "no load pod had been scraped when it delivered: if no Prometheus runs, the dashboards show nothing of this run (its figures do not depend on one)"
 
-// unscraped reports whether nobody asked any of the run's load pods for metrics, though they were there for so long together that a Prometheus
-// would have.
+// unscraped reports whether none of the run's load pods was scraped, although they ran long enough in total that a
+// Prometheus would have scraped them.
 func unscraped(measurements map[string]*v1alpha1.Measurement) bool {
 	var loaded time.Duration
 	for _, measurement := range measurements {
@@ -21,7 +21,7 @@ func unscraped(measurements map[string]*v1alpha1.Measurement) bool {
 		scraped := meta.FindStatusCondition(conditions, v1alpha1.ConditionScraped)
 		started, ended := meta.FindStatusCondition(conditions, v1alpha1.ConditionStarted), meta.FindStatusCondition(conditions, v1alpha1.ConditionFinished)
 		switch {
-		case scraped == nil || started == nil || ended == nil: // it has no result, or is an older operator's
+		case scraped == nil || started == nil || ended == nil: // without a result, or of an older operator
 		case scraped.Status == "True":
 			return false
 		default:

@@ -21,7 +21,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// Watched are the kinds, apart from Ringside's own, whose changes can move a run on.
+// Watched returns the kinds, apart from Ringside's own, whose changes can trigger the next step of a run.
 func Watched() []client.Object {
 	return []client.Object{
 		&batchv1.Job{}, &corev1.Pod{}, &appsv1.StatefulSet{}, &appsv1.Deployment{}, &appsv1.DaemonSet{},
@@ -29,7 +29,7 @@ func Watched() []client.Object {
 	}
 }
 
-// CacheOptions keep in memory only what belongs to runs, in one namespace.
+// CacheOptions restrict the cache to objects of runs, in one namespace.
 func CacheOptions(namespace string) cache.Options {
 	ofRuns, err := labels.NewRequirement(v1alpha1.LabelExperiment, selection.Exists, nil)
 	if err != nil {
@@ -46,11 +46,12 @@ func CacheOptions(namespace string) cache.Options {
 	}
 }
 
-// cacheSyncTimeout is how long the API server gets to send all that is watched before the operator ends and begins again: history may be long, and an
-// API server slow; one that had two minutes for 12,000 measurements did not manage, and would not have the next time.
+// cacheSyncTimeout is how long the initial lists may take before the operator exits and is restarted. The history may
+// be long and the API server slow: two minutes were too short for 12,000 measurements.
 const cacheSyncTimeout = 15 * time.Minute
 
-// SetupWithManager registers the controller. One experiment is reconciled at a time: they share the machine.
+// SetupWithManager registers the controller. It reconciles one experiment at a time, because experiments share the
+// machine.
 func (r *Reconciler) SetupWithManager(manager ctrl.Manager) error {
 	builder := ctrl.NewControllerManagedBy(manager).
 		Named("experiment").
@@ -61,12 +62,13 @@ func (r *Reconciler) SetupWithManager(manager ctrl.Manager) error {
 		builder = builder.Watches(object, handler.EnqueueRequestsFromMapFunc(r.unfinished))
 	}
 	builder = builder.Watches(&corev1.Namespace{}, handler.EnqueueRequestsFromMapFunc(r.held))
-	// The end of one experiment is the start of the next.
+	// When one experiment ends, the next one can start.
 	builder = builder.Watches(&v1alpha1.Experiment{}, handler.EnqueueRequestsFromMapFunc(r.unfinished))
 	return builder.Complete(r)
 }
 
-// unfinished experiments of the run that an object belongs to: those with its labels, or all for an experiment itself.
+// unfinished returns the unfinished experiments to reconcile after a change of an object: those of its run, or all if
+// it is an experiment.
 func (r *Reconciler) unfinished(ctx context.Context, object client.Object) []reconcile.Request {
 	var list v1alpha1.ExperimentList
 	if err := r.Client.List(ctx, &list, client.InNamespace(object.GetNamespace()), client.UnsafeDisableDeepCopy); err != nil {

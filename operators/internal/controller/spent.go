@@ -66,7 +66,7 @@ func (s removeSpent) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Re
 			return ctrl.Result{}, err
 		}
 	}
-	return ctrl.Result{RequeueAfter: faultPause}, nil // the cache will tell
+	return ctrl.Result{RequeueAfter: faultPause}, nil // the cache will show the deletion
 }
 
 // closeRun finishes the run, once no load pod is left that would have to be removed.

@@ -8,13 +8,13 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// finished reports whether a measurement stands, valid or not.
+// finished reports whether a measurement is final, valid or not.
 func finished(measurement *v1alpha1.Measurement) bool {
 	return meta.IsStatusConditionTrue(measurement.Status.Conditions, v1alpha1.ConditionFinished)
 }
 
-// toolFailed reports whether a measurement ended without a result because the load tool failed each time it was tried: the
-// next phases would fail alike.
+// toolFailed reports whether a measurement ended without a result because the load tool failed in every attempt. Later
+// phases would fail as well.
 func toolFailed(measurement *v1alpha1.Measurement) bool {
 	if !finished(measurement) || measurement.Status.Result != nil || len(measurement.Status.Failures) == 0 {
 		return false
@@ -27,7 +27,7 @@ func toolFailed(measurement *v1alpha1.Measurement) bool {
 	return true
 }
 
-// partsOf the measurement's attempt under way.
+// partsOf returns the parts of the measurement's current attempt.
 func partsOf(measurement *v1alpha1.Measurement) []v1alpha1.Part {
 	var parts []v1alpha1.Part
 	for _, part := range measurement.Status.Parts {
@@ -50,7 +50,7 @@ func countParts(parts []v1alpha1.Part, states ...v1alpha1.PartPhase) int {
 	return n
 }
 
-// jobEnded and jobFailure read a Job's conditions; the reason is empty while it has not failed.
+// jobEnded reports whether a Job has completed or failed.
 func jobEnded(job *batchv1.Job) bool {
 	for _, condition := range job.Status.Conditions {
 		if (condition.Type == batchv1.JobComplete || condition.Type == batchv1.JobFailed) && condition.Status == corev1.ConditionTrue {

@@ -7,22 +7,21 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 )
 
-// step is what one Reconcile does. A decision returns it with all that it needs; do is its one effect. Each type is in the file of
-// its stage.
+// step is the effect of one Reconcile. A decision returns it with all its input. Each type is in the file of its stage.
 type step interface {
-	// do the step, through what the reconciler is connected to.
+	// do performs the step.
 	do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result, error)
-	// String names the step, for the log.
+	// String names the step in the log.
 	String() string
 }
 
-// repeated steps are taken over and over until something else has happened: to the log they are details.
+// repeated steps repeat until something changes. The log shows them only at a higher verbosity.
 type repeated interface{ repeated() }
 
-// again asks for the next step at once, for effects that no watch reports.
+// again requeues at once, after effects that no watch reports.
 var again = ctrl.Result{RequeueAfter: time.Millisecond}
 
-// nothing is left to do.
+// nothing is the step of a run that needs no action.
 type nothing struct{}
 
 func (nothing) String() string { return "do nothing" }
@@ -33,16 +32,16 @@ func (nothing) do(context.Context, *Reconciler, observed) (ctrl.Result, error) {
 	return ctrl.Result{}, nil
 }
 
-// progress is what a step tells people.
+// progress is what a step reports to users.
 type progress struct {
-	// reason and message of the Progressing condition; none leaves it as it is.
+	// reason and message are those of the Progressing condition; an empty reason leaves it unchanged.
 	reason  string
 	message string
 	// current is the status line.
 	current string
 }
 
-// wait until something happens, and at the latest for so long.
+// wait requeues when something changes, at the latest after the given time.
 type wait struct {
 	progress
 	after time.Duration

@@ -10,11 +10,12 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// page of measurements that are read as a whole.
+// page is the size of pages of whole measurements.
 const page = 100
 
-// observeWhole reads from the API server what the cache holds in part of the cell under way: a companion that is finished while its lead is not, because
-// an operator died between the two or the cache shows one before the other.
+// observeWhole replaces measurements of the current cell that the cache holds in part by those of the API server. This
+// concerns a companion that is finished while its lead is not: an operator stopped between the two writes, or the cache
+// shows one before the other.
 func (r *Reconciler) observeWhole(ctx context.Context, o *observed) error {
 	cell, pending := o.currentCell()
 	if !pending {
@@ -39,7 +40,7 @@ func (r *Reconciler) observeWhole(ctx context.Context, o *observed) error {
 	return nil
 }
 
-// wholeMeasurements of the run with all their figures, from the API server, by name.
+// wholeMeasurements returns the run's measurements with all figures, from the API server, by name.
 func (r *Reconciler) wholeMeasurements(ctx context.Context, o observed) (map[string]*v1alpha1.Measurement, error) {
 	all := make(map[string]*v1alpha1.Measurement, len(o.measurements))
 	next := ""
