@@ -1,5 +1,5 @@
-// Package runs is ringside's view of a cluster: it creates runs, follows them, reads their results and removes them.
-// It knows Kubernetes by a client alone, so that every cluster is the same to it.
+// Package runs creates runs in a cluster, follows them, reads their results and removes them. It uses only a Kubernetes
+// client, and therefore works with any cluster.
 package runs
 
 import (
@@ -22,23 +22,23 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// Cluster is where runs live.
+// Cluster is a cluster and the namespace of its runs.
 type Cluster struct {
 	client    client.WithWatch
 	namespace string
-	// name of the kubeconfig's context and address of the server, for messages.
+	// name is the server's address, for messages.
 	name string
 }
 
-// New wraps a client. name is how messages call the cluster.
+// New returns a Cluster that uses the given client. name is the name of the cluster in messages.
 func New(c client.WithWatch, namespace, name string) *Cluster {
 	return &Cluster{client: c, namespace: namespace, name: name}
 }
 
-// Namespace that runs live in.
+// Namespace returns the namespace of the runs.
 func (c *Cluster) Namespace() string { return c.namespace }
 
-// Scheme of all the kinds that are used here.
+// Scheme returns a scheme with all kinds that this package uses.
 func Scheme() *runtime.Scheme {
 	scheme := runtime.NewScheme()
 	utilruntime.Must(clientgoscheme.AddToScheme(scheme))
@@ -46,15 +46,15 @@ func Scheme() *runtime.Scheme {
 	return scheme
 }
 
-// Unavailable reports that the cluster, or Ringside in it, is not there, and what mends it.
+// Unavailable reports that the cluster cannot be reached, or that Ringside is not running in it, and the fix.
 type Unavailable struct {
 	What string
 	Mend string
-	// operator reports that it is the operator that is away.
+	// operator reports that the operator is missing or not running.
 	operator bool
 }
 
-// Error returns the line.
+// Error returns the problem and the fix in one line.
 func (u *Unavailable) Error() string { return u.What + ": " + u.Mend }
 
 const (
@@ -62,22 +62,23 @@ const (
 	mendOperator = "make install installs it (on your own cluster: helm install ringside charts/ringside)"
 )
 
-// requestTimeout bounds single requests, so that an unreachable cluster is told within seconds.
+// requestTimeout bounds single requests, so that an unreachable cluster is reported within seconds.
 const requestTimeout = 10 * time.Second
 
-// Connect reads the kubeconfig (empty: $KUBECONFIG, then the default place) and makes the client. It sends nothing yet.
+// Connect reads the kubeconfig and returns a client. An empty path means $KUBECONFIG, then the default file. It sends
+// no request.
 func Connect(kubeconfig, contextName, namespace string) (*Cluster, error) {
 	rules := clientcmd.NewDefaultClientConfigLoadingRules()
 	rules.ExplicitPath = kubeconfig
 	loader := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, &clientcmd.ConfigOverrides{CurrentContext: contextName})
 	config, err := loader.ClientConfig()
-	if clientcmd.IsEmptyConfig(err) { // whose own mend, a variable, is not one of ours
+	if clientcmd.IsEmptyConfig(err) { // its own message suggests an environment variable that does not apply here
 		return nil, &Unavailable{What: "no cluster is configured", Mend: mendCluster}
 	}
 	if err != nil {
 		return nil, unusable(err)
 	}
-	config.QPS = -1 // no limit of the client's own: the server has one, and a run's logs are some hundred requests
+	config.QPS = -1 // no client-side limit: the server has one, and reading a run's logs takes hundreds of requests
 	c, err := client.NewWithWatch(config, client.Options{Scheme: Scheme()})
 	if err != nil {
 		return nil, fmt.Errorf("making a client for %s: %w", config.Host, err)
@@ -90,7 +91,7 @@ func firstLine(err error) string {
 	return line
 }
 
-// Check reports whether a run could be taken up here: the cluster can be reached, and the operator runs.
+// Check reports whether a run can start: the cluster can be reached, and the operator runs.
 func (c *Cluster) Check(ctx context.Context) error {
 	if err := c.Reach(ctx); err != nil {
 		return err
@@ -100,8 +101,8 @@ func (c *Cluster) Check(ctx context.Context) error {
 	return c.checkOperator(ctx)
 }
 
-// Reach reports whether runs can be read here: the API answers, knows the kinds, and the namespace is there. It takes no operator to read,
-// export and remove them.
+// Reach reports whether runs can be read: the API server answers, serves the kinds, and has the namespace. Reading,
+// exporting and removing runs does not require an operator.
 func (c *Cluster) Reach(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
@@ -116,7 +117,7 @@ func (c *Cluster) Reach(ctx context.Context) error {
 	return nil
 }
 
-// explain turns what the API answered, or did not, into a line that people can act on.
+// explain converts an error of the API into one line with a fix.
 func (c *Cluster) explain(err error) error {
 	switch {
 	case err == nil:
@@ -133,7 +134,7 @@ func (c *Cluster) explain(err error) error {
 	return &Unavailable{What: "the cluster at " + c.name + " does not answer (" + firstLine(err) + ")", Mend: mendCluster}
 }
 
-// OperatorLabels are on the operator's Deployment.
+// OperatorLabels returns the labels of the operator's Deployment.
 func OperatorLabels() client.MatchingLabels {
 	return client.MatchingLabels{"app.kubernetes.io/name": "ringside", v1alpha1.LabelComponent: "operator"}
 }
@@ -141,7 +142,7 @@ func OperatorLabels() client.MatchingLabels {
 func (c *Cluster) checkOperator(ctx context.Context) error {
 	var deployments appsv1.DeploymentList
 	err := c.client.List(ctx, &deployments, OperatorLabels())
-	if apierrors.IsForbidden(err) { // a person may well not look into the operator's namespace; the run will tell
+	if apierrors.IsForbidden(err) { // users may lack the right to read the operator's namespace; the run itself shows whether an operator accepts it
 		return nil
 	}
 	if err != nil {

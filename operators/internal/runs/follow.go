@@ -18,17 +18,18 @@ import (
 
 // Snapshot is a run at one moment.
 type Snapshot struct {
-	// Experiment as last seen; nil once it is deleted.
+	// Experiment is the latest known state; nil once it is deleted.
 	Experiment   *v1alpha1.Experiment
 	Measurements []v1alpha1.Measurement
-	// Lost is why the cluster cannot be seen at the moment; what is above is then old.
+	// Lost is the reason why the cluster cannot be read at the moment. The other fields are then outdated.
 	Lost error
-	// Troubles are what keeps the run from going on.
+	// Troubles are the reasons why the run does not proceed.
 	Troubles []string
 }
 
-// Follower keeps a run's state up to date. It survives a cluster that goes away for a while. Every measurement's histograms are fetched
-// once, when it changes: lists are of metadata alone, and a watch that ends goes on from where it was.
+// Follower keeps a run's state up to date, and reconnects to a cluster that was unavailable. It fetches the histograms
+// of a measurement once per change: lists read only metadata, and a new watch resumes at the version where the last one
+// ended. Its methods may be called from several goroutines.
 type Follower struct {
 	cluster *Cluster
 	run     *v1alpha1.Experiment
@@ -41,19 +42,20 @@ type Follower struct {
 	changed      chan struct{}
 }
 
-// kind of objects that are followed.
+// kind describes a kind of objects that is followed.
 type kind struct {
 	name string
 	list func() client.ObjectList
 	get  func() client.Object
-	// set takes an object in; missing is called after a list, for the run may have gone while nobody watched.
+	// set stores a changed object. missing is called after a list, because the run may have been deleted while no watch
+	// was active.
 	set     func(object client.Object, gone bool)
 	missing func(listed map[string]string)
-	// known is the version of the object that is known by that name.
+	// known returns the stored version of the object with that name.
 	known func(name string) string
 }
 
-// Follow begins to follow a run until ctx ends.
+// Follow follows a run until ctx ends.
 func (c *Cluster) Follow(ctx context.Context, e *v1alpha1.Experiment) *Follower {
 	f := &Follower{
 		cluster: c, run: e, experiment: e, measurements: map[string]v1alpha1.Measurement{},
@@ -71,10 +73,10 @@ func (c *Cluster) Follow(ctx context.Context, e *v1alpha1.Experiment) *Follower 
 	return f
 }
 
-// Changed has an element after something changed.
+// Changed returns a channel that has an element after a change.
 func (f *Follower) Changed() <-chan struct{} { return f.changed }
 
-// Snapshot of the run as last seen.
+// Snapshot returns the latest known state of the run.
 func (f *Follower) Snapshot() Snapshot {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -110,7 +112,7 @@ func (f *Follower) setMeasurement(object client.Object, gone bool) {
 	if !is || m.Spec.Run != f.run.RunID() || m.Spec.Experiment != f.run.DocumentName() {
 		return
 	}
-	if gone { // what was finished is still wanted: deleting a run takes its measurements along
+	if gone { // keep finished measurements: deleting a run deletes its measurements too
 		return
 	}
 	f.measurements[m.Name] = *m
@@ -122,24 +124,24 @@ func (f *Follower) knownMeasurement(name string) string {
 }
 
 const (
-	// retryPause between two tries at a cluster that does not answer.
+	// retryPause is the pause before the next request to a cluster that does not answer.
 	retryPause = time.Second
-	// watchFor is when the server ends a watch. The next goes on from its version: a connection that went silent without an end is
-	// noticed, and nothing is fetched twice.
+	// watchFor is the duration after which the server ends a watch. The next watch resumes at its version. This detects
+	// a connection that broke without an end, and nothing is fetched twice.
 	watchFor = time.Minute
-	// watchGrace is how much longer an end is waited for.
+	// watchGrace is the additional time to wait for the end of a watch.
 	watchGrace = 15 * time.Second
-	// watchLeast is how long a watch lasts at least that is worth its requests: after a shorter one there is a pause.
+	// watchLeast is the shortest duration of a watch that is not followed by a pause.
 	watchLeast = 5 * time.Second
 )
 
-// pauses between watches that end at once, as behind a proxy that cuts connections or an API server that is overloaded: each try costs it a
-// watch, or a list.
+// pauses returns the backoff between watches that end at once, for example behind a proxy that cuts connections or with
+// an overloaded API server. Each new watch costs it a request.
 func pauses() wait.Backoff {
 	return wait.Backoff{Duration: 50 * time.Millisecond, Factor: 2, Jitter: 0.2, Steps: 10, Cap: 15 * time.Second}
 }
 
-// keep follows one kind for as long as ctx lasts.
+// keep follows one kind until ctx ends.
 func (f *Follower) keep(ctx context.Context, k kind) {
 	version := ""
 	backoff := pauses()
@@ -166,8 +168,8 @@ func (f *Follower) keep(ctx context.Context, k kind) {
 	}
 }
 
-// pass watches from a version on, or from a list where there is none, and returns the version that it got to: empty when that is too old
-// to go on from.
+// pass watches from the given version, or lists first if it is empty. It returns the version that it reached, or an
+// empty one if that is too old to resume from.
 func (f *Follower) pass(ctx context.Context, k kind, version string) (string, error) {
 	var fetch []string
 	if version == "" {
@@ -203,7 +205,7 @@ func (f *Follower) pass(ctx context.Context, k kind, version string) (string, er
 	return f.events(ctx, k, watcher, version)
 }
 
-// fetch gets the objects that changed since they were last seen, if ever.
+// fetch gets objects that are new or have changed.
 func (f *Follower) fetch(ctx context.Context, k kind, names []string) error {
 	for _, name := range names {
 		object := k.get()
@@ -211,7 +213,7 @@ func (f *Follower) fetch(ctx context.Context, k kind, names []string) error {
 		err := f.cluster.client.Get(request, client.ObjectKey{Namespace: f.cluster.namespace, Name: name}, object)
 		cancel()
 		if apierrors.IsNotFound(err) {
-			continue // the watch tells
+			continue // the watch reports the deletion
 		}
 		if err != nil {
 			return f.cluster.explain(err)
@@ -234,7 +236,7 @@ func (f *Follower) events(ctx context.Context, k kind, watcher watch.Interface, 
 				return version, nil
 			}
 			if event.Type == watch.Error {
-				return "", nil // too old, as a rule: list again
+				return "", nil // usually the version is too old: list again
 			}
 			object, is := event.Object.(client.Object)
 			if !is {
@@ -254,14 +256,15 @@ func (f *Follower) update(change func()) {
 	f.mu.Unlock()
 	select {
 	case f.changed <- struct{}{}:
-	default: // a change that was not yet seen covers this one
+	default: // the pending signal covers this change
 	}
 }
 
-// pageSize of lists, so that no answer outgrows its time.
+// pageSize is the number of objects per page of a list, so that each response arrives within the timeout.
 const pageSize = 50
 
-// versions of the objects of a kind by name, from their metadata alone, and the version of the list.
+// versions returns the versions of the objects of a kind by name, read from their metadata only, and the version of the
+// list.
 func (c *Cluster) versions(ctx context.Context, kind string, labels client.MatchingLabels) (map[string]string, string, error) {
 	versions := map[string]string{}
 	token := ""

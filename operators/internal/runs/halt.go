@@ -11,12 +11,12 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// Suspend lets the run stop before its next phase, and brings e up to date.
+// Suspend makes the run stop before its next phase, and updates e.
 func (c *Cluster) Suspend(ctx context.Context, e *v1alpha1.Experiment) error {
 	return c.setSuspend(ctx, e, true)
 }
 
-// Resume lets a suspended run go on, and brings e up to date.
+// Resume resumes a suspended run, and updates e.
 func (c *Cluster) Resume(ctx context.Context, e *v1alpha1.Experiment) error {
 	return c.setSuspend(ctx, e, false)
 }
@@ -28,7 +28,8 @@ func (c *Cluster) setSuspend(ctx context.Context, e *v1alpha1.Experiment, suspen
 	return c.explain(c.client.Patch(ctx, e, patch))
 }
 
-// MarkExported notes on a finished run that all of it was exported, as it ended then. A person who may only read leaves no mark.
+// MarkExported records on a finished run that it was exported completely, in its final state. It does nothing for a
+// user who may only read.
 func (c *Cluster) MarkExported(ctx context.Context, e *v1alpha1.Experiment) error {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
@@ -41,19 +42,19 @@ func (c *Cluster) MarkExported(ctx context.Context, e *v1alpha1.Experiment) erro
 	return c.explain(err)
 }
 
-// Refresh brings e up to date.
+// Refresh updates e.
 func (c *Cluster) Refresh(ctx context.Context, e *v1alpha1.Experiment) error {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
 	return c.explain(c.client.Get(ctx, client.ObjectKeyFromObject(e), e))
 }
 
-// Suspended reports whether a run was asked to stop, and waits to be resumed or will.
+// Suspended reports whether a run was asked to stop and has not ended.
 func Suspended(e *v1alpha1.Experiment) bool {
 	return e.Spec.Suspend && e.Status.FinishedAt == nil && e.DeletionTimestamp.IsZero()
 }
 
-// Holding is the suspended run that keeps others from beginning, for it has its store; nil when there is none.
+// Holding returns the suspended run that keeps others from starting because it has its store; nil if there is none.
 func Holding(all []v1alpha1.Experiment) *v1alpha1.Experiment {
 	for i := range all {
 		if Suspended(&all[i]) && all[i].Status.StartedAt != nil {
@@ -63,8 +64,8 @@ func Holding(all []v1alpha1.Experiment) *v1alpha1.Experiment {
 	return nil
 }
 
-// Resumable is the run to go on with when none is named, of runs from old to new: the latest suspended one, else the latest that has
-// not ended; nil when there is none.
+// Resumable returns the run to resume if none is named: the latest suspended one, else the latest that has not ended;
+// nil if there is none. The runs must be ordered from old to new.
 func Resumable(all []v1alpha1.Experiment) *v1alpha1.Experiment {
 	var found *v1alpha1.Experiment
 	for i := range all {

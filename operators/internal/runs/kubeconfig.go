@@ -7,19 +7,19 @@ import (
 	"regexp"
 )
 
-// mendKubeconfig is for one that is there and is none.
+// mendKubeconfig is the fix for a kubeconfig that exists but cannot be used.
 const mendKubeconfig = "fix it, or choose another by KUBECONFIG or --kubeconfig"
 
 var (
-	// configFile is the file that could not be read, and why.
+	// configFile matches the file that could not be read, and the reason.
 	configFile = regexp.MustCompile(`(?s)^error loading config file "([^"]*)": (.*)$`)
-	// goField is the field of a kubeconfig, in the words of Go's decoder.
+	// goField matches the field of a kubeconfig in an error of Go's decoder.
 	goField = regexp.MustCompile(`Go struct field [A-Za-z]+\.([A-Za-z.-]+) of type`)
-	// yamlLine is what a parser of YAML says.
+	// yamlLine matches an error of the YAML parser.
 	yamlLine = regexp.MustCompile(`^(?:error converting YAML to JSON: )?yaml: (.*)$`)
 )
 
-// unusable says in one line what is wrong with a kubeconfig. The decoder's own words name types of Go.
+// unusable describes in one line what is wrong with a kubeconfig. The decoder's own messages name Go types.
 func unusable(err error) error {
 	if missing := (*fs.PathError)(nil); errors.As(err, &missing) && errors.Is(err, fs.ErrNotExist) {
 		return &Unavailable{What: fmt.Sprintf("no cluster is configured (there is no file %s)", missing.Path), Mend: mendCluster}

@@ -10,10 +10,11 @@ import (
 	"ringside.dev/ringside/operators/internal/measure"
 )
 
-// readers of logs side by side: one alone waits for the API server most of the time, and many would keep it from all others.
+// readers is the number of logs that are read in parallel. One reader waits for the API server most of the time; many
+// would slow down other clients.
 const readers = 8
 
-// Log reads and merges the logs of all load pods of a measurement; nil when it has none.
+// Log reads and merges the logs of all load pods of a measurement; nil if it has none.
 func (c *Cluster) Log(ctx context.Context, m *v1alpha1.Measurement) (*measure.Log, error) {
 	pods, err := c.podLogs(ctx, m)
 	if err != nil || len(pods) == 0 {
@@ -22,7 +23,7 @@ func (c *Cluster) Log(ctx context.Context, m *v1alpha1.Measurement) (*measure.Lo
 	return measure.MergePods(pods)
 }
 
-// podLogs in the order of the parts. The first that cannot be read ends it.
+// podLogs reads the logs in the order of the parts. It stops at the first error.
 func (c *Cluster) podLogs(ctx context.Context, m *v1alpha1.Measurement) ([]measure.PodLog, error) {
 	var parts []v1alpha1.Part
 	for _, part := range m.Status.Parts {

@@ -18,44 +18,46 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// Removal is how a run is removed.
+// Removal holds the options of the removal of a run.
 type Removal struct {
-	// Poll is how often the cluster is asked whether the run is gone.
+	// Poll is the interval at which the cluster is polled until the run is gone.
 	Poll time.Duration
-	// Patience is how long the operator gets to remove the store.
+	// Patience is how long the operator may take to remove the store.
 	Patience time.Duration
-	// Force releases a run whose store nobody removes: no operator is left, or it has not removed the store in time.
+	// Force releases a run even if its store is not removed: no operator is left, or it has not removed the store in
+	// time.
 	Force bool
 }
 
-// ErrChanged reports that a run is not as it was when it was last looked at.
+// ErrChanged reports that a run has changed since it was read.
 var ErrChanged = errors.New("the run has changed meanwhile")
 
-// ReleasedError reports that a run was released by force: it goes, and nobody has removed its store.
+// ReleasedError reports that a run was released by force: the run is deleted, but its store was not removed.
 type ReleasedError struct {
-	// Why the operator did not remove the store.
+	// Why is the reason why the operator did not remove the store.
 	Why string
-	// Left names what may be left behind, and the commands that delete it.
+	// Left describes what may be left behind, and the commands that delete it.
 	Left string
 }
 
-// Error returns the line.
+// Error returns the message in one line.
 func (e *ReleasedError) Error() string {
 	return e.Why + "; the run was released by force: " + e.Left
 }
 
-// unattendedError returns why no operator removes stores.
+// unattendedError reports why no operator removes stores.
 type unattendedError struct{ why string }
 
 func (e *unattendedError) Error() string { return e.why }
 
-// Remove deletes the run as it was last looked at; the operator removes its store. It returns when both are gone. A run that has changed since is
-// left alone, with ErrChanged: it may have finished something that nobody has seen. Where no operator removes the store the error says so, or, by
-// force, the run is released, with a ReleasedError.
+// Remove deletes the run if it is still in the given version. The operator removes its store. Remove returns when both
+// are gone. A run that has changed since is kept, with ErrChanged: it may have finished a measurement that was not
+// exported. If no operator removes the store, Remove returns an error or, with Force, releases the run and returns a
+// ReleasedError.
 func (c *Cluster) Remove(ctx context.Context, e *v1alpha1.Experiment, how Removal) error {
 	propagation := metav1.DeletePropagationForeground
 	if how.Force {
-		propagation = metav1.DeletePropagationBackground // it must not wait for what may never end
+		propagation = metav1.DeletePropagationBackground // foreground deletion would wait for objects that may never be deleted
 	}
 	err := c.client.Delete(ctx, e.DeepCopy(), client.PropagationPolicy(propagation), client.Preconditions{UID: &e.UID, ResourceVersion: &e.ResourceVersion})
 	if apierrors.IsConflict(err) {
@@ -79,10 +81,11 @@ func (c *Cluster) Remove(ctx context.Context, e *v1alpha1.Experiment, how Remova
 	return err
 }
 
-// absentPolls is how often in a row no operator must be there: one that is just replaced comes back.
+// absentPolls is the number of consecutive polls without an operator before it counts as absent: an operator that is
+// being replaced returns.
 const absentPolls = 15
 
-// awaitRemoval returns when the run is gone, or when it is known that nobody removes its store.
+// awaitRemoval returns when the run is gone, or when it is certain that no operator removes its store.
 func (c *Cluster) awaitRemoval(ctx context.Context, e *v1alpha1.Experiment, how Removal) error {
 	absent := 0
 	return wait.PollUntilContextTimeout(ctx, how.Poll, how.Patience, true, func(ctx context.Context) (bool, error) {
@@ -92,7 +95,7 @@ func (c *Cluster) awaitRemoval(ctx context.Context, e *v1alpha1.Experiment, how 
 			return true, nil
 		}
 		if err != nil {
-			return false, nil // it passes, or the time does
+			return false, nil // transient, or the timeout ends the wait
 		}
 		why := c.unattended(ctx)
 		if why == "" {
@@ -106,7 +109,7 @@ func (c *Cluster) awaitRemoval(ctx context.Context, e *v1alpha1.Experiment, how 
 	})
 }
 
-// unattended returns why no operator removes stores in the namespace; empty where one does, or nobody may know.
+// unattended returns why no operator removes stores in the namespace; empty if one does, or if that is unknown.
 func (c *Cluster) unattended(ctx context.Context) string {
 	if c.ending(ctx) {
 		return fmt.Sprintf("namespace %s is being deleted, with its operator", c.namespace)
@@ -130,7 +133,7 @@ func (c *Cluster) ending(ctx context.Context) bool {
 	return err == nil && namespace.DeletionTimestamp != nil
 }
 
-// release a deleted run of which nobody removes the store.
+// release removes the finalizer of a deleted run that has no operator.
 func (c *Cluster) release(ctx context.Context, e *v1alpha1.Experiment, why string) error {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
@@ -147,7 +150,7 @@ func (c *Cluster) release(ctx context.Context, e *v1alpha1.Experiment, why strin
 		return c.client.Patch(ctx, &now, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{}))
 	})
 	if apierrors.IsNotFound(err) {
-		return nil // its operator came back
+		return nil // the operator has returned
 	}
 	if err != nil {
 		return c.explain(err)
@@ -155,7 +158,7 @@ func (c *Cluster) release(ctx context.Context, e *v1alpha1.Experiment, why strin
 	return &ReleasedError{Why: why, Left: c.leftBehind(ctx, &now)}
 }
 
-// leftBehind names what nobody removes of a run, and the commands that do.
+// leftBehind describes the objects of a run that no operator removes, and the commands that delete them.
 func (c *Cluster) leftBehind(ctx context.Context, e *v1alpha1.Experiment) string {
 	switch {
 	case c.ending(ctx):

@@ -33,7 +33,8 @@ const (
 	AnnotationNote = "ringside.dev/note"
 )
 
-// Object makes the Experiment to create from a document: generic, so that the API server fills in what is left out.
+// Object returns the Experiment to create from an experiment file. It is unstructured, so that the API server sets the
+// defaults of omitted fields.
 func Object(document []byte, name, run string, annotations map[string]string) (*unstructured.Unstructured, error) {
 	var tree map[string]any
 	if err := json.Unmarshal(document, &tree); err != nil {
@@ -42,7 +43,7 @@ func Object(document []byte, name, run string, annotations map[string]string) (*
 	object := &unstructured.Unstructured{Object: tree}
 	delete(tree, "status")
 	object.SetName(name + "-" + run)
-	chart, _, _ := unstructured.NestedString(tree, "spec", "store", "chart") // checked before
+	chart, _, _ := unstructured.NestedString(tree, "spec", "store", "chart") // the type was checked before
 	labels := object.GetLabels()
 	if labels == nil {
 		labels = map[string]string{}
@@ -62,7 +63,7 @@ func Object(document []byte, name, run string, annotations map[string]string) (*
 	return object, nil
 }
 
-// Create begins a run. With dryRun the API server says what it would say, and keeps nothing.
+// Create creates a run. With dryRun the API server only validates it.
 func (c *Cluster) Create(ctx context.Context, object *unstructured.Unstructured, dryRun bool) (*v1alpha1.Experiment, error) {
 	object = object.DeepCopy()
 	object.SetNamespace(c.namespace)
@@ -94,19 +95,21 @@ func (c *Cluster) create(ctx context.Context, object *unstructured.Unstructured,
 	return c.client.Create(ctx, object, opts...)
 }
 
-// leavesOpen reports whether a request that ended so may have been done nevertheless: its answer was lost, or is a server's that gave up.
+// leavesOpen reports whether a request that failed with err may have been executed nevertheless: its response was lost,
+// or the server reported an internal error.
 func leavesOpen(err error) bool {
 	status := apierrors.APIStatus(nil)
 	return !errors.As(err, &status) || status.Status().Code >= http.StatusInternalServerError
 }
 
-// Refused reports whether the cluster looked at what it was asked to take and says no; else it was away, or busy, and may take it the next time.
+// Refused reports whether the cluster rejected the request. If not, it was unavailable or overloaded, and may accept
+// the request later.
 func Refused(err error) bool {
 	return !leavesOpen(err) && !apierrors.IsTooManyRequests(err)
 }
 
-// begun is the run of that name, where it can be seen in time; nil where it is not there. A run that nobody knows to have begun would
-// have the cluster with nobody to follow it.
+// begun returns the run with that name, or nil if it is not found in time. Otherwise a run that was created in spite of
+// an error would occupy the cluster unnoticed.
 func (c *Cluster) begun(ctx context.Context, name string) *v1alpha1.Experiment {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
@@ -130,7 +133,7 @@ func (c *Cluster) get(ctx context.Context, name string) (*v1alpha1.Experiment, e
 	return &experiment, nil
 }
 
-// List gives all runs in the cluster, oldest first.
+// List returns all runs in the cluster, oldest first.
 func (c *Cluster) List(ctx context.Context) ([]v1alpha1.Experiment, error) {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
@@ -144,7 +147,7 @@ func (c *Cluster) List(ctx context.Context) ([]v1alpha1.Experiment, error) {
 	return list.Items, nil
 }
 
-// Find resolves a run's identifier, the Experiment's name, or the latest (also when empty).
+// Find returns a run by its identifier or the Experiment's name; latest or an empty name means the latest run.
 func (c *Cluster) Find(ctx context.Context, run string) (*v1alpha1.Experiment, error) {
 	all, err := c.List(ctx)
 	if err != nil {
@@ -169,7 +172,7 @@ func (c *Cluster) Find(ctx context.Context, run string) (*v1alpha1.Experiment, e
 // ErrNoRun reports that the cluster has no such run.
 var ErrNoRun = fmt.Errorf("no such run")
 
-// Measurements of a run.
+// Measurements returns the measurements of a run.
 func (c *Cluster) Measurements(ctx context.Context, e *v1alpha1.Experiment) ([]v1alpha1.Measurement, error) {
 	var all []v1alpha1.Measurement
 	token := ""
@@ -189,7 +192,7 @@ func runLabels(e *v1alpha1.Experiment) client.MatchingLabels {
 	return client.MatchingLabels{v1alpha1.LabelExperiment: e.DocumentName(), v1alpha1.LabelRun: e.RunID()}
 }
 
-// Profile that a finished measurement took, packed; nil where it took none.
+// Profile returns the packed profile of a finished measurement; nil if it has none.
 func (c *Cluster) Profile(ctx context.Context, m *v1alpha1.Measurement) ([]byte, error) {
 	if m.Status.Result == nil || m.Status.Result.Profile == nil {
 		return nil, nil
@@ -200,7 +203,7 @@ func (c *Cluster) Profile(ctx context.Context, m *v1alpha1.Measurement) ([]byte,
 	return slices.Concat(chunks...), err
 }
 
-// chunks of something that a load pod stored, in order.
+// chunks returns the chunks of data that a load pod stored, in order.
 func (c *Cluster) chunks(ctx context.Context, names []string) ([][]byte, error) {
 	var chunks [][]byte
 	for _, name := range names {
@@ -213,7 +216,7 @@ func (c *Cluster) chunks(ctx context.Context, names []string) ([][]byte, error) 
 	return chunks, nil
 }
 
-// Remains names what a run still has in the cluster, for a message.
+// Remains describes the objects of a run in the cluster, for a message.
 func (c *Cluster) Remains(ctx context.Context, e *v1alpha1.Experiment) string {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
@@ -231,7 +234,7 @@ func (c *Cluster) Remains(ctx context.Context, e *v1alpha1.Experiment) string {
 	return strings.Join(parts, ", ")
 }
 
-// Events that speak of the run or its measurements, one line each, oldest first.
+// Events returns the events about the run or its measurements, one line each, oldest first.
 func (c *Cluster) Events(ctx context.Context, e *v1alpha1.Experiment) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()

@@ -15,24 +15,25 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// Standing is how far a run is from standing still.
+// Standing is the state of a run with regard to a request to stop it.
 type Standing int
 
-// Standings of a run.
+// Values of Standing.
 const (
-	// Going runs or waits, and nobody asked it to stop.
+	// Going: the run is active or queued, and was not asked to stop.
 	Going Standing = iota
-	// Stopping was asked to stop, and is still at what it began before.
+	// Stopping: the run was asked to stop, but its current phase has not ended.
 	Stopping
-	// Stopped keeps its store and does nothing until it is resumed.
+	// Stopped: the run keeps its store and does nothing until it is resumed.
 	Stopped
-	// Ended is complete or failed.
+	// Ended: the run is complete or has failed.
 	Ended
-	// Going away: it is being deleted.
+	// Leaving: the run is being deleted.
 	Leaving
 )
 
-// StandingOf a run as its object says. The operator alone reports that it has stopped: a request to stop is no stop.
+// StandingOf returns the standing of a run according to its status. Only the operator can report that a run has
+// stopped; spec.suspend is only a request.
 func StandingOf(e *v1alpha1.Experiment) Standing {
 	progressing := meta.FindStatusCondition(e.Status.Conditions, v1alpha1.ConditionProgressing)
 	switch {
@@ -42,13 +43,13 @@ func StandingOf(e *v1alpha1.Experiment) Standing {
 		return Ended
 	case !e.Spec.Suspend:
 		return Going
-	case progressing == nil, progressing.Reason == v1alpha1.ReasonSuspended: // nothing was begun, or it says so
+	case progressing == nil, progressing.Reason == v1alpha1.ReasonSuspended: // it has not started, or the operator reports that it has stopped
 		return Stopped
 	}
 	return Stopping
 }
 
-// Stage is what a run is at, in the words of kubectl's column State.
+// Stage returns the current stage of a run, as kubectl shows it in the column State.
 func Stage(e *v1alpha1.Experiment) string {
 	if progressing := meta.FindStatusCondition(e.Status.Conditions, v1alpha1.ConditionProgressing); progressing != nil {
 		return progressing.Reason
@@ -56,8 +57,9 @@ func Stage(e *v1alpha1.Experiment) string {
 	return ""
 }
 
-// Troubles are what keeps every run here from going on, a line each: the namespace is being deleted, the operator is away. What may not be
-// read is no trouble, and neither is a cluster that does not answer: requests for the run itself report that.
+// Troubles returns the reasons why runs in this namespace do not proceed, one line each: the namespace is being
+// deleted, or the operator is missing. It ignores objects that the user may not read, and a cluster that does not
+// answer: requests for the run itself report that.
 func (c *Cluster) Troubles(ctx context.Context) []string {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
@@ -75,10 +77,10 @@ func (c *Cluster) Troubles(ctx context.Context) []string {
 	return troubles
 }
 
-// surroundingsPeriod is how often the namespace and the operator are asked for while a run is followed.
+// surroundingsPeriod is the interval at which namespace and operator are polled while a run is followed.
 const surroundingsPeriod = 5 * time.Second
 
-// keepTroubles asks for the run's surroundings until ctx ends.
+// keepTroubles polls namespace and operator until ctx ends.
 func (f *Follower) keepTroubles(ctx context.Context) {
 	for ctx.Err() == nil {
 		troubles := f.cluster.Troubles(ctx)
