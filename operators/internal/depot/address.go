@@ -11,10 +11,11 @@ import (
 
 const s3Scheme = "s3://"
 
-// InBucket reports whether something is called by an address in an S3-compatible storage, and not by a path.
+// InBucket reports whether text is an address in an S3-compatible storage, not a path.
 func InBucket(text string) bool { return strings.HasPrefix(text, s3Scheme) }
 
-// SplitRun splits a run's address in a bucket, s3://bucket/prefix/<experiment>/<run>, into its place and its folder there.
+// SplitRun splits the address of a run in a bucket, s3://bucket/prefix/<experiment>/<run>, into the place and the run's
+// folder.
 func SplitRun(address string) (place, folder string, err error) {
 	if _, _, err := splitBucket(address); err != nil {
 		return "", "", err
@@ -27,7 +28,7 @@ func SplitRun(address string) (place, folder string, err error) {
 	return place, folder, nil
 }
 
-// splitBucket splits the address of a place into bucket and prefix.
+// splitBucket splits the address of a place into its bucket and prefix.
 func splitBucket(address string) (bucket, prefix string, err error) {
 	bucket, prefix, _ = strings.Cut(strings.TrimSuffix(strings.TrimPrefix(address, s3Scheme), "/"), "/")
 	if bucket == "" || strings.ContainsAny(bucket, ":@?") {

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// sumKey is the metadata in which an object carries its SHA-256: what storages call a checksum or an ETag differs between them.
+// sumKey is the metadata key of an object's SHA-256. The meaning of checksums and ETags differs between storages.
 const sumKey = "Sha256"
 
 // bucket is a place in an S3-compatible storage.
@@ -27,8 +27,8 @@ func (b *bucket) key(name string) string { return path.Join(b.prefix, name) }
 func (b *bucket) put(ctx context.Context, name string, text []byte, sum string) error {
 	_, err := b.client.PutObject(ctx, b.name, b.key(name), bytes.NewReader(text), int64(len(text)), minio.PutObjectOptions{
 		UserMetadata:     map[string]string{sumKey: sum},
-		SendContentMd5:   true, // the storage refuses what was damaged on its way
-		DisableMultipart: true, // an object is there as a whole or not at all, and no parts of it are left
+		SendContentMd5:   true, // the storage rejects data that was damaged in transit
+		DisableMultipart: true, // an object is stored completely or not at all, without leftover parts
 	})
 	return b.explain(err)
 }
@@ -38,7 +38,7 @@ func (b *bucket) move(ctx context.Context, from, to string) error {
 	if err != nil {
 		return b.explain(err)
 	}
-	// Credentials that may not delete leave the copy, which costs its space alone.
+	// Credentials without the right to delete leave the copy. It only takes space.
 	_ = b.client.RemoveObject(ctx, b.name, b.key(from), minio.RemoveObjectOptions{})
 	return nil
 }
@@ -68,7 +68,7 @@ func (b *bucket) sums(ctx context.Context, folder string) (map[string]string, er
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(atOnce)
 	list, stop := context.WithCancel(ctx)
-	defer stop() // ends the listing's own goroutine where it was left early
+	defer stop() // ends the listing's goroutine if the listing is left early
 	for object := range b.client.ListObjects(list, b.name, minio.ListObjectsOptions{Prefix: under, Recursive: true}) {
 		if object.Err != nil {
 			group.Go(func() error { return object.Err })

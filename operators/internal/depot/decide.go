@@ -9,36 +9,37 @@ import (
 	"ringside.dev/ringside/operators/internal/archive"
 )
 
-// present is what there is at a place under a run's name.
+// present is what the place already has in a run's folder.
 type present struct {
-	// manifest is that of the experiment, nil where there is none.
+	// manifest is that of the experiment; nil if there is none.
 	manifest []byte
-	// digests are those of a run that was archived whole, nil where none was.
+	// digests are those of a complete archive; nil if there is none.
 	digests archive.Digests
-	// listed are the digests as they stand there.
+	// listed is the text of the digests at the place.
 	listed []byte
-	// sums are of the files that are there.
+	// sums has the SHA-256 of each file at the place.
 	sums map[string]string
 }
 
-// stagedDir within a run's folder holds files, named by their digests, of an export that takes the place of an earlier one: the earlier one
-// stays whole until the digests, which come after them, are of the later one.
+// stagedDir is the folder, within a run's folder, of the files of a newer export, named by their digests. The earlier
+// archive stays complete until the new digests, which are written last, replace its own.
 const stagedDir = ".new"
 
 func staged(sum string) string { return path.Join(stagedDir, sum) }
 
-// sendings are what is to be done at the place, in this order.
+// sendings lists the transfers to the place, in this order.
 type sendings struct {
-	// direct go to their names.
+	// direct files are written under their names.
 	direct []string
-	// aside are staged: the archive that is there has other bytes under their names.
+	// aside files are staged, because the existing archive has other content under their names.
 	aside []string
-	// settle are moved to their names once the digests are there.
+	// settle files are moved from the staging folder to their names after the digests are written.
 	settle []string
 }
 
-// missing decides which files go to the place: those that are not there with the same bytes, the manifest first, since by it a half archive
-// is known to be this run's. The error says why none may: nothing that is only there is written over.
+// missing decides which files to transfer: those that the place does not have with the same content. The manifest is
+// first, because it identifies a partial archive as this run's. The error explains why nothing may be transferred: data
+// that exists only at the place is never overwritten.
 func missing(run archive.Identity, digests archive.Digests, there present) (sendings, error) {
 	var s sendings
 	if err := mayReplace(run, digests, there); err != nil {

@@ -8,14 +8,14 @@ import (
 	"sync"
 )
 
-// Depot is a place where archives of runs are kept.
+// Depot is a place that keeps archives of runs.
 type Depot struct {
 	place string
 	shelf shelf
 }
 
-// Open opens a place: a folder that is there, or s3://bucket/prefix in the storage that AWS's variables and files name. Of a bucket
-// nothing is asked yet.
+// Open opens a place: an existing folder, or s3://bucket/prefix in the storage that AWS's variables and files select.
+// It sends no request to a bucket.
 func Open(place string) (*Depot, error) {
 	switch {
 	case place == "":
@@ -38,19 +38,19 @@ func Open(place string) (*Depot, error) {
 	return &Depot{path.Clean(place), volume}, err
 }
 
-// String is what people call the place.
+// String returns the place as the user named it.
 func (d *Depot) String() string { return d.place }
 
-// Address of a run, or of a file, at the place.
+// Address returns the address of a run or a file at the place.
 func (d *Depot) Address(name string) string { return d.place + "/" + name }
 
-// Reach reports whether the place answers, before much is done that is to go there.
+// Reach reports whether the place answers, before work whose result goes there.
 func (d *Depot) Reach(ctx context.Context) error {
 	_, err := d.shelf.folders(ctx, "")
 	return err
 }
 
-// Progress is told how many files of how many are done, by one at a time.
+// Progress receives how many files are done, and of how many. Calls are serialized.
 type Progress func(done, of int)
 
 // counter counts the files that are done.

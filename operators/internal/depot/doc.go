@@ -1,4 +1,5 @@
-// Package depot keeps archives of runs where they outlive cluster and machine: in a folder, such as a volume that is mounted, or in a
-// bucket of an S3-compatible storage. A run is at a place as it is among the results, <place>/<experiment>/<run>/, and it is a run there
-// once its SHA256SUMS is: that comes last. A later export of it is staged beside the earlier one, and is the run with its own SHA256SUMS.
+// Package depot archives runs in places that outlive cluster and machine: a folder, such as a mounted volume, or a
+// bucket of an S3-compatible storage. A run at a place has the same layout as in the results folder,
+// <place>/<experiment>/<run>/. It counts as complete once SHA256SUMS exists, which is written last. A later export of
+// the run is staged next to the earlier one, and replaces it when its own SHA256SUMS is written.
 package depot

@@ -12,13 +12,13 @@ import (
 	"github.com/minio/minio-go/v7"
 )
 
-// absent reports that an object is not there, where its bucket is.
+// absent reports whether an object does not exist, although its bucket does.
 func absent(err error) bool {
 	response := minio.ErrorResponse{}
 	return errors.As(err, &response) && response.Code == minio.NoSuchKey
 }
 
-// explain turns what a storage answered, or did not, into a line that people can act on.
+// explain converts an error of the storage into one line with a fix.
 func (b *bucket) explain(err error) error {
 	if err == nil {
 		return nil

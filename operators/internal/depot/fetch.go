@@ -15,8 +15,9 @@ import (
 	"ringside.dev/ringside/operators/internal/archive"
 )
 
-// Fetch copies a run, <experiment>/<run>, from the place into a folder, which is then as the run was archived: what is there already with
-// the same bytes stays, what is not of the run goes. Every file is compared with its digest before it is written.
+// Fetch copies a run, <experiment>/<run>, from the place into a folder. Afterwards the folder has exactly the archived
+// files: files with the same content are kept, and other files are deleted. Every file is compared with its digest
+// before it is written.
 func (d *Depot) Fetch(ctx context.Context, run string, into archive.Folder, progress Progress) error {
 	digests, text, err := d.digests(ctx, run)
 	switch {
@@ -42,7 +43,7 @@ func (d *Depot) Fetch(ctx context.Context, run string, into archive.Folder, prog
 	return into.Write(archive.DigestsFile, text)
 }
 
-// noRun describes what there is instead of a run.
+// noRun describes what the place has instead of the run.
 func (d *Depot) noRun(ctx context.Context, run string) error {
 	sums, err := d.shelf.sums(ctx, run)
 	switch {
@@ -54,7 +55,7 @@ func (d *Depot) noRun(ctx context.Context, run string) error {
 	return fmt.Errorf("%w as %s: ringside list --from %s lists the runs there", archive.ErrNoRun, d.Address(run), d)
 }
 
-// tidy makes the folder and removes what is not of the run: files of another one, or of a reader's own.
+// tidy creates the folder and removes files that do not belong to the run.
 func tidy(into archive.Folder, digests archive.Digests) error {
 	if err := os.MkdirAll(into.Path, 0o755); err != nil {
 		return fmt.Errorf("creating the folder of the fetched run: %w", err)
@@ -71,7 +72,7 @@ func tidy(into archive.Folder, digests archive.Digests) error {
 	return nil
 }
 
-// fetching is one fetching of a run.
+// fetching is the state of one Fetch.
 type fetching struct {
 	depot   *Depot
 	run     string
@@ -92,7 +93,7 @@ func (f *fetching) fetch(ctx context.Context, name string) error {
 	}
 	address := f.depot.Address(path.Join(f.run, name))
 	text, err := f.depot.shelf.get(ctx, path.Join(f.run, name), maxFile)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && archive.Sum(text) != want { // archiving it anew broke off at the very end
+	if errors.Is(err, fs.ErrNotExist) || err == nil && archive.Sum(text) != want { // an interrupted archiving left the file staged
 		if kept, keptErr := f.depot.shelf.get(ctx, path.Join(f.run, staged(want)), maxFile); keptErr == nil {
 			text, err = kept, nil
 		} else if !errors.Is(keptErr, fs.ErrNotExist) {

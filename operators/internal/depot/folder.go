@@ -13,11 +13,11 @@ import (
 	"ringside.dev/ringside/operators/internal/archive"
 )
 
-// volume is a folder as a place.
+// volume is a place in a folder.
 type volume string
 
-// openVolume takes a folder that is there: one that is not may be a volume that is not mounted, and what went into its place would be
-// hidden by it later.
+// openVolume opens an existing folder. A missing folder may be a volume that is not mounted, which would later hide
+// files that were written in its place.
 func openVolume(folder string) (volume, error) {
 	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
 		return "", &Unavailable{"there is no folder " + folder, "mount the volume, or create the folder"}
@@ -31,7 +31,7 @@ func (v volume) put(ctx context.Context, name string, text []byte, _ string) err
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if path.Base(name) == archive.DigestsFile { // what they vouch for is on the disk before
+	if path.Base(name) == archive.DigestsFile { // the files that the digests list must be on the disk first
 		return archive.Folder{Path: v.path(path.Dir(name))}.Seal(text)
 	}
 	return archive.WriteFile(v.path(name), text)
@@ -47,7 +47,7 @@ func (v volume) move(ctx context.Context, from, to string) error {
 	if err := os.Rename(v.path(from), v.path(to)); err != nil {
 		return fmt.Errorf("moving the file: %w", err)
 	}
-	_ = os.Remove(filepath.Dir(v.path(from))) // goes with the last of its files
+	_ = os.Remove(filepath.Dir(v.path(from))) // fails until the folder is empty
 	return nil
 }
 
@@ -83,7 +83,7 @@ func (v volume) sums(ctx context.Context, folder string) (map[string]string, err
 	sums := map[string]string{}
 	err := fs.WalkDir(os.DirFS(v.path(folder)), ".", func(name string, entry fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) && name == "." {
-			return fs.SkipAll // nothing of the run is there yet
+			return fs.SkipAll // the run has no files yet
 		}
 		if err != nil || !entry.Type().IsRegular() {
 			return errors.Join(err, ctx.Err())

@@ -12,15 +12,15 @@ import (
 	"ringside.dev/ringside/operators/internal/archive"
 )
 
-// Found is a run at a place.
+// Found is a run that List found at a place.
 type Found struct {
 	Experiment, Run string
-	// Whole reports that all of it was archived.
+	// Whole reports whether the run was archived completely.
 	Whole   bool
 	Address string
 }
 
-// List returns the runs at the place, oldest first, as among the results.
+// List returns the runs at the place, oldest first, as archive.List does.
 func (d *Depot) List(ctx context.Context) ([]Found, error) {
 	experiments, err := d.shelf.folders(ctx, "")
 	if err != nil {
@@ -59,7 +59,7 @@ func (d *Depot) List(ctx context.Context) ([]Found, error) {
 	return found, nil
 }
 
-// find looks into a folder; nil where it holds nothing of a run.
+// find returns the run in a folder; nil if the folder has no file of a run.
 func (d *Depot) find(ctx context.Context, experiment, run string) (*Found, error) {
 	folder := path.Join(experiment, run)
 	found := &Found{Experiment: experiment, Run: run, Address: d.Address(folder)}

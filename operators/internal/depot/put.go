@@ -14,18 +14,19 @@ import (
 	"ringside.dev/ringside/operators/internal/archive"
 )
 
-// maxFile bounds what is read of a file at a place: it is held in memory, and no file of a run is near it.
+// maxFile bounds the size of a file that is read from a place, because it is held in memory. Files of runs are much
+// smaller.
 const maxFile = 1 << 30
 
-// Receipt is what came of archiving a run.
+// Receipt is the result of archiving a run.
 type Receipt struct {
-	// Address of the run at the place.
+	// Address is that of the run at the place.
 	Address string
-	// Files of the run, and how many of them were not there before.
+	// Files is the number of files of the run, Sent the number of those that were transferred.
 	Files, Sent int
 }
 
-// Unfit returns why a run may not be archived at a place: nothing was begun.
+// Unfit reports why a run may not be archived at a place. Nothing was transferred.
 type Unfit struct{ Err error }
 
 func (u *Unfit) Error() string { return u.Err.Error() }
@@ -33,7 +34,7 @@ func (u *Unfit) Error() string { return u.Err.Error() }
 // Unwrap returns the reason.
 func (u *Unfit) Unwrap() error { return u.Err }
 
-// BrokenOff reports that not all of a run was archived. What was is left alone when it is archived again.
+// BrokenOff reports that a run was archived only in part. The next Put resumes after the files that are done.
 type BrokenOff struct {
 	Done, Of int
 	Err      error
@@ -46,8 +47,9 @@ func (b *BrokenOff) Error() string {
 // Unwrap returns the reason.
 func (b *BrokenOff) Unwrap() error { return b.Err }
 
-// Put archives the run of a folder that fits its digests. What broke off is gone on with: files that are there are left alone. The same run,
-// exported later, takes the place of what was archived of it before, in one step: at every moment one of the two is there whole.
+// Put archives the run of a folder that matches its digests. It resumes an interrupted transfer: existing files are
+// kept. A later export of the same run replaces its earlier archive atomically: one of the two is complete at every
+// moment.
 func (d *Depot) Put(ctx context.Context, folder archive.Folder, progress Progress) (Receipt, error) {
 	digests, err := folder.Verify()
 	if err != nil {
@@ -78,7 +80,8 @@ func (d *Depot) Put(ctx context.Context, folder archive.Folder, progress Progres
 	if err := sending.all(ctx, todo); err != nil {
 		return receipt, &BrokenOff{Done: sending.counter.done, Of: sending.counter.of, Err: err}
 	}
-	// With its digests it is a run, or this export of it: what is staged is found by its digest, whether or not it gets to its name.
+	// The digests complete the archive. From here on a staged file is found by its digest, even if it is never moved to
+	// its name.
 	if len(todo.direct)+len(todo.aside) > 0 || !listed {
 		digests[archive.DigestsFile] = archive.Sum(sums)
 		if err := sending.send(ctx, archive.DigestsFile, archive.DigestsFile); err != nil {
@@ -96,13 +99,13 @@ func (d *Depot) present(ctx context.Context, run string) (present, error) {
 		return there, err
 	}
 	if _, is := there.sums[archive.DigestsFile]; is {
-		if there.digests, there.listed, err = d.digests(ctx, run); err != nil && !errors.Is(err, errDamaged) { // else it is no run, and is made one
+		if there.digests, there.listed, err = d.digests(ctx, run); err != nil && !errors.Is(err, errDamaged) { // with damaged digests the archive is incomplete, and is completed
 			return there, err
 		}
 	}
 	manifest := archive.ExperimentFile
 	if sum := there.digests[manifest]; there.sums[manifest] != sum && there.sums[staged(sum)] == sum && sum != "" {
-		manifest = staged(sum) // of the export that is there, whose archiving broke off at the very end
+		manifest = staged(sum) // an interrupted archiving left it staged
 	}
 	if _, is := there.sums[manifest]; is {
 		if there.manifest, err = d.shelf.get(ctx, path.Join(run, manifest), maxFile); err != nil {
@@ -114,7 +117,7 @@ func (d *Depot) present(ctx context.Context, run string) (present, error) {
 
 var errDamaged = errors.New("unreadable archive")
 
-// digests of a run at the place, and as they stand there; fs.ErrNotExist where there are none.
+// digests returns the digests of a run at the place, parsed and as text; fs.ErrNotExist if there are none.
 func (d *Depot) digests(ctx context.Context, run string) (archive.Digests, []byte, error) {
 	text, err := d.shelf.get(ctx, path.Join(run, archive.DigestsFile), maxFile)
 	if err != nil {
@@ -127,7 +130,7 @@ func (d *Depot) digests(ctx context.Context, run string) (archive.Digests, []byt
 	return digests, text, nil
 }
 
-// sending is one archiving of a run.
+// sending is the state of one Put.
 type sending struct {
 	depot   *Depot
 	folder  archive.Folder
@@ -136,7 +139,7 @@ type sending struct {
 	counter counter
 }
 
-// all sends the first file alone and the others several at once.
+// all transfers the first file alone, and then the others in parallel.
 func (s *sending) all(ctx context.Context, todo sendings) error {
 	type file struct{ name, as string }
 	var files []file
@@ -160,7 +163,7 @@ func (s *sending) all(ctx context.Context, todo sendings) error {
 	return group.Wait()
 }
 
-// settle moves what was staged to its names.
+// settle moves staged files to their names.
 func (s *sending) settle(ctx context.Context, names []string) error {
 	group, moving := errgroup.WithContext(ctx)
 	group.SetLimit(atOnce)
@@ -178,7 +181,7 @@ func (s *sending) settle(ctx context.Context, names []string) error {
 	return nil
 }
 
-// send a file of the folder under its name at the place, or aside.
+// send transfers a file of the folder to its name at the place, or to the staging folder.
 func (s *sending) send(ctx context.Context, name, as string) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -13,14 +13,14 @@ import (
 )
 
 const (
-	// dialPatience and tries bound how long a storage that is not there is waited for.
+	// dialPatience and tries bound the wait for a storage that does not answer.
 	dialPatience = 10 * time.Second
 	tries        = 5
-	// amazon is whose storage is asked where no other is named.
+	// amazon is the default storage.
 	amazon = "https://s3.amazonaws.com"
 )
 
-// storage is where buckets are, as AWS's own variables and files name it.
+// storage is the storage that AWS's own variables and files select.
 type storage struct {
 	endpoint    url.URL
 	region      string
@@ -32,11 +32,11 @@ func storageFromEnvironment() (storage, error) {
 	text := cmp.Or(os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL"), amazon)
 	endpoint, err := url.Parse(text)
 	if err != nil || endpoint.Scheme != "http" && endpoint.Scheme != "https" || endpoint.Host == "" || endpoint.User != nil || endpoint.RawQuery != "" || len(endpoint.Path) > 1 {
-		return storage{}, fmt.Errorf("AWS_ENDPOINT_URL must have only a scheme, a host and a port: use one as in https://storage.example:9000") // which may have a password in it
+		return storage{}, fmt.Errorf("AWS_ENDPOINT_URL must have only a scheme, a host and a port: use one as in https://storage.example:9000") // the value is not shown because it may have a password in it
 	}
 	providers := []credentials.Provider{&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}}
 	for _, variable := range []string{"AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "AWS_CONTAINER_CREDENTIALS_FULL_URI"} {
-		if os.Getenv(variable) != "" { // nobody is asked for credentials who was not named: off a cloud, that would wait for an address that is not there
+		if os.Getenv(variable) != "" { // only if configured: outside a cloud, the request for credentials would wait for an unreachable address
 			providers = append(providers, &credentials.IAM{})
 			break
 		}
@@ -63,7 +63,7 @@ func (s storage) open(name, prefix string) (*bucket, error) {
 	return &bucket{client: client, name: name, prefix: prefix, storage: s}, nil
 }
 
-// anonymous reports that no credentials were found.
+// anonymous reports whether no credentials were found.
 func (s storage) anonymous() bool {
 	found, err := s.credentials.GetWithContext(nil)
 	return err != nil || found.SignerType.IsAnonymous()

@@ -1,4 +1,4 @@
-// Package s3fake serves S3's API from memory, for tests of what keeps archives in a bucket.
+// Package s3fake serves the S3 API from memory, for tests of archives in buckets.
 package s3fake
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
 )
 
-// What a client has to say to be let in. The server beneath knows no credentials; here the access key is looked at, and no signature.
+// Credentials that the server accepts. It checks the access key, but no signature.
 const (
 	AccessKey = "ringside-test"
 	SecretKey = "a-secret-that-no-line-may-show"
@@ -23,11 +23,13 @@ const (
 // Server is a storage with one bucket.
 type Server struct {
 	URL string
-	// Backend is what the storage holds, for a test that looks at it or damages it.
+	// Backend is the content of the storage, for tests that inspect or damage it.
 	Backend *s3mem.Backend
-	// OnPut, where not nil, is asked before the nth object is taken: false breaks the connection off in the middle of it.
+	// OnPut, if not nil, is called before the nth object is stored. If it returns false, the connection breaks during
+	// the transfer.
 	OnPut func(n int64) bool
-	// OnWrite, where not nil, is asked before each object is taken, copied or removed: false breaks the connection off.
+	// OnWrite, if not nil, is called before an object is stored, copied or removed. If it returns false, the connection
+	// breaks.
 	OnWrite func() bool
 	puts    atomic.Int64
 }
@@ -47,7 +49,7 @@ func Start(t testing.TB) *Server {
 	return s
 }
 
-// Environment is by what a client finds the storage and is let in.
+// Environment returns the variables that make a client use the storage.
 func (s *Server) Environment() map[string]string {
 	return map[string]string{
 		"AWS_ENDPOINT_URL": s.URL, "AWS_ACCESS_KEY_ID": AccessKey, "AWS_SECRET_ACCESS_KEY": SecretKey, "AWS_REGION": "us-east-1",
@@ -71,7 +73,7 @@ func (s *Server) serve(api http.Handler, w http.ResponseWriter, r *http.Request)
 	api.ServeHTTP(w, r)
 }
 
-// refuse answers as Amazon does.
+// refuse answers with the same errors as Amazon.
 func refuse(w http.ResponseWriter, r *http.Request) {
 	code := "InvalidAccessKeyId"
 	if r.Header.Get("Authorization") == "" {
@@ -87,6 +89,6 @@ func refuse(w http.ResponseWriter, r *http.Request) {
 		Message string
 	}{Code: code, Message: "The AWS Access Key Id you provided does not exist in our records."})
 	if err == nil {
-		_, _ = w.Write(text) // a client that has left does not need it
+		_, _ = w.Write(text) // the client may have disconnected
 	}
 }
