@@ -16,11 +16,12 @@ import (
 
 const bundleSuffix = ".tar.gz"
 
-// MaxSize bounds what is read of a run from elsewhere, such as a bundle: one of hundreds of measurements takes a few ten megabytes.
+// MaxSize bounds the size of data from elsewhere, such as a bundle. A run of hundreds of measurements has some ten
+// megabytes.
 const MaxSize = 4 << 30
 
-// WriteBundle packs the folder into <experiment>-<run>.tar.gz within it and returns the path.
-// Equal folders give equal bundles: names are sorted, times are those of the run.
+// WriteBundle packs the folder into <experiment>-<run>.tar.gz inside it, and returns the path. Equal folders give equal
+// bundles: names are sorted, and times are those of the run.
 func (f Folder) WriteBundle(name string, at time.Time) (string, error) {
 	names, err := f.names()
 	if err != nil {
@@ -49,10 +50,10 @@ func (f Folder) WriteBundle(name string, at time.Time) (string, error) {
 	return bundle, WriteFile(bundle, packed.Bytes())
 }
 
-// BundleName is a bundle's path without its suffix.
+// BundleName returns a bundle's path without its suffix.
 func BundleName(location string) string { return strings.TrimSuffix(location, bundleSuffix) }
 
-// files of a run, in a folder or in a bundle.
+// files reads the files of a run from a folder or a bundle.
 type files interface {
 	read(name string) ([]byte, error) // fs.ErrNotExist where there is none
 	list(dir string) []string         // names below dir, sorted
@@ -67,7 +68,7 @@ func (f folderFiles) read(name string) ([]byte, error) {
 func (f folderFiles) list(dir string) []string {
 	entries, err := os.ReadDir(filepath.Join(string(f), dir))
 	if err != nil {
-		return nil // a run that lacks the folder lacks its files, which the reader says
+		return nil // the reader reports the files that are missing with the folder
 	}
 	var names []string
 	for _, entry := range entries {

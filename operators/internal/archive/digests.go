@@ -17,7 +17,7 @@ import (
 	"ringside.dev/ringside/operators/internal/results"
 )
 
-// WriteDigests writes the SHA-256 of every file, in the form that sha256sum -c reads.
+// WriteDigests writes the SHA-256 of every file, in the format of sha256sum -c.
 func (f Folder) WriteDigests() error {
 	names, err := f.names()
 	if err != nil {
@@ -37,8 +37,8 @@ func (f Folder) WriteDigests() error {
 	return f.Seal([]byte(out.String()))
 }
 
-// Replace writes a file again that follows from the others, such as the report, and amends its line in the digests: whatever else was
-// changed since the export still shows.
+// Replace replaces a file that is derived from others, such as the report, and its line in the digests. Other changes
+// since the export can still be detected.
 func (f Folder) Replace(name string, text []byte) error {
 	path := filepath.Join(f.Path, name)
 	if before, err := os.ReadFile(path); err != nil || !bytes.Equal(before, text) {
@@ -48,7 +48,7 @@ func (f Folder) Replace(name string, text []byte) error {
 	}
 	digests, err := os.ReadFile(filepath.Join(f.Path, DigestsFile))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil // the export was not finished: there is nothing to keep true
+		return nil // an unfinished export has no digests
 	}
 	if err != nil {
 		return fmt.Errorf("reading the digests: %w", err)
@@ -68,10 +68,10 @@ func (f Folder) Replace(name string, text []byte) error {
 	return f.Seal([]byte(amended))
 }
 
-// Digests are what SHA256SUMS says: the SHA-256 of every file of a run by its name.
+// Digests is the content of SHA256SUMS: the SHA-256 of every file of a run by its name.
 type Digests map[string]string
 
-// ParseDigests reads a SHA256SUMS, which may be from anywhere: a name that leads out of the run's folder is refused.
+// ParseDigests parses a SHA256SUMS from any source. It rejects a name that leads out of the run's folder.
 func ParseDigests(text []byte) (Digests, error) {
 	digests := Digests{}
 	for line := range strings.Lines(string(text)) {
@@ -90,10 +90,10 @@ func ParseDigests(text []byte) (Digests, error) {
 	return digests, nil
 }
 
-// Names of the files, in order.
+// Names returns the names of the files in order.
 func (d Digests) Names() []string { return slices.Sorted(maps.Keys(d)) }
 
-// Broken returns which files do not fit the digests of their folder.
+// Broken reports the files that do not match the digests of their folder.
 type Broken struct {
 	Where string
 	Files []string
@@ -108,8 +108,8 @@ func (b *Broken) Error() string {
 	return fmt.Sprintf("%s does not match its %s: %s%s", b.Where, DigestsFile, strings.Join(files, results.Separator), more)
 }
 
-// Verify reads every file that the digests name; the error is Broken where one of them is not what it was, and fs.ErrNotExist where
-// there are no digests: the export was not finished.
+// Verify reads every file in the digests. It returns a Broken error if a file has changed, and fs.ErrNotExist if there
+// are no digests because the export is unfinished.
 func (f Folder) Verify() (Digests, error) {
 	text, err := os.ReadFile(filepath.Join(f.Path, DigestsFile))
 	if err != nil {
@@ -137,10 +137,10 @@ func (f Folder) Verify() (Digests, error) {
 	return digests, nil
 }
 
-// digestLine is as sha256sum prints it.
+// digestLine returns a line in the format of sha256sum.
 func digestLine(name string, text []byte) string { return Sum(text) + "  " + name + "\n" }
 
-// Sum is the SHA-256 of a file as the digests have it.
+// Sum returns the SHA-256 of a file in the format of the digests.
 func Sum(text []byte) string {
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])

@@ -4,7 +4,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// environmentOf is what environment.yaml says: where each server was measured, and what proved to have answered.
+// environmentOf is an entry of environment.yaml: where a server was measured, and the proofs of which server answered.
 type environmentOf struct {
 	Server       string                `json:"server"`
 	Installation int32                 `json:"installation,omitempty"`

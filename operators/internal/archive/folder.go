@@ -16,13 +16,13 @@ import (
 	"ringside.dev/ringside/operators/internal/results"
 )
 
-// temporaryPrefix of files that are being written.
+// temporaryPrefix begins the names of files that are being written.
 const temporaryPrefix = ".new-"
 
-// Folder is where a run is written: <results>/<experiment>/<run>.
+// Folder is the folder of a run: <results>/<experiment>/<run>.
 type Folder struct{ Path string }
 
-// NewFolder makes the run's folder.
+// NewFolder creates the run's folder.
 func NewFolder(resultsDir, experiment, run string) (Folder, error) {
 	folder := Folder{filepath.Join(resultsDir, experiment, run)}
 	if err := os.MkdirAll(folder.Path, 0o755); err != nil {
@@ -31,8 +31,8 @@ func NewFolder(resultsDir, experiment, run string) (Folder, error) {
 	return folder, nil
 }
 
-// Write replaces a file of the folder as a whole: a reader sees the old text or the new, never half. A file that is as it was is left
-// alone. The digests are the mark of a whole export, so they go before anything that they name changes.
+// Write replaces a file of the folder atomically: a reader sees the old or the new text. A file with the same text is
+// not touched. The digests mark a complete export, so Write deletes them before it changes a file that they list.
 func (f Folder) Write(name string, text []byte) error {
 	path := filepath.Join(f.Path, name)
 	if before, err := os.ReadFile(path); err == nil && bytes.Equal(before, text) {
@@ -44,7 +44,7 @@ func (f Folder) Write(name string, text []byte) error {
 	return WriteFile(path, text)
 }
 
-// unmark takes back that the folder is whole.
+// unmark deletes the digests: the folder is no longer complete.
 func (f Folder) unmark() error {
 	if err := os.Remove(filepath.Join(f.Path, DigestsFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("writing to %s: %w", f.Path, err)
@@ -52,7 +52,7 @@ func (f Folder) unmark() error {
 	return nil
 }
 
-// WriteFile replaces a file as a whole, and makes the folder that it is in.
+// WriteFile replaces a file atomically, and creates its folder.
 func WriteFile(path string, text []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fmt.Errorf("creating the folder of %s: %w", path, err)
@@ -61,7 +61,7 @@ func WriteFile(path string, text []byte) error {
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", path, err)
 	}
-	defer os.Remove(temporary.Name()) // gone already when all went well
+	defer os.Remove(temporary.Name()) // fails after a successful rename
 	_, err = temporary.Write(text)
 	if err = errors.Join(err, temporary.Chmod(0o644), temporary.Close()); err != nil {
 		return fmt.Errorf("writing %s: %w", path, err)
@@ -72,8 +72,8 @@ func WriteFile(path string, text []byte) error {
 	return nil
 }
 
-// Seal writes the digests of a folder once everything else in it is on the disk: what they vouch for outlives a loss of power, and the
-// originals may go.
+// Seal writes the digests of a folder after all other files are on the disk. The files then survive a loss of power,
+// and the originals may be deleted.
 func (f Folder) Seal(digests []byte) error {
 	if err := f.sync(); err != nil {
 		return err
@@ -85,7 +85,7 @@ func (f Folder) Seal(digests []byte) error {
 	return errors.Join(syncPath(path), syncPath(f.Path))
 }
 
-// sync waits until the folder's files and the names of them are on the disk.
+// sync waits until the folder's files and their directory entries are on the disk.
 func (f Folder) sync() error {
 	return filepath.WalkDir(f.Path, func(path string, entry fs.DirEntry, err error) error {
 		switch {
@@ -142,7 +142,7 @@ func (f Folder) writeYAML(name string, object any) error {
 	return f.Write(name, text)
 }
 
-// WriteLog writes a measurement's merged log for HdrHistogram's own tools.
+// WriteLog writes a measurement's merged log in the format of HdrHistogram's own tools.
 func (f Folder) WriteLog(measurement string, log *measure.Log, comments ...string) error {
 	var text bytes.Buffer
 	if err := measure.WriteLog(&text, log, comments...); err != nil {
@@ -151,17 +151,17 @@ func (f Folder) WriteLog(measurement string, log *measure.Log, comments ...strin
 	return f.Write(filepath.Join(hlogDir, measurement+hlogSuffix), text.Bytes())
 }
 
-// WriteProfile writes the packed stacks of a measurement's profile, for whatever reads collapsed stacks.
+// WriteProfile writes the packed stacks of a measurement's profile, in the format of collapsed stacks.
 func (f Folder) WriteProfile(measurement string, packed []byte) error {
 	return f.Write(filepath.Join(profilesDir, measurement+profileSuffix), packed)
 }
 
-// WriteText writes a log of another kind, such as events.
+// WriteText writes a text log, such as events.
 func (f Folder) WriteText(name, text string) error {
 	return f.Write(filepath.Join(logDir, name), []byte(text))
 }
 
-// names of the folder's files in order, bundles and unfinished writes left out.
+// names returns the folder's files in order, without bundles and unfinished writes.
 func (f Folder) names() ([]string, error) {
 	var names []string
 	err := fs.WalkDir(os.DirFS(f.Path), ".", func(path string, entry fs.DirEntry, err error) error {
@@ -176,14 +176,14 @@ func (f Folder) names() ([]string, error) {
 	return names, nil
 }
 
-// PointLatest makes <results>/latest point at the folder, in one step.
+// PointLatest makes <results>/latest point at the folder, atomically.
 func PointLatest(resultsDir string, folder Folder) error {
 	target, err := filepath.Rel(resultsDir, folder.Path)
 	if err != nil {
 		return fmt.Errorf("pointing at the latest run: %w", err)
 	}
 	link := filepath.Join(resultsDir, LatestLink)
-	beside, err := os.MkdirTemp(resultsDir, temporaryPrefix+"*") // a name that no other process has, nor one that was killed
+	beside, err := os.MkdirTemp(resultsDir, temporaryPrefix+"*") // a name that no other process uses, not even one that was killed
 	if err != nil {
 		return fmt.Errorf("pointing at the latest run: %w", err)
 	}

@@ -13,25 +13,27 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// Identity tells one run from another, also from one of the same second on another cluster.
+// Identity distinguishes a run from all others, even from one that began in the same second on another cluster.
 type Identity struct {
 	Experiment, Run string
 	UID             types.UID
-	// Version of the Experiment in its cluster, which grows with each change: of two exports the later has the higher. 0 where it is not known.
+	// Version is the resource version of the Experiment. It grows with each change, so the later of two exports has the
+	// higher one. It is 0 if unknown.
 	Version uint64
 }
 
-// Folder of the run below a folder of results, with slashes.
+// Folder returns the folder of the run relative to a results folder, with slashes.
 func (i Identity) Folder() string { return path.Join(i.Experiment, i.Run) }
 
-// Identify reads a run's identity from its Experiment's manifest, which may be from anywhere: a name that is no folder's is refused.
+// Identify reads a run's identity from its Experiment's manifest of any source. It rejects a name that is not a valid
+// folder name.
 func Identify(manifest []byte) (Identity, error) {
 	var e v1alpha1.Experiment
 	if err := decodeManifest(ExperimentFile, manifest, "Experiment", &e); err != nil {
 		return Identity{}, err
 	}
 	identity := Identity{Experiment: e.DocumentName(), Run: e.RunID(), UID: e.UID}
-	if version, err := strconv.ParseUint(e.ResourceVersion, 10, 64); err == nil { // as API servers count; another form cannot be compared
+	if version, err := strconv.ParseUint(e.ResourceVersion, 10, 64); err == nil { // the format of API servers; other formats cannot be compared
 		identity.Version = version
 	}
 	for _, name := range []string{identity.Experiment, identity.Run} {
@@ -42,7 +44,7 @@ func Identify(manifest []byte) (Identity, error) {
 	return identity, nil
 }
 
-// Identity of the folder's run.
+// Identity returns the identity of the folder's run.
 func (f Folder) Identity() (Identity, error) {
 	text, err := os.ReadFile(filepath.Join(f.Path, ExperimentFile))
 	if err != nil {

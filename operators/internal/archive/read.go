@@ -23,8 +23,8 @@ import (
 	"ringside.dev/ringside/operators/internal/stacks"
 )
 
-// Read reads a run's folder or bundle. What is missing, half written or of another version is named in the run's Notes
-// and the rest is read nevertheless; an error means that nothing at all could be had.
+// Read reads a run's folder or bundle. The run's Notes name what is missing, incomplete or of another version; the rest
+// is read nevertheless. An error means that nothing could be read.
 func Read(location string) (*Run, error) {
 	info, err := os.Stat(location)
 	if err != nil {
@@ -91,7 +91,7 @@ func (r *Run) readMeasurements(source files) {
 	var without []string
 	for i := range r.Rows {
 		if m, there := r.Measurements[r.Rows[i].Measurement]; there {
-			r.Rows[i] = results.FromMeasurement(m) // the file's figures are rounded
+			r.Rows[i] = results.FromMeasurement(m) // the figures in the file are rounded
 		} else {
 			without = append(without, r.Rows[i].Measurement)
 		}
@@ -123,7 +123,7 @@ func (r *Run) readLogs(source files) {
 	}
 }
 
-// wrongLog returns why nothing can be drawn of a measurement's log; empty where it can.
+// wrongLog returns why a measurement's log cannot be used; empty if it can.
 func (r *Run) wrongLog(measurement string, log *measure.Log) string {
 	m := r.Measurements[measurement]
 	switch {
@@ -136,19 +136,19 @@ func (r *Run) wrongLog(measurement string, log *measure.Log) string {
 	case m == nil:
 		return ""
 	}
-	if took, known := took(m); known && took > 0 && log.End.Sub(log.Start) > took { // of less than nothing, nothing is known
+	if took, known := took(m); known && took > 0 && log.End.Sub(log.Start) > took { // a negative time says nothing
 		return fmt.Sprintf("the log covers %s, but the measurement took %s", log.End.Sub(log.Start), took)
 	}
 	return ""
 }
 
-// took is how long it was from a measurement's start to its end, by the operator's clock, and a little more.
+// took returns the time from a measurement's start to its end by the operator's clock, plus some slack.
 func took(m *v1alpha1.Measurement) (time.Duration, bool) {
 	finished := meta.FindStatusCondition(m.Status.Conditions, v1alpha1.ConditionFinished)
 	if m.Status.StartAt == nil || finished == nil || finished.LastTransitionTime.IsZero() {
 		return 0, false
 	}
-	const slack = 2 * time.Second // its end is in whole seconds, and clocks differ
+	const slack = 2 * time.Second // the end has whole seconds, and clocks differ
 	return finished.LastTransitionTime.Sub(m.Status.StartAt.Time) + slack, true
 }
 
@@ -179,7 +179,7 @@ func readManifest(source files, name, kind string, into any) error {
 	return decodeManifest(name, text, kind, into)
 }
 
-// decodeManifest rejects another version in words of its own, for half-read fields would look like figures.
+// decodeManifest rejects an unsupported version: partly decoded fields would look like figures.
 func decodeManifest(name string, text []byte, kind string, into any) error {
 	asJSON, err := yaml.YAMLToJSON(text)
 	if err != nil {
@@ -198,11 +198,11 @@ func decodeManifest(name string, text []byte, kind string, into any) error {
 	return nil
 }
 
-// ErrNoRun reports that a run is not among the results.
+// ErrNoRun reports that the results folder does not have the run.
 var ErrNoRun = errors.New("no such run")
 
-// Locate finds a run by what people call it: a folder or bundle, a run's identifier, the Experiment's name, or latest
-// (also when empty).
+// Locate returns the location of a run: a folder or bundle, a run's identifier, the Experiment's name, or latest. An
+// empty name means latest.
 func Locate(name, resultsDir string) (string, error) {
 	if name == "" || name == LatestLink {
 		target, err := filepath.EvalSymlinks(filepath.Join(resultsDir, LatestLink))
@@ -227,7 +227,7 @@ func Locate(name, resultsDir string) (string, error) {
 	return "", fmt.Errorf("%w as %q: choose from %s", ErrNoRun, name, strings.Join(names, ", "))
 }
 
-// NameOf is what people call the run in a folder: <experiment>-<run>.
+// NameOf returns the name of the run in a folder: <experiment>-<run>.
 func NameOf(folder string) string {
 	return filepath.Base(filepath.Dir(folder)) + "-" + filepath.Base(folder)
 }
@@ -236,7 +236,7 @@ func NameOf(folder string) string {
 func List(resultsDir string) []string {
 	found, err := filepath.Glob(filepath.Join(resultsDir, "*", "*", MeasurementsFile))
 	if err != nil {
-		return nil // the pattern is well formed unless the folder's name is a pattern of its own
+		return nil // the pattern is valid unless the folder's name has special characters
 	}
 	var folders []string
 	for _, file := range found {

@@ -1,5 +1,5 @@
-// Package archive keeps runs as files: one folder per run with the table, the manifests and the HdrHistogram logs, which
-// is all that a later analysis needs. A bundle is the same folder as one compressed archive.
+// Package archive keeps runs as files: one folder per run with the table, the manifests and the HdrHistogram logs. A
+// later analysis needs nothing else. A bundle is the same folder as one compressed archive.
 package archive
 
 import (
@@ -10,25 +10,25 @@ import (
 	"ringside.dev/ringside/operators/internal/units"
 )
 
-// Run is what is known of a run.
+// Run is the exported data of a run.
 type Run struct {
-	// Experiment as it was in the cluster; nil when its manifest is missing.
+	// Experiment is the exported state; nil if its manifest is missing.
 	Experiment *v1alpha1.Experiment
-	// Measurements that are finished, by name.
+	// Measurements has the finished measurements by name.
 	Measurements map[string]*v1alpha1.Measurement
-	// Rows of measurements.csv, in the order in which they were taken.
+	// Rows are those of measurements.csv, in the order of measurement.
 	Rows []results.Row
-	// Logs are the merged HdrHistogram logs, by measurement.
+	// Logs has the merged HdrHistogram logs by measurement.
 	Logs map[string]*measure.Log
-	// Profiles are the stacks of those measurements that took one.
+	// Profiles has the stacks of measurements with a profile, by measurement.
 	Profiles map[string]stacks.Stacks
-	// Notes say, one line each, what is missing or could not be read.
+	// Notes describe what is missing or could not be read, one line each.
 	Notes []string
-	// Lacks describes what the export lacks of the run as it was in the cluster; empty of a whole one.
+	// Lacks describes what the export lacks of the run; empty if it is complete.
 	Lacks string
 }
 
-// Name of the experiment and ID of the run, from wherever they are known.
+// Name returns the name of the experiment, from the manifest or else from the table.
 func (r *Run) Name() string {
 	if r.Experiment != nil {
 		return r.Experiment.DocumentName()
@@ -39,7 +39,7 @@ func (r *Run) Name() string {
 	return "unknown"
 }
 
-// ID of the run.
+// ID returns the identifier of the run, from the manifest or else from the table.
 func (r *Run) ID() string {
 	if r.Experiment != nil {
 		return r.Experiment.RunID()
@@ -50,7 +50,7 @@ func (r *Run) ID() string {
 	return "unknown"
 }
 
-// Units in which people are told of the run.
+// Units returns the units in which the run is reported.
 func (r *Run) Units() units.Units { return units.Of(r.Experiment) }
 
 // Files of a run's folder.
@@ -60,7 +60,7 @@ const (
 	ReportFile       = "report.html"
 	EnvironmentFile  = "environment.yaml"
 	DigestsFile      = "SHA256SUMS"
-	// ExperimentFile is also what a run is identified by.
+	// ExperimentFile also identifies the run.
 	ExperimentFile = "manifests/experiment.yaml"
 	// MeasurementsDir has one manifest for each measurement.
 	MeasurementsDir = "manifests/measurements"
@@ -70,8 +70,9 @@ const (
 	manifestSuffix  = ".yaml"
 	hlogSuffix      = ".hlog"
 	profileSuffix   = ".collapsed.gz"
-	// ComparisonsDir in the folder of results keeps comparisons that are not a run's own: of several runs, of two servers.
+	// ComparisonsDir is the folder, in the results folder, of comparisons of several runs, or with options that differ
+	// from the experiment file.
 	ComparisonsDir = "comparisons"
-	// LatestLink in the folder of results points at the run that was last begun.
+	// LatestLink, in the results folder, points at the latest run.
 	LatestLink = "latest"
 )

@@ -8,8 +8,8 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// Lacks describes what an export lacks of the run as it was in the cluster; empty of a whole one. It reads the table and the Experiment's
-// manifest alone; Verify compares every file with its digest.
+// Lacks describes what an export lacks of the run; empty if it is complete. It reads only the table and the
+// Experiment's manifest. Verify compares every file with its digest.
 func (f Folder) Lacks() string { return lacks(folderFiles(f.Path)) }
 
 func lacks(source files) string {
@@ -24,10 +24,11 @@ func lacks(source files) string {
 	return ""
 }
 
-// Rows is how many measurements the table has.
+// Rows returns the number of measurements in the table.
 func (f Folder) Rows() int { return countRows(folderFiles(f.Path)) }
 
-// countRows of the table, whatever they say: its columns are of the ringside that wrote it.
+// countRows returns the number of rows of the table, whatever their columns: these depend on the ringside version that
+// wrote it.
 func countRows(source files) int {
 	text, err := source.read(MeasurementsFile)
 	if err != nil {
@@ -37,7 +38,7 @@ func countRows(source files) int {
 	reader.FieldsPerRecord, reader.ReuseRecord = -1, true
 	rows := -1 // the header
 	for {
-		if _, err := reader.Read(); err != nil { // the end, or damage: what follows is no row
+		if _, err := reader.Read(); err != nil { // the end of the file, or damage
 			return max(rows, 0)
 		}
 		rows++
