@@ -13,25 +13,25 @@ import (
 	"ringside.dev/ringside/operators/internal/measure"
 )
 
-// codec writes a field as a cell and reads it back. Both ways are exact but for figures, which the file has rounded.
+// codec writes a field as a cell and reads it back. The round trip is exact, except for figures, which the file rounds.
 type codec[T any] struct {
 	unit   string
 	encode func(T) string
 	decode func(string) (T, error)
-	// number is the field as a number of units; nil for what is no figure.
+	// number returns the field as a number of units; nil if the field is not a figure.
 	number func(T) float64
-	// format writes a number of units as encode would.
+	// format writes a number of units in the format of encode.
 	format func(float64) string
 }
 
-// Separator between several reasons or warnings in one cell.
+// Separator separates several reasons or warnings in one cell.
 const Separator = "; "
 
 func text[T ~string]() codec[T] {
 	return codec[T]{encode: func(v T) string { return string(v) }, decode: func(s string) (T, error) { return T(s), nil }}
 }
 
-// lines are several sentences in one cell.
+// lines is the codec of several sentences in one cell.
 func lines() codec[[]string] {
 	return codec[[]string]{
 		encode: func(v []string) string { return strings.Join(v, Separator) },
@@ -44,14 +44,14 @@ func lines() codec[[]string] {
 	}
 }
 
-// outcomes are counts by name in one cell: hit=600 miss=400.
+// outcomes is the codec of counts by name in one cell: hit=600 miss=400.
 func outcomes() codec[[]v1alpha1.Outcome] {
 	return counts("an outcome, as in hit=600", v1alpha1.IsOutcomeName,
 		func(o v1alpha1.Outcome) (string, int64) { return o.Name, o.Count },
 		func(name string, n int64) v1alpha1.Outcome { return v1alpha1.Outcome{Name: name, Count: n} })
 }
 
-// errorKinds are counts by kind in one cell: refused=3 timed-out=12.
+// errorKinds is the codec of error counts by kind in one cell: refused=3 timed-out=12.
 func errorKinds() codec[[]v1alpha1.ErrorCount] {
 	return counts("errors of a kind, as in timed-out=12",
 		func(name string) bool { return slices.Contains(v1alpha1.ErrorKinds(), v1alpha1.ErrorKind(name)) },
@@ -61,7 +61,7 @@ func errorKinds() codec[[]v1alpha1.ErrorCount] {
 		})
 }
 
-// counts by name in one cell, of things that what says.
+// counts is the codec of counts by name in one cell; what describes one count in error messages.
 func counts[T any](what string, named func(string) bool, split func(T) (string, int64), of func(string, int64) T) codec[[]T] {
 	return codec[[]T]{
 		encode: func(v []T) string {
@@ -87,7 +87,7 @@ func counts[T any](what string, named func(string) bool, split func(T) (string, 
 	}
 }
 
-// whole numbers; a cell that an older file leaves empty is 0.
+// whole is the codec of integers. An empty cell, as in older files, is 0.
 func whole[T int | int64]() codec[T] {
 	return codec[T]{
 		encode: func(v T) string { return strconv.FormatInt(int64(v), 10) },
@@ -103,7 +103,7 @@ func whole[T int | int64]() codec[T] {
 	}
 }
 
-// ordinal counts from 1, which a cell that an older file leaves empty is.
+// ordinal is the codec of numbers that start at 1. An empty cell, as in older files, is 1.
 func ordinal() codec[int] {
 	c := whole[int]()
 	plain := c.decode
@@ -141,13 +141,13 @@ func instant() codec[time.Time] {
 	}
 }
 
-// perSecond is a rate, with one decimal.
+// perSecond is the codec of a rate, with one decimal.
 func perSecond() codec[float64] {
 	format := func(v float64) string { return string(measure.Rate(v)) }
 	return codec[float64]{unit: "1/s", encode: format, decode: number, number: func(v float64) float64 { return v }, format: format}
 }
 
-// milliseconds is a latency, with three decimals.
+// milliseconds is the codec of a latency, with three decimals.
 func milliseconds() codec[time.Duration] {
 	return codec[time.Duration]{
 		unit:   "ms",
@@ -158,7 +158,7 @@ func milliseconds() codec[time.Duration] {
 	}
 }
 
-// microseconds is a CPU time, with one decimal.
+// microseconds is the codec of a CPU time, with one decimal.
 func microseconds() codec[time.Duration] {
 	return codec[time.Duration]{
 		unit:   "µs",
@@ -169,31 +169,31 @@ func microseconds() codec[time.Duration] {
 	}
 }
 
-// cores are CPU time per time, with four decimals.
+// cores is the codec of CPU time divided by elapsed time, with four decimals.
 func cores() codec[float64] {
 	format := func(v float64) string { return string(measure.Cores(v)) }
 	return codec[float64]{unit: "cores", encode: format, decode: number, number: func(v float64) float64 { return v }, format: format}
 }
 
-// times something happened, on the mean, with two decimals.
+// times is the codec of a mean count of events, with two decimals.
 func times() codec[float64] {
 	format := func(v float64) string { return strconv.FormatFloat(v, 'f', 2, 64) }
 	return codec[float64]{unit: "times", encode: format, decode: number, number: func(v float64) float64 { return v }, format: format}
 }
 
-// amplification is a ratio of bytes, with three decimals.
+// amplification is the codec of a ratio of bytes, with three decimals.
 func amplification() codec[float64] {
 	format := func(v float64) string { return string(measure.Times(v)) }
 	return codec[float64]{unit: "times", encode: format, decode: number, number: func(v float64) float64 { return v }, format: format}
 }
 
-// meanBytes are bytes on the mean, with one decimal.
+// meanBytes is the codec of a mean number of bytes, with one decimal.
 func meanBytes() codec[float64] {
 	format := func(v float64) string { return string(measure.Bytes(v)) }
 	return codec[float64]{unit: "B", encode: format, decode: number, number: func(v float64) float64 { return v }, format: format}
 }
 
-// seconds with so many decimals; -1 for as many as there are.
+// seconds is the codec of a duration in seconds. With -1 decimals, it writes as many as the value has.
 func seconds(decimals int) codec[time.Duration] {
 	format := func(v float64) string { return strconv.FormatFloat(v, 'f', decimals, 64) }
 	return codec[time.Duration]{
@@ -205,7 +205,7 @@ func seconds(decimals int) codec[time.Duration] {
 	}
 }
 
-// optional writes what is not known as an empty cell.
+// optional writes an unknown value as an empty cell.
 func optional[T any](inner codec[T]) codec[Optional[T]] {
 	return codec[Optional[T]]{
 		unit: inner.unit,

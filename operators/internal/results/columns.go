@@ -10,21 +10,22 @@ import (
 	"ringside.dev/ringside/operators/internal/measure"
 )
 
-// Columns of the store's CPU time, which not every store fills: per operation, of all its threads and of the server's, and where nothing
-// was asked of it.
+// Columns of the store's CPU time: per operation for all threads and for the server's own threads, and in idle phases. Not every store
+// fills them.
 const (
 	CPUPerOperation = "cpu_per_op_us"
 	CPUOfServer     = "cpu_server_us"
 	CPUAtRest       = "idle_cpu_cores"
-	// Switches of context for an operation.
+	// Switches is the number of context switches per operation.
 	Switches = "switches_per_op"
 )
 
-// RecoveryTime is from the death of the store's processes until it acknowledged operations again, where it was killed.
+// RecoveryTime is the time from the death of the store's processes until the store acknowledged operations again, in phases that kill the
+// store.
 const RecoveryTime = "recovery_s"
 
-// Columns of what the store wrote and read, which not every store fills: bytes written for each that was put, read for each that was got,
-// on disk for each that is live, and written for an operation.
+// Columns of the store's disk use: bytes written per byte put, bytes read per byte got, bytes on disk per live byte, and bytes written per
+// operation. Not every store fills them.
 const (
 	WriteAmplification  = "write_amplification"
 	ReadAmplification   = "read_amplification"
@@ -32,25 +33,25 @@ const (
 	WrittenPerOperation = "written_per_op_bytes"
 )
 
-// Columns of phases in which nodes of the store were lost: the share of the rate before that was answered from a fault on, and how long it
-// took until that rate was answered again.
+// Columns of phases with node faults: the share of the earlier rate that was answered after the fault, and the time until that rate was
+// reached again.
 const (
 	FaultAvailability = "fault_availability"
 	FaultRecoverTime  = "fault_recover_s"
 )
 
-// Columns that servers are compared by in such phases: means of a phase's faults, where the others tell of the worst of them. FaultLost is what
-// was not answered, in seconds of the rate before.
+// Columns by which servers are compared in phases with faults: means over the faults of a phase, whereas the other fault columns report the
+// worst one. FaultLost is the unanswered work, in seconds of the earlier rate.
 const (
 	FaultLost        = "fault_lost_s"
 	FaultMeanDetect  = "fault_mean_detect_s"
 	FaultMeanRecover = "fault_mean_recover_s"
 )
 
-// ErrorsByKind is why operations failed.
+// ErrorsByKind counts the failed operations by the kind of error.
 const ErrorsByKind = "errors_by_kind"
 
-// Columns of what nodes of the store did for one another under faults.
+// Columns of the work that nodes of the store did for each other under faults.
 const (
 	HintsKept      = "hints_kept"
 	HintsDelivered = "hints_delivered"
@@ -58,7 +59,7 @@ const (
 	ReadRepairs    = "read_repairs"
 )
 
-// CounterOf a column that is what an operation costs the store: the counter that it is made of. False of all other columns.
+// CounterOf returns the counter behind a column that is a cost per operation; false for all other columns.
 func CounterOf(column string) (counter string, ok bool) {
 	switch column {
 	case CPUPerOperation:
@@ -71,20 +72,20 @@ func CounterOf(column string) (counter string, ok bool) {
 	return "", false
 }
 
-// Column is one column of measurements.csv: the only place that knows how a field of a row is called, what it means, how it is written and read.
+// Column is one column of measurements.csv. Only this type knows a field's name, meaning, encoding and decoding.
 type Column struct {
 	Name string
 	// About is the meaning of the column, in sentences for docs/reference.
 	About string
-	// Unit of the figures; empty for what has none.
+	// Unit is the unit of the figures; empty if there is none.
 	Unit string
-	// Encode writes a row's cell; an empty one for a figure that is not known.
+	// Encode writes a row's cell; an empty one for an unknown figure.
 	Encode func(*Row) string
 	// Decode reads what Encode wrote.
 	Decode func(*Row, string) error
-	// Value is the cell as a number of units, with all the digits that are known; NaN where there is none.
+	// Value returns the cell as a number of units, with all known digits; NaN if there is none.
 	Value func(*Row) float64
-	// Format writes a number of units as Encode writes a cell; nil for what is no figure.
+	// Format writes a number of units in the format of Encode; nil if the column has no figures.
 	Format func(float64) string
 }
 
@@ -109,7 +110,7 @@ func column[T any](name, about string, field func(*Row) *T, c codec[T]) Column {
 	}
 }
 
-// Columns of measurements.csv, in order. This is the only list of them: further ones go at the end.
+// Columns returns the columns of measurements.csv in order. This is the only list of them. Add new ones at the end.
 func Columns() []Column {
 	count, rate, latency, cpu := optional(whole[int64]()), optional(perSecond()), optional(milliseconds()), optional(microseconds())
 	return []Column{
@@ -304,7 +305,7 @@ func Columns() []Column {
 	}
 }
 
-// Header is the names of the columns.
+// Header returns the names of the columns.
 func Header() []string {
 	columns := Columns()
 	names := make([]string, len(columns))
@@ -314,7 +315,7 @@ func Header() []string {
 	return names
 }
 
-// MustColumn is the column of that name; asking for one that there is not is a mistake in the program.
+// MustColumn returns the column with a name. It panics if there is none, because names are constants of the program.
 func MustColumn(name string) Column {
 	columns := Columns()
 	at := slices.IndexFunc(columns, func(c Column) bool { return c.Name == name })
@@ -324,7 +325,7 @@ func MustColumn(name string) Column {
 	return columns[at]
 }
 
-// Cells of the row, in the order of the columns.
+// Cells returns the cells of the row, in the order of the columns.
 func (r *Row) Cells() []string {
 	columns := Columns()
 	cells := make([]string, len(columns))

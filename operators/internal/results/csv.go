@@ -25,11 +25,11 @@ func WriteCSV(w io.Writer, rows []Row, comma rune) error {
 	return nil
 }
 
-// requiredColumns are those without which a row cannot be told from another.
+// requiredColumns identify a row: without them, two rows cannot be distinguished.
 var requiredColumns = []string{"experiment", "run", "round", "server", "operation", "repeat"}
 
-// ReadCSV reads what WriteCSV wrote, or what another version wrote: columns are found by name. notes say, one line each,
-// which columns are missing (their cells are empty) or not known here (they are left out). An error means no rows at all.
+// ReadCSV reads the output of WriteCSV of this or another version: it finds columns by name. The notes, one line each, list missing
+// columns, whose cells are empty, and unknown columns and invalid lines, which are left out. With an error, there are no rows at all.
 func ReadCSV(r io.Reader) (rows []Row, notes []string, err error) {
 	reader := csv.NewReader(r)
 	reader.FieldsPerRecord = -1
@@ -75,7 +75,7 @@ func ReadCSV(r io.Reader) (rows []Row, notes []string, err error) {
 }
 
 func decode(columns []Column, place map[string]int, record []string) (Row, error) {
-	row := Row{Installation: 1} // where an older file has no column for it
+	row := Row{Installation: 1} // if an older file lacks the column
 	for _, column := range columns {
 		if i, there := place[column.Name]; there {
 			if err := column.Decode(&row, record[i]); err != nil {
@@ -108,7 +108,7 @@ func headerNotes(header []string, place map[string]int) []string {
 	return notes
 }
 
-// Sort puts rows in the order in which they were taken; those that never started come last, by installation, round and name.
+// Sort sorts rows by the time at which they started. Rows that never started come last, by installation, round and name.
 func Sort(rows []Row) {
 	slices.SortStableFunc(rows, func(a, b Row) int {
 		return cmp.Or(

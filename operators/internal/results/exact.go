@@ -10,8 +10,8 @@ import (
 	"ringside.dev/ringside/operators/internal/measure"
 )
 
-// fill takes the figures over. The result's decimals are rounded for people; where what they were rounded from is there as well, the
-// row keeps that: a median of 21 µs has two digits in milliseconds, and a ratio of two such medians would have hardly more.
+// fill copies the figures of a result. The result's decimals are rounded for people. If the result also has the exact value, the row keeps
+// that: a median of 21 µs has only two digits in milliseconds, too few for a ratio of two medians.
 func (r *Row) fill(result *v1alpha1.Result) {
 	r.LatencyKind = result.LatencyKind
 	r.Ops, r.Errors, r.ErrorsByKind = Some(result.Operations), Some(result.Errors), result.ErrorsByKind
@@ -28,7 +28,7 @@ func (r *Row) fill(result *v1alpha1.Result) {
 	r.OperationTime = unrounded(result.OperationSeconds, seconds(1), whole)
 	took := r.OperationTime.Value.Seconds()
 	r.OpRate = unrounded(result.OpRate, perSecond(), float64(operations)/took)
-	r.KeyRate = unrounded(result.KeyRate, perSecond(), float64(operations)/took) // a key per operation, as a rule
+	r.KeyRate = unrounded(result.KeyRate, perSecond(), float64(operations)/took) // most loads use one key per operation
 	r.OpRateMid80, r.KeyRateMid80 = rounded(result.OpRateMid80, perSecond()), rounded(result.KeyRateMid80, perSecond())
 	if latency := LatencyOf(result); latency != nil {
 		r.fillLatency(latency)
@@ -46,7 +46,7 @@ func (r *Row) fill(result *v1alpha1.Result) {
 	}
 }
 
-// fillIdle takes over what a phase of rest gave: there was no operation to have a rate or a latency.
+// fillIdle copies the result of an idle phase, which has no operations and therefore no rates or latencies.
 func (r *Row) fillIdle(result *v1alpha1.Result) {
 	r.StartedAt, r.FinishedAt = result.StartedAt.UTC(), result.FinishedAt.UTC()
 	r.OperationTime = unrounded(result.OperationSeconds, seconds(1), r.FinishedAt.Sub(r.StartedAt))
@@ -84,7 +84,7 @@ func (c *StoreCPU) fill(cpu *v1alpha1.StoreCPU) {
 func (r *Row) fillLatency(latency *v1alpha1.Latency) {
 	histogram, err := measure.DecodeHistogram(latency.Histogram)
 	if err != nil {
-		histogram = nil // the decimals are there all the same
+		histogram = nil // the decimals are still known
 	}
 	for _, at := range []struct {
 		field      *Optional[time.Duration]
@@ -109,7 +109,7 @@ func valueAt(histogram *hdrhistogram.PackedHistogram, percentile float64) time.D
 	return time.Duration(measure.ValueAt(histogram, percentile))
 }
 
-// rounded reads a decimal; one that is empty, or none, is not known.
+// rounded reads a decimal. An empty or invalid one is unknown.
 func rounded[T any](decimal v1alpha1.Decimal, c codec[T]) Optional[T] {
 	value, err := optional(c).decode(string(decimal))
 	if err != nil {
@@ -118,7 +118,7 @@ func rounded[T any](decimal v1alpha1.Decimal, c codec[T]) Optional[T] {
 	return value
 }
 
-// unrounded is the exact value where the decimal was rounded from it; else the decimal, which is the figure that was stated.
+// unrounded returns the exact value if the decimal was rounded from it; else the decimal, which is the stated figure.
 func unrounded[T any](decimal v1alpha1.Decimal, c codec[T], exact T) Optional[T] {
 	if decimal != "" && c.encode(exact) == string(decimal) {
 		return Some(exact)

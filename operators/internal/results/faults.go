@@ -11,28 +11,30 @@ import (
 	"ringside.dev/ringside/operators/internal/measure"
 )
 
-// Fault that befell a node of the store in the middle of a phase.
+// Fault is a fault of one store node during a phase.
 type Fault struct {
 	Kind v1alpha1.FaultKind
 	Node int
-	// At is when, from the row's start; Ready how long it took from then until the node was ready again.
+	// At is the time of the fault since the row's start; Ready is the time from the fault until the node was ready again.
 	At    time.Duration
 	Ready Optional[time.Duration]
 }
 
-// Faults of a row and what they cost; nothing where there was none.
+// Faults holds the faults of a row and their effects; empty if there were none.
 type Faults struct {
 	List []Fault
-	// Of the worst of them, where there were several. Availability is the share of the rate before that was answered, from a fault on.
+	// Availability is the share of the earlier rate that was answered after the fault. Of several faults, it is that of the worst.
 	Availability Optional[float64]
-	// Detect is until less than 95% of that rate was answered, Recover until it was again, Ready until the node was ready.
+	// Detect is the time until less than 95% of the earlier rate was answered, Recover until it was answered again, Ready until the node
+	// was ready. Of several faults, each is that of the worst.
 	Detect, Recover, Ready Optional[time.Duration]
-	// Of all of them the mean, each being as good a sample of what a fault costs as the others. Lost is what was not answered of the rate before,
-	// in seconds of it: with 4,000 a second, 3 s are 12,000 operations. Unlike a share it does not shrink as the phase goes on for longer.
+	// Means over all faults, since each is an equally good sample of a fault's cost. Lost is the unanswered part of the earlier rate, in
+	// seconds of that rate: at 4,000/s, 3 s are 12,000 operations. Unlike a share, it does not shrink in a longer phase.
 	Lost, MeanDetect, MeanRecover Optional[time.Duration]
 }
 
-// fill takes the effects over, of a load that lasted so long. A figure that one of them has not come to is not known of the worst, nor of the mean.
+// fill copies the effects of faults on a load of the given duration. If one fault has no time to recover or to become ready, that of the
+// worst fault is unknown. A mean is unknown if one of its values is.
 func (f *Faults) fill(effects []v1alpha1.FaultEffect, lasted time.Duration) {
 	var lost, detected, back []Optional[time.Duration]
 	recovered, ready := true, true
@@ -57,7 +59,7 @@ func (f *Faults) fill(effects []v1alpha1.FaultEffect, lasted time.Duration) {
 	f.Lost, f.MeanDetect, f.MeanRecover = meanOf(lost), meanOf(detected), meanOf(back)
 }
 
-// lostTo a fault, until the next one or the load's end, in seconds of the rate before the first.
+// lostTo returns the loss of a fault until the next fault or the load's end, in seconds of the rate before the first fault.
 func lostTo(effect v1alpha1.FaultEffect, all []v1alpha1.FaultEffect, lasted time.Duration) Optional[time.Duration] {
 	until := lasted.Microseconds()
 	for _, other := range all {
@@ -72,7 +74,7 @@ func lostTo(effect v1alpha1.FaultEffect, all []v1alpha1.FaultEffect, lasted time
 	return Some(time.Duration((1 - answered.Value) * float64(until-effect.AtMicros) * float64(time.Microsecond)).Round(time.Millisecond))
 }
 
-// meanOf durations; of none, or where one is not known, it is not either.
+// meanOf returns the mean of durations; unknown if one is unknown or there are none.
 func meanOf(all []Optional[time.Duration]) Optional[time.Duration] {
 	sum := time.Duration(0)
 	for _, one := range all {
@@ -101,7 +103,8 @@ func longer(a, b Optional[time.Duration]) Optional[time.Duration] {
 	return a
 }
 
-// faults in one cell: kill:1@30.215+41.300 is node 1, killed 30.215 s after the row's start, and ready again 41.3 s later.
+// faults is the codec of faults in one cell: kill:1@30.215+41.300 is node 1, killed 30.215 s after the row's start, and ready again 41.3 s
+// later.
 func faults() codec[[]Fault] {
 	format := seconds(3)
 	return codec[[]Fault]{
@@ -148,7 +151,7 @@ func faultOf(word string, format codec[time.Duration]) (Fault, error) {
 	return fault, err
 }
 
-// share is a part of 1, with four decimals.
+// share is the codec of a fraction of 1, with four decimals.
 func share() codec[float64] {
 	format := func(v float64) string { return string(measure.Share(v)) }
 	return codec[float64]{encode: format, decode: number, number: func(v float64) float64 { return v }, format: format}

@@ -6,11 +6,12 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// Recovery is what a kill of the store cost; nothing where it was not killed.
+// Recovery is the effect of a kill of the store; empty if the store was not killed.
 type Recovery struct {
-	// First operation that was acknowledged again, and the first on the last of All connections, from the kill on.
+	// First is the time from the kill to the first acknowledged operation; All is the time until every connection has one.
 	First, All Optional[time.Duration]
-	// Sent operations, those Acknowledged, and what became of these: Kept, Lost, or Refused for want of what they build on.
+	// Sent and Acknowledged count operations. Kept, Lost and Refused are the acknowledged ones after the kill. Refused ones lack data that
+	// they build on.
 	Sent, Acknowledged, Kept, Lost, Refused Optional[int64]
 }
 

@@ -1,5 +1,5 @@
-// Package results is the table of a run: one row per finished measurement. A row has values, with all the digits that are known;
-// its columns say how each is written in measurements.csv. Nothing here computes a figure that the measurement does not state.
+// Package results is the table of a run, with one row per finished measurement. A row has values with all known digits; the columns define
+// how measurements.csv represents them. The package computes no figure that the measurement does not state.
 package results
 
 import (
@@ -17,13 +17,13 @@ type Row struct {
 	Round, Repeat                      int
 	Consistency                        string
 	Threads, TargetRate                int
-	// Connections, where the load tells them from threads.
+	// Connections of the load; unknown if the load has no setting for them apart from threads.
 	Connections             Optional[int]
 	LatencyKind             v1alpha1.LatencyKind
 	Ops, Errors, Unanswered Optional[int64]
-	// ErrorsByKind are why operations failed; nothing where none did, and in files that are older than the column.
+	// ErrorsByKind counts the failed operations by kind of error; empty if none failed, and in files older than the column.
 	ErrorsByKind []v1alpha1.ErrorCount
-	// Outcomes of the operations that did not fail, where the load tells them apart.
+	// Outcomes counts the successful operations by outcome, if the load distinguishes outcomes.
 	Outcomes []v1alpha1.Outcome
 	// Rates are per second.
 	OpRate, KeyRate, OpRateMid80, KeyRateMid80 Optional[float64]
@@ -33,11 +33,10 @@ type Row struct {
 	OperationTime                              Optional[time.Duration]
 	StartedAt, FinishedAt                      time.Time
 	ServerClass, PluginSHA256, ImageDigest     string
-	// Valid reports whether the figures may be used.
-	Valid                    bool
-	InvalidReasons, Warnings []string
-	Store, ServerType, Phase string
-	// Warmup marks a row of a warm-up round, of a prepare phase or of a profile: shown, never compared.
+	Valid                                      bool
+	InvalidReasons, Warnings                   []string
+	Store, ServerType, Phase                   string
+	// Warmup marks a row of a warm-up round, a prepare phase or a profile. Such rows are shown but never compared.
 	Warmup          bool
 	Attempt, Pods   int
 	Keys            int64
@@ -45,55 +44,53 @@ type Row struct {
 	Duration        Optional[time.Duration]
 	StartSkewMillis Optional[int64]
 	Measurement     string
-	// Installation of the store that the measurement was taken on, from 1.
+	// Installation is the number of the store's installation, from 1.
 	Installation int
-	// Capacity that a search found, in operations per second, and the Objective that it keeps.
+	// Capacity is the result of a capacity search, in operations per second; Objective is the objective of the search.
 	Capacity  Optional[float64]
 	Objective string
-	// Peer that was under load at the same moment, in a duet.
-	Peer string
-	CPU  StoreCPU
-	IO   StoreIO
-	// Recovery of a store that was killed meanwhile.
+	// Peer is the server under load at the same time, in a duet.
+	Peer     string
+	CPU      StoreCPU
+	IO       StoreIO
 	Recovery Recovery
-	// Faults that befell nodes of the store meanwhile.
-	Faults Faults
-	// Events are what the other nodes did meanwhile for those that were away.
+	Faults   Faults
+	// Events counts what the other nodes did for the nodes that were away.
 	Events StoreEvents
-	// Profile is the event that the store was looked into for meanwhile; empty for what was measured.
+	// Profile is the profiled event; empty for a measurement.
 	Profile v1alpha1.ProfileEvent
 }
 
-// StoreCPU is the CPU time of the store's processes for an operation, over the windows of which it is known; nothing where the store
-// does not tell.
+// StoreCPU is the CPU time of the store's processes per operation, over the windows for which it is known; empty if the store does not
+// report it.
 type StoreCPU struct {
 	PerOp Optional[time.Duration]
-	// Parts of PerOp by groups of threads.
+	// Parts of PerOp, by group of threads.
 	Server, Request, Messaging, GC, Compiler, Other Optional[time.Duration]
-	// Windows that the figures are of, and those of which it is not known.
+	// Windows counts the windows with known CPU time, which the figures cover; UnknownWindows the others.
 	Windows, UnknownWindows Optional[int64]
-	// Switches of context for an operation, whether a thread gave up its core or lost it.
+	// Switches is the number of context switches per operation, both voluntary and involuntary.
 	Switches Optional[float64]
-	// GCPauses over all pods in the windows.
+	// GCPauses is the sum over all pods in the windows.
 	GCPauses Optional[time.Duration]
-	// Idle is what the store used at rest, in cores: of an idle phase, which has no other figures.
+	// Idle is the CPU time at rest, in cores. Only idle phases have it, and no other figure.
 	Idle Optional[float64]
 }
 
-// Published is what published figures are sought for.
+// Published returns the subject to look up published figures for.
 func (r *Row) Published() published.Subject {
 	return published.Subject{Store: r.Store, Server: r.Server, Type: r.ServerType, Phase: r.Phase, Operation: r.Operation, AtRate: r.TargetRate > 0}
 }
 
-// AtRest reports that nothing was asked of the store, so that what it used meanwhile is the only figure.
+// AtRest reports whether the row is of an idle phase, whose only figure is the store's own CPU use.
 func (r *Row) AtRest() bool { return r.CPU.Idle.Known }
 
-// Finished reports whether the measurement's result stands, or its attempts are used up.
+// Finished reports whether the measurement has its final result, or no attempts left.
 func Finished(m *v1alpha1.Measurement) bool {
 	return meta.IsStatusConditionTrue(m.Status.Conditions, v1alpha1.ConditionFinished)
 }
 
-// FromMeasurement makes the row of a finished measurement.
+// FromMeasurement returns the row of a finished measurement.
 func FromMeasurement(m *v1alpha1.Measurement) Row {
 	spec, status := &m.Spec, &m.Status
 	row := Row{
@@ -132,7 +129,7 @@ func FromMeasurement(m *v1alpha1.Measurement) Row {
 	return row
 }
 
-// LatencyOf is the distribution of the kind that the row speaks of; nil when nothing was answered.
+// LatencyOf returns the distribution of the result's latency kind; nil if no operation was answered.
 func LatencyOf(result *v1alpha1.Result) *v1alpha1.Latency {
 	for i := range result.Latencies {
 		if result.Latencies[i].Kind == result.LatencyKind {

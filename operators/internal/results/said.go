@@ -6,9 +6,9 @@ import (
 	"ringside.dev/ringside/operators/internal/published"
 )
 
-// Said is what was published in words of the rows' servers, each once.
+// Said returns published statements about the rows' servers, without duplicates.
 func Said(rows []Row) []string {
-	var subjects []published.Subject // few, where rows may be thousands
+	var subjects []published.Subject // few, even if there are thousands of rows
 	for i := range rows {
 		if of := rows[i].Published(); !slices.Contains(subjects, of) {
 			subjects = append(subjects, of)

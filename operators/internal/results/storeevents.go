@@ -5,11 +5,12 @@ import (
 	"ringside.dev/ringside/operators/internal/measure"
 )
 
-// StoreEvents are what nodes of the store did for one another under faults, until the load ended; nothing where they do not tell.
+// StoreEvents counts what nodes of the store did for each other under faults, until the load ended; empty if the store does not report it.
 type StoreEvents struct {
-	// HintsKept are writes kept for a node that was away, HintsDelivered those it was sent when it was back, HintsFailed those that could not be.
+	// HintsKept counts writes that were kept for a node that was away, HintsDelivered those delivered after its return, HintsFailed those
+	// that could not be delivered.
 	HintsKept, HintsDelivered, HintsFailed Optional[int64]
-	// ReadRepairs are rows that a read found to differ from copy to copy, and put right.
+	// ReadRepairs counts rows that a read repaired because their copies differed.
 	ReadRepairs Optional[int64]
 }
 

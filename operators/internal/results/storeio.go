@@ -5,11 +5,11 @@ import (
 	"ringside.dev/ringside/operators/internal/measure"
 )
 
-// StoreIO is what a load made the store write and read; nothing where the store does not tell.
+// StoreIO is the disk use of the store under a load; empty if the store does not report it.
 type StoreIO struct {
-	// Write, Read and Space amplification: bytes for a byte.
+	// Write, Read and Space are amplifications: bytes per byte.
 	Write, Read, Space Optional[float64]
-	// WrittenPerOp is bytes for an operation.
+	// WrittenPerOp is bytes written per operation.
 	WrittenPerOp Optional[float64]
 }
 
