@@ -1,13 +1,13 @@
 package compare
 
-// Axis is what a phase is swept over: a number of its load that several measurements of a round differ in, and nothing else.
+// Axis is a load parameter that a phase sweeps: measurements of a round differ in it and in nothing else.
 type Axis struct {
-	// Name as the column of measurements.csv has it, Title and Unit for people.
+	// Name is the column of measurements.csv; Title and Unit are for people.
 	Name, Title, Unit string
 	number            func(*Cell) *int
 }
 
-// Axes that a phase may be swept over.
+// Axes returns the load parameters that a phase can sweep.
 func Axes() []Axis {
 	return []Axis{
 		{"target_rate", "offered rate", "1/s", func(c *Cell) *int { return &c.TargetRate }},
@@ -16,13 +16,13 @@ func Axes() []Axis {
 	}
 }
 
-// OffersRates reports that the sweep is over rates: how latency grows with what is asked of a server.
+// OffersRates reports whether the sweep is over rates, so that it shows how latency grows with the offered load.
 func (a Axis) OffersRates() bool { return a.Name == "target_rate" }
 
-// Of is the cell's value on the axis.
+// Of returns the cell's value on the axis.
 func (a Axis) Of(cell Cell) int { return *a.number(&cell) }
 
-// without the value, all cells of one sweep are equal.
+// without returns the cell with the axis value set to 0. All cells of one sweep are then equal.
 func (a Axis) without(cell Cell) Cell {
 	*a.number(&cell) = 0
 	return cell

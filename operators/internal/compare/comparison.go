@@ -16,7 +16,8 @@ type Comparison struct {
 	// Load is the cell's name, unique among the compared cells.
 	Load   string
 	Metric Metric
-	// Estimate is that of the ratio, or of the difference for metrics compared so; the primary metric's is corrected for the number of servers.
+	// Estimate is that of the ratio, or of the difference for metrics compared by differences. For the primary metric, it is corrected for
+	// the number of servers.
 	ratio.Estimate
 	// BaselineValue and Value are geometric means over the compared rounds; for differences, arithmetic means.
 	BaselineValue, Value float64
@@ -44,8 +45,8 @@ type Comparison struct {
 	logs [][]float64
 }
 
-// shownDecimals are the decimals of a ratio or a difference, of its interval's ends and of its minimum detectable effect: that of a fault may
-// be hundredths of a second.
+// shownDecimals is the number of decimals of a ratio or difference, of its interval and of its minimum detectable effect. The effect of a
+// fault may be hundredths of a second.
 const shownDecimals = 3
 
 // Statement returns the verdict in words.
@@ -77,7 +78,7 @@ func (c *Comparison) Sized() string {
 	return "ratio " + c.Effect()
 }
 
-// Interval formats both ends likewise; false if the spread is not known.
+// Interval formats both ends in the same way; false if the spread is unknown.
 func (c *Comparison) Interval() (from, to string, known bool) {
 	return c.text(c.Low), c.text(c.High), c.Known()
 }

@@ -112,7 +112,7 @@ func (r *Result) of(cell Cell) []*Comparison {
 	return here
 }
 
-// noteWithheld notes which figures are not compared; those of the primary metric are reported as reasons of verdicts.
+// noteWithheld notes which figures are not compared. For the primary metric, the reason of the verdict reports it.
 func (r *Result) noteWithheld() {
 	for i := range r.Comparisons {
 		if c := &r.Comparisons[i]; c.withheld() != "" && !c.Primary {

@@ -16,8 +16,8 @@ import (
 // ErrDifferent reports that two runs did not measure the same, so that their ratio would not be that of the servers alone.
 var ErrDifferent = errors.New("the differences would affect the ratios; use --allow-different to compare them anyway")
 
-// Differences returns what two runs of the same servers measured differently: the keys, the load, the store, the nodes. The store's image does
-// not count: two builds of a server may be compared. What is known for only one of the runs is in unknown.
+// Differences returns what two runs of the same servers measured differently: keys, load, store or nodes. The store's image is not
+// included, because comparing two builds of a server is allowed. Facts known for only one of the runs are in unknown.
 func Differences(a, b *archive.Run, servers []string) (different, unknown []string) {
 	ofA, ofB := factsOf(a, servers), factsOf(b, servers)
 	all := maps.Clone(ofA)
@@ -31,7 +31,7 @@ func Differences(a, b *archive.Run, servers []string) (different, unknown []stri
 		y, inB := ofB[name]
 		switch {
 		case !inA && of(name, ofA) || !inB && of(name, ofB):
-			// the list or table that it is in differs, which says it
+			// the enclosing list or table differs, and is reported
 		case !inA || !inB:
 			unknown = append(unknown, name)
 		case x != y:
@@ -41,7 +41,7 @@ func Differences(a, b *archive.Run, servers []string) (different, unknown []stri
 	return different, unknown
 }
 
-// of reports whether a fact is of an element, or of a table, that the other run does not have: what it is in is known there.
+// of reports whether the other run knows the element or table that encloses the fact.
 func of(name string, other map[string]string) bool {
 	for outer := range other {
 		if strings.HasPrefix(name, outer+".") {
@@ -51,7 +51,7 @@ func of(name string, other map[string]string) bool {
 	return false
 }
 
-// facts of a run by their names, each with all its values.
+// facts holds the facts of a run by name, each with all its values.
 type facts map[string][]string
 
 func (f facts) add(name, value string) {
@@ -94,7 +94,7 @@ func (f facts) ofRow(row *results.Row) {
 	}
 }
 
-// positiveCount is empty for one that an older file does not have.
+// positiveCount formats a count; empty if it is unknown, as in older files.
 func positiveCount(n int64) string {
 	if n <= 0 {
 		return ""
@@ -112,7 +112,7 @@ func (f facts) ofMeasurement(m *v1alpha1.Measurement) {
 	}
 }
 
-// nodeKinds counts nodes by what sets their pace; their names, and a kernel's patch, are not it.
+// nodeKinds counts nodes by the properties that determine their speed. Names and kernel patch levels are left out.
 func nodeKinds(nodes []v1alpha1.NodeInfo) string {
 	kinds := map[string]int{}
 	for _, node := range nodes {

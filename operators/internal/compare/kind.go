@@ -6,7 +6,8 @@ import (
 	"ringside.dev/ringside/operators/internal/published"
 )
 
-// isAA reports that the other arm is the base under a second name: the same type, and either no values or options of its own, or such that both ran alike.
+// isAA reports whether the other arm is the baseline under a second name: it has the same type, and either neither arm has values or
+// options, or both ran with the same settings.
 func isAA(base, other Arm) bool {
 	if base.Run != other.Run || base.Server == other.Server || typeOf(base) == "" || typeOf(base) != typeOf(other) {
 		return false
@@ -14,7 +15,7 @@ func isAA(base, other Arm) bool {
 	return !askedToDiffer(base, other) || ranAlike(base, other)
 }
 
-// askedToDiffer reports whether one of two arms has values or options of its own.
+// askedToDiffer reports whether one of two arms sets values or options.
 func askedToDiffer(base, other Arm) bool {
 	for _, arm := range []Arm{base, other} {
 		if server, known := arm.spec(); known && (server.Values != nil || len(server.Options) > 0) {
@@ -29,7 +30,7 @@ func typeOf(arm Arm) string {
 	return serverType
 }
 
-// kind is the store and the server type of an arm.
+// kind returns the store and the server type of an arm.
 func (arm Arm) kind() (store, serverType string) {
 	for _, row := range arm.Run.Rows {
 		if row.Server == arm.Server {
@@ -47,7 +48,7 @@ func publishedRatio(base, other Arm, cell Cell, metric Metric) float64 {
 	return ratio
 }
 
-// published is what published figures of an arm in a phase are sought for.
+// published returns the subject to look up published figures of an arm in a phase for.
 func (arm Arm) published(cell Cell) published.Subject {
 	store, serverType := arm.kind()
 	return published.Subject{Store: store, Server: arm.Server, Type: serverType, Phase: cell.Phase, Operation: cell.Operation, AtRate: cell.TargetRate > 0}

@@ -7,7 +7,7 @@ import (
 	"ringside.dev/ringside/operators/internal/plural"
 )
 
-// NameAmong calls a load by its operation, and by what else tells it from those others.
+// NameAmong returns the load's name: its operation, and the parameters in which it differs from other loads with the same operation.
 func (c Cell) NameAmong(others []Cell) string {
 	tells := func(differs func(other Cell) bool) bool {
 		return slices.ContainsFunc(others, func(other Cell) bool { return other.Operation == c.Operation && differs(other) })

@@ -6,17 +6,17 @@ import (
 	"ringside.dev/ringside/operators/internal/compare/ratio"
 )
 
-// defaultMargin of equivalence, where nobody asks for another.
+// defaultMargin is the margin of equivalence if neither the options nor the experiment set one.
 const defaultMargin = 0.03
 
-// about a run: with the margin that its document asks for, where none is given.
+// about returns the options for a run: if they set no margin, with that of the experiment.
 func (o Options) about(run *archive.Run) Options {
 	if o.Margin != nil {
 		return o
 	}
 	margin := defaultMargin
 	if run.Experiment != nil {
-		if asked, err := MarginOf(&run.Experiment.Spec); err == nil { // what is wrong was refused before the run
+		if asked, err := MarginOf(&run.Experiment.Spec); err == nil { // an invalid margin was rejected before the run
 			margin = asked
 		}
 	}
@@ -24,7 +24,7 @@ func (o Options) about(run *archive.Run) Options {
 	return o
 }
 
-// MarginOf equivalence that a document asks for.
+// MarginOf returns the margin of equivalence of an experiment.
 func MarginOf(spec *v1alpha1.ExperimentSpec) (float64, error) {
 	if spec.Equivalent == "" {
 		return defaultMargin, nil

@@ -9,17 +9,17 @@ import (
 	"ringside.dev/ringside/operators/internal/results"
 )
 
-// MissedText stands for a figure at a rate that a server did not keep up with.
+// MissedText replaces a figure at a rate that a server did not reach.
 const MissedText = "missed"
 
-// OfferedRate is what a server's measurements at one offered rate gave.
+// OfferedRate holds a server's measurements at one offered rate.
 type OfferedRate struct {
-	// Kept are the valid measurements that reached the rate, Missed those that did not: their latencies are those of a backlog that
-	// grows for as long as one measures, and say nothing of the server but that.
+	// Kept are the valid measurements that reached the rate, Missed those that did not. The latencies of the latter come from a backlog
+	// that grows with the duration of the measurement, so they do not describe the server.
 	Kept, Missed []*results.Row
 }
 
-// Offer gathers the measurements of a server at a rate, without those to warm up and those that are invalid for another reason.
+// Offer returns the measurements of a server at a rate, without warm-ups and without those that are invalid for another reason.
 func Offer(run *archive.Run, server string, cell Cell) OfferedRate {
 	var out OfferedRate
 	for i := range run.Rows {
@@ -35,10 +35,10 @@ func Offer(run *archive.Run, server string, cell Cell) OfferedRate {
 	return out
 }
 
-// Of so many measurements.
+// Of returns the number of measurements.
 func (o OfferedRate) Of() int { return len(o.Kept) + len(o.Missed) }
 
-// Reached reports whether the server kept up with the rate in most of its measurements. One that did in few was lucky.
+// Reached reports whether the server reached the rate in most of its measurements. Fewer may be chance.
 func (o OfferedRate) Reached() bool { return len(o.Kept) > len(o.Missed) }
 
 func (o OfferedRate) text(run *archive.Run, metric Metric) string {
@@ -51,7 +51,7 @@ func (o OfferedRate) text(run *archive.Run, metric Metric) string {
 	return metric.Text(run, o.Kept)
 }
 
-// missed reports whether less than the share that the run's gate asks for was reached, whatever the gate made of it.
+// missed reports whether the row reached less of its rate than the run's gate requires, independent of the gate's result.
 func missed(run *archive.Run, row *results.Row) bool {
 	asked := float64(row.TargetRate)
 	if row.Peer != "" {
@@ -60,7 +60,7 @@ func missed(run *archive.Run, row *results.Row) bool {
 	return row.OpRate.Known && !gatesOf(run).RateReached(row.OpRate.Value, asked)
 }
 
-// LeastShare of a rate that must be reached in the run, in words.
+// LeastShare returns the share of a rate that the run's gate requires, as text.
 func LeastShare(run *archive.Run) string {
 	return fmt.Sprintf("%g%%", float64(gatesOf(run).TargetRateLimit())/10)
 }
@@ -72,7 +72,7 @@ func gatesOf(run *archive.Run) v1alpha1.Gates {
 	return run.Experiment.Spec.Gates
 }
 
-// Cells of a run's measurements that gave something, valid or not, in the order of their first rows.
+// Cells returns the loads of a run's measurements with figures, valid or not, in the order of their first rows.
 func Cells(run *archive.Run) []Cell {
 	var cells []Cell
 	for i := range run.Rows {

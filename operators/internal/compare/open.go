@@ -11,14 +11,14 @@ import (
 	"ringside.dev/ringside/operators/internal/compare/ratio"
 )
 
-// openRounds are rounds of a load in which a server has come to no figure, though it was measured: it had not recovered when the phase ended. They
-// are not missing by chance, and what is left without them would favour the server that has more of them.
+// openRounds are rounds in which a server was measured but reached no figure, because it had not recovered when the phase ended. They are
+// not missing at random: without them, the server that has more of them would look better.
 type openRounds struct{ baseline, server []unit }
 
 func (o openRounds) any() bool { return len(o.baseline)+len(o.server) > 0 }
 
-// addOpen compares servers of which one has such rounds, as far as one can: how much they differ is withheld, with the reason. Of a metric
-// where what is open is beyond what is not, it is said who is ahead in how many rounds.
+// addOpen adds a comparison of servers of which one has open rounds. The size of the difference is not reported, with the reason. For a
+// metric whose open rounds are later than all others, the reason counts in how many rounds each server was later.
 func (r *Result) addOpen(c Comparison, bases, values map[unit]float64, open openRounds, paired bool) {
 	ofBase, ofServer := len(bases)+len(open.baseline), len(values)+len(open.server)
 	if ofBase == 0 || ofServer == 0 {
@@ -34,7 +34,7 @@ func (r *Result) addOpen(c Comparison, bases, values map[unit]float64, open open
 	r.Comparisons = append(r.Comparisons, c)
 }
 
-// meanWithout open rounds; of a server that has some it is not known.
+// meanWithout returns the mean of the values; NaN if there are open rounds.
 func meanWithout(values map[unit]float64, open []unit) float64 {
 	if len(open) > 0 {
 		return math.NaN()
@@ -42,8 +42,7 @@ func meanWithout(values map[unit]float64, open []unit) float64 {
 	return ratio.Mean(slices.Collect(maps.Values(values)))
 }
 
-// signs count the rounds in which the one server was later than the other; those in which they were equal, or neither came to a figure, say
-// nothing of who.
+// signs counts the rounds in which each server was later, and those in which they were equal. Rounds without a figure of both are left out.
 type signs struct{ baseline, server, equal int }
 
 func (o openRounds) signs(bases, values map[unit]float64) signs {
@@ -71,7 +70,7 @@ func (o openRounds) signs(bases, values map[unit]float64) signs {
 	return s
 }
 
-// p is the probability of a count at least so uneven if each server were later as often as the other: the sign test, to both sides.
+// p returns the p-value of the two-sided sign test: the probability of counts at least as uneven, if each server were later equally often.
 func (s signs) p() float64 {
 	n := s.baseline + s.server
 	if n == 0 {

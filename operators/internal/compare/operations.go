@@ -11,7 +11,7 @@ import (
 	"ringside.dev/ringside/operators/internal/results"
 )
 
-// Operations that the load of the groups mixes, as its logs name them; none where it does one thing.
+// Operations returns the operations that the load of the groups mixes, by their names in the logs; empty if the load has one operation.
 func Operations(run *archive.Run, groups []Group) []string {
 	var names []string
 	for _, g := range groups {
@@ -31,7 +31,7 @@ func Operations(run *archive.Run, groups []Group) []string {
 	return names
 }
 
-// MergedOf is the merged histogram of one kind of operation over several rows.
+// MergedOf returns the merged histogram of one operation over several rows.
 func MergedOf(run *archive.Run, rows []*results.Row, operation string) (*hdrhistogram.PackedHistogram, error) {
 	var histograms []*hdrhistogram.PackedHistogram
 	for _, row := range rows {

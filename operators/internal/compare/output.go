@@ -11,17 +11,17 @@ import (
 	"ringside.dev/ringside/operators/internal/table"
 )
 
-// Columns of comparison.csv that the terminal names too.
+// Columns of comparison.csv to which the terminal output refers.
 const (
 	// PublishedColumn holds the published ratios.
 	PublishedColumn = "published_ratio"
 	// StatementColumn holds the verdicts in words.
 	StatementColumn = "statement"
-	// DropoutsColumn names which rounds are missing.
+	// DropoutsColumn counts the missing rounds.
 	DropoutsColumn = "dropouts"
 )
 
-// Table of the comparisons: what the terminal shows, and with WriteCSV the columns of comparison.csv.
+// Table returns the comparisons as a table, which the terminal shows in part and comparison.csv in full.
 func (r *Result) Table() *table.Table {
 	t := &table.Table{Columns: []table.Column{
 		{Title: "BASELINE", Name: "baseline", About: "Server that the others are compared with."},
@@ -64,7 +64,7 @@ func (r *Result) Table() *table.Table {
 	return t
 }
 
-// columns of the effect and the ends of its interval, as a ratio or as a difference; those of the other are empty.
+// columns returns the effect and the ends of its interval, as a ratio or as a difference. The cells of the other kind are empty.
 func (c *Comparison) columns() (ratios, differences [3]string) {
 	for i, figure := range []float64{c.Ratio, c.Low, c.High} {
 		if c.Difference {
@@ -76,7 +76,7 @@ func (c *Comparison) columns() (ratios, differences [3]string) {
 	return ratios, differences
 }
 
-// HasDifferences reports that some metrics are compared by differences.
+// HasDifferences reports whether any metric is compared by differences.
 func (r *Result) HasDifferences() bool {
 	return slices.ContainsFunc(r.Comparisons, func(c Comparison) bool { return c.Difference })
 }
@@ -93,7 +93,7 @@ func styleOf(c *Comparison) table.Style {
 	return table.Plain
 }
 
-// Decimals writes a number with n digits after the point; empty for one that is not known.
+// Decimals formats a number with n decimals; empty if it is unknown.
 func Decimals(value float64, n int) string {
 	if math.IsNaN(value) || math.IsInf(value, 0) {
 		return ""

@@ -13,8 +13,8 @@ import (
 
 func ordered(values map[unit]float64) []unit { return slices.SortedFunc(maps.Keys(values), byTime) }
 
-// estimate fills the ratio in; false when no round has both. Servers of one run are compared within each round, and where the load went
-// round among them within each piece of it.
+// estimate computes the ratio; it returns false if no round has both servers. Servers of one run are compared within each round, and within
+// each piece of a round if the load was interleaved.
 func (c *Comparison) estimate(bases, values map[unit]float64, paired bool, pieces func(unit) []float64) bool {
 	units := ordered(bases)
 	if paired {
@@ -40,8 +40,9 @@ func (c *Comparison) estimate(bases, values map[unit]float64, paired bool, piece
 	return true
 }
 
-// logsOf the units' ratios, or their differences, by installation: one of each, or, where the rounds of an installation differ no more than their pieces, one of
-// each of those. Of too few rounds pieces would speak of the processes that the load happened to be.
+// logsOf returns the log ratios or differences of the units, by installation: one for each round or, if the rounds of an installation
+// differ no more than their pieces, one for each piece. With too few rounds, pieces would only describe the load processes that these
+// rounds had.
 func (c *Comparison) logsOf(bases, values map[unit]float64, units []unit, pieces func(unit) []float64) [][]float64 {
 	var groups [][]float64
 	for from := 0; from < len(units); {
@@ -66,7 +67,7 @@ func (c *Comparison) logsOf(bases, values map[unit]float64, units []unit, pieces
 	return groups
 }
 
-// byInstallation are the figures of the units, which are in order.
+// byInstallation groups the figures of the units, which are in order, by installation.
 func byInstallation(values map[unit]float64, units []unit) [][]float64 {
 	var groups [][]float64
 	for i, u := range units {
@@ -78,7 +79,7 @@ func byInstallation(values map[unit]float64, units []unit) [][]float64 {
 	return groups
 }
 
-// apart is how far a value is from the base, on the scale of the metric's estimates.
+// apart returns the distance of a value from the base, on the scale of the metric's estimates.
 func (m Metric) apart(base, value float64) float64 {
 	if m.Difference {
 		return value - base
@@ -86,7 +87,7 @@ func (m Metric) apart(base, value float64) float64 {
 	return math.Log(value / base)
 }
 
-// method of a metric: a rate is a mean of thousands of operations, a percentile rests on few.
+// method returns the method of estimation: a rate is a mean of thousands of operations, a percentile rests on few.
 func (m Metric) method() ratio.Method {
 	switch {
 	case m.Difference:

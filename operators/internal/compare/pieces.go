@@ -9,10 +9,11 @@ import (
 	"ringside.dev/ringside/operators/internal/results"
 )
 
-// windows of a server in one round: what each has of a metric's numerator and of its denominator.
+// windows holds the numerator and the denominator of a metric for each window of a server in one round.
 type windows struct{ over, under []float64 }
 
-// windowsOf a round that is one measurement in windows; nil of any other, and of metrics that windows do not have.
+// windowsOf returns the windows of a round that is one measurement in windows; nil for other rounds, and for metrics that windows do not
+// have.
 func windowsOf(run *archive.Run, rows []*results.Row, metric Metric) *windows {
 	if len(rows) != 1 {
 		return nil
@@ -47,7 +48,7 @@ func floats(values []int64) []float64 {
 	return out
 }
 
-// figure of the windows of a piece, in units of its own: only its ratio to another's counts.
+// figure returns the metric over the windows of a piece. Its unit is arbitrary, because only ratios of two such figures are used.
 func (w *windows) figure(piece, pieces int) float64 {
 	from, to := ratio.Piece(piece, pieces, len(w.over))
 	over, under := 0.0, 0.0
@@ -58,7 +59,7 @@ func (w *windows) figure(piece, pieces int) float64 {
 	return over / under
 }
 
-// piecewise are the log ratios of a round's pieces; nil where they cannot be told: windows that are not known, or not the same blocks.
+// piecewise returns the log ratios of a round's pieces; nil if the windows are unknown or not of the same blocks.
 func piecewise(base, other *windows) []float64 {
 	if base == nil || other == nil || len(base.over) != len(other.over) {
 		return nil
@@ -71,7 +72,7 @@ func piecewise(base, other *windows) []float64 {
 	for i := range logs {
 		logs[i] = math.Log(other.figure(i, pieces) / base.figure(i, pieces))
 		if math.IsNaN(logs[i]) || math.IsInf(logs[i], 0) {
-			return nil // nothing was answered in one of them
+			return nil // one of the two answered nothing
 		}
 	}
 	return logs

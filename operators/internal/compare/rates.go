@@ -7,11 +7,11 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// alikeRates is how far two op rates may lie apart whose latencies are compared without a word.
+// alikeRates is the largest ratio of two op rates whose latencies are compared without a note.
 const alikeRates = 1.1
 
-// noteRates says at which op rates latencies were measured where each server was driven as fast as it answers and the rates differ: a closed
-// loop offers each server another load, and its latency follows from that.
+// noteRates notes the op rates at which latencies were measured, if a closed loop drove the servers and their rates differ: each server
+// then had a different load, on which its latency depends.
 func (r *Result) noteRates() {
 	for i := range r.Comparisons {
 		rates := &r.Comparisons[i]

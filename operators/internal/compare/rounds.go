@@ -7,7 +7,7 @@ import (
 	"ringside.dev/ringside/operators/internal/results"
 )
 
-// unit of replication: a round of an installation.
+// unit is the unit of replication: a round of an installation.
 type unit struct{ installation, round int }
 
 func unitOf(row *results.Row) unit { return unit{max(row.Installation, 1), row.Round} }
@@ -16,13 +16,13 @@ func byTime(a, b unit) int {
 	return cmp.Or(cmp.Compare(a.installation, b.installation), cmp.Compare(a.round, b.round))
 }
 
-// runPlan is what was measured of each load, valid or not, whatever the server.
+// runPlan holds what was measured under each load, valid or not, with any server.
 type runPlan struct {
 	units map[Cell]map[unit]bool
 	most  map[Cell]int
 }
 
-// planOf a run, as its rows show it.
+// planOf derives the plan of a run from its rows.
 func planOf(run *archive.Run) runPlan {
 	plan := runPlan{map[Cell]map[unit]bool{}, map[Cell]int{}}
 	type measured struct {
@@ -48,7 +48,7 @@ func planOf(run *archive.Run) runPlan {
 	return plan
 }
 
-// asked is a load without what only an answer shows: a measurement that gave nothing has no kind of latency.
+// asked returns the load without the properties that only a result has: a measurement without answers has no kind of latency.
 func asked(cell Cell) Cell {
 	cell.LatencyKind = ""
 	return cell
@@ -56,5 +56,5 @@ func asked(cell Cell) Cell {
 
 func (p runPlan) rounds(cell Cell) int { return len(p.units[asked(cell)]) }
 
-// repeats of the load in a round.
+// repeats returns the number of repeats of the load in a round.
 func (p runPlan) repeats(cell Cell) int { return p.most[asked(cell)] }

@@ -22,12 +22,12 @@ import (
 type Cell struct {
 	Phase, Operation, Consistency string
 	Threads, TargetRate           int
-	// Connections are 0 where there are as many as threads.
+	// Connections is 0 if there is one for each thread.
 	Connections int
 	LatencyKind v1alpha1.LatencyKind
 }
 
-// CellOf is the load of a row.
+// CellOf returns the load of a row.
 func CellOf(row *results.Row) Cell {
 	return Cell{Phase: row.Phase, Operation: row.Operation, Consistency: row.Consistency, Threads: row.Threads, TargetRate: row.TargetRate,
 		Connections: row.Connections.Value, LatencyKind: row.LatencyKind}
@@ -42,22 +42,22 @@ type Arm struct {
 // sample holds one arm's figures: by cell, metric and round.
 type sample struct {
 	cells []Cell // in the order of the rows
-	// planned rounds of each cell: those that any server of the run was measured in.
+	// planned is the number of rounds of each cell in which any server of the run was measured.
 	planned map[Cell]int
-	// values of each cell's rounds, by metric.
+	// values of each cell's rounds, by metric
 	values map[Cell]map[string]map[unit]float64
-	// windows of each cell's rounds, by metric, where a round was measured in windows.
+	// windows of each cell's rounds, by metric, for rounds that were measured in windows
 	windows map[Cell]map[string]map[unit]*windows
-	// open are each cell's rounds that have come to no figure, by metric.
+	// open holds each cell's rounds without a figure, by metric
 	open  map[Cell]map[string][]unit
 	notes []string
 }
 
-// draw gathers an arm's figures, one per round: of several repeats, rates are those of all operations over all time, and
-// percentiles those of the merged histograms. A round that lacks a valid repeat is left out: earlier repeats are slower than later ones, and
-// repeats are not missing at random.
+// draw collects an arm's figures, one per round. Of several repeats, a rate is that of all operations over all time, and a percentile that
+// of the merged histogram. A round that lacks a valid repeat is left out: earlier repeats are slower than later ones, and repeats are not
+// missing at random.
 //
-// beside is the server that the arm is compared with: of a duet, only those rows count in which the two were under load together.
+// beside is the server with which the arm is compared. Of a duet, only the rows in which the two were under load together count.
 func draw(arm Arm, beside string) sample {
 	plan := planOf(arm.Run)
 	s := sample{planned: map[Cell]int{}, values: map[Cell]map[string]map[unit]float64{}, windows: map[Cell]map[string]map[unit]*windows{},
@@ -120,7 +120,7 @@ func atRest(rounds map[unit][]*results.Row) bool {
 	return false
 }
 
-// fill in a metric's figures; why there is none is told once, of the first round without.
+// fill adds a metric's figures. If figures are missing, one note gives the reason of the first.
 func (s *sample) fill(arm Arm, cell Cell, metric Metric, rounds map[unit][]*results.Row) {
 	values, cut, failed := map[unit]float64{}, map[unit]*windows{}, 0
 	var why error
@@ -159,7 +159,7 @@ func (s *sample) leaveOpen(cell Cell, metric Metric, u unit) {
 	s.open[cell][metric.Name] = append(s.open[cell][metric.Name], u)
 }
 
-// supported reports whether enough operations lie beyond a percentile: otherwise it would depend on chance.
+// supported reports whether enough operations lie beyond the percentile that it does not depend on chance.
 func supported(rows []*results.Row, metric Metric) bool {
 	operations := int64(0)
 	for _, row := range rows {
@@ -168,7 +168,7 @@ func supported(rows []*results.Row, metric Metric) bool {
 	return metric.Percentile == 0 || measure.Supported(operations, metric.Percentile)
 }
 
-// withhold notes an unsupported percentile once, in the same words for every server.
+// withhold notes an unsupported percentile once, with the same text for every server.
 func (s *sample) withhold(cell Cell, metric Metric) {
 	note := fmt.Sprintf("%s: no %s for rounds with fewer than ten operations beyond it", cell.Operation, metric.Title)
 	if !slices.Contains(s.notes, note) {
@@ -238,7 +238,7 @@ func pooledRate(rows []*results.Row) (float64, error) {
 	return operations / seconds, nil
 }
 
-// meanCapacity of several searches: a search moves by ratios of rates.
+// meanCapacity returns the geometric mean of several searches, because a search changes the rate by ratios.
 func meanCapacity(rows []*results.Row, metric Metric) (float64, error) {
 	values := make([]float64, len(rows))
 	for i, row := range rows {
@@ -251,7 +251,7 @@ func meanCapacity(rows []*results.Row, metric Metric) (float64, error) {
 	return ratio.GeometricMean(values), nil
 }
 
-// meanOf several measurements, each of which is one event, or as many as the others.
+// meanOf returns the mean of several measurements, which weigh the same because each has the same number of events.
 func meanOf(rows []*results.Row, metric Metric) (float64, error) {
 	sum := 0.0
 	for _, row := range rows {
@@ -264,7 +264,7 @@ func meanOf(rows []*results.Row, metric Metric) (float64, error) {
 	return sum / float64(len(rows)), nil
 }
 
-// pooledCost weighs what an operation took by the operations.
+// pooledCost returns the mean cost of an operation, weighted by the operations.
 func pooledCost(rows []*results.Row, metric Metric) (float64, error) {
 	var operations, sum float64
 	for _, row := range rows {
@@ -282,7 +282,7 @@ func pooledCost(rows []*results.Row, metric Metric) (float64, error) {
 	return sum / operations, nil
 }
 
-// pooledRest weighs what was used at rest by the time.
+// pooledRest returns the mean use at rest, weighted by time.
 func pooledRest(rows []*results.Row, metric Metric) (float64, error) {
 	var seconds, sum float64
 	for _, row := range rows {
@@ -313,7 +313,7 @@ func Histogram(run *archive.Run, row *results.Row) (*hdrhistogram.PackedHistogra
 	return measure.DecodeHistogram(latency.Histogram)
 }
 
-// usable lets figures through that can be compared.
+// usable returns the figure, or an error if it cannot be compared.
 func (m Metric) usable(value float64) (float64, error) {
 	if m.Difference && value == 0 {
 		return 0, nil
@@ -321,7 +321,7 @@ func (m Metric) usable(value float64) (float64, error) {
 	return positive(value)
 }
 
-// positive lets figures through that have a ratio.
+// positive returns the figure, or an error if it has no ratio.
 func positive(value float64) (float64, error) {
 	switch {
 	case math.IsNaN(value):

@@ -8,8 +8,8 @@ import (
 	"ringside.dev/ringside/operators/internal/plural"
 )
 
-// Samples are what a run that decides its own length has so far: of each server and load the log ratios of the primary metric, as Within
-// compares them. A server without any is left out.
+// Samples returns the log ratios of the primary metric so far, for each server and load, in a run that decides its own length. They are
+// those of Within. A server without any is left out.
 func Samples(run *archive.Run) ([]stop.Sample, error) {
 	result, err := Within(run, Defaults())
 	if err != nil {
@@ -24,7 +24,7 @@ func Samples(run *archive.Run) ([]stop.Sample, error) {
 	return samples, nil
 }
 
-// String names a load among those of one run.
+// String returns the load's name, unique in its run.
 func (cell Cell) String() string {
 	load := fmt.Sprintf("%s at %s", cell.Phase, plural.Of(cell.Threads, "thread"))
 	if cell.Connections > 0 {

@@ -14,14 +14,14 @@ import (
 const (
 	// noSettings reports that two servers ran with the same settings.
 	noSettings = "none"
-	// unnamed reports that they did not, in settings of which the measurements keep no more than a digest.
+	// unnamed reports that they differ in settings of which the measurements record only a digest.
 	unnamed = "some that are not recorded"
-	// mostSettings that are named of two servers.
+	// mostSettings is the most settings that are listed for two servers.
 	mostSettings = 20
 )
 
-// Settings with which an arm ran, by the proofs of its measurements; false where one of them reports none. A setting that changed from one measurement to
-// the next has all its values.
+// Settings returns the settings with which an arm ran, from the proofs of its measurements; false if one of them reports none. A setting
+// that changed between measurements has all its values.
 func (arm Arm) Settings() (map[string]string, bool) {
 	proofs := arm.proofs()
 	if len(proofs) == 0 {
@@ -46,7 +46,7 @@ func (arm Arm) Settings() (map[string]string, bool) {
 	return joined, true
 }
 
-// proofs of the arm's measurements, one for each; nil stands for one that is missing.
+// proofs returns the proofs of the arm's measurements, one for each; nil stands for a missing one.
 func (arm Arm) proofs() []*v1alpha1.Proof {
 	var out []*v1alpha1.Proof
 	for i := range arm.Run.Rows {
@@ -63,7 +63,7 @@ func (arm Arm) proofs() []*v1alpha1.Proof {
 	return out
 }
 
-// settingsDiffer names the settings in which two arms differ as they ran; empty where that is not known of both.
+// settingsDiffer lists the settings in which two arms differed at run time; empty if they are unknown for one of the two.
 func settingsDiffer(base, other Arm) string {
 	x, knownX := base.Settings()
 	y, knownY := other.Settings()
@@ -79,7 +79,7 @@ func settingsDiffer(base, other Arm) string {
 	return noSettings
 }
 
-// digests of all settings with which the arm ran, in order.
+// digests returns the distinct digests of the settings with which the arm ran, sorted.
 func (arm Arm) digests() []string {
 	var out []string
 	for _, proof := range arm.proofs() {
@@ -89,8 +89,7 @@ func (arm Arm) digests() []string {
 	return slices.Compact(out)
 }
 
-// ranAlike reports whether two servers of one run, whatever they were asked, proved to be the same: all that they were asked to differ in is proved by
-// settings, and their proofs are alike.
+// ranAlike reports whether the proofs of two servers of one run are equal, and prove everything in which their specs differ.
 func ranAlike(base, other Arm) bool {
 	x, y := base.identity(), other.identity()
 	if x == "" || x != y {
@@ -100,7 +99,7 @@ func ranAlike(base, other Arm) bool {
 	return unproved(base, proves) == unproved(other, proves)
 }
 
-// identity of what an arm's measurements proved to have measured; empty where it is not known, or changed from one to the next.
+// identity returns what the proofs of an arm's measurements identify; empty if it is unknown, or changed between measurements.
 func (arm Arm) identity() string {
 	identity := ""
 	for _, proof := range arm.proofs() {
@@ -108,7 +107,7 @@ func (arm Arm) identity() string {
 			return ""
 		}
 		environment := maps.Clone(proof.Environment)
-		delete(environment, "jvm_flags") // they are among the settings, without the addresses of one pod
+		delete(environment, "jvm_flags") // also in the settings, without the addresses of one pod
 		text, err := json.Marshal([]any{proof.Class, proof.PluginSHA256, proof.ImageDigest, proof.SettingsSHA256, environment})
 		if err != nil || identity != "" && identity != string(text) {
 			return ""
@@ -118,7 +117,7 @@ func (arm Arm) identity() string {
 	return identity
 }
 
-// unproved is what a server was asked besides what its settings prove.
+// unproved returns the part of a server's spec that its settings do not prove.
 func unproved(arm Arm, proves []string) string {
 	spec, known := arm.spec()
 	if !known {
@@ -130,10 +129,10 @@ func unproved(arm Arm, proves []string) string {
 			delete(values, name)
 		}
 	}
-	return fmt.Sprint(values, spec.Options) // maps are printed in the order of their keys
+	return fmt.Sprint(values, spec.Options) // fmt prints maps in the order of their keys
 }
 
-// spec of the arm's server; false where the experiment is not known.
+// spec returns the spec of the arm's server; false if the experiment is unknown.
 func (arm Arm) spec() (v1alpha1.ServerSpec, bool) {
 	if arm.Run.Experiment != nil {
 		for _, server := range arm.Run.Experiment.Spec.Servers {

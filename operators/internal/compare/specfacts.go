@@ -10,8 +10,8 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// leftOut are the fields of a spec in which runs may differ and are compared nevertheless, and why. Every other field is compared with the other
-// run's, one that the API gains tomorrow too: whoever wants to leave it out says here why.
+// leftOut lists the spec fields in which compared runs may differ, with the reason. All other fields are compared, including future ones.
+// To exclude a field, add it here with a reason.
 var leftOut = map[string]string{
 	"baseline":             "it says what is compared with what, not what was measured",
 	"budget":               "it ends a run between rounds",
@@ -39,7 +39,7 @@ var leftOut = map[string]string{
 	"warmupRounds":         "they are not compared",
 }
 
-// inRows are the fields of a phase that its rows have. A phase that prepares the store has no row that is compared, and theirs count.
+// inRows lists the fields of a phase that its rows record. A prepare phase has no compared rows, so its fields are compared.
 var inRows = map[string]string{
 	"phases.connections":        "a load with other connections is another row, and compared with none",
 	"phases.consistency":        "a load with another consistency is another row, and compared with none",
@@ -53,13 +53,13 @@ var inRows = map[string]string{
 	"phases.threads":            "a load with other threads is another row, and compared with none",
 }
 
-// ofSpec adds every field of the spec that is not left out, by its path. Of the servers those that are named: the others
+// ofSpec adds every field of the spec that is not left out, by its path. Of the servers, it adds only the named ones, because the others
 // are not compared.
 func (f facts) ofSpec(spec *v1alpha1.ExperimentSpec, servers []string) {
 	f.ofFields(reflect.ValueOf(spec).Elem(), "", "spec", servers)
 }
 
-// ofFields of a struct: kind is its path without the names of elements, as leftOut has it, and path the one that a message gives.
+// ofFields adds the fields of a struct. kind is its path without the names of elements, as in leftOut; path is the path for messages.
 func (f facts) ofFields(v reflect.Value, kind, path string, servers []string) {
 	phase, is := v.Interface().(v1alpha1.PhaseSpec)
 	measured := is && !phase.Prepare
@@ -101,13 +101,13 @@ func (f facts) ofField(v reflect.Value, kind, path string, servers []string) {
 	}
 }
 
-// nothing stands for a field that is not set, given for a table that is, whose fields are told by themselves.
+// nothing stands for a field that is not set; given for a struct that is set, whose fields are listed separately.
 const (
 	nothing = "none"
 	given   = "given"
 )
 
-// isOurs reports whether a type is a struct of the API with fields of its own, rather than a value.
+// isOurs reports whether a type is a struct of the API, with fields to compare one by one.
 func isOurs(t reflect.Type) bool {
 	return t.Kind() == reflect.Struct && t.PkgPath() == reflect.TypeFor[v1alpha1.ExperimentSpec]().PkgPath()
 }
@@ -117,14 +117,14 @@ func named(t reflect.Type) bool {
 	return has
 }
 
-// canonical text of a value: its JSON with the keys in order, without the quotes of plain text, and nothing for what is empty.
+// canonical returns the value as JSON with sorted keys, without the quotes of a plain string; nothing for an empty value.
 func canonical(v reflect.Value) string {
 	if v.IsZero() || (v.Kind() == reflect.Slice || v.Kind() == reflect.Map) && v.Len() == 0 {
 		return nothing
 	}
 	text, err := json.Marshal(v.Interface())
 	if err != nil {
-		return fmt.Sprint(v.Interface()) // as it is: another run with the same is the same
+		return fmt.Sprint(v.Interface()) // still comparable with the same value of another run
 	}
 	var parsed any
 	if json.Unmarshal(text, &parsed) != nil {

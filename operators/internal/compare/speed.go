@@ -11,18 +11,18 @@ import (
 	"ringside.dev/ringside/operators/internal/results"
 )
 
-// MachineSpeed is what the intervals of CPU times at a constant rate are adjusted for.
+// MachineSpeed is the covariate for which intervals of CPU times at a constant rate are adjusted.
 const MachineSpeed = "machine speed"
 
-// leastOthers are how many further servers it takes to tell how fast the machine was in a round.
+// leastOthers is the number of further servers needed to estimate the machine's speed in a round.
 const leastOthers = 3
 
-// adjustForSpeed narrows the intervals of the CPU time that an operation takes at a constant rate, of the whole store and of the servers' own
-// threads; before verdicts are given. How much that is goes with how fast the machine is at the moment, and not for all servers alike: threads
-// that spin take what time there is. The speed in a round is told by what the other servers took in it, of whose noise the two that are compared
-// have nothing.
+// adjustForSpeed narrows the intervals of the CPU time per operation at a constant rate, of the whole store and of the servers' own
+// threads, before verdicts are given. This CPU time depends on the current speed of the machine, but not equally for all servers: spinning
+// threads use all the time there is. The speed in a round is estimated from the CPU times of the other servers, whose noise is independent
+// of the two that are compared.
 func (r *Result) adjustForSpeed(run *archive.Run, baseline string) {
-	drawn := map[string]sample{} // of runs that have anything to adjust
+	drawn := map[string]sample{} // filled only if there is something to adjust
 	adjusted := 0
 	for i := range r.Comparisons {
 		c := &r.Comparisons[i]
@@ -36,7 +36,7 @@ func (r *Result) adjustForSpeed(run *archive.Run, baseline string) {
 			return drawn[server].values[c.Cell][c.Metric.Name]
 		}
 		units := slices.DeleteFunc(ordered(of(baseline)), func(u unit) bool { _, both := of(c.Server)[u]; return !both })
-		if len(units) != len(c.logs[0]) { // pieces of rounds, of which the others have none of their own
+		if len(units) != len(c.logs[0]) { // these are pieces of rounds, for which the other servers have no figures
 			continue
 		}
 		var others []map[unit]float64
@@ -60,11 +60,11 @@ func (r *Result) adjustForSpeed(run *archive.Run, baseline string) {
 	}
 }
 
-// isCPUTime that an operation takes: of the whole store, or of the server's own threads.
+// isCPUTime reports whether a metric is the CPU time per operation of the whole store or of the server's own threads.
 func isCPUTime(metric string) bool { return metric == cpuPerOperation || metric == results.CPUOfServer }
 
-// speedOf the machine in each unit, on the logarithmic scale: the mean of what those servers took that have a figure in all of them; nil where
-// they are too few.
+// speedOf estimates the machine's speed in each unit, on the logarithmic scale: the mean over the servers that have a figure in every unit;
+// nil if there are too few such servers.
 func speedOf(units []unit, servers []map[unit]float64) []float64 {
 	speed, known := make([]float64, len(units)), 0
 	for _, values := range servers {

@@ -12,14 +12,14 @@ import (
 	"ringside.dev/ringside/operators/internal/table"
 )
 
-// Group is the valid measurements of one server under one load, without those to warm up.
+// Group holds the valid measurements of one server under one load, without warm-ups.
 type Group struct {
 	Server string
 	Cell   Cell
 	Rows   []*results.Row
 }
 
-// Groups of a run, in the order of their first rows.
+// Groups returns the groups of a run, in the order of their first rows.
 func Groups(run *archive.Run) []Group {
 	var groups []Group
 	for i := range run.Rows {
@@ -37,7 +37,7 @@ func Groups(run *archive.Run) []Group {
 	return groups
 }
 
-// TableMetrics are those for where there is no room for all, without what nothing was compared by.
+// TableMetrics returns the metrics of tables with little space, without optional metrics that were not compared.
 func (r *Result) TableMetrics() []Metric {
 	return slices.DeleteFunc(Metrics(), func(m Metric) bool {
 		compared := slices.ContainsFunc(r.Comparisons, func(c Comparison) bool { return c.Metric.Name == m.Name })
@@ -45,18 +45,18 @@ func (r *Result) TableMetrics() []Metric {
 	})
 }
 
-// sweepFrom is from how many values on a load is a sweep.
+// sweepFrom is the least number of values that make a sweep.
 const sweepFrom = 3
 
 // Sweep is one load at several values of one axis.
 type Sweep struct {
 	Axis Axis
-	// Cells by their values, ascending.
+	// Cells are sorted by their values, ascending.
 	Cells []Cell
 }
 
-// Sweeps among the cells, in the order of their first ones. A load that varies in several ways is a sweep over the first axis with values
-// enough, once for each combination of the others.
+// Sweeps returns the sweeps among the cells, in the order of their first cells. A load that varies in several parameters is a sweep over
+// the first axis with enough values, once for each combination of the others.
 func Sweeps(cells []Cell) []Sweep {
 	var sweeps []Sweep
 	for _, axis := range Axes() {
@@ -87,7 +87,7 @@ func sweepsOver(axis Axis, cells []Cell) []Sweep {
 	return slices.DeleteFunc(sweeps, func(s Sweep) bool { return len(s.Cells) < sweepFrom })
 }
 
-// Name of the sweep among those of a run: what is swept, over what and, where others differ from it in more, at what.
+// Name returns the sweep's name, unique in a run: the operation, the axis and, if other sweeps differ in further parameters, their values.
 func (s Sweep) Name(all []Sweep) string {
 	name, at := s.Operation()+", by "+s.Axis.Title, ""
 	for _, axis := range Axes() {
@@ -100,13 +100,13 @@ func (s Sweep) Name(all []Sweep) string {
 	return name + at
 }
 
-// Operation that is swept.
+// Operation returns the operation that is swept.
 func (s Sweep) Operation() string { return s.Cells[0].Operation }
 
-// Holds reports whether the cell is one of the sweep's.
+// Holds reports whether the sweep includes the cell.
 func (s Sweep) Holds(cell Cell) bool { return slices.Contains(s.Cells, cell) }
 
-// Table of one metric: a row for each value, a column for each server.
+// Table returns one metric as a table, with a row for each value and a column for each server.
 func (s Sweep) Table(run *archive.Run, metric Metric) *table.Table {
 	servers, groups := Servers(run), Groups(run)
 	if metric.missing(s.rows(run)) {
@@ -125,12 +125,12 @@ func (s Sweep) Table(run *archive.Run, metric Metric) *table.Table {
 	})
 }
 
-// rows of the run that the sweep is made of.
+// rows returns the run's rows that belong to the sweep.
 func (s Sweep) rows(run *archive.Run) []results.Row {
 	return slices.DeleteFunc(slices.Clone(run.Rows), func(row results.Row) bool { return row.Warmup || !s.Holds(CellOf(&row)) })
 }
 
-// Sweeps among the loads compared.
+// Sweeps returns the sweeps among the compared loads.
 func (r *Result) Sweeps() []Sweep {
 	var cells []Cell
 	for _, c := range r.Comparisons {
@@ -139,7 +139,7 @@ func (r *Result) Sweeps() []Sweep {
 	return Sweeps(cells)
 }
 
-// Without the comparisons of the sweeps.
+// Without returns the result without the comparisons of the sweeps.
 func (r *Result) Without(sweeps []Sweep) *Result {
 	rest := &Result{Notes: r.Notes}
 	for _, c := range r.Comparisons {
@@ -150,7 +150,7 @@ func (r *Result) Without(sweeps []Sweep) *Result {
 	return rest
 }
 
-// TellsApart reports whether an operation was compared under loads that differ in the property, which a table must show then.
+// TellsApart reports whether an operation was compared under loads that differ in the property. If so, a table must show it.
 func (r *Result) TellsApart(property func(Cell) any) bool {
 	of := map[string]any{}
 	for _, c := range r.Comparisons {
@@ -163,8 +163,8 @@ func (r *Result) TellsApart(property func(Cell) any) bool {
 	return false
 }
 
-// SweepTable of a metric's ratios to the baseline: a row for each value, a column for each server, its verdict beside the
-// ratio where there is an interval to take one from.
+// SweepTable returns a metric's ratios to the baseline, with a row for each value and a column for each server. A ratio with an interval
+// has its verdict next to it.
 func (r *Result) SweepTable(s Sweep, metric Metric) *table.Table {
 	var servers []string
 	for _, c := range r.Comparisons {
@@ -187,7 +187,7 @@ func (r *Result) SweepTable(s Sweep, metric Metric) *table.Table {
 	})
 }
 
-// table leaves out servers that no cell is known of.
+// table leaves out servers without any known figure.
 func (s Sweep) table(servers []string, figure func(cell Cell, server string) (string, bool)) *table.Table {
 	t := &table.Table{Columns: []table.Column{{Title: strings.ToUpper(s.Axis.Title), Name: s.Axis.Name, Right: true}}}
 	rows := make([][]string, len(s.Cells))
@@ -215,8 +215,8 @@ func (s Sweep) table(servers []string, figure func(cell Cell, server string) (st
 	return t
 }
 
-// Text of a metric over several measurements, with as many digits as measurements.csv has: a single measurement's is the row's own.
-// Empty where there is none.
+// Text formats a metric over several measurements with the decimals of measurements.csv; empty if it is unknown. For a single measurement,
+// it is the row's own cell.
 func (m Metric) Text(run *archive.Run, rows []*results.Row) string {
 	if len(rows) == 1 && m.Unit() == m.column.Unit {
 		return m.column.Encode(rows[0])

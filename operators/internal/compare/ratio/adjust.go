@@ -8,15 +8,16 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// MinAdjusted is how many rounds an adjustment needs: of fewer, a slope is luck.
+// MinAdjusted is the least number of rounds for an adjustment. With fewer, a slope is due to chance.
 const MinAdjusted = 10
 
-// Adjusted estimates a ratio from the log ratios of rounds of one installation and what else was known of each round, such as the machine's
-// speed (analysis of covariance). The ratio stays the mean of the rounds'; what of their spread goes with the covariate is no uncertainty about
-// the rounds that there were, and leaves the interval, which then speaks of the values that the covariate had in them. It must come from
-// elsewhere than the figures that are compared: with noise in common, residuals shrink that should not. Of fewer than MinAdjusted rounds,
-// with a covariate that did not change, or where it explains less than its degree of freedom costs, it is OfLogs. (That the narrower of two
-// intervals is taken costs less than a percent of coverage: see the test.)
+// Adjusted estimates a ratio from the log ratios of rounds of one installation and a covariate of each round, such as the machine's speed
+// (analysis of covariance). The ratio is still the mean over the rounds. The spread that the covariate explains is left out of the
+// interval, which then applies to the covariate's values in these rounds. The covariate must not come from the compared figures: shared
+// noise would shrink the residuals wrongly.
+//
+// Adjusted returns OfLogs with fewer than MinAdjusted rounds, with a constant covariate, or if the covariate explains less than its degree
+// of freedom costs. Taking the narrower of two intervals costs less than a percent of coverage, as a test shows.
 func Adjusted(logs, covariate []float64) (e Estimate, adjusted bool) {
 	if len(logs) != len(covariate) {
 		panic(fmt.Sprintf("%d log ratios, and a covariate of %d rounds", len(logs), len(covariate)))

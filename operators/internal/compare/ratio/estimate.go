@@ -1,13 +1,11 @@
-// Package ratio says how much one server differs from another, how sure that is, and what may therefore be said. It is pure: numbers
-// in, numbers and sentences out.
+// Package ratio estimates how much one server differs from another, how certain that is, and which verdict follows. It is pure: numbers in,
+// numbers and sentences out.
 //
-// Figures are compared as ratios on a logarithmic scale, where a server that is half as fast and one that is twice as fast
-// are equally far from 1. Whatever happened within a round (several repeats on one store, thousands of operations) counts once; a round of
-// windows counts as its pieces (see Pieces).
-// Servers of one run are compared in pairs within each round, so that what slows a whole round down slows both; runs are compared
-// as two independent samples (Welch).
+// Figures are compared as ratios on a logarithmic scale, on which half as fast and twice as fast are equally far from 1. A round counts
+// once, however many repeats or operations it has; a round of windows counts as its pieces (see Pieces). Servers of one run are compared in
+// pairs within each round, so that a slow round slows both. Two runs are compared as independent samples (Welch).
 //
-// What may be nothing at all, such as the time that a fault cost, has no ratio: it is compared by differences (see Difference).
+// A figure that can be 0, such as the loss to a fault, has no ratio. It is compared by differences (see Difference).
 package ratio
 
 import (
@@ -21,35 +19,36 @@ import (
 	"ringside.dev/ringside/operators/internal/plural"
 )
 
-// MinRounds below which the spread between rounds is not known well enough to say anything.
+// MinRounds is the least number of rounds from which the spread between rounds can be estimated.
 const MinRounds = 3
 
 const (
-	// confidence of the intervals; of a family's, that all of them hold.
+	// confidence of an interval; for a family, of all its intervals together.
 	confidence = 0.95
-	// power with which an effect of the minimum detectable size would have been seen.
+	// power is the probability of detecting an effect of the minimum detectable size.
 	power = 0.80
-	// leastSpread of a mean of log ratios that can be: below it figures are equal to more digits than any clock has.
+	// leastSpread is the least plausible standard error of a mean of log ratios. Below it, figures agree in more digits than any clock has.
 	leastSpread = 1e-9
 )
 
-// Estimate of a ratio, or of a difference.
+// Estimate is an estimate of a ratio, or of a difference.
 type Estimate struct {
-	// Difference reports that Ratio, Low, High and MDE are differences, in the figures' own unit: equal is 0, not 1.
+	// Difference marks that Ratio, Low, High and MDE are differences in the figures' own unit: equal is 0, not 1.
 	Difference bool
-	// Ratio is the geometric mean; of differences the mean.
+	// Ratio is the geometric mean of the ratios; the arithmetic mean of differences.
 	Ratio float64
-	// Low and High bound the confidence interval; both are NaN where the spread is not known.
+	// Low and High bound the confidence interval; both are NaN if the spread is unknown.
 	Low, High float64
-	// MDE is the smallest ratio above 1 (its inverse below), or difference from 0 to either side, that would have been seen with 80% power; NaN likewise.
+	// MDE is the minimum detectable effect: the smallest ratio above 1 (below 1, its inverse), or difference in either direction, that is
+	// detected with 80% power. NaN if the spread is unknown.
 	MDE float64
-	// Rounds it rests on: pairs, or the smaller of two samples. Installations they were measured on.
+	// Rounds is the number of pairs, or of the smaller of two samples; Installations the number of installations they were measured on.
 	Rounds, Installations int
-	// Unknown is why the spread is not known; empty where it is.
+	// Unknown is the reason why the spread is unknown; empty if it is known.
 	Unknown string
 
 	spread spread
-	// whole interval, where Simultaneous ended it at what is equal; nil elsewhere.
+	// whole is the interval before Simultaneous set one end to equal; nil if it did not.
 	whole *interval
 }
 
@@ -58,17 +57,16 @@ type interval struct{ low, high float64 }
 // Known reports whether the spread is known.
 func (e Estimate) Known() bool { return !math.IsNaN(e.Low) }
 
-// Equal is what an estimate of two that do not differ would be.
+// Equal returns the value of an estimate without any difference: 1, or 0 for differences.
 func (e Estimate) Equal() float64 { return e.figure(0) }
 
-// Differs reports that the interval excludes what is equal. An end there exactly is one that a family's correction put there: see Simultaneous.
+// Differs reports whether the interval excludes equal. An end exactly at equal was set by a family's correction: see Simultaneous.
 func (e Estimate) Differs() bool { return e.Low >= e.Equal() || e.High <= e.Equal() }
 
-// HalfWidth of the interval on the scale on which it is symmetric, which is logarithmic but for differences: 0.03 is about 3%. NaN where the
-// spread is not known.
+// HalfWidth returns half the width of the interval on the scale of Scaled: 0.03 is about 3%. NaN if the spread is unknown.
 func (e Estimate) HalfWidth() float64 { return (e.Scaled(e.High) - e.Scaled(e.Low)) / 2 }
 
-// Scaled is a ratio on the logarithmic scale; a difference is on its own. Equal is 0 on both.
+// Scaled returns a ratio on the logarithmic scale; a difference unchanged. Equal is 0 on both.
 func (e Estimate) Scaled(figure float64) float64 {
 	if e.Difference {
 		return figure
@@ -76,7 +74,7 @@ func (e Estimate) Scaled(figure float64) float64 {
 	return math.Log(figure)
 }
 
-// figure is what Scaled makes the place of.
+// figure is the inverse of Scaled.
 func (e Estimate) figure(place float64) float64 {
 	if e.Difference {
 		return place
@@ -90,14 +88,15 @@ type pivot interface {
 	CDF(x float64) float64
 }
 
-// spread is what is known of a mean of log ratios.
+// spread describes the distribution of a mean of log ratios.
 type spread struct {
 	center, standardError float64
 	pivot                 pivot
 	freedom               float64
 }
 
-// tails of the pivot that an interval leaves out; Student's are alike, and dear.
+// tails returns the quantiles of the pivot at both ends of an interval. Student's distribution is symmetric, and its quantile is expensive
+// to compute.
 func (s spread) tails(alpha float64) (above, below float64) {
 	above = s.pivot.Quantile(1 - alpha/2)
 	if _, symmetric := s.pivot.(distuv.StudentsT); symmetric {
@@ -106,8 +105,8 @@ func (s spread) tails(alpha float64) (above, below float64) {
 	return above, s.pivot.Quantile(alpha / 2)
 }
 
-// HalfWidths of the simultaneous intervals of so many servers, on the logarithmic scale, where an interval is all that is asked;
-// NaN where the spread is not known.
+// HalfWidths returns the half-widths of the simultaneous intervals of a family, on the logarithmic scale, without the other parts of an
+// estimate; NaN if the spread is unknown.
 func HalfWidths(family []Estimate) []float64 {
 	widths := make([]float64, len(family))
 	tests := len(known(family))
@@ -122,7 +121,7 @@ func HalfWidths(family []Estimate) []float64 {
 	return widths
 }
 
-// at fills interval and minimum detectable effect in for an error probability.
+// at computes the interval and the minimum detectable effect for an error probability.
 func (e Estimate) at(alpha float64) Estimate {
 	if !e.Known() || e.spread.pivot == nil {
 		return e
@@ -135,7 +134,7 @@ func (e Estimate) at(alpha float64) Estimate {
 	return e
 }
 
-// p is the probability of a mean at least so far from 0 if there were no difference; 1 where the spread is not known.
+// p returns the probability of a mean at least this far from 0 without a true difference; 1 if the spread is unknown.
 func (e Estimate) p() float64 {
 	if !e.Known() || e.spread.pivot == nil {
 		return 1
@@ -144,12 +143,12 @@ func (e Estimate) p() float64 {
 	return min(1, 2*min(below, 1-below))
 }
 
-// Paired estimates the ratio of values to bases of one installation, which belong together by index. All are positive.
+// Paired estimates the ratio of values to bases of one installation, paired by index. All must be positive.
 func Paired(bases, values []float64) Estimate {
 	return OfLogs([][]float64{Logs(bases, values)}, StudentT)
 }
 
-// Logs of the ratios of values to bases.
+// Logs returns the logarithms of the ratios of values to bases.
 func Logs(bases, values []float64) []float64 {
 	logs := make([]float64, len(bases))
 	for i := range bases {
@@ -158,8 +157,8 @@ func Logs(bases, values []float64) []float64 {
 	return logs
 }
 
-// Unpaired estimates the ratio of values to bases as two independent samples, grouped by installation, by Welch and Satterthwaite.
-// As in pairs, installations are the units where both have enough of them.
+// Unpaired estimates the ratio of values to bases as two independent samples, grouped by installation, by Welch and Satterthwaite. As for
+// pairs, installations are the units if both samples have enough of them.
 func Unpaired(bases, values [][]float64, method Method) Estimate {
 	e := Estimate{Difference: method == Difference, Installations: min(len(bases), len(values)), Rounds: min(len(slices.Concat(bases...)), len(slices.Concat(values...)))}
 	a, b := e.units(bases), e.units(values)
@@ -174,7 +173,8 @@ func Unpaired(bases, values [][]float64, method Method) Estimate {
 	return e.known(meanB-meanA, math.Sqrt(partA+partB), freedom, nil).at(1 - confidence)
 }
 
-// units of a sample, as logarithms but for differences: the means of its installations, or all its rounds.
+// units returns the sample's units, on the logarithmic scale unless it is compared by differences: the means of its installations, or all
+// its rounds.
 func (e Estimate) units(figures [][]float64) []float64 {
 	scaled := figures
 	if !e.Difference {
@@ -189,7 +189,7 @@ func (e Estimate) units(figures [][]float64) []float64 {
 	return slices.Concat(scaled...)
 }
 
-// known gives the estimate its spread; of one that cannot be, none. Without a pivot it is Student's.
+// known sets the spread of the estimate; an implausibly small one leaves it unknown. Without a pivot, the distribution is Student's.
 func (e Estimate) known(center, standardError, freedom float64, p pivot) Estimate {
 	if !(standardError > leastSpread) {
 		return e.unknown(center, fmt.Sprintf("%s without any difference between them: no spread is no certainty, and something may have counted one figure several times",
@@ -208,7 +208,8 @@ func (e Estimate) unknown(center float64, why string) Estimate {
 	return e
 }
 
-// Withhold an estimate whose spread could be known, of figures that do not mean what their like do elsewhere: of it nothing is said but why.
+// Withhold returns the estimate as unknown, with the reason, although its spread could be computed: its figures do not mean what they
+// usually mean.
 func Withhold(e Estimate, why string) Estimate { return e.unknown(math.NaN(), why) }
 
 func tooFew(n int, unit string) string {
@@ -225,8 +226,8 @@ func logsOf(values []float64) []float64 {
 
 func mean(values []float64) float64 { return stat.Mean(values, nil) }
 
-// Mean of values.
+// Mean returns the arithmetic mean of values.
 func Mean(values []float64) float64 { return mean(values) }
 
-// GeometricMean of positive values.
+// GeometricMean returns the geometric mean of positive values.
 func GeometricMean(values []float64) float64 { return math.Exp(mean(logsOf(values))) }

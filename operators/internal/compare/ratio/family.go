@@ -5,16 +5,17 @@ import (
 	"slices"
 )
 
-// Simultaneous corrects the estimates of a family, the servers that one run compares with one baseline by one metric, for their
-// number: whatever they are, at most 5% of such families hold an interval, or a difference, that is not true.
+// Simultaneous corrects the estimates of a family, the servers that one run compares with one baseline by one metric, for their number. At
+// most 5% of families contain a false interval or a false difference.
 //
-// Differences are found by Holm's step-down tests (Scandinavian Journal of Statistics 6, 1979), which ask less than Bonferroni's
-// and no more: nothing of how the ratios hang together through their common baseline, and nothing of their variances, which differ
-// between servers. (Dunnett's critical values are a little smaller, but they are for one variance that all servers share, and
-// that would let a quiet server borrow from a noisy one.) The intervals are Bonferroni's, 1 - 5%/k each: symmetric, of use for how
-// much and for how little a server differs, where the bounds that fit Holm's tests exactly would say of every difference found
-// only that it is one (Strassburger and Bretz, Statistics in Medicine 27, 2008). From them this takes one thing: an interval that
-// still holds 1 although Holm's test finds the difference ends at 1, so that interval and verdict agree.
+// Differences are found by Holm's step-down tests (Scandinavian Journal of Statistics 6, 1979). They are more powerful than Bonferroni's
+// and assume as little: neither how the ratios depend on each other through the common baseline, nor equal variances. (Dunnett's critical
+// values are slightly smaller, but assume one variance for all servers, so that a quiet server would profit from a noisy one.)
+//
+// The intervals are Bonferroni's, 1 - 5%/k each. They are symmetric, and bound a server's difference from both sides. Bounds that match
+// Holm's tests exactly would say no more of a difference found than that it exists (Strassburger and Bretz, Statistics in Medicine 27,
+// 2008). One thing is taken from them: if Holm's test finds a difference but the interval contains 1, the interval ends at 1, so that
+// interval and verdict agree.
 func Simultaneous(family []Estimate) []Estimate {
 	out := corrected(family)
 	known := known(family)
@@ -39,7 +40,7 @@ func (e Estimate) endingAtEqual() Estimate {
 	return e
 }
 
-// corrected gives each estimate of a family its simultaneous interval alone, which is as wide as the noise: without Holm's tests.
+// corrected returns the estimates with Bonferroni's simultaneous intervals, without Holm's tests.
 func corrected(family []Estimate) []Estimate {
 	out := slices.Clone(family)
 	known := known(family)
@@ -49,7 +50,7 @@ func corrected(family []Estimate) []Estimate {
 	return out
 }
 
-// known are the places of the estimates whose spread is: what cannot be tested is no test to correct for.
+// known returns the indexes of the estimates with a known spread. The others cannot be tested, so they need no correction.
 func known(family []Estimate) []int {
 	var places []int
 	for i := range family {

@@ -7,34 +7,34 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Method by which the distribution of an estimate is found.
+// Method is the way to find the distribution of an estimate.
 type Method int
 
 // Methods.
 const (
-	// StudentT takes the log ratios as normal: right for rates, each of which is a mean of thousands of operations.
+	// StudentT assumes normal log ratios, which suits rates: each is a mean of thousands of operations.
 	StudentT Method = iota
-	// Bootstrap draws the distribution from the rounds themselves where there are enough: a high percentile rests on few
-	// operations, and its log ratios are skewed.
+	// Bootstrap draws the distribution from the rounds if there are enough. It suits high percentiles, which rest on few operations and
+	// have skewed log ratios.
 	Bootstrap
-	// Difference takes the figures of the rounds as differences, in their own unit, and is StudentT otherwise.
+	// Difference treats the figures of the rounds as differences in their own unit; otherwise it is StudentT.
 	Difference
 )
 
-// MinInstallations from which on their spread is known well enough to speak of the server rather than of the installations.
+// MinInstallations is the least number of installations whose spread allows a conclusion about the server instead of these installations.
 const MinInstallations = 3
 
-// OfLogs estimates a ratio from the log ratios of rounds, or a difference from the rounds' own, grouped by installation.
+// OfLogs estimates a ratio from the log ratios of rounds, or a difference from the differences of rounds, grouped by installation.
 //
-// An installation has a heap layout, a compiler's choices and a placement of its own that all its rounds share, so rounds on one
-// installation replicate only that one. From three installations on their means are the units, as Kalibera and Jones have it for
-// the highest level of a repeated experiment ("Rigorous benchmarking in reasonable time", ISMM 2013): the interval then speaks of
-// the server. Of one or two the interval is that of their rounds, and speaks of these installations alone.
+// All rounds of an installation share its heap layout, compiler decisions and placement, so they replicate only that installation. With
+// three or more installations, the units are their means, which Kalibera and Jones recommend for the highest level of a repeated experiment
+// ("Rigorous benchmarking in reasonable time", ISMM 2013), and the interval applies to the server. With one or two, the units are rounds,
+// and the interval applies to these installations only.
 func OfLogs(installations [][]float64, method Method) Estimate {
 	return SpreadOf(installations, method).at(1 - confidence)
 }
 
-// SpreadOf is OfLogs without the interval, for whoever needs no more than HalfWidths of it.
+// SpreadOf is OfLogs without the interval, for callers that only need HalfWidths.
 func SpreadOf(installations [][]float64, method Method) Estimate {
 	var groups [][]float64
 	e := Estimate{Difference: method == Difference}
@@ -56,10 +56,10 @@ func SpreadOf(installations [][]float64, method Method) Estimate {
 	return e.of(means(groups), method)
 }
 
-// Speaks reports whether the estimate speaks of the server; else it speaks of the installations that were measured.
+// Speaks reports whether the estimate applies to the server; else it applies to the measured installations only.
 func (e Estimate) Speaks() bool { return e.Installations >= MinInstallations }
 
-// of estimates from units that are independent of each other.
+// of estimates from independent units.
 func (e Estimate) of(units []float64, method Method) Estimate {
 	center := mean(units)
 	if len(units) < MinRounds {
@@ -76,8 +76,7 @@ func (e Estimate) of(units []float64, method Method) Estimate {
 	return e.known(center, standardError, n-1, nil)
 }
 
-// stratified estimates the mean over installations that are what they are, from the spread of the rounds within each
-// (Satterthwaite's degrees of freedom).
+// stratified estimates the mean over fixed installations, from the spread of the rounds within each (Satterthwaite's degrees of freedom).
 func (e Estimate) stratified(groups [][]float64) Estimate {
 	center := mean(means(groups))
 	k := float64(len(groups))

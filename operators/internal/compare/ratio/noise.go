@@ -5,24 +5,24 @@ import (
 	"math"
 )
 
-// Noise is what an A/A arm shows: the baseline under a second name. What such an arm seems to gain or lose is noise, and says how
-// far the ratios of the others can be trusted. Its interval is 95%, uncorrected: a family's correction would only make it blind.
+// Noise is the effect that an A/A arm, the baseline under a second name, seems to have. It shows how far the ratios of the other servers
+// can be trusted. Its interval is 95%, uncorrected, because a correction would make it less sensitive.
 type Noise struct {
 	Server string
 	Estimate
 }
 
-// band is the least effect that counts, on the scale of Scaled: the end of the arm's interval that is further from what is equal, to both
-// sides. That the noise fell to one side in this run does not make the other side quiet.
+// band returns the least effect that counts, on the scale of Scaled: the distance from equal of the farther end of the arm's interval. It
+// applies in both directions, because noise that went in one direction in this run can go in the other.
 func (n Noise) band() float64 {
 	return max(math.Abs(n.Scaled(n.Low)), math.Abs(n.Scaled(n.High)))
 }
 
-// Band of ratios, or differences, that the noise could be.
+// Band returns the range of ratios, or differences, that noise can explain.
 func (n Noise) Band() (low, high float64) { return n.figure(-n.band()), n.figure(n.band()) }
 
-// fails returns why no verdict stands beside this arm, whatever the ratio; empty where some do. Intervals that miss a truth which
-// is known are not to be believed where it is not.
+// fails returns why this arm allows no verdict at all; empty if it allows some. Intervals that miss a known truth cannot be trusted for an
+// unknown one.
 func (n Noise) fails() string {
 	switch {
 	case !n.Known():

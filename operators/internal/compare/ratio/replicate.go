@@ -5,14 +5,14 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// poolBelow is the probability, if rounds had nothing of their own, with which they would be taken apart nevertheless. A preliminary test
-// at the usual 5% would overlook too much; at 25% the intervals that follow keep what they promise (Bozivich, Bancroft and Hartley, "Power of
-// analysis of variance test procedures for certain incompletely specified models", Annals of Mathematical Statistics 27, 1956).
+// poolBelow is the probability of not pooling pieces although rounds have no effect of their own. A preliminary test at the usual 5% would
+// miss too many effects; at 25%, the intervals keep their coverage (Bozivich, Bancroft and Hartley, "Power of analysis of variance test
+// procedures for certain incompletely specified models", Annals of Mathematical Statistics 27, 1956).
 const poolBelow = 0.25
 
-// Replicate reports whether pieces of rounds replicate as rounds do: whether rounds differ no more than their pieces let expect, by an analysis
-// of variance. What a round has of its own, such as which of a server's threads its connections fell to, is in all its pieces, and then they
-// would promise more than is known. False of fewer than two rounds, or of rounds of one piece each.
+// Replicate reports whether pieces of rounds replicate as rounds do: whether rounds differ no more than their pieces suggest, by an
+// analysis of variance. An effect of a round, such as which server thread got which connection, is in all its pieces, and counting them
+// separately would then make the interval too narrow. False for fewer than two rounds, and for rounds of one piece each.
 func Replicate(rounds [][]float64) bool {
 	var all []float64
 	within, between := 0.0, 0.0

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// sharePattern is what the API takes for one as well.
+// sharePattern is the same as that of the API.
 var sharePattern = regexp.MustCompile(`^([0-9]+(?:\.[0-9]+)?)\s*(%?)$`)
 
-// ParseShare reads a share as people write it, of at least 0% and less than 100%: 3% and 0.03 are the same.
+// ParseShare parses a share of at least 0% and less than 100%: 3% and 0.03 are the same.
 func ParseShare(text string) (float64, error) {
 	wrong := fmt.Errorf("%q: use a share of at least 0%% and less than 100%%, as in 3%%", text)
 	parts := sharePattern.FindStringSubmatch(strings.TrimSpace(text))

@@ -5,41 +5,43 @@ import (
 	"math"
 )
 
-// Verdict on a server against its baseline.
+// Verdict is the result of comparing a server with its baseline.
 type Verdict string
 
-// Verdicts. Faster is better: a higher rate, a lower latency, less CPU.
+// Verdicts. Faster means better: a higher rate, a lower latency, less CPU.
 const (
 	Faster Verdict = "faster"
 	Slower Verdict = "slower"
-	// Equivalent within a margin: both ends of the interval are (two one-sided tests; Schuirmann, 1987).
+	// Equivalent means that both ends of the interval are within a margin (two one-sided tests; Schuirmann, 1987).
 	Equivalent Verdict = "equivalent"
 	Unresolved Verdict = "unresolved"
-	// Descriptive figures carry no verdict: there is one primary metric for that.
+	// Descriptive is for all metrics but the primary one, which get no verdict.
 	Descriptive Verdict = "descriptive"
 )
 
-// Question that a verdict answers.
+// Question holds the parameters of a verdict.
 type Question struct {
 	HigherIsBetter bool
-	// Margin within which servers are as good as equal: 0.03 is 3%. 0 asks for no equivalence. It is one of ratios: of differences none is given.
+	// Margin within which servers are equivalent: 0.03 is 3%. 0 disables equivalence. It applies to ratios; differences are never
+	// equivalent.
 	Margin float64
 	// Arms are the A/A arms of the same baseline, load and metric.
 	Arms []Noise
 }
 
-// Finding is the answer.
+// Finding is a verdict with its reason.
 type Finding struct {
 	Verdict Verdict
-	// Reason for a verdict that is unresolved; empty otherwise.
+	// Reason why a verdict is unresolved; empty otherwise.
 	Reason string
-	// Withheld reports that the A/A arms forbid a verdict.
+	// Withheld marks that an A/A arm does not allow a verdict.
 	Withheld bool
-	// Least ratio above 1 (its inverse below), or difference, that would have been seen and would have counted; NaN where that is not known.
+	// Least is the smallest ratio above 1 (below 1, its inverse), or difference, that is both detectable and beyond the A/A noise; NaN if
+	// unknown.
 	Least float64
 }
 
-// Judge describes what an estimate, beside the A/A arms' noise, allows to say.
+// Judge returns the verdict that an estimate and the noise of the A/A arms allow.
 func Judge(e Estimate, q Question) Finding {
 	if !e.Known() {
 		return Finding{Verdict: Unresolved, Reason: e.Unknown, Least: math.NaN()}
@@ -69,8 +71,8 @@ func Judge(e Estimate, q Question) Finding {
 	return f
 }
 
-// within reports that the whole interval is within the margin, as far below 1 as above it. An end that Holm's test put at 1 is none: where it would
-// count, the server differs; where it does not, that the noise could be it, the test is not believed.
+// within reports whether the whole interval is within the margin, on both sides of 1. An end that Holm's test set to 1 is not used: if the
+// test counts, the server differs; if noise could explain the difference, the test is not trusted.
 func (e Estimate) within(margin float64) bool {
 	ends := interval{e.Low, e.High}
 	if e.whole != nil {

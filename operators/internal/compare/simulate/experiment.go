@@ -12,34 +12,35 @@ import (
 	"ringside.dev/ringside/operators/internal/compare/stop"
 )
 
-// Arm of an experiment beside its baseline.
+// Arm is a server that an experiment compares with its baseline.
 type Arm struct {
 	Truth float64
 	// AA marks the arm that is known to be the baseline.
 	AA bool
 }
 
-// Plan of the experiments.
+// Plan describes the experiments.
 type Plan struct {
 	Model  Model
 	Arms   []Arm
 	Method ratio.Method
-	// Windows of each arm in a round, one in each of its blocks; 0 for one figure a round.
+	// Windows of each arm in a round, one in each block; 0 for one figure a round.
 	Windows int
-	// Rounds on each of Installations; what an installation adds to the logarithm of each arm's figure has the deviation Between.
+	// Rounds is the number on each of Installations. Between is the standard deviation of an installation's effect on the logarithm of each
+	// arm's figure.
 	Rounds, Installations int
 	Between               float64
-	// Stop ends the rounds earlier; nil for none. A round takes a minute.
+	// Stop is the rule that may end the rounds early; nil for none. A round takes a minute.
 	Stop *stop.Rule
 	// Margin of equivalence.
 	Margin float64
 }
 
-// experiment's log ratios by arm and installation.
+// experiment holds the log ratios of an experiment, by arm and installation.
 type experiment struct {
 	plan Plan
 	logs [][][]float64
-	// rounds that were run.
+	// rounds is the number of rounds run.
 	rounds int
 }
 
@@ -65,7 +66,7 @@ func run(plan Plan, rng *rand.Rand) experiment {
 	return x
 }
 
-// round measures the baseline, which is the last, and all arms.
+// round measures all arms and the baseline, which is the last index.
 func (x *experiment) round(machine Machine, own []float64, rng *rand.Rand) {
 	x.rounds++
 	if x.plan.Windows > 0 {
@@ -91,8 +92,8 @@ func (x *experiment) round(machine Machine, own []float64, rng *rand.Rand) {
 	}
 }
 
-// blocks of a round: in each of them every arm has one window, in an order of its own. The round counts as its pieces; a window that was
-// lost costs its arm the whole round, as measured windows then are not of the same blocks.
+// blocks measures a round in which every arm has one window in each block, in random order. The round counts as its pieces. A lost window
+// costs its arm the whole round, because measured windows are then not of the same blocks.
 func (x *experiment) blocks(machine Machine, own []float64, rng *rand.Rand) {
 	windows := x.plan.Windows
 	rates := make([][]float64, len(own))
@@ -130,13 +131,13 @@ func (x *experiment) samples() []stop.Sample {
 	return samples
 }
 
-// conclusion of an experiment: each arm's estimate, corrected, and what was said of it.
+// conclusion holds each arm's corrected estimate and verdict.
 type conclusion struct {
 	estimates []ratio.Estimate
 	findings  []ratio.Finding
 }
 
-// conclude does what a comparison does with its primary metric.
+// conclude applies the steps of a comparison to its primary metric.
 func (x *experiment) conclude() conclusion {
 	c := conclusion{estimates: make([]ratio.Estimate, len(x.logs)), findings: make([]ratio.Finding, len(x.logs))}
 	var family []ratio.Estimate

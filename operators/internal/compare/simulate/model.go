@@ -1,5 +1,5 @@
-// Package simulate runs whole experiments on numbers from known distributions, and counts how often what is said of them is true:
-// randomized rounds, A/A arm, correction, drop-outs, the stop rule, verdicts. Only tests import it.
+// Package simulate runs whole experiments on numbers from known distributions, with randomized rounds, A/A arm, correction, drop-outs, stop
+// rule and verdicts, and counts how often their conclusions are true. Only tests import it.
 package simulate
 
 import (
@@ -9,17 +9,16 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Model of a machine's noise. New begins one experiment's time.
+// Model is a model of a machine's noise. New starts a new experiment.
 type Model struct {
 	Name string
 	New  func(rng *rand.Rand) Machine
 }
 
-// Machine returns the noise of one window after the other: what it adds to the logarithm of a server's figure, and whether the window
-// was lost.
+// Machine returns the noise of the next window: its effect on the logarithm of a server's figure, and whether the window was lost.
 type Machine func() (noise float64, lost bool)
 
-// Models that the statistics must hold on.
+// Models returns the models for which the statistics must hold.
 func Models() []Model {
 	return []Model{
 		{"independent", independent(0.05)},
@@ -31,14 +30,14 @@ func Models() []Model {
 	}
 }
 
-// independent log-normal windows.
+// independent returns independent log-normal windows.
 func independent(deviation float64) func(*rand.Rand) Machine {
 	return func(rng *rand.Rand) Machine {
 		return func() (float64, bool) { return deviation * rng.NormFloat64(), false }
 	}
 }
 
-// heavyTails: now and then a window is far off. Student's distribution with three degrees of freedom has no fourth moment.
+// heavyTails returns windows of which a few are far off. Student's distribution with three degrees of freedom has no fourth moment.
 func heavyTails(scale float64) func(*rand.Rand) Machine {
 	return func(rng *rand.Rand) Machine {
 		far := distuv.StudentsT{Mu: 0, Sigma: scale, Nu: 3, Src: rng}
@@ -46,7 +45,7 @@ func heavyTails(scale float64) func(*rand.Rand) Machine {
 	}
 }
 
-// drift: the machine slows down by 1% a window, wanders by as much, and each window has noise of its own.
+// drift slows the machine down by 1% a window on average, with a random walk of the same size, and adds noise to each window.
 func drift(rng *rand.Rand) Machine {
 	level := 0.0
 	return func() (float64, bool) {
@@ -55,7 +54,7 @@ func drift(rng *rand.Rand) Machine {
 	}
 }
 
-// autocorrelation: a window is much like the one before.
+// autocorrelation makes a window similar to the previous one.
 func autocorrelation(rng *rand.Rand) Machine {
 	const memory = 0.8
 	level := 0.05 * rng.NormFloat64()
@@ -65,7 +64,7 @@ func autocorrelation(rng *rand.Rand) Machine {
 	}
 }
 
-// bursts shorter than a window, in which the machine does a fifth of its work: a window's figure is the mean of its parts.
+// bursts are shorter than a window, and reduce the machine's speed to a fifth. A window's figure is the mean of its parts.
 func bursts(rng *rand.Rand) Machine {
 	const parts, begins, ends = 50, 0.02, 0.25
 	slow := false
@@ -87,7 +86,7 @@ func bursts(rng *rand.Rand) Machine {
 	}
 }
 
-// dropOuts: one window of ten is lost, whatever its figure.
+// dropOuts loses one window of ten, independent of its figure.
 func dropOuts(rng *rand.Rand) Machine {
 	return func() (float64, bool) { return 0.05 * rng.NormFloat64(), rng.Float64() < 0.1 }
 }

@@ -8,20 +8,20 @@ import (
 	"ringside.dev/ringside/operators/internal/compare/ratio"
 )
 
-// Outcome of many experiments: shares of them.
+// Outcome holds shares over many experiments.
 type Outcome struct {
 	Experiments int
-	// Covered: all intervals of the arms that are not known to be the baseline hold the truth together.
+	// Covered is the share in which all intervals, A/A arms aside, contain the truth.
 	Covered float64
-	// AADiffers: the interval of the A/A arm excludes 1.
+	// AADiffers is the share in which the interval of the A/A arm excludes 1.
 	AADiffers float64
-	// CalledDifferent: an arm that is the baseline without anyone knowing is called faster or slower.
+	// CalledDifferent is the share in which an arm that equals the baseline, but is not marked as A/A, is called faster or slower.
 	CalledDifferent float64
-	// Wrong: a verdict that is not true: faster, slower or equivalent where it is not so.
+	// Wrong is the share with a false verdict.
 	Wrong float64
-	// Found: arms that do differ and are called so, of all of them.
+	// Found is the share of the differing arms that are called faster or slower.
 	Found float64
-	// Rounds that were run, and half-width of the widest interval, on average.
+	// Rounds is the mean number of rounds, HalfWidth the mean half-width of the widest interval.
 	Rounds, HalfWidth float64
 }
 
@@ -30,7 +30,7 @@ func (o Outcome) String() string {
 		o.Experiments, o.Covered, o.AADiffers, o.CalledDifferent, o.Wrong, o.Found, o.Rounds, o.HalfWidth)
 }
 
-// Experiments by one plan; the same seed gives the same.
+// Experiments runs a number of experiments of one plan. Equal seeds give equal results.
 func Experiments(plan Plan, count int, seed uint64) Outcome {
 	o := Outcome{Experiments: count}
 	share, different := 1/float64(count), 0
@@ -60,7 +60,7 @@ func one(is bool) float64 {
 	return 0
 }
 
-// tally of one experiment.
+// tally holds the outcome of one experiment.
 type tally struct {
 	covered, aaDiffers, calledDifferent, wrong bool
 	found                                      int

@@ -1,10 +1,9 @@
-// Package stop says when a run that decides its own length has measured enough: when it is as precise as was asked for, or its
-// time is up. It is pure; whoever runs the rounds asks it after each of them.
+// Package stop decides when a run that sets its own length has measured enough: when it reaches the requested precision, or its time is up.
+// It is pure; the caller asks it after each round.
 //
-// Stopping where the intervals happen to be narrow prefers spreads that were underestimated, so the intervals of such a run hold
-// the truth less often than they say (Chow and Robbins, Annals of Mathematical Statistics 36, 1965, have it for large samples
-// only). LeastRounds is chosen by simulation such that they hold it in 93 to 97 of 100 runs nevertheless: package simulate, whose
-// tests run whole experiments with this rule on.
+// Stopping when the intervals happen to be narrow prefers underestimated spreads, so the intervals of such a run contain the truth less
+// often than stated (Chow and Robbins, Annals of Mathematical Statistics 36, 1965, prove the coverage for large samples only). Simulation
+// chose LeastRounds such that they nevertheless contain it in 93 to 97 of 100 runs: see the tests of package simulate.
 package stop
 
 import (
@@ -16,22 +15,22 @@ import (
 	"ringside.dev/ringside/operators/internal/compare/ratio"
 )
 
-// LeastRounds before which no run stops by itself, neither for its precision nor for its time. In 2,000 simulated runs whose noise
-// asks for some 23 rounds, intervals held the truth in 91.3% where three were the least, in 92.4% for five, 93.2% for eight and
-// 94.1% for twelve; over all kinds of noise it is 94.1 to 96.0% for twelve.
+// LeastRounds is the number of rounds before which no run stops by itself, neither for its precision nor for its time. In 2,000 simulated
+// runs whose noise requires some 23 rounds, the intervals contained the truth in 91.3% with a minimum of three rounds, 92.4% with five,
+// 93.2% with eight and 94.1% with twelve. Over all kinds of noise, it is 94.1 to 96.0% with twelve.
 const LeastRounds = 12
 
-// Rule of a run that stops by itself.
+// Rule is the rule of a run that stops by itself.
 type Rule struct {
-	// Precision is the half-width that the primary intervals are to have: 0.03 is 3%. Between 0 and 1, both excluded.
+	// Precision is the requested half-width of the primary intervals: 0.03 is 3%. Between 0 and 1, both excluded.
 	Precision float64
 	// Budget is the time that the rounds may take.
 	Budget time.Duration
-	// LeastRounds before which the run goes on whatever else; the package's when 0, and never fewer than ratio.MinRounds.
+	// LeastRounds is the number of rounds before which the run never stops; 0 means the package's. At least ratio.MinRounds.
 	LeastRounds int
 }
 
-// Check rejects a rule that stops never, or before anything can be known; round is how long one takes, 0 where nobody knows.
+// Check rejects a rule that never stops, or that stops before anything can be known. round is the duration of a round, 0 if unknown.
 func (r Rule) Check(round time.Duration) error {
 	switch {
 	case !(r.Precision > 0 && r.Precision < 1): // NaN too
@@ -53,17 +52,17 @@ func (r Rule) least() int {
 	return r.LeastRounds
 }
 
-// Sample is what is known so far of one server against the baseline, by the primary metric of one load.
+// Sample holds what is known so far of one server compared with the baseline, by the primary metric of one load.
 type Sample struct {
-	// Server and Load name it in what the decision says.
+	// Server and Load identify the sample in the decision.
 	Server, Load string
-	// Logs are the log ratios of the rounds that both have, or of their pieces, grouped by installation.
+	// Logs are the log ratios of the rounds that both servers have, or of their pieces, grouped by installation.
 	Logs [][]float64
-	// Rounds that both have; as many as there are logs when 0.
+	// Rounds that both servers have; 0 means the number of logs.
 	Rounds int
-	// Method as the comparison will use for the metric.
+	// Method is the method that the comparison uses for the metric.
 	Method ratio.Method
-	// AA marks an A/A arm: its interval is not corrected, and must be as narrow.
+	// AA marks an A/A arm: its interval is not corrected, but must be as narrow.
 	AA bool
 }
 
@@ -72,31 +71,31 @@ type Reason string
 
 // Reasons.
 const (
-	// GoOn is no reason.
+	// GoOn means that the run continues.
 	GoOn Reason = ""
-	// Precise: every primary interval is as narrow as was asked for.
+	// Precise means that every primary interval is as narrow as requested.
 	Precise Reason = "precise"
-	// TimeIsUp: the budget is used.
+	// TimeIsUp means that the budget is used.
 	TimeIsUp Reason = "time is up"
 )
 
-// Decision after a round.
+// Decision is the decision after a round.
 type Decision struct {
 	Reason Reason
 	// Rounds that every server has.
 	Rounds int
 	// Widest half-width of the primary intervals, on the logarithmic scale; NaN while one is not known.
 	Widest float64
-	// At is the server and the load that have it.
+	// At is the server and the load with the widest interval.
 	At string
 }
 
 // Stop reports whether the run ends here.
 func (d Decision) Stop() bool { return d.Reason != GoOn }
 
-// Decide whether a run has measured enough, after used of its budget. The intervals are those of the comparison, corrected for the
-// number of servers under each load, but never adjusted for the machine's speed: where that narrows them, the run goes on for longer than it
-// had to, and the rule stays the one that was simulated. Without a sample it goes on: then nothing was measured.
+// Decide decides whether a run has measured enough, after it used part of its budget. The intervals are those of the comparison, corrected
+// for the number of servers under each load, but not adjusted for the machine's speed: an adjustment could only end the run earlier, by a
+// rule that was not simulated. Without samples, nothing was measured, and the run continues.
 func Decide(samples []Sample, rule Rule, used time.Duration) Decision {
 	d := Decision{Rounds: rounds(samples)}
 	d.Widest, d.At = widest(samples)
@@ -110,7 +109,7 @@ func Decide(samples []Sample, rule Rule, used time.Duration) Decision {
 	return d
 }
 
-// rounds that every sample has.
+// rounds returns the number of rounds that every sample has.
 func rounds(samples []Sample) int {
 	least := math.MaxInt
 	for _, sample := range samples {
@@ -129,8 +128,8 @@ func rounds(samples []Sample) int {
 	return least
 }
 
-// widest half-width, and where; the first that is not known is wider than all. Differences are as wide as their unit makes them, which is no share
-// of anything: they are passed over, and where there is nothing else nothing is precise.
+// widest returns the widest half-width, with its server and load. An unknown one is wider than all others. Differences are left out,
+// because their width is in their own unit, not a share. If there are only differences, the result is unknown.
 func widest(samples []Sample) (halfWidth float64, at string) {
 	for _, family := range families(samples) {
 		if family[0].Method == ratio.Difference {
@@ -156,7 +155,7 @@ func widest(samples []Sample) (halfWidth float64, at string) {
 	return halfWidth, at
 }
 
-// families of samples that are corrected together: the servers under one load. An A/A arm is one of its own.
+// families groups the samples that are corrected together: the servers under one load. Each A/A arm is its own family.
 func families(samples []Sample) [][]Sample {
 	var families [][]Sample
 	for _, sample := range samples {
