@@ -19,8 +19,8 @@ import (
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
-// Check asks the cluster, with the operator's own rights, whether it could run experiments: the CRDs are served, all that is
-// watched can be listed, and every kind of object in the charts it carries can be made. It prints a line per answer.
+// Check reports whether the operator's rights suffice to run experiments on the cluster: the CRDs are served, all
+// watched kinds can be listed, and every kind of object in its charts can be created. It prints a line per check.
 func Check(ctx context.Context, args []string, out io.Writer) error {
 	options, err := ParseOptions(args)
 	if err != nil {
@@ -107,7 +107,7 @@ func canCreate(ctx context.Context, c client.Client, kind schema.GroupVersionKin
 	return err
 }
 
-// StoreKinds are the kinds of all objects in the charts of the stores, with every server type they have.
+// StoreKinds returns the kinds of all objects in the charts of the stores, with every server type.
 func StoreKinds(ctx context.Context, catalogue storechart.Catalogue) ([]schema.GroupVersionKind, error) {
 	names, err := catalogue.Stores()
 	if err != nil {

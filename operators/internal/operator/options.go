@@ -1,4 +1,4 @@
-// Package operator puts the controller, its connections and its servers together.
+// Package operator assembles the controller, its clients and its servers.
 package operator
 
 import (
@@ -13,7 +13,7 @@ import (
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
-// Options of the operator's command line.
+// Options are those of the operator's command line.
 type Options struct {
 	Namespace      string
 	ChartsDir      string
@@ -27,7 +27,7 @@ type Options struct {
 	Verbose        bool
 }
 
-// ParseOptions reads the command line. The error names the flag and what it should be.
+// ParseOptions parses the command line. An error names the flag and its allowed values.
 func ParseOptions(args []string) (Options, error) {
 	var o Options
 	var digests string

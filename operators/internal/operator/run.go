@@ -32,10 +32,10 @@ import (
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
-// leaderLease is the name of the lease that operators of one namespace contend for.
+// leaderLease is the name of the lease by which one operator per namespace becomes the leader.
 const leaderLease = "ringside-operator"
 
-// Main runs the operator until the context ends, or checks the cluster for it.
+// Main runs the operator until the context ends, or, with the argument check, verifies the cluster for it.
 func Main(ctx context.Context, args []string, out io.Writer) error {
 	err := error(nil)
 	if len(args) > 0 && args[0] == "check" {
@@ -49,7 +49,7 @@ func Main(ctx context.Context, args []string, out io.Writer) error {
 	return err
 }
 
-// Run the operator until the context ends.
+// Run runs the operator until the context ends.
 func Run(ctx context.Context, args []string) error {
 	options, err := ParseOptions(args)
 	if err != nil {
@@ -75,7 +75,7 @@ func Run(ctx context.Context, args []string) error {
 	return nil
 }
 
-// Scheme has all the types that the operator reads and writes.
+// Scheme returns a scheme with all types that the operator reads and writes.
 func Scheme() (*runtime.Scheme, error) {
 	scheme := runtime.NewScheme()
 	if err := errors.Join(clientgoscheme.AddToScheme(scheme), v1alpha1.AddToScheme(scheme)); err != nil {
