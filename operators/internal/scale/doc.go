@@ -1,3 +1,4 @@
-// Package scale measures what size costs: the operator's own binary in front of a real API server, on nodes and pods that KWOK fakes,
-// under loads that write what meter would. `make scale` prints the table.
+// Package scale measures how costs grow with the number of objects. It runs the operator's own binary against a real
+// API server, with nodes and pods that KWOK simulates, and with loads that write the same data as meter. `make scale`
+// prints the table.
 package scale
