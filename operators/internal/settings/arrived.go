@@ -1,4 +1,5 @@
-// Package settings judges the settings with which a store runs: whether those that were asked for arrived, and in which two servers differ. It is pure.
+// Package settings evaluates the settings that a store runs with: whether the requested ones are in effect, and in
+// which ones two servers differ. Its functions are pure.
 package settings
 
 import (
@@ -14,7 +15,7 @@ const (
 	hidden = "***"
 )
 
-// Arrived reports whether a store that runs with one value was asked for the other.
+// Arrived reports whether the value that a store runs with is the requested one.
 func Arrived(asked, ran string) bool {
 	if asked == ran || asked == choose || ran == hidden {
 		return true
@@ -23,10 +24,10 @@ func Arrived(asked, ran string) bool {
 		y, isNumber := number(ran)
 		return isNumber && x == y
 	}
-	return slices.Contains(strings.Split(ran, "\n"), asked) // a list option of HotSpot has an entry on each line
+	return slices.Contains(strings.Split(ran, "\n"), asked) // a list option of HotSpot has one entry per line
 }
 
-// number that a setting is, with the units of HotSpot's sizes.
+// number parses a numeric setting, with the unit suffixes of HotSpot's sizes.
 func number(text string) (float64, bool) {
 	digits, unit := text, 1.0
 	if n := len(text); n > 1 {

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// Default stands for the value of a setting that a store has by itself and does not report.
+// Default stands for the default value of a setting that a store does not report.
 const Default = "default"
 
-// Difference is a setting in which two servers differ as they ran.
+// Difference is a setting that has different values on two running servers.
 type Difference struct{ Name, Base, Other string }
 
-// String names the setting and both values.
+// String returns the name and both values.
 func (d Difference) String() string { return fmt.Sprintf("%s %s, %s", d.Name, d.Base, d.Other) }
 
 // Differ returns the settings in which two servers differ, in order.
@@ -27,7 +27,7 @@ func Differ(base, other map[string]string) []Difference {
 	return out
 }
 
-// Names of all settings, in order.
+// Names returns the names of all settings, in order.
 func Names(all ...map[string]string) []string {
 	names := map[string]bool{}
 	for _, settings := range all {
@@ -38,7 +38,7 @@ func Names(all ...map[string]string) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// Of returns the value of a setting; Default where it is not told.
+// Of returns the value of a setting; Default if it was not reported.
 func Of(settings map[string]string, name string) string {
 	if value, told := settings[name]; told {
 		return value
@@ -46,7 +46,7 @@ func Of(settings map[string]string, name string) string {
 	return Default
 }
 
-// Text of differences, at most so many by name.
+// Text describes differences. It names at most the given number of them.
 func Text(differences []Difference, most int) string {
 	parts := make([]string, 0, most+1)
 	for i, d := range differences {

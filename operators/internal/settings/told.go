@@ -8,16 +8,16 @@ import (
 	"slices"
 )
 
-// Bounds of what a Measurement keeps: thousands of them may be in a cluster.
+// Bounds of the settings in a Measurement: a cluster may hold thousands of them.
 const (
 	maxKept  = 128
 	maxBytes = 8 << 10
 )
 
-// Told are the settings that a store reports: those that differ from its defaults, and the defaults.
+// Told holds the settings that a store reports: those that differ from its defaults, and the defaults.
 type Told struct{ Changed, Defaults map[string]string }
 
-// Digest of all of them; empty where there are none.
+// Digest returns a digest of all settings; empty if there are none.
 func (t Told) Digest() string {
 	all := maps.Clone(t.Defaults)
 	if all == nil {
@@ -34,7 +34,8 @@ func (t Told) Digest() string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// Kept are the settings that are asked for, and then those that differ from the defaults, as far as the bounds allow; nil where there are none.
+// Kept returns the requested settings, followed by those that differ from the defaults, within the bounds; nil if there
+// are none.
 func (t Told) Kept(asked []string) map[string]string {
 	var kept map[string]string
 	bytes := 0
