@@ -21,21 +21,23 @@ import (
 )
 
 const (
-	// storageDriver keeps releases in ConfigMaps: a store's values hold no secret, and the operator then needs no access to any.
+	// storageDriver keeps releases in ConfigMaps: the values of a store have no secrets, and the operator then needs no
+	// right to read Secrets.
 	storageDriver = "configmap"
-	// hookTimeout bounds a chart's own hooks. Readiness is not Helm's business here.
+	// hookTimeout bounds a chart's hooks. The operator, not Helm, waits for readiness.
 	hookTimeout = 2 * time.Minute
 )
 
-// State of a release.
+// State is the state of a release.
 type State string
 
 const (
-	// Absent: nothing is installed under the name.
+	// Absent means that no release has the name.
 	Absent State = "Absent"
-	// Interrupted: an installation or removal was begun and not ended, because the operator was or the API refused.
+	// Interrupted means that an installation or removal began but did not complete: the operator stopped, or the API
+	// server rejected an object.
 	Interrupted State = "Interrupted"
-	// Deployed: all objects of the chart were created.
+	// Deployed means that all objects of the chart were created.
 	Deployed State = "Deployed"
 )
 
@@ -43,18 +45,19 @@ const (
 type Workload struct {
 	Kind string
 	Name string
-	// Store says that its pods hold the store, StorePods how many it is to have (none for a DaemonSet, which the cluster decides).
+	// Store reports whether its pods run the store. StorePods is their requested number; 0 for a DaemonSet, whose
+	// number depends on the cluster.
 	Store     bool
 	StorePods int32
 }
 
-// Status of a release and, when it is deployed, the workloads that it must have.
+// Status is the state of a release and, if it is deployed, its expected workloads.
 type Status struct {
 	State     State
 	Workloads []Workload
 }
 
-// Order is an installation.
+// Order describes an installation.
 type Order struct {
 	Release string
 	Chart   *storechart.Chart
@@ -62,14 +65,14 @@ type Order struct {
 	Labels  map[string]string
 }
 
-// Client installs and removes stores in one namespace through Helm.
+// Client installs and removes stores in one namespace with Helm.
 type Client struct {
 	access    *clusterAccess
 	namespace string
 	logger    slog.Handler
 }
 
-// NewClient works in the given namespace over the given connection.
+// NewClient returns a client for the given namespace and connection.
 func NewClient(config *rest.Config, namespace string, logger slog.Handler) (*Client, error) {
 	access, err := newClusterAccess(config, namespace)
 	if err != nil {
@@ -78,7 +81,7 @@ func NewClient(config *rest.Config, namespace string, logger slog.Handler) (*Cli
 	return &Client{access: access, namespace: namespace, logger: logger}, nil
 }
 
-// Status reads what Helm has recorded. One request.
+// Status reads Helm's record of a release, in one request.
 func (c *Client) Status(_ context.Context, name string) (Status, error) {
 	configuration, err := c.configuration()
 	if err != nil {
@@ -105,7 +108,7 @@ func (c *Client) Status(_ context.Context, name string) (Status, error) {
 	return Status{State: Deployed, Workloads: workloads}, nil
 }
 
-// Install creates the objects of the chart and returns without waiting for them.
+// Install creates the objects of the chart. It does not wait for readiness.
 func (c *Client) Install(ctx context.Context, order Order) error {
 	configuration, err := c.configuration()
 	if err != nil {
@@ -124,7 +127,7 @@ func (c *Client) Install(ctx context.Context, order Order) error {
 	return nil
 }
 
-// Uninstall deletes the objects of the release and returns without waiting for them. An absent release is no error.
+// Uninstall deletes the objects of the release. It does not wait for their end. An absent release is no error.
 func (c *Client) Uninstall(_ context.Context, name string) error {
 	configuration, err := c.configuration()
 	if err != nil {
@@ -141,10 +144,11 @@ func (c *Client) Uninstall(_ context.Context, name string) error {
 	return nil
 }
 
-// renderVersion of Kubernetes is what charts are shown when they are rendered without a cluster. An installation asks the cluster.
+// renderVersion is the Kubernetes version with which charts are rendered without a cluster. An installation uses the
+// cluster's version.
 const renderVersion = "v1.34.0"
 
-// Render returns the chart's manifest, without a cluster.
+// Render renders the chart's manifest without a cluster.
 func Render(ctx context.Context, order Order, namespace string) (string, error) {
 	install := action.NewInstall(action.NewConfiguration())
 	install.ReleaseName = order.Release
@@ -167,10 +171,11 @@ func Render(ctx context.Context, order Order, namespace string) (string, error) 
 	return release.Manifest, nil
 }
 
-// refusal is what Helm puts before the words of a template that calls fail.
+// refusal matches Helm's prefix of a message from a template's fail function.
 var refusal = regexp.MustCompile(`^execution error at \([^)]*\): `)
 
-// renderError reports a chart that refuses its values in the chart's own words: where the template says so is of no use to who set them.
+// renderError returns the error of a chart that rejects its values. It contains only the chart's message: the position
+// in the template does not help the user.
 func renderError(chart string, err error) error {
 	if text := err.Error(); refusal.MatchString(text) {
 		return fmt.Errorf("store.values do not fit chart %s: %s", chart, refusal.ReplaceAllString(text, ""))

@@ -1,2 +1,2 @@
-// Package release knows store charts and installs them: which stores and servers there are, what values mean, and Helm.
+// Package release installs and removes the charts of stores with Helm, and reads their rendered manifests.
 package release

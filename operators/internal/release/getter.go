@@ -12,7 +12,7 @@ import (
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 )
 
-// clusterAccess hands the operator's own connection to Helm, which otherwise reads a kubeconfig from disk.
+// clusterAccess gives Helm the operator's connection. Otherwise Helm would read a kubeconfig file.
 type clusterAccess struct {
 	config    *rest.Config
 	namespace string
@@ -27,23 +27,23 @@ func newClusterAccess(config *rest.Config, namespace string) (*clusterAccess, er
 	return &clusterAccess{config: config, namespace: namespace, discovery: memory.NewMemCacheClient(client)}, nil
 }
 
-// ToRESTConfig returns a copy, because Helm's clients set the codec and the path of theirs.
+// ToRESTConfig returns a copy, because Helm's clients modify its codec and path.
 func (c *clusterAccess) ToRESTConfig() (*rest.Config, error) {
 	return rest.CopyConfig(c.config), nil
 }
 
-// ToDiscoveryClient returns the client whose answers are kept in memory.
+// ToDiscoveryClient returns a client that caches responses in memory.
 func (c *clusterAccess) ToDiscoveryClient() (discovery.CachedDiscoveryInterface, error) {
 	return c.discovery, nil
 }
 
-// ToRESTMapper maps kinds to resources as the cluster serves them.
+// ToRESTMapper returns a mapper from kinds to the resources that the cluster serves.
 func (c *clusterAccess) ToRESTMapper() (meta.RESTMapper, error) {
 	return restmapper.NewShortcutExpander(
 		restmapper.NewDeferredDiscoveryRESTMapper(c.discovery), c.discovery, func(string) {}), nil
 }
 
-// ToRawKubeConfigLoader is asked only for the namespace in which objects without one are made.
+// ToRawKubeConfigLoader returns the namespace of objects without one. Helm uses it for nothing else.
 func (c *clusterAccess) ToRawKubeConfigLoader() clientcmd.ClientConfig {
 	return clientcmd.NewDefaultClientConfig(clientcmdapi.Config{}, &clientcmd.ConfigOverrides{
 		Context: clientcmdapi.Context{Namespace: c.namespace},

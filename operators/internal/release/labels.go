@@ -10,8 +10,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// labelRenderer puts labels on every object of a chart, on its pods and on its volume claims, so that a chart needs no
-// value for them.
+// labelRenderer adds labels to every object of a chart, its pods and its volume claims, so that charts need no value
+// for them.
 type labelRenderer map[string]string
 
 // Run implements Helm's post-renderer.

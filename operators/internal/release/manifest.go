@@ -14,7 +14,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// Objects returns type and name of every object in a rendered manifest.
+// Objects returns the type and name of every object in a rendered manifest.
 func Objects(manifest string) ([]metav1.PartialObjectMetadata, error) {
 	reader := utilyaml.NewYAMLOrJSONDecoder(strings.NewReader(manifest), 4096)
 	var objects []metav1.PartialObjectMetadata
@@ -31,7 +31,7 @@ func Objects(manifest string) ([]metav1.PartialObjectMetadata, error) {
 	}
 }
 
-// workload is what matters of an object that has pods.
+// workload has the fields that Workloads reads.
 type workload struct {
 	metav1.TypeMeta `json:",inline"`
 	Metadata        metav1.ObjectMeta `json:"metadata"`
@@ -43,7 +43,7 @@ type workload struct {
 	} `json:"spec"`
 }
 
-// Workloads in a rendered manifest.
+// Workloads returns the workloads in a rendered manifest.
 func Workloads(manifest string) ([]Workload, error) {
 	var out []Workload
 	err := each(manifest, hasPods, func(raw []byte) error {
@@ -73,12 +73,12 @@ func (w workload) summary() Workload {
 	return out
 }
 
-// StatefulSets in a rendered manifest.
+// StatefulSets returns the StatefulSets in a rendered manifest.
 func StatefulSets(manifest string) ([]appsv1.StatefulSet, error) {
 	return ofKind[appsv1.StatefulSet](manifest, "StatefulSet")
 }
 
-// Services in a rendered manifest.
+// Services returns the Services in a rendered manifest.
 func Services(manifest string) ([]corev1.Service, error) {
 	return ofKind[corev1.Service](manifest, "Service")
 }
@@ -96,7 +96,7 @@ func ofKind[T any](manifest, wanted string) ([]T, error) {
 	return out, err
 }
 
-// each object of a kind that is wanted.
+// each calls show for each object of a wanted kind.
 func each(manifest string, wanted func(kind string) bool, show func(raw []byte) error) error {
 	reader := utilyaml.NewYAMLOrJSONDecoder(strings.NewReader(manifest), 4096)
 	for {
