@@ -1,6 +1,6 @@
-// Package parts says which part of a store a stack of calls belongs to, so that a profile can be told in a few lines: so much of an
-// operation's time is the server's, so much the protocol's, so much the store's own. The parts of a store are in a file of their own. It is
-// pure.
+// Package parts assigns stacks of calls to parts of a store, so that a profile can be summarized in a few lines: the
+// share of the server, of the protocol and of the store itself. The parts of each store are defined in a file. The
+// package's functions are pure.
 package parts
 
 import (
@@ -11,44 +11,46 @@ import (
 	"ringside.dev/ringside/operators/internal/stacks"
 )
 
-// Part of a store.
+// Part is a part of a store.
 type Part struct {
 	Name string
-	// threads are the groups of threads that belong to it as a whole; frames are calls, by how their names begin.
+	// threads matches groups of threads that belong to the part completely; frames matches calls. Both match the
+	// beginning of a name.
 	threads, frames *regexp.Regexp
 }
 
-// Parts of a store, in the order in which an operation goes through them.
+// Parts are the parts of a store, in the order in which an operation passes through them.
 type Parts []Part
 
-// Other is what belongs to no part.
+// Other is the name for stacks that belong to no part.
 const Other = "other"
 
-// Of a store, by its chart's name; none where nothing is said of it.
+// Of returns the parts of a store by its chart's name; nil if none are defined.
 func Of(store string) Parts { return all()[store] }
 
-// Amount that was counted in a part.
+// Amount is the count of samples in a part.
 type Amount struct {
 	Part  string
 	Count int64
 }
 
-// Split the stacks by part, in the parts' order, with what belongs to none of them at the end. A stack belongs to the part of the innermost
-// call that is some part's: a socket's write, and the kernel below it, to whoever wrote. Where no call is, its threads may be.
+// Split sums the counts of stacks by part, in the order of the parts, with Other at the end. A stack belongs to the
+// part of its innermost call that matches a part: a write to a socket, including the kernel's frames below it, belongs
+// to the part that wrote. If no call matches, the name of its group of threads decides.
 func (p Parts) Split(s stacks.Stacks) []Amount {
 	amounts := make([]Amount, len(p)+1)
 	for i, part := range p {
 		amounts[i].Part = part.Name
 	}
 	amounts[len(p)].Part = Other
-	known := map[string]int{} // the same calls are in thousands of stacks
+	known := map[string]int{} // thousands of stacks have the same calls
 	for stack, count := range s {
 		amounts[p.of(stack, known)].Count += count
 	}
 	return amounts
 }
 
-// of a stack, the part's index; len(p) for none.
+// of returns the index of a stack's part; len(p) if there is none.
 func (p Parts) of(stack string, known map[string]int) int {
 	threads, calls, _ := strings.Cut(stack, stacks.Separator)
 	for calls != "" {

@@ -11,12 +11,13 @@ import (
 	"ringside.dev/ringside/operators/internal/bystore"
 )
 
-// document is a file: the parts of a store.
+// document is a file with the parts of a store.
 type document struct {
 	Store string `json:"store"`
 	Parts []struct {
 		Name string `json:"name"`
-		// Threads are regular expressions that the name of a group of threads begins with, Frames such of calls.
+		// Threads are regular expressions for the beginning of the name of a group of threads, Frames for the beginning
+		// of calls.
 		Threads []string `json:"threads"`
 		Frames  []string `json:"frames"`
 	} `json:"parts"`
@@ -25,7 +26,7 @@ type document struct {
 //go:embed *.yaml
 var documents embed.FS
 
-// all reads the documents, by store. They are compiled in: that they can be read is the tests' to show.
+// all returns the documents by store. They are compiled in; a test verifies that they can be read.
 var all = sync.OnceValue(func() map[string]Parts {
 	stores, err := read(documents)
 	if err != nil {
@@ -55,7 +56,8 @@ func read(from fs.FS) (map[string]Parts, error) {
 	return stores, nil
 }
 
-// beginning matches what begins with one of the expressions; nothing where there are none.
+// beginning returns an expression that matches text that begins with one of the expressions; without expressions it
+// matches nothing.
 func beginning(expressions []string) (*regexp.Regexp, error) {
 	if len(expressions) == 0 {
 		expressions = []string{`\z.`}
