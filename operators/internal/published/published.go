@@ -1,5 +1,5 @@
-// Package published holds the figures of published comparisons, to lay beside ours: a file for each, which names the store that it is
-// of. A store whose comparison was published joins by such a file.
+// Package published holds the figures of published comparisons, for display next to ours: one file per comparison,
+// which names its store. To add a published comparison, add a file.
 package published
 
 import (
@@ -10,32 +10,33 @@ import (
 	"strings"
 )
 
-// Subject is what of ours published figures are sought for: a server of a run, in one of its phases.
+// Subject identifies our figure for which published figures are sought: a server of a run, in one of its phases.
 type Subject struct {
-	// Store is a chart, Server the name of an arm and Type what it is of.
+	// Store is a chart, Server the name of a server in the experiment, Type its server type.
 	Store, Server, Type string
 	Phase, Operation    string
-	// AtRate says that the load had a constant rate, so that the op rate is what it was told.
+	// AtRate reports whether the load had a constant rate. Its op rate is then given, not measured.
 	AtRate bool
 }
 
 // Figure is one published row.
 type Figure struct {
-	// Server as it is called there.
+	// Server is the name of the server in the publication.
 	Server string `json:"server"`
-	// Phases of ours that it stands beside; where there are none, the closed loops of its Operation.
+	// Phases are our phases that correspond to the row; if empty, the closed-loop phases of its Operation.
 	Phases    []string `json:"phases"`
 	Operation string   `json:"operation"`
-	// Repeat where it was measured several times, Label what else tells it from others of the server.
+	// Repeat is the number of the repetition, if there were several. Label distinguishes the row from others of the
+	// server.
 	Repeat int    `json:"repeat"`
 	Label  string `json:"label"`
-	// Columns of measurements.csv that it has figures for, in their units. Numbers are text, as printed.
+	// Columns has the published figures by column of measurements.csv, in its units. Numbers are text as printed.
 	Columns map[string]string `json:"columns"`
-	// Time as minutes and seconds.
+	// Time is in minutes and seconds.
 	Time string `json:"time"`
 }
 
-// Value of a column, or of that of the middle 80% of the intervals where it was published as such; empty where it was not.
+// Value returns the figure of a column, or else of the middle 80% of the intervals; empty if neither was published.
 func (f Figure) Value(column string) string {
 	if text, there := f.Columns[column]; there {
 		return text
@@ -43,14 +44,14 @@ func (f Figure) Value(column string) string {
 	return f.Columns[middle(column)]
 }
 
-// Middle says whether the figure is of the middle 80% of the intervals.
+// Middle reports whether the figure is of the middle 80% of the intervals.
 func (f Figure) Middle() bool {
 	return slices.ContainsFunc(slices.Collect(maps.Keys(f.Columns)), func(column string) bool { return strings.Contains(column, mid80) })
 }
 
 const mid80 = "_mid80"
 
-// middle is the column that has a column's figure of the middle 80% of the intervals.
+// middle returns the name of a column for the middle 80% of the intervals.
 func middle(column string) string {
 	if name, millis := strings.CutSuffix(column, "_ms"); millis {
 		return name + mid80 + "_ms"
@@ -58,18 +59,19 @@ func middle(column string) string {
 	return column + mid80
 }
 
-// Saying is what was published in words alone.
+// Saying is a published statement without a row of figures.
 type Saying struct {
 	Server string `json:"server"`
-	// To is the server that it is set beside, OpRate the ratio of the two; nothing where the words are of one server.
+	// To is the server that the statement compares with, OpRate the ratio of the two. To is empty if the statement is
+	// about one server.
 	To     string  `json:"to"`
 	OpRate float64 `json:"opRate"`
 	Words  string  `json:"words"`
-	// Phases of ours that it speaks of; empty is all.
+	// Phases are our phases that the statement is about; if empty, all.
 	Phases []string `json:"phases"`
 }
 
-// About what it was said, as a person says it.
+// About returns the statement with the names of its servers.
 func (s Saying) About() string {
 	if s.To == "" {
 		return s.Server + ": " + s.Words
@@ -77,20 +79,20 @@ func (s Saying) About() string {
 	return s.Server + " against " + s.To + " has " + s.Words
 }
 
-// Setup of the published figures of a store, in a line; empty where there are none.
+// Setup describes the setup of a store's published figures in one line; empty if there are none.
 func Setup(store string) string { return all()[store].Setup }
 
-// ServerOf names the published server that one of ours is laid beside; empty where none was published. Other stores have none: their
-// figures are of another thing altogether.
+// ServerOf returns the published server that corresponds to ours; empty if there is none. Only figures of the same
+// store correspond.
 func ServerOf(s Subject) string {
 	servers := all()[s.Store].Servers
-	if name, listed := servers[s.Server]; listed { // an arm with options of its own is no plain server of its type
+	if name, listed := servers[s.Server]; listed { // a server with options of its own does not count as its type
 		return name
 	}
 	return servers[s.Type]
 }
 
-// For lists the published rows of a server in a phase, in their order.
+// For returns the published rows of a server in a phase, in order.
 func For(s Subject) []Figure {
 	server := ServerOf(s)
 	var found []Figure
@@ -109,7 +111,8 @@ func (f Figure) stands(s Subject) bool {
 	return f.Operation == s.Operation && !s.AtRate
 }
 
-// Said is what was published in words of two servers in a phase, or of the one where it is given as both; none where nothing was.
+// Said returns the published statements about two servers in a phase, or about one if both correspond to the same
+// published server.
 func Said(of, beside Subject) []Saying {
 	server, to := ServerOf(of), ServerOf(beside)
 	var found []Saying
@@ -123,8 +126,8 @@ func Said(of, beside Subject) []Saying {
 	return found
 }
 
-// Ratio of a server to another in a phase by a metric, as published: of the geometric means over the rows, or as was said. False where
-// nothing was published. The metric is a column of measurements.csv.
+// Ratio returns the published ratio of two servers in a phase, from the geometric means over the rows or else from a
+// statement. It returns false if nothing was published. The metric is a column of measurements.csv.
 func Ratio(of, to Subject, metric string) (float64, bool) {
 	if of.Store != to.Store || ServerOf(of) == ServerOf(to) {
 		return 0, false
@@ -144,7 +147,7 @@ func Ratio(of, to Subject, metric string) (float64, bool) {
 	return 0, false
 }
 
-// mean is the geometric mean of a metric over rows; NaN where there is none.
+// mean returns the geometric mean of a metric over rows; NaN if there are none.
 func mean(figures []Figure, metric string) float64 {
 	sum := 0.0
 	for _, figure := range figures {
@@ -154,5 +157,5 @@ func mean(figures []Figure, metric string) float64 {
 		}
 		sum += math.Log(value)
 	}
-	return math.Exp(sum / float64(len(figures))) // 0/0 for none
+	return math.Exp(sum / float64(len(figures))) // 0/0 without rows
 }

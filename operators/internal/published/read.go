@@ -9,11 +9,11 @@ import (
 	"ringside.dev/ringside/operators/internal/bystore"
 )
 
-// comparison is a file.
+// comparison is the content of a file.
 type comparison struct {
 	Store string `json:"store"`
 	Setup string `json:"setup"`
-	// Servers are the published ones that ours are laid beside, by the name of an arm or by a type.
+	// Servers maps our servers, by name or by type, to published ones.
 	Servers map[string]string `json:"servers"`
 	Figures []Figure          `json:"figures"`
 	Said    []Saying          `json:"said"`
@@ -22,7 +22,7 @@ type comparison struct {
 //go:embed *.yaml
 var documents embed.FS
 
-// all reads the documents, by store. They are compiled in: that they can be read is the tests' to show.
+// all returns the documents by store. They are compiled in; a test verifies that they can be read.
 var all = sync.OnceValue(func() map[string]comparison {
 	comparisons, err := read(documents)
 	if err != nil {
