@@ -1,4 +1,5 @@
-// Package bystore reads documents that are about one store each: YAML files beside the code that uses them, so that a store joins by a file.
+// Package bystore reads documents about one store each: YAML files in the package that uses them. To add a store, add a
+// file.
 package bystore
 
 import (
@@ -8,8 +9,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// Read the documents of a folder, by the store that each names. Unknown fields, a document without a store and a second one of a store
-// are errors, which name the file.
+// Read reads the documents of a folder, by store. Unknown fields, a document without a store and a second document of a
+// store are errors that name the file.
 func Read[T any](from fs.FS, storeOf func(T) string) (map[string]T, error) {
 	files, err := fs.Glob(from, "*.yaml")
 	if err != nil {
