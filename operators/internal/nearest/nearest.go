@@ -1,13 +1,14 @@
-// Package nearest finds the name that was probably meant where one is not known.
+// Package nearest suggests a known name in place of an unknown one.
 package nearest
 
 import "strings"
 
-// shortest word that is near to another: of shorter ones too many are.
+// shortest is the length of the shortest word that gets a suggestion: shorter ones resemble too many names.
 const shortest = 3
 
-// To returns the known name that is nearest to the word: the one that takes the fewest changed letters, if those are few; else the shortest that begins
-// with the word, or that the word begins with, as versions of a store lengthen and shorten their settings' names. Empty where none is near.
+// To returns the known name that is nearest to the word: the one with the fewest edits, if those are few; else the
+// shortest one that begins with the word or that the word begins with, because versions of a store lengthen and shorten
+// the names of settings. It returns an empty string if none is near.
 func To(word string, known []string) string {
 	if len(word) < shortest {
 		return ""
@@ -30,7 +31,8 @@ func To(word string, known []string) string {
 	return best
 }
 
-// edits that make one word of the other: letters put in, left out, exchanged, or swapped with the next (optimal string alignment).
+// edits returns the number of insertions, deletions, substitutions and transpositions that convert one word into the
+// other (optimal string alignment).
 func edits(a, b string) int {
 	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range last {
