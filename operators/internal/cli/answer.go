@@ -10,11 +10,11 @@ import (
 	"ringside.dev/ringside/operators/internal/table"
 )
 
-// answerWidth is the most columns that an answer takes: a wider line is hard to read.
+// answerWidth is the greatest width of an answer in columns: wider lines are hard to read.
 const answerWidth = 100
 
-// printAnswer prints one screen with the verdicts, and the folder of the run where it was exported. It prints nothing, and reports false, where no
-// primary metric was compared.
+// printAnswer prints one screen with the verdicts, and the folder of an exported run. It reports false, and prints
+// nothing, if no primary metric was compared.
 func (a *App) printAnswer(run *archive.Run, result *compare.Result, folder string) (shown bool, err error) {
 	found := answer.Of(run, result)
 	if len(found.Columns) == 0 {
@@ -30,10 +30,10 @@ func (a *App) printAnswer(run *archive.Run, result *compare.Result, folder strin
 	return true, found.Write(a.Out, answer.Style{Width: width, Unicode: a.Unicode, Colour: a.Colour})
 }
 
-// mostRows of a run of one server that its table has: more are a line for each load.
+// mostRows is the most rows of the table of a run of one server; a longer one is summarized by one line per load.
 const mostRows = 16
 
-// printExported prints the answer of a run that was exported; nothing, and false, where its table is the answer.
+// printExported prints the answer of an exported run. It reports false, and prints nothing, if the table is the answer.
 func (a *App) printExported(x *exporter) (shown bool, err error) {
 	if x.comparison != nil {
 		return a.printAnswer(x.archived, x.comparison, x.folder.Path)
@@ -49,7 +49,7 @@ func (a *App) printExported(x *exporter) (shown bool, err error) {
 	return true, nil
 }
 
-// printChosen prints what was chosen of a comparison: the answer where people ask for no more, else every row.
+// printChosen prints the selected comparisons: the answer in the default format, else every row.
 func (a *App) printChosen(run *archive.Run, chosen *compare.Result, format string) error {
 	if format != table.Wide && table.ForPeople(format) {
 		if shown, err := a.printAnswer(run, chosen, ""); shown || err != nil {
@@ -59,7 +59,7 @@ func (a *App) printChosen(run *archive.Run, chosen *compare.Result, format strin
 	return a.printComparison(chosen, format)
 }
 
-// tellNext reports, after the table of a run of one server, the command that compares it with another.
+// tellNext suggests, after the table of a run of one server, the command that compares it with another.
 func (a *App) tellNext(run *archive.Run) {
 	if run == nil {
 		return

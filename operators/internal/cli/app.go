@@ -39,7 +39,7 @@ const exitCodes = `Exit codes:
   5    compare --fail-on: a condition was met; each line names one server
   130  interrupted; a run that this command started is stopped, not removed: the message names the command that resumes it`
 
-// App is the command line with everything it touches outside itself.
+// App is the command line with all its external dependencies.
 type App struct {
 	Out, Err io.Writer
 	// Terminal reports whether Err is a terminal: progress is then a line that is rewritten. Width returns its columns.
@@ -50,7 +50,7 @@ type App struct {
 	// Unicode reports whether Out can show more than ASCII.
 	Unicode bool
 	Now     func() time.Time
-	// Connect makes the client of a cluster.
+	// Connect returns a client of a cluster.
 	Connect func(kubeconfig, context, namespace string) (*runs.Cluster, error)
 	// Signals delivers requests to stop: the first stops cleanly, the second at once.
 	Signals <-chan os.Signal

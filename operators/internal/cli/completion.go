@@ -8,7 +8,7 @@ import (
 	"ringside.dev/ringside/operators/internal/archive"
 )
 
-// completionCommand prints the script by which a shell completes commands, flags, experiments and runs.
+// completionCommand prints the shell's completion script for commands, flags, experiments and runs.
 func completionCommand() *cobra.Command {
 	shells := map[string]func(*cobra.Command, io.Writer) error{
 		"bash":       func(root *cobra.Command, w io.Writer) error { return root.GenBashCompletionV2(w, true) },

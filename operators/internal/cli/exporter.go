@@ -32,7 +32,7 @@ type exporter struct {
 	problems map[string]error
 	// archived is the run as it was exported, once it is finished.
 	archived *archive.Run
-	// comparison compares the run's servers; nil where there is nothing to compare.
+	// comparison compares the run's servers; nil if it has only one.
 	comparison *compare.Result
 }
 

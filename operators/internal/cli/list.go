@@ -125,8 +125,8 @@ const (
 	noExport    = "none"
 )
 
-// exportOf returns the state of the export of a run in the cluster; folder is empty if there is none. It returns nothing for a run that is
-// still going on.
+// exportOf returns the state of the export of a run in the cluster; empty while the run is active. folder is empty if
+// there is none.
 func exportOf(e *v1alpha1.Experiment, folder string) string {
 	switch standing := runs.StandingOf(e); {
 	case standing == runs.Going || standing == runs.Stopping:

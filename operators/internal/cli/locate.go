@@ -14,8 +14,8 @@ import (
 // cacheDir is the folder, within the results folder, of runs that were fetched from archives.
 const cacheDir = ".archive"
 
-// locate finds a run by its name, as archive.Locate does, or fetches it by its address in a bucket. A run from outside the results folder
-// must match its digests.
+// locate finds a run by its name, as archive.Locate does, or fetches it by its address in a bucket. A run outside the
+// results folder must match its digests.
 func (a *App) locate(ctx context.Context, name, resultsDir string) (string, error) {
 	if !depot.InBucket(name) {
 		location, err := archive.Locate(name, resultsDir)

@@ -9,7 +9,7 @@ import (
 // ExitCodes is the list of exit codes that every help text ends with.
 const ExitCodes = exitCodes
 
-// Commands returns the command tree for docs/reference. Its help texts leave the exit codes out, which have a page of their own.
+// Commands returns the command tree for docs/reference. Its help texts omit the exit codes, which have their own page.
 func Commands() *cobra.Command {
 	root := (&App{}).root()
 	for _, command := range append(root.Commands(), root) {

@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// removalPatience is how long a store may take to go away.
+	// removalPatience is how long the removal of a store may take.
 	removalPatience = 5 * time.Minute
 	// removalTries bounds how often a run is exported again because it changed before it could be removed.
 	removalTries = 5
@@ -42,7 +42,8 @@ func (a *App) removeCommand() *cobra.Command {
 	return cmd
 }
 
-// findRemovable returns the run to remove. A run that was not named and has not ended may be someone else's: it asks first.
+// findRemovable returns the run to remove. It asks first if the run was not named and has not ended, because it may be
+// someone else's.
 func (a *App) findRemovable(ctx context.Context, where *place, name string) (*runs.Cluster, *v1alpha1.Experiment, error) {
 	cluster, run, err := a.findRun(ctx, where, name)
 	if err != nil || name != "" || runs.StandingOf(run) == runs.Ended {

@@ -75,7 +75,7 @@ func writeForest(file string, page *report.Page) error {
 	return nil
 }
 
-// writeReport writes report.html in a run's folder, or <bundle's name>.html beside a bundle, and says where.
+// writeReport writes report.html in a run's folder, or <bundle's name>.html next to a bundle, and returns its path.
 func writeReport(location, out string, text []byte) (string, error) {
 	if info, err := os.Stat(location); out == "" && err == nil && info.IsDir() {
 		return filepath.Join(location, archive.ReportFile), archive.Folder{Path: location}.Replace(archive.ReportFile, text)

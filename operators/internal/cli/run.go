@@ -77,7 +77,7 @@ func checkFormat(format string) error {
 	return fail(exitBadInput, "unknown format %q: choose from %s", format, strings.Join(table.Formats(), ", "))
 }
 
-// tell says something on the side: results go to Out, everything else here.
+// tell prints a message to Err. Only results go to Out.
 func (a *App) tell(format string, args ...any) { fmt.Fprintf(a.Err, format+"\n", args...) }
 
 func (a *App) run(ctx context.Context, name string, flags *runFlags) error {

@@ -20,7 +20,7 @@ import (
 // exportPatience bounds the time of an export.
 const exportPatience = 10 * time.Minute
 
-// stopPatience is how long stop waits by default for the measurement under way.
+// stopPatience is how long stop waits by default for the current measurement.
 const stopPatience = 30 * time.Minute
 
 func (a *App) stopCommand() *cobra.Command {
@@ -59,7 +59,7 @@ func (a *App) stop(ctx context.Context, cluster *runs.Cluster, run *v1alpha1.Exp
 		if err := a.awaitStop(ctx, cluster, run, patience); err != nil {
 			return fail(exitFailed, "waiting until the run has stopped: %w; %s", err, a.kept(context.WithoutCancel(ctx), exporter, run, where))
 		}
-		if err := halt(ctx, cluster, run, exporter, nil); err != nil { // the measurement under way is finished now
+		if err := halt(ctx, cluster, run, exporter, nil); err != nil { // the current measurement has finished
 			return a.halted(err, run, where)
 		}
 	}
