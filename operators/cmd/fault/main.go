@@ -1,5 +1,6 @@
-// Command fault is in the pod of a store's node for the time of one fault: it holds the node's processes, loses or holds its packets,
-// or takes the time or the room of its disk, from a moment on and for a time, and says so in its last words.
+// Command fault inflicts one fault from within the pod of a store's node: it pauses the node's processes, drops or
+// delays its packets, or keeps its disk busy or full, from a given instant for a given duration. It reports the result
+// in its termination message.
 package main
 
 import (
@@ -20,7 +21,7 @@ import (
 func main() { os.Exit(run(os.Args[1:])) }
 
 func run(args []string) int {
-	runtime.GOMAXPROCS(1) // the store needs the processors more
+	runtime.GOMAXPROCS(1) // leave the processors to the store
 	order, err := helper.ParseArgs(args)
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "fault: %v\n", err)

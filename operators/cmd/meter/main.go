@@ -1,9 +1,9 @@
 // Command meter measures a load tool in its pod and delivers the result. It is in both containers of the pod.
 //
 //	meter install DIR                      copies itself into DIR, for the load tool's container
-//	meter tool SOCKET -- COMMAND [ARG...]  runs COMMAND when the meter at SOCKET says so; has no access to Kubernetes
-//	meter idle                             stands in for the COMMAND of a phase that asks nothing of the store
-//	meter measure                          measures the tool under the orders in the environment
+//	meter tool SOCKET -- COMMAND [ARG...]  runs COMMAND when the meter at SOCKET requests it; has no access to Kubernetes
+//	meter idle                             replaces the COMMAND of an idle phase, which sends the store no requests
+//	meter measure                          measures the tool; its orders are in the environment
 package main
 
 import (
@@ -26,7 +26,7 @@ import (
 func main() { os.Exit(run(os.Args[1:])) }
 
 func run(args []string) int {
-	// The load needs the processors more.
+	// Leave the processors to the load.
 	runtime.GOMAXPROCS(1)
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
 	defer stop()

@@ -1,4 +1,5 @@
-// Command operator runs the experiments of one namespace. `operator check` asks the cluster whether it could.
+// Command operator runs the experiments of one namespace. `operator check` verifies that the cluster and the operator's
+// rights allow it.
 package main
 
 import (

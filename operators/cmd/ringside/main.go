@@ -1,4 +1,4 @@
-// Command ringside starts, follows and lays out comparisons of servers.
+// Command ringside runs comparisons of servers, follows them and prints their results.
 package main
 
 import (
@@ -19,7 +19,7 @@ import (
 )
 
 func main() {
-	klog.SetLogger(klog.Logger{}) // what libraries think aloud would tear the progress line
+	klog.SetLogger(klog.Logger{}) // messages of libraries would break the progress line
 	ctrl.SetLogger(klog.Logger{})
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
@@ -40,7 +40,7 @@ func main() {
 		Connect: runs.Connect,
 		Signals: signals,
 		Tick:    time.Second,
-		Make:    os.Getenv("RINGSIDE_MAKE"), // the Makefile's word for itself
+		Make:    os.Getenv("RINGSIDE_MAKE"), // the make command that called this program
 	}
 	if isTerminal(os.Stdin) && isTerminal(os.Stderr) {
 		app.Ask = func(question string) bool { return cli.Confirm(os.Stdin, os.Stderr, question) }
@@ -48,7 +48,7 @@ func main() {
 	os.Exit(app.Main(context.Background(), os.Args[1:]))
 }
 
-// unicode reports whether the locale's character set is UTF-8, by the variables and the order that POSIX has for it.
+// unicode reports whether the locale's character set is UTF-8, from the variables of POSIX in their order.
 func unicode() bool {
 	locale := cmp.Or(os.Getenv("LC_ALL"), os.Getenv("LC_CTYPE"), os.Getenv("LANG"))
 	return strings.Contains(strings.ToUpper(strings.ReplaceAll(locale, "-", "")), "UTF8")
