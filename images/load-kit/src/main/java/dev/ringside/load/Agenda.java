@@ -3,18 +3,21 @@ package dev.ringside.load;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What is to be done on the connections to a server until an end: one schedule for all of them. A
- * thread that is free takes what is due next, and waits until it is, so that the one that was free
- * longest does it, and no operation waits for a connection while another is free. That costs one
- * increment of a number that all threads share; a lock or a queue would cost the load's threads
- * more than most operations do.
+ * The schedule of operations for all connections to one server, until an end. A free thread takes
+ * the next due time and waits for it. So the thread that has been free longest does the operation,
+ * and no operation waits for a connection while another connection is free. Taking a due time costs
+ * one increment of a shared counter; a lock or a queue would cost the load's threads more than most
+ * operations do.
  *
- * <p>At a constant rate everything that is due before the end is done, late if need be: what a
- * server that stands still at the end makes wait is what its slowest answers are. Only what has not
- * begun when the load's patience is over, as long after the end, is given up, and counted.
+ * <p>At a constant rate, the threads do every operation that is due before the end, late if
+ * necessary: the slowest answers of a server that stalls near the end are those of the operations
+ * that it delayed. An operation that has not begun when the patience after the end is over is given
+ * up and counted.
+ *
+ * <p>Safe for any number of threads.
  */
 final class Agenda {
-  /** There is no more to do. */
+  /** Returned by {@link #take} when there is no more to do. */
   static final long OVER = Long.MIN_VALUE;
 
   private static final long NEVER = Long.MAX_VALUE;
@@ -34,22 +37,30 @@ final class Agenda {
     this.patienceNanos = patienceNanos;
   }
 
-  /** So many operations, or batches, however long they take. */
+  /** Returns an agenda of {@code most} operations, or batches, however long they take. */
   static Agenda of(Pace pace, long most, long startNanos) {
     return new Agenda(pace, most, startNanos, NEVER, 0);
   }
 
-  /** What is due, or in a closed loop can begin, before that end. */
+  /**
+   * Returns an agenda of all that is due, or in a closed loop can begin, before the end.
+   *
+   * @param patienceNanos how long after the end an operation that was due may still begin
+   */
   static Agenda until(Pace pace, long startNanos, long endNanos, long patienceNanos) {
     return new Agenda(pace, NEVER, startNanos, endNanos, patienceNanos);
   }
 
-  /** Whether there is a schedule: a constant rate. */
+  /** Reports whether operations have due times: whether the rate is constant. */
   boolean scheduled() {
     return pace.scheduled();
   }
 
-  /** When the next operation is due, which is the caller's to do then; or {@link #OVER}. */
+  /**
+   * Takes the next operation, which the caller must do.
+   *
+   * @return when it is due, as {@link System#nanoTime}, or {@link #OVER}
+   */
   long take(Clock clock) {
     if (scheduled()) {
       long number = taken.getAndIncrement();
@@ -60,12 +71,12 @@ final class Agenda {
     return now < endNanos && (most == NEVER || taken.getAndIncrement() < most) ? now : OVER;
   }
 
-  /** Whether it is so late that nothing begins any more that was due. */
+  /** Reports whether the patience is over at that time, so that no further operation may begin. */
   boolean isGivenUp(long nanos) {
     return endNanos != NEVER && scheduled() && nanos - endNanos >= patienceNanos;
   }
 
-  /** Whether the end has come by then. */
+  /** Reports whether that time is at or after the end. */
   boolean hasEnded(long nanos) {
     return nanos >= endNanos;
   }

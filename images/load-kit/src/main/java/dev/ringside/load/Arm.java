@@ -2,33 +2,35 @@ package dev.ringside.load;
 
 import java.util.List;
 
-/** One of the servers that are compared, and where it listens. */
+/** One of the servers that are compared, and the endpoints at which it listens. */
 public final class Arm {
   private final String name;
   private final List<Endpoint> endpoints;
 
-  /** The endpoints are not copied. */
+  /** Creates an arm. The list of endpoints is not copied. */
   public Arm(String name, List<Endpoint> endpoints) {
     this.name = name;
     this.endpoints = endpoints;
   }
 
-  /** The arm's name in the experiment's document; empty for the only server of a plain phase. */
+  /**
+   * Returns the server's name in the experiment file; empty for the only server of a plain phase.
+   */
   public String name() {
     return name;
   }
 
-  /** Never empty. */
+  /** Returns the endpoints of the server; never empty. */
   public List<Endpoint> endpoints() {
     return endpoints;
   }
 
-  /** The endpoint of one of the threads: they are spread round-robin. */
+  /** Returns the endpoint for a thread: threads are spread over the endpoints round-robin. */
   public Endpoint endpointOf(int thread) {
     return endpoints.get(thread % endpoints.size());
   }
 
-  /** The one to go to from there, round and round. */
+  /** Returns the endpoint that follows the given one, in a cycle. */
   Endpoint endpointAfter(Endpoint endpoint) {
     return endpointOf(endpoints.indexOf(endpoint) + 1);
   }

@@ -1,10 +1,15 @@
 package dev.ringside.load;
 
 /**
- * One thread's connection to one arm. It is opened before the load begins and stays, unless all are
- * opened anew. One that was lost stays lost, since what a new one costs is not what is measured;
- * but where servers are taken away on purpose the next operation opens it anew, at the arm's next
- * endpoint, and is the one that fails if nobody answers there. No operation is tried twice.
+ * One connection of one thread to one arm. It is opened before the load begins and stays open,
+ * unless all connections are reopened between windows.
+ *
+ * <p>A lost connection stays lost, because the cost of a new one is not what is measured. Where
+ * servers are stopped on purpose ({@link CommonOrders#failsOver}), the next operation opens it
+ * again at the arm's next endpoint, and fails if nothing answers there. No operation is tried
+ * twice.
+ *
+ * <p>For one thread at a time.
  */
 final class ArmConnection implements AutoCloseable {
   private final Connector connector;
@@ -16,7 +21,11 @@ final class ArmConnection implements AutoCloseable {
   private boolean open;
   private long dueNanos;
 
-  /** Connects. */
+  /**
+   * Creates the connection and opens it.
+   *
+   * @throws LoadFailedException if the server cannot be reached
+   */
   ArmConnection(
       Connector connector, ArmConnections all, Endpoint endpoint, int thread, boolean failsOver)
       throws LoadFailedException {
@@ -38,12 +47,15 @@ final class ArmConnection implements AutoCloseable {
     all.opened();
   }
 
-  /** Whether it is of use: it was not lost, or is opened anew by the next operation. */
+  /**
+   * Reports whether operations can be done: the connection is open, or the next operation reopens
+   * it.
+   */
   boolean open() {
     return open || failsOver;
   }
 
-  /** The next operation was due then. */
+  /** Notes when the next operation was due, as {@link System#nanoTime}. */
   void due(long nanos) {
     dueNanos = nanos;
     if (open) {
@@ -51,7 +63,7 @@ final class ArmConnection implements AutoCloseable {
     }
   }
 
-  /** Does the operation of that number. */
+  /** Does the operation with that number, and counts and reports a failure. */
   Outcome operate(long number) {
     try {
       if (!open) {

@@ -3,9 +3,12 @@ package dev.ringside.load;
 import java.io.PrintStream;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What becomes of all connections to one arm. For any number of threads. */
+/**
+ * Counts the open connections to one arm, and prints the first failures. Safe for any number of
+ * threads.
+ */
 final class ArmConnections {
-  /** A server that died would fill the output with millions of lines. */
+  /** Limits the output: after a server dies, every operation fails. */
   private static final int SHOWN_FAULTS = 20;
 
   private final Arm arm;
@@ -18,7 +21,7 @@ final class ArmConnections {
     this.err = err;
   }
 
-  /** Where to go from a server that was lost. */
+  /** Returns the endpoint to use after a server at the given endpoint was lost. */
   Endpoint endpointAfter(Endpoint endpoint) {
     return arm.endpointAfter(endpoint);
   }
@@ -46,9 +49,9 @@ final class ArmConnections {
   }
 
   /**
-   * Fails when there is nothing left to load.
+   * Verifies that at least one connection is open.
    *
-   * @throws LoadFailedException if all connections of the arm are gone
+   * @throws LoadFailedException if all connections to the arm are closed
    */
   void check() throws LoadFailedException {
     if (open.get() == 0) {

@@ -1,15 +1,15 @@
 package dev.ringside.load;
 
-/** How long the queue was at a moment of a step. */
+/** The length of the queue at one moment of a step. */
 final class Backlog {
   private final long nanos;
   private final double length;
 
   /**
-   * A sample.
+   * Creates a sample.
    *
-   * @param nanos since the step began
-   * @param length in operations
+   * @param nanos time since the step began
+   * @param length queue length, in operations
    */
   Backlog(long nanos, double length) {
     this.nanos = nanos;

@@ -9,9 +9,10 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Searches for the highest rate at which a server keeps an objective, in one process and on warm
- * connections. Of several servers each has a search of its own, and they take their steps in turn,
- * in an order that is new in each turn: what the machine does meanwhile it does to all of them.
+ * Searches for the highest rate at which a server meets an objective, in one process and on warm
+ * connections. Each of several servers has its own search. The searches take their steps in turn,
+ * in a random order that changes with each turn, so that a disturbance of the machine affects all
+ * servers alike.
  */
 final class CapacityLoad {
   private final CommonOrders orders;
@@ -38,7 +39,7 @@ final class CapacityLoad {
     arms.forEach(arm -> searches.add(new Search(arm.name(), orders.search(), budget)));
   }
 
-  /** Drives the searches to their ends, writes log and summary, and says what was found. */
+  /** Runs the searches to their end, writes the log and the summary, and prints the results. */
   void run(PrintStream out) throws IOException, LoadFailedException, InterruptedException {
     try (WarmConnections connections = new WarmConnections(arms, orders, connector, err);
         HistogramLog log = new HistogramLog(orders.log());
@@ -67,7 +68,7 @@ final class CapacityLoad {
     }
   }
 
-  /** The arms whose searches go on, in a random order. */
+  /** Returns the arms with unfinished searches, in random order. */
   private List<Integer> turn(Random random) {
     List<Integer> going = new ArrayList<>();
     for (int arm = 0; arm < arms.size(); arm++) {
@@ -105,15 +106,15 @@ final class CapacityLoad {
     search.add(rate, new StepResult(asked, length, sum, trend), took);
   }
 
-  /** Of the step to come: each has a tag of its own, with its number from 1. */
+  /** Returns the log tag of the next step: the operation and the step's number, from 1. */
   private String tag(Search search) {
     String step = operation + "@" + (search.steps() + 1);
     return search.label().isEmpty() ? step : search.label() + "/" + step;
   }
 
   /**
-   * A step whose server is behind when it ends is lost (see {@link Delivery}), so that it is waited
-   * for no longer than it took.
+   * Returns a window that begins now. Its patience is its length: a server that is further behind
+   * at the end does not meet the objective anyway (see {@link Delivery}).
    */
   private Window window(Slot slot, long length, int rate) {
     return Window.beginning(clock, slot, length, rate, orders.batch(), length);

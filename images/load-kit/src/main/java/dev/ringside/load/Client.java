@@ -1,28 +1,29 @@
 package dev.ringside.load;
 
-/** One connection to a server, for one thread at a time. */
+/** One connection to a server. For one thread at a time. */
 public interface Client extends AutoCloseable {
   /**
-   * Does one operation, or {@link CommonOrders#batch} of them, and returns when all were answered,
-   * and answered right, or will not be.
+   * Does one operation, or {@link CommonOrders#batch} of them. Returns when all were answered
+   * correctly, or will not be answered.
    *
-   * @param number of the (first) operation in this pod, from 0, over all threads and servers: for
-   *     loads that walk through their keys
-   * @return what became of all: {@link Outcome#DONE} where there is nothing to tell apart
-   * @throws ConnectionLostException if the connection is of no more use
-   * @throws Exception if they failed
+   * @param number number of the (first) operation in this pod, from 0, over all threads and
+   *     servers; for loads that walk through their keys
+   * @return the outcome of all of them; {@link Outcome#DONE} where outcomes have no names
+   * @throws ConnectionLostException if the connection can no longer be used
+   * @throws Exception if the operations failed
    */
   Outcome operate(long number) throws Exception;
 
   /**
-   * When the next call of {@link #operate} was due, by {@link System#nanoTime}; at a constant rate
-   * it may have been due long before it begins. Told before each, for loads that carry it along.
+   * Receives the due time of the next call of {@link #operate}, as {@link System#nanoTime}. Called
+   * before each operation. At a constant rate an operation can begin long after it was due; a load
+   * that sends the due time to the server needs it here.
    */
   default void due(long nanos) {
-    // most loads leave that to their log
+    // Most loads do not need it.
   }
 
-  /** Ends the connection; without effect if it has ended. */
+  /** Closes the connection; has no effect if it is closed. */
   @Override
   void close();
 }

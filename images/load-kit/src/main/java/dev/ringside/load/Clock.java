@@ -2,16 +2,16 @@ package dev.ringside.load;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** The time that a load goes by. */
+/** The clock of a load. Tests use another one. */
 interface Clock {
-  /** Nanoseconds, as {@link System#nanoTime}. */
+  /** Returns the time in nanoseconds, as {@link System#nanoTime}. */
   long nanoTime();
 
-  /** Returns at that time or later, and at once if it has passed. */
+  /** Sleeps until that time or a little longer; returns at once if it has passed. */
   void sleepUntil(long nanos);
 
   /**
-   * The machine's. It wakes some 50 µs late, which counts as waiting of the operation that was due.
+   * The machine's clock. Sleeps end some 50 µs late, which counts as waiting time of the operation.
    */
   Clock SYSTEM =
       new Clock() {

@@ -6,7 +6,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** What images/README.md lays down for every load, but for what a load may do. */
+/**
+ * The settings (orders) that all loads have in common, as docs/reference/load-contract.md defines
+ * them. A load reads its own parameters elsewhere.
+ */
 public final class CommonOrders {
   private static final String FAILOVER = "RINGSIDE_FAILOVER";
 
@@ -29,15 +32,17 @@ public final class CommonOrders {
   private final StartSignal start;
   private final boolean failover;
 
-  /** Of a load that does one operation at a time; what is wrong is noted in the source. */
+  /**
+   * Reads the settings of a load that does one operation at a time. Errors are added to the source.
+   */
   public CommonOrders(OrderSource in) {
     this(in, 1);
   }
 
   /**
-   * Reads them; what is wrong is noted in the source.
+   * Reads the settings. Errors are added to the source.
    *
-   * @param batch operations that a connection does in one go
+   * @param batch operations that a connection does together
    */
   public CommonOrders(OrderSource in, int batch) {
     this.batch = batch;
@@ -96,106 +101,119 @@ public final class CommonOrders {
     endpoints = interleaved ? Collections.emptyList() : in.endpoints("RINGSIDE_ENDPOINTS");
   }
 
-  /** Of the one server under test; empty when windows are interleaved. */
+  /** Returns the endpoints of the only server; empty when windows are interleaved. */
   public List<Endpoint> endpoints() {
     return endpoints;
   }
 
-  /** How windows of several servers are interleaved; null for a plain phase of one server. */
+  /**
+   * Returns how windows of several servers are interleaved; null for a plain phase of one server.
+   */
   public Interleaving interleaving() {
     return interleaving;
   }
 
-  /** Whether a capacity is searched for, which {@link Load#run} does and few other loads can. */
+  /**
+   * Reports whether the load searches for a capacity. {@link Load#run} supports that; most other
+   * loads do not.
+   */
   public boolean searches() {
     return search != null;
   }
 
-  /** How a capacity is searched for; null where none is. */
+  /** Returns the settings of the search for a capacity; null if there is none. */
   SearchOrders search() {
     return search;
   }
 
-  /** Operations that a connection does in one go: all are due, begin and end together. */
+  /**
+   * Returns the number of operations that a connection does together: all are due, begin and end at
+   * the same time.
+   */
   public int batch() {
     return batch;
   }
 
-  /** Operations of this pod; 0 for a phase bounded in time. */
+  /** Returns the number of operations of this pod; 0 for a phase that is bounded by time. */
   public int operations() {
     return operations;
   }
 
-  /** The bound in time; 0 for a phase bounded by operations. */
+  /** Returns the length of the phase in seconds; 0 for a phase that is bounded by operations. */
   public int seconds() {
     return seconds;
   }
 
-  /** Size of the population. */
+  /** Returns the number of keys of the whole data set. */
   public int keys() {
     return keys;
   }
 
-  /** The first key of this pod's share, from 0. */
+  /** Returns the first key of this pod's share, from 0. */
   public int keyOffset() {
     return keyOffset;
   }
 
-  /** Keys of this pod's share. */
+  /** Returns the number of keys in this pod's share. */
   public int keyCount() {
     return keyCount;
   }
 
-  /** Threads of this pod. */
+  /** Returns the number of threads of this pod. */
   public int threads() {
     return threads;
   }
 
-  /** Connections of this pod, to each server: every thread has its own and uses them in turn. */
+  /**
+   * Returns the number of connections of this pod to each server. Every thread has its own
+   * connections and uses them in turn.
+   */
   public int connections() {
     return connections;
   }
 
-  /** Operations per second over all threads; 0 for a closed loop. */
+  /** Returns the rate in operations per second over all threads; 0 for a closed loop. */
   public int targetRate() {
     return targetRate;
   }
 
-  /** For a connection, and for each reply. */
+  /** Returns the timeout of a connection attempt and of each reply, in milliseconds. */
   public int timeoutMillis() {
     return timeoutMillis;
   }
 
   /**
-   * How long after the end of a window or a phase what was due in it may still begin: as long as a
-   * client waits for an answer. A server that is silent for so long has failed all that it was
-   * asked, and one that is hopelessly behind must not make the load endless.
+   * Returns how long after the end of a window or a phase an operation that was due may still
+   * begin, in nanoseconds: the client's timeout. A server that is silent for so long has failed all
+   * requests that it received, and a server that is far behind must not keep the load from ending.
    */
   public long patienceNanos() {
     return TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
   }
 
-  /** Length of a plain phase's log intervals. */
+  /** Returns the length of a log interval of a plain phase, in milliseconds. */
   public int intervalMillis() {
     return intervalMillis;
   }
 
-  /** Where the HdrHistogram log goes. */
+  /** Returns the path of the HdrHistogram log. */
   public Path log() {
     return log;
   }
 
-  /** What the load waits for once it is connected, before its first operation. */
+  /**
+   * Returns the signal that the load waits for after it has connected, before its first operation.
+   */
   public StartSignal start() {
     return start;
   }
 
-  /** Whether a connection that is lost is opened anew, at the server's next endpoint. */
+  /** Reports whether a lost connection is reopened at the server's next endpoint. */
   public boolean failsOver() {
     return failover;
   }
 
-  /** Where the summary goes. */
+  /** Returns the path of the summary. */
   public Path summary() {
     return summary;
   }

@@ -1,15 +1,15 @@
 package dev.ringside.load;
 
-/** A connection that is of no more use, and why. */
+/** A connection can no longer be used. */
 public final class ConnectionLostException extends OperationFailedException {
   private static final long serialVersionUID = 1;
 
-  /** Of that connection, for a reason that its cause tells. */
+  /** Creates the exception; the cause determines the kind of error. */
   public ConnectionLostException(String message, Throwable cause) {
     this(ErrorKind.of(cause), message, cause);
   }
 
-  /** Of that connection. */
+  /** Creates the exception with a kind of error. */
   public ConnectionLostException(ErrorKind kind, String message, Throwable cause) {
     super(kind, message, cause);
   }

@@ -1,11 +1,11 @@
 package dev.ringside.load;
 
-/** Makes a load's connections. */
+/** Opens the connections of a load. */
 public interface Connector {
   /**
-   * Connects one of the threads to a server.
+   * Opens a connection of one thread to a server.
    *
-   * @throws Exception if the server cannot be reached, or refuses
+   * @throws Exception if the server cannot be reached, or rejects the connection
    */
   Client connect(Endpoint endpoint, int thread) throws Exception;
 }

@@ -1,15 +1,15 @@
 package dev.ringside.load;
 
 /**
- * What every objective asks of a step: the rate that was asked for, and hardly an operation that
- * failed or was not answered.
+ * The condition that every objective includes: the server reaches the offered rate, and almost no
+ * operation fails or stays unanswered.
  */
 final class Delivery {
   /**
-   * Of what was due in a step, begun in it; the rest begins late, and its times count. As the gate
-   * on missed rates has it, unless an experiment says otherwise. So a queue before the load's
-   * threads that is longer than 1% of the step when it ends refuses a rate, whatever else the
-   * objective is.
+   * The least share of a step's due operations that must begin within the step; the rest begins
+   * late, and its response times count. It is the default of the gate on missed rates. So a queue
+   * in front of the load's threads that is longer than 1% of the step at its end fails the step,
+   * whatever the objective.
    */
   private static final double LEAST_SHARE = 0.99;
 
@@ -17,7 +17,11 @@ final class Delivery {
 
   private final int failedPermille;
 
-  /** So many of a thousand operations may fail or stay without an answer. */
+  /**
+   * Creates the condition.
+   *
+   * @param failedPermille how many of 1000 operations may fail or stay unanswered
+   */
   Delivery(int failedPermille) {
     this.failedPermille = failedPermille;
   }

@@ -1,6 +1,6 @@
 package dev.ringside.load;
 
-/** Where a server listens. */
+/** The host and port at which a server listens. */
 public final class Endpoint {
   private final String host;
   private final int port;
@@ -11,9 +11,9 @@ public final class Endpoint {
   }
 
   /**
-   * Reads {@code host:port}.
+   * Parses {@code host:port}.
    *
-   * @throws IllegalArgumentException with one line if it is none
+   * @throws IllegalArgumentException with a message of one line if the text is not an endpoint
    */
   public static Endpoint of(String text) {
     int colon = text.lastIndexOf(':');
@@ -23,12 +23,12 @@ public final class Endpoint {
     return new Endpoint(text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
   }
 
-  /** Its name or address. */
+  /** Returns the name or the address. */
   public String host() {
     return host;
   }
 
-  /** Its TCP port. */
+  /** Returns the port. */
   public int port() {
     return port;
   }

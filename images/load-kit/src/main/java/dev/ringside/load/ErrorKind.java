@@ -11,33 +11,35 @@ import java.net.UnknownHostException;
 import java.nio.channels.ClosedChannelException;
 import java.util.Locale;
 
-/** Why an operation failed. The names are part of the summary, and the same for all loads. */
+/** Why an operation failed. The names are part of the summary and the same for all loads. */
 public enum ErrorKind {
-  /** No connection, or no answer, came in the time that the client had for it. */
+  /** The client's timeout for the connection or the answer expired. */
   TIMED_OUT,
-  /** Nobody took the connection, or there was no way there. */
+  /** The connection was refused, or the host is unknown or has no route. */
   REFUSED,
-  /** The connection ended or was reset before the answer was there. */
+  /** The connection was closed or reset before the answer arrived. */
   BROKEN,
-  /** The store said that too few of its nodes were there for it, or that it could not now. */
+  /**
+   * The store reported that too few of its nodes are available, or that it is unavailable for now.
+   */
   UNAVAILABLE,
-  /** The store said that too few of its nodes had answered it in time. */
+  /** The store reported that too few of its nodes answered in time. */
   STORE_TIMED_OUT,
-  /** The store said that it failed, for any other reason. */
+  /** The store reported another error. */
   STORE_FAILED,
-  /** There was an answer, and it was not the right one. */
+  /** The answer was not the correct one. */
   WRONG,
-  /** There was no connection left to ask on. */
+  /** No connection was left. */
   UNCONNECTED,
-  /** The load cannot tell. */
+  /** The cause is not known. */
   UNKNOWN;
 
-  /** As it stands in the summary. */
+  /** Returns the name in the summary. */
   public String id() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** What an exception, or what it was caused by, says of it. */
+  /** Returns the kind of error of an exception or of the first of its causes that has one. */
   public static ErrorKind of(Throwable fault) {
     for (Throwable cause = fault; cause != null; cause = cause.getCause()) {
       ErrorKind kind =
@@ -70,7 +72,9 @@ public enum ErrorKind {
     return UNKNOWN;
   }
 
-  /** What Java's channels pass on from the system, in an exception that has no class of its own. */
+  /**
+   * Recognizes errors of the operating system for which Java's channels have no exception class.
+   */
   private static boolean brokenBySystem(String message) {
     return "Broken pipe".equals(message) || "Connection reset by peer".equals(message);
   }

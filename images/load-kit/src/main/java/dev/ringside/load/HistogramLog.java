@@ -12,8 +12,8 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
 /**
- * The HdrHistogram log that meter follows, in nanoseconds. Times go in as {@link System#nanoTime}
- * and are written in thousandths of a second. For one thread at a time.
+ * Writes the HdrHistogram log that meter reads; its values are nanoseconds. Times are given as
+ * {@link System#nanoTime} and written in seconds with three decimals. For one thread at a time.
  */
 final class HistogramLog implements Closeable {
   /** Significant digits of all histograms: meter merges no others. */
@@ -31,7 +31,7 @@ final class HistogramLog implements Closeable {
     writer = new HistogramLogWriter(out);
   }
 
-  /** The load begins at that time, which was just now. */
+  /** Writes the header. The given time, which must be now, is the start of the load. */
   void start(long nanos) {
     startNanos = nanos;
     long startMillis = System.currentTimeMillis();
@@ -43,7 +43,7 @@ final class HistogramLog implements Closeable {
     out.flush();
   }
 
-  /** Writes one line. */
+  /** Writes the line of one interval. */
   void write(String tag, long fromNanos, long lengthNanos, Histogram histogram) {
     double from = (fromNanos - startNanos) / NANOS_PER_SECOND;
     histogram.setTag(tag);
@@ -52,10 +52,10 @@ final class HistogramLog implements Closeable {
   }
 
   /**
-   * Writes what the store counted in a window, in a comment: readers of histograms pass it over.
+   * Writes the store's counters of a window as a comment, which readers of histograms skip.
    *
-   * @param operations answered in the window
-   * @param counters null where they are not known
+   * @param operations operations that were answered in the window
+   * @param counters null if they are not known
    */
   void writeCounters(
       String label, long fromNanos, long lengthNanos, long operations, Map<String, Long> counters) {
@@ -74,15 +74,15 @@ final class HistogramLog implements Closeable {
     writer.outputComment(line.append(']').toString());
   }
 
-  /** Lets a reader see what was written. */
+  /** Flushes the log, so that readers of the file see it. */
   void flush() {
     out.flush();
   }
 
   /**
-   * Ends the log.
+   * Closes the log.
    *
-   * @throws IOException if anything of it could not be written
+   * @throws IOException if any part of it could not be written
    */
   @Override
   public void close() throws IOException {

@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Windows of several servers in turn (or two side by side) by the same warm threads, on connections
- * that stay or are opened anew for each piece of the schedule, between two windows.
+ * Loads several servers in turn (or two at once, in a duet), window by window, with the same warm
+ * threads. Connections stay open, or are reopened between two windows, before each piece of the
+ * schedule.
  */
 final class InterleavedLoad {
   private final CommonOrders orders;
@@ -27,9 +28,7 @@ final class InterleavedLoad {
     this.clock = clock;
   }
 
-  /**
-   * Drives the load to its end, writes log and summary, and says in a line per arm what was done.
-   */
+  /** Runs the load to its end, writes the log and the summary, and prints one line per arm. */
   void run(PrintStream out) throws IOException, LoadFailedException, InterruptedException {
     try (WarmConnections connections =
             new WarmConnections(interleaving.arms(), orders, connector, err);
@@ -40,7 +39,7 @@ final class InterleavedLoad {
       for (Slot slot : interleaving.warmup()) {
         threads.run(begin(slot, interleaving.windowNanos()));
         connections.check();
-        counters.read(); // or the first window that counts would follow another kind of pause
+        counters.read(); // so that the first measured window follows the usual pause
       }
       log.start(clock.nanoTime());
       WindowBook book = new WindowBook(log, operation, orders.targetRate() > 0);
@@ -72,8 +71,9 @@ final class InterleavedLoad {
       WindowThreads threads,
       WindowBook book)
       throws LoadFailedException, InterruptedException {
-    // One reading between two windows, right before the next: what a window leaves behind for the
-    // store to do, as the third copy's answer at QUORUM, counts in it and not in its neighbour.
+    // There is one reading between two windows, right before the second. Work that a window leaves
+    // for the store, such as the answer of the third replica at QUORUM, is counted in that window
+    // and not in the next.
     Reading before = counters.read();
     for (Slot slot : piece) {
       if (interleaving.leadInNanos() > 0) {
@@ -92,7 +92,10 @@ final class InterleavedLoad {
     }
   }
 
-  /** Between two windows: what new connections cost is in none. Returns the nanoseconds it took. */
+  /**
+   * Reopens all connections between two windows, so that no window pays for it. Returns the
+   * duration in nanoseconds.
+   */
   private long reopen(WarmConnections connections, WindowThreads threads)
       throws LoadFailedException, InterruptedException {
     long begin = clock.nanoTime();

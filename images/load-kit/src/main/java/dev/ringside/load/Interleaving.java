@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** How one load is switched between several servers, read from the environment. */
+/** How one load alternates between several servers, read from the environment. */
 public final class Interleaving {
   static final String ARMS = "RINGSIDE_ARMS";
 
@@ -29,7 +29,7 @@ public final class Interleaving {
   private final List<Endpoint> counters;
   private final List<Integer> reconnects;
 
-  /** Reads them; what is wrong is noted in the source. */
+  /** Reads the settings. Errors are added to the source. */
   Interleaving(OrderSource in, int seconds, int threads) {
     readArms(in);
     windowMillis = in.number("RINGSIDE_WINDOW_MILLIS", 1, 1_000);
@@ -77,7 +77,7 @@ public final class Interleaving {
     for (String text : in.text(ARMS, "").split(";", -1)) {
       int equals = text.indexOf('=');
       String name = text.substring(0, Math.max(0, equals)).trim();
-      // The tags of the log and the names of the summary are made of it.
+      // The name becomes part of the log's tags and of the names in the summary.
       if (!name.matches("[A-Za-z0-9][A-Za-z0-9-]*")) {
         in.refuse(ARMS + " has '" + text + "': write arm=host:port,host:port;arm=host:port");
       } else if (!names.add(name)) {
@@ -88,7 +88,10 @@ public final class Interleaving {
     }
   }
 
-  /** Before which blocks connections are opened anew; what makes no sense is noted and left out. */
+  /**
+   * Returns the blocks before which connections are reopened. An invalid value is reported and left
+   * out.
+   */
   private List<Integer> reconnects(OrderSource in) {
     List<Integer> before = new ArrayList<>();
     if (!in.has(RECONNECT)) {
@@ -121,32 +124,35 @@ public final class Interleaving {
     return 0;
   }
 
-  /** In the order of the document. */
+  /** Returns the arms, in the order of the experiment file. */
   public List<Arm> arms() {
     return arms;
   }
 
-  /** The arm that plays in every duet, by its place; -1 for one arm at a time. */
+  /** Returns the index of the arm that is part of every duet; -1 for one arm at a time. */
   public int baseline() {
     return baseline;
   }
 
-  /** How long operations begin in a window. */
+  /** Returns the length of a window, in nanoseconds: operations begin during this time. */
   public long windowNanos() {
     return TimeUnit.MILLISECONDS.toNanos(windowMillis);
   }
 
-  /** How long operations begin that count nowhere, right before each window; 0 for not at all. */
+  /**
+   * Returns the length of the lead-in before each window, in nanoseconds; 0 for none. Its
+   * operations are not counted.
+   */
   long leadInNanos() {
     return TimeUnit.MILLISECONDS.toNanos(leadInMillis);
   }
 
-  /** The order of the windows that are logged. */
+  /** Returns the order of the measured windows. */
   public List<Slot> measured() {
     return Schedule.of(arms, baseline, blocks, seed);
   }
 
-  /** The same, cut where connections are opened anew. */
+  /** Returns the order of the measured windows, split where connections are reopened. */
   List<List<Slot>> pieces() {
     List<Slot> slots = measured();
     int block = slots.size() / blocks;
@@ -160,22 +166,26 @@ public final class Interleaving {
     return pieces;
   }
 
-  /** Whether connections are opened anew between windows. */
+  /** Reports whether connections are reopened between windows. */
   boolean reconnects() {
     return !reconnects.isEmpty();
   }
 
-  /** The order of the windows before them: another stream of the same seed. */
+  /**
+   * Returns the order of the warm-up windows. It comes from another random stream of the same seed.
+   */
   public List<Slot> warmup() {
     return Schedule.of(arms, baseline, warmupBlocks, ~seed);
   }
 
-  /** What all chance in the load comes from. */
+  /** Returns the seed of all random choices of the load. */
   public long seed() {
     return seed;
   }
 
-  /** The counters ports of the store's pods; none where the store does not tell what it used. */
+  /**
+   * Returns the counters ports of the store's pods; empty if the store does not report its usage.
+   */
   public List<Endpoint> counters() {
     return counters;
   }

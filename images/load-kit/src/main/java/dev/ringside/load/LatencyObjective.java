@@ -1,11 +1,11 @@
 package dev.ringside.load;
 
 /**
- * A percentile of the response time, from when an operation was due, within a bound. A bound of
- * more than 1% of a step never decides alone: see {@link Delivery}.
+ * The objective that a percentile of the response time, counted from an operation's due time, stays
+ * within a bound. A bound of more than 1% of a step never decides alone: see {@link Delivery}.
  */
 final class LatencyObjective implements Objective {
-  /** So many values must lie beyond a percentile. */
+  /** The least number of values above the percentile. */
   private static final double BEYOND = 10;
 
   private static final double PERCENT = 100;
@@ -25,7 +25,7 @@ final class LatencyObjective implements Objective {
     return Math.round(BEYOND * PERCENT / (PERCENT - percentile));
   }
 
-  /** What is held against the bound. */
+  /** Returns the response time that is compared with the bound. */
   @Override
   public long figure(StepResult step) {
     return step.responses().getValueAtPercentile(percentile);

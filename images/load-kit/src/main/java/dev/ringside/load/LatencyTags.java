@@ -4,20 +4,23 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
-/** The log's tags of an operation, as images/README.md names them. */
+/** The log's tags of an operation, as docs/reference/load-contract.md defines them. */
 final class LatencyTags {
-  /** From when an operation began. */
+  /** Service time: from when an operation began until it was answered. */
   static final int SERVICE = 0;
 
-  /** From when the schedule wanted it to begin. */
+  /** Response time: from when an operation was due until it was answered. */
   static final int RESPONSE = 1;
 
-  /** From when the schedule wanted it to begin until it did. */
+  /** Wait time: from when an operation was due until it began. */
   static final int WAIT = 2;
 
   private LatencyTags() {}
 
-  /** In the order of the constants; only the first in a closed loop, which has no schedule. */
+  /**
+   * Returns the tags in the order of the constants. A closed loop has no schedule and so only the
+   * first.
+   */
   static List<String> of(String operation, boolean scheduled) {
     return scheduled
         ? Arrays.asList(operation + "-st", operation + "-rt", operation + "-wt")

@@ -8,12 +8,12 @@ public final class Load {
   private Load() {}
 
   /**
-   * Drives it to its end and writes log and summary.
+   * Runs the load to its end and writes the log and the summary.
    *
-   * @param operation its name in the log's tags
-   * @param out for what was done
-   * @param err for what failed
-   * @throws LoadFailedException if a server cannot be reached, or is lost
+   * @param operation the operation's name in the log's tags
+   * @param out receives what was done
+   * @param err receives failures
+   * @throws LoadFailedException if a server cannot be reached or all connections to it are lost
    */
   public static void run(
       CommonOrders orders, String operation, Connector connector, PrintStream out, PrintStream err)
@@ -21,7 +21,7 @@ public final class Load {
     run(orders, operation, connector, out, err, Clock.SYSTEM);
   }
 
-  /** By another clock. */
+  /** Runs the load with another clock. */
   static void run(
       CommonOrders orders,
       String operation,

@@ -1,15 +1,15 @@
 package dev.ringside.load;
 
-/** The load cannot go on, and why. */
+/** The load cannot continue. */
 public final class LoadFailedException extends Exception {
   private static final long serialVersionUID = 1;
 
-  /** In one line. */
+  /** Creates the exception with a message of one line. */
   public LoadFailedException(String message) {
     super(message);
   }
 
-  /** In one line, with what it came of. */
+  /** Creates the exception with a message of one line and a cause. */
   public LoadFailedException(String message, Throwable cause) {
     super(message, cause);
   }

@@ -8,7 +8,9 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
-/** The log of a plain phase: a line per operation and kind of latency in each interval of time. */
+/**
+ * The log of a plain phase: in each interval of time one line per operation and kind of latency.
+ */
 public final class LoadLog implements AutoCloseable {
   private final List<Channel> channels = new ArrayList<>();
   private final HistogramLog log;
@@ -20,9 +22,9 @@ public final class LoadLog implements AutoCloseable {
   private boolean closed;
 
   /**
-   * A log in that file.
+   * Creates the log in that file.
    *
-   * @param scheduled whether there is a schedule to take response times from
+   * @param scheduled whether operations have due times, and so response times
    */
   public LoadLog(Path file, int intervalMillis, boolean scheduled) throws IOException {
     log = new HistogramLog(file);
@@ -32,24 +34,27 @@ public final class LoadLog implements AutoCloseable {
     ticker.setDaemon(true);
   }
 
-  /** Where the times of one kind of operation go; before the start. */
+  /** Returns a channel for the times of one kind of operation. Call it before {@link #start}. */
   public Channel channel(String operation) {
     return channel(operation, 1);
   }
 
-  /** The same, where each time that is recorded is that of so many operations. */
+  /** Returns a channel in which each recorded time counts for {@code batch} operations. */
   Channel channel(String operation, int batch) {
     Channel channel = new Channel(LatencyTags.of(operation, scheduled), batch);
     channels.add(channel);
     return channel;
   }
 
-  /** The times of one kind of operation. Recording is wait-free and for any number of threads. */
+  /**
+   * The times of one kind of operation. Recording is wait-free and safe for any number of threads.
+   */
   public static final class Channel {
     /**
-     * Longer times count as this one. Recorders that grow as they must do so in a race (seen with
-     * 2.2.2): where several threads at once have a time that is too long, a histogram may say that
-     * it is smaller than it is, and its line cannot be read.
+     * The longest time; longer times count as this one. Recorders with a fixed range avoid a race
+     * that was seen in the library's version 2.2.2: when several threads at once record a time
+     * beyond the range, an automatically resized histogram can report too small a size, and its
+     * line cannot be read.
      */
     private static final long LONGEST_NANOS = TimeUnit.HOURS.toNanos(1);
 
@@ -64,10 +69,9 @@ public final class LoadLog implements AutoCloseable {
     }
 
     /**
-     * An operation was answered.
+     * Records an answered operation; all times are {@link System#nanoTime}.
      *
-     * @param due when the schedule wanted it to begin, as System.nanoTime(); {@code began} if
-     *     nothing did
+     * @param due when the operation was due; equal to {@code began} in a closed loop
      */
     public void record(long began, long ended, long due) {
       record(LatencyTags.SERVICE, ended - began);
@@ -84,7 +88,7 @@ public final class LoadLog implements AutoCloseable {
     }
   }
 
-  /** The load begins now. */
+  /** Starts the log and its thread; the load begins now. */
   public synchronized void start() {
     endOfLastNanos = System.nanoTime();
     log.start(endOfLastNanos);
@@ -92,7 +96,10 @@ public final class LoadLog implements AutoCloseable {
     ticker.start();
   }
 
-  /** Nobody interrupts this thread: an interrupt while it writes would close the file. */
+  /**
+   * Writes an interval whenever one has passed. Nothing interrupts this thread, because an
+   * interrupt during a write would close the file.
+   */
   private synchronized void tick() {
     try {
       while (!closed) {
@@ -104,7 +111,7 @@ public final class LoadLog implements AutoCloseable {
         }
       }
     } catch (InterruptedException e) {
-      // close() writes what is left
+      // close() writes the last interval
     }
   }
 
@@ -122,7 +129,7 @@ public final class LoadLog implements AutoCloseable {
     endOfLastNanos = now;
   }
 
-  /** Writes the last interval, which is shorter than the others. */
+  /** Writes the last interval, which is shorter than the others, and closes the log. */
   @Override
   public synchronized void close() throws IOException {
     if (!closed && started) {

@@ -1,21 +1,21 @@
 package dev.ringside.load;
 
-/** What a thread of a load does: operation after operation, until there is no more to do. */
+/** The loop of a thread of a load: it does operation after operation until the agenda is empty. */
 final class LoadLoop {
   private LoadLoop() {}
 
-  /** Where it is written down. */
+  /** Receives the results of operations. */
   interface Book {
-    /** An operation that was due then began and ended then. */
+    /** Records an operation; all times are those of the {@link Clock}. */
     void ended(Outcome outcome, long due, long began, long ended);
 
-    /** An operation was due, and was given up before it began. */
+    /** Records an operation that was due and was given up before it began. */
     void givenUp();
   }
 
-  /** Does what the agenda has, as long as there is a connection. */
+  /** Takes operations from the agenda and does them while a connection is open. */
   static void run(Clock clock, Agenda agenda, Turn turn, Book book) {
-    // A connection comes first: what was taken from the agenda nobody else does.
+    // Check the connection first: no other thread does what this one took from the agenda.
     while (turn.open()) {
       long due = agenda.take(clock);
       if (due == Agenda.OVER) {

@@ -4,7 +4,7 @@ import java.io.PrintStream;
 
 /** How {@code /load} ends. */
 public final class LoadProcess {
-  /** The orders make no sense: trying again will not help. */
+  /** The settings are invalid: a retry does not help. */
   public static final int BAD_ORDERS = 64;
 
   /** The load failed. */
@@ -14,13 +14,16 @@ public final class LoadProcess {
 
   private LoadProcess() {}
 
-  /** What the process is there for. */
+  /** The task of the process. */
   public interface Task {
-    /** Returns when it is done. */
+    /** Runs the task to its end. */
     void run() throws Exception;
   }
 
-  /** Runs the task; the exit status, after one line that says why it is not 0. */
+  /**
+   * Runs the task and returns the exit status. If it is not 0, one line on {@code err} has the
+   * reason.
+   */
   public static int run(Task task, PrintStream err) {
     try {
       task.run();

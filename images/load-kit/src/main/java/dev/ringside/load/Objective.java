@@ -1,17 +1,23 @@
 package dev.ringside.load;
 
-/** What a rate must keep to be no higher than the capacity, judged by one step at it. Pure. */
+/**
+ * The condition that a step must meet for its rate to be within the capacity. Implementations are
+ * pure functions of the step.
+ */
 interface Objective {
-  /** Operations, or batches of them, that a step must have for its verdict to be more than luck. */
+  /** Returns the least number of operations, or batches, for a reliable verdict about a step. */
   long operations();
 
-  /** The response time at a percentile, in nanoseconds, for the record. */
+  /** Returns the response time at the percentile, in nanoseconds, for the summary. */
   long figure(StepResult step);
 
-  /** Whether the step kept to it. */
+  /** Reports whether the step met the objective. */
   boolean kept(StepResult step);
 
-  /** What else it was judged by, for the record: {@code name=value} after a space each. */
+  /**
+   * Returns other values that the verdict depends on, for the summary: a space and {@code
+   * name=value} for each.
+   */
   default String noted(StepResult step) {
     return "";
   }

@@ -1,18 +1,18 @@
 package dev.ringside.load;
 
-/** An operation that failed, and why. */
+/** An operation failed. */
 public class OperationFailedException extends Exception {
   private static final long serialVersionUID = 1;
 
   private final ErrorKind kind;
 
-  /** Of that kind. */
+  /** Creates the exception with a kind of error. */
   public OperationFailedException(ErrorKind kind, String message, Throwable cause) {
     super(message, cause);
     this.kind = kind;
   }
 
-  /** Why, in a word. */
+  /** Returns the kind of error. */
   public final ErrorKind kind() {
     return kind;
   }

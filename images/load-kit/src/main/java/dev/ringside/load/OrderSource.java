@@ -9,25 +9,26 @@ import java.util.Locale;
 import java.util.function.UnaryOperator;
 
 /**
- * Reads orders from the environment and gathers what is wrong with them, so that all faults are
- * told at once. A value that is wrong is replaced by one that does no harm until {@link #check} is
- * called. For one thread.
+ * Reads settings (orders) from the environment and collects their errors, so that all are reported
+ * at once. A wrong value is replaced by a valid one until {@link #check} is called. For one thread.
  */
 public final class OrderSource {
   private final UnaryOperator<String> environment;
   private final List<String> faults = new ArrayList<>();
 
-  /** Reads variables by that function, which returns null for one that is not set. */
+  /**
+   * Creates a source that reads variables with that function, which returns null for an unset one.
+   */
   public OrderSource(UnaryOperator<String> environment) {
     this.environment = environment;
   }
 
-  /** The variable of an experiment's parameter. */
+  /** Returns the name of the environment variable of an experiment's parameter. */
   public static String parameter(String name) {
     return "RINGSIDE_PARAM_" + name.toUpperCase(Locale.ROOT).replace('-', '_').replace('.', '_');
   }
 
-  /** Notes a fault: one line that names the variable, what it was and what it may be. */
+  /** Adds an error: one line with the variable, its value, and the values that are allowed. */
   public void refuse(String fault) {
     faults.add(fault);
   }
@@ -35,7 +36,7 @@ public final class OrderSource {
   /**
    * Ends the reading.
    *
-   * @throws OrdersException with all faults, if there are any
+   * @throws OrdersException with all errors, if there are any
    */
   public void check() {
     if (!faults.isEmpty()) {
@@ -43,18 +44,18 @@ public final class OrderSource {
     }
   }
 
-  /** The trimmed text; {@code otherwise} if it is not set or blank. */
+  /** Returns the trimmed value; {@code otherwise} if it is unset or blank. */
   public String text(String name, String otherwise) {
     String value = environment.apply(name);
     return value == null || value.trim().isEmpty() ? otherwise : value.trim();
   }
 
-  /** Whether there is anything in it. */
+  /** Reports whether the variable is set and not blank. */
   public boolean has(String name) {
     return !text(name, "").isEmpty();
   }
 
-  /** A text that is one of those known. */
+  /** Returns a value that must be one of {@code known}. */
   public String oneOf(String name, String otherwise, List<String> known) {
     String value = text(name, otherwise);
     if (!known.contains(value)) {
@@ -63,12 +64,12 @@ public final class OrderSource {
     return value;
   }
 
-  /** A whole number that must be set. */
+  /** Returns a whole number that must be set. */
   public int number(String name, int min) {
     return number(name, min, text(name, ""));
   }
 
-  /** A whole number, or another if it is not set. */
+  /** Returns a whole number; {@code otherwise} if it is unset. */
   public int number(String name, int min, int otherwise) {
     return number(name, min, text(name, Integer.toString(otherwise)));
   }
@@ -80,7 +81,7 @@ public final class OrderSource {
         return number;
       }
     } catch (NumberFormatException e) {
-      // answered below, with the same words
+      // reported below, with the same message
     }
     refuse(
         String.format(
@@ -88,7 +89,7 @@ public final class OrderSource {
     return Math.max(1, min);
   }
 
-  /** A number of 64 bits, with or without a sign, that must be set. */
+  /** Returns a 64-bit number, signed or unsigned, that must be set. */
   public long seed(String name) {
     String value = text(name, "");
     try {
@@ -99,7 +100,7 @@ public final class OrderSource {
     }
   }
 
-  /** Where to write. */
+  /** Returns a path that must be set. */
   public Path path(String name) {
     String value = text(name, "");
     if (value.isEmpty()) {
@@ -108,7 +109,7 @@ public final class OrderSource {
     return Paths.get(value);
   }
 
-  /** A list of {@code host:port,host:port}. */
+  /** Returns the endpoints of a list of {@code host:port,host:port}. */
   public List<Endpoint> endpoints(String name) {
     return endpoints(name, text(name, ""));
   }

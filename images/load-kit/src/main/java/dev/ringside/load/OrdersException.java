@@ -2,13 +2,11 @@ package dev.ringside.load;
 
 import java.util.List;
 
-/**
- * Orders that make no sense. The message is one line that tells every fault, and how to mend it.
- */
+/** The settings are invalid. The message is one line with every error and how to fix it. */
 public final class OrdersException extends IllegalArgumentException {
   private static final long serialVersionUID = 1;
 
-  /** One fault, in one line. */
+  /** Creates the exception with one error, in one line. */
   public OrdersException(String fault) {
     super(fault);
   }

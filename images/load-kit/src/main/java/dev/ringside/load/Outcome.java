@@ -6,12 +6,13 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * What became of an operation: found or missed, refused because the server was busy, lost on its
- * way, or failed. All but the last are counted beside the answers and make no error. Loads keep
- * constants of them: making one costs a match of its name.
+ * The outcome of an operation: answered, possibly with a name such as a hit or a miss; unanswered,
+ * such as a rejection by a busy server or a lost packet; or failed. The first two are counted by
+ * name and are not errors. Loads keep constants of outcomes, because creating one matches its name
+ * against a pattern.
  */
 public final class Outcome {
-  /** Answered, where there is nothing to tell apart. */
+  /** Answered, where outcomes have no names. */
   public static final Outcome DONE = new Outcome("", true, null);
 
   private static final Map<ErrorKind, Outcome> FAILED = new EnumMap<>(ErrorKind.class);
@@ -22,7 +23,10 @@ public final class Outcome {
     }
   }
 
-  /** As meter takes it: it becomes part of a name in the summary, and of a cell in a table. */
+  /**
+   * The pattern that meter accepts: the name becomes part of a name in the summary and of a table
+   * cell.
+   */
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,31}");
 
   private final String name;
@@ -35,17 +39,20 @@ public final class Outcome {
     this.error = error;
   }
 
-  /** An answer of that name: its time is in the log. */
+  /** Returns an answer of that name; its time is in the log. */
   public static Outcome answered(String name) {
     return new Outcome(checked(name), true, null);
   }
 
-  /** No answer, and no fault either: it is counted, and its time is in no log. */
+  /**
+   * Returns an operation without an answer that is not an error: it is counted, and its time is in
+   * no log.
+   */
   public static Outcome unanswered(String name) {
     return new Outcome(checked(name), false, null);
   }
 
-  /** It failed: always the same one of a kind. */
+  /** Returns a failure; always the same object for a kind. */
   static Outcome failed(ErrorKind kind) {
     return FAILED.get(kind);
   }
@@ -58,17 +65,17 @@ public final class Outcome {
     return name;
   }
 
-  /** Empty for {@link #DONE}, and where it failed. */
+  /** Returns the name; empty for {@link #DONE} and for failures. */
   public String name() {
     return name;
   }
 
-  /** Whether it counts as an operation and has a time. */
+  /** Reports whether the operation was answered and so has a time. */
   public boolean isAnswered() {
     return answered;
   }
 
-  /** Why it failed; null where it did not. */
+  /** Returns the kind of error; null if the operation did not fail. */
   ErrorKind error() {
     return error;
   }

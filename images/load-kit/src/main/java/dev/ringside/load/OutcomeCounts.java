@@ -3,7 +3,10 @@ package dev.ringside.load;
 import java.util.Arrays;
 import java.util.function.ObjLongConsumer;
 
-/** Counts of a few outcomes. For one thread: an operation costs a look at as many references. */
+/**
+ * Counts of a few outcomes. For one thread. Outcomes are compared by reference, so that counting an
+ * operation costs a few comparisons.
+ */
 final class OutcomeCounts {
   private Outcome[] outcomes = new Outcome[4];
   private long[] counts = new long[4];

@@ -3,21 +3,21 @@ package dev.ringside.load;
 import java.util.concurrent.TimeUnit;
 
 /**
- * When operations are due, over all connections to a server. At a constant rate they are at equal
- * distances, whatever becomes of them, as in wrk2: one that is answered late does not put off the
- * next, whose response time counts from when it was due. Pure.
+ * The due times of operations over all connections to a server. At a constant rate they are equally
+ * spaced, as in wrk2: a late answer does not delay the due time of the next operation, and response
+ * times count from the due time. All methods are pure functions.
  */
 final class Pace {
   private final double periodNanos;
   private final double firstNanos;
 
-  /** Of the only side, for single operations. */
+  /** Creates the pace of the only side, for single operations. */
   Pace(int rate) {
     this(rate, 1, 0, 1);
   }
 
   /**
-   * Of one of the sides, which take turns.
+   * Creates the pace of one of several sides, which take turns.
    *
    * @param rate operations per second over all sides; 0 for a closed loop
    * @param batch operations that are due together
@@ -27,12 +27,16 @@ final class Pace {
     firstNanos = periodNanos * (side + 0.5) / sides;
   }
 
-  /** Whether there is a schedule. */
+  /** Reports whether operations have due times. */
   boolean scheduled() {
     return periodNanos > 0;
   }
 
-  /** Nanoseconds from the start until the batch of that number, from 0, is due. */
+  /**
+   * Returns the time from the start until a batch is due, in nanoseconds.
+   *
+   * @param number number of the batch, from 0
+   */
   long due(long number) {
     return Math.round(firstNanos + number * periodNanos);
   }

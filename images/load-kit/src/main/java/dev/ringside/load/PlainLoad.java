@@ -9,9 +9,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * A phase of one server, bounded by operations or by time. Operations are numbered over all
- * threads, so that a phase that walks through its keys touches each once, however fast its threads
- * are.
+ * A phase on one server, bounded by operations or by time. Operations are numbered over all
+ * threads, so that a phase that walks through its keys touches each key once, however fast single
+ * threads are.
  */
 final class PlainLoad {
   private final CommonOrders orders;
@@ -21,7 +21,7 @@ final class PlainLoad {
   private final Tally tally = new Tally();
   private final Clock clock;
   private final AtomicReference<Throwable> fatal = new AtomicReference<>();
-  // Written before the threads go.
+  // Written before start.go().
   private List<Agenda> agendas;
 
   PlainLoad(
@@ -33,7 +33,7 @@ final class PlainLoad {
     this.clock = clock;
   }
 
-  /** Drives the load to its end, writes log and summary, and says in a line what was done. */
+  /** Runs the load to its end, writes the log and the summary, and prints a line. */
   void run(PrintStream out) throws IOException, LoadFailedException, InterruptedException {
     List<Arm> server = Collections.singletonList(new Arm("", orders.endpoints()));
     try (WarmConnections connections = new WarmConnections(server, orders, connector, err)) {
@@ -83,10 +83,12 @@ final class PlainLoad {
   }
 
   /**
-   * One for all threads, of which the one that is free longest does what is due next. Where nodes
-   * of the store are lost, each thread is a client with a demand of its own: what is due on a
-   * connection whose server is silent waits for it, and is what the loss costs. Free threads that
-   * took it over would hide the loss.
+   * Returns the agenda of each thread. Normally all threads share one: the thread that has been
+   * free longest does what is due next.
+   *
+   * <p>Where nodes of the store are lost, each thread is a client with its own agenda at a constant
+   * rate. What is due on the connection to a silent server waits for that connection, and that wait
+   * is the cost of the loss. Free threads that took it over would hide the loss.
    */
   private List<Agenda> agendas(long startNanos) {
     int threads = orders.threads();
@@ -98,7 +100,10 @@ final class PlainLoad {
     return out;
   }
 
-  /** What is due until the phase's end is done beyond it; what is counted is done to the last. */
+  /**
+   * Returns an agenda. In a phase bounded by time, operations that were due within it may begin
+   * after its end; in a phase bounded by operations, all are done.
+   */
   private Agenda agenda(long startNanos, int number, int of) {
     Pace pace = new Pace(orders.targetRate(), orders.batch(), number, of);
     if (orders.operations() > 0) {
@@ -109,7 +114,7 @@ final class PlainLoad {
     return Agenda.until(pace, startNanos, endNanos, orders.patienceNanos());
   }
 
-  /** For any number of threads. */
+  /** Records the times of the phase. Safe for any number of threads. */
   private final class PhaseTimes implements LoadLoop.Book {
     private final LoadLog.Channel channel;
 

@@ -3,17 +3,18 @@ package dev.ringside.load;
 import java.util.Locale;
 
 /**
- * A queue that does not grow: by the trend of what was due and not done, the queue in the store and
- * what waits for it in the load. A step of which the store told too little is not kept.
+ * The objective that the queue does not grow. The queue is all operations that are due and not
+ * done: those in the store and those that wait in the load. A step without enough samples of the
+ * store's queue does not meet it.
  */
 final class QueueObjective implements Objective {
-  /** Ten for each piece that the trend is drawn through. */
+  /** Ten for each piece of time of the trend. */
   private static final long OPERATIONS = 10L * QueueTrend.PIECES;
 
   private final double percentile;
   private final Delivery delivery;
 
-  /** The percentile is for the record, and decides nothing. */
+  /** Creates the objective. The percentile is only reported; the verdict does not depend on it. */
   QueueObjective(double percentile, Delivery delivery) {
     this.percentile = percentile;
     this.delivery = delivery;

@@ -6,8 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which of a store's counters make its queue, as its chart says: those that are added less those
- * that are taken away, as in {@code points_received-points}.
+ * The counters of a store that make up its queue, as its chart defines them: counters that are
+ * added and counters that are subtracted, as in {@code points_received-points}.
  */
 final class QueueTerms {
   private static final Pattern ALL = Pattern.compile("[a-z][a-z0-9_]*([+-][a-z][a-z0-9_]*)*");
@@ -18,9 +18,9 @@ final class QueueTerms {
   private QueueTerms() {}
 
   /**
-   * Reads them.
+   * Parses the terms.
    *
-   * @throws IllegalArgumentException with what is wrong with the text
+   * @throws IllegalArgumentException if the text is invalid; the message says why
    */
   static QueueTerms of(String text) {
     String dense = text.replace(" ", "");
@@ -40,9 +40,9 @@ final class QueueTerms {
   }
 
   /**
-   * The queue over all pods of a complete reading.
+   * Returns the queue length over all pods of a complete reading.
    *
-   * @throws LoadFailedException if a pod does not tell one of the counters
+   * @throws LoadFailedException if a pod does not report one of the counters
    */
   long in(Reading reading) throws LoadFailedException {
     long length = 0;

@@ -4,31 +4,30 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * By how much a queue grew over a step, and within which bounds that is known: of each of the two
- * with 95% confidence.
+ * The growth of a queue over a step, with two bounds of which each holds with 95% confidence.
  *
- * <p>What lies close together in time is alike: a queue that is long now is so in a moment. Samples
- * are therefore averaged in {@value #PIECES} pieces of time (the method of batch means), a straight
- * line is drawn through the averages by least squares, and its standard error counts as many
- * independent ones as their autocorrelation r leaves: n (1 - r) / (1 + r), as Santer et al. have it
- * (Journal of Geophysical Research 105, 2000, 7337). The r of so few is too low by (1 + 4 r) / n
- * beside a mean, as Tjøstheim and Paulsen found (Biometrika 70, 1983, 389), and beside a line by
- * somewhat more; it is mended by the former. In simulated queues at nine tenths of what their
- * server can do, 3 to 7 steps of 100 then seem to grow, where 5 are meant to.
+ * <p>Samples that are close in time are similar (autocorrelation). They are therefore averaged over
+ * {@value #PIECES} pieces of time (the method of batch means), and a straight line is fitted to the
+ * averages by least squares. The standard error of its slope uses the effective number of
+ * independent averages, n (1 - r) / (1 + r) with the lag-1 autocorrelation r of the residuals
+ * (Santer et al., Journal of Geophysical Research 105, 2000, 7337). With so few averages the
+ * estimate of r is too low: around a mean by (1 + 4 r) / n (Tjøstheim and Paulsen, Biometrika 70,
+ * 1983, 389), around a line by somewhat more. The former correction is applied. In simulated queues
+ * at 90% utilization, 3 to 7 of 100 steps then seem to grow; 5 is the nominal number.
  *
- * <p>The first fifth of a step is left out: there the queue fills to its level.
+ * <p>The first fifth of a step is left out, because the queue fills to its level there.
  */
 final class QueueTrend {
-  /** Of the step, behind its first fifth. */
+  /** The number of pieces of the step after its first fifth. */
   static final int PIECES = 20;
 
-  /** Fewer that have a sample say nothing. */
+  /** The least number of pieces with a sample for a trend. */
   private static final int LEAST_PIECES = PIECES / 2;
 
   private static final double LEFT_OUT = 0.2;
   private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
 
-  /** Or nothing would be left of the degrees of freedom. */
+  /** The greatest autocorrelation; a greater one would leave no degrees of freedom. */
   private static final double MOST_ALIKE = 0.999;
 
   private final int samples;
@@ -46,10 +45,10 @@ final class QueueTrend {
   }
 
   /**
-   * The trend of a step.
+   * Returns the trend of a step.
    *
    * @param samples in the order of their times
-   * @param stepNanos how long the step was
+   * @param stepNanos length of the step
    */
   static QueueTrend of(List<Backlog> samples, long stepNanos) {
     double from = LEFT_OUT * stepNanos;
@@ -78,7 +77,7 @@ final class QueueTrend {
         : through(samples.size(), times, lengths, known);
   }
 
-  /** The line through the first n of the averages. */
+  /** Fits the line to the first n averages. */
   private static QueueTrend through(int samples, double[] times, double[] lengths, int n) {
     double middle = mean(times, n);
     double level = mean(lengths, n);
@@ -109,7 +108,7 @@ final class QueueTrend {
     return sum / n;
   }
 
-  /** How much what is left of an average is like that of the one before it: from 0 to almost 1. */
+  /** Returns the lag-1 autocorrelation of the residuals, from 0 to almost 1. */
   private static double alike(double[] rest, double squares) {
     if (squares == 0) {
       return 0;
@@ -122,34 +121,36 @@ final class QueueTrend {
     return Math.max(0, Math.min(MOST_ALIKE, found + (1 + 4 * found) / rest.length));
   }
 
-  /** Times at which the store told its queue. */
+  /** Returns the number of samples of the store's queue. */
   int samples() {
     return samples;
   }
 
-  /** Whether it did so often enough. */
+  /** Reports whether there were enough samples for a trend. */
   boolean known() {
     return known;
   }
 
-  /** Operations a second, by the line; below 0 where the queue became shorter. */
+  /** Returns the growth in operations per second; negative if the queue became shorter. */
   double growth() {
     return growth;
   }
 
-  /** It grows by no less, with 95% confidence. */
+  /** Returns the lower bound of the growth, with 95% confidence. */
   double least() {
     return growth - margin;
   }
 
-  /** It grows by no more, with 95% confidence: what is less could not be seen. */
+  /**
+   * Returns the upper bound of the growth, with 95% confidence: lower growth cannot be detected.
+   */
   double most() {
     return growth + margin;
   }
 
   /**
-   * Whether it grows, with 95% confidence: by one operation over the step at least, or the last bit
-   * of a sum would decide.
+   * Reports whether the queue grows, with 95% confidence. It must grow by at least one operation
+   * over the step; otherwise a rounding error could decide.
    */
   boolean grows() {
     return known && least() * seconds >= 1;

@@ -12,9 +12,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Watches what is due and not done during a step: the queue in the store, by its counters, and what
- * the load's threads have not begun yet. Without the latter a store that takes nothing in while it
- * is busy would have no queue. It takes a thread of its own, which asks {@value #SAMPLES} times.
+ * Samples the queue during a step, {@value #SAMPLES} times, in its own thread. The queue is all
+ * operations that are due and not done: those in the store, by its counters, and those that the
+ * load's threads have not begun. Without the latter, a store that accepts no requests while it is
+ * busy would have no queue.
  */
 final class QueueWatch implements Closeable {
   private static final int SAMPLES = 100;
@@ -30,11 +31,11 @@ final class QueueWatch implements Closeable {
   private Future<List<Backlog>> watched;
 
   /**
-   * Watches nothing yet.
+   * Creates the watch; it does nothing yet.
    *
-   * @param terms null where no queue is asked for: then there is never anything to see
-   * @param counters closed with this
-   * @param sequence the number of the operation that begins next
+   * @param terms null if the objective needs no queue: then there are no samples
+   * @param counters closed with this object
+   * @param sequence the number of the next operation
    * @param batch operations that begin together
    */
   QueueWatch(
@@ -53,16 +54,16 @@ final class QueueWatch implements Closeable {
             });
   }
 
-  /** Watches a step that is about to begin; nothing of another is under way. */
+  /** Starts to watch a step that is about to begin. The previous step must have ended. */
   void begin(Window step, int rate) {
     long before = sequence.get();
     watched = terms == null ? null : thread.submit(() -> watch(step, rate, before));
   }
 
   /**
-   * What was seen in the step, once it has ended.
+   * Returns the samples of the step, once it has ended.
    *
-   * @throws LoadFailedException if the store does not tell its queue
+   * @throws LoadFailedException if the store does not report its queue
    */
   List<Backlog> end() throws InterruptedException, LoadFailedException {
     if (watched == null) {
@@ -99,12 +100,14 @@ final class QueueWatch implements Closeable {
     return seen;
   }
 
-  /** The next of equal distances that has not passed. */
+  /** Returns the next of the equally spaced times that has not passed. */
   private long next(long at, long stride) {
     return at + stride * Math.max(1, 1 + (clock.nanoTime() - at) / stride);
   }
 
-  /** Operations that are due by then, over all threads: as {@link Pace} has it for each. */
+  /**
+   * Returns how many operations are due by then over all threads, as {@link Pace} schedules them.
+   */
   private double due(long nanos, int rate) {
     return batch * Math.floor(rate / NANOS_PER_SECOND * nanos / batch + 0.5);
   }

@@ -4,28 +4,31 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What the pods of a store had counted at one moment, each since it began. */
+/** The counters of a store's pods at one moment. Each pod counts from its own start. */
 final class Reading {
-  /** CPU time of the process: the counter that every pod must have. */
+  /** CPU time of the process; every pod must have this counter. */
   static final String CPU = "cpu_ns";
 
   private final List<Map<String, Long>> pods;
 
   /**
-   * Not copied.
+   * Creates a reading. The list is not copied.
    *
-   * @param pods the counters of each, null for one that did not answer
+   * @param pods the counters of each pod; null for a pod that did not answer
    */
   Reading(List<Map<String, Long>> pods) {
     this.pods = pods;
   }
 
-  /** Whether all pods answered. */
+  /** Reports whether all pods answered. */
   boolean complete() {
     return !pods.contains(null);
   }
 
-  /** A counter over all pods of a complete reading; null where not every pod has it. */
+  /**
+   * Returns the sum of a counter over all pods of a complete reading; null if a pod does not have
+   * it.
+   */
   Long sum(String name) {
     long sum = 0;
     for (Map<String, Long> pod : pods) {
@@ -39,8 +42,9 @@ final class Reading {
   }
 
   /**
-   * What was counted since an earlier reading, over all pods: of the counters that each has. Null
-   * where it is not known: a pod did not answer, has no CPU time, or began anew in between.
+   * Returns the increase of each counter that all pods have since an earlier reading, summed over
+   * all pods. Returns null if it is not known: a pod did not answer, has no CPU time, or was
+   * restarted.
    */
   Map<String, Long> since(Reading earlier) {
     if (!complete() || !earlier.complete()) {

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * One thread's connections to one arm, which it uses in turn: one operation at a time, on the next
- * of those that are left. With as many connections as threads it is a single one. For one thread,
- * but the sequence, which all share.
+ * The connections of one thread to one arm. The thread uses the open ones in turn, for one
+ * operation each. There is only one if there are as many connections as threads. For one thread;
+ * all threads share the sequence.
  */
 final class Rotation implements Turn, AutoCloseable {
   private final List<ArmConnection> connections = new ArrayList<>();
@@ -16,10 +16,10 @@ final class Rotation implements Turn, AutoCloseable {
   private int next;
 
   /**
-   * Of no connection yet.
+   * Creates a rotation without connections.
    *
    * @param sequence numbers the operations of all threads
-   * @param batch operations that a connection does in one go
+   * @param batch operations that a connection does together
    */
   Rotation(AtomicLong sequence, int batch) {
     this.sequence = sequence;
@@ -41,7 +41,7 @@ final class Rotation implements Turn, AutoCloseable {
     return false;
   }
 
-  /** Does the next operations of the sequence. Only while there is a connection. */
+  /** Does the next operations of the sequence. Call it only while a connection is open. */
   @Override
   public Outcome take() {
     ArmConnection connection = connections.get(next);
@@ -61,7 +61,7 @@ final class Rotation implements Turn, AutoCloseable {
     }
   }
 
-  /** Ends the connections; others may be added. */
+  /** Closes and removes the connections; others may be added. */
   @Override
   public void close() {
     connections.forEach(ArmConnection::close);

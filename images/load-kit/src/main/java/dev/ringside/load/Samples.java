@@ -4,9 +4,9 @@ import java.util.Arrays;
 import org.HdrHistogram.Histogram;
 
 /**
- * What one thread did in one window. Only that thread writes, into arrays that grow and stay: no
- * operation pays for a shared histogram or a lock. Once the thread has passed the window's end, one
- * other reads.
+ * The results of one thread in one window. Only that thread writes, into arrays that grow and are
+ * reused, so that no operation pays for a shared histogram or a lock. After the thread has passed
+ * the end of the window, one other thread reads.
  */
 final class Samples {
   private static final int FIRST_CAPACITY = 256;
@@ -21,7 +21,7 @@ final class Samples {
   private long busyNanos;
 
   /**
-   * None yet.
+   * Creates an empty object.
    *
    * @param batch operations that each sample stands for
    */
@@ -37,20 +37,20 @@ final class Samples {
     busyNanos = 0;
   }
 
-  /** There was no connection to do anything on. */
+  /** Records that there was no open connection. */
   void unconnected() {
     outcomes.add(Outcome.failed(ErrorKind.UNCONNECTED), batch);
   }
 
-  /** Operations were due, and did not begin in time to be waited for. */
+  /** Records operations that were due and did not begin within the patience. */
   void givenUp() {
     givenUp += batch;
   }
 
   /**
-   * Operations ended.
+   * Records operations that ended.
    *
-   * @param isLate whether they began when the window had ended
+   * @param isLate whether they began after the end of the window
    */
   void ended(Outcome outcome, long serviceNanos, long waitNanos, boolean isLate) {
     outcomes.add(outcome, batch);
@@ -74,7 +74,7 @@ final class Samples {
     busyNanos = nanos;
   }
 
-  /** What became of the operations. */
+  /** Returns the counts of the outcomes. */
   OutcomeCounts outcomes() {
     return outcomes;
   }
@@ -83,22 +83,26 @@ final class Samples {
     return answered * batch;
   }
 
-  /** Operations that began when the window had ended. */
+  /** Returns the number of operations that began after the end of the window. */
   long late() {
     return late;
   }
 
-  /** Operations that were due and did not begin. */
+  /** Returns the number of operations that were due and did not begin. */
   long notBegun() {
     return givenUp;
   }
 
-  /** The thread's time in the window. */
+  /** Returns the thread's time in the window, in nanoseconds. */
   long busyNanos() {
     return busyNanos;
   }
 
-  /** Adds the times of one kind, a constant of {@link LatencyTags}. */
+  /**
+   * Adds the times of one kind to a histogram.
+   *
+   * @param kind a constant of {@link LatencyTags}
+   */
   void addTo(Histogram histogram, int kind) {
     for (int i = 0; i < answered; i++) {
       histogram.recordValueWithCount(

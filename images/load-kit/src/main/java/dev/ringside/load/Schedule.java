@@ -7,18 +7,18 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * The order of windows: blocks that hold every arm (in a duet every pair of the baseline and
- * another arm) once, each block in an order of its own. So all have equally many windows, and what
- * is compared lies close together in time.
+ * The order of windows. Each block has one window for every arm (in a duet: for every pair of the
+ * baseline and another arm), in a random order of its own. So all arms have the same number of
+ * windows, and windows that are compared are close together in time.
  */
 final class Schedule {
   private Schedule() {}
 
   /**
-   * A pure function of its arguments.
+   * Returns the schedule; a pure function of its arguments.
    *
-   * @param baseline place of the arm that is loaded beside each of the others; -1 for one arm at a
-   *     time
+   * @param baseline index of the arm that is loaded together with each other arm; -1 for one arm at
+   *     a time
    */
   static List<Slot> of(List<Arm> arms, int baseline, int blocks, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
@@ -49,7 +49,7 @@ final class Schedule {
     return new Slot(Arrays.asList(sides));
   }
 
-  /** Fisher and Yates: every order is equally likely. */
+  /** Shuffles by Fisher and Yates: every order is equally likely. */
   private static void shuffle(List<Slot> cells, SplittableRandom random) {
     for (int i = cells.size() - 1; i > 0; i--) {
       Collections.swap(cells, i, random.nextInt(i + 1));

@@ -3,7 +3,7 @@ package dev.ringside.load;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One arm's search for its capacity: what was tried so far, and what of its time is left. */
+/** One arm's search for its capacity: the steps so far and the time that is left. */
 final class Search {
   private final String label;
   private final SearchOrders orders;
@@ -13,10 +13,10 @@ final class Search {
   private long leftNanos;
 
   /**
-   * A search.
+   * Creates a search.
    *
-   * @param label of the arm; empty for the only one
-   * @param budgetNanos of all its steps together
+   * @param label name of the arm; empty for the only one
+   * @param budgetNanos time for all steps together
    */
   Search(String label, SearchOrders orders, long budgetNanos) {
     this.label = label;
@@ -28,21 +28,24 @@ final class Search {
     return label;
   }
 
-  /** The next rate to try; 0 when the search is done, or its time does not hold another step. */
+  /**
+   * Returns the next rate to try; 0 when the search is done, or the time that is left is too short
+   * for another step.
+   */
   int next() {
     int rate = orders.staircase().next(tries);
     return rate > 0 && orders.stepNanos(rate) <= leftNanos ? rate : 0;
   }
 
-  /** Steps so far. */
+  /** Returns the number of steps so far. */
   int steps() {
     return tries.size();
   }
 
   /**
-   * Judges a step at that rate and notes it.
+   * Judges a step at that rate and records it.
    *
-   * @param tookNanos with what was due in it and began later
+   * @param tookNanos duration of the step, with the operations that were due in it and began later
    */
   void add(int rate, StepResult step, long tookNanos) {
     boolean kept = orders.objective().kept(step);
@@ -68,7 +71,7 @@ final class Search {
     return tally;
   }
 
-  /** What the summary says of it, beside its counts. */
+  /** Returns the lines of the summary that follow the counts. */
   List<String> lines() {
     List<String> all = new ArrayList<>(lines);
     all.add("capacity=" + Math.round(orders.staircase().capacity(tries)));

@@ -3,7 +3,7 @@ package dev.ringside.load;
 import java.util.Collections;
 import java.util.List;
 
-/** How a capacity is searched for, read from the environment. */
+/** How a load searches for a capacity, read from the environment. */
 final class SearchOrders {
   static final String PERCENTILE = "RINGSIDE_CAPACITY_PERCENTILE";
 
@@ -24,9 +24,9 @@ final class SearchOrders {
   private final long stepNanos;
 
   /**
-   * Reads them; what is wrong is noted in the source.
+   * Reads the settings. Errors are added to the source.
    *
-   * @param batch operations that end together, and say no more of a percentile than one
+   * @param batch operations that end together; a batch counts as one value of a percentile
    */
   SearchOrders(OrderSource in, int batch) {
     this.batch = batch;
@@ -39,8 +39,9 @@ final class SearchOrders {
             ? new LatencyObjective(percentile, NANOS_PER_MICRO * in.number(BOUND, 1), delivery)
             : new QueueObjective(percentile, delivery);
     from = in.number("RINGSIDE_CAPACITY_FROM", 1);
-    // The highest rate to try. A server that keeps the objective there has its capacity beyond it;
-    // without it, a search goes on until a step is missed or the time is up.
+    // The highest rate to try; the capacity of a server that meets the objective there is not
+    // known. By default a search continues until a step does not meet the objective or the time is
+    // over.
     int most = in.number("RINGSIDE_CAPACITY_TO", 1, Integer.MAX_VALUE);
     if (most < from) {
       in.refuse("RINGSIDE_CAPACITY_TO is " + most + ": it is less than RINGSIDE_CAPACITY_FROM");
@@ -56,7 +57,7 @@ final class SearchOrders {
     }
   }
 
-  /** What makes the queue that is not to grow; null where the objective is another. */
+  /** Returns the counters that make up the queue; null if the objective is another one. */
   private static QueueTerms queue(OrderSource in) {
     if (!in.has(QUEUE)) {
       return null;
@@ -80,7 +81,7 @@ final class SearchOrders {
         return percentile;
       }
     } catch (NumberFormatException e) {
-      // answered below, with the same words
+      // reported below, with the same message
     }
     in.refuse(PERCENTILE + " is '" + value + "': give a number between 0 and 100");
     return 50;
@@ -90,12 +91,12 @@ final class SearchOrders {
     return objective;
   }
 
-  /** Which counters make the queue that is watched; null where none is. */
+  /** Returns the counters that make up the queue; null if no queue is sampled. */
   QueueTerms queue() {
     return queue;
   }
 
-  /** Where the store's pods tell it. */
+  /** Returns the counters ports of the store's pods; empty if no queue is sampled. */
   List<Endpoint> counters() {
     return counters;
   }
@@ -104,20 +105,24 @@ final class SearchOrders {
     return staircase;
   }
 
-  /** The rate that the search begins with, and its warm-up has. */
+  /** Returns the rate of the first step and of the warm-up. */
   int from() {
     return from;
   }
 
   /**
-   * A step lasts as long as it takes for the objective to say something, and never less than asked.
+   * Returns the length of a step, in nanoseconds: long enough for a reliable verdict, and at least
+   * the length that the settings ask for.
    */
   long stepNanos(int rate) {
     return Math.max(
         stepNanos, (long) Math.ceil(batch * objective.operations() * NANOS_PER_SECOND / rate));
   }
 
-  /** The whole batches of a step: so many are due in it at least, and at most one more. */
+  /**
+   * Returns the operations in the whole batches of a step: at least so many are due in it, and at
+   * most one more batch.
+   */
   long stepOperations(int rate) {
     return batch * (long) Math.floor(rate * (stepNanos(rate) / NANOS_PER_SECOND) / batch);
   }

@@ -1,6 +1,6 @@
 package dev.ringside.load;
 
-/** An arm in a window, and under which name it is logged there. */
+/** An arm in a window, and the name under which it is logged there. */
 public final class Side {
   private final int arm;
   private final String label;
@@ -10,12 +10,12 @@ public final class Side {
     this.label = label;
   }
 
-  /** The arm's place among the arms. */
+  /** Returns the index of the arm. */
   public int arm() {
     return arm;
   }
 
-  /** The arm's name; for a duet's baseline {@code <baseline>@<other>}. */
+  /** Returns the arm's name; for the baseline of a duet {@code <baseline>@<other>}. */
   public String label() {
     return label;
   }

@@ -4,8 +4,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * A window's place in the schedule: the arms that are loaded in it, side by side. A window of one
- * arm has one side, which all threads serve; of a duet's two sides each is served by half of them.
+ * A window of the schedule: the arms that are loaded in it at the same time. A window of one arm
+ * has one side, which all threads serve. A duet has two sides, and half of the threads serve each.
  */
 public final class Slot {
   private final List<Side> sides;
@@ -14,12 +14,15 @@ public final class Slot {
     this.sides = Collections.unmodifiableList(sides);
   }
 
-  /** One or two. */
+  /** Returns the one or two sides. */
   public List<Side> sides() {
     return sides;
   }
 
-  /** Which of the sides a thread serves: equal numbers of neighbours, for a side's endpoints. */
+  /**
+   * Returns the index of the side that a thread serves. Consecutive threads serve the same side, so
+   * that each side uses all its endpoints.
+   */
   int sideOf(int thread, int threads) {
     return (int) ((long) thread * sides.size() / threads);
   }

@@ -4,23 +4,25 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The search for a capacity: the rate at which half of the steps keep their objective. A rate that
- * was kept is raised, one that was not is lowered; where the direction turns, the capacity lies
- * between the last two rates, and the stride becomes its own square root until it is as fine as was
- * asked. So one step that the machine spoilt leads astray for a moment and not for good, as it
- * would a bisection; a walk of several steps in one direction makes the stride longer again, and
- * what was found of the finest stride until then is forgotten: it was on another trail.
+ * The staircase search for a capacity: the rate at which half of the steps meet the objective.
+ * After a step that meets it the rate is raised, after another step it is lowered. At each change
+ * of direction (a turn) the capacity is between the last two rates, and the stride, a factor,
+ * becomes its square root until it has the precision that was asked for.
  *
- * <p>All methods are pure functions of what was tried.
+ * <p>So one disturbed step misleads the search for a moment, where it would mislead a bisection
+ * permanently. After several steps in one direction the stride becomes longer again, and the turns
+ * of the finest stride so far are discarded, because they were at the wrong rate.
+ *
+ * <p>All methods are pure functions of the steps that were tried.
  */
 final class Staircase {
-  /** Of the first stride: rates are doubled or halved. */
+  /** The factor of the first stride: rates are doubled or halved. */
   private static final double COARSEST = 2;
 
-  /** So many turns of the finest stride are enough, on one trail. */
+  /** The number of turns of the finest stride that end a search. */
   private static final int TURNS = 4;
 
-  /** So many steps of one stride in one direction, and it becomes longer: the trail was lost. */
+  /** The number of steps in one direction after which the stride becomes longer. */
   private static final int ASTRAY = 4;
 
   private final int from;
@@ -28,10 +30,10 @@ final class Staircase {
   private final double finest;
 
   /**
-   * A search.
+   * Creates a search.
    *
    * @param from the first rate
-   * @param most no higher rate is tried
+   * @param most the highest rate to try
    * @param precision the finest stride, as a share of the rate
    */
   Staircase(int from, int most, double precision) {
@@ -40,21 +42,23 @@ final class Staircase {
     finest = 1 + precision;
   }
 
-  /** The next rate to try; 0 when the search is done. */
+  /** Returns the next rate to try; 0 when the search is done. */
   int next(List<Try> tries) {
     Walk walk = walk(tries);
     return walk.done() ? 0 : walk.rate;
   }
 
-  /** Whether the search has come to its end: whatever it found, more tries are of no use. */
+  /** Reports whether the search is done: further steps do not improve its result. */
   boolean done(List<Try> tries) {
     return walk(tries).done();
   }
 
   /**
-   * The capacity as far as it is known: the geometric mean of the turns of the finest stride, or of
-   * the last ones before it came to be so fine. The highest rate where all that were tried were
-   * kept or the search ended there, 0 where none was.
+   * Returns the best estimate of the capacity: the geometric mean of the last turns of the finest
+   * stride, or, if there are none, of all turns.
+   *
+   * <p>If the search ended at the highest rate, or all steps so far met the objective, it is the
+   * highest rate that met it. It is 0 if no step met the objective.
    */
   double capacity(List<Try> tries) {
     Walk walk = walk(tries);
@@ -75,7 +79,7 @@ final class Staircase {
     return walk;
   }
 
-  /** Where the search stands after some tries. */
+  /** The state of the search after some steps. */
   private final class Walk {
     private final List<Double> turns = new ArrayList<>();
     private final List<Double> finestTurns = new ArrayList<>();
@@ -116,7 +120,7 @@ final class Staircase {
       return (int) Math.max(1, Math.min(of - 1L, Math.round(of / stride)));
     }
 
-    /** Enough is known, or there is nowhere left to go. */
+    /** Reports whether there are enough turns, or the next rate would be the same. */
     boolean done() {
       return finestTurns.size() >= TURNS || atEnd;
     }

@@ -2,28 +2,28 @@ package dev.ringside.load;
 
 import java.util.concurrent.CountDownLatch;
 
-/** Lets all threads begin together, once each of them is there. */
+/** Lets all threads begin at the same time, after each of them is ready. */
 public final class Start {
   private final CountDownLatch here;
   private final CountDownLatch go = new CountDownLatch(1);
 
-  /** For so many threads of the load. */
+  /** Creates a start for that number of threads of the load. */
   public Start(int threads) {
     here = new CountDownLatch(threads);
   }
 
-  /** For a thread of the load: it is ready, and goes on when all may. */
+  /** Reports that a thread of the load is ready, and waits until all may begin. */
   public void await() throws InterruptedException {
     here.countDown();
     go.await();
   }
 
-  /** Returns once all threads wait. */
+  /** Waits until all threads of the load are ready. */
   public void awaitAll() throws InterruptedException {
     here.await();
   }
 
-  /** Lets them go. */
+  /** Lets the threads begin. */
   public void go() {
     go.countDown();
   }

@@ -8,9 +8,9 @@ import java.nio.file.Paths;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The word by which the loads of several pods begin together: a load that has its connections says
- * so by a file, and finds the instant of the start in another, by the machine's clock. Without
- * {@code RINGSIDE_START} there is nobody to wait for.
+ * The signal with which the loads of several pods begin at the same time. A connected load creates
+ * one file, and reads the time of the start from another, by the machine's clock. Without {@code
+ * RINGSIDE_START} the load begins at once.
  */
 public final class StartSignal {
   private static final String START = "RINGSIDE_START";
@@ -24,9 +24,9 @@ public final class StartSignal {
   }
 
   /**
-   * Says that the load is connected and returns at the start; at once where nobody is waited for.
+   * Reports that the load is connected, and returns at the start, or at once without a signal.
    *
-   * @throws LoadFailedException if the start is no instant
+   * @throws LoadFailedException if the content of the file is not a time
    */
   public void await() throws IOException, LoadFailedException, InterruptedException {
     if (file == null) {

@@ -2,7 +2,7 @@ package dev.ringside.load;
 
 import org.HdrHistogram.Histogram;
 
-/** What a server did at one rate, in one step of a search. */
+/** The results of a server at one rate, in one step of a search. */
 final class StepResult {
   private final long asked;
   private final long patienceNanos;
@@ -10,11 +10,11 @@ final class StepResult {
   private final QueueTrend queue;
 
   /**
-   * A step.
+   * Creates the results of a step.
    *
    * @param asked operations that were due in it
-   * @param patienceNanos how long what was due could still begin when the step had ended
-   * @param queue known only where it is watched
+   * @param patienceNanos how long after the end of the step due operations could still begin
+   * @param queue the trend of the queue; known only if the queue was sampled
    */
   StepResult(long asked, long patienceNanos, WindowSum sum, QueueTrend queue) {
     this.asked = asked;
@@ -27,7 +27,7 @@ final class StepResult {
     return asked;
   }
 
-  /** What became of the operations. */
+  /** Returns the counts of the outcomes. */
   Tally tally() {
     return sum.tally();
   }
@@ -44,24 +44,28 @@ final class StepResult {
     return sum.tally().unanswered();
   }
 
-  /** Operations that were due in the step, and began in it. */
+  /** Returns the number of operations that were due in the step and began in it. */
   long begunInTime() {
     return answered() + failed() + unanswered() - sum.late();
   }
 
-  /** Operations that were due in the step, and did not begin when that was over, either. */
+  /**
+   * Returns the number of operations that were due in the step and did not begin within the
+   * patience.
+   */
   long notBegun() {
     return sum.tally().notBegun();
   }
 
-  /** What became of the queue. */
+  /** Returns the trend of the queue. */
   QueueTrend queue() {
     return queue;
   }
 
   /**
-   * From when operations were due. Those that did not begin are among them, with what they had
-   * waited at the least: without them a percentile would be that of the quicker ones.
+   * Returns the response times, from when operations were due. Operations that did not begin are
+   * included with the patience, the least time that they waited; without them a percentile would
+   * only cover the faster operations.
    */
   Histogram responses() {
     Histogram times = sum.histogram(LatencyTags.RESPONSE);

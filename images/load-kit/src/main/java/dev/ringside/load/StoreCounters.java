@@ -16,18 +16,18 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Asks the counters ports of the store's pods (charts/README.md), all at once, between two windows.
- * A question that is lost is asked again; a pod that has not answered when the patience is over
- * leaves the reading incomplete, and after {@value #GIVE_UP_AFTER} such readings in a row no more
- * are tried. Nothing that goes wrong here fails the load. For one thread.
+ * Reads the counters of the store's pods between two windows, from all pods at once
+ * (docs/reference/store-contract.md). A lost request is sent again. If a pod has not answered
+ * within the patience, the reading is incomplete; after {@value #GIVE_UP_AFTER} incomplete readings
+ * in a row there are no more. Errors here never fail the load. For one thread.
  */
 final class StoreCounters implements Closeable {
   static final int GIVE_UP_AFTER = 3;
 
-  /** A pod that collects garbage answers when it is done. */
+  /** Long enough for a pod that answers only after a garbage collection. */
   static final long PATIENCE_MILLIS = 1_000;
 
-  /** Of the patience, after which the question is asked again. */
+  /** How often a request is sent within the patience. */
   private static final int TRIES = 4;
 
   private static final int MAX_ANSWER_BYTES = 4_096;
@@ -45,7 +45,7 @@ final class StoreCounters implements Closeable {
   private long lost;
   private long nanos;
 
-  /** None of the pods need be there. */
+  /** Creates the reader. The pods need not be reachable. */
   StoreCounters(List<Endpoint> pods, long patienceMillis, PrintStream err) throws IOException {
     pods.forEach(pod -> this.pods.add(new InetSocketAddress(pod.host(), pod.port())));
     patienceNanos = TimeUnit.MILLISECONDS.toNanos(patienceMillis);
@@ -53,7 +53,7 @@ final class StoreCounters implements Closeable {
     socket = new DatagramSocket();
   }
 
-  /** What each pod has counted by now; returns when all have answered, or the patience is over. */
+  /** Returns the counters of each pod, after all have answered or the patience is over. */
   Reading read() {
     List<Map<String, Long>> counters = new ArrayList<>();
     pods.forEach(pod -> counters.add(null));
@@ -87,7 +87,7 @@ final class StoreCounters implements Closeable {
         try {
           socket.send(new DatagramPacket(question, question.length, pods.get(pod)));
         } catch (IOException e) {
-          // As if it were lost on the way.
+          // like a packet that is lost on the way
         }
       }
     }
@@ -106,7 +106,7 @@ final class StoreCounters implements Closeable {
       } catch (SocketTimeoutException e) {
         return;
       } catch (IOException e) {
-        // The network's word that a pod is not there: the others may be.
+        // The network reports that one pod is unreachable; others may answer.
         continue;
       }
       int pod = pods.indexOf(packet.getSocketAddress());
@@ -119,7 +119,7 @@ final class StoreCounters implements Closeable {
     }
   }
 
-  /** The counters of an answer to that question; null if it is another's, or none. */
+  /** Parses an answer; returns null if it is malformed or answers another request. */
   static Map<String, Long> parse(String answer, long id) {
     List<String> lines = Arrays.asList(answer.split("\n"));
     if (!lines.get(0).equals(ID + id)) {
@@ -136,7 +136,7 @@ final class StoreCounters implements Closeable {
     return counters;
   }
 
-  /** In one line. */
+  /** Returns a summary of the readings, in one line. */
   @Override
   public String toString() {
     return String.format(

@@ -8,11 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The summary that meter holds against the log. No log of ours holds failed operations. */
+/**
+ * Writes the summary, which meter compares with the log. The log never contains failed operations.
+ */
 public final class Summary {
   private Summary() {}
 
-  /** Of a plain phase. */
+  /** Writes the summary of a plain phase. */
   public static void write(Path file, Tally tally) throws IOException {
     List<String> lines = lines("", tally);
     lines.add("not_begun=" + tally.notBegun());
@@ -20,7 +22,11 @@ public final class Summary {
     writeLines(file, lines);
   }
 
-  /** Of interleaved windows: by label, as it stands in the log's tags. */
+  /**
+   * Writes the summary of interleaved windows.
+   *
+   * @param tallies counts by label, as in the log's tags
+   */
   static void write(Path file, Map<String, Tally> tallies) throws IOException {
     List<String> lines = new ArrayList<>();
     tallies.forEach(
@@ -31,7 +37,10 @@ public final class Summary {
     writeLines(file, lines);
   }
 
-  /** Of searches for capacities: a step in which operations did not begin was not kept. */
+  /**
+   * Writes the summary of searches for capacities. A step in which operations did not begin did not
+   * meet its objective.
+   */
   static void write(Path file, List<Search> searches) throws IOException {
     List<String> lines = new ArrayList<>();
     for (Search search : searches) {

@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What was answered and what failed, over all threads. */
+/** Counts of answered and failed operations over all threads. Safe for any number of threads. */
 public final class Tally {
   private final LongAdder answered = new LongAdder();
   private final Map<ErrorKind, LongAdder> failed = new EnumMap<>(ErrorKind.class);
@@ -17,26 +17,26 @@ public final class Tally {
   private final LongAdder notBegun = new LongAdder();
   private volatile String lastFault = "";
 
-  /** Of nothing yet. */
+  /** Creates an empty tally. */
   public Tally() {
     for (ErrorKind kind : ErrorKind.values()) {
       failed.put(kind, new LongAdder());
     }
   }
 
-  /** One operation was answered with so many records. */
+  /** Counts one operation that was answered with that number of records. */
   public void answered(int records) {
     answered.increment();
     keys.add(records);
   }
 
-  /** One operation failed; its time is in no log. */
+  /** Counts one failed operation; its time is in no log. */
   public void failed(ErrorKind kind, String fault) {
     failed.get(kind).increment();
     lastFault = fault;
   }
 
-  /** So many operations, of one record each, ended so. */
+  /** Counts operations of one record each with the same outcome. */
   void ended(Outcome outcome, long times) {
     if (outcome.error() != null) {
       failed.get(outcome.error()).add(times);
@@ -51,7 +51,7 @@ public final class Tally {
     }
   }
 
-  /** So many operations were due at a constant rate, and did not begin. */
+  /** Counts operations that were due at a constant rate and did not begin. */
   public void notBegun(long times) {
     notBegun.add(times);
   }
@@ -60,7 +60,7 @@ public final class Tally {
     outcomes.computeIfAbsent(outcome, name -> new LongAdder()).add(times);
   }
 
-  /** Counts of a window. */
+  /** Adds the counts of a window. */
   void add(Tally there) {
     answered.add(there.answered());
     there.failed.forEach((kind, count) -> failed.get(kind).add(count.sum()));
@@ -70,17 +70,17 @@ public final class Tally {
     there.outcomes().forEach((name, times) -> count(name, times));
   }
 
-  /** Operations that were answered. */
+  /** Returns the number of answered operations. */
   public long answered() {
     return answered.sum();
   }
 
-  /** Operations that failed. */
+  /** Returns the number of failed operations. */
   public long failed() {
     return failed.values().stream().mapToLong(LongAdder::sum).sum();
   }
 
-  /** How often operations failed, by the kinds that were met. */
+  /** Returns the number of failed operations by kind, without kinds that did not occur. */
   public Map<ErrorKind, Long> failures() {
     Map<ErrorKind, Long> counts = new EnumMap<>(ErrorKind.class);
     failed.forEach(
@@ -92,37 +92,37 @@ public final class Tally {
     return counts;
   }
 
-  /** Operations that were neither answered nor failed: they ended in an outcome that is none. */
+  /** Returns the number of operations that were neither answered nor failed. */
   public long unanswered() {
     return unanswered.sum();
   }
 
   /**
-   * Operations that were due at a constant rate, and that the load gave up before they began: what
-   * their times would have been nobody knows.
+   * Returns the number of operations that were due at a constant rate and were given up before they
+   * began. Their times are not known.
    */
   public long notBegun() {
     return notBegun.sum();
   }
 
-  /** How often each named outcome was met, by its name. */
+  /** Returns the number of operations by the name of their outcome. */
   public Map<String, Long> outcomes() {
     Map<String, Long> counts = new TreeMap<>();
     outcomes.forEach((name, count) -> counts.put(name, count.sum()));
     return counts;
   }
 
-  /** Keys that were touched by operations that were answered. */
+  /** Returns the number of records in answered operations. */
   public long keys() {
     return keys.sum();
   }
 
-  /** Why the last one failed; empty if none did. */
+  /** Returns the message of the last failure; empty if there was none. */
   public String lastFault() {
     return lastFault;
   }
 
-  /** In one line. */
+  /** Returns the counts in one line. */
   @Override
   public String toString() {
     StringBuilder counts = new StringBuilder(answered() + " operations, " + failed() + " errors");

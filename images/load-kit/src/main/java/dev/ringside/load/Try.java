@@ -1,6 +1,6 @@
 package dev.ringside.load;
 
-/** A rate that was offered, and whether the objective was kept at it. */
+/** A rate that was tried, and whether the step met the objective. */
 final class Try {
   private final int rate;
   private final boolean kept;

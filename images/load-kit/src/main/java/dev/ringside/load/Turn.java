@@ -1,13 +1,13 @@
 package dev.ringside.load;
 
-/** What a thread does over and over. */
+/** The work that a thread of a load repeats. */
 interface Turn {
-  /** Whether there is a connection to do it on. */
+  /** Reports whether there is an open connection. */
   boolean open();
 
-  /** The next operation was due then, by {@link System#nanoTime}. */
+  /** Receives the due time of the next operation, as {@link System#nanoTime}. */
   default void due(long nanos) {
-    // not everybody wants to know
+    // not all implementations need it
   }
 
   /** Does one operation. */

@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The connections of every thread to every arm, opened while no thread uses them. */
+/**
+ * The connections of all threads to all arms. They are opened and closed while no thread uses them.
+ */
 final class WarmConnections implements AutoCloseable {
   private final List<Arm> to;
   private final CommonOrders orders;
@@ -15,9 +17,9 @@ final class WarmConnections implements AutoCloseable {
   private final AtomicLong sequence = new AtomicLong();
 
   /**
-   * Connects them all.
+   * Opens all connections.
    *
-   * @throws LoadFailedException if a server cannot be reached; none is open then
+   * @throws LoadFailedException if a server cannot be reached; no connection stays open then
    */
   WarmConnections(List<Arm> to, CommonOrders orders, Connector connector, PrintStream err)
       throws LoadFailedException {
@@ -34,11 +36,11 @@ final class WarmConnections implements AutoCloseable {
   }
 
   /**
-   * Ends all connections and makes them anew, in the order in which they were made first, so that
-   * servers place them as those of another load. A server may serve one connection at a time, so
-   * none is made before the last has ended.
+   * Closes all connections and opens them again in the original order, so that servers place them
+   * as they place the connections of a new load. All are closed before the first is opened, because
+   * a server may serve only one connection at a time.
    *
-   * @throws LoadFailedException if a server cannot be reached; none is open then
+   * @throws LoadFailedException if a server cannot be reached; no connection stays open then
    */
   void reopen() throws LoadFailedException {
     close();
@@ -65,20 +67,20 @@ final class WarmConnections implements AutoCloseable {
     }
   }
 
-  /** Of each thread to each arm. */
+  /** Returns the connections, by thread and arm. */
   List<List<Rotation>> byThread() {
     return byThread;
   }
 
-  /** Numbers the operations of all threads. */
+  /** Returns the counter that numbers the operations of all threads. */
   AtomicLong sequence() {
     return sequence;
   }
 
   /**
-   * Fails when there is nothing left to load.
+   * Verifies that each arm has an open connection.
    *
-   * @throws LoadFailedException if all connections to an arm are gone
+   * @throws LoadFailedException if all connections to an arm are closed
    */
   void check() throws LoadFailedException {
     for (ArmConnections arm : arms) {

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A slot of the schedule whose time has come. */
+/** A window of the schedule with its start and end. */
 final class Window {
-  /** At a constant rate all threads are awake before the first operation is due. */
+  /** The time before the start in which all threads wake, at a constant rate. */
   private static final long LEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
   private final Slot slot;
@@ -15,11 +15,11 @@ final class Window {
   private final List<Agenda> agendas = new ArrayList<>();
 
   /**
-   * A window.
+   * Creates a window.
    *
    * @param rate operations per second over all threads; 0 for a closed loop
    * @param batch operations that are due together
-   * @param patienceNanos how long after the end what was due in it may still begin
+   * @param patienceNanos how long after the end operations that were due may still begin
    */
   Window(Slot slot, long start, long end, int rate, int batch, long patienceNanos) {
     this.slot = slot;
@@ -32,7 +32,7 @@ final class Window {
     }
   }
 
-  /** A window that begins now; where operations are due, once all threads are awake. */
+  /** Returns a window that begins now, or, at a constant rate, after all threads are awake. */
   static Window beginning(
       Clock clock, Slot slot, long lengthNanos, int rate, int batch, long patienceNanos) {
     long start = clock.nanoTime() + (rate > 0 ? LEAD_NANOS : 0);
@@ -43,17 +43,17 @@ final class Window {
     return slot;
   }
 
-  /** As {@link System#nanoTime}. */
+  /** Returns the start, as {@link System#nanoTime}. */
   long start() {
     return start;
   }
 
-  /** What is to be done on one of the slot's sides, by all threads that serve it. */
+  /** Returns the agenda of one side, for all threads that serve it. */
   Agenda agenda(int side) {
     return agendas.get(side);
   }
 
-  /** Nothing is due then or later. */
+  /** Returns the end, as {@link System#nanoTime}. No operation is due at or after it. */
   long end() {
     return end;
   }

@@ -8,15 +8,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Writes down what threads did in windows: a line of the log per side and kind of latency, and the
- * counts of each arm. Done between windows, so that none pays for another's bookkeeping.
+ * Records the results of windows: one line of the log per side and kind of latency, and the counts
+ * of each arm. It works between windows, so that no window pays for it.
  */
 final class WindowBook {
   private final HistogramLog log;
   private final String operation;
   private final boolean scheduled;
   private final Map<String, Tally> tallies = new TreeMap<>();
-  // Of the window that was added last: over its sides, and of the side that took longer.
+  // Of the last window: the operations of all sides, and the length of the longer side.
   private long answeredInWindow;
   private long lengthNanosOfWindow;
 
@@ -26,7 +26,7 @@ final class WindowBook {
     this.scheduled = scheduled;
   }
 
-  /** Merges what the threads of each side did. */
+  /** Merges and logs the results of the threads of each side. */
   void add(Window window, WindowThreads threads) {
     List<Side> sides = window.slot().sides();
     answeredInWindow = 0;
@@ -44,10 +44,10 @@ final class WindowBook {
   }
 
   /**
-   * Writes what the store counted in the window that was added last. Of a duet's two sides nobody
-   * can tell whose it is: the line has both names.
+   * Logs the store's counters of the last window. In a duet the counters cannot be attributed to a
+   * side, so the line has the labels of both.
    *
-   * @param counters null where they are not known
+   * @param counters null if they are not known
    */
   void addCounters(Window window, Map<String, Long> counters) {
     List<String> labels = new ArrayList<>();
@@ -57,7 +57,7 @@ final class WindowBook {
     log.flush();
   }
 
-  /** By label. */
+  /** Returns the counts by label. */
   Map<String, Tally> tallies() {
     return tallies;
   }

@@ -1,21 +1,25 @@
 package dev.ringside.load;
 
 /**
- * One thread's part in one window. In a closed loop an operation belongs to the window in which it
- * began, at a constant rate to that in which it was due. Either way it is waited for, however long
- * it takes, so that histograms lose no slow operation; the next window, which may be another
- * server's, begins when the last is answered. So a server that stands still at its window's end
- * makes that window longer, in the log as well, and takes nothing from its neighbour: there the
- * same number is due as always, from a start that is the neighbour's own.
+ * One thread's work in one window. In a closed loop an operation belongs to the window in which it
+ * began, at a constant rate to the window in which it was due. The thread waits for each answer, so
+ * that histograms include every slow operation. The next window, possibly of another server, begins
+ * after the last answer.
  *
- * <p>The thread's time counts from when it was there (at a constant rate from the window's start,
- * since operations were due from then on) to its last answer, or to the window's end if that is
- * later. In a closed loop, operations that begin before a fixed time are a renewal process that is
- * stopped at its first answer beyond it, for which Wald's identity says: expected operations ×
- * expected time of one = expected time of all. So operations ÷ the threads' time is the rate
- * without bias, where operations ÷ the window's own length would count the operation that straddles
- * the end in full and its time in part. At a constant rate it is the rate asked for, or, where the
- * server was behind at the end, that at which it did all that was due.
+ * <p>So a server that stalls at the end of its window makes that window longer, in the log too. It
+ * does not affect the next window, which has its own start and the usual number of due operations.
+ *
+ * <p>The thread's time begins when the thread enters the window (at a constant rate: at the start
+ * of the window, because operations are due from then on). It ends with the last answer, or at the
+ * end of the window if that is later. In a closed loop, operations that begin before a fixed time
+ * are a renewal process that stops at the first answer after that time. By Wald's identity, the
+ * expected number of operations × the expected time of one = the expected time of all. So
+ * operations ÷ the threads' time is an unbiased rate. Operations ÷ the window's length would be
+ * biased: it would count the operation that is in progress at the end in full, but only part of its
+ * time.
+ *
+ * <p>At a constant rate, the result is the offered rate, or, if the server was behind at the end,
+ * the rate at which it answered everything that was due.
  */
 final class WindowLoop {
   private WindowLoop() {}
@@ -24,13 +28,13 @@ final class WindowLoop {
     into.reset();
     long from = agenda.scheduled() ? window.start() : clock.nanoTime();
     if (!turn.open()) {
-      // Each window tells that a thread of it was idle.
+      // Every window records that this thread was idle.
       into.unconnected();
     }
     WindowTimes times = new WindowTimes(agenda, into, Math.max(window.end(), from));
     LoadLoop.run(clock, agenda, turn, times);
     if (agenda.scheduled()) {
-      // The last operations are due before the end, and the next window begins after it.
+      // The last operations are due before the end; the next window must not begin before it.
       clock.sleepUntil(window.end());
     }
     into.busy(times.lastNanos - from);

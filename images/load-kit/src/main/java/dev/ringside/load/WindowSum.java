@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 
-/** What all threads of one side did in a window, merged: its counts, its times, its length. */
+/** The merged results of all threads of one side in a window: counts, times and length. */
 final class WindowSum {
   private final Tally tally = new Tally();
   private final List<Histogram> histograms = new ArrayList<>();
@@ -12,9 +12,9 @@ final class WindowSum {
   private long late;
 
   /**
-   * Merges the samples of the window that was run last.
+   * Merges the samples of the last window.
    *
-   * @param kinds of latency to merge, from the first of {@link LatencyTags} on
+   * @param kinds number of kinds of latency to merge, in the order of {@link LatencyTags}
    */
   WindowSum(Window window, int side, WindowThreads threads, int kinds) {
     for (int kind = 0; kind < kinds; kind++) {
@@ -39,30 +39,30 @@ final class WindowSum {
     lengthNanos = busyNanos / members;
   }
 
-  /** What became of the operations. */
+  /** Returns the counts of the outcomes. */
   Tally tally() {
     return tally;
   }
 
-  /** Operations that began when the window had ended. */
+  /** Returns the number of operations that began after the end of the window. */
   long late() {
     return late;
   }
 
-  /** Times of one kind, a constant of {@link LatencyTags}. */
+  /** Returns the times of one kind, a constant of {@link LatencyTags}. */
   Histogram histogram(int kind) {
     return histograms.get(kind);
   }
 
-  /** The mean of the threads' time, as {@link WindowLoop} counts it. */
+  /** Returns the mean of the threads' times, as {@link WindowLoop} defines them, in nanoseconds. */
   long lengthNanos() {
     return lengthNanos;
   }
 
-  /** Writes the lines of the window under these tags, one for each kind. */
+  /** Writes the lines of the window, one for each tag. */
   void write(HistogramLog log, List<String> tags, long startNanos) {
     for (int kind = 0; kind < tags.size(); kind++) {
-      // Also without an operation: the arm's time has passed.
+      // A window without operations is logged too, because the arm's time has passed.
       log.write(tags.get(kind), startNanos, lengthNanos, histograms.get(kind));
     }
   }

@@ -6,12 +6,12 @@ import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
 
 /**
- * The threads that go from window to window together. Each has a connection to every arm, and all
- * meet twice per window: when it begins, and when the last operation of it was answered. Between
- * the two they share nothing but the numbers of the next operation and of the next that is due.
+ * The threads of a load, which enter each window together. Each has connections to every arm. All
+ * threads meet twice per window: at its begin and after its last answer. In between they share only
+ * the numbers of the next operation and of the next due time.
  */
 final class WindowThreads implements AutoCloseable {
-  /** What one of the threads does between two meetings. */
+  /** The work of one thread between two meetings. */
   private interface Part {
     void of(int thread);
   }
@@ -22,14 +22,14 @@ final class WindowThreads implements AutoCloseable {
   private final List<Thread> threads = new ArrayList<>();
   private final CyclicBarrier meeting;
   private volatile Throwable fatal;
-  // Written before a meeting, read after it; null ends the threads.
+  // Written before a meeting and read after it; null ends the threads.
   private Part part;
 
   /**
-   * Starts the threads.
+   * Creates and starts the threads.
    *
-   * @param connections of each thread to each arm
-   * @param batch operations that each of them does in one go
+   * @param connections connections of each thread to each arm
+   * @param batch operations that a connection does together
    */
   WindowThreads(Clock clock, List<List<Rotation>> connections, int batch) {
     this.clock = clock;
@@ -46,19 +46,19 @@ final class WindowThreads implements AutoCloseable {
   }
 
   /**
-   * Runs a window and returns when its last operation was answered.
+   * Runs a window and returns after its last answer.
    *
-   * @throws LoadFailedException if a thread can do no more
+   * @throws LoadFailedException if a thread failed
    */
   void run(Window window) throws InterruptedException, LoadFailedException {
     all(thread -> work(window, thread));
   }
 
   /**
-   * Has each thread do one operation on each of its connections, to all arms, which counts nowhere:
-   * what the first on a connection costs is not what is measured.
+   * Makes each thread do one operation on each of its connections to all arms. These operations are
+   * not counted, because the cost of the first operation on a connection is not what is measured.
    *
-   * @throws LoadFailedException if a thread can do no more
+   * @throws LoadFailedException if a thread failed
    */
   void greet() throws InterruptedException, LoadFailedException {
     all(thread -> connections.get(thread).forEach(Rotation::greet));
@@ -73,7 +73,7 @@ final class WindowThreads implements AutoCloseable {
     }
   }
 
-  /** What a thread did in the window that was run last. */
+  /** Returns the results of a thread in the last window. */
   Samples samplesOf(int thread) {
     return samples.get(thread);
   }
@@ -93,7 +93,7 @@ final class WindowThreads implements AutoCloseable {
         meeting.await();
       }
     } catch (InterruptedException | BrokenBarrierException e) {
-      // The load has ended.
+      // the load has ended
     }
   }
 
@@ -116,7 +116,7 @@ final class WindowThreads implements AutoCloseable {
     }
   }
 
-  /** Ends the threads, between two windows. */
+  /** Ends the threads. Call it between two windows. */
   @Override
   public void close() throws InterruptedException {
     if (meeting.isBroken()) {
