@@ -8,9 +8,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * Takes the clients of a port, on one daemon thread, until it is closed. Whatever fails costs the
- * client whose turn it was: where descriptors, threads or memory are short, they may not be in a
- * second, and it tries again then.
+ * Accepts the clients of a port on one daemon thread, until it is closed. If an error occurs, only
+ * the current client is lost: descriptors, threads or memory may be available again a second later,
+ * when it continues.
  */
 public final class Acceptor implements AutoCloseable {
   private static final long PAUSE_SECONDS = 1;
@@ -21,22 +21,23 @@ public final class Acceptor implements AutoCloseable {
   private final Thread thread;
   private volatile Socket taken;
 
-  /** Who serves them. */
+  /** The code that serves the clients. */
   public interface Clients {
     /**
-     * Takes a client, which is its own from then on. Others wait until this returns.
+     * Takes over a client. Other clients wait until this returns.
      *
-     * @throws IOException if it cannot; the connection is closed
+     * @throws IOException if it cannot serve the client; the connection is then closed
      */
     void take(Socket client) throws IOException;
   }
 
   /**
-   * Starts its thread.
+   * Creates the acceptor and starts its thread.
    *
-   * @param name of the thread, and in what it warns of
-   * @param listener bound; closed with this
-   * @param warn told when no client can be taken, at most once a second, by that thread
+   * @param name name of the thread, also used in warnings
+   * @param listener bound socket; closed with this object
+   * @param warn receives a warning when a client cannot be accepted, at most once per second, on
+   *     that thread
    */
   public Acceptor(String name, ServerSocket listener, Clients clients, Consumer<String> warn) {
     this.listener = listener;
@@ -52,7 +53,7 @@ public final class Acceptor implements AutoCloseable {
       try {
         taken = listener.accept();
         clients.take(taken);
-      } catch (Throwable e) { // an Error too: a thread that cannot be started is one
+      } catch (Throwable e) { // an Error too: starting a thread can throw one
         hangUp();
         if (!listener.isClosed()) {
           tell(e);
@@ -72,7 +73,7 @@ public final class Acceptor implements AutoCloseable {
               fault.getMessage() == null ? fault : fault.getMessage(),
               PAUSE_SECONDS));
     } catch (Throwable e) {
-      // There is not even memory to say so.
+      // Not even a warning is possible, for example without memory.
     }
   }
 
@@ -82,14 +83,14 @@ public final class Acceptor implements AutoCloseable {
       try {
         client.close();
       } catch (IOException e) {
-        // It is of no more use either way.
+        // The connection is not used again.
       }
     }
   }
 
   /**
-   * Ends it, and a client that is being taken. Nobody can connect once it returns: a thread that
-   * waits for clients keeps the port open until it wakes.
+   * Closes the port, and a client that is being accepted. No client can connect after it returns:
+   * it waits for the thread, because a thread in accept() keeps the port open.
    *
    * @throws IOException if the port cannot be closed
    */

@@ -13,9 +13,9 @@ import java.security.NoSuchAlgorithmException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The jar that a class was loaded from, if it was one: unit tests load from folders. */
+/** The jar that a class was loaded from. Unit tests load classes from folders. */
 final class CodeJar {
-  /** What stands for the sum of a folder. */
+  /** Used instead of the checksum of a folder. */
   static final String UNKNOWN = "unknown";
 
   private final File file;
@@ -36,7 +36,7 @@ final class CodeJar {
   }
 
   /**
-   * The jar's sha256 in hex. Reads the whole file at each call.
+   * Returns the jar's SHA-256 in hex. Reads the whole file at each call.
    *
    * @throws UncheckedIOException if it cannot be read
    */
@@ -62,7 +62,7 @@ final class CodeJar {
     }
   }
 
-  /** The version in the jar's name, or null if the jar is not the library's own. */
+  /** Returns the version in the jar's name; null if the jar is not that of the library. */
   String versionOf(String library) {
     Matcher name =
         Pattern.compile(Pattern.quote(library) + "-(\\d.*)\\.jar")

@@ -3,14 +3,13 @@ package dev.ringside.contract;
 import com.sun.jna.Native;
 
 /**
- * How often threads of the process came off a core, because they waited or because others had their
- * turn: by getrusage, ended threads included. Less than a microsecond per thread, in one system
- * call.
+ * The number of context switches, voluntary and involuntary, of the process, by getrusage, which
+ * includes ended threads. It is one system call of less than a microsecond per thread.
  */
 final class ContextSwitches {
   private static final int PROCESS = 0;
 
-  /** struct rusage of Linux is two times and fourteen counts, all told 18 longs; the last two. */
+  /** Linux's struct rusage is two times and fourteen counts, 18 longs; these are the last two. */
   private static final int LONGS = 18;
 
   private static final int VOLUNTARY = 16;
@@ -20,7 +19,7 @@ final class ContextSwitches {
 
   private ContextSwitches() {}
 
-  /** By the C library, through JNA, which the store brings (Cassandra has its own). */
+  /** Calls the C library through JNA, which the store provides (Cassandra has its own). */
   private static final class Libc {
     static {
       Native.register("c");
@@ -38,16 +37,16 @@ final class ContextSwitches {
     try {
       return Native.LONG_SIZE == Long.BYTES && Libc.switches() >= 0;
     } catch (LinkageError | RuntimeException e) {
-      return false; // as the process's clock has said, which needs the same
+      return false; // ProcessClock, which needs JNA too, has printed a warning
     }
   }
 
-  /** Whether they can be had here. */
+  /** Reports whether context switches are available on this machine. */
   static boolean areTold() {
     return TOLD;
   }
 
-  /** Since the process began. */
+  /** Returns the number since the process began. */
   static long now() {
     return Libc.switches();
   }

@@ -14,9 +14,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The counters port of a store (charts/README.md): answers each {@link Question}, as in {@code
- * counters <id>}, with one datagram of {@code name value} lines; what it has no answer for, with
- * none of them. One daemon thread, which sleeps until it is asked.
+ * The counters port of a store (docs/reference/store-contract.md): answers each {@link Question},
+ * as in {@code counters <id>}, with one datagram of {@code name value} lines; if it has no values
+ * for a question, with only the line of the id. One daemon thread waits for requests.
  */
 public final class CounterPort implements AutoCloseable {
   private static final Pattern REQUEST = Pattern.compile("([a-z]+) ([0-9]{1,20})\\s*");
@@ -28,11 +28,11 @@ public final class CounterPort implements AutoCloseable {
   private final Thread thread;
 
   /**
-   * Bound, and answering.
+   * Binds the port and starts to answer.
    *
-   * @param answers asked by one thread
-   * @param warn told of each question that could not be answered, by that thread
-   * @throws IllegalArgumentException with one line if the port cannot be bound
+   * @param answers called by one thread
+   * @param warn receives a warning about each request that failed, on that thread
+   * @throws IllegalArgumentException with a message of one line if the port cannot be bound
    */
   public CounterPort(
       InetSocketAddress address,
@@ -69,7 +69,7 @@ public final class CounterPort implements AutoCloseable {
           socket.send(new DatagramPacket(answer, answer.length, packet.getSocketAddress()));
         }
       } catch (Throwable e) {
-        // The caller gets no answer; an Error would take all later answers along.
+        // The caller gets no answer. An Error must not end this thread.
         if (!socket.isClosed()) {
           warn.accept("a question for counters was not answered: " + e);
         }
@@ -88,8 +88,8 @@ public final class CounterPort implements AutoCloseable {
   }
 
   /**
-   * Once it returns, the port is free: it stays bound as long as a thread waits in it. Waits for an
-   * answer that is under way.
+   * Closes the port. It waits for the thread, and so for an answer in progress, because the port
+   * stays bound while a thread waits in receive().
    */
   @Override
   public void close() {

@@ -1,16 +1,22 @@
 package dev.ringside.contract;
 
 /**
- * Bounds how long a client may take over a request to a JDK's HttpServer. Its threads read
- * requests, and are few: without a bound as many clients that begin one and do not end it stop it.
+ * Limits the time that a client may take to send a request to the JDK's HttpServer. A few threads
+ * of the server read all requests. Without a limit, a few clients that never finish a request block
+ * it.
  */
 public final class HttpPatience {
-  /** Of the JDK, which reads it before it makes its first server. */
+  /**
+   * The system property of the JDK, in seconds. The JDK reads it when it creates the first server.
+   */
   private static final String SECONDS = "sun.net.httpserver.maxReqTime";
 
   private HttpPatience() {}
 
-  /** For all servers of the process, unless its command line says otherwise. */
+  /**
+   * Sets the limit for all servers of the process, unless its command line sets one. Call it before
+   * the first server is created.
+   */
   public static void bound() {
     if (System.getProperty(SECONDS) == null) {
       System.setProperty(SECONDS, "3");

@@ -2,14 +2,14 @@ package dev.ringside.contract;
 
 import java.util.Map;
 
-/** JSON as far as the proof needs it: a store brings no JSON library for it. */
+/** Writes the JSON of the proof, so that a store needs no JSON library for it. */
 final class Json {
   private Json() {}
 
   /**
-   * An object on one line, its members in the map's order.
+   * Returns an object in one line, with the members in the order of the map.
    *
-   * @param members values are integers, maps of the same kind, or anything else as text
+   * @param members values: integers, maps of the same kind; any other value is written as text
    */
   static String object(Map<?, ?> members) {
     StringBuilder json = new StringBuilder();
@@ -35,7 +35,10 @@ final class Json {
     }
   }
 
-  /** Escapes all but printable ASCII: no charset of a log and no reader of lines can break it. */
+  /**
+   * Escapes all but printable ASCII, so that the log's character set does not matter and no value
+   * contains a line end.
+   */
   private static void quote(StringBuilder json, String text) {
     json.append('"');
     for (int i = 0; i < text.length(); i++) {

@@ -10,11 +10,11 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Settings of the JVM as it runs: its collectors, its heap, and what became of each of its
+ * The settings of the running JVM: its collectors, its heap, and the effective values of its
  * arguments. Agents are left out, because their addresses differ from pod to pod.
  */
 final class JvmSettings {
-  /** Value of an argument that has none of its own. */
+  /** Value of an argument without a value of its own. */
   static final String SET = "set";
 
   private static final String PREFIX = "jvm.";
@@ -23,7 +23,7 @@ final class JvmSettings {
 
   private JvmSettings() {}
 
-  /** Returns the settings of this process by their names, which begin with {@code jvm.}. */
+  /** Returns the settings of this process by name; names begin with {@code jvm.}. */
   static Map<String, String> ofProcess() {
     HotSpotDiagnosticMXBean hotSpot =
         ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
@@ -40,9 +40,9 @@ final class JvmSettings {
   }
 
   /**
-   * Returns what became of the arguments.
+   * Returns the effective values of the arguments.
    *
-   * @param effective value of an option by its name
+   * @param effective returns the value of an option by its name
    */
   static Map<String, String> of(List<String> arguments, Function<String, String> effective) {
     Map<String, String> settings = new TreeMap<>();

@@ -6,9 +6,9 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * The CPU time of the process, ended threads included, in ns, by clock_gettime: less than a
- * microsecond per thread of it, in one system call. Java's own getProcessCpuTime counts in ticks of
- * 10 ms (seen on 8 and 17), which is some percent of what a node uses in a second.
+ * The CPU time of the process, in ns, by clock_gettime, which includes ended threads. It is one
+ * system call of less than a microsecond per thread. Java's getProcessCpuTime counts in ticks of 10
+ * ms (seen on Java 8 and 17), which is some percent of what a node uses in a second.
  */
 final class ProcessClock {
   private static final int PROCESS = 2;
@@ -17,7 +17,7 @@ final class ProcessClock {
 
   private ProcessClock() {}
 
-  /** By the C library, through JNA, which the store brings (Cassandra has its own). */
+  /** Calls the C library through JNA, which the store provides (Cassandra has its own). */
   private static final class Libc {
     static {
       Native.register("c");
@@ -34,13 +34,13 @@ final class ProcessClock {
     }
   }
 
-  /** Whoever asks is not what is measured: without the time of the thread that reads. */
+  /** The CPU time without that of the reading thread, which is not part of the measurement. */
   private static final class Others implements LongSupplier {
     private long last;
 
     @Override
     public long getAsLong() {
-      // The first is a moment older, so that there is a microsecond of this thread in it.
+      // The thread's time is read first, so that about a microsecond of this thread is included.
       long own = Libc.nanos(THREAD);
       last = Math.max(last, Libc.nanos(PROCESS) - own);
       return last;
@@ -48,8 +48,10 @@ final class ProcessClock {
   }
 
   /**
-   * That of all threads but the one that reads it, which is always the same. Where JNA does not
-   * work, of all threads by Java's own clock; {@code warn} is told.
+   * Returns a clock of the CPU time of all threads except the one that reads it. Always read it on
+   * the same thread. Where JNA does not work, it returns Java's own clock of all threads.
+   *
+   * @param warn receives a message if JNA does not work
    */
   static LongSupplier ofOtherThreads(Consumer<String> warn) {
     String cause = "its long has not 64 bits";

@@ -10,8 +10,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * What this process used so far, for the counters port; a map that may be added to. A few
- * microseconds. For one thread.
+ * The resources that this process has used so far, for the counters port. The returned map may be
+ * changed. A call takes a few microseconds. For one thread.
  */
 public final class ProcessCounters implements Supplier<Map<String, Long>> {
   private final LongSupplier cpuNanos;
@@ -19,9 +19,9 @@ public final class ProcessCounters implements Supplier<Map<String, Long>> {
       ManagementFactory.getGarbageCollectorMXBeans();
 
   /**
-   * Of this process.
+   * Creates the counters of this process.
    *
-   * @param warn told once, here, if its CPU time cannot be had exactly
+   * @param warn receives one message, here, if the exact CPU time is not available
    */
   public ProcessCounters(Consumer<String> warn) {
     cpuNanos = ProcessClock.ofOtherThreads(warn);

@@ -2,18 +2,18 @@ package dev.ringside.contract;
 
 import java.util.Locale;
 
-/** What a store may be asked on its counters port, by the word that charts/README.md has. */
+/** The requests of a store's counters port, as docs/reference/store-contract.md defines them. */
 public enum Question {
-  /** What its process used, and what it counted of bytes, so far. */
+  /** The resources that the process has used, and the bytes that it has counted. */
   COUNTERS,
-  /** How large what it holds is, now. */
+  /** The current sizes of its data. */
   SIZES,
-  /** What its nodes did for one another, so far. */
+  /** The events between its nodes. */
   EVENTS;
 
   private final String word = name().toLowerCase(Locale.ROOT);
 
-  /** The question of that word, or null. */
+  /** Returns the question of that word; null if there is none. */
   static Question of(String word) {
     for (Question question : values()) {
       if (question.word.equals(word)) {

@@ -5,15 +5,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The line by which a store proves which server runs: the class of the running object, the bytes of
- * the jar it was started from, and what it runs on. The operator reads it from the log
- * (charts/README.md).
+ * The line with which a store proves which server runs: the class of the running object, the
+ * checksum of its jar, and its environment. The operator reads it from the log
+ * (docs/reference/store-contract.md).
  */
 public final class ServerProof {
-  /** What stands in front of the JSON object. */
+  /** The prefix of the JSON object. */
   public static final String MARK = "ringside-proof ";
 
-  /** Characters of a setting's value. */
+  /** The most characters of a setting's value. */
   static final int MAX_SETTING = 200;
 
   private final String jarSha256;
@@ -28,26 +28,26 @@ public final class ServerProof {
   }
 
   /**
-   * A proof whose {@code plugin_sha256} is that of the jar which {@code type} was loaded from,
-   * {@value CodeJar#UNKNOWN} if it came from a folder. Reads the whole jar.
+   * Returns a proof with the checksum of the jar that {@code type} was loaded from as {@code
+   * plugin_sha256}; {@value CodeJar#UNKNOWN} if it was loaded from a folder. Reads the whole jar.
    *
-   * @throws java.io.UncheckedIOException if the jar cannot be read any more
+   * @throws java.io.UncheckedIOException if the jar can no longer be read
    */
   public static ServerProof ofJarOf(Class<?> type) {
     return new ServerProof(CodeJar.of(type).sha256());
   }
 
-  /** Adds what all servers of the process have in common to the environment. */
+  /** Adds a value to the environment of all servers of the process. */
   public ServerProof with(String name, Object value) {
     environment.put(name, String.valueOf(value));
     return this;
   }
 
   /**
-   * Adds a setting with which all servers of the process run. Text whose name seems to be that of a
-   * secret is not told, and a long value is cut.
+   * Adds a setting that all servers of the process use. A text is hidden if its name looks like
+   * that of a secret; a long value is cut.
    *
-   * @param isDefault whether the store would have it if nobody had set it
+   * @param isDefault whether this is the store's default value
    */
   public ServerProof withSetting(String name, Object value, boolean isDefault) {
     String text = String.valueOf(value);
@@ -59,19 +59,22 @@ public final class ServerProof {
     return this;
   }
 
-  /** Adds the version of the library that {@code type} is of, where its jar's name tells one. */
+  /**
+   * Adds the version of the library that {@code type} belongs to, if the name of its jar contains
+   * it.
+   */
   public ServerProof withVersionOf(Class<?> type, String library) {
     String version = CodeJar.of(type).versionOf(library);
     return version == null ? this : with(library, version);
   }
 
   /**
-   * One line of ASCII: {@value #MARK} and a JSON object.
+   * Returns the proof as one line of ASCII: {@value #MARK} and a JSON object.
    *
-   * @param server the server's name
-   * @param running class of the object that makes this server what it is
+   * @param server name of the server
+   * @param running class of the object that implements this server
    * @param address where it listens, with {@code port}
-   * @param own what belongs to the environment of this server alone, such as its numbers of threads
+   * @param own environment of this server alone, such as its numbers of threads
    */
   public String line(
       String server, Class<?> running, String address, int port, Map<String, ?> own) {

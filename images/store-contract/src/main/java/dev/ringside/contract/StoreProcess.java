@@ -6,9 +6,9 @@ import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.Arrays;
 
-/** How a store's process ends. */
+/** Runs a store's process and returns its exit status. */
 public final class StoreProcess {
-  /** The settings make no sense: trying again will not help. */
+  /** The settings are invalid: a retry does not help. */
   public static final int BAD_SETTINGS = 64;
 
   /** The store failed. */
@@ -17,8 +17,8 @@ public final class StoreProcess {
   private static final int DONE = 0;
 
   /**
-   * How long a server may be asked in vain: who asks is a pod that was just made, and where network
-   * policies are enforced nobody lets it in before its address is known everywhere.
+   * How long a failing check is repeated. The check runs in a new pod, and where network policies
+   * are enforced, its connections are blocked until its address is known everywhere.
    */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -26,29 +26,31 @@ public final class StoreProcess {
 
   private StoreProcess() {}
 
-  /** What the process is there for. */
+  /** The task of the process. */
   public interface Task {
     /**
-     * Returns when it is done.
+     * Runs the task to its end.
      *
-     * @throws IllegalArgumentException with one line if a setting makes no sense
+     * @throws IllegalArgumentException with a message of one line if a setting is invalid
      */
     void run() throws Exception;
   }
 
-  /** Asks a server at {@code host:port} whether it works. */
+  /** Checks whether a server at {@code host:port} works. */
   public interface Check {
     /**
-     * Returns if it does.
+     * Returns if the server works.
      *
-     * @throws IllegalArgumentException with one line if that is no server's name
+     * @throws IllegalArgumentException with a message of one line if the name of the server is
+     *     invalid
      */
     void of(String server) throws Exception;
   }
 
   /**
-   * Serves, or with the arguments {@code check host:port...} checks each server, again for some
-   * seconds where that fails; the exit status, after one line that says why it is not 0.
+   * Serves; or, with the arguments {@code check host:port...}, checks each server, and repeats a
+   * failing check for some seconds. Returns the exit status. If it is not 0, one line on {@code
+   * err} has the reason.
    */
   public static int run(String program, String[] args, Task serve, Check check, PrintStream err) {
     return run(program, args, serve, check, err, PATIENCE);
@@ -80,7 +82,10 @@ public final class StoreProcess {
     }
   }
 
-  /** A name that is not known yet is no bad setting, though Java takes it for a bad argument. */
+  /**
+   * Reports whether a setting is invalid. Java reports a host name that is not known (yet) as an
+   * invalid argument too.
+   */
   private static boolean makesNoSense(Exception e) {
     return e instanceof IllegalArgumentException && !(e instanceof UnresolvedAddressException);
   }

@@ -6,26 +6,25 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Folders that are still there when the machine was lost. */
+/** Creates folders that survive a crash of the machine. */
 public final class Folders {
   private Folders() {}
 
-  /** Makes the names in a folder reach the disk. */
+  /** Writes the names in a folder to the disk. */
   public interface Syncing {
-    /** Returns once they have. */
+    /** Returns after the names are on the disk. */
     void sync(Path folder) throws IOException;
   }
 
   /**
-   * Makes a folder and all that it lies in, where they are not there. A new folder is a name in
-   * another one: unless that is synced, the loss of the machine may take the folder with all its
-   * synced files.
+   * Creates a folder and its missing parents. A new folder is a name in its parent: unless the
+   * parent is synced, a crash of the machine may lose the folder with all its synced files.
    */
   public static Path create(Path folder) throws IOException {
     return create(folder, Folders::sync);
   }
 
-  /** The same with another way to sync. */
+  /** Creates a folder and its missing parents, with another way to sync. */
   public static Path create(Path folder, Syncing syncing) throws IOException {
     if (!Files.isDirectory(folder)) {
       Path in = folder.toAbsolutePath().getParent();
@@ -40,7 +39,7 @@ public final class Folders {
     return folder;
   }
 
-  /** Makes the names in a folder reach the disk. */
+  /** Writes the names in a folder to the disk. */
   public static void sync(Path folder) throws IOException {
     try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
       channel.force(true);

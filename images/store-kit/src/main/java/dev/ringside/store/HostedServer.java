@@ -10,22 +10,23 @@ import java.util.Map;
 /**
  * One of the servers that a store runs.
  *
- * @param name of the server: its type, or, of a further server of a type, the type, a dash and more
+ * @param name name of the server: its type, or, for a further server of a type, the type, a dash
+ *     and more
  * @param type the server type, as the chart's {@code server.types} names it
  * @param port where it listens
  */
 public record HostedServer(String name, String type, int port) {
   static final int MAX_PORT = 65535;
 
-  /** The server that bears its type's name. */
+  /** Creates the server with the name of its type. */
   public HostedServer(String type, int port) {
     this(type, type, port);
   }
 
   /**
-   * Reads a comma list of {@code name:port}.
+   * Parses a comma-separated list of {@code name:port}.
    *
-   * @throws SettingsException with one line that names the fault
+   * @throws SettingsException with one line that names the error
    */
   static List<HostedServer> parse(String list, List<String> known) {
     List<HostedServer> servers = new ArrayList<>();
@@ -55,7 +56,7 @@ public record HostedServer(String name, String type, int port) {
     return new HostedServer(name, type, Integer.parseInt(port));
   }
 
-  /** Types may have dashes themselves: the longest counts. */
+  /** Returns the longest matching type, because types can contain dashes. */
   private static String typeOf(String name, List<String> known) {
     return known.stream()
         .filter(type -> name.equals(type) || name.startsWith(type + "-"))
@@ -66,7 +67,7 @@ public record HostedServer(String name, String type, int port) {
                     "no server is named '" + name + "': it is one of " + String.join(", ", known)));
   }
 
-  /** The variable that holds an option of this server alone. */
+  /** Returns the variable of an option of this server alone. */
   String variable(String option) {
     return "RINGSIDE_" + name.toUpperCase(Locale.ROOT).replace('-', '_') + "_" + option;
   }

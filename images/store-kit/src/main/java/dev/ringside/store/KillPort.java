@@ -12,10 +12,11 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * The kill port of a store (charts/README.md): who sends the line {@code kill} ends this process by
- * SIGKILL, wherever it is, as the kernel does when memory is short. No hook runs, nothing is
- * closed, nothing more is written; what was written is the kernel's and stays. One daemon thread,
- * which sleeps until somebody connects. Open only where a chart's value says so.
+ * The kill port of a store (docs/reference/store-contract.md): a client that sends the line {@code
+ * kill} ends this process by SIGKILL at any point of its work, as the kernel does when memory is
+ * short. No shutdown hook runs, and nothing is closed or written. Data that was written before is
+ * in the kernel and is kept. One daemon thread waits for clients. The port is open only if a value
+ * of the chart says so.
  */
 public final class KillPort implements AutoCloseable {
   private static final byte[] ORDER = "kill\n".getBytes(StandardCharsets.US_ASCII);
@@ -28,11 +29,11 @@ public final class KillPort implements AutoCloseable {
   private final Consumer<String> warn;
 
   /**
-   * Bound, and waiting.
+   * Binds the port and starts to wait.
    *
-   * @param end ends the process, on this port's thread
-   * @param warn told of those who connected and ordered nothing
-   * @throws IllegalArgumentException with one line if the port cannot be bound
+   * @param end ends the process; called on this port's thread
+   * @param warn receives a warning about clients that connect without sending the line
+   * @throws IllegalArgumentException with a message of one line if the port cannot be bound
    */
   KillPort(InetSocketAddress address, Runnable end, Consumer<String> warn) {
     this.end = end;
@@ -52,10 +53,10 @@ public final class KillPort implements AutoCloseable {
   }
 
   /**
-   * The port of a store's settings, where 0 stands for none; what is returned closes it.
+   * Opens the port of a store's settings, where 0 means none. Returns the action that closes it.
    *
-   * @throws IllegalArgumentException with one line if the port cannot be bound, or this process
-   *     cannot be killed from within
+   * @throws IllegalArgumentException with a message of one line if the port cannot be bound, or if
+   *     this process cannot kill itself
    */
   static Runnable open(InetSocketAddress address, Consumer<String> warn) {
     if (address.getPort() == 0) {
@@ -63,18 +64,21 @@ public final class KillPort implements AutoCloseable {
     }
     long pid = ProcessHandle.current().pid();
     if (pid == 1) {
-      // The kernel keeps the first process of a namespace from signals of its own.
+      // The kernel ignores signals that the first process of a namespace sends to itself.
       throw new IllegalArgumentException(
           "RINGSIDE_KILL_PORT is set, and this is process 1 of its namespace, which nothing within"
               + " can kill: share the pod's (shareProcessNamespace), or set no such port");
     }
-    // Loads what is needed now, and not when every millisecond counts as the store's; 0 is no
-    // signal.
+    // Signal 0 has no effect. The call loads the library now, because loading it during the kill
+    // would count as the store's time.
     Libc.kill((int) pid, 0);
     return new KillPort(address, () -> Libc.kill((int) pid, Libc.SIGKILL), warn)::close;
   }
 
-  /** By the C library: there is no way to it in Java that runs no hooks and no exit handlers. */
+  /**
+   * Calls the C library: Java has no way to end the process without shutdown hooks and exit
+   * handlers.
+   */
   private static final class Libc {
     static final int SIGKILL = 9;
 
@@ -85,7 +89,7 @@ public final class KillPort implements AutoCloseable {
     static native int kill(int pid, int signal);
   }
 
-  /** Where it listens. */
+  /** Returns the port. */
   int port() {
     return port;
   }
@@ -101,7 +105,7 @@ public final class KillPort implements AutoCloseable {
     } catch (SocketTimeoutException e) {
       warn.accept("somebody connected to the kill port, and said nothing");
     } catch (IOException e) {
-      // the client has gone, or this port is closed
+      // the client is gone, or this port is closed
     }
   }
 
@@ -110,7 +114,7 @@ public final class KillPort implements AutoCloseable {
     try {
       acceptor.close();
     } catch (IOException e) {
-      // nothing was promised to anybody
+      // nothing depends on it
     }
   }
 }

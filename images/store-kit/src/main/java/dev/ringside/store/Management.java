@@ -10,7 +10,9 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** What the platform asks a running store: its probes, its metrics, its counters, its profiles. */
+/**
+ * The management ports of a running store: probes, metrics, counters, profiles and the kill port.
+ */
 public final class Management implements AutoCloseable {
   private final Metrics metrics;
   private CounterPort counters;
@@ -19,16 +21,17 @@ public final class Management implements AutoCloseable {
   private Probes probes;
 
   /**
-   * Listens on every port that is wanted, or on none.
+   * Opens all ports that are set, or, if one fails, none.
    *
-   * @param metrics closed with this
-   * @param counted asked by one thread
-   * @param sizes the same; empty of a store that does not know them
-   * @param live what ails the process, a line each
-   * @param ready which servers do not answer, a line each
-   * @param say told what a log should have, a line at a time
-   * @throws IOException if a port is taken
-   * @throws IllegalArgumentException the same
+   * @param metrics closed with this object
+   * @param counted returns the counters; called by one thread
+   * @param sizes returns the sizes of the data; called by the same thread; empty if the store does
+   *     not know them
+   * @param live returns the problems of the process, one line each
+   * @param ready returns the servers that do not answer, one line each
+   * @param say receives messages for the log, one line each
+   * @throws IOException if a port is in use
+   * @throws IllegalArgumentException if a port is in use
    */
   public Management(
       ManagementPorts ports,
@@ -64,7 +67,7 @@ public final class Management implements AutoCloseable {
     return new InetSocketAddress(ports.address(), port);
   }
 
-  /** Nobody asks the store for a figure any more once it returns. */
+  /** Closes all ports. No value of the store is read after it returns. */
   @Override
   public void close() {
     if (probes != null) {

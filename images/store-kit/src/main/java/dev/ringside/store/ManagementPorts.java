@@ -3,9 +3,9 @@ package dev.ringside.store;
 import java.util.Collection;
 
 /**
- * Where a store listens beside its servers.
+ * The ports of a store other than those of its servers.
  *
- * @param address RINGSIDE_ADDRESS: where all listen, the servers too
+ * @param address RINGSIDE_ADDRESS: the address of all ports, also of the servers
  * @param health RINGSIDE_HEALTH_PORT (8079): {@code /ready} and {@code /live}
  * @param metrics RINGSIDE_METRICS_PORT (9404); 0 for none
  * @param counters RINGSIDE_COUNTERS_PORT (9405), UDP; 0 for none
@@ -15,7 +15,7 @@ import java.util.Collection;
 public record ManagementPorts(
     String address, int health, int metrics, int counters, int profile, int kill) {
 
-  /** Reads the environment; its faults are told by {@link Settings#check}. */
+  /** Reads the environment; {@link Settings#check} reports the errors. */
   public static ManagementPorts of(Settings in) {
     return new ManagementPorts(
         in.text("RINGSIDE_ADDRESS", "127.0.0.1"),
@@ -26,7 +26,7 @@ public record ManagementPorts(
         in.portOrNone("RINGSIDE_KILL_PORT", 0));
   }
 
-  /** Why a store with these servers cannot begin. */
+  /** Returns the error of a store that cannot bind its ports. */
   public SettingsException taken(Collection<HostedServer> servers, Exception why) {
     return new SettingsException(
         String.format(

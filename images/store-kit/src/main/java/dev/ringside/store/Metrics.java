@@ -11,12 +11,12 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * What the store tells Prometheus on its metrics port, {@code /metrics}. Figures are asked for when
- * somebody scrapes and cost nothing between; the JVM's and the process's own ({@code
- * process_cpu_seconds_total}, {@code jvm_gc_...}) are there from the beginning.
+ * The metrics port of a store: serves {@code /metrics} to Prometheus. Values are read at each
+ * scrape and cost nothing in between. The metrics of the JVM and the process ({@code
+ * process_cpu_seconds_total}, {@code jvm_gc_...}) are always registered.
  *
- * <p>A figure that each server has is registered once, for all of them, and told with the label
- * {@code server}.
+ * <p>A metric that each server has is registered once for all of them, with the label {@code
+ * server}.
  */
 public final class Metrics implements AutoCloseable {
   private static final String SERVER = "server";
@@ -24,12 +24,12 @@ public final class Metrics implements AutoCloseable {
   private final PrometheusRegistry registry = new PrometheusRegistry();
   private HTTPServer http;
 
-  /** With the JVM's figures. */
+  /** Creates the metrics, with those of the JVM. */
   public Metrics() {
     JvmMetrics.builder().register(registry);
   }
 
-  /** Something that rises and falls. */
+  /** Registers a gauge. */
   public Metrics gauge(String name, String help, Supplier<? extends Number> value) {
     GaugeWithCallback.builder()
         .name(name)
@@ -39,7 +39,7 @@ public final class Metrics implements AutoCloseable {
     return this;
   }
 
-  /** The same, of each server. */
+  /** Registers the metric with one value per server. */
   public Metrics gauge(String name, String help, Map<String, ? extends Supplier<Long>> servers) {
     GaugeWithCallback.builder()
         .name(name)
@@ -50,7 +50,7 @@ public final class Metrics implements AutoCloseable {
     return this;
   }
 
-  /** Something that only rises; its name ends in {@code _total}. */
+  /** Registers a counter; its name ends in {@code _total}. */
   public Metrics counter(String name, String help, Supplier<? extends Number> value) {
     CounterWithCallback.builder()
         .name(name)
@@ -60,7 +60,7 @@ public final class Metrics implements AutoCloseable {
     return this;
   }
 
-  /** The same, of each server. */
+  /** Registers the metric with one value per server. */
   public Metrics counter(String name, String help, Map<String, ? extends Supplier<Long>> servers) {
     CounterWithCallback.builder()
         .name(name)
@@ -72,9 +72,9 @@ public final class Metrics implements AutoCloseable {
   }
 
   /**
-   * Listens, with a thread of its own per scrape.
+   * Starts to listen, with a thread per scrape.
    *
-   * @param port 0 for any that is free
+   * @param port 0 for any free port
    */
   public Metrics serve(String address, int port) throws IOException {
     HttpPatience.bound();
@@ -82,7 +82,7 @@ public final class Metrics implements AutoCloseable {
     return this;
   }
 
-  /** Where it listens. */
+  /** Returns the port. */
   public int port() {
     return http.getPort();
   }

@@ -12,8 +12,9 @@ import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
 /**
- * The kubelet's endpoint: {@code /ready} says whether every server answers requests, {@code /live}
- * whether the process is of any more use. 200 if all is well, else 503 with what is not.
+ * The endpoint for the kubelet's probes. {@code /ready} reports whether every server answers
+ * requests; {@code /live} reports whether the process works. The status is 200 without problems,
+ * else 503 with one line per problem.
  */
 public final class Probes implements AutoCloseable {
   private static final int OK = 200;
@@ -30,11 +31,13 @@ public final class Probes implements AutoCloseable {
           });
 
   /**
-   * Listens.
+   * Starts to listen.
    *
-   * @param port 0 for any that is free
-   * @param live what ails the process, a line each; asked on threads of its own
-   * @param ready which servers do not answer, a line each; the same
+   * @param port 0 for any free port
+   * @param live returns the problems of the process, one line each; called on threads of this
+   *     object
+   * @param ready returns the servers that do not answer, one line each; called on threads of this
+   *     object
    */
   public Probes(String address, int port, Supplier<List<String>> live, Supplier<List<String>> ready)
       throws IOException {
@@ -46,7 +49,7 @@ public final class Probes implements AutoCloseable {
     http.start();
   }
 
-  /** Where it listens. */
+  /** Returns the port. */
   public int port() {
     return http.getAddress().getPort();
   }

@@ -5,20 +5,21 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * Reads a store's settings from the environment and gathers what is wrong with them, so that all
- * faults are told at once. A value that is wrong is replaced by the usual one until {@link #check}
- * is called. For one thread.
+ * Reads a store's settings from the environment and collects their errors, so that all are reported
+ * at once. A wrong value is replaced by the default until {@link #check} is called. For one thread.
  */
 public final class Settings {
   private final UnaryOperator<String> environment;
   private final List<String> faults = new ArrayList<>();
 
-  /** Reads variables by that function, which returns null for one that is not set. */
+  /**
+   * Creates a reader that reads variables with that function, which returns null for an unset one.
+   */
   public Settings(UnaryOperator<String> environment) {
     this.environment = environment;
   }
 
-  /** Notes a fault: one line that names the variable, what it was and what it may be. */
+  /** Adds an error: one line with the variable, its value, and the values that are allowed. */
   public void refuse(String fault) {
     faults.add(fault);
   }
@@ -26,7 +27,7 @@ public final class Settings {
   /**
    * Ends the reading.
    *
-   * @throws SettingsException with all faults, if there are any
+   * @throws SettingsException with all errors, if there are any
    */
   public void check() {
     if (!faults.isEmpty()) {
@@ -34,13 +35,13 @@ public final class Settings {
     }
   }
 
-  /** The trimmed text; {@code otherwise} if it is not set or blank. */
+  /** Returns the trimmed value; {@code otherwise} if it is unset or blank. */
   public String text(String name, String otherwise) {
     String value = environment.apply(name);
     return value == null || value.isBlank() ? otherwise : value.trim();
   }
 
-  /** A text that is one of those known. */
+  /** Returns a value that must be one of {@code known}. */
   public String oneOf(String name, String otherwise, List<String> known) {
     String value = text(name, otherwise);
     if (known.contains(value)) {
@@ -50,12 +51,12 @@ public final class Settings {
     return otherwise;
   }
 
-  /** {@code true} or {@code false}. */
+  /** Returns a value that must be {@code true} or {@code false}. */
   public boolean flag(String name, boolean otherwise) {
     return oneOf(name, Boolean.toString(otherwise), List.of("true", "false")).equals("true");
   }
 
-  /** A whole number from {@code min} to {@code max}. */
+  /** Returns a whole number from {@code min} to {@code max}. */
   public int number(String name, int min, int max, int otherwise) {
     String value = text(name, Integer.toString(otherwise));
     try {
@@ -64,25 +65,25 @@ public final class Settings {
         return number;
       }
     } catch (NumberFormatException e) {
-      // answered below, with the same words
+      // reported below, with the same message
     }
     refuse(String.format("%s is '%s': give a whole number from %d to %d", name, value, min, max));
     return otherwise;
   }
 
-  /** A TCP or UDP port. */
+  /** Returns a TCP or UDP port. */
   public int port(String name, int otherwise) {
     return number(name, 1, HostedServer.MAX_PORT, otherwise);
   }
 
-  /** A TCP or UDP port, or 0 for none. */
+  /** Returns a TCP or UDP port, or 0 for none. */
   public int portOrNone(String name, int otherwise) {
     return number(name, 0, HostedServer.MAX_PORT, otherwise);
   }
 
   /**
-   * The variable to read an option of a server from: {@code RINGSIDE_<SERVER>_<OPTION>} where that
-   * is set, else {@code RINGSIDE_<OPTION>}, which is for all of them.
+   * Returns the variable of an option of a server: {@code RINGSIDE_<SERVER>_<OPTION>} if it is set,
+   * else {@code RINGSIDE_<OPTION>}, which applies to all servers.
    *
    * @param option in upper case
    */
@@ -91,7 +92,10 @@ public final class Settings {
     return text(own, "").isEmpty() ? "RINGSIDE_" + option : own;
   }
 
-  /** A comma list of {@code server:port}: a type of those known, or a type, a dash and more. */
+  /**
+   * Returns the servers of a comma-separated list of {@code server:port}. The name of a server is a
+   * known type, or a type, a dash and more.
+   */
   public List<HostedServer> servers(String name, String otherwise, List<String> known) {
     try {
       return HostedServer.parse(text(name, otherwise), known);

@@ -2,11 +2,11 @@ package dev.ringside.store;
 
 import java.util.List;
 
-/** Settings that make no sense. The message is one line that tells every fault and its mend. */
+/** The settings are invalid. The message is one line with every error and how to fix it. */
 public final class SettingsException extends IllegalArgumentException {
   private static final long serialVersionUID = 1;
 
-  /** One fault, in one line. */
+  /** Creates the exception with one error, in one line. */
   public SettingsException(String fault) {
     super(fault);
   }

@@ -5,28 +5,28 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * When what a store has written is made to survive the machine, and so what an acknowledgement
- * promises. That it survives the process is a matter of its own.
+ * When a store writes its data to the disk, and so which data survives a crash of the machine. A
+ * crash of the process is another matter.
  */
 public enum Sync {
-  /** Before it is acknowledged: what was acknowledged is not lost with the machine. */
+  /** Before the acknowledgement: acknowledged data survives a crash of the machine. */
   ALWAYS,
-  /** From time to time: with the machine, what came in the last moments is lost. */
+  /** At intervals: a crash of the machine loses the data of the last interval. */
   INTERVAL,
-  /** When the operating system sees fit. */
+  /** When the operating system decides. */
   NEVER;
 
-  /** As settings have it. */
+  /** Returns the name in settings. */
   public String id() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** All of them. */
+  /** Returns the names of all values. */
   public static List<String> ids() {
     return Arrays.stream(values()).map(Sync::id).toList();
   }
 
-  /** The one of that id. */
+  /** Returns the value of that name. */
   public static Sync of(String id) {
     return valueOf(id.toUpperCase(Locale.ROOT));
   }

@@ -8,17 +8,21 @@ import java.nio.file.Paths;
 import java.util.concurrent.TimeUnit;
 import one.profiler.AsyncProfiler;
 
-/** Starts async-profiler with what can sample an event here, and knows by what name to tell it. */
+/** Starts async-profiler with the best sampling engine that works on this machine. */
 final class Engine {
   private static final String CPU = ProfileEvent.CPU.id();
 
-  /** The best first. async-profiler's {@code cpu} is perf events where they may see the kernel. */
+  /**
+   * Engines for CPU time, the best first. async-profiler's {@code cpu} uses perf events where it
+   * may sample the kernel.
+   */
   private static final String[] OF_CPU = {CPU, "ctimer", "itimer"};
 
   /**
-   * A thread's timer first tells of it after so long, and never of what is left: of 256 threads
-   * that used 14 ms each, intervals of 10 ms showed a third. The kernel looks at timers in its
-   * ticks, as many samples as it has, and counts what lies between them.
+   * The shortest interval. A thread's timer first fires after one interval of CPU time, and the
+   * rest that is left when the thread ends is lost: of 256 threads that used 14 ms each, intervals
+   * of 10 ms accounted for a third of the time. The kernel checks timers at its ticks only; a
+   * sample then counts for all intervals since the last.
    */
   private static final long USUAL_INTERVAL = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -26,7 +30,11 @@ final class Engine {
 
   private Engine() {}
 
-  /** Begins to sample; the name of what does it. */
+  /**
+   * Starts to sample and returns the name of the engine.
+   *
+   * @throws Refusal if the event cannot be sampled
+   */
   static String start(AsyncProfiler profiler, ProfileRequest request) throws Refusal, IOException {
     ProfileEvent event = request.event();
     try {
@@ -56,7 +64,7 @@ final class Engine {
       if (hasPerfEvents()) {
         return "perf_events";
       }
-      // It fell back by itself, and does not say to what.
+      // async-profiler used another engine and does not report which.
       profiler.stop();
     }
     throw failure;
@@ -68,15 +76,15 @@ final class Engine {
   }
 
   /**
-   * CPU time from sample to sample, in ns. {@value #MAX_SAMPLES} samples are enough for any flame
-   * graph, and each may bring a stack of some kB.
+   * Returns the CPU time between samples, in ns. {@value #MAX_SAMPLES} samples are enough for any
+   * flame graph, and each can add a stack of some kB.
    */
   static long interval(int seconds, int processors) {
     long all = TimeUnit.SECONDS.toNanos(seconds) * processors;
     return Math.max(USUAL_INTERVAL, all / MAX_SAMPLES);
   }
 
-  /** Whether this process has any open, of which each thread that is sampled has one. */
+  /** Reports whether this process has perf events open; each sampled thread has one. */
   private static boolean hasPerfEvents() throws IOException {
     try (DirectoryStream<Path> open = Files.newDirectoryStream(Paths.get("/proc/self/fd"))) {
       for (Path descriptor : open) {

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One request over a connection and its answer, as far as that needs HTTP/1.1. The JDK's own server
- * does not tell that a client has hung up while its request is worked on. For one thread.
+ * One request and its answer over a connection: the part of HTTP/1.1 that profiles need. The JDK's
+ * own server does not report that a client closed the connection during a request. For one thread.
  */
 final class Exchange {
   private static final int MAX_HEAD_BYTES = 8 << 10;
@@ -28,9 +28,9 @@ final class Exchange {
   }
 
   /**
-   * Reads the request's head; its first line. What follows the head is of no interest.
+   * Reads the head of the request and returns its first line. What follows the head is ignored.
    *
-   * @throws IOException if it does not come in time, or is longer than 8 KiB
+   * @throws IOException if the head does not arrive in time, or is longer than 8 KiB
    */
   String requestLine() throws IOException {
     socket.setSoTimeout(HEAD_MILLIS);
@@ -49,9 +49,9 @@ final class Exchange {
   }
 
   /**
-   * Waits while the client does.
+   * Waits for that time.
    *
-   * @throws IOException as soon as it has hung up
+   * @throws IOException as soon as the client closes the connection
    */
   void pause(int seconds) throws IOException {
     byte[] ignored = new byte[MAX_HEAD_BYTES];
@@ -63,12 +63,12 @@ final class Exchange {
           throw new EOFException("the client has hung up");
         }
       } catch (SocketTimeoutException e) {
-        // the time is over, or will be after another look
+        // The loop checks whether the time is over.
       }
     }
   }
 
-  /** Answers with a text, which ends the exchange. */
+  /** Sends a text as the answer, which ends the exchange. */
   void answer(int status, Map<String, String> headers, byte[] text) throws IOException {
     StringBuilder head = new StringBuilder("HTTP/1.1 ").append(status);
     head.append(status == OK ? " OK" : " Refused").append("\r\nConnection: close");

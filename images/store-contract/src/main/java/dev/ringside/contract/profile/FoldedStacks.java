@@ -9,22 +9,24 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The stacks of a profile: equal ones added up, and where they would be too long a text, the
- * smallest folded into one line for each kind of thread. Holds at most twice that text in memory,
- * however many are added. For one thread.
+ * The stacks of a profile. Counts of equal stacks are added. If the text would be too long, the
+ * smallest stacks are folded into one line per kind of thread. Uses memory for at most twice the
+ * limit of the text, however many stacks are added. For one thread.
  */
 final class FoldedStacks {
   private static final String SMALLER = ";[folded]";
 
-  /** Kinds of threads that get such a line of their own; the rest share one. */
+  /**
+   * The greatest number of kinds of threads with a line of their own; the others share one line.
+   */
   private static final int MAX_ROOTS = 1000;
 
   private static final String OTHERS = "other threads";
 
-  /** The share of the text that is kept for those lines. */
+  /** One part in so many of the limit is reserved for the lines of folded stacks. */
   private static final int RESERVE = 16;
 
-  /** A space, a number and the line's end at most. */
+  /** The most bytes of a space, a number and a line end. */
   private static final int NUMBER_BYTES = 21;
 
   private final long limit;
@@ -35,17 +37,17 @@ final class FoldedStacks {
   private long folded;
 
   /**
-   * None yet.
+   * Creates an empty object.
    *
-   * @param limit bytes of text at most
-   * @param leftOut stacks whose thread's name begins with that are left out
+   * @param limit the most bytes of text
+   * @param leftOut prefix of the names of threads that are left out
    */
   FoldedStacks(long limit, String leftOut) {
     this.limit = limit - limit / RESERVE;
     this.leftOut = leftOut;
   }
 
-  /** Adds a line that async-profiler wrote: frames, a space, a number. */
+  /** Adds a line of async-profiler's output: frames, a space, a number. */
   void add(String line) {
     int space = line.lastIndexOf(' ');
     if (space < 0) {
@@ -67,7 +69,7 @@ final class FoldedStacks {
     }
   }
 
-  /** Folds away what does not fit; the others, the largest first. */
+  /** Folds the smallest stacks until the rest fits; returns the rest, the largest first. */
   private List<Map.Entry<String, Long>> fold() {
     List<Map.Entry<String, Long>> largest = new ArrayList<>();
     stacks.forEach((stack, count) -> largest.add(new SimpleEntry<>(stack, count)));
@@ -91,12 +93,12 @@ final class FoldedStacks {
     return stack.getBytes(StandardCharsets.UTF_8).length + NUMBER_BYTES;
   }
 
-  /** How many stacks were folded away to make {@link #text()} fit. */
+  /** Returns how many stacks were folded to make {@link #text()} fit. */
   long folded() {
     return folded;
   }
 
-  /** A line for each stack, the largest first. */
+  /** Returns one line per stack, the largest first, and then the lines of folded stacks. */
   byte[] text() {
     ByteArrayOutputStream text = new ByteArrayOutputStream();
     fold().forEach(each -> append(text, each.getKey(), each.getValue()));

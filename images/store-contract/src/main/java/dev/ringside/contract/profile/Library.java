@@ -2,12 +2,15 @@ package dev.ringside.contract.profile;
 
 import one.profiler.AsyncProfiler;
 
-/** async-profiler's native library, which its jar holds for some platforms. */
+/** async-profiler's native library. Its jar contains it for some platforms. */
 final class Library {
   private Library() {}
 
   /**
-   * Unpacks it into java.io.tmpdir and loads it, once; its file is gone again when this returns.
+   * Unpacks the library into java.io.tmpdir and loads it, once. The file is deleted before this
+   * returns.
+   *
+   * @throws Refusal if the library cannot be loaded
    */
   static AsyncProfiler load() throws Refusal {
     String folder = System.getProperty("java.io.tmpdir");

@@ -1,6 +1,6 @@
 package dev.ringside.contract.profile;
 
-/** What a sampler saw. */
+/** The result of a sampler. */
 final class Profile {
   private final String engine;
   private final String unit;
@@ -14,17 +14,17 @@ final class Profile {
     this.stacks = stacks;
   }
 
-  /** By what it was sampled. */
+  /** Returns the name of the sampling engine. */
   String engine() {
     return engine;
   }
 
-  /** What the stacks count. */
+  /** Returns the unit of the stacks' counts. */
   String unit() {
     return unit;
   }
 
-  /** How many samples the stacks rest on. */
+  /** Returns the number of samples. */
   long samples() {
     return samples;
   }

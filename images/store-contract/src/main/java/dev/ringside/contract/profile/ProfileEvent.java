@@ -4,15 +4,15 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What is sampled, by the names that async-profiler has for it too. */
+/** The events that can be sampled. The names are those of async-profiler. */
 enum ProfileEvent {
   /** CPU time. */
   CPU("ns"),
-  /** Bytes allocated. */
+  /** Allocated bytes. */
   ALLOC("bytes"),
-  /** Waiting for locks that other threads held. */
+  /** Time of waiting for locks that other threads held. */
   LOCK("ns"),
-  /** Time, whatever a thread did or waited for. */
+  /** Elapsed time, whatever a thread does. */
   WALL("ns");
 
   private final String unit;
@@ -21,7 +21,7 @@ enum ProfileEvent {
     this.unit = unit;
   }
 
-  /** What its stacks count. */
+  /** Returns the unit of the stacks' counts. */
   String unit() {
     return unit;
   }
@@ -30,7 +30,11 @@ enum ProfileEvent {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The event of that name. */
+  /**
+   * Returns the event of that name.
+   *
+   * @throws Refusal if there is none
+   */
   static ProfileEvent of(String id) throws Refusal {
     for (ProfileEvent event : values()) {
       if (event.id().equals(id)) {

@@ -14,10 +14,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * The profile port of a store (charts/README.md): answers {@code GET /profile?event=cpu&seconds=10}
- * with the stacks of this JVM, sampled for so long. One daemon thread, which sleeps until somebody
- * connects; each client then has one of its own. Nothing is loaded before the first request for a
- * profile.
+ * The profile port of a store (docs/reference/store-contract.md): answers {@code GET
+ * /profile?event=cpu&seconds=10} with the stacks of this JVM, sampled for that time. One daemon
+ * thread waits for clients; each client has its own thread. async-profiler is loaded at the first
+ * request for a profile.
  */
 public final class ProfilePort implements AutoCloseable {
   private static final String THREADS = "ringside-profile";
@@ -31,10 +31,10 @@ public final class ProfilePort implements AutoCloseable {
   private final Acceptor acceptor;
 
   /**
-   * Bound, and answering.
+   * Binds the port and starts to answer.
    *
-   * @param warn told of what no client can be told, by the port's threads
-   * @throws IllegalArgumentException with one line if the port cannot be bound
+   * @param warn receives errors that cannot be reported to a client, on the port's threads
+   * @throws IllegalArgumentException with a message of one line if the port cannot be bound
    */
   public ProfilePort(InetSocketAddress address, Consumer<String> warn) {
     this.warn = warn;
@@ -53,15 +53,15 @@ public final class ProfilePort implements AutoCloseable {
   }
 
   /**
-   * The port of a store's settings, where 0 stands for none; what is returned closes it.
+   * Opens the port of a store's settings, where 0 means none. Returns the action that closes it.
    *
-   * @throws IllegalArgumentException with one line if the port cannot be bound
+   * @throws IllegalArgumentException with a message of one line if the port cannot be bound
    */
   public static Runnable open(InetSocketAddress address, Consumer<String> warn) {
     return address.getPort() == 0 ? () -> {} : new ProfilePort(address, warn)::close;
   }
 
-  /** Where it listens. */
+  /** Returns the port. */
   public int port() {
     return port;
   }
@@ -77,7 +77,7 @@ public final class ProfilePort implements AutoCloseable {
     try {
       thread.start();
     } catch (Error e) {
-      clients.remove(client); // who would else keep others out
+      clients.remove(client); // otherwise it would occupy a place
       throw e;
     }
   }
@@ -86,7 +86,7 @@ public final class ProfilePort implements AutoCloseable {
     try {
       answer(new Exchange(client));
     } catch (IOException e) {
-      // Whoever asked is gone.
+      // The client is gone.
     } finally {
       end(client);
     }
@@ -126,11 +126,13 @@ public final class ProfilePort implements AutoCloseable {
     try {
       client.close();
     } catch (IOException e) {
-      // It is of no more use either way.
+      // The connection is not used again.
     }
   }
 
-  /** Ends what is under way, too. Nobody can connect once it returns. For any thread. */
+  /**
+   * Closes the port and all connections. No client can connect after it returns. For any thread.
+   */
   @Override
   public void close() {
     try {

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What is asked for by {@code GET /profile?event=cpu&seconds=10}. */
+/** The parameters of {@code GET /profile?event=cpu&seconds=10}. */
 final class ProfileRequest {
   private static final int MAX_SECONDS = 600;
   private static final Pattern LINE =
@@ -19,7 +19,11 @@ final class ProfileRequest {
     this.seconds = seconds;
   }
 
-  /** Reads a request's first line. */
+  /**
+   * Parses the first line of a request.
+   *
+   * @throws Refusal if it is not a valid request for a profile
+   */
   static ProfileRequest parse(String line) throws Refusal {
     Matcher request = LINE.matcher(line);
     if (!request.matches()) {

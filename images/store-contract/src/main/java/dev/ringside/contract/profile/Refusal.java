@@ -1,6 +1,8 @@
 package dev.ringside.contract.profile;
 
-/** Why there is no profile, as the client is told: one line that names the fault and the mend. */
+/**
+ * The reason why there is no profile: one line for the client, with the error and how to fix it.
+ */
 final class Refusal extends Exception {
   static final int BAD_REQUEST = 400;
   static final int NO_SUCH_PATH = 404;
@@ -18,7 +20,7 @@ final class Refusal extends Exception {
     this.status = status;
   }
 
-  /** HTTP's. */
+  /** Returns the HTTP status. */
   int status() {
     return status;
   }

@@ -10,13 +10,16 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import one.profiler.AsyncProfiler;
 
 /**
- * Samples this JVM, for one client at a time. async-profiler's library is loaded for the first one
- * and stays, at rest between profiles.
+ * Samples this JVM, for one client at a time. async-profiler's library is loaded for the first
+ * profile and stays loaded, inactive between profiles. Safe for any number of threads.
  */
 final class Sampler {
   private static final long MAX_ANSWER_BYTES = 16L << 20;
 
-  /** How long to sample: until it returns, or throws because nobody wants to know any more. */
+  /**
+   * The duration of a profile: until {@link #seconds} returns, or throws because the client is
+   * gone.
+   */
   interface Wait {
     void seconds(int seconds) throws IOException;
   }
@@ -25,19 +28,19 @@ final class Sampler {
   private final String ownThreads;
 
   /**
-   * Loads nothing yet.
+   * Creates a sampler; the library is not loaded yet.
    *
-   * @param ownThreads threads whose names begin with that are left out
+   * @param ownThreads prefix of the names of threads that are left out
    */
   Sampler(String ownThreads) {
     this.ownThreads = ownThreads;
   }
 
   /**
-   * Samples for as long as {@code wait} takes, and has stopped when this returns or throws.
+   * Samples until {@code wait} returns. Sampling has stopped when this returns or throws.
    *
-   * @throws Refusal where that cannot be done
-   * @throws IOException if {@code wait} does
+   * @throws Refusal if the event cannot be sampled
+   * @throws IOException if {@code wait} throws it
    */
   Profile sample(ProfileRequest request, Wait wait) throws Refusal, IOException {
     if (!busy.compareAndSet(false, true)) {
@@ -79,12 +82,12 @@ final class Sampler {
     }
   }
 
-  /** Through a file: as one text, they could be more than the heap has room for. */
+  /** Reads the stacks from a file, because as one string they could be larger than the heap. */
   private static void read(AsyncProfiler profiler, FoldedStacks stacks) throws IOException {
     Path file = Files.createTempFile("profile-", ".collapsed");
     try {
       profiler.execute("collapsed,total,loglevel=none,file=" + file);
-      // Not Files.newBufferedReader, which refuses a name that is not quite UTF-8.
+      // Files.newBufferedReader would throw on names that are not valid UTF-8.
       try (BufferedReader lines =
           new BufferedReader(
               new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8))) {
