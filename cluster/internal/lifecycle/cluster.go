@@ -1,7 +1,7 @@
-// Package lifecycle brings the embedded cluster up and down and tells how it is.
+// Package lifecycle starts and stops the embedded cluster and reports its state.
 //
-// Every command goes one way: take the lock, observe what is there, plan, and only then do what the plan says. Whose
-// cluster it is and whether it lives is decided in the plan, from what was seen under the lock, and nowhere else.
+// Every command takes the lock, observes the present state, plans, and then executes the plan. Only the plan decides
+// whose cluster it is and whether it runs, from the state that was observed under the lock.
 package lifecycle
 
 import (
@@ -17,59 +17,59 @@ import (
 	"ringside.dev/ringside/cluster/internal/topology"
 )
 
-// Cluster is one embedded cluster on this host.
+// Cluster is an embedded cluster on this host.
 type Cluster struct {
 	Layout layout.Layout
 	Tree   cgroup.Tree
-	// Say reports progress, one line at a time.
+	// Say prints a progress message of one line.
 	Say func(format string, args ...any)
 	Now func() time.Time
 }
 
-// patience is how long a small change waits for another command to end; a start or an end of the cluster, which would
-// meet a cluster that has become another one, does not wait.
+// patience is how long a small change waits for another command. Starting and stopping the cluster do not wait, because
+// the cluster might be a different one afterwards.
 const patience = 2 * time.Minute
 
-// Up starts what is not running yet and returns when the cluster is of use.
+// Up starts everything that does not run yet, and returns when the cluster is ready.
 func (c Cluster) Up(ctx context.Context, request Request) error {
 	request.Verb = Up
 	return c.change(ctx, request, 0, nil)
 }
 
-// Down ends the cluster and removes all that it made, and makes sure of it.
+// Down stops the cluster, removes everything that it created, and verifies the removal.
 func (c Cluster) Down(ctx context.Context) error {
 	return c.change(ctx, Request{Verb: Down}, 0, nil)
 }
 
-// LoadImages brings archives into every node that does not have their images yet.
+// LoadImages loads archives into every node that lacks their images.
 func (c Cluster) LoadImages(ctx context.Context, archives []string) error {
 	return c.change(ctx, Request{Verb: Use}, patience, func(settings Settings) error {
 		return c.loadArchives(ctx, archives, topology.Nodes(settings.Nodes))
 	})
 }
 
-// AddForward starts carrying a port, and will again after each start of the cluster until it is taken down.
+// AddForward starts a forward. It starts again with the cluster until it is removed.
 func (c Cluster) AddForward(ctx context.Context, f forward.Forward) error {
 	return c.change(ctx, Request{Verb: Use}, patience, func(Settings) error { return c.addForward(f) })
 }
 
-// RemoveForward stops carrying a port for good.
+// RemoveForward removes a forward permanently.
 func (c Cluster) RemoveForward(ctx context.Context, name string) error {
 	return c.change(ctx, Request{Verb: Use}, patience, func(Settings) error { return c.removeForward(name) })
 }
 
-// Preflight checks the host and changes nothing.
+// Preflight checks the host without changing it.
 func (c Cluster) Preflight(ctx context.Context, request Request) error {
 	request.Verb = Preflight
 	return c.look(ctx, request, nil)
 }
 
-// Status writes a table of the cluster's parts. It fails if any of them is not as it should be.
+// Status writes a table of the cluster's parts. It fails if any of them is not healthy.
 func (c Cluster) Status(ctx context.Context, out io.Writer) error {
 	return c.look(ctx, Request{Verb: Status}, func(settings Settings) error { return c.showStatus(ctx, out, settings) })
 }
 
-// change does what the request asks for, and what is to be done with a cluster that is up, under the lock.
+// change executes the request under the lock, and then use, if the cluster runs.
 func (c Cluster) change(ctx context.Context, request Request, wait time.Duration, use func(Settings) error) error {
 	unlock, err := c.lock(ctx, wait)
 	if err != nil {
@@ -79,7 +79,7 @@ func (c Cluster) change(ctx context.Context, request Request, wait time.Duration
 	return c.look(ctx, request, use)
 }
 
-// look is a change without the lock: for what changes nothing.
+// look executes a request that changes nothing, without the lock.
 func (c Cluster) look(ctx context.Context, request Request, use func(Settings) error) error {
 	state, err := c.observe()
 	if err != nil {
@@ -100,7 +100,7 @@ func (c Cluster) cgroup(machineName string) string {
 	return filepath.Join(c.Layout.Cgroup(), machineName)
 }
 
-// daemonCgroup holds a machine's daemons, beside its pods.
+// daemonCgroup returns the control group of a machine's daemons, next to that of its pods.
 func (c Cluster) daemonCgroup(machineName string) string {
 	return filepath.Join(c.cgroup(machineName), "daemons")
 }

@@ -12,14 +12,14 @@ import (
 	"time"
 )
 
-// deathTimeout is how long the kernel may take to end everything in the machines.
+// deathTimeout is how long the kernel may take to end all processes of the machines.
 const deathTimeout = 60 * time.Second
 
-// endProcesses kills the machines' inits and all that is in the cluster's control groups.
+// endProcesses kills the machines' inits and everything in the cluster's control groups.
 //
-// Killing a machine's init is enough: the kernel ends all processes of its process namespace, and with the last of
-// them go the mounts, links, routes and packet filter rules of the machine. What outlives processes, control groups
-// and files, is removed afterwards.
+// To kill a machine's init is sufficient: the kernel ends all processes of its PID namespace, and with the last of them
+// it removes the machine's mounts, links, routes and packet filter rules. Control groups and files outlive the
+// processes and are removed afterwards.
 func (c Cluster) endProcesses(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, deathTimeout)
 	defer cancel()
@@ -45,8 +45,8 @@ func (c Cluster) endProcesses(ctx context.Context) error {
 	})
 }
 
-// processes lists all that runs of the cluster: what its control groups hold, and what was recorded. Either alone would
-// do, were it not for a cluster that an older version of this program started.
+// processes returns all processes of the cluster: those in its control groups, and the recorded ones. One of the two
+// sources would be sufficient except for a cluster that an older version of this program started.
 func (c Cluster) processes() ([]int, error) {
 	pids, err := c.Tree.Processes(c.Layout.Cgroup())
 	if err != nil {
@@ -64,7 +64,7 @@ func (c Cluster) processes() ([]int, error) {
 	return pids, nil
 }
 
-// clearHost removes what is outside of the state directory.
+// clearHost removes what is outside the state directory.
 func (c Cluster) clearHost() error {
 	if err := c.Tree.Remove(c.Layout.Cgroup()); err != nil {
 		return err
@@ -75,8 +75,8 @@ func (c Cluster) clearHost() error {
 	return nil
 }
 
-// ours are the parts of a state directory. The directory itself may hold other things. The mark of a cluster's directory
-// goes last: what is left by a removal that fails can then be removed by another.
+// ours lists the contents of a state directory. The directory may have other files. The file that marks it as a
+// cluster's is last, so that another command can complete a removal that failed.
 var ours = []string{"machines", "logs", "pki", "images", "bin", "kubectl-cache", "forwards", "kubeconfig", "disk-probe", "cluster.json.new", "cluster.json"}
 
 func (c Cluster) removeState() error {
@@ -85,7 +85,7 @@ func (c Cluster) removeState() error {
 			return fmt.Errorf("remove state: %w", err)
 		}
 	}
-	_ = os.Remove(c.Layout.State) // only if it is empty
+	_ = os.Remove(c.Layout.State) // succeeds only if it is empty
 	return nil
 }
 
@@ -101,7 +101,7 @@ func (c Cluster) verifyGone() error {
 	return nil
 }
 
-// leftovers lists what should be gone and is not.
+// leftovers lists what the removal has left.
 func (c Cluster) leftovers() ([]string, error) {
 	var left []string
 	pids, err := c.processes()

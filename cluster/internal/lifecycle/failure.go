@@ -13,19 +13,19 @@ import (
 )
 
 const (
-	// crashLimit is how often in a row a daemon must have ended soon after its start to be given up on. A few times are
-	// usual while a cluster comes up: the controllers end when the API server is not ready for them.
+	// crashLimit is the number of consecutive early exits after which a daemon counts as failed. A few are usual while
+	// a cluster starts: the controllers exit if the API server is not ready for them.
 	crashLimit = 6
-	// tailLines is how much of a log is shown when something fails.
+	// tailLines is the number of log lines in an error.
 	tailLines = 15
 )
 
-// permanent marks a failure that waiting does not mend.
+// permanent marks an error that does not pass with time.
 type permanent struct{ error }
 
 func (p permanent) Unwrap() error { return p.error }
 
-// poll tries until it succeeds or fails for good; when the time is up it returns the last failure.
+// poll retries until try succeeds or fails permanently. After a timeout it returns the last error.
 func poll(ctx context.Context, every time.Duration, try func(context.Context) error) error {
 	ticker := time.NewTicker(every)
 	defer ticker.Stop()
@@ -42,7 +42,7 @@ func poll(ctx context.Context, every time.Duration, try func(context.Context) er
 	}
 }
 
-// crashLoop reports whether one of the machine's daemons keeps ending.
+// crashLoop returns an error if one of the machine's daemons exits repeatedly.
 func (c Cluster) crashLoop(machineName string) error {
 	process, err := c.process(machineName)
 	if err != nil {
@@ -53,7 +53,7 @@ func (c Cluster) crashLoop(machineName string) error {
 	}
 	services, err := process.Services()
 	if err != nil {
-		return nil // it has not begun yet
+		return nil // it has not started yet
 	}
 	if i := slices.IndexFunc(services, failing); i >= 0 && services[i].Failures >= crashLimit {
 		return permanent{fmt.Errorf("%s ended %d times", services[i].Name, services[i].Failures)}
@@ -63,8 +63,8 @@ func (c Cluster) crashLoop(machineName string) error {
 
 func failing(s machine.ServiceStatus) bool { return !s.Running && s.Failures > 0 }
 
-// failure names the daemon to blame and shows the end of its log. A daemon of the same machine that keeps ending is
-// more to blame than the one that was waited for.
+// failure returns an error with the failed daemon and the end of its log. If another daemon of the machine exits
+// repeatedly, that one is named instead of the daemon that was waited for.
 func (c Cluster) failure(machineName, service string, cause error) error {
 	if process, err := c.process(machineName); err == nil {
 		if services, err := process.Services(); err == nil {
@@ -77,7 +77,7 @@ func (c Cluster) failure(machineName, service string, cause error) error {
 	content, err := os.ReadFile(path)
 	if err != nil {
 		path = machine.InitLog(c.Layout.Logs(machineName))
-		content, _ = os.ReadFile(path) // the path alone is of use, too
+		content, _ = os.ReadFile(path) // the path alone helps too
 	}
 	return fmt.Errorf("%s on %s %w\nlast lines of %s:\n%s", service, machineName, cause, path, tail(string(content), tailLines))
 }

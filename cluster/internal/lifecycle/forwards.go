@@ -14,19 +14,19 @@ import (
 	"ringside.dev/ringside/cluster/internal/machine"
 )
 
-// ForwardCommand is the hidden command under which this program carries one port.
+// ForwardCommand is the hidden command that runs a forward.
 const ForwardCommand = "serve-forward"
 
 const forwardGroup = "forwards"
 
-// forwardPrefix tells the records of forwards from those of machines.
+// forwardPrefix distinguishes the records of forwards from those of machines.
 const forwardPrefix = "forward-"
 
 func forwardRecord(name string) string { return forwardPrefix + name }
 
 func (c Cluster) forwardsDir() string { return filepath.Join(c.Layout.State, "forwards") }
 
-// forwards lists the user's forwards.
+// forwards returns the user's forwards.
 func (c Cluster) forwards() ([]forward.Forward, error) {
 	files, err := filepath.Glob(filepath.Join(c.forwardsDir(), "*.json"))
 	if err != nil {
@@ -87,7 +87,7 @@ func (c Cluster) stopForward(name string) error {
 	return nil
 }
 
-// startForward starts the process that carries a port, unless it runs, and returns when the port accepts.
+// startForward starts the process of a forward unless it runs, and returns when its port accepts connections.
 func (c Cluster) startForward(f forward.Forward) error {
 	process, err := c.process(forwardRecord(f.Name))
 	if err != nil || process.Alive() {

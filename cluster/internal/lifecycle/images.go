@@ -14,7 +14,7 @@ import (
 	"ringside.dev/ringside/cluster/internal/topology"
 )
 
-// loadOwnImages brings in what no pod can start without.
+// loadOwnImages loads the images that every pod needs.
 func (c Cluster) loadOwnImages(ctx context.Context, nodes []topology.Node) error {
 	for _, image := range []struct{ archive, name, program, user string }{
 		{"pause.tar", images.PauseName, "pause", "65535:65535"},
@@ -49,7 +49,8 @@ func (c Cluster) loadArchives(ctx context.Context, archives []string, nodes []to
 	return nil
 }
 
-// removeSuperseded makes room on the nodes' disk: no registry could give an image back, so what any object names stays.
+// removeSuperseded frees disk space on the nodes. It keeps every image that an object names, because no registry could
+// supply it again.
 func (c Cluster) removeSuperseded(ctx context.Context, loaded []images.Image, nodes []topology.Node) error {
 	objects, err := addons.Objects(ctx, c.Layout.Kube("kubectl"), c.Layout.Kubeconfig(), c.Layout.KubectlCache())
 	if err != nil {
@@ -120,7 +121,7 @@ func summary(loaded []bool) string {
 	}
 }
 
-// imageStore returns the node's store once its containerd answers.
+// imageStore returns the node's image store once its containerd answers.
 func (c Cluster) imageStore(ctx context.Context, name string) (images.Store, error) {
 	process, err := c.process(name)
 	if err != nil {

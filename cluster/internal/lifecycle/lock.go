@@ -11,12 +11,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// errLocked is what a second command finds.
+// errLocked is the error if another command holds the lock.
 var errLocked = errors.New("another 'ringside-cluster' is changing this cluster: wait until it ends")
 
 func (c Cluster) lockFile() string { return c.Layout.Run() + ".lock" }
 
-// lock keeps two programs from changing the cluster at once. The lock ends with the process at the latest.
+// lock excludes other commands that change the cluster. The kernel releases the lock with the process.
 func (c Cluster) lock(ctx context.Context, wait time.Duration) (unlock func(), err error) {
 	f, err := c.tryLock()
 	if errors.Is(err, errLocked) && wait > 0 {
@@ -47,7 +47,7 @@ func (c Cluster) tryLock() (*os.File, error) {
 		}
 		f, err := os.OpenFile(c.lockFile(), os.O_CREATE|os.O_RDWR, 0o600)
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // its directory went with the last one who held the lock
+			continue // its directory was removed with the previous lock
 		}
 		if err != nil {
 			return nil, fmt.Errorf("lock cluster: %w", err)
@@ -62,7 +62,7 @@ func (c Cluster) tryLock() (*os.File, error) {
 		if c.stillTheLock(f) {
 			return f, nil
 		}
-		_ = f.Close() // removed by the one who held it: a lock on it keeps nobody out
+		_ = f.Close() // its previous holder removed the file: a lock on it has no effect
 	}
 }
 
@@ -75,11 +75,11 @@ func (c Cluster) stillTheLock(f *os.File) bool {
 	return err == nil && os.SameFile(mine, there)
 }
 
-// unlock leaves no file where there is no cluster.
+// unlock removes the lock file if there is no cluster.
 func (c Cluster) unlock(f *os.File) {
 	if _, err := os.Lstat(c.Layout.Run()); errors.Is(err, fs.ErrNotExist) {
 		_ = os.Remove(c.lockFile())
-		_ = os.Remove(c.Layout.Runtime) // unless another cluster uses it
+		_ = os.Remove(c.Layout.Runtime) // fails if another cluster uses it
 	}
 	_ = f.Close()
 }

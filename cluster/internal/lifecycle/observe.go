@@ -12,21 +12,21 @@ import (
 	"ringside.dev/ringside/cluster/internal/machine"
 )
 
-// State is what is there of a cluster at one moment: all that decides what may be done with it.
+// State is the observed state of a cluster: all input of a plan.
 type State struct {
 	Instance string
-	Dir      string // the state directory that was named
+	Dir      string // the given state directory
 
-	Saved    *Settings // what the state directory says it holds; nil: it is not marked as a cluster's
-	Contents []string  // what lies in the state directory
-	Keys     bool      // the certificate authority's are among it
+	Saved    *Settings // settings in the state directory; nil if it is not marked as a cluster's
+	Contents []string  // names of the files in the state directory
+	Keys     bool      // whether the keys of the certificate authority are there
 
-	Owner     string   // the state directory of the cluster last started under this instance's name; "": none
-	Alive     []string // its machines that run
-	Processes int      // all that runs of it, forwards included
+	Owner     string   // state directory of the cluster that was last started with this instance name; empty if none
+	Alive     []string // names of the running machines
+	Processes int      // number of running processes, including forwards
 }
 
-// observe changes nothing. Only under the lock does what it returns stay true.
+// observe reads the state. The result stays valid only under the lock.
 func (c Cluster) observe() (State, error) {
 	s := State{Instance: c.Layout.Instance, Dir: c.Layout.State}
 	var err error
@@ -65,7 +65,7 @@ func (c Cluster) observe() (State, error) {
 	return s, nil
 }
 
-// namesIn lists a directory. What is no directory is refused before anything could be taken for its contents.
+// namesIn lists a directory. A path that is not a directory is an error.
 func namesIn(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -81,7 +81,7 @@ func namesIn(dir string) ([]string, error) {
 	return names, nil
 }
 
-// recorded returns the processes that were started for this instance, by the names they were recorded under.
+// recorded returns the processes that were started for this instance, by the names of their records.
 func (c Cluster) recorded() (map[string]machine.Process, error) {
 	files, err := filepath.Glob(filepath.Join(c.Layout.Run(), "*.json"))
 	if err != nil {
@@ -107,7 +107,7 @@ func (c Cluster) owner() (string, error) {
 	return strings.TrimSpace(string(content)), nil
 }
 
-// claim marks the state directory, and then the instance's name on this host, as this cluster's.
+// claim marks the state directory, and then the instance name on this host, as this cluster's.
 func (c Cluster) claim(settings Settings) error {
 	if err := c.save(settings); err != nil {
 		return err

@@ -6,26 +6,26 @@ import (
 	"strings"
 )
 
-// Verb is what can be asked of a cluster.
+// Verb is the kind of a request.
 type Verb string
 
-// What the commands ask for.
+// Verbs of the commands.
 const (
 	Up        Verb = "up"
 	Down      Verb = "down"
 	Status    Verb = "status"
 	Preflight Verb = "preflight"
-	Use       Verb = "use" // load images, carry ports
+	Use       Verb = "use" // load images, add and remove forwards
 )
 
-// Request is what the user asks. Zero values stand for "as it was, or the default".
+// Request is the user's request. Zero values mean the saved value, or else the default.
 type Request struct {
 	Verb    Verb
 	Nodes   int
 	APIPort int
-	// RegistryPort asks for a registry of images at this port of the host.
+	// RegistryPort is the port on the host of an image registry; 0 means none.
 	RegistryPort int
-	// RegistryUsers is an htpasswd file: only who is in it may push to the registry and pull from it.
+	// RegistryUsers is an htpasswd file of the users who may push to the registry and pull from it.
 	RegistryUsers string
 	Verbosity     int
 }
@@ -36,7 +36,7 @@ const (
 	DefaultAPIPort = 16443
 )
 
-// Step is one thing to do. Its name says what.
+// Step is the name of a step.
 type Step string
 
 // The steps of all plans.
@@ -60,17 +60,18 @@ const (
 	stepUse             Step = "use it"
 )
 
-// Plan is what to do, and with which settings.
+// Plan is a list of steps and the settings for them.
 type Plan struct {
 	Steps    []Step
 	Settings Settings
-	// Running is whether anything of this cluster runs when the steps begin: memory, disk and port are then its own.
+	// Running reports whether processes of this cluster run when the steps begin. Memory, disk and port in use are then
+	// its own.
 	Running bool
-	// Remains is the state directory of the dead cluster whose remains are cleared first.
+	// Remains is the state directory of a dead cluster whose remains are removed first.
 	Remains string
 }
 
-// makePlan decides. It looks at nothing but its arguments.
+// makePlan returns the plan for a request. It is pure.
 func makePlan(s State, r Request) (Plan, error) {
 	if err := refuseOthers(s, r.Verb); err != nil {
 		return Plan{}, err
@@ -87,7 +88,7 @@ func makePlan(s State, r Request) (Plan, error) {
 	}
 }
 
-// refuseOthers keeps every command away from what is another cluster's.
+// refuseOthers returns an error if the directory or the instance belongs to another cluster.
 func refuseOthers(s State, verb Verb) error {
 	if s.Saved != nil && s.Saved.Instance != s.Instance {
 		return fmt.Errorf("%s holds the cluster %q, not %q: use --instance=%s, or another --state", s.Dir, s.Saved.Instance, s.Instance, s.Saved.Instance)
@@ -102,7 +103,8 @@ func refuseOthers(s State, verb Verb) error {
 	return nil
 }
 
-// lostItsFiles tells of a cluster that runs on although its certificates are gone. New ones would not fit it.
+// lostItsFiles returns an error if a cluster runs although its certificates are missing. New certificates would not
+// match it.
 func lostItsFiles(s State) error {
 	if len(s.Alive) == 0 || (s.Saved != nil && s.Keys) {
 		return nil
@@ -127,8 +129,8 @@ func planUp(s State, r Request) (Plan, error) {
 		p.Steps = []Step{stepCheckHost}
 		return p, nil
 	}
-	// What a dead cluster of another directory, or of an earlier life of this one, left running, as a forward that holds
-	// its port.
+	// Remains of a dead cluster of another directory, or of an earlier cluster of this one, for example a forward that
+	// occupies its port.
 	if remains := s.Owner != "" && (s.Owner != s.Dir || s.Saved == nil); dead && remains {
 		p.Steps = append(p.Steps, stepEndProcesses, stepClearHost)
 		p.Running, p.Remains = false, s.Owner
@@ -137,7 +139,7 @@ func planUp(s State, r Request) (Plan, error) {
 	if settings.Memory == 0 {
 		p.Steps = append(p.Steps, stepMeasureHost)
 	}
-	if dead { // what runs goes on with the programs it was started with
+	if dead { // a running cluster keeps the programs that it was started with
 		p.Steps = append(p.Steps, stepKeepPrograms)
 	}
 	p.Steps = append(p.Steps, stepStartMachines, stepStartForwards, stepLoadOwnImages, stepWaitForAPI, stepApplyAddons, stepWaitUntilReady)
@@ -171,7 +173,7 @@ func planUse(s State, verb Verb) (Plan, error) {
 	return Plan{Steps: []Step{stepUse}, Settings: *s.Saved}, nil
 }
 
-// merge keeps a cluster as it was made: certificates, addresses and shares of memory depend on it.
+// merge keeps the settings of an existing cluster: certificates, addresses and memory shares depend on them.
 func merge(r Request, s State) (Settings, error) {
 	settings := Settings{Instance: s.Instance, Nodes: r.Nodes, APIPort: r.APIPort, Registry: r.RegistryPort, RegistryUsers: r.RegistryUsers, Verbosity: 1}
 	if s.Saved != nil {

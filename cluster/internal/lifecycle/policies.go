@@ -9,7 +9,7 @@ import (
 	"ringside.dev/ringside/cluster/internal/policy"
 )
 
-// policiesInForce is nil if the node's rules are as the NetworkPolicies want them, and says how many there are.
+// policiesInForce returns the state of the node's policy rules, and an error if they do not match the NetworkPolicies.
 func policiesInForce(process machine.Process) (policy.State, error) {
 	services, err := process.Services()
 	if err != nil {

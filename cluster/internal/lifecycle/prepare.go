@@ -16,12 +16,12 @@ import (
 	"ringside.dev/ringside/cluster/internal/programs"
 )
 
-// checkHost fails with all that stands in the way.
+// checkHost returns an error that lists everything that prevents the cluster from running.
 func (w *work) checkHost() error {
 	if err := w.judge(packages.Available()); err != nil {
 		return err
 	}
-	if len(w.plan.Steps) == 1 { // nothing follows that would tell
+	if len(w.plan.Steps) == 1 { // no later step would report it
 		w.Say("preflight: this host can run %d nodes", w.settings.Nodes)
 	}
 	return nil
@@ -49,10 +49,10 @@ func (w *work) installPackages(ctx context.Context) error {
 	if err := packages.Install(ctx, names); err != nil {
 		return err
 	}
-	return w.judge(false) // it was tried
+	return w.judge(false) // installation was attempted
 }
 
-// measureHost adds to new settings what depends on the host.
+// measureHost sets the settings that depend on the host, for a new cluster.
 func (w *work) measureHost() error {
 	memory, err := preflight.Memory(w.Tree)
 	if err != nil {
@@ -73,8 +73,8 @@ func (w *work) measureHost() error {
 	return w.save(w.settings)
 }
 
-// keepPrograms makes the cluster independent of what is built next: a daemon that is started again must be the one that
-// was there before.
+// keepPrograms keeps the present programs, so that later builds do not affect the cluster: a daemon must restart with the same
+// program.
 func (w *work) keepPrograms() error { return programs.Keep(w.Layout.Bin, w.Layout.Programs()) }
 
 func findTools() (node.Tools, error) {

@@ -13,7 +13,7 @@ import (
 	"ringside.dev/ringside/cluster/internal/topology"
 )
 
-// work is a plan on its way: what its steps hand on to each other.
+// work is a plan in execution, with data that its steps share.
 type work struct {
 	Cluster
 	plan     Plan
@@ -23,11 +23,11 @@ type work struct {
 	store    pki.Store
 	api      kubernetes.Interface
 	started  time.Time
-	fresh    []string // nodes that had to be started
+	fresh    []string // nodes that were started
 	use      func(Settings) error
 }
 
-// run does a plan's steps in order, and stops at the first that fails.
+// run executes a plan's steps in order, and stops at the first error.
 func (c Cluster) run(ctx context.Context, plan Plan, use func(Settings) error) error {
 	w := &work{
 		Cluster:  c,

@@ -13,22 +13,22 @@ import (
 	"ringside.dev/ringside/cluster/internal/node"
 )
 
-// Settings is what a cluster is started with. It stays as it is until the cluster is taken down.
+// Settings are the settings that a cluster was started with. They stay the same until the cluster is taken down.
 type Settings struct {
-	Instance      string       `json:"instance"` // whose the state directory is
+	Instance      string       `json:"instance"` // the instance that owns the state directory
 	Nodes         int          `json:"nodes"`
 	APIPort       int          `json:"apiPort"`
-	Registry      int          `json:"registry,omitempty"`      // port of 127.0.0.1 for a registry; 0: the cluster has none
-	RegistryUsers string       `json:"registryUsers,omitempty"` // htpasswd file of who may use it; empty: everybody who reaches it
+	Registry      int          `json:"registry,omitempty"`      // port on 127.0.0.1 of the registry; 0: the cluster has none
+	RegistryUsers string       `json:"registryUsers,omitempty"` // htpasswd file of its users; empty: no login
 	Verbosity     int          `json:"verbosity"`
 	Snapshotter   string       `json:"snapshotter"`
-	Memory        int64        `json:"memory"`     // bytes the nodes share; 0: the host was not measured yet
-	HostMemory    int64        `json:"hostMemory"` // bytes every kubelet sees: more than Memory in a container with a limit
+	Memory        int64        `json:"memory"`     // bytes that the nodes share; 0: not measured yet
+	HostMemory    int64        `json:"hostMemory"` // bytes that every kubelet sees; more than Memory in a container with a limit
 	Disk          disk.Verdict `json:"disk"`
 	Tools         node.Tools   `json:"tools"`
 }
 
-// forwards are those of the cluster itself.
+// forwards returns the forwards of the cluster itself.
 func (s Settings) forwards() []forward.Forward {
 	own := []forward.Forward{forward.API(s.APIPort)}
 	if s.Registry != 0 {
@@ -37,7 +37,7 @@ func (s Settings) forwards() []forward.Forward {
 	return own
 }
 
-// registry that is wanted; nil where none is.
+// registry returns the registry; nil if the cluster has none.
 func (s Settings) registry() *controlplane.Registry {
 	if s.Registry == 0 {
 		return nil
@@ -45,8 +45,8 @@ func (s Settings) registry() *controlplane.Registry {
 	return &controlplane.Registry{Users: s.RegistryUsers}
 }
 
-// saved returns the settings of the cluster that was started in this state directory, or nil if none was. A file that
-// cannot be understood is no cluster's.
+// saved returns the settings of the cluster that was started in this state directory, or nil if none was. It returns
+// nil for a file that cannot be parsed.
 func (c Cluster) saved() (*Settings, error) {
 	content, err := os.ReadFile(c.Layout.Settings())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -62,7 +62,7 @@ func (c Cluster) saved() (*Settings, error) {
 	return &settings, nil
 }
 
-// save replaces the file at once: it tells that the directory is a cluster's, so that half of it must never be seen.
+// save replaces the file atomically. The file marks the directory as a cluster's, so it must never be incomplete.
 func (c Cluster) save(settings Settings) error {
 	content, err := json.MarshalIndent(settings, "", "  ")
 	if err != nil {

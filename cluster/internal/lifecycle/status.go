@@ -18,10 +18,10 @@ import (
 	"ringside.dev/ringside/cluster/internal/topology"
 )
 
-// statusTimeout bounds what is asked of an API server that may not answer.
+// statusTimeout bounds requests to an API server that may not answer.
 const statusTimeout = 5 * time.Second
 
-// row is one line of the status table.
+// row is a line of the status table.
 type row struct {
 	component string
 	state     string
@@ -85,8 +85,8 @@ func (c Cluster) rows(ctx context.Context, settings Settings) (rows []row, healt
 	return rows, healthy, nil
 }
 
-// certificates says when the first of them ends. Daemons hold theirs from their start on, so that a new one takes effect
-// when its machine is started again.
+// certificates returns when the first certificate expires. Daemons read theirs at their start: a new certificate takes
+// effect when its machine is restarted.
 func (c Cluster) certificates(settings Settings) (row, bool, error) {
 	dirs := []string{c.Layout.PKI()}
 	for _, n := range topology.Nodes(settings.Nodes) {
@@ -129,7 +129,7 @@ func (c Cluster) machineRow(ctx context.Context, api kubernetes.Interface, name 
 	return row{name, "ready", detail + c.offer(ctx, api, name)}, healthy
 }
 
-// offer describes what a node has for pods.
+// offer describes the resources that a node offers to pods.
 func (c Cluster) offer(ctx context.Context, api kubernetes.Interface, name string) string {
 	node, err := api.CoreV1().Nodes().Get(ctx, name, meta.GetOptions{})
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"ringside.dev/ringside/cluster/internal/topology"
 )
 
-// How long each part may take on a busy machine of two cores.
+// Timeouts for a busy machine with two cores.
 const (
 	containerdTimeout = 60 * time.Second
 	apiTimeout        = 120 * time.Second
@@ -30,7 +30,7 @@ const (
 	evidenceNote = "ringside.dev/disk-evidence" // an annotation
 )
 
-// startMachines returns the names of the nodes it had to start.
+// startMachines starts the machines that do not run, and returns the names of the nodes among them.
 func (c Cluster) startMachines(store pki.Store, settings Settings, nodes []topology.Node) (fresh []string, err error) {
 	if err := c.Tree.Make(c.Layout.Cgroup()); err != nil {
 		return nil, err
@@ -74,7 +74,7 @@ func (c Cluster) startMachines(store pki.Store, settings Settings, nodes []topol
 	return fresh, c.connectDirectly(nodes)
 }
 
-// connectDirectly gives every two nodes of a small cluster a cable of their own.
+// connectDirectly connects each two nodes of a small cluster directly.
 func (c Cluster) connectDirectly(nodes []topology.Node) error {
 	if len(nodes) > network.MostDirect {
 		return nil
@@ -121,7 +121,7 @@ func (c Cluster) startNode(store pki.Store, controlPlane machine.Process, option
 		return false, err
 	}
 	if process.Alive() {
-		return false, connect(process.PID) // the control plane, and with it the bridge, may be new
+		return false, connect(process.PID) // the control plane, and with it the bridge, may have been restarted
 	}
 	spec, err := node.Prepare(c.Layout, store, options)
 	if err != nil {
@@ -141,7 +141,7 @@ func (c Cluster) startOptions(name string, connect func(pid int) error) machine.
 	}
 }
 
-// writeAdmin writes the user's kubeconfig, of the group that may do everything.
+// writeAdmin writes the kubeconfig of the administrator.
 func (c Cluster) writeAdmin(store pki.Store, port int) error {
 	ca, err := store.Authority("ca")
 	if err != nil {

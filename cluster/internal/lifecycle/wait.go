@@ -50,8 +50,8 @@ func (c Cluster) waitForAPI(ctx context.Context) (kubernetes.Interface, error) {
 	return api, nil
 }
 
-// waitUntilReady returns when every node is ready, network policies are enforced and names resolve. The nodes in fresh were started at the given time:
-// what the API says about them may still be from before.
+// waitUntilReady returns when every node is ready, network policies are enforced and names resolve. The nodes in fresh
+// were started at the given time: what the API server reports of them may be older.
 func (c Cluster) waitUntilReady(ctx context.Context, api kubernetes.Interface, settings Settings, nodes []topology.Node, fresh []string, started time.Time) error {
 	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
 	defer cancel()
@@ -119,7 +119,7 @@ func (c Cluster) waitForPolicies(ctx context.Context, nodes []topology.Node) err
 	return nil
 }
 
-// noteShortfalls says once what all machines lack: they were started by the same program.
+// noteShortfalls prints once which limits all machines lack: the same program started them.
 func (c Cluster) noteShortfalls(nodes []topology.Node) error {
 	process, err := c.process(nodes[0].Name)
 	if err != nil {
@@ -132,7 +132,7 @@ func (c Cluster) noteShortfalls(nodes []topology.Node) error {
 	return err
 }
 
-// reportedSince reports whether the node's kubelet has renewed its lease after the given time.
+// reportedSince reports whether the node's kubelet has renewed its lease since the given time.
 func reportedSince(ctx context.Context, api kubernetes.Interface, name string, since time.Time) error {
 	lease, err := api.CoordinationV1().Leases(core.NamespaceNodeLease).Get(ctx, name, meta.GetOptions{})
 	if err != nil {
@@ -160,7 +160,7 @@ func nodeReady(ctx context.Context, api kubernetes.Interface, name string) error
 	return errors.New("it has not reported yet")
 }
 
-// note writes down on the node why its disk is called what it is called.
+// note records on the node the evidence for the kind of its disk.
 func note(ctx context.Context, api kubernetes.Interface, name, evidence string) error {
 	patch := fmt.Sprintf(`{"metadata":{"annotations":{%q:%q}}}`, evidenceNote, evidence)
 	_, err := api.CoreV1().Nodes().Patch(ctx, name, types.MergePatchType, []byte(patch), meta.PatchOptions{})
