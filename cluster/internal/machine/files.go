@@ -8,14 +8,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// arrangeFiles gives the machine its view of the file system: the host's programs, but a private /run and
-// private binds, so that no daemon meets or leaves anything in the host's /run, /var or /tmp.
+// arrangeFiles sets up the machine's file system: the host's programs, but its own /run and bind mounts, so that no
+// daemon reads or writes the host's /run, /var or /tmp.
 func arrangeFiles(spec Spec) error {
-	// Not private: what the host unmounts must go here, too, or a machine would keep the host's disks in use.
+	// Not private: unmounts on the host must propagate, or a machine would keep the host's disks in use.
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_SLAVE, ""); err != nil {
 		return fmt.Errorf("keep mounts from the host: %w", err)
 	}
-	// The sources are opened first: a mount made later may hide their paths.
+	// Open the sources first, because later mounts may hide their paths.
 	sources, err := openSources(spec.Binds)
 	if err != nil {
 		return err
@@ -38,7 +38,7 @@ func arrangeFiles(spec Spec) error {
 	if err := maskSysctls(spec.Masks); err != nil {
 		return err
 	}
-	// Pods may ask for mounts that travel between them and the node: that needs shared ones.
+	// Pods may request mounts that propagate between them and the node. These need shared mounts.
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_SHARED, ""); err != nil {
 		return fmt.Errorf("share mounts within the machine: %w", err)
 	}
@@ -78,7 +78,7 @@ func bindMount(source *os.File, target string) error {
 	return nil
 }
 
-// maskSysctls lays files over kernel settings that a daemon insists on but that belong to the whole host.
+// maskSysctls mounts files over kernel settings that a daemon would change but that belong to the whole host.
 func maskSysctls(masks map[string]string) error {
 	for path, value := range masks {
 		cover := filepath.Join("/run/masks", path)

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// specFD is where Start leaves the reading end of the spec's pipe.
+// specFD is the file descriptor of the pipe through which Start sends the spec.
 const specFD = 3
 
 // Init turns the calling process, the first of its namespaces, into a machine. It returns only on failure.

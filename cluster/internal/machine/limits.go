@@ -12,10 +12,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// openFiles is what a distribution's containerd is given: Cassandra asks for 100,000.
+// openFiles is the limit that distributions give containerd. Cassandra needs 100,000.
 const openFiles = 1 << 20
 
-// limit is one that a machine's daemons, and with them the containers, inherit.
+// limit is a resource limit that a machine's daemons and containers inherit.
 type limit struct {
 	name     string
 	resource int
@@ -29,8 +29,8 @@ var limits = []limit{
 	{"address space", unix.RLIMIT_AS, unix.RLIM_INFINITY},
 }
 
-// raiseLimits frees the machine from what the shell that started it was bound by, and says what it could not raise: to go
-// above a hard limit takes CAP_SYS_RESOURCE, which containers often lack.
+// raiseLimits raises the limits that were inherited from the shell, and returns those that it could not raise: to
+// exceed a hard limit requires CAP_SYS_RESOURCE, which containers often lack.
 func raiseLimits() (shortfalls []string) {
 	for _, l := range limits {
 		if got, err := l.raise(); err != nil {
@@ -46,9 +46,9 @@ func raiseLimits() (shortfalls []string) {
 	return shortfalls
 }
 
-// raise sets both limits to what is wanted, or as near to it as is allowed.
+// raise sets both limits to the wanted value, or as close to it as permitted.
 func (l limit) raise() (got uint64, err error) {
-	// Through syscall: it then leaves the number of open files alone when it starts programs.
+	// The syscall package then keeps the number of open files when it starts programs.
 	err = syscall.Setrlimit(l.resource, &syscall.Rlimit{Cur: l.want, Max: l.want})
 	if err == nil {
 		return l.want, nil
@@ -57,7 +57,7 @@ func (l limit) raise() (got uint64, err error) {
 	if e := syscall.Getrlimit(l.resource, &now); e != nil {
 		return 0, e
 	}
-	if now.Max >= l.want { // it can be lowered, and must not be
+	if now.Max >= l.want { // never lower a limit
 		return l.want, nil
 	}
 	now.Cur = now.Max
@@ -71,7 +71,7 @@ func amount(value uint64) string {
 	return strconv.FormatUint(value, 10)
 }
 
-// Shortfalls tells what the machine's limits lack.
+// Shortfalls returns the limits that could not be raised.
 func (p Process) Shortfalls() ([]string, error) {
 	content, err := os.ReadFile(p.Root() + shortfallsFile)
 	if errors.Is(err, fs.ErrNotExist) || (err == nil && len(content) == 0) {

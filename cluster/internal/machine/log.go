@@ -8,10 +8,10 @@ import (
 	"sync"
 )
 
-// maxLogBytes bounds a service's log; one older file of the same size is kept beside it.
+// maxLogBytes bounds a service's log. One older file of the same size is kept.
 const maxLogBytes = 16 << 20
 
-// rotatingLog is a file that is set aside as "<path>.1" when it has grown too large.
+// rotatingLog is a file that is renamed to "<path>.1" when it is full.
 type rotatingLog struct {
 	path string
 	max  int64
@@ -23,9 +23,9 @@ type rotatingLog struct {
 
 func newRotatingLog(path string, max int64) *rotatingLog { return &rotatingLog{path: path, max: max} }
 
-// copyFrom writes what it reads until the last writer has closed its end. What cannot be written, as when the disk is
-// full, is lost, and no more than that: the service must not block on a full pipe, and its log goes on when there is
-// room again, with a line that says how much is missing.
+// copyFrom copies until the last writer has closed its end. If a write fails, for example because the disk is full, it
+// discards that text only: the service must not block on a full pipe. When there is space again, the log continues with
+// a line that reports the number of lost bytes.
 func (l *rotatingLog) copyFrom(reader io.ReadCloser) {
 	defer reader.Close()
 	buffer := make([]byte, 32<<10)
@@ -41,7 +41,7 @@ func (l *rotatingLog) copyFrom(reader io.ReadCloser) {
 	}
 }
 
-// writeOrCount returns how many bytes are lost so far.
+// writeOrCount returns the number of bytes lost so far.
 func (l *rotatingLog) writeOrCount(p []byte, lost int64) int64 {
 	if lost > 0 {
 		if _, err := fmt.Fprintf(l, "[%d bytes of this log could not be written]\n", lost); err != nil {

@@ -11,14 +11,14 @@ import (
 	"strings"
 )
 
-// Process names one process for good: a process id alone is used again after a while, and after a reboot.
+// Process identifies one process uniquely. A process id is not enough: it is reused after a while, and after a reboot.
 type Process struct {
 	PID        int    `json:"pid"`
 	StartTicks uint64 `json:"startTicks"` // since boot
 	BootID     string `json:"bootID"`
 }
 
-// Identify describes the running process with this id.
+// Identify returns the running process with this id.
 func Identify(pid int) (Process, error) {
 	ticks, err := startTicks(pid)
 	if err != nil {
@@ -31,7 +31,7 @@ func Identify(pid int) (Process, error) {
 	return Process{PID: pid, StartTicks: ticks, BootID: boot}, nil
 }
 
-// Alive reports whether the very process still runs. A zombie does not.
+// Alive reports whether this process still runs. A zombie does not.
 func (p Process) Alive() bool {
 	if p.PID == 0 {
 		return false
@@ -40,13 +40,13 @@ func (p Process) Alive() bool {
 	return err == nil && now == p
 }
 
-// Root is the machine's file system as seen from the host.
+// Root is the path on the host of the machine's root directory.
 func (p Process) Root() string { return fmt.Sprintf("/proc/%d/root", p.PID) }
 
-// NetNS is the machine's network namespace.
+// NetNS is the path of the machine's network namespace.
 func (p Process) NetNS() string { return fmt.Sprintf("/proc/%d/ns/net", p.PID) }
 
-// Services reads what the machine's init reports.
+// Services returns the status of the services as reported by the machine's init.
 func (p Process) Services() ([]ServiceStatus, error) {
 	content, err := os.ReadFile(p.Root() + statusFile)
 	if err != nil {
@@ -59,7 +59,7 @@ func (p Process) Services() ([]ServiceStatus, error) {
 	return services, nil
 }
 
-// Record remembers the process under a name.
+// Record writes a record of the process under a name.
 func (p Process) Record(dir, name string) error {
 	content, err := json.Marshal(p)
 	if err != nil {
@@ -71,7 +71,8 @@ func (p Process) Record(dir, name string) error {
 	return nil
 }
 
-// Recorded returns the process remembered under a name; the zero Process, never alive, if there is none.
+// Recorded returns the process recorded under a name. If there is none, it returns the zero Process, which is never
+// alive.
 func Recorded(dir, name string) (Process, error) {
 	content, err := os.ReadFile(recordFile(dir, name))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -82,7 +83,7 @@ func Recorded(dir, name string) (Process, error) {
 	}
 	var p Process
 	if err := json.Unmarshal(content, &p); err != nil {
-		return Process{}, nil // a torn record is no record
+		return Process{}, nil // ignore an incomplete record
 	}
 	return p, nil
 }
@@ -97,7 +98,7 @@ func startTicks(pid int) (uint64, error) {
 	return parseStartTicks(string(stat))
 }
 
-// parseStartTicks reads field 22. The command's name, field 2, is in brackets and may hold anything.
+// parseStartTicks returns field 22. The command's name, field 2, is in parentheses and may contain any character.
 func parseStartTicks(stat string) (uint64, error) {
 	end := strings.LastIndexByte(stat, ')')
 	if end < 0 {

@@ -11,22 +11,22 @@ import (
 	"ringside.dev/ringside/cluster/internal/cgroup"
 )
 
-// InitCommand is the hidden command under which this program becomes a machine's init.
+// InitCommand is the hidden command that runs a machine's init.
 const InitCommand = "init"
 
-// StartOptions says where a machine is recorded and accounted.
+// StartOptions defines where a machine is recorded, and its control group.
 type StartOptions struct {
 	RecordDir string
 	LogDir    string
 	Tree      cgroup.Tree
-	Cgroup    string // for the daemons; containers get groups of their own
-	// Connect wires the machine's network from outside, before any of its daemons runs.
+	Cgroup    string // of the daemons; containers have groups of their own
+	// Connect connects the machine's network from outside, before its daemons start.
 	Connect func(pid int) error
 }
 
-// Start makes the machine and returns its init's process.
+// Start starts the machine and returns the process of its init.
 //
-// The init waits until it is in its control group and connected; only then does it receive its spec.
+// The init receives its spec after it is in its control group and connected.
 func Start(spec Spec, opts StartOptions) (Process, error) {
 	if err := os.MkdirAll(opts.LogDir, 0o750); err != nil {
 		return Process{}, fmt.Errorf("make log directory: %w", err)
@@ -90,8 +90,8 @@ func handOver(spec Spec, opts StartOptions, pid int, specWriter *os.File) (Proce
 	return process, nil
 }
 
-// InitLog is where a machine's init writes.
+// InitLog returns the path of the log of a machine's init.
 func InitLog(logDir string) string { return filepath.Join(logDir, "init.log") }
 
-// ServiceLog is where a service's output goes.
+// ServiceLog returns the path of a service's log.
 func ServiceLog(logDir, service string) string { return filepath.Join(logDir, service+".log") }

@@ -20,13 +20,13 @@ import (
 const (
 	firstPause   = 500 * time.Millisecond
 	longestPause = 10 * time.Second
-	// steadyAfter is how long a service must have run for its next failure to count as a first one.
+	// steadyAfter is the run time after which a service's failures are counted from zero again.
 	steadyAfter = 30 * time.Second
-	// waitAtMost bounds WaitFor; then the service is started to say itself what is wrong.
+	// waitAtMost bounds WaitFor. After that the service is started regardless, and its own log shows the problem.
 	waitAtMost = 60 * time.Second
 )
 
-// supervisor starts services, buries every process that ends, and starts ended services again.
+// supervisor starts services, restarts those that exit, and reaps all processes that end.
 type supervisor struct {
 	logDir     string
 	statusFile string
@@ -40,7 +40,7 @@ func newSupervisor(logDir, statusFile string) *supervisor {
 	return &supervisor{logDir: logDir, statusFile: statusFile, exits: map[int]chan syscall.WaitStatus{}}
 }
 
-// run keeps the services up and never returns.
+// run keeps the services running. It does not return.
 func (s *supervisor) run(services []Service) error {
 	children := make(chan os.Signal, 1)
 	signal.Notify(children, syscall.SIGCHLD)
@@ -56,10 +56,10 @@ func (s *supervisor) run(services []Service) error {
 	return nil
 }
 
-// reap collects every ended child. Orphans of the whole machine become children of its process 1.
+// reap reaps every child that has ended. Orphans of the whole machine become children of its process 1.
 func (s *supervisor) reap() {
 	for {
-		// The lock is held over the wait, so that a service that dies at once is known by its id before it is buried.
+		// Hold the lock during the wait, so that a service that exits at once is registered before it is reaped.
 		s.mu.Lock()
 		var status syscall.WaitStatus
 		pid, err := syscall.Wait4(-1, &status, syscall.WNOHANG, nil)
@@ -98,7 +98,7 @@ func (s *supervisor) keepUp(service Service) {
 	}
 }
 
-// pauseAfter doubles with each failure in a row.
+// pauseAfter returns the pause before a restart, which doubles with each consecutive failure.
 func pauseAfter(failures int) time.Duration {
 	pause := firstPause
 	for range failures - 1 {
@@ -109,7 +109,7 @@ func pauseAfter(failures int) time.Duration {
 	return pause
 }
 
-// runOnce starts the service, waits for its end and says how it ended.
+// runOnce starts the service, waits for its end and returns how it ended.
 func (s *supervisor) runOnce(service Service, output *rotatingLog) string {
 	reader, writer, err := os.Pipe()
 	if err != nil {
@@ -135,14 +135,14 @@ func (s *supervisor) fork(service Service, output *os.File, exited chan syscall.
 	defer nothing.Close()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	// A process inherits the slack of the thread that starts it.
+	// A process inherits the timer slack of the thread that starts it.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	if err := setTimerSlack(service.TimerSlack); err != nil {
 		return 0, err
 	}
 	defer setTimerSlack(0) //nolint:errcheck // as above
-	// Not os.StartProcess: it would wait for its children by itself.
+	// Not os.StartProcess, which waits for its children itself.
 	pid, err := syscall.ForkExec(service.Args[0], service.Args, &syscall.ProcAttr{
 		Dir:   "/",
 		Env:   append([]string{"PATH=" + BinDir + "/kube:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/root"}, service.Env...),
@@ -156,7 +156,7 @@ func (s *supervisor) fork(service Service, output *os.File, exited chan syscall.
 	return pid, nil
 }
 
-// setTimerSlack of the calling thread; 0 puts it back to what the thread was made with.
+// setTimerSlack sets the timer slack of the calling thread; 0 restores its default.
 func setTimerSlack(slack time.Duration) error {
 	if err := unix.Prctl(unix.PR_SET_TIMERSLACK, uintptr(slack.Nanoseconds()), 0, 0, 0); err != nil {
 		return fmt.Errorf("set timer slack: %w", err)
@@ -185,7 +185,7 @@ func describe(status syscall.WaitStatus) string {
 	return fmt.Sprintf("exited with code %d", status.ExitStatus())
 }
 
-// waitUntilAccepts returns when something accepts connections at the endpoint ("unix:/path", "tcp:host:port").
+// waitUntilAccepts returns when the endpoint ("unix:/path", "tcp:host:port") accepts connections.
 func waitUntilAccepts(endpoint string, atMost time.Duration) error {
 	network, address, _ := strings.Cut(endpoint, ":")
 	deadline := time.Now().Add(atMost)
