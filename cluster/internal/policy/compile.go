@@ -9,14 +9,14 @@ import (
 	networking "k8s.io/api/networking/v1"
 )
 
-// World is what the API server holds that policies depend on.
+// World has the objects that the rules depend on.
 type World struct {
 	Policies   []*networking.NetworkPolicy
 	Pods       []*core.Pod
 	Namespaces []*core.Namespace
 }
 
-// Compile describes what the node has to do.
+// Compile returns the rules of a node.
 func Compile(world World, node string) (Ruleset, error) {
 	pods := reachable(world.Pods)
 	finder := newFinder(pods, world.Namespaces)
@@ -79,8 +79,8 @@ func Compile(world World, node string) (Ruleset, error) {
 	return rules, nil
 }
 
-// directions are those in which the policy isolates. The API server fills in the types; without them it means what it would
-// have filled in.
+// directions returns the directions in which the policy isolates. Usually the API server has set the types; without
+// them, it applies the same defaults.
 func directions(policy *networking.NetworkPolicy) (ingress, egress bool) {
 	types := policy.Spec.PolicyTypes
 	if len(types) == 0 {
@@ -89,7 +89,8 @@ func directions(policy *networking.NetworkPolicy) (ingress, egress bool) {
 	return slices.Contains(types, networking.PolicyTypeIngress), slices.Contains(types, networking.PolicyTypeEgress)
 }
 
-// ingressMatches takes names of ports for those of the pods that the policy selects: a packet's destination is one of them.
+// ingressMatches resolves named ports with the pods that the policy selects, because they are the destination of the
+// packets.
 func ingressMatches(peers []Peers, ports ports, selected []pod) []Match {
 	all := ports.numbered
 	if endpoints := endpoints(ports.named, selected, Peers{Any: true}); len(endpoints) > 0 {
@@ -104,7 +105,7 @@ func ingressMatches(peers []Peers, ports ports, selected []pod) []Match {
 	return matches
 }
 
-// egressMatches takes names of ports for those of the pods that are spoken to: the endpoints found are peers and ports in one.
+// egressMatches resolves named ports with the destination pods: the resulting endpoints define both peers and ports.
 func egressMatches(peers []Peers, ports ports, pods []pod) []Match {
 	var matches []Match
 	for _, to := range peers {

@@ -9,21 +9,21 @@ import (
 	"sigs.k8s.io/knftables"
 )
 
-// Table is the name of the table, which is this package's alone.
+// Table is the name of the table. Only this package uses it.
 const Table = "ringside-policy"
 
 const (
 	forwardChain = "forward"
-	speakersMap  = "speakers"  // pods that may not speak to all
-	listenersMap = "listeners" // pods to which not all may speak
-	itselfSet    = "itself"    // from a pod to the same
+	speakersMap  = "speakers"  // pods with restricted egress
+	listenersMap = "listeners" // pods with restricted ingress
+	itselfSet    = "itself"    // from a pod to itself
 	addressToGo  = "ipv4_addr : verdict"
 )
 
-// apply replaces the table in one transaction: there is no moment with half of the rules, or with none.
+// apply replaces the table in one transaction: the rules are complete at every moment.
 func apply(ctx context.Context, filter knftables.Interface, rules Ruleset) error {
 	tx := filter.NewTransaction()
-	tx.Add(&knftables.Table{}) // so that there is one to delete
+	tx.Add(&knftables.Table{}) // otherwise Delete would fail
 	tx.Delete(&knftables.Table{})
 	render(tx, rules)
 	if err := filter.Run(ctx, tx); err != nil {
@@ -32,11 +32,11 @@ func apply(ctx context.Context, filter knftables.Interface, rules Ruleset) error
 	return nil
 }
 
-// render writes the table. Only what a node forwards is looked at, after Services' addresses were made pods': what a node itself
-// says to its pods, a kubelet's probes among it, and what they say to it, never comes by.
+// render writes the table. The rules apply only to forwarded packets, after the addresses of Services were translated
+// to those of pods. Packets between a node itself and its pods, such as a kubelet's probes, do not pass them.
 //
-// A packet of a connection that was let through costs one look at its state. One that begins a connection costs two look-ups
-// of an address more, unless a policy selects its pod.
+// A packet of an established connection costs one check of its state. The first packet of a connection costs two more
+// address lookups, unless a policy selects its pod.
 func render(tx *knftables.Transaction, rules Ruleset) {
 	tx.Add(&knftables.Table{Comment: new("NetworkPolicies of the pods of this node")})
 	tx.Add(&knftables.Map{Name: speakersMap, Type: addressToGo})
@@ -68,16 +68,16 @@ func render(tx *knftables.Transaction, rules Ruleset) {
 	tx.Add(&knftables.Rule{Chain: forwardChain, Rule: "ip daddr vmap @" + listenersMap})
 }
 
-// side is one of the two that must let a packet pass.
+// side is one of the two directions. Both must accept a packet.
 type side struct {
 	name, lookup, other string
 	policies            func(Pod) []string
 	matches             func(policy string) []Match
 }
 
-// renderSide makes a chain for each combination of policies that a pod has: pods of one store share it. It returns with what a
-// policy allows, and ends in a refusal that the other end hears of: a connection fails soon, with "no route to host", which
-// nothing else says between pods, instead of hanging until it is given up.
+// renderSide creates a chain for each combination of policies, which the pods of one store share. The chain returns for
+// packets that a policy allows, and ends with a reject: a connection then fails at once with "no route to host", an
+// error that has no other cause between pods, instead of timing out.
 func renderSide(tx *knftables.Transaction, pods []Pod, s side) {
 	var chains [][]string
 	for _, pod := range pods {
@@ -98,7 +98,7 @@ func renderSide(tx *knftables.Transaction, pods []Pod, s side) {
 
 func renderChain(tx *knftables.Transaction, chain string, policies []string, s side) {
 	tx.Add(&knftables.Chain{Name: chain})
-	// By way of a Service a pod reaches itself, which no policy forbids.
+	// A pod can reach itself through a Service. No policy forbids that.
 	tx.Add(&knftables.Rule{Chain: chain, Rule: "ip saddr . ip daddr @" + itselfSet + " return"})
 	for _, policy := range policies {
 		for _, match := range s.matches(policy) {
@@ -112,7 +112,7 @@ func renderChain(tx *knftables.Transaction, chain string, policies []string, s s
 	tx.Add(&knftables.Rule{Chain: chain, Rule: "reject with icmp type admin-prohibited"})
 }
 
-// comment is what the packet filter takes of a name.
+// comment truncates a name to the packet filter's limit for comments.
 func comment(name string) *string {
 	return new(name[:min(len(name), knftables.CommentLengthMax)])
 }
@@ -163,5 +163,6 @@ func set[T fmt.Stringer](elements []T) string {
 	return "{ " + strings.Join(texts, ", ") + " }"
 }
 
-// Sysctls are of a node's network namespace. Refusals are told however many they are: by default a host hears of one a second.
-var Sysctls = map[string]string{"net/ipv4/icmp_ratemask": "6160"} // as it is by default, less bit 3, "unreachable"
+// Sysctls are settings of a node's network namespace. They lift the rate limit of rejections, which is one per second
+// and host by default.
+var Sysctls = map[string]string{"net/ipv4/icmp_ratemask": "6160"} // the default without bit 3, "unreachable"

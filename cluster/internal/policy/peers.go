@@ -25,7 +25,7 @@ func newFinder(pods []pod, namespaces []*core.Namespace) finder {
 	return f
 }
 
-// selected returns the positions of the pods that the policy is for.
+// selected returns the indexes of the pods that the policy selects.
 func (f finder) selected(policy *networking.NetworkPolicy) ([]int, error) {
 	selector, err := meta.LabelSelectorAsSelector(&policy.Spec.PodSelector)
 	if err != nil {
@@ -40,8 +40,8 @@ func (f finder) selected(policy *networking.NetworkPolicy) ([]int, error) {
 	return found, nil
 }
 
-// peers are all whom a rule of a policy in the namespace names: anybody if it names nobody, and nobody if what it names is
-// not there.
+// peers returns the peers of a rule of a policy in the namespace: any address if the rule names none, and no address if
+// nothing matches it.
 func (f finder) peers(namespace string, named []networking.NetworkPolicyPeer) ([]Peers, error) {
 	if len(named) == 0 {
 		return []Peers{{Any: true}}, nil
@@ -72,7 +72,8 @@ func (f finder) peers(namespace string, named []networking.NetworkPolicyPeer) ([
 	return append([]Peers{{Addresses: slices.Compact(addresses)}}, blocks...), nil
 }
 
-// matching are the addresses of pods: in the policy's own namespace, unless namespaces are selected.
+// matching returns the addresses of the matching pods: of the policy's own namespace, unless the rule selects
+// namespaces.
 func (f finder) matching(namespace string, peer networking.NetworkPolicyPeer) ([]netip.Addr, error) {
 	pods := labels.Everything()
 	if peer.PodSelector != nil {
@@ -101,7 +102,7 @@ func (f finder) matching(namespace string, peer networking.NetworkPolicyPeer) ([
 	return found, nil
 }
 
-// blockOf leaves nothing of a block of IPv6, which no packet here can match.
+// blockOf ignores IPv6 blocks, which no packet here can match.
 func blockOf(block networking.IPBlock) (peers Peers, some bool, err error) {
 	whole, err := netip.ParsePrefix(block.CIDR)
 	if err != nil {
@@ -128,12 +129,12 @@ func blockOf(block networking.IPBlock) (peers Peers, some bool, err error) {
 	return Peers{Block: whole, Except: outermost(except)}, true, nil
 }
 
-// within reports whether all of one lies in the other.
+// within reports whether inner is contained in outer.
 func within(inner, outer netip.Prefix) bool {
 	return outer.Bits() <= inner.Bits() && outer.Contains(inner.Addr())
 }
 
-// outermost leaves out what lies in another: a set of the packet filter takes no overlaps.
+// outermost removes prefixes that are contained in others: a set of the packet filter accepts no overlaps.
 func outermost(prefixes []netip.Prefix) []netip.Prefix {
 	slices.SortFunc(prefixes, func(a, b netip.Prefix) int {
 		if a.Bits() != b.Bits() {

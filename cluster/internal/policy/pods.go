@@ -8,13 +8,13 @@ import (
 	core "k8s.io/api/core/v1"
 )
 
-// pod is what is asked of one.
+// pod has the fields of a pod that rules depend on.
 type pod struct {
 	namespace, title string
 	labels           map[string]string
 	node             string
 	address          netip.Addr
-	ports            []core.ContainerPort // that have a name
+	ports            []core.ContainerPort // the named ones
 
 	ending bool
 	since  time.Time
@@ -22,9 +22,9 @@ type pod struct {
 
 func (p pod) name() string { return p.namespace + "/" + p.title }
 
-// reachable are the pods that have an address of their own, by address. One that has finished has given its address back;
-// one that is ending keeps it until it has. Where two claim an address, it is the newer one's: the other's is given back, and
-// its record goes soon.
+// reachable returns the pods that have their own address, sorted by address. A finished pod has released its address; a
+// terminating one keeps it until it has ended. If two pods have the same address, it belongs to the newer one: the
+// other has released it, and its object is deleted soon.
 func reachable(all []*core.Pod) []pod {
 	holders := map[netip.Addr]pod{}
 	for _, p := range all {
@@ -55,10 +55,10 @@ func (p pod) succeeds(holder pod) bool {
 	if !p.since.Equal(holder.since) {
 		return p.since.After(holder.since)
 	}
-	return p.name() < holder.name() // of the same second: one of them, and always the same
+	return p.name() < holder.name() // created in the same second: choose deterministically
 }
 
-// addressOf is the pod's IPv4 address: the cluster's network has no other.
+// addressOf returns the pod's IPv4 address. The cluster's network has no IPv6.
 func addressOf(p *core.Pod) netip.Addr {
 	candidates := []string{p.Status.PodIP}
 	for _, ip := range p.Status.PodIPs {
@@ -82,7 +82,7 @@ func namedPorts(p *core.Pod) []core.ContainerPort {
 		}
 	}
 	for _, c := range p.Spec.InitContainers {
-		if c.RestartPolicy != nil && *c.RestartPolicy == core.ContainerRestartPolicyAlways { // it runs beside the others
+		if c.RestartPolicy != nil && *c.RestartPolicy == core.ContainerRestartPolicyAlways { // a sidecar, which runs next to the other containers
 			add(c)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// ports are those of a rule: what can be said without a look at pods, and names that mean another number on each pod.
+// ports are those of a rule: numbers, and names whose number differs between pods.
 type ports struct {
 	numbered []Ports
 	named    []namedPort
@@ -21,7 +21,7 @@ type namedPort struct {
 	protocol core.Protocol
 }
 
-// splitPorts takes any port for meant if none is named.
+// splitPorts returns any port if the rule names none.
 func splitPorts(all []networking.NetworkPolicyPort) ports {
 	if len(all) == 0 {
 		return ports{numbered: []Ports{{Any: true}}}
@@ -61,7 +61,7 @@ func rangeOf(p networking.NetworkPolicyPort) Range {
 
 var allPorts = Range{0, 65535}
 
-// merge joins ranges that overlap or touch: a set of the packet filter takes no overlaps.
+// merge joins ranges that overlap or touch: a set of the packet filter accepts no overlaps.
 func merge(ranges []Range) []Range {
 	slices.SortFunc(ranges, func(a, b Range) int { return cmp.Or(cmp.Compare(a.First, b.First), cmp.Compare(a.Last, b.Last)) })
 	var merged []Range
@@ -75,7 +75,7 @@ func merge(ranges []Range) []Range {
 	return merged
 }
 
-// endpoints are the ports that pods among the peers have by one of the names.
+// endpoints returns the ports with one of the names on pods among the peers.
 func endpoints(names []namedPort, pods []pod, among Peers) []Endpoint {
 	var found []Endpoint
 	for _, wanted := range names {

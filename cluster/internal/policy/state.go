@@ -8,18 +8,18 @@ import (
 	"path/filepath"
 )
 
-// stateFile is in the machine, where it goes with it.
+// stateFile is in the machine, and disappears with it.
 const stateFile = "/run/network-policy.json"
 
-// State is what the daemon says of itself.
+// State is the state that the daemon reports.
 type State struct {
-	InForce  bool   `json:"inForce"`         // the rules are those of the policies
-	Policies int    `json:"policies"`        // that select pods of the node
-	Pods     int    `json:"pods"`            // that they select
-	Fault    string `json:"fault,omitempty"` // why the rules are not
+	InForce  bool   `json:"inForce"`         // the rules match the policies
+	Policies int    `json:"policies"`        // number of policies that select pods of the node
+	Pods     int    `json:"pods"`            // number of pods that they select
+	Fault    string `json:"fault,omitempty"` // why the rules do not match
 }
 
-// ReadState reads it from outside, given the machine's file system.
+// ReadState reads the state from outside the machine. root is the machine's root directory.
 func ReadState(root string) (State, error) {
 	content, err := os.ReadFile(filepath.Join(root, stateFile))
 	if err != nil {
@@ -32,7 +32,7 @@ func ReadState(root string) (State, error) {
 	return s, nil
 }
 
-// Healthy is nil if the node's rules are as the policies want them.
+// Healthy returns nil if the node's rules match the policies.
 func (s State) Healthy() error {
 	switch {
 	case s.Fault != "":

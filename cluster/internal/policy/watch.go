@@ -20,20 +20,20 @@ import (
 )
 
 const (
-	// Service is the daemon's name.
+	// Service is the name of the daemon.
 	Service = "network-policy"
-	// Command is the hidden command under which this program is that daemon.
+	// Command is the hidden command that runs the daemon.
 	Command = "enforce-network-policies"
-	// User is who the daemon is to the API server.
+	// User is the user name of the daemon at the API server.
 	User = "ringside:network-policy"
 
 	permissionInterval = 250 * time.Millisecond
-	// retryAfter is how long after a failure the rules are computed and written again.
+	// retryAfter is the delay after a failure before the rules are computed and written again.
 	retryAfter = 2 * time.Second
 )
 
-// Run keeps the node's rules as the API server's policies want them until the context ends. The rules stay: a daemon that is
-// started again takes them over, and with the machine they go.
+// Run keeps the node's rules in line with the policies until the context ends. The rules remain: a restarted daemon
+// replaces them, and they end with the machine.
 func Run(ctx context.Context, kubeconfig, node string) error {
 	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
 	if err != nil {
@@ -49,7 +49,7 @@ func Run(ctx context.Context, kubeconfig, node string) error {
 		return fmt.Errorf("packet filter: %w; install nftables 1.0.1 or newer", err)
 	}
 	enforcer := &enforcer{node: node, filter: filter, report: func(s State) error { return s.write(stateFile) }}
-	if err := enforcer.report(State{}); err != nil { // that of an earlier life may be wrong by now
+	if err := enforcer.report(State{}); err != nil { // the state of a previous process may be outdated
 		return err
 	}
 	if err := untilPermitted(ctx, client); err != nil {
@@ -62,7 +62,8 @@ func Run(ctx context.Context, kubeconfig, node string) error {
 	return enforcer.run(ctx, watched, changes)
 }
 
-// untilPermitted waits for the role, which is made once the API server answers. Informers would wait ever longer between tries.
+// untilPermitted waits for the daemon's role, which is created once the API server answers. The backoff of informers
+// would grow meanwhile.
 func untilPermitted(ctx context.Context, client kubernetes.Interface) error {
 	for {
 		_, err := client.NetworkingV1().NetworkPolicies("").List(ctx, meta.ListOptions{Limit: 1})
@@ -77,7 +78,7 @@ func untilPermitted(ctx context.Context, client kubernetes.Interface) error {
 	}
 }
 
-// watch returns how to look at the world, and a channel that says when it may have changed.
+// watch returns a function that reads the world, and a channel that signals possible changes.
 func watch(ctx context.Context, client kubernetes.Interface) (func() (World, error), <-chan struct{}, error) {
 	factory := informers.NewSharedInformerFactoryWithOptions(client, 0, informers.WithTransform(trim))
 	policies := factory.Networking().V1().NetworkPolicies()
@@ -87,7 +88,7 @@ func watch(ctx context.Context, client kubernetes.Interface) (func() (World, err
 	changed := func() {
 		select {
 		case changes <- struct{}{}:
-		default: // it is known already
+		default: // a signal is pending
 		}
 	}
 	handler := cache.ResourceEventHandlerFuncs{
@@ -106,7 +107,7 @@ func watch(ctx context.Context, client kubernetes.Interface) (func() (World, err
 			return nil, nil, fmt.Errorf("watch %v: %w", kind, context.Cause(ctx))
 		}
 	}
-	changed() // also where there is nothing
+	changed() // also if there are no objects
 	return func() (World, error) {
 		var world World
 		var err error
@@ -123,7 +124,7 @@ func watch(ctx context.Context, client kubernetes.Interface) (func() (World, err
 	}, changes, nil
 }
 
-// trim keeps of an object what Compile asks for.
+// trim keeps only the fields that Compile reads.
 func trim(object any) (any, error) {
 	switch o := object.(type) {
 	case *core.Pod:
@@ -155,7 +156,7 @@ func trimContainers(all []core.Container) []core.Container {
 	return slim
 }
 
-// enforcer writes rules when they are others than those that are in force.
+// enforcer writes rules when they differ from those in force.
 type enforcer struct {
 	node    string
 	filter  knftables.Interface
@@ -203,7 +204,7 @@ func (e *enforcer) step(ctx context.Context, look func() (World, error)) error {
 }
 
 func (e *enforcer) failed(err error) error {
-	e.inForce = nil // so that the state is told anew once it works again
+	e.inForce = nil // so that the state is reported again once writing succeeds
 	_ = e.report(State{Fault: err.Error()})
 	return err
 }
