@@ -17,7 +17,7 @@ import (
 // parts splits a group's path.
 func parts(group string) []string { return strings.Split(strings.Trim(group, "/"), "/") }
 
-// readWords reads a file of words. A missing one holds none.
+// readWords reads the words of a file; none if the file does not exist.
 func readWords(path string) ([]string, error) {
 	content, err := os.ReadFile(path)
 	if gone(err) {
@@ -33,14 +33,14 @@ func joinIn(dir string, pid int) error {
 	return nil
 }
 
-// processesUnder lists the processes of all the directories and those below them.
+// processesUnder returns the processes of the directories and their subdirectories.
 func processesUnder(dirs ...string) ([]int, error) {
 	seen := map[int]bool{}
 	for _, root := range dirs {
 		err := walk(root, func(dir string) error {
 			words, err := readWords(filepath.Join(dir, "cgroup.procs"))
 			for _, word := range words {
-				// 0 stands for a process outside our own process namespace.
+				// 0 stands for a process outside this process's PID namespace.
 				if pid, err := strconv.Atoi(word); err == nil && pid > 0 {
 					seen[pid] = true
 				}
@@ -63,7 +63,7 @@ func killEach(pids []int) error {
 	return nil
 }
 
-// weigh writes the group's weight, and the sum of its own and its siblings' into the group above.
+// weigh writes the group's weight, and the sum of all weights of its parent's children to its parent.
 func weigh(mount, group, file string, weight, most int) error {
 	write := func(dir string, value int) error {
 		if err := os.WriteFile(filepath.Join(dir, file), []byte(strconv.Itoa(min(value, most))), 0); err != nil {
@@ -90,7 +90,7 @@ func weigh(mount, group, file string, weight, most int) error {
 			return fmt.Errorf("weigh control group: %w", err)
 		}
 		for _, word := range words {
-			value, _ := strconv.Atoi(word) // the kernel writes numbers
+			value, _ := strconv.Atoi(word) // the kernel writes a number
 			sum += value
 		}
 	}
@@ -116,7 +116,7 @@ func removeTree(root string) error {
 	return nil
 }
 
-// removeDirectory tries for a while: the kernel lets go of a group a moment after its last process has died.
+// removeDirectory retries for a while, because the kernel releases a group some time after its last process has ended.
 func removeDirectory(dir string) error {
 	deadline := time.Now().Add(5 * time.Second)
 	for {
@@ -131,7 +131,7 @@ func removeDirectory(dir string) error {
 	}
 }
 
-// walk calls visit for root and each directory below it, parents first. What vanishes meanwhile is left out.
+// walk calls visit for root and each directory below it, parents first. It skips directories that disappear meanwhile.
 func walk(root string, visit func(dir string) error) error {
 	entries, err := os.ReadDir(root)
 	if gone(err) {
@@ -153,14 +153,14 @@ func walk(root string, visit func(dir string) error) error {
 	return nil
 }
 
-// holdsGroups reports whether there are groups right below this one.
+// holdsGroups reports whether the group has child groups.
 func holdsGroups(dir string) bool {
 	entries, err := os.ReadDir(dir)
 	return err == nil && slices.ContainsFunc(entries, func(entry os.DirEntry) bool { return entry.IsDir() })
 }
 
-// memoryOf reads a group's limit, and its use without the file pages that the kernel would drop first. What is not there
-// is not limited: the host's root has no such files.
+// memoryOf reads a group's limit, and its use without the file pages that the kernel would reclaim first. Without these
+// files, as in the host's root, there is no limit.
 func memoryOf(dir, limitFile, usedFile, reclaimable string) (limit, used int64, err error) {
 	words, err := readWords(filepath.Join(dir, limitFile))
 	if err != nil || len(words) != 1 || words[0] == "max" {
@@ -190,7 +190,7 @@ func memoryOf(dir, limitFile, usedFile, reclaimable string) (limit, used int64, 
 	return limit, max(used, 0), nil
 }
 
-// unlimited is what version 1 writes for "no limit", or less: the most pages that a number can count.
+// unlimited is a lower bound of the value that version 1 writes for "no limit": the greatest number of pages.
 const unlimited = int64(1) << 60
 
 func exists(path string) bool {

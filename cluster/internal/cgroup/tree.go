@@ -1,4 +1,4 @@
-// Package cgroup makes, fills, lists and removes the cluster's control groups on version 1 and version 2 hosts.
+// Package cgroup creates, fills, lists and removes the cluster's control groups on hosts with version 1 and version 2.
 package cgroup
 
 import (
@@ -8,37 +8,38 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Root is where container runtimes look for control groups. What is mounted here decides which version the cluster's
-// daemons will use; hierarchies mounted elsewhere are somebody's own business.
+// Root is where container runtimes expect control groups. The file system mounted here decides which version the
+// cluster's daemons use. Hierarchies mounted elsewhere are not touched.
 const Root = "/sys/fs/cgroup"
 
-// Tree is the host's control groups. A group is named by its path from the tree's root.
+// Tree is the control group tree of the host. A group is named by its path from the tree's root.
 type Tree interface {
-	// Faults describes what a cluster needs and this tree does not give.
+	// Faults describes what the cluster requires and this tree lacks.
 	Faults() []string
-	// Notes describes what Make will change on the host beyond making groups.
+	// Notes describes what Make changes on the host besides creating groups.
 	Notes() []string
-	// Memory is what all groups together may use, and use now, in bytes. A limit of 0 is none.
+	// Memory returns the limit and the present use of all groups together, in bytes. A limit of 0 means no limit.
 	Memory() (limit, used int64, err error)
-	// Make creates the group and those above it. What it has to change above the first of them, the last Remove undoes.
+	// Make creates the group and its parents. The last Remove reverts its changes above the first of them.
 	Make(group string) error
-	// Weigh gives the group the processor weight of n ordinary processes, when others compete with it: otherwise a whole
-	// cluster would weigh as much as one process outside of it. The group above gets the weight of all within it.
+	// Weigh gives the group the CPU weight of n ordinary processes. Otherwise a whole cluster would have the weight of
+	// one process outside of it. The parent gets the sum of its children's weights.
 	Weigh(group string, n int) error
 	// Join moves the process into the group.
 	Join(group string, pid int) error
 	// Processes lists the processes of the group and all groups below it.
 	Processes(group string) ([]int, error)
-	// Kill ends them. It does not wait, and may have to be called again for those that were just born.
+	// Kill kills the processes of the group. It does not wait, and may have to be called again for processes that
+	// started meanwhile.
 	Kill(group string) error
-	// Remove removes the group and all below it, and the group above it when that has become empty. They must hold no
-	// process.
+	// Remove removes the group and all groups below it, and its parent if that has become empty. They must have no
+	// processes.
 	Remove(group string) error
-	// Remaining lists the directories that are left of the group.
+	// Remaining lists the directories of the group that still exist.
 	Remaining(group string) []string
 }
 
-// Open finds the host's tree. The directory is for what must be remembered until the last group is removed.
+// Open opens the host's tree. records is the directory of the record of changes to revert with the last group.
 func Open(records string) (Tree, error) {
 	var stat unix.Statfs_t
 	if err := unix.Statfs(Root, &stat); err != nil {
@@ -55,7 +56,7 @@ func Open(records string) (Tree, error) {
 	return parseV1(f, Root)
 }
 
-// Mounts lists where the host's tree is mounted: one place, or one for each hierarchy of version 1.
+// Mounts returns the mount points of the host's tree: one, or one per hierarchy of version 1.
 func Mounts() ([]string, error) {
 	tree, err := Open("")
 	if err != nil {

@@ -12,20 +12,20 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// hierarchy is one mounted tree of version 1.
+// hierarchy is a mounted hierarchy of version 1.
 type hierarchy struct {
 	mount       string
-	controllers []string // "name=systemd" among them
+	controllers []string // may include "name=systemd"
 }
 
-// v1 is a host of version 1, or a hybrid one: the version 2 tree beside it carries nothing that a cluster uses, but the
-// runtime makes its groups there as well, and leaves them.
+// v1 is a host with version 1, or a hybrid one. The version 2 tree of a hybrid host has no controllers for a cluster,
+// but the container runtime creates its groups there as well, and leaves them behind.
 type v1 []hierarchy
 
-// requiredOfV1 is what the kubelet refuses to start without, and what the limits of pods need.
+// requiredOfV1 lists the controllers that the kubelet requires, and those for the limits of pods.
 var requiredOfV1 = []string{"cpu", "cpuacct", "cpuset", "devices", "memory", "pids"}
 
-// parseV1 reads the kernel's list of mounts and keeps the hierarchies under root.
+// parseV1 parses the kernel's list of mounts and keeps the hierarchies under root.
 func parseV1(mountinfo io.Reader, root string) (v1, error) {
 	var found v1
 	lines := bufio.NewScanner(mountinfo)
@@ -112,7 +112,8 @@ func (t v1) Make(group string) error {
 	return nil
 }
 
-// inheritCpuset copies CPUs and memory nodes down the path: an empty cpuset takes no process.
+// inheritCpuset copies CPUs and memory nodes from parent to child along the path: a group with an empty cpuset accepts
+// no process.
 func inheritCpuset(mount, group string) error {
 	dir := mount
 	for _, part := range parts(group) {
@@ -161,7 +162,7 @@ func (t v1) Join(group string, pid int) error {
 
 func (t v1) Processes(group string) ([]int, error) { return processesUnder(t.dirs(group)...) }
 
-// Kill reaches what was born meanwhile only when it is called again, unless its machine's init was among the killed.
+// Kill must be called again for processes that started meanwhile, unless their machine's init was killed too.
 func (t v1) Kill(group string) error {
 	pids, err := t.Processes(group)
 	if err != nil {

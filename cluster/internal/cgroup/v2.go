@@ -11,24 +11,24 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Controllers of version 2: those a cluster cannot do without, and those the kubelet uses where they are.
+// Controllers of version 2: those that the cluster requires, and those that the kubelet uses if present.
 var (
 	requiredOfV2 = []string{"cpu", "cpuset", "memory", "pids"}
 	usefulOnV2   = []string{"io", "hugetlb"}
 )
 
-// asideGroup takes in the processes of a container's own group while clusters run. No instance can be called so.
+// asideGroup holds the processes of a container's own group while clusters run. The name is not valid for an instance.
 const asideGroup = "host.processes"
 
 // v2 is the unified tree.
 //
-// A group gives to those below it only the controllers that it is told to pass on, and the tree's root is the host's:
-// what is switched on there is remembered in a file, and switched off again with the last group of the base. Between
-// the two somebody else may have come to want the same controller. The kernel then keeps it where it is used deeper
-// down, so nothing is taken from them that they had set up themselves below their first group.
+// A group passes only enabled controllers to its children. The tree's root belongs to the host: Make records in a file
+// which controllers it enables there, and they are disabled with the last group of the base. If other programs use such
+// a controller by then, the kernel keeps it enabled where it is used further down. They lose nothing that they had set
+// up below their first group.
 type v2 struct {
 	mount    string
-	record   string // names what was switched on in the root
+	record   string // lists the controllers that were enabled in the root
 	required []string
 	useful   []string
 }
@@ -56,14 +56,14 @@ func (t v2) Faults() []string {
 	return faults
 }
 
-// Notes foresees what passOn does when a group that is not the host's root holds processes.
+// Notes predicts what passOn does if a group that is not the host's root has processes.
 func (t v2) Notes() []string {
-	_, err := os.Stat(filepath.Join(t.mount, "cgroup.type")) // the host's root, and only it, has none
+	_, err := os.Stat(filepath.Join(t.mount, "cgroup.type")) // exists everywhere but in the host's root
 	if err != nil {
 		return nil
 	}
 	pids, err := processesIn(t.mount)
-	on, _ := readWords(filepath.Join(t.mount, "cgroup.subtree_control")) // unreadable: nothing is known to be on
+	on, _ := readWords(filepath.Join(t.mount, "cgroup.subtree_control")) // if unreadable, no controller is known to be enabled
 	if err != nil || len(pids) == 0 || len(on) > 0 {
 		return nil
 	}
@@ -89,7 +89,7 @@ func (t v2) Make(group string) error {
 	return nil
 }
 
-// passOn hands the controllers down from a directory to those below it.
+// passOn enables the controllers for the children of a directory.
 func (t v2) passOn(dir, base string) error {
 	available, err := readWords(filepath.Join(dir, "cgroup.controllers"))
 	if err != nil {
@@ -122,7 +122,7 @@ func (t v2) switchOn(dir, controller, base string) error {
 	}
 	err := control(dir, "+"+controller)
 	if dir == t.mount && errors.Is(err, unix.EBUSY) {
-		// A group other than the host's root passes nothing on while it holds processes.
+		// A group other than the host's root cannot enable controllers while it has processes.
 		if err := moveAll(dir, filepath.Join(dir, base, asideGroup)); err != nil {
 			return err
 		}
@@ -151,7 +151,7 @@ func (t v2) Join(group string, pid int) error { return joinIn(t.dir(group), pid)
 
 func (t v2) Processes(group string) ([]int, error) { return processesUnder(t.dir(group)) }
 
-// Kill leaves it to the kernel, which misses nothing that is born meanwhile; before 5.14 it cannot.
+// Kill uses cgroup.kill, which also catches processes that start meanwhile. Kernels before 5.14 do not have it.
 func (t v2) Kill(group string) error {
 	f, err := os.OpenFile(filepath.Join(t.dir(group), "cgroup.kill"), os.O_WRONLY, 0)
 	if err == nil {
@@ -178,8 +178,8 @@ func (t v2) Remove(group string) error {
 	return nil
 }
 
-// removeBase undoes, with the last cluster, what was changed for the first: in the reverse order, as the kernel takes a
-// controller from a group only when no group below passes it on, and processes only where nothing is passed on.
+// removeBase reverts, with the last cluster, the changes of the first one, in reverse order: the kernel disables a
+// controller only if no child group has it enabled, and accepts processes only in a group without enabled controllers.
 func (t v2) removeBase(base string) error {
 	entries, err := os.ReadDir(base)
 	if err != nil {
@@ -187,7 +187,7 @@ func (t v2) removeBase(base string) error {
 	}
 	for _, entry := range entries {
 		if entry.IsDir() && entry.Name() != asideGroup {
-			return nil // another cluster's
+			return nil // of another cluster
 		}
 	}
 	on, err := readWords(filepath.Join(base, "cgroup.subtree_control"))
@@ -237,7 +237,8 @@ func control(dir, change string) error {
 	return nil
 }
 
-// moveAll empties one group into another. Processes may be born meanwhile, and some cannot be moved: kernel threads.
+// moveAll moves the processes of one group into another. It repeats for processes that start meanwhile. Some cannot be
+// moved: kernel threads.
 func moveAll(from, to string) error {
 	if err := os.MkdirAll(to, 0o755); err != nil {
 		return fmt.Errorf("make control group: %w", err)
@@ -256,7 +257,7 @@ func moveAll(from, to string) error {
 	return fmt.Errorf("processes stay in control group %s: %w", from, unix.EBUSY)
 }
 
-// processesIn lists the processes of one group without those below.
+// processesIn returns the processes of one group without its children.
 func processesIn(dir string) ([]int, error) {
 	words, err := readWords(filepath.Join(dir, "cgroup.procs"))
 	if err != nil {
