@@ -1,4 +1,4 @@
-// Command coredns is the cluster's DNS server: CoreDNS with the plugins its Corefile uses and no others.
+// Command coredns is the cluster's DNS server: CoreDNS with only the plugins that its Corefile uses.
 package main
 
 import (
@@ -15,7 +15,7 @@ import (
 )
 
 func main() {
-	// The order in which a request passes through the plugins; the same as in a full CoreDNS.
+	// The order of the plugins that a request passes through, as in a full CoreDNS.
 	dnsserver.Directives = []string{
 		"ready", "health", "prometheus", "errors", "loadbalance", "cache", "kubernetes",
 	}

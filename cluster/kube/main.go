@@ -1,7 +1,7 @@
-// Command ringside-kube is etcd and every Kubernetes program the embedded cluster needs, linked once.
+// Command ringside-kube contains etcd and every Kubernetes program that the embedded cluster needs.
 //
-// The program is chosen by the name it is called by (a symlink named kubelet runs the kubelet) or by its
-// first argument. One binary links in a third of the time of seven, and takes a fifth of their disk.
+// The name by which it is called selects the program (a symlink named kubelet runs the kubelet), or else its first
+// argument. One binary links in a third of the time of seven, and takes a fifth of their disk space.
 package main
 
 import (
@@ -49,7 +49,7 @@ func main() {
 	os.Exit(programs[name]())
 }
 
-// choose returns the program to run and the arguments it must see, its own name first.
+// choose returns the program to run and its arguments, beginning with its own name.
 func choose(args []string) (string, []string, error) {
 	if len(args) > 0 {
 		name := filepath.Base(args[0])

@@ -1,4 +1,4 @@
-// Command pause holds a pod's namespaces open. It is the whole of the sandbox image.
+// Command pause keeps a pod's namespaces open. It is the only program of the sandbox image.
 package main
 
 import (
@@ -18,7 +18,7 @@ func main() {
 	}
 }
 
-// reap buries orphans: in a pod with a shared process namespace this program is process 1.
+// reap reaps orphans: in a pod with a shared process namespace this program is process 1.
 func reap() {
 	for {
 		pid, err := syscall.Wait4(-1, nil, syscall.WNOHANG, nil)

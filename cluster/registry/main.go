@@ -1,4 +1,4 @@
-// Command registry is the embedded cluster's registry of images: Distribution, with files as its storage, logins by htpasswd and nothing else.
+// Command registry is the embedded cluster's image registry: Distribution with only file storage and htpasswd logins.
 package main
 
 import (
@@ -11,6 +11,6 @@ import (
 
 func main() {
 	if err := registry.RootCmd.Execute(); err != nil {
-		os.Exit(1) // it has said why
+		os.Exit(1) // it has logged the error
 	}
 }

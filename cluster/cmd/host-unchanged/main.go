@@ -1,7 +1,8 @@
-// Command host-unchanged runs a command and fails if that left anything on the host: a file, a mount, a control group, a kernel
-// module, a process. Usage: host-unchanged COMMAND [ARGUMENT...]
+// Command host-unchanged runs a command and fails if the command left a change on the host: a file, a mount, a control
+// group, a kernel module, a process. Usage: host-unchanged COMMAND [ARGUMENT...]
 //
-// HOST_IGNORE holds prefixes, separated by commas, of what others may do on the host at the same time: "/run/netns,mount /srv".
+// HOST_IGNORE lists prefixes of facts that other programs may change at the same time, separated by commas:
+// "/run/netns,mount /srv".
 package main
 
 import (
@@ -19,7 +20,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: host-unchanged COMMAND [ARGUMENT...]")
 		os.Exit(2)
 	}
-	// The command hears of a Ctrl-C, too, and ends; what it leaves then is to be named all the same.
+	// The command receives Ctrl-C too, and ends. This program must still report what it left.
 	signal.Notify(make(chan os.Signal, 1), os.Interrupt)
 	var ignore []string
 	if text := os.Getenv("HOST_IGNORE"); text != "" {

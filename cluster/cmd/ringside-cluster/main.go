@@ -1,4 +1,4 @@
-// Command ringside-cluster runs a four-node Kubernetes on one Linux host that has none.
+// Command ringside-cluster runs a Kubernetes cluster, by default with four nodes, on one Linux host.
 package main
 
 import (
@@ -14,7 +14,7 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	// For this program and all that it calls: dpkg, too, refuses to work without the system's directories.
+	// For this program and its children: dpkg also requires the system's directories on PATH.
 	if err := os.Setenv("PATH", preflight.SystemPath(os.Getenv("PATH"))); err != nil {
 		fmt.Fprintln(os.Stderr, "ringside-cluster: set PATH:", err)
 		os.Exit(1)

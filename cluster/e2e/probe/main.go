@@ -1,4 +1,4 @@
-// Command probe is what the end-to-end test runs in pods.
+// Command probe is the program that the end-to-end test runs in pods.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Package addons holds what a usable cluster needs beyond Kubernetes itself: name resolution, a storage class, and
-// the rights of the cluster's own programs.
+// Package addons holds the objects that a cluster needs in addition to Kubernetes itself: DNS, a storage class, and the
+// rights of the cluster's own programs.
 package addons
 
 import (
@@ -21,7 +21,7 @@ import (
 //go:embed addons.yaml
 var manifests string
 
-// Render returns the addons' manifests.
+// Render returns the manifests of the addons.
 func Render() ([]byte, error) {
 	parsed, err := template.New("addons").Option("missingkey=error").Parse(manifests)
 	if err != nil {
@@ -43,8 +43,8 @@ func Render() ([]byte, error) {
 	return rendered.Bytes(), nil
 }
 
-// Apply brings the addons into the cluster; again and again does no harm. The cache is a directory for what kubectl
-// remembers, which it would else leave in the home directory.
+// Apply applies the addons to the cluster. It is idempotent. cache is kubectl's cache directory, which is otherwise in
+// the home directory.
 func Apply(ctx context.Context, kubectl, kubeconfig, cache string) error {
 	rendered, err := Render()
 	if err != nil {
@@ -59,7 +59,7 @@ func Apply(ctx context.Context, kubectl, kubeconfig, cache string) error {
 	return nil
 }
 
-// Objects are all that may make pods, and the pods, as one JSON list.
+// Objects returns all pods and the objects that create pods, as one JSON list.
 func Objects(ctx context.Context, kubectl, kubeconfig, cache string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, kubectl, "--kubeconfig="+kubeconfig, "--cache-dir="+cache,
 		"get", "pods,statefulsets,deployments,daemonsets,replicasets,jobs,cronjobs", "--all-namespaces", "--output=json")

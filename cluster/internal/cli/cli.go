@@ -1,4 +1,4 @@
-// Package cli is the command line of ringside-cluster.
+// Package cli implements the command line of ringside-cluster.
 package cli
 
 import (
@@ -13,13 +13,13 @@ import (
 	"ringside.dev/ringside/cluster/internal/lifecycle"
 )
 
-// Defaults of the flags.
+// Default values of the flags.
 const (
 	defaultState    = "build/cluster"
 	defaultInstance = "ringside"
 )
 
-// flags are shared by all commands.
+// flags holds the flags that all commands share.
 type flags struct {
 	state    string
 	instance string
@@ -43,7 +43,7 @@ func New() *cobra.Command {
 	return root
 }
 
-// cluster resolves the flags. Progress goes to out, each line with the time since the start.
+// cluster resolves the flags. It writes progress to out, each line with the time since the start.
 func (f *flags) cluster(out io.Writer) (lifecycle.Cluster, error) {
 	l, err := layout.New(f.instance, f.state, f.bin)
 	if err != nil {

@@ -53,7 +53,7 @@ func preflightOnly(f *flags) *cobra.Command {
 	return cmd
 }
 
-// refuseZero rejects a zero that was given; a flag that was not given is zero too.
+// refuseZero rejects an explicit zero, which is also the value of a flag that was not set.
 func refuseZero(cmd *cobra.Command, _ []string) error {
 	for _, flag := range []string{"nodes", "api-port", "registry"} {
 		if value := cmd.Flags().Lookup(flag); value.Changed && value.Value.String() == "0" {
@@ -68,7 +68,7 @@ func requestFlags(cmd *cobra.Command, request *lifecycle.Request) {
 		if err := refuseZero(cmd, args); err != nil || request.RegistryUsers == "" {
 			return err
 		}
-		var err error // the cluster keeps the file's name, so a relative one would not do
+		var err error // the cluster records the file name, so it must be absolute
 		request.RegistryUsers, err = filepath.Abs(request.RegistryUsers)
 		return err
 	}

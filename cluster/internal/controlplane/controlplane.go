@@ -1,5 +1,5 @@
-// Package controlplane describes the machine that runs etcd, the API server, the controllers, the scheduler and
-// the volume provisioner.
+// Package controlplane describes the machine that runs etcd, the API server, the controllers, the scheduler and the
+// volume provisioner.
 package controlplane
 
 import (
@@ -14,19 +14,20 @@ import (
 	"ringside.dev/ringside/cluster/internal/topology"
 )
 
-// Where the machine sees the cluster's files.
+// Paths of the cluster's files inside the machine.
 const (
 	pkiDir     = "/run/pki"
-	clusterDir = "/run/cluster" // the whole state directory: the provisioner makes volumes in it
+	clusterDir = "/run/cluster" // the whole state directory, in which the provisioner creates volumes
 )
 
-// ProvisionerUser is who the provisioner is to the API server.
+// ProvisionerUser is the user name of the provisioner at the API server.
 const ProvisionerUser = "ringside:local-ssd-provisioner"
 
-// KubeletClientUser is who the API server is to the kubelets.
+// KubeletClientUser is the user name of the API server at the kubelets.
 const KubeletClientUser = "kube-apiserver-kubelet-client"
 
-// Prepare writes the control plane's certificates and configuration and returns its machine, with a registry where one is wanted.
+// Prepare writes the certificates and configuration of the control plane and returns its machine, which includes a
+// registry unless registry is nil.
 func Prepare(l layout.Layout, store pki.Store, verbosity int, registry *Registry) (machine.Spec, error) {
 	if err := issueCertificates(store); err != nil {
 		return machine.Spec{}, err
@@ -50,8 +51,8 @@ func Prepare(l layout.Layout, store pki.Store, verbosity int, registry *Registry
 			{Source: l.PKI(), Target: pkiDir},
 			{Source: l.State, Target: clusterDir},
 		},
-		// Frames between nodes cross this bridge; no rule here could want to see them. The settings are there only where
-		// somebody loaded their module.
+		// Frames between nodes cross this bridge and need no filtering. The settings exist only if the bridge filter
+		// module is loaded.
 		SysctlsIfThere: map[string]string{"net/bridge/bridge-nf-call-iptables": "0", "net/bridge/bridge-nf-call-ip6tables": "0"},
 		Services: []machine.Service{
 			etcd(), apiServer(verbosity), controllerManager(verbosity), scheduler(verbosity), provisioner(),
@@ -69,7 +70,8 @@ func pkiFile(file string) string { return filepath.Join(pkiDir, file) }
 
 func program(name string) string { return filepath.Join(machine.BinDir, "kube", name) }
 
-// issueCertificates follows what kubeadm makes: one authority for the cluster, one for etcd, one for aggregation.
+// issueCertificates issues the same certificates as kubeadm, from one authority for the cluster, one for etcd and one
+// for aggregation.
 func issueCertificates(store pki.Store) error {
 	ca, err := store.Authority("ca")
 	if err != nil {
@@ -130,5 +132,5 @@ func writeClients(store pki.Store, home string) error {
 	return nil
 }
 
-// Server is the API server's address for everything inside the cluster's networks.
+// Server returns the URL of the API server inside the cluster's networks.
 func Server() string { return fmt.Sprintf("https://%s:%d", topology.ControlPlaneIP, topology.APIPort) }

@@ -15,13 +15,14 @@ const (
 	usersFile    = "registry-users"
 )
 
-// Registry of images that the cluster has.
+// Registry is the cluster's image registry.
 type Registry struct {
-	// Users is an htpasswd file, with bcrypt: who may push and pull. Empty: whoever reaches it.
+	// Users is an htpasswd file with bcrypt hashes of the users who may push and pull. If empty, no login is needed.
 	Users string
 }
 
-// config listens on the machine's one address that nodes reach; the host gets there by a forward.
+// config makes the registry listen on the machine's address that the nodes reach. The host reaches it through a
+// forward.
 func (r Registry) config() string {
 	config := fmt.Sprintf(`version: 0.1
 log:
@@ -40,7 +41,7 @@ http:
 	return config
 }
 
-// add makes the machine one that keeps images, too.
+// add adds the registry to the machine.
 func (r Registry) add(spec *machine.Spec, home string) error {
 	if r.Users != "" {
 		users, err := os.ReadFile(r.Users)
@@ -56,7 +57,7 @@ func (r Registry) add(spec *machine.Spec, home string) error {
 	}
 	spec.Services = append(spec.Services, machine.Service{
 		Name: programs.Registry,
-		Env:  append(machine.Modest(), "OTEL_TRACES_EXPORTER=none"), // nobody here takes its traces
+		Env:  append(machine.Modest(), "OTEL_TRACES_EXPORTER=none"), // there is no receiver for traces
 		Args: []string{filepath.Join(machine.BinDir, programs.Registry), "serve", inMachine(registryFile)},
 	})
 	return nil

@@ -10,17 +10,17 @@ import (
 
 const (
 	etcdEndpoint = "https://127.0.0.1:2379"
-	// ProvisionerCommand is the hidden command under which this program provisions volumes.
+	// ProvisionerCommand is the hidden command that runs the volume provisioner.
 	ProvisionerCommand = "provision"
 )
 
-// APIServerSocket is what a daemon waits for that is of no use without the API server.
+// APIServerSocket is the endpoint that daemons wait for if they need the API server.
 func APIServerSocket() string {
 	return fmt.Sprintf("tcp:%s:%d", topology.ControlPlaneIP, topology.APIPort)
 }
 
-// etcd keeps one member. It does not wait for the disk: the cluster is there for experiments, can be made again in
-// half a minute, and must not compete for the disk with the stores that are measured.
+// etcd runs a single member without fsync: the cluster serves experiments, can be created again in half a minute, and
+// must not compete for the disk with the stores that are measured.
 func etcd() machine.Service {
 	return machine.Service{Name: "etcd", Env: machine.Frugal(), Args: []string{
 		program("etcd"),
@@ -71,7 +71,7 @@ func apiServer(verbosity int) machine.Service {
 		"--requestheader-username-headers=X-Remote-User",
 		"--proxy-client-cert-file=" + pkiFile("front-proxy-client.crt"),
 		"--proxy-client-key-file=" + pkiFile("front-proxy-client.key"),
-		// There is no kube-proxy on this machine: webhooks and aggregated APIs are called at their pods' addresses.
+		// This machine has no kube-proxy: the API server calls webhooks and aggregated APIs at their pods' addresses.
 		"--enable-aggregator-routing=true",
 		"--profiling=false",
 		fmt.Sprintf("--v=%d", verbosity),
@@ -92,15 +92,15 @@ func controllerManager(verbosity int) machine.Service {
 		"--root-ca-file=" + pkiFile("ca.crt"),
 		"--cluster-signing-cert-file=" + pkiFile("ca.crt"),
 		"--cluster-signing-key-file=" + pkiFile("ca.key"),
-		// Left out: what needs a metrics API, which is not here. What needs a cloud leaves itself out; Kubernetes 1.37 has it no more, and
-		// to name it would stop this program.
+		// The horizontal pod autoscaler is disabled because there is no metrics API. The cloud controllers disable
+		// themselves; naming them would make Kubernetes 1.37, which has removed them, exit.
 		"--controllers=*,-horizontal-pod-autoscaler-controller",
 		"--profiling=false",
 		fmt.Sprintf("--v=%d", verbosity),
 	}}
 }
 
-// schedulerConfig leaves leader election out: there is one scheduler.
+// schedulerConfig disables leader election: there is one scheduler.
 const schedulerConfig = `apiVersion: kubescheduler.config.k8s.io/v1
 kind: KubeSchedulerConfiguration
 leaderElection:

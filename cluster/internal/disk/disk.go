@@ -1,4 +1,4 @@
-// Package disk finds out whether a directory lies on a solid-state or a spinning disk.
+// Package disk determines whether a directory is on a solid-state or a spinning disk.
 package disk
 
 import (
@@ -12,31 +12,31 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Kinds of disks, as node labels name them.
+// Kinds of disks, as used in node labels.
 const (
 	SSD = "ssd"
 	HDD = "hdd"
 )
 
-// slowestSSD is the longest median time of a random 4 KiB read that a solid-state disk is believed to take. A spinning
-// one needs half a turn and a seek: 4 ms and more.
+// slowestSSD is the longest median time of a random 4 KiB read at which a disk counts as solid-state. A spinning disk
+// needs half a turn and a seek: 4 ms and more.
 const slowestSSD = 2 * time.Millisecond
 
-// Verdict is the kind of a disk and what tells so.
+// Verdict is the kind of a disk and the evidence for it.
 type Verdict struct {
 	Kind     string `json:"kind"`
 	Evidence string `json:"evidence"`
 }
 
-// device is what the kernel says about a block device.
+// device holds the kernel's data on a block device.
 type device struct {
 	name       string
 	rotational bool
-	// virtual devices repeat what their hypervisor was told to say: virtio says "rotational" unless told otherwise.
+	// virtual devices repeat the setting of their hypervisor: virtio reports "rotational" by default.
 	virtual bool
 }
 
-// Inspect decides for the disk under a directory. Where the kernel's flag cannot be trusted it measures.
+// Inspect determines the kind of the disk of a directory. It measures if the kernel's flag is not reliable.
 func Inspect(dir string) (Verdict, error) {
 	d, err := deviceOf(dir)
 	if err != nil {
@@ -75,7 +75,7 @@ func fromMeasurement(d device, median time.Duration) Verdict {
 		d.name, flag(d.rotational), median.Round(time.Microsecond))}
 }
 
-// withoutMeasurement takes a disk for the slow kind: nothing shows that it is not.
+// withoutMeasurement classifies a disk as HDD because there is no evidence that it is an SSD.
 func withoutMeasurement(d device) Verdict {
 	return Verdict{Kind: HDD, Evidence: fmt.Sprintf(
 		"%s says rotational=%d, which is no evidence, and its file system offers no direct reads by which to tell; choose another --state", d.name, flag(d.rotational))}
@@ -101,7 +101,7 @@ func deviceOf(dir string) (device, error) {
 	return describe(path)
 }
 
-// describe reads a device's directory in /sys. A partition's queue is its disk's, the directory above.
+// describe reads a device's directory in /sys. The queue of a partition is that of its disk, in the parent directory.
 func describe(path string) (device, error) {
 	disk := path
 	if _, err := os.Stat(filepath.Join(disk, "queue")); err != nil {
@@ -111,7 +111,7 @@ func describe(path string) (device, error) {
 	if err != nil {
 		return device{}, fmt.Errorf("read rotational flag: %w", err)
 	}
-	vendor, _ := os.ReadFile(filepath.Join(disk, "device/vendor")) // not every device has one
+	vendor, _ := os.ReadFile(filepath.Join(disk, "device/vendor")) // not every device has a vendor
 	model, _ := os.ReadFile(filepath.Join(disk, "device/model"))
 	name := filepath.Base(disk)
 	return device{
@@ -121,11 +121,11 @@ func describe(path string) (device, error) {
 	}, nil
 }
 
-// liesOnVirtual follows a logical volume, an encrypted disk or an array to the disks below it.
+// liesOnVirtual checks the disks below a logical volume, an encrypted disk or an array.
 func liesOnVirtual(disk string) bool {
 	below, err := os.ReadDir(filepath.Join(disk, "slaves"))
 	if err != nil {
-		return false // it is a disk itself
+		return false // it is a physical disk
 	}
 	for _, entry := range below {
 		path, err := filepath.EvalSymlinks(filepath.Join(disk, "slaves", entry.Name()))

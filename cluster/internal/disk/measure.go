@@ -18,13 +18,13 @@ const (
 	chunkBytes = 1 << 20
 	blockBytes = 4096
 	probeReads = 200
-	// probeTime bounds the measurement on a very slow disk.
+	// probeTime bounds the measurement of a very slow disk.
 	probeTime = 5 * time.Second
 )
 
 var errNoDirectReads = errors.New("its file system offers no direct reads")
 
-// medianRead is the median time of random 4 KiB reads that bypass the page cache, from a file made for it in dir.
+// medianRead returns the median time of random 4 KiB reads that bypass the page cache, from a temporary file in dir.
 func medianRead(dir string) (time.Duration, error) {
 	path := filepath.Join(dir, "disk-probe")
 	defer os.Remove(path)
@@ -39,7 +39,7 @@ func medianRead(dir string) (time.Duration, error) {
 		return 0, fmt.Errorf("open %s: %w", path, err)
 	}
 	defer unix.Close(fd)
-	// Direct reads need aligned memory; a mapping is.
+	// Direct reads need aligned memory, which a mapping has.
 	buffer, err := unix.Mmap(-1, 0, blockBytes, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON)
 	if err != nil {
 		return 0, fmt.Errorf("map memory: %w", err)
@@ -66,7 +66,7 @@ func writeProbe(path string) error {
 	defer f.Close()
 	chunk := make([]byte, chunkBytes)
 	for range probeBytes / chunkBytes {
-		for i := 0; i < len(chunk); i += 8 { // nothing that could be compressed or stored once
+		for i := 0; i < len(chunk); i += 8 { // data that cannot be compressed or deduplicated
 			binary.NativeEndian.PutUint64(chunk[i:], rand.Uint64())
 		}
 		if _, err := f.Write(chunk); err != nil {

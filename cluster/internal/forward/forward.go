@@ -1,5 +1,5 @@
-// Package forward carries connections from the host's 127.0.0.1 into the cluster's network namespaces, where nothing
-// else on the host can reach.
+// Package forward forwards connections from the host's 127.0.0.1 into the cluster's network namespaces, which the host
+// cannot reach otherwise.
 package forward
 
 import (
@@ -21,19 +21,20 @@ import (
 
 const dialTimeout = 5 * time.Second
 
-// Forward is one port of the host.
+// Forward is the forward of one port of the host.
 type Forward struct {
 	Name   string `json:"name"`
 	Listen string `json:"listen"` // 127.0.0.1:port
-	// Target is host:port as seen from Machine. A host may be a name of the cluster's DNS.
+	// Target is host:port as seen from Machine. The host may be a name in the cluster's DNS.
 	Target  string `json:"target"`
-	Machine string `json:"machine"` // whose network namespace to dial from
+	Machine string `json:"machine"` // the machine in whose network namespace it dials
 }
 
 // APIName is the name of the forward to the API server.
 const APIName = "api"
 
-// Service is a forward to a service of the cluster. It dials from a node: only nodes know services' addresses.
+// Service returns a forward to a service of the cluster. It dials from a node, because only nodes can route to
+// addresses of services.
 func Service(name string, port int, target string) Forward {
 	return Forward{
 		Name:    name,
@@ -43,7 +44,7 @@ func Service(name string, port int, target string) Forward {
 	}
 }
 
-// API is the forward to the API server.
+// API returns the forward to the API server.
 func API(port int) Forward {
 	return Forward{
 		Name:    APIName,
@@ -56,10 +57,10 @@ func API(port int) Forward {
 // registryForward is the name of the forward to the cluster's registry.
 const registryForward = "registry"
 
-// RegistryName is what the cluster's registry is called, on the host and by the nodes, when a forward carries this port to it.
+// RegistryName returns the name of the cluster's registry, on the host and on the nodes, with a forward at this port.
 func RegistryName(port int) string { return fmt.Sprintf("localhost:%d", port) }
 
-// Registry is the forward to the cluster's registry.
+// Registry returns the forward to the cluster's registry.
 func Registry(port int) Forward {
 	return Forward{
 		Name:    registryForward,
@@ -69,11 +70,11 @@ func Registry(port int) Forward {
 	}
 }
 
-// Reserved reports whether a forward of the user may not have the name.
+// Reserved reports whether the name is not available to users.
 func Reserved(name string) bool { return name == APIName || name == registryForward }
 
-// Serve carries connections until the context ends. Records are where the machines' processes are found: a machine
-// that was started anew is found again.
+// Serve forwards connections until the context ends. records is the directory of the process records of machines. They
+// are read for each connection, so that a restarted machine is found.
 func Serve(ctx context.Context, records string, forward Forward) error {
 	listener, err := net.Listen("tcp", forward.Listen)
 	if err != nil {
@@ -100,7 +101,7 @@ func serveOn(ctx context.Context, listener net.Listener, dial func(context.Conte
 			return nil
 		}
 		if err != nil {
-			// Out of file descriptors, or the peer left already: neither is a reason to end.
+			// Out of file descriptors, or the peer has disconnected: neither must end the forward.
 			log.Printf("accept: %v", err)
 			time.Sleep(50 * time.Millisecond)
 			continue
@@ -130,7 +131,7 @@ func carry(ctx context.Context, near *net.TCPConn, dial func(context.Context) (n
 	return nil
 }
 
-// pipe copies one direction and passes its end on; the other direction may go on.
+// pipe copies one direction and forwards its end. The other direction may continue.
 func pipe(to, from *net.TCPConn) {
 	if _, err := io.Copy(to, from); err != nil {
 		_ = from.CloseRead()
@@ -138,8 +139,8 @@ func pipe(to, from *net.TCPConn) {
 	_ = to.CloseWrite()
 }
 
-// dialFrom connects from within a network namespace. A socket stays in the namespace it was made in, so only the
-// making of it needs a thread there; that thread is given up afterwards.
+// dialFrom connects from inside a network namespace. A socket stays in the namespace where it was created, so only its
+// creation needs a thread there. That thread ends afterwards.
 func dialFrom(ctx context.Context, namespace, target string) (net.Conn, error) {
 	type result struct {
 		connection net.Conn
@@ -173,6 +174,6 @@ func dialHere(ctx context.Context, namespace, target string) (net.Conn, error) {
 			return nil, err
 		}
 	}
-	// An address, not a name: the dialer then makes its socket on this very thread.
+	// An address instead of a name makes the dialer create its socket on this thread.
 	return (&net.Dialer{}).DialContext(ctx, "tcp4", net.JoinHostPort(host, port))
 }

@@ -13,8 +13,8 @@ import (
 	"ringside.dev/ringside/cluster/internal/topology"
 )
 
-// resolve asks the cluster's DNS for an address, on this thread: the standard resolver would ask from another one,
-// which is not in the cluster's network namespace.
+// resolve queries the cluster's DNS on this thread. The standard resolver would query from another thread, which is not
+// in the cluster's network namespace.
 func resolve(ctx context.Context, host string) (string, error) {
 	name, err := dnsmessage.NewName(strings.TrimSuffix(host, ".") + ".")
 	if err != nil {

@@ -13,17 +13,17 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// patience is how long a process may take to end after the command that started it.
+// patience is how long processes may outlive the command that started them.
 const patience = 5 * time.Second
 
-// Guard runs a command with a temporary directory of its own and reports what it left behind: on the host, in that directory,
-// and running. It returns the command's exit code; what is left of a command that failed counts no less.
+// Guard runs a command with its own temporary directory and reports what the command left on the host, in that
+// directory, and running. It returns the command's exit code. It reports leftovers of failed commands too.
 func Guard(ctx context.Context, command, ignore []string) (left []string, code int, err error) {
-	// Whatever the command starts and abandons becomes a child of this process, so that it is known whose it was.
+	// Orphans of the command become children of this process, which identifies them.
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		return nil, 0, fmt.Errorf("adopt orphans: %w", err)
 	}
-	temporary, err := os.MkdirTemp("", "rs-") // short: paths of sockets are bounded
+	temporary, err := os.MkdirTemp("", "rs-") // short because socket paths are limited
 	if err != nil {
 		return nil, 0, fmt.Errorf("make temporary directory: %w", err)
 	}
@@ -44,17 +44,17 @@ func Guard(ctx context.Context, command, ignore []string) (left []string, code i
 	for _, path := range tree(temporary)[1:] {
 		left = append(left, "new:  "+path)
 	}
-	if code == 0 { // the logs of a failure are there to be read
+	if code == 0 { // keep the logs of a failure
 		if err := os.RemoveAll(temporary); err != nil {
 			return nil, 0, fmt.Errorf("remove temporary directory: %w", err)
 		}
 	} else {
-		_ = os.Remove(temporary) // if nothing is in it
+		_ = os.Remove(temporary) // succeeds only if it is empty
 	}
 	return left, code, nil
 }
 
-// reapUntilDone waits for the command, and meanwhile for every orphan: one that nobody waits for would look alive forever.
+// reapUntilDone waits for the command and reaps orphans meanwhile: a zombie would count as running.
 func reapUntilDone(command, environment []string) (code int, err error) {
 	program, err := exec.LookPath(command[0])
 	if err != nil {
@@ -81,12 +81,12 @@ func reapUntilDone(command, environment []string) (code int, err error) {
 	}
 }
 
-// awaitEnd waits until the process has no children, and names those that do not end.
+// awaitEnd waits until the process has no children, and returns those that do not end.
 func awaitEnd(ctx context.Context, parent int) []string {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	for {
-		for { // the dead among them
+		for { // reap zombies
 			if pid, err := unix.Wait4(-1, nil, unix.WNOHANG, nil); err != nil || pid <= 0 {
 				break
 			}
@@ -111,7 +111,8 @@ func children(parent int) []string {
 		if err != nil {
 			continue // it has just ended
 		}
-		// The name, in parentheses, may hold anything; the state and the parent follow the last one.
+		// The process name, in parentheses, may contain any character. The state and the parent follow the last
+		// parenthesis.
 		fields := strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:]))
 		if len(fields) < 2 || fields[1] != strconv.Itoa(parent) {
 			continue

@@ -14,20 +14,22 @@ import (
 	"ringside.dev/ringside/cluster/internal/cgroup"
 )
 
-// names are directories of which each entry is a fact; others write into them, too, so no deeper.
+// names lists directories whose direct entries are facts. Other programs write into them too, so deeper levels are
+// ignored.
 var names = []string{"/run", "/var/lib", "/var/log", "/opt", "/dev/shm"}
 
-// trees are what Kubernetes, its container runtime and our own programs would write into, to the last file.
+// trees lists directories that Kubernetes, its container runtime and our own programs might write into. Every file in
+// them is a fact.
 var trees = []string{
 	"/run/netns", "/run/containerd", "/run/ringside-cluster", "/run/cni", "/run/xtables.lock",
 	"/var/lib/kubelet", "/var/lib/cni", "/var/lib/etcd", "/var/lib/containerd", "/var/log/pods", "/var/log/containers",
 	"/etc/cni", "/etc/kubernetes", "/etc/systemd/system", "/etc/modules-load.d", "/etc/sysctl.d", "/opt/cni", "/usr/libexec/kubernetes",
 }
 
-// homeTrees are the same below the user's home directory.
+// homeTrees are such directories in the user's home directory.
 var homeTrees = []string{".kube", ".config/helm", ".local/share/containers"}
 
-// contents are files whose bytes are a fact.
+// contents lists files whose content is a fact.
 var contents = []string{"/etc/nftables.conf", "/usr/sbin/policy-rc.d", "/etc/hosts", "/etc/resolv.conf"}
 
 var sysctls = []string{
@@ -35,21 +37,21 @@ var sysctls = []string{
 	"kernel/keys/root_maxkeys", "kernel/keys/root_maxbytes", "net/ipv4/ip_forward", "net/netfilter/nf_conntrack_max",
 }
 
-// commands print what no file tells. One that is missing or may not be asked tells nothing, before as after.
+// commands print facts that no file has. A command that is missing or not permitted yields no facts, before and after.
 var commands = map[string][]string{
 	"link":          {"ip", "-brief", "link"},
 	"route":         {"ip", "route", "show", "table", "all"},
 	"packet filter": {"nft", "--stateless", "list", "ruleset"},
 }
 
-// buildTools are what buildah keeps wherever its storage is: building an image is no test, and no trace of a cluster.
+// buildTools lists files that buildah writes wherever its storage is. Building an image is not a trace of a cluster.
 var buildTools = []string{"/var/lib/containers", "/etc/cni/net.d/cni.lock"}
 
-// Read takes the host's state.
+// Read reads the host's state.
 func Read(ctx context.Context) (State, error) {
 	var state State
 	for _, dir := range names {
-		entries, _ := os.ReadDir(dir) // one that is not there holds nothing
+		entries, _ := os.ReadDir(dir) // a missing directory has no entries
 		for _, entry := range entries {
 			state = append(state, filepath.Join(dir, entry.Name()))
 		}
@@ -91,7 +93,7 @@ func Read(ctx context.Context) (State, error) {
 	return slices.DeleteFunc(state, func(fact string) bool { return slices.Contains(buildTools, fact) }), nil
 }
 
-// tree lists a directory and all that is in it; what vanishes meanwhile was never a leftover.
+// tree lists a directory and everything in it. A file that disappears meanwhile is no leftover.
 func tree(root string) State {
 	var facts State
 	_ = filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
@@ -111,8 +113,8 @@ func mounts() (State, error) {
 	return mountFacts(string(content)), nil
 }
 
-// mountFacts leaves out the kernel's own windows (tracefs, debugfs): whoever looks through one first, a tracer of the machine's for
-// one, has it mounted, and nothing of ours does.
+// mountFacts omits the kernel's own file systems (tracefs, debugfs): any tool that uses one mounts it, and our programs
+// do not.
 func mountFacts(mountinfo string) State {
 	var facts State
 	for _, line := range strings.Split(mountinfo, "\n") {
@@ -123,7 +125,7 @@ func mountFacts(mountinfo string) State {
 	return facts
 }
 
-// loops lists the files that block devices are made of.
+// loops returns the backing files of loop devices.
 func loops() (State, error) {
 	found, err := filepath.Glob("/sys/block/loop*/loop/backing_file")
 	if err != nil {
@@ -131,18 +133,18 @@ func loops() (State, error) {
 	}
 	var facts State
 	for _, path := range found {
-		if content, err := os.ReadFile(path); err == nil { // it may just have been detached
+		if content, err := os.ReadFile(path); err == nil { // it may have been detached meanwhile
 			facts = append(facts, "loop device of "+strings.TrimSpace(string(content)))
 		}
 	}
 	return facts, nil
 }
 
-// modules lists the kernel's, without their use counts.
+// modules returns the loaded kernel modules without their use counts.
 func modules() (State, error) {
 	content, err := os.ReadFile("/proc/modules")
 	if os.IsNotExist(err) {
-		return nil, nil // a kernel that knows none
+		return nil, nil // a kernel without modules
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read kernel modules: %w", err)
@@ -156,7 +158,8 @@ func modules() (State, error) {
 	return facts, nil
 }
 
-// groups lists the control groups at the top of each hierarchy, all that are ours, and what version 2's root hands down.
+// groups returns the top-level control groups of each hierarchy, all of our own, and the controllers that the root of
+// version 2 enables.
 func groups() (State, error) {
 	mounts, err := cgroup.Mounts()
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package hoststate tells what a test or a cluster left on the host: it reads all of the host that Ringside's programs could
-// leave a trace in, before and after, and names the differences.
+// Package hoststate detects what a test or a cluster left on the host. It reads every part of the host's state that
+// Ringside's programs might change, before and after, and reports the differences.
 package hoststate
 
 import (
@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// State is a set of facts about the host, one line each: "/run/netns/x", "module br_netfilter", "sysctl vm/panic_on_oom = 0".
-// A fact may be there more than once, as two mounts on one directory are.
+// State is a list of facts about the host, one line each: "/run/netns/x", "module br_netfilter", "sysctl
+// vm/panic_on_oom = 0". A fact may occur more than once, for example two mounts on one directory.
 type State []string
 
-// packages is the fact that changes with every package that is installed or removed.
+// packages begins the fact that changes when a package is installed or removed.
 const packages = "packages "
 
-// Differences describes what came and what went from one state to the next. Facts that begin with one of the prefixes to ignore
-// are left out: a machine may have other things to do at the same time. So are, when packages were installed meanwhile, paths
-// outside of what only our own programs write: no list tells what all a package's scripts make.
+// Differences describes the facts that were added and removed between two states. It omits facts with one of the
+// prefixes in ignore, because other programs may change the machine at the same time. If packages were installed
+// meanwhile, it also omits paths that programs other than ours write, because a package's scripts may create any file.
 func Differences(before, after State, ignore []string) []string {
 	var found []string
 	installed := slices.ContainsFunc(surplus(after, before), func(fact string) bool { return strings.HasPrefix(fact, packages) })
@@ -36,13 +36,13 @@ func Differences(before, after State, ignore []string) []string {
 	})
 }
 
-// own reports whether nobody but a cluster writes there.
+// own reports whether only clusters write to the path.
 func own(path string) bool {
 	return slices.ContainsFunc([]string{"/run/ringside-cluster", "/run/netns", "/usr/libexec/kubernetes", "/var/lib/kubelet", "/home", "/root"},
 		func(dir string) bool { return strings.HasPrefix(path, dir) })
 }
 
-// surplus lists the facts that are in the first state more often than in the second.
+// surplus returns the facts that occur more often in the first state than in the second.
 func surplus(first, second State) []string {
 	count := map[string]int{}
 	for _, fact := range second {
@@ -58,7 +58,7 @@ func surplus(first, second State) []string {
 	return slices.Compact(more)
 }
 
-// prefixed makes a fact of each line that is not empty.
+// prefixed returns a fact for each line that is not empty.
 func prefixed(kind, text string) State {
 	var facts State
 	for _, line := range strings.Split(text, "\n") {

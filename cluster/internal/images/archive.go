@@ -14,16 +14,16 @@ import (
 	"strings"
 )
 
-// Image is one image in an archive.
+// Image is an image in an archive.
 type Image struct {
 	Name   string // full, with registry and tag
-	Config string // digest of its configuration: the same for the same content, whatever the archive's format
+	Config string // digest of its configuration, which depends on the content but not on the archive's format
 }
 
-// maxDocument bounds the JSON documents of an archive that are read into memory.
+// maxDocument bounds the size of JSON documents that are read from an archive.
 const maxDocument = 4 << 20
 
-// Inspect reads what images an OCI or docker archive, gzipped or not, holds.
+// Inspect returns the images in an OCI or docker archive, which may be gzipped.
 func Inspect(archive string) ([]Image, error) {
 	documents, err := readDocuments(archive)
 	if err != nil {
@@ -36,7 +36,7 @@ func Inspect(archive string) ([]Image, error) {
 	return images, nil
 }
 
-// readDocuments returns the archive's small files that look like JSON, by path.
+// readDocuments returns the small JSON files of the archive by path.
 func readDocuments(archive string) (map[string][]byte, error) {
 	f, err := os.Open(archive)
 	if err != nil {
@@ -49,7 +49,7 @@ func readDocuments(archive string) (map[string][]byte, error) {
 			return nil, err
 		}
 	} else {
-		plain = f // a plain tar can be skipped through by seeking
+		plain = f // seeking skips through a plain tar
 		if _, err := f.Seek(0, io.SeekStart); err != nil {
 			return nil, err
 		}
@@ -128,7 +128,7 @@ func ociImages(content []byte, documents map[string][]byte) ([]Image, error) {
 	return named(images)
 }
 
-// named rejects an image that no pod could ask for.
+// named rejects an archive without a named image: no pod could request it.
 func named(images []Image) ([]Image, error) {
 	if len(images) == 0 {
 		return nil, errors.New("holds no named image")

@@ -9,16 +9,16 @@ import (
 	"strings"
 )
 
-// Store is one node's image store.
+// Store is the image store of a node.
 type Store struct {
 	Node    string
-	Address string // containerd's socket, as the host sees it
+	Address string // containerd's socket on the host
 }
 
-// namespace is where the kubelet's images live in containerd.
+// namespace is the kubelet's namespace in containerd.
 const namespace = "k8s.io"
 
-// Load brings the archive's images in, unless all are there already. It tells whether it did.
+// Load imports the archive's images, unless all are present. It reports whether it imported them.
 func (s Store) Load(ctx context.Context, archive string, images []Image) (bool, error) {
 	present, err := s.has(ctx, images)
 	if err != nil || present {
@@ -42,7 +42,8 @@ func (s Store) has(ctx context.Context, images []Image) (bool, error) {
 	}
 	digests := parseListing(listing)
 	for _, image := range images {
-		// containerd keeps an image under its name and under its configuration's digest; both lead to the same manifest.
+		// containerd lists an image by its name and by the digest of its configuration. Both must refer to the same
+		// manifest.
 		byName, named := digests[image.Name]
 		byConfig, configured := digests[image.Config]
 		if !named || !configured || byName != byConfig {
@@ -52,7 +53,7 @@ func (s Store) has(ctx context.Context, images []Image) (bool, error) {
 	return true, nil
 }
 
-// parseListing reads the table of "ctr images ls": reference, media type, manifest digest, ...
+// parseListing parses the table of "ctr images ls": reference, media type, manifest digest, ...
 func parseListing(listing string) map[string]string {
 	digests := map[string]string{}
 	for _, line := range strings.Split(listing, "\n") {

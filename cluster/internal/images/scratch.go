@@ -1,4 +1,4 @@
-// Package images makes the cluster's own images and brings image archives into the nodes, all without a registry.
+// Package images builds the cluster's own images and loads image archives into the nodes, without a registry.
 package images
 
 import (
@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// The cluster's own images: each one static program and nothing else.
+// Images of the cluster itself: each has one static program and no other files.
 const (
 	PauseName   = "ringside.dev/pause:1"
 	CoreDNSName = "ringside.dev/coredns:1"
@@ -26,7 +26,8 @@ const (
 	mediaTypeManifest = "application/vnd.oci.image.manifest.v1+json"
 	mediaTypeConfig   = "application/vnd.oci.image.config.v1+json"
 	mediaTypeLayer    = "application/vnd.oci.image.layer.v1.tar"
-	// annotationName is where containerd looks for an image's full name; annotationRef is the specification's.
+	// annotationName is the annotation in which containerd expects an image's full name; annotationRef is that of the
+	// specification.
 	annotationName = "io.containerd.image.name"
 	annotationRef  = "org.opencontainers.image.ref.name"
 )
@@ -51,8 +52,8 @@ type manifest struct {
 	Layers        []descriptor `json:"layers"`
 }
 
-// BuildScratch writes an OCI archive of an image that holds one static program, run as the given user.
-// The same program gives the same bytes.
+// BuildScratch writes an OCI archive of an image with one static program that runs as the given user. Its output is
+// reproducible.
 func BuildScratch(archive, name, program, user string) error {
 	content, err := os.ReadFile(program)
 	if err != nil {

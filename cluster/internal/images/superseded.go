@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// Superseded are the references of a node's image store that can go: tags that another one of the same name has replaced and that nothing
-// in the cluster names any more, and containerd's own references to the same contents, which would keep them. Tags are digests of
-// contents, so that without this every change of a source would leave another image on every node.
+// Superseded returns the references in a node's image store that can be removed: tags that another tag of the same name
+// has replaced and that no object of the cluster uses, and containerd's references to the same content by digest. Tags
+// are digests of content: without this, each change of a source would leave another image on every node.
 //
-// present are the store's references with the digests of their manifests, loaded the images that have just come, inUse what the
-// cluster's objects name.
+// present maps the references of the store to the digests of their manifests. loaded lists the images that were just
+// loaded. inUse has the images that the cluster's objects name.
 func Superseded(present map[string]string, loaded []Image, inUse map[string]bool) []string {
 	current := map[string]bool{}
 	names := map[string]bool{}
@@ -43,10 +43,10 @@ func Superseded(present map[string]string, loaded []Image, inUse map[string]bool
 	return old
 }
 
-// bare references are those under which containerd keeps an image by its configuration's digest.
+// bare reports whether a reference is the digest of an image's configuration.
 func bare(reference string) bool { return strings.HasPrefix(reference, "sha256:") }
 
-// untagged is an image's name without its tag. The port of a registry is none.
+// untagged returns an image's name without its tag. A registry's port is not a tag.
 func untagged(reference string) string {
 	if at := strings.LastIndexByte(reference, ':'); at > strings.LastIndexByte(reference, '/') {
 		return reference[:at]
@@ -54,7 +54,7 @@ func untagged(reference string) string {
 	return reference
 }
 
-// InUse reads which images a list of Kubernetes objects, as JSON, names anywhere.
+// InUse returns all image names in a JSON list of Kubernetes objects.
 func InUse(objects []byte) (map[string]bool, error) {
 	var document any
 	if err := json.Unmarshal(objects, &document); err != nil {
@@ -81,7 +81,7 @@ func collect(value any, found map[string]bool) {
 	}
 }
 
-// Prune removes what the loaded images have superseded, and tells how many.
+// Prune removes the references that the loaded images have superseded, and returns their number.
 func (s Store) Prune(ctx context.Context, loaded []Image, inUse map[string]bool) (int, error) {
 	listing, err := s.ctr(ctx, nil, "images", "ls")
 	if err != nil {

@@ -10,13 +10,14 @@ import (
 )
 
 const (
-	// Driver is what a PersistentVolume calls the driver.
+	// Driver is the name of the driver in a PersistentVolume.
 	Driver = "ringside.dev/image"
-	// Command is the hidden command under which this program is the driver.
+	// Command is the hidden command that runs the driver.
 	Command = "image-volume"
 )
 
-// Install the driver in a kubelet's directory of volume plugins: a program that the kubelet knows by its path, and that calls this one.
+// Install installs the driver in a kubelet's directory of volume plugins: a script whose path the kubelet knows, and
+// which calls this program.
 func Install(plugins, program, volumes string) error {
 	vendor, name, _ := strings.Cut(Driver, "/")
 	dir := filepath.Join(plugins, vendor+"~"+name)
@@ -30,20 +31,21 @@ func Install(plugins, program, volumes string) error {
 	return nil
 }
 
-// Reply to the kubelet.
+// Reply is the response to the kubelet.
 type Reply struct {
 	Status       string        `json:"status"`
 	Message      string        `json:"message,omitempty"`
 	Capabilities *Capabilities `json:"capabilities,omitempty"`
 }
 
-// Capabilities of the driver: nothing is attached to a node, and the kubelet gives what is mounted to the group of the pod.
+// Capabilities are those of the driver: volumes are not attached to a node, and the kubelet sets the group of a mounted
+// volume.
 type Capabilities struct {
 	Attach  bool `json:"attach"`
 	FSGroup bool `json:"fsGroup"`
 }
 
-// Answer one call of the kubelet. What is not supported it does by itself; so it unmounts.
+// Answer handles one call of the kubelet. The kubelet handles unsupported calls itself; this includes unmounting.
 func Answer(ctx context.Context, volumes string, args []string) Reply {
 	switch {
 	case len(args) == 1 && args[0] == "init":
@@ -65,7 +67,8 @@ func mount(ctx context.Context, volumes, target, options string) error {
 	return run(ctx, "mount", "-o", "loop", image, target)
 }
 
-// imageOf the volume that the kubelet names. As for the provisioner, a path is built from a name alone.
+// imageOf returns the image of the volume that the kubelet names. The path is built only from a name, as in the
+// provisioner.
 func imageOf(volumes, options string) (string, error) {
 	var of struct {
 		Volume string `json:"kubernetes.io/pvOrVolumeName"`

@@ -1,6 +1,6 @@
-// Package imagevolume makes volumes that are file systems of their own: images of the size that was claimed, which the kubelet mounts as a volume of a
-// driver that is its own program (FlexVolume). What is mounted is so in its node's machine alone, by a loop device that the kernel detaches with the last
-// mount: a pod's end ends it, and so does the end of the machine.
+// Package imagevolume creates volumes with their own file system: image files of the claimed size, which the kubelet
+// mounts through a FlexVolume driver, which is this program. The mount exists only in the node's machine, through a
+// loop device that the kernel detaches with the last mount: the end of the pod or of the machine removes it.
 package imagevolume
 
 import (
@@ -12,10 +12,10 @@ import (
 	"strings"
 )
 
-// file that is the image, in the directory of its volume.
+// file is the name of the image in the volume's directory.
 const file = "image"
 
-// Make an image of so many bytes with an empty file system, in a volume's directory. It takes room as it is written to.
+// Make creates a sparse image of the given size with an empty file system, in a volume's directory.
 func Make(ctx context.Context, dir string, bytes int64) error {
 	path := filepath.Join(dir, file)
 	image, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
@@ -28,7 +28,7 @@ func Make(ctx context.Context, dir string, bytes int64) error {
 	if err := os.Truncate(path, bytes); err != nil {
 		return fmt.Errorf("make image of %d bytes: %w", bytes, err)
 	}
-	// As a kubelet makes them: nothing is kept for root.
+	// The same options as a kubelet's: no blocks are reserved for root.
 	return run(ctx, "mkfs.ext4", "-q", "-F", "-m", "0", path)
 }
 

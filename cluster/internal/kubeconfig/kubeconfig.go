@@ -1,4 +1,4 @@
-// Package kubeconfig writes the files by which the cluster's clients find the API server and prove who they are.
+// Package kubeconfig writes the kubeconfigs of the cluster's clients.
 package kubeconfig
 
 import (
@@ -10,7 +10,7 @@ import (
 
 const clusterName = "ringside"
 
-// Write writes a kubeconfig that carries its certificates inside, so that it can be moved and shown to a machine alone.
+// Write writes a kubeconfig with embedded certificates, so that it does not depend on other files.
 func Write(path, server, user string, caPEM, certPEM, keyPEM []byte) error {
 	config := api.NewConfig()
 	config.Clusters[clusterName] = &api.Cluster{Server: server, CertificateAuthorityData: caPEM}

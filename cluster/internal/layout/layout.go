@@ -1,4 +1,4 @@
-// Package layout says where the embedded cluster keeps its files on the host.
+// Package layout defines the paths of the embedded cluster's files on the host.
 package layout
 
 import (
@@ -9,28 +9,28 @@ import (
 	"regexp"
 )
 
-// runtime is under /run so that a reboot forgets which process was which.
+// runtime is under /run so that process records do not survive a reboot.
 const runtime = "/run/ringside-cluster"
 
-// CgroupBase holds the control groups of all clusters on the host, and nothing else: whatever an instance is called,
-// its group is never one that somebody else made.
+// CgroupBase holds the control groups of all clusters on the host, and nothing else: an instance's group can therefore
+// never be a group of another program.
 const CgroupBase = "/ringside-cluster"
 
-// instancePattern admits what is one plain path element, and no longer than a link to a socket below it may be.
+// instancePattern accepts one plain path element that is short enough for the path of a socket link below it.
 var instancePattern = regexp.MustCompile(`^[a-z]([-a-z0-9]{0,30}[a-z0-9])?$`)
 
-// Layout is the set of directories of one cluster.
+// Layout has the directories of a cluster.
 type Layout struct {
 	Instance string // distinguishes clusters on one host; names the control groups and the run directory
-	State    string // absolute; holds everything that outlives a process: certificates, etcd, images, volumes, logs
-	Bin      string // absolute; holds ringside-kube, kube/, coredns, pause
-	Runtime  string // absolute; holds one directory per instance
+	State    string // absolute; has everything that outlives a process: certificates, etcd, images, volumes, logs
+	Bin      string // absolute; has ringside-kube, kube/, coredns, pause
+	Runtime  string // absolute; has one directory per instance
 }
 
-// New resolves the directories. An empty bin means the directory this program was started from.
+// New returns the layout. An empty bin means the directory of this program.
 //
-// Instance and state come from a command line, where an unset shell variable becomes an empty word: both are refused
-// unless they can only mean a place of the cluster's own.
+// Instance and state come from a command line, where an unset shell variable becomes an empty word. New accepts only
+// values that can be nothing but the cluster's own directory.
 func New(instance, state, bin string) (Layout, error) {
 	if !instancePattern.MatchString(instance) {
 		return Layout{}, fmt.Errorf("--instance is %q: use up to 32 small letters, digits and dashes, a letter first", instance)
@@ -58,35 +58,35 @@ func New(instance, state, bin string) (Layout, error) {
 	return Layout{Instance: instance, State: state, Bin: bin, Runtime: runtime}, nil
 }
 
-// Run holds process records.
+// Run is the directory of process records.
 func (l Layout) Run() string { return filepath.Join(l.Runtime, l.Instance) }
 
-// Cgroup is the cluster's control group, relative to each hierarchy's mount.
+// Cgroup is the cluster's control group, relative to the mount of each hierarchy.
 func (l Layout) Cgroup() string { return filepath.Join(CgroupBase, l.Instance) }
 
-// Machine is the directory of one machine's own files.
+// Machine is the directory of a machine's own files.
 func (l Layout) Machine(name string) string { return filepath.Join(l.State, "machines", name) }
 
-// Logs holds one file per daemon of a machine.
+// Logs is the directory of a machine's logs, one file per daemon.
 func (l Layout) Logs(machine string) string { return filepath.Join(l.State, "logs", machine) }
 
-// PKI holds certificates and keys.
+// PKI is the directory of certificates and keys.
 func (l Layout) PKI() string { return filepath.Join(l.State, "pki") }
 
-// Kubeconfig is the administrator's.
+// Kubeconfig is the administrator's kubeconfig.
 func (l Layout) Kubeconfig() string { return filepath.Join(l.State, "kubeconfig") }
 
-// Settings is what the running cluster was started with. It also marks the directory as a cluster's.
+// Settings is the file with the settings of the cluster. It also marks the directory as that of a cluster.
 func (l Layout) Settings() string { return filepath.Join(l.State, "cluster.json") }
 
-// Images holds the archives of the cluster's own images.
+// Images is the directory of the archives of the cluster's own images.
 func (l Layout) Images() string { return filepath.Join(l.State, "images") }
 
-// Programs holds what the cluster was started with, whatever is built into Bin meanwhile.
+// Programs is the directory of the programs that the cluster was started with. Later builds in Bin do not change them.
 func (l Layout) Programs() string { return filepath.Join(l.State, "bin") }
 
-// KubectlCache is for what kubectl remembers of the API.
+// KubectlCache is kubectl's cache directory.
 func (l Layout) KubectlCache() string { return filepath.Join(l.State, "kubectl-cache") }
 
-// Kube returns the path of one Kubernetes program.
+// Kube returns the path of a Kubernetes program.
 func (l Layout) Kube(program string) string { return filepath.Join(l.Programs(), "kube", program) }

@@ -1,4 +1,4 @@
-// Package namespaces gives tests network namespaces of their own.
+// Package namespaces creates network namespaces for tests.
 package namespaces
 
 import (
@@ -11,8 +11,8 @@ import (
 	"github.com/vishvananda/netns"
 )
 
-// New returns a process in a network namespace of its own, which ends with the test, and with the thread that started it: a
-// test keeps to its thread (runtime.LockOSThread) as long as it uses the namespace.
+// New returns a process in its own network namespace. The process ends with the test, and with the thread that started
+// it: a test must lock its thread (runtime.LockOSThread) while it uses the namespace.
 func New(t testing.TB) (pid int) {
 	t.Helper()
 	cmd := exec.Command("sleep", "600")
@@ -25,7 +25,7 @@ func New(t testing.TB) (pid int) {
 	return cmd.Process.Pid
 }
 
-// Within runs work in the network namespace of a process, on a thread that ends with it.
+// Within runs work in the network namespace of a process, on a thread that ends with work.
 func Within(pid int, work func() error) error {
 	done := make(chan error, 1)
 	go func() {

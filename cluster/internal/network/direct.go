@@ -10,11 +10,13 @@ import (
 	"ringside.dev/ringside/cluster/internal/topology"
 )
 
-// MostDirect is up to how many nodes every two have a cable of their own: 28 of them for 8.
+// MostDirect is the largest number of nodes that are connected directly, each two by their own virtual cable: 28 cables
+// for 8 nodes.
 const MostDirect = 8
 
-// ConnectDirectly joins two nodes by a cable, unless they are, and routes between their pods over it. What the stores say to
-// each other then crosses no bridge and one namespace less. Without the cable their packets take the way over the bridge.
+// ConnectDirectly connects two nodes by a virtual cable, unless they are connected, and routes packets between their
+// pods over it. Packets between stores then pass no bridge, and one namespace less. Without the cable they pass the
+// bridge.
 func ConnectDirectly(onePID, otherPID int, one, other topology.Node) error {
 	near, err := enter(onePID)
 	if err != nil {
@@ -35,14 +37,14 @@ func ConnectDirectly(onePID, otherPID int, one, other topology.Node) error {
 	return routeOver(far, one)
 }
 
-// cable makes it; each of its ends bears the name of the node at the other.
+// cable creates the cable. Each end has the name of the node at the other end.
 func cable(near, far *namespace, one, other topology.Node) error {
 	nearEnd, nearErr := near.LinkByName(other.Name)
 	farEnd, farErr := far.LinkByName(one.Name)
 	if nearErr == nil && farErr == nil && nearEnd.Attrs().ParentIndex == farEnd.Attrs().Index {
 		return nil
 	}
-	// What is left of a node that died: the kernel takes a while to clear up after it.
+	// Remains of a node that died: the kernel removes them with a delay.
 	if nearErr == nil {
 		if err := unplug(near, nearEnd); err != nil {
 			return err
@@ -63,8 +65,8 @@ func cable(near, far *namespace, one, other topology.Node) error {
 	return bringUp(far.Handle, one.Name)
 }
 
-// routeOver sends what is for a node, or for its pods, over the cable that bears its name. Both, so that what a node itself
-// sends to another's pods comes back the way it went: strict filters of reverse paths want it so.
+// routeOver routes packets to a node and to its pods over the cable with its name. Both are needed: with strict reverse
+// path filtering, packets from a node to another node's pods must return the same way.
 func routeOver(n *namespace, to topology.Node) error {
 	link, err := n.LinkByName(to.Name)
 	if err != nil {

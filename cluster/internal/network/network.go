@@ -1,6 +1,6 @@
-// Package network joins the cluster's machines: a bridge in the control plane's network namespace, one virtual
-// cable to each node, and a route to each node's pods, in a small cluster over a cable of its own. The host's own
-// namespace gets no link, route or rule, and no machine gets a default route: no packet can leave.
+// Package network connects the cluster's machines: a bridge in the network namespace of the control plane, a virtual
+// cable to each node, and a route to each node's pods. In a small cluster, each two nodes have their own cable as well.
+// The host's network namespace gets no link, route or rule, and no machine has a default route, so no packet can leave.
 package network
 
 import (
@@ -20,11 +20,11 @@ const (
 	uplinkName = "eth0"
 )
 
-// bridgeMAC is fixed: a bridge without an address of its own takes that of a port and changes it as ports come and
-// go, and nodes then send to the old one until their neighbour tables forget it, half a minute later.
+// bridgeMAC is fixed. Otherwise a bridge has the address of one of its ports and changes it as ports are added and
+// removed, and nodes would send to the old one until their neighbour tables expire, half a minute later.
 var bridgeMAC = net.HardwareAddr{0x0a, 0x58, 10, 200, 0, 1}
 
-// SetUpControlPlane makes the bridge in the namespace of the process.
+// SetUpControlPlane creates the bridge in the network namespace of the process.
 func SetUpControlPlane(pid int) error {
 	h, err := enter(pid)
 	if err != nil {
@@ -41,7 +41,7 @@ func SetUpControlPlane(pid int) error {
 	return address(h.Handle, bridgeName, topology.ControlPlaneIP)
 }
 
-// Connect plugs a node into the bridge, unless it is plugged in already, and routes between it and all others by way of
+// Connect connects a node to the bridge, unless it is connected, and adds routes between it and all other nodes through
 // the bridge.
 func Connect(controlPlane, nodePID int, node topology.Node, all []topology.Node) error {
 	center, err := enter(controlPlane)
@@ -66,7 +66,7 @@ func Connect(controlPlane, nodePID int, node topology.Node, all []topology.Node)
 	if err := route(center.Handle, node.PodSubnet, node.IP); err != nil {
 		return err
 	}
-	// Cluster IPs are rewritten before they leave the node, but only packets with a route get that far.
+	// Cluster IPs are translated before packets leave the node, but only packets with a route get that far.
 	if err := route(edge.Handle, topology.ServiceCIDR, topology.ControlPlaneIP); err != nil {
 		return err
 	}
@@ -105,14 +105,14 @@ func (n *namespace) Close() {
 	_ = n.ns.Close()
 }
 
-// plugIn makes the cable. Its end in the center bears the node's name.
+// plugIn creates the cable. Its end in center has the node's name.
 func plugIn(center, edge *namespace, name string) error {
 	near, nearErr := center.LinkByName(name)
 	far, farErr := edge.LinkByName(uplinkName)
 	if nearErr == nil && farErr == nil {
 		return nil
 	}
-	// One end alone is what is left of a machine that died: the kernel takes a while to clear up after it.
+	// A single end remains of a machine that died: the kernel removes it with a delay.
 	if nearErr == nil {
 		if err := unplug(center, near); err != nil {
 			return err

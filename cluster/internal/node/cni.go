@@ -5,14 +5,14 @@ import (
 	"fmt"
 )
 
-// CNIPlugin gives each pod a cable of its own and the node a route to it. With no bridge between them, what one pod sends
-// to another is routed like all else, so that replies pass the rules which turned a cluster IP into a pod's without
-// the kernel module by which bridges are filtered: that would be the whole host's.
+// CNIPlugin gives each pod its own virtual cable, and the node a route to it. Packets between pods of a node are routed
+// instead of bridged. Replies then pass the rules that translated a cluster IP, without the kernel module for filtering
+// on bridges, which would affect the whole host.
 const CNIPlugin = "ptp"
 
-// cniConfig joins the node's pods.
+// cniConfig returns the network configuration of the node's pods.
 //
-// The addresses given out are remembered under /run: they are void when the machine ends, and so are its pods.
+// Assigned addresses are stored under /run, because the end of the machine, which ends its pods, invalidates them.
 func cniConfig(podSubnet string) ([]byte, error) {
 	content, err := json.MarshalIndent(map[string]any{
 		"cniVersion": "1.0.0",

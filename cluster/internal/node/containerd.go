@@ -6,7 +6,7 @@ import (
 	"ringside.dev/ringside/cluster/internal/images"
 )
 
-// containerdConfig is in version 2 of the format, which containerd 1.4 to 2.x read.
+// containerdConfig uses version 2 of the format, which containerd 1.4 to 2.x can read.
 func containerdConfig(opts Options) string {
 	config := fmt.Sprintf(`version = 2
 root = "/var/lib/containerd"

@@ -14,7 +14,7 @@ import (
 	"ringside.dev/ringside/cluster/internal/topology"
 )
 
-// housekeepingInterval is no longer than what Prometheus takes to ask for the figures (charts/monitoring/embedded-values.yaml).
+// housekeepingInterval must not exceed Prometheus's scrape interval (charts/monitoring/embedded-values.yaml).
 const housekeepingInterval = 30 * time.Second
 
 // kubeletConfig renders a KubeletConfiguration.
@@ -50,14 +50,14 @@ func kubeletConfig(opts Options) ([]byte, error) {
 
 		SystemReserved: map[string]string{"memory": strconv.FormatInt(opts.Share.Reserved, 10)},
 		EvictionHard: map[string]string{
-			// Absolute figures: the nodes share one disk, which may be large and mostly full of other things.
+			// Absolute values: the nodes share one disk, which may be large and mostly full of other data.
 			"memory.available":   fmt.Sprintf("%dMi", evictionMemory/mebibyte),
 			"nodefs.available":   evictionDisk(opts.Node),
 			"imagefs.available":  evictionDisk(opts.Node),
 			"nodefs.inodesFree":  "20k",
 			"imagefs.inodesFree": "20k",
 		},
-		// Images are put in by hand and could not be fetched again: never remove them to gain space.
+		// Images are loaded from archives and cannot be pulled again: never remove them to free space.
 		ImageGCHighThresholdPercent: new(int32(100)),
 		ImageGCLowThresholdPercent:  new(int32(99)),
 		SerializeImagePulls:         &yes,
@@ -65,7 +65,7 @@ func kubeletConfig(opts Options) ([]byte, error) {
 		ContainerLogMaxFiles:        new(int32(3)),
 		ContainerLogMonitorInterval: &metav1.Duration{Duration: time.Minute},
 
-		// The nodes share the host's processors with what is measured: report less often than by default.
+		// The nodes share the host's CPUs with what is measured: report less often than by default.
 		NodeStatusUpdateFrequency: metav1.Duration{Duration: 20 * time.Second},
 		NodeStatusReportFrequency: metav1.Duration{Duration: 5 * time.Minute},
 		NodeLeaseDurationSeconds:  80, // renewed after a quarter of it; a node counts as lost after 50 s
@@ -81,8 +81,8 @@ func kubeletConfig(opts Options) ([]byte, error) {
 	return content, nil
 }
 
-// evictionDisk differs from node to node: with one figure for all, one full disk would make every node evict at once. The
-// last node is the first to give way, and what it frees may spare the others.
+// evictionDisk returns the node's eviction threshold. It differs between nodes: with a common one, a full disk would
+// make every node evict at once. The last node evicts first, and the space that it frees may spare the others.
 func evictionDisk(n topology.Node) string {
 	return fmt.Sprintf("%dMi", evictionDiskLeast/mebibyte+int64(topology.Number(n))*evictionDiskStep/mebibyte)
 }
@@ -95,7 +95,8 @@ func kubeletArgs(opts Options) []string {
 		"--hostname-override=" + opts.Node.Name,
 		"--node-ip=" + opts.Node.IP,
 		"--node-labels=" + renderLabels(opts.Labels),
-		// How often each container's use is read, instead of 10 s. A setting of the file for it there is not.
+		// The interval at which the usage of each container is read; the default is 10 s. The configuration file has no
+		// such setting.
 		"--housekeeping-interval=" + housekeepingInterval.String(),
 		fmt.Sprintf("--v=%d", opts.Verbosity),
 	}
@@ -110,7 +111,7 @@ func renderLabels(labels map[string]string) string {
 	return strings.Join(pairs, ",")
 }
 
-// oomScore keeps the kubelet's usual shield where it can be had.
+// oomScore returns the kubelet's usual protection from the out-of-memory killer, if permitted.
 func oomScore(mayRaisePriority bool) *int32 {
 	if mayRaisePriority {
 		return new(int32(-999))

@@ -1,4 +1,5 @@
-// Package node describes a machine that runs containerd, kubelet, kube-proxy and what enforces NetworkPolicies.
+// Package node describes a machine that runs containerd, kubelet, kube-proxy and the daemon that enforces
+// NetworkPolicies.
 package node
 
 import (
@@ -16,37 +17,37 @@ import (
 	"ringside.dev/ringside/cluster/internal/topology"
 )
 
-// ContainerdSocket is where a node's containerd listens, inside the machine.
+// ContainerdSocket is the socket of a node's containerd, inside the machine.
 const ContainerdSocket = "/run/containerd/containerd.sock"
 
-// VolumesDir is where a node keeps the directories behind its PersistentVolumes, inside the machine.
+// VolumesDir is the directory of a node's PersistentVolumes, inside the machine.
 const VolumesDir = "/var/lib/ringside/volumes"
 
-// volumePlugins is where the kubelet looks for programs that mount volumes. Its default is the host's /usr/libexec.
+// volumePlugins is the kubelet's directory of volume plugins. The default is in the host's /usr/libexec.
 const volumePlugins = "/var/lib/kubelet/volume-plugins"
 
-// VolumesOnHost is the same directory, given the directory of the node's own files.
+// VolumesOnHost returns the path of VolumesDir on the host. home is the directory of the node's own files.
 func VolumesOnHost(home string) string { return filepath.Join(home, VolumesDir) }
 
-// Tools are the distribution's programs a node runs.
+// Tools are the programs of the distribution that a node runs.
 type Tools struct {
 	Containerd string `json:"containerd"` // path
 	CNIDir     string `json:"cniDir"`     // directory of the network plugins
 }
 
-// Options is what a node's configuration depends on.
+// Options are the input of a node's configuration.
 type Options struct {
 	Node         topology.Node
-	Server       string            // API server's URL
-	ServerSocket string            // the same as an endpoint to wait for
+	Server       string            // URL of the API server
+	ServerSocket string            // its endpoint, to wait for
 	Share        Share             // of the host's memory
-	Labels       map[string]string // the node registers with them
-	Cgroup       string            // the node's own, parent of its pods'
+	Labels       map[string]string // with which the node registers
+	Cgroup       string            // of the node; the parent of its pods' groups
 	Snapshotter  string            // "overlayfs" or "native"
 	Tools        Tools
-	RegistryPort int // of the host's localhost, by which images of the cluster's registry are called; 0: there is none
-	// MayRaisePriority is whether this process has CAP_SYS_RESOURCE: without it nothing can be shielded from the
-	// kernel's out-of-memory killer.
+	RegistryPort int // port on localhost of the host in the names of images from the cluster's registry; 0: there is none
+	// MayRaisePriority reports whether this process has CAP_SYS_RESOURCE. Without it, no process can be protected from
+	// the kernel's out-of-memory killer.
 	MayRaisePriority bool
 	Verbosity        int
 }
@@ -107,7 +108,7 @@ func spec(l layout.Layout, home string, opts Options) machine.Spec {
 			{Source: filepath.Join(home, "tmp"), Target: "/tmp"},
 		},
 		Masks: map[string]string{
-			// The kubelet sets these on the machine it runs on, or refuses to start.
+			// The kubelet sets these, or exits if it cannot.
 			"vm/overcommit_memory":      "1",
 			"vm/panic_on_oom":           "0",
 			"kernel/panic":              "10",
@@ -117,7 +118,7 @@ func spec(l layout.Layout, home string, opts Options) machine.Spec {
 		},
 		Sysctls: sysctls(),
 		Services: []machine.Service{
-			// No slack: the containers, which are measured, would inherit it.
+			// No timer slack: containers, which are measured, would inherit it.
 			{Name: "containerd", Env: machine.Modest(), Args: []string{opts.Tools.Containerd, "--config=" + inMachine("containerd.toml")}},
 			{Name: "kubelet", Env: machine.Modest(), TimerSlack: machine.Leisurely, WaitFor: []string{"unix:" + ContainerdSocket, opts.ServerSocket}, Args: kubeletArgs(opts)},
 			{Name: "kube-proxy", Env: machine.Modest(), TimerSlack: machine.Leisurely, WaitFor: []string{opts.ServerSocket}, Args: []string{
@@ -150,7 +151,7 @@ func makeDirectories(home string) error {
 		if err := os.MkdirAll(path, 0o755); err != nil {
 			return fmt.Errorf("make directory: %w", err)
 		}
-		if err := os.Chmod(path, mode); err != nil { // whatever the umask
+		if err := os.Chmod(path, mode); err != nil { // regardless of the umask
 			return fmt.Errorf("set mode of directory: %w", err)
 		}
 	}
@@ -166,7 +167,7 @@ func makeDirectories(home string) error {
 	return nil
 }
 
-// writeIdentity gives the node what its daemons prove themselves with. No key of another machine is shown to it.
+// writeIdentity writes the credentials of the node's daemons. The node gets no keys of other machines.
 func writeIdentity(store pki.Store, home string, opts Options) error {
 	ca, err := store.Authority("ca")
 	if err != nil {

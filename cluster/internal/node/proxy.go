@@ -11,7 +11,7 @@ import (
 	"ringside.dev/ringside/cluster/internal/topology"
 )
 
-// proxyConfig renders a KubeProxyConfiguration. The rules it asks for stay in the node's network namespace.
+// proxyConfig renders a KubeProxyConfiguration. The rules stay in the node's network namespace.
 func proxyConfig(opts Options) ([]byte, error) {
 	config := proxy.KubeProxyConfiguration{
 		TypeMeta:           metav1.TypeMeta{APIVersion: proxy.SchemeGroupVersion.String(), Kind: "KubeProxyConfiguration"},

@@ -1,4 +1,4 @@
-// Package packages installs Debian packages without letting them start services.
+// Package packages installs Debian packages without starting their services.
 package packages
 
 import (
@@ -13,14 +13,14 @@ import (
 	"strings"
 )
 
-// policyFile is what Debian's maintainer scripts ask before they start a service.
+// policyFile is the program that Debian's maintainer scripts run before they start a service.
 const policyFile = "/usr/sbin/policy-rc.d"
 
-// policyMark tells a policy of ours from an administrator's.
+// policyMark distinguishes our policy from an administrator's.
 const policyMark = "# ringside-cluster: no service starts while it installs packages"
 
-// policyFormat answers "not allowed" while the installing process lives. After it the file, should it be left behind,
-// allows all, as if there were none, and removes itself.
+// policyFormat is a script that forbids service starts while the installing process lives. If it is left behind, it
+// allows everything afterwards, as if it did not exist, and deletes itself.
 const policyFormat = "#!/bin/sh\n" + policyMark + "\n" +
 	"if [ -d /proc/%d ]; then exit 101; fi\n" +
 	"rm -f -- \"$0\"\nexit 0\n"
@@ -31,9 +31,9 @@ func Available() bool {
 	return err == nil
 }
 
-// Install installs the packages. It refreshes the package lists only if it fails without.
+// Install installs the packages. It refreshes the package lists only if the first attempt fails.
 //
-// What was on the host before stays as it is: nothing is removed, and only what was not there yet is kept from starting.
+// It removes no packages, and disables only services of packages that it has installed.
 func Install(ctx context.Context, names []string) error {
 	absent, err := notInstalled(ctx, names)
 	if err != nil {
@@ -64,7 +64,7 @@ func installArguments(names []string) []string {
 	return append([]string{"install", "-y", "-q", "--no-install-recommends", "--no-remove"}, names...)
 }
 
-// notInstalled returns those that are not on the host. The units of the others belong to its administrator.
+// notInstalled returns the packages that are not installed. The units of installed ones belong to the administrator.
 func notInstalled(ctx context.Context, names []string) ([]string, error) {
 	output, err := exec.CommandContext(ctx, "dpkg-query", "-W", "-f", "${Package} ${db:Status-Status}\n").Output()
 	if err != nil {
@@ -73,7 +73,8 @@ func notInstalled(ctx context.Context, names []string) ([]string, error) {
 	return withoutInstalled(names, string(output)), nil
 }
 
-// withoutInstalled reads dpkg's list. A package that was removed but for its configuration is in it, and not installed.
+// withoutInstalled parses dpkg's list. The list includes removed packages that still have configuration files; these
+// are not installed.
 func withoutInstalled(names []string, listing string) []string {
 	installed := strings.Split(listing, "\n")
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
@@ -81,10 +82,11 @@ func withoutInstalled(names []string, listing string) []string {
 	})
 }
 
-// forbidServices keeps the installation from starting daemons on the host. A policy that is there already is the
-// administrator's and stays, but not one that was left by an installation of ours that was killed.
+// forbidServices prevents the installation from starting daemons on the host. It keeps an administrator's policy, but
+// replaces one that a killed installation of ours has left.
 //
-// The policy is void as soon as this process is gone: should it be killed, no other installation meets it.
+// The policy has no effect after this process has ended, so it does not affect other installations even if this process
+// is killed.
 func forbidServices(path string) (allow func(), err error) {
 	policy := []byte(fmt.Sprintf(policyFormat, os.Getpid()))
 	there, err := os.ReadFile(path)
@@ -101,8 +103,8 @@ func forbidServices(path string) (allow func(), err error) {
 	return func() { _ = os.Remove(path) }, nil
 }
 
-// disableUnits keeps what was just installed from starting with the next boot: it removes the links by which systemd
-// is told to, as "systemctl disable" does, but also where there is no systemctl yet.
+// disableUnits prevents newly installed services from starting at the next boot: it removes the links from systemd's
+// targets, as "systemctl disable" does, but without requiring systemctl.
 func disableUnits(root string, names []string) error {
 	for _, name := range names {
 		links, err := filepath.Glob(filepath.Join(root, "etc/systemd/system/*.wants", name+".service"))
@@ -128,7 +130,7 @@ func aptGet(ctx context.Context, args ...string) (string, error) {
 	return string(output), nil
 }
 
-// complaint is the line that says what is wrong: apt's first that begins with "E:", or the last of all.
+// complaint returns the line with the error: apt's first line that begins with "E:", or the last line.
 func complaint(output string) string {
 	lines := strings.Split(strings.TrimSpace(output), "\n")
 	for _, line := range lines {

@@ -1,4 +1,4 @@
-// Package pki makes the cluster's certificate authorities, certificates and keys, once, and reads them back.
+// Package pki creates the cluster's certificate authorities, certificates and keys once, and reads them back.
 package pki
 
 import (
@@ -21,7 +21,7 @@ import (
 const (
 	caLifetime   = 10 * 365 * 24 * time.Hour
 	leafLifetime = 365 * 24 * time.Hour
-	// renewBefore is what a certificate must still be good for; else it is made again.
+	// renewBefore is the minimum remaining validity of a certificate. Below it, the certificate is issued again.
 	renewBefore = 30 * 24 * time.Hour
 )
 
@@ -47,7 +47,7 @@ type Pair struct {
 	KeyPEM   []byte
 }
 
-// Request describes a certificate. Servers need Addresses; clients are known by Name and Groups.
+// Request describes a certificate. Servers need Addresses; clients are identified by Name and Groups.
 type Request struct {
 	Name      string   // common name: for clients, the user
 	Groups    []string // organization: for clients, the groups
@@ -59,7 +59,7 @@ type Request struct {
 // CertPEM returns the authority's own certificate.
 func (a *Authority) CertPEM() []byte { return encodeCert(a.cert.Raw) }
 
-// Authority returns the authority of this name, made on first use.
+// Authority returns the authority with this name. It is created on first use.
 func (s Store) Authority(name string) (*Authority, error) {
 	certFile, keyFile := s.files(name)
 	cert, key, err := load(certFile, keyFile)
@@ -91,7 +91,7 @@ func (s Store) makeAuthority(name, certFile, keyFile string) (*x509.Certificate,
 	return load(certFile, keyFile)
 }
 
-// Issue returns the pair of this file name, made if it is missing, runs out soon, or was asked for differently.
+// Issue returns the pair of this file name. It is issued if it is missing, expires soon, or does not match the request.
 func (s Store) Issue(file string, by *Authority, request Request) (Pair, error) {
 	certFile, keyFile := s.files(file)
 	cert, _, err := load(certFile, keyFile)
@@ -130,7 +130,7 @@ func (s Store) stillGood(cert *x509.Certificate, by *Authority, request Request)
 	return cert.Subject.CommonName == request.Name
 }
 
-// Expiry is when the first of the certificates in the directories ends.
+// Expiry returns when the first of the certificates in the directories expires.
 func Expiry(dirs ...string) (time.Time, error) {
 	var first time.Time
 	for _, dir := range dirs {
@@ -193,7 +193,7 @@ func (s Store) template(lifetime time.Duration) (*x509.Certificate, error) {
 	now := s.Now()
 	return &x509.Certificate{
 		SerialNumber: serial,
-		NotBefore:    now.Add(-5 * time.Minute), // a clock set back a little must not stop the cluster
+		NotBefore:    now.Add(-5 * time.Minute), // tolerates a clock that was set back a little
 		NotAfter:     now.Add(lifetime),
 	}, nil
 }
@@ -207,7 +207,7 @@ func (s Store) sign(template, parent *x509.Certificate, key *ecdsa.PrivateKey, p
 	if err != nil {
 		return Pair{}, err
 	}
-	// The key first: a certificate marks a finished pair.
+	// Write the key first: a certificate marks a complete pair.
 	if err := s.write(keyFile, keyPEM, 0o600); err != nil {
 		return Pair{}, err
 	}

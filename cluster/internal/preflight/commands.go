@@ -10,10 +10,10 @@ import (
 	"ringside.dev/ringside/cluster/internal/node"
 )
 
-// systemDirs hold what only root runs. A root's shell that was made by a plain su has none of them on its PATH.
+// systemDirs have the programs for root. A root shell started by plain su does not have them on its PATH.
 var systemDirs = []string{"/usr/local/sbin", "/usr/sbin", "/sbin"}
 
-// SystemPath is the PATH with those directories at its end.
+// SystemPath returns path with the missing systemDirs appended.
 func SystemPath(path string) string {
 	dirs := filepath.SplitList(path)
 	for _, dir := range systemDirs {
@@ -24,17 +24,17 @@ func SystemPath(path string) string {
 	return strings.Join(dirs, string(os.PathListSeparator))
 }
 
-// Command is a program of the distribution and the Debian package that brings it.
+// Command is a program of the distribution and its Debian package.
 type Command struct {
 	Name    string
 	Package string
-	Paths   []string // where to look; empty: on PATH
+	Paths   []string // candidates; empty: search PATH
 }
 
-// CNIDirs are where distributions put network plugins.
+// CNIDirs are the directories of network plugins in different distributions.
 var CNIDirs = []string{"/usr/lib/cni", "/opt/cni/bin", "/usr/libexec/cni"}
 
-// Commands lists what the cluster and the building of images for it need.
+// Commands returns the commands that the cluster and its image builds need.
 func Commands() []Command {
 	var plugins []string
 	for _, dir := range CNIDirs {
@@ -54,7 +54,7 @@ func Commands() []Command {
 	}
 }
 
-// Missing returns the commands that are not there.
+// Missing returns the commands that were not found.
 func Missing(commands []Command) []Command {
 	var missing []Command
 	for _, command := range commands {
@@ -76,7 +76,7 @@ func present(command Command) bool {
 	})
 }
 
-// PackagesOf returns the packages of the commands, each once.
+// PackagesOf returns the packages of the commands without duplicates.
 func PackagesOf(commands []Command) []string {
 	var packages []string
 	for _, command := range commands {

@@ -20,10 +20,10 @@ import (
 	"ringside.dev/ringside/cluster/internal/programs"
 )
 
-// bcrypted is a line of an htpasswd file that Distribution takes: bcrypt alone.
+// bcrypted matches a line of an htpasswd file that Distribution accepts: only bcrypt hashes.
 var bcrypted = regexp.MustCompile(`(?m)^[^:#\s][^:]*:\$2[aby]\$`)
 
-// usersFault is what is wrong with a file of users; empty where nothing is, or none is wanted.
+// usersFault describes what is wrong with an htpasswd file; empty if nothing is, or if path is empty.
 func usersFault(path string) string {
 	if path == "" {
 		return ""
@@ -38,7 +38,7 @@ func usersFault(path string) string {
 	return ""
 }
 
-// Find looks at the host. The caller knows whether the cluster itself runs.
+// Find reads the facts from the host. It does not determine whether the cluster itself runs.
 func Find(l layout.Layout, tree cgroup.Tree, w Wish) (Facts, error) {
 	facts := Facts{
 		Root:            os.Geteuid() == 0,
@@ -80,14 +80,14 @@ func portTaken(port int) bool {
 	return errors.Is(err, unix.EADDRINUSE)
 }
 
-// MemoryFacts is in bytes.
+// MemoryFacts are in bytes.
 type MemoryFacts struct {
-	Host      int64 // all that the machine has: what a kubelet sees
-	Total     int64 // all that can be used: in a container it may be less
+	Host      int64 // memory of the machine, which a kubelet sees
+	Total     int64 // usable memory; less than Host in a container with a limit
 	Available int64
 }
 
-// Memory reads the host's memory, and what a container may use of it.
+// Memory reads the host's memory, and the limit of a container.
 func Memory(tree cgroup.Tree) (MemoryFacts, error) {
 	m, err := hostMemory()
 	if err != nil {
@@ -100,7 +100,7 @@ func Memory(tree cgroup.Tree) (MemoryFacts, error) {
 	return within(m, limit, used), nil
 }
 
-// within applies a limit; 0 is none.
+// within applies a limit; 0 means no limit.
 func within(m MemoryFacts, limit, used int64) MemoryFacts {
 	if limit > 0 {
 		m.Total, m.Available = min(m.Total, limit), min(m.Available, limit-used)
@@ -121,7 +121,7 @@ func hostMemory() (MemoryFacts, error) {
 		if len(fields) < 2 {
 			continue
 		}
-		kibibytes, _ := strconv.ParseInt(fields[1], 10, 64) // lines that matter hold numbers
+		kibibytes, _ := strconv.ParseInt(fields[1], 10, 64) // the relevant lines have a number
 		switch fields[0] {
 		case "MemTotal:":
 			m.Host, m.Total = kibibytes<<10, kibibytes<<10

@@ -2,12 +2,12 @@ package preflight
 
 import "golang.org/x/sys/unix"
 
-// inotifySetting bounds the inotify instances of each user. Distributions leave it at 128, which is three small clusters: in the
-// next one some daemon would end, or watch nothing, with "too many open files".
+// inotifySetting limits the inotify instances of each user. Distributions leave it at 128, which is sufficient for
+// three small clusters. In the next one some daemon would exit or miss changes with "too many open files".
 const inotifySetting = "fs.inotify.max_user_instances"
 
-// inotifyFree tells how many inotify instances this user can still make, up to the number that is wanted. Nothing tells but to
-// make them; they are gone again at once.
+// inotifyFree returns how many inotify instances this user can still create, up to the wanted number. The only way to
+// find out is to create them; they are closed at once.
 func inotifyFree(wanted int) int {
 	made := make([]int, 0, max(wanted, 0))
 	defer func() {

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// missingKernel tries each feature for real, in namespaces of its own that vanish afterwards.
+// missingKernel tests each feature in temporary namespaces.
 func missingKernel() []string {
 	var missing []string
 	for _, namespace := range []string{"pid", "mnt", "net", "uts", "ipc"} {
@@ -39,7 +39,7 @@ func missingKernel() []string {
 	return missing
 }
 
-// rules are what kube-proxy's rules are made of.
+// rules are examples of the kinds of rules that kube-proxy uses.
 var rules = []struct{ feature, rule string }{
 	{"nf_tables", "add table ip probe"},
 	{"nft NAT chains", "add chain ip probe nat { type nat hook prerouting priority -100; }"},
@@ -51,7 +51,7 @@ var rules = []struct{ feature, rule string }{
 	{"nft masquerading", "add chain ip probe post { type nat hook postrouting priority 100; } ; add rule ip probe post masquerade"},
 }
 
-// missingRules adds each kind of rule on its own, in the order in which they stand on each other.
+// missingRules adds each kind of rule separately, in the order of their dependencies.
 func missingRules(nft string) []string {
 	var missing []string
 	for _, r := range rules {
@@ -62,7 +62,7 @@ func missingRules(nft string) []string {
 	return missing
 }
 
-// overlayWorks mounts an overlay over directories made for it in dir.
+// overlayWorks mounts an overlay over temporary directories in dir.
 func overlayWorks(dir string) bool {
 	probe, err := os.MkdirTemp(dir, ".overlay-probe-")
 	if err != nil {
@@ -88,11 +88,11 @@ func overlayWorks(dir string) bool {
 	return err == nil
 }
 
-// inNewNamespaces runs work on a thread that leaves the process's namespaces and ends with the work.
+// inNewNamespaces runs work on a thread in new namespaces. The thread ends with work.
 func inNewNamespaces(flags int, work func() error) error {
 	done := make(chan error, 1)
 	go func() {
-		runtime.LockOSThread() // never unlocked: the thread must not serve anyone else afterwards
+		runtime.LockOSThread() // never unlocked: the thread must not be used for anything else
 		if err := unix.Unshare(flags); err != nil {
 			done <- err
 			return

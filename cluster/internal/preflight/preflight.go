@@ -1,4 +1,4 @@
-// Package preflight decides, before anything is started, whether this host can run the cluster.
+// Package preflight decides whether the host can run the cluster, before anything is started.
 package preflight
 
 import (
@@ -13,41 +13,42 @@ import (
 
 const gibibyte = int64(1) << 30
 
-// Facts is what was found on the host.
+// Facts has the observed properties of the host.
 type Facts struct {
 	Root            bool
 	MemoryAvailable int64    // bytes
-	DiskFree        int64    // bytes, for root, on the disk of the state directory
-	MissingPrograms []string // of those cluster/build.sh makes
-	MissingCommands []string // of those the distribution brings
-	CanInstall      bool     // they will be installed: apt-get is there
+	DiskFree        int64    // bytes available to root on the disk of the state directory
+	MissingPrograms []string // of those that cluster/build.sh builds
+	MissingCommands []string // of those of the distribution
+	CanInstall      bool     // apt-get is available to install them
 	MissingKernel   []string // features of the kernel
 	Overlay         bool     // an overlay file system can be mounted over the state directory
-	PortTaken       bool     // something listens on the API port
-	RegistryTaken   bool     // something listens on the registry's port
-	UsersFault      string   // what is wrong with the file of those who may use the registry
+	PortTaken       bool     // another program listens on the API port
+	RegistryTaken   bool     // another program listens on the registry's port
+	UsersFault      string   // what is wrong with the htpasswd file of the registry
 	CgroupFaults    []string // what the control groups lack
-	CgroupNotes     []string // what 'up' will change in them
-	InotifyFree     int      // inotify instances that root can still make, or as many as are needed
-	Running         bool     // the cluster itself is up, at least in part: its memory, disk and port are its own
+	CgroupNotes     []string // changes that 'up' will make to them
+	InotifyFree     int      // inotify instances that root can still create, or the needed number if that is less
+	Running         bool     // the cluster runs, at least in part: its memory, disk and port are its own
 }
 
-// Wish is what is to be run.
+// Wish is the requested cluster.
 type Wish struct {
 	Nodes   int
 	APIPort int
-	// RegistryPort is 0 where no registry is wanted.
+	// RegistryPort is 0 for a cluster without a registry.
 	RegistryPort int
-	// RegistryUsers is the htpasswd file of who may use it; empty where everybody may.
+	// RegistryUsers is the registry's htpasswd file; empty means no login.
 	RegistryUsers string
 	State         string
 }
 
-// DiskNeeded is the least free disk for this many nodes: per node the unpacked images, a small data set and the
-// gibibyte below which a kubelet evicts; and the image archives.
+// DiskNeeded returns the minimum free disk space for this many nodes: for each node the unpacked images, a small data
+// set and the gibibyte below which a kubelet evicts; and the image archives.
 func DiskNeeded(nodes int) int64 { return 2*gibibyte + int64(nodes)*5*gibibyte/2 }
 
-// Judge returns all that stands in the way, one line per fault with its mend, and what else is worth a note.
+// Judge returns everything that prevents the cluster from running, one error with a fix each, and other facts worth a
+// note.
 func Judge(f Facts, w Wish) (faults []error, notes []string) {
 	fault := func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) }
 	if w.Nodes < 1 || w.Nodes > topology.MaxNodes {
@@ -67,7 +68,7 @@ func Judge(f Facts, w Wish) (faults []error, notes []string) {
 		fault("--registry-users: %s: create the file with htpasswd -Bc FILE USER", f.UsersFault)
 	}
 	if !f.Root {
-		// Without root nothing below could be found out.
+		// Without root, the other checks are not possible.
 		return append(faults, errors.New("not root: nodes need namespaces, mounts and control groups; run it as root or with sudo")), nil
 	}
 	if len(f.MissingPrograms) > 0 {
@@ -96,7 +97,7 @@ func Judge(f Facts, w Wish) (faults []error, notes []string) {
 	return faults, notes
 }
 
-// registryOf is what cluster/build.sh is told when the registry is wanted, too.
+// registryOf returns the argument of cluster/build.sh that adds the registry.
 func registryOf(w Wish) string {
 	if w.RegistryPort == 0 {
 		return ""

@@ -1,4 +1,5 @@
-// Package programs knows what cluster/build.sh makes, and keeps it for a cluster as it was when the cluster began.
+// Package programs knows the programs that cluster/build.sh builds, and keeps a copy of them for a cluster at its
+// start.
 package programs
 
 import (
@@ -12,13 +13,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Kube is the directory of the names under which the programs of Kubernetes are called.
+// Kube is the directory of the links by which the Kubernetes programs are called.
 const Kube = "kube"
 
-// Registry is the program of the cluster's own registry, which is built and kept only where it is asked for.
+// Registry is the program of the cluster's registry. It is optional.
 const Registry = "registry"
 
-// Names are the programs of every cluster, from their directory.
+// Names returns the paths of the programs of every cluster, relative to their directory.
 func Names() []string {
 	names := []string{"ringside-kube", "coredns", "pause", "ringside-cluster"}
 	for _, name := range []string{"etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kube-proxy", "kubelet", "kubectl"} {
@@ -27,7 +28,7 @@ func Names() []string {
 	return names
 }
 
-// Missing returns those that are not in the directory, of a cluster with a registry or without one.
+// Missing returns the programs that the directory lacks, with or without the registry.
 func Missing(dir string, registry bool) []string {
 	var missing []string
 	names := Names()
@@ -42,9 +43,8 @@ func Missing(dir string, registry bool) []string {
 	return missing
 }
 
-// Keep makes the directory to hold what the directory from holds now. A later build puts new files in the places of the
-// old ones and does not write into them, so a second name for the same file is as good as a copy, and costs nothing;
-// across file systems it must be a copy.
+// Keep makes the directory to contain the same files as from. Builds replace files and never modify them, so hard links
+// are sufficient. Across file systems it copies.
 func Keep(from, to string) error {
 	if err := os.RemoveAll(to); err != nil {
 		return fmt.Errorf("keep programs: %w", err)
@@ -69,7 +69,7 @@ func keep(from, to string) error {
 	if err != nil {
 		return err
 	}
-	if info.Mode().Type() == fs.ModeSymlink { // relative: it points to what is kept beside it
+	if info.Mode().Type() == fs.ModeSymlink { // relative: it points to a kept file in the same directory
 		target, err := os.Readlink(from)
 		if err != nil {
 			return err

@@ -1,4 +1,4 @@
-// Package provisioner makes and removes the directories, and the images in them, behind the cluster's local PersistentVolumes.
+// Package provisioner creates and deletes the directories and image files of the cluster's local PersistentVolumes.
 package provisioner
 
 import (
@@ -17,20 +17,20 @@ import (
 )
 
 const (
-	// Name is what storage classes call this provisioner.
+	// Name is the name of this provisioner in storage classes.
 	Name = "ringside.dev/local-directory"
-	// kindParameter of a storage class says what its volumes are: directories of the node's file system where it is not set, or images with a file
-	// system of their own.
+	// kindParameter is the parameter of a storage class for the kind of its volumes: by default directories of the
+	// node's file system, or images with their own file system.
 	kindParameter = "kind"
 	kindImage     = "image"
 )
 
 // Local provisions directories on the nodes' disks, and images in them.
 type Local struct {
-	Machines string // directory that holds one directory per node
+	Machines string // directory with one subdirectory per node
 }
 
-// Provision makes an empty directory on the node the scheduler chose. It is open to root alone; the kubelet gives
+// Provision creates an empty directory on the node that the scheduler chose. Only root can access it; the kubelet gives
 // it to the group of the pod that mounts it (fsGroup).
 func (l Local) Provision(ctx context.Context, opts controller.ProvisionOptions) (*core.PersistentVolume, controller.ProvisioningState, error) {
 	if opts.SelectedNodeName == "" {
@@ -52,7 +52,7 @@ func (l Local) Provision(ctx context.Context, opts controller.ProvisionOptions) 
 	if err != nil {
 		return nil, controller.ProvisioningReschedule, err
 	}
-	// What an earlier, failed attempt left is not handed on: a volume starts empty.
+	// Remove the remains of a failed attempt: a new volume must be empty.
 	if err := os.RemoveAll(dir); err != nil {
 		return nil, controller.ProvisioningFinished, fmt.Errorf("empty volume directory: %w", err)
 	}
@@ -68,7 +68,7 @@ func (l Local) Provision(ctx context.Context, opts controller.ProvisionOptions) 
 	return volume(opts, kind), controller.ProvisioningFinished, nil
 }
 
-// Delete removes the volume's directory with all that is in it.
+// Delete deletes the volume's directory with its content.
 func (l Local) Delete(_ context.Context, pv *core.PersistentVolume) error {
 	nodeName, err := nodeOf(pv)
 	if err != nil {
@@ -84,8 +84,8 @@ func (l Local) Delete(_ context.Context, pv *core.PersistentVolume) error {
 	return nil
 }
 
-// directory is built from names alone, never from a path in an API object: who may edit objects must not be able to
-// have other directories removed.
+// directory builds the path only from names, never from a path in an API object: users who may edit objects must not be
+// able to have other directories deleted.
 func (l Local) directory(nodeName, volume string) (string, error) {
 	for _, name := range []string{nodeName, volume} {
 		if name != filepath.Base(name) || name == "." || name == ".." {
@@ -125,7 +125,7 @@ func source(name, kind string) core.PersistentVolumeSource {
 	return core.PersistentVolumeSource{Local: &core.LocalVolumeSource{Path: filepath.Join(node.VolumesDir, name)}}
 }
 
-// nodeOf reads back what volume wrote.
+// nodeOf returns the node that volume has written.
 func nodeOf(pv *core.PersistentVolume) (string, error) {
 	if pv.Spec.NodeAffinity != nil && pv.Spec.NodeAffinity.Required != nil {
 		for _, term := range pv.Spec.NodeAffinity.Required.NodeSelectorTerms {

@@ -21,7 +21,7 @@ func Run(ctx context.Context, kubeconfig, machines string) error {
 		return fmt.Errorf("make client: %w", err)
 	}
 	c := controller.NewProvisionController(ctx, client, Name, Local{Machines: machines},
-		controller.LeaderElection(false), // there is one of it
+		controller.LeaderElection(false), // there is only one provisioner
 		controller.ResyncPeriod(15*time.Minute),
 	)
 	c.Run(ctx)

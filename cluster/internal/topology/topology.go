@@ -1,6 +1,6 @@
-// Package topology names the machines of the embedded cluster and gives each its addresses.
+// Package topology defines the names and addresses of the embedded cluster's machines.
 //
-// The networks exist only inside the cluster's own network namespaces, so they clash with nothing outside.
+// The networks exist only inside the cluster's network namespaces, so they cannot conflict with others.
 package topology
 
 import (
@@ -12,17 +12,17 @@ import (
 const (
 	// ControlPlane is the name of the machine that runs etcd, the API server and the controllers.
 	ControlPlane = "control-plane"
-	// ControlPlaneIP is that machine's address, the API server's among them.
+	// ControlPlaneIP is the address of that machine, and of the API server.
 	ControlPlaneIP = "10.200.0.1"
 	// APIPort is the API server's port on ControlPlaneIP.
 	APIPort = 6443
-	// RegistryPort is the port of the registry of images on ControlPlaneIP, where there is one.
+	// RegistryPort is the port of the image registry, if any, on ControlPlaneIP.
 	RegistryPort = 5000
-	// MachinePrefixBits is the size of the network that joins the machines.
+	// MachinePrefixBits is the prefix length of the network that connects the machines.
 	MachinePrefixBits = 24
-	// PodCIDR holds every node's pod subnet.
+	// PodCIDR contains the pod subnets of all nodes.
 	PodCIDR = "10.201.0.0/16"
-	// ServiceCIDR holds the cluster IPs of services.
+	// ServiceCIDR contains the cluster IPs of services.
 	ServiceCIDR = "10.202.0.0/16"
 	// APIServiceIP is the cluster IP of the service "kubernetes": the first of ServiceCIDR.
 	APIServiceIP = "10.202.0.1"
@@ -30,7 +30,7 @@ const (
 	DNSServiceIP = "10.202.0.10"
 	// Domain is the cluster's DNS domain.
 	Domain = "cluster.local"
-	// MaxNodes is how many nodes the addressing has room for.
+	// MaxNodes is the largest number of nodes that the addresses allow.
 	MaxNodes   = 64
 	nodePrefix = "node"
 )
@@ -38,13 +38,13 @@ const (
 // Node is one node of the cluster.
 type Node struct {
 	Name      string
-	IP        string // on the network that joins the machines
+	IP        string // on the network that connects the machines
 	PodSubnet string // CIDR
 }
 
-// Number counts the nodes from 1.
+// Number returns the number of the node, counted from 1.
 func Number(n Node) int {
-	number, _ := strconv.Atoi(strings.TrimPrefix(n.Name, nodePrefix)) // Nodes made the name
+	number, _ := strconv.Atoi(strings.TrimPrefix(n.Name, nodePrefix)) // Nodes has created the name
 	return number
 }
 

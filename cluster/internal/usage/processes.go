@@ -1,5 +1,5 @@
-// Package usage says who uses the processors of a running cluster: how much of it is the store and its load, and how much goes
-// into keeping the cluster and looking at it.
+// Package usage reports which processes use the CPUs of a running cluster: the share of the store and its load, and
+// that of the cluster itself and its monitoring.
 package usage
 
 import (
@@ -12,21 +12,21 @@ import (
 	"time"
 )
 
-// tick is the kernel's unit for processor time in /proc, the same on every architecture that Linux has today.
+// tick is the kernel's unit of CPU time in /proc, the same on all architectures of Linux.
 const tick = 10 * time.Millisecond
 
-// Process is what one process used since it began, its ended threads included.
+// Process is the CPU time of a process since its start, including ended threads.
 type Process struct {
 	Command string // its arguments
 	Used    time.Duration
-	// Load is whether it was given a load's orders.
+	// Load reports whether it has a load's orders in its environment.
 	Load bool
 }
 
-// loadVariable is in the environment of every load image's processes, by their contract, and of no others.
+// loadVariable is in the environment of the processes of every load image, by their contract, and of no others.
 const loadVariable = "RINGSIDE_HLOG="
 
-// Read looks the processes up in a /proc. Those that ended meanwhile are left out.
+// Read returns the processes in a /proc. It skips those that have ended.
 func Read(proc string, pids []int) map[int]Process {
 	found := make(map[int]Process, len(pids))
 	for _, pid := range pids {
@@ -56,8 +56,8 @@ func Read(proc string, pids []int) map[int]Process {
 	return found
 }
 
-// parseStat adds user and system time of a line of /proc/PID/stat. The second field, the program's name, may hold spaces and
-// brackets of its own.
+// parseStat returns the sum of user and system time of a line of /proc/PID/stat. The second field, the program's name,
+// may contain spaces and parentheses.
 func parseStat(line string) (time.Duration, error) {
 	const user, system = 11, 12 // counted from the field after the name
 	fields := strings.Fields(line[strings.LastIndex(line, ")")+1:])

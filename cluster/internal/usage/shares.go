@@ -7,15 +7,16 @@ import (
 	"time"
 )
 
-// Share is what the processes of one kind used between two looks.
+// Share is the CPU time of the processes of one kind between two samples.
 type Share struct {
 	Kind string
 	Used time.Duration
-	// Kept is whether it keeps the cluster or looks at it: neither store nor load.
+	// Kept reports whether they run or monitor the cluster, and are neither store nor load.
 	Kept bool
 }
 
-// kinds by what their command holds; the first that fits. What fits none is a load, which is known by its orders, or a store.
+// kinds maps marks in commands to kinds; the first match applies. Without a match, a process is a load, which is
+// recognized by its orders, or a store.
 var kinds = []struct {
 	mark, kind string
 }{
@@ -52,7 +53,8 @@ func kindOf(process Process) (kind string, kept bool) {
 	return stores, false
 }
 
-// Between two looks: the shares, the largest first. A process that began in between counts from its start.
+// Between returns the shares between two samples, the largest first. A process that started in between counts from its
+// start.
 func Between(before, after map[int]Process) []Share {
 	byKind := map[string]*Share{}
 	for pid, process := range after {

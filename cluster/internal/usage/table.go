@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// Write the shares as a table. Percentages are of the cluster's own use: what else the host runs does not change them.
+// Write writes the shares as a table. Percentages refer to the cluster's own use, so they do not depend on other
+// programs on the host.
 func Write(out io.Writer, shares []Share, took time.Duration) {
 	var all, kept time.Duration
 	for _, share := range shares {

@@ -1,4 +1,4 @@
-// Command generate writes the page of the ringside-cluster command to the named file.
+// Command generate writes the reference page of ringside-cluster to the named file.
 package main
 
 import (
