@@ -13,7 +13,7 @@ import (
 	"ringside.dev/ringside/operators/internal/runs"
 )
 
-// Experiment as it would be in the cluster after its run.
+// Experiment returns an Experiment in the state after its run.
 func Experiment(name, run string, servers []v1alpha1.ServerSpec, rounds, warmup int32, phases ...v1alpha1.PhaseSpec) *v1alpha1.Experiment {
 	seed := int64(42)
 	finished := metav1.NewTime(time.Date(2026, 11, 21, 1, 0, 0, 0, time.UTC))
@@ -35,8 +35,8 @@ func Experiment(name, run string, servers []v1alpha1.ServerSpec, rounds, warmup 
 	return e
 }
 
-// Archive writes the run that an experiment would have given into a folder of results. edit, where not nil, changes a
-// finished measurement before it is written.
+// Archive writes the run of an experiment into a folder of results. If edit is not nil, it can change each finished measurement before it
+// is written.
 func Archive(resultsDir string, e *v1alpha1.Experiment, edit func(number int, m *v1alpha1.Measurement)) (archive.Folder, error) {
 	folder, err := archive.NewFolder(resultsDir, e.DocumentName(), e.RunID())
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 // Namespace of simulated runs.
 const Namespace = "ringside"
 
-// NewClient makes a client of an API server in memory that has Ringside installed, and hands out UIDs and times as one does.
+// NewClient returns a client of an in-memory API server that has Ringside installed, and assigns UIDs and creation times.
 func NewClient(objects ...client.Object) client.WithWatch {
 	objects = append(objects,
 		&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: Namespace}},

@@ -9,10 +9,10 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// away is how long a node that is hit takes to be ready again.
+// away is the time that a node needs to be ready again.
 const away = 20 * time.Second
 
-// lasts is a measurement's own time: what its phase says where nodes are hit in it.
+// lasts returns the duration of a measurement: with faults, that of its phase.
 func lasts(m *v1alpha1.Measurement) time.Duration {
 	if len(m.Spec.Faults) > 0 && m.Spec.Duration != nil {
 		return m.Spec.Duration.Duration
@@ -20,7 +20,7 @@ func lasts(m *v1alpha1.Measurement) time.Duration {
 	return Seconds * time.Second
 }
 
-// hitNodes as they were to be, a moment late.
+// hitNodes records the faults of the plan, each slightly late.
 func hitNodes(m *v1alpha1.Measurement, start time.Time) {
 	m.Status.StartAt = &metav1.MicroTime{Time: start}
 	m.Status.Faults = nil
@@ -32,8 +32,8 @@ func hitNodes(m *v1alpha1.Measurement, start time.Time) {
 	}
 }
 
-// cost of each fault: a fifth of what is asked for is answered for some seconds, the fewer the faster the server, and then all but some that nobody
-// misses.
+// cost returns the share of the load that is answered in each second. After a fault, it is a fifth for some seconds, fewer for a faster
+// server, then three fifths for a while, and otherwise nearly all.
 func cost(m *v1alpha1.Measurement, rate float64) func(second int) float64 {
 	rng := rand.New(rand.NewPCG(seedOf(m.Name), 3))
 	noise := make([]float64, int(lasts(m).Seconds())+1)

@@ -1,5 +1,5 @@
-// Package simulated stands in for cluster, operator and load in tests: runs that look like real ones in every object
-// they leave, with figures drawn from known distributions. Only tests import it.
+// Package simulated replaces cluster, operator and load in tests: its runs leave the same objects as real ones, with figures drawn from
+// known distributions. Only tests import it.
 package simulated
 
 import (
@@ -16,17 +16,17 @@ import (
 	"ringside.dev/ringside/operators/internal/measure"
 )
 
-// Load is what a load pod would have seen.
+// Load describes what a load pod measured.
 type Load struct {
 	Operation string
 	Start     time.Time
-	// Intervals of one second each, with PerInterval operations, and Rest more in a last one.
+	// Intervals of one second each, with PerInterval operations, and one more with Rest operations.
 	Intervals, PerInterval, Rest int
 	// MedianMillis and Sigma of the log-normal service time.
 	MedianMillis, Sigma float64
-	// Answered is the share of a second's operations that were; all of them where it is nil.
+	// Answered returns the share of a second's operations that were answered; nil for all.
 	Answered func(second int) float64
-	// Constant adds response and wait times, as at a constant rate.
+	// Constant adds response and wait times, as for a constant rate.
 	Constant bool
 }
 
@@ -64,7 +64,7 @@ func (l Load) Log(seed uint64) (*measure.Log, error) {
 	return measure.NewLog(intervals), nil
 }
 
-// speed of a server type relative to hsha, roughly as one small machine showed it.
+// speed returns the speed of a server type relative to hsha, roughly as measured on one small machine.
 func speed(serverType string) float64 {
 	known := map[string]float64{"disruptor": 1.3, "xedin": 0.78, "threadpool": 1.22, "threadedselector": 0.98, "nonblocking": 0.6}
 	if s, there := known[serverType]; there {

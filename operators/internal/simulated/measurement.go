@@ -16,10 +16,10 @@ import (
 	"ringside.dev/ringside/operators/internal/plan"
 )
 
-// Seconds that a simulated measurement takes in its own time; one bound by operations takes about as many.
+// Seconds is the simulated duration of a measurement; one with a number of operations takes about as long.
 const Seconds = 12
 
-// Finish fills in what a measurement would have given: result, proof, environment, validity. It returns its log.
+// Finish fills in the status of a finished measurement, with result, proof, environment and validity. It returns the measurement's log.
 func Finish(m *v1alpha1.Measurement, start time.Time) (*measure.Log, error) {
 	seed := seedOf(m.Name)
 	noise := 1 + 0.03*rand.New(rand.NewPCG(seed, 1)).NormFloat64()
@@ -78,7 +78,7 @@ func Finish(m *v1alpha1.Measurement, start time.Time) (*measure.Log, error) {
 	return log, nil
 }
 
-// searched is what a search would have found for a server of that speed, relative to hsha.
+// searched returns the result of a capacity search for a server with a speed relative to hsha.
 func searched(from int64, speed float64) *v1alpha1.Capacity {
 	capacity := int64(3 * float64(from) * speed)
 	found := &v1alpha1.Capacity{Rate: capacity, Settled: true}
@@ -88,14 +88,14 @@ func searched(from int64, speed float64) *v1alpha1.Capacity {
 	return found
 }
 
-// Invalidate marks a finished measurement as one whose figures may not be used.
+// Invalidate marks a finished measurement as invalid.
 func Invalidate(m *v1alpha1.Measurement, reason string) {
 	m.Status.Valid = false
 	m.Status.InvalidReasons = append(m.Status.InvalidReasons, reason)
 	meta.SetStatusCondition(&m.Status.Conditions, metav1.Condition{Type: v1alpha1.ConditionValid, Status: metav1.ConditionFalse, Reason: "Withheld", Message: reason})
 }
 
-// Measurement that the operator would create for a cell of the plan.
+// Measurement returns the object that the operator would create for a cell of the plan.
 func Measurement(e *v1alpha1.Experiment, cell plan.Cell) *v1alpha1.Measurement {
 	return &v1alpha1.Measurement{
 		ObjectMeta: metav1.ObjectMeta{

@@ -17,24 +17,24 @@ import (
 	"ringside.dev/ringside/operators/internal/plan"
 )
 
-// Operator takes runs up as the real one does, without stores and loads.
+// Operator processes runs as the real one does, without stores and loads.
 type Operator struct {
 	Client client.WithWatch
-	// Step is the pause between two changes, so that a watcher sees them.
+	// Step is the pause between two changes, so that a watcher sees each.
 	Step time.Duration
-	// Clock of the measurements; each takes Seconds of it.
+	// Clock is the simulated time of the measurements; each takes Seconds of it.
 	Clock time.Time
-	// FailAfter ends a run with a failure after so many measurements; 0 never.
+	// FailAfter ends a run with a failure after this number of measurements; 0 means never.
 	FailAfter int
-	// HangAfter leaves a run in a measurement after so many finished ones; 0 never.
+	// HangAfter stops a run within a measurement after this number of finished ones; 0 means never.
 	HangAfter int
-	// InvalidAt is the number of the measurement, counted from 1, that is found invalid.
+	// InvalidAt is the number of the measurement, from 1, that becomes invalid.
 	InvalidAt int
-	// KeepStore never lets go of a deleted run.
+	// KeepStore keeps the finalizer of a deleted run.
 	KeepStore bool
 }
 
-// Run works until ctx ends: one step of one run at a time.
+// Run performs one step of one run at a time until ctx ends.
 func (o *Operator) Run(ctx context.Context) error {
 	for ctx.Err() == nil {
 		var all v1alpha1.ExperimentList
@@ -79,7 +79,7 @@ func (o *Operator) step(ctx context.Context, e *v1alpha1.Experiment) error {
 		err := o.Client.Get(ctx, client.ObjectKey{Namespace: e.Namespace, Name: cell.Name}, &m)
 		switch {
 		case apierrors.IsNotFound(err) && e.Spec.Suspend:
-			return nil // the last measurement was finished since measuring looked
+			return nil // the last measurement finished after the check of measuring
 		case apierrors.IsNotFound(err):
 			if o.FailAfter > 0 && number >= o.FailAfter {
 				return o.end(ctx, e, v1alpha1.ConditionFailed, "the store did not become ready within 10m: see its pods")
@@ -97,7 +97,7 @@ func (o *Operator) step(ctx context.Context, e *v1alpha1.Experiment) error {
 	return o.end(ctx, e, v1alpha1.ConditionComplete, "every measurement was taken")
 }
 
-// measuring says whether a measurement is under way: it is ended before the run stops.
+// measuring reports whether a measurement is in progress. It finishes before the run is suspended.
 func (o *Operator) measuring(ctx context.Context, e *v1alpha1.Experiment) bool {
 	for _, cell := range plan.Build(e, *e.Status.Seed).Cells() {
 		var m v1alpha1.Measurement
@@ -182,7 +182,7 @@ func (o *Operator) storeLog(ctx context.Context, m *v1alpha1.Measurement, log *m
 	return o.store(ctx, m, 0, chunks)
 }
 
-// storeProfile of a measurement that took one.
+// storeProfile stores the profile of a measurement that took one.
 func (o *Operator) storeProfile(ctx context.Context, m *v1alpha1.Measurement) error {
 	packed, err := packProfile(m)
 	if err != nil || packed == nil {
@@ -192,7 +192,7 @@ func (o *Operator) storeProfile(ctx context.Context, m *v1alpha1.Measurement) er
 	return err
 }
 
-// store chunks, numbered from first on.
+// store stores chunks, numbered from first.
 func (o *Operator) store(ctx context.Context, m *v1alpha1.Measurement, first int, chunks [][]byte) ([]string, error) {
 	var names []string
 	for i, chunk := range chunks {

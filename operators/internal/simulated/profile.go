@@ -8,10 +8,10 @@ import (
 	"ringside.dev/ringside/operators/internal/stacks"
 )
 
-// maxProfile in bytes is more than a simulated one takes.
+// maxProfile in bytes exceeds the size of a simulated profile.
 const maxProfile = 1 << 20
 
-// writeProfile of a finished measurement that took one.
+// writeProfile writes the profile of a finished measurement that took one.
 func writeProfile(folder archive.Folder, m *v1alpha1.Measurement) error {
 	packed, err := packProfile(m)
 	if err != nil || packed == nil {
@@ -20,7 +20,7 @@ func writeProfile(folder archive.Folder, m *v1alpha1.Measurement) error {
 	return folder.WriteProfile(m.Name, packed)
 }
 
-// packProfile as its load pod would have delivered it; nil where there is none.
+// packProfile returns the profile as a load pod delivers it; nil if there is none.
 func packProfile(m *v1alpha1.Measurement) ([]byte, error) {
 	profile := m.Status.Result.Profile
 	if profile == nil || profile.Total == 0 {
@@ -33,7 +33,7 @@ func packProfile(m *v1alpha1.Measurement) ([]byte, error) {
 	return packed, nil
 }
 
-// tellProfile in the measurement's result.
+// tellProfile adds the profile to the measurement's result.
 func tellProfile(m *v1alpha1.Measurement) {
 	s := profileOf(m)
 	unit, engine := "ns", string(m.Spec.Profile.Event)
@@ -47,7 +47,7 @@ func tellProfile(m *v1alpha1.Measurement) {
 	m.Status.Result.Profile = &v1alpha1.Profile{Event: m.Spec.Profile.Event, Engine: engine, Unit: unit, Total: s.Total(), Samples: 400, Stacks: int64(len(s)), Pods: 4}
 }
 
-// profileOf a server: slower ones spend more in their selectors.
+// profileOf returns the profile of a server. Slower ones spend more time in their selectors.
 func profileOf(m *v1alpha1.Measurement) stacks.Stacks {
 	const millis = 1_000_000
 	handing := int64(2000*millis/speed(m.Spec.ServerType)) - 500*millis
