@@ -2,7 +2,8 @@ package windows
 
 import "ringside.dev/ringside/operators/internal/measure"
 
-// countersOf a log's windows, by their start in milliseconds. What was lost of a window, or of one of several that were joined, is not known.
+// countersOf returns the counters of a log's windows, by start in milliseconds. Windows with a lost answer, or joined with one, are left
+// out.
 func countersOf(log *measure.Log) map[int64]map[string]float64 {
 	out := map[int64]map[string]float64{}
 	for _, c := range log.Counters {

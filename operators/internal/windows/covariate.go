@@ -8,26 +8,26 @@ import (
 	"ringside.dev/ringside/operators/internal/measure"
 )
 
-// Covariates by which windows are adjusted before they are compared.
+// Covariates selects the covariates for which windows are adjusted before they are compared.
 type Covariates string
 
 const (
-	// None compares windows as they are.
+	// None compares windows as measured.
 	None Covariates = "as measured"
-	// Neighbours takes out what the windows before and after a window, of other arms, tell of the machine's level at that time. An arm's
-	// neighbours are drawn at random, so that what they are cannot be its doing.
+	// Neighbours removes the machine's level at the time of a window, estimated from the windows before and after it, of other arms. An
+	// arm's neighbours are drawn at random, so the arm cannot influence them.
 	Neighbours Covariates = "level of neighbours"
-	// Counters takes out what the store's own counters tell of a window. An arm that has more of what they count (garbage) is excused for
-	// it: such intervals say how much noise has that source, not how much the arms differ.
+	// Counters removes what the store's own counters explain of a window. This also removes a real effect of an arm on what they count,
+	// such as garbage: the intervals show how much of the noise has that source, not how much the arms differ.
 	Counters Covariates = "counters"
-	// Both takes out both.
+	// Both removes both.
 	Both Covariates = "both"
 )
 
-// AllCovariates in the order in which they are shown.
+// AllCovariates returns the covariates in the order of the output.
 func AllCovariates() []Covariates { return []Covariates{None, Neighbours, Counters, Both} }
 
-// adjusted series: each level without what its covariates explain; false where they are not known.
+// adjusted returns the series with each level adjusted for the covariates; false if they are unknown.
 func (s series) adjusted(load Load, metric Metric, by Covariates) (series, bool) {
 	if by == None {
 		return s, true
@@ -38,7 +38,7 @@ func (s series) adjusted(load Load, metric Metric, by Covariates) (series, bool)
 	}
 	if by == Neighbours || by == Both {
 		if load.Duet {
-			return series{}, false // what the two of a pair have in common is taken out by their being one
+			return series{}, false // the pairing already removes the level that both have in common
 		}
 		out.addNeighbours()
 	}
@@ -50,7 +50,7 @@ func (s series) adjusted(load Load, metric Metric, by Covariates) (series, bool)
 	return out, out.takeOut()
 }
 
-// addNeighbours gives each window the mean level of the one before and the one after.
+// addNeighbours adds the mean level of the windows before and after as a covariate of each window.
 func (s series) addNeighbours() {
 	for _, round := range s.rounds {
 		for i := range round {
@@ -69,7 +69,7 @@ func (s series) addNeighbours() {
 	}
 }
 
-// addCounters gives each window what the store counted in it, per second.
+// addCounters adds the store's counters per second as covariates of each window.
 func (s series) addCounters(load Load, metric Metric) bool {
 	names := covariateNames(load)
 	if len(names) == 0 {
@@ -90,15 +90,15 @@ func (s series) addCounters(load Load, metric Metric) bool {
 	return true
 }
 
-// covariateNames that every window has: what the collector and the compiler did, which comes and goes by itself.
+// covariateNames returns the covariates that every window has: garbage collection and compilation, which vary independently of the load.
 func covariateNames(load Load) []string {
 	return slices.DeleteFunc(counterNames(load), func(name string) bool {
 		return !slices.Contains([]string{measure.PauseCounter, "cpu_gc_ns", "cpu_compiler_ns"}, name)
 	})
 }
 
-// takeOut what the covariates explain: least squares within arms, so that what arms differ by explains nothing; false where that cannot
-// be told.
+// takeOut removes what the covariates explain, by least squares within arms, so that differences between arms explain nothing; false if the
+// slopes cannot be estimated.
 func (s series) takeOut() bool {
 	slopes, means := s.slopes()
 	if slopes == nil {
@@ -114,8 +114,8 @@ func (s series) takeOut() bool {
 	return true
 }
 
-// slopes of the levels over the covariates, within arms and within rounds (what a round has in common, pairs take out anyway), and the
-// covariates' means over all windows.
+// slopes returns the slopes of the levels over the covariates, and the covariates' means over all windows. The slopes are within arms and
+// within rounds, because pairing already removes what a round has in common.
 func (s series) slopes() (slopes, means []float64) {
 	var rows, levels []float64
 	arms := map[string][]int{}
@@ -125,7 +125,7 @@ func (s series) slopes() (slopes, means []float64) {
 	}
 	for _, round := range s.rounds {
 		if len(round) == 0 {
-			continue // the metric is not known of any of its windows
+			continue // the metric is unknown for all of its windows
 		}
 		k = len(round[0].covariates)
 		if means == nil {

@@ -9,34 +9,34 @@ import (
 	"ringside.dev/ringside/operators/internal/compare/ratio"
 )
 
-// Unit of replication.
+// Unit is the unit of replication.
 type Unit string
 
 const (
-	// ByRounds takes a round's means as one figure each: what compare does where it has no windows.
+	// ByRounds uses one mean per round, as compare does without windows.
 	ByRounds Unit = "rounds"
-	// ByPieces takes a round as some pieces, each of so many blocks: what compare does with rounds of windows that replicate.
+	// ByPieces uses some pieces per round, each of several blocks, as compare does for rounds of windows that replicate.
 	ByPieces Unit = "pieces"
-	// ByBlocks takes every block of a round, in which each arm has one window, and allows for blocks that resemble the one before.
+	// ByBlocks uses every block of a round, in which each arm has one window, and allows for correlation between neighbouring blocks.
 	ByBlocks Unit = "blocks"
 )
 
-// Units in the order in which they are shown.
+// Units returns the units in the order of the output.
 func Units() []Unit { return []Unit{ByRounds, ByPieces, ByBlocks} }
 
-// Way of reckoning.
+// Way is a way to compute an interval.
 type Way struct {
 	Unit       Unit
 	Covariates Covariates
 }
 
-// Interval of a ratio, 95%, on the logarithmic scale. HalfWidth is NaN where the spread is not known.
+// Interval is the 95% interval of a ratio on the logarithmic scale. HalfWidth is NaN if the spread is unknown.
 type Interval struct{ Center, HalfWidth float64 }
 
-// Holds says whether a ratio's logarithm lies within.
+// Holds reports whether the interval contains a ratio's logarithm.
 func (i Interval) Holds(truth float64) bool { return math.Abs(truth-i.Center) <= i.HalfWidth }
 
-// Estimate the ratio of a pair of the load; false where the metric is not known of both, or the way's covariates are not.
+// Estimate estimates the ratio of a pair of the load; false if the metric of one of the two, or a covariate, is unknown.
 func Estimate(load Load, metric Metric, way Way, pair Pair) (Interval, bool) {
 	s, ok := seriesOf(load, metric)
 	if !ok {
@@ -54,7 +54,7 @@ func Estimate(load Load, metric Metric, way Way, pair Pair) (Interval, bool) {
 	return s.byBlocks(pair), true
 }
 
-// byMeans is Student's interval of the means of rounds, or of their pieces.
+// byMeans returns Student's interval for the means of rounds, or of their pieces.
 func (s series) byMeans(pair Pair, parts [][]point) Interval {
 	var logs []float64
 	for _, part := range parts {
@@ -66,8 +66,8 @@ func (s series) byMeans(pair Pair, parts [][]point) Interval {
 	return Interval{math.Log(e.Ratio), e.HalfWidth()}
 }
 
-// byBlocks is the interval of a ratio of sums: each block's share in its error (the first-order term of the logarithm of the ratio), with
-// the covariances of neighbouring blocks in a round by Bartlett's weights (Newey and West, Econometrica 55, 1987).
+// byBlocks returns the interval of a ratio of sums, from each block's share in the error (the first-order term of the logarithm of the
+// ratio) and the covariances of neighbouring blocks in a round with Bartlett's weights (Newey and West, Econometrica 55, 1987).
 func (s series) byBlocks(pair Pair) Interval {
 	arm, base := s.weights(pair)
 	variance, count, center := 0.0, 0, 0.0
@@ -105,7 +105,7 @@ func (s series) byBlocks(pair Pair) Interval {
 	return Interval{s.logRatio(pair) + center, reach * math.Sqrt(variance)}
 }
 
-// pieces of all rounds, of whole blocks.
+// pieces returns the pieces of all rounds, in whole blocks.
 func (s series) pieces() [][]point {
 	var out [][]point
 	for _, round := range s.rounds {
@@ -119,10 +119,10 @@ func (s series) pieces() [][]point {
 	return out
 }
 
-// lagsOf a round of so many blocks over which they may resemble each other.
+// lagsOf returns the number of lags over which the blocks of a round may be correlated.
 func lagsOf(blocks int) int { return int(math.Cbrt(float64(blocks))) - 1 + min(blocks/4, 1) }
 
-// sumVariance of the sum of values that resemble those before.
+// sumVariance returns the variance of the sum of correlated values.
 func sumVariance(values []float64, mean float64) float64 {
 	lags := lagsOf(len(values))
 	variance := 0.0

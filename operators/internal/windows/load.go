@@ -1,5 +1,5 @@
-// Package windows looks into the rounds of an interleaved run: what its windows tell of the noise, and how narrow the intervals of the
-// same measured time are by one way of reckoning or another. It decides nothing: verdicts are compare's. It is pure.
+// Package windows analyses the rounds of an interleaved run: the noise of its windows, and the width of the intervals that different
+// methods give for the same data. It makes no decisions; compare gives the verdicts. It is pure.
 package windows
 
 import (
@@ -15,30 +15,31 @@ import (
 	"ringside.dev/ringside/operators/internal/results"
 )
 
-// Window of a server.
+// Window is a window of a server.
 type Window struct {
-	// Arm whose it is; in a duet the baseline has one for each server that it is measured beside.
+	// Arm of the window. In a duet, the baseline has one arm for each server that it is measured next to.
 	Arm        string
 	Start      time.Time
 	Seconds    float64
 	Operations float64
-	// Counters of the store over the window, by name; nil where they are not known.
+	// Counters of the store over the window, by name; nil if unknown.
 	Counters map[string]float64
 }
 
-// Pair of arms that are compared.
+// Pair is a pair of arms that are compared.
 type Pair struct{ Server, Arm, Base string }
 
-// Load of an interleaved run.
+// Load is one load of an interleaved run.
 type Load struct {
 	Cell  compare.Cell
 	Duet  bool
 	Pairs []Pair
-	// Rounds of windows, in the order of time; in a duet the two of a pair follow each other.
+	// Rounds of windows, in order of time. In a duet, the two windows of a pair follow each other.
 	Rounds [][]Window
 }
 
-// Loads of a run that were interleaved, in order. Warm-up rounds and invalid measurements are left out; notes say what else is missing.
+// Loads returns the interleaved loads of a run in order, without warm-up rounds and invalid measurements. The notes list what else is
+// missing.
 func Loads(run *archive.Run) (loads []Load, notes []string) {
 	baseline := baselineOf(run)
 	type unit struct{ installation, round, repeat int }
@@ -48,7 +49,7 @@ func Loads(run *archive.Run) (loads []Load, notes []string) {
 		row := &run.Rows[i]
 		log := run.Logs[row.Measurement]
 		switch {
-		case row.Warmup || !row.Valid, row.Objective != "", row.AtRest(): // a search chose its rates; who rests has none
+		case row.Warmup || !row.Valid, row.Objective != "", row.AtRest(): // a search has varying rates, an idle phase has none
 			continue
 		case log == nil:
 			notes = append(notes, row.Measurement+" has no log")
@@ -95,7 +96,7 @@ func baselineOf(run *archive.Run) string {
 	return ""
 }
 
-// armOf a row: its server, or in a duet the baseline beside another.
+// armOf returns the arm of a row: its server or, for the baseline of a duet, the baseline with its peer.
 func armOf(row *results.Row, baseline string) string {
 	if row.Peer != "" && row.Server == baseline {
 		return baseline + "@" + row.Peer
@@ -103,7 +104,7 @@ func armOf(row *results.Row, baseline string) string {
 	return row.Server
 }
 
-// pair the row's server with what it is compared with.
+// pair adds the pair of the row's server and its baseline.
 func (l *Load) pair(row *results.Row, baseline string) {
 	if row.Server == baseline {
 		return
@@ -117,7 +118,7 @@ func (l *Load) pair(row *results.Row, baseline string) {
 	}
 }
 
-// windowsOf a log, with the operations of all tags of a kind that stands for them.
+// windowsOf returns the windows of a log, with the operations of all tags of the log's first latency kind, which counts every operation.
 func windowsOf(log *measure.Log, arm string) []Window {
 	kinds := log.Kinds()
 	if len(kinds) == 0 {
@@ -141,7 +142,7 @@ func windowsOf(log *measure.Log, arm string) []Window {
 	return out
 }
 
-// Time from the first window of each round to its last: what the load took, the switches between windows among it.
+// Time returns the time from the first window of each round to its last, including the switches between windows.
 func (l Load) Time() time.Duration {
 	var sum time.Duration
 	for _, round := range l.Rounds {
@@ -153,7 +154,7 @@ func (l Load) Time() time.Duration {
 	return sum
 }
 
-// Windows of all rounds.
+// Windows returns the number of windows of all rounds.
 func (l Load) Windows() int {
 	n := 0
 	for _, round := range l.Rounds {

@@ -4,14 +4,14 @@ import (
 	"ringside.dev/ringside/operators/internal/results"
 )
 
-// Metric of windows: a sum over a sum, so that a window counts by what it has of the latter.
+// Metric is a metric of windows: a sum divided by a sum, so that each window is weighted by its denominator.
 type Metric struct {
-	// Name is that of the column.
+	// Name is the column of measurements.csv.
 	Name string
 	of   func(Window) (over, under float64, ok bool)
 }
 
-// Metrics that windows have.
+// Metrics returns the metrics that windows have.
 func Metrics() []Metric {
 	return []Metric{
 		{results.MustColumn("op_rate").Name, func(w Window) (float64, float64, bool) {
@@ -23,7 +23,7 @@ func Metrics() []Metric {
 	}
 }
 
-// costOf an operation, in units of the counter that the column is made of: only ratios and shares are told of it.
+// costOf returns the metric of a cost per operation. It is in units of the counter, because only ratios and shares of it are reported.
 func costOf(column string) Metric {
 	counter, _ := results.CounterOf(column)
 	return Metric{results.MustColumn(column).Name, func(w Window) (float64, float64, bool) {

@@ -9,32 +9,32 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Noise of a load's windows: what each window's figure differs from its arm's mean by.
+// Noise describes how the windows of a load differ from their arms' means.
 type Noise struct {
-	// Deviation of the levels, relative to the mean; Below is the share of windows at less than half of it.
+	// Deviation is the standard deviation of the levels, relative to the mean; Below is the share of windows below half of the mean.
 	Deviation, Below float64
-	// Resemblance of a window to those after it in its round, whosever they are: correlations at distance 1, 2, 3.
+	// Resemblance holds the correlations of a window with the later windows of its round, of any arm, at distance 1, 2 and 3.
 	Resemblance []float64
-	// Sources, those that go with the level most first.
+	// Sources are sorted by their correlation with the level, strongest first.
 	Sources []Source
 }
 
-// Source of noise, or a witness of it: a counter of the store.
+// Source is a store counter that causes noise, or indicates it.
 type Source struct {
 	Name string
-	// PerSecond it counted, on average.
+	// PerSecond is its mean rate.
 	PerSecond float64
-	// Correlation of the window's level with it, by value and by rank, within arms.
+	// Correlation of the window's level with the counter, by value and by rank, within arms.
 	Correlation, RankCorrelation float64
 }
 
-// leastSpread of a counter, relative to its mean: below it, rounding is all that varies.
+// leastSpread is the least spread of a counter relative to its mean. Below it, only rounding varies.
 const leastSpread = 1e-9
 
-// Share of the levels' variance that goes with the source.
+// Share returns the share of the levels' variance that the source explains.
 func (s Source) Share() float64 { return s.Correlation * s.Correlation }
 
-// NoiseOf a load's windows under a metric; false where the metric is not known.
+// NoiseOf returns the noise of a load's windows under a metric; false if the metric is unknown.
 func NoiseOf(load Load, metric Metric) (Noise, bool) {
 	s, ok := seriesOf(load, metric)
 	if !ok {
@@ -61,7 +61,7 @@ func NoiseOf(load Load, metric Metric) (Noise, bool) {
 	return n, true
 }
 
-// resemblance of windows that are so far apart.
+// resemblance returns the correlation of windows at a distance.
 func (s series) resemblance(distance int) float64 {
 	var before, after []float64
 	for _, round := range s.rounds {
@@ -72,7 +72,7 @@ func (s series) resemblance(distance int) float64 {
 	return stat.Correlation(before, after, nil)
 }
 
-// sources are all counters that every window has.
+// sources returns all counters that every window has.
 func (s series) sources(load Load, metric Metric) []Source {
 	var sources []Source
 	for _, name := range counterNames(load) {
@@ -94,7 +94,7 @@ func (s series) sources(load Load, metric Metric) []Source {
 			}
 		}
 		if stat.StdDev(values, nil) <= leastSpread*sum/n {
-			continue // it stood still, or always counts the same
+			continue // a constant rate
 		}
 		ranks := [2][]float64{ranked(levels), ranked(values)}
 		within(own, levels, values, ranks[0], ranks[1])
@@ -106,7 +106,7 @@ func (s series) sources(load Load, metric Metric) []Source {
 	return sources
 }
 
-// counterNames that all windows have, in order.
+// counterNames returns the counters that all windows have, sorted.
 func counterNames(load Load) []string {
 	seen := map[string]int{}
 	for _, round := range load.Rounds {
@@ -125,7 +125,7 @@ func counterNames(load Load) []string {
 	return names
 }
 
-// within takes each arm's mean from its values.
+// within subtracts each arm's mean from its values.
 func within(arms map[string][]int, columns ...[]float64) {
 	for _, places := range arms {
 		for _, column := range columns {
@@ -140,7 +140,7 @@ func within(arms map[string][]int, columns ...[]float64) {
 	}
 }
 
-// ranked values: each one's place among all, of equal ones the middle.
+// ranked returns the rank of each value; equal values share the middle rank.
 func ranked(values []float64) []float64 {
 	order := make([]int, len(values))
 	for i := range order {

@@ -9,8 +9,8 @@ import (
 	"ringside.dev/ringside/operators/internal/table"
 )
 
-// Ordinary half-widths of a run that was not interleaved, for the time that its measurements of a load took: those of the primary
-// metric as compare gives them, corrected for the number of servers.
+// Ordinary returns the half-widths of a run that was not interleaved, with the time that its measurements of each load took. They are those
+// of the primary metric in compare, corrected for the number of servers.
 func Ordinary(run *archive.Run, result *compare.Result) *table.Table {
 	t := &table.Table{Columns: []table.Column{{Title: "LOAD", Name: "load"}, {Title: "METRIC", Name: "metric"}, {Title: "SERVER", Name: "server"}, {Title: "ROUNDS", Name: "rounds", Right: true},
 		{Title: "RATIO", Name: "ratio", Right: true}, {Title: "IN", Name: "time", Right: true}, {Title: "3% AFTER", Name: "time_to_3_percent", Right: true}}}
@@ -27,7 +27,7 @@ func Ordinary(run *archive.Run, result *compare.Result) *table.Table {
 	return t
 }
 
-// timeOf all measurements of a load, warm-up aside.
+// timeOf returns the time of all valid measurements of a load, without warm-ups.
 func timeOf(run *archive.Run, cell compare.Cell) time.Duration {
 	var sum time.Duration
 	for i := range run.Rows {

@@ -6,22 +6,23 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// series is a load's windows under one metric, each as its distance from its arm's mean.
+// series holds a load's windows under one metric, each as its distance from its arm's mean.
 type series struct {
 	rounds [][]point
-	// slots of a block: each of them has every arm once.
+	// slots is the number of windows of a block, in which every arm has one
 	slots int
 	rates map[string]float64
 }
 
-// point is a window: its arm, its weight (the metric's denominator) and its level, the relative distance of its figure from its arm's mean.
+// point is a window, with its arm, its weight (the metric's denominator) and its level: the relative distance of its figure from its arm's
+// mean.
 type point struct {
 	arm           string
 	weight, level float64
 	covariates    []float64
 }
 
-// seriesOf the windows that have the metric; false where one of two arms has none.
+// seriesOf returns the windows that have the metric; false if an arm of a pair has none.
 func seriesOf(load Load, metric Metric) (series, bool) {
 	over, under := map[string]float64{}, map[string]float64{}
 	for _, round := range load.Rounds {
@@ -54,7 +55,7 @@ func seriesOf(load Load, metric Metric) (series, bool) {
 	return s, len(load.Pairs) > 0
 }
 
-// blocks of a round: as many windows as there are arms, each of which is in it once.
+// blocks splits a round into blocks with one window of each arm.
 func (s series) blocks(round []point) [][]point {
 	var out [][]point
 	for len(round) >= s.slots {
@@ -67,10 +68,10 @@ func (s series) blocks(round []point) [][]point {
 	return out
 }
 
-// logRatio of two arms.
+// logRatio returns the logarithm of the ratio of two arms over all rounds.
 func (s series) logRatio(p Pair) float64 { return math.Log(s.rates[p.Arm] / s.rates[p.Base]) }
 
-// weights of the pair's arms over all rounds.
+// weights returns the weights of the pair's arms over all rounds.
 func (s series) weights(p Pair) (arm, base float64) {
 	for _, round := range s.rounds {
 		for _, w := range round {
@@ -85,8 +86,8 @@ func (s series) weights(p Pair) (arm, base float64) {
 	return arm, base
 }
 
-// difference between the mean levels of the pair's windows among the points: what they add to the logarithm of the ratio, to the first
-// order. NaN where one has none.
+// difference returns the difference between the mean levels of the pair's windows among the points: their first-order effect on the
+// logarithm of the ratio. NaN if an arm has no window.
 func difference(points []point, p Pair) float64 {
 	var levels, weights [2][]float64
 	for _, w := range points {

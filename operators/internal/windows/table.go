@@ -8,7 +8,7 @@ import (
 	"ringside.dev/ringside/operators/internal/table"
 )
 
-// Ways of reckoning that are held against each other.
+// Ways returns the compared ways to compute an interval.
 func Ways() []Way {
 	var ways []Way
 	for _, unit := range Units() {
@@ -19,8 +19,8 @@ func Ways() []Way {
 	return ways
 }
 
-// HalfWidths of a load's intervals, one line for each way: each server's ratio with its half-width in percent, the widest, and the time
-// in which that would be within 3%, if it shrinks with the root of the time. Nil where the metric is not known.
+// HalfWidths returns the half-widths of a load's intervals, one line for each way: each server's ratio with its half-width in percent, the
+// widest half-width, and the time until it is 3%, if it shrinks with the square root of the time. Nil if the metric is unknown.
 func HalfWidths(load Load, metric Metric) *table.Table {
 	t := &table.Table{Columns: []table.Column{{Title: "BY", Name: "unit"}, {Title: "ADJUSTED FOR", Name: "covariates"}}}
 	for _, pair := range load.Pairs {
@@ -49,7 +49,7 @@ func HalfWidths(load Load, metric Metric) *table.Table {
 	return t
 }
 
-// percent of a half-width on the logarithmic scale.
+// percent formats a half-width on the logarithmic scale.
 func percent(halfWidth float64) string {
 	if math.IsNaN(halfWidth) {
 		return "-"
@@ -57,7 +57,7 @@ func percent(halfWidth float64) string {
 	return fmt.Sprintf("%.1f%%", 100*halfWidth)
 }
 
-// until an interval that is so wide after a time is as narrow as wanted.
+// until returns the time until an interval, which has a half-width after a time, is as narrow as wanted.
 func until(wanted, halfWidth float64, after time.Duration) string {
 	if math.IsNaN(halfWidth) {
 		return "-"
@@ -66,7 +66,7 @@ func until(wanted, halfWidth float64, after time.Duration) string {
 	return time.Duration(float64(after) * times * times).Round(time.Second).String()
 }
 
-// Table of the sources: what goes with the windows' levels.
+// Table returns the sources as a table.
 func (n Noise) Table() *table.Table {
 	t := &table.Table{Columns: []table.Column{{Title: "COUNTER", Name: "counter"}, {Title: "PER SECOND", Name: "per_second", Right: true},
 		{Title: "CORRELATION", Name: "correlation", Right: true}, {Title: "BY RANK", Name: "rank_correlation", Right: true}, {Title: "SHARE OF VARIANCE", Name: "share", Right: true}}}
@@ -76,7 +76,7 @@ func (n Noise) Table() *table.Table {
 	return t
 }
 
-// String says it in a line.
+// String summarizes the noise in one line.
 func (n Noise) String() string {
 	line := fmt.Sprintf("windows differ from their arm's mean by %s (standard deviation), %s of them are below half of it", percent(n.Deviation), percent(n.Below))
 	if len(n.Resemblance) > 0 {
