@@ -7,7 +7,7 @@ import (
 	"ringside.dev/ringside/operators/internal/plural"
 )
 
-// Describe a measurement in a line for people: what tells it from the others of its experiment, and no more.
+// Describe describes a measurement in one line for people: the properties in which it differs from the others of its experiment.
 func Describe(experiment *v1alpha1.Experiment, spec *v1alpha1.MeasurementSpec) string {
 	if len(spec.Arms) > 0 {
 		return describeGroup(experiment, spec)
@@ -18,7 +18,7 @@ func Describe(experiment *v1alpha1.Experiment, spec *v1alpha1.MeasurementSpec) s
 	return describe(experiment, spec, fmt.Sprintf("%s %s", spec.Server, spec.Phase))
 }
 
-// describeGroup by what all its servers share; the measurement that leads stands for all.
+// describeGroup describes the group of the leading measurement, by the properties that all its servers share.
 func describeGroup(experiment *v1alpha1.Experiment, spec *v1alpha1.MeasurementSpec) string {
 	how := fmt.Sprintf("%s, %d servers in windows of %s", describe(experiment, spec, spec.Phase), len(experiment.Spec.Servers), spec.Interleave.Window.Duration)
 	if spec.Interleave.Mode == v1alpha1.InterleaveDuet {
@@ -28,7 +28,7 @@ func describeGroup(experiment *v1alpha1.Experiment, spec *v1alpha1.MeasurementSp
 	return how
 }
 
-// OnEach is added to the number of rounds where there are several installations; empty else.
+// OnEach returns a suffix for the number of rounds if there are several installations; else empty.
 func OnEach(spec *v1alpha1.ExperimentSpec) string {
 	if spec.InstallationCount() == 1 {
 		return ""
@@ -58,7 +58,7 @@ func describe(experiment *v1alpha1.Experiment, spec *v1alpha1.MeasurementSpec, t
 		text += fmt.Sprintf(", installation %d/%d", spec.Installation, of)
 	}
 	switch rounds := experiment.Spec.Rounds; {
-	case spec.Profile != nil: // it is of no round
+	case spec.Profile != nil: // a profile belongs to no round
 	case experiment.Spec.StopsByItself():
 		text += fmt.Sprintf(", round %d of at most %d", spec.Round, rounds)
 	case rounds > 1:

@@ -1,3 +1,3 @@
-// Package plan turns an Experiment into the list of what is installed and measured, in order. It is pure: the same spec
-// and seed give the same plan on every call, which is how a run goes on after its operator was replaced.
+// Package plan turns an Experiment into the ordered list of installations and measurements. It is pure: the same spec and seed always give
+// the same plan, so that a run can resume after its operator was replaced.
 package plan

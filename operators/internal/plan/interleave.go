@@ -11,8 +11,8 @@ import (
 	"ringside.dev/ringside/operators/internal/measure"
 )
 
-// Group of the cell: the leading cell of an interleaved phase and its companions, the lead first; the cell alone where it is none.
-// It is given the cell that leads.
+// Group returns the leading cell of an interleaved phase and its companions, the lead first. For any other cell, it returns that cell
+// alone.
 func (p Plan) Group(lead Cell) []Cell {
 	group := []Cell{lead}
 	for cell := range p.All() {
@@ -23,8 +23,8 @@ func (p Plan) Group(lead Cell) []Cell {
 	return group
 }
 
-// stages cuts the phases where interleaving begins or ends: runs of phases that each server goes through by itself, and phases that
-// all servers go through together, each alone.
+// stages splits the phases where interleaving begins or ends: a stage is either consecutive phases that each server runs alone, or one
+// interleaved phase.
 func stages(phases []v1alpha1.PhaseSpec) [][]v1alpha1.PhaseSpec {
 	var out [][]v1alpha1.PhaseSpec
 	alone := true
@@ -39,8 +39,8 @@ func stages(phases []v1alpha1.PhaseSpec) [][]v1alpha1.PhaseSpec {
 	return out
 }
 
-// interleaved lays out one round of an interleaved phase: for each point of its sweep and repeat a group of one cell per arm. The order of
-// the round says who leads, which is of no weight: the order of the windows is drawn from the group's own seed.
+// interleaved plans one round of an interleaved phase: for each sweep point and repeat, a group of one cell per arm. The order of the round
+// only decides which cell leads; the order of the windows comes from the group's own seed.
 func interleaved(experiment *v1alpha1.Experiment, at place, order []int, phase v1alpha1.PhaseSpec, seed int64) []Cell {
 	var out []Cell
 	for _, point := range phase.Points() {
@@ -80,16 +80,17 @@ func group(experiment *v1alpha1.Experiment, at place, order []int, phase v1alpha
 	return out
 }
 
-// part that a server has in an interleaved phase.
+// part is an arm of a server in an interleaved phase.
 type part struct {
 	server v1alpha1.ServerSpec
-	// name of the part within measurements' names, tag of its lines in the log.
+	// name of the part within measurements' names, and tag of its lines in the log
 	name, tag string
-	// peer that is under load at the same moment; empty where none is.
+	// peer is the server under load at the same time; empty if there is none
 	peer string
 }
 
-// partsOf an interleaved phase, in the order of the document: one for each server. In a duet the baseline has one beside each other server.
+// partsOf returns the parts of an interleaved phase in the order of the spec: one for each server. In a duet, the baseline has one for each
+// other server.
 func partsOf(experiment *v1alpha1.Experiment, phase v1alpha1.PhaseSpec) []part {
 	var parts []part
 	baseline := experiment.Spec.BaselineName()
@@ -110,15 +111,15 @@ func partsOf(experiment *v1alpha1.Experiment, phase v1alpha1.PhaseSpec) []part {
 	return parts
 }
 
-// windowSeed is a group's own, drawn from the run's. It has 53 bits: what reads a Measurement's JSON as floating-point numbers reads it right.
+// windowSeed derives a group's seed from the run's. It has 53 bits, which clients that parse JSON numbers as floating point read exactly.
 func windowSeed(seed int64, cell Cell, point v1alpha1.Point) int64 {
 	s := cell.Spec
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d/%d/%d/%s/%d/%d%s", seed, s.Installation, s.Round, s.Phase, s.Threads, s.Repeat, point.Suffix))
 	return int64(binary.BigEndian.Uint64(sum[:8]) >> 11)
 }
 
-// Slots is how many windows one block of an interleaved phase has: every server once or, in a duet, every server but the baseline once
-// beside it.
+// Slots returns the number of windows in a block of an interleaved phase: one for each server or, in a duet, one for each server except the
+// baseline, which runs in all of them.
 func Slots(interleave *v1alpha1.Interleave, servers int) int {
 	if interleave.Mode == v1alpha1.InterleaveDuet {
 		return servers - 1
@@ -126,24 +127,24 @@ func Slots(interleave *v1alpha1.Interleave, servers int) int {
 	return servers
 }
 
-// Block is how long one block of an interleaved phase takes: its windows, and what leads into them.
+// Block returns the duration of a block of an interleaved phase: its windows and their lead-ins.
 func Block(interleave *v1alpha1.Interleave, servers int) time.Duration {
 	return (interleave.Window.Duration + interleave.LeadIn.Duration) * time.Duration(Slots(interleave, servers))
 }
 
-// Blocks of an interleaved phase: as many whole ones as its duration holds. Each server has a window in each.
+// Blocks returns the number of whole blocks in an interleaved phase. Each server has a window in each.
 func Blocks(interleave *v1alpha1.Interleave, duration time.Duration, servers int) int {
 	return int(duration / Block(interleave, servers))
 }
 
-// Reconnects are the blocks, from 0, before which the load opens its connections again: those with which a piece of the round begins, as the
-// comparison cuts it, but the first, before which they are opened anyway. None where connections stay.
+// Reconnects returns the blocks, from 0, before which the load reopens its connections: those that begin a piece of the round in the
+// comparison, except the first, for which connections are opened anyway. Empty if connections stay open.
 func Reconnects(interleave *v1alpha1.Interleave, duration time.Duration, servers int) []int {
 	if !interleave.Reconnect {
 		return nil
 	}
 	blocks := Blocks(interleave, duration, servers)
-	each := measure.WindowsJoined(blocks) // the comparison cuts the round by what is stored of it
+	each := measure.WindowsJoined(blocks) // the comparison splits the round by its stored windows
 	stored := (blocks + each - 1) / each
 	var before []int
 	for piece, pieces := 1, ratio.Pieces(stored); piece < pieces; piece++ {

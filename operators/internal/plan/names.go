@@ -21,13 +21,14 @@ func JobName(measurement string, attempt int32) string {
 	return fmt.Sprintf("%s-a%d", shorten(measurement, maxJobStem), attempt)
 }
 
-// FaultHelper names the container that carries out one timed fault of an attempt, among all that its pod ever has.
+// FaultHelper names the container that carries out one timed fault of an attempt. The name is unique among all containers that the pod ever
+// has.
 func FaultHelper(measurement string, attempt, index int32) string {
 	return fmt.Sprintf("fault-%s-a%d-%d", digest(measurement), attempt, index)
 }
 
-// measurementName is <experiment>[-i<installation>]-r<round>-<server>-<phase>[-t<threads>][-c<connections>][-o<rate>]-<repeat>; the first installation is not named. A name that would be too long
-// loses the end of its experiment part to a digest of the whole.
+// measurementName returns <experiment>[-i<installation>]-r<round>-<server>-<phase>[-t<threads>][-c<connections>][-o<rate>]-<repeat>; the
+// first installation has no part. In a name that would be too long, a digest of the whole name replaces the end of the experiment part.
 func measurementName(experiment string, at place, server, phase, point string, repeat int32) string {
 	cell := fmt.Sprintf("-r%d-%s-%s%s-%d", at.round, server, phase, point, repeat)
 	if at.installation > 1 {
@@ -44,12 +45,12 @@ func measurementName(experiment string, at place, server, phase, point string, r
 	return trimDash(experiment[:min(room, len(experiment))]) + "-" + digest(name) + cell
 }
 
-// dedicatedRelease is <server>-r<round>-<digest>: distinct per run even when runs share a name over time.
+// dedicatedRelease returns <server>-r<round>-<digest>, which is unique per run even if runs share a name over time.
 func dedicatedRelease(experimentUID string, round int32, server string) string {
 	return fmt.Sprintf("%s-r%d-%s", trimDash(server[:min(maxReleaseServer, len(server))]), round, releaseKey(experimentUID, round, server))
 }
 
-// sharedRelease is shared[-i<installation>]-<digest>, likewise; the first installation is not named.
+// sharedRelease returns shared[-i<installation>]-<digest>, also unique per run; the first installation has no part.
 func sharedRelease(experimentUID string, installation int32, servers []string) string {
 	key := releaseKey(experimentUID, 0, servers...)
 	if installation > 1 {

@@ -1,8 +1,7 @@
 package plan
 
-// splitMix64 is Steele, Lea and Flood's SplitMix64 generator ("Fast Splittable Pseudorandom Number Generators",
-// OOPSLA 2014). It is written out here, not taken from a library, so that a seed in a published result gives the same order
-// forever and in any language.
+// splitMix64 is Steele, Lea and Flood's SplitMix64 generator ("Fast Splittable Pseudorandom Number Generators", OOPSLA 2014). It is
+// implemented here, so that a seed in a published result gives the same order with any version of any library, and in any language.
 type splitMix64 struct{ state uint64 }
 
 func (g *splitMix64) next() uint64 {
@@ -13,7 +12,7 @@ func (g *splitMix64) next() uint64 {
 	return z ^ (z >> 31)
 }
 
-// below returns a number in [0, n), each equally likely: draws from the incomplete last stretch are thrown away.
+// below returns a number in [0, n), each equally likely: it rejects draws from the incomplete last range.
 func (g *splitMix64) below(n uint64) uint64 {
 	limit := -n % n // 2^64 mod n
 	for {
@@ -23,8 +22,8 @@ func (g *splitMix64) below(n uint64) uint64 {
 	}
 }
 
-// shuffles returns one random order of 0..n-1 per round: Fisher-Yates from the last place down, on a single generator that
-// starts at the seed and runs on from round to round.
+// shuffles returns one random order of 0..n-1 per round, by Fisher-Yates from the last place down. One generator, which starts at the seed,
+// serves all rounds.
 func shuffles(n, rounds int, seed int64) [][]int {
 	generator := splitMix64{state: uint64(seed)}
 	orders := make([][]int, rounds)

@@ -7,34 +7,34 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// Plan is all a run does, in order.
+// Plan is all that a run does, in order.
 type Plan struct {
 	Stores []Store
 }
 
-// Store is one installation of the chart, and what is measured on it.
+// Store is one installation of the chart, with the measurements on it.
 type Store struct {
-	// Release is the Helm release's name.
+	// Release is the name of the Helm release.
 	Release string
-	// Round it is installed for; 0 when it serves all rounds.
+	// Round for which the store is installed; 0 if it serves all rounds.
 	Round int32
-	// Installation of a store that serves all rounds, from 1; 0 for one that does not.
+	// Installation is the number of a store that serves all rounds, from 1; else 0.
 	Installation int32
-	// Servers (names of arms) it hosts, their Types without doubles, and the Instances that arms have for themselves beside those, all in
-	// the order of the spec.
+	// Servers are the names of the arms that the store hosts, Types their distinct types, and Instances the further servers that arms have
+	// for themselves, all in the order of the spec.
 	Servers   []string
 	Types     []string
 	Instances []Hosted
 	Cells     []Cell
 }
 
-// Hosted is a server under the name by which the store calls it, with the options that it alone has.
+// Hosted is a server under its name in the store, with its own options.
 type Hosted struct {
 	Name, Type string
 	Options    map[string]string
 }
 
-// Hosted are all servers of the store: one of each type, under its name, and the instances.
+// Hosted returns all servers of the store: one of each type, under the type's name, and the instances.
 func (s Store) Hosted() []Hosted {
 	var hosted []Hosted
 	for _, serverType := range s.Types {
@@ -43,7 +43,7 @@ func (s Store) Hosted() []Hosted {
 	return append(hosted, s.Instances...)
 }
 
-// HostedNames is what the store calls all its servers.
+// HostedNames returns the store's names of all its servers.
 func (s Store) HostedNames() []string {
 	var names []string
 	for _, hosted := range s.Hosted() {
@@ -52,17 +52,16 @@ func (s Store) HostedNames() []string {
 	return names
 }
 
-// Cell is one measurement to take.
+// Cell is a planned measurement.
 type Cell struct {
 	// Name of the Measurement object.
 	Name string
-	// Phase the cell comes from.
+	// Phase of the measurement.
 	Phase v1alpha1.PhaseSpec
 	Spec  v1alpha1.MeasurementSpec
 }
 
-// All cells in the order in which they are measured, to look at: a run may have thousands, and a copy of each at every look costs more than the
-// look.
+// All iterates over the cells in the order of measurement, without copying: a run may have thousands of cells, and is checked often.
 func (p Plan) All() iter.Seq[*Cell] {
 	return func(yield func(*Cell) bool) {
 		for _, store := range p.Stores {
@@ -75,7 +74,7 @@ func (p Plan) All() iter.Seq[*Cell] {
 	}
 }
 
-// Cells are copies of all of them.
+// Cells returns copies of all cells.
 func (p Plan) Cells() []Cell {
 	var cells [][]Cell
 	for _, store := range p.Stores {
@@ -84,7 +83,7 @@ func (p Plan) Cells() []Cell {
 	return slices.Concat(cells...)
 }
 
-// OfRun is what a run that was accepted does: all rounds, or those after which it had measured enough.
+// OfRun returns the plan of an accepted run: all rounds, or those after which it had measured enough.
 func OfRun(experiment *v1alpha1.Experiment) Plan {
 	last := experiment.Spec.Rounds
 	if experiment.Status.Enough() {
@@ -93,7 +92,7 @@ func OfRun(experiment *v1alpha1.Experiment) Plan {
 	return build(experiment, *experiment.Status.Seed, last)
 }
 
-// until the end of a round.
+// until returns the plan up to the end of a round.
 func (p Plan) until(round int32) Plan {
 	var out Plan
 	for _, store := range p.Stores {
@@ -108,7 +107,7 @@ func (p Plan) until(round int32) Plan {
 	return out
 }
 
-// Store that has the given release, and whether there is one.
+// Store returns the store with a release.
 func (p Plan) Store(release string) (Store, bool) {
 	for _, store := range p.Stores {
 		if store.Release == release {
@@ -118,12 +117,12 @@ func (p Plan) Store(release string) (Store, bool) {
 	return Store{}, false
 }
 
-// Build lays out the run, all rounds of it.
+// Build returns the plan of all rounds.
 func Build(experiment *v1alpha1.Experiment, seed int64) Plan {
 	return build(experiment, seed, experiment.Spec.Rounds)
 }
 
-// build lays out the run up to its last round, after which profiles are taken.
+// build returns the plan up to a last round, after which profiles are taken.
 func build(experiment *v1alpha1.Experiment, seed int64, last int32) Plan {
 	measured := measurements(experiment, seed)
 	if last < experiment.Spec.Rounds {
@@ -132,10 +131,10 @@ func build(experiment *v1alpha1.Experiment, seed int64, last int32) Plan {
 	return measured.withProfiles(experiment, last)
 }
 
-// measurements of the run. Rounds go one after the other, servers within a round in the random order of the seed.
-// With dedicated hosting every server of every round gets a store of its own, thus fresh data, and all phases run on it;
-// with shared hosting one store serves all rounds, and prepare phases run once on it: on the first server, or on all where they are
-// interleaved. Of several installations of a shared store each has all rounds, one installation after the other.
+// measurements plans the measurements. Rounds follow each other; servers within a round are in the random order of the seed. With dedicated
+// hosting, every server of every round has its own store with new data, on which all phases run. With shared hosting, one store serves all
+// rounds, and prepare phases run once on it: on the first server, or on all if they are interleaved. If a shared store has several
+// installations, each has all rounds.
 func measurements(experiment *v1alpha1.Experiment, seed int64) Plan {
 	spec := experiment.Spec
 	if spec.Store.Hosting == v1alpha1.HostingShared {
@@ -158,10 +157,10 @@ func measurements(experiment *v1alpha1.Experiment, seed int64) Plan {
 	return Plan{Stores: stores}
 }
 
-// place of a cell in the run: its installation, 0 where rounds have stores of their own, and its round on it.
+// place of a cell in the run: its installation, 0 if rounds have their own stores, and its round on it.
 type place struct{ installation, round int32 }
 
-// sharedStores are the installations of a store that hosts all servers, each with its rounds.
+// sharedStores returns the installations of a store that hosts all servers, each with its rounds.
 func sharedStores(experiment *v1alpha1.Experiment, seed int64) []Store {
 	rounds, installations := int(experiment.Spec.Rounds), int(experiment.Spec.InstallationCount())
 	orders := shuffles(len(experiment.Spec.Servers), rounds*installations, seed)
@@ -172,8 +171,8 @@ func sharedStores(experiment *v1alpha1.Experiment, seed int64) []Store {
 	return stores
 }
 
-// sharedStore hosts all servers. Interleaved phases are measured on all of them together; before and after such a phase the servers
-// go through the others one after the other.
+// sharedStore plans one installation that hosts all servers. An interleaved phase measures all of them together. In the phases before and
+// after it, servers are measured one after the other.
 func sharedStore(experiment *v1alpha1.Experiment, installation int32, orders [][]int, seed int64) Store {
 	store := Store{Installation: installation}
 	for _, server := range experiment.Spec.Servers {
@@ -207,7 +206,7 @@ func sharedStore(experiment *v1alpha1.Experiment, installation int32, orders [][
 	return store
 }
 
-// cells of one server in one round: phases in their order, each over its sweep and its repeats.
+// cells returns the cells of one server in one round: phases in order, each with its sweep points and repeats.
 func cells(experiment *v1alpha1.Experiment, at place, server v1alpha1.ServerSpec, phases []v1alpha1.PhaseSpec, wanted func(v1alpha1.PhaseSpec) bool) []Cell {
 	var out []Cell
 	for _, phase := range phases {

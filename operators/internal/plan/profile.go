@@ -8,7 +8,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// withProfiles adds what is profiled to the end of every store that has the last round: all that is measured on it is measured by then.
+// withProfiles adds the profiles at the end of every store that has the last round, after all measurements on it.
 func (p Plan) withProfiles(experiment *v1alpha1.Experiment, last int32) Plan {
 	for i := range p.Stores {
 		if store := &p.Stores[i]; store.Round == 0 || store.Round == last {
@@ -18,7 +18,7 @@ func (p Plan) withProfiles(experiment *v1alpha1.Experiment, last int32) Plan {
 	return p
 }
 
-// profiles of a store: for each phase, load and event one of each server, in the order of the last round.
+// profiles returns the profiles of a store: for each phase, load and event, one of each server, in the order of the last round.
 func profiles(experiment *v1alpha1.Experiment, store Store, last int32) []Cell {
 	at := place{store.Installation, last}
 	servers := orderOf(experiment, store, last)
@@ -35,7 +35,7 @@ func profiles(experiment *v1alpha1.Experiment, store Store, last int32) []Cell {
 	return out
 }
 
-// profile is a cell of its own: the phase's ordinary load on one server, for as long as the recording takes.
+// profile returns the cell of a profile: the phase's ordinary load on one server, for the duration of the recording.
 func profile(experiment *v1alpha1.Experiment, at place, server v1alpha1.ServerSpec, phase v1alpha1.PhaseSpec, point v1alpha1.Point, event v1alpha1.ProfileEvent) Cell {
 	const only = 1
 	spec := measurementSpec(experiment, at, server, phase, point, only)
@@ -49,7 +49,7 @@ func profile(experiment *v1alpha1.Experiment, at place, server v1alpha1.ServerSp
 	}
 }
 
-// orderOf the servers in a round.
+// orderOf returns the servers in the order of a round.
 func orderOf(experiment *v1alpha1.Experiment, store Store, round int32) []v1alpha1.ServerSpec {
 	var order []string
 	for _, cell := range store.Cells {
