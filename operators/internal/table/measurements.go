@@ -12,9 +12,9 @@ import (
 	"ringside.dev/ringside/operators/internal/units"
 )
 
-// Measurements lays the rows of a run beside the published ones, in the manner of the published table. The published figures are of the
-// middle 80% of the intervals, and so stand in columns of their own, beside ours of the same; without any, those columns are left out.
-// Operations and latencies are told in the units given, under the names that measurements.csv has for them.
+// Measurements returns the rows of a run as a table, with the published figures next to them. Published figures cover the middle 80% of the
+// intervals, so they have their own columns, next to ours for the same range. Without any, these columns are left out. Operations and
+// latencies are in the given units, under the column names of measurements.csv.
 func Measurements(rows []results.Row, in units.Units) *Table {
 	t := &Table{Columns: []Column{
 		{Title: "SERVER", Name: "server"},
@@ -101,7 +101,7 @@ func Measurements(rows []results.Row, in units.Units) *Table {
 	return t
 }
 
-// publishedCells lay a published figure below a row, by column.
+// publishedCells returns the cells of a published figure, by column.
 func publishedCells(figure published.Figure, row *results.Row, in units.Units) map[string]string {
 	cells := map[string]string{"server": "  published " + figure.Server, "operation": row.Operation, "phase": row.Phase, "total_time": figure.Time, "note": figure.Label}
 	if figure.Repeat > 0 {
@@ -113,7 +113,7 @@ func publishedCells(figure published.Figure, row *results.Row, in units.Units) m
 	return cells
 }
 
-// titleOf a column in the store's own units.
+// titleOf returns the title of a column in the store's own units.
 func titleOf(column Column, in units.Units) string {
 	switch {
 	case !in.Named():
@@ -125,7 +125,7 @@ func titleOf(column Column, in units.Units) string {
 	return in.Title(column.Title)
 }
 
-// cellOf a row: latencies in the store's own unit, all else as files have it.
+// cellOf formats a row's cell: latencies in the store's own unit, everything else as in measurements.csv.
 func cellOf(column results.Column, row *results.Row, in units.Units) string {
 	if column.Unit != units.Millis {
 		return column.Encode(row)
@@ -133,7 +133,7 @@ func cellOf(column results.Column, row *results.Row, in units.Units) string {
 	return in.Format(column.Value(row))
 }
 
-// sweeps says whether an operation was measured at several values of the column, which the table must tell apart then.
+// sweeps reports whether an operation was measured at several values of the column. If so, the table must show it.
 func sweeps(rows []results.Row, column results.Column) bool {
 	values := map[string]string{}
 	for _, row := range rows {
@@ -149,7 +149,7 @@ func sweeps(rows []results.Row, column results.Column) bool {
 	return false
 }
 
-// lastOf says whether no further row of the server, phase and operation follows the first of rest.
+// lastOf reports whether no row after the first of rest has the same server, phase and operation.
 func lastOf(rest []results.Row, row *results.Row) bool {
 	for _, next := range rest[1:] {
 		if next.Server == row.Server && next.Phase == row.Phase && next.Operation == row.Operation {
@@ -186,7 +186,7 @@ func noteOf(row *results.Row) string {
 	if row.Peer != "" {
 		notes = append(notes, "beside "+row.Peer)
 	}
-	return strings.ReplaceAll(strings.Join(notes, results.Separator), "\n", " ") // a row is a line
+	return strings.ReplaceAll(strings.Join(notes, results.Separator), "\n", " ") // one line per row
 }
 
 func orUnknown(reasons string) string {
@@ -196,7 +196,7 @@ func orUnknown(reasons string) string {
 	return reasons
 }
 
-// MinutesSeconds writes a time as the m:ss of the published tables; empty for one that is not known.
+// MinutesSeconds formats a time as m:ss, as the published tables do; empty if it is unknown.
 func MinutesSeconds(d results.Optional[time.Duration]) string {
 	if !d.Known {
 		return ""

@@ -1,4 +1,4 @@
-// Package table prints aligned tables for terminals, and the same cells for spreadsheets and programs.
+// Package table prints aligned tables for terminals, and the same cells as CSV, TSV or JSON.
 package table
 
 import (
@@ -17,32 +17,32 @@ type Style int
 // Styles of rows.
 const (
 	Plain Style = iota
-	// Faint is for what is laid beside the rows that matter.
+	// Faint is for rows shown for comparison only.
 	Faint
-	// Warn is for rows whose figures may not be used.
+	// Warn is for rows with invalid figures.
 	Warn
 	// Good and Bad are for verdicts.
 	Good
 	Bad
 )
 
-// Column of a table: its heading on a terminal, and its name in CSV and JSON.
+// Column is a column with its title on a terminal, and its name in CSV and JSON.
 type Column struct {
 	Title string
 	Name  string
 	// Right aligns figures.
 	Right bool
-	// About is the meaning of the column, in sentences for docs/reference; empty where nobody documents it.
+	// About is the meaning of the column, in sentences for docs/reference; empty if it is not documented.
 	About string
 }
 
-// Row of a table.
+// Row is a row of a table.
 type Row struct {
 	Cells []string
 	Style Style
 }
 
-// Table is a heading and rows.
+// Table is a table with columns and rows.
 type Table struct {
 	Columns []Column
 	Rows    []Row
@@ -53,7 +53,7 @@ func (t *Table) Add(style Style, cells ...string) {
 	t.Rows = append(t.Rows, Row{Cells: cells, Style: style})
 }
 
-// AddNamed appends a row of cells by the names of their columns; the others are empty.
+// AddNamed appends a row of cells by the names of their columns. Other cells are empty.
 func (t *Table) AddNamed(style Style, cells map[string]string) {
 	row := make([]string, len(t.Columns))
 	for i, column := range t.Columns {
@@ -62,7 +62,7 @@ func (t *Table) AddNamed(style Style, cells map[string]string) {
 	t.Add(style, row...)
 }
 
-// Select gives a table of the named columns alone, in that order.
+// Select returns a table with only the named columns, in that order.
 func (t *Table) Select(names ...string) *Table {
 	var places []int
 	selected := &Table{}
@@ -84,7 +84,7 @@ func (t *Table) Select(names ...string) *Table {
 	return selected
 }
 
-// Remove takes the named column out.
+// Remove removes the named column.
 func (t *Table) Remove(name string) {
 	at := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name == name })
 	if at < 0 {
@@ -96,7 +96,7 @@ func (t *Table) Remove(name string) {
 	}
 }
 
-// RemoveEmpty takes the named column out where no row has anything in it.
+// RemoveEmpty removes the named column if all its cells are empty.
 func (t *Table) RemoveEmpty(name string) {
 	at := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name == name })
 	if at >= 0 && !slices.ContainsFunc(t.Rows, func(r Row) bool { return r.Cells[at] != "" }) {
@@ -104,19 +104,19 @@ func (t *Table) RemoveEmpty(name string) {
 	}
 }
 
-// Formats a table can be printed in.
+// Formats returns the output formats of a table.
 func Formats() []string { return []string{Text, Wide, "csv", "tsv", "json"} }
 
-// Formats for people: Wide has all that there is, Text what is asked first.
+// Formats for people: Wide has all columns, Text the most important.
 const (
 	Text = "table"
 	Wide = "wide"
 )
 
-// ForPeople reports whether a format is one that people read, not programs.
+// ForPeople reports whether a format is for people, not for programs.
 func ForPeople(format string) bool { return format == "" || format == Text || format == Wide }
 
-// Write prints the table in one of the Formats; colour is for those that people read.
+// Write prints the table in one of the Formats. Only formats for people use colour.
 func (t *Table) Write(w io.Writer, format string, colour bool) error {
 	switch format {
 	case "", Text, Wide:
@@ -196,7 +196,7 @@ func (t *Table) writeSeparated(w io.Writer, comma rune) error {
 	return writer.WriteAll(records)
 }
 
-// writeJSON prints a list of objects whose keys keep the columns' order.
+// writeJSON prints a list of objects with keys in the order of the columns.
 func (t *Table) writeJSON(w io.Writer) error {
 	var out strings.Builder
 	out.WriteString("[")

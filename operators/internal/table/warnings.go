@@ -10,14 +10,14 @@ import (
 	"ringside.dev/ringside/operators/internal/results"
 )
 
-// Warnings gathers what the gates warned of: a line for each kind of warning, which says how many rows it concerns and, where the figures
-// differ, the worst of them. A warning names its gate before a colon. Warnings are of one kind when they differ in nothing but numbers: that
-// something was not known and that it was bad are two.
+// Warnings summarizes the warnings of the gates, with one line for each kind of warning: how many rows it concerns and, if the figures
+// differ, the worst one. A warning starts with the name of its gate and a colon. Warnings are of one kind if they differ only in numbers,
+// so an unknown figure and a bad one are two kinds.
 func Warnings(rows []results.Row) []string {
 	type kind struct {
 		shape string
 		rows  int
-		// worst is the warning with the highest figure; texts are all that were given.
+		// worst is the warning with the highest figure; texts are all distinct warnings.
 		worst string
 		texts []string
 	}
@@ -67,13 +67,13 @@ func Warnings(rows []results.Row) []string {
 	return lines
 }
 
-// numbers in a warning: what they stand for differs from one pod, node or measurement to the next.
+// numbers matches the numbers in a warning, which differ between pods, nodes and measurements.
 var numbers = regexp.MustCompile(`\d+(\.\d+)?`)
 
-// figures are numbers with a share or a time as their unit: of others, such as a pod's index, none is worse.
+// figures matches numbers with the unit of a share or a time. Other numbers, such as a pod's index, have no order of severity.
 var figures = regexp.MustCompile(`(\d+(?:\.\d+)?)\s?(%|ms\b|s\b)`)
 
-// figure of a warning by which one of a kind is worse than another; -1 where it has none. Times are in seconds.
+// figure returns the figure that orders warnings of one kind, with times in seconds; -1 if there is none.
 func figure(warning string) float64 {
 	found := figures.FindStringSubmatch(warning)
 	if found == nil {
@@ -89,7 +89,7 @@ func figure(warning string) float64 {
 	return value
 }
 
-// alikeAttempts gathers the reasons of attempts that failed for one reason: attempts 1 to 3.
+// alikeAttempts joins the reasons of attempts that failed for the same reason: attempts 1 to 3.
 func alikeAttempts(reasons []string) []string {
 	var out []string
 	attempts := map[string][]string{}
