@@ -12,15 +12,14 @@ import (
 	"strings"
 )
 
-// Folded is the frame that stands for stacks that were too small to keep, below their first frame, so that the shares of thread groups stay
-// what they are.
+// Folded is the frame that replaces stacks too small to keep, below their first frame, so that the shares of thread groups do not change.
 const Folded = "[folded]"
 
-// maxText is what a packed profile may unpack to: what a pod answers at most, for the pods of a large store.
+// maxText is the limit of an unpacked profile: the largest answer of a pod, times the pods of a large store.
 const maxText = 256 << 20
 
-// Pack the stacks as gzipped text, the same for the same stacks. What does not fit into most bytes is folded away, the smallest stacks
-// first; folded says how many.
+// Pack returns the stacks as gzipped text, which is the same for equal stacks. To fit into the limit in bytes, it folds the smallest
+// stacks; folded is their number.
 func Pack(s Stacks, most int) (packed []byte, folded int, err error) {
 	bySize := bySize(s)
 	for keep := len(bySize); ; {
@@ -31,12 +30,12 @@ func Pack(s Stacks, most int) (packed []byte, folded int, err error) {
 		if len(packed) <= most || keep == 0 {
 			return packed, len(bySize) - keep, nil
 		}
-		// A little less than in proportion, for small stacks take as much text as large ones.
+		// Slightly less than in proportion, because small stacks take as much text as large ones.
 		keep = min(keep-1, int(0.95*float64(keep)*float64(most)/float64(len(packed))))
 	}
 }
 
-// Unpack what Pack wrote.
+// Unpack reads the output of Pack.
 func Unpack(packed []byte) (Stacks, error) {
 	z, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {
@@ -53,12 +52,12 @@ func Unpack(packed []byte) (Stacks, error) {
 	return s, nil
 }
 
-// bySize are the stacks, the largest first.
+// bySize returns the stacks by decreasing count.
 func bySize(s Stacks) []string {
 	return slices.SortedFunc(maps.Keys(s), func(a, b string) int { return cmp.Or(cmp.Compare(s[b], s[a]), cmp.Compare(a, b)) })
 }
 
-// fold all but those that are kept into one stack for each first frame.
+// fold joins all stacks but the kept ones into one stack for each first frame.
 func fold(s Stacks, kept []string) Stacks {
 	if len(kept) == len(s) {
 		return s

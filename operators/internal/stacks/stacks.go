@@ -1,5 +1,4 @@
-// Package stacks reads, adds up and packs collapsed stacks: a line of frames for each, the root first, and how much was counted in it. It
-// is pure.
+// Package stacks reads, adds up and packs collapsed stacks: a line for each stack, with its frames from the root and its count. It is pure.
 package stacks
 
 import (
@@ -11,13 +10,13 @@ import (
 	"strings"
 )
 
-// Separator between two frames of a stack.
+// Separator separates the frames of a stack.
 const Separator = ";"
 
-// maxLine of a stack: a thousand frames of a thousand characters.
+// maxLine is the longest line: a thousand frames of a thousand characters.
 const maxLine = 1 << 20
 
-// Stacks and their counts, in whatever unit they were counted.
+// Stacks holds the counts of stacks, in any unit.
 type Stacks map[string]int64
 
 // Read adds the stacks of a text.
@@ -49,14 +48,14 @@ func (s Stacks) Read(r io.Reader) error {
 	return nil
 }
 
-// Add all of another's.
+// Add adds the stacks of another.
 func (s Stacks) Add(other Stacks) {
 	for stack, count := range other {
 		s[stack] += count
 	}
 }
 
-// Total of all counts.
+// Total returns the sum of all counts.
 func (s Stacks) Total() int64 {
 	var sum int64
 	for _, count := range s {
@@ -65,7 +64,7 @@ func (s Stacks) Total() int64 {
 	return sum
 }
 
-// short enough for a message.
+// short truncates a text for a message.
 func short(text string) string {
 	const most = 80
 	if len(text) <= most {
