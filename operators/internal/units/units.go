@@ -1,5 +1,5 @@
-// Package units is in what a store's operations and latencies are told to people: packets and microseconds for one, operations and
-// milliseconds for the next, as its chart says. Files for programs (measurements.csv, manifests) always have milliseconds.
+// Package units formats a store's operations and latencies for people in the units of its chart: packets and microseconds for one store,
+// operations and milliseconds for another. Files for programs (measurements.csv, manifests) always use milliseconds.
 package units
 
 import (
@@ -14,7 +14,7 @@ import (
 // Units of a run.
 type Units struct{ of v1alpha1.Units }
 
-// Of a run, as the operator took them from the store's chart; those of all stores where it took none.
+// Of returns the units of a run, which the operator copied from the store's chart; the defaults if there are none.
 func Of(e *v1alpha1.Experiment) Units {
 	if e == nil || e.Status.Units == nil {
 		return Units{}
@@ -22,10 +22,10 @@ func Of(e *v1alpha1.Experiment) Units {
 	return Units{*e.Status.Units}
 }
 
-// Named says whether the store has a word of its own for its operations.
+// Named reports whether the store has its own word for operations.
 func (u Units) Named() bool { return u.of.Operations != "" }
 
-// Operations in the plural.
+// Operations returns the word for operations, in the plural.
 func (u Units) Operations() string {
 	if u.Named() {
 		return u.of.Operations
@@ -33,7 +33,7 @@ func (u Units) Operations() string {
 	return "operations"
 }
 
-// PerSecond of operations, as a word.
+// PerSecond returns the unit of a rate of operations.
 func (u Units) PerSecond() string {
 	if u.Named() {
 		return u.of.Operations + "/s"
@@ -41,7 +41,7 @@ func (u Units) PerSecond() string {
 	return "op/s"
 }
 
-// Latency is the unit's sign: ms or µs.
+// Latency returns the symbol of the latency unit: ms or µs.
 func (u Units) Latency() string {
 	if u.of.Latency == v1alpha1.LatencyMicros {
 		return "µs"
@@ -49,7 +49,7 @@ func (u Units) Latency() string {
 	return "ms"
 }
 
-// PerMilli is how many of the unit a millisecond has.
+// PerMilli returns the number of latency units in a millisecond.
 func (u Units) PerMilli() float64 {
 	if u.of.Latency == v1alpha1.LatencyMicros {
 		return float64(time.Millisecond / time.Microsecond)
@@ -57,7 +57,7 @@ func (u Units) PerMilli() float64 {
 	return 1
 }
 
-// FromMillis is a latency in milliseconds as a number of the unit. What is in no unit of time stays.
+// FromMillis converts a latency in milliseconds to the latency unit. Figures in any other unit stay the same.
 func (u Units) FromMillis(value float64, unit string) float64 {
 	if unit != Millis {
 		return value
@@ -68,7 +68,7 @@ func (u Units) FromMillis(value float64, unit string) float64 {
 // Millis is the unit of every latency in files.
 const Millis = "ms"
 
-// Sign is what figures in a unit of files are told in: the store's own for latencies.
+// Sign returns the unit in which figures of a unit of files are shown: the store's own for latencies.
 func (u Units) Sign(unit string) string {
 	if unit != Millis {
 		return unit
@@ -76,7 +76,7 @@ func (u Units) Sign(unit string) string {
 	return u.Latency()
 }
 
-// Title of a column that files have in milliseconds: 95TH MS as 95TH µs.
+// Title returns the title of a column in the store's own unit: 95TH µs for 95TH MS.
 func (u Units) Title(title string) string {
 	if u.of.Latency != v1alpha1.LatencyMicros {
 		return title
@@ -84,7 +84,7 @@ func (u Units) Title(title string) string {
 	return strings.Replace(title, " MS", " µs", 1)
 }
 
-// Printed is a published number as it was printed, which was in a unit of files; another unit of ours takes it as a number.
+// Printed returns a published number as printed, or converted if the store's own unit differs from that of files.
 func (u Units) Printed(text, unit string) string {
 	value, err := strconv.ParseFloat(text, 64)
 	if unit != Millis || u.PerMilli() == 1 || err != nil {
@@ -93,7 +93,7 @@ func (u Units) Printed(text, unit string) string {
 	return u.Format(value)
 }
 
-// Format writes a latency in milliseconds as tables have it: three decimals of milliseconds, one of microseconds.
+// Format formats a latency given in milliseconds: three decimals of milliseconds, one of microseconds.
 func (u Units) Format(value float64) string {
 	decimals := 3
 	if u.of.Latency == v1alpha1.LatencyMicros {
