@@ -10,7 +10,8 @@ import (
 	storagev1 "k8s.io/api/storage/v1"
 )
 
-// claimGrace lets a volume that was made beforehand be bound, whose class need not be there, and a class that is installed beside the store come.
+// claimGrace is the time for a pre-created volume, whose class need not exist, to be bound, and for a class installed together with the
+// store to appear.
 const claimGrace = 20 * time.Second
 
 const (
@@ -18,7 +19,7 @@ const (
 	betaDefaultClass = "storageclass.beta.kubernetes.io/is-default-class"
 )
 
-// Homeless are the volume claims of pods that no node has taken.
+// Homeless returns the volume claims of unscheduled pods.
 func Homeless(pods []corev1.Pod, claims []corev1.PersistentVolumeClaim) []corev1.PersistentVolumeClaim {
 	return slices.DeleteFunc(slices.Clone(claims), func(claim corev1.PersistentVolumeClaim) bool {
 		return !slices.ContainsFunc(pods, func(pod corev1.Pod) bool {
@@ -34,8 +35,8 @@ func Unbound(claim corev1.PersistentVolumeClaim) bool {
 	return claim.Status.Phase != corev1.ClaimBound && claim.Spec.VolumeName == ""
 }
 
-// ClaimFault is why a claim gets no volume unless somebody changes the cluster or the run: it asks for a storage class that is not there, or for
-// the default one, and none is. Empty where neither is so.
+// ClaimFault returns why a claim gets no volume without a change of the cluster or the run: it requests a storage class that does not
+// exist, or the default class, and there is none. Empty if neither applies.
 func ClaimFault(claims []corev1.PersistentVolumeClaim, classes []storagev1.StorageClass, now time.Time) string {
 	for _, claim := range claims {
 		if !Unbound(claim) || now.Sub(claim.CreationTimestamp.Time) < claimGrace {
@@ -53,8 +54,8 @@ func ClaimFault(claims []corev1.PersistentVolumeClaim, classes []storagev1.Stora
 	return ""
 }
 
-// VolumeConflict returns why a pod that no node takes clashes with its own volume: the volume was made on a node, or in a zone, before the pod had
-// one, and the pod is not let onto that. Empty where it does not.
+// VolumeConflict returns why an unschedulable pod conflicts with its own volume: the volume was created on a node, or in a zone, before the
+// pod was scheduled, and the pod may not run there. Empty if there is no conflict.
 func VolumeConflict(pods []corev1.Pod, claims []corev1.PersistentVolumeClaim, classes []storagev1.StorageClass) string {
 	for i := range pods {
 		_, message, waits := unschedulable(&pods[i])
@@ -75,7 +76,7 @@ func VolumeConflict(pods []corev1.Pod, claims []corev1.PersistentVolumeClaim, cl
 	return ""
 }
 
-// ClaimTrouble is the latest warning on a claim, in the words of its provisioner; empty where there is none.
+// ClaimTrouble returns the latest warning on a claim, in the words of its provisioner; empty if there is none.
 func ClaimTrouble(claim string, events []corev1.Event) string {
 	var latest *corev1.Event
 	for i := range events {
@@ -93,7 +94,7 @@ func isDefault(class storagev1.StorageClass) bool {
 	return class.Annotations[defaultClass] == "true" || class.Annotations[betaDefaultClass] == "true"
 }
 
-// listed are the classes that there are.
+// listed describes the existing storage classes.
 func listed(classes []storagev1.StorageClass) string {
 	if len(classes) == 0 {
 		return "it has no storage class"

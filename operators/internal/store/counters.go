@@ -9,11 +9,11 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// Counters are where the store's pods tell what they used, host:port in the order of their names. None unless all of them do: what some
-// pods used would not be what the store did.
+// Counters returns the addresses of the store's pods for their counters, host:port in the order of pod names. Empty unless all pods have
+// one, because counters of some pods do not describe the store.
 func Counters(pods []corev1.Pod) []string { return addresses(pods, countersPort) }
 
-// addresses of a port of all the store's pods, host:port in the order of their names; none unless all of them have it.
+// addresses returns the addresses of a port of all the store's pods, host:port in the order of pod names; empty unless all pods have it.
 func addresses(pods []corev1.Pod, portOf func(corev1.PodSpec) int32) []string {
 	var out []string
 	for _, pod := range Pods(pods) {
@@ -26,7 +26,7 @@ func addresses(pods []corev1.Pod, portOf func(corev1.PodSpec) int32) []string {
 	return out
 }
 
-// TellsCounters reports whether pods of the template tell what they used.
+// TellsCounters reports whether pods of the template report counters.
 func TellsCounters(template corev1.PodTemplateSpec) bool { return countersPort(template.Spec) != 0 }
 
 func countersPort(spec corev1.PodSpec) int32 {

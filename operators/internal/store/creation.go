@@ -6,14 +6,14 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// Reasons of the events by which controllers of workloads tell how making pods went.
+// Reasons of the events by which workload controllers report the creation of pods.
 const (
 	reasonFailedCreate     = "FailedCreate"
 	reasonSuccessfulCreate = "SuccessfulCreate"
 )
 
-// CreationFault is why the controller of a workload cannot make its pods (a quota, Pod Security, a missing service account), in
-// its own words; empty when its latest try went well, or it has made none. A controller tells it in events alone.
+// CreationFault returns why the controller of a workload cannot create its pods (a quota, Pod Security, a missing service account), in its
+// own words; empty if its latest attempt succeeded, or there was none. Controllers report this only in events.
 func CreationFault(events []corev1.Event) string {
 	var latest *corev1.Event
 	for i := range events {
@@ -31,7 +31,7 @@ func CreationFault(events []corev1.Event) string {
 	return latest.Message
 }
 
-// seen is when an event was seen last, of either generation of the events API.
+// seen returns the time at which an event was last seen, for either version of the events API.
 func seen(event *corev1.Event) time.Time {
 	if event.Series != nil {
 		return event.Series.LastObservedTime.Time

@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	// pullGrace lets a registry that hiccups once answer the second time.
+	// pullGrace is the time in which a registry may recover from an error.
 	pullGrace = 20 * time.Second
-	// crashLimit is how many restarts a container may need.
+	// crashLimit is the number of restarts from which a container that is not ready counts as failed.
 	crashLimit = 3
 )
 
@@ -22,22 +22,21 @@ const (
 type Fault struct {
 	Pod       string
 	Container string
-	// Message names the fault and the mend.
+	// Message describes the fault and how to fix it.
 	Message string
-	// Crashed asks for the last words of the container's previous life.
+	// Crashed asks the caller to read the end of the container's previous log.
 	Crashed bool
-	// LastWords are those that the kubelet kept: of its log, by the policy FallbackToLogsOnError. Empty where it kept none.
+	// LastWords is the end of the container's log that the kubelet kept, by the policy FallbackToLogsOnError; empty if it kept none.
 	LastWords string
-	// Unschedulable: no node takes the pod.
+	// Unschedulable reports that no node fits the pod.
 	Unschedulable bool
 }
 
-// Patience is what faults are judged by.
+// Patience holds the limits for faults.
 type Patience struct {
-	// Scheduling is how long a pod may wait for a node: a cluster autoscaler takes minutes to add one.
+	// Scheduling is the time that a pod may wait for a node: a cluster autoscaler takes minutes to add one.
 	Scheduling time.Duration
-	// Known are pods that have answered before. Their earlier restarts are no fault of the present: a pod that lives through
-	// several starts of its node has restarted as often.
+	// Known are pods that were ready before. Their earlier restarts do not count: a pod restarts with each restart of its node.
 	Known []v1alpha1.StorePod
 }
 
@@ -61,7 +60,7 @@ func FindFault(pods []corev1.Pod, patience Patience, now time.Time) *Fault {
 	return nil
 }
 
-// FindDelay returns which pod waits for a node, and until when it may; empty when none does.
+// FindDelay describes a pod that waits for a node, with its deadline; empty if there is none.
 func FindDelay(pods []corev1.Pod, patience Patience) string {
 	for i := range pods {
 		if since, message, waits := unschedulable(&pods[i]); waits && pods[i].DeletionTimestamp == nil {
@@ -71,13 +70,13 @@ func FindDelay(pods []corev1.Pod, patience Patience) string {
 	return ""
 }
 
-// ShortOf reports whether a pod waits for a node that has enough left of what the pod asks for.
+// ShortOf reports whether a pod waits for a node with enough free resources.
 func ShortOf(pod *corev1.Pod) bool {
 	_, message, waits := unschedulable(pod)
 	return waits && strings.Contains(message, "Insufficient")
 }
 
-// unschedulable says since when no node takes the pod, in the scheduler's words.
+// unschedulable returns since when no node fits the pod, and the scheduler's message.
 func unschedulable(pod *corev1.Pod) (since time.Time, message string, waits bool) {
 	condition := podCondition(pod, corev1.PodScheduled)
 	if condition == nil || condition.Status != corev1.ConditionFalse || condition.Reason != corev1.PodReasonUnschedulable {
@@ -123,8 +122,8 @@ func containerFault(pod *corev1.Pod, status corev1.ContainerStatus, patience Pat
 	return nil
 }
 
-// pullBegan is the earliest that the kubelet can have begun to pull a container's image: the pod had a node by then, and
-// the init containers before it had ended.
+// pullBegan returns the earliest time at which the kubelet can have started to pull a container's image: after the pod was scheduled, and
+// after the preceding init containers ended.
 func pullBegan(pod *corev1.Pod, container string) time.Time {
 	began := pod.CreationTimestamp.Time
 	if scheduled := podCondition(pod, corev1.PodScheduled); scheduled != nil && scheduled.Status == corev1.ConditionTrue && scheduled.LastTransitionTime.After(began) {
@@ -165,7 +164,7 @@ func missingImage(image, pod, message string) string {
 	return text
 }
 
-// lastEnd of a container; nil where none is known.
+// lastEnd returns the last termination of a container; nil if there is none.
 func lastEnd(status corev1.ContainerStatus) *corev1.ContainerStateTerminated {
 	if status.State.Terminated != nil {
 		return status.State.Terminated

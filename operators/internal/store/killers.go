@@ -6,10 +6,11 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// Killers are where the store's pods take the order to die, host:port in the order of their names. None unless all of them do.
+// Killers returns the addresses at which the store's pods accept the kill command, host:port in the order of pod names. Empty unless all
+// pods have one.
 func Killers(pods []corev1.Pod) []string { return addresses(pods, killPort) }
 
-// CanBeKilled reports whether pods of the template take that order.
+// CanBeKilled reports whether pods of the template accept the kill command.
 func CanBeKilled(template corev1.PodTemplateSpec) bool { return killPort(template.Spec) != 0 }
 
 func killPort(spec corev1.PodSpec) int32 {

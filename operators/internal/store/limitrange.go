@@ -8,15 +8,15 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// Where the API server's LimitRanger says what it gave a pod's containers, as in "LimitRanger plugin set: cpu, memory request for container
-// a; cpu limit for container a".
+// The API server's LimitRanger records in this annotation what it set, as in "LimitRanger plugin set: cpu, memory request for container a;
+// cpu limit for container a".
 const (
 	annotationLimitRanger = "kubernetes.io/limit-ranger"
 	limitRangerBegins     = "LimitRanger plugin set: "
 	limitRangerLimit      = " limit for container "
 )
 
-// LimitedByRange names the containers of pods that have a CPU limit which nobody asked for: a LimitRange of the namespace gave it.
+// LimitedByRange lists the containers of pods whose CPU limit comes from a LimitRange of the namespace.
 func LimitedByRange(pods []corev1.Pod) []string {
 	var out []string
 	for i := range pods {

@@ -11,7 +11,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// Lives tells the present life of each store pod, and since when it is ready.
+// Lives returns the current life of each store pod: UID, restarts, and since when it is ready.
 func Lives(pods []corev1.Pod) []v1alpha1.StorePod {
 	var out []v1alpha1.StorePod
 	for _, pod := range Pods(pods) {
@@ -20,7 +20,7 @@ func Lives(pods []corev1.Pod) []v1alpha1.StorePod {
 	return out
 }
 
-// PodReadySince is since when a pod is ready; nil while it is not, or is being ended.
+// PodReadySince returns since when a pod is ready; nil if it is not ready, or terminating.
 func PodReadySince(pod *corev1.Pod) *metav1.Time {
 	ready := podCondition(pod, corev1.PodReady)
 	if ready == nil || ready.Status != corev1.ConditionTrue || pod.DeletionTimestamp != nil {
@@ -29,7 +29,7 @@ func PodReadySince(pod *corev1.Pod) *metav1.Time {
 	return &ready.LastTransitionTime
 }
 
-// ReadyPods counts the pods that are ready.
+// ReadyPods returns the number of ready pods.
 func ReadyPods(lives []v1alpha1.StorePod) int {
 	n := 0
 	for _, life := range lives {
@@ -40,7 +40,7 @@ func ReadyPods(lives []v1alpha1.StorePod) int {
 	return n
 }
 
-// ReadySince is when the last of the store's pods became ready.
+// ReadySince returns the time at which the last of the store's pods became ready.
 func ReadySince(lives []v1alpha1.StorePod) time.Time {
 	var last time.Time
 	for _, life := range lives {
@@ -51,7 +51,7 @@ func ReadySince(lives []v1alpha1.StorePod) time.Time {
 	return last
 }
 
-// Change returns which pod did not live through from before to after; empty when all did.
+// Change describes the first pod that disappeared, was replaced or restarted between before and after; empty if there is none.
 func Change(before, after []v1alpha1.StorePod) string {
 	for _, was := range before {
 		is, gone := inPlace(was, after)
@@ -65,7 +65,7 @@ func Change(before, after []v1alpha1.StorePod) string {
 	return ""
 }
 
-// inPlace is the same pod at a later look, or why there is none.
+// inPlace returns the same pod at a later check, or why it is gone.
 func inPlace(was v1alpha1.StorePod, after []v1alpha1.StorePod) (is v1alpha1.StorePod, gone string) {
 	i := indexOf(after, was.Name)
 	switch {
@@ -77,8 +77,8 @@ func inPlace(was v1alpha1.StorePod, after []v1alpha1.StorePod) (is v1alpha1.Stor
 	return after[i], ""
 }
 
-// Interruption returns which pod did not live through or was not ready throughout; empty when all were. A pod that was not ready
-// for a while, and is again, shows by the time since when it is ready.
+// Interruption describes the first pod that disappeared, was replaced, restarted or was not ready between before and after; empty if there
+// is none. A changed ready time shows that a pod was not ready for a while.
 func Interruption(before, after []v1alpha1.StorePod) string {
 	if change := Change(before, after); change != "" {
 		return change
@@ -94,7 +94,7 @@ func Interruption(before, after []v1alpha1.StorePod) string {
 	return ""
 }
 
-// NotKilledOnce returns which pod has not died and come back exactly once, in its place; empty when all have.
+// NotKilledOnce describes the first pod that did not restart exactly once, in place; empty if all did.
 func NotKilledOnce(before, after []v1alpha1.StorePod) string {
 	for _, was := range before {
 		is, gone := inPlace(was, after)
@@ -110,7 +110,7 @@ func NotKilledOnce(before, after []v1alpha1.StorePod) string {
 	return ""
 }
 
-// SameLife reports whether a pod is in the same life in both lists.
+// SameLife reports whether a pod has the same UID and restart count in both lists.
 func SameLife(a, b []v1alpha1.StorePod, pod string) bool {
 	i, j := indexOf(a, pod), indexOf(b, pod)
 	return i >= 0 && j >= 0 && a[i].UID == b[j].UID && a[i].Restarts == b[j].Restarts

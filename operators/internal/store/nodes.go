@@ -13,8 +13,8 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// Schedulable nodes for a pod, in the order of their names: ready, not cordoned, matching its selector and required
-// affinity, without a taint it does not tolerate. Free resources are not looked at.
+// Schedulable returns the names of the nodes that can run a pod, sorted: ready, not cordoned, matching its selector and required affinity,
+// without a taint that it does not tolerate. It ignores free resources.
 func Schedulable(nodes []corev1.Node, pod corev1.PodSpec) ([]string, error) {
 	required := nodeaffinity.GetRequiredNodeAffinity(&corev1.Pod{Spec: pod})
 	var out []string
@@ -41,7 +41,7 @@ func ready(node *corev1.Node) bool {
 	})
 }
 
-// Describe the nodes with the given names, in their order; a name without a node keeps its name.
+// Describe describes the nodes with the given names, in that order. Of an unknown node, only the name is set.
 func Describe(nodes []corev1.Node, names []string) []v1alpha1.NodeInfo {
 	out := []v1alpha1.NodeInfo{}
 	for _, name := range names {
@@ -73,7 +73,7 @@ func describe(node corev1.Node) v1alpha1.NodeInfo {
 	}
 }
 
-// NodesOf the pods, each once, in order.
+// NodesOf returns the names of the pods' nodes, sorted and distinct.
 func NodesOf(pods []corev1.Pod) []string {
 	var out []string
 	for _, pod := range pods {

@@ -10,8 +10,8 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// Profilers are where the store's pods give profiles of themselves, in the order of their names: pod=host:port, and pod= for one that has
-// no such port.
+// Profilers returns the addresses at which the store's pods provide profiles, in the order of pod names: pod=host:port, or pod= for a pod
+// without such a port.
 func Profilers(pods []corev1.Pod) []string {
 	var out []string
 	for _, pod := range Pods(pods) {
@@ -31,7 +31,7 @@ func profilePort(spec corev1.PodSpec) int32 {
 	return portOf(spec, v1alpha1.ProfilePortName, corev1.ProtocolTCP)
 }
 
-// portOf a pod's container by its name; 0 where there is none.
+// portOf returns the port of a pod's container by name; 0 if there is none.
 func portOf(spec corev1.PodSpec, name string, protocol corev1.Protocol) int32 {
 	for _, container := range spec.Containers {
 		at := slices.IndexFunc(container.Ports, func(p corev1.ContainerPort) bool {

@@ -15,13 +15,13 @@ import (
 )
 
 const (
-	// ProofLog is how much of a pod's log is searched: a store proves its servers as it starts, so near the log's beginning.
+	// ProofLog is the number of bytes searched in a pod's log. A store proves its servers at its start, so near the beginning of the log.
 	ProofLog = 16 << 20
-	// maxProofLine bounds a proof; one with all JVM flags has a few kB, and an Experiment's status holds them all.
+	// maxProofLine limits the size of a proof. One with all JVM flags has a few kB, and an Experiment's status stores all proofs.
 	maxProofLine = 32 << 10
 )
 
-// MalformedProofError is a proof line that cannot be read.
+// MalformedProofError reports a proof line that cannot be read.
 type MalformedProofError struct {
 	Pod   string
 	Cause error
@@ -33,7 +33,8 @@ func (e *MalformedProofError) Error() string {
 
 func (e *MalformedProofError) Unwrap() error { return e.Cause }
 
-// proofLine is the JSON object of a store's proof line (docs/reference/store-contract.md). Its names are the stores', not the API's.
+// proofLine is the JSON object of a store's proof line (docs/reference/store-contract.md). Its field names are those of the contract, not
+// of the API.
 type proofLine struct {
 	Server       string            `json:"server"`
 	Class        string            `json:"class"`
@@ -52,8 +53,8 @@ func (l proofLine) proof(asked []string) v1alpha1.Proof {
 		Settings: told.Kept(asked), SettingsSHA256: told.Digest()}
 }
 
-// ReadProofs finds the proof lines in the beginning of a pod's log, and says on which pod and image they were found. A server that
-// was proved twice counts as it was proved last. Of its settings those are kept that differ from the store's defaults, and those that were asked for.
+// ReadProofs finds the proof lines at the beginning of a pod's log, and adds the pod and its image to them. Of several proofs of a server,
+// the last counts. It keeps the settings that differ from the store's defaults, and those that were asked for.
 func ReadProofs(log io.Reader, pod corev1.Pod, asked []string) ([]v1alpha1.Proof, error) {
 	var order []string
 	byServer := map[string]v1alpha1.Proof{}
@@ -74,7 +75,7 @@ func ReadProofs(log io.Reader, pod corev1.Pod, asked []string) ([]v1alpha1.Proof
 			return nil, &MalformedProofError{Pod: pod.Name, Cause: fmt.Errorf("it is longer than %d bytes", maxProofLine)}
 		}
 		var told proofLine
-		// The object may be followed by what the log's layout appends.
+		// The log's layout may append text to the object.
 		if err := json.NewDecoder(strings.NewReader(text)).Decode(&told); err != nil {
 			return nil, &MalformedProofError{Pod: pod.Name, Cause: err}
 		}
@@ -92,7 +93,7 @@ func ReadProofs(log io.Reader, pod corev1.Pod, asked []string) ([]v1alpha1.Proof
 	return proofs, nil
 }
 
-// readLine returns the beginning of the next line, and whether that is all of it: a store may log lines of any length.
+// readLine returns the beginning of the next line, and whether that is the whole line. A store may log lines of any length.
 func readLine(lines *bufio.Reader) (text string, complete bool, err error) {
 	beginning, more, err := lines.ReadLine()
 	if err != nil {
@@ -107,7 +108,7 @@ func readLine(lines *bufio.Reader) (text string, complete bool, err error) {
 	return text, complete, nil
 }
 
-// Container of a store pod that logs the proof: the first, as the contract of a chart has it.
+// Container returns the name of the container that logs the proof: the first, by the contract of store charts.
 func Container(pod corev1.Pod) string {
 	if len(pod.Spec.Containers) == 0 {
 		return ""
@@ -115,10 +116,10 @@ func Container(pod corev1.Pod) string {
 	return pod.Spec.Containers[0].Name
 }
 
-// imageDigest that the kubelet ran for the store's container.
+// imageDigest returns the digest that the kubelet ran for the store's container.
 func imageDigest(pod corev1.Pod) string { return ImageDigest(pod, Container(pod)) }
 
-// ImageDigest that the kubelet ran for a container of the pod, without the name before it; empty while it runs none.
+// ImageDigest returns the digest that the kubelet ran for a container of the pod, without the image's name; empty if it runs none.
 func ImageDigest(pod corev1.Pod, container string) string {
 	for _, status := range pod.Status.ContainerStatuses {
 		if status.Name != container {

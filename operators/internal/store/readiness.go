@@ -16,7 +16,7 @@ import (
 	"ringside.dev/ringside/operators/internal/release"
 )
 
-// Objects of one release, as the API has them.
+// Objects holds the objects of one release, as read from the API.
 type Objects struct {
 	StatefulSets []appsv1.StatefulSet
 	Deployments  []appsv1.Deployment
@@ -27,18 +27,18 @@ type Objects struct {
 	Claims       []corev1.PersistentVolumeClaim
 }
 
-// Readiness of a store.
+// Readiness is the readiness of a store.
 type Readiness struct {
-	// Waiting describes what is missing; empty when the store answers on all its nodes.
+	// Waiting describes what is missing; empty if the store is ready on all its nodes.
 	Waiting string
-	// Endpoints, host:port in order, by what the store calls its servers.
+	// Endpoints, host:port sorted, by the store's names of its servers.
 	Endpoints map[string][]string
 }
 
-// Ready reports whether the store answers on all its nodes.
+// Ready reports whether the store is ready on all its nodes.
 func (r Readiness) Ready() bool { return r.Waiting == "" }
 
-// Ports of a server's endpoints, each once.
+// Ports returns the distinct ports of a server's endpoints.
 func (r Readiness) Ports(server string) []int32 {
 	var ports []int32
 	for _, endpoint := range r.Endpoints[server] {
@@ -54,8 +54,8 @@ func (r Readiness) Ports(server string) []int32 {
 	return ports
 }
 
-// Nodes that a release asks for: the store pods of its manifest, whatever was scaled since. A DaemonSet has as many as there are
-// nodes for it.
+// Nodes returns the number of nodes of a release: the store pods of its manifest, independent of later scaling. A DaemonSet has one for
+// each node that it is scheduled on.
 func Nodes(workloads []release.Workload, objects Objects) int {
 	nodes := 0
 	for _, workload := range workloads {
@@ -70,9 +70,9 @@ func Nodes(workloads []release.Workload, objects Objects) int {
 	return nodes
 }
 
-// Ready looks at workloads first and endpoints second: every workload of the release is ready, all nodes that were asked for are
-// there, and the Service of every server has a ready endpoint per store pod. Workloads that the release must have but the
-// API does not show yet count as missing.
+// Ready returns the readiness of a store: every workload of the release is ready, all requested nodes exist, and the Service of every
+// server has a ready endpoint per store pod. It checks workloads before endpoints. Workloads of the release that the API does not show yet
+// are missing.
 func Ready(wanted []release.Workload, objects Objects, nodes int, servers []string) Readiness {
 	for _, workload := range wanted {
 		if !has(objects, workload) {
@@ -100,7 +100,7 @@ func Ready(wanted []release.Workload, objects Objects, nodes int, servers []stri
 	return readiness
 }
 
-// Pods that hold the store, in the order of their names.
+// Pods returns the pods of the store, sorted by name.
 func Pods(pods []corev1.Pod) []corev1.Pod {
 	var out []corev1.Pod
 	for _, pod := range pods {
@@ -157,7 +157,7 @@ func replicas(n *int32) int32 {
 	return *n
 }
 
-// endpoints of the Services of a server that are ready, host:port in order.
+// endpoints returns the ready endpoints of a server's Services, host:port sorted.
 func endpoints(objects Objects, server string) []string {
 	var out []string
 	for _, service := range objects.Services {

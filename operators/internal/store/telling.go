@@ -6,9 +6,9 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// ToldOnce keeps of each server's proofs what one pod tells of its environment, and of the other pods what they promise; of settings that are the same
-// everywhere those of one proof. A hundred nodes tell the same but for their addresses, in some kilobytes each, and an Experiment's object has to hold the
-// proofs of all of them.
+// ToldOnce removes repeated content of proofs: for each server, it keeps the environment of one pod and only the promises of the others,
+// and it keeps equal settings once. A hundred nodes report the same apart from their addresses, some kilobytes each, and an Experiment
+// stores the proofs of all.
 func ToldOnce(proofs []v1alpha1.Proof) []v1alpha1.Proof {
 	told, settings := map[string]bool{}, map[string]bool{}
 	out := slices.Clone(proofs)
@@ -38,7 +38,7 @@ func ToldOnce(proofs []v1alpha1.Proof) []v1alpha1.Proof {
 	return out
 }
 
-// Telling is the proof that tells of the environment, of those of one server; the first where none does, and nil where there are none.
+// Telling returns the proof with the environment, of the proofs of one server; the first if none has it, nil if there are no proofs.
 func Telling(proofs []v1alpha1.Proof) *v1alpha1.Proof {
 	if len(proofs) == 0 {
 		return nil
@@ -46,7 +46,7 @@ func Telling(proofs []v1alpha1.Proof) *v1alpha1.Proof {
 	return &proofs[max(slices.IndexFunc(proofs, tells), 0)]
 }
 
-// WithSettings returns the proof with the settings that it shares with one of the others.
+// WithSettings returns the proof with the settings that one of the other proofs holds for it.
 func WithSettings(proof v1alpha1.Proof, others []v1alpha1.Proof) v1alpha1.Proof {
 	for _, other := range others {
 		if proof.SettingsSHA256 != "" && other.SettingsSHA256 == proof.SettingsSHA256 && len(proof.Settings) == 0 {
