@@ -20,15 +20,14 @@ const (
 	set = "set"
 )
 
-// Proves are the values of the chart that the settings in a store's proof prove, in order.
+// Proves returns the chart values whose effect the settings in a store's proof show, sorted.
 func (c *Chart) Proves() []string {
 	names := slices.Concat(c.listed(annotationSettings), c.listed(annotationJVMOptions))
 	slices.Sort(names)
 	return names
 }
 
-// Asked are the settings that people ask for in values, by their names in the store's proof: those with one value each. Tables and lists within settings
-// are not among them.
+// Asked returns the settings that values ask for, by their names in the store's proof. Tables and lists within settings are left out.
 func (c *Chart) Asked(values map[string]any) map[string]string {
 	asked := map[string]string{}
 	for _, table := range c.listed(annotationSettings) {
@@ -50,7 +49,7 @@ func (c *Chart) Asked(values map[string]any) map[string]string {
 	return asked
 }
 
-// AskedNames of all tables of values, in order.
+// AskedNames returns the names of the settings that any of the values ask for, sorted.
 func (c *Chart) AskedNames(all ...map[string]any) []string {
 	names := map[string]bool{}
 	for _, values := range all {
@@ -61,7 +60,8 @@ func (c *Chart) AskedNames(all ...map[string]any) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// askJVM adds an option by the name under which store-contract's JvmSettings reports it. Agents and the heap are not reported so.
+// askJVM adds a JVM option under the name by which store-contract's JvmSettings reports it. Agents and heap sizes are left out, because
+// JvmSettings does not report them this way.
 func askJVM(asked map[string]string, option string) {
 	flag, isFlag := strings.CutPrefix(option, "-XX:")
 	name, value, hasValue := strings.Cut(flag, "=")

@@ -18,10 +18,10 @@ type Catalogue struct {
 	dir string
 }
 
-// NewCatalogue reads charts from a folder, when they are asked for.
+// NewCatalogue returns a catalogue that reads charts from a folder on demand.
 func NewCatalogue(dir string) Catalogue { return Catalogue{dir: dir} }
 
-// Stores are the names of the charts that are stores, in order. A store says so in its Chart.yaml.
+// Stores returns the sorted names of the charts that are stores by their Chart.yaml.
 func (c Catalogue) Stores() ([]string, error) {
 	entries, err := os.ReadDir(c.dir)
 	if err != nil {
@@ -47,13 +47,13 @@ func (c Catalogue) Stores() ([]string, error) {
 	return names, nil
 }
 
-// AtHand reports whether there is such a folder. Without it the operator, which has one, makes the checks.
+// AtHand reports whether the folder exists. If not, the checks are left to the operator, which has the charts.
 func (c Catalogue) AtHand() bool {
 	info, err := os.Stat(c.dir)
 	return err == nil && info.IsDir()
 }
 
-// Open loads a store's chart. The error of an unknown name lists the known ones.
+// Open loads a store's chart. The error for an unknown name lists the known ones.
 func (c Catalogue) Open(name string) (*Chart, error) {
 	known, err := c.Stores()
 	if err != nil {
@@ -73,7 +73,7 @@ func (c Catalogue) load(name string) (*Chart, error) {
 	return newChart(loaded)
 }
 
-// UnknownStoreError names a chart that is not there, and those that are.
+// UnknownStoreError reports a chart that does not exist, with the existing ones.
 type UnknownStoreError struct {
 	Name  string
 	Known []string

@@ -1,5 +1,5 @@
-// Package storechart reads a store's chart as its contract has it (docs/reference/store-contract.md): schema, annotations, and values merged as
-// Helm merges them. Whoever asks what a store can do asks here.
+// Package storechart reads a store's chart as defined in docs/reference/store-contract.md: schema, annotations, and values merged as Helm
+// merges them. It is the source for what a store supports.
 package storechart
 
 import (
@@ -79,41 +79,41 @@ func newChart(loaded *chartv2.Chart) (*Chart, error) {
 	return chart, nil
 }
 
-// Helm is the chart itself, to be rendered or installed.
+// Helm returns the Helm chart, to be rendered or installed.
 func (c *Chart) Helm() *chartv2.Chart { return c.chart }
 
-// Name of the chart.
+// Name returns the name of the chart.
 func (c *Chart) Name() string { return c.chart.Name() }
 
-// AppVersion is the version of the store that the chart installs; empty where it does not say.
+// AppVersion returns the version of the store that the chart installs; empty if the chart does not specify it.
 func (c *Chart) AppVersion() string { return c.chart.Metadata.AppVersion }
 
-// ServerTypes that the store can host.
+// ServerTypes returns the server types that the store can host.
 func (c *Chart) ServerTypes() []string { return c.serverTypes }
 
-// HostsInstances reports whether the store can host several servers of one type at once, each under a name of its own.
+// HostsInstances reports whether the store can host several servers of one type at once, each under its own name.
 func (c *Chart) HostsInstances() bool { return c.instances }
 
-// SingleConnection reports whether a server type serves one connection at a time, so that a second client would wait forever.
+// SingleConnection reports whether a server type serves one connection at a time, so that a second client would never get an answer.
 func (c *Chart) SingleConnection(serverType string) bool {
 	return slices.Contains(c.listed(annotationSingleConnection), serverType)
 }
 
-// Exclusive reports whether a server type keeps cores busy at rest, so that others in the same store would pay for it.
+// Exclusive reports whether a server type keeps cores busy at rest, which would slow other servers in the same store.
 func (c *Chart) Exclusive(serverType string) bool {
 	return slices.Contains(c.listed(annotationExclusive), serverType)
 }
 
-// listed are the server types of an annotation.
+// listed returns the comma-separated items of an annotation.
 func (c *Chart) listed(annotation string) []string {
 	split := func(r rune) bool { return r == ',' || unicode.IsSpace(r) }
 	return strings.FieldsFunc(c.chart.Metadata.Annotations[annotation], split)
 }
 
-// ExpectedClass of a server type, or empty where the chart does not say.
+// ExpectedClass returns the class of a server type; empty if the chart does not specify it.
 func (c *Chart) ExpectedClass(serverType string) string { return c.classes[serverType] }
 
-// serverTypes reads the enum of server.types from a values schema; none when the chart is not a store.
+// serverTypes reads the enum of server.types from a values schema; empty if the chart is not a store.
 func serverTypes(schema []byte) ([]string, error) {
 	node, err := schemaNode(schema, "properties", "server", "properties", "types", "items")
 	if node == nil || err != nil {
@@ -129,7 +129,7 @@ func serverTypes(schema []byte) ([]string, error) {
 	return types, nil
 }
 
-// schemaNode at a path of a schema, references followed; nil where there is none.
+// schemaNode returns the node at a path of a schema, following references; nil if there is none.
 func schemaNode(schema []byte, path ...string) (map[string]any, error) {
 	if len(schema) == 0 {
 		return nil, nil
@@ -149,7 +149,7 @@ func schemaNode(schema []byte, path ...string) (map[string]any, error) {
 	return node, nil
 }
 
-// resolve follows a reference into the same document.
+// resolve follows a reference within the same document.
 func resolve(root, node map[string]any) map[string]any {
 	reference, ok := node["$ref"].(string)
 	if !ok || !strings.HasPrefix(reference, "#/") {

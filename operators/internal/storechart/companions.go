@@ -1,9 +1,9 @@
 package storechart
 
-// Companions are images of ours that the chart may run beside the store's own.
+// Companions returns the names of further Ringside images that the chart may run next to the store's own.
 func (c *Chart) Companions() []string { return c.listed(annotationCompanions) }
 
-// Images as the chart is to use them: its own under its own tag, and each companion under its.
+// Images returns the images for the chart: its own with its own tag, and each companion with its.
 func (c *Chart) Images(all Images) Images {
 	own := all.For(c.Name())
 	own.companions = map[string]string{}

@@ -8,23 +8,23 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// Images is where the images of Ringside come from, and what was built of them.
+// Images holds the source of Ringside's images, and what was built.
 type Images struct {
 	Registry   string
 	Tag        string
 	PullPolicy string
-	// PullSecrets are the names of Secrets by which nodes log in to the registry.
+	// PullSecrets are the names of Secrets with the credentials of the registry.
 	PullSecrets []string
-	// Digests of what was built, by the image's short name; nil where nobody said.
+	// Digests of the built images, by short name; nil if unknown.
 	Digests map[string]ImageDigests
 	// companions are the references of a chart's further images, by name.
 	companions map[string]string
 }
 
-// SomeImages stand for the operator's where values are only checked.
+// SomeImages returns images for checking values, where the operator's own are not known.
 func SomeImages() Images { return Images{Registry: "", Tag: "check", PullPolicy: "IfNotPresent"} }
 
-// TagOf an image of ours: each has the tag of its own contents where somebody said what was built.
+// TagOf returns the tag of an image of Ringside: its own if the digests contain one, else the common tag.
 func (i Images) TagOf(image string) string {
 	if built := i.Digests[image]; built.Tag != "" {
 		return built.Tag
@@ -32,23 +32,23 @@ func (i Images) TagOf(image string) string {
 	return i.Tag
 }
 
-// For the image: with its tag instead of that of all images.
+// For returns the images with the tag of one image as the common tag.
 func (i Images) For(image string) Images {
 	i.Tag = i.TagOf(image)
 	return i
 }
 
-// ImageDigests of one image, as the value images.digests of charts/ringside names them.
+// ImageDigests holds the digests of one image, as in the value images.digests of charts/ringside.
 type ImageDigests struct {
-	// Tag under which the image was built; empty is that of all images.
+	// Tag under which the image was built; empty means the common tag.
 	Tag string `json:"tag,omitempty"`
-	// Image digests that a node may report: the configuration's (loaded from an archive) and the manifest's (pulled).
+	// Image lists the digests that a node may report: of the configuration (loaded from an archive) and of the manifest (pulled).
 	Image []string `json:"image,omitempty"`
-	// Plugin is the SHA-256 of the jar in the image from which the servers come.
+	// Plugin is the SHA-256 of the jar in the image that contains the servers.
 	Plugin string `json:"plugin,omitempty"`
 }
 
-// ParseDigests reads the value images.digests, as JSON; empty text is none.
+// ParseDigests parses the value images.digests, which is JSON or empty.
 func ParseDigests(text string) (map[string]ImageDigests, error) {
 	if text == "" {
 		return nil, nil
@@ -60,7 +60,7 @@ func ParseDigests(text string) (map[string]ImageDigests, error) {
 	return digests, nil
 }
 
-// Reference of an image: a name without a slash is one of Ringside's own.
+// Reference returns the full reference of an image. A name without a slash is one of Ringside's own.
 func (i Images) Reference(image string) string {
 	if strings.Contains(image, "/") {
 		return image
@@ -75,8 +75,8 @@ func (i Images) Reference(image string) string {
 	return name
 }
 
-// Built describes what was built of an image, or nil where nobody knows: of one of Ringside's own by its digests, of another by
-// the digest in its reference.
+// Built describes the build of an image, or returns nil if it is unknown. For an image of Ringside, it uses the digests; for another, the
+// digest in its reference.
 func (i Images) Built(image string) *v1alpha1.Build {
 	if _, digest, pinned := strings.Cut(image, "@"); pinned {
 		return &v1alpha1.Build{ImageDigests: []string{digest}}

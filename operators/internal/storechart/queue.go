@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// queueTerms are counters that are added and taken away, as load-kit reads them.
+// queueTerms matches added and subtracted counters, in the syntax that load-kit reads.
 var queueTerms = regexp.MustCompile(`^[a-z][a-z0-9_]*([+-][a-z][a-z0-9_]*)*$`)
 
-// Queue is which of the store's counters make its queue, as in received-done; empty where the chart does not say.
+// Queue returns the formula of the store's queue length from its counters, as in received-done; empty if the chart has none.
 func (c *Chart) Queue() string { return c.queue }
 
 func queueOf(annotations map[string]string) (string, error) {

@@ -8,10 +8,10 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// operationsWord as the API takes it.
+// operationsWord is the same as the pattern of the API.
 var operationsWord = regexp.MustCompile(`^[a-z]([a-z -]{0,29}[a-z])?$`)
 
-// Units in which people are told of the store; nil where the chart leaves them as they are everywhere.
+// Units returns the units for output to people; nil if the chart uses the defaults.
 func (c *Chart) Units() *v1alpha1.Units { return c.units }
 
 func unitsOf(annotations map[string]string) (*v1alpha1.Units, error) {

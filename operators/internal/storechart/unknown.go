@@ -10,8 +10,8 @@ import (
 	"ringside.dev/ringside/operators/internal/nearest"
 )
 
-// suggestions name, for each value that the chart's schema does not know, the known one with the nearest name: concurrent_reads for
-// cassandra.concurent_reads. Values without a similar one are left out.
+// suggestions suggests, for each value that the chart's schema does not know, the known value with the most similar name: concurrent_reads
+// for cassandra.concurent_reads. Values without a similar one are left out.
 func (c *Chart) suggestions(values map[string]any) []string {
 	root, err := schemaNode(c.chart.Schema)
 	if err != nil || root == nil {

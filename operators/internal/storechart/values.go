@@ -12,22 +12,22 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
-// JSON is a table of values as an Experiment holds it.
+// JSON is a table of values as an Experiment stores it.
 type JSON = apiextensionsv1.JSON
 
-// Servers that a store is to host: of each type one, and instances beside them, named by type and more.
+// Servers are the servers of a store: one of each type, and further instances.
 type Servers struct {
 	Types     []string
 	Instances []Instance
 }
 
-// Instance is a further server, and the options that it alone has.
+// Instance is a further server, with its own options.
 type Instance struct {
 	Name    string
 	Options map[string]string
 }
 
-// Values lays a server's values over the store's, and the operator's own over both.
+// Values overlays the store's values with the server's, and both with the operator's own.
 func Values(store, server *JSON, servers Servers, images Images) (map[string]any, error) {
 	values := map[string]any{}
 	for _, layer := range []*JSON{store, server} {
@@ -43,21 +43,21 @@ func Values(store, server *JSON, servers Servers, images Images) (map[string]any
 	return overlay(values, owned(servers, images)), nil
 }
 
-// owned values are the operator's: whatever an experiment says in their place has no effect.
+// owned returns the operator's own values, which override those of an experiment.
 func owned(servers Servers, images Images) map[string]any {
 	types := make([]any, len(servers.Types))
 	for i, name := range servers.Types {
 		types[i] = name
 	}
 	hosted := map[string]any{"types": types}
-	if len(servers.Instances) > 0 { // not every chart has them
+	if len(servers.Instances) > 0 { // not every chart supports them
 		hosted["instances"] = instances(servers.Instances)
 	}
 	own := map[string]any{
 		"server": hosted,
 		"image":  map[string]any{"registry": images.Registry, "tag": images.Tag, "pullPolicy": images.PullPolicy},
 	}
-	if len(images.PullSecrets) > 0 { // a chart that others made may do without
+	if len(images.PullSecrets) > 0 { // a third-party chart may not have this value
 		own["imagePullSecrets"] = references(images.PullSecrets)
 	}
 	for name, reference := range images.companions {
@@ -66,11 +66,11 @@ func owned(servers Servers, images Images) map[string]any {
 	return own
 }
 
-// Overridden is a value of an experiment that the operator's own takes the place of: its path and what was written there.
+// Overridden is a value of an experiment that the operator overrides: its path and the ineffective value.
 type Overridden struct{ Path, Written string }
 
-// OverriddenBy the operator of an experiment's values, in order: what would be without effect, and is to be told before a run is believed. Instances
-// are the operator's also where it asks for none.
+// OverriddenBy returns the values of an experiment that the operator overrides, sorted, to report them before the run. Instances count as
+// the operator's even if the run has none.
 func OverriddenBy(layer *JSON, images Images) ([]Overridden, error) {
 	if layer == nil || len(layer.Raw) == 0 {
 		return nil, nil
@@ -86,7 +86,7 @@ func overridden(values, own map[string]any, path string) []Overridden {
 	var found []Overridden
 	for _, key := range slices.Sorted(maps.Keys(own)) {
 		value, there := values[key]
-		if !there || value == nil { // null takes out what nobody can
+		if !there || value == nil { // null removes a value, which has no effect here
 			continue
 		}
 		deeper, isTable := own[key].(map[string]any)
@@ -104,7 +104,7 @@ func overridden(values, own map[string]any, path string) []Overridden {
 	return found
 }
 
-// references to objects by their names, as a pod's specification has them.
+// references returns references to objects by name, as in a pod's spec.
 func references(names []string) []any {
 	out := make([]any, len(names))
 	for i, name := range names {
@@ -125,7 +125,7 @@ func instances(servers []Instance) []any {
 	return out
 }
 
-// overlay returns base with top laid over it, table by table.
+// overlay returns base with the values of top, merged table by table.
 func overlay(base, top map[string]any) map[string]any {
 	merged := maps.Clone(base)
 	for key, value := range top {
@@ -140,12 +140,12 @@ func overlay(base, top map[string]any) map[string]any {
 	return merged
 }
 
-// Settings are the values a chart will see (its own defaults below the given ones), read for what the operator must know.
+// Settings holds the values that a chart receives, with its own defaults, and returns those that the operator needs.
 type Settings struct {
 	values common.Values
 }
 
-// Settle lays values over the chart's defaults and checks them against its schema. The error is one line.
+// Settle merges values with the chart's defaults and checks them against its schema. The error is one line.
 func (c *Chart) Settle(values map[string]any) (Settings, error) {
 	merged, err := util.CoalesceValues(c.chart, values)
 	if err != nil {
@@ -158,10 +158,10 @@ func (c *Chart) Settle(values map[string]any) (Settings, error) {
 	return Settings{values: merged}, nil
 }
 
-// Nodes that the store wants, each its own; 0 where the chart has no such value.
+// Nodes returns the number of store nodes; 0 if the chart has no such value.
 func (s Settings) Nodes() int64 { return s.number("nodes") }
 
-// ReplicationFactor of the store; 0 where the chart has none.
+// ReplicationFactor returns the store's replication factor; 0 if the chart has none.
 func (s Settings) ReplicationFactor() int64 { return s.number("replicationFactor") }
 
 func (s Settings) number(key string) int64 {
@@ -179,7 +179,7 @@ func (s Settings) number(key string) int64 {
 	return 0
 }
 
-// oneLine folds a schema error's lines, for a condition's message.
+// oneLine joins the lines of a schema error, for the message of a condition.
 func oneLine(text string) string {
 	var parts []string
 	for line := range strings.SplitSeq(text, "\n") {
