@@ -7,14 +7,14 @@ import (
 
 const (
 	accessVolumeName = "kubernetes-access"
-	// accessPath is where every Kubernetes client looks.
+	// accessPath is the path that Kubernetes clients read.
 	accessPath = "/var/run/secrets/kubernetes.io/serviceaccount"
-	// tokenSeconds a token lives; the kubelet renews it.
+	// tokenSeconds is the lifetime of a token; the kubelet renews it.
 	tokenSeconds = 3600
 )
 
-// accessVolume is what the kubelet would mount into every container by itself: a token of the pod, the API server's
-// certificate, and the namespace.
+// accessVolume returns the volume that the kubelet would mount into every container: a token of the pod, the API server's certificate, and
+// the namespace.
 func accessVolume() corev1.Volume {
 	return corev1.Volume{Name: accessVolumeName, VolumeSource: corev1.VolumeSource{Projected: &corev1.ProjectedVolumeSource{
 		Sources: []corev1.VolumeProjection{

@@ -1,4 +1,4 @@
-// Package loadjob builds the Job that drives one attempt at a measurement. It is pure.
+// Package loadjob builds the Job that runs one attempt of a measurement. It is pure.
 package loadjob
 
 import (
@@ -19,22 +19,22 @@ import (
 )
 
 const (
-	// ServiceAccount that load pods run as: charts/ringside makes it.
+	// ServiceAccount is the service account of load pods, which charts/ringside creates.
 	ServiceAccount = "ringside-meter"
-	// Container that runs the load tool. It has no access to Kubernetes.
+	// Container is the container of the load tool. It has no access to Kubernetes.
 	Container = "load"
-	// meterContainer measures the tool, and delivers the result with the pod's only token.
+	// meterContainer measures the tool, and delivers the result with the only token of the pod.
 	meterContainer = "meter"
-	// installContainer copies meter to where the load tool's container finds it.
+	// installContainer copies meter into a volume of the load tool's container.
 	installContainer = "install"
-	// Component of a load pod.
+	// Component is the component label of a load pod.
 	Component = "load"
 
-	// startupAllowance is what scheduling, image pulls and the start barrier may take before the load's timeout begins to count.
+	// startupAllowance is the time for scheduling, image pulls and the start barrier, in addition to the load's timeout.
 	startupAllowance = 10 * time.Minute
-	// timeToLive of an ended Job. All that matters of it is in the Measurement by then.
+	// timeToLive is the time for which an ended Job is kept. By then, the Measurement has everything of value.
 	timeToLive = time.Hour
-	// gracePeriod in which meter ends the tool and reports it.
+	// gracePeriod is the time for meter to end the tool and report it.
 	gracePeriod = 30 * time.Second
 
 	toolsVolume   = "ringside"
@@ -44,34 +44,34 @@ const (
 	socketPath    = toolsPath + "/socket"
 )
 
-// Order is one attempt at a measurement.
+// Order describes one attempt of a measurement.
 type Order struct {
 	Experiment  *v1alpha1.Experiment
 	Measurement *v1alpha1.Measurement
 	Attempt     int32
-	// Phase the measurement belongs to, for its parameters.
+	// Phase of the measurement, for its parameters.
 	Phase v1alpha1.PhaseSpec
-	// Image of the load, and of the operator, which brings meter; full references.
+	// Image of the load, and image of the operator, which contains meter; full references.
 	Image      string
 	MeterImage string
 	PullPolicy corev1.PullPolicy
-	// Endpoints by what the store calls its servers, host:port.
+	// Endpoints, host:port, by the store's names of its servers.
 	Endpoints map[string][]string
-	// Counters are where the store's pods tell what they used, host:port; none where they do not.
+	// Counters are the addresses of the store's pods for their counters, host:port; empty if they report none.
 	Counters []string
-	// Queue is which of the counters make the store's queue; empty where nobody says.
+	// Queue is the formula of the store's queue from its counters; empty if unknown.
 	Queue string
-	// Killers are where the store's pods take the order to die, host:port; none where not all of them do.
+	// Killers are the addresses at which the store's pods accept the kill command, host:port; empty unless all do.
 	Killers []string
-	// Profilers are where the store's pods give profiles of themselves, pod=host:port.
+	// Profilers are the addresses at which the store's pods provide profiles, pod=host:port.
 	Profilers []string
-	// ReplicationFactor of the store; 0 where there is none.
+	// ReplicationFactor of the store; 0 if there is none.
 	ReplicationFactor int64
-	// StoreRelease that the load drives, and whose nodes it keeps away from.
+	// StoreRelease is the release that the load drives, and whose nodes it avoids.
 	StoreRelease string
 }
 
-// Build returns the Job: as many pods as the load has, none of them started twice.
+// Build returns the Job, with as many pods as the load has. No pod is started twice.
 func Build(order Order) *batchv1.Job {
 	spec := order.Measurement.Spec
 	load := order.Experiment.Spec.Load
@@ -101,7 +101,7 @@ func Build(order Order) *batchv1.Job {
 	}
 }
 
-// Labels of all that belongs to a measurement.
+// Labels returns the labels of all objects of a measurement.
 func Labels(measurement *v1alpha1.Measurement) map[string]string {
 	labels := maps.Clone(measurement.Labels)
 	if labels == nil {
@@ -112,7 +112,7 @@ func Labels(measurement *v1alpha1.Measurement) map[string]string {
 	return labels
 }
 
-// podLabels are those that were asked for and Ringside's own, which win: an older API server's CRD may let others in.
+// podLabels returns the requested labels and Ringside's own, which take precedence: the CRD of an older version may allow conflicting ones.
 func podLabels(asked v1alpha1.PodLabels, labels map[string]string, release string) map[string]string {
 	out := texts(asked)
 	maps.Copy(out, labels)
@@ -121,7 +121,7 @@ func podLabels(asked v1alpha1.PodLabels, labels map[string]string, release strin
 	return out
 }
 
-// texts of a map of the API's.
+// texts converts the values of a map of the API to strings.
 func texts[V ~string](asked map[string]V) map[string]string {
 	out := make(map[string]string, len(asked)+2)
 	for name, value := range asked {
@@ -135,14 +135,14 @@ func podSpec(order Order) corev1.PodSpec {
 	return corev1.PodSpec{
 		RestartPolicy:                 corev1.RestartPolicyNever,
 		ServiceAccountName:            ServiceAccount,
-		AutomountServiceAccountToken:  ptr.To(false), // meter's container mounts one, the load tool's never
+		AutomountServiceAccountToken:  ptr.To(false), // only meter's container mounts a token
 		TerminationGracePeriodSeconds: ptr.To(int64(gracePeriod.Seconds())),
 		NodeSelector:                  load.NodeSelector,
 		Tolerations:                   load.Tolerations,
 		PriorityClassName:             load.PriorityClassName,
 		Affinity:                      affinity(order),
 		EnableServiceLinks:            ptr.To(false),
-		ShareProcessNamespace:         ptr.To(false), // or the load tool could look into meter's files
+		ShareProcessNamespace:         ptr.To(false), // otherwise the load tool could read meter's files
 		SecurityContext: &corev1.PodSecurityContext{
 			RunAsNonRoot:   ptr.To(true),
 			SeccompProfile: &corev1.SeccompProfile{Type: corev1.SeccompProfileTypeRuntimeDefault},
@@ -156,13 +156,13 @@ func podSpec(order Order) corev1.PodSpec {
 			SecurityContext: restricted(),
 			VolumeMounts:    []corev1.VolumeMount{{Name: toolsVolume, MountPath: toolsPath}},
 		}},
-		// In this order: meter waits for the load tool's container no longer than one takes whose image is there.
+		// In this order, because meter waits for the load tool's container only as long as one takes to start whose image is present.
 		Containers: []corev1.Container{tool(order), meter(order)},
 		Volumes:    []corev1.Volume{emptyVolume(toolsVolume, toolsBytes), emptyVolume(scratchVolume, scratchLimit(order)), accessVolume()},
 	}
 }
 
-// tool is the container of the load tool. All it shares with meter is the scratch folder, and a folder that it cannot write.
+// tool returns the container of the load tool. It shares with meter only the scratch folder, and a folder that it cannot write.
 func tool(order Order) corev1.Container {
 	return corev1.Container{
 		Name:                     Container,
@@ -180,7 +180,7 @@ func tool(order Order) corev1.Container {
 	}
 }
 
-// command of the load; meter's own where nothing is to be asked of the store, from the same image, so that all else is as in a load.
+// command returns the command of the load. An idle phase runs meter's own in the same image, so that everything else is equal to a load.
 func command(spec v1alpha1.MeasurementSpec) []string {
 	if spec.Idle {
 		return []string{toolsPath + "/meter", "idle"}
@@ -217,8 +217,8 @@ func restricted() *corev1.SecurityContext {
 	}
 }
 
-// affinity spreads load pods and keeps them off the store's nodes: always where the Colocation gate would make the
-// measurement invalid, and where there is room otherwise.
+// affinity spreads load pods and keeps them off the store's nodes. This is required if the Colocation gate would invalidate the
+// measurement, else preferred.
 func affinity(order Order) *corev1.Affinity {
 	const perNode = "kubernetes.io/hostname"
 	storePods := corev1.PodAffinityTerm{
@@ -246,7 +246,7 @@ func affinity(order Order) *corev1.Affinity {
 	return &corev1.Affinity{PodAntiAffinity: apart}
 }
 
-// meterEnvironment holds what meter cannot read from the Measurement: who it is, and where the load tool is met.
+// meterEnvironment returns what meter cannot read from the Measurement: its identity, and where to meet the load tool.
 func meterEnvironment(order Order) []corev1.EnvVar {
 	env := []corev1.EnvVar{
 		fromField(orders.EnvNamespace, "metadata.namespace"),
@@ -270,7 +270,7 @@ func meterEnvironment(order Order) []corev1.EnvVar {
 	return env
 }
 
-// toolEnvironment holds what is known of the load before its start: meter tells the pod's share then.
+// toolEnvironment returns what is known of the load before its start. Meter adds the pod's share at the start.
 func toolEnvironment(order Order) []corev1.EnvVar {
 	env := []corev1.EnvVar{
 		{Name: orders.EnvScratch, Value: scratchPath},
@@ -297,7 +297,7 @@ func toolEnvironment(order Order) []corev1.EnvVar {
 	return env
 }
 
-// told is where the store's pods tell what they counted; nothing where they do not.
+// told returns the variable with the addresses of the store's counters; none if there are none.
 func told(variable string, counters []string) []corev1.EnvVar {
 	if len(counters) == 0 {
 		return nil
@@ -305,7 +305,7 @@ func told(variable string, counters []string) []corev1.EnvVar {
 	return []corev1.EnvVar{{Name: variable, Value: strings.Join(counters, ",")}}
 }
 
-// literal variables reach the container as they are written here: the kubelet would replace $(NAME), and make one $ of two.
+// literal escapes values so that they reach the container unchanged: the kubelet would expand $(NAME), and reduce $$ to $.
 func literal(env []corev1.EnvVar) []corev1.EnvVar {
 	for i := range env {
 		env[i].Value = strings.ReplaceAll(env[i].Value, "$", "$$")

@@ -7,21 +7,22 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// Loads are not trusted: what they make meter keep, or write where both can, ends with their pod before it hurts the node.
+// Loads are not trusted: a load that makes meter keep too much, or writes too much to a shared volume, must end its own pod before it harms
+// the node.
 const (
-	// MeterMemory in bytes. 16 servers with 300 windows of 2,000 different times each, in two kinds of time, make meter keep 96 MiB (meter's
-	// TestMeterFitsIntoItsMemory); Go's collector takes up to twice what is kept, and packing the log the rest.
+	// MeterMemory in bytes. 16 servers with 300 windows of 2,000 distinct times each, in two kinds of time, make meter keep 96 MiB (meter's
+	// TestMeterFitsIntoItsMemory). Go's garbage collector needs up to twice the kept memory, and packing the log the rest.
 	MeterMemory = 512 << 20
-	// meterHeap is where Go's collector begins to work against the limit.
+	// meterHeap is the heap size at which Go's garbage collector works to stay below the limit.
 	meterHeap = MeterMemory / 8 * 7
-	// installMemory is for the copy of one file, most of which is the kernel's cache of it.
+	// installMemory is for copying one file, mostly the kernel's page cache.
 	installMemory = 128 << 20
 
-	// toolsBytes hold meter's program, of some 60 MB, and a socket.
+	// toolsBytes is for meter's program, of some 60 MB, and a socket.
 	toolsBytes = 256 << 20
-	// scratchBytes are for what a load tool keeps beside its log: temporary files, a JVM's own.
+	// scratchBytes is for what a load tool stores besides its log, such as temporary files of a JVM.
 	scratchBytes = 1 << 30
-	// logRate in bytes a second: ten intervals, each with four kinds of operation or sides of a duet in two kinds of time, of 4 KiB.
+	// logRate in bytes a second: ten intervals of 4 KiB, each with four kinds of operation or sides of a duet, in two kinds of time.
 	logRate = 10 * 4 * 2 * 4 << 10
 )
 
@@ -33,7 +34,7 @@ func installResources() corev1.ResourceRequirements {
 	return resources("10m", 16<<20, installMemory)
 }
 
-// resources without a CPU limit: a meter that is held back measures what holds it back.
+// resources sets no CPU limit, because a throttled meter would measure the throttling.
 func resources(cpu string, memory, limit int64) corev1.ResourceRequirements {
 	return corev1.ResourceRequirements{
 		Requests: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse(cpu), corev1.ResourceMemory: *resource.NewQuantity(memory, resource.BinarySI)},
@@ -41,7 +42,7 @@ func resources(cpu string, memory, limit int64) corev1.ResourceRequirements {
 	}
 }
 
-// scratchLimit grows with the time that the load may take, for its log does.
+// scratchLimit grows with the load's timeout, as the log does.
 func scratchLimit(order Order) int64 {
 	return scratchBytes + int64(order.Experiment.Spec.Load.Timeout.Duration/time.Second)*logRate
 }

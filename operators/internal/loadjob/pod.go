@@ -6,12 +6,12 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// Own reports whether a container of a load pod is one that Build put there: its load tool, meter, or what installs meter.
+// Own reports whether Build added a container to a load pod: the load tool, meter, or the installer of meter.
 func Own(container string) bool {
 	return container == Container || container == meterContainer || container == installContainer
 }
 
-// Foreign are the containers of a load pod that others put there, as a mesh does, init containers among them; sorted.
+// Foreign returns the containers of a load pod that others added, such as a service mesh, including init containers; sorted.
 func Foreign(pod *corev1.Pod) []string {
 	var names []string
 	for _, container := range slices.Concat(pod.Spec.InitContainers, pod.Spec.Containers) {
@@ -25,7 +25,7 @@ func Foreign(pod *corev1.Pod) []string {
 	return slices.Compact(names)
 }
 
-// Ended reports whether the load tool and meter of a pod have ended, whatever else still runs in it.
+// Ended reports whether the load tool and meter of a pod have ended, even if other containers still run.
 func Ended(pod *corev1.Pod) bool {
 	if pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed {
 		return true
@@ -39,7 +39,7 @@ func Ended(pod *corev1.Pod) bool {
 	return ended == 2
 }
 
-// Failed reports whether a pod has ended and it, or one of its own containers, ended with an error.
+// Failed reports whether a pod has ended, and it or one of its own containers ended with an error.
 func Failed(pod *corev1.Pod) bool {
 	if pod.Status.Phase == corev1.PodFailed {
 		return true

@@ -13,8 +13,8 @@ import (
 	"ringside.dev/ringside/operators/internal/plan"
 )
 
-// targets are where a measurement's load is sent: to one server or, in an interleaved phase, to every arm's. endpoints are host:port by
-// what the store calls its servers.
+// targets returns the variable with the targets of a measurement's load: the endpoints of one server or, in an interleaved phase, of every
+// arm. The keys of endpoints are the store's names of its servers, the values host:port.
 func targets(spec v1alpha1.MeasurementSpec, endpoints map[string][]string) []corev1.EnvVar {
 	if len(spec.Arms) == 0 {
 		return []corev1.EnvVar{{Name: orders.EnvEndpoints, Value: strings.Join(endpoints[spec.HostedAs()], ",")}}
@@ -26,7 +26,7 @@ func targets(spec v1alpha1.MeasurementSpec, endpoints map[string][]string) []cor
 	return []corev1.EnvVar{{Name: orders.EnvArms, Value: strings.Join(arms, ";")}}
 }
 
-// serversOf the arms, each once: in a duet the baseline is measured beside each other.
+// serversOf returns one arm for each server: in a duet, the baseline has several.
 func serversOf(arms []v1alpha1.Arm) []v1alpha1.Arm {
 	var out []v1alpha1.Arm
 	for _, arm := range arms {
@@ -37,7 +37,7 @@ func serversOf(arms []v1alpha1.Arm) []v1alpha1.Arm {
 	return out
 }
 
-// rounds is how the load goes round among the arms; nothing in an ordinary phase.
+// rounds returns the variables of interleaving; none for an ordinary phase.
 func rounds(spec v1alpha1.MeasurementSpec, baseline string) []corev1.EnvVar {
 	if spec.Interleave == nil {
 		return nil
@@ -57,7 +57,7 @@ func rounds(spec v1alpha1.MeasurementSpec, baseline string) []corev1.EnvVar {
 	}
 }
 
-// reconnects are the blocks of windows before which connections are opened again; empty where they stay.
+// reconnects returns the blocks of windows before which connections are reopened; empty if they stay open.
 func reconnects(spec v1alpha1.MeasurementSpec) string {
 	if !spec.Interleave.Reconnect {
 		return ""
@@ -69,7 +69,7 @@ func reconnects(spec v1alpha1.MeasurementSpec) string {
 	return strings.Join(blocks, ",")
 }
 
-// search is what a load looks for; nothing in a phase that is no search. queue is which counters make the store's.
+// search returns the variables of a capacity search; none for other phases. queue is the formula of the store's queue.
 func search(capacity *v1alpha1.CapacitySpec, queue string) []corev1.EnvVar {
 	if capacity == nil {
 		return nil
@@ -94,7 +94,7 @@ func search(capacity *v1alpha1.CapacitySpec, queue string) []corev1.EnvVar {
 	}
 }
 
-// recovery is when the store is to be killed, and where it is told to; nothing in a phase that it lives through.
+// recovery returns the variables with the time and the addresses for killing the store; none for other phases.
 func recovery(asked *v1alpha1.RecoverySpec, killers []string) []corev1.EnvVar {
 	if asked == nil {
 		return nil
@@ -105,7 +105,7 @@ func recovery(asked *v1alpha1.RecoverySpec, killers []string) []corev1.EnvVar {
 	}
 }
 
-// failover tells the load to go on with the nodes that are left; nothing in a phase in which none is lost.
+// failover tells the load to continue with the remaining nodes; none for a phase without faults.
 func failover(faults []v1alpha1.FaultSpec) []corev1.EnvVar {
 	if len(faults) == 0 {
 		return nil
@@ -113,18 +113,18 @@ func failover(faults []v1alpha1.FaultSpec) []corev1.EnvVar {
 	return []corev1.EnvVar{{Name: orders.EnvFailover, Value: "true"}}
 }
 
-// readsCounters reports whether the load itself asks the store what it counted.
+// readsCounters reports whether the load itself reads the store's counters.
 func readsCounters(spec v1alpha1.MeasurementSpec) bool {
 	return spec.Interleave != nil || spec.Idle || spec.Capacity != nil && spec.Capacity.By == v1alpha1.ByQueue
 }
 
-// readsIO reports whether meter asks the store, before and after the load, what it counted of bytes: where a load has the store to itself, and
-// it lives through it.
+// readsIO reports whether meter reads the store's byte counters before and after the load: only if the load has the store to itself, and
+// the store survives it.
 func readsIO(spec v1alpha1.MeasurementSpec) bool {
 	return spec.Interleave == nil && !spec.Idle && spec.Recovery == nil && len(spec.Faults) == 0 && spec.Profile == nil
 }
 
-// Given is where a job's load was told to go. It equals Wanted while the store answers where it did.
+// Given returns the targets of a job's load. They equal Wanted while the store's endpoints do not change.
 func Given(job *batchv1.Job) string {
 	for _, container := range job.Spec.Template.Spec.Containers {
 		for _, variable := range container.Env {
@@ -136,7 +136,7 @@ func Given(job *batchv1.Job) string {
 	return ""
 }
 
-// Wanted is where a measurement's load is to go, given the endpoints by server.
+// Wanted returns the targets of a measurement's load for the current endpoints.
 func Wanted(spec v1alpha1.MeasurementSpec, endpoints map[string][]string) string {
 	return targets(spec, endpoints)[0].Value
 }
