@@ -7,7 +7,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// shifted is the log by a clock that is so far ahead.
+// shifted returns the log with all times moved by a duration.
 func (l *Log) shifted(by time.Duration) *Log {
 	if by == 0 {
 		return l
@@ -20,9 +20,8 @@ func (l *Log) shifted(by time.Duration) *Log {
 	return out
 }
 
-// commonOf the merged log is the part of it in which all of the logs ran: before the last of them began, and after the first had ended,
-// the store was asked for less than it was meant to be. It is nil for a single log, and where there is no whole piece of time that all
-// of them had in common.
+// commonOf returns the part of the merged log in which all logs ran. Before the last one started and after the first one ended, the store
+// had less than the intended load. It is nil for a single log, and if the logs have no whole piece of time in common.
 func commonOf(merged *Log, logs []*Log) (*Log, error) {
 	if len(logs) < 2 {
 		return nil, nil
@@ -35,7 +34,7 @@ func commonOf(merged *Log, logs []*Log) (*Log, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A timer's jitter does not make a piece another's.
+	// A timer's jitter must not move a piece out of the common part.
 	jitter := stepOf(merged) / 10
 	from, to := len(cells), 0
 	for i, cell := range cells {
@@ -59,8 +58,8 @@ func commonOf(merged *Log, logs []*Log) (*Log, error) {
 	return common, nil
 }
 
-// timedPart of a merged log is that whose latencies count: the common part, and at a constant rate all that was answered after it as well.
-// There it was due before and late, if only the load pod whose node stood still had to wait for it.
+// timedPart returns the part of a merged log whose latencies count: the common part and, at a constant rate, also everything after it.
+// Those operations were due earlier and are late, if only because the node of one load pod stalled.
 func timedPart(merged, common *Log) *Log {
 	if !slices.Contains(merged.Kinds(), v1alpha1.LatencyResponse) {
 		return common

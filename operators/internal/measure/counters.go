@@ -10,13 +10,13 @@ import (
 	"time"
 )
 
-// Counters are what all pods of the store counted in one of a server's windows, or in several that were joined: docs/reference/store-contract.md says
-// what of. A window in which it is not known, because a pod's answer was lost, has none.
+// Counters holds what all pods of the store counted in one of a server's windows, or in several joined ones;
+// docs/reference/store-contract.md defines the counters. A window with unknown counters, because a pod's answer was lost, has none.
 type Counters struct {
 	Start, End time.Time
-	// Arm whose window it was, as in the tags; of a duet both, joined by a plus.
+	// Arm of the window, as in the tags; of a duet both, joined by a plus.
 	Arm string
-	// Windows that are joined, and how many of them are Unknown: they are in neither of the following.
+	// Windows is the number of joined windows, Unknown how many of them have unknown counters. The fields below do not include those.
 	Windows, Unknown int
 	// Operations answered.
 	Operations int64
@@ -27,7 +27,7 @@ type Counters struct {
 // countersComment marks a line of counters. Other readers of the log skip it as a comment.
 const countersComment = "#[Counters: "
 
-// counters reads a line of them, without its mark.
+// counters parses a line of counters, without its mark.
 func (p *Parser) counters(rest string) (Counters, error) {
 	c := Counters{Values: map[string]int64{}}
 	text, closed := strings.CutSuffix(rest, "]")
@@ -81,7 +81,7 @@ func (p *Parser) counters(rest string) (Counters, error) {
 	return c, nil
 }
 
-// line of the counters in a log whose times count from base.
+// line formats the counters for a log whose times count from base.
 func (c Counters) line(base time.Time) string {
 	var b strings.Builder
 	b.WriteString(countersComment)
@@ -96,10 +96,10 @@ func (c Counters) line(base time.Time) string {
 	return b.String()
 }
 
-// known reports whether any of the windows is.
+// known reports whether the counters of any window are known.
 func (c Counters) known() bool { return c.Unknown < c.Windows }
 
-// plus adds the windows that follow. Of the values only those stay that both have: half a sum would be none.
+// plus adds the following windows. It keeps only values that both have, because a partial sum would be wrong.
 func (c Counters) plus(next Counters) Counters {
 	sum := c
 	sum.End = c.End.Add(next.End.Sub(next.Start))
@@ -119,7 +119,7 @@ func (c Counters) plus(next Counters) Counters {
 	return sum
 }
 
-// total of all windows; false without any.
+// total returns the sum over all windows; false if there are none.
 func total(all []Counters) (Counters, bool) {
 	if len(all) == 0 {
 		return Counters{}, false
@@ -131,11 +131,11 @@ func total(all []Counters) (Counters, bool) {
 	return sum, true
 }
 
-// joinCounters makes one of all that begin in the same of the intervals, which are in order and begin where those do that were joined
-// in them.
+// joinCounters joins all counters that start within the same interval. The intervals are sorted, and each starts with the first window
+// joined in it.
 func joinCounters(all []Counters, intervals []Interval) []Counters {
 	var joined []Counters
-	var of []time.Time // the start of the interval that each of joined belongs to
+	var of []time.Time // the start of the interval of each joined counters
 	at := 0
 	for _, c := range all {
 		for at+1 < len(intervals) && !intervals[at+1].Start.After(c.Start) {

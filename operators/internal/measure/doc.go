@@ -1,6 +1,5 @@
-// Package measure turns HdrHistogram logs into figures. It is pure: it reads and writes logs, merges the logs of several
-// load pods exactly, and computes a measurement's result from the merged histograms. Percentiles are only ever read from
-// merged histograms; they are never averaged.
+// Package measure computes figures from HdrHistogram logs. It is pure: it reads and writes logs, merges the logs of several load pods
+// exactly, and computes a measurement's result from the merged histograms. Percentiles are read from merged histograms, and never averaged.
 //
-// Values are nanoseconds throughout.
+// All values are nanoseconds.
 package measure

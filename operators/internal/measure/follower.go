@@ -9,9 +9,9 @@ import (
 	"os"
 )
 
-// Follower reads a log that is still being written. It keeps an unfinished last line until its end arrives.
+// Follower reads a log that is still being written. It keeps an incomplete last line until the rest arrives.
 type Follower struct {
-	// Counters is given the counters of each window behind its intervals; nil for nobody.
+	// Counters is called with the counters of each window after its intervals; may be nil.
 	Counters func(Counters)
 
 	name    string
@@ -27,13 +27,13 @@ func NewFollower(path string) *Follower {
 	return FollowOpened(path, func() (*os.File, error) { return os.Open(path) })
 }
 
-// FollowOpened follows the file that open gives; until there is one, open fails with fs.ErrNotExist.
+// FollowOpened follows the file that open returns. Until the file exists, open fails with fs.ErrNotExist.
 func FollowOpened(name string, open func() (*os.File, error)) *Follower {
 	return &Follower{name: name, open: open, buffer: make([]byte, 64<<10)}
 }
 
-// Poll hands every interval that was completed since the last call to each, and returns when it has read all there is.
-// It costs one read when nothing was added. After an error the log cannot be followed further.
+// Poll calls each with every interval completed since the last call, and returns at the end of the file. It costs one read if nothing was
+// added. After an error, the log cannot be followed further.
 func (f *Follower) Poll(each func(Interval)) error {
 	if f.file == nil {
 		file, err := f.open()
@@ -59,7 +59,7 @@ func (f *Follower) Poll(each func(Interval)) error {
 	}
 }
 
-// Finish reads the rest, once the writer has ended. A last line without a line break counts as complete.
+// Finish reads the rest, after the writer has ended. A last line without a line break counts as complete.
 func (f *Follower) Finish(each func(Interval)) error {
 	if err := f.Poll(each); err != nil {
 		return err
@@ -72,7 +72,7 @@ func (f *Follower) Finish(each func(Interval)) error {
 	return f.line(rest, each)
 }
 
-// Close the file. Finish does not.
+// Close closes the file. Finish does not.
 func (f *Follower) Close() error {
 	if f.file == nil {
 		return nil
@@ -113,7 +113,7 @@ func (f *Follower) line(line []byte, each func(Interval)) error {
 	return nil
 }
 
-// shrunk reports a log that was cut or begun again: what was read is no longer what is there.
+// shrunk returns an error if the log was truncated or restarted, so that earlier reads no longer match the file.
 func (f *Follower) shrunk() error {
 	at, err := f.file.Seek(0, io.SeekCurrent)
 	if err != nil {

@@ -8,15 +8,15 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// Geometry of histograms that start from nothing: one nanosecond to an hour with three significant digits.
+// Geometry of empty histograms: one nanosecond to an hour, with three significant digits.
 const (
 	lowestValue       = 1
 	highestValue      = int64(3_600_000_000_000)
 	significantDigits = 3
 )
 
-// Combine adds histograms up bucket by bucket. The sum has the widest range of its parts, so that no count is lost.
-// Histograms of another resolution cannot be added exactly and are refused.
+// Combine adds histograms bucket by bucket. The sum has the widest range of its parts, so that no count is lost. It rejects histograms of
+// different resolutions, which cannot be added exactly.
 func Combine(parts ...*hdrhistogram.PackedHistogram) (*hdrhistogram.PackedHistogram, error) {
 	lowest, highest, digits := int64(lowestValue), int64(0), int64(significantDigits)
 	seen := false
@@ -49,9 +49,9 @@ func Combine(parts ...*hdrhistogram.PackedHistogram) (*hdrhistogram.PackedHistog
 	return sum, nil
 }
 
-// ValueAt is the value at or below which the given percentage of all values lie, by nearest rank rounded up: the rule of
-// HdrHistogram's Java library since 2.1.10. (The Go library rounds the rank to the nearest integer, which differs by
-// one value.) It is 0 for an empty histogram.
+// ValueAt returns the value at or below which the given percentage of all values lie, by nearest rank rounded up: the rule of
+// HdrHistogram's Java library since 2.1.10. (The Go library rounds the rank to the nearest integer, which differs by one value.) It is 0
+// for an empty histogram.
 func ValueAt(h *hdrhistogram.PackedHistogram, percentile float64) int64 {
 	total := h.TotalCount()
 	if total == 0 {
@@ -62,31 +62,31 @@ func ValueAt(h *hdrhistogram.PackedHistogram, percentile float64) int64 {
 	return valueAtRank(h, int64(math.Ceil(asked*float64(total)/100)))
 }
 
-// leastBeyond is how many values must lie beyond a percentile for it to say more than what those few happened to be.
+// leastBeyond is the least number of values beyond a percentile. With fewer, the percentile depends on chance.
 const leastBeyond = 10
 
-// Supported reports whether enough of so many values lie beyond a percentile.
+// Supported reports whether enough of a number of values lie beyond a percentile.
 func Supported(values int64, percentile float64) bool {
-	// Counted in thousandths of a percent, which all percentiles here are whole numbers of.
+	// In thousandths of a percent, of which all percentiles here are whole multiples.
 	beyond := int64(math.Round((100 - percentile) * 1000))
 	return values*beyond >= leastBeyond*100_000
 }
 
-// LeastValues is how many values there must be for a percentile to be supported.
+// LeastValues returns the least number of values that support a percentile.
 func LeastValues(percentile float64) int64 {
 	beyond := int64(math.Round((100 - percentile) * 1000))
 	return (leastBeyond*100_000 + beyond - 1) / beyond
 }
 
-// valueAtRank is the highest value equivalent to the rank-th smallest, counted from 1.
+// valueAtRank returns the highest value equivalent to the rank-th smallest, counted from 1.
 func valueAtRank(h *hdrhistogram.PackedHistogram, rank int64) int64 {
 	total := h.TotalCount()
 	rank = min(max(rank, 1), total)
-	// The library takes a percentage and rounds to the nearest rank: no float error comes near half a rank.
+	// The library takes a percentage and rounds to the nearest rank. A float error never reaches half a rank.
 	return h.ValueAtPercentile(100 * float64(rank) / float64(total))
 }
 
-// EncodeHistogram returns the V2 compressed encoding in base64, as HdrHistogram logs hold it.
+// EncodeHistogram returns the V2 compressed encoding in base64, as in HdrHistogram logs.
 func EncodeHistogram(h *hdrhistogram.PackedHistogram) (string, error) {
 	b, err := h.Encode()
 	if err != nil {
@@ -95,7 +95,7 @@ func EncodeHistogram(h *hdrhistogram.PackedHistogram) (string, error) {
 	return string(b), nil
 }
 
-// DecodeHistogram reads what EncodeHistogram or any HdrHistogram library of format V2 wrote.
+// DecodeHistogram reads the encoding of EncodeHistogram or of any HdrHistogram library of format V2.
 func DecodeHistogram(base64 string) (*hdrhistogram.PackedHistogram, error) {
 	if base64 == "" {
 		return nil, errors.New("decode histogram: nothing there")

@@ -5,32 +5,32 @@ import (
 	"fmt"
 )
 
-// Bounds on what a log may hold. A load's log is written by a tool that nobody trusts, and is read by meter, the operator and the report: without
-// bounds one load could fill their memory, or etcd. They are far beyond what an honest log needs.
+// Limits of a log. A load's log is written by an untrusted tool, and read by meter, the operator and the report. Without limits, one load
+// could fill their memory, or etcd. The limits far exceed the needs of a correct log.
 const (
-	// MaxTags of one server: kinds of operations times three latency kinds. The steps of a search count once.
+	// MaxTags is the most tags of one server: kinds of operations times three latency kinds. The steps of a search count once.
 	MaxTags = 64
-	// MaxLine in bytes: an interval's histogram takes one to three kilobytes.
+	// MaxLine is the longest line in bytes. An interval's histogram takes one to three kilobytes.
 	MaxLine = 1 << 20
-	// maxText is what a packed log may unpack to.
+	// maxText is the largest size of an unpacked log.
 	maxText = 64 << 20
-	// maxEntries is the number of intervals in a log, and of lines of counters.
+	// maxEntries is the most intervals of a log, and the most lines of counters.
 	maxEntries = 1 << 18
-	// maxBuckets is the number of different values in the histogram of one interval; maxAllBuckets in those of all.
+	// maxBuckets is the most distinct values in the histogram of one interval; maxAllBuckets in those of all.
 	maxBuckets    = 1 << 18
 	maxAllBuckets = 1 << 24
-	// maxCounterNames in a line of counters.
+	// maxCounterNames is the most counters in a line.
 	maxCounterNames = 256
-	// maxStep of a search, as in a load's summary.
+	// maxStep is the highest step of a search, as in a load's summary.
 	maxStep = 1000
 )
 
 var errLongLine = fmt.Errorf("a line is longer than %d bytes; end it, or record less in an interval", MaxLine)
 
-// TagSet counts different tags. The zero value is empty.
+// TagSet counts distinct tags. The zero value is empty.
 type TagSet struct{ seen map[Tag]struct{} }
 
-// Add a tag; it fails when there are more than MaxTags.
+// Add adds a tag. It returns an error if there are more than MaxTags.
 func (s *TagSet) Add(tag Tag) error {
 	tag, _ = tag.Step()
 	if _, known := s.seen[tag]; known {
@@ -46,7 +46,7 @@ func (s *TagSet) Add(tag Tag) error {
 	return nil
 }
 
-// budget is what is left of a log's bounds while it is read whole.
+// budget tracks the limits of a log while the whole log is read.
 type budget struct {
 	tags              TagSet
 	entries, counters int

@@ -17,23 +17,22 @@ type Interval struct {
 	Histogram  *hdrhistogram.PackedHistogram
 }
 
-// Log is what a load tool recorded from Start to End. Intervals are in order of their start; a piece in which
-// nothing was answered has none.
+// Log is what a load tool recorded from Start to End. Intervals are sorted by start; a time without answers has none.
 type Log struct {
 	Start, End time.Time
 	Intervals  []Interval
-	// Windowed reports that only the intervals are the log's time: between them the load was elsewhere. An interval's length is then the
-	// time that its operations took, and of joined intervals the sum of that.
+	// Windowed reports that the load was elsewhere between the intervals, so that only they count as time. An interval's length is the time
+	// that its operations took; for joined intervals, the sum.
 	Windowed bool
-	// Contradiction describes what in the log that was read contradicts itself; empty when nothing does.
+	// Contradiction describes what is inconsistent in the log; empty if nothing is.
 	Contradiction string
-	// Counters of the store in a windowed log's intervals, in order; none where the store does not tell.
+	// Counters of the store in a windowed log's intervals, in order; empty if the store does not report them.
 	Counters []Counters
-	// counted operations of a log's outline, whose intervals have no values.
+	// counted is the number of operations of a log's outline, whose intervals have no values
 	counted *int64
 }
 
-// NewLog puts intervals in order and takes the log's window from them.
+// NewLog sorts intervals and derives the log's time from them.
 func NewLog(intervals []Interval) *Log {
 	l := &Log{Intervals: intervals}
 	slices.SortStableFunc(l.Intervals, func(a, b Interval) int {
@@ -63,7 +62,7 @@ func kindRank(k v1alpha1.LatencyKind) int {
 	return len(tagSuffixes)
 }
 
-// Kinds that the log holds: service, response, wait.
+// Kinds returns the latency kinds in the log: service, response, wait.
 func (l *Log) Kinds() []v1alpha1.LatencyKind {
 	var kinds []v1alpha1.LatencyKind
 	for _, t := range tagSuffixes {
@@ -74,7 +73,7 @@ func (l *Log) Kinds() []v1alpha1.LatencyKind {
 	return kinds
 }
 
-// Operations that the log's tags name, sorted.
+// Operations returns the operations in the log's tags, sorted.
 func (l *Log) Operations() []string {
 	var names []string
 	for _, iv := range l.Intervals {
@@ -84,7 +83,7 @@ func (l *Log) Operations() []string {
 	return slices.Compact(names)
 }
 
-// Total merges every interval of a kind, over all operations.
+// Total merges all intervals of a kind, over all operations.
 func (l *Log) Total(kind v1alpha1.LatencyKind) (*hdrhistogram.PackedHistogram, error) {
 	var parts []*hdrhistogram.PackedHistogram
 	for _, iv := range l.Intervals {
@@ -95,7 +94,7 @@ func (l *Log) Total(kind v1alpha1.LatencyKind) (*hdrhistogram.PackedHistogram, e
 	return Combine(parts...)
 }
 
-// Count of the values of a kind.
+// Count returns the number of values of a kind.
 func (l *Log) Count(kind v1alpha1.LatencyKind) int64 {
 	var n int64
 	for _, iv := range l.Intervals {
@@ -106,8 +105,7 @@ func (l *Log) Count(kind v1alpha1.LatencyKind) int64 {
 	return n
 }
 
-// countedKind is the kind whose values stand for operations: every load has service times; one that has not is
-// counted by its response times.
+// countedKind returns the kind that counts operations: service times or, in a load without them, response times.
 func (l *Log) countedKind() v1alpha1.LatencyKind {
 	if kinds := l.Kinds(); len(kinds) > 0 {
 		return kinds[0]
@@ -115,7 +113,7 @@ func (l *Log) countedKind() v1alpha1.LatencyKind {
 	return v1alpha1.LatencyService
 }
 
-// OperationCount is how many operations the log holds, failed ones included where the tool records them.
+// OperationCount returns the number of operations in the log, including failed ones if the tool records them.
 func (l *Log) OperationCount() int64 {
 	if l.counted != nil {
 		return *l.counted

@@ -8,8 +8,8 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// Millis formats nanoseconds as milliseconds with three decimals, rounding half away from zero. Integer arithmetic
-// keeps the last digit right for every value.
+// Millis formats nanoseconds as milliseconds with three decimals, rounding half away from zero. Integer arithmetic makes the last digit
+// exact.
 func Millis(ns int64) v1alpha1.Decimal {
 	sign := ""
 	if ns < 0 {
@@ -22,7 +22,7 @@ func Millis(ns int64) v1alpha1.Decimal {
 	return v1alpha1.Decimal(fmt.Sprintf("%s%d.%03d", sign, micros/1000, micros%1000))
 }
 
-// Rate formats something per second with one decimal.
+// Rate formats a rate per second with one decimal.
 func Rate(perSecond float64) v1alpha1.Decimal {
 	return v1alpha1.Decimal(strconv.FormatFloat(perSecond, 'f', 1, 64))
 }
@@ -32,7 +32,7 @@ func Seconds(d time.Duration) v1alpha1.Decimal {
 	return v1alpha1.Decimal(strconv.FormatFloat(d.Seconds(), 'f', 1, 64))
 }
 
-// Float reads a Decimal back. An empty one is an error: a missing figure is not zero.
+// Float parses a Decimal. An empty one is an error, because a missing figure is not zero.
 func Float(d v1alpha1.Decimal) (float64, error) {
 	f, err := strconv.ParseFloat(string(d), 64)
 	if err != nil {
@@ -41,7 +41,7 @@ func Float(d v1alpha1.Decimal) (float64, error) {
 	return f, nil
 }
 
-// perSecond is n over d, 0 for an empty duration.
+// perSecond returns n per second of d; 0 for an empty duration.
 func perSecond(n int64, d time.Duration) float64 {
 	if d <= 0 {
 		return 0

@@ -2,10 +2,11 @@ package measure
 
 import "ringside.dev/ringside/operators/api/v1alpha1"
 
-// mostOperations of a mixed load that have figures of their own. The CRD says the same.
+// mostOperations is the most kinds of operation of a mixed load that have their own figures. The CRD has the same limit.
 const mostOperations = 16
 
-// byOperation are the figures of each kind of operation in a log of several; none of a log of one. Latencies are of the timed part.
+// byOperation returns the figures of each kind of operation in a mixed log; none for a log of one kind. Latencies are those of the timed
+// part.
 func byOperation(l, timed *Log, kind v1alpha1.LatencyKind) ([]v1alpha1.OperationFigures, error) {
 	names := l.Operations()
 	if len(names) < 2 || len(names) > mostOperations {
@@ -32,7 +33,7 @@ func byOperation(l, timed *Log, kind v1alpha1.LatencyKind) ([]v1alpha1.Operation
 	return out, nil
 }
 
-// only one kind of operation of the log.
+// only returns the log of one kind of operation.
 func (l *Log) only(operation string) *Log {
 	own := &Log{Start: l.Start, End: l.End, Windowed: l.Windowed}
 	for _, iv := range l.Intervals {

@@ -13,14 +13,14 @@ import (
 // LogKey is the key of a chunk in its ConfigMap's binaryData.
 const LogKey = "log"
 
-// MaxChunk keeps a ConfigMap with one chunk below etcd's limit of about a megabyte also when it travels as base64.
+// MaxChunk is the size of a chunk for which its ConfigMap stays below etcd's limit of about a megabyte even in base64.
 const MaxChunk = 700_000
 
-// MaxChunks of a load pod's log. The API says the same. etcd holds two gigabytes by default, and a load decides what it writes.
+// MaxChunks is the most chunks of a load pod's log, as in the API. A load decides what it writes, and etcd holds two gigabytes by default.
 const MaxChunks = 12
 
-// ChunksOf a load pod's log for one server, of so many pods and servers that share MaxChunks. An honest log takes one or two, and
-// one of windows, which cannot be joined to fewer, up to four.
+// ChunksOf returns the most chunks of a load pod's log for one server, if the pods and servers share MaxChunks. A typical log takes one or
+// two; one of windows, which cannot be joined, up to four.
 func ChunksOf(pods int32, servers int) int {
 	if servers > 1 {
 		return max(MaxChunks/servers, 4)
@@ -28,24 +28,24 @@ func ChunksOf(pods int32, servers int) int {
 	return max(MaxChunks/int(max(pods, 1)), 2)
 }
 
-// LogName of the ConfigMap that holds a chunk of a load pod's log. Its end is a digest of the chunk: what is there under the name
-// already, from a try whose answer was lost, is the same, and nobody needs the right to read it to know.
+// LogName returns the name of the ConfigMap of a chunk of a load pod's log. It ends with a digest of the chunk: an existing object of that
+// name, from an attempt with a lost answer, has the same content, so the pod needs no permission to read it.
 func LogName(measurement string, attempt, index int32, chunk int, data []byte) string {
 	digest := sha256.Sum256(data)
 	return fmt.Sprintf("%s-a%d-p%d-log-%d-%s", measurement, attempt, index, chunk, hex.EncodeToString(digest[:8]))
 }
 
-// PackLog joins a log's intervals to MaxIntervals at most, compresses it, and cuts it into chunks that fit into
-// ConfigMaps. Concatenated they are one gzip stream of an HdrHistogram log. Equal logs give equal bytes.
+// PackLog joins a log's intervals to at most MaxIntervals, compresses the log, and splits it into chunks that fit into ConfigMaps.
+// Concatenated, the chunks are one gzip stream of an HdrHistogram log. Equal logs give equal bytes.
 //
-// A log that takes more than most chunks is joined to fewer intervals, half as many each time. Windows stay as they are, for those of servers
-// are compared one by one. What is too large nevertheless is refused.
+// If a log needs more than most chunks, its intervals are halved until it fits. Windows are not joined, because servers are compared window
+// by window. PackLog rejects a log that is still too large.
 func PackLog(l *Log, most int) ([][]byte, error) {
 	packed, err := packWithin(l, most*MaxChunk)
 	return Chunks(packed), err
 }
 
-// packWithin so many bytes.
+// packWithin packs the log into at most most bytes.
 func packWithin(l *Log, most int) ([]byte, error) {
 	for intervals := MaxIntervals; ; intervals /= 2 {
 		short, err := Coalesce(l, intervals)
@@ -65,7 +65,7 @@ func packWithin(l *Log, most int) ([]byte, error) {
 	}
 }
 
-// leastIntervals that a log is joined to for want of space.
+// leastIntervals is the least number of intervals to which a log is joined to save space.
 const leastIntervals = 20
 
 func packed(short *Log) ([]byte, error) {
@@ -83,10 +83,10 @@ func packed(short *Log) ([]byte, error) {
 	return packed.Bytes(), nil
 }
 
-// Chunks of what was packed, each of which fits into a ConfigMap.
+// Chunks splits packed bytes into chunks that fit into a ConfigMap.
 func Chunks(packed []byte) [][]byte { return slices.Collect(slices.Chunk(packed, MaxChunk)) }
 
-// UnpackLog reads what PackLog wrote; chunks come in order. A missing or damaged chunk is an error.
+// UnpackLog reads the output of PackLog, with chunks in order. A missing or damaged chunk is an error.
 func UnpackLog(chunks [][]byte) (*Log, error) {
 	readers := make([]io.Reader, len(chunks))
 	for i, c := range chunks {
@@ -98,7 +98,7 @@ func UnpackLog(chunks [][]byte) (*Log, error) {
 	}
 	bounded := &io.LimitedReader{R: z, N: maxText}
 	l, err := ReadLog(bounded)
-	if bounded.N <= 0 { // whatever the line says at which it was cut off
+	if bounded.N <= 0 { // takes precedence over an error in the truncated line
 		return nil, fmt.Errorf("unpack log: it holds more than %d bytes", maxText)
 	}
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 // Parser reads the lines of one HdrHistogram log (format 1.0 to 1.3, payloads of format V2) in order.
 // The zero value is ready for use.
 type Parser struct {
-	// Counters is given the counters of each window, in the order of the log; nil for nobody.
+	// Counters is called with the counters of each window, in the order of the log; may be nil.
 	Counters          func(Counters)
 	line              int
 	start, base       time.Duration // since the epoch
@@ -19,14 +19,14 @@ type Parser struct {
 	windowed          bool
 }
 
-// windowedComment marks a log whose time is that of its intervals alone. Other readers skip it as a comment.
+// windowedComment marks a log that is Windowed. Other readers skip it as a comment.
 const windowedComment = "#[Windowed: "
 
-// relativeAge is how far behind the start time a time stamp lies when it counts from the start instead of from the
-// epoch. The rule is HdrHistogram's own.
+// relativeAge is the distance before the start time from which a time stamp counts from the start instead of from the epoch. The rule is
+// HdrHistogram's own.
 const relativeAge = 365 * 24 * time.Hour
 
-// Parse reads one line, without its line break. ok is false for comments and the legend. An error names the line.
+// Parse reads one line, without its line break. ok is false for comments and the legend. An error contains the line number.
 func (p *Parser) Parse(line string) (iv Interval, ok bool, err error) {
 	p.line++
 	line = strings.TrimSuffix(line, "\r")
@@ -67,7 +67,7 @@ func (p *Parser) comment(line string) error {
 	return err
 }
 
-// setBase rejects a base time that is not the one by which times were read so far: the log would go on at another time.
+// setBase rejects a base time that differs from the one used so far, because later times would not match earlier ones.
 func (p *Parser) setBase(base time.Duration) error {
 	if p.sawBase && base != p.base {
 		return fmt.Errorf("BaseTime is %s s, and the times before it count from %s s; write one log for each run of the tool, with one BaseTime before its first interval",
@@ -124,10 +124,10 @@ func (p *Parser) interval(line string) (Interval, error) {
 	return Interval{Start: start, End: end, Tag: tag, Histogram: h}, nil
 }
 
-// lastTime that a log may name, since the epoch: what lies between two times fits into a Duration.
+// lastTime is the latest time of a log, since the epoch. The difference of any two times then fits into a Duration.
 const lastTime = time.Duration(1<<33) * time.Second
 
-// times tells from when to when something lasted. The stamp counts from the base time, or from the epoch, or from the start.
+// times returns the start and the end of an interval. The stamp counts from the base time, from the epoch, or from the start.
 func (p *Parser) times(stamp, length time.Duration) (start, end time.Time, err error) {
 	if !p.sawStart {
 		p.start, p.sawStart = stamp, true
@@ -147,7 +147,7 @@ func (p *Parser) times(stamp, length time.Duration) (start, end time.Time, err e
 	return start, end, nil
 }
 
-// parseSeconds reads decimal seconds exactly, to the nanosecond; a float would blur seconds since the epoch.
+// parseSeconds parses decimal seconds exactly to the nanosecond. A float would lose digits of seconds since the epoch.
 func parseSeconds(s string) (time.Duration, error) {
 	digits, negative := strings.CutPrefix(strings.TrimSpace(s), "-")
 	whole, fraction, _ := strings.Cut(digits, ".")

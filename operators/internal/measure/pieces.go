@@ -8,23 +8,23 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// Share formats a part of 1 with four decimals.
+// Share formats a fraction of 1 with four decimals.
 func Share(n float64) v1alpha1.Decimal { return v1alpha1.Decimal(strconv.FormatFloat(n, 'f', 4, 64)) }
 
-// Piece is how many operations were answered in a piece of a load's time.
+// Piece is the number of operations answered in a part of a load's time.
 type Piece struct {
 	Start, End time.Time
 	Operations int64
 }
 
-// Rate of the piece, in operations per second.
+// Rate returns the rate of the piece, in operations per second.
 func (p Piece) Rate() float64 { return perSecond(p.Operations, p.End.Sub(p.Start)) }
 
-// pieceLength is what pieces have at least, but for loads whose own intervals are longer.
+// pieceLength is the least length of pieces; longer if the load's own intervals are longer.
 const pieceLength = time.Second
 
-// Pieces of the time of all load pods together, of a second or so each, in order. The last, which a load's end cuts short, is left out where
-// it is less than half as long as the others: it says little of itself and looks like a collapse.
+// Pieces splits the time of all load pods together into pieces of about a second, in order. The last piece, which the load's end truncates,
+// is left out if it is less than half as long as the others: it would look like a collapse.
 func Pieces(pods []PodLog) ([]Piece, error) {
 	merged, err := MergePods(pods)
 	if err != nil {

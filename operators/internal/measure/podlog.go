@@ -8,38 +8,37 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// PodLog is what one load pod recorded, and what it counted besides.
+// PodLog holds the log of one load pod, and its counts.
 type PodLog struct {
-	// Log of the pod, or its outline where Read is set.
+	// Log of the pod, or its outline if Read is set.
 	Log *Log
-	// Read returns the log of which Log is the outline: with many pods only one log at a time is in memory as a whole. It is nil where Log
-	// is all there is.
+	// Read returns the full log if Log is an outline, so that with many pods only one full log is in memory at a time; else nil.
 	Read func() (*Log, error)
-	// Operations answered; the log's count when 0. The log may hold failed operations besides, as cassandra-stress's does.
+	// Operations answered; 0 means the log's count. The log may also contain failed operations, as that of cassandra-stress does.
 	Operations int64
-	// Errors are operations the tool gave up.
+	// Errors counts the operations that the tool gave up.
 	Errors int64
-	// ErrorsByKind are why.
+	// ErrorsByKind counts them by kind of error.
 	ErrorsByKind []v1alpha1.ErrorCount
-	// Keys touched; one per operation when 0.
+	// Keys touched; 0 means one per operation.
 	Keys int64
-	// Unanswered operations are in no log, and did not fail.
+	// Unanswered counts operations that are in no log but did not fail.
 	Unanswered int64
-	// NotBegun operations were due at a constant rate, and given up before they began.
+	// NotBegun counts operations that were due at a constant rate, but given up before they began.
 	NotBegun int64
-	// Outcomes of the operations that did not fail.
+	// Outcomes counts the successful operations by outcome.
 	Outcomes []v1alpha1.Outcome
-	// Ahead is how far the pod's clock was ahead of a clock that all pods could ask.
+	// Ahead is how far the pod's clock is ahead of a clock that all pods read.
 	Ahead time.Duration
-	// Capacity that a search found; the log holds its steps.
+	// Capacity is the result of a search; the log holds its steps.
 	Capacity *v1alpha1.Capacity
-	// Recovery of a store that was killed under the pod's load.
+	// Recovery of a store that was killed during the load.
 	Recovery *v1alpha1.Recovery
-	// Readings of what the store counted by the pod's start and end; nil where it was not told.
+	// Readings of the store's counters at the pod's start and end; nil if there are none.
 	Readings *v1alpha1.StoreReadings
 }
 
-// PodLogOf a load pod's part and the chunks of its log, in order. It keeps the log's outline and the chunks.
+// PodLogOf returns the log of a load pod's part from its chunks, in order. It keeps the log's outline and the chunks.
 func PodLogOf(part v1alpha1.Part, chunks [][]byte) (PodLog, error) {
 	log, err := UnpackLog(chunks)
 	if err != nil {
@@ -52,8 +51,8 @@ func PodLogOf(part v1alpha1.Part, chunks [][]byte) (PodLog, error) {
 	}, nil
 }
 
-// clockAhead is how far the pod's clock was ahead, where that is more than the estimate may be wrong: what is within that would move
-// logs that fit.
+// clockAhead returns how far the pod's clock is ahead if that exceeds the error of the estimate; else 0, so that consistent logs are not
+// moved.
 func clockAhead(part v1alpha1.Part) time.Duration {
 	if part.ClockOffsetMicros == nil || part.ClockErrorMicros == nil {
 		return 0
@@ -65,7 +64,7 @@ func clockAhead(part v1alpha1.Part) time.Duration {
 	return offset
 }
 
-// Whole is the pod's log with all its values.
+// Whole returns the pod's log with all its values.
 func (p PodLog) Whole() (*Log, error) {
 	if p.Read == nil {
 		return p.Log, nil
@@ -73,7 +72,7 @@ func (p PodLog) Whole() (*Log, error) {
 	return p.Read()
 }
 
-// outline is the log without its values: what must be known of all logs before the first can be merged.
+// outline returns the log without its values: what merging needs to know of all logs in advance.
 func (l *Log) outline() *Log {
 	count := l.OperationCount()
 	out := &Log{Start: l.Start, End: l.End, Windowed: l.Windowed, counted: &count, Intervals: make([]Interval, len(l.Intervals))}
@@ -84,7 +83,7 @@ func (l *Log) outline() *Log {
 	return out
 }
 
-// answered operations of the pod, checked against its log.
+// answered returns the number of answered operations, checked against the log.
 func (p PodLog) answered() (int64, error) {
 	logged := p.Log.OperationCount()
 	if p.Operations == 0 && p.Errors == 0 {
@@ -96,7 +95,7 @@ func (p PodLog) answered() (int64, error) {
 	return p.Operations, nil
 }
 
-// MergePods merges the logs of load pods on one time line, each by the clock that all of them could ask.
+// MergePods merges the logs of load pods on one time line, after correction of their clock offsets.
 func MergePods(pods []PodLog) (*Log, error) {
 	return merge(shifted(pods), func(i int) (*Log, error) {
 		log, err := pods[i].Whole()
@@ -107,7 +106,7 @@ func MergePods(pods []PodLog) (*Log, error) {
 	})
 }
 
-// shifted are the pods' logs, or their outlines, by the clock that all of them could ask.
+// shifted returns the pods' logs, or their outlines, after correction of their clock offsets.
 func shifted(pods []PodLog) []*Log {
 	logs := make([]*Log, len(pods))
 	for i, p := range pods {

@@ -20,7 +20,7 @@ func ReadLog(r io.Reader) (*Log, error) {
 	}}
 	lines := bufio.NewScanner(r)
 	lines.Buffer(make([]byte, 0, 64<<10), MaxLine)
-	for lines.Scan() && lines.Err() == nil { // of a log that cannot be read to its end, the last token is a piece of a line
+	for lines.Scan() && lines.Err() == nil { // after a read error, the last token is an incomplete line
 		iv, ok, err := parser.Parse(lines.Text())
 		if err == nil {
 			err = crowded

@@ -5,17 +5,17 @@ import (
 	"time"
 )
 
-// Recorder keeps a running load's intervals in bounded memory, however long it runs: once there are more than twice
-// MaxIntervals pieces, every two become one. Counts stay exact. The zero value is ready for use.
+// Recorder keeps a running load's intervals in bounded memory. When there are more than twice MaxIntervals pieces, it joins them in pairs.
+// Counts stay exact. The zero value is ready for use.
 type Recorder struct {
 	intervals []Interval
-	// pieces is the number of different starts among the intervals.
+	// pieces is the number of distinct starts among the intervals.
 	pieces int
-	// step is the length of a piece once intervals were joined; 0 before.
+	// step is the length of a piece after the first join; 0 before.
 	step time.Duration
 }
 
-// Add an interval; intervals come in the order of their start.
+// Add adds an interval; intervals come in the order of their start.
 func (r *Recorder) Add(iv Interval) error {
 	r.append(iv)
 	if r.pieces <= 2*MaxIntervals {
@@ -24,7 +24,7 @@ func (r *Recorder) Add(iv Interval) error {
 	if r.step == 0 {
 		r.step = stepOf(&Log{Intervals: r.intervals})
 	}
-	// What came since the last time is still as the tool wrote it; pieces grow only when joining that is not enough.
+	// Recent intervals are not joined yet. Pieces grow only if joining those is not enough.
 	if err := r.join(); err != nil || r.pieces <= MaxIntervals {
 		return err
 	}
@@ -32,7 +32,7 @@ func (r *Recorder) Add(iv Interval) error {
 	return r.join()
 }
 
-// Log is what was recorded so far, in pieces of one length.
+// Log returns what was recorded so far, in pieces of one length.
 func (r *Recorder) Log() (*Log, error) {
 	if r.step > 0 {
 		if err := r.join(); err != nil {
@@ -49,13 +49,13 @@ func (r *Recorder) append(iv Interval) {
 	r.intervals = append(r.intervals, iv)
 }
 
-// join adds up what falls into the same piece of a grid that begins with the log. A doubled grid's lines are lines of the
-// grid before, so that joined intervals never straddle one.
+// join adds up the intervals in each piece of a grid that begins with the log. Doubling the grid keeps every second line, so that joined
+// intervals never cross a line.
 func (r *Recorder) join() error {
 	if r.step <= 0 {
-		return nil // a tool that writes intervals of no length gives no grid
+		return nil // intervals without a length give no grid
 	}
-	sorted := NewLog(r.intervals) // a clock that was set back leaves them out of order
+	sorted := NewLog(r.intervals) // a clock that was set back leaves them unsorted
 	if long := sorted.End.Sub(sorted.Start); long/r.step > maxCells {
 		return fmt.Errorf("the log's intervals are some %s long and cover %s, which is more than %d intervals; its times contradict each other", r.step, long, maxCells)
 	}

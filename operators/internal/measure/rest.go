@@ -9,7 +9,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// Rest is the result of a phase in which nothing was asked of the store: what its processes used meanwhile, and nothing else.
+// Rest returns the result of an idle phase: only what the store's processes used.
 func Rest(log *Log) (v1alpha1.Result, error) {
 	if log.OperationCount() > 0 {
 		return v1alpha1.Result{}, errors.New("the log of an idle phase has operations")
@@ -24,13 +24,13 @@ func Rest(log *Log) (v1alpha1.Result, error) {
 		OperationSeconds: Seconds(log.Length()),
 		StartedAt:        metav1.NewMicroTime(log.Start),
 		FinishedAt:       metav1.NewMicroTime(log.End),
-		LatencyKind:      v1alpha1.LatencyService, // the schema wants one, and a list of latencies
+		LatencyKind:      v1alpha1.LatencyService, // the schema requires one, and a list of latencies
 		Latencies:        []v1alpha1.Latency{},
 		StoreCPU:         cpu,
 	}, nil
 }
 
-// idleCores is CPU time per time, of the windows that are known; nothing where none is.
+// idleCores returns CPU time divided by elapsed time, over the known windows; empty if there are none.
 func idleCores(all []Counters) v1alpha1.Decimal {
 	var used, took int64
 	for _, c := range all {

@@ -6,15 +6,15 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// Point of a percentile spectrum: at or below Nanos lie Percentile of all values, and Count of them.
+// Point is a point of a percentile spectrum: Percentile of all values, Count of them, are at or below Nanos.
 type Point struct {
 	Percentile float64
 	Nanos      int64
 	Count      int64
 }
 
-// Spectrum is the distribution as HdrHistogram's percentile plots draw it: ticks points for each halving of the distance
-// to 100 percent, so that the tail gets as many points as the body. It ends with the maximum at 100.
+// Spectrum returns the distribution in the form of HdrHistogram's percentile plots: a number of points for each halving of the distance to
+// 100 percent, so that the tail gets as many points as the body. It ends with the maximum at 100.
 func Spectrum(h *hdrhistogram.PackedHistogram, ticksPerHalfDistance int32) []Point {
 	total := h.TotalCount()
 	if total == 0 {

@@ -9,10 +9,10 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// stepMark stands in a tag between the operation and the number of a search's step: READ@3-rt.
+// stepMark separates the operation from the number of a search's step in a tag: READ@3-rt.
 const stepMark = "@"
 
-// Step takes the number of a search's step off the operation; 0 where there is none.
+// Step returns the tag without the number of a search's step, and the number; 0 if there is none.
 func (t Tag) Step() (Tag, int) {
 	operation, number, found := strings.Cut(t.Operation, stepMark)
 	step, err := strconv.Atoi(number)
@@ -23,7 +23,7 @@ func (t Tag) Step() (Tag, int) {
 	return t, step
 }
 
-// stepLog is the part of a search's log that one of its steps has.
+// stepLog returns the part of a search's log that belongs to one step.
 func stepLog(l *Log, wanted int) *Log {
 	var intervals []Interval
 	for _, iv := range l.Intervals {
@@ -35,7 +35,7 @@ func stepLog(l *Log, wanted int) *Log {
 	return windowedLog(intervals)
 }
 
-// summarizeSearch returns the figures of the step that is nearest to the capacity: what holds there. All steps stand beside it.
+// summarizeSearch returns the figures of the step nearest to the capacity, and all steps.
 func summarizeSearch(pods []PodLog) (v1alpha1.Result, error) {
 	if len(pods) > 1 {
 		return v1alpha1.Result{}, errors.New("a capacity search needs one load pod")

@@ -9,8 +9,8 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// The store's counters (docs/reference/store-contract.md): CPU time of the process and of the server's threads in it, pauses of its collector, and how often
-// its threads came off a core.
+// The store's counters (docs/reference/store-contract.md): CPU time of the process and of the server's threads, pauses of the garbage
+// collector, and context switches.
 const (
 	CPUCounter       = "cpu_ns"
 	CPUServerCounter = cpuGroupPrefix + "server" + cpuGroupSuffix
@@ -18,10 +18,10 @@ const (
 	SwitchCounter    = "context_switches"
 )
 
-// CostCounters are kept of each window beside its operations: what servers are compared by, and nothing that could be read in the log nevertheless.
+// CostCounters returns the counters that are kept for each window: those by which servers are compared. The log has the others.
 func CostCounters() []string { return []string{CPUCounter, CPUServerCounter, SwitchCounter} }
 
-// Counters of CPU time of its groups of threads are named after the group.
+// The CPU time counters of thread groups contain the name of the group.
 const (
 	cpuGroupPrefix  = "cpu_"
 	cpuGroupSuffix  = "_ns"
@@ -29,7 +29,7 @@ const (
 	nanosecondsInUs = 1000
 )
 
-// storeCPU is what the store's processes used in the log's windows; nil where the store does not tell.
+// storeCPU returns what the store's processes used in the log's windows; nil if the store does not report it.
 func storeCPU(l *Log) *v1alpha1.StoreCPU {
 	sum, there := total(l.Counters)
 	if !there {
@@ -46,7 +46,8 @@ func storeCPU(l *Log) *v1alpha1.StoreCPU {
 	return out
 }
 
-// CPUPerOperation in nanoseconds: of a group of threads, or of all for the empty name. Only where PerOpMicros is stated.
+// CPUPerOperation returns the CPU time per operation in nanoseconds, of a group of threads, or of all for the empty name. Valid only if
+// PerOpMicros is set.
 func CPUPerOperation(cpu *v1alpha1.StoreCPU, group string) float64 {
 	nanos := cpu.Counters[CPUCounter]
 	switch group {
@@ -63,7 +64,7 @@ func CPUPerOperation(cpu *v1alpha1.StoreCPU, group string) float64 {
 	return float64(nanos) / float64(cpu.Operations)
 }
 
-// cpuGroups that the counters tell, in order, the rest last; none where the process is not told apart.
+// cpuGroups returns the thread groups of the counters, sorted, the rest last; none if the counters distinguish no groups.
 func cpuGroups(counters map[string]int64) []string {
 	var groups []string
 	for _, name := range slices.Sorted(maps.Keys(counters)) {
@@ -84,7 +85,7 @@ func Micros(ns float64) v1alpha1.Decimal {
 	return v1alpha1.Decimal(strconv.FormatFloat(ns/nanosecondsInUs, 'f', 1, 64))
 }
 
-// countersOf the pieces, in order; a counter that is not known of every window of every piece is left out.
+// countersOf returns the counters of the pieces, in order. A counter that is unknown in any window is left out.
 func countersOf(counters []Counters, pieces []Cell) map[string][]int64 {
 	starts := make([]Interval, len(pieces))
 	for i, piece := range pieces {

@@ -2,7 +2,7 @@ package measure
 
 import "ringside.dev/ringside/operators/api/v1alpha1"
 
-// What a store counts of what its nodes do for one another (docs/reference/store-contract.md).
+// Counters of what a store's nodes do for each other (docs/reference/store-contract.md).
 const (
 	HintsKeptEvent      = "hints_kept"
 	HintsDeliveredEvent = "hints_delivered"
@@ -10,13 +10,14 @@ const (
 	ReadRepairsEvent    = "read_repairs"
 )
 
-// StoreEvents names them.
+// StoreEvents returns the names of these counters.
 func StoreEvents() []string {
 	return []string{HintsKeptEvent, HintsDeliveredEvent, HintsFailedEvent, ReadRepairsEvent}
 }
 
-// EventsBetween two readings of all nodes in the same order, nil of a node that did not tell: by how much each count grew, over the nodes that
-// told both times. A count that fell began again in between, and with it the node: what it did is not known. Nothing where no node told.
+// EventsBetween returns the growth of each count between two readings of all nodes, in the same order and nil for a node that did not
+// answer, summed over the nodes that answered both times. A lower count shows that the node restarted, so its events are unknown. Nil if no
+// node is known.
 func EventsBetween(before, after []map[string]int64) *v1alpha1.StoreEvents {
 	events := v1alpha1.StoreEvents{Of: int32(len(before)), Counts: map[string]int64{}}
 	for node := range before {

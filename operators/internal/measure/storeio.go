@@ -6,7 +6,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// What a store counts of bytes, and how much it holds (docs/reference/store-contract.md).
+// Counters of the bytes that a store reads and writes, and sizes of what it holds (docs/reference/store-contract.md).
 const (
 	PutBytesCounter     = "put_bytes"
 	GotBytesCounter     = "got_bytes"
@@ -16,16 +16,16 @@ const (
 	DiskBytesSize       = "disk_bytes"
 )
 
-// IOCounters are those that amplification is made of, and SizeNames the sizes.
+// IOCounters returns the counters from which amplification is computed.
 func IOCounters() []string {
 	return []string{PutBytesCounter, GotBytesCounter, WrittenBytesCounter, ReadBytesCounter}
 }
 
-// SizeNames are the sizes that amplification is made of.
+// SizeNames returns the sizes from which amplification is computed.
 func SizeNames() []string { return []string{LiveBytesSize, DiskBytesSize} }
 
-// storeIO is what the store wrote and read from when the first pod began until the last had ended; nil where a pod of the load was not told.
-// Counters never fall: of several readings the least is the first, the most the last, whatever the pods' clocks say.
+// storeIO returns what the store wrote and read from the start of the first pod to the end of the last; nil if a pod of the load has no
+// readings. Counters never fall, so that of several readings the least is the first and the most the last, independent of the pods' clocks.
 func storeIO(pods []PodLog) *v1alpha1.StoreIO {
 	last := pods[0]
 	for _, pod := range pods {
@@ -41,7 +41,7 @@ func storeIO(pods []PodLog) *v1alpha1.StoreIO {
 		for i, pod := range pods {
 			before, known := pod.Readings.Before[name]
 			after, still := pod.Readings.After[name]
-			if !known || !still || after < before { // it began anew
+			if !known || !still || after < before { // the store restarted
 				return nil
 			}
 			if i == 0 {
@@ -70,7 +70,7 @@ func storeIO(pods []PodLog) *v1alpha1.StoreIO {
 	return io
 }
 
-// amplification is how many bytes there were for each of so many; nothing where one is not known, or there was none to be for.
+// amplification returns the ratio of two byte counts; empty if one is unknown or the second is 0.
 func amplification(bytes, each *int64) v1alpha1.Decimal {
 	if ratio, known := QuotientOf(bytes, each); known {
 		return Times(ratio)
@@ -78,7 +78,7 @@ func amplification(bytes, each *int64) v1alpha1.Decimal {
 	return ""
 }
 
-// writtenPerOperation in bytes.
+// writtenPerOperation returns the bytes written per operation.
 func writtenPerOperation(io *v1alpha1.StoreIO, operations int64) v1alpha1.Decimal {
 	if bytes, known := QuotientOf(io.WrittenBytes, &operations); known {
 		return Bytes(bytes)
@@ -86,7 +86,7 @@ func writtenPerOperation(io *v1alpha1.StoreIO, operations int64) v1alpha1.Decima
 	return ""
 }
 
-// QuotientOf two counts of bytes; false where one is not known, or the second is 0.
+// QuotientOf returns the quotient of two byte counts; false if one is unknown or the second is 0.
 func QuotientOf(bytes, each *int64) (float64, bool) {
 	if bytes == nil || each == nil || *each == 0 {
 		return 0, false

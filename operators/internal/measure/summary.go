@@ -13,8 +13,8 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// Summarize computes a measurement's figures from the logs of its load pods: histograms are merged, then read.
-// It fails when there is nothing to read, when a log contradicts its pod's counts, or when a merge would not be exact.
+// Summarize computes a measurement's figures from the logs of its load pods: it merges the histograms, then reads the figures. It returns
+// an error if a log is empty, contradicts its pod's counts, or cannot be merged exactly.
 func Summarize(pods []PodLog) (v1alpha1.Result, error) {
 	var total PodLog
 	for i, p := range pods {
@@ -69,8 +69,8 @@ func Summarize(pods []PodLog) (v1alpha1.Result, error) {
 	return result, nil
 }
 
-// figures of the log; op rates and latencies are those of the common part of it, where there is one. Of operations that were due and did not
-// begin nobody knows the latency, but that it would have been among the longest: then there is none to report.
+// figures returns the figures of the log. Op rates and latencies are those of the common part, if there is one. If operations were due and
+// did not begin, their latencies are unknown but would be among the longest, so no latency is reported.
 func figures(p PodLog, common *Log) (v1alpha1.Result, error) {
 	if p.Log.OperationCount() == 0 {
 		return v1alpha1.Result{}, errors.New("the log has no operation, only empty intervals")
@@ -84,7 +84,7 @@ func figures(p PodLog, common *Log) (v1alpha1.Result, error) {
 		return v1alpha1.Result{}, err
 	}
 	whole, mid := l.Length(), middle.Length()
-	// A log does not tell in which interval an operation failed: failures are taken to be spread like the answers.
+	// A log does not show in which interval an operation failed. Failures are assumed to be distributed like answers.
 	all := float64(p.Log.OperationCount())
 	part, share := float64(l.OperationCount())/all, float64(middle.OperationCount())/all
 	r := v1alpha1.Result{
@@ -99,7 +99,7 @@ func figures(p PodLog, common *Log) (v1alpha1.Result, error) {
 		OpRateMid80:      Rate(share * perSecond(p.Operations, mid)),
 		KeyRateMid80:     Rate(share * perSecond(p.Keys, mid)),
 		OperationSeconds: Seconds(whole),
-		Latencies:        []v1alpha1.Latency{}, // the schema wants a list
+		Latencies:        []v1alpha1.Latency{}, // the schema requires a list
 		StartedAt:        metav1.NewMicroTime(p.Log.Start),
 		FinishedAt:       metav1.NewMicroTime(p.Log.End),
 	}
@@ -158,7 +158,7 @@ func latencyOf(l, middle *Log, kind v1alpha1.LatencyKind) (v1alpha1.Latency, err
 	at := func(h *hdrhistogram.PackedHistogram, percentile float64) v1alpha1.Decimal {
 		return Millis(ValueAt(h, percentile))
 	}
-	// supported withholds a percentile that rests on too few values.
+	// supported leaves out a percentile with too few values.
 	supported := func(percentile float64) v1alpha1.Decimal {
 		if !Supported(all.TotalCount(), percentile) {
 			return ""
@@ -209,7 +209,7 @@ func intervalCounts(l *Log) (*v1alpha1.Intervals, error) {
 	return counts, nil
 }
 
-// startSkew is the time between the first and the last pod's first interval.
+// startSkew returns the time between the first and the last start of a pod's log.
 func startSkew(logs []*Log) time.Duration {
 	first, last := logs[0].Start, logs[0].Start
 	for _, l := range logs[1:] {

@@ -7,15 +7,15 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// Tag describes what an interval's values are: whose operation, and timed from when. Its text form is cassandra-stress's:
-// WRITE-st, READ-rt; in the log of a load that goes round among several servers it begins with the server's arm: hsha/READ-st.
+// Tag describes the values of an interval: the operation, and the kind of latency. Its text form is that of cassandra-stress: WRITE-st,
+// READ-rt. In the log of an interleaved load, it begins with the server's arm: hsha/READ-st.
 type Tag struct {
 	Arm       string
 	Operation string
 	Kind      v1alpha1.LatencyKind
 }
 
-// tagSuffixes in the order in which kinds are shown.
+// tagSuffixes are in the order in which kinds are shown.
 var tagSuffixes = []struct {
 	suffix string
 	kind   v1alpha1.LatencyKind
@@ -25,8 +25,8 @@ var tagSuffixes = []struct {
 	{"-wt", v1alpha1.LatencyWait},
 }
 
-// ParseTag reads a log line's tag. A line without a tag holds service times. An unknown suffix is refused: counting
-// it as one kind or another would double operations.
+// ParseTag parses a log line's tag. A line without a tag has service times. It rejects an unknown suffix, because assigning it to a kind
+// would count operations twice.
 func ParseTag(s string) (Tag, error) {
 	if s == "" {
 		return Tag{Kind: v1alpha1.LatencyService}, nil
@@ -43,7 +43,7 @@ func ParseTag(s string) (Tag, error) {
 	return Tag{}, fmt.Errorf("tag %q does not end in -st (service time), -rt (response time) or -wt (wait time)", s)
 }
 
-// String is the tag as a log line holds it, empty for untagged service times.
+// String returns the tag as in a log line; empty for untagged service times.
 func (t Tag) String() string {
 	arm := ""
 	if t.Arm != "" {

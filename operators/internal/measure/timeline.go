@@ -12,12 +12,12 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// MaxIntervals is the largest number of intervals per tag that is stored. An interval's compressed histogram takes
-// one to three kilobytes and an object in etcd about one megabyte. More intervals are joined, never dropped.
+// MaxIntervals is the most intervals per tag that are stored. An interval's compressed histogram takes one to three kilobytes, and an
+// object in etcd holds about one megabyte. Further intervals are joined, never dropped.
 const MaxIntervals = 300
 
-// maxCells of a time line: more than a day in steps of 100 ms. A log that needs more has times that contradict each other, such as two
-// intervals of a nanosecond a year apart, and its time line would fill the memory.
+// maxCells is the most pieces of a time line: more than a day in steps of 100 ms. The times of a log that needs more contradict each other,
+// such as two intervals of a nanosecond a year apart, and its time line would fill the memory.
 const maxCells = 1_000_000
 
 // span is a piece of time, [start, end).
@@ -28,8 +28,8 @@ func (s span) length() time.Duration   { return s.end.Sub(s.start) }
 func spanOf(iv Interval) span          { return span{iv.Start, iv.End} }
 func hull(first, last span) (all span) { return span{first.start, last.end} }
 
-// timeline cuts a log's window into equally long pieces: its own intervals, and pieces of the same length where
-// nothing was answered for a while. The last piece, and only it, may be shorter.
+// timeline splits a log's time into equally long pieces: its own intervals, and pieces of the same length during gaps without answers. Only
+// the last piece may be shorter.
 //
 // Intervals of several tags over the same time are one piece.
 func timeline(l *Log) ([]span, error) {
@@ -61,8 +61,7 @@ func timeline(l *Log) ([]span, error) {
 	return cells, nil
 }
 
-// fill appends pieces of about the given length for a stretch without intervals. A stretch of less than half a piece is a
-// timer's jitter, not a gap.
+// fill appends pieces of about the given length for a gap without intervals. A gap shorter than half a piece is due to the timer's jitter.
 func fill(cells []span, from, to time.Time, step time.Duration) ([]span, error) {
 	gap := to.Sub(from)
 	if step <= 0 || gap < step-step/2 {
@@ -75,7 +74,7 @@ func fill(cells []span, from, to time.Time, step time.Duration) ([]span, error) 
 	if int64(n) > maxCells-int64(len(cells)) {
 		return nil, fmt.Errorf("the log's intervals are some %s long and leave a gap of %s, which is more than %d intervals; its times contradict each other", step, gap, maxCells)
 	}
-	// The i-th bound is gap*i/n without the product, which overflows.
+	// This is gap*i/n without the product, which overflows.
 	bound := func(i time.Duration) time.Time { return from.Add(gap/n*i + gap%n*i/n) }
 	for i := range n {
 		cells = append(cells, span{start: bound(i), end: bound(i + 1)})
@@ -83,7 +82,7 @@ func fill(cells []span, from, to time.Time, step time.Duration) ([]span, error) 
 	return cells, nil
 }
 
-// stepOf is the median length of a log's intervals: the length the tool was told, whatever the last one's.
+// stepOf returns the median length of a log's intervals: the configured length of the tool, independent of the last interval.
 func stepOf(l *Log) time.Duration {
 	if len(l.Intervals) == 0 {
 		return 0
@@ -96,14 +95,13 @@ func stepOf(l *Log) time.Duration {
 	return lengths[len(lengths)/2]
 }
 
-// cellAt is the index of the piece that holds t: the last that does not begin after it.
+// cellAt returns the index of the piece that contains t: the last that does not begin after it.
 func cellAt(cells []span, t time.Time) int {
 	i := sort.Search(len(cells), func(i int) bool { return cells[i].start.After(t) })
 	return max(i-1, 0)
 }
 
-// regroup adds up the intervals whose middle lies in the same piece, tag by tag. No interval is split or dropped, so
-// every count is kept exactly.
+// regroup adds up the intervals whose middle lies in the same piece, tag by tag. No interval is split or dropped, so all counts are exact.
 func regroup(intervals []Interval, cells []span) (*Log, error) {
 	if len(cells) == 0 {
 		if len(intervals) > 0 {
@@ -118,7 +116,7 @@ func regroup(intervals []Interval, cells []span) (*Log, error) {
 	return sums.log(cells), nil
 }
 
-// slot of a time line: a piece and a tag.
+// slot is a piece of a time line and a tag.
 type slot struct {
 	cell int
 	tag  Tag
@@ -154,14 +152,14 @@ func (r regrouping) log(cells []span) *Log {
 	return l
 }
 
-// Merge adds up the logs of load pods that ran together, on one time line: that of the log with the longest
-// intervals, prolonged to cover the others. An interval of another log is added to the piece its middle lies in, whole.
-// Counts are exact; what moves, by half an interval at most, is the time an operation is shown at.
+// Merge adds up the logs of load pods that ran together, on the time line of the log with the longest intervals, extended to cover the
+// others. An interval of another log is added to the piece that contains its middle, as a whole. Counts are exact; an operation is shown at
+// most half an interval off.
 func Merge(logs ...*Log) (*Log, error) {
 	return merge(logs, func(i int) (*Log, error) { return logs[i], nil })
 }
 
-// merge the logs of which outlines are known; whole gives them one by one, and none is kept.
+// merge merges logs with known outlines. It reads the whole logs one by one, and keeps none.
 func merge(outlines []*Log, whole func(i int) (*Log, error)) (*Log, error) {
 	var reference *Log
 	var only, several int
@@ -202,7 +200,7 @@ func merge(outlines []*Log, whole func(i int) (*Log, error)) (*Log, error) {
 	if cells, err = fill(cells, cells[len(cells)-1].end, window.end, step); err != nil {
 		return nil, err
 	}
-	// Jitter at the edges belongs to the outer pieces.
+	// Jitter at both ends belongs to the outer pieces.
 	cells[0].start = window.start
 	cells[len(cells)-1].end = window.end
 	sums := regrouping{}
@@ -221,7 +219,7 @@ func merge(outlines []*Log, whole func(i int) (*Log, error)) (*Log, error) {
 	return sums.log(cells), nil
 }
 
-// longer tells which log makes the better time line: longer intervals, then more of them, then the earlier.
+// longer reports whether a is the better time line: the one with longer intervals, then with more of them, then the earlier.
 func longer(a, b *Log) bool {
 	if sa, sb := stepOf(a), stepOf(b); sa != sb {
 		return sa > sb
@@ -246,8 +244,8 @@ func latest(a, b time.Time) time.Time {
 	return a
 }
 
-// Coalesce joins adjacent intervals until each tag has at most most of them. Every k intervals become one, for the least k
-// that will do, so that the pieces stay equally long. Counts are exact. A log that is short enough is returned as it is.
+// Coalesce joins adjacent intervals so that each tag has at most most of them. Every k intervals become one, for the least sufficient k, so
+// that the pieces stay equally long. Counts are exact. A log that is short enough is returned unchanged.
 func Coalesce(l *Log, most int) (*Log, error) {
 	if most < 1 {
 		return nil, fmt.Errorf("cannot coalesce a log to %d intervals", most)
@@ -276,9 +274,9 @@ func Coalesce(l *Log, most int) (*Log, error) {
 	return regroup(l.Intervals, joined)
 }
 
-// Middle leaves out the first and the last tenth of a log's pieces: of n pieces floor(n/10) at either end, so that a log of
-// fewer than ten is left as it is. These are cassandra-stress's "averages from the middle 80% of values", but for one
-// thing: that tool averaged the percentiles of its intervals, while here they are read from the merged histogram.
+// Middle removes the first and the last tenth of a log's pieces: of n pieces, floor(n/10) at either end, so none if there are fewer than
+// ten. This matches cassandra-stress's "averages from the middle 80% of values", except that the tool averages the percentiles of its
+// intervals, while they are read from the merged histogram here.
 func Middle(l *Log) (*Log, error) {
 	cells, err := timeline(l)
 	if err != nil {
@@ -299,14 +297,13 @@ func Middle(l *Log) (*Log, error) {
 	return m, nil
 }
 
-// Cell is one piece of a log's time line. Histogram is nil where nothing was answered.
+// Cell is one piece of a log's time line. Histogram is nil if nothing was answered.
 type Cell struct {
 	Start, End time.Time
 	Histogram  *hdrhistogram.PackedHistogram
 }
 
-// Cells are the equally long pieces of a log's window with the values of one kind, over all operations; the last may
-// be shorter.
+// Cells returns the equally long pieces of a log's time with the values of one kind, over all operations. The last may be shorter.
 func Cells(l *Log, kind v1alpha1.LatencyKind) ([]Cell, error) {
 	spans, err := timeline(l)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// Timing checks the times of a log in the order in which its tool wrote them. Merging puts intervals in order and makes their pieces equally
-// long, so that afterwards a clock that was set back cannot be seen. The zero value is ready for use.
+// Timing checks the times of a log in the order in which its tool wrote them. Merging sorts intervals and makes their pieces equally long,
+// after which a clock that was set back is no longer visible. The zero value is ready for use.
 type Timing struct {
 	start, end    time.Time
 	last          map[Tag]span
@@ -17,7 +17,7 @@ type Timing struct {
 	longest       time.Duration
 }
 
-// Add an interval.
+// Add checks an interval.
 func (t *Timing) Add(iv Interval) {
 	s := spanOf(iv)
 	if t.last == nil {
@@ -28,8 +28,8 @@ func (t *Timing) Add(iv Interval) {
 	if iv.Histogram != nil {
 		t.longest = max(t.longest, longestOf(iv))
 	}
-	tag, _ := iv.Tag.Step() // one step of a search follows the other
-	// Other tags, also those of other servers, may be of the same time. The bound is for logs that are rejected nevertheless.
+	tag, _ := iv.Tag.Step() // the steps of a search follow each other
+	// Other tags, also of other servers, may cover the same time. The limit only matters for logs that are rejected anyway.
 	before, known := t.last[tag]
 	if known || len(t.last) <= 32*MaxTags {
 		t.last[tag] = s
@@ -45,16 +45,16 @@ func (t *Timing) Add(iv Interval) {
 		what, ofTag(tag), clockTime(before.start), clockTime(before.end), clockTime(s.start), clockTime(s.end))
 }
 
-// longestOf an interval's values; what its bucket may add to it is left out.
+// longestOf returns the longest of an interval's values, less the width of its bucket.
 func longestOf(iv Interval) time.Duration {
 	most := iv.Histogram.Max()
 	return time.Duration(most - most/int64(math.Pow10(int(iv.Histogram.SignificantFigures()))))
 }
 
-// Contradiction describes what in the log contradicts the log; empty when nothing does.
+// Contradiction describes what is inconsistent in the log; empty if nothing is.
 func (t *Timing) Contradiction() string { return t.contradiction }
 
-// clockWasSet says by how much, where the wall clock passed another time than the monotonic one.
+// clockWasSet describes by how much the wall clock was changed, compared with the monotonic clock; empty if it was not.
 func clockWasSet(byWall, ran time.Duration) string {
 	if set := byWall - ran; set.Abs() > slackOf(ran) {
 		return fmt.Sprintf("the node's clock was changed by %s while the load tool ran; the log's times are inconsistent", set.Round(time.Millisecond))
@@ -64,11 +64,12 @@ func clockWasSet(byWall, ran time.Duration) string {
 
 func slackOf(ran time.Duration) time.Duration { return clockSlack + ran/1000 }
 
-// clockSlack is how far two readings of one clock may be apart: time stamps in milliseconds, and processes that wait for a core.
+// clockSlack is the tolerated difference of two readings of one clock, due to time stamps in milliseconds and processes that wait for a
+// core.
 const clockSlack = 250 * time.Millisecond
 
-// Against is what in the log contradicts the time that its tool ran, by the same clock; empty when nothing does. Began and ended carry the
-// monotonic clock's reading, which nobody can set.
+// Against describes how the log contradicts the time for which its tool ran, by the same clock; empty if it does not. began and ended must
+// contain readings of the monotonic clock, which cannot be set.
 func (t *Timing) Against(began, ended time.Time) string {
 	if t.contradiction != "" || t.last == nil {
 		return t.contradiction
@@ -91,15 +92,16 @@ func (t *Timing) Against(began, ended time.Time) string {
 	return ""
 }
 
-// networkTime is less than the median of what any answer over a network takes: a request and its answer cost two passes through the kernel's
-// network on either side.
+// networkTime is less than the median time of any answer over a network: a request and its answer pass the kernel's network stack twice on
+// either side.
 const networkTime = 5 * time.Microsecond
 
-// leastBusy of the time of a closed loop's threads is waiting for answers: threads do little else. A log in microseconds shows a thousandth.
+// leastBusy is the least share of time that the threads of a closed loop wait for answers, since they do little else. A log in microseconds
+// shows a thousandth of the true share.
 const leastBusy = 0.01
 
-// WrongUnit returns why the values of a log cannot be nanoseconds; empty when they can. Threads are those of a closed loop in which no
-// operation failed; 0 for any other load, which need not be busy.
+// WrongUnit returns why the values of a log cannot be nanoseconds; empty if they can. threads is the number of threads of a closed loop
+// without failed operations; 0 for any other load, which need not be busy.
 func WrongUnit(l *Log, threads int64) (string, error) {
 	service, err := l.Total(v1alpha1.LatencyService)
 	if err != nil || service.TotalCount() == 0 {
@@ -108,7 +110,7 @@ func WrongUnit(l *Log, threads int64) (string, error) {
 	if median := time.Duration(ValueAt(service, 50)); median < networkTime {
 		return fmt.Sprintf("half of the operations in the log took %s or less, but no network answers within %s; record nanoseconds", median, networkTime), nil
 	}
-	const each, pieces = 100, 10 // with fewer, most of the log's time may be that of connecting
+	const each, pieces = 100, 10 // with fewer, connecting may take most of the log's time
 	count, available := service.TotalCount(), l.Length().Seconds()*float64(threads)
 	if threads == 0 || count/threads < each || available <= 0 || l.Length() < pieces*stepOf(l) {
 		return "", nil

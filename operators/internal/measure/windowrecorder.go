@@ -1,20 +1,20 @@
 package measure
 
-// WindowRecorder keeps one server's windows of a load that goes round among several, in bounded memory however long it runs: once
-// there are twice MaxIntervals pieces, every two become one. Counts and rates stay exact. The zero value is ready for use.
+// WindowRecorder keeps one server's windows of an interleaved load in bounded memory. When there are twice MaxIntervals pieces, it joins
+// them in pairs. Counts and rates stay exact. The zero value is ready for use.
 type WindowRecorder struct {
-	// pieces of per windows each, count of them, and the windows of the next, which is not complete.
+	// pieces has count pieces of per windows each; next has the windows of the incomplete next piece
 	pieces []Interval
 	count  int
 	next   []Interval
 	inNext int
 	per    int
-	// counters of the pieces, and of the windows of the next.
+	// counters of the pieces, and of the windows of the next piece
 	counters, nextCounters []Counters
 }
 
-// WindowsJoined is how many of so many windows of a server are one interval of what is stored of them: the recorder joins two and two, and so does
-// Coalesce what the recorder left, which is less than twice MaxIntervals.
+// WindowsJoined returns how many of a server's windows are joined to one stored interval: the recorder joins in pairs, and Coalesce does so
+// with its result, which has less than twice MaxIntervals.
 func WindowsJoined(windows int) int {
 	each := 1
 	for (windows+each-1)/each > MaxIntervals {
@@ -23,7 +23,7 @@ func WindowsJoined(windows int) int {
 	return each
 }
 
-// Add an interval; intervals come in the order of their start.
+// Add adds an interval; intervals come in the order of their start.
 func (r *WindowRecorder) Add(iv Interval) error {
 	r.per = max(r.per, 1)
 	if n := len(r.next); n == 0 || !iv.Start.Equal(r.next[n-1].Start) {
@@ -38,10 +38,10 @@ func (r *WindowRecorder) Add(iv Interval) error {
 	return nil
 }
 
-// AddCounters of the window that was added last.
+// AddCounters adds the counters of the last added window.
 func (r *WindowRecorder) AddCounters(c Counters) { r.nextCounters = append(r.nextCounters, c) }
 
-// Log is what was recorded so far.
+// Log returns what was recorded so far.
 func (r *WindowRecorder) Log() (*Log, error) {
 	last, err := joinWindows(r.next, max(r.per, 1))
 	if err != nil {
@@ -52,7 +52,7 @@ func (r *WindowRecorder) Log() (*Log, error) {
 	return l, nil
 }
 
-// complete the next piece, and make room when there are too many.
+// complete adds the next piece, and joins pieces if there are too many.
 func (r *WindowRecorder) complete() error {
 	piece, err := joinWindows(r.next, r.per)
 	if err != nil {

@@ -6,14 +6,14 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// windowedLog of intervals that are a server's windows in a load that goes round among several.
+// windowedLog returns a log of a server's windows in an interleaved load.
 func windowedLog(intervals []Interval) *Log {
 	l := NewLog(intervals)
 	l.Windowed = true
 	return l
 }
 
-// windowsOf the intervals, which are in order: those of several tags that begin together are one window.
+// windowsOf returns the windows of sorted intervals: those of several tags with the same start are one window.
 func windowsOf(intervals []Interval) []span {
 	var windows []span
 	for _, iv := range intervals {
@@ -26,7 +26,7 @@ func windowsOf(intervals []Interval) []span {
 	return windows
 }
 
-// Length of the log: the time over which its operations are a rate. What lies between a windowed log's windows counts nowhere.
+// Length returns the time by which a rate of the log's operations is computed. It excludes the time between windows.
 func (l *Log) Length() time.Duration {
 	if !l.Windowed {
 		return l.End.Sub(l.Start)
@@ -38,8 +38,8 @@ func (l *Log) Length() time.Duration {
 	return sum
 }
 
-// joinWindows makes one of every k windows that follow each other. It begins where the first of them does and is as long as all of them
-// together, without what lay between them: its operations over its length stay the rate. No window is split or dropped.
+// joinWindows joins every k consecutive windows to one. It starts with the first, and its length is the sum of theirs, without the time
+// between them, so that the rate stays the same. No window is split or dropped.
 func joinWindows(intervals []Interval, k int) ([]Interval, error) {
 	type piece struct {
 		span

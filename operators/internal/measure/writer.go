@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// legend is HdrHistogram's; its readers skip it.
+// legend is that of HdrHistogram, whose readers skip it.
 const legend = `"StartTimestamp","Interval_Length","Interval_Max","Interval_Compressed_Histogram"`
 
-// WriteLog writes a log of format 1.3, as HdrHistogram's own tools read it: times count from a base time in whole
-// seconds, the third column is the interval's maximum in milliseconds.
+// WriteLog writes a log of format 1.3 for HdrHistogram's own tools: times count from a base time in whole seconds, and the third column is
+// the interval's maximum in milliseconds.
 func WriteLog(w io.Writer, l *Log, comments ...string) error {
 	b := bufio.NewWriter(w)
 	for _, c := range comments {
@@ -22,7 +22,7 @@ func WriteLog(w io.Writer, l *Log, comments ...string) error {
 	}
 	start := l.Start
 	if len(l.Intervals) == 0 && start.IsZero() {
-		start = time.Unix(0, 0) // the year 1 is no time that a log can name
+		start = time.Unix(0, 0) // a log cannot express the year 1
 	}
 	base := start.Truncate(time.Second)
 	fmt.Fprintf(b, "#[Histogram log format version 1.3]\n")
@@ -45,7 +45,7 @@ func WriteLog(w io.Writer, l *Log, comments ...string) error {
 			fmt.Fprintf(b, "Tag=%s,", tag)
 		}
 		fmt.Fprintf(b, "%s,%s,%s,%s\n", formatSeconds(iv.Start.Sub(base)), formatSeconds(iv.End.Sub(iv.Start)), Millis(iv.Histogram.Max()), encoded)
-		// A window's counters stand behind the last of its lines.
+		// A window's counters follow the last of its lines.
 		for i+1 < len(l.Intervals) && len(counters) > 0 && counters[0].Start.Before(l.Intervals[i+1].Start) {
 			fmt.Fprintln(b, counters[0].line(base))
 			counters = counters[1:]
@@ -60,7 +60,7 @@ func WriteLog(w io.Writer, l *Log, comments ...string) error {
 	return nil
 }
 
-// formatSeconds with as many decimals as it takes, at least three.
+// formatSeconds writes as many decimals as needed, at least three.
 func formatSeconds(d time.Duration) string {
 	sign := ""
 	if d < 0 {
