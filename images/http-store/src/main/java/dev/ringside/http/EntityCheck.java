@@ -6,14 +6,14 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Asks a server as a client does: for the probes and for {@code helm test}. */
+/** Sends requests to a server as a client does, for the probes and for {@code helm test}. */
 final class EntityCheck {
   private static final int TIMEOUT_MILLIS = 4000;
   private static final byte[] VALUE = "written by the check".getBytes(StandardCharsets.UTF_8);
 
   private EntityCheck() {}
 
-  /** Whether it gives any answer, and be it that it is too busy: that is one. */
+  /** Reports whether the server sends any answer. An answer that it is too busy counts, too. */
   static boolean answers(String host, int port) {
     try {
       return status(host + ":" + port, "probe", "GET") > 0;
@@ -23,10 +23,10 @@ final class EntityCheck {
   }
 
   /**
-   * One write, one read, one removal.
+   * Writes, reads and removes one value.
    *
    * @param server {@code host:port}
-   * @throws IOException if one of them fails
+   * @throws IOException if one of the requests fails
    */
   static void writeAndRead(String server) throws IOException {
     String id = "check-" + server.hashCode();

@@ -13,7 +13,7 @@ import one.nio.http.Request;
 import one.nio.http.Response;
 import one.nio.server.AcceptorConfig;
 
-/** An HTTP server whose selectors read requests and give them to a hand-off. */
+/** Serves HTTP: selectors read requests and pass them to a hand-off. */
 final class EntityServer extends HttpServer {
   private static final String PATH = "/v0/entity";
   private static final int BACKLOG = 1024;
@@ -27,9 +27,9 @@ final class EntityServer extends HttpServer {
   private boolean stopped;
 
   /**
-   * Binds the port and starts the workers; it serves once it is started.
+   * Binds the port and starts the workers. Requests are served after {@link #start}.
    *
-   * @throws IOException if the port cannot be had
+   * @throws IOException if the port cannot be bound
    */
   EntityServer(HostedServer hosted, String address, ServerOptions options, Lsm store)
       throws IOException {
@@ -65,7 +65,7 @@ final class EntityServer extends HttpServer {
     handOff.give(new EntityTask(store, request, session, refused));
   }
 
-  /** Ends it; without effect if it has ended. */
+  /** Stops the server. Has no effect on a server that is stopped. */
   @Override
   public synchronized void stop() {
     if (!stopped) {
@@ -86,12 +86,12 @@ final class EntityServer extends HttpServer {
     return handOff;
   }
 
-  /** Requests that were read so far. */
+  /** Returns the number of requests that were read. */
   long requests() {
     return requests.sum();
   }
 
-  /** Those of them that found no room. */
+  /** Returns the number of requests that were rejected because the queue was full. */
   long refused() {
     return refused.sum();
   }

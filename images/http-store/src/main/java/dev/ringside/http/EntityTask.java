@@ -10,7 +10,7 @@ import one.nio.http.HttpSession;
 import one.nio.http.Request;
 import one.nio.http.Response;
 
-/** One request for an entity, answered by whatever thread runs it. */
+/** Answers one request for an entity, on the thread that runs the task. */
 final class EntityTask implements Task {
   private static final int MAX_KEY_BYTES = 1024;
 
@@ -44,7 +44,7 @@ final class EntityTask implements Task {
       return busy();
     } catch (IOException e) {
       return text(Response.INTERNAL_ERROR, e.getMessage());
-    } catch (Throwable e) { // the client would wait for its answer without end
+    } catch (Throwable e) { // without an answer, the client would wait forever
       return text(Response.INTERNAL_ERROR, e.toString());
     }
   }
@@ -98,7 +98,7 @@ final class EntityTask implements Task {
     try {
       session.sendResponse(response);
     } catch (Throwable e) {
-      // The client has gone, mostly.
+      // In most cases the client has closed the connection.
       session.handleException(e);
     }
   }

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** All servers of a process over one store, each on its own port with its own threads. */
+/** Runs all servers of a process over one store. Each has its own port and its own threads. */
 final class HttpStore implements AutoCloseable {
   private final StoreSettings settings;
   private final Lsm store;
@@ -23,9 +23,9 @@ final class HttpStore implements AutoCloseable {
   private final Management management;
 
   /**
-   * Finds what the store held, binds every port and serves.
+   * Recovers the store's data, binds every port and starts to serve.
    *
-   * @throws SettingsException if a port is taken
+   * @throws SettingsException if a port is in use
    * @throws IOException if the folder cannot be used
    */
   HttpStore(StoreSettings settings, Consumer<String> say) throws IOException {
@@ -53,7 +53,9 @@ final class HttpStore implements AutoCloseable {
     servers.forEach(EntityServer::start);
   }
 
-  /** What the process used, and what its disk was given. */
+  /**
+   * Returns the process's resource counters and the store's flushes, compactions and bytes written.
+   */
   private static Supplier<Map<String, Long>> counted(Lsm store, Consumer<String> say) {
     ProcessCounters process = new ProcessCounters(say);
     return () -> {
@@ -70,7 +72,7 @@ final class HttpStore implements AutoCloseable {
     return servers;
   }
 
-  /** What a restart would mend, or nothing would. */
+  /** Returns the store's permanent failures, for the liveness probe. */
   private List<String> ills() {
     Throwable failure = store.failure();
     return failure == null ? List.of() : List.of("the store has failed: " + failure);

@@ -6,15 +6,15 @@ import java.io.IOException;
 import java.util.Map;
 
 /**
- * The store as a process: without arguments it serves until it is told to end; {@code check
- * host:port...} does one write and one read on each server.
+ * Runs the store as a process. Without arguments it serves until it gets a signal; {@code check
+ * host:port...} writes, reads and removes one value on each server.
  */
 public final class HttpStoreMain {
   private static final String PROGRAM = "ringside-http-store";
 
   private HttpStoreMain() {}
 
-  /** Exit status: 0 done, 1 failed, 64 a setting makes no sense. */
+  /** Exits with status 0 for success, 1 for failure, 64 for an invalid setting. */
   public static void main(String[] args) {
     System.exit(
         StoreProcess.run(
@@ -42,7 +42,7 @@ public final class HttpStoreMain {
               Map.of(
                   "workers", own.workers(), "queue", own.queue(), "selectors", own.selectors())));
     }
-    // The probes end the process where it is of no more use; the signal that asks it to, else.
+    // Serve until a failed probe or a signal ends the process.
     Thread.currentThread().join();
   }
 

@@ -4,8 +4,8 @@ import dev.ringside.store.HostedServer;
 import dev.ringside.store.Settings;
 
 /**
- * The threads of a server and its room, each from {@code RINGSIDE_<SERVER>_...} or for all servers
- * from {@code RINGSIDE_...}.
+ * Holds the threads and the queue capacity of a server. Each value comes from {@code
+ * RINGSIDE_<SERVER>_...}, or for all servers from {@code RINGSIDE_...}.
  *
  * @param workers WORKERS (16): threads that answer requests
  * @param queue QUEUE (1024): requests that may wait for a worker

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
-/** The figures of store and servers, by the names that Prometheus knows them by. */
+/** Registers the metrics of the store and its servers for Prometheus. */
 final class StoreMetrics {
   private StoreMetrics() {}
 

@@ -14,25 +14,25 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * What the process is told by its environment.
+ * Holds the settings of the process from its environment.
  *
- * @param servers RINGSIDE_SERVERS: {@code server:port} of each server, and its threads and room
+ * @param servers RINGSIDE_SERVERS: {@code server:port} of each server, with its options
  * @param storage RINGSIDE_DATA, RINGSIDE_FLUSH_MIB (16), RINGSIDE_BLOOM (false),
  *     RINGSIDE_COMPACTION (true), RINGSIDE_COMPACT_FROM (8), RINGSIDE_SYNC (interval),
  *     RINGSIDE_SYNC_MS (100)
- * @param ports where it listens beside its servers
+ * @param ports the ports for management
  */
 record StoreSettings(
     Map<HostedServer, ServerOptions> servers, Options storage, ManagementPorts ports) {
   private static final int MIB = 1 << 20;
 
-  /** A store keeps two tables in memory at most; the rest of the heap is for requests. */
+  /** A store has at most two tables in memory; the rest of the heap is for requests. */
   private static final int HEAP_PER_TABLE = 4;
 
   /**
    * Reads the environment.
    *
-   * @throws dev.ringside.store.SettingsException with one line that tells all faults
+   * @throws dev.ringside.store.SettingsException with one line that lists all errors
    */
   static StoreSettings of(UnaryOperator<String> environment) {
     Settings in = new Settings(environment);

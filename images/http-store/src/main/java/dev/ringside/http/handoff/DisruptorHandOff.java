@@ -9,15 +9,16 @@ import com.lmax.disruptor.dsl.ProducerType;
 import java.util.Collections;
 
 /**
- * A ring that selectors publish into and workers take from in turn. Workers that have nothing to do
- * wait on a lock, all of whom each publication wakes; a worker that is slow keeps its place in the
- * ring, so that the ring is full once it has gone round to that.
+ * Hands requests over through a ring: selectors publish, and workers claim entries in turn.
+ *
+ * <p>Idle workers wait on a lock; each publication wakes all of them. A slow worker keeps its entry
+ * in the ring. The ring is full when the publishers have gone round to that entry.
  */
 final class DisruptorHandOff implements HandOff {
   private final Disruptor<Place> disruptor;
   private final RingBuffer<Place> ring;
 
-  /** A place in the ring. */
+  /** Holds one entry of the ring. */
   private static final class Place {
     private Task task;
   }
@@ -42,7 +43,7 @@ final class DisruptorHandOff implements HandOff {
     return new WorkHandler[count];
   }
 
-  /** The next power of two, which is what a ring can be. */
+  /** Returns the next power of two, because a ring's size must be one. */
   static int sizeFor(int capacity) {
     return Integer.highestOneBit(Math.max(1, capacity - 1)) << 1;
   }

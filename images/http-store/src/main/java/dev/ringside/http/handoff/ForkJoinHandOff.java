@@ -2,7 +2,10 @@ package dev.ringside.http.handoff;
 
 import java.util.concurrent.ForkJoinPool;
 
-/** A pool whose threads have a queue each and steal from one another; first in, first out. */
+/**
+ * Hands requests to a pool whose threads have a queue each and steal from one another. The queues
+ * are first in, first out.
+ */
 final class ForkJoinHandOff implements HandOff {
   private final ForkJoinPool pool;
   private final Room room;

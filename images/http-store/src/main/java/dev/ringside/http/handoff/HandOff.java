@@ -1,17 +1,20 @@
 package dev.ringside.http.handoff;
 
-/** How requests come from the selectors to the threads that answer them: what is compared here. */
+/**
+ * Passes requests from the selectors to the threads that answer them. The servers that are compared
+ * differ in this.
+ */
 public interface HandOff extends AutoCloseable {
-  /** Takes a request from a selector, or refuses it where there is no room. */
+  /** Accepts a request from a selector, or rejects it if there is no room. */
   void give(Task task);
 
-  /** Requests that were taken and wait for a thread. */
+  /** Returns the number of accepted requests that wait for a thread. */
   long waiting();
 
-  /** The object that makes this one what it is, for the proof. */
+  /** Returns the object whose class the proof names. */
   Object essence();
 
-  /** Ends the threads, after what they are at. */
+  /** Ends the threads after their current requests. */
   @Override
   void close();
 }

@@ -4,32 +4,32 @@ import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/** The hand-offs by the names that the chart gives them. */
+/** Creates hand-offs by the names that the chart uses. */
 public final class HandOffs {
-  /** As published. */
+  /** The variant of the publication that the store reproduces. */
   public static final String ARRAY_QUEUE = "arrayqueue";
 
   static final String LINKED_QUEUE = "linkedqueue";
   static final String SYNCHRONOUS = "synchronous";
   static final String FORK_JOIN = "forkjoin";
 
-  /** Needs a Java 21. */
+  /** Needs Java 21 or newer. */
   public static final String VIRTUAL = "virtual";
 
   static final String DISRUPTOR = "disruptor";
   static final String INLINE = "inline";
 
-  /** All of them. */
+  /** All types. */
   public static final List<String> TYPES =
       List.of(ARRAY_QUEUE, LINKED_QUEUE, SYNCHRONOUS, FORK_JOIN, VIRTUAL, DISRUPTOR, INLINE);
 
   private HandOffs() {}
 
   /**
-   * Makes one and starts its threads.
+   * Creates a hand-off and starts its threads.
    *
-   * @param workers threads that answer, where the kind has threads of its own
-   * @param capacity requests that may wait, where the kind lets them
+   * @param workers threads that answer, for types with their own threads
+   * @param capacity requests that may wait, for types with a queue
    */
   public static HandOff of(String type, int workers, int capacity) {
     return switch (type) {

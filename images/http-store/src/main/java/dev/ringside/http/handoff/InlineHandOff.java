@@ -1,7 +1,8 @@
 package dev.ringside.http.handoff;
 
 /**
- * None at all: the selector answers itself. What every other way costs more than this, it costs.
+ * Answers each request on its selector, without a hand-off. The difference between another type and
+ * this one is the cost of that hand-off.
  */
 final class InlineHandOff implements HandOff {
   @Override
@@ -21,6 +22,6 @@ final class InlineHandOff implements HandOff {
 
   @Override
   public void close() {
-    // It has no thread.
+    // There are no threads to end.
   }
 }

@@ -6,7 +6,10 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** A pool of threads behind a queue. Selectors and workers meet at the queue's locks. */
+/**
+ * Hands requests to a pool of threads through a queue. Selectors and workers contend for the
+ * queue's locks.
+ */
 final class PoolHandOff implements HandOff {
   private final ThreadPoolExecutor pool;
 
@@ -18,12 +21,12 @@ final class PoolHandOff implements HandOff {
     pool.prestartAllCoreThreads();
   }
 
-  /** With a queue that refuses what does not fit. */
+  /** Creates one whose queue rejects requests that do not fit. */
   static PoolHandOff refusing(String type, BlockingQueue<Runnable> queue, int workers) {
     return new PoolHandOff(type, queue, workers, (task, pool) -> ((Task) task).refuse());
   }
 
-  /** Without room to wait: where no worker is free, the selector answers itself. */
+  /** Creates one without a queue: if no worker is free, the selector answers the request itself. */
   static PoolHandOff callerRuns(String type, int workers) {
     return new PoolHandOff(
         type, new SynchronousQueue<>(), workers, new ThreadPoolExecutor.CallerRunsPolicy());

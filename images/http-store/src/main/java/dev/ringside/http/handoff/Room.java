@@ -3,7 +3,7 @@ package dev.ringside.http.handoff;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Bounds what waits before an executor that knows no bound. */
+/** Limits the tasks that wait for an executor with an unbounded queue. */
 final class Room {
   private final int capacity;
   private final AtomicInteger waiting = new AtomicInteger();
@@ -12,7 +12,7 @@ final class Room {
     this.capacity = capacity;
   }
 
-  /** Gives the task to the executor, or refuses it; two atomic additions. */
+  /** Passes the task to the executor, or rejects it. Costs two atomic additions. */
   void give(Task task, Executor to) {
     if (waiting.incrementAndGet() > capacity) {
       waiting.decrementAndGet();

@@ -6,8 +6,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * A virtual thread for each request. They run on as many threads as there are processors, so the
- * number of workers means nothing here. Found by reflection: we build for Java 17.
+ * Starts a virtual thread for each request. These run on as many threads as there are processors,
+ * so the number of workers has no effect. Uses reflection because the module is built for Java 17.
  */
 public final class VirtualHandOff implements HandOff {
   private static final Method FACTORY = find();
@@ -32,7 +32,7 @@ public final class VirtualHandOff implements HandOff {
     }
   }
 
-  /** Whether this Java has virtual threads. */
+  /** Reports whether this Java has virtual threads. */
   public static boolean possible() {
     return FACTORY != null && Runtime.version().feature() >= 21;
   }

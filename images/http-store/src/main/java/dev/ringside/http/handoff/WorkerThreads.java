@@ -3,7 +3,7 @@ package dev.ringside.http.handoff;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Names a pool's threads, so that profiles tell them from selectors. */
+/** Names the threads of a pool, so that profiles distinguish them from selectors. */
 final class WorkerThreads implements ThreadFactory {
   private final String type;
   private final AtomicInteger number = new AtomicInteger();

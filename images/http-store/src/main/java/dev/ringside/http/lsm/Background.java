@@ -6,22 +6,25 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** A store's own threads: flushes, merges and syncs go on side by side, each kind one at a time. */
+/**
+ * Runs a store's background work: flushes, merges and syncs have one thread each, so one kind does
+ * not wait for another.
+ */
 final class Background implements AutoCloseable {
   private final Consumer<Throwable> failed;
   private final ScheduledExecutorService flusher = thread("flush");
   private final ScheduledExecutorService compactor = thread("compact");
   private final ScheduledExecutorService syncer = thread("sync");
 
-  /** What is done there. */
+  /** Is a piece of background work. */
   interface Work {
     void run() throws Exception;
   }
 
   /**
-   * Starts no thread yet.
+   * Creates the executors. Threads start with the first work.
    *
-   * @param failed is told what a piece of work failed with
+   * @param failed receives the failure of a piece of work
    */
   Background(Consumer<Throwable> failed) {
     this.failed = failed;
@@ -44,7 +47,7 @@ final class Background implements AutoCloseable {
     try {
       compactor.execute(() -> run(work));
     } catch (RejectedExecutionException e) {
-      // The store is being closed: it will be merged the next time.
+      // The store is being closed; the next start merges the tables.
     }
   }
 
@@ -60,7 +63,7 @@ final class Background implements AutoCloseable {
     }
   }
 
-  /** Waits for what is under way or was ordered. */
+  /** Waits for work that is running or queued. */
   @Override
   public void close() {
     for (ScheduledExecutorService each :

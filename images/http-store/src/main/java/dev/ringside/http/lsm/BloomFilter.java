@@ -3,8 +3,8 @@ package dev.ringside.http.lsm;
 import java.nio.ByteBuffer;
 
 /**
- * Says of a key that a table surely does not hold it, or that it may: with {@value #BITS_PER_KEY}
- * bits per key it says so of all but one in a hundred keys that are not there.
+ * Reports that a table does not hold a key, or that it may hold it. With {@value #BITS_PER_KEY}
+ * bits per key, about 1% of the lookups of absent keys are not filtered.
  */
 final class BloomFilter {
   private static final int BITS_PER_KEY = 10;
@@ -15,20 +15,20 @@ final class BloomFilter {
   private final ByteBuffer words;
   private final long bits;
 
-  /** An empty one for so many keys. */
+  /** Creates an empty filter for a number of keys. */
   BloomFilter(int keys) {
     this(
         ByteBuffer.allocate(
             Math.toIntExact(Math.max(1, ((long) keys * BITS_PER_KEY + 63) / 64)) * 8));
   }
 
-  /** One that {@link #bytes} gave. */
+  /** Creates a filter from the result of {@link #bytes}. */
   BloomFilter(ByteBuffer words) {
     this.words = words;
     bits = (long) words.capacity() * Byte.SIZE;
   }
 
-  /** What to keep of it. */
+  /** Returns the filter's content, for the table's file. */
   ByteBuffer bytes() {
     return words.duplicate().clear();
   }
@@ -42,7 +42,7 @@ final class BloomFilter {
     }
   }
 
-  /** False if the key was not added. */
+  /** Returns false if the key was not added. */
   boolean mayHold(byte[] key) {
     long hash = hash(key);
     long step = step(hash);
@@ -54,12 +54,14 @@ final class BloomFilter {
     return true;
   }
 
-  /** The word by the hash's upper bits, the bit in it by the lowest. */
+  /**
+   * Returns the offset of a word by the hash's upper bits. The lowest bits select the bit in it.
+   */
   private int wordOf(long hash) {
     return (int) Math.multiplyHigh(hash >>> 1, bits / Long.SIZE << 1) * Long.BYTES;
   }
 
-  /** Odd, so that it never stands still (Kirsch and Mitzenmacher). */
+  /** Returns an odd step, so that it is never zero (double hashing by Kirsch and Mitzenmacher). */
   private static long step(long hash) {
     return mix(hash) | 1;
   }
@@ -72,7 +74,7 @@ final class BloomFilter {
     return mix(hash);
   }
 
-  /** The finalizer of MurmurHash3: every bit depends on every other. */
+  /** Is the finalizer of MurmurHash3: every bit of the result depends on every bit of the hash. */
   private static long mix(long hash) {
     hash = (hash ^ hash >>> 33) * 0xff51afd7ed558ccdL;
     hash = (hash ^ hash >>> 33) * 0xc4ceb9fe1a85ec53L;

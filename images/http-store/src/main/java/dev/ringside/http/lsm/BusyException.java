@@ -1,13 +1,14 @@
 package dev.ringside.http.lsm;
 
 /**
- * The store cannot take a write now: both tables in memory are full, one of them is being flushed.
+ * Reports that the store cannot accept a write now: the active table in memory is full, and the
+ * other one is being flushed.
  */
 public final class BusyException extends Exception {
   private static final long serialVersionUID = 1;
 
   BusyException() {
-    // Thrown often when it is: where it came from is known, and a stack trace is dear.
+    // A busy store throws this often. The stack trace is expensive and the cause is known.
     super("full until a flush is done", null, false, false);
   }
 }

@@ -4,16 +4,16 @@ import java.io.IOException;
 import java.util.Iterator;
 import java.util.List;
 
-/** Which tables become one, and how. */
+/** Chooses tables to merge, and merges them. */
 final class Compaction {
-  /** A merged table stays well below the 2 GiB that one may have. */
+  /** Keeps a merged table well below the limit of 2 GiB for a table. */
   static final long MOST_BYTES = 1L << 30;
 
   private Compaction() {}
 
   /**
-   * The tables to merge: all, from the newest on, that fit into one; none while there are fewer
-   * than {@code from} tables, or no two fit.
+   * Returns the newest tables that together fit into one. Returns none if there are fewer than
+   * {@code from} tables, or if no two fit.
    */
   static List<SortedTable> choose(List<SortedTable> newestFirst, int from, long mostBytes) {
     if (newestFirst.size() < from) {
@@ -29,9 +29,9 @@ final class Compaction {
   }
 
   /**
-   * Writes the one.
+   * Writes the merged table.
    *
-   * @param all whether those are all tables there are
+   * @param all whether those are all tables of the store
    */
   static SortedTable merge(List<SortedTable> those, boolean all, TableWriter writer)
       throws IOException {

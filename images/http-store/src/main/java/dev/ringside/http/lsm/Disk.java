@@ -11,35 +11,34 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 /**
- * What a store asks of its file system when it writes: all that an acknowledged write depends on,
- * so that a test can let each of it fail. For any number of threads.
+ * Wraps the writes to the file system on which an acknowledged write depends, so that a test can
+ * make each of them fail. Safe for any number of threads.
  */
 interface Disk {
-  /** Of the operating system. */
+  /** The file system of the operating system. */
   Disk REAL = new Real();
 
-  /** Makes a file that is not there. Its name is safe once its folder is synced. */
+  /** Creates a file that does not exist. Its name is durable after a sync of its folder. */
   Output create(Path file) throws IOException;
 
-  /** Gives a file another name, at once, in place of any file that had it. */
+  /** Renames a file atomically. Replaces a file that has the new name. */
   void rename(Path from, Path to) throws IOException;
 
-  /** Removes a file. */
   void delete(Path file) throws IOException;
 
-  /** Makes the names of a folder's files reach the disk. */
+  /** Syncs a folder, which makes the names of its files durable. */
   void sync(Path folder) throws IOException;
 
-  /** A file that grows at its end. */
+  /** Is a file that grows at its end. */
   interface Output extends WritableByteChannel {
     /**
-     * Makes all of it reach the disk. The kernel reports a failure once, and drops what it could
-     * not write: a second sync that succeeds proves nothing of it.
+     * Syncs all bytes of the file to the disk. The kernel reports a failure once and drops what it
+     * could not write: a second sync that succeeds proves nothing about those bytes.
      */
     void sync() throws IOException;
   }
 
-  /** The only one outside of tests. */
+  /** Is the only implementation outside of tests. */
   final class Real implements Disk {
     private Real() {}
 
@@ -65,7 +64,7 @@ interface Disk {
     }
   }
 
-  /** By a channel. */
+  /** Writes to a file channel. */
   final class RealOutput implements Output {
     private final FileChannel channel;
 

@@ -1,8 +1,8 @@
 package dev.ringside.http.lsm;
 
 /**
- * A key and what became of it. The arrays are nobody's to change.
+ * Holds a key and its latest value. Nothing changes the arrays.
  *
- * @param value null where the key was removed: older tables must not show through
+ * @param value null if the key was removed; the entry hides values of older tables
  */
 record Entry(byte[] key, byte[] value) {}

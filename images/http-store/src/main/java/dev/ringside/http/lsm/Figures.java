@@ -2,7 +2,7 @@ package dev.ringside.http.lsm;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a store counts from its start on. */
+/** Counts a store's operations since its start. */
 final class Figures {
   final LongAdder flushes = new LongAdder();
   final LongAdder compactions = new LongAdder();

@@ -9,10 +9,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The names in a store's folder, which are all that says how its files belong together: {@code
- * <from>-<to>.table} holds what the logs of those generations held, {@code <generation>.log} is one
- * that no table holds yet. A table that was merged from others has their whole range, so what lies
- * within another's range is superseded, and there is no moment at which the folder is ambiguous.
+ * Names the files in a store's folder. The names alone determine how the files belong together.
+ *
+ * <p>{@code <from>-<to>.table} holds the entries of the logs of those generations. {@code
+ * <generation>.log} is a log whose entries are in no table yet. A merged table has the whole range
+ * of its sources. So a table within another table's range is superseded, and the folder is never
+ * ambiguous.
  */
 final class Folder {
   private static final String TABLE = ".table";
@@ -27,7 +29,7 @@ final class Folder {
     this.path = Folders.create(path, disk::sync);
   }
 
-  /** Generations of the logs that a table was made from, both ends included. */
+  /** Holds the generations of the logs that a table was made from, both ends included. */
   record Range(long from, long to) {
     boolean within(Range other) {
       return from >= other.from && to <= other.to;
@@ -42,12 +44,12 @@ final class Folder {
     return path.resolve(String.format("%012d-%012d", range.from, range.to) + TABLE);
   }
 
-  /** Where a table grows until it is whole. */
+  /** Returns the path of a table that is not complete yet. */
   Path unfinished(Range range) {
     return path.resolve(table(range).getFileName() + UNFINISHED);
   }
 
-  /** Tables that count, the oldest first. */
+  /** Returns the tables that are not superseded, oldest first. */
   List<Range> tables() throws IOException {
     List<Range> all = allTables();
     return all.stream()
@@ -57,8 +59,9 @@ final class Folder {
   }
 
   /**
-   * Removes what a crash left: unfinished tables and superseded ones. Once those that supersede
-   * them have been found whole: else these would be all that is left.
+   * Removes files that a crash left: unfinished tables and superseded tables. Call this only after
+   * the tables that supersede them were checked, because a damaged one may leave these as the only
+   * copy.
    */
   void removeLeftovers() throws IOException {
     for (Path unfinished : list(UNFINISHED)) {
@@ -85,17 +88,17 @@ final class Folder {
     return new Range(Long.parseLong(ends[0]), Long.parseLong(ends[1]));
   }
 
-  /** Removes a table that is superseded. */
+  /** Removes a superseded table. */
   void remove(Range range) throws IOException {
     disk.delete(table(range));
   }
 
-  /** Removes a log that is in a table. */
+  /** Removes a log whose entries are in a table. */
   void removeLog(long generation) throws IOException {
     disk.delete(log(generation));
   }
 
-  /** Gives a log a name by which it is read and removed no more. */
+  /** Renames a log, so that it is neither read nor removed any more. */
   Path setAside(Path log) throws IOException {
     Path aside = path.resolve(log.getFileName() + DAMAGED);
     disk.rename(log, aside);
@@ -103,17 +106,17 @@ final class Folder {
     return aside;
   }
 
-  /** The name that a log had before. */
+  /** Returns the former path of a log that was set aside. */
   Path nameOf(Path aside) {
     return path.resolve(stem(aside, DAMAGED));
   }
 
-  /** Logs that were set aside. */
+  /** Returns the logs that were set aside. */
   List<Path> setAside() throws IOException {
     return list(DAMAGED);
   }
 
-  /** Generations that have a log, the oldest first. */
+  /** Returns the generations that have a log, oldest first. */
   List<Long> logs() throws IOException {
     return list(LOG).stream().map(file -> Long.parseLong(stem(file, LOG))).sorted().toList();
   }

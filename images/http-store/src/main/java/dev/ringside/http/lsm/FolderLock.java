@@ -8,7 +8,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Keeps other processes, and other stores of this one, out of a folder; the kernel ends it with us.
+ * Keeps other processes, and other stores of this process, out of a folder. The kernel releases the
+ * lock when the process ends.
  */
 final class FolderLock implements AutoCloseable {
   private final FileChannel channel;

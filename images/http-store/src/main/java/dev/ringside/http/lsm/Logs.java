@@ -3,25 +3,24 @@ package dev.ringside.http.lsm;
 import java.io.IOException;
 
 /**
- * The logs that hold what no table holds yet, at a moment. Whoever syncs takes both at once: one
- * that was rotated away in between would be neither the frozen one that was seen nor the active
- * one.
+ * Holds the logs whose entries are in no table yet, as one value. A sync reads both logs at once:
+ * with two reads, a rotation in between could hide one log from it.
  *
- * @param active takes writes
- * @param frozen is that of the table that is being flushed; null while none is
+ * @param active accepts writes
+ * @param frozen the log of the table that is being flushed, or null
  */
 record Logs(WriteAheadLog active, WriteAheadLog frozen) {
-  /** Another takes writes. */
+  /** Returns the logs after a rotation: the next log accepts writes. */
   Logs rotated(WriteAheadLog next) {
     return new Logs(next, active);
   }
 
-  /** What was frozen is in a table. */
+  /** Returns the logs after a flush: the frozen log's entries are in a table. */
   Logs flushed() {
     return new Logs(active, null);
   }
 
-  /** Makes both reach the disk, the older first, as they were written. */
+  /** Syncs both logs to the disk in the order in which they were written. */
   void sync() throws IOException {
     if (frozen != null) {
       frozen.sync();

@@ -6,10 +6,12 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * A small log-structured merge tree: keys and values in memory first, flushed in the background to
- * sorted tables. Reads wait for nobody; writes take turns, one system call each. Nothing that was
- * acknowledged is lost when the process ends, in whatever way; {@link Sync} says what the end of
- * the machine may cost. For any number of threads.
+ * Implements a small log-structured merge tree. Keys and values are in memory first; the background
+ * flushes them to sorted tables.
+ *
+ * <p>Reads take no lock. Writes take turns, with one system call each. An acknowledged write
+ * survives any end of the process; {@link Sync} defines which writes a crash of the machine can
+ * lose. Safe for any number of threads.
  */
 public final class Lsm implements AutoCloseable {
   private final Options options;
@@ -21,23 +23,23 @@ public final class Lsm implements AutoCloseable {
   private final Background background;
   private final Object writing = new Object();
 
-  // Written by whoever holds the lock "writing".
+  // Written with the lock "writing" held.
   private volatile View view;
   private volatile Logs logs;
   private long generation;
   private volatile Throwable failure;
 
   /**
-   * Opens a store, and finds what it held. Takes as long as reading that from the disk does.
+   * Opens a store and recovers its data. Reads all tables and logs from the disk.
    *
-   * @param say for what was found
-   * @throws IOException if the folder cannot be used, another process uses it, or it is damaged
+   * @param say receives lines about the recovery
+   * @throws IOException if the folder cannot be used, another store uses it, or it is damaged
    */
   public Lsm(Options options, Consumer<String> say) throws IOException {
     this(options, say, Disk.REAL);
   }
 
-  /** The same on another disk. */
+  /** Opens a store on another disk, for tests. */
   Lsm(Options options, Consumer<String> say, Disk disk) throws IOException {
     this.options = options;
     this.disk = disk;
@@ -61,24 +63,24 @@ public final class Lsm implements AutoCloseable {
     background.compact(this::compact);
   }
 
-  /** The value, or null if there is none. */
+  /** Returns the value of a key, or null if there is none. */
   public byte[] get(byte[] key) {
     Entry entry = view.find(key, figures.filtered);
     return entry == null ? null : entry.value();
   }
 
   /**
-   * Writes a value, which is kept as it is and must not be changed. Another thread may read it a
-   * moment before this returns.
+   * Writes a value. The store keeps the arrays, so the caller must not change them. Other threads
+   * may read the value shortly before this method returns.
    *
-   * @throws BusyException if it cannot be taken now; nothing was written
-   * @throws IOException if the disk failed; the store takes no writes any more
+   * @throws BusyException if the store cannot accept writes now; nothing was written
+   * @throws IOException if the disk failed; the store then accepts no more writes
    */
   public void put(byte[] key, byte[] value) throws IOException, BusyException {
     write(new Entry(key, value));
   }
 
-  /** Removes a key, whether it is there or not; else as {@link #put}. */
+  /** Removes a key, whether it exists or not. Has the errors of {@link #put}. */
   public void remove(byte[] key) throws IOException, BusyException {
     write(new Entry(key, null));
   }
@@ -86,8 +88,8 @@ public final class Lsm implements AutoCloseable {
   private void write(Entry entry) throws IOException, BusyException {
     WriteAheadLog of;
     long length;
-    // The order in the log is the order in memory, or a restart could turn two writes of a key
-    // around.
+    // The order in the log must be the order in memory: otherwise a restart could swap two writes
+    // of a key.
     synchronized (writing) {
       if (failure != null) {
         throw new IOException("the store has failed: " + failure, failure);
@@ -99,7 +101,7 @@ public final class Lsm implements AutoCloseable {
         of = logs.active();
         length = append(of, entry);
       } catch (IOException | Error e) {
-        // Part of a record may be there now, behind which nothing would be found again.
+        // The log may end with part of a record. Recovery would find no record after it.
         fail(e);
         throw e;
       }
@@ -111,7 +113,8 @@ public final class Lsm implements AutoCloseable {
   }
 
   /**
-   * Writes of one key over and over leave the table small, and its log as long as they are many.
+   * Reports whether the table or its log is full. Repeated writes of one key keep the table small,
+   * but their log grows.
    */
   private boolean full() {
     return Math.max(view.active().bytes(), logs.active().length()) >= options.flushBytes();
@@ -128,7 +131,7 @@ public final class Lsm implements AutoCloseable {
     try {
       of.sync(length);
     } catch (IOException | Error e) {
-      // What the kernel could not write it may have dropped: a second sync would prove nothing.
+      // The kernel may have dropped what it could not write: a second sync would prove nothing.
       fail(e);
       throw e;
     }
@@ -182,7 +185,7 @@ public final class Lsm implements AutoCloseable {
     synchronized (writing) {
       view = view.merged(those, one);
     }
-    // Readers that still have an older view have the files mapped.
+    // Readers with an older view have the files mapped, so they can still read them.
     for (SortedTable table : those) {
       folder.remove(table.range());
     }
@@ -194,19 +197,18 @@ public final class Lsm implements AutoCloseable {
     }
   }
 
-  /** Why the store takes no writes any more; null while it does. */
+  /** Returns the failure after which the store accepts no more writes, or null. */
   public Throwable failure() {
     return failure;
   }
 
-  /** Its figures. */
   public LsmStatus status() {
     return LsmStatus.of(view, figures);
   }
 
   /**
-   * Ends the background's work, after what is under way, and the logs. What is in memory only is in
-   * them; one whose table could not be written is there still.
+   * Waits for background work that is running or queued, and closes the logs. The logs keep the
+   * entries that are in no table, including those of a table that could not be written.
    */
   @Override
   public void close() throws IOException {

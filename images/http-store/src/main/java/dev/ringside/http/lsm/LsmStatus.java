@@ -1,17 +1,17 @@
 package dev.ringside.http.lsm;
 
 /**
- * A store's figures at a moment; counts are from its start on.
+ * Holds a store's figures at one moment. Counts begin at its start.
  *
  * @param tables on disk
- * @param tableBytes their size
- * @param memoryBytes what is in memory only, roughly
- * @param flushes tables in memory that went to disk
+ * @param tableBytes size of the tables on disk
+ * @param memoryBytes approximate size of the entries that are only in memory
+ * @param flushes tables flushed from memory to disk
  * @param compactions merges of tables
- * @param syncs of logs
- * @param busy writes that could not be taken
- * @param filtered tables that a Bloom filter kept a lookup from
- * @param logBytesWritten bytes that were appended to logs
+ * @param syncs syncs of logs
+ * @param busy rejected writes
+ * @param filtered table lookups that a Bloom filter avoided
+ * @param logBytesWritten bytes appended to logs
  * @param tableBytesWritten bytes of tables that were flushed or merged
  */
 public record LsmStatus(

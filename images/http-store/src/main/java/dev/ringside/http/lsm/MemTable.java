@@ -6,18 +6,18 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The newest entries, in order, in memory. For one writer at a time and any number of readers, who
- * wait for nobody.
+ * Holds the newest entries in memory, sorted by key. Supports one writer at a time and any number
+ * of readers; readers never wait.
  */
 final class MemTable {
-  /** What a skip list's node and an entry take beside key and value, roughly. */
+  /** Approximate bytes of a skip list's node and an entry, without key and value. */
   private static final int OVERHEAD = 96;
 
   private final ConcurrentSkipListMap<byte[], Entry> entries =
       new ConcurrentSkipListMap<>(Arrays::compareUnsigned);
   private final AtomicLong bytes = new AtomicLong();
 
-  /** Keeps the arrays. */
+  /** Adds an entry. The table keeps the arrays. */
   void put(Entry entry) {
     Entry before = entries.put(entry.key(), entry);
     bytes.addAndGet(sizeOf(entry) - (before == null ? 0 : sizeOf(before)));
@@ -27,12 +27,12 @@ final class MemTable {
     return OVERHEAD + entry.key().length + (entry.value() == null ? 0 : entry.value().length);
   }
 
-  /** Null if this table knows nothing of the key. */
+  /** Returns the entry of a key, or null if this table has none. */
   Entry get(byte[] key) {
     return entries.get(key);
   }
 
-  /** In the order of their keys. */
+  /** Returns the entries in the order of their keys. */
   Collection<Entry> entries() {
     return entries.values();
   }
@@ -45,7 +45,7 @@ final class MemTable {
     return entries.isEmpty();
   }
 
-  /** What it takes of the heap, roughly. */
+  /** Returns the approximate size in the heap in bytes. */
   long bytes() {
     return bytes.get();
   }

@@ -7,7 +7,8 @@ import java.util.NoSuchElementException;
 import java.util.PriorityQueue;
 
 /**
- * Several sorted sequences of entries as one: of a key that stands in several, the newest entry.
+ * Merges sorted sequences of entries into one. If several have the same key, the newest entry is
+ * used.
  */
 final class Merge implements Iterator<Entry> {
   private final PriorityQueue<Source> sources = new PriorityQueue<>();
@@ -15,10 +16,10 @@ final class Merge implements Iterator<Entry> {
   private Entry next;
 
   /**
-   * Merges.
+   * Creates a merge.
    *
-   * @param newestFirst the sequences, each with every key once
-   * @param all whether nothing older lies below: removed keys are then left out
+   * @param newestFirst the sequences, each without duplicate keys
+   * @param all whether no older table exists: removed keys are then left out
    */
   Merge(List<Iterator<Entry>> newestFirst, boolean all) {
     this.all = all;
@@ -68,7 +69,7 @@ final class Merge implements Iterator<Entry> {
     return entry;
   }
 
-  /** By the key at its head; of equal ones the newest first. */
+  /** Is a sequence with its next entry. Orders by that entry's key, then newest first. */
   private static final class Source implements Comparable<Source> {
     private final Iterator<Entry> entries;
     private final int age;

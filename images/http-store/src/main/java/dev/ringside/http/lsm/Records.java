@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * How an entry stands in the write-ahead log: length and CRC-32C of what follows, length of the key
- * (4 bytes each), length of the value (-1 for a removed key), key, value.
+ * Encodes entries as records of the write-ahead log: length and CRC-32C of the rest, length of the
+ * key (4 bytes each), length of the value (-1 for a removed key), key, value.
  */
 final class Records {
   static final int REMOVED = -1;
@@ -14,7 +14,7 @@ final class Records {
 
   private Records() {}
 
-  /** The entry's record, ready to be read. */
+  /** Returns the record of an entry, ready to be read. */
   static ByteBuffer encode(Entry entry) {
     byte[] value = entry.value();
     int length = LENGTHS + entry.key().length + (value == null ? 0 : value.length);
@@ -30,8 +30,9 @@ final class Records {
   }
 
   /**
-   * Reads the next entry and moves on; null, without moving, if what is there is no whole record: a
-   * log ends so where the process or the machine ended in the middle of a write.
+   * Reads the next entry and moves the position behind it. Returns null and does not move if no
+   * complete record follows. A log ends in this way if the process or the machine ended during a
+   * write.
    */
   static Entry decode(ByteBuffer log) {
     int start = log.position();
@@ -59,7 +60,10 @@ final class Records {
     return new Entry(key, value);
   }
 
-  /** Whether the three lengths that stand there agree, as in what is no record they hardly will. */
+  /**
+   * Reports whether the three lengths at a position agree, which is unlikely where no record
+   * starts.
+   */
   private static boolean isHead(ByteBuffer log, int start) {
     int length = log.getInt(start);
     long key = log.getInt(start + FRAME);
@@ -68,11 +72,11 @@ final class Records {
   }
 
   /**
-   * Looks for a whole record behind one that is not whole. What belongs to a record that the log's
-   * end cuts short is none, though a value may look like a record.
+   * Returns the position of a complete record after an incomplete one. Skips the bytes of a record
+   * that the log's end cuts short, because its value may contain bytes like a record's.
    *
-   * @param log at the record that is not whole; not moved
-   * @return where the next whole one begins; -1 if there is none
+   * @param log positioned at the incomplete record; not moved
+   * @return where the next complete record begins; -1 if there is none
    */
   static int findNext(ByteBuffer log) {
     ByteBuffer at = log.duplicate();

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Finds what a store held when it ended, in whatever way it did: each log becomes a table. */
+/** Recovers the data of a store after any kind of end: each log becomes a table. */
 final class Recovery {
   private final Folder folder;
   private final TableWriter writer;
@@ -22,9 +22,9 @@ final class Recovery {
   }
 
   /**
-   * The tables, the newest first.
+   * Returns the tables, newest first.
    *
-   * @throws IOException if anything is damaged; all that is left of it is kept then
+   * @throws IOException if a file is damaged; all remaining data is then kept
    */
   List<SortedTable> tables() throws IOException {
     for (Path aside : folder.setAside()) {
@@ -38,7 +38,7 @@ final class Recovery {
     for (long generation : folder.logs()) {
       Folder.Range range = new Folder.Range(generation, generation);
       Path log = folder.log(generation);
-      // A table has its name only once all of the log is in it and on the disk.
+      // A table gets its final name only after all entries of the log are in it and on the disk.
       if (newestFirst.stream().noneMatch(table -> range.within(table.range()))) {
         MemTable entries = replay(log);
         if (!entries.isEmpty()) {
@@ -51,9 +51,9 @@ final class Recovery {
   }
 
   /**
-   * Reads a log up to its end, or to a record that is not whole and the last one: that was under
-   * way when the process or the machine ended. One that others stand behind was whole once: those
-   * were acknowledged, and so was it.
+   * Reads a log up to its end or an incomplete last record, which was being written when the
+   * process or the machine ended. If complete records follow an incomplete one, the log is damaged:
+   * all of these writes may have been acknowledged.
    */
   private MemTable replay(Path log) throws IOException {
     MemTable entries = new MemTable();
@@ -77,11 +77,14 @@ final class Recovery {
     }
   }
 
-  /** Says the same at each start, until somebody has decided what becomes of the log. */
+  /**
+   * Returns the error for a damaged log. Each start reports the same error until an operator
+   * restores or truncates the log.
+   */
   private IOException refusal(Path aside) throws IOException {
     ByteBuffer records = read(aside);
     while (Records.decode(records) != null) {
-      // up to the damage
+      // skip the records before the damage
     }
     int from = records.position();
     int to = Records.findNext(records);

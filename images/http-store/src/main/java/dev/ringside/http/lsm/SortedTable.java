@@ -11,13 +11,13 @@ import java.util.NoSuchElementException;
 import java.util.zip.CRC32C;
 
 /**
- * A table on disk that never changes, mapped into memory. A lookup is a binary search over the
- * keys; with a Bloom filter most keys that are not there cost none. For any number of threads.
+ * Is an immutable table on disk, mapped into memory. A lookup is a binary search over the keys; a
+ * Bloom filter avoids most lookups of absent keys. Safe for any number of threads.
  *
  * <p>The file: entries in the order of their keys (length of the key, length of the value or -1,
  * key, value), the offset of each entry, the filter's bits or nothing, and the footer (number of
  * entries, offset of the offsets, length of the filter, CRC-32C of all before, {@link #MAGIC}).
- * Lengths and offsets have 4 bytes: no table reaches 2 GiB.
+ * Lengths and offsets have 4 bytes: a table is smaller than 2 GiB.
  */
 final class SortedTable {
   static final int MAGIC = 0x52534454;
@@ -42,9 +42,9 @@ final class SortedTable {
   }
 
   /**
-   * Maps a table. Reads all of it once, to check it.
+   * Maps a table, and reads all of it once to verify its checksum.
    *
-   * @throws IOException if it cannot be read, or is not what was written
+   * @throws IOException if the file cannot be read or is damaged
    */
   static SortedTable open(Folder.Range range, Path path) throws IOException {
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
@@ -68,17 +68,17 @@ final class SortedTable {
     return file.getInt(footer + 12) == (int) crc.getValue();
   }
 
-  /** The generations that it holds. */
+  /** Returns the generations that the table holds. */
   Folder.Range range() {
     return range;
   }
 
-  /** Entries, those of removed keys among them. */
+  /** Returns the number of entries, including those of removed keys. */
   int count() {
     return count;
   }
 
-  /** Size of the file. */
+  /** Returns the size of the file in bytes. */
   int bytes() {
     return file.limit();
   }
@@ -87,12 +87,12 @@ final class SortedTable {
     return filter != null;
   }
 
-  /** Whether a lookup may be left out. */
+  /** Reports whether the filter excludes the key, so that a lookup is not needed. */
   boolean surelyLacks(byte[] key) {
     return filter != null && !filter.mayHold(key);
   }
 
-  /** Null if this table knows nothing of the key. */
+  /** Returns the entry of a key, or null if this table has none. */
   Entry get(byte[] key) {
     int low = 0;
     int high = count - 1;
@@ -111,7 +111,7 @@ final class SortedTable {
     return null;
   }
 
-  /** The order of the entry's key and another, byte by byte without sign. */
+  /** Compares an entry's key with another key, as unsigned bytes. */
   private int compare(int offset, byte[] key) {
     int length = file.getInt(offset);
     int common = Math.min(length, key.length);
@@ -136,7 +136,7 @@ final class SortedTable {
     return new Entry(key, value);
   }
 
-  /** All entries in order. */
+  /** Returns all entries in order. */
   Iterator<Entry> entries() {
     return new Iterator<>() {
       private int next;

@@ -10,7 +10,7 @@ import java.util.Iterator;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedOutputStream;
 
-/** Writes tables. Each is whole and on the disk before it has its name. */
+/** Writes tables. A table gets its final name after it is complete and on the disk. */
 final class TableWriter {
   private static final int BUFFER = 1 << 16;
 
@@ -25,11 +25,11 @@ final class TableWriter {
   }
 
   /**
-   * Writes one and opens it. Takes as long as the disk does.
+   * Writes a table and opens it. Blocks until it is on the disk.
    *
-   * @param entries in the order of their keys, each key once
-   * @param atMost so many entries
-   * @throws IOException also if it would reach 2 GiB
+   * @param entries in the order of their keys, without duplicate keys
+   * @param atMost upper limit of the number of entries
+   * @throws IOException also if the table would reach 2 GiB
    */
   SortedTable write(Folder.Range range, Iterator<Entry> entries, int atMost) throws IOException {
     Path unfinished = folder.unfinished(range);

@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Where entries are at a moment. A reader takes one view and sees nothing of flushes and merges
- * that go on beside it.
+ * Holds the places of all entries at one moment. A reader uses one view, so that flushes and merges
+ * at the same time do not affect it.
  *
- * @param active takes writes
- * @param frozen is being flushed; null while none is
- * @param tables on disk, the newest first
+ * @param active accepts writes
+ * @param frozen the table that is being flushed, or null
+ * @param tables on disk, newest first
  */
 record View(MemTable active, MemTable frozen, List<SortedTable> tables) {
-  /** The newest entry of the key; null if there is none. */
+  /** Returns the newest entry of a key, or null if there is none. */
   Entry find(byte[] key, LongAdder filtered) {
     Entry entry = active.get(key);
     if (entry == null && frozen != null) {
@@ -30,12 +30,12 @@ record View(MemTable active, MemTable frozen, List<SortedTable> tables) {
     return entry;
   }
 
-  /** The active table is full, another takes its place. */
+  /** Returns the view after a rotation: a new table accepts writes. */
   View rotated() {
     return new View(new MemTable(), active, tables);
   }
 
-  /** What was frozen is on disk. */
+  /** Returns the view after a flush: the frozen table is on disk. */
   View flushed(SortedTable table) {
     List<SortedTable> more = new ArrayList<>(tables.size() + 1);
     more.add(table);
@@ -43,7 +43,7 @@ record View(MemTable active, MemTable frozen, List<SortedTable> tables) {
     return new View(active, null, List.copyOf(more));
   }
 
-  /** Tables next to each other have become one. */
+  /** Returns the view after a merge of adjacent tables. */
   View merged(List<SortedTable> those, SortedTable one) {
     List<SortedTable> fewer = new ArrayList<>(tables);
     fewer.set(fewer.indexOf(those.get(0)), one);

@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The log of one table in memory: what of it was acknowledged can be read back from here. Appending
- * is for one thread at a time; syncing for any number beside it.
+ * Is the log of one table in memory, from which acknowledged writes are recovered. One thread at a
+ * time appends; any number of threads sync at the same time.
  */
 final class WriteAheadLog implements AutoCloseable {
   private final Disk disk;
@@ -16,11 +16,11 @@ final class WriteAheadLog implements AutoCloseable {
   private final LongAdder syncs;
   // Written by one thread at a time.
   private volatile long appended;
-  // The file's name is on the disk with the first sync.
+  // Is -1 until the first sync, which also makes the file's name durable.
   private long synced = -1;
   private volatile Throwable failure;
 
-  /** A new log. */
+  /** Creates a log. */
   WriteAheadLog(Disk disk, Path file, LongAdder syncs) throws IOException {
     this.disk = disk;
     this.file = file;
@@ -28,17 +28,18 @@ final class WriteAheadLog implements AutoCloseable {
     output = disk.create(file);
   }
 
-  /** What was appended so far. */
+  /** Returns the number of bytes appended. */
   long length() {
     return appended;
   }
 
   /**
-   * Hands the entry to the operating system: from then on it outlives the process. One system call.
+   * Passes an entry to the operating system with one system call. From then on the entry survives
+   * the end of the process.
    *
-   * @return the log's length with it
-   * @throws IOException if that failed, or anything did before; part of a record may stand at the
-   *     log's end, so that nothing is appended any more
+   * @return the log's length with the entry
+   * @throws IOException if this append or an earlier operation failed; part of a record may be at
+   *     the log's end, so nothing is appended any more
    */
   long append(Entry entry) throws IOException {
     refuseIfFailed();
@@ -48,7 +49,7 @@ final class WriteAheadLog implements AutoCloseable {
       while (record.hasRemaining()) {
         output.write(record);
       }
-    } catch (Throwable e) { // an Error may leave part of a record, too
+    } catch (Throwable e) { // an Error may also leave part of a record
       failure = e;
       throw e;
     }
@@ -58,12 +59,11 @@ final class WriteAheadLog implements AutoCloseable {
   }
 
   /**
-   * Returns once the log has reached the disk up to that length. Whoever comes while another one
-   * syncs waits for that, and then mostly finds that the next sync, of one of those who waited,
-   * covers all: so one sync serves many writes.
+   * Returns when the log has reached the disk up to a length. Callers that wait during a sync are
+   * mostly all covered by the next one, so one sync serves many writes.
    *
-   * @throws IOException if that failed, or an earlier one did: the kernel tells of a failure once
-   *     and drops what it could not write, so that the caller would be told of a success
+   * @throws IOException if this sync or an earlier one failed; the kernel reports a failure once
+   *     and drops what it could not write, so a later sync would wrongly succeed
    */
   synchronized void sync(long length) throws IOException {
     if (synced < length) {
@@ -89,12 +89,15 @@ final class WriteAheadLog implements AutoCloseable {
     }
   }
 
-  /** Makes all of it reach the disk. */
+  /** Syncs the whole log to the disk. */
   void sync() throws IOException {
     sync(appended);
   }
 
-  /** Removes a log that nobody needs: all of it is in a table. Whoever waits for a sync has it. */
+  /**
+   * Removes a log whose entries are all in a table. Callers that wait for a sync return without
+   * one.
+   */
   void remove() throws IOException {
     close();
     disk.delete(file);
