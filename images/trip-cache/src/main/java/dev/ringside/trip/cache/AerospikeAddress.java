@@ -1,11 +1,11 @@
 package dev.ringside.trip.cache;
 
 /**
- * Where an Aerospike server is.
+ * Holds the address of an Aerospike server.
  *
  * @param host of any of its nodes
  * @param port for clients
- * @param namespace that the trips are in
+ * @param namespace of the trips
  */
 public record AerospikeAddress(String host, int port, String namespace) {
   @Override

@@ -19,9 +19,11 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Aerospike: a server of its own, asked over the network for each get and put. What was put is in
- * its memory and those of its replicas when the put returns, and on its disk within a second, as it
- * is configured; nobody can ask it for a sync. With this process nothing is lost.
+ * Stores trips in Aerospike, a separate server. Each get and put is a request over the network.
+ *
+ * <p>When a put returns, the value is in the memory of the server and its replicas. It is on the
+ * server's disk within a second, as configured; Aerospike has no request for a sync. The end of
+ * this process loses nothing.
  */
 final class AerospikeCache implements Cache {
   private static final String TRIP = "trip";
@@ -34,17 +36,17 @@ final class AerospikeCache implements Cache {
   private final WritePolicy writes = new WritePolicy();
 
   /**
-   * Connects, and waits until there is somebody to connect to.
+   * Connects to the server, and retries until it answers.
    *
-   * @param patience for a server that is still to come up
-   * @throws IOException if there is no such server, or it has no such namespace
+   * @param patience longest time to wait for a server that is starting
+   * @throws IOException if no server answers, or it does not have the namespace
    */
   AerospikeCache(CacheOptions options, Duration patience) throws IOException {
     address = options.aerospike();
-    set = options.folder().getFileName().toString(); // each server's own trips
+    set = options.folder().getFileName().toString(); // one set per server
     reads.totalTimeout = TIMEOUT_MILLIS;
     writes.totalTimeout = TIMEOUT_MILLIS;
-    // A value has one bin, and takes the place of the one before: no need to read that.
+    // A value has one bin and replaces the previous value: no read is needed.
     writes.recordExistsAction = RecordExistsAction.REPLACE;
     client = connect(patience);
     try {
@@ -122,15 +124,15 @@ final class AerospikeCache implements Cache {
 
   @Override
   public void flush() {
-    // it syncs when it sees fit
+    // Aerospike has no request for a sync
   }
 
-  /** Of the whole namespace. Asks every node. */
   @Override
   public boolean survivesKill() {
     return true;
   }
 
+  /** Returns the sizes of the whole namespace. Requests them from every node. */
   @Override
   public CacheSizes sizes() {
     long objects = 0;
@@ -145,7 +147,7 @@ final class AerospikeCache implements Cache {
     return new CacheSizes(objects, disk, memory);
   }
 
-  /** Of {@code name=value;name=value}, those that are numbers. */
+  /** Parses {@code name=value;name=value} and returns the values that are numbers. */
   static Map<String, Long> numbers(String info) {
     Map<String, Long> numbers = new TreeMap<>();
     for (String pair : info.split(";")) {
@@ -162,7 +164,7 @@ final class AerospikeCache implements Cache {
     return client.getClass();
   }
 
-  /** Who answers, by its own word. */
+  /** Returns the server's edition, build and number of nodes, as it reports them. */
   @Override
   public Map<String, String> described() {
     Node node = client.getNodes()[0];

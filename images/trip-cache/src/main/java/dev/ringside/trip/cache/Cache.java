@@ -5,48 +5,51 @@ import java.io.IOException;
 import java.util.Map;
 
 /**
- * Where the trips are kept: values by a number, in memory, on disk or both. For any number of
- * threads, but for {@link #close}; of two that put the same key at the same time either may win.
+ * Stores trips as values by a number, in memory, on disk or both. Safe for any number of threads,
+ * except {@link #close}. If two threads put the same key at the same time, either value may remain.
  */
 public interface Cache extends Closeable {
-  /** What was put last under that key; null if nothing was. The array is the caller's own. */
+  /** Returns the last value of a key, or null if there is none. The caller owns the array. */
   byte[] get(long key) throws IOException;
 
   /**
-   * Puts a value, so that it is got by whoever asks once this has returned. When it survives what
-   * is said by {@link dev.ringside.store.Sync}. The array is the cache's from then on.
+   * Stores a value. Every get after this method returns sees it; {@link dev.ringside.store.Sync}
+   * defines when it is durable. The cache owns the array from then on.
    */
   void put(long key, byte[] value) throws IOException;
 
   /**
-   * Returns once whatever was put before is where it survives the loss of the machine, if that is
-   * possible at all. Takes a sync of the disk.
+   * Returns when all earlier puts are durable on the disk, if the cache supports that. Costs a sync
+   * of the disk.
    */
   void flush() throws IOException;
 
   /**
-   * Whether all that was put is there again when the process was killed and is started anew,
-   * whatever becomes of it when the machine is lost.
+   * Reports whether all puts are present after the process is killed and restarted. A crash of the
+   * machine may still lose puts.
    */
   boolean survivesKill();
 
-  /** What it takes; costs some microseconds, and may be some seconds old. */
+  /** Returns the cache's sizes. Costs some microseconds; the values may be some seconds old. */
   CacheSizes sizes();
 
-  /** What the cache itself counts, by names like {@code stall_micros}; always the same names. */
+  /**
+   * Returns the cache's own counters by names like {@code stall_micros}. The names are always the
+   * same.
+   */
   default Map<String, Long> counted() {
     return Map.of();
   }
 
-  /** The class that makes it what it is: the proof of what runs. */
+  /** Returns the class that the proof names. */
   Class<?> essence();
 
-  /** What a proof says of it beside its settings: whom it found, where it asked for a server. */
+  /** Returns what the proof adds to the settings, for example the build of a separate server. */
   default Map<String, String> described() {
     return Map.of();
   }
 
-  /** Ends it, when nobody uses it any more; what was put is then on disk, if it ever is. */
+  /** Closes the cache after its last use. Puts are then on disk, if the cache has one. */
   @Override
   void close() throws IOException;
 }

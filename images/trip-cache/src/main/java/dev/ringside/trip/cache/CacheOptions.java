@@ -4,18 +4,18 @@ import dev.ringside.store.Sync;
 import java.nio.file.Path;
 
 /**
- * How a cache keeps its values. Each takes what concerns it.
+ * Holds the options of all types of cache. Each type uses those that apply to it.
  *
- * @param folder of its own; made where it is missing
- * @param sync when what was put is made to survive the machine
- * @param wal whether RocksDB logs each put before it is in its table in memory
- * @param blockCacheBytes of RocksDB's cache of uncompressed blocks
- * @param memtableBytes of a table in memory of RocksDB's
+ * @param folder the cache's own folder; created if it does not exist
+ * @param sync when puts are synced to the disk
+ * @param wal whether RocksDB logs each put before its table in memory has it
+ * @param blockCacheBytes size of RocksDB's cache of uncompressed blocks
+ * @param memtableBytes size of a table in RocksDB's memory
  * @param compression of RocksDB's tables on disk
- * @param parallelism threads that RocksDB flushes and compacts on
- * @param mapBytes the most that LMDB's file may grow to
- * @param readAhead whether the kernel reads on in LMDB's file behind what is asked for
- * @param aerospike where Aerospike's server is
+ * @param parallelism RocksDB's threads for flushes and compactions
+ * @param mapBytes largest size of LMDB's file
+ * @param readAhead whether the kernel reads ahead in LMDB's file
+ * @param aerospike address of the Aerospike server
  */
 public record CacheOptions(
     Path folder,

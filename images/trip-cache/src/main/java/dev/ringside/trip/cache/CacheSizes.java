@@ -1,11 +1,10 @@
 package dev.ringside.trip.cache;
 
 /**
- * What a cache takes.
+ * Holds the sizes of a cache.
  *
- * @param entries values; an estimate where counting would take long
- * @param diskBytes of the files that hold values
- * @param memoryBytes of memory that the cache holds itself, without the kernel's own copies of its
- *     files
+ * @param entries number of values; an estimate if counting takes long
+ * @param diskBytes size of the files that hold values
+ * @param memoryBytes memory that the cache allocates, without the kernel's page cache
  */
 public record CacheSizes(long entries, long diskBytes, long memoryBytes) {}

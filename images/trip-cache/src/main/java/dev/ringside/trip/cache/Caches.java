@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
-/** The caches, by the names of the chart's {@code server.types}. */
+/** Opens caches by the names of the chart's {@code server.types}. */
 public final class Caches {
   /** A log-structured merge tree. */
   public static final String ROCKSDB = "rocksdb";
@@ -14,43 +14,44 @@ public final class Caches {
   /** A B+ tree in a mapped file. */
   public static final String LMDB = "lmdb";
 
-  /** An in-memory grid of one member, which nothing survives. */
+  /** An in-memory grid with one member. The end of the process loses all values. */
   public static final String HAZELCAST = "hazelcast";
 
-  /** A server of its own; only where there is one. */
+  /** A separate server, which must be running. */
   public static final String AEROSPIKE = "aerospike";
 
-  /** A map in the heap, which nothing survives: the floor. */
+  /**
+   * A map in the heap: the baseline without persistence. The end of the process loses all values.
+   */
   public static final String HEAP = "heap";
 
-  /** All of them. */
+  /** All types. */
   public static final List<String> TYPES = List.of(ROCKSDB, LMDB, HAZELCAST, AEROSPIKE, HEAP);
 
   private static final Set<String> SYNCED = Set.of(ROCKSDB, LMDB);
 
-  /** For Aerospike's server, which is started beside the store. */
+  /** Longest wait for Aerospike's server, which starts at the same time as the store. */
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private Caches() {}
 
-  /** Whether a type's caches have files of their own here, which are synced when they are told. */
+  /** Reports whether a type keeps files in this process's folder that can be synced. */
   public static boolean syncs(String type) {
     return SYNCED.contains(type);
   }
 
   /**
-   * Whether what a type's caches read and write is read and written by this process: not if a
-   * server of their own does it.
+   * Reports whether this process does the disk reads and writes of a type. Returns false for a
+   * separate server.
    */
   public static boolean isWithin(String type) {
     return !type.equals(AEROSPIKE);
   }
 
   /**
-   * Opens the cache of a type, with what it held when it was closed or its process ended. Takes as
-   * long as it takes to find that.
+   * Opens the cache of a type with its existing values. Blocks until these are loaded.
    *
-   * @throws IOException if the folder cannot be used, or the server is not there
+   * @throws IOException if the folder cannot be used, or the server does not answer
    */
   public static Cache open(String type, CacheOptions options) throws IOException {
     Folders.create(options.folder());

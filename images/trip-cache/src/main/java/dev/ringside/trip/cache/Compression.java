@@ -4,26 +4,26 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** How tables on disk are made smaller. */
+/** Selects the compression of tables on disk. */
 public enum Compression {
-  /** Not at all. */
+  /** No compression. */
   NONE,
-  /** Quickly. */
+  /** Fast compression. */
   LZ4,
-  /** Well. */
+  /** Strong compression. */
   ZSTD;
 
-  /** As settings have it. */
+  /** Returns the name that settings use. */
   public String id() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** All of them. */
+  /** Returns the names of all values. */
   public static List<String> ids() {
     return Arrays.stream(values()).map(Compression::id).toList();
   }
 
-  /** The one of that id. */
+  /** Returns the value with a name. */
   public static Compression of(String id) {
     return valueOf(id.toUpperCase(Locale.ROOT));
   }

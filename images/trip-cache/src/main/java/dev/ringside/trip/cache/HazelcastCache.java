@@ -16,15 +16,20 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * Hazelcast: an in-memory grid of one member within this process, in whose heap the values are, in
- * their form on the wire. A get or put is handed to the thread that owns the key's partition, and
- * waited for. Nothing of it survives the process, whatever the settings say of syncs.
+ * Stores trips in Hazelcast: an in-memory grid with one member in this process. Its heap has the
+ * values in serialized form.
+ *
+ * <p>A get or put runs on the thread that owns the key's partition, and the caller waits for it.
+ * The end of the process loses all values, whatever the settings for syncs are.
  */
 final class HazelcastCache implements Cache {
   private static final String TRIPS = "trips";
   private static final String LOOPBACK = "127.0.0.1";
 
-  /** Held, or its level would be forgotten. A start says forty lines of no news. */
+  /**
+   * Kept in a field, because a collected logger loses its level. Without it, a start logs some
+   * forty lines.
+   */
   private static final Logger LOG = Logger.getLogger("com.hazelcast");
 
   static {
@@ -37,7 +42,7 @@ final class HazelcastCache implements Cache {
   /**
    * Starts the member, which takes some seconds.
    *
-   * @param name of its threads, no other member's in this process
+   * @param name of the member, unique in this process
    */
   HazelcastCache(String name) throws IOException {
     try {
@@ -48,23 +53,25 @@ final class HazelcastCache implements Cache {
     trips = member.getMap(TRIPS);
   }
 
-  /** A member that nobody else ever joins, and that tells nobody of itself. */
+  /**
+   * Returns the configuration of a member that no other member can join and that sends no reports.
+   */
   private static Config alone(String name) {
     Config config = new Config(name);
     config.setClusterName(UUID.randomUUID().toString());
     config.setProperty("hazelcast.phone.home.enabled", "false");
     config.setProperty("hazelcast.shutdownhook.enabled", "false"); // the server closes it
     config.setProperty("hazelcast.socket.bind.any", "false");
-    // Threads that collect for nobody, and a log line each time that a load is high.
+    // Avoids threads that collect unused metrics, and a log line for each high load.
     config.getMetricsConfig().setEnabled(false);
     config.setProperty("hazelcast.health.monitoring.level", "OFF");
     NetworkConfig network = config.getNetworkConfig();
-    network.setPort(0); // any that is free
+    network.setPort(0); // any free port
     network.getInterfaces().setEnabled(true).addInterface(LOOPBACK);
     JoinConfig join = network.getJoin();
     join.getAutoDetectionConfig().setEnabled(false);
     join.getMulticastConfig().setEnabled(false);
-    config.getMapConfig(TRIPS).setBackupCount(0); // there is nobody to hold one
+    config.getMapConfig(TRIPS).setBackupCount(0); // no other member can hold a backup
     return config;
   }
 
@@ -80,7 +87,7 @@ final class HazelcastCache implements Cache {
   @Override
   public void put(long key, byte[] value) throws IOException {
     try {
-      trips.set(key, value); // unlike put it does not give back what was there
+      trips.set(key, value); // unlike put, it does not return the previous value
     } catch (HazelcastException | HazelcastInstanceNotActiveException e) {
       throw failed("put", e);
     }
@@ -119,6 +126,6 @@ final class HazelcastCache implements Cache {
 
   @Override
   public void close() {
-    member.getLifecycleService().terminate(); // there is nobody to hand anything over to
+    member.getLifecycleService().terminate(); // no other member can take over data
   }
 }

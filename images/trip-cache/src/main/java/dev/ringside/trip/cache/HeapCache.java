@@ -5,8 +5,8 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * A map in the heap: what the trips cost without any persistence. Nothing of it survives its
- * process, whatever the settings say of syncs.
+ * Stores trips in a map in the heap, to measure the cost without persistence. The end of the
+ * process loses all values, whatever the settings for syncs are.
  */
 final class HeapCache implements Cache {
   private final ConcurrentMap<Long, byte[]> values = new ConcurrentHashMap<>();
@@ -15,7 +15,7 @@ final class HeapCache implements Cache {
   @Override
   public byte[] get(long key) {
     byte[] value = values.get(key);
-    return value == null ? null : value.clone(); // as the others do
+    return value == null ? null : value.clone(); // the other caches return a copy, too
   }
 
   @Override

@@ -2,7 +2,7 @@ package dev.ringside.trip.cache;
 
 import java.nio.ByteBuffer;
 
-/** Keys as bytes, in the order of the numbers without a sign. */
+/** Encodes keys as bytes, in the order of unsigned numbers. */
 final class Keys {
   private Keys() {}
 

@@ -21,11 +21,13 @@ import org.lmdbjava.Stat;
 import org.lmdbjava.Txn;
 
 /**
- * LMDB: a B+ tree in one mapped file, written page by page by one thread at a time and read by all
- * without waiting. It has no log: each put is a transaction of its own, which is in the kernel's
- * hands when it returns and so survives the process. To survive the machine each must be synced
- * before the next begins ({@link Sync#ALWAYS}): where syncs are left for later, LMDB does not
- * promise that the file is any good after the machine was lost.
+ * Stores trips in LMDB: a B+ tree in one mapped file. One thread at a time writes pages; readers do
+ * not wait.
+ *
+ * <p>LMDB has no log. Each put is a transaction; when it returns, the kernel has its pages, so it
+ * survives the end of the process. To survive a crash of the machine, each put must be synced
+ * before the next begins ({@link Sync#ALWAYS}). With later syncs, LMDB does not guarantee that the
+ * file is usable after such a crash.
  */
 final class LmdbCache implements Cache {
   private static final String DATABASE = "trips";
@@ -36,7 +38,7 @@ final class LmdbCache implements Cache {
   private final Env<byte[]> env;
   private final Dbi<byte[]> trips;
 
-  /** Opens it, in no time. */
+  /** Opens the file; reads no values. */
   LmdbCache(CacheOptions options) throws IOException {
     this.options = options;
     syncsEachPut = options.sync() == Sync.ALWAYS;
@@ -48,14 +50,14 @@ final class LmdbCache implements Cache {
               .setMaxReaders(MAX_READERS)
               .open(options.folder().toFile(), flags(options));
       trips = env.openDbi(DATABASE, MDB_CREATE);
-      Folders.sync(options.folder()); // LMDB syncs its file, and not the name of a new one
+      Folders.sync(options.folder()); // LMDB syncs its file, but not the name of a new file
     } catch (LmdbException e) {
       throw new IOException("LMDB cannot open " + options.folder() + ": " + e.getMessage(), e);
     }
   }
 
   private static EnvFlags[] flags(CacheOptions options) {
-    // A reader's slot belongs to its transaction and not to its thread.
+    // Assigns a reader's slot to its transaction instead of its thread.
     Set<EnvFlags> flags = EnumSet.of(MDB_NOTLS);
     if (options.sync() != Sync.ALWAYS) {
       flags.add(MDB_NOSYNC);

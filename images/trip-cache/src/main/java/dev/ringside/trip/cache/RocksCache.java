@@ -21,34 +21,36 @@ import org.rocksdb.WALRecoveryMode;
 import org.rocksdb.WriteOptions;
 
 /**
- * RocksDB: a put goes into a log and a table in memory, whose flushes and merges run on threads of
- * RocksDB's own. With the log, what was put survives the process; once it is synced, the machine.
- * Without it, both lose what is in memory alone until it is flushed.
+ * Stores trips in RocksDB. A put goes to a log and to a table in memory; RocksDB's own threads
+ * flush and merge tables.
+ *
+ * <p>With the log, puts survive the end of the process, and after a sync also a crash of the
+ * machine. Without the log, both lose puts that are not flushed yet.
  */
 final class RocksCache implements Cache {
   static {
-    RocksDB.loadLibrary(); // before any of its objects is made
+    RocksDB.loadLibrary(); // before any RocksDB object is created
   }
 
   private static final Map<String, TickerType> COUNTED = counters();
 
-  // One filter of 10 bits a key lets one look in a hundred at a table that lacks it pass.
+  // With 10 bits per key, the filter passes about 1% of the lookups in tables that lack the key.
   private static final int FILTER_BITS = 10;
-  // Its own log of what it does: enough to read after a failure, and no more.
+  // Limits RocksDB's info log to what helps after a failure.
   private static final long INFO_LOG_BYTES = 4 << 20;
   private static final int INFO_LOGS = 2;
 
   private final boolean wal;
   private final LRUCache blocks;
   private final BloomFilter filter = new BloomFilter(FILTER_BITS);
-  // No histograms of its own: they would take the time of each operation.
+  // Excludes all histograms: they would add time to each operation.
   private final Statistics statistics = new Statistics(EnumSet.allOf(HistogramType.class));
   private final Options options;
   private final WriteOptions writes;
   private final FlushOptions flushes = new FlushOptions().setWaitForFlush(true);
   private final RocksDB db;
 
-  /** Opens it; replays its log, which takes a second for some hundred MiB. */
+  /** Opens the database and replays its log. A log of some hundred MiB takes about a second. */
   RocksCache(CacheOptions from) throws IOException {
     wal = from.wal();
     blocks = new LRUCache(from.blockCacheBytes());
@@ -60,7 +62,8 @@ final class RocksCache implements Cache {
             .setCompressionType(type(from.compression()))
             .setIncreaseParallelism(from.parallelism())
             .setStatistics(statistics)
-            // Else it opens without what was synced behind damage in its log, and does not say so.
+            // The default opens the database without the synced records after damage in the log,
+            // and reports nothing.
             .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
             .setMaxLogFileSize(INFO_LOG_BYTES)
             .setKeepLogFileNum(INFO_LOGS)
@@ -124,7 +127,9 @@ final class RocksCache implements Cache {
     }
   }
 
-  /** A sync of the log is one for all who wait for it; without the log, a flush of the table. */
+  /**
+   * Syncs the log, or flushes the table if there is no log. One sync covers all callers that wait.
+   */
   @Override
   public void flush() throws IOException {
     try {
@@ -185,7 +190,7 @@ final class RocksCache implements Cache {
     }
   }
 
-  /** In the reverse order: they are memory outside of the heap. */
+  /** Frees native memory, in the reverse order of allocation. */
   private void closeOptions() {
     flushes.close();
     writes.close();

@@ -1,15 +1,15 @@
 package dev.ringside.trip.store;
 
-/** When packets whose points are in the cache are acknowledged. */
+/** Decides when packets are acknowledged whose points are all in the cache. */
 interface Acknowledger extends AutoCloseable {
-  /** All points of a packet are in the cache. */
+  /** Accepts a packet whose points are all in the cache. */
   void complete(PendingPacket packet);
 
-  /** Ends it; what is not acknowledged by then will not be. */
+  /** Stops. Packets that are not acknowledged yet are never acknowledged. */
   @Override
   void close();
 
-  /** At once. */
+  /** Acknowledges at once. */
   Acknowledger DIRECT =
       new Acknowledger() {
         @Override
@@ -19,7 +19,7 @@ interface Acknowledger extends AutoCloseable {
 
         @Override
         public void close() {
-          // nothing to end
+          // there is nothing to stop
         }
       };
 }

@@ -12,10 +12,12 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 
 /**
- * A client's stream: one thread reads packets, whoever takes the last point of one into the cache
- * (or has synced it) has it acknowledged by another, with all those before it that are complete,
- * and never before those. A client that sends without reading its acknowledgements is read no
- * further once so many packets wait, and makes nobody else wait.
+ * Serves a client's stream. One thread reads packets. The thread that puts a packet's last point
+ * into the cache, or syncs it, marks the packet; the outbox's thread sends the acknowledgement.
+ *
+ * <p>Packets are acknowledged in their order. If a client sends without reading its
+ * acknowledgements, {@link Outbox#MAX_PENDING} packets wait and the connection is not read any
+ * further. Other clients are not affected.
  */
 final class Connection implements Sender {
   private final StreamSocket socket;
@@ -52,7 +54,7 @@ final class Connection implements Sender {
     }
   }
 
-  /** A packet may be acknowledged, as soon as those before it may be. */
+  /** Marks a packet, and acknowledges it after all earlier packets are marked. */
   @Override
   public synchronized void acknowledge(PendingPacket packet) {
     packet.mayBeAcknowledged();
@@ -72,12 +74,12 @@ final class Connection implements Sender {
     }
   }
 
-  /** Says why there will be no more, and ends it. */
+  /** Reports an error to the client and closes the connection. */
   void fail(String fault) {
     outbox.fail(fault);
   }
 
-  /** Ends it; its reader finds out. */
+  /** Closes the connection. Its reader then fails. */
   void close() {
     outbox.close();
   }

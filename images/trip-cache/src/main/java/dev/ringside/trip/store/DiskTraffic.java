@@ -8,25 +8,26 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What this process had its disks read and write, by the kernel's own count: the same for every
- * cache, whatever it knows of itself. Pages that were written to and are not on the disk yet count
- * as written.
+ * Reads the kernel's counts of this process's disk reads and writes, which mean the same for every
+ * cache. Dirty pages that are not on the disk yet count as written.
  */
 final class DiskTraffic {
   private static final Path TABLE = Path.of("/proc/self/io");
 
   private DiskTraffic() {}
 
-  /** {@code read_bytes} and {@code written_bytes}; empty where the kernel does not tell. */
+  /**
+   * Returns {@code read_bytes} and {@code written_bytes}; empty if the kernel does not report them.
+   */
   static Map<String, Long> now() {
     try {
       return of(Files.readAllLines(TABLE));
     } catch (IOException e) {
-      return Map.of(); // not Linux, or kept from us
+      return Map.of(); // not Linux, or no permission
     }
   }
 
-  /** From a table's lines, {@code name: value} each. */
+  /** Parses a table's lines of {@code name: value}. */
   static Map<String, Long> of(List<String> table) {
     Map<String, Long> traffic = new HashMap<>();
     for (String line : table) {

@@ -6,8 +6,8 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Records that were polled together. Only when every point of them is in the cache may their
- * offsets be committed. Its parts end on any thread.
+ * Counts the parts of a batch of polled records. Its offsets may be committed only when all its
+ * points are in the cache. Parts end on any thread.
  */
 final class FedBatch {
   private final Map<TopicPartition, OffsetAndMetadata> next;
@@ -15,11 +15,11 @@ final class FedBatch {
   private final Runnable whenKept;
 
   /**
-   * On its way.
+   * Creates a batch that is not in the cache yet.
    *
-   * @param next where to go on in each partition once this is kept
-   * @param parts that it was divided into
-   * @param whenKept called once, behind the last of them
+   * @param next offset in each partition after this batch
+   * @param parts number of parts of the batch
+   * @param whenKept called once, after the last part
    */
   FedBatch(Map<TopicPartition, OffsetAndMetadata> next, int parts, Runnable whenKept) {
     this.next = next;
@@ -30,7 +30,7 @@ final class FedBatch {
     }
   }
 
-  /** All points of one of its parts are in the cache. */
+  /** Counts a part whose points are all in the cache. */
   void partKept() {
     if (left.decrementAndGet() == 0) {
       whenKept.run();

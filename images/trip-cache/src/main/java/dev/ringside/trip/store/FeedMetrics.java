@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
-/** What servers take from their topics: nothing where they have none, and nothing waits there. */
+/** Registers the metrics of the servers' topics. They are 0 for a server without a topic. */
 final class FeedMetrics {
   private FeedMetrics() {}
 

@@ -8,19 +8,19 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * How far a topic may be committed: up to the first batch that is not in the cache, however many
- * behind it are. For one thread.
+ * Tracks how far a topic's offsets may be committed: up to the first batch that is not in the
+ * cache, even if later ones are. For one thread.
  */
 final class FeedProgress {
   private final Deque<FedBatch> underWay = new ArrayDeque<>();
   private Map<TopicPartition, OffsetAndMetadata> kept = new HashMap<>();
 
-  /** A batch was polled, behind all others. */
+  /** Adds a batch that was polled after all others. */
   void add(FedBatch batch) {
     underWay.add(batch);
   }
 
-  /** What may be committed and was not given out by an earlier call; often nothing. */
+  /** Returns offsets that became committable since the previous call; often none. */
   Map<TopicPartition, OffsetAndMetadata> committable() {
     while (!underWay.isEmpty() && underWay.peek().isKept()) {
       kept.putAll(underWay.remove().next());
@@ -30,7 +30,7 @@ final class FeedProgress {
     return news;
   }
 
-  /** Whether everything that was polled is in the cache. */
+  /** Reports whether all polled points are in the cache. */
   boolean isIdle() {
     return underWay.stream().allMatch(FedBatch::isKept);
   }

@@ -9,8 +9,9 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /**
- * The lengths of all files in a folder, whatever they are: the same count for all caches. One that
- * is removed meanwhile, as by a merge of tables, is none. Some microseconds for each file.
+ * Sums the lengths of all files in a folder, in the same way for all caches. A file that is removed
+ * during the walk, for example by a merge of tables, does not count. Costs some microseconds per
+ * file.
  */
 final class FolderLength extends SimpleFileVisitor<Path> {
   private long bytes;
@@ -18,9 +19,9 @@ final class FolderLength extends SimpleFileVisitor<Path> {
   private FolderLength() {}
 
   /**
-   * Of that folder, and those in it.
+   * Returns the bytes in a folder and its subfolders.
    *
-   * @throws IOException if it cannot be looked into
+   * @throws IOException if the folder cannot be read
    */
   static long of(Path folder) throws IOException {
     FolderLength length = new FolderLength();

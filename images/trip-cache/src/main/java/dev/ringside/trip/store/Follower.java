@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * A client that sends its points by way of a topic: it is told how many of them are in the cache,
- * and which trips they ended.
+ * Serves a client that sends its points through a topic. Reports to it how many of them are in the
+ * cache, and which trips they ended.
  */
 final class Follower {
   private final StreamSocket socket;
@@ -19,7 +19,7 @@ final class Follower {
     outbox = new Outbox(socket, packets -> {}, say);
   }
 
-  /** Waits until the client goes; it has nothing more to say here. */
+  /** Waits until the client disconnects. The client may only send empty packets. */
   void await(String name) throws IOException {
     outbox.start(name);
     while (true) {
@@ -31,17 +31,17 @@ final class Follower {
     }
   }
 
-  /** So many more of its points are in the cache. */
+  /** Reports more of the client's points as stored. */
   void kept(PendingPacket packet) {
     outbox.add(1, packet.points(), packet.gaps(), packet.finished());
   }
 
-  /** Says why there will be no more, and ends it. */
+  /** Reports an error to the client and closes the connection. */
   void fail(String fault) {
     outbox.fail(fault);
   }
 
-  /** Ends it. */
+  /** Closes the connection. */
   void close() {
     outbox.close();
   }

@@ -12,15 +12,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The points that wait for the cache, and the pool that takes them there. All points of a trip go
- * through one lane, in the order in which they came; lanes go on side by side. A pool that took
- * point by point would let two of one trip change places.
+ * Queues points for the cache, and runs the pool that stores them. All points of a trip go through
+ * one lane in the order of their arrival; lanes run in parallel. A pool with one task per point
+ * could swap two points of one trip.
  */
 final class Lanes {
-  /** So few trips share a lane that hardly ever one waits for another's without need. */
+  /** With this many lanes, a trip rarely waits for an unrelated trip in its lane. */
   private static final int LANES_PER_WORKER = 64;
 
-  /** A lane lets others go on after so many points. */
+  /** Points after which a lane yields its thread to other lanes. */
   private static final int TURN = 64;
 
   private static final long PATIENCE_SECONDS = 10;
@@ -32,25 +32,32 @@ final class Lanes {
   private final LongAdder taken = new LongAdder();
   private final LongAdder done = new LongAdder();
 
-  /** What is done with a point. */
+  /** Processes points. */
   interface Work {
     /**
-     * On a thread of the pool; throws nothing.
+     * Processes a point on a thread of the pool. Throws nothing.
      *
      * @return whether all points of its packet are in the cache now
      */
     boolean take(PendingPacket packet, Point point);
 
-    /** They are, and count as done: whoever hears of it finds them counted. */
+    /**
+     * Completes a packet whose points are all in the cache. They are counted as done before this
+     * call, so a client that gets its acknowledgement finds them counted.
+     */
     void complete(PendingPacket packet);
   }
 
-  /** With so many threads. */
+  /**
+   * Creates lanes and their pool.
+   *
+   * @param workers number of threads
+   */
   Lanes(int workers, Work work) {
     this.work = work;
-    // In the order in which lanes asked for their turn: they are no parts of one another. And never
-    // a thread more, which the pool would start where a cache tells it of a wait: how many wait for
-    // it side by side is the setting's to say, for every cache alike.
+    // First in, first out, because lanes are not subtasks of one another. The pool has exactly this
+    // number of threads: it would otherwise start more when a cache reports a blocking wait, and
+    // the setting must mean the same for every cache.
     pool =
         new ForkJoinPool(
             workers,
@@ -68,17 +75,17 @@ final class Lanes {
     }
   }
 
-  /** Puts a point behind those of its trip that came before. */
+  /** Adds a point after the earlier points of its trip. */
   void add(PendingPacket packet, Point point) {
     taken.increment();
-    // Their number alone tells trips apart; it may not be spread.
+    // Trip numbers may be sequential, so they are mixed first.
     int lane = (int) Long.remainderUnsigned(TripSum.mix(point.trip()), lanes.size());
     lanes.get(lane).add(new Waiting(packet, point));
   }
 
   private record Waiting(PendingPacket packet, Point point) {}
 
-  /** Points in their order, which at most one thread takes at a time. */
+  /** Holds points in their order. At most one thread processes them at a time. */
   private final class Lane implements Runnable {
     private final Queue<Waiting> points = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean scheduled = new AtomicBoolean();
@@ -109,43 +116,43 @@ final class Lanes {
         }
       }
       scheduled.set(false);
-      // Whoever added a point before that saw the lane scheduled.
+      // A thread that added a point before this line saw the lane as scheduled.
       if (!points.isEmpty()) {
         schedule();
       }
     }
   }
 
-  /** Points that came so far. */
+  /** Returns the number of points received. */
   long taken() {
     return taken.sum();
   }
 
-  /** Points that the cache has, or that failed. */
+  /** Returns the number of points that are in the cache or failed. */
   long done() {
     return done.sum();
   }
 
-  /** Points that wait for the cache, or are on their way into it. */
+  /** Returns the number of points that wait for the cache or are being stored. */
   long waiting() {
-    long before = done.sum(); // first, so that the difference is never less than it was
+    long before = done.sum(); // read first, so that the difference is never too small
     return Math.max(0, taken.sum() - before);
   }
 
-  /** Lanes that wait for a thread. */
+  /** Returns the number of lanes that wait for a thread. */
   long waitingLanes() {
     return pool.getQueuedTaskCount() + pool.getQueuedSubmissionCount();
   }
 
-  /** What it is made of: the proof of what runs. */
+  /** Returns the pool, whose class the proof names. */
   ForkJoinPool pool() {
     return pool;
   }
 
   /**
-   * Lets what waits come to its end.
+   * Waits for queued points, and shuts the pool down.
    *
-   * @return whether no thread is at work any more
+   * @return whether all threads have ended
    */
   boolean close() {
     pool.awaitQuiescence(PATIENCE_SECONDS, TimeUnit.SECONDS);

@@ -11,15 +11,18 @@ import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 
 /**
- * Acknowledges a client's points on a thread of its own: a client that does not read makes that
- * thread wait, and none of those that take points into the cache or sync it. What has come
- * meanwhile is one acknowledgement.
+ * Acknowledges a client's points on its own thread. A client that does not read blocks this thread
+ * only, not those that store or sync points. Everything that was added since the last
+ * acknowledgement goes into one.
  */
 final class Outbox implements AutoCloseable {
-  /** Packets of a client that may be under way. */
+  /** Largest number of a client's packets without an acknowledgement. */
   static final int MAX_PENDING = 64;
 
-  /** More of them than a client can have under way wait only for one that does not read. */
+  /**
+   * A client cannot have more unacknowledged points. More finished trips wait only if it does not
+   * read.
+   */
   private static final int MAX_FINISHED = MAX_PENDING * Packet.MAX_POINTS;
 
   private final StreamSocket socket;
@@ -33,11 +36,11 @@ final class Outbox implements AutoCloseable {
   private boolean closed;
 
   /**
-   * Not started.
+   * Creates an outbox without starting its thread.
    *
-   * @param told how many packets were acknowledged, by the outbox's thread; as many as may be under
-   *     way once no more will be
-   * @param say told why a connection was closed
+   * @param told receives the number of packets acknowledged, on the outbox's thread; at the end it
+   *     receives {@link #MAX_PENDING}, so that a waiting reader continues
+   * @param say receives the reason if a connection is closed
    */
   Outbox(StreamSocket socket, IntConsumer told, Consumer<String> say) {
     this.socket = socket;
@@ -45,14 +48,14 @@ final class Outbox implements AutoCloseable {
     this.say = say;
   }
 
-  /** Starts its thread; once. */
+  /** Starts the thread. Call this once. */
   void start(String name) {
     Thread thread = new Thread(this::run, name + "-acknowledge");
     thread.setDaemon(true);
     thread.start();
   }
 
-  /** More is to be acknowledged. Does not wait. */
+  /** Adds packets to the next acknowledgement. Does not block. */
   synchronized void add(int packets, int points, int gaps, List<FinishedTrip> finished) {
     if (closed) {
       return;
@@ -72,7 +75,7 @@ final class Outbox implements AutoCloseable {
     notifyAll();
   }
 
-  /** Says why there will be no more, behind what is to be acknowledged, and ends it. */
+  /** Sends an error after the pending acknowledgements, and closes the connection. */
   synchronized void fail(String why) {
     fault = why;
     notifyAll();
@@ -86,14 +89,17 @@ final class Outbox implements AutoCloseable {
         sent = next();
       }
     } catch (IOException | InterruptedException e) {
-      // the client has gone; it will ask again for what it does not know of
+      // the client has disconnected; it sends unacknowledged points again
     } finally {
       close();
       told.accept(MAX_PENDING);
     }
   }
 
-  /** Waits for something to say, and says it; of how many packets, none once this has ended. */
+  /**
+   * Waits for the next acknowledgement and sends it. Returns its number of packets, or 0 at the
+   * end.
+   */
   private int next() throws IOException, InterruptedException {
     int now;
     String failed;
@@ -121,7 +127,7 @@ final class Outbox implements AutoCloseable {
     return closed;
   }
 
-  /** Hangs up. */
+  /** Closes the connection. */
   @Override
   public synchronized void close() {
     closed = true;
@@ -130,7 +136,7 @@ final class Outbox implements AutoCloseable {
     try {
       socket.close();
     } catch (IOException e) {
-      // nothing was promised to anybody
+      // nothing depends on the result
     }
   }
 }

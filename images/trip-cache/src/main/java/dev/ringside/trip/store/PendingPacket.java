@@ -5,15 +5,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Points that came together and are on their way into the cache. */
+/** Counts the points of a packet that are not in the cache yet. */
 final class PendingPacket {
   private final Sender sender;
   private final int points;
   private final AtomicInteger left;
-  // Under this packet's lock; read by all when the last point is there.
+  // Guarded by this packet's lock; read after the last point is stored.
   private final List<FinishedTrip> finished = new ArrayList<>();
   private int gaps;
-  // Under the sender's lock.
+  // Guarded by the sender's lock.
   private boolean acknowledgeable;
 
   PendingPacket(Sender sender, int points) {
@@ -23,9 +23,9 @@ final class PendingPacket {
   }
 
   /**
-   * One of its points is in the cache.
+   * Counts a point that is in the cache.
    *
-   * @return whether that was the last
+   * @return whether it was the packet's last point
    */
   boolean took(TripBuilder.Taken taken) {
     if (taken.gap() || taken.finished() != null) {

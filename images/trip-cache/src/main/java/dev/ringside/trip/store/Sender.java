@@ -1,7 +1,7 @@
 package dev.ringside.trip.store;
 
-/** Whoever sent points and is to be told when they are in the cache. */
+/** Receives the acknowledgement of the packets that it sent. */
 interface Sender {
-  /** All points of one of its packets are in the cache, and as safe as the server promises. */
+  /** Accepts a packet whose points are all in the cache and as durable as the server guarantees. */
   void acknowledge(PendingPacket packet);
 }

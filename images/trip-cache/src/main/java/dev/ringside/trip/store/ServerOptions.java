@@ -12,11 +12,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How a server works and keeps, each from {@code RINGSIDE_<SERVER>_...} or for all servers from
- * {@code RINGSIDE_...}.
+ * Holds the options of a server and its cache. Each value comes from {@code RINGSIDE_<SERVER>_...},
+ * or for all servers from {@code RINGSIDE_...}.
  *
- * @param workers WORKERS (2): threads that take points into the cache
- * @param syncMillis SYNC_MS (100): between two syncs, where SYNC is interval
+ * @param workers WORKERS (2): threads that store points in the cache
+ * @param syncMillis SYNC_MS (100): milliseconds between two syncs, if SYNC is interval
  * @param cache SYNC (interval), WAL (true), BLOCK_CACHE_MIB (64), MEMTABLE_MIB (64), COMPRESSION
  *     (lz4), PARALLELISM (2), MAP_MIB (8192), READ_AHEAD (true); for all servers AEROSPIKE_HOST
  *     (127.0.0.1), _PORT (3000) and _NAMESPACE (trips)
@@ -61,7 +61,7 @@ record ServerOptions(int workers, int syncMillis, CacheOptions cache) {
                 in.text("RINGSIDE_AEROSPIKE_NAMESPACE", "trips"))));
   }
 
-  /** What a proof says of it: what concerns the server's type. */
+  /** Returns the options that apply to a server type, for the proof. */
   Map<String, Object> described(String type) {
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("workers", workers);

@@ -9,15 +9,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How much the store holds at the moment, and what it takes on disk: what is not known is left out,
- * as a 0 would be a figure. Looks at every file of the cache.
+ * Reports how much the store holds now and its size on disk. Leaves out values that are unknown,
+ * because 0 would be a measurement. Visits every file of the cache.
  */
 final class StoreSizes {
   private StoreSizes() {}
 
   /**
-   * {@code live_bytes} and {@code disk_bytes} of the one server; nothing of several, of which
-   * nobody could tell whose they are.
+   * Returns {@code live_bytes} and {@code disk_bytes} of the only server. Returns nothing for
+   * several servers, because the values could not be assigned to one.
    */
   static Map<String, Long> of(List<TripServer> servers) {
     if (servers.size() != 1) {

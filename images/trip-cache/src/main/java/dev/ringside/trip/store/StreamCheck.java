@@ -10,13 +10,13 @@ import java.io.IOException;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Asks a server as a client does: for the probes and for {@code helm test}. */
+/** Sends requests to a server as a client does, for the probes and for {@code helm test}. */
 final class StreamCheck {
   private static final int TIMEOUT_MILLIS = 4000;
 
   private StreamCheck() {}
 
-  /** Whether it greets and acknowledges; nothing is written. */
+  /** Reports whether the server greets and acknowledges an empty packet. Writes nothing. */
   static boolean answers(String host, int port) {
     try (StreamSocket stream = StreamSocket.connect(host, port, TIMEOUT_MILLIS)) {
       stream.send(new Packet(List.of()));
@@ -28,10 +28,10 @@ final class StreamCheck {
   }
 
   /**
-   * A trip of three points, held against what comes out.
+   * Sends a trip of three points and verifies the server's answer.
    *
    * @param server {@code host:port}
-   * @throws IOException if it differs, or does not come
+   * @throws IOException if the answer differs or does not arrive
    */
   static void writeAndRead(String server) throws IOException {
     int colon = server.lastIndexOf(':');

@@ -4,7 +4,7 @@ import dev.ringside.trip.cache.Cache;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Syncs a cache from time to time, on a thread of its own. */
+/** Syncs a cache periodically on its own thread. */
 final class SyncTicker implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 10;
 
@@ -14,10 +14,10 @@ final class SyncTicker implements AutoCloseable {
   private final Thread thread;
 
   /**
-   * Starts its thread.
+   * Starts the thread.
    *
-   * @param millis from the end of one sync to the beginning of the next
-   * @param failed told if the cache cannot be synced; it is not tried again then
+   * @param millis milliseconds from the end of one sync to the start of the next
+   * @param failed receives the error if a sync fails; there are no further syncs
    */
   SyncTicker(String name, Cache cache, long millis, Consumer<Throwable> failed) {
     this.cache = cache;
@@ -36,7 +36,7 @@ final class SyncTicker implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       // closed
-    } catch (Throwable e) { // an Error ends the thread just so
+    } catch (Throwable e) { // an Error also ends the thread
       failed.accept(e);
     }
   }

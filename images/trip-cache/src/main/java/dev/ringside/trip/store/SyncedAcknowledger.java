@@ -9,9 +9,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Acknowledges packets when a sync that began after their last point was put is done. One thread
- * syncs, again and again, for all packets that have come meanwhile: a slow disk makes each sync
- * worth more packets.
+ * Acknowledges packets after a sync that began when all their points were in the cache. One thread
+ * syncs repeatedly for all packets that are complete, so a slow disk makes each sync cover more
+ * packets.
  */
 final class SyncedAcknowledger implements Acknowledger {
   private static final long PATIENCE_SECONDS = 10;
@@ -23,9 +23,9 @@ final class SyncedAcknowledger implements Acknowledger {
   private volatile boolean closed;
 
   /**
-   * Starts its thread.
+   * Starts the thread.
    *
-   * @param failed told if the cache cannot be synced; nothing is acknowledged any more then
+   * @param failed receives the error if a sync fails; nothing is acknowledged after that
    */
   SyncedAcknowledger(String name, Cache cache, Consumer<Throwable> failed) {
     this.cache = cache;
@@ -56,7 +56,7 @@ final class SyncedAcknowledger implements Acknowledger {
       }
     } catch (InterruptedException e) {
       // closed
-    } catch (Throwable e) { // an Error ends the thread just so
+    } catch (Throwable e) { // an Error also ends the thread
       failed.accept(e);
     }
   }

@@ -9,11 +9,11 @@ import java.io.IOException;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Builds trips in a cache, with the operations that were published: a lookup and a put to begin a
- * trip, two lookups (is it known? what is it?) and a put to go on or to end it. A point that was
- * taken before, as after a client's new beginning, changes nothing.
+ * Builds trips in a cache with the operations of the original publication: a lookup and a put to
+ * begin a trip; two lookups (one for existence, one for the value) and a put to continue or end it.
+ * A point that is already stored, for example after a client reconnects, changes nothing.
  *
- * <p>For any number of threads, of which only one at a time has points of the same trip.
+ * <p>Safe for any number of threads if only one at a time has points of the same trip.
  */
 final class TripBuilder {
   private final Cache cache;
@@ -29,18 +29,17 @@ final class TripBuilder {
     this.cache = cache;
   }
 
-  /** What became of a point. */
+  /** Holds the result of a point. */
   record Taken(FinishedTrip finished, boolean gap) {
     private static final Taken ONE_MORE = new Taken(null, false);
     private static final Taken GAP = new Taken(null, true);
   }
 
   /**
-   * Takes a point into its trip.
+   * Adds a point to its trip.
    *
-   * @return the trip if that was its last point; a gap if those before it are not there, or others
-   *     are in their place
-   * @throws IOException if the cache does
+   * @return the trip if this is its last point; a gap if earlier points are missing or differ
+   * @throws IOException if the cache fails
    */
   Taken take(Point point) throws IOException {
     long trip = point.trip();
@@ -57,7 +56,7 @@ final class TripBuilder {
       TripRecord first = TripRecord.beginning(point);
       return put(point, first, Long.BYTES + first.bytes().length);
     }
-    // As published, it is looked up once more; the cache may well have it at hand.
+    // The publication looks it up a second time; this lookup may be cheap in the cache.
     TripRecord record = TripRecord.of(get(trip));
     if (record.has(point)) {
       again.increment();
@@ -71,7 +70,7 @@ final class TripBuilder {
     return put(point, longer, longer.bytes().length - record.bytes().length);
   }
 
-  /** What there is of a trip, whether it has ended or not; one without a point if it is unknown. */
+  /** Returns the state of a trip, ended or not. A trip that is unknown has no points. */
   private FinishedTrip held(long trip) throws IOException {
     byte[] bytes = get(trip);
     return bytes == null ? new TripSum(trip).finish() : TripRecord.of(bytes).finish(trip);
@@ -85,7 +84,7 @@ final class TripBuilder {
     return found;
   }
 
-  /** Puts a trip that is so many bytes more than what it takes the place of. */
+  /** Puts a trip that is a number of bytes larger than the value it replaces. */
   private Taken put(Point point, TripRecord record, int more) throws IOException {
     cache.put(point.trip(), record.bytes());
     putBytes.add(Long.BYTES + record.bytes().length);
@@ -102,37 +101,37 @@ final class TripBuilder {
         : Taken.ONE_MORE;
   }
 
-  /** Trips that began. */
+  /** Returns the number of trips that began. */
   long begun() {
     return begun.sum();
   }
 
-  /** Trips that ended. */
+  /** Returns the number of trips that ended. */
   long ended() {
     return ended.sum();
   }
 
-  /** Points that were there. */
+  /** Returns the number of points that their trip already had. */
   long again() {
     return again.sum();
   }
 
-  /** Points that found their trip without those before them. */
+  /** Returns the number of points whose trip lacked the points before them. */
   long gaps() {
     return gaps.sum();
   }
 
-  /** Keys and values that were put. */
+  /** Returns the bytes of keys and values that were put. */
   long putBytes() {
     return putBytes.sum();
   }
 
-  /** Keys and values that were got: of lookups that found one. */
+  /** Returns the bytes of keys and values that lookups found. */
   long gotBytes() {
     return gotBytes.sum();
   }
 
-  /** Keys and values that are there, of those that were put through this builder. */
+  /** Returns the bytes of the current keys and values that were put through this builder. */
   long liveBytes() {
     return liveBytes.sum();
   }

@@ -34,13 +34,15 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Takes a server's points from its topic, all partitions on one thread, which hands them to the
- * server in their order. Offsets are committed only behind points that are in the cache (and synced
- * where that is promised): after a crash points come again, and none is missing. No group shares
- * the partitions out, so that nothing is read twice but after a crash.
+ * Reads a server's points from its topic. One thread reads all partitions and passes the points to
+ * the server in their order.
  *
- * <p>It reads on while so many batches are not in the cache; what is left in the topic then is its
- * lag. Ten times a second it asks the broker where the topic ends.
+ * <p>Offsets are committed only after their points are in the cache, and synced if the server
+ * guarantees that. After a crash, points are read again and none is missing. The consumer is
+ * assigned all partitions, so no rebalance makes it read points twice.
+ *
+ * <p>At most {@link #MAX_PENDING} batches are in memory and not in the cache. The records that
+ * remain in the topic are the lag. Polls the topic's end offsets ten times a second.
  */
 final class TripFeed implements AutoCloseable {
   private static final int MAX_PENDING = 64;
@@ -71,12 +73,12 @@ final class TripFeed implements AutoCloseable {
   private volatile boolean closed;
 
   /**
-   * Begins to read where the last process had committed.
+   * Starts to read at the committed offsets.
    *
-   * @param into told of each point, in the order of its partition
-   * @param failure of the server; null while there is none
-   * @param failed told if the topic cannot be read any more
-   * @throws IOException if there is no such topic
+   * @param into receives each point, in the order of its partition
+   * @param failure of the server, or null
+   * @param failed receives the error if the topic cannot be read any more
+   * @throws IOException if the topic does not exist
    */
   static TripFeed open(
       String brokers,
@@ -119,7 +121,7 @@ final class TripFeed implements AutoCloseable {
     return fault.getCause() == null ? fault.getMessage() : rootOf(fault.getCause());
   }
 
-  /** The same with another consumer, which this closes. */
+  /** Reads with a given consumer, and closes it at the end. */
   TripFeed(
       Consumer<byte[], byte[]> consumer,
       String topic,
@@ -157,7 +159,7 @@ final class TripFeed implements AutoCloseable {
       end();
     } catch (InterruptedException e) {
       // closed
-    } catch (Throwable e) { // an Error ends the thread just so
+    } catch (Throwable e) { // an Error also ends the thread
       if (!closed) {
         failed.accept(e);
       }
@@ -215,7 +217,7 @@ final class TripFeed implements AutoCloseable {
         (sender, count) ->
             packets.put(sender, new PendingPacket(packet -> keep(batch, sender, packet), count)));
     points.add(fed.size());
-    // Before they are handed over: nothing counts as unread and as taken at once.
+    // Updated before the points are passed on, so that no point counts as unread and as received.
     read = positions();
     for (FedPoint point : fed) {
       into.accept(packets.get(point.sender()), point.point());
@@ -223,10 +225,13 @@ final class TripFeed implements AutoCloseable {
     records.add(polled.count());
   }
 
-  /** What one client had in a batch is in the cache; a client that has gone need not be told. */
+  /**
+   * Counts a client's points of a batch as stored, and reports them to the client if it is
+   * connected.
+   */
   private void keep(FedBatch batch, long sender, PendingPacket packet) {
     kept.add(packet.points());
-    // First, so that whoever is told finds it committable.
+    // First, so that the points that the client learns of are already committable.
     batch.partKept();
     Follower follower = followers.get(sender);
     if (follower != null) {
@@ -237,12 +242,12 @@ final class TripFeed implements AutoCloseable {
   private void commit() {
     Map<TopicPartition, OffsetAndMetadata> next = progress.committable();
     if (!next.isEmpty()) {
-      // What a commit that fails would have said, a later one says.
+      // A later commit covers the offsets of a commit that fails.
       consumer.commitAsync(next, null);
     }
   }
 
-  /** Where the topic ends, and who has it. */
+  /** Polls the topic's end offsets and its leaders. */
   private void look() {
     try {
       read = positions();
@@ -266,7 +271,7 @@ final class TripFeed implements AutoCloseable {
     return partitions.stream().mapToLong(partition -> consumer.position(partition, PATIENCE)).sum();
   }
 
-  /** Commits what comes into the cache yet of what was read. */
+  /** Waits for points that are not in the cache yet, and commits their offsets. */
   private void end() throws InterruptedException {
     long until = System.nanoTime() + PATIENCE.toNanos();
     while (!progress.isIdle() && failure.get() == null && System.nanoTime() < until) {
@@ -278,7 +283,7 @@ final class TripFeed implements AutoCloseable {
     }
   }
 
-  /** Tells a client where to send, and then of its points, until it goes. */
+  /** Sends a client the topic's address, and then acknowledgements until it disconnects. */
   void follow(StreamSocket stream) throws IOException {
     long number = numbers.nextLong();
     Follower follower = new Follower(stream, fault -> say.accept(topic + " " + fault));
@@ -291,7 +296,7 @@ final class TripFeed implements AutoCloseable {
     }
   }
 
-  /** Says to all clients why there will be no more. */
+  /** Reports an error to all clients and closes their connections. */
   void fail(String fault) {
     followers.values().forEach(follower -> follower.fail(fault));
   }
@@ -300,38 +305,38 @@ final class TripFeed implements AutoCloseable {
     return topic;
   }
 
-  /** Clients that wait to be told of their points. */
+  /** Returns the number of clients that wait for acknowledgements. */
   int followers() {
     return followers.size();
   }
 
-  /** Records that nobody has read yet, as of the last tenth of a second. */
+  /** Returns the number of records that are not read yet; up to a tenth of a second old. */
   long unread() {
     return Math.max(0, end - read);
   }
 
-  /** Records whose points are not in the cache. */
+  /** Returns the number of records whose points are not in the cache. */
   long lag() {
-    long before = kept.sum(); // first, so that the difference is never less than it was
+    long before = kept.sum(); // read first, so that the difference is never too small
     return unread() + Math.max(0, points.sum() - before);
   }
 
-  /** How long ago the points that the cache got last had been due. */
+  /** Returns the time in milliseconds since the points that the cache received last were due. */
   long ageMillis() {
     return ageMillis;
   }
 
-  /** Records that were read. */
+  /** Returns the number of records read. */
   long records() {
     return records.sum();
   }
 
-  /** Records that were no points. */
+  /** Returns the number of records that are not points. */
   long unreadable() {
     return unreadable.sum();
   }
 
-  /** Reads no more, and commits what is in the cache. */
+  /** Stops reading, and commits the offsets of points that are in the cache. */
   @Override
   public void close() {
     closed = true;

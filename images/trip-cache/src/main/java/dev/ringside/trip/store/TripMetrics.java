@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
-/** The figures of the servers, by the names that Prometheus knows them by. */
+/** Registers the servers' metrics for Prometheus. */
 final class TripMetrics {
   private TripMetrics() {}
 
@@ -86,7 +86,7 @@ final class TripMetrics {
     registerOwn(metrics, servers);
   }
 
-  /** What caches of a kind count themselves. */
+  /** Registers the counters of the caches themselves, which depend on their types. */
   private static void registerOwn(Metrics metrics, List<TripServer> servers) {
     TreeSet<String> names = new TreeSet<>();
     servers.forEach(server -> names.addAll(server.cache().counted().keySet()));
@@ -101,7 +101,7 @@ final class TripMetrics {
     }
   }
 
-  /** A figure of each server, by its name. */
+  /** Returns a figure of each server, by the server's name. */
   static Map<String, Supplier<Long>> each(
       List<TripServer> servers, ToLongFunction<TripServer> figure) {
     return each(servers, server -> true, figure);

@@ -8,8 +8,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * A trip as the cache keeps it: a byte that says whether it has ended, then 16 bytes for each of
- * its points so far. So a trip of 40 points ends as 641 bytes, after 40 puts of 321 in the mean.
+ * Encodes a trip as the value in the cache: one byte for its state, then 16 bytes for each point. A
+ * trip of 40 points has 641 bytes at its end, after 40 puts with a mean of 329 bytes.
  */
 final class TripRecord {
   private static final byte UNDER_WAY = 1;
@@ -23,17 +23,20 @@ final class TripRecord {
     this.bytes = bytes;
   }
 
-  /** Of a trip that has one point. */
+  /** Returns the record of a trip with one point. */
   static TripRecord beginning(Point first) {
     return new TripRecord(new byte[] {UNDER_WAY}).with(first);
   }
 
-  /** As it was put into the cache. */
+  /** Wraps a value from the cache. */
   static TripRecord of(byte[] bytes) {
     return new TripRecord(bytes);
   }
 
-  /** The same with one point more; another one, since the array of this one is the cache's. */
+  /**
+   * Returns a new record with one more point. The cache owns this record's array, so it does not
+   * change.
+   */
   TripRecord with(Point next) {
     byte[] longer = Arrays.copyOf(bytes, bytes.length + POINT_BYTES);
     longer[0] = next.kind() == PointKind.END ? ENDED : UNDER_WAY;
@@ -52,7 +55,10 @@ final class TripRecord {
     return bytes[0] == ENDED;
   }
 
-  /** Whether that very point is in its place; whether it was the last is told by the record. */
+  /**
+   * Reports whether the record has exactly this point at its place, including whether it is the
+   * last.
+   */
   boolean has(Point point) {
     if (point.number() >= points()) {
       return false;
@@ -66,7 +72,7 @@ final class TripRecord {
         && last == (point.kind() == PointKind.END);
   }
 
-  /** Worked out from every point that is kept. */
+  /** Computes the trip's result from all stored points. */
   FinishedTrip finish(long trip) {
     TripSum sum = new TripSum(trip);
     ByteBuffer points = ByteBuffer.wrap(bytes, HEADER_BYTES, bytes.length - HEADER_BYTES);
@@ -76,7 +82,7 @@ final class TripRecord {
     return sum.finish();
   }
 
-  /** Not copied. */
+  /** Returns the array itself, without a copy. */
   byte[] bytes() {
     return bytes;
   }

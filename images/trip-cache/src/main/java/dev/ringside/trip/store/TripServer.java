@@ -26,8 +26,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /**
- * One cache behind a port: a thread accepts, one for each client reads its points, a fork-join pool
- * takes them into the cache.
+ * Serves one cache on a port. One thread accepts clients, one per client reads points, and a
+ * fork-join pool stores them in the cache.
  */
 final class TripServer implements AutoCloseable, Lanes.Work {
   private static final int BACKLOG = 1024;
@@ -50,16 +50,16 @@ final class TripServer implements AutoCloseable, Lanes.Work {
   private volatile TripFeed feed;
   private volatile boolean closed;
 
-  /** How a cache is opened. */
+  /** Opens a cache. Tests replace it. */
   interface Opening {
-    /** The cache of a type, with what it held. */
+    /** Returns the cache of a type with its existing values. */
     Cache open(String type, CacheOptions options) throws IOException;
   }
 
   /**
-   * Finds what the cache held, binds the port and serves.
+   * Opens the cache, binds the port and starts to serve.
    *
-   * @throws IOException if the port cannot be had, or the folder
+   * @throws IOException if the port cannot be bound, or the cache cannot be opened
    */
   TripServer(HostedServer hosted, String address, ServerOptions options, Consumer<String> say)
       throws IOException {
@@ -71,7 +71,7 @@ final class TripServer implements AutoCloseable, Lanes.Work {
         Caches::open);
   }
 
-  /** The same with another cache, and clients of another port, which this closes. */
+  /** Serves another cache on a given listener, and closes both at the end. */
   TripServer(
       HostedServer hosted,
       ServerSocket listener,
@@ -133,13 +133,13 @@ final class TripServer implements AutoCloseable, Lanes.Work {
         connections.remove(connection);
       }
     } catch (EOFException | SocketException | InterruptedException | RejectedExecutionException e) {
-      // the client has gone, or this server goes
+      // the client has disconnected, or this server is closing
     } catch (IOException e) {
       say.accept(hosted.name() + " closed a connection: " + e.getMessage());
     }
   }
 
-  /** A client sends its points by way of the topic, and waits here to be told of them. */
+  /** Serves a client that sends its points through the topic and waits for acknowledgements. */
   private void follow(StreamSocket stream) throws IOException {
     if (feed == null) {
       stream.tell(Feed.none("no Kafka was named to it; its chart does so where kafka.enabled is"));
@@ -151,23 +151,23 @@ final class TripServer implements AutoCloseable, Lanes.Work {
   }
 
   /**
-   * Takes points from a topic as well. Once, before anybody is told that this server is ready.
+   * Reads points from a topic as well. Call this once, before the server is reported as ready.
    *
-   * @param brokers Kafka's; the topic has the server's name
-   * @throws IOException if the topic is not there
+   * @param brokers addresses of Kafka; the topic has the server's name
+   * @throws IOException if the topic does not exist
    */
   void feedFrom(String brokers) throws IOException {
     feed = TripFeed.open(brokers, hosted.name(), this::received, this::failure, this::fail, say);
   }
 
-  /** Where it takes points from beside its port; null if there is no such place. */
+  /** Returns the feed from the server's topic, or null if it has none. */
   TripFeed feed() {
     return feed;
   }
 
   /**
-   * Points that came so far, to the server or to its topic: those that wait in the topic are not in
-   * the cache, either. Never less than it was.
+   * Returns the number of points that arrived at the server or its topic. Points in the topic are
+   * not in the cache, either. The result never decreases.
    */
   long arrived() {
     long taken = lanes.taken();
@@ -175,7 +175,7 @@ final class TripServer implements AutoCloseable, Lanes.Work {
     return arrived.accumulateAndGet(now, Math::max);
   }
 
-  /** A point came. */
+  /** Accepts a point. */
   void received(PendingPacket packet, Point point) {
     lanes.add(packet, point);
   }
@@ -183,11 +183,11 @@ final class TripServer implements AutoCloseable, Lanes.Work {
   @Override
   public boolean take(PendingPacket packet, Point point) {
     if (failure() != null) {
-      return false; // its client has been told
+      return false; // the client has received the error
     }
     try {
       return packet.took(builder.take(point));
-    } catch (Throwable e) { // its lane would stand still behind an Error, and nobody would know
+    } catch (Throwable e) { // an uncaught Error would stop the lane silently
       fail(e);
       return false;
     }
@@ -236,30 +236,30 @@ final class TripServer implements AutoCloseable, Lanes.Work {
     return lanes;
   }
 
-  /** How long it took to load the cache, its library too, and to find what it held. */
+  /** Returns the milliseconds to load the cache's library and open the cache with its values. */
   long openedMillis() {
     return openedMillis;
   }
 
-  /** Whether the cache held nothing when it was opened, so that all in it is the builder's. */
+  /** Reports whether the cache was empty when opened, so that the builder wrote all its values. */
   boolean wasEmpty() {
     return wasEmpty;
   }
 
-  /** Clients that are there. */
+  /** Returns the number of connected clients. */
   long connections() {
     return connections.size() + (feed == null ? 0 : feed.followers());
   }
 
-  /** Why it can do no more; null if it can. */
+  /** Returns the failure after which the server stores nothing more, or null. */
   Throwable failure() {
     return failure.get();
   }
 
   /**
-   * Ends it: reads no more, takes what was read into the cache, and closes that.
+   * Stops reading, stores points that were read, and closes the cache.
    *
-   * @throws IOException if the cache cannot be closed; what was acknowledged is safe even so
+   * @throws IOException if the cache cannot be closed; acknowledged points are safe
    */
   @Override
   public void close() throws IOException {
@@ -277,7 +277,7 @@ final class TripServer implements AutoCloseable, Lanes.Work {
     if (ticker != null) {
       ticker.close();
     }
-    // A native library that is closed under a thread that uses it takes the process with it.
+    // Closing a native library while a thread uses it crashes the process.
     if (idle) {
       cache.close();
     }

@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * What the process is told by its environment.
+ * Holds the settings of the process from its environment.
  *
- * @param servers RINGSIDE_SERVERS: {@code server:port} of each server, and how it works; each keeps
- *     its trips in a folder of its name in RINGSIDE_DATA
- * @param ports where it listens beside them
- * @param brokers RINGSIDE_KAFKA_BROKERS, {@code host:port,...}: each server takes points from the
- *     topic of its name, too; empty where there is no Kafka
+ * @param servers RINGSIDE_SERVERS: {@code server:port} of each server, with its options; each
+ *     stores its trips in a folder of its name in RINGSIDE_DATA
+ * @param ports the ports for management
+ * @param brokers RINGSIDE_KAFKA_BROKERS, {@code host:port,...}: each server also reads points from
+ *     the topic of its name; empty without Kafka
  */
 record TripSettings(
     Map<HostedServer, ServerOptions> servers, ManagementPorts ports, String brokers) {
@@ -25,7 +25,7 @@ record TripSettings(
   /**
    * Reads the environment.
    *
-   * @throws dev.ringside.store.SettingsException with one line that tells all faults
+   * @throws dev.ringside.store.SettingsException with one line that lists all errors
    */
   static TripSettings of(UnaryOperator<String> environment) {
     Settings in = new Settings(environment);

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
 
-/** All servers of a process, each a cache of its own behind a port of its own. */
+/** Runs all servers of a process. Each has its own cache and its own port. */
 public final class TripStore implements Closeable {
   private final TripSettings settings;
   private final List<TripServer> servers = new ArrayList<>();
@@ -25,9 +25,9 @@ public final class TripStore implements Closeable {
   private Management management;
 
   /**
-   * Finds what the caches held, binds every port and serves.
+   * Opens the caches, binds every port and starts to serve.
    *
-   * @throws SettingsException if a port is taken
+   * @throws SettingsException if a port is in use
    * @throws IOException if a folder cannot be used
    */
   TripStore(TripSettings settings, Consumer<String> say) throws IOException {
@@ -63,16 +63,16 @@ public final class TripStore implements Closeable {
   }
 
   /**
-   * The store that an environment asks for.
+   * Creates the store from an environment.
    *
-   * @param say told what a log should have, a line at a time
+   * @param say receives lines for the log
    */
   public static TripStore of(UnaryOperator<String> environment, Consumer<String> say)
       throws IOException {
     return new TripStore(TripSettings.of(environment), say);
   }
 
-  /** What the process used, what its disk was given, and how the queues stand. */
+  /** Returns the process's resource counters, its disk traffic, and points received and stored. */
   private static Supplier<Map<String, Long>> counted(
       List<TripServer> servers, Consumer<String> say) {
     ProcessCounters process = new ProcessCounters(say);
@@ -81,7 +81,7 @@ public final class TripStore implements Closeable {
       if (servers.stream().allMatch(server -> Caches.isWithin(server.hosted().type()))) {
         counters.putAll(DiskTraffic.now());
       }
-      // What is done is asked for first: the queue is never longer than their difference says.
+      // Points done are read first, so that the computed queue length is never too small.
       counters.put("points", sum(servers, server -> server.lanes().done()));
       counters.put("points_received", sum(servers, TripServer::arrived));
       counters.put("put_bytes", sum(servers, server -> server.builder().putBytes()));
@@ -94,7 +94,7 @@ public final class TripStore implements Closeable {
     return servers.stream().mapToLong(figure).sum();
   }
 
-  /** Where all listen. */
+  /** Returns the address on which all servers listen. */
   String address() {
     return settings.ports().address();
   }
@@ -103,7 +103,7 @@ public final class TripStore implements Closeable {
     return servers;
   }
 
-  /** What a restart would mend, or nothing would. */
+  /** Returns the servers' permanent failures, for the liveness probe. */
   private List<String> ills() {
     List<String> ills = new ArrayList<>();
     for (TripServer server : servers) {
@@ -126,7 +126,7 @@ public final class TripStore implements Closeable {
 
   @Override
   public void close() throws IOException {
-    // First whatever asks the caches for their figures.
+    // Management first, because it reads the caches' figures.
     if (management != null) {
       management.close();
     }

@@ -6,15 +6,15 @@ import java.io.IOException;
 import java.util.Map;
 
 /**
- * The store as a process: without arguments it serves until it is told to end; {@code check
- * host:port...} sends a trip to each server and holds what comes out against it.
+ * Runs the store as a process. Without arguments it serves until it gets a signal; {@code check
+ * host:port...} sends a trip to each server and verifies the answer.
  */
 public final class TripStoreMain {
   private static final String PROGRAM = "ringside-trip-cache";
 
   private TripStoreMain() {}
 
-  /** Exit status: 0 done, 1 failed, 64 a setting makes no sense. */
+  /** Exits with status 0 for success, 1 for failure, 64 for an invalid setting. */
   public static void main(String[] args) {
     System.exit(
         StoreProcess.run(
@@ -41,7 +41,7 @@ public final class TripStoreMain {
               server.hosted().port(),
               own));
     }
-    // The probes end the process where it is of no more use; the signal that asks it to, else.
+    // Serve until a failed probe or a signal ends the process.
     Thread.currentThread().join();
   }
 
