@@ -9,14 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a server says of the points that it was sent on a connection.
+ * Acknowledges points of a connection.
  *
- * @param points so many of them, from the first on, are in the cache: all before them, too
- * @param gaps so many of those since the last acknowledgement found their trip without the points
- *     before them, or with others: the server has lost something
- * @param finished the trips that those since the last acknowledgement ended, in any order; of a
- *     trip that was asked for, what there is of it, without a point if there is nothing
- * @param fault why there will be no more; empty if there will
+ * @param points number of points from the first on that are in the cache, without a gap
+ * @param gaps points since the last acknowledgement whose trip lacked the points before them or had
+ *     others: the server has lost data
+ * @param finished the trips that ended since the last acknowledgement, in any order; for a request
+ *     of {@link PointKind#ASK}, the trip's current state, with 0 points if it is unknown
+ * @param fault why there are no further acknowledgements; empty if there are
  */
 public record Acknowledgement(long points, int gaps, List<FinishedTrip> finished, String fault) {
   private static final int MAX_FINISHED = 1 << 20;
@@ -24,7 +24,7 @@ public record Acknowledgement(long points, int gaps, List<FinishedTrip> finished
   private static final int HEADER_BYTES = Long.BYTES + 3 * Integer.BYTES;
   private static final int TRIP_BYTES = 4 * Long.BYTES + Integer.BYTES;
 
-  /** Writes it, unbuffered in one piece. */
+  /** Writes the acknowledgement in one piece. */
   void write(DataOutputStream out) throws IOException {
     byte[] said = fault.getBytes(StandardCharsets.UTF_8);
     int length = Math.min(said.length, MAX_FAULT_BYTES);
@@ -48,9 +48,9 @@ public record Acknowledgement(long points, int gaps, List<FinishedTrip> finished
   }
 
   /**
-   * Reads the next one.
+   * Reads the next acknowledgement.
    *
-   * @throws StreamFaultException if it is none
+   * @throws StreamFaultException if the bytes are not an acknowledgement
    */
   static Acknowledgement read(DataInputStream in) throws IOException {
     long points = in.readLong();

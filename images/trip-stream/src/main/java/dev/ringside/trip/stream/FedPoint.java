@@ -3,20 +3,21 @@ package dev.ringside.trip.stream;
 import java.nio.ByteBuffer;
 
 /**
- * A point as a record of a topic: its trip's number is the record's key, so that all points of a
- * trip are in one partition, in their order. The record's timestamp is when the point was due.
+ * Encodes a point as a record of a topic. The record's key is the trip's number, so all points of a
+ * trip are in one partition in their order. The record's timestamp is the time at which the point
+ * was due.
  *
- * @param sender who wants to be told when it is in the cache, by the number of its {@link Feed}
+ * @param sender number of the client in its {@link Feed}, which gets the acknowledgement
  */
 public record FedPoint(long sender, Point point) {
   private static final int BYTES = Long.BYTES + PointCodec.BYTES;
 
-  /** The record's key. */
+  /** Returns the record's key. */
   public byte[] key() {
     return ByteBuffer.allocate(Long.BYTES).putLong(point.trip()).array();
   }
 
-  /** The record's value. */
+  /** Returns the record's value. */
   public byte[] value() {
     ByteBuffer value = ByteBuffer.allocate(BYTES).putLong(sender);
     PointCodec.put(value, point);
@@ -24,9 +25,9 @@ public record FedPoint(long sender, Point point) {
   }
 
   /**
-   * Reads a record's value.
+   * Decodes a record's value.
    *
-   * @throws StreamFaultException if it is none
+   * @throws StreamFaultException if it is not a point
    */
   public static FedPoint of(byte[] value) throws StreamFaultException {
     if (value == null || value.length != BYTES) {

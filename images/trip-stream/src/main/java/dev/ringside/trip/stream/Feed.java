@@ -5,14 +5,14 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 
 /**
- * Where a server takes its points from, in place of the connection on which this is told.
+ * Tells a client the topic from which the server reads points, instead of from the connection.
  *
- * @param brokers Kafka's, as {@code host:port,host:port}
- * @param sender the client's number, which no other has: what it sends carries it
- * @param fault why there is no such place; empty if there is
+ * @param brokers addresses of Kafka, as {@code host:port,host:port}
+ * @param sender unique number of the client, which its points carry
+ * @param fault why there is no topic; empty if there is
  */
 public record Feed(String brokers, String topic, long sender, String fault) {
-  /** Of a server that has none. */
+  /** Returns the answer of a server without a topic. */
   public static Feed none(String fault) {
     return new Feed("", "", 0, fault);
   }

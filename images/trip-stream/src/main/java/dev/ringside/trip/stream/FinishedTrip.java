@@ -1,9 +1,9 @@
 package dev.ringside.trip.stream;
 
 /**
- * What comes out when the last point of a trip is there. Generator and store work it out each for
- * itself: the one from the points that it makes, the other from those that its cache gives back. A
- * point that is missing, changed, there twice or in another place makes another trip of it.
+ * Holds the result of a trip after its last point. The load generator computes it from the points
+ * that it sends, the store from those that its cache returns. A point that is missing, changed,
+ * duplicated or in another place changes the result.
  *
  * @param points of the trip
  * @param way along the streets in 10⁻⁷ degrees, see {@link TripSum}

@@ -8,16 +8,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Points that are sent together: their number in four bytes, then 29 bytes for each, all in network
- * order. An empty one asks for an acknowledgement of what was sent before it.
+ * Holds points that are sent together. The format is their number in four bytes, then 29 bytes for
+ * each point, in network byte order. An empty packet requests an acknowledgement of the earlier
+ * ones.
  *
- * @param points in the order in which they were made
+ * @param points in the order in which they were created
  */
 public record Packet(List<Point> points) {
-  /** The most that a server takes in one. */
+  /** Largest number of points that a server accepts in one packet. */
   public static final int MAX_POINTS = 4096;
 
-  /** Writes it, unbuffered in one piece. */
+  /** Writes the packet in one piece. */
   void write(DataOutputStream out) throws IOException {
     ByteBuffer buffer = ByteBuffer.allocate(Integer.BYTES + PointCodec.BYTES * points.size());
     buffer.putInt(points.size());
@@ -29,10 +30,10 @@ public record Packet(List<Point> points) {
   }
 
   /**
-   * Reads the next one.
+   * Reads the next packet.
    *
-   * @throws StreamFaultException if it is none
-   * @throws java.io.EOFException if the stream ends in it, or before it
+   * @throws StreamFaultException if the bytes are not a packet
+   * @throws java.io.EOFException if the stream ends in the packet or before it
    */
   static Packet read(DataInputStream in) throws IOException {
     int count = in.readInt();

@@ -1,10 +1,10 @@
 package dev.ringside.trip.stream;
 
 /**
- * Where somebody was on a trip, and when.
+ * Holds a position and a time of a trip.
  *
- * @param trip its number, which no other trip has
- * @param number of the point in its trip, from 0 and without a gap
+ * @param trip unique number of the trip
+ * @param number of the point in its trip, from 0 without gaps
  * @param latitude in 10⁻⁷ degrees
  * @param longitude in 10⁻⁷ degrees
  * @param millis since the epoch

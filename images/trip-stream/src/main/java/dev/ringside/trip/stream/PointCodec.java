@@ -2,9 +2,9 @@ package dev.ringside.trip.stream;
 
 import java.nio.ByteBuffer;
 
-/** A point as its bytes, in network order: the same wherever it goes. */
+/** Encodes a point as bytes in network byte order, for packets and records. */
 final class PointCodec {
-  /** So many. */
+  /** Length of an encoded point. */
   static final int BYTES = Long.BYTES + Integer.BYTES + 1 + 2 * Integer.BYTES + Long.BYTES;
 
   private static final PointKind[] KINDS = PointKind.values();

@@ -1,16 +1,16 @@
 package dev.ringside.trip.stream;
 
-/** Where in its trip a point stands. */
+/** Defines a point's place in its trip. */
 public enum PointKind {
-  /** The first. */
+  /** The first point. */
   BEGIN,
-  /** Neither the first nor the last. */
+  /** A point between the first and the last. */
   GO_ON,
-  /** The last. */
+  /** The last point. */
   END,
   /**
-   * None at all: asks what there is of its trip, which the acknowledgement tells as if it had
-   * ended.
+   * No point: requests the current state of its trip, which the acknowledgement contains as if the
+   * trip had ended.
    */
   ASK
 }

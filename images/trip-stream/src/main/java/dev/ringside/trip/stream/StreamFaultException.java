@@ -2,11 +2,11 @@ package dev.ringside.trip.stream;
 
 import java.io.IOException;
 
-/** What came is not what this stream is made of, or says that the other side can do no more. */
+/** Reports bytes that do not belong to this protocol, or a permanent error of the peer. */
 public final class StreamFaultException extends IOException {
   private static final long serialVersionUID = 1;
 
-  /** One line. */
+  /** Creates the exception with a message of one line. */
   public StreamFaultException(String fault) {
     super(fault);
   }

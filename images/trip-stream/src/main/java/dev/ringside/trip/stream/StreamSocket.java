@@ -11,13 +11,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * A connection on which points go one way and acknowledgements the other. Both sides begin by
- * saying what they speak. One thread may write while another reads.
+ * Is a connection with points in one direction and acknowledgements in the other. Both sides first
+ * send a greeting that names the protocol. One thread may write while another reads.
  */
 public final class StreamSocket implements Closeable {
   private static final byte[] GREETING = "RSTRIPS1".getBytes(StandardCharsets.US_ASCII);
 
-  /** Of a client that sends its points by way of a topic, and reads acknowledgements here. */
+  /**
+   * Greeting of a client that sends its points through a topic, and reads acknowledgements here.
+   */
   private static final byte[] FED_GREETING = "RSTRIPF1".getBytes(StandardCharsets.US_ASCII);
 
   private static final int BUFFER_BYTES = 1 << 16;
@@ -35,18 +37,17 @@ public final class StreamSocket implements Closeable {
   }
 
   /**
-   * Connects a client and returns once the server has greeted it.
+   * Connects a client, and waits for the server's greeting.
    *
-   * @param timeoutMillis for that, and for each acknowledgement
+   * @param timeoutMillis for the greeting, and for each acknowledgement
    */
   public static StreamSocket connect(String host, int port, int timeoutMillis) throws IOException {
     return connect(host, port, timeoutMillis, GREETING);
   }
 
   /**
-   * The same for a client that sends its points by way of the topic that {@link #feed} names: here
-   * it reads their acknowledgements, which count its own points in the order in which they are in
-   * the cache.
+   * Connects a client that sends its points through the topic of {@link #feed}. The
+   * acknowledgements count this client's points in the order in which they reach the cache.
    */
   public static StreamSocket follow(String host, int port, int timeoutMillis) throws IOException {
     return connect(host, port, timeoutMillis, FED_GREETING);
@@ -71,9 +72,10 @@ public final class StreamSocket implements Closeable {
   }
 
   /**
-   * Takes a client that has connected, and greets it back. Closes the socket if it is none.
+   * Accepts a connection and exchanges greetings. Closes the socket if the client uses another
+   * protocol.
    *
-   * @param timeoutMillis for its greeting; for what it sends later there is none
+   * @param timeoutMillis for the greeting; later reads have no timeout
    */
   public static StreamSocket accept(Socket socket, int timeoutMillis) throws IOException {
     try {
@@ -103,20 +105,23 @@ public final class StreamSocket implements Closeable {
     return new StreamFaultException("the other side does not speak this stream");
   }
 
-  /** Whether the client that was taken sends its points by way of a topic, and asks for it. */
+  /**
+   * Reports whether the accepted client sends its points through a topic, and waits for its
+   * address.
+   */
   public boolean isFed() {
     return fed;
   }
 
-  /** Tells such a client where to send them. */
+  /** Sends the topic's address to such a client. */
   public void tell(Feed feed) throws IOException {
     feed.write(out);
   }
 
   /**
-   * Where the server takes its points from, once it has been followed.
+   * Reads the topic's address, after {@link #follow}.
    *
-   * @throws StreamFaultException if it takes none from a topic
+   * @throws StreamFaultException if the server reads no topic
    */
   public Feed feed() throws IOException {
     return Feed.read(in);
@@ -127,22 +132,22 @@ public final class StreamSocket implements Closeable {
     packet.write(out);
   }
 
-  /** The next points; waits for them. */
+  /** Waits for the next points and returns them. */
   public Packet receive() throws IOException {
     return Packet.read(in);
   }
 
-  /** Sends an acknowledgement. A client that does not read makes this wait. */
+  /** Sends an acknowledgement. Blocks while the client does not read. */
   public void acknowledge(Acknowledgement acknowledgement) throws IOException {
     acknowledgement.write(out);
   }
 
   /**
-   * The next acknowledgement; waits for it.
+   * Waits for the next acknowledgement and returns it.
    *
-   * @throws StreamFaultException if it says that there will be no more
-   * @throws java.net.SocketTimeoutException if it does not come in time; the connection is of no
-   *     more use then
+   * @throws StreamFaultException if the server reports a permanent error
+   * @throws java.net.SocketTimeoutException if it does not arrive in time; the connection cannot be
+   *     used after that
    */
   public Acknowledgement acknowledgement() throws IOException {
     Acknowledgement next = Acknowledgement.read(in);

@@ -1,8 +1,8 @@
 package dev.ringside.trip.stream;
 
-/** A trip summed up point by point, in their order. For one thread. */
+/** Computes the result of a trip from its points in their order. For one thread. */
 public final class TripSum {
-  // The finalizer of MurmurHash3: every bit of a point changes half of the digest's.
+  // The finalizer of MurmurHash3: each bit of a point changes about half of the digest's bits.
   private static final long FIRST_FACTOR = 0xff51afd7ed558ccdL;
   private static final long SECOND_FACTOR = 0xc4ceb9fe1a85ec53L;
   private static final int SHIFT = 33;
@@ -16,14 +16,14 @@ public final class TripSum {
   private long lastMillis;
   private long digest;
 
-  /** Of a trip without a point yet. */
+  /** Creates the sum of a trip without points. */
   public TripSum(long trip) {
     this.trip = trip;
     digest = mix(trip);
   }
 
   /**
-   * The next point.
+   * Adds the next point.
    *
    * @return this
    */
@@ -31,7 +31,7 @@ public final class TripSum {
     if (points == 0) {
       firstMillis = millis;
     } else {
-      // Along the streets, which run north and east.
+      // Distances are along streets, which run north and east.
       way += Math.abs((long) toLatitude - latitude) + Math.abs((long) toLongitude - longitude);
     }
     latitude = toLatitude;
@@ -43,17 +43,17 @@ public final class TripSum {
     return this;
   }
 
-  /** Points so far. */
+  /** Returns the number of points added. */
   public int points() {
     return points;
   }
 
-  /** What the trip is, if that was its last point. */
+  /** Returns the result of the trip if the last added point was its last. */
   public FinishedTrip finish() {
     return new FinishedTrip(trip, points, way, lastMillis - firstMillis, mix(digest));
   }
 
-  /** One to one, and without any likeness left: for digests, and for numbers to be spread. */
+  /** Maps numbers one to one to well-distributed numbers, for digests and for distribution. */
   public static long mix(long number) {
     long mixed = number;
     mixed = (mixed ^ mixed >>> SHIFT) * FIRST_FACTOR;
