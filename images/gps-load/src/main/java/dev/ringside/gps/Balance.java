@@ -1,14 +1,14 @@
 package dev.ringside.gps;
 
 /**
- * What became of all points.
+ * Counts the points of a recovery run by their result.
  *
- * @param sent each once, however often it was sent again
- * @param acknowledged of them
- * @param kept of those: in the cache in the end, as they were sent
- * @param lost of those: not there, though nobody said so
- * @param refused of those: acknowledged as points whose trips lack what was before them
- * @param wrong of those: of trips that the cache has otherwise than they were sent
+ * @param sent points sent, each once, even if it was sent again
+ * @param acknowledged points of those that were acknowledged
+ * @param kept acknowledged points that the cache has unchanged
+ * @param lost acknowledged points that are missing without any report of it
+ * @param refused points acknowledged as gaps: their trips lack earlier points
+ * @param wrong acknowledged points of trips that the cache has changed
  */
 record Balance(long sent, long acknowledged, long kept, long lost, long refused, long wrong) {
   static final Balance NONE = new Balance(0, 0, 0, 0, 0, 0);
@@ -23,7 +23,7 @@ record Balance(long sent, long acknowledged, long kept, long lost, long refused,
         wrong + other.wrong);
   }
 
-  /** Whether it comes out even: every acknowledged point has one end. */
+  /** Reports whether every acknowledged point has exactly one result. */
   boolean isEven() {
     return acknowledged == kept + lost + refused + wrong;
   }

@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Every point that was sent on a connection and what must be in the cache of it, told trip by trip.
- * Some 15 bytes for a point. For one thread.
+ * Records every point that was sent on a connection, to verify the cache's trips after a recovery.
+ * Uses about 15 bytes per point. For one thread.
  */
 final class Book {
   private final Map<Long, Entry> trips = new HashMap<>();
   private long refused;
 
   /**
-   * A trip: the digests of it as it was after each of its points, so that any beginning is known.
+   * Holds a trip's digest after each of its points, so that any prefix of the trip can be verified.
    */
   private static final class Entry {
     private static final int FIRST_CAPACITY = 8;
@@ -40,21 +40,19 @@ final class Book {
       digests[sum.points() - 1] = sum.finish().digest();
     }
 
-    /** Whether what there is of it are its first points, as they were sent. */
+    /** Reports whether the held points are a prefix of the trip that was sent. */
     boolean begins(FinishedTrip held) {
       return held.points() == 0
           || held.points() <= sum.points() && digests[held.points() - 1] == held.digest();
     }
   }
 
-  /** A point is about to be sent for the first time. */
+  /** Records a point before it is sent for the first time. */
   void sent(Point point) {
     trips.computeIfAbsent(point.trip(), Entry::new).add(point);
   }
 
-  /**
-   * All these points were acknowledged, and so many of them as points without those before them.
-   */
+  /** Records acknowledged points, some of them as gaps: without the points before them. */
   void acknowledged(List<Point> points, int gaps) {
     for (Point point : points) {
       trips.get(point.trip()).acknowledged++;
@@ -62,7 +60,7 @@ final class Book {
     refused += gaps;
   }
 
-  /** The store was killed: what is acknowledged now is what it said to have. */
+  /** Records that the store was killed. It must still have the points acknowledged so far. */
   void killed() {
     for (Entry trip : trips.values()) {
       if (trip.acknowledgedAtKill < 0) {
@@ -71,13 +69,13 @@ final class Book {
     }
   }
 
-  /** The numbers of all trips. */
+  /** Returns the numbers of all trips. */
   List<Long> trips() {
     return new ArrayList<>(trips.keySet());
   }
 
   /**
-   * Closes the book.
+   * Computes the balance.
    *
    * @param held what the cache has of each trip
    */
@@ -98,7 +96,7 @@ final class Book {
       }
       int here = Math.min(there.points(), trip.acknowledged);
       kept += here;
-      // Of a trip that lost points, none that came later was taken: those are refused, and told.
+      // If a trip lost points, later points were acknowledged as gaps: they count as refused.
       boolean damaged = here < trip.acknowledgedAtKill;
       lost += (damaged ? trip.acknowledgedAtKill : trip.acknowledged) - here;
     }

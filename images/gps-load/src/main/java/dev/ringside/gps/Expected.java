@@ -5,17 +5,17 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The trips that must come out of what was sent, held against those that do. For one thread. */
+/** Compares the trips that the store returns with those that were sent. For one thread. */
 final class Expected {
   private final Map<Long, FinishedTrip> trips = new HashMap<>();
   private String fault = "";
 
-  /** A trip has ended. */
+  /** Adds a trip whose last point is sent. */
   void add(FinishedTrip trip) {
     trips.put(trip.trip(), trip);
   }
 
-  /** A trip came out. */
+  /** Compares a trip that the store returned. */
   void cameOut(FinishedTrip trip) {
     FinishedTrip right = trips.remove(trip.trip());
     if (right == null) {
@@ -25,7 +25,7 @@ final class Expected {
     }
   }
 
-  /** So many points found their trip without those before them. */
+  /** Records points whose trips lacked the points before them. */
   void gaps(int points) {
     if (points > 0) {
       fault = "the store has lost what was before " + points + " points of their trips";
@@ -33,7 +33,7 @@ final class Expected {
   }
 
   /**
-   * All that was sent is acknowledged: nothing may be missing. What is amiss is told once.
+   * Verifies that nothing is missing when all points are acknowledged. Reports an error only once.
    *
    * @throws IOException with one line
    */

@@ -11,11 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One way to the store: a packet at a time, the next when all points so far are acknowledged. Every
- * trip that ends in it must come out as it went in. For one thread.
+ * Sends one packet at a time on a route, the next when all points so far are acknowledged. Verifies
+ * the result of every trip that ends. For one thread.
  */
 final class GpsClient implements Client {
-  /** In the cache, and every trip that ended came out right. */
+  /** All points are in the cache, and every trip that ended has the right result. */
   static final Outcome KEPT = Outcome.answered("kept");
 
   private final Route route;
@@ -25,7 +25,7 @@ final class GpsClient implements Client {
   private long sent;
   private long dueNanos;
 
-  /** On a way that is open. */
+  /** Creates a client of an open route. */
   GpsClient(Route route, Trips trips, int packetSize) {
     this.route = route;
     this.trips = trips;

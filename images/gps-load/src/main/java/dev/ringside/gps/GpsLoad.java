@@ -9,18 +9,18 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
-/** A load of points of trips, in packets. */
+/** Runs a load of points of trips, in packets. */
 final class GpsLoad {
   private final Orders orders;
   private final AtomicInteger connections = new AtomicInteger();
-  // Of no seed: a trip's number must be nobody else's, in other pods, phases and runs too.
+  // No fixed seed: a trip's number must be unique across pods, phases and runs.
   private final SplittableRandom numbers = new SplittableRandom();
 
   private GpsLoad(Orders orders) {
     this.orders = orders;
   }
 
-  /** Takes its orders from the environment and drives the load to its end. */
+  /** Reads the orders from the environment and runs the load to its end. */
   static void run(UnaryOperator<String> environment, PrintStream out, PrintStream err)
       throws Exception {
     GpsLoad load = new GpsLoad(Orders.of(environment));
@@ -38,7 +38,7 @@ final class GpsLoad {
     }
   }
 
-  /** Of the next connection. */
+  /** Returns the trips of the next connection. */
   private Trips trips() {
     int number = connections.getAndIncrement() % orders.common().connections();
     return new Trips(

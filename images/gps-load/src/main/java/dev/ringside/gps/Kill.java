@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Has the store's processes killed once, some time after the first operation began. For any number
+ * Kills the store's processes once, some time after the first operation begins. Safe for any number
  * of threads.
  */
 final class Kill {
@@ -30,7 +30,7 @@ final class Kill {
     this.orders = orders;
   }
 
-  /** An operation begins; the first makes the time count. */
+  /** Records that an operation begins. The first one starts the timer. */
   void begin() {
     if (!begun.get() && begun.compareAndSet(false, true)) {
       Thread thread = new Thread(this::run, "kill");
@@ -66,7 +66,7 @@ final class Kill {
     }
   }
 
-  /** A process that was killed hangs up, in one way or the other. */
+  /** Waits until the connection ends, because the process was killed. */
   private static void awaitEnd(Socket socket) throws IOException {
     try {
       if (socket.getInputStream().read() >= 0) {
@@ -75,24 +75,24 @@ final class Kill {
     } catch (SocketTimeoutException e) {
       throw new IOException("it lives on", e);
     } catch (SocketException e) {
-      // reset: that is what was asked for
+      // a reset also shows that the process was killed
     }
   }
 
-  /** Whether the store was told to die: from then on its connections may end. */
+  /** Reports whether the order to kill was sent. From then on connections may end. */
   boolean ordered() {
     return ordered;
   }
 
-  /** When it was told so, as System.nanoTime(); only then. */
+  /** Returns when the order was sent, as System.nanoTime(). Valid only after that. */
   long orderedNanos() {
     return orderedNanos;
   }
 
   /**
-   * Fails where the store was not killed.
+   * Verifies that the store was killed.
    *
-   * @throws LoadFailedException with one line that says why
+   * @throws LoadFailedException with one line that gives the reason if it was not
    */
   void check() throws LoadFailedException {
     if (!fault.isEmpty()) {

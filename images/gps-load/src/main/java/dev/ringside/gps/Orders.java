@@ -7,12 +7,12 @@ import dev.ringside.trip.stream.Packet;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** A pod's orders, as images/README.md lays them down, read from the environment and checked. */
+/** Holds a pod's orders as images/README.md defines them, read from the environment and checked. */
 final class Orders {
-  /** The one operation, and its name in the log's tags. */
+  /** Name of the only operation, in the log's tags. */
   static final String POINT = "point";
 
-  /** How points get to the store: over the connection, or by way of its topic. */
+  /** Selects how points reach the store: over the connection or through its topic. */
   private static final String TRANSPORT = OrderSource.parameter("transport");
 
   private static final String SOCKET = "socket";
@@ -26,7 +26,7 @@ final class Orders {
 
   private static final int MAX_POINTS = 10_000;
 
-  /** Each takes some 200 bytes of this process. */
+  /** Each trip uses about 200 bytes of this process. */
   private static final int MAX_IN_FLIGHT = 5_000_000;
 
   private final CommonOrders common;
@@ -80,18 +80,18 @@ final class Orders {
   /**
    * Reads the environment.
    *
-   * @throws OrdersException with one line that tells all faults
+   * @throws OrdersException with one line that lists all errors
    */
   static Orders of(UnaryOperator<String> environment) {
     return new Orders(new OrderSource(environment));
   }
 
-  /** What every load is told; a batch is a packet. */
+  /** Returns the orders that all loads share. A batch is a packet. */
   CommonOrders common() {
     return common;
   }
 
-  /** How the store is killed under the load; null where it is not. */
+  /** Returns the orders to kill the store during the load, or null. */
   RecoveryOrders recovery() {
     return recovery;
   }
@@ -100,18 +100,18 @@ final class Orders {
     return sizes;
   }
 
-  /** Trips that are in flight at a time on the connection of that number, from 0. */
+  /** Returns the trips in flight at a time on a connection, which is numbered from 0. */
   int inFlight(int connection) {
     int share = inFlight / common.connections();
     return connection < inFlight % common.connections() ? share + 1 : share;
   }
 
-  /** Whether points go by way of the store's topic, and not over the connection. */
+  /** Reports whether points go through the store's topic instead of the connection. */
   boolean byTopic() {
     return byTopic;
   }
 
-  /** What the drives are drawn from. */
+  /** Returns the seed of the vehicles' routes. */
   int seed() {
     return seed;
   }

@@ -9,9 +9,9 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Producers by their brokers: all clients of a process share one, as they would in an application.
- * A record counts as sent when every replica in sync has it, none is sent twice, and those of a
- * partition keep their order.
+ * Creates one producer for each list of brokers. All clients of the process share it, as in an
+ * application. A record is sent when all in-sync replicas have it. Records are not duplicated, and
+ * those of a partition keep their order.
  */
 final class Producers implements AutoCloseable {
   private static final String ALL_REPLICAS = "all";
@@ -19,12 +19,16 @@ final class Producers implements AutoCloseable {
   private final Map<String, Producer<byte[], byte[]>> byBrokers = new HashMap<>();
   private final int timeoutMillis;
 
-  /** Of none yet; a record that is not taken in that time has failed. */
+  /**
+   * Creates an empty set.
+   *
+   * @param timeoutMillis after which a record that is not sent has failed
+   */
   Producers(int timeoutMillis) {
     this.timeoutMillis = timeoutMillis;
   }
 
-  /** That of the brokers, {@code host:port,...}. */
+  /** Returns the producer of brokers {@code host:port,...}. */
   synchronized Producer<byte[], byte[]> of(String brokers) {
     return byBrokers.computeIfAbsent(brokers, this::make);
   }
@@ -36,7 +40,7 @@ final class Producers implements AutoCloseable {
             ProducerConfig.CLIENT_ID_CONFIG, "gps-load",
             ProducerConfig.ACKS_CONFIG, ALL_REPLICAS,
             ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true,
-            // Nothing waits for company: packets are what is due together.
+            // No delay to fill batches: the points that are due together are one packet.
             ProducerConfig.LINGER_MS_CONFIG, 0,
             ProducerConfig.MAX_BLOCK_MS_CONFIG, timeoutMillis,
             ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, timeoutMillis,

@@ -18,17 +18,17 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A connection to a store that is killed: a packet at a time, and where the store hangs up on one
- * after it was killed, the same packet again to the store that has come back. The packet's time is
- * all that. Keeps book of every point. For one thread.
+ * Is a connection to a store that is killed during the load. Sends one packet at a time. If the
+ * connection ends after the kill, it sends the same packet again to the restarted store. The
+ * packet's time includes all of this. Records every point in a book. For one thread.
  */
 final class RecoveringClient implements Client {
-  /** Acknowledged as points whose trips lack what was before them: some of the packet's are. */
+  /** Some points of the packet were acknowledged as gaps: their trips lack earlier points. */
   static final Outcome INCOMPLETE = Outcome.answered("incomplete");
 
   private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(5);
 
-  /** Between two tries to connect: what the time of a recovery may be wrong by. */
+  /** Pause between two attempts to connect, which limits the precision of the recovery time. */
   private static final long PAUSE_MILLIS = 5;
 
   private final Endpoint endpoint;
@@ -42,7 +42,7 @@ final class RecoveringClient implements Client {
   private boolean cameBack;
   private long backNanos;
 
-  /** Connects. */
+  /** Connects to the store. */
   RecoveringClient(Endpoint endpoint, int timeoutMillis, int packetSize, Trips trips, Kill kill)
       throws IOException {
     this.endpoint = endpoint;
@@ -100,7 +100,7 @@ final class RecoveringClient implements Client {
     }
   }
 
-  /** Sends a packet and waits until all of it is acknowledged; how many of it were gaps. */
+  /** Sends a packet and waits until all of it is acknowledged. Returns its number of gaps. */
   private int exchange(List<Point> points, List<FinishedTrip> finished) throws IOException {
     socket.send(new Packet(points));
     sentHere += points.size();
@@ -114,7 +114,10 @@ final class RecoveringClient implements Client {
     return gaps;
   }
 
-  /** Asks a store that nobody loads any more for all trips that were sent, and closes the book. */
+  /**
+   * Requests all trips that were sent from the store, and returns the balance. The load must have
+   * ended.
+   */
   Balance verify() throws IOException {
     connect();
     try {
@@ -135,12 +138,12 @@ final class RecoveringClient implements Client {
     }
   }
 
-  /** Whether a packet that the store was killed in was acknowledged by the one that came back. */
+  /** Reports whether the restarted store acknowledged a packet that the kill had interrupted. */
   boolean cameBack() {
     return cameBack;
   }
 
-  /** When that was, as System.nanoTime(). */
+  /** Returns when it did, as System.nanoTime(). */
   long backNanos() {
     return backNanos;
   }
@@ -153,7 +156,7 @@ final class RecoveringClient implements Client {
     try {
       socket.close();
     } catch (IOException e) {
-      // nothing was promised to anybody
+      // nothing depends on the result
     }
     socket = null;
   }

@@ -16,8 +16,8 @@ import java.util.function.LongBinaryOperator;
 import java.util.function.Supplier;
 
 /**
- * A load in whose middle the store is killed: how long until it takes points again, and what became
- * of those that it had acknowledged.
+ * Runs a load during which the store is killed. Measures the time until it accepts points again,
+ * and verifies the points that it had acknowledged.
  */
 final class RecoveryLoad {
   private final Orders orders;
@@ -30,10 +30,11 @@ final class RecoveryLoad {
   }
 
   /**
-   * Drives the load to its end, asks for all trips, and writes what was found behind the summary.
+   * Runs the load to its end, requests all trips, and appends the results to the summary.
    *
-   * @param trips of a new connection
-   * @throws LoadFailedException if the store was not killed, did not come back, or answers nonsense
+   * @param trips creates the trips of a connection
+   * @throws LoadFailedException if the store was not killed, did not restart, or sends invalid
+   *     answers
    */
   void run(Supplier<Trips> trips, PrintStream out, PrintStream err)
       throws IOException, LoadFailedException, InterruptedException {
@@ -67,7 +68,8 @@ final class RecoveryLoad {
   }
 
   /**
-   * From the kill until points were acknowledged again: of the connections, the first or the last.
+   * Returns the time from the kill until points were acknowledged again, for the first or the last
+   * connection.
    */
   private long micros(LongBinaryOperator choose) throws LoadFailedException {
     long nanos =

@@ -7,16 +7,17 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * When the store is killed under the load, and where it takes the order (images/README.md).
+ * Holds when the store is killed during the load, and the ports that accept the order
+ * (images/README.md).
  *
- * @param killMillis from the first operation on
+ * @param killMillis milliseconds after the first operation
  * @param killPorts of all pods of the store
  */
 record RecoveryOrders(int killMillis, List<Endpoint> killPorts) {
   static final String KILL_MILLIS = "RINGSIDE_RECOVERY_KILL_MILLIS";
   static final String KILL_PORTS = "RINGSIDE_KILL";
 
-  /** Null where nothing is killed; what is wrong is noted in the source. */
+  /** Returns the orders, or null if nothing is killed. Adds errors to the source. */
   static RecoveryOrders of(OrderSource in, CommonOrders common) {
     if (!in.has(KILL_MILLIS)) {
       return null;

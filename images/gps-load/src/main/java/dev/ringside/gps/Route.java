@@ -5,20 +5,20 @@ import dev.ringside.trip.stream.Point;
 import java.io.IOException;
 import java.util.List;
 
-/** One client's way to the store, and back. For one thread. */
+/** Sends one client's points to the store and receives acknowledgements. For one thread. */
 interface Route extends AutoCloseable {
   /**
    * Sends a packet's points.
    *
    * @param dueNanos when they were due, by {@link System#nanoTime}
-   * @throws IOException if they may not have got away; it is of no more use then
+   * @throws IOException if they may not have been sent; the route cannot be used after that
    */
   void send(List<Point> points, long dueNanos) throws IOException;
 
   /**
-   * What the store says next of this client's points; waits for it.
+   * Waits for the next acknowledgement of this client's points and returns it.
    *
-   * @throws IOException if it says that there will be no more, or nothing in time
+   * @throws IOException if the store reports a permanent error, or nothing arrives in time
    */
   Acknowledgement acknowledgement() throws IOException;
 

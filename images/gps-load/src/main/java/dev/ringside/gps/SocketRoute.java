@@ -8,7 +8,7 @@ import dev.ringside.trip.stream.StreamSocket;
 import java.io.IOException;
 import java.util.List;
 
-/** Points and acknowledgements on one connection. */
+/** Sends points and receives acknowledgements on one connection. */
 final class SocketRoute implements Route {
   private final StreamSocket socket;
 
@@ -35,7 +35,7 @@ final class SocketRoute implements Route {
     try {
       socket.close();
     } catch (IOException e) {
-      // nothing was promised to anybody
+      // nothing depends on the result
     }
   }
 }

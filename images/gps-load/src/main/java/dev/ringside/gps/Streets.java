@@ -1,20 +1,20 @@
 package dev.ringside.gps;
 
 /**
- * Where trips may go: streets that run north and east at equal distances, through a city that ends
- * somewhere. All lengths are in 10⁻⁷ degrees, of which some 90 make a metre.
+ * Defines the streets of trips: a grid that runs north and east at equal distances, in a city with
+ * an edge. All lengths are in 10⁻⁷ degrees; about 90 are one metre.
  */
 final class Streets {
-  /** From one crossing to the next: a hundred metres. */
+  /** Distance of adjacent crossings: about a hundred metres. */
   static final int BLOCK = 9_000;
 
-  /** Crossings from the city's middle to its edge. */
+  /** Number of crossings from the centre to the edge. */
   static final int BLOCKS_TO_EDGE = 100;
 
-  /** The crossing in the middle. */
+  /** Latitude of the crossing in the centre. */
   static final int MIDDLE_LATITUDE = 525_163_000;
 
-  /** The crossing in the middle. */
+  /** Longitude of the crossing in the centre. */
   static final int MIDDLE_LONGITUDE = 133_777_000;
 
   private Streets() {}

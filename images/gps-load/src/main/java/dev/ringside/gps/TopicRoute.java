@@ -18,8 +18,9 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 
 /**
- * Points into the store's topic, a record each, and acknowledgements from the store itself on a
- * connection: an operation ends when its points are in the cache, not when they are in the topic.
+ * Sends points to the store's topic, one record each, and receives acknowledgements from the store
+ * on a connection. An operation ends when its points are in the cache, not when they are in the
+ * topic.
  */
 final class TopicRoute implements Route {
   private final StreamSocket socket;
@@ -38,7 +39,7 @@ final class TopicRoute implements Route {
     try {
       Feed feed = socket.feed();
       Producer<byte[], byte[]> producer = producers.of(feed.brokers());
-      // Whether it is there is found out before the load begins.
+      // Verifies that the topic exists before the load begins.
       producer.partitionsFor(feed.topic());
       return new TopicRoute(socket, feed, producer);
     } catch (KafkaException e) {
@@ -83,7 +84,7 @@ final class TopicRoute implements Route {
     try {
       socket.close();
     } catch (IOException e) {
-      // nothing was promised to anybody
+      // nothing depends on the result
     }
   }
 }

@@ -5,7 +5,7 @@ import dev.ringside.trip.stream.Point;
 import dev.ringside.trip.stream.PointKind;
 import dev.ringside.trip.stream.TripSum;
 
-/** A trip in flight: who drives, how far it is, and what it will have been. For one thread. */
+/** Is a trip in flight, with its vehicle and its result so far. For one thread. */
 final class Trip {
   private final long number;
   private final int length;
@@ -13,9 +13,9 @@ final class Trip {
   private final TripSum sum;
 
   /**
-   * About to begin.
+   * Creates a trip that has not begun.
    *
-   * @param length points that it will have, two at least
+   * @param length points of the whole trip, at least two
    */
   Trip(long number, int length, Vehicle vehicle) {
     this.number = number;
@@ -25,9 +25,9 @@ final class Trip {
   }
 
   /**
-   * The next point; not after the last.
+   * Returns the next point. Do not call this after the last point.
    *
-   * @param period since the point before it, in ms
+   * @param period milliseconds since the previous point
    */
   Point next(int period, long millis) {
     int place = sum.points();
@@ -45,7 +45,7 @@ final class Trip {
     return place == length - 1 ? PointKind.END : PointKind.GO_ON;
   }
 
-  /** What the store must say of it after its last point. */
+  /** Returns the result that the store must return after the last point. */
   FinishedTrip finish() {
     return sum.finish();
   }

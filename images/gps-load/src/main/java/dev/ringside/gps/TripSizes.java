@@ -1,13 +1,13 @@
 package dev.ringside.gps;
 
 /**
- * How long trips are.
+ * Holds the limits of trips' sizes.
  *
  * @param pointsMin of a trip
  * @param pointsMax of a trip
- * @param periodMillis from one point of a trip to the next, by the points' own clocks
+ * @param periodMillis between two points of a trip, by the points' own times
  */
 record TripSizes(int pointsMin, int pointsMax, int periodMillis) {
-  /** A beginning and an end. */
+  /** The first and the last point. */
   static final int LEAST_POINTS = 2;
 }

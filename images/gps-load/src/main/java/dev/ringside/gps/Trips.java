@@ -7,12 +7,12 @@ import dev.ringside.trip.stream.TripSum;
 import java.util.SplittableRandom;
 
 /**
- * The points of many trips that are in flight at a time: each in turn tells where it is, and where
- * one ends the next begins. The same seed gives the same drives; the trips' numbers have a
- * beginning of their own, so that no other stream has them. For one thread.
+ * Creates the points of many trips that are in flight at a time, one of each in turn. When a trip
+ * ends, another begins in its place. The same seed gives the same routes; the trips' numbers come
+ * from a different start, so that they are unique. For one thread.
  */
 final class Trips {
-  /** When the first trips begin, so that a seed tells all of a drive. */
+  /** Start time of the first trips. It is constant, so that the seed determines the points. */
   private static final long FIRST_MILLIS = 1_700_000_000_000L;
 
   private final TripSizes sizes;
@@ -22,13 +22,13 @@ final class Trips {
   private long begun;
   private long points;
 
-  /** A point, and what its trip was if it is the last. */
+  /** Holds a point, and the trip's result if it is the last point. */
   record Step(Point point, FinishedTrip finished) {}
 
   /**
-   * None has begun.
+   * Creates the trips; none has begun.
    *
-   * @param firstNumber of the numbers from which those of trips are made
+   * @param firstNumber first of the numbers from which the trips' numbers are computed
    */
   Trips(TripSizes sizes, int inFlight, long seed, long firstNumber) {
     this.sizes = sizes;
@@ -37,13 +37,14 @@ final class Trips {
     this.inFlight = new Trip[inFlight];
   }
 
-  /** The next point of the trip whose turn it is. */
+  /** Returns the next point of the trip whose turn it is. */
   Step next() {
     int place = (int) (points % inFlight.length);
     long turn = points / inFlight.length;
     points++;
     if (inFlight[place] == null) {
-      // The first of all are on their way already: some will end soon, as they would later on.
+      // The first trips may be shorter, as if they had begun before, so that trips end evenly from
+      // the start.
       int least = turn == 0 ? TripSizes.LEAST_POINTS : sizes.pointsMin();
       inFlight[place] = begin(random.nextInt(least, sizes.pointsMax() + 1));
     }
@@ -57,7 +58,7 @@ final class Trips {
   }
 
   private Trip begin(int length) {
-    // Spread, as UUIDs would be: a cache must not find neighbours because they began together.
+    // Distributed like UUIDs: trips that begin together must not be neighbours in a cache.
     long number = TripSum.mix(firstNumber + begun);
     begun++;
     return new Trip(number, length, new Vehicle(random.split()));

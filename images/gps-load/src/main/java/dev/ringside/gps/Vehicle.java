@@ -3,11 +3,11 @@ package dev.ringside.gps;
 import java.util.SplittableRandom;
 
 /**
- * Something that drives through the streets: straight on from crossing to crossing, of which it
- * leaves every second one by a turn, at a speed of its own that traffic varies. For one thread.
+ * Drives through the streets from crossing to crossing. At each one it turns with a probability of
+ * one half. Each vehicle has its own speed, which traffic reduces at random. For one thread.
  */
 final class Vehicle {
-  // Metres a second: 5 to 20, and up to half of it lost to traffic.
+  // 10⁻⁷ degrees per second: 5 to 20 metres per second. Traffic reduces this by up to half.
   private static final int MIN_SPEED = 450;
   private static final int MAX_SPEED = 1_800;
 
@@ -15,12 +15,12 @@ final class Vehicle {
   private final int speed;
   private int latitude;
   private int longitude;
-  // North and east, of which one is 0 and the other 1 or -1.
+  // Direction to the north and to the east: one is 0, the other 1 or -1.
   private int north;
   private int east;
   private int toCrossing = Streets.BLOCK;
 
-  /** At some crossing, about to leave it. */
+  /** Creates a vehicle at a random crossing. */
   Vehicle(SplittableRandom random) {
     this.random = random;
     speed = random.nextInt(MIN_SPEED, MAX_SPEED + 1);
@@ -36,7 +36,7 @@ final class Vehicle {
     return Streets.BLOCK * random.nextInt(-Streets.BLOCKS_TO_EDGE, Streets.BLOCKS_TO_EDGE + 1);
   }
 
-  /** Drives for so long. */
+  /** Drives for a number of milliseconds. */
   void drive(int millis) {
     long full = (long) speed * millis / 1_000;
     long left = full - random.nextLong(full / 2 + 1);
@@ -55,7 +55,7 @@ final class Vehicle {
   private void cross() {
     toCrossing = Streets.BLOCK;
     if (random.nextBoolean()) {
-      // To one side or the other: what was north is east.
+      // A turn to the left or right swaps the axes.
       int sign = random.nextBoolean() ? 1 : -1;
       int before = north;
       north = east * sign;
