@@ -1,8 +1,8 @@
 package dev.ringside.udp.echo;
 
 /**
- * Receives and hands over. What finds no room is dropped at once and counted, so that the socket is
- * always served and every variant loses in the same place.
+ * Receives datagrams and hands them over. Drops and counts a datagram at once if there is no room,
+ * so that the socket is always read and all variants lose datagrams at the same point.
  */
 final class Acceptor implements Runnable {
   private final Port port;

@@ -4,9 +4,9 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 
 /**
- * One acceptor thread hands over by a queue to handler threads, which answer by themselves. Slots
- * come from a pool and go back to it: nothing is allocated per datagram, and two locks are taken
- * for each.
+ * Hands datagrams from one acceptor thread through a queue to handler threads, which send the
+ * answers. Slots come from a pool, so there is no allocation per datagram. Each datagram costs the
+ * locks of both queues.
  */
 final class BlockingEcho implements Variant, HandOff {
   private final Port port;
@@ -15,7 +15,7 @@ final class BlockingEcho implements Variant, HandOff {
   private final Counts counts;
   private final BlockingQueue<Datagram> free;
   private final BlockingQueue<Datagram> filled;
-  // Ends a handler thread: it is put once for each.
+  // Ends a handler thread; added once for each.
   private final Datagram end = new Datagram();
 
   BlockingEcho(Port port, Handler handler, int handlers, int slots, Counts counts) {
@@ -56,14 +56,14 @@ final class BlockingEcho implements Variant, HandOff {
         free.add(slot);
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // nobody does: it would close the channel
+      Thread.currentThread().interrupt(); // does not occur: an interrupt would close the channel
     }
   }
 
   @Override
   public void stop() {
     for (int i = 0; i < handlers; i++) {
-      filled.add(end); // there is room for all slots and these
+      filled.add(end); // the queue has room for all slots and these
     }
   }
 }

@@ -3,9 +3,9 @@ package dev.ringside.udp.echo;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What became of a server's datagrams: received = replied + too long + dropped + unsent, once none
- * is under way. What the kernel dropped before that is not among them, see {@link KernelDrops}.
- * Counting costs an uncontended addition.
+ * Counts a server's datagrams. When none is in flight, received = replied + too long + dropped +
+ * unsent. Does not include drops in the kernel, see {@link KernelDrops}. Counting costs an
+ * uncontended addition.
  */
 final class Counts {
   private final LongAdder received = new LongAdder();
@@ -22,7 +22,7 @@ final class Counts {
     replied.increment();
   }
 
-  /** One found the ring, the queue or the pool full. */
+  /** Counts a datagram that found the ring, the queue or the pool full. */
   void dropped() {
     dropped.increment();
   }

@@ -3,7 +3,7 @@ package dev.ringside.udp.echo;
 import dev.ringside.cpu.CpuWork;
 import java.nio.ByteBuffer;
 
-/** Costs CPU time, then writes the text in capitals: a request with some business logic. */
+/** Uses CPU time, then converts the text to capitals: a request with some business logic. */
 final class CpuBound implements Handler {
   private final CpuWork work;
   private final Handler then = new UpperCase();

@@ -4,20 +4,19 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 
 /**
- * A datagram on its way through the server, and whom it came from. Slots of rings and pools are
- * made once and used again; the text is always what lies between the buffer's position and limit,
- * so that nothing of an earlier datagram is ever seen.
+ * Holds a datagram and its sender. Slots of rings and pools are reused. The text is always between
+ * the buffer's position and limit, so bytes of earlier datagrams are never visible.
  */
 final class Datagram {
-  /** A slot's size, and so the longest text that is answered. */
+  /** Size of a slot, which is the longest text that is answered. */
   static final int MAX_BYTES = 1024;
 
-  // One byte more than a text may have: by it a longer one is noticed, which the kernel would cut
-  // without a word.
+  // Has one more byte than a text may have, to detect longer texts: the kernel truncates them
+  // silently.
   private final ByteBuffer text;
   private SocketAddress peer;
 
-  /** A slot, outside the heap: receiving and sending need no further copy. */
+  /** Creates a slot outside the heap, which avoids a copy to receive or send. */
   Datagram() {
     this(ByteBuffer.allocateDirect(MAX_BYTES + 1));
   }
@@ -26,19 +25,19 @@ final class Datagram {
     this.text = text;
   }
 
-  /** A copy that the collector frees: no slot, and no longer than its text. */
+  /** Returns a copy in the heap with the size of its text. The garbage collector frees it. */
   static Datagram onHeap(Datagram other) {
     Datagram copy = new Datagram(ByteBuffer.allocate(other.text.remaining()));
     copy.copy(other);
     return copy;
   }
 
-  /** The text: from position to limit. */
+  /** Returns the text, from position to limit. */
   ByteBuffer text() {
     return text;
   }
 
-  /** Who sent it, and is to be answered. */
+  /** Returns the sender, which gets the answer. */
   SocketAddress peer() {
     return peer;
   }
@@ -47,7 +46,7 @@ final class Datagram {
     peer = sender;
   }
 
-  /** Takes over another's text and peer, in place of its own. Costs a copy of the text. */
+  /** Replaces text and sender by those of another datagram. Costs a copy of the text. */
   void copy(Datagram other) {
     text.clear();
     text.put(other.text.duplicate());

@@ -9,10 +9,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
- * The published design: a receiving thread puts datagrams into an "in" ring, one handler thread
- * takes them, writes its answers into an "out" ring, and one thread sends those. Rings of slots
- * with one producer and one consumer each: no lock and no allocation per datagram. What it costs
- * when there is nothing to do is the wait strategy's to say.
+ * Implements the published design. A receiving thread writes datagrams to an "in" ring. One handler
+ * thread reads them and writes answers to an "out" ring. One thread sends those.
+ *
+ * <p>Each ring has one producer and one consumer: there is no lock and no allocation per datagram.
+ * The wait strategy determines the cost at rest.
  */
 final class DisruptorEcho implements Variant, HandOff {
   private static final long NONE = -1;
@@ -28,10 +29,10 @@ final class DisruptorEcho implements Variant, HandOff {
   private volatile boolean stopping;
 
   /**
-   * Not started.
+   * Creates the variant without starting it.
    *
    * @param slots of each ring; a power of two
-   * @param waiting makes the wait strategy of each ring
+   * @param waiting creates the wait strategy of each ring
    */
   DisruptorEcho(
       Port port, Handler handler, int slots, Supplier<WaitStrategy> waiting, Counts counts) {
@@ -72,7 +73,9 @@ final class DisruptorEcho implements Variant, HandOff {
     return true;
   }
 
-  /** Waits while the out ring is full: then the in ring fills, and what is too much is dropped. */
+  /**
+   * Waits while the out ring is full. The in ring then fills up, and further datagrams are dropped.
+   */
   private void answer(Datagram request) {
     RingBuffer<Datagram> ring = out.getRingBuffer();
     long sequence = claim(ring);
@@ -85,7 +88,7 @@ final class DisruptorEcho implements Variant, HandOff {
     ring.publish(sequence);
   }
 
-  /** As the ring's own next() waits, but not for a sender that has ended. */
+  /** Waits as the ring's next() does, but returns if the server stops. */
   private long claim(RingBuffer<Datagram> ring) {
     while (!stopping) {
       try {
@@ -104,7 +107,7 @@ final class DisruptorEcho implements Variant, HandOff {
     out.halt();
   }
 
-  /** What tells the four from each other, and from all others. */
+  /** Returns the wait strategy's class, which distinguishes the four Disruptor variants. */
   @Override
   public Class<?> proof() {
     return inWaits.getClass();

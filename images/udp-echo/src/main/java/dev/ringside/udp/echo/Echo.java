@@ -8,14 +8,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** Asks a server once, as a client would: for the probes, and for a chart's test. */
+/** Sends one request to a server as a client does, for the probes and for a chart's test. */
 final class Echo {
   private Echo() {}
 
   /**
-   * Sends a text and waits for its capitals, which must come from the very port it was sent to.
+   * Sends a text and waits for its capitals, which must come from the port that it was sent to.
    *
-   * @throws IOException if they do not come in time, or something else does
+   * @throws IOException if they do not arrive in time, or the answer differs
    */
   static void check(InetSocketAddress server, int timeoutMillis) throws IOException {
     String text = "are you there, " + System.nanoTime() + "?";

@@ -5,8 +5,8 @@ import dev.ringside.store.SettingsException;
 import java.net.InetSocketAddress;
 
 /**
- * The store as a process: without arguments it serves until it is told to end; {@code check
- * host:port...} asks each server whether it answers.
+ * Runs the store as a process. Without arguments it serves until it gets a signal; {@code check
+ * host:port...} verifies that each server answers.
  */
 public final class EchoMain {
   private static final String NAME = "ringside-udp-echo";
@@ -14,7 +14,7 @@ public final class EchoMain {
 
   private EchoMain() {}
 
-  /** Exit status: 0 done, 1 a server does not answer, 64 a setting makes no sense. */
+  /** Exits with status 0 for success, 1 if a server does not answer, 64 for an invalid setting. */
   public static void main(String[] args) {
     System.exit(
         StoreProcess.run(
@@ -29,7 +29,7 @@ public final class EchoMain {
     EchoStore store = new EchoStore(EchoSettings.of(System::getenv));
     Runtime.getRuntime().addShutdownHook(new Thread(store::close, "stop"));
     store.proofs(EchoMain.class).forEach(System.out::println);
-    // The probes end the process if a server dies; the signal that asks it to stop ends it else.
+    // Serve until a failed probe or a signal ends the process.
     Thread.currentThread().join();
   }
 

@@ -5,7 +5,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One variant on one port. */
+/** Serves one variant on one port. */
 final class EchoServer implements AutoCloseable {
   private static final long STOP_MILLIS = 5_000;
 
@@ -17,9 +17,9 @@ final class EchoServer implements AutoCloseable {
   private boolean started;
 
   /**
-   * Binds the port; nothing is answered before {@link #start}.
+   * Binds the port. Nothing is answered before {@link #start}.
    *
-   * @throws IOException if the address is not ours, or taken
+   * @throws IOException if the address is not local, or the port is in use
    */
   EchoServer(EchoType type, InetSocketAddress address, Handler handler, Options options)
       throws IOException {
@@ -38,7 +38,7 @@ final class EchoServer implements AutoCloseable {
     variant = type.over(ports, handler, options, counts);
   }
 
-  /** Serves from now on; once. */
+  /** Starts to serve. Call this once. */
   void start() {
     started = true;
     variant.start(workers);
@@ -56,7 +56,7 @@ final class EchoServer implements AutoCloseable {
     return counts;
   }
 
-  /** What the kernel dropped before any thread saw it. */
+  /** Returns the number of datagrams that the kernel dropped before a thread received them. */
   long kernelDrops() {
     return KernelDrops.of(address().getPort());
   }
@@ -65,18 +65,18 @@ final class EchoServer implements AutoCloseable {
     return workers.count();
   }
 
-  /** Whether all its threads run. */
+  /** Reports whether all threads are running. */
   boolean alive() {
     return workers.allAlive();
   }
 
-  /** What its proof names. */
+  /** Returns the class that the proof names. */
   Class<?> proof() {
     return variant.proof();
   }
 
   /**
-   * Ends it: no reply leaves after this, and what is under way is lost, as UDP may lose it.
+   * Stops the server. No answer leaves after this; datagrams in flight are lost.
    *
    * @throws IllegalStateException if a thread does not end
    */

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * What the store is told by its environment.
+ * Holds the settings of the process from its environment.
  *
  * @param servers RINGSIDE_SERVERS: a list of {@code type:port}
- * @param handlerName RINGSIDE_HANDLER: what is done with a text; see {@link Handlers}
- * @param handler the same, ready to run
+ * @param handlerName RINGSIDE_HANDLER: the handler of texts; see {@link Handlers}
+ * @param handler the handler of that name
  * @param options RINGSIDE_HANDLERS, RINGSIDE_SLOTS, RINGSIDE_RECEIVE_BUFFER
  * @param address RINGSIDE_ADDRESS: where the servers, the probes and the metrics listen
  * @param probesPort RINGSIDE_PROBES_PORT
@@ -34,9 +34,9 @@ record EchoSettings(
   private static final int MAX_RECEIVE_BUFFER = 1 << 28;
 
   /**
-   * Reads the environment. A handler that burns CPU is calibrated here.
+   * Reads the environment. Calibrates a handler that uses CPU time.
    *
-   * @throws SettingsException with one line that tells all faults
+   * @throws SettingsException with one line that lists all errors
    */
   static EchoSettings of(UnaryOperator<String> environment) {
     Settings in = new Settings(environment);

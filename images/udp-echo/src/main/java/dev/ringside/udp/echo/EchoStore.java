@@ -18,7 +18,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
-/** All servers of the process, its probes and its metrics. */
+/** Runs all servers of the process, its probes and its metrics. */
 final class EchoStore implements AutoCloseable {
   private static final int PROBE_MILLIS = 500;
 
@@ -30,9 +30,9 @@ final class EchoStore implements AutoCloseable {
   private final Probes probes;
 
   /**
-   * Binds every port and serves.
+   * Binds every port and starts to serve.
    *
-   * @throws IOException if a port is taken
+   * @throws IOException if a port is in use
    */
   EchoStore(EchoSettings settings) throws IOException {
     this.settings = settings;
@@ -74,7 +74,7 @@ final class EchoStore implements AutoCloseable {
     }
   }
 
-  /** Lines that prove what runs. */
+  /** Returns the servers' proofs, one line each. */
   List<String> proofs(Class<?> main) {
     ServerProof proof =
         ServerProof.ofJarOf(main)

@@ -9,21 +9,21 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** The variants that are compared. */
+/** Lists the variants that are compared. */
 enum EchoType {
-  /** Rings whose threads wait on a lock: nothing is burnt at rest, and each hand-off may wake. */
+  /** Rings whose threads wait on a lock: no CPU time at rest, but a hand-off may wake a thread. */
   DISRUPTOR_BLOCKING("disruptor-blocking", BlockingWaitStrategy::new),
-  /** The published one: threads look, yield, then sleep for a tenth of a millisecond at a time. */
+  /** The published variant: threads poll, yield, then sleep for 0.1 ms at a time. */
   DISRUPTOR_SLEEPING("disruptor-sleeping", SleepingWaitStrategy::new),
-  /** Two threads that yield for ever: two cores at rest, as far as nobody else wants them. */
+  /** Threads that always yield: they use two cores at rest, unless other threads need them. */
   DISRUPTOR_YIELDING("disruptor-yielding", YieldingWaitStrategy::new),
-  /** Two threads that spin for ever: two cores at rest. */
+  /** Threads that always spin: they use two cores at rest. */
   DISRUPTOR_BUSYSPIN("disruptor-busyspin", BusySpinWaitStrategy::new),
-  /** One acceptor, a queue, handler threads. */
+  /** One acceptor thread, a queue and handler threads. */
   BLOCKING("blocking", null),
-  /** One acceptor, a task per datagram in a thread pool. */
+  /** One acceptor thread, and a task per datagram in a thread pool. */
   EXECUTOR("executor", null),
-  /** A socket on the same port for each thread. */
+  /** One socket per thread, all on the same port. */
   SOCKET_PER_THREAD("socket-per-thread", null),
   /** One thread. */
   INLINE("inline", null);
@@ -36,27 +36,27 @@ enum EchoType {
     this.waiting = waiting;
   }
 
-  /** Its name in settings, charts and proofs. */
+  /** Returns the name in settings, charts and proofs. */
   String id() {
     return id;
   }
 
-  /** All names. */
+  /** Returns all names. */
   static List<String> ids() {
     return Arrays.stream(values()).map(EchoType::id).toList();
   }
 
-  /** The variant of a name that is one of those. */
+  /** Returns the variant with a valid name. */
   static EchoType of(String id) {
     return values()[ids().indexOf(id)];
   }
 
-  /** Sockets that it has on its port. */
+  /** Returns the number of sockets on its port. */
   int sockets(Options options) {
     return this == SOCKET_PER_THREAD ? options.handlers() : 1;
   }
 
-  /** Builds it over its sockets; nothing runs yet. */
+  /** Creates the variant for its sockets without starting it. */
   Variant over(List<Port> ports, Handler handler, Options options, Counts counts) {
     Port port = ports.get(0);
     switch (this) {

@@ -1,6 +1,6 @@
 package dev.ringside.udp.echo;
 
-/** Receives, handles and answers on one thread: no hand-off at all. */
+/** Receives, handles and answers on one thread, without a hand-off. */
 final class Echoing implements Runnable {
   private final Port port;
   private final Handler handler;

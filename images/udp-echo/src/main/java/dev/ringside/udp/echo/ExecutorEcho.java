@@ -6,9 +6,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One acceptor thread gives a task per datagram to a fixed pool, as most programs would: a slot, a
- * task and a queue's lock for each. Slots are the collector's to free, so they are small heap
- * copies.
+ * Submits a task per datagram from one acceptor thread to a fixed pool, as most programs would.
+ * Each datagram costs a copy, a task and the queue's lock. The garbage collector frees the copies,
+ * so they are small and in the heap.
  */
 final class ExecutorEcho implements Variant, HandOff {
   private final Port port;
@@ -59,8 +59,8 @@ final class ExecutorEcho implements Variant, HandOff {
 
   @Override
   public void stop() {
-    // Not shutdownNow: an interrupt of a thread that sends would be noise, and what waits ends
-    // soon.
+    // Not shutdownNow: an interrupt would close the channel of a thread that sends, and running
+    // tasks end soon.
     pool.getQueue().clear();
     pool.shutdown();
   }

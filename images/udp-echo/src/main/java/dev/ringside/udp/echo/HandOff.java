@@ -1,9 +1,9 @@
 package dev.ringside.udp.echo;
 
-/** Where a receiving thread leaves a datagram for another. */
+/** Accepts datagrams from a receiving thread for another thread. */
 interface HandOff {
   /**
-   * Takes a copy, without waiting.
+   * Copies a datagram without waiting.
    *
    * @return false if there is no room
    */

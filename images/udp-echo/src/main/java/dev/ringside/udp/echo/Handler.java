@@ -2,8 +2,8 @@ package dev.ringside.udp.echo;
 
 import java.nio.ByteBuffer;
 
-/** What is done with a text before it is answered. For any number of threads at once. */
+/** Processes a text before it is answered. Safe for any number of threads. */
 interface Handler {
-  /** Turns the text, from position to limit, into the answer, in place. */
+  /** Converts the text, from position to limit, to the answer in place. */
   void handle(ByteBuffer text);
 }

@@ -4,9 +4,9 @@ import dev.ringside.cpu.CpuWork;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Handlers by the name that a setting gives them. */
+/** Creates handlers by their names in settings. */
 final class Handlers {
-  /** What a handler may be. */
+  /** Valid forms of a name. */
   static final String FORMS = "upper-case, shared-counter or cpu:<n>us";
 
   private static final Pattern CPU = Pattern.compile("cpu:([0-9]{1,6})us");
@@ -14,7 +14,7 @@ final class Handlers {
   private Handlers() {}
 
   /**
-   * Reads a name. Burning CPU is calibrated here, which takes some 0.1 s.
+   * Parses a name. Calibrates a handler that uses CPU time, which takes about 0.1 s.
    *
    * @throws IllegalArgumentException with one line that lists the forms
    */

@@ -1,6 +1,6 @@
 package dev.ringside.udp.echo;
 
-/** One thread does all: the floor, below which no hand-off can go. */
+/** Uses one thread for everything: the baseline without the cost of a hand-off. */
 final class InlineEcho implements Variant {
   private final Port port;
   private final Handler handler;
@@ -17,6 +17,6 @@ final class InlineEcho implements Variant {
 
   @Override
   public void stop() {
-    // its thread waits for nothing but the port
+    // its thread only waits for the port
   }
 }

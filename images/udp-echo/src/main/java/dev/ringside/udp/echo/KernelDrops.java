@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Datagrams that the kernel dropped because a socket's receive buffer was full: where a server that
- * hands nothing over loses what it cannot bear. The kernel counts them per socket, while it lives.
+ * Reads how many datagrams the kernel dropped because a socket's receive buffer was full. A server
+ * without a hand-off loses datagrams here under overload. The kernel counts per open socket.
  */
 final class KernelDrops {
   private static final int LOCAL_ADDRESS = 1;
@@ -18,7 +18,8 @@ final class KernelDrops {
   private KernelDrops() {}
 
   /**
-   * Of all sockets bound to the port, in this network namespace; 0 where there is no such table.
+   * Returns the sum over all sockets on a port in this network namespace; 0 if there is no such
+   * table.
    */
   static long of(int port) {
     long sum = 0;
@@ -32,7 +33,7 @@ final class KernelDrops {
     return sum;
   }
 
-  /** Of a table's lines: the local address is the second column, drops the last. */
+  /** Parses a table's lines: the local address is the second column, drops the last. */
   static long sum(List<String> table, int port) {
     long sum = 0;
     for (String line : table) {

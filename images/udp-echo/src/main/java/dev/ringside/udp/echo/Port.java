@@ -12,20 +12,20 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.DatagramChannel;
 
 /**
- * A bound UDP socket, blocking. Replies leave by the socket that the request came to, thus from the
- * port that the client sent it to: a connected client would drop any other. For one thread that
- * receives and any number that send; the JDK lets one of those send at a time.
+ * Is a bound, blocking UDP socket. Answers leave from the socket and port that received the
+ * request, because a connected client drops datagrams from other ports. One thread receives and any
+ * number send; the JDK lets one of those send at a time.
  */
 final class Port implements AutoCloseable {
   private final DatagramChannel channel;
   private final Counts counts;
 
   /**
-   * Binds it.
+   * Binds the socket.
    *
-   * @param receiveBuffer bytes that the kernel keeps for it; 0 for the kernel's default
-   * @param shared whether other sockets of ours may bind the same port, among which the kernel
-   *     spreads the senders
+   * @param receiveBuffer bytes of its receive buffer; 0 for the kernel's default
+   * @param shared whether more sockets of this process bind the same port; the kernel distributes
+   *     the senders among them
    */
   Port(InetSocketAddress address, int receiveBuffer, boolean shared, Counts counts)
       throws IOException {
@@ -49,7 +49,7 @@ final class Port implements AutoCloseable {
     }
   }
 
-  /** Where it listens. */
+  /** Returns the local address. */
   InetSocketAddress address() {
     try {
       return (InetSocketAddress) channel.getLocalAddress();
@@ -59,7 +59,7 @@ final class Port implements AutoCloseable {
   }
 
   /**
-   * Waits for a datagram that is no longer than a slot. One that is longer is counted and left.
+   * Waits for a datagram that fits in a slot. Counts and drops longer ones.
    *
    * @return false once the port is closed
    */
@@ -86,20 +86,21 @@ final class Port implements AutoCloseable {
   }
 
   /**
-   * Sends the text to its peer. One that the kernel does not take is counted: UDP promises none.
+   * Sends the text to its peer. Counts an answer that the kernel rejects, because UDP does not
+   * guarantee delivery.
    */
   void send(Datagram reply) {
     try {
       channel.send(reply.text(), reply.peer());
       counts.replied();
     } catch (ClosedChannelException e) {
-      // it is being stopped
+      // the server is stopping
     } catch (IOException e) {
       counts.unsent();
     }
   }
 
-  /** Ends the socket, and whoever waits in {@link #receive}. */
+  /** Closes the socket. Threads that wait in {@link #receive} return. */
   @Override
   public void close() {
     try {

@@ -4,9 +4,9 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts each request in one number that all threads share, then writes it in capitals: the least
- * state that handlers can fight over. With one handler thread nobody fights; with several, each
- * request waits for the number's cache line to come from another core.
+ * Adds each request to one counter that all threads share, then converts the text to capitals: the
+ * smallest state for which handlers contend. With several handler threads, requests wait for the
+ * counter's cache line from another core.
  */
 final class SharedCounter implements Handler {
   private final AtomicLong counter = new AtomicLong();
@@ -18,7 +18,7 @@ final class SharedCounter implements Handler {
     then.handle(text);
   }
 
-  /** Requests so far. */
+  /** Returns the number of requests. */
   long count() {
     return counter.get();
   }

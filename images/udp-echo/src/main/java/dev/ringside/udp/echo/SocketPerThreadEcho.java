@@ -3,9 +3,9 @@ package dev.ringside.udp.echo;
 import java.util.List;
 
 /**
- * Each thread has a socket of its own on the one port, and does all for the datagrams that the
- * kernel gives it (SO_REUSEPORT): a sender always comes to the same thread, so few senders may
- * leave threads idle.
+ * Gives each thread its own socket on one port, and answers on the thread that receives
+ * (SO_REUSEPORT). The kernel sends a sender's datagrams always to the same thread, so few senders
+ * may leave threads idle.
  */
 final class SocketPerThreadEcho implements Variant {
   private final List<Port> ports;
@@ -23,6 +23,6 @@ final class SocketPerThreadEcho implements Variant {
 
   @Override
   public void stop() {
-    // its threads wait for nothing but their ports
+    // its threads only wait for their ports
   }
 }

@@ -2,7 +2,7 @@ package dev.ringside.udp.echo;
 
 import java.nio.ByteBuffer;
 
-/** Writes the text in capitals, a byte at a time; bytes that are no ASCII letters stay. */
+/** Converts ASCII letters to capitals. Other bytes do not change. */
 final class UpperCase implements Handler {
   private static final int TO_UPPER = 'a' - 'A';
 

@@ -1,17 +1,14 @@
 package dev.ringside.udp.echo;
 
-/** How a datagram gets from the socket to the handler, and the answer back to the socket. */
+/** Moves datagrams from the socket to the handler, and answers back to the socket. */
 interface Variant {
-  /** Starts its threads. */
+  /** Starts the threads. */
   void start(Workers workers);
 
-  /** Lets go of threads that wait for something else than a port; the ports are closed by then. */
+  /** Ends threads that wait for something other than a port. The ports are already closed. */
   void stop();
 
-  /**
-   * The class of the object that makes it what it is, as a store's proof names it: no two variants
-   * have the same.
-   */
+  /** Returns the class that the proof names. It is different for each variant. */
   default Class<?> proof() {
     return getClass();
   }

@@ -4,17 +4,20 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
-/** A server's threads. One that ends before it is told to is a fault, which the probes see. */
+/**
+ * Holds a server's threads. A thread that ends before the server stops is an error, which the
+ * probes report.
+ */
 final class Workers {
   private final String name;
   private final List<Thread> threads = new CopyOnWriteArrayList<>();
 
-  /** They are named after the server. */
+  /** Creates the holder; threads are named after the server. */
   Workers(String name) {
     this.name = name;
   }
 
-  /** A thread of the server, not yet started. */
+  /** Returns a new thread of the server, not started. */
   Thread thread(Runnable task) {
     Thread thread = new Thread(task, name + "-" + threads.size());
     thread.setDaemon(true);
@@ -26,7 +29,7 @@ final class Workers {
     thread(task).start();
   }
 
-  /** Whether none has ended. */
+  /** Reports whether no thread has ended. */
   boolean allAlive() {
     return !threads.isEmpty() && threads.stream().allMatch(Thread::isAlive);
   }
@@ -35,7 +38,7 @@ final class Workers {
     return threads.size();
   }
 
-  /** Waits until all have ended, for so long at most; whether they have. */
+  /** Waits until all threads have ended or the time is over. Reports whether they have ended. */
   boolean join(long millis) throws InterruptedException {
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     for (Thread thread : threads) {
