@@ -16,9 +16,11 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One client: a connected socket, one request at a time. The kernel gives it what comes from the
- * server's own port and nothing else. It waits by a selector, because a socket with a timeout costs
- * seven system calls a request on today's JDKs, and this three. For one thread.
+ * Is one client: a connected socket with one request at a time. The kernel passes on datagrams from
+ * the server's port only.
+ *
+ * <p>Waits with a selector, which costs three system calls per request; a socket with a timeout
+ * costs seven on current JDKs. For one thread.
  */
 final class EchoClient implements Client {
   private static final int GREETINGS = 10;
@@ -30,14 +32,14 @@ final class EchoClient implements Client {
   private final Message message;
   private final Replies replies = new Replies();
   private final ByteBuffer request = ByteBuffer.allocateDirect(Message.MAX_BYTES);
-  // One byte more: an answer that is too long must not look right.
+  // Has one more byte, so that an answer that is too long is detected.
   private final ByteBuffer answer = ByteBuffer.allocateDirect(Message.MAX_BYTES + 1);
   private long sent;
 
   /**
    * Connects, and waits until the server has answered once.
    *
-   * @param random what sizes are drawn from; of this client alone
+   * @param random draws sizes; used by this client only
    * @throws IOException with one line if there is no answer
    */
   EchoClient(Orders orders, Endpoint server, SplittableRandom random) throws IOException {
@@ -61,7 +63,7 @@ final class EchoClient implements Client {
     }
   }
 
-  /** A lost greeting is no outcome of the load. */
+  /** Retries, because a lost greeting is not an outcome of the load. */
   private void greet() throws IOException {
     for (int i = 0; i < GREETINGS; i++) {
       if (exchange().isAnswered()) {
@@ -87,7 +89,7 @@ final class EchoClient implements Client {
     try {
       return exchange(number);
     } catch (IOException e) {
-      // Its answer may come yet: too late, and not a second time.
+      // Its answer may still arrive: that is a late answer, not a duplicate.
       replies.lost(number);
       throw e;
     }
@@ -106,8 +108,8 @@ final class EchoClient implements Client {
         if (of == Message.NOT_MINE || of > number) {
           throw new IOException("an answer to a request that this client never sent");
         }
-        // An earlier one's length is forgotten; its letters tell it from this one's under other
-        // digits.
+        // The length of an earlier request is unknown. Its number and letters differ from this
+        // one's.
         int has = answer.remaining() - Message.HEADER_BYTES;
         message.check(answer, of, of == number ? letters : has);
         if (of == number) {
@@ -126,7 +128,7 @@ final class EchoClient implements Client {
     return bytes > 0;
   }
 
-  /** In whole milliseconds, rounded up: 0 would be for ever. */
+  /** Returns whole milliseconds, rounded up, because a select with 0 has no timeout. */
   private static long timeLeft(long endNanos) {
     long left = endNanos - System.nanoTime();
     return left <= 0 ? 0 : TimeUnit.NANOSECONDS.toMillis(left) + 1;
@@ -138,7 +140,7 @@ final class EchoClient implements Client {
       selector.close();
       channel.close();
     } catch (IOException e) {
-      // nothing was promised to anybody
+      // nothing depends on the result
     }
   }
 }

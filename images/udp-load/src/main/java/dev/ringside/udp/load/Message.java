@@ -5,19 +5,21 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What a request says and its answer must: who asks (16 digits), the number of the request (16
- * digits), both hexadecimal in capitals, then letters that differ from those of the requests before
- * and after. A server that writes text in capitals leaves the digits as they are; one that repeats
- * a part of an earlier text, cuts one off or mixes two up does not get past {@link #check}.
+ * Defines the text of a request and verifies its answer. The text is the asker's number (16
+ * digits), the number of the request (16 digits), both in hexadecimal capitals, then letters that
+ * differ between adjacent requests.
+ *
+ * <p>A server that converts text to capitals does not change the digits. {@link #check} detects
+ * answers that repeat parts of an earlier text, truncate one or mix two.
  */
 final class Message {
-  /** What stands before the letters. */
+  /** Bytes before the letters. */
   static final int HEADER_BYTES = 32;
 
-  /** The longest that the server answers. */
+  /** Longest text that the server answers. */
   static final int MAX_BYTES = 1024;
 
-  /** The number that {@link #numberOf} tells of a text that is no answer to this asker. */
+  /** Result of {@link #numberOf} for a text that is not an answer to this asker. */
   static final long NOT_MINE = -1;
 
   private static final int TOKEN_DIGITS = 16;
@@ -25,12 +27,12 @@ final class Message {
 
   private final byte[] token;
 
-  /** Of one asker, by a number that no other has. */
+  /** Creates messages of an asker with a unique number. */
   Message(long asker) {
     token = String.format("%016X", asker).getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** Writes a request from the buffer's beginning, ready to be sent. */
+  /** Writes a request from the buffer's start, ready to be sent. */
   void write(ByteBuffer into, long number, int letters) {
     into.clear();
     into.put(token);
@@ -48,8 +50,8 @@ final class Message {
   }
 
   /**
-   * The number of the request that a text answers; {@link #NOT_MINE} if it is no such answer, or
-   * one of its digits is not as this asker writes them.
+   * Returns the number of the request that a text answers, or {@link #NOT_MINE} if the text is no
+   * answer to this asker.
    */
   long numberOf(ByteBuffer text) {
     if (text.remaining() < HEADER_BYTES) {
@@ -71,7 +73,7 @@ final class Message {
     return number < 0 ? NOT_MINE : number;
   }
 
-  /** Of a digit as {@link #write} writes it; -1 for anything else. */
+  /** Returns the value of a digit as {@link #write} writes it, or -1. */
   private static int value(byte digit) {
     if (digit >= '0' && digit <= '9') {
       return digit - '0';
@@ -80,7 +82,7 @@ final class Message {
   }
 
   /**
-   * Holds an answer's letters against the request.
+   * Compares an answer's letters with those of the request.
    *
    * @throws IOException with one line if they differ
    */

@@ -6,16 +6,16 @@ import dev.ringside.load.OrdersException;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** A pod's orders, as images/README.md lays them down, read from the environment and checked. */
+/** Holds a pod's orders as images/README.md defines them, read from the environment and checked. */
 final class Orders {
-  /** The one operation, and its name in the log's tags. */
+  /** Name of the only operation, in the log's tags. */
   static final String ECHO = "echo";
 
   private static final String TIMEOUT = OrderSource.parameter("timeout-ms");
   private static final String SIZE_MIN = OrderSource.parameter("size-min");
   private static final String SIZE_MAX = OrderSource.parameter("size-max");
 
-  /** What takes longer than this on a network that is not lost does not come any more. */
+  /** An answer that takes longer on a working network does not arrive any more. */
   private static final String TIMEOUT_MILLIS = "200";
 
   private final CommonOrders common;
@@ -25,7 +25,7 @@ final class Orders {
   private Orders(OrderSource in) {
     in.oneOf("RINGSIDE_OPERATION", "", List.of(ECHO));
     common = new CommonOrders(in);
-    // Where one is given, the other gives way.
+    // If only one size is given, the default of the other adapts to it.
     int most = in.has(SIZE_MAX) ? in.number(SIZE_MAX, Message.HEADER_BYTES + 1) : Message.MAX_BYTES;
     sizeMin = in.number(SIZE_MIN, Message.HEADER_BYTES + 1, Math.min(64, most));
     sizeMax = in.has(SIZE_MAX) ? most : Math.max(sizeMin, 256);
@@ -41,7 +41,7 @@ final class Orders {
   /**
    * Reads the environment.
    *
-   * @throws OrdersException with one line that tells all faults
+   * @throws OrdersException with one line that lists all errors
    */
   static Orders of(UnaryOperator<String> environment) {
     return new Orders(
@@ -52,17 +52,17 @@ final class Orders {
             }));
   }
 
-  /** What every load is told. */
+  /** Returns the orders that all loads share. */
   CommonOrders common() {
     return common;
   }
 
-  /** Letters behind the header, at least. */
+  /** Returns the smallest number of letters after the header. */
   int lettersMin() {
     return sizeMin - Message.HEADER_BYTES;
   }
 
-  /** Letters behind the header, at most. */
+  /** Returns the largest number of letters after the header. */
   int lettersMax() {
     return sizeMax - Message.HEADER_BYTES;
   }

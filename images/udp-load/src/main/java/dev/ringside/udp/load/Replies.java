@@ -5,34 +5,34 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * What became of one connection's requests. Every request has one outcome. What comes beside its
- * answer (the answer to a request that was given up, or a second answer to an earlier one) is
- * counted with the next requests that are answered, one with each. For one thread.
+ * Determines the outcomes of one connection's requests. Each request has one outcome. Extra answers
+ * (late ones to requests that timed out, duplicates of earlier ones) are counted with the next
+ * answered requests, one with each. For one thread.
  */
 final class Replies {
-  /** Answered, and nothing else came. */
+  /** Answered, with no extra answer. */
   static final Outcome ECHOED = Outcome.answered("echoed");
 
-  /** Answered; and so was, too late, a request that had been given up. */
+  /** Answered; also counts a late answer to a request that timed out. */
   static final Outcome LATE = Outcome.answered("late");
 
-  /** Answered; and so was, once more, a request that had been. */
+  /** Answered; also counts a duplicate answer to an earlier request. */
   static final Outcome DUPLICATE = Outcome.answered("duplicate");
 
-  /** No answer came in time. */
+  /** No answer in time. */
   static final Outcome LOST = Outcome.unanswered("lost");
 
   private final Set<Long> given = new HashSet<>();
   private long late;
   private long duplicate;
 
-  /** A request was given up. */
+  /** Records a request that timed out. */
   Outcome lost(long number) {
     given.add(number);
     return LOST;
   }
 
-  /** An answer to an earlier request came. */
+  /** Records an answer to an earlier request. */
   void earlier(long number) {
     if (given.remove(number)) {
       late++;
@@ -41,7 +41,7 @@ final class Replies {
     }
   }
 
-  /** A request was answered in time. */
+  /** Returns the outcome of a request that was answered in time. */
   Outcome answered() {
     if (duplicate > 0) {
       duplicate--;

@@ -5,15 +5,15 @@ import java.io.PrintStream;
 import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
 
-/** A load of datagrams whose text comes back in capitals. */
+/** Runs a load of datagrams that the server answers in capitals. */
 final class UdpLoad {
   private UdpLoad() {}
 
-  /** Takes its orders from the environment and drives the load to its end. */
+  /** Reads the orders from the environment and runs the load to its end. */
   static void run(UnaryOperator<String> environment, PrintStream out, PrintStream err)
       throws Exception {
     Orders orders = Orders.of(environment);
-    // No fixed seed: an asker's number must be nobody else's, in other pods and runs too.
+    // No fixed seed: an asker's number must be unique across pods and runs.
     SplittableRandom random = new SplittableRandom();
     Load.run(
         orders.common(),
