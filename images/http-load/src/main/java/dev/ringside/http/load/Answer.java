@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Reads one answer after the other, each from the bytes that have come so far: status line,
- * headers, and as many bytes as Content-Length says. For one connection.
+ * Parses one answer after another, each from the bytes received so far: status line, headers, and
+ * the number of bytes of Content-Length. For one connection.
  */
 final class Answer {
   private static final byte[] LENGTH = "content-length:".getBytes(StandardCharsets.US_ASCII);
@@ -25,20 +25,20 @@ final class Answer {
   private boolean closes;
 
   /**
-   * Has room for a value of that size, or for a fault told in a line: there may be thousands of
-   * connections.
+   * Allocates room for a value of a given size, or for an error message of one line. The buffer is
+   * small because there may be thousands of connections.
    */
   Answer(int valueSize) {
     largestBody = Math.max(LEAST_BODY, valueSize);
     in = ByteBuffer.allocate(MAX_HEAD + largestBody);
   }
 
-  /** Where to put what comes next. There is room until the answer is complete. */
+  /** Returns the buffer for received bytes. It has room until the answer is complete. */
   ByteBuffer buffer() {
     return in;
   }
 
-  /** Forgets the answer: the next one begins. */
+  /** Discards the answer and starts the next one. */
   void next() {
     in.clear();
     lineStart = 0;
@@ -49,9 +49,9 @@ final class Answer {
   }
 
   /**
-   * Whether all of it has come.
+   * Reports whether the answer is complete.
    *
-   * @throws MalformedAnswerException if it is none, or more came than was asked for
+   * @throws MalformedAnswerException if it is invalid, or bytes follow it
    */
   boolean complete() throws MalformedAnswerException {
     while (bodyStart == 0 && scanned < in.position()) {
@@ -73,7 +73,7 @@ final class Answer {
     return in.position() == end;
   }
 
-  /** Takes the line up to its end, without CR and LF. */
+  /** Parses the line up to its end, without CR and LF. */
   private void line(int lineFeed) throws MalformedAnswerException {
     int end = lineFeed > lineStart && in.get(lineFeed - 1) == '\r' ? lineFeed - 1 : lineFeed;
     if (lineStart == 0) {
@@ -94,7 +94,7 @@ final class Answer {
     }
   }
 
-  /** Whether the line begins with that, in letters of either case. */
+  /** Reports whether the line begins with a text, ignoring case. */
   private boolean is(byte[] lowerCase, int end) {
     if (end - lineStart < lowerCase.length) {
       return false;
@@ -124,7 +124,7 @@ final class Answer {
     return (int) number;
   }
 
-  /** Of an answer that is complete. */
+  /** Returns the status of a complete answer. */
   int status() {
     int status = 0;
     for (int i = STATUS_AT; i < STATUS_END; i++) {
@@ -133,17 +133,17 @@ final class Answer {
     return status;
   }
 
-  /** Whether the server ends the connection now. */
+  /** Reports whether the server closes the connection after this answer. */
   boolean closes() {
     return closes;
   }
 
-  /** Whether the body is the entity's value. */
+  /** Reports whether the body is the entity's value. */
   boolean holds(Population population, long number) {
     return population.isValue(number, in.array(), bodyStart, bodyStart + bodyLength);
   }
 
-  /** The body, for a message. */
+  /** Returns the start of the body, for a message. */
   String text() {
     return new String(in.array(), bodyStart, Math.min(bodyLength, 200), StandardCharsets.UTF_8)
         .trim();

@@ -3,10 +3,9 @@ package dev.ringside.http.load;
 import java.util.SplittableRandom;
 
 /**
- * Which entity the next operation is for. For one thread.
+ * Chooses the entity of the next operation. For one thread.
  *
- * <p>A read that is to miss asks for an entity behind the population: of such numbers none is ever
- * written.
+ * <p>A read that must miss requests a number above the population, which is never written.
  */
 final class Asked {
   private final Orders orders;
@@ -19,7 +18,7 @@ final class Asked {
     this.random = random;
   }
 
-  /** Draws the entity for the operation of that number. */
+  /** Chooses the entity of an operation by the operation's number. */
   void next(long operation) {
     if (orders.operation() == Operation.READ) {
       written = orders.missRatio() == 0 || random.nextDouble() >= orders.missRatio();
@@ -29,12 +28,12 @@ final class Asked {
     }
   }
 
-  /** Of the entity. */
+  /** Returns the number of the entity. */
   long number() {
     return number;
   }
 
-  /** Whether it was written before, as far as a read may expect. */
+  /** Reports whether the entity is expected to exist. */
   boolean written() {
     return written;
   }

@@ -12,7 +12,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 
-/** A connection that one thread has to itself: it sends a request and waits for the answer. */
+/** Is a connection of one thread: it sends a request and waits for the answer. */
 final class HttpClient implements Client {
   private static final int RETRY_MILLIS = 2;
 
@@ -86,7 +86,7 @@ final class HttpClient implements Client {
     try {
       socket.close();
     } catch (IOException e) {
-      // It is of no more use in any case.
+      // The connection is not used any more.
     }
   }
 }

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
 
-/** A load over HTTP. */
+/** Runs a load over HTTP. */
 final class HttpLoad {
   private HttpLoad() {}
 
-  /** Takes its orders from the environment and drives the load to its end. */
+  /** Reads the orders from the environment and runs the load to its end. */
   static void run(UnaryOperator<String> environment, PrintStream out, PrintStream err)
       throws Exception {
     Orders orders = Orders.of(environment);
@@ -27,7 +27,10 @@ final class HttpLoad {
         err);
   }
 
-  /** One per thread, whichever server it asks: the arms of one load draw from one stream. */
+  /**
+   * Returns one generator per thread, whatever the server is: the arms of a load use the same
+   * stream.
+   */
   private static List<SplittableRandom> randoms(Orders orders) {
     Interleaving interleaving = orders.common().interleaving();
     SplittableRandom seeds =

@@ -3,7 +3,7 @@ package dev.ringside.http.load;
 import dev.ringside.load.ErrorKind;
 import dev.ringside.load.Outcome;
 
-/** What an answer means, for what was asked. */
+/** Determines the outcome of an operation from its answer. */
 final class Judgement {
   static final Outcome HIT = Outcome.answered("hit");
   static final Outcome MISS = Outcome.answered("miss");
@@ -21,9 +21,9 @@ final class Judgement {
   private Judgement() {}
 
   /**
-   * Of a whole answer.
+   * Returns the outcome of a complete answer.
    *
-   * @throws WrongAnswerException if it is none that a right server gives
+   * @throws WrongAnswerException if a correct server would not send this answer
    */
   static Outcome of(Operation operation, Asked asked, Answer answer, Population population)
       throws WrongAnswerException {

@@ -2,11 +2,11 @@ package dev.ringside.http.load;
 
 import dev.ringside.load.LoadProcess;
 
-/** {@code /load}: takes its orders from the environment and runs in the foreground. */
+/** Runs {@code /load} in the foreground, with orders from the environment. */
 public final class LoadMain {
   private LoadMain() {}
 
-  /** Exit status: 0 done, 64 the orders make no sense, 1 the load failed. */
+  /** Exits with status 0 for success, 64 for invalid orders, 1 if the load failed. */
   public static void main(String[] args) {
     System.exit(
         LoadProcess.run(() -> HttpLoad.run(System::getenv, System.out, System.err), System.err));

@@ -2,7 +2,7 @@ package dev.ringside.http.load;
 
 import java.io.IOException;
 
-/** An answer that this load cannot read. */
+/** Reports an answer that this load cannot parse. */
 final class MalformedAnswerException extends IOException {
   private static final long serialVersionUID = 1;
 

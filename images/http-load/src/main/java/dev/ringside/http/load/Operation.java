@@ -4,13 +4,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** What can be done to an entity, and how HTTP calls it. */
+/** Lists the operations on an entity with their HTTP methods. */
 enum Operation {
-  /** Walks through the pod's share of the keys. */
+  /** Writes the keys of the pod's share in order. */
   WRITE("PUT"),
-  /** Asks for keys of the whole population, each equally often, and for others. */
+  /** Reads keys of the whole population with equal probability, and absent keys. */
   READ("GET"),
-  /** Walks through the pod's share of the keys. */
+  /** Deletes the keys of the pod's share in order. */
   DELETE("DELETE");
 
   private final String method;
@@ -31,7 +31,10 @@ enum Operation {
     return Arrays.stream(values()).map(Operation::id).toList();
   }
 
-  /** By its name; what is none was refused already, and any will do. */
+  /**
+   * Returns the operation with a name. An unknown name was already rejected, so any result is valid
+   * for it.
+   */
   static Operation of(String id) {
     return Arrays.stream(values()).filter(each -> each.id().equals(id)).findFirst().orElse(READ);
   }

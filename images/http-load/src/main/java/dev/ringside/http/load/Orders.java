@@ -7,17 +7,17 @@ import java.util.Locale;
 import java.util.function.UnaryOperator;
 
 /**
- * A pod's orders, as images/README.md lays them down.
+ * Holds a pod's orders as images/README.md defines them.
  *
- * @param operation what to do
- * @param common what every load is told
- * @param valueSize bytes of a value, the same in writes and in the reads of them
- * @param missRatio share of reads that ask for a key that was never written
- * @param retryBusy whether a write that the store is too busy for is tried again until it is taken
+ * @param operation operation of the phase
+ * @param common orders that all loads share
+ * @param valueSize bytes of a value, the same in writes and in their reads
+ * @param missRatio share of reads of keys that were never written
+ * @param retryBusy whether a write is repeated while the store is too busy
  */
 record Orders(
     Operation operation, CommonOrders common, int valueSize, double missRatio, boolean retryBusy) {
-  /** What the store's HTTP server takes. */
+  /** Largest value that the store's HTTP server accepts. */
   static final int LARGEST_VALUE = 1 << 16;
 
   private static final String VALUE_SIZE = OrderSource.parameter("value-size");
@@ -28,7 +28,7 @@ record Orders(
   /**
    * Reads the environment.
    *
-   * @throws dev.ringside.load.OrdersException with one line that tells all faults
+   * @throws dev.ringside.load.OrdersException with one line that lists all errors
    */
   static Orders of(UnaryOperator<String> environment) {
     OrderSource in = new OrderSource(environment);
@@ -61,13 +61,13 @@ record Orders(
         return ratio;
       }
     } catch (NumberFormatException e) {
-      // answered below, with the same words
+      // reported below
     }
     in.refuse(String.format("%s is '%s': give a number from 0 to 1", MISS_RATIO, text));
     return 0;
   }
 
-  /** Its name in the log's tags. */
+  /** Returns the operation's name in the log's tags. */
   String tag() {
     return operation.id().toUpperCase(Locale.ROOT);
   }

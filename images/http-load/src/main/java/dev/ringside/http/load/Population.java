@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * The entities by their numbers: each has an id and a value of its own, the same in every process
- * and run. Ids are spread evenly over all there could be, so that those that were never written lie
- * among those that were. For any number of threads.
+ * Computes the id and value of entities from their numbers, the same in every process and run. Ids
+ * are evenly distributed over all possible ids, so absent ids lie between those that exist. Safe
+ * for any number of threads.
  */
 final class Population {
   /** Characters of an id. */
@@ -27,7 +27,7 @@ final class Population {
     new SplittableRandom(SEED).nextBytes(noise);
   }
 
-  /** Appends the id. */
+  /** Appends an entity's id. */
   void putId(long number, ByteBuffer to) {
     long bits = mix(number);
     for (int shift = Long.SIZE - 4; shift >= 0; shift -= 4) {
@@ -35,23 +35,26 @@ final class Population {
     }
   }
 
-  /** Appends the value. */
+  /** Appends an entity's value. */
   void putValue(long number, ByteBuffer to) {
     to.put(noise, beginning(number), valueSize);
   }
 
-  /** Whether those bytes are the value. */
+  /** Reports whether bytes are an entity's value. */
   boolean isValue(long number, byte[] bytes, int from, int to) {
     int beginning = beginning(number);
     return Arrays.equals(bytes, from, to, noise, beginning, beginning + valueSize);
   }
 
-  /** Another than that of the 65,535 numbers before and after. */
+  /**
+   * Returns the offset of an entity's value, which differs from those of the 65,535 numbers before
+   * and after.
+   */
   private static int beginning(long number) {
     return (int) (number & BEGINNINGS - 1);
   }
 
-  /** SplitMix64's finalizer: no two numbers give the same. */
+  /** Is the finalizer of SplitMix64, which maps numbers one to one. */
   private static long mix(long number) {
     long bits = number + 0x9e3779b97f4a7c15L;
     bits = (bits ^ bits >>> 30) * 0xbf58476d1ce4e5b9L;

@@ -30,7 +30,7 @@ final class Requests {
     return text.getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** The request for an entity; what it was before is gone. */
+  /** Returns the request for an entity in a buffer that the next call overwrites. */
   ByteBuffer of(long number) {
     out.clear().put(head);
     population.putId(number, out);

@@ -4,8 +4,8 @@ import dev.ringside.load.ErrorKind;
 import dev.ringside.load.OperationFailedException;
 
 /**
- * The server answered, and the answer is wrong: one operation failed, the connection is as good as
- * before.
+ * Reports a wrong answer of the server. Only one operation failed; the connection can still be
+ * used.
  */
 final class WrongAnswerException extends OperationFailedException {
   private static final long serialVersionUID = 1;
