@@ -1,6 +1,6 @@
 package dev.ringside.ycsb;
 
-/** What an operation is in the log's tags. */
+/** Lists the kinds of operations in the log's tags. */
 enum Kind {
   WRITE,
   READ,

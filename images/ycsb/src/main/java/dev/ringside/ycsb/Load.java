@@ -23,8 +23,8 @@ import site.ycsb.measurements.Measurements;
 import site.ycsb.workloads.CoreWorkload;
 
 /**
- * Runs YCSB's core workload on YCSB's client threads: every thread is connected before the first
- * operation, and the log begins with it.
+ * Runs YCSB's core workload on YCSB's client threads. All threads are connected before the first
+ * operation, at which the log begins.
  */
 final class Load {
   private static final double MILLIS_PER_SECOND = 1000;
@@ -41,10 +41,10 @@ final class Load {
   }
 
   /**
-   * Drives the load to its end and writes log and summary.
+   * Runs the load to its end and writes log and summary.
    *
    * @throws TException if a server cannot be reached at the start
-   * @throws LoadFailedException if the start of several pods is no instant
+   * @throws LoadFailedException if the pods have no common start
    */
   void run()
       throws TException, IOException, WorkloadException, LoadFailedException, InterruptedException {
@@ -69,9 +69,9 @@ final class Load {
   }
 
   /**
-   * At a constant rate YCSB's threads end when they have done what was due, late if need be.
-   * Stopped at the end of the phase they would leave out what a server that stands still there made
-   * wait.
+   * Waits for the end of the phase. At a constant rate, YCSB's threads end after all operations
+   * that were due, even if late. A stop at the end of the phase would omit the operations that a
+   * stalled server delayed.
    */
   private void awaitEnd(List<Thread> threads, Workload workload) throws InterruptedException {
     CommonOrders common = orders.common();
@@ -113,7 +113,7 @@ final class Load {
       thread.setThreadId(i);
       thread.setThreadCount(common.threads());
       Thread named = new Thread(thread, "load-" + i);
-      // One that dies of what YCSB does not catch must not be missed in silence.
+      // Reports a thread that dies of an exception that YCSB does not catch.
       named.setUncaughtExceptionHandler(
           (which, e) -> tally.failed(ErrorKind.of(e), which.getName() + ": " + e));
       threads.add(named);

@@ -3,14 +3,14 @@ package dev.ringside.ycsb;
 import dev.ringside.load.LoadProcess;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** {@code /load}: takes its orders from the environment and runs in the foreground. */
+/** Runs {@code /load} in the foreground, with orders from the environment. */
 public final class LoadMain {
   private LoadMain() {}
 
-  /** Exit status: 0 done, 64 the orders make no sense, 1 the load failed. */
+  /** Exits with status 0 for success, 64 for invalid orders, 1 if the load failed. */
   public static void main(String[] args) {
     AtomicBoolean ended = new AtomicBoolean();
-    // YCSB's threads end the process with status 0 when something goes wrong.
+    // YCSB's threads end the process with status 0 after some errors.
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(

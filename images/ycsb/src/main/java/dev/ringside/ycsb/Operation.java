@@ -4,15 +4,15 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What a phase may ask for. */
+/** Lists the operations of phases. */
 enum Operation {
-  /** Writes each key of this pod's share, in order; for a phase bounded in time, random keys. */
+  /** Writes each key of this pod's share in order, or random keys if the phase has a duration. */
   WRITE,
-  /** Like write, but a key that is there already is an error. */
+  /** Like write, but an existing key is an error. */
   INSERT,
-  /** Reads. */
+  /** Reads records. */
   READ,
-  /** Replaces records that are there. */
+  /** Replaces existing records. */
   UPDATE,
   /** Reads several records in the order of their keys. */
   SCAN,
@@ -27,7 +27,7 @@ enum Operation {
     return Arrays.stream(values()).map(Operation::id).collect(Collectors.toList());
   }
 
-  /** The operation of that name; READ for a name that is none. */
+  /** Returns the operation with a name, or READ for an unknown name. */
   static Operation of(String id) {
     return Arrays.stream(values()).filter(each -> each.id().equals(id)).findFirst().orElse(READ);
   }

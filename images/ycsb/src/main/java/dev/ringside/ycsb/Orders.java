@@ -10,12 +10,15 @@ import java.util.function.UnaryOperator;
 import site.ycsb.Client;
 import site.ycsb.workloads.CoreWorkload;
 
-/** A pod's orders, as images/README.md lays them down, read from the environment and checked. */
+/** Holds a pod's orders as images/README.md defines them, read from the environment and checked. */
 final class Orders {
   private static final List<String> DISTRIBUTIONS =
       Arrays.asList("uniform", "zipfian", "latest", "hotspot");
 
-  /** YCSB waits a random part of a thread's interval at the start, as an int of nanoseconds. */
+  /**
+   * Smallest rate: at the start, YCSB waits a random part of a thread's interval, as nanoseconds in
+   * an int.
+   */
   private static final double LEAST_RATE_PER_THREAD = 0.5;
 
   private final Operation operation;
@@ -39,8 +42,8 @@ final class Orders {
   /**
    * Reads the environment.
    *
-   * @throws OrdersException with one line that tells all faults: the variable, what it was and what
-   *     it may be
+   * @throws OrdersException with one line that lists all errors: the variable, its value and the
+   *     valid values
    */
   static Orders of(UnaryOperator<String> environment) {
     return new Orders(new OrderSource(environment));
@@ -93,7 +96,7 @@ final class Orders {
     }
   }
 
-  /** Whether YCSB's load phase does it: each key once, in order. */
+  /** Reports whether the operation runs as YCSB's load phase: each key once, in order. */
   boolean inserting() {
     return operation == Operation.INSERT || operation == Operation.WRITE && common.operations() > 0;
   }
@@ -102,28 +105,28 @@ final class Orders {
     return operation;
   }
 
-  /** What every load is told. */
+  /** Returns the orders that all loads share. */
   CommonOrders common() {
     return common;
   }
 
   /**
-   * Operations that are due in the time of a phase at a constant rate, one of each thread at least;
-   * else 0.
+   * Returns the operations that are due during a phase at a constant rate, at least one per thread;
+   * 0 for other phases.
    */
   long dueInTime() {
     long due = (long) common.targetRate() * common.seconds();
     return due == 0 ? 0 : Math.max(due, common.threads());
   }
 
-  /** Operations of one of the threads; 0 for a closed loop that is bounded in time. */
+  /** Returns the number of operations of a thread; 0 for a closed loop with a duration. */
   int operationsOf(int thread) {
     long operations = common.operations() > 0 ? common.operations() : dueInTime();
     int threads = common.threads();
     return Math.toIntExact(operations / threads + (thread < operations % threads ? 1 : 0));
   }
 
-  /** The same in YCSB's words. */
+  /** Returns the orders as properties of YCSB. */
   Properties properties() {
     Properties properties = new Properties();
     properties.setProperty(Client.RECORD_COUNT_PROPERTY, Integer.toString(common.keys()));
@@ -131,7 +134,8 @@ final class Orders {
     properties.setProperty("insertstart", Integer.toString(common.keyOffset()));
     properties.setProperty("insertcount", Integer.toString(common.keyCount()));
     if (!inserting()) {
-      // Reads and updates draw from all keys; YCSB takes insertstart and insertcount for them too.
+      // Reads and updates choose from all keys; YCSB uses insertstart and insertcount for them,
+      // too.
       properties.setProperty("insertstart", "0");
       properties.setProperty("insertcount", Integer.toString(common.keys()));
     }
@@ -149,7 +153,7 @@ final class Orders {
     properties.setProperty(CoreWorkload.INSERT_PROPORTION_PROPERTY, "0");
     properties.setProperty(Client.DO_TRANSACTIONS_PROPERTY, Boolean.toString(!inserting()));
     properties.setProperty(Client.THREAD_COUNT_PROPERTY, Integer.toString(common.threads()));
-    // So that YCSB tells the binding when its schedule wanted an operation to start.
+    // Makes YCSB pass the scheduled start of each operation to the binding.
     properties.setProperty("measurement.interval", "both");
     return properties;
   }
@@ -162,7 +166,7 @@ final class Orders {
         }
         return kind == Operation.UPDATE ? 1 - readProportion : 0;
       case WRITE:
-        // By duration: the binding puts what YCSB calls an update.
+        // With a duration: the binding puts a record where YCSB updates it.
         return kind == Operation.UPDATE ? 1 : 0;
       default:
         return kind == operation ? 1 : 0;
@@ -178,7 +182,7 @@ final class Orders {
         return proportion;
       }
     } catch (NumberFormatException e) {
-      // answered below, with the same words
+      // reported below
     }
     in.refuse(name + " is '" + value + "': give a number from 0 to 1");
     return 0;

@@ -22,9 +22,9 @@ import site.ycsb.Status;
 import site.ycsb.measurements.Measurements;
 
 /**
- * YCSB's view of the stub: one connection for one thread. A record is one value, so that YCSB's
- * only field is the value itself. Times are taken here, around the call alone, and an operation
- * that fails is counted and has no time.
+ * Binds YCSB to the stub, with one connection per thread. A record is one value, which is YCSB's
+ * only field. Measures the time of the call alone. An operation that fails is counted and has no
+ * time.
  */
 final class StubBinding extends DB {
   private static final long RETRY_MILLIS = 100;
@@ -52,7 +52,7 @@ final class StubBinding extends DB {
     this.start = start;
   }
 
-  /** A connection that is used for the first time. */
+  /** Opens a connection. */
   static KeyValueClient connect(Endpoint endpoint, Orders orders) throws TException {
     return new KeyValueClient(endpoint.host(), endpoint.port(), orders.common().timeoutMillis());
   }
@@ -118,7 +118,7 @@ final class StubBinding extends DB {
     return timed(Kind.UPDATE, () -> stored(client.update(bytes(key), value)));
   }
 
-  /** Always well in YCSB's eyes: its thread would end with the first insert that is not. */
+  /** Always returns OK to YCSB, because its thread would end with the first failed insert. */
   @Override
   public Status insert(String table, String key, Map<String, ByteIterator> values) {
     byte[] value = valueOf(values);
@@ -132,13 +132,13 @@ final class StubBinding extends DB {
     return Status.OK;
   }
 
-  /** YCSB's core workload has no deletes. */
+  /** Returns NOT_IMPLEMENTED: YCSB's core workload has no deletes. */
   @Override
   public Status delete(String table, String key) {
     return Status.NOT_IMPLEMENTED;
   }
 
-  /** What a call gave: a number of records, or why it failed. */
+  /** Holds the result of a call: a number of records, or the error. */
   private static final class Outcome {
     private final int records;
     private final ErrorKind kind;
@@ -180,13 +180,16 @@ final class StubBinding extends DB {
       tally.failed(outcome.kind, outcome.fault);
       return Status.ERROR;
     }
-    // Before its first wait a thread has no schedule yet.
+    // A thread has no schedule before its first wait.
     times.of(kind).record(began, System.nanoTime(), wanted == 0 ? began : wanted);
     tally.answered(outcome.records);
     return Status.OK;
   }
 
-  /** The next operation connects again; a server that is gone must not be asked in a tight loop. */
+  /**
+   * Closes the connection; the next operation connects again. Waits, to avoid a tight loop of
+   * attempts.
+   */
   private void disconnect() {
     if (client != null) {
       client.close();

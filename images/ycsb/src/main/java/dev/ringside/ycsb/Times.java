@@ -5,11 +5,11 @@ import dev.ringside.load.LoadLog.Channel;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** Where the times of each kind of operation go. For any number of threads. */
+/** Records the times of each kind of operation in the log. Safe for any number of threads. */
 final class Times {
   private final Map<Kind, Channel> channels = new EnumMap<>(Kind.class);
 
-  /** In a log that has not started. */
+  /** Creates the channels in a log that has not started. */
   Times(LoadLog log) {
     for (Kind kind : Kind.values()) {
       channels.put(kind, log.channel(kind.name()));
