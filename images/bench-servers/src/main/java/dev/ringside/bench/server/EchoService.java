@@ -18,10 +18,10 @@ import org.apache.thrift.transport.TIOStreamTransport;
 import org.apache.thrift.transport.TMemoryBuffer;
 
 /**
- * The benchmark's service: every method is {@code binary method(1: binary payload)} and gives the
- * payload back after the delay that its first byte asks for. Written by hand in the manner of
- * generated code, because no one version of the Thrift compiler generates code for both versions of
- * libthrift.
+ * Implements the benchmark's service. Every method is {@code binary method(1: binary payload)} and
+ * returns the payload after the delay that its first byte requests. The code is written by hand in
+ * the form of generated code, because no single version of the Thrift compiler supports both
+ * versions of libthrift.
  */
 public final class EchoService {
   private static final TStruct RESULT = new TStruct("result");
@@ -29,12 +29,12 @@ public final class EchoService {
 
   private final HandlerWork work = new HandlerWork();
 
-  /** What the process that hosts this service can be told. */
+  /** Returns the orders of the process that hosts this service. */
   public ServerOrders orders() {
     return new ServerOrders(work, this::inMemory);
   }
 
-  /** From a stream, because its protocol then copies the arguments. */
+  /** Reads from a stream, because its protocol then copies the arguments. */
   private Callable<?> inMemory(byte[] call) throws TException {
     TProtocol in = new TBinaryProtocol(new TIOStreamTransport(new ByteArrayInputStream(call)));
     TProtocol out = new TBinaryProtocol(new TMemoryBuffer(2 * call.length));

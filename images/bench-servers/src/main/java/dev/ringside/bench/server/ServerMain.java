@@ -8,7 +8,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.apache.thrift.server.TServer;
 
-/** One server as a process: {@code ServerMain type port workers selectors}. */
+/** Runs one server as a process: {@code ServerMain type port workers selectors}. */
 public final class ServerMain {
   private ServerMain() {}
 

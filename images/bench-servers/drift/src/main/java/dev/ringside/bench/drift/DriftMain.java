@@ -7,9 +7,9 @@ import dev.ringside.bench.handler.ServerOrders;
 import dev.ringside.bench.wire.ServerControl;
 
 /**
- * Drift as a process: {@code DriftMain threads port workers selectors}. Handlers run on a pool of
- * workers beside the selectors, or on as many event loops as there shall be workers; without
- * workers, on the selectors.
+ * Runs Drift as a process: {@code DriftMain threads port workers selectors}. Handlers run on a pool
+ * of workers next to the selectors, or on one event loop per worker. With 0 workers, they run on
+ * the selectors.
  */
 public final class DriftMain {
   private DriftMain() {}

@@ -14,8 +14,8 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.Callable;
 
 /**
- * A call without a server: Drift's protocol and codecs from memory to memory. Drift has no
- * processor of its own that could be taken out of its server; this does what libthrift's does.
+ * Processes a call without a server: Drift's protocol and codecs from memory to memory. Drift's
+ * processor cannot be separated from its server, so this does the same work as libthrift's.
  */
 final class DriftMemoryProcessor implements MemoryProcessor {
   private static final short SUCCESS = 0;

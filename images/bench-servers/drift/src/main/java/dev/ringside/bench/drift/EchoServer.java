@@ -13,17 +13,17 @@ import java.util.Set;
 import java.util.concurrent.Executors;
 
 /**
- * The benchmark's service in Drift's own server, set up as its manual does, with its defaults but
- * for what is the same for every server of the race.
+ * Creates Drift's own server with the benchmark's service, as its manual describes. Uses its
+ * defaults, except for settings that are the same for all servers.
  */
 final class EchoServer {
   private EchoServer() {}
 
   /**
-   * A server that has not begun.
+   * Creates a server that is not started.
    *
-   * @param workers threads that run handlers; 0 for as many as watch connections, and the same ones
-   * @param selectors event loops, unless they are the workers
+   * @param workers threads that run handlers; 0 to run them on the selectors
+   * @param selectors event loops, unless handlers run on them and {@code workers} sets their number
    */
   static DriftServer of(
       HandlerThreads threads, int port, int workers, int selectors, HandlerWork work) {
@@ -33,8 +33,8 @@ final class EchoServer {
             .setPort(port)
             .setAcceptBacklog(ServerType.BACKLOG)
             .setWorkerThreadCount(pool || workers == 0 ? selectors : workers)
-            // Clients of Thrift expect replies in order. A loop gives them so by itself, a pool
-            // does not unless Drift is told.
+            // Thrift clients expect replies in order. A loop keeps the order; with a pool, Drift
+            // must be configured to do so.
             .setAssumeClientsSupportOutOfOrderResponses(!pool);
     Object service =
         pool

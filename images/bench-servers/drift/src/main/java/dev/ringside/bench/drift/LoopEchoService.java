@@ -7,15 +7,15 @@ import dev.ringside.bench.handler.HandlerWork;
 import java.nio.ByteBuffer;
 
 /**
- * The benchmark's service as Drift runs it by itself: on the event loop that read the request,
- * whose other connections wait meanwhile. Every method is {@code binary method(1: binary payload)}
- * and gives the payload back.
+ * Implements the benchmark's service in Drift's default way: on the event loop that read the
+ * request, so its other connections wait. Every method is {@code binary method(1: binary payload)}
+ * and returns the payload.
  */
 @ThriftService
 public final class LoopEchoService {
   private final HandlerWork work;
 
-  /** A service whose methods do that. */
+  /** Creates the service. */
   public LoopEchoService(HandlerWork work) {
     this.work = work;
   }
@@ -26,7 +26,7 @@ public final class LoopEchoService {
     return answer(payload);
   }
 
-  /** Takes CPU. */
+  /** Uses CPU time. */
   @ThriftMethod
   public ByteBuffer burn(@ThriftField(1) ByteBuffer payload) {
     return answer(payload);
@@ -38,13 +38,13 @@ public final class LoopEchoService {
     return answer(payload);
   }
 
-  /** Sleeps now and then. */
+  /** Sleeps in some calls. */
   @ThriftMethod
   public ByteBuffer mixed(@ThriftField(1) ByteBuffer payload) {
     return answer(payload);
   }
 
-  /** Waits in a socket. */
+  /** Waits for a socket. */
   @ThriftMethod
   public ByteBuffer ask(@ThriftField(1) ByteBuffer payload) {
     return answer(payload);

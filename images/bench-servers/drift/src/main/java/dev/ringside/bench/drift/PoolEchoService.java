@@ -11,15 +11,16 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.ExecutorService;
 
 /**
- * The benchmark's service off Drift's event loops, in the way that Drift has for it: its methods
- * return futures, which a pool completes. They are those of {@link LoopEchoService}.
+ * Implements the benchmark's service on a pool instead of Drift's event loops, as Drift supports
+ * it: methods return futures, which the pool completes. The methods are those of {@link
+ * LoopEchoService}.
  */
 @ThriftService
 public final class PoolEchoService {
   private final HandlerWork work;
   private final ListeningExecutorService pool;
 
-  /** A service whose methods do that in that pool, which stays the caller's. */
+  /** Creates the service. The caller owns the pool. */
   public PoolEchoService(HandlerWork work, ExecutorService pool) {
     this.work = work;
     this.pool = MoreExecutors.listeningDecorator(pool);
@@ -31,7 +32,7 @@ public final class PoolEchoService {
     return answer(payload);
   }
 
-  /** Takes CPU. */
+  /** Uses CPU time. */
   @ThriftMethod
   public ListenableFuture<ByteBuffer> burn(@ThriftField(1) ByteBuffer payload) {
     return answer(payload);
@@ -43,13 +44,13 @@ public final class PoolEchoService {
     return answer(payload);
   }
 
-  /** Sleeps now and then. */
+  /** Sleeps in some calls. */
   @ThriftMethod
   public ListenableFuture<ByteBuffer> mixed(@ThriftField(1) ByteBuffer payload) {
     return answer(payload);
   }
 
-  /** Waits in a socket. */
+  /** Waits for a socket. */
   @ThriftMethod
   public ListenableFuture<ByteBuffer> ask(@ThriftField(1) ByteBuffer payload) {
     return answer(payload);

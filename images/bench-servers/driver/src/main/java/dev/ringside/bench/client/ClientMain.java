@@ -9,10 +9,10 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The load generator as a process. It takes orders line by line and answers each with one line,
- * {@code ok ...} or {@code failed ...}: {@code open port connections depth handler plainEcho},
- * {@code window millis turning}, {@code open-window millis turning rate}, {@code close}. It ends
- * with its input.
+ * Runs the load generator as a process. Reads orders from lines and answers each with one line,
+ * {@code ok ...} or {@code failed ...}. The orders are {@code open port connections depth handler
+ * plainEcho}, {@code window millis turning}, {@code open-window millis turning rate}, {@code
+ * close}. Ends when its input ends.
  */
 public final class ClientMain {
   private LoadClient client;

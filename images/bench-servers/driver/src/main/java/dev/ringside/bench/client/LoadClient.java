@@ -17,15 +17,20 @@ import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
 
 /**
- * Load over many connections on one thread. In a closed loop a request is sent as soon as a reply
- * made room for it; in an open one when it is due, and its time counts from then on, whenever it
- * could be sent. Two system calls per batch of replies of a connection and no garbage, so that it
- * costs less than any server; how busy it was, or how late, is part of every result.
+ * Sends load over many connections on one thread. A closed loop sends a request when a reply has
+ * made room for it. An open loop sends it when it is due, and measures from then on, even if it is
+ * sent later.
+ *
+ * <p>Costs two system calls per batch of replies of a connection and creates no garbage, so that it
+ * costs less than any server. Each result contains how busy or how late the client was.
  */
 public final class LoadClient implements AutoCloseable {
   private static final long STALL_NANOS = TimeUnit.SECONDS.toNanos(20);
 
-  /** A selector's timeouts are milliseconds and come late: nearer ones are polled for. */
+  /**
+   * Waits shorter than this poll, because a selector's timeouts have millisecond precision and end
+   * late.
+   */
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
   private static final long LONGEST = TimeUnit.MINUTES.toNanos(1);
@@ -37,13 +42,13 @@ public final class LoadClient implements AutoCloseable {
   private final Histogram late = new Histogram(LONGEST, 3);
   private final int depth;
 
-  /** In an open loop, each connection as often as a request may be sent on it. */
+  /** In an open loop: contains a connection once for each request that may be sent on it. */
   private final ArrayDeque<SelectionKey> free;
 
-  /** System.nanoTime() when there was a free connection again. */
+  /** System.nanoTime() at which a connection became free after none was. */
   private long freeSince;
 
-  /** When handlers turn in the window that is open. */
+  /** When handlers turn slow in the current window. */
   private Turn turn = Turn.NEVER;
 
   private boolean filling;
@@ -52,9 +57,9 @@ public final class LoadClient implements AutoCloseable {
   private long lastReplyNanos;
 
   /**
-   * Opens the connections, one after the other.
+   * Opens the connections one after another.
    *
-   * @param plainEcho whether the server sends requests back as they are
+   * @param plainEcho whether the server returns requests unchanged
    */
   public LoadClient(
       InetSocketAddress server, int connections, int depth, Handler handler, boolean plainEcho)
@@ -75,10 +80,10 @@ public final class LoadClient implements AutoCloseable {
   }
 
   /**
-   * Drives load for that long, then waits until every request is answered.
+   * Sends load for a time, then waits until all requests are answered.
    *
-   * @param turning whether handlers turn that do, at half of it
-   * @throws IOException if a reply is wrong, a connection is closed or no reply comes for 20 s
+   * @param turning whether handlers that can turn slow do so at half of the window
+   * @throws IOException if a reply is wrong, a connection is closed or no reply arrives for 20 s
    */
   public WindowResult window(long millis, boolean turning) throws IOException {
     replies.reset();
@@ -105,11 +110,11 @@ public final class LoadClient implements AutoCloseable {
   }
 
   /**
-   * Has requests due at a constant rate for that long, then waits until every one is answered. One
-   * that finds as many under way as there may be waits for its turn, and its time goes on.
+   * Makes requests due at a constant rate for a time, then waits until all are answered. If the
+   * maximum number is in flight, a request waits to be sent, and its time includes this wait.
    *
-   * @param turning whether handlers turn that do, at half of it
-   * @throws IOException if a reply is wrong, a connection is closed or no reply comes for 20 s
+   * @param turning whether handlers that can turn slow do so at half of the window
+   * @throws IOException if a reply is wrong, a connection is closed or no reply arrives for 20 s
    */
   public WindowResult openWindow(long millis, double perSecond, boolean turning)
       throws IOException {
@@ -137,7 +142,7 @@ public final class LoadClient implements AutoCloseable {
       }
       sent = sendDue(schedule, sent, now);
       if (sent == answered) {
-        // Nothing is under way: that no reply comes is nobody's fault.
+        // Nothing is in flight, so the lack of replies is not a stall.
         lastReplyNanos = now;
       }
       boolean more = sent < schedule.count() && !free.isEmpty();
@@ -149,7 +154,9 @@ public final class LoadClient implements AutoCloseable {
     return result(inTime, late.getValueAtPercentile(99));
   }
 
-  /** Sends what is due, as far as there are connections for it; how many have been sent now. */
+  /**
+   * Sends requests that are due, as long as connections are free. Returns the number sent so far.
+   */
   private long sendDue(Schedule schedule, long before, long now) throws IOException {
     long sent = before;
     while (sent < schedule.count() && !free.isEmpty() && schedule.due(sent) <= now) {
@@ -184,8 +191,9 @@ public final class LoadClient implements AutoCloseable {
   }
 
   /**
-   * @param waitMillis how long to wait for replies; 0 for a look, after which others may have the
-   *     processor
+   * Handles ready connections.
+   *
+   * @param waitMillis longest time to wait for replies; 0 polls once and yields the processor
    */
   private void turn(long waitMillis) throws IOException {
     long before = answered;

@@ -10,8 +10,8 @@ import java.nio.channels.SocketChannel;
 import java.util.SplittableRandom;
 
 /**
- * One connection with at most {@code depth} requests under way, answered in order. Whatever came in
- * with one read is answered by new requests in one write. For the client's one thread.
+ * Is one connection with at most {@code depth} requests in flight, answered in order. The replies
+ * of one read are followed by new requests in one write. Used by the client's thread only.
  */
 final class LoadConnection {
   private final SocketChannel channel;
@@ -52,7 +52,7 @@ final class LoadConnection {
     return sent - answered;
   }
 
-  /** Sends requests until {@code depth} are under way. */
+  /** Sends requests until {@code depth} are in flight. */
   void fill(SelectionKey key, long now, boolean turned) throws IOException {
     while (underWay() < sentNanos.length) {
       put(now, turned);
@@ -60,7 +60,10 @@ final class LoadConnection {
     flush(key);
   }
 
-  /** Sends one request, whose time counts from then on; fewer than {@code depth} are under way. */
+  /**
+   * Sends one request whose time starts at {@code since}. Fewer than {@code depth} must be in
+   * flight.
+   */
   void send(SelectionKey key, long since, boolean turned) throws IOException {
     put(since, turned);
     flush(key);
@@ -74,7 +77,7 @@ final class LoadConnection {
     sent++;
   }
 
-  /** Writes what is left to write, and asks to be told when there is room if not all of it went. */
+  /** Writes pending bytes. Registers for writability if some remain. */
   void flush(SelectionKey key) throws IOException {
     out.flip();
     channel.write(out);
@@ -87,10 +90,10 @@ final class LoadConnection {
   }
 
   /**
-   * Takes the replies that are there.
+   * Reads the available replies.
    *
    * @return how many
-   * @throws IOException if the server closed the connection or answered wrongly
+   * @throws IOException if the server closed the connection or a reply is wrong
    */
   int receive(Replies replies, long now) throws IOException {
     if (channel.read(in) < 0) {
@@ -103,7 +106,7 @@ final class LoadConnection {
       at += frame.bytes();
       count++;
     }
-    // A reply of another length, such as an exception, may be too short to be waited for in full.
+    // A reply of another length, such as an exception, may be shorter than the expected frame.
     if (in.position() - at >= Integer.BYTES && !frame.lengthFits(in, at)) {
       throw new IOException("wrong reply: a frame of " + in.getInt(at) + " bytes");
     }

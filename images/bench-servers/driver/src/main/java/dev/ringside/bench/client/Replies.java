@@ -4,7 +4,7 @@ import dev.ringside.bench.wire.Delay;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
-/** Service times in ns, of all requests and of those that were not told to wait. One thread. */
+/** Collects service times in ns, of all requests and of those without a delay. For one thread. */
 final class Replies {
   private static final long LONGEST = TimeUnit.MINUTES.toNanos(1);
 

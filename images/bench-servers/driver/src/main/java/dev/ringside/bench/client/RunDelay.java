@@ -5,14 +5,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** How long the thread that asks could have run and had no core, as Linux counts it. */
+/** Reads how long the current thread was runnable without a core, as Linux counts it. */
 final class RunDelay {
   private static final Path OWN = Path.of("/proc/thread-self/schedstat");
   private static final int FIELD = 1;
 
   private RunDelay() {}
 
-  /** In ns since the thread began; NaN where the kernel does not tell. */
+  /** Returns the time in ns since the thread started, or NaN if the kernel does not report it. */
   static double nanos() {
     try {
       return parse(Files.readString(OWN, StandardCharsets.US_ASCII));
@@ -21,7 +21,7 @@ final class RunDelay {
     }
   }
 
-  /** Of the time on a core, the time in wait of one, and the times it got one. */
+  /** Parses a line of: time on a core, time waiting for one, number of time slices. */
   static double parse(String schedstat) {
     return Long.parseLong(schedstat.trim().split(" ")[FIELD]);
   }

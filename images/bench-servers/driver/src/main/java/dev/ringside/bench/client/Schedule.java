@@ -3,13 +3,13 @@ package dev.ringside.bench.client;
 import java.util.concurrent.TimeUnit;
 
 /**
- * When the requests of an open loop are due: at a constant rate from a start on.
+ * Computes when the requests of an open loop are due: at a constant rate.
  *
  * @param startNanos System.nanoTime() when the first is due
- * @param count requests in all
+ * @param count number of requests
  */
 record Schedule(long startNanos, double perSecond, long count) {
-  /** As many as fall into that time, one at least. */
+  /** Creates a schedule of the requests in a time, at least one. */
   static Schedule of(long startNanos, double perSecond, long millis) {
     if (!(perSecond > 0)) {
       throw new IllegalArgumentException("no open loop at " + perSecond + " requests per second");
@@ -17,7 +17,7 @@ record Schedule(long startNanos, double perSecond, long count) {
     return new Schedule(startNanos, perSecond, Math.max(1, (long) (perSecond * millis / 1000)));
   }
 
-  /** System.nanoTime() when that request, counted from 0, is due. */
+  /** Returns the System.nanoTime() at which a request, counted from 0, is due. */
   long due(long request) {
     return startNanos + (long) (request * (TimeUnit.SECONDS.toNanos(1) / perSecond));
   }

@@ -4,7 +4,8 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 
 /**
- * What the current thread had used when a window began. Some system calls, at its begin and end.
+ * Holds the current thread's usage at the start of a window. Start and stop cost some system calls
+ * each.
  *
  * @param startNanos System.nanoTime()
  * @param cpuNanos CPU time
@@ -19,7 +20,7 @@ record Stopwatch(long startNanos, long cpuNanos, double waitedNanos) {
     return new Stopwatch(System.nanoTime(), cpu, waited);
   }
 
-  /** The window ends now, after so many answers. */
+  /** Returns the usage of a window that ends now. */
   InTime stop(long answered, Turn turn) {
     long now = System.nanoTime();
     return new InTime(
@@ -31,9 +32,9 @@ record Stopwatch(long startNanos, long cpuNanos, double waitedNanos) {
   }
 
   /**
-   * What there was when a window ended; replies to what was under way come later.
+   * Holds the usage of a window, without the replies that arrive after its end.
    *
-   * @param turnedRate requests answered per second since the turn; NaN if there was none
+   * @param turnedRate requests answered per second since the turn; NaN without one
    */
   record InTime(
       long answered, long elapsedNanos, long cpuNanos, double waitedNanos, double turnedRate) {}

@@ -2,9 +2,9 @@ package dev.ringside.bench.client;
 
 import java.util.concurrent.TimeUnit;
 
-/** When in a window calls turn slow, and what was answered from then on. One thread. */
+/** Defines when calls turn slow in a window, and counts replies from then on. For one thread. */
 final class Turn {
-  /** A window in which nothing turns. */
+  /** Never turns. */
   static final Turn NEVER = new Turn(Long.MAX_VALUE, false);
 
   private final long atNanos;
@@ -18,17 +18,17 @@ final class Turn {
     this.comes = comes;
   }
 
-  /** At half of that window, or never. */
+  /** Returns a turn at half of a window, or never. */
   static Turn of(boolean comes, long startNanos, long endNanos) {
     return comes ? new Turn(startNanos + (endNanos - startNanos) / 2, true) : NEVER;
   }
 
-  /** Whether it was before then. */
+  /** Reports whether a time is after the turn. */
   boolean isOver(long nanos) {
     return comes && nanos - atNanos >= 0;
   }
 
-  /** Told before replies are counted that come at that time. */
+  /** Must be called before the replies of a time are counted. */
   void look(long nanos, long answered) {
     if (!seen && isOver(nanos)) {
       seen = true;
@@ -37,7 +37,7 @@ final class Turn {
     }
   }
 
-  /** Requests answered per second since the turn; NaN if there was none. */
+  /** Returns the requests answered per second since the turn, or NaN without one. */
   double perSecond(long answered, long endNanos) {
     return seen && endNanos - seenNanos > 0
         ? (answered - answeredBefore)

@@ -4,19 +4,19 @@ import dev.ringside.bench.wire.HistogramText;
 import org.HdrHistogram.Histogram;
 
 /**
- * What one window of load gave.
+ * Holds the result of one window of load.
  *
  * @param inTime requests answered within the window: the throughput's numerator
- * @param total requests answered in all, those under way at its end included: what the server did
+ * @param total all requests answered, including those in flight at the window's end
  * @param elapsedNanos length of the window
- * @param clientCpuNanos CPU time that the client's thread used in it
- * @param clientWaitNanos time in it in which that thread could have run and had no core; NaN where
- *     the kernel does not tell
+ * @param clientCpuNanos CPU time that the client's thread used in the window
+ * @param clientWaitNanos time in the window in which that thread was runnable without a core; NaN
+ *     if the kernel does not report it
  * @param all service times of all requests in ns
- * @param quick service times of the requests that were not told to wait
- * @param lateP99Nanos how late the client itself was to send what was due and had a connection to
- *     go by; 0 in a closed loop, where nothing is due
- * @param turnedRate requests answered per second since handlers turned; NaN if they did not
+ * @param quick service times of the requests without a delay
+ * @param lateP99Nanos 99th percentile of the client's own delay in sending a request that was due
+ *     while a connection was free; 0 in a closed loop
+ * @param turnedRate requests answered per second since handlers turned slow; NaN if they did not
  */
 public record WindowResult(
     long inTime,
@@ -29,22 +29,22 @@ public record WindowResult(
     long lateP99Nanos,
     double turnedRate) {
 
-  /** Requests per second. */
+  /** Returns the requests per second. */
   public double rate() {
     return inTime * 1e9 / elapsedNanos;
   }
 
-  /** Share of one core that the client's thread used, 0 to 1. */
+  /** Returns the share of one core that the client's thread used, 0 to 1. */
   public double clientBusy() {
     return (double) clientCpuNanos / elapsedNanos;
   }
 
-  /** Share of the window in which the client's thread had to wait for a core, 0 to 1. */
+  /** Returns the share of the window in which the client's thread waited for a core, 0 to 1. */
   public double clientWaiting() {
     return clientWaitNanos / elapsedNanos;
   }
 
-  /** The result as one line. */
+  /** Returns the result as one line. */
   public String line() {
     return inTime
         + " "
@@ -65,7 +65,7 @@ public record WindowResult(
         + turnedRate;
   }
 
-  /** Reads what {@link #line()} wrote. */
+  /** Parses the result of {@link #line()}. */
   public static WindowResult parse(String line) {
     String[] words = line.split(" ");
     return new WindowResult(

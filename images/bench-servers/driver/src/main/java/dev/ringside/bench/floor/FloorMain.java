@@ -13,10 +13,10 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 
 /**
- * The floor: one thread that sends back whatever it reads, one read and one write each time. It
- * knows nothing of Thrift, allocates nothing and runs no handler; no server on the JVM's sockets
- * can do the same work for less. Replies that do not fit the socket's buffer are not expected: a
- * client has at most a few KB under way.
+ * Is the floor of the comparison: one thread that returns all bytes that it reads, with one read
+ * and one write each time. It does not use Thrift, allocates nothing and runs no handler, so no
+ * server on the JVM's sockets can do the same work at a lower cost. Replies fit in the socket's
+ * buffer, because a client has a few KB in flight at most.
  */
 public final class FloorMain {
   private static final int BUFFER_BYTES = 64 << 10;

@@ -3,9 +3,9 @@ package dev.ringside.bench.handler;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** Which threads run the handlers of a server that leaves it to its user. */
+/** Selects the threads that run handlers, for servers that leave this to the user. */
 public enum HandlerThreads {
-  /** A pool of workers, to which event loops hand requests. */
+  /** A pool of workers, to which event loops pass requests. */
   POOL("pool"),
   /** The event loops themselves. */
   LOOPS("loops");
@@ -16,13 +16,13 @@ public enum HandlerThreads {
     this.id = id;
   }
 
-  /** What a server's process is told. */
+  /** Returns the argument of a server's process. */
   public String id() {
     return id;
   }
 
   /**
-   * Those of that name.
+   * Returns the value with a name.
    *
    * @throws IllegalArgumentException with a line that lists the valid names
    */

@@ -6,24 +6,24 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a handler does before it answers, the same in every server, whatever its Thrift. For any
- * number of threads.
+ * Does the work of a handler before it answers. It is the same in every server and version of
+ * Thrift. Safe for any number of threads.
  */
 public final class HandlerWork {
   private final PeerQuestions questions = new PeerQuestions();
   private volatile CpuWork cpu = CpuWork.ofSteps(0);
 
-  /** How many steps of work 100 µs are. */
+  /** Sets the number of work steps that take 100 µs. */
   public void steps(long steps) {
     cpu = CpuWork.ofSteps(steps);
   }
 
-  /** At which port of this host there is a process to be asked. */
+  /** Sets the local port of the process that handlers request. */
   public void peer(int port) {
     questions.peer(port);
   }
 
-  /** Takes as long as the payload's first byte asks for; nothing of the payload is consumed. */
+  /** Takes as long as the payload's first byte requests. Consumes nothing of the payload. */
   public void run(ByteBuffer payload) {
     switch (Delay.of(payload.get(payload.position()))) {
       case CPU_100_US:

@@ -2,15 +2,18 @@ package dev.ringside.bench.handler;
 
 import java.util.concurrent.Callable;
 
-/** A Thrift's processor without a server: calls are read from memory, replies written there. */
+/**
+ * Runs a processor of Thrift without a server: reads calls from memory and writes replies to
+ * memory.
+ */
 @FunctionalInterface
 public interface MemoryProcessor {
   /**
-   * What answers that call, to be run once: what it allocates then is the processor's, what
-   * preparing it takes is not. It copies the arguments, as from a socket: what a handler is given
-   * must be its own, and a server that does not copy them allocates the frame instead.
+   * Returns a task that answers a call, to be run once. Only allocations during the task belong to
+   * the processor. The task copies the arguments, as from a socket, because a handler must own
+   * them; a server that does not copy them allocates the frame instead.
    *
-   * @param call a frame without the length in front
+   * @param call a frame without its length prefix
    */
   Callable<?> prepare(byte[] call) throws Exception;
 }

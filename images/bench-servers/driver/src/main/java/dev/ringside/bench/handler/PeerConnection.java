@@ -7,7 +7,7 @@ import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 
-/** A handler's connection to the process that it asks; for one thread. */
+/** Is a handler's connection to its peer process. For one thread. */
 final class PeerConnection implements Closeable {
   private static final int QUESTION = 1;
 
@@ -22,7 +22,7 @@ final class PeerConnection implements Closeable {
     in = socket.getInputStream();
   }
 
-  /** Waits in a blocking read for the answer to a question. */
+  /** Sends a question and waits for the answer in a blocking read. */
   void ask() throws IOException {
     out.write(QUESTION);
     if (in.read() < 0) {

@@ -6,20 +6,20 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
 /**
- * What handlers wait for in a socket. Each thread that asks has a connection of its own, opened at
- * its first question, so that nothing is shared between handlers; they end with the process. For
- * any number of threads.
+ * Sends the questions of handlers that wait for a socket. Each thread has its own connection,
+ * opened at its first question, so that handlers share nothing. Connections end with the process.
+ * Safe for any number of threads.
  */
 final class PeerQuestions {
   private final ThreadLocal<PeerConnection> connections = new ThreadLocal<>();
   private volatile InetSocketAddress peer;
 
-  /** Where to ask, before the first question. */
+  /** Sets the peer's port. Call this before the first question. */
   void peer(int port) {
     peer = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
   }
 
-  /** Asks, and waits for the answer. */
+  /** Sends a question and waits for the answer. */
   void ask() {
     try {
       PeerConnection connection = connections.get();

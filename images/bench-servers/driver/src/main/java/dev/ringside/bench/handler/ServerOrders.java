@@ -13,10 +13,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
 /**
- * What a Thrift server's process is told beside requests: {@code calibrate} asks for the steps that
- * 100 µs of work take, {@code steps <n>} sets them, {@code peer <port>} says whom handlers ask that
- * wait in a socket, {@code processor} asks for the bytes that one call allocates in the processor
- * itself, whatever the server.
+ * Executes the orders of a Thrift server's process. {@code calibrate} returns the steps that take
+ * 100 µs of work, {@code steps <n>} sets them. {@code peer <port>} sets the process that handlers
+ * request. {@code processor} returns the bytes that the processor itself allocates in one call,
+ * without the server.
  */
 public final class ServerOrders implements UnaryOperator<String> {
   private static final int RUNS = 20_000;
@@ -25,7 +25,7 @@ public final class ServerOrders implements UnaryOperator<String> {
   private final HandlerWork work;
   private final MemoryProcessor processor;
 
-  /** Orders for the process of a server whose handlers do that work for that processor. */
+  /** Creates the orders of a server with a work and a processor. */
   public ServerOrders(HandlerWork work, MemoryProcessor processor) {
     this.work = work;
     this.processor = processor;
@@ -62,7 +62,7 @@ public final class ServerOrders implements UnaryOperator<String> {
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long least = Long.MAX_VALUE;
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
-    // The least of many: what is left once the compiler has done what it does.
+    // The least of many runs, which is the value after compilation.
     while (System.nanoTime() < end) {
       long sum = 0;
       for (int i = 0; i < RUNS; i++) {

@@ -11,13 +11,13 @@ import java.net.SocketException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Answers each byte with that byte, {@link #AFTER_MILLIS} after it was asked. As plain as can be: a
- * thread per connection, which blocks, so that no connection waits behind another.
+ * Answers each byte with the same byte after {@link #AFTER_MILLIS}. Uses one blocking thread per
+ * connection, so that no connection waits for another.
  */
 public final class AnsweringPeer implements Closeable {
   static final long AFTER_MILLIS = 1;
 
-  /** More than any server has threads. */
+  /** More than the threads of any server. */
   private static final int BACKLOG = 10_000;
 
   private final ServerSocket server;
@@ -26,7 +26,7 @@ public final class AnsweringPeer implements Closeable {
     this.server = server;
   }
 
-  /** One that listens on a free port of this host, and answers in daemon threads. */
+  /** Starts a peer on a free local port. Its threads are daemons. */
   public static AnsweringPeer start() throws IOException {
     AnsweringPeer peer =
         new AnsweringPeer(new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress()));
@@ -34,7 +34,7 @@ public final class AnsweringPeer implements Closeable {
     return peer;
   }
 
-  /** Where it listens. */
+  /** Returns the port. */
   public int port() {
     return server.getLocalPort();
   }
@@ -58,7 +58,7 @@ public final class AnsweringPeer implements Closeable {
     }
   }
 
-  /** New connections are refused from here on; those there are end with their clients. */
+  /** Stops accepting connections. Open ones end when their clients close them. */
   @Override
   public void close() throws IOException {
     server.close();
@@ -75,7 +75,7 @@ public final class AnsweringPeer implements Closeable {
               try {
                 task.run();
               } catch (SocketException e) {
-                // Either end was closed: a server's process ends with its connections open.
+                // One end was closed: a server's process ends with open connections.
               } catch (IOException e) {
                 throw new java.io.UncheckedIOException(e);
               } catch (InterruptedException e) {

@@ -3,7 +3,7 @@ package dev.ringside.bench.peer;
 import dev.ringside.bench.wire.ServerControl;
 import java.io.IOException;
 
-/** The process that handlers ask which wait in a socket. */
+/** Runs the peer as a process, for handlers that wait for a socket. */
 public final class PeerMain {
   private PeerMain() {}
 

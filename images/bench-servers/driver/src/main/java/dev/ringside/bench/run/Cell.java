@@ -9,11 +9,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * One kind of load.
+ * Is one kind of load.
  *
- * @param handler what the server's handler does
- * @param connections connections of the load
- * @param depth requests under way on each of them
+ * @param handler kind of the server's handler
+ * @param connections number of connections
+ * @param depth requests in flight on each of them
  */
 record Cell(Handler handler, int connections, int depth) {
   private static final List<Integer> CONNECTIONS = List.of(1, 16, 64, 256, 1000);
@@ -21,7 +21,7 @@ record Cell(Handler handler, int connections, int depth) {
   private static final int MOST_CONNECTIONS = 10_000;
   private static final int MOST_DEPTH = 1000;
 
-  /** What each part can be, for users. */
+  /** Returns the valid values of each part, for users. */
   static String parts() {
     return Arrays.stream(Handler.values()).map(Handler::id).collect(Collectors.joining(", "))
         + "; "
@@ -35,10 +35,10 @@ record Cell(Handler handler, int connections, int depth) {
   }
 
   /**
-   * The cells that a list of {@code handler/connections/depth} names, each part one value or {@code
-   * *}.
+   * Returns the cells of a list of {@code handler/connections/depth}. Each part is one value or
+   * {@code *}.
    *
-   * @throws IllegalArgumentException with one line that says what is wrong
+   * @throws IllegalArgumentException with one line that describes the error
    */
   static List<Cell> parse(List<String> patterns) {
     Set<Cell> cells = new LinkedHashSet<>();
@@ -73,7 +73,7 @@ record Cell(Handler handler, int connections, int depth) {
         return List.of(value);
       }
     } catch (NumberFormatException e) {
-      // answered below, with the same words
+      // reported below
     }
     throw new IllegalArgumentException(
         "'" + part + "' in cell '" + pattern + "' is no number from 1 to " + most);

@@ -12,13 +12,13 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What a server's code is: the same digest is the same code, whatever its folder is called. */
+/** Identifies a server's code: equal digests are equal code, whatever the folder's name is. */
 final class CodeIdentity {
   private static final int DIGITS = 12;
 
   private CodeIdentity() {}
 
-  /** Of that class path, built in that folder. */
+  /** Returns the identity of a class path that was built in a folder. */
   static Build of(Path folder, String classPath) throws IOException, InterruptedException {
     return new Build(commit(folder), digest(classPath));
   }
@@ -40,12 +40,12 @@ final class CodeIdentity {
       String commit = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       return git.waitFor() == 0 ? commit.trim() : "unknown";
     } catch (IOException e) {
-      // Without git, or without a repository, the digest alone has to do.
+      // Without git or a repository, only the digest identifies the code.
       return "unknown";
     }
   }
 
-  /** SHA-256 of the class path's contents in its order, shortened. */
+  /** Returns a shortened SHA-256 of the class path's contents in their order. */
   static String digest(String classPath) throws IOException {
     MessageDigest sha = sha256();
     for (String entry : classPath.split(File.pathSeparator)) {
@@ -58,7 +58,9 @@ final class CodeIdentity {
     return HexFormat.of().formatHex(sha.digest()).substring(0, DIGITS);
   }
 
-  /** None of what is not there: a module without sources has no classes. */
+  /**
+   * Returns the files of an entry. An entry may not exist: a module without sources has no classes.
+   */
   private static List<Path> files(Path entry) throws IOException {
     if (Files.notExists(entry)) {
       return List.of();

@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A server in the race, and how its process is started.
+ * Describes a server in the comparison and how its process is started.
  *
  * @param id name in tables
- * @param module folder whose class path it runs with
- * @param mainClass what its process runs
+ * @param module folder with its class path
+ * @param mainClass main class of its process
  * @param type first argument of the process
- * @param role what it is compared as
- * @param pool whether its requests run on as many threads as every pool has
+ * @param role its role in the comparison
+ * @param pool whether its requests run on the given number of workers
  * @param maxConnections connections that it can serve at a time
  */
 record Contender(
@@ -27,15 +27,18 @@ record Contender(
     boolean pool,
     int maxConnections) {
 
-  /** What a server is compared as. */
+  /** Lists the roles in the comparison. */
   enum Role {
-    /** Somebody else's server. */
+    /** A server of another project. */
     PEER,
-    /** Ours. */
+    /** A server of this project. */
     OURS,
-    /** The reference under a second name: nobody's peer, for the best of two is better than one. */
+    /**
+     * The reference under a second name (A/A). It is not a peer, because the better of two names is
+     * biased.
+     */
     TWIN,
-    /** The plain echo, which no server can undercut. */
+    /** The plain echo: no server can cost less. */
     FLOOR
   }
 
@@ -53,7 +56,7 @@ record Contender(
   private static final String INLINE = "-inline";
   private static final String AGAIN = "-again";
 
-  /** The plain echo. */
+  /** Returns the plain echo. */
   static Contender floor() {
     return new Contender(
         FLOOR,
@@ -65,7 +68,7 @@ record Contender(
         Integer.MAX_VALUE);
   }
 
-  /** Everybody, the floor first. */
+  /** Returns all servers, the floor first. */
   static List<Contender> all() {
     List<Contender> all = new ArrayList<>();
     all.add(floor());
@@ -93,9 +96,10 @@ record Contender(
   }
 
   /**
-   * Ours with one thing after the other between its event loops and its workers, its own first; of
-   * the Disruptor's worker pool those wait strategies that leave some of two processors to others.
-   * The last part of a name is what waiting workers do, where it is not to park.
+   * Returns this project's server with each hand-off between its event loops and workers, its own
+   * first. For the Disruptor's worker pool, only wait strategies are used that leave time for other
+   * threads on two processors. The last part of a name is the wait mode if waiting workers do not
+   * park.
    */
   private static List<Contender> handOffs() {
     List<Contender> all = new ArrayList<>();
@@ -121,8 +125,8 @@ record Contender(
   }
 
   /**
-   * Those of that comma list, or everybody if it is empty; {@code hand-offs} stands for all of
-   * those, which take part only where they are asked for.
+   * Returns the servers of a list, or all servers if it is empty. {@code hand-offs} stands for all
+   * hand-offs, which take part only on request.
    *
    * @throws IllegalArgumentException with a line that lists the valid names
    */
@@ -153,8 +157,8 @@ record Contender(
   }
 
   /**
-   * These, and ours among them once more as peers: as another build has them, whose name ends in
-   * {@code -before}.
+   * Returns these servers, and those of this project from another build as peers. Their names end
+   * in {@code -before}.
    *
    * @param home the other build's folder of modules
    */
@@ -177,10 +181,10 @@ record Contender(
   }
 
   /**
-   * These, and the one of that name once more, from the same class path and under the same load:
-   * what its two names differ by is noise.
+   * Returns these servers, and one of them under a second name with the same class path and load
+   * (A/A). Differences between the two names are noise.
    *
-   * @throws IllegalArgumentException with one line if it takes no part
+   * @throws IllegalArgumentException with one line if that server does not take part
    */
   static List<Contender> withAgain(List<Contender> contenders, String id) {
     Contender twin =
@@ -209,7 +213,7 @@ record Contender(
     return all;
   }
 
-  /** Whether it answers with the bytes that came, and knows no Thrift. */
+  /** Reports whether it returns the received bytes without parsing them as Thrift. */
   boolean isPlainEcho() {
     return type.equals(FLOOR);
   }
@@ -230,7 +234,7 @@ record Contender(
         "drift" + suffix, "drift", DRIFT_MAIN, threads.id(), Role.PEER, true, Integer.MAX_VALUE);
   }
 
-  /** Whether a bounded pool runs its requests, as far as its builder gives it one. */
+  /** Reports whether a bounded pool runs its requests, if the builder gives it one. */
   private static boolean hasPool(ServerType type) {
     return type.model() == ServerType.Model.EVENT_LOOP && type != ServerType.NONBLOCKING;
   }
@@ -244,7 +248,7 @@ record Contender(
     return new Contender(name, module, mainClass, type, role, pool, maxConnections);
   }
 
-  /** Whether it can take part in that cell. */
+  /** Reports whether it can take part in a cell. */
   boolean fits(Cell cell) {
     return cell.connections() <= maxConnections
         && (role != Role.FLOOR || cell.handler() == dev.ringside.bench.wire.Handler.AT_ONCE);

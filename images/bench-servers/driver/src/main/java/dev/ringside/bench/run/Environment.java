@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What must be known to take the figures for what they are. */
+/** Writes the facts about machine and settings that are needed to interpret the figures. */
 final class Environment {
   private Environment() {}
 

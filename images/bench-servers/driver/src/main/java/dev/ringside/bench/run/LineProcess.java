@@ -12,7 +12,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A child process that answers each line with a line, and ends when its input does. */
+/** Is a child process that answers each line with one line and ends when its input ends. */
 final class LineProcess implements AutoCloseable {
   private static final String END = "\0end";
   private static final int END_SECONDS = 5;
@@ -63,14 +63,15 @@ final class LineProcess implements AutoCloseable {
   /**
    * Sends an order and waits for its answer.
    *
-   * @throws IOException if none comes in time or the process ended
+   * @param seconds longest time to wait
+   * @throws IOException if no answer arrives in time or the process ended
    */
   String ask(String order, long seconds) throws IOException, InterruptedException {
     send(order);
     return answer(seconds);
   }
 
-  /** The next line of the process. */
+  /** Waits for the process's next line and returns it. */
   String answer(long seconds) throws IOException, InterruptedException {
     String line = lines.poll(seconds, TimeUnit.SECONDS);
     if (line == null) {

@@ -4,18 +4,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How requests come: in a closed loop, or at a constant rate.
+ * Defines the arrival of requests: in a closed loop or at a constant rate.
  *
- * @param percent of the rate that the server has just had in a closed loop; 0 for that loop
+ * @param percent of the rate that the server just had in a closed loop; 0 for the closed loop
  */
 record LoadKind(int percent) {
   static final LoadKind CLOSED = new LoadKind(0);
   private static final int MOST_PERCENT = 100;
 
   /**
-   * The closed loop, and an open one for each of these.
+   * Returns the closed loop, and an open one for each percentage.
    *
-   * @throws IllegalArgumentException with one line that says what is wrong
+   * @throws IllegalArgumentException with one line that describes the error
    */
   static List<LoadKind> of(List<Integer> percents) {
     List<LoadKind> kinds = new ArrayList<>();

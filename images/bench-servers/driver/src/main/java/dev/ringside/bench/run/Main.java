@@ -22,7 +22,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The command line of the benchmark. */
+/** Is the command line of the benchmark. */
 @Command(
     name = "bench-servers",
     mixinStandardHelpOptions = true,
@@ -37,7 +37,7 @@ public final class Main implements Callable<Integer> {
   private static final DateTimeFormatter STAMP =
       DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
 
-  /** What parts of cells there are, for the help. */
+  /** Lists the valid parts of cells, for the help. */
   private static final class Parts extends ArrayList<String> {
     private static final long serialVersionUID = 1;
 
@@ -142,7 +142,10 @@ public final class Main implements Callable<Integer> {
   @Option(names = "--home", description = "folder of the built modules", hidden = true)
   private Path home = Path.of("images", "bench-servers");
 
-  /** Exit status: 0 all measured, 2 bad input, 3 some measurements failed. */
+  /**
+   * Exits with status 0 if everything was measured, 2 for invalid input, 3 if some measurements
+   * failed.
+   */
   public static void main(String[] args) {
     System.exit(new CommandLine(new Main()).execute(args));
   }
@@ -212,7 +215,7 @@ public final class Main implements Callable<Integer> {
     try (PrintWriter csv = writer(folder.resolve("rows.csv"));
         PrintWriter histograms = writer(folder.resolve("histograms.csv"));
         Race race = new Race(settings, new Processes(settings, folder.resolve("logs")), syscalls)) {
-      // Ctrl-C: the children's input ends with us, and they with it; these rows stand.
+      // After Ctrl-C, the children's input ends and so do they; rows written so far are complete.
       csv.println(Column.header());
       histograms.println(Measured.header() + ",all,quick");
       race.run(

@@ -8,23 +8,24 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * The order of a run: in every round each cell once, in random order, and within a cell every
- * server, in random order. What is compared is measured within seconds of each other.
+ * Defines the order of a run. Each round has each cell once in random order, and within a cell
+ * every server in random order. So servers that are compared are measured within seconds of each
+ * other.
  */
 final class Plan {
-  /** One measurement to take. */
+  /** Is one measurement of the plan. */
   record Step(int round, Cell cell, Contender contender) {}
 
   private static final int FIRST_CONNECTIONS = 64;
 
   private Plan() {}
 
-  /** The load of a server's first second in each round. */
+  /** Returns the load of a server's first second in each round. */
   static Cell firstCell(Contender contender) {
     return new Cell(Handler.AT_ONCE, Math.min(FIRST_CONNECTIONS, contender.maxConnections()), 1);
   }
 
-  /** How many measurements there will be: of each step in each load, and of first seconds. */
+  /** Returns the number of measurements: each step with each load, and the first seconds. */
   static int measurements(List<Step> steps, int loads) {
     long starts =
         steps.stream().map(step -> Map.entry(step.round(), step.contender())).distinct().count();

@@ -25,7 +25,7 @@ final class Processes {
     this.logs = logs;
   }
 
-  /** A server that is ready. */
+  /** Starts a server and waits until it is ready. */
   ServerProcess server(Contender contender) throws IOException, InterruptedException {
     int port = freePort();
     List<String> command = java(contender.module(), settings.serverCpus());
@@ -38,8 +38,8 @@ final class Processes {
   }
 
   /**
-   * What handlers ask that wait in a socket, for all servers of a round. It runs beside the
-   * servers, so that the load generator keeps what it has been pinned to.
+   * Starts the peer of handlers that wait for a socket, for all servers of a round. It uses the
+   * servers' CPUs, so that the load generator's CPU remains exclusive.
    */
   ServerProcess peer() throws IOException, InterruptedException {
     List<String> command = java("driver", settings.serverCpus());
@@ -59,7 +59,7 @@ final class Processes {
     }
   }
 
-  /** Read once: nobody builds while servers race. */
+  /** Returns a module's build. It is read once, because no build runs during a comparison. */
   private Build build(String module) throws IOException, InterruptedException {
     Build build = builds.get(module);
     if (build == null) {
@@ -69,7 +69,7 @@ final class Processes {
     return build;
   }
 
-  /** The load generator. */
+  /** Starts the load generator. */
   LineProcess client() throws IOException {
     List<String> command = java("driver", settings.clientCpus());
     command.add("dev.ringside.bench.client.ClientMain");

@@ -6,7 +6,9 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 
-/** One line per measurement: what it gave, how many are done, and how long the rest will take. */
+/**
+ * Prints one line per measurement: its result, the number done and the estimated remaining time.
+ */
 final class Progress {
   private final int steps;
   private final Clock clock;

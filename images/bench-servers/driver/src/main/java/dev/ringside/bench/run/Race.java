@@ -20,13 +20,16 @@ import java.util.function.BiConsumer;
 
 /**
  * Takes the measurements of a plan. Every round has fresh processes of all servers, each warmed up;
- * those not under load wait. A server that fails is measured again from a fresh process in its next
- * cell, and the failure is a row of its own.
+ * those that are not under load are idle. A server that fails gets a fresh process for its next
+ * cell, and the failure has its own row.
  */
 final class Race implements AutoCloseable {
   private static final double MICRO = 1e-3;
 
-  /** What a window may take beyond its length: a last reply, the stall that the client allows. */
+  /**
+   * Time that a window may take longer than its length: the last reply, and the stall that the
+   * client allows.
+   */
   private static final long GRACE_SECONDS = 40;
 
   private static final String FIRST_SECOND = "first-second";
@@ -49,7 +52,7 @@ final class Race implements AutoCloseable {
     this.syscalls = syscalls;
   }
 
-  /** Takes one measurement after the other and hands each to {@code done}. */
+  /** Takes one measurement after another and passes each to {@code done}. */
   void run(List<Plan.Step> steps, BiConsumer<Plan.Step, Row> done)
       throws IOException, InterruptedException {
     boolean asksPeer = steps.stream().anyMatch(step -> step.cell().handler().asksPeer());
@@ -66,7 +69,7 @@ final class Race implements AutoCloseable {
     }
   }
 
-  /** The closed loop first: its rate is what the open ones are measured by. */
+  /** The closed loop is first, because the rates of open loops are percentages of its rate. */
   private void measure(Plan.Step step, BiConsumer<Plan.Step, Row> done)
       throws InterruptedException {
     double capacity = 0;
@@ -112,8 +115,8 @@ final class Race implements AutoCloseable {
   }
 
   /**
-   * A load generator that knows its code: else the first server of a round would be charged for its
-   * learning, in its first second above all.
+   * Starts a load generator and warms it up. Otherwise the first server of a round would be slower,
+   * especially in its first second.
    */
   private LineProcess warmClient() throws IOException, InterruptedException {
     client = processes.client();
@@ -124,7 +127,7 @@ final class Race implements AutoCloseable {
     return client;
   }
 
-  /** What a fresh process does in its first second, before anything has warmed it up. */
+  /** Measures a fresh process's first second without any warm-up. */
   private Row firstSecond(Plan.Step step, ServerProcess server)
       throws IOException, InterruptedException {
     Contender contender = step.contender();
@@ -189,7 +192,7 @@ final class Race implements AutoCloseable {
     return counted;
   }
 
-  /** One window on the connections that are open. */
+  /** Measures one window on the open connections. */
   private Row take(
       Measured measured,
       ServerProcess server,
@@ -222,7 +225,7 @@ final class Race implements AutoCloseable {
             load.isOpen() ? result.lateP99Nanos() * MICRO : Double.NaN));
   }
 
-  /** In a window of its own, because counting costs time. */
+  /** Uses a separate window, because counting costs time. */
   private double syscallsPerRequest(ServerProcess server, Cell cell) throws Exception {
     if (syscalls.tool() == SyscallCounter.Tool.NONE) {
       return Double.NaN;
@@ -253,7 +256,7 @@ final class Race implements AutoCloseable {
     if (!load.isOpen()) {
       return window(millis, turning);
     }
-    // What is due and not answered in time is answered after it, at full speed.
+    // Requests that are late in the window are answered after it at full speed.
     return WindowResult.parse(
         askClient(
             String.join(

@@ -6,11 +6,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A server's process, and what it has used so far. */
+/** Is a server's process with its resource usage. */
 final class ServerProcess implements AutoCloseable {
   private static final int ANSWER_SECONDS = 30;
 
-  /** Linux counts a process's CPU time for user space in hundredths of a second, everywhere. */
+  /**
+   * Linux reports a process's CPU time to user space in hundredths of a second on all
+   * architectures.
+   */
   private static final long TICK_NANOS = 10_000_000;
 
   private final LineProcess process;
@@ -49,18 +52,18 @@ final class ServerProcess implements AutoCloseable {
     return Long.parseLong(ask(order));
   }
 
-  /** A number that there may not be; NaN then. */
+  /** Returns a number, or NaN if the answer is empty. */
   double figure(String order) throws IOException, InterruptedException {
     String answer = ask(order);
     return answer.isEmpty() ? Double.NaN : Double.parseDouble(answer);
   }
 
-  /** CPU time of all its threads, in user space and in the kernel. */
+  /** Returns the CPU time of all its threads, in user space and in the kernel. */
   long cpuNanos() throws IOException {
     String stat =
         Files.readString(
             Path.of("/proc", Long.toString(process.pid()), "stat"), StandardCharsets.UTF_8);
-    // The second field is the program's name in parentheses and may hold blanks.
+    // The second field is the program's name in parentheses and may contain spaces.
     String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
     return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) * TICK_NANOS;
   }

@@ -11,11 +11,11 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Counts the system calls of a process while something runs: with perf, which hardly slows it, else
- * with strace, which slows it a lot and leaves the number per request about as it is.
+ * Counts the system calls of a process during a task. Uses perf, which slows the process very
+ * little, or strace, which slows it a lot but hardly changes the number per request.
  */
 final class SyscallCounter {
-  /** What counts. */
+  /** Lists the tools. */
   enum Tool {
     PERF,
     STRACE,
@@ -32,7 +32,7 @@ final class SyscallCounter {
     this.scratch = scratch;
   }
 
-  /** A counter with the best tool that works here. */
+  /** Returns a counter with the best tool that works on this machine. */
   static SyscallCounter find(boolean wanted, Path scratch)
       throws IOException, InterruptedException {
     if (wanted && works(List.of("perf", "stat", "-x,", "-e", "raw_syscalls:sys_enter", "true"))) {
@@ -48,7 +48,7 @@ final class SyscallCounter {
     return tool;
   }
 
-  /** System calls of that process, all its threads, while the task runs. Empty without a tool. */
+  /** Returns the system calls of all threads of a process during a task; empty without a tool. */
   OptionalLong during(long pid, Callable<?> task) throws Exception {
     switch (tool) {
       case PERF:
@@ -82,7 +82,7 @@ final class SyscallCounter {
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();
-    // Opened for both ways: that never waits for the other end.
+    // Open for reading and writing, which does not wait for the other end.
     try (RandomAccessFile orders = new RandomAccessFile(control.toFile(), "rw");
         RandomAccessFile answers = new RandomAccessFile(acknowledged.toFile(), "rw")) {
       order(orders, answers, perf, "enable\n");
@@ -122,7 +122,7 @@ final class SyscallCounter {
             .redirectErrorStream(true)
             .start();
     try {
-      // It says so once it holds the threads.
+      // strace prints a line when it has attached to the threads.
       strace.inputReader(StandardCharsets.UTF_8).readLine();
       task.call();
     } finally {

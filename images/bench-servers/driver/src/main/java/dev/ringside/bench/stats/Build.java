@@ -1,10 +1,10 @@
 package dev.ringside.bench.stats;
 
 /**
- * What a server's code was.
+ * Identifies a server's code.
  *
- * @param commit that it was built at, or after with changes ({@code -dirty})
- * @param classPathDigest SHA-256 of what is on its class path, shortened
+ * @param commit of the build, with {@code -dirty} if there were changes
+ * @param classPathDigest shortened SHA-256 of the contents of its class path
  */
 public record Build(String commit, String classPathDigest) {
   static final Build NONE = new Build("", "");

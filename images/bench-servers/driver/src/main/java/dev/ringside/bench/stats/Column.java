@@ -6,7 +6,7 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
-/** The columns of the rows' CSV, in their order: what each is called, and what a row has in it. */
+/** Defines the columns of the rows' CSV in their order: name and value. */
 public enum Column {
   ROUND("round", Value.text(row -> Integer.toString(row.measured().round()))),
   SERVER("server", Value.text(row -> row.measured().server())),
@@ -42,7 +42,7 @@ public enum Column {
   COMMIT("commit", Value.text(row -> row.ran().build().commit())),
   CLASS_PATH("class_path_sha256", Value.text(row -> row.ran().build().classPathDigest()));
 
-  /** What a row has in a column: text, or a figure, which is empty where there is none. */
+  /** Holds a column's value of a row: text, or a figure, which is empty if it is NaN. */
   private record Value(Function<Row, String> text, ToDoubleFunction<Row> figure) {
     static Value text(Function<Row, String> text) {
       return new Value(text, row -> Double.NaN);
@@ -61,29 +61,29 @@ public enum Column {
     this.value = value;
   }
 
-  /** Its name. */
+  /** Returns the column's name. */
   public String id() {
     return id;
   }
 
-  /** The row's figure; NaN if it has none. */
+  /** Returns the row's figure, or NaN if it has none. */
   public double figure(Row row) {
     return value.figure().applyAsDouble(row);
   }
 
-  /** All names as a line of CSV. */
+  /** Returns all names as a line of CSV. */
   public static String header() {
     return Arrays.stream(values()).map(Column::id).collect(Collectors.joining(","));
   }
 
-  /** A row as a line of CSV. */
+  /** Returns a row as a line of CSV. */
   public static String line(Row row) {
     return Arrays.stream(values())
         .map(column -> column.value.text().apply(row))
         .collect(Collectors.joining(","));
   }
 
-  /** A figure as all CSV files have it. */
+  /** Formats a figure as in all CSV files. */
   static String number(double value) {
     return Double.isNaN(value) ? "" : String.format(Locale.ROOT, "%.3f", value);
   }

@@ -1,12 +1,12 @@
 package dev.ringside.bench.stats;
 
 /**
- * What a request cost the server.
+ * Holds the server's cost per request.
  *
  * @param cpuMicros CPU time of the server's process
- * @param allocated bytes; NaN where a thread ended in the window, which takes its count along
+ * @param allocated bytes; NaN if a thread ended in the window, because its count is then lost
  * @param allocatedBeyondProcessor bytes, without those that the processor itself allocates
- * @param syscalls system calls; NaN where they were not counted
+ * @param syscalls system calls; NaN if they were not counted
  */
 public record Cost(
     double cpuMicros, double allocated, double allocatedBeyondProcessor, double syscalls) {

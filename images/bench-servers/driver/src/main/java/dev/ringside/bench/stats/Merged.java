@@ -6,13 +6,15 @@ import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 
 /**
- * A percentile of the requests of all rounds together, which a mean of the rounds' own percentiles
- * is not, with a 95% interval. Rounds have fresh processes and are the highest level of repetition,
- * so it is rounds that are drawn again, with all their requests (a nested bootstrap; there is one
- * window per round, so the level below has nothing to draw from): Kalibera and Jones, "Rigorous
- * benchmarking in reasonable time", ISMM 2013. Of few rounds such an interval is rather too short.
+ * Holds a percentile of the requests of all rounds together, with a 95% interval. A mean of the
+ * rounds' percentiles would not be that percentile.
  *
- * @param micros NaN where fewer than ten requests took longer
+ * <p>Rounds have fresh processes and are the highest level of repetition. So the bootstrap
+ * resamples rounds with all their requests (Kalibera and Jones, "Rigorous benchmarking in
+ * reasonable time", ISMM 2013). There is one window per round, so the level below has nothing to
+ * resample. With few rounds, such an interval is too short.
+ *
+ * @param micros NaN if fewer than ten requests took longer
  * @param low lower end of the interval; NaN with fewer than four rounds
  * @param high upper end
  */
@@ -25,14 +27,14 @@ public record Merged(double micros, double low, double high) {
   private static final double TAIL = 0.025;
   private static final double MICRO = 1e-3;
 
-  /** The same figures give the same interval, always. */
+  /** Constant, so that the same figures always give the same interval. */
   private static final long SEED = 2013;
 
-  /** That quantile of those rounds; the ones without requests are left out. */
+  /** Computes a quantile of rounds. Rounds without requests are ignored. */
   static Merged of(List<Times> all, double quantile) {
     List<Times> rounds = all.stream().filter(times -> times.count() > 0).toList();
     long count = rounds.stream().mapToLong(Times::count).sum();
-    // 0.001 is no binary fraction: 10,000 requests have ten beyond the 99.9th percentile.
+    // 0.001 has no exact binary value: 10,000 requests have ten above the 99.9th percentile.
     if (count * (1 - quantile) < LEAST_BEYOND - 1e-6) {
       return NONE;
     }
@@ -62,7 +64,7 @@ public record Merged(double micros, double low, double high) {
     return new Merged(whole, draws[edge], draws[DRAWS - 1 - edge]);
   }
 
-  /** The quantile of rounds of which each counts so many times. */
+  /** Returns the quantile of rounds with weights. */
   private static double at(List<Times> rounds, int[] weights, long[] values, double quantile) {
     long rank = Times.rank(quantile, upTo(rounds, weights, values[values.length - 1]));
     int low = 0;

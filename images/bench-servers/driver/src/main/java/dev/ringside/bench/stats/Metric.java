@@ -3,7 +3,7 @@ package dev.ringside.bench.stats;
 import java.util.List;
 import java.util.function.Function;
 
-/** The figures of a measurement, by their CSV columns. */
+/** Lists the metrics of a measurement by their CSV columns. */
 public enum Metric {
   /** Requests per second. */
   RATE(Column.RATE, true),
@@ -19,7 +19,7 @@ public enum Metric {
   QUICK_P99(Column.QUICK_P99, Row::quick, 0.99),
   /** CPU time of the server's process. */
   CPU(Column.CPU, false),
-  /** Bytes that the server's threads allocated beyond what the processor itself allocates. */
+  /** Bytes that the server's threads allocated in addition to those of the processor itself. */
   ALLOCATED(Column.ALLOCATED_BEYOND_PROCESSOR, false),
   /** System calls of the server's process. */
   SYSCALLS(Column.SYSCALLS, false);
@@ -33,7 +33,7 @@ public enum Metric {
     this(column, higherIsBetter, row -> Times.NONE, Double.NaN);
   }
 
-  /** A quantile of times, which can be had of all rounds together. */
+  /** Creates a quantile of times, which can be merged over all rounds. */
   Metric(Column column, Function<Row, Times> times, double quantile) {
     this(column, false, times, quantile);
   }
@@ -45,24 +45,27 @@ public enum Metric {
     this.quantile = quantile;
   }
 
-  /** The name of its column. */
+  /** Returns the name of the column. */
   public String column() {
     return column.id();
   }
 
-  /** The row's figure; NaN if it has none. */
+  /** Returns the row's figure, or NaN if it has none. */
   public double of(Row row) {
     return column.figure(row);
   }
 
-  /** The same quantile of all these rows' requests together; none if it is no quantile. */
+  /**
+   * Returns the same quantile of all these rows' requests together, or none if the metric is not a
+   * quantile.
+   */
   public Merged merged(List<Row> rows) {
     return Double.isNaN(quantile)
         ? Merged.NONE
         : Merged.of(rows.stream().map(times).toList(), quantile);
   }
 
-  /** Whether {@code a} is better than {@code b}. */
+  /** Reports whether {@code a} is better than {@code b}. */
   public boolean better(double a, double b) {
     return higherIsBetter ? a > b : a < b;
   }

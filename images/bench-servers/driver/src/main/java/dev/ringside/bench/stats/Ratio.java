@@ -4,25 +4,26 @@ import java.util.Arrays;
 import org.apache.commons.statistics.distribution.BinomialDistribution;
 
 /**
- * A ratio of two servers over several rounds: the median of the rounds' own ratios, with its 95%
- * confidence interval from their order (the sign test's). Rounds, which have fresh processes, are
- * the units (Kalibera and Jones, "Rigorous benchmarking in reasonable time", ISMM 2013), and
- * nothing is taken of how they are spread: rounds have two speeds, which Student's t takes for a
- * bell and of which a bootstrap of so few draws too short an interval. The price: below six rounds
- * there is none, for even all of them on one side of 1 come by chance in more than one of twenty
- * races.
+ * Holds a ratio of two servers over several rounds: the median of the rounds' ratios, with its 95%
+ * confidence interval from order statistics (sign test).
  *
- * @param n rounds that both were measured in
+ * <p>Rounds have fresh processes and are the units (Kalibera and Jones, "Rigorous benchmarking in
+ * reasonable time", ISMM 2013). The interval assumes no distribution. Rounds tend to have two
+ * speeds: Student's t assumes a normal distribution, and a bootstrap of so few rounds gives too
+ * short an interval. Below six rounds there is no interval, because all ratios are on one side of 1
+ * by chance with a probability above 5%.
+ *
+ * @param n rounds in which both were measured
  * @param low lower end of the interval; NaN with fewer than six rounds
  * @param high upper end
  */
 public record Ratio(int n, double median, double low, double high) {
   private static final double TAIL = 0.025;
 
-  /** No round to compare in. */
+  /** A ratio without any round. */
   public static final Ratio NONE = new Ratio(0, Double.NaN, Double.NaN, Double.NaN);
 
-  /** {@code a[i] / b[i]} over all rounds in which both are above zero. */
+  /** Computes {@code a[i] / b[i]} over all rounds in which both are above zero. */
   public static Ratio of(double[] a, double[] b) {
     double[] ratios = new double[a.length];
     int n = 0;
@@ -43,7 +44,9 @@ public record Ratio(int n, double median, double low, double high) {
         : new Ratio(n, median, sorted[off], sorted[n - 1 - off]);
   }
 
-  /** How many of n the interval may leave out at each end; -1 if even all of them do not do. */
+  /**
+   * Returns how many of n ratios the interval omits at each end, or -1 if all of them are too few.
+   */
   private static int leftOut(int n) {
     BinomialDistribution below = BinomialDistribution.of(n, 0.5);
     int off = -1;

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
 
-/** Rows and summaries as text. */
+/** Formats rows and summaries as text. */
 public final class Report {
   private static final String SUMMARY_HEADER =
       "handler,connections,depth,load,server,metric,rounds,mean,best_peer,ratio_to_best_peer,"
@@ -21,7 +21,7 @@ public final class Report {
 
   private Report() {}
 
-  /** All summaries as CSV. */
+  /** Writes all summaries as CSV. */
   public static void summaryCsv(List<Summary.Line> lines, PrintWriter out) {
     out.println(SUMMARY_HEADER);
     for (Summary.Line line : lines) {
@@ -39,9 +39,9 @@ public final class Report {
   }
 
   /**
-   * One table per cell, the best throughput first.
+   * Writes one table per cell, with the best throughput first.
    *
-   * @param rows for what the table says about the load generator and about failures
+   * @param rows for the load generator's state and failures
    */
   public static void table(List<Summary.Line> lines, Collection<Row> rows, PrintWriter out) {
     Map<String, Map<String, Map<Metric, Summary.Line>>> cells = new LinkedHashMap<>();

@@ -1,11 +1,11 @@
 package dev.ringside.bench.stats;
 
 /**
- * One measurement of one server in one cell.
+ * Holds one measurement of one server in one cell.
  *
- * @param fault why there are no figures; null if there are
+ * @param fault why there are no figures, or null
  * @param all times of all requests
- * @param quick times of those that were not told to wait
+ * @param quick times of the requests without a delay
  */
 public record Row(
     Measured measured,
@@ -17,7 +17,7 @@ public record Row(
     Cost cost,
     LoadGenerator client) {
 
-  /** A measurement that could not be taken. */
+  /** Returns a measurement that failed. */
   public static Row failed(Measured measured, String fault) {
     return new Row(
         measured,
@@ -30,19 +30,19 @@ public record Row(
         LoadGenerator.NONE);
   }
 
-  /** With the system calls that were counted after it. */
+  /** Returns the row with system calls that were counted later. */
   public Row withSyscalls(double perRequest) {
     Cost counted =
         new Cost(cost.cpuMicros(), cost.allocated(), cost.allocatedBeyondProcessor(), perRequest);
     return new Row(measured, fault, ran, throughput, all, quick, counted, client);
   }
 
-  /** Whether it has figures. */
+  /** Reports whether the row has figures. */
   public boolean ok() {
     return fault == null;
   }
 
-  /** Whether the load generator may have been the limit. */
+  /** Reports whether the load generator may have been the limit. */
   public boolean clientBound() {
     return client.bound(throughput, all);
   }

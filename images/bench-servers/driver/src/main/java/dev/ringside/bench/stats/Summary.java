@@ -7,18 +7,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/** Compares the servers of a cell, metric by metric. Pure. */
+/** Compares the servers of a cell by each metric. Has no side effects. */
 public final class Summary {
   /**
-   * One server's figure in one cell.
+   * Holds one server's figure in one cell.
    *
    * @param mean geometric mean over the rounds
    * @param bestPeer the peer with the best figure; empty if no peer has one
-   * @param toBestPeer ratio to it
-   * @param bestPooledPeer the best of those that run requests on the given number of workers
-   * @param toBestPooledPeer ratio to it
+   * @param toBestPeer ratio to that peer
+   * @param bestPooledPeer the best of the peers that run requests on the given number of workers
+   * @param toBestPooledPeer ratio to that peer
    * @param toFloor ratio to the floor
-   * @param toReference ratio to the server that all are compared with
+   * @param toReference ratio to the reference
    * @param merged for a percentile, that of all rounds' requests together
    */
   public record Line(
@@ -38,7 +38,7 @@ public final class Summary {
   private Summary() {}
 
   /**
-   * Every metric of every server in every cell, in the order of the rows.
+   * Returns every metric of every server in every cell, in the order of the rows.
    *
    * @param reference name of the server that all are compared with; empty for none
    */
@@ -102,7 +102,7 @@ public final class Summary {
                     metric.merged(rows.get(server)))));
   }
 
-  /** The server with the best mean of those; empty if none has a figure above zero. */
+  /** Returns the candidate with the best mean, or empty if none has a figure above zero. */
   private static String best(
       Metric metric, Map<String, double[]> figures, Predicate<String> candidate) {
     String best = "";
@@ -138,7 +138,10 @@ public final class Summary {
     return n;
   }
 
-  /** Geometric mean of what is there; with figures that are not above zero, the arithmetic one. */
+  /**
+   * Returns the geometric mean of the available figures, or the arithmetic one if some are not
+   * above zero.
+   */
   private static double mean(double[] values) {
     int n = 0;
     double logs = 0;

@@ -1,9 +1,9 @@
 package dev.ringside.bench.stats;
 
 /**
- * What a server got done.
+ * Holds a server's throughput.
  *
- * @param requests in all
+ * @param requests number of requests answered
  * @param rate requests per second
  * @param turnedRate requests per second since handlers turned slow; NaN if they did not
  * @param targetRate requests per second that were due; NaN in a closed loop
@@ -11,7 +11,9 @@ package dev.ringside.bench.stats;
 public record Throughput(long requests, double rate, double turnedRate, double targetRate) {
   static final Throughput NONE = new Throughput(0, Double.NaN, Double.NaN, Double.NaN);
 
-  /** What it can keep up: the rate of an open loop is a share of it. */
+  /**
+   * Returns the rate that the server can sustain. The rate of an open loop is a percentage of it.
+   */
   public double capacity() {
     return Double.isNaN(turnedRate) ? rate : turnedRate;
   }

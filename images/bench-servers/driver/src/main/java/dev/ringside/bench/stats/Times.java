@@ -9,8 +9,8 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
 /**
- * How long requests took: the values that were recorded and how often, no more, because a run keeps
- * thousands of these and a histogram is a few hundred KB. Immutable.
+ * Holds the recorded times of requests and their counts. A run keeps thousands of these, and a
+ * histogram would use some hundred KB each. Immutable.
  */
 public final class Times {
   static final Times NONE = new Times(new long[0], new long[0], "");
@@ -18,7 +18,7 @@ public final class Times {
 
   private final long[] nanos;
 
-  /** How often a value was recorded that is no larger. */
+  /** Counts of recorded values up to and including each value. */
   private final long[] upTo;
 
   private final String text;
@@ -29,7 +29,7 @@ public final class Times {
     this.text = text;
   }
 
-  /** What a histogram holds, in ns. */
+  /** Returns the values of a histogram in ns. */
   public static Times of(Histogram histogram) {
     List<Long> nanos = new ArrayList<>();
     List<Long> upTo = new ArrayList<>();
@@ -40,7 +40,7 @@ public final class Times {
     return new Times(longs(nanos), longs(upTo), HistogramText.of(histogram));
   }
 
-  /** Those requests' times in ns; for tests. */
+  /** Returns given times in ns, for tests. */
   static Times of(long... sortedNanos) {
     TreeMap<Long, Long> upTo = new TreeMap<>();
     for (int i = 0; i < sortedNanos.length; i++) {
@@ -54,7 +54,7 @@ public final class Times {
     return values.stream().mapToLong(Long::longValue).toArray();
   }
 
-  /** The histogram as one word; empty if there is none. */
+  /** Returns the histogram as one word; empty if there is none. */
   public String text() {
     return text;
   }
@@ -63,19 +63,19 @@ public final class Times {
     return upTo.length == 0 ? 0 : upTo[upTo.length - 1];
   }
 
-  /** How many took no longer. */
+  /** Returns the number of requests up to a limit. */
   long countUpTo(long limitNanos) {
     int at = Arrays.binarySearch(nanos, limitNanos);
     int last = at >= 0 ? at : -at - 2;
     return last < 0 ? 0 : upTo[last];
   }
 
-  /** All values that were recorded, ascending; not to be changed. */
+  /** Returns all recorded values in ascending order. Do not modify the array. */
   long[] nanos() {
     return nanos;
   }
 
-  /** The rank of a quantile among so many: the least that has that share at or below it. */
+  /** Returns the rank of a quantile: the smallest with at least that share at or below it. */
   static long rank(double quantile, long count) {
     return Math.max(1, (long) Math.ceil(quantile * count - 1e-9 * count));
   }
@@ -92,22 +92,22 @@ public final class Times {
     return nanos[at] * MICRO;
   }
 
-  /** The median in µs; NaN without requests, as are the others. */
+  /** Returns the median in µs, or NaN without requests, as the other methods do. */
   public double p50() {
     return micros(0.5);
   }
 
-  /** 99th percentile in µs. */
+  /** Returns the 99th percentile in µs. */
   public double p99() {
     return micros(0.99);
   }
 
-  /** 99.9th percentile in µs. */
+  /** Returns the 99.9th percentile in µs. */
   public double p999() {
     return micros(0.999);
   }
 
-  /** The longest in µs. */
+  /** Returns the longest time in µs. */
   public double max() {
     return micros(1);
   }

@@ -4,14 +4,14 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * What all threads of a process had allocated at one time. A thread that ends takes its count
- * along, so between two times there is a figure only if none has ended.
+ * Holds the allocated bytes of all threads of a process at one time. The count of a thread is lost
+ * when it ends, so there is a difference of two times only if none has ended.
  *
- * @param byThread bytes so far, by the id of a thread that lives
- * @param started threads started so far, whether they live or not
+ * @param byThread bytes so far, by the id of each live thread
+ * @param started threads started so far, including those that ended
  */
 record Allocations(Map<Long, Long> byThread, long started) {
-  /** Bytes allocated since then; empty if a thread has ended meanwhile. */
+  /** Returns the bytes allocated since an earlier time, or empty if a thread has ended since. */
   OptionalLong since(Allocations before) {
     long news = byThread.keySet().stream().filter(id -> !before.byThread.containsKey(id)).count();
     if (!byThread.keySet().containsAll(before.byThread.keySet())

@@ -1,26 +1,26 @@
 package dev.ringside.bench.wire;
 
-/** How long one call takes; its ordinal is the first byte of the request's payload. */
+/** Lists the durations of a call. The ordinal is the first byte of the request's payload. */
 public enum Delay {
-  /** Not at all. */
+  /** No delay. */
   NONE,
-  /** 100 µs of CPU. */
+  /** 100 µs of CPU time. */
   CPU_100_US,
-  /** 1 ms asleep. */
+  /** Sleeps for 1 ms. */
   SLEEP_1_MS,
-  /** 20 ms asleep. */
+  /** Sleeps for 20 ms. */
   SLEEP_20_MS,
-  /** 1 ms in a blocking read of a socket, until another process answers. */
+  /** Waits 1 ms in a blocking read of a socket, until another process answers. */
   SOCKET_1_MS;
 
   private static final Delay[] ALL = values();
 
-  /** The delay that a payload begins with. */
+  /** Returns the delay of a payload's first byte. */
   public static Delay of(byte code) {
     return ALL[code];
   }
 
-  /** The first byte of a payload. */
+  /** Returns the first byte of a payload. */
   public byte code() {
     return (byte) ordinal();
   }

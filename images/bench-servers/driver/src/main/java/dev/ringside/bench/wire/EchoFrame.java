@@ -4,12 +4,13 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The frames of the benchmark's one call, {@code binary <method>(1: binary payload)}, framed and in
- * Thrift's strict binary protocol. A reply is as long as its request: it differs in the message's
- * type and the field's number only, so that a plain echo moves the same bytes.
+ * Encodes the frames of the benchmark's only call, {@code binary <method>(1: binary payload)},
+ * framed and in Thrift's strict binary protocol. A reply is as long as its request. Only the
+ * message's type and the field's number differ, so that a plain echo moves the same number of
+ * bytes.
  */
 public final class EchoFrame {
-  /** Bytes of a payload: the delay, a number that tells requests apart, filling. */
+  /** Bytes of a payload: the delay, a number that distinguishes requests, padding. */
   public static final int PAYLOAD_BYTES = 100;
 
   private static final int LENGTH_BYTES = 4;
@@ -22,7 +23,7 @@ public final class EchoFrame {
   private final int fieldAt;
   private final int payloadAt;
 
-  /** Frames for calls of that method. */
+  /** Creates the frames of calls of a method. */
   public EchoFrame(String method) {
     byte[] name = method.getBytes(StandardCharsets.US_ASCII);
     sequenceAt = LENGTH_BYTES + 4 + 4 + name.length;
@@ -38,7 +39,7 @@ public final class EchoFrame {
     template = frame.array();
   }
 
-  /** Bytes of a frame, the length in front included. */
+  /** Returns the bytes of a frame, including the length prefix. */
   public int bytes() {
     return template.length;
   }
@@ -53,10 +54,10 @@ public final class EchoFrame {
   }
 
   /**
-   * Looks at the reply that begins at {@code at}.
+   * Verifies the reply that begins at {@code at}.
    *
-   * @param plainEcho whether the very request is the right answer
-   * @return null if it answers that request, else what is wrong with it
+   * @param plainEcho whether the correct reply is the unchanged request
+   * @return null if it answers that request, otherwise the error
    */
   public String fault(ByteBuffer from, int at, int sequence, Delay delay, boolean plainEcho) {
     int type = from.getInt(at + LENGTH_BYTES);
@@ -78,7 +79,7 @@ public final class EchoFrame {
     return null;
   }
 
-  /** Whether the length in front of a reply is the one expected. */
+  /** Reports whether the length prefix of a reply is the expected one. */
   public boolean lengthFits(ByteBuffer from, int at) {
     return from.getInt(at) == template.length - LENGTH_BYTES;
   }

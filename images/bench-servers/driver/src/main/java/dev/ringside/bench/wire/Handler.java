@@ -5,23 +5,21 @@ import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 
 /**
- * What a server's handler does. Each kind is a method of the service, as in a real one, where
- * methods differ by what they do; the request's payload says how long this very call takes.
+ * Lists the kinds of handler. Each kind is a method of the service, as in a real service, in which
+ * methods differ by their work. The request's payload contains the duration of this call.
  */
 public enum Handler {
   /** Answers at once. */
   AT_ONCE("at-once", "echo", Delay.NONE, 0, 0),
-  /** 100 µs of CPU. */
+  /** Uses 100 µs of CPU time. */
   CPU("cpu-100us", "burn", Delay.CPU_100_US, 1, 1),
   /** Sleeps for 1 ms. */
   SLEEP("sleep-1ms", "nap", Delay.SLEEP_1_MS, 1, 1),
-  /** One request in a hundred, at random, sleeps for 20 ms, the others answer at once. */
+  /** Sleeps for 20 ms in 1% of the requests, at random; answers the others at once. */
   MIXED("1pct-20ms", "mixed", Delay.SLEEP_20_MS, 0.01, 0.01),
-  /** Waits in a socket for a process that answers after 1 ms, as one does that asks a store. */
+  /** Waits in a socket for a process that answers after 1 ms, as a client of a store does. */
   SOCKET("socket-1ms", "ask", Delay.SOCKET_1_MS, 1, 1),
-  /**
-   * Answers at once until half of the measured window is over, and from then on sleeps for 1 ms.
-   */
+  /** Answers at once in the first half of the measured window, then sleeps for 1 ms. */
   TURNS_SLOW("turns-slow", "turn", Delay.SLEEP_1_MS, 0, 1);
 
   private final String id;
@@ -38,18 +36,18 @@ public enum Handler {
     this.shareTurned = shareTurned;
   }
 
-  /** The name that users write. */
+  /** Returns the name that users write. */
   public String id() {
     return id;
   }
 
-  /** The method that is called. */
+  /** Returns the method that is called. */
   public String method() {
     return method;
   }
 
   /**
-   * What the next call shall do.
+   * Returns the duration of the next call.
    *
    * @param turned whether half of the measured window is over
    */
@@ -61,18 +59,18 @@ public enum Handler {
     return delay;
   }
 
-  /** Whether its calls change in the middle of a measured window. */
+  /** Reports whether its calls change in the middle of a measured window. */
   public boolean turns() {
     return share != shareTurned;
   }
 
-  /** Whether its calls ask another process, which the server must have been told of. */
+  /** Reports whether its calls need a peer process, whose port the server must know. */
   public boolean asksPeer() {
     return delay == Delay.SOCKET_1_MS;
   }
 
   /**
-   * The handler of that name.
+   * Returns the handler with a name.
    *
    * @throws IllegalArgumentException with a line that lists the valid names
    */

@@ -6,11 +6,11 @@ import java.util.Base64;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
-/** A histogram as one word: HdrHistogram's compressed encoding (V2) in base64. */
+/** Encodes a histogram as one word: HdrHistogram's compressed encoding (V2) in base64. */
 public final class HistogramText {
   private HistogramText() {}
 
-  /** The word. */
+  /** Returns the word of a histogram. */
   public static String of(Histogram histogram) {
     ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
     int length = histogram.encodeIntoCompressedByteBuffer(buffer);
@@ -18,9 +18,9 @@ public final class HistogramText {
   }
 
   /**
-   * Reads what {@link #of} wrote.
+   * Decodes the result of {@link #of}.
    *
-   * @throws IllegalArgumentException if it is no histogram
+   * @throws IllegalArgumentException if it is not a histogram
    */
   public static Histogram parse(String word) {
     try {

@@ -12,18 +12,20 @@ import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
 
 /**
- * How the benchmark speaks with a server's process. The server says {@code ready <port> <class>};
- * then each line of its input is answered with one line: {@code mark} from when on it shall count,
- * {@code allocated} with the bytes that its threads have allocated since, or with nothing if one of
- * them has ended, {@code threads} with how many those are, anything else by the server itself. The
- * process ends with its input, so that none is left behind whatever happens to the benchmark.
+ * Implements the protocol between the benchmark and a server's process.
+ *
+ * <p>The server prints {@code ready <port> <class>}, then answers each line of its input with one
+ * line. {@code mark} starts a count; {@code allocated} returns the bytes that the server's threads
+ * allocated since, or an empty line if one of them has ended; {@code threads} returns the number of
+ * threads. The server itself answers other lines. The process ends with its input, so that none
+ * remains after any end of the benchmark.
  */
 public final class ServerControl {
   private Allocations mark = allocations();
 
   private ServerControl() {}
 
-  /** Says that the server is ready, serves standard input, and ends the process after it. */
+  /** Prints that the server is ready, serves standard input, and ends the process. */
   public static void run(int port, String serverClass, UnaryOperator<String> orders)
       throws IOException {
     ServerControl control = new ServerControl();
@@ -51,15 +53,16 @@ public final class ServerControl {
     }
   }
 
-  /** What all threads have allocated that live, but for the one that asks. */
+  /** Returns the allocated bytes of all live threads, except for the current one. */
   private static Allocations allocations() {
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long own = Thread.currentThread().getId();
     Map<Long, Long> bytes = new HashMap<>();
-    // Before the threads are listed: one that starts in between makes a figure missing, not wrong.
+    // Read before the threads are listed: a thread that starts in between makes the figure missing,
+    // not wrong.
     long started = threads.getTotalStartedThreadCount();
     for (long id : threads.getAllThreadIds()) {
-      // A thread that has just ended has -1.
+      // The value of a thread that has just ended is -1.
       long of = threads.getThreadAllocatedBytes(id);
       if (id != own && of >= 0) {
         bytes.put(id, of);

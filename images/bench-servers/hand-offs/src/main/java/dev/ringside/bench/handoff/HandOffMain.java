@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
 import org.apache.thrift.transport.TNonblockingServerSocket;
 
 /**
- * Our server with that hand-off as a process: {@code HandOffMain kind[/wait-mode] port workers
- * selectors}. Every request is handed off and no worker lingers, so that what is between loops and
- * workers is passed by each request: as the server is set up otherwise, few requests meet it.
+ * Runs this project's server with a given hand-off as a process: {@code HandOffMain
+ * kind[/wait-mode] port workers selectors}. Every request is handed off and no worker lingers, so
+ * that each request goes through the hand-off. With the server's defaults, few requests do.
  */
 public final class HandOffMain {
   private HandOffMain() {}

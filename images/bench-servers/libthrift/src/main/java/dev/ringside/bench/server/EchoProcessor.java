@@ -4,11 +4,11 @@ import org.apache.thrift.TException;
 import org.apache.thrift.TProcessor;
 import org.apache.thrift.protocol.TProtocol;
 
-/** Service to the newest libthrift. */
+/** Connects the service to the newest libthrift. */
 public final class EchoProcessor implements TProcessor {
   private final EchoService service;
 
-  /** A processor of that service. */
+  /** Creates a processor of a service. */
   public EchoProcessor(EchoService service) {
     this.service = service;
   }

@@ -4,11 +4,13 @@ import org.apache.thrift.TException;
 import org.apache.thrift.TProcessor;
 import org.apache.thrift.protocol.TProtocol;
 
-/** Service to libthrift 0.9, whose processors say whether to go on. */
+/**
+ * Connects the service to libthrift 0.9, whose processors return whether the connection stays open.
+ */
 public final class EchoProcessor implements TProcessor {
   private final EchoService service;
 
-  /** A processor of that service. */
+  /** Creates a processor of a service. */
   public EchoProcessor(EchoService service) {
     this.service = service;
   }

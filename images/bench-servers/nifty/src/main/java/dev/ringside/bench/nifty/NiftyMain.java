@@ -12,8 +12,8 @@ import java.util.concurrent.Executors;
 import org.jboss.netty.channel.group.DefaultChannelGroup;
 
 /**
- * Facebook's Nifty as a process: {@code NiftyMain nifty port workers selectors}. Without workers,
- * requests run on Netty's threads.
+ * Runs Facebook's Nifty as a process: {@code NiftyMain nifty port workers selectors}. With 0
+ * workers, requests run on Netty's threads.
  */
 public final class NiftyMain {
   private NiftyMain() {}
