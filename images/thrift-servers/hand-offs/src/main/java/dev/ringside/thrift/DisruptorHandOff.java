@@ -19,19 +19,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The Disruptor as its authors have one event handled by one of many threads: their worker pool,
- * with their wait strategies and threads of its own, as many as the server may have workers and
- * {@value #MOST_THREADS} at most. All of them start with the first entry. The server's own threads
- * only lead its event loops, and none lingers.
+ * Uses the Disruptor's worker pool, in which one of many threads handles each event. It has its own
+ * wait strategies and threads: as many as the server may have workers, but at most {@value
+ * #MOST_THREADS}. All start with the first entry. The server's own threads only lead its event
+ * loops and do not linger.
  *
- * <p>Their batching event processors cannot take its place: each sees every event, so requests
- * would be shared out by number, and one would wait behind another that blocks.
+ * <p>The Disruptor's batch event processors are not suitable: each sees every event. Requests would
+ * be assigned by sequence number, and could wait behind one that blocks.
  */
 final class DisruptorHandOff extends HandOff<Connection> {
   private static final int MOST_THREADS = 64;
   private static final long START_SECONDS = 5;
 
-  /** An event; empty once it was taken. */
+  /** Holds an event; empty after the event was taken. */
   private static final class Slot extends AtomicReference<Connection> {
     private static final long serialVersionUID = 1;
   }
@@ -45,7 +45,10 @@ final class DisruptorHandOff extends HandOff<Connection> {
   private volatile boolean started;
   private boolean ended;
 
-  /** In place of that server's ring, waiting as the server's option says. */
+  /**
+   * Creates the hand-off that replaces a server's ring. The server's option selects the wait
+   * strategy.
+   */
   DisruptorHandOff(TDisruptorServer server) {
     this.server = server;
     Options options = server.options();
@@ -68,10 +71,11 @@ final class DisruptorHandOff extends HandOff<Connection> {
   }
 
   /**
-   * A publisher looks at them one after the other. A thread that has released its event holds back
-   * nobody; it shows its next one as its own before it counts that as claimed. Who looks at the
-   * thread first and at the count last, as in the pool's own order, may miss both, and overwrite an
-   * event that nobody has taken.
+   * Returns the sequences with the pool's own sequence first. A publisher reads them in order.
+   *
+   * <p>A thread that has released its event gates no publisher. It publishes its next sequence as
+   * its own before it advances the pool's. With the pool's sequence last, a publisher may miss both
+   * and overwrite an event that was not taken.
    */
   private static Sequence[] claimedFirst(Sequence[] sequences) {
     Sequence[] ordered = new Sequence[sequences.length];
@@ -81,8 +85,9 @@ final class DisruptorHandOff extends HandOff<Connection> {
   }
 
   /**
-   * A thread that claims its next event takes the room of others for a moment, and gives it back
-   * before it waits. A loop that has looked meanwhile must look again.
+   * Reports room to the loops before each wait. A thread that claims its next event reduces the
+   * room for a moment and restores it before it waits, so a loop that has seen no room must check
+   * again.
    */
   private static final class Telling implements WaitStrategy {
     private final WaitStrategy wait;
@@ -107,7 +112,7 @@ final class DisruptorHandOff extends HandOff<Connection> {
     }
   }
 
-  /** One of the pool's threads. */
+  /** Runs events on one of the pool's threads. */
   private final class Handler implements WorkHandler<Slot>, EventReleaseAware, LifecycleAware {
     private Worker worker;
     private EventReleaser releaser;
@@ -125,7 +130,7 @@ final class DisruptorHandOff extends HandOff<Connection> {
 
     @Override
     public void onEvent(Slot slot) {
-      // Before it is taken: a stop that finds nothing to be taken waits for who serves.
+      // Before the event is taken: a stop that finds no events waits for the threads that serve.
       serving.getAndIncrement();
       try {
         serve(slot);
@@ -137,9 +142,9 @@ final class DisruptorHandOff extends HandOff<Connection> {
 
     private void serve(Slot slot) {
       Connection connection = slot.getAndSet(null);
-      // Before the request runs and loops are told of the room, not when it has ended.
+      // Before the request runs, so that its slot is free during the request.
       releaser.release();
-      // What it has set is to be seen before the look whether loops wait for it.
+      // The release must be visible before the worker checks whether loops wait for room.
       VarHandle.fullFence();
       if (connection != null) {
         worker.serve(connection);
@@ -148,7 +153,7 @@ final class DisruptorHandOff extends HandOff<Connection> {
 
     @Override
     public void onShutdown() {
-      // the worker has nothing that it must give back: it has not lingered
+      // the worker has not lingered, so there is nothing to return
     }
   }
 
@@ -175,7 +180,7 @@ final class DisruptorHandOff extends HandOff<Connection> {
     }
   }
 
-  /** A processor that is halted before it runs would never hear of it. */
+  /** Waits for the processors to run, because a halt before that has no effect. */
   @Override
   synchronized void end() {
     ended = true;
@@ -226,7 +231,10 @@ final class DisruptorHandOff extends HandOff<Connection> {
     return ring.hasAvailableCapacity(1);
   }
 
-  /** Threads without work have claimed what is not there yet. */
+  /**
+   * Returns published entries that are not claimed. Idle threads have claimed entries ahead of the
+   * cursor.
+   */
   @Override
   int occupancy() {
     return (int) Math.max(0, ring.getCursor() - claimed.get());

@@ -5,15 +5,15 @@ import java.util.Locale;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** What can be between the event loops and the workers of a server, for benchmarks. */
+/** Selects the hand-off between a server's event loops and workers, for benchmarks. */
 public enum HandOffKind {
-  /** The server's own: a ring on the Disruptor's sequences. */
+  /** The server's own hand-off: a ring on the Disruptor's sequences. */
   RING(server -> new HandOffRing<>(server.options().ringSize)),
   /** JCTools' {@code MpmcArrayQueue}. */
   JCTOOLS(JcToolsHandOff::new),
   /** The JDK's {@code LinkedTransferQueue}. */
   TRANSFER_QUEUE(TransferQueueHandOff::new),
-  /** The Disruptor's own worker pool, waiting as its wait strategies do. */
+  /** The Disruptor's worker pool with its wait strategies. */
   DISRUPTOR(DisruptorHandOff::new);
 
   private final Function<TDisruptorServer, HandOff<Connection>> maker;
@@ -22,19 +22,19 @@ public enum HandOffKind {
     this.maker = maker;
   }
 
-  /** Has the server that is made with these arguments use it; returns them. */
+  /** Sets this hand-off in a server's arguments and returns these. */
   public TDisruptorServer.Args choose(TDisruptorServer.Args args) {
     args.handOff = maker;
     return args;
   }
 
-  /** The name that users write, such as {@code transfer-queue}. */
+  /** Returns the name in settings, such as {@code transfer-queue}. */
   public String id() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /**
-   * The one of that name.
+   * Returns the kind with a name.
    *
    * @throws IllegalArgumentException with a line that lists the valid names
    */

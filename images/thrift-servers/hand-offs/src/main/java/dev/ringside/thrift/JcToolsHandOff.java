@@ -2,16 +2,18 @@ package dev.ringside.thrift;
 
 import org.jctools.queues.MpmcArrayQueue;
 
-/** JCTools' bounded queue in the ring's place; the server's own workers, woken as ever. */
+/** Uses JCTools' bounded queue instead of the ring. The server wakes its own workers as usual. */
 final class JcToolsHandOff<T> extends HandOff<T> {
   private final MpmcArrayQueue<T> queue;
 
-  /** In place of that server's ring. */
+  /** Creates the hand-off that replaces a server's ring. */
   JcToolsHandOff(TDisruptorServer server) {
     this(server.options().ringSize);
   }
 
   /**
+   * Creates a hand-off of a given size.
+   *
    * @param size entries, a power of two
    */
   JcToolsHandOff(int size) {

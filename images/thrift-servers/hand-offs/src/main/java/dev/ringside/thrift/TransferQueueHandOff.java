@@ -4,16 +4,16 @@ import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The JDK's unbounded queue in the ring's place; the server's own workers, woken as ever. The bound
- * that the server asks for is a counter beside it: two more atomic steps per entry, besides the
- * node that each entry costs.
+ * Uses the JDK's unbounded queue instead of the ring. The server wakes its own workers as usual. A
+ * counter limits the entries: it costs two atomic operations per entry, in addition to the queue's
+ * node.
  */
 final class TransferQueueHandOff<T> extends HandOff<T> {
   private final LinkedTransferQueue<T> queue = new LinkedTransferQueue<>();
   private final AtomicInteger held = new AtomicInteger();
   private final int size;
 
-  /** In place of that server's ring. */
+  /** Creates the hand-off that replaces a server's ring. */
   TransferQueueHandOff(TDisruptorServer server) {
     this(server.options().ringSize);
   }
@@ -24,8 +24,8 @@ final class TransferQueueHandOff<T> extends HandOff<T> {
 
   @Override
   boolean offer(T entry) {
-    // Never above the size, not even for a moment: who is refused for no reason is not woken
-    // either.
+    // The counter never exceeds the size, not even for a moment: a caller that is rejected although
+    // there is room would not be woken.
     int before;
     do {
       before = held.get();

@@ -7,7 +7,7 @@ import com.lmax.disruptor.SleepingWaitStrategy;
 import com.lmax.disruptor.WaitStrategy;
 import com.lmax.disruptor.YieldingWaitStrategy;
 
-/** The Disruptor's wait strategies by the names of the server's wait modes. */
+/** Creates the Disruptor's wait strategies by the server's wait modes. */
 final class WaitStrategies {
   private WaitStrategies() {}
 
