@@ -12,14 +12,14 @@ import (
 	"ringside.dev/ringside/images/internal/thriftclient"
 )
 
-// reachPatience is how long a server may be out of reach: who checks is a pod that was just made, and where network policies are enforced nobody lets
-// it in before its address is known everywhere.
+// reachPatience is the time in which each server must become reachable. The check runs in a new pod, and where network policies are
+// enforced, its connections are blocked until its address is known everywhere.
 const (
 	reachPatience = 10 * time.Second
 	reachPause    = 500 * time.Millisecond
 )
 
-// checkKeyspace is made and dropped by the check.
+// checkKeyspace is the keyspace that the check creates and drops.
 const checkKeyspace = "ringside_check"
 
 func checkCommand() *cobra.Command {
@@ -39,7 +39,7 @@ func checkCommand() *cobra.Command {
 	return command
 }
 
-// check makes a keyspace, writes and reads one row through every address, and drops the keyspace.
+// check creates a keyspace, writes and reads one row through every address, and drops the keyspace.
 func check(ctx context.Context, addresses []string, replicationFactor, nodes int) (err error) {
 	if err := reach(ctx, addresses, reachPatience); err != nil {
 		return err
@@ -93,7 +93,7 @@ func check(ctx context.Context, addresses []string, replicationFactor, nodes int
 	return nil
 }
 
-// reach every server, again and again for so long. What is asked of them afterwards is asked once.
+// reach tries to connect to every server until the patience is over. The requests that follow are not repeated.
 func reach(ctx context.Context, addresses []string, patience time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -102,7 +102,7 @@ func reach(ctx context.Context, addresses []string, patience time.Duration) erro
 		for {
 			connection, err := dialer.DialContext(ctx, "tcp", address)
 			if err == nil {
-				_ = connection.Close() // nothing was said
+				_ = connection.Close() // nothing was sent
 				break
 			}
 			select {

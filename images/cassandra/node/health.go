@@ -12,11 +12,11 @@ import (
 	"ringside.dev/ringside/images/internal/thriftclient"
 )
 
-// requestTimeout bounds one question to a server; the kubelet's own timeout (in the chart) is longer.
+// requestTimeout limits one request to a server; the kubelet's own timeout (in the chart) is longer.
 const requestTimeout = 2 * time.Second
 
-// health answers the kubelet's probes. It costs at most one short request per probe once all servers have answered, no process
-// and no JVM, so that probing does not show in a measurement.
+// health answers the kubelet's probes. After all servers have answered, a probe costs at most one short request, and no process or JVM, so
+// that probes do not affect a measurement.
 type health struct {
 	settings
 	listening func() (map[int]bool, error)
@@ -35,8 +35,8 @@ func (h *health) handler() http.Handler {
 	return mux
 }
 
-// answer turns a check into a probe's answer. The kubelet tells nobody what a probe's answer said, so a changed reason also
-// goes into the pod's log.
+// answer returns the handler of a probe. The kubelet does not log the text of a probe's answer, so the handler prints a changed state to
+// the pod's log.
 func answer(name string, check func(context.Context) error) http.HandlerFunc {
 	var last atomic.Value
 	last.Store("")
@@ -55,8 +55,8 @@ func answer(name string, check func(context.Context) error) http.HandlerFunc {
 	}
 }
 
-// live says whether the node and every server listen. It asks the kernel and opens no connection: `simple` would serve a
-// probe's connection before the load's.
+// live returns an error unless the node and every server listen. It asks the kernel and opens no connection: the server `simple` would
+// serve a probe's connection before the load's.
 func (h *health) live() error {
 	ports, err := h.listening()
 	if err != nil {
@@ -73,9 +73,9 @@ func (h *health) live() error {
 	return nil
 }
 
-// ready says whether this node serves: its servers answer Thrift requests. What the other nodes do is not its affair, or one
-// lost node would take all of them from their Services. Only a new ring is waited for: a node is not ready before it has seen
-// all nodes, with one schema, for the first time.
+// ready returns an error unless the servers of this node answer Thrift requests. It does not depend on the other nodes, because one lost
+// node would then remove all nodes from their Services. The exception is a new ring: a node is not ready before it has found all nodes,
+// with one schema, for the first time.
 func (h *health) ready(ctx context.Context) error {
 	if err := h.live(); err != nil {
 		return err

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Where the image keeps things, and the one folder beside the data that a node may write to.
+// The folders of the image; besides dataFolder, workFolder is the only one that a node may write to.
 const (
 	home       = "/opt/cassandra"
 	templates  = "/etc/ringside"
@@ -16,8 +16,8 @@ const (
 	mainClass  = "org.apache.cassandra.service.CassandraDaemon"
 )
 
-// jvmArguments is the command line of the JVM: the chart's options, then what the image's layout asks for.
-// Lines that are empty or start with # are left out.
+// jvmArguments returns the arguments of the JVM: the chart's options, then those that depend on the layout of the image. Empty lines and
+// lines that begin with # are left out.
 func jvmArguments(options, jamm string) []string {
 	var arguments []string
 	for line := range strings.Lines(options) {
@@ -26,7 +26,7 @@ func jvmArguments(options, jamm string) []string {
 		}
 	}
 	return append(arguments,
-		"-javaagent:"+jamm, // memtables are measured with it
+		"-javaagent:"+jamm, // measures memtables
 		"-XX:CompileCommandFile="+home+"/conf/hotspot_compiler",
 		"-Dcassandra.config=file://"+yamlFile,
 		"-Dcassandra.storagedir="+dataFolder,
@@ -39,8 +39,8 @@ func jvmArguments(options, jamm string) []string {
 	)
 }
 
-// mallocEnvironment is what the distribution's scripts set before they start a JVM: jemalloc for memory outside the heap where the
-// image holds it, and few arenas where it does not.
+// mallocEnvironment returns the variables and arguments that the scripts of the Cassandra distribution set for a JVM: jemalloc for memory
+// outside the heap if the image has it, and few malloc arenas.
 func mallocEnvironment(libraries string) (environment, arguments []string) {
 	environment = []string{"MALLOC_ARENA_MAX=4"}
 	found, err := filepath.Glob(filepath.Join(libraries, "*", "libjemalloc.so*"))
@@ -50,7 +50,7 @@ func mallocEnvironment(libraries string) (environment, arguments []string) {
 	return append(environment, "LD_PRELOAD="+found[0]), []string{"-Dcassandra.libjemalloc=" + found[0]}
 }
 
-// agent finds the jar of a Java agent among the image's libraries, whatever its version.
+// agent returns the jar of a Java agent in the image, in any version.
 func agent(name string) (string, error) {
 	jars, err := filepath.Glob(home + "/lib/" + name + "-*.jar")
 	if err != nil || len(jars) != 1 {

@@ -12,12 +12,12 @@ const (
 	unlimited     = math.MaxUint64
 )
 
-// limit is one of those that Cassandra's makers ask for.
+// limit is a resource limit that the Cassandra project recommends.
 type limit struct {
 	name     string
 	resource int
 	want     uint64
-	// without says what a lower limit does.
+	// without is the consequence of a lower limit.
 	without string
 }
 
@@ -27,8 +27,8 @@ var wantedLimits = []limit{
 	{"threads (nproc)", rlimitProcs, 32_768, "a server with a thread per connection may run out of them"},
 }
 
-// raise asks for what is wanted, as far as the hard limit lets it. Kubernetes has no setting for limits: a pod inherits them
-// from the container runtime of its node.
+// raise raises the limit to the recommended value, or to the hard limit if that is lower, and returns it. Kubernetes has no setting for
+// limits: a pod inherits them from the container runtime of its node.
 func (l limit) raise() (have uint64, err error) {
 	var now syscall.Rlimit
 	if err := syscall.Getrlimit(l.resource, &now); err != nil {
@@ -44,7 +44,7 @@ func (l limit) raise() (have uint64, err error) {
 	return now.Cur, nil
 }
 
-// shortfall is what a limit lacks, in words; empty when it is as wanted.
+// shortfall returns a message about a limit that is too low; empty if it is not.
 func (l limit) shortfall(have uint64) string {
 	if have >= l.want {
 		return ""
@@ -60,7 +60,7 @@ func inWords(n uint64) string {
 	return fmt.Sprint(n)
 }
 
-// raiseLimits raises the limits that the JVM inherits, and says what could not be raised.
+// raiseLimits raises the limits that the JVM inherits, and prints those that stay too low.
 func raiseLimits() {
 	for _, limit := range wantedLimits {
 		have, err := limit.raise()

@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// listeningPorts says which TCP ports of this pod are listened on.
+// listeningPorts returns the TCP ports of this pod with a listener.
 //
-// The kernel is asked for listeners only. Its table in /proc lists connections too, and to make it the kernel goes through the
-// hash table of all connections of the machine: 80 times the cost, even when there are none. It is read only where the
-// question is refused, as in a sandbox.
+// It asks the kernel for listeners only. The table in /proc lists connections too, and the kernel creates it from the hash table of all
+// connections of the machine: that costs 80 times as much, even without connections. It is read only where the kernel rejects the request,
+// for example in a sandbox.
 func listeningPorts() (map[int]bool, error) {
 	if ports, err := askForListeners(); err == nil {
 		return ports, nil
@@ -40,7 +40,7 @@ func readTables(paths ...string) (map[int]bool, error) {
 	return ports, nil
 }
 
-// parseListening adds the ports in state LISTEN of a table as in /proc/net/tcp: number, local address, remote address, state.
+// parseListening adds the ports in state LISTEN of a table such as /proc/net/tcp: number, local address, remote address, state.
 func parseListening(table io.Reader, ports map[int]bool) error {
 	const listen = "0A"
 	lines := bufio.NewScanner(table)

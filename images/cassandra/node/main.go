@@ -1,5 +1,5 @@
-// Command ringside-node runs one Cassandra node in its pod: it renders the configuration, waits for the seed, starts the JVM,
-// passes signals on, and answers the kubelet's probes. It also does the write and the read of the chart's Helm test.
+// Command ringside-node runs one Cassandra node in its pod: it renders the configuration, waits for the seed, starts the JVM, forwards
+// signals, and answers the kubelet's probes. It also writes and reads rows for the chart's Helm test.
 package main
 
 import (
@@ -34,7 +34,7 @@ func main() {
 	}
 }
 
-// exitError is the JVM's exit status, which becomes ours.
+// exitError is the JVM's exit status, which becomes that of this process.
 type exitError int
 
 func (e exitError) Error() string { return fmt.Sprintf("the JVM ended with status %d", int(e)) }

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// render puts values in place of ${NAME}, and a dollar sign in place of two; a name without a value is an error, as is any other use of the
-// dollar sign.
+// render replaces ${NAME} by a value, and two dollar signs by one. A name without a value is an error, as is any other use of the dollar
+// sign.
 func render(template string, values map[string]string) (string, error) {
 	var unknown []string
 	text := os.Expand(template, func(name string) string {

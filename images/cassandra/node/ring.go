@@ -10,14 +10,14 @@ import (
 	"strings"
 )
 
-// ringRecord is a file beside a node's data. It is written when the node first sees its ring whole and holds the number of
-// nodes of it, so that it outlives a restart of the node.
+// ringRecord is a file in a node's data folder. It is written when the node first finds its ring complete, and contains the number of
+// nodes, so that the number survives a restart of the node.
 type ringRecord string
 
-// recordOf is the record in a folder of data.
+// recordOf returns the record of a data folder.
 func recordOf(folder string) ringRecord { return ringRecord(filepath.Join(folder, "ringside-ring")) }
 
-// nodes of the ring that the data belong to; 0 as long as it was never whole.
+// nodes returns the number of nodes of the ring that the data belong to; 0 if the ring was never complete.
 func (r ringRecord) nodes() (int, error) {
 	text, err := os.ReadFile(string(r))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -29,7 +29,7 @@ func (r ringRecord) nodes() (int, error) {
 	return number(string(r), strings.TrimSpace(string(text)), 1000)
 }
 
-// write records that the ring was whole.
+// write records that the ring was complete.
 func (r ringRecord) write(nodes int) error {
 	if err := os.WriteFile(string(r), []byte(strconv.Itoa(nodes)+"\n"), 0o600); err != nil {
 		return fmt.Errorf("recording that the ring is whole: %w", err)
@@ -37,8 +37,8 @@ func (r ringRecord) write(nodes int) error {
 	return nil
 }
 
-// fits refuses data of a ring of another size. Tokens are computed from the number of nodes, and no data are streamed: a node
-// that started with another number would answer for rows that lie elsewhere.
+// fits returns an error if the data belong to a ring of another size. Tokens are computed from the number of nodes, and no data are
+// streamed: a node that started with another number would answer for rows that are on other nodes.
 func (r ringRecord) fits(nodes int) error {
 	was, err := r.nodes()
 	if err != nil || was == 0 || was == nodes {

@@ -63,8 +63,8 @@ func run(ctx context.Context, s settings) error {
 	return runJVM(ctx, append(malloc, jvmArguments(options, jamm)...), environment)
 }
 
-// waitForSeed returns the seed's address once it listens for other nodes; for the seed itself that is its own, at once.
-// A node that started without a seed to speak to would end, or make a ring of its own.
+// waitForSeed returns the seed's address after the seed listens for other nodes; on the seed itself it returns its own address at once. A
+// node that started without a reachable seed would end, or create its own ring.
 func waitForSeed(ctx context.Context, s settings) (string, error) {
 	ordinal, err := s.ordinal()
 	if err != nil || ordinal == 0 {
@@ -126,8 +126,8 @@ func renderFile(path string, values map[string]string) (string, error) {
 	return text, nil
 }
 
-// runJVM runs java in the foreground. The end of the context is passed on as SIGTERM, on which Cassandra drains; the kubelet
-// bounds how long that may take.
+// runJVM runs java in the foreground. When the context ends, it sends SIGTERM, on which Cassandra drains; the kubelet limits the time for
+// that.
 func runJVM(ctx context.Context, arguments, environment []string) error {
 	java := exec.CommandContext(ctx, "java", arguments...)
 	java.Env = append(os.Environ(), environment...)

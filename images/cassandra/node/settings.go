@@ -11,26 +11,27 @@ import (
 type server struct {
 	kind string
 	port int
-	// single: it serves one connection at a time, so that a probe's connection would wait behind the load's.
+	// single reports that the server serves one connection at a time, so that a probe's connection would wait until the load's connection
+	// ends.
 	single bool
 }
 
-// settings are what the chart tells a node by its environment.
+// settings are a node's settings, which the chart sets in its environment.
 type settings struct {
 	podName string
 	podIP   string
-	// nodes of the whole store.
+	// nodes is the number of nodes of the store.
 	nodes int
 	// seed is the host name of the node that starts first.
 	seed string
-	// storagePort is where nodes speak to each other.
+	// storagePort is the port for traffic between nodes.
 	storagePort int
 	servers     []server
-	// healthAddress is where the kubelet's probes are answered.
+	// healthAddress is the address of the kubelet's probes.
 	healthAddress string
 }
 
-// readSettings reads the environment; an error names the variable and what it should be.
+// readSettings reads the environment; an error names the variable and its allowed values.
 func readSettings(getenv func(string) string) (settings, error) {
 	s := settings{
 		podName:       getenv("POD_NAME"),
@@ -58,7 +59,7 @@ func readSettings(getenv func(string) string) (settings, error) {
 	return s, err
 }
 
-// ordinal is the pod's number in its StatefulSet, counted from 0.
+// ordinal returns the pod's number in its StatefulSet, from 0.
 func (s settings) ordinal() (int, error) {
 	_, digits, _ := cutLast(s.podName, "-")
 	ordinal, err := strconv.Atoi(digits)
@@ -68,7 +69,7 @@ func (s settings) ordinal() (int, error) {
 	return ordinal, nil
 }
 
-// parseServers reads "type:port,type:port" and the types that serve one connection at a time.
+// parseServers parses "type:port,type:port" and the list of types that serve one connection at a time.
 func parseServers(list, singles string) ([]server, error) {
 	var servers []server
 	for entry := range strings.SplitSeq(list, ",") {

@@ -7,18 +7,18 @@ import (
 	"time"
 )
 
-// The little of the kernel's sock_diag(7) that asks for TCP sockets in one state.
+// The part of the kernel's sock_diag(7) that lists TCP sockets in one state.
 const (
 	netlinkSockDiag  = 4
 	sockDiagByFamily = 20
 	stateListen      = 10
-	// diagRequestSize is that of struct inet_diag_req_v2; what is not set in it asks for any address.
+	// diagRequestSize is the size of struct inet_diag_req_v2; fields that are not set match any address.
 	diagRequestSize = 56
-	// diagPortOffset is where struct inet_diag_msg holds the local port, in network order.
+	// diagPortOffset is the offset of the local port in struct inet_diag_msg, in network byte order.
 	diagPortOffset = 4
 )
 
-// askForListeners asks the kernel for the listening TCP sockets of this network namespace. It needs no right.
+// askForListeners asks the kernel for the listening TCP sockets of this network namespace. It needs no privilege.
 func askForListeners() (map[int]bool, error) {
 	socket, err := syscall.Socket(syscall.AF_NETLINK, syscall.SOCK_RAW|syscall.SOCK_CLOEXEC, netlinkSockDiag)
 	if err != nil {
@@ -41,7 +41,7 @@ func askForListeners() (map[int]bool, error) {
 	return ports, nil
 }
 
-// listenersRequest is a netlink message: its header, then a struct inet_diag_req_v2.
+// listenersRequest returns a netlink message: its header, then a struct inet_diag_req_v2.
 func listenersRequest(family byte) []byte {
 	const size = syscall.NLMSG_HDRLEN + diagRequestSize
 	message := make([]byte, size)
@@ -55,7 +55,7 @@ func listenersRequest(family byte) []byte {
 	return message
 }
 
-// receiveListeners adds the ports of the kernel's answer, which comes in several messages.
+// receiveListeners adds the ports in the kernel's answer, which consists of several messages.
 func receiveListeners(socket int, ports map[int]bool) error {
 	buffer := make([]byte, 32<<10)
 	for {
@@ -80,7 +80,7 @@ func receiveListeners(socket int, ports map[int]bool) error {
 	}
 }
 
-// refusal is the error number that a netlink error begins with.
+// refusal returns the error number at the start of a netlink error.
 func refusal(data []byte) error {
 	if len(data) < 4 {
 		return syscall.EBADMSG

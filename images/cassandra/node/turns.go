@@ -2,16 +2,16 @@ package main
 
 import "sync"
 
-// turns says which servers a probe asks. At first, and after a failure, each until it answers; then one in turn, so that many
-// servers cost no more than one. A server that serves one connection at a time is not asked again: behind a load's connection
-// it would look dead.
+// turns chooses the servers that a probe asks: first, or after a failure, all that have not answered, then one in turn, so that many
+// servers cost no more than one. A server that serves one connection at a time is not asked again after it has answered, because the probe
+// would wait behind a load's connection.
 type turns struct {
 	mutex    sync.Mutex
 	answered map[string]bool
 	last     int
 }
 
-// due are the servers that the next probe asks.
+// due returns the servers that the next probe asks.
 func (t *turns) due(servers []server) []server {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
@@ -33,7 +33,7 @@ func (t *turns) due(servers []server) []server {
 	return nil
 }
 
-// note what became of a question.
+// note records whether a server answered.
 func (t *turns) note(server server, answered bool) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
