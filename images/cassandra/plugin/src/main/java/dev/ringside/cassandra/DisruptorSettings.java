@@ -7,11 +7,11 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * The options that only the disruptor server has. What is not set stays as the server's own
+ * The options that only the disruptor server has. An option that is not set keeps the server's
  * default.
  */
 final class DisruptorSettings {
-  /** Those that other servers have too, of which {@link ServerOptions} tells. */
+  /** Options that other servers have too; {@link ServerOptions} provides them. */
   static final Set<ServerOption> OF_ALL =
       EnumSet.of(
           ServerOption.WORKERS,
@@ -19,15 +19,16 @@ final class DisruptorSettings {
           ServerOption.SELECTORS,
           ServerOption.MAX_READ_BUFFER_BYTES);
 
-  /** Those that cassandra.yaml tells. */
+  /** Options that cassandra.yaml provides. */
   static final Set<ServerOption> OF_NODE = EnumSet.of(ServerOption.MAX_FRAME_BYTES);
 
   private DisruptorSettings() {}
 
   /**
-   * Sets what is set.
+   * Applies the options that are set.
    *
-   * @throws IllegalArgumentException with one line that names the option and what it may be
+   * @throws IllegalArgumentException with a message of one line: the option and the values that are
+   *     allowed
    */
   static void apply(Settings settings, ServerSpec server, TDisruptorServer.Args args) {
     for (ServerOption option : ServerOption.values()) {

@@ -6,7 +6,9 @@ import java.lang.reflect.Field;
 import org.apache.thrift.server.AbstractNonblockingServer.FrameBuffer;
 import org.apache.thrift.transport.TNonblockingTransport;
 
-/** Finds the connection of a libthrift frame buffer, which libthrift 0.9.2 keeps to itself. */
+/**
+ * Returns the connection of a libthrift frame buffer, which is a private field in libthrift 0.9.2.
+ */
 final class FrameBuffers {
   private static final MethodHandle TRANSPORT = transportField();
 

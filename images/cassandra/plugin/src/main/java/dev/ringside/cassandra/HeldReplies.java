@@ -5,14 +5,14 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * How long the replies of one connection are held: together a share of the time from each reply to
- * the next. That time is counted from the moment a reply goes out to the moment the next one is
- * ready, so it has in it what the client and the network take, and not what is held.
+ * Delays the replies of one connection, in total by a share of the time between replies. That time
+ * runs from the moment a reply is sent until the next one is ready. So it includes the client and
+ * the network, but no delay.
  *
- * <p>What is owed is paid in pieces of a millisecond at least, and by what was really waited: a
- * thread that wakes late, as on a machine that is busy, has paid more, and the next replies go out
- * at once until that is made up for. A client that asked nothing for half a second was resting, and
- * owes nothing for it.
+ * <p>Delays are made in pieces of at least a millisecond and are accounted as long as they really
+ * took. A thread that wakes late, for example on a busy machine, has waited for later delays too,
+ * and the next replies are sent at once until the sum is right. After half a second without a
+ * request, the client counts as idle, and the pause adds no delay.
  *
  * <p>For one thread.
  */
@@ -28,8 +28,10 @@ final class HeldReplies {
   private long owed;
 
   /**
-   * @param clock nanoseconds from some moment
-   * @param wait waits so many nanoseconds, or longer
+   * Creates the object.
+   *
+   * @param clock returns nanoseconds since some fixed time
+   * @param wait waits for that number of nanoseconds, or longer
    */
   HeldReplies(Share share, LongSupplier clock, LongConsumer wait) {
     this.share = share;
@@ -37,7 +39,7 @@ final class HeldReplies {
     this.wait = wait;
   }
 
-  /** To be called when a reply is ready; once it returns, the reply may go. */
+  /** Delays a reply. Call it when the reply is ready; when it returns, the reply may be sent. */
   void hold() {
     long ready = clock.getAsLong();
     if (replied && ready - sent < REST_NANOS) {

@@ -4,7 +4,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.thrift.transport.TTransport;
 import org.apache.thrift.transport.TTransportException;
 
-/** Writes to another transport; what is written goes out when it is no longer held. */
+/** Writes to another transport and delays each flush. */
 final class HeldTransport extends TTransport {
   private final TTransport target;
   private final HeldReplies replies;
@@ -14,7 +14,10 @@ final class HeldTransport extends TTransport {
     this.replies = replies;
   }
 
-  /** Waits so many nanoseconds, or less if the thread is interrupted: its server then stops. */
+  /**
+   * Waits for that number of nanoseconds, or less if the thread is interrupted: its server then
+   * stops.
+   */
   static void rest(long nanos) {
     long end = System.nanoTime() + nanos;
     long left = nanos;
@@ -47,7 +50,7 @@ final class HeldTransport extends TTransport {
 
   @Override
   public void close() {
-    // The server's to close.
+    // The server closes it.
   }
 
   @Override

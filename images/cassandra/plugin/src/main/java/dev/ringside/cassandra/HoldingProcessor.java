@@ -6,14 +6,15 @@ import org.apache.thrift.protocol.TProtocol;
 import org.apache.thrift.protocol.TProtocolFactory;
 
 /**
- * Answers each connection later by a share of the time that it takes without that, for tests of
- * what measures: clients that ask again once they are answered must be found slower by as much,
- * whatever else the time goes to. See {@link HeldReplies}.
+ * Delays the answers on each connection by a share of the time that they take without a delay.
+ * Tests of the measurement use it: for clients that send the next request after an answer, the
+ * server must be measured as slower by that share, wherever the rest of the time is spent. See
+ * {@link HeldReplies}.
  *
- * <p>For servers with a thread per connection: it waits in the connection's thread, and where
- * threads are shared, others would wait with it and the server be slower by more than the share.
- * Each such thread runs one connection after the other, and hands in the same protocol for all
- * calls of one.
+ * <p>Only for servers with a thread per connection, because it waits in that thread. Where
+ * connections share threads, all of them would wait, and the server would be slower by more than
+ * the share. Each thread serves one connection after the other, and passes the same protocol object
+ * for all calls of a connection.
  */
 final class HoldingProcessor implements TProcessor {
   private final TProcessor processor;
@@ -27,7 +28,7 @@ final class HoldingProcessor implements TProcessor {
     this.share = share;
   }
 
-  /** The processor itself if the share is none. */
+  /** Returns a processor that delays answers; the given one if the share is zero. */
   static TProcessor of(TProcessor processor, TProtocolFactory protocol, Share share) {
     return share.isNone() ? processor : new HoldingProcessor(processor, protocol, share);
   }
@@ -42,7 +43,7 @@ final class HoldingProcessor implements TProcessor {
     return processor.process(in, held.out);
   }
 
-  /** A connection's way out, with the replies held. */
+  /** The output protocol of a connection, with delays. */
   private final class Held {
     final TProtocol of;
     final TProtocol out;

@@ -7,7 +7,10 @@ import java.util.Map;
 import org.apache.thrift.server.TServer;
 import org.apache.thrift.transport.TServerTransport;
 
-/** One server of the node: what was asked for, what runs, and what is left to do at its end. */
+/**
+ * One server of the node: its specification, the running server, and what must be closed at its
+ * end.
+ */
 final class HostedServer {
   private final ServerSpec spec;
   private final Map<String, ?> own;
@@ -16,9 +19,9 @@ final class HostedServer {
   private final Runnable closeConnections;
 
   /**
-   * A server that is bound.
+   * Creates the object for a server that is bound to its port.
    *
-   * @param own what its proof says of it alone, such as its numbers of threads
+   * @param own the part of its proof that is its own, such as its numbers of threads
    */
   HostedServer(
       ServerSpec spec,
@@ -41,13 +44,13 @@ final class HostedServer {
     return server;
   }
 
-  /** The line that proves it. */
+  /** Returns the line of its proof. */
   String proof(ServerProof proof, InetSocketAddress address) {
     return proof.line(
         spec.name(), server.getClass(), address.getAddress().getHostAddress(), spec.port(), own);
   }
 
-  /** Closes the listening socket and the connections that the server's own end left open. */
+  /** Closes the listening socket and the connections that the server left open. */
   void cleanUp() {
     socket.close();
     closeConnections.run();

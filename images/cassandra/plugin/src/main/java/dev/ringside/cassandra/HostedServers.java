@@ -9,17 +9,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All servers of the node as the one server that Cassandra knows. {@link #serve()} returns when all
- * have ended after {@link #stop()}, at the latest {@value #STOP_SECONDS} s after it. A server that
- * ends without having been stopped takes the others down with it: a node that answers on some ports
- * only would be measured wrongly.
+ * All servers of the node as the single server that Cassandra supports. {@link #serve()} returns
+ * when all have ended after {@link #stop()}, at most {@value #STOP_SECONDS} s later. If a server
+ * ends without a stop, all others are stopped too, because measurements of a node that answers only
+ * on some ports would be wrong.
  */
 final class HostedServers extends TServer {
   static final long STOP_SECONDS = 10;
 
   private static final Logger LOG = LoggerFactory.getLogger(HostedServers.class);
 
-  /** libthrift wants arguments even from a server that has no transport of its own. */
+  /** libthrift needs arguments even for a server without a transport. */
   private static final class NoArgs extends AbstractServerArgs<NoArgs> {
     NoArgs() {
       super(null);
@@ -34,9 +34,9 @@ final class HostedServers extends TServer {
   private boolean started;
 
   /**
-   * Not serving yet.
+   * Creates the object; it does not serve yet.
    *
-   * @param closers close the ports that are no servers'
+   * @param closers close the ports that do not belong to servers
    */
   HostedServers(List<HostedServer> servers, List<Runnable> closers) {
     super(new NoArgs());

@@ -4,15 +4,15 @@ import org.apache.cassandra.metrics.HintsServiceMetrics;
 import org.apache.cassandra.metrics.ReadRepairMetrics;
 
 /**
- * Metrics that Cassandra registers when they first count something. Until then a node without
- * hints, or without repairs, shows nothing where it should show 0.
+ * Registers metrics that Cassandra registers only when they first count something. Otherwise a node
+ * without hints or read repairs would have no metric instead of the value 0.
  */
 final class LateMetrics {
   private LateMetrics() {}
 
-  /** Registers them. To be called once by a node that starts; again, it does nothing. */
+  /** Registers the metrics. Call it once when a node starts; further calls do nothing. */
   static void register() {
-    // Asking a class initialises it, which registers what it has.
+    // The call initializes the class, which registers its metrics.
     HintsServiceMetrics.hintsSucceeded.getCount();
     ReadRepairMetrics.repairedBlocking.getCount();
   }

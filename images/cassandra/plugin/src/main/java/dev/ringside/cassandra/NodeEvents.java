@@ -8,8 +8,8 @@ import org.apache.cassandra.metrics.ReadRepairMetrics;
 import org.apache.cassandra.metrics.StorageMetrics;
 
 /**
- * What this node did for others so far: hints and read repairs, by the names of charts/README.md.
- * Reads a handful of counters.
+ * The events of this node that concern other nodes, hints and read repairs, by the names in
+ * docs/reference/store-contract.md. Reads a few counters.
  */
 final class NodeEvents implements Supplier<Map<String, Long>> {
   @Override

@@ -4,18 +4,18 @@ import dev.ringside.server.ServerType;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.config.EncryptionOptions.ClientEncryptionOptions;
 
-/** What cassandra.yaml says and TServerFactory.Args does not carry. */
+/** Settings of cassandra.yaml that TServerFactory.Args does not contain. */
 final class NodeLimits {
-  /** What the node has for rpc_max_threads where cassandra.yaml does not set it. */
+  /** The node's value of rpc_max_threads if cassandra.yaml does not set it. */
   private static final int UNLIMITED = Integer.MAX_VALUE;
 
-  /** What cassandra.yaml itself suggests, in the line that it has commented out. */
+  /** The value that a comment in cassandra.yaml suggests. */
   private static final int SUGGESTED = 2048;
 
   /**
    * The published disruptor server starts all its workers at once, wakes all of them for every
-   * request, and has all of them spin when it stops: with {@link #SUGGESTED} of them nothing else
-   * on the machine moves meanwhile.
+   * request, and lets all of them spin when it stops. With {@link #SUGGESTED} workers nothing else
+   * on the machine would run during that time.
    */
   private static final int SUGGESTED_FOR_XEDIN = 64;
 
@@ -32,7 +32,7 @@ final class NodeLimits {
     this.clientEncryption = clientEncryption;
   }
 
-  /** Those of the running node. */
+  /** Returns the settings of the running node. */
   static NodeLimits ofNode() {
     return new NodeLimits(
         DatabaseDescriptor.getRpcMinThreads(),
@@ -41,12 +41,15 @@ final class NodeLimits {
         DatabaseDescriptor.getClientEncryptionOptions());
   }
 
-  /** rpc_min_threads. */
+  /** Returns rpc_min_threads. */
   int minWorkers() {
     return minWorkers;
   }
 
-  /** rpc_max_threads, or what is sane for that server if the node sets no limit. */
+  /**
+   * Returns rpc_max_threads, or a reasonable value for that type of server if the node sets no
+   * limit.
+   */
   int maxWorkers(ServerType type) {
     if (maxWorkers < UNLIMITED) {
       return maxWorkers;
@@ -54,7 +57,7 @@ final class NodeLimits {
     return type == ServerType.XEDIN ? SUGGESTED_FOR_XEDIN : SUGGESTED;
   }
 
-  /** thrift_framed_transport_size_in_mb, in bytes. */
+  /** Returns thrift_framed_transport_size_in_mb, in bytes. */
   int maxFrameBytes() {
     return maxFrameBytes;
   }

@@ -16,11 +16,11 @@ import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.config.ParameterizedClass;
 
 /**
- * The settings of cassandra.yaml as the node runs with them: after Cassandra has loaded them,
- * worked out those that nobody set, and corrected those that it does not take as they are.
+ * The effective settings of the node: those of cassandra.yaml after Cassandra has loaded them,
+ * computed the unset ones, and corrected the ones that it cannot use.
  */
 final class NodeSettings {
-  /** Left out, because they differ from node to node, or from one installation to the next. */
+  /** Settings that are left out because they differ between nodes or installations. */
   private static final Set<String> OF_ONE_NODE =
       new HashSet<>(
           Arrays.asList(
@@ -38,9 +38,9 @@ final class NodeSettings {
   private final Map<String, Object> defaults;
 
   /**
-   * Reads both.
+   * Reads the running settings and the defaults.
    *
-   * @param running null where Cassandra has not loaded any
+   * @param running null if Cassandra has not loaded any
    */
   NodeSettings(Config running, Config defaults) {
     this.running = new TreeMap<>();
@@ -51,11 +51,11 @@ final class NodeSettings {
     }
   }
 
-  /** Returns those of this process. */
+  /** Returns the settings of this process. */
   static NodeSettings ofNode() {
     NodeSettings node = new NodeSettings(DatabaseDescriptor.getRawConfig(), new Config());
-    // Cassandra keeps the mode of the indexes elsewhere, and overwrites the setting with that of
-    // data.
+    // Cassandra keeps the mode of the indexes elsewhere, and overwrites the setting with the mode
+    // of the data.
     if (DatabaseDescriptor.getRawConfig() != null
         && DatabaseDescriptor.getDiskAccessMode() == DiskAccessMode.standard
         && DatabaseDescriptor.getIndexAccessMode() == DiskAccessMode.mmap) {
@@ -64,7 +64,7 @@ final class NodeSettings {
     return node;
   }
 
-  /** Adds them to a proof. */
+  /** Adds the settings to a proof. */
   void tell(ServerProof proof) {
     running.forEach(
         (name, value) -> proof.withSetting(name, value, Objects.equals(value, defaults.get(name))));

@@ -5,7 +5,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-/** The connections of one server that are not closed yet, so that its end can close them all. */
+/**
+ * The open connections of one server, so that its end can close them all. Safe for any number of
+ * threads.
+ */
 final class OpenConnections<C> {
   private final Set<C> open = Collections.newSetFromMap(new ConcurrentHashMap<>());
 
@@ -13,7 +16,7 @@ final class OpenConnections<C> {
     open.add(connection);
   }
 
-  /** True for the first caller only: who gets true ends the session. */
+  /** Returns true to the first caller only. That caller must end the session. */
   boolean remove(C connection) {
     return open.remove(connection);
   }

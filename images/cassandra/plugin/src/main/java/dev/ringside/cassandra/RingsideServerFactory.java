@@ -21,11 +21,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What {@code rpc_server_type} in cassandra.yaml names. It hosts the servers that {@code
- * RINGSIDE_SERVERS} lists, each on its own port over the node's one processor, and logs one {@code
- * ringside-proof} line for each. On the UDP port that {@code RINGSIDE_COUNTERS_PORT} names, if any,
- * it tells what the node used and did for others so far; on the TCP port that {@code
- * RINGSIDE_PROFILE_PORT} names, if any, where its time goes.
+ * The server factory that {@code rpc_server_type} in cassandra.yaml names. It hosts the servers of
+ * {@code RINGSIDE_SERVERS}, each on its own port with the node's single processor, and logs one
+ * {@code ringside-proof} line for each. On the UDP port {@code RINGSIDE_COUNTERS_PORT}, if set, it
+ * reports the resources that the node used and its events; on the TCP port {@code
+ * RINGSIDE_PROFILE_PORT}, if set, it serves profiles.
  */
 public final class RingsideServerFactory implements TServerFactory {
   private static final Logger LOG = LoggerFactory.getLogger(RingsideServerFactory.class);
@@ -33,7 +33,7 @@ public final class RingsideServerFactory implements TServerFactory {
   private final Settings settings;
   private final Sessions sessions;
 
-  /** For Cassandra. */
+  /** Creates the factory; Cassandra calls it. */
   public RingsideServerFactory() {
     this(Settings.ofProcess(), new CassandraSessions());
   }
@@ -44,10 +44,10 @@ public final class RingsideServerFactory implements TServerFactory {
   }
 
   /**
-   * All servers, bound to their ports.
+   * Returns all servers, bound to their ports.
    *
-   * @throws IllegalArgumentException with one line that names the fault; no port stays bound, and
-   *     Cassandra ends
+   * @throws IllegalArgumentException with a message of one line; no port stays bound, and Cassandra
+   *     ends
    */
   @Override
   public TServer buildTServer(Args args) {
@@ -87,7 +87,7 @@ public final class RingsideServerFactory implements TServerFactory {
     return new HostedServers(hosted, Arrays.asList(closeCounters, closeProfiles));
   }
 
-  /** Answers for the node's counters; nothing where no port is given. */
+  /** Opens the counters port, unless it is 0. Returns the action that closes it. */
   private static Runnable openCounters(InetSocketAddress node, int port) {
     if (port == 0) {
       return () -> {};

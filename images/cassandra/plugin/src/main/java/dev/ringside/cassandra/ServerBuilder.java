@@ -23,9 +23,9 @@ import org.apache.thrift.server.TThreadedSelectorServer;
 import org.apache.thrift.transport.TTransportException;
 
 /**
- * Builds one server of each type over the node's processor, bound to its port and not serving yet.
- * All types get the same number of workers and selectors unless an option of one server says
- * otherwise.
+ * Builds the servers of a node over its processor. A server that is returned is bound to its port
+ * and does not serve yet. All types have the same number of workers and selectors unless an option
+ * of one server differs.
  */
 final class ServerBuilder {
   private final TServerFactory.Args node;
@@ -41,10 +41,10 @@ final class ServerBuilder {
   }
 
   /**
-   * A server bound to its port.
+   * Returns a server that is bound to its port.
    *
-   * @throws IllegalArgumentException with one line if an option is wrong or the port cannot be
-   *     bound
+   * @throws IllegalArgumentException with a message of one line if an option is wrong or the port
+   *     cannot be bound
    */
   HostedServer build(ServerSpec spec) {
     try {
@@ -154,7 +154,7 @@ final class ServerBuilder {
 
   private HostedServer xedin(ServerSpec spec) throws TTransportException {
     SessionNonblockingServerSocket socket = eventLoopSocket(spec);
-    // The one protocol that it accepts, with the arguments that stock Cassandra gives it.
+    // The only protocol that it accepts, with the arguments that stock Cassandra uses.
     com.thinkaurelius.thrift.util.TBinaryProtocol.Factory protocol =
         new com.thinkaurelius.thrift.util.TBinaryProtocol.Factory(true, true);
     TServer server =

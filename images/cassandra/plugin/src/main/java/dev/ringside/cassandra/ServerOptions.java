@@ -7,9 +7,9 @@ import dev.ringside.thrift.TDisruptorServer;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What each server is to have: the options that are set, above what the node has. */
+/** The options of each server: its own settings, else the values of the node. */
 final class ServerOptions {
-  /** The plugin's own: see {@link HoldingProcessor}. */
+  /** An option of this plugin: see {@link HoldingProcessor}. */
   static final String HOLD = "HOLD";
 
   private final NodeLimits limits;
@@ -44,9 +44,9 @@ final class ServerOptions {
   }
 
   /**
-   * The share of their own time by which {@link HoldingProcessor} answers connections later.
+   * Returns the share by which {@link HoldingProcessor} delays answers.
    *
-   * @throws IllegalArgumentException if the server is none that can, and the share not none
+   * @throws IllegalArgumentException if the share is not zero and the server does not support it
    */
   Share hold(ServerSpec server) {
     Share share = settings.share(server, HOLD);
@@ -60,12 +60,12 @@ final class ServerOptions {
     return share;
   }
 
-  /** Sets what only the disruptor server has. */
+  /** Applies the options that only the disruptor server has. */
   void apply(ServerSpec server, TDisruptorServer.Args args) {
     DisruptorSettings.apply(settings, server, args);
   }
 
-  /** What that server was given, for its proof; what it has no use for is left out. */
+  /** Returns the server's options for its proof, without those that it does not use. */
   Map<String, Object> described(ServerSpec server) {
     ServerType type = server.type();
     Map<String, Object> described = new LinkedHashMap<>();

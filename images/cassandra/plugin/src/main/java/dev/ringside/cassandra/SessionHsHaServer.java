@@ -2,7 +2,7 @@ package dev.ringside.cassandra;
 
 import org.apache.thrift.server.THsHaServer;
 
-/** THsHaServer that keeps Cassandra's session rules. */
+/** THsHaServer with Cassandra's session rules. */
 final class SessionHsHaServer extends THsHaServer {
   private final Sessions sessions;
 

@@ -2,7 +2,7 @@ package dev.ringside.cassandra;
 
 import org.apache.thrift.server.TNonblockingServer;
 
-/** TNonblockingServer that keeps Cassandra's session rules. */
+/** TNonblockingServer with Cassandra's session rules. */
 final class SessionNonblockingServer extends TNonblockingServer {
   private final Sessions sessions;
 

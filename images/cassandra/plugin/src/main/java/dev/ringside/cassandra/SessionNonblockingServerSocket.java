@@ -8,7 +8,7 @@ import org.apache.cassandra.thrift.TServerFactory;
 import org.apache.thrift.transport.TNonblockingSocket;
 import org.apache.thrift.transport.TTransportException;
 
-/** Cassandra's own server socket for event-loop servers, whose connections end their sessions. */
+/** Cassandra's own server socket for event-loop servers; closing a connection ends its session. */
 final class SessionNonblockingServerSocket extends TCustomNonblockingServerSocket {
   private final Sessions sessions;
   private final OpenConnections<SessionNonblockingSocket> open = new OpenConnections<>();
@@ -30,14 +30,15 @@ final class SessionNonblockingServerSocket extends TCustomNonblockingServerSocke
     try {
       return new SessionNonblockingSocket(channel, sessions, open);
     } catch (IOException e) {
-      // The client is gone already. Nothing but this channel knows of it.
+      // The client is gone; only this channel refers to it.
       accepted.close();
       return null;
     }
   }
 
   /**
-   * Closes what the server's own end left open, such as connections accepted and never registered.
+   * Closes the connections that the server left open, such as those that were accepted and never
+   * registered.
    */
   void closeConnections() {
     open.forEach(SessionNonblockingSocket::close);

@@ -6,9 +6,8 @@ import java.nio.channels.SocketChannel;
 import org.apache.thrift.transport.TNonblockingSocket;
 
 /**
- * A connection of an event-loop server. It knows its client's address from the moment it is
- * accepted (a closed socket no longer does) and ends the client's session when it is closed,
- * whoever closes it.
+ * A connection of an event-loop server. It stores its client's address, which a closed socket no
+ * longer has, and ends the client's session when it is closed by any caller.
  */
 final class SessionNonblockingSocket extends TNonblockingSocket {
   private final SocketAddress client;

@@ -4,9 +4,7 @@ import org.apache.thrift.TProcessor;
 import org.apache.thrift.TProcessorFactory;
 import org.apache.thrift.transport.TTransport;
 
-/**
- * For thread-per-connection servers: names the client on its thread before each of its requests.
- */
+/** Sets the client of the thread before each request, in servers with a thread per connection. */
 final class SessionProcessorFactory extends TProcessorFactory {
   private final TProcessor processor;
   private final Sessions sessions;
@@ -25,8 +23,8 @@ final class SessionProcessorFactory extends TProcessorFactory {
       try {
         return processor.process(in, out);
       } catch (Error e) {
-        // libthrift 0.9.2 catches exceptions only: an Error ends TSimpleServer as a whole, and in
-        // TThreadPoolServer the worker, with its connection left open.
+        // libthrift 0.9.2 catches exceptions only. An Error ends TSimpleServer as a whole; in
+        // TThreadPoolServer it ends the worker and leaves its connection open.
         throw new IllegalStateException("the handler threw an Error", e);
       }
     };

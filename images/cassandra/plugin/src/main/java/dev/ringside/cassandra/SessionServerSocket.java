@@ -11,9 +11,9 @@ import org.apache.thrift.transport.TSSLTransportFactory.TSSLTransportParameters;
 import org.apache.thrift.transport.TTransportException;
 
 /**
- * Cassandra's own server socket for thread-per-connection servers, whose connections end their
- * sessions. {@link #interrupt()} also ends the input of every connection, so that no idle client
- * holds up a stop.
+ * Cassandra's own server socket for servers with a thread per connection; closing a connection ends
+ * its session. {@link #interrupt()} also ends the input of every connection, so that an idle client
+ * does not delay a stop.
  */
 final class SessionServerSocket extends TCustomServerSocket {
   private final Sessions sessions;
@@ -26,7 +26,7 @@ final class SessionServerSocket extends TCustomServerSocket {
     this.sessions = sessions;
   }
 
-  /** The same with TLS, as the node's client_encryption_options say. */
+  /** Creates a socket with TLS, according to the node's client_encryption_options. */
   SessionServerSocket(
       InetSocketAddress address,
       TServerFactory.Args args,
@@ -62,13 +62,14 @@ final class SessionServerSocket extends TCustomServerSocket {
   }
 
   /**
-   * Leaves out the accept timeout that Cassandra sets here, for which libthrift's thread pool would
-   * warn ten times a second: {@link #interrupt()} closes the socket, which ends an accept as well.
+   * Does not set the accept timeout of Cassandra, because libthrift's thread pool would log ten
+   * warnings per second. It is not needed: {@link #interrupt()} closes the socket, which ends an
+   * accept too.
    */
   @Override
   public void listen() throws TTransportException {
     if (interrupted) {
-      // The server was stopped before it began; its loop would not see that.
+      // The server was stopped before it began; its loop does not check that.
       throw new TTransportException("the server is stopping");
     }
   }

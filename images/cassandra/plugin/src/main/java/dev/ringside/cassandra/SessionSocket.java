@@ -7,7 +7,8 @@ import org.apache.cassandra.thrift.TCustomSocket;
 import org.apache.thrift.transport.TTransportException;
 
 /**
- * A connection of a thread-per-connection server that ends its client's session when it is closed.
+ * A connection of a server with a thread per connection. It ends its client's session when it is
+ * closed.
  */
 final class SessionSocket extends TCustomSocket {
   private final SocketAddress client;
@@ -39,14 +40,14 @@ final class SessionSocket extends TCustomSocket {
   }
 
   /**
-   * Makes the thread that waits for the next request see the end of the stream. A request that is
-   * being executed is answered all the same.
+   * Ends the input, so that a thread that waits for the next request reads the end of the stream. A
+   * request in progress is still answered.
    */
   void endInput() {
     try {
       getSocket().shutdownInput();
     } catch (IOException | UnsupportedOperationException e) {
-      // Closed already, or a TLS socket on Java 8, which can only be closed as a whole.
+      // The socket is closed, or is a TLS socket on Java 8, which can only be closed as a whole.
       close();
     }
   }

@@ -2,7 +2,7 @@ package dev.ringside.cassandra;
 
 import org.apache.thrift.server.TThreadedSelectorServer;
 
-/** TThreadedSelectorServer that keeps Cassandra's session rules. */
+/** TThreadedSelectorServer with Cassandra's session rules. */
 final class SessionThreadedSelectorServer extends TThreadedSelectorServer {
   private final Sessions sessions;
 

@@ -8,8 +8,9 @@ import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
 /**
- * The published disruptor server that keeps Cassandra's session rules. Sessions end when the
- * connection is closed, not in the server's own beforeClose, which it skips when a handler throws.
+ * The published disruptor server with Cassandra's session rules. Closing a connection ends its
+ * session. The server's own beforeClose is not used for that, because the server skips it when a
+ * handler throws.
  */
 final class SessionXedinServer extends TDisruptorServer {
   private final Sessions sessions;
@@ -20,8 +21,8 @@ final class SessionXedinServer extends TDisruptorServer {
   }
 
   /**
-   * Takes out the MBean of a server that was made before: all have one name, and the constructor
-   * fails where it is taken. What JMX shows of several is the last one's.
+   * Unregisters the MBean of an earlier server: all have the same name, and the constructor fails
+   * if it is registered. So JMX shows only the last of several servers.
    */
   private static Args withoutMBean(Args args) {
     MBeanServer beans = ManagementFactory.getPlatformMBeanServer();

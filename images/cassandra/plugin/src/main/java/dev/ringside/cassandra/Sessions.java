@@ -2,11 +2,11 @@ package dev.ringside.cassandra;
 
 import java.net.SocketAddress;
 
-/** Cassandra's rules for client sessions, as a seam that tests can count on. */
+/** Cassandra's rules for client sessions. Tests replace them. */
 interface Sessions {
-  /** To be called on the executing thread before each request of that client. */
+  /** Called before each request of a client, on the thread that runs the request. */
   void beforeRequest(SocketAddress client);
 
-  /** To be called exactly once for each connection, after its last request. */
+  /** Called exactly once for each connection, after its last request. */
   void connectionEnded(SocketAddress client);
 }

@@ -12,10 +12,11 @@ import java.util.stream.Collectors;
 /**
  * The plugin's options, read from system properties and the environment.
  *
- * <p>An option named {@code RINGSIDE_X_Y} in the environment is {@code ringside.x.y} as a system
- * property; the property wins. An option of one server wins over that of its type ({@code
- * RINGSIDE_HSHA_AGAIN_WORKERS} for hsha-again, a further hsha, over {@code RINGSIDE_HSHA_WORKERS}),
- * and that over the one for all servers ({@code RINGSIDE_WORKERS}).
+ * <p>The environment variable {@code RINGSIDE_X_Y} has the system property {@code ringside.x.y},
+ * which takes precedence. An option of one server ({@code RINGSIDE_HSHA_AGAIN_WORKERS} for
+ * hsha-again, a further hsha) takes precedence over that of its type ({@code
+ * RINGSIDE_HSHA_WORKERS}), which takes precedence over that of all servers ({@code
+ * RINGSIDE_WORKERS}).
  */
 final class Settings {
   static final String PREFIX = "RINGSIDE_";
@@ -33,25 +34,25 @@ final class Settings {
     return new Settings(System::getenv, System::getProperty);
   }
 
-  /** The list of servers to start. */
+  /** Returns the list of servers to start. */
   String servers() {
     String value = lookup("SERVERS");
     return value == null ? ServerType.DISRUPTOR.id() : value;
   }
 
   /**
-   * The port of the counters; 0 for none.
+   * Returns the counters port; 0 for none.
    *
-   * @throws IllegalArgumentException with one line if it is no port
+   * @throws IllegalArgumentException with a message of one line if it is not a port
    */
   int countersPort() {
     return port("COUNTERS_PORT");
   }
 
   /**
-   * The port of the profiles; 0 for none.
+   * Returns the profile port; 0 for none.
    *
-   * @throws IllegalArgumentException with one line if it is no port
+   * @throws IllegalArgumentException with a message of one line if it is not a port
    */
   int profilePort() {
     return port("PROFILE_PORT");
@@ -68,13 +69,13 @@ final class Settings {
         return port;
       }
     } catch (NumberFormatException e) {
-      // answered below, with the same words
+      // reported below, with the same message
     }
     throw new IllegalArgumentException(
         String.format("%s%s is '%s': give a port from 1 to %d", PREFIX, name, value, MAX_PORT));
   }
 
-  /** An option of a server as text, or {@code otherwise} if it is not set. */
+  /** Returns an option of a server as text; {@code otherwise} if it is not set. */
   String text(ServerSpec server, String option, String otherwise) {
     return namesFor(server, option).stream()
         .map(this::lookup)
@@ -84,11 +85,11 @@ final class Settings {
   }
 
   /**
-   * An option of a server as a whole number from {@code min} up, or {@code otherwise} if it is not
-   * set.
+   * Returns an option of a server as a whole number of at least {@code min}; {@code otherwise} if
+   * it is not set.
    *
-   * @throws IllegalArgumentException with one line that names the option, what it was and what it
-   *     may be
+   * @throws IllegalArgumentException with a message of one line: the option, its value, and the
+   *     values that are allowed
    */
   long number(ServerSpec server, String option, long min, long otherwise) {
     String value = text(server, option, null);
@@ -101,21 +102,21 @@ final class Settings {
         return number;
       }
     } catch (NumberFormatException e) {
-      // answered below, with the same words
+      // reported below, with the same message
     }
     throw refused(server, option, value, "a whole number from " + min + " up");
   }
 
-  /** Like {@link #number} for values that fit an int. */
+  /** Returns the same as {@link #number}, at most the greatest int. */
   int integer(ServerSpec server, String option, int min, int otherwise) {
     return (int) Math.min(Integer.MAX_VALUE, number(server, option, min, otherwise));
   }
 
   /**
-   * An option of a server as a share, {@link Share#NONE} if it is not set.
+   * Returns an option of a server as a share; {@link Share#NONE} if it is not set.
    *
-   * @throws IllegalArgumentException with one line that names the option, what it was and what it
-   *     may be
+   * @throws IllegalArgumentException with a message of one line: the option, its value, and the
+   *     values that are allowed
    */
   Share share(ServerSpec server, String option) {
     String value = text(server, option, null);
@@ -129,7 +130,7 @@ final class Settings {
     }
   }
 
-  /** What is wrong with the value of an option, by all its names. */
+  /** Returns the error of a wrong value of an option, with all names of the option. */
   static IllegalArgumentException refused(
       ServerSpec server, String option, String value, String needed) {
     List<String> names = namesFor(server, option);
@@ -140,7 +141,7 @@ final class Settings {
             "%s%s (or %s) is '%s': give %s", PREFIX, names.get(0), others, value, needed));
   }
 
-  /** The names of an option, the one that wins first. */
+  /** Returns the names of an option in order of precedence. */
   private static List<String> namesFor(ServerSpec server, String option) {
     List<String> names = new ArrayList<>();
     if (!server.name().equals(server.type().id())) {

@@ -2,7 +2,7 @@ package dev.ringside.cassandra;
 
 import java.math.BigDecimal;
 
-/** A share from 0 to 1, exact to a millionth. */
+/** A share from 0 to 1, exact to one millionth. */
 final class Share {
   static final Share NONE = new Share(0);
 
@@ -16,9 +16,9 @@ final class Share {
   }
 
   /**
-   * The share that a text such as 0.05 names.
+   * Parses a share, such as 0.05.
    *
-   * @throws IllegalArgumentException whose message says what it may be
+   * @throws IllegalArgumentException with the values that are allowed as message
    */
   static Share of(String text) {
     try {
@@ -43,12 +43,12 @@ final class Share {
     return parts == 0;
   }
 
-  /** So much of an amount that times a million is a long, rounded down. */
+  /** Returns the share of an amount, rounded down. The amount times a million must fit a long. */
   long of(long amount) {
     return amount * parts / WHOLE;
   }
 
-  /** As it was written, without zeros at the end. */
+  /** Returns the share as a decimal number without trailing zeros. */
   @Override
   public String toString() {
     return BigDecimal.valueOf(parts, DIGITS).stripTrailingZeros().toPlainString();

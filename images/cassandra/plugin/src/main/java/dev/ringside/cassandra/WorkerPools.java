@@ -7,9 +7,9 @@ import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.concurrent.NamedThreadFactory;
 
 /**
- * The pool of workers that every server of this plugin gets: the shape of Cassandra's own (grows
- * from the least to the greatest number of threads, an idle one ends after a minute), on
- * Cassandra's threads, because session state lives in a Netty FastThreadLocal.
+ * Creates the worker pools of all servers of this plugin. They resemble Cassandra's own: they grow
+ * from the minimum to the maximum number of threads, and an idle thread ends after a minute. The
+ * threads are Cassandra's, because session state is in a Netty FastThreadLocal.
  */
 final class WorkerPools {
   private static final long IDLE_SECONDS = 60;
@@ -17,8 +17,8 @@ final class WorkerPools {
   private WorkerPools() {}
 
   /**
-   * A pool whose caller waits while all workers are busy. Cassandra's own would reject the request,
-   * for which libthrift closes the connection.
+   * Returns a pool whose caller waits while all workers are busy. Cassandra's own pool would reject
+   * the request, and libthrift would then close the connection.
    */
   static ThreadPoolExecutor create(String name, int minThreads, int maxThreads) {
     return new ThreadPoolExecutor(

@@ -3,28 +3,34 @@ package dev.ringside.cassandra.counters;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** What threads of a node work for, told by their names. What is in no group is the rest. */
+/**
+ * Groups of a node's threads by purpose, recognized by thread names. Threads in no group count as
+ * the rest.
+ */
 enum CpuGroup {
   /**
-   * The Thrift servers: sockets, frames, hand-offs, and the requests that they execute on their own
-   * threads up to the coordinator.
+   * The Thrift servers: sockets, frames, hand-offs, and requests up to the coordinator, which run
+   * on the servers' own threads.
    */
   SERVER("Ringside-.*|Thrift-(Acceptor|Selector)_.*|cassandra-\\d+-.*", ""),
-  /** Cassandra's stages for requests: the shared pool, whose threads take the stages' names. */
+  /** Cassandra's stages for requests. Threads of the shared pool have the names of the stages. */
   REQUEST(
       "SharedPool-Worker-.*|(Read|Mutation|CounterMutation|ViewMutation|RequestResponse|ReadRepair)"
           + "Stage[-:].*",
       ""),
   /** Traffic between nodes. */
   MESSAGING("MessagingService-.*|ACCEPT-.*", ""),
-  /** Collectors, and the VM thread, which does a collection's serial part and other safepoints. */
+  /**
+   * Garbage collectors, and the VM thread, which does the serial part of a collection and other
+   * safepoints.
+   */
   GC(
       "",
       "Gang worker#.*|GC (task )?[Tt]hread.*|Concurrent Mark.*|G1 .*|Shenandoah.*|Z(Worker|Driver)"
           + ".*|VM Thread"),
   COMPILER("", "C[12] CompilerThre.*|Sweeper thread");
 
-  /** Those of libthrift that it leaves without a name are classes of its own. */
+  /** The package of libthrift's own thread classes, whose threads have no names of their own. */
   private static final String LIBTHRIFT = "org.apache.thrift.";
 
   private final Pattern names;
@@ -35,12 +41,12 @@ enum CpuGroup {
     this.nativeNames = Pattern.compile(nativeNames);
   }
 
-  /** The name of the counter. */
+  /** Returns the name of the counter. */
   String counter() {
     return "cpu_" + name().toLowerCase(Locale.ROOT) + "_ns";
   }
 
-  /** Of a thread that Java knows; null for the rest. */
+  /** Returns the group of a Java thread; null for the rest. */
   static CpuGroup of(Thread thread) {
     if (thread.getClass().getName().startsWith(LIBTHRIFT)) {
       return SERVER;
@@ -53,7 +59,9 @@ enum CpuGroup {
     return null;
   }
 
-  /** Of a thread of the JVM itself, by the kernel's name for it; null for the rest. */
+  /**
+   * Returns the group of a native thread of the JVM by its name in the kernel; null for the rest.
+   */
   static CpuGroup ofNative(String name) {
     for (CpuGroup group : values()) {
       if (group.nativeNames.matcher(name).matches()) {

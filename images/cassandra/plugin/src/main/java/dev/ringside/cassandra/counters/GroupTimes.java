@@ -5,9 +5,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * CPU time by group, added up thread by thread from one reading to the next. A total never falls:
- * what a thread used stays when it has ended. What it used between the last reading and its end is
- * in no group. A thread's time belongs to the group that it is in when it is read. For one thread.
+ * CPU time by group, summed thread by thread from reading to reading. A total never decreases: the
+ * time of ended threads stays. The time between the last reading of a thread and its end is in no
+ * group. A thread's time belongs to its group at the time of the reading. For one thread.
  */
 final class GroupTimes {
   private static final class Seen {
@@ -19,10 +19,15 @@ final class GroupTimes {
   private final Map<CpuGroup, Long> totals = new EnumMap<>(CpuGroup.class);
   private long reading;
 
-  /** A thread, by a number that no other thread has while this one lives. */
+  /**
+   * Adds the time of a thread.
+   *
+   * @param thread a number that is unique among the threads that are alive
+   * @param group null if the thread is in no group
+   */
   void add(long thread, CpuGroup group, long nanos) {
     Seen seen = threads.computeIfAbsent(thread, key -> new Seen());
-    // Less than before: another thread with the number of one that ended.
+    // Less than before: this is another thread, with the number of one that ended.
     long used = nanos < seen.nanos ? nanos : nanos - seen.nanos;
     seen.nanos = nanos;
     seen.reading = reading;
@@ -31,13 +36,13 @@ final class GroupTimes {
     }
   }
 
-  /** Ends a reading: threads that were not in it have ended. */
+  /** Ends a reading: threads that were not part of it have ended. */
   void endReading() {
     threads.values().removeIf(seen -> seen.reading != reading);
     reading++;
   }
 
-  /** By group; groups of which no thread was seen are left out. */
+  /** Returns the total by group, without groups that had no thread. */
   Map<CpuGroup, Long> totals() {
     return totals;
   }

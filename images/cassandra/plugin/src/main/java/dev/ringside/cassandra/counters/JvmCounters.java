@@ -9,9 +9,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * What this JVM used so far: CPU time as a whole and by group of threads, collections and their
- * pauses. Some 1 ms for 500 threads, of which Java's lookup of each thread by its number is most;
- * that time is in no figure. For one thread.
+ * The resources that this JVM has used: CPU time in total and by group of threads, garbage
+ * collections and their pauses. A reading takes some 1 ms for 500 threads, mostly for Java's lookup
+ * of each thread by number; this time is not part of the values. For one thread.
  */
 public final class JvmCounters implements Supplier<Map<String, Long>> {
   private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -22,9 +22,9 @@ public final class JvmCounters implements Supplier<Map<String, Long>> {
   private Thread[] all = new Thread[256];
 
   /**
-   * Of this process.
+   * Creates the counters of this process.
    *
-   * @param warn told once, here, if its CPU time cannot be had exactly
+   * @param warn receives one message, here, if the exact CPU time is not available
    */
   public JvmCounters(Consumer<String> warn) {
     process = new ProcessCounters(warn);
@@ -40,8 +40,8 @@ public final class JvmCounters implements Supplier<Map<String, Long>> {
     readJavaThreads();
     nativeThreads.read(times, System.nanoTime());
     times.endReading();
-    // After the groups: what is used between the two clocks is in the rest, which so is not
-    // negative.
+    // Read after the groups: CPU time between the two readings then counts as the rest, which
+    // cannot become negative.
     Map<String, Long> counters = process.get();
     times.totals().forEach((group, nanos) -> counters.put(group.counter(), nanos));
     return counters;
@@ -50,7 +50,7 @@ public final class JvmCounters implements Supplier<Map<String, Long>> {
   private void readJavaThreads() {
     int count = root.enumerate(all, true);
     while (count == all.length) {
-      // It may hold no more than it has room for.
+      // The array may have been too short.
       all = new Thread[2 * all.length];
       count = root.enumerate(all, true);
     }

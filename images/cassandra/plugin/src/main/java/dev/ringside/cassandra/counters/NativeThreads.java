@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The JVM's own threads, which Java does not show: collectors, compilers. The kernel has their
- * names (comm, cut off after 15 characters) and their CPU time in ns (the first number of
- * schedstat). Some 10 µs for each at every reading, and as much for every thread of the process
- * once in {@value #SCAN_SECONDS} s, when new ones are looked for. For one thread.
+ * The JVM's native threads, which Java does not list: garbage collectors and compilers. The kernel
+ * provides their names (comm, cut to 15 characters) and their CPU time in ns (the first number of
+ * schedstat). A reading takes some 10 µs per such thread. Every {@value #SCAN_SECONDS} s a scan for
+ * new ones takes the same time per thread of the process. For one thread.
  */
 final class NativeThreads {
   static final long SCAN_SECONDS = 60;
@@ -23,26 +23,26 @@ final class NativeThreads {
   private Map<Path, CpuGroup> known = new HashMap<>();
   private long scanAt = Long.MIN_VALUE;
 
-  /** Of the folder of a process's threads, as {@code /proc/self/task}. */
+  /** Creates the object for the folder of a process's threads, such as {@code /proc/self/task}. */
   NativeThreads(Path tasks) {
     this.tasks = tasks;
   }
 
-  /** Adds the time of each; nothing where the kernel does not tell. */
+  /** Adds the time of each thread; nothing if the kernel does not provide it. */
   void read(GroupTimes into, long nowNanos) {
     if (scanAt == Long.MIN_VALUE || nowNanos - scanAt >= 0) {
       scan();
       scanAt = nowNanos + TimeUnit.SECONDS.toNanos(SCAN_SECONDS);
     }
-    // One that has ended is forgotten: its number may soon be that of a thread of Java's.
+    // Ended threads are removed, because a Java thread may soon have the same number.
     known.entrySet().removeIf(thread -> !add(into, thread.getKey(), thread.getValue()));
   }
 
-  /** Whether the thread is still there. What is not known of it is the rest's. */
+  /** Adds the time of a thread and reports whether the thread still exists. */
   private static boolean add(GroupTimes into, Path task, CpuGroup group) {
     try {
       long nanos = Long.parseLong(text(task.resolve("schedstat")).split(" ", 2)[0]);
-      // Negative: Java's numbers of its threads are others.
+      // Negative, because Java numbers its threads differently.
       into.add(-Long.parseLong(task.getFileName().toString()), group, nanos);
       return true;
     } catch (IOException | NumberFormatException e) {
@@ -50,7 +50,10 @@ final class NativeThreads {
     }
   }
 
-  /** Those known before stay where the folder cannot be read to its end. */
+  /**
+   * Searches for native threads. The threads of the last scan stay if the folder cannot be read to
+   * its end.
+   */
   private void scan() {
     Map<Path, CpuGroup> found = new HashMap<>();
     try (DirectoryStream<Path> all = Files.newDirectoryStream(tasks)) {
@@ -61,12 +64,12 @@ final class NativeThreads {
             found.put(task, group);
           }
         } catch (IOException e) {
-          // It has ended meanwhile.
+          // the thread has ended
         }
       }
       known = found;
     } catch (IOException | DirectoryIteratorException e) {
-      // No such folder here: there are no groups of native threads.
+      // The folder does not exist on this machine: there are no groups of native threads.
     }
   }
 
