@@ -3,8 +3,9 @@ package dev.ringside.cpu;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Work that costs CPU time and touches no memory: a fixed number of steps, because a loop that
- * watches the clock would let any number of waiting threads finish together.
+ * Work that uses CPU time and no memory. It has a fixed number of steps: with a loop that checks
+ * the clock, any number of waiting threads could finish at the same time. Safe for any number of
+ * threads.
  */
 public final class CpuWork {
   private static final long CALIBRATION_STEPS = 200_000;
@@ -16,19 +17,23 @@ public final class CpuWork {
     this.steps = steps;
   }
 
-  /** Work of that many steps. */
+  /** Returns work of that number of steps. */
   public static CpuWork ofSteps(long steps) {
     return new CpuWork(steps);
   }
 
-  /** Work that takes about that long on an idle core of this machine. Takes about 0.1 s itself. */
+  /**
+   * Returns work that takes about that time on an idle core of this machine. The call itself takes
+   * some 0.1 s.
+   */
   public static CpuWork ofMicros(long micros) {
     return new CpuWork(stepsPerMicro() * micros);
   }
 
   /**
-   * Steps of one microsecond on this machine, by the fastest of many tries, so that neither the
-   * compiler nor another process shortens the work.
+   * Returns the number of steps in one microsecond on this machine. It is the result of the fastest
+   * of many runs, so that neither the compiler's warm-up nor another process makes the work too
+   * short.
    */
   public static long stepsPerMicro() {
     long best = Long.MAX_VALUE;
@@ -42,7 +47,7 @@ public final class CpuWork {
     return Math.max(1, sink == 42 ? steps + 1 : steps);
   }
 
-  /** Steps of this work. */
+  /** Returns the number of steps. */
   public long steps() {
     return steps;
   }
@@ -50,13 +55,13 @@ public final class CpuWork {
   /**
    * Does the work.
    *
-   * @return something that depends on every step, so that the compiler cannot leave one out
+   * @return a value that depends on every step, so that the compiler cannot remove any
    */
   public long run(long seed) {
     return mix(steps, seed);
   }
 
-  /** The xorshift generator: each step needs the one before. */
+  /** The xorshift generator: each step depends on the previous one. */
   private static long mix(long steps, long seed) {
     long x = seed | 1;
     for (long i = 0; i < steps; i++) {

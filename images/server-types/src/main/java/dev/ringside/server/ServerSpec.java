@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** One server to start: its name, its type and the port it listens on. */
+/** A server to start: its name, its type and its port. */
 public final class ServerSpec {
   private static final int MAX_PORT = 65535;
 
-  /** What parts the type from the rest of a further server's name; no type has one in its own. */
+  /** Separates the type from the rest of the name of a further server. No type contains it. */
   private static final char SEPARATOR = '-';
 
   private static final Pattern SUFFIX = Pattern.compile("[a-z0-9]+(-[a-z0-9]+)*");
@@ -22,7 +22,7 @@ public final class ServerSpec {
   private final ServerType type;
   private final int port;
 
-  /** The server of that type on that port, named after its type. */
+  /** Creates the server of that type, with the name of the type. */
   public ServerSpec(ServerType type, int port) {
     this(type.id(), type, port);
   }
@@ -33,29 +33,31 @@ public final class ServerSpec {
     this.port = port;
   }
 
-  /** What tells it from the others of the process: its type or, of a further one, more than it. */
+  /**
+   * Returns the name that distinguishes the server from the others of the process: its type, or,
+   * for a further server of a type, the type and a suffix.
+   */
   public String name() {
     return name;
   }
 
-  /** Which server. */
+  /** Returns the type of the server. */
   public ServerType type() {
     return type;
   }
 
-  /** Its port, 1 to 65535. */
+  /** Returns the port, 1 to 65535. */
   public int port() {
     return port;
   }
 
   /**
-   * Reads a comma list of {@code name[:port]}, where a name is a type, or a type, a dash and more
-   * for a further server of that type ({@code hsha-again}). A server without a port gets {@code
-   * basePort} plus its place in the list (the first one {@code basePort}, the second one {@code
-   * basePort + 1}, ...).
+   * Parses a comma-separated list of {@code name[:port]}. A name is a type, or a type, a dash and
+   * more for a further server of that type ({@code hsha-again}). A server without a port gets
+   * {@code basePort} plus its index in the list, from 0.
    *
-   * @throws IllegalArgumentException with one line that names the fault: nothing in the list, an
-   *     unknown type, a name given twice, a port that is none, two servers on one port
+   * @throws IllegalArgumentException with a message of one line: an empty list, an unknown type, a
+   *     duplicate name, an invalid port, or two servers on one port
    */
   public static List<ServerSpec> parseList(String list, int basePort) {
     Set<String> seen = new HashSet<>();

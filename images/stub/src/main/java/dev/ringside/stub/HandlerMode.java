@@ -5,18 +5,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the handler does before it answers: nothing, sleep, or burn CPU. */
+/** What the handler does before it answers: nothing, sleep, or use CPU time. */
 interface HandlerMode {
-  /** What a mode may be. */
+  /** The forms of a mode. */
   String FORMS = "at-once, sleep:<n>ms or cpu:<n>us";
 
-  /** Does it, once for a request, on the thread that runs the request. */
+  /** Delays one request, on the thread that runs it. */
   void run() throws InterruptedException;
 
   /**
-   * Reads a mode. Burning CPU is calibrated here, which takes some 0.1 s.
+   * Parses a mode. A mode that uses CPU time is calibrated here, which takes some 0.1 s.
    *
-   * @throws IllegalArgumentException with one line that lists the forms
+   * @throws IllegalArgumentException with a message of one line that lists the forms
    */
   static HandlerMode parse(String text) {
     if (text.equals("at-once")) {

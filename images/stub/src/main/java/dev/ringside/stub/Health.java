@@ -12,8 +12,9 @@ import java.util.concurrent.Executors;
 import java.util.function.Predicate;
 
 /**
- * The probes' endpoint: {@code /ready} asks every server over its own port, {@code /live} opens no
- * connection to a server under test. 200 if all is well, 503 with the names of those that are not.
+ * The endpoint for probes. {@code /ready} sends a ping to every server over its own port; {@code
+ * /live} opens no connection to a server. The status is 200 without problems, else 503 with the
+ * names of the failing servers.
  */
 final class Health {
   private static final int TIMEOUT_MILLIS = 4000;

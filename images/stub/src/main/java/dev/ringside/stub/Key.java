@@ -2,7 +2,7 @@ package dev.ringside.stub;
 
 import java.util.Arrays;
 
-/** A key, ordered by its bytes without sign. The bytes are not copied and must not change. */
+/** A key, ordered by its unsigned bytes. The bytes are not copied and must not change. */
 final class Key implements Comparable<Key> {
   private final byte[] bytes;
 

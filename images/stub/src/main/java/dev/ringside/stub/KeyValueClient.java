@@ -14,8 +14,8 @@ import org.apache.thrift.transport.TFramedTransport;
 import org.apache.thrift.transport.TSocket;
 
 /**
- * A client of keyvalue.thrift on one connection, framed and with binary protocol, for one thread.
- * After an exception the connection is of no more use.
+ * A client of keyvalue.thrift on one connection, with framed transport and binary protocol. For one
+ * thread. After an exception the connection cannot be used any more.
  */
 public final class KeyValueClient implements AutoCloseable {
   private final TSocket socket;
@@ -23,9 +23,9 @@ public final class KeyValueClient implements AutoCloseable {
   private int sequence;
 
   /**
-   * Connects.
+   * Opens the connection.
    *
-   * @param timeoutMillis for the connection and for each reply
+   * @param timeoutMillis timeout of the connection attempt and of each reply
    */
   public KeyValueClient(String host, int port, int timeoutMillis) throws TException {
     socket = new TSocket(host, port, timeoutMillis);
@@ -33,13 +33,13 @@ public final class KeyValueClient implements AutoCloseable {
     protocol = new TBinaryProtocol(new TFramedTransport(socket));
   }
 
-  /** Asks whether the server answers. */
+  /** Returns if the server answers. */
   public void ping() throws TException {
     call(Wire.PING, () -> {});
     result(Wire.PING, false, (id, type) -> false);
   }
 
-  /** The value of a key; null if it is not there. */
+  /** Returns the value of a key; null if the key does not exist. */
   public byte[] get(byte[] key) throws TException {
     call(Wire.GET, () -> Wire.binary(protocol, (short) 1, key));
     byte[][] value = new byte[1][];
@@ -64,7 +64,7 @@ public final class KeyValueClient implements AutoCloseable {
     return value[0];
   }
 
-  /** At most {@code limit} records, from the first key that is not below {@code start}. */
+  /** Returns at most {@code limit} records, from the first key that is not below {@code start}. */
   public List<Record> scan(byte[] start, int limit) throws TException {
     call(
         Wire.SCAN,
@@ -90,22 +90,22 @@ public final class KeyValueClient implements AutoCloseable {
     return records;
   }
 
-  /** Inserts or replaces. */
+  /** Inserts or replaces a record. */
   public Status put(byte[] key, byte[] value) throws TException {
     return write(Wire.PUT, key, value);
   }
 
-  /** {@link Status#EXISTS} if the key is there. */
+  /** Inserts a record; returns {@link Status#EXISTS} if the key exists. */
   public Status insert(byte[] key, byte[] value) throws TException {
     return write(Wire.INSERT, key, value);
   }
 
-  /** {@link Status#NOT_FOUND} if the key is not there. */
+  /** Replaces a value; returns {@link Status#NOT_FOUND} if the key does not exist. */
   public Status update(byte[] key, byte[] value) throws TException {
     return write(Wire.UPDATE, key, value);
   }
 
-  /** {@link Status#NOT_FOUND} if the key is not there. */
+  /** Removes a record; returns {@link Status#NOT_FOUND} if the key does not exist. */
   public Status remove(byte[] key) throws TException {
     return write(Wire.REMOVE, key, null);
   }
@@ -162,7 +162,9 @@ public final class KeyValueClient implements AutoCloseable {
     protocol.getTransport().flush();
   }
 
-  /** Takes a field of a result, or leaves it by returning false. */
+  /**
+   * Reads the value of a field of a result and returns true, or returns false to skip the field.
+   */
   private interface ResultReader {
     boolean read(short id, byte type) throws TException;
   }

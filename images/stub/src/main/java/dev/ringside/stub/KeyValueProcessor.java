@@ -11,9 +11,9 @@ import org.apache.thrift.protocol.TProtocol;
 import org.apache.thrift.protocol.TProtocolUtil;
 import org.apache.thrift.protocol.TType;
 
-/** Answers the calls of keyvalue.thrift. Any number of threads may use it. */
+/** Answers the calls of keyvalue.thrift. Safe for any number of threads. */
 final class KeyValueProcessor implements TProcessor {
-  /** The arguments of all methods: a key, and a value or a limit. */
+  /** The arguments of any method: a key, and a value or a limit. */
   private static final class Arguments {
     private byte[] key;
     private byte[] value;
@@ -115,7 +115,7 @@ final class KeyValueProcessor implements TProcessor {
     }
   }
 
-  /** The argument that the method cannot do without and did not get; null if it has all. */
+  /** Returns the required argument that is missing; null if there is none. */
   private static String missing(String method, Arguments arguments) {
     if (method.equals(Wire.PING)) {
       return null;

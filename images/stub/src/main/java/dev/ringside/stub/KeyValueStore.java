@@ -6,13 +6,11 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
-/**
- * The map itself, in memory, for any number of threads. Arrays are kept as they are handed over.
- */
+/** The map, in memory. Safe for any number of threads. Arrays are not copied. */
 final class KeyValueStore {
   private final ConcurrentNavigableMap<Key, byte[]> records = new ConcurrentSkipListMap<>();
 
-  /** The value of a key; null if it is not there. */
+  /** Returns the value of a key; null if the key does not exist. */
   byte[] get(byte[] key) {
     return records.get(new Key(key));
   }

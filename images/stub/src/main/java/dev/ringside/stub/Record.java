@@ -5,18 +5,18 @@ public final class Record {
   private final byte[] key;
   private final byte[] value;
 
-  /** A record of these very arrays. */
+  /** Creates a record. The arrays are not copied. */
   public Record(byte[] key, byte[] value) {
     this.key = key;
     this.value = value;
   }
 
-  /** The key. */
+  /** Returns the key. */
   public byte[] key() {
     return key;
   }
 
-  /** The value. */
+  /** Returns the value. */
   public byte[] value() {
     return value;
   }

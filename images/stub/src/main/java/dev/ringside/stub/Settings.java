@@ -6,7 +6,9 @@ import dev.ringside.thrift.peers.PeerOptions;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** What the stub is told by its environment. Every fault is one line that names the variable. */
+/**
+ * The settings of the stub, from its environment. Every error is one line that names the variable.
+ */
 final class Settings {
   private static final int MAX_PORT = 65535;
 
@@ -31,38 +33,40 @@ final class Settings {
   /**
    * Reads the environment.
    *
-   * @throws IllegalArgumentException with one line that names the fault
+   * @throws IllegalArgumentException with a message of one line that names the error
    */
   static Settings of(UnaryOperator<String> environment) {
     return new Settings(environment);
   }
 
-  /** RINGSIDE_SERVERS: a list of {@code type[:port]}, from RINGSIDE_PORT (9090) up. */
+  /**
+   * Returns RINGSIDE_SERVERS: a list of {@code type[:port]}; ports start at RINGSIDE_PORT (9090).
+   */
   List<ServerSpec> servers() {
     return servers;
   }
 
-  /** RINGSIDE_WORKERS (16) and RINGSIDE_SELECTORS (2), the same for every server. */
+  /** Returns RINGSIDE_WORKERS (16) and RINGSIDE_SELECTORS (2), the same for every server. */
   PeerOptions options() {
     return options;
   }
 
-  /** RINGSIDE_HANDLER: what a request does before it is answered; see {@link HandlerMode}. */
+  /** Returns RINGSIDE_HANDLER: what the handler does before it answers; see {@link HandlerMode}. */
   String handler() {
     return handler;
   }
 
-  /** RINGSIDE_ADDRESS: where the servers and the health endpoint listen. */
+  /** Returns RINGSIDE_ADDRESS: the address of the servers and the health endpoint. */
   String address() {
     return address;
   }
 
-  /** RINGSIDE_HEALTH_PORT (8080): HTTP, {@code /ready} and {@code /live}. */
+  /** Returns RINGSIDE_HEALTH_PORT (8080): HTTP, {@code /ready} and {@code /live}. */
   int healthPort() {
     return healthPort;
   }
 
-  /** RINGSIDE_PROFILE_PORT (0): where profiles are asked for; 0 for none. */
+  /** Returns RINGSIDE_PROFILE_PORT (0): the profile port; 0 for none. */
   int profilePort() {
     return profilePort;
   }
@@ -81,7 +85,7 @@ final class Settings {
         return number;
       }
     } catch (NumberFormatException e) {
-      // answered below, with the same words
+      // reported below, with the same message
     }
     throw new IllegalArgumentException(
         String.format("%s is '%s': give a whole number from %d to %d", name, value, min, max));

@@ -1,17 +1,17 @@
 package dev.ringside.stub;
 
-/** How a call ended; its ordinal is the value on the wire. */
+/** The result of a call. Its ordinal is the value on the wire. */
 public enum Status {
-  /** Done. */
+  /** The call succeeded. */
   OK,
-  /** The key is not there. */
+  /** The key does not exist. */
   NOT_FOUND,
-  /** The key is there already. */
+  /** The key exists. */
   EXISTS;
 
   private static final Status[] ALL = values();
 
-  /** The status of that value on the wire; null if there is none. */
+  /** Returns the status of that value on the wire; null if there is none. */
   static Status of(int code) {
     return code >= 0 && code < ALL.length ? ALL[code] : null;
   }

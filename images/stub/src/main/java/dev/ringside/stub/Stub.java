@@ -17,9 +17,10 @@ final class Stub implements AutoCloseable {
   private final Runnable closeProfiles;
 
   /**
-   * Binds every port and serves.
+   * Binds every port and starts to serve.
    *
-   * @throws IllegalArgumentException with one line if a setting is wrong or a port is taken
+   * @throws IllegalArgumentException with a message of one line if a setting is wrong or a port is
+   *     in use
    */
   Stub(Settings settings) {
     TProcessor processor =

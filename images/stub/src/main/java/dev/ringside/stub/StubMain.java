@@ -7,15 +7,15 @@ import java.util.Arrays;
 import org.apache.thrift.TException;
 
 /**
- * The stub as a process: without arguments it serves until it is told to end; {@code check
- * host:port...} does one write and one read on each server.
+ * The stub as a process. Without arguments it serves until it is stopped; {@code check
+ * host:port...} writes and reads one record on each server.
  */
 public final class StubMain {
   private static final int TIMEOUT_MILLIS = 10_000;
 
   private StubMain() {}
 
-  /** Exit status: 0 done, 1 a check failed, 64 a setting makes no sense. */
+  /** Exits with status 0 when done, 1 if a check failed, 64 if a setting is invalid. */
   public static void main(String[] args) {
     System.exit(
         StoreProcess.run("ringside-stub", args, StubMain::serve, StubMain::check, System.err));
@@ -30,7 +30,8 @@ public final class StubMain {
     for (StubServer server : stub.servers()) {
       System.out.println(server.proof(proof, settings));
     }
-    // The probes end the process if a server dies; the signal that asks it to stop ends it else.
+    // If a server dies, the failing probe makes the kubelet end the process; otherwise a signal
+    // ends it.
     Thread.currentThread().join();
   }
 

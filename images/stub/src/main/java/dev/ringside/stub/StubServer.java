@@ -15,7 +15,7 @@ final class StubServer {
   private final Thread thread;
   private volatile boolean answered;
 
-  /** A server that is bound; it serves from {@link #start()} on. */
+  /** Creates the object for a server that is bound; it serves after {@link #start()}. */
   StubServer(ServerSpec spec, TServer server) {
     this.spec = spec;
     this.server = server;
@@ -31,7 +31,7 @@ final class StubServer {
     return spec;
   }
 
-  /** The line that proves it. */
+  /** Returns the line of its proof. */
   String proof(ServerProof proof, Settings settings) {
     Map<String, Object> own = new LinkedHashMap<>();
     own.put("handler", settings.handler());
@@ -45,8 +45,8 @@ final class StubServer {
   }
 
   /**
-   * Whether it answers a ping. A server of one connection at a time is asked until it has answered
-   * once: afterwards a question would wait behind the load.
+   * Reports whether the server answers a ping. A server of one connection at a time is not asked
+   * again after its first answer, because the ping would wait until the load's connection ends.
    */
   boolean answers(String address, int timeoutMillis) {
     if (answered && spec.type() == ServerType.SIMPLE) {
@@ -61,7 +61,7 @@ final class StubServer {
     }
   }
 
-  /** Ends it; connections that it leaves open end with the process. */
+  /** Stops the server; connections that it leaves open end with the process. */
   void stop() {
     server.stop();
   }

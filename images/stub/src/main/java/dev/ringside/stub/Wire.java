@@ -8,7 +8,7 @@ import org.apache.thrift.protocol.TProtocolUtil;
 import org.apache.thrift.protocol.TStruct;
 import org.apache.thrift.protocol.TType;
 
-/** The structures of keyvalue.thrift, read and written as generated code does. */
+/** Reads and writes the structures of keyvalue.thrift in the format of generated code. */
 final class Wire {
   static final String PING = "ping";
   static final String GET = "get";
@@ -18,19 +18,19 @@ final class Wire {
   static final String UPDATE = "update";
   static final String REMOVE = "remove";
 
-  /** The result of a call that succeeded. */
+  /** The field id of the result of a successful call. */
   static final short SUCCESS = 0;
 
   private static final TStruct STRUCT = new TStruct("");
 
   private Wire() {}
 
-  /** Reads one field's value, or leaves it for others by returning false. */
+  /** Reads the value of a field and returns true, or returns false to skip the field. */
   interface FieldReader {
     boolean read(TField field) throws TException;
   }
 
-  /** Reads a structure; fields that nobody takes are skipped. */
+  /** Reads a structure; fields that the reader does not read are skipped. */
   static void readStruct(TProtocol in, FieldReader reader) throws TException {
     in.readStructBegin();
     for (TField field = in.readFieldBegin();
@@ -44,7 +44,7 @@ final class Wire {
     in.readStructEnd();
   }
 
-  /** Writes fields, and only those. */
+  /** Writes the fields of a structure, without its end. */
   interface FieldWriter {
     void write() throws TException;
   }
@@ -70,7 +70,7 @@ final class Wire {
     field(out, TType.I32, id, () -> out.writeI32(value));
   }
 
-  /** A copy: what a server hands over may be part of a buffer that it uses again. */
+  /** Returns a copy, because the server may reuse the buffer. */
   static byte[] readBytes(TProtocol in) throws TException {
     ByteBuffer buffer = in.readBinary();
     byte[] bytes = new byte[buffer.remaining()];

@@ -16,9 +16,7 @@ import org.apache.cassandra.thrift.SlicePredicate;
 import org.apache.cassandra.thrift.SliceRange;
 import org.apache.thrift.TException;
 
-/**
- * One connection that reads or writes whole rows, with the requests that cassandra-stress sends.
- */
+/** One connection that reads or writes whole rows, with the requests of cassandra-stress. */
 final class CassandraClient implements Client {
   private static final ByteBuffer NO_END = ByteBuffer.allocate(0);
 
@@ -31,9 +29,9 @@ final class CassandraClient implements Client {
   private final SlicePredicate wholeRow;
 
   /**
-   * Connects.
+   * Opens the connection.
    *
-   * @param random what keys to read are drawn from; of this connection's thread alone
+   * @param random chooses the keys to read; only used by this connection's thread
    */
   CassandraClient(Orders orders, Endpoint node, Random random) throws OperationFailedException {
     this.orders = orders;

@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.Random;
 import java.util.function.UnaryOperator;
 
-/** A load over Cassandra's own Thrift client. */
+/** A load with Cassandra's own Thrift client. */
 final class CassandraLoad {
   private CassandraLoad() {}
 
-  /** Takes its orders from the environment and drives the load to its end. */
+  /** Reads the settings from the environment and runs the load to its end. */
   static void run(UnaryOperator<String> environment, PrintStream out, PrintStream err)
       throws Exception {
     Orders orders = Orders.of(environment);
@@ -26,7 +26,10 @@ final class CassandraLoad {
         err);
   }
 
-  /** One per thread, whichever server it asks: the arms of one load draw from one stream. */
+  /**
+   * Returns a random generator per thread. The thread uses it for all servers, so that all arms of
+   * a load share one stream.
+   */
   private static Map<Integer, Random> randoms(Orders orders) {
     Interleaving interleaving = orders.common().interleaving();
     Random seeds = interleaving == null ? new Random() : new Random(interleaving.seed());

@@ -8,15 +8,18 @@ import org.apache.thrift.transport.TFramedTransport;
 import org.apache.thrift.transport.TSocket;
 import org.apache.thrift.transport.TTransport;
 
-/** A Thrift connection to one node: framed, binary protocol, as cassandra-stress makes it. */
+/**
+ * A Thrift connection to one node, with framed transport and binary protocol like those of
+ * cassandra-stress. For one thread at a time.
+ */
 final class Connection implements AutoCloseable {
   private final TTransport transport;
   private final Cassandra.Client client;
 
   /**
-   * Connects.
+   * Opens the connection.
    *
-   * @param timeoutMillis for the connection and for each reply
+   * @param timeoutMillis timeout of the connection attempt and of each reply
    */
   Connection(Endpoint node, int timeoutMillis) throws TException {
     transport = new TFramedTransport(new TSocket(node.host(), node.port(), timeoutMillis));

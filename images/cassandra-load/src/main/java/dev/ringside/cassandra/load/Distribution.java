@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
 
-/** Which keys are read, as cassandra-stress draws them. */
+/** The distributions of the keys that are read, as in cassandra-stress. */
 enum Distribution {
-  /** What cassandra-stress reads by, unless told otherwise: the middle keys most. */
+  /** The default of cassandra-stress: the middle keys are the most frequent. */
   GAUSSIAN {
     @Override
     long draw(Random random, long number, long keys) {
@@ -16,14 +16,14 @@ enum Distribution {
       return bound((long) (deviation * random.nextGaussian() + mean), keys);
     }
   },
-  /** Each key as often. */
+  /** All keys are equally frequent. */
   UNIFORM {
     @Override
     long draw(Random random, long number, long keys) {
       return bound((long) (1 + random.nextDouble() * keys), keys);
     }
   },
-  /** One after the other. */
+  /** Keys in their order. */
   SEQUENTIAL {
     @Override
     long draw(Random random, long number, long keys) {
@@ -33,7 +33,11 @@ enum Distribution {
 
   private static final double DEVIATIONS_TO_LIMIT = 3;
 
-  /** A key's number from 1 on for the operation of that number. */
+  /**
+   * Returns the number of a key, from 1, for an operation.
+   *
+   * @param number number of the operation, from 0
+   */
   abstract long draw(Random random, long number, long keys);
 
   private static long bound(long drawn, long keys) {
@@ -44,7 +48,7 @@ enum Distribution {
     return Arrays.stream(values()).map(Distribution::id).collect(Collectors.toList());
   }
 
-  /** The distribution of that name; the first for a name that is none. */
+  /** Returns the distribution of that name; {@link #GAUSSIAN} for an unknown name. */
   static Distribution of(String id) {
     return Arrays.stream(values())
         .filter(each -> each.id().equals(id))

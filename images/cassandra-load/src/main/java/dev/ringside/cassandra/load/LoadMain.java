@@ -2,11 +2,11 @@ package dev.ringside.cassandra.load;
 
 import dev.ringside.load.LoadProcess;
 
-/** {@code /load}: takes its orders from the environment and runs in the foreground. */
+/** {@code /load}: reads its settings from the environment and runs in the foreground. */
 public final class LoadMain {
   private LoadMain() {}
 
-  /** Exit status: 0 done, 64 the orders make no sense, 1 the load failed. */
+  /** Exits with status 0 when done, 64 if the settings are invalid, 1 if the load failed. */
   public static void main(String[] args) {
     System.exit(
         LoadProcess.run(

@@ -11,7 +11,10 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.apache.cassandra.thrift.ConsistencyLevel;
 
-/** A pod's orders, as images/README.md lays them down, read from the environment and checked. */
+/**
+ * The settings (orders) of a pod, read from the environment and verified; see
+ * docs/reference/load-contract.md.
+ */
 final class Orders {
   private static final String WRITE = "write";
   private static final String READ = "read";
@@ -40,7 +43,7 @@ final class Orders {
   /**
    * Reads the environment.
    *
-   * @throws OrdersException with one line that tells all faults
+   * @throws OrdersException with one line that has all errors
    */
   static Orders of(UnaryOperator<String> environment) {
     return new Orders(new OrderSource(environment));
@@ -57,12 +60,12 @@ final class Orders {
     return operation.equals(WRITE);
   }
 
-  /** Its name in the log's tags. */
+  /** Returns the operation's name in the log's tags. */
   String operation() {
     return operation.toUpperCase(Locale.ROOT);
   }
 
-  /** What every load is told. */
+  /** Returns the settings that all loads have in common. */
   CommonOrders common() {
     return common;
   }
@@ -87,7 +90,7 @@ final class Orders {
     return columnSize;
   }
 
-  /** A server of the store on each of its nodes. */
+  /** Returns one server of the store on each of its nodes. */
   List<Endpoint> nodes() {
     return common.interleaving() == null
         ? common.endpoints()

@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Keys and columns, byte for byte those that cassandra-stress 3.11 makes of the same numbers: what
- * one of the two loads wrote, the other can read. Everything follows from the number of the key, so
- * that a read can tell whether it got what was written. For one thread; a row costs some
+ * Keys and columns that are identical, byte for byte, to those that cassandra-stress 3.11 creates
+ * for the same numbers, so that either load can read what the other wrote. All content follows from
+ * the number of the key, so that a read can verify its result. For one thread; a row takes some
  * microseconds.
  */
 final class Population {
-  /** Bytes of a key. */
+  /** The length of a key in bytes. */
   static final int KEY_SIZE = 10;
 
-  /** Identities are drawn from 1 to this. */
+  /** The upper bound of the numbers that seed content; the lower bound is 1. */
   private static final long IDENTITIES = 100_000_000_000L;
 
   private static final int LETTERS_PER_DRAW = 16;
@@ -35,7 +35,7 @@ final class Population {
     salts = names.stream().mapToLong(name -> Salt.of("randomstr" + name)).toArray();
   }
 
-  /** The columns' names in the order in which Cassandra keeps them. */
+  /** Returns the names of the columns in Cassandra's order. */
   static List<String> names(int columns) {
     List<String> names = new ArrayList<>();
     for (int i = 0; i < columns; i++) {
@@ -45,7 +45,7 @@ final class Population {
     return names;
   }
 
-  /** The names as Thrift takes them. */
+  /** Returns the names encoded for Thrift. */
   static List<ByteBuffer> encoded(List<String> names) {
     List<ByteBuffer> encoded = new ArrayList<>();
     for (String name : names) {
@@ -54,16 +54,16 @@ final class Population {
     return encoded;
   }
 
-  /** The key of that number, from 1. */
+  /** Returns the key with that number, from 1. */
   byte[] key(long number) {
     identity.setSeed(number ^ KEY_SALT);
-    nextIdentity(); // the tool draws one for the size, which is fixed
+    nextIdentity(); // cassandra-stress draws one for the size, which is fixed
     byte[] key = new byte[KEY_SIZE];
     for (int i = 0; i < KEY_SIZE; i += LETTERS_PER_DRAW) {
       long letters = nextIdentity();
       for (int j = i; j < Math.min(i + LETTERS_PER_DRAW, KEY_SIZE); j++) {
         int letter = (int) (letters & 15);
-        // As the tool writes them: 0 to 9 and K to P.
+        // As in cassandra-stress: 0 to 9 and K to P.
         key[j] = (byte) ((letter < 10 ? '0' : 'A') + letter);
         letters >>>= 4;
       }
@@ -71,7 +71,7 @@ final class Population {
     return key;
   }
 
-  /** The value of each column in the row of that key, in the order of the names. */
+  /** Returns the values of the row with that key, in the order of the names. */
   byte[][] values(byte[] key) {
     long seed = 0;
     for (byte each : key) {

@@ -9,11 +9,11 @@ import org.apache.cassandra.thrift.Column;
 import org.apache.cassandra.thrift.ColumnOrSuperColumn;
 import org.apache.cassandra.thrift.Mutation;
 
-/** Rows as Thrift writes and reads them. */
+/** Rows in Thrift's representation. */
 final class Row {
   private Row() {}
 
-  /** The mutation of one whole row, as cassandra-stress sends it. */
+  /** Returns the mutation that writes a whole row, as cassandra-stress sends it. */
   static Map<ByteBuffer, Map<String, List<Mutation>>> mutation(
       byte[] key, List<ByteBuffer> names, byte[][] values, long timestampMicros) {
     List<Mutation> mutations = new ArrayList<>(values.length);
@@ -26,7 +26,7 @@ final class Row {
         ByteBuffer.wrap(key), Collections.singletonMap(Schema.TABLE, mutations));
   }
 
-  /** How a row that was read differs from what was written; empty if it does not. */
+  /** Returns how a row differs from what was written; empty if it does not. */
   static String difference(List<ColumnOrSuperColumn> row, List<ByteBuffer> names, byte[][] values) {
     if (row.isEmpty()) {
       return "it is not there: was it written?";

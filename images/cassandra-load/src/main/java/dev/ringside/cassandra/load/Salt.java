@@ -3,8 +3,9 @@ package dev.ringside.cassandra.load;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What cassandra-stress tells its generators apart by: the first half of MurmurHash3 (x64, 128
- * bits) of a generator's name. Names of ours are short, so there is only the hash's tail.
+ * The salt that distinguishes the generators of cassandra-stress: the first half of MurmurHash3
+ * (x64, 128 bits) of a generator's name. The names here are short, so only the tail of the hash is
+ * implemented.
  */
 final class Salt {
   private static final long C1 = 0x87c37b91114253d5L;
@@ -14,7 +15,7 @@ final class Salt {
 
   private Salt() {}
 
-  /** Of a name of less than 16 ASCII letters. */
+  /** Returns the salt of a name of fewer than 16 ASCII letters. */
   static long of(String name) {
     byte[] bytes = name.getBytes(StandardCharsets.US_ASCII);
     if (bytes.length >= BLOCK) {

@@ -15,9 +15,9 @@ import org.apache.cassandra.thrift.CqlResult;
 import org.apache.thrift.TException;
 
 /**
- * Sees to it that all nodes know the table of cassandra-stress. A table that two pods make at once
- * would get two identities, so the pod with the first keys makes it and the others wait for it.
- * Each step has a connection of its own, for servers that serve one at a time.
+ * Creates the table of cassandra-stress and waits until all nodes have it. A table that two pods
+ * create at once would get two ids, so the pod with the first keys creates it and the others wait.
+ * Each step opens its own connection, for servers that serve one connection at a time.
  */
 final class Schema {
   /** The keyspace of cassandra-stress. */
@@ -38,7 +38,11 @@ final class Schema {
     node = orders.nodes().get(0);
   }
 
-  /** Returns once every node has the table. */
+  /**
+   * Returns after every node has the table.
+   *
+   * @throws LoadFailedException if the table cannot be created, or a node does not have it in time
+   */
   void prepare() throws LoadFailedException, InterruptedException {
     try {
       makeOrAwait();
@@ -71,7 +75,10 @@ final class Schema {
     await("the nodes do not hold one schema", this::disagreement);
   }
 
-  /** The keyspace and table that cassandra-stress would make: stored compact, not compressed. */
+  /**
+   * Returns the statements for the keyspace and table of cassandra-stress: compact storage, no
+   * compression.
+   */
   static List<String> statements(Orders orders) {
     StringBuilder columns = new StringBuilder();
     for (int i = 0; i < orders.columns(); i++) {
@@ -115,7 +122,7 @@ final class Schema {
     }
   }
 
-  /** What keeps the nodes from holding one schema; empty if they do. */
+  /** Returns why the nodes do not have one common schema; empty if they have. */
   static String disagreement(Map<String, List<String>> versions, int nodes) {
     List<String> lost = versions.get(UNREACHABLE);
     if (lost != null && !lost.isEmpty()) {
@@ -136,7 +143,7 @@ final class Schema {
   }
 
   private interface Condition {
-    /** What is missing; empty if nothing is. */
+    /** Returns what is missing; empty if nothing is. */
     String missing() throws TException;
   }
 

@@ -2,7 +2,10 @@ package dev.ringside.cassandra.load;
 
 import java.util.Random;
 
-/** The generator that cassandra-stress fills columns from: an xorshift, sown anew now and then. */
+/**
+ * The random generator of cassandra-stress for column values: an xorshift that is seeded again at
+ * regular intervals. For one thread.
+ */
 final class StressRandom {
   private static final int DRAWS_PER_SEED = 32;
   private static final long MULTIPLIER = 2685821657736338717L;

@@ -10,11 +10,13 @@ import org.apache.thrift.TException;
 import org.apache.thrift.protocol.TProtocolException;
 import org.apache.thrift.transport.TTransportException;
 
-/** What Thrift's and Cassandra's exceptions mean for an operation and for its connection. */
+/**
+ * Translates exceptions of Thrift and Cassandra into failures of an operation or its connection.
+ */
 final class ThriftFault {
   private ThriftFault() {}
 
-  /** As the load counts it. */
+  /** Returns the exception for the load. */
   static OperationFailedException of(TException fault) {
     ErrorKind kind = kindOf(fault);
     return losesConnection(fault)
@@ -38,7 +40,7 @@ final class ThriftFault {
 
   private static ErrorKind transportKind(TTransportException fault) {
     ErrorKind told = ErrorKind.of(fault);
-    // Where a read finds the end, libthrift has no cause to pass on.
+    // At the end of a stream libthrift's exception has no cause.
     return told == ErrorKind.UNKNOWN && fault.getType() != TTransportException.NOT_OPEN
         ? ErrorKind.BROKEN
         : told;
@@ -50,7 +52,9 @@ final class ThriftFault {
         || isOfAnotherRequest(fault);
   }
 
-  /** A reply to another request: what comes next cannot be told. */
+  /**
+   * Reports whether the reply belongs to another request. Later replies cannot be attributed then.
+   */
   private static boolean isOfAnotherRequest(TException fault) {
     return fault instanceof TApplicationException
         && ((TApplicationException) fault).getType() != TApplicationException.INTERNAL_ERROR;

@@ -1,17 +1,17 @@
 package dev.ringside.thrift.peers;
 
-/** What all servers are given alike, so that they differ by nothing but themselves. */
+/** The options that are the same for all servers, so that nothing but the server differs. */
 public final class PeerOptions {
   private final int workers;
   private final int selectors;
 
   /**
-   * Options for one server.
+   * Creates options.
    *
-   * @param workers threads that run requests; 0 runs them on the selector threads, which only
-   *     {@code threadedselector} can do. Servers that tie a thread to a connection, and those with
-   *     one thread for everything, have no use for the number
-   * @param selectors threads that watch connections, where a server can have several
+   * @param workers number of threads that run requests. With 0, requests run on the selector
+   *     threads, which only {@code threadedselector} supports. Servers with a thread per connection
+   *     or a single thread ignore it
+   * @param selectors number of threads that watch connections, for servers with several
    */
   public PeerOptions(int workers, int selectors) {
     if (workers < 0 || selectors < 1) {
@@ -26,12 +26,12 @@ public final class PeerOptions {
     this.selectors = selectors;
   }
 
-  /** Threads that run requests. */
+  /** Returns the number of threads that run requests. */
   public int workers() {
     return workers;
   }
 
-  /** Threads that watch connections. */
+  /** Returns the number of threads that watch connections. */
   public int selectors() {
     return selectors;
   }

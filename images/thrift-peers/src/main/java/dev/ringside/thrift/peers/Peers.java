@@ -21,17 +21,17 @@ import org.apache.thrift.transport.TServerSocket;
 import org.apache.thrift.transport.TTransportException;
 
 /**
- * Builds every server by its name over one processor, framed and with binary protocol. A server is
- * bound when it is returned and answers once {@code serve()} runs.
+ * Builds every type of server over a processor, with framed transport and binary protocol. A server
+ * that is returned is bound, and answers after {@code serve()} is called.
  */
 public final class Peers {
   private Peers() {}
 
   /**
-   * That server, bound to its address.
+   * Returns a server of that type, bound to its address.
    *
-   * @throws IllegalArgumentException with one line if this artifact has no such server or the
-   *     options make no sense for it
+   * @throws IllegalArgumentException with a message of one line if this artifact does not have the
+   *     server, or the options are invalid for it
    * @throws TTransportException if the address cannot be bound
    */
   public static TServer build(
@@ -45,7 +45,8 @@ public final class Peers {
       case SIMPLE:
         return new TSimpleServer(blocking(new TServer.Args(bound(address)), processor));
       case THREADPOOL:
-        // Its pool has no bound: a connection without a thread would wait for ever.
+        // Its pool has no upper bound, because a connection without a thread would wait until
+        // another is closed.
         return new TThreadPoolServer(
             blocking(new TThreadPoolServer.Args(bound(address)), processor));
       case NONBLOCKING:
@@ -108,7 +109,7 @@ public final class Peers {
             .backlog(ServerType.BACKLOG));
   }
 
-  /** A fixed pool with a queue, the shape that libthrift itself gives its servers. */
+  /** Returns a fixed pool with a queue, like those that libthrift creates. */
   private static ThreadPoolExecutor workers(ServerType type, PeerOptions options) {
     return new ThreadPoolExecutor(
         options.workers(),

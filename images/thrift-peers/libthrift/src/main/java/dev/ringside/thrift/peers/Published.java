@@ -5,7 +5,7 @@ import org.apache.thrift.TProcessor;
 import org.apache.thrift.server.TServer;
 import org.apache.thrift.transport.TNonblockingServerTransport;
 
-/** The published disruptor server was never made for a newer libthrift. */
+/** Rejects the published disruptor server, which does not exist for newer versions of libthrift. */
 final class Published {
   private Published() {}
 

@@ -3,7 +3,7 @@ package dev.ringside.thrift.peers;
 import org.apache.thrift.transport.TFramedTransport;
 import org.apache.thrift.transport.TTransportFactory;
 
-/** Framed transport, which lives in another package since libthrift 0.14. */
+/** Provides the framed transport, which is in another package since libthrift 0.14. */
 final class Framing {
   private Framing() {}
 

@@ -7,11 +7,11 @@ import org.apache.thrift.TProcessor;
 import org.apache.thrift.server.TServer;
 import org.apache.thrift.transport.TNonblockingServerTransport;
 
-/** The published disruptor server, which asks for its own classes of protocol and executor. */
+/** Builds the published disruptor server, which needs its own classes of protocol and executor. */
 final class Published {
   private Published() {}
 
-  /** Set up as stock Cassandra does, apart from the numbers of threads. */
+  /** Returns a server with the options of stock Cassandra, except for the numbers of threads. */
   static TServer build(
       TNonblockingServerTransport socket,
       int selectors,

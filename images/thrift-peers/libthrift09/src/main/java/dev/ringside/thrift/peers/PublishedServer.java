@@ -3,7 +3,9 @@ package dev.ringside.thrift.peers;
 import com.thinkaurelius.thrift.Message;
 import com.thinkaurelius.thrift.TDisruptorServer;
 
-/** The published server as it is: its class is abstract for a hook that has nothing to do here. */
+/**
+ * The published server without changes. Its class is abstract because of a hook that is not needed.
+ */
 final class PublishedServer extends TDisruptorServer {
   PublishedServer(Args args) {
     super(args);
