@@ -1,4 +1,4 @@
-// Command ringside-images builds Ringside's images and prints what it built, for loading, pushing and installing.
+// Command ringside-images builds Ringside's images and prints their data for loading, pushing and installing.
 package main
 
 import (
@@ -15,7 +15,7 @@ import (
 	"ringside.dev/ringside/images/internal/imagebuild"
 )
 
-// Folders, from the repository's root.
+// Paths relative to the repository's root.
 const (
 	source = "images"
 	out    = "build/images"

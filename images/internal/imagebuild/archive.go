@@ -11,15 +11,15 @@ import (
 	"path"
 )
 
-// configDigest is the digest of an image's configuration, by which nodes report an image that was loaded from an archive. It is
-// computed from the bytes: the archive's own file names are written by the tool that made it.
+// configDigest returns the digest of an image's configuration, which nodes report for an image that was loaded from an
+// archive. It is computed from the content: the file names in an archive depend on the tool that wrote it.
 func configDigest(archive string) (string, error) {
 	file, err := os.Open(archive)
 	if err != nil {
 		return "", fmt.Errorf("read image archive: %w", err)
 	}
 	defer file.Close()
-	sums := map[string]string{} // of every file small enough to be a configuration
+	sums := map[string]string{} // of every file that is small enough to be a configuration
 	var manifest []struct{ Config string }
 	for reader := tar.NewReader(file); ; {
 		header, err := reader.Next()

@@ -8,16 +8,16 @@ import (
 	"regexp"
 )
 
-// bootstrap, as the base, is one made from Debian packages, where no public image can be pulled.
+// bootstrap is the value of Base for a base image made from Debian packages, for hosts that cannot pull public images.
 const bootstrap = "bootstrap"
 
-// Bootstraps reports whether images are made without any public one, as where none can be pulled: then ours are all there are.
+// Bootstraps reports whether images are built without public ones.
 func (b Builder) Bootstraps() bool { return b.Base == bootstrap }
 
-// publicJava is the line by which a Containerfile names the public image that it stands on, and with it the Java that it needs.
+// publicJava matches the line of a Containerfile that names its public base image, and with it the Java version.
 var publicJava = regexp.MustCompile(`(?m)^ARG BASE=\S+:([0-9]+)-jre$`)
 
-// javaOf is the version of the Java that a Containerfile's image stands on; empty when it stands on none.
+// javaOf returns the Java version of a Containerfile's base image; empty if it has none.
 func javaOf(containerfile []byte) string {
 	if match := publicJava.FindSubmatch(containerfile); match != nil {
 		return string(match[1])
@@ -25,7 +25,8 @@ func javaOf(containerfile []byte) string {
 	return ""
 }
 
-// withoutPublic names, in the error of a build on a public image, the way that needs none: the tools say only that they could not pull it.
+// withoutPublic adds to the error of a build on a public image the option that needs none: the tools report only that
+// the pull failed.
 func (b Builder) withoutPublic(err error, containerfile string) error {
 	content, unread := os.ReadFile(containerfile)
 	if b.Base != "" || unread != nil || javaOf(content) == "" {
@@ -34,7 +35,8 @@ func (b Builder) withoutPublic(err error, containerfile string) error {
 	return fmt.Errorf("%w; it stands on a public image: where that cannot be pulled, BASE=%s makes it of Debian packages", err, bootstrap)
 }
 
-// base returns the reference of the image that a Java image stands on, made first where it is our own. An image without a Java has no base.
+// base returns the reference of a Java image's base, and builds it first if it is our own. An image without Java has no
+// base.
 func (b Builder) base(ctx context.Context, tool engine, containerfile string) (string, error) {
 	if !b.Bootstraps() {
 		return b.Base, nil

@@ -13,25 +13,25 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// LocalRegistry is never asked for anything: its images are loaded from archives.
+// LocalRegistry is a name only: its images are loaded from archives.
 const LocalRegistry = "ringside.local"
 
-// Builder builds images, one after the other: they share staging and storage.
+// Builder builds images sequentially, because they share the staging folder and the storage.
 type Builder struct {
 	Source   string // folder of the images' sources
-	Out      string // folder of staging, archives and the manifest
+	Out      string // folder for staging, archives and the manifest
 	Registry string
-	Engine   string // empty: the first that is found
-	Base     string // image with the Java that the images need; empty: the public one that each Containerfile names; bootstrap: our own
-	Push     bool   // to the registry, in place of archives
+	Engine   string // build tool; empty: the first that is installed
+	Base     string // base image with Java; empty: the public one in each Containerfile; bootstrap: our own
+	Push     bool   // push to the registry instead of writing archives
 	Say      func(format string, args ...any)
-	Log      io.Writer // what the tools print
+	Log      io.Writer // output of the tools
 }
 
-// ManifestPath is where the manifest of a folder of built images is.
+// ManifestPath returns the path of the manifest in a folder of built images.
 func ManifestPath(out string) string { return filepath.Join(out, "manifest.json") }
 
-// Build builds the images and adds them to the manifest; one that did not change is not built again.
+// Build builds the images and adds them to the manifest. It does not rebuild an image that has not changed.
 func (b Builder) Build(ctx context.Context, names []string) error {
 	if b.Push && b.Registry == LocalRegistry {
 		return fmt.Errorf("to push, name a registry that you may push to; %s is only a name for loaded archives", LocalRegistry)
@@ -66,7 +66,7 @@ func (b Builder) Build(ctx context.Context, names []string) error {
 			b.Say("image %s built in %.0f s: %s", name, time.Since(started).Seconds(), image.Tag)
 			manifest = manifest.With(image)
 			if before.Name != "" {
-				_ = tool.call(ctx, "rmi", before.Reference()) // it may be gone, or in use; it only takes room
+				_ = tool.call(ctx, "rmi", before.Reference()) // it may be missing or in use; it only takes space
 			}
 		}
 		if err := manifest.Write(ManifestPath(b.Out)); err != nil {
@@ -76,7 +76,7 @@ func (b Builder) Build(ctx context.Context, names []string) error {
 	return nil
 }
 
-// one stages, builds and hands over an image, unless the one from before is the same.
+// one stages, builds and saves or pushes an image, unless it has not changed since before.
 func (b Builder) one(ctx context.Context, tool engine, name string, before Image) (Image, error) {
 	folder := filepath.Join(b.Out, name)
 	staged := filepath.Join(folder, "context")
@@ -121,7 +121,7 @@ func (b Builder) one(ctx context.Context, tool engine, name string, before Image
 	return image, err
 }
 
-// imageIDOf a base that nobody named, or that was not pulled yet, is its name.
+// imageIDOf returns the id of a base image, or its name if it was not pulled yet.
 func (e engine) imageIDOf(ctx context.Context, base string) string {
 	if base == "" {
 		return ""
@@ -132,7 +132,7 @@ func (e engine) imageIDOf(ctx context.Context, base string) string {
 	return base
 }
 
-// fact that a staging leaves beside the context: no part of the image.
+// fact reads a file that a staging script writes next to the context. It is not part of the image.
 func fact(folder, name string) string {
 	content, err := os.ReadFile(filepath.Join(folder, name))
 	if err != nil {

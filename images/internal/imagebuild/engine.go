@@ -16,17 +16,17 @@ import (
 // engine is a container build tool.
 type engine struct {
 	name  string
-	run   []string // how it is called
+	run   []string // its command line
 	build []string // its build command; no image has a RUN step, so a build needs no container
 	// idFormat prints the digest of an image's configuration.
 	idFormat string
 	log      io.Writer
 }
 
-// engines in the order in which they are looked for.
+// engines lists the supported tools in the order of preference.
 var engines = []string{"buildah", "podman", "docker"}
 
-// findEngine takes the one asked for, or the first that is there. Buildah's storage is our own, in the folder.
+// findEngine returns the requested tool, or the first that is installed. Buildah uses its own storage in the folder.
 func findEngine(asked, folder string, log io.Writer) (engine, error) {
 	name := asked
 	for _, candidate := range engines {
@@ -60,7 +60,7 @@ func (e engine) buildImage(ctx context.Context, reference, containerfile, folder
 	return e.call(ctx, append(args, folder)...)
 }
 
-// imageID is empty when the engine has no such image.
+// imageID returns the id of an image; empty if the tool does not have it.
 func (e engine) imageID(ctx context.Context, reference string) string {
 	args := append(e.run[1:len(e.run):len(e.run)], "inspect", "--type", "image", "--format", e.idFormat, reference)
 	output, err := exec.CommandContext(ctx, e.run[0], args...).Output()
@@ -71,7 +71,7 @@ func (e engine) imageID(ctx context.Context, reference string) string {
 }
 
 func (e engine) save(ctx context.Context, reference, archive string) error {
-	if err := os.RemoveAll(archive); err != nil { // the tools refuse to add to one that is there
+	if err := os.RemoveAll(archive); err != nil { // the tools do not overwrite an existing archive
 		return fmt.Errorf("remove old archive: %w", err)
 	}
 	if e.name == "docker" {
@@ -80,7 +80,7 @@ func (e engine) save(ctx context.Context, reference, archive string) error {
 	return e.call(ctx, "push", "-q", reference, "docker-archive:"+archive+":"+reference)
 }
 
-// push returns the digest of the manifest that the registry took.
+// push pushes an image and returns the digest of its manifest in the registry.
 func (e engine) push(ctx context.Context, reference string) (digest string, err error) {
 	if e.name == "docker" {
 		if err := e.call(ctx, "push", reference); err != nil {
@@ -108,7 +108,8 @@ func (e engine) push(ctx context.Context, reference string) (digest string, err 
 	return strings.TrimSpace(string(content)), nil
 }
 
-// pushArgs are those of buildah and podman. A registry on this machine rarely has a certificate, and docker asks none of it either.
+// pushArgs returns the arguments for buildah and podman. TLS is optional for a registry on this machine, as with
+// docker, because it rarely has a certificate.
 func pushArgs(reference, digestFile string) []string {
 	args := []string{"push", "--digestfile", digestFile}
 	if onThisMachine(reference) {
@@ -117,14 +118,14 @@ func pushArgs(reference, digestFile string) []string {
 	return append(args, reference)
 }
 
-// onThisMachine reports whether the registry of a reference is reached without leaving the machine.
+// onThisMachine reports whether the registry of a reference is on this machine.
 func onThisMachine(reference string) bool {
 	registry, _, _ := strings.Cut(reference, "/")
 	host := (&url.URL{Host: registry}).Hostname()
 	return host == "localhost" || net.ParseIP(host).IsLoopback()
 }
 
-// digestOf finds the reference's repository among lines of the form repository@digest.
+// digestOf returns the digest of the reference's repository from lines of the form repository@digest.
 func digestOf(reference, lines string) (string, error) {
 	repository := reference[:strings.LastIndexByte(reference, ':')]
 	for _, line := range strings.Split(lines, "\n") {
@@ -135,7 +136,7 @@ func digestOf(reference, lines string) (string, error) {
 	return "", fmt.Errorf("the registry told no digest of %s", reference)
 }
 
-// run calls a program; what it prints goes to the log.
+// run runs a program and writes its output to the log.
 func run(ctx context.Context, log io.Writer, program string, args ...string) error {
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Env = append(os.Environ(), "SOURCE_DATE_EPOCH=0")

@@ -10,11 +10,11 @@ import (
 	"path/filepath"
 )
 
-// tagLength of a digest is enough: a registry holds some hundred images of a name, not billions.
+// tagLength is the length of a digest in a tag. It is sufficient for the few hundred images of a name in a registry.
 const tagLength = 16
 
-// tagOf is a digest of all that an image is made of: its Containerfile, what was staged for it (names, modes, bytes, links), and
-// whatever else decides the result, the base image among it.
+// tagOf returns a digest of all inputs of an image: its Containerfile, the staged files (names, modes, content, links),
+// and other inputs such as the base image.
 func tagOf(containerfile, context string, more ...string) (string, error) {
 	sum := sha256.New()
 	for _, text := range more {
@@ -23,7 +23,7 @@ func tagOf(containerfile, context string, more ...string) (string, error) {
 	if err := addFile(sum, containerfile); err != nil {
 		return "", err
 	}
-	context, err := filepath.EvalSymlinks(context) // a link is what it leads to
+	context, err := filepath.EvalSymlinks(context) // the context may be a link
 	if err != nil {
 		return "", fmt.Errorf("digest what was staged: %w", err)
 	}
@@ -56,7 +56,7 @@ func tagOf(containerfile, context string, more ...string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil))[:tagLength], nil
 }
 
-// addFile adds the length first, so that no two lists of files read the same.
+// addFile adds a file with its length first, so that different lists of files have different digests.
 func addFile(to io.Writer, path string) error {
 	file, err := os.Open(path)
 	if err != nil {

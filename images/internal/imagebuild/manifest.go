@@ -1,5 +1,5 @@
-// Package imagebuild builds Ringside's images and says, in one manifest, what it built: loading, pushing and installing read that
-// and nothing else.
+// Package imagebuild builds Ringside's images and records them in a manifest. Loading, pushing and installing read only
+// the manifest.
 package imagebuild
 
 import (
@@ -12,33 +12,34 @@ import (
 	"strings"
 )
 
-// Manifest is what was built. It is written after each image, so that it never names one that is not there.
+// Manifest lists the images that were built. It is written after each image, so it never lists an image that does not
+// exist.
 type Manifest struct {
 	Images []Image `json:"images"`
 }
 
-// Image is one that was built.
+// Image is an image that was built.
 type Image struct {
 	Name string `json:"name"`
-	// Registry that the reference begins with; that of images which are only loaded is a name, no place.
+	// Registry is the prefix of the reference. For images that are only loaded it is not the address of a registry.
 	Registry string `json:"registry"`
-	// Tag is a digest of all that the image was made of: other bytes never hide behind a tag that a node has seen.
+	// Tag is a digest of all inputs of the image, so that a tag that a node has seen never refers to other content.
 	Tag string `json:"tag"`
-	// Digests under which a node may report the image: of its configuration where it is loaded from an archive, of its manifest
-	// where it is pulled.
+	// Digests are those under which nodes may report the image: the digest of its configuration if it is loaded from an
+	// archive, or of its manifest if it is pulled.
 	Digests []string `json:"digests"`
-	// Archive to load; empty when the image was pushed.
+	// Archive is the path of the archive to load; empty if the image was pushed.
 	Archive string `json:"archive,omitempty"`
-	// Version of what is in the image, where its staging says so.
+	// Version is the version of the image's content, if its staging script records one.
 	Version string `json:"version,omitempty"`
-	// PluginSHA256 is that of the jar from which a store's servers come.
+	// PluginSHA256 is the digest of the jar with a store's servers.
 	PluginSHA256 string `json:"pluginSHA256,omitempty"`
 }
 
-// Reference by which nodes know the image.
+// Reference returns the image's reference on nodes.
 func (i Image) Reference() string { return fmt.Sprintf("%s/ringside-%s:%s", i.Registry, i.Name, i.Tag) }
 
-// Find returns the image of that name.
+// Find returns the image with that name.
 func (m Manifest) Find(name string) (Image, bool) {
 	at := slices.IndexFunc(m.Images, func(i Image) bool { return i.Name == name })
 	if at < 0 {
@@ -47,7 +48,7 @@ func (m Manifest) Find(name string) (Image, bool) {
 	return m.Images[at], true
 }
 
-// With returns the manifest with the image instead of an older one of its name.
+// With returns the manifest with the image in place of an older one of its name.
 func (m Manifest) With(image Image) Manifest {
 	images := slices.DeleteFunc(slices.Clone(m.Images), func(i Image) bool { return i.Name == image.Name })
 	images = append(images, image)
@@ -55,7 +56,7 @@ func (m Manifest) With(image Image) Manifest {
 	return Manifest{Images: images}
 }
 
-// ReadManifest reads the file; one that is not there yet is empty.
+// ReadManifest reads the manifest. A missing file is an empty manifest.
 func ReadManifest(path string) (Manifest, error) {
 	content, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -71,7 +72,7 @@ func ReadManifest(path string) (Manifest, error) {
 	return m, nil
 }
 
-// Write replaces the file as a whole.
+// Write replaces the file atomically.
 func (m Manifest) Write(path string) error {
 	content, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {

@@ -10,10 +10,10 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// public are images that only a cluster without a registry needs from us.
+// public lists images that only a cluster without access to a registry needs from us.
 var public = []string{"prometheus"}
 
-// All names every image: each folder with a Containerfile.
+// All returns the names of all images: each folder with a Containerfile.
 func All(folder string) ([]string, error) {
 	files, err := filepath.Glob(filepath.Join(folder, "*/Containerfile"))
 	if err != nil {
@@ -26,8 +26,8 @@ func All(folder string) ([]string, error) {
 	return names, nil
 }
 
-// Needed picks those of all images that the experiment document needs: the operator, the store and the companions
-// that it switches on, the loads, and Prometheus. Images that others made are theirs to provide.
+// Needed returns the images that an experiment file needs: the operator, the store and its enabled companions, the
+// loads, and Prometheus. It ignores images of others.
 func Needed(document string, all []string) ([]string, error) {
 	content, err := os.ReadFile(document)
 	if err != nil {
@@ -37,11 +37,11 @@ func Needed(document string, all []string) ([]string, error) {
 		Spec struct {
 			Store struct {
 				Chart string
-				// A companion is switched on by the value of its name.
+				// A companion is enabled by the value with its name.
 				Values map[string]any
 			}
 			Load struct{ Image string }
-			// Phases may each have a load of their own.
+			// Phases may have their own loads.
 			Phases []struct{ Image string }
 		}
 	}
@@ -60,12 +60,12 @@ func Needed(document string, all []string) ([]string, error) {
 	return slices.DeleteFunc(slices.Clone(all), func(name string) bool { return !slices.Contains(wanted, name) }), nil
 }
 
-// WithoutPublic leaves out what a cluster that pulls images takes from the public registry.
+// WithoutPublic removes the images that a cluster with access to the public registry pulls from there.
 func WithoutPublic(names []string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(public, name) })
 }
 
-// Select settles which images are meant: those named, else those that the experiment needs, else all.
+// Select returns the requested images: those that were named, else those that the experiment needs, else all.
 func Select(folder, experiment string, names []string) ([]string, error) {
 	all, err := All(folder)
 	if err != nil {
@@ -80,7 +80,7 @@ func Select(folder, experiment string, names []string) ([]string, error) {
 	return all, nil
 }
 
-// checkNames rejects a name that no image has.
+// checkNames rejects names of unknown images.
 func checkNames(names, all []string) error {
 	for _, name := range names {
 		if !slices.Contains(all, name) {

@@ -4,7 +4,8 @@ import (
 	"fmt"
 )
 
-// together are the images that were built for the operator's registry: those for another one are not where its cluster pulls from.
+// together returns the operator's image and the images for its registry. Images for another registry are not available
+// to its cluster.
 func (m Manifest) together() (operator Image, images []Image, err error) {
 	operator, found := m.Find("operator")
 	if !found {
@@ -18,7 +19,8 @@ func (m Manifest) together() (operator Image, images []Image, err error) {
 	return operator, images, nil
 }
 
-// OperatorValues are those of charts/ringside: which image the operator runs, and what stores and loads must run to be valid.
+// OperatorValues returns the values of charts/ringside: the operator's image, and the digests that stores and loads
+// must run for a measurement to be valid.
 func (m Manifest) OperatorValues() (map[string]any, error) {
 	operator, images, err := m.together()
 	if err != nil {
@@ -38,7 +40,7 @@ func (m Manifest) OperatorValues() (map[string]any, error) {
 	}, nil
 }
 
-// MonitoringValues are those of charts/monitoring: our own Prometheus where one was built beside the operator.
+// MonitoringValues returns the values of charts/monitoring: our own Prometheus image, if it was built.
 func (m Manifest) MonitoringValues() (map[string]any, error) {
 	_, images, err := m.together()
 	if err != nil {

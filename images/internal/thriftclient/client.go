@@ -1,5 +1,6 @@
-// Package thriftclient is the little of Cassandra's Thrift interface that Ringside's own tools need: is the node there, do all
-// nodes agree on the schema, run a CQL statement. It speaks framed binary Thrift, as every server type under test does.
+// Package thriftclient implements the part of Cassandra's Thrift interface that Ringside's tools need: it checks a
+// node, compares the schema versions of all nodes, and runs CQL statements. It uses framed binary Thrift, which every
+// tested server type supports.
 package thriftclient
 
 import (
@@ -10,17 +11,17 @@ import (
 	"github.com/apache/thrift/lib/go/thrift"
 )
 
-// Unreachable is the key under which DescribeSchemaVersions lists nodes that did not answer.
+// Unreachable is the key of the nodes that did not answer, in the result of SchemaVersions.
 const Unreachable = "UNREACHABLE"
 
-// Client is one connection to one node. It is not safe for concurrent use. Close it soon: some server types serve a single
-// connection at a time.
+// Client is a connection to one node. It is not safe for concurrent use. Close it soon: some server types serve only
+// one connection at a time.
 type Client struct {
 	transport thrift.TTransport
 	calls     *thrift.TStandardClient
 }
 
-// Dial connects to host:port; timeout bounds the connect and every later read or write.
+// Dial connects to host:port. timeout bounds the connect and every read and write.
 func Dial(ctx context.Context, address string, timeout time.Duration) (*Client, error) {
 	config := &thrift.TConfiguration{ConnectTimeout: timeout, SocketTimeout: timeout}
 	socket := thrift.NewTSocketConf(address, config)
@@ -35,10 +36,10 @@ func Dial(ctx context.Context, address string, timeout time.Duration) (*Client, 
 	return &Client{transport: transport, calls: thrift.NewTStandardClient(protocol, protocol)}, nil
 }
 
-// Close ends the connection.
+// Close closes the connection.
 func (c *Client) Close() error { return c.transport.Close() }
 
-// ClusterName asks the node for the name of its cluster: the cheapest request that every server type answers.
+// ClusterName returns the name of the node's cluster. It is the cheapest request that every server type answers.
 func (c *Client) ClusterName(ctx context.Context) (string, error) {
 	var name string
 	result := &reply{success: func(ctx context.Context, in thrift.TProtocol) (err error) {
@@ -49,7 +50,7 @@ func (c *Client) ClusterName(ctx context.Context) (string, error) {
 	return name, err
 }
 
-// SchemaVersions maps each schema version to the nodes that hold it. Nodes that did not answer stand under Unreachable.
+// SchemaVersions returns the nodes of each schema version. Nodes that did not answer are listed under Unreachable.
 func (c *Client) SchemaVersions(ctx context.Context) (map[string][]string, error) {
 	var versions map[string][]string
 	result := &reply{success: func(ctx context.Context, in thrift.TProtocol) (err error) {
@@ -60,7 +61,7 @@ func (c *Client) SchemaVersions(ctx context.Context) (map[string][]string, error
 	return versions, err
 }
 
-// Query runs one CQL 3 statement and returns the values of its rows, by column name. No rows is no error.
+// Query runs a CQL 3 statement and returns its rows, by column name. An empty result is no error.
 func (c *Client) Query(ctx context.Context, statement string, consistency Consistency) ([]map[string][]byte, error) {
 	var rows []map[string][]byte
 	result := &reply{success: func(ctx context.Context, in thrift.TProtocol) (err error) {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Whole reports whether all nodes of a store answer and hold one schema; the error names what is missing.
+// Whole returns an error unless all nodes of a store answer and have the same schema.
 func Whole(versions map[string][]string, nodes int) error {
 	if lost := versions[Unreachable]; len(lost) > 0 {
 		slices.Sort(lost)
@@ -27,7 +27,7 @@ func Whole(versions map[string][]string, nodes int) error {
 	return errors.New("no node tells its schema version")
 }
 
-// With does something over a connection of its own, which is closed at once.
+// With calls do with a new connection and closes it afterwards.
 func With(ctx context.Context, address string, timeout time.Duration, do func(*Client) error) error {
 	client, err := Dial(ctx, address, timeout)
 	if err != nil {
@@ -36,7 +36,7 @@ func With(ctx context.Context, address string, timeout time.Duration, do func(*C
 	return errors.Join(do(client), client.Close())
 }
 
-// Poll repeats do until it succeeds or the context ends; then the error is do's last one.
+// Poll repeats do until it succeeds or the context ends. It then returns do's last error.
 func Poll(ctx context.Context, every time.Duration, do func() error) error {
 	ticker := time.NewTicker(every)
 	defer ticker.Stop()
@@ -53,7 +53,7 @@ func Poll(ctx context.Context, every time.Duration, do func() error) error {
 	}
 }
 
-// WaitForOneSchema returns once all nodes hold one schema: only then does every node know a table that was just made.
+// WaitForOneSchema returns when all nodes have the same schema. Only then does every node know a new table.
 func WaitForOneSchema(ctx context.Context, address string, nodes int) error {
 	err := Poll(ctx, 200*time.Millisecond, func() error {
 		return With(ctx, address, 10*time.Second, func(client *Client) error {

@@ -10,7 +10,7 @@ import (
 // Consistency is Cassandra's ConsistencyLevel.
 type Consistency int32
 
-// The levels that Ringside's tools use.
+// Consistency levels that Ringside's tools use.
 const (
 	One    Consistency = 1
 	Quorum Consistency = 2
@@ -20,11 +20,11 @@ const (
 // noCompression is Cassandra's Compression.NONE: the query is plain text.
 const noCompression = 2
 
-// Failure is what Cassandra answered instead of a result.
+// Failure is an exception that Cassandra returned.
 type Failure struct {
-	// Kind is the name of the exception, as in InvalidRequest.
+	// Kind is the name of the exception, for example InvalidRequest.
 	Kind string
-	// Why is the exception's text, where it has one.
+	// Why is the exception's message, if it has one.
 	Why string
 }
 
@@ -35,7 +35,7 @@ func (f *Failure) Error() string {
 	return f.Kind + ": " + f.Why
 }
 
-// failureKinds are the declared exceptions by field id; the methods called here agree on them.
+// failureKinds maps field ids to the declared exceptions. They are the same for all methods used here.
 var failureKinds = map[int16]string{1: "InvalidRequest", 2: "Unavailable", 3: "TimedOut", 4: "SchemaDisagreement"}
 
 type (
@@ -43,7 +43,7 @@ type (
 	reader func(context.Context, thrift.TProtocol) error
 )
 
-// arguments is the struct of a call's arguments; nil for a call without any.
+// arguments writes the struct of a call's arguments; nil for a call without arguments.
 type arguments writer
 
 func (a arguments) Write(ctx context.Context, out thrift.TProtocol) error {
@@ -65,7 +65,7 @@ func (a arguments) Read(context.Context, thrift.TProtocol) error {
 	return fmt.Errorf("arguments are only written")
 }
 
-// reply is the struct of a call's result: field 0 is the success, every other a declared exception.
+// reply reads the struct of a call's result: field 0 is the result, any other a declared exception.
 type reply struct {
 	success reader
 	failure error
@@ -93,7 +93,7 @@ func (r *reply) Read(ctx context.Context, in thrift.TProtocol) error {
 	})
 }
 
-// readStruct hands every field to read; fields that it does not take are skipped.
+// readStruct calls read for every field, and skips the fields that read does not accept.
 func readStruct(ctx context.Context, in thrift.TProtocol, read func(id int16, kind thrift.TType) (bool, error)) error {
 	if _, err := in.ReadStructBegin(ctx); err != nil {
 		return err
@@ -119,7 +119,7 @@ func readStruct(ctx context.Context, in thrift.TProtocol, read func(id int16, ki
 	}
 }
 
-// readList hands each element to read.
+// readList calls read for each element.
 func readList(ctx context.Context, in thrift.TProtocol, read func() error) error {
 	_, size, err := in.ReadListBegin(ctx)
 	for i := 0; err == nil && i < size; i++ {
@@ -154,7 +154,7 @@ func readStringLists(ctx context.Context, in thrift.TProtocol) (map[string][]str
 	return lists, in.ReadMapEnd(ctx)
 }
 
-// readRows reads a CqlResult: field 2 is the list of its rows, a row's field 2 the list of its columns.
+// readRows reads a CqlResult. Its field 2 is the list of rows; field 2 of a row is the list of columns.
 func readRows(ctx context.Context, in thrift.TProtocol) ([]map[string][]byte, error) {
 	var rows []map[string][]byte
 	err := readStruct(ctx, in, func(id int16, kind thrift.TType) (bool, error) {

@@ -1,4 +1,4 @@
-// Package thrifttest is a Thrift server for tests: it answers calls over a real socket as it is told to.
+// Package thrifttest provides a Thrift server for tests, with configurable answers over a real socket.
 package thrifttest
 
 import (
@@ -16,17 +16,17 @@ type Answer func(ctx context.Context, out thrift.TProtocol) error
 
 // Server listens on the loopback interface until the test ends.
 type Server struct {
-	// Address as host:port.
+	// Address is host:port.
 	Address string
-	// Connections that were accepted so far.
+	// Connections is the number of connections accepted so far.
 	Connections atomic.Int64
-	// Queries are the statements of the calls so far; only those with a string as first argument have one.
+	// Queries receives the statements of the calls: the first argument, if it is a string.
 	Queries chan string
 
 	answers func(method string) Answer
 }
 
-// Start starts a server that answers each method as answers says; nil closes the connection instead.
+// Start starts a server that answers each method with the result of answers; nil closes the connection.
 func Start(t *testing.T, answers func(method string) Answer) *Server {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -96,7 +96,7 @@ func (s *Server) readArguments(ctx context.Context, in thrift.TProtocol) error {
 	}
 }
 
-// Text answers with a string.
+// Text returns an answer with a string.
 func Text(value string) Answer {
 	return func(ctx context.Context, out thrift.TProtocol) error {
 		if err := out.WriteFieldBegin(ctx, "success", thrift.STRING, 0); err != nil {
@@ -106,7 +106,7 @@ func Text(value string) Answer {
 	}
 }
 
-// Lists answers with a map of lists of strings.
+// Lists returns an answer with a map of lists of strings.
 func Lists(lists map[string][]string) Answer {
 	return func(ctx context.Context, out thrift.TProtocol) error {
 		if err := out.WriteFieldBegin(ctx, "success", thrift.MAP, 0); err != nil {
@@ -132,7 +132,7 @@ func Lists(lists map[string][]string) Answer {
 	}
 }
 
-// Row answers with a CqlResult of one row with one column; an empty name is a result without rows.
+// Row returns an answer with a CqlResult of one row with one column; with an empty name, without rows.
 func Row(name, value string) Answer {
 	return func(ctx context.Context, out thrift.TProtocol) error {
 		rows := 1
@@ -170,7 +170,7 @@ func Row(name, value string) Answer {
 	}
 }
 
-// Exception answers with a declared exception.
+// Exception returns an answer with a declared exception.
 func Exception(field int16, why string) Answer {
 	return func(ctx context.Context, out thrift.TProtocol) error {
 		for _, step := range []func() error{
