@@ -7,12 +7,13 @@ import (
 
 const home = "/opt/stress"
 
-// toolArguments is java's command line for cassandra-stress.
+// toolArguments returns the arguments of java for cassandra-stress.
 //
-// A write is asked for as a mix of nothing but writes: the plain form opens one more connection for the schema and never closes
-// it, which a server that serves one connection at a time does not survive. The schema is made before (prepareSchema).
-// There is no warm-up by the tool (its operations would write keys and stand in no log): rounds and phases are for that.
-// Failed operations are counted, after as many tries as the tool makes by default, and their time stays in the log.
+// A write is expressed as a mix of writes only: the plain write command opens an additional connection for the schema
+// and never closes it, which blocks a server that serves one connection at a time. The schema is created before
+// (prepareSchema). The tool runs no warm-up, whose operations would write keys without being logged: rounds and phases
+// serve that purpose. Failed operations are counted after the tool's default number of retries, and their time stays in
+// the log.
 func toolArguments(o orders) []string {
 	command := []string{"read"}
 	if o.operation == "write" {
@@ -42,8 +43,9 @@ func toolArguments(o orders) []string {
 		"-log", "hdrfile="+o.hlog, "interval="+o.interval, "no-settings")
 }
 
-// bound of the phase. At a constant rate a duration is given as the operations that are due in it: at the end of a duration the tool leaves out
-// those that were due and could not begin, which waited longest.
+// bound returns the argument that bounds the phase. At a constant rate a duration is converted to a number of
+// operations: at the end of a duration the tool discards the operations that are due but have not started, which have
+// waited longest.
 func bound(o orders) string {
 	switch {
 	case o.seconds == 0:
@@ -54,9 +56,9 @@ func bound(o orders) string {
 	return fmt.Sprintf("duration=%ds", o.seconds)
 }
 
-// population says which keys are touched, counted from 1. Writes visit this pod's share in order, once if there are as many
-// operations as keys in it. Reads draw from all keys; gaussian is what cassandra-stress reads by default, and did when the
-// published comparison was made.
+// population returns the argument for the keys, counted from 1. Writes visit this pod's share in order, once if the
+// number of operations equals that of its keys. Reads draw from all keys; gaussian is the default of cassandra-stress,
+// also at the time of the published comparison.
 func population(o orders) string {
 	if o.operation == "write" || o.distribution == "sequential" {
 		return fmt.Sprintf("seq=%d..%d", o.keyOffset+1, o.keyOffset+o.keyCount)

@@ -1,5 +1,6 @@
-// Command load drives Cassandra with cassandra-stress in Thrift mode. It keeps the contract of a load image
-// (docs/reference/load-contract.md): orders come from the environment, the tool runs in the foreground, its counts go into the summary.
+// Command load drives Cassandra with cassandra-stress in Thrift mode. It implements the contract of a load image
+// (docs/reference/load-contract.md): orders come from the environment, the tool runs in the foreground, and its counts
+// are written to the summary.
 package main
 
 import (

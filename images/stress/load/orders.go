@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// ordersError is an order that makes no sense; its text names the variable and the mend.
+// ordersError is an invalid order. Its message names the variable and the fix.
 type ordersError string
 
 func (e ordersError) Error() string { return string(e) }
@@ -18,22 +18,22 @@ func refuse(format string, arguments ...any) error {
 	return ordersError(fmt.Sprintf(format, arguments...))
 }
 
-// orders is what this pod is asked to do.
+// orders is the task of this pod.
 type orders struct {
 	operation string
-	// hosts of the server under test, and the one port it has on all of them.
+	// hosts are those of the server under test; port is the same on all of them.
 	hosts []string
 	port  int
-	// operations or seconds bound the phase; the other is 0.
+	// operations or seconds bounds the phase; the other is 0.
 	operations, seconds int64
 	keys                int64
 	// keyOffset and keyCount are this pod's share of the keys, counted from 0.
 	keyOffset, keyCount int64
 	threads             int64
-	// targetRate in operations per second; 0 is closed-loop.
+	// targetRate is in operations per second; 0 means closed-loop.
 	targetRate  int64
 	consistency string
-	// replicationFactor of the keyspace that a write makes.
+	// replicationFactor is that of the keyspace that a write creates.
 	replicationFactor int64
 	hlog, summary     string
 	scratch           string
@@ -45,15 +45,16 @@ type orders struct {
 	interval, heap      string
 }
 
-// defaultInterval is short because the tool begins its first interval at the whole second before the load, and leaves out
-// intervals without an operation: with intervals of a second the op rate of a short run is wrong by up to that second.
+// defaultInterval is short because the tool begins its first interval at the whole second before the load, and omits
+// intervals without operations. With intervals of one second, the op rate of a short run would be wrong by up to that
+// second.
 const defaultInterval = "100ms"
 
 var (
 	consistencies = []string{"ANY", "ONE", "TWO", "THREE", "LOCAL_ONE", "QUORUM", "LOCAL_QUORUM", "EACH_QUORUM", "ALL"}
 	distributions = []string{"gaussian", "uniform", "sequential"}
 
-	// singleConnection servers serve one connection at a time: a second thread would wait for ever.
+	// singleConnection lists the server types that serve one connection at a time: a second thread would wait forever.
 	singleConnection = []string{"simple"}
 
 	intervalPattern = regexp.MustCompile(`^[1-9][0-9]*(s|ms)$`)
@@ -106,7 +107,7 @@ func readOrders(getenv func(string) string) (orders, error) {
 	return o, nil
 }
 
-// parseEndpoints reads host:port,host:port; cassandra-stress knows one port for all hosts.
+// parseEndpoints parses host:port,host:port. cassandra-stress supports only one port for all hosts.
 func parseEndpoints(list string) (hosts []string, port int, err error) {
 	for endpoint := range strings.SplitSeq(list, ",") {
 		host, digits, err := net.SplitHostPort(endpoint)
@@ -142,7 +143,8 @@ func (s *source) needed(name string) string {
 	return value
 }
 
-// number reads a whole number; empty is the fallback, and a negative fallback means that the variable must be set.
+// number reads a whole number. An unset variable has the fallback value; a negative fallback means that the variable is
+// required.
 func (s *source) number(name string, fallback, least int64) int64 {
 	text := s.getenv(name)
 	if text == "" && fallback >= 0 {

@@ -12,20 +12,20 @@ import (
 	"ringside.dev/ringside/images/internal/thriftclient"
 )
 
-// Where cassandra-stress keeps its rows.
+// Keyspace and table of cassandra-stress.
 const (
 	keyspace = "keyspace1"
 	table    = "standard1"
 )
 
-// schemaTimeout bounds how long a store may take to make the table on all nodes.
+// schemaTimeout bounds how long the creation of the table on all nodes may take.
 const schemaTimeout = time.Minute
 
 var errNoTable = errors.New("the table " + keyspace + "." + table + " is not there")
 
-// prepareSchema sees to it that all nodes know the table of cassandra-stress.
-// A table made by two pods at once would get two identities, so the pod with the first keys makes it and the others wait for it.
-// It connects to one node and closes each connection at once, for servers that serve one at a time.
+// prepareSchema ensures that all nodes know the table of cassandra-stress. If two pods created it at once it would get
+// two identities, so the pod with the first keys creates it and the others wait. prepareSchema connects to one node and
+// closes each connection at once, for servers that serve one connection at a time.
 func prepareSchema(ctx context.Context, o orders) error {
 	ctx, cancel := context.WithTimeout(ctx, schemaTimeout)
 	defer cancel()
@@ -53,7 +53,8 @@ func prepareSchema(ctx context.Context, o orders) error {
 	return thriftclient.WaitForOneSchema(ctx, address, len(o.hosts))
 }
 
-// schema is the keyspace and table that cassandra-stress would make: as many columns as asked for, stored compact, not compressed.
+// schema returns the statements that create the keyspace and table as cassandra-stress would, with the requested number
+// of columns, compact storage and no compression.
 func schema(o orders) []string {
 	var columns strings.Builder
 	for i := range o.columns {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// counts are what cassandra-stress says at its end. partitions counts every operation, those that failed too.
+// counts are those that cassandra-stress prints at its end. partitions includes failed operations.
 type counts struct{ partitions, errors int64 }
 
 // summaryParser picks the counts out of the tool's output, as in
@@ -42,7 +42,7 @@ func (p *summaryParser) line(line string) {
 	p.seen++
 }
 
-// counts returns what was found; a tool that printed no summary did not do its work, whatever its status.
+// counts returns the counts. A tool that printed no summary has failed, whatever its exit status.
 func (p *summaryParser) counts() (counts, error) {
 	if p.broken != nil {
 		return counts{}, p.broken
@@ -53,8 +53,8 @@ func (p *summaryParser) counts() (counts, error) {
 	return p.found, nil
 }
 
-// writeSummary writes the counts as the contract names them. Every operation touches one key. The log holds the time of failed
-// operations too.
+// writeSummary writes the counts by their names in the contract. Every operation uses one key. The log includes the
+// time of failed operations.
 func writeSummary(path string, c counts) error {
 	answered := c.partitions - c.errors
 	text := fmt.Sprintf("operations=%d\nerrors=%d\nkeys=%d\nlogged_errors=%d\n", answered, c.errors, answered, c.errors)

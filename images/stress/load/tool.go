@@ -13,23 +13,23 @@ import (
 	"time"
 )
 
-// toolError is the end of a tool that failed; its status becomes ours.
+// toolError reports that the tool failed. Its status becomes that of this program.
 type toolError struct{ status int }
 
 func (e toolError) Error() string {
 	return fmt.Sprintf("cassandra-stress ended with status %d", e.status)
 }
 
-// failedOperation starts the line that cassandra-stress prints for each operation it gave up.
+// failedOperation begins the line that cassandra-stress prints for each failed operation.
 const failedOperation = "Operation x"
 
-// progress starts the line that cassandra-stress prints for each interval; one a second is enough for a reader.
+// progress begins the line that cassandra-stress prints for each interval. Only one per second is passed on.
 const progress = "total,"
 
-// shownFailures bounds how many of those are passed on: a server that died would fill the log with millions.
+// shownFailures is the number of failed operations that are passed on: with a dead server the log would have millions.
 const shownFailures = 20
 
-// runTool runs java in the foreground, passes its output on, and returns the counts of its summary.
+// runTool runs java in the foreground, passes on its output, and returns the counts of its summary.
 func runTool(ctx context.Context, arguments []string, stdout, stderr io.Writer) (counts, error) {
 	java := exec.CommandContext(ctx, "java", arguments...)
 	java.Cancel = func() error { return java.Process.Signal(syscall.SIGTERM) }
@@ -75,14 +75,14 @@ func runTool(ctx context.Context, arguments []string, stdout, stderr io.Writer) 
 	return summary.counts()
 }
 
-// passOn copies lines, but only the first failed operations, and at the end says how many there were.
+// passOn copies lines, but only the first failed operations, and finally prints the number of all failed ones.
 func passOn(from io.Reader, to io.Writer) {
 	failures := 0
 	forEachLine(from, func(line string) {
 		if strings.HasPrefix(line, failedOperation) {
 			failures++
 		}
-		// Each of these lines is followed by an empty one.
+		// An empty line follows each of these lines.
 		if line == "" || strings.HasPrefix(line, failedOperation) && failures > shownFailures {
 			return
 		}
@@ -93,7 +93,7 @@ func passOn(from io.Reader, to io.Writer) {
 	}
 }
 
-// forEachLine reads to the end whatever comes, so that the tool never waits on a full pipe.
+// forEachLine reads to the end in any case, so that the tool never blocks on a full pipe.
 func forEachLine(from io.Reader, do func(string)) {
 	lines := bufio.NewReader(from)
 	for {
