@@ -8,7 +8,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// bounded tests that nothing that a chart puts on a node can fill its disk, and nothing that prepares a pod its memory.
+// bounded tests that the volumes of a chart's pods have size limits, and that init containers and single pods have memory
+// limits.
 func bounded(t *testing.T, objects Objects) {
 	t.Helper()
 	for key, object := range objects {

@@ -20,13 +20,13 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// Release is the name and the namespace under which charts are rendered.
+// Release and Namespace are those with which charts are rendered.
 const (
 	Release   = "trial"
 	Namespace = "proving-ground"
 )
 
-// Load reads the chart of a folder.
+// Load reads the chart in a folder.
 func Load(t *testing.T, folder string) *chartv2.Chart {
 	t.Helper()
 	chart, err := loader.Load(folder)
@@ -34,16 +34,16 @@ func Load(t *testing.T, folder string) *chartv2.Chart {
 	return chart
 }
 
-// Objects are rendered objects by "Kind/name".
+// Objects has rendered objects by "Kind/name".
 type Objects map[string]*unstructured.Unstructured
 
-// Render checks values against the chart's schema and renders it. Values are YAML, laid over the chart's own.
+// Render validates values with the chart's schema and renders the chart. Values are YAML, and override the chart's own.
 func Render(t *testing.T, folder, values string) (Objects, error) {
 	t.Helper()
 	return RenderOver(t, folder, values)
 }
 
-// RenderOver is Render on a cluster that holds some objects already, which templates can look up.
+// RenderOver is like Render, for a cluster with existing objects, which templates can look up.
 func RenderOver(t *testing.T, folder, values string, existing ...*unstructured.Unstructured) (Objects, error) {
 	t.Helper()
 	chart := Load(t, folder)
@@ -76,7 +76,7 @@ func RenderOver(t *testing.T, folder, values string, existing ...*unstructured.U
 	return objects, nil
 }
 
-// MustRender is Render for values that are good.
+// MustRender is like Render, and fails the test on an error.
 func MustRender(t *testing.T, folder, values string) Objects {
 	t.Helper()
 	objects, err := Render(t, folder, values)
@@ -85,7 +85,7 @@ func MustRender(t *testing.T, folder, values string) Objects {
 	return objects
 }
 
-// Get is the object of that kind and name, in the type given by into.
+// Get decodes the object of that kind and name into into.
 func (o Objects) Get(t *testing.T, key string, into any) {
 	t.Helper()
 	require.Contains(t, o, key)
@@ -94,7 +94,7 @@ func (o Objects) Get(t *testing.T, key string, into any) {
 	require.NoError(t, yaml.UnmarshalStrict(text, into), "%s has fields that Kubernetes does not know", key)
 }
 
-// Lint returns what Helm's linter has to say, warnings and worse.
+// Lint returns the warnings and errors of Helm's linter.
 func Lint(t *testing.T, folder string) []string {
 	t.Helper()
 	var said []string

@@ -10,10 +10,10 @@ import (
 	"k8s.io/client-go/dynamic/fake"
 )
 
-// cluster answers a template's look-ups.
+// cluster answers the lookup function of templates.
 type cluster []*unstructured.Unstructured
 
-// GetClientFor is Helm's way to the objects of one kind.
+// GetClientFor returns Helm's client for the objects of one kind.
 func (c cluster) GetClientFor(apiVersion, kind string) (dynamic.NamespaceableResourceInterface, bool, error) {
 	version, err := schema.ParseGroupVersion(apiVersion)
 	if err != nil {

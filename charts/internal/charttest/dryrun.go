@@ -15,9 +15,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 )
 
-// DryRun offers all objects to a real API server, which checks and does not keep them, and the pods of StatefulSets too: the
-// namespace enforces restricted Pod Security, and only a pod itself is refused by it. It is left out where there is no API
-// server to start.
+// DryRun sends all objects to a real API server in dry-run mode, and the pods of StatefulSets too: the namespace
+// enforces restricted Pod Security, which rejects only pods themselves. Without an API server to start, the test is
+// skipped.
 func DryRun(t *testing.T, objects Objects) {
 	t.Helper()
 	for _, binary := range []string{"kube-apiserver", "etcd"} {
@@ -48,7 +48,7 @@ func DryRun(t *testing.T, objects Objects) {
 	}
 }
 
-// podOf is the pod that the StatefulSet's controller would make, its volume claims aside.
+// podOf returns the pod that the StatefulSet's controller would create, without its volume claims.
 func podOf(set appsv1.StatefulSet) *corev1.Pod {
 	template := set.Spec.Template.DeepCopy()
 	pod := &corev1.Pod{ObjectMeta: template.ObjectMeta, Spec: template.Spec}

@@ -14,8 +14,9 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// HoldToStoreKit tests what the charts of stores on images/store-kit share beside the contract: metrics, counters and profiles on ports that
-// can be left out, and data on volumes of a class. The first server is the one that the chart starts unless it is told otherwise.
+// HoldToStoreKit tests the additional behaviour of charts of stores on images/store-kit: metrics, counters and profiles
+// on ports that can be disabled, and data on volumes of a storage class. first is the server that the chart starts by
+// default.
 func (s Store) HoldToStoreKit(t *testing.T, first string) {
 	t.Run("refuses ports that collide", func(t *testing.T) { refusesPortsThatCollide(t, first) })
 	t.Run("leaves the metrics out when asked", leavesTheMetricsOut)

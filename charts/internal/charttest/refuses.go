@@ -6,7 +6,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// Refuses tries values that a chart must not take, each under a name that says what is wrong with them, and what the refusal has to say.
+// Refuses tests that a chart rejects values. The key of each case describes the problem; Says is part of the expected
+// message.
 func Refuses(t *testing.T, folder string, cases map[string]struct{ Values, Says string }) {
 	t.Helper()
 	for name, test := range cases {

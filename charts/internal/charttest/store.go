@@ -20,23 +20,24 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// Store is a store's chart in the folder of the test.
+// Store is the chart of a store, in the folder of the test.
 type Store struct {
 	Name string
-	// TestPod is the last part of the name of its Helm test's pod.
+	// TestPod is the last part of the name of the pod of its Helm test.
 	TestPod string
-	// FirstPort is that of the first server; the others follow.
+	// FirstPort is the port of the first server; the ports of others follow.
 	FirstPort int32
-	// Protocol of its servers; empty for TCP.
+	// Protocol is that of its servers; empty means TCP.
 	Protocol corev1.Protocol
-	// OwnRules of its policy come before those for the load and for Prometheus: its nodes speak to each other. Without any, it speaks to nobody.
+	// OwnRules is the number of rules in its policy before those for the load and Prometheus. They allow traffic
+	// between its nodes.
 	OwnRules int
 }
 
-// debugNonSafepoints tells the JVM's compilers to note where inlined code came from.
+// debugNonSafepoints makes the JVM's compilers record the origin of inlined code.
 const debugNonSafepoints = "-XX:+DebugNonSafepoints"
 
-// HoldToContract tests what the chart of every store promises (docs/reference/store-contract.md).
+// HoldToContract tests the contract of the charts of all stores (docs/reference/store-contract.md).
 func (s Store) HoldToContract(t *testing.T) {
 	everyServer := "server: {types: [" + strings.Join(ServerTypes(t, "."), ", ") + "]}"
 	all := MustRender(t, ".", everyServer)
@@ -45,7 +46,7 @@ func (s Store) HoldToContract(t *testing.T) {
 
 	t.Run("passes Helm's linter", func(t *testing.T) { assert.Empty(t, Lint(t, ".")) })
 	t.Run("hosts every server on a port of its own", func(t *testing.T) { s.hostsEveryServer(t, all) })
-	t.Run("keeps the last words of a container that fails", func(t *testing.T) { // such as a JVM that does not know an option
+	t.Run("keeps the last words of a container that fails", func(t *testing.T) { // for example a JVM that does not know an option
 		for _, container := range template.Spec.Containers {
 			assert.Equal(t, corev1.TerminationMessageFallbackToLogsOnError, container.TerminationMessagePolicy, container.Name)
 		}
@@ -144,7 +145,7 @@ func (s Store) letsLoadAndPrometheusIn(t *testing.T, objects Objects, template c
 	assert.NotContains(t, MustRender(t, ".", `networkPolicy: {enabled: false}`), "NetworkPolicy/trial")
 }
 
-// holdsLoadToIt: its load pods reach its own pods, the name service, and the API server, wherever that is.
+// holdsLoadToIt tests that load pods can reach only the store's pods, DNS, and the API server at any address.
 func holdsLoadToIt(t *testing.T, objects Objects) {
 	load := func(objects Objects) networkingv1.NetworkPolicySpec {
 		var policy networkingv1.NetworkPolicy
@@ -180,8 +181,8 @@ func holdsLoadToIt(t *testing.T, objects Objects) {
 	}
 }
 
-// givesProfiles: on a TCP port that the load may reach, with a folder into which the profiler can unpack its library; nothing of it where
-// it is not wanted.
+// givesProfiles tests that profiles are available on a TCP port that the load may reach, with a folder for the
+// profiler's unpacked library, and that nothing of it remains when disabled.
 func (s Store) givesProfiles(t *testing.T) {
 	with := MustRender(t, ".", `profile: {enabled: true, port: 9500}`)
 	pod := StatefulSet(t, with).Spec.Template.Spec
@@ -204,21 +205,21 @@ func (s Store) givesProfiles(t *testing.T) {
 	assert.False(t, rendered(t, without, debugNonSafepoints))
 }
 
-// loadMayReach are the ports that the policy opens to load pods.
+// loadMayReach returns the ports that the policy opens to load pods.
 func (s Store) loadMayReach(t *testing.T, objects Objects) []networkingv1.NetworkPolicyPort {
 	var policy networkingv1.NetworkPolicy
 	objects.Get(t, "NetworkPolicy/trial", &policy)
 	return policy.Spec.Ingress[s.OwnRules].Ports
 }
 
-// rendered is whether the text stands anywhere.
+// rendered reports whether the text occurs in any object.
 func rendered(t *testing.T, objects Objects, text string) bool {
 	all, err := json.Marshal(objects)
 	require.NoError(t, err)
 	return strings.Contains(string(all), text)
 }
 
-// hasScratch is whether the pod's first container has a folder of its own to write to.
+// hasScratch reports whether the pod's first container has a writable emptyDir at the path.
 func hasScratch(pod corev1.PodSpec, path string) bool {
 	for _, mount := range pod.Containers[0].VolumeMounts {
 		for _, volume := range pod.Volumes {
@@ -230,7 +231,7 @@ func hasScratch(pod corev1.PodSpec, path string) bool {
 	return false
 }
 
-// StatefulSet of the store.
+// StatefulSet returns the StatefulSet of the store.
 func StatefulSet(t *testing.T, objects Objects) appsv1.StatefulSet {
 	t.Helper()
 	var set appsv1.StatefulSet
@@ -238,7 +239,7 @@ func StatefulSet(t *testing.T, objects Objects) appsv1.StatefulSet {
 	return set
 }
 
-// Environment of a container, by name.
+// Environment returns the variables of a container by name.
 func Environment(container corev1.Container) map[string]string {
 	values := map[string]string{}
 	for _, variable := range container.Env {
@@ -247,7 +248,7 @@ func Environment(container corev1.Container) map[string]string {
 	return values
 }
 
-// ServerTypes are those that the schema of the chart in the folder allows.
+// ServerTypes returns the server types that the chart's schema allows.
 func ServerTypes(t *testing.T, folder string) []string {
 	t.Helper()
 	var schema struct {

@@ -1,4 +1,4 @@
-// Package readme makes the README of a chart out of what the chart says of itself: Chart.yaml, and the comments of values.yaml.
+// Package readme generates the README of a chart from Chart.yaml and the comments of values.yaml.
 package readme
 
 import (
@@ -13,10 +13,10 @@ import (
 
 //go:generate go run ./generate ../..
 
-// File is its name in the chart's folder.
+// File is the name of the README in the chart's folder.
 const File = "README.md"
 
-// chart is what Chart.yaml says.
+// chart is the content of Chart.yaml.
 type chart struct {
 	Name        string `yaml:"name"`
 	Description string `yaml:"description"`
@@ -25,7 +25,7 @@ type chart struct {
 	KubeVersion string `yaml:"kubeVersion"`
 }
 
-// Of the chart in a folder.
+// Of returns the README of the chart in a folder.
 func Of(folder string) ([]byte, error) {
 	about, err := os.ReadFile(filepath.Join(folder, "Chart.yaml"))
 	if err != nil {

@@ -8,16 +8,16 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// longest default that is shown; values.yaml has the others.
+// longest is the length of the longest default that is shown; for others see values.yaml.
 const longest = 60
 
-// values of a chart, in the order of its file.
+// values are the values of a chart, in the order of its file.
 type values struct {
 	about string
 	rows  []row
 }
 
-// row is a value with its default, or a group of values that has a comment of its own.
+// row is a value with its default, or a group of values with its own comment.
 type row struct {
 	path     string
 	standard string
@@ -62,7 +62,7 @@ func rowsOf(group *yaml.Node, prefix string) ([]row, error) {
 	return rows, nil
 }
 
-// standardOf a value, as it could stand in a document.
+// standardOf returns the default of a value as JSON.
 func standardOf(value *yaml.Node) (string, error) {
 	var decoded any
 	if err := value.Decode(&decoded); err != nil {
@@ -81,7 +81,7 @@ func standardOf(value *yaml.Node) (string, error) {
 	return "`" + short + "`", nil
 }
 
-// prose of a comment, without its marks.
+// prose returns the text of a comment without its markers.
 func prose(comment string) string {
 	var words []string
 	for line := range strings.SplitSeq(comment, "\n") {

@@ -1,5 +1,5 @@
-// Package schemas puts the schemas of a store's settings, one file for each version of the store, into the schema of its chart's values: Helm reads no
-// other file.
+// Package schemas merges the schemas of a store's settings, one file per version of the store, into the schema of its
+// chart's values, because Helm reads no other file.
 package schemas
 
 import (
@@ -14,17 +14,18 @@ import (
 //go:generate go run ./generate ../../cassandra
 
 const (
-	// File is the schema of a chart's values.
+	// File is the file name of the schema of a chart's values.
 	File = "values.schema.json"
-	// pattern of the files in a chart's folder; each becomes a definition of the name before suffix.
+	// pattern matches the files in a chart's folder. The part of the name before suffix becomes the name of a
+	// definition.
 	pattern = "settings/*" + suffix
 	suffix  = ".schema.json"
 )
 
-// definitions are the last member of the schema, and all of them are generated.
+// definitions begins the last member of the schema, which is generated.
 var definitions = []byte(",\n  \"$defs\": {")
 
-// Of the chart in a folder, with its definitions as the files have them.
+// Of returns the schema of the chart in a folder with the definitions from its files.
 func Of(folder string) ([]byte, error) {
 	path := filepath.Join(folder, File)
 	schema, err := os.ReadFile(path)

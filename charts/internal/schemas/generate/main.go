@@ -1,4 +1,4 @@
-// Command generate writes the schema of a chart's values, with the schemas of its store's settings in it.
+// Command generate writes the schema of a chart's values, including the schemas of its store's settings.
 package main
 
 import (
