@@ -18,23 +18,23 @@ import (
 
 type dataquery = variants.Dataquery
 
-// The least versions of Grafana that dashboards are made for.
+// Minimum versions of Grafana for the dashboards.
 const (
 	leastPlain    = grafana.Oldest
-	leastHeatmaps = "10.3.0" // draws native histograms
+	leastHeatmaps = "10.3.0" // first version that draws native histograms
 )
 
-// schema is the version of dashboards' JSON that both are sure to know.
+// schema is the version of the dashboards' JSON that both versions support.
 const schema = 36
 
 type board struct {
 	builder *dashboard.DashboardBuilder
 	least   string
-	// stores that it is for; every store where there are none.
+	// stores lists the stores of a dashboard; empty means every store.
 	stores []string
 }
 
-// All returns the JSON of every dashboard by the name of its file.
+// All returns the JSON of every dashboard by its file name.
 func All() (map[string][]byte, error) {
 	boards := map[string]board{
 		"experiment.json":    {builder: experiment(), least: leastHeatmaps},
@@ -55,7 +55,7 @@ func All() (map[string][]byte, error) {
 	return files, nil
 }
 
-// page is what all dashboards have in common.
+// page returns a dashboard with the settings that all dashboards share.
 func page(title, uid, description string, variables []variable) *dashboard.DashboardBuilder {
 	return dashboard.NewDashboardBuilder(title).
 		Uid(uid).
@@ -71,11 +71,12 @@ func page(title, uid, description string, variables []variable) *dashboard.Dashb
 		Annotation(phases())
 }
 
-// fewestPhases that fill the time shown are too many to shade: their edges would hide the curves.
+// fewestPhases is the number of phases, in the displayed time range, above which they are not shaded: their edges would
+// hide the curves.
 const fewestPhases = 40
 
-// phases shades the times in which load was driven, phase by phase, unless the phases are short for the time shown. A switch at
-// the top of the dashboard takes the shades away.
+// phases shades the phases, unless they are short compared with the displayed time range. A switch at the top of the
+// dashboard hides the shading.
 func phases() *dashboard.AnnotationQueryBuilder {
 	expr := longPhases()
 	return dashboard.NewAnnotationQueryBuilder().
@@ -93,8 +94,8 @@ func longPhases() string {
 		maxBy(ofRun(metrics.LoadPhaseActive), phase...), strings.Join(phase, ", "), maxBy(highest(ofRun(metrics.LoadActiveSeconds)), phase...), fewestPhases)
 }
 
-// faults marks when a fault hit a node of the store, and when the node was ready again. The time is the value of the series, whenever it
-// was scraped; Grafana expects milliseconds.
+// faults marks the times when a fault hit a node of the store, and when the node was ready again. The time is the value
+// of the series, independent of the time of the scrape; Grafana expects milliseconds.
 func faults() *dashboard.AnnotationQueryBuilder {
 	expr := faultMoments()
 	return dashboard.NewAnnotationQueryBuilder().
@@ -117,7 +118,7 @@ const (
 	annotationFaults = "Faults"
 )
 
-// annotations by their names: what Grafana's Prometheus annotations know and the SDK does not.
+// annotations has the settings of Grafana's Prometheus annotations that the SDK does not support, by name.
 var annotations = map[string]map[string]any{
 	annotationPhases: {
 		"titleFormat": "{{server}} {{phase}}",
@@ -134,8 +135,8 @@ var annotations = map[string]map[string]any{
 	},
 }
 
-// encode numbers the panels, so that links to them stay valid, adds the required version of Grafana, drops what that version does
-// not support, and writes the JSON with sorted keys.
+// encode numbers the panels, so that links to them stay valid. It adds the required version of Grafana, removes what
+// that version does not support, and writes the JSON with sorted keys.
 func encode(board board) ([]byte, error) {
 	built, err := board.builder.Tags(tags.Of(board.stores...)).Build()
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"ringside.dev/ringside/operators/metrics"
 )
 
-// barLegend names a bar by its server alone: the title of its row names the operation.
+// barLegend is only the server: the title of the row names the operation.
 const barLegend = "{{server}}"
 
 // comparison shows a run's servers next to each other.
@@ -16,7 +16,7 @@ func comparison() *dashboard.DashboardBuilder {
 	const unpaired = "No figures of $baseline to compare with in the time range"
 	return page("Server comparison", "ringside-comparison",
 		"The servers of a run compared with a baseline. Verdicts with confidence intervals are in the report; this page shows the figures behind them.", variables).
-		// Reads and writes are different things: one row for each operation, whose bars are the servers.
+		// Reads and writes are not comparable: one row per operation, with one bar per server.
 		WithRow(dashboard.NewRowBuilder("Comparison: $" + variableOperation).Repeat(variableOperation)).
 		WithPanel(bars(head{
 			title: "Op rate by server", unit: unitOps, width: third, step: stepStore,

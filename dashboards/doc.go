@@ -1,5 +1,6 @@
-// Package dashboards is Ringside's Grafana dashboards as code. Their JSON is generated into json/, which the monitoring
-// chart carries; names of metrics and labels come from operators/metrics, so that a query cannot name a metric that does not exist.
+// Package dashboards defines Ringside's Grafana dashboards in Go. Their JSON is generated into json/, which is part of
+// the monitoring chart. Names of metrics and labels come from operators/metrics, so that a query cannot use a metric
+// that does not exist.
 package dashboards
 
 //go:generate go run ./cmd/generate json

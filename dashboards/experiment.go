@@ -9,13 +9,13 @@ import (
 
 const perServerLegend = "{{server}} {{operation}}"
 
-// noHistograms is the text of heatmaps where Prometheus stores no native histograms.
+// noHistograms is the text of heatmaps if Prometheus stores no native histograms.
 const noHistograms = "No native histograms of this run: Prometheus must scrape and store them"
 
-// noOperator is the text of panels without figures of the operator.
+// noOperator is the text of panels without figures from the operator.
 const noOperator = "The operator reported nothing about this run in the time range"
 
-// experiment shows a run as it goes.
+// experiment shows the progress of a run.
 func experiment() *dashboard.DashboardBuilder {
 	return page("Experiment", "ringside-experiment", "The progress of a run, and what its load measures.", loadVariables()).
 		Refresh("5s").

@@ -15,7 +15,7 @@ import (
 	"github.com/grafana/grafana-foundation-sdk/go/timeseries"
 )
 
-// Grafana's names of units.
+// Names of units in Grafana.
 const (
 	unitCount     = "short"
 	unitCPUs      = "none"
@@ -29,14 +29,14 @@ const (
 	unitByteRate  = "Bps"
 )
 
-// Shortest steps of a graph: as often as the monitoring chart has the figures collected.
+// Shortest steps of graphs: the scrape intervals in the monitoring chart.
 const (
 	stepLoad  = "1s"
 	stepStore = "5s"
 	stepNode  = "30s"
 )
 
-// Sizes on Grafana's grid of 24 columns.
+// Sizes in Grafana's grid of 24 columns.
 const (
 	full  = 24
 	half  = 12
@@ -48,29 +48,29 @@ const (
 	taller = 11
 )
 
-// query is one PromQL query, and how its series are called.
+// query is a PromQL query and the legend of its series.
 type query struct{ expr, legend string }
 
-// head is what all kinds of panels have in common.
+// head has the settings that all kinds of panels share.
 type head struct {
 	title       string
 	description string
 	unit        string
 	width       uint32
-	// step is the shortest one of its graph.
+	// step is the shortest step of its graph.
 	step string
-	// without is the panel's text when there is nothing to draw; empty is nothingYet.
+	// without is the panel's text if there is nothing to draw; empty means nothingYet.
 	without string
 }
 
-// nothingYet is what most panels wait for.
+// nothingYet is the text of most panels without data.
 const nothingYet = "No load of this run in the time range"
 
-// empty returns the panel's text when there is nothing to draw.
+// empty returns the panel's text if there is nothing to draw.
 func (h head) empty() string { return cmp.Or(h.without, nothingYet) }
 
-// target asks with the panel's shortest step: Grafana takes the width of $__rate_interval from the query's own, and how many
-// points it draws from the panel's.
+// target sets the panel's shortest step on the query: Grafana derives $__rate_interval from the query's step, and the
+// number of points from the panel's.
 func target(index int, q query, step string) *prometheus.DataqueryBuilder {
 	return prometheus.NewDataqueryBuilder().
 		RefId(string(rune('A' + index))).
@@ -81,7 +81,7 @@ func target(index int, q query, step string) *prometheus.DataqueryBuilder {
 		EditorMode(prometheus.QueryEditorModeCode)
 }
 
-// ranges ask for every step of the time range, instants for one answer at its end.
+// ranges returns the queries of a panel over the time range.
 func ranges(step string, queries []query) []cog.Builder[dataquery] {
 	targets := make([]cog.Builder[dataquery], len(queries))
 	for i, q := range queries {
@@ -90,6 +90,7 @@ func ranges(step string, queries []query) []cog.Builder[dataquery] {
 	return targets
 }
 
+// instants returns the queries of a panel at the end of the time range.
 func instants(step string, format prometheus.PromQueryFormat, queries []query) []cog.Builder[dataquery] {
 	targets := make([]cog.Builder[dataquery], len(queries))
 	for i, q := range queries {
@@ -102,7 +103,7 @@ func lastValue() *common.ReduceDataOptionsBuilder {
 	return common.NewReduceDataOptionsBuilder().Calcs([]string{"lastNotNull"})
 }
 
-// line shows figures over time.
+// line returns a panel with figures over time.
 func line(h head, queries ...query) *timeseries.PanelBuilder {
 	return timeseries.NewPanelBuilder().
 		Title(h.title).Description(h.description).Unit(h.unit).NoValue(h.empty()).Span(h.width).Height(tall).
@@ -116,18 +117,19 @@ func line(h head, queries ...query) *timeseries.PanelBuilder {
 			Mode(common.TooltipDisplayModeMulti).Sort(common.SortOrderDescending))
 }
 
-// graph begins at zero. It is for counts, rates and times: a curve that hangs in the air exaggerates.
+// graph returns a panel whose axis begins at zero, for counts, rates and times: other axes exaggerate differences.
 func graph(h head, queries ...query) *timeseries.PanelBuilder {
 	return line(h, queries...).Min(0)
 }
 
-// latencyGraph has a logarithmic axis: servers and percentiles are far apart. Such an axis has no zero to begin at.
+// latencyGraph returns a panel with a logarithmic axis, because servers and percentiles differ by orders of magnitude.
+// Such an axis cannot begin at zero.
 func latencyGraph(h head, queries ...query) *timeseries.PanelBuilder {
 	return line(h, queries...).
 		ScaleDistribution(common.NewScaleDistributionConfigBuilder().Type(common.ScaleDistributionLog).Log(10))
 }
 
-// figure shows the latest value of each series.
+// figure returns a panel with the latest value of each series.
 func figure(h head, queries ...query) *stat.PanelBuilder {
 	return stat.NewPanelBuilder().
 		Title(h.title).Description(h.description).Unit(h.unit).NoValue(h.empty()).Span(h.width).Height(low).
@@ -138,7 +140,7 @@ func figure(h head, queries ...query) *stat.PanelBuilder {
 		GraphMode(common.BigValueGraphModeNone).ColorMode(common.BigValueColorModeNone)
 }
 
-// best is the order of bars.
+// best is the sort order of bars.
 type best string
 
 const (
@@ -146,8 +148,8 @@ const (
 	leastFirst best = "sort"
 )
 
-// bars compare one figure per series over the whole time range, the best first. They are tall enough for a dozen, and shrink
-// rather than scroll.
+// bars returns a panel that compares one figure per series over the whole time range, the best first. It has space for
+// a dozen bars, and shrinks them instead of scrolling.
 func bars(h head, order best, q query) *bargauge.PanelBuilder {
 	q.expr = string(order) + "(" + q.expr + ")"
 	return bargauge.NewPanelBuilder().
@@ -162,12 +164,12 @@ func bars(h head, order best, q query) *bargauge.PanelBuilder {
 		ColorScheme(palette())
 }
 
-// palette is the one that the oldest Grafana has, too.
+// palette returns a palette that the oldest supported Grafana has.
 func palette() *dashboard.FieldColorBuilder {
 	return dashboard.NewFieldColorBuilder().Mode(dashboard.FieldColorModeIdPaletteClassic)
 }
 
-// states show which of several states held, over time.
+// states returns a panel that shows the current state over time.
 func states(h head, queries ...query) *statetimeline.PanelBuilder {
 	return statetimeline.NewPanelBuilder().
 		Title(h.title).Description(h.description).Unit(h.unit).NoValue(h.empty()).Span(h.width).Height(tall).
@@ -177,7 +179,7 @@ func states(h head, queries ...query) *statetimeline.PanelBuilder {
 		ColorScheme(palette())
 }
 
-// latencyHeatmap shows all of a native histogram over time.
+// latencyHeatmap returns a panel that shows a native histogram over time.
 func latencyHeatmap(h head, q query) *heatmap.PanelBuilder {
 	return heatmap.NewPanelBuilder().
 		Title(h.title).Description(h.description).Unit(h.unit).NoValue(h.empty()).Span(h.width).Height(tall).
@@ -190,14 +192,14 @@ func latencyHeatmap(h head, q query) *heatmap.PanelBuilder {
 			Mode(heatmap.HeatmapColorModeScheme).Scheme("Viridis").Scale(heatmap.HeatmapColorScaleExponential).Exponent(0.5).Steps(64))
 }
 
-// column is one figure of a table.
+// column is a figure in a table.
 type column struct {
 	name string
 	unit string
 	expr string
 }
 
-// figures is a table: a row per server and operation, a column per figure.
+// figures returns a table with a row per server and operation, and a column per figure.
 func figures(h head, columns ...column) *table.PanelBuilder {
 	queries := make([]query, len(columns))
 	names := map[string]string{}

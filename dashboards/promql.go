@@ -7,7 +7,7 @@ import (
 	"ringside.dev/ringside/operators/metrics"
 )
 
-// is and among are matchers: of a value, and of what is chosen in a variable that may hold several.
+// is returns a matcher of a value; among returns a matcher of the values chosen in a variable.
 func is(label, value string) string       { return fmt.Sprintf(`%s="%s"`, label, value) }
 func among(label, variable string) string { return fmt.Sprintf(`%s=~"$%s"`, label, variable) }
 
@@ -21,7 +21,7 @@ func ofRun(metric string, matchers ...string) string {
 	return selector(metric, append(run, matchers...)...)
 }
 
-// ofLoad selects series of load pods: of the chosen run's chosen servers, operations and rounds.
+// ofLoad selects series of load pods of the chosen run's chosen servers, operations and rounds.
 func ofLoad(metric string, matchers ...string) string {
 	chosen := []string{
 		among(metrics.LabelServer, variableServer),
@@ -45,7 +45,7 @@ func ofStore(metric string, matchers ...string) string {
 	return ofRun(metric, append([]string{among(labelInstance, variableInstance)}, matchers...)...)
 }
 
-// ofThrift selects series of Thrift servers in them.
+// ofThrift selects series of Thrift servers on these nodes.
 func ofThrift(metric string, matchers ...string) string {
 	return ofStore(metric, append([]string{among(metrics.LabelServerType, variableServerType)}, matchers...)...)
 }
@@ -63,17 +63,17 @@ func maxBy(expr string, by ...string) string { return aggregate("max", expr, by.
 func rate(counter string) string     { return fmt.Sprintf("rate(%s[$__rate_interval])", counter) }
 func increase(counter string) string { return fmt.Sprintf("increase(%s[$__rate_interval])", counter) }
 
-// latest is the last value in the dashboard's time range, also of a series that has ended.
+// latest returns the last value in the dashboard's time range, even if the series has ended.
 func latest(series string) string { return fmt.Sprintf("last_over_time(%s[$__range])", series) }
 
-// highest is the highest value in the dashboard's time range. For a counter of a load pod that is what it counted: it starts
-// at 0 with the pod, which lives for one phase. increase() would guess at what came before the first sample.
+// highest returns the highest value in the dashboard's time range. For a counter of a load pod this is its total: the
+// counter starts at 0 with the pod, which lives for one phase. increase() would extrapolate before the first sample.
 func highest(series string) string { return fmt.Sprintf("max_over_time(%s[$__range])", series) }
 
-// perServer are the labels that distinguish load figures.
+// perServer has the labels that distinguish load figures.
 var perServer = []string{metrics.LabelServer, metrics.LabelOperation}
 
-// quantile is a value of metrics.Quantiles as PromQL and as people call it.
+// quantile is a value of metrics.Quantiles in PromQL and its name.
 type quantile struct{ label, name string }
 
 var (
@@ -83,7 +83,7 @@ var (
 	p999   = quantile{"0.999", "99.9th percentile"}
 )
 
-// latency over time: of the merged native histograms, or where those are not stored the highest of the pods' own quantiles.
+// latency returns latency over time: from the merged native histograms, or else the highest of the pods' own quantiles.
 func latency(q quantile) string {
 	kind := among(metrics.LabelKind, variableKind)
 	return fmt.Sprintf("histogram_quantile(%s, %s) or %s", q.label,
@@ -91,14 +91,15 @@ func latency(q quantile) string {
 		maxBy(ofLoad(metrics.LoadIntervalLatency, kind, is(metrics.LabelQuantile, q.label)), perServer...))
 }
 
-// latencyOfAll is the latency over everything that the time range holds: exact to the histogram's buckets, since a load pod's
-// histogram covers its phase and is merged with the others whole.
+// latencyOfAll returns the latency over the whole time range. It is exact within the histogram's buckets, because a
+// load pod's histogram covers its phase and histograms are merged completely.
 func latencyOfAll(q quantile) string {
 	return fmt.Sprintf("histogram_quantile(%s, %s)", q.label,
 		sumBy(latest(ofLoad(metrics.LoadLatency, among(metrics.LabelKind, variableKind))), perServer...))
 }
 
-// opRateOfAll is what was answered over the time it took: a phase's pods work side by side, phases one after the other.
+// opRateOfAll returns the answered operations divided by the active time: the pods of a phase run in parallel, phases
+// one after the other.
 func opRateOfAll() string {
 	cell := append([]string{metrics.LabelPhase, metrics.LabelRound, metrics.LabelRepeat}, perServer...)
 	return fmt.Sprintf("%s / %s",
@@ -106,7 +107,7 @@ func opRateOfAll() string {
 		sumBy(maxBy(highest(ofLoad(metrics.LoadActiveSeconds)), cell...), perServer...))
 }
 
-// toBaseline divides each server's figure by the baseline's in the same operation.
+// toBaseline divides the figure of each server by that of the baseline for the same operation.
 func toBaseline(figure string) string {
 	baseline := strings.ReplaceAll(figure, among(metrics.LabelServer, variableServer), is(metrics.LabelServer, "$"+variableBaseline))
 	return fmt.Sprintf("(%s) / on (%s) group_left () (%s)", figure, metrics.LabelOperation,

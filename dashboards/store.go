@@ -8,7 +8,7 @@ import (
 
 const perNodeLegend = "{{instance}}"
 
-// noNodes is the text of panels for a store that reports no such figures.
+// noNodes is the text of panels for a store that does not report these figures.
 const noNodes = "The store's nodes reported no such figures in the time range"
 
 // store shows figures that every JVM and every container reports.
@@ -21,7 +21,7 @@ func store() *dashboard.DashboardBuilder {
 			title: "CPU of containers", unit: unitCPUs, width: third, step: stepNode, without: noNodes,
 			description: "CPUs that the containers of a node use, from its kubelet. Needs nodeMetrics in the monitoring chart, or a Prometheus that scrapes kubelets.",
 		}, query{
-			// The kubelet knows nothing of runs. A pod is found by its name, which no two runs share.
+			// The kubelet does not know runs. Pods are matched by name, which is unique to a run.
 			sumBy(rate(selector("container_cpu_usage_seconds_total", among(labelPod, variableInstance), labelContainer+`!=""`)), labelPod) +
 				" and on (" + labelPod + ") " + latest(ofRun("up", is(labelJob, jobStore))),
 			"{{pod}}",

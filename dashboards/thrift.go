@@ -11,7 +11,7 @@ import (
 // reportsNothing is the text of panels for a server that reports no figures.
 const reportsNothing = "The selected servers do not report this: libthrift's own servers report nothing, disruptor reports all figures"
 
-// thriftServer shows what goes on inside the Thrift servers.
+// thriftServer shows the internal figures of the Thrift servers.
 func thriftServer() *dashboard.DashboardBuilder {
 	variables := append(storeVariables(),
 		some(variableServerType, "Server type", metrics.LabelServerType, ofRun(metrics.ThriftConnections)))
@@ -79,7 +79,7 @@ func thriftServer() *dashboard.DashboardBuilder {
 		}, query{sumBy(rate(ofThrift(metrics.ThriftBytes)), metrics.LabelServerType, metrics.LabelDirection), "{{server_type}} {{direction}}"}))
 }
 
-// whoReports shows which of the run's servers the panels below can show, so that a missing figure is not read as zero.
+// whoReports shows which of the run's servers report figures, so that a missing figure is not mistaken for zero.
 func whoReports() *stat.PanelBuilder {
 	return figure(head{
 		title: "Servers that report figures", unit: unitCount, width: full, step: stepStore,
@@ -90,7 +90,7 @@ func whoReports() *stat.PanelBuilder {
 		}}}})
 }
 
-// whetherReported is 1 for a server of the run that has figures of its own, 0 for one that has none.
+// whetherReported returns 1 for a server of the run that reports figures, and 0 for others.
 func whetherReported() string {
 	told := maxBy(latest(ofRun(metrics.ThriftConnections)), metrics.LabelServerType)
 	loaded := maxBy(latest(ofRun(metrics.LoadPhaseInfo)), metrics.LabelServerType)

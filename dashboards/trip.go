@@ -12,7 +12,7 @@ import (
 // noSchedule is the text of panels of response times for a run without a constant rate.
 const noSchedule = "No load of this run had a constant rate: points were never due"
 
-// stream shows points on their way into the caches of a store that builds trips from them: whether it keeps up, and what it costs.
+// stream shows how a store that builds trips processes points: whether it keeps up, and at what cost.
 func stream() *dashboard.DashboardBuilder {
 	byServer := []string{labelInstance, metrics.LabelServer}
 	const legend = "{{instance}} {{server}}"
@@ -95,17 +95,17 @@ func stream() *dashboard.DashboardBuilder {
 		}, query{sumBy(rate(ofStore(metrics.TripRepeated)), byServer...), legend}))
 }
 
-// lag is how long the queue takes to be empty, at the rate at which points leave it.
+// lag returns how long the queue takes to drain at the present rate.
 func lag(by []string) string {
 	return fmt.Sprintf("%s / (%s > 0)", sumBy(ofStore(metrics.TripQueue), by...), sumBy(rate(ofStore(metrics.TripPoints)), by...))
 }
 
-// amplification is of nodes that were given anything to put.
+// amplification returns bytes written to disk per byte put. It omits nodes without puts.
 func amplification() string {
 	return fmt.Sprintf("%s / (%s > 0)", sumBy(ofStore(metrics.TripDiskWrittenBytes), labelInstance), sumBy(ofStore(metrics.TripPutBytes), labelInstance))
 }
 
-// responses at a percentile: of the load's servers, by the names that they have in the experiment.
+// responses returns a panel of response times at a percentile, by the servers of the load.
 func responses(q quantile) *timeseries.PanelBuilder {
 	kind := is(metrics.LabelKind, "response")
 	return latencyGraph(head{

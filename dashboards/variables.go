@@ -24,7 +24,7 @@ const (
 	variableServerType = metrics.LabelServerType
 )
 
-// Labels that Prometheus itself puts on what it scrapes. Those of store nodes are set in the monitoring chart.
+// Labels that Prometheus adds to scraped series. Those of store nodes are configured in the monitoring chart.
 const (
 	labelInstance  = "instance"
 	labelJob       = "job"
@@ -44,7 +44,7 @@ func datasourceVariable() variable {
 	return dashboard.NewDatasourceVariableBuilder(variableDatasource).Label("Data source").Type("prometheus")
 }
 
-// one lets one value of a label be chosen, newest first: runs are named by the time at which they began.
+// one returns a variable for one value of a label, newest first: the names of runs contain their start time.
 func one(name, label, ofLabel, series string) *dashboard.QueryVariableBuilder {
 	query := fmt.Sprintf("label_values(%s, %s)", series, ofLabel)
 	return dashboard.NewQueryVariableBuilder(name).
@@ -56,7 +56,7 @@ func one(name, label, ofLabel, series string) *dashboard.QueryVariableBuilder {
 		Sort(dashboard.VariableSortAlphabeticalDesc)
 }
 
-// some lets several be chosen, and begins with all of them.
+// some returns a variable for several values, with all selected by default.
 func some(name, label, ofLabel, series string) *dashboard.QueryVariableBuilder {
 	everything := dashboard.VariableOption{
 		Selected: cog.ToPtr(true),
@@ -68,7 +68,7 @@ func some(name, label, ofLabel, series string) *dashboard.QueryVariableBuilder {
 		Sort(dashboard.VariableSortAlphabeticalAsc)
 }
 
-// runVariables choose the run that a dashboard shows, among those that the metric has series of.
+// runVariables returns the variables that select a run, among those with series of the metric.
 func runVariables(metric string) []variable {
 	return []variable{
 		datasourceVariable(),
@@ -77,7 +77,7 @@ func runVariables(metric string) []variable {
 	}
 }
 
-// loadVariables choose among a run's load figures.
+// loadVariables returns the variables for the load figures of a run.
 func loadVariables() []variable {
 	info := ofRun(metrics.LoadPhaseInfo)
 	return append(runVariables(metrics.LoadPhaseInfo),
@@ -94,11 +94,11 @@ func loadVariables() []variable {
 	)
 }
 
-// serverOfResult finds the server in a line of a query's result.
+// serverOfResult matches the server in a line of a query's result.
 const serverOfResult = `/server="([^"]+)"/`
 
-// baselineVariable offers all servers of the run, the experiment's baseline first. A Prometheus that has nothing from the operator
-// offers them all the same.
+// baselineVariable returns a variable with all servers of the run, the experiment's baseline first. It works without
+// metrics of the operator too.
 func baselineVariable() variable {
 	query := "query_result(" + serversBaselineFirst() + ")"
 	return dashboard.NewQueryVariableBuilder(variableBaseline).
@@ -118,7 +118,7 @@ func serversBaselineFirst() string {
 		maxBy(latest(ofRun(metrics.LoadPhaseInfo)), metrics.LabelServer))
 }
 
-// storeVariables choose among a run's store nodes.
+// storeVariables returns the variables for the store nodes of a run.
 func storeVariables() []variable {
 	store := selector("up", is(labelJob, jobStore))
 	return []variable{

@@ -14,22 +14,22 @@ import (
 	"ringside.dev/ringside/operators/metrics"
 )
 
-// Agreement compares what Prometheus collected of one measurement with the measurement itself. Both come from the same load
-// tool's log, on different ways.
+// Agreement compares the figures that Prometheus collected of a measurement with those of the measurement itself. Both
+// come from the same load tool's log, by different paths.
 type Agreement struct {
 	Measurement string
 	Figures     []Figure
 }
 
-// Figure is one number, as measured and as Prometheus has it.
+// Figure is a number as measured and as collected by Prometheus.
 type Figure struct {
 	Name                 string
 	Measured, Prometheus float64
-	// Tolerance is relative: what rounding, or a histogram's buckets, may make of the number.
+	// Tolerance is relative. It covers rounding, and the width of a histogram's buckets.
 	Tolerance float64
 }
 
-// Agrees reports whether both are the same number.
+// Agrees reports whether the numbers are equal within the tolerance.
 func (f Figure) Agrees() bool {
 	return math.Abs(f.Measured-f.Prometheus) <= f.Tolerance*math.Abs(f.Measured)
 }
@@ -37,13 +37,13 @@ func (f Figure) Agrees() bool {
 const (
 	// A rate is written with one decimal.
 	rateTolerance = 0.001
-	// Native histograms of schema 4 have buckets 4.4% wide. The most distant ranks are few operations: there, a nearest rank and a
-	// place between two ranks may lie in neighbouring buckets.
+	// Native histograms of schema 4 have buckets 4.4% wide. At the highest ranks there are few operations, so the
+	// nearest rank and an interpolated one may be in adjacent buckets.
 	latencyTolerance = 0.09
 )
 
-// Agree compares finished measurements with what Prometheus has of them in the time range. Those that needed a second attempt are
-// left out: Prometheus also saw what the lost load pod did, which is no part of the measurement.
+// Agree compares finished measurements with the data of Prometheus in the time range. It skips measurements with more
+// than one attempt, because Prometheus has also collected the figures of the lost load pods.
 func Agree(ctx context.Context, prometheus Prometheus, measurements []v1alpha1.Measurement, times Times) ([]Agreement, error) {
 	var agreements []Agreement
 	for _, measurement := range measurements {
@@ -114,7 +114,7 @@ func number(ctx context.Context, prometheus Prometheus, query string, times Time
 	return float64(vector[0].Value), nil
 }
 
-// PrintAgreements writes one line per figure, and returns an error if any differs.
+// PrintAgreements writes a line per figure, and returns an error if any differs.
 func PrintAgreements(w io.Writer, agreements []Agreement) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "MEASUREMENT\tFIGURE\tMEASURED\tPROMETHEUS\tAGREE")

@@ -1,5 +1,5 @@
-// Package evaluate sends every query of every dashboard to a real Prometheus, as Grafana does for a selected run, and reports which
-// fail or come back empty. Grafana itself has no part in it: what it adds to a query is done here.
+// Package evaluate sends every query of every dashboard to a real Prometheus, as Grafana does for a selected run, and
+// reports the queries that fail or return nothing. It does not use Grafana; it replaces variables in queries itself.
 package evaluate
 
 import (
@@ -13,11 +13,11 @@ import (
 	"github.com/prometheus/common/model"
 )
 
-// Dashboard is as much of a dashboard's JSON as decides what is asked.
+// Dashboard has the parts of a dashboard's JSON that determine its queries.
 type Dashboard struct {
 	File  string
 	Title string
-	// Tags name, among other things, the stores that it is for.
+	// Tags include the stores that the dashboard is for.
 	Tags       []string
 	Templating struct{ List []Variable }
 	Panels     []Panel
@@ -25,7 +25,7 @@ type Dashboard struct {
 	Annotations struct{ List []Annotation }
 }
 
-// Variable is one choice on a dashboard's top.
+// Variable is a variable of a dashboard.
 type Variable struct {
 	Name       string
 	Type       string // query or datasource
@@ -38,7 +38,7 @@ type Variable struct {
 	Current    struct{ Value any }
 }
 
-// Panel of a dashboard. Rows are panels without targets.
+// Panel is a panel of a dashboard. Rows are panels without targets.
 type Panel struct {
 	Title    string
 	Type     string
@@ -56,14 +56,14 @@ type Target struct {
 	Interval string
 }
 
-// Annotation is a query whose answer is drawn over the panels.
+// Annotation is a query whose result is drawn over the panels.
 type Annotation struct {
 	Name string
 	Expr string
 	Step string
 }
 
-// Load reads the dashboards of a folder, in the order of their files' names.
+// Load reads the dashboards in a folder, sorted by file name.
 func Load(folder string) ([]Dashboard, error) {
 	paths, err := filepath.Glob(filepath.Join(folder, "*.json"))
 	if err != nil {
@@ -94,17 +94,17 @@ func Parse(file string, content []byte) (Dashboard, error) {
 	return d, nil
 }
 
-// Query is one query of a dashboard, with its variables still in it.
+// Query is a query of a dashboard before its variables are replaced.
 type Query struct {
 	Panel   string
 	RefID   string
 	Expr    string
 	Instant bool
-	// Step is the shortest one that the panel asks for; 0 is the data source's.
+	// Step is the shortest step of the panel; 0 means that of the data source.
 	Step time.Duration
-	// Repeat names the variable for each of whose values the query is asked.
+	// Repeat names the variable for whose values the query is repeated.
 	Repeat string
-	// Optional marks a query whose result may be empty: there may be nothing to shade.
+	// Optional marks a query whose result may be empty, such as that of an annotation.
 	Optional bool
 }
 
@@ -124,7 +124,7 @@ func (d Dashboard) Queries() ([]Query, error) {
 	return queries, nil
 }
 
-// rowType of panels: those that follow one in the list are in it.
+// rowType is the type of rows. The panels that follow a row in the list belong to it.
 const rowType = "row"
 
 func queriesOf(panels []Panel) ([]Query, error) {

@@ -12,25 +12,25 @@ import (
 	"github.com/prometheus/common/model"
 )
 
-// Answer is what one query of a dashboard gave.
+// Answer is the result of a query of a dashboard.
 type Answer struct {
 	Dashboard string
 	Panel     string
 	RefID     string
-	Expr      string // as asked
+	Expr      string // as sent
 	Series    int
-	// Points that are numbers or histograms.
+	// Points counts values that are numbers or histograms.
 	Points   int
 	Warnings []string
 	Infos    []string
 	Fault    error
 }
 
-// ErrEmpty is the fault of a query that gave nothing to draw.
+// ErrEmpty is the error of a query without a result to draw.
 var ErrEmpty = errors.New("empty answer")
 
-// All asks every query of the dashboards, and returns what each gave. A dashboard whose variables have no values gives an
-// answer with that fault.
+// All runs every query of the dashboards and returns their answers. A dashboard with a variable without values yields
+// one answer with that error.
 func All(ctx context.Context, prometheus Prometheus, dashboards []Dashboard, given Values, times Times) ([]Answer, error) {
 	var answers []Answer
 	for _, dashboard := range dashboards {
@@ -53,7 +53,8 @@ func All(ctx context.Context, prometheus Prometheus, dashboards []Dashboard, giv
 	return answers, nil
 }
 
-// repeats are the values for which a query is asked: a repeated panel stands once for each value of its variable.
+// repeats returns the values of the variables for each repetition of a query: a repeated panel has one query per value
+// of its variable.
 func repeats(query Query, chosen Values, possible map[string][]string) []Values {
 	if query.Repeat == "" || len(possible[query.Repeat]) == 0 {
 		return []Values{chosen}
@@ -89,7 +90,8 @@ func one(ctx context.Context, prometheus Prometheus, query Query, values Values,
 	return answer
 }
 
-// count of series, and of points in them that can be drawn: a quantile of no operations is NaN, which is nothing to see.
+// count returns the number of series and of drawable points. A quantile without operations is NaN, which cannot be
+// drawn.
 func count(value model.Value) (series, points int, err error) {
 	drawable := func(v model.SampleValue) int {
 		if math.IsNaN(float64(v)) {
@@ -119,7 +121,7 @@ func count(value model.Value) (series, points int, err error) {
 	return 0, 0, fmt.Errorf("an answer of type %s is nothing that a panel draws", value.Type())
 }
 
-// TimesOf finds when a run drove load, looking back over the given time from now. A minute is added on both sides.
+// TimesOf returns when a run generated load, within the given duration before now. It adds a minute on both sides.
 func TimesOf(ctx context.Context, prometheus Prometheus, series string, now time.Time, back time.Duration) (Times, error) {
 	const step = 15 * time.Second
 	value, _, _, err := prometheus.QueryRange(ctx, series, v1.Range{Start: now.Add(-back), End: now, Step: step})

@@ -8,7 +8,7 @@ import (
 	"ringside.dev/ringside/operators/metrics"
 )
 
-// OfStore are those of the dashboards that are for a store.
+// OfStore returns the dashboards that are for a store.
 func OfStore(dashboards []Dashboard, store string) []Dashboard {
 	var of []Dashboard
 	for _, d := range dashboards {
@@ -19,7 +19,7 @@ func OfStore(dashboards []Dashboard, store string) []Dashboard {
 	return of
 }
 
-// StoreOf finds which store a run was of, by series of its load.
+// StoreOf returns the store of a run from the series of its load.
 func StoreOf(ctx context.Context, prometheus Prometheus, series string, times Times) (string, error) {
 	found, _, _, err := prometheus.LabelValues(ctx, metrics.LabelStore, []string{series}, times.From, times.To)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"text/tabwriter"
 )
 
-// Print writes one line per query, and after them the problems that were found. It returns an error if any is.
+// Print writes a line per query, and then the problems. It returns an error if there are any.
 func Print(w io.Writer, answers []Answer) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "DASHBOARD\tPANEL\tQUERY\tSERIES\tPOINTS\tANSWER")

@@ -15,10 +15,10 @@ import (
 	"github.com/prometheus/common/model"
 )
 
-// Values are what stands for each variable in a query.
+// Values has the value of each variable in a query.
 type Values map[string]string
 
-// everything is how Grafana writes the choice of all values.
+// everything is Grafana's value for the choice of all values.
 const everything = "$__all"
 
 var (
@@ -26,15 +26,15 @@ var (
 	queryResult = regexp.MustCompile(`^query_result\((.+)\)$`)
 )
 
-// Prometheus is what is asked.
+// Prometheus is the part of the Prometheus API that this package uses.
 type Prometheus interface {
 	Query(ctx context.Context, query string, at time.Time, options ...v1.Option) (model.Value, v1.Warnings, v1.Infos, error)
 	QueryRange(ctx context.Context, query string, r v1.Range, options ...v1.Option) (model.Value, v1.Warnings, v1.Infos, error)
 	LabelValues(ctx context.Context, label string, matches []string, from, to time.Time, options ...v1.Option) (model.LabelValues, v1.Warnings, v1.Infos, error)
 }
 
-// resolve chooses a value for each of a dashboard's variables as Grafana does when the page is opened: the one given, else the
-// dashboard's own, else the first. It returns them with all the values that each could have.
+// resolve chooses a value for each variable of a dashboard as Grafana does when the page is opened: the given one, else
+// the dashboard's own, else the first. It returns the chosen values and all possible ones.
 func resolve(ctx context.Context, prometheus Prometheus, variables []Variable, given Values, times Times) (Values, map[string][]string, error) {
 	chosen, possible := Values{}, map[string][]string{}
 	var failures []error
@@ -88,7 +88,7 @@ func ask(ctx context.Context, prometheus Prometheus, variable Variable, chosen V
 	return values, nil
 }
 
-// askResult takes what a regular expression finds in each line of a query's answer, in the answer's order.
+// askResult returns the matches of a regular expression in each line of a query's result, in order.
 func askResult(ctx context.Context, prometheus Prometheus, expr, find string, times Times) ([]string, error) {
 	pattern, err := regexp.Compile(strings.Trim(find, "/"))
 	if err != nil {
@@ -125,17 +125,18 @@ func (v Variable) choose(values []string) string {
 	return values[0]
 }
 
-// Times are the time range of a dashboard.
+// Times is the time range of a dashboard.
 type Times struct{ From, To time.Time }
 
 const (
-	// DataSourceStep is the monitoring chart's timeInterval of the data source.
+	// DataSourceStep is the timeInterval of the data source in the monitoring chart.
 	DataSourceStep = 5 * time.Second
-	// most points of a graph, as wide as a wide screen.
+	// mostPoints is the largest number of points of a graph, for a wide screen.
 	mostPoints = 1500
 )
 
-// step of a graph over the range: as short as asked, but no more points than can be drawn.
+// step returns the step of a graph over the range: the requested one, or a longer one if the graph would exceed
+// mostPoints.
 func (t Times) step(shortest time.Duration) time.Duration {
 	if shortest == 0 {
 		shortest = DataSourceStep
@@ -146,7 +147,8 @@ func (t Times) step(shortest time.Duration) time.Duration {
 	return shortest
 }
 
-// rateInterval is Grafana's: wide enough for four scrapes, one of which may be missing at an edge.
+// rateInterval returns Grafana's $__rate_interval: wide enough for four scrapes, one of which may be missing at an
+// edge.
 func (t Times) rateInterval(shortest time.Duration) time.Duration {
 	if shortest == 0 {
 		shortest = DataSourceStep
@@ -156,7 +158,8 @@ func (t Times) rateInterval(shortest time.Duration) time.Duration {
 
 var reference = regexp.MustCompile(`\$(?:\{(\w+)\}|(\w+))`)
 
-// interpolate puts values in place of $name and ${name}. What has no value stays as it is, and fails in Prometheus.
+// interpolate replaces $name and ${name} by their values. A variable without a value is kept, and the query then fails
+// in Prometheus.
 func interpolate(expr string, values Values, times Times, shortest time.Duration) string {
 	return reference.ReplaceAllStringFunc(expr, func(match string) string {
 		parts := reference.FindStringSubmatch(match)

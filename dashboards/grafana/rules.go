@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Check returns what is wrong with a dashboard's JSON, in words.
+// Check returns the problems of a dashboard's JSON.
 func Check(content []byte) ([]string, error) {
 	var document map[string]any
 	if err := json.Unmarshal(content, &document); err != nil {
@@ -26,7 +26,7 @@ func Check(content []byte) ([]string, error) {
 	return slices.Compact(found), nil
 }
 
-// Needs is the least version of Grafana that has all that a dashboard uses.
+// Needs returns the minimum version of Grafana that supports all features of a dashboard.
 func Needs(content []byte) (string, error) {
 	var document map[string]any
 	if err := json.Unmarshal(content, &document); err != nil {
@@ -59,7 +59,7 @@ func mustBeListed(kind string) bool {
 	return slices.Contains([]string{kindPanel, kindColour, kindTransformation, kindSchema, kindSort}, kind)
 }
 
-// zeroOnLogarithmicAxis finds axes that begin at the logarithm of zero: Grafana draws nothing at all on them.
+// zeroOnLogarithmicAxis finds logarithmic axes that begin at zero: Grafana draws nothing on them.
 func zeroOnLogarithmicAxis(panel map[string]any) []string {
 	var found []string
 	tell := func(axis string, min any) {
@@ -96,8 +96,8 @@ func zeroOnLogarithmicAxis(panel map[string]any) []string {
 
 func isLogarithmic(scale any) bool { return object(scale)["type"] == "log" }
 
-// Drop takes out of a dashboard the options and settings that came after its least version: the Foundation SDK writes the
-// newest Grafana's defaults.
+// Drop removes the options and settings of a dashboard that its minimum version does not have: the Foundation SDK
+// writes the defaults of the newest Grafana.
 func Drop(document map[string]any, least string) {
 	drop := func(kind, prefix string, from map[string]any) {
 		for key := range from {

@@ -5,13 +5,13 @@ import (
 	"regexp"
 )
 
-// use of a feature, and where.
+// use is the use of a feature and its location.
 type use struct {
 	feature
 	where string
 }
 
-// Panels of a dashboard, those of rows among them.
+// panels returns the panels of a dashboard, including those inside rows.
 func panels(of map[string]any) []map[string]any {
 	var all []map[string]any
 	for _, panel := range list(of["panels"]) {
@@ -21,7 +21,7 @@ func panels(of map[string]any) []map[string]any {
 	return all
 }
 
-// uses lists what a dashboard asks of Grafana.
+// uses returns the features of Grafana that a dashboard uses.
 func uses(document map[string]any) []use {
 	all := []use{{feature{kindSchema, fmt.Sprint(document["schemaVersion"])}, "dashboard"}}
 	for _, panel := range panels(document) {
@@ -77,7 +77,8 @@ func usesOfPanel(panel map[string]any) []use {
 
 var byBucket = regexp.MustCompile(`\ble\b`)
 
-// drawsNativeHistograms reports whether a query selects native histograms: queries of classic ones select buckets, with the label le.
+// drawsNativeHistograms reports whether a query selects native histograms: queries of classic ones select buckets by
+// the label le.
 func drawsNativeHistograms(panel map[string]any) bool {
 	for _, target := range list(panel["targets"]) {
 		if expr, _ := object(target)["expr"].(string); !byBucket.MatchString(expr) {
@@ -87,7 +88,8 @@ func drawsNativeHistograms(panel map[string]any) bool {
 	return false
 }
 
-// sortOrder calls Grafana's numbers by name: each has a rising and a falling order, those of text also without regard to case.
+// sortOrder returns the name of a sort order of Grafana. Each has an ascending and a descending variant, and those for
+// text also one without case.
 func sortOrder(number any) string {
 	switch n, _ := number.(float64); n {
 	case 0:

@@ -1,5 +1,5 @@
-// Package grafana knows what Grafana's own linter does not ask: from which version of Grafana on a dashboard works, and which
-// settings leave a panel blank.
+// Package grafana checks what Grafana's own linter does not: the Grafana version that a dashboard requires, and
+// settings that leave a panel blank.
 package grafana
 
 import (
@@ -8,10 +8,10 @@ import (
 	"k8s.io/apimachinery/pkg/util/version"
 )
 
-// Oldest is the oldest Grafana that the dashboards are made for.
+// Oldest is the oldest supported version of Grafana.
 const Oldest = "9.4.0"
 
-// feature is something a dashboard can ask of Grafana.
+// feature is a feature of Grafana that a dashboard can use.
 type feature struct{ kind, name string }
 
 // Kinds of features.
@@ -28,14 +28,15 @@ const (
 	kindData           = "data"
 )
 
-// nativeHeatmap is a heatmap that draws what Prometheus calls a native histogram.
+// nativeHeatmap is a heatmap of Prometheus's native histograms.
 var nativeHeatmap = feature{kindData, "heatmap of native histograms"}
 
-// since maps each feature to the first version of Grafana that has it. Of panels, colour modes, transformations, schema versions and sort
-// orders only those listed may be used; of options and settings any that is not listed is taken for an old one.
+// since has the first version of Grafana with each feature. Panels, colour modes, transformations, schema versions and
+// sort orders must be listed here to be used. Options and settings that are not listed count as old.
 //
-// Versions are those whose published packages (@grafana/data for colours, @grafana/schema for options) first have the name; the
-// schema package has panels' options since 10.3.0, so what it had then may be older. Oldest stands for it and all before.
+// The versions are the first ones whose published packages (@grafana/data for colours, @grafana/schema for options)
+// contain the name. The schema package contains panels' options since 10.3.0, so options of that version may be older.
+// Oldest stands for that version and all earlier ones.
 var since = map[feature]string{
 	{kindPanel, "bargauge"}:       Oldest,
 	{kindPanel, "heatmap"}:        Oldest,
@@ -54,7 +55,7 @@ var since = map[feature]string{
 	{kindTransformation, "merge"}:    Oldest,
 	{kindTransformation, "organize"}: Oldest,
 
-	// A newer Grafana migrates an older schema, but an older one does not know a newer schema.
+	// A newer Grafana migrates an older schema, but an older one does not support a newer schema.
 	{kindSchema, "36"}: Oldest,
 
 	{kindSort, "disabled"}: Oldest, {kindSort, "alphabetical"}: Oldest, {kindSort, "numerical"}: Oldest,
@@ -75,12 +76,13 @@ var since = map[feature]string{
 	nativeHeatmap:                               "10.3.0",
 }
 
-// newer reports whether a version is above another.
+// newer reports whether the first version is higher than the second.
 func newer(one, other string) bool {
 	return version.MustParseGeneric(other).LessThan(version.MustParseGeneric(one))
 }
 
-// Requires returns what a dashboard's JSON contains about the least version that it needs, in the form that Grafana's own exports have it.
+// Requires returns the part of a dashboard's JSON that states its minimum version, in the format of Grafana's own
+// exports.
 func Requires(least string) []any {
 	return []any{
 		map[string]any{"type": "grafana", "id": "grafana", "name": "Grafana", "version": least},
@@ -88,7 +90,7 @@ func Requires(least string) []any {
 	}
 }
 
-// stated returns the least version that a dashboard requires.
+// stated returns the minimum version that a dashboard's JSON states.
 func stated(document map[string]any) (string, error) {
 	for _, required := range list(document["__requires"]) {
 		if required := object(required); required["id"] == "grafana" {

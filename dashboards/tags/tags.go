@@ -1,5 +1,5 @@
-// Package tags defines the tags of a dashboard: that it is one of Ringside's, and which stores it is for. Programs that evaluate
-// dashboards read them from the JSON.
+// Package tags defines the tags of a dashboard: the tag of all of Ringside's dashboards, and the stores that it is for.
+// Programs that evaluate dashboards read them from the JSON.
 package tags
 
 import (
@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// Ringside is on every dashboard, and is how they link to each other.
+// Ringside is the tag of every dashboard. Links between dashboards use it.
 const Ringside = "ringside"
 
 const ofStore = "store:"
 
-// Of returns the tags of a dashboard that is for these stores only, or for every store where none is named.
+// Of returns the tags of a dashboard for the given stores; without stores, for every store.
 func Of(stores ...string) []string {
 	tags := []string{Ringside}
 	for _, store := range stores {
@@ -21,7 +21,7 @@ func Of(stores ...string) []string {
 	return tags
 }
 
-// Stores returns the only stores that a dashboard with these tags is for; none where it is for every store.
+// Stores returns the stores that a dashboard with these tags is for; nil means every store.
 func Stores(tags []string) []string {
 	var stores []string
 	for _, tag := range tags {

@@ -1,4 +1,5 @@
-// Command evaluate asks a Prometheus every query of every dashboard of a run's store, and fails if any fails or comes back empty.
+// Command evaluate sends every query of the dashboards for a run's store to a Prometheus. It fails if a query fails or
+// returns nothing.
 package main
 
 import (
@@ -103,7 +104,7 @@ func (o options) evaluate(ctx context.Context, stdin io.Reader, w io.Writer) err
 	return errors.Join(err, o.compare(ctx, prometheus, times, stdin, w))
 }
 
-// choose the dashboards that are wanted.
+// choose returns the requested dashboards.
 func (o options) choose(ctx context.Context, prometheus evaluate.Prometheus, all []evaluate.Dashboard, times evaluate.Times) ([]evaluate.Dashboard, error) {
 	if len(o.only) == 0 {
 		store, err := evaluate.StoreOf(ctx, prometheus, o.loadOfRun(), times)

@@ -20,7 +20,7 @@ func main() {
 	}
 }
 
-// generate leaves exactly today's dashboards in the folder: one that is no longer made is removed.
+// generate writes the dashboards to the folder, and removes files of dashboards that no longer exist.
 func generate(folder string) error {
 	files, err := dashboards.All()
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package syntax stands in for Loki's LogQL parser, which the dashboard linter imports for Loki panels. Our dashboards
-// ask Prometheus alone, and the parser would bring the whole of Loki into the build. Asked to parse, it fails.
+// Package syntax replaces Loki's LogQL parser, which the dashboard linter imports for Loki panels. Our dashboards query
+// only Prometheus, and the parser would add all of Loki to the build. Parsing a query fails.
 package syntax
 
 import (
@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Expr and the types below have the fields that the linter walks over.
+// Expr and the types below have the fields that the linter uses.
 type (
 	Expr                  any
 	BinOpExpr             struct{ SampleExpr, RHS Expr }

@@ -1,10 +1,10 @@
-// Package v2 stands in for Grafana's schema of v2 dashboards, which the dashboard linter imports and which no Go proxy
-// serves on its own. Our dashboards use the classic schema; a v2 dashboard fails to parse here.
+// Package v2 replaces Grafana's schema of v2 dashboards, which the dashboard linter imports but no Go proxy serves
+// separately. Our dashboards use the classic schema. Parsing a v2 dashboard fails.
 package v2
 
 import "errors"
 
-// DashboardSpec refuses every document.
+// DashboardSpec rejects every document.
 type DashboardSpec struct {
 	Title       string
 	Editable    *bool
@@ -13,12 +13,12 @@ type DashboardSpec struct {
 	Annotations []DashboardAnnotationQueryKind
 }
 
-// UnmarshalJSON fails: this build of the linter knows no v2 dashboards.
+// UnmarshalJSON fails: this build of the linter does not support v2 dashboards.
 func (*DashboardSpec) UnmarshalJSON([]byte) error {
 	return errors.New("this build of the linter knows no v2 dashboards: use the full dashboard-linter")
 }
 
-// The rest of the schema, as far as the linter reads it.
+// The rest of the schema, as far as the linter uses it.
 type (
 	DashboardElement   struct{ PanelKind *DashboardPanelKind }
 	DashboardPanelKind struct{ Spec DashboardPanelSpec }
@@ -78,7 +78,7 @@ type (
 		Refresh         DashboardVariableRefresh
 		Query           DashboardDataQueryKind
 	}
-	// DashboardVariableRefresh says when a variable asks anew.
+	// DashboardVariableRefresh defines when the values of a variable are refreshed.
 	DashboardVariableRefresh string
 )
 
