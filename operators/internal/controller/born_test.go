@@ -9,8 +9,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// bear says when an object came to be by the harness's clock: when the operator made it, or first saw it. The API server has it by the
-// machine's, which goes more slowly or faster than the steps do.
+// bear records when an object was created by the harness's clock: when the operator created it or first read it. The
+// creation timestamp of the API server follows the machine's clock, which does not advance with the steps.
 func (h *harness) bear(object client.Object) {
 	at, known := h.born[object.GetUID()]
 	if !known {
@@ -20,7 +20,7 @@ func (h *harness) bear(object client.Object) {
 	object.SetCreationTimestamp(at)
 }
 
-// bornReader reads from the API server, and has the time of the harness.
+// bornReader reads from the API server, and sets creation timestamps by the harness's clock.
 type bornReader struct {
 	client.Reader
 	h *harness

@@ -23,7 +23,7 @@ import (
 
 const projectCharts = "../../../charts"
 
-// What the charts render is taken by a real API server, which knows every field of it.
+// A real API server validates every field of the rendered objects.
 func TestAPIServerTakesWhatTheChartsRender(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)

@@ -14,7 +14,7 @@ import (
 	"ringside.dev/ringside/operators/internal/simulated"
 )
 
-// Parts stay Done, so that an operator which such a chunk kills would read it again after every restart.
+// Parts stay Done: if such a chunk killed an operator, the next one would read it again after every restart.
 func TestAChunkThatUnpacksToHundredsOfMegabytesFailsTheAttempt(t *testing.T) {
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)

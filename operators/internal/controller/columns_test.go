@@ -16,7 +16,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// printed is a column of what kubectl get prints of measurements, by their names.
+// printed returns a column of the measurements, as kubectl get prints it, by their names.
 func printed(t *testing.T, namespace, column string) map[string]string {
 	t.Helper()
 	client, err := rest.HTTPClientFor(cluster)

@@ -13,8 +13,8 @@ import (
 	"ringside.dev/ringside/operators/internal/plan"
 )
 
-// groupScene is an interleaved read on two arms of one server type in a shared store that is ready. It gives the names of the
-// measurement that leads and of its companion.
+// groupScene returns an interleaved read on two servers of one type in a shared store that is ready, and the names of
+// the leading measurement and its companion.
 func groupScene() (s *scene, lead, companion string) {
 	s = newScene()
 	spec := &s.o.experiment.Spec

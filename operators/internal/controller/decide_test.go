@@ -28,7 +28,7 @@ const (
 	readCell  = "quorum-r1-disruptor-read-1"
 )
 
-// scene builds an observation: an accepted run of one server, one write and one read, that has the machine.
+// scene builds an observation: an accepted run of one server, with one write and one read, that has started.
 type scene struct{ o observed }
 
 func newScene() *scene {
@@ -55,7 +55,7 @@ func newScene() *scene {
 		measurements: map[string]*v1alpha1.Measurement{}}}
 }
 
-// store is recorded, and ready or not.
+// store records the store, ready or not.
 func (s *scene) store(ready bool) *scene {
 	wanted := s.o.plan.Stores[0]
 	s.o.experiment.Status.Store = &v1alpha1.StoreStatus{Release: wanted.Release, Round: 1, Servers: wanted.Servers, InstalledAt: metav1.Time{Time: noon}}
@@ -84,7 +84,8 @@ func readyObjects(name string) store.Objects {
 	}
 }
 
-// measurement of a cell, in an attempt, with parts in the given states. Part i is of pod "p<i>".
+// measurement adds the measurement of a cell in an attempt, with parts in the given states. Part i belongs to pod
+// "p<i>".
 func (s *scene) measurement(name string, attempt int32, started bool, states ...v1alpha1.PartPhase) *scene {
 	m := &v1alpha1.Measurement{ObjectMeta: metav1.ObjectMeta{Name: name, UID: "m",
 		OwnerReferences: []metav1.OwnerReference{*metav1.NewControllerRef(s.o.experiment, v1alpha1.GroupVersion.WithKind("Experiment"))}}}
@@ -107,17 +108,17 @@ func (s *scene) finished(name string) *scene {
 	return s
 }
 
-// anotherLife is a store pod that ended and is back.
+// anotherLife replaces a store pod by a restarted one.
 func anotherLife(o *observed) { o.objects.Pods[0].UID = "another life" }
 
-// survives is what the store's pod proved of its data.
+// survives sets whether the store's pod proved that its data survives a kill.
 func survives(promise string) func(*observed) {
 	return func(o *observed) {
 		o.experiment.Status.Store.Proofs = []v1alpha1.Proof{{Pod: o.objects.Pods[0].Name, Environment: map[string]string{v1alpha1.SurvivesKill: promise}}}
 	}
 }
 
-// job of the attempt, with two running pods.
+// job adds the job of the attempt, with two running pods.
 func (s *scene) job() *scene {
 	s.o.job = &batchv1.Job{ObjectMeta: metav1.ObjectMeta{Name: writeCell + "-a1"}}
 	s.o.job.Spec.Template.Spec.Containers = []corev1.Container{{Env: []corev1.EnvVar{{Name: orders.EnvEndpoints, Value: "10.0.0.1:9160"}}}}
@@ -299,7 +300,7 @@ func TestNextStep(t *testing.T) {
 
 func spent(o *observed) { o.spentJobs = []string{"j"} }
 
-// sidecar that goes on in a pod whose own containers have ended.
+// sidecar adds a container that continues in a pod whose own containers have ended.
 func sidecar(code int32) func(*observed) {
 	return func(o *observed) {
 		ended := corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{ExitCode: code}}
@@ -308,7 +309,7 @@ func sidecar(code int32) func(*observed) {
 	}
 }
 
-// stated strips a step to what the table states: its type, the reason or failure, and the cell that is measured next.
+// stated reduces a step to the fields in the table: its type, the reason or failure, and the next cell.
 func stated(got step) step {
 	name := func(cell plan.Cell) plan.Cell { return plan.Cell{Name: cell.Name} }
 	reason := func(p progress) progress { return progress{reason: p.reason} }
@@ -416,7 +417,7 @@ func TestManyLoadPodsAreToldOfInQuarters(t *testing.T) {
 	}
 }
 
-// storeReplaced: the store's pod is another one than the load met at its start.
+// storeReplaced replaces the store's pod that the load found at its start.
 func storeReplaced(o *observed) {
 	o.measurements[writeCell].Status.StorePods = store.Lives(o.objects.Pods)
 	o.objects.Pods[0].UID = "another life"

@@ -16,7 +16,8 @@ import (
 	"ringside.dev/ringside/operators/internal/runs"
 )
 
-// deleteNamespace as a person does. There is no controller here that would delete what is in it: it stays, and nothing can be made in it.
+// deleteNamespace deletes the namespace. There is no controller here that deletes its content: it stays, but nothing
+// can be created in it.
 func (h *harness) deleteNamespace() {
 	h.t.Helper()
 	require.NoError(h.t, h.client.Delete(h.ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: h.namespace}}))
@@ -77,7 +78,7 @@ func TestNoOperatorIsNeededToDeleteARunThatHasEndedOrWaits(t *testing.T) {
 	}
 }
 
-// The operator went with the namespace before it could let go: nothing but force does.
+// The operator was deleted with the namespace before it could remove the finalizer: only force helps.
 func TestARunThatHoldsADeletedNamespaceIsReleasedByForce(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)
@@ -94,7 +95,7 @@ func TestARunThatHoldsADeletedNamespaceIsReleasedByForce(t *testing.T) {
 	person := runs.New(watching, h.namespace, "test")
 	how := runs.Removal{Poll: time.Millisecond, Patience: time.Minute}
 	require.ErrorContains(t, person.Remove(h.ctx, h.get(experiment), how), "namespace "+h.namespace+" is being deleted, with its operator")
-	// That left the mark of a deletion in the foreground, which is the garbage collector's to take: there is none here.
+	// The deletion in the foreground has left a finalizer for the garbage collector, which does not run here.
 	marked := h.get(experiment)
 	marked.Finalizers = []string{v1alpha1.Finalizer}
 	require.NoError(t, h.client.Update(h.ctx, marked))

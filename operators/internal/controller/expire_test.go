@@ -12,7 +12,7 @@ import (
 
 func TestOnlyWhatWasExportedWholeIsRemovedWhenItsTimeIsOver(t *testing.T) {
 	hour := &metav1.Duration{Duration: time.Hour}
-	end := noon.Add(-3*time.Hour + 300*time.Millisecond) // the annotation has it to the second, the status to more
+	end := noon.Add(-3*time.Hour + 300*time.Millisecond) // the annotation has whole seconds, the status a fraction
 	exportOf := func(end time.Time) map[string]string {
 		return map[string]string{v1alpha1.AnnotationExportedEnd: v1alpha1.ExportMark(metav1.NewTime(end))}
 	}

@@ -13,7 +13,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// A run's time after its end begins with its export: without one it stays, whatever its spec says.
+// The time after the end of a run begins with its export: without one the run stays, whatever its spec says.
 func TestFinishedRunIsRemovedAnHourAfterItsExportAndNotBefore(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)
@@ -28,7 +28,7 @@ func TestFinishedRunIsRemovedAnHourAfterItsExportAndNotBefore(t *testing.T) {
 		require.Nil(t, h.get(experiment).DeletionTimestamp, why)
 		require.Len(t, h.measurements(), 2, why)
 	}
-	// The exporter marks the run with the end that it saw; here, first one that was exported too early.
+	// The exporter marks the run with the end that it read; here, first with one of an export that was too early.
 	mark := func(end metav1.Time) {
 		t.Helper()
 		changed := h.get(experiment)

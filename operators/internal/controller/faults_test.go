@@ -15,13 +15,14 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// oneFault is a run of one load under which node 1 of the store is killed.
+// oneFault makes a run of one load that kills node 1 of the store.
 func oneFault(e *v1alpha1.Experiment) {
 	e.Spec.Phases = []v1alpha1.PhaseSpec{{Name: "kill", Operation: "write", Repeats: 1, Threads: 4, TargetRate: 10, Duration: &metav1.Duration{Duration: 45 * time.Second},
 		Faults: []v1alpha1.FaultSpec{{Kind: v1alpha1.FaultKill, Node: 1, At: metav1.Duration{Duration: 20 * time.Second}}}}}
 }
 
-// measuredUnder a fault of node 1, with another phase after it: the measurement, what became of the fault, and the pod that was hit.
+// measuredUnder runs a fault of node 1, with another phase after it. It returns the measurement, the state of the
+// fault, and the affected pod.
 func (h *harness) measuredUnder(fault func(*v1alpha1.Experiment)) (*v1alpha1.Measurement, v1alpha1.FaultStatus, v1alpha1.StorePod) {
 	h.t.Helper()
 	experiment := h.create(func(e *v1alpha1.Experiment) {
@@ -80,7 +81,7 @@ func TestADeathThatNobodyOrderedIsNotTakenForOneThatWas(t *testing.T) {
 	assert.Contains(t, m.Status.InvalidReasons, "store restart: store pod "+other.Name+" was replaced")
 }
 
-// oneThatLasts is a run of one load under which this befalls node 1 of the store for ten seconds.
+// oneThatLasts makes a run of one load with a fault of node 1 of the store for ten seconds.
 func oneThatLasts(fault v1alpha1.FaultSpec) func(*v1alpha1.Experiment) {
 	return func(e *v1alpha1.Experiment) {
 		oneFault(e)
@@ -89,7 +90,7 @@ func oneThatLasts(fault v1alpha1.FaultSpec) func(*v1alpha1.Experiment) {
 	}
 }
 
-// onePause is a run of one load under which node 1 of the store is paused.
+// onePause makes a run of one load that pauses node 1 of the store.
 func onePause(e *v1alpha1.Experiment) {
 	oneThatLasts(v1alpha1.FaultSpec{Kind: v1alpha1.FaultPause})(e)
 }
@@ -136,7 +137,7 @@ func TestAPauseThatCouldNotBeDoneInvalidatesItsRow(t *testing.T) {
 	assert.Contains(t, m.Status.InvalidReasons, "store restart: fault 0 (pause of node 1 at 20s for 10s) did not come to pass: "+h.world.helpless)
 }
 
-// The load is lost before the pause's moment: its helper is in the pod, and would hit the next attempt.
+// The load is lost before the time of the pause: its helper is in the pod, and would affect the next attempt.
 func TestTheNextAttemptWaitsForTheHelperOfTheOneBefore(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)
@@ -161,7 +162,7 @@ func TestTheNextAttemptWaitsForTheHelperOfTheOneBefore(t *testing.T) {
 	}
 }
 
-// Whoever follows an operator that died asks for what it had not asked for yet, and for nothing twice.
+// The next operator requests the faults that the previous one had not requested, and none twice.
 func TestANodeIsKilledOnceWhereverTheOperatorDies(t *testing.T) {
 	t.Parallel()
 	first, last := writesOfMeasuring(t, oneFault)

@@ -10,7 +10,8 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// The operator's cache holds none of a finished measurement's figures: whatever it does to one after that must not take them from the API server's.
+// The operator's cache has none of a finished measurement's figures: no later write of the operator may remove them
+// from the API server.
 func TestAFinishedMeasurementKeepsAllOfItsFigures(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*v1alpha1.Experiment){

@@ -17,7 +17,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// changesOfASpec, by the field that each changes: some of what is there, some of what was left out.
+// changesOfASpec returns changes by field: of fields that were set, and of fields that were omitted.
 func changesOfASpec() map[string][]func(*v1alpha1.ExperimentSpec) {
 	type spec = v1alpha1.ExperimentSpec
 	another := int64(2)
@@ -61,7 +61,7 @@ func changesOfASpec() map[string][]func(*v1alpha1.ExperimentSpec) {
 	}
 }
 
-// mayChange while a run goes on.
+// mayChange lists the fields that may change during a run.
 var mayChange = []string{"suspend", "ttlAfterFinished"}
 
 func TestSpecOfARunIsFixed(t *testing.T) {
@@ -96,7 +96,7 @@ func fieldsOfASpec() []string {
 	return fields
 }
 
-// What the command and the operator do with a run whose chart has values must not look like a change of them.
+// Stopping, resuming and keeping a run must not count as a change of its chart's values.
 func TestARunWithValuesCanBeStoppedResumedAndKept(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)

@@ -12,8 +12,8 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// Whatever is seen, there is a next step, and it is the same for the same observation. Status is written by meter, next to a load that nobody
-// trusts.
+// Every observation has a next step, and it is deterministic. Meter writes to the status, next to a load that is not
+// trusted.
 func FuzzDecide(f *testing.F) {
 	for flags := range uint16(1 << 9) {
 		if flags%37 == 0 {

@@ -11,13 +11,14 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// spoilt is what can be wrong with a load, and what the gates say of it: from what the load pods deliver to the marked measurement. The
-// gates of a wrong variant, of nodes that are missing and of a store that restarted have tests of their own, for they take more than that.
+// spoilt lists possible problems of a load and what the gates report of them, from the delivered parts to the marked
+// measurement. The gates for a wrong variant, missing nodes and a restarted store have their own tests because they
+// need more setup.
 var spoilt = []struct {
 	name  string
 	spoil func(*v1alpha1.Part) (late time.Duration)
 	says  []string
-	// always: no mode lets it pass.
+	// always reports whether the gate applies in every mode.
 	always bool
 }{
 	{name: "nothing"},
@@ -39,7 +40,8 @@ var spoilt = []struct {
 		spoil: func(p *v1alpha1.Part) time.Duration { p.Operations -= 50; return 0 }},
 }
 
-// missedRate is what the gate says of a phase that is to do 1000 operations per second and takes 10 s for 1000.
+// missedRate is the message of the gate for a phase with a target of 1000 operations per second that takes 10 s for
+// 1000.
 const missedRate = "target rate: 100.0 operations/s were answered, 10.0% of the target 1000"
 
 func TestEveryGateIsHeldAgainstWhatTheLoadDelivers(t *testing.T) {
@@ -74,7 +76,7 @@ func TestEveryGateIsHeldAgainstWhatTheLoadDelivers(t *testing.T) {
 	}
 }
 
-// requireSaid compares a measurement's reasons, warnings and validity with what a gate in that mode is to say.
+// requireSaid compares a measurement's reasons, warnings and validity with the expected ones of a gate in the mode.
 func requireSaid(t *testing.T, of string, m v1alpha1.Measurement, mode v1alpha1.GateMode, says []string, always bool) {
 	t.Helper()
 	var reasons, warnings []string

@@ -30,8 +30,9 @@ import (
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
-// What measurements of earlier runs that stay in the namespace cost the operator: of its memory, of each look at a run that waits, and of
-// each scrape. A measurement is a real one, of 100 s in 50 intervals (testdata/measurement.yaml). `make scale` prints the table.
+// BenchmarkHistory measures the cost of earlier runs' measurements in the namespace: memory of the operator, time of a
+// reconcile of a waiting run, and time of a scrape. A measurement is a real one, of 100 s in 50 intervals
+// (testdata/measurement.yaml). `make scale` prints the table.
 func BenchmarkHistory(b *testing.B) {
 	if cluster == nil {
 		b.Skip(whyAbsent)
@@ -82,7 +83,8 @@ func BenchmarkHistory(b *testing.B) {
 	}
 }
 
-// fillHistory with that many measurements of runs of 200, and gives the suspended experiment that comes after them.
+// fillHistory creates that many measurements in runs of 200 each, and returns the suspended experiment that follows
+// them.
 func fillHistory(b *testing.B, c client.Client, namespace string, size int) *v1alpha1.Experiment {
 	const perRun = 200
 	text, err := os.ReadFile("testdata/measurement.yaml")
@@ -139,7 +141,7 @@ func historic(namespace, run string) *v1alpha1.Experiment {
 	}
 }
 
-// heap that is held, in bytes.
+// heap returns the bytes of the live heap.
 func heap() int64 {
 	runtime.GC()
 	runtime.GC()

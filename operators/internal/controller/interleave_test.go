@@ -17,7 +17,7 @@ import (
 	"ringside.dev/ringside/operators/internal/store"
 )
 
-// interleavedRead is one phase on three servers in one store, in windows.
+// interleavedRead makes one interleaved phase with three servers in one store.
 func interleavedRead(e *v1alpha1.Experiment) {
 	e.Spec.Store.Hosting = v1alpha1.HostingShared
 	e.Spec.Servers = []v1alpha1.ServerSpec{{Name: "disruptor"}, {Name: "hsha"}, {Name: "hsha-again", Type: "hsha"}}
@@ -26,7 +26,7 @@ func interleavedRead(e *v1alpha1.Experiment) {
 	e.Spec.Phases[0].Interleave = &v1alpha1.Interleave{Window: metav1.Duration{Duration: time.Second}, Mode: v1alpha1.InterleaveWindows}
 }
 
-// group of a round: the measurement that leads, and its companions.
+// group returns the group of a round: the leading measurement and its companions.
 func (h *harness) group(round int32) (lead *v1alpha1.Measurement, companions []v1alpha1.Measurement) {
 	for _, m := range h.measurements() {
 		switch {
@@ -174,7 +174,7 @@ func TestCompanionDeletedInMidPhaseBeginsAllServersAnew(t *testing.T) {
 	_, companions := h.group(1)
 	require.NoError(t, h.client.Delete(h.ctx, &companions[0]))
 	lead, _ := h.group(1)
-	// Its meter ends when it finds a measurement gone that it is to deliver to.
+	// Meter ends when a measurement that it must deliver to is gone.
 	require.NoError(t, h.client.DeleteAllOf(h.ctx, &batchv1.Job{}, client.InNamespace(h.namespace), client.PropagationPolicy("Background")))
 	h.until(experiment, func() bool { m := h.measurement(lead.Name); return m.Status.Attempt == 2 })
 	h.world.holdLoad = false
@@ -189,7 +189,7 @@ func TestLogLostAfterACompanionWasCollectedBeginsAllServersAnew(t *testing.T) {
 	h.world.holdLoad = true
 	experiment := h.create(interleavedRead)
 	h.until(experiment, h.leadRuns)
-	// An operator that dies once it has finished one of them.
+	// An operator that stops after it has finished one of them.
 	h.world.holdLoad = false
 	for n := 1; ; n++ {
 		require.Less(t, n, 50)
@@ -217,7 +217,7 @@ func TestLogLostAfterACompanionWasCollectedBeginsAllServersAnew(t *testing.T) {
 	assert.Equal(t, 2, h.world.loads[lead.Name])
 }
 
-// finishedOf the round's measurements.
+// finishedOf returns the number of finished measurements of the round.
 func (h *harness) finishedOf(round int32) int {
 	n := 0
 	for _, m := range h.measurements() {

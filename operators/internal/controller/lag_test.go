@@ -18,19 +18,20 @@ import (
 	"ringside.dev/ringside/operators/internal/controller"
 )
 
-// laggingClient reads as an operator's cache does: behind the API server, and each kind by a lag of its own, so that one kind
-// shows what another does not yet; and it holds of objects what that holds. Writes go to the API server at once.
+// laggingClient reads as an operator's cache does: each kind lags behind the API server by its own number of steps, so
+// that one kind shows what another does not yet; and objects are reduced as in the cache. Writes go to the API server
+// at once.
 type laggingClient struct {
 	client.Client
 	h     *harness
 	kinds map[schema.GroupVersionKind]*laggingKind
-	// lags of kinds, in steps, where a test sets them.
+	// lags has the lag of kinds in steps, if a test sets it.
 	lags map[string]int
-	// hold is what the operator's cache makes of an object before it holds it.
+	// hold is the transformation of objects in the operator's cache.
 	hold toolscache.TransformFunc
 }
 
-// laggingKind is what the cache holds of a kind, refreshed every so many looks at the clock.
+// laggingKind is the cached state of a kind, which is refreshed after a number of steps.
 type laggingKind struct {
 	every, age int
 	objects    []client.Object
@@ -41,7 +42,7 @@ func newLaggingClient(h *harness, inner client.Client) *laggingClient {
 		hold: controller.CacheOptions(h.namespace).DefaultTransform}
 }
 
-// tick lets time pass for the cache. Kinds lag by one to four steps, in the order in which they were first read.
+// tick advances the cache by a step. Kinds lag by one to four steps, in the order in which they were first read.
 func (c *laggingClient) tick() {
 	for kind, cached := range c.kinds {
 		if cached.age++; cached.age >= cached.every {
@@ -55,7 +56,7 @@ func (c *laggingClient) refresh(kind schema.GroupVersionKind, cached *laggingKin
 	require.NoError(c.h.t, err)
 	all := empty.(client.ObjectList)
 	asked := []client.ListOption{client.InNamespace(c.h.namespace)}
-	if kind.Kind == "Namespace" { // of which the cache holds its own alone
+	if kind.Kind == "Namespace" { // the cache has only its own namespace
 		asked = []client.ListOption{client.MatchingFields{"metadata.name": c.h.namespace}}
 	}
 	require.NoError(c.h.t, bornReader{c.h.client, c.h}.List(c.h.ctx, all, asked...))
@@ -81,7 +82,7 @@ func (c *laggingClient) cached(kind schema.GroupVersionKind) *laggingKind {
 	return c.kinds[kind]
 }
 
-// Create at the API server. What was made has the time of the harness from then on.
+// Create creates the object at the API server. From then on it has a creation timestamp by the harness's clock.
 func (c *laggingClient) Create(ctx context.Context, object client.Object, options ...client.CreateOption) error {
 	if err := c.Client.Create(ctx, object, options...); err != nil {
 		return err

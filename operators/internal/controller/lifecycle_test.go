@@ -148,8 +148,8 @@ func TestSeveralLoadPodsBeginAtOneAnnouncedInstant(t *testing.T) {
 	assert.True(t, m.Status.Valid, "%v", m.Status.InvalidReasons)
 }
 
-// An operator that is killed after any of its writes is followed by one that neither loses nor doubles a measurement. (To be killed
-// before a write is to be killed after the one before it.)
+// After an operator is killed after any of its writes, the next one neither loses nor duplicates a measurement. (To be
+// killed before a write is the same as after the previous one.)
 func TestResumesAfterBeingKilledAtAnyWrite(t *testing.T) {
 	t.Run("of an ordinary phase and its store", func(t *testing.T) {
 		t.Parallel()
@@ -172,7 +172,8 @@ func TestResumesAfterBeingKilledAtAnyWrite(t *testing.T) {
 	})
 }
 
-// writesOfMeasuring are the first and the last write with which an operator measures; before and after them it has to do with the store.
+// writesOfMeasuring returns the first and the last write of an operator for measuring; those before and after concern
+// the store.
 func writesOfMeasuring(t *testing.T, change func(*v1alpha1.Experiment)) (first, last int) {
 	const immortal = 1000
 	h := newHarness(t)
@@ -192,7 +193,7 @@ func writesOfMeasuring(t *testing.T, change func(*v1alpha1.Experiment)) (first, 
 	return first, last
 }
 
-// killedAt kills the operator at its n-th write, and says whether it lived that long.
+// killedAt kills the operator at its n-th write, and reports whether it reached that write.
 func killedAt(t *testing.T, n int, change func(*v1alpha1.Experiment)) bool {
 	h := newHarness(t)
 	m := &mortal{left: n}

@@ -10,7 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// The API server itself lays the limit on the pods and says so.
+// The API server itself applies the limit to the pods, and reports it.
 func TestAStoreThatALimitRangeHoldsBackIsNotTheOneAskedFor(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)

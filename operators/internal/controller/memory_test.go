@@ -21,7 +21,7 @@ import (
 	"ringside.dev/ringside/operators/internal/loadjob"
 )
 
-// measured is a real measurement, which is finished.
+// measured returns a real measurement that is finished.
 func measured(t *testing.T) *v1alpha1.Measurement {
 	t.Helper()
 	text, err := os.ReadFile("testdata/measurement.yaml")
@@ -32,7 +32,7 @@ func measured(t *testing.T) *v1alpha1.Measurement {
 	return m
 }
 
-// held is what the cache holds of an object.
+// held returns an object as the cache holds it.
 func held[T runtime.Object](t *testing.T, lean func(any) (any, error), object T) T {
 	t.Helper()
 	kept, err := lean(object.DeepCopyObject())
@@ -65,7 +65,7 @@ func TestOfAFinishedMeasurementIsHeldWhatDecisionsAsk(t *testing.T) {
 	} {
 		assert.Equal(t, same.want, same.got)
 	}
-	// The end of its last interval is not held: the condition that it is finished was set later, to the second.
+	// The end of its last interval is not held: the condition Finished was set later, with whole seconds.
 	run := whole.Labels[v1alpha1.LabelRun]
 	assert.WithinDuration(t, progressByRun([]v1alpha1.Measurement{*whole})[run], progressByRun([]v1alpha1.Measurement{*m})[run], time.Second)
 	assert.Equal(t, whole.Spec, m.Spec, "faults are told of")
@@ -90,7 +90,7 @@ func TestWhatMeasurementsOfARunHaveAlikeIsHeldOnce(t *testing.T) {
 }
 
 func TestWhatIsHeldInPartIsNotWritten(t *testing.T) {
-	r := &Reconciler{} // which could not write
+	r := &Reconciler{} // has no client, so a write would panic
 	err := r.writeMeasurement(t.Context(), held(t, leaner(), measured(t)), func(*v1alpha1.MeasurementStatus) {})
 	assert.ErrorContains(t, err, "cached without its figures")
 }
@@ -135,7 +135,7 @@ func TestTheValuesOfTheLatestRunsAreRemembered(t *testing.T) {
 	value := func(i int) []string { return []string{fmt.Sprint(i)} }
 	first := all.one(value(0))
 	for i := range 10 * remembered {
-		all.one(value(i % remembered)) // as many as there is room for
+		all.one(value(i % remembered)) // as many as there is space for
 	}
 	assert.Same(t, &first[0], &all.one(value(0))[0])
 	for i := range remembered {

@@ -12,7 +12,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// Other tests' runs share the nodes as well: what is said of them is said beside.
+// Runs of other tests share the nodes too, so the message may contain more than this run.
 func TestAMeasurementTellsWhichRunOfAnotherNamespaceWasOnItsNodes(t *testing.T) {
 	for mode, told := range map[v1alpha1.GateMode]func(*v1alpha1.Measurement) []string{
 		v1alpha1.GateEnforce: func(m *v1alpha1.Measurement) []string { return m.Status.InvalidReasons },
@@ -35,7 +35,7 @@ func TestAMeasurementTellsWhichRunOfAnotherNamespaceWasOnItsNodes(t *testing.T) 
 	}
 }
 
-// runElsewhere is a run of a namespace of its own, under way on the given nodes.
+// runElsewhere creates a run in its own namespace, active on the given nodes.
 func (h *harness) runElsewhere(nodes ...string) string {
 	h.t.Helper()
 	elsewhere := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{GenerateName: "elsewhere-"}}

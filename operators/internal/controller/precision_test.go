@@ -52,7 +52,7 @@ func TestRunEndsWithTheRoundInWhichItsBudgetIsUsed(t *testing.T) {
 		interleavedRead(e)
 		e.Spec.Phases[0].Duration.Duration = 6 * time.Second
 		e.Spec.Rounds = 40
-		// Each round takes longer, by the clock of the harness, which goes by its steps.
+		// Each round takes longer by the clock of the harness, which advances with its steps.
 		e.Spec.Precision, e.Spec.Budget = "0.1%", &metav1.Duration{Duration: 12 * 6 * time.Second}
 	})
 	done := h.run(experiment)

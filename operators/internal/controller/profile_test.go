@@ -16,7 +16,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// profiledRead reads from two servers in turns, two rounds of it, and then takes profiles.
+// profiledRead makes a run that reads from two servers in two rounds, and then takes profiles.
 func profiledRead(e *v1alpha1.Experiment) {
 	e.Spec.Store.Hosting, e.Spec.Rounds = v1alpha1.HostingShared, 2
 	e.Spec.Servers = []v1alpha1.ServerSpec{{Name: "disruptor"}, {Name: "hsha"}}

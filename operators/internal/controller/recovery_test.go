@@ -13,7 +13,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// killed is a run of one server whose store is killed under its only load.
+// killed makes a run of one server whose only load kills the store.
 func killed(e *v1alpha1.Experiment) {
 	e.Spec.Servers = e.Spec.Servers[:1]
 	e.Spec.Rounds, e.Spec.WarmupRounds = 1, 0
@@ -21,7 +21,8 @@ func killed(e *v1alpha1.Experiment) {
 		Recovery: &v1alpha1.RecoverySpec{KillAfter: metav1.Duration{Duration: 10 * time.Second}}}}
 }
 
-// restartStore so often at once, as kubelets do with containers that died; ready says whether their probes have seen it.
+// restartStore restarts the store's containers the given number of times at once, as kubelets do. ready is the status
+// of their readiness probes.
 func (w *world) restartStore(h *harness, times int32, ready corev1.ConditionStatus) {
 	for _, pod := range list(h.ctx, w, &corev1.PodList{}, client.MatchingLabels{"app.kubernetes.io/component": v1alpha1.StoreComponent}).Items {
 		pod.Status.ContainerStatuses[0].RestartCount += times
@@ -30,7 +31,7 @@ func (w *world) restartStore(h *harness, times int32, ready corev1.ConditionStat
 	}
 }
 
-// killing has the load kill the store so often, and tell what it lost.
+// killing makes the load kill the store the given number of times and report the lost operations.
 func killing(h *harness, times int32, lost int64) func(*v1alpha1.Measurement, *v1alpha1.Part) time.Duration {
 	return func(m *v1alpha1.Measurement, part *v1alpha1.Part) time.Duration {
 		now := metav1.NewMicroTime(h.clock.Now())
@@ -50,7 +51,7 @@ func TestAStoreIsKilledUnderItsLoadAndItsReturnIsWaitedFor(t *testing.T) {
 	h.until(experiment, func() bool {
 		for _, m := range h.measurements() {
 			if len(m.Status.Parts) == 1 && m.Status.Parts[0].State == v1alpha1.PartDone && m.Status.Result == nil {
-				dead++ // the load has seen it back; its probes have not
+				dead++ // the load has reconnected; the readiness probes have not succeeded yet
 			}
 		}
 		if dead == 5 {

@@ -20,7 +20,7 @@ import (
 	"ringside.dev/ringside/operators/internal/release"
 )
 
-// Whatever the API server refuses for good ends the run: it must not hold its store and the queue forever.
+// A permanent rejection by the API server ends the run, so that it does not hold its store and block the queue.
 func TestRefusalByTheAPIServerEndsTheRunWithFaultAndMend(t *testing.T) {
 	forbidden := apierrors.NewForbidden(schema.GroupResource{Resource: "things"}, "x", assert.AnError)
 	overQuota := apierrors.NewForbidden(schema.GroupResource{Resource: "things"}, "x", errors.New("exceeded quota: team"))
@@ -81,7 +81,7 @@ func TestRefusalByTheAPIServerEndsTheRunWithFaultAndMend(t *testing.T) {
 	}
 }
 
-// An API server that has just started, and a chart that is just upgraded, may refuse a right for a while.
+// A restarted API server, or an upgrade of the chart, may reject a right temporarily.
 func TestARightThatComesBackCostsNoRun(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)
@@ -97,7 +97,7 @@ func TestARightThatComesBackCostsNoRun(t *testing.T) {
 		progressing := meta.FindStatusCondition(h.get(experiment).Status.Conditions, v1alpha1.ConditionProgressing)
 		return progressing != nil && progressing.Reason == v1alpha1.ReasonAPIRefused
 	})
-	for range 120 { // seconds
+	for range 120 { // each step takes a second
 		require.NoError(t, h.step(experiment))
 	}
 	require.False(t, failedAlready(h.get(experiment)), "two minutes without a right")
@@ -111,7 +111,8 @@ func failedAlready(e *v1alpha1.Experiment) bool {
 	return meta.IsStatusConditionTrue(e.Status.Conditions, v1alpha1.ConditionFailed)
 }
 
-// What a refused removal leaves would disturb the next run: it is told, and tried again until it is allowed.
+// The remains of a failed removal would disturb the next run: the error is reported, and the removal is tried again
+// until it is permitted.
 func TestRefusedRemovalIsToldAndTriedAgain(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)
@@ -122,7 +123,7 @@ func TestRefusedRemovalIsToldAndTriedAgain(t *testing.T) {
 		}
 		return nil
 	}), h.releases)
-	h.world.class = "test.SomethingElse" // so that the run fails with a store to remove
+	h.world.class = "test.SomethingElse" // the run fails with a store to remove
 	experiment := h.create(nil)
 	for range 200 {
 		_ = h.step(experiment)
@@ -173,7 +174,7 @@ func (h *harness) refusingClient(refuses func(verb string, o client.Object) erro
 	})
 }
 
-// refusingReleases refuse installations, as Helm hands the API server's word on.
+// refusingReleases reject installations with the API server's error, as Helm returns it.
 type refusingReleases struct {
 	controller.Releases
 	install error

@@ -10,7 +10,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// Each measurement has the store's pods as they were when it began.
+// Each measurement records the store's pods at its start.
 func TestAMeasurementOnAStoreThatRestartedBeforeItSaysSo(t *testing.T) {
 	for name, c := range map[string]struct {
 		ready time.Duration
@@ -32,7 +32,7 @@ func TestAMeasurementOnAStoreThatRestartedBeforeItSaysSo(t *testing.T) {
 	}
 }
 
-// What the cache holds of a finished measurement is enough to know that it is over.
+// The reduced measurement in the cache is sufficient to know that it has ended.
 func TestALossOfDataIsSeenByWhatTheCacheHolds(t *testing.T) {
 	s := newScene().store(true).finished(writeCell).with(survives("false")).with(anotherLife)
 	s.o.measurements[writeCell] = newCutter().measurement(s.o.measurements[writeCell])

@@ -90,7 +90,7 @@ func TestARunsEndIsOneConditionToWaitFor(t *testing.T) {
 	assert.Contains(t, succeeded.Message, "2 measurements taken, 0 of them invalid")
 }
 
-// With Prometheus scaled to 0 nothing but this tells why dashboards are empty.
+// If Prometheus is scaled to 0, only this message explains why dashboards are empty.
 func TestARunSaysThatNobodyScrapedIt(t *testing.T) {
 	t.Parallel()
 	for scraped, says := range map[bool]bool{false: true, true: false} {

@@ -34,11 +34,11 @@ import (
 const (
 	crds       = "../../../charts/ringside/files/crds"
 	testCharts = "../release/testdata/charts"
-	// builtAssets is where the embedded cluster's build leaves kube-apiserver, etcd and kubectl.
+	// builtAssets is the folder of kube-apiserver, etcd and kubectl from the embedded cluster's build.
 	builtAssets = "../../../build/bin/kube"
 )
 
-// cluster is the real API server of the suite, or nil where its binaries are absent.
+// cluster is the real API server of the suite, or nil without its binaries.
 var (
 	cluster   *rest.Config
 	whyAbsent string
@@ -61,7 +61,7 @@ func runSuite(m *testing.M) int {
 		}
 	}
 	environment := &envtest.Environment{BinaryAssetsDirectory: assets, CRDDirectoryPaths: []string{crds}, ErrorIfCRDPathMissing: true}
-	// Nothing here has to outlive a power cut.
+	// No data have to survive a loss of power.
 	environment.ControlPlane.Etcd = &envtest.Etcd{}
 	environment.ControlPlane.Etcd.Configure().Set("unsafe-no-fsync", "true")
 	config, err := environment.Start()
@@ -79,7 +79,7 @@ func runSuite(m *testing.M) int {
 	return m.Run()
 }
 
-// harness is an operator and a world, in a namespace of their own.
+// harness is an operator and a world in their own namespace.
 type harness struct {
 	t          *testing.T
 	ctx        context.Context
@@ -91,7 +91,7 @@ type harness struct {
 	reconciler *controller.Reconciler
 	events     *events.FakeRecorder
 	namespace  string
-	// born is when objects came to be, by the harness's clock.
+	// born has the creation times of objects by the harness's clock.
 	born map[types.UID]metav1.Time
 }
 
@@ -116,7 +116,7 @@ func newHarness(t *testing.T) *harness {
 	return h
 }
 
-// makeNodes that stores and loads are put on.
+// makeNodes creates the nodes for stores and loads.
 func makeNodes(config *rest.Config) error {
 	c, err := client.New(config, client.Options{})
 	if err != nil {
@@ -127,7 +127,7 @@ func makeNodes(config *rest.Config) error {
 		if err := c.Create(context.Background(), node); err != nil {
 			return err
 		}
-		node.Spec.Taints = nil // the API server's own, until a kubelet reports
+		node.Spec.Taints = nil // set by the API server until a kubelet reports
 		if err := c.Update(context.Background(), node); err != nil {
 			return err
 		}
@@ -139,10 +139,10 @@ func makeNodes(config *rest.Config) error {
 	return nil
 }
 
-// restart puts a new operator in the place of the old one, of which nothing is left but what it wrote.
+// restart replaces the operator by a new one, which has only the objects that the old one wrote.
 func (h *harness) restart() { h.operateWith(h.client, h.releases) }
 
-// operateWith an operator that writes through the given client, and whose cache lags behind, as that of every operator does.
+// operateWith starts an operator that writes through the given client, and has a cache that lags.
 func (h *harness) operateWith(c client.Client, releases controller.Releases) {
 	h.cache = newLaggingClient(h, c)
 	h.reconciler = &controller.Reconciler{
@@ -155,14 +155,14 @@ func (h *harness) operateWith(c client.Client, releases controller.Releases) {
 	}
 }
 
-// step is one Reconcile of the experiment and one turn of the world.
+// step runs one Reconcile of the experiment and one turn of the world.
 func (h *harness) step(experiment *v1alpha1.Experiment) error {
 	err := h.stepAlone(experiment)
 	h.world.turn(h.ctx)
 	return err
 }
 
-// stepAlone is one Reconcile of the experiment, in a world that stands still.
+// stepAlone runs one Reconcile of the experiment without a turn of the world.
 func (h *harness) stepAlone(experiment *v1alpha1.Experiment) error {
 	_, err := h.reconciler.Reconcile(h.ctx, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(experiment)})
 	h.cache.tick()
@@ -170,7 +170,7 @@ func (h *harness) stepAlone(experiment *v1alpha1.Experiment) error {
 	return err
 }
 
-// until steps on until the condition holds.
+// until steps until the condition holds.
 func (h *harness) until(experiment *v1alpha1.Experiment, holds func() bool) {
 	h.t.Helper()
 	for range 1000 {
@@ -182,7 +182,7 @@ func (h *harness) until(experiment *v1alpha1.Experiment, holds func() bool) {
 	h.t.Fatalf("after 1000 steps: %s", h.describe(experiment))
 }
 
-// run the experiment to its end.
+// run runs the experiment to its end.
 func (h *harness) run(experiment *v1alpha1.Experiment) *v1alpha1.Experiment {
 	h.t.Helper()
 	h.until(experiment, func() bool { return h.get(experiment).Status.FinishedAt != nil })
@@ -217,7 +217,7 @@ func (h *harness) describe(experiment *v1alpha1.Experiment) string {
 	return text.String()
 }
 
-// create the experiment, of one server, one write and one read, changed as wanted.
+// create creates an experiment with one server, one write and one read, modified by change.
 func (h *harness) create(change func(*v1alpha1.Experiment)) *v1alpha1.Experiment {
 	h.t.Helper()
 	operations := int64(1000)
@@ -241,7 +241,7 @@ func (h *harness) create(change func(*v1alpha1.Experiment)) *v1alpha1.Experiment
 	return experiment
 }
 
-// nothingLeft of the store and the load.
+// nothingLeft requires that the store and the load have been removed.
 func (h *harness) nothingLeft() {
 	h.t.Helper()
 	h.world.turn(h.ctx)
@@ -255,16 +255,17 @@ func (h *harness) nothingLeft() {
 	}
 }
 
-// errKilled is what an operator sees of its own end: nothing after it is done.
+// errKilled is the error that a killed operator gets for its last write and all later ones.
 var errKilled = errors.New("killed")
 
-// mortal lets an operator live for a number of writes. It does not see the last one done, and does none after it.
+// mortal kills an operator after a number of writes. The operator gets an error for the last write, which was executed,
+// and all later ones fail.
 type mortal struct {
 	left int
 	dead bool
 }
 
-// write does one write of a mortal operator.
+// write executes one write of a mortal operator.
 func (m *mortal) write(do func() error) error {
 	if m.dead {
 		return errKilled

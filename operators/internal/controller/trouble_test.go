@@ -140,7 +140,7 @@ func TestStorePodThatWasNotReadyForAWhileCostsTheAttempt(t *testing.T) {
 	experiment := h.create(nil)
 	h.until(experiment, func() bool { return running(h.measurement(firstWrite)) })
 	pod := h.storePods()[0]
-	pod.Status.Conditions[0].LastTransitionTime = metav1.NewTime(h.clock.Now()) // it lost and regained its readiness
+	pod.Status.Conditions[0].LastTransitionTime = metav1.NewTime(h.clock.Now()) // it became unready and ready again
 	require.NoError(t, h.client.Status().Update(h.ctx, &pod))
 	h.world.holdLoad = false
 	assert.Zero(t, h.run(experiment).Status.Invalid)
@@ -203,7 +203,7 @@ func TestLoadWhosePodsCannotBeMadeEndsTheRunSoon(t *testing.T) {
 	h.nothingLeft()
 }
 
-// An operator that knows more fields than the one that began the run finds them defaulted in its spec.
+// A newer operator finds fields in the spec that were defaulted after the run began.
 func TestRunBegunUnderOlderDefaultingGoesOn(t *testing.T) {
 	for name, older := range map[string]func(*testing.T, *v1alpha1.ExperimentStatus){
 		"which recorded a spec without the gates": func(t *testing.T, status *v1alpha1.ExperimentStatus) {
@@ -279,7 +279,7 @@ func TestSuspendedRunWhoseLoadWasLostBeginsNoAttemptBeforeItGoesOn(t *testing.T)
 	assert.Equal(t, 1, h.world.loads[firstWrite])
 }
 
-// stopNodes takes all pods away, as nodes that were stopped and made again do. New ones are not ready until told otherwise.
+// stopNodes deletes all pods, as restarted nodes do. New ones are not ready until a test changes that.
 func stopNodes(h *harness) {
 	h.world.storeNeverReady = true
 	for _, pod := range list(h.ctx, h.world, &corev1.PodList{}).Items {
@@ -287,7 +287,7 @@ func stopNodes(h *harness) {
 	}
 }
 
-// Results stay until somebody removes the run: nothing that ends by itself takes them along.
+// Results stay until a user removes the run: no object that ends by itself takes them along.
 func TestResultsOutliveTheRunAndItsJobs(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)
@@ -310,7 +310,7 @@ func TestResultsOutliveTheRunAndItsJobs(t *testing.T) {
 	}
 }
 
-// A StatefulSet says no more than that its pods are not ready; the reason is seconds away.
+// A StatefulSet reports only that its pods are not ready; the cause is known within seconds.
 func TestAStoreWhoseStorageClassIsNotThereFailsInSeconds(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)

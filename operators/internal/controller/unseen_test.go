@@ -13,7 +13,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// countingClient counts what is made of measurements.
+// countingClient counts creations of measurements.
 type countingClient struct {
 	client.Client
 	creations int
@@ -34,7 +34,7 @@ func TestAMeasurementThatTheWatchDoesNotShowYetIsSeldomMadeAgain(t *testing.T) {
 	h.cache.lags = map[string]int{"Experiment": 1, "Measurement": 1000}
 	experiment := h.create(nil)
 	h.until(experiment, func() bool { return counting.creations > 0 })
-	// From now on as long passes between two looks as the operator asks for.
+	// From here on, two reads are as far apart as the operator requests.
 	const lag = 10 * time.Second
 	for waited := time.Duration(0); waited < lag; {
 		result, err := h.reconciler.Reconcile(h.ctx, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(experiment)})
@@ -45,6 +45,6 @@ func TestAMeasurementThatTheWatchDoesNotShowYetIsSeldomMadeAgain(t *testing.T) {
 	}
 	assert.Greater(t, counting.creations, 1, "it was not seen, and asked for again")
 	assert.Len(t, h.measurements(), 1)
-	h.restart() // with a cache that is up to date
+	h.restart() // with a current cache
 	assert.Zero(t, h.run(experiment).Status.Invalid)
 }

@@ -48,7 +48,7 @@ const (
 	operatorAccount = "ringside-operator"
 )
 
-// usedElsewhere are rights that no run of these tests is seen to use, and what does.
+// usedElsewhere returns the rights that no run of these tests uses, and the code that does.
 func usedElsewhere(t *testing.T) map[string]string {
 	all := map[string]string{
 		"create leases.coordination.k8s.io":           "leader election: TestASecondOperatorWaitsUntilTheFirstHasEnded",
@@ -66,7 +66,7 @@ func usedElsewhere(t *testing.T) map[string]string {
 	for _, kind := range kinds {
 		all["create "+resourceOf(kind)] = "Helm applies, which is a patch; who makes an object by one must have it"
 	}
-	delete(all, "create configmaps") // of Helm's records, which it creates
+	delete(all, "create configmaps") // for Helm's records, which it creates
 	return all
 }
 
@@ -75,7 +75,7 @@ func resourceOf(kind schema.GroupVersionKind) string {
 	return plural.GroupResource().String()
 }
 
-// Every right is one that some step takes: what no code needs is a thief's alone.
+// Every right is used by a step: an unused one would only help an attacker.
 func TestTheOperatorUsesEveryRightThatItHas(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)
@@ -116,7 +116,8 @@ func TestTheOperatorUsesEveryRightThatItHas(t *testing.T) {
 	assert.ElementsMatch(t, slices.Collect(maps.Keys(usedElsewhere(t))), unused, "a right that nothing uses is taken out of charts/ringside/templates/role-operator.yaml")
 }
 
-// operateAs an account of the cluster, with logs read from it before they are the world's.
+// operateAs runs the operator with an account of the cluster. Logs are first requested with that account, then read
+// from the world.
 func (h *harness) operateAs(config *rest.Config) {
 	scheme, err := operator.Scheme()
 	require.NoError(h.t, err)
@@ -131,7 +132,7 @@ func (h *harness) operateAs(config *rest.Config) {
 	h.reconciler.Logs = triedLogs{controller.ClusterLogs{Kubernetes: clientset}, h.world}
 }
 
-// triedLogs are asked of the API server, which has no kubelet to ask, and then of the world.
+// triedLogs requests logs from the API server, which has no kubelet to ask, and then reads them from the world.
 type triedLogs struct {
 	tried controller.ClusterLogs
 	*world
@@ -144,7 +145,7 @@ func (l triedLogs) Open(ctx context.Context, pod corev1.Pod, options corev1.PodL
 	return l.world.Open(ctx, pod, options)
 }
 
-// watchAs the operator's cache does.
+// watchAs watches as the operator's cache does.
 func (h *harness) watchAs(config *rest.Config) {
 	scheme, err := operator.Scheme()
 	require.NoError(h.t, err)
@@ -167,7 +168,7 @@ func (h *harness) watchAs(config *rest.Config) {
 	<-ended
 }
 
-// installEveryStore that the operator carries, and remove it.
+// installEveryStore installs and removes every store that the operator carries.
 func (h *harness) installEveryStore(config *rest.Config) {
 	releases, err := release.NewClient(config, h.namespace, slog.DiscardHandler)
 	require.NoError(h.t, err)
@@ -182,7 +183,8 @@ func (h *harness) installEveryStore(config *rest.Config) {
 	}
 }
 
-// grant the operator's account in the harness's namespace what its chart does; the rights, as "verb resource.group".
+// grant grants the operator's account in the harness's namespace the rights of its chart, and returns them as "verb
+// resource.group".
 func (h *harness) grant() map[string]bool {
 	loaded, err := loader.LoadDir(filepath.Join(ourCharts, "ringside"))
 	require.NoError(h.t, err)
@@ -223,7 +225,7 @@ func (h *harness) grant() map[string]bool {
 	}
 }
 
-// awaitRights: what was granted holds a moment after it was.
+// awaitRights waits until the granted rights are in effect.
 func (h *harness) awaitRights(config *rest.Config) {
 	c, err := client.New(config, client.Options{})
 	require.NoError(h.t, err)
@@ -244,7 +246,7 @@ func rightTo(verb, group, resource string) string {
 	return verb + " " + name
 }
 
-// usedRights are those of the requests that were sent.
+// usedRights records the rights that the sent requests need.
 type usedRights struct {
 	mu  sync.Mutex
 	all map[string]bool
@@ -266,7 +268,7 @@ func (u *usedRights) record(next http.RoundTripper) http.RoundTripper {
 			}
 			u.mu.Lock()
 			u.all[rightTo(info.Verb, info.APIGroup, resource)] = true
-			if r.URL.Query().Has("sendInitialEvents") { // a list, where the API server is too old to stream it
+			if r.URL.Query().Has("sendInitialEvents") { // a list, which an old API server cannot stream
 				u.all[rightTo("list", info.APIGroup, resource)] = true
 			}
 			u.mu.Unlock()

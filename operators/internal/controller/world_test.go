@@ -28,60 +28,60 @@ import (
 	"ringside.dev/ringside/operators/internal/measure"
 )
 
-// world plays what a real cluster has and a bare API server has not: the controllers of StatefulSets, Jobs and
-// EndpointSlices, the kubelet, the garbage collector, and meter with a load that ends at once.
+// world simulates what a bare API server lacks: the controllers of StatefulSets, Jobs and EndpointSlices, the kubelet,
+// the garbage collector, and meter with a load that ends at once.
 type world struct {
 	t         *testing.T
 	client    client.Client
 	namespace string
 	now       func() time.Time
 
-	// loads counts, per measurement, how often a load was driven to its end, and helped, per helper, how often its fault was done.
+	// loads counts completed loads per measurement; helped counts executed faults per helper.
 	loads, helped map[string]int
-	// what the world does wrong, until told otherwise.
+	// The following fields make the world misbehave until a test resets them.
 	storeNeverReady bool
-	// helpless: why helpers of faults cannot do what they were told.
+	// helpless is the reason why helpers of faults fail.
 	helpless     string
 	imageMissing bool
-	// imageToldLate: a node tells which image a pod runs only when the pod has ended.
+	// imageToldLate makes nodes report the image of a pod only when the pod has ended.
 	imageToldLate bool
-	// holdEndingPods of loads in their grace period, which lasts until told otherwise.
+	// holdEndingPods keeps pods of loads in their grace period until a test resets it.
 	holdEndingPods bool
-	// noVolumes: no volume is made, so that no node takes a store's pod.
+	// noVolumes prevents the creation of volumes, so that the store's pods cannot be scheduled.
 	noVolumes bool
-	// noPods: the controllers of workloads may not make pods, for this reason.
+	// noPods is the reason why controllers of workloads cannot create pods.
 	noPods string
-	// settings that the proofs report, as JSON; empty reports none.
+	// settings are those in the proofs, as JSON; without any, the proofs report none.
 	settings string
-	// proof instead of the proof lines.
+	// proof replaces the proof lines.
 	proof *string
 	// logsRead counts the logs opened, per pod.
 	logsRead map[string]int
 	holdLoad bool
-	// noise: servers answer more or fewer operations from round to round, each in its own way.
+	// noise makes the number of answered operations of each server vary from round to round.
 	noise    bool
 	failLoad int32
 	class    string
-	// spoil changes what a load pod will have delivered of a measurement, and says how much later than told it began.
+	// spoil modifies the part that a load pod delivers, and returns how much later than announced it began.
 	spoil func(*v1alpha1.Measurement, *v1alpha1.Part) (late time.Duration)
-	// loadPods that were made for jobs.
+	// loadPods were created for jobs.
 	loadPods map[string]bool
-	// stranger is a container that others put into every load pod, as a mesh does, and that never ends.
+	// stranger is a container that is injected into every load pod, as a mesh does, and never ends.
 	stranger string
-	// mute loads end well and deliver nothing.
+	// mute makes loads succeed without delivering a result.
 	mute bool
-	// lives counts the pods made per name, so that each has a host of its own.
+	// made counts the pods that were created, so that each has its own host.
 	made int
 }
 
-// loadImageID is what nodes tell of every image.
+// loadImageID is the image that nodes report for every container.
 var loadImageID = "registry.example/ledger@sha256:" + strings.Repeat("a", 64)
 
 func newWorld(t *testing.T, c client.Client, namespace string, now func() time.Time) *world {
 	return &world{t: t, client: c, namespace: namespace, now: now, loads: map[string]int{}, helped: map[string]int{}, logsRead: map[string]int{}, loadPods: map[string]bool{}, class: "test.Disruptor"}
 }
 
-// turn lets the cluster do all it would do by itself.
+// turn lets the cluster act once.
 func (w *world) turn(ctx context.Context) {
 	w.collectGarbage(ctx)
 	w.runStatefulSets(ctx)
@@ -128,7 +128,7 @@ func (w *world) collectGarbage(ctx context.Context) {
 	}
 }
 
-// deleteOrphan deletes an object whose owner is gone, or that is being deleted. Others may be owners.
+// deleteOrphan deletes an object whose owner is gone or is being deleted, unless it has other owners.
 func (w *world) deleteOrphan(ctx context.Context, o client.Object, alive map[types.UID]bool) {
 	owner := metav1.GetControllerOf(o)
 	if (owner != nil && !alive[owner.UID]) || o.GetDeletionTimestamp() != nil {
@@ -173,7 +173,7 @@ func (w *world) makeClaim(ctx context.Context, set appsv1.StatefulSet, template 
 	require.NoError(w.t, client.IgnoreAlreadyExists(err))
 }
 
-// makePod makes a pod that runs at once, and says whether it is ready.
+// makePod creates a pod that runs at once, and reports whether it is ready.
 func (w *world) makePod(ctx context.Context, name string, template corev1.PodTemplateSpec, owner metav1.OwnerReference, node string) bool {
 	pod := &corev1.Pod{}
 	err := w.client.Get(ctx, client.ObjectKey{Namespace: w.namespace, Name: name}, pod)
@@ -214,7 +214,7 @@ func (w *world) makePod(ctx context.Context, name string, template corev1.PodTem
 	return podReady(pod)
 }
 
-// runHelpers of faults in pods: each ends when its time is over, and reports.
+// runHelpers runs the helpers of faults in pods. Each ends and reports when its time is over.
 func (w *world) runHelpers(ctx context.Context) {
 	for _, pod := range list(ctx, w, &corev1.PodList{}).Items {
 		for _, container := range pod.Spec.EphemeralContainers {
@@ -307,7 +307,7 @@ func (w *world) runJob(ctx context.Context, job *batchv1.Job) {
 	for index := range *job.Spec.Completions {
 		pod := fmt.Sprintf("%s-%d-%s", job.Name, index, job.UID[:5])
 		if w.loadPods[pod] && !w.exists(ctx, pod) {
-			w.endJob(ctx, job, batchv1.JobFailed, "BackoffLimitExceeded") // a lost pod is not made anew
+			w.endJob(ctx, job, batchv1.JobFailed, "BackoffLimitExceeded") // a lost pod is not replaced
 			return
 		}
 		w.loadPods[pod] = true
@@ -334,14 +334,14 @@ func (w *world) runJob(ctx context.Context, job *batchv1.Job) {
 	}
 }
 
-// loaded reports whether a pod's load has ended, though the pod may not have.
+// loaded reports whether a pod's load has ended; the pod itself may still run.
 func (w *world) loaded(ctx context.Context, name string) bool {
 	pod := &corev1.Pod{}
 	require.NoError(w.t, w.client.Get(ctx, client.ObjectKey{Namespace: w.namespace, Name: name}, pod))
 	return loadjob.Ended(pod)
 }
 
-// tell what a controller tells of its workload.
+// tell creates an event of a controller about its workload.
 func (w *world) tell(ctx context.Context, about *batchv1.Job, reason, message string) {
 	now := metav1.NewTime(w.now())
 	require.NoError(w.t, w.client.Create(ctx, &corev1.Event{
@@ -350,7 +350,7 @@ func (w *world) tell(ctx context.Context, about *batchv1.Job, reason, message st
 		Reason:         reason, Message: message, FirstTimestamp: now, LastTimestamp: now, Count: 1, Type: corev1.EventTypeWarning}))
 }
 
-// meter is one load pod's: it says that it is ready, waits for the start, and is done with the whole load at once.
+// meter plays meter in a load pod: it reports ready, waits for the start, and completes the load at once.
 func (w *world) meter(ctx context.Context, measurement *v1alpha1.Measurement, index int32, pod string) bool {
 	i := slices.IndexFunc(measurement.Status.Parts, func(p v1alpha1.Part) bool { return p.Index == index && p.Pod == pod })
 	part := v1alpha1.Part{Index: index, State: v1alpha1.PartReady, Pod: pod, Node: fmt.Sprintf("load%d", index+1)}
@@ -392,15 +392,15 @@ func (w *world) meter(ctx context.Context, measurement *v1alpha1.Measurement, in
 	return true
 }
 
-// inFaults reports whether a load under which nodes are lost still has to last.
+// inFaults reports whether a load with faults of nodes must continue.
 func (w *world) inFaults(measurement *v1alpha1.Measurement) bool {
 	return len(measurement.Spec.Faults) > 0 && w.now().Before(measurement.Status.StartAt.Add(measurement.Spec.Duration.Duration))
 }
 
-// roundOperations are what each server answers in a phase that time bounds.
+// roundOperations is the number of operations that each server answers in a phase with a duration.
 const roundOperations = 500
 
-// operationsOf a server in a round of an interleaved phase.
+// operationsOf returns the number of operations of a server in a round of an interleaved phase.
 func (w *world) operationsOf(measurement *v1alpha1.Measurement) int64 {
 	if !w.noise {
 		return roundOperations
@@ -408,7 +408,7 @@ func (w *world) operationsOf(measurement *v1alpha1.Measurement) int64 {
 	return roundOperations + 10*int64((int(measurement.Spec.Round)+len(measurement.Spec.Server))%3)
 }
 
-// deliverCompanions gives the companions of an interleaved phase their parts, before the lead has its own.
+// deliverCompanions delivers the parts of the companions of an interleaved phase before that of the lead.
 func (w *world) deliverCompanions(ctx context.Context, lead *v1alpha1.Measurement, part v1alpha1.Part) {
 	for _, arm := range lead.Spec.Arms {
 		companion := &v1alpha1.Measurement{}
@@ -509,7 +509,7 @@ func (w *world) endJob(ctx context.Context, job *batchv1.Job, kind batchv1.JobCo
 	require.NoError(w.t, w.client.Status().Update(ctx, job))
 }
 
-// Open is the log of a store's pod: a proof line per server, in the layout of the store's logger.
+// Open returns the log of a store's pod: a proof line per server, in the format of the store's logger.
 func (w *world) Open(_ context.Context, pod corev1.Pod, options corev1.PodLogOptions) (io.ReadCloser, error) {
 	if options.Previous {
 		return io.NopCloser(strings.NewReader("out of memory\n")), nil
