@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// auditPolicy has the API server note each request of the operator's account, and no other.
+// auditPolicy makes the API server log each request of the operator's account, and no other.
 const auditPolicy = `apiVersion: audit.k8s.io/v1
 kind: Policy
 omitStages: [RequestReceived, ResponseStarted]
@@ -17,7 +17,7 @@ rules:
   - {level: None}
 `
 
-// auditEvent is what is read of an entry of the API server's audit log.
+// auditEvent has the fields of an audit log entry that are read.
 type auditEvent struct {
 	Verb      string `json:"verb"`
 	ObjectRef struct {
@@ -28,7 +28,7 @@ type auditEvent struct {
 	RequestReceivedTimestamp time.Time `json:"requestReceivedTimestamp"`
 }
 
-// what was done to what, as in "patch measurements/status".
+// what returns the kind of the request, for example "patch measurements/status".
 func (e auditEvent) what() string {
 	what := e.Verb + " " + e.ObjectRef.Resource
 	if e.ObjectRef.Subresource != "" {
@@ -37,7 +37,8 @@ func (e auditEvent) what() string {
 	return what
 }
 
-// countCalls of the operator that came in that time, by what they did. A lease is renewed as time passes, whatever is measured.
+// countCalls counts the operator's requests in the given time by kind. It omits leases, which are renewed independently
+// of the measurements.
 func countCalls(auditLog string, from, until time.Time) (map[string]int, error) {
 	file, err := os.Open(auditLog)
 	if err != nil {

@@ -2,7 +2,7 @@ package scale
 
 import (
 	"context"
-	_ "embed" // what KWOK does
+	_ "embed" // the configuration of KWOK
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -28,20 +28,20 @@ import (
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
-// operatorUser is the account by which the API server tells the operator's calls from the simulation's.
+// operatorUser is the account that distinguishes the operator's requests from those of the simulation.
 const operatorUser = "ringside-operator"
 
-// Binaries of the simulation.
+// Binaries are the programs and folders of the simulation.
 type Binaries struct {
 	// Kube is a folder with etcd, kube-apiserver, kube-controller-manager and kube-scheduler.
 	Kube string
 	// KWOK, Operator and Ringside are programs.
 	KWOK, Operator, Ringside string
-	// Charts and Loads are the folders that the operator's image has.
+	// Charts and Loads are the folders in the operator's image. CRDs is the folder of the CRDs.
 	Charts, Loads, CRDs string
 }
 
-// cluster is a real control plane over nodes that are none.
+// cluster is a real control plane with simulated nodes.
 type cluster struct {
 	binaries    Binaries
 	folder      string
@@ -57,7 +57,7 @@ type cluster struct {
 //go:embed kwok.yaml
 var stages string
 
-// startCluster in a folder, for stores of the given chart.
+// startCluster starts a cluster in a folder, for stores of the given chart.
 func startCluster(ctx context.Context, binaries Binaries, folder string, proof string) (_ *cluster, err error) {
 	c := &cluster{binaries: binaries, folder: folder, auditLog: filepath.Join(folder, "audit.log"), admin: filepath.Join(folder, "admin.kubeconfig"), operator: filepath.Join(folder, "operator.kubeconfig")}
 	defer func() {
@@ -84,7 +84,7 @@ func startCluster(ctx context.Context, binaries Binaries, folder string, proof s
 	return c, c.startKWOK(ctx, proof)
 }
 
-// showOperator where the command looks for it: the operator is a process here, and no pod.
+// showOperator creates the objects by which the command finds the operator, which is a process here and not a pod.
 func (c *cluster) showOperator(ctx context.Context) error {
 	labels := map[string]string(runs.OperatorLabels())
 	deployment := &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: metav1.NamespaceDefault, Name: "ringside", Labels: labels}, Spec: appsv1.DeploymentSpec{
@@ -109,9 +109,9 @@ func (c *cluster) startControlPlane() error {
 	c.environment = &envtest.Environment{BinaryAssetsDirectory: c.binaries.Kube, CRDDirectoryPaths: []string{c.binaries.CRDs}, ErrorIfCRDPathMissing: true,
 		ControlPlaneStartTimeout: patience, ControlPlaneStopTimeout: patience}
 	c.environment.ControlPlane.Etcd = &envtest.Etcd{}
-	// Nothing here has to outlive a power cut, and what is simulated is more than what etcd takes by default.
+	// No data have to survive a loss of power. The simulation needs more space than etcd's default.
 	c.environment.ControlPlane.Etcd.Configure().Set("unsafe-no-fsync", "true").Set("quota-backend-bytes", "8589934592")
-	// No node's controller takes taints away.
+	// No node controller removes taints.
 	c.environment.ControlPlane.GetAPIServer().Configure().Append("disable-admission-plugins", "TaintNodesByCondition").
 		Set("audit-policy-file", policy).Set("audit-log-path", c.auditLog).Set("kubelet-preferred-address-types", "InternalIP")
 	var err error
@@ -130,7 +130,7 @@ func (c *cluster) startControlPlane() error {
 	return errors.Join(os.WriteFile(c.operator, kubeconfig, 0o600), os.WriteFile(c.admin, c.environment.KubeConfig, 0o600))
 }
 
-// startControllers that turn workloads into pods on nodes: the real ones.
+// startControllers starts the real controllers that create and schedule the pods of workloads.
 func (c *cluster) startControllers(ctx context.Context) error {
 	err := c.run(ctx, "kube-controller-manager", filepath.Join(c.binaries.Kube, "kube-controller-manager"), "--kubeconfig="+c.admin, "--leader-elect=false", "--secure-port=0",
 		"--controllers=statefulset-controller,job-controller,endpointslice-controller,garbage-collector-controller,ttl-after-finished-controller", "--kube-api-qps=500", "--kube-api-burst=1000")
@@ -145,7 +145,7 @@ func (c *cluster) startControllers(ctx context.Context) error {
 	return c.run(ctx, "kube-scheduler", filepath.Join(c.binaries.Kube, "kube-scheduler"), "--config="+scheduler, "--secure-port=0")
 }
 
-// startKWOK with nodes whose pods all log the same proof.
+// startKWOK starts KWOK with nodes whose pods all log the same proof.
 func (c *cluster) startKWOK(ctx context.Context, proof string) error {
 	port, err := freePort()
 	if err != nil {
@@ -173,7 +173,7 @@ func (c *cluster) run(ctx context.Context, name, program string, args ...string)
 	return nil
 }
 
-// alive or an error that says who is not.
+// alive returns an error that names a program that has ended; nil if all run.
 func (c *cluster) alive() error {
 	for _, p := range c.processes {
 		if err := p.alive(); err != nil {
@@ -183,7 +183,7 @@ func (c *cluster) alive() error {
 	return nil
 }
 
-// grow to that many nodes, and wait until all are ready.
+// grow creates nodes up to the given number, and waits until all are ready.
 func (c *cluster) grow(ctx context.Context, nodes int) error {
 	group, making := errgroup.WithContext(ctx)
 	group.SetLimit(writers)
@@ -211,7 +211,7 @@ func (c *cluster) grow(ctx context.Context, nodes int) error {
 	})
 }
 
-// until something holds, as long as all that it takes is alive.
+// until waits until the condition holds, while all programs run.
 func (c *cluster) until(ctx context.Context, what string, holds func(context.Context) (bool, error)) error {
 	const patience, interval = 30 * time.Minute, 200 * time.Millisecond
 	err := wait.PollUntilContextTimeout(ctx, interval, patience, true, func(ctx context.Context) (bool, error) {
@@ -226,7 +226,7 @@ func (c *cluster) until(ctx context.Context, what string, holds func(context.Con
 	return nil
 }
 
-// stop all that was started, the last first.
+// stop stops all programs in reverse order.
 func (c *cluster) stop() error {
 	for i := range c.processes {
 		c.processes[len(c.processes)-1-i].stop()
@@ -243,7 +243,8 @@ func freePort() (int, error) {
 	return address.Port, listener.Close()
 }
 
-// proofs of the servers, each of the class that the chart's annotation names, with what a store tells of a JVM, as a container's log has it.
+// proofs returns the log of a store's container: the proofs of its servers, each with the class in the chart's
+// annotation, and with the settings of a JVM.
 func proofs(charts string) (string, error) {
 	chart, err := storechart.NewCatalogue(charts).Open("stub")
 	if err != nil {

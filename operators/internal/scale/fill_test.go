@@ -24,13 +24,13 @@ import (
 )
 
 const (
-	// writers that fill the API server side by side.
+	// writers is the number of parallel writers that fill the API server.
 	writers = 16
-	// perRun measurements have the earlier runs each.
+	// perRun is the number of measurements of each earlier run.
 	perRun = 200
 )
 
-// fillHistory with measurements of earlier runs: a real one of 100 s, on four nodes and by one load pod, over and over.
+// fillHistory creates measurements of earlier runs from a real one of 100 s, with four nodes and one load pod.
 func (c *cluster) fillHistory(ctx context.Context, size Size, file string) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -75,7 +75,7 @@ func (c *cluster) fillHistory(ctx context.Context, size Size, file string) error
 	return nil
 }
 
-// fillRun with all measurements but those on its last store, as finished by an operator that is no more.
+// fillRun creates all measurements of the run but those on its last store, as finished by an earlier operator.
 func (c *cluster) fillRun(ctx context.Context, size Size, e *v1alpha1.Experiment) error {
 	logs, err := c.storeLogs(ctx, size)
 	if err != nil {
@@ -104,7 +104,7 @@ func (c *cluster) fillRun(ctx context.Context, size Size, e *v1alpha1.Experiment
 	return nil
 }
 
-// tell what a measurement of this size says of the pods and nodes that it met.
+// tell fills in the pods and nodes of a measurement of this size.
 func tell(m *v1alpha1.Measurement, size Size, release string, logs [][]string) {
 	node := m.Status.Environment.StoreNodes[0]
 	m.Status.Environment.StoreNodes, m.Status.Environment.LoadNodes = nil, nil
@@ -123,7 +123,8 @@ func tell(m *v1alpha1.Measurement, size Size, release string, logs [][]string) {
 	}
 }
 
-// storeLogs of load pods once: all measurements of the past name the same, or they would be millions of intervals.
+// storeLogs stores the logs of load pods once. All measurements of the past refer to the same logs; otherwise there
+// would be millions of intervals.
 func (c *cluster) storeLogs(ctx context.Context, size Size) ([][]string, error) {
 	logs := make([][]string, size.Pods)
 	for i := range logs {
@@ -147,7 +148,7 @@ func (c *cluster) storeLogs(ctx context.Context, size Size) ([][]string, error) 
 	return logs, nil
 }
 
-// create a measurement with its status, however busy the API server is.
+// create creates a measurement with its status, with retries if the API server is busy.
 func (c *cluster) create(ctx context.Context, m *v1alpha1.Measurement) error {
 	status := m.Status
 	if err := patiently(func() error { return client.IgnoreAlreadyExists(c.client.Create(ctx, m)) }); err != nil {
@@ -162,7 +163,7 @@ func (c *cluster) create(ctx context.Context, m *v1alpha1.Measurement) error {
 	})
 }
 
-// patiently asks again what the API server had no time for.
+// patiently retries requests that time out.
 func patiently(ask func() error) error {
 	backoff := wait.Backoff{Duration: time.Second, Factor: 2, Jitter: 1, Steps: 6}
 	return retry.OnError(backoff, func(err error) bool {

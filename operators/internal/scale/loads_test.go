@@ -27,7 +27,8 @@ import (
 	"ringside.dev/ringside/operators/internal/simulated"
 )
 
-// loads are what the containers of load pods would do: meter's talk with the API server, by its own client, about a load that is over at once.
+// loads plays the containers of load pods: meter's requests to the API server, with its own client, for a load that
+// ends at once.
 type loads struct {
 	cluster   *cluster
 	namespace string
@@ -36,13 +37,13 @@ type loads struct {
 	failed    chan error
 }
 
-// loadOf one pod.
+// loadOf returns the load of one pod.
 func loadOf(start time.Time) simulated.Load {
 	return simulated.Load{Operation: "read", Start: start, Intervals: 10, PerInterval: 100, MedianMillis: 8, Sigma: 0.6}
 }
 
-// watch for load pods that run, and play each, until ctx ends. By an informer: a watch alone ends when the API server wants it to, which is seldom
-// where there is little to watch.
+// watch plays each load pod that runs, until ctx ends. It uses an informer, because a plain watch ends when the API
+// server closes it.
 func (l *loads) watch(ctx context.Context) error {
 	clients, err := kubernetes.NewForConfig(l.cluster.config)
 	if err != nil {
@@ -51,7 +52,7 @@ func (l *loads) watch(ctx context.Context) error {
 	pods := informers.NewSharedInformerFactoryWithOptions(clients, 0, informers.WithNamespace(l.namespace), informers.WithTweakListOptions(func(options *metav1.ListOptions) {
 		options.LabelSelector = v1alpha1.LabelComponent + "=" + loadjob.Component
 	})).Core().V1().Pods().Informer()
-	known := map[types.UID]bool{} // of the informer's one goroutine
+	known := map[types.UID]bool{} // only used by the informer's goroutine
 	begin := func(object any) {
 		pod, is := object.(*corev1.Pod)
 		if !is || pod.Status.Phase != corev1.PodRunning || known[pod.UID] {
@@ -62,7 +63,7 @@ func (l *loads) watch(ctx context.Context) error {
 			if err := l.play(ctx, pod); err != nil && ctx.Err() == nil {
 				select {
 				case l.failed <- fmt.Errorf("load pod %s: %w", pod.Name, err):
-				default: // one is enough
+				default: // one signal is enough
 				}
 			}
 		})
@@ -74,7 +75,7 @@ func (l *loads) watch(ctx context.Context) error {
 	return nil
 }
 
-// play one load pod from its first word to its end.
+// play plays one load pod from its start to its end.
 func (l *loads) play(ctx context.Context, pod *corev1.Pod) error {
 	index, err := strconv.ParseInt(pod.Annotations[batchv1.JobCompletionIndexAnnotation], 10, 32)
 	if err != nil {
@@ -119,17 +120,17 @@ func (l *loads) play(ctx context.Context, pod *corev1.Pod) error {
 	return l.end(ctx, pod)
 }
 
-// patience with the API server, as meter's.
+// patience with the API server is that of meter.
 const patience = 5 * time.Minute
 
-// write a part until no other pod has written in between, as meter does.
+// write writes a part, with retries on conflicts with other pods, as meter does.
 func write(ctx context.Context, api *meter.API, part v1alpha1.Part) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	return meter.Retry(ctx, "write a part", func(ctx context.Context) error { return api.WritePart(ctx, part) })
 }
 
-// begin when all load pods do, however late the API server answers one.
+// begin waits for the start of all load pods, however slow the API server is.
 func begin(ctx context.Context, api *meter.API, pods int32) (m *v1alpha1.Measurement, err error) {
 	var unanswered error
 	err = wait.PollUntilContextTimeout(ctx, orders.StartPoll(pods), patience, true, func(ctx context.Context) (bool, error) {
@@ -147,7 +148,7 @@ func begin(ctx context.Context, api *meter.API, pods int32) (m *v1alpha1.Measure
 	}
 }
 
-// end the pod as its kubelet would once its containers have ended.
+// end ends the pod as its kubelet would after its containers have ended.
 func (l *loads) end(ctx context.Context, pod *corev1.Pod) error {
 	var now corev1.Pod
 	if err := l.cluster.client.Get(ctx, client.ObjectKeyFromObject(pod), &now); err != nil {
@@ -163,7 +164,7 @@ func (l *loads) end(ctx context.Context, pod *corev1.Pod) error {
 	return errors.Join(client.IgnoreNotFound(err))
 }
 
-// variable of a pod's containers.
+// variable returns the value of a variable of a pod's containers.
 func variable(pod *corev1.Pod, name string) string {
 	for _, container := range append(pod.Spec.InitContainers, pod.Spec.Containers...) {
 		for _, v := range container.Env {

@@ -19,31 +19,32 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// Figures of one size.
+// Figures are the results for one size.
 type Figures struct {
 	Size Size
-	// Calls of the operator per measurement, by verb and resource.
+	// Calls has the operator's requests per measurement, by verb and resource.
 	Calls map[string]float64
-	// CPU of the operator per measurement, and how long one took from its creation to the next's.
+	// CPU is the operator's CPU time per measurement. Each is the time from the creation of a measurement to that of
+	// the next.
 	CPU, Each time.Duration
-	// Reconcile latency.
+	// Median and P99 are latencies of reconciles.
 	Median, P99 time.Duration
-	// Resident memory of the operator at the end, and at its most; Heap is what Go holds of it.
+	// Resident is the operator's memory at the end, Peak its maximum; Heap is that of the Go heap.
 	Resident, Peak, Heap int64
-	// Idle CPU of the operator once the run has ended, as a share of a core.
+	// Idle is the operator's CPU use after the run has ended, as a share of a core.
 	Idle float64
-	// Scrape of the operator's metrics, and how much it tells.
+	// Scrape is the duration of a scrape of the operator's metrics.
 	Scrape      time.Duration
 	ScrapeBytes int64
-	// Export of the run by the command, and the report alone.
+	// Export is the time of the run's export by the command, Report that of its report alone.
 	Export, Report         time.Duration
 	ExportPeak, ReportPeak int64
 	CSVBytes, ReportBytes  int64
-	// MeasurementBytes and ExperimentBytes are the largest objects, as JSON.
+	// MeasurementBytes and ExperimentBytes are the sizes of the largest objects as JSON.
 	MeasurementBytes, ExperimentBytes int
 }
 
-// measure what a size costs.
+// measure measures the costs of a size.
 func (c *cluster) measure(ctx context.Context, size Size, history string, say func(format string, args ...any)) (*Figures, error) {
 	if err := c.grow(ctx, size.Nodes); err != nil {
 		return nil, err
@@ -87,7 +88,7 @@ func (c *cluster) measure(ctx context.Context, size Size, history string, say fu
 	return out, c.export(ctx, size, out)
 }
 
-// operatorProcess is the operator's own binary, as its image runs it.
+// operatorProcess is the operator's own binary, run as in its image.
 type operatorProcess struct {
 	*process
 	metrics string
@@ -110,7 +111,7 @@ func (c *cluster) startOperator(ctx context.Context, size Size) (*operatorProces
 	return &operatorProcess{process: p, metrics: address}, err
 }
 
-// observe the operator from the end of the first measurement that it takes to the end of the run.
+// observe measures the operator from the end of its first measurement to the end of the run.
 func (c *cluster) observe(ctx context.Context, o *operatorProcess, l *loads, e *v1alpha1.Experiment, out *Figures) error {
 	reach := func(what string, reached func(*v1alpha1.Experiment) bool) error {
 		return c.until(ctx, what, func(ctx context.Context) (bool, error) {
@@ -182,7 +183,7 @@ func (c *cluster) observe(ctx context.Context, o *operatorProcess, l *loads, e *
 	return c.rest(ctx, o, out)
 }
 
-// rest is what the operator takes once the run has ended.
+// rest measures the idle operator after the run has ended.
 func (c *cluster) rest(ctx context.Context, o *operatorProcess, out *Figures) error {
 	const idle, scrapes = 10 * time.Second, 9
 	before, err := o.usage()
@@ -213,7 +214,7 @@ func (c *cluster) rest(ctx context.Context, o *operatorProcess, out *Figures) er
 	return nil
 }
 
-// export the run as a user does, and write its report once more.
+// export exports the run as a user does, and writes its report again.
 func (c *cluster) export(ctx context.Context, size Size, out *Figures) error {
 	results := filepath.Join(c.folder, size.namespace())
 	where := []string{"--results", results}
@@ -245,7 +246,7 @@ func (c *cluster) export(ctx context.Context, size Size, out *Figures) error {
 	})
 }
 
-// kinds of calls in order.
+// kinds returns the kinds of requests in order.
 func kinds(all []*Figures) []string {
 	every := map[string]bool{}
 	for _, f := range all {
@@ -256,7 +257,7 @@ func kinds(all []*Figures) []string {
 	return slices.Sorted(maps.Keys(every))
 }
 
-// keepLogs of a simulation that failed.
+// keepLogs keeps the logs of a failed simulation.
 func keepLogs(folder, into string) error {
 	return os.CopyFS(into, os.DirFS(folder))
 }

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// process that the simulation started.
+// process is a program that the simulation has started.
 type process struct {
 	name    string
 	command *exec.Cmd
@@ -23,19 +23,19 @@ type process struct {
 	ended   chan error
 }
 
-// start a program, whose output goes into a file of the folder.
+// start starts a program, with its output in a file of the folder.
 func start(ctx context.Context, folder, name, program string, environment []string, args ...string) (*process, error) {
 	p := &process{name: name, log: filepath.Join(folder, name+".log"), ended: make(chan error, 1)}
 	out, err := os.Create(p.log)
 	if err != nil {
 		return nil, fmt.Errorf("keep the log of %s: %w", name, err)
 	}
-	defer func() { _ = out.Close() }() // the program has its own
+	defer func() { _ = out.Close() }() // the program has its own descriptor
 	p.command = exec.CommandContext(ctx, program, args...)
 	p.command.Env = append(os.Environ(), environment...)
 	p.command.Stdout, p.command.Stderr = out, out
 	p.command.Dir = folder
-	// Whatever ends the simulation ends what it started.
+	// The programs end with the simulation in any case.
 	p.command.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	p.command.Cancel = func() error { return p.command.Process.Signal(syscall.SIGTERM) }
 	p.command.WaitDelay = 10 * time.Second
@@ -46,7 +46,7 @@ func start(ctx context.Context, folder, name, program string, environment []stri
 	return p, nil
 }
 
-// stop it and wait for its end.
+// stop ends the process and waits for its end.
 func (p *process) stop() {
 	_ = p.command.Process.Signal(syscall.SIGTERM)
 	select {
@@ -57,7 +57,7 @@ func (p *process) stop() {
 	}
 }
 
-// alive or an error with its last words.
+// alive returns an error with the end of the output if the process has ended.
 func (p *process) alive() error {
 	select {
 	case err := <-p.ended:
@@ -77,13 +77,13 @@ func (p *process) lastWords() string {
 	return string(text[max(0, len(text)-enough):])
 }
 
-// usage of a process: CPU time since its start, memory now and at its most.
+// usage has a process's CPU time since its start, and its present and peak memory.
 type usage struct {
 	cpu            time.Duration
 	resident, peak int64
 }
 
-// usage by the kernel's count.
+// usage returns the kernel's figures.
 func (p *process) usage() (usage, error) {
 	var u usage
 	folder := fmt.Sprintf("/proc/%d", p.command.Process.Pid)
@@ -119,14 +119,14 @@ func (p *process) usage() (usage, error) {
 	return u, nil
 }
 
-// finished is what a command took that ran to its end.
+// finished has the costs of a completed command.
 type finished struct {
 	took time.Duration
 	cpu  time.Duration
 	peak int64
 }
 
-// finish a command, and see what it took.
+// finish runs a command and returns its costs.
 func finish(ctx context.Context, program string, args ...string) (finished, error) {
 	command := exec.CommandContext(ctx, program, args...)
 	var said bytes.Buffer

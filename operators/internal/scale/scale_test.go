@@ -50,7 +50,7 @@ func TestScale(t *testing.T) {
 	c, err := startCluster(t.Context(), binaries, work, proof)
 	require.NoError(t, err)
 	t.Cleanup(func() {
-		_ = c.stop() // it is thrown away
+		_ = c.stop() // its data are discarded
 		if *keep != "" {
 			require.NoError(t, keepLogs(work, *keep))
 		}

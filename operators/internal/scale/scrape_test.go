@@ -13,16 +13,16 @@ import (
 	"github.com/prometheus/common/expfmt"
 )
 
-// scrape is what the operator told of itself, and how long it took to.
+// scrape is a scrape of the operator's metrics, and its duration.
 type scrape struct {
 	took    time.Duration
 	bytes   int64
 	heap    float64
-	latency map[int32]float64 // reconciles by bucket of the native histogram
+	latency map[int32]float64 // number of reconciles by bucket of the native histogram
 	schema  int32
 }
 
-// scrapeOperator as a Prometheus that knows native histograms does.
+// scrapeOperator scrapes like a Prometheus with native histograms.
 func scrapeOperator(ctx context.Context, address string) (scrape, error) {
 	out := scrape{latency: map[int32]float64{}}
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+address+"/metrics", nil)
@@ -86,8 +86,8 @@ func (s *scrape) take(family *dto.MetricFamily) {
 	}
 }
 
-// quantile of the reconciles between two scrapes: the upper bound of its bucket, which is within a tenth of it. Buckets that were made coarser
-// in between count by what the later scrape has.
+// quantile returns a quantile of the reconciles between two scrapes: the upper bound of its bucket, which is within a
+// tenth of the value. If the buckets were merged in between, those of the later scrape are used.
 func quantile(before, after scrape, q float64) time.Duration {
 	counts := map[int32]float64{}
 	all := 0.0

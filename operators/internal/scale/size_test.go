@@ -12,20 +12,21 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// repeats of the phase on each store: as many measurements are taken under the eyes of the simulation, on the run's last store.
+// repeats is the number of repeats of the phase on each store. The simulation observes that many measurements, on the
+// run's last store.
 const repeats = 20
 
-// Size of a cluster, and of what is asked of it.
+// Size is the size of a cluster and its load.
 type Size struct {
-	// Nodes of the cluster, Store nodes of a store, Pods of a load.
+	// Nodes are those of the cluster, Store those of a store, Pods those of a load.
 	Nodes, Store, Pods int
-	// Rounds of two servers, each with a store of its own and twenty measurements on it.
+	// Rounds is the number of rounds with two servers, each with its own store and twenty measurements on it.
 	Rounds int
-	// History is how many measurements of earlier runs are in the namespace.
+	// History is the number of measurements of earlier runs in the namespace.
 	History int
 }
 
-// Sizes of the table: from what a machine carries to what a large cluster does.
+// Sizes returns the sizes of the table, from that of one machine to that of a large cluster.
 func Sizes() []Size {
 	return []Size{
 		{Nodes: 10, Store: 4, Pods: 1, Rounds: 1, History: 10},
@@ -34,14 +35,14 @@ func Sizes() []Size {
 	}
 }
 
-// Measurements of the run.
+// Measurements returns the number of measurements of the run.
 func (s Size) Measurements() int { return len(servers) * s.Rounds * repeats }
 
 func (s Size) namespace() string { return fmt.Sprintf("scale-%d-%d", s.Nodes, s.Measurements()) }
 
 var servers = []string{"disruptor", "hsha"}
 
-// experiment of that size: a dedicated store for each server in each round.
+// experiment returns an experiment of that size: a dedicated store for each server in each round.
 func (s Size) experiment() (*v1alpha1.Experiment, error) {
 	values, err := yaml.YAMLToJSON(fmt.Appendf(nil, "nodes: %d", s.Store))
 	if err != nil {

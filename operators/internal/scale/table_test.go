@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// row of the table: what is told, and how of each size.
+// row is a row of the table: its title, and its text for each size.
 type row struct {
 	name string
 	tell func(*Figures) string
@@ -35,7 +35,7 @@ var rows = []row{
 	{"report: report.html", func(f *Figures) string { return kibibytes(f.ReportBytes) }},
 }
 
-// WriteTable of all sizes, a column each, as Markdown.
+// WriteTable writes a Markdown table with a column per size.
 func WriteTable(out io.Writer, all []*Figures) error {
 	var text strings.Builder
 	line := func(name string, tell func(*Figures) string) {
@@ -72,7 +72,7 @@ func mebibytes(n int64) string { return fmt.Sprintf("%.0f MiB", float64(n)/(1<<2
 
 func kibibytes(n int64) string { return fmt.Sprintf("%.0f KiB", float64(n)/(1<<10)) }
 
-// rounded to three figures at most.
+// rounded returns a duration with at most three digits.
 func rounded(d time.Duration) string {
 	switch {
 	case d >= 10*time.Second:
