@@ -69,7 +69,7 @@ func TestPointsAtTheLatestRunWithARelativeLink(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, filepath.Join("toy", "20261121-001500"), target)
 
-	// What a killed process of the same number left behind is in nobody's way.
+	// A file that a killed process with the same number has left does no harm.
 	require.NoError(t, os.WriteFile(fmt.Sprintf("%s.%d", filepath.Join(results, "latest"), os.Getpid()), nil, 0o600))
 	require.NoError(t, archive.PointLatest(results, archive.Folder{Path: filepath.Join(results, "toy", "2")}))
 	target, err = os.Readlink(filepath.Join(results, "latest"))

@@ -16,7 +16,7 @@ import (
 	"ringside.dev/ringside/operators/internal/archive"
 )
 
-// A bundle may be from anywhere.
+// A bundle may come from any source.
 func FuzzBundle(f *testing.F) {
 	folder := exported(f, f.TempDir(), v1alpha1.ProfileCPU)
 	bundle, err := folder.WriteBundle("toy-20261121-001500", time.Unix(1_700_000_000, 0))
@@ -32,7 +32,7 @@ func FuzzBundle(f *testing.F) {
 	})
 }
 
-// What a bundle holds may be anything as well.
+// The content of a bundle may be anything too.
 func FuzzRun(f *testing.F) {
 	folder := exported(f, f.TempDir())
 	require.NoError(f, folder.WriteDigests())

@@ -10,7 +10,7 @@ import (
 	"ringside.dev/ringside/operators/internal/archive"
 )
 
-// Logs as tools of others wrote them: the issues HdrHistogram#69 and #136, YCSB#380, scylla-cluster-tests#3133.
+// Logs as other tools wrote them: the issues HdrHistogram#69 and #136, YCSB#380, scylla-cluster-tests#3133.
 func TestNamesTheLogsThatContradictThemselvesOrAreEmpty(t *testing.T) {
 	run, err := archive.Read("testdata/logs")
 	require.NoError(t, err)

@@ -12,13 +12,14 @@ import (
 
 const house = "../../../"
 
-// shipped are the choices of a user who stands in the repository.
+// shipped returns the choices of a user in the root folder of the repository.
 func shipped(sets ...string) choices {
 	return choices{sets: sets, experiments: house + "experiments", charts: house + "charts", images: house + "images",
 		profile: house + "cluster/experiment-profile.yaml"}
 }
 
-// One line for each fault, before there is a cluster: what a load or a store would refuse when its pod starts is not left to it.
+// Each problem is one line, before a cluster is used: problems that a load or a store would find in its pod are found
+// here.
 func TestBadInputIsRefusedInALineEachBeforeAnythingStarts(t *testing.T) {
 	for name, test := range map[string]struct {
 		experiment string
@@ -103,7 +104,7 @@ func TestBadInputIsRefusedInALineEachBeforeAnythingStarts(t *testing.T) {
 	}
 }
 
-// What Kubernetes and Helm have people write works.
+// Notations of Kubernetes and Helm are accepted.
 func TestWhatPeopleAreUsedToWriteIsTaken(t *testing.T) {
 	for _, set := range []string{
 		"spec.gates.colocation=Off", "spec.gates={colocation: Off}", "spec.phases.read.duration=1m30s",
@@ -116,7 +117,7 @@ func TestWhatPeopleAreUsedToWriteIsTaken(t *testing.T) {
 	}
 }
 
-// Of several documents each is checked, whatever is wrong with the others, and a run takes one.
+// Each of several documents is checked, whatever is wrong with the others. A run accepts only one.
 func TestEachDocumentOfAFileIsChecked(t *testing.T) {
 	text, err := os.ReadFile(house + "experiments/cassandra-quorum.yaml")
 	require.NoError(t, err)
@@ -139,7 +140,7 @@ func TestEachDocumentOfAFileIsChecked(t *testing.T) {
 	assert.Equal(t, exitBadInput, exitCode(err))
 }
 
-// A store of which nothing could be loaded would be waited for until the time is up.
+// A store whose load cannot start would be waited for until the timeout.
 func TestAStoreWhoseChartBreaksTheContractIsRefusedInALine(t *testing.T) {
 	const service = `
 apiVersion: v1

@@ -18,7 +18,7 @@ import (
 	"ringside.dev/ringside/operators/internal/simulated"
 )
 
-// The operator removes by this mark alone what spec.ttlAfterFinished bounds.
+// The operator removes runs after spec.ttlAfterFinished only if they have this mark.
 func TestOnlyAFinishedRunThatWasExportedWholeIsMarkedSo(t *testing.T) {
 	mark := func(d *desk) string { return d.experiment().Annotations[v1alpha1.AnnotationExportedEnd] }
 	t.Run("finished", func(t *testing.T) {
@@ -42,7 +42,7 @@ func TestOnlyAFinishedRunThatWasExportedWholeIsMarkedSo(t *testing.T) {
 	t.Run("finished, and not archived as was asked", func(t *testing.T) {
 		d := newDesk(t, simulated.Operator{})
 		require.NoError(t, os.Mkdir("volume", 0o755))
-		require.NoError(t, os.WriteFile("volume/toy", nil, 0o600)) // in the way of the experiment's folder
+		require.NoError(t, os.WriteFile("volume/toy", nil, 0o600)) // blocks the experiment's folder
 		_, said := d.do(exitFailed, "run", "toy", "--server", "slow", "--archive", "volume")
 		assert.Contains(t, said, "it is kept in the cluster: ringside export 20261121-001500 --archive volume tries again")
 		assert.Empty(t, mark(d))
@@ -71,7 +71,7 @@ func TestExportsTheStacksOfProfilesAndDrawsThem(t *testing.T) {
 	assert.Equal(t, 2, strings.Count(string(page), `class="frames"`))
 }
 
-// A4, F5: what lacks a measurement is nowhere taken for the whole run.
+// A4, F5: an export that lacks a measurement never counts as complete.
 func TestAnExportThatLacksAMeasurementIsNotCalledComplete(t *testing.T) {
 	d := newDesk(t, simulated.Operator{})
 	require.NoError(t, os.Mkdir("volume", 0o755))
@@ -115,7 +115,7 @@ func TestAnExportThatLacksAMeasurementIsNotCalledComplete(t *testing.T) {
 	d.do(exitDone, "archive", "--to", "volume")
 }
 
-// A log that cannot be had is reported before anything takes the folder for whole.
+// A log that cannot be read is reported before the folder counts as complete.
 func TestNothingIsArchivedThatIsKnownToBeIncomplete(t *testing.T) {
 	d := newDesk(t, simulated.Operator{})
 	require.NoError(t, os.Mkdir("volume", 0o755))

@@ -17,7 +17,8 @@ import (
 	"ringside.dev/ringside/operators/internal/simulated"
 )
 
-// The operator went with its namespace, or was removed before its runs: only what waits for it is held, and --force releases that.
+// The operator was deleted with its namespace, or before its runs: only a run with a finalizer remains, and --force
+// releases it.
 func TestARunOfWhichNoOperatorIsLeftIsRemovedByForce(t *testing.T) {
 	for name, test := range map[string]struct {
 		away func(d *desk)
@@ -62,7 +63,7 @@ func TestARunOfWhichNoOperatorIsLeftIsRemovedByForce(t *testing.T) {
 	}
 }
 
-// hold the run as an operator does that has installed its store.
+// hold adds the finalizer, as an operator does before it installs a store.
 func hold(t *testing.T, d *desk) {
 	t.Helper()
 	require.NoError(t, retry.RetryOnConflict(retry.DefaultRetry, func() error {

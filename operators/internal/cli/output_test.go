@@ -19,7 +19,7 @@ func TestGroupsRowsByServerThenByOperation(t *testing.T) {
 		}
 	}
 	var order []string
-	for _, row := range byServer(rows, []string{"quick"}) { // slow is not in the document: after those that are
+	for _, row := range byServer(rows, []string{"quick"}) { // slow is not in the document, so it comes after those that are
 		order = append(order, fmt.Sprintf("%s %s %d", row.Server, row.Operation, row.Round))
 	}
 	assert.Equal(t, []string{

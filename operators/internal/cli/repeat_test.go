@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What a run keeps "to repeat it" is typed into a shell: it must start make as it was started.
+// The recorded command that repeats a run is entered in a shell: it must call make with the same arguments.
 func TestTheMakefilesCommandRepeatsExactly(t *testing.T) {
 	const args = `--set 'spec.description=what it'\''s for' --profile "a b"`
 	for name, test := range map[string]struct {
@@ -55,14 +55,15 @@ func TestComparingTheServersIsARunThatEndsByItself(t *testing.T) {
 		repeatedBy(t, "compare-servers", []string{"PRECISION=1.5%", "BUDGET=40m", "SERVER=hsha,xedin"}, nil))
 }
 
-// repeatedBy is what a run started by make keeps. make only prints its commands; the one that starts the run is given to this command line.
+// repeatedBy returns the recorded command of a run that make started. make only prints its commands; the test runs the
+// one that starts the run.
 func repeatedBy(t *testing.T, target string, words, environment []string) string {
 	t.Helper()
 	printed := filepath.Join(t.TempDir(), "words")
 	program := filepath.Join(t.TempDir(), "ringside")
 	require.NoError(t, os.WriteFile(program, []byte("#!/bin/sh\nprintf '%s\\0' \"$@\" >"+printed+"\n"), 0o755))
 	make := exec.Command("make", append([]string{"--no-print-directory", "-C", "../../..", "-n", target, "RINGSIDE=" + program}, words...)...)
-	for _, variable := range os.Environ() { // of the make that these tests may be run by
+	for _, variable := range os.Environ() { // variables of a make that may run these tests
 		if name, _, _ := strings.Cut(variable, "="); !strings.HasPrefix(name, "MAKE") && name != "MFLAGS" {
 			make.Env = append(make.Env, variable)
 		}

@@ -23,13 +23,13 @@ import (
 	"ringside.dev/ringside/operators/internal/simulated"
 )
 
-// desk is a person's desk: one cluster, several commands after one another.
+// desk simulates a user: one cluster, and several commands one after the other.
 type desk struct {
 	t        *testing.T
 	app      *App
 	out, err bytes.Buffer
 	signals  chan os.Signal
-	// api is the cluster as the operator sees it; the commands see it with the faults that a test arms.
+	// api is the cluster as the operator sees it; the commands see it with the errors that a test injects.
 	api    client.WithWatch
 	faults interceptor.Funcs
 }
@@ -109,7 +109,7 @@ func TestCtrlCWhileWatchingLeavesTheRunGoing(t *testing.T) {
 	assert.Contains(t, said, "removed;")
 }
 
-// A cluster that is away for a moment has said nothing of the document.
+// A cluster that is temporarily unavailable has not rejected the document.
 func TestOnlyARefusalIsBadInput(t *testing.T) {
 	kind := schema.GroupResource{Group: v1alpha1.GroupVersion.Group, Resource: "experiments"}
 	for _, test := range []struct {

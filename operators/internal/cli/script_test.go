@@ -22,8 +22,8 @@ import (
 	"ringside.dev/ringside/operators/internal/simulated"
 )
 
-// The scripts run the command line in a process of its own, against a cluster and an operator in its memory.
-// SIM_* set how that operator behaves; a process's runs end with it.
+// The scripts run the command line in its own process, with a cluster and an operator in memory. SIM_* variables
+// configure that operator; the runs end with the process.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"ringside": simulatedMain})
 }
@@ -41,7 +41,7 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// layOut gives a script the charts that local checks read: the toy store and the real definitions of the API.
+// layOut writes the charts that local checks read: the toy store and the real CRDs.
 func layOut(work string) error {
 	for from, to := range map[string]string{
 		"../document/testdata/charts/toystore": "charts/toystore",
@@ -91,7 +91,7 @@ func simulatedMain() {
 	}()
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	begun := sync.OnceValue(time.Now) // when the clock is first asked, however long the process took to get there: it names the run
+	begun := sync.OnceValue(time.Now) // from the first use of the clock, whatever the start of the process took: the time names the run
 	commands := client.WithWatch(c)
 	if setting("SIM_HANG_ON_STOP") > 0 {
 		commands = interceptor.NewClient(c, interceptor.Funcs{Patch: hangOnStop})
@@ -112,7 +112,7 @@ func simulatedMain() {
 	os.Exit(code)
 }
 
-// hangOnStop never answers the request to suspend a run, and leaves a file that says that it was sent.
+// hangOnStop never answers the request to suspend a run, and writes a file once it was sent.
 func hangOnStop(ctx context.Context, _ client.WithWatch, _ client.Object, _ client.Patch, _ ...client.PatchOption) error {
 	if err := os.WriteFile("stopping", nil, 0o600); err != nil {
 		return err

@@ -41,14 +41,14 @@ func (d *desk) experiment() *v1alpha1.Experiment {
 	return &e
 }
 
-// started leaves a run going and waits until it has finished so many measurements.
+// started starts a run and waits until it has finished the given number of measurements.
 func (d *desk) started(finished int32) {
 	d.t.Helper()
 	d.do(exitDone, "run", "toy", "--server", "slow", "--detach")
 	require.Eventually(d.t, func() bool { return d.experiment().Status.Finished >= finished }, time.Minute, time.Millisecond)
 }
 
-// hanging leaves a run going until it hangs in a measurement after so many finished ones.
+// hanging starts a run and waits until it hangs in a measurement after the given number of finished ones.
 func (d *desk) hanging(finished int) {
 	d.t.Helper()
 	d.do(exitDone, "run", "toy", "--server", "slow", "--detach")
@@ -68,7 +68,7 @@ func (d *desk) exportedRows() int {
 	return len(run.Rows)
 }
 
-// Whatever keeps results from being exported, they stay where they are.
+// Whatever prevents the export of results, they stay in the cluster.
 func TestNothingIsRemovedThatCouldNotBeExported(t *testing.T) {
 	refuse := errors.New("the API server does not answer")
 	listFails := interceptor.Funcs{List: func(ctx context.Context, c client.WithWatch, list client.ObjectList, opts ...client.ListOption) error {
@@ -83,7 +83,7 @@ func TestNothingIsRemovedThatCouldNotBeExported(t *testing.T) {
 		}
 		return c.Get(ctx, key, object, opts...)
 	}}
-	diskIsFull := func() { // a file where the folder would be refuses even root
+	diskIsFull := func() { // a file in place of the folder blocks even root
 		require.NoError(t, os.MkdirAll(toyFolder, 0o755))
 		require.NoError(t, os.WriteFile(filepath.Join(toyFolder, "hlog"), nil, 0o600))
 	}
@@ -132,7 +132,7 @@ func TestRemoveWithForceRemovesWhatCannotBeExported(t *testing.T) {
 	assert.Contains(t, said, "no such run")
 }
 
-// A phase that was under way ends between the export and the removal: its result is exported as well.
+// A phase ends between the export and the removal: its result is exported too.
 func TestWhatIsFinishedJustBeforeTheRemovalIsExportedToo(t *testing.T) {
 	d := newDesk(t, simulated.Operator{HangAfter: 1})
 	d.hanging(1)
@@ -158,7 +158,7 @@ func (d *desk) finishTheHangingOne(ctx context.Context) {
 			require.NoError(d.t, d.api.Status().Update(ctx, m))
 		}
 	}
-	require.NoError(d.t, retry.RetryOnConflict(retry.DefaultRetry, func() error { // with the operator, which goes on
+	require.NoError(d.t, retry.RetryOnConflict(retry.DefaultRetry, func() error { // retried because the operator writes meanwhile
 		e := d.experiment()
 		e.Status.Finished++
 		return d.api.Status().Update(ctx, e)
@@ -230,7 +230,7 @@ func TestCtrlCEndsACommandThatWaits(t *testing.T) {
 	assert.Contains(t, said, "interrupted: the run could not be removed (context canceled); still in the cluster: experiment "+toyName)
 }
 
-// F10: that a run was asked to stop is not that it has.
+// F10: a run that was asked to stop has not stopped yet.
 func TestStopWaitsForTheMeasurementUnderWayAndExportsIt(t *testing.T) {
 	d := newDesk(t, simulated.Operator{HangAfter: 2})
 	d.hanging(2)
@@ -254,7 +254,7 @@ func TestCtrlCEndsTheWaitForAStop(t *testing.T) {
 	assert.Contains(t, said, "1 of 4 measurements are finished and exported to "+toyFolder+"; the run stops after: installing store")
 }
 
-// listener does something once a word was said.
+// listener calls a function once a text was printed.
 type listener struct {
 	to   io.Writer
 	word string
@@ -270,13 +270,13 @@ func (l *listener) Write(text []byte) (int, error) {
 	return n, err
 }
 
-// F2: what the follower says is what the cluster shows.
+// F2: the follower's output matches the state in the cluster.
 func TestAFollowedRunThatCannotGoOnIsNotCalledStopped(t *testing.T) {
 	d := newDesk(t, simulated.Operator{HangAfter: 2})
 	d.hanging(2)
 	var once sync.Once
 	d.faults.Watch = func(ctx context.Context, c client.WithWatch, list client.ObjectList, opts ...client.ListOption) (watch.Interface, error) {
-		once.Do(func() { // the operator goes once the run is followed
+		once.Do(func() { // the operator disappears once the run is followed
 			assert.NoError(t, d.api.DeleteAllOf(ctx, &appsv1.Deployment{}, client.InNamespace(simulated.Namespace)))
 		})
 		return c.Watch(ctx, list, opts...)
@@ -294,7 +294,7 @@ func TestAMeasurementThatIsDeletedAfterItWasExportedStaysExported(t *testing.T) 
 	d := newDesk(t, simulated.Operator{HangAfter: 2})
 	d.hanging(2)
 	go func() {
-		// What counts is that both were exported, not that the run counts both: the follower's watch of measurements may lag behind that.
+		// Both must be exported; the run need not count both: the follower's watch of measurements may lag.
 		for run, err := archive.Read(toyFolder); err != nil || len(run.Rows) < 2; run, err = archive.Read(toyFolder) {
 			time.Sleep(time.Millisecond)
 		}
@@ -317,7 +317,7 @@ func TestAFollowedRunThatIsDeletedIsReported(t *testing.T) {
 		for d.experiment().DeletionTimestamp.IsZero() {
 			time.Sleep(time.Millisecond)
 		}
-		time.Sleep(100 * time.Millisecond) // the follower sees it meanwhile
+		time.Sleep(100 * time.Millisecond) // the follower processes it meanwhile
 		d.signals <- os.Interrupt
 	}()
 	_, said := d.do(exitInterrupted, "resume")
@@ -326,7 +326,7 @@ func TestAFollowedRunThatIsDeletedIsReported(t *testing.T) {
 	assert.NotContains(t, said, "is stopped")
 }
 
-// F13: a run that nobody named may be another person's.
+// F13: a run that was not named may be another user's.
 func TestRemoveWithoutANameTakesAFinishedRunOrAsks(t *testing.T) {
 	d := newDesk(t, simulated.Operator{HangAfter: 2})
 	d.hanging(2)

@@ -22,7 +22,7 @@ func TestOnlyWhatIsMissingGoesAndNothingOfAnotherRunIsWrittenOver(t *testing.T) 
 		run   archive.Identity
 		there present
 		want  []string
-		// aside are staged, and settle moved to their names.
+		// aside files are staged, settle files are moved to their names.
 		aside, settle []string
 		fault         string
 	}{

@@ -23,7 +23,7 @@ const run = "toy/20261121-001500"
 
 func quietly(int, int) {}
 
-// exported is a finished run as it is among the results.
+// exported returns the folder of a finished run.
 func exported(t *testing.T, edit func(e *v1alpha1.Experiment)) archive.Folder {
 	t.Helper()
 	operations := int64(600)
@@ -38,7 +38,8 @@ func exported(t *testing.T, edit func(e *v1alpha1.Experiment)) archive.Folder {
 	return folder
 }
 
-// everyPlace runs a test at a folder and in a bucket. damage writes over a file there, past all that we write with; remove removes one.
+// everyPlace runs a test with a folder and with a bucket. damage overwrites a file at the place, and remove removes
+// one, without the package's own code.
 func everyPlace(t *testing.T, test func(t *testing.T, d *depot.Depot, damage func(name string), remove func(name string))) {
 	t.Run("folder", func(t *testing.T) {
 		folder := t.TempDir()
@@ -70,7 +71,7 @@ func bucket(t *testing.T, place string) (*s3fake.Server, *depot.Depot) {
 	return server, d
 }
 
-// same reports that two folders have the same files with the same bytes.
+// same requires that two folders have the same files with the same content.
 func same(t *testing.T, want, got archive.Folder) {
 	t.Helper()
 	read := func(folder archive.Folder) map[string]string {
@@ -271,11 +272,12 @@ func TestAwsFilesLetIn(t *testing.T) {
 	assert.NoError(t, d.Reach(t.Context()))
 }
 
-// Wherever archiving a later export breaks off, one of the two exports is there whole, and List and Fetch say the same.
+// Wherever archiving a later export is interrupted, one of the two exports is complete, and List and Fetch agree on
+// which.
 func TestALaterExportTakesTheEarlierOnesPlaceInOneStep(t *testing.T) {
 	earlier := exported(t, func(e *v1alpha1.Experiment) { e.Spec.Rounds = 1 })
 	later := exported(t, nil)
-	for breakAt := int64(1); ; breakAt += 2 { // each costs the client its retries
+	for breakAt := int64(1); ; breakAt += 2 { // each step costs the client its retries
 		server, d := bucket(t, "s3://"+s3fake.Bucket)
 		_, err := d.Put(t.Context(), earlier, quietly)
 		require.NoError(t, err)

@@ -16,7 +16,7 @@ func toy(t *testing.T) *Document {
 	return only(t, "testdata/toy.yaml")
 }
 
-// only document of a file.
+// only returns the only document of a file.
 func only(t *testing.T, path string) *Document {
 	t.Helper()
 	all, err := Read(path)

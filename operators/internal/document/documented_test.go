@@ -17,7 +17,7 @@ func TestTheIndexListsTheExperimentsThatThereAre(t *testing.T) {
 	require.NoError(t, err)
 	index, _, found := strings.Cut(string(text), "\n## Not for measurement\n")
 	require.True(t, found)
-	listed := []string{"smoke"} // which measures nothing
+	listed := []string{"smoke"} // it measures nothing
 	for _, row := range regexp.MustCompile("(?m)^\\| `([a-z-]+)` \\|").FindAllStringSubmatch(index, -1) {
 		listed = append(listed, row[1])
 	}

@@ -21,7 +21,7 @@ import (
 
 const house = "../../.."
 
-// shipped reads one of the documents that users run, completed and checked, with the embedded cluster's profile or without.
+// shipped reads an experiment file of the repository, completed and checked, with the given profile or without.
 func shipped(t *testing.T, path string, profile *Profile) *v1alpha1.ExperimentSpec {
 	t.Helper()
 	d := only(t, path)
@@ -42,7 +42,7 @@ func shipped(t *testing.T, path string, profile *Profile) *v1alpha1.ExperimentSp
 	return &e.Spec
 }
 
-// The profile makes phases shorter, and asks for fewer operations a second; what they do stays the document's.
+// The profile shortens phases and lowers their rates; it does not change what they do.
 func TestTheEmbeddedClustersProfileChangesOnlyHowLongPhasesTakeAndHowMuchIsOffered(t *testing.T) {
 	profile, err := ReadProfile(filepath.Join(house, "cluster/experiment-profile.yaml"))
 	require.NoError(t, err)
@@ -66,7 +66,8 @@ func TestTheEmbeddedClustersProfileChangesOnlyHowLongPhasesTakeAndHowMuchIsOffer
 	}
 }
 
-// On a cluster in a cloud there is neither the class local-ssd nor a label for disks, and some refuse ids that are not theirs.
+// Clusters of cloud providers have neither the storage class local-ssd nor a label for disks, and some reject fixed
+// user ids.
 func TestTheCloudsProfilesAskForNothingThatACloudLacks(t *testing.T) {
 	profiles, err := filepath.Glob(filepath.Join(house, "charts/profiles/*.yaml"))
 	require.NoError(t, err)
@@ -89,7 +90,7 @@ func TestTheCloudsProfilesAskForNothingThatACloudLacks(t *testing.T) {
 					} `json:"storage"`
 				}
 				require.NoError(t, json.Unmarshal(store.Values.Raw, &values))
-				if values.Storage == nil { // it keeps nothing
+				if values.Storage == nil { // it stores nothing
 					return
 				}
 				assert.NotEqual(t, "local-ssd", values.Storage.ClassName)
@@ -104,7 +105,7 @@ func boundless(phases []v1alpha1.PhaseSpec) []v1alpha1.PhaseSpec {
 	var out []v1alpha1.PhaseSpec
 	for _, phase := range phases {
 		phase.Operations, phase.Duration, phase.SweepRates = nil, nil, nil
-		phase.TargetRate = min(phase.TargetRate, 1) // a constant rate is a share of what a cluster can do
+		phase.TargetRate = min(phase.TargetRate, 1) // a constant rate is a share of a cluster's capacity
 		if phase.Interleave != nil {
 			turns := *phase.Interleave
 			turns.Window, turns.Warmup = metav1.Duration{}, metav1.Duration{} // of a shorter phase
@@ -120,7 +121,7 @@ func boundless(phases []v1alpha1.PhaseSpec) []v1alpha1.PhaseSpec {
 	return out
 }
 
-// What a run of windows takes is known beforehand: the load, and some 3 s around each.
+// The duration of an interleaved run is known in advance: the load, and about 3 s around each phase.
 func TestStubExperimentsTakeMinutesOnTheEmbeddedCluster(t *testing.T) {
 	const around = 3 * time.Second
 	profile, err := ReadProfile(filepath.Join(house, "cluster/experiment-profile.yaml"))
@@ -138,7 +139,8 @@ func TestStubExperimentsTakeMinutesOnTheEmbeddedCluster(t *testing.T) {
 	}
 }
 
-// What a run of all servers takes is known beforehand: stores come and go, phases are driven, and some seconds lie around each.
+// The duration of a run of all servers is known in advance: installation and removal of stores, phases, and some
+// seconds around each.
 func TestExperimentsOfOurOwnStoresTakeMinutesOnTheEmbeddedCluster(t *testing.T) {
 	profile, err := ReadProfile(filepath.Join(house, "cluster/experiment-profile.yaml"))
 	require.NoError(t, err)
@@ -154,12 +156,12 @@ func TestExperimentsOfOurOwnStoresTakeMinutesOnTheEmbeddedCluster(t *testing.T) 
 	assert.Less(t, runTime(workers), 10*time.Minute, "two servers, and what they are seen to do")
 }
 
-// runTime of all rounds, with what was seen to lie around the loads.
+// runTime returns the duration of all rounds, with observed overheads around the loads.
 func runTime(spec *v1alpha1.ExperimentSpec) time.Duration {
 	const (
 		around  = 8 * time.Second  // a load's JVM starts, connects and delivers
-		install = 30 * time.Second // a store comes, answers and goes
-		filled  = 5000             // keys a second
+		install = 30 * time.Second // installation, readiness and removal of a store
+		filled  = 5000             // keys per second
 	)
 	loads, prepare := 0, install
 	for _, phase := range spec.Phases {
@@ -208,11 +210,12 @@ func TestTheCapacitiesOfTheTripCachesAreFoundWithinHalfAnHourOnTheEmbeddedCluste
 	assert.Less(t, total, 30*time.Minute)
 }
 
-// The servers are compared within 25 minutes: store and data some three, then a round to warm up and those that are the least.
+// The comparison of the servers takes at most 25 minutes: about three for store and data, then a warm-up round and the
+// minimum number of rounds.
 func TestTheLeastRoundsOfComparingTheServersFitTheirBudgetOnTheEmbeddedCluster(t *testing.T) {
 	const (
-		around   = 8 * time.Second // a load's JVM starts among four others on two cores, connects to all servers, and delivers
-		reopened = 2 * time.Second // 50 connections to each of seven servers, and a read on each of them; the load tells what it took
+		around   = 8 * time.Second // a load's JVM starts next to four others on two cores, connects to all servers, and delivers
+		reopened = 2 * time.Second // 50 connections to each of seven servers, and a read on each of them; as reported by the load
 	)
 	profile, err := ReadProfile(filepath.Join(house, "cluster/experiment-profile.yaml"))
 	require.NoError(t, err)

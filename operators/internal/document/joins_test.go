@@ -23,7 +23,7 @@ import (
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
-// joining is a store that is nothing but a chart, an image and a document; the end-to-end tests run it.
+// joining is a store that consists of a chart, an image and a document; the end-to-end tests run it.
 const joining = house + "/operators/e2e/testdata/crier"
 
 func TestAStoreJoinsByAChartAnImageAndADocument(t *testing.T) {
@@ -42,16 +42,17 @@ func TestAStoreJoinsByAChartAnImageAndADocument(t *testing.T) {
 	assert.Equal(t, &v1alpha1.Units{Operations: "shouts", Latency: v1alpha1.LatencyMicros}, chart.Units())
 	assert.Len(t, plan.Build(e, 1).Cells(), 2)
 
-	// What is wrong with it is said in its own words, too.
+	// Its own errors are reported too.
 	e.Spec.Servers[0].Type = "python"
 	assert.Equal(t, []rules.Fault{{What: `store crier has no server "python"`, Mend: "choose from perl"}}, rules.Check(e, chart, loadimage.NewCatalogue(house+"/images"), storechart.SomeImages()))
 }
 
-// A store's name in Go code would be a store that cannot leave, and a load's one that only it can have.
+// If Go code contained a store's name, the store could not be removed; with a load's name, other loads could not have
+// the same features.
 func TestNoGoCodeKnowsAStoreOrALoadByName(t *testing.T) {
 	names := namesOfStoresAndLoads(t)
 	word := regexp.MustCompile(`(^|[^a-z0-9])(` + strings.Join(names, "|") + `)($|[^a-z0-9])`)
-	// Pages of one store's own figures, and a made-up run for tests.
+	// Pages of one store's own figures, and a simulated run for tests.
 	own := map[string]bool{"dashboards/cassandra.go": true, "dashboards/all.go": true, "operators/metrics/store.go": true, "operators/internal/simulated/archive.go": true}
 	for _, folder := range []string{"operators", "dashboards", "cluster", "images/internal", "images/cmd", "charts/internal"} {
 		err := filepath.WalkDir(filepath.Join(house, folder), func(path string, entry fs.DirEntry, err error) error {

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// treeOf the document after a --set.
+// treeOf returns the document after --set.
 func treeOf(t *testing.T, arguments ...string) map[string]any {
 	t.Helper()
 	d := toy(t)
@@ -96,7 +96,7 @@ func TestSaysInOneLineHowASetIsWritten(t *testing.T) {
 	}
 }
 
-// Whatever a person writes, ringside has an answer of its own.
+// ringside has its own message for any input.
 func FuzzSet(f *testing.F) {
 	for _, seed := range []string{"spec.rounds=1", `spec.a\.b[0]={x,y},spec.c="d`, "a=,b", "[=]", `\=\`, "spec.a={'}"} {
 		f.Add(seed)

@@ -15,17 +15,17 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// goish is what no person should read: a word of Go, its decoders or its types.
+// goish matches text that no user should read: terms of Go, its decoders or its types.
 var goish = regexp.MustCompile(`json:|unmarshal|Go struct|v1alpha1\.|v1\.|int32|int64|map\[|\[\]|interface|%!|reflect|strconv|nil`)
 
-// leaf is a field of a document: how to write a document in which it has a value, and where a message finds it.
+// leaf is a field of a document: how to write a document with a value for it, and its path in messages.
 type leaf struct {
 	path string
 	kind reflect.Type
 	in   func(value any) any
 }
 
-// leavesOf all fields that a document has, tables and lists among them.
+// leavesOf returns all fields of a document, including tables and lists.
 func leavesOf(t reflect.Type, path string, in func(any) any, depth int) []leaf {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -75,7 +75,7 @@ func TestEveryFieldSaysInOurWordsWhatItTakes(t *testing.T) {
 	}
 }
 
-// freeFields hold what the cluster itself writes.
+// freeFields are written by the cluster itself.
 var freeFields = []string{"metadata.managedFields[0].fieldsV1"}
 
 func TestTypesOfFields(t *testing.T) {

@@ -197,7 +197,7 @@ func TestFindsWhatDoesNotFitTheStore(t *testing.T) {
 	}
 }
 
-// many of a list's items, numbered from 1 on.
+// many returns a list of items numbered from 1.
 func many(n int, item string) string {
 	items := make([]string, n)
 	for i := range items {
@@ -206,7 +206,7 @@ func many(n int, item string) string {
 	return strings.Join(items, ", ")
 }
 
-// The definition comes from the generator, as the cluster's does.
+// The definition is the generated one, as in a cluster.
 func TestAppliesTheDefaultsAndRulesOfTheAPIBeforeThereIsACluster(t *testing.T) {
 	api, err := ReadAPI("../../../charts")
 	require.NoError(t, err)

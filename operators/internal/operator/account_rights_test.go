@@ -19,10 +19,10 @@ import (
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
-// settling is how long it may take until the API server holds to what was granted.
+// settling is how long the API server may take to apply granted rights.
 const settling = 20 * time.Second
 
-// rights are verbs by "resource.group", with a name behind it where only that object is meant.
+// rights has verbs by "resource.group", followed by a name if only that object is meant.
 type rights map[string][]string
 
 func (r rights) add(verbs string, resources ...string) {
@@ -39,14 +39,14 @@ func rightsTo(verbs string, resources ...string) rights {
 	return r
 }
 
-// operatorNeeds in the namespace of the runs, each for what the code does with it.
+// operatorNeeds returns the operator's rights in the namespace of the runs, each with the code that uses it.
 func operatorNeeds(t *testing.T) rights {
 	r := rights{}
 	r.add("get list watch patch", "experiments.ringside.dev")
-	r.add("delete", "experiments.ringside.dev") // an exported run whose spec.ttlAfterFinished is over
+	r.add("delete", "experiments.ringside.dev") // an exported run after its spec.ttlAfterFinished
 	r.add("get list watch create", "measurements.ringside.dev")
 	r.add("patch", "experiments.ringside.dev/status", "measurements.ringside.dev/status")
-	r.add("update", "experiments.ringside.dev/finalizers", "measurements.ringside.dev/finalizers") // owners of what it makes
+	r.add("update", "experiments.ringside.dev/finalizers", "measurements.ringside.dev/finalizers") // owner references
 	scheme, err := Scheme()
 	require.NoError(t, err)
 	for _, object := range controller.Watched() {
@@ -61,22 +61,23 @@ func operatorNeeds(t *testing.T) rights {
 		r.add("get create patch delete", resourceOf(kind)) // Helm
 	}
 	r.add("get create delete", "jobs.batch")                            // loads
-	r.add("delete", "pods", "persistentvolumeclaims")                   // of a store that is thrown away
-	r.add("get", "pods/log")                                            // proofs, last words
-	r.add("update", "pods/ephemeralcontainers")                         // helpers of faults; which, says a policy
+	r.add("delete", "pods", "persistentvolumeclaims")                   // of a store that is removed
+	r.add("get", "pods/log")                                            // proofs, logs of crashed containers
+	r.add("update", "pods/ephemeralcontainers")                         // helpers of faults; a policy restricts them
 	r.add("get list create update patch delete", "configmaps")          // Helm's records, logs of loads
-	r.add("create patch", "events", "events.events.k8s.io")             // what it tells
-	r.add("list", "events")                                             // why pods cannot be made
-	r.add("create", "leases.coordination.k8s.io")                       // which operator leads
-	r.add("get update", "leases.coordination.k8s.io ringside-operator") // the same
+	r.add("create patch", "events", "events.events.k8s.io")             // its own events
+	r.add("list", "events")                                             // why pods cannot be created
+	r.add("create", "leases.coordination.k8s.io")                       // leader election
+	r.add("get update", "leases.coordination.k8s.io ringside-operator") // leader election
 	r.add("list", "nodes", "storageclasses.storage.k8s.io")
 	r.add("list watch", "namespaces "+runsNamespace) // whether it is being deleted
 	return r
 }
 
-// accountsOf our charts, and what each may do where; in every other namespace none may do more than clusterwide.
+// accountsOf returns the accounts of our charts and their rights by place; in every other namespace they have only the
+// clusterwide rights.
 func accountsOf(t *testing.T) map[string]struct{ runs, watch, clusterwide rights } {
-	onNodes := rightsTo("list", "nodes", "experiments.ringside.dev") // of all namespaces: whose run shares a node
+	onNodes := rightsTo("list", "nodes", "experiments.ringside.dev") // of all namespaces: runs that share a node
 	onNodes.add("list", "storageclasses.storage.k8s.io")
 	onNodes.add("list watch", "namespaces "+runsNamespace)
 	prometheusOnNodes := rightsTo("get list watch", "nodes")
@@ -121,7 +122,7 @@ func TestEveryAccountMayDoExactlyWhatItsCodeNeeds(t *testing.T) {
 	}
 }
 
-// rightsOf an account in a namespace, beside what every account has.
+// rightsOf returns the rights of an account in a namespace, without those that every account has.
 func rightsOf(t *testing.T, config *rest.Config, namespace, account, place string) rights {
 	t.Helper()
 	all, everyones := reviewed(t, as(config, namespace, account, nil), place), reviewed(t, as(config, namespace, "stranger", nil), place)
@@ -164,10 +165,10 @@ func reviewed(t *testing.T, config *rest.Config, place string) rights {
 	return out
 }
 
-// The API server is asked for what a thief of the account's token would try.
+// The API server is asked about requests that an attacker with the account's token would try.
 func TestWhatNoAccountMayDo(t *testing.T) {
 	config, _ := apiServer(t)
-	// What would deny everything denies nothing.
+	// An account that is denied everything would prove nothing.
 	for account, try := range map[string]string{
 		"runs/ringside-operator": "create jobs.batch", "runs/ringside-meter": "create configmaps", "watch/monitoring-prometheus": "get nodes/metrics",
 	} {
@@ -212,7 +213,7 @@ func TestWhatNoAccountMayDo(t *testing.T) {
 	}
 }
 
-// allowed asks the API server whether an account may do "verb resource.group[/sub]".
+// allowed reports whether an account may do "verb resource.group[/sub]", according to the API server.
 func allowed(t *testing.T, config *rest.Config, account, place, try string) bool {
 	t.Helper()
 	namespace, name, _ := strings.Cut(account, "/")

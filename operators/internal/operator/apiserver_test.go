@@ -17,15 +17,16 @@ import (
 )
 
 const (
-	// rightsPatience with a machine that has much else to do.
+	// rightsPatience is generous for a busy machine.
 	rightsPatience = 2 * time.Minute
-	// rightsInterval between two looks: what is granted holds a moment after it was.
+	// rightsInterval is the polling interval: granted rights take effect with a delay.
 	rightsInterval = 100 * time.Millisecond
-	// Where the operator, its loads and its stores are, where Prometheus and Grafana are, and where none of them has any business.
+	// The namespaces of the operator with its loads and stores, of Prometheus and Grafana, and one that none of them
+	// may use.
 	runsNamespace, watchNamespace, otherNamespace = "runs", "watch", "elsewhere"
 )
 
-// shared is the API server of the package's tests: it is started by the first that needs one.
+// shared is the API server of the package's tests. The first test that needs it starts it.
 var shared struct {
 	once        sync.Once
 	environment *envtest.Environment
@@ -43,7 +44,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// apiServer is a real one with the CRDs, and in it every account, right and policy that our charts make.
+// apiServer returns a real API server with the CRDs, and every account, right and policy of our charts.
 func apiServer(t *testing.T) (*rest.Config, client.Client) {
 	t.Helper()
 	assets := os.Getenv("KUBEBUILDER_ASSETS")
@@ -82,7 +83,7 @@ func apiServer(t *testing.T) (*rest.Config, client.Client) {
 	return shared.config, admin
 }
 
-// as the API server sees a pod of the account, by the token in its container.
+// as returns the configuration of a pod with the account's token.
 func as(config *rest.Config, namespace, account string, extra map[string][]string) *rest.Config {
 	out := rest.CopyConfig(config)
 	out.Impersonate = rest.ImpersonationConfig{

@@ -17,7 +17,7 @@ import (
 	"ringside.dev/ringside/operators/internal/faults/helper"
 )
 
-// Of all that an ephemeral container could be, the operator may send its helpers of faults, and those into pods of stores alone.
+// Of all possible ephemeral containers, the operator may add only its helpers of faults, and only to pods of stores.
 func TestTheOperatorsHelpersAreOfFaultsAndOfStoresAlone(t *testing.T) {
 	config, admin := apiServer(t)
 	scheme, err := Scheme()
@@ -33,7 +33,7 @@ func TestTheOperatorsHelpersAreOfFaultsAndOfStoresAlone(t *testing.T) {
 			Spec: corev1.PodSpec{Containers: []corev1.Container{{Name: "main", Image: "store:1", VolumeMounts: []corev1.VolumeMount{{Name: "data", MountPath: "/data"}}}, {Name: "sidecar", Image: "mesh:1"}}, Volumes: []corev1.Volume{{Name: "scratch"}, {Name: "data",
 				VolumeSource: corev1.VolumeSource{PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: "data"}}}}},
 		}
-		// The API server sees what is said of a namespace a moment later.
+		// Changes of a namespace take effect with a delay.
 		require.Eventually(t, func() bool { return admin.Create(t.Context(), pod) == nil }, rightsPatience, rightsInterval)
 		t.Cleanup(func() { _ = admin.Delete(context.WithoutCancel(t.Context()), pod, client.GracePeriodSeconds(0)) })
 		return pod
@@ -47,7 +47,7 @@ func TestTheOperatorsHelpersAreOfFaultsAndOfStoresAlone(t *testing.T) {
 		return thief.SubResource("ephemeralcontainers").Update(t.Context(), pod, client.DryRunAll)
 	}
 	asItIs := func(*corev1.EphemeralContainer) {}
-	// Policies take effect a moment after they were made, and rights are seen as late.
+	// Policies and rights take effect with a delay.
 	require.Eventually(t, func() bool { return apierrors.IsInvalid(sent(load, v1alpha1.FaultPause, asItIs)) }, rightsPatience, rightsInterval)
 	for name, change := range map[string]func(*corev1.EphemeralContainer){
 		"another image":   func(c *corev1.EphemeralContainer) { c.Image = "shell:1" },
@@ -90,7 +90,7 @@ func TestTheOperatorsHelpersAreOfFaultsAndOfStoresAlone(t *testing.T) {
 		"a namespace that allows no such capability refuses it")
 }
 
-// podSecurity of the namespace of the runs.
+// podSecurity sets the Pod Security level of the namespace of the runs.
 func podSecurity(t *testing.T, admin client.Client, level string) {
 	t.Helper()
 	namespace := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: runsNamespace}}
@@ -99,7 +99,7 @@ func podSecurity(t *testing.T, admin client.Client, level string) {
 	require.NoError(t, admin.Patch(context.WithoutCancel(t.Context()), labelled, client.MergeFrom(namespace)))
 }
 
-// operatorImage that the chart gives its Deployment.
+// operatorImage returns the image of the operator's Deployment in the chart.
 func operatorImage(t *testing.T) string {
 	t.Helper()
 	for _, object := range renderedWithRights(t, "ringside") {

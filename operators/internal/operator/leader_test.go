@@ -17,12 +17,12 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 )
 
-// candidate is an operator with nothing to do but what controllers do: it begins when it leads.
+// candidate is an operator without reconcilers. Like a controller, it begins when it leads.
 type candidate struct {
 	leads chan struct{}
 	ended chan error
 	stop  context.CancelFunc
-	// asked for the lease, so often.
+	// asked counts the requests for the lease.
 	asked atomic.Int64
 }
 
@@ -56,7 +56,7 @@ type roundTripper func(*http.Request) (*http.Response, error)
 
 func (r roundTripper) RoundTrip(request *http.Request) (*http.Response, error) { return r(request) }
 
-// With the rights of the chart's account, and nothing else.
+// With only the rights of the chart's account.
 func TestASecondOperatorWaitsUntilTheFirstHasEnded(t *testing.T) {
 	config, admin := apiServer(t)
 	account := as(config, runsNamespace, "ringside-operator", nil)
@@ -74,7 +74,7 @@ func TestASecondOperatorWaitsUntilTheFirstHasEnded(t *testing.T) {
 	assert.NoError(t, within(t, first.ended, "the first ends"))
 	within(t, second.leads, "the second leads as soon as the first has ended")
 
-	// Who has lost the lease must not go on: another may have begun.
+	// An operator that has lost the lease must not continue: another one may have begun.
 	key := client.ObjectKey{Namespace: runsNamespace, Name: leaderLease}
 	require.EventuallyWithT(t, func(c *assert.CollectT) {
 		var lease coordinationv1.Lease

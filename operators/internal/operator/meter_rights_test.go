@@ -21,17 +21,17 @@ import (
 const (
 	ownMeasurement = "quorum-r1-hsha-read-1"
 	ownPod         = ownMeasurement + "-a1-0-x7k2p"
-	// ownCompanion is led by the measurement of the pod, otherCompanion by another.
+	// ownCompanion is led by the measurement of the pod, otherCompanion by another one.
 	ownCompanion   = "quorum-r1-xedin-read-1"
 	otherCompanion = "quorum-r1-threadpool-read-1"
 )
 
-// meterOf a load pod, as the API server sees it by the token in its container.
+// meterOf returns the configuration of a load pod with the token in its container.
 func meterOf(config *rest.Config, pod string) *rest.Config {
 	return as(config, runsNamespace, "ringside-meter", map[string][]string{"authentication.kubernetes.io/pod-name": {pod}})
 }
 
-// rightsServer is the API server with measurements in it.
+// rightsServer returns the API server with measurements in it.
 func rightsServer(t *testing.T) (*rest.Config, client.Client) {
 	t.Helper()
 	config, admin := apiServer(t)
@@ -65,7 +65,7 @@ func TestMetersTokenIsGoodForItsOwnPodsReportAndNothingElse(t *testing.T) {
 		change(c)
 		return c
 	}
-	// Policies take effect a moment after they were made.
+	// Policies take effect with a delay.
 	require.Eventually(t, func() bool {
 		err := thief.Create(ctx, log(func(c *corev1.ConfigMap) { c.Labels = map[string]string{"owner": "helm"} }), client.DryRunAll)
 		part := own.DeepCopy()

@@ -18,7 +18,8 @@ import (
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
-// asksKubernetes are the pods with a token in every container, and what for. No other pod has one, but meter's container of a load pod.
+// asksKubernetes lists the pods with a token in every container, and its use. No other pod has one, except for the
+// meter container of a load pod.
 var asksKubernetes = map[string]string{
 	"ringside Deployment ringside-operator":        "all it does is done through the API server",
 	"ringside Pod ringside-test-rights":            "it asks whether the operator's account has its rights",
@@ -61,7 +62,7 @@ func TestEveryLoadPodIsRestricted(t *testing.T) {
 	}
 }
 
-// What a real API server refuses where the namespace is restricted depends on its version; ours must be taken by this one.
+// Restricted Pod Security depends on the version of the API server. This one must accept our pods.
 func TestPodSecurityTakesEveryPod(t *testing.T) {
 	_, admin := apiServer(t)
 	offer := func(name string, pod *corev1.Pod) {
@@ -85,7 +86,7 @@ func TestPodSecurityTakesEveryPod(t *testing.T) {
 	assert.ErrorContains(t, admin.Create(t.Context(), root, client.DryRunAll), "restricted", "what would take everything shows nothing")
 }
 
-// isRestricted is the one rule for all pods of ours. Nothing has a capability, a root file system to write to, or a way to the node.
+// isRestricted requires that a pod has no capabilities, no writable root file system and no access to its node.
 func isRestricted(t *testing.T, name string, pod corev1.PodSpec) {
 	t.Helper()
 	assert.False(t, pod.HostNetwork || pod.HostPID || pod.HostIPC, "%s shares something with its node", name)
@@ -115,7 +116,7 @@ func isRestricted(t *testing.T, name string, pod corev1.PodSpec) {
 	}
 }
 
-// waysToRender a chart: as it is, with all that it can run, and where the cluster chooses the ids.
+// waysToRender returns values for a chart: the defaults, everything enabled, and user ids chosen by the cluster.
 func waysToRender(t *testing.T, chart string) []map[string]any {
 	t.Helper()
 	noIDs := map[string]any{"runAsUser": 0, "runAsGroup": 0, "fsGroup": 0}
@@ -132,7 +133,7 @@ func waysToRender(t *testing.T, chart string) []map[string]any {
 	return []map[string]any{nil, every, {"podSecurityContext": noIDs}}
 }
 
-// podOf an object, with its volume claims; nil where it has none.
+// podOf returns the pod of an object, with its volume claims; nil if it has none.
 func podOf(t *testing.T, object *unstructured.Unstructured) *corev1.Pod {
 	t.Helper()
 	pod := &corev1.Pod{}
@@ -157,7 +158,7 @@ func podOf(t *testing.T, object *unstructured.Unstructured) *corev1.Pod {
 	return pod
 }
 
-// loadJobs are of every kind that the operator makes.
+// loadJobs returns a job of every kind that the operator creates.
 func loadJobs() map[string]*batchv1.Job {
 	jobs := map[string]*batchv1.Job{}
 	for name, spec := range map[string]v1alpha1.MeasurementSpec{

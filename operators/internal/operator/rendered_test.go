@@ -22,7 +22,7 @@ import (
 
 const charts = "../../../charts"
 
-// ourCharts are the names of all of them.
+// ourCharts returns the names of all charts.
 func ourCharts(t *testing.T) []string {
 	t.Helper()
 	paths, err := filepath.Glob(charts + "/*/Chart.yaml")
@@ -35,7 +35,8 @@ func ourCharts(t *testing.T) []string {
 	return names
 }
 
-// renderedWithRights is the chart as it asks for most: with leaders elected, nodes looked at, and another namespace watched.
+// renderedWithRights renders the chart with all optional rights: leader election, access to nodes, and another
+// namespace to watch.
 func renderedWithRights(t *testing.T, chart string) []*unstructured.Unstructured {
 	t.Helper()
 	switch chart {
@@ -48,7 +49,7 @@ func renderedWithRights(t *testing.T, chart string) []*unstructured.Unstructured
 	}
 }
 
-// accountsAndRights among the objects.
+// accountsAndRights returns the accounts and rights among the objects.
 func accountsAndRights(objects []*unstructured.Unstructured) []*unstructured.Unstructured {
 	return slices.DeleteFunc(slices.Clone(objects), func(o *unstructured.Unstructured) bool {
 		group := o.GroupVersionKind().Group
@@ -56,7 +57,7 @@ func accountsAndRights(objects []*unstructured.Unstructured) []*unstructured.Uns
 	})
 }
 
-// rendered objects of a chart, those of its hooks and tests among them, in the namespace that Helm would put them in.
+// rendered returns the objects of a chart, including hooks and tests, in the namespaces that Helm would use.
 func rendered(t *testing.T, chart, namespace string, values map[string]any) []*unstructured.Unstructured {
 	t.Helper()
 	text, err := tryRender(t, chart, namespace, values)
@@ -80,7 +81,7 @@ func rendered(t *testing.T, chart, namespace string, values map[string]any) []*u
 	}
 }
 
-// namespaced is whether objects of a kind that our charts make live in a namespace.
+// namespaced reports whether objects of a kind are namespaced, for the kinds in our charts.
 func namespaced(kind schema.GroupVersionKind) bool {
 	return !strings.HasPrefix(kind.Kind, "Cluster") && !strings.HasPrefix(kind.Kind, "ValidatingAdmission") && kind.Kind != "CustomResourceDefinition"
 }

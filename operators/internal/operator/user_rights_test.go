@@ -22,10 +22,11 @@ const (
 	editRole = "ringside-edit-" + runsNamespace
 )
 
-// aggregatedInto are Kubernetes' own roles to which the cluster's controller adds the rules of one of ours.
+// aggregatedInto lists Kubernetes' own roles into which the cluster's controller aggregates our roles.
 var aggregatedInto = map[string][]string{viewRole: {"admin", "edit", "view"}, editRole: {"admin", "edit"}}
 
-// The controller that adds the rules up is not part of an API server: here its orders are looked at, and below what they amount to.
+// The aggregating controller is not part of an API server: this test checks its selectors, the next one the resulting
+// rights.
 func TestKubernetesOwnRolesTakeOurs(t *testing.T) {
 	const label = "rbac.authorization.k8s.io/aggregate-to-"
 	found := map[string][]string{}
@@ -47,7 +48,7 @@ func TestKubernetesOwnRolesTakeOurs(t *testing.T) {
 	assert.Equal(t, aggregatedInto, found)
 }
 
-// person in the namespace of the runs who has those of our roles that Kubernetes' role of the name takes.
+// person returns a user in the namespace of the runs with those of our roles that are aggregated into Kubernetes' role.
 func person(t *testing.T, config *rest.Config, admin client.Client, role string) *rest.Config {
 	t.Helper()
 	name := "with-" + role
@@ -91,7 +92,7 @@ func TestAViewerSeesRunsAndAnEditorBeginsAndRemovesThem(t *testing.T) {
 			require.NoError(t, admin.Create(ctx, existing))
 			them, err := client.New(person(t, config, admin, test.role), client.Options{Scheme: scheme})
 			require.NoError(t, err)
-			// A binding takes effect a moment after it was made.
+			// A binding takes effect with a delay.
 			require.EventuallyWithT(t, func(c *assert.CollectT) {
 				assert.NoError(c, them.List(ctx, &v1alpha1.ExperimentList{}, client.InNamespace(runsNamespace)))
 				err := them.Create(ctx, run("probe-"+test.role), client.DryRunAll)

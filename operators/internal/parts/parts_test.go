@@ -44,7 +44,7 @@ func TestAStackBelongsToThePartOfItsInnermostCall(t *testing.T) {
 	})
 }
 
-// Stacks of real profiles, shortened.
+// Shortened stacks of real profiles.
 func TestWhatACachesNativeCodeDoesIsTheCallsThatAskedForIt(t *testing.T) {
 	const worker = "ForkJoinPool-#-worker-#;java/util/concurrent/ForkJoinPool.runWorker;dev/ringside/trip/store/Lanes$Lane.run;dev/ringside/trip/store/TripServer.take;dev/ringside/trip/store/TripBuilder.take;"
 	requireParts(t, "trip-cache", map[string]string{
@@ -71,7 +71,7 @@ func TestWhatACachesNativeCodeDoesIsTheCallsThatAskedForIt(t *testing.T) {
 	})
 }
 
-// requireParts of a store that stacks belong to.
+// requireParts compares the part of each stack with the expected one.
 func requireParts(t *testing.T, store string, of map[string]string) {
 	t.Helper()
 	for stack, part := range of {

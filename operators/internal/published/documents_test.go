@@ -16,7 +16,7 @@ import (
 
 const house = "../../.."
 
-// A misspelt server, phase or column would be a figure that never stands beside anything.
+// A figure with a misspelled server, phase or column would never be shown.
 func TestEveryPublishedFigureStandsBesideSomethingOfOurs(t *testing.T) {
 	files, err := filepath.Glob("*.yaml")
 	require.NoError(t, err)

@@ -14,12 +14,12 @@ const (
 	udp       = "udp-echo"
 )
 
-// of a store's server type that has no other name, in a phase that has none either.
+// of returns a subject whose server and phase have no names of their own.
 func of(store, server, operation string) Subject {
 	return Subject{Store: store, Server: server, Type: server, Operation: operation}
 }
 
-// in a phase.
+// in returns a subject in a phase.
 func in(store, server, serverType, phase string) Subject {
 	return Subject{Store: store, Server: server, Type: serverType, Phase: phase, Operation: "read"}
 }
@@ -38,7 +38,8 @@ func TestLaysThePublishedServerBesideItsSuccessor(t *testing.T) {
 	assert.Contains(t, Setup(cassandra), "four nodes with SSDs")
 }
 
-// The published loads got as much as a server could do: at a rate that ours was told, theirs says nothing.
+// The published loads sent as many requests as a server could answer. They do not correspond to a phase with a given
+// rate.
 func TestLaysAClosedLoopBesideNoConstantRate(t *testing.T) {
 	disruptor, hsha := of(cassandra, "disruptor", "read"), of(cassandra, "hsha", "read")
 	disruptor.AtRate, hsha.AtRate = true, true
@@ -71,7 +72,8 @@ func TestLaysNothingBesideAnotherStore(t *testing.T) {
 	assert.False(t, there)
 }
 
-// The published percentiles of the HTTP store: p50, p99 and p99.9 of each row, beside the phase that asks the same of an arm of ours.
+// The published percentiles of the HTTP store: p50, p99 and p99.9 of each row, for the phase of ours with the same
+// requests.
 func TestFindsFiguresByPhaseAndVariant(t *testing.T) {
 	for name, test := range map[string]struct {
 		server, serverType, phase string

@@ -36,7 +36,7 @@ func TestLabelsReachObjectsPodsAndVolumeClaims(t *testing.T) {
 	assert.Equal(t, "7", set.Spec.VolumeClaimTemplates[0].Labels["ringside.dev/run"])
 }
 
-// The operator counts a store's nodes by the pods that its manifest labels as the store's.
+// The operator counts a store's nodes by the pods that the manifest labels as the store's.
 func TestManifestsOfTheStoresSayHowManyNodesTheyAskFor(t *testing.T) {
 	catalogue := storechart.NewCatalogue("../../../charts")
 	stores, err := catalogue.Stores()

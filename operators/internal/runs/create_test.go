@@ -18,7 +18,7 @@ import (
 	"ringside.dev/ringside/operators/internal/simulated"
 )
 
-// A run whose begin was not heard of is there, and would have the cluster with nobody to follow it.
+// A run that was created although the response was lost would occupy the cluster unnoticed.
 func TestARunIsBegunThoughTheAnswerIsLost(t *testing.T) {
 	lost := errors.New("connection reset by peer")
 	kind := schema.GroupResource{Group: v1alpha1.GroupVersion.Group, Resource: "experiments"}
@@ -57,7 +57,7 @@ func TestARunIsBegunThoughTheAnswerIsLost(t *testing.T) {
 	}
 }
 
-// What was begun is told from the answer: asking for it once more could fail, and nobody would follow it.
+// The created run is read from the response: a further request could fail, and the run would not be followed.
 func TestWhatWasBegunIsNotAskedForOnceMore(t *testing.T) {
 	cluster := runs.New(interceptor.NewClient(simulated.NewClient(), interceptor.Funcs{
 		Get: func(context.Context, client.WithWatch, client.ObjectKey, client.Object, ...client.GetOption) error {

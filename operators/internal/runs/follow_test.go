@@ -25,11 +25,11 @@ import (
 	"ringside.dev/ringside/operators/internal/simulated"
 )
 
-// traffic is what a follower asks of the API server, and the watches that a test ends at will.
+// traffic records a follower's requests to the API server, and the watches, which a test can end.
 type traffic struct {
 	mu          sync.Mutex
 	whole, gets int
-	versions    []string // that watches of measurements began at
+	versions    []string // at which watches of measurements began
 	watches     []*watch.FakeWatcher
 }
 
@@ -73,7 +73,7 @@ func (s *traffic) read() (whole, gets int, versions []string) {
 	return s.whole, s.gets, append([]string(nil), s.versions...)
 }
 
-// nthWatch waits until so many watches were begun.
+// nthWatch waits until the given number of watches have begun.
 func (s *traffic) nthWatch(t *testing.T, n int) *watch.FakeWatcher {
 	t.Helper()
 	require.Eventually(t, func() bool { _, _, versions := s.read(); return len(versions) >= n }, 10*time.Second, time.Millisecond)
@@ -115,7 +115,7 @@ func TestFetchesAMeasurementOnlyWhenItChanged(t *testing.T) {
 	_, gets, _ := seen.read()
 	assert.Equal(t, 3, gets)
 
-	// A bookmark, and the server ends the watch: the next goes on from there, and asks for nothing else.
+	// A bookmark, and the server ends the watch: the next one resumes there, without other requests.
 	first.Action(watch.Bookmark, &v1alpha1.Measurement{ObjectMeta: metav1.ObjectMeta{ResourceVersion: "777"}})
 	first.Stop()
 	second := seen.nthWatch(t, 2)
@@ -123,7 +123,7 @@ func TestFetchesAMeasurementOnlyWhenItChanged(t *testing.T) {
 	assert.Equal(t, "777", versions[1])
 	assert.Equal(t, 3, gets)
 
-	// The version is too old: names and versions are listed again, and what changed is fetched.
+	// The version is too old: names and versions are listed again, and changed objects are fetched.
 	finished[1].Status.Attempt = 2
 	require.NoError(t, c.Status().Update(t.Context(), finished[1]))
 	second.Error(&metav1.Status{Status: metav1.StatusFailure, Code: 410, Reason: metav1.StatusReasonExpired})
@@ -147,7 +147,7 @@ func TestFetchesAMeasurementOnlyWhenItChanged(t *testing.T) {
 	assert.Zero(t, lists, "no list of whole measurements")
 }
 
-// A proxy that cuts every watch at once must not make the follower a flood of requests.
+// If a proxy ends every watch at once, the follower must not flood the server with requests.
 func TestPausesWhereWatchesEndAtOnce(t *testing.T) {
 	e := simulated.Experiment("toy", "20261121-001500", []v1alpha1.ServerSpec{{Name: "quick"}}, 1, 0)
 	c := simulated.NewClient()

@@ -21,7 +21,8 @@ import (
 	"ringside.dev/ringside/operators/internal/simulated"
 )
 
-// loadPods store their logs, one each, and give the measurement that names them. Each pod's load is slower than the one before.
+// loadPods creates load pods with one log each, and the measurement that names the logs. Each pod's load is slower than
+// the previous one's.
 func loadPods(t *testing.T, c client.Client, pods int) (*v1alpha1.Measurement, []*measure.Log) {
 	t.Helper()
 	m := &v1alpha1.Measurement{ObjectMeta: metav1.ObjectMeta{Namespace: simulated.Namespace, Name: "m"}}
@@ -46,7 +47,7 @@ func loadPods(t *testing.T, c client.Client, pods int) (*v1alpha1.Measurement, [
 	return m, logs
 }
 
-// gate lets requests through only when so many wait for it, or at once when it is open.
+// gate blocks requests until the given number of them wait, unless it is open.
 type gate struct {
 	mutex         sync.Mutex
 	waiting, most int
@@ -76,7 +77,7 @@ func TestLogsOfLoadPodsAreReadSideBySideButBounded(t *testing.T) {
 	together := &gate{together: readers, open: make(chan struct{})}
 	cluster := runs.New(interceptor.NewClient(fake, interceptor.Funcs{
 		Get: func(ctx context.Context, c client.WithWatch, key client.ObjectKey, object client.Object, opts ...client.GetOption) error {
-			together.pass() // which none does alone
+			together.pass() // a single request would not pass
 			return c.Get(ctx, key, object, opts...)
 		},
 	}), simulated.Namespace, "simulation")
@@ -88,8 +89,8 @@ func TestLogsOfLoadPodsAreReadSideBySideButBounded(t *testing.T) {
 	assert.Equal(t, merged, log, "in the order of the pods")
 }
 
-// The CSV's figures are by the clock that all pods could ask: a log by another would displace the chart over time, and what was answered since a
-// fault.
+// The figures of the CSV use the clock that all pods had access to. A log with another clock would shift the chart in
+// time, and the operations since a fault.
 func TestTheLogIsByTheSameClockAsTheFigures(t *testing.T) {
 	fake := simulated.NewClient()
 	m, logs := loadPods(t, fake, 2)
@@ -113,7 +114,7 @@ func TestALogThatCannotBeReadEndsTheReading(t *testing.T) {
 			if key.Name == "log-3-0" {
 				return away
 			}
-			<-ctx.Done() // as it does once another has failed
+			<-ctx.Done() // ends once another request has failed
 			return ctx.Err()
 		},
 	}), simulated.Namespace, "simulation")
