@@ -52,7 +52,7 @@ func TestTheQuickstartNamesEveryPackageThatIsInstalled(t *testing.T) {
 	}
 }
 
-// The times of the parts of make test were once added up wrong.
+// The sum of the times of the parts of make test was wrong once.
 func TestTheDocumentedTimesOfTheTestsAddUp(t *testing.T) {
 	parts := map[string][2]float64{}
 	for _, row := range regexp.MustCompile("(?m)^\\| .* \\| `make ([a-z0-9-]+)` \\| (?:(\\d+) to )?(\\d+) (s|min) \\|$").FindAllStringSubmatch(read(t, "../CONTRIBUTING.md"), -1) {
@@ -83,13 +83,13 @@ func number(t *testing.T, digits string) float64 {
 	return value
 }
 
-// The Makefile's tests that need a cluster of their own are named where a contributor looks for them.
+// The contributors' guide lists the make targets of tests that need their own cluster.
 func TestTheContributorsGuideNamesEveryTargetThatTests(t *testing.T) {
 	text := read(t, "../CONTRIBUTING.md")
 	declared := regexp.MustCompile(`(?m)^\.PHONY: (test .*)$`).FindStringSubmatch(read(t, "../Makefile"))
 	require.NotNil(t, declared)
 	for _, target := range strings.Fields(declared[1]) {
-		if !slices.Contains([]string{"test-tools", "fuzz"}, target) { // the first is a part of others, the second of test-long
+		if !slices.Contains([]string{"test-tools", "fuzz"}, target) { // the first is part of others, the second of test-long
 			assert.Contains(t, text, "`make "+target+"`")
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// installed is what install.sh asks of Helm, where our own Prometheus was built or not.
+// installed returns the Helm commands of install.sh, with or without our own Prometheus image.
 func installed(t *testing.T, monitoringValues string, environment ...string) string {
 	t.Helper()
 	root := t.TempDir()

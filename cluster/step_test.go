@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// step runs step.sh in a folder of its own.
+// step runs step.sh in its own folder.
 func step(t *testing.T, name, script string) (output, log string, err error) {
 	t.Helper()
 	program, err := filepath.Abs("step.sh")

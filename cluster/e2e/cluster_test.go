@@ -1,7 +1,7 @@
 //go:build e2e
 
-// Package e2e brings a real cluster up beside whatever else runs on the host, uses it, harms it, and takes it down.
-// It needs root, the programs of cluster/build.sh, and the memory of a cluster: go test -tags e2e ./e2e
+// Package e2e starts a real cluster on the host, uses it, damages it, and stops it. It needs root, the programs of
+// cluster/build.sh, and the memory of a cluster: go test -tags e2e ./e2e
 package e2e
 
 import (
@@ -36,7 +36,7 @@ const (
 	probeImage = "ringside.dev/e2e-probe:1"
 )
 
-// cluster is the one under test.
+// cluster is the cluster under test.
 type cluster struct {
 	t     *testing.T
 	bin   string
@@ -55,7 +55,7 @@ func TestCluster(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(func() {
 		if t.Failed() {
-			_, _ = c.tool("down") // the last test does it otherwise, and checks
+			_, _ = c.tool("down") // the last test stops it too, and verifies that
 		}
 	})
 
@@ -86,7 +86,7 @@ func TestCluster(t *testing.T) {
 			mine.t = t
 			step.test(t, mine)
 		}) {
-			t.FailNow() // each step stands on the one before
+			t.FailNow() // each step depends on the previous one
 		}
 	}
 	t.Run("LeavesNothingBehind", func(t *testing.T) {
@@ -137,7 +137,8 @@ func namesTheCulprit(t *testing.T, c cluster) {
 }
 
 func bringsUp(t *testing.T, c cluster) {
-	// A disk that the host unmounts while the cluster is up. Mounts travel where the one above is shared, as systemd makes all.
+	// A disk that the host unmounts while the cluster runs. Mounts propagate if the parent mount is shared, as all are
+	// under systemd.
 	media := t.TempDir()
 	disk := filepath.Join(media, "disk")
 	require.NoError(t, unix.Mount("tmpfs", media, "tmpfs", 0, ""))
@@ -182,7 +183,7 @@ func refusesOtherClones(t *testing.T, c cluster) {
 	}
 }
 
-// refusesHostileNames tries, with a live cluster at stake, what an unset variable or a slip of the hand makes of a command.
+// refusesHostileNames runs commands with empty or mistyped arguments while a cluster runs.
 func refusesHostileNames(t *testing.T, c cluster) {
 	before := c.machines()
 	other := t.TempDir()
@@ -227,7 +228,7 @@ func loadsImage(t *testing.T, c cluster) {
 	assert.Contains(t, text, "not a tar archive")
 }
 
-// volumes of a pod of the store, by where it finds them.
+// volumes are the mount paths of the volumes in a pod of the store.
 var volumes = []string{"/data", "/own"}
 
 func runsPods(t *testing.T, c cluster) {
@@ -250,16 +251,16 @@ func runsPods(t *testing.T, c cluster) {
 }
 
 func connects(t *testing.T, c cluster) {
-	// Every pod is on another node, so each of these crosses the cluster's network.
+	// The pods are on different nodes, so each request crosses the cluster's network.
 	assert.Equal(t, "store-1", c.probe(0, "get", "http://store-1.store.e2e.svc.cluster.local:8080"))
 	assert.Equal(t, "store-3", c.probe(2, "get", "http://store-3.store:8080"))
 	address := c.kubectl("-n", "e2e", "get", "service", "front", "-o", "jsonpath={.spec.clusterIP}")
 	assert.Equal(t, "["+address+"]", c.probe(1, "resolve", "front"))
 	assert.Contains(t, c.probe(1, "get", "http://"+address+":80"), "store-")
-	for range 2 * nodes { // also by way of the pod's own node, and to itself
+	for range 2 * nodes { // includes the pod's own node, and the pod itself
 		assert.Contains(t, c.probe(3, "get", "http://front"), "store-")
 	}
-	// A restricted namespace refuses a privileged pod: admission is on.
+	// A restricted namespace rejects a privileged pod: admission works.
 	_, err := c.tryKubectl(`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"bad","namespace":"e2e"},"spec":{"hostNetwork":true,"containers":[{"name":"c","image":"x"}]}}`, "apply", "-f", "-")
 	assert.ErrorContains(t, err, "violates PodSecurity")
 	assert.Equal(t, "no", strings.TrimSpace(c.kubectlAnyway("auth", "can-i", "delete", "nodes", "--as=system:node:node1", "--as-group=system:nodes")))
@@ -337,7 +338,7 @@ func removesVolumes(t *testing.T, c cluster) {
 	require.Eventually(t, func() bool { return c.kubectl("get", "persistentvolumes", "-o", "name") == "" }, 60*time.Second, 250*time.Millisecond)
 }
 
-// takesOver ends all machines; the process of the API server's forward lives on and holds its port.
+// takesOver kills all machines. The process of the API server's forward survives and occupies its port.
 func takesOver(t *testing.T, c cluster) {
 	for name, process := range c.machines() {
 		require.NoError(t, syscall.Kill(process.PID, syscall.SIGKILL), name)
@@ -363,10 +364,10 @@ func (c cluster) leavesNothing(before hoststate.State) {
 	require.NoError(t, err)
 	assert.Empty(t, tree.Remaining(layout.CgroupBase+"/"+instance))
 	assert.NoDirExists(t, c.state)
-	c.mustTool("down") // again: harmless
+	c.mustTool("down") // a second time has no effect
 }
 
-// everyPodServes waits until each pod answers and still has what was written to its volumes.
+// everyPodServes waits until each pod answers and still has the data on its volumes.
 func (c cluster) everyPodServes() {
 	c.t.Helper()
 	for i := range nodes {
@@ -424,7 +425,7 @@ func (c cluster) kubectl(args ...string) string {
 	return output
 }
 
-// kubectlAnyway is for commands that answer by their exit code, too.
+// kubectlAnyway runs commands whose exit code is part of the answer.
 func (c cluster) kubectlAnyway(args ...string) string {
 	output, _ := c.tryKubectl("", args...)
 	return output
@@ -466,7 +467,7 @@ func (c cluster) service(machineName, name string) machine.ServiceStatus {
 	return machine.ServiceStatus{}
 }
 
-// killInside ends a process by its id in the machine's own process namespace.
+// killInside kills a process by its id in the machine's PID namespace.
 func (c cluster) killInside(machineName string, pid int) {
 	c.t.Helper()
 	init := c.machines()[machineName].PID

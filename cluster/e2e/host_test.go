@@ -14,14 +14,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// processes lists the processes that run a program of the directory or whose arguments hold any of the marks.
+// processes returns the processes that run a program of the directory, or have one of the marks in their arguments.
 func processes(t *testing.T, bin string, marks ...string) []string {
 	t.Helper()
 	entries, err := filepath.Glob("/proc/[0-9]*")
 	require.NoError(t, err)
 	var found []string
 	for _, entry := range entries {
-		exe, _ := os.Readlink(entry + "/exe") // kernel threads and those that just ended have none
+		exe, _ := os.Readlink(entry + "/exe") // kernel threads and zombies have none
 		arguments, _ := os.ReadFile(entry + "/cmdline")
 		line := strings.ReplaceAll(string(arguments), "\x00", " ")
 		if strings.HasPrefix(exe, bin+"/") || slices.ContainsFunc(marks, func(mark string) bool { return strings.Contains(line, mark) }) {

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// policies let store-0 be spoken to by store-1 alone, and store-3 speak to store-1 alone.
+// policies allow only store-1 to connect to store-0, and store-3 to connect only to store-1.
 const policies = `
 apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy
@@ -33,7 +33,8 @@ spec:
     - to: [{podSelector: {matchLabels: {statefulset.kubernetes.io/pod-name: store-1}}}]
 `
 
-// enforcesPolicies on real pods; that the rules are the right ones is shown by internal/policy, against cyclonus' truth tables.
+// enforcesPolicies tests policies on real pods. internal/policy tests that the rules are right, with the truth tables
+// of cyclonus.
 func enforcesPolicies(t *testing.T, c cluster) {
 	addresses := strings.Fields(c.kubectl("-n", "e2e", "get", "pods", "--sort-by=.metadata.name", "-o", "jsonpath={.items[*].status.podIP}"))
 	require.Len(t, addresses, nodes)
@@ -52,7 +53,7 @@ func enforcesPolicies(t *testing.T, c cluster) {
 	assert.ErrorContains(t, c.dial(3, store(0)), refusal)
 	assert.ErrorContains(t, c.dial(3, api), refusal, "what a Service's address stands for")
 	assert.Contains(t, c.mustTool("status"), "network policies: 1 for 1 pods")
-	// The kubelet asks every second; it is no pod.
+	// The kubelet probes every second. It is not a pod, so policies do not affect it.
 	assert.Equal(t, "True", c.kubectl("-n", "e2e", "get", "pod", "store-0", "-o", `jsonpath={.status.conditions[?(@.type=="Ready")].status}`))
 
 	node := c.kubectl("-n", "e2e", "get", "pod", "store-0", "-o", "jsonpath={.spec.nodeName}")
@@ -70,7 +71,8 @@ func enforcesPolicies(t *testing.T, c cluster) {
 	require.Eventually(t, func() bool { return c.dial(2, store(0)) == nil && c.dial(3, api) == nil }, 10*time.Second, 50*time.Millisecond)
 }
 
-// refusal is what is never said here of a port that nobody listens on, nor of a host that is not there.
+// refusal is the error of a rejected connection. A port without a listener, or a host that does not exist, gives
+// another one.
 const refusal = "no route to host"
 
 func (c cluster) dial(pod int, address string) error {

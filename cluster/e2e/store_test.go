@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// storeHere is the store with volumes of the class that every host can have, where there are no loop devices.
+// storeHere returns the store. Without loop devices, both volumes have the class that works on every host.
 func storeHere() string {
 	if !loops() {
 		return strings.Replace(store, "local-image", "local-ssd", 1)
@@ -20,7 +20,7 @@ func loops() bool {
 	return err == nil
 }
 
-// store has one pod per node, each with a volume of each class, in a namespace that allows nothing unusual.
+// store has one pod per node, each with a volume of each class, in a restricted namespace.
 const store = `
 apiVersion: v1
 kind: Namespace

@@ -21,7 +21,7 @@ func TestFindsTheHierarchiesOfVersion1(t *testing.T) {
 	got, err := parseV1(strings.NewReader(other+unified+cpu+stray+systemd), Root)
 	require.NoError(t, err)
 	assert.Equal(t, v1{
-		{mount: "/sys/fs/cgroup/unified"}, // of a hybrid host: groups are made there, too
+		{mount: "/sys/fs/cgroup/unified"}, // of a hybrid host: groups are created there too
 		{mount: "/sys/fs/cgroup/cpu,cpuacct", controllers: []string{"cpu", "cpuacct"}},
 		{mount: "/sys/fs/cgroup/systemd", controllers: []string{"name=systemd"}},
 	}, got, "what is mounted elsewhere is not the cluster's")
@@ -48,7 +48,7 @@ func TestFillsTheCpusetDownThePath(t *testing.T) {
 	}
 	write(t, root, "cpuset.cpus", "0-1\n")
 	write(t, root, "cpuset.mems", "0\n")
-	write(t, filepath.Join(root, "ringside"), "cpuset.cpus", "1\n") // narrowed by someone: stays
+	write(t, filepath.Join(root, "ringside"), "cpuset.cpus", "1\n") // narrowed by an administrator: must stay
 
 	require.NoError(t, v1{{mount: root, controllers: []string{"cpuset"}}}.Make("/ringside/node1"))
 

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// unified returns the kernel's own version 2 tree, with a controller that nobody uses yet. A hybrid host has one, too.
+// unified returns the kernel's version 2 tree, with a controller that is not in use. A hybrid host has one too.
 func unified(t *testing.T) (tree v2, controller string) {
 	t.Helper()
 	if os.Geteuid() != 0 {
@@ -38,7 +38,7 @@ func unified(t *testing.T) (tree v2, controller string) {
 		if len(free) > 0 && unix.Access(mount, unix.W_OK) == nil {
 			tree := newV2(mount, t.TempDir())
 			tree.required, tree.useful = free[:1], nil
-			t.Cleanup(func() { // also when the test has failed half-way
+			t.Cleanup(func() { // also if the test failed
 				_ = control(mount, "-"+free[0])
 			})
 			return tree, free[0]
@@ -48,7 +48,7 @@ func unified(t *testing.T) (tree v2, controller string) {
 	return v2{}, ""
 }
 
-// sleeper starts a process and the children it bears again and again.
+// sleeper starts a process that repeatedly starts child processes.
 func sleeper(t *testing.T) int {
 	t.Helper()
 	cmd := exec.Command("sh", "-c", "while :; do sleep 600 & wait; done")
@@ -111,7 +111,7 @@ func TestOnARealVersion2TreeAContainersOwnProcessesMakeRoomAndComeBack(t *testin
 			return err == nil && len(pids) == 0
 		}, 10*time.Second, 10*time.Millisecond)
 	})
-	// What a container sees as the root of its tree.
+	// The root of the tree as seen from a container.
 	inside := newV2(host.dir("/ringside-unit-test/container"), t.TempDir())
 	inside.required, inside.useful = host.required, nil
 	require.ErrorIs(t, control(inside.mount, "+"+controller), unix.EBUSY, "the kernel refuses while there are processes")

@@ -15,7 +15,7 @@ import (
 
 const repository = "../../.."
 
-// pages returns the Markdown pages of the repository by their names.
+// pages returns the Markdown pages of the repository by name.
 func pages(t *testing.T) map[string]string {
 	t.Helper()
 	read := map[string]string{}
@@ -38,7 +38,7 @@ func pages(t *testing.T) map[string]string {
 
 var called = regexp.MustCompile("bin/ringside-cluster ([^`\n]*)")
 
-// flagWithValue matches a flag before a command: its value is not the command's name.
+// flagWithValue matches a flag with a value before a command. The value is not the command's name.
 var flagWithValue = regexp.MustCompile(`^(--[a-z-]+) [^- ]\S* `)
 
 func TestEveryCommandOfThePagesExists(t *testing.T) {

@@ -15,7 +15,7 @@ func TestTrustsTheFlagOnlyWhereItIsEvidence(t *testing.T) {
 		name    string
 		device  device
 		measure bool
-		kind    string // if not measured
+		kind    string // if it is not measured
 	}{
 		{"solid-state disk", device{name: "sda"}, false, SSD},
 		{"spinning disk", device{name: "sda", rotational: true}, false, HDD},
@@ -93,7 +93,7 @@ func TestReadsWhatTheKernelSaysAboutADisk(t *testing.T) {
 }
 
 func TestMeasuresAndCleansUp(t *testing.T) {
-	// Not the system's temporary directory: that may be in memory, which has no direct reads.
+	// The system's temporary directory may be in memory, which has no direct reads.
 	dir, err := os.MkdirTemp(".", "probe-")
 	require.NoError(t, err)
 	defer os.RemoveAll(dir)

@@ -34,7 +34,7 @@ func TestCarriesBothDirectionsAndTheirEnds(t *testing.T) {
 			return
 		}
 		defer connection.Close()
-		// Answers only when the client has said that it is done: a half-closed connection must stay usable.
+		// Answers only when the client has closed its direction: a half-closed connection must stay usable.
 		text, _ := io.ReadAll(connection)
 		_, _ = connection.Write(append([]byte("got "), text...))
 	}()

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Others may work on the host while this test runs: only what the command does is looked at.
+// Other programs may change the host during this test, so only the effects of the command are checked.
 func guard(t *testing.T, script string) (left []string, code int) {
 	t.Helper()
 	t.Setenv("TMPDIR", t.TempDir())

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ownMounts are seen by the test's thread alone, and go with it.
+// ownMounts gives the test's thread its own mount namespace, which ends with the thread.
 func ownMounts(t *testing.T) {
 	t.Helper()
 	if os.Getuid() != 0 {
@@ -25,7 +25,7 @@ func ownMounts(t *testing.T) {
 	if _, err := exec.LookPath("mkfs.ext4"); err != nil {
 		t.Skip("nothing makes an ext4")
 	}
-	runtime.LockOSThread() // for ever: a thread with mounts of its own is not for others
+	runtime.LockOSThread() // never unlocked: other goroutines must not use a thread with its own mounts
 	require.NoError(t, unix.Unshare(unix.CLONE_FS|unix.CLONE_NEWNS))
 	require.NoError(t, unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""))
 }
@@ -47,14 +47,14 @@ func TestAVolumeIsAFileSystemOfTheSizeThatWasClaimed(t *testing.T) {
 	device := loopOf(t, filepath.Join(volumes, "pvc-1", file))
 	assert.NotEmpty(t, device)
 
-	require.NoError(t, unix.Unmount(target, 0)) // as the kubelet does by itself
+	require.NoError(t, unix.Unmount(target, 0)) // as the kubelet does itself
 	assert.Empty(t, loopOf(t, filepath.Join(volumes, "pvc-1", file)), "the kernel has detached it")
 	require.Equal(t, Reply{Status: "Success"}, Answer(t.Context(), volumes, []string{"mount", target, options}))
 	assert.FileExists(t, filepath.Join(target, "kept"))
 	require.NoError(t, unix.Unmount(target, 0))
 }
 
-// loopOf an image is the device that it is attached to.
+// loopOf returns the loop device of an image.
 func loopOf(t *testing.T, image string) string {
 	t.Helper()
 	said, err := exec.CommandContext(t.Context(), "losetup", "--noheadings", "--output", "NAME", "--associated", image).Output()

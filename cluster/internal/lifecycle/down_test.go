@@ -15,7 +15,7 @@ import (
 	"ringside.dev/ringside/cluster/internal/machine"
 )
 
-// noGroups is a host on which nobody made a control group.
+// noGroups is a host without control groups of clusters.
 type noGroups struct{}
 
 func (noGroups) Faults() []string                { return nil }
@@ -29,7 +29,7 @@ func (noGroups) Kill(string) error               { return nil }
 func (noGroups) Remove(string) error             { return nil }
 func (noGroups) Remaining(string) []string       { return nil }
 
-// fakeHost is a root directory with what a host has to lose, and a live cluster "ringside" in it.
+// fakeHost is a root directory with files that must not be deleted, and a running cluster "ringside".
 type fakeHost struct {
 	root string
 	live machine.Process
@@ -61,7 +61,7 @@ func newFakeHost(t *testing.T) fakeHost {
 	return h
 }
 
-// cluster is what the command line makes of the flags, but below the fake root.
+// cluster returns the cluster of the command-line flags, but below the fake root.
 func (h fakeHost) cluster(instance, state string) Cluster {
 	return Cluster{
 		Layout: layout.Layout{Instance: instance, State: filepath.Join(h.root, state), Bin: "/bin", Runtime: filepath.Join(h.root, "run/ringside-cluster")},

@@ -17,7 +17,7 @@ import (
 	"ringside.dev/ringside/cluster/internal/machine"
 )
 
-// newCluster returns a cluster all of whose places are in a directory of the test's.
+// newCluster returns a cluster with all its paths in a temporary directory.
 func newCluster(t *testing.T) Cluster {
 	t.Helper()
 	root := t.TempDir()

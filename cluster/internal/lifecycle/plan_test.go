@@ -23,7 +23,7 @@ var (
 	endNoMark = []Step{stepEndProcesses, stepClearHost, stepLeaveState, stepVerifyGone}
 )
 
-// saved is what a state directory holds of a cluster that was up.
+// saved returns the saved settings of a cluster.
 func saved(instance string) *Settings {
 	return &Settings{Instance: instance, Nodes: 3, APIPort: 7000, Verbosity: 2, Memory: 42}
 }

@@ -17,7 +17,7 @@ func TestSaysAmountsAsAShellDoes(t *testing.T) {
 }
 
 func TestRaisesALimitAsFarAsItMay(t *testing.T) {
-	// Core dumps: no test misses them.
+	// The limit of core dumps, which no test needs.
 	var before syscall.Rlimit
 	require.NoError(t, syscall.Getrlimit(unix.RLIMIT_CORE, &before))
 	require.NoError(t, syscall.Setrlimit(unix.RLIMIT_CORE, &syscall.Rlimit{Cur: 0, Max: before.Max}))

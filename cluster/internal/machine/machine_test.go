@@ -72,7 +72,7 @@ func TestRemembersAProcess(t *testing.T) {
 
 func TestSetsALogAsideWhenItHasGrown(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "etcd.log")
-	require.NoError(t, os.WriteFile(path, []byte("old.."), 0o600)) // of an earlier start: counts, too
+	require.NoError(t, os.WriteFile(path, []byte("old.."), 0o600)) // from an earlier start: counts too
 	log := newRotatingLog(path, 10)
 	for _, text := range []string{"first", "second", "third", "a very long line"} {
 		n, err := log.Write([]byte(text))
@@ -87,7 +87,7 @@ func TestSetsALogAsideWhenItHasGrown(t *testing.T) {
 	assert.Equal(t, "third", string(previous))
 }
 
-// script is a service's output, with what happens before each piece of it.
+// script is a service's output. A function returns each piece, and may act before it.
 type script []func() string
 
 func (s *script) Read(p []byte) (int, error) {
@@ -102,7 +102,7 @@ func (s *script) Read(p []byte) (int, error) {
 func (s *script) Close() error { return nil }
 
 func TestALogGoesOnAfterTheDiskWasFull(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "full") // nothing can be written until it is made
+	dir := filepath.Join(t.TempDir(), "full") // writes fail until it is created
 	newRotatingLog(filepath.Join(dir, "etcd.log"), 1<<10).copyFrom(&script{
 		func() string { return "lost\n" },
 		func() string { return "this, too\n" },
@@ -147,7 +147,7 @@ func TestInitIsNotForUsers(t *testing.T) {
 func TestAServiceMayBeWokenLateAndTheNextIsNot(t *testing.T) {
 	supervisor := supervisor{exits: map[int]chan syscall.WaitStatus{}}
 	slack := func(s Service) string {
-		s.Args = []string{"/bin/sh", "-c", "cat /proc/self/timerslack_ns"} // of the shell's child, as a kubelet's threads
+		s.Args = []string{"/bin/sh", "-c", "cat /proc/self/timerslack_ns"} // of a child of the shell, as of a kubelet's threads
 		reader, writer, err := os.Pipe()
 		require.NoError(t, err)
 		pid, err := supervisor.fork(s, writer, make(chan syscall.WaitStatus, 1))

@@ -17,15 +17,15 @@ import (
 	"ringside.dev/ringside/cluster/internal/topology"
 )
 
-// podAddress is an address of the node's pods, put on the node itself.
+// podAddress returns an address in the node's pod subnet, which the test assigns to the node itself.
 func podAddress(n topology.Node) string {
-	ip, _, _ := net.ParseCIDR(n.PodSubnet) // topology's
+	ip, _, _ := net.ParseCIDR(n.PodSubnet) // topology's values are valid
 	ip = ip.To4()
 	ip[3] = 7
 	return ip.String()
 }
 
-// twoNodes are joined by the bridge, each with an address of its pods.
+// twoNodes returns two nodes that are connected by the bridge, each with an address in its pod subnet.
 func twoNodes(t testing.TB) (pids []int, nodes []topology.Node) {
 	t.Helper()
 	nodes = topology.Nodes(2)
@@ -46,7 +46,8 @@ func twoNodes(t testing.TB) (pids []int, nodes []topology.Node) {
 	return pids, nodes
 }
 
-// pingPong returns the processor time and the wall time of a number of round trips of 100 bytes between two nodes' pods.
+// pingPong returns the CPU time and the elapsed time of a number of round trips of 100 bytes between the pods of two
+// nodes.
 func pingPong(t testing.TB, pids []int, nodes []topology.Node, rounds int) (cpu, wall time.Duration) {
 	t.Helper()
 	var listener net.Listener
@@ -122,7 +123,7 @@ func TestANodeThatIsStartedAgainGetsANewCable(t *testing.T) {
 	defer runtime.UnlockOSThread()
 	pids, nodes := twoNodes(t)
 	require.NoError(t, ConnectDirectly(pids[0], pids[1], nodes[0], nodes[1]))
-	reborn := namespaces.New(t) // while the old one is still being cleared up
+	reborn := namespaces.New(t) // while the kernel still removes the old one
 	ns, err := enter(reborn)
 	require.NoError(t, err)
 	defer ns.Close()
@@ -132,7 +133,7 @@ func TestANodeThatIsStartedAgainGetsANewCable(t *testing.T) {
 	assert.NoError(t, err)
 }
 
-// BenchmarkRoundTrip tells what the cable saves: CPU per round trip, with the bridge and without, in one run.
+// BenchmarkRoundTrip measures the CPU time that the cable saves per round trip, with and without the bridge in one run.
 func BenchmarkRoundTrip(b *testing.B) {
 	if os.Geteuid() != 0 {
 		b.Skip("needs root: makes network namespaces")

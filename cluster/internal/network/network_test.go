@@ -48,7 +48,7 @@ func TestNodesReachTheControlPlaneWhileOthersArePluggedIn(t *testing.T) {
 		pids[i] = namespaces.New(t)
 		require.NoError(t, Connect(center, pids[i], node, nodes))
 		require.NoError(t, Connect(center, pids[i], node, nodes), "again does no harm")
-		// What the nodes remember of the control plane must stay true, or they reach it no more.
+		// The neighbour entries of the nodes for the control plane must stay valid.
 		assert.Equal(t, address, bridgeAddress(t, center))
 		for _, pid := range pids[:i+1] {
 			assert.NoError(t, namespaces.Within(pid, func() error {
@@ -78,7 +78,7 @@ func TestPlugsInAnewAfterAnEndHasDied(t *testing.T) {
 	require.NoError(t, SetUpControlPlane(center))
 	require.NoError(t, Connect(center, node, nodes[0], nodes))
 
-	reborn := namespaces.New(t) // while the old one is still being cleared up
+	reborn := namespaces.New(t) // while the kernel still removes the old one
 	require.NoError(t, Connect(center, reborn, nodes[0], nodes))
 
 	newCenter := namespaces.New(t)

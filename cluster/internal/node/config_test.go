@@ -66,7 +66,7 @@ func TestKubeletRegistersWithItsLabels(t *testing.T) {
 	assert.Contains(t, kubeletArgs(sampleOptions(t)), "--node-labels=a=b,ringside.dev/disk=ssd")
 }
 
-// What nodes do for themselves is taken from what is measured: the nodes share one machine.
+// The nodes share one machine: their own work takes resources from what is measured.
 func TestNodesLookAtThemselvesSeldom(t *testing.T) {
 	opts := sampleOptions(t)
 	assert.Contains(t, kubeletArgs(opts), "--housekeeping-interval=30s")

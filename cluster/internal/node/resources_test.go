@@ -24,7 +24,7 @@ func TestNodesTogetherPromiseNoMoreThanTheHostHas(t *testing.T) {
 			assert.Equal(t, test.offers, share.Offered/mebibyte)
 			promised := int64(test.nodes) * (share.Offered + evictionMemory)
 			assert.LessOrEqual(t, promised+HostReserve(test.nodes), test.total)
-			// What the kubelet computes: all it sees, less what is reserved, less what it evicts at.
+			// The kubelet's computation: all memory that it sees, minus the reserved memory and the eviction threshold.
 			assert.Equal(t, share.Offered, test.total-share.Reserved-evictionMemory)
 		})
 	}

@@ -27,7 +27,7 @@ func TestDisablesWhatWasInstalledAndNothingElse(t *testing.T) {
 }
 
 func TestTheAdministratorsUnitsAreNotTouched(t *testing.T) {
-	// nftables is there although its program was not found, as with a PATH that lacks /usr/sbin.
+	// nftables is installed although its program was not found, for example with a PATH without /usr/sbin.
 	listing := "containerd not-installed\nnftables installed\nrunc config-files\nnftables-extra installed\n"
 	assert.Equal(t, []string{"containerd", "runc", "buildah"}, withoutInstalled([]string{"containerd", "nftables", "runc", "buildah"}, listing))
 }

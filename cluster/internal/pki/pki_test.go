@@ -147,7 +147,7 @@ func TestTellsWhenTheFirstCertificateEnds(t *testing.T) {
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	early := Store{Dir: t.TempDir(), Now: func() time.Time { return now }}
 	late := Store{Dir: t.TempDir(), Now: func() time.Time { return now.Add(48 * time.Hour) }}
-	ca, err := early.Authority("ca") // lasts ten times as long
+	ca, err := early.Authority("ca") // is valid ten times as long
 	require.NoError(t, err)
 	for _, store := range []Store{late, early} {
 		_, err := store.Issue("client", ca, Request{Name: "x", Client: true})

@@ -13,7 +13,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// What cyclonus knows nothing of: which pods there are, and what is no node's business.
+// Cases that cyclonus does not cover: which pods exist, and input that concerns no node.
 
 func policyOf(t *testing.T, spec string) *networking.NetworkPolicy {
 	t.Helper()

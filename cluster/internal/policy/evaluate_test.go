@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// packet begins a connection.
+// packet is the first packet of a connection.
 type packet struct {
 	from, to netip.Addr
 	protocol string
 	port     uint16
 }
 
-// passes describes what a packet filter that has the rules does with the packet.
+// passes returns whether a packet filter with the rules accepts the packet.
 func (r Ruleset) passes(p packet) bool {
 	if p.from == p.to {
 		return true

@@ -29,7 +29,7 @@ import (
 	"ringside.dev/ringside/cluster/internal/topology"
 )
 
-// answerWithin is ample: whatever is sent here is answered, by the one it was sent to or by the packet filter.
+// answerWithin is ample: the receiver or the packet filter answers every packet here.
 const answerWithin = 5 * time.Second
 
 func needsKernel(t testing.TB) {
@@ -68,7 +68,7 @@ func TestPacketsGoAsCyclonusExpectsUnderPoliciesAtRandom(t *testing.T) {
 	}
 }
 
-// A connection that was let through when it began goes on; the next one of the same kind is refused.
+// An accepted connection continues under a new policy; the next connection of the same kind is rejected.
 func TestWhatBeganBeforeAPolicyGoesOn(t *testing.T) {
 	needsKernel(t)
 	k := newKernel(t)
@@ -93,8 +93,8 @@ func TestWhatBeganBeforeAPolicyGoesOn(t *testing.T) {
 	assert.False(t, k.try(t, packet{to, from, "tcp", 80}))
 }
 
-// BenchmarkRoundTrip tells what enforcement costs: processor time of a round trip of 100 bytes between pods of two nodes, on
-// one connection.
+// BenchmarkRoundTrip measures the cost of enforcement: CPU time of a round trip of 100 bytes between pods of two nodes,
+// on one connection.
 func BenchmarkRoundTrip(b *testing.B) {
 	needsKernel(b)
 	w := newWorld()
@@ -144,7 +144,7 @@ func used(t testing.TB) time.Duration {
 	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }
 
-// kernel is two nodes as they are in a cluster, with namespaces for pods.
+// kernel has two nodes as in a cluster, with network namespaces for pods.
 type kernel struct {
 	nodes map[string]int // a process in the namespace
 	hosts map[netip.Addr]int
@@ -186,14 +186,14 @@ func newKernel(t testing.TB) *kernel {
 	return k
 }
 
-// plugIn gives a pod its cable as the network plugin does.
+// plugIn connects a pod as the network plugin does.
 func (k *kernel) plugIn(t testing.TB, pod, node int, name string, address netip.Addr) {
 	t.Helper()
 	podNS, err := netns.GetFromPid(pod)
 	require.NoError(t, err)
 	defer podNS.Close()
 	gateway := net.IP(address.AsSlice())
-	gateway[3] = 1 // of the node's subnet, on every cable
+	gateway[3] = 1 // of the node's subnet, the same for every pod
 	self := &net.IPNet{IP: address.AsSlice(), Mask: net.CIDRMask(32, 32)}
 	require.NoError(t, namespaces.Within(node, func() error {
 		cable := &netlink.Veth{LinkAttrs: netlink.LinkAttrs{Name: name}, PeerName: "eth0", PeerNamespace: netlink.NsFd(podNS)}
@@ -235,7 +235,7 @@ func (k *kernel) plugIn(t testing.TB, pod, node int, name string, address netip.
 	}))
 }
 
-// serve answers whatever comes to ports 80 and 81.
+// serve answers everything that arrives at ports 80 and 81.
 func (k *kernel) serve(t testing.TB, pid int, address netip.Addr) {
 	t.Helper()
 	require.NoError(t, namespaces.Within(pid, func() error {
@@ -296,7 +296,7 @@ func echoDatagrams(socket *net.UDPConn) {
 	}
 }
 
-// enforce writes the nodes' rules, and has them forget what was let through under earlier ones.
+// enforce writes the nodes' rules, and deletes the state of connections that earlier rules accepted.
 func (k *kernel) enforce(t *testing.T, rules map[string]Ruleset) {
 	t.Helper()
 	for name, r := range rules {
@@ -315,7 +315,7 @@ func (k *kernel) apply(ctx context.Context, node string, rules Ruleset) error {
 	})
 }
 
-// tryAll tries every packet of the world, those of each pod one after the other.
+// tryAll sends every packet of the world, those of each pod sequentially.
 func (k *kernel) tryAll(t *testing.T, w *world) func(packet) bool {
 	t.Helper()
 	bySource := map[netip.Addr][]packet{}
@@ -357,8 +357,8 @@ func (k *kernel) try(t *testing.T, p packet) bool {
 	return passed
 }
 
-// send reports whether the packet, sent from the namespace of this thread, was let through, or refused by the packet filter.
-// What is neither is an error.
+// send reports whether the packet, sent from the network namespace of this thread, was accepted or rejected by the
+// packet filter. Any other outcome is an error.
 func (k *kernel) send(p packet) (bool, error) {
 	if p.protocol == "sctp" {
 		return sendSCTP(p, k.sctp[p.to])
@@ -367,7 +367,7 @@ func (k *kernel) send(p packet) (bool, error) {
 	if err == nil {
 		defer connection.Close()
 		if c, ok := connection.(*net.TCPConn); ok {
-			_ = c.SetLinger(0) // leaves nothing behind that waits
+			_ = c.SetLinger(0) // leaves no socket in TIME_WAIT
 		}
 		err = exchange(connection)
 	}

@@ -11,13 +11,13 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// cyclonusCases are its whole suite for network plugins.
+// cyclonusCases returns the complete suite of cyclonus for network plugins.
 func cyclonusCases() []*generator.TestCase {
 	zc := newWorld().Pods[8].Status.PodIP
 	return generator.NewTestCaseGenerator(true, zc, []string{"x", "y", "z"}, nil, nil).GenerateAllTestCases()
 }
 
-// eachWorld goes through every step of every case.
+// eachWorld visits every step of every case.
 func eachWorld(t *testing.T, check func(t *testing.T, w *world)) {
 	for _, c := range cyclonusCases() {
 		t.Run(c.Description, func(t *testing.T) {
@@ -32,7 +32,7 @@ func eachWorld(t *testing.T, check func(t *testing.T, w *world)) {
 	}
 }
 
-// agrees compares what was found with cyclonus' truth table.
+// agrees compares the results with the truth table of cyclonus.
 func agrees(t *testing.T, w *world, found func(packet) bool) {
 	t.Helper()
 	policies := matcher.BuildNetworkPolicies(true, w.Policies)

@@ -10,7 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// randomWorld has up to six policies that mix all that a policy can say, and pods whose ports of one name differ.
+// randomWorld has up to six policies with all kinds of rules, and pods whose ports have the same names but different
+// numbers.
 func randomWorld(r *rand.Rand) *world {
 	w := newWorld()
 	for _, pod := range w.Pods {
@@ -87,7 +88,7 @@ func (r random) block() *networking.IPBlock {
 	return pick(r,
 		&networking.IPBlock{CIDR: "0.0.0.0/0"},
 		&networking.IPBlock{CIDR: "10.201.1.0/24"},
-		&networking.IPBlock{CIDR: "10.201.2.7/24"}, // not its first address
+		&networking.IPBlock{CIDR: "10.201.2.7/24"}, // not the first address of the block
 		&networking.IPBlock{CIDR: "10.201.0.0/16", Except: []string{"10.201.1.0/28", "10.201.1.4/30", "10.201.2.3/32"}},
 		&networking.IPBlock{CIDR: "0.0.0.0/0", Except: []string{"10.200.0.0/13"}},
 		&networking.IPBlock{CIDR: outside.String() + "/32"},

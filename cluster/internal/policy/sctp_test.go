@@ -18,17 +18,18 @@ import (
 
 const (
 	sctpNetwork = "ip4:132"
-	// sctpTagAt is where the tag is in what begins an association: after the header and the head of its one chunk.
+	// sctpTagAt is the offset of the tag in an INIT packet: after the header and the header of its only chunk.
 	sctpTagAt  = 16
 	sctpLength = 32
 )
 
-// sctpHost knows as much of SCTP as it takes to begin an association: the kernel need not know the protocol for rules to.
+// sctpHost implements the part of SCTP that begins an association: the kernel need not support the protocol for rules
+// on it.
 type sctpHost struct {
 	socket *net.IPConn
 
 	mu       sync.Mutex
-	expected map[uint32]chan struct{} // by the tag that arrives
+	expected map[uint32]chan struct{} // by the received tag
 }
 
 func newSCTPHost(address netip.Addr) (*sctpHost, error) {
@@ -61,7 +62,7 @@ func (h *sctpHost) listen() {
 	}
 }
 
-// sendSCTP reports whether the packet arrived; false: the packet filter said that it must not.
+// sendSCTP reports whether the packet arrived; false means that the packet filter rejected it.
 func sendSCTP(p packet, to *sctpHost) (bool, error) {
 	tag := rand.Uint32()
 	arrived := make(chan struct{})
@@ -98,7 +99,7 @@ func sendSCTP(p packet, to *sctpHost) (bool, error) {
 	}
 }
 
-// beginning is an INIT chunk in a packet.
+// beginning returns a packet with an INIT chunk.
 func beginning(from, to uint16, tag uint32) []byte {
 	b := binary.BigEndian.AppendUint16(nil, from)
 	b = binary.BigEndian.AppendUint16(b, to)

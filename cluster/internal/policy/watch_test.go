@@ -17,7 +17,7 @@ import (
 	"sigs.k8s.io/knftables"
 )
 
-// stubborn is a packet filter that counts, and fails when it is told to.
+// stubborn is a packet filter that counts its transactions, and fails on request.
 type stubborn struct {
 	*knftables.Fake
 	written int
@@ -40,7 +40,7 @@ func TestWritesRulesOnlyWhenTheyAreOthers(t *testing.T) {
 	world := World{Policies: []*networking.NetworkPolicy{policyOf(t, "podSelector: {}")}, Pods: []*core.Pod{a}}
 	look := func() (World, error) { return world, nil }
 	require.NoError(t, e.step(t.Context(), look))
-	world.Pods = append(world.Pods, podOf("b", "node2", "10.201.2.2")) // of no importance to this node
+	world.Pods = append(world.Pods, podOf("b", "node2", "10.201.2.2")) // on another node
 	require.NoError(t, e.step(t.Context(), look))
 	assert.Equal(t, 1, filter.written)
 	assert.Equal(t, []State{{InForce: true, Policies: 1, Pods: 1}}, told)

@@ -22,10 +22,10 @@ import (
 // outside is an address that no pod has.
 var outside = netip.MustParseAddr(topology.ControlPlaneIP)
 
-const spare = 2 // pods per node that a case may add
+const spare = 2 // additional pods per node that a case may create
 
-// newWorld is the one that cyclonus' cases are about: pods a, b and c in each of the namespaces x, y and z, over two nodes, all
-// serving ports 80 and 81 of each protocol.
+// newWorld returns the world of cyclonus' cases: pods a, b and c in each of the namespaces x, y and z, on two nodes,
+// all serving ports 80 and 81 of each protocol.
 func newWorld() *world {
 	w := &world{}
 	for _, namespace := range []string{"x", "y", "z"} {
@@ -37,7 +37,7 @@ func newWorld() *world {
 	return w
 }
 
-// world is a World that is changed as users do.
+// world is a World with methods for changes by users.
 type world struct{ World }
 
 func (w *world) setNamespace(name string, labels map[string]string) {
@@ -67,13 +67,13 @@ func (w *world) addPod(namespace, name string, labels map[string]string) {
 	})
 }
 
-// place is where a pod can be.
+// place is the node and address of a pod.
 type place struct {
 	node    string
 	address netip.Addr
 }
 
-// places are for the pods of the world, every other on the same node.
+// places returns the places of the pods of the world, alternating between the nodes.
 func places() []place {
 	var all []place
 	for i := range 9 + 2*spare {
@@ -134,7 +134,7 @@ func (w *world) do(t *testing.T, action *generator.Action) {
 	}
 }
 
-// rulesets are what the nodes do.
+// rulesets returns the rules of the nodes.
 func (w *world) rulesets(t *testing.T) map[string]Ruleset {
 	t.Helper()
 	rules := map[string]Ruleset{}
@@ -146,7 +146,7 @@ func (w *world) rulesets(t *testing.T) map[string]Ruleset {
 	return rules
 }
 
-// packets are all that can be tried between pods, and with what is none.
+// packets returns all packets that can be sent between pods, and between pods and an address that is no pod's.
 func (w *world) packets() []packet {
 	ends := []netip.Addr{outside}
 	for _, p := range w.Pods {
@@ -168,7 +168,7 @@ func (w *world) packets() []packet {
 	return all
 }
 
-// expect asks cyclonus, whose own model of NetworkPolicies this is.
+// expect returns the answer of cyclonus' own model of NetworkPolicies.
 func (w *world) expect(policies *matcher.Policy, p packet) bool {
 	traffic := &matcher.Traffic{
 		Source: w.peer(p.from), Destination: w.peer(p.to),
@@ -206,7 +206,7 @@ func (w *world) peer(address netip.Addr) *matcher.TrafficPeer {
 	return peer
 }
 
-// name is how a packet is called in a failure.
+// name describes a packet in a failure.
 func (w *world) name(p packet) string {
 	end := func(address netip.Addr) string {
 		if pod := w.podAt(address); pod != nil {

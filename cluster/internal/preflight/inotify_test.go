@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The limit is each user's: a user namespace of the test's own has one that no other program uses.
+// The limit applies per user. In its own user namespace the test has one that no other program uses.
 func TestCountsTheInotifyInstancesThatAreLeft(t *testing.T) {
 	if os.Getenv("RINGSIDE_COUNTS_INOTIFY") == "" {
 		if os.Geteuid() != 0 {
@@ -38,7 +38,7 @@ func TestCountsTheInotifyInstancesThatAreLeft(t *testing.T) {
 	open, err := os.ReadDir("/proc/self/fd")
 	require.NoError(t, err)
 	for _, entry := range open {
-		target, _ := os.Readlink("/proc/self/fd/" + entry.Name()) // the listing's own is gone by now
+		target, _ := os.Readlink("/proc/self/fd/" + entry.Name()) // the descriptor of the listing itself is already closed
 		assert.False(t, strings.Contains(target, "inotify"), target)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// good is a host on which all is well.
+// good returns the facts of a suitable host.
 func good() Facts {
 	return Facts{Root: true, MemoryAvailable: 24 * gibibyte, DiskFree: 50 * gibibyte, Overlay: true, InotifyFree: 128}
 }

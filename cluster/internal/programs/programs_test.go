@@ -14,7 +14,7 @@ func build(t *testing.T, dir, content string) {
 	for _, name := range Names() {
 		path := filepath.Join(dir, name)
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
-		_ = os.Remove(path) // as the Go command does: a new file, not the old one written over
+		_ = os.Remove(path) // like the Go command: a new file instead of overwriting the old one
 		if filepath.Dir(name) == Kube && filepath.Base(name) != "etcd" {
 			require.NoError(t, os.Symlink("../ringside-kube", path))
 			continue

@@ -16,7 +16,7 @@ import (
 	"ringside.dev/ringside/cluster/internal/node"
 )
 
-// newLocal returns a provisioner for node1 and the directory of its volumes.
+// newLocal returns a provisioner and the directory of the volumes of node1.
 func newLocal(t *testing.T) (Local, string) {
 	t.Helper()
 	machines := t.TempDir()
@@ -41,7 +41,7 @@ func options(nodeName string) controller.ProvisionOptions {
 func TestMakesAnEmptyDirectoryOnTheChosenNodeAndRemovesIt(t *testing.T) {
 	local, volumes := newLocal(t)
 	dir := filepath.Join(volumes, "pvc-1")
-	require.NoError(t, os.Mkdir(dir, 0o755)) // left by an attempt that failed
+	require.NoError(t, os.Mkdir(dir, 0o755)) // left by a failed attempt
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "old"), nil, 0o600))
 
 	pv, state, err := local.Provision(t.Context(), options("node1"))
@@ -123,11 +123,11 @@ func TestRemovesOnlyWhatIsItsOwn(t *testing.T) {
 	pv, _, err := local.Provision(t.Context(), options("node1"))
 	require.NoError(t, err)
 
-	pv.Spec.Local.Path = kept // an edited path is not followed
+	pv.Spec.Local.Path = kept // an edited path is ignored
 	require.NoError(t, local.Delete(t.Context(), pv))
 	assert.DirExists(t, kept)
 
-	pv.Name = "../kept" // nor is a name that climbs
+	pv.Name = "../kept" // a name that leads out of the directory is rejected
 	assert.ErrorContains(t, local.Delete(t.Context(), pv), "not a plain name")
 	assert.DirExists(t, kept)
 

@@ -38,7 +38,7 @@ func TestKnowsALoadByItsOrders(t *testing.T) {
 	}
 }
 
-// No store's name is known here: whatever keeps no cluster and drives no load is the store.
+// Names of stores are not known here: a process that neither runs the cluster nor generates load belongs to the store.
 func TestSharesAreOfKindsAndOfTheTimeBetween(t *testing.T) {
 	before := map[int]Process{
 		1: {Command: "/run/bin/kube/kubelet --config=x", Used: 10 * time.Second},
