@@ -50,7 +50,8 @@ func TestThereIsADashboardForEachQuestion(t *testing.T) {
 	}, titles)
 }
 
-// Figures that only one store reports are on that store's own page: every query of the other pages has data, whatever the store.
+// Figures that only one store reports are on that store's own page: every query of the other pages has data for every
+// store.
 func TestPagesOfEveryStoreAskForNothingThatOnlyOneTells(t *testing.T) {
 	made, err := All()
 	require.NoError(t, err)
@@ -92,7 +93,7 @@ func TestEveryPanelSaysWhatItShowsAndInWhichUnit(t *testing.T) {
 	}
 }
 
-// grafanasOwn variables, the longer names first.
+// grafanasOwn replaces Grafana's variables, the longer names first.
 var grafanasOwn = strings.NewReplacer("$__rate_interval", "20s", "$__range_s", "1800", "$__range", "30m", "$__interval", "5s")
 
 func TestEveryQueryParsesAndNamesOnlyMetricsThatAreServed(t *testing.T) {
@@ -118,7 +119,7 @@ func TestEveryQueryParsesAndNamesOnlyMetricsThatAreServed(t *testing.T) {
 	}
 }
 
-// seriesOf is what a variable asks Prometheus for: label_values(series, label) or query_result(expr).
+// seriesOf returns what a variable queries: label_values(series, label) or query_result(expr).
 func seriesOf(query string) string {
 	if expr, ok := strings.CutPrefix(query, "query_result("); ok {
 		return grafanasOwn.Replace(strings.TrimSuffix(expr, ")"))
@@ -319,7 +320,8 @@ func metricsOf(t *testing.T, expr string) []string {
 	return names
 }
 
-// servedMetrics are the values of all constants in files of operators/metrics, and what Prometheus and kubelets serve themselves.
+// servedMetrics returns the values of all constants in files of operators/metrics, and the metrics of Prometheus and
+// kubelets themselves.
 func servedMetrics(t *testing.T, patterns ...string) map[string]bool {
 	t.Helper()
 	served := map[string]bool{"up": true, "container_cpu_usage_seconds_total": true}

@@ -14,7 +14,7 @@ import (
 	"ringside.dev/ringside/operators/metrics"
 )
 
-// expected is what a query gives at the end of a dashboard's time range.
+// expected is the expected result of a query at the end of a dashboard's time range.
 type expected struct {
 	Labels string  `json:"labels"`
 	Value  float64 `json:"value"`
@@ -25,7 +25,7 @@ type series struct {
 	Values string `json:"values"`
 }
 
-// load is a series of a load pod in the run under test.
+// load returns a series of a load pod in the run under test.
 func load(metric, server, operation string, repeat, pod int, more, samples string) series {
 	return series{
 		Series: fmt.Sprintf(`%s{experiment="e", run="r", store="s", server=%q, operation=%q, phase=%q, round="1", repeat="%d", instance="load-%d"%s}`,
@@ -34,7 +34,8 @@ func load(metric, server, operation string, repeat, pod int, more, samples strin
 	}
 }
 
-// evaluated has promtool ask queries of series, half an hour long, with everything chosen and hsha as the baseline.
+// evaluated makes promtool evaluate queries on series of half an hour, with all values selected and hsha as the
+// baseline.
 func evaluated(t *testing.T, input []series, answers map[string][]expected) {
 	t.Helper()
 	promtool := os.Getenv("PROMTOOL")
@@ -69,22 +70,22 @@ func evaluated(t *testing.T, input []series, answers map[string][]expected) {
 func TestTheComparisonsOpRateIsAllThatWasAnsweredOverTheTimeItTook(t *testing.T) {
 	const ends = " stale"
 	evaluated(t, []series{
-		// disruptor: two pods side by side for 60 s, 100/s each, then one repeat at half that for 40 s.
+		// disruptor: two pods in parallel for 60 s, 100/s each, then one repeat at half that rate for 40 s.
 		load(metrics.LoadOperations, "disruptor", "read", 1, 0, "", "0 0 0+100x60"+ends),
 		load(metrics.LoadOperations, "disruptor", "read", 1, 1, "", "0 0 0+100x60"+ends),
 		load(metrics.LoadActiveSeconds, "disruptor", "read", 1, 0, "", "0 0 0+1x60"+ends),
 		load(metrics.LoadActiveSeconds, "disruptor", "read", 1, 1, "", "0 0 0+1x60"+ends),
 		load(metrics.LoadOperations, "disruptor", "read", 2, 0, "", "_x100 0 0+100x40"+ends),
 		load(metrics.LoadActiveSeconds, "disruptor", "read", 2, 0, "", "_x100 0 0+1x40"+ends),
-		// hsha: a first attempt that was lost after 10 s, and one that was not.
+		// hsha: a first attempt that was lost after 10 s, and a complete one.
 		load(metrics.LoadOperations, "hsha", "read", 1, 0, "", "0 0+50x10 stale _x20 0 0+50x80"+ends),
 		load(metrics.LoadActiveSeconds, "hsha", "read", 1, 0, "", "0 0+1x10 stale _x20 0 0+1x80"+ends),
-		// Another operation is another comparison.
+		// Other operations are compared separately.
 		load(metrics.LoadOperations, "disruptor", "write", 1, 0, "", "0 0+30x10"+ends),
 		load(metrics.LoadActiveSeconds, "disruptor", "write", 1, 0, "", "0 0+1x10"+ends),
 		load(metrics.LoadOperations, "hsha", "write", 1, 0, "", "0 0+60x10"+ends),
 		load(metrics.LoadActiveSeconds, "hsha", "write", 1, 0, "", "0 0+1x10"+ends),
-		// Another run is none of ours.
+		// Other runs are ignored.
 		{Series: metrics.LoadOperations + `{experiment="e", run="other", server="hsha", operation="read", round="1"}`, Values: "0+1000x60"},
 	}, map[string][]expected{
 		opRateOfAll(): {
@@ -111,7 +112,7 @@ func TestTheComparisonsPercentilesAreOfMergedHistograms(t *testing.T) {
 		load(metrics.LoadLatency, "disruptor", "read", 1, 0, service, quick),
 		load(metrics.LoadLatency, "disruptor", "read", 1, 1, service, slow),
 		load(metrics.LoadLatency, "hsha", "read", 1, 0, service, slow),
-		// Response time is another question.
+		// Response times are not included.
 		load(metrics.LoadLatency, "hsha", "read", 1, 0, `, kind="response"`, "{{schema:0 sum:100 count:2 offset:6 buckets:[2]}}x5 stale"),
 	}, map[string][]expected{
 		latencyOfAll(p95) + " <= bool 1": {
@@ -149,7 +150,7 @@ func TestTheOperatorsBaselineIsAboveAllOtherServersAndNoneIsLeftOut(t *testing.T
 		return series{Series: fmt.Sprintf(`%s{experiment="e", run="r", server=%q}`, metrics.ExperimentBaseline, server), Values: samples}
 	}
 	evaluated(t, []series{
-		baseline("disruptor", "0x900 stale"), baseline("hsha", "1x900 stale"), // the experiment is gone by now
+		baseline("disruptor", "0x900 stale"), baseline("hsha", "1x900 stale"), // the experiment has been deleted
 		load(metrics.LoadPhaseInfo, "hsha", "read", 1, 0, "", "1x60 stale"),
 		load(metrics.LoadPhaseInfo, "xedin", "read", 1, 0, "", "1x60 stale"),
 	}, map[string][]expected{
@@ -201,7 +202,7 @@ func TestTheLagIsTheQueueOverWhatLeavesIt(t *testing.T) {
 		{Series: metrics.TripPoints + of, Values: "0+500x1800"},
 		{Series: metrics.TripPutBytes + of, Values: "100x1800"},
 		{Series: metrics.TripDiskWrittenBytes + `{experiment="e", run="r", instance="a-0"}`, Values: "250x1800"},
-		// Nothing leaves: nobody knows how long it will take.
+		// The queue does not shrink: the time to drain it is unknown.
 		{Series: metrics.TripQueue + `{experiment="e", run="r", instance="a-0", server="heap"}`, Values: "7x1800"},
 		{Series: metrics.TripPoints + `{experiment="e", run="r", instance="a-0", server="heap"}`, Values: "9x1800"},
 	}, map[string][]expected{

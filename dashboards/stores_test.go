@@ -14,7 +14,7 @@ import (
 	"ringside.dev/ringside/dashboards/tags"
 )
 
-// Every query has data, whatever the store: it selects only figures that Ringside or that store's nodes report.
+// Every query has data for every store of its page: it selects only figures that Ringside or that store's nodes report.
 func TestEveryQueryOfAPageHasDataOfEveryStoreThatThePageIsFor(t *testing.T) {
 	stores := storeCharts(t)
 	require.Contains(t, stores, "udp-echo")
@@ -54,11 +54,11 @@ func storeCharts(t *testing.T) []string {
 	return stores
 }
 
-// inJava is a metric's name as an image's code has it.
+// inJava matches a metric's name in the code of an image.
 var inJava = regexp.MustCompile(`"(ringside_[a-z_]+)"`)
 
-// reportedBy are the metrics of a store's nodes: by the rules of its JMX exporter, or by its image's own code; and those of any JVM, which
-// a test of the store kit holds to what is really reported.
+// reportedBy returns the metrics of a store's nodes: those of the rules of its JMX exporter, or of its image's own
+// code; and those of any JVM, which a test of the store kit compares with those that are really reported.
 func reportedBy(t *testing.T, store string) map[string]bool {
 	t.Helper()
 	told := map[string]bool{}

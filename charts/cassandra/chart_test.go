@@ -84,7 +84,7 @@ func TestHostsFurtherServersOfATypeWithOptionsOfTheirOwn(t *testing.T) {
 	assert.Contains(t, container.Ports, corev1.ContainerPort{Name: port.TargetPort.StrVal, ContainerPort: 9163})
 }
 
-// Else the kubelet would replace $(POD_IP), and make one $ of two.
+// Otherwise the kubelet would replace $(POD_IP), and replace two $ by one.
 func TestHandsOptionsOverAsTheyAreWritten(t *testing.T) {
 	values := charttest.Environment(charttest.StatefulSet(t, charttest.MustRender(t, ".",
 		`{server: {types: [hsha], instances: [{name: hsha-again, options: {workers: "$$5"}}]}, serverEnvironment: {RINGSIDE_HSHA_WORKERS: $(POD_IP)}}`)).Spec.Template.Spec.Containers[0])
@@ -153,7 +153,7 @@ func TestTellsWhatItUsedOnAPortThatTheLoadMayAsk(t *testing.T) {
 	}
 }
 
-// A policy sees a question for a name after it was sent on to the pod that answers, on that pod's port.
+// A policy sees DNS requests after they were redirected to the answering pod and its port.
 func TestMayAskForNamesWhereTheyAreAnswered(t *testing.T) {
 	var policy networkingv1.NetworkPolicy
 	charttest.MustRender(t, ".", "").Get(t, "NetworkPolicy/trial", &policy)
@@ -253,9 +253,9 @@ func TestWritesTheConfigurationOfAFreshRing(t *testing.T) {
 	assert.EqualValues(t, 64, settings["concurrent_reads"], "a value laid over")
 }
 
-// testdata/jvm.options is the distribution's own file (3.11.5, the last in Maven's repository), as it came.
+// testdata/jvm.options is the unchanged file of the distribution (3.11.5, the last one in Maven's repository).
 func TestTheJVMHasTheDistributionsOptions(t *testing.T) {
-	// Left out, each with its reason.
+	// Options that are left out, each with the reason.
 	left := map[string]string{
 		"-XX:+HeapDumpOnOutOfMemoryError": "a dump of a heap has no place in a pod; the node ends and the measurement is marked",
 		"-XX:+PrintHeapAtGC":              "thirty lines per collection that nobody reads",
@@ -275,14 +275,14 @@ func TestTheJVMHasTheDistributionsOptions(t *testing.T) {
 		}
 		assert.Contains(t, ours, option)
 	}
-	// What cassandra-env.sh adds.
+	// Options that cassandra-env.sh adds.
 	for _, option := range []string{"-XX:+UseCondCardMark", "-Dcassandra.jmx.local.port=7199"} {
 		assert.Contains(t, ours, option)
 	}
 	assert.Contains(t, strings.Join(ours, " "), "-Xloggc:/tmp/", "the one folder that is neither data nor read-only")
 }
 
-// The last of two options counts.
+// The last one of equal options takes effect.
 func TestLaysFurtherOptionsAfterTheDistributions(t *testing.T) {
 	var files corev1.ConfigMap
 	charttest.MustRender(t, ".", `extraJvmOptions: ["-XX:SurvivorRatio=4"]`).Get(t, "ConfigMap/trial", &files)
@@ -314,7 +314,7 @@ type exporterRule struct {
 	Cache               bool
 }
 
-// The dashboards ask for these names; the exporter's rules are the one place where they are made.
+// The dashboards query these names; only the exporter's rules define them.
 func TestTheExporterMakesTheMetricsThatDashboardsAskFor(t *testing.T) {
 	text, err := os.ReadFile("jmx.yaml")
 	require.NoError(t, err)
@@ -344,7 +344,7 @@ func TestTheExporterMakesTheMetricsThatDashboardsAskFor(t *testing.T) {
 		if !strings.HasPrefix(object, "org.apache.cassandra.") {
 			continue
 		}
-		// A bean that no rule shows is read all the same, percentiles and all.
+		// The exporter reads beans without a rule too, including percentiles.
 		_, name, found := strings.Cut(object, "name=")
 		require.True(t, found, object)
 		assert.True(t, slices.ContainsFunc(exporter.Rules, func(rule exporterRule) bool {
@@ -360,7 +360,7 @@ func TestTheExporterMakesTheMetricsThatDashboardsAskFor(t *testing.T) {
 	}
 }
 
-// The names of the servers are written in the plugin's ServerType; the schema's enum is what people and the operator see of it.
+// The plugin's ServerType defines the names of the servers; users and the operator read the enum in the schema.
 func TestTheSchemaListsThePluginsServers(t *testing.T) {
 	source, err := os.ReadFile("../../images/server-types/src/main/java/dev/ringside/server/ServerType.java")
 	require.NoError(t, err)

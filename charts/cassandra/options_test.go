@@ -15,7 +15,8 @@ import (
 	"ringside.dev/ringside/charts/internal/charttest"
 )
 
-// The plugin's own tests hold the names in the schema, twice there, to what the plugin reads (ChartSchemaTest).
+// The plugin's own tests compare the names in the schema, where they occur twice, with those that the plugin reads
+// (ChartSchemaTest).
 func TestAnInstancesOptionsReachThePluginByTheNamesThatTheSchemaTakes(t *testing.T) {
 	properties := schemaOf(t).Properties
 	instance := properties["server"].Properties["instances"].Items.Properties
@@ -33,7 +34,7 @@ func TestAnInstancesOptionsReachThePluginByTheNamesThatTheSchemaTakes(t *testing
 			assert.Regexp(t, instance["name"].Pattern, name+"-again")
 		}
 	}
-	// As the template writes them.
+	// In the format of the template.
 	options := map[string]string{}
 	for option := range instance["options"].Properties {
 		options[option] = "1"
@@ -52,7 +53,7 @@ func TestAnInstancesOptionsReachThePluginByTheNamesThatTheSchemaTakes(t *testing
 	assert.ElementsMatch(t, read, written)
 }
 
-// schema is what the tests read of values.schema.json.
+// schema has the parts of values.schema.json that the tests read.
 type schema struct {
 	Properties, PatternProperties map[string]schema
 	Items                         *schema

@@ -34,7 +34,7 @@ func TestTakesTheSettingsOfCassandra(t *testing.T) {
 	assert.EqualValues(t, 8.5, settings["phi_convict_threshold"])
 }
 
-// ringside-node puts values in place of ${POD_IP} and the like; what people write stays as it is.
+// ringside-node replaces ${POD_IP} and similar names by values, but nothing in the users' text.
 func TestADollarSignReachesTheNode(t *testing.T) {
 	settings := configuration(t, `cassandra: {authenticator: "a$b${POD_IP}"}`)
 	assert.Equal(t, "a$$b$${POD_IP}", settings["authenticator"])
@@ -64,7 +64,7 @@ func TestRejectsOptionsWithWhichTheJVMWouldNotRunAsAsked(t *testing.T) {
 func TestTakesOneCollector(t *testing.T) {
 	for _, values := range []string{
 		`jvmOptions: [-ea, -XX:+UseG1GC, -XX:MaxGCPauseMillis=300, -XX:+ParallelRefProcEnabled]`,
-		`extraJvmOptions: [-XX:-UseConcMarkSweepGC, -XX:-UseParNewGC, -XX:+UseG1GC]`, // the last of two counts
+		`extraJvmOptions: [-XX:-UseConcMarkSweepGC, -XX:-UseParNewGC, -XX:+UseG1GC]`, // the last of two takes effect
 		`jvmOptions: [-XX:+UseParallelGC, -XX:+UseParallelOldGC]`,
 		`{heap: {max: 8G, young: 800M}, resources: {limits: {memory: "1.2e10"}}}`,
 		`{heap: {max: 8G, young: 800M}, resources: {limits: {memory: 12000000000}}}`,
@@ -75,7 +75,7 @@ func TestTakesOneCollector(t *testing.T) {
 	}
 }
 
-// The chart's own are among those that the list of the image's JVM knows.
+// The chart's own options are in the list of options that the image's JVM supports.
 func TestTheListOfOptionsIsOfAJava8(t *testing.T) {
 	text, err := os.ReadFile("settings/java-8.flags")
 	require.NoError(t, err)

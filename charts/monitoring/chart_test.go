@@ -137,7 +137,7 @@ func TestPromtoolAcceptsTheConfiguration(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			config := prometheusConfig(t, rendered(t, overrides))
-			// The promtool at hand may be older than the image that the chart takes, and not know this yet.
+			// The installed promtool may be older than the chart's image and not support this option.
 			config = strings.Replace(config, "  scrape_native_histograms: true\n", "", 1)
 			path := filepath.Join(t.TempDir(), "prometheus.yml")
 			require.NoError(t, os.WriteFile(path, []byte(config), 0o600))
@@ -292,7 +292,7 @@ func TestGrafanaMayAskForNamesWhereTheyAreAnswered(t *testing.T) {
 	}
 }
 
-// scraped gives the labels of a pod's series, or nothing if the job does not take it.
+// scraped returns the labels of a pod's series; false if the job does not scrape it.
 func scraped(t *testing.T, config, job string, pod map[string]string) (labels.Labels, bool) {
 	t.Helper()
 	var parsed struct {
@@ -380,7 +380,7 @@ func TestAPodIsTakenByOneJobAtMost(t *testing.T) {
 	}
 }
 
-// A Role for a namespace that does not exist would fail the installation.
+// A Role in a namespace that does not exist would make the installation fail.
 func TestByDefaultOnlyTheNamespaceOfTheOperatorIsScraped(t *testing.T) {
 	script, err := os.ReadFile("../../cluster/install.sh")
 	require.NoError(t, err)
@@ -393,7 +393,7 @@ func TestByDefaultOnlyTheNamespaceOfTheOperatorIsScraped(t *testing.T) {
 	assert.Equal(t, []string{string(installed[1])}, scraped)
 }
 
-// dashboards that there are, each a ConfigMap.
+// dashboards returns the names of the dashboards, each of which has a ConfigMap.
 func dashboards(t *testing.T) []string {
 	t.Helper()
 	files, err := filepath.Glob("dashboards/*.json")

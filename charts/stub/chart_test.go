@@ -61,7 +61,7 @@ func TestLeavesTheExporterOutWhenAsked(t *testing.T) {
 	}
 }
 
-// Charts cannot share files, so the rules stand twice; here they are held together.
+// Charts cannot share files, so the rules exist twice. This test requires that both are equal.
 func TestExportsTheServersMetricsByTheRulesOfTheCassandraChart(t *testing.T) {
 	type exporter struct {
 		Rules []map[string]any `json:"rules"`

@@ -96,7 +96,7 @@ func TestTellsTheStoreHowToWorkAndToKeep(t *testing.T) {
 	}
 }
 
-// The native libraries of the caches are unpacked by the JVM: its root file system is read-only.
+// The JVM unpacks the native libraries of the caches, and its root file system is read-only.
 func TestGivesTheCachesSomewhereToUnpackTheirLibraries(t *testing.T) {
 	pod := charttest.StatefulSet(t, charttest.MustRender(t, ".", "")).Spec.Template.Spec
 	assert.Contains(t, pod.Containers[0].VolumeMounts, corev1.VolumeMount{Name: "tmp", MountPath: "/tmp"})

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// prometheus answers each query with what the test has for it, as Prometheus's API does.
+// prometheus answers each query with the test's answer, in the format of Prometheus's API.
 func prometheus(t *testing.T, answers map[string]string) Prometheus {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -1,6 +1,6 @@
-// Package lint runs Grafana's dashboard-linter over the dashboards. It is a module of its own: what the linter requires is no
-// business of Ringside's binaries. Two of its dependencies are stand-ins (standin/): Loki's parser, of which our dashboards have
-// no use, and Grafana's v2 schema, which is not served as a Go module.
+// Package lint runs Grafana's dashboard-linter on the dashboards. It is a separate module, so that the linter's
+// dependencies do not affect Ringside's binaries. Two of them are replaced by stand-ins (standin/): Loki's parser,
+// which our dashboards do not need, and Grafana's v2 schema, which is not served as a Go module.
 package lint
 
 import (

@@ -12,7 +12,7 @@ import (
 	"ringside.dev/ringside/charts/internal/charttest"
 )
 
-// categories that Artifact Hub knows.
+// categories are those of Artifact Hub.
 var categories = []string{"ai-machine-learning", "database", "integration-delivery", "monitoring-logging", "networking", "security", "storage", "streaming-messaging"}
 
 func TestArtifactHubIsToldWhatEachChartRuns(t *testing.T) {
@@ -31,7 +31,7 @@ func TestArtifactHubIsToldWhatEachChartRuns(t *testing.T) {
 	}
 }
 
-// imagesOf the containers that a chart makes by its own values.
+// imagesOf returns the images of a chart's containers with its default values.
 func imagesOf(t *testing.T, folder string) []string {
 	t.Helper()
 	objects, err := charttest.Render(t, folder, "")

@@ -37,7 +37,7 @@ func TestPutsTheFilesIntoTheSchema(t *testing.T) {
   }
 }
 `
-	for range 2 { // the second time over its own result
+	for range 2 { // the second time on its own output
 		schema, err := Of(folder)
 		require.NoError(t, err)
 		assert.Equal(t, want, string(schema))

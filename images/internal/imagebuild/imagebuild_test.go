@@ -115,7 +115,7 @@ func monitoring(t *testing.T, m Manifest) map[string]any {
 	return values
 }
 
-// A clone that ran the embedded cluster first has the images of that in its manifest, too.
+// A clone that has run the embedded cluster has the images for it in its manifest too.
 func TestTellsAClusterNothingOfImagesForAnotherRegistry(t *testing.T) {
 	m := Manifest{}.
 		With(Image{Name: "prometheus", Registry: LocalRegistry, Tag: "p", Version: "3.5.0"}).
@@ -203,7 +203,7 @@ func TestRefusesAnImageThatDoesNotExist(t *testing.T) {
 	assert.ErrorContains(t, err, `no image is named "casandra"; there are: `+strings.Join(all, ", "))
 }
 
-// A stand-in for docker keeps its images in a file and archives what it is told to.
+// A replacement for docker, which keeps its images in a file and writes archives.
 const docker = `#!/bin/sh
 echo "$@" >>"$STAND_IN/calls"
 case $1 in
@@ -214,7 +214,8 @@ save) printf '{}' >"$STAND_IN/c.json"; printf '[{"Config":"c.json"}]' >"$STAND_I
 esac
 `
 
-// builder of one image "toy", whose staging copies the file that the test may change.
+// builder returns a builder of an image "toy", whose staging copies a file that tests may change, and a function that
+// returns the calls of docker since the last time.
 func builder(t *testing.T) (Builder, func() string) {
 	t.Helper()
 	dir := t.TempDir()

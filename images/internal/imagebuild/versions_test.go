@@ -9,19 +9,19 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Cassandra's jars are fetched by a POM of their own. What its plugin is compiled against must be what runs with it.
+// A separate POM fetches Cassandra's jars. The plugin must run with the version that it was compiled with.
 func TestCassandraBringsTheProfilerThatItsPluginWasBuiltWith(t *testing.T) {
 	assert.Equal(t, version(t, "../../pom.xml", `<async-profiler.version>(.+)</async-profiler.version>`),
 		version(t, "../../cassandra/pom.xml", `<artifactId>async-profiler</artifactId>\s*<version>(.+)</version>`))
 }
 
-// So are the broker's: it is that of the clients in store and load.
+// The broker also has the version of the clients in store and load.
 func TestTheBrokerIsOfTheVersionOfItsClients(t *testing.T) {
 	const property = `<kafka.version>(.+)</kafka.version>`
 	assert.Equal(t, version(t, "../../pom.xml", property), version(t, "../../kafka/pom.xml", property))
 }
 
-// The load of the published comparison is older than the server that it drives, which its reader must know.
+// The load of the published comparison is older than the server that it drives, which readers must know.
 func TestTheReadmeNamesTheCassandraStressThatIsStaged(t *testing.T) {
 	assert.Equal(t, version(t, "../../stress/stage.sh", `archive=apache-cassandra-([\d.]+)-bin`),
 		version(t, "../../../README.md", `cassandra-stress is ([\d.]+[\d])`))

@@ -28,7 +28,7 @@ func dial(t *testing.T, answer thrifttest.Answer) (*thriftclient.Client, *thrift
 
 func TestAsksForTheClustersName(t *testing.T) {
 	client, _ := dial(t, thrifttest.Text("ring"))
-	for range 2 { // one connection serves several calls
+	for range 2 { // a connection serves several calls
 		name, err := client.ClusterName(t.Context())
 		require.NoError(t, err)
 		assert.Equal(t, "ring", name)

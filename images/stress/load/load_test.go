@@ -162,7 +162,7 @@ func TestSummaryCountsEveryOperationOnce(t *testing.T) {
 	assert.Equal(t, "operations=97\nerrors=3\nkeys=97\nlogged_errors=3\n", string(text))
 }
 
-// fakeJava puts a shell script in java's place.
+// fakeJava replaces java by a shell script.
 func fakeJava(t *testing.T, script string) {
 	t.Helper()
 	folder := t.TempDir()
@@ -231,7 +231,7 @@ func TestRefusesToReadWhatWasNeverWritten(t *testing.T) {
 	assert.Contains(t, err.Error(), "reads need a write phase before them")
 }
 
-// The same cases are tried on the schema by which the platform refuses orders (operators/internal/loadimage).
+// The platform's schema of orders is tested with the same cases (operators/internal/loadimage).
 func TestTakesWhatItsSchemaTakes(t *testing.T) {
 	text, err := os.ReadFile("../orders.csv")
 	require.NoError(t, err)
