@@ -30,8 +30,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The store's process is killed in the middle of writing, flushing and merging (SIGKILL, so that
- * nothing of it runs any more), started again, and must have every write that it acknowledged.
+ * Kills the store's process with SIGKILL during writes, flushes and merges, and restarts it. It
+ * must have every write that it acknowledged.
  */
 class CrashTest {
   private static final int LIVES = 2;
@@ -39,7 +39,7 @@ class CrashTest {
   private static final int WRITES = 1_200;
   private static final int LONGEST_MILLIS = 1_500;
 
-  /** Of the process that is killed at any moment: more of them by this system property. */
+  /** Number of kills at random moments; this system property changes it. */
   private static final int RANDOM_LIVES = Integer.getInteger("ringside.crash.lives", 4);
 
   @TempDir Path folder;
@@ -47,7 +47,7 @@ class CrashTest {
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final Map<String, String> acknowledged = new ConcurrentHashMap<>();
 
-  /** Of each key the write that nothing was said of: it is there, or the one before is. */
+  /** The write of each key that has no answer: either this value or the previous one is present. */
   private final Map<String, String> unknown = new ConcurrentHashMap<>();
 
   private Process process;
@@ -72,7 +72,7 @@ class CrashTest {
     assertTrue(acknowledged.size() > LIVES * WRITES / 2, () -> acknowledged.size() + " writes");
   }
 
-  /** While it starts and reads its logs again, too. */
+  /** Kills it during the start and recovery, too. */
   @Test
   void shouldHaveEveryAcknowledgedWriteWheneverItIsKilled() throws Exception {
     long seed = Long.getLong("ringside.crash.seed", System.nanoTime());
@@ -139,7 +139,7 @@ class CrashTest {
     process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
   }
 
-  /** Writers go on until the store is gone; it is killed once so many were acknowledged. */
+  /** Writes until the store has ended, which is killed after a number of acknowledged writes. */
   private void writeUntilKilled(int life, IntPredicate enough) throws InterruptedException {
     AtomicInteger count = new AtomicInteger();
     List<Thread> writers = new ArrayList<>();
@@ -159,7 +159,7 @@ class CrashTest {
     String value = "";
     try {
       for (int i = 0; ; i++) {
-        id = prefix + i % 300; // some are written over
+        id = prefix + i % 300; // overwrites some
         value = (prefix + i + " ").repeat(400);
         if (put(id, value) == 201) {
           acknowledged.put(id, value);
@@ -169,7 +169,7 @@ class CrashTest {
         }
       }
     } catch (IOException | InterruptedException e) {
-      unknown.put(id, value); // the store is gone
+      unknown.put(id, value); // the store has ended
     }
   }
 

@@ -13,7 +13,10 @@ import org.junit.jupiter.api.Test;
 class EntityTaskTest {
   private final List<Response> answers = new ArrayList<>();
 
-  /** The client would wait without end, and an inline one's selector with it. */
+  /**
+   * Without an answer, the client would wait forever, and an inline hand-off would block its
+   * selector.
+   */
   @Test
   void shouldAnswerThoughThereIsAnError() {
     Request request =

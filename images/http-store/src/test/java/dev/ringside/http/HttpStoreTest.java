@@ -33,7 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every server of the store, over its port. */
+/** Tests every server of the store over its port. */
 class HttpStoreTest {
   private static final int LARGEST = 1 << 16;
   @TempDir Path folder;
@@ -94,8 +94,8 @@ class HttpStoreTest {
     assertEquals(400, send(any, "GET", "?id=" + "k".repeat(1025), null).statusCode());
     assertEquals(405, send(any, "POST", "?id=k", new byte[1]).statusCode());
     assertEquals(404, send(any, "GET", "/other?id=k", null).statusCode());
-    // Refused by its head, and the connection closed: a body on its way would take the answer
-    // along.
+    // The server rejects the request after its header and closes the connection. With a body in
+    // flight, the reset could discard the answer.
     HttpRequest tooLarge =
         HttpRequest.newBuilder(request(any, "PUT", "?id=k", new byte[LARGEST + 1]), (n, v) -> true)
             .expectContinue(true)
@@ -156,7 +156,7 @@ class HttpStoreTest {
 
   @Test
   void shouldTakeRequestsForProfiles() throws Exception {
-    // One that makes no sense: nothing is to be loaded into this process.
+    // An invalid event, because this process must not load the profiler.
     assertEquals(
         "event is 'none': it is one of cpu, alloc, lock, wall\n",
         text("RINGSIDE_PROFILE_PORT", "/profile?event=none"));
@@ -210,7 +210,7 @@ class HttpStoreTest {
         .build();
   }
 
-  /** None twice: the kernel may, as long as nobody listens on the first. */
+  /** Returns a port that was not returned before; the kernel may offer a free one again. */
   private int freePort() throws IOException {
     int port;
     do {

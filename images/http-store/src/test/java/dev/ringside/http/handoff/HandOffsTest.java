@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class HandOffsTest {
   private static final List<String> UNBOUNDED = List.of("inline", "synchronous");
 
-  /** Those that this Java can run. */
+  /** Returns the types that this Java supports. */
   static List<String> types() {
     return HandOffs.TYPES.stream()
         .filter(type -> !type.equals(HandOffs.VIRTUAL) || VirtualHandOff.possible())
@@ -32,7 +32,7 @@ class HandOffsTest {
     return types().stream().filter(type -> !UNBOUNDED.contains(type)).toList();
   }
 
-  /** Does something, and counts what it is refused. */
+  /** Runs work, and counts rejections. */
   private record Counted(Runnable work, AtomicInteger refused) implements Task {
     @Override
     public void run() {
@@ -49,7 +49,7 @@ class HandOffsTest {
   private final AtomicInteger refused = new AtomicInteger();
   private final CountDownLatch let = new CountDownLatch(1);
 
-  /** Counts itself once it may go on. */
+  /** Waits for the latch, then counts a task as done. */
   private void held() {
     try {
       assertTrue(let.await(30, TimeUnit.SECONDS));
@@ -83,7 +83,7 @@ class HandOffsTest {
       for (int i = 0; i < tasks; i++) {
         handOff.give(new Counted(this::held, refused));
       }
-      // A virtual thread that waits leaves its processor to the next: there, none waits to begin.
+      // A virtual thread that waits frees its carrier, so no task waits for a thread.
       if (!type.equals(HandOffs.VIRTUAL)) {
         assertTrue(refused.get() >= tasks - capacity - workers, refused::toString);
         assertTrue(handOff.waiting() >= capacity - workers, () -> handOff.waiting() + " wait");
@@ -110,7 +110,7 @@ class HandOffsTest {
             },
             refused);
     try (HandOff handOff = HandOffs.of(HandOffs.SYNCHRONOUS, 1, 1)) {
-      // The worker takes from this queue only while it waits at it, as it soon does.
+      // This queue accepts a task only while the worker waits at it, which it soon does.
       await(
           () -> {
             handOff.give(task);

@@ -6,7 +6,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.TreeMap;
 
-/** Entries as texts. */
+/** Converts entries from and to texts. */
 final class Bytes {
   private Bytes() {}
 
@@ -22,7 +22,10 @@ final class Bytes {
     return new Entry(of(key), value == null ? null : of(value));
   }
 
-  /** In order; a later pair of the same key counts. */
+  /**
+   * Returns entries in the order of their keys; a later pair replaces an earlier one of the same
+   * key.
+   */
   static Iterator<Entry> sorted(List<Entry> entries) {
     TreeMap<byte[], Entry> sorted = new TreeMap<>(Arrays::compareUnsigned);
     entries.forEach(entry -> sorted.put(entry.key(), entry));

@@ -25,22 +25,22 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What {@link Sync#ALWAYS} promises, on a disk that fails and in a machine that is lost. */
+/** Tests the guarantee of {@link Sync#ALWAYS} with a disk that fails and a machine that crashes. */
 @Timeout(60)
 class DiskFaultTest {
   private static final long ROOMY = 1 << 20;
   private static final long TINY = 3_000;
   private static final int WRITERS = 3;
 
-  /** How often the machine is lost: more of it by this system property. */
+  /** Number of crashes of the machine; this system property changes it. */
   private static final int LOSSES = Integer.getInteger("ringside.crash.losses", 60);
 
   @TempDir Path home;
   private final Map<String, String> acknowledged = new ConcurrentHashMap<>();
 
   /**
-   * The kernel tells of a failed sync once. A writer that waits for its turn meanwhile would be
-   * told of the success of the next one, which has nothing to write.
+   * The kernel reports a failed sync once. A writer that waits for the next sync would get its
+   * success, although that has nothing to write.
    */
   @Test
   void shouldAcknowledgeNoWriteThatWaitedWhileASyncFailed() throws Exception {
@@ -74,7 +74,7 @@ class DiskFaultTest {
     }
   }
 
-  /** Whatever fails first: nothing acknowledged is lost, and no write is taken that may be. */
+  /** After a failure of each operation, no acknowledged write is lost and no write is accepted. */
   @ParameterizedTest
   @EnumSource(Operation.class)
   void shouldTakeNoWriteOnceTheDiskHasFailed(Operation fails) throws Exception {
@@ -98,7 +98,7 @@ class DiskFaultTest {
     }
   }
 
-  /** Half a record stands in the log then: behind it nothing would be found again. */
+  /** The log then ends with half a record, and recovery would find no record after it. */
   @Test
   void shouldTakeNoWriteBehindAnError() throws Exception {
     FaultyDisk disk = new FaultyDisk(home.resolve("store"));
@@ -157,7 +157,7 @@ class DiskFaultTest {
       acknowledged.forEach(
           (key, value) -> {
             String found = get(store, key);
-            // One that was not acknowledged may have come behind it.
+            // A later write without acknowledgement may be present.
             assertTrue(
                 found != null && number(found) >= number(value),
                 () -> key + " is " + found + ", acknowledged was " + value);
@@ -169,7 +169,7 @@ class DiskFaultTest {
     return Integer.parseInt(value.substring(0, value.indexOf(' ')));
   }
 
-  /** Keys of its own over and over; whether all were taken. */
+  /** Writes a writer's own keys repeatedly. Reports whether all writes were accepted. */
   private boolean write(Lsm store, int writer, int writes) throws Exception {
     for (int i = 0; i < writes; i++) {
       String key = "writer" + writer + "-" + i % 7;
@@ -193,7 +193,7 @@ class DiskFaultTest {
     }
   }
 
-  /** A log that failed cannot be synced now, either. */
+  /** A log that failed cannot be synced at the end, either. */
   private static void close(Lsm store) {
     try {
       store.close();

@@ -15,9 +15,9 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * A disk that fails on request, and knows what would be left of it if the machine were lost: what
- * was synced for certain, and of the rest what chance has it. As Linux does, it drops what a sync
- * could not write, and lets the next one succeed.
+ * Is a disk that fails on request and simulates a crash of the machine: synced data remains, and a
+ * random part of the rest. Like Linux, it drops what a sync could not write, and lets the next sync
+ * succeed.
  */
 final class FaultyDisk implements Disk {
   private final Path root;
@@ -27,7 +27,7 @@ final class FaultyDisk implements Disk {
   private final Set<Path> syncedFolders = new HashSet<>();
   private volatile Fault fault = (operation, file) -> {};
 
-  /** What may fail. */
+  /** Lists the operations that may fail. */
   enum Operation {
     CREATE,
     WRITE,
@@ -37,13 +37,13 @@ final class FaultyDisk implements Disk {
     SYNC_FOLDER
   }
 
-  /** Asked before each operation. */
+  /** Decides before each operation whether it fails. */
   interface Fault {
-    /** Throws where it shall fail. */
+    /** Throws if the operation must fail. */
     void before(Operation operation, Path file) throws IOException;
   }
 
-  /** A change of names that no sync covers yet. */
+  /** Is a change of names that no sync covers yet. */
   private interface Renaming {
     void applyTo(Map<Path, Content> names);
   }
@@ -52,7 +52,7 @@ final class FaultyDisk implements Disk {
     private final ByteArrayOutputStream all = new ByteArrayOutputStream();
     private byte[] safe = {};
 
-    /** They count as written from then on, whether they were or not. */
+    /** Marks all bytes as synced, even if the sync failed to write them. */
     private void sync(boolean succeeds) {
       byte[] bytes = all.toByteArray();
       int before = safe.length;
@@ -71,7 +71,7 @@ final class FaultyDisk implements Disk {
     }
   }
 
-  /** Of one store. */
+  /** Creates the disk of one store. */
   FaultyDisk(Path root) {
     this.root = root.toAbsolutePath();
   }
@@ -80,12 +80,12 @@ final class FaultyDisk implements Disk {
     return root;
   }
 
-  /** From now on. */
+  /** Sets the failures from now on. */
   void failBy(Fault next) {
     fault = next;
   }
 
-  /** Writes what is left into another folder. */
+  /** Writes what remains after a crash into another folder. */
   synchronized void loseMachine(Path into, Random chance) throws IOException {
     Files.createDirectories(into);
     if (!syncedFolders.contains(root.getParent())) {

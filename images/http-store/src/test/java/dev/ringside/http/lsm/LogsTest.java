@@ -51,7 +51,7 @@ class LogsTest {
     Logs frozen = new Logs(first, null).rotated(second);
     Logs flushed = frozen.flushed();
     frozen.frozen().remove();
-    frozen.sync(); // by one who saw it before it was removed
+    frozen.sync(); // by a thread that read the logs before the removal
     flushed.sync();
     assertEquals(1, syncs.sum(), "of the second");
   }

@@ -21,9 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Threads work on keys of their own while tables are flushed and merged under them, and hold every
- * answer against a map. One key is everybody's: what its only writer wrote last but one may not
- * come back.
+ * Compares the store with a map while tables are flushed and merged. Each thread has its own keys.
+ * All read one shared key with a single writer, of which no older value may return.
  */
 class LsmModelTest {
   private static final int THREADS = 4;

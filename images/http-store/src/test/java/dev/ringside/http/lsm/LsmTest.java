@@ -177,7 +177,7 @@ class LsmTest {
     Lsm store = open(new Options(folder, TINY, false, false, 2, Sync.INTERVAL, never));
     Files.createDirectory(folder.resolve("000000000001-000000000001.table.unfinished"));
     put(store, "a", "v".repeat((int) TINY));
-    put(store, "b", "v"); // takes the other's place, whose flush meets a folder
+    put(store, "b", "v"); // rotates the first table, whose flush fails because of the folder
     Stores.await("the flush has failed", () -> store.failure() != null);
     assertEquals(0, store.status().syncs());
     store.close();

@@ -35,7 +35,7 @@ class MergeTest {
     assertEquals(List.of(), merge(true, List.of(List.of(), List.of())));
   }
 
-  /** The same as putting one after the other into a map, the oldest first. */
+  /** Equals the result of putting all entries into a map, oldest first. */
   @Property(tries = 300)
   void shouldBeWhatAMapWouldHold(
       @ForAll @Size(max = 5)

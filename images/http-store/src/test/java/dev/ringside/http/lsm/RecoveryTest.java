@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a crash at the worst moment leaves in the folder, and what becomes of it. */
+/** Tests the recovery from the files that a crash leaves at critical moments. */
 class RecoveryTest {
   private static final long ROOMY = 1 << 20;
   @TempDir Path home;
@@ -54,7 +54,7 @@ class RecoveryTest {
     }
   }
 
-  /** What was acknowledged stands behind the damage, and stood in it. */
+  /** Acknowledged writes are in the damaged record and after it. */
   @Test
   void shouldRefuseALogThatIsDamagedInside() throws Exception {
     try (Lsm store = open(folder(), ROOMY)) {
@@ -86,7 +86,7 @@ class RecoveryTest {
       Path aside = copy.resolve(log.getFileName() + ".damaged");
       assertArrayEquals(damaged, Files.readAllBytes(aside), "nothing of it is lost");
 
-      // What the message says.
+      // Follows the message's instruction.
       Files.write(its, Arrays.copyOf(damaged, from));
       Files.delete(aside);
       try (Lsm store = open(copy, ROOMY)) {
@@ -96,7 +96,7 @@ class RecoveryTest {
     }
   }
 
-  /** Its value is a record of its own. */
+  /** The value contains a complete record. */
   @Test
   void shouldNotTakeTheValueOfATornRecordForARecordBehindDamage() throws Exception {
     byte[] inner = Records.encode(Bytes.entry("inner", "value")).array();
@@ -121,7 +121,7 @@ class RecoveryTest {
         put(store, value, value);
       }
     }
-    open(unmerged).close(); // the last log becomes a table
+    open(unmerged).close(); // converts the last log to a table
     Path before = copyOf(folder());
     try (Lsm store = open(new Options(folder(), ROOMY, true, true, 2, Sync.NEVER, 1))) {
       Stores.await("tables are one", () -> store.status().tables() == 1);
@@ -171,7 +171,7 @@ class RecoveryTest {
     log = only(".log");
     Path kept = Files.copy(log, home.resolve("kept"));
     try (Lsm store = open(folder(), ROOMY)) {
-      put(store, "a", null); // the first log is a table by now
+      put(store, "a", null); // the first log is a table now
     }
     Files.move(kept, log); // as if the crash came before the log was removed
     try (Lsm store = open(folder(), ROOMY)) {
@@ -187,13 +187,13 @@ class RecoveryTest {
         put(store, "a", value);
       }
     }
-    open(unmerged).close(); // the last log becomes a table
+    open(unmerged).close(); // converts the last log to a table
     Path before = copyOf(folder());
     try (Lsm store = open(new Options(folder(), ROOMY, true, true, 2, Sync.NEVER, 1))) {
       Stores.await("tables are one", () -> store.status().tables() == 1);
       assertNull(get(store, "a"));
     }
-    // As if the crash came before the tables that were merged were removed.
+    // As if the crash came before the sources of the merge were removed.
     for (Path table : files(before, ".table")) {
       Files.copy(table, folder().resolve(table.getFileName()));
     }

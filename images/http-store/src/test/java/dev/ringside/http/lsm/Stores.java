@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** Stores for tests, small enough that everything happens soon. */
+/** Creates stores for tests, small enough to flush and merge soon. */
 final class Stores {
   static final int MERGE_FROM = 4;
 
@@ -26,7 +26,7 @@ final class Stores {
     return new Lsm(options, text -> {});
   }
 
-  /** Writes, and waits where the store is busy. */
+  /** Writes a value, and retries while the store is busy. */
   static void put(Lsm store, String key, String value) throws Exception {
     while (true) {
       try {
