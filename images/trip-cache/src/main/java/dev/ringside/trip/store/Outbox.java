@@ -20,8 +20,8 @@ final class Outbox implements AutoCloseable {
   static final int MAX_PENDING = 64;
 
   /**
-   * A client cannot have more unacknowledged points. More finished trips wait only if it does not
-   * read.
+   * Points in flight of a client on a connection, at most. More finished trips wait only if a
+   * client does not read.
    */
   private static final int MAX_FINISHED = MAX_PENDING * Packet.MAX_POINTS;
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What can be said of it without a server: that it takes nobody else for one. */
+/** Tests without an Aerospike server: the cache accepts no other server. */
 @Timeout(60)
 class AerospikeCacheTest {
   @TempDir Path folder;
@@ -40,7 +40,7 @@ class AerospikeCacheTest {
     }
   }
 
-  /** In HTTP, whatever is asked. */
+  /** Answers every request in HTTP. */
   private static void answer(ServerSocket listener) {
     while (!listener.isClosed()) {
       try (Socket client = listener.accept()) {
@@ -49,7 +49,7 @@ class AerospikeCacheTest {
             .getOutputStream()
             .write("HTTP/1.1 400 ?\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
       } catch (IOException e) {
-        // the client has had enough, or the test has ended
+        // the client has closed the connection, or the test is over
       }
     }
   }

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every cache does what a map does, also after it was closed and opened again. */
+/** Every cache behaves like a map, also after it is closed and reopened. */
 class CacheModelTest {
   private static final int STEPS = 6_000;
   private static final int KEYS = 700;
@@ -36,7 +36,7 @@ class CacheModelTest {
   })
   void shouldDoWhatAMapDoes(String type, String sync) throws IOException {
     CacheOptions options = Folders.small(folder.resolve(type), Sync.of(sync));
-    // A sync of the disk for each put of LMDB's: fewer of them.
+    // LMDB syncs the disk for each put, so there are fewer steps.
     int steps = type.equals(Caches.LMDB) && sync.equals("always") ? STEPS / 20 : STEPS;
     SplittableRandom random = new SplittableRandom(7);
     Cache cache = Caches.open(type, options);
@@ -77,7 +77,7 @@ class CacheModelTest {
     }
   }
 
-  /** Numbers of any sign, some of them neighbours. */
+  /** Returns keys of both signs, some of them adjacent. */
   private static long key(SplittableRandom random) {
     long number = random.nextInt(KEYS) - KEYS / 2;
     return number % 2 == 0 ? number : number * 0x9e3779b97f4a7c15L;
@@ -143,7 +143,7 @@ class CacheModelTest {
     }
   }
 
-  /** What closes in good order is kept even so; the crash test has the other case. */
+  /** A regular close keeps all puts; the crash test covers a kill. */
   @ParameterizedTest
   @ValueSource(strings = {Caches.ROCKSDB})
   void shouldKeepAllThatWasPutWithoutALogWhenItIsClosed(String type) throws IOException {

@@ -50,7 +50,7 @@ class LmdbCacheTest {
     }
   }
 
-  /** What the kernel was told of the mapped file (proc(5), VmFlags in smaps). */
+  /** Returns the kernel's flags of the mapped file (VmFlags in smaps, see proc(5)). */
   private List<String> adviceOnTheMap() throws IOException {
     boolean ours = false;
     for (String line : Files.readAllLines(Path.of("/proc/self/smaps"))) {

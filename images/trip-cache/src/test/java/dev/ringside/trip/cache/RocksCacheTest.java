@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is in the log alone when the process is killed. */
+/** Tests the recovery of puts that only the log has when the process is killed. */
 class RocksCacheTest {
   private static final int KEYS = 100;
   private static final int VALUE_BYTES = 1_000;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 class LanesTest {
   private static final int WORKERS = 4;
 
-  /** Whatever the pool does: 300 trips side by side, their points in order, one at a time. */
+  /** 300 trips run in parallel, but each trip's points run in order, one at a time. */
   @Test
   void shouldKeepTheOrderOfEachTripsPoints() {
     int trips = 300;
@@ -91,7 +91,10 @@ class LanesTest {
     assertEquals(0, lanes.waitingLanes());
   }
 
-  /** A pool that is told of a wait starts another thread in its place, unless it may not. */
+  /**
+   * A fork-join pool starts another thread when a task reports a blocking wait, unless its maximum
+   * forbids it.
+   */
   @Test
   void shouldHaveNoMoreThreadsThanWorkersWhereACacheLetsThemWait() throws InterruptedException {
     int points = 100;
@@ -116,7 +119,7 @@ class LanesTest {
     for (int trip = 0; trip < points; trip++) {
       lanes.add(null, point(trip, 0));
     }
-    left.await(); // who closes the pool before may lend it a hand
+    left.await(); // a thread that calls close() earlier may help the pool
     assertEquals(WORKERS, most.get());
     assertTrue(lanes.close());
   }

@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A cache that counts what it is asked, fails when it is told to, and syncs when it may. */
+/** Is a cache that counts its calls, fails on request, and waits for a permit before each sync. */
 final class MapCache implements Cache {
   final Map<Long, byte[]> values = new ConcurrentHashMap<>();
   final AtomicInteger gets = new AtomicInteger();

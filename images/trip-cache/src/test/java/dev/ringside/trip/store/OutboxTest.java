@@ -63,7 +63,7 @@ class OutboxTest {
     assertTrue(outbox.isClosed());
   }
 
-  /** Points of a client that sends by way of a topic come whether it reads or not. */
+  /** The points of a client with a topic arrive even if it does not read. */
   @Test
   void shouldHangUpOnAClientThatNeverReads() throws Exception {
     outbox.start("trips");
@@ -74,7 +74,7 @@ class OutboxTest {
         "closed a connection: 263000 finished trips wait for it; read the acknowledgements",
         said.take());
     for (int packets = told.take(); packets != Outbox.MAX_PENDING; packets = told.take()) {
-      // until it ends
+      // until the outbox closes
     }
   }
 }

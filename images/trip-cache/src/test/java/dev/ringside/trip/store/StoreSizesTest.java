@@ -79,7 +79,7 @@ class StoreSizesTest {
         line -> {});
   }
 
-  /** Trips of two points each. */
+  /** Stores trips of two points each. */
   private static void fill(TripServer server, long from, long to) throws IOException {
     for (long trip = from; trip < to; trip++) {
       server.builder().take(new Point(trip, 0, PointKind.BEGIN, 1, 2, 3));

@@ -41,7 +41,7 @@ class TripBuilderTest {
     assertEquals(8 + 65, builder.liveBytes(), "the trip as it is now");
   }
 
-  /** The operations that were published. */
+  /** The operations are those of the publication. */
   @Test
   void shouldLookUpOnceToBeginAndTwiceToGoOnOrEndAndPutOnce() throws IOException {
     int gets = 0;

@@ -24,7 +24,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A topic of one partition, and a cache that the test fills by hand. */
+/** Tests a topic with one partition and a cache that the test controls. */
 @Timeout(120)
 class TripFeedTest {
   private static final String TOPIC = "heap";
@@ -37,7 +37,7 @@ class TripFeedTest {
 
   private record Received(PendingPacket packet, Point point) {}
 
-  /** Remembers what was committed, also when it is closed. */
+  /** Records committed offsets, also after it is closed. */
   private static final class Committing extends MockConsumer<byte[], byte[]> {
     private final Map<TopicPartition, Long> committed = new ConcurrentHashMap<>();
 

@@ -67,7 +67,7 @@ class TripServerTest {
     assertEquals(0, cache.flushes.get());
   }
 
-  /** What the promise of {@link Sync#ALWAYS} rests on. */
+  /** Verifies the guarantee of {@link Sync#ALWAYS}. */
   @Test
   void shouldAcknowledgeNothingBeforeASyncThatBeganAfterIt() throws Exception {
     serve(Sync.ALWAYS);
@@ -80,7 +80,7 @@ class TripServerTest {
       while (server.lanes().done() < 13) {
         Thread.sleep(1);
       }
-      cache.mayFlush.release(); // the one that waits since the first client's packet
+      cache.mayFlush.release(); // the sync that has waited since the first client's packet
       assertThrows(SocketTimeoutException.class, client::acknowledgement, "it began before");
       assertEquals(1, cache.flushes.get());
     }
@@ -139,7 +139,7 @@ class TripServerTest {
     assertEquals("no space left on device", server.failure().getMessage());
   }
 
-  /** Or one slow trip would have a client send everything into memory. */
+  /** Otherwise, one slow trip would let a client fill the memory. */
   @Test
   void shouldReadNoFurtherWhileManyPacketsWait() throws Exception {
     serve(Sync.ALWAYS);
@@ -150,7 +150,7 @@ class TripServerTest {
       while (server.lanes().done() < 64) {
         Thread.sleep(1);
       }
-      Thread.sleep(50); // for what must not happen
+      Thread.sleep(50); // time for a wrong read to occur
       assertEquals(64, server.lanes().taken());
       cache.mayFlush.release(1_000);
       long points = 0;
@@ -160,7 +160,7 @@ class TripServerTest {
     }
   }
 
-  /** It sends, and its window is shut: whoever would write to it waits for ever. */
+  /** It sends but does not read, so its receive window is closed and a write to it blocks. */
   @ParameterizedTest
   @EnumSource(
       value = Sync.class,
@@ -189,7 +189,7 @@ class TripServerTest {
     assertNull(server.failure());
   }
 
-  /** Questions for trips, each of which has a longer answer. */
+  /** Sends requests for trips, whose answers are longer than the requests. */
   private static void askUntilClosed(StreamSocket client, AtomicLong sent) {
     List<Point> questions = new ArrayList<>();
     for (int i = 0; i < Packet.MAX_POINTS; i++) {
@@ -205,7 +205,7 @@ class TripServerTest {
     }
   }
 
-  /** The buffers on the way are full once nothing more can be sent. */
+  /** Waits until nothing more can be sent, because all buffers are full. */
   private static void awaitStandstill(AtomicLong sent) throws InterruptedException {
     long before = -1;
     while (sent.get() == 0 || sent.get() != before) {
@@ -238,7 +238,7 @@ class TripServerTest {
         said::toString);
   }
 
-  /** It would be a thread that ends, and clients that wait for ever. */
+  /** Otherwise, a thread would end and clients would wait forever. */
   @ParameterizedTest
   @EnumSource(Sync.class)
   void shouldTellItsClientsOfAnErrorToo(Sync sync) throws IOException {
@@ -278,7 +278,7 @@ class TripServerTest {
     return StreamSocket.connect(HOST, server.hosted().port(), timeoutMillis);
   }
 
-  /** Beginnings of so many trips, from that number on. */
+  /** Returns the first points of a number of trips. */
   private static Packet packet(int from, int points) {
     List<Point> all = new ArrayList<>();
     for (int i = 0; i < points; i++) {

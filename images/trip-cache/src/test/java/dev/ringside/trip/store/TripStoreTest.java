@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** All caches in one process, and what kubelet, Prometheus and a load ask of it. */
+/** Tests all caches in one process with the requests of the kubelet, Prometheus and a load. */
 class TripStoreTest {
   private static final String HOST = "127.0.0.1";
   @TempDir Path folder;
@@ -36,7 +36,7 @@ class TripStoreTest {
 
   @BeforeEach
   void serve() throws IOException {
-    // All at once: the kernel may give one again as soon as nobody listens on it.
+    // All are held at once: the kernel may return a port again after it is closed.
     List<ServerSocket> held = new ArrayList<>();
     for (String name :
         new String[] {"rocksdb", "lmdb", "heap", "HEALTH", "METRICS", "COUNTERS", "PROFILE"}) {
@@ -143,7 +143,7 @@ class TripStoreTest {
 
   @Test
   void shouldTakeRequestsForProfiles() throws Exception {
-    // One that makes no sense: nothing is to be loaded into this process.
+    // An invalid event, because this process must not load the profiler.
     HttpResponse<String> answer = ask("PROFILE", "/profile?event=none");
     assertEquals(400, answer.statusCode());
     assertEquals("event is 'none': it is one of cpu, alloc, lock, wall\n", answer.body());
