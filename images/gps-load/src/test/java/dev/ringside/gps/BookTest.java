@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A trip of ten points, of which six were acknowledged when the store was killed. */
+/** Tests a trip of ten points, of which six were acknowledged when the store was killed. */
 class BookTest {
   private static final long TRIP = 7;
   private static final int ALL = 10;
@@ -67,7 +67,7 @@ class BookTest {
 
   @Test
   void shouldSeeThatBooksDoNotComeOutEven() {
-    book.acknowledged(points.subList(BEFORE, ALL), 0); // it took them, and has lost their beginning
+    book.acknowledged(points.subList(BEFORE, ALL), 0); // accepted after lost points
     assertFalse(book.balance(Map.of(TRIP, held(0))).isEven());
   }
 

@@ -11,7 +11,9 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewTopic;
 
-/** A broker in a process of its own, from the jars of the image and told much as the chart does. */
+/**
+ * Runs a broker in its own process with the jars of the image and settings similar to the chart's.
+ */
 final class Broker implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 240;
 
@@ -23,7 +25,7 @@ final class Broker implements AutoCloseable {
     this.port = port;
   }
 
-  /** Starts one with topics of three partitions each, and returns when it is there. */
+  /** Starts a broker with topics of three partitions each, and waits until it is ready. */
   static Broker start(Path folder, String... topics) throws Exception {
     int port = FreePorts.next();
     int controller = FreePorts.next();

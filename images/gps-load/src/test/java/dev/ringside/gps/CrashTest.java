@@ -20,10 +20,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The store's process is killed in mid-stream (SIGKILL, so that nothing of it runs any more) and
- * started again; its clients send again what was not acknowledged, and go on. Every trip must come
- * out exactly, those that were acknowledged before among them; where the settings promise less, the
- * loss must be told.
+ * Kills the store's process with SIGKILL during a stream and restarts it. Its clients send
+ * unacknowledged points again and continue. Every trip must have its exact result, including trips
+ * that were acknowledged before. If the settings guarantee less, the store must report the loss.
  */
 @Timeout(240)
 class CrashTest {
@@ -52,7 +51,7 @@ class CrashTest {
     makeClients();
     for (int life = 0; life < LIVES; life++) {
       start(server, sync, true);
-      // LMDB's syncs are one for each point.
+      // LMDB syncs once per point.
       boolean slow = server.equals("lmdb") && sync.equals("always");
       streamUntilKilled(slow ? POINTS_PER_LIFE / 10 : POINTS_PER_LIFE);
     }
@@ -70,7 +69,7 @@ class CrashTest {
     }
   }
 
-  /** What is in memory alone is gone, and nobody is told that it is there. */
+  /** Points that were only in memory are lost, and the store does not report them as present. */
   @ParameterizedTest
   @CsvSource({"heap, never, true", "rocksdb, never, false"})
   void shouldTellWhatItHasLostWhereNothingElseWasPromised(String server, String sync, boolean wal)
@@ -105,12 +104,12 @@ class CrashTest {
             "RINGSIDE_WAL",
             Boolean.toString(wal),
             "RINGSIDE_MEMTABLE_MIB",
-            wal ? "1" : "64"); // flushed in between, or never
+            wal ? "1" : "64"); // flushes several times, or never
     process = ForkedStore.start(folder, server, port, settings);
     assertTrue(ForkedStore.serves(process), "it ended before it served");
   }
 
-  /** Clients go on until the store is gone; it is killed once enough is acknowledged. */
+  /** Streams until the store has ended, which is killed after a number of acknowledged points. */
   private void streamUntilKilled(int points) throws InterruptedException {
     AtomicInteger acknowledged = new AtomicInteger();
     AtomicBoolean unharmed = new AtomicBoolean();

@@ -15,15 +15,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
-/** A store that acknowledges as a test says: what is right, or something else. */
+/** Is a store whose acknowledgements a test can falsify. */
 final class FaultyStore implements AutoCloseable {
   private final ServerSocket listener;
   private final UnaryOperator<Acknowledgement> answers;
 
   /**
-   * Serves at once, one client after the other.
+   * Starts to serve one client after another.
    *
-   * @param answers made of what would be right; null for none, which hangs up
+   * @param answers maps the right answer to the one to send; null closes the connection
    */
   FaultyStore(UnaryOperator<Acknowledgement> answers) throws IOException {
     this.answers = answers;
@@ -42,7 +42,7 @@ final class FaultyStore implements AutoCloseable {
       try (StreamSocket client = StreamSocket.accept(listener.accept(), 20_000)) {
         answer(client);
       } catch (IOException e) {
-        // the client has gone, or the test is over
+        // the client has disconnected, or the test is over
       }
     }
   }

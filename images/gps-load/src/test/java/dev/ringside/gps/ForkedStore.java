@@ -6,17 +6,17 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** A store in a process of its own, which can be killed. */
+/** Runs a store in its own process, which can be killed. */
 final class ForkedStore {
   static final String HOST = "127.0.0.1";
 
   private ForkedStore() {}
 
   /**
-   * Starts one of a single server.
+   * Starts a store with a single server.
    *
-   * @param folder under which it keeps its data, from one life to the next
-   * @param settings further ones of its environment
+   * @param folder of its data, the same after a restart
+   * @param settings additional environment variables
    */
   static Process start(Path folder, String server, int port, Map<String, String> settings)
       throws IOException {
@@ -40,7 +40,7 @@ final class ForkedStore {
     return builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
   }
 
-  /** Waits until it serves; false if it ended before. */
+  /** Waits until the store serves. Returns false if it ended before. */
   static boolean serves(Process store) throws IOException {
     BufferedReader out = store.inputReader();
     String line = out.readLine();

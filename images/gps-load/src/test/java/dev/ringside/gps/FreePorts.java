@@ -7,8 +7,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Ports of 127.0.0.1 for servers that are told theirs. None is given twice, as the kernel does as
- * long as nobody listens on the first; all are below those that it hands out to clients meanwhile.
+ * Returns free ports of 127.0.0.1 for servers. No port is returned twice, although the kernel may
+ * do so while it is unused. All are below the kernel's range for clients.
  */
 final class FreePorts {
   private static final AtomicInteger NEXT =
@@ -16,7 +16,7 @@ final class FreePorts {
 
   private FreePorts() {}
 
-  /** One that nobody listens on. For any thread. */
+  /** Returns a free port. Safe for any number of threads. */
   static int next() {
     int port = NEXT.getAndIncrement();
     while (!isFree(port)) {

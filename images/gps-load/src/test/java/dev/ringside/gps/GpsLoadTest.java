@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The load on the store itself, over loopback. */
+/** Tests the load with the real store over loopback. */
 @Timeout(120)
 class GpsLoadTest {
   @TempDir Path folder;
@@ -51,7 +51,7 @@ class GpsLoadTest {
     store.close();
   }
 
-  /** Every trip that ends is held against what comes out: an error would tell. */
+  /** The load compares the result of every trip that ends; a difference is an error. */
   @ParameterizedTest
   @ValueSource(strings = {"rocksdb", "lmdb", "heap"})
   void shouldGetEveryTripBackAsItWentIn(String server) throws IOException {

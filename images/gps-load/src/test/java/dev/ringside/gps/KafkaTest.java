@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Load, broker and store, over loopback. */
+/** Tests load, broker and store over loopback. */
 @Timeout(300)
 class KafkaTest {
   @TempDir static Path brokersFolder;
@@ -69,7 +69,7 @@ class KafkaTest {
       assertEquals(0, told("ringside_trip_gaps_total", "rocksdb"));
       assertEquals(0, told("ringside_trip_feed_records_total", "heap"), "it has its own topic");
     }
-    // What was in the cache is committed: another process goes on behind it.
+    // The offsets of stored points are committed, so another process continues after them.
     try (TripStore store = TripStore.of(environment::get, line -> {})) {
       LoadRun next =
           new LoadRun(folder)

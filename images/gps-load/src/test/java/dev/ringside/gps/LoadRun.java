@@ -14,7 +14,7 @@ import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
 
-/** A load in this process, with its orders and what it left. */
+/** Runs a load in this process, and holds its orders and results. */
 final class LoadRun {
   private final Path folder;
   private final Map<String, String> environment = new HashMap<>();
@@ -38,7 +38,7 @@ final class LoadRun {
     return this;
   }
 
-  /** Its exit status. */
+  /** Runs the load and returns its exit status. */
   int run() {
     PrintStream out = new PrintStream(new ByteArrayOutputStream());
     PrintStream errors = new PrintStream(err, true);
@@ -49,14 +49,14 @@ final class LoadRun {
     return err.toString(StandardCharsets.UTF_8);
   }
 
-  /** A number of the summary. */
+  /** Returns a number of the summary. */
   long summary(String name) throws IOException {
     Properties properties = new Properties();
     properties.load(Files.newBufferedReader(folder.resolve("summary")));
     return Long.parseLong(properties.getProperty(name));
   }
 
-  /** Values of the log under a tag. */
+  /** Returns the number of values in the log with a tag. */
   long logged(String tag) throws IOException {
     long count = 0;
     try (HistogramLogReader reader = new HistogramLogReader(folder.resolve("hlog").toFile())) {

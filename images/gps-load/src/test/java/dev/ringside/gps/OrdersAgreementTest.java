@@ -2,7 +2,7 @@ package dev.ringside.gps;
 
 import dev.ringside.load.OrdersAgreement;
 
-/** Bounded in time: operations would have to be whole packets. */
+/** Uses a duration, because a number of operations must be a multiple of the packet size. */
 class OrdersAgreementTest extends OrdersAgreement {
   OrdersAgreementTest() {
     super(

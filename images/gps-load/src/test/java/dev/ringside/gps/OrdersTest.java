@@ -42,7 +42,7 @@ class OrdersTest {
 
   @Test
   void shouldKnowThePacketsSizeByItsPublishedName() {
-    // An experiment's packet.size is this variable, as its packet-size is.
+    // Both packet.size and packet-size in an experiment become this variable.
     environment.put("RINGSIDE_PARAM_PACKET_SIZE", "25");
     assertEquals(25, Orders.of(environment::get).common().batch());
   }

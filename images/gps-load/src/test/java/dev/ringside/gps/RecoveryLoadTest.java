@@ -16,10 +16,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A load that has the store killed under it, while somebody starts it anew as the kubelet does. */
+/** Runs a load that kills the store, while the test restarts it as the kubelet does. */
 @Timeout(240)
 class RecoveryLoadTest {
-  /** Of a process that SIGKILL ended, as Java tells it. */
+  /** Exit value that Java reports for a process killed with SIGKILL. */
   private static final int KILLED = 137;
 
   @TempDir Path folder;
@@ -111,7 +111,7 @@ class RecoveryLoadTest {
         .with("RINGSIDE_KILL", ForkedStore.HOST + ":" + killPort);
   }
 
-  /** Starts it anew for as long as the test goes on. */
+  /** Restarts the store until the test is over. */
   private void keep(Process first, String server) {
     try {
       for (Process life = first; !over; life = start(server)) {
@@ -124,7 +124,7 @@ class RecoveryLoadTest {
       }
       process.destroyForcibly();
     } catch (IOException | InterruptedException e) {
-      if (!over) { // else it was ended while it started
+      if (!over) { // otherwise, the test ended it during its start
         throw new IllegalStateException(e);
       }
     }

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.function.IntConsumer;
 
 /**
- * A client that keeps what is not acknowledged, some packets ahead of the acknowledgements, and
- * sends it again to a store that has come back. It keeps book of all trips, too. For one thread.
+ * Is a client that sends some packets ahead of the acknowledgements, and sends unacknowledged ones
+ * again to a restarted store. Records all trips. For one thread.
  */
 final class ResumingClient {
   private static final int AHEAD = 8;
@@ -35,11 +35,12 @@ final class ResumingClient {
   }
 
   /**
-   * Sends what is not acknowledged and then new points, until all of so many new packets are
-   * acknowledged, or the store is gone.
+   * Sends the unacknowledged packets and then new ones, until all are acknowledged or the store has
+   * ended.
    *
-   * @param told of each acknowledgement, how many points it is for
-   * @return whether all were
+   * @param packets number of new packets
+   * @param told receives the number of points of each acknowledgement
+   * @return whether all were acknowledged
    */
   boolean stream(String host, int port, int packets, IntConsumer told) {
     try (StreamSocket socket = StreamSocket.connect(host, port, 20_000)) {
@@ -90,7 +91,7 @@ final class ResumingClient {
     next.finished().forEach(trip -> cameOut.put(trip.trip(), trip));
   }
 
-  /** Asks for all trips that ended, by their last points again, and notes what comes out. */
+  /** Sends the last points of all ended trips again, and records the results. */
   void askAgain(String host, int port) throws IOException {
     cameOut.clear();
     try (StreamSocket socket = StreamSocket.connect(host, port, 20_000)) {
@@ -103,22 +104,22 @@ final class ResumingClient {
     }
   }
 
-  /** Trips that ended, as they must be. */
+  /** Returns the expected results of ended trips. */
   Map<Long, FinishedTrip> right() {
     return right;
   }
 
-  /** Trips that came out. */
+  /** Returns the results from the store. */
   Map<Long, FinishedTrip> cameOut() {
     return cameOut;
   }
 
-  /** Points that are acknowledged. */
+  /** Returns the number of acknowledged points. */
   long acknowledged() {
     return acknowledged;
   }
 
-  /** Points for which the store had lost something. */
+  /** Returns the number of points that the store acknowledged as gaps. */
   long gaps() {
     return gaps;
   }

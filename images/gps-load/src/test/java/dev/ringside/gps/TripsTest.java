@@ -77,7 +77,7 @@ class TripsTest {
     assertEquals(Set.of(), numbers);
   }
 
-  /** Or half of all trips would end in the same turn for ever. */
+  /** Otherwise, half of all trips would always end in the same turn. */
   @Test
   void shouldEndAsManyTripsInEveryTurn() {
     int inFlight = 5_000;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A store that is wrong in any way is told from one that is right. */
+/** The load detects every kind of wrong store. */
 @Timeout(120)
 class VerificationTest {
   @TempDir Path folder;
