@@ -6,7 +6,7 @@ import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 
-/** A client on a connected socket: it hears nothing that does not come from the server's port. */
+/** Is a client on a connected socket, which receives only datagrams from the server's port. */
 final class Asker implements AutoCloseable {
   static final int PATIENCE_MILLIS = 10_000;
 

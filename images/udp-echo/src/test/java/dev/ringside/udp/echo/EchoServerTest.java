@@ -46,7 +46,7 @@ class EchoServerTest {
   @ParameterizedTest
   @EnumSource
   void shouldNeverRepeatAnEarlierText(EchoType type) throws Exception {
-    // More requests than there are slots, so that each slot is used again, for a shorter text.
+    // More requests than slots, so that each slot is reused for a shorter text.
     Options few = new Options(3, 4, 0);
     try (EchoServer server = started(type, new UpperCase(), few);
         Asker asker = new Asker(server.address())) {
@@ -84,7 +84,7 @@ class EchoServerTest {
         clients.shutdownNow();
       }
       assertEquals(1600, server.counts().receivedTotal());
-      // A client may hear an answer before the thread that sent it has counted it.
+      // A client may receive an answer before the sending thread has counted it.
       await(() -> server.counts().repliedTotal() == 1600, server.counts()::toString);
     }
   }
@@ -197,7 +197,7 @@ class EchoServerTest {
     return server;
   }
 
-  /** Letters that differ from those of another seed. */
+  /** Returns letters that depend on the seed. */
   static String text(int seed, int length) {
     char[] text = new char[length];
     for (int i = 0; i < length; i++) {

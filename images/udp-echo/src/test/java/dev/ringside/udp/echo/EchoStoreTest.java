@@ -56,12 +56,12 @@ class EchoStoreTest {
 
       assertEquals("200 ok\n", get(probes, "/live"));
       assertEquals("200 ok\n", get(probes, "/ready"));
-      // One that makes no sense: nothing is to be loaded into this process.
+      // An invalid event, because this process must not load the profiler.
       assertEquals(
           "400 event is 'none': it is one of cpu, alloc, lock, wall\n",
           get(profiles, "/profile?event=none"));
       String told = get(metrics, "/metrics");
-      // The readiness probe asked each of them once.
+      // The readiness probe sent one request to each of them.
       for (String server : List.of("inline", "inline-again", "disruptor-sleeping")) {
         for (String what : List.of("received", "replied")) {
           String line = "ringside_udp_" + what + "_total{server=\"" + server + "\"} 1.0\n";

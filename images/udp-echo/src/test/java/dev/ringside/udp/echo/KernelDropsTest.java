@@ -6,7 +6,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class KernelDropsTest {
-  // As Linux 5.10 prints them.
+  // Output of Linux 5.10.
   private static final List<String> TABLE =
       List.of(
           "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode ref pointer drops",
