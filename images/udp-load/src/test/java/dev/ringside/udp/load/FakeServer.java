@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.BiFunction;
 
-/** A server that answers as a test says: no text, the right one, another, or several. */
+/** Is a server whose answers a test defines: none, the right one, another, or several. */
 final class FakeServer implements AutoCloseable {
   private final DatagramSocket socket;
   private final Thread thread;
 
   /**
-   * Serves at once.
+   * Starts to serve.
    *
-   * @param answers to the capitals of a request, by the number of datagrams before it
+   * @param answers maps the number of earlier datagrams and the request in capitals to the answers
    */
   FakeServer(BiFunction<Integer, String, List<String>> answers) throws IOException {
     socket = new DatagramSocket(0, InetAddress.getLoopbackAddress());

@@ -39,9 +39,9 @@ class MessageTest {
 
   @ParameterizedTest
   @CsvSource({
-    "FEDCBA9876543210, ?EDCBA9876543210", // the asker's
+    "FEDCBA9876543210, ?EDCBA9876543210", // the asker's digits
     "FEDCBA9876543210, fEDCBA9876543210",
-    "000000000000000F, 000000000000000?", // the request's
+    "000000000000000F, 000000000000000?", // the request's digits
     "000000000000000F, 000000000000000f",
     "000000000000000F, F00000000000000F",
   })

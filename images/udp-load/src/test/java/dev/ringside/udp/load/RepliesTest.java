@@ -10,9 +10,9 @@ class RepliesTest {
   @Test
   void shouldTellALateAnswerFromASecondOne() {
     assertSame(Replies.LOST, replies.lost(3));
-    replies.earlier(3); // the one that was given up
-    replies.earlier(3); // the same again
-    replies.earlier(2); // one that had been answered
+    replies.earlier(3); // timed out before
+    replies.earlier(3); // again
+    replies.earlier(2); // answered before
     assertSame(Replies.DUPLICATE, replies.answered());
     assertSame(Replies.DUPLICATE, replies.answered());
     assertSame(Replies.LATE, replies.answered());

@@ -42,7 +42,7 @@ class UdpLoadTest {
     environment.put("RINGSIDE_THREADS", "1");
     environment.put("RINGSIDE_HLOG", scratch.resolve("hlog").toString());
     environment.put("RINGSIDE_SUMMARY", scratch.resolve("summary").toString());
-    environment.put("RINGSIDE_PARAM_TIMEOUT_MS", "10000"); // on a busy machine, too
+    environment.put("RINGSIDE_PARAM_TIMEOUT_MS", "10000"); // long enough for a busy machine
     environment.put("RINGSIDE_ENDPOINTS", "127.0.0.1:9");
   }
 
@@ -60,7 +60,7 @@ class UdpLoadTest {
     environment.put("RINGSIDE_PARAM_TIMEOUT_MS", "1000");
     Map<String, Long> summary =
         summaryOf((number, text) -> number % 20 == 19 ? NONE : List.of(text));
-    // Greeted by the first, so the load's own are 1 to 100.
+    // The greeting is request 0, so the load's requests are 1 to 100.
     assertEquals(5, summary.get("outcome.lost"));
     assertEquals(5, summary.get("unanswered"));
     assertEquals(95, summary.get("operations"));
@@ -76,7 +76,7 @@ class UdpLoadTest {
             (number, text) -> {
               if (number % 20 == 10) {
                 held.set(text);
-                return NONE; // until the next
+                return NONE; // until the next request
               }
               String late = held.getAndSet(null);
               if (late != null) {
@@ -101,7 +101,7 @@ class UdpLoadTest {
                 first.set(text.substring(Message.HEADER_BYTES));
                 return List.of(text);
               }
-              // The published server's fault: what comes first comes always.
+              // The published server has this error: it repeats the first text.
               return List.of(
                   number % 50 == 0 ? text.substring(0, Message.HEADER_BYTES) + first.get() : text);
             });
