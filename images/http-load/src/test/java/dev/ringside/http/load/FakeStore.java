@@ -11,7 +11,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Entities in memory behind the JDK's HTTP server, which can be told to misbehave. */
+/** Stores entities in memory with the JDK's HTTP server, and can simulate errors. */
 final class FakeStore implements AutoCloseable {
   final Map<String, byte[]> entities = new ConcurrentHashMap<>();
   final Map<String, AtomicInteger> asked = new ConcurrentHashMap<>();
@@ -31,7 +31,7 @@ final class FakeStore implements AutoCloseable {
     return "127.0.0.1:" + http.getAddress().getPort();
   }
 
-  /** Answers every n-th request with a 503. */
+  /** Answers every n-th request with status 503. */
   void busyOneIn(int n) {
     busyOneIn = n;
   }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The load against another HTTP server than the store's. */
+/** Tests the load with another HTTP server than the store's. */
 class HttpLoadTest {
   private static final int KEYS = 400;
   @TempDir Path folder;
@@ -174,7 +174,7 @@ class HttpLoadTest {
         errors);
   }
 
-  /** What is not 0, but for the keys. */
+  /** Returns the numbers of the summary that are not 0, without the keys. */
   private Map<String, Integer> summary() throws IOException {
     Properties properties = new Properties();
     properties.load(Files.newBufferedReader(folder.resolve("summary")));
@@ -186,7 +186,7 @@ class HttpLoadTest {
     return summary;
   }
 
-  /** Operations by tag. */
+  /** Returns the operations by tag. */
   private Map<String, Long> logged() throws IOException {
     Map<String, Long> logged = new HashMap<>();
     try (HistogramLogReader reader =
