@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server that takes every put, and stands still for a while around the end of the phase. */
+/** Tests a server that accepts every put and stalls at the end of the phase. */
 @Timeout(120)
 class StandstillTest {
   private static final long MILLI = 1_000_000;
@@ -160,7 +160,7 @@ class StandstillTest {
               try {
                 task.run();
               } catch (IOException | TException e) {
-                // the test is over, or the load has closed its end
+                // the test is over, or the load has closed the connection
               }
             });
     thread.setDaemon(true);
