@@ -20,7 +20,7 @@ import java.nio.ByteBuffer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Every way in which Drift takes part, spoken to in the very bytes of the load generator. */
+/** Tests every configuration of Drift with the exact bytes of the load generator. */
 class EchoServerTest {
   private static final int ANY_PORT = 0;
   private static final int SELECTORS = 2;
@@ -36,7 +36,7 @@ class EchoServerTest {
     }
   }
 
-  /** Of two that come in one packet the first takes longer. */
+  /** The first of several requests in one packet takes longest. */
   @ParameterizedTest
   @CsvSource({"POOL, 4", "LOOPS, 4", "LOOPS, 0"})
   void shouldAnswerInOrder(HandlerThreads threads, int workers) throws Exception {
@@ -75,7 +75,7 @@ class EchoServerTest {
     new DataInputStream(socket.getInputStream()).readFully(reply.array());
   }
 
-  /** The request, but for the message's type and the field's number. */
+  /** Returns the request with the message's type and the field's number of a reply. */
   private static ByteBuffer expected(EchoFrame frame, int sequence, Delay delay) {
     ByteBuffer reply = ByteBuffer.allocate(frame.bytes());
     frame.putRequest(reply, sequence, delay);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class LoadClientTest {
   private static final int REQUEST_BYTES = 4 + 4 + 4 + "echo".length() + 4 + 3 + 4 + 100 + 1;
 
-  /** What a server does with the bytes that it has read. */
+  /** Answers bytes that the server has read. */
   private interface Answer {
     void to(byte[] bytes, int length, OutputStream out) throws IOException;
   }
@@ -50,7 +50,10 @@ class LoadClientTest {
     }
   }
 
-  /** The handler of this server sleeps where the request says so; half of a window it does not. */
+  /**
+   * This server's handler sleeps if the request says so, which is not the case in the first half of
+   * the window.
+   */
   @Test
   void shouldTurnSlowAtHalfOfTheWindow() throws Exception {
     int delayAt = REQUEST_BYTES - 1 - 100;
@@ -87,7 +90,7 @@ class LoadClientTest {
     }
   }
 
-  /** A server that stands still keeps requests from being sent; their time goes on all the same. */
+  /** A server that stalls delays requests; their times include the delay. */
   @Test
   void shouldCountFromWhenARequestWasDue() throws Exception {
     long still = 200;
@@ -103,7 +106,8 @@ class LoadClientTest {
     try (LoadClient client = new LoadClient(address, 1, 1, Handler.AT_ONCE, true)) {
       WindowResult result = client.openWindow(still, 1000, false);
       assertEquals(still, result.total());
-      // In a closed loop there would be one slow request; here half of them waited for half of it.
+      // A closed loop would have one slow request; here, half of the requests waited half of the
+      // stall.
       assertTrue(
           result.all().getValueAtPercentile(50) > TimeUnit.MILLISECONDS.toNanos(still / 4),
           result::line);
@@ -188,7 +192,7 @@ class LoadClientTest {
               try {
                 task.run();
               } catch (IOException e) {
-                // the test is over, or saw it at its end of the connection
+                // the test is over, or has closed the connection
               }
             });
     thread.setDaemon(true);

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class TurnTest {
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
-  /** System.nanoTime() may overflow while a window is open. */
+  /** System.nanoTime() may overflow during a window. */
   private static final long START = Long.MAX_VALUE - SECOND / 4;
 
   private final Turn turn = Turn.of(true, START, START + 2 * SECOND);

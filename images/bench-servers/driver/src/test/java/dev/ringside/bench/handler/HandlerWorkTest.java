@@ -70,7 +70,7 @@ class HandlerWorkTest {
     assertThrows(UncheckedIOException.class, () -> work.run(payload(Delay.SOCKET_1_MS)));
   }
 
-  /** Two questions, the second of which needs the connection of the first. */
+  /** Sends two questions; the second one reuses the connection of the first. */
   private Thread asker() {
     Thread thread =
         new Thread(

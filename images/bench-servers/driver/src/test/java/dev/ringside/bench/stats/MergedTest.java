@@ -14,7 +14,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 class MergedTest {
   private static final double CLOSE = 1e-9;
 
-  /** Of 1,000 requests of each of four rounds, all slow ones are in one: no mean of percentiles. */
+  /**
+   * Four rounds have 1,000 requests each, and one round has all slow ones: the result is not the
+   * mean of the percentiles.
+   */
   @Test
   void shouldTakeAllRoundsRequestsTogether() {
     Times quick = round(1000, 0);
@@ -63,7 +66,7 @@ class MergedTest {
     assertTrue(Double.isNaN(merged.low()), "three rounds are left");
   }
 
-  /** Requests of 1 us, and slow ones of 5 ms. */
+  /** Returns requests of 1 µs and slow ones of 5 ms. */
   private static Times round(int requests, int slow) {
     return Times.of(
         LongStream.concat(

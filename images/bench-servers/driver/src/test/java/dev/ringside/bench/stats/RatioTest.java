@@ -15,7 +15,7 @@ class RatioTest {
 
   @Test
   void shouldCompareRoundByRound() {
-    // Both double from round to round; their ratio never changes.
+    // Both values change from round to round; their ratio does not.
     Ratio ratio = Ratio.of(new double[] {2, 4, 8, 2, 4, 8}, new double[] {1, 2, 4, 1, 2, 4});
     assertEquals(6, ratio.n());
     assertEquals(2, ratio.median(), CLOSE);
@@ -23,7 +23,7 @@ class RatioTest {
     assertEquals(2, ratio.high(), CLOSE);
   }
 
-  /** How many of n the sign test leaves out at each end for 95%, from its table. */
+  /** The number of n values that the sign test omits at each end for 95%, from its table. */
   @ParameterizedTest
   @CsvSource({"6, 0", "8, 0", "9, 1", "11, 1", "12, 2", "15, 3", "20, 5"})
   void shouldGiveTheSignTestsInterval(int n, int leftOut) {

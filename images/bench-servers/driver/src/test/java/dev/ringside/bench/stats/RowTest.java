@@ -6,7 +6,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class RowTest {
-  /** With a 99th percentile of 100 us. */
+  /** Uses a 99th percentile of 100 µs. */
   @ParameterizedTest
   @CsvSource({
     "0.94, NaN, NaN, false",

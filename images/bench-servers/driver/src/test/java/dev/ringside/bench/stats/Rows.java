@@ -1,6 +1,6 @@
 package dev.ringside.bench.stats;
 
-/** Rows for tests, in a cell of that name. */
+/** Creates rows for tests, in the cell {@link #CELL}. */
 final class Rows {
   static final String CELL = "at-once/1/1/closed";
 

@@ -6,7 +6,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ThroughputTest {
-  /** Quick requests before the turn say nothing of what it can keep up after it. */
+  /** Quick requests before the turn do not show the capacity after it. */
   @ParameterizedTest
   @CsvSource({"5000, NaN, 5000", "5000, 900, 900"})
   void shouldTakeForCapacityWhatItHadSinceHandlersTurned(
