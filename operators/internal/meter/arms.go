@@ -12,16 +12,16 @@ import (
 	"ringside.dev/ringside/operators/metrics"
 )
 
-// arm is one server's part in the load: its lines of the log, and the measurement that they belong to. An ordinary phase has one.
+// arm is one server's part of the load: its lines of the log, and the measurement that they belong to. An ordinary phase has one arm.
 type arm struct {
-	// tag that the arm's lines begin with; empty in an ordinary phase.
+	// tag is the prefix of the arm's lines; empty in an ordinary phase.
 	tag         string
 	api         *API
 	measurement *v1alpha1.Measurement
 	collector   *Collector
 	recorder    recorder
 	tags        measure.TagSet
-	// part is what is delivered for the arm once the load has ended.
+	// part is the result that is delivered for the arm after the load.
 	part v1alpha1.Part
 }
 
@@ -31,7 +31,7 @@ type recorder interface {
 	Log() (*measure.Log, error)
 }
 
-// of says whose it is, for messages; nothing in an ordinary phase.
+// of returns a suffix for messages that names the arm; empty in an ordinary phase.
 func (a *arm) of() string {
 	if a.tag == "" {
 		return ""
@@ -39,25 +39,25 @@ func (a *arm) of() string {
 	return " of " + a.tag
 }
 
-// arms that the load goes round among.
+// arms are all arms of the load.
 type arms struct {
 	all   []*arm
 	byTag map[string]*arm
-	// recent is the load's as a whole.
+	// recent is the window over all arms.
 	recent window
-	// strange is a line of the log that belongs to no arm.
+	// strange is the first error in the log, such as a line that belongs to no arm.
 	strange error
 }
 
-// findArms reads the measurements of an interleaved phase's arms; of an ordinary one the pod's own is all there is.
+// findArms reads the measurements of an interleaved phase's arms. An ordinary phase has only the pod's own.
 func (r *run) findArms(ctx context.Context) (arms, error) {
-	if r.measurement.Spec.Idle { // a log of windows, as interleaved servers have
+	if r.measurement.Spec.Idle { // an idle phase has a log of windows, as interleaved servers have
 		return r.newArms([]*arm{{api: r.api, measurement: r.measurement, recorder: &measure.WindowRecorder{}}})
 	}
 	if len(r.measurement.Spec.Arms) == 0 {
 		var recorder recorder = &measure.Recorder{}
 		if r.measurement.Spec.Capacity != nil {
-			recorder = &measure.WindowRecorder{} // a step is a window: between two of them nothing is asked
+			recorder = &measure.WindowRecorder{} // a step is a window: between two steps, nothing is sent
 		}
 		return r.newArms([]*arm{{api: r.api, measurement: r.measurement, recorder: recorder}})
 	}
@@ -88,7 +88,7 @@ func (r *run) newArms(all []*arm) (arms, error) {
 	return out, nil
 }
 
-// take an interval of the log.
+// take records an interval of the log.
 func (s *arms) take(iv measure.Interval) {
 	a := s.all[0]
 	if a.tag != "" {
@@ -98,7 +98,7 @@ func (s *arms) take(iv measure.Interval) {
 			}
 			return
 		}
-		iv.Tag.Arm = "" // the measurement says whose it is
+		iv.Tag.Arm = "" // the arm's measurement already identifies the server
 		s.recent.add(iv)
 	}
 	if err := a.tags.Add(iv.Tag); err != nil {
@@ -106,13 +106,13 @@ func (s *arms) take(iv measure.Interval) {
 		return
 	}
 	a.collector.Add(iv)
-	// The recorder fails when histograms change their resolution or times contradict each other.
+	// The recorder returns an error if histograms change their resolution or times contradict each other.
 	if err := a.recorder.Add(iv); err != nil {
 		s.strange = cmp.Or(s.strange, err)
 	}
 }
 
-// takeCounters of a window. Those of a duet's two sides are nobody's: the store cannot tell them apart.
+// takeCounters records the counters of a window. Those of a duet belong to no arm, because the store cannot separate the two sides.
 func (s *arms) takeCounters(c measure.Counters) {
 	a := s.byTag[c.Arm]
 	if a == nil {
@@ -136,7 +136,7 @@ func (s *arms) setCPU(usage *link.Usage) {
 	}
 }
 
-// operations of all arms so far.
+// operations returns the number of operations of all arms so far.
 func (s *arms) operations() int64 {
 	var sum int64
 	for _, a := range s.all {
@@ -145,7 +145,7 @@ func (s *arms) operations() int64 {
 	return sum
 }
 
-// latest op rate and 95th percentile of the load as a whole.
+// latest returns the latest op rate and 95th percentile over all arms.
 func (s *arms) latest() (opRate float64, p95 int64, ok bool) {
 	if len(s.all) == 1 {
 		return s.all[0].collector.Latest()
@@ -161,7 +161,7 @@ func (s *arms) tags() []string {
 	return tags
 }
 
-// lead is the arm of the pod's own measurement.
+// lead returns the arm of the pod's own measurement.
 func (s *arms) lead(measurement string) *arm {
 	for _, a := range s.all {
 		if a.measurement.Name == measurement {
@@ -171,7 +171,7 @@ func (s *arms) lead(measurement string) *arm {
 	return s.all[0]
 }
 
-// leadLast are all arms, that of the pod's own measurement at the end.
+// leadLast returns all arms, with that of the pod's own measurement last.
 func (s *arms) leadLast(measurement string) []*arm {
 	lead := s.lead(measurement)
 	var out []*arm

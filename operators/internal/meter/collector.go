@@ -13,7 +13,7 @@ import (
 	"ringside.dev/ringside/operators/metrics"
 )
 
-// Collector holds what a load pod tells Prometheus. It is filled interval by interval and read at each scrape.
+// Collector holds the metrics of a load pod. It is updated with each interval and read at each scrape.
 type Collector struct {
 	desc    descriptions
 	created time.Time
@@ -24,7 +24,7 @@ type Collector struct {
 	operations  int64
 	errors      map[v1alpha1.ErrorKind]int64
 	first, last time.Time
-	// turns are the lengths of the server's windows in a load that goes round among several, and lastTurn the start of the latest.
+	// turns is the sum of the server's windows in an interleaved load, lastTurn the start of the latest.
 	turns     time.Duration
 	lastTurn  time.Time
 	latency   map[v1alpha1.LatencyKind]*nativeHistogram
@@ -37,8 +37,8 @@ type descriptions struct {
 	operations, errors, latency, interval, activeSeconds, targetRate, threads, info, active, cpu, throttled *prometheus.Desc
 }
 
-// NewCollector for the pods of a measurement. All its pods have the same labels. A server that is measured beside another in a duet is
-// told from itself beside a third.
+// NewCollector returns the collector for the pods of a measurement, which all have the same labels. The tag distinguishes a duet's baseline
+// next to one server from that next to another.
 func NewCollector(m *v1alpha1.Measurement, attempt int32, share orders.Share, tag string) *Collector {
 	s := m.Spec
 	server := cmp.Or(tag, s.Server)
@@ -77,7 +77,7 @@ func NewCollector(m *v1alpha1.Measurement, attempt int32, share orders.Share, ta
 	}
 }
 
-// Add an interval of the log.
+// Add adds an interval of the log.
 func (c *Collector) Add(iv measure.Interval) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -101,14 +101,14 @@ func (c *Collector) Add(iv measure.Interval) {
 	c.window.add(iv)
 }
 
-// SetActive reports whether the load runs.
+// SetActive sets whether the load runs.
 func (c *Collector) SetActive(active bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.active = active
 }
 
-// SetErrors that the tool counted.
+// SetErrors sets the errors that the tool counted.
 func (c *Collector) SetErrors(counts []v1alpha1.ErrorCount) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -118,14 +118,14 @@ func (c *Collector) SetErrors(counts []v1alpha1.ErrorCount) {
 	}
 }
 
-// SetCPU of the last seconds, and the time throttled since the load began.
+// SetCPU sets the CPU use of the last seconds, and the throttled time since the load began.
 func (c *Collector) SetCPU(ratio float64, throttled time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.cpuRatio, c.throttled = ratio, throttled
 }
 
-// Latest op rate and 95th percentile (of response times where there are any), for progress. ok is false before there is one.
+// Latest returns the latest op rate and 95th percentile, of response times if there are any, for progress. ok is false before there is one.
 func (c *Collector) Latest() (opRate float64, p95 int64, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -144,7 +144,7 @@ func latestOf(w *window) (opRate float64, p95 int64, ok bool) {
 	return opRate, p95, true
 }
 
-// Operations so far.
+// Operations returns the number of operations so far.
 func (c *Collector) Operations() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -171,7 +171,7 @@ func (c *Collector) Collect(out chan<- prometheus.Metric) {
 		out <- prometheus.MustNewConstMetricWithCreatedTimestamp(desc, prometheus.CounterValue, v, c.created, labels...)
 	}
 	counter(d.operations, float64(c.operations))
-	for _, kind := range v1alpha1.ErrorKinds() { // those of none as well: what comes from nowhere is no increase
+	for _, kind := range v1alpha1.ErrorKinds() { // also kinds with 0: a series that starts above 0 shows no increase
 		counter(d.errors, float64(c.errors[kind]), string(kind))
 	}
 	counter(d.throttled, c.throttled.Seconds())

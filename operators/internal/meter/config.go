@@ -10,29 +10,29 @@ import (
 	"ringside.dev/ringside/operators/internal/meter/profile"
 )
 
-// Config returns which pod of which attempt at which measurement this is, and where the load tool is met.
+// Config identifies the pod's attempt of a measurement, and where to meet the load tool.
 type Config struct {
 	Namespace, Measurement string
 	// Attempt counts from 1, Index from 0.
 	Attempt, Index int32
 	Pod, Node      string
-	// Scratch is the folder that is shared with the load tool, Socket where its container is met.
+	// Scratch is the folder shared with the load tool; Socket is the socket for its container.
 	Scratch, Socket string
 	// Listen is the address of /metrics.
 	Listen string
 	// Linger is the longest wait for a last scrape.
 	Linger time.Duration
-	// Profilers are the store's pods, where a profile is to be taken of them.
+	// Profilers are the store's pods to be profiled.
 	Profilers []profile.Pod
-	// Counters are where the store's pods tell what they counted, where that is to be read before and after the load.
+	// Counters are the addresses for the store's counters before and after the load; empty if they are not read.
 	Counters []string
-	// Events are where they tell what they did for one another, where faults befall some of them.
+	// Events are the addresses for the events of the store's nodes, in phases with faults.
 	Events []string
-	// TerminationLog is where Kubernetes looks for a container's last words.
+	// TerminationLog is the file for the container's termination message.
 	TerminationLog string
 }
 
-// Names in Scratch: where the tool writes its log, and where it may write its counts.
+// File names in Scratch: the tool's log and its optional summary.
 const (
 	hlogName    = "load.hlog"
 	summaryName = "summary"
@@ -65,7 +65,7 @@ func ConfigFromEnvironment(lookup func(string) (string, bool)) (Config, error) {
 	return c, nil
 }
 
-// environment collects what is wrong with variables, so that all of it is told at once.
+// environment collects the errors of all variables, to report them together.
 type environment struct {
 	lookup func(string) (string, bool)
 	faults []string
@@ -78,7 +78,7 @@ func (e *environment) optional(name, fallback string) string {
 	return fallback
 }
 
-// addresses of a list; none of an empty one.
+// addresses splits a list; an empty list has none.
 func (e *environment) addresses(name string) []string {
 	list := e.optional(name, "")
 	if list == "" {

@@ -8,21 +8,21 @@ import (
 	"ringside.dev/ringside/operators/internal/meter/orders"
 )
 
-// Counts are a pod's operations as its log and its tool tell them.
+// Counts holds a pod's operations by its log and its tool.
 type Counts struct {
 	Operations, Errors, Keys, Unanswered, NotBegun int64
 	Outcomes                                       []v1alpha1.Outcome
-	// ErrorsByKind are why operations failed: as many as Errors.
+	// ErrorsByKind counts the failed operations by kind; their sum is Errors.
 	ErrorsByKind []v1alpha1.ErrorCount
-	// Capacity that a search found; nil where there was none.
+	// Capacity is the result of a search; nil if there was none.
 	Capacity *v1alpha1.Capacity
-	// Recovery of a store that was killed meanwhile; nil where none was.
+	// Recovery of a store that was killed; nil if it was not.
 	Recovery *v1alpha1.Recovery
-	// Doubt describes what does not add up; empty when all does. A measurement with a doubt is invalid.
+	// Doubt describes inconsistent counts; empty if there are none. It makes a measurement invalid.
 	Doubt string
 }
 
-// doubt adds what does not add up; nothing when it is empty.
+// doubt adds an inconsistency, if it is not empty.
 func (c *Counts) doubt(what string) {
 	if c.Doubt != "" && what != "" {
 		what = c.Doubt + "; " + what
@@ -30,7 +30,7 @@ func (c *Counts) doubt(what string) {
 	c.Doubt = cmp.Or(what, c.Doubt)
 }
 
-// reconcile compares what the log holds with what the tool counted and what was asked for.
+// reconcile compares the log with the tool's counts and with the orders.
 func reconcile(logged int64, s summary, share orders.Share) Counts {
 	c := Counts{Operations: logged, Errors: s.errors, Keys: s.keys, Unanswered: s.unanswered, NotBegun: s.notBegun, Outcomes: s.outcomeList(), ErrorsByKind: s.kinds(),
 		Capacity: s.search.found(), Recovery: s.recovery.found()}

@@ -30,7 +30,7 @@ func (r *run) ended(end link.Ended, at time.Time, follower *measure.Follower) er
 		return &failure{orders.ExitTerminated, terminated}
 	}
 	if end.Code != 0 {
-		// The end of the log of a tool that failed is of no interest.
+		// The rest of a failed tool's log is not needed.
 		r.progress()
 		return &failure{end.Code, strings.TrimSpace(fmt.Sprintf("the load tool %s\n%s", end.How, end.LastLines))}
 	}
@@ -63,7 +63,7 @@ func (r *run) ended(end link.Ended, at time.Time, follower *measure.Follower) er
 	return nil
 }
 
-// noneOf the operations that the tool counted or was asked for.
+// noneOf describes a log without operations, with the number that the tool counted or was ordered.
 func noneOf(told summary, share orders.Share) string {
 	text := "0 operations"
 	if expected := cmp.Or(told.operations, share.Operations); expected > 0 {
@@ -75,7 +75,7 @@ func noneOf(told summary, share orders.Share) string {
 	return text
 }
 
-// busyThreads are those of a closed loop in which nothing failed: all that they do is wait for answers. 0 for any other load.
+// busyThreads returns the threads of a closed loop without failed operations, which only wait for answers; 0 for any other load.
 func (r *run) busyThreads(counts Counts) int64 {
 	spec := r.measurement.Spec
 	if spec.TargetRate > 0 || spec.Idle || spec.Capacity != nil || spec.Recovery != nil || len(spec.Faults) > 0 || counts.Errors+counts.Unanswered > 0 {
@@ -84,8 +84,7 @@ func (r *run) busyThreads(counts Counts) int64 {
 	return r.share.Threads
 }
 
-// deliver stores the logs, then says that the part is done: a part that is done has its log. In an interleaved phase the lead's is the
-// last: when it is done, all are.
+// deliver stores the logs before it marks the part as done. In an interleaved phase, the lead is last, so that all are done when it is.
 func (r *run) deliver(ctx context.Context) error {
 	patience, cancel := lingering(ctx, deliverPatience)
 	defer cancel()
@@ -122,7 +121,7 @@ func (r *run) deliverArm(ctx context.Context, a *arm) error {
 	return nil
 }
 
-// store chunks of the arm's, numbered from first on.
+// store stores chunks of the arm, numbered from first.
 func (r *run) store(ctx context.Context, a *arm, what string, first int, chunks [][]byte) ([]string, error) {
 	var names []string
 	for i, chunk := range chunks {
@@ -140,7 +139,7 @@ func (r *run) store(ctx context.Context, a *arm, what string, first int, chunks 
 	return names, nil
 }
 
-// permille of a ratio, where there is one.
+// permille converts a ratio; nil stays nil.
 func permille(ratio *float64) *int64 {
 	if ratio == nil {
 		return nil
@@ -160,15 +159,15 @@ func undelivered(err error) error {
 	return &failure{orders.ExitUndelivered, err.Error()}
 }
 
-// lingering is a context that outlives the request to terminate by what a pod's grace period allows, so that a load that has
-// ended is still delivered.
+// lingering returns a context that outlives the request to terminate within the pod's grace period, so that the result of an ended load is
+// still delivered.
 func lingering(ctx context.Context, patience time.Duration) (context.Context, context.CancelFunc) {
 	longer, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 	stop := context.AfterFunc(ctx, func() { time.AfterFunc(farewellPatience, cancel) })
 	return longer, func() { stop(); cancel() }
 }
 
-// settle the arm's counts, in a part of its own of what the pod did.
+// settle copies the pod's part for the arm and sets the arm's counts.
 func (a *arm) settle(pod v1alpha1.Part, counts Counts, log *measure.Log) {
 	a.part = pod
 	a.part.Logs = slices.Clone(pod.Logs)

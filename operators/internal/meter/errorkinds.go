@@ -7,7 +7,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// errorWord begins the name of a kind's count in the load's summary.
+// errorWord is the prefix of error counts in the load's summary.
 const errorWord = "error."
 
 func (s *summary) countError(kind v1alpha1.ErrorKind, n int64) {
@@ -17,7 +17,7 @@ func (s *summary) countError(kind v1alpha1.ErrorKind, n int64) {
 	s.errorKinds[kind] += n
 }
 
-// kinds of the failed operations, in order and without those that were not met. Of a load that tells none apart all are of a kind that is not known.
+// kinds returns the counts of failed operations by kind, without zeros. Errors of a load that distinguishes no kinds are of unknown kind.
 func (s *summary) kinds() []v1alpha1.ErrorCount {
 	var list []v1alpha1.ErrorCount
 	for _, kind := range v1alpha1.ErrorKinds() {
@@ -31,7 +31,7 @@ func (s *summary) kinds() []v1alpha1.ErrorCount {
 	return list
 }
 
-// kindsDoubt: where a load tells kinds apart, every operation that failed has one.
+// kindsDoubt returns an inconsistency of the kinds: if a load distinguishes kinds, every failed operation must have one.
 func (s *summary) kindsDoubt() string {
 	var sum int64
 	for _, n := range s.errorKinds {

@@ -7,22 +7,22 @@ import (
 	"ringside.dev/ringside/operators/internal/meter/counters"
 )
 
-// What the store's nodes did for one another under faults is asked right before the load begins and right after it has ended, by one pod of the
-// load. A node that is gone by then, or back under another address, does not answer, and is left out.
+// One pod of the load reads the events of the store's nodes right before the load begins and right after it ends. A node that is gone by
+// then, or has another address, does not answer and is left out.
 
-// eventsBefore the load begins.
+// eventsBefore reads the events before the load begins.
 func (r *run) eventsBefore(ctx context.Context) {
 	r.eventsThen = r.events(ctx)
 }
 
-// eventsAfter the load has ended.
+// eventsAfter reads the events after the load has ended.
 func (r *run) eventsAfter(ctx context.Context) {
 	if r.eventsThen != nil {
 		r.part.StoreEvents = measure.EventsBetween(r.eventsThen, r.events(ctx))
 	}
 }
 
-// events by now, of each node; nil where nobody is asked.
+// events returns the current events of each node; nil if this pod does not read them.
 func (r *run) events(ctx context.Context) []map[string]int64 {
 	if len(r.config.Events) == 0 || r.config.Index != 0 {
 		return nil

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// folder is shared with the load tool, which is not trusted: a link in it that leads out, to meter's token perhaps, is not followed,
-// and what is no plain file is not read.
+// folder is the folder shared with the untrusted load tool. Links out of it, for example to meter's token, are not followed, and only
+// regular files are read.
 type folder struct{ root *os.Root }
 
 func openFolder(path string) (folder, error) {
@@ -20,7 +20,7 @@ func openFolder(path string) (folder, error) {
 	return folder{root}, nil
 }
 
-// open a file for reading. A pipe does not hold it up.
+// open opens a file for reading, without blocking on a pipe.
 func (f folder) open(name string) (*os.File, error) {
 	file, err := f.root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
@@ -37,7 +37,7 @@ func (f folder) open(name string) (*os.File, error) {
 	return file, nil
 }
 
-// clear what an earlier life of the pod's containers left under the names.
+// clear removes files that an earlier run of the pod's containers left.
 func (f folder) clear(names ...string) error {
 	for _, name := range names {
 		if err := f.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -47,7 +47,7 @@ func (f folder) clear(names ...string) error {
 	return nil
 }
 
-// write a file that the load tool, which may be another user, finds whole or not at all.
+// write writes a file atomically. The load tool, which may have another user, can read it.
 func (f folder) write(name, text string) error {
 	const unfinished = ".unfinished"
 	if err := f.root.WriteFile(name+unfinished, []byte(text), 0o644); err != nil {

@@ -7,18 +7,18 @@ import (
 	"path/filepath"
 )
 
-// Name of the executable that Install leaves behind.
+// Name is the name of the executable that Install writes.
 const Name = "meter"
 
-// Install copies the running executable into dir, where a load container finds it. It is done by an init container of
-// the image that brings meter, so that load images need not.
+// Install copies the running executable into dir for the load container. An init container with the image of meter calls it, so that load
+// images need not include meter.
 func Install(dir string) error {
 	source, err := os.Open("/proc/self/exe")
 	if err != nil {
 		return fmt.Errorf("install meter: %w", err)
 	}
 	defer source.Close() //nolint:errcheck // only read
-	// A name that appears whole: a pod whose init container is restarted may find the old copy in use.
+	// The file must appear complete: after a restart of the init container, the old copy may be in use.
 	partial, err := os.CreateTemp(dir, Name+".*")
 	if err != nil {
 		return fmt.Errorf("install meter: %w", err)

@@ -22,14 +22,14 @@ import (
 	"ringside.dev/ringside/operators/internal/meter/clock"
 )
 
-// ErrSuperseded reports that the pod's attempt is no longer wanted: the measurement is at another one, or gone.
+// ErrSuperseded reports that the pod's attempt is obsolete: the measurement has a later attempt, or is gone.
 var ErrSuperseded = errors.New("superseded")
 
-// requestTimeout of one request. An API server that is slow must not hold a delivery for long: it is tried again.
+// requestTimeout limits one request, so that a slow API server does not delay a delivery for long. Requests are retried.
 const requestTimeout = 10 * time.Second
 
-// API is the three requests that meter makes, and the question for the time, for one pod of one attempt. It speaks plain REST: a client with every type of
-// Kubernetes in it would make the binary, which every load pod copies, several times larger.
+// API makes meter's three requests, and reads the server's time, for one pod of one attempt. It uses plain REST, because a client with all
+// Kubernetes types would make the binary, which every load pod copies, several times larger.
 type API struct {
 	client                 rest.Interface
 	http                   *http.Client
@@ -37,14 +37,14 @@ type API struct {
 	attempt, index         int32
 }
 
-// NewAPI for the pod that the config describes.
+// NewAPI returns the API for the pod of the config.
 func NewAPI(config *rest.Config, c Config) (*API, error) {
 	scheme := runtime.NewScheme()
 	metav1.AddToGroupVersion(scheme, schema.GroupVersion{Version: "v1"})
 	config = rest.CopyConfig(config)
 	config.NegotiatedSerializer = serializer.NewCodecFactory(scheme).WithoutConversion()
 	config.Timeout = requestTimeout
-	config.QPS = -1 // one pod makes a request a second at most
+	config.QPS = -1 // no client-side limit: one pod makes at most one request a second
 	config.UserAgent = "ringside-meter"
 	transport, err := rest.HTTPClientFor(config)
 	if err != nil {
@@ -57,12 +57,13 @@ func NewAPI(config *rest.Config, c Config) (*API, error) {
 	return &API{client: client, http: transport, namespace: c.Namespace, measurement: c.Measurement, attempt: c.Attempt, index: c.Index}, nil
 }
 
-// AskClock estimates how far this machine's clock is from the API server's, and tells each estimate, until it is good or ctx ends.
+// AskClock estimates the offset of this machine's clock to the API server's. It calls tell with each estimate until one is good enough or
+// ctx ends.
 func (a *API) AskClock(ctx context.Context, tell func(clock.Estimate)) {
 	clock.Ask(ctx, a.http, a.client.Get().AbsPath("/version").URL().String(), tell)
 }
 
-// For another measurement of the same attempt: a companion in an interleaved phase.
+// For returns the API for another measurement of the same attempt: a companion in an interleaved phase.
 func (a *API) For(measurement string) *API {
 	other := *a
 	other.measurement = measurement
@@ -73,7 +74,7 @@ func (a *API) measurementPath() string {
 	return fmt.Sprintf("/apis/%s/namespaces/%s/measurements/%s", v1alpha1.GroupVersion, a.namespace, a.measurement)
 }
 
-// Measurement as it is now. ErrSuperseded when it is gone or at a later attempt.
+// Measurement reads the measurement. It returns ErrSuperseded if the measurement is gone or at a later attempt.
 func (a *API) Measurement(ctx context.Context) (*v1alpha1.Measurement, error) {
 	data, err := a.client.Get().AbsPath(a.measurementPath()).Do(ctx).Raw()
 	if apierrors.IsNotFound(err) {
@@ -95,8 +96,8 @@ func (a *API) Measurement(ctx context.Context) (*v1alpha1.Measurement, error) {
 	return &m, nil
 }
 
-// WritePart writes the pod's part, and nothing else, provided that the measurement is still at the pod's attempt: the
-// version that was read is a condition of the write.
+// WritePart writes only the pod's part, provided that the measurement is still at the pod's attempt: the write requires the version that
+// was read.
 func (a *API) WritePart(ctx context.Context, part v1alpha1.Part) error {
 	m, err := a.Measurement(ctx)
 	if err != nil {
@@ -116,10 +117,9 @@ func (a *API) WritePart(ctx context.Context, part v1alpha1.Part) error {
 	return err
 }
 
-// StoreLog stores one chunk of the pod's log under its own name, which tells its content: storing it again changes nothing. A
-// pod may create ConfigMaps, neither read nor change them: those of others include Helm's. The chunk belongs to the pod's own
-// measurement and is named after it, also where it is the log of a companion: of what a ConfigMap says, an admission policy can hold no
-// more than that against the pod.
+// StoreLog stores one chunk of the pod's log. Its name is derived from its content, so storing it again changes nothing. A pod may create
+// ConfigMaps, but neither read nor change them, because others, such as Helm's, are not its own. The chunk of a companion's log also
+// belongs to the pod's own measurement and is named after it, since an admission policy can only check the name and owner against the pod.
 func (a *API) StoreLog(ctx context.Context, own, of *v1alpha1.Measurement, chunk int, data []byte) (name string, err error) {
 	name = measure.LogName(own.Name, a.attempt, a.index, chunk, data)
 	labels := map[string]string{}
@@ -132,7 +132,7 @@ func (a *API) StoreLog(ctx context.Context, own, of *v1alpha1.Measurement, chunk
 		ObjectMeta: metav1.ObjectMeta{
 			Name:   name,
 			Labels: labels,
-			// It does not hold up the measurement's deletion, which would take a right to the measurement.
+			// It does not block the deletion of the measurement, which would require a permission on the measurement.
 			OwnerReferences: []metav1.OwnerReference{{
 				APIVersion: v1alpha1.GroupVersion.String(), Kind: "Measurement", Name: own.Name, UID: own.UID,
 			}},
@@ -154,7 +154,7 @@ func (a *API) StoreLog(ctx context.Context, own, of *v1alpha1.Measurement, chunk
 	return name, nil
 }
 
-// apply is a server-side apply: it creates what is missing, and owns only what it sets.
+// apply makes a server-side apply: it creates what is missing, and owns only what it sets.
 func (a *API) apply(ctx context.Context, path string, body any) error {
 	data, err := json.Marshal(body)
 	if err != nil {

@@ -15,23 +15,24 @@ import (
 	"ringside.dev/ringside/operators/internal/meter/orders"
 )
 
-// Several load pods begin together only if each of them needs nothing but the word for it. So a tool that can wait is started before its
-// pod is ready, connects, says so by a file, and begins at the instant that another file names. Of a tool that cannot wait, ready means
-// that its container is there.
+// To start together, load pods must need no preparation after the start signal. A tool that can wait is therefore started before its pod is
+// ready: it connects, creates a file, and begins at the time in another file. For a tool that cannot wait, ready means that its container
+// runs.
 
-// Names in the scratch folder: the instant of the start, in milliseconds since the epoch, and the tool's word that it is connected.
+// File names in the scratch folder: the time of the start, in milliseconds since the epoch, and the tool's confirmation that it is
+// connected.
 const (
 	startName = "start"
 	readyName = startName + orders.ReadySuffix
 )
 
-// readyPoll is how often meter looks for the tool's word.
+// readyPoll is the interval between checks for that confirmation.
 const readyPoll = 100 * time.Millisecond
 
-// waits reports whether the tool is to be started before its pod is ready.
+// waits reports whether the tool is started before its pod is ready.
 func (r *run) waits() bool { return r.measurement.Spec.Pods > 1 && r.hello.Waits }
 
-// hear what the tool's container says of itself, which is its first message.
+// hear receives the first message of the tool's container, its description.
 func (r *run) hear(ctx context.Context) error {
 	select {
 	case report, more := <-r.tool.Received():
@@ -45,7 +46,7 @@ func (r *run) hear(ctx context.Context) error {
 	}
 }
 
-// launch starts the tool and returns once it is connected.
+// launch starts the tool and returns when it is connected.
 func (r *run) launch(ctx context.Context) error {
 	if err := r.tool.Send(link.Order{Start: &link.Start{Environment: r.environment()}}); err != nil {
 		return toolLost()
@@ -81,7 +82,7 @@ func (r *run) launch(ctx context.Context) error {
 	}
 }
 
-// endedEarly is a tool that ended before it was told to begin.
+// endedEarly returns the error for a tool that ended before its start.
 func endedEarly(end link.Ended) error {
 	if end.Terminated {
 		return &failure{orders.ExitTerminated, terminated}
@@ -93,7 +94,7 @@ func endedEarly(end link.Ended) error {
 	return &failure{code, strings.TrimSpace(fmt.Sprintf("the load tool %s before its start\n%s", end.How, end.LastLines))}
 }
 
-// begin lets the tool drive load, from the announced instant on.
+// begin lets the tool drive load from the announced time on.
 func (r *run) begin() error {
 	order := link.Order{Begin: true}
 	if !r.waits() {
@@ -105,7 +106,7 @@ func (r *run) begin() error {
 	return nil
 }
 
-// tellStart names the instant to a tool that waits, ahead of it, so that the tool can sleep until then.
+// tellStart announces the start time in advance to a tool that waits, so that it can sleep until then.
 func (r *run) tellStart(at time.Time) error {
 	if !r.waits() {
 		return nil
@@ -116,7 +117,7 @@ func (r *run) tellStart(at time.Time) error {
 	return nil
 }
 
-// watchClock estimates how far this pod's clock is from the one that all of them can ask, while there is time for it.
+// watchClock estimates the offset of this pod's clock to the clock that all load pods read, while the load runs.
 func (r *run) watchClock(ctx context.Context) (estimates <-chan clock.Estimate) {
 	if r.measurement.Spec.Pods < 2 {
 		return nil
@@ -131,7 +132,7 @@ func (r *run) watchClock(ctx context.Context) (estimates <-chan clock.Estimate) 
 	return told
 }
 
-// noteClock instead of what was noted before: readings that contradict it say that a clock was set.
+// noteClock replaces the earlier estimate. Contradicting readings show that a clock was set.
 func noteClock(part *v1alpha1.Part, e clock.Estimate) {
 	part.ClockOffsetMicros, part.ClockErrorMicros = nil, nil
 	if e.Known {

@@ -7,11 +7,11 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// nativeSchema is the resolution of the native histograms: each bucket's upper bound is 2^(1/16), or 4.4 percent, above the
-// one before. HdrHistogram's own resolution is 0.1 percent; between 0.1 ms and 10 s there are at most 270 buckets.
+// nativeSchema is the resolution of the native histograms: each bucket's upper bound is 2^(1/16), or 4.4 percent, above the previous one.
+// HdrHistogram's own resolution is 0.1 percent. Between 0.1 ms and 10 s there are at most 270 buckets.
 const nativeSchema = 4
 
-// nativeZeroThreshold is client_golang's default: what lies at or below it counts as zero.
+// nativeZeroThreshold is client_golang's default: values at or below it count as zero.
 const nativeZeroThreshold = 0x1p-128
 
 // nativeBounds are the bounds of the buckets within one power of two, as fractions from 0.5 up, by Prometheus' definition.
@@ -23,8 +23,8 @@ var nativeBounds = func() [1 << nativeSchema]float64 {
 	return b
 }()
 
-// nativeHistogram adds up HdrHistogram buckets in Prometheus' exponential buckets. Adding a whole interval's histogram
-// costs one step per filled bucket, a few hundred, however many operations it holds.
+// nativeHistogram adds HdrHistogram buckets to Prometheus' exponential buckets. Adding an interval's histogram costs one step per filled
+// bucket, a few hundred, independent of the number of operations.
 type nativeHistogram struct {
 	count   uint64
 	sum     float64
@@ -32,7 +32,7 @@ type nativeHistogram struct {
 	buckets map[int]int64
 }
 
-// add an interval. A bucket's values count as its middle, which is within 0.05 percent of each of them.
+// add adds an interval. A bucket's values count as its middle, which is within 0.05 percent of each of them.
 func (n *nativeHistogram) add(h *hdrhistogram.PackedHistogram) {
 	if n.buckets == nil {
 		n.buckets = map[int]int64{}
@@ -51,8 +51,8 @@ func (n *nativeHistogram) add(h *hdrhistogram.PackedHistogram) {
 	})
 }
 
-// bucketMiddles returns the middle of the HdrHistogram bucket that begins at a value. With d significant digits values are kept to
-// the unit up to 2·10^d, rounded up to a power of two; each doubling from there on doubles a bucket's width.
+// bucketMiddles returns a function for the middle of the HdrHistogram bucket that begins at a value. With d significant digits, values are
+// exact to the unit up to 2·10^d, rounded up to a power of two. Beyond it, each doubling doubles a bucket's width.
 func bucketMiddles(h *hdrhistogram.PackedHistogram) func(lowest int64) int64 {
 	single := int64(1)
 	for single < 2*int64(math.Pow10(int(h.SignificantFigures()))) {
@@ -71,7 +71,7 @@ func bucketMiddles(h *hdrhistogram.PackedHistogram) func(lowest int64) int64 {
 	}
 }
 
-// nativeKey is the index of the bucket that holds a positive value: the bucket with index 0 ends at 1.
+// nativeKey returns the index of the bucket of a positive value. The bucket with index 0 ends at 1.
 func nativeKey(v float64) int {
 	fraction, exponent := math.Frexp(v)
 	return sort.SearchFloat64s(nativeBounds[:], fraction) + (exponent-1)*len(nativeBounds)

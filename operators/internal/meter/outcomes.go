@@ -8,7 +8,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// outcomeWord begins the name of an outcome's count in the load's summary.
+// outcomeWord is the prefix of outcome counts in the load's summary.
 const outcomeWord = "outcome."
 
 func (s *summary) count(outcome string, n int64) {
@@ -18,7 +18,7 @@ func (s *summary) count(outcome string, n int64) {
 	s.outcomes[outcome] += n
 }
 
-// outcomeList are the counts of outcomes, in the order of names.
+// outcomeList returns the counts of outcomes, sorted by name.
 func (s *summary) outcomeList() []v1alpha1.Outcome {
 	var list []v1alpha1.Outcome
 	for _, name := range slices.Sorted(maps.Keys(s.outcomes)) {
@@ -27,7 +27,7 @@ func (s *summary) outcomeList() []v1alpha1.Outcome {
 	return list
 }
 
-// doubt about the outcomes: where a load tells them apart, every operation that did not fail has one.
+// doubt returns an inconsistency of the outcomes: if a load distinguishes outcomes, every operation that did not fail must have one.
 func (s *summary) doubt() string {
 	var sum int64
 	for _, n := range s.outcomes {

@@ -10,21 +10,21 @@ import (
 	"ringside.dev/ringside/operators/internal/stacks"
 )
 
-// A measurement that takes a profile is a load as any other, and meanwhile the first of its pods asks the store's for profiles of
-// themselves. Whatever becomes of that, the load is delivered: what is not in the profile is said in it.
+// A measurement with a profile is an ordinary load, during which its first pod requests profiles from the store's pods. The load is
+// delivered in any case; the profile lists what it lacks.
 
-// maxPacked is how much of a profile is kept, compressed: four chunks.
+// maxPacked is the largest compressed profile: four chunks.
 const maxPacked = 4 * measure.MaxChunk
 
-// profiling is a profile under way; its zero is none.
+// profiling is a profile in progress; the zero value is none.
 type profiling struct {
-	taken chan profile.Taken // has room for the one
+	taken chan profile.Taken // buffered for one result
 	end   context.CancelFunc
-	// tooLate for a recording that has not begun; one that has goes on.
+	// tooLate cancels a recording that has not begun; one that has continues.
 	tooLate context.CancelFunc
 }
 
-// startProfile of the store, after the orders' warm-up. Only the first call does something, and only where there is a profile to take.
+// startProfile starts the store's profile after its warm-up. Only the first call has an effect, and only if the pod takes a profile.
 func (r *run) startProfile(ctx context.Context) {
 	order := r.measurement.Spec.Profile
 	if order == nil || r.config.Index != 0 || r.profiling.taken != nil {
@@ -43,14 +43,14 @@ func (r *run) startProfile(ctx context.Context) {
 	}()
 }
 
-// stop a profile that nobody wants any more.
+// stop cancels the profile.
 func (p *profiling) stop() {
 	if p.end != nil {
 		p.end()
 	}
 }
 
-// await the profile once the load has ended.
+// await returns the profile after the load has ended.
 func (p *profiling) await(event v1alpha1.ProfileEvent) profile.Taken {
 	if p.taken == nil {
 		return notRecorded(event)
@@ -64,7 +64,7 @@ func notRecorded(event v1alpha1.ProfileEvent) profile.Taken {
 	return profile.None(event, "the load ended before the recording began")
 }
 
-// deliverProfile where one was to be taken: its stacks behind the log's chunks, cut to what may be kept.
+// deliverProfile stores the profile's stacks after the log's chunks, folded to the size limit, if a profile was ordered.
 func (r *run) deliverProfile(ctx context.Context, a *arm, logChunks int) error {
 	order := r.measurement.Spec.Profile
 	if order == nil || r.config.Index != 0 {

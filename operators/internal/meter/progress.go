@@ -8,12 +8,12 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// progress tells the API server how far the pod is, beside the run: a server that does not answer holds nothing up, and
-// what is not told in time is dropped for what is newer.
+// progress reports the pod's progress to the API server, concurrently with the run. A server that does not answer delays nothing, and a
+// newer report replaces an unsent one.
 type progress struct {
 	api    *API
 	latest chan v1alpha1.Part
-	// superseded carries the news that the pod's work is no longer wanted.
+	// superseded receives the error when the pod's attempt becomes obsolete.
 	superseded chan error
 	cancel     context.CancelFunc
 	ended      sync.WaitGroup
@@ -26,7 +26,7 @@ func startProgress(ctx context.Context, api *API) *progress {
 	return p
 }
 
-// tell replaces what was not told yet. Only one goroutine may call it.
+// tell replaces an unsent report. Only one goroutine may call it.
 func (p *progress) tell(part v1alpha1.Part) {
 	select {
 	case <-p.latest:
@@ -35,7 +35,7 @@ func (p *progress) tell(part v1alpha1.Part) {
 	p.latest <- part
 }
 
-// stop returns once no write is under way, so that none can overtake the result.
+// stop returns when no write is in progress, so that none can overwrite the result.
 func (p *progress) stop() {
 	p.cancel()
 	p.ended.Wait()

@@ -11,18 +11,18 @@ import (
 	"ringside.dev/ringside/operators/internal/meter/counters"
 )
 
-// What the store counted of bytes is asked right before the load begins and right after it has ended: two datagrams to each pod, while
-// nothing is asked of it by this load. Whatever becomes of that, the load is delivered.
+// The store's byte counters are read right before the load begins and right after it ends, with two datagrams to each pod, while this load
+// sends nothing. The load is delivered in any case.
 
-// readingPatience with all of the store's pods together, which a start must not wait for any longer.
+// readingPatience limits the reading of all the store's pods together, because it delays the start.
 const readingPatience = time.Second
 
-// readBefore the load begins.
+// readBefore reads the counters before the load begins.
 func (r *run) readBefore(ctx context.Context) {
 	r.before = r.counted(ctx)
 }
 
-// readAfter the load has ended. Without a reading on both sides there is none.
+// readAfter reads the counters after the load has ended. Without both readings, none is reported.
 func (r *run) readAfter(ctx context.Context) {
 	if r.before == nil {
 		return
@@ -32,12 +32,12 @@ func (r *run) readAfter(ctx context.Context) {
 	}
 }
 
-// counted of bytes by now; nil where the store does not tell.
+// counted returns the current byte counters; nil if the store does not report them.
 func (r *run) counted(ctx context.Context) map[string]int64 {
 	return r.asked(ctx, "counters", counters.Pods.Counted, measure.IOCounters())
 }
 
-// asked of all pods of the store, and kept of it what has one of the names; nil where that is nothing.
+// asked reads values of all pods of the store, and keeps those with one of the names; nil if there are none.
 func (r *run) asked(ctx context.Context, what string, ask func(counters.Pods, context.Context) (map[string]int64, error), names []string) map[string]int64 {
 	if len(r.config.Counters) == 0 {
 		return nil

@@ -10,10 +10,10 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// recoveryWord begins the names of what the load's summary says of a store that was killed under it.
+// recoveryWord is the prefix of the figures of a killed store in the load's summary.
 const recoveryWord = "recovery."
 
-// recovery is what a load tells of it, name by name.
+// recovery holds the load's figures of a recovery, by name.
 type recovery struct {
 	figures v1alpha1.Recovery
 	told    map[string]bool
@@ -27,7 +27,7 @@ func (r *recovery) fields() map[string]*int64 {
 	}
 }
 
-// take a figure by its name.
+// take sets a figure by its name.
 func (r *recovery) take(word, value string) error {
 	field := r.fields()[word]
 	if field == nil {
@@ -45,7 +45,7 @@ func (r *recovery) take(word, value string) error {
 	return nil
 }
 
-// found is what was told; nil where nothing was.
+// found returns the figures; nil if there are none.
 func (r *recovery) found() *v1alpha1.Recovery {
 	if len(r.told) == 0 {
 		return nil
@@ -53,7 +53,7 @@ func (r *recovery) found() *v1alpha1.Recovery {
 	return &r.figures
 }
 
-// doubt about the books: all of them must be there, and come out even.
+// doubt returns an inconsistency of the figures: all must be present, and their sums must match.
 func (r *recovery) doubt() string {
 	if len(r.told) == 0 {
 		return ""

@@ -15,8 +15,8 @@ const (
 	longestPause = 5 * time.Second
 )
 
-// collision is that another pod wrote in between: of so many that write, each costs the API server time, and all but one in vain. Its pauses grow
-// with them, so that an attempt meets few others.
+// collision reports that another pod wrote first. When many pods write, each attempt costs the API server time, and all but one fail. The
+// pauses therefore grow with the number of pods, so that attempts rarely collide.
 type collision struct {
 	pods int32
 	error
@@ -24,14 +24,14 @@ type collision struct {
 
 func (c collision) Unwrap() error { return c.error }
 
-// pauses after the first collision, and after many.
+// pauses returns the pause after the first collision, and the longest pause.
 func (c collision) pauses() (first, longest time.Duration) {
 	pods := time.Duration(c.pods)
 	return max(firstPause, pods*20*time.Millisecond), max(2*time.Second, pods*60*time.Millisecond)
 }
 
-// Retry does what it is given until it succeeds, is no longer wanted, cannot ever succeed, or ctx ends. Pods that collide over one object draw
-// different pauses.
+// Retry calls do until it succeeds, is superseded, has a permanent error, or ctx ends. Pauses are random, so that pods that collide over
+// one object spread out.
 func Retry(ctx context.Context, what string, do func(context.Context) error) error {
 	pause := firstPause
 	var told time.Time
@@ -64,7 +64,7 @@ func Retry(ctx context.Context, what string, do func(context.Context) error) err
 	}
 }
 
-// hopeless errors will be the same next time. Missing rights are not among them: they may follow the pod.
+// hopeless reports whether an error is permanent. Missing permissions are not, because they may be granted after the pod starts.
 func hopeless(err error) bool {
 	return errors.Is(err, ErrSuperseded) || apierrors.IsInvalid(err) || apierrors.IsRequestEntityTooLargeError(err) || apierrors.IsBadRequest(err)
 }

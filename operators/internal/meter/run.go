@@ -16,26 +16,26 @@ import (
 	"ringside.dev/ringside/operators/internal/meter/orders"
 )
 
-// How long meter tries to reach the API server before it gives up.
+// Time limits for reaching the API server.
 const (
 	startPatience = 5 * time.Minute
-	// toolPatience is how long the load tool's container may take to come. It is the one before in the pod, so that its image is there.
+	// toolPatience is the time limit for the load tool's container. It precedes meter's in the pod, so its image is already present.
 	toolPatience    = 5 * time.Minute
 	deliverPatience = 15 * time.Minute
-	// farewellPatience is what is left of a pod's grace period of 30 s once the tool has been stopped.
+	// farewellPatience is the rest of a pod's grace period of 30 s after the tool was stopped.
 	farewellPatience = 15 * time.Second
 )
 
-// Rhythm of the run; towards the API server it is orders'. Following costs one read per poll.
+// Intervals of the run; those towards the API server are in orders. Following the log costs one read per poll.
 const (
 	followEvery = 200 * time.Millisecond
-	// stopPatience is a little more than the load tool gets to end once it is asked to.
+	// stopPatience is slightly longer than the load tool's time to end.
 	stopPatience  = 12 * time.Second
 	progressLimit = 4 * time.Second
 )
 
-// Run does all of meter's work for one pod and returns its exit code. The end of ctx is a request to terminate: the tool is
-// stopped, the part marked as failed.
+// Run does all of meter's work for one pod and returns its exit code. The end of ctx is a request to terminate: the tool is stopped, and
+// the part marked as failed.
 func Run(ctx context.Context, c Config, api *API) int {
 	server, err := serveMetrics(c.Listen)
 	if err != nil {
@@ -77,14 +77,14 @@ type run struct {
 	share       orders.Share
 	arms        arms
 	profiling   profiling
-	// before the load began, what the store had counted of bytes; nil where it does not tell.
+	// before holds the store's byte counters before the load; nil if it reports none.
 	before map[string]int64
-	// eventsThen is what each of the store's nodes had done for others by then; nil where nobody asks.
+	// eventsThen holds the events of each of the store's nodes before the load; nil if this pod does not read them.
 	eventsThen []map[string]int64
-	// timing of the log as the tool writes it, and when the tool may have begun its load.
+	// timing checks the log as the tool writes it; began is the earliest start of the load.
 	timing measure.Timing
 	began  time.Time
-	// final is when the metrics took their last values.
+	// final is the time of the metrics' last change.
 	final time.Time
 }
 
@@ -107,9 +107,9 @@ func (r *run) do(ctx context.Context) int {
 	return orders.ExitDone
 }
 
-// prepare takes the pod's share and says that it is ready.
+// prepare computes the pod's share and reports that the pod is ready.
 func (r *run) prepare(ctx context.Context) error {
-	// First of all: a meter that ended before it was met would leave the other container waiting.
+	// This is first, because the other container waits until it has met meter.
 	if err := r.awaitTool(ctx); err != nil {
 		return err
 	}
@@ -129,7 +129,7 @@ func (r *run) prepare(ctx context.Context) error {
 	if r.arms, err = r.findArms(patience); err != nil {
 		return err
 	}
-	// A log of an earlier life of these containers would be counted as this load's.
+	// A log from an earlier run of these containers would count as this load's.
 	if err := r.shared.clear(hlogName, summaryName, startName, readyName); err != nil {
 		return &failure{orders.ExitToolFailed, fmt.Sprintf("an old log cannot be removed: %v", err)}
 	}
@@ -141,7 +141,7 @@ func (r *run) prepare(ctx context.Context) error {
 	return Retry(patience, "say that the pod is ready", func(ctx context.Context) error { return r.api.WritePart(ctx, r.part) })
 }
 
-// awaitStart waits for the announced instant. An API server that is away only delays it.
+// awaitStart waits for the announced time. An unavailable API server only delays it.
 func (r *run) awaitStart(ctx context.Context) error {
 	for {
 		var m *v1alpha1.Measurement
@@ -180,7 +180,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// drive lets the tool run to its end and reads its log as it grows.
+// drive runs the tool to its end and reads its log meanwhile.
 func (r *run) drive(ctx context.Context) error {
 	if err := r.begin(); err != nil {
 		return err
@@ -238,13 +238,13 @@ func (r *run) drive(ctx context.Context) error {
 	return &failure{orders.ExitToolFailed, fmt.Sprintf("the load's log cannot be read: %v", fault)}
 }
 
-// take an interval of the log.
+// take records an interval of the log.
 func (r *run) take(iv measure.Interval) {
 	r.timing.Add(iv)
 	r.arms.take(iv)
 }
 
-// environment is the pod's share, and where to write.
+// environment returns the variables with the pod's share and the output files.
 func (r *run) environment() []string {
 	environment := slices.Concat(r.share.Environment(r.measurement.Spec), []string{
 		orders.EnvHlog + "=" + filepath.Join(r.config.Scratch, hlogName),
@@ -263,7 +263,7 @@ func (r *run) progress() {
 	}
 }
 
-// failure is an error with the exit code it ends meter with.
+// failure is an error with meter's exit code.
 type failure struct {
 	code    int
 	message string
@@ -271,10 +271,10 @@ type failure struct {
 
 func (f *failure) Error() string { return f.message }
 
-// terminated is the last word of a pod that was asked to end.
+// terminated is the message of a pod that was asked to end.
 const terminated = "terminated"
 
-// fail marks the part as failed, so far as that is possible and wanted, and gives the exit code.
+// fail marks the part as failed, if possible and wanted, and returns the exit code.
 func (r *run) fail(ctx context.Context, err error) int {
 	code, message := orders.ExitUndelivered, err.Error()
 	var f *failure
@@ -289,7 +289,7 @@ func (r *run) fail(ctx context.Context, err error) int {
 	}
 	r.part.State, r.part.Message = v1alpha1.PartFailed, message
 	if code == orders.ExitUndelivered {
-		return code // what could not be reached for so long will not be reached now
+		return code // the API server was unreachable for a long time
 	}
 	patience, cancel := lingering(ctx, deliverPatience)
 	defer cancel()
@@ -299,7 +299,7 @@ func (r *run) fail(ctx context.Context, err error) int {
 	return code
 }
 
-// writeTerminationMessage leaves the last words where Kubernetes takes them from; it takes 4096 bytes.
+// writeTerminationMessage writes the termination message for Kubernetes, which reads 4096 bytes.
 func writeTerminationMessage(path, message string) {
 	const most = 4096
 	if len(message) > most {

@@ -14,19 +14,19 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// metricsServer serves /metrics and knows when it was last asked.
+// metricsServer serves /metrics and records the last scrape.
 type metricsServer struct {
 	http     *http.Server
 	address  net.Addr
 	registry *prometheus.Registry
 
-	// began to serve then.
+	// began is the start of serving.
 	began time.Time
 
 	mu sync.Mutex
-	// lastBegun is when the last finished scrape began; zero before the first.
+	// lastBegun is the start of the last finished scrape; zero before the first.
 	lastBegun time.Time
-	scraped   chan struct{} // closed and renewed at the end of every scrape
+	scraped   chan struct{} // closed and replaced at the end of every scrape
 }
 
 // serveMetrics listens on the address and serves until close.
@@ -60,16 +60,15 @@ func (s *metricsServer) counted(h http.Handler) http.Handler {
 	})
 }
 
-// wasScraped reports whether a scrape has ended.
+// wasScraped reports whether any scrape has finished.
 func (s *metricsServer) wasScraped() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return !s.lastBegun.IsZero()
 }
 
-// awaitScrape waits until a scrape that began after since has ended, or for longest. Where nobody has scraped yet, that is counted from when the
-// metrics were first there: of a pod that was there for so long, nobody will.
-// It reports whether there was nothing to wait for, or no longer is.
+// awaitScrape waits until a scrape that began after since has finished, at most for longest. If there was no scrape yet, this time counts
+// from the start of serving: a pod that was never scraped for so long will not be. It returns false only if ctx ended.
 func (s *metricsServer) awaitScrape(ctx context.Context, since time.Time, longest time.Duration) bool {
 	patience := longest
 	if !s.wasScraped() {

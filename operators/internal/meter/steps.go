@@ -10,13 +10,13 @@ import (
 	"ringside.dev/ringside/operators/internal/measure"
 )
 
-// stepWord begins the name of a search's step in the load's summary: step.3=rate=3900 operations=7801 ...
+// stepWord is the prefix of a search's steps in the load's summary: step.3=rate=3900 operations=7801 ...
 const stepWord = "step."
 
-// maxSteps of a search, as the CRD has it. Each is a piece of the log: joined ones could not be told apart.
+// maxSteps is the most steps of a search, as in the CRD. Each is an interval of the log, and joined ones could not be separated.
 const maxSteps = measure.MaxIntervals
 
-// parseStep reads a step of a search: its number, from 1, and what was counted in it.
+// parseStep parses a step of a search: its number, from 1, and its counts.
 func parseStep(number, value string) (int, v1alpha1.CapacityStep, error) {
 	at, err := strconv.Atoi(number)
 	if err != nil || at < 1 || at > maxSteps {
@@ -50,13 +50,13 @@ func parseStep(number, value string) (int, v1alpha1.CapacityStep, error) {
 	}, nil
 }
 
-// queueWords are what a search by the queue tells of a step beside the rest.
+// queueWords holds the additional figures of a step in a search by the queue.
 type queueWords struct {
 	samples             int64
 	growth, least, most v1alpha1.Decimal
 }
 
-// take a word; known is false for one that is not of the queue.
+// take parses a word; known is false if it is not about the queue.
 func (q *queueWords) take(name, text string) (known bool, err error) {
 	fields := map[string]*v1alpha1.Decimal{"growth": &q.growth, "growth_least": &q.least, "growth_most": &q.most}
 	if name == "queue_samples" {
@@ -78,7 +78,7 @@ func (q *queueWords) take(name, text string) (known bool, err error) {
 	return true, nil
 }
 
-// search is what a load that looks for a capacity says it found.
+// search holds the load's result of a capacity search.
 type search struct {
 	capacity, settled int64
 	steps             map[int]v1alpha1.CapacityStep
@@ -96,7 +96,7 @@ func (s *search) add(number, value string) error {
 	return nil
 }
 
-// found is nil where the load tells of no step.
+// found returns the capacity; nil if there are no steps.
 func (s *search) found() *v1alpha1.Capacity {
 	if len(s.steps) == 0 {
 		return nil
@@ -110,7 +110,7 @@ func (s *search) found() *v1alpha1.Capacity {
 	return out
 }
 
-// doubt about the steps, which are numbered without a gap and have all operations between them.
+// doubt returns an inconsistency of the steps, which must be numbered without gaps and add up to all operations.
 func (s *search) doubt(operations int64) string {
 	sum := int64(0)
 	for at := range len(s.steps) {

@@ -13,27 +13,27 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// summary is what a tool counted by itself. told is false where it said nothing.
+// summary holds the tool's own counts. told is false if it reported none.
 type summary struct {
 	operations, errors, keys, unanswered int64
-	// notBegun operations were due, and given up before they began.
+	// notBegun counts operations that were due, but given up before they began.
 	notBegun int64
-	// outcomes of the operations that did not fail, by name.
+	// outcomes counts the successful operations by outcome.
 	outcomes map[string]int64
-	// loggedErrors are the failed operations whose times are in the log.
+	// loggedErrors counts the failed operations whose times are in the log.
 	loggedErrors int64
-	// errorKinds are why operations failed; nil where the load does not tell.
+	// errorKinds counts the failed operations by kind; nil if the load distinguishes none.
 	errorKinds map[v1alpha1.ErrorKind]int64
 	search     search
 	recovery   recovery
 	told       bool
 }
 
-// maxSummary in bytes is more than any summary needs: of 16 servers with 300 steps each.
+// maxSummary in bytes exceeds any summary: that of 16 servers with 300 steps each.
 const maxSummary = 1 << 20
 
-// readSummary reads the name=value lines that a load may leave behind, for each of the tags: names begin with a tag and a dot, and with
-// neither for the empty tag of an ordinary phase.
+// readSummary reads the optional name=value lines of a load, for each of the tags. Names begin with a tag and a dot; for the empty tag of
+// an ordinary phase, with neither.
 func readSummary(shared folder, tags []string) (map[string]summary, error) {
 	file, err := shared.open(summaryName)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -78,7 +78,7 @@ func parseSummary(text string, tags []string) (map[string]summary, error) {
 	return out, nil
 }
 
-// takeLine gives a line to the summary whose tag its name begins with.
+// takeLine assigns a line to the summary of the tag in its name.
 func takeLine(found map[string]*summary, name, value string) error {
 	for tag, s := range found {
 		word, ours := name, true
@@ -96,7 +96,7 @@ func takeLine(found map[string]*summary, name, value string) error {
 	return fmt.Errorf("has the unknown name %q; use %s, outcome.<name>, error.<kind> and step.<number>, each with its server's tag as a prefix if there are several", name, words)
 }
 
-// fields are the counts that a summary may name, by their names.
+// fields returns the counts of a summary by name.
 func (s *summary) fields() map[string]*int64 {
 	return map[string]*int64{
 		"operations": &s.operations, "errors": &s.errors, "keys": &s.keys, "logged_errors": &s.loggedErrors, "unanswered": &s.unanswered,
@@ -105,7 +105,7 @@ func (s *summary) fields() map[string]*int64 {
 	}
 }
 
-// take a count; known is false for a name that means nothing.
+// take parses a count; known is false for an unknown name.
 func (s *summary) take(name, value string) (known bool, err error) {
 	if number, ok := strings.CutPrefix(name, stepWord); ok {
 		return true, s.search.add(number, value)

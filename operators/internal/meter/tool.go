@@ -9,7 +9,7 @@ import (
 	"ringside.dev/ringside/operators/internal/meter/orders"
 )
 
-// awaitTool meets the load tool's container.
+// awaitTool waits for the load tool's container to connect.
 func (r *run) awaitTool(ctx context.Context) error {
 	patience, cancel := context.WithTimeout(ctx, toolPatience)
 	defer cancel()
@@ -48,7 +48,7 @@ func (r *run) stopTool() {
 	}
 }
 
-// leaveTool ends the talk, and with it a tool that still runs.
+// leaveTool closes the connection, which ends a tool that still runs.
 func (r *run) leaveTool() {
 	if r.tool != nil {
 		r.tool.Close()

@@ -9,11 +9,11 @@ import (
 	"ringside.dev/ringside/operators/internal/measure"
 )
 
-// window keeps the latest intervals of a load: as many as it takes to cover its length.
+// window keeps the latest intervals of a load that cover its length.
 type window struct {
 	length    time.Duration
 	intervals []measure.Interval
-	// turns: the load goes round among several servers, and only the intervals' own lengths count as time.
+	// turns reports that the load is interleaved, so that only the lengths of the intervals count as time.
 	turns bool
 }
 
@@ -33,7 +33,7 @@ func (w *window) add(iv measure.Interval) {
 	w.intervals = append(w.intervals[:0], w.intervals[drop:]...)
 }
 
-// latest is the merged histogram of a kind, and the time it covers. It is empty when there is none.
+// latest returns the merged histogram of a kind, and the time it covers; empty if there is none.
 func (w *window) latest(kind v1alpha1.LatencyKind) (*hdrhistogram.PackedHistogram, time.Duration, error) {
 	var parts []*hdrhistogram.PackedHistogram
 	var from, to time.Time
@@ -53,7 +53,7 @@ func (w *window) latest(kind v1alpha1.LatencyKind) (*hdrhistogram.PackedHistogra
 	return h, to.Sub(from), err
 }
 
-// laterThanFirst leaves out the first interval, in all its kinds.
+// laterThanFirst removes the first interval, in all its kinds.
 func laterThanFirst(intervals []measure.Interval) []measure.Interval {
 	for i := range intervals {
 		if !intervals[i].Start.Equal(intervals[0].Start) {
@@ -63,7 +63,7 @@ func laterThanFirst(intervals []measure.Interval) []measure.Interval {
 	return nil
 }
 
-// covered is the sum of the intervals' lengths; several kinds of one interval count once.
+// covered returns the sum of the intervals' lengths. Several kinds of one interval count once.
 func covered(intervals []measure.Interval) time.Duration {
 	var sum time.Duration
 	for i, iv := range intervals {

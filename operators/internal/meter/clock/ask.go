@@ -7,17 +7,17 @@ import (
 	"time"
 )
 
-// enough is an error below which an estimate is as good as it needs to be: a log's interval is longer.
+// enough is the error below which an estimate is good enough: it is less than a log's interval.
 const enough = 10 * time.Millisecond
 
-// most readings of one estimate: each halves the range, until the way to the server and back is all that is left of it.
+// most is the most readings of an estimate. Each halves the range, until only the round trip to the server is left.
 const most = 10
 
-// afterFailure is how long a server that did not answer is left alone.
+// afterFailure is the pause after a failed reading.
 const afterFailure = time.Second
 
-// Ask asks the server at url for its time until the estimate is good enough, or ctx ends; it tells each estimate. A reading that fails
-// is left out.
+// Ask reads the time of the server at url until the estimate is good enough, or ctx ends. It calls tell with each estimate, and ignores
+// failed readings.
 func Ask(ctx context.Context, client *http.Client, url string, tell func(Estimate)) {
 	var readings []Reading
 	var estimate Estimate
@@ -47,7 +47,7 @@ func Ask(ctx context.Context, client *http.Client, url string, tell func(Estimat
 	}
 }
 
-// ask for the time. What else the server says does not matter: a refusal has its time, too.
+// ask reads the server's time. Any response has it, even an error.
 func ask(ctx context.Context, client *http.Client, url string) (Reading, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {

@@ -1,24 +1,24 @@
-// Package clock estimates how far a pod's clock is from the API server's, which all load pods can ask: their logs are laid beside each
-// other by their own clocks. A server tells its time in whole seconds; when its second changes is told by asking at the right moments.
+// Package clock estimates the offset of a pod's clock to the API server's, which all load pods can read, so that their logs can be aligned.
+// A server reports its time in whole seconds; readings at the right moments find when the second changes.
 package clock
 
 import "time"
 
-// Reading is one answer: when it was asked for and when it came, by the own clock, and the second that the server said it was.
+// Reading is one reading: when it was requested and answered, by the local clock, and the second that the server reported.
 type Reading struct {
 	Asked, Answered time.Time
 	Server          time.Time
 }
 
-// Estimate of the own clock's offset from the server's: positive where the own clock is ahead. The truth lies within Error of it.
+// Estimate is an estimate of the local clock's offset to the server's, positive if the local clock is ahead. The error is at most Error.
 type Estimate struct {
 	Offset, Error time.Duration
-	// Known is false before the first reading, and where readings contradict each other: a clock was set meanwhile.
+	// Known is false before the first reading, and if readings contradict each other because a clock was set.
 	Known bool
 }
 
-// Of readings. The server answered at some moment between the question and the answer, in the second that it said: each reading bounds
-// the offset from both sides, and together they leave a range.
+// Of returns the estimate from readings. The server answered at some time between request and answer, within the reported second. Each
+// reading therefore bounds the offset from both sides, and together they give a range.
 func Of(readings []Reading) Estimate {
 	if len(readings) == 0 {
 		return Estimate{}
@@ -39,12 +39,12 @@ func bounds(r Reading) (low, high time.Duration) {
 	return r.Asked.Sub(second.Add(time.Second)), r.Answered.Sub(second)
 }
 
-// Next is when to ask again so as to halve what is left: when, by the estimate, the server's second changes.
+// Next returns the time of the next reading that halves the range: when, by the estimate, the server's second changes.
 func Next(e Estimate, now time.Time, trip time.Duration) time.Time {
 	if !e.Known {
 		return now
 	}
-	server := now.Add(trip / 2).Add(-e.Offset) // what the server's clock will say when it is asked now
+	server := now.Add(trip / 2).Add(-e.Offset) // the server's time at which a request sent now arrives
 	edge := server.Truncate(time.Second).Add(time.Second)
 	return now.Add(edge.Sub(server))
 }

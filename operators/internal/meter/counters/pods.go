@@ -1,4 +1,4 @@
-// Package counters asks the store's pods what they counted, and how large what they hold is, by the port that docs/reference/store-contract.md describes.
+// Package counters reads the counters and sizes of the store's pods, through the port that docs/reference/store-contract.md describes.
 package counters
 
 import (
@@ -17,30 +17,30 @@ import (
 // Pods are all pods of a store.
 type Pods []*pod
 
-// pod is where one of them tells.
+// pod is the connection to one of them.
 type pod struct {
 	address string
 	conn    net.Conn
 	asked   uint64
 }
 
-// Patience with one answer, and how often it is asked for: datagrams may be lost.
+// Time limit of an answer, and number of attempts, since datagrams may be lost.
 const (
 	patience = 200 * time.Millisecond
 	Tries    = 3
 )
 
-// maxAnswer is more than a pod sends.
+// maxAnswer exceeds the size of an answer.
 const maxAnswer = 4096
 
-// Questions that a pod is asked.
+// Questions to a pod.
 const (
 	askCounters = "counters"
 	askSizes    = "sizes"
 	askEvents   = "events"
 )
 
-// Dial the pods at host:port. None of them need be there.
+// Dial prepares to ask the pods at host:port, which need not be reachable yet.
 func Dial(addresses []string) (Pods, error) {
 	var pods Pods
 	for _, address := range addresses {
@@ -54,21 +54,21 @@ func Dial(addresses []string) (Pods, error) {
 	return pods, nil
 }
 
-// Close what Dial opened.
+// Close closes the connections.
 func (p Pods) Close() {
 	for _, pod := range p {
-		_ = pod.conn.Close() // nothing was promised
+		_ = pod.conn.Close() // nothing is buffered
 	}
 }
 
-// Counted is what all pods counted by now, added up: of what every one counts. An error where one does not answer.
+// Counted returns the sums over all pods of the counters that every pod has. It returns an error if a pod does not answer.
 func (p Pods) Counted(ctx context.Context) (map[string]int64, error) { return p.sum(ctx, askCounters) }
 
-// Sizes are how much all pods hold by now, added up: of what every one tells. An error where one does not answer.
+// Sizes returns the sums over all pods of the sizes that every pod has. It returns an error if a pod does not answer.
 func (p Pods) Sizes(ctx context.Context) (map[string]int64, error) { return p.sum(ctx, askSizes) }
 
-// Events are what each pod did for others by now; nil of one that does not answer. All are asked at once: the time that one takes that is gone is
-// not the others'.
+// Events returns the events of each pod; nil for one that does not answer. It asks all pods at once, so that the timeout of one does not
+// delay the others.
 func (p Pods) Events(ctx context.Context) []map[string]int64 {
 	told := make([]map[string]int64, len(p))
 	var asked sync.WaitGroup
@@ -79,7 +79,7 @@ func (p Pods) Events(ctx context.Context) []map[string]int64 {
 	return told
 }
 
-// read the pod's answer to a question; an error where none came.
+// read returns the pod's answer to a question, after several attempts if needed.
 func (p *pod) read(ctx context.Context, question string) (map[string]int64, error) {
 	var last error
 	for range Tries {
@@ -113,13 +113,13 @@ func (p *pod) ask(question string) (map[string]int64, error) {
 		if err != nil {
 			return nil, err
 		}
-		if id == p.asked { // else it is late, of a question that was given up
+		if id == p.asked { // otherwise it is a late answer to an earlier question
 			return values, nil
 		}
 	}
 }
 
-// parse an answer: the question's number, then a name and a value per line.
+// parse parses an answer: the question's number, then a name and a value per line.
 func parse(answer string) (uint64, map[string]int64, error) {
 	var id uint64
 	values := map[string]int64{}
@@ -140,7 +140,7 @@ func parse(answer string) (uint64, map[string]int64, error) {
 	return id, values, nil
 }
 
-// sum of all pods' answers: of what every pod has.
+// sum adds up the pods' answers, for the names that every pod has.
 func (p Pods) sum(ctx context.Context, question string) (map[string]int64, error) {
 	var total map[string]int64
 	for _, pod := range p {
@@ -160,7 +160,7 @@ func (p Pods) sum(ctx context.Context, question string) (map[string]int64, error
 	return total, nil
 }
 
-// Growth from one reading of counters to the next.
+// Growth returns the growth from one reading of counters to the next.
 func Growth(before, after map[string]int64) map[string]int64 {
 	grown := map[string]int64{}
 	for name, value := range after {

@@ -1,5 +1,5 @@
-// Package idle stands in for a load tool while nobody asks anything of the store: it reads what the store's processes use at rest, and
-// writes that as a load writes its log. It runs in the load tool's container.
+// Package idle replaces a load tool in phases without load: it reads what the store's processes use at rest, and writes it in the format of
+// a load's log. It runs in the load tool's container.
 package idle
 
 import (
@@ -18,21 +18,21 @@ import (
 	"ringside.dev/ringside/operators/internal/meter/orders"
 )
 
-// window between two readings: short beside a phase, so that a lost answer costs little of it.
+// window is the time between two readings: short compared with a phase, so that a lost answer costs little of it.
 const window = time.Second
 
-// Of the empty histograms that a log's lines have: those of every load.
+// Geometry of the log's empty histograms, as in every load's.
 const (
 	longest = int64(time.Hour)
 	digits  = 3
 )
 
-// OrdersError is orders that make no sense: trying again will not help.
+// OrdersError reports invalid orders, for which a retry does not help.
 type OrdersError struct{ what string }
 
 func (e *OrdersError) Error() string { return e.what }
 
-// task is what the orders say.
+// task holds the parsed orders.
 type task struct {
 	counters      []string
 	duration      time.Duration
@@ -75,8 +75,8 @@ func taskOf(environment func(string) string) (task, error) {
 	return t, nil
 }
 
-// watch reads the counters at the end of each window. A window at whose beginning or end they are not known has none; one that no pod
-// answers in at all is a store that is not there.
+// watch reads the counters at the end of each window. A window is unknown if the reading at its start or end failed. If the first reading
+// fails, watch returns an error.
 func watch(ctx context.Context, pods counters.Pods, t task, window time.Duration) (*measure.Log, error) {
 	before, err := pods.Counted(ctx)
 	if err != nil {
@@ -109,7 +109,7 @@ func watch(ctx context.Context, pods counters.Pods, t task, window time.Duration
 	return log, nil
 }
 
-// write the log, and that there was no operation.
+// write writes the log, and a summary without operations.
 func (t task) write(log *measure.Log) error {
 	file, err := os.Create(t.hlog)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package link is the talk between the two containers of a load pod: meter, which has the pod's access to Kubernetes, and
-// the runner, which starts the load tool and has none. They meet at a socket in a folder that both see. JSON, one message a line.
+// Package link connects the two containers of a load pod: meter, which has the pod's access to Kubernetes, and the runner, which starts the
+// load tool and has none. They use a socket in a shared folder, and send JSON, one message a line.
 package link
 
 import (
@@ -13,59 +13,59 @@ import (
 	"time"
 )
 
-// Order is what meter asks for: one Start, Begin where the tool was started ahead of its load, and at any time Stop.
+// Order is a message of meter: one Start; Begin if the tool was started before its load; and Stop at any time.
 type Order struct {
 	Start *Start `json:"start,omitempty"`
-	// Begin: the tool, which has waited since its start, drives load from now on; what it used before is no part of that.
+	// Begin makes the tool, which has waited since its start, drive load. Its earlier CPU use does not count.
 	Begin bool `json:"begin,omitempty"`
 	Stop  bool `json:"stop,omitempty"`
 }
 
-// Start the load tool now.
+// Start starts the load tool.
 type Start struct {
-	// Environment is the pod's share of the measurement, name=value, laid over the runner's own.
+	// Environment is the pod's share of the measurement, name=value, in addition to the runner's own.
 	Environment []string `json:"environment"`
 }
 
-// Report is what the runner tells: of itself first, usage while the tool runs, and its end once.
+// Report is a message of the runner: first a Hello, then Usage while the tool runs, and Ended once.
 type Report struct {
 	Hello *Hello `json:"hello,omitempty"`
 	Usage *Usage `json:"usage,omitempty"`
 	Ended *Ended `json:"ended,omitempty"`
 }
 
-// Hello describes what the load tool can do.
+// Hello describes the capabilities of the load tool.
 type Hello struct {
-	// Waits for its start: it connects, says so, and begins when it is told to.
+	// Waits reports that the tool can connect first, confirm that, and begin at a given time.
 	Waits bool `json:"waits,omitempty"`
 }
 
-// Usage of CPU by the container of the load tool.
+// Usage is the CPU use of the load tool's container.
 type Usage struct {
-	// UsedRatio of the CPU that the container could get, 0 to about 1: since the last report, or in Ended over the whole load.
+	// UsedRatio is the share of the available CPU that the container used, 0 to about 1: since the last report or, in Ended, over the whole
+	// load.
 	UsedRatio float64 `json:"usedRatio"`
-	// Throttled by the CPU limit since the load began.
+	// Throttled is the time for which the CPU limit throttled it since the load began.
 	Throttled time.Duration `json:"throttled"`
-	// WaitedRatio of the time since the load began in which the tool's threads wanted a core, they waited for one. Nothing where it
-	// cannot be known.
+	// WaitedRatio is the share of the time that the tool's runnable threads waited for a core since the load began; nil if unknown.
 	WaitedRatio *float64 `json:"waitedRatio,omitempty"`
 }
 
-// Ended says how the load tool ended.
+// Ended reports how the load tool ended.
 type Ended struct {
 	// Code is the exit status, or 128 and the signal's number.
 	Code int `json:"code"`
-	// How it ended, in words.
+	// How describes the end.
 	How string `json:"how"`
-	// LastLines it wrote.
+	// LastLines are the last lines of its output.
 	LastLines string `json:"lastLines,omitempty"`
-	// Terminated reports that the runner was asked to end, and not by meter.
+	// Terminated reports that something other than meter asked the runner to end.
 	Terminated bool `json:"terminated,omitempty"`
-	// Usage over the whole load; nil where it cannot be known.
+	// Usage over the whole load; nil if unknown.
 	Usage *Usage `json:"usage,omitempty"`
 }
 
-// Conn is one end.
+// Conn is one end of the connection.
 type Conn[In, Out any] struct {
 	socket   net.Conn
 	received chan In
@@ -79,10 +79,10 @@ func newConn[In, Out any](socket net.Conn) *Conn[In, Out] {
 	return c
 }
 
-// Received returns the other end's messages; it is closed once that end is gone.
+// Received returns the channel of the other end's messages. It is closed when that end is gone.
 func (c *Conn[In, Out]) Received() <-chan In { return c.received }
 
-// Send a message. An error means that the other end is gone, which Received tells, too.
+// Send sends a message. An error means that the other end is gone, which also closes Received.
 func (c *Conn[In, Out]) Send(message Out) error {
 	if err := json.NewEncoder(c.socket).Encode(message); err != nil {
 		return fmt.Errorf("send to the other container: %w", err)
@@ -90,7 +90,7 @@ func (c *Conn[In, Out]) Send(message Out) error {
 	return nil
 }
 
-// Close this end. What was sent arrives nevertheless.
+// Close closes this end. Sent messages still arrive.
 func (c *Conn[In, Out]) Close() {
 	c.once.Do(func() {
 		close(c.closed)
@@ -114,8 +114,8 @@ func (c *Conn[In, Out]) receive() {
 	}
 }
 
-// Await listens at path for the runner of this pod, until it comes or ctx ends. Nobody can connect after it: the load tool, which
-// starts later, finds no socket.
+// Await listens at path until the pod's runner connects or ctx ends. No one can connect after that: the load tool starts later and finds no
+// socket.
 func Await(ctx context.Context, path string) (*Conn[Report, Order], error) {
 	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("remove the old socket: %w", err)
@@ -141,10 +141,10 @@ func Await(ctx context.Context, path string) (*Conn[Report, Order], error) {
 	return newConn[Report, Order](socket), nil
 }
 
-// dialPause between tries to reach a meter that does not listen yet.
+// dialPause is the pause between attempts to reach a meter that does not listen yet.
 const dialPause = 50 * time.Millisecond
 
-// Dial reaches meter at path, trying until it listens or ctx ends.
+// Dial connects to meter at path. It retries until meter listens or ctx ends.
 func Dial(ctx context.Context, path string) (*Conn[Order, Report], error) {
 	for {
 		var dialer net.Dialer

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// CPUReading is what a container's cgroup had used at a moment.
+// CPUReading is the CPU use of a container's cgroup at a time.
 type CPUReading struct {
 	At        time.Time
 	Used      time.Duration
@@ -19,22 +19,22 @@ type CPUReading struct {
 
 // CPU reads the CPU time of this container's cgroup, version 1 or 2.
 type CPU struct {
-	// dir holds cpu.stat, usageFile the time used.
+	// dir contains cpu.stat; usageFile contains the CPU time.
 	dir       string
 	usageFile string
 	v2        bool
-	// cores that the container may use.
+	// cores is the number of cores that the container may use.
 	cores float64
 }
 
-// FindCPU locates the cgroup of this process below root (/sys/fs/cgroup) by its own listing (/proc/self/cgroup). In a
-// container the cgroup's own folder is usually mounted as the root.
+// FindCPU locates the cgroup of this process below root (/sys/fs/cgroup) by its listing (/proc/self/cgroup). In a container, the cgroup's
+// own folder is usually mounted as the root.
 func FindCPU(root, listing string) (*CPU, error) {
 	data, err := os.ReadFile(listing)
 	if err != nil {
 		return nil, fmt.Errorf("find the cgroup: %w", err)
 	}
-	paths := map[string]string{} // by controller; "" is version 2
+	paths := map[string]string{} // by controller; "" means version 2
 	for line := range strings.Lines(string(data)) {
 		fields := strings.SplitN(strings.TrimSpace(line), ":", 3)
 		if len(fields) == 3 {
@@ -85,7 +85,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// quota is the limit in cores, 0 for none.
+// quota returns the limit in cores; 0 for none.
 func (c *CPU) quota() float64 {
 	if c.v2 {
 		fields := strings.Fields(readText(filepath.Join(c.dir, "cpu.max")))
@@ -97,7 +97,7 @@ func (c *CPU) quota() float64 {
 	return ratio(readText(filepath.Join(c.dir, "cpu.cfs_quota_us")), readText(filepath.Join(c.dir, "cpu.cfs_period_us")))
 }
 
-// ratio of two numbers; 0 when the first is not positive ("max" and -1 are no limit).
+// ratio returns the ratio of two numbers; 0 if one of them is not positive ("max" and -1 mean no limit).
 func ratio(a, b string) float64 {
 	quota, err := strconv.ParseFloat(strings.TrimSpace(a), 64)
 	if err != nil || quota <= 0 {
@@ -118,7 +118,7 @@ func readText(path string) string {
 	return string(data)
 }
 
-// Read what was used so far.
+// Read returns the CPU use so far.
 func (c *CPU) Read() (CPUReading, error) {
 	r := CPUReading{At: time.Now()}
 	data, err := os.ReadFile(c.usageFile)
@@ -153,7 +153,7 @@ func statField(stat, name string) int64 {
 	return 0
 }
 
-// UsedRatio is the part of the CPU that the container could get and used between two readings, 0 to about 1.
+// UsedRatio returns the share of the available CPU that was used between two readings, 0 to about 1.
 func (c *CPU) UsedRatio(from, to CPUReading) float64 {
 	could := to.At.Sub(from.At).Seconds() * c.cores
 	if could <= 0 {

@@ -14,19 +14,19 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Tool is a running load tool in a process group of its own.
+// Tool is a running load tool in its own process group.
 type Tool struct {
 	cmd *exec.Cmd
-	// lastOut and lastErr are kept apart: a tool that says much would push out why it failed.
+	// lastOut and lastErr are separate, so that much output does not displace the error message.
 	lastOut, lastErr tail
 	done             chan struct{}
 }
 
-// Exit says how a tool ended.
+// Exit describes how a tool ended.
 type Exit struct {
 	// Code is the exit status, or 128 and the signal's number.
 	Code int
-	// Signal that ended it, if one did.
+	// Signal is the signal that ended it; 0 if none did.
 	Signal syscall.Signal
 }
 
@@ -37,10 +37,10 @@ func (e Exit) String() string {
 	return fmt.Sprintf("exited with status %d", e.Code)
 }
 
-// pipeGrace is how long the output of processes that a tool left behind is still awaited.
+// pipeGrace is the time for output of processes that outlive the tool.
 const pipeGrace = 2 * time.Second
 
-// StartTool starts command with the environment. Its output is passed through as it comes.
+// StartTool starts the command with the environment. It passes output through immediately.
 func StartTool(command, environ []string, stdout, stderr io.Writer) (*Tool, error) {
 	t := &Tool{cmd: exec.Command(command[0], command[1:]...), done: make(chan struct{})}
 	t.cmd.Env = environ
@@ -53,16 +53,16 @@ func StartTool(command, environ []string, stdout, stderr io.Writer) (*Tool, erro
 	}
 	go func() {
 		defer close(t.done)
-		_ = t.cmd.Wait() // how it ended is in ProcessState
+		_ = t.cmd.Wait() // ProcessState has the result
 		t.signal(syscall.SIGKILL)
 	}()
 	return t, nil
 }
 
-// Done is closed once the tool has ended and its process group with it.
+// Done returns a channel that is closed when the tool and its process group have ended.
 func (t *Tool) Done() <-chan struct{} { return t.done }
 
-// Exit of a tool that is done.
+// Exit waits for the tool's end and returns how it ended.
 func (t *Tool) Exit() Exit {
 	<-t.done
 	status, ok := t.cmd.ProcessState.Sys().(syscall.WaitStatus)
@@ -72,12 +72,12 @@ func (t *Tool) Exit() Exit {
 	return Exit{Code: t.cmd.ProcessState.ExitCode()}
 }
 
-// LastLines of the tool's standard output, then of its standard error.
+// LastLines returns the last lines of the tool's standard output, then of its standard error.
 func (t *Tool) LastLines() string {
 	return strings.Trim(t.lastOut.String()+"\n"+t.lastErr.String(), "\n")
 }
 
-// Stop asks the tool's whole process group to end, and ends it by force after grace. It returns once that is done.
+// Stop asks the tool's whole process group to end, and kills it after grace. It returns when the group has ended.
 func (t *Tool) Stop(grace time.Duration) {
 	t.signal(syscall.SIGTERM)
 	force := time.AfterFunc(grace, func() { t.signal(syscall.SIGKILL) })
@@ -86,12 +86,12 @@ func (t *Tool) Stop(grace time.Duration) {
 }
 
 func (t *Tool) signal(s syscall.Signal) {
-	// ESRCH: the group is gone already.
+	// ESRCH: the group has already ended.
 	_ = syscall.Kill(-t.cmd.Process.Pid, s)
 }
 
-// AdoptOrphans makes processes whose parent ended children of this one, so that EndOrphans finds what a tool moved out of
-// its process group. As a container's first process meter is their parent in any case.
+// AdoptOrphans makes orphaned processes children of this one, so that EndOrphans finds those that left the tool's process group. The first
+// process of a container is their parent in any case.
 func AdoptOrphans() error {
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		return fmt.Errorf("adopt orphans: %w", err)
@@ -99,8 +99,8 @@ func AdoptOrphans() error {
 	return nil
 }
 
-// EndOrphans ends every child this process still has, and theirs as they become its own. To be called only when the tool is
-// done and no other child is meant to run.
+// EndOrphans kills every remaining child of this process, and their children as they are adopted. Call it only after the tool has ended,
+// when no other child may run.
 func EndOrphans() error {
 	for range 100 {
 		children, err := childrenOf(os.Getpid())

@@ -1,5 +1,5 @@
-// Package loadtool is the half of meter that runs in the load tool's container: it starts the tool when the other half says so,
-// watches what it uses, and tells how it ended. It knows nothing of Kubernetes, and has nothing that a load tool could take from it.
+// Package loadtool is the part of meter in the load tool's container: it starts the tool when the other part orders it, monitors its CPU
+// use, and reports how it ended. It has no access to Kubernetes, and no secrets that a load tool could take.
 package loadtool
 
 import (
@@ -17,21 +17,21 @@ import (
 )
 
 const (
-	// meterPatience is how long meter, the next container of the same pod, may take to listen.
+	// meterPatience is the time limit for meter, the next container of the same pod, to listen.
 	meterPatience = 5 * time.Minute
 	cpuEvery      = metrics.LoadWindowSeconds * time.Second
-	// waitsEvery is how much of a thread's last moments may be missed.
+	// waitsEvery is the interval between checks, and thus the most that is missed of a thread's end.
 	waitsEvery = time.Second
-	// waitsFirst look: a load as short as this is not known.
+	// waitsFirst is the time of the first check. The waits of a shorter load are unknown.
 	waitsFirst = 200 * time.Millisecond
 	stopGrace  = 10 * time.Second
 )
 
-// Streams that the load tool's output is passed to.
+// Streams receive the load tool's output.
 type Streams struct{ Out, Err io.Writer }
 
-// Run waits at the socket for meter's orders, runs the command under them, and returns the exit code. The end of ctx, and that of meter,
-// stop the tool. The caller has made sure that no other child process runs.
+// Run waits at the socket for meter's orders, runs the command, and returns the exit code. The end of ctx or of meter stops the tool. The
+// caller must ensure that no other child process runs.
 func Run(ctx context.Context, socket string, command []string, streams Streams) int {
 	patience, cancel := context.WithTimeout(ctx, meterPatience)
 	defer cancel()
@@ -60,13 +60,13 @@ func Run(ctx context.Context, socket string, command []string, streams Streams) 
 	return ended.Code
 }
 
-// canWait reports whether the image has marked its tool as one that waits for its start.
+// canWait reports whether the image marks its tool as able to wait for its start.
 func canWait(command []string) bool {
 	_, err := os.Stat(command[0] + orders.WaitsSuffix)
 	return err == nil
 }
 
-// awaitStart gives nil and an exit code where there will be none: asked to end, or meter ended, which says why.
+// awaitStart returns nil and an exit code if there is no start: the process was asked to end, or meter ended and has reported why.
 func awaitStart(ctx context.Context, meter *link.Conn[link.Order, link.Report]) (*link.Start, int) {
 	for {
 		select {
@@ -115,7 +115,7 @@ func (r *run) do(ctx context.Context, command, environment []string, streams Str
 	return link.Ended{Code: exit.Code, How: exit.String(), LastLines: tool.LastLines(), Terminated: terminated, Usage: usage}
 }
 
-// watch the tool until it has ended, by itself or because it was stopped. It says whether ctx ended it.
+// watch monitors the tool until it has ended, by itself or because it was stopped. It reports whether ctx ended it.
 func (r *run) watch(ctx context.Context, tool *Tool) (terminated bool) {
 	look, waits := time.NewTicker(cpuEvery), time.NewTicker(waitsFirst)
 	defer look.Stop()
@@ -129,7 +129,7 @@ func (r *run) watch(ctx context.Context, tool *Tool) (terminated bool) {
 			waits.Reset(waitsEvery)
 		case <-look.C:
 			if usage := r.usage(r.last); usage != nil {
-				_ = r.meter.Send(link.Report{Usage: usage}) // that meter is gone shows below
+				_ = r.meter.Send(link.Report{Usage: usage}) // if meter is gone, Received shows it
 			}
 		case order, more := <-r.meter.Received():
 			if !more || order.Stop {
@@ -146,7 +146,7 @@ func (r *run) watch(ctx context.Context, tool *Tool) (terminated bool) {
 	}
 }
 
-// begin counts again: what the tool used to start and to connect is none of its load.
+// begin resets the counts: the tool's CPU use to start and connect is not part of the load.
 func (r *run) begin() {
 	r.waits = newWaits("/proc", os.Getpid())
 	if r.cpu == nil {
@@ -161,7 +161,7 @@ func (r *run) begin() {
 	r.start, r.last = now, now
 }
 
-// usage since a reading; nil where it cannot be known.
+// usage returns the CPU use since a reading; nil if unknown.
 func (r *run) usage(since CPUReading) *link.Usage {
 	if r.cpu == nil {
 		return nil

@@ -7,12 +7,12 @@ import (
 )
 
 const (
-	// tailLines and tailWidth bound what is kept of a tool's output: its last words, not its log.
+	// tailLines and tailWidth limit what is kept of a tool's output: its last lines, not its whole output.
 	tailLines = 10
 	tailWidth = 240
 )
 
-// tail passes on nothing and keeps the last lines written to it.
+// tail is a writer that keeps the last lines written to it.
 type tail struct {
 	mu      sync.Mutex
 	lines   []string
@@ -49,7 +49,7 @@ func (t *tail) keep() {
 	}
 }
 
-// String is the last lines, oldest first.
+// String returns the last lines, oldest first.
 func (t *tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -8,32 +8,32 @@ import (
 	"strings"
 )
 
-// waits adds up how long the load tool's threads ran, and how long they wanted to and waited for a core, as the scheduler counts it for
-// each. A look costs one small file per thread.
+// waits adds up how long the load tool's threads ran, and how long they were runnable but waited for a core, by the scheduler's counts. A
+// check reads one small file per thread.
 type waits struct {
-	// proc is where the kernel shows processes, root the one whose children are watched.
+	// proc is the path of the proc file system; root is the process whose descendants are watched.
 	proc string
 	root int
-	// threads as they were last seen, by their folder; those that have ended stay in the sums.
+	// threads holds the last counts of each thread, by folder; those that have ended stay in the sums.
 	threads     map[string]threadTime
 	ran, waited int64
-	// unknown: the kernel does not count, or does not show it.
+	// unknown reports that the kernel does not provide the counts.
 	unknown bool
 }
 
-// threadTime is what the scheduler counted for a thread, in nanoseconds.
+// threadTime holds the scheduler's counts for a thread, in nanoseconds.
 type threadTime struct{ ran, waited int64 }
 
 func newWaits(proc string, root int) *waits {
 	return &waits{proc: proc, root: root, threads: map[string]threadTime{}}
 }
 
-// look at what the children of the root, and theirs, did since the last look.
+// look adds what the descendants of the root did since the last check.
 func (w *waits) look() {
 	for _, pid := range w.descendants(w.root) {
 		files, err := filepath.Glob(fmt.Sprintf("%s/%d/task/*/schedstat", w.proc, pid))
 		if err != nil || len(files) == 0 {
-			w.unknown = w.unknown || exists(fmt.Sprintf("%s/%d/task", w.proc, pid)) // else it has ended
+			w.unknown = w.unknown || exists(fmt.Sprintf("%s/%d/task", w.proc, pid)) // otherwise the process has ended
 			continue
 		}
 		for _, file := range files {
@@ -60,14 +60,14 @@ func (w *waits) add(thread, schedstat string) {
 	}
 	now, before := threadTime{ran, waited}, w.threads[thread]
 	if now.ran < before.ran || now.waited < before.waited {
-		before = threadTime{} // a new thread of an old one's number
+		before = threadTime{} // a new thread with a reused number
 	}
 	w.ran += now.ran - before.ran
 	w.waited += now.waited - before.waited
 	w.threads[thread] = now
 }
 
-// ratio of the time in which threads wanted a core that they waited for one; nil where nothing is known.
+// ratio returns the share of the threads' runnable time that they waited for a core; nil if unknown.
 func (w *waits) ratio() *float64 {
 	if w.unknown || w.ran+w.waited == 0 {
 		return nil
@@ -89,7 +89,7 @@ func (w *waits) descendants(pid int) []int {
 	return out
 }
 
-// numbersIn a file of the kernel's; none where it is gone.
+// numbersIn returns the numbers in a file of the kernel; none if the file is gone.
 func numbersIn(file string) []int {
 	var numbers []int
 	for _, field := range strings.Fields(readText(file)) {

@@ -2,9 +2,8 @@ package orders
 
 import "time"
 
-// Rhythm of a load's pods towards the API server. One that is read, or written, costs it some ten milliseconds, which grow with the parts that the
-// Measurement has: beyond some number of pods each asks and tells less often, so that all of them together ask 32 times a second at most, and
-// tell four times.
+// Intervals of a load's pods towards the API server. A read or write takes it some ten milliseconds, which grow with the parts of the
+// Measurement. With many pods, each pod therefore reads and writes less often: all together at most 32 reads and 4 writes a second.
 const (
 	startPoll     = 500 * time.Millisecond
 	progressEvery = 5 * time.Second
@@ -12,13 +11,13 @@ const (
 	toldTogether  = 4
 )
 
-// StartPoll is how long a pod that waits for its start leaves between two looks.
+// StartPoll returns the interval at which a pod checks for its start.
 func StartPoll(pods int32) time.Duration {
 	return max(startPoll, time.Duration(pods)*time.Second/askedTogether)
 }
 
-// StartNotice is how long before the start it is announced, so that every pod sees it in time, and asks of the store what it counted. One pod
-// alone starts at once.
+// StartNotice returns how long in advance a start is announced, so that every pod sees it in time and can read the store's counters. A
+// single pod starts immediately.
 func StartNotice(pods int32) time.Duration {
 	if pods <= 1 {
 		return 0
@@ -26,7 +25,7 @@ func StartNotice(pods int32) time.Duration {
 	return StartPoll(pods) + 3*startPoll
 }
 
-// ProgressEvery is how long a pod leaves between two words on how far it is.
+// ProgressEvery returns the interval at which a pod reports its progress.
 func ProgressEvery(pods int32) time.Duration {
 	return max(progressEvery, time.Duration(pods)*time.Second/toldTogether)
 }

@@ -1,11 +1,11 @@
 package orders
 
-// offTicks is the least rate from this one on that keeps step with no kernel's ticks, of which there are 100, 250, 300 or 1,000 a second: one
-// that has no divisor in common with them.
+// offTicks returns the lowest rate of at least the given one that has no common divisor with a kernel's tick rate, which is 100, 250, 300
+// or 1,000 a second.
 //
-// A profile by timers looks at threads in those ticks, and operations that are due in step with them show it the same moment of each: at
-// 3,000 operations and 250 ticks a second one profile showed a quarter of the CPU time that was used, another all of it. At 3,001 a second's
-// ticks meet 250 moments, evenly. A closed loop, rate 0, keeps step with nothing.
+// A profile by timers samples threads at these ticks. Operations at a rate in step with them would always be sampled at the same stages: at
+// 3,000 operations and 250 ticks a second, one profile showed a quarter of the CPU time used, another all of it. At 3,001, the ticks of a
+// second meet 250 different stages. A closed loop, rate 0, is not in step with anything.
 func offTicks(rate int64) int64 {
 	if rate == 0 {
 		return 0

@@ -8,23 +8,23 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// Share is one load pod's part of a measurement. Over all pods of the measurement every number adds up to the total, but that a rate under a
-// profile is some operations more (offTicks).
+// Share is one load pod's part of a measurement. Over all pods, every number adds up to the total, except that a rate under a profile is
+// slightly higher (offTicks).
 type Share struct {
-	// Operations; 0 when DurationSeconds bounds the phase.
+	// Operations; 0 if DurationSeconds limits the phase.
 	Operations      int64
 	DurationSeconds int64
-	// KeyOffset and KeyCount are the pod's piece of the population: the pieces cover it once.
+	// KeyOffset and KeyCount are the pod's range of keys. The ranges of all pods cover the keys once.
 	KeyOffset, KeyCount int64
 	Threads             int64
-	// Connections; 0 is as many as threads.
+	// Connections; 0 means as many as threads.
 	Connections int64
-	// TargetRate in operations per second; 0 is closed-loop.
+	// TargetRate in operations per second; 0 means a closed loop.
 	TargetRate int64
 }
 
-// Shares returns the part of the pod with the index, from 0. It refuses a measurement that cannot be shared: a pod
-// without a thread, an operation, a key, or (at a constant rate) an operation per second would not do what was asked.
+// Shares returns the part of the pod with the index, from 0. It rejects a measurement that cannot be divided: every pod needs at least one
+// thread, operation, key and, at a constant rate, operation per second.
 func Shares(spec v1alpha1.MeasurementSpec, index int32) (Share, error) {
 	pods := int64(spec.Pods)
 	if pods < 1 {
@@ -70,7 +70,7 @@ func Shares(spec v1alpha1.MeasurementSpec, index int32) (Share, error) {
 	return s, nil
 }
 
-// part of total for the pod with the index: the first total%pods pods take one more.
+// part returns the share of the pod with the index: the first total%pods pods take one more.
 func part(total, pods, index int64) int64 {
 	n := total / pods
 	if index < total%pods {
@@ -79,12 +79,12 @@ func part(total, pods, index int64) int64 {
 	return n
 }
 
-// before is what the pods before index take together.
+// before returns the sum of the shares of the pods before index.
 func before(total, pods, index int64) int64 {
 	return total/pods*index + min(index, total%pods)
 }
 
-// Environment is what the load is told, apart from its log's place: name=value pairs.
+// Environment returns the variables of the load as name=value pairs, apart from the files to write.
 func (s Share) Environment(spec v1alpha1.MeasurementSpec) []string {
 	number := func(n int64) string { return strconv.FormatInt(n, 10) }
 	orEmpty := func(n int64) string {
@@ -95,7 +95,7 @@ func (s Share) Environment(spec v1alpha1.MeasurementSpec) []string {
 	}
 	serverType := spec.ServerType
 	if len(spec.Arms) > 0 {
-		serverType = "" // it goes round among several
+		serverType = "" // an interleaved load has several
 	}
 	operations := orEmpty(s.Operations)
 	if s.DurationSeconds > 0 {

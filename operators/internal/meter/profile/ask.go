@@ -16,8 +16,7 @@ import (
 	"ringside.dev/ringside/operators/internal/stacks"
 )
 
-// What a pod says beside its stacks: what sampled, what was counted and, where it tells, how many samples that rests on, and how many
-// stacks it folded away.
+// Headers of a pod's answer: the sampling engine, the unit, and optionally the number of samples and of folded stacks.
 const (
 	engineHeader  = "Ringside-Profile-Engine"
 	unitHeader    = "Ringside-Profile-Unit"
@@ -31,18 +30,18 @@ var (
 )
 
 const (
-	// maxAnswer is what a pod answers at most.
+	// maxAnswer is the largest answer of a pod.
 	maxAnswer = 16 << 20
-	// grace is how much longer than the recording a pod may take to answer.
+	// grace is the additional time for an answer after the recording.
 	grace = 20 * time.Second
-	// maxFault of what a pod says is wrong.
+	// maxFault is the longest error message of a pod that is kept.
 	maxFault = 300
 )
 
-// errBusy is a pod that gives a profile already: of an attempt that was given up, perhaps.
+// errBusy reports that a pod is already recording a profile, for example for an abandoned attempt.
 var errBusy = errors.New("busy")
 
-// ask a pod, and again where it is busy.
+// ask requests a profile from a pod, and retries if the pod is busy.
 func (t *Taker) ask(ctx context.Context, pod Pod, order v1alpha1.ProfileOrder) answer {
 	if pod.Address == "" {
 		return answer{err: fmt.Errorf("it has no TCP port named %s", v1alpha1.ProfilePortName)}
@@ -98,7 +97,7 @@ func (t *Taker) once(ctx context.Context, pod Pod, order v1alpha1.ProfileOrder) 
 	return a
 }
 
-// told in a header that need not be there.
+// told returns the number in an optional header.
 func told(response *http.Response, header string) int64 {
 	n, err := strconv.ParseInt(response.Header.Get(header), 10, 64)
 	if err != nil {
@@ -107,9 +106,9 @@ func told(response *http.Response, header string) int64 {
 	return max(n, 0)
 }
 
-// faultOf what is no profile: the line that the pod gives.
+// faultOf returns the error in a response that is not a profile, from its first line.
 func faultOf(response *http.Response) error {
-	text, _ := io.ReadAll(io.LimitReader(response.Body, maxFault)) // what came before it broke off
+	text, _ := io.ReadAll(io.LimitReader(response.Body, maxFault)) // the part before a read error is enough
 	line, _, _ := strings.Cut(strings.TrimSpace(string(text)), "\n")
 	fault := fmt.Errorf("%d: %s", response.StatusCode, strings.ToValidUTF8(line, "?"))
 	if line == "" {
@@ -121,7 +120,7 @@ func faultOf(response *http.Response) error {
 	return fault
 }
 
-// unwrapped of the method and address, which the line names already.
+// unwrapped removes the method and the address, because the message already names the pod.
 func unwrapped(err error) error {
 	var of *url.Error
 	if errors.As(err, &of) {

@@ -1,4 +1,4 @@
-// Package profile asks the pods of a store for profiles of themselves (docs/reference/store-contract.md) and adds them up.
+// Package profile requests profiles from the pods of a store (docs/reference/store-contract.md) and adds them up.
 package profile
 
 import (
@@ -14,14 +14,14 @@ import (
 	"ringside.dev/ringside/operators/internal/stacks"
 )
 
-// Pod of the store.
+// Pod is a pod of the store.
 type Pod struct {
 	Name string
-	// Address is host:port; empty where the pod gives no profile.
+	// Address is host:port; empty if the pod provides no profile.
 	Address string
 }
 
-// ParsePods reads what the operator says of the store's pods: pod=host:port,pod=host:port.
+// ParsePods parses the operator's list of the store's pods: pod=host:port,pod=host:port.
 func ParsePods(text string) ([]Pod, error) {
 	var pods []Pod
 	for word := range strings.SplitSeq(text, ",") {
@@ -37,23 +37,23 @@ func ParsePods(text string) ([]Pod, error) {
 	return pods, nil
 }
 
-// Taken is a profile of all pods that gave one, with its stacks.
+// Taken is the profile of all pods that provided one, with its stacks.
 type Taken struct {
 	Profile v1alpha1.Profile
 	Stacks  stacks.Stacks
 }
 
-// maxLeftOut of the lines that say what is not there. The CRD allows for more.
+// maxLeftOut is the most lines about what is missing. The CRD allows more.
 const maxLeftOut = 60
 
-// LeaveOut something, and say so.
+// LeaveOut records that something is missing.
 func (t *Taken) LeaveOut(format string, args ...any) {
 	if len(t.Profile.LeftOut) < maxLeftOut {
 		t.Profile.LeftOut = append(t.Profile.LeftOut, fmt.Sprintf(format, args...))
 	}
 }
 
-// None is the profile that was not taken.
+// None returns a profile that was not taken, with the reason.
 func None(event v1alpha1.ProfileEvent, why string) Taken {
 	return Taken{Profile: v1alpha1.Profile{Event: event, LeftOut: []string{why}}, Stacks: stacks.Stacks{}}
 }
@@ -61,20 +61,20 @@ func None(event v1alpha1.ProfileEvent, why string) Taken {
 // Taker takes profiles.
 type Taker struct {
 	client *http.Client
-	// pause before a pod is asked again that is giving a profile already, and how often it is asked.
+	// pause is the pause before a busy pod is asked again; tries is the number of attempts.
 	pause time.Duration
 	tries int
 }
 
-// NewTaker asks a pod three times within two seconds: the load has not much more time than that.
+// NewTaker returns a Taker that asks a pod three times within two seconds, because the load does not last much longer than the recording.
 func NewTaker() *Taker {
 	return &Taker{pause: time.Second, tries: 3, client: &http.Client{
-		Transport:     &http.Transport{}, // no proxy: the pods are near
+		Transport:     &http.Transport{}, // no proxy, since the pods are in the cluster
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 }
 
-// Take the profiles of all pods at once, and add them up. It never fails: what is missing is left out, and told.
+// Take requests the profiles of all pods at once and adds them up. It never fails: what is missing is left out and recorded.
 func (t *Taker) Take(ctx context.Context, pods []Pod, order v1alpha1.ProfileOrder) Taken {
 	answers := make([]answer, len(pods))
 	var all sync.WaitGroup
@@ -85,7 +85,7 @@ func (t *Taker) Take(ctx context.Context, pods []Pod, order v1alpha1.ProfileOrde
 	return merge(order.Event, pods, answers)
 }
 
-// answer of a pod.
+// answer is the answer of a pod.
 type answer struct {
 	engine, unit    string
 	samples, folded int64
@@ -93,7 +93,7 @@ type answer struct {
 	err             error
 }
 
-// merge what the pods answered, in their order.
+// merge adds up the answers of the pods, in their order.
 func merge(event v1alpha1.ProfileEvent, pods []Pod, answers []answer) Taken {
 	taken := Taken{Profile: v1alpha1.Profile{Event: event}, Stacks: stacks.Stacks{}}
 	p := &taken.Profile
