@@ -122,7 +122,7 @@ func TestSaysWhatALimitLacks(t *testing.T) {
 	assert.Contains(t, limit{want: unlimited}.shortfall(8<<20), "ask for none")
 }
 
-// A limit is raised no further than the hard one, which nobody but root may pass.
+// A limit is raised at most to the hard limit, which only root may exceed.
 func TestRaisesALimitAsFarAsItMay(t *testing.T) {
 	var before syscall.Rlimit
 	require.NoError(t, syscall.Getrlimit(syscall.RLIMIT_CORE, &before))
@@ -133,7 +133,7 @@ func TestRaisesALimitAsFarAsItMay(t *testing.T) {
 	assert.Equal(t, before.Max, have)
 }
 
-// The table of connections is not looked at: its length is what made probes dear.
+// The table of connections is not read: its length made probes expensive.
 func TestAsksTheKernelForListenersOnly(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -158,7 +158,7 @@ func port(t *testing.T, address net.Addr) int {
 	return tcp.Port
 }
 
-// node is the health of a node whose one server is a Thrift server of the test.
+// node returns the health of a node whose only server is a Thrift server of the test.
 func node(t *testing.T, versions map[string][]string, single bool) (*health, *thrifttest.Server) {
 	t.Helper()
 	fake := thrifttest.Start(t, func(method string) thrifttest.Answer {
@@ -201,7 +201,7 @@ func TestIsNotReadyBeforeANewRingIsWhole(t *testing.T) {
 	assert.Contains(t, body, "1 of 2 nodes do not answer: 10.0.0.2")
 }
 
-// One lost node must not take the others from their Services; nor does it keep a node that restarts from getting back.
+// One lost node must not remove the others from their Services, nor keep a restarted node from becoming ready.
 func TestStaysReadyWhenAnotherNodeIsLost(t *testing.T) {
 	versions := map[string][]string{"a": {"10.0.0.1", "10.0.0.2"}}
 	h, _ := node(t, versions, false)
@@ -290,6 +290,6 @@ func TestACheckWaitsForAServerThatIsOutOfReachAtFirst(t *testing.T) {
 	go func() { reached <- reach(t.Context(), []string{address}, time.Minute) }()
 	server, err := net.Listen("tcp", address)
 	require.NoError(t, err)
-	defer server.Close() //nolint:errcheck // nothing was said
+	defer server.Close() //nolint:errcheck // nothing was sent
 	require.NoError(t, <-reached)
 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Loads whose connections do several operations in one go. */
+/** Loads whose connections do several operations together. */
 class BatchesTest {
   private static final int BATCH = 50;
   @TempDir Path folder;
@@ -69,7 +69,7 @@ class BatchesTest {
     FakeServers servers = new FakeServers((port, number) -> {});
     assertEquals(0, load.run(servers), load::errors);
     assertEquals(servers.answered(1) * BATCH, load.summary("operations"));
-    // A fifth of a second at that rate, and 20 batches; a busy machine may not begin the last.
+    // 20 batches in a fifth of a second; on a busy machine the last may not begin.
     long first = Logged.merged(load.log()).get("READ@1-rt").getTotalCount();
     assertTrue(first > 0 && first <= 1000 && first % BATCH == 0, () -> first + " operations");
   }
@@ -86,7 +86,7 @@ class BatchesTest {
         load::errors);
   }
 
-  /** Batches are due at equal distances, as many as make up the rate. */
+  /** Batches are due at equal intervals that match the rate. */
   @Test
   void shouldSpreadBatchesOverThePeriod() {
     assertEquals(1_000_000, new Pace(10_000, 20, 0, 1).due(0));
@@ -94,7 +94,7 @@ class BatchesTest {
     assertEquals(3_000_000, new Pace(10_000, 20, 1, 2).due(0));
   }
 
-  /** Operations that end together say no more of a percentile than one; and none is half due. */
+  /** A batch counts as one value of a percentile, and is due as a whole. */
   @ParameterizedTest
   @CsvSource({"500, 2000", "999, 2450", "10000, 25000", "33333, 83300"})
   void shouldMakeAStepOfWholeBatchesLongEnoughForItsPercentile(int rate, long operations) {

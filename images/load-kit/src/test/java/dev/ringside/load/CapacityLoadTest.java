@@ -36,15 +36,15 @@ class CapacityLoadTest {
             .with("RINGSIDE_CAPACITY_STEP_MILLIS", "250");
   }
 
-  /** A server that answers so many a second keeps up to that, and then its queue grows. */
+  /** The queue of a server with a limited rate grows above that rate. */
   @Test
   void shouldFindTheRateThatAServerKeepsUpWith() throws Exception {
     load.with("RINGSIDE_ENDPOINTS", "h:1");
     FakeServers servers = new FakeServers(new Limited(Map.of(1, 1_000)));
     assertEquals(0, load.run(servers), load::errors);
     long capacity = load.summary("capacity");
-    // What decides is that 99% were begun: at 1,200/s, 50 of a step's 300 operations wait when it
-    // ends, for 42 ms, which the bound would let pass.
+    // The condition that 99% of the operations begin in time decides: at 1,200/s, 50 of a step's
+    // 300 operations wait at its end, for 42 ms, which is within the bound.
     assertTrue(capacity > 900 && capacity < 1_100, "found " + capacity);
     Map<Integer, Map<String, Long>> steps = steps("");
     assertTrue(steps.size() >= 5, steps::toString);
@@ -101,7 +101,9 @@ class CapacityLoadTest {
     assertTrue(steps("").get(1).get("errors") > 0);
   }
 
-  /** Or a step of few operations would be missed for a part of one that is never due. */
+  /**
+   * Otherwise a step of few operations would fail for a fraction of an operation that is never due.
+   */
   @ParameterizedTest
   @CsvSource({"9, 22", "20, 50", "7, 20", "3, 20", "101, 252", "100000000, 250000000"})
   void shouldAskForWholeOperations(int rate, long operations) {
@@ -116,7 +118,7 @@ class CapacityLoadTest {
   @Test
   void shouldMakeAStepLongEnoughForItsPercentile() {
     SearchOrders orders = orders("99.9", Map.of());
-    // Ten values beyond the 99.9th percentile take 10,000 operations.
+    // Ten values above the 99.9th percentile need 10,000 operations.
     assertEquals(20e9, orders.stepNanos(500), 1e6);
     assertEquals(5e9, orders.stepNanos(20_000), 1e6);
   }
@@ -132,7 +134,7 @@ class CapacityLoadTest {
     return orders;
   }
 
-  /** By number, without their names' prefix. */
+  /** Returns the steps by number, without the prefix of their names. */
   private Map<Integer, Map<String, Long>> steps(String prefix) throws IOException {
     Properties properties = new Properties();
     properties.load(java.nio.file.Files.newBufferedReader(folder.resolve("summary")));
@@ -152,8 +154,8 @@ class CapacityLoadTest {
   }
 
   /**
-   * Servers that answer so many operations a second, those of a connection one after the other and
-   * each connection its share.
+   * Servers that answer a limited number of operations per second: each connection has an equal
+   * share and does one operation after the other.
    */
   private final class Limited implements FakeServers.Behaviour {
     private final Map<Integer, Integer> rates;

@@ -74,7 +74,7 @@ class CommonOrdersTest {
     assertEquals("b:2", interleaving.arms().get(0).endpointOf(3).toString());
     assertEquals(500_000_000, interleaving.windowNanos());
     assertEquals(-1, interleaving.baseline());
-    // 120 s hold 80 blocks of three windows of 500 ms; 10 s of warm-up are 7 of them, rounded up.
+    // 120 s have 80 blocks of three windows of 500 ms; 10 s of warm-up are 7 blocks, rounded up.
     assertEquals(240, interleaving.measured().size());
     assertEquals(21, interleaving.warmup().size());
   }

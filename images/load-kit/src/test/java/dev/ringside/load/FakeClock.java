@@ -1,6 +1,6 @@
 package dev.ringside.load;
 
-/** A clock that goes only when somebody waits. For one thread. */
+/** A clock that advances only when the code waits. For one thread. */
 final class FakeClock implements Clock {
   private long now;
 

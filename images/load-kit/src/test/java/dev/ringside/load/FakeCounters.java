@@ -9,9 +9,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A store pod's counters port. */
+/** The counters port of a store's pod. */
 final class FakeCounters implements AutoCloseable {
-  /** What it answers to its n-th question, from 1; null: nothing. */
+  /** The answer to the n-th request, from 1; null for none. */
   interface Answers {
     String to(long number, String id) throws Exception;
   }
@@ -60,12 +60,14 @@ final class FakeCounters implements AutoCloseable {
     return Endpoint.of("127.0.0.1:" + socket.getLocalPort());
   }
 
-  /** Questions so far. */
+  /** Returns the number of requests so far. */
   long asked() {
     return asked.get();
   }
 
-  /** Readings so far: a question that is asked again, as where the machine is busy, is one. */
+  /**
+   * Returns the number of readings so far; a repeated request, as on a busy machine, counts once.
+   */
   int readings() {
     return ids.size();
   }

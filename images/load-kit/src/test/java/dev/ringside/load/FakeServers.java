@@ -7,14 +7,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
-/** Servers by port, which count what they are asked, and who else is being asked meanwhile. */
+/**
+ * Servers by port. They count the operations that they receive, and the other servers that are
+ * loaded at the same time.
+ */
 final class FakeServers implements Connector {
   /** What a server does with an operation. */
   interface Behaviour {
     void answer(int port, long number) throws Exception;
   }
 
-  /** What becomes of an operation that did not fail. */
+  /** The outcome of an operation that did not fail. */
   interface Fate {
     Outcome of(int port, long number);
   }
@@ -106,42 +109,42 @@ final class FakeServers implements Connector {
     return of(failed, port).get();
   }
 
-  /** The most connections that were open at a time. */
+  /** Returns the greatest number of connections that were open at the same time. */
   int mostOpen() {
     return mostOpen.get();
   }
 
-  /** The most operations that one server was asked at a time. */
+  /** Returns the greatest number of operations that were in progress on one server. */
   int mostBusy() {
     return mostBusy.get();
   }
 
-  /** Operations of each connection. */
+  /** Returns the number of operations of each connection. */
   java.util.Collection<AtomicLong> byConnection() {
     return byConnection.values();
   }
 
-  /** What each connection to a server was asked, in the order in which they were opened. */
+  /** Returns the number of operations of each connection to a server, in the order of opening. */
   List<AtomicLong> opened(int port) {
     return opened.get(port);
   }
 
-  /** Operations that were under way when a connection was opened. */
+  /** Returns the number of operations that were in progress while a connection was opened. */
   int busyWhileOpening() {
     return busyWhileOpening.get();
   }
 
-  /** Connections that were not closed. */
+  /** Returns the number of open connections. */
   int open() {
     return open.get();
   }
 
-  /** Pairs of ports that were asked at the same moment. */
+  /** Returns the pairs of ports that were loaded at the same time. */
   java.util.Set<String> together() {
     return together.keySet();
   }
 
-  /** How often each number was answered. */
+  /** Returns how often the operation of each number was answered. */
   ConcurrentHashMap<Long, Integer> numbers() {
     return numbers;
   }

@@ -43,7 +43,9 @@ class InterleavedCountersTest {
         .with("RINGSIDE_COUNTERS", String.join(",", endpoints));
   }
 
-  /** The store counts a fixed time per operation: so must each line, in all of its windows. */
+  /**
+   * The store counts a fixed time per operation, so each line must have that time per operation.
+   */
   @Test
   void shouldCountEachWindowsOperationsAndNoOthers() throws Exception {
     countsItsOwn("", 101, "a reading between two windows, one before and one after all");
@@ -54,7 +56,7 @@ class InterleavedCountersTest {
     countsItsOwn("10,20", 103, "and one more behind each time");
   }
 
-  /** Windows of 10 ms behind lead-ins of 10: 25 blocks of two in a second. */
+  /** Windows of 10 ms after lead-ins of 10 ms: 25 blocks of two windows in a second. */
   @Test
   void shouldCountNothingOfTheLeadIns() throws Exception {
     FakeServers servers = new FakeServers((port, number) -> FakeServers.take(200));
@@ -130,7 +132,7 @@ class InterleavedCountersTest {
       assertEquals(0, load.run(new FakeServers((port, number) -> FakeServers.take(200))));
       List<Matcher> lines = lines(load.log());
       for (int i = 0; i < lines.size(); i++) {
-        boolean lost = i == 48 || i == 49; // before and behind the fiftieth reading
+        boolean lost = i == 48 || i == 49; // the windows before and after the fiftieth reading
         assertEquals(lost ? "1" : "0", lines.get(i).group(5), "window " + i);
         assertEquals(lost, lines.get(i).group(6).isEmpty());
         assertTrue(!lost || lines.get(i).group(4).equals("0"));
@@ -154,7 +156,7 @@ class InterleavedCountersTest {
     }
   }
 
-  /** The store is read once both sides have ended. */
+  /** The store is read after both sides have ended. */
   @Test
   void shouldGiveADuetsWindowTheTimeOfItsLongerSide() throws Exception {
     try (FakeCounters pod = new FakeCounters((number, id) -> "id " + id + "\ncpu_ns 1\n")) {

@@ -35,7 +35,7 @@ class InterleavedLoadTest {
             .with("RINGSIDE_INTERLEAVE", "windows");
   }
 
-  /** 3000 switches: what the servers counted stands in the log, once, in its arm's lines. */
+  /** With 3000 switches, each operation of a server is logged once, in the lines of its arm. */
   @Test
   void shouldLoseNoOperationAndCountNoneTwice() throws Exception {
     load.with("RINGSIDE_DURATION_SECONDS", "3");
@@ -101,7 +101,8 @@ class InterleavedLoadTest {
   }
 
   /**
-   * The same servers, asked as in the window that follows, and nothing of it is in log or counts.
+   * The lead-in loads the same servers as the window that follows, and is neither logged nor
+   * counted.
    */
   @Test
   void shouldLogNothingOfTheLeadIns() throws Exception {
@@ -113,16 +114,16 @@ class InterleavedLoadTest {
         .with("RINGSIDE_BASELINE", "b");
     FakeServers servers = new FakeServers((port, number) -> clock.pass(2_000_000));
     assertEquals(0, load.run(servers), load::errors);
-    // A second holds six blocks of three windows of 50 ms each, of which 20 count.
+    // A second has six blocks of three windows of 50 ms, of which 20 ms are measured.
     assertEquals(Map.of("a", 6L, "b@a", 6L, "c", 6L, "b@c", 6L, "d", 6L, "b@d", 6L), linesByArm());
-    // 10 operations of each of two threads in a window, 15 in what leads into it.
+    // Each of two threads does 10 operations in a window, and 15 in its lead-in.
     assertEquals(6 * 2 * 10, load.summary("a.operations"));
     assertEquals(6 * 2 * 10, Logged.merged(load.log()).get("a/READ-st").getTotalCount());
     assertEquals(6 * 2 * (10 + 15), servers.answered(1));
     assertEquals(3 * 6 * 2 * (10 + 15), servers.answered(2));
   }
 
-  /** The lines' lengths are the threads' own time: as operations × their time ÷ threads. */
+  /** The length of a line is the threads' time: operations × service time ÷ threads. */
   @Test
   void shouldLogTheMeanOfTheThreadsTimeAsTheLengthOfAWindow() throws Exception {
     ThreadsClock clock = new ThreadsClock(4);
@@ -135,7 +136,7 @@ class InterleavedLoadTest {
       double service = line.getTotalCount() * line.getMean() / 1e6 / 4;
       int exactly = lasts.get(line.getTag().substring(0, 1));
       assertEquals(exactly, service, 0.1, line.getTag());
-      // The log's times are read as whole milliseconds, cut off.
+      // The reader truncates the log's times to whole milliseconds.
       assertEquals(exactly, millis, 1, line.getTag());
     }
   }
@@ -174,7 +175,7 @@ class InterleavedLoadTest {
     assertEquals(0, load.run(servers), load::errors);
     Map<String, Histogram> logged = Logged.merged(load.log());
     for (String arm : List.of("a", "b", "c", "d")) {
-      // 5 windows of 100 ms, 100 operations each.
+      // 5 windows of 100 ms with 100 operations each.
       assertEquals(500, logged.get(arm + "/READ-st").getTotalCount(), arm);
       assertEquals(500, logged.get(arm + "/READ-rt").getTotalCount(), arm);
       assertEquals(500, logged.get(arm + "/READ-wt").getTotalCount(), arm);
@@ -203,7 +204,10 @@ class InterleavedLoadTest {
     assertEquals(0, load.summary("a.errors"));
   }
 
-  /** As a round of its own would: all ended first, and the first request of each counts nowhere. */
+  /**
+   * As in a round of its own: all connections are closed first, and the first request on each new
+   * one is not counted.
+   */
   @Test
   void shouldOpenConnectionsAnewBetweenPieces() throws Exception {
     load.with("RINGSIDE_RECONNECT_BLOCKS", "100,200");

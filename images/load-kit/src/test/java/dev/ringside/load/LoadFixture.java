@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
 
-/** A load in this process, with its orders and what it left. */
+/** A load in this process, with its settings and its output. */
 final class LoadFixture {
   private final Path folder;
   private final Map<String, String> environment = new HashMap<>();
@@ -30,19 +30,19 @@ final class LoadFixture {
     return this;
   }
 
-  /** So many operations in one go. */
+  /** Sets how many operations a connection does together. */
   LoadFixture inBatchesOf(int operations) {
     batch = operations;
     return this;
   }
 
-  /** By another clock than the machine's. */
+  /** Replaces the machine's clock. */
   LoadFixture by(Clock other) {
     clock = other;
     return this;
   }
 
-  /** Its exit status. */
+  /** Runs the load and returns its exit status. */
   int run(Connector connector) {
     PrintStream errors = new PrintStream(err, true);
     return LoadProcess.run(
@@ -64,7 +64,7 @@ final class LoadFixture {
     return err.toString();
   }
 
-  /** A number of the summary. */
+  /** Returns a number of the summary. */
   long summary(String name) throws IOException {
     Properties properties = new Properties();
     properties.load(Files.newBufferedReader(folder.resolve("summary")));

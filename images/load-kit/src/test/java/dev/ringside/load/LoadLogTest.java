@@ -39,7 +39,7 @@ class LoadLogTest {
     assertTrue(wait.valuesAreEquivalent(5_000_000, wait.getMaxValue()));
   }
 
-  /** Windows of whole intervals end just when an interval is written. */
+  /** Windows of whole intervals end at the moment when an interval is written. */
   @Test
   void shouldKeepTheLogWhenItIsClosedWhileAnIntervalIsWritten() throws Exception {
     for (int i = 0; i < 300; i++) {
@@ -50,7 +50,7 @@ class LoadLogTest {
         log.start();
         long end = System.nanoTime() + 1_000_000 + 1_000 * i;
         long now;
-        do { // once at least, on a machine that was elsewhere all the while
+        do { // at least once, even on a busy machine
           now = System.nanoTime();
           reads.record(now, now + 1, now);
           operations++;
@@ -66,7 +66,7 @@ class LoadLogTest {
     }
   }
 
-  /** A histogram that grows under several threads at once may say that it is smaller than it is. */
+  /** A histogram that several threads resize at once can report too small a size. */
   @Test
   void shouldHaveRoomForTheLongestTimesFromTheStart() throws Exception {
     Path file = folder.resolve("load.hlog");

@@ -11,11 +11,11 @@ import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
 
-/** What a log holds. */
+/** Reads the content of a log. */
 final class Logged {
   private Logged() {}
 
-  /** Its lines, in order. */
+  /** Returns the lines in their order. */
   static List<Histogram> lines(Path file) throws IOException {
     List<Histogram> lines = new ArrayList<>();
     try (HistogramLogReader reader = new HistogramLogReader(Files.newInputStream(file))) {
@@ -28,7 +28,7 @@ final class Logged {
     return lines;
   }
 
-  /** By tag. */
+  /** Returns the sum of the lines of each tag. */
   static Map<String, Histogram> merged(Path file) throws IOException {
     Map<String, Histogram> merged = new TreeMap<>();
     for (Histogram line : lines(file)) {

@@ -22,9 +22,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 
 /**
- * Holds what a load reads to the schema by which the platform refuses its orders before it is
- * started: both are tried on the cases in the image's orders.csv, here and by
- * operators/internal/loadimage. A load's test extends it.
+ * Compares the settings that a load accepts with the schema by which the platform rejects them
+ * before the load starts. The cases in the image's orders.csv are tested on both, here and in
+ * operators/internal/loadimage. A load's test extends this class.
  */
 public abstract class OrdersAgreement {
   private static final String CASES = "orders.csv";
@@ -34,7 +34,7 @@ public abstract class OrdersAgreement {
   private final Consumer<UnaryOperator<String>> reader;
   private final Map<String, String> environment = new HashMap<>();
 
-  /** A load that reads its orders so, and has that operation. */
+  /** Creates the test of a load with that reader and that operation. */
   protected OrdersAgreement(Consumer<UnaryOperator<String>> reader, String operation) {
     this.reader = reader;
     environment.put("RINGSIDE_OPERATION", operation);
@@ -97,7 +97,7 @@ public abstract class OrdersAgreement {
     }
   }
 
-  /** The heap is the JVM's to take or not, as /load hands it over. */
+  /** The JVM accepts or rejects the heap, which /load passes to it. */
   private static boolean startsWithHeap(String heap) throws IOException, InterruptedException {
     String java = Paths.get(System.getProperty("java.home"), "bin", "java").toString();
     return new ProcessBuilder(java, "-Xms" + heap, "-Xmx" + heap, "-version")

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Searches whose objective is a queue that does not grow. */
+/** Searches with the objective that the queue does not grow. */
 @Timeout(120)
 class QueueSearchTest {
   @TempDir Path folder;
@@ -30,12 +30,12 @@ class QueueSearchTest {
             .with("RINGSIDE_CAPACITY_STEP_MILLIS", "400");
   }
 
-  /** It answers at once, so that no latency shows what it is behind. */
+  /** The server answers at once, so that no latency shows its queue. */
   @Test
   void shouldFindTheRateAtWhichTheStoresQueueBeginsToGrow() throws Exception {
     Taker store = new Taker(1_000);
     try (FakeCounters pod = new FakeCounters((number, id) -> store.counted(id))) {
-      // Long enough for a search to find back whose first steps a busy machine has spoilt.
+      // Long enough for a search to recover from first steps that a busy machine disturbed.
       load.with("RINGSIDE_COUNTERS", pod.endpoint().toString())
           .with("RINGSIDE_DURATION_SECONDS", "20");
       assertEquals(0, load.run(new FakeServers((port, number) -> store.take())), load::errors);
@@ -61,7 +61,7 @@ class QueueSearchTest {
     assertTrue(first.matches(".* growth_least=-?[0-9.]+ growth_most=[0-9.]+"), first);
   }
 
-  /** A server that takes in no more than it does has its queue before it, in the load. */
+  /** A server that accepts only what it can process has its queue in the load. */
   @Test
   void shouldCountWhatWaitsInTheLoad() throws Exception {
     try (FakeCounters pod =
@@ -73,7 +73,7 @@ class QueueSearchTest {
           0, load.run(new FakeServers((port, number) -> FakeServers.take(2_000))), load::errors);
     }
     String first = text("step.1");
-    // Four threads begin 2,000 a second at most.
+    // Four threads begin at most 2,000 operations per second.
     double growth = Double.parseDouble(first.replaceAll(".* growth=(\\S+).*", "$1"));
     assertTrue(growth > 1_500 && first.contains("kept=0"), first);
   }
@@ -121,7 +121,7 @@ class QueueSearchTest {
         .toList();
   }
 
-  /** Takes operations in at once, and does so many a second of them later. */
+  /** Accepts operations at once and processes them later, at a fixed rate. */
   private static final class Taker {
     private final double perNano;
     private long received;

@@ -14,7 +14,7 @@ class QueueTrendTest {
   private static final long STEP_NANOS = 3_000_000_000L;
   private static final int SAMPLES = 100;
 
-  /** Of a simulated server: packets of 100, 200 of them a second. */
+  /** The rate of a simulated server: 200 packets of 100 operations per second. */
   private static final int RATE = 20_000;
 
   private static final int BATCH = 100;
@@ -42,7 +42,7 @@ class QueueTrendTest {
     assertFalse(trend(seconds -> Math.min(900, 2_000 * seconds)).grows());
   }
 
-  /** By hand: 1 and -1 in turn around a line of slope 10 with a piece of 0.12 s. */
+  /** Computed by hand: 1 and -1 alternately around a line of slope 10, with a piece of 0.12 s. */
   @Test
   void shouldBoundTheGrowthByWhatIsLeftBesideTheLine() {
     List<Backlog> samples = new ArrayList<>();
@@ -52,8 +52,8 @@ class QueueTrendTest {
           new Backlog(Math.round(1e9 * seconds), 10 * (seconds - 1.8) + (piece % 2 == 0 ? 1 : -1)));
     }
     QueueTrend trend = QueueTrend.of(samples, STEP_NANOS);
-    // The squared times add up to 0.12^2 x 20 x 399 / 12 = 9.576, and the ones in turn tilt the
-    // line by -0.12 x 10 / 9.576. They are unlike their neighbours, so all 20 count.
+    // The squared times add up to 0.12^2 x 20 x 399 / 12 = 9.576, and the alternating values tilt
+    // the line by -0.12 x 10 / 9.576. Neighbours are not positively correlated, so all 20 count.
     double slope = -0.12 * 10 / 9.576;
     assertEquals(10 + slope, trend.growth(), 1e-6);
     double squares = 20 - slope * slope * 9.576;
@@ -74,7 +74,7 @@ class QueueTrendTest {
     assertFalse(QueueTrend.of(List.of(), STEP_NANOS).known());
   }
 
-  /** At nine tenths of what a server can do its queue goes up and down, and does not grow. */
+  /** At 90% of the capacity the queue varies and does not grow. */
   @Test
   void shouldHardlyEverTakeAStableQueueForOneThatGrows() {
     assertTrue(refused(0.5) <= 0.08 * STEPS, "at half: " + refused(0.5));
@@ -87,7 +87,7 @@ class QueueTrendTest {
     assertTrue(refused(1.1) >= 0.97 * STEPS, "at 1.1: " + refused(1.1));
   }
 
-  /** How many of the steps seem to grow, of a server that is asked for that share of its most. */
+  /** Returns in how many steps the queue seems to grow at that share of the capacity. */
   private static int refused(double load) {
     Random random = new Random(7);
     int refused = 0;
@@ -97,7 +97,9 @@ class QueueTrendTest {
     return refused;
   }
 
-  /** Packets come evenly and are done one after the other, each in a time of its own. */
+  /**
+   * Simulates packets that arrive at equal intervals and are processed one by one in random times.
+   */
   private static List<Backlog> simulated(double load, Random random) {
     double period = (double) BATCH / RATE;
     double free = 0;

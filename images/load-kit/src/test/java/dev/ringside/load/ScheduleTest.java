@@ -36,7 +36,9 @@ class ScheduleTest {
     assertNotEquals(order(1), order(2));
   }
 
-  /** Six orders of three arms: each comes up 100 times of 600, give or take four deviations. */
+  /**
+   * Three arms have six orders: each is expected 100 times in 600, within four standard deviations.
+   */
   @Test
   void shouldTakeEveryOrderEquallyOften() {
     List<Slot> slots = Schedule.of(arms(3), -1, BLOCKS, 42);

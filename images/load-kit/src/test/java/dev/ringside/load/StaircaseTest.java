@@ -16,7 +16,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 class StaircaseTest {
   private static final int MANY_STEPS = 200;
 
-  /** What was tried (a rate, + for kept, - for not) and what comes next; 0 is the end. */
+  /**
+   * The rates so far (+ if the step met the objective, - if not) and the next rate; 0 ends the
+   * search.
+   */
   @ParameterizedTest
   @CsvSource({
     "'', 1000",
@@ -24,11 +27,11 @@ class StaircaseTest {
     "1000+ 2000+, 4000",
     "1000-, 500",
     "1000- 500-, 250",
-    "1000+ 2000-, 1414", // the first turn: the stride is the root of 2 from here on
+    "1000+ 2000-, 1414", // the first turn: from here on the stride is the root of 2
     "1000+ 2000- 1414+, 1682",
     "1000+ 2000- 1414-, 1000",
     "1000+ 2000- 1414+ 1682+ 2000-, 1834",
-    "8000+ 10000+, 0", // nowhere left to go
+    "8000+ 10000+, 0", // the rate cannot change further
     "2- 1-, 0"
   })
   void shouldChooseTheNextRateByWhatWasTried(String tried, int next) {
@@ -38,7 +41,7 @@ class StaircaseTest {
   @Test
   void shouldMakeLongerStridesWhenItWentAstray() {
     Staircase search = new Staircase(1000, 1_000_000, 0.05);
-    // One spoilt step at 2000 where the capacity is far beyond: four more steps up, and strides
+    // One disturbed step at 2000, with a capacity far above: after four more steps upwards, strides
     // grow.
     assertEquals(2378, search.next(tries("1000+ 2000- 1414+ 1682+ 2000+")), "in strides of 1.19");
     assertEquals(3363, search.next(tries("1000+ 2000- 1414+ 1682+ 2000+ 2378+")), "of 1.41");
@@ -50,18 +53,21 @@ class StaircaseTest {
     Staircase search = new Staircase(1000, Integer.MAX_VALUE, 0.05);
     List<Try> tries = search(search, rate -> rate <= capacity);
     assertTrue(search.done(tries));
-    // A rate is a whole number: below 20 the next one is further away than the finest stride.
+    // Rates are whole numbers: below 20, the next one is further away than the finest stride.
     assertEquals(capacity, search.capacity(tries), Math.max(0.05 * capacity, 0.75));
     assertTrue(tries.size() < 40, tries.size() + " steps");
   }
 
-  /** A store that ends a compaction, say: what was found before is no turn of the new capacity. */
+  /**
+   * The capacity changes, for example after a compaction: earlier turns do not count for the new
+   * one.
+   */
   @Test
   void shouldCountTheFinestTurnsOfOneTrailOnly() {
     int capacity = 300;
     Staircase search = new Staircase(1000, Integer.MAX_VALUE, 0.05);
-    // Its last step is the fourth turn of the finest stride: a miss, as the first rate was too
-    // high.
+    // The last step is the fourth turn of the finest stride. It does not meet the objective,
+    // because the first rate was too high.
     List<Try> tries = search(search, rate -> rate <= capacity);
     tries.remove(tries.size() - 1);
     assertTrue(tries.get(tries.size() - 1).kept());
@@ -92,8 +98,8 @@ class StaircaseTest {
   }
 
   /**
-   * Steps keep or miss by chance: with a probability that falls from 90% to 10% over a third of the
-   * rate, and one in twenty is spoilt by the machine whatever its rate is.
+   * Steps meet the objective at random: the probability decreases from 90% to 10% over a third of
+   * the rate, and one step in twenty is disturbed at any rate.
    */
   @Test
   void shouldFindTheRateThatHalfOfTheStepsKeepInNoise() {
@@ -115,7 +121,7 @@ class StaircaseTest {
     double bias = sumOfLogs / runs;
     String found =
         String.format("bias %.3f, %d of %d off by a fifth, %d steps", bias, wide, runs, steps);
-    // Spoilt steps lower the rate that half of the steps keep by about a hundredth.
+    // Disturbed steps lower the rate that half of the steps meet by about 1%.
     assertEquals(0, bias, 0.03, found);
     assertTrue(wide < runs / 10, found);
     assertTrue(steps < 30 * runs, found);

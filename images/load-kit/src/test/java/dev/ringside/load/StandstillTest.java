@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Servers that stand still while a window or a phase ends: at a constant rate all that was due is
- * done, late, and its time counts from when it was due.
+ * Servers that stall at the end of a window or a phase. At a constant rate, all that was due is
+ * done, late, and its response time counts from when it was due.
  */
 @Timeout(120)
 class StandstillTest {
@@ -57,7 +57,7 @@ class StandstillTest {
     until = untilMillis * MILLI;
   }
 
-  /** As wrk2 would tell it: of 1,000 that were due, 701 while the server stood still. */
+  /** As in wrk2: of 1,000 operations, 701 were due while the server stalled. */
   @Test
   void shouldDoAllThatWasDueInAPhaseThatEndsInAStandstill() throws Exception {
     load.with("RINGSIDE_ENDPOINTS", "h:1");
@@ -72,7 +72,7 @@ class StandstillTest {
     assertEquals(1_000, Logged.merged(load.log()).get("READ-wt").getTotalCount());
   }
 
-  /** A phase that is counted has no end to be late for. */
+  /** A phase that is bounded by operations has no end in time. */
   @Test
   void shouldDoAllThatWasOrderedInACountedPhase() throws Exception {
     load.with("RINGSIDE_ENDPOINTS", "h:1")
@@ -86,7 +86,10 @@ class StandstillTest {
     assertEquals(39_700 * MILLI, response.getMaxValue(), 50 * MILLI);
   }
 
-  /** Four were under way; what was due behind them had not begun half a minute after the end. */
+  /**
+   * Four operations were in progress. Those that were due after them did not begin within 30 s
+   * after the end.
+   */
   @Test
   void shouldCountWhatItGaveUp() throws Exception {
     load.with("RINGSIDE_ENDPOINTS", "h:1");
@@ -106,7 +109,10 @@ class StandstillTest {
     assertEquals(0, load.summary((stalled == 1 ? "b" : "a") + ".not_begun"));
   }
 
-  /** Or much of a tail would be waiting in the load, next to free connections. */
+  /**
+   * Otherwise much of the tail latency would be waiting time in the load, while connections are
+   * free.
+   */
   @Test
   void shouldLetNothingWaitWhileAConnectionIsFree() throws Exception {
     load.with("RINGSIDE_ENDPOINTS", "h:1");
@@ -123,7 +129,9 @@ class StandstillTest {
     assertTrue(busiest < 350, "three connections take turns, and one of them did " + busiest);
   }
 
-  /** Each thread is a client: what is due on a connection to a silent node waits for it. */
+  /**
+   * Each thread is a client: operations that are due on a connection to a silent node wait for it.
+   */
   @Test
   void shouldLetWhatIsDueWaitForItsOwnConnectionWhereNodesAreLost() throws Exception {
     for (String bound : List.of("RINGSIDE_DURATION_SECONDS", "RINGSIDE_OPERATIONS")) {
@@ -139,13 +147,16 @@ class StandstillTest {
       assertEquals(0, load.run(uneven), load::errors);
       assertEquals(1_000, load.summary("operations"), bound);
       Histogram response = Logged.merged(load.log()).get("READ-rt");
-      // Of one thread's 250, those that were due in the 900 ms that its first one took.
+      // Operations of one thread that were due in the 900 ms of its first operation.
       assertEquals(450 * MILLI, response.getValueAtPercentile(88.75), 30 * MILLI, bound);
       uneven.byConnection().forEach(each -> assertEquals(250, each.get(), bound));
     }
   }
 
-  /** A step that is behind when it ends is not kept; the times of what began late count. */
+  /**
+   * A step that is behind at its end does not meet the objective; the times of late operations
+   * count.
+   */
   @Test
   void shouldCountWhatWasDueInAStepOfASearch() throws Exception {
     load.with("RINGSIDE_ENDPOINTS", "h:1")
@@ -158,12 +169,12 @@ class StandstillTest {
         .with("RINGSIDE_CAPACITY_STEP_MILLIS", "1000");
     standStill(997, 1_200);
     assertEquals(0, load.run(servers), load::errors);
-    // Of 1,000, five waited 200 ms, too few for the percentile.
+    // Of 1,000 operations, five waited 200 ms: too few to affect the percentile.
     assertEquals(
         "rate=1000 operations=1000 errors=0 unanswered=0 not_begun=0 nanos=100031 kept=1", step(1));
     standStill(clock.nanoTime() / MILLI + 900, clock.nanoTime() / MILLI + 1_100);
     assertEquals(0, load.run(servers), load::errors);
-    // A hundred waited for 100 to 200 ms.
+    // A hundred operations waited for 100 to 200 ms.
     String all = "rate=1000 operations=1000 errors=0 unanswered=0 not_begun=0 nanos=(\\d+) kept=0";
     assertTrue(step(1).matches(all), step(1));
     assertEquals(190 * MILLI, Long.parseLong(step(1).replaceAll(all, "$1")), 2 * MILLI);
@@ -183,7 +194,7 @@ class StandstillTest {
         .with("RINGSIDE_INTERLEAVE", "windows");
   }
 
-  /** And nothing of it is in the next server's window, which begins when all is answered. */
+  /** The window of the next server is not affected, because it begins after the last answer. */
   @Test
   void shouldDoAllThatWasDueInAWindowThatEndsInAStandstill() throws Exception {
     interleaveTwo();
@@ -197,7 +208,7 @@ class StandstillTest {
     Histogram first = responses(still).get(0);
     assertEquals(250, first.getTotalCount(), "of its own window");
     assertEquals(200 * MILLI, first.getMaxValue(), 5 * MILLI);
-    // Forty-odd of 250 were due while it stood still.
+    // Some 40 of 250 operations were due while the server stalled.
     assertEquals(170 * MILLI, first.getValueAtPercentile(95), 25 * MILLI);
     assertTrue(responses(still).get(1).getMaxValue() < MILLI, "its next window");
     responses(other)
@@ -207,7 +218,7 @@ class StandstillTest {
               assertTrue(line.getMaxValue() < MILLI, "the other's windows: " + line.getMaxValue());
             });
     assertEquals(List.of(250L, 250L), lengths(other));
-    // All four threads waited for what was under way; two of them or more had the rest to do.
+    // All four threads waited for operations in progress; two of them or more did the others.
     assertEquals(400, lengths(still).get(0), 25);
     assertEquals(250, lengths(still).get(1));
   }
@@ -217,7 +228,7 @@ class StandstillTest {
     interleaveTwo();
     stalled = windows().get(3).startsWith("a") ? 1 : 2;
     String still = stalled == 1 ? "a" : "b";
-    // Across the end of the phase, which windows and their leads make 1,008 ms long.
+    // The stall covers the end of the phase, which lasts 1,008 ms with its windows and lead times.
     standStill(900, 3_000);
     assertEquals(0, load.run(servers), load::errors);
     assertEquals(500, load.summary("a.operations"));
@@ -227,7 +238,7 @@ class StandstillTest {
     assertEquals(2_100 * MILLI, last.getMaxValue(), 10 * MILLI);
   }
 
-  /** In a duet each side has what was due for it. */
+  /** In a duet each side does all that was due on it. */
   @Test
   void shouldDoAllThatWasDueOnEachSideOfADuet() throws Exception {
     interleaveTwo();
@@ -240,7 +251,7 @@ class StandstillTest {
     assertTrue(responses("b@a").stream().allMatch(line -> line.getMaxValue() < MILLI));
   }
 
-  /** The server of the windows, in their order. */
+  /** Returns the servers of the windows, in their order. */
   private List<String> windows() {
     List<Arm> arms = List.of(new Arm("a", List.of()), new Arm("b", List.of()));
     return Schedule.of(arms, -1, 2, 7).stream()

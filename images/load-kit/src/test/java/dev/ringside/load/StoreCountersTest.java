@@ -40,7 +40,7 @@ class StoreCountersTest {
     }
   }
 
-  /** The bound is that of all pods together, however many are gone. */
+  /** The patience applies to all pods together, however many do not answer. */
   @Test
   void shouldWaitNoLongerThanItsPatience() throws Exception {
     try (FakeCounters there = counting(1);
@@ -85,7 +85,7 @@ class StoreCountersTest {
     try (FakeCounters lossy =
             new FakeCounters(
                 (number, id) -> Long.parseLong(id) % 3 == 1 ? "id " + id + "\ncpu_ns 1\n" : null);
-        StoreCounters counters = of(2_000, lossy)) { // on a busy machine, too
+        StoreCounters counters = of(2_000, lossy)) { // also on a busy machine
       for (int i = 0; i < 4; i++) {
         assertEquals(i % 3 == 0, counters.read().complete());
       }
@@ -118,7 +118,7 @@ class StoreCountersTest {
     return new StoreCounters(endpoints, patienceMillis, new PrintStream(err, true));
   }
 
-  /** It counts so much from question to question. */
+  /** Returns a port with a counter that increases by a fixed step per request. */
   private static FakeCounters counting(long step) throws Exception {
     return new FakeCounters((number, id) -> "id " + id + "\ncpu_ns " + step * number + "\n");
   }

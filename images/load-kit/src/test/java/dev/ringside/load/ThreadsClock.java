@@ -8,13 +8,13 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A clock for a load's threads that goes only when all of them wait, to the time for which the
- * first of them does. So a load does the same however slow the machine is, and what a thread does
- * at a time is done after all that others do at an earlier one.
+ * A clock for a load's threads that advances only when all of them wait, to the earliest time for
+ * which one of them waits. So a load behaves the same on a machine of any speed, and the threads
+ * act in the order of their times.
  *
- * <p>The thread that made it drives the load. When it asks for the time a window is about to begin,
- * and each thread of the load has a part in it: none goes on before all have asked for the time or
- * wait. A thread that waits, but not for this clock, has done its part.
+ * <p>The thread that created the clock drives the load. When it reads the time, a window is about
+ * to begin, and each thread of the load takes part: none continues before all have read the time or
+ * wait. A thread that waits for something else has done its part.
  */
 final class ThreadsClock implements Clock {
   private static final long POLL_NANOS = 20_000;
@@ -25,7 +25,7 @@ final class ThreadsClock implements Clock {
   private final Set<Thread> there = new HashSet<>();
   private long now;
 
-  /** For a load of so many threads. */
+  /** Creates a clock for a load with that number of threads. */
   ThreadsClock(int threads) {
     this.threads = threads;
   }
@@ -78,14 +78,14 @@ final class ThreadsClock implements Clock {
     return true;
   }
 
-  /** Whether a thread does something that may take it to this clock again, at the time it is. */
+  /** Reports whether a thread is running and may use this clock again at the present time. */
   private boolean acts(Thread thread) {
     return !waiting.containsKey(thread)
         && thread.getState() != Thread.State.WAITING
         && thread.getState() != Thread.State.TERMINATED;
   }
 
-  /** Of the thread that asks. */
+  /** Lets that time pass for the calling thread. */
   void pass(long nanos) {
     sleepUntil(nanoTime() + nanos);
   }

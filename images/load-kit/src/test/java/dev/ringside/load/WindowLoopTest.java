@@ -22,7 +22,7 @@ class WindowLoopTest {
   @Test
   void shouldWaitForTheOperationThatStraddlesTheEnd() {
     run(CLOSED, 1_000, 1_100, () -> pass(30));
-    // Begun at 0, 30, 60 and 90; the last is answered at 120.
+    // They begin at 0, 30, 60 and 90; the last is answered at 120.
     assertEquals(4, samples.answered());
     assertEquals(120, samples.busyNanos());
   }
@@ -81,7 +81,10 @@ class WindowLoopTest {
     assertEquals(100, samples.busyNanos());
   }
 
-  /** As wrk2's: a stall delays what was due in it, and their response times say so. */
+  /**
+   * As in wrk2: a stall delays operations that are due in it, and their response times include the
+   * delay.
+   */
   @Test
   void shouldCountResponseTimesFromWhenOperationsWereDue() {
     int rate = 100_000_000; // due at 5, 15, 25, ...
@@ -104,7 +107,9 @@ class WindowLoopTest {
     assertEquals(25 + 16 + 7, Math.round(times(LatencyTags.WAIT).getMean() * 10));
   }
 
-  /** Nine of ten were due while the first was not answered, which was until 40 after the end. */
+  /**
+   * Nine of ten operations were due during the first one, which ended 40 after the window's end.
+   */
   @Test
   void shouldDoAllThatWasDueAfterAStandstillAtTheEnd() {
     boolean[] stalled = new boolean[1];
@@ -128,7 +133,7 @@ class WindowLoopTest {
   @Test
   void shouldGiveUpWhatHasNotBegunWhenItsPatienceIsOver() {
     run(100_000_000, 1_000, 1_100, () -> pass(150));
-    // At 5 and 155 from the start; at 305 it is too late.
+    // They begin 5 and 155 after the start; at 305 it is too late.
     assertEquals(2, samples.answered());
     assertEquals(1, samples.late());
     assertEquals(8, samples.notBegun());
@@ -151,14 +156,14 @@ class WindowLoopTest {
     assertEquals(125 + 500, new Pace(4_000_000, 1, 0, 2).due(1));
   }
 
-  /** Whatever the times of operations are, and however long beside the window. */
+  /** For any distribution of service times, and any ratio of their mean to the window. */
   @Property(tries = 30)
   void shouldFindTheRateOfAKnownServiceTime(
       @ForAll @DoubleRange(min = 0.02, max = 3) double meanInWindows, @ForAll long seed) {
     int window = 1_000_000;
     double mean = meanInWindows * window;
     Random random = new Random(seed);
-    // Exponential and, one in ten, ten times as long: a heavy tail.
+    // Exponential times; one in ten is ten times as long, which makes a heavy tail.
     Turn turn =
         turn(
             () -> true,

@@ -72,7 +72,7 @@ final class CounterPortTest {
     assertEquals("id 18446744073709551615\ncpu_ns 7\nreadings 2\n", answer());
   }
 
-  /** Again and again: whether its thread is already waiting in the port is chance. */
+  /** Repeated, because it is random whether the thread already waits in the port. */
   @Test
   void shouldLeaveThePortFreeOnceItIsClosed() throws Exception {
     InetSocketAddress own = freeAddress();
@@ -118,7 +118,7 @@ final class CounterPortTest {
   @Test
   void shouldAnswerThatItKnowsNoSizesAndNoEvents() throws Exception {
     port.close();
-    address = freeAddress(); // the kernel may take a while to give the other back
+    address = freeAddress(); // the kernel may need some time to release the other one
     port =
         new CounterPort(
             address, Map.of(Question.COUNTERS, () -> Map.of("cpu_ns", 7L)), warnings::add);

@@ -23,7 +23,7 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What Prometheus and the kubelet see. */
+/** The endpoints for Prometheus and the kubelet. */
 class EndpointsTest {
   private static final String HERE = "127.0.0.1";
   private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -51,7 +51,7 @@ class EndpointsTest {
     }
   }
 
-  /** The dashboards' tests take the same list for what every JVM tells. */
+  /** The dashboards' tests use the same list as the metrics of every JVM. */
   @Test
   void shouldTellOfTheJvmWhatDashboardsAskOfEveryStore() throws Exception {
     try (Metrics metrics = new Metrics().serve(HERE, 0)) {
@@ -77,7 +77,7 @@ class EndpointsTest {
     }
   }
 
-  /** Else two of them would have the kubelet end the process. */
+  /** Otherwise two such clients would make the kubelet end the process. */
   @Test
   void shouldAnswerTheKubeletBesideClientsThatDoNotEndTheirRequests() throws Exception {
     List<Socket> halfway = new ArrayList<>();

@@ -13,7 +13,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** That the process ends is tried where there is one to end: by the load that kills a store. */
+/** The test of a load that kills a store verifies that the process ends. */
 @Timeout(60)
 class KillPortTest {
   private final BlockingQueue<String> happened = new LinkedBlockingQueue<>();

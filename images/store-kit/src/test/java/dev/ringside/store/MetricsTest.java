@@ -18,7 +18,7 @@ final class MetricsTest {
   private static final String PROTOBUF =
       "application/vnd.google.protobuf;proto=io.prometheus.client.MetricFamily;encoding=delimited";
 
-  /** Prometheus asks for the first where it takes native histograms, for the second otherwise. */
+  /** Prometheus asks for the first format if it collects native histograms, else for the second. */
   @ParameterizedTest
   @ValueSource(strings = {PROTOBUF, OPEN_METRICS})
   void shouldAnswerInTheFormatThatPrometheusAsksForFirst(String first) throws Exception {

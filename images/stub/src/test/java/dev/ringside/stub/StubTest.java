@@ -127,7 +127,7 @@ class StubTest {
     }
   }
 
-  /** Else two of them would have the kubelet end the process. */
+  /** Otherwise two such clients would make the kubelet end the process. */
   @Test
   void shouldBeLiveBesideClientsThatDoNotEndTheirRequests() throws Exception {
     int health = freePort();
@@ -207,7 +207,7 @@ class StubTest {
     Map<String, String> more = Map.of("RINGSIDE_PROFILE_PORT", Integer.toString(profiles));
     try (Stub stub = stub("hsha", freePort(), more)) {
       assertEquals(1, stub.servers().size());
-      // One that makes no sense: nothing is to be loaded into this process.
+      // An invalid request, because the profiler must not be loaded into this process.
       assertEquals(400, status(profiles, "/profile?event=none"));
     }
     assertThrows(ConnectException.class, () -> status(profiles, "/profile?event=none"));
@@ -245,8 +245,8 @@ class StubTest {
   }
 
   /**
-   * A port that is free, as those after it are, one per server type; below those the kernel hands
-   * out to clients meanwhile.
+   * Returns a free port that is followed by free ports, one per server type, below the range that
+   * the kernel gives to clients.
    */
   private static int freePort() {
     for (; ; ) {

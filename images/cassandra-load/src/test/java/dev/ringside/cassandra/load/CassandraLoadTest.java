@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The load against libthrift's own server. */
+/** The load with libthrift's own server. */
 class CassandraLoadTest {
   @TempDir Path folder;
   private final FakeStore store = new FakeStore();
@@ -72,7 +72,7 @@ class CassandraLoadTest {
 
   @Test
   void shouldWriteThisPodsShareOnly() throws Exception {
-    run(); // the pod with the first keys makes the table
+    run(); // the pod with the first keys creates the table
     store.writes.clear();
     environment.put("RINGSIDE_OPERATIONS", "100");
     environment.put("RINGSIDE_KEY_OFFSET", "400");
@@ -215,7 +215,7 @@ class CassandraLoadTest {
     return Long.parseLong(properties.getProperty(name));
   }
 
-  /** Operations by tag. */
+  /** Returns the number of operations by tag. */
   private Map<String, Long> logged() throws IOException {
     Map<String, Long> logged = new HashMap<>();
     try (HistogramLogReader reader =

@@ -12,7 +12,7 @@ class DistributionTest {
   private static final int KEYS = 1000;
   private static final int DRAWS = 200_000;
 
-  /** A normal distribution whose third deviation is the last key; a uniform one of all keys. */
+  /** A normal distribution whose third deviation is at the last key; a uniform one of all keys. */
   @ParameterizedTest
   @CsvSource({"gaussian, 166.5, 0.683", "uniform, 288.7, 0.333", "sequential, 288.7, 0.333"})
   void shouldDrawFromAllKeysAsCassandraStressDoes(String id, double deviation, double middle) {

@@ -27,7 +27,10 @@ import org.apache.thrift.transport.TFramedTransport;
 import org.apache.thrift.transport.TNonblockingServerSocket;
 import org.apache.thrift.transport.TTransportException;
 
-/** What the load needs of Cassandra, in memory, behind libthrift's own servers on loopback. */
+/**
+ * The part of Cassandra that the load needs, in memory, with libthrift's own servers on the
+ * loopback address.
+ */
 final class FakeStore implements AutoCloseable {
   final Map<String, Map<String, String>> rows = new ConcurrentHashMap<>();
   final Map<String, Integer> writes = new ConcurrentHashMap<>();
@@ -40,7 +43,7 @@ final class FakeStore implements AutoCloseable {
   private volatile Runnable milestone = () -> {};
   private final AtomicInteger disagreements = new AtomicInteger();
 
-  /** A server over the same rows; its endpoint. */
+  /** Starts a server over the same rows and returns its endpoint. */
   String serve() throws TTransportException {
     TNonblockingServerSocket socket =
         new TNonblockingServerSocket(new java.net.InetSocketAddress("127.0.0.1", 0));
@@ -70,12 +73,12 @@ final class FakeStore implements AutoCloseable {
     }
   }
 
-  /** One request in so many times out from now on. */
+  /** Makes one request in that number time out from now on. */
   void failOneIn(int requests) {
     failOneIn = requests;
   }
 
-  /** The nodes hold two schemas for so many questions. */
+  /** Makes the nodes report two schemas to that number of requests. */
   void disagree(int times) {
     disagreements.set(times);
   }
@@ -169,7 +172,7 @@ final class FakeStore implements AutoCloseable {
     return columns;
   }
 
-  /** Goes away under load; on a machine that never gets there, after some seconds. */
+  /** Closes the servers under load, or after some seconds on a machine that is too slow. */
   void awaitRequestsThenClose(int enough) {
     CountDownLatch reached = new CountDownLatch(1);
     milestone =

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is expected here was printed by the generators of cassandra-stress 3.11.5. */
+/** The expected values were printed by the generators of cassandra-stress 3.11.5. */
 class PopulationTest {
   @ParameterizedTest
   @CsvSource({
@@ -33,7 +33,7 @@ class PopulationTest {
     assertEquals(second, HexFormat.of().formatHex(values[1]));
   }
 
-  /** So long that the tool's generator is sown anew. */
+  /** Long enough that the generator of cassandra-stress is seeded again. */
   @ParameterizedTest
   @CsvSource({"1, 28642203, bcf5d4e9", "2, 0577ebe0, c151d07d", "1000000, 1a9e798f, 95e8d9ef"})
   void shouldMakeTheLongColumnsOfCassandraStress(long number, String first, String second) {

@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The chart's schema names the plugin's options again, so that a misspelt one is refused. */
+/** The chart's schema lists the plugin's options too, so that it rejects a misspelt one. */
 final class ChartSchemaTest {
   private static final Path SCHEMA = Path.of("../../../charts/cassandra/values.schema.json");
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class CountersTest {
   private static final Cassandra.Iface VERSION = HostedNode.handler(method -> "19.39.0");
 
-  /** Acceptors, selectors, workers, watchdogs: also those that a library leaves without a name. */
+  /** Acceptors, selectors, workers and watchdogs, also those to which a library gives no name. */
   @ParameterizedTest
   @EnumSource
   void shouldCountEveryThreadOfAServerAsTheServers(ServerType type) throws Exception {

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** By a clock of its own, which goes only when somebody waits or a request is under way. */
+/** Uses a clock that advances only during waits and requests. */
 final class HeldRepliesTest {
   private long now = 17;
   private long late;
@@ -23,7 +23,10 @@ final class HeldRepliesTest {
             now += nanos + late;
           });
 
-  /** Cycles of 20 ms pay at each reply, those of 2 ms at each tenth, those of 300 µs rarely. */
+  /**
+   * Cycles of 20 ms are delayed at each reply, those of 2 ms at every tenth, those of 300 µs
+   * rarely.
+   */
   @ParameterizedTest
   @CsvSource({"20000000, 0", "2000000, 0", "300000, 0", "20000000, 3000000", "2000000, 700000"})
   void shouldMakeAConnectionSlowerByItsShareHoweverLateItWakes(long cycle, long wakesLate) {

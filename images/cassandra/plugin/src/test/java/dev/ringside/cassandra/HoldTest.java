@@ -14,13 +14,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A server whose replies are held on purpose. */
+/** A server with delayed replies. */
 @Timeout(120)
 final class HoldTest {
   private static final int CALLS = 40;
   private static final long METHOD_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
-  /** A share of 1 holds each reply for as long as the handler alone takes at least. */
+  /** A share of 1 delays each reply by at least the handler's own time. */
   @Test
   void shouldHoldTheRepliesOfEachConnectionByTheShareOfItsOwnTime() throws Exception {
     AtomicLong called = new AtomicLong();

@@ -21,7 +21,7 @@ import org.apache.thrift.transport.TSocket;
 import org.apache.thrift.transport.TTransport;
 import org.apache.thrift.transport.TTransportException;
 
-/** The plugin in a process of its own: Cassandra's generated processor over a made-up handler. */
+/** Cassandra's generated processor over a test handler, served by the plugin without Cassandra. */
 final class HostedNode implements AutoCloseable {
   static final int MAX_FRAME = 1 << 20;
 
@@ -76,7 +76,7 @@ final class HostedNode implements AutoCloseable {
     return args;
   }
 
-  /** A handler whose methods all give what {@code answer} gives for the method's name. */
+  /** Returns a handler whose methods return what {@code answer} returns for the method's name. */
   static Cassandra.Iface handler(Function<String, Object> answer) {
     return (Cassandra.Iface)
         Proxy.newProxyInstance(
@@ -97,7 +97,10 @@ final class HostedNode implements AutoCloseable {
     }
   }
 
-  /** Different ports: each is held until all are known, or the system may give one twice. */
+  /**
+   * Returns different free ports. All are kept open until the last is known; otherwise the system
+   * could return one twice.
+   */
   static List<Integer> freePorts(int count) throws Exception {
     List<ServerSocket> held = new ArrayList<>();
     try {
@@ -114,7 +117,7 @@ final class HostedNode implements AutoCloseable {
     }
   }
 
-  /** A client; its calls give up after 30 s. */
+  /** A client; its calls time out after 30 s. */
   static final class Client implements AutoCloseable {
     final TTransport transport;
     final Cassandra.Client calls;

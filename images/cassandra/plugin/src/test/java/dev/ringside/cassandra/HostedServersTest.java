@@ -78,7 +78,7 @@ final class HostedServersTest {
       }
       pool.shutdown();
     }
-    // A thread that waits for a further request may have named its client already.
+    // A thread that waits for another request may already have set its client.
     int waiting = type.model() == ServerType.Model.THREAD_PER_CONNECTION ? clients : 0;
     int requests = sessions.requests.get();
     assertTrue(requests >= clients * calls && requests <= clients * calls + waiting, "" + requests);
@@ -172,7 +172,10 @@ final class HostedServersTest {
     assertEquals(2, sessions.ended.size());
   }
 
-  /** The session must end after the request, or the request would bring it back for ever. */
+  /**
+   * The session must end after the request; otherwise the request would create it again,
+   * permanently.
+   */
   @ParameterizedTest
   @EnumSource
   void shouldEndTheSessionOfAClientThatVanishesDuringItsRequest(ServerType type) throws Exception {

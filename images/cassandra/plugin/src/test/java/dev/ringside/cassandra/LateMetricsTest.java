@@ -11,7 +11,7 @@ import javax.management.ObjectName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the JMX exporter of the store's chart asks for of these, and dashboards show, is there. */
+/** The metrics that the chart's JMX exporter reads and dashboards show are registered. */
 final class LateMetricsTest {
   private static final Path EXPORTER = Path.of("../../../charts/cassandra/jmx.yaml");
 

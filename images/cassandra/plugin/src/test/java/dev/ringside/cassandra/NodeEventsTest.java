@@ -44,7 +44,7 @@ final class NodeEventsTest {
     Map<String, Long> before = events.get();
     count(1);
     Map<String, Long> after = events.get();
-    count(-1); // they are the process's, and other tests ask for them
+    count(-1); // the counters belong to the process, and other tests change them
     before.replaceAll((name, count) -> after.get(name) - count);
     assertEquals(
         Map.of("hints_kept", 7L, "hints_delivered", 3L, "hints_failed", 3L, "read_repairs", 5L),

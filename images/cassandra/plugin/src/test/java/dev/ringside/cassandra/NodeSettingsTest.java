@@ -56,7 +56,7 @@ final class NodeSettingsTest {
     }
   }
 
-  /** The operator reads no more of a line. */
+  /** The operator reads only a limited length of a line. */
   @Test
   void shouldFitWithinAProof() {
     String proof = proof(new Config());

@@ -33,7 +33,7 @@ final class ProfilesTest {
     try (HostedNode node = new HostedNode("hsha", options, new CountingSessions(), VERSION);
         HostedNode.Client client = node.connect()) {
       assertEquals("19.39.0", client.calls.describe_version());
-      // One that makes no sense: nothing is to be loaded into this process.
+      // An invalid request, because the profiler must not be loaded into this process.
       HttpResponse<String> refused = ask(port);
       assertEquals(400, refused.statusCode());
       assertEquals("event is 'none': it is one of cpu, alloc, lock, wall\n", refused.body());

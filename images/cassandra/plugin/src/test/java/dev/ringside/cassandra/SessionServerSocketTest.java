@@ -25,7 +25,7 @@ final class SessionServerSocketTest {
     return socket;
   }
 
-  /** An accept that timed out would be a warning of libthrift's thread pool, for ever. */
+  /** With an accept timeout, libthrift's thread pool would log warnings all the time. */
   @Test
   void shouldWaitForClientsWithoutATimeout() throws Exception {
     SessionServerSocket socket = listening();

@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.concurrent.ThreadPoolExecutor;
 
 /**
- * How large the pools and arrays are that belong to an object: all that its fields lead to, through
- * collections, but not through the JDK's own classes.
+ * Finds the sizes of the pools and arrays that belong to an object: everything that its fields
+ * refer to, through collections, but not through classes of the JDK.
  */
 final class Sizes {
   private final Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -23,7 +23,7 @@ final class Sizes {
 
   private Sizes() {}
 
-  /** The most threads that any of its pools may have, or elements that any of its arrays has. */
+  /** Returns the greatest number of threads of a pool, or of elements of an array. */
   static long largest(Object root) {
     Sizes sizes = new Sizes();
     sizes.reach(root);
@@ -61,7 +61,10 @@ final class Sizes {
     }
   }
 
-  /** A subclass of the JDK's may have fields of its own; the JDK's are closed. */
+  /**
+   * Reports whether the fields of a class are searched. A subclass of a JDK class may have its own
+   * fields; those of the JDK are not accessible.
+   */
   private static boolean isOurs(Class<?> type) {
     return type != null && type.getClassLoader() != null && !type.getModule().isNamed();
   }

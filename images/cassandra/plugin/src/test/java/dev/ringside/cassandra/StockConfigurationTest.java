@@ -17,12 +17,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A node whose cassandra.yaml is the stock one, in which the bounds of Thrift's threads are
- * commented out: it has Cassandra's own defaults.
+ * A node with the stock cassandra.yaml, in which the limits of Thrift's threads are commented out:
+ * it has Cassandra's defaults.
  */
 @Timeout(180)
 final class StockConfigurationTest {
-  /** Far above every size that any of the servers needs, and far below "no limit". */
+  /** Far above every size that a server needs, and far below "no limit". */
   private static final long TOO_LARGE = 1 << 20;
 
   @BeforeAll
@@ -64,7 +64,7 @@ final class StockConfigurationTest {
     }
   }
 
-  /** Else it would not be seen. */
+  /** Verifies that the test detects a size without a limit. */
   @Test
   void shouldSeeAPoolWithoutALimit() {
     ThreadPoolExecutor pool =

@@ -52,7 +52,7 @@ final class FoldedStacksTest {
   void shouldKeepTheTextShortWithAnyNumberOfKindsOfThreads() {
     FoldedStacks large = new FoldedStacks(1 << 20, "own");
     for (int i = 0; i < 100_000; i++) {
-      // Letters, which are no numbers of threads.
+      // Letters, because digits would count as numbers of threads.
       String name = Integer.toString(i, 2).replace('0', 'a').replace('1', 'b');
       large.add("[" + name + " tid=4];A.a 1");
     }

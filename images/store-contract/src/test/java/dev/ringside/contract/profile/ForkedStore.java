@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A {@link ProfiledStore} in a process of its own: a library loaded there disturbs no test. */
+/** A {@link ProfiledStore} in its own process, so that the loaded library affects no other test. */
 final class ForkedStore implements AutoCloseable {
   private final HttpClient http =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -52,7 +52,7 @@ final class ForkedStore implements AutoCloseable {
     return http.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
   }
 
-  /** A client that has asked, and hangs up when it is closed. */
+  /** Sends a request and returns its connection, which the caller closes. */
   Socket ask(String event, int seconds) throws IOException {
     Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
     String request =
@@ -66,7 +66,7 @@ final class ForkedStore implements AutoCloseable {
         .contains("asyncProfiler");
   }
 
-  /** How many threads have a name that begins so. */
+  /** Returns the number of threads with that prefix in their name. */
   long threads(String name) throws IOException {
     try (Stream<Path> tasks = Files.list(Path.of("/proc", Long.toString(process.pid()), "task"))) {
       return tasks.filter(task -> name(task).startsWith(name)).count();

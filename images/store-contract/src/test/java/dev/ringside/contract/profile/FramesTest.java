@@ -34,7 +34,7 @@ final class FramesTest {
     "[tid=73];A.a, unnamed thread;A.a",
     "[burner-12 tid=73], burner-#",
     "A.a;A.b, unnamed thread;A.a;A.b",
-    // A lambda of Java 8, of 17, of 21 and newer.
+    // A lambda of Java 8, of 17, and of 21 or newer.
     "[m tid=1];A$$Lambda$2/1324119927.run;A.b, m;A$$Lambda.run;A.b",
     "[m tid=1];A$$Lambda$2.0x00007fbc70000c28.run;A.b, m;A$$Lambda.run;A.b",
     "[m tid=1];A$$Lambda.0x000000009d040210.run;A.b, m;A$$Lambda.run;A.b",

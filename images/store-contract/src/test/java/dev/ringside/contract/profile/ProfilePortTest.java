@@ -24,12 +24,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** With the real profiler, in a process of its own. */
+/** Tests with the real profiler, in its own process. */
 @Timeout(120)
 final class ProfilePortTest {
   private static final String BURNING = "dev/ringside/contract/profile/ProfiledStore.burnCpu";
 
-  /** What the profiler's timers count in; perf events count what really was used. */
+  /** The unit of the profiler's timers; perf events count the exact CPU time. */
   private static final long TIMER_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   @TempDir Path folder;
@@ -84,7 +84,7 @@ final class ProfilePortTest {
       assertEquals(400, store.profile("cpu", 0).statusCode());
       assertFalse(store.hasLibrary());
       while (store.threads("ringside-profil") != 1) {
-        // That of the client which was refused is about to end.
+        // The thread of the rejected client is about to end.
         Thread.onSpinWait();
       }
       assertEquals(200, store.profile("wall", 1).statusCode());
@@ -106,13 +106,13 @@ final class ProfilePortTest {
     }
   }
 
-  /** When the client hung up, in System.nanoTime. */
+  /** Closes a connection during its profile and returns the time, as System.nanoTime. */
   private static long hangUpAmidAProfile(ForkedStore store) throws Exception {
     HttpResponse<String> other;
     do {
       try (Socket client = store.ask("cpu", 600)) {
         assertTrue(client.isConnected());
-        // Served before the first one, it was sampled, and the first one refused: so once more.
+        // This request may be served before the first one, which is then rejected: repeat both.
         other = store.profile("wall", 1);
       }
     } while (other.statusCode() == 200);
@@ -205,7 +205,9 @@ final class ProfilePortTest {
     }
   }
 
-  /** More than half of what was counted is in stacks of that kind of thread and that code. */
+  /**
+   * Verifies that more than half of the counts are in stacks of that kind of thread and that code.
+   */
   private static void assertMostIn(HttpResponse<String> profile, String thread, String code) {
     assertEquals(200, profile.statusCode(), profile.body());
     long there =

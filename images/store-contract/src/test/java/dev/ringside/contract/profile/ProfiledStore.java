@@ -5,7 +5,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.locks.LockSupport;
 
-/** A process with a profile port, each of whose threads does one thing. */
+/** A process with a profile port and threads that each do one thing. */
 final class ProfiledStore {
   private static final Object LOCK = new Object();
   private static volatile Object kept;
@@ -13,7 +13,9 @@ final class ProfiledStore {
 
   private ProfiledStore() {}
 
-  /** Prints its port; ends when its input does, as it does when the test's process ends. */
+  /**
+   * Prints the port and runs until its input ends, for example because the test's process ended.
+   */
   public static void main(String[] args) throws IOException {
     daemon("burner-7", ProfiledStore::burnCpu);
     daemon("allocator-1", ProfiledStore::allocate);
@@ -23,7 +25,7 @@ final class ProfiledStore {
     try (ProfilePort port = new ProfilePort(address, System.err::println)) {
       System.out.println(port.port());
       while (System.in.read() >= 0) {
-        // nothing is said to it
+        // ignore the input
       }
     }
   }
@@ -58,7 +60,8 @@ final class ProfiledStore {
     synchronized (LOCK) {
       LockSupport.parkNanos(2_000_000);
     }
-    // Else it would have the lock again before the other one is awake, and nobody's wait would end.
+    // Without a pause this thread would take the lock again before the other one is awake, and the
+    // other's wait would never end.
     LockSupport.parkNanos(1_000_000);
   }
 }

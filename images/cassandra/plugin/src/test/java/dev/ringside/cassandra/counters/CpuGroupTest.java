@@ -32,7 +32,7 @@ final class CpuGroupTest {
     assertNull(CpuGroup.of(new Thread(name)));
   }
 
-  /** As the kernel has them on Java 8 and 17. */
+  /** Names in the kernel for Java 8 and 17. */
   @ParameterizedTest
   @CsvSource({
     "Gang worker#0 (, GC",

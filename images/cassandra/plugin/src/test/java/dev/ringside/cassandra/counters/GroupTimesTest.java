@@ -41,7 +41,8 @@ final class GroupTimesTest {
   }
 
   /**
-   * A worker that was idle for the rest and is then named after a stage brings no old time along.
+   * A worker that was idle in no group and then gets the name of a stage does not add its earlier
+   * time.
    */
   @Test
   void shouldCountAThreadWhereItIsFromReadingToReading() {

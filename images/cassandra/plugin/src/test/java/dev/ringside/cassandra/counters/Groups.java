@@ -1,10 +1,10 @@
 package dev.ringside.cassandra.counters;
 
-/** Which threads count as what, for tests of who makes them. */
+/** Gives tests of other packages access to the groups of threads. */
 public final class Groups {
   private Groups() {}
 
-  /** Whether it is a Thrift server's. */
+  /** Reports whether a thread belongs to a Thrift server. */
   public static boolean ofServer(Thread thread) {
     return CpuGroup.of(thread) == CpuGroup.SERVER;
   }

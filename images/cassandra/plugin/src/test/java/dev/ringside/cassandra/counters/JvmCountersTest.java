@@ -47,7 +47,7 @@ final class JvmCountersTest {
     read.countDown();
     reader.join();
     long group = after.get("cpu_request_ns") - before.getOrDefault("cpu_request_ns", 0L);
-    // What the thread's start and the latch took comes on top.
+    // The start of the thread and the latch add to it.
     assertTrue(group >= nanos.get() && group < nanos.get() + 20_000_000, group + " of " + nanos);
     assertTrue(after.get("cpu_ns") - before.get("cpu_ns") >= group);
     assertEquals(
@@ -56,7 +56,7 @@ final class JvmCountersTest {
         "it ended; its time stays");
   }
 
-  /** What is known to 10 ms only would be the same at most readings. */
+  /** A clock with a resolution of 10 ms would have the same value at most readings. */
   @Test
   void shouldKnowTheProcesssTimeFinerThanTheKernelsTicks() throws Exception {
     ProcessCounters counters = new ProcessCounters(Assertions::fail);
@@ -82,7 +82,7 @@ final class JvmCountersTest {
     assertTrue(clock.getAsLong() >= before);
   }
 
-  /** Held against the process's clock, since the JVM's own threads use what they like meanwhile. */
+  /** Compared with the process's clock, because the JVM's own threads use CPU time too. */
   @Test
   void shouldLeaveOutWhatTheReadingItselfTakes() {
     counters.get();
@@ -91,7 +91,7 @@ final class JvmCountersTest {
     long used = burn(400);
     long others = counters.get().get("cpu_ns") - before;
     long process = PROCESS.getProcessCpuTime() - processBefore;
-    // A tenth: the process's clock may tick by 10 ms only.
+    // A tenth, because the process's clock may have a resolution of 10 ms.
     assertTrue(
         others <= process - used + used / 10,
         others + " of " + process + " while the reader used " + used);
@@ -130,7 +130,7 @@ final class JvmCountersTest {
     }
   }
 
-  /** Uses so many ms of this thread's CPU time; how many ns it was. */
+  /** Uses that much CPU time on this thread and returns the exact time in ns. */
   private static long burn(long millis) {
     long from = THREADS.getCurrentThreadCpuTime();
     long used = 0;

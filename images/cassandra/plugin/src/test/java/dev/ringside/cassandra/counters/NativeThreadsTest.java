@@ -28,7 +28,7 @@ final class NativeThreadsTest {
     assertEquals(Map.of(CpuGroup.GC, 130L, CpuGroup.COMPILER, 10L), times.totals());
   }
 
-  /** Between two scans, too: the kernel may give the number to one of Java's threads. */
+  /** Also between two scans, because the kernel may reuse the number for a Java thread. */
   @Test
   void shouldForgetAThreadThatHasEnded() throws IOException {
     NativeThreads threads = new NativeThreads(tasks);

@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import org.apache.cassandra.config.ParameterizedClass;
 
 /**
- * Writes the JSON schema of cassandra.yaml from the class that a version of Cassandra loads it
- * into: one line for each setting.
+ * Writes the JSON schema of cassandra.yaml from the class that Cassandra loads it into: one line
+ * per setting.
  */
 final class SettingsSchema {
   private SettingsSchema() {}
@@ -106,7 +106,10 @@ final class SettingsSchema {
     return "{\"type\": \"array\", \"items\": " + schema(element) + "}";
   }
 
-  /** A class with its parameters stands in cassandra.yaml as a list of one. */
+  /**
+   * Returns the schema of a class with parameters, which is a list of one element in
+   * cassandra.yaml.
+   */
   private static String namedClass() {
     String parameters =
         "{\"type\": \"array\", \"maxItems\": 1, \"items\": {\"type\": \"object\","

@@ -20,8 +20,8 @@ import org.apache.cassandra.utils.FBUtilities;
 import org.junit.jupiter.api.Test;
 
 /**
- * The chart carries the settings of this version of Cassandra. To write them again, after a change
- * of version: {@code RINGSIDE_WRITE=true mvn -f images/pom.xml -pl cassandra/plugin -am test
+ * The chart contains the settings of this version of Cassandra. After a change of version, write
+ * them again: {@code RINGSIDE_WRITE=true mvn -f images/pom.xml -pl cassandra/plugin -am test
  * -Dtest=SettingsSchemaTest -Dsurefire.failIfNoSpecifiedTests=false}, then {@code make generate}.
  */
 final class SettingsSchemaTest {
@@ -39,7 +39,7 @@ final class SettingsSchemaTest {
     assertEquals(schema, Files.readString(file));
   }
 
-  /** Cassandra's own loader is who decides. */
+  /** Cassandra's own loader is the reference. */
   @Test
   void shouldNameWhatCassandraLoads() {
     Map<String, Object> all = new LinkedHashMap<>();
@@ -55,7 +55,7 @@ final class SettingsSchemaTest {
     }
   }
 
-  /** A value that the schema takes. */
+  /** Returns a value that the schema accepts. */
   private static Object sample(Type type) {
     if (type instanceof ParameterizedType) {
       boolean list =
