@@ -184,8 +184,9 @@ public final class CommonOrders {
 
   /**
    * Returns how long after the end of a window or a phase an operation that was due may still
-   * begin, in nanoseconds: the client's timeout. A server that is silent for so long has failed all
-   * requests that it received, and a server that is far behind must not keep the load from ending.
+   * begin, in nanoseconds: the client's timeout. A server that is silent for that time has failed
+   * all requests that it received, and a server that is far behind must not keep the load from
+   * ending.
    */
   public long patienceNanos() {
     return TimeUnit.MILLISECONDS.toNanos(timeoutMillis);

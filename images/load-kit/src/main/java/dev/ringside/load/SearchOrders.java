@@ -120,8 +120,8 @@ final class SearchOrders {
   }
 
   /**
-   * Returns the operations in the whole batches of a step: at least so many are due in it, and at
-   * most one more batch.
+   * Returns the number of operations in the whole batches of a step. At least that number is due in
+   * it, and at most one batch more.
    */
   long stepOperations(int rate) {
     return batch * (long) Math.floor(rate * (stepNanos(rate) / NANOS_PER_SECOND) / batch);

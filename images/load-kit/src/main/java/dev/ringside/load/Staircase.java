@@ -55,10 +55,8 @@ final class Staircase {
 
   /**
    * Returns the best estimate of the capacity: the geometric mean of the last turns of the finest
-   * stride, or, if there are none, of all turns.
-   *
-   * <p>If the search ended at the highest rate, or all steps so far met the objective, it is the
-   * highest rate that met it. It is 0 if no step met the objective.
+   * stride, or, if there are none, of the last turns of any stride. Without a turn it is the
+   * highest rate that met the objective, or 0 if none did.
    */
   double capacity(List<Try> tries) {
     Walk walk = walk(tries);

@@ -23,7 +23,7 @@ final class FoldedStacks {
 
   private static final String OTHERS = "other threads";
 
-  /** One part in so many of the limit is reserved for the lines of folded stacks. */
+  /** The limit divided by this number is reserved for the lines of folded stacks. */
   private static final int RESERVE = 16;
 
   /** The most bytes of a space, a number and a line end. */
