@@ -10,17 +10,17 @@ import (
 )
 
 const (
-	// share of the level before that is as good as it.
+	// share of the earlier level that counts as equal to it
 	share = 0.95
-	// settled is how many pieces in a row must have that share on the mean before it is said to be reached again: a store that comes and goes
-	// is not back.
+	// settled is the number of consecutive pieces whose mean must reach that share for a recovery. A store that answers intermittently has
+	// not recovered.
 	settled = 5
-	// leastBefore is how many pieces make a level.
+	// leastBefore is the least number of pieces for a level.
 	leastBefore = 3
 )
 
-// Effects of the faults that were asked for on what was answered, in the order of the phase's list. Pieces are the load's time, of a second
-// or so each, in order. A figure that the pieces do not give is left out.
+// Effects returns the effects of the faults on the answered operations, in the order of the phase's list. The pieces are the load's time in
+// order, of about a second each. A figure that the pieces do not give is left out.
 func Effects(m *v1alpha1.Measurement, pieces []measure.Piece) []v1alpha1.FaultEffect {
 	known := slices.Clone(m.Status.Faults)
 	slices.SortFunc(known, func(a, b v1alpha1.FaultStatus) int { return a.Moment().Compare(b.Moment()) })
@@ -52,7 +52,7 @@ func Effects(m *v1alpha1.Measurement, pieces []measure.Piece) []v1alpha1.FaultEf
 	return out
 }
 
-// LevelBefore is the median rate of the whole pieces before a moment, in operations per second; not there where they are too few to make one, or
+// LevelBefore returns the median rate of the whole pieces before a moment, in operations per second; false if there are too few pieces, or
 // nothing was answered.
 func LevelBefore(pieces []measure.Piece, moment time.Time) (level float64, there bool) {
 	var rates []float64
@@ -68,7 +68,7 @@ func LevelBefore(pieces []measure.Piece, moment time.Time) (level float64, there
 	return rates[len(rates)/2], rates[len(rates)/2] > 0
 }
 
-// after a moment, and before another, at least for a part of its time.
+// after returns the pieces that overlap the time from a moment until another.
 func after(pieces []measure.Piece, from, until time.Time) []measure.Piece {
 	var out []measure.Piece
 	for _, p := range pieces {
@@ -79,7 +79,7 @@ func after(pieces []measure.Piece, from, until time.Time) []measure.Piece {
 	return out
 }
 
-// follow what was answered from a fault on.
+// follow computes the effect of a fault from the pieces after it.
 func follow(effect *v1alpha1.FaultEffect, pieces []measure.Piece, from time.Time, level float64) {
 	if len(pieces) == 0 {
 		return
@@ -87,7 +87,7 @@ func follow(effect *v1alpha1.FaultEffect, pieces []measure.Piece, from time.Time
 	effect.Availability = availability(pieces, level)
 	below := slices.IndexFunc(pieces, func(p measure.Piece) bool { return p.Rate() < share*level })
 	if below < 0 {
-		effect.RecoverMicros = micros(0) // nothing was lost that would have to come back
+		effect.RecoverMicros = micros(0) // no loss to recover from
 		return
 	}
 	effect.DetectMicros = micros(pieces[below].End.Sub(from))
@@ -99,7 +99,7 @@ func follow(effect *v1alpha1.FaultEffect, pieces []measure.Piece, from time.Time
 	}
 }
 
-// availability is what was answered of what would have been, piece by piece: what is answered late, beyond the level, makes up for nothing.
+// availability returns the answered share of the level. Answers beyond the level of a piece do not compensate for others.
 func availability(pieces []measure.Piece, level float64) v1alpha1.Decimal {
 	answered, due := 0.0, 0.0
 	for _, p := range pieces {

@@ -1,4 +1,5 @@
-// Package faults decides when a node of the store is to be hit in a phase, and tells the deaths that were ordered from all others. It is pure.
+// Package faults decides when a node of the store gets a fault in a phase, and distinguishes the effects of ordered faults from all others.
+// It is pure.
 package faults
 
 import (
@@ -15,9 +16,9 @@ import (
 	"ringside.dev/ringside/operators/internal/plan"
 )
 
-// Next is the fault that is to be asked for now, or how long it is until the next one is due: nothing and 0 where none is left to be. One
-// that an operator died over is asked for again while its pod lives: of the same life, so that its successor is never hit. One that lasts
-// for a time is asked for as soon as the load's start is known, since its helper waits for the moment by itself.
+// Next returns the fault to order now, or the time until the next one is due; nil and 0 if none is left. If the operator ended while it
+// ordered a fault, the fault is ordered again while the same pod lives, but never for its successor. A fault with a duration is ordered as
+// soon as the load's start is known, because its helper waits for the moment.
 func Next(m *v1alpha1.Measurement, pods []corev1.Pod, now time.Time) (ask *v1alpha1.FaultStatus, after time.Duration) {
 	if m.Status.StartAt == nil {
 		return nil, 0
@@ -42,7 +43,7 @@ func Next(m *v1alpha1.Measurement, pods []corev1.Pod, now time.Time) (ask *v1alp
 	return nil, after
 }
 
-// again says whether a fault that is noted as asked for was not.
+// again reports whether a recorded fault was not ordered in fact.
 func again(m *v1alpha1.Measurement, ordered v1alpha1.FaultSpec, known v1alpha1.FaultStatus, pods []corev1.Pod) bool {
 	if !ordered.Kind.Timed() {
 		return known.GoneAt == nil && lives(pods, known.UID)
@@ -54,23 +55,23 @@ func again(m *v1alpha1.Measurement, ordered v1alpha1.FaultSpec, known v1alpha1.F
 	return pod != nil && !helper.Asked(pod, HelperOf(m, known))
 }
 
-// HelperOf a fault: the name of the container that carries it out.
+// HelperOf returns the name of the container that carries out a fault.
 func HelperOf(m *v1alpha1.Measurement, known v1alpha1.FaultStatus) string {
 	return plan.FaultHelper(m.Name, m.Status.Attempt, known.Index)
 }
 
-// OrderOf a fault to its helper.
+// OrderOf returns the order for a fault's helper.
 func OrderOf(m *v1alpha1.Measurement, index int32) helper.Order {
 	ordered := m.Spec.Faults[index]
 	return helper.Order{Kind: ordered.Kind, At: due(m, ordered), For: ordered.Lasts(), Percent: ordered.Percent, Delay: ordered.Delays(), Leave: ordered.Leaves()}
 }
 
-// Pending says whether a node that was hit is still to come back.
+// Pending reports whether a node with a fault has not returned yet.
 func Pending(known []v1alpha1.FaultStatus) bool {
 	return slices.ContainsFunc(known, func(f v1alpha1.FaultStatus) bool { return f.ReadyAt == nil && f.Failure == "" })
 }
 
-// Set what is known of a fault, in place of what was.
+// Set replaces what is known of a fault.
 func Set(known []v1alpha1.FaultStatus, fault v1alpha1.FaultStatus) []v1alpha1.FaultStatus {
 	known = slices.DeleteFunc(slices.Clone(known), func(f v1alpha1.FaultStatus) bool { return f.Index == fault.Index })
 	return append(known, fault)
@@ -88,8 +89,8 @@ func find(known []v1alpha1.FaultStatus, index int) *v1alpha1.FaultStatus {
 	return &known[i]
 }
 
-// podOf a node is the one whose name ends in its ordinal; nil where several do, as the pods of two StatefulSets: neither is hit by chance. (A run
-// with faults of such a store is refused before it begins.)
+// podOf returns the pod whose name ends in the node's ordinal; nil if there are several, as for two StatefulSets, so that none is chosen at
+// random. (A run with faults in such a store is rejected before it begins.)
 func podOf(pods []v1alpha1.StorePod, node int32) *v1alpha1.StorePod {
 	var found *v1alpha1.StorePod
 	for i := range pods {
@@ -106,7 +107,7 @@ func podOf(pods []v1alpha1.StorePod, node int32) *v1alpha1.StorePod {
 
 func lives(pods []corev1.Pod, uid string) bool { return Living(pods, uid) != nil }
 
-// Living is the pod in this life of it, where it is there and not being ended; else nil.
+// Living returns the pod with the UID, if it exists and is not terminating; else nil.
 func Living(pods []corev1.Pod, uid string) *corev1.Pod {
 	i := slices.IndexFunc(pods, func(p corev1.Pod) bool { return string(p.UID) == uid && p.DeletionTimestamp == nil })
 	if i < 0 {

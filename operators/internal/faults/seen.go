@@ -14,11 +14,11 @@ import (
 	"ringside.dev/ringside/operators/internal/store"
 )
 
-// settling is how long after a fault was undone the node's probes may still find that it is not ready: they look every few seconds,
-// and what they found meanwhile is told late.
+// settling is the time after the end of a fault in which the node's probes may still find it not ready: they run every few seconds, and
+// their results are published late.
 const settling = 30 * time.Second
 
-// Seen are the faults as the pods show them by now, and whether that is more than was known.
+// Seen returns the faults with what the pods show now, and whether that is new.
 func Seen(m *v1alpha1.Measurement, pods []corev1.Pod, now time.Time) (seen []v1alpha1.FaultStatus, more bool) {
 	seen = slices.Clone(m.Status.Faults)
 	for i := range seen {
@@ -51,7 +51,7 @@ func seeKill(f *v1alpha1.FaultStatus, pod *corev1.Pod, now time.Time) (more bool
 	return more
 }
 
-// seeTimed reads a fault that lasts for a time from its helper's last words, and from then on whether the node is ready.
+// seeTimed reads a fault with a duration from its helper's report, and from then on whether the node is ready.
 func seeTimed(f *v1alpha1.FaultStatus, pod *corev1.Pod, name string) (more bool) {
 	switch {
 	case f.Failure != "":
@@ -86,7 +86,7 @@ func seeTimed(f *v1alpha1.FaultStatus, pod *corev1.Pod, name string) (more bool)
 	return more
 }
 
-// shortened is what fits the status.
+// shortened truncates a text to the size that the status allows.
 func shortened(failure string) string {
 	const room = 1000
 	return strings.ToValidUTF8(failure[:min(len(failure), room)], "")

@@ -13,8 +13,8 @@ import (
 	"ringside.dev/ringside/operators/internal/store"
 )
 
-// Unordered says what befell the store's pods in a phase with faults that nobody ordered, or what was ordered and did not come to pass;
-// empty where all went as it was to.
+// Unordered describes what happened to the store's pods without an order in a phase with faults, or an ordered fault that did not happen;
+// empty if there is neither.
 func Unordered(m *v1alpha1.Measurement, after []v1alpha1.StorePod) string {
 	others := slices.Clone(m.Status.StorePods)
 	for i, ordered := range m.Spec.Faults {
@@ -36,7 +36,7 @@ func Unordered(m *v1alpha1.Measurement, after []v1alpha1.StorePod) string {
 	return store.Interruption(others, after)
 }
 
-// named as its document has it.
+// named describes a fault by its values in the experiment file.
 func named(index int, f v1alpha1.FaultSpec) string {
 	if f.Kind.Timed() {
 		return fmt.Sprintf("fault %d (%s of node %d at %s for %s)", index, f.What(), f.Node, f.At.Duration, f.Lasts())
@@ -44,8 +44,8 @@ func named(index int, f v1alpha1.FaultSpec) string {
 	return fmt.Sprintf("fault %d (%s of node %d at %s)", index, f.What(), f.Node, f.At.Duration)
 }
 
-// successor of a pod that was hit: it came, and nothing has happened to it since. One that was not killed is its own, restarts of before
-// counted.
+// successor returns why a pod with a fault did not return undisturbed; empty if it did. A pod that was not killed is its own successor,
+// with its earlier restarts.
 func successor(m *v1alpha1.Measurement, known v1alpha1.FaultStatus, after []v1alpha1.StorePod) string {
 	if known.ReadyAt == nil {
 		return fmt.Sprintf("store pod %s did not return", known.Pod)

@@ -11,25 +11,25 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// program in the operator's image.
+// program in the operator's image
 const program = "/fault"
 
-// capability that a kind of fault takes, beside the pod's own namespaces.
+// capability that a kind of fault needs, in addition to the pod's namespaces
 var capability = map[v1alpha1.FaultKind]corev1.Capability{
-	v1alpha1.FaultPause: "SYS_PTRACE",   // holds processes of another user
+	v1alpha1.FaultPause: "SYS_PTRACE",   // stops processes of another user
 	v1alpha1.FaultCut:   "NET_ADMIN",    // filters the pod's packets
 	v1alpha1.FaultLose:  "NET_ADMIN",    // the same
-	v1alpha1.FaultSlow:  "NET_ADMIN",    // the same, and holds them
-	v1alpha1.FaultBusy:  "DAC_OVERRIDE", // writes where another user does
+	v1alpha1.FaultSlow:  "NET_ADMIN",    // the same, and delays them
+	v1alpha1.FaultBusy:  "DAC_OVERRIDE", // writes to a folder of another user
 	v1alpha1.FaultFill:  "DAC_OVERRIDE", // the same
 }
 
-// Volume is where a helper finds the store's, if its order is of one.
+// Volume is the path of the store's volume in a helper whose fault needs it.
 const Volume = "/volume"
 
-// Container that carries out an order in the pod of a store: it shares the pod's network, and the processes of its first container, and nothing
-// with the node; and the volume of that container, where the order is of it. It is root there, since a capability is effective for no other user,
-// and has that one capability.
+// Container returns the container that carries out an order in a store's pod. It shares the pod's network, the processes of its first
+// container and, if the fault needs it, that container's volume, but nothing of the node. It runs as root, because a capability is
+// effective for no other user, and has only the one capability.
 func Container(name string, o Order, pod *corev1.Pod, image string, pull corev1.PullPolicy) corev1.EphemeralContainer {
 	return corev1.EphemeralContainer{
 		TargetContainerName: pod.Spec.Containers[0].Name,
@@ -55,7 +55,7 @@ func Container(name string, o Order, pod *corev1.Pod, image string, pull corev1.
 	}
 }
 
-// mounts for a kind of fault: the volume that is claimed for the first container.
+// mounts returns the mounts for a kind of fault: the claimed volume of the first container.
 func mounts(kind v1alpha1.FaultKind, pod *corev1.Pod) []corev1.VolumeMount {
 	if !kind.OfVolume() {
 		return nil
@@ -65,10 +65,10 @@ func mounts(kind v1alpha1.FaultKind, pod *corev1.Pod) []corev1.VolumeMount {
 			return []corev1.VolumeMount{{Name: mount.Name, MountPath: Volume}}
 		}
 	}
-	return nil // the helper will say that there is none
+	return nil // the helper reports that there is none
 }
 
-// Asked says whether a pod was given the helper of this name.
+// Asked reports whether a pod has the helper of this name.
 func Asked(pod *corev1.Pod, name string) bool {
 	for i := range pod.Spec.EphemeralContainers {
 		if pod.Spec.EphemeralContainers[i].Name == name {
@@ -78,7 +78,7 @@ func Asked(pod *corev1.Pod, name string) bool {
 	return false
 }
 
-// Ended is the report of the helper of this name; nothing while it has not ended. One that ended without a report is reported as a failure.
+// Ended returns the report of the helper of this name; nil until it has ended. If it ended without a report, the report is a failure.
 func Ended(pod *corev1.Pod, name string) *Report {
 	ended := terminated(pod, name)
 	if ended == nil {
@@ -91,7 +91,7 @@ func Ended(pod *corev1.Pod, name string) *Report {
 	return &report
 }
 
-// Busy is the longest time for which a helper of a pod may still hit it, or holds it: that of an attempt that was given up.
+// Busy returns the longest time for which a helper, for example of an abandoned attempt, may still affect one of the pods.
 func Busy(pods []corev1.Pod, now time.Time) time.Duration {
 	longest := time.Duration(0)
 	for i := range pods {

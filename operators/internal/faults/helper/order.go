@@ -1,5 +1,5 @@
-// Package helper is what the operator and a fault's helper say to each other: the order, as the arguments of its container, and its report, as
-// the container's last words. It is pure.
+// Package helper defines the messages between the operator and a fault's helper: the order, as the arguments of the helper's container, and
+// its report, as the container's termination message. It is pure.
 package helper
 
 import (
@@ -14,22 +14,23 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// Order of one fault to the helper that is in the pod to be hit. It acts by its node's clock, with or without an operator.
+// Order is the order of one fault to the helper in the affected pod. The helper follows its node's clock and does not need the operator.
 type Order struct {
 	Kind v1alpha1.FaultKind
 	At   time.Time
 	For  time.Duration
-	// Percent of the packets that are lost, Delay for which they are held, and Leave, the bytes of the volume that stay free, where the kind is to.
+	// Percent of the packets that are lost, Delay of each packet, and Leave, the bytes of the volume that stay free; 0 for kinds without
+	// them.
 	Percent int32
 	Delay   time.Duration
 	Leave   int64
 }
 
-// Late is how much later than it was due a fault may begin: what it interrupts, and what is left of the phase, are others then. A helper that
-// comes later does nothing.
+// Late is how much later than due a fault may begin. Later, it would interrupt other work and leave less of the phase, so a helper that is
+// later does nothing.
 const Late = 5 * time.Second
 
-// Usage of a helper's command.
+// Usage is the usage of a helper's command.
 const Usage = "fault pause|cut|lose|slow|busy|fill --at=<moment, as in 2026-11-24T02:40:00.25Z> --for=<time, as in 10s> [--percent=<share that is lost>] [--delay=<time, as in 50ms>] [--leave=<bytes>]"
 
 const (
@@ -40,7 +41,7 @@ const (
 	leaveFlag   = "--leave"
 )
 
-// Args of the command that carries the order out.
+// Args returns the arguments of the command that carries out the order.
 func (o Order) Args() []string {
 	args := []string{string(o.Kind), atFlag + "=" + o.At.UTC().Format(time.RFC3339Nano), forFlag + "=" + o.For.String()}
 	if o.Percent != 0 {
@@ -55,10 +56,10 @@ func (o Order) Args() []string {
 	return args
 }
 
-// Until when the order keeps its pod at the latest.
+// Until returns the latest time at which the order affects its pod.
 func (o Order) Until() time.Time { return o.At.Add(Late).Add(o.For) }
 
-// ParseArgs reads the order that a command was given.
+// ParseArgs parses the order from a command's arguments.
 func ParseArgs(args []string) (Order, error) {
 	if len(args) == 0 {
 		return Order{}, fmt.Errorf("usage: %s", Usage)
@@ -79,7 +80,7 @@ func ParseArgs(args []string) (Order, error) {
 	return o, nil
 }
 
-// read one flag. What is wrong with it is an error of its own words.
+// read parses one flag. Its error describes the value, without the flag.
 func (o *Order) read(arg string) error {
 	name, value, _ := strings.Cut(arg, "=")
 	switch name {
@@ -120,16 +121,16 @@ func readTime(value string, to *time.Duration) error {
 	return nil
 }
 
-// Report of a helper that has ended.
+// Report is the report of a helper that has ended.
 type Report struct {
-	// BeganAt is when nothing moved, or passed, any more, UndoneAt when it was let go, by the node's clock.
+	// BeganAt is when the fault was in effect, UndoneAt when it was undone, by the node's clock.
 	BeganAt  time.Time `json:"beganAt,omitzero"`
 	UndoneAt time.Time `json:"undoneAt,omitzero"`
-	// Error says why it was not done, or not for its time; empty where it was.
+	// Error is the reason why the fault did not happen, or not for its whole time; empty if it did.
 	Error string `json:"error,omitempty"`
 }
 
-// String is the report as a container's last words.
+// String returns the report as a termination message.
 func (r Report) String() string {
 	text, err := json.Marshal(r)
 	if err != nil { // times beyond the year 9999
@@ -138,7 +139,7 @@ func (r Report) String() string {
 	return string(text)
 }
 
-// ParseReport reads a container's last words.
+// ParseReport parses a termination message.
 func ParseReport(message string) (Report, error) {
 	var r Report
 	if err := json.Unmarshal([]byte(message), &r); err != nil {

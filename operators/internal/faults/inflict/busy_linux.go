@@ -11,26 +11,27 @@ import (
 )
 
 const (
-	// writers at once, each with a part of the file to go round in, by blocks of this size: enough for a disk to have always something to do.
+	// writers is the number of concurrent writers, each of which writes blocks of blockSize to its own part of the file in a loop: enough
+	// to keep a disk busy at all times.
 	writers, partSize, blockSize = 4, 16 << 20, 1 << 20
-	// leastFree is how many times the file's size must be free: who keeps a disk busy does not fill it.
+	// leastFree is the least free space, in multiples of the file's size, because Busy must not fill the disk.
 	leastFree = 4
 )
 
-// Busy keeps the disk of a folder busy from now on, as a neighbour does who writes as fast as the disk takes it, until the context ends. Begun is
-// called once each writer's first block is on the disk. The file has no name: with this process, however it ends, the kernel frees it.
+// Busy writes to the disk of a folder as fast as the disk allows, until the context ends. It calls begun when each writer's first block is
+// on the disk. The file has no name, so the kernel frees it when this process ends in any way.
 //
-// What it takes is the right to write to the folder, on a file system with files that have no name (O_TMPFILE), and direct I/O.
+// It needs permission to write to the folder, and a file system with unnamed files (O_TMPFILE) and direct I/O.
 func Busy(ctx context.Context, folder string, begun func()) error {
 	file, err := unnamed(folder, unix.O_DIRECT|unix.O_DSYNC)
 	if err != nil {
 		return err
 	}
-	defer file.Close() //nolint:errcheck // nothing of it is kept
+	defer file.Close() //nolint:errcheck // no data to keep
 	if err := roomFor(file, leastFree*writers*partSize); err != nil {
 		return err
 	}
-	block, err := unix.Mmap(-1, 0, blockSize, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE) // direct I/O is of whole pages
+	block, err := unix.Mmap(-1, 0, blockSize, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE) // direct I/O needs whole pages
 	if err != nil {
 		return fmt.Errorf("make a block to write: %w", err)
 	}
@@ -58,7 +59,7 @@ func Busy(ctx context.Context, folder string, begun func()) error {
 	return nil
 }
 
-// goRound in a part of a file, block by block, until the context ends.
+// goRound writes to a part of a file in a loop, block by block, until the context ends.
 func goRound(ctx context.Context, file *os.File, block []byte, from int64, written func()) error {
 	for at := int64(0); ctx.Err() == nil; at = (at + blockSize) % partSize {
 		if _, err := file.WriteAt(block, from+at); err != nil {
@@ -69,7 +70,7 @@ func goRound(ctx context.Context, file *os.File, block []byte, from int64, writt
 	return nil
 }
 
-// unnamed file on a folder's file system, which is gone when it is closed.
+// unnamed creates a file without a name on a folder's file system. Closing it frees its space.
 func unnamed(folder string, flags int) (*os.File, error) {
 	fd, err := unix.Open(folder, unix.O_TMPFILE|unix.O_RDWR|unix.O_CLOEXEC|flags, 0o600)
 	if err != nil {
@@ -78,7 +79,7 @@ func unnamed(folder string, flags int) (*os.File, error) {
 	return os.NewFile(uintptr(fd), folder), nil
 }
 
-// roomFor so many bytes on a file's file system.
+// roomFor returns an error if a file's file system has less free space.
 func roomFor(file *os.File, bytes uint64) error {
 	free, _, err := room(file)
 	if err != nil {
@@ -90,7 +91,7 @@ func roomFor(file *os.File, bytes uint64) error {
 	return nil
 }
 
-// room on a file's file system, in bytes, that is not kept for root, and the blocks by which it is given away.
+// room returns the free space on a file's file system, in bytes without the part reserved for root, and its block size.
 func room(file *os.File) (free, block uint64, err error) {
 	var system unix.Statfs_t
 	if err := unix.Fstatfs(int(file.Fd()), &system); err != nil {

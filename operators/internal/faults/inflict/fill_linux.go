@@ -9,12 +9,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Fill leaves so many bytes free on the file system of a folder from now on, until the context ends. Begun is called once that is so. What the store
-// frees meanwhile is the store's: a neighbour that has taken all room waits for no more. The file has no name: with this process, however it ends, the
-// kernel frees it.
+// Fill allocates the file system of a folder except for a number of free bytes, until the context ends. It calls begun when that is done.
+// It does not allocate what the store frees later. The file has no name, so the kernel frees it when this process ends in any way.
 //
-// What it takes is the right to write to the folder, a file system with files that have no name (O_TMPFILE) and with fallocate, and that this file
-// system is nobody else's.
+// It needs permission to write to the folder, and a file system with unnamed files (O_TMPFILE) and fallocate that nothing else uses.
 func Fill(ctx context.Context, folder string, leave uint64, begun func()) error {
 	if err := isOwnVolume(folder); err != nil {
 		return err
@@ -23,7 +21,7 @@ func Fill(ctx context.Context, folder string, leave uint64, begun func()) error 
 	if err != nil {
 		return err
 	}
-	defer file.Close() //nolint:errcheck // nothing of it is kept
+	defer file.Close() //nolint:errcheck // no data to keep
 	free, block, err := room(file)
 	if err != nil {
 		return err
@@ -41,8 +39,8 @@ func Fill(ctx context.Context, folder string, leave uint64, begun func()) error 
 	return nil
 }
 
-// allocateBut so many bytes, of what is there for everybody. What a file system needs to know of the blocks of a file takes room as well, so that
-// less than was free may fit: what does not is tried by halves.
+// allocateBut allocates all free space except for a number of bytes. The metadata of a file's blocks also takes space, so that less than
+// the free space may fit. If an allocation fails, it tries half.
 func allocateBut(ctx context.Context, file *os.File, leave uint64) error {
 	most := ^uint64(0)
 	for at := uint64(0); ctx.Err() == nil; {

@@ -11,17 +11,17 @@ import (
 
 const (
 	filterTable = "ringside-fault"
-	// tableOwned (NFT_TABLE_F_OWNER, Linux 5.12): the kernel removes the table with the socket that made it, however its process ends.
+	// tableOwned (NFT_TABLE_F_OWNER, Linux 5.12) makes the kernel remove the table with its socket when the process ends in any way.
 	tableOwned = 0x2
-	// nobodys is the number of a queue of packets that nobody reads, slowed that of the one that Slow reads.
+	// nobodys is the number of a packet queue without a reader; slowed that of the queue that Slow reads.
 	nobodys, slowed = 65535, 65534
-	// Loopback is the index of a network namespace's own loopback interface.
+	// Loopback is the index of the loopback interface of a network namespace.
 	Loopback = 1
 )
 
 const filterTakes = "it takes CAP_NET_ADMIN, and of the node's kernel, Linux 5.12 or later, nf_tables with nft_compat and xt_NFQUEUE"
 
-// way of packets through a network namespace: the hook that they pass, and the key of the interface's index by which they come or go.
+// way is a direction of packets through a network namespace: the hook that they pass, and the key of the index of their interface.
 type way struct {
 	name string
 	hook uint32
@@ -33,16 +33,16 @@ var (
 	outwards = way{"out", unix.NF_INET_LOCAL_OUT, unix.NFT_META_OIF}
 )
 
-// filtered has one rule for all packets of some ways through this network namespace from now on, but for those on the interface with the index
-// spared, until the context ends. Begun is called once the rule holds.
+// filtered applies one rule to all packets of some directions through this network namespace, except on the interface with the index
+// spared, until the context ends. It calls begun when the rule is in effect.
 //
-// What it takes is said by filterTakes.
+// filterTakes describes what it needs.
 func filtered(ctx context.Context, spared uint32, ways []way, rule func(*netlink.AttributeEncoder), begun func()) error {
 	connection, err := netlink.Dial(unix.NETLINK_NETFILTER, nil)
 	if err != nil {
 		return fmt.Errorf("open a socket to the packet filter: %w", err)
 	}
-	defer connection.Close() //nolint:errcheck // it may have ended: so has the table
+	defer connection.Close() //nolint:errcheck // if the socket is closed, so is the table
 	batch, err := filterOrders(spared, ways, rule)
 	if err != nil {
 		return err
@@ -50,7 +50,7 @@ func filtered(ctx context.Context, spared uint32, ways []way, rule func(*netlink
 	if _, err := connection.SendMessages(batch); err != nil {
 		return fmt.Errorf("send the packet filter's orders: %w", err)
 	}
-	for range batch[1 : len(batch)-1] { // each is acknowledged, or the first that cannot be is refused
+	for range batch[1 : len(batch)-1] { // the kernel acknowledges each order, or rejects the first invalid one
 		if _, err := connection.Receive(); err != nil {
 			return fmt.Errorf("filter the node's packets: %w (%s)", err, filterTakes)
 		}
@@ -60,7 +60,7 @@ func filtered(ctx context.Context, spared uint32, ways []way, rule func(*netlink
 	return nil
 }
 
-// filterOrders are one transaction: a table, and a chain for each way with the rule.
+// filterOrders returns one transaction: a table, with a chain and the rule for each direction.
 func filterOrders(spared uint32, ways []way, rule func(*netlink.AttributeEncoder)) ([]netlink.Message, error) {
 	var w orders
 	w.batch(unix.NFNL_MSG_BATCH_BEGIN)
@@ -93,16 +93,16 @@ func filterOrders(spared uint32, ways []way, rule func(*netlink.AttributeEncoder
 	return w.messages, w.err
 }
 
-// otherThan goes on with packets whose interface, which the meta key tells, is not the one spared.
+// otherThan matches packets whose interface, by the meta key, is not spared.
 func otherThan(a *netlink.AttributeEncoder, meta, spared uint32) {
 	expression(a, "meta", func(a *netlink.AttributeEncoder) {
 		a.Uint32(unix.NFTA_META_DREG, unix.NFT_REG_1)
 		a.Uint32(unix.NFTA_META_KEY, meta)
 	})
-	compared(a, unix.NFT_CMP_NEQ, binary.NativeEndian.AppendUint32(nil, spared)) // a register has the machine's order
+	compared(a, unix.NFT_CMP_NEQ, binary.NativeEndian.AppendUint32(nil, spared)) // registers have the machine's byte order
 }
 
-// compared goes on with packets of which the register stands so to the value.
+// compared matches packets for which the comparison of the register with the value is true.
 func compared(a *netlink.AttributeEncoder, how uint32, value []byte) {
 	expression(a, "cmp", func(a *netlink.AttributeEncoder) {
 		a.Uint32(unix.NFTA_CMP_SREG, unix.NFT_REG_1)
@@ -114,19 +114,19 @@ func compared(a *netlink.AttributeEncoder, how uint32, value []byte) {
 	})
 }
 
-// loses the packets that come so far: they go to a queue that nobody reads, and who sent one takes it for sent, as one that is lost on its way.
-// A packet that is dropped on its way out is told to who sends it, who then tries again by other rules.
+// loses drops matched packets without an error: they go to a queue without a reader, and the sender assumes that they were sent. If the
+// filter dropped an outgoing packet, the sender would get an error and would retry by other rules.
 func loses(a *netlink.AttributeEncoder) { toQueue(a, nobodys, 0) }
 
-// toQueue hands the packets that come so far to whoever reads the queue, as iptables does (struct xt_NFQ_info_v3): kernels that have no other
-// expression for that have this one, and so has every kernel of a node with iptables on nf_tables.
+// toQueue sends matched packets to a queue, as iptables does (struct xt_NFQ_info_v3). Every kernel of a node with iptables on nf_tables has
+// this expression; some have no other for this purpose.
 func toQueue(a *netlink.AttributeEncoder, queue, flags uint16) {
 	const revision, queues = 3, 1
 	expression(a, "target", func(a *netlink.AttributeEncoder) {
 		a.String(unix.NFTA_TARGET_NAME, "NFQUEUE")
 		a.Uint32(unix.NFTA_TARGET_REV, revision)
 		var info []byte
-		for _, field := range []uint16{queue, queues, flags, 0} { // the last fills eight bytes
+		for _, field := range []uint16{queue, queues, flags, 0} { // the last pads to eight bytes
 			info = binary.NativeEndian.AppendUint16(info, field)
 		}
 		a.Bytes(unix.NFTA_TARGET_INFO, info)
@@ -144,7 +144,7 @@ func expression(a *netlink.AttributeEncoder, name string, data func(*netlink.Att
 	})
 }
 
-// orders to nf_tables, as <linux/netfilter/nf_tables.h> has them.
+// orders are messages to nf_tables, as in <linux/netfilter/nf_tables.h>.
 type orders struct {
 	messages []netlink.Message
 	err      error
@@ -164,7 +164,7 @@ func (w *orders) add(kind uint16, write func(*netlink.AttributeEncoder)) {
 	w.messages = append(w.messages, message)
 }
 
-// nfOrder to a part of the packet filter: its numbers are in network order.
+// nfOrder returns a message to a subsystem of the packet filter, with numbers in network byte order.
 func nfOrder(part, kind uint16, flags netlink.HeaderFlags, header []byte, write func(*netlink.AttributeEncoder)) (netlink.Message, error) {
 	attributes := netlink.NewAttributeEncoder()
 	attributes.ByteOrder = binary.BigEndian
@@ -176,7 +176,7 @@ func nfOrder(part, kind uint16, flags netlink.HeaderFlags, header []byte, write 
 	return netlink.Message{Header: netlink.Header{Type: netlink.HeaderType(part<<8 | kind), Flags: netlink.Request | flags}, Data: append(header, data...)}, nil
 }
 
-// nfnetlink is the header of such orders: family, version and resource.
+// nfnetlink returns the header of such messages: family, version and resource.
 func nfnetlink(family byte, resource uint16) []byte {
 	return binary.BigEndian.AppendUint16([]byte{family, unix.NFNETLINK_V0}, resource)
 }

@@ -1,5 +1,4 @@
-// Package inflict does to the pod that it is in what a fault's order says, and undoes it. What it does, the kernel itself undoes when its process
-// ends, however it ends.
+// Package inflict applies a fault to its own pod and undoes it. The kernel itself undoes every fault when the process ends in any way.
 package inflict
 
 import (
@@ -14,10 +13,10 @@ import (
 	"ringside.dev/ringside/operators/internal/faults/helper"
 )
 
-// Hit lasts until the context ends, and calls begun once it has taken hold.
+// Hit applies a fault until the context ends, and calls begun when the fault is in effect.
 type Hit func(ctx context.Context, begun func()) error
 
-// Of an order: what is done.
+// Of returns the Hit for an order.
 func Of(o helper.Order) Hit {
 	return map[v1alpha1.FaultKind]Hit{
 		v1alpha1.FaultPause: func(ctx context.Context, begun func()) error { return Pause(ctx, Others, begun) },
@@ -29,7 +28,7 @@ func Of(o helper.Order) Hit {
 	}[o.Kind]
 }
 
-// Run waits for the order's moment, hits for its time, and reports. One whose moment was too long ago does nothing.
+// Run waits for the order's moment, applies the fault for its time, and reports. If the moment is too long ago, it does nothing.
 func Run(ctx context.Context, now clock.Clock, order helper.Order, hit Hit) helper.Report {
 	if late := now.Since(order.At); late > helper.Late {
 		return helper.Report{Error: fmt.Sprintf("its helper came %s late", late.Round(time.Millisecond))}

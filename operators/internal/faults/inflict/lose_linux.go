@@ -8,8 +8,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Lose each packet of this network namespace by a chance in percent from now on, in and out, but those on the interface with the index spared,
-// until the context ends. A packet is what the kernel handles at once: up to 64 KiB of a stream. Begun is called once it is so.
+// Lose drops each packet of this network namespace with a probability in percent, in and out, except on the interface with the index
+// spared, until the context ends. A packet is the unit that the kernel handles: up to 64 KiB of a stream. It calls begun when the rule is
+// in effect.
 func Lose(ctx context.Context, spared uint32, percent int32, begun func()) error {
 	return filtered(ctx, spared, []way{inwards, outwards}, func(a *netlink.AttributeEncoder) {
 		byChance(a, uint32(percent))
@@ -17,7 +18,7 @@ func Lose(ctx context.Context, spared uint32, percent int32, begun func()) error
 	}, begun)
 }
 
-// byChance goes on with so many packets in a hundred.
+// byChance matches a percentage of the packets, at random.
 func byChance(a *netlink.AttributeEncoder, percent uint32) {
 	const hundred = 100
 	expression(a, "numgen", func(a *netlink.AttributeEncoder) {
@@ -25,7 +26,7 @@ func byChance(a *netlink.AttributeEncoder, percent uint32) {
 		a.Uint32(unix.NFTA_NG_MODULUS, hundred)
 		a.Uint32(unix.NFTA_NG_TYPE, unix.NFT_NG_RANDOM)
 	})
-	// The number is in the machine's order, and registers are compared byte by byte, the first weighing most.
+	// The random number has the machine's byte order, but registers are compared byte by byte, most significant first.
 	const number = 4
 	expression(a, "byteorder", func(a *netlink.AttributeEncoder) {
 		a.Uint32(unix.NFTA_BYTEORDER_SREG, unix.NFT_REG_1)

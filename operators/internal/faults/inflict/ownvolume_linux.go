@@ -7,13 +7,13 @@ import (
 	"github.com/moby/sys/mountinfo"
 )
 
-// isOwnVolume says why what is mounted at a folder is not a file system that its volume has for itself.
+// isOwnVolume returns an error unless the mount at a folder is a file system that its volume does not share.
 func isOwnVolume(folder string) error {
 	table, err := os.Open("/proc/thread-self/mountinfo")
 	if err != nil {
 		return fmt.Errorf("look what is mounted at %s: %w", folder, err)
 	}
-	defer table.Close() //nolint:errcheck // it was only read
+	defer table.Close() //nolint:errcheck // only read
 	mounts, err := mountinfo.GetMountsFromReader(table, nil)
 	if err != nil {
 		return fmt.Errorf("look what is mounted at %s: %w", folder, err)
@@ -21,15 +21,15 @@ func isOwnVolume(folder string) error {
 	return sharedBy(mounts, folder)
 }
 
-// sharedBy whom the file system at a folder is; nobody where that is nil. Whoever fills a folder of the node's disk fills the node, which then evicts
-// all its pods; and what is on no block device, as what comes by a network, may be anybody's. In a pod, the files that its kubelet and its container
-// runtime give to each are witnesses of what file systems the node has.
+// sharedBy returns an error if the file system at a folder may be shared; else nil. Filling a folder of the node's disk would fill the
+// node, which then evicts all its pods. A file system without a block device, such as a network one, may also be shared. The node's own
+// file systems are known from the files that the kubelet and the container runtime mount into every pod.
 func sharedBy(mounts []*mountinfo.Info, folder string) error {
 	const mend = "let the store's storage class make a file system for each volume, or choose another fault"
 	var volume *mountinfo.Info
 	for _, mount := range mounts {
 		if mount.Mountpoint == folder {
-			volume = mount // the last one hides those before it
+			volume = mount // the last mount hides earlier ones
 		}
 	}
 	switch {

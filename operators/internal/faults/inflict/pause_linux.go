@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Others are the processes of this PID namespace but the caller's own, as /proc shows them.
+// Others returns the processes of this PID namespace except the caller, as /proc lists them.
 func Others() ([]int, error) {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
@@ -28,17 +28,17 @@ func Others() ([]int, error) {
 	return out, nil
 }
 
-// Pause holds all threads of processes from now on, and lets them go when the context ends. It holds them as a debugger does: signals could not
-// stop the first process of a container, which is the store, and of a debugger that dies the kernel lets everything go. What is held keeps its
-// memory, locks and connections, and answers nobody; the kernel goes on to take what is sent to it. Held is called once nothing moves.
+// Pause stops all threads of processes until the context ends. It uses ptrace, as a debugger does: a signal cannot stop the first process
+// of a container, which is the store, and the kernel resumes everything if the tracer dies. Stopped processes keep their memory, locks and
+// connections but do not answer, while the kernel still accepts data for them. Pause calls held when all threads are stopped.
 //
-// What it takes is CAP_SYS_PTRACE, or the processes' own user on a kernel that does not limit debugging to children (kernel.yama.ptrace_scope).
+// It needs CAP_SYS_PTRACE, or the processes' own user on a kernel that does not restrict tracing to children (kernel.yama.ptrace_scope).
 func Pause(ctx context.Context, processes func() ([]int, error), held func()) error {
-	runtime.LockOSThread() // the kernel takes such calls only from the thread that holds
+	runtime.LockOSThread() // the kernel accepts ptrace calls only from the tracing thread
 	defer runtime.UnlockOSThread()
 	holding := map[int]unix.Signal{}
 	defer release(holding)
-	// Threads begin others until they are held: it is looked again until there is none that is new.
+	// Threads may start others until they are stopped, so this repeats until there are no new ones.
 	for {
 		threads, err := threadsOf(processes)
 		if err != nil {
@@ -60,7 +60,7 @@ func Pause(ctx context.Context, processes func() ([]int, error), held func()) er
 	return nil
 }
 
-// holdAll of the threads that are not held yet, and says whether there was one.
+// holdAll stops the threads that are not stopped yet, and reports whether there were any.
 func holdAll(threads []int, holding map[int]unix.Signal) (found bool, err error) {
 	var begun []int
 	for _, thread := range threads {
@@ -68,7 +68,7 @@ func holdAll(threads []int, holding map[int]unix.Signal) (found bool, err error)
 			continue
 		}
 		if err := unix.PtraceSeize(thread); errors.Is(err, unix.ESRCH) {
-			continue // it has ended meanwhile
+			continue // the thread has ended
 		} else if err != nil {
 			return false, fmt.Errorf("hold thread %d of the store: %w (it takes CAP_SYS_PTRACE)", thread, err)
 		}
@@ -92,7 +92,8 @@ func holdAll(threads []int, holding map[int]unix.Signal) (found bool, err error)
 	return len(begun) > 0, nil
 }
 
-// stopped waits until a thread has stopped, and says at which signal it did, if at one: it is to get it when it is let go.
+// stopped waits until a thread has stopped, and returns the signal at which it stopped, if any. The thread must get the signal when it is
+// resumed.
 func stopped(thread int) (signal unix.Signal, alive bool, err error) {
 	for {
 		var status unix.WaitStatus
@@ -113,15 +114,15 @@ func stopped(thread int) (signal unix.Signal, alive bool, err error) {
 	}
 }
 
-// release lets threads go on, each with the signal at which it stopped.
+// release resumes threads, each with the signal at which it stopped.
 func release(holding map[int]unix.Signal) {
 	for thread, signal := range holding {
-		// One that has died meanwhile is not there to be let go.
+		// A thread that has died cannot be resumed, and need not be.
 		_, _, _ = unix.RawSyscall6(unix.SYS_PTRACE, unix.PTRACE_DETACH, uintptr(thread), 0, uintptr(signal), 0, 0)
 	}
 }
 
-// threadsOf processes, those that are ending left out.
+// threadsOf returns the threads of processes, without processes that are ending.
 func threadsOf(processes func() ([]int, error)) ([]int, error) {
 	pids, err := processes()
 	if err != nil {

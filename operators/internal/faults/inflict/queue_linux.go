@@ -16,44 +16,44 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Of <linux/netfilter/nfnetlink_queue.h>: kinds of messages, their attributes, and what these say.
+// From <linux/netfilter/nfnetlink_queue.h>: kinds of messages, their attributes, and values.
 const (
 	queueConfig, queueVerdicts = 2, 3 // NFQNL_MSG_CONFIG, NFQNL_MSG_VERDICT_BATCH
 
 	queueCommand, queueParameters, queueLongest, queueMask, queueFlags = 1, 2, 3, 4, 5 // NFQA_CFG_*
 	queueBind                                                          = 1             // NFQNL_CFG_CMD_BIND
 	queueNoPayload                                                     = 1             // NFQNL_COPY_META
-	queueWhole                                                         = 1 << 2        // NFQA_CFG_F_GSO: what came as one packet stays one
+	queueWhole                                                         = 1 << 2        // NFQA_CFG_F_GSO: do not split packets
 
 	packetHeader, packetVerdict = 1, 2 // NFQA_PACKET_HDR, NFQA_VERDICT_HDR
 	accept                      = 1    // NF_ACCEPT
 )
 
 const (
-	// mostHeld packets, those that come beyond them are lost: enough for 60,000 a second to be held for one.
+	// mostHeld is the most packets in the queue; further ones are lost. It allows a delay of one second at 60,000 packets a second.
 	mostHeld = 1 << 16
-	// unread is room for the kernel's messages about packets, of about 1 KiB each.
+	// unread is the buffer for the kernel's messages about packets, of about 1 KiB each.
 	unread = 32 << 20
-	// grain of the time for which packets are held: those that are due within one go on by one call.
+	// grain is the resolution of delays: packets due within one grain are released with one call.
 	grain = 250 * time.Microsecond
-	// headerLength of what follows netlink's own header.
+	// headerLength is the length of the header after netlink's own.
 	headerLength = 4
 )
 
-// queue of packets that the kernel leaves to this process.
+// queue is a packet queue that this process reads.
 type queue struct {
 	connection *netlink.Conn
 	number     uint16
-	counts     *os.File // of this network namespace's queues
+	counts     *os.File // counts of this network namespace's queues
 }
 
-// packet that is held until it is due, on the time that its holder counts.
+// packet is a delayed packet, with its due time since the start of hold.
 type packet struct {
 	id  uint32
 	due time.Duration
 }
 
-// openQueue of a number, which must be nobody's in this network namespace.
+// openQueue opens the queue with a number, which must be unused in this network namespace.
 func openQueue(number uint16) (*queue, error) {
 	const takes = "it takes CAP_NET_ADMIN, and of the node's kernel nfnetlink_queue"
 	counts, err := os.Open("/proc/thread-self/net/netfilter/nfnetlink_queue")
@@ -73,13 +73,13 @@ func openQueue(number uint16) (*queue, error) {
 	return q, nil
 }
 
-// close it: what is still held is lost.
+// close closes the queue. Packets in it are lost.
 func (q *queue) close() {
-	_ = q.connection.Close() // it may have ended
+	_ = q.connection.Close() // already closed perhaps
 	_ = q.counts.Close()
 }
 
-// bind it, first of all: what is set is set of a queue that is there.
+// bind binds the queue before it sets parameters, because only a bound queue has any.
 func (q *queue) bind() error {
 	for _, write := range []func(*netlink.AttributeEncoder){
 		func(a *netlink.AttributeEncoder) { a.Bytes(queueCommand, []byte{queueBind, 0, 0, 0}) },
@@ -101,10 +101,10 @@ func (q *queue) bind() error {
 	return q.connection.SetReadBuffer(unread)
 }
 
-// hold each packet for a time, until the context ends.
+// hold delays each packet by a time, until the context ends.
 func (q *queue) hold(ctx context.Context, by time.Duration) error {
 	began, last := time.Now(), uint32(0)
-	var held []packet // by the order in which they came, in which they are due
+	var held []packet // in order of arrival, which is the order of due times
 	defer context.AfterFunc(ctx, func() { _ = q.connection.SetReadDeadline(began) })()
 	for {
 		until := time.Time{}
@@ -114,8 +114,8 @@ func (q *queue) hold(ctx context.Context, by time.Duration) error {
 		if err := q.connection.SetReadDeadline(until); err != nil {
 			return fmt.Errorf("await the node's packets: %w", err)
 		}
-		if ctx.Err() != nil { // looked at once the deadline is set, which is the end's else
-			return q.free(last + math.MaxInt32) // those, too, of which it was not told yet
+		if ctx.Err() != nil { // checked after setting the deadline, which would otherwise override that of the context's end
+			return q.free(last + math.MaxInt32) // including packets not announced yet
 		}
 		messages, err := q.connection.Receive()
 		if err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
@@ -139,7 +139,7 @@ func (q *queue) hold(ctx context.Context, by time.Duration) error {
 	}
 }
 
-// dueOf the packets that are held, how many are.
+// dueOf returns how many packets are due.
 func dueOf(held []packet, now time.Duration) (count int) {
 	for count < len(held) && held[count].due <= now {
 		count++
@@ -147,7 +147,7 @@ func dueOf(held []packet, now time.Duration) (count int) {
 	return count
 }
 
-// free all packets up to one, by the order in which they came.
+// free releases all packets up to one, in order of arrival.
 func (q *queue) free(last uint32) error {
 	verdict := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, accept), last)
 	message, err := nfOrder(unix.NFNL_SUBSYS_QUEUE, queueVerdicts, 0, nfnetlink(unix.AF_UNSPEC, q.number),
@@ -161,7 +161,7 @@ func (q *queue) free(last uint32) error {
 	return nil
 }
 
-// idOf the packet that a message tells of.
+// idOf returns the number of a message's packet.
 func idOf(message netlink.Message) (uint32, error) {
 	if len(message.Data) >= headerLength {
 		attributes, err := netlink.NewAttributeDecoder(message.Data[headerLength:])
@@ -177,7 +177,7 @@ func idOf(message netlink.Message) (uint32, error) {
 	return 0, errors.New("read the node's packets: the kernel told of one without its number")
 }
 
-// complete says that none were lost for want of room, or how many.
+// complete returns an error if packets were lost because the queue or its buffer was full.
 func (q *queue) complete() error {
 	text, err := io.ReadAll(q.counts)
 	if err != nil {

@@ -8,20 +8,20 @@ import (
 	"github.com/mdlayher/netlink"
 )
 
-// bypass (NFQ_FLAG_BYPASS): packets pass while nobody reads their queue.
+// bypass (NFQ_FLAG_BYPASS): packets pass while the queue has no reader.
 const bypass = 0x1
 
-// Slow holds every packet that comes into this network namespace for a time from now on, but those on the interface with the index spared, until
-// the context ends: every request, and every acknowledgement, comes so much later. Those that leave are not held: a kernel that still has what it
-// sent on a connection holds back what is to follow, which it does not where the network is slow. Begun is called once it is so; what is held at
-// the end goes on at once. Where this process dies, the kernel loses what is held, and lets all others pass.
+// Slow delays every packet that enters this network namespace, except on the interface with the index spared, until the context ends, so
+// that requests and acknowledgements arrive later. It does not delay outgoing packets: while packets of a connection are queued in the
+// sender's kernel, the kernel holds back the following ones, which does not happen in a slow network. It calls begun when the rule is in
+// effect. At the end, the packets in the queue are released at once. If this process dies, the kernel drops them and lets all others pass.
 func Slow(ctx context.Context, spared uint32, by time.Duration, begun func()) error {
 	packets, err := openQueue(slowed)
 	if err != nil {
 		return err
 	}
 	defer packets.close()
-	// The kernel loses what is held when the rule ends: the rule outlasts the queue.
+	// When the rule ends, the kernel drops the packets in the queue, so the rule must outlast the queue.
 	filtering, end := context.WithCancel(context.WithoutCancel(ctx))
 	defer end()
 	holding, stop := context.WithCancel(ctx)
@@ -34,6 +34,6 @@ func Slow(ctx context.Context, spared uint32, by time.Duration, begun func()) er
 		packets.close()
 	}()
 	err = filtered(filtering, spared, []way{inwards}, func(a *netlink.AttributeEncoder) { toQueue(a, slowed, bypass) }, begun)
-	stop() // where there came to be no rule
+	stop() // if the rule could not be made
 	return errors.Join(err, <-held)
 }
