@@ -54,9 +54,10 @@ final class Staircase {
   }
 
   /**
-   * Returns the best estimate of the capacity: the geometric mean of the last turns of the finest
-   * stride, or, if there are none, of the last turns of any stride. Without a turn it is the
-   * highest rate that met the objective, or 0 if none did.
+   * Returns the best estimate of the capacity. A search that ended at the highest rate has that
+   * capacity; one that ended at the lowest rate has 0. Otherwise it is the geometric mean of the
+   * last turns of the finest stride, or, if there are none, of the last turns of any stride.
+   * Without a turn it is the highest rate that met the objective, or 0 if none did.
    */
   double capacity(List<Try> tries) {
     Walk walk = walk(tries);
