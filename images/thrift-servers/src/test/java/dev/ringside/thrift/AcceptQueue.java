@@ -7,13 +7,18 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.stream.Stream;
 
-/** The connections that the kernel has let in and the process has not accepted. Linux only. */
+/**
+ * Counts connections that the kernel has established and the process has not accepted. Linux only.
+ */
 final class AcceptQueue {
   private static final String LISTEN = "0A";
 
   private AcceptQueue() {}
 
-  /** Of what listens on that port; see proc_net_tcp.txt of the kernel's documentation. */
+  /**
+   * Returns the queue's length of a listening port; see proc_net_tcp.txt of the kernel's
+   * documentation.
+   */
   static int length(int port) {
     return Stream.of("/proc/net/tcp", "/proc/net/tcp6")
         .map(Paths::get)
@@ -25,7 +30,7 @@ final class AcceptQueue {
         .sum();
   }
 
-  /** sl, local address and port, remote address and port, state, tx queue, rx queue. */
+  /** The fields: sl, local address and port, remote address and port, state, tx queue, rx queue. */
   private static boolean isListening(String[] fields, int port) {
     return fields.length > 7 && fields[5].equals(LISTEN) && Integer.parseInt(fields[2], 16) == port;
   }

@@ -21,7 +21,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Inline, handed off, promoted: who runs a request, and that nobody waits for another's. */
+/**
+ * Tests which thread runs a request (inline, handed off, promoted), and that no request waits for
+ * another connection's.
+ */
 @Timeout(180)
 final class AdaptationTest {
   /** Blocks its callers until it is opened. */
@@ -40,7 +43,7 @@ final class AdaptationTest {
   void shouldRunQuickMethodsWhereTheyAreRead() throws Exception {
     try (RunningServer server =
             new RunningServer(
-                // Nothing that this machine's other load may do is longer than this.
+                // Longer than any delay by other load on this machine.
                 new TestService(),
                 args -> args.inlineLimit(5, TimeUnit.SECONDS).blockedAfter(30, TimeUnit.SECONDS));
         Client client = server.connect()) {
@@ -66,7 +69,7 @@ final class AdaptationTest {
       assertTrue(server.metrics().promotions.sum() >= 1);
       gate.open.countDown();
       assertEquals("later", Bytes.text(blocked.receive("block", id)));
-      // The connection is back in its loop, wherever that is led now.
+      // The connection is back in its loop, whichever thread leads it.
       assertEquals("again", Bytes.text(blocked.call("echo", Bytes.of("again"))));
     }
   }
@@ -81,8 +84,7 @@ final class AdaptationTest {
         Client neighbour = server.connect()) {
       int first = client.send("block", Bytes.of("first"));
       RunningServer.await("the request blocks", () -> gate.waiting.get() == 1);
-      // A loop with a new leader sees these bytes, and must leave them to the thread that is
-      // blocked.
+      // A loop with a new leader sees these bytes, and must leave them to the blocked thread.
       int second = client.send("echo", Bytes.of("second"));
       assertEquals("now", Bytes.text(neighbour.call("echo", Bytes.of("now"))));
       gate.open.countDown();
@@ -113,7 +115,7 @@ final class AdaptationTest {
     }
   }
 
-  /** As a thread per connection would: its next request wakes that worker and nobody else. */
+  /** The next request wakes this worker only, as with a thread per connection. */
   @Test
   @Tag("lingers")
   void shouldKeepAWorkerWithAConnectionThatRestsWhereThreadsAreFew() throws Exception {
@@ -132,7 +134,7 @@ final class AdaptationTest {
       client.call("block", Bytes.of("x"));
       Roster roster = server.server.workers().roster();
       RunningServer.await("it lingers", () -> roster.lingering() == 1);
-      Thread.sleep(3 * LingerTime.AMONG_MANY_MILLIS); // the client's rest
+      Thread.sleep(3 * LingerTime.AMONG_MANY_MILLIS); // the client's pause
       assertEquals(1, roster.lingering());
       client.call("block", Bytes.of("x"));
       assertEquals(1, new HashSet<>(servedBy).size());
@@ -240,8 +242,9 @@ final class AdaptationTest {
   }
 
   /**
-   * The races of promotion and hand-off: requests that take about as long as the watchdog waits, so
-   * that leaders are deposed at every possible moment. A reply out of order, lost or doubled fails.
+   * Tests the races of promotion and hand-off. Requests take about as long as the watchdog waits,
+   * so leaders are deposed at all possible moments. Detects replies that are out of order, lost or
+   * duplicated.
    */
   @Test
   void shouldAnswerEachRequestOnceWhileLeadersAreDeposedAtRandom() throws Exception {

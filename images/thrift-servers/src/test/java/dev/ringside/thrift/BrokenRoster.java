@@ -2,21 +2,21 @@ package dev.ringside.thrift;
 
 import java.util.function.BooleanSupplier;
 
-/** A roster with a fault that was put in on purpose, to see whether what explores it finds it. */
+/** Is a roster with a deliberate error, to verify that the exploration of schedules finds it. */
 final class BrokenRoster extends Roster {
-  /** What is wrong with it, and what is to be found. */
+  /** Lists the errors with the message that must report them. */
   enum Fault {
-    /** A lost wake-up: who publishes just before relies on the look that is not taken. */
+    /** A lost wake-up: a thread that publishes just before relies on the check that is omitted. */
     PARKS_WITHOUT_A_LOOK(1, false, false, "work waits though nobody can move"),
-    /** The same for one that waits for its own connection. */
+    /** The same for a thread that waits for its own connection. */
     LINGERS_WITHOUT_A_LOOK(1, true, false, "work waits though nobody can move"),
-    /** A cap that is none: threads are started for whatever is published. */
+    /** No limit: threads are started for everything that is published. */
     KNOWS_NO_LIMIT(1, false, false, "more than 1 stay"),
-    /** A cap that is none: threads that were started beyond it for urgent work stay. */
+    /** No limit: threads that were started above it for urgent work stay. */
     KEEPS_WHO_IS_TOO_MANY(1, false, false, "more than 1 stay"),
-    /** A thread that could not be started is counted as on its way. */
+    /** A thread that could not be started is counted as starting. */
     FORGETS_FAILED_STARTS(2, false, true, "counted as searching"),
-    /** It does not let anybody end. */
+    /** No thread ends. */
     NEVER_ENDS(2, false, false, "after the end");
 
     final int max;
@@ -32,7 +32,7 @@ final class BrokenRoster extends Roster {
     }
   }
 
-  /** Work that can be hidden from the roster, which is as if it did not look. */
+  /** Is work that can be hidden from the roster, as if the roster did not check. */
   private static final class Hidden implements Work {
     private final Work work;
     private boolean hidden;
@@ -51,7 +51,7 @@ final class BrokenRoster extends Roster {
       return work.isUrgent();
     }
 
-    /** Calls that while there is no work to be seen. No other task moves meanwhile. */
+    /** Makes a call while the work is hidden. No other task runs at the same time. */
     private boolean hide(BooleanSupplier call) {
       hidden = true;
       try {

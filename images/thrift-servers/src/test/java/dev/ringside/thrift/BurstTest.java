@@ -13,8 +13,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * All clients ask once and wait until all are answered, then again. In a closed loop one client's
- * request wakes what another's has been forgotten by; here nobody does, and no timer either.
+ * All clients send one request and wait until all are answered, then repeat. In a closed loop, one
+ * client's request wakes a thread that another's request did not wake. Here no later request or
+ * timer hides a lost wake-up.
  */
 @Timeout(180)
 final class BurstTest {

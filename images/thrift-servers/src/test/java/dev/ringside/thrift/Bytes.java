@@ -3,7 +3,7 @@ package dev.ringside.thrift;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 
-/** Payloads for tests. */
+/** Creates payloads for tests. */
 final class Bytes {
   private Bytes() {}
 

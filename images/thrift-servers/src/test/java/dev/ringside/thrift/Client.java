@@ -17,8 +17,8 @@ import org.apache.thrift.transport.TIOStreamTransport;
 import org.apache.thrift.transport.TMemoryInputTransport;
 
 /**
- * A client that frames by itself, so that tests can cut the bytes wherever they like. Reads wait 30
- * s.
+ * Is a client that creates its own frames, so that tests can split the bytes anywhere. Reads time
+ * out after 30 s.
  */
 final class Client implements AutoCloseable {
   private static final int TIMEOUT_MILLIS = 30_000;
@@ -49,7 +49,7 @@ final class Client implements AutoCloseable {
     return socket;
   }
 
-  /** A request as a frame. */
+  /** Returns a request as a frame. */
   static byte[] frame(
       TProtocolFactory protocol, String method, byte type, int seqid, byte[] argument)
       throws TException, IOException {
@@ -62,7 +62,7 @@ final class Client implements AutoCloseable {
         .array();
   }
 
-  /** A call in binary protocol as a frame. */
+  /** Returns a call in binary protocol as a frame. */
   static byte[] frame(String method, int seqid, byte[] argument) throws TException, IOException {
     return frame(new TBinaryProtocol.Factory(), method, TMessageType.CALL, seqid, argument);
   }
@@ -92,7 +92,9 @@ final class Client implements AutoCloseable {
         protocol.getProtocol(new TMemoryInputTransport(frame)), method, id);
   }
 
-  /** Reads the replies that are there yet, whatever they say, to the end; tells how many. */
+  /**
+   * Reads the remaining replies of any content until the end of the stream. Returns their number.
+   */
   int receiveTheRest() throws IOException {
     for (int replies = 0; ; replies++) {
       try {
@@ -103,15 +105,15 @@ final class Client implements AutoCloseable {
     }
   }
 
-  /** Reads and forgets whatever comes, until the server ends the connection. */
+  /** Reads and discards bytes until the server closes the connection. */
   void readToTheEnd() throws IOException {
     byte[] some = new byte[4096];
     while (in.read(some) >= 0) {
-      // only its end is waited for
+      // only the end matters
     }
   }
 
-  /** Waits for the server to end the connection; true if it did without sending anything. */
+  /** Waits until the server closes the connection. Returns true if it sent nothing before. */
   boolean isClosedByServer() throws IOException {
     try {
       return in.read() < 0;
@@ -122,7 +124,7 @@ final class Client implements AutoCloseable {
     }
   }
 
-  /** Vanishes with a reset, as a process does that is killed with data unread. */
+  /** Closes the connection with a reset, like a process that is killed with unread data. */
   void reset() throws IOException {
     socket.setSoLinger(true, 0);
     socket.close();

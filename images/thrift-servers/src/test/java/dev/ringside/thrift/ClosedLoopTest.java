@@ -13,9 +13,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Clients that wait for one reply each, over methods that return at once, sleep, wait in a socket
- * and compute: while a processor is idle, no reply is later than its handler's own time and a
- * bound. It prints the latest reply of each cell.
+ * Runs clients that wait for one reply each, with methods that return at once, sleep, wait in a
+ * socket and compute. While a processor is idle, no reply is later than its handler's own time and
+ * a limit. Prints the latest reply of each cell.
  */
 @Timeout(900)
 final class ClosedLoopTest {
@@ -66,7 +66,7 @@ final class ClosedLoopTest {
     }
   }
 
-  /** Else it would bound nothing. */
+  /** Verifies that the measurement detects a late reply. */
   @Test
   void shouldSeeThatAReplyIsLate() throws Exception {
     TestService.Method denies =

@@ -12,14 +12,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Clients that each ask, wait for the reply, pause and ask again, and how late the latest reply
- * was. A reply is late by what it took beyond its handler's own time, which it carries.
+ * Runs clients that each send a request, wait for the reply, pause and repeat, and measures the
+ * latest reply. A reply is late by the time that it took beyond its handler's own time, which it
+ * contains.
  *
- * <p>They pause for as long as it takes to leave a processor idle mostly: on one that is always
- * busy a thread waits for its turn, and how long says nothing about the server.
+ * <p>The pauses are long enough that a processor is mostly idle. On a busy processor, threads wait
+ * for their turn, and this time does not depend on the server.
  */
 final class ClosedLoops {
-  /** The mean pause between two requests is that, times the number of clients. */
+  /** The mean pause between two requests is this time multiplied by the number of clients. */
   private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
   private final RunningServer server;
@@ -34,17 +35,17 @@ final class ClosedLoops {
     this.idle = idle;
   }
 
-  /** What came of it. */
+  /** Holds the results. */
   static final class Result {
     long requests;
 
-    /** By how much the latest reply was late. */
+    /** Delay of the latest reply in ns. */
     long worst;
 
-    /** The same, where no more counts than processors were idle for meanwhile. */
+    /** The same, counting at most the processors' idle time during the request. */
     long worstWhileIdle;
 
-    /** How many processors were idle on average. */
+    /** Mean number of idle processors. */
     double idleProcessors;
 
     private void add(Result other) {
@@ -54,7 +55,7 @@ final class ClosedLoops {
     }
   }
 
-  /** Has that many clients call those methods, in an order of each one's own. */
+  /** Runs a number of clients, each of which calls the methods in its own random order. */
   static Result run(RunningServer server, int clients, List<String> methods, long nanos)
       throws Exception {
     ExecutorService pool = Executors.newFixedThreadPool(clients);

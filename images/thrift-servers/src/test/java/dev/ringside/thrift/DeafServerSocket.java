@@ -5,7 +5,10 @@ import java.nio.channels.Selector;
 import org.apache.thrift.transport.TNonblockingServerSocket;
 import org.apache.thrift.transport.TTransportException;
 
-/** Its acceptor is not told of connections, which so stay in the kernel's queue. */
+/**
+ * Is a listener that does not report connections to its acceptor, so they stay in the kernel's
+ * queue.
+ */
 final class DeafServerSocket extends TNonblockingServerSocket {
   private volatile Selector selector;
 
@@ -19,8 +22,8 @@ final class DeafServerSocket extends TNonblockingServerSocket {
   }
 
   /**
-   * A selector takes what is registered into account when it selects the next time: who waits
-   * already goes on waiting, until it is woken.
+   * Registers the listener. It takes effect with the next select: one that is already waiting
+   * continues until it is woken.
    */
   void listenFromTheNextSelection() {
     super.registerSelector(selector);

@@ -43,7 +43,7 @@ final class DrainTest {
     callers.shutdownNow();
   }
 
-  /** With a method that returns when it is released. */
+  /** Returns a service with a method that returns when it is released. */
   private TestService service() {
     return new TestService()
         .on(
@@ -69,7 +69,10 @@ final class DrainTest {
     return callers.submit(() -> server.server.drain(hours, TimeUnit.HOURS));
   }
 
-  /** Waits until a request is under way, and after that until nobody can connect any more. */
+  /**
+   * Waits until requests are running, then drains and waits until the server accepts no
+   * connections.
+   */
   private Future<Integer> drainWithRequests(RunningServer server, int requests) throws Exception {
     RunningServer.await("they are under way", () -> entered.get() == requests);
     Future<Integer> drain = drain(server, 1);
@@ -84,7 +87,7 @@ final class DrainTest {
                 service(),
                 args -> {
                   countClosed(args);
-                  // No worker is to linger with a connection that the drain waits for.
+                  // A worker must not linger with a connection that the drain waits for.
                   args.maxWorkers(64).linger(1, TimeUnit.HOURS);
                 });
         Client first = server.connect();
@@ -218,7 +221,10 @@ final class DrainTest {
     }
   }
 
-  /** A oneway call touches the socket no more: its thread does not find out by itself. */
+  /**
+   * A oneway call does not use the socket again, so its thread does not detect the closed
+   * connection.
+   */
   @Test
   void shouldEndTheSessionOfAOnewayCallThatWasCutOff() throws Exception {
     try (RunningServer server = new RunningServer(service(), this::countClosed);
@@ -344,7 +350,7 @@ final class DrainTest {
     }
   }
 
-  /** Whatever loop a connection is on its way to: none is left open, and each session ends. */
+  /** Every connection is closed and its session ends, whichever loop it is moving to. */
   @Test
   void shouldForgetNoConnectionUnderLoadAndChangesOfLoops() throws Exception {
     TestService sleeps =

@@ -16,7 +16,7 @@ import org.apache.thrift.transport.TTransport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Handlers that throw and clients that vanish: what they may harm, and what not. */
+/** Tests the effects of handlers that throw and clients that disconnect. */
 @Timeout(180)
 final class FailureTest {
   private static TestService failing(Throwable thrown) {
@@ -59,7 +59,7 @@ final class FailureTest {
       try (RunningServer server = new RunningServer(failing(thrown));
           Client neighbour = server.connect();
           Client client = server.connect()) {
-        // What was asked before is answered all the same.
+        // Earlier requests are still answered.
         int before = client.send("echo", Bytes.of("before"));
         client.send("fail", Bytes.of("x"));
         assertEquals("before", Bytes.text(client.receive("echo", before)));

@@ -123,13 +123,13 @@ final class FramingTest {
           int length = 1 + random.nextInt(200);
           byte[] garbage = Bytes.random(random, length);
           if (random.nextBoolean()) {
-            // the beginning of a message, then nonsense
+            // the start of a valid message, then random bytes
             byte[] good = Client.frame("echo", i, Bytes.random(random, 50));
             System.arraycopy(good, 4, garbage, 0, Math.min(random.nextInt(60), length));
           }
           client.send(ByteBuffer.allocate(4 + length).putInt(length).put(garbage).array());
           client.socket().shutdownOutput();
-          // An answer, an exception or the end: anything but silence.
+          // An answer, an exception or the end of the stream: the read must not time out.
           client.readToTheEnd();
         }
       }

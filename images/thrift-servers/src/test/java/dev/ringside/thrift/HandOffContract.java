@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What the server relies on, whatever hands its requests to workers. */
+/** Tests the guarantees of a hand-off on which the server relies. */
 @Timeout(180)
 abstract class HandOffContract {
   abstract <T> HandOff<T> handOff(int size);
@@ -51,7 +51,7 @@ abstract class HandOffContract {
         });
   }
 
-  /** Whoever takes looks at the next entry and not at all that are published behind it. */
+  /** A poll must check only the next entry and not all later ones. */
   @Test
   void shouldCostTheSameHoweverManyWait() {
     int size = 1 << 18;

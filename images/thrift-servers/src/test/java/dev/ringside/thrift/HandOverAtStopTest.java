@@ -21,7 +21,7 @@ import org.apache.thrift.transport.TNonblockingSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A stop() between two steps of another thread that belong together. */
+/** Tests a stop() between two related steps of another thread. */
 @Timeout(180)
 final class HandOverAtStopTest {
   private static final int MAX_PAUSE_NANOS = 3_000_000;
@@ -34,7 +34,8 @@ final class HandOverAtStopTest {
   }
 
   /**
-   * The leader has found that the server is not stopping, and then does not sleep over the stop.
+   * The leader has checked that the server is not stopping; it must then not sleep through the
+   * stop.
    */
   @Test
   void shouldNotSleepOverAStopThatComesWhenALoopIsAboutToSleep() throws Exception {
@@ -48,7 +49,9 @@ final class HandOverAtStopTest {
     loop.abandon();
   }
 
-  /** Its owner answered just before the stop and gives it back after the loop's last look. */
+  /**
+   * Its owner answers just before the stop, and returns the connection after the loop's last check.
+   */
   @Test
   void shouldLeaveNoConnectionBehindThatIsGivenBackAfterTheLastLook() throws Exception {
     AtomicInteger closed = new AtomicInteger();
@@ -85,7 +88,7 @@ final class HandOverAtStopTest {
     }
   }
 
-  /** A leader that has not seen the stop gives a connection to a loop that has. */
+  /** A leader that has not seen the stop moves a connection to a loop that has. */
   @Test
   void shouldKeepTheUnsentReplyOfAConnectionThatChangesTheLoopAtAStop() throws Exception {
     TDisruptorServer server =

@@ -22,7 +22,7 @@ import org.apache.thrift.transport.TTransport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Hooks that throw whatever can be thrown, and hooks that block. */
+/** Tests hooks that throw any Throwable, and hooks that block. */
 @Timeout(180)
 final class HookFailureTest {
   private final AtomicInteger opened = new AtomicInteger();
@@ -198,7 +198,7 @@ final class HookFailureTest {
     RunningServer.await("the ring is full", () -> server.server.ringShortage().loops() == 1);
     RunningServer.await("all are open", () -> opened.get() == count);
     server.stop();
-    // All but those whose handlers are stuck: these end with their requests.
+    // All but those with blocked handlers, which end with their requests.
     RunningServer.await(
         "sessions of connections end that wait for a worker", () -> closed.get() >= count - 2);
     never.countDown();

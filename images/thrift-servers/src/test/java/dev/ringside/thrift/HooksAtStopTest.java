@@ -14,12 +14,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What was read before a stop is answered, whatever hooks do that are told of the end of other
- * connections: here they wait for the very request that is still to run.
+ * Requests that were read before a stop are answered, even if hooks for the end of other
+ * connections block: here they wait for the request that has not run yet.
  */
 @Timeout(180)
 final class HooksAtStopTest {
-  /** More than sockets hold, so that what is pipelined behind it waits. */
+  /** Larger than socket buffers, so that pipelined requests after it wait. */
   private static final byte[] LARGE = new byte[12 << 20];
 
   private final CountDownLatch ran = new CountDownLatch(1);
@@ -49,7 +49,7 @@ final class HooksAtStopTest {
         }
       };
 
-  /** Has a request wait, read, behind a reply that its client has not taken. */
+  /** Sends a request that is read and waits behind a reply that the client does not read. */
   private Client withARequestThatWaits(RunningServer server) throws Exception {
     Client client = server.connect();
     ByteArrayOutputStream both = new ByteArrayOutputStream();
@@ -89,7 +89,7 @@ final class HooksAtStopTest {
     }
   }
 
-  /** Workers that a stop has recalled from their connections call their hooks themselves. */
+  /** Workers that a stop has recalled from their connections call hooks themselves. */
   @Test
   @Tag("lingers")
   void shouldNotPassForThreadsOnTheirWayToTheRing() throws Exception {

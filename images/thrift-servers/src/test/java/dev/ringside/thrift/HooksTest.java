@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(180)
 final class HooksTest {
-  /** Finds every order of calls that the contract forbids. */
+  /** Detects every order of calls that violates the contract. */
   private static final class Auditor implements ConnectionListener {
     final Map<SocketAddress, AtomicInteger> requests = new ConcurrentHashMap<>();
     final AtomicInteger opened = new AtomicInteger();
@@ -64,7 +64,7 @@ final class HooksTest {
     final AtomicInteger requests = new AtomicInteger();
     final AtomicInteger deleted = new AtomicInteger();
 
-    // The newest libthrift asks for these two; 0.9.2 does not know them.
+    // The newest libthrift requires these two methods; 0.9.2 does not have them.
 
     public <T> T unwrap(Class<T> type) {
       return type.cast(this);
@@ -176,7 +176,7 @@ final class HooksTest {
           case 1:
             byte[] frame = Client.frame("count", 1, new byte[50]);
             client.send(Arrays.copyOf(frame, 1 + random.nextInt(frame.length)));
-            // What a client sent behind half a frame would be the frame's other half.
+            // Later bytes of the client would be the rest of the incomplete frame.
             acts = 0;
             break;
           case 2:
@@ -193,7 +193,7 @@ final class HooksTest {
         client.reset();
       }
     } catch (java.io.IOException | org.apache.thrift.TException | AssertionError e) {
-      // The server cut a life short that was broken on purpose, or answered an earlier request.
+      // The server closed a connection that the test broke, or answered an earlier request.
     }
   }
 }

@@ -7,9 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A process of its own that holds connections open, because one process may not have enough open
- * files for both ends. Arguments: port, number. Says "open" when it has them, ends when its input
- * does.
+ * Holds connections open in its own process, because one process may not have enough open files for
+ * both ends. Arguments: port, number. Prints "open" when all are open; ends when its input ends.
  */
 final class IdleClients {
   private IdleClients() {}

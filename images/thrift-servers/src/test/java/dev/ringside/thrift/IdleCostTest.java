@@ -16,7 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What a server costs that has nothing to do: its threads' wake-ups and CPU time, by the kernel.
+ * Measures the cost of an idle server: its threads' wake-ups and CPU time, as the kernel counts
+ * them.
  */
 @Timeout(180)
 @EnabledOnOs(OS.LINUX)
@@ -29,7 +30,7 @@ final class IdleCostTest {
   void shouldCostNothingWithoutRequests(int connections) throws Exception {
     try (RunningServer server = new RunningServer(new TestService())) {
       try (Client client = server.connect()) {
-        // Some requests, so that everything that wakes at all has woken.
+        // Some requests, so that all threads have run.
         for (int i = 0; i < 100; i++) {
           client.call("echo", Bytes.of("x"));
         }
@@ -65,10 +66,10 @@ final class IdleCostTest {
     }
   }
 
-  /** Voluntary context switches and CPU time in ns of the threads of that name. */
+  /** Returns voluntary context switches and CPU time in ns of the threads with a name prefix. */
   private static Map<String, long[]> threads(String prefix) throws IOException {
     Map<String, long[]> threads = new HashMap<>();
-    // The kernel keeps 15 characters of a name; newer JVMs leave out those in the middle.
+    // The kernel keeps 15 characters of a name; newer JVMs omit characters in the middle.
     String kept = prefix.substring(0, Math.min(7, prefix.length()));
     try (DirectoryStream<Path> tasks = Files.newDirectoryStream(TASKS)) {
       for (Path task : tasks) {

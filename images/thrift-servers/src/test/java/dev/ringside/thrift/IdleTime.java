@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * How much time the machine's processors have been idle, all together, as the kernel counts it. A
- * thread of its own samples it, a hundred times a second, so that asking costs nothing.
+ * Measures the total idle time of the machine's processors, as the kernel counts it. A thread
+ * samples it a hundred times per second, so that a read costs nothing.
  */
 final class IdleTime implements AutoCloseable {
   private static final Path STAT = Paths.get("/proc/stat");
@@ -25,7 +25,10 @@ final class IdleTime implements AutoCloseable {
     sampler.start();
   }
 
-  /** The processors' idle time so far. Without a kernel that tells, one is idle always. */
+  /**
+   * Returns the idle time in ns so far. If the kernel does not report it, one processor counts as
+   * always idle.
+   */
   long nanos() {
     return nanos;
   }
@@ -45,7 +48,7 @@ final class IdleTime implements AutoCloseable {
     }
   }
 
-  /** The idle time in the text of /proc/stat; whoever waits for a disk leaves a processor idle. */
+  /** Parses the idle time in the text of /proc/stat, including the time that waits for I/O. */
   static long nanos(String stat) {
     String[] fields = stat.substring(0, stat.indexOf('\n')).split(" +");
     return (Long.parseLong(fields[4]) + Long.parseLong(fields[5])) * TICK_NANOS;

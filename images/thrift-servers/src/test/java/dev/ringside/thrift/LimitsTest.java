@@ -31,7 +31,7 @@ final class LimitsTest {
       while (server.metrics().stalledClosed.sum() == 0) {
         assertEquals("y", Bytes.text(neighbour.call("echo", Bytes.of("y"))));
       }
-      // It was cut off after the first reply that it did not take: the others were never made.
+      // It was closed after the first reply that it did not read: the others were never created.
       assertEquals(1, server.metrics().stalledClosed.sum());
       assertTrue(server.metrics().bytesWritten.sum() < 16 << 20);
     }
@@ -78,7 +78,7 @@ final class LimitsTest {
     }
   }
 
-  /** Neither while its request runs nor from then on before the time is over. */
+  /** The connection is not idle during its request, and not before the timeout after it. */
   @Test
   void shouldCountAsIdleFromTheEndOfTheLastReply() throws Exception {
     long idle = TimeUnit.MILLISECONDS.toNanos(400);
@@ -110,7 +110,7 @@ final class LimitsTest {
     }
   }
 
-  /** Who has a reply to read is late at most, which is for the stall timeout to say. */
+  /** A client with a pending reply is not idle: the stall timeout applies to it. */
   @Test
   void shouldNotTakeASlowReaderForIdle() throws Exception {
     long idle = TimeUnit.MILLISECONDS.toNanos(200);
@@ -130,7 +130,7 @@ final class LimitsTest {
     }
   }
 
-  /** A worker that lingers keeps its connection out of the loop's sight. */
+  /** The loop does not poll the connection of a worker that lingers. */
   @Test
   void shouldCloseAnIdleConnectionThatAWorkerLingersWith() throws Exception {
     try (RunningServer server =

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** With whom a worker waits for the next request. */
+/** Tests for which connections a worker waits for the next request. */
 @Tag("lingers")
 @Timeout(180)
 final class LingerTest {
@@ -24,7 +24,7 @@ final class LingerTest {
         Thread.sleep(LINGER_MILLIS + 50);
       }
       assertEquals(CALLS, server.handedOff());
-      // The first reply may have been followed by a wait: nothing was known of the client then.
+      // A wait may follow the first reply, because nothing was known about the client then.
       long inVain = server.server.metrics().lingersInVain.sum();
       assertTrue(inVain <= 1, inVain + " waits in vain");
     }
@@ -37,7 +37,7 @@ final class LingerTest {
       client.call("block", Bytes.of("x"));
       Thread.sleep(LINGER_MILLIS + 50);
       client.call("block", Bytes.of("x"));
-      client.call("block", Bytes.of("x")); // at once
+      client.call("block", Bytes.of("x")); // without a pause
       RunningServer.await(
           "a worker waits with it again", () -> server.server.workers().roster().lingering() == 1);
     }
@@ -53,7 +53,7 @@ final class LingerTest {
                   return argument;
                 }),
         args ->
-            // Of one thread that may be, each is one of many.
+            // With a maximum of one thread, the linger time is that among many threads.
             args.inlineLimit(0, TimeUnit.MILLISECONDS).maxWorkers(1));
   }
 }

@@ -15,13 +15,13 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Many clients at once, each of which checks every reply that it gets. */
+/** Runs many clients at the same time. Each checks every reply that it receives. */
 final class Load {
   static final List<String> METHODS = Arrays.asList("echo", "moody", "sleepy");
 
   private Load() {}
 
-  /** A service with a method that is quick, one that blocks, and one of which nobody knows. */
+  /** Returns a service with a quick method, a blocking one, and one whose duration varies. */
   static TestService moodyService() {
     return new TestService()
         .on(
@@ -45,9 +45,10 @@ final class Load {
   }
 
   /**
-   * Lets each of {@code clients} make {@code rounds} calls, some pipelined, and checks all replies.
+   * Makes {@code rounds} calls from each of {@code clients}, some of them pipelined, and checks all
+   * replies.
    *
-   * @param method the one to call, or null for any of {@link #METHODS} under ever new names
+   * @param method method to call, or null for any of {@link #METHODS} under changing names
    */
   static void run(RunningServer server, int clients, int rounds, String method, Random seeds)
       throws Exception {

@@ -115,7 +115,10 @@ final class LoopCountTest {
     assertTrue(gap > 300, "the last gap was " + gap);
   }
 
-  /** Two loops, both busy, no idle processor, and a trial with one that has just begun. */
+  /**
+   * Returns a count with two busy loops, no idle processor, and a trial with one loop that has just
+   * begun.
+   */
   private static LoopCount crowded(long served) {
     LoopCount count = new LoopCount(2);
     next(count, 1, 1, 1, served);

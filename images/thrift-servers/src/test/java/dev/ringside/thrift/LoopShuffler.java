@@ -4,7 +4,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Changes the number of event loops in use again and again, so that connections move. */
+/** Changes the number of event loops in use repeatedly, so that connections move. */
 final class LoopShuffler implements AutoCloseable {
   private final Thread thread;
   private volatile boolean done;

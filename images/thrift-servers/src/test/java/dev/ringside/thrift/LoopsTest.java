@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Connections that change their event loop. */
+/** Tests connections that move to another event loop. */
 @Timeout(180)
 final class LoopsTest {
   @Test
@@ -36,7 +36,7 @@ final class LoopsTest {
         new RunningServer(
             new TestService(),
             args ->
-                // The watchdog, which also decides on loops, shall not interfere.
+                // Disables the watchdog, which would also change the number of loops.
                 args.selectors(3).blockedAfter(1, TimeUnit.HOURS))) {
       for (int i = 0; i < 9; i++) {
         clients.add(server.connect());

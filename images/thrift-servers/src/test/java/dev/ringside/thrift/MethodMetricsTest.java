@@ -121,7 +121,7 @@ final class MethodMetricsTest {
     }
   }
 
-  /** Names that a client makes up take no memory without end, and no call is lost to them. */
+  /** Invented names of a client use limited memory, and all their calls are counted. */
   @Test
   void shouldBoundTheNumberOfNamesAndLoseNoCall() {
     MethodTable table = new MethodTable(1000, true);
@@ -139,7 +139,9 @@ final class MethodMetricsTest {
     assertEquals(2L * names, all.getNanos());
   }
 
-  /** A connection knows the method that it called last, also when its name has lost its place. */
+  /**
+   * A connection keeps its last method, even if the method's name has lost its entry in the table.
+   */
   @Test
   void shouldGoOnCountingAMethodWhoseNameHasLostItsPlace() {
     MethodTable table = new MethodTable(1000, true);

@@ -15,15 +15,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A service with a method that returns at once, one that sleeps, one that waits in a socket and one
- * that computes. Each of them replies how long it took by itself, in nanoseconds.
+ * Is a service with methods that return at once, sleep, wait in a socket and compute. Each replies
+ * with its own duration in nanoseconds.
  */
 final class MixedService implements AutoCloseable {
   static final List<String> METHODS = Arrays.asList("quick", "park", "wait", "compute");
 
   private static final int WAIT_MILLIS = 1;
 
-  /** A part of a method that takes time. */
+  /** Is a part of a method that takes time. */
   interface Body {
     void run() throws Exception;
   }
@@ -44,7 +44,7 @@ final class MixedService implements AutoCloseable {
     return service;
   }
 
-  /** Replies how long that took. */
+  /** Replies with the duration of a body. */
   static TestService.Method timed(Body body) {
     return argument -> {
       long began = System.nanoTime();
@@ -56,11 +56,11 @@ final class MixedService implements AutoCloseable {
   private static void compute(long nanos) {
     long end = System.nanoTime() + nanos;
     while (System.nanoTime() < end) {
-      // it uses a processor
+      // uses a processor
     }
   }
 
-  /** Nothing ever comes: it waits for the timeout, in the kernel. */
+  /** Waits in the kernel until the read times out, because no bytes arrive. */
   private void waitInASocket() throws IOException {
     Socket socket = silent.poll();
     if (socket == null) {

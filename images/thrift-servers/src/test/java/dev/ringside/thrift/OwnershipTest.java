@@ -33,7 +33,8 @@ final class OwnershipTest {
   }
 
   /**
-   * An owner and a leader at the same moment: exactly one of them is left with the duty to go on.
+   * An owner and a leader act at the same moment: exactly one of them must continue with the
+   * connection.
    */
   @Test
   void shouldNeverLoseAConnectionBetweenOwnerAndLeader() throws Exception {

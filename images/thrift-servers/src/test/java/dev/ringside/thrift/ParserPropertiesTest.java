@@ -16,7 +16,7 @@ import org.apache.thrift.protocol.TBinaryProtocol;
 import org.apache.thrift.protocol.TCompactProtocol;
 import org.apache.thrift.protocol.TProtocolFactory;
 
-/** What holds for every stream of bytes. */
+/** Tests properties of the parser for every sequence of bytes. */
 final class ParserPropertiesTest {
   @Property(tries = 2000)
   void shouldNeverLookOutsideItsFrame(
@@ -33,7 +33,7 @@ final class ParserPropertiesTest {
     assertTrue(from <= header.headerEnd() && header.headerEnd() <= from + bytes.length);
   }
 
-  /** The beginnings that make the parser believe it knows the protocol. */
+  /** Begins frames with bytes that select a protocol in the parser. */
   @Property(tries = 2000)
   void shouldNeverLookOutsideAFrameThatBeginsWell(
       @ForAll @IntRange(max = 3) int kind, @ForAll @Size(min = 4, max = 40) byte[] bytes) {

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The explorer of the roster's schedules finds what is wrong with rosters that are broken. */
+/** Verifies that the exploration of the roster's schedules finds the errors of broken rosters. */
 @Timeout(300)
 final class PlantedFaultTest {
   @ParameterizedTest

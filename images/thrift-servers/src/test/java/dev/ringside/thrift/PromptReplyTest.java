@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** No reply waits for another request: neither one behind it nor one of a neighbour. */
+/**
+ * A reply waits for no other request, neither a later one of its connection nor one of another
+ * connection.
+ */
 @Timeout(180)
 final class PromptReplyTest {
   private static byte[] both(byte[]... frames) throws Exception {
@@ -27,8 +30,8 @@ final class PromptReplyTest {
   }
 
   /**
-   * The client lets the second request end only when it has the reply to the first. A server that
-   * sends both together never sends any.
+   * The client lets the second request end only after the reply to the first. A server that sends
+   * both replies together would never send any.
    */
   @ParameterizedTest
   @CsvSource({"false, false", "true, false", "false, true", "true, true"})
@@ -63,7 +66,7 @@ final class PromptReplyTest {
     }
   }
 
-  /** The same with so many pipelined requests that one read does not bring them all. */
+  /** The same with so many pipelined requests that they need several reads. */
   @Test
   void shouldKeepOrderWhenALeaderIsDeposedInTheMiddleOfABatch() throws Exception {
     AtomicBoolean holds = new AtomicBoolean();
@@ -98,7 +101,10 @@ final class PromptReplyTest {
     }
   }
 
-  /** One connection's requests fill its read; the neighbour's single one must not wait for all. */
+  /**
+   * One connection's requests fill its read; another connection's single request must not wait for
+   * all of them.
+   */
   @Test
   void shouldServeANeighbourBetweenManyRequestsOfOneConnection() throws Exception {
     TestService service =
@@ -116,7 +122,7 @@ final class PromptReplyTest {
     try (RunningServer server =
             new RunningServer(
                 service,
-                // Nothing else than the slice may take the loop from the greedy one.
+                // Only the read budget may take the loop from the greedy connection.
                 args ->
                     args.selectors(1)
                         .inlineLimit(1, TimeUnit.SECONDS)
@@ -138,12 +144,12 @@ final class PromptReplyTest {
       for (int i = 1; i < requests; i++) {
         greedy.receive("spin", i);
       }
-      // 65,536 bytes hold more than 1,000 of them.
+      // 65,536 bytes hold more than 1,000 requests.
       assertTrue(meanwhile < 500, meanwhile + " requests of the other connection went first");
     }
   }
 
-  /** To Java, a thread in a socket's read is running. */
+  /** Java reports a thread in a socket's read as running. */
   @Test
   void shouldHandOffAMethodThatWaitsInASocket() throws Exception {
     try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
@@ -154,7 +160,7 @@ final class PromptReplyTest {
               .on(
                   "wait",
                   argument -> {
-                    // Nothing comes: it waits for the timeout.
+                    // No bytes arrive: the read waits for the timeout.
                     in.setSoTimeout(3);
                     try {
                       in.getInputStream().read();

@@ -5,17 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What the suites that bound latency have in common: a server that no timer comes to the rescue of,
- * how long each of their cells takes, and what is too late.
+ * Holds what the tests of latency share: a server without timers that hide lost wake-ups, the
+ * duration of a cell and the limit of a delay.
  */
 final class Promptness {
   static final int MAX_WORKERS = 15;
 
-  /** How long each cell goes on: two seconds show what is broken, a minute makes it millions. */
+  /** Duration of a cell. Two seconds find most errors; a minute runs millions of requests. */
   static final long SECONDS = Long.getLong("burst.seconds", 2);
 
   /**
-   * No timer comes by here, so whoever is forgotten waits for ever; on a quiet machine ask for 50.
+   * Largest delay. A lost wake-up waits forever, because there are no timers; use 50 on a quiet
+   * machine.
    */
   static final long WORST_MILLIS = Long.getLong("burst.worstMillis", 10_000);
 
@@ -32,11 +33,13 @@ final class Promptness {
                 .selectors(LOOPS)
                 .maxWorkers(MAX_WORKERS)
                 .linger(lingerMillis, TimeUnit.MILLISECONDS)
-                // No timer that could come to the rescue.
+                // Disables the timer that would hide a lost wake-up.
                 .stallTimeout(0, TimeUnit.SECONDS));
   }
 
-  /** With nothing to do nobody searches, and whoever leads no loop is parked. */
+  /**
+   * Verifies that at rest no thread searches, and that all threads that lead no loop are parked.
+   */
   static void assertNobodyIsCountedWrongly(RunningServer server) throws Exception {
     Roster roster = server.server.workers().roster();
     RunningServer.await("nobody lingers", () -> roster.lingering() == 0);

@@ -33,7 +33,7 @@ final class ReplyKindTest {
         new TCompactProtocol.Factory());
   }
 
-  /** As generated code writes it. */
+  /** Returns a reply as generated code writes it. */
   private static byte[] reply(TProtocolFactory protocol, int field, byte type) throws Exception {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     TProtocol out = protocol.getProtocol(new TIOStreamTransport(bytes));
@@ -92,7 +92,7 @@ final class ReplyKindTest {
     assertEquals(ReplyKind.RESULT, kind(Bytes.of("no Thrift at all")));
   }
 
-  /** Whatever its end is missing, it is looked at within its bounds. */
+  /** A truncated reply is never read beyond its end. */
   @ParameterizedTest
   @MethodSource("known")
   void shouldBearAReplyThatIsCutOff(TProtocolFactory protocol) throws Exception {

@@ -6,21 +6,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayDeque;
 
 /**
- * What workers, publishers and a watchdog do with a roster in one schedule, and what must hold when
- * nobody can move any more.
+ * Models workers, publishers and a watchdog of a roster in one schedule, and verifies invariants
+ * when no task can run.
  */
 final class RosterModel implements Work, Staff {
-  /** Orders of steps that each suite tries. */
+  /** Number of schedules that each test explores. */
   static final int SEEDS = Integer.getInteger("schedule.seeds", 1500);
 
-  /** Makes the roster that is to be explored. */
+  /** Creates the roster to explore. */
   interface Rosters {
     Roster roster(Work work, Staff staff, int max);
   }
 
   static final Rosters SOUND = (work, staff, max) -> new Roster(work, staff, 0, max, 2);
 
-  /** Threads beyond the limit that work of the urgent kind may cost for a moment. */
+  /** Threads above the limit that urgent work may need for a moment. */
   private static final int MOST_FOR_URGENT = 4;
 
   final Schedule schedule;
@@ -46,10 +46,10 @@ final class RosterModel implements Work, Staff {
   }
 
   /**
-   * Has publishers, workers and a watchdog move in the order that the seed decides, once while all
-   * is new, once when all sleep, and at the end of all.
+   * Runs publishers, workers and a watchdog in an order that the seed determines: at the start,
+   * when all threads sleep, and at the end.
    *
-   * @throws AssertionError if work is left behind, somebody is counted wrongly, or too many run
+   * @throws AssertionError if work remains, a thread is counted wrongly, or too many threads run
    */
   static void explore(long seed, int max, boolean lingers, boolean startsMayFail, Rosters rosters)
       throws InterruptedException {
@@ -71,7 +71,7 @@ final class RosterModel implements Work, Staff {
     }
     schedule.run();
     check(what);
-    // What is published when all sleep must be found as well.
+    // Work that is published while all threads sleep must be found, too.
     schedule.start(() -> publisher(2, false));
     schedule.run();
     check(what + ", again");
@@ -178,7 +178,7 @@ final class RosterModel implements Work, Staff {
       return;
     }
     if (schedule.random(3) > 0) {
-      // Its connection stays silent: only a recall ends this.
+      // Its connection stays silent, so only a recall ends this.
       while (duty.state() == WorkerState.LINGERING) {
         schedule.park();
       }
@@ -191,7 +191,7 @@ final class RosterModel implements Work, Staff {
   }
 
   private boolean await(Duty duty) {
-    // Between its last look and this, anything may have been published.
+    // Work may be published between the last check and this point.
     schedule.point();
     if (!roster.park(duty)) {
       return false;

@@ -12,7 +12,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The state machine of the threads alone: no sockets, no clocks, and in any order of its steps. */
+/**
+ * Tests the state machine of threads alone, without sockets and clocks, in all orders of its steps.
+ */
 @Timeout(300)
 final class RosterTest {
   @ParameterizedTest
@@ -27,7 +29,7 @@ final class RosterTest {
     }
   }
 
-  /** Counts what the roster asks for, and is not asked anything itself. */
+  /** Counts the roster's requests. */
   private static final class Still implements Work, Staff {
     boolean work;
     boolean urgent;
@@ -113,7 +115,7 @@ final class RosterTest {
     assertEquals(1, roster.searching());
   }
 
-  /** It finds work before it sleeps: whoever was told that it searches relies on it. */
+  /** It finds work before it sleeps, and publishers that saw it search rely on that. */
   @Test
   void shouldNotCountAWorkerTwiceThatIsWokenWhileItParks() {
     Roster roster = new Roster(still, still, 0, 1, 2);

@@ -12,7 +12,7 @@ import org.apache.thrift.server.TServerEventHandler;
 import org.apache.thrift.transport.TNonblockingServerSocket;
 import org.apache.thrift.transport.TNonblockingServerTransport;
 
-/** A disruptor server that serves a test on a free port. */
+/** Runs a disruptor server for a test on a free port. */
 final class RunningServer implements AutoCloseable {
   static final long STOP_TIMEOUT_MILLIS = 20_000;
 
@@ -55,7 +55,7 @@ final class RunningServer implements AutoCloseable {
         events);
   }
 
-  /** One that listens on something that has no port. */
+  /** Starts a server on a transport without a port. */
   RunningServer(
       TNonblockingServerTransport transport,
       VersionedProcessor service,
@@ -101,8 +101,8 @@ final class RunningServer implements AutoCloseable {
   }
 
   /**
-   * What hands requests to workers, if it shall not be the server's own: the class that the system
-   * property names, so that any suite can be run with it.
+   * Replaces the server's hand-off by the class of the system property, so that all tests can run
+   * with it.
    */
   private static void chooseHandOff(TDisruptorServer.Args args) throws Exception {
     String name = System.getProperty("ringside.handOff");
@@ -144,7 +144,7 @@ final class RunningServer implements AutoCloseable {
     return server.metrics().inlineRequests.sum();
   }
 
-  /** Waits for a condition, for 30 s at most. */
+  /** Waits for a condition, for at most 30 s. */
   static void await(String what, BooleanSupplier condition) throws InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
     while (!condition.getAsBoolean()) {
@@ -155,7 +155,7 @@ final class RunningServer implements AutoCloseable {
     }
   }
 
-  /** Stops, and waits for serve() to return. */
+  /** Stops the server and waits for serve() to return. */
   void stop() {
     server.stop();
     awaitEnd();

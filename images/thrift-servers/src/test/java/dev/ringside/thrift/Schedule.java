@@ -7,12 +7,12 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs tasks in threads of which one moves at a time, from one {@link #point()} to the next; which
- * one, the seed decides. So a rare order of steps is as likely as any other, can be repeated, and a
- * task that nobody wakes is seen at once, without waiting for it.
+ * Runs tasks in threads of which one runs at a time, from one {@link #point()} to the next. The
+ * seed determines which one. So rare orders of steps are as likely as others and can be repeated. A
+ * task that is never woken is detected at once, without a timeout.
  */
 final class Schedule {
-  /** A task of the schedule. */
+  /** Is a task of the schedule. */
   final class Task {
     private final Semaphore turn = new Semaphore(0);
     private final Thread thread;
@@ -43,14 +43,14 @@ final class Schedule {
       thread.start();
     }
 
-    /** Has its next or present {@link Schedule#park()} return. */
+    /** Makes the task's next or current {@link Schedule#park()} return. */
     void unpark() {
       permit = true;
       blocked = false;
     }
   }
 
-  /** Far more than any schedule of ours has: who has not come to rest by then never will. */
+  /** More steps than any schedule needs: tasks that still run then never end. */
   private static final int MOST_STEPS = 100_000;
 
   private static final class Abandoned extends RuntimeException {
@@ -82,7 +82,7 @@ final class Schedule {
     return random.nextInt(bound);
   }
 
-  /** Here another task may go on. */
+  /** Lets another task run. */
   void point() {
     Task me = current;
     back.release();
@@ -92,7 +92,7 @@ final class Schedule {
     }
   }
 
-  /** Waits to be unparked. */
+  /** Waits until the task is unparked. */
   void park() {
     Task me = current;
     if (!me.permit) {
@@ -102,7 +102,7 @@ final class Schedule {
     me.permit = false;
   }
 
-  /** Runs until nobody can go on. */
+  /** Runs until no task can continue. */
   void run() {
     for (int steps = 0; failure == null; steps++) {
       if (steps == MOST_STEPS) {
@@ -130,7 +130,7 @@ final class Schedule {
     throw new AssertionError("a task failed", failure);
   }
 
-  /** Ends the threads of those that wait. */
+  /** Ends the threads of waiting tasks. */
   void abandon() throws InterruptedException {
     abandoned = true;
     for (Task task : tasks) {

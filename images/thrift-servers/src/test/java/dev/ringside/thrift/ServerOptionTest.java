@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 final class ServerOptionTest {
-  /** What the arguments have for an option, in the unit of its name. */
+  /** Returns an option's value in the arguments, in the unit of its name. */
   private static String of(ServerOption option, TDisruptorServer.Args args) {
     switch (option) {
       case SELECTORS:

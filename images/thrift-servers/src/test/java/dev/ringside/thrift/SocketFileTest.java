@@ -67,7 +67,7 @@ final class SocketFileTest {
     }
   }
 
-  /** Its connects would wait. */
+  /** A blocking connect would wait. */
   @Test
   void shouldLeaveAServerThatIsTooBusyToAccept() throws Exception {
     try (ServerSocketChannel server = sockets.openServer()) {

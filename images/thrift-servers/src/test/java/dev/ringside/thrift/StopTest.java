@@ -36,7 +36,10 @@ final class StopTest {
     assertThrows(IOException.class, server::connect);
   }
 
-  /** What the server sent before it closed, its client can read, whatever it sends after that. */
+  /**
+   * The client can read the replies that were sent before the server closed, even if it sends more
+   * requests.
+   */
   @Test
   void shouldLeaveItsReplyToAClientWhoseNextSendFails() throws Exception {
     RunningServer server = new RunningServer(new TestService());

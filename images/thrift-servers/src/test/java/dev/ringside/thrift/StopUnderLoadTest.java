@@ -19,9 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Whatever a handler has done, its client is told: every call that returned is answered, whenever
- * the server is stopped, and nobody is cut off. A seed decides how the server is set up, what its
- * methods do and when it stops; {@code -Dstop.rounds=1000 -Dstop.seed=1} tries more.
+ * Every call whose handler returned is answered, whenever the server is stopped, and no connection
+ * is cut off. A seed determines the server's options, the methods' work and the time of the stop;
+ * {@code -Dstop.rounds=1000 -Dstop.seed=1} runs more rounds.
  */
 @Timeout(3600)
 final class StopUnderLoadTest {
@@ -71,7 +71,7 @@ final class StopUnderLoadTest {
     }
   }
 
-  /** Hooks that block now and then. */
+  /** Is a listener whose hooks block in some calls. */
   private static final class SlowHooks implements ConnectionListener {
     @Override
     public void opened(SocketAddress client) {
@@ -137,7 +137,10 @@ final class StopUnderLoadTest {
     assertEquals(0, server.server.connections(), "connections");
   }
 
-  /** Calls, some requests at a time, until the server ends the connection; tells the replies. */
+  /**
+   * Sends several requests at a time until the server closes the connection. Returns the number of
+   * replies.
+   */
   private static int callUntilTheEnd(Client client, int depth) throws Exception {
     ThreadLocalRandom random = ThreadLocalRandom.current();
     int answered = 0;
@@ -147,7 +150,7 @@ final class StopUnderLoadTest {
           int[] ids = new int[depth];
           String[] methods = new String[depth];
           for (int j = 0; j < depth; j++) {
-            // Not all at once, so that the end comes between two of them as well.
+            // Pauses, so that the stop also falls between two requests.
             LockSupport.parkNanos(random.nextInt(MAX_PAUSE_NANOS));
             int method = random.nextInt(METHODS);
             methods[j] = "work" + method;
@@ -161,7 +164,7 @@ final class StopUnderLoadTest {
       } catch (EOFException e) {
         return answered;
       } catch (SocketException e) {
-        // The server has stopped. A send may fail while replies are still there to be read.
+        // The server has stopped. A send may fail while replies can still be read.
         return answered + open.receiveTheRest();
       }
     }

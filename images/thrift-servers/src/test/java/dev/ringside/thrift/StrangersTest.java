@@ -11,7 +11,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Clients that announce much, send little, or read nothing: they cost nobody else anything. */
+/**
+ * Tests clients that announce large frames, send little or read nothing: they must not affect other
+ * clients.
+ */
 @Timeout(180)
 final class StrangersTest {
   private static void closeAll(List<Client> clients) throws Exception {
@@ -32,7 +35,7 @@ final class StrangersTest {
       }
       RunningServer.await(
           "all is read", () -> server.metrics().bytesRead.sum() == 40L * announcement.length);
-      // Once more, now that their frames have begun.
+      // A second time, after their frames have begun.
       for (Client stranger : strangers) {
         stranger.send(new byte[1]);
       }

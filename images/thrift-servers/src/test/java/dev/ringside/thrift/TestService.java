@@ -13,12 +13,9 @@ import org.apache.thrift.protocol.TProtocolUtil;
 import org.apache.thrift.protocol.TStruct;
 import org.apache.thrift.protocol.TType;
 
-/**
- * A service whose methods take bytes and give bytes, decoded and encoded the way generated code
- * does.
- */
+/** Is a service whose methods map bytes to bytes, decoded and encoded as generated code does. */
 final class TestService extends VersionedProcessor {
-  /** What a method does. */
+  /** Is the body of a method. */
   interface Method {
     byte[] call(byte[] argument) throws Exception;
   }
@@ -44,8 +41,8 @@ final class TestService extends VersionedProcessor {
     TMessage request = in.readMessageBegin();
     byte[] argument = readArgument(in);
     in.readMessageEnd();
-    // A service in front, as multiplexed; a number behind, for methods that the server does not
-    // know yet.
+    // Removes the prefix of a multiplexed service, and a numeric suffix that creates methods
+    // unknown to the server.
     String name = request.name.replaceAll("^.*:|#.*$", "");
     Method method = methods.get(name);
     if (method == null) {

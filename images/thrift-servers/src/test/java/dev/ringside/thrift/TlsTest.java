@@ -85,7 +85,7 @@ final class TlsTest {
     return keys;
   }
 
-  /** Trusts those keys alone, and has them if it is to. */
+  /** Returns a context that trusts these keys only, and presents them if {@code own} is set. */
   private static SSLContext context(KeyStore keys, boolean own) throws Exception {
     KeyManagerFactory held = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
     held.init(keys, PASSWORD);
@@ -151,7 +151,7 @@ final class TlsTest {
     }
   }
 
-  /** Keeps what it is told, and refuses clients without a certificate if it is to. */
+  /** Records calls and the names of clients. Throws for a client without a certificate. */
   private static final class Names implements ConnectionListener {
     final List<String> told = new CopyOnWriteArrayList<>();
 
@@ -275,7 +275,9 @@ final class TlsTest {
     }
   }
 
-  /** Who never begins with TLS has no request under way: nobody waits for it. */
+  /**
+   * A connection that never starts TLS has no running request, so the drain does not wait for it.
+   */
   @Test
   void shouldEndTlsProperlyWhenItIsDrained() throws Exception {
     CountDownLatch entered = new CountDownLatch(1);
@@ -404,7 +406,7 @@ final class TlsTest {
               (SSLSocket) withoutKey.getSocketFactory().createSocket("127.0.0.1", between.port());
           Client client = new Client(socket, server.port, new TBinaryProtocol.Factory());
           client.call("echo", Bytes.of("x"));
-          // The stream ends, TLS does not.
+          // The stream ends without TLS's close_notify.
           between.close();
           client.close();
         }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A user's transport factories: subclasses, wrappers, limits of their own. */
+/** Tests transport factories of users: subclasses, wrappers, and limits. */
 @Timeout(180)
 final class TransportFactoriesTest {
   static Stream<TProtocolFactory> protocols() {

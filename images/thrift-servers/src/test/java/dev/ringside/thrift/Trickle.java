@@ -7,7 +7,9 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 
-/** Stands between one client and a server, and hands on the client's bytes a few at a time. */
+/**
+ * Is a proxy between one client and a server, which forwards the client's bytes a few at a time.
+ */
 final class Trickle implements AutoCloseable {
   private final ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
   private final Socket server;
@@ -39,7 +41,7 @@ final class Trickle implements AutoCloseable {
               try {
                 step.run();
               } catch (IOException e) {
-                // one of both ends is gone, and so is this
+                // one end has closed its connection, which ends the proxy
               }
             },
             "trickle");

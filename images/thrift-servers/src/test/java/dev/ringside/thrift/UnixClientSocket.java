@@ -11,8 +11,8 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 
 /**
- * A client's end of a Unix domain socket, as far as tests that know TCP need one. Its reads do not
- * end by themselves.
+ * Is a client's Unix domain socket with the parts of TCP's interface that tests need. Its reads
+ * have no timeout.
  */
 final class UnixClientSocket extends Socket {
   private final SocketChannel channel;
@@ -35,12 +35,12 @@ final class UnixClientSocket extends Socket {
 
   @Override
   public void setTcpNoDelay(boolean on) {
-    // TCP's alone
+    // exists in TCP only
   }
 
   @Override
   public void setSoTimeout(int millis) {
-    // a channel has none
+    // a channel has no timeout
   }
 
   @Override
@@ -60,7 +60,7 @@ final class UnixClientSocket extends Socket {
         } catch (ClosedChannelException e) {
           throw e;
         } catch (IOException e) {
-          // What a socket's stream throws of a connection that was reset.
+          // The exception that a socket's stream throws for a connection that was reset.
           throw (SocketException) new SocketException(e.getMessage()).initCause(e);
         }
       }

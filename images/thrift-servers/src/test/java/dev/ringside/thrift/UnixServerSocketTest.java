@@ -77,7 +77,7 @@ final class UnixServerSocketTest {
         new TDisruptorServer.Args(socket).name("second").processor(new TestService()));
   }
 
-  /** What the server says that cannot listen there. */
+  /** Returns the error of a server that cannot listen on a path. */
   private String refusal(Path at) {
     TDisruptorServer server = notServing(new UnixServerSocket(at));
     return assertThrows(IllegalStateException.class, server::serve).getMessage();

@@ -38,7 +38,7 @@ final class VirtualWorkersTest {
                 return argument;
               });
 
-  /** Where this Java has none, threads of the platform, begun for each connection like them. */
+  /** Uses platform threads, one per connection, if this Java has no virtual threads. */
   private RunningServer server(Consumer<TDisruptorServer.Args> options) throws Exception {
     return new RunningServer(
         service,
@@ -79,7 +79,7 @@ final class VirtualWorkersTest {
     }
   }
 
-  /** Who was deposed in a request runs that one and none behind it. */
+  /** A leader that is deposed during a request runs that request and no later one. */
   @Test
   void shouldLeaveWhatIsBehindTheRequestOfADeposedLeaderToOthers() throws Exception {
     try (RunningServer server = server(args -> args.selectors(1));

@@ -8,8 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A process of its own whose connections each wait for one reply, because one process may not have
- * enough open files for both ends. Arguments: port, number, method. Ends well if all are answered.
+ * Opens connections that each wait for one reply in its own process, because one process may not
+ * have enough open files for both ends. Arguments: port, number, method. Ends with status 0 if all
+ * are answered.
  */
 final class WaitingClients {
   private WaitingClients() {}

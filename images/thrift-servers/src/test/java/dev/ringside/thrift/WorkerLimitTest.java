@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** {@code maxWorkers} is how many requests may block at a time. */
+/** Tests {@code maxWorkers}, the number of requests that may block at the same time. */
 @Timeout(180)
 final class WorkerLimitTest {
   private static final int WORKERS = 4;
@@ -55,7 +55,8 @@ final class WorkerLimitTest {
         client.join();
       }
       assertTrue(failures.get() == 0, failures + " clients failed");
-      // A loop whose leader is stuck in a request that nobody knew to block gets one more thread.
+      // If a loop's leader blocks in a request that was not known to block, the loop gets one more
+      // thread.
       int limit = WORKERS + 2 * LOOPS;
       assertTrue(most.get() <= limit, most + " requests at once");
       assertTrue(mostThreads.get() <= limit + 1, mostThreads + " threads");

@@ -9,11 +9,11 @@ import org.apache.thrift.transport.TTransportFactory;
 import org.apache.thrift.transport.layered.TFastFramedTransport;
 import org.apache.thrift.transport.layered.TFramedTransport;
 
-/** Framing factories for the tests: here of the newest libthrift. */
+/** Creates framing factories for tests: here of the newest libthrift. */
 final class VersionedFraming {
   private VersionedFraming() {}
 
-  /** One that is not exactly libthrift's, and so must be asked for each transport. */
+  /** Returns a subclass of libthrift's factory, which the server must call for each transport. */
   static TTransportFactory subclass(int maxFrameBytes) {
     return new TFramedTransport.Factory() {
 
@@ -30,7 +30,7 @@ final class VersionedFraming {
         new TFastFramedTransport.Factory(1024, maxFrameBytes));
   }
 
-  /** The frame limit that every transport of the process has unless told otherwise. */
+  /** Returns the default frame limit of all transports of the process. */
   static int limitOfTheProcess() {
     return TConfiguration.DEFAULT.getMaxFrameSize();
   }

@@ -8,7 +8,8 @@ import org.apache.thrift.TProcessor;
 import org.apache.thrift.protocol.TProtocol;
 
 /**
- * A processor for the tests, without what differs between versions of libthrift: here the newest.
+ * Is a processor for tests that hides the differences between versions of libthrift: here the
+ * newest.
  */
 abstract class VersionedProcessor implements TProcessor {
   abstract void handle(TProtocol in, TProtocol out) throws TException;
@@ -22,7 +23,7 @@ abstract class VersionedProcessor implements TProcessor {
     return TApplicationException.readFrom(in);
   }
 
-  /** A service as it is generated for callbacks. */
+  /** Returns a processor of a service that is generated for callbacks. */
   static TProcessor async() {
     return new TBaseAsyncProcessor<Object>(new Object(), Collections.emptyMap());
   }

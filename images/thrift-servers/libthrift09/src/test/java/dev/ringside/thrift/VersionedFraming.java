@@ -7,11 +7,11 @@ import org.apache.thrift.transport.TFramedTransport;
 import org.apache.thrift.transport.TTransport;
 import org.apache.thrift.transport.TTransportFactory;
 
-/** Framing factories for the tests: here of libthrift 0.9.2. */
+/** Creates framing factories for tests: here of libthrift 0.9.2. */
 final class VersionedFraming {
   private VersionedFraming() {}
 
-  /** One that is not exactly libthrift's, and so must be asked for each transport. */
+  /** Returns a subclass of libthrift's factory, which the server must call for each transport. */
   static TTransportFactory subclass(int maxFrameBytes) {
     return new TFramedTransport.Factory() {
 
@@ -28,7 +28,7 @@ final class VersionedFraming {
         new TFastFramedTransport.Factory(1024, maxFrameBytes));
   }
 
-  /** The frame limit that every transport of the process has unless told otherwise. */
+  /** Returns 0, because this version has no default frame limit. */
   static int limitOfTheProcess() {
     return 0;
   }

@@ -7,7 +7,9 @@ import org.apache.thrift.TException;
 import org.apache.thrift.TProcessor;
 import org.apache.thrift.protocol.TProtocol;
 
-/** A processor for the tests, without what differs between versions of libthrift: here 0.9.2. */
+/**
+ * Is a processor for tests that hides the differences between versions of libthrift: here 0.9.2.
+ */
 abstract class VersionedProcessor implements TProcessor {
   abstract void handle(TProtocol in, TProtocol out) throws TException;
 
@@ -21,7 +23,7 @@ abstract class VersionedProcessor implements TProcessor {
     return TApplicationException.read(in);
   }
 
-  /** A service as it is generated for callbacks. */
+  /** Returns a processor of a service that is generated for callbacks. */
   static TProcessor async() {
     return new TBaseAsyncProcessor<Object>(new Object(), Collections.emptyMap());
   }
