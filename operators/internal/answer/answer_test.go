@@ -71,6 +71,14 @@ func TestPrintsARowForEachServerWithItsVerdicts(t *testing.T) {
 	assert.Contains(t, text, "the load generator shares nodes with the store")
 }
 
+func TestNamesWhatItsVerdictsHoldFor(t *testing.T) {
+	dedicated := run(12, "", apart)
+	dedicated.Experiment.Spec.Store.Hosting = v1alpha1.HostingDedicated
+	assert.Contains(t, screen(t, dedicated, Style{Width: 200}), "Verdicts hold for at most 12 installations of the store, one for each round")
+	assert.Contains(t, screen(t, run(12, "", apart), Style{Width: 200}), "Verdicts hold for one installation of the store, over at most 12 rounds")
+	assert.Contains(t, screen(t, run(1, "", apart), Style{Width: 200}), "One round: too few for an interval")
+}
+
 func TestFitsOneScreenAndWrapsWhereItIsNarrow(t *testing.T) {
 	for _, width := range []int{100, 80, 60, 40} {
 		text := screen(t, run(12, "make experiment EXPERIMENT=trial", apart), Style{Width: width, Unicode: true})

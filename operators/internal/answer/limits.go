@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
@@ -26,14 +27,7 @@ func limits(run *archive.Run, result *compare.Result) []string {
 			rounds, installations = max(rounds, c.Rounds), max(installations, c.Installations)
 		}
 	}
-	scope := "one installation of the store"
-	if installations > 1 {
-		scope = fmt.Sprintf("%d installations of the store", installations)
-	}
-	text := fmt.Sprintf("Verdicts hold for %s, over at most %d rounds", scope, rounds)
-	if rounds == 1 {
-		text = fmt.Sprintf("One round on %s: too few for an interval", scope)
-	}
+	text := scope(run, rounds, installations)
 	if colocated(run) {
 		text += "; the load generator shares nodes with the store"
 		if each := cpus(run); each != "" {
@@ -41,6 +35,20 @@ func limits(run *archive.Run, result *compare.Result) []string {
 		}
 	}
 	return append(out, text+".")
+}
+
+// scope of the verdicts. With dedicated hosting every round has an installation of its own.
+func scope(run *archive.Run, rounds, installations int) string {
+	dedicated := run.Experiment != nil && run.Experiment.Spec.Store.Hosting == v1alpha1.HostingDedicated
+	switch {
+	case rounds == 1:
+		return "One round: too few for an interval"
+	case dedicated:
+		return fmt.Sprintf("Verdicts hold for at most %d installations of the store, one for each round", rounds)
+	case installations > 1:
+		return fmt.Sprintf("Verdicts hold for %d installations of the store, over at most %d rounds", installations, rounds)
+	}
+	return fmt.Sprintf("Verdicts hold for one installation of the store, over at most %d rounds", rounds)
 }
 
 // cpus of a node of the store; empty where that is not known, or where nodes differ.
