@@ -100,14 +100,22 @@ func doing(e *v1alpha1.Experiment) string {
 	return "waiting for the operator"
 }
 
-// beginning describes, in the same words, a load that is about to begin or has just ended.
+// beginning describes, in the same words, a load that is about to begin or has just ended. Loads of several rounds have one name for the operator,
+// so that the round of one that has ended is not known.
 func (s *State) beginning(e *v1alpha1.Experiment, measurements []v1alpha1.Measurement) {
+	ended := ""
 	for i := range measurements {
-		if m := &measurements[i]; !results.Finished(m) && m.Spec.Lead == "" && s.Doing == plan.Describe(e, &m.Spec) {
+		m := &measurements[i]
+		if m.Spec.Lead != "" || s.Doing != plan.Describe(e, &m.Spec) {
+			continue
+		}
+		if !results.Finished(m) {
 			s.Where, s.Doing = where(e, &m.Spec, s.AtMost), describe(e, &m.Spec)
 			return
 		}
+		ended = describe(e, &m.Spec)
 	}
+	s.Doing = cmp.Or(ended, s.Doing)
 }
 
 func (s *State) measuring(e *v1alpha1.Experiment, m *v1alpha1.Measurement, now time.Time) {

@@ -191,6 +191,13 @@ func TestNamesALoadThatIsAboutToBeginInTheSameWords(t *testing.T) {
 	assert.False(t, state.Measuring)
 }
 
+func TestNamesALoadThatHasJustEndedInTheSameWords(t *testing.T) {
+	e := experiment()
+	measurements := cells(e, 2)
+	e.Status.Current = plan.Describe(e, &measurements[1].Spec)
+	assert.Equal(t, "reads on "+measurements[1].Spec.Server+", 1 of 2", Of(e, measurements, now).Doing)
+}
+
 func TestCountsOnOnlyWhileTheRunGoesOn(t *testing.T) {
 	e := experiment()
 	e.Status.Current = "removing the store"
