@@ -23,7 +23,7 @@ if ((${#packages[@]})); then
   echo "ringside: installing ${packages[*]}"
   export DEBIAN_FRONTEND=noninteractive
   log=$(mktemp)
-  if ! { apt-get update && apt-get install -y --no-install-recommends "${packages[@]}"; } >"$log" 2>&1; then
+  if ! { apt-get update && apt-get install -y --no-install-recommends --no-remove "${packages[@]}"; } >"$log" 2>&1; then
     tail -n 5 "$log" >&2
     echo "ringside: install ${packages[*]}: apt-get failed (log: $log); check the machine's apt sources" >&2
     exit 1
