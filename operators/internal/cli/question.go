@@ -19,7 +19,7 @@ func (q *question) bind(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&q.baseline, "baseline", "", "`server` to compare the others of the run with")
 	cmd.Flags().StringVar(&q.primary, "primary", "", "primary `metric` of all phases, for which verdicts are given (default: as in the experiment file): "+strings.Join(compare.MetricNames(), ", "))
 	cmd.Flags().StringVar(&q.margin, "equivalent", "", "`share` within which servers count as equivalent (default: as in the experiment file, else 3%; 0% disables equivalence)")
-	cmd.Flags().BoolVar(&q.allowDifferent, "allow-different", false, "compare two runs that differ in keys, operations, load, store or nodes")
+	cmd.Flags().BoolVar(&q.allowDifferent, "allow-different", false, "compare two runs that differ in keys, operations, load (its image included), store (its image excluded) or nodes")
 }
 
 func (q *question) options() (compare.Options, error) {
