@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A store that nobody heard of joins by a chart, an image and a document, laid beside those of a copy of the house: what builds, loads,
+// A new store joins by a chart, an image and an experiment file next to those of a copy of the repository: what builds, loads,
 // installs and runs them is the house's own. The operator that this leaves knows that store too, which harms nobody.
 func TestAStoreJoinsByAChartAnImageAndADocument(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 15*time.Minute)
