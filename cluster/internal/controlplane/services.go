@@ -14,7 +14,7 @@ const (
 	ProvisionerCommand = "provision"
 )
 
-// APIServerSocket is the endpoint that daemons wait for if they need the API server.
+// APIServerSocket returns the endpoint that daemons wait for if they need the API server.
 func APIServerSocket() string {
 	return fmt.Sprintf("tcp:%s:%d", topology.ControlPlaneIP, topology.APIPort)
 }

@@ -58,34 +58,34 @@ func New(instance, state, bin string) (Layout, error) {
 	return Layout{Instance: instance, State: state, Bin: bin, Runtime: runtime}, nil
 }
 
-// Run is the directory of process records.
+// Run returns the directory of process records.
 func (l Layout) Run() string { return filepath.Join(l.Runtime, l.Instance) }
 
-// Cgroup is the cluster's control group, relative to the mount of each hierarchy.
+// Cgroup returns the cluster's control group, relative to the mount of each hierarchy.
 func (l Layout) Cgroup() string { return filepath.Join(CgroupBase, l.Instance) }
 
-// Machine is the directory of a machine's own files.
+// Machine returns the directory of a machine's own files.
 func (l Layout) Machine(name string) string { return filepath.Join(l.State, "machines", name) }
 
-// Logs is the directory of a machine's logs, one file per daemon.
+// Logs returns the directory of a machine's logs, one file per daemon.
 func (l Layout) Logs(machine string) string { return filepath.Join(l.State, "logs", machine) }
 
-// PKI is the directory of certificates and keys.
+// PKI returns the directory of certificates and keys.
 func (l Layout) PKI() string { return filepath.Join(l.State, "pki") }
 
-// Kubeconfig is the administrator's kubeconfig.
+// Kubeconfig returns the administrator's kubeconfig.
 func (l Layout) Kubeconfig() string { return filepath.Join(l.State, "kubeconfig") }
 
-// Settings is the file with the settings of the cluster. It also marks the directory as that of a cluster.
+// Settings returns the file with the settings of the cluster. It also marks the directory as that of a cluster.
 func (l Layout) Settings() string { return filepath.Join(l.State, "cluster.json") }
 
-// Images is the directory of the archives of the cluster's own images.
+// Images returns the directory of the archives of the cluster's own images.
 func (l Layout) Images() string { return filepath.Join(l.State, "images") }
 
-// Programs is the directory of the programs that the cluster was started with. Later builds in Bin do not change them.
+// Programs returns the directory of the programs that the cluster was started with. Later builds in Bin do not change them.
 func (l Layout) Programs() string { return filepath.Join(l.State, "bin") }
 
-// KubectlCache is kubectl's cache directory.
+// KubectlCache returns kubectl's cache directory.
 func (l Layout) KubectlCache() string { return filepath.Join(l.State, "kubectl-cache") }
 
 // Kube returns the path of a Kubernetes program.

@@ -40,10 +40,10 @@ func (p Process) Alive() bool {
 	return err == nil && now == p
 }
 
-// Root is the path on the host of the machine's root directory.
+// Root returns the path on the host of the machine's root directory.
 func (p Process) Root() string { return fmt.Sprintf("/proc/%d/root", p.PID) }
 
-// NetNS is the path of the machine's network namespace.
+// NetNS returns the path of the machine's network namespace.
 func (p Process) NetNS() string { return fmt.Sprintf("/proc/%d/ns/net", p.PID) }
 
 // Services returns the status of the services as reported by the machine's init.

@@ -55,7 +55,7 @@ func BundleName(location string) string { return strings.TrimSuffix(location, bu
 
 // files reads the files of a run from a folder or a bundle.
 type files interface {
-	read(name string) ([]byte, error) // fs.ErrNotExist where there is none
+	read(name string) ([]byte, error) // fs.ErrNotExist if there is none
 	list(dir string) []string         // names below dir, sorted
 }
 

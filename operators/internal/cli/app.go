@@ -56,7 +56,7 @@ type App struct {
 	Signals <-chan os.Signal
 	// Tick is the interval at which progress is polled while nothing changes.
 	Tick time.Duration
-	// Ask asks the user a question and reports whether the answer is yes. It is nil where there is no terminal.
+	// Ask asks the user a question and reports whether the answer is yes. It is nil without a terminal.
 	Ask func(question string) bool
 	// Make is the make command that called this one, as in "make CLUSTER=current". Commands that messages suggest are then
 	// make targets.

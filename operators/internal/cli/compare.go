@@ -100,7 +100,7 @@ type compared struct {
 	own string
 	// name is the file's name in the folder of comparisons otherwise.
 	name string
-	// incomplete is the error of incomplete exports; nil where all are complete.
+	// incomplete is the error of incomplete exports; nil if all are complete.
 	incomplete error
 }
 

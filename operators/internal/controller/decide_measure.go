@@ -234,7 +234,7 @@ func podFailure(cell plan.Cell, pod *corev1.Pod, parts []v1alpha1.Part) *giveUpA
 		if ended == nil || ended.ExitCode == 0 {
 			continue
 		}
-		if !loadjob.Own(status.Name) { // it says nothing about the tool
+		if !loadjob.Own(status.Name) { // its exit code does not concern the tool
 			out.message = shortened(fmt.Sprintf("load pod %s ended because its injected container %s ended with exit code %d (%s)", pod.Name, status.Name, ended.ExitCode, ended.Reason))
 			continue
 		}

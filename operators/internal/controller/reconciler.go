@@ -34,7 +34,7 @@ type Reconciler struct {
 	Logs     Logs
 	// Catalogue has the store charts that the operator carries.
 	Catalogue storechart.Catalogue
-	// Loads has the parameters that load images accept; an image without an entry is not checked.
+	// Loads has the schemas of the orders of our load images. Without them, orders are not checked.
 	Loads  loadimage.Catalogue
 	Images storechart.Images
 	// MeterImage is the operator's own image. It contains meter for load pods and the fault helper for store pods.

@@ -80,8 +80,8 @@ func (d *Depot) Put(ctx context.Context, folder archive.Folder, progress Progres
 	if err := sending.all(ctx, todo); err != nil {
 		return receipt, &BrokenOff{Done: sending.counter.done, Of: sending.counter.of, Err: err}
 	}
-	// The digests complete the archive. From here on a staged file is found by its digest, even if it is never moved to
-	// its name.
+	// The digests complete the archive. With them, a staged file is found by its digest, even if it is never moved to its
+	// name.
 	if len(todo.direct)+len(todo.aside) > 0 || !listed {
 		digests[archive.DigestsFile] = archive.Sum(sums)
 		if err := sending.send(ctx, archive.DigestsFile, archive.DigestsFile); err != nil {

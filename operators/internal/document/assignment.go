@@ -14,7 +14,7 @@ type assignment struct {
 	text string
 }
 
-// step of a path: a key, or an index of a list.
+// step is a step of a path: a key, or an index of a list.
 type step struct {
 	key     string
 	indexed bool
