@@ -7,7 +7,7 @@ import org.apache.thrift.transport.TSocket;
 import org.apache.thrift.transport.TTransportException;
 import org.apache.thrift.transport.layered.TFramedTransport;
 
-/** Starts the example, calls it as a client would, and says what it answered. */
+/** Starts the example, calls it as a client does, and prints the name in its answer. */
 public final class CallHello {
   public static void main(String[] args) throws Exception {
     int port = freePort();

@@ -2,10 +2,13 @@ package dev.ringside.thrift;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A roster with work that is a number, threads that are only counted, and a watchdog's bell. */
+/**
+ * Is a roster for stress tests. Its work is a number; started threads and the watchdog's wake-ups
+ * are only counted.
+ */
 class Bench implements Work, Staff {
-  // Each is written by one thread, and as the ring does it: without a fence that the roster's own
-  // could hide behind.
+  // One thread writes each of these, with lazySet as the ring does: a full fence here would hide a
+  // fence that the roster lacks.
   private final AtomicInteger published = new AtomicInteger();
   private final AtomicInteger taken = new AtomicInteger();
 
@@ -14,10 +17,10 @@ class Bench implements Work, Staff {
   final Roster roster;
   final Duty duty = new Duty(from -> {});
 
-  /** Whether the roster sees no work wherever it looks, which is a fault put in on purpose. */
+  /** Whether all work is hidden from the roster: a deliberate error. */
   boolean blind;
 
-  /** One thread, which has looked for work and is about to find out that there is none. */
+  /** Creates a roster with one thread that has served its work and is about to find none. */
   Bench(int maxThreads) {
     roster = new Roster(this, this, 0, maxThreads, 1);
     publish();
@@ -47,7 +50,7 @@ class Bench implements Work, Staff {
     watched.incrementAndGet();
   }
 
-  /** Makes work known, and wakes nobody. */
+  /** Publishes work without a wake-up. */
   final void add() {
     published.lazySet(published.get() + 1);
   }

@@ -7,7 +7,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
-/** A worker gives a connection back while its loop finds it ready: one of both must see to it. */
+/**
+ * A worker gives a connection back while its loop finds it ready: exactly one of them must continue
+ * with it.
+ */
 @JCStressTest
 @Outcome(
     id = "true, false",

@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
 /**
- * A worker ends while somebody publishes and it is the last that there may be: another must be
+ * The only worker that the limit allows ends while another thread publishes: a new worker must be
  * started.
  */
 @JCStressTest

@@ -9,8 +9,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
 /**
- * A worker begins to linger while somebody publishes and no further thread may be started: the
- * watchdog must know, or the worker not linger.
+ * A worker begins to linger while another thread publishes, and no more threads may be started: the
+ * watchdog must be woken, or the worker must not linger.
  */
 @JCStressTest
 @Outcome(

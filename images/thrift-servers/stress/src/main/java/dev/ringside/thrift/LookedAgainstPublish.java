@@ -9,8 +9,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
 /**
- * A searching worker finds work while somebody publishes more, relying on it: another thread must
- * come for the rest.
+ * A searching worker finds work while another thread publishes more and relies on the search:
+ * another worker must be started for the rest.
  */
 @JCStressTest
 @Outcome(id = "0", expect = Expect.FORBIDDEN, desc = "the rest waits and nobody was fetched")

@@ -9,8 +9,9 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * A full ring, one who takes and one who offers: nothing is lost, doubled or overwritten. Each
- * entry is another object, as in the server: what is being taken cannot be offered again meanwhile.
+ * One thread polls a full ring while another one offers: no entry is lost, duplicated or
+ * overwritten. Each entry is a different object, as in the server, where an entry that is being
+ * taken cannot be offered at the same time.
  */
 @JCStressTest
 @Outcome(id = "0, 3", expect = Expect.ACCEPTABLE, desc = "there was no room yet")

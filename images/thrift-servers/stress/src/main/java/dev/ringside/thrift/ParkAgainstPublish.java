@@ -8,7 +8,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** A worker parks while somebody publishes: the work must not be left with a parked worker. */
+/** A worker parks while another thread publishes: the work must not wait for a parked worker. */
 @JCStressTest
 @Outcome(
     id = "0",

@@ -9,8 +9,9 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
 /**
- * {@link ParkAgainstPublish} with a fault: who parks does not look for work once it is known to be
- * parked. This must fail; if it passes, the other classes' passing says nothing.
+ * Is {@link ParkAgainstPublish} with a deliberate error: the worker does not check for work after
+ * it is marked as parked. This test must fail; if it passes, the success of the other tests proves
+ * nothing.
  */
 @JCStressTest
 @Outcome(id = "0", expect = Expect.FORBIDDEN, desc = "the planted fault is found")

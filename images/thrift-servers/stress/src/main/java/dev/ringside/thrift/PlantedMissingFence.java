@@ -9,9 +9,9 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * The core of parking and publishing with a fault: who publishes reads the roster's word without
- * the fence. This must fail; if it passes, this machine or harness does not show what a missing
- * fence does, and the other classes' passing says little.
+ * Is the core of parking and publishing with a deliberate error: the publisher reads the roster's
+ * state without the fence. This test must fail; if it passes, this machine or harness does not show
+ * the effect of a missing fence, and the success of the other tests proves little.
  */
 @JCStressTest
 @Outcome(id = "0, 0", expect = Expect.FORBIDDEN, desc = "the planted fault is found")

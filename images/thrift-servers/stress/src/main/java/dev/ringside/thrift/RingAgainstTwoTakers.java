@@ -8,7 +8,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Two takers and one entry: it is taken once. */
+/** Two threads poll one entry: exactly one of them gets it. */
 @JCStressTest
 @Outcome(id = "1, 0", expect = Expect.ACCEPTABLE, desc = "the first has it")
 @Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "the second has it")
@@ -34,6 +34,6 @@ public class RingAgainstTwoTakers {
 
   @Arbiter
   public void look(II_Result result) {
-    // the takers have said it all
+    // the two polls have set the result
   }
 }
