@@ -11,7 +11,8 @@ import java.util.List;
 /**
  * Acknowledges points of a connection.
  *
- * @param points number of points from the first on that are in the cache, without a gap
+ * @param points number of points from the first on that the server has processed; all except gaps
+ *     are in the cache
  * @param gaps points since the last acknowledgement whose trip lacked the points before them or had
  *     others: the server has lost data
  * @param finished the trips that ended since the last acknowledgement, in any order; for a request

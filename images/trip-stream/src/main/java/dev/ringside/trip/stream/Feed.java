@@ -5,7 +5,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 
 /**
- * Tells a client the topic from which the server reads points, instead of from the connection.
+ * Names the topic from which the server reads a client's points, instead of from the connection.
  *
  * @param brokers addresses of Kafka, as {@code host:port,host:port}
  * @param sender unique number of the client, which its points carry
