@@ -18,7 +18,7 @@ func withP95(rows []results.Row, p95 time.Duration) []results.Row {
 	return rows
 }
 
-// Trial 25: the 95th percentiles of closed loops at 14,530 and 31,295 operations per second are of two loads.
+// The 95th percentiles of closed loops at 14,530 and 31,295 operations per second belong to different loads.
 func TestLatenciesOfClosedLoopsAtUnlikeRatesSaySo(t *testing.T) {
 	for name, test := range map[string]struct {
 		rates  []float64

@@ -18,7 +18,7 @@ import (
 	"ringside.dev/ringside/operators/internal/simulated"
 )
 
-// row of a read in a round; the latencies stay empty, so that one metric is compared.
+// row returns a row of a read in a round. It has no latencies, so that only one metric is compared.
 func row(server, serverType string, round int, rate float64) results.Row {
 	return results.Row{
 		Run: "r", Server: server, ServerType: serverType, Operation: "read", Phase: "read", Threads: 50, LatencyKind: "service",
@@ -120,7 +120,7 @@ func TestRunsAreComparedAsIndependentSamples(t *testing.T) {
 	assert.Contains(t, strings.Join(result.Notes, "\n"), "two runs share no rounds")
 }
 
-// Repeats within a round are one figure: all operations over all time, and the percentiles of the merged histograms.
+// Repeats within a round give one figure: all operations over all time, and the percentiles of the merged histograms.
 func TestPoolsTheRepeatsOfARound(t *testing.T) {
 	run := &archive.Run{Measurements: map[string]*v1alpha1.Measurement{}}
 	var logs []*measure.Log

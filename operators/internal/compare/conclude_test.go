@@ -25,7 +25,7 @@ func by(t *testing.T, result *Result, server, metric string) Comparison {
 	return Comparison{}
 }
 
-// The example of the review: hsha differs from itself by 1.10 [1.09, 1.11], and another server from it by 1.05.
+// hsha differs from itself by 1.10 [1.09, 1.11], and another server from it by 1.05.
 func TestAFailedAAArmWithholdsEveryVerdict(t *testing.T) {
 	run := runOf(
 		rates("hsha", "hsha", 1000, 2000, 1500, 1200),
@@ -63,7 +63,7 @@ func TestARatioWithinTheNoiseOfTheAAArmIsUnresolved(t *testing.T) {
 	assert.Equal(t, ratio.Faster, opRateOf(t, result, "much").Verdict)
 }
 
-// at gives rows latencies besides, with enough operations for them.
+// at sets a rate, and latencies with enough operations for them.
 func at(rate int, rows []results.Row) []results.Row {
 	for i := range rows {
 		rows[i].TargetRate, rows[i].Ops = rate, results.Some[int64](100_000)
@@ -115,7 +115,7 @@ func TestRefusesAPrimaryMetricThatThereIsNotOrThatIsTheInput(t *testing.T) {
 	assert.ErrorContains(t, CheckPrimary("op_rate", 100), "op_rate is the input at a constant rate")
 }
 
-// bearing gives rows the capacities that searches found.
+// bearing sets the capacities of searches.
 func bearing(rows []results.Row, capacities ...float64) []results.Row {
 	for i := range rows {
 		rows[i].Objective, rows[i].Capacity, rows[i].LatencyKind = "p99 <= 100ms", results.Some(capacities[i]), "response"
@@ -123,7 +123,7 @@ func bearing(rows []results.Row, capacities ...float64) []results.Row {
 	return rows
 }
 
-// The op rate of a search is that of its last steps: what a server bears is what tells them apart.
+// The op rate of a search is that of its last steps. Servers differ in their capacity.
 func TestACapacityCarriesTheVerdictOfASearch(t *testing.T) {
 	run := runOf(bearing(rates("hsha", "hsha", 500, 500, 500, 500), 1000, 1060, 1010, 1020), bearing(rates("strong", "x", 490, 510, 480, 520), 1300, 1378, 1322, 1330),
 		bearing(rates("weak", "y", 500, 500, 500, 500), 800, 851, 805, 810))
@@ -136,7 +136,7 @@ func TestACapacityCarriesTheVerdictOfASearch(t *testing.T) {
 	assert.Equal(t, ratio.Slower, weak.Verdict)
 	assert.False(t, by(t, result, "strong", "op_rate").Primary)
 
-	run.Rows = append(run.Rows, runOf(rates("hsha", "hsha", 500), rates("strong", "x", 600)).Rows...) // another load of the run has none
+	run.Rows = append(run.Rows, runOf(rates("hsha", "hsha", 500), rates("strong", "x", 600)).Rows...) // another load of the run has no such rows
 	run.Rows[len(run.Rows)-1].Phase, run.Rows[len(run.Rows)-2].Phase = "plain", "plain"
 	result, err = Within(run, to("hsha"))
 	require.NoError(t, err)
@@ -145,7 +145,7 @@ func TestACapacityCarriesTheVerdictOfASearch(t *testing.T) {
 	}
 }
 
-// costing gives rows CPU times per operation, in microseconds, and their percentiles' operations.
+// costing sets CPU times per operation, in microseconds, and enough operations for percentiles.
 func costing(rows []results.Row, micros ...float64) []results.Row {
 	for i := range rows {
 		rows[i].TargetRate, rows[i].Ops = 500, results.Some[int64](100_000)
@@ -155,7 +155,7 @@ func costing(rows []results.Row, micros ...float64) []results.Row {
 	return rows
 }
 
-// At a constant rate all servers do the same; what they take for it is what tells them apart.
+// At a constant rate, all servers have the same op rate and differ in their cost.
 func TestLessCPUPerOperationIsBetterAtAConstantRate(t *testing.T) {
 	run := runOf(costing(rates("hsha", "hsha", 500, 500, 500, 500), 600, 640, 610, 620), costing(rates("thrifty", "x", 500, 500, 500, 500), 540, 577, 549, 559),
 		costing(rates("greedy", "y", 500, 500, 500, 500), 690, 736, 701, 712))
@@ -174,7 +174,7 @@ func TestLessCPUPerOperationIsBetterAtAConstantRate(t *testing.T) {
 	}
 }
 
-// The store's own threads take what they like; the server's take a fifth less behind x.
+// The CPU time of the store's own threads is noise; that of the server's threads is a fifth less for x.
 func TestAPhaseMayBeDecidedByTheServersOwnThreads(t *testing.T) {
 	hsha, x := costing(rates("hsha", "hsha", 500, 500, 500, 500), 600, 940, 510, 720), costing(rates("x", "x", 500, 500, 500, 500), 780, 577, 649, 859)
 	for i, micros := range []float64{100, 110, 90, 104} {
@@ -211,7 +211,7 @@ func TestARoundWithoutKnownWindowsIsADropout(t *testing.T) {
 	assert.Contains(t, strings.Join(result.Notes, "\n"), "hsha, read: no CPU per operation in 1 round: there is no figure")
 }
 
-// Not the mean of the two: most operations were of the second.
+// Not the mean of the two, because the second has most operations.
 func TestPoolsTheCPUTimeOfRepeatsByTheirOperations(t *testing.T) {
 	rows := costing(rates("x", "x", 500, 500), 600, 700)
 	rows[0].Ops, rows[1].Ops = results.Some[int64](100), results.Some[int64](300)
@@ -221,7 +221,7 @@ func TestPoolsTheCPUTimeOfRepeatsByTheirOperations(t *testing.T) {
 	assert.InDelta(t, 675, got, 1e-9)
 }
 
-// Alone, x differs; among six servers that a run compares, chance would show one as far off too often.
+// Compared alone, x differs. Among six servers, chance would make one seem to differ this much too often.
 func TestVerdictsAreCorrectedForTheNumberOfServers(t *testing.T) {
 	base, x := rates("hsha", "hsha", 1000, 1000, 1000, 1000, 1000), rates("x", "x", 1020, 1070, 1040, 1090, 1010)
 	alone, err := Within(runOf(base, x), to("hsha"))
@@ -271,7 +271,7 @@ func TestDropoutsStandBesideTheVerdict(t *testing.T) {
 	assert.Empty(t, c.DropoutsText())
 }
 
-// Of three reads in a row the first is the slowest: a round that has lost one is not comparable with one that has all.
+// The first of three reads in a row is the slowest, so a round that lost one is not comparable with complete rounds.
 func TestARoundWithoutAllItsRepeatsIsLeftOut(t *testing.T) {
 	var rows []results.Row
 	for _, server := range []string{"hsha", "x"} {
@@ -317,7 +317,7 @@ func TestAPercentileOfTooFewOperationsIsWithheld(t *testing.T) {
 	assert.Contains(t, strings.Join(result.Notes, "\n"), "read: no verdict, because its primary metric latency_median_ms has no figures")
 }
 
-// on puts rows of three installations, numbered again in each, one after the other.
+// on returns the rows of three installations, with rounds numbered from 1 in each.
 func on(server string, installations ...[]float64) []results.Row {
 	var rows []results.Row
 	for i, values := range installations {
@@ -330,7 +330,7 @@ func on(server string, installations ...[]float64) []results.Row {
 	return rows
 }
 
-// Each installation alone is sure of its own ratio, 1.15, 1.2 or 1.25; of the server only the three together say something.
+// Each installation alone gives a precise ratio of its own, 1.15, 1.2 or 1.25. Only the three together allow a conclusion about the server.
 func TestSeveralInstallationsSpeakOfTheServer(t *testing.T) {
 	result, err := Within(runOf(
 		on("hsha", []float64{1000, 1001, 1002, 1003}, []float64{2000, 2001, 2002, 2003}, []float64{500, 501, 502, 503}),

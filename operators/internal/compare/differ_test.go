@@ -17,7 +17,7 @@ import (
 	"ringside.dev/ringside/operators/internal/results"
 )
 
-// whole is a run with all that is known of one.
+// whole returns a run with everything that is known of a run.
 func whole() *archive.Run {
 	run := runOf(rates("hsha", "hsha", 1000, 1010, 990))
 	run.Measurements = map[string]*v1alpha1.Measurement{}
@@ -124,7 +124,7 @@ func TestSaysWhatIsNotKnownOfBothRuns(t *testing.T) {
 	assert.Equal(t, "between these two runs", result.Comparisons[0].Scope)
 }
 
-// A field that the API gains is compared with the other run's until somebody leaves it out, with a reason.
+// A new field of the API is compared until it is left out with a reason.
 func TestEveryFieldOfASpecIsComparedOrLeftOutWithAReason(t *testing.T) {
 	paths := map[string]bool{}
 	var walk func(kind reflect.Type, path string)
@@ -152,7 +152,7 @@ func TestEveryFieldOfASpecIsComparedOrLeftOutWithAReason(t *testing.T) {
 		}
 	}
 
-	// Set each field that is not left out to something, one after the other: the runs differ in it.
+	// Set each field that is not left out, one after the other: the runs must differ in it.
 	compared := 0
 	for path := range paths {
 		if leftOutWith(path) {
@@ -160,7 +160,7 @@ func TestEveryFieldOfASpecIsComparedOrLeftOutWithAReason(t *testing.T) {
 		}
 		b := whole()
 		if !change(reflect.ValueOf(&b.Experiment.Spec).Elem(), strings.Split(path, ".")) {
-			continue // a table of fields, each of which is a path of its own
+			continue // a struct, each of whose fields is a path of its own
 		}
 		compared++
 		different, _ := Differences(whole(), b, []string{"hsha"})
@@ -169,7 +169,7 @@ func TestEveryFieldOfASpecIsComparedOrLeftOutWithAReason(t *testing.T) {
 	assert.Greater(t, compared, 30)
 }
 
-// leftOutWith a field, or a table that it is in.
+// leftOutWith reports whether a field, or a struct that contains it, is left out.
 func leftOutWith(path string) bool {
 	for at := range leftOut {
 		if path == at || strings.HasPrefix(path, at+".") {
@@ -179,7 +179,7 @@ func leftOutWith(path string) bool {
 	return false
 }
 
-// change the field at a path, in the first element of a list: the phase that prepares, of which no row says anything. False of a table.
+// change changes the field at a path, in the first element of a list: the prepare phase, which has no rows. It returns false for a struct.
 func change(v reflect.Value, path []string) bool {
 	if len(path) == 0 {
 		switch {
@@ -214,7 +214,7 @@ func change(v reflect.Value, path []string) bool {
 	return false
 }
 
-// fill a value with something.
+// fill sets a value to something.
 func fill(v reflect.Value) {
 	switch v.Interface().(type) {
 	case *apiextensionsv1.JSON:

@@ -9,7 +9,7 @@ import (
 	"ringside.dev/ringside/operators/internal/results"
 )
 
-// In a duet the baseline is measured beside each other server: slow moments of one pair say nothing of another.
+// In a duet the baseline runs next to each other server, so slow moments of one pair do not affect another.
 func TestServersOfADuetAreComparedWithTheBaselineThatWasBesideThem(t *testing.T) {
 	beside := func(peer string, rows []results.Row) []results.Row {
 		for i := range rows {

@@ -12,7 +12,7 @@ import (
 	"ringside.dev/ringside/operators/internal/results"
 )
 
-// cost of a fault in one round, in seconds; below 0 is not come to.
+// cost of a fault in one round, in seconds; a value below 0 was not reached.
 type cost struct{ lost, recover, detect float64 }
 
 func hit(server string, rounds ...cost) []results.Row {
@@ -32,7 +32,7 @@ func TestServersUnderAFaultAreComparedByWhatItCostInSeconds(t *testing.T) {
 	for name, test := range map[string]struct {
 		server []results.Row
 		metric string
-		// effect, from and to as people read them, and the verdict in words.
+		// effect, from and to as formatted for people, and the verdict's statement
 		effect, from, to, says, reason string
 	}{
 		"lost more": {hit("x", cost{14.1, 9, 2}, cost{15, 9, 2}, cost{12.9, 9, 2}, cost{14.5, 9, 2}), results.FaultLost,

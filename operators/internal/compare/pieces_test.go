@@ -13,7 +13,7 @@ import (
 	"ringside.dev/ringside/operators/internal/results"
 )
 
-// windowed gives each row of a run a measurement with windows of a second.
+// windowed gives each row of a run a measurement with windows of one second.
 func windowed(run *archive.Run, operations func(server string, round int) []int64) {
 	run.Measurements = map[string]*v1alpha1.Measurement{}
 	for i := range run.Rows {
@@ -30,7 +30,7 @@ func windowed(run *archive.Run, operations func(server string, round int) []int6
 	}
 }
 
-// Three rounds of four windows each: six pieces of two windows, whose ratios are told by hand.
+// Three rounds of four windows each: six pieces of two windows, with ratios computed by hand.
 func TestRoundsOfWindowsCountAsTheirPieces(t *testing.T) {
 	run := runOf(rates("hsha", "hsha", 1, 1, 1), rates("x", "x", 1, 1, 1))
 	windowed(run, func(server string, round int) []int64 {
@@ -56,7 +56,7 @@ func TestRoundsWithoutTheSameBlocksCountOnce(t *testing.T) {
 	run := runOf(rates("hsha", "hsha", 1, 1, 1, 1), rates("x", "x", 1, 1, 1, 1))
 	windowed(run, func(server string, round int) []int64 {
 		if server == "x" && round == 2 {
-			return []int64{100, 120, 110} // one was lost
+			return []int64{100, 120, 110} // one window was lost
 		}
 		return []int64{100, 110, 120, 130 + int64(round)*int64(len(server))}
 	})
@@ -73,7 +73,7 @@ func TestRoundsWithoutTheSameBlocksCountOnce(t *testing.T) {
 	assert.Contains(t, c.Reason, "2 rounds: the spread between rounds cannot be known")
 }
 
-// What is too few rounds is so in each installation: pieces of two rounds know nothing of that installation's rounds.
+// The least number of rounds applies to each installation: pieces of two rounds do not show how that installation's rounds vary.
 func TestPiecesOfAnInstallationWithTooFewRoundsCountOnce(t *testing.T) {
 	run := runOf(rates("hsha", "hsha", 1, 1, 1, 1), rates("x", "x", 1, 1, 1, 1))
 	for i := range run.Rows {
@@ -90,7 +90,7 @@ func TestPiecesOfAnInstallationWithTooFewRoundsCountOnce(t *testing.T) {
 	assert.False(t, c.Known(), "two rounds of an installation")
 }
 
-// Rounds that have something of their own count once each, however many windows they had: pieces would promise more than is known.
+// Rounds with an effect of their own count once each, independent of their windows: pieces would make the interval too narrow.
 func TestRoundsThatDifferMoreThanTheirPiecesCountOnce(t *testing.T) {
 	run := runOf(rates("hsha", "hsha", 1, 1, 1), rates("x", "x", 1, 1, 1))
 	windowed(run, func(server string, round int) []int64 {

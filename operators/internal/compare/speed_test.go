@@ -13,8 +13,8 @@ import (
 	"ringside.dev/ringside/operators/internal/results"
 )
 
-// costs of a server's own threads at a constant rate, in rounds in which the machine was so slow: some 500 µs that go with that, with a little
-// noise, and so many that do not.
+// costs returns the CPU times of a server's own threads at a constant rate, in rounds with the given slowness of the machine: some 500 µs
+// that scale with the slowness, slight noise, and a fixed part that does not scale.
 func costs(server string, rate int, fixed float64, slowness []float64, noise int) []results.Row {
 	rows := rates(server, server, make([]float64, len(slowness))...)
 	for i := range rows {

@@ -37,7 +37,7 @@ func metric(t *testing.T, name string) Metric {
 	return Metric{}
 }
 
-// swept is hsha and quick at 8, 64 and 1024 threads in three rounds; quick was not measured at 1024.
+// swept returns hsha and quick at 8, 64 and 1024 threads in three rounds; quick was not measured at 1024.
 func swept() *archive.Run {
 	return runOf(
 		threads(64, rates("hsha", "hsha", 500, 500, 500)), threads(8, rates("hsha", "hsha", 100, 110, 90)), threads(1024, rates("hsha", "hsha", 50, 50, 50)),
@@ -45,7 +45,7 @@ func swept() *archive.Run {
 	)
 }
 
-// offered is hsha at three rates, of which it missed the highest twice in three rounds and the middle one once.
+// offered returns hsha at three rates, of which it missed the highest twice in three rounds and the middle one once.
 func offered() *archive.Run {
 	at := func(rate int, reached ...float64) []results.Row {
 		rows := rates("hsha", "hsha", reached...)
@@ -66,7 +66,7 @@ func TestASweepOverRatesTellsWhatWasMissed(t *testing.T) {
 	assert.Equal(t, ""+
 		"OFFERED RATE    hsha\n"+
 		"         100   100.0\n"+
-		"         200   199.5\n"+ // without the round that missed it
+		"         200   199.5\n"+ // without the round that missed the rate
 		"         400  missed\n", text(t, sweeps[0].Table(run, metric(t, "op_rate"))))
 	point := Offer(run, "hsha", sweeps[0].Cells[1])
 	assert.Len(t, point.Kept, 2)

@@ -41,8 +41,8 @@ func TestAdjustsNothingWithoutRoundsOrChangeEnough(t *testing.T) {
 	}
 }
 
-// Rounds on a machine whose speed wanders, of a server that takes a fixed time beside what goes with the speed, or does not. The truth is the
-// mean, over the speeds that the rounds had, of what the two would take at each without noise.
+// Rounds on a machine with varying speed, for a server whose time has a fixed part besides the part that scales with the speed, or has
+// none. The truth is the mean, over the speeds of the rounds, of the ratio without noise.
 func TestAdjustedIntervalsHoldTheTruthOfTheSpeedsThatThereWere(t *testing.T) {
 	const experiments, rounds, others, noise, family = 2000, 14, 5, 0.03, 5
 	for name, test := range map[string]struct {

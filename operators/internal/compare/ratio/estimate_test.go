@@ -38,7 +38,7 @@ func TestEstimatesUnpairedRatiosByWelch(t *testing.T) {
 	assert.InDelta(t, math.Exp(math.Ln2+half), e.High, 1e-4)
 }
 
-// Within each installation all rounds agree; only how the installations differ is left, as in Welch's example above.
+// Within each installation all rounds agree, so only the differences between installations remain, as in Welch's example above.
 func TestUnpairedInstallationsAreTheUnitFromThreeOn(t *testing.T) {
 	e := Unpaired([][]float64{{1, 1}, {2, 2, 2}, {4, 4}}, [][]float64{{2, 2}, {4, 4}, {8, 8}}, StudentT)
 	assert.InDelta(t, Unpaired([][]float64{{1, 2, 4}}, [][]float64{{2, 4, 8}}, StudentT).High, e.High, 1e-9)
@@ -52,7 +52,7 @@ func TestDoesNotClaimToKnowTheSpreadOfTwoRounds(t *testing.T) {
 	assert.True(t, math.IsNaN(e.High) && math.IsNaN(e.MDE))
 }
 
-// Equal figures in every round are a clock that stands still, or a figure counted several times: no certainty.
+// Equal figures in every round come from a stopped clock, or a figure counted several times. They do not show certainty.
 func TestNoSpreadIsNoCertainty(t *testing.T) {
 	for name, e := range map[string]Estimate{
 		"paired":            Paired([]float64{100, 200, 50}, []float64{110, 220, 55}),
@@ -67,7 +67,7 @@ func TestNoSpreadIsNoCertainty(t *testing.T) {
 	}
 }
 
-// simulate draws two servers with noise of their own in rounds with ups and downs (shared within a round, or a run's own), and counts.
+// simulate draws two servers with independent noise, in rounds with common variation (shared within a round, or separate), and counts.
 func simulate(seed uint64, n int, truth, noise float64, shared bool, estimate func(bases, values []float64) Estimate) (covered, resolved float64) {
 	const experiments = 4000
 	rng := rand.New(rand.NewPCG(seed, 11))
@@ -111,7 +111,7 @@ func TestEqualServersSeemToDifferInOneOfTwentyExperiments(t *testing.T) {
 	assert.InDelta(t, 0.05, resolved, 0.011)
 }
 
-// With the noise known beforehand, the effect that the formula calls detectable is seen in about 80 of 100 experiments.
+// With known noise, the minimum detectable effect of the formula is detected in about 80 of 100 experiments.
 func TestAnEffectOfTheMinimumDetectableSizeIsSeenWithItsPower(t *testing.T) {
 	const n, noise = 10, 0.05
 	standardError := noise * math.Sqrt2 / math.Sqrt(n)

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// alternating is n log ratios about the center.
+// alternating returns n log ratios around the center.
 func alternating(n int, center, deviation float64) []float64 {
 	logs := make([]float64, n)
 	for i := range logs {
@@ -17,13 +17,13 @@ func alternating(n int, center, deviation float64) []float64 {
 	return logs
 }
 
-// farAs is an estimate from ten rounds whose mean is t standard errors from 0.
+// farAs returns an estimate from ten rounds whose mean is t standard errors from 0.
 func farAs(t float64) Estimate {
 	e := OfLogs([][]float64{alternating(10, 0, 0.05)}, StudentT)
 	return Estimate{Rounds: 10}.known(t*e.spread.standardError, e.spread.standardError, 9, nil).at(1 - confidence)
 }
 
-// With 9 degrees of freedom: t(0.975) = 2.262, for one of two 2.685, for one of three 2.933.
+// With 9 degrees of freedom: t(0.975) = 2.262; corrected for two 2.685, for three 2.933.
 func TestHolmsTestsFindMoreThanBonferronisAndTheIntervalsAgree(t *testing.T) {
 	for name, test := range map[string]struct {
 		far   []float64

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Three installations that agree within themselves to the last digits and not with each other: only their means count.
+// Three installations whose rounds agree within each installation but not between installations: only their means count.
 func TestInstallationsAreTheUnitFromThreeOn(t *testing.T) {
 	e := OfLogs([][]float64{alternating(4, 0.1, 0.001), alternating(20, 0.2, 0.001), alternating(4, 0.3, 0.001)}, StudentT)
 	assert.InDelta(t, 0.2, math.Log(e.Ratio), 1e-9, "each counts once, however many rounds it has")
@@ -18,7 +18,8 @@ func TestInstallationsAreTheUnitFromThreeOn(t *testing.T) {
 	assert.True(t, e.Speaks())
 }
 
-// By hand: variances of the means 0.01^2*4/3/4 and 0.02^2*4/3/4, of their mean a quarter of the sum; Satterthwaite's freedom 4.41.
+// By hand: the variances of the means are 0.01^2*4/3/4 and 0.02^2*4/3/4, that of their mean a quarter of the sum, and Satterthwaite's
+// degrees of freedom 4.41.
 func TestTwoInstallationsAreTakenAsTheyAre(t *testing.T) {
 	e := OfLogs([][]float64{alternating(4, 0.1, 0.01), alternating(4, 0.3, 0.02), nil}, StudentT)
 	assert.InDelta(t, 0.2, math.Log(e.Ratio), 1e-9)

@@ -27,12 +27,12 @@ func TestPiecesReplicateWhereRoundsDifferNoMoreThanTheyLetExpect(t *testing.T) {
 	}
 }
 
-// Rounds that have something of their own: the choice between pieces and rounds must not cost the interval what it promises, whether that
-// something is much, little or nothing. Pieces alone cover ever less.
+// Choosing between pieces and rounds must not reduce the coverage of the interval, whether the rounds' own effect is large, small or zero.
+// With pieces alone, coverage falls as the effect grows.
 func TestTheChoiceBetweenPiecesAndRoundsKeepsTheInterval(t *testing.T) {
 	const experiments, rounds, pieces = 4000, 13, 4
 	random := rand.New(rand.NewPCG(1, 2))
-	for _, own := range []float64{0, 0.3, 0.6, 1, 2} { // of the rounds' variance, in that of a piece's mean
+	for _, own := range []float64{0, 0.3, 0.6, 1, 2} { // the rounds' own variance, in units of that of a piece's mean
 		held, pooled := 0, 0
 		for range experiments {
 			var groups [][]float64

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// skewed rounds of a server: most alike, and one of three lower, as where a collector runs in some of them.
+// skewed returns skewed rounds of a server: most are similar and a third are lower, as with garbage collections in some rounds.
 func skewed(rng *rand.Rand, n int, truth float64) []float64 {
 	logs := make([]float64, n)
 	for i := range logs {
@@ -20,8 +20,8 @@ func skewed(rng *rand.Rand, n int, truth float64) []float64 {
 	return logs
 }
 
-// A difference that Holm's test finds is not believed within the noise of an A/A arm, and then gives no end to the interval by which servers are
-// equivalent: that is Bonferroni's, which may reach beyond the margin where figures are skewed.
+// A difference that Holm's test finds does not count within the noise of an A/A arm. Equivalence then uses Bonferroni's interval instead of
+// the trimmed one, and with skewed figures it may exceed the margin.
 func TestWhatIsNotBelievedMakesNobodyEquivalent(t *testing.T) {
 	const families, servers, rounds, margin = 150, 6, 12, 0.03
 	trimmed, equivalent, beyond := 0, 0, 0
@@ -31,7 +31,7 @@ func TestWhatIsNotBelievedMakesNobodyEquivalent(t *testing.T) {
 		for i := range family {
 			truth := 1.012
 			if i > 1 {
-				truth = 1.3 // found first, so that the last of Holm's tests asks least
+				truth = 1.3 // found first, so that the last of Holm's tests is the least strict
 			}
 			family[i] = OfLogs([][]float64{skewed(rng, rounds, truth)}, Bootstrap)
 		}

@@ -13,20 +13,19 @@ import (
 	"ringside.dev/ringside/operators/internal/compare/stop"
 )
 
-// make simulate runs 2,000 of each kind, by which the bounds below are meant; the tests of every day run fewer, with bounds as much
-// wider as their number of experiments is smaller.
+// make simulate runs 2,000 experiments of each kind, for which the bounds below hold. Daily tests run fewer, with accordingly wider bounds.
 var count = flag.Int("experiments", 200, "simulated experiments of each kind")
 
 const seed = 20261122
 
-// Bounds for the full number of experiments, of which a share of 95% is known to 0.5%.
+// Bounds for the full number of experiments, in which the standard error of a share of 95% is 0.5%.
 const (
 	leastCovered, mostCovered = 0.93, 0.97
 	mostDifferent             = 0.05
 	full                      = 2000
 )
 
-// slack is three standard errors of a share of 95% in fewer experiments than the full number, which has none.
+// slack is three standard errors of a share of 95% with fewer experiments than the full number; 0 with the full number.
 func slack(experiments int) float64 {
 	if experiments >= full {
 		return 0
@@ -34,7 +33,7 @@ func slack(experiments int) float64 {
 	return 3 * math.Sqrt(0.95*0.05/float64(experiments))
 }
 
-// fewer experiments for what takes long, unless all are asked for.
+// fewer returns a reduced number of experiments for slow tests, unless the full number is requested.
 func fewer() int {
 	if *count >= full {
 		return *count
@@ -52,7 +51,7 @@ func check(t *testing.T, name string, o Outcome) {
 	assert.LessOrEqual(t, o.Wrong, mostDifferent+slack, "%s: verdicts that are not true", name)
 }
 
-// arms: one that is known to be the baseline, one that is and nobody knows, one a little faster, one much slower.
+// arms returns one arm marked as the baseline, one equal to it without the mark, one slightly faster, and one much slower.
 func arms() []Arm { return []Arm{{1, true}, {1, false}, {1.05, false}, {0.7, false}} }
 
 func TestIntervalsHoldTheTruthAndEqualServersAreNotToldApart(t *testing.T) {
@@ -64,7 +63,7 @@ func TestIntervalsHoldTheTruthAndEqualServersAreNotToldApart(t *testing.T) {
 	}
 }
 
-// Without an A/A arm nothing but the interval stands between chance and a verdict.
+// Without an A/A arm, only the interval prevents a false verdict.
 func TestAnAAPairAloneIsCalledDifferentAsOftenAsTheIntervalSays(t *testing.T) {
 	for _, model := range Models() {
 		o := Experiments(Plan{Model: model, Arms: []Arm{{1, false}}, Rounds: 12}, *count, seed+2)
@@ -81,13 +80,13 @@ func TestPercentilesIntervalsHoldTheTruth(t *testing.T) {
 	}
 }
 
-// threePercent is the rule that issue and documentation speak of.
+// threePercent is the rule of the documentation.
 func threePercent(least int) *stop.Rule {
 	return &stop.Rule{Precision: 0.03, Budget: time.Hour, LeastRounds: least}
 }
 
-// Sizes of noise: one where the least rounds are enough, one where they almost are, which is where stopping at the first narrow
-// interval flatters most, and two where they are far from it.
+// Sizes of noise: one for which the least rounds suffice, one for which they almost do, where stopping at the first narrow interval
+// overstates the precision most, and two that need far more.
 func TestIntervalsOfRunsThatStopByThemselvesHoldTheTruth(t *testing.T) {
 	for _, deviation := range []float64{0.02, 0.035, 0.05, 0.08} {
 		model := Model{fmt.Sprintf("independent, %g", deviation), independent(deviation)}
@@ -99,12 +98,12 @@ func TestIntervalsOfRunsThatStopByThemselvesHoldTheTruth(t *testing.T) {
 	}
 }
 
-// Rounds of windows count as their pieces: of many short rounds, and of few long ones, which cost less time around the load.
+// Rounds of windows count as their pieces: many short rounds, and few long ones, which have less overhead.
 func TestIntervalsByPiecesOfRoundsHoldTheTruth(t *testing.T) {
 	for _, model := range Models() {
 		for _, shape := range []struct{ rounds, windows int }{{12, 4}, {3, 16}, {5, 8}} {
 			if model.Name == "drop-outs" && shape.rounds < 12 {
-				continue // of so many windows one is always lost
+				continue // with so many windows, one is always lost
 			}
 			plan := Plan{Model: model, Arms: []Arm{{1, true}, {1, false}}, Rounds: shape.rounds, Windows: shape.windows, Margin: 0.03}
 			check(t, fmt.Sprintf("%s, %d rounds of %d windows", model.Name, shape.rounds, shape.windows), Experiments(plan, *count, seed+11))
@@ -121,7 +120,7 @@ func TestIntervalsByPiecesOfRunsThatStopByThemselvesHoldTheTruth(t *testing.T) {
 	}
 }
 
-// What the least number of rounds is for: a run that may stop after three stops where three happen to agree.
+// A run that may stop after three rounds stops when three happen to agree. The least number of rounds prevents that.
 func TestARunThatMayStopTooSoonFlattersItself(t *testing.T) {
 	model := Model{"independent", independent(0.05)}
 	for _, least := range []int{3, 5, 8, stop.LeastRounds} {
@@ -140,7 +139,7 @@ func TestIntervalsOverInstallationsSpeakOfTheServer(t *testing.T) {
 	}
 }
 
-// What installations differ by is in no interval of one: it speaks of that installation alone.
+// The interval of one installation does not contain the differences between installations: it applies to that installation only.
 func TestRoundsOnOneInstallationSayNothingOfTheServer(t *testing.T) {
 	plan := Plan{Model: Models()[0], Arms: []Arm{{1, false}}, Rounds: 20, Between: 0.03}
 	o := Experiments(plan, *count, seed+8)

@@ -11,7 +11,7 @@ import (
 	"ringside.dev/ringside/operators/internal/compare/ratio"
 )
 
-// spread is n log ratios about 0 with the given standard deviation.
+// spread returns n log ratios around 0 with the given standard deviation.
 func spread(n int, deviation float64) [][]float64 {
 	logs := make([]float64, n)
 	for i := range logs {
