@@ -9,12 +9,12 @@ import (
 	"ringside.dev/ringside/operators/internal/compare"
 )
 
-// machine is what a simulated machine's noise is made of.
+// machine describes the noise of a simulated machine.
 type machine struct {
 	name string
-	// memory of the level that windows have in common, which has the deviation level; own is each window's.
+	// memory is the autocorrelation of the level that windows share, level its deviation, and own that of each window.
 	memory, level, own float64
-	// pauses come to so many windows of 100 and take a part of them; counted says whether the store tells of them.
+	// pauses is the number of windows of 100 with a pause; counted reports whether the store's counters show pauses.
 	pauses  float64
 	counted bool
 }
@@ -29,7 +29,7 @@ func machines() []machine {
 	}
 }
 
-// simulate a load: each arm's speed, in rounds of blocks in random order.
+// simulate returns a load with each arm's speed, in rounds of blocks in random order.
 func (m machine) simulate(rng *rand.Rand, speeds []float64, rounds, blocks int) Load {
 	names := []string{"hsha", "hsha-again", "x", "y", "z", "u", "v"}[:len(speeds)]
 	load := Load{Cell: compare.Cell{Phase: "read", Threads: 50}}
@@ -63,7 +63,7 @@ func (m machine) simulate(rng *rand.Rand, speeds []float64, rounds, blocks int) 
 	return load
 }
 
-// reckoned is how one way does on many loads: how often its intervals hold the truth, and how wide they are.
+// reckoned is the result of one way on many loads: the coverage and the width of its intervals.
 type reckoned struct {
 	covered, halfWidth float64
 	known              int

@@ -15,10 +15,10 @@ import (
 	"ringside.dev/ringside/operators/internal/results"
 )
 
-// make simulate runs 2,000 of each kind; the tests of every day fewer.
+// make simulate runs 2,000 experiments of each kind; daily tests fewer.
 var count = flag.Int("experiments", 200, "simulated experiments of each kind")
 
-// The ratio is one of sums, whatever the way: by hand, 300 operations in 3 s against 500 in 4 s.
+// The ratio is one of sums in every way. By hand: 300 operations in 3 s compared with 500 in 4 s.
 func TestTheRatioIsThatOfAllOperationsOverAllTime(t *testing.T) {
 	at := time.Unix(0, 0)
 	window := func(arm string, seconds, operations float64) Window {
