@@ -42,7 +42,7 @@ func TestInterleavedPhaseIsOneGroupPerRound(t *testing.T) {
 		assert.Empty(t, lead.Spec.Lead)
 		assert.Equal(t, namesOf(group), namesOf(built.Group(lead)))
 		require.Len(t, lead.Spec.Arms, 3)
-		for i, server := range []string{"hsha", "hsha-again", "disruptor"} { // in the order of the document
+		for i, server := range []string{"hsha", "hsha-again", "disruptor"} { // in the order of the spec
 			arm := lead.Spec.Arms[i]
 			assert.Equal(t, server, arm.Server)
 			assert.Equal(t, server, arm.Tag)
@@ -67,7 +67,7 @@ func TestInterleavedPhaseIsOneGroupPerRound(t *testing.T) {
 	assert.NotContains(t, seeds, other[1].Spec.Seed)
 }
 
-// What a server's own code needs to be compiled, no other server's requests give it.
+// A server's code is compiled only through its own requests, so each server needs its own.
 func TestAnInterleavedPrepareGoesThroughAllServersOnceOnEachInstallation(t *testing.T) {
 	experiment := interleavedExample()
 	experiment.Spec.Installations = 2
@@ -185,7 +185,7 @@ func TestDuetMeasuresTheBaselineBesideEachOther(t *testing.T) {
 	assert.Equal(t, "read, 2 servers beside hsha in windows of 1s", Describe(experiment, &cells[0].Spec))
 }
 
-// What the load does not know is where the comparison cuts a round: it is told the blocks.
+// The load does not know where the comparison splits a round, so the plan names the blocks.
 func TestConnectionsAreOpenedAnewWhereTheComparisonCutsTheRound(t *testing.T) {
 	for _, test := range []struct {
 		name     string
