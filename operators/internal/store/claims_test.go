@@ -15,7 +15,7 @@ func storageClass(name string, mode storagev1.VolumeBindingMode, isDefault strin
 	return storagev1.StorageClass{ObjectMeta: metav1.ObjectMeta{Name: name, Annotations: map[string]string{defaultClass: isDefault}}, VolumeBindingMode: &mode}
 }
 
-// claimed is a store of one pod that waits for a node, and the claim of its volume, made at noon.
+// claimed returns a store with one unscheduled pod, and the claim of its volume, created at noon.
 func claimed(class *string) ([]corev1.Pod, []corev1.PersistentVolumeClaim) {
 	at := metav1.NewTime(time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC))
 	pod := corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "s-0"}}

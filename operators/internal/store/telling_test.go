@@ -12,7 +12,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// proved by a pod that tells all that a JVM has to say.
+// proved returns the proof of a pod that reports everything a JVM has.
 func proved(server, pod string) v1alpha1.Proof {
 	return v1alpha1.Proof{Server: server, Class: "dev.ringside.thrift.TDisruptorServer", Address: "10.201.2.2", Port: 9160, PluginSHA256: strings.Repeat("a", 64),
 		ImageDigest: "sha256:" + strings.Repeat("b", 64), Pod: pod, Node: "ip-10-0-100-100.eu-central-1.compute.internal",
@@ -26,7 +26,7 @@ func TestTheProofsOfAHundredNodesThatHostAllServersFitIntoAnObject(t *testing.T)
 			proofs = append(proofs, proved(fmt.Sprintf("server-with-a-long-name-%d", server), fmt.Sprintf("shared-d6c0c8-%d", node)))
 		}
 	}
-	const halfOfAnObject = 3 << 18 // of the 1.5 MiB that etcd takes in a request
+	const halfOfAnObject = 3 << 18 // half of the 1.5 MiB that etcd accepts in a request
 	whole, err := json.Marshal(proofs)
 	require.NoError(t, err)
 	require.Greater(t, len(whole), 2*halfOfAnObject)
