@@ -12,7 +12,7 @@ import (
 
 const house = "../../.."
 
-// A server that the documentation lists and the chart rejects, or the other way round, costs a newcomer an hour.
+// A server that the documentation lists and the chart rejects, or the reverse, misleads a new user.
 func TestTheDocumentedServersAreThoseOfTheChart(t *testing.T) {
 	chart, err := NewCatalogue(house + "/charts").Open("cassandra")
 	require.NoError(t, err)
