@@ -91,7 +91,7 @@ func TestLoadThatGoesRoundIsToldEveryServerAndHow(t *testing.T) {
 	o.Experiment.Spec.Servers = []v1alpha1.ServerSpec{{Name: "hsha"}, {Name: "hsha-again", Type: "hsha"}, {Name: "disruptor"}}
 	o.Experiment.Spec.Baseline = "hsha"
 	o.Measurement.Spec.Seed = 9007199254740991
-	o.Measurement.Spec.Duration = &metav1.Duration{Duration: 40 * time.Second} // eight blocks of three windows, with what leads into them
+	o.Measurement.Spec.Duration = &metav1.Duration{Duration: 40 * time.Second} // eight blocks of three windows, with lead-ins
 	o.Measurement.Spec.Interleave = &v1alpha1.Interleave{Window: metav1.Duration{Duration: 1500 * time.Millisecond}, Warmup: metav1.Duration{Duration: 10 * time.Second}, LeadIn: metav1.Duration{Duration: 125 * time.Millisecond}}
 	o.Measurement.Spec.Arms = []v1alpha1.Arm{{Server: "hsha", ServerType: "hsha"}, {Server: "hsha-again", ServerType: "hsha"}, {Server: "disruptor", ServerType: "disruptor"}}
 	env := environmentOf(Build(o).Spec.Template.Spec.Containers[0])
@@ -284,7 +284,8 @@ func TestLoadKeepsOffTheStoresNodesAsStrictlyAsTheGateAsks(t *testing.T) {
 	}
 }
 
-// expanded is what the kubelet makes of a variable's value: $(NAME) of a variable before it, and $$ for $ (EnvVar.value in the API reference).
+// expanded expands a variable's value as the kubelet does: $(NAME) of an earlier variable, and $$ for $ (EnvVar.value in the API
+// reference).
 func expanded(value string, known map[string]string) string {
 	var out strings.Builder
 	for i := 0; i < len(value); i++ {

@@ -44,6 +44,6 @@ func TestForeignContainersAreThoseThatNobodyOrdered(t *testing.T) {
 	pod.Spec.InitContainers = append(pod.Spec.InitContainers, corev1.Container{Name: "mesh-init"})
 	pod.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "mesh-proxy"}, {Name: "load"}, {Name: "meter"}}
 	assert.Equal(t, []string{"mesh-init", "mesh-proxy"}, Foreign(pod))
-	pod.Spec = corev1.PodSpec{} // as the cache holds a pod that has ended
+	pod.Spec = corev1.PodSpec{} // as cached for a pod that has ended
 	assert.Equal(t, []string{"mesh-proxy"}, Foreign(pod))
 }
