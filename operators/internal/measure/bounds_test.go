@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// yearApart is a log of two intervals of a nanosecond, a third of a year after them: a time line of it would have 1e16 pieces.
+// yearApart returns a log of two intervals of one nanosecond, far apart: its time line would have 1e16 pieces.
 func yearApart(t *testing.T) *Log {
 	nano := func(from time.Time) Interval {
 		return Interval{Start: from, End: from.Add(1), Tag: service("READ"), Histogram: histogramOf(t, 1_000_000)}
@@ -107,7 +107,7 @@ func TestALineIsBounded(t *testing.T) {
 	assert.LessOrEqual(t, len(f.partial), MaxLine)
 }
 
-// bomb is a chunk that unpacks to so many bytes, a thousand times as many as it has.
+// bomb returns a chunk that unpacks to the given size, a thousand times its own.
 func bomb(t *testing.T, line string, size int) []byte {
 	var packed bytes.Buffer
 	z, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
@@ -158,7 +158,7 @@ func TestValuesInAHistogramAreBounded(t *testing.T) {
 	require.ErrorContains(t, err, "it has 262145 different values, but at most 262144 are supported")
 }
 
-// dense is a log of so many tags with so many intervals of values that do not compress.
+// dense returns a log with the given tags and intervals, whose values do not compress.
 func dense(t *testing.T, tags, intervals, values int) *Log {
 	r := rand.New(rand.NewPCG(1, 2))
 	var all []Interval

@@ -13,19 +13,19 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// counted are the counters of a window of one second in which so many operations took 600 µs of CPU time each, 150 of them in servers.
+// counted returns the counters of a window of one second in which each operation took 600 µs of CPU time, 150 of them in servers.
 func counted(from float64, operations int64) Counters {
 	return Counters{Start: at(from), End: at(from + 1), Windows: 1, Operations: operations,
 		Values: map[string]int64{"cpu_ns": 600_000 * operations, "cpu_server_ns": 150_000 * operations, "cpu_gc_ns": 40_000 * operations, "gc_pause_ms": 7}}
 }
 
-// lost is a window of one second in which a pod did not answer.
+// lost returns a window of one second in which a pod did not answer.
 func lost(from float64) Counters {
 	return Counters{Start: at(from), End: at(from + 1), Windows: 1, Unknown: 1, Values: map[string]int64{}}
 }
 
-// counting is a server's part of a load that goes round among seven: a window of a second and its counters every seven seconds. In each
-// there are two operations.
+// counting returns a server's part of an interleaved load of seven: a window of one second and its counters every seven seconds, with two
+// operations each.
 func counting(t testing.TB, n int) *Log {
 	l := windowedLog(turns(t, n, 1, 1, 2))
 	for i := range n {
@@ -46,7 +46,8 @@ func TestCPUPerOperationIsOfAllWindows(t *testing.T) {
 	}, r.StoreCPU)
 }
 
-// What servers are compared by is kept of each window, as rates are; of a window whose counters were lost, no window's is.
+// The costs by which servers are compared are kept for each window, as rates are. If the counters of one window are lost, they are kept for
+// none.
 func TestTheCostsOfWindowsStandBesideTheirOperations(t *testing.T) {
 	l := counting(t, 3)
 	l.Counters[1] = counted(7, 8)
@@ -112,7 +113,7 @@ func TestAProcessThatIsNotToldApartHasNoGroups(t *testing.T) {
 	assert.EqualValues(t, 2, r.StoreCPU.Counters["requests"])
 }
 
-// What one window lacks would be half a sum.
+// A counter that one window lacks would give a partial sum.
 func TestWhatIsNotCountedInEveryWindowIsNotSummed(t *testing.T) {
 	l := counting(t, 2)
 	delete(l.Counters[1].Values, "cpu_gc_ns")
@@ -168,7 +169,7 @@ func TestRecordedWindowsKeepTheirCountersHoweverManyTheyAre(t *testing.T) {
 }
 
 func TestReadsTheCountersThatALoadWrites(t *testing.T) {
-	// As load-kit's InterleavedCountersTest has them.
+	// Same values as in load-kit's InterleavedCountersTest.
 	const text = `#[StartTime: 1795306500.250 (seconds since epoch), Sun Nov 22 00:15:00 UTC 2026]
 #[BaseTime: 1795306500.250 (seconds since epoch)]
 #[Counters: hsha start=0.002 length=1.013 operations=812 windows=1 unknown=0 cpu_gc_ns=3 cpu_ns=403218456]

@@ -16,7 +16,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// What a load writes is read by meter, the operator and the report: whatever it is, they give figures or an error.
+// Meter, the operator and the report read what a load writes. For any input, they must return figures or an error.
 func FuzzLog(f *testing.F) {
 	for _, pattern := range []string{"*.hlog", "../../archive/testdata/logs/hlog/*.hlog"} {
 		files, err := filepath.Glob(filepath.Join("testdata", pattern))
@@ -37,7 +37,7 @@ func FuzzLog(f *testing.F) {
 		requireSound(t, l)
 		var written bytes.Buffer
 		if WriteLog(&written, l) != nil {
-			return // a tag that would break a line
+			return // such a tag would break a line
 		}
 		back, err := ReadLog(&written)
 		require.NoError(t, err, "what was read and written can be read")
@@ -47,7 +47,7 @@ func FuzzLog(f *testing.F) {
 	})
 }
 
-// requireSound does with a log all that is done with one. No count is lost, or there is an error.
+// requireSound does everything with a log that the product does. No count is lost, or there is an error.
 func requireSound(t *testing.T, l *Log) {
 	t.Helper()
 	count := l.OperationCount()
@@ -94,7 +94,7 @@ func recorded(l *Log, r interface {
 	return r.Log()
 }
 
-// Intervals of any times, in any order: twelve bytes each of start, length, tag and count.
+// Intervals with any times, in any order: twelve bytes each of start, length, tag and count.
 func FuzzTimes(f *testing.F) {
 	add := func(values ...uint32) {
 		var text []byte

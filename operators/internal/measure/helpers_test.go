@@ -26,7 +26,7 @@ func histogramOf(t testing.TB, values ...int64) *hdrhistogram.PackedHistogram {
 	return h
 }
 
-// latencies draws values over six orders of magnitude, as a load with a long tail has.
+// latencies draws values over six orders of magnitude, as in a load with a long tail.
 func latencies(r *rand.Rand, n int) []int64 {
 	values := make([]int64, n)
 	for i := range values {
@@ -44,7 +44,7 @@ func interval(t testing.TB, from, to float64, tag Tag, values ...int64) Interval
 	return Interval{Start: at(from), End: at(to), Tag: tag, Histogram: histogramOf(t, values...)}
 }
 
-// steady is a log of n intervals of one step, each with the given number of values of one millisecond.
+// steady returns a log of n intervals of one step, each with the given number of values of one millisecond.
 func steady(t testing.TB, from, step float64, n, each int) *Log {
 	var ivs []Interval
 	for i := range n {

@@ -21,7 +21,7 @@ func TestCombinedPartsEqualTheHistogramOfAllValues(t *testing.T) {
 		var parts []*hdrhistogram.PackedHistogram
 		for rest := all; len(rest) > 0; {
 			n := 1 + r.IntN(len(rest))
-			part := hdrhistogram.NewPacked(1, max(slices.Max(rest[:n]), 2), 3) // only as wide as it must be, like Java's auto-resizing ones
+			part := hdrhistogram.NewPacked(1, max(slices.Max(rest[:n]), 2), 3) // only as wide as necessary, like Java's auto-resizing histograms
 			for _, v := range rest[:n] {
 				require.NoError(t, part.RecordValue(v))
 			}
@@ -45,8 +45,7 @@ func TestRefusesAMergeThatWouldNotBeExact(t *testing.T) {
 	assert.ErrorContains(t, err, "cannot be merged exactly")
 }
 
-// TestPercentilesAreNearestRanks compares with the definition on sorted values: the value of rank ceil(p/100·n), as far
-// as three digits tell values apart.
+// TestPercentilesAreNearestRanks compares with the definition on sorted values: the value of rank ceil(p/100·n), to three digits.
 func TestPercentilesAreNearestRanks(t *testing.T) {
 	for seed := range uint64(50) {
 		r := rand.New(rand.NewPCG(seed, 2))

@@ -25,7 +25,7 @@ func TestManyLogsAreMergedOneByOne(t *testing.T) {
 		assert.Equal(t, l.OperationCount(), pod.Log.OperationCount())
 		read := pod.Read
 		pod.Read = func() (*Log, error) {
-			inMemory++ // the one before is not asked for again
+			inMemory++ // the previous one is no longer needed
 			most = max(most, inMemory)
 			defer func() { inMemory-- }()
 			return read()

@@ -13,7 +13,7 @@ func responses(operation string) Tag {
 	return Tag{Operation: operation, Kind: v1alpha1.LatencyResponse}
 }
 
-// searching is a log of three steps of a second each, with a gap before the last.
+// searching returns a log of three steps of one second each, with a gap before the last.
 func searching(t *testing.T) *Log {
 	t.Helper()
 	ms := func(n, value int) []int64 {

@@ -39,7 +39,7 @@ func TestCountsWhatNodesDidForOneAnotherBetweenTwoReadings(t *testing.T) {
 	}
 }
 
-// Stores name them in their own languages, and docs/reference/store-contract.md is what they read: a name that is in one of the two would be counted for nobody.
+// Stores implement these names in their own languages by docs/reference/store-contract.md. A name in only one of the two would be ignored.
 func TestEventsAreThoseThatTheContractNames(t *testing.T) {
 	contract, err := os.ReadFile("../../../docs/reference/store-contract.md")
 	require.NoError(t, err)

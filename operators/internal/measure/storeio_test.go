@@ -10,7 +10,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// bytesOf are counters at one moment.
+// bytesOf returns the byte counters at one moment.
 func bytesOf(put, got, written, read int64) map[string]int64 {
 	return map[string]int64{"put_bytes": put, "got_bytes": got, "written_bytes": written, "read_bytes": read}
 }

@@ -57,7 +57,7 @@ func TestPercentilesComeFromTheMergedHistogramNotFromAverages(t *testing.T) {
 	assert.Equal(t, int64(250), r.StartSkewMillis)
 }
 
-// Two pods at 100/s each, of which one began five seconds later and ended five seconds later.
+// Two pods at 100/s each, one of which began and ended five seconds later.
 func TestRatesAndLatenciesOfSeveralPodsAreThoseOfTheTimeInWhichAllRan(t *testing.T) {
 	r, err := Summarize([]PodLog{{Log: steady(t, 0, 1, 20, 100)}, {Log: steady(t, 5, 1, 20, 100)}})
 	require.NoError(t, err)
@@ -85,8 +85,8 @@ func TestRatesAndLatenciesOfSeveralPodsAreThoseOfTheTimeInWhichAllRan(t *testing
 	assert.Nil(t, r.Common, "they never met")
 }
 
-// One of two load pods drives a node that stands still when the phase ends: what was due then is answered three seconds later, when the other
-// has long ended.
+// The node of one of two load pods stalls at the end of the phase: its due operations are answered three seconds later, long after the
+// other pod ended.
 func TestLatenciesAtAConstantRateAreThoseOfWhatWasDueAndAnsweredLate(t *testing.T) {
 	response := Tag{Operation: "READ", Kind: v1alpha1.LatencyResponse}
 	pod := func(late ...int64) *Log {
@@ -231,7 +231,7 @@ func TestRefusesKindsThatCountDifferently(t *testing.T) {
 	assert.ErrorContains(t, err, "3 operations but 2 response times")
 }
 
-// TestAMeasurementOfHoursStaysFarBelowEtcdsLimit takes what is largest: 300 intervals from 64 pods, three kinds, long tails.
+// TestAMeasurementOfHoursStaysFarBelowEtcdsLimit uses the largest measurement: 300 intervals from 64 pods, three kinds, long tails.
 func TestAMeasurementOfHoursStaysFarBelowEtcdsLimit(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 6))
 	var ivs []Interval
@@ -277,7 +277,7 @@ func TestLogNamesTellMeasurementAttemptPodAndChunk(t *testing.T) {
 	assert.NotEqual(t, name, LogName("quorum-disruptor-r1-write-1", 2, 0, 1, []byte("abd")), "another log has another name")
 }
 
-// TestAgreesWithHdrHistogramsJavaLibrary compares with what the Java library read from the same logs (testdata/README.md).
+// TestAgreesWithHdrHistogramsJavaLibrary compares with the Java library's percentiles of the same logs (testdata/README.md).
 func TestAgreesWithHdrHistogramsJavaLibrary(t *testing.T) {
 	logs, err := filepath.Glob("testdata/*.hlog")
 	require.NoError(t, err)
@@ -289,7 +289,7 @@ func TestAgreesWithHdrHistogramsJavaLibrary(t *testing.T) {
 	}
 }
 
-// percentilesOf prints what testdata/Percentiles.java prints.
+// percentilesOf prints the same as testdata/Percentiles.java.
 func percentilesOf(t *testing.T, l *Log) string {
 	t.Helper()
 	var b strings.Builder
@@ -316,7 +316,7 @@ func percentilesOf(t *testing.T, l *Log) string {
 	return b.String()
 }
 
-// TestJavaReadsWhatWeWrite hands a written, merged, coalesced log to the Java library.
+// TestJavaReadsWhatWeWrite passes a written, merged, coalesced log to the Java library.
 func TestJavaReadsWhatWeWrite(t *testing.T) {
 	java, err := exec.LookPath("java")
 	if err != nil {

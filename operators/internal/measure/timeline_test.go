@@ -143,7 +143,7 @@ func TestMiddleLeavesOutATenthAtEitherEnd(t *testing.T) {
 }
 
 func TestMiddleCountsPiecesNotLines(t *testing.T) {
-	// Ten seconds of which the first and the eighth to tenth have lines: two pieces of ten are left out.
+	// Ten seconds, of which the first and the eighth to tenth have lines. Two of the ten pieces are left out.
 	l := NewLog([]Interval{interval(t, 0, 1, service("R"), 1), interval(t, 7, 8, service("R"), 1), interval(t, 8, 9, service("R"), 1), interval(t, 9, 10, service("R"), 1)})
 	m, err := Middle(l)
 	require.NoError(t, err)

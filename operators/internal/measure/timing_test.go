@@ -74,7 +74,7 @@ func TestAClockThatWasSetWhileTheToolRanIsNamed(t *testing.T) {
 	var timing Timing
 	timing.Add(Interval{Start: began, End: ended, Tag: service("READ"), Histogram: histogramOf(t, 1)})
 	require.Empty(t, timing.Against(began, ended))
-	// Wall and monotonic clock of began are apart by an hour as soon as only one of them is moved.
+	// The wall and monotonic clocks of began differ by an hour when only one of them is changed.
 	wall := began.Round(0).Add(-time.Hour)
 	assert.Equal(t, "the node's clock was changed by 1h0m0s while the load tool ran; the log's times are inconsistent", clockWasSet(ended.Sub(wall), ended.Sub(began)))
 }

@@ -12,7 +12,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// turns is one server's part of a load that goes round among seven: n windows of the given length, one every seven seconds.
+// turns returns one server's part of an interleaved load of seven: n windows of the given length, one every seven seconds.
 func turns(t testing.TB, n int, length float64, each ...int64) []Interval {
 	var ivs []Interval
 	for i := range n {
@@ -37,7 +37,7 @@ func TestRateOfAServersWindowsLeavesOutWhatLiesBetween(t *testing.T) {
 
 func TestMiddleOfWindowsIsOfWindows(t *testing.T) {
 	ivs := turns(t, 20, 1, 1)
-	for i := range 2 { // the first two and the last two are ten times as quick
+	for i := range 2 { // the first two and the last two are ten times as fast
 		ivs[i] = interval(t, 7*float64(i), 7*float64(i)+1, service("READ"), 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)
 		ivs[18+i] = interval(t, 7*float64(18+i), 7*float64(18+i)+1, service("READ"), 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)
 	}
@@ -137,7 +137,7 @@ func TestTagOfAnArm(t *testing.T) {
 	}
 }
 
-// HdrHistogram's own writer, which loads in Java use, wrote this: two servers in turns, of which one answers nothing in a window.
+// HdrHistogram's own writer, which loads in Java use, wrote this log: two servers in turns, one without answers in one window.
 func TestReadsTheTurnsThatJavaWrote(t *testing.T) {
 	recorders := map[string]*WindowRecorder{"hsha": {}, "xedin": {}}
 	for _, iv := range readFixture(t, "turns/turns.hlog").Intervals {
@@ -157,7 +157,7 @@ func TestReadsTheTurnsThatJavaWrote(t *testing.T) {
 	}
 }
 
-// What is stored of a round has a rule that whoever plans the round knows: where its intervals begin.
+// The plan of a round depends on where the stored intervals of windows begin.
 func TestWindowsAreJoinedAsIsKnownBeforehand(t *testing.T) {
 	for _, windows := range []int{1, 2, 299, 300, 301, 599, 600, 601, 1199, 1200, 1201, 2500} {
 		var r WindowRecorder
