@@ -20,8 +20,8 @@ import (
 	"ringside.dev/ringside/operators/internal/meter/orders"
 )
 
-// roundLoad is a load tool that goes round among the servers ours, hsha and again: in five blocks, server i answers 10*(i+1) operations in
-// a window of a tenth of a second, of which ours fails one that it logs.
+// roundLoad is an interleaved load tool for the servers ours, hsha and again: in five blocks, server i answers 10*(i+1) operations in a
+// window of a tenth of a second. For ours, one logged operation fails.
 func roundLoad(behaviour string) int {
 	if os.Getenv(orders.EnvServerType) != "" {
 		return refuseTest(fmt.Errorf("it was told one server type, %s", os.Getenv(orders.EnvServerType)))
@@ -43,7 +43,8 @@ func roundLoad(behaviour string) int {
 				return refuseTest(err)
 			}
 			from := start.Add(time.Duration(block*3+i) * 100 * time.Millisecond)
-			// A microsecond of CPU time for each operation of the first server, two for those of the second, ...; of one window it is lost.
+			// One microsecond of CPU time for each operation of the first server, two for those of the second, and so on; unknown for one
+			// window.
 			c := measure.Counters{Arm: server, Start: from, End: from.Add(100 * time.Millisecond), Windows: 1}
 			if block == 2 && i == 1 {
 				c.Unknown = 1
@@ -77,14 +78,14 @@ func roundLoad(behaviour string) int {
 	if behaviour == "until" {
 		awaitEnd()
 	}
-	time.Sleep(time.Until(written.End)) // it has taken the time that its log covers
+	time.Sleep(time.Until(written.End)) // the load takes the time that its log covers
 	if err := os.WriteFile(os.Getenv(orders.EnvSummary), []byte(summary.String()), 0o600); err != nil {
 		return refuseTest(err)
 	}
 	return 0
 }
 
-// roundAPI has the measurements of three servers in an interleaved phase, of which that of the server ours leads and is the second.
+// roundAPI returns an API with the measurements of three servers in an interleaved phase. That of ours leads and is the second.
 func roundAPI(t *testing.T) *fakeAPI {
 	lead := startedMeasurement()
 	lead.Spec.Operations, lead.Spec.Duration = 0, &metav1.Duration{Duration: 2 * time.Second}
@@ -210,7 +211,7 @@ func TestEveryServerOfARoundHasItsOwnMetrics(t *testing.T) {
 func TestLatestSecondsOfALoadThatGoesRoundAreThoseOfItsWindows(t *testing.T) {
 	w := window{length: 5 * time.Second, turns: true}
 	for i := range 20 {
-		iv := testInterval(t, 7*float64(i), v1alpha1.LatencyService, 1, 1, 1) // a second of every seven
+		iv := testInterval(t, 7*float64(i), v1alpha1.LatencyService, 1, 1, 1) // one second of every seven
 		w.add(iv)
 		iv.Tag.Kind = v1alpha1.LatencyResponse
 		w.add(iv)

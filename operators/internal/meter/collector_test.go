@@ -40,9 +40,9 @@ func testInterval(t testing.TB, from float64, kind v1alpha1.LatencyKind, millis 
 	return measure.Interval{Start: start, End: start.Add(time.Second), Tag: measure.Tag{Operation: "READ", Kind: kind}, Histogram: h}
 }
 
-// errorLines are what is told of errors: of every kind, so that each has been 0 before.
+// errorLines returns the metrics of errors, with every kind, so that each series starts at 0.
 func errorLines(cell string, counts map[v1alpha1.ErrorKind]int) string {
-	experiment, rest, _ := strings.Cut(cell, ",") // labels are in the order of their names
+	experiment, rest, _ := strings.Cut(cell, ",") // labels are sorted by name
 	var lines strings.Builder
 	for _, kind := range v1alpha1.ErrorKinds() {
 		fmt.Fprintf(&lines, "ringside_load_errors_total{%s,kind=%q,%s} %d\n", experiment, kind, rest, counts[kind])
@@ -125,7 +125,7 @@ func TestMetricsHoldToPrometheusConventions(t *testing.T) {
 	problems, err := testutil.CollectAndLint(c)
 	require.NoError(t, err)
 	for _, p := range problems {
-		// Wanted: a Prometheus without native histograms reads the quantiles of the last seconds from gauges.
+		// Intended: a Prometheus without native histograms reads the quantiles of the last seconds from gauges.
 		assert.Equal(t, metrics.LoadIntervalLatency, p.Metric, p.Text)
 		assert.Equal(t, `non-summary metrics should not have "quantile" label`, p.Text)
 	}

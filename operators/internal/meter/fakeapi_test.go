@@ -17,14 +17,14 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// fakeAPI is as much of an API server as one measurement's meters use. What a real one does with these requests is tested against
-// a real one (TestAgainstARealAPIServer).
+// fakeAPI is the part of an API server that one measurement's meters use. TestAgainstARealAPIServer tests how a real one handles these
+// requests.
 type fakeAPI struct {
 	*httptest.Server
 
 	mu          sync.Mutex
 	measurement *v1alpha1.Measurement
-	// companions of an interleaved phase, and which measurements got a Done part, in order.
+	// companions of an interleaved phase, and the measurements that got a Done part, in order.
 	companions map[string]*v1alpha1.Measurement
 	done       []string
 	version    int
@@ -32,7 +32,7 @@ type fakeAPI struct {
 	parts      []v1alpha1.Part // every part ever written, in order
 	away       bool
 	refusals   int
-	conflicts  int // how many writes are still to meet a conflict
+	conflicts  int // number of writes that will get a conflict
 	onPart     func(v1alpha1.Part)
 }
 
@@ -97,7 +97,7 @@ func (f *fakeAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// serveCompanion takes the part that a load of several servers delivers for one of them.
+// serveCompanion receives the part that a load of several servers delivers for one of them.
 func (f *fakeAPI) serveCompanion(w http.ResponseWriter, r *http.Request, m *v1alpha1.Measurement, body []byte) {
 	if r.Method == http.MethodPatch {
 		var patch v1alpha1.Measurement
@@ -144,7 +144,7 @@ func refuse(w http.ResponseWriter, code int, reason metav1.StatusReason) {
 	})
 }
 
-// change the measurement as the operator would.
+// change changes the measurement as the operator would.
 func (f *fakeAPI) change(do func(m *v1alpha1.Measurement)) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -158,7 +158,7 @@ func (f *fakeAPI) setAway(away bool) {
 	f.away = away
 }
 
-// last part written, and how many there were.
+// last returns the last written part.
 func (f *fakeAPI) last(t *testing.T) v1alpha1.Part {
 	t.Helper()
 	f.mu.Lock()

@@ -25,11 +25,11 @@ import (
 
 const (
 	crds = "../../../charts/ringside/files/crds"
-	// builtAssets is where the embedded cluster's build leaves kube-apiserver and etcd.
+	// builtAssets is the folder of kube-apiserver and etcd from the embedded cluster's build
 	builtAssets = "../../../build/bin/kube"
 )
 
-// realAPIServer starts one with the project's CRDs, or leaves the test out where its binaries are absent.
+// realAPIServer starts an API server with the project's CRDs, or skips the test if its binaries are absent.
 func realAPIServer(t *testing.T) *rest.Config {
 	t.Helper()
 	assets := os.Getenv("KUBEBUILDER_ASSETS")

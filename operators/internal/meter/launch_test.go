@@ -18,10 +18,10 @@ import (
 	"ringside.dev/ringside/operators/internal/meter/orders"
 )
 
-// asCommand is the load tool's path, where it is not that of the test binary.
+// asCommand is the path of the load tool, if it is not the test binary.
 const asCommand = "RINGSIDE_TEST_COMMAND"
 
-// waitingTool is a load tool that can wait for its start, as its image says by a file beside it.
+// waitingTool returns a load tool that can wait for its start, as the file next to it declares.
 func waitingTool(t *testing.T) string {
 	t.Helper()
 	self, err := os.Executable()
@@ -32,7 +32,7 @@ func waitingTool(t *testing.T) string {
 	return asCommand + "=" + command
 }
 
-// waitForStart is what a load does that can wait: it connects (here, once the test lets it), says so, and begins when it is told to.
+// waitForStart does what a load that can wait does: it connects (here, when the test allows it), confirms that, and begins when ordered.
 func waitForStart(path string) error {
 	awaitFile(filepath.Join(os.Getenv(orders.EnvScratch), "connect"))
 	if err := os.WriteFile(path+orders.ReadySuffix, nil, 0o600); err != nil {
@@ -52,7 +52,7 @@ func waitForStart(path string) error {
 }
 
 func awaitFile(path string) {
-	// The test may end, and its folder be gone, before the file is there.
+	// The test may end and remove its folder before the file exists.
 	for exists(filepath.Dir(path)) && !exists(path) {
 		time.Sleep(10 * time.Millisecond)
 	}

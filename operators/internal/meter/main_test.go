@@ -23,7 +23,7 @@ import (
 	"ringside.dev/ringside/operators/internal/meter/orders"
 )
 
-// The test binary is also the meter and the load tool of its tests, as processes of their own.
+// The test binary is also the meter and the load tool of its tests, in separate processes.
 const (
 	asMeter = "RINGSIDE_TEST_METER"
 	asTool  = "RINGSIDE_TEST_TOOL"
@@ -31,9 +31,9 @@ const (
 )
 
 const (
-	// patience with a machine that has much else to do.
+	// patience for a busy machine
 	patience = 2 * time.Minute
-	// forever is longer than any test waits: a load that sleeps so long was ended, or the test fails.
+	// forever is longer than any test waits: a load that sleeps so long was ended, or the test fails
 	forever = 10 * time.Minute
 )
 
@@ -49,7 +49,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// meterMain is cmd/meter measure with an API server of the test's choice.
+// meterMain is cmd/meter measure with an API server of the test.
 func meterMain() int {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
@@ -64,7 +64,7 @@ func meterMain() int {
 	return Run(ctx, c, api)
 }
 
-// toolMain is cmd/meter tool, the half in the load tool's container.
+// toolMain is cmd/meter tool, the part in the load tool's container.
 func toolMain() int {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
@@ -89,7 +89,7 @@ func refuseTest(err error) int {
 	return 99
 }
 
-// load is a load tool: it answers its share at once, in intervals of 100 ms, and then behaves as it is told.
+// load is a load tool: it completes its share immediately, in intervals of 100 ms, and then behaves as ordered.
 func load() int {
 	fmt.Printf("load: %s of %s in %s operations\n", os.Getenv(orders.EnvOperation), os.Getenv(orders.EnvConsistency), os.Getenv(orders.EnvOperations))
 	behaviour := os.Getenv("RINGSIDE_PARAM_BEHAVIOUR")
@@ -112,7 +112,7 @@ func load() int {
 	if _, err := fmt.Sscan(os.Getenv(orders.EnvOperations), &operations); err != nil {
 		return refuseTest(err)
 	}
-	if behaviour == "link" { // what a load that wants meter's secrets would do, before meter has opened anything
+	if behaviour == "link" { // as a load would to get meter's secrets, before meter has opened anything
 		_ = os.Symlink(os.Getenv("RINGSIDE_PARAM_SECRET"), os.Getenv(orders.EnvHlog))
 		time.Sleep(forever)
 	}
@@ -167,7 +167,7 @@ func load() int {
 		if behaviour == "stubborn" {
 			signal.Ignore(syscall.SIGTERM)
 		}
-		// A child in the tool's group, and one that left it.
+		// One child in the tool's group, and one that left the group.
 		for _, session := range []bool{false, true} {
 			child := exec.Command("sleep", "600")
 			child.SysProcAttr = &syscall.SysProcAttr{Setsid: session}
@@ -189,7 +189,7 @@ func load() int {
 		}
 	}
 	if behaviour != "instant" {
-		time.Sleep(time.Until(start.Add(intervals * 100 * time.Millisecond))) // it has taken the time that its log covers
+		time.Sleep(time.Until(start.Add(intervals * 100 * time.Millisecond))) // the load takes the time that its log covers
 	}
 	if err := os.WriteFile(os.Getenv(orders.EnvSummary), []byte(summary), 0o600); err != nil {
 		return refuseTest(err)
@@ -197,7 +197,7 @@ func load() int {
 	return 0
 }
 
-// awaitEnd returns when the test has written the file "end". The test itself may end, and its folder be gone, before the next look.
+// awaitEnd returns when the test has written the file "end", or has ended and removed its folder.
 func awaitEnd() {
 	scratch := os.Getenv(orders.EnvScratch)
 	for exists(scratch) && !exists(filepath.Join(scratch, "end")) {
@@ -210,7 +210,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// note leaves a line in the scratch folder for the test to read.
+// note writes a line to the scratch folder for the test.
 func note(line string) {
 	f, err := os.OpenFile(filepath.Join(os.Getenv(orders.EnvScratch), "notes"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err == nil {
@@ -219,14 +219,14 @@ func note(line string) {
 	}
 }
 
-// pod is a meter process under test, and the other half in the load tool's container.
+// pod is a meter process under test, and the other part in the load tool's container.
 type pod struct {
 	cmd, tool *exec.Cmd
 	scratch   string
 	out       syncBuffer
 }
 
-// syncBuffer takes what both processes write.
+// syncBuffer receives the output of both processes.
 type syncBuffer struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -249,7 +249,7 @@ func startPod(t *testing.T, url, behaviour string, environ ...string) *pod {
 	t.Helper()
 	self, err := os.Executable()
 	require.NoError(t, err)
-	// Sockets have short names.
+	// The paths of sockets must be short.
 	folder, err := os.MkdirTemp("", "meter")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(folder) })
@@ -267,7 +267,7 @@ func startPod(t *testing.T, url, behaviour string, environ ...string) *pod {
 		require.NoError(t, half.Start())
 	}
 	t.Cleanup(func() {
-		// Asked, they take their tool along; killed, they could not.
+		// On SIGTERM, they end their tool too; on SIGKILL, they could not.
 		for _, half := range []*exec.Cmd{p.cmd, p.tool} {
 			if half.ProcessState == nil {
 				_ = half.Process.Signal(syscall.SIGTERM)
@@ -283,7 +283,7 @@ func startPod(t *testing.T, url, behaviour string, environ ...string) *pod {
 	return p
 }
 
-// wait for the end of both, and give meter's exit code.
+// wait waits for the end of both processes and returns meter's exit code.
 func (p *pod) wait(t *testing.T) int {
 	t.Helper()
 	await(t, p.cmd)
@@ -301,7 +301,7 @@ func await(t *testing.T, cmd *exec.Cmd) {
 	select {
 	case <-ended:
 	case <-time.After(patience):
-		_ = cmd.Process.Signal(syscall.SIGQUIT) // its goroutines go to the log
+		_ = cmd.Process.Signal(syscall.SIGQUIT) // prints the goroutines to the log
 		<-ended
 		t.Fatal("meter did not end")
 	}
@@ -314,7 +314,7 @@ func (p *pod) lastWords(t *testing.T) string {
 	return string(data)
 }
 
-// notes that the load left, once it is ready.
+// notes returns the load's notes, once there are any.
 func (p *pod) notes(t *testing.T) []string {
 	t.Helper()
 	var lines []string

@@ -14,7 +14,7 @@ import (
 	"ringside.dev/ringside/operators/internal/measure"
 )
 
-// The most that an honest load makes meter keep: the limit of its container leaves as much again, and more.
+// The most memory that a correct load makes meter use. The limit of its container allows more than twice that.
 func TestMeterFitsIntoItsMemory(t *testing.T) {
 	const servers, windows, times = 16, 300, 2000
 	before := heap()

@@ -12,15 +12,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestBucketsEqualThoseOfObservingEveryValue compares the wire form with that of client_golang's own histogram, given the
-// middle of each value's HdrHistogram bucket.
+// TestBucketsEqualThoseOfObservingEveryValue compares the wire format with that of client_golang's own histogram, which observes the middle
+// of each value's HdrHistogram bucket.
 func TestBucketsEqualThoseOfObservingEveryValue(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for _, geometry := range []struct {
 		lowest int64
 		digits int
 	}{{1, 3}, {1, 1}, {1000, 2}, {1, 5}} {
-		// 2^(1/16) is the largest factor not above 1.05: the library picks our schema.
+		// 2^(1/16) is the largest factor not above 1.05, so the library chooses our schema.
 		observed := prometheus.NewHistogram(prometheus.HistogramOpts{Name: "observed", NativeHistogramBucketFactor: 1.05})
 		var ours nativeHistogram
 		for range 5 {

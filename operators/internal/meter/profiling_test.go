@@ -18,7 +18,7 @@ import (
 	"ringside.dev/ringside/operators/internal/stacks"
 )
 
-// storePod gives a profile and calls then.
+// storePod returns a profile and calls then.
 func storePod(t *testing.T, then func()) string {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

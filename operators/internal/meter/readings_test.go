@@ -15,7 +15,7 @@ import (
 	"ringside.dev/ringside/operators/internal/meter/orders"
 )
 
-// countingStore answers the questions that it has answers for; that for counters is told how often it was asked.
+// countingStore answers the questions that have an answer, and passes the number of the question to it.
 func countingStore(t *testing.T, answers map[string]func(asked int) string) string {
 	t.Helper()
 	socket, err := net.ListenPacket("udp", "127.0.0.1:0")

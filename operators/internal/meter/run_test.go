@@ -24,7 +24,7 @@ import (
 	"ringside.dev/ringside/operators/internal/meter/orders"
 )
 
-// startedMeasurement has its start announced already.
+// startedMeasurement returns a measurement whose start is already announced.
 func startedMeasurement() *v1alpha1.Measurement {
 	m := testMeasurement()
 	now := metav1.NowMicro()
@@ -47,7 +47,7 @@ func TestDeliversLogAndCounts(t *testing.T) {
 	p := startPod(t, api.URL, "")
 	require.Equal(t, orders.ExitDone, p.wait(t))
 
-	states := api.states() // that it runs is told beside the run, and may be overtaken by the end of one as short as this
+	states := api.states() // progress is written concurrently with the run, and the end of such a short run may overtake it
 	assert.Equal(t, v1alpha1.PartReady, states[0])
 	part := api.last(t)
 	assert.Equal(t, v1alpha1.PartDone, part.State)
@@ -129,7 +129,7 @@ func TestAFailingToolFailsThePodWithItsLastLines(t *testing.T) {
 func TestADamagedLogStopsTheLoad(t *testing.T) {
 	t.Parallel()
 	api := newFakeAPI(t, startedMeasurement())
-	p := startPod(t, api.URL, "garbage") // it would go on for ever
+	p := startPod(t, api.URL, "garbage") // the load would never end
 	assert.Equal(t, orders.ExitToolFailed, p.wait(t))
 	part := api.last(t)
 	assert.Equal(t, v1alpha1.PartFailed, part.State)
@@ -240,7 +240,7 @@ func TestAToolWhoseContainerIsKilledIsLostNotAwaited(t *testing.T) {
 	assert.Equal(t, orders.ExitToolLost, p.wait(t))
 	assert.Equal(t, v1alpha1.PartFailed, api.last(t).State)
 	assert.Contains(t, api.last(t).Message, "ended without a word")
-	require.NoError(t, os.WriteFile(filepath.Join(p.scratch, "end"), nil, 0o600)) // its tool has nobody to end it here
+	require.NoError(t, os.WriteFile(filepath.Join(p.scratch, "end"), nil, 0o600)) // no one else ends its tool
 }
 
 func TestTheToolEndsWithMeter(t *testing.T) {
@@ -333,7 +333,7 @@ func TestMetricsAreServedFromTheWaitToTheLastScrape(t *testing.T) {
 	require.Equal(t, orders.ExitDone, p.wait(t), "and ends once it was")
 }
 
-// Prometheus comes every 5 or 30 seconds, and phases may be over before it has come at all.
+// Prometheus scrapes every 5 or 30 seconds, and a phase may end before the first scrape.
 func TestAPodThatNobodyHasScrapedWaitsForItsFirstScrape(t *testing.T) {
 	t.Parallel()
 	api := newFakeAPI(t, startedMeasurement())
@@ -392,7 +392,7 @@ func fetch(t *testing.T, url string) string {
 	return string(body)
 }
 
-// scrape gives three of the metrics.
+// scrape returns three of the metrics.
 func scrape(t *testing.T, url string) map[string]float64 {
 	t.Helper()
 	values := map[string]float64{}

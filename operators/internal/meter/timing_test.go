@@ -13,7 +13,7 @@ import (
 	"ringside.dev/ringside/operators/internal/meter/orders"
 )
 
-// distortions of a log of ten intervals in one second, by the load's behaviour.
+// distortions returns changes of a log of ten intervals in one second, by the load's behaviour.
 func distortions() map[string]func([]measure.Interval) {
 	shift := func(iv *measure.Interval, by time.Duration) { iv.Start, iv.End = iv.Start.Add(by), iv.End.Add(by) }
 	scaled := func(all []measure.Interval, value func(i int) int64) {
@@ -40,7 +40,7 @@ func distortions() map[string]func([]measure.Interval) {
 	}
 }
 
-// A row of such a log would say 0.1 op/s of a phase of 2 s, or that an operation took a day.
+// A row of such a log would show 0.1 op/s in a phase of 2 s, or an operation of one day.
 func TestALogThatContradictsTheClockIsInvalid(t *testing.T) {
 	t.Parallel()
 	for behaviour, want := range map[string]string{

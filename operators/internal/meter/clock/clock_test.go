@@ -31,7 +31,7 @@ func TestReadingsBoundTheOffset(t *testing.T) {
 	}
 }
 
-// Asking when the server's second is to change halves what is left, whatever the offset is.
+// A reading at the expected change of the server's second halves the range, for any offset.
 func TestAFewReadingsFindAnyOffset(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 200 {

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// store answers what is asked with what is given for it; with nothing where nothing is.
+// store answers each question with its given answer; with nothing if there is none.
 func store(t *testing.T, answers map[string]string) string {
 	t.Helper()
 	socket, err := net.ListenPacket("udp", "127.0.0.1:0")

@@ -17,7 +17,7 @@ import (
 	"ringside.dev/ringside/operators/internal/meter/counters"
 )
 
-// store answers each question with the counters that it gives for it, from 1 on; with nothing where it gives none.
+// store answers each question, numbered from 1, with the given counters; with nothing if they are empty.
 func store(t *testing.T, answer func(question int) string) string {
 	t.Helper()
 	socket, err := net.ListenPacket("udp", "127.0.0.1:0")

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The loads name their variables in Java, and the load contract explains them: a name that is told by nobody would be read as empty.
+// The loads define their variables in Java, and the load contract documents them. A name that is never set would be read as empty.
 func TestWhatLoadsReadIsToldAndExplained(t *testing.T) {
 	const images = "../../../../images"
 	told, err := os.ReadFile("environment.go")

@@ -20,7 +20,7 @@ import (
 
 var order = v1alpha1.ProfileOrder{Event: v1alpha1.ProfileCPU, Seconds: 1}
 
-// store is a pod that answers each of the questions, from 1 on.
+// store returns a pod that answers each question, numbered from 1.
 func store(t *testing.T, name string, answer func(question int, w http.ResponseWriter, r *http.Request)) Pod {
 	t.Helper()
 	var questions atomic.Int64
