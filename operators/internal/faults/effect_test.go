@@ -10,7 +10,7 @@ import (
 	"ringside.dev/ringside/operators/internal/measure"
 )
 
-// answered in each second from the load's start.
+// answered returns pieces with the operations answered in each second from the load's start.
 func answered(counts ...int64) []measure.Piece {
 	pieces := make([]measure.Piece, len(counts))
 	for i, count := range counts {

@@ -22,7 +22,7 @@ func micro(seconds float64) *metav1.MicroTime { return &metav1.MicroTime{Time: a
 
 func ready(seconds float64) *metav1.Time { return &metav1.Time{Time: at(seconds)} }
 
-// phase of a load that began on three nodes, with the kill of node 1 at 30 s and of node 2 at 60 s, of which these are known.
+// phase returns a load that began on three nodes, with a kill of node 1 at 30 s and of node 2 at 60 s, and the known faults.
 func phase(known ...v1alpha1.FaultStatus) *v1alpha1.Measurement {
 	m := &v1alpha1.Measurement{}
 	for i, seconds := range []time.Duration{30, 60} {
@@ -34,7 +34,7 @@ func phase(known ...v1alpha1.FaultStatus) *v1alpha1.Measurement {
 	return m
 }
 
-// pod that has been ready since then; not ready where that is 0, being deleted where it is below the load's start.
+// pod returns a pod that is ready since a time; not ready if it is 0, terminating if it is before the load's start.
 func pod(name, uid string, since float64) corev1.Pod {
 	p := corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: name, UID: types.UID(uid)}}
 	status := corev1.ConditionTrue
@@ -126,7 +126,7 @@ func TestItIsSeenWhenANodeIsGoneAndWhenItIsBack(t *testing.T) {
 	}
 }
 
-// paused is a phase of a load that began, with a pause of node 1 at 30 s for 10 s, of which this is known.
+// paused returns a load that began, with a pause of node 1 at 30 s for 10 s, and the known fault.
 func paused(known ...v1alpha1.FaultStatus) *v1alpha1.Measurement {
 	m := phase(known...)
 	m.Name, m.Status.Attempt = "read", 2
@@ -134,7 +134,7 @@ func paused(known ...v1alpha1.FaultStatus) *v1alpha1.Measurement {
 	return m
 }
 
-// helped is a pod that has been ready since then and has the helper of that pause, with these last words if it has ended.
+// helped returns a pod that is ready since a time and has the helper of that pause, with a termination message if it has ended.
 func helped(since float64, words string) corev1.Pod {
 	p, m := pod("s-1", "b", since), paused()
 	container := helper.Container(HelperOf(m, asked(0, "s-1", "b", 1)), OrderOf(m, 0), &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{{}}}}, "", "")

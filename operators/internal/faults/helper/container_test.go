@@ -11,7 +11,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// pod of a store with one helper, in this state.
+// pod returns a store's pod with one helper in the given state.
 func pod(state corev1.ContainerState) corev1.Pod {
 	p := corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{{Name: "store"}, {Name: "sidecar"}}}}
 	order := Order{Kind: v1alpha1.FaultPause, At: moment, For: 10 * time.Second}
@@ -33,7 +33,7 @@ func TestAHelperHasOneCapabilityAndNothingOfTheNode(t *testing.T) {
 			continue
 		}
 		capability := corev1.Capability("NET_ADMIN")
-		var volumes []corev1.VolumeMount // no token, and none of the store's files
+		var volumes []corev1.VolumeMount // no token, and no file of the store
 		switch kind {
 		case v1alpha1.FaultPause:
 			capability = "SYS_PTRACE"

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// smallVolume is a file system of its own, of so many MiB.
+// smallVolume returns a new file system of the given size in MiB.
 func smallVolume(t *testing.T, size string) string {
 	if os.Getuid() != 0 {
 		t.Skip("a file system takes root")

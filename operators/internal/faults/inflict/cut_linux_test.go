@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ownNetwork puts this goroutine's thread into a network namespace of its own, which goes with it.
+// ownNetwork moves this goroutine's thread into a new network namespace, which ends with the thread.
 func ownNetwork(t testing.TB) {
 	if os.Getuid() != 0 {
 		t.Skip("a network namespace takes root")
@@ -21,14 +21,14 @@ func ownNetwork(t testing.TB) {
 	require.NoError(t, unix.Unshare(unix.CLONE_NEWNET))
 	socket, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
 	require.NoError(t, err)
-	defer unix.Close(socket) //nolint:errcheck // of this test alone
+	defer unix.Close(socket) //nolint:errcheck // used only by this test
 	up, err := unix.NewIfreq("lo")
 	require.NoError(t, err)
 	up.SetUint16(unix.IFF_UP)
 	require.NoError(t, unix.IoctlIfreq(socket, unix.SIOCSIFFLAGS, up))
 }
 
-// pair of sockets on the loopback interface, and what one sends the other gets.
+// pair returns two sockets on the loopback interface; one receives what the other sends.
 func pair(t testing.TB) (to, from *net.UDPConn) {
 	to, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
 	require.NoError(t, err)
@@ -39,7 +39,7 @@ func pair(t testing.TB) (to, from *net.UDPConn) {
 	return to, from
 }
 
-// passes says whether a datagram comes through on the loopback interface.
+// passes reports whether a datagram arrives on the loopback interface.
 func passes(t *testing.T) bool {
 	to, from := pair(t)
 	_, err := from.Write([]byte("x"))
@@ -47,7 +47,7 @@ func passes(t *testing.T) bool {
 	inside, err := to.SyscallConn()
 	require.NoError(t, err)
 	there := false
-	// What comes through is there when Write returns.
+	// A datagram that passes has arrived when Write returns.
 	require.NoError(t, inside.Control(func(fd uintptr) {
 		n, _, err := unix.Recvfrom(int(fd), make([]byte, 8), unix.MSG_DONTWAIT)
 		there = err == nil && n == 1
@@ -81,7 +81,7 @@ func TestACutSparesTheInterfaceThatItIsToldTo(t *testing.T) {
 func TestACutNeedsItsRight(t *testing.T) {
 	ownNetwork(t)
 	const nobody, asItIs = 65534, ^uintptr(0)
-	_, _, refused := unix.RawSyscall(unix.SYS_SETRESUID, asItIs, nobody, asItIs) // of this thread alone, unlike unix.Setresuid
+	_, _, refused := unix.RawSyscall(unix.SYS_SETRESUID, asItIs, nobody, asItIs) // of this thread only, unlike unix.Setresuid
 	require.Zero(t, refused)
 	err := Cut(context.Background(), Loopback, func() { t.Error("it was cut") })
 	assert.ErrorContains(t, err, "filter the node's packets")

@@ -14,7 +14,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ownVolume is an ext4 of 64 MiB, with room that it keeps for root. Only the test's thread sees it, and whom it starts: with them it goes.
+// ownVolume returns an ext4 file system of 64 MiB, with space reserved for root. Only the test's thread and its child processes see it, and
+// it ends with them.
 func ownVolume(t *testing.T) string {
 	if os.Getuid() != 0 {
 		t.Skip("a file system takes root")
@@ -26,7 +27,7 @@ func ownVolume(t *testing.T) string {
 		t.Skip("nothing makes an ext4")
 	}
 	image, folder := filepath.Join(t.TempDir(), "image"), t.TempDir()
-	runtime.LockOSThread() // for ever: a thread with mounts of its own is not for others
+	runtime.LockOSThread() // permanently: a thread with its own mounts must not run other goroutines
 	require.NoError(t, unix.Unshare(unix.CLONE_FS|unix.CLONE_NEWNS))
 	require.NoError(t, unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""))
 	require.NoError(t, os.WriteFile(image, nil, 0o600))
@@ -39,7 +40,7 @@ func ownVolume(t *testing.T) string {
 	return folder
 }
 
-// free on a file system: what anybody may take, and what root may.
+// free returns the free space of a file system, for all users and for root.
 func free(t *testing.T, folder string) (anybody, root uint64) {
 	t.Helper()
 	var system unix.Statfs_t
@@ -76,7 +77,7 @@ func TestAVolumeWithLessRoomThanIsToBeLeftIsNotFilled(t *testing.T) {
 	assert.ErrorContains(t, err, "and 1024 MiB are to be left: there is nothing to fill")
 }
 
-// Whoever kills the helper frees the volume.
+// Killing the helper frees the volume.
 func TestAVolumeIsFreeAgainWhenWhoFilledItIsKilled(t *testing.T) {
 	folder := ownVolume(t)
 	before, _ := free(t, folder)

@@ -24,7 +24,7 @@ func TestThereIsAHitForEachFaultThatLasts(t *testing.T) {
 	}
 }
 
-// hit that takes hold at once, and tells the channel.
+// hit returns a Hit that takes effect immediately, and closes the channel.
 func hit(holding chan struct{}) Hit {
 	return func(ctx context.Context, begun func()) error {
 		begun()
@@ -34,7 +34,7 @@ func hit(holding chan struct{}) Hit {
 	}
 }
 
-// awaited steps the clock once somebody waits for it.
+// awaited steps the clock when something waits for it.
 func awaited(t *testing.T, clock *clocktesting.FakeClock, step time.Duration) {
 	require.Eventually(t, clock.HasWaiters, 20*time.Second, time.Millisecond)
 	clock.Step(step)

@@ -11,7 +11,7 @@ import (
 	"ringside.dev/ringside/operators/internal/faults/helper"
 )
 
-// mounted in a pod, as its kernel lists it, on a node whose own disk is 254:0, with a line for the volume.
+// mounted returns the mounts in a pod, as its kernel lists them, on a node whose own disk is 254:0, with a line for the volume.
 func mounted(volume string) string {
 	return `591 512 0:81 / / rw,relatime - overlay overlay rw,lowerdir=/l,upperdir=/u,workdir=/w
 592 591 0:87 / /proc rw,nosuid,nodev,noexec,relatime - proc proc rw

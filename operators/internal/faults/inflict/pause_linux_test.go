@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Roles that the test binary plays when it is started anew.
+// Roles of the test binary when a test starts it again.
 const (
 	role     = "INFLICT_TEST_ROLE"
 	answerer = "answerer"
@@ -41,7 +41,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// answer each line, from another goroutine so that more than one thread lives.
+// answer repeats each line from another goroutine, so that there is more than one thread.
 func answer() {
 	lines := make(chan string)
 	go func() {
@@ -65,7 +65,7 @@ func pauseForEver(pid string) {
 
 func only(pid int) func() ([]int, error) { return func() ([]int, error) { return []int{pid}, nil } }
 
-// process that plays a role, until the test ends.
+// process is a process with a role, which runs until the test ends.
 type process struct {
 	command *exec.Cmd
 	in      io.Writer
@@ -108,7 +108,7 @@ func (p *process) says(t testing.TB, line string) {
 	}
 }
 
-// still says that all threads of a process are held.
+// still reports whether all threads of a process are stopped.
 func still(t *testing.T, pid int) bool {
 	threads, err := threadsOf(only(pid))
 	require.NoError(t, err)

@@ -22,7 +22,7 @@ func slowForEver(text string) {
 	fmt.Println(err)
 }
 
-// requireOne datagram, which may take its time.
+// requireOne requires that a datagram arrives, possibly late.
 func requireOne(t testing.TB, to *net.UDPConn) {
 	require.NoError(t, to.SetReadDeadline(time.Now().Add(20*time.Second)))
 	_, err := to.Read(make([]byte, 8))
@@ -72,7 +72,7 @@ func TestAQueueIsOnesOwn(t *testing.T) {
 	assert.ErrorContains(t, err, "read the node's packets")
 }
 
-// What a packet costs the helper, of CPU time that the store does not have: one at a time is dearest, for each wakes it.
+// The helper's CPU time per packet, which the store cannot use. Single packets cost most, because each wakes the helper.
 func BenchmarkAHeldPacket(b *testing.B) {
 	for _, burst := range []int{1, 16} {
 		b.Run(fmt.Sprintf("%d at a time", burst), func(b *testing.B) {
