@@ -15,7 +15,7 @@ import (
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
-// example reads from three servers, one of which is the baseline again, after a preparation and a round to warm up.
+// example reads from three servers, one of which is the baseline again, after a prepare phase and a warm-up round.
 func example() *v1alpha1.Experiment {
 	operations, seed := int64(1000), int64(1)
 	e := &v1alpha1.Experiment{ObjectMeta: metav1.ObjectMeta{Name: "toy"}}
@@ -30,7 +30,8 @@ func example() *v1alpha1.Experiment {
 	return e
 }
 
-// measured are the measurements of the first rounds: each round takes a minute, and then a minute passes. A server's rate is that of rate.
+// measured returns the measurements of the first rounds. Each round takes a minute, followed by an idle minute. rate returns a server's
+// rate.
 func measured(e *v1alpha1.Experiment, rounds int32, rate func(server string, round int32) float64) []*v1alpha1.Measurement {
 	var out []*v1alpha1.Measurement
 	for _, cell := range plan.OfRun(e).Cells() {
@@ -51,7 +52,7 @@ func measured(e *v1alpha1.Experiment, rounds int32, rate func(server string, rou
 	return out
 }
 
-// noisy goes up and down by a share from round to round, all but the baseline.
+// noisy varies the rate by a share from round to round, except for the baseline.
 func noisy(share float64) func(string, int32) float64 {
 	return func(server string, round int32) float64 {
 		if server == "hsha" {
@@ -105,7 +106,7 @@ func TestJudgesTheFinishedRounds(t *testing.T) {
 	}
 }
 
-// A round of two measurements of a minute each, from noon on.
+// A round of two measurements of one minute each, from noon.
 func TestTheBudgetIsOfTimeThatWasMeasuredIn(t *testing.T) {
 	minute := func(n float64) metav1.Time { return metav1.NewTime(noon.Add(time.Duration(n * float64(time.Minute)))) }
 	measurement := func(begin, end float64) *v1alpha1.Measurement {
