@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Profiles come from the store's pods, and from bundles.
+// Profiles come from the store's pods and from bundles, which are not trusted.
 func FuzzStacks(f *testing.F) {
 	f.Add([]byte("worker-#;java/lang/Thread.run;a/B.c 3\n\nworker-#;int main(int, char**) 4\n"))
 	f.Add([]byte("a 9223372036854775807\na 1\n"))
