@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A CSV of results may be from anywhere, cut off, or edited by hand: what is read of it can be written, and is then the same.
+// A CSV of results may come from anywhere, be truncated, or be edited by hand. Rows that were read can be written, and then read as the
+// same.
 func FuzzCSV(f *testing.F) {
 	header := strings.Join(Header(), ",") + "\n"
 	f.Add(header)

@@ -52,7 +52,7 @@ func measured() *v1alpha1.Measurement {
 	}
 }
 
-// The contract: these names in this order; further columns after them.
+// The contract: these names in this order, followed by further columns.
 func TestKeepsTheAgreedColumnsInOrder(t *testing.T) {
 	const agreed = "experiment,run,round,server,operation,repeat,consistency,threads,target_rate,latency_kind,ops,errors,op_rate,key_rate," +
 		"op_rate_mid80,key_rate_mid80,latency_median_ms,latency_p95_ms,latency_p99_ms,latency_p999_ms,latency_max_ms," +
@@ -118,7 +118,7 @@ func TestKnowsTheInstallation(t *testing.T) {
 	assert.Equal(t, "3", MustColumn("installation").Encode(&row))
 }
 
-// A store that answers within microseconds: its medians have two digits in the file, and all of them in the row.
+// A store that answers within microseconds: its medians have two digits in the file, and all digits in the row.
 func TestKeepsTheDigitsThatTheFileRoundsAway(t *testing.T) {
 	histogram := hdrhistogram.NewPacked(1, int64(time.Hour), 3)
 	require.NoError(t, histogram.RecordValues(21_440, 1000))
@@ -136,7 +136,7 @@ func TestKeepsTheDigitsThatTheFileRoundsAway(t *testing.T) {
 	assert.Equal(t, Some(5400*time.Microsecond), row.P95, "the histogram says another: what was stated counts")
 }
 
-// costed is a measurement of a store that told what it used in three of four windows.
+// costed returns a measurement of a store that reported its CPU time in three of four windows.
 func costed() *v1alpha1.Measurement {
 	m := measured()
 	m.Status.Result.StoreCPU = &v1alpha1.StoreCPU{
@@ -153,7 +153,7 @@ func costed() *v1alpha1.Measurement {
 	return m
 }
 
-// cpuCells are those of the ten columns of the store's CPU time.
+// cpuCells returns the ten cells of the store's CPU time.
 func cpuCells(row *Row) []string {
 	from := slices.Index(Header(), "cpu_per_op_us")
 	return row.Cells()[from : from+10]
