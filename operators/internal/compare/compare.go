@@ -18,7 +18,7 @@ type Result struct {
 	Notes []string
 	// Different is the note of two runs that did not measure the same; else empty.
 	Different string
-	// declared primary metrics of the loads.
+	// declared holds the declared primary metric of each load
 	declared map[Cell]string
 }
 
@@ -30,7 +30,7 @@ type Options struct {
 	Primary string
 	// Margin is the margin of equivalence: 0.03 is 3%. 0 disables equivalence; nil means the experiment's margin.
 	Margin *float64
-	// AllowDifferent allows to compare runs that did not measure the same.
+	// AllowDifferent allows a comparison of runs that did not measure the same.
 	AllowDifferent bool
 }
 
@@ -96,7 +96,7 @@ func Arms(base, other Arm, options Options) (*Result, error) {
 	var result Result
 	result.add(base, other, base.Server, other.Server)
 	for _, server := range Servers(base.Run) {
-		if again := (Arm{base.Run, server}); server != other.Server && isAA(base, again) { // it shows the noise here as well
+		if again := (Arm{base.Run, server}); server != other.Server && isAA(base, again) { // its noise also limits this comparison
 			result.add(base, again, base.Server, server)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"ringside.dev/ringside/operators/internal/compare/ratio"
 )
 
-// Comparison of a server with its baseline under one load, by one metric.
+// Comparison is the comparison of a server with its baseline under one load, by one metric.
 type Comparison struct {
 	Baseline, Server string
 	Cell             Cell
@@ -67,7 +67,7 @@ func (c *Comparison) Statement() string {
 	return string(c.Verdict)
 }
 
-// Effect formats the ratio, or the difference with its sign and unit; empty if it is not known.
+// Effect formats the ratio, or the difference with its sign and unit; empty if it is unknown.
 func (c *Comparison) Effect() string { return c.text(c.Ratio) }
 
 // Sized formats the effect with its kind: ratio 0.783, difference +3.200 s.

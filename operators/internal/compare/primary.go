@@ -69,8 +69,8 @@ func CheckPrimary(metric string, targetRate int64) error {
 // NeedsWindows reports whether a metric can be attributed to one server only in interleaved windows of one server at a time.
 func NeedsWindows(metric string) bool { return isCost(metric) }
 
-// isCost reports whether a metric is a cost of an operation: CPU time or context switches. The server's own threads do little but what was
-// swapped; the cost of the rest of the store is much the same behind every server.
+// isCost reports whether a metric is a cost per operation: CPU time or context switches. The cost of a server's own threads differs between
+// servers; that of the rest of the store is nearly the same for all.
 func isCost(metric string) bool {
 	_, is := results.CounterOf(metric)
 	return is

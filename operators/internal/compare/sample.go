@@ -176,7 +176,7 @@ func (s *sample) withhold(cell Cell, metric Metric) {
 	}
 }
 
-// FigureOf returns the figure of one measurement; it is not known if too few operations lie beyond a percentile.
+// FigureOf returns the figure of one measurement; unknown if too few operations lie beyond a percentile.
 func FigureOf(run *archive.Run, row *results.Row, metric Metric) (value float64, known bool) {
 	rows := []*results.Row{row}
 	value, err := Figure(run, rows, metric)

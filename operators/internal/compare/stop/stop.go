@@ -84,7 +84,7 @@ type Decision struct {
 	Reason Reason
 	// Rounds that every server has.
 	Rounds int
-	// Widest half-width of the primary intervals, on the logarithmic scale; NaN while one is not known.
+	// Widest is the widest half-width of the primary intervals, on the logarithmic scale; NaN if one is unknown.
 	Widest float64
 	// At is the server and the load with the widest interval.
 	At string
