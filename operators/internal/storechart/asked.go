@@ -14,9 +14,9 @@ const (
 	annotationSettings = "ringside.dev/settings"
 	// annotationJVMOptions lists, separated by commas, the values that are lists of JVM options.
 	annotationJVMOptions = "ringside.dev/jvm-options"
-	// jvmSetting is what the proofs' names of the JVM's settings begin with.
+	// jvmSetting is the prefix of the JVM's settings in proofs.
 	jvmSetting = "jvm."
-	// set is the value of a JVM's option that has none of its own.
+	// set is the value of a JVM option without a value.
 	set = "set"
 )
 
