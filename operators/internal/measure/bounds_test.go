@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// yearApart returns a log of two intervals of one nanosecond, far apart: its time line would have 1e16 pieces.
+// yearApart returns a log of intervals of one nanosecond, the last a year after the others: its time line would have 3e16 pieces.
 func yearApart(t *testing.T) *Log {
 	nano := func(from time.Time) Interval {
 		return Interval{Start: from, End: from.Add(1), Tag: service("READ"), Histogram: histogramOf(t, 1_000_000)}
