@@ -73,7 +73,7 @@ func Used(experiment *v1alpha1.Experiment, measurements []*v1alpha1.Measurement)
 	return covered(spans)
 }
 
-// span of time.
+// span is a span of time.
 type span struct{ begin, end time.Time }
 
 // spansOf returns the times of a measurement's attempts, without the wait between the last failure and the load of the next attempt.
