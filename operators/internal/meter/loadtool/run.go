@@ -97,7 +97,7 @@ func (r *run) do(ctx context.Context, command, environment []string, streams Str
 		var err error
 		if r.start, err = r.cpu.Read(); err != nil {
 			log.Printf("the container's CPU usage will not be known: %v", err)
-			r.cpu = nil // what is not known must not pass as nothing
+			r.cpu = nil // unknown use must not be reported as 0
 		}
 		r.last = r.start
 	}
@@ -155,7 +155,7 @@ func (r *run) begin() {
 	now, err := r.cpu.Read()
 	if err != nil {
 		log.Printf("the container's CPU usage will not be known: %v", err)
-		r.cpu = nil // what is not known must not pass as nothing
+		r.cpu = nil // unknown use must not be reported as 0
 		return
 	}
 	r.start, r.last = now, now
