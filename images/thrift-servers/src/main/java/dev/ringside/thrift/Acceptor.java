@@ -40,7 +40,7 @@ final class Acceptor implements Runnable {
   @Override
   public void run() {
     try {
-      // Of this acceptor a drain knows that begins after this look: it waits for its end.
+      // A drain that begins after this check knows this acceptor and waits for its end.
       boolean late = server.drain().hasBegun();
       while (!server.isStopping() && !server.drain().hasBegun()) {
         ready.select(selector, -1);

@@ -158,7 +158,7 @@ final class EventLoop {
    *     wakes it
    */
   void select(ReadyKeys ready, LongSupplier mostMillis) throws IOException {
-    // First this, then the looks: what comes after them wakes the selector.
+    // Set before the checks, so that a change after them wakes the selector.
     asleep = true;
     long millis = mostMillis.getAsLong();
     ready.select(selector, hasTurn() ? 0 : millis);

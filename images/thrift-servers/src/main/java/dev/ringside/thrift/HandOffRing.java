@@ -80,9 +80,9 @@ final class HandOffRing<T> extends HandOff<T> {
       Slot<T> slot = ring.get(next);
       T entry = slot.get();
       if (taken.compareAndSet(next - 1, next)) {
-        // By now it may be a publisher's again, but with another entry: nobody can have offered
-        // this
-        // one again, because it is ours. What is left in the slot would be kept from the collector.
+        // A publisher may have reused the slot, but with another entry: this thread owns this one,
+        // so no other thread can offer it. Clearing the slot lets the garbage collector free the
+        // entry.
         slot.compareAndSet(entry, null);
         return entry;
       }

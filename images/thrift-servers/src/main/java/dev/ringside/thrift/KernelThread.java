@@ -25,7 +25,7 @@ final class KernelThread {
   /** Returns the current thread. Costs some 20 µs. */
   static KernelThread current() {
     try {
-      // Of the form <process>/task/<thread>.
+      // The link has the form <process>/task/<thread>.
       Path link = Files.readSymbolicLink(PROC.resolve("thread-self"));
       return new KernelThread(PROC.resolve(link).resolve("stat"));
     } catch (IOException | RuntimeException e) {

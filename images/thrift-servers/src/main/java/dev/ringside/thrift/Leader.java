@@ -264,7 +264,7 @@ final class Leader {
     for (Connection connection = loop.returned().poll();
         connection != null;
         connection = loop.returned().poll()) {
-      // A broken one has lost its key: nobody would hear of it again.
+      // A broken connection has no key any more, so no selector would report it again.
       if (!apply(connection, connection.isBroken() ? Outcome.CLOSED : connection.outcome)) {
         return false;
       }

@@ -100,7 +100,7 @@ final class LoopBalancer {
       double elsewhere = processors.count() - idle - leaders;
       count.next(new LoopCount.Period(busiest, sum, idle, elsewhere, served));
     }
-    // The first look after a while tells of all that while.
+    // The first values after a pause cover the whole pause, so they are not used.
     idleKnown = true;
   }
 }

@@ -85,8 +85,8 @@ final class LoopSweep {
   }
 
   private void cutOff(Connection connection) {
-    // Its owner is to hand it over from now on. One that gave it back unseen would leave a broken
-    // connection to nobody.
+    // From now on its owner must hand it over. Otherwise, a broken connection could be given back
+    // unnoticed, and no thread would close it.
     connection.ownership.markUnwatched();
     if (connection.ownership.isInLoop()) {
       if (connection.hasWork()) {
@@ -128,8 +128,8 @@ final class LoopSweep {
       if (!key.isValid() || connection == null) {
         continue;
       }
-      // After the deadline its owner must hand it over, and so find out that the loop has ended.
-      // One that gave it back unseen, after this look, would leave it to nobody.
+      // After the deadline its owner must hand it over, and so detect that the loop has ended.
+      // Otherwise, a connection could be given back after this check, and no thread would close it.
       if (late) {
         connection.ownership.markUnwatched();
       }

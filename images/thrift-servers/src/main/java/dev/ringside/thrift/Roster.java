@@ -57,7 +57,7 @@ class Roster {
 
   /** Wakes or starts a thread if needed. Called after work was published, from any thread. */
   void wakeOne() {
-    // A full fence: what was published is seen by whoever changes the word from now on.
+    // A full fence: a thread that changes the state from now on sees what was published.
     long seen = count.getFenced();
     if (Headcount.searching(seen) >= enough) {
       return;

@@ -150,7 +150,8 @@ final class Session {
       return more;
     } catch (TException e) {
       failed = true;
-      // What libthrift's servers do: the message was not understood, so nothing after it will be.
+      // Closes the connection as libthrift's servers do: after a message that was not understood,
+      // later bytes cannot be either.
       int unsaid = server.metrics().badFrame();
       if (unsaid >= 0) {
         LOG.warn(

@@ -120,7 +120,7 @@ final class SocketFile {
         Files.delete(path);
       }
     } catch (NoSuchFileException e) {
-      // somebody else has removed it
+      // another process has removed it
     }
   }
 

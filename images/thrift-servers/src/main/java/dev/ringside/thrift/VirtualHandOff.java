@@ -71,7 +71,7 @@ final class VirtualHandOff extends HandOff<Connection> {
 
   /** Counts one more thread, if the limit allows it. */
   private boolean enter() {
-    // A full fence: what was put into the ring is seen by whoever ends from now on.
+    // A full fence: a thread that ends from now on sees what was published to the ring.
     int now = threads.getAndAdd(0);
     while (now < most) {
       if (threads.compareAndSet(now, now + 1)) {

@@ -32,8 +32,8 @@ interface Wire {
   boolean hasUnsent();
 
   /**
-   * Reports whether the client owes something: the rest of a handshake or of a record. With bytes
-   * of its own or without, it may not take for ever.
+   * Reports whether the client has not finished a handshake or a record. The time for this is
+   * limited, even if the client keeps sending bytes.
    */
   boolean isUnfinished();
 

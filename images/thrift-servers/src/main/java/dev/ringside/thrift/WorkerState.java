@@ -4,7 +4,7 @@ package dev.ringside.thrift;
 enum WorkerState {
   /** It leads a loop, runs requests, or is between two of them. It is never woken. */
   RUNNING,
-  /** It was woken or just started, and looks for work. Publishers may rely on it. */
+  /** It was woken or just started, and searches for work. Publishers may rely on it. */
   SEARCHING,
   /** It has no work. Publishers wake it. */
   PARKED,
