@@ -142,7 +142,7 @@ func Columns() []Column {
 			func(r *Row) *Optional[float64] { return &r.OpRate }, rate),
 		column("key_rate", "Keys per second over the same time. It differs from op_rate only where an operation touches several keys.",
 			func(r *Row) *Optional[float64] { return &r.KeyRate }, rate),
-		column("op_rate_mid80", "op_rate without the first and the last tenth of the intervals, as the tables of cassandra-stress have it.",
+		column("op_rate_mid80", "op_rate without the first and the last tenth of the intervals, as published tables have it.",
 			func(r *Row) *Optional[float64] { return &r.OpRateMid80 }, rate),
 		column("key_rate_mid80", "key_rate without the first and the last tenth of the intervals.",
 			func(r *Row) *Optional[float64] { return &r.KeyRateMid80 }, rate),
