@@ -30,7 +30,7 @@ func (a *App) printAnswer(run *archive.Run, result *compare.Result, folder strin
 	return true, found.Write(a.Out, answer.Style{Width: width, Unicode: a.Unicode, Colour: a.Colour})
 }
 
-// mostRows is the most rows of the table of a run of one server; a longer one is summarized by one line per load.
+// mostRows is the most rows of the table of a run of one server; a longer one is summarised by one line per load.
 const mostRows = 16
 
 // printExported prints the answer of an exported run. It reports false, and prints nothing, if the table is the answer.

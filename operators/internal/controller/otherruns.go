@@ -18,7 +18,7 @@ func takeNodes(o observed, status *v1alpha1.ExperimentStatus) {
 	status.OnNodes = slices.Compact(nodes)
 }
 
-// otherRuns returns the runs of other namespaces that were active after the measurement's start. The queue serializes
+// otherRuns returns the runs of other namespaces that were active after the measurement's start. The queue serialises
 // runs of one namespace only.
 func (r *Reconciler) otherRuns(ctx context.Context, o observed, measurement *v1alpha1.Measurement) ([]gates.OtherRun, error) {
 	if !r.SeesOtherNamespaces || measurement.Status.StartAt == nil {

@@ -50,7 +50,7 @@ func (d *Depot) Reach(ctx context.Context) error {
 	return err
 }
 
-// Progress receives how many files are done, and of how many. Calls are serialized.
+// Progress receives how many files are done, and of how many. Calls are serialised.
 type Progress func(done, of int)
 
 // counter counts the files that are done.

@@ -1,4 +1,4 @@
-// Package parts assigns stacks of calls to parts of a store, so that a profile can be summarized in a few lines: the
+// Package parts assigns stacks of calls to parts of a store, so that a profile can be summarised in a few lines: the
 // share of the server, of the protocol and of the store itself. The parts of each store are defined in a file. The
 // package's functions are pure.
 package parts

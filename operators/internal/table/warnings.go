@@ -10,7 +10,7 @@ import (
 	"ringside.dev/ringside/operators/internal/results"
 )
 
-// Warnings summarizes the warnings of the gates, with one line for each kind of warning: how many rows it concerns and, if the figures
+// Warnings summarises the warnings of the gates, with one line for each kind of warning: how many rows it concerns and, if the figures
 // differ, the worst one. A warning starts with the name of its gate and a colon. Warnings are of one kind if they differ only in numbers,
 // so an unknown figure and a bad one are two kinds.
 func Warnings(rows []results.Row) []string {

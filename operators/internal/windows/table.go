@@ -76,7 +76,7 @@ func (n Noise) Table() *table.Table {
 	return t
 }
 
-// String summarizes the noise in one line.
+// String summarises the noise in one line.
 func (n Noise) String() string {
 	line := fmt.Sprintf("windows differ from their arm's mean by %s (standard deviation), %s of them are below half of it", percent(n.Deviation), percent(n.Below))
 	if len(n.Resemblance) > 0 {
