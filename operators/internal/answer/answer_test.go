@@ -14,6 +14,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare"
+	"ringside.dev/ringside/operators/internal/compare/ratio"
 	"ringside.dev/ringside/operators/internal/results"
 	"ringside.dev/ringside/operators/internal/runs"
 )
@@ -129,7 +130,22 @@ func TestRoundsNeededFollowTheRunsOwnSpread(t *testing.T) {
 	result, err := compare.Within(r, compare.Defaults())
 	require.NoError(t, err)
 	require.NotEmpty(t, unresolved(result), "reads of xedin are 1.2% more, give or take 2.1%, and 3% is as good as equal")
-	assert.Equal(t, "To resolve them, 20 rounds, about 80 minutes: make compare-servers ROUNDS=20", Of(r, result).Next)
+	assert.Equal(t, "To resolve them, 27 rounds, about 108 minutes: make compare-servers ROUNDS=27", Of(r, result).Next)
+}
+
+func TestNamesWhatMoreRoundsCannotResolveApartFromTheRest(t *testing.T) {
+	r := run(12, "make experiment", map[string]float64{"hsha": 1, "hsha-again": 1, "disruptor": 1.025, "xedin": 1.012})
+	result, err := compare.Within(r, compare.Defaults())
+	require.NoError(t, err)
+	for i := range result.Comparisons {
+		if c := &result.Comparisons[i]; c.Primary && c.Server == "xedin" {
+			c.Verdict, c.Margin, c.Ratio = ratio.Unresolved, 0, 1.0001
+		} else if c.Primary && c.Server == "disruptor" {
+			c.Verdict = ratio.Unresolved
+		}
+	}
+	assert.Regexp(t, `^xedin on write and xedin on read would need more than 100 rounds: use more operations per phase, quieter machines, or an interleaved experiment\. `+
+		`To resolve the rest, \d+ rounds, about \d+ minutes: make experiment ROUNDS=\d+$`, next(r, result))
 }
 
 func TestAnArmThatDiffersFromItselfIsSaidFirst(t *testing.T) {

@@ -28,29 +28,37 @@ func next(run *archive.Run, result *compare.Result) string {
 	if len(open) == 0 || run.Experiment == nil {
 		return ""
 	}
-	rounds, most := 0, 0
-	known := true
+	command := repeat(run)
+	if command == nil {
+		return ""
+	}
+	most, rounds, known := 0, 0, true
+	var far []string
 	for _, c := range open {
 		most = max(most, c.Rounds)
-		if !c.Known() {
+		switch needed := roundsFor(result, c); {
+		case !c.Known():
 			known = false
-			continue
+		case needed > mostRounds:
+			far = append(far, c.Server+" on "+LoadName(result, c))
+		default:
+			rounds = max(rounds, needed)
 		}
-		rounds = max(rounds, roundsFor(c))
 	}
-	switch command := repeat(run); {
-	case command == nil:
-		return ""
+	switch {
 	case withheld(result):
 		return "Repeat it with nothing else running on these machines: " + command(most)
 	case !known:
 		rounds = max(firstRounds, most+2)
 		return fmt.Sprintf("For intervals and verdicts%s: %s", lasts(run, rounds), command(rounds))
-	case rounds > mostRounds:
-		return fmt.Sprintf("More rounds alone do not resolve it: some %d would be needed. Use %s.", rounds, instead(run))
-	default:
+	case len(far) == 0:
 		return fmt.Sprintf("To resolve them%s: %s", lasts(run, rounds), command(rounds))
 	}
+	text := fmt.Sprintf("%s would need more than %d rounds: use %s.", listed(far), mostRounds, instead(run))
+	if rounds > 0 {
+		text += fmt.Sprintf(" To resolve the rest%s: %s", lasts(run, rounds), command(rounds))
+	}
+	return text
 }
 
 // instead of more rounds: what also makes intervals narrower.
@@ -62,9 +70,9 @@ func instead(run *archive.Run) string {
 }
 
 // roundsFor estimates the rounds after which the comparison is resolved: its interval excludes equality, or lies within the margin of equivalence,
-// whichever takes fewer. A half-width falls with the square root of the rounds.
-func roundsFor(c *compare.Comparison) int {
-	center, half := math.Abs(c.Scaled(c.Ratio)), c.HalfWidth()
+// whichever takes fewer. A half-width falls with the square root of the rounds, and so does the noise that the A/A arm shows.
+func roundsFor(result *compare.Result, c *compare.Comparison) int {
+	center, half := math.Abs(c.Scaled(c.Ratio)), max(c.HalfWidth(), noise(result, c.Cell))
 	target := center
 	if !c.Difference {
 		target = max(target, math.Log1p(c.Margin)-center)
@@ -74,6 +82,17 @@ func roundsFor(c *compare.Comparison) int {
 	}
 	// A tenth more, because the estimate itself is uncertain.
 	return int(math.Ceil(1.1 * float64(c.Rounds) * (half / target) * (half / target)))
+}
+
+// noise is how far the interval of a load's A/A arms reaches from equality; 0 if there is none.
+func noise(result *compare.Result, cell compare.Cell) float64 {
+	reach := 0.0
+	for i := range result.Comparisons {
+		if c := &result.Comparisons[i]; c.Primary && c.AA && c.Cell == cell && c.Known() {
+			reach = max(reach, math.Abs(c.Scaled(c.Ratio))+c.HalfWidth())
+		}
+	}
+	return reach
 }
 
 // lasts estimates how long so many rounds take at the pace of this run; empty if that is not known.
