@@ -80,6 +80,21 @@ func TestNamesWhatItsVerdictsHoldFor(t *testing.T) {
 	assert.Contains(t, screen(t, run(1, "", apart), Style{Width: 200}), "One round: too few for an interval")
 }
 
+func TestTheLegendNamesRatiosAndDifferences(t *testing.T) {
+	ratios, differences := []compare.Comparison{{}}, []compare.Comparison{{Estimate: ratio.Estimate{Difference: true}}}
+	for _, c := range []struct {
+		want    string
+		columns []Column
+	}{
+		{"Ratio to hsha", []Column{{Comparisons: ratios}}},
+		{"Ratio to hsha", []Column{{}}},
+		{"Difference to hsha", []Column{{Comparisons: differences}}},
+		{"Ratio to hsha, or difference in the unit shown", []Column{{Comparisons: differences}, {Comparisons: ratios}}},
+	} {
+		assert.Equal(t, c.want, Answer{Baseline: "hsha", Columns: c.columns}.effects())
+	}
+}
+
 func TestFitsOneScreenAndWrapsWhereItIsNarrow(t *testing.T) {
 	for _, width := range []int{100, 80, 60, 40} {
 		text := screen(t, run(12, "make experiment EXPERIMENT=trial", apart), Style{Width: width, Unicode: true})

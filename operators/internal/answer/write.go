@@ -147,13 +147,32 @@ func (a Answer) legend(style Style) string {
 			}
 		}
 	}
-	text := "Ratio to " + a.Baseline + " [95% interval]"
+	text := a.effects() + " [95% interval]"
 	for _, mark := range []Mark{Better, Worse, Equivalent, Unresolved} {
 		if used[mark] {
 			text += "  " + style.sign(mark) + " " + words[mark]
 		}
 	}
 	return text
+}
+
+// effects names what the columns have: ratios to the baseline, differences, or both. Only a fault's figures are differences, and have a unit.
+func (a Answer) effects() string {
+	ratios, differences := false, false
+	for _, column := range a.Columns {
+		ratios = ratios || len(column.Comparisons) == 0 // a sweep's
+		for i := range column.Comparisons {
+			ratios = ratios || !column.Comparisons[i].Difference
+			differences = differences || column.Comparisons[i].Difference
+		}
+	}
+	switch {
+	case !differences:
+		return "Ratio to " + a.Baseline
+	case !ratios:
+		return "Difference to " + a.Baseline
+	}
+	return "Ratio to " + a.Baseline + ", or difference in the unit shown"
 }
 
 func pad(text string, width int) string {
