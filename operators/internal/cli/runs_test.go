@@ -64,7 +64,11 @@ func (d *desk) do(wantCode int, args ...string) (out, err string) {
 	d.t.Helper()
 	d.out.Reset()
 	d.err.Reset()
-	code := d.app.Main(d.t.Context(), args)
+	// A test that waits for a line that is not printed fails with what was printed.
+	ctx, cancel := context.WithTimeout(d.t.Context(), 2*time.Minute)
+	defer cancel()
+	code := d.app.Main(ctx, args)
+	require.NoError(d.t, ctx.Err(), "%v: %s", args, d.err.String())
 	require.Equal(d.t, wantCode, code, "%v: %s", args, d.err.String())
 	return d.out.String(), d.err.String()
 }
