@@ -68,7 +68,7 @@ func TestLabelsOfRingsidesOwnAreNotTaken(t *testing.T) {
 		"labels of ringside.dev/":      func(l *v1alpha1.LoadSpec) { l.PodLabels = v1alpha1.PodLabels{"ringside.dev/release": "another"} },
 		"app.kubernetes.io/":           func(l *v1alpha1.LoadSpec) { l.PodLabels = v1alpha1.PodLabels{"app.kubernetes.io/component": "store"} },
 		"job-name":                     func(l *v1alpha1.LoadSpec) { l.PodLabels = v1alpha1.PodLabels{"job-name": "j"} },
-		"a label's name is":            func(l *v1alpha1.LoadSpec) { l.PodLabels = v1alpha1.PodLabels{"-team": "a"} },
+		"use label names":              func(l *v1alpha1.LoadSpec) { l.PodLabels = v1alpha1.PodLabels{"-team": "a"} },
 		"spec.load.podLabels.team":     func(l *v1alpha1.LoadSpec) { l.PodLabels = v1alpha1.PodLabels{"team": "a b"} },
 		"annotations of ringside.dev/": func(l *v1alpha1.LoadSpec) { l.PodAnnotations = v1alpha1.PodAnnotations{"ringside.dev/x": "y"} },
 		"spec.load.priorityClassName":  func(l *v1alpha1.LoadSpec) { l.PriorityClassName = "High" },

@@ -72,7 +72,7 @@ func TestAJobOfSomebodyElseInTheWayEndsTheRun(t *testing.T) {
 	failure := meta.FindStatusCondition(done.Status.Conditions, v1alpha1.ConditionFailed)
 	require.NotNil(t, failure)
 	assert.Equal(t, v1alpha1.ReasonLoadFailed, failure.Reason)
-	assert.Contains(t, failure.Message, "job quorum-r1-disruptor-write-1-a1 is not Ringside's")
+	assert.Contains(t, failure.Message, "job quorum-r1-disruptor-write-1-a1 with the same name does not belong to Ringside")
 	require.NoError(t, h.client.Get(h.ctx, client.ObjectKeyFromObject(strange), strange), "it is left alone")
 }
 
