@@ -92,7 +92,7 @@ func (m makefile) check(words []string, files map[string]bool) error {
 
 // checkRingside returns what is wrong with the verb and the flags of a ringside command.
 func checkRingside(words []string) error {
-	root := cli.Tree()
+	root := cli.Commands()
 	found, rest, err := root.Find(words)
 	if err != nil {
 		return err
