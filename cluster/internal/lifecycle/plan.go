@@ -94,11 +94,11 @@ func refuseOthers(s State, verb Verb) error {
 		return fmt.Errorf("%s holds the cluster %q, not %q: use --instance=%s, or another --state", s.Dir, s.Saved.Instance, s.Instance, s.Saved.Instance)
 	}
 	if len(s.Alive) > 0 && s.Owner != "" && s.Owner != s.Dir {
-		mend := fmt.Sprintf("take it down with 'ringside-cluster down --state %s'", s.Owner)
+		fix := fmt.Sprintf("take it down with 'ringside-cluster down --state %s'", s.Owner)
 		if verb == Up || verb == Preflight {
-			mend += ", or choose another --instance and --api-port"
+			fix += ", or choose another --instance and --api-port"
 		}
-		return fmt.Errorf("the running cluster %q belongs to another clone (%s): %s", s.Instance, s.Owner, mend)
+		return fmt.Errorf("the running cluster %q belongs to another clone (%s): %s", s.Instance, s.Owner, fix)
 	}
 	return nil
 }
@@ -185,26 +185,26 @@ func merge(r Request, s State) (Settings, error) {
 	if settings.APIPort == 0 {
 		settings.APIPort = DefaultAPIPort
 	}
-	const mend = "take it down first ('ringside-cluster down')"
+	const fix = "take it down first ('ringside-cluster down')"
 	if r.Nodes != 0 && r.Nodes != settings.Nodes {
-		return Settings{}, fmt.Errorf("the cluster was created with %d nodes, not %d: %s", settings.Nodes, r.Nodes, mend)
+		return Settings{}, fmt.Errorf("the cluster was created with %d nodes, not %d: %s", settings.Nodes, r.Nodes, fix)
 	}
 	if r.APIPort != 0 && r.APIPort != settings.APIPort {
-		return Settings{}, fmt.Errorf("the cluster was created with API port %d, not %d: %s", settings.APIPort, r.APIPort, mend)
+		return Settings{}, fmt.Errorf("the cluster was created with API port %d, not %d: %s", settings.APIPort, r.APIPort, fix)
 	}
 	if r.RegistryPort != 0 && r.RegistryPort != settings.Registry {
 		was := "without a registry"
 		if settings.Registry != 0 {
 			was = fmt.Sprintf("with a registry at port %d", settings.Registry)
 		}
-		return Settings{}, fmt.Errorf("the cluster was created %s, not with one at port %d: %s", was, r.RegistryPort, mend)
+		return Settings{}, fmt.Errorf("the cluster was created %s, not with one at port %d: %s", was, r.RegistryPort, fix)
 	}
 	if r.RegistryUsers != "" && r.RegistryUsers != settings.RegistryUsers {
 		was := "without logins to its registry"
 		if settings.RegistryUsers != "" {
 			was = "with the logins of " + settings.RegistryUsers
 		}
-		return Settings{}, fmt.Errorf("the cluster was created %s, not with those of %s: %s", was, r.RegistryUsers, mend)
+		return Settings{}, fmt.Errorf("the cluster was created %s, not with those of %s: %s", was, r.RegistryUsers, fix)
 	}
 	if r.Verbosity != 0 {
 		settings.Verbosity = r.Verbosity

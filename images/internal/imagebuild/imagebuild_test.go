@@ -301,13 +301,13 @@ func TestBootstrapsABaseForEachJavaThatAnImageAsksFor(t *testing.T) {
 func TestAFailedBuildOnAPublicImageNamesTheWayWithoutOne(t *testing.T) {
 	b, _ := builder(t)
 	write(t, filepath.Join(filepath.Dir(b.Source), "offline"), "", 0o644)
-	mend := "BASE=bootstrap makes it of Debian packages"
-	assert.NotContains(t, b.Build(t.Context(), []string{"toy"}).Error(), mend, "it stands on nothing")
+	fix := "BASE=bootstrap makes it of Debian packages"
+	assert.NotContains(t, b.Build(t.Context(), []string{"toy"}).Error(), fix, "it stands on nothing")
 
 	write(t, filepath.Join(b.Source, "toy/Containerfile"), "ARG BASE=registry.example/jre:8-jre\nFROM ${BASE}\n", 0o644)
-	assert.ErrorContains(t, b.Build(t.Context(), []string{"toy"}), mend)
+	assert.ErrorContains(t, b.Build(t.Context(), []string{"toy"}), fix)
 	b.Base = "registry.example/mine:8"
-	assert.NotContains(t, b.Build(t.Context(), []string{"toy"}).Error(), mend, "somebody chose it")
+	assert.NotContains(t, b.Build(t.Context(), []string{"toy"}).Error(), fix, "somebody chose it")
 }
 
 func TestNotesThePushedDigestAndPushesAgainWhatIsThere(t *testing.T) {

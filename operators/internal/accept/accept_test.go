@@ -43,7 +43,7 @@ func TestGoodSpecIsAccepted(t *testing.T) {
 	require.NoError(t, check(t, good(), nodes(2, nil)))
 }
 
-func TestSpecThatCannotBeRunIsRefusedWithFaultAndMend(t *testing.T) {
+func TestSpecThatCannotBeRunIsRefusedWithFaultAndFix(t *testing.T) {
 	values := func(text string) func(*v1alpha1.Experiment) {
 		return func(e *v1alpha1.Experiment) { e.Spec.Store.Values = &storechart.JSON{Raw: []byte(text)} }
 	}

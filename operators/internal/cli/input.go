@@ -64,7 +64,7 @@ func (c *choices) prepare(ctx context.Context, name string) (*prepared, error) {
 	}
 	if len(documents) > 1 {
 		return nil, document.Fault{What: fmt.Sprintf("%s contains %d experiments (%s), but a run accepts one", name, len(documents), namesOf(documents)),
-			Mend: "put each in its own file"}
+			Fix: "put each in its own file"}
 	}
 	return c.complete(ctx, documents[0])
 }
@@ -199,7 +199,7 @@ func (c *choices) overlay(d *document.Document) (*document.Profile, error) {
 
 func (c *choices) overlayNumbers(d *document.Document) error {
 	spec := map[string]any{}
-	for _, number := range []struct{ flag, text, field, mend string }{
+	for _, number := range []struct{ flag, text, field, fix string }{
 		{"OPS (--ops)", c.operations, "operations", "use a whole number of operations, as in 100000"},
 		{"KEYS (--keys)", c.keys, "keys", "use a whole number of keys, as in 100000"},
 		{"ROUNDS (--rounds)", c.rounds, "rounds", "use a whole number of rounds, as in 3"},
@@ -209,7 +209,7 @@ func (c *choices) overlayNumbers(d *document.Document) error {
 		}
 		value, err := strconv.ParseInt(strings.ReplaceAll(strings.TrimSpace(number.text), "_", ""), 10, 64)
 		if err != nil || value < 1 {
-			return document.Fault{What: fmt.Sprintf("%s is %q", number.flag, number.text), Mend: number.mend + ", at least 1"}
+			return document.Fault{What: fmt.Sprintf("%s is %q", number.flag, number.text), Fix: number.fix + ", at least 1"}
 		}
 		spec[number.field] = value
 	}
@@ -234,7 +234,7 @@ func (c *choices) overlayPrecision(spec map[string]any) error {
 	if text := strings.TrimSpace(c.budget); text != "" {
 		budget, err := time.ParseDuration(text)
 		if err != nil {
-			return document.Fault{What: fmt.Sprintf("BUDGET (--budget) is %q", c.budget), Mend: "use a time with its unit, as in 20m"}
+			return document.Fault{What: fmt.Sprintf("BUDGET (--budget) is %q", c.budget), Fix: "use a time with its unit, as in 20m"}
 		}
 		spec["budget"] = budget.String()
 	}
@@ -248,7 +248,7 @@ func (c *choices) checkRounds(spec *v1alpha1.ExperimentSpec) error {
 	}
 	return document.Fault{
 		What: fmt.Sprintf("ROUNDS (--rounds) is %d, but the first %d rounds are warm-up rounds", spec.Rounds, spec.WarmupRounds),
-		Mend: fmt.Sprintf("use at least %d, or %d for intervals; or fewer warm-up rounds, as in --set spec.warmupRounds=0",
+		Fix: fmt.Sprintf("use at least %d, or %d for intervals; or fewer warm-up rounds, as in --set spec.warmupRounds=0",
 			spec.WarmupRounds+1, spec.WarmupRounds+ratio.MinRounds),
 	}
 }

@@ -114,7 +114,7 @@ func (a *App) run(ctx context.Context, name string, flags *runFlags) error {
 		return err
 	}
 	if _, err := cluster.Create(ctx, object, true); runs.Refused(err) {
-		return document.Fault{What: "the cluster rejects the experiment", Mend: err.Error()}
+		return document.Fault{What: "the cluster rejects the experiment", Fix: err.Error()}
 	} else if err != nil {
 		return err
 	}

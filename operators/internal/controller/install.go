@@ -56,7 +56,7 @@ func (s installStore) do(ctx context.Context, r *Reconciler, o observed) (ctrl.R
 		r.event(o.experiment, normal, v1alpha1.ReasonInstallingStore, "Install", "installed store "+s.store.Release)
 		return again, nil
 	}
-	if mendOf(err) == "" {
+	if fixOf(err) == "" {
 		r.event(o.experiment, warning, v1alpha1.ReasonStoreFailed, "Install", err.Error())
 	}
 	return ctrl.Result{}, err

@@ -352,7 +352,7 @@ func TestOrdersThatMakeNoSenseAreNotTriedAgain(t *testing.T) {
 	assert.Len(t, h.measurement("quorum-r1-disruptor-write-1").Status.Failures, 1)
 }
 
-func TestMissingImageFailsWithFaultAndMend(t *testing.T) {
+func TestMissingImageFailsWithFaultAndFix(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)
 	h.world.imageMissing = true

@@ -17,8 +17,8 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// mendOf returns the fix of a rejection that a retry cannot resolve; empty if err is none.
-func mendOf(err error) string {
+// fixOf returns the fix of a rejection that a retry cannot resolve; empty if err is none.
+func fixOf(err error) string {
 	status := apierrors.APIStatus(nil)
 	isStatus := errors.As(err, &status)
 	switch {
@@ -61,11 +61,11 @@ func (r *Reconciler) refused(ctx context.Context, o observed, err error) (ctrl.R
 	if apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause) {
 		return removeFinalizer{}.do(ctx, r, o) // the API server knows before the cache does
 	}
-	mend := mendOf(err)
-	if mend == "" {
+	fix := fixOf(err)
+	if fix == "" {
 		return ctrl.Result{}, err
 	}
-	message := fmt.Sprintf("the API server rejects an object that the run needs: %s; %s", shortened(err.Error()), mend)
+	message := fmt.Sprintf("the API server rejects an object that the run needs: %s; %s", shortened(err.Error()), fix)
 	ending := o.experiment.DeletionTimestamp != nil || o.experiment.Status.FinishedAt != nil ||
 		meta.IsStatusConditionTrue(o.experiment.Status.Conditions, v1alpha1.ConditionFailed)
 	if ending {

@@ -21,7 +21,7 @@ import (
 )
 
 // A permanent rejection by the API server ends the run, so that it does not hold its store and block the queue.
-func TestRefusalByTheAPIServerEndsTheRunWithFaultAndMend(t *testing.T) {
+func TestRefusalByTheAPIServerEndsTheRunWithFaultAndFix(t *testing.T) {
 	forbidden := apierrors.NewForbidden(schema.GroupResource{Resource: "things"}, "x", assert.AnError)
 	overQuota := apierrors.NewForbidden(schema.GroupResource{Resource: "things"}, "x", errors.New("exceeded quota: team"))
 	invalid := apierrors.NewInvalid(schema.GroupKind{Kind: "Thing"}, "x", nil)

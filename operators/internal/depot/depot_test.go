@@ -125,16 +125,16 @@ func TestAnArchiveThatBreaksOffIsNoRunAndIsGoneOnWith(t *testing.T) {
 			folder := exported(t, nil)
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
-			var mended atomic.Bool
+			var fixed atomic.Bool
 			server.OnPut = func(n int64) bool {
 				if n == 5 && ended {
 					cancel()
 				}
-				return n < 5 || mended.Load()
+				return n < 5 || fixed.Load()
 			}
 			_, err := d.Put(ctx, folder, quietly)
 			require.ErrorContains(t, err, "archiving was interrupted after ")
-			mended.Store(true)
+			fixed.Store(true)
 
 			err = d.Fetch(t.Context(), run, archive.Folder{Path: t.TempDir()}, quietly)
 			require.ErrorContains(t, err, "s3://archives/toy/20261121-001500 is an incomplete archive: ringside archive, where the run was exported, completes it")
@@ -175,7 +175,7 @@ func TestTheSameRunExportedAnewTakesTheOldOnesPlace(t *testing.T) {
 	})
 }
 
-func TestDamageIsFoundOnBothEndsAndMended(t *testing.T) {
+func TestDamageIsFoundOnBothEndsAndFixed(t *testing.T) {
 	everyPlace(t, func(t *testing.T, d *depot.Depot, damage, remove func(string)) {
 		folder := exported(t, nil)
 		_, err := d.Put(t.Context(), folder, quietly)

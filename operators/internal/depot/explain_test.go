@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestWhatAStorageSaysBecomesAFaultAndItsMend(t *testing.T) {
+func TestWhatAStorageSaysBecomesAFaultAndItsFix(t *testing.T) {
 	for name, test := range map[string]struct {
 		err         error
 		anonymous   bool

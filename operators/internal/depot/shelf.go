@@ -29,6 +29,6 @@ var errTooLarge = errors.New("larger than the maximum size of a file of a run")
 const atOnce = 8
 
 // Unavailable reports that a place does not answer or rejects a request, and the fix.
-type Unavailable struct{ What, Mend string }
+type Unavailable struct{ What, Fix string }
 
-func (u *Unavailable) Error() string { return u.What + ": " + u.Mend }
+func (u *Unavailable) Error() string { return u.What + ": " + u.Fix }

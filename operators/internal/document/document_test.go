@@ -32,7 +32,7 @@ func writeFile(t *testing.T, text string) string {
 	return path
 }
 
-func TestNamesTheFaultAndTheMendInOneLine(t *testing.T) {
+func TestNamesTheFaultAndTheFixInOneLine(t *testing.T) {
 	for name, test := range map[string]struct {
 		do   func(t *testing.T) error
 		want string

@@ -9,6 +9,6 @@ import (
 // Fault is a problem of the input: what is wrong, and the fix, in one line.
 type Fault = rules.Fault
 
-func fault(mend, format string, args ...any) Fault {
-	return Fault{What: fmt.Sprintf(format, args...), Mend: mend}
+func fault(fix, format string, args ...any) Fault {
+	return Fault{What: fmt.Sprintf(format, args...), Fix: fix}
 }

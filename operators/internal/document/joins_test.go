@@ -44,7 +44,7 @@ func TestAStoreJoinsByAChartAnImageAndADocument(t *testing.T) {
 
 	// Its own errors are reported too.
 	e.Spec.Servers[0].Type = "python"
-	assert.Equal(t, []rules.Fault{{What: `store crier has no server "python"`, Mend: "choose from perl"}}, rules.Check(e, chart, loadimage.NewCatalogue(house+"/images"), storechart.SomeImages()))
+	assert.Equal(t, []rules.Fault{{What: `store crier has no server "python"`, Fix: "choose from perl"}}, rules.Check(e, chart, loadimage.NewCatalogue(house+"/images"), storechart.SomeImages()))
 }
 
 // If Go code contained a store's name, the store could not be removed; with a load's name, other loads could not have

@@ -107,7 +107,7 @@ func (l *Load) disordered(parameters map[string]any) []Refusal {
 		low, isNumber := parameters[pair[0]].(int64)
 		high, areNumbers := parameters[pair[1]].(int64)
 		if isNumber && areNumbers && low > high {
-			found = append(found, Refusal{What: fmt.Sprintf("load %s does not accept %s %d with %s %d", l.name, pair[0], low, pair[1], high), Mend: "swap them"})
+			found = append(found, Refusal{What: fmt.Sprintf("load %s does not accept %s %d with %s %d", l.name, pair[0], low, pair[1], high), Fix: "swap them"})
 		}
 	}
 	return found

@@ -38,33 +38,33 @@ func TestSaysWhatALoadRefusesAndWhatItTakes(t *testing.T) {
 		"nothing but the operation":        {asked: Orders{Operation: "write"}},
 		"a blank, which is not said":       {asked: Orders{Operation: "write", Parameters: map[string]string{"share": " "}}},
 		"another spelling of one variable": {asked: Orders{Operation: "read", Parameters: map[string]string{"SHARE": "1"}}},
-		"an operation that it lacks":       {Orders{Operation: "scan"}, []Refusal{{What: `load toy has no operation "scan"`, Mend: "choose from read, write"}}},
+		"an operation that it lacks":       {Orders{Operation: "scan"}, []Refusal{{What: `load toy has no operation "scan"`, Fix: "choose from read, write"}}},
 		"what it cannot do": {Orders{Operation: "read", Consistency: "QUORUM", Connections: 8, Capacity: "99"}, []Refusal{
-			{What: "load toy does not support capacity", Mend: "remove it, or choose another load"},
-			{What: "load toy does not support connections", Mend: "remove it, or choose another load"},
-			{What: "load toy does not support consistency", Mend: "remove it, or choose another load"}}},
-		"a search by the queue": {Orders{Operation: "read", Queue: true}, []Refusal{{What: "load toy does not support queue", Mend: "remove it, or choose another load"}}},
-		"a mode that it lacks":  {Orders{Operation: "read", Interleave: "duet"}, []Refusal{{What: `load toy has no interleave "duet"`, Mend: "choose from windows"}}},
+			{What: "load toy does not support capacity", Fix: "remove it, or choose another load"},
+			{What: "load toy does not support connections", Fix: "remove it, or choose another load"},
+			{What: "load toy does not support consistency", Fix: "remove it, or choose another load"}}},
+		"a search by the queue": {Orders{Operation: "read", Queue: true}, []Refusal{{What: "load toy does not support queue", Fix: "remove it, or choose another load"}}},
+		"a mode that it lacks":  {Orders{Operation: "read", Interleave: "duet"}, []Refusal{{What: `load toy has no interleave "duet"`, Fix: "choose from windows"}}},
 		"a parameter that it lacks": {Orders{Operation: "read", Parameters: map[string]string{"shear": "1"}}, []Refusal{
-			{What: "load toy has no parameter shear", Mend: "choose from heap, least, mode, most, share", Parameter: "shear"}}},
+			{What: "load toy has no parameter shear", Fix: "choose from heap, least, mode, most, share", Parameter: "shear"}}},
 		"too much": {Orders{Operation: "read", Parameters: map[string]string{"share": "1.5"}}, []Refusal{
-			{What: `load toy does not accept share "1.5"`, Mend: "use a number from 0 to 1", Parameter: "share"}}},
+			{What: `load toy does not accept share "1.5"`, Fix: "use a number from 0 to 1", Parameter: "share"}}},
 		"too little": {Orders{Operation: "read", Parameters: map[string]string{"least": "0"}}, []Refusal{
-			{What: `load toy does not accept least "0"`, Mend: "use a whole number from 1 on", Parameter: "least"}}},
+			{What: `load toy does not accept least "0"`, Fix: "use a whole number from 1 on", Parameter: "least"}}},
 		"no whole number": {Orders{Operation: "read", Parameters: map[string]string{"most": "1e1"}}, []Refusal{
-			{What: `load toy does not accept most "1e1"`, Mend: "use a whole number up to 100", Parameter: "most"}}},
+			{What: `load toy does not accept most "1e1"`, Fix: "use a whole number up to 100", Parameter: "most"}}},
 		"no number": {Orders{Operation: "read", Parameters: map[string]string{"share": "NaN"}}, []Refusal{
-			{What: `load toy does not accept share "NaN"`, Mend: "use a number from 0 to 1", Parameter: "share"}}},
+			{What: `load toy does not accept share "NaN"`, Fix: "use a number from 0 to 1", Parameter: "share"}}},
 		"none of those known": {Orders{Operation: "read", Parameters: map[string]string{"mode": "fats"}}, []Refusal{
-			{What: `load toy does not accept mode "fats"`, Mend: "choose from fast, slow", Parameter: "mode"}}},
+			{What: `load toy does not accept mode "fats"`, Fix: "choose from fast, slow", Parameter: "mode"}}},
 		"text of another form": {Orders{Operation: "read", Parameters: map[string]string{"heap": "much"}}, []Refusal{
-			{What: `load toy does not accept heap "much"`, Mend: "use text as in 64m", Parameter: "heap"}}},
+			{What: `load toy does not accept heap "much"`, Fix: "use text as in 64m", Parameter: "heap"}}},
 		"the larger one first": {Orders{Operation: "read", Parameters: map[string]string{"least": "50", "most": "40"}}, []Refusal{
-			{What: "load toy does not accept least 50 with most 40", Mend: "swap them"}}},
+			{What: "load toy does not accept least 50 with most 40", Fix: "swap them"}}},
 		"several at once": {Orders{Operation: "red", Parameters: map[string]string{"share": "2", "mode": "fats"}}, []Refusal{
-			{What: `load toy does not accept mode "fats"`, Mend: "choose from fast, slow", Parameter: "mode"},
-			{What: `load toy does not accept share "2"`, Mend: "use a number from 0 to 1", Parameter: "share"},
-			{What: `load toy has no operation "red"`, Mend: "choose from read, write"}}},
+			{What: `load toy does not accept mode "fats"`, Fix: "choose from fast, slow", Parameter: "mode"},
+			{What: `load toy does not accept share "2"`, Fix: "use a number from 0 to 1", Parameter: "share"},
+			{What: `load toy has no operation "red"`, Fix: "choose from read, write"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			load, err := newLoad("toy", []byte(toy))

@@ -14,7 +14,7 @@ import (
 
 // Refusal is a value that a load does not accept, and what it accepts.
 type Refusal struct {
-	What, Mend string
+	What, Fix string
 	// Parameter is the rejected parameter, as the experiment names it; empty if it is no parameter.
 	Parameter string
 }
@@ -26,10 +26,10 @@ func (l *Load) refusals(fault *jsonschema.ValidationError, asked Orders) []Refus
 		var found []Refusal
 		for _, name := range extra.Properties {
 			if inParameters {
-				found = append(found, Refusal{What: fmt.Sprintf("load %s has no parameter %s", l.name, name), Mend: "choose from " + strings.Join(l.Parameters(), ", "), Parameter: name})
+				found = append(found, Refusal{What: fmt.Sprintf("load %s has no parameter %s", l.name, name), Fix: "choose from " + strings.Join(l.Parameters(), ", "), Parameter: name})
 				continue
 			}
-			found = append(found, Refusal{What: fmt.Sprintf("load %s does not support %s", l.name, name), Mend: "remove it, or choose another load"})
+			found = append(found, Refusal{What: fmt.Sprintf("load %s does not support %s", l.name, name), Fix: "remove it, or choose another load"})
 		}
 		return found
 	}
@@ -38,11 +38,11 @@ func (l *Load) refusals(fault *jsonschema.ValidationError, asked Orders) []Refus
 	}
 	name := fault.InstanceLocation[len(fault.InstanceLocation)-1]
 	if !inParameters {
-		return []Refusal{{What: fmt.Sprintf("load %s has no %s %q", l.name, name, fmt.Sprint(l.instance(asked)[name])), Mend: taken(l.schema.Properties[name])}}
+		return []Refusal{{What: fmt.Sprintf("load %s has no %s %q", l.name, name, fmt.Sprint(l.instance(asked)[name])), Fix: taken(l.schema.Properties[name])}}
 	}
 	for parameter, text := range asked.Parameters {
 		if l.named[orders.ParamName(parameter)] == name {
-			return []Refusal{{What: fmt.Sprintf("load %s does not accept %s %q", l.name, parameter, text), Mend: taken(l.parameters[name]), Parameter: parameter}}
+			return []Refusal{{What: fmt.Sprintf("load %s does not accept %s %q", l.name, parameter, text), Fix: taken(l.parameters[name]), Parameter: parameter}}
 		}
 	}
 	return []Refusal{{What: fmt.Sprintf("load %s rejects its parameters: %s", l.name, fault.Error())}}

@@ -75,9 +75,9 @@ func checkSearchTime(spec *v1alpha1.ExperimentSpec, phase v1alpha1.PhaseSpec) []
 		return []Fault{fault("use one as in \"99.9\"", "phase %s has an invalid percentile %q", phase.Name, phase.Capacity.Percentile)}
 	}
 	operations, from := measure.LeastValues(percentile), phase.Capacity.From
-	why, mend := fmt.Sprintf("a percentile of %s takes %d operations", phase.Capacity.Percentile, operations), "a higher capacity.from or a lower percentile"
+	why, fix := fmt.Sprintf("a percentile of %s takes %d operations", phase.Capacity.Percentile, operations), "a higher capacity.from or a lower percentile"
 	if phase.Capacity.By == v1alpha1.ByQueue {
-		operations, mend = leastOfQueue, "a higher capacity.from or a shorter capacity.step"
+		operations, fix = leastOfQueue, "a higher capacity.from or a shorter capacity.step"
 		why = fmt.Sprintf("a queue's trend takes %d operations", operations)
 	}
 	step := max(phase.Capacity.Step.Duration, time.Duration(operations)*time.Second/time.Duration(max(from, 1)))
@@ -87,7 +87,7 @@ func checkSearchTime(spec *v1alpha1.ExperimentSpec, phase v1alpha1.PhaseSpec) []
 		of = fmt.Sprintf(" of each of %d servers", len(spec.Servers))
 	}
 	if least := leastSteps * searches * step; phase.Duration.Duration < least {
-		return []Fault{fault(fmt.Sprintf("use %s or more, %s", wholeSeconds(least), mend),
+		return []Fault{fault(fmt.Sprintf("use %s or more, %s", wholeSeconds(least), fix),
 			"phase %s has %s for its search, and %d steps%s at %d/s take %s (%s)", phase.Name, phase.Duration.Duration, leastSteps, of, from, least, why)}
 	}
 	return nil

@@ -33,7 +33,7 @@ func TestAServerThatNeverRestsIsMeasuredAlone(t *testing.T) {
 			spec := &v1alpha1.ExperimentSpec{Store: v1alpha1.StoreSpec{Hosting: test.hosting}, Servers: test.servers}
 			var said []string
 			for _, fault := range checkExclusive(spec, chartOf(t, "ringside.dev/exclusive-servers: spinner")) {
-				said = append(said, fault.What+": "+fault.Mend)
+				said = append(said, fault.What+": "+fault.Fix)
 			}
 			assert.Equal(t, test.says, said)
 		})

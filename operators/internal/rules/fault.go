@@ -10,20 +10,20 @@ import (
 // Fault is a problem of the input: what is wrong, and the fix, in one line.
 type Fault struct {
 	What string
-	Mend string
+	Fix  string
 }
 
 // Error returns the line.
 func (f Fault) Error() string {
 	what := oneLine(f.What)
-	if f.Mend == "" {
+	if f.Fix == "" {
 		return what
 	}
-	return what + ": " + oneLine(f.Mend)
+	return what + ": " + oneLine(f.Fix)
 }
 
-func fault(mend, format string, args ...any) Fault {
-	return Fault{What: fmt.Sprintf(format, args...), Mend: mend}
+func fault(fix, format string, args ...any) Fault {
+	return Fault{What: fmt.Sprintf(format, args...), Fix: fix}
 }
 
 // oneLine joins the lines of a library's message.

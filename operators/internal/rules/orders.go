@@ -38,7 +38,7 @@ func checkOrders(spec *v1alpha1.ExperimentSpec, loads loadimage.Catalogue) []Fau
 			if _, own := phase.Parameters[refusal.Parameter]; refusal.Parameter != "" && !own {
 				where = "spec.load.parameters"
 			}
-			note(fault(refusal.Mend, "%s: %s", where, refusal.What))
+			note(fault(refusal.Fix, "%s: %s", where, refusal.What))
 		}
 	}
 	return faults

@@ -49,17 +49,17 @@ func Scheme() *runtime.Scheme {
 // Unavailable reports that the cluster cannot be reached, or that Ringside is not running in it, and the fix.
 type Unavailable struct {
 	What string
-	Mend string
+	Fix  string
 	// operator reports that the operator is missing or not running.
 	operator bool
 }
 
 // Error returns the problem and the fix in one line.
-func (u *Unavailable) Error() string { return u.What + ": " + u.Mend }
+func (u *Unavailable) Error() string { return u.What + ": " + u.Fix }
 
 const (
-	mendCluster  = "make cluster-up starts the embedded cluster; KUBECONFIG, --kubeconfig and --context choose another"
-	mendOperator = "make install installs it (on your own cluster: helm install ringside charts/ringside)"
+	fixCluster  = "make cluster-up starts the embedded cluster; KUBECONFIG, --kubeconfig and --context choose another"
+	fixOperator = "make install installs it (on your own cluster: helm install ringside charts/ringside)"
 )
 
 // requestTimeout bounds single requests, so that an unreachable cluster is reported within seconds.
@@ -73,7 +73,7 @@ func Connect(kubeconfig, contextName, namespace string) (*Cluster, error) {
 	loader := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, &clientcmd.ConfigOverrides{CurrentContext: contextName})
 	config, err := loader.ClientConfig()
 	if clientcmd.IsEmptyConfig(err) { // its own message suggests an environment variable that does not apply here
-		return nil, &Unavailable{What: "no cluster is configured", Mend: mendCluster}
+		return nil, &Unavailable{What: "no cluster is configured", Fix: fixCluster}
 	}
 	if err != nil {
 		return nil, unusable(err)
@@ -112,7 +112,7 @@ func (c *Cluster) Reach(ctx context.Context) error {
 	}
 	var namespace corev1.Namespace
 	if err := c.client.Get(ctx, client.ObjectKey{Name: c.namespace}, &namespace); apierrors.IsNotFound(err) {
-		return &Unavailable{What: fmt.Sprintf("there is no namespace %s", c.namespace), Mend: mendOperator}
+		return &Unavailable{What: fmt.Sprintf("there is no namespace %s", c.namespace), Fix: fixOperator}
 	}
 	return nil
 }
@@ -123,15 +123,15 @@ func (c *Cluster) explain(err error) error {
 	case err == nil:
 		return nil
 	case meta.IsNoMatchError(err) || runtime.IsNotRegisteredError(err):
-		return &Unavailable{What: "the cluster at " + c.name + " does not have Ringside's custom resources (CRDs)", Mend: mendOperator}
+		return &Unavailable{What: "the cluster at " + c.name + " does not have Ringside's custom resources (CRDs)", Fix: fixOperator}
 	case apierrors.IsUnauthorized(err) || apierrors.IsForbidden(err):
-		return &Unavailable{What: "the cluster at " + c.name + " denies access: " + firstLine(err), Mend: "use a context with access to namespace " + c.namespace}
+		return &Unavailable{What: "the cluster at " + c.name + " denies access: " + firstLine(err), Fix: "use a context with access to namespace " + c.namespace}
 	case errors.As(err, new(apierrors.APIStatus)) && apierrors.ReasonForError(err) != "":
 		return err
 	case errors.Is(err, context.Canceled):
 		return err
 	}
-	return &Unavailable{What: "the cluster at " + c.name + " does not answer (" + firstLine(err) + ")", Mend: mendCluster}
+	return &Unavailable{What: "the cluster at " + c.name + " does not answer (" + firstLine(err) + ")", Fix: fixCluster}
 }
 
 // OperatorLabels returns the labels of the operator's Deployment.
@@ -149,7 +149,7 @@ func (c *Cluster) checkOperator(ctx context.Context) error {
 		return c.explain(err)
 	}
 	if len(deployments.Items) == 0 {
-		return &Unavailable{What: "the operator is not installed on " + c.name, Mend: mendOperator, operator: true}
+		return &Unavailable{What: "the operator is not installed on " + c.name, Fix: fixOperator, operator: true}
 	}
 	for _, deployment := range deployments.Items {
 		if deployment.Status.AvailableReplicas > 0 {
@@ -157,5 +157,5 @@ func (c *Cluster) checkOperator(ctx context.Context) error {
 		}
 	}
 	first := deployments.Items[0]
-	return &Unavailable{What: "the operator is not running", Mend: fmt.Sprintf("see kubectl -n %s describe deployment %s", first.Namespace, first.Name), operator: true}
+	return &Unavailable{What: "the operator is not running", Fix: fmt.Sprintf("see kubectl -n %s describe deployment %s", first.Namespace, first.Name), operator: true}
 }

@@ -7,8 +7,8 @@ import (
 	"regexp"
 )
 
-// mendKubeconfig is the fix for a kubeconfig that exists but cannot be used.
-const mendKubeconfig = "fix it, or choose another by KUBECONFIG or --kubeconfig"
+// fixKubeconfig is the fix for a kubeconfig that exists but cannot be used.
+const fixKubeconfig = "fix it, or choose another by KUBECONFIG or --kubeconfig"
 
 var (
 	// configFile matches the file that could not be read, and the reason.
@@ -22,11 +22,11 @@ var (
 // unusable describes in one line what is wrong with a kubeconfig. The decoder's own messages name Go types.
 func unusable(err error) error {
 	if missing := (*fs.PathError)(nil); errors.As(err, &missing) && errors.Is(err, fs.ErrNotExist) {
-		return &Unavailable{What: fmt.Sprintf("no cluster is configured (there is no file %s)", missing.Path), Mend: mendCluster}
+		return &Unavailable{What: fmt.Sprintf("no cluster is configured (there is no file %s)", missing.Path), Fix: fixCluster}
 	}
 	found := configFile.FindStringSubmatch(err.Error())
 	if found == nil {
-		return &Unavailable{What: "no cluster is configured (" + firstLine(err) + ")", Mend: mendCluster}
+		return &Unavailable{What: "no cluster is configured (" + firstLine(err) + ")", Fix: fixCluster}
 	}
 	why := "it is another kind of file"
 	if field := goField.FindStringSubmatch(found[2]); field != nil {
@@ -34,5 +34,5 @@ func unusable(err error) error {
 	} else if line := yamlLine.FindStringSubmatch(found[2]); line != nil {
 		why = "it is not valid YAML: " + firstLine(errors.New(line[1]))
 	}
-	return &Unavailable{What: fmt.Sprintf("%s is not a kubeconfig (%s)", found[1], why), Mend: mendKubeconfig}
+	return &Unavailable{What: fmt.Sprintf("%s is not a kubeconfig (%s)", found[1], why), Fix: fixKubeconfig}
 }

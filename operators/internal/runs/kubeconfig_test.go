@@ -13,11 +13,11 @@ import (
 func TestAKubeconfigThatIsNoneIsToldInALine(t *testing.T) {
 	const empty = "apiVersion: v1\nkind: Config\n"
 	for name, test := range map[string]struct{ text, context, want string }{
-		"no YAML":         {"foo: [bar\n", "", "FILE is not a kubeconfig (it is not valid YAML: line 1: did not find expected ',' or ']'): " + mendKubeconfig},
-		"a field":         {empty + "clusters: 5\n", "", "FILE is not a kubeconfig (clusters has another type than in a kubeconfig): " + mendKubeconfig},
-		"a word":          {"hello\n", "", "FILE is not a kubeconfig (it is another kind of file): " + mendKubeconfig},
-		"another kind":    {"apiVersion: v1\nkind: Pod\n", "", "FILE is not a kubeconfig (it is another kind of file): " + mendKubeconfig},
-		"no such context": {empty + "contexts: [{name: a, context: {cluster: a}}]\n", "b", `no cluster is configured (context "b" does not exist): ` + mendCluster},
+		"no YAML":         {"foo: [bar\n", "", "FILE is not a kubeconfig (it is not valid YAML: line 1: did not find expected ',' or ']'): " + fixKubeconfig},
+		"a field":         {empty + "clusters: 5\n", "", "FILE is not a kubeconfig (clusters has another type than in a kubeconfig): " + fixKubeconfig},
+		"a word":          {"hello\n", "", "FILE is not a kubeconfig (it is another kind of file): " + fixKubeconfig},
+		"another kind":    {"apiVersion: v1\nkind: Pod\n", "", "FILE is not a kubeconfig (it is another kind of file): " + fixKubeconfig},
+		"no such context": {empty + "contexts: [{name: a, context: {cluster: a}}]\n", "b", `no cluster is configured (context "b" does not exist): ` + fixCluster},
 	} {
 		t.Run(name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "config")
@@ -28,5 +28,5 @@ func TestAKubeconfigThatIsNoneIsToldInALine(t *testing.T) {
 		})
 	}
 	_, err := Connect("/nowhere/config", "", "ringside")
-	assert.EqualError(t, err, "no cluster is configured (there is no file /nowhere/config): "+mendCluster)
+	assert.EqualError(t, err, "no cluster is configured (there is no file /nowhere/config): "+fixCluster)
 }

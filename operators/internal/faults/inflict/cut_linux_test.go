@@ -55,7 +55,7 @@ func passes(t *testing.T) bool {
 	return there
 }
 
-func TestNothingPassesACutUntilItIsMended(t *testing.T) {
+func TestNothingPassesACutUntilItIsFixed(t *testing.T) {
 	ownNetwork(t)
 	require.True(t, passes(t))
 	const none = 99
