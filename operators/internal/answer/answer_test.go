@@ -2,6 +2,7 @@ package answer
 
 import (
 	"math"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -9,7 +10,9 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	apiextensions "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/yaml"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/archive"
@@ -161,6 +164,24 @@ func TestNamesWhatMoreRoundsCannotResolveApartFromTheRest(t *testing.T) {
 	}
 	assert.Regexp(t, `^xedin on write and xedin on read would need more than 100 rounds: use more operations per phase, quieter machines, or an interleaved experiment\. `+
 		`To resolve the rest, \d+ rounds, about \d+ minutes: make experiment ROUNDS=\d+$`, next(r, result))
+}
+
+func TestKnowsTheAPIsBoundOnRounds(t *testing.T) {
+	text, err := os.ReadFile("../../../charts/ringside/files/crds/ringside.dev_experiments.yaml")
+	require.NoError(t, err)
+	var crd apiextensions.CustomResourceDefinition
+	require.NoError(t, yaml.Unmarshal(text, &crd))
+	rounds := crd.Spec.Versions[0].Schema.OpenAPIV3Schema.Properties["spec"].Properties["rounds"]
+	require.NotNil(t, rounds.Maximum)
+	assert.InDelta(t, mostRounds, *rounds.Maximum, 0)
+}
+
+func TestSuggestsNoMoreRoundsThanTheAPIAccepts(t *testing.T) {
+	r := run(12, "make experiment", apart)
+	r.Experiment.Spec.WarmupRounds = 80 // 27 more would be 107
+	result, err := compare.Within(r, compare.Defaults())
+	require.NoError(t, err)
+	assert.Equal(t, "xedin on read would need more than 20 rounds: use more operations per phase, quieter machines, or an interleaved experiment.", next(r, result))
 }
 
 func TestAnArmThatDiffersFromItselfIsSaidFirst(t *testing.T) {

@@ -18,7 +18,7 @@ const (
 	// firstRounds is what a run without intervals is to be repeated with: with three rounds, the fewest, an interval is four standard errors wide
 	// to each side, with five it is less than three.
 	firstRounds = 5
-	// mostRounds is the API's bound on the rounds of an experiment.
+	// mostRounds is the API's bound on the rounds of an experiment, those that warm up included.
 	mostRounds = 100
 )
 
@@ -33,13 +33,14 @@ func next(run *archive.Run, result *compare.Result) string {
 		return ""
 	}
 	most, rounds, known := 0, 0, true
+	bound := mostRounds - int(run.Experiment.Spec.WarmupRounds)
 	var far []string
 	for _, c := range open {
 		most = max(most, c.Rounds)
 		switch needed := roundsFor(result, c); {
 		case !c.Known():
 			known = false
-		case needed > mostRounds:
+		case needed > bound:
 			far = append(far, c.Server+" on "+LoadName(result, c))
 		default:
 			rounds = max(rounds, needed)
@@ -54,7 +55,7 @@ func next(run *archive.Run, result *compare.Result) string {
 	case len(far) == 0:
 		return fmt.Sprintf("To resolve them%s: %s", lasts(run, rounds), command(rounds))
 	}
-	text := fmt.Sprintf("%s would need more than %d rounds: use %s.", listed(far), mostRounds, instead(run))
+	text := fmt.Sprintf("%s would need more than %d rounds: use %s.", listed(far), bound, instead(run))
 	if rounds > 0 {
 		text += fmt.Sprintf(" To resolve the rest%s: %s", lasts(run, rounds), command(rounds))
 	}
