@@ -191,7 +191,7 @@ type ServerSpec struct {
 	Values *apiextensionsv1.JSON `json:"values,omitempty"`
 }
 
-// LoadSpec is the load image and its pods. The contract of a load image is in images/README.md.
+// LoadSpec is the load image and its pods. The contract of a load image is in docs/reference/load-contract.md.
 type LoadSpec struct {
 	// Image is a Ringside image by its short name (stress, cassandra-load, ycsb), or a full reference.
 	// +kubebuilder:validation:MinLength=1

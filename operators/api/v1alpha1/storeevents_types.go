@@ -7,7 +7,7 @@ type StoreEvents struct {
 	// not counted.
 	Nodes int32 `json:"nodes"`
 	Of    int32 `json:"of"`
-	// Counts are the counters by name; charts/README.md defines the names.
+	// Counts are the counters by name; docs/reference/store-contract.md defines the names.
 	// +kubebuilder:validation:MaxProperties=8
 	Counts map[string]int64 `json:"counts"`
 }

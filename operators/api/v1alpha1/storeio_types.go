@@ -1,7 +1,7 @@
 package v1alpha1
 
 // StoreReadings are the I/O counters and sizes that all pods of the store reported right before a load pod began and right after it had
-// ended, summed. charts/README.md defines the names.
+// ended, summed. docs/reference/store-contract.md defines the names.
 type StoreReadings struct {
 	// Before and After are the counters at these times.
 	// +kubebuilder:validation:MaxProperties=8

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Holds when the store is killed during the load, and the ports that accept the order
- * (images/README.md).
+ * (docs/reference/load-contract.md).
  *
  * @param killMillis milliseconds after the first operation
  * @param killPorts of all pods of the store

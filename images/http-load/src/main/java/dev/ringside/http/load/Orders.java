@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.function.UnaryOperator;
 
 /**
- * Holds a pod's orders as images/README.md defines them.
+ * Holds a pod's orders as docs/reference/load-contract.md defines them.
  *
  * @param operation operation of the phase
  * @param common orders that all loads share
