@@ -13,7 +13,7 @@ func conditions(root string) (*page, error) {
 		return nil, err
 	}
 	p := newPage("Conditions and reasons", "`operators/api/v1alpha1`")
-	p.paragraph("`kubectl describe` shows them with a message. `kubectl wait --for=condition=Succeeded experiment/<experiment>-<run>` waits for the end of a run.\n" +
+	p.paragraph("`kubectl describe` shows them with a message. `kubectl wait --for=condition=Succeeded experiment/<experiment>-<run>` waits for the end of a run that does not fail: a failed run has it False, with the reason.\n" +
 		"[Troubleshooting](../troubleshooting.md) names causes and fixes of failed runs.")
 	meaning := []string{"Name", "Meaning"}
 	p.heading(2, "Conditions of an Experiment")

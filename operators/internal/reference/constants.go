@@ -45,11 +45,7 @@ func constantsOf(root string, files ...string) ([]constant, error) {
 				if err != nil {
 					return nil, fmt.Errorf("read the constant %s: %w", values.Names[0], err)
 				}
-				read := constant{values.Names[0].Name, value, doc.Text()}
-				if last := len(all) - 1; read.Doc == "" && last >= 0 && regexp.MustCompile(`\b`+read.Name+`\b`).MatchString(all[last].Doc) {
-					read.Doc = all[last].Doc // one comment on two constants
-				}
-				all = append(all, read)
+				all = append(all, constant{values.Names[0].Name, value, doc.Text()})
 			}
 		}
 	}
@@ -70,7 +66,7 @@ func named(all []constant, prefix string) []constant {
 // about is the comment of a constant as Markdown, without the constant's own name; other constants are written as their values.
 func (c constant) about(all []constant) string {
 	text := strings.Join(strings.Fields(c.Doc), " ")
-	subject := regexp.MustCompile(`^(\w+ and )?` + c.Name + `( and \w+)?\b`)
+	subject := regexp.MustCompile(`^` + c.Name + `\b`)
 	if !subject.MatchString(text) { // a comment at the end of the line
 		return prose(sentence(text))
 	}
