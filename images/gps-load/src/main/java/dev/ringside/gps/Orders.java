@@ -7,7 +7,10 @@ import dev.ringside.trip.stream.Packet;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Holds a pod's orders as docs/reference/load-contract.md defines them, read from the environment and checked. */
+/**
+ * Holds a pod's orders as docs/reference/load-contract.md defines them, read from the environment
+ * and checked.
+ */
 final class Orders {
   /** Name of the only operation, in the log's tags. */
   static final String POINT = "point";

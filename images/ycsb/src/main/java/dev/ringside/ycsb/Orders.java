@@ -10,7 +10,10 @@ import java.util.function.UnaryOperator;
 import site.ycsb.Client;
 import site.ycsb.workloads.CoreWorkload;
 
-/** Holds a pod's orders as docs/reference/load-contract.md defines them, read from the environment and checked. */
+/**
+ * Holds a pod's orders as docs/reference/load-contract.md defines them, read from the environment
+ * and checked.
+ */
 final class Orders {
   private static final List<String> DISTRIBUTIONS =
       Arrays.asList("uniform", "zipfian", "latest", "hotspot");

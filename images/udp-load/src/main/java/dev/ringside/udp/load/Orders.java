@@ -6,7 +6,10 @@ import dev.ringside.load.OrdersException;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Holds a pod's orders as docs/reference/load-contract.md defines them, read from the environment and checked. */
+/**
+ * Holds a pod's orders as docs/reference/load-contract.md defines them, read from the environment
+ * and checked.
+ */
 final class Orders {
   /** Name of the only operation, in the log's tags. */
   static final String ECHO = "echo";
