@@ -11,6 +11,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare"
+	"ringside.dev/ringside/operators/internal/compare/ratio"
 	"ringside.dev/ringside/operators/internal/runs"
 )
 
@@ -85,12 +86,12 @@ func roundsFor(result *compare.Result, c *compare.Comparison) int {
 	return int(math.Ceil(1.1 * float64(c.Rounds) * (half / target) * (half / target)))
 }
 
-// noise is how far the interval of a load's A/A arms reaches from equality; 0 if there is none.
+// noise is the farthest reach of a load's A/A arms; 0 if there is none.
 func noise(result *compare.Result, cell compare.Cell) float64 {
 	reach := 0.0
 	for i := range result.Comparisons {
 		if c := &result.Comparisons[i]; c.Primary && c.AA && c.Cell == cell && c.Known() {
-			reach = max(reach, math.Abs(c.Scaled(c.Ratio))+c.HalfWidth())
+			reach = max(reach, ratio.Noise{Server: c.Server, Estimate: c.Estimate}.Reach())
 		}
 	}
 	return reach

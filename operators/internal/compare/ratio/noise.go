@@ -12,14 +12,14 @@ type Noise struct {
 	Estimate
 }
 
-// band returns the least effect that counts, on the scale of Scaled: the distance from equal of the farther end of the arm's interval. It
+// Reach returns the least effect that counts, on the scale of Scaled: the distance from equal of the farther end of the arm's interval. It
 // applies in both directions, because noise that went in one direction in this run can go in the other.
-func (n Noise) band() float64 {
+func (n Noise) Reach() float64 {
 	return max(math.Abs(n.Scaled(n.Low)), math.Abs(n.Scaled(n.High)))
 }
 
 // Band returns the range of ratios, or differences, that noise can explain.
-func (n Noise) Band() (low, high float64) { return n.figure(-n.band()), n.figure(n.band()) }
+func (n Noise) Band() (low, high float64) { return n.figure(-n.Reach()), n.figure(n.Reach()) }
 
 // fails returns why this arm allows no verdict at all; empty if it allows some. Intervals that miss a known truth cannot be trusted for an
 // unknown one.

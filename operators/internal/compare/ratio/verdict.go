@@ -51,7 +51,7 @@ func Judge(e Estimate, q Question) Finding {
 		if reason := arm.fails(); reason != "" {
 			return Finding{Verdict: Unresolved, Reason: reason, Withheld: true, Least: math.NaN()}
 		}
-		band = max(band, arm.band())
+		band = max(band, arm.Reach())
 	}
 	f := Finding{Verdict: Unresolved, Least: max(e.MDE, e.figure(band))}
 	switch counts := math.Abs(e.Scaled(e.Ratio)) > band; {
