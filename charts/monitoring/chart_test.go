@@ -24,6 +24,8 @@ import (
 	networkingv1 "k8s.io/api/networking/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	"sigs.k8s.io/yaml"
+
+	"ringside.dev/ringside/charts/internal/charttest"
 )
 
 type values = map[string]any
@@ -59,11 +61,12 @@ func render(t *testing.T, overrides values) ([]object, error) {
 		}
 		for _, document := range strings.Split(content, "\n---\n") {
 			var meta struct {
-				Kind     string
-				Metadata struct{ Name, Namespace string }
+				APIVersion, Kind string
+				Metadata         struct{ Name, Namespace string }
 			}
 			require.NoError(t, yaml.Unmarshal([]byte(document), &meta), "%s:\n%s", path, document)
 			if meta.Kind != "" {
+				charttest.Served(t, meta.APIVersion, meta.Kind)
 				objects = append(objects, object{meta.Kind, meta.Metadata.Name, meta.Metadata.Namespace, []byte(document)})
 			}
 		}

@@ -37,7 +37,8 @@ func Load(t *testing.T, folder string) *chartv2.Chart {
 // Objects has rendered objects by "Kind/name".
 type Objects map[string]*unstructured.Unstructured
 
-// Render validates values with the chart's schema and renders the chart. Values are YAML, and override the chart's own.
+// Render validates values with the chart's schema and renders the chart. Values are YAML, and override the chart's own. It
+// fails the test on a kind that a supported Kubernetes does not serve.
 func Render(t *testing.T, folder, values string) (Objects, error) {
 	t.Helper()
 	return RenderOver(t, folder, values)
@@ -69,6 +70,7 @@ func RenderOver(t *testing.T, folder, values string, existing ...*unstructured.U
 				return nil, fmt.Errorf("%s: %w\n%s", file, err, document)
 			}
 			if len(object.Object) > 0 {
+				Served(t, object.GetAPIVersion(), object.GetKind())
 				objects[object.GetKind()+"/"+object.GetName()] = object
 			}
 		}
