@@ -1,0 +1,130 @@
+package lint
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func charts(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob("../../*/Chart.yaml")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	var out []string
+	for _, file := range files {
+		out = append(out, filepath.Dir(file))
+	}
+	return out
+}
+
+func TestEveryChartHasTheMetadataThatACatalogueShows(t *testing.T) {
+	for _, folder := range charts(t) {
+		assert.Empty(t, Metadata(folder))
+	}
+}
+
+func TestNoChartChangedAfterItsReleaseWithoutANewVersion(t *testing.T) {
+	for _, folder := range charts(t) {
+		assert.NoError(t, Unchanged(t.Context(), "../../..", "charts/"+filepath.Base(folder)))
+	}
+}
+
+const good = `apiVersion: v2
+name: shop
+description: A shop
+type: application
+version: 1.2.3
+appVersion: 4.5.6
+kubeVersion: ">=1.35.0-0"
+home: https://example.org
+sources: [https://example.org/shop]
+maintainers: [{name: Ann, url: "https://example.org/ann"}]
+keywords: [shop]
+`
+
+func TestFindsWhatIsWrongInAChartsMetadata(t *testing.T) {
+	for name, test := range map[string]struct{ from, to, says string }{
+		"nothing":              {"", "", ""},
+		"an unknown field":     {"keywords:", "keyword:", `unknown field "keyword"`},
+		"no description":       {"description: A shop\n", "", "description is missing; add it"},
+		"no maintainers":       {`maintainers: [{name: Ann, url: "https://example.org/ann"}]` + "\n", "", "maintainers is missing"},
+		"a nameless one":       {"name: Ann, ", "", "a maintainer has no name"},
+		"a relative home":      {"home: https://example.org", "home: shop", `address "shop": it is not absolute`},
+		"no version":           {"version: 1.2.3\n", "", "chart.metadata.version is required"},
+		"no semantic version":  {"version: 1.2.3\n", "version: newest\n", `"newest" is invalid`},
+		"another folder":       {"name: shop", "name: stall", `name is "stall"; use the name of the folder`},
+		"an old form":          {"apiVersion: v2", "apiVersion: v1", `apiVersion is "v1"; use v2`},
+		"no Kubernetes":        {`kubeVersion: ">=1.35.0-0"` + "\n", "", "kubeVersion is missing"},
+		"no list of sources":   {"sources: [https://example.org/shop]\n", "", "sources is missing"},
+		"an insecure address":  {"sources: [https:", "sources: [http:", "it is not absolute"},
+		"maintainers in words": {`[{name: Ann, url: "https://example.org/ann"}]`, "Ann", "cannot unmarshal"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			folder := filepath.Join(t.TempDir(), "shop")
+			require.NoError(t, os.Mkdir(folder, 0o755))
+			text := good
+			if test.from != "" {
+				require.Contains(t, good, test.from)
+				text = strings.ReplaceAll(good, test.from, test.to)
+			}
+			write(t, folder, "Chart.yaml", text)
+			for _, file := range []string{"README.md", "values.yaml", "values.schema.json", ".helmignore"} {
+				write(t, folder, file, "")
+			}
+			problems := Metadata(folder)
+			if test.says == "" {
+				assert.Empty(t, problems)
+				return
+			}
+			require.Len(t, problems, 1)
+			assert.ErrorContains(t, problems[0], test.says)
+		})
+	}
+}
+
+func TestNamesTheFilesThatAChartLacks(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "shop")
+	require.NoError(t, os.Mkdir(folder, 0o755))
+	write(t, folder, "Chart.yaml", good)
+	assert.Len(t, Metadata(folder), 4)
+}
+
+func TestAReleasedChartChangesOnlyWithItsVersion(t *testing.T) {
+	repository := t.TempDir()
+	run := func(args ...string) {
+		t.Helper()
+		command := exec.Command("git", append([]string{"-C", repository, "-c", "user.name=t", "-c", "user.email=t@localhost"}, args...)...)
+		out, err := command.CombinedOutput()
+		require.NoError(t, err, "%s", out)
+	}
+	commit := func(file, text string) {
+		t.Helper()
+		write(t, filepath.Join(repository, "charts", "shop"), file, text)
+		run("add", ".")
+		run("commit", "-qm", file)
+	}
+	require.NoError(t, os.MkdirAll(filepath.Join(repository, "charts", "shop"), 0o755))
+	run("init", "-q")
+	commit("Chart.yaml", good)
+	commit("values.yaml", "a: 1\n")
+	assert.NoError(t, Unchanged(t.Context(), repository, "charts/shop"), "it was not released")
+	run("tag", "v1.2.3")
+	assert.NoError(t, Unchanged(t.Context(), repository, "charts/shop"))
+	commit("chart_test.go", "package shop\n")
+	assert.NoError(t, Unchanged(t.Context(), repository, "charts/shop"), "tests are not part of a chart")
+	commit("values.yaml", "a: 2\n")
+	assert.ErrorContains(t, Unchanged(t.Context(), repository, "charts/shop"), "version 1.2.3 was released, and since then these files changed: charts/shop/values.yaml")
+	commit("Chart.yaml", strings.ReplaceAll(good, "version: 1.2.3", "version: 1.2.4"))
+	assert.NoError(t, Unchanged(t.Context(), repository, "charts/shop"))
+}
+
+func write(t *testing.T, folder, file, text string) {
+	t.Helper()
+	require.NoError(t, os.WriteFile(filepath.Join(folder, file), []byte(text), 0o644))
+}
