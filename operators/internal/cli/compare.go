@@ -88,7 +88,7 @@ func (a *App) compare(ctx context.Context, args []string, flags *compareFlags) e
 		return err
 	}
 	a.tell("written to %s", out)
-	return errors.Join(found.incomplete, flags.failOn.judge(chosen.Comparisons))
+	return errors.Join(found.incomplete, flags.failOn.judge(found.result, chosen.Comparisons))
 }
 
 // compared is a result and where it is written.

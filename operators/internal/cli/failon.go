@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ringside.dev/ringside/operators/internal/answer"
 	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
 )
@@ -61,8 +62,9 @@ func (f *failOn) choose(all []compare.Comparison) []compare.Comparison {
 	return slices.DeleteFunc(slices.Clone(all), func(c compare.Comparison) bool { return !among(f.metrics, c.Metric.Name) })
 }
 
-// judge returns an error that names every comparison that meets the condition.
-func (f *failOn) judge(comparisons []compare.Comparison) error {
+// judge returns an error that names every one of the comparisons that meets the condition, with its load as the answer screen of the result
+// names it.
+func (f *failOn) judge(result *compare.Result, comparisons []compare.Comparison) error {
 	threshold, err := f.share()
 	if err != nil {
 		return err
@@ -71,9 +73,9 @@ func (f *failOn) judge(comparisons []compare.Comparison) error {
 	for i := range comparisons {
 		c := &comparisons[i]
 		if c.Primary && !c.AA && slices.Contains(f.verdicts, string(c.Verdict)) && beyond(c, threshold) {
-			lines = append(lines, fmt.Sprintf("%s: %s than %s: %s of %s, %s", c.Server, c.Word(), c.Baseline, c.Metric.Title, c.Load, c.Sized()))
+			lines = append(lines, fmt.Sprintf("%s: %s than %s: %s of %s, %s", c.Server, c.Word(), c.Baseline, c.Metric.Title, answer.LoadName(result, c), c.Sized()))
 			if c.Verdict == ratio.Unresolved {
-				lines[len(lines)-1] = fmt.Sprintf("%s is indistinguishable from %s: %s of %s, %s", c.Server, c.Baseline, c.Metric.Title, c.Load, c.Reason)
+				lines[len(lines)-1] = fmt.Sprintf("%s is indistinguishable from %s: %s of %s, %s", c.Server, c.Baseline, c.Metric.Title, answer.LoadName(result, c), c.Reason)
 			}
 		}
 	}

@@ -12,7 +12,7 @@ import (
 
 func TestFailsOnTheVerdictsThatAreNamed(t *testing.T) {
 	comparison := func(value float64, verdict ratio.Verdict) compare.Comparison {
-		c := compare.Comparison{Baseline: "hsha", Server: "x", Primary: true, Metric: compare.Metrics()[0]}
+		c := compare.Comparison{Baseline: "hsha", Server: "x", Primary: true, Metric: compare.Metrics()[0], Cell: compare.Cell{Phase: "read"}, Load: "read, phase read"}
 		c.Estimate = ratio.Estimate{Ratio: value, Low: value * 0.99, High: value * 1.01, MDE: 1.05, Rounds: 5}
 		c.Finding = ratio.Finding{Verdict: verdict, Least: 1.08}
 		return c
@@ -29,15 +29,15 @@ func TestFailsOnTheVerdictsThatAreNamed(t *testing.T) {
 		want      string
 	}{
 		"nothing is asked for":          {nil, "0%", ""},
-		"slower":                        {[]string{"slower"}, "0%", "x: slower than hsha: op rate of , ratio 0.930"},
-		"slower beyond five percent":    {[]string{"slower"}, "5%", "x: slower than hsha: op rate of , ratio 0.930"},
+		"slower":                        {[]string{"slower"}, "0%", "x: slower than hsha: op rate of read, ratio 0.930"},
+		"slower beyond five percent":    {[]string{"slower"}, "5%", "x: slower than hsha: op rate of read, ratio 0.930"},
 		"slower, but not by so much":    {[]string{"slower"}, "0.1", ""},
-		"faster":                        {[]string{"faster"}, "20%", "x: faster than hsha: op rate of , ratio 1.300"},
-		"eight percent would be missed": {[]string{"unresolved"}, "5%", "x is indistinguishable from hsha: op rate of , "},
+		"faster":                        {[]string{"faster"}, "20%", "x: faster than hsha: op rate of read, ratio 1.300"},
+		"eight percent would be missed": {[]string{"unresolved"}, "5%", "x is indistinguishable from hsha: op rate of read, "},
 		"ten percent would be seen":     {[]string{"unresolved"}, "10%", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			err := (&failOn{verdicts: test.verdicts, threshold: test.threshold}).judge(all)
+			err := (&failOn{verdicts: test.verdicts, threshold: test.threshold}).judge(&compare.Result{Comparisons: all}, all)
 			if test.want == "" {
 				require.NoError(t, err)
 				return
