@@ -263,6 +263,7 @@ test-go: cluster-build test-tools
 	@KUBEBUILDER_ASSETS=$(BIN)/kube go test -count=1 -timeout 30m ./... # the controllers' tests take fifteen minutes next to others
 	@cd cluster && go test -count=1 ./...
 	@cd dashboards/lint && go test -count=1 ./...
+	@$(STEP) "shellcheck" cluster/toolchain.sh lint
 
 test-java: toolchain
 	@mvn -q -B -f images/pom.xml verify

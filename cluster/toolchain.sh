@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the build tools that this machine lacks: Go, a JDK, Maven, shellcheck, git. Usage: cluster/toolchain.sh [tests]
-# With "tests", also a browser for the tests of the report, which are skipped without one.
+# Installs the build tools that this machine lacks: Go, a JDK, Maven, git. Usage: cluster/toolchain.sh [lint|tests]
+# With "lint", also shellcheck. With "tests", also a browser for the tests of the report, which are skipped without one.
 # Debian's Go may be too old. Any Go can fetch the pinned toolchain as a checksummed module, which is copied to build/toolchain/go.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -10,9 +10,9 @@ packages=()
 have() { command -v "$1" >/dev/null 2>&1; }
 have javac || packages+=(openjdk-17-jdk-headless)
 have mvn || packages+=(maven)
-have shellcheck || packages+=(shellcheck)
 have git || packages+=(git)
 have go || packages+=(golang-go)
+if [[ ${1:-} == lint ]]; then have shellcheck || packages+=(shellcheck); fi
 if [[ ${1:-} == tests ]] && ((EUID == 0)); then have chromium || packages+=(chromium); fi
 
 if ((${#packages[@]})); then
