@@ -247,6 +247,7 @@ test-tools: toolchain
 # The words that are ignored are names in code, and spellings of the APIs that Ringside uses.
 SPELLING := go tool misspell -error -locale UK -i agains,artifact,artifacts,authorizes,center,initialize,initialized,organization,randomized,recognized,serialization,summarize,synchronized,unrecognized
 lint: toolchain ## verify format, Go, shell scripts, style of texts, spelling
+	@$(STEP) "shellcheck" cluster/toolchain.sh lint
 	@unformatted=$$(gofmt -l cluster operators dashboards charts images 2>/dev/null); \
 	  [[ -z "$$unformatted" ]] || { echo "not formatted (gofmt -w them): $$unformatted" >&2; exit 1; }
 	@go vet ./... && go vet -tags e2e ./operators/... && go tool staticcheck ./...
@@ -263,7 +264,6 @@ test-go: cluster-build test-tools
 	@KUBEBUILDER_ASSETS=$(BIN)/kube go test -count=1 -timeout 30m ./... # the controllers' tests take fifteen minutes next to others
 	@cd cluster && go test -count=1 ./...
 	@cd dashboards/lint && go test -count=1 ./...
-	@$(STEP) "shellcheck" cluster/toolchain.sh lint
 
 test-java: toolchain
 	@mvn -q -B -f images/pom.xml verify
