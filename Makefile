@@ -16,7 +16,6 @@ REGISTRY   ?=#                    registry to push images to, with CLUSTER=curre
 PULL_SECRET ?=#                   name of the Secret with which nodes log in to REGISTRY; needed in both namespaces of Ringside
 INSTANCE   ?=#                    name of the embedded cluster; another name, with another API_PORT, runs a second one
 API_PORT   ?=#                    port on 127.0.0.1 of the embedded cluster's API server
-RELEASE    ?=#                    newest: run the newest Kubernetes that was tried (cluster/newest.mod) instead of 1.34
 GRAFANA_IMAGE_ARCHIVE ?=#         file with the Grafana image, to run Grafana on the embedded cluster
 AEROSPIKE_IMAGE_ARCHIVE ?=#       file with the image of Aerospike's server, for server aerospike of trip-cache on the embedded cluster
 A          ?=#                    run to compare, report, print or archive; empty: the latest
@@ -57,7 +56,7 @@ RINGSIDE := $(BIN)/ringside
 # The command that ringside prints as the next step.
 export RINGSIDE_MAKE := make$(if $(filter-out embedded,$(CLUSTER_NAME)), CLUSTER=$(CLUSTER_NAME))
 IMAGES   := $(BIN)/ringside-images
-KUBERNETES = $(BIN)/ringside-cluster $(addprefix --bin $(BIN)-,$(strip $(RELEASE))) --state $(CLUSTER_STATE) $(if $(strip $(INSTANCE)),--instance $(strip $(INSTANCE)))
+KUBERNETES = $(BIN)/ringside-cluster --state $(CLUSTER_STATE) $(if $(strip $(INSTANCE)),--instance $(strip $(INSTANCE)))
 RUN_FLAGS = --server "$(strip $(SERVER))" --ops "$(strip $(OPS))" --rounds "$(strip $(ROUNDS))" --precision "$(strip $(PRECISION))" --budget "$(strip $(BUDGET))" $(PROFILE) $(AEROSPIKE) $(ARGS)
 # Sets the image that was handed over. Without one, the profile sets an empty image.
 AEROSPIKE = $(if $(strip $(AEROSPIKE_IMAGE_ARCHIVE)),--set "spec.store.values.aerospike.image=$$(cluster/image-reference.sh "$(strip $(AEROSPIKE_IMAGE_ARCHIVE))")")
@@ -146,7 +145,7 @@ toolchain:
 # --- the embedded cluster -------------------------------------------------------------------------------------------------
 .PHONY: cluster-build cluster-up cluster-down cluster-status
 cluster-build: toolchain
-	@$(STEP) "building Kubernetes" cluster/build.sh $(strip $(RELEASE))
+	@$(STEP) "building Kubernetes" cluster/build.sh
 
 cluster-up: cluster-build ## start the embedded four-node Kubernetes, or resume an interrupted start
 	@$(KUBERNETES) up $(addprefix --api-port ,$(strip $(API_PORT)))

@@ -1,8 +1,6 @@
 #!/usr/bin/env bash
 # Builds the programs of the embedded cluster into build/bin. A repeat takes seconds, because of Go's build cache.
-# Usage: cluster/build.sh [newest] [registry] [kwok] [prometheus-operator]
-#   newest               the newest Kubernetes that was tried (newest.mod), into build/bin-newest with the same other programs.
-#                        ringside-cluster --bin build/bin-newest up starts such a cluster
+# Usage: cluster/build.sh [registry] [kwok] [prometheus-operator]
 #   registry             a registry, which a cluster runs on request (ringside-cluster up --registry)
 #   kwok                 simulated nodes and pods, for make scale
 #   prometheus-operator  the Prometheus Operator, for the tests that use it
@@ -13,34 +11,25 @@ bin=$(cd .. && pwd)/build/bin
 export CGO_ENABLED=0
 build() { go build -trimpath -buildvcs=false "$@"; }
 
-# kubernetes DIR [flags...]: builds Kubernetes with its version stamped in. The flags choose the version.
-kubernetes() {
-	local into=$1 version major minor stamp=""
-	shift
-	version=$(go list "$@" -m -f '{{.Version}}' k8s.io/kubernetes)
-	IFS=. read -r major minor _ <<<"${version#v}"
-	for package in k8s.io/component-base/version k8s.io/client-go/pkg/version; do
-		stamp+=" -X $package.gitVersion=$version -X $package.gitMajor=$major -X $package.gitMinor=$minor"
-		stamp+=" -X $package.gitTreeState=clean -X $package.gitCommit=$version"
-	done
-	mkdir -p "$into/kube"
-	build "$@" -ldflags "-s -w $stamp" -o "$into/ringside-kube" ./kube
-	# The folder kube contains etcd, so it also serves as KUBEBUILDER_ASSETS.
-	for program in etcd kube-apiserver kube-controller-manager kube-scheduler kube-proxy kubelet kubectl; do
-		ln -sfn ../ringside-kube "$into/kube/$program"
-	done
-}
-
-kubernetes "$bin"
+# Kubernetes reports the version that is stamped into it.
+version=$(go list -m -f '{{.Version}}' k8s.io/kubernetes)
+IFS=. read -r major minor _ <<<"${version#v}"
+stamp=""
+for package in k8s.io/component-base/version k8s.io/client-go/pkg/version; do
+	stamp+=" -X $package.gitVersion=$version -X $package.gitMajor=$major -X $package.gitMinor=$minor"
+	stamp+=" -X $package.gitTreeState=clean -X $package.gitCommit=$version"
+done
+mkdir -p "$bin/kube"
+build -ldflags "-s -w $stamp" -o "$bin/ringside-kube" ./kube
+# The folder kube contains etcd, so it also serves as KUBEBUILDER_ASSETS.
+for program in etcd kube-apiserver kube-controller-manager kube-scheduler kube-proxy kubelet kubectl; do
+	ln -sfn ../ringside-kube "$bin/kube/$program"
+done
 (cd coredns && build -ldflags "-s -w" -o "$bin/coredns" .)
 build -ldflags "-s -w" -o "$bin/pause" ./pause
 build -o "$bin/ringside-cluster" ./cmd/ringside-cluster
 for more in "$@"; do
 	case $more in
-	newest)
-		kubernetes "$bin-newest" -modfile=newest.mod
-		ln -f "$bin"/{coredns,pause,ringside-cluster} "$bin-newest"
-		;;
 	registry) (cd registry && build -ldflags "-s -w" -o "$bin/registry" .) ;;
 	kwok) (cd kwok && build -ldflags "-s -w" -o "$bin/kwok" sigs.k8s.io/kwok/cmd/kwok) ;;
 	prometheus-operator)
@@ -50,7 +39,7 @@ for more in "$@"; do
 		done
 		;;
 	*)
-		echo "cluster/build.sh: $more: unknown argument; use newest, registry, kwok or prometheus-operator" >&2
+		echo "cluster/build.sh: $more: unknown argument; use registry, kwok or prometheus-operator" >&2
 		exit 2
 		;;
 	esac

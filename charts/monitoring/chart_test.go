@@ -481,3 +481,14 @@ func TestTheEmbeddedClusterRunsNoImageThatMustBePulled(t *testing.T) {
 		}
 	}
 }
+
+// Tests of rules and dashboards parse PromQL with the library, whose version 0.313.5 is that of Prometheus 3.13.5.
+func TestTheLibraryIsOfThePrometheusThatTheChartRuns(t *testing.T) {
+	chart, err := loader.LoadDir(".")
+	require.NoError(t, err)
+	version := regexp.MustCompile(`^(\d+)\.(\d+)\.(\d+)$`).FindStringSubmatch(chart.Metadata.AppVersion)
+	require.NotNil(t, version)
+	module, err := os.ReadFile("../../go.mod")
+	require.NoError(t, err)
+	assert.Contains(t, string(module), "\tgithub.com/prometheus/prometheus v0."+version[1]+version[2]+"."+version[3]+"\n")
+}

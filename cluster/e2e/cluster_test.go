@@ -13,6 +13,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -155,7 +157,7 @@ func bringsUp(t *testing.T, c cluster) {
 	ready := c.kubectl("get", "nodes", "-o", `jsonpath={range .items[*]}{.metadata.name}={.status.conditions[?(@.type=="Ready")].status} {end}`)
 	assert.Equal(t, "node1=True node2=True node3=True node4=True ", ready)
 	version := c.kubectl("get", "nodes", "-o", "jsonpath={.items[*].status.nodeInfo.kubeletVersion}")
-	assert.Equal(t, "v1.34.4 v1.34.4 v1.34.4 v1.34.4", version)
+	assert.Equal(t, strings.Join(slices.Repeat([]string{builtVersion(t)}, nodes), " "), version)
 	kinds := strings.Fields(c.kubectl("get", "nodes", "-o", `jsonpath={.items[*].metadata.labels.ringside\.dev/disk}`))
 	require.Len(t, kinds, nodes)
 	assert.Contains(t, []string{"ssd", "hdd"}, kinds[0])
@@ -163,6 +165,16 @@ func bringsUp(t *testing.T, c cluster) {
 	assert.Contains(t, status, "node4          ready")
 	assert.Contains(t, status, "certificates   good")
 	assert.Contains(t, status, "network policies: 0 for 0 pods")
+}
+
+// builtVersion returns the version of Kubernetes in go.mod.
+func builtVersion(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile("../go.mod")
+	require.NoError(t, err)
+	version := regexp.MustCompile(`k8s\.io/kubernetes (v\S+)`).FindSubmatch(text)
+	require.NotNil(t, version)
+	return string(version[1])
 }
 
 func startsNothingTwice(t *testing.T, c cluster) {
