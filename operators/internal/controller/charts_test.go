@@ -18,6 +18,7 @@ import (
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"ringside.dev/ringside/operators/internal/release"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
@@ -50,7 +51,8 @@ func renderChart(t *testing.T, name, namespace string) []*unstructured.Unstructu
 	require.NoError(t, err)
 	install := action.NewInstall(action.NewConfiguration())
 	install.ReleaseName, install.Namespace, install.DryRunStrategy = "test", namespace, action.DryRunClient
-	install.KubeVersion = &common.KubeVersion{Version: "v1.34.0", Major: "1", Minor: "34"}
+	install.KubeVersion, err = common.ParseKubeVersion(release.RenderVersion)
+	require.NoError(t, err)
 	rendered, err := install.RunWithContext(t.Context(), chart, map[string]any{})
 	require.NoError(t, err)
 	manifest := rendered.(*releasev1.Release).Manifest

@@ -190,7 +190,8 @@ func (h *harness) grant() map[string]bool {
 	require.NoError(h.t, err)
 	install := action.NewInstall(action.NewConfiguration())
 	install.ReleaseName, install.Namespace, install.DryRunStrategy = "ringside", h.namespace, action.DryRunClient
-	install.KubeVersion = &common.KubeVersion{Version: "v1.34.0", Major: "1", Minor: "34"}
+	install.KubeVersion, err = common.ParseKubeVersion(release.RenderVersion)
+	require.NoError(h.t, err)
 	done, err := install.RunWithContext(h.ctx, loaded, map[string]any{"leaderElection": map[string]any{"enabled": true}})
 	require.NoError(h.t, err)
 	granted := map[string]bool{}

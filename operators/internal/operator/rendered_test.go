@@ -18,6 +18,8 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
+
+	"ringside.dev/ringside/operators/internal/release"
 )
 
 const charts = "../../../charts"
@@ -92,7 +94,8 @@ func tryRender(t *testing.T, chart, namespace string, values map[string]any) (st
 	require.NoError(t, err)
 	install := action.NewInstall(action.NewConfiguration())
 	install.ReleaseName, install.Namespace, install.DryRunStrategy = chart, namespace, action.DryRunClient
-	install.KubeVersion = &common.KubeVersion{Version: "v1.34.0", Major: "1", Minor: "34"}
+	install.KubeVersion, err = common.ParseKubeVersion(release.RenderVersion)
+	require.NoError(t, err)
 	done, err := install.RunWithContext(t.Context(), loaded, values)
 	if err != nil {
 		return "", err

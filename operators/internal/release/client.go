@@ -144,9 +144,9 @@ func (c *Client) Uninstall(_ context.Context, name string) error {
 	return nil
 }
 
-// renderVersion is the Kubernetes version with which charts are rendered without a cluster. An installation uses the
-// cluster's version.
-const renderVersion = "v1.34.0"
+// RenderVersion is the Kubernetes version with which charts are rendered without a cluster: the oldest that they support.
+// An installation uses the cluster's version.
+const RenderVersion = "v1.35.0"
 
 // Render renders the chart's manifest without a cluster.
 func Render(ctx context.Context, order Order, namespace string) (string, error) {
@@ -154,9 +154,9 @@ func Render(ctx context.Context, order Order, namespace string) (string, error) 
 	install.ReleaseName = order.Release
 	install.Namespace = namespace
 	install.DryRunStrategy = action.DryRunClient
-	version, err := chartcommon.ParseKubeVersion(renderVersion)
+	version, err := chartcommon.ParseKubeVersion(RenderVersion)
 	if err != nil {
-		return "", fmt.Errorf("read the version %s: %w", renderVersion, err)
+		return "", fmt.Errorf("read the version %s: %w", RenderVersion, err)
 	}
 	install.KubeVersion = version
 	install.PostRenderer = labelRenderer(order.Labels)
