@@ -79,8 +79,8 @@ REPEAT  = $(foreach name,$(SAID),$(if $(filter command environment,$(firstword $
 
 # --- experiments --------------------------------------------------------------------------------------------------------
 .PHONY: experiment
-experiment: check ## run an experiment: install the store, load each server, export CSV and report
-	@$(MAKE) ready
+experiment: ## run an experiment: install the store, load each server, export CSV and report
+	@SECONDS=0; $(MAKE) -j2 downloads check; $(MAKE) ready; printf '[%2d:%02d] ready\n' $$((SECONDS / 60)) $$((SECONDS % 60))
 	@exec $(RINGSIDE) run $(DOCUMENT) $(RUN_FLAGS) --command "make experiment" --variable EXPERIMENT=$(call quoted,$(DOCUMENT)) $(REPEAT)
 
 # Takes at most 25 minutes on two cores: rounds until the ratios are within 3% or for 20 minutes, and 5 for the store, its data and the last round.
@@ -128,9 +128,10 @@ remove: toolchain $(RINGSIDE) ## export what a run has finished, then remove the
 .PHONY: ready ready-embedded ready-current
 ready: ready-$(CLUSTER_NAME) ## prepare everything that an experiment needs: cluster, images, operator, Prometheus
 
-# In sequence, also with make -j, because each step needs the one before.
+# Images are built while Kubernetes is built and starts: one downloads while the other compiles. The other steps run in sequence, because
+# each needs the one before.
 ready-embedded:
-	@$(MAKE) cluster-up
+	@$(MAKE) -j2 cluster-start images
 	@$(MAKE) images-load
 	@$(MAKE) install
 
@@ -142,13 +143,25 @@ ready-current:
 toolchain:
 	@$(STEP) "Go, Java, Maven" cluster/toolchain.sh
 
+# Go downloads as many modules at a time as GOMAXPROCS. A step that lacks a module downloads it, and reports why it cannot.
+.PHONY: downloads
+downloads: $(if $(filter embedded,$(CLUSTER_NAME)),build/modules) # the cluster's are the most
+build/modules: go.sum cluster/go.sum cluster/coredns/go.sum | toolchain
+	-@$(STEP) "downloading Go modules" sh -c 'for module in . cluster cluster/coredns; do (cd $$module && GOMAXPROCS=16 go mod download) || exit; done'
+	@touch $@
+
 # --- the embedded cluster -------------------------------------------------------------------------------------------------
-.PHONY: cluster-build cluster-up cluster-down cluster-status
+.PHONY: cluster-build cluster-up cluster-start cluster-down cluster-status
 cluster-build: toolchain
 	@$(STEP) "building Kubernetes" cluster/build.sh
 
 cluster-up: cluster-build ## start the embedded four-node Kubernetes, or resume an interrupted start
-	@$(KUBERNETES) up $(addprefix --api-port ,$(strip $(API_PORT)))
+	@$(UP)
+
+UP = $(KUBERNETES) up $(addprefix --api-port ,$(strip $(API_PORT)))
+# As cluster-up, in one line next to other steps.
+cluster-start: cluster-build
+	@$(STEP) "starting the cluster" $(UP)
 
 # Builds nothing if the program exists, so that a full disk or a missing network does not prevent it.
 cluster-down: $(BIN)/ringside-cluster ## stop the embedded cluster and remove it, with its images, volumes and runs

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -42,4 +43,26 @@ func TestAStepThatFailsShowsWhyAndWhereToReadOn(t *testing.T) {
 	require.ErrorAs(t, err, &exit)
 	assert.Equal(t, 7, exit.ExitCode())
 	assert.Equal(t, "the reason\nringside: a step: it failed; its whole output is in build/log/a-step.log\n", output)
+}
+
+// onATerminal runs a shell command with a terminal as its output, as util-linux's script provides one.
+func onATerminal(t *testing.T, command string) string {
+	t.Helper()
+	cmd := exec.Command("script", "--quiet", "--return", "--command", command, "/dev/null")
+	cmd.Dir = t.TempDir()
+	text, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s", text)
+	return string(text)
+}
+
+func TestStepsInParallelShareTheTerminalsLine(t *testing.T) {
+	program, err := filepath.Abs("step.sh")
+	require.NoError(t, err)
+	alone := onATerminal(t, fmt.Sprintf(`%s "a step" sh -c "echo hammering; sleep 2.5"`, program))
+	assert.Contains(t, alone, "] a step: hammering")
+	both := onATerminal(t, fmt.Sprintf(`%[1]s "one step" sleep 3.5 & %[1]s "another step" sleep 3.5; wait`, program))
+	assert.Regexp(t, `\] (one step, another step|another step, one step)`, both)
+	for _, name := range []string{"one step", "another step"} {
+		assert.Regexp(t, `\x1b\[K\[ 0:0[3-9]\] `+name+`\r\n`, both, "its end has a line of its own")
+	}
 }
