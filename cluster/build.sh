@@ -8,8 +8,8 @@ set -euo pipefail
 cd "$(dirname "$0")"
 bin=$(cd .. && pwd)/build/bin
 
-export CGO_ENABLED=0
-build() { go build -trimpath -buildvcs=false "$@"; }
+export CGO_ENABLED=0 GOFLAGS="-trimpath -buildvcs=false -gcflags=all=-dwarf=false" # as in the Makefile
+build() { go build "$@"; }
 
 # Kubernetes reports the version that is stamped into it.
 version=$(go list -m -f '{{.Version}}' k8s.io/kubernetes)
