@@ -46,7 +46,7 @@ func (w *work) installPackages(ctx context.Context) error {
 	}
 	names := preflight.PackagesOf(preflight.Missing(preflight.Commands()))
 	w.Say("installing packages: %v", names)
-	if err := packages.Install(ctx, names); err != nil {
+	if err := packages.Install(ctx, names, w.Say); err != nil {
 		return err
 	}
 	return w.judge(false) // installation was attempted
