@@ -152,6 +152,9 @@ build/modules: go.sum cluster/go.sum cluster/coredns/go.sum | toolchain
 	-@$(STEP) "downloading Go modules" sh -c 'for module in . cluster cluster/coredns; do (cd $$module && GOMAXPROCS=16 go mod download) || exit; done'
 	@touch $@
 
+uninstall: ## remove build/ and the Debian packages that Ringside installed on this machine, and list what stays
+	@cluster/uninstall.sh
+
 # --- the embedded cluster -------------------------------------------------------------------------------------------------
 .PHONY: cluster-build cluster-up cluster-start cluster-down cluster-status
 cluster-build: toolchain
