@@ -36,6 +36,11 @@ export CGO_ENABLED := 0
 export GOFLAGS := -trimpath -buildvcs=false -gcflags=all=-dwarf=false
 # Compilers that collect less garbage need a quarter less time. Only for builds: programs and tests keep Go's default.
 COMPILE := GOGC=400 cluster/step.sh
+# One Go for all modules. GOTOOLCHAIN=local uses the machine's.
+ifndef GOTOOLCHAIN
+GOTOOLCHAIN := $(shell sed -n 's/^toolchain //p' go.mod)
+endif
+export GOTOOLCHAIN
 # Namespace of Prometheus and Grafana.
 MONITORING := ringside-monitoring
 # Inputs of the Go compiler: sources and embedded files.

@@ -2,6 +2,8 @@ module ringside.dev/ringside/cluster
 
 go 1.26.0
 
+toolchain go1.26.8
+
 require (
 	github.com/mattfenwick/cyclonus v0.5.6
 	github.com/spf13/cobra v1.10.2

@@ -2,6 +2,8 @@ module ringside.dev/ringside/cluster/coredns
 
 go 1.26.0
 
+toolchain go1.26.8
+
 require github.com/coredns/coredns v1.15.0
 
 require (

@@ -3,6 +3,8 @@ module ringside.dev/ringside/cluster/prometheus-operator
 
 go 1.26.0
 
+toolchain go1.26.8
+
 tool (
 	github.com/prometheus-operator/prometheus-operator/cmd/operator
 	github.com/prometheus-operator/prometheus-operator/cmd/prometheus-config-reloader

@@ -2,6 +2,8 @@ module ringside.dev/ringside/cluster/registry
 
 go 1.26.0
 
+toolchain go1.26.8
+
 require github.com/distribution/distribution/v3 v3.1.2
 
 require (

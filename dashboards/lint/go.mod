@@ -2,6 +2,8 @@ module ringside.dev/ringside/dashboards/lint
 
 go 1.26.3
 
+toolchain go1.26.8
+
 require (
 	github.com/grafana/dashboard-linter v0.3.0
 	github.com/stretchr/testify v1.12.1
