@@ -18,6 +18,7 @@ interface HandlerMode {
    *
    * @throws IllegalArgumentException with a message of one line that lists the forms
    */
+  @SuppressWarnings("deprecation") // getId since Java 19, and Java 8 has nothing else
   static HandlerMode parse(String text) {
     if (text.equals("at-once")) {
       return () -> {};
