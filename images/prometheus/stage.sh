@@ -16,32 +16,19 @@ if [ -d "$context/rootfs" ] && [ -x "$promtool" ] && [ "$want" = "$(cat "$stamp"
 
 fail() { echo "images/prometheus/stage.sh: $*" >&2; exit 2; }
 for tool in apt-get dpkg-deb; do
-	command -v $tool >/dev/null || fail "stage Prometheus: $tool is missing; use a Debian machine, or the public image of charts/monitoring"
+	command -v $tool >/dev/null || fail "stage Prometheus: $tool is missing; use a Debian or Ubuntu machine, or the public image of charts/monitoring"
 done
-keyring=/usr/share/keyrings/debian-archive-keyring.gpg
-[ -r $keyring ] || fail "stage Prometheus: $keyring is missing; run apt-get install debian-archive-keyring"
 case $(dpkg --print-architecture) in
 amd64) triplet=x86_64-linux-gnu loader=lib64/ld-linux-x86-64.so.2 ;;
 arm64) triplet=aarch64-linux-gnu loader=lib/ld-linux-aarch64.so.1 ;;
 *) fail "stage Prometheus: architecture $(dpkg --print-architecture) is not supported, only amd64 and arm64; use the public image of charts/monitoring" ;;
 esac
-mirror=$(debian_mirror)
-[ -n "$mirror" ] || fail "stage Prometheus: apt has no Debian mirror; add one to /etc/apt/sources.list.d"
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-mkdir -p "$scratch"/state/lists/partial "$scratch"/cache/archives/partial "$scratch/root" "$scratch/debs"
-touch "$scratch/status"
-echo "deb [signed-by=$keyring] $mirror sid main" >"$scratch/sources.list"
-# Options of apt-get: it reads only that list, and writes only to the scratch folder.
-apt=(-q -o Dir::Etc::SourceList="$scratch/sources.list" -o Dir::Etc::SourceParts=- -o Dir::Etc::Preferences=- -o Dir::Etc::PreferencesParts=-
-	-o Dir::State="$scratch/state" -o Dir::State::status="$scratch/status" -o Dir::Cache="$scratch/cache"
-	-o Acquire::Languages=none -o APT::Sandbox::User="$(id -un)")
-download() (
-	apt+=(-o "Acquire::Check-Valid-Until=$1")
-	cd "$scratch/debs" && apt-get "${apt[@]}" update && apt-get "${apt[@]}" download prometheus promtool libc6
-)
-fresh_or_late "$scratch/log" download || fail "$(grep -E '^(E|Err):' "$scratch/log" | head -n 1 || tail -n 1 "$scratch/log")"
+mkdir "$scratch/root"
+download() { sid_download "$scratch" "$1" prometheus promtool libc6; }
+fresh_or_late "$scratch/log" download || fail "stage Prometheus: $(why_not "$scratch/log")"
 for deb in "$scratch"/debs/*.deb; do echo "$(dpkg-deb -f "$deb" Package) $(dpkg-deb -f "$deb" Version) $deb"; done | hold_to_lock || fail "stage Prometheus: its packages are rejected"
 for deb in "$scratch"/debs/*.deb; do dpkg-deb -x "$deb" "$scratch/root"; done
 
