@@ -135,6 +135,14 @@ func TestContainerdLowersNoScoresWithoutTheRight(t *testing.T) {
 	assert.Contains(t, config, `bin_dir = "/usr/lib/cni"`)
 }
 
+func TestContainerdUsesNoFolderOfTheHost(t *testing.T) {
+	config := containerdConfig(sampleOptions(t))
+	assert.Contains(t, config, "imports = []\n")
+	assert.Contains(t, config, "[plugins.\"io.containerd.internal.v1.opt\"]\n  path = \"/var/lib/containerd/opt\"\n")
+	assert.Contains(t, config, "[plugins.\"io.containerd.nri.v1.nri\"]\n  disable = true\n")
+	assert.NotRegexp(t, `"/(etc|opt)/`, config)
+}
+
 func TestPreparesANodeTwiceAlike(t *testing.T) {
 	l := layout.Layout{Instance: "ringside", State: t.TempDir(), Bin: "/bin"}
 	store := pki.Store{Dir: l.PKI(), Now: time.Now}

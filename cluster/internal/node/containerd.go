@@ -11,12 +11,22 @@ func containerdConfig(opts Options) string {
 	config := fmt.Sprintf(`version = 2
 root = "/var/lib/containerd"
 state = "/run/containerd"
+# No file of the host's /etc/containerd is read.
+imports = []
 
 [grpc]
   address = %q
 
 [debug]
   level = "warn"
+
+# Instead of /opt/containerd, which is the host's.
+[plugins."io.containerd.internal.v1.opt"]
+  path = "/var/lib/containerd/opt"
+
+# Containerd 2 would start the plugins of /opt/nri.
+[plugins."io.containerd.nri.v1.nri"]
+  disable = true
 
 [plugins."io.containerd.grpc.v1.cri"]
   sandbox_image = %q
