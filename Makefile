@@ -16,6 +16,7 @@ REGISTRY   ?=#                    registry to push images to, with CLUSTER=curre
 PULL_SECRET ?=#                   name of the Secret with which nodes log in to REGISTRY; needed in both namespaces of Ringside
 INSTANCE   ?=#                    name of the embedded cluster; another name, with another API_PORT, runs a second one
 API_PORT   ?=#                    port on 127.0.0.1 of the embedded cluster's API server
+NODES      ?=#                    number of nodes of the embedded cluster when it starts; empty: 4
 GRAFANA_IMAGE_ARCHIVE ?=#         file with the Grafana image, to run Grafana on the embedded cluster
 AEROSPIKE_IMAGE_ARCHIVE ?=#       file with the image of Aerospike's server, for server aerospike of trip-cache on the embedded cluster
 A          ?=#                    run to compare, report, print or archive; empty: the latest
@@ -168,7 +169,7 @@ cluster-build: toolchain
 cluster-up: cluster-build ## start the embedded four-node Kubernetes, or resume an interrupted start
 	@$(UP)
 
-UP = $(KUBERNETES) up $(addprefix --api-port ,$(strip $(API_PORT)))
+UP = $(KUBERNETES) up $(addprefix --nodes ,$(strip $(NODES))) $(addprefix --api-port ,$(strip $(API_PORT)))
 # As cluster-up, in one line next to other steps.
 cluster-start: cluster-build
 	@$(STEP) "starting the cluster" $(UP)

@@ -109,7 +109,7 @@ func refusesBadInput(t *testing.T, c cluster) {
 	}{
 		{"no nodes", []string{"up", "--nodes=0"}, "--nodes is 0"},
 		{"too many nodes for the memory", []string{"up", "--nodes=64"}, "too little memory for 64 nodes: need"},
-		{"a port in use", []string{"up", fmt.Sprintf("--api-port=%d", port)}, fmt.Sprintf("port %d of 127.0.0.1 is in use: choose another with --api-port", port)},
+		{"a port in use", []string{"up", fmt.Sprintf("--api-port=%d", port)}, fmt.Sprintf("port %d of 127.0.0.1 is in use: choose another (API_PORT= with make, or --api-port)", port)},
 		{"nothing to load into", []string{"load-image", "x.tar"}, "run 'ringside-cluster up' first"},
 		{"status of nothing", []string{"status"}, "no cluster is up"},
 	} {

@@ -11,7 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// missingKernel tests each feature in temporary namespaces.
+// missingKernel tests each feature in temporary namespaces. The kernel may load a feature's module at this moment (see
+// hoststate.OnDemand), as it does for any program that uses the feature.
 func missingKernel() []string {
 	var missing []string
 	for _, namespace := range []string{"pid", "mnt", "net", "uts", "ipc"} {
@@ -39,7 +40,7 @@ func missingKernel() []string {
 	return missing
 }
 
-// rules are examples of the kinds of rules that kube-proxy uses.
+// rules are examples of the kinds of rules that kube-proxy and the daemon for NetworkPolicies use.
 var rules = []struct{ feature, rule string }{
 	{"nf_tables", "add table ip probe"},
 	{"nft NAT chains", "add chain ip probe nat { type nat hook prerouting priority -100; }"},
@@ -49,6 +50,7 @@ var rules = []struct{ feature, rule string }{
 	{"nft maps", "add map ip probe services { type ipv4_addr . inet_proto . inet_service : verdict; }"},
 	{"nft connection tracking", "add rule ip probe nat ct state established accept"},
 	{"nft masquerading", "add chain ip probe post { type nat hook postrouting priority 100; } ; add rule ip probe post masquerade"},
+	{"nft reject", "add chain ip probe filter { type filter hook forward priority 0; } ; add rule ip probe filter reject with icmp type admin-prohibited"},
 }
 
 // missingRules adds each kind of rule separately, in the order of their dependencies.

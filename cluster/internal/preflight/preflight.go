@@ -107,16 +107,16 @@ func registryOf(w Wish) string {
 
 func judgeResources(f Facts, w Wish) (faults []error) {
 	if need := node.MemoryNeeded(w.Nodes); f.MemoryAvailable < need {
-		faults = append(faults, fmt.Errorf("too little memory for %d nodes: need %s available, have %s; end other programs or use fewer --nodes", w.Nodes, inGiB(need), inGiB(f.MemoryAvailable)))
+		faults = append(faults, fmt.Errorf("too little memory for %d nodes: need %s available, have %s; end other programs or start fewer nodes (NODES= with make, or --nodes)", w.Nodes, inGiB(need), inGiB(f.MemoryAvailable)))
 	}
 	if need := DiskNeeded(w.Nodes); f.DiskFree < need {
 		faults = append(faults, fmt.Errorf("too little disk for %d nodes under %s: need %s free, have %s; free some space or choose another --state", w.Nodes, w.State, inGiB(need), inGiB(f.DiskFree)))
 	}
 	if need := node.InotifyNeeded(w.Nodes); f.InotifyFree < need {
-		faults = append(faults, fmt.Errorf("too few inotify instances for %d nodes: need %d free, have %d; take another cluster down, use fewer --nodes, or raise the limit: sysctl -w %s=512", w.Nodes, need, f.InotifyFree, inotifySetting))
+		faults = append(faults, fmt.Errorf("too few inotify instances for %d nodes: need %d free, have %d; take another cluster down, start fewer nodes (NODES= with make, or --nodes), or raise the limit: sysctl -w %s=512", w.Nodes, need, f.InotifyFree, inotifySetting))
 	}
 	if f.PortTaken {
-		faults = append(faults, fmt.Errorf("port %d of 127.0.0.1 is in use: choose another with --api-port", w.APIPort))
+		faults = append(faults, fmt.Errorf("port %d of 127.0.0.1 is in use: choose another (API_PORT= with make, or --api-port)", w.APIPort))
 	}
 	if f.RegistryTaken {
 		faults = append(faults, fmt.Errorf("port %d of 127.0.0.1 is in use: choose another with --registry", w.RegistryPort))

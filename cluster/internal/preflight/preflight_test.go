@@ -109,15 +109,15 @@ func TestJudgesTheHost(t *testing.T) {
 				f.MemoryAvailable, f.DiskFree, f.PortTaken = 4*gibibyte, 3*gibibyte/2, true
 			},
 			faults: []string{
-				"too little memory for 4 nodes: need 10.9 GiB available, have 4.0 GiB; end other programs or use fewer --nodes",
+				"too little memory for 4 nodes: need 10.9 GiB available, have 4.0 GiB; end other programs or start fewer nodes (NODES= with make, or --nodes)",
 				"too little disk for 4 nodes under /repo/build/cluster: need 12.0 GiB free, have 1.5 GiB; free some space or choose another --state",
-				"port 16443 of 127.0.0.1 is in use: choose another with --api-port",
+				"port 16443 of 127.0.0.1 is in use: choose another (API_PORT= with make, or --api-port)",
 			},
 		},
 		{
 			name:   "inotify instances used up by other clusters",
 			change: func(f *Facts, _ *Wish) { f.InotifyFree = 42 },
-			faults: []string{"too few inotify instances for 4 nodes: need 43 free, have 42; take another cluster down, use fewer --nodes, or raise the limit: sysctl -w fs.inotify.max_user_instances=512"},
+			faults: []string{"too few inotify instances for 4 nodes: need 43 free, have 42; take another cluster down, start fewer nodes (NODES= with make, or --nodes), or raise the limit: sysctl -w fs.inotify.max_user_instances=512"},
 		},
 		{
 			name:   "inotify instances that just suffice",
