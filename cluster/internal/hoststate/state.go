@@ -4,6 +4,7 @@ package hoststate
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 )
@@ -15,14 +16,30 @@ type State []string
 // packages begins the fact that changes when a package is installed or removed.
 const packages = "packages "
 
+// OnDemand lists the kernel modules, as patterns, that a kernel may load for the features that the cluster uses. They
+// stay loaded, because others may use them by then. br_netfilter, which would affect the host's own bridges, is not among them.
+var OnDemand = []string{"bridge", "stp", "llc", "veth", "overlay", "loop", "nf_*", "nft_*", "nfnetlink*", "libcrc32c", "crc32c_*"}
+
+// onDemand reports whether the fact is a module that the kernel loads by itself.
+func onDemand(fact string) bool {
+	module, found := strings.CutPrefix(fact, "module ")
+	return found && slices.ContainsFunc(OnDemand, func(pattern string) bool {
+		matches, _ := path.Match(pattern, module) // the patterns are well formed
+		return matches
+	})
+}
+
 // Differences describes the facts that were added and removed between two states. It omits facts with one of the
-// prefixes in ignore, because other programs may change the machine at the same time. If packages were installed
+// prefixes in ignore, because other programs may change the machine at the same time, and new modules that the kernel
+// loads on demand. If packages were installed
 // meanwhile, it also omits paths that programs other than ours write, because a package's scripts may create any file.
 func Differences(before, after State, ignore []string) []string {
 	var found []string
 	installed := slices.ContainsFunc(surplus(after, before), func(fact string) bool { return strings.HasPrefix(fact, packages) })
 	for _, fact := range surplus(after, before) {
-		found = append(found, "new:  "+fact)
+		if !onDemand(fact) {
+			found = append(found, "new:  "+fact)
+		}
 	}
 	for _, fact := range surplus(before, after) {
 		found = append(found, "gone: "+fact)
@@ -38,7 +55,7 @@ func Differences(before, after State, ignore []string) []string {
 
 // own reports whether only clusters write to the path.
 func own(path string) bool {
-	return slices.ContainsFunc([]string{"/run/ringside-cluster", "/run/netns", "/usr/libexec/kubernetes", "/var/lib/kubelet", "/home", "/root"},
+	return slices.ContainsFunc([]string{"/run/ringside-cluster", "/run/netns", "/usr/libexec/kubernetes", "/var/lib/kubelet", "/opt", "/home", "/root"},
 		func(dir string) bool { return strings.HasPrefix(path, dir) })
 }
 

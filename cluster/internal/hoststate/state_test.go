@@ -25,8 +25,11 @@ func TestNamesWhatCameAndWhatWent(t *testing.T) {
 		{"a value", State{"/run/lock", "mount /a", "module veth", "sysctl kernel/panic = 1"}, nil,
 			[]string{"new:  sysctl kernel/panic = 1", "gone: sysctl kernel/panic = 0"}},
 		{"what is gone", before[1:], nil, []string{"gone: /run/lock"}},
-		{"what packages brought is theirs, what a cluster wrote is not", append(State{"packages with sha256 1", "/etc/cni", "/run/ringside-cluster/x", "mount /b"}, before...), nil,
-			[]string{"new:  /run/ringside-cluster/x", "new:  mount /b"}},
+		{"what packages brought is theirs, what a cluster wrote is not", append(State{"packages with sha256 1", "/etc/systemd/system/x.service", "/run/ringside-cluster/x", "/opt/containerd", "mount /b"}, before...), nil,
+			[]string{"new:  /opt/containerd", "new:  /run/ringside-cluster/x", "new:  mount /b"}},
+		{"modules that the kernel loads on demand", append(State{"module overlay", "module nf_tables", "module nft_fib_ipv4", "module br_netfilter", "module bridge"}, before...), nil,
+			[]string{"new:  module br_netfilter"}},
+		{"a module that is unloaded", []string{before[0], before[1], before[3]}, nil, []string{"gone: module veth"}},
 		{"not what others do", append(State{"/run/other/x", "/run/mine"}, before...), []string{"/run/other"}, []string{"new:  /run/mine"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
