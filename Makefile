@@ -27,6 +27,7 @@ ARGS       ?=#                    further flags of the ringside command
 KILLS      ?= 50#                 soak: number of kills
 GAP        ?= 10s#                soak: mean time between two kills
 SEED       ?=#                    soak: seed of the random choices; empty: a new one, which is printed
+HOSTS      ?=#                    test-hosts: systems such as "debian-13 ubuntu-24.04"; empty: all
 API_ERRORS ?=#                    soak: yes injects errors, lost answers and late watches between the API server and its clients
 
 # --- paths and flags ----------------------------------------------------------------------------------------------------
@@ -247,7 +248,7 @@ $(HELM): go.mod | toolchain
 # --- tests ----------------------------------------------------------------------------------------------------------------
 # Runs around every part: a test that leaves a file, mount, process or kernel module on the host fails.
 UNCHANGED := $(BIN)/host-unchanged
-.PHONY: test test-fresh test-tools lint test-go test-java test-jdks stress-server simulate scale test-e2e fuzz test-long
+.PHONY: test test-fresh test-tools lint test-go test-java test-jdks stress-server simulate scale test-e2e fuzz test-long test-hosts
 test: ## run all tests: lint, Go, Java, and end to end on the embedded cluster (needs root)
 	@rm -f build/test-times.txt
 	@cluster/timed.sh "toolchain and cluster binaries" $(MAKE) cluster-build test-tools
@@ -339,7 +340,11 @@ soak-run: $(HELM) $(RINGSIDE)
 fuzz: toolchain ## run each fuzz test for FUZZTIME, a minute by default
 	@FUZZTIME=$(FUZZTIME) operators/fuzz.sh
 
-test-long: toolchain $(RINGSIDE) $(IMAGES) $(HELM) ## run the slow tests: registry, quotas, policies, lost nodes, Prometheus Operator, fuzz tests
+test-hosts: ## run make experiment EXPERIMENT=smoke on Debian 12, Debian 13 and Ubuntu 24.04, in root file systems of their own (HOSTS)
+	@cluster/hosts/test.sh $(HOSTS)
+
+test-long: toolchain $(RINGSIDE) $(IMAGES) $(HELM) ## run the slow tests: registry, quotas, policies, lost nodes, Prometheus Operator, fuzz tests, other systems
 	@$(STEP) "building Kubernetes, a registry, the Prometheus Operator" cluster/build.sh registry prometheus-operator
 	@operators/fuzz.sh
 	@RINGSIDE_LONG=yes go test -tags e2e -count=1 -p 1 -timeout 60m -v ./operators/e2e/registry ./operators/e2e/guarded
+	@$(MAKE) test-hosts

@@ -4,7 +4,7 @@
 # Usage: cluster/hosts/test.sh [HOST...]; a HOST is debian-12, debian-13 or ubuntu-24.04; by default all of them
 #
 # The kernel, its control groups and the network are this machine's. Services and boot are not tested: no init runs.
-# SHARE_GO=yes shares this machine's Go modules, which saves time. UBUNTU_MIRROR and DEBIAN_MIRROR name other mirrors than mmdebstrap's defaults.
+# SHARE_GO=yes shares this machine's Go modules, which saves time. UBUNTU_MIRROR and DEBIAN_MIRROR name other mirrors.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 # shellcheck source=images/debian/packages.sh
@@ -22,14 +22,14 @@ command -v mmdebstrap >/dev/null || fail "mmdebstrap is missing; run apt-get ins
 ubuntu_keyring() {
   local keyring=usr/share/keyrings/ubuntu-archive-keyring.gpg
   if [[ -r /$keyring ]]; then echo "/$keyring"; return; fi
-  sid_download "$1" true ubuntu-keyring >&2
-  dpkg-deb -x "$1"/debs/ubuntu-keyring_*.deb "$1"
+  sid_download "$1" true ubuntu-keyring >&2 || return
+  dpkg-deb -x "$1"/debs/ubuntu-keyring_*.deb "$1" || return
   echo "$1/$keyring"
 }
 
 # make_root HOST FOLDER: makes the root file system of a host with make and git, and with this user's settings of registries.
 make_root() {
-  local suite keyring mirror components file
+  local suite keyring mirror components=main file
   case $1 in
   debian-12) suite=bookworm ;;
   debian-13) suite=trixie ;;
@@ -37,18 +37,20 @@ make_root() {
   *) fail "$1: unknown host; use debian-12, debian-13 or ubuntu-24.04" ;;
   esac
   if [[ $1 == ubuntu-* ]]; then
-    keyring=$(ubuntu_keyring "$work/keys") mirror=${UBUNTU_MIRROR:-} components=main,universe
+    keyring=$(ubuntu_keyring "$work/keys") || return
+    mirror=${UBUNTU_MIRROR:-$(default_mirror "$keyring" $suite)} components="main universe"
   else
-    keyring=$(debian_keyring "$work/keys") mirror=${DEBIAN_MIRROR:-} components=main
+    keyring=$(debian_keyring "$work/keys") || return
+    mirror=$(debian_mirror "$keyring") || return
   fi
-  mmdebstrap --quiet --variant=apt --keyring="$keyring" --components=$components --include=make,git,ca-certificates "$suite" "$2" ${mirror:+"$mirror"}
+  mmdebstrap --quiet --variant=minbase --keyring="$keyring" --include=make,git,ca-certificates $suite "$2" \
+    "deb $mirror $suite $components" "deb $mirror $suite-updates $components" || return
   for file in /etc/resolv.conf /etc/hosts; do cp --remove-destination "$(readlink -f $file)" "$2$file"; done
   for file in .m2/settings.xml .m2/settings-security.xml .config/go/env; do
     if [[ -f $HOME/$file ]]; then install -D "$HOME/$file" "$2/root/$file"; fi
   done
-  git clone -q --no-hardlinks . "$2/root/ringside"
-  git -C "$2/root/ringside" checkout -q --detach "$(git rev-parse HEAD)"
-  if [[ ${SHARE_GO:-} ]]; then mkdir -p "$2/root/go/pkg/mod"; fi
+  git clone -q --no-hardlinks . "$2/root/ringside" && git -C "$2/root/ringside" checkout -q --detach "$(git rev-parse HEAD)" || return
+  [[ ! ${SHARE_GO:-} ]] || mkdir -p "$2/root/go/pkg/mod"
 }
 
 # enter FOLDER COMMAND...: runs a command with the folder as root, in namespaces that end with it. This machine's files are out of reach.
