@@ -148,7 +148,7 @@ ready-current:
 	@$(MAKE) images-push
 	@$(MAKE) install
 
-.PHONY: toolchain
+.PHONY: toolchain uninstall
 toolchain:
 	@$(STEP) "Go, Java, Maven" cluster/toolchain.sh
 

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"ringside.dev/ringside/cluster/internal/hoststate"
 	"ringside.dev/ringside/cluster/internal/node"
 	"ringside.dev/ringside/cluster/internal/preflight"
 )
@@ -38,8 +39,8 @@ func TestTheQuickstartNamesWhatTheHostMustHave(t *testing.T) {
 	assert.Contains(t, text, fmt.Sprintf("%d GiB free", preflight.DiskNeeded(nodes)>>30))
 }
 
-func TestTheQuickstartNamesEveryPackageThatIsInstalled(t *testing.T) {
-	text := read(t, "../docs/quickstart.md")
+func TestTheHostsPageNamesEveryPackageThatIsInstalled(t *testing.T) {
+	text := read(t, "../docs/install/hosts.md")
 	packages := preflight.PackagesOf(preflight.Commands())
 	for _, installed := range regexp.MustCompile(`packages\+=\(([^)]+)\)`).FindAllStringSubmatch(read(t, "toolchain.sh"), -1) {
 		packages = append(packages, installed[1])
@@ -47,6 +48,14 @@ func TestTheQuickstartNamesEveryPackageThatIsInstalled(t *testing.T) {
 	assert.Greater(t, len(packages), 10)
 	for _, name := range packages {
 		assert.Regexp(t, `(?m)^\|.*[ ,]`+regexp.QuoteMeta(name)+`[ ,]`, text)
+	}
+}
+
+func TestTheHostsPageNamesTheModulesThatStay(t *testing.T) {
+	text := read(t, "../docs/install/hosts.md")
+	for _, module := range []string{"bridge", "veth", "overlay", "loop", "stp", "llc", "nf_*", "nft_*", "nfnetlink*"} {
+		assert.Contains(t, hoststate.OnDemand, module)
+		assert.Contains(t, text, "`"+module+"`")
 	}
 }
 
