@@ -50,11 +50,15 @@ code=0
 "$@" >"$log" 2>&1 3<&- || code=$?
 kill %1
 wait %1 2>/dev/null || true
-if [[ $terminal ]]; then printf '\r\e[K'; fi
+# Erased with the text that follows in one piece, because a step in parallel draws the same line.
+erase=${terminal:+$'\r\e[K'}
 if ((code)); then
+  printf '%s' "$erase"
   end_of_log 20 >&2
   echo "ringside: $name: it failed; its whole output is in $log" >&2
 elif ((SECONDS > 1)); then
-  echo "$(elapsed) $name"
+  echo "$erase$(elapsed) $name"
+else
+  printf '%s' "$erase"
 fi
 exit $code
