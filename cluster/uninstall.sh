@@ -12,7 +12,8 @@ for cluster in "${RINGSIDE_HOST:-}"/run/ringside-cluster/*/; do
 done
 
 modules='' cache=''
-if command -v go >/dev/null; then modules=$(go env GOMODCACHE) cache=$(go env GOCACHE); fi # the packages may include Go
+# Before the packages, which may include Go. GOTOOLCHAIN=local: to fetch another Go now would be wrong.
+if command -v go >/dev/null; then modules=$(GOTOOLCHAIN=local go env GOMODCACHE) cache=$(GOTOOLCHAIN=local go env GOCACHE); fi
 cluster/internal/packages/apt.sh uninstall
 rm -rf build
 echo "ringside: removed build/; this stays:"

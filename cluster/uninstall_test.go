@@ -39,8 +39,10 @@ func TestUninstallRemovesPackagesAndTheBuildAndKeepsResults(t *testing.T) {
 				require.NoError(t, os.MkdirAll(filepath.Join(root, dir), 0o755))
 			}
 			require.NoError(t, os.MkdirAll(filepath.Join(host, "run/ringside-cluster", test.cluster), 0o755))
+			oldGo := "#!/bin/sh\n[ \"$GOTOOLCHAIN\" = local ] || { echo go: download go1.26.8: no route to host >&2; exit 1; }\n"
+			require.NoError(t, os.WriteFile(filepath.Join(host, "go"), []byte(oldGo), 0o755))
 			cmd := exec.Command(filepath.Join(root, "cluster/uninstall.sh"))
-			cmd.Env = append(os.Environ(), "RINGSIDE_HOST="+host)
+			cmd.Env = append(os.Environ(), "RINGSIDE_HOST="+host, "GOTOOLCHAIN=go1.26.8", "PATH="+host+":"+os.Getenv("PATH"))
 			output, err := cmd.CombinedOutput()
 			assert.Equal(t, test.removed, err == nil, "%s", output)
 			assert.Contains(t, string(output), test.says)

@@ -49,6 +49,9 @@ make_root() {
   for file in .m2/settings.xml .m2/settings-security.xml .config/go/env; do
     if [[ -f $HOME/$file ]]; then install -D "$HOME/$file" "$2/root/$file"; fi
   done
+  # Certificates of a proxy that this machine trusts.
+  awk -v dir="$2/usr/local/share/ca-certificates" '/BEGIN CERT/ {n++} {print >(dir "/machine-" n ".crt")}' /etc/ssl/certs/ca-certificates.crt || return
+  chroot "$2" update-ca-certificates >/dev/null 2>&1 || return
   git clone -q --no-hardlinks . "$2/root/ringside" && git -C "$2/root/ringside" checkout -q --detach "$(git rev-parse HEAD)" || return
   [[ ! ${SHARE_GO:-} ]] || mkdir -p "$2/root/go/pkg/mod"
 }
