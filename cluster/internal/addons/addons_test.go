@@ -51,7 +51,7 @@ func find[T runtime.Object](t *testing.T) (found []T) {
 
 func TestNameResolutionRunsRestricted(t *testing.T) {
 	deployment := find[*apps.Deployment](t)[0]
-	evaluator, err := policy.NewEvaluator(policy.DefaultChecks())
+	evaluator, err := policy.NewEvaluator(policy.DefaultChecks(), nil)
 	require.NoError(t, err)
 	restricted := api.LevelVersion{Level: api.LevelRestricted, Version: api.LatestVersion()}
 	template := deployment.Spec.Template
