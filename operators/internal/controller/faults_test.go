@@ -165,18 +165,14 @@ func TestTheNextAttemptWaitsForTheHelperOfTheOneBefore(t *testing.T) {
 // The next operator requests the faults that the previous one had not requested, and none twice.
 func TestANodeIsKilledOnceWhereverTheOperatorDies(t *testing.T) {
 	t.Parallel()
-	first, last := writesOfMeasuring(t, oneFault)
-	assert.Greater(t, last-first, 6, "created, begun, announced, asked for, gone, back, finished")
-	for life := first; life <= last; life++ {
-		assert.True(t, killedAt(t, life, oneFault))
-	}
+	writes := writesOf(t, oneFault)
+	assert.Greater(t, writes.last-writes.first, 6, "created, begun, announced, asked for, gone, back, finished")
+	killedAtEach(t, writes.first, writes.last, oneFault)
 }
 
 func TestANodeIsPausedOnceWhereverTheOperatorDies(t *testing.T) {
 	t.Parallel()
-	first, last := writesOfMeasuring(t, onePause)
-	assert.Greater(t, last-first, 5, "created, begun, announced, asked for, undone, finished")
-	for life := first; life <= last; life++ {
-		assert.True(t, killedAt(t, life, onePause))
-	}
+	writes := writesOf(t, onePause)
+	assert.Greater(t, writes.last-writes.first, 5, "created, begun, announced, asked for, undone, finished")
+	killedAtEach(t, writes.first, writes.last, onePause)
 }

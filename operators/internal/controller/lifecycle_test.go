@@ -2,6 +2,7 @@ package controller_test
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -151,46 +152,55 @@ func TestSeveralLoadPodsBeginAtOneAnnouncedInstant(t *testing.T) {
 // After an operator is killed after any of its writes, the next one neither loses nor duplicates a measurement. (To be
 // killed before a write is the same as after the previous one.)
 func TestResumesAfterBeingKilledAtAnyWrite(t *testing.T) {
+	const atLeast = 15
 	t.Run("of an ordinary phase and its store", func(t *testing.T) {
 		t.Parallel()
-		const atLeast = 15
-		for life := 1; ; life++ {
-			if !killedAt(t, life, func(e *v1alpha1.Experiment) { e.Spec.Phases = e.Spec.Phases[:1] }) {
-				assert.Greater(t, life, atLeast, "a run has more writes than this")
-				return
-			}
-		}
+		ordinary := func(e *v1alpha1.Experiment) { e.Spec.Phases = e.Spec.Phases[:1] }
+		all := writesOf(t, ordinary).all
+		assert.Greater(t, all, atLeast, "a run has more writes than this")
+		killedAtEach(t, 1, all, ordinary)
+		assert.False(t, killedAt(t, all+1, ordinary), "no write was left out")
 	})
 	t.Run("of an interleaved phase", func(t *testing.T) {
 		t.Parallel()
-		const atLeast = 15
-		first, last := writesOfMeasuring(t, interleavedRead)
-		assert.Greater(t, last-first, atLeast, "three measurements, each created, begun, announced and finished")
-		for life := first; life <= last; life++ {
-			assert.True(t, killedAt(t, life, interleavedRead))
-		}
+		writes := writesOf(t, interleavedRead)
+		assert.Greater(t, writes.last-writes.first, atLeast, "three measurements, each created, begun, announced and finished")
+		killedAtEach(t, writes.first, writes.last, interleavedRead)
 	})
 }
 
-// writesOfMeasuring returns the first and the last write of an operator for measuring; those before and after concern
-// the store.
-func writesOfMeasuring(t *testing.T, change func(*v1alpha1.Experiment)) (first, last int) {
+// writes counts the writes of an operator in a run: the first and the last for measuring, and all. Those before and after concern the store.
+type writes struct{ first, last, all int }
+
+func writesOf(t *testing.T, change func(*v1alpha1.Experiment)) writes {
 	const immortal = 1000
 	h := newHarness(t)
 	m := &mortal{left: immortal}
 	h.operateWith(h.mortalClient(m), mortalReleases{Releases: h.releases, m: m})
 	experiment := h.create(change)
+	var out writes
 	h.until(experiment, func() bool {
-		present, written := h.get(experiment), immortal-m.left
+		present := h.get(experiment)
+		out.all = immortal - m.left
 		if len(h.measurements()) == 0 {
-			first = written + 1
+			out.first = out.all + 1
 		}
 		if present.Status.Planned == 0 || present.Status.Finished < present.Status.Planned {
-			last = written + 1
+			out.last = out.all + 1
 		}
 		return present.Status.FinishedAt != nil
 	})
-	return first, last
+	return out
+}
+
+// killedAtEach kills an operator at each write from first to last, each in a run of its own.
+func killedAtEach(t *testing.T, first, last int, change func(*v1alpha1.Experiment)) {
+	for n := first; n <= last; n++ {
+		t.Run(fmt.Sprintf("write %d", n), func(t *testing.T) {
+			t.Parallel()
+			assert.True(t, killedAt(t, n, change))
+		})
+	}
 }
 
 // killedAt kills the operator at its n-th write, and reports whether it reached that write.

@@ -3,6 +3,7 @@ package controller_test
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"log/slog"
 	"os"
@@ -38,14 +39,23 @@ const (
 	builtAssets = "../../../build/bin/kube"
 )
 
-// cluster is the real API server of the suite, or nil without its binaries.
+// cluster is the real API server of the suite, or nil without its binaries. Harnesses share its client.
 var (
 	cluster   *rest.Config
+	shared    client.WithWatch
 	whyAbsent string
 )
 
+// atOnce is the number of tests that run at a time. They wait for answers of the API server more than they compute, and
+// each has a namespace and a clock of its own.
+const atOnce = "8"
+
 func TestMain(m *testing.M) {
 	ctrl.SetLogger(logr.Discard())
+	if err := flag.Set("test.parallel", atOnce); err != nil { // -parallel of the command line replaces it
+		fmt.Fprintf(os.Stderr, "set the number of tests at a time: %v\n", err)
+		os.Exit(1)
+	}
 	os.Exit(runSuite(m))
 }
 
@@ -64,6 +74,8 @@ func runSuite(m *testing.M) int {
 	// No data have to survive a loss of power.
 	environment.ControlPlane.Etcd = &envtest.Etcd{}
 	environment.ControlPlane.Etcd.Configure().Set("unsafe-no-fsync", "true")
+	// Lists come from etcd. The watch cache would make each wait until it has seen all earlier writes of other kinds.
+	environment.ControlPlane.GetAPIServer().Configure().Set("watch-cache", "false")
 	config, err := environment.Start()
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "start the API server: %v\n", err)
@@ -71,8 +83,16 @@ func runSuite(m *testing.M) int {
 	}
 	defer func() { _ = environment.Stop() }()
 	cluster = config
-	cluster.QPS, cluster.Burst = 500, 1000
-	if err := makeNodes(cluster); err != nil {
+	cluster.QPS = -1 // no limit
+	scheme, err := operator.Scheme()
+	if err == nil {
+		shared, err = client.NewWithWatch(cluster, client.Options{Scheme: scheme})
+	}
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "connect to the API server: %v\n", err)
+		return 1
+	}
+	if err := makeNodes(shared); err != nil {
 		fmt.Fprintf(os.Stderr, "make nodes: %v\n", err)
 		return 1
 	}
@@ -100,28 +120,20 @@ func newHarness(t *testing.T) *harness {
 	if cluster == nil {
 		t.Skip(whyAbsent)
 	}
-	scheme, err := operator.Scheme()
-	require.NoError(t, err)
-	plain, err := client.New(cluster, client.Options{Scheme: scheme})
-	require.NoError(t, err)
 	namespace := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{GenerateName: "run-"}}
-	require.NoError(t, plain.Create(t.Context(), namespace))
-	require.NoError(t, plain.Create(t.Context(), &corev1.ServiceAccount{ObjectMeta: metav1.ObjectMeta{Name: "default", Namespace: namespace.Name}}))
+	require.NoError(t, shared.Create(t.Context(), namespace))
+	require.NoError(t, shared.Create(t.Context(), &corev1.ServiceAccount{ObjectMeta: metav1.ObjectMeta{Name: "default", Namespace: namespace.Name}}))
 	releases, err := release.NewClient(cluster, namespace.Name, slog.DiscardHandler)
 	require.NoError(t, err)
-	h := &harness{t: t, ctx: t.Context(), client: plain, namespace: namespace.Name, releases: releases,
+	h := &harness{t: t, ctx: t.Context(), client: shared, namespace: namespace.Name, releases: releases,
 		clock: clocktesting.NewFakePassiveClock(time.Now().Truncate(time.Second)), events: events.NewFakeRecorder(10000), born: map[types.UID]metav1.Time{}}
-	h.world = newWorld(t, plain, namespace.Name, h.clock.Now)
+	h.world = newWorld(t, shared, namespace.Name, h.clock.Now)
 	h.restart()
 	return h
 }
 
 // makeNodes creates the nodes for stores and loads.
-func makeNodes(config *rest.Config) error {
-	c, err := client.New(config, client.Options{})
-	if err != nil {
-		return err
-	}
+func makeNodes(c client.Client) error {
 	for _, name := range []string{"node1", "node2", "load1", "load2"} {
 		node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{v1alpha1.LabelDisk: "ssd"}}}
 		if err := c.Create(context.Background(), node); err != nil {
@@ -278,12 +290,9 @@ func (m *mortal) write(do func() error) error {
 	return errKilled
 }
 
+// mortalClient returns a client whose operator is killed with m.
 func (h *harness) mortalClient(m *mortal) client.Client {
-	scheme, err := operator.Scheme()
-	require.NoError(h.t, err)
-	inner, err := client.NewWithWatch(cluster, client.Options{Scheme: scheme})
-	require.NoError(h.t, err)
-	return interceptor.NewClient(inner, interceptor.Funcs{
+	return interceptor.NewClient(shared, interceptor.Funcs{
 		Create: func(ctx context.Context, c client.WithWatch, o client.Object, options ...client.CreateOption) error {
 			return m.write(func() error { return c.Create(ctx, o, options...) })
 		},

@@ -16,11 +16,14 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/faults/helper"
@@ -72,17 +75,40 @@ type world struct {
 	mute bool
 	// made counts the pods that were created, so that each has its own host.
 	made int
+	// seen has the lists of this turn by type. Only the world writes during a turn; what it writes is listed again.
+	seen map[string]client.ObjectList
 }
 
 // loadImageID is the image that nodes report for every container.
 var loadImageID = "registry.example/ledger@sha256:" + strings.Repeat("a", 64)
 
-func newWorld(t *testing.T, c client.Client, namespace string, now func() time.Time) *world {
-	return &world{t: t, client: c, namespace: namespace, now: now, loads: map[string]int{}, helped: map[string]int{}, logsRead: map[string]int{}, loadPods: map[string]bool{}, class: "test.Disruptor"}
+func newWorld(t *testing.T, c client.WithWatch, namespace string, now func() time.Time) *world {
+	w := &world{t: t, namespace: namespace, now: now, loads: map[string]int{}, helped: map[string]int{}, logsRead: map[string]int{}, loadPods: map[string]bool{}, class: "test.Disruptor"}
+	w.client = interceptor.NewClient(c, interceptor.Funcs{
+		Create: func(ctx context.Context, c client.WithWatch, o client.Object, options ...client.CreateOption) error {
+			w.forget(o)
+			return c.Create(ctx, o, options...)
+		},
+		Update: func(ctx context.Context, c client.WithWatch, o client.Object, options ...client.UpdateOption) error {
+			w.forget(o)
+			return c.Update(ctx, o, options...)
+		},
+		Delete: func(ctx context.Context, c client.WithWatch, o client.Object, options ...client.DeleteOption) error {
+			w.forget(o)
+			return c.Delete(ctx, o, options...)
+		},
+		SubResourceUpdate: func(ctx context.Context, c client.Client, name string, o client.Object, options ...client.SubResourceUpdateOption) error {
+			w.forget(o)
+			return c.SubResource(name).Update(ctx, o, options...)
+		},
+	})
+	return w
 }
 
 // turn lets the cluster act once.
 func (w *world) turn(ctx context.Context) {
+	w.seen = map[string]client.ObjectList{}
+	defer func() { w.seen = nil }()
 	w.collectGarbage(ctx)
 	w.runStatefulSets(ctx)
 	w.runHelpers(ctx)
@@ -90,8 +116,19 @@ func (w *world) turn(ctx context.Context) {
 	w.runJobs(ctx)
 }
 
+// forget drops the list of the object's kind.
+func (w *world) forget(o client.Object) { delete(w.seen, fmt.Sprintf("%TList", o)) }
+
+// list lists the objects of a kind in the namespace. During a turn, the lists without options are kept.
 func list[T client.ObjectList](ctx context.Context, w *world, into T, options ...client.ListOption) T {
+	kind := fmt.Sprintf("%T", into)
+	if kept, is := w.seen[kind].(T); is && len(options) == 0 {
+		return kept
+	}
 	require.NoError(w.t, w.client.List(ctx, into, append(options, client.InNamespace(w.namespace))...))
+	if w.seen != nil && len(options) == 0 {
+		w.seen[kind] = into
+	}
 	return into
 }
 
@@ -139,50 +176,73 @@ func (w *world) deleteOrphan(ctx context.Context, o client.Object, alive map[typ
 }
 
 func (w *world) runStatefulSets(ctx context.Context) {
-	for _, set := range list(ctx, w, &appsv1.StatefulSetList{}).Items {
+	sets := list(ctx, w, &appsv1.StatefulSetList{}).Items
+	if len(sets) == 0 {
+		return
+	}
+	claims, pods := map[string]bool{}, map[string]*corev1.Pod{}
+	for _, claim := range list(ctx, w, &corev1.PersistentVolumeClaimList{}).Items {
+		claims[claim.Name] = true
+	}
+	for _, pod := range list(ctx, w, &corev1.PodList{}).Items {
+		pods[pod.Name] = &pod
+	}
+	for _, set := range sets {
 		if set.DeletionTimestamp != nil {
 			continue
 		}
 		ready := int32(0)
 		for i := range *set.Spec.Replicas {
 			for _, template := range set.Spec.VolumeClaimTemplates {
-				w.makeClaim(ctx, set, template, i)
+				if name := fmt.Sprintf("%s-%s-%d", template.Name, set.Name, i); !claims[name] {
+					w.makeClaim(ctx, set, template, name)
+				}
 			}
-			if w.makePod(ctx, fmt.Sprintf("%s-%d", set.Name, i), set.Spec.Template, *metav1.NewControllerRef(&set, appsv1.SchemeGroupVersion.WithKind("StatefulSet")), fmt.Sprintf("node%d", i+1)) {
+			name := fmt.Sprintf("%s-%d", set.Name, i)
+			pod := pods[name]
+			if pod == nil {
+				pod = w.makePod(ctx, name, set.Spec.Template, *metav1.NewControllerRef(&set, appsv1.SchemeGroupVersion.WithKind("StatefulSet")), fmt.Sprintf("node%d", i+1))
+			}
+			if podReady(pod) {
 				ready++
 			}
 		}
 		if w.storeNeverReady {
 			ready = 0
 		}
-		set.Status = appsv1.StatefulSetStatus{ObservedGeneration: set.Generation, Replicas: *set.Spec.Replicas, ReadyReplicas: ready, UpdatedReplicas: ready}
-		require.NoError(w.t, w.client.Status().Update(ctx, &set))
+		status := appsv1.StatefulSetStatus{ObservedGeneration: set.Generation, Replicas: *set.Spec.Replicas, ReadyReplicas: ready, UpdatedReplicas: ready}
+		if !equality.Semantic.DeepEqual(set.Status, status) {
+			set.Status = status
+			require.NoError(w.t, w.client.Status().Update(ctx, &set))
+		}
 	}
 }
 
-func (w *world) makeClaim(ctx context.Context, set appsv1.StatefulSet, template corev1.PersistentVolumeClaim, i int32) {
-	labels := maps.Clone(template.Labels)
-	if labels == nil {
-		labels = map[string]string{}
-	}
-	maps.Copy(labels, set.Spec.Selector.MatchLabels)
-	err := w.client.Create(ctx, &corev1.PersistentVolumeClaim{
-		ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("%s-%s-%d", template.Name, set.Name, i), Namespace: w.namespace, Labels: labels},
+func (w *world) makeClaim(ctx context.Context, set appsv1.StatefulSet, template corev1.PersistentVolumeClaim, name string) {
+	all := map[string]string{}
+	maps.Copy(all, template.Labels)
+	maps.Copy(all, set.Spec.Selector.MatchLabels)
+	require.NoError(w.t, w.client.Create(ctx, &corev1.PersistentVolumeClaim{
+		ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: w.namespace, Labels: all},
 		Spec:       template.Spec,
-	})
-	require.NoError(w.t, client.IgnoreAlreadyExists(err))
+	}))
 }
 
-// makePod creates a pod that runs at once, and reports whether it is ready.
-func (w *world) makePod(ctx context.Context, name string, template corev1.PodTemplateSpec, owner metav1.OwnerReference, node string) bool {
+// pod returns the named pod, or nil if there is none.
+func (w *world) pod(ctx context.Context, name string) *corev1.Pod {
 	pod := &corev1.Pod{}
 	err := w.client.Get(ctx, client.ObjectKey{Namespace: w.namespace, Name: name}, pod)
-	if err == nil {
-		return podReady(pod)
+	if apierrors.IsNotFound(err) {
+		return nil
 	}
-	require.True(w.t, apierrors.IsNotFound(err), "%v", err)
+	require.NoError(w.t, err)
+	return pod
+}
+
+// makePod creates a pod that runs at once, unless the world misbehaves.
+func (w *world) makePod(ctx context.Context, name string, template corev1.PodTemplateSpec, owner metav1.OwnerReference, node string) *corev1.Pod {
 	w.made++
-	pod = &corev1.Pod{
+	pod := &corev1.Pod{
 		ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: w.namespace, Labels: template.Labels, Annotations: template.Annotations,
 			OwnerReferences: []metav1.OwnerReference{owner}},
 		Spec: template.Spec,
@@ -193,7 +253,7 @@ func (w *world) makePod(ctx context.Context, name string, template corev1.PodTem
 		pod.Spec.NodeName = ""
 		pod.Spec.Volumes = append(pod.Spec.Volumes, corev1.Volume{Name: "data", VolumeSource: corev1.VolumeSource{PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: "data-" + name}}})
 		require.NoError(w.t, w.client.Create(ctx, pod))
-		return false
+		return pod
 	}
 	require.NoError(w.t, w.client.Create(ctx, pod))
 	status := corev1.ContainerStatus{Name: pod.Spec.Containers[0].Name, Image: pod.Spec.Containers[0].Image, Ready: true,
@@ -211,7 +271,7 @@ func (w *world) makePod(ctx context.Context, name string, template corev1.PodTem
 	}
 	pod.Status.ContainerStatuses = []corev1.ContainerStatus{status}
 	require.NoError(w.t, w.client.Status().Update(ctx, pod))
-	return podReady(pod)
+	return pod
 }
 
 // runHelpers runs the helpers of faults in pods. Each ends and reports when its time is over.
@@ -232,12 +292,6 @@ func (w *world) runHelpers(ctx context.Context) {
 	}
 }
 
-func (w *world) exists(ctx context.Context, pod string) bool {
-	err := w.client.Get(ctx, client.ObjectKey{Namespace: w.namespace, Name: pod}, &corev1.Pod{})
-	require.NoError(w.t, client.IgnoreNotFound(err))
-	return err == nil
-}
-
 func podReady(pod *corev1.Pod) bool {
 	return pod.DeletionTimestamp == nil && slices.ContainsFunc(pod.Status.Conditions, func(c corev1.PodCondition) bool {
 		return c.Type == corev1.PodReady && c.Status == corev1.ConditionTrue
@@ -245,40 +299,51 @@ func podReady(pod *corev1.Pod) bool {
 }
 
 func (w *world) fillEndpoints(ctx context.Context) {
-	live := map[string]bool{}
-	for _, service := range list(ctx, w, &corev1.ServiceList{}).Items {
-		live[service.Name] = true
-		labels := maps.Clone(service.Labels)
-		labels[discoveryv1.LabelServiceName] = service.Name
-		slice := &discoveryv1.EndpointSlice{
-			ObjectMeta:  metav1.ObjectMeta{Name: service.Name, Namespace: w.namespace, Labels: labels},
-			AddressType: discoveryv1.AddressTypeIPv4,
-		}
-		for _, port := range service.Spec.Ports {
-			slice.Ports = append(slice.Ports, discoveryv1.EndpointPort{Name: ptr.To(port.Name), Port: ptr.To(port.Port)})
-		}
-		for _, pod := range list(ctx, w, &corev1.PodList{}, client.MatchingLabels(service.Spec.Selector)).Items {
-			if pod.Status.PodIP == "" {
-				continue
-			}
-			slice.Endpoints = append(slice.Endpoints, discoveryv1.Endpoint{
-				Addresses: []string{pod.Status.PodIP}, Conditions: discoveryv1.EndpointConditions{Ready: ptr.To(podReady(&pod) && !w.storeNeverReady)}})
-		}
-		slices.SortFunc(slice.Endpoints, func(a, b discoveryv1.Endpoint) int { return strings.Compare(a.Addresses[0], b.Addresses[0]) })
-		err := w.client.Create(ctx, slice)
-		if apierrors.IsAlreadyExists(err) {
-			present := &discoveryv1.EndpointSlice{}
-			require.NoError(w.t, w.client.Get(ctx, client.ObjectKeyFromObject(slice), present))
-			present.Endpoints = slice.Endpoints
-			err = w.client.Update(ctx, present)
-		}
-		require.NoError(w.t, err)
-	}
+	present := map[string]*discoveryv1.EndpointSlice{}
 	for _, slice := range list(ctx, w, &discoveryv1.EndpointSliceList{}).Items {
-		if !live[slice.Labels[discoveryv1.LabelServiceName]] {
-			require.NoError(w.t, client.IgnoreNotFound(w.client.Delete(ctx, &slice)))
-		}
+		present[slice.Name] = &slice
 	}
+	services := list(ctx, w, &corev1.ServiceList{}).Items
+	var pods []corev1.Pod
+	if len(services) > 0 {
+		pods = list(ctx, w, &corev1.PodList{}).Items
+	}
+	for _, service := range services {
+		slice := w.endpointsOf(service, pods)
+		switch old := present[slice.Name]; {
+		case old == nil:
+			require.NoError(w.t, w.client.Create(ctx, slice))
+		case !equality.Semantic.DeepEqual(old.Endpoints, slice.Endpoints):
+			old.Endpoints = slice.Endpoints
+			require.NoError(w.t, w.client.Update(ctx, old))
+		}
+		delete(present, slice.Name)
+	}
+	for _, slice := range present {
+		require.NoError(w.t, client.IgnoreNotFound(w.client.Delete(ctx, slice)))
+	}
+}
+
+func (w *world) endpointsOf(service corev1.Service, pods []corev1.Pod) *discoveryv1.EndpointSlice {
+	meta := maps.Clone(service.Labels)
+	meta[discoveryv1.LabelServiceName] = service.Name
+	slice := &discoveryv1.EndpointSlice{
+		ObjectMeta:  metav1.ObjectMeta{Name: service.Name, Namespace: w.namespace, Labels: meta},
+		AddressType: discoveryv1.AddressTypeIPv4,
+	}
+	for _, port := range service.Spec.Ports {
+		slice.Ports = append(slice.Ports, discoveryv1.EndpointPort{Name: ptr.To(port.Name), Port: ptr.To(port.Port)})
+	}
+	selector := labels.SelectorFromSet(service.Spec.Selector)
+	for _, pod := range pods {
+		if pod.Status.PodIP == "" || !selector.Matches(labels.Set(pod.Labels)) {
+			continue
+		}
+		slice.Endpoints = append(slice.Endpoints, discoveryv1.Endpoint{
+			Addresses: []string{pod.Status.PodIP}, Conditions: discoveryv1.EndpointConditions{Ready: ptr.To(podReady(&pod) && !w.storeNeverReady)}})
+	}
+	slices.SortFunc(slice.Endpoints, func(a, b discoveryv1.Endpoint) int { return strings.Compare(a.Addresses[0], b.Addresses[0]) })
+	return slice
 }
 
 func (w *world) runJobs(ctx context.Context) {
@@ -305,26 +370,29 @@ func (w *world) runJob(ctx context.Context, job *batchv1.Job) {
 	}
 	done := 0
 	for index := range *job.Spec.Completions {
-		pod := fmt.Sprintf("%s-%d-%s", job.Name, index, job.UID[:5])
-		if w.loadPods[pod] && !w.exists(ctx, pod) {
+		name := fmt.Sprintf("%s-%d-%s", job.Name, index, job.UID[:5])
+		pod := w.pod(ctx, name)
+		if pod == nil && w.loadPods[name] {
 			w.endJob(ctx, job, batchv1.JobFailed, "BackoffLimitExceeded") // a lost pod is not replaced
 			return
 		}
-		w.loadPods[pod] = true
-		owner := *metav1.NewControllerRef(job, batchv1.SchemeGroupVersion.WithKind("Job"))
-		w.makePod(ctx, pod, template, owner, fmt.Sprintf("load%d", index+1))
+		w.loadPods[name] = true
+		if pod == nil {
+			owner := *metav1.NewControllerRef(job, batchv1.SchemeGroupVersion.WithKind("Job"))
+			pod = w.makePod(ctx, name, template, owner, fmt.Sprintf("load%d", index+1))
+		}
 		if w.imageMissing {
 			continue
 		}
 		if w.failLoad != 0 {
-			w.endPod(ctx, pod, w.failLoad)
-			w.writePart(ctx, measurement, v1alpha1.Part{Index: index, State: v1alpha1.PartFailed, Pod: pod, Message: "the tool says no"})
+			w.endPod(ctx, name, w.failLoad)
+			w.writePart(ctx, measurement, v1alpha1.Part{Index: index, State: v1alpha1.PartFailed, Pod: name, Message: "the tool says no"})
 			if w.stranger == "" {
 				w.endJob(ctx, job, batchv1.JobFailed, "BackoffLimitExceeded")
 			}
 			return
 		}
-		if w.loaded(ctx, pod) || w.meter(ctx, measurement, index, pod) {
+		if loadjob.Ended(pod) || w.meter(ctx, measurement, index, name) { // the pod itself may still run
 			done++
 		}
 	}
@@ -332,13 +400,6 @@ func (w *world) runJob(ctx context.Context, job *batchv1.Job) {
 		w.loads[measurement.Name]++
 		w.endJob(ctx, job, batchv1.JobComplete, "")
 	}
-}
-
-// loaded reports whether a pod's load has ended; the pod itself may still run.
-func (w *world) loaded(ctx context.Context, name string) bool {
-	pod := &corev1.Pod{}
-	require.NoError(w.t, w.client.Get(ctx, client.ObjectKey{Namespace: w.namespace, Name: name}, pod))
-	return loadjob.Ended(pod)
 }
 
 // tell creates an event of a controller about its workload.
@@ -426,6 +487,9 @@ func (w *world) deliverCompanions(ctx context.Context, lead *v1alpha1.Measuremen
 
 func (w *world) writePart(ctx context.Context, measurement *v1alpha1.Measurement, part v1alpha1.Part) {
 	part.Attempt = measurement.Status.Attempt
+	if slices.ContainsFunc(measurement.Status.Parts, func(p v1alpha1.Part) bool { return equality.Semantic.DeepEqual(p, part) }) {
+		return
+	}
 	parts := slices.DeleteFunc(measurement.Status.Parts, func(p v1alpha1.Part) bool { return p.Index == part.Index })
 	measurement.Status.Parts = append(parts, part)
 	require.NoError(w.t, w.client.Status().Update(ctx, measurement))
