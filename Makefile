@@ -246,26 +246,33 @@ $(HELM): go.mod | toolchain
 	@$(COMPILE) "building helm" go build -o $@ helm.sh/helm/v4/cmd/helm
 
 # --- tests ----------------------------------------------------------------------------------------------------------------
-# Runs around every part: a test that leaves a file, mount, process or kernel module on the host fails.
+# Runs around all tests: a test that leaves a file, mount, process or kernel module on the host fails.
 UNCHANGED := $(BIN)/host-unchanged
-.PHONY: test test-fresh test-tools lint test-go test-java test-jdks stress-server simulate scale test-e2e fuzz test-long test-hosts
-test: ## run all tests: lint, Go, Java, and end to end on the embedded cluster (needs root)
+.PHONY: test test-killed test-fresh test-tools lint test-go test-java test-jdks stress-server simulate scale test-e2e test-all fuzz test-long test-hosts
+test: ## run lint, and the Go and Java tests, in at most 10 minutes; needs no root and no cluster
 	@rm -f build/test-times.txt
-	@cluster/timed.sh "toolchain and cluster binaries" $(MAKE) cluster-build test-tools
-	@# Removes the test cluster that a killed test run left. Other instances may hold results that were not exported, so no test touches them.
-	@[[ $$(id -u) != 0 ]] || $(E2E) cluster-down
-	@cluster/timed.sh "lint" $(UNCHANGED) $(MAKE) lint
-	@cluster/timed.sh "Java tests" $(UNCHANGED) $(MAKE) test-java
-	@cluster/timed.sh "Go tests" $(UNCHANGED) $(MAKE) test-go
-	@if [[ $$(id -u) == 0 ]]; then cluster/timed.sh "end to end" $(UNCHANGED) $(MAKE) test-e2e; \
-	else echo "ringside: end-to-end tests skipped: the embedded cluster needs root; run make test as root"; fi
+	@cluster/timed.sh "toolchain" $(MAKE) test-tools
+	@$(UNCHANGED) cluster/together.sh test-java test-lint-go
 	@cluster/timed.sh --report
+	@[[ $$(id -u) == 0 ]] || echo "ringside: left out without root: tests that make namespaces, mounts or control groups; run make test as root"
+	@echo "ringside: make test-e2e runs the end-to-end tests and those in a browser (needs root)"
 
-test-fresh: ## run make experiment and make test as on a new machine: clean clone, empty HOME, no caches (OPS)
+.PHONY: test-lint-go
+# The Go half of make test. It compiles while Java tests wait, which have priority because some of them measure time.
+test-lint-go:
+	@cluster/timed.sh "lint" nice $(MAKE) lint
+	@cluster/timed.sh "Kubernetes for Go tests" nice $(MAKE) cluster-build
+	@cluster/timed.sh "Go tests" nice $(MAKE) test-go
+
+# Its live cluster is an instance of its own, so it needs a machine with room for two.
+test-killed: cluster-build test-tools ## kill make test and make test-e2e while a live cluster runs, and verify that its objects and processes stay (needs root)
+	@cluster/test-killed.sh
+
+test-fresh: ## run make experiment, make test and make test-e2e as on a new machine: clean clone, empty HOME, no caches (OPS)
 	@cluster/test-fresh.sh $(addprefix OPS=,$(strip $(OPS)))
 
 test-tools: toolchain
-	@$(STEP) "a browser for tests" cluster/toolchain.sh tests
+	@$(STEP) "shellcheck" cluster/toolchain.sh lint
 	@cd cluster && go build -o $(UNCHANGED) ./cmd/host-unchanged
 
 # The words that are ignored are names in code, and spellings of the APIs that Ringside uses.
@@ -282,15 +289,19 @@ lint: toolchain ## verify format, Go, shell scripts, style of texts, spelling
 	@git ls-files '*.go' | xargs $(SPELLING) -source go
 	@git ls-files '*.java' | xargs go tool misspell -error -i agains
 
-# No test results from the cache: only a test that runs can leave something on the host.
-test-go: cluster-build test-tools
+# No test results from the cache: only a test that runs can leave something on the host. Vet is a part of lint.
+test-go: cluster-build
 	@$(STEP) "staging Prometheus" images/prometheus/stage.sh build/images/prometheus/context # installs promtool, which tests the rules
-	@KUBEBUILDER_ASSETS=$(BIN)/kube go test -count=1 -timeout 30m ./... # the controllers' tests take fifteen minutes next to others
-	@cd cluster && go test -count=1 ./...
-	@cd dashboards/lint && go test -count=1 ./...
+	@KUBEBUILDER_ASSETS=$(BIN)/kube go test -count=1 -vet=off -timeout 20m ./...
+	@cd cluster && go test -count=1 -vet=off ./...
+	@cd dashboards/lint && go test -count=1 -vet=off ./...
 
 test-java: toolchain
-	@mvn -q -B -f images/pom.xml verify
+	@cluster/timed.sh "Java tests" mvn -q -B -f images/pom.xml verify
+	@cluster/timed.sh "Java servers and packages" $(MAKE) test-java-packages
+
+.PHONY: test-java-packages
+test-java-packages:
 	@images/bench-servers/smoke
 	@images/thrift-servers/publish-test
 
@@ -311,16 +322,41 @@ scale: cluster-build $(RINGSIDE) ## measure what size costs, simulated: up to 1,
 
 # In their own cluster, which is removed when the tests end. A user's cluster is another instance and is never touched.
 E2E := $(MAKE) CLUSTER=embedded INSTANCE=e2e API_PORT=$(or $(strip $(API_PORT)),17202)
-test-e2e: cluster-build $(RINGSIDE) ## run the end-to-end tests on their own embedded cluster
-	@cd cluster && go test -tags e2e -count=1 -timeout 20m ./e2e
-	@cd cluster && go test -tags e2e -count=1 -timeout 5m -run 'Packets|Began' ./internal/policy # with nft, which the cluster installed
-	@$(E2E) test-e2e-run
+test-e2e: ## run the end-to-end tests on their own embedded cluster, in at most 20 minutes, and those in a browser (needs root)
+	@[[ $$(id -u) == 0 ]] || { echo "ringside: run the end-to-end tests: the embedded cluster needs root; run make test-e2e as root" >&2; exit 2; }
+	@rm -f build/test-times.txt
+	@cluster/timed.sh "toolchain, Kubernetes, browser" $(MAKE) test-tools cluster-build $(RINGSIDE) browser
+	@# Removes the test cluster that a killed test run left. Other instances may hold results that were not exported, so no test touches them.
+	@$(E2E) cluster-down
+	@$(UNCHANGED) $(MAKE) test-e2e-parts
+	@cluster/timed.sh --report
 
-.PHONY: test-e2e-run
+.PHONY: browser test-e2e-parts test-e2e-browser test-e2e-images test-e2e-run
+browser: toolchain
+	@$(STEP) "a browser for tests" cluster/toolchain.sh tests
+
+test-e2e-parts:
+	@cluster/together.sh test-e2e-images test-e2e-browser
+	@cluster/timed.sh "embedded cluster" sh -c 'cd cluster && go test -tags e2e -count=1 -timeout 20m ./e2e'
+	@cluster/timed.sh "network policies" sh -c 'cd cluster && go test -tags e2e -count=1 -timeout 5m -run "Packets|Began" ./internal/policy' # with nft, which the cluster installed
+	@cluster/timed.sh "experiments on the cluster" $(E2E) test-e2e-run
+
+test-e2e-images:
+	@cluster/timed.sh "images" $(E2E) images EXPERIMENT=
+
+test-e2e-browser:
+	@cluster/timed.sh "reports in a browser" go test -count=1 -vet=off ./operators/internal/report
+
 test-e2e-run:
 	@trap '$(KUBERNETES) down' EXIT; \
 	  $(MAKE) ready EXPERIMENT=; \
 	  E2E_INSTANCE=$(INSTANCE) go test -tags e2e -count=1 -timeout 45m -v ./operators/e2e/...
+
+# RINGSIDE_NIGHTLY adds the end-to-end tests that test-e2e leaves out for time.
+test-all: ## run make test, make test-e2e and all slow tests, in hours (needs root)
+	@$(MAKE) test
+	@RINGSIDE_NIGHTLY=yes $(MAKE) test-e2e
+	@for target in test-killed test-long test-jdks stress-server simulate scale soak; do $(MAKE) $$target; done
 
 # In its own cluster, which is removed, so that anything it leaves behind is found on the host.
 SOAK := $(MAKE) INSTANCE=soak API_PORT=$(or $(strip $(API_PORT)),17201)

@@ -59,8 +59,8 @@ func TestTheHostsPageNamesTheModulesThatStay(t *testing.T) {
 	}
 }
 
-// The sum of the times of the parts of make test was wrong once.
-func TestTheDocumentedTimesOfTheTestsAddUp(t *testing.T) {
+// The documented time of make test was wrong once. Its parts run at the same time.
+func TestTheDocumentedTimeOfTheTestsIsBetweenItsLongestPartAndTheSum(t *testing.T) {
 	parts := map[string][2]float64{}
 	for _, row := range regexp.MustCompile("(?m)^\\| .* \\| `make ([a-z0-9-]+)` \\| (?:(\\d+) to )?(\\d+) (s|min) \\|$").FindAllStringSubmatch(read(t, "../CONTRIBUTING.md"), -1) {
 		unit := map[string]float64{"s": 1. / 60, "min": 1}[row[4]]
@@ -73,14 +73,16 @@ func TestTheDocumentedTimesOfTheTestsAddUp(t *testing.T) {
 	}
 	all, ok := parts["test"]
 	require.True(t, ok)
-	delete(parts, "test")
-	require.Len(t, parts, 4)
-	var least, most float64
-	for _, part := range parts {
-		least, most = least+part[0], most+part[1]
+	for end, time := range all {
+		longest, sum := 0., 0.
+		for _, name := range []string{"lint", "test-java", "test-go"} {
+			part, ok := parts[name]
+			require.True(t, ok, name)
+			longest, sum = max(longest, part[end]), sum+part[end]
+		}
+		assert.GreaterOrEqual(t, time, longest)
+		assert.LessOrEqual(t, time, sum)
 	}
-	assert.InDelta(t, all[0], least, 1)
-	assert.InDelta(t, all[1], most, 1)
 }
 
 func number(t *testing.T, digits string) float64 {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs make experiment and make test as on a new machine: from a clean clone of HEAD and with an empty HOME, so without cached modules, jars,
-# compiled packages and test results. Packages that apt installed stay.
+# Runs make experiment, make test and, as root, make test-e2e as on a new machine: from a clean clone of HEAD and with an empty HOME, so without
+# cached modules, jars, compiled packages and test results. Packages that apt installed stay.
 # Usage: cluster/test-fresh.sh [VARIABLE=value...], with variables for make experiment
 #
 # HOME gets this user's settings of Go's and Maven's registries, if any, but not their caches.
@@ -61,4 +61,5 @@ git -C "$clone" checkout -q --detach "$(git rev-parse HEAD)"
 part "make experiment SERVER=disruptor $*" make -C "$clone" experiment SERVER=disruptor "$@"
 echo "lines before the load began: $(sed -nE '2,/^[0-9:]+ .* writes on /p' "$log" | wc -l)"
 part "make test" make -C "$clone" test
+((EUID != 0)) || part "make test-e2e" make -C "$clone" test-e2e
 part "make cluster-down" make -C "$clone" cluster-down

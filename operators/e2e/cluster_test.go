@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"context"
+	"os"
 	"testing"
 	"time"
 
@@ -26,6 +27,14 @@ const (
 )
 
 type cluster struct{ client.Client }
+
+// nightly leaves the test out unless RINGSIDE_NIGHTLY is set, because make test-e2e ends within twenty minutes.
+func nightly(t *testing.T) {
+	t.Helper()
+	if os.Getenv("RINGSIDE_NIGHTLY") == "" {
+		t.Skip("left out for time: make test-all runs it")
+	}
+}
 
 // connect uses KUBECONFIG, as the CLI does.
 func connect(t *testing.T) cluster {

@@ -16,6 +16,7 @@ import (
 // Points that come to the cache by way of Kafka: the chart's broker with a topic of the server's, a load that writes into it, a store that reads
 // from it. The load holds every trip that ends against what comes out of the cache behind the topic.
 func TestBuildsTripsFromPointsThatComeByWayOfKafka(t *testing.T) {
+	nightly(t)
 	ctx, cancel := context.WithTimeout(context.Background(), 6*time.Minute)
 	defer cancel()
 	cluster := connect(t)

@@ -17,7 +17,7 @@ import (
 )
 
 // operations is small enough for CI and large enough that a phase can be interrupted in its middle.
-const operations = 40_000
+const operations = 20_000
 
 // One run shows the whole promise: two servers, each proved; the operator killed in one phase and the load pod in another;
 // and yet every operation accounted for, every row valid, nothing left behind.

@@ -14,6 +14,7 @@ import (
 
 // A store's process is killed in mid-stream and comes back in its container: RocksDB has all that it acknowledged, the heap says that it has not.
 func TestTellsWhatAKillCostsAPersistentCacheAndOneThatKeepsNothing(t *testing.T) {
+	nightly(t)
 	ctx, cancel := context.WithTimeout(context.Background(), 9*time.Minute)
 	defer cancel()
 	cluster := connect(t)

@@ -17,6 +17,7 @@ import (
 
 // The store of datagrams: two ways to hand one over, each in a store of its own, under a little load and then at rest.
 func TestComparesHandOffsOfDatagramsUnderLoadAndAtRest(t *testing.T) {
+	nightly(t)
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
 	cluster := connect(t)
