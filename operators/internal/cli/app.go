@@ -132,7 +132,7 @@ func (a *App) root() *cobra.Command {
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return fail(exitBadInput, "%v: see %s --help", err, cmd.CommandPath())
 	})
-	root.AddCommand(completionCommand())
+	root.AddCommand(completionCommand(), a.versionCommand())
 	root.AddCommand(a.runCommand(), a.checkCommand(), a.watchCommand(), a.listCommand(), a.stopCommand(),
 		a.resumeCommand(), a.removeCommand(), a.tableCommand(), a.exportCommand(), a.archiveCommand(), a.reportCommand(), a.compareCommand(),
 		a.windowsCommand())
