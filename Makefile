@@ -19,6 +19,7 @@ API_PORT   ?=#                    port on 127.0.0.1 of the embedded cluster's AP
 NODES      ?=#                    number of nodes of the embedded cluster when it starts; empty: 4
 GRAFANA_IMAGE_ARCHIVE ?=#         file with the Grafana image, to run Grafana on the embedded cluster
 AEROSPIKE_IMAGE_ARCHIVE ?=#       file with the image of Aerospike's server, for server aerospike of trip-cache on the embedded cluster
+VERSION    ?=#                    version of a release, such as 1.2.3
 A          ?=#                    run to compare, report, print or archive; empty: the latest
 B          ?=#                    run that A is compared with
 TO         ?=#                    destination of make archive: a folder, or s3://bucket/prefix
@@ -199,9 +200,8 @@ images-push: toolchain $(IMAGES)
 	@[[ -n "$(strip $(REGISTRY))" ]] || { echo "ringside: push images: REGISTRY is empty; set REGISTRY=<registry> to one that you can push to and the nodes can pull from" >&2; exit 2; }
 	@$(STEP) "building and pushing images" $(IMAGES) build --push --registry "$(strip $(REGISTRY))" --experiment "$(DOCUMENT_FILE)"
 
-sbom: images ## write CycloneDX SBOMs of the images of EXPERIMENT to build/sbom, with Syft
-	@$(STEP) "building Syft" sh -c 'cd images/sbom && CGO_ENABLED=0 go build -trimpath -o $(BIN)/syft github.com/anchore/syft/cmd/syft'
-	@images/sbom/write.sh $$($(IMAGES) archives --experiment "$(DOCUMENT_FILE)")
+sbom: images $(BIN)/syft ## write CycloneDX SBOMs of the images of EXPERIMENT to build/sbom, with Syft
+	@images/sbom/write.sh build/sbom $$($(IMAGES) archives --experiment "$(DOCUMENT_FILE)")
 
 # --- Thrift servers without Kubernetes ----------------------------------------------------------------------------------
 .PHONY: bench-servers
@@ -235,12 +235,48 @@ install: $(HELM) $(IMAGES) ## install or upgrade the operator and Prometheus in 
 	@$(if $(strip $(GRAFANA_IMAGE_ARCHIVE)),$(KUBERNETES) load-image $(GRAFANA_IMAGE_ARCHIVE))
 	@MONITORING=$(MONITORING) GRAFANA_IMAGE_ARCHIVE="$(GRAFANA_IMAGE_ARCHIVE)" PULL_SECRET="$(strip $(PULL_SECRET))" cluster/install.sh
 
+# --- releases -------------------------------------------------------------------------------------------------------------
+RINGSIDE_RELEASE := $(BIN)/ringside-release
+RELEASE_TOOLS := $(RINGSIDE_RELEASE) $(IMAGES) $(BIN)/syft $(BIN)/goreleaser
+.PHONY: release-prepare release-check release-dry-run release-test release-publish release-maven
+release-prepare: $(RINGSIDE_RELEASE) ## write VERSION into charts, Maven modules and changelog
+	@$(RINGSIDE_RELEASE) prepare "$(VERSION)"
+	@$(MAKE) generate
+
+release-check: $(RINGSIDE_RELEASE) ## verify that charts, Maven modules and changelog have VERSION
+	@$(RINGSIDE_RELEASE) check "$(VERSION)"
+
+release-dry-run: toolchain $(RELEASE_TOOLS) ## build all artefacts of a release into build/dist, publish nothing (VERSION, REGISTRY)
+	@REGISTRY="$(strip $(REGISTRY))" release/dry-run.sh "$(VERSION)"
+
+release-test: toolchain $(RELEASE_TOOLS) ## build all artefacts of a release twice, compare and test them (VERSION)
+	@REGISTRY="$(strip $(REGISTRY))" release/test.sh "$(or $(strip $(VERSION)),0.0.0-test)"
+
+# Run by the workflow of releases only, which has the logins.
+release-publish: toolchain $(RELEASE_TOOLS)
+	@REGISTRY="$(strip $(REGISTRY))" release/publish.sh "$(VERSION)"
+
+release-maven: toolchain $(RINGSIDE_RELEASE)
+	@$(RINGSIDE_RELEASE) check "$(VERSION)"
+	@$(STEP) "publishing the Thrift server library" images/thrift-servers/publish build/release/maven
+	@images/thrift-servers/bundle build/release/maven build/release/maven.zip
+	@curl --silent --show-error --fail-with-body --header "Authorization: Bearer $$CENTRAL_TOKEN" --form bundle=@build/release/maven.zip "$$CENTRAL_UPLOAD"
+
 # --- Go programs --------------------------------------------------------------------------------------------------------
 $(RINGSIDE): $(GO_SOURCES) | toolchain
 	@$(COMPILE) "building the ringside command" go build -o $@ ./operators/cmd/ringside
 
 $(IMAGES): $(GO_SOURCES) | toolchain
 	@$(COMPILE) "building ringside-images" go build -o $@ ./images/cmd/ringside-images
+
+$(RINGSIDE_RELEASE): $(shell find release charts/internal -name '*.go') go.mod go.sum | toolchain
+	@$(COMPILE) "building ringside-release" go build -o $@ ./release/cmd/ringside-release
+
+$(BIN)/syft: images/sbom/go.mod | toolchain
+	@$(COMPILE) "building Syft" sh -c 'cd images/sbom && go build -o $@ github.com/anchore/syft/cmd/syft'
+
+$(BIN)/goreleaser: release/goreleaser/go.mod | toolchain
+	@$(COMPILE) "building GoReleaser" sh -c 'cd release/goreleaser && go build -o $@ github.com/goreleaser/goreleaser/v2'
 
 $(HELM): go.mod | toolchain
 	@$(COMPILE) "building helm" go build -o $@ helm.sh/helm/v4/cmd/helm
@@ -279,7 +315,7 @@ test-tools: toolchain
 SPELLING := go tool misspell -error -locale UK -i agains,artifact,artifacts,authorizes,center,initialize,initialized,organization,randomized,recognized,serialization,summarize,synchronized,unrecognized
 lint: toolchain ## verify format, Go, shell scripts, style of texts, spelling
 	@$(STEP) "shellcheck" cluster/toolchain.sh lint
-	@unformatted=$$(gofmt -l cluster operators dashboards charts images 2>/dev/null); \
+	@unformatted=$$(gofmt -l cluster operators dashboards charts images release 2>/dev/null); \
 	  [[ -z "$$unformatted" ]] || { echo "not formatted (gofmt -w them): $$unformatted" >&2; exit 1; }
 	@go vet ./... && go vet -tags e2e ./operators/... && go tool staticcheck ./...
 	@cd cluster && go vet ./...

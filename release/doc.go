@@ -1,0 +1,2 @@
+// Package release tests the workflows of continuous integration and of releases. The folders below it build the artefacts of a release.
+package release

@@ -1,0 +1,110 @@
+package charts
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	chartv2 "helm.sh/helm/v4/pkg/chart/v2"
+	"helm.sh/helm/v4/pkg/chart/v2/loader"
+)
+
+const house = "../../../charts"
+
+var commit = time.Date(2026, 11, 25, 21, 0, 0, 0, time.UTC)
+
+// built has an image for each chart of the repository that needs one.
+func built(registry string) Images {
+	var images Images
+	images.Image.Registry, images.Image.Tag = registry, "t0"
+	images.Images.Digests = map[string]Image{}
+	for i, name := range []string{"operator", "cassandra", "stub", "http-store", "udp-echo", "trip-cache", "stress"} {
+		images.Images.Digests[name] = Image{Tag: fmt.Sprintf("t%d", i), Digests: []string{fmt.Sprintf("sha256:%064d", i)}}
+	}
+	return images
+}
+
+func packaged(t *testing.T, into string, release Release) map[string]*chartv2.Chart {
+	t.Helper()
+	folders, err := Folders(house)
+	require.NoError(t, err)
+	all := map[string]*chartv2.Chart{}
+	for _, folder := range folders {
+		path, err := Package(folder, into, release)
+		require.NoError(t, err)
+		chart, err := loader.LoadFile(path)
+		require.NoError(t, err)
+		all[chart.Name()] = chart
+	}
+	return all
+}
+
+func TestPackagesHaveTheVersionAndTheImagesOfTheRelease(t *testing.T) {
+	all := packaged(t, t.TempDir(), Release{Version: "1.2.3", Images: built("registry.example/ringside"), Time: commit})
+	for name, chart := range all {
+		assert.Equal(t, "1.2.3", chart.Metadata.Version, name)
+		assert.NotContains(t, chart.Metadata.Annotations["artifacthub.io/images"], "ringside.local", name)
+		assert.NotContains(t, chart.Metadata.Annotations, "artifacthub.io/prerelease", name)
+		for _, file := range chart.Files {
+			assert.NotContains(t, file.Name, "_test.go", name)
+		}
+	}
+	operator := all["ringside"]
+	assert.Equal(t, "1.2.3", operator.Metadata.AppVersion)
+	assert.Contains(t, operator.Metadata.Annotations["artifacthub.io/images"], "registry.example/ringside/ringside-operator:t0")
+	assert.Equal(t, map[string]any{"registry": "registry.example/ringside", "tag": "t0", "pullPolicy": "IfNotPresent"}, operator.Values["image"])
+	assert.Equal(t, map[string]any{"tag": "t6", "image": []any{fmt.Sprintf("sha256:%064d", 6)}}, operator.Values["images"].(map[string]any)["digests"].(map[string]any)["stress"])
+
+	assert.Equal(t, "3.11.19", all["cassandra"].Metadata.AppVersion)
+	assert.Equal(t, map[string]any{"registry": "registry.example/ringside", "tag": "t1", "pullPolicy": "IfNotPresent"}, all["cassandra"].Values["image"])
+}
+
+func TestAPreviewIsMarkedInCatalogues(t *testing.T) {
+	path, err := Package(filepath.Join(house, "monitoring"), t.TempDir(), Release{Version: "1.2.3-rc.1", Images: built("registry.example"), Time: commit})
+	require.NoError(t, err)
+	chart, err := loader.LoadFile(path)
+	require.NoError(t, err)
+	assert.Equal(t, "true", chart.Metadata.Annotations["artifacthub.io/prerelease"])
+}
+
+func TestTwoPackagesOfACommitAreEqual(t *testing.T) {
+	release := Release{Version: "1.2.3", Images: built("registry.example"), Time: commit}
+	first, second := t.TempDir(), t.TempDir()
+	packaged(t, first, release)
+	packaged(t, second, release)
+	files, err := os.ReadDir(first)
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		one, err := os.ReadFile(filepath.Join(first, file.Name()))
+		require.NoError(t, err)
+		other, err := os.ReadFile(filepath.Join(second, file.Name()))
+		require.NoError(t, err)
+		assert.Equal(t, one, other, file.Name())
+	}
+}
+
+func TestAChartWhoseImageWasNotBuiltIsNotPackaged(t *testing.T) {
+	images := built("registry.example")
+	delete(images.Images.Digests, "stub")
+	_, err := Package(filepath.Join(house, "stub"), t.TempDir(), Release{Version: "1.2.3", Images: images, Time: commit})
+	assert.ErrorContains(t, err, "package chart stub: image stub was not built; build all images")
+}
+
+func TestReadsTheImagesThatWereBuilt(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "values.json")
+	require.NoError(t, os.WriteFile(path, []byte(`{"image": {"registry": "registry.example/r", "tag": "a"}, "images": {"digests": {"stub": {"tag": "b", "image": ["sha256:c", "sha256:d"]}}}}`), 0o644))
+	images, err := ReadImages(path)
+	require.NoError(t, err)
+	references, err := images.References()
+	require.NoError(t, err)
+	assert.Equal(t, []string{"registry.example/r/ringside-stub@sha256:c"}, references)
+
+	require.NoError(t, os.WriteFile(path, []byte(`{}`), 0o644))
+	_, err = ReadImages(path)
+	assert.ErrorContains(t, err, "it names none; write it with ringside-images values operator")
+}
