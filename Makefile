@@ -319,6 +319,7 @@ lint: toolchain ## verify format, Go, shell scripts, style of texts, spelling
 	  [[ -z "$$unformatted" ]] || { echo "not formatted (gofmt -w them): $$unformatted" >&2; exit 1; }
 	@go vet ./... && go vet -tags e2e ./operators/... && go tool staticcheck ./...
 	@cd cluster && go vet ./...
+	@cd release/actionlint && go tool actionlint ../../.github/workflows/*.yml
 	@git ls-files '*.sh' .ci/run | xargs shellcheck
 	@go test -count=1 ./operators/internal/prose
 	@git ls-files '*.md' '*.yaml' '*.sh' '*.tpl' Makefile | xargs $(SPELLING)

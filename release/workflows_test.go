@@ -1,0 +1,131 @@
+package release
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"go.yaml.in/yaml/v3"
+)
+
+const root = ".."
+
+type workflow struct {
+	Permissions any
+	Jobs        map[string]struct {
+		Steps []struct{ Run string }
+	}
+}
+
+func workflows(t *testing.T) map[string]workflow {
+	t.Helper()
+	files, err := filepath.Glob(root + "/.github/workflows/*.yml")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	all := map[string]workflow{}
+	for _, file := range files {
+		var w workflow
+		require.NoError(t, yaml.Unmarshal(read(t, file), &w), file)
+		all[file] = w
+	}
+	return all
+}
+
+func read(t *testing.T, file string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	return text
+}
+
+// command is a make target, as root or not, with variables that may come from the workflow.
+var command = regexp.MustCompile(`^(?:sudo env (?:"[A-Z_]+=\$[A-Z_]+" )+)?make ([a-z0-9-]+)(?: [A-Z_]+=(?:[\w.-]+|"[^"]+"))*$`)
+
+func TestEveryStepRunsATargetOfTheMakefile(t *testing.T) {
+	targets := map[string]bool{}
+	for _, line := range regexp.MustCompile(`(?m)^([a-z0-9-]+):(?:[^=]|$)`).FindAllStringSubmatch(string(read(t, root+"/Makefile")), -1) {
+		targets[line[1]] = true
+	}
+	for file, w := range workflows(t) {
+		steps := 0
+		for name, job := range w.Jobs {
+			for _, step := range job.Steps {
+				if step.Run == "" {
+					continue
+				}
+				steps++
+				for line := range strings.SplitSeq(strings.TrimSpace(step.Run), "\n") {
+					match := command.FindStringSubmatch(line)
+					if assert.NotNil(t, match, "%s, job %s: %q is no make target; move it into the Makefile or a script, so that it can be run without GitHub", file, name, line) {
+						assert.True(t, targets[match[1]], "%s, job %s: the Makefile has no target %s", file, name, match[1])
+					}
+				}
+			}
+		}
+		assert.NotZero(t, steps, file)
+	}
+}
+
+func TestActionsArePinnedByCommit(t *testing.T) {
+	pinned := regexp.MustCompile(`^[\w-]+/[\w/.-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$|^\./\.github/workflows/`)
+	for file := range workflows(t) {
+		for _, line := range regexp.MustCompile(`(?m)\buses: +(.+)$`).FindAllStringSubmatch(string(read(t, file)), -1) {
+			assert.Regexp(t, pinned, line[1], file)
+		}
+	}
+}
+
+// A job that needs more rights than this lists them itself.
+func TestWorkflowsMayOnlyReadTheRepository(t *testing.T) {
+	for file, w := range workflows(t) {
+		assert.Equal(t, map[string]any{"contents": "read"}, w.Permissions, file)
+	}
+}
+
+func TestDependabotUpdatesEveryModule(t *testing.T) {
+	var config struct {
+		Updates []struct {
+			Ecosystem   string `yaml:"package-ecosystem"`
+			Directory   string
+			Directories []string
+		}
+	}
+	require.NoError(t, yaml.Unmarshal(read(t, root+"/.github/dependabot.yml"), &config))
+	updated := map[string][]string{}
+	for _, update := range config.Updates {
+		folders := update.Directories
+		if update.Directory != "" {
+			folders = append(folders, update.Directory)
+		}
+		updated[update.Ecosystem] = append(updated[update.Ecosystem], folders...)
+	}
+	assert.ElementsMatch(t, modules(t), updated["gomod"])
+	assert.Equal(t, []string{"/images"}, updated["maven"])
+	assert.Equal(t, []string{"/"}, updated["github-actions"])
+}
+
+// modules returns the folders of the Go modules that require others.
+func modules(t *testing.T) []string {
+	t.Helper()
+	var folders []string
+	require.NoError(t, filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() && slices.Contains([]string{"build", "results", ".git", "target", "testdata"}, entry.Name()) {
+			return filepath.SkipDir
+		}
+		if entry.Name() == "go.mod" && strings.Contains(string(read(t, file)), "\nrequire") {
+			folders = append(folders, path.Join("/", filepath.ToSlash(strings.TrimPrefix(filepath.Dir(file), root))))
+		}
+		return nil
+	}))
+	return folders
+}
