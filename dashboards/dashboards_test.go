@@ -27,13 +27,13 @@ import (
 func TestTheCommittedJSONIsWhatTheCodeMakes(t *testing.T) {
 	made, err := All()
 	require.NoError(t, err)
-	committed, err := filepath.Glob("json/*.json")
+	committed, err := filepath.Glob("../charts/monitoring/dashboards/*.json")
 	require.NoError(t, err)
 	for _, path := range committed {
 		assert.Contains(t, made, filepath.Base(path), "no code makes this dashboard: run make dashboards")
 	}
 	for name, content := range made {
-		onDisk, err := os.ReadFile(filepath.Join("json", name))
+		onDisk, err := os.ReadFile(filepath.Join("../charts/monitoring/dashboards", name))
 		require.NoError(t, err, "run make dashboards")
 		assert.Equal(t, string(onDisk), string(content), "%s is not what the code makes: run make dashboards", name)
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 func TestTheDashboardsPassGrafanasLinter(t *testing.T) {
-	paths, err := filepath.Glob("../json/*.json")
+	paths, err := filepath.Glob("../../charts/monitoring/dashboards/*.json")
 	require.NoError(t, err)
 	require.NotEmpty(t, paths)
 	var dashboards []lint.Dashboard
@@ -27,7 +27,7 @@ func TestTheDashboardsPassGrafanasLinter(t *testing.T) {
 		dashboards = append(dashboards, dashboard)
 	}
 	exclusions := lint.NewConfigurationFile()
-	require.NoError(t, exclusions.Load("../json/.lint"))
+	require.NoError(t, exclusions.Load(".lint"))
 	rules := lint.NewRuleSet()
 	results, err := rules.Lint(dashboards)
 	require.NoError(t, err)
@@ -43,7 +43,7 @@ func TestTheDashboardsPassGrafanasLinter(t *testing.T) {
 
 func TestEveryExclusionHasAReason(t *testing.T) {
 	exclusions := lint.NewConfigurationFile()
-	require.NoError(t, exclusions.Load("../json/.lint"))
+	require.NoError(t, exclusions.Load(".lint"))
 	require.NotEmpty(t, exclusions.Exclusions)
 	assert.Empty(t, exclusions.Warnings)
 	for rule, entries := range exclusions.Exclusions {

@@ -54,7 +54,7 @@ func command() *cobra.Command {
 	}
 	flags := c.Flags()
 	flags.StringVar(&o.url, "url", "http://127.0.0.1:9090", "address of Prometheus")
-	flags.StringVar(&o.folder, "dashboards", "dashboards/json", "folder of the dashboards' JSON")
+	flags.StringVar(&o.folder, "dashboards", "charts/monitoring/dashboards", "folder of the dashboards' JSON")
 	flags.StringVar(&o.experiment, "experiment", "", "name of the experiment (required)")
 	flags.StringVar(&o.run, "run", "", "the run (required)")
 	flags.StringVar(&o.from, "from", "", "begin of the time range, RFC 3339; empty: when the run's first load pod was up")

@@ -1,4 +1,4 @@
-// Command generate writes the dashboards' JSON: go run ./dashboards/cmd/generate dashboards/json
+// Command generate writes the dashboards' JSON: go run ./dashboards/cmd/generate charts/monitoring/dashboards
 package main
 
 import (
