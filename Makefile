@@ -47,7 +47,7 @@ export GOTOOLCHAIN
 # Namespace of Prometheus and Grafana.
 MONITORING := ringside-monitoring
 # Inputs of the Go compiler: sources and embedded files.
-GO_SOURCES := $(shell find operators charts dashboards images -type f -not -path '*/target/*' -not -path '*/testdata/*' -not -name '*.java' 2>/dev/null) go.mod go.sum
+GO_SOURCES := $(shell find operators charts dashboards experiments images -type f -not -path '*/target/*' -not -path '*/testdata/*' -not -name '*.java' 2>/dev/null) go.mod go.sum
 STEP := cluster/step.sh
 
 # Each embedded cluster on a machine has its own folder.

@@ -14,6 +14,9 @@ import (
 	"k8s.io/klog/v2"
 	ctrl "sigs.k8s.io/controller-runtime"
 
+	"ringside.dev/ringside/charts"
+	"ringside.dev/ringside/experiments"
+	"ringside.dev/ringside/images"
 	"ringside.dev/ringside/operators/internal/cli"
 	"ringside.dev/ringside/operators/internal/runs"
 )
@@ -41,11 +44,18 @@ func main() {
 		Signals: signals,
 		Tick:    time.Second,
 		Make:    os.Getenv("RINGSIDE_MAKE"), // the make command that called this program
+		Program: cli.Program(os.Args[0]),
+		BuiltIn: builtIn(),
 	}
 	if isTerminal(os.Stdin) && isTerminal(os.Stderr) {
 		app.Ask = func(question string) bool { return cli.Confirm(os.Stdin, os.Stderr, question) }
 	}
 	os.Exit(app.Main(context.Background(), os.Args[1:]))
+}
+
+// builtIn returns the files that make the program independent of a checkout.
+func builtIn() cli.BuiltIn {
+	return cli.BuiltIn{Experiments: experiments.Files, Charts: charts.Files, Loads: images.Loads}
 }
 
 // unicode reports whether the locale's character set is UTF-8, from the variables of POSIX in their order.

@@ -2,12 +2,14 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"log"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -61,6 +63,18 @@ type App struct {
 	// Make is the make command that called this one, as in "make CLUSTER=current". Commands that messages suggest are then
 	// make targets.
 	Make string
+	// Program is the name by which the user calls this program: ringside, or kubectl ringside.
+	Program string
+	// BuiltIn are the files that are part of the program.
+	BuiltIn BuiltIn
+}
+
+// Program returns the name by which the user calls a program of that path: kubectl calls its plugin ringside as kubectl-ringside.
+func Program(path string) string {
+	if name := strings.TrimSuffix(filepath.Base(path), ".exe"); name == "kubectl-ringside" {
+		return "kubectl ringside"
+	}
+	return "ringside"
 }
 
 // failure is an error with its exit code.
@@ -114,12 +128,13 @@ func exitCode(err error) int {
 
 func (a *App) root() *cobra.Command {
 	root := &cobra.Command{
-		Use:   "ringside",
-		Short: "Compare servers of distributed stores on Kubernetes",
-		Long:  "Ringside compares servers of distributed stores on Kubernetes.\n\n" + exitCodes,
-		Args: func(_ *cobra.Command, args []string) error {
+		Use:         "ringside",
+		Annotations: map[string]string{cobra.CommandDisplayNameAnnotation: a.program()},
+		Short:       "Compare servers of distributed stores on Kubernetes",
+		Long:        "Ringside compares servers of distributed stores on Kubernetes.\n\n" + exitCodes,
+		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return fail(exitBadInput, "unknown command %q: see ringside --help", args[0])
+				return fail(exitBadInput, "unknown command %q: see %s --help", args[0], cmd.CommandPath())
 			}
 			return nil
 		},
@@ -135,9 +150,11 @@ func (a *App) root() *cobra.Command {
 	root.AddCommand(completionCommand(), a.versionCommand())
 	root.AddCommand(a.runCommand(), a.checkCommand(), a.watchCommand(), a.listCommand(), a.stopCommand(),
 		a.resumeCommand(), a.removeCommand(), a.tableCommand(), a.exportCommand(), a.archiveCommand(), a.reportCommand(), a.compareCommand(),
-		a.windowsCommand())
+		a.windowsCommand(), a.experimentsCommand(), a.profilesCommand())
 	return root
 }
+
+func (a *App) program() string { return cmp.Or(a.Program, "ringside") }
 
 // atMost rejects superfluous arguments with a one-line error.
 func atMost(n int) cobra.PositionalArgs {
@@ -195,7 +212,7 @@ func (p *place) flags() string {
 // next returns the command that a message suggests next.
 func (a *App) next(command, run string, where *place) string {
 	if a.Make == "" {
-		return "ringside " + command + " " + run + where.flags()
+		return a.program() + " " + command + " " + run + where.flags()
 	}
 	text := a.Make + " " + command + " RUN=" + run
 	if flags := where.flags(); flags != "" {
@@ -207,10 +224,6 @@ func (a *App) next(command, run string, where *place) string {
 const (
 	defaultNamespace = "ringside"
 	defaultResults   = "results"
-
-	defaultExperiments = "experiments"
-	defaultCharts      = "charts"
-	defaultImages      = "images"
 )
 
 // connect returns a client after checking that the cluster can run experiments.

@@ -14,8 +14,8 @@ const house = "../../../"
 
 // shipped returns the choices of a user in the root folder of the repository.
 func shipped(sets ...string) choices {
-	return choices{sets: sets, experiments: house + "experiments", charts: house + "charts", images: house + "images",
-		profile: house + "cluster/experiment-profile.yaml"}
+	return choices{sets: sets, profile: house + "cluster/experiment-profile.yaml",
+		folders: folders{experiments: house + "experiments", charts: house + "charts", images: house + "images"}}
 }
 
 // Each problem is one line, before a cluster is used: problems that a load or a store would find in its pod are found
@@ -184,7 +184,7 @@ spec: {template: {metadata: {labels: {app.kubernetes.io/component: store}}}}
 				require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
 				require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 			}
-			c := choices{experiments: filepath.Join(folder, "experiments"), charts: filepath.Join(folder, "charts")}
+			c := choices{folders: folders{experiments: filepath.Join(folder, "experiments"), charts: filepath.Join(folder, "charts")}}
 			_, err := c.prepare(t.Context(), "mute")
 			if test.says == "" {
 				require.NoError(t, err)

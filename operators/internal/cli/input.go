@@ -20,6 +20,7 @@ import (
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/precision"
 	"ringside.dev/ringside/operators/internal/rules"
+	"ringside.dev/ringside/operators/internal/source"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
@@ -30,10 +31,11 @@ type choices struct {
 	precision, budget                 string
 	profile                           string
 	sets                              []string
-	experiments, charts, images       string
+	folders
 }
 
 func (c *choices) bind(cmd *cobra.Command) {
+	c.folders.bind(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&c.servers, "server", "", "`servers` to compare, separated by commas (default: all servers of the experiment file)")
 	flags.StringVar(&c.operations, "ops", "", "`operations` per phase (default: as in the experiment file)")
@@ -41,11 +43,8 @@ func (c *choices) bind(cmd *cobra.Command) {
 	flags.StringVar(&c.rounds, "rounds", "", "`number` of rounds (default: as in the experiment file)")
 	flags.StringVar(&c.precision, "precision", "", "half-width, as in 3%, that all primary intervals must reach: the run then ends before its last round; a `share`")
 	flags.StringVar(&c.budget, "budget", "", "`time`, as in 20m, after which the rounds end even if --precision is not reached")
-	flags.StringVar(&c.profile, "profile", "", "profile `file`: patches that fit the experiment to a kind of cluster")
+	flags.StringVar(&c.profile, "profile", "", "profile: patches that fit the experiment to a kind of cluster; a `file`, or a name that ringside profiles lists")
 	flags.StringArrayVar(&c.sets, "set", nil, "set a field of the experiment: `path=value`, as in spec.phases.read.threads=16 (may be repeated)")
-	flags.StringVar(&c.experiments, "experiments", defaultExperiments, "`folder` of experiment files")
-	flags.StringVar(&c.charts, "charts", defaultCharts, "`folder` of store charts, to check the experiment before the run starts")
-	flags.StringVar(&c.images, "images", defaultImages, "`folder` of images, to check the parameters of load generators before the run starts")
 }
 
 // prepared is an experiment that passed all checks.
@@ -54,6 +53,7 @@ type prepared struct {
 	document   *document.Document
 	experiment *v1alpha1.Experiment
 	profile    *document.Profile
+	chart      *storechart.Chart
 }
 
 // prepare reads the only experiment of a file, applies the choices and checks the result; every problem is one line.
@@ -106,11 +106,15 @@ func inDocument(d *document.Document, err error) error {
 }
 
 func (c *choices) read(name string) ([]*document.Document, error) {
-	path, err := document.Find(name, c.experiments)
+	sources, err := c.experimentSources()
 	if err != nil {
 		return nil, err
 	}
-	return document.Read(path)
+	file, err := document.Find(name, sources...)
+	if err != nil {
+		return nil, err
+	}
+	return document.Read(file)
 }
 
 func namesOf(documents []*document.Document) string {
@@ -139,10 +143,19 @@ func (c *choices) complete(ctx context.Context, d *document.Document) (*prepared
 	if err != nil {
 		return nil, err
 	}
-	chart, err := c.openChart(experiment.Spec.Store.Chart)
+	charts, err := c.chartSources()
 	if err != nil {
 		return nil, err
 	}
+	loads, err := c.loadSources()
+	if err != nil {
+		return nil, err
+	}
+	chart, err := openChart(experiment.Spec.Store.Chart, charts)
+	if err != nil {
+		return nil, err
+	}
+	out.chart = chart
 	if err := c.selectServers(d, chart); err != nil {
 		return nil, err
 	}
@@ -155,7 +168,7 @@ func (c *choices) complete(ctx context.Context, d *document.Document) (*prepared
 	if faults := rules.CheckBaseline(&experiment.Spec); len(faults) > 0 {
 		return nil, joinFaults(faults)
 	}
-	faults, err := completeDocument(ctx, d, c.charts)
+	faults, err := completeDocument(ctx, d, charts)
 	if err != nil {
 		return nil, err
 	}
@@ -163,7 +176,7 @@ func (c *choices) complete(ctx context.Context, d *document.Document) (*prepared
 		return nil, err
 	}
 	if len(faults) == 0 {
-		faults = rules.Check(out.experiment, chart, loadimage.NewCatalogue(c.images), storechart.SomeImages())
+		faults = rules.Check(out.experiment, chart, loadimage.CatalogueOf(loads...), storechart.SomeImages())
 	}
 	if len(faults) > 0 {
 		return nil, joinFaults(faults)
@@ -178,8 +191,11 @@ func (c *choices) complete(ctx context.Context, d *document.Document) (*prepared
 func (c *choices) overlay(d *document.Document) (*document.Profile, error) {
 	var profile *document.Profile
 	if c.profile != "" {
-		var err error
-		if profile, err = document.ReadProfile(c.profile); err != nil {
+		profiles, err := c.profileSources()
+		if err != nil {
+			return nil, err
+		}
+		if profile, err = document.ReadProfile(c.profile, profiles...); err != nil {
 			return nil, err
 		}
 		if err := profile.Apply(d); err != nil {
@@ -253,24 +269,17 @@ func (c *choices) checkRounds(spec *v1alpha1.ExperimentSpec) error {
 	}
 }
 
-// openChart opens the store's chart. It returns nil without a folder of charts; the operator then makes the checks.
-func (c *choices) openChart(store string) (*storechart.Chart, error) {
-	catalogue := storechart.NewCatalogue(c.charts)
-	if !catalogue.AtHand() {
-		return nil, nil
-	}
-	chart, err := catalogue.Open(store)
+// openChart opens the store's chart.
+func openChart(store string, charts []source.Source) (*storechart.Chart, error) {
+	chart, err := storechart.CatalogueOf(charts...).Open(store)
 	if unknown := (*storechart.UnknownStoreError)(nil); errors.As(err, &unknown) {
-		return nil, document.Fault{What: unknown.Error()}
+		return nil, document.Fault{What: unknown.Error() + ", or name the folder of its chart with --charts"}
 	}
 	return chart, err
 }
 
 // checkStores renders and checks what would be installed.
 func checkStores(ctx context.Context, experiment *v1alpha1.Experiment, chart *storechart.Chart) error {
-	if chart == nil {
-		return nil
-	}
 	err := accept.CheckStores(ctx, experiment, chart, storechart.SomeImages())
 	if refusal := (*accept.Refusal)(nil); errors.As(err, &refusal) {
 		return document.Fault{What: refusal.Message}
@@ -282,18 +291,15 @@ func (c *choices) selectServers(d *document.Document, chart *storechart.Chart) e
 	if strings.TrimSpace(c.servers) == "" {
 		return nil
 	}
-	var names, known []string
+	var names []string
 	for name := range strings.SplitSeq(c.servers, ",") {
 		names = append(names, strings.TrimSpace(name))
 	}
-	if chart != nil {
-		known = chart.ServerTypes()
-	}
-	return d.SelectServers(names, known)
+	return d.SelectServers(names, chart.ServerTypes())
 }
 
-func completeDocument(ctx context.Context, d *document.Document, charts string) ([]document.Fault, error) {
-	api, err := document.ReadAPI(charts)
+func completeDocument(ctx context.Context, d *document.Document, charts []source.Source) ([]document.Fault, error) {
+	api, err := document.ReadAPI(charts...)
 	if err != nil || api == nil { // without the CRD file, the API server checks
 		return nil, err
 	}
@@ -306,6 +312,11 @@ func joinFaults(faults []document.Fault) error {
 		errs[i] = fault
 	}
 	return errors.Join(errs...)
+}
+
+// origin names the files that the run is made from.
+func (p *prepared) origin() string {
+	return fmt.Sprintf("experiment file: %s; chart: %s", p.document.Path, p.chart.Where())
 }
 
 // summary describes the run in a line or two.

@@ -40,7 +40,7 @@ func TestTheCommandsOwnWordsRepeatExactly(t *testing.T) {
 	var flags runFlags
 	cmd := (&App{}).runCommandOf(&flags)
 	require.NoError(t, cmd.ParseFlags(words[1:]))
-	printed, err := exec.Command("sh", "-c", "ringside() { printf '%s\\0' \"$@\"; }; "+flags.commandLine(cmd.Flags().Arg(0))).Output()
+	printed, err := exec.Command("sh", "-c", "ringside() { printf '%s\\0' \"$@\"; }; "+flags.commandLine("ringside", cmd.Flags().Arg(0))).Output()
 	require.NoError(t, err)
 	var again runFlags
 	repeated := (&App{}).runCommandOf(&again)
@@ -81,7 +81,7 @@ func repeatedBy(t *testing.T, target string, words, environment []string) string
 		var flags runFlags
 		cmd := (&App{}).runCommandOf(&flags)
 		require.NoError(t, cmd.ParseFlags(strings.Split(strings.TrimSuffix(string(given), "\x00"), "\x00")[1:]))
-		return flags.commandLine(cmd.Flags().Arg(0))
+		return flags.commandLine("ringside", cmd.Flags().Arg(0))
 	}
 	require.Fail(t, "make starts no run", string(out))
 	return ""

@@ -28,12 +28,14 @@ func (a *App) runCommandOf(flags *runFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run EXPERIMENT",
 		Short: "Start a run, follow it, export and print its results",
-		Long: "Start a run of an experiment (a file, or a name in experiments/), follow it to its end, write results/<experiment>/<run>/ and\n" +
-			"print the result. The first Ctrl-C exports finished measurements and stops the run before its next phase: ringside resume\n" +
-			"resumes it, ringside remove removes it with its store. The second Ctrl-C exits at once.\n\n" + exitCodes,
+		Long: "Start a run of an experiment (a file, or a name that ringside experiments lists), follow it to its end, write\n" +
+			"results/<experiment>/<run>/ and print the result. The first Ctrl-C exports finished measurements and stops the run before its\n" +
+			"next phase: ringside resume resumes it, ringside remove removes it with its store. The second Ctrl-C exits at once.\n\n" + exitCodes,
 		Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.run(cmd.Context(), first(args), flags) },
 	}
+	flags.builtIn = a.BuiltIn
+	cmd.ValidArgsFunction = completeFiles(flags.experimentSources)
 	flags.choices.bind(cmd)
 	flags.place.bind(cmd)
 	cmd.Flags().BoolVar(&flags.detach, "detach", false, "start the run and exit without following it")
@@ -55,11 +57,13 @@ func (a *App) checkCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			all, err := c.prepareAll(cmd.Context(), first(args))
 			for _, p := range all {
-				a.tell("%s", p.summary())
+				a.tell("%s\n%s", p.origin(), p.summary())
 			}
 			return err
 		},
 	}
+	c.builtIn = a.BuiltIn
+	cmd.ValidArgsFunction = completeFiles(c.experimentSources)
 	c.bind(cmd)
 	return cmd
 }
@@ -92,7 +96,7 @@ func (a *App) run(ctx context.Context, name string, flags *runFlags) error {
 		return err
 	}
 	run := a.Now().UTC().Format(v1alpha1.RunIDLayout)
-	annotations := map[string]string{runs.AnnotationCommand: flags.commandLine(name), runs.AnnotationNote: strings.Join(p.notes(), "\n")}
+	annotations := map[string]string{runs.AnnotationCommand: flags.commandLine(a.program(), name), runs.AnnotationNote: strings.Join(p.notes(), "\n")}
 	if p.profile != nil {
 		annotations[runs.AnnotationProfile] = p.profile.Metadata.Name
 	}
@@ -122,7 +126,7 @@ func (a *App) run(ctx context.Context, name string, flags *runFlags) error {
 	if err != nil {
 		return err
 	}
-	a.tell("%s", p.summary())
+	a.tell("%s\n%s", p.origin(), p.summary())
 	for _, note := range p.notes() {
 		a.tell("%s", note)
 	}
@@ -135,11 +139,11 @@ func (a *App) run(ctx context.Context, name string, flags *runFlags) error {
 }
 
 // commandLine returns the command that repeats the run.
-func (f *runFlags) commandLine(name string) string {
+func (f *runFlags) commandLine(program, name string) string {
 	if f.command != "" {
 		return f.command + f.assignments()
 	}
-	words := []string{"ringside", "run", quote(name)}
+	words := []string{program, "run", quote(name)}
 	for _, flag := range []struct{ name, value, usual string }{
 		{"--server", f.servers, ""}, {"--ops", f.operations, ""}, {"--keys", f.keys, ""}, {"--rounds", f.rounds, ""}, {"--precision", f.precision, ""}, {"--budget", f.budget, ""}, {"--profile", f.profile, ""},
 		{"--experiments", f.experiments, defaultExperiments}, {"--charts", f.charts, defaultCharts}, {"--images", f.images, defaultImages},

@@ -4,8 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
+	"io/fs"
 	"strings"
 
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
@@ -22,6 +21,7 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/nearest"
+	"ringside.dev/ringside/operators/internal/source"
 )
 
 // API holds the schema, rules and defaults of the Experiment CRD, from the same file that the cluster uses, to make the API server's checks
@@ -32,23 +32,25 @@ type API struct {
 	rules      *cel.Validator
 }
 
-// ReadAPI reads the CRD from the operator's chart in the folder of charts; nil if there is none.
-func ReadAPI(charts string) (*API, error) {
-	files, err := filepath.Glob(filepath.Join(charts, "ringside", "files", "crds", "*.yaml"))
-	if err != nil {
-		return nil, fmt.Errorf("finding the CRD: %w", err)
-	}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
+// ReadAPI reads the CRD from the operator's chart in the first source of charts that has it; nil if none has.
+func ReadAPI(charts ...source.Source) (*API, error) {
+	for _, from := range charts {
+		files, err := fs.Glob(from, "ringside/files/crds/*.yaml")
 		if err != nil {
-			return nil, fmt.Errorf("reading the CRD: %w", err)
+			return nil, fmt.Errorf("finding the CRD: %w", err)
 		}
-		var definition apiextensionsv1.CustomResourceDefinition
-		if err := yaml.Unmarshal(text, &definition); err != nil {
-			return nil, fmt.Errorf("decoding %s: %w", file, err)
-		}
-		if definition.Spec.Names.Kind == Kind {
-			return newAPI(&definition)
+		for _, file := range files {
+			text, err := fs.ReadFile(from, file)
+			if err != nil {
+				return nil, fmt.Errorf("reading the CRD: %w", err)
+			}
+			var definition apiextensionsv1.CustomResourceDefinition
+			if err := yaml.Unmarshal(text, &definition); err != nil {
+				return nil, fmt.Errorf("decoding %s: %w", file, err)
+			}
+			if definition.Spec.Names.Kind == Kind {
+				return newAPI(&definition)
+			}
 		}
 	}
 	return nil, nil
@@ -109,6 +111,9 @@ func (a *API) fault(err *field.Error, d *Document) Fault {
 	}
 	value, plain := scalar(err.BadValue)
 	fix := "fix it in " + d.Path
+	if d.builtIn {
+		fix = "correct the flag or profile that sets it"
+	}
 	switch {
 	case err.Type == field.ErrorTypeRequired:
 		return fault("set it; "+fix, "%s has no value", path)

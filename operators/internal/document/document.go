@@ -18,6 +18,7 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/source"
 )
 
 // Kind of the documents.
@@ -36,58 +37,68 @@ const maxNameLength = 30
 // rules apply to what the user wrote.
 type Document struct {
 	// Path it was read from.
-	Path string
-	json []byte
+	Path    string
+	builtIn bool
+	json    []byte
 }
 
-// Find resolves the name of an experiment: a file, or the name of one in dir.
-func Find(name, dir string) (string, error) {
+// Find resolves the name of an experiment: the path of a file, or the name of one in the sources. A built-in file has its name without
+// the extension only, so that a path never names one.
+func Find(name string, sources ...source.Source) (source.File, error) {
+	return find("experiment", name, sources)
+}
+
+func find(kind, name string, sources []source.Source) (source.File, error) {
+	known := "choose from " + listNames(kind, sources)
 	if name == "" {
-		return "", fault("choose from "+listNames(dir), "no experiment given")
+		return source.File{}, fault(known, "no %s given", kind)
 	}
-	candidates := []string{name}
-	if !strings.ContainsRune(name, filepath.Separator) {
-		candidates = append(candidates, filepath.Join(dir, name), filepath.Join(dir, name+Extension))
+	info, err := os.Stat(name)
+	if err == nil && info.Mode().IsRegular() {
+		return source.OnDisk(name), nil
 	}
-	for _, path := range candidates {
-		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-			return path, nil
+	for _, from := range sources {
+		if file, found := source.Find(name, from); found && !file.BuiltIn {
+			return file, nil
+		}
+		if file, found := source.Find(name+Extension, from); found {
+			return file, nil
 		}
 	}
-	if info, err := os.Stat(name); err == nil && info.IsDir() {
-		return "", fault("choose a file in it: "+listNames(name), "%s is a folder", name)
+	switch isPath := strings.ContainsRune(name, filepath.Separator) || filepath.Ext(name) == Extension; {
+	case err == nil && info.IsDir():
+		return source.File{}, fault("choose a file in it: "+listNames(kind, []source.Source{source.Dir(name)}), "%s is a folder", name)
+	case isPath:
+		return source.File{}, fault("check the path, or "+known, "there is no file %s", name)
 	}
-	if strings.ContainsRune(name, filepath.Separator) || filepath.Ext(name) == Extension {
-		return "", fault("check the path, or choose from "+listNames(dir), "there is no file %s", name)
-	}
-	return "", fault("choose from "+listNames(dir), "unknown experiment %q", name)
+	return source.File{}, fault(known, "unknown %s %q", kind, name)
 }
 
-func listNames(dir string) string {
-	files, err := filepath.Glob(filepath.Join(dir, "*"+Extension))
-	if err != nil || len(files) == 0 {
-		return fmt.Sprintf("the experiment files of another folder (%s has none; see --experiments)", dir)
+func listNames(kind string, sources []source.Source) string {
+	names := source.Names(Extension, sources...)
+	if len(names) > 0 {
+		return strings.Join(names, ", ")
 	}
-	names := make([]string, 0, len(files))
-	for _, file := range files {
-		names = append(names, strings.TrimSuffix(filepath.Base(file), Extension))
+	var folders []string
+	for _, from := range sources {
+		folders = append(folders, from.Where())
 	}
-	return strings.Join(names, ", ")
+	return fmt.Sprintf("the %s files of another folder (%s has none)", kind, strings.Join(folders, " and "))
 }
 
 // Read reads the documents of a file, and checks that each is an Experiment of a supported version.
-func Read(path string) ([]*Document, error) {
-	texts, err := readYAML(path)
+func Read(file source.File) ([]*Document, error) {
+	texts, err := readYAML(file)
 	if err != nil {
 		return nil, err
 	}
 	documents := make([]*Document, len(texts))
 	for i, text := range texts {
-		where := place(path, i, len(texts) > 1)
+		where := place(file.Path, i, len(texts) > 1)
 		if err := checkHead(text, where, Kind); err != nil {
 			return nil, err
 		}
-		documents[i] = &Document{Path: where, json: text}
+		documents[i] = &Document{Path: where, builtIn: file.BuiltIn, json: text}
 	}
 	return documents, nil
 }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"ringside.dev/ringside/operators/internal/source"
 )
 
 func toy(t *testing.T) *Document {
@@ -19,7 +21,7 @@ func toy(t *testing.T) *Document {
 // only returns the only document of a file.
 func only(t *testing.T, path string) *Document {
 	t.Helper()
-	all, err := Read(path)
+	all, err := Read(source.OnDisk(path))
 	require.NoError(t, err)
 	require.Len(t, all, 1)
 	return all[0]
@@ -38,24 +40,27 @@ func TestNamesTheFaultAndTheFixInOneLine(t *testing.T) {
 		want string
 	}{
 		"unknown experiment": {
-			func(*testing.T) error { _, err := Find("nope", "testdata"); return err },
+			func(*testing.T) error { _, err := Find("nope", source.Dir("testdata")); return err },
 			`unknown experiment "nope": choose from toy`,
 		},
 		"no experiment": {
-			func(*testing.T) error { _, err := Find("", "testdata"); return err },
+			func(*testing.T) error { _, err := Find("", source.Dir("testdata")); return err },
 			"no experiment given: choose from toy",
 		},
 		"broken YAML": {
-			func(t *testing.T) error { _, err := Read(writeFile(t, "a: [")); return err },
+			func(t *testing.T) error { _, err := Read(source.OnDisk(writeFile(t, "a: ["))); return err },
 			"did not find expected node content",
 		},
 		"another kind": {
-			func(t *testing.T) error { _, err := Read(writeFile(t, "kind: Pod\napiVersion: v1")); return err },
+			func(t *testing.T) error {
+				_, err := Read(source.OnDisk(writeFile(t, "kind: Pod\napiVersion: v1")))
+				return err
+			},
 			`has kind "Pod": it must have kind: Experiment`,
 		},
 		"another version": {
 			func(t *testing.T) error {
-				_, err := Read(writeFile(t, "kind: Experiment\napiVersion: ringside.dev/v9"))
+				_, err := Read(source.OnDisk(writeFile(t, "kind: Experiment\napiVersion: ringside.dev/v9")))
 				return err
 			},
 			`has apiVersion "ringside.dev/v9": this version of ringside supports apiVersion: ringside.dev/v1alpha1`,
@@ -101,27 +106,27 @@ func TestNamesTheFaultAndTheFixInOneLine(t *testing.T) {
 			`metadata.name "Toy_1" is not a valid name`,
 		},
 		"a path that is absent": {
-			func(*testing.T) error { _, err := Find("./nope.yaml", "testdata"); return err },
+			func(*testing.T) error { _, err := Find("./nope.yaml", source.Dir("testdata")); return err },
 			"there is no file ./nope.yaml: check the path, or choose from toy",
 		},
 		"a folder": {
-			func(*testing.T) error { _, err := Find("testdata", "testdata"); return err },
+			func(*testing.T) error { _, err := Find("testdata", source.Dir("testdata")); return err },
 			"testdata is a folder: choose a file in it: toy",
 		},
 		"an empty file": {
-			func(t *testing.T) error { _, err := Read(writeFile(t, "# nothing\n---\n")); return err },
+			func(t *testing.T) error { _, err := Read(source.OnDisk(writeFile(t, "# nothing\n---\n"))); return err },
 			"is empty",
 		},
 		"a broken second document": {
 			func(t *testing.T) error {
-				_, err := Read(writeFile(t, "{kind: Experiment, apiVersion: ringside.dev/v1alpha1}\n---\na: ["))
+				_, err := Read(source.OnDisk(writeFile(t, "{kind: Experiment, apiVersion: ringside.dev/v1alpha1}\n---\na: [")))
 				return err
 			},
 			"doc.yaml (document 2) is not valid YAML (line 1: did not find expected node content)",
 		},
 		"a second document of another kind": {
 			func(t *testing.T) error {
-				_, err := Read(writeFile(t, "{kind: Experiment, apiVersion: ringside.dev/v1alpha1}\n---\nkind: Pod\n"))
+				_, err := Read(source.OnDisk(writeFile(t, "{kind: Experiment, apiVersion: ringside.dev/v1alpha1}\n---\nkind: Pod\n")))
 				return err
 			},
 			`doc.yaml (document 2) has kind "Pod": it must have kind: Experiment`,
@@ -233,7 +238,7 @@ func TestRefusesAProfileThatIsTwo(t *testing.T) {
 
 func TestReadsEachDocumentOfAFile(t *testing.T) {
 	const head = "apiVersion: ringside.dev/v1alpha1\nkind: Experiment\n"
-	all, err := Read(writeFile(t, "---\n"+head+"metadata: {name: a}\n---\n# nothing\n---\n"+head+"metadata: {name: b}\n"))
+	all, err := Read(source.OnDisk(writeFile(t, "---\n"+head+"metadata: {name: a}\n---\n# nothing\n---\n"+head+"metadata: {name: b}\n")))
 	require.NoError(t, err)
 	require.Len(t, all, 2)
 	for i, want := range []string{"a", "b"} {

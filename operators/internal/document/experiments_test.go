@@ -16,6 +16,7 @@ import (
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/precision"
 	"ringside.dev/ringside/operators/internal/rules"
+	"ringside.dev/ringside/operators/internal/source"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
@@ -29,7 +30,7 @@ func shipped(t *testing.T, path string, profile *Profile) *v1alpha1.ExperimentSp
 		require.NoError(t, profile.Apply(d))
 	}
 	charts := filepath.Join(house, "charts")
-	api, err := ReadAPI(charts)
+	api, err := ReadAPI(source.Dir(charts))
 	require.NoError(t, err)
 	faults, err := api.Complete(t.Context(), d)
 	require.NoError(t, err)

@@ -8,6 +8,7 @@ import (
 
 	"ringside.dev/ringside/operators/internal/loadimage"
 	"ringside.dev/ringside/operators/internal/rules"
+	"ringside.dev/ringside/operators/internal/source"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
@@ -105,7 +106,7 @@ func TestInterleavedPhaseIsHeldAgainstWhatItTakes(t *testing.T) {
 			for _, set := range test.set {
 				require.NoError(t, d.Set(set))
 			}
-			api, err := ReadAPI("../../../charts")
+			api, err := ReadAPI(source.Dir("../../../charts"))
 			require.NoError(t, err)
 			faults, err := api.Complete(t.Context(), d)
 			require.NoError(t, err)

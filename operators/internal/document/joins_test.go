@@ -20,6 +20,7 @@ import (
 	"ringside.dev/ringside/operators/internal/loadimage"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/rules"
+	"ringside.dev/ringside/operators/internal/source"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
@@ -29,7 +30,7 @@ const joining = house + "/operators/e2e/testdata/crier"
 func TestAStoreJoinsByAChartAnImageAndADocument(t *testing.T) {
 	charts := filepath.Join(joining, "charts")
 	d := only(t, filepath.Join(joining, "experiments/crier.yaml"))
-	api, err := ReadAPI(filepath.Join(house, "charts"))
+	api, err := ReadAPI(source.Dir(filepath.Join(house, "charts")))
 	require.NoError(t, err)
 	faults, err := api.Complete(t.Context(), d)
 	require.NoError(t, err)

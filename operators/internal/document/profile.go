@@ -2,7 +2,10 @@ package document
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+
+	"ringside.dev/ringside/operators/internal/source"
 )
 
 // Profile adapts experiments to a kind of cluster: a list of JSON merge patches, each for the experiments it matches.
@@ -32,16 +35,25 @@ type ProfileMatch struct {
 // ProfileKind is the kind of profile files.
 const ProfileKind = "Profile"
 
-// ReadProfile reads a profile.
-func ReadProfile(path string) (*Profile, error) {
-	texts, err := readYAML(path)
+// FindProfile resolves the name of a profile, as Find does that of an experiment.
+func FindProfile(name string, sources ...source.Source) (source.File, error) {
+	return find("profile", name, sources)
+}
+
+// ReadProfile reads a profile: the path of a file, or the name of one in the sources.
+func ReadProfile(name string, sources ...source.Source) (*Profile, error) {
+	file, err := FindProfile(name, sources...)
 	if err != nil {
-		return nil, fault("use --profile with a file of kind "+ProfileKind+", or omit it", "reading the profile: %v", err)
+		return nil, noProfile(err)
+	}
+	texts, err := readYAML(file)
+	if err != nil {
+		return nil, noProfile(err)
 	}
 	if len(texts) > 1 {
-		return nil, fault("put each in its own file", "profile %s contains %d documents, but a run accepts one", path, len(texts))
+		return nil, fault("put each in its own file", "profile %s contains %d documents, but a run accepts one", file.Path, len(texts))
 	}
-	where := "profile " + path
+	where := "profile " + file.Path
 	if err := checkHead(texts[0], where, ProfileKind); err != nil {
 		return nil, err
 	}
@@ -50,6 +62,15 @@ func ReadProfile(path string) (*Profile, error) {
 		return nil, err
 	}
 	return &profile, nil
+}
+
+// noProfile adds to an error that it is about --profile.
+func noProfile(err error) error {
+	if found := (Fault{}); errors.As(err, &found) {
+		found.What = "reading the profile: " + found.What
+		return found
+	}
+	return err
 }
 
 // Apply applies the profile's matching patches to the document, in order.

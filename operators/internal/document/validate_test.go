@@ -10,6 +10,7 @@ import (
 
 	"ringside.dev/ringside/operators/internal/loadimage"
 	"ringside.dev/ringside/operators/internal/rules"
+	"ringside.dev/ringside/operators/internal/source"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
@@ -208,7 +209,7 @@ func many(n int, item string) string {
 
 // The definition is the generated one, as in a cluster.
 func TestAppliesTheDefaultsAndRulesOfTheAPIBeforeThereIsACluster(t *testing.T) {
-	api, err := ReadAPI("../../../charts")
+	api, err := ReadAPI(source.Dir("../../../charts"))
 	require.NoError(t, err)
 	require.NotNil(t, api, "charts/ringside/files/crds has no Experiment")
 	for name, test := range map[string]struct {

@@ -7,16 +7,18 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"strings"
 
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
 	"sigs.k8s.io/yaml"
+
+	"ringside.dev/ringside/operators/internal/source"
 )
 
 // readYAML reads the YAML documents of a file, as JSON. It skips empty ones, as after a separator at the end.
-func readYAML(path string) ([][]byte, error) {
-	text, err := os.ReadFile(path)
+func readYAML(file source.File) ([][]byte, error) {
+	path := file.Path
+	text, err := file.Read()
 	var reading *fs.PathError
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -4,22 +4,28 @@ package loadimage
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
+	"io/fs"
+	"path"
 	"slices"
 	"strings"
+
+	"ringside.dev/ringside/operators/internal/source"
 )
 
 // schemaFile in a load image's folder.
 const schemaFile = "orders.schema.json"
 
-// Catalogue is a folder of images, one folder each. Those that have a schema of orders are loads.
+// Catalogue is a list of sources of images. Each image is a folder, and those with a schema of orders are loads. Of two images with one
+// name, that of the earlier source counts.
 type Catalogue struct {
-	dir string
+	sources []source.Source
 }
 
-// NewCatalogue reads schemas from a folder, when they are asked for.
-func NewCatalogue(dir string) Catalogue { return Catalogue{dir: dir} }
+// NewCatalogue returns a catalogue that reads schemas from a folder on demand.
+func NewCatalogue(dir string) Catalogue { return CatalogueOf(source.Dir(dir)) }
+
+// CatalogueOf returns a catalogue that reads schemas from sources on demand.
+func CatalogueOf(sources ...source.Source) Catalogue { return Catalogue{sources: sources} }
 
 // AtHand reports whether there are loads in the folder. Without them the operator, which has some, makes the checks.
 func (c Catalogue) AtHand() bool {
@@ -29,16 +35,18 @@ func (c Catalogue) AtHand() bool {
 
 // Loads are the names of the images that are loads, in order.
 func (c Catalogue) Loads() ([]string, error) {
-	files, err := filepath.Glob(filepath.Join(c.dir, "*", schemaFile))
-	if err != nil {
-		return nil, fmt.Errorf("list the loads: %w", err)
-	}
-	names := make([]string, 0, len(files))
-	for _, file := range files {
-		names = append(names, filepath.Base(filepath.Dir(file)))
+	var names []string
+	for _, from := range c.sources {
+		files, err := fs.Glob(from, "*/"+schemaFile)
+		if err != nil {
+			return nil, fmt.Errorf("list the loads: %w", err)
+		}
+		for _, file := range files {
+			names = append(names, path.Dir(file))
+		}
 	}
 	slices.Sort(names)
-	return names, nil
+	return slices.Compact(names), nil
 }
 
 // Open reads a load's schema; nil for an image that others made, which has a slash in its name: nothing is known of it. The error of a
@@ -47,14 +55,15 @@ func (c Catalogue) Open(image string) (*Load, error) {
 	if strings.Contains(image, "/") {
 		return nil, nil
 	}
-	known, err := c.Loads()
-	if err != nil {
-		return nil, err
-	}
-	if !slices.Contains(known, image) {
+	file, found := source.Find(image+"/"+schemaFile, c.sources...)
+	if !found {
+		known, err := c.Loads()
+		if err != nil {
+			return nil, err
+		}
 		return nil, &UnknownLoadError{Name: image, Known: known}
 	}
-	text, err := os.ReadFile(filepath.Join(c.dir, image, schemaFile))
+	text, err := file.Read()
 	if err != nil {
 		return nil, fmt.Errorf("read what load %s takes: %w", image, err)
 	}

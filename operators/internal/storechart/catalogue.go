@@ -4,26 +4,42 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
-	"helm.sh/helm/v4/pkg/chart/v2/loader"
-	chartutil "helm.sh/helm/v4/pkg/chart/v2/util"
+	chartv2 "helm.sh/helm/v4/pkg/chart/v2"
+	"sigs.k8s.io/yaml"
+
+	"ringside.dev/ringside/operators/internal/source"
 )
 
-// Catalogue is a folder of charts, one folder each.
+// Catalogue is a list of sources of charts. Each chart is a folder. Of two charts with one name, that of the earlier source counts.
 type Catalogue struct {
-	dir string
+	sources []source.Source
 }
 
 // NewCatalogue returns a catalogue that reads charts from a folder on demand.
-func NewCatalogue(dir string) Catalogue { return Catalogue{dir: dir} }
+func NewCatalogue(dir string) Catalogue { return CatalogueOf(source.Dir(dir)) }
+
+// CatalogueOf returns a catalogue that reads charts from sources on demand.
+func CatalogueOf(sources ...source.Source) Catalogue { return Catalogue{sources: sources} }
 
 // Stores returns the sorted names of the charts that are stores by their Chart.yaml.
 func (c Catalogue) Stores() ([]string, error) {
-	entries, err := os.ReadDir(c.dir)
+	var all []string
+	for _, from := range c.sources {
+		names, err := storesOf(from)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, names...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all), nil
+}
+
+func storesOf(from source.Source) ([]string, error) {
+	entries, err := fs.ReadDir(from, ".")
 	if err != nil {
 		return nil, fmt.Errorf("list the charts: %w", err)
 	}
@@ -32,9 +48,13 @@ func (c Catalogue) Stores() ([]string, error) {
 		if !entry.IsDir() {
 			continue
 		}
-		metadata, err := chartutil.LoadChartfile(filepath.Join(c.dir, entry.Name(), "Chart.yaml"))
+		text, err := fs.ReadFile(from, entry.Name()+"/Chart.yaml")
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
+		}
+		var metadata chartv2.Metadata
+		if err == nil {
+			err = yaml.Unmarshal(text, &metadata)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("read Chart.yaml of %s: %w", entry.Name(), err)
@@ -43,34 +63,38 @@ func (c Catalogue) Stores() ([]string, error) {
 			names = append(names, entry.Name())
 		}
 	}
-	slices.Sort(names)
 	return names, nil
-}
-
-// AtHand reports whether the folder exists. If not, the checks are left to the operator, which has the charts.
-func (c Catalogue) AtHand() bool {
-	info, err := os.Stat(c.dir)
-	return err == nil && info.IsDir()
 }
 
 // Open loads a store's chart. The error for an unknown name lists the known ones.
 func (c Catalogue) Open(name string) (*Chart, error) {
+	for _, from := range c.sources {
+		names, err := storesOf(from)
+		if err != nil {
+			return nil, err
+		}
+		if slices.Contains(names, name) {
+			return load(from, name)
+		}
+	}
 	known, err := c.Stores()
 	if err != nil {
 		return nil, err
 	}
-	if !slices.Contains(known, name) {
-		return nil, &UnknownStoreError{Name: name, Known: known}
-	}
-	return c.load(name)
+	return nil, &UnknownStoreError{Name: name, Known: known}
 }
 
-func (c Catalogue) load(name string) (*Chart, error) {
-	loaded, err := loader.LoadDir(filepath.Join(c.dir, name))
+func load(from source.Source, name string) (*Chart, error) {
+	loaded, err := readChart(from.Under(name))
 	if err != nil {
 		return nil, fmt.Errorf("load chart %s: %w", name, err)
 	}
-	return newChart(loaded)
+	chart, err := newChart(loaded)
+	if err != nil {
+		return nil, err
+	}
+	chart.where = from.Under(name).Where()
+	return chart, nil
 }
 
 // UnknownStoreError reports a chart that does not exist, with the existing ones.

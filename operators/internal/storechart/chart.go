@@ -43,6 +43,7 @@ type Chart struct {
 	classes     map[string]string
 	units       *v1alpha1.Units
 	queue       string
+	where       string
 }
 
 func newChart(loaded *chartv2.Chart) (*Chart, error) {
@@ -81,6 +82,9 @@ func newChart(loaded *chartv2.Chart) (*Chart, error) {
 
 // Helm returns the Helm chart, to be rendered or installed.
 func (c *Chart) Helm() *chartv2.Chart { return c.chart }
+
+// Where returns the folder that the chart was read from, or "built in".
+func (c *Chart) Where() string { return c.where }
 
 // Name returns the name of the chart.
 func (c *Chart) Name() string { return c.chart.Name() }
