@@ -15,6 +15,9 @@ type Profile struct {
 	Metadata   struct {
 		Name string `json:"name"`
 	} `json:"metadata"`
+	// Extends is the name of a profile whose patches come before these: a file in the same folder, or in the sources of profiles. What
+	// this profile does not say is as in that one.
+	Extends string `json:"extends,omitempty"`
 	// Note is printed when a run begins: caveats of the figures.
 	Note    string         `json:"note,omitempty"`
 	Patches []ProfilePatch `json:"patches"`
@@ -46,22 +49,33 @@ func ReadProfile(name string, sources ...source.Source) (*Profile, error) {
 	if err != nil {
 		return nil, noProfile(err)
 	}
-	texts, err := readYAML(file)
+	text, err := extendedProfile(file, sources, nil)
 	if err != nil {
-		return nil, noProfile(err)
-	}
-	if len(texts) > 1 {
-		return nil, fault("put each in its own file", "profile %s contains %d documents, but a run accepts one", file.Path, len(texts))
-	}
-	where := "profile " + file.Path
-	if err := checkHead(texts[0], where, ProfileKind); err != nil {
 		return nil, err
 	}
 	var profile Profile
-	if _, err := decode(texts[0], &profile, where); err != nil {
+	if _, err := decode(text, &profile, "profile "+file.Path); err != nil {
 		return nil, err
 	}
 	return &profile, nil
+}
+
+// readProfile reads the JSON of a profile's own file.
+func readProfile(file source.File) ([]byte, *Profile, error) {
+	texts, err := readYAML(file)
+	if err != nil {
+		return nil, nil, noProfile(err)
+	}
+	if len(texts) > 1 {
+		return nil, nil, fault("put each in its own file", "profile %s contains %d documents, but a run accepts one", file.Path, len(texts))
+	}
+	where := "profile " + file.Path
+	if err := checkHead(texts[0], where, ProfileKind); err != nil {
+		return nil, nil, err
+	}
+	var profile Profile
+	text, err := decode(texts[0], &profile, where)
+	return text, &profile, err
 }
 
 // noProfile adds to an error that it is about --profile.

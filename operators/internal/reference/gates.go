@@ -11,22 +11,23 @@ import (
 	"ringside.dev/ringside/operators/internal/gates"
 )
 
-const embeddedProfile = "cluster/experiment-profile.yaml"
+const machineProfile = "charts/profiles/one-machine.yaml"
 
 // gatesPage documents the gates: what each checks, and what to do when it fails.
 func gatesPage(root string) (*page, error) {
-	embedded, err := profileModes(filepath.Join(root, embeddedProfile))
+	embedded, err := profileModes(filepath.Join(root, machineProfile))
 	if err != nil {
 		return nil, err
 	}
-	p := newPage("Gates", "`operators/internal/gates/catalogue.go` and `"+embeddedProfile+"`")
+	p := newPage("Gates", "`operators/internal/gates/catalogue.go` and `"+machineProfile+"`")
 	p.paragraph("A gate checks one condition of a measurement. In mode `Enforce` a failed check makes the row invalid: it stays in measurements.csv and is\n" +
 		"compared with nothing. In mode `Warn` the row has a warning. In mode `Off` nothing is checked. The text before the colon of a reason or a\n" +
 		"warning names the gate. While a profile is taken (`phases[].profile`), every gate in mode `Enforce` only warns. Gates of the load are not\n" +
 		"checked in idle phases.")
 	p.heading(2, "Modes")
-	p.paragraph("`spec.gates` of an experiment file sets mode and limit. The last column shows what `" + embeddedProfile + "` sets on the embedded cluster.")
-	p.table([]string{"Gate", "Field", "Default", "Limit", "Default of the limit", "Embedded cluster"}, modeRows(gates.Catalogue(), embedded))
+	p.paragraph("`spec.gates` of an experiment file sets mode and limit. The last column shows what `" + machineProfile + "` sets on the embedded cluster, kind, k3d\n" +
+		"and minikube.")
+	p.table([]string{"Gate", "Field", "Default", "Limit", "Default of the limit", "One machine"}, modeRows(gates.Catalogue(), embedded))
 	p.heading(2, "Checks")
 	for _, gate := range gates.Catalogue() {
 		p.heading(3, gate.Name)

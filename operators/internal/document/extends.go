@@ -1,0 +1,58 @@
+package document
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	jsonpatch "github.com/evanphx/json-patch/v5"
+
+	"ringside.dev/ringside/operators/internal/source"
+)
+
+// extendedProfile returns the JSON of a profile laid over that of the profile which it extends. extending are the files that led here.
+func extendedProfile(file source.File, sources []source.Source, extending []string) ([]byte, error) {
+	if slices.Contains(extending, file.Path) {
+		return nil, fault("remove one extends", "profiles extend each other: %s", strings.Join(append(extending, file.Path), ", "))
+	}
+	text, own, err := readProfile(file)
+	if err != nil || own.Extends == "" {
+		return text, err
+	}
+	if !file.BuiltIn {
+		sources = append([]source.Source{source.Dir(filepath.Dir(file.Path))}, sources...)
+	}
+	below, err := FindProfile(own.Extends, sources...)
+	if err != nil {
+		return nil, fmt.Errorf("profile %s: extends: %w", file.Path, err)
+	}
+	base, err := extendedProfile(below, sources, append(extending, file.Path))
+	if err != nil {
+		return nil, err
+	}
+	return layProfile(text, base)
+}
+
+// layProfile lays a profile over another one: its fields replace those below, and its patches follow those below.
+func layProfile(above, below []byte) ([]byte, error) {
+	merged, err := jsonpatch.MergePatch(below, above)
+	if err != nil {
+		return nil, fmt.Errorf("laying a profile over another one: %w", err)
+	}
+	var first, then struct {
+		Patches []json.RawMessage `json:"patches"`
+	}
+	var fields map[string]any
+	for _, decode := range []struct {
+		text []byte
+		into any
+	}{{below, &first}, {above, &then}, {merged, &fields}} {
+		if err := json.Unmarshal(decode.text, decode.into); err != nil {
+			return nil, fmt.Errorf("laying a profile over another one: %w", err)
+		}
+	}
+	fields["patches"] = append(first.Patches, then.Patches...)
+	return json.Marshal(fields)
+}
