@@ -11,10 +11,10 @@ OPS        ?=#                    operations per phase; empty: as in the experim
 ROUNDS     ?=#                    number of rounds, with PRECISION the maximum; empty: as in the experiment file
 PRECISION  ?=#                    such as 3%: end the run once the intervals of all primary metrics are within it, but never before 12 rounds; empty: as in the experiment file
 BUDGET     ?=#                    such as 20m: with PRECISION, end the run after rounds of this total time, but never before 12 rounds
-CLUSTER    ?= embedded#           embedded, or current: the kubeconfig's current context
+CLUSTER    ?= embedded#           embedded; kind, k3d or minikube: one that runs; current: the kubeconfig's current context
 REGISTRY   ?=#                    registry to push images to, with CLUSTER=current
 PULL_SECRET ?=#                   name of the Secret with which nodes log in to REGISTRY; needed in both namespaces of Ringside
-INSTANCE   ?=#                    name of the embedded cluster; another name, with another API_PORT, runs a second one
+INSTANCE   ?=#                    name of the cluster: of the embedded one, where another name, with another API_PORT, runs a second one; or of kind, k3d or minikube, if there are several
 API_PORT   ?=#                    port on 127.0.0.1 of the embedded cluster's API server
 NODES      ?=#                    number of nodes of the embedded cluster when it starts; empty: 4
 GRAFANA_IMAGE_ARCHIVE ?=#         file with the Grafana image, to run Grafana on the embedded cluster
@@ -53,13 +53,22 @@ STEP := cluster/step.sh
 # Each embedded cluster on a machine has its own folder.
 CLUSTER_STATE := $(CURDIR)/build/cluster$(addprefix -,$(strip $(INSTANCE)))
 CLUSTER_NAME := $(strip $(CLUSTER))
+# Clusters that a tool of that name runs on this machine.
+LOCAL_CLUSTERS := kind k3d minikube
 ifeq ($(CLUSTER_NAME),embedded)
   export KUBECONFIG := $(CLUSTER_STATE)/kubeconfig
   PROFILE := --profile cluster/experiment-profile.yaml
 else ifeq ($(CLUSTER_NAME),current)
   PROFILE :=
+else ifneq ($(filter $(LOCAL_CLUSTERS),$(CLUSTER_NAME)),)
+  # ready writes a kubeconfig of that cluster alone, from the user's own.
+  ifeq ($(origin USER_KUBECONFIG),undefined)
+    export USER_KUBECONFIG := $(KUBECONFIG)
+  endif
+  export KUBECONFIG := $(CURDIR)/build/kubeconfig-$(CLUSTER_NAME)$(addprefix -,$(strip $(INSTANCE)))
+  PROFILE := --profile $(CLUSTER_NAME)
 else
-  $(error CLUSTER=$(CLUSTER): unknown cluster; use embedded or current)
+  $(error CLUSTER=$(CLUSTER): unknown cluster; use embedded, kind, k3d, minikube or current)
 endif
 
 RINGSIDE := $(BIN)/ringside
@@ -67,6 +76,10 @@ RINGSIDE := $(BIN)/ringside
 export RINGSIDE_MAKE := make$(if $(filter-out embedded,$(CLUSTER_NAME)), CLUSTER=$(CLUSTER_NAME))
 IMAGES   := $(BIN)/ringside-images
 KUBERNETES = $(BIN)/ringside-cluster --state $(CLUSTER_STATE) $(if $(strip $(INSTANCE)),--instance $(strip $(INSTANCE)))
+IN_LOCAL_CLUSTER = --cluster $(CLUSTER_NAME) $(addprefix --instance ,$(strip $(INSTANCE)))
+# Loads image archives into the nodes, and the images that nodes do not pull from a public registry.
+LOAD   = $(if $(filter $(LOCAL_CLUSTERS),$(CLUSTER_NAME)),$(IMAGES) load $(IN_LOCAL_CLUSTER),$(KUBERNETES) load-image)
+PUBLIC = $(if $(filter $(LOCAL_CLUSTERS),$(CLUSTER_NAME)),$(if $(filter bootstrap,$(BASE)),,--without-public ))
 RUN_FLAGS = --server "$(strip $(SERVER))" --ops "$(strip $(OPS))" --rounds "$(strip $(ROUNDS))" --precision "$(strip $(PRECISION))" --budget "$(strip $(BUDGET))" $(PROFILE) $(AEROSPIKE) $(ARGS)
 # Sets the image that was handed over. Without one, the profile sets an empty image.
 AEROSPIKE = $(if $(strip $(AEROSPIKE_IMAGE_ARCHIVE)),--set "spec.store.values.aerospike.image=$$(cluster/image-reference.sh "$(strip $(AEROSPIKE_IMAGE_ARCHIVE))")")
@@ -80,7 +93,7 @@ help: ## list all targets
 	@echo
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 	@echo
-	@echo "  make experiment SERVER=disruptor,hsha OPS=100000 EXPERIMENT=cassandra-quorum CLUSTER=embedded|current REGISTRY=..."
+	@echo "  make experiment SERVER=disruptor,hsha OPS=100000 EXPERIMENT=cassandra-quorum CLUSTER=embedded|kind|k3d|minikube|current REGISTRY=..."
 
 # Variables that repeat a run: those set on the command line or in the environment, unexpanded, because make expands them again.
 SAID   := SERVER OPS ROUNDS PRECISION BUDGET CLUSTER REGISTRY PULL_SECRET AEROSPIKE_IMAGE_ARCHIVE ARGS
@@ -135,7 +148,7 @@ remove: toolchain $(RINGSIDE) ## export what a run has finished, then remove the
 	@exec $(RINGSIDE) remove "$(RUN)" $(ARGS)
 
 # --- preparation ----------------------------------------------------------------------------------------------------------
-.PHONY: ready ready-embedded ready-current
+.PHONY: ready ready-embedded ready-current $(LOCAL_CLUSTERS:%=ready-%)
 ready: ready-$(CLUSTER_NAME) ## prepare everything that an experiment needs: cluster, images, operator, Prometheus
 
 # Images are built while Kubernetes is built and starts: one downloads while the other compiles. The other steps run in sequence, because
@@ -147,6 +160,11 @@ ready-embedded:
 
 ready-current:
 	@$(MAKE) images-push
+	@$(MAKE) install
+
+$(LOCAL_CLUSTERS:%=ready-%): toolchain $(IMAGES)
+	@KUBECONFIG="$(USER_KUBECONFIG)" $(IMAGES) connect $(IN_LOCAL_CLUSTER) --kubeconfig "$(KUBECONFIG)"
+	@$(MAKE) images-load
 	@$(MAKE) install
 
 .PHONY: toolchain uninstall
@@ -191,10 +209,10 @@ $(BIN)/ringside-cluster:
 # --- images ---------------------------------------------------------------------------------------------------------------
 .PHONY: images images-load images-push sbom
 images: toolchain $(IMAGES) ## build the images of EXPERIMENT (ENGINE=buildah|podman|docker)
-	@$(if $(filter embedded,$(CLUSTER_NAME)),BASE=bootstrap) $(COMPILE) "building images" $(IMAGES) build --experiment "$(DOCUMENT_FILE)"
+	@$(if $(filter embedded,$(CLUSTER_NAME)),BASE=bootstrap) $(COMPILE) "building images" $(IMAGES) build $(PUBLIC)--experiment "$(DOCUMENT_FILE)"
 
 images-load: images
-	@$(STEP) "loading images" $(KUBERNETES) load-image $$($(IMAGES) archives --experiment "$(DOCUMENT_FILE)") $(AEROSPIKE_IMAGE_ARCHIVE)
+	@$(STEP) "loading images" $(LOAD) $$($(IMAGES) archives $(PUBLIC)--experiment "$(DOCUMENT_FILE)") $(AEROSPIKE_IMAGE_ARCHIVE)
 
 images-push: toolchain $(IMAGES)
 	@[[ -n "$(strip $(REGISTRY))" ]] || { echo "ringside: push images: REGISTRY is empty; set REGISTRY=<registry> to one that you can push to and the nodes can pull from" >&2; exit 2; }
@@ -232,8 +250,8 @@ generate: toolchain ## generate deep copies and CRDs from the API types, READMEs
 HELM = $(BIN)/helm
 .PHONY: install
 install: $(HELM) $(IMAGES) ## install or upgrade the operator and Prometheus in the cluster of KUBECONFIG
-	@$(if $(strip $(GRAFANA_IMAGE_ARCHIVE)),$(KUBERNETES) load-image $(GRAFANA_IMAGE_ARCHIVE))
-	@MONITORING=$(MONITORING) GRAFANA_IMAGE_ARCHIVE="$(GRAFANA_IMAGE_ARCHIVE)" PULL_SECRET="$(strip $(PULL_SECRET))" cluster/install.sh
+	@$(if $(strip $(GRAFANA_IMAGE_ARCHIVE)),$(LOAD) $(GRAFANA_IMAGE_ARCHIVE))
+	@$(if $(PUBLIC),PUBLIC_IMAGES=yes )MONITORING=$(MONITORING) GRAFANA_IMAGE_ARCHIVE="$(GRAFANA_IMAGE_ARCHIVE)" PULL_SECRET="$(strip $(PULL_SECRET))" cluster/install.sh
 
 # --- releases -------------------------------------------------------------------------------------------------------------
 RINGSIDE_RELEASE := $(BIN)/ringside-release

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs or upgrades the operator and Prometheus in the cluster of $KUBECONFIG, with the images that were built. Usage: cluster/install.sh
 # PULL_SECRET is the name of the Secret with which nodes log in to the registry, in both namespaces.
+# PUBLIC_IMAGES is set if the nodes pull Prometheus and Grafana themselves, whatever was built for another cluster.
 # On a cluster without public images, Prometheus runs from Ringside's image, and Grafana only from the archive GRAFANA_IMAGE_ARCHIVE.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -33,7 +34,7 @@ fi
 $bin/ringside-images values operator >build/images/operator-values.json
 upgrade ringside charts/ringside $namespace -f build/images/operator-values.json ${secret:+--set "imagePullSecrets[0].name=$secret"}
 
-$bin/ringside-images values monitoring >build/images/monitoring-values.json
+$bin/ringside-images values monitoring ${PUBLIC_IMAGES:+--without-public} >build/images/monitoring-values.json
 flags=(--set "namespaces={$namespace}")
 if grep -q prometheus build/images/monitoring-values.json; then
   flags+=(-f charts/monitoring/embedded-values.yaml -f build/images/monitoring-values.json ${secret:+--set "prometheus.imagePullSecrets[0].name=$secret"})

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -33,13 +34,14 @@ func main() {
 
 func command() *cobra.Command {
 	root := &cobra.Command{Use: "ringside-images", Short: "Build Ringside's images and print what was built", SilenceUsage: true, SilenceErrors: true}
-	root.AddCommand(build(), archives(), values())
+	root.AddCommand(build(), archives(), values(), connect(), load())
 	return root
 }
 
 func build() *cobra.Command {
 	b := imagebuild.Builder{Source: source, Out: out, Log: os.Stderr}
 	var experiment string
+	var withoutPublic bool
 	cmd := &cobra.Command{
 		Use:   "build [NAME...]",
 		Short: "Build images into archives, or push them (default: all images, or those that --experiment needs)",
@@ -48,7 +50,7 @@ func build() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if b.Push && !b.Bootstraps() {
+			if withoutPublic || b.Push && !b.Bootstraps() {
 				names = imagebuild.WithoutPublic(names)
 			}
 			b.Say = func(format string, args ...any) { fmt.Fprintf(cmd.OutOrStdout(), format+"\n", args...) }
@@ -60,11 +62,13 @@ func build() *cobra.Command {
 	cmd.Flags().StringVar(&b.Base, "base", os.Getenv("BASE"), "base image with the Java that the images need, or bootstrap to build it from Debian packages (default: each image's public base)")
 	cmd.Flags().BoolVar(&b.Push, "push", false, "push to the registry instead of writing archives")
 	experimentFlag(cmd, &experiment)
+	withoutPublicFlag(cmd, &withoutPublic)
 	return cmd
 }
 
 func archives() *cobra.Command {
 	var experiment string
+	var withoutPublic bool
 	cmd := &cobra.Command{
 		Use:   "archives [NAME...]",
 		Short: "Print the archives of built images",
@@ -72,6 +76,9 @@ func archives() *cobra.Command {
 			names, err := imagebuild.Select(source, experiment, names)
 			if err != nil {
 				return err
+			}
+			if withoutPublic {
+				names = imagebuild.WithoutPublic(names)
 			}
 			manifest, err := imagebuild.ReadManifest(imagebuild.ManifestPath(out))
 			if err != nil {
@@ -88,11 +95,13 @@ func archives() *cobra.Command {
 		},
 	}
 	experimentFlag(cmd, &experiment)
+	withoutPublicFlag(cmd, &withoutPublic)
 	return cmd
 }
 
 func values() *cobra.Command {
-	return &cobra.Command{
+	var withoutPublic bool
+	cmd := &cobra.Command{
 		Use:       "values operator|monitoring",
 		Short:     "Print the chart values that select the built images",
 		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
@@ -101,6 +110,9 @@ func values() *cobra.Command {
 			manifest, err := imagebuild.ReadManifest(imagebuild.ManifestPath(out))
 			if err != nil {
 				return err
+			}
+			if withoutPublic {
+				manifest.Images = slices.DeleteFunc(manifest.Images, func(i imagebuild.Image) bool { return len(imagebuild.WithoutPublic([]string{i.Name})) == 0 })
 			}
 			of := manifest.OperatorValues
 			if args[0] == "monitoring" {
@@ -113,10 +125,16 @@ func values() *cobra.Command {
 			return print(cmd.OutOrStdout(), values)
 		},
 	}
+	withoutPublicFlag(cmd, &withoutPublic)
+	return cmd
 }
 
 func experimentFlag(cmd *cobra.Command, experiment *string) {
 	cmd.Flags().StringVar(experiment, "experiment", "", "experiment file: only the images that it needs (operator, store, load, Prometheus)")
+}
+
+func withoutPublicFlag(cmd *cobra.Command, without *bool) {
+	cmd.Flags().BoolVar(without, "without-public", false, "leave out the images that nodes with access to the public registry pull from there")
 }
 
 func print(to io.Writer, values map[string]any) error {
