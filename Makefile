@@ -209,6 +209,7 @@ $(BIN)/ringside-cluster:
 # --- images ---------------------------------------------------------------------------------------------------------------
 .PHONY: images images-load images-push sbom
 images: toolchain $(IMAGES) ## build the images of EXPERIMENT (ENGINE=buildah|podman|docker)
+	@$(if $(filter embedded,$(CLUSTER_NAME)),$(STEP) "tools for images" cluster/toolchain.sh images)
 	@$(if $(filter embedded,$(CLUSTER_NAME)),BASE=bootstrap) $(COMPILE) "building images" $(IMAGES) build $(PUBLIC)--experiment "$(DOCUMENT_FILE)"
 
 images-load: images
