@@ -23,6 +23,7 @@ import (
 	"ringside.dev/ringside/operators/internal/document"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/rules"
+	"ringside.dev/ringside/operators/internal/source"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
@@ -130,9 +131,9 @@ func manifests(t *testing.T, version string) map[string]string {
 func stores(t *testing.T, file, version string) map[string]string {
 	t.Helper()
 	charts := filepath.Join(house, "charts")
-	documents, err := document.Read(file)
+	documents, err := document.Read(source.OnDisk(file))
 	require.NoError(t, err)
-	api, err := document.ReadAPI(charts)
+	api, err := document.ReadAPI(source.Dir(charts))
 	require.NoError(t, err)
 	all := map[string]string{}
 	for _, d := range documents {
