@@ -93,7 +93,7 @@ func cluster(t *testing.T) (*cli.EnvSettings, client.Client) {
 	kubeconfig, err := user.KubeConfig()
 	require.NoError(t, err)
 	home := t.TempDir()
-	for _, variable := range []string{"HELM_CACHE_HOME", "HELM_CONFIG_HOME", "HELM_DATA_HOME"} {
+	for _, variable := range []string{"HELM_CACHE_HOME", "HELM_CONFIG_HOME", "HELM_DATA_HOME", "KUBECACHEDIR"} {
 		t.Setenv(variable, filepath.Join(home, variable))
 	}
 	settings := cli.New()
