@@ -304,7 +304,7 @@ $(HELM): go.mod | toolchain
 # Runs around all tests: a test that leaves a file, mount, process or kernel module on the host fails.
 UNCHANGED := $(BIN)/host-unchanged
 .PHONY: test test-killed test-fresh test-tools lint test-go test-java test-jdks stress-server simulate scale test-e2e test-all fuzz test-long test-hosts
-test: ## run lint, and the Go and Java tests, in at most 10 minutes; needs no root and no cluster
+test: ## run lint, and the Go and Java tests; needs no root and no cluster
 	@rm -f build/test-times.txt
 	@cluster/timed.sh "toolchain" $(MAKE) test-tools
 	@$(UNCHANGED) cluster/together.sh test-java test-lint-go
@@ -380,7 +380,7 @@ scale: cluster-build $(RINGSIDE) ## measure what size costs, simulated: up to 1,
 
 # In their own cluster, which is removed when the tests end. A user's cluster is another instance and is never touched.
 E2E := $(MAKE) CLUSTER=embedded INSTANCE=e2e API_PORT=$(or $(strip $(API_PORT)),17202)
-test-e2e: ## run the end-to-end tests on their own embedded cluster, in at most 20 minutes, and those in a browser (needs root)
+test-e2e: ## run the end-to-end tests on their own embedded cluster, and those in a browser (needs root)
 	@[[ $$(id -u) == 0 ]] || { echo "ringside: run the end-to-end tests: the embedded cluster needs root; run make test-e2e as root" >&2; exit 2; }
 	@rm -f build/test-times.txt
 	@cluster/timed.sh "toolchain, Kubernetes, browser" $(MAKE) test-tools cluster-build $(RINGSIDE) browser
