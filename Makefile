@@ -34,6 +34,8 @@ API_ERRORS ?=#                    soak: yes injects errors, lost answers and lat
 # --- paths and flags ----------------------------------------------------------------------------------------------------
 BIN        := $(CURDIR)/build/bin
 export PATH := $(CURDIR)/build/toolchain/go/bin:$(PATH)
+# Where kubectl and Helm cache what an API server offers. Their default is the user's home.
+export KUBECACHEDIR := $(CURDIR)/build/kubectl-cache
 # The same flags for every Go program and test, so that they share the build cache. Debuggers' data costs a tenth of the time.
 export CGO_ENABLED := 0
 export GOFLAGS := -trimpath -buildvcs=false -gcflags=all=-dwarf=false
