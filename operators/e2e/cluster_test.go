@@ -28,7 +28,7 @@ const (
 
 type cluster struct{ client.Client }
 
-// nightly leaves the test out unless RINGSIDE_NIGHTLY is set, because make test-e2e ends within twenty minutes.
+// nightly leaves the test out unless RINGSIDE_NIGHTLY is set, because make test-e2e takes 25 minutes without it.
 func nightly(t *testing.T) {
 	t.Helper()
 	if os.Getenv("RINGSIDE_NIGHTLY") == "" {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 
 	"ringside.dev/ringside/images/internal/localcluster"
 )
@@ -16,6 +17,20 @@ func (l *local) bind(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&l.instance, "instance", "", "name of the cluster (default: the only one of the kubeconfig)")
 }
 
+// find returns the running cluster, and the user's kubeconfig.
+func (l *local) find() (localcluster.Cluster, *clientcmdapi.Config, error) {
+	tool, err := localcluster.Named(l.tool)
+	if err != nil {
+		return localcluster.Cluster{}, nil, err
+	}
+	config, err := localcluster.Kubeconfig()
+	if err != nil {
+		return localcluster.Cluster{}, nil, err
+	}
+	cluster, err := tool.Find(config, l.instance)
+	return cluster, config, err
+}
+
 func connect() *cobra.Command {
 	var l local
 	var file string
@@ -24,22 +39,14 @@ func connect() *cobra.Command {
 		Short: "Verify that a cluster of kind, k3d or minikube runs, and write a kubeconfig of it alone",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			tool, err := localcluster.Named(l.tool)
-			if err != nil {
-				return err
-			}
-			config, err := localcluster.Kubeconfig()
-			if err != nil {
-				return err
-			}
-			cluster, err := tool.Find(config, l.instance)
+			cluster, config, err := l.find()
 			if err != nil {
 				return err
 			}
 			if err := cluster.Connect(cmd.Context(), config, file); err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "cluster: %s, context %s\n", tool.Name, cluster.Context)
+			fmt.Fprintf(cmd.OutOrStdout(), "cluster: %s, context %s\n", l.tool, cluster.Context)
 			return nil
 		},
 	}
@@ -55,15 +62,7 @@ func load() *cobra.Command {
 		Use:   "load --cluster kind|k3d|minikube ARCHIVE...",
 		Short: "Load image archives into the nodes of a cluster of kind, k3d or minikube",
 		RunE: func(cmd *cobra.Command, archives []string) error {
-			tool, err := localcluster.Named(l.tool)
-			if err != nil {
-				return err
-			}
-			config, err := localcluster.Kubeconfig()
-			if err != nil {
-				return err
-			}
-			cluster, err := tool.Find(config, l.instance)
+			cluster, _, err := l.find()
 			if err != nil {
 				return err
 			}
