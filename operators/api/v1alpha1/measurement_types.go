@@ -211,8 +211,8 @@ type StorePod struct {
 
 // Build describes a built image. The running image is verified against it.
 type Build struct {
-	// ImageDigests are the digests that nodes may report for the image: of its configuration if it was loaded from an archive, and of its
-	// manifest if it was pulled. Empty: unknown.
+	// ImageDigests are the digests that nodes may report for the image: of its index, and for each platform of its manifest and of its
+	// configuration. Empty: unknown.
 	// +optional
 	// +listType=set
 	// +kubebuilder:validation:MaxItems=8

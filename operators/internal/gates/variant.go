@@ -38,7 +38,7 @@ func Variant(e Evidence) []string {
 		}
 		if first == nil {
 			first = &proof
-		} else if proof.Class != first.Class || proof.PluginSHA256 != first.PluginSHA256 || proof.ImageDigest != first.ImageDigest {
+		} else if proof.Class != first.Class || proof.PluginSHA256 != first.PluginSHA256 || !sameImage(e.StoreBuilt, proof.ImageDigest, first.ImageDigest) {
 			reasons = append(reasons, fmt.Sprintf("variant: store pods %s and %s do not run the same build", first.Pod, pod))
 		}
 	}
@@ -69,7 +69,7 @@ func loadBuild(load *v1alpha1.LoadImage) []string {
 		return nil
 	}
 	var reasons []string
-	if len(load.Digests) > 1 {
+	if slices.ContainsFunc(load.Digests, func(ran string) bool { return !sameImage(load.Built, ran, load.Digests[0]) }) {
 		reasons = append(reasons, "variant: load pods ran different images under "+load.Reference+": "+strings.Join(load.Digests, ", "))
 	}
 	if load.Built == nil || len(load.Built.ImageDigests) == 0 {
@@ -84,6 +84,15 @@ func loadBuild(load *v1alpha1.LoadImage) []string {
 		}
 	}
 	return reasons
+}
+
+// sameImage reports whether two digests are of one image. Nodes of different architectures or runtimes report one image under different
+// digests, and so does CRI-O before and after a restart. All of them are digests of the build.
+func sameImage(built *v1alpha1.Build, one, other string) bool {
+	if same(one)(other) {
+		return true
+	}
+	return built != nil && slices.ContainsFunc(built.ImageDigests, same(one)) && slices.ContainsFunc(built.ImageDigests, same(other))
 }
 
 // same compares digests whether or not they name their algorithm.

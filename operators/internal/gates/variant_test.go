@@ -39,6 +39,7 @@ func TestWhatRunsIsHeldAgainstWhatWasBuilt(t *testing.T) {
 			"variant: the load ran image sha256:10, but sha256:11 or sha256:12 was built"}},
 		{"load pods of different images", nil, &v1alpha1.LoadImage{Reference: "r/stress:t", Digests: []string{"sha256:10", "sha256:11"}, Built: built("", "sha256:10")}, []string{
 			"variant: load pods ran different images under r/stress:t: sha256:10, sha256:11", "variant: the load ran image sha256:11, but sha256:10 was built"}},
+		{"nodes that report one image in different ways", built("", "sha256:1d", "sha256:aa", "sha256:bb"), &v1alpha1.LoadImage{Reference: "r/stress:t", Digests: []string{"sha256:10", "11"}, Built: built("", "sha256:11", "sha256:10")}, nil},
 		{"a load whose image no node told", nil, &v1alpha1.LoadImage{Reference: "r/stress:t", Built: built("", "sha256:10")}, []string{
 			"variant: no node reported which image r/stress:t it ran"}},
 	} {
@@ -62,4 +63,12 @@ func TestAPluginOrImageThatDoesNotShowItselfIsNotWhatWasBuilt(t *testing.T) {
 		"variant: store pod s-0 runs image without a digest, but sha256:aa was built",
 		"variant: store pod s-0 runs plugin without a digest, but f was built",
 	}, Judge(evidence).Reasons)
+}
+
+func TestStorePodsMayReportOneImageUnderDifferentDigestsOfTheBuild(t *testing.T) {
+	evidence := good()
+	evidence.Proofs[0].ImageDigest, evidence.Proofs[1].ImageDigest = "sha256:aa", "bb"
+	assert.Contains(t, Variant(evidence), "variant: store pods s-0 and s-1 do not run the same build")
+	evidence.StoreBuilt = &v1alpha1.Build{ImageDigests: []string{"sha256:aa", "sha256:bb"}}
+	assert.Empty(t, Variant(evidence))
 }

@@ -210,6 +210,24 @@ func TestFindsFaultsThatDoNotPassByThemselves(t *testing.T) {
 	}
 }
 
+// What kubelets report, by the container runtime and by how the image got to the node. The digest gate accepts each of these digests.
+func TestReadsTheDigestThatANodeReports(t *testing.T) {
+	hex := strings.Repeat("0123456789abcdef", 4)
+	for imageID, want := range map[string]string{
+		"registry.example/team/ringside-stub@sha256:" + hex: "sha256:" + hex, // containerd, pulled: index or manifest
+		"sha256:" + hex: "sha256:" + hex, // containerd, loaded: configuration
+		"docker.io/library/import-2026-11-25@sha256:" + hex:                   "sha256:" + hex, // kind: ctr images import --digests
+		"import-2026-11-25@sha256:" + hex:                                     "sha256:" + hex,
+		"docker-pullable://registry.example/team/ringside-stub@sha256:" + hex: "sha256:" + hex, // docker, pulled
+		"docker://sha256:" + hex:                                              "sha256:" + hex, // docker, loaded: configuration
+		hex:                                                                   hex,             // CRI-O: configuration
+		"":                                                                    "",
+	} {
+		pod := corev1.Pod{Status: corev1.PodStatus{ContainerStatuses: []corev1.ContainerStatus{{Name: "load", ImageID: imageID}}}}
+		assert.Equal(t, want, ImageDigest(pod, "load"), imageID)
+	}
+}
+
 func TestReadsProofsOutOfALog(t *testing.T) {
 	pod := storePod("s-0")
 	pod.Spec.NodeName = "node1"

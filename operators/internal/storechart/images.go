@@ -42,7 +42,7 @@ func (i Images) For(image string) Images {
 type ImageDigests struct {
 	// Tag under which the image was built; empty means the common tag.
 	Tag string `json:"tag,omitempty"`
-	// Image lists the digests that a node may report: of the configuration (loaded from an archive) and of the manifest (pulled).
+	// Image lists the digests that a node may report: of the index, and for each platform of the manifest and of the configuration.
 	Image []string `json:"image,omitempty"`
 	// Plugin is the SHA-256 of the jar in the image that contains the servers.
 	Plugin string `json:"plugin,omitempty"`
