@@ -30,7 +30,7 @@ build -ldflags "-s -w" -o "$bin/pause" ./pause
 build -o "$bin/ringside-cluster" ./cmd/ringside-cluster
 for more in "$@"; do
 	case $more in
-	registry) (cd registry && build -ldflags "-s -w" -o "$bin/registry" .) ;;
+	registry) (cd .. && build -ldflags "-s -w" -o "$bin/registry" ./images/cmd/registry) ;;
 	kwok) (cd kwok && build -ldflags "-s -w" -o "$bin/kwok" sigs.k8s.io/kwok/cmd/kwok) ;;
 	prometheus-operator)
 		for program in operator prometheus-config-reloader; do

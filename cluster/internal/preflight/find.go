@@ -20,7 +20,7 @@ import (
 	"ringside.dev/ringside/cluster/internal/programs"
 )
 
-// bcrypted matches a line of an htpasswd file that Distribution accepts: only bcrypt hashes.
+// bcrypted matches a line of an htpasswd file that the registry accepts: only bcrypt hashes.
 var bcrypted = regexp.MustCompile(`(?m)^[^:#\s][^:]*:\$2[aby]\$`)
 
 // usersFault describes what is wrong with an htpasswd file; empty if nothing is, or if path is empty.
