@@ -13,6 +13,8 @@ PRECISION  ?=#                    such as 3%: end the run once the intervals of 
 BUDGET     ?=#                    such as 20m: with PRECISION, end the run after rounds of this total time, but never before 12 rounds
 CLUSTER    ?= embedded#           embedded; kind, k3d or minikube: one that runs; current: the kubeconfig's current context
 REGISTRY   ?=#                    registry to push images to, with CLUSTER=current
+BASE       ?=#                    base image with the Java that the images need, or bootstrap: from Debian packages; empty: each image's public base, else bootstrap
+PLATFORMS  ?=#                    linux/amd64, linux/arm64 or both, separated by a comma; empty: this machine's, with CLUSTER=current those of the nodes
 PULL_SECRET ?=#                   name of the Secret with which nodes log in to REGISTRY; needed in both namespaces of Ringside
 INSTANCE   ?=#                    name of the cluster: of the embedded one, where another name, with another API_PORT, runs a second one; or of kind, k3d or minikube, if there are several
 API_PORT   ?=#                    port on 127.0.0.1 of the embedded cluster's API server
@@ -77,6 +79,7 @@ RINGSIDE := $(BIN)/ringside
 # The command that ringside prints as the next step.
 export RINGSIDE_MAKE := make$(if $(filter-out embedded,$(CLUSTER_NAME)), CLUSTER=$(CLUSTER_NAME))
 IMAGES   := $(BIN)/ringside-images
+export BASE PLATFORMS
 KUBERNETES = $(BIN)/ringside-cluster --state $(CLUSTER_STATE) $(if $(strip $(INSTANCE)),--instance $(strip $(INSTANCE)))
 IN_LOCAL_CLUSTER = --cluster $(CLUSTER_NAME) $(addprefix --instance ,$(strip $(INSTANCE)))
 # Loads image archives into the nodes, and the images that nodes do not pull from a public registry.
@@ -210,9 +213,8 @@ $(BIN)/ringside-cluster:
 
 # --- images ---------------------------------------------------------------------------------------------------------------
 .PHONY: images images-load images-push sbom
-images: toolchain $(IMAGES) ## build the images of EXPERIMENT (ENGINE=buildah|podman|docker)
-	@$(if $(filter embedded,$(CLUSTER_NAME)),$(STEP) "tools for images" cluster/toolchain.sh images)
-	@$(if $(filter embedded,$(CLUSTER_NAME)),BASE=bootstrap) $(COMPILE) "building images" $(IMAGES) build $(PUBLIC)--experiment "$(DOCUMENT_FILE)"
+images: toolchain $(IMAGES) ## build the images of EXPERIMENT into archives in build/images (BASE, PLATFORMS)
+	@$(COMPILE) "building images" $(IMAGES) build $(PUBLIC)--experiment "$(DOCUMENT_FILE)"
 
 images-load: images
 	@$(STEP) "loading images" $(LOAD) $$($(IMAGES) archives $(PUBLIC)--experiment "$(DOCUMENT_FILE)") $(AEROSPIKE_IMAGE_ARCHIVE)
@@ -254,7 +256,7 @@ HELM = $(BIN)/helm
 .PHONY: install
 install: $(HELM) $(IMAGES) ## install or upgrade the operator and Prometheus in the cluster of KUBECONFIG
 	@$(if $(strip $(GRAFANA_IMAGE_ARCHIVE)),$(LOAD) $(GRAFANA_IMAGE_ARCHIVE))
-	@$(if $(PUBLIC),PUBLIC_IMAGES=yes )MONITORING=$(MONITORING) GRAFANA_IMAGE_ARCHIVE="$(GRAFANA_IMAGE_ARCHIVE)" PULL_SECRET="$(strip $(PULL_SECRET))" cluster/install.sh
+	@CLUSTER=$(CLUSTER_NAME) $(if $(PUBLIC),PUBLIC_IMAGES=yes )MONITORING=$(MONITORING) GRAFANA_IMAGE_ARCHIVE="$(GRAFANA_IMAGE_ARCHIVE)" PULL_SECRET="$(strip $(PULL_SECRET))" cluster/install.sh
 
 # --- releases -------------------------------------------------------------------------------------------------------------
 RINGSIDE_RELEASE := $(BIN)/ringside-release
@@ -351,7 +353,7 @@ lint: toolchain ## verify format, Go, shell scripts, style of texts, spelling
 test-go test-e2e-browser: export KUBECONFIG := $(CURDIR)/build/no-cluster
 # No test results from the cache: only a test that runs can leave something on the host. Vet is a part of lint.
 test-go: cluster-build
-	@$(STEP) "staging Prometheus" images/prometheus/stage.sh build/images/prometheus/context # installs promtool, which tests the rules
+	@$(STEP) "staging Prometheus" images/prometheus/stage.sh build/images/prometheus/root # installs promtool, which tests the rules
 	@KUBEBUILDER_ASSETS=$(BIN)/kube go test -count=1 -vet=off -timeout 20m ./...
 	@cd cluster && go test -count=1 -vet=off ./...
 	@cd dashboards/lint && go test -count=1 -vet=off ./...
@@ -442,5 +444,5 @@ test-hosts: ## run make experiment EXPERIMENT=smoke on Debian 12, Debian 13 and 
 test-long: toolchain $(RINGSIDE) $(IMAGES) $(HELM) ## run the slow tests: registry, quotas, policies, lost nodes, Prometheus Operator, fuzz tests, other systems
 	@$(STEP) "building Kubernetes, a registry, the Prometheus Operator" cluster/build.sh registry prometheus-operator
 	@operators/fuzz.sh
-	@RINGSIDE_LONG=yes go test -tags e2e -count=1 -p 1 -timeout 60m -v ./operators/e2e/registry ./operators/e2e/guarded
+	@RINGSIDE_LONG=yes go test -tags e2e -count=1 -p 1 -timeout 60m -v ./operators/e2e/registry ./operators/e2e/guarded ./images/internal/imagebuild
 	@$(MAKE) test-hosts

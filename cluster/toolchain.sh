@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# Installs the build tools that this machine lacks: Go, a JDK, Maven, git. Usage: cluster/toolchain.sh [images] [lint] [tests]
-#   images also what builds images without a public base. The cluster's start installs it too, but may run in parallel
+# Installs the build tools that this machine lacks: Go, a JDK, Maven, git. Usage: cluster/toolchain.sh [lint] [tests]
 #   lint   also shellcheck
 #   tests  also a browser for the tests of the report, which are skipped without one
 # Every module is built with the Go of go.mod's toolchain line. Go fetches that toolchain as a checksummed module. A Go older than 1.21 cannot:
@@ -30,14 +29,9 @@ have git || packages+=(git)
 have go || packages+=(golang-go)
 for use in "$@"; do
   case $use in
-  images)
-    have buildah || packages+=(buildah)
-    have mmdebstrap || packages+=(mmdebstrap)
-    have newuidmap || packages+=(uidmap)
-    ;;
   lint) have shellcheck || packages+=(shellcheck) ;;
   tests) if ((EUID == 0)); then have chromium || packages+=(chromium); fi ;;
-  *) fail "cluster/toolchain.sh: $use: unknown argument; use images, lint or tests" ;;
+  *) fail "cluster/toolchain.sh: $use: unknown argument; use lint or tests" ;;
   esac
 done
 

@@ -20,6 +20,11 @@ debian_keyring() {
   echo "$keyring"
 }
 
+# need_mmdebstrap: installs mmdebstrap if it is missing.
+need_mmdebstrap() {
+  command -v mmdebstrap >/dev/null || "$(dirname "${BASH_SOURCE[0]}")/../../cluster/internal/packages/apt.sh" install mmdebstrap
+}
+
 # default_mirror KEYRING SUITE: prints mmdebstrap's mirror of a suite, by asking it for its list of sources and stopping it before it does anything.
 default_mirror() {
   # shellcheck disable=SC2016 # the hook's shell expands $1
@@ -33,6 +38,7 @@ debian_mirror() {
   local mirror=${DEBIAN_MIRROR:-}
   # shellcheck disable=SC2016 # apt-get expands the format
   [[ $mirror ]] || mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' 'Label: Debian' 'Component: main' 2>/dev/null | sed -n 1p)
+  [[ $mirror || $(id -u) != 0 ]] || need_mmdebstrap >&2 || true
   [[ $mirror ]] || mirror=$(default_mirror "${1:-/usr/share/keyrings/debian-archive-keyring.gpg}" sid)
   [[ $mirror ]] || { echo "no mirror of Debian is known: set DEBIAN_MIRROR=<URL>, or run apt-get install mmdebstrap, which knows one" >&2; return 1; }
   echo "$mirror"

@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# Stages operator, meter, fault helper, charts and the order schemas of the load generators. Usage: stage.sh FOLDER
+# Stages the charts of the stores and the order schemas of the load generators. Usage: stage.sh FOLDER, which becomes the image's root
 set -euo pipefail
-context=$(realpath "${1:?usage: stage.sh FOLDER}")
+root=$(cd "${1:?usage: stage.sh FOLDER}" && pwd)
 cd "$(dirname "$0")/../.."
 
-export CGO_ENABLED=0
-go build -trimpath -buildvcs=false -ldflags '-s -w' -o "$context/" ./operators/cmd/operator ./operators/cmd/meter ./operators/cmd/fault
-rm -rf "$context/charts" && mkdir "$context/charts"
+rm -rf "$root/charts" "$root/loads"
+mkdir "$root/charts"
 # The operator installs only stores: charts with the annotation ringside.dev/kind: store.
 grep -l 'ringside.dev/kind: store' charts/*/Chart.yaml | while read -r chart; do
-	cp -R "$(dirname "$chart")" "$context/charts/"
+	cp -R "$(dirname "$chart")" "$root/charts/"
 done
-find "$context/charts" -name '*_test.go' -delete
-rm -rf "$context/loads"
+find "$root/charts" -name '*_test.go' -delete
 for schema in images/*/orders.schema.json; do
-	install -D -m 644 "$schema" "$context/loads/$(basename "$(dirname "$schema")")/orders.schema.json"
+	into=$root/loads/$(basename "$(dirname "$schema")")
+	mkdir -p "$into"
+	cp "$schema" "$into/"
 done

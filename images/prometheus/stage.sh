@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Stages Debian's Prometheus for the embedded cluster. Usage: images/prometheus/stage.sh CONTEXT
-# Writes CONTEXT/rootfs (prometheus, promtool and their C library), build/bin/promtool, and the version to CONTEXT/../version, for the chart.
+# Stages Debian's Prometheus for the embedded cluster. Usage: images/prometheus/stage.sh FOLDER, which becomes the image's root
+# Writes FOLDER (prometheus, promtool and their C library), build/bin/promtool, and the version to FOLDER/../version, for the chart.
 # Needs no root.
 #
 # The suite is Debian sid, which has 3.x. Debian 12 has 2.42, where native histograms are experimental. apt verifies packages with Debian's
@@ -8,11 +8,11 @@
 set -euo pipefail
 # shellcheck source=images/debian/packages.sh
 . "$(dirname "$0")/../debian/packages.sh"
-context=${1:?usage: images/prometheus/stage.sh CONTEXT}
+root=${1:?usage: images/prometheus/stage.sh FOLDER}
 promtool=$(cd "$(dirname "$0")/../.." && pwd)/build/bin/promtool
-stamp=$(dirname "$context")/prometheus.sha256 # outside the context, because it is not part of the image
+stamp=$(dirname "$root")/prometheus.sha256 # outside the folder, because it is not part of the image
 want=$(cat "$0" "$(dirname "$0")"/../debian/* | sha256sum)
-if [ -d "$context/rootfs" ] && [ -x "$promtool" ] && [ "$want" = "$(cat "$stamp" 2>/dev/null)" ]; then exit 0; fi
+if [ -x "$root/usr/bin/prometheus" ] && [ -x "$promtool" ] && [ "$want" = "$(cat "$stamp" 2>/dev/null)" ]; then exit 0; fi
 
 fail() { echo "images/prometheus/stage.sh: $*" >&2; exit 2; }
 for tool in apt-get dpkg-deb; do
@@ -35,13 +35,13 @@ for deb in "$scratch"/debs/*.deb; do dpkg-deb -x "$deb" "$scratch/root"; done
 version=$("$scratch/root/usr/bin/promtool" --version | sed -nE '1s/^promtool, version ([0-9]+\.[0-9]+\.[0-9]+).*/\1/p')
 [ "${version%%.*}" -ge 3 ] 2>/dev/null || fail "stage Prometheus: the mirror's version is older than 3.0, which rules and dashboards need; use another mirror"
 
-rm -rf "$context/rootfs"
+rm -rf "$root"
 install -D "$scratch/root/usr/bin/promtool" "$promtool"
-install -D -t "$context/rootfs/usr/bin" "$scratch/root/usr/bin/prometheus" "$scratch/root/usr/bin/promtool"
-install -D "$(find "$scratch/root" -type f -path "*/$triplet/libc.so.6")" "$context/rootfs/usr/lib/$triplet/libc.so.6"
-install -D "$(find "$scratch/root" -type f -path "*/$triplet/$(basename "$loader")")" "$context/rootfs/$loader"
+install -D -t "$root/usr/bin" "$scratch/root/usr/bin/prometheus" "$scratch/root/usr/bin/promtool"
+install -D "$(find "$scratch/root" -type f -path "*/$triplet/libc.so.6")" "$root/usr/lib/$triplet/libc.so.6"
+install -D "$(find "$scratch/root" -type f -path "*/$triplet/$(basename "$loader")")" "$root/$loader"
 echo 'nobody:x:65534:65534:nobody:/:/sbin/nologin' >"$scratch/passwd"
-install -D -m 644 "$scratch/passwd" "$context/rootfs/etc/passwd"
+install -D -m 644 "$scratch/passwd" "$root/etc/passwd"
 echo "$want" >"$stamp"
-echo "$version" >"$(dirname "$context")/version" # for the chart's value prometheus.version
+echo "$version" >"$(dirname "$root")/version" # for the chart's value prometheus.version
 echo "staged Prometheus $version"

@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
-# Stages the stub and the JMX exporter. Usage: stage.sh FOLDER
+# Stages the JMX exporter. Usage: stage.sh FOLDER, which becomes the image's root
 set -euo pipefail
-context=$(realpath "${1:?usage: stage.sh FOLDER}")
 here=$(cd "$(dirname "$0")" && pwd)
-"$here/../jar.sh" stub ringside-stub.jar "$context/lib"
-sha256sum <"$context/lib/ringside-stub.jar" | cut -d' ' -f1 >"$context/../plugin.sha256" # a proof must contain it
+# shellcheck source=images/sha256.sh
+. "$here/../sha256.sh"
+mkdir -p "${1:?usage: stage.sh FOLDER}/opt/stub"
+cd "$1/opt/stub"
 
 exporter=jmx_prometheus_javaagent-1.0.1.jar
 # Must be the same file that the cassandra image pins.
-check() (cd "$context/lib" && grep " $exporter\$" "$here/../cassandra/jars.sha256" | sha256sum --check --status 2>/dev/null)
+check() { grep " $exporter\$" "$here/../cassandra/jars.sha256" | sha256 --check --status 2>/dev/null; }
 if ! check; then
 	mvn -q -B org.apache.maven.plugins:maven-dependency-plugin:3.9.0:copy \
-		-Dartifact=io.prometheus.jmx:jmx_prometheus_javaagent:1.0.1 -DoutputDirectory="$context/lib"
+		-Dartifact=io.prometheus.jmx:jmx_prometheus_javaagent:1.0.1 -DoutputDirectory="$PWD"
 	check || { echo "images/stub: check $exporter: it differs from cassandra/jars.sha256; if the change is wanted, update that file" >&2; exit 1; }
 fi

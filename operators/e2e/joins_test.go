@@ -72,7 +72,6 @@ func houseWith(t *testing.T, joining string) string {
 		}
 	}
 	require.NoError(t, os.CopyFS(copied, os.DirFS(joining)))
-	require.NoError(t, os.Chmod(filepath.Join(copied, "images/crier/stage.sh"), 0o755))
 	// The charts are copied: staging the operator takes folders, and no links.
 	for _, chart := range chartsOf(t, house) {
 		require.NoError(t, exec.Command("cp", "-RL", filepath.Join(house, "charts", chart), filepath.Join(copied, "charts")).Run())

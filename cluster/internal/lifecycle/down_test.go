@@ -39,7 +39,7 @@ func newFakeHost(t *testing.T) fakeHost {
 	t.Helper()
 	h := fakeHost{root: t.TempDir()}
 	for _, file := range []string{
-		"etc/pki/tls.key", "etc/passwd", "repo/images/operator/Containerfile", "repo/Makefile", "run/sshd.pid", "run/ringside-cluster/note", "run/ringside-cluster/ringside.lock",
+		"etc/pki/tls.key", "etc/passwd", "repo/images/operator/image.yaml", "repo/Makefile", "run/sshd.pid", "run/ringside-cluster/note", "run/ringside-cluster/ringside.lock",
 		"live/cluster/machines/node1/etcd/db", "live/cluster/pki/ca.crt", "half/machines/x", "settings/cluster.json", "settings/pki/x",
 	} {
 		path := filepath.Join(h.root, file)
@@ -132,7 +132,7 @@ func TestDownEndsAndRemovesItsOwnAndNothingElse(t *testing.T) {
 	assert.NoDirExists(t, c.Layout.Run())
 	assert.NoFileExists(t, c.lockFile())
 	assert.FileExists(t, filepath.Join(h.root, "run/ringside-cluster/note"))
-	assert.FileExists(t, filepath.Join(h.root, "repo/images/operator/Containerfile"))
+	assert.FileExists(t, filepath.Join(h.root, "repo/images/operator/image.yaml"))
 	assert.ErrorContains(t, c.Down(t.Context()), "is not the directory of a cluster", "again: what is left there is not")
 	require.NoError(t, os.Remove(foreign))
 	assert.NoError(t, c.Down(t.Context()))

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"syscall"
 
+	v1 "github.com/google/go-containerregistry/pkg/v1"
 	"github.com/spf13/cobra"
 
 	"ringside.dev/ringside/images/internal/imagebuild"
@@ -40,7 +41,7 @@ func command() *cobra.Command {
 
 func build() *cobra.Command {
 	b := imagebuild.Builder{Source: source, Out: out, Log: os.Stderr}
-	var experiment string
+	var experiment, platforms string
 	var withoutPublic bool
 	cmd := &cobra.Command{
 		Use:   "build [NAME...]",
@@ -53,17 +54,31 @@ func build() *cobra.Command {
 			if withoutPublic || b.Push && !b.Bootstraps() {
 				names = imagebuild.WithoutPublic(names)
 			}
+			if b.Platforms, err = platformsOf(cmd.Context(), platforms, b.Push); err != nil {
+				return err
+			}
 			b.Say = func(format string, args ...any) { fmt.Fprintf(cmd.OutOrStdout(), format+"\n", args...) }
 			return b.Build(cmd.Context(), names)
 		},
 	}
 	cmd.Flags().StringVar(&b.Registry, "registry", imagebuild.LocalRegistry, "registry part of the image names")
-	cmd.Flags().StringVar(&b.Engine, "engine", os.Getenv("ENGINE"), "buildah, podman or docker (default: the first that is found)")
-	cmd.Flags().StringVar(&b.Base, "base", os.Getenv("BASE"), "base image with the Java that the images need, or bootstrap to build it from Debian packages (default: each image's public base)")
+	cmd.Flags().StringVar(&b.Base, "base", os.Getenv("BASE"), "base image with the Java that the images need, or bootstrap to build it from Debian packages (default: each image's public base, else bootstrap)")
+	cmd.Flags().StringVar(&platforms, "platforms", os.Getenv("PLATFORMS"), "linux/amd64, linux/arm64 or both (default: with --push those of the cluster's nodes, else this machine's)")
 	cmd.Flags().BoolVar(&b.Push, "push", false, "push to the registry instead of writing archives")
 	experimentFlag(cmd, &experiment)
 	withoutPublicFlag(cmd, &withoutPublic)
 	return cmd
+}
+
+// platformsOf returns the platforms to build for: those that were asked for, else those of the nodes that pull the images.
+func platformsOf(ctx context.Context, asked string, push bool) ([]v1.Platform, error) {
+	switch platforms, err := imagebuild.ParsePlatforms(asked); {
+	case err != nil || len(platforms) > 0:
+		return platforms, err
+	case push:
+		return imagebuild.NodePlatforms(ctx)
+	}
+	return []v1.Platform{imagebuild.HostPlatform()}, nil
 }
 
 func archives() *cobra.Command {

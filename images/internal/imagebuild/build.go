@@ -6,26 +6,29 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
+	v1 "github.com/google/go-containerregistry/pkg/v1"
 	"golang.org/x/sys/unix"
 )
 
 // LocalRegistry is a name only: its images are loaded from archives.
 const LocalRegistry = "ringside.local"
 
-// Builder builds images sequentially, because they share the staging folder and the storage.
+// Builder builds images sequentially, because they share the staging folder.
 type Builder struct {
-	Source   string // folder of the images' sources
-	Out      string // folder for staging, archives and the manifest
-	Registry string
-	Engine   string // build tool; empty: the first that is installed
-	Base     string // base image with Java; empty: the public one in each Containerfile; bootstrap: our own
-	Push     bool   // push to the registry instead of writing archives
-	Say      func(format string, args ...any)
-	Log      io.Writer // output of the tools
+	Source    string // folder of the images' sources
+	Out       string // folder for staging, archives and the manifest
+	Registry  string
+	Base      string        // base image with Java; empty: the public one of each image, else bootstrap; bootstrap: our own
+	Platforms []v1.Platform // sorted
+	Push      bool          // push to the registry instead of writing archives
+	Say       func(format string, args ...any)
+	Log       io.Writer // output of the tools
 }
 
 // ManifestPath returns the path of the manifest in a folder of built images.
@@ -44,31 +47,35 @@ func (b Builder) Build(ctx context.Context, names []string) error {
 		return err
 	}
 	defer unlock()
-	tool, err := findEngine(b.Engine, b.Out, b.Log)
-	if err != nil {
-		return err
-	}
 	manifest, err := ReadManifest(ManifestPath(b.Out))
 	if err != nil {
 		return err
 	}
+	var specs []Spec
 	for _, name := range names {
-		before, _ := manifest.Find(name)
-		started := time.Now()
-		image, err := b.one(ctx, tool, name, before)
+		spec, _, err := readSpec(filepath.Join(b.Source, name))
 		if err != nil {
 			return fmt.Errorf("image %s: %w", name, err)
 		}
-		if image.Tag == before.Tag && image.Reference() == before.Reference() {
+		specs = append(specs, spec)
+	}
+	if err := b.buildJars(ctx, specs); err != nil {
+		return err
+	}
+	from := bases{b, map[string]map[string]v1.Image{}, map[string]bool{}}
+	for _, name := range names {
+		before, _ := manifest.Find(name)
+		started := time.Now()
+		image, err := from.one(ctx, name, before)
+		if err != nil {
+			return fmt.Errorf("image %s: %w", name, err)
+		}
+		if image.Reference() == before.Reference() {
 			b.Say("image %s is up to date: %s", name, image.Tag)
-			manifest = manifest.With(image)
 		} else {
 			b.Say("image %s built in %.0f s: %s", name, time.Since(started).Seconds(), image.Tag)
-			manifest = manifest.With(image)
-			if before.Name != "" {
-				_ = tool.call(ctx, "rmi", before.Reference()) // it may be missing or in use; it only takes space
-			}
 		}
+		manifest = manifest.With(image)
 		if err := manifest.Write(ManifestPath(b.Out)); err != nil {
 			return err
 		}
@@ -76,74 +83,54 @@ func (b Builder) Build(ctx context.Context, names []string) error {
 	return nil
 }
 
-// one stages, builds and saves or pushes an image, unless it has not changed since before.
-func (b Builder) one(ctx context.Context, tool engine, name string, before Image) (Image, error) {
-	folder := filepath.Join(b.Out, name)
-	staged := filepath.Join(folder, "context")
-	if err := os.MkdirAll(staged, 0o755); err != nil {
-		return Image{}, fmt.Errorf("make staging folder: %w", err)
-	}
-	if err := run(ctx, b.Log, filepath.Join(b.Source, name, "stage.sh"), staged); err != nil {
-		return Image{}, err
-	}
-	containerfile := filepath.Join(b.Source, name, "Containerfile")
-	base, err := b.base(ctx, tool, containerfile)
+// one builds an image and writes its archive or pushes it. An archive that exists for the same inputs is kept.
+func (b bases) one(ctx context.Context, name string, before Image) (Image, error) {
+	spec, text, err := readSpec(filepath.Join(b.Source, name))
 	if err != nil {
 		return Image{}, err
 	}
-	tag, err := tagOf(containerfile, staged, tool.name, tool.imageIDOf(ctx, base))
+	if host := HostPlatform(); spec.Native && !slices.EqualFunc(b.Platforms, []v1.Platform{host}, v1.Platform.Equals) {
+		return Image{}, fmt.Errorf("it can be built for %s only, the platform of this machine; set PLATFORMS=%s", host, host)
+	}
+	scratch := filepath.Join(b.Out, ".scratch") // the lock allows one build at a time
+	defer os.RemoveAll(scratch)
+	if err := os.MkdirAll(scratch, 0o755); err != nil {
+		return Image{}, fmt.Errorf("make folder for layers: %w", err)
+	}
+	all, err := b.stageParts(ctx, name, spec, scratch)
 	if err != nil {
 		return Image{}, err
 	}
-	image := Image{
-		Name: name, Registry: strings.TrimSuffix(b.Registry, "/"), Tag: tag,
-		Version: fact(folder, "version"), PluginSHA256: fact(folder, "plugin.sha256"),
+	image := Image{Name: name, Registry: strings.TrimSuffix(b.Registry, "/")}
+	if image.Tag, err = tagFor(text, all); err != nil {
+		return Image{}, err
 	}
 	archive := filepath.Join(b.Out, name+".tar")
 	if !b.Push && before.Reference() == image.Reference() && before.Archive == archive && exists(archive) {
 		return before, nil
 	}
-	if tool.imageID(ctx, image.Reference()) == "" {
-		if err := tool.buildImage(ctx, image.Reference(), containerfile, staged, base); err != nil {
-			return Image{}, b.withoutPublic(err, containerfile)
+	version, _ := os.ReadFile(filepath.Join(b.Out, name, "version")) // most staging scripts write none
+	image.Version = strings.TrimSpace(string(version))
+	if spec.Proof != "" {
+		if image.PluginSHA256, err = sumOf(b.jarPath(spec.Jars[spec.Proof], path.Base(spec.Proof))); err != nil {
+			return Image{}, err
 		}
 	}
-	digest := ""
-	if b.Push {
-		digest, err = tool.push(ctx, image.Reference())
-	} else {
-		image.Archive = archive
-		if err = tool.save(ctx, image.Reference(), archive); err == nil {
-			digest, err = configDigest(archive)
-		}
-	}
-	image.Digests = []string{digest}
-	return image, err
-}
-
-// imageIDOf returns the id of a base image, or its name if it was not pulled yet.
-func (e engine) imageIDOf(ctx context.Context, base string) string {
-	if base == "" {
-		return ""
-	}
-	if id := e.imageID(ctx, base); id != "" {
-		return id
-	}
-	return base
-}
-
-// fact reads a file that a staging script writes next to the context. It is not part of the image.
-func fact(folder, name string) string {
-	content, err := os.ReadFile(filepath.Join(folder, name))
+	built, err := assemble(spec, all)
 	if err != nil {
-		return ""
+		return Image{}, err
 	}
-	return strings.TrimSpace(string(content))
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
+	if image.Digests, err = built.digests(); err != nil {
+		return Image{}, fmt.Errorf("digests of the image: %w", err)
+	}
+	for _, platform := range b.Platforms {
+		image.Platforms = append(image.Platforms, platform.String())
+	}
+	if b.Push {
+		return image, built.push(ctx, image.Reference())
+	}
+	image.Archive = archive
+	return image, built.archive(archive, image.Reference(), scratch)
 }
 
 // lock waits until no other build runs.

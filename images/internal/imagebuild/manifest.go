@@ -25,9 +25,11 @@ type Image struct {
 	Registry string `json:"registry"`
 	// Tag is a digest of all inputs of the image, so that a tag that a node has seen never refers to other content.
 	Tag string `json:"tag"`
-	// Digests are those under which nodes may report the image: the digest of its configuration if it is loaded from an
-	// archive, or of its manifest if it is pulled.
+	// Digests are those under which nodes may report the image: of what the tag refers to, then of the manifest and of the
+	// configuration for each platform.
 	Digests []string `json:"digests"`
+	// Platforms for which it was built.
+	Platforms []string `json:"platforms"`
 	// Archive is the path of the archive to load; empty if the image was pushed.
 	Archive string `json:"archive,omitempty"`
 	// Version is the version of the image's content, if its staging script records one.

@@ -13,9 +13,9 @@ import (
 // public lists images that only a cluster without access to a registry needs from us.
 var public = []string{"prometheus"}
 
-// All returns the names of all images: each folder with a Containerfile.
+// All returns the names of all images: each folder with a description.
 func All(folder string) ([]string, error) {
-	files, err := filepath.Glob(filepath.Join(folder, "*/Containerfile"))
+	files, err := filepath.Glob(filepath.Join(folder, "*", specFile))
 	if err != nil {
 		return nil, fmt.Errorf("look for images: %w", err)
 	}

@@ -17,7 +17,7 @@ import (
 // Login to the desk's registry.
 type Login struct{ User, Password string }
 
-// logIn writes who may use the registry, and logs in who sits here, as `buildah login` and `helm registry login` do: the file of the first is returned.
+// logIn writes who may use the registry, and logs in who sits here, as `docker login` and `helm registry login` do: the file of the first is returned.
 func (d *Desk) logIn() string {
 	d.T.Helper()
 	hash, err := bcrypt.GenerateFromPassword([]byte(d.login.Password), bcrypt.MinCost)

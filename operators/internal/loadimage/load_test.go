@@ -92,7 +92,7 @@ func TestASchemaThatSaysTooLittleIsRefused(t *testing.T) {
 func TestALoadIsAnImageThatSaysWhatItTakes(t *testing.T) {
 	images := t.TempDir()
 	assert.False(t, NewCatalogue(images).AtHand())
-	for name, text := range map[string]string{"toy/orders.schema.json": toy, "store/Containerfile": "FROM scratch"} {
+	for name, text := range map[string]string{"toy/orders.schema.json": toy, "store/image.yaml": "entrypoint: [/store]"} {
 		require.NoError(t, os.MkdirAll(filepath.Join(images, filepath.Dir(name)), 0o700))
 		require.NoError(t, os.WriteFile(filepath.Join(images, name), []byte(text), 0o600))
 	}

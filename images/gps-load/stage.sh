@@ -1,9 +1,0 @@
-#!/usr/bin/env bash
-# Stages the GPS load generator and /load. Usage: stage.sh FOLDER
-set -euo pipefail
-context=$(realpath "${1:?usage: stage.sh FOLDER}")
-here=$(cd "$(dirname "$0")" && pwd)
-"$here/../jar.sh" gps-load ringside-gps-load.jar "$context"
-install -m 755 "$here/load" "$context/load"
-# Marks that several pods of this image can start together: each connects, then waits for the start.
-: >"$context/load.waits"
