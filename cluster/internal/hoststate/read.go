@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"ringside.dev/ringside/cluster/internal/cgroup"
@@ -43,9 +42,6 @@ var commands = map[string][]string{
 	"route":         {"ip", "route", "show", "table", "all"},
 	"packet filter": {"nft", "--stateless", "list", "ruleset"},
 }
-
-// buildTools lists files that buildah writes wherever its storage is. Building an image is not a trace of a cluster.
-var buildTools = []string{"/var/lib/containers", "/etc/cni/net.d/cni.lock"}
 
 // Read reads the host's state.
 func Read(ctx context.Context) (State, error) {
@@ -90,7 +86,7 @@ func Read(ctx context.Context) (State, error) {
 		}
 		state = append(state, facts...)
 	}
-	return slices.DeleteFunc(state, func(fact string) bool { return slices.Contains(buildTools, fact) }), nil
+	return state, nil
 }
 
 // tree lists a directory and everything in it. A file that disappears meanwhile is no leftover.

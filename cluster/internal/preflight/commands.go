@@ -34,7 +34,7 @@ type Command struct {
 // CNIDirs are the directories of network plugins in different distributions.
 var CNIDirs = []string{"/usr/lib/cni", "/opt/cni/bin", "/usr/libexec/cni"}
 
-// Commands returns the commands that the cluster and its image builds need.
+// Commands returns the commands that the cluster needs.
 func Commands() []Command {
 	var plugins []string
 	for _, dir := range CNIDirs {
@@ -48,9 +48,6 @@ func Commands() []Command {
 		{Name: "nft", Package: "nftables"},
 		{Name: "mount", Package: "mount"},
 		{Name: "mkfs.ext4", Package: "e2fsprogs"},
-		{Name: "buildah", Package: "buildah"},
-		{Name: "mmdebstrap", Package: "mmdebstrap"},
-		{Name: "newuidmap", Package: "uidmap"},
 	}
 }
 
