@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # Installs or upgrades the operator and Prometheus in the cluster of $KUBECONFIG, with the images that were built. Usage: cluster/install.sh
+# CLUSTER is that of the Makefile.
 # PULL_SECRET is the name of the Secret with which nodes log in to the registry, in both namespaces.
 # PUBLIC_IMAGES is set if the nodes pull Prometheus and Grafana themselves, whatever was built for another cluster.
-# On a cluster without public images, Prometheus runs from Ringside's image, and Grafana only from the archive GRAFANA_IMAGE_ARCHIVE.
+# Where Ringside's own image of Prometheus was built, because the cluster has no public images, Grafana runs only from the archive
+# GRAFANA_IMAGE_ARCHIVE.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 bin=build/bin namespace=ringside monitoring=${MONITORING:-ringside-monitoring} archive=${GRAFANA_IMAGE_ARCHIVE:-} secret=${PULL_SECRET:-}
@@ -37,7 +39,8 @@ upgrade ringside charts/ringside $namespace -f build/images/operator-values.json
 $bin/ringside-images values monitoring ${PUBLIC_IMAGES:+--without-public} >build/images/monitoring-values.json
 flags=(--set "namespaces={$namespace}")
 if grep -q prometheus build/images/monitoring-values.json; then
-  flags+=(-f charts/monitoring/embedded-values.yaml -f build/images/monitoring-values.json ${secret:+--set "prometheus.imagePullSecrets[0].name=$secret"})
+  if [[ ${CLUSTER:-embedded} == embedded ]]; then flags+=(-f charts/monitoring/embedded-values.yaml); fi
+  flags+=(-f build/images/monitoring-values.json --set grafana.enabled=false ${secret:+--set "prometheus.imagePullSecrets[0].name=$secret"})
   if [[ -n $archive ]]; then
     reference=$(cluster/image-reference.sh "$archive")
     name=${reference%:*}

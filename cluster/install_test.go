@@ -37,6 +37,16 @@ func installed(t *testing.T, monitoringValues string, environment ...string) str
 	return string(asked)
 }
 
+func TestTheEmbeddedClustersSettingsAreOfNoOtherCluster(t *testing.T) {
+	const ours, embedded = `{"prometheus": {}}`, "charts/monitoring/embedded-values.yaml"
+	assert.Contains(t, installed(t, ours, "CLUSTER=embedded"), embedded)
+	asked := installed(t, ours, "CLUSTER=current")
+	assert.NotContains(t, asked, embedded)
+	assert.Contains(t, asked, "-f build/images/monitoring-values.json")
+	assert.Contains(t, asked, "grafana.enabled=false", "its image is public")
+	assert.NotContains(t, installed(t, "{}", "CLUSTER=current"), "grafana.enabled")
+}
+
 func TestASecretOfTheRegistryIsHandedToWhateverPullsFromIt(t *testing.T) {
 	const ours = `{"prometheus": {}}`
 	asked := installed(t, ours, "PULL_SECRET=mine")
