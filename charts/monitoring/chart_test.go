@@ -4,7 +4,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -177,7 +176,6 @@ func TestBadValuesAreRefusedWithTheirNames(t *testing.T) {
 		says      string
 	}{
 		"a value that is not there":   {values{"grafana": values{"enable": true}}, "enable"},
-		"no namespace":                {values{"namespaces": []any{}}, "/namespaces"},
 		"a namespace in capitals":     {values{"namespaces": []any{"Ringside"}}, "/namespaces/0"},
 		"an interval without a unit":  {values{"scrape": values{"load": "5"}}, "/scrape/load"},
 		"a size in words":             {values{"prometheus": values{"storage": values{"size": "big"}}}, "/prometheus/storage/size"},
@@ -384,16 +382,40 @@ func TestAPodIsTakenByOneJobAtMost(t *testing.T) {
 }
 
 // A Role in a namespace that does not exist would make the installation fail.
-func TestByDefaultOnlyTheNamespaceOfTheOperatorIsScraped(t *testing.T) {
-	script, err := os.ReadFile("../../cluster/install.sh")
-	require.NoError(t, err)
-	installed := regexp.MustCompile(`(?m)^bin=\S+ namespace=(\S+)`).FindSubmatch(script)
-	require.NotNil(t, installed, "cluster/install.sh names the operator's namespace")
-	var scraped []string
-	for _, o := range of("Role", rendered(t, nil)) {
-		scraped = append(scraped, o.namespace)
+func TestByDefaultOnlyTheNamespaceOfTheReleaseIsScraped(t *testing.T) {
+	objects := rendered(t, nil)
+	for _, o := range objects {
+		assert.Contains(t, []string{"", "watch"}, o.namespace, "%s %s", o.kind, o.name)
 	}
-	assert.Equal(t, []string{string(installed[1])}, scraped)
+	require.Len(t, of("Role", objects), 1)
+	assert.Contains(t, prometheusConfig(t, objects), `names: ["watch"]`)
+	for _, o := range of("PodMonitor", rendered(t, values{"prometheusOperator": values{"enabled": true}})) {
+		var monitor monitoringv1.PodMonitor
+		o.into(t, &monitor)
+		assert.Equal(t, []string{"watch"}, monitor.Spec.NamespaceSelector.MatchNames)
+	}
+}
+
+// CRI-O rejects names without a registry.
+func TestDefaultImagesNameTheirRegistry(t *testing.T) {
+	found := images(rendered(t, nil))
+	require.Len(t, found, 3)
+	for _, image := range found {
+		assert.Regexp(t, `^docker\.io/`, image)
+	}
+}
+
+// images returns the images of all containers.
+func images(objects []object) []string {
+	var all []string
+	for _, o := range objects {
+		for line := range strings.SplitSeq(string(o.manifest), "\n") {
+			if image, found := strings.CutPrefix(strings.TrimSpace(line), "image: "); found {
+				all = append(all, image)
+			}
+		}
+	}
+	return all
 }
 
 // dashboards returns the names of the dashboards, each of which has a ConfigMap.
@@ -420,7 +442,7 @@ func TestForAPrometheusOperatorThereAreMonitorsRulesAndDashboardsAndNothingRuns(
 		var monitor monitoringv1.PodMonitor
 		o.into(t, &monitor)
 		assert.Equal(t, "kube-prometheus-stack", monitor.Labels["release"])
-		assert.Equal(t, []string{"ringside"}, monitor.Spec.NamespaceSelector.MatchNames)
+		assert.Equal(t, []string{"watch"}, monitor.Spec.NamespaceSelector.MatchNames)
 		assert.EqualValues(t, 5000, *monitor.Spec.SampleLimit)
 		require.Len(t, monitor.Spec.PodMetricsEndpoints, 1)
 		endpoint := monitor.Spec.PodMetricsEndpoints[0]
@@ -466,19 +488,41 @@ func TestGrafanaIsShownTheDashboardsAndChangesNothing(t *testing.T) {
 }
 
 func TestTheEmbeddedClusterRunsNoImageThatMustBePulled(t *testing.T) {
-	content, err := os.ReadFile("embedded-values.yaml")
+	content, err := os.ReadFile("../../cluster/experiment-profile.yaml")
 	require.NoError(t, err)
-	var embedded values
-	require.NoError(t, yaml.Unmarshal(content, &embedded))
+	var profile struct {
+		Installation struct{ Monitoring values }
+	}
+	require.NoError(t, yaml.Unmarshal(content, &profile))
+	embedded := profile.Installation.Monitoring
+	built := values{"image": values{"registry": "ringside.local", "repository": "ringside-prometheus", "tag": "dev"}}
+	embedded["prometheus"] = built
 	_, err = render(t, embedded)
 	require.ErrorContains(t, err, "set prometheus.version", "the version follows the mirror")
-	embedded["prometheus"].(values)["version"] = "3.5.3"
-	for _, o := range rendered(t, embedded) {
-		for _, line := range strings.Split(string(o.manifest), "\n") {
-			if image, found := strings.CutPrefix(strings.TrimSpace(line), "image: "); found {
-				assert.Equal(t, "ringside.local/ringside-prometheus:dev", image)
-			}
+	built["version"] = "3.5.3"
+	found := images(rendered(t, embedded))
+	require.Len(t, found, 2)
+	for _, image := range found {
+		assert.Equal(t, "ringside.local/ringside-prometheus:dev", image)
+	}
+}
+
+// A profile may set only what the charts know.
+func TestTheValuesOfProfilesFitTheCharts(t *testing.T) {
+	files, err := filepath.Glob("../profiles/*.yaml")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, file := range append(files, "../../cluster/experiment-profile.yaml") {
+		content, err := os.ReadFile(file)
+		require.NoError(t, err)
+		var profile struct {
+			Installation struct{ Operator, Monitoring values }
 		}
+		require.NoError(t, yaml.Unmarshal(content, &profile))
+		rendered(t, profile.Installation.Monitoring)
+		text, err := yaml.Marshal(profile.Installation.Operator)
+		require.NoError(t, err)
+		charttest.MustRender(t, "../ringside", string(text))
 	}
 }
 

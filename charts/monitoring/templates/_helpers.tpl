@@ -27,6 +27,11 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- if .registry }}{{ .registry }}/{{ end }}{{ .repository }}{{ if .digest }}@{{ .digest }}{{ else }}:{{ .tag }}{{ end -}}
 {{- end }}
 
+{{- /* Namespaces with runs, as a JSON list. */ -}}
+{{- define "monitoring.namespaces" -}}
+{{- .Values.namespaces | default (list .Release.Namespace) | toJson -}}
+{{- end }}
+
 {{- define "monitoring.containerSecurity" -}}
 allowPrivilegeEscalation: false
 readOnlyRootFilesystem: true

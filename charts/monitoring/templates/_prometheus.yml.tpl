@@ -24,7 +24,7 @@ scrape_configs:
     kubernetes_sd_configs:
       - role: pod
         namespaces:
-          names: {{ toJson $.Values.namespaces }}
+          names: {{ include "monitoring.namespaces" $ }}
     relabel_configs:
       {{- include "monitoring.relabelConfigs" .relabelings | trim | nindent 6 }}
   {{- end }}
@@ -49,7 +49,7 @@ scrape_configs:
     # Of several hundred series per kubelet, keeps those that the dashboards show, for containers in the namespaces of experiments.
     metric_relabel_configs:
       - {action: keep, source_labels: [__name__], regex: container_cpu_usage_seconds_total|container_cpu_cfs_throttled_seconds_total|container_memory_working_set_bytes}
-      - {action: keep, source_labels: [namespace], regex: {{ join "|" .Values.namespaces | quote }}}
+      - {action: keep, source_labels: [namespace], regex: {{ include "monitoring.namespaces" . | fromJsonArray | join "|" | quote }}}
       - {action: drop, source_labels: [container], regex: "POD|"}
       - {action: labeldrop, regex: id|name|image}
   {{- end }}
