@@ -14,7 +14,7 @@ import (
 	"ringside.dev/ringside/cluster/internal/topology"
 )
 
-// housekeepingInterval must not exceed Prometheus's scrape interval (charts/monitoring/embedded-values.yaml).
+// housekeepingInterval must not exceed Prometheus's scrape interval (cluster/experiment-profile.yaml).
 const housekeepingInterval = 30 * time.Second
 
 // kubeletConfig renders a KubeletConfiguration.

@@ -8,7 +8,8 @@ import (
 	"ringside.dev/ringside/operators/internal/source"
 )
 
-// Profile adapts experiments to a kind of cluster: a list of JSON merge patches, each for the experiments it matches.
+// Profile adapts Ringside to a kind of cluster: JSON merge patches, each for the experiments that it matches, and values
+// of the installation.
 type Profile struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
@@ -21,6 +22,15 @@ type Profile struct {
 	// Note is printed when a run begins: caveats of the figures.
 	Note    string         `json:"note,omitempty"`
 	Patches []ProfilePatch `json:"patches"`
+	// Installation has the values with which Ringside itself is installed on such a cluster.
+	Installation ProfileInstallation `json:"installation,omitzero"`
+}
+
+// ProfileInstallation are values of Ringside's own charts.
+type ProfileInstallation struct {
+	// Operator are values of charts/ringside, Monitoring of charts/monitoring.
+	Operator   map[string]any `json:"operator,omitempty"`
+	Monitoring map[string]any `json:"monitoring,omitempty"`
 }
 
 // ProfilePatch is one patch and the experiments it applies to.
